@@ -1,0 +1,269 @@
+/**
+ * What the analyses find out about one clip: plain JSON, kept by content and analyser version.
+ * Definitions and units are those of `docs/style-dna.md`. What was not found is null or absent, never made up.
+ */
+import type { FrameRate } from '../time.ts';
+
+export const TRANSITION_TYPES = [
+  'cut',
+  'dissolve',
+  'fade_black',
+  'fade_white',
+  'wipe',
+  'slide',
+  'circle',
+  'zoom',
+] as const;
+export type TransitionType = (typeof TRANSITION_TYPES)[number];
+
+export const EASINGS = ['linear', 'ease_in', 'ease_out', 'ease_in_out'] as const;
+export type Easing = (typeof EASINGS)[number];
+
+export const DIRECTIONS = ['left', 'right', 'up', 'down'] as const;
+/** Where the edge or the picture moves to. */
+export type Direction = (typeof DIRECTIONS)[number];
+
+/**
+ * A change of shot. It runs from the last frame that is all old (`startFrame`) to the first that is all new
+ * (`endFrame`); for a cut these are neighbours, and the time of the cut is `endSeconds`.
+ */
+export interface Transition {
+  readonly type: TransitionType;
+  readonly startFrame: number;
+  readonly endFrame: number;
+  readonly startSeconds: number;
+  readonly endSeconds: number;
+  /** Shape of the blend over time; `linear` for a cut. */
+  readonly easing: Easing;
+  readonly direction?: Direction;
+  /** A fade that opens or closes the clip itself: no shot lies beyond it, and it is no change of shot. */
+  readonly edge?: 'start' | 'end';
+  readonly confidence: number;
+}
+
+/** Shots partition the clip; at a gradual transition the boundary is its middle. */
+export interface Shot {
+  readonly startFrame: number;
+  /** Exclusive. */
+  readonly endFrame: number;
+  readonly startSeconds: number;
+  readonly endSeconds: number;
+}
+
+/** Colour of a shot or clip in CIELAB (D65), black frames, borders and captions left out. */
+export interface ColourStatistics {
+  /** Lightness at the percentiles 0, 5, 10 … 100 (21 values, 0..100). */
+  readonly lightnessPercentiles: readonly number[];
+  readonly meanA: number;
+  readonly meanB: number;
+  /** Covariance of (a, b): aa, ab, bb. */
+  readonly covariance: readonly [number, number, number];
+  /** Mean (a, b) in the shadows (L < 35), mid-tones and highlights (L > 70); null where < 1 % of pixels lie. */
+  readonly tones: {
+    readonly shadows: readonly [number, number] | null;
+    readonly midtones: readonly [number, number] | null;
+    readonly highlights: readonly [number, number] | null;
+  };
+  /** Robust mean (a, b) of the near-neutral mid-tones, and the share of pixels that it rests on. */
+  readonly neutral: { readonly a: number; readonly b: number; readonly share: number };
+  readonly medianChroma: number;
+  /** Share of pixels in the skin sector, and their mean hue in degrees; null when there are next to none. */
+  readonly skin: { readonly share: number; readonly hueDegrees: number } | null;
+  /** Share of pixels at or beyond the ends of the range: [black, white]. */
+  readonly clipped: readonly [number, number];
+}
+
+export interface PaletteColour {
+  readonly hex: string;
+  readonly weight: number;
+}
+
+export interface ColourFacts {
+  /** Equal weight per shot. */
+  readonly clip: ColourStatistics;
+  /** One per shot; null for shots without a usable frame. */
+  readonly shots: readonly (ColourStatistics | null)[];
+  readonly palette: readonly PaletteColour[];
+  readonly confidence: number;
+}
+
+/** Parts of a picture by their share of its size: 0..1 from the left and the top. */
+export interface Box {
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+export interface CaptionSpan {
+  readonly startSeconds: number;
+  readonly endSeconds: number;
+  readonly box: Box;
+}
+
+export interface CaptionFacts {
+  /** Share of the running time with a burnt-in caption. */
+  readonly share: number;
+  readonly spans: readonly CaptionSpan[];
+  /** Look of the captions; null when there are none. */
+  readonly style: {
+    readonly position: 'top' | 'middle' | 'bottom';
+    /** Height of a line as a share of the picture's height. */
+    readonly lineHeight: number;
+    readonly color: string;
+    readonly outlined: boolean;
+  } | null;
+  readonly confidence: number;
+}
+
+/** Result of the stage `video_analysis`. */
+export interface PictureFacts {
+  readonly durationSeconds: number;
+  readonly frameCount: number;
+  /** Modal rate, snapped to a standard one. */
+  readonly frameRate: FrameRate;
+  readonly variableFrameRate: boolean;
+  /** As displayed: after rotation and sample aspect. */
+  readonly width: number;
+  readonly height: number;
+  /** PQ or HLG: what was measured is its tone-mapped picture. */
+  readonly hdr: boolean;
+  readonly shots: readonly Shot[];
+  /** In time order, hard cuts among them. */
+  readonly transitions: readonly Transition[];
+  readonly shotConfidence: number;
+  readonly colour: ColourFacts;
+  readonly captions: CaptionFacts;
+}
+
+export type Band = 'low' | 'mid' | 'high' | 'full';
+
+export interface Beat {
+  readonly timeSeconds: number;
+  readonly confidence: number;
+  readonly band: Band;
+}
+
+export interface Tempo {
+  readonly bpm: number;
+  readonly confidence: number;
+}
+
+export interface Span {
+  readonly startSeconds: number;
+  readonly endSeconds: number;
+}
+
+export interface LoudnessFacts {
+  /** ITU-R BS.1770-4, gated; null when nothing passes the gate (silence). */
+  readonly integratedLufs: number | null;
+  /** EBU Tech 3342; null when not measurable. */
+  readonly rangeLu: number | null;
+  /** Four times oversampled; null for digital silence. */
+  readonly truePeakDbtp: number | null;
+  /** Short-term (3 s) loudness once a second, LUFS; null where silent. */
+  readonly shortTermLufs: readonly (number | null)[];
+}
+
+export const GENRES = [
+  'electronic',
+  'hip_hop',
+  'rock',
+  'pop',
+  'classical',
+  'acoustic',
+  'ambient',
+  'speech',
+  'silence',
+  'unknown',
+] as const;
+export type Genre = (typeof GENRES)[number];
+
+/** Result of the stage `audio_analysis` for a clip that has sound. */
+export interface SoundFacts {
+  readonly durationSeconds: number;
+  readonly sampleRate: number;
+  readonly channels: number;
+  readonly loudness: LoudnessFacts;
+  /** Long-term average spectrum of the sounding parts: third-octave centres (Hz) and levels (dB, power, any common offset). */
+  readonly spectrum: { readonly centresHz: readonly number[]; readonly levelsDb: readonly number[] };
+  /** Peak-to-loudness ratio in dB; null for silence. */
+  readonly crestDb: number | null;
+  /** Times (s) and strengths (0..1) of onsets. */
+  readonly onsets: readonly {
+    readonly timeSeconds: number;
+    readonly strength: number;
+    readonly band: Band;
+  }[];
+  /** Null when there is no pulse. */
+  readonly tempo: (Tempo & { readonly alternatives: readonly Tempo[] }) | null;
+  /** The beat grid; empty without a tempo. */
+  readonly beats: readonly Beat[];
+  readonly speech: { readonly share: number; readonly spans: readonly Span[]; readonly confidence: number };
+  readonly silence: { readonly share: number; readonly spans: readonly Span[] };
+  readonly genre: { readonly name: Genre; readonly confidence: number };
+  readonly confidence: number;
+}
+
+export const CAMERA_LABELS = ['static', 'pan', 'tilt', 'zoom_in', 'zoom_out', 'handheld', 'moving'] as const;
+export type CameraLabel = (typeof CAMERA_LABELS)[number];
+
+/**
+ * Camera motion from one frame to the next, one entry per frame (the first of a shot is 0).
+ * The content of the earlier frame moves by (shiftX, shiftY) frame widths and heights, is scaled by
+ * exp(logScale) and turned by `rotation` radians about the middle.
+ */
+export interface MotionCurve {
+  readonly timesSeconds: readonly number[];
+  readonly shiftX: readonly number[];
+  readonly shiftY: readonly number[];
+  readonly logScale: readonly number[];
+  readonly rotation: readonly number[];
+  /** Mean motion left after the camera's, in frame diagonals per frame. */
+  readonly residual: readonly number[];
+  /** 0..1: share of the textured blocks that the camera model explains. */
+  readonly support: readonly number[];
+}
+
+export interface ShotMotion {
+  readonly label: CameraLabel;
+  readonly confidence: number;
+  /** Root mean square of the high-passed camera path, in frame diagonals per second. */
+  readonly shake: number;
+  /** Total log scale over the shot. */
+  readonly zoom: number;
+}
+
+/** A moving subject through one shot. */
+export interface SubjectTrack {
+  readonly startSeconds: number;
+  readonly endSeconds: number;
+  /** About five a second. */
+  readonly boxes: readonly { readonly timeSeconds: number; readonly box: Box }[];
+  /** 0..1: how much it stands out. */
+  readonly salience: number;
+}
+
+/** Result of the stage `motion_analysis`. */
+export interface MotionFacts {
+  readonly curve: MotionCurve;
+  /** Median over frames of global plus residual motion, in frame diagonals per second. */
+  readonly medianSpeed: number;
+  /** Share of the running time under a zoom: |Σ log scale| ≥ 0.03 per second, one sign. */
+  readonly zoomShare: number;
+  /** Cuts across which the picture only changes scale: log scale per such cut. */
+  readonly punchIns: readonly { readonly timeSeconds: number; readonly logScale: number }[];
+  /** One per shot, in order. */
+  readonly shots: readonly ShotMotion[];
+  readonly subjects: readonly SubjectTrack[];
+  /** Activity (frame diagonals per second) once a second: the pace of the picture. */
+  readonly activity: readonly number[];
+  readonly confidence: number;
+}
+
+/** All that is known of one clip. `sound` is null when it has none. */
+export interface ClipFacts {
+  readonly picture: PictureFacts;
+  readonly sound: SoundFacts | null;
+  readonly motion: MotionFacts;
+}

@@ -1,0 +1,116 @@
+import { resolve } from 'node:path';
+import { z } from 'zod';
+
+const flag = z.stringbool();
+const bytes = z.coerce.number().int().positive();
+const list = z.string().transform((text) =>
+  text
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== ''),
+);
+const origin = z.string().refine((text) => {
+  try {
+    return text === '*' || new URL(text).origin === text;
+  } catch {
+    return false;
+  }
+}, 'must be an origin such as https://app.example.com, without a path');
+const httpUrl = z.url({ protocol: /^https?$/ });
+
+/** Every setting, with its default. The table in `docs/settings.md` says what each means. */
+const environmentSchema = z.object({
+  HOST: z.string().min(1).default('127.0.0.1'),
+  PORT: z.coerce.number().int().min(0).max(65535).default(8080),
+  PUBLIC_BASE_URL: httpUrl.transform((url) => url.replace(/\/+$/, '')).optional(),
+  DATA_DIR: z
+    .string()
+    .min(1)
+    .default('./data')
+    .transform((path) => resolve(path)),
+  DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
+  S3_ENDPOINT: httpUrl.optional(),
+  S3_BUCKET: z.string().min(3).max(63).optional(),
+  S3_REGION: z.string().min(1).default('us-east-1'),
+  S3_ACCESS_KEY_ID: z.string().min(1).optional(),
+  S3_SECRET_ACCESS_KEY: z.string().min(1).optional(),
+  CORS_ORIGINS: list.pipe(z.array(origin)).default([]),
+  WORKER_CONCURRENCY: z.coerce.number().int().min(0).max(64).default(1),
+  MAX_UPLOAD_BYTES: bytes.default(5 * 2 ** 30),
+  MAX_DURATION_SECONDS: z.coerce
+    .number()
+    .positive()
+    .default(4 * 3600),
+  UPLOAD_IDLE_SECONDS: z.coerce.number().positive().default(30),
+  UPLOAD_LEAST_BYTES_PER_SECOND: z.coerce.number().min(0).default(1024),
+  WEBHOOK_SECRETS: list
+    .pipe(
+      z.array(
+        z
+          .string()
+          .regex(/^whsec_[A-Za-z0-9+/=]{32,}$/, 'must be whsec_ followed by at least 24 bytes in base64'),
+      ),
+    )
+    .default([]),
+  WEBHOOK_ALLOWED_NETWORKS: list
+    .pipe(z.array(z.union([z.cidrv4(), z.cidrv6()], 'must be a network such as 10.0.0.0/8')))
+    .default([]),
+  RETENTION_DAYS: z.coerce.number().positive().optional(),
+  DRAIN_SECONDS: z.coerce.number().min(0).default(25),
+  STAGE_IDLE_SECONDS: z.coerce.number().positive().default(60),
+  CHILD_MEMORY_BYTES: bytes.default(2 * 2 ** 30),
+  LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
+  LOG_PRETTY: flag.default(false),
+});
+
+export interface S3Settings {
+  readonly endpoint: string | undefined;
+  readonly bucket: string;
+  readonly region: string;
+  readonly accessKeyId: string;
+  readonly secretAccessKey: string;
+}
+
+export type Config = Readonly<Omit<z.output<typeof environmentSchema>, `S3_${string}`>> & {
+  /** Null: files are kept on the local disk. */
+  readonly s3: S3Settings | null;
+};
+
+/** Names every bad setting in one message. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError';
+}
+
+/** Reads the settings. Takes the environment as an argument, so that it is read in one place only. */
+export function readConfig(environment: Readonly<Record<string, string | undefined>>): Config {
+  // An empty variable means "not set", as compose files and shells write it.
+  const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
+  const parsed = environmentSchema.safeParse(given);
+  const problems = parsed.success
+    ? []
+    : parsed.error.issues.map((issue) => {
+        const name = String(issue.path[0]);
+        const secret = /SECRET|KEY|DATABASE_URL/.test(name);
+        return `${name}: ${issue.message}${secret ? '' : ` (is "${given[name]}")`}`;
+      });
+  if (given['S3_BUCKET'] !== undefined) {
+    for (const name of ['S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY']) {
+      if (given[name] === undefined) problems.push(`${name}: is needed when S3_BUCKET is set`);
+    }
+  }
+  if (!parsed.success || problems.length > 0) {
+    throw new ConfigError(`Bad settings:\n${problems.map((line) => `  ${line}`).join('\n')}`);
+  }
+  const { S3_ENDPOINT, S3_BUCKET, S3_REGION, S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY, ...rest } = parsed.data;
+  const s3 =
+    S3_BUCKET === undefined
+      ? null
+      : {
+          endpoint: S3_ENDPOINT,
+          bucket: S3_BUCKET,
+          region: S3_REGION,
+          accessKeyId: S3_ACCESS_KEY_ID!,
+          secretAccessKey: S3_SECRET_ACCESS_KEY!,
+        };
+  return { ...rest, s3 };
+}

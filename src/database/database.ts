@@ -1,0 +1,19 @@
+/** One row: column name to value; timestamps are `Date`, `jsonb` is parsed, `bigint` is a number. */
+export type Row = Record<string, unknown>;
+
+/** Runs one SQL statement with `$1 … $n` parameters. The whole contract that stores see. */
+export interface Queryable {
+  query<R extends Row = Row>(sql: string, parameters?: readonly unknown[]): Promise<R[]>;
+}
+
+/** PostgreSQL's dialect, embedded or remote. */
+export interface Database extends Queryable {
+  readonly kind: 'pglite' | 'postgres';
+  /** Commits when `work` resolves, rolls back when it throws. Inside, use only the handle given. */
+  transaction<T>(work: (transaction: Queryable) => Promise<T>): Promise<T>;
+  /** Calls back for every NOTIFY on a channel until the returned function is called. */
+  listen(channel: string, onPayload: (payload: string) => void): Promise<() => Promise<void>>;
+  /** Throws when a statement cannot be run now. */
+  check(): Promise<void>;
+  close(): Promise<void>;
+}

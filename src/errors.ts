@@ -1,0 +1,119 @@
+/**
+ * The catalogue of foreseen failures: the one source of codes, statuses and whether a retry can help.
+ * `request` entries answer an HTTP request; `job` entries end a job.
+ */
+export const REQUEST_ERRORS = {
+  INVALID_JSON: { status: 400, retryable: false, message: 'The request body is not valid JSON' },
+  MALFORMED_MULTIPART: { status: 400, retryable: false, message: 'The multipart body is malformed' },
+  MISSING_FILE: {
+    status: 400,
+    retryable: false,
+    message: 'The multipart body has no file in a part named "file"',
+  },
+  UNAUTHORIZED: { status: 401, retryable: false, message: 'Unauthorized' },
+  FORBIDDEN: { status: 403, retryable: false, message: 'Forbidden' },
+  VIDEO_NOT_FOUND: { status: 404, retryable: false, message: 'Video not found' },
+  TEMPLATE_VIDEO_NOT_FOUND: { status: 404, retryable: false, message: 'Template video not found' },
+  JOB_NOT_FOUND: { status: 404, retryable: false, message: 'Job not found' },
+  ARTIFACT_NOT_FOUND: { status: 404, retryable: false, message: 'Artifact not found' },
+  WEBHOOK_NOT_FOUND: { status: 404, retryable: false, message: 'Webhook delivery not found' },
+  ROUTE_NOT_FOUND: { status: 404, retryable: false, message: 'No such path' },
+  METHOD_NOT_ALLOWED: { status: 405, retryable: false, message: 'Method not allowed' },
+  JOB_NOT_COMPLETED: { status: 409, retryable: true, message: 'The job has not ended yet' },
+  JOB_NOT_CANCELLABLE: { status: 409, retryable: false, message: 'The job has already ended' },
+  JOB_NOT_TERMINAL: { status: 409, retryable: true, message: 'The job has not ended yet' },
+  JOB_NOT_RETRYABLE: {
+    status: 409,
+    retryable: false,
+    message: 'Only a failed or cancelled job can be retried',
+  },
+  VIDEO_IN_USE: { status: 409, retryable: true, message: 'A job that has not ended needs this video' },
+  IDEMPOTENCY_IN_PROGRESS: {
+    status: 409,
+    retryable: true,
+    message: 'A request with this Idempotency-Key is still running',
+  },
+  VIDEO_EXPIRED: { status: 410, retryable: false, message: 'The video has expired' },
+  RESULT_EXPIRED: { status: 410, retryable: false, message: 'The result has expired' },
+  FILE_TOO_LARGE: { status: 413, retryable: false, message: 'The file is too large' },
+  BODY_TOO_LARGE: { status: 413, retryable: false, message: 'The request body is too large' },
+  UNSUPPORTED_MEDIA_TYPE: { status: 415, retryable: false, message: 'Unsupported content type' },
+  UNSUPPORTED_VIDEO_FORMAT: { status: 415, retryable: false, message: 'Unsupported video format' },
+  RANGE_NOT_SATISFIABLE: { status: 416, retryable: false, message: 'Range not satisfiable' },
+  VALIDATION_ERROR: { status: 422, retryable: false, message: 'The request has invalid fields' },
+  INVALID_VIDEO: { status: 422, retryable: false, message: 'The video cannot be used' },
+  VIDEO_LIMIT_EXCEEDED: {
+    status: 422,
+    retryable: false,
+    message: 'The video is past a limit of this service',
+  },
+  CHECKSUM_MISMATCH: {
+    status: 422,
+    retryable: true,
+    message: 'The checksum differs from the received bytes',
+  },
+  IDEMPOTENCY_KEY_REUSED: {
+    status: 422,
+    retryable: false,
+    message: 'This Idempotency-Key was used with another request',
+  },
+  WEBHOOK_URL_FORBIDDEN: { status: 422, retryable: false, message: 'This webhook target is not allowed' },
+  RATE_LIMITED: { status: 429, retryable: true, message: 'Too many requests' },
+  INTERNAL_ERROR: { status: 500, retryable: true, message: 'Internal error' },
+  SERVICE_UNAVAILABLE: { status: 503, retryable: true, message: 'The service is temporarily unavailable' },
+  QUEUE_FULL: { status: 503, retryable: true, message: 'The queue is full' },
+  DRAINING: { status: 503, retryable: true, message: 'The service is shutting down' },
+  INSUFFICIENT_STORAGE: { status: 507, retryable: true, message: 'Not enough storage' },
+} as const satisfies Record<string, { status: number; retryable: boolean; message: string }>;
+
+export const JOB_ERRORS = {
+  INPUT_CORRUPT: { retryable: false, message: 'The video is damaged and cannot be processed' },
+  INPUT_UNSUPPORTED: { retryable: false, message: 'The video uses a feature that is not supported' },
+  INPUT_LIMIT_EXCEEDED: { retryable: false, message: 'The video is past a limit of this service' },
+  STAGE_TIMEOUT: { retryable: true, message: 'A stage took too long' },
+  WORKER_LOST: { retryable: true, message: 'The worker of this job was lost' },
+  OUT_OF_MEMORY: { retryable: true, message: 'The job needed more memory than it may use' },
+  INSUFFICIENT_STORAGE: { retryable: true, message: 'Not enough storage' },
+  ENCODER_FAILED: { retryable: true, message: 'The encoder failed' },
+  OUTPUT_VERIFY_FAILED: { retryable: true, message: 'The output did not pass verification' },
+  STORAGE_UNAVAILABLE: { retryable: true, message: 'The storage is unavailable' },
+  INTERNAL_ERROR: { retryable: true, message: 'Internal error' },
+} as const satisfies Record<string, { retryable: boolean; message: string }>;
+
+export type RequestErrorCode = keyof typeof REQUEST_ERRORS;
+export type JobErrorCode = keyof typeof JOB_ERRORS;
+export type ErrorCode = RequestErrorCode | JobErrorCode;
+
+/** A field of a request that is wrong: `path` as `config.quality`, `message` a sentence. */
+export interface FieldError {
+  readonly path: string;
+  readonly message: string;
+}
+
+/**
+ * A foreseen failure. `detail` is for the reader of the answer: it says what is wrong, with which value,
+ * and what would be right; it never holds a path, an argument list or a stack.
+ */
+export class Failure extends Error {
+  override readonly name = 'Failure';
+  readonly code: ErrorCode;
+  readonly detail: string;
+  readonly fields: readonly FieldError[];
+  readonly retryAfterSeconds: number | undefined;
+
+  constructor(
+    code: ErrorCode,
+    detail: string,
+    more: { fields?: readonly FieldError[]; retryAfterSeconds?: number; cause?: unknown } = {},
+  ) {
+    super(`${code}: ${detail}`, more.cause === undefined ? undefined : { cause: more.cause });
+    this.code = code;
+    this.detail = detail;
+    this.fields = more.fields ?? [];
+    this.retryAfterSeconds = more.retryAfterSeconds;
+  }
+}
+
+export function isFailure(error: unknown, ...codes: ErrorCode[]): error is Failure {
+  return error instanceof Failure && (codes.length === 0 || codes.includes(error.code));
+}

@@ -1,0 +1,31 @@
+/** A small picture: rows from top to bottom, `channels` bytes per pixel (1 grey, 3 RGB), no padding. */
+export interface Picture {
+  readonly width: number;
+  readonly height: number;
+  readonly channels: 1 | 3;
+  readonly data: Uint8Array;
+}
+
+/**
+ * One frame of a clip as the detectors see it: upright, square pixels, BT.709 SDR, full range.
+ * The grids keep the display ratio; the figures in brackets are those of a 16:9 clip.
+ */
+export interface Frame {
+  /** 0, 1, 2 … in presentation order. */
+  readonly index: number;
+  /** Presentation time in seconds from the container's start. Steps vary: variable frame rate is normal. */
+  readonly timeSeconds: number;
+  /** RGB, about 1,300 pixels (48×27). */
+  readonly colour: Picture;
+  /** Grey (luma), about 14,400 pixels (160×90). */
+  readonly grey: Picture;
+  /** Grey, about 230,000 pixels (640×360), on about three frames a second; null on the others. */
+  readonly detail: Picture | null;
+}
+
+/** A run of sound: one array per channel, all of one length, samples in -1..1 (peaks may exceed it). */
+export interface SampleBlock {
+  readonly startSeconds: number;
+  readonly sampleRate: number;
+  readonly channels: readonly Float32Array[];
+}

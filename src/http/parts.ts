@@ -1,0 +1,28 @@
+import type { Logger } from 'pino';
+import type { Config } from '../config.ts';
+import type { Database } from '../database/database.ts';
+import type { IdempotencyDesk, JobDesk, VideoDesk, VideoProbe, WebhookDesk } from '../jobs/job.ts';
+import type { BlobStore } from '../storage/blob-store.ts';
+
+/** What the HTTP interface is built from; `compose.ts` hands it in. */
+export interface HttpParts {
+  readonly config: Config;
+  readonly logger: Logger;
+  readonly database: Database;
+  readonly blobs: BlobStore;
+  readonly jobs: JobDesk;
+  readonly videos: VideoDesk;
+  readonly idempotency: IdempotencyDesk;
+  readonly webhooks: WebhookDesk;
+  /**
+   * Probes a stored video in a child process. Throws UNSUPPORTED_VIDEO_FORMAT, INVALID_VIDEO,
+   * VIDEO_LIMIT_EXCEEDED.
+   */
+  readonly probe: (path: string, signal: AbortSignal) => Promise<VideoProbe>;
+  /** Whether the media engine can be started at all: a child that answers; cached by its maker. */
+  readonly checkMediaEngine: () => Promise<void>;
+  /** True once the service began to shut down. */
+  readonly draining: () => boolean;
+  readonly version: string;
+  readonly startedAt: Date;
+}

@@ -1,0 +1,74 @@
+import { z } from 'zod';
+
+/** What the quality names mean to the encoder; `maxLines` is the shorter side, null the source's own. */
+export const QUALITIES = {
+  low: { maxLines: 480, preset: 'veryfast', crf: 28 },
+  medium: { maxLines: 1080, preset: 'veryfast', crf: 22 },
+  high: { maxLines: null, preset: 'medium', crf: 19 },
+  ultra: { maxLines: null, preset: 'slow', crf: 16 },
+} as const;
+
+export type Quality = keyof typeof QUALITIES;
+
+const QUALITY_ALIASES = {
+  draft: 'low',
+  preview: 'low',
+  standard: 'medium',
+  balanced: 'medium',
+  best: 'ultra',
+  max: 'ultra',
+} as const satisfies Record<string, Quality>;
+
+export const qualitySchema = z
+  .enum([...Object.keys(QUALITIES), ...Object.keys(QUALITY_ALIASES)] as [string, ...string[]])
+  .transform((name) => (QUALITY_ALIASES[name as keyof typeof QUALITY_ALIASES] ?? name) as Quality);
+
+export const COMPONENT_NAMES = [
+  'color',
+  'audio',
+  'pacing',
+  'transitions',
+  'motion',
+  'aspect_ratio',
+  'frame_rate',
+  'subtitles',
+] as const;
+
+export type ComponentName = (typeof COMPONENT_NAMES)[number];
+
+const componentsSchema = z
+  .object(
+    Object.fromEntries(COMPONENT_NAMES.map((name) => [name, z.boolean().default(true)])) as Record<
+      ComponentName,
+      z.ZodDefault<z.ZodBoolean>
+    >,
+  )
+  .loose();
+
+/** A job's `config`. Unknown keys are kept: the caller names them in warnings, or refuses them. */
+export const jobConfigSchema = z
+  .object({
+    quality: qualitySchema.default('medium'),
+    style_strength: z.number().min(0).max(1).default(0.8),
+    components: componentsSchema.default(() => componentsSchema.parse({})),
+    pacing: z.enum(['punch_in', 'trim', 'keep']).default('punch_in'),
+    seed: z.int().min(0).max(4294967295).default(0),
+    priority: z.int().min(0).max(100).default(50),
+    labels: z.record(z.string().max(64), z.string().max(256)).default(() => ({})),
+  })
+  .loose();
+
+export type JobConfig = z.output<typeof jobConfigSchema>;
+
+/** Dotted paths of the keys of a raw `config` that nothing reads. */
+export function unknownConfigKeys(raw: Record<string, unknown>): string[] {
+  const top = Object.keys(raw).filter((key) => !(key in jobConfigSchema.shape));
+  const components = raw['components'];
+  const below =
+    typeof components === 'object' && components !== null
+      ? Object.keys(components)
+          .filter((key) => !(COMPONENT_NAMES as readonly string[]).includes(key))
+          .map((key) => `components.${key}`)
+      : [];
+  return [...top, ...below];
+}

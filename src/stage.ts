@@ -1,0 +1,71 @@
+/** The six stages in the order in which a job runs through them (interface specification, "Stage order"). */
+export const STAGE_NAMES = [
+  'video_analysis',
+  'audio_analysis',
+  'motion_analysis',
+  'style_extraction',
+  'style_application',
+  'rendering',
+] as const;
+
+export type StageName = (typeof STAGE_NAMES)[number];
+
+/** Something a client should know although the work succeeded. */
+export interface Warning {
+  /** UPPER_SNAKE, stable. */
+  readonly code: string;
+  readonly message: string;
+}
+
+/** A stored video as the stages need it. */
+export interface VideoReference {
+  readonly videoId: string;
+  readonly sha256: string;
+  /** Key in the blob store. */
+  readonly blobKey: string;
+}
+
+/** One stage of one attempt at one job. */
+export interface StageWork {
+  readonly jobId: string;
+  readonly attempt: number;
+  readonly stage: StageName;
+  readonly source: VideoReference;
+  readonly template: VideoReference | null;
+  /** A Style DNA given by the client instead of a template, validated; else null. */
+  readonly style: unknown;
+  /** The job's `config` as stored (validated by `job-config.ts`). */
+  readonly config: unknown;
+  readonly signal: AbortSignal;
+  /** `fraction` 0..1 of this stage, never falling; called at least every second of work. */
+  readonly onProgress: (fraction: number) => void;
+}
+
+/** A file that a job leaves for download. */
+export interface Artifact {
+  readonly name: string;
+  readonly blobKey: string;
+  readonly contentType: string;
+  readonly sizeBytes: number;
+}
+
+/** What a job makes public when it completes. */
+export interface Publication {
+  /** StyleJSON; null when the extraction failed. */
+  readonly style: unknown;
+  readonly output: Artifact & { readonly sha256: string };
+  readonly artifacts: readonly Artifact[];
+}
+
+export interface StageOutcome {
+  readonly warnings: readonly Warning[];
+  /** Present on the last stage only. */
+  readonly publication?: Publication;
+}
+
+/**
+ * Runs one stage to its end. Throws a `Failure` (errors.ts) for foreseen trouble, the signal's reason
+ * when aborted; anything else is a bug. Keeps its own results, so that calling it again after a crash
+ * is cheap when it had finished.
+ */
+export type RunStage = (work: StageWork) => Promise<StageOutcome>;

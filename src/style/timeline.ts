@@ -1,0 +1,101 @@
+/**
+ * The plan as data: an edit decision list that says what the output is, before any pixel is touched.
+ * `render` turns it into filter graphs; it never asks why the plan is so.
+ */
+import type { Direction, Easing, TransitionType } from '../analysis/facts.ts';
+import type { FrameRate } from '../time.ts';
+
+/** A part of the source's displayed picture: 0..1 from the left and the top. May not leave the picture. */
+export interface Reframe {
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+/**
+ * One uninterrupted run of the source. Clips follow each other without gaps in the output, in the order of
+ * their source times, which never overlap: the source is read once, forwards.
+ */
+export interface Clip {
+  readonly sourceStartSeconds: number;
+  readonly sourceEndSeconds: number;
+  /** Why this clip begins: a cut of the source, a framing cut in, a part left out, or the beginning. */
+  readonly reason: 'start' | 'source_cut' | 'punch_in' | 'trim';
+  /** Framing at the clip's start and end; between them it moves by `easing`. Equal: a fixed crop. */
+  readonly from: Reframe;
+  readonly to: Reframe;
+  readonly easing: Easing;
+  /** `crop` fills the output with the reframe; `pad` fits the whole of it over a blurred copy of itself. */
+  readonly fit: 'crop' | 'pad';
+}
+
+/**
+ * A gradual transition in place of the cut before clip `clipIndex`, centred on it. The clip before plays its
+ * last half-duration stretched over the whole, the clip after its first half likewise, so that nothing shifts.
+ */
+export interface TimelineTransition {
+  readonly clipIndex: number;
+  readonly type: Exclude<TransitionType, 'cut'>;
+  readonly durationSeconds: number;
+  readonly easing: Easing;
+  readonly direction?: Direction;
+}
+
+/**
+ * A colour transform in CIELAB (D65): L by a monotone curve through `lightness` knots (0..100, ascending,
+ * linear between), then (a, b) by `matrix` and an offset that depends on L, all blended with the identity by
+ * nothing: the style's strength is already in the numbers.
+ */
+export interface Grade {
+  readonly lightness: readonly { readonly in: number; readonly out: number }[];
+  /** Row-major 2×2 on (a − centre, b − centre). */
+  readonly matrix: readonly [number, number, number, number];
+  readonly centre: readonly [number, number];
+  /** (a, b) added at L = `at`, linear between, held outside. */
+  readonly offsets: readonly { readonly at: number; readonly a: number; readonly b: number }[];
+  /** Hue turn allowed in the skin sector, in degrees. */
+  readonly skinGuardDegrees: number;
+}
+
+export interface SoundPlan {
+  /** Gains at third-octave centres in dB; a smooth curve through them is applied. */
+  readonly equalizer: readonly { readonly hz: number; readonly gainDb: number }[];
+  /** Null: no compressor. */
+  readonly compressor: {
+    readonly thresholdDb: number;
+    readonly ratio: number;
+    readonly attackMs: number;
+    readonly releaseMs: number;
+    readonly kneeDb: number;
+  } | null;
+  /** The loudness to reach by linear gain; null: leave as it is (no sound, silence). */
+  readonly targetLufs: number | null;
+  readonly truePeakDbtp: number;
+}
+
+export interface CaptionCue {
+  readonly startSeconds: number;
+  readonly endSeconds: number;
+  readonly text: string;
+}
+
+export interface Timeline {
+  readonly version: 1;
+  readonly frameRate: FrameRate;
+  /** Output picture, both even. */
+  readonly width: number;
+  readonly height: number;
+  readonly clips: readonly Clip[];
+  readonly transitions: readonly TimelineTransition[];
+  /** Null: colours stay. */
+  readonly grade: Grade | null;
+  /** Null: the source has no sound. */
+  readonly sound: SoundPlan | null;
+  readonly captions: readonly CaptionCue[];
+}
+
+/** Running time of the output in seconds: transitions do not shorten it. */
+export function timelineDurationSeconds(timeline: Pick<Timeline, 'clips'>): number {
+  return timeline.clips.reduce((sum, clip) => sum + clip.sourceEndSeconds - clip.sourceStartSeconds, 0);
+}
