@@ -1,0 +1,187 @@
+import {
+  AV_DISPOSITION_ATTACHED_PIC,
+  AV_LOG_QUIET,
+  AVERROR_EAGAIN,
+  AVERROR_EOF,
+  AVMEDIA_TYPE_AUDIO,
+  AVMEDIA_TYPE_VIDEO,
+} from 'node-av/constants';
+import { Codec, CodecContext, Dictionary, FormatContext, Frame, Log, Packet, type Stream } from 'node-av/lib';
+import { Failure } from '../errors.ts';
+
+/** Containers that may be opened; never a playlist, which could name other files or hosts. */
+export const VIDEO_DEMUXERS = 'mov,matroska,avi,mpegts,mpeg,mpegvideo,flv,ogg,asf';
+/** For `analyze` on sound-only files. */
+export const SOUND_DEMUXERS = 'mp3,wav,flac,aac,w64,aiff';
+
+/** FFmpeg's "no value" for 64-bit times. */
+const NO_TIME = -(2n ** 63n);
+const MICROSECONDS = 1_000_000;
+/** Decoders refuse pictures beyond this, whatever a header claims. */
+export const MAX_PIXELS = 36_000_000;
+
+// FFmpeg writes its findings about every damaged file to standard error; ours come as failures.
+Log.setLevel(AV_LOG_QUIET);
+
+/** An opened file. Dispose of it to close it. */
+export interface Input extends Disposable {
+  readonly context: FormatContext;
+  readonly video: Stream | null;
+  readonly audio: Stream | null;
+  /** What the container claims; null when it does not say. */
+  readonly durationSeconds: number | null;
+  /** Presentation time of the container's start: subtract it from every time stamp. */
+  readonly startSeconds: number;
+  readonly formatName: string;
+  readonly streamCount: number;
+}
+
+/**
+ * Opens a local file for demuxing: file protocol only, allow-listed containers only.
+ * Throws `Failure` INPUT_UNSUPPORTED (not an accepted container) or INPUT_CORRUPT.
+ */
+export async function openInput(
+  path: string,
+  demuxers = `${VIDEO_DEMUXERS},${SOUND_DEMUXERS}`,
+): Promise<Input> {
+  const context = new FormatContext();
+  const options = Dictionary.fromObject({
+    protocol_whitelist: 'file',
+    format_whitelist: demuxers,
+    max_streams: '64',
+  });
+  // The explicit protocol keeps names such as `concat:…` from being read as one.
+  const opened = await context.openInput(`file:${path}`, null, options);
+  options.free();
+  if (opened < 0) {
+    throw new Failure(
+      'INPUT_UNSUPPORTED',
+      'The file is not a video container that can be read; send MP4, MOV, MKV, WebM, AVI, MPEG-TS, MPEG-PS, FLV, Ogg or ASF',
+    );
+  }
+  const close = () => context.closeInputSync();
+  if ((await context.findStreamInfo()) < 0) {
+    close();
+    throw new Failure('INPUT_CORRUPT', 'The streams of the file cannot be read; it is damaged or cut off');
+  }
+  const streams = context.streams ?? [];
+  const best = (type: typeof AVMEDIA_TYPE_VIDEO | typeof AVMEDIA_TYPE_AUDIO): Stream | null => {
+    const index = context.findBestStream(type, -1, -1);
+    const stream = index >= 0 ? streams[index] : undefined;
+    return stream === undefined || stream.hasDisposition(AV_DISPOSITION_ATTACHED_PIC) ? null : stream;
+  };
+  return {
+    context,
+    video: best(AVMEDIA_TYPE_VIDEO),
+    audio: best(AVMEDIA_TYPE_AUDIO),
+    durationSeconds:
+      context.duration === NO_TIME || context.duration <= 0n ? null : Number(context.duration) / MICROSECONDS,
+    startSeconds: context.startTime === NO_TIME ? 0 : Number(context.startTime) / MICROSECONDS,
+    formatName: context.iformat?.name ?? 'unknown',
+    streamCount: streams.length,
+    [Symbol.dispose]: close,
+  };
+}
+
+/**
+ * Pulls the decoded frames of one stream, every one of them, damaged files included: the low-level loop, because
+ * the high-level decoder of the library loses frames after damage. The same `Frame` object is handed out each
+ * time; its data are valid until the next call.
+ */
+export class StreamDecoder implements Disposable {
+  /** Packets and frames that the decoder refused. */
+  errorCount = 0;
+  frameCount = 0;
+  readonly #input: Input;
+  readonly #stream: Stream;
+  readonly #codec: CodecContext;
+  readonly #packet = new Packet();
+  readonly #frame = new Frame();
+  #ended = false;
+  #flushing = false;
+  #lastSeconds = Number.NEGATIVE_INFINITY;
+
+  private constructor(input: Input, stream: Stream, codec: CodecContext) {
+    this.#input = input;
+    this.#stream = stream;
+    this.#codec = codec;
+    this.#packet.alloc();
+    this.#frame.alloc();
+  }
+
+  /** Throws `Failure` INPUT_UNSUPPORTED when there is no decoder. */
+  static async open(input: Input, stream: Stream, threads = 0): Promise<StreamDecoder> {
+    const decoder = Codec.findDecoder(stream.codecpar.codecId);
+    if (decoder === null) {
+      throw new Failure('INPUT_UNSUPPORTED', `There is no decoder for the codec of stream ${stream.index}`);
+    }
+    const codec = new CodecContext();
+    codec.allocContext3(decoder);
+    codec.parametersToContext(stream.codecpar);
+    codec.pktTimebase = stream.timeBase;
+    codec.threadCount = threads;
+    const options = Dictionary.fromObject({ max_pixels: String(MAX_PIXELS) });
+    const opened = await codec.open2(decoder, options);
+    options.free();
+    if (opened < 0) {
+      codec.freeContext();
+      throw new Failure('INPUT_UNSUPPORTED', `The ${decoder.name ?? 'unknown'} stream cannot be decoded`);
+    }
+    return new StreamDecoder(input, stream, codec);
+  }
+
+  /** The next frame in presentation order, or null at the end. */
+  next(): Frame | null {
+    while (!this.#ended) {
+      this.#frame.unref();
+      const received = this.#codec.receiveFrameSync(this.#frame);
+      if (received >= 0) {
+        this.frameCount++;
+        return this.#frame;
+      }
+      if (received === AVERROR_EOF) this.#ended = true;
+      else if (received !== AVERROR_EAGAIN) {
+        this.errorCount++;
+        if (this.#flushing && this.errorCount > 64) this.#ended = true;
+      } else this.#feed();
+    }
+    return null;
+  }
+
+  /** Seconds from the container's start at which the current frame is presented; never falls. */
+  frameSeconds(frame: Frame): number {
+    const stamp = frame.bestEffortTimestamp !== NO_TIME ? frame.bestEffortTimestamp : frame.pts;
+    const base = this.#stream.timeBase;
+    const seconds =
+      stamp === NO_TIME
+        ? Math.max(0, this.#lastSeconds)
+        : (Number(stamp) * base.num) / base.den - this.#input.startSeconds;
+    this.#lastSeconds = Math.max(this.#lastSeconds, seconds);
+    return this.#lastSeconds;
+  }
+
+  #feed(): void {
+    if (this.#flushing) {
+      this.#ended = true;
+      return;
+    }
+    for (;;) {
+      if (this.#input.context.readFrameSync(this.#packet) < 0) {
+        this.#flushing = true;
+        this.#codec.sendPacketSync(null);
+        return;
+      }
+      const mine = this.#packet.streamIndex === this.#stream.index;
+      const sent = mine ? this.#codec.sendPacketSync(this.#packet) : 0;
+      this.#packet.unref();
+      if (sent < 0) this.errorCount++;
+      if (mine) return;
+    }
+  }
+
+  [Symbol.dispose](): void {
+    this.#codec.freeContext();
+    this.#packet.free();
+    this.#frame.free();
+  }
+}

@@ -1,0 +1,48 @@
+import { writeFile } from 'node:fs/promises';
+import { AV_PIX_FMT_YUVJ420P, AVCOL_RANGE_JPEG } from 'node-av/constants';
+import { Codec, CodecContext, Dictionary, type Frame, Packet, Rational } from 'node-av/lib';
+import { Failure } from '../errors.ts';
+import { LinearGraph } from './graph.ts';
+
+/** Writes one picture as a JPEG file of the same size. */
+export async function writeJpeg(frame: Frame, path: string): Promise<void> {
+  const stills: Frame[] = [];
+  using graph = new LinearGraph('video', { num: 1, den: 1 }, () => 'scale=out_range=full,format=yuvj420p');
+  const keep = (out: Frame) => {
+    const still = out.clone();
+    if (still !== null) stills.push(still);
+  };
+  graph.push(frame, keep);
+  graph.push(null, keep);
+  const codec = Codec.findEncoderByName('mjpeg' as Parameters<typeof Codec.findEncoderByName>[0]);
+  const still = stills[0];
+  if (codec === null || still === undefined)
+    throw new Failure('ENCODER_FAILED', 'The still could not be made');
+  const context = new CodecContext();
+  context.allocContext3(codec);
+  context.width = frame.width;
+  context.height = frame.height;
+  context.pixelFormat = AV_PIX_FMT_YUVJ420P;
+  context.colorRange = AVCOL_RANGE_JPEG;
+  context.timeBase = new Rational(1, 25);
+  const options = Dictionary.fromObject({ qmin: '3', qmax: '5' });
+  const packet = new Packet();
+  packet.alloc();
+  try {
+    const opened = await context.open2(codec, options);
+    if (
+      opened < 0 ||
+      context.sendFrameSync(still) < 0 ||
+      context.receivePacketSync(packet) < 0 ||
+      packet.data === null
+    ) {
+      throw new Failure('ENCODER_FAILED', 'The still could not be encoded');
+    }
+    await writeFile(path, packet.data);
+  } finally {
+    options.free();
+    packet.free();
+    context.freeContext();
+    for (const one of stills) one.free();
+  }
+}

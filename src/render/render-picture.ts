@@ -1,0 +1,142 @@
+import { AV_PIX_FMT_YUV420P, AVCOL_RANGE_MPEG, AVCOL_SPC_BT709 } from 'node-av/constants';
+import { Frame } from 'node-av/lib';
+import { Failure } from '../errors.ts';
+import type { Timeline } from '../style/timeline.ts';
+import { framesPerSecond } from '../time.ts';
+import { ClipFrames } from './clip-frames.ts';
+import { composite, type Yuv } from './composite.ts';
+import { FrameSchedule, type ScheduledFrame } from './frame-schedule.ts';
+import { pictureChain } from './picture-chain.ts';
+import type { SourceFrames } from './source-frames.ts';
+
+interface Pending {
+  readonly number: number;
+  readonly scheduled: ScheduledFrame;
+}
+
+/**
+ * Draws the output frames of a timeline one after the other. Holds at most a transition's worth of source frames and
+ * two filter chains at a time.
+ */
+export class PictureRenderer implements Disposable {
+  readonly frameCount: number;
+  readonly #timeline: Timeline;
+  readonly #schedule: FrameSchedule;
+  readonly #source: SourceFrames;
+  readonly #lutFile: string | null;
+  readonly #tolerance: number;
+  readonly #clips = new Map<number, ClipFrames>();
+  readonly #pending: Pending[] = [];
+
+  constructor(timeline: Timeline, source: SourceFrames, lutFile: string | null) {
+    this.#timeline = timeline;
+    this.#schedule = new FrameSchedule(timeline);
+    this.frameCount = this.#schedule.frameCount;
+    this.#source = source;
+    this.#lutFile = lutFile;
+    this.#tolerance = 0.5 / framesPerSecond(timeline.frameRate);
+  }
+
+  /** Draws output frame `number` (call with 0, 1, 2 …); `onFrame` gets every frame that is ready, in order. */
+  draw(number: number, onFrame: (frame: Frame) => void): void {
+    const scheduled = this.#schedule.at(number);
+    const earliest = scheduled.first.sourceSeconds;
+    for (const moment of [scheduled.first, scheduled.second]) {
+      if (moment === null) continue;
+      const frame = this.#source.at(moment.sourceSeconds, this.#tolerance, earliest);
+      this.#chain(moment.clipIndex).push(frame, number);
+    }
+    this.#pending.push({ number, scheduled });
+    this.#endClips(number + 1);
+    this.#emit(onFrame);
+    if (number + 1 === this.frameCount && this.#pending.length > 0) {
+      throw new Failure('ENCODER_FAILED', 'A filter chain lost a frame');
+    }
+  }
+
+  #chain(clipIndex: number): ClipFrames {
+    const open = this.#clips.get(clipIndex);
+    if (open !== undefined) return open;
+    const clip = this.#timeline.clips[clipIndex]!;
+    const { startFrame, endFrame } = this.#schedule.visible[clipIndex]!;
+    const describe = () =>
+      pictureChain(clip, this.#timeline, this.#source.picture, endFrame - startFrame, this.#lutFile);
+    const made = new ClipFrames(describe, startFrame, this.#timeline.frameRate);
+    this.#clips.set(clipIndex, made);
+    return made;
+  }
+
+  /** Ends the chains of clips that are not visible any more, so that they give up what they hold. */
+  #endClips(next: number): void {
+    for (const [clipIndex, clip] of this.#clips) {
+      if (this.#schedule.visible[clipIndex]!.endFrame === next) clip.push(null, next);
+    }
+  }
+
+  #emit(onFrame: (frame: Frame) => void): void {
+    for (let first = this.#pending[0]; first !== undefined; first = this.#pending[0]) {
+      const frame = this.#assemble(first);
+      if (frame === null) return;
+      onFrame(frame);
+      frame.free();
+      this.#pending.shift();
+      this.#closeClips(first.number + 1);
+    }
+  }
+
+  #closeClips(next: number): void {
+    for (const [clipIndex, clip] of this.#clips) {
+      if (this.#schedule.visible[clipIndex]!.endFrame <= next) {
+        clip[Symbol.dispose]();
+        this.#clips.delete(clipIndex);
+      }
+    }
+  }
+
+  readonly #halves = new Map<string, Frame>();
+
+  #assemble({ number, scheduled }: Pending): Frame | null {
+    const first = this.#take('first', scheduled.first.clipIndex, number);
+    const second =
+      scheduled.second === null ? null : this.#take('second', scheduled.second.clipIndex, number);
+    if (first === null || (scheduled.second !== null && second === null)) return null;
+    this.#halves.clear();
+    if (second === null || scheduled.transition === null) return first;
+    const out = new Frame();
+    out.alloc();
+    out.format = AV_PIX_FMT_YUV420P;
+    out.width = this.#timeline.width;
+    out.height = this.#timeline.height;
+    out.colorRange = AVCOL_RANGE_MPEG;
+    out.colorSpace = AVCOL_SPC_BT709;
+    if (out.getBuffer() < 0) throw new Failure('OUT_OF_MEMORY', 'There is no memory for a frame');
+    const { type, direction } = scheduled.transition;
+    composite(type, direction, scheduled.progress, planesOf(first), planesOf(second), planesOf(out));
+    first.free();
+    second.free();
+    return out;
+  }
+
+  /** A half that came early waits for the other. */
+  #take(half: 'first' | 'second', clipIndex: number, number: number): Frame | null {
+    const kept = this.#halves.get(half) ?? this.#clips.get(clipIndex)?.take(number) ?? null;
+    if (kept !== null) this.#halves.set(half, kept);
+    return kept;
+  }
+
+  [Symbol.dispose](): void {
+    for (const clip of this.#clips.values()) clip[Symbol.dispose]();
+    for (const frame of this.#halves.values()) frame.free();
+  }
+}
+
+/** Views into the frame's memory: valid as long as the frame is. */
+function planesOf(frame: Frame): Yuv {
+  const plane = (index: number, shift: number) => ({
+    data: frame.data![index]!,
+    stride: frame.linesize[index]!,
+    width: (frame.width + shift) >> shift,
+    height: (frame.height + shift) >> shift,
+  });
+  return [plane(0, 0), plane(1, 1), plane(2, 1)];
+}

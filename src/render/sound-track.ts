@@ -1,0 +1,111 @@
+import { Frame } from 'node-av/lib';
+import { LoudnessMeter } from '../analysis/loudness.ts';
+import { LinearGraph } from '../media/graph.ts';
+import { openSamples } from '../media/samples.ts';
+import {
+  fillSoundFrame,
+  OUTPUT_SAMPLE_RATE,
+  readSoundFrame,
+  type StereoBlock,
+} from '../media/sound-frame.ts';
+import type { SoundPlan, Timeline } from '../style/timeline.ts';
+import { SoundAssembly } from './sound-assembly.ts';
+import { type SoundLevel, soundChain } from './sound-chain.ts';
+
+/** AAC moves peaks by some tenths of a decibel: keep that much below the limit that the file must hold. */
+const CODEC_HEADROOM_DB = 0.5;
+/** More gain than this would only raise noise. */
+const MAX_GAIN_DB = 24;
+const MAX_LIMITER_MAKEUP_DB = 3;
+
+/**
+ * The output's sound: the source's, in the order of the timeline, through the sound plan at the given level.
+ * Stereo at 48 kHz, exactly as long as the timeline.
+ */
+export async function* openSoundTrack(
+  path: string,
+  timeline: Timeline,
+  plan: SoundPlan,
+  level: SoundLevel,
+): AsyncGenerator<StereoBlock> {
+  const assembly = new SoundAssembly(timeline.clips, OUTPUT_SAMPLE_RATE);
+  const chain = soundChain(plan, level);
+  using graph = new LinearGraph('audio', { num: 1, den: OUTPUT_SAMPLE_RATE }, () => chain);
+  const frame = new Frame();
+  frame.alloc();
+  let sent = 0;
+  let received = 0;
+  const out: StereoBlock[] = [];
+  const process = (block: StereoBlock | null) => {
+    if (block !== null && block[0].length === 0) return;
+    if (block !== null) fillSoundFrame(frame, block, sent);
+    sent += block?.[0].length ?? 0;
+    graph.push(block === null ? null : frame, (filtered) => {
+      const [left, right] = readSoundFrame(filtered) as [Float32Array, Float32Array];
+      // Filters may end with a few samples of their own.
+      const count = Math.min(left.length, assembly.totalSamples - received);
+      received += count;
+      if (count > 0) out.push([left.subarray(0, count), right.subarray(0, count)]);
+    });
+  };
+  try {
+    for await (const block of openSamples(path, {
+      sampleRate: OUTPUT_SAMPLE_RATE,
+      channels: 'stereo',
+      onClock: true,
+    })) {
+      process(assembly.push(block.channels as unknown as StereoBlock));
+      yield* out.splice(0);
+    }
+    process(assembly.finish());
+    process(null);
+    yield* out.splice(0);
+    const missing = assembly.totalSamples - received;
+    if (missing > 0) yield [new Float32Array(missing), new Float32Array(missing)];
+  } finally {
+    frame.free();
+  }
+}
+
+/**
+ * Finds the level that brings the sound to its target loudness: measure, then linear gain; a limiter only where the
+ * peaks need it, and then measured once more, because it takes loudness away. Reads the sound once or twice.
+ */
+export async function findSoundLevel(
+  path: string,
+  timeline: Timeline,
+  plan: SoundPlan,
+  onProgress: (fraction: number) => void,
+): Promise<SoundLevel> {
+  const limit = plan.truePeakDbtp - CODEC_HEADROOM_DB;
+  const plain = await measure(path, timeline, plan, { gainDb: 0, limiterDbtp: null }, (part) =>
+    onProgress(part / 2),
+  );
+  if (plain.integratedLufs === null) return { gainDb: 0, limiterDbtp: limit };
+  const gainDb = plan.targetLufs === null ? 0 : Math.min(MAX_GAIN_DB, plan.targetLufs - plain.integratedLufs);
+  if ((plain.truePeakDbtp ?? Number.NEGATIVE_INFINITY) + gainDb <= limit)
+    return { gainDb, limiterDbtp: null };
+  const limited = { gainDb, limiterDbtp: limit };
+  const second = await measure(path, timeline, plan, limited, (part) => onProgress((1 + part) / 2));
+  if (second.integratedLufs === null || plan.targetLufs === null) return limited;
+  const lost = plain.integratedLufs + gainDb - second.integratedLufs;
+  return { gainDb: gainDb + Math.min(MAX_LIMITER_MAKEUP_DB, Math.max(0, lost)), limiterDbtp: limit };
+}
+
+async function measure(
+  path: string,
+  timeline: Timeline,
+  plan: SoundPlan,
+  level: SoundLevel,
+  onProgress: (fraction: number) => void,
+) {
+  const meter = new LoudnessMeter({ sampleRate: OUTPUT_SAMPLE_RATE, channels: 2 });
+  const total = new SoundAssembly(timeline.clips, OUTPUT_SAMPLE_RATE).totalSamples;
+  let done = 0;
+  for await (const block of openSoundTrack(path, timeline, plan, level)) {
+    meter.push(block);
+    done += block[0].length;
+    onProgress(Math.min(1, done / Math.max(1, total)));
+  }
+  return meter.result();
+}

@@ -1,0 +1,111 @@
+import { AV_FRAME_FLAG_INTERLACED } from 'node-av/constants';
+import type { Frame } from 'node-av/lib';
+import { Failure } from '../errors.ts';
+import { LinearGraph } from '../media/graph.ts';
+import { type Input, StreamDecoder } from '../media/input.ts';
+import {
+  colourMatrix,
+  displaySize,
+  isHdrTransfer,
+  streamRotation,
+  toneMapFilters,
+  turnFilters,
+} from '../media/upright.ts';
+import type { SourcePicture } from './picture-chain.ts';
+
+interface Held {
+  readonly frame: Frame;
+  readonly seconds: number;
+}
+
+/**
+ * The source's frames by their time, read once, forwards: upright, square pixels, progressive, SDR.
+ * Remembers the frames since the earliest time that may still be asked for.
+ */
+export class SourceFrames implements Disposable {
+  /** How the frames look to the picture chains; known after the first `at`. */
+  picture: SourcePicture = { width: 0, height: 0, matrix: 'auto' };
+  readonly #decoder: StreamDecoder;
+  readonly #graph: LinearGraph;
+  readonly #times: number[] = [];
+  #held: Held[] = [];
+  #ended = false;
+
+  private constructor(input: Input, decoder: StreamDecoder) {
+    const stream = input.video!;
+    this.#decoder = decoder;
+    const turn = turnFilters(streamRotation(stream));
+    const size = displaySize(stream);
+    this.#graph = new LinearGraph('video', stream.timeBase, (frame) => this.#describe(frame, turn, size));
+  }
+
+  static async open(input: Input): Promise<SourceFrames> {
+    if (input.video === null) throw new Failure('INPUT_UNSUPPORTED', 'The file has no video stream');
+    return new SourceFrames(input, await StreamDecoder.open(input, input.video));
+  }
+
+  /**
+   * The frame that is on screen at `seconds`, within `toleranceSeconds` (half an output frame, so that equal rates map
+   * one to one). Before the first frame it is the first, after the last the last. `keepFrom` is the earliest time that
+   * a later call may ask for. The frame stays ours: valid until a later call passes it.
+   * Throws `Failure` INPUT_CORRUPT when there is no frame at all.
+   */
+  at(seconds: number, toleranceSeconds: number, keepFrom: number): Frame {
+    const wanted = seconds + toleranceSeconds;
+    while (!this.#ended && (this.#held.length === 0 || this.#held[this.#held.length - 1]!.seconds <= wanted))
+      this.#decode();
+    this.#forget(keepFrom + toleranceSeconds);
+    let found = this.#held[0];
+    for (const one of this.#held) {
+      if (one.seconds > wanted) break;
+      found = one;
+    }
+    if (found === undefined) throw new Failure('INPUT_CORRUPT', 'Not one frame of the video can be decoded');
+    return found.frame;
+  }
+
+  /** Drops what lies before the frame on screen at `seconds`. */
+  #forget(seconds: number): void {
+    let first = 0;
+    while (first + 1 < this.#held.length && this.#held[first + 1]!.seconds <= seconds) first++;
+    for (const old of this.#held.splice(0, first)) old.frame.free();
+  }
+
+  #decode(): void {
+    const decoded = this.#decoder.next();
+    if (decoded === null) this.#ended = true;
+    else this.#times.push(this.#decoder.frameSeconds(decoded));
+    this.#graph.push(decoded, (frame) => {
+      const held = frame.clone();
+      if (held !== null) this.#held.push({ frame: held, seconds: this.#times.shift() ?? 0 });
+    });
+  }
+
+  /** One filter chain before all others, empty for the ordinary file. */
+  #describe(frame: Frame, turn: string, size: { width: number; height: number }): string {
+    const hdr = isHdrTransfer(frame.colorTrc);
+    const turned = turn.startsWith('transpose');
+    const upright = turned
+      ? { width: frame.height, height: frame.width }
+      : { width: frame.width, height: frame.height };
+    // The size that the header shows, unless the frames are of quite another size: headers lie.
+    const aspect = size.width / size.height;
+    const stretched =
+      Math.abs(upright.width / upright.height / aspect - 1) > 0.01 && frame.sampleAspectRatio.num > 0;
+    const width = stretched ? 2 * Math.round((upright.height * aspect) / 2) : upright.width;
+    this.picture = { width, height: upright.height, matrix: hdr ? 'bt709' : colourMatrix(frame) };
+    const interlaced = (frame.flags & AV_FRAME_FLAG_INTERLACED) !== 0;
+    const square = stretched ? `scale=${width}:${upright.height}:flags=bicubic,setsar=1,` : '';
+    return `${interlaced ? 'bwdif=mode=send_frame,' : ''}${toneMapFilters(frame)}${turn}${square}null`;
+  }
+
+  get errorCount(): number {
+    return this.#decoder.errorCount;
+  }
+
+  [Symbol.dispose](): void {
+    for (const { frame } of this.#held) frame.free();
+    this.#graph[Symbol.dispose]();
+    this.#decoder[Symbol.dispose]();
+  }
+}

@@ -1,0 +1,11 @@
+/** Shapes of a movement or blend over its time; `share` of the time in 0..1 gives share of the way in 0..1. */
+const SHAPES = {
+  linear: (share: number) => share,
+  ease_in: (share: number) => share * share,
+  ease_out: (share: number) => share * (2 - share),
+  ease_in_out: (share: number) => share * share * (3 - 2 * share),
+} as const;
+
+export function ease(shape: keyof typeof SHAPES, share: number): number {
+  return SHAPES[shape](Math.min(1, Math.max(0, share)));
+}
