@@ -21,6 +21,7 @@ import {
   type Stream,
 } from 'node-av/lib';
 import { Failure } from '../errors.ts';
+import './quiet.ts';
 import type { FrameRate } from '../time.ts';
 import { fillSoundFrame, OUTPUT_SAMPLE_RATE, STEREO } from './sound-frame.ts';
 

@@ -1,13 +1,13 @@
 import {
   AV_DISPOSITION_ATTACHED_PIC,
-  AV_LOG_QUIET,
   AVERROR_EAGAIN,
   AVERROR_EOF,
   AVMEDIA_TYPE_AUDIO,
   AVMEDIA_TYPE_VIDEO,
 } from 'node-av/constants';
-import { Codec, CodecContext, Dictionary, FormatContext, Frame, Log, Packet, type Stream } from 'node-av/lib';
+import { Codec, CodecContext, Dictionary, FormatContext, Frame, Packet, type Stream } from 'node-av/lib';
 import { Failure } from '../errors.ts';
+import './quiet.ts';
 
 /** Containers that may be opened; never a playlist, which could name other files or hosts. */
 export const VIDEO_DEMUXERS = 'mov,matroska,avi,mpegts,mpeg,mpegvideo,flv,ogg,asf';
@@ -19,9 +19,6 @@ const NO_TIME = -(2n ** 63n);
 const MICROSECONDS = 1_000_000;
 /** Decoders refuse pictures beyond this, whatever a header claims. */
 export const MAX_PIXELS = 36_000_000;
-
-// FFmpeg writes its findings about every damaged file to standard error; ours come as failures.
-Log.setLevel(AV_LOG_QUIET);
 
 /** An opened file. Dispose of it to close it. */
 export interface Input extends Disposable {

@@ -41,11 +41,14 @@ export async function* openSoundTrack(
     if (block !== null) fillSoundFrame(frame, block, sent);
     sent += block?.[0].length ?? 0;
     graph.push(block === null ? null : frame, (filtered) => {
+      // A filter without phase shift answers early: what it says before the start is its run-up.
+      const early = Math.max(0, -Number(filtered.pts));
       const [left, right] = readSoundFrame(filtered) as [Float32Array, Float32Array];
       // Filters may end with a few samples of their own.
-      const count = Math.min(left.length, assembly.totalSamples - received);
-      received += count;
-      if (count > 0) out.push([left.subarray(0, count), right.subarray(0, count)]);
+      const end = Math.min(left.length, early + assembly.totalSamples - received);
+      if (end <= early) return;
+      received += end - early;
+      out.push([left.subarray(early, end), right.subarray(early, end)]);
     });
   };
   try {

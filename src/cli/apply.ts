@@ -1,0 +1,99 @@
+import { readFile } from 'node:fs/promises';
+import { z } from 'zod';
+import { type JobConfig, jobConfigSchema } from '../job-config.ts';
+import { Studio } from '../library.ts';
+import { type Style, styleSchema } from '../style/schema.ts';
+import { type Command, type CommandCall, EXIT, stringOption, takeArguments, UsageError } from './command.ts';
+import { ProgressLine } from './progress-line.ts';
+
+export const apply: Command = {
+  summary: 'Render a video in the style of a template',
+  usage: 'SOURCE (--template TEMPLATE | --style style.json) -o OUT.mp4',
+  help: `Renders SOURCE in the style of a template, or of a Style DNA from an earlier result.
+
+Options
+  -t, --template FILE   a video whose style to take
+      --style FILE      a Style DNA (see: styledna extract)
+  -o, --output FILE     the MP4 to write; it appears when it is finished and verified
+  -q, --quality Q       low, medium (default), high or ultra
+  -s, --strength S      0 (a clean copy) to 1; default 0.8
+      --pacing P        punch_in (default; nothing is lost), trim or keep
+      --without LIST    components to leave out, such as color,motion
+      --seed N          another edit of the same kind
+      --json            print the result as one JSON object
+
+Example
+  styledna apply holiday.mp4 --template trailer.mp4 -o holiday-styled.mp4 --strength 0.6`,
+  options: {
+    template: { type: 'string', short: 't' },
+    style: { type: 'string' },
+    output: { type: 'string', short: 'o' },
+    quality: { type: 'string', short: 'q' },
+    strength: { type: 'string', short: 's' },
+    pacing: { type: 'string' },
+    without: { type: 'string' },
+    seed: { type: 'string' },
+    json: { type: 'boolean' },
+  },
+  async run(call) {
+    const [source] = takeArguments(call, 'SOURCE') as [string];
+    const output = stringOption(call, 'output');
+    if (output === undefined) throw new UsageError('Say where to write the result: -o OUT.mp4');
+    const look = await readLook(call);
+    const config = readJobConfig(call);
+    const line = new ProgressLine('Rendering');
+    const result = await new Studio()
+      .apply({ source, output, look, config }, { signal: call.signal, onProgress: line.update })
+      .finally(() => line.end());
+    if (call.values['json'] === true)
+      console.log(JSON.stringify({ output, ...result.output, warnings: result.plan.warnings }));
+    else {
+      for (const { message } of result.plan.warnings) console.error(`Note: ${message}`);
+      console.log(output);
+    }
+    return EXIT.done;
+  },
+};
+
+async function readLook(call: CommandCall): Promise<{ template: string } | { style: Style }> {
+  const template = stringOption(call, 'template');
+  const stylePath = stringOption(call, 'style');
+  if ((template === undefined) === (stylePath === undefined)) {
+    throw new UsageError('Give either --template TEMPLATE or --style style.json');
+  }
+  if (template !== undefined) return { template };
+  const text = await readFile(stylePath!, 'utf8').catch(() => {
+    throw new UsageError(`The style file ${stylePath} cannot be read`);
+  });
+  return { style: parseStyle(text, stylePath!) };
+}
+
+function parseStyle(text: string, path: string): Style {
+  let raw: unknown;
+  try {
+    raw = JSON.parse(text);
+  } catch {
+    throw new UsageError(`${path} is not valid JSON`);
+  }
+  const parsed = styleSchema.safeParse(raw);
+  if (!parsed.success) throw new UsageError(`${path} is not a Style DNA:\n${z.prettifyError(parsed.error)}`);
+  return parsed.data;
+}
+
+function readJobConfig(call: CommandCall): JobConfig {
+  const number = (name: string) => {
+    const text = stringOption(call, name);
+    return text === undefined ? undefined : Number(text);
+  };
+  const without = (stringOption(call, 'without') ?? '').split(',').filter((name) => name !== '');
+  const raw = {
+    quality: stringOption(call, 'quality'),
+    style_strength: number('strength'),
+    pacing: stringOption(call, 'pacing'),
+    seed: number('seed'),
+    components: Object.fromEntries(without.map((name) => [name, false])),
+  };
+  const parsed = jobConfigSchema.safeParse(raw);
+  if (!parsed.success) throw new UsageError(z.prettifyError(parsed.error));
+  return parsed.data;
+}

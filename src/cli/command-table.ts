@@ -1,0 +1,8 @@
+import { analyze } from './analyze.ts';
+import { apply } from './apply.ts';
+import type { Command } from './command.ts';
+import { demo } from './demo.ts';
+import { extract } from './extract.ts';
+import { serve, work } from './serve.ts';
+
+export const COMMANDS: Readonly<Record<string, Command>> = { serve, work, analyze, extract, apply, demo };

@@ -1,0 +1,45 @@
+import type { ParseArgsConfig } from 'node:util';
+
+export type OptionTable = NonNullable<ParseArgsConfig['options']>;
+
+/** What a command is given: its arguments, parsed by its own table, and the world. */
+export interface CommandCall {
+  readonly positionals: readonly string[];
+  readonly values: Readonly<Record<string, string | boolean | (string | boolean)[] | undefined>>;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  /** Aborted by Ctrl-C and SIGTERM. */
+  readonly signal: AbortSignal;
+}
+
+export interface Command {
+  readonly summary: string;
+  /** What follows `styledna NAME`. */
+  readonly usage: string;
+  /** The rest of the help: what it does, options, examples. */
+  readonly help: string;
+  readonly options: OptionTable;
+  /** Resolves with the exit code. */
+  readonly run: (call: CommandCall) => Promise<number>;
+}
+
+/** Exit codes, as `--help` shows them. */
+export const EXIT = { done: 0, bug: 1, usage: 2, refused: 3, interrupted: 130 } as const;
+
+/** The command was called wrongly: the message says how to call it. */
+export class UsageError extends Error {
+  override readonly name = 'UsageError';
+}
+
+export function stringOption(call: CommandCall, name: string): string | undefined {
+  const value = call.values[name];
+  return typeof value === 'string' ? value : undefined;
+}
+
+/** Takes exactly as many positional arguments as are named. */
+export function takeArguments(call: CommandCall, ...names: string[]): string[] {
+  if (call.positionals.length !== names.length) {
+    const wanted = names.length === 0 ? 'no arguments' : names.join(' and ');
+    throw new UsageError(`This command takes ${wanted}; it got ${call.positionals.length} argument(s)`);
+  }
+  return [...call.positionals];
+}

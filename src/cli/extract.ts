@@ -1,0 +1,33 @@
+import { writeFile } from 'node:fs/promises';
+import { Studio } from '../library.ts';
+import { type Command, EXIT, stringOption, takeArguments } from './command.ts';
+import { ProgressLine } from './progress-line.ts';
+
+export const extract: Command = {
+  summary: 'Write the Style DNA of a template as JSON',
+  usage: 'TEMPLATE [-o style.json]',
+  help: `Measures a template and writes its Style DNA (StyleJSON 1.0.0).
+
+Options
+  -o, --output FILE   where to write it; default: standard output
+
+Example
+  styledna extract template.mp4 -o style.json
+  styledna apply mine.mp4 --style style.json -o mine-styled.mp4`,
+  options: { output: { type: 'string', short: 'o' } },
+  async run(call) {
+    const [path] = takeArguments(call, 'TEMPLATE') as [string];
+    const line = new ProgressLine('Measuring');
+    const style = await new Studio()
+      .extract(path, { signal: call.signal, onProgress: line.update })
+      .finally(() => line.end());
+    const text = `${JSON.stringify(style, null, 2)}\n`;
+    const output = stringOption(call, 'output');
+    if (output === undefined) process.stdout.write(text);
+    else {
+      await writeFile(output, text);
+      console.error(`Wrote ${output}`);
+    }
+    return EXIT.done;
+  },
+};

@@ -1,0 +1,58 @@
+import { once } from 'node:events';
+import { pino } from 'pino';
+import { openHouse } from '../compose.ts';
+import { type Config, readConfig } from '../config.ts';
+import { type Command, EXIT, takeArguments } from './command.ts';
+
+export const serve: Command = {
+  summary: 'Run the HTTP service, with a worker in it',
+  usage: '',
+  help: `Listens on http://127.0.0.1:8080 and keeps everything under ./data. Settings are environment variables
+(README.md, "Settings"); the common ones: HOST, PORT, DATA_DIR, DATABASE_URL, CORS_ORIGINS,
+WORKER_CONCURRENCY (0: only serve), LOG_LEVEL. SIGTERM and Ctrl-C drain: work at hand is finished or handed over.
+
+Example
+  PORT=9000 DATA_DIR=/srv/styledna styledna serve`,
+  options: {},
+  async run(call) {
+    takeArguments(call);
+    const house = await open(readConfig(call.environment));
+    await house.startHttp();
+    await house.startWork();
+    return runUntilStopped(house, call.signal);
+  },
+};
+
+export const work: Command = {
+  summary: 'Run a worker without HTTP (needs DATABASE_URL)',
+  usage: '',
+  help: `Takes jobs from the database that DATABASE_URL names and renders them. Workers on several machines need shared
+files: set S3_BUCKET (or one DATA_DIR on a shared disk) and PUBLIC_BASE_URL.
+
+Example
+  DATABASE_URL=postgres://styledna@db/styledna S3_BUCKET=videos … styledna work`,
+  options: {},
+  async run(call) {
+    takeArguments(call);
+    const house = await open(readConfig(call.environment));
+    await house.startWork();
+    house.logger.info('working');
+    return runUntilStopped(house, call.signal);
+  },
+};
+
+function open(config: Config) {
+  const logger = pino({ level: config.LOG_LEVEL, base: null });
+  return openHouse(config, logger);
+}
+
+async function runUntilStopped(
+  house: Awaited<ReturnType<typeof open>>,
+  signal: AbortSignal,
+): Promise<number> {
+  if (!signal.aborted) await once(signal, 'abort');
+  house.logger.info('draining');
+  await house.stop();
+  house.logger.info('stopped');
+  return EXIT.done;
+}

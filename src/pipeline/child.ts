@@ -1,0 +1,40 @@
+/** Entry of a media child: takes one task, does it, answers, ends. Never imported by the server. */
+import { Failure } from '../errors.ts';
+import type { ChildMessage } from '../media/child.ts';
+import { runTask } from './run-task.ts';
+import type { TaskInput, TaskName } from './tasks.ts';
+
+const PROGRESS_INTERVAL_MS = 100;
+
+function say(message: ChildMessage): void {
+  process.send?.(message);
+}
+
+// The parent is gone: nobody wants the result.
+process.once('disconnect', () => process.exit(1));
+
+process.once('message', async ({ task, input }: { task: TaskName; input: TaskInput<TaskName> }) => {
+  let said = 0;
+  const onProgress = (fraction: number) => {
+    if (performance.now() - said < PROGRESS_INTERVAL_MS) return;
+    said = performance.now();
+    say({ kind: 'progress', fraction });
+  };
+  try {
+    say({ kind: 'done', result: await runTask(task, input, onProgress) });
+  } catch (error) {
+    say(describe(error));
+  }
+});
+
+function describe(error: unknown): ChildMessage {
+  if (error instanceof Failure) {
+    return { kind: 'failure', code: error.code, detail: error.detail, fields: error.fields };
+  }
+  const code = (error as NodeJS.ErrnoException | null)?.code;
+  if (code === 'ENOSPC') {
+    return { kind: 'failure', code: 'INSUFFICIENT_STORAGE', detail: 'The disk is full', fields: [] };
+  }
+  const { message, stack } = error instanceof Error ? error : new Error(String(error));
+  return { kind: 'bug', message, stack: stack ?? message };
+}

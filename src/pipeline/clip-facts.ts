@@ -1,0 +1,73 @@
+import { join } from 'node:path';
+import type { ClipFacts, MotionFacts, PictureFacts } from '../analysis/facts.ts';
+import type { VideoReference } from '../stage.ts';
+import type { TaskOptions } from './engine.ts';
+import type { StageTools } from './stage-tools.ts';
+import type { SoundResult } from './tasks.ts';
+import { openWorkspace } from './workspace.ts';
+
+/**
+ * Facts of a stored clip: kept ones, else measured now and kept. Every stage asks here, so a lost result costs time
+ * and nothing else.
+ */
+export async function pictureOf(
+  tools: StageTools,
+  video: VideoReference,
+  options: TaskOptions,
+): Promise<PictureFacts> {
+  const kept = await tools.results.load<PictureFacts>('picture', video.sha256);
+  if (kept !== undefined) return kept;
+  await using workspace = await openWorkspace(tools.engine.workRoot);
+  await using file = await tools.blobs.localPath(video.blobKey, options.signal);
+  const motionLogPath = join(workspace.folder, 'motion.bin');
+  const facts = await tools.engine.run(
+    'picture',
+    { path: file.path, motionLogPath },
+    { ...options, folder: workspace.folder },
+  );
+  // The file first: who sees the facts may rely on it.
+  await tools.results.moveFile('picture', video.sha256, motionLogPath);
+  await tools.results.save('picture', video.sha256, facts);
+  return facts;
+}
+
+/** Null: the clip has no sound. */
+export async function soundOf(
+  tools: StageTools,
+  video: VideoReference,
+  options: TaskOptions,
+): Promise<SoundResult | null> {
+  const kept = await tools.results.load<SoundResult | null>('sound', video.sha256);
+  if (kept !== undefined) return kept;
+  await using file = await tools.blobs.localPath(video.blobKey, options.signal);
+  const durationSeconds = options.mediaSeconds ?? null;
+  const result = await tools.engine.run('sound', { path: file.path, durationSeconds }, options);
+  await tools.results.save('sound', video.sha256, result);
+  return result;
+}
+
+export async function motionOf(
+  tools: StageTools,
+  video: VideoReference,
+  options: TaskOptions,
+): Promise<MotionFacts> {
+  const kept = await tools.results.load<MotionFacts>('motion', video.sha256);
+  if (kept !== undefined) return kept;
+  const picture = await pictureOf(tools, video, options);
+  await using log = await tools.results.loadFile('picture', video.sha256);
+  if (log === null) throw new Error('The motion log of a measured clip is missing');
+  const facts = await tools.engine.run('motion', { motionLogPath: log.path, picture }, options);
+  await tools.results.save('motion', video.sha256, facts);
+  return facts;
+}
+
+export async function clipFactsOf(
+  tools: StageTools,
+  video: VideoReference,
+  signal: AbortSignal,
+): Promise<ClipFacts> {
+  const picture = await pictureOf(tools, video, { signal });
+  const options = { signal, mediaSeconds: picture.durationSeconds };
+  const sound = await soundOf(tools, video, options);
+  return { picture, sound: sound?.facts ?? null, motion: await motionOf(tools, video, options) };
+}

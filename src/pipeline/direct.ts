@@ -1,0 +1,135 @@
+/** The same work as the six stages, on files at hand: for the command line and the library. */
+import { copyFile, mkdir, rename, writeFile } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
+import type { ClipFacts, SoundFacts } from '../analysis/facts.ts';
+import { Failure } from '../errors.ts';
+import { type JobConfig, QUALITIES } from '../job-config.ts';
+import type { RenderedOutput } from '../render/render.ts';
+import type { Style } from '../style/schema.ts';
+import { timelineDurationSeconds } from '../style/timeline.ts';
+import type { MediaEngine, TaskOptions } from './engine.ts';
+import { LUT_FILE } from './rendering.ts';
+import { progressParts } from './stage-tools.ts';
+import type { PlannedEdit } from './tasks.ts';
+import { openWorkspace } from './workspace.ts';
+
+/** A file's facts: those of a clip, or of sound alone. */
+export type FileAnalysis =
+  | { readonly kind: 'clip'; readonly facts: ClipFacts; readonly fingerprint: string | null }
+  | { readonly kind: 'sound'; readonly sound: SoundFacts; readonly fingerprint: string | null };
+
+export type DirectOptions = Pick<TaskOptions, 'signal' | 'onProgress'>;
+
+const ignore = () => {};
+/** A clip's picture takes most of the time. */
+const ANALYSIS_WEIGHTS = [75, 20, 5] as const;
+
+/** Measures a file. Throws `Failure` as the probe and the analyses do. */
+export async function analyseFile(
+  engine: MediaEngine,
+  file: string,
+  { signal, onProgress = ignore }: DirectOptions,
+): Promise<FileAnalysis> {
+  const path = resolve(file);
+  const look = await engine.run('look', { path }, { signal });
+  if (!look.hasPicture) {
+    const result = await engine.run(
+      'sound',
+      { path, durationSeconds: look.durationSeconds },
+      { signal, onProgress },
+    );
+    if (result === null) throw new Failure('INPUT_UNSUPPORTED', 'The file has neither picture nor sound');
+    return { kind: 'sound', sound: result.facts, fingerprint: result.fingerprint };
+  }
+  const { durationSeconds } = await engine.run(
+    'probe',
+    { path, maxDurationSeconds: Number.POSITIVE_INFINITY },
+    { signal },
+  );
+  const [forPicture, forSound, forMotion] = progressParts(onProgress, ANALYSIS_WEIGHTS);
+  await using workspace = await openWorkspace(engine.workRoot);
+  const common = { signal, mediaSeconds: durationSeconds, folder: workspace.folder };
+  const motionLogPath = join(workspace.folder, 'motion.bin');
+  const picture = await engine.run(
+    'picture',
+    { path, motionLogPath },
+    { ...common, onProgress: forPicture! },
+  );
+  const sound = await engine.run('sound', { path, durationSeconds }, { ...common, onProgress: forSound! });
+  const motion = await engine.run(
+    'motion',
+    { motionLogPath, picture },
+    { ...common, onProgress: forMotion! },
+  );
+  const facts = { picture, sound: sound?.facts ?? null, motion };
+  return { kind: 'clip', facts, fingerprint: sound?.fingerprint ?? null };
+}
+
+/** The Style DNA of an analysed clip. */
+export function styleOfClip(
+  engine: MediaEngine,
+  analysis: Extract<FileAnalysis, { kind: 'clip' }>,
+  { signal }: DirectOptions,
+): Promise<Style> {
+  const { facts, fingerprint } = analysis;
+  return engine.run('style', { facts, fingerprint, createdAt: new Date() }, { signal });
+}
+
+export interface ApplyRequest {
+  readonly source: string;
+  readonly output: string;
+  /** Style and facts of the template; facts are null when only the style is known. Null: a clean re-encode. */
+  readonly style: Style | null;
+  readonly template: ClipFacts | null;
+  readonly config: JobConfig;
+}
+
+export interface AppliedStyle {
+  readonly plan: PlannedEdit;
+  readonly output: RenderedOutput;
+}
+
+/** Renders a file in a style. The output appears whole, at its path, or not at all. */
+export async function applyStyle(
+  engine: MediaEngine,
+  request: ApplyRequest,
+  { signal, onProgress = ignore }: DirectOptions,
+): Promise<AppliedStyle> {
+  const [forAnalysis, forPlan, forRender] = progressParts(onProgress, [35, 2, 63]);
+  const analysis = await analyseFile(engine, request.source, { signal, onProgress: forAnalysis! });
+  if (analysis.kind === 'sound') throw new Failure('INVALID_VIDEO', 'The source has no video stream');
+  const { style, template, config } = request;
+  const plan = await engine.run(
+    'plan',
+    { source: analysis.facts, style, template, config },
+    { signal, onProgress: forPlan! },
+  );
+  await using workspace = await openWorkspace(engine.workRoot);
+  const { folder } = workspace;
+  if (plan.cube !== null) await writeFile(join(folder, LUT_FILE), plan.cube);
+  const rendered = join(folder, 'output.mp4');
+  const { preset, crf } = QUALITIES[config.quality];
+  const output = await engine.run(
+    'render',
+    {
+      sourcePath: resolve(request.source),
+      timeline: plan.timeline,
+      lutFile: plan.cube === null ? null : LUT_FILE,
+      preset,
+      crf,
+      outputPath: rendered,
+      posterPath: join(folder, 'poster.jpg'),
+    },
+    { signal, onProgress: forRender!, folder, mediaSeconds: timelineDurationSeconds(plan.timeline) },
+  );
+  await publish(rendered, resolve(request.output));
+  return { plan, output };
+}
+
+/** Across file systems a rename is a copy beside the target first. */
+async function publish(from: string, to: string): Promise<void> {
+  await mkdir(dirname(to), { recursive: true });
+  const beside = `${to}.part`;
+  await copyFile(from, beside);
+  await rename(beside, to);
+}

@@ -1,0 +1,53 @@
+import { createHash } from 'node:crypto';
+import { Readable } from 'node:stream';
+import { json } from 'node:stream/consumers';
+import type { BlobStore, LocalFile } from '../storage/blob-store.ts';
+
+/**
+ * Versions of what is kept: raise one when its task would answer otherwise for the same input.
+ * A result depends on those before it, so its key holds their versions as well.
+ */
+const VERSIONS = { picture: 1, sound: 1, motion: 1, style: 1, plan: 1 } as const;
+export type ResultKind = keyof typeof VERSIONS;
+const ORDER = Object.keys(VERSIONS) as ResultKind[];
+
+/** Results by the content that they were made from: a template analysed once costs nothing the second time. */
+export class Results {
+  readonly #blobs: BlobStore;
+
+  constructor(blobs: BlobStore) {
+    this.#blobs = blobs;
+  }
+
+  /** `content`: a SHA-256 in hex. Undefined when there is none; a kept null is null. */
+  async load<T>(kind: ResultKind, content: string): Promise<T | undefined> {
+    const key = keyOf(kind, content, 'json');
+    if ((await this.#blobs.head(key)) === null) return undefined;
+    return (await json(await this.#blobs.get(key))) as T;
+  }
+
+  async save(kind: ResultKind, content: string, value: unknown): Promise<void> {
+    await this.#blobs.put(keyOf(kind, content, 'json'), Readable.from([JSON.stringify(value)]));
+  }
+
+  /** A file that belongs to a result; null when there is none. */
+  async loadFile(kind: ResultKind, content: string): Promise<LocalFile | null> {
+    const key = keyOf(kind, content, 'bin');
+    return (await this.#blobs.head(key)) === null ? null : this.#blobs.localPath(key);
+  }
+
+  /** Takes a finished file over. */
+  async moveFile(kind: ResultKind, content: string, path: string): Promise<void> {
+    await this.#blobs.putFile(keyOf(kind, content, 'bin'), path);
+  }
+}
+
+/** One hash over everything that a result depends on. */
+export function contentHash(...parts: readonly unknown[]): string {
+  return createHash('sha256').update(JSON.stringify(parts)).digest('hex');
+}
+
+function keyOf(kind: ResultKind, content: string, extension: string): string {
+  const versions = ORDER.slice(0, ORDER.indexOf(kind) + 1).map((one) => VERSIONS[one]);
+  return `results/${kind}-${versions.join('.')}/${content.slice(0, 2)}/${content}.${extension}`;
+}

@@ -1,0 +1,59 @@
+import type { ClipFacts, MotionFacts, PictureFacts, SoundFacts } from '../analysis/facts.ts';
+import type { JobConfig } from '../job-config.ts';
+import type { ProbeResult } from '../media/probe.ts';
+import type { RenderedOutput, RenderRequest } from '../render/render.ts';
+import type { Warning } from '../stage.ts';
+import type { Style } from '../style/schema.ts';
+import type { Timeline } from '../style/timeline.ts';
+
+/** Sound of a clip, and its Chromaprint where there is enough of it. */
+export interface SoundResult {
+  readonly facts: SoundFacts;
+  readonly fingerprint: string | null;
+}
+
+export interface FileLook {
+  readonly hasPicture: boolean;
+  readonly hasSound: boolean;
+  readonly durationSeconds: number | null;
+}
+
+/** The plan as data, and as the files in which other programs read it. */
+export interface PlannedEdit {
+  readonly timeline: Timeline;
+  /** The grade as a `.cube` file; null: colours stay. */
+  readonly cube: string | null;
+  /** OpenTimelineIO. */
+  readonly otio: string;
+  readonly warnings: readonly Warning[];
+}
+
+export interface PlanInput {
+  readonly source: ClipFacts;
+  /** Null: no style, a clean re-encode. */
+  readonly style: Style | null;
+  readonly template: ClipFacts | null;
+  readonly config: JobConfig;
+}
+
+/**
+ * What a media child can be asked for: plain data in, plain data out. Paths are made by the parent; a task writes
+ * only into its working folder and to the paths it is given.
+ */
+export interface Tasks {
+  readonly ping: { input: null; output: 'pong' };
+  /** Which streams a file has, sound-only files included. */
+  readonly look: { input: { path: string }; output: FileLook };
+  readonly probe: { input: { path: string; maxDurationSeconds: number }; output: ProbeResult };
+  readonly picture: { input: { path: string; motionLogPath: string }; output: PictureFacts };
+  /** Null: the clip has no sound. `durationSeconds` only scales the progress. */
+  readonly sound: { input: { path: string; durationSeconds: number | null }; output: SoundResult | null };
+  readonly motion: { input: { motionLogPath: string; picture: PictureFacts }; output: MotionFacts };
+  readonly style: { input: { facts: ClipFacts; fingerprint: string | null; createdAt: Date }; output: Style };
+  readonly plan: { input: PlanInput; output: PlannedEdit };
+  readonly render: { input: RenderRequest; output: RenderedOutput & { sha256: string } };
+}
+
+export type TaskName = keyof Tasks;
+export type TaskInput<T extends TaskName> = Tasks[T]['input'];
+export type TaskOutput<T extends TaskName> = Tasks[T]['output'];

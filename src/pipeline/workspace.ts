@@ -1,0 +1,36 @@
+import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+
+/** A working folder for one piece of work, gone when disposed. */
+export interface Workspace extends AsyncDisposable {
+  readonly folder: string;
+}
+
+/** The folder's name begins with our process id, so that a later process knows what a dead one left. */
+export async function openWorkspace(root: string): Promise<Workspace> {
+  await mkdir(root, { recursive: true });
+  const folder = await mkdtemp(join(root, `${process.pid}-`));
+  return {
+    folder,
+    [Symbol.asyncDispose]: () => rm(folder, { recursive: true, force: true }),
+  };
+}
+
+/** Removes the working folders of processes that are gone. */
+export async function sweepWorkspaces(root: string): Promise<void> {
+  const names = await readdir(root).catch(() => []);
+  for (const name of names) {
+    const pid = Number(name.split('-')[0]);
+    if (!Number.isInteger(pid) || pid === process.pid || isAlive(pid)) continue;
+    await rm(join(root, name), { recursive: true, force: true });
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}

@@ -1,0 +1,78 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { probeFile } from '../../src/media/probe.ts';
+import { makeClip, temporaryFolder } from '../support/clips.ts';
+import { mediaPath } from '../support/media.ts';
+
+const folder = temporaryFolder();
+const LIMITS = { maxDurationSeconds: 14_400 };
+
+describe('probeFile', () => {
+  test('measures what the file holds', async () => {
+    const path = await makeClip(folder, { name: 'probe' });
+    const probed = await probeFile(path, LIMITS);
+    assert.deepEqual(
+      { ...probed, durationSeconds: Math.round(probed.durationSeconds * 100) / 100 },
+      {
+        contentType: 'video/mp4',
+        container: 'mp4',
+        durationSeconds: 3,
+        width: 320,
+        height: 180,
+        rotation: 0,
+        frameRate: 25,
+        videoCodec: 'h264',
+        audioCodec: 'aac',
+        warnings: [],
+      },
+    );
+  });
+
+  test('limits on the running time say the figure and the limit', async () => {
+    const path = await makeClip(folder, { name: 'long' });
+    await assert.rejects(probeFile(path, { maxDurationSeconds: 2 }), {
+      code: 'VIDEO_LIMIT_EXCEEDED',
+      detail: 'The video lasts 3 s; at most 2 s are accepted',
+    });
+    const short = await makeClip(folder, { name: 'short', durationSeconds: 0.2 });
+    await assert.rejects(probeFile(short, LIMITS), {
+      code: 'VIDEO_LIMIT_EXCEEDED',
+      detail: /lasts 0\.200 s/,
+    });
+  });
+
+  /** `media/hostile/EXPECT.json`: what each must get; a length where it is accepted. */
+  const table: Readonly<Record<string, string | number>> = {
+    'all_black_no_audio.mp4': 5,
+    'audio_only.mp4': 'INVALID_VIDEO',
+    'avc1_claims_65535x65535.mp4': 2,
+    'bad_keyframes.mp4': 5,
+    'bipbop_nonfragment_header.mp4': 'INVALID_VIDEO',
+    'chunk_out_of_range.mp4': 'INVALID_VIDEO',
+    'concat_etc_passwd.mp4': 'UNSUPPORTED_VIDEO_FORMAT',
+    'hls_reads_etc_passwd.mp4': 'UNSUPPORTED_VIDEO_FORMAT',
+    'hls_ssrf_loopback_as.mp4': 'UNSUPPORTED_VIDEO_FORMAT',
+    'invalid_userdata.mp4': 'INVALID_VIDEO',
+    'malformed-join.mp3': 'UNSUPPORTED_VIDEO_FORMAT',
+    'minimal.mp4': 'VIDEO_LIMIT_EXCEEDED',
+    'mvhd_duration_4294967294.mp4': 2,
+    'no_duration.webm': 4.94,
+    'no_timescale.mp4': 6.04,
+    'one_frame_2x2.mp4': 'VIDEO_LIMIT_EXCEEDED',
+    'short-cenc.mp4': 'INVALID_VIDEO',
+    'test_case_1185230.mp4': 'INVALID_VIDEO',
+    'text.mp4': 'UNSUPPORTED_VIDEO_FORMAT',
+    'truncated_half.mp4': 'INVALID_VIDEO',
+    'truncated_moov_missing.mp4': 'INVALID_VIDEO',
+    'zero_bytes.mp4': 'INVALID_VIDEO',
+    'zero_empty_stsc.mp4': 'INVALID_VIDEO',
+  };
+  for (const [name, expected] of Object.entries(table)) {
+    test(`hostile/${name}: ${expected}`, async (t) => {
+      const path = mediaPath(`hostile/${name}`);
+      if (path === null) return t.skip(`needs ../shared/media/hostile/${name}`);
+      if (typeof expected === 'string') await assert.rejects(probeFile(path, LIMITS), { code: expected });
+      else assert.ok(Math.abs((await probeFile(path, LIMITS)).durationSeconds - expected) < 0.05);
+    });
+  }
+});

@@ -1,0 +1,86 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { FrameSchedule } from '../../src/render/frame-schedule.ts';
+import type { Clip, Timeline } from '../../src/style/timeline.ts';
+
+const WHOLE = { x: 0, y: 0, width: 1, height: 1 };
+
+function clip(sourceStartSeconds: number, sourceEndSeconds: number): Clip {
+  return {
+    sourceStartSeconds,
+    sourceEndSeconds,
+    reason: 'start',
+    from: WHOLE,
+    to: WHOLE,
+    easing: 'linear',
+    fit: 'crop',
+  };
+}
+
+function timeline(clips: Clip[], transitions: Timeline['transitions'] = []): Timeline {
+  return {
+    version: 1,
+    frameRate: { numerator: 10, denominator: 1 },
+    width: 16,
+    height: 16,
+    clips,
+    transitions,
+    grade: null,
+    sound: null,
+    captions: [],
+  };
+}
+
+const near = (a: number, b: number) => Math.abs(a - b) < 1e-9;
+
+describe('FrameSchedule', () => {
+  test('one clip: each frame shows its own time', () => {
+    const schedule = new FrameSchedule(timeline([clip(2, 4)]));
+    assert.equal(schedule.frameCount, 20);
+    for (let n = 0; n < 20; n++) {
+      const { first, second } = schedule.at(n);
+      assert.ok(near(first.sourceSeconds, 2 + n / 10));
+      assert.equal(second, null);
+    }
+  });
+
+  test('clips follow each other without a gap, whatever lies between them in the source', () => {
+    const schedule = new FrameSchedule(timeline([clip(0, 1), clip(5, 6)]));
+    assert.deepEqual(schedule.at(9).first, { clipIndex: 0, sourceSeconds: 0.9 });
+    assert.deepEqual(schedule.at(10).first, { clipIndex: 1, sourceSeconds: 5 });
+    assert.deepEqual(schedule.visible, [
+      { startFrame: 0, endFrame: 10 },
+      { startFrame: 10, endFrame: 20 },
+    ]);
+  });
+
+  test('a transition stretches both sides over its whole length and shifts nothing outside', () => {
+    const dissolve = { clipIndex: 1, type: 'dissolve', durationSeconds: 0.8, easing: 'linear' } as const;
+    const schedule = new FrameSchedule(timeline([clip(0, 2), clip(2, 4)], [dissolve]));
+    assert.equal(schedule.frameCount, 40);
+    assert.equal(schedule.at(15).transition, null);
+    assert.equal(schedule.at(24).transition, null);
+    assert.ok(near(schedule.at(24).first.sourceSeconds, 2.4));
+    let before = { a: -1, b: -1, progress: 0 };
+    for (let n = 16; n < 24; n++) {
+      const { first, second, progress } = schedule.at(n);
+      assert.equal(first.clipIndex, 0);
+      assert.equal(second!.clipIndex, 1);
+      assert.ok(first.sourceSeconds >= 1.6 - 1e-9 && first.sourceSeconds < 2);
+      assert.ok(second!.sourceSeconds >= 2 && second!.sourceSeconds < 2.4);
+      assert.ok(
+        first.sourceSeconds > before.a && second!.sourceSeconds > before.b && progress > before.progress,
+      );
+      before = { a: first.sourceSeconds, b: second!.sourceSeconds, progress };
+    }
+    assert.ok(near(schedule.at(16).progress + schedule.at(23).progress, 1), 'symmetric about the cut');
+  });
+
+  test('easing shapes the progress', () => {
+    const at = (easing: 'ease_in' | 'ease_out') => {
+      const transition = { clipIndex: 1, type: 'dissolve', durationSeconds: 1, easing } as const;
+      return new FrameSchedule(timeline([clip(0, 2), clip(2, 4)], [transition])).at(17).progress;
+    };
+    assert.ok(at('ease_in') < 0.25 && at('ease_out') > 0.25);
+  });
+});

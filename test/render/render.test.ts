@@ -1,0 +1,177 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { describe, test } from 'node:test';
+import { openFrames } from '../../src/media/frames.ts';
+import { openSamples } from '../../src/media/samples.ts';
+import { render } from '../../src/render/render.ts';
+import type { Clip, SoundPlan, Timeline } from '../../src/style/timeline.ts';
+import { makeClip, readNumber, temporaryFolder } from '../support/clips.ts';
+
+const folder = temporaryFolder();
+const WHOLE = { x: 0, y: 0, width: 1, height: 1 };
+const FLAT: SoundPlan = {
+  equalizer: [
+    { hz: 100, gainDb: 4 },
+    { hz: 1000, gainDb: 0 },
+    { hz: 8000, gainDb: -4 },
+  ],
+  compressor: { thresholdDb: -24, ratio: 2, attackMs: 20, releaseMs: 200, kneeDb: 6 },
+  targetLufs: -20,
+  truePeakDbtp: -1,
+};
+
+function clip(sourceStartSeconds: number, sourceEndSeconds: number, change: Partial<Clip> = {}): Clip {
+  return {
+    sourceStartSeconds,
+    sourceEndSeconds,
+    reason: 'start',
+    from: WHOLE,
+    to: WHOLE,
+    easing: 'linear',
+    fit: 'crop',
+    ...change,
+  };
+}
+
+async function rendered(name: string, sourcePath: string, change: Partial<Timeline>) {
+  const timeline: Timeline = {
+    version: 1,
+    frameRate: { numerator: 25, denominator: 1 },
+    width: 320,
+    height: 180,
+    clips: [clip(0, 3)],
+    transitions: [],
+    grade: null,
+    sound: null,
+    captions: [],
+    ...change,
+  };
+  const outputPath = join(folder, `${name}-out.mp4`);
+  const fractions: number[] = [];
+  const request = { sourcePath, timeline, lutFile: null, preset: 'veryfast', crf: 18, outputPath };
+  const result = await render({ ...request, posterPath: join(folder, `${name}.jpg`) }, (f) =>
+    fractions.push(f),
+  );
+  assert.deepEqual(
+    fractions,
+    [...fractions].sort((a, b) => a - b),
+    'progress never falls',
+  );
+  const frames = await Array.fromAsync(openFrames(outputPath));
+  return { result, outputPath, frames, numbers: frames.map(({ grey }) => readNumber(grey)) };
+}
+
+describe('render', async () => {
+  const source = await makeClip(folder, { name: 'source' });
+
+  test('one clip at equal rates: every frame once, in order, at its time', async () => {
+    const { result, frames, numbers } = await rendered('plain', source, {});
+    assert.equal(result.frameCount, 75);
+    assert.deepEqual(
+      numbers,
+      Array.from({ length: 75 }, (_, n) => n),
+    );
+    for (const { index, timeSeconds } of frames) assert.ok(Math.abs(timeSeconds - index / 25) < 0.001);
+  });
+
+  for (const [name, numerator, denominator] of [
+    ['twice the rate', 50, 1],
+    ['NTSC', 30000, 1001],
+    ['half the rate', 25, 2],
+  ] as const) {
+    test(`${name}: frames are repeated or dropped by their times`, async () => {
+      const { numbers } = await rendered(`rate-${numerator}`, source, {
+        frameRate: { numerator, denominator },
+      });
+      const rate = numerator / denominator;
+      assert.equal(numbers.length, Math.round(3 * rate));
+      for (const [n, number] of numbers.entries())
+        assert.ok(Math.abs(number / 25 - n / rate) <= 0.5 / rate + 0.021);
+    });
+  }
+
+  test('parts left out: the clips follow each other', async () => {
+    const { numbers } = await rendered('trim', source, {
+      clips: [clip(0, 1), clip(2, 3, { reason: 'trim' })],
+    });
+    assert.deepEqual(numbers, [...Array(25).keys(), ...Array.from({ length: 25 }, (_, n) => 50 + n)]);
+  });
+
+  test('a transition changes nothing outside itself', async () => {
+    const clips = [clip(0, 1), clip(1, 3, { reason: 'source_cut' })];
+    const wipe = {
+      clipIndex: 1,
+      type: 'wipe',
+      direction: 'right',
+      durationSeconds: 0.4,
+      easing: 'linear',
+    } as const;
+    const { numbers } = await rendered('wipe', source, { clips, transitions: [wipe] });
+    assert.equal(numbers.length, 75);
+    for (const n of [...Array(20).keys(), ...Array.from({ length: 45 }, (_, k) => 30 + k)])
+      assert.equal(numbers[n], n);
+  });
+
+  test('a padded picture shows the whole source in the middle', async () => {
+    const { frames } = await rendered('pad', source, {
+      width: 180,
+      height: 320,
+      clips: [clip(0, 3, { fit: 'pad' })],
+    });
+    const { grey } = frames[30]!;
+    assert.ok(grey.height > grey.width);
+    assert.equal(readNumber(grey), 30);
+  });
+
+  test('a moving framing ends where it says', async () => {
+    const to = { x: 0.25, y: 0.25, width: 0.5, height: 0.5 };
+    const { frames } = await rendered('push', source, { clips: [clip(0, 3, { to })] });
+    const bars = (index: number) => {
+      const { grey } = frames[index]!;
+      const row = grey.data.subarray(grey.width * 40, grey.width * 41);
+      return row.reduce(
+        (changes, level, x) => changes + (x > 0 && Math.abs(level - row[x - 1]!) > 40 ? 1 : 0),
+        0,
+      );
+    };
+    // Frame 42 (101010) has bars throughout its lower bits; at the end only the middle half of the picture is left.
+    assert.equal(readNumber(frames[0]!.grey), 0);
+    assert.ok(bars(42) >= 3, `${bars(42)} edges in frame 42`);
+    assert.equal(frames.length, 75);
+  });
+
+  test('sound stays in sync through equaliser, compressor, gain and limiter', async () => {
+    const { outputPath } = await rendered('sound', source, { sound: FLAT });
+    const peaks = Array.from({ length: 4 }, () => ({ at: 0, level: 0 }));
+    for await (const { startSeconds, sampleRate, channels } of openSamples(outputPath, {
+      sampleRate: 48_000,
+      channels: 'mono',
+    })) {
+      channels[0]!.forEach((sample, index) => {
+        const at = startSeconds + index / sampleRate;
+        const second = Math.floor(at + 0.2);
+        if (Math.abs(sample) > peaks[second]!.level) peaks[second] = { at, level: Math.abs(sample) };
+      });
+    }
+    for (let second = 0; second < 3; second++) {
+      assert.ok(
+        Math.abs(peaks[second]!.at - second) < 0.005,
+        `the click of second ${second} is at ${peaks[second]!.at}`,
+      );
+    }
+  });
+
+  test('loudness and true peak are what was asked for', async () => {
+    const path = await makeClip(folder, {
+      name: 'tone',
+      durationSeconds: 6,
+      sound: (t) => 0.05 * Math.sin(2 * Math.PI * 997 * t) * (1 + 0.5 * Math.sin(2 * Math.PI * 0.5 * t)),
+    });
+    const { result } = await rendered('tone', path, {
+      clips: [clip(0, 6)],
+      sound: { ...FLAT, targetLufs: -16 },
+    });
+    assert.ok(Math.abs(result.integratedLufs! + 16) < 0.5, `${result.integratedLufs} LUFS`);
+    assert.ok(result.truePeakDbtp! <= -1, `${result.truePeakDbtp} dBTP`);
+  });
+});

@@ -1,0 +1,65 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Picture } from '../../src/footage.ts';
+import { type DrawnClip, writeDrawnClip } from '../../src/media/drawn-clip.ts';
+
+/** A folder that is gone when the test process ends. */
+export function temporaryFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'styledna-test-'));
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+const BITS = 10;
+
+/** Draws the frame's number as ten vertical bars: what a frame shows can be read back after any re-encoding. */
+export function drawNumber(width: number, height: number): DrawnClip['draw'] {
+  return (rgb, _seconds, index) => {
+    for (let y = 0, at = 0; y < height; y++) {
+      for (let x = 0; x < width; x++, at += 3) {
+        const bit = Math.floor((x * BITS) / width);
+        rgb.fill((index >> bit) & 1 ? 200 : 50, at, at + 3);
+      }
+    }
+  };
+}
+
+/** Reads the number back from a grey picture of the whole frame. */
+export function readNumber(grey: Picture): number {
+  let number = 0;
+  const row = Math.floor(grey.height / 2) * grey.width;
+  for (let bit = 0; bit < BITS; bit++) {
+    const column = Math.floor(((bit + 0.5) * grey.width) / BITS);
+    if (grey.data[row + column]! > 125) number |= 1 << bit;
+  }
+  return number;
+}
+
+/** A click of a millisecond at the start of every second. */
+export function clicks(seconds: number): number {
+  return seconds % 1 < 0.001 ? 0.8 : 0;
+}
+
+export interface TestClip extends Partial<DrawnClip> {
+  readonly name: string;
+  /** No sound stream at all. */
+  readonly silent?: boolean;
+}
+
+/** Writes a clip of numbered frames (320×180, 25 frames/s, 3 s, clicks each second unless said otherwise). */
+export async function makeClip(folder: string, clip: TestClip): Promise<string> {
+  const width = clip.width ?? 320;
+  const height = clip.height ?? 180;
+  const path = join(folder, `${clip.name}.mp4`);
+  await writeDrawnClip(path, {
+    frameRate: { numerator: 25, denominator: 1 },
+    durationSeconds: 3,
+    draw: drawNumber(width, height),
+    ...(clip.silent === true ? {} : { sound: clicks }),
+    ...clip,
+    width,
+    height,
+  });
+  return path;
+}

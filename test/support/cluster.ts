@@ -1,0 +1,46 @@
+import { createHash } from 'node:crypto';
+import { cpSync, existsSync, mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pino from 'pino';
+import { migrate } from '../../src/database/migrations.ts';
+import { openPglite } from '../../src/database/pglite.ts';
+import { JobQueue } from '../../src/jobs/queue.ts';
+
+/**
+ * Making a new embedded cluster takes seconds, copying one takes a tenth of one. Gives an empty directory, such as
+ * `DATA_DIR/database`, a cluster with its tables and its queue, copied from one that is made once for each state of what makes it.
+ */
+export async function seedCluster(directory: string): Promise<void> {
+  cpSync(await preparedCluster(), directory, { recursive: true });
+}
+
+async function preparedCluster(): Promise<string> {
+  const key = createHash('sha256');
+  for (const file of [
+    '../../src/database/schema.ts',
+    '../../src/database/pglite.ts',
+    '../../src/jobs/queue.ts',
+    '../../package.json',
+  ]) {
+    key.update(readFileSync(new URL(file, import.meta.url)));
+  }
+  const prepared = join(tmpdir(), `styledna-test-cluster-${key.digest('hex').slice(0, 16)}`);
+  if (existsSync(prepared)) return prepared;
+  const making = mkdtempSync(join(tmpdir(), 'styledna-test-cluster-'));
+  const database = await openPglite(making);
+  await migrate(database);
+  const queue = new JobQueue(database, pino({ level: 'silent' }));
+  await queue.start();
+  await queue.stop();
+  await database.close();
+  for (const file of ['owner.json', 'owner.lock']) rmSync(join(making, file), { force: true });
+  try {
+    renameSync(making, prepared);
+  } catch (error) {
+    // Another test file was faster.
+    if (!existsSync(prepared)) throw error;
+    rmSync(making, { recursive: true, force: true });
+  }
+  return prepared;
+}

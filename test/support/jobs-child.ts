@@ -1,0 +1,23 @@
+/**
+ * A service of its own for tests that kill or stop one: `node jobs-child.ts <directory or postgres url>`. It makes jobs
+ * for as long as it lives, writes `created <id>` once each is acknowledged, runs them, and writes `stage <id> <stage>`
+ * as each stage begins. The stage `motion_analysis` of the first job never ends.
+ */
+import { openPglite } from '../../src/database/pglite.ts';
+import { openPostgres } from '../../src/database/postgres.ts';
+import { newJob, openHouse, stagesThat, untilAborted } from './jobs.ts';
+
+const place = process.argv[2]!;
+const database = place.startsWith('postgres:') ? await openPostgres(place) : await openPglite(place);
+const house = await openHouse({ database });
+let first: string | undefined;
+const stages = stagesThat(async (work) => {
+  first ??= work.jobId;
+  process.stdout.write(`stage ${work.jobId} ${work.stage}\n`);
+  if (work.jobId === first && work.stage === 'motion_analysis') await untilAborted(work.signal);
+});
+await house.jobs.startWorker(stages, { concurrency: 1 });
+for (;;) {
+  const { jobId } = await newJob(house, { webhookUrl: 'http://127.0.0.1:9/' });
+  process.stdout.write(`created ${jobId}\n`);
+}

@@ -1,0 +1,151 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pino from 'pino';
+import { v7 as newId } from 'uuid';
+import { migrate } from '../../src/database/migrations.ts';
+import { openPglite } from '../../src/database/pglite.ts';
+import type { QueueDatabase } from '../../src/database/queue-database.ts';
+import type { NewJob, Video } from '../../src/jobs/job.ts';
+import { type Jobs, type JobsParts, openJobs } from '../../src/jobs/open-jobs.ts';
+import type { Publication, RunStage, StageWork } from '../../src/stage.ts';
+import type { BlobStore } from '../../src/storage/blob-store.ts';
+import { openFileStore } from '../../src/storage/file-store.ts';
+import { openWebhooks, type Webhooks, type WebhooksParts } from '../../src/webhooks/open-webhooks.ts';
+import { seedCluster } from './cluster.ts';
+
+export interface TemporaryDirectory extends Disposable {
+  readonly path: string;
+}
+
+export function temporaryDirectory(): TemporaryDirectory {
+  const path = mkdtempSync(join(tmpdir(), 'styledna-test-'));
+  return { path, [Symbol.dispose]: () => rmSync(path, { recursive: true, force: true }) };
+}
+
+/** Jobs, videos and webhooks as the service puts them together, over a real database and a real file store. */
+export interface JobsHouse extends AsyncDisposable {
+  readonly database: QueueDatabase;
+  readonly blobs: BlobStore;
+  readonly jobs: Jobs;
+  readonly webhooks: Webhooks;
+}
+
+export interface HouseOptions {
+  /** Default: a new embedded one. It is closed with the house. */
+  readonly database?: QueueDatabase;
+  readonly settings?: JobsParts['settings'];
+  readonly webhooks?: Partial<WebhooksParts>;
+  readonly jobEnded?: JobsParts['jobEnded'];
+}
+
+const SILENT = pino({ level: 'silent' });
+
+export async function openHouse(options: HouseOptions = {}): Promise<JobsHouse> {
+  const directory = temporaryDirectory();
+  const database = options.database ?? (await openSeeded(join(directory.path, 'database')));
+  await migrate(database);
+  const blobs = await openFileStore(join(directory.path, 'blobs'));
+  const webhooks = await openWebhooks({
+    database,
+    logger: SILENT,
+    baseUrl: () => 'http://service.test',
+    secrets: [],
+    allowedNetworks: [],
+    listensOnLoopback: true,
+    ...options.webhooks,
+  });
+  const jobEnded = options.jobEnded ?? webhooks.jobEnded;
+  const settings = { retryDelaysMs: [10, 10], ...options.settings };
+  const jobs = await openJobs({ database, blobs, logger: SILENT, jobEnded, settings });
+  return {
+    database,
+    blobs,
+    jobs,
+    webhooks,
+    async [Symbol.asyncDispose]() {
+      await jobs.stop(0);
+      await webhooks.stop();
+      await database.close();
+      directory[Symbol.dispose]();
+    },
+  };
+}
+
+async function openSeeded(directory: string): Promise<QueueDatabase> {
+  await seedCluster(directory);
+  return openPglite(directory);
+}
+
+export function aVideo(changes: Partial<Video> = {}): Video {
+  const videoId = newId();
+  return {
+    videoId,
+    sha256: 'ab'.repeat(32),
+    blobKey: `videos/${videoId}`,
+    filename: 'clip.mp4',
+    sizeBytes: 3_000_000_000,
+    contentType: 'video/mp4',
+    container: 'mp4',
+    durationSeconds: 12.5,
+    width: 1920,
+    height: 1080,
+    rotation: 90,
+    frameRate: 29.97,
+    videoCodec: 'h264',
+    audioCodec: null,
+    warnings: [{ code: 'TEMPLATE_SHORT', message: 'short' }],
+    createdAt: new Date('2026-01-02T03:04:05.678Z'),
+    expiresAt: null,
+    ...changes,
+  };
+}
+
+export function aJob(videoId: string, changes: Partial<NewJob> = {}): NewJob {
+  return {
+    videoId,
+    templateVideoId: null,
+    givenStyle: null,
+    config: { quality: 'medium' },
+    webhookUrl: null,
+    warnings: [],
+    priority: 50,
+    ...changes,
+  };
+}
+
+/** A stored video, and a job for it. */
+export async function newJob({ jobs }: JobsHouse, changes: Partial<NewJob> = {}) {
+  const video = aVideo();
+  await jobs.videos.insert(video, null);
+  return jobs.desk.create(aJob(video.videoId, changes), null);
+}
+
+export function aPublication(jobId: string, attempt: number): Publication {
+  const output = {
+    name: 'output.mp4',
+    blobKey: `jobs/${jobId}/${attempt}/output.mp4`,
+    contentType: 'video/mp4',
+    sizeBytes: 9,
+    sha256: 'cd'.repeat(32),
+  };
+  return { style: { version: '1.0.0' }, output, artifacts: [{ ...output, name: 'grade.cube' }] };
+}
+
+/** Stages that end at once, unless `stage` does something else first. The last one publishes. */
+export function stagesThat(stage: (work: StageWork) => Promise<void> | void = () => {}): RunStage {
+  return async (work) => {
+    await stage(work);
+    return work.stage === 'rendering'
+      ? { warnings: [], publication: aPublication(work.jobId, work.attempt) }
+      : { warnings: [] };
+  };
+}
+
+/** Resolves when the signal aborts, by throwing its reason, as a stage does. */
+export function untilAborted(signal: AbortSignal): Promise<never> {
+  return new Promise((_resolve, reject) => {
+    if (signal.aborted) reject(signal.reason);
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+  });
+}

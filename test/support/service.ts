@@ -1,0 +1,128 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { seedCluster } from './cluster.ts';
+
+const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
+const START_MS = 30_000;
+
+/** The real service in a process of its own, on a port and in a data directory of its own. */
+export interface Service extends AsyncDisposable {
+  /** Without a slash at its end; the same after a restart. */
+  readonly baseUrl: string;
+  readonly dataDir: string;
+  readonly pid: number;
+  /** Parsed log lines of all its lives. */
+  readonly log: readonly Readonly<Record<string, unknown>>[];
+  /** SIGKILL; resolves when the process is gone. */
+  kill(): Promise<void>;
+  /** SIGTERM; resolves with the exit code. */
+  stop(): Promise<number | null>;
+  /** Starts it again, after `kill` or `stop`, on the same data and port. */
+  restart(environment?: Readonly<Record<string, string>>): Promise<void>;
+}
+
+/** Starts `serve` with these settings beside the defaults. Disposing kills it and removes its data. */
+export async function startService(environment: Readonly<Record<string, string>> = {}): Promise<Service> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'styledna-service-'));
+  if (environment['DATABASE_URL'] === undefined) await seedCluster(join(dataDir, 'database'));
+  const life = new Life(dataDir, { LOG_LEVEL: 'info', ...environment });
+  process.once('exit', () => life.child?.kill('SIGKILL'));
+  await life.start('0');
+  return life;
+}
+
+class Life implements Service {
+  readonly dataDir: string;
+  readonly log: Readonly<Record<string, unknown>>[] = [];
+  child: ChildProcess | undefined;
+  baseUrl = '';
+  #environment: Readonly<Record<string, string>>;
+  #lastWords = '';
+
+  constructor(dataDir: string, environment: Readonly<Record<string, string>>) {
+    this.dataDir = dataDir;
+    this.#environment = environment;
+  }
+
+  get pid(): number {
+    return this.child!.pid!;
+  }
+
+  async start(port: string): Promise<void> {
+    const child = spawn(process.execPath, [MAIN, 'serve'], {
+      // Only what a program needs to run: settings of the tester's shell must not reach the service.
+      env: {
+        PATH: process.env['PATH'] ?? '',
+        HOME: process.env['HOME'] ?? '',
+        ...this.#environment,
+        PORT: port,
+        DATA_DIR: this.dataDir,
+      },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    this.child = child;
+    child.stderr!.on('data', (text: Buffer) => {
+      this.#lastWords = (this.#lastWords + text.toString()).slice(-4000);
+    });
+    this.baseUrl = await this.#listening(child);
+  }
+
+  async kill(): Promise<void> {
+    await this.#end('SIGKILL');
+  }
+
+  async stop(): Promise<number | null> {
+    return this.#end('SIGTERM');
+  }
+
+  async restart(environment: Readonly<Record<string, string>> = {}): Promise<void> {
+    this.#environment = { ...this.#environment, ...environment };
+    await this.start(new URL(this.baseUrl).port);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.kill();
+    rmSync(this.dataDir, { recursive: true, force: true, maxRetries: 3 });
+  }
+
+  async #end(signal: NodeJS.Signals): Promise<number | null> {
+    const { child } = this;
+    if (child === undefined || child.exitCode !== null || child.signalCode !== null) {
+      return child?.exitCode ?? null;
+    }
+    const exit = once(child, 'exit');
+    child.kill(signal);
+    await exit;
+    return child.exitCode;
+  }
+
+  #listening(child: ChildProcess): Promise<string> {
+    return new Promise((resolve, reject) => {
+      const timer = setTimeout(() => child.kill('SIGKILL'), START_MS);
+      child.once('exit', (code) => {
+        clearTimeout(timer);
+        reject(new Error(`The service ended (${code}) before it listened:\n${this.#lastWords}`));
+      });
+      createInterface({ input: child.stdout! }).on('line', (text) => {
+        const line = parsed(text);
+        this.log.push(line);
+        if (line['msg'] !== 'listening') return;
+        clearTimeout(timer);
+        resolve(String(line['address']));
+      });
+    });
+  }
+}
+
+function parsed(text: string): Record<string, unknown> {
+  try {
+    return JSON.parse(text) as Record<string, unknown>;
+  } catch {
+    return { msg: text };
+  }
+}
