@@ -31,11 +31,11 @@ export async function analyseFile(
   { signal, onProgress = ignore }: DirectOptions,
 ): Promise<FileAnalysis> {
   const path = resolve(file);
-  const look = await engine.run('look', { path }, { signal });
-  if (!look.hasPicture) {
+  const outline = await engine.run('outline', { path }, { signal });
+  if (outline.picture === null) {
     const result = await engine.run(
       'sound',
-      { path, durationSeconds: look.durationSeconds },
+      { path, durationSeconds: outline.durationSeconds },
       { signal, onProgress },
     );
     if (result === null) throw new Failure('INPUT_UNSUPPORTED', 'The file has neither picture nor sound');

@@ -1,5 +1,6 @@
 import type { ClipFacts, MotionFacts, PictureFacts, SoundFacts } from '../analysis/facts.ts';
 import type { JobConfig } from '../job-config.ts';
+import type { FileOutline } from '../media/outline.ts';
 import type { ProbeResult } from '../media/probe.ts';
 import type { RenderedOutput, RenderRequest } from '../render/render.ts';
 import type { Warning } from '../stage.ts';
@@ -10,12 +11,6 @@ import type { Timeline } from '../style/timeline.ts';
 export interface SoundResult {
   readonly facts: SoundFacts;
   readonly fingerprint: string | null;
-}
-
-export interface FileLook {
-  readonly hasPicture: boolean;
-  readonly hasSound: boolean;
-  readonly durationSeconds: number | null;
 }
 
 /** The plan as data, and as the files in which other programs read it. */
@@ -42,8 +37,7 @@ export interface PlanInput {
  */
 export interface Tasks {
   readonly ping: { input: null; output: 'pong' };
-  /** Which streams a file has, sound-only files included. */
-  readonly look: { input: { path: string }; output: FileLook };
+  readonly outline: { input: { path: string }; output: FileOutline };
   readonly probe: { input: { path: string; maxDurationSeconds: number }; output: ProbeResult };
   readonly picture: { input: { path: string; motionLogPath: string }; output: PictureFacts };
   /** Null: the clip has no sound. `durationSeconds` only scales the progress. */

@@ -17,6 +17,7 @@ const TRANSITIONS = [
   'zoom',
 ] as const;
 const transitionType = z.enum(TRANSITIONS);
+const pair = z.tuple([z.number(), z.number()]);
 
 /**
  * Style DNA as a client sees it. What was not found is left out. Ranges, units and how each field is measured:
@@ -145,8 +146,11 @@ export const styleSchema = z
     color_statistics: z
       .object({
         lightness_percentiles: z.array(z.number().min(0).max(100)).length(21),
-        mean_ab: z.tuple([z.number(), z.number()]),
+        mean_ab: pair,
         covariance_ab: z.tuple([z.number().min(0), z.number(), z.number().min(0)]),
+        /** Mean (a, b) of L < 35, 35..70, > 70; null where next to nothing lies. */
+        tones_ab: z.tuple([pair.nullable(), pair.nullable(), pair.nullable()]).optional(),
+        neutral_ab: pair.optional(),
       })
       .loose()
       .optional(),

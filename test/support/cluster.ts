@@ -21,7 +21,8 @@ async function preparedCluster(): Promise<string> {
     '../../src/database/schema.ts',
     '../../src/database/pglite.ts',
     '../../src/jobs/queue.ts',
-    '../../package.json',
+    '../../node_modules/@electric-sql/pglite/package.json',
+    '../../node_modules/pg-boss/package.json',
   ]) {
     key.update(readFileSync(new URL(file, import.meta.url)));
   }

@@ -3,6 +3,7 @@
  * for as long as it lives, writes `created <id>` once each is acknowledged, runs them, and writes `stage <id> <stage>`
  * as each stage begins. The stage `motion_analysis` of the first job never ends.
  */
+import { setTimeout as sleep } from 'node:timers/promises';
 import { openPglite } from '../../src/database/pglite.ts';
 import { openPostgres } from '../../src/database/postgres.ts';
 import { newJob, openHouse, stagesThat, untilAborted } from './jobs.ts';
@@ -20,4 +21,5 @@ await house.jobs.startWorker(stages, { concurrency: 1 });
 for (;;) {
   const { jobId } = await newJob(house, { webhookUrl: 'http://127.0.0.1:9/' });
   process.stdout.write(`created ${jobId}\n`);
+  await sleep(20);
 }

@@ -34,6 +34,8 @@ export interface JobsHouse extends AsyncDisposable {
 export interface HouseOptions {
   /** Default: a new embedded one. It is closed with the house. */
   readonly database?: QueueDatabase;
+  /** Of several houses, one after the other: it is emptied first, and stays open. */
+  readonly shared?: QueueDatabase;
   readonly settings?: JobsParts['settings'];
   readonly webhooks?: Partial<WebhooksParts>;
   readonly jobEnded?: JobsParts['jobEnded'];
@@ -43,8 +45,9 @@ const SILENT = pino({ level: 'silent' });
 
 export async function openHouse(options: HouseOptions = {}): Promise<JobsHouse> {
   const directory = temporaryDirectory();
-  const database = options.database ?? (await openSeeded(join(directory.path, 'database')));
+  const database = options.shared ?? options.database ?? (await openSeeded(join(directory.path, 'database')));
   await migrate(database);
+  if (options.shared !== undefined) await emptyDatabase(database);
   const blobs = await openFileStore(join(directory.path, 'blobs'));
   const webhooks = await openWebhooks({
     database,
@@ -66,10 +69,38 @@ export async function openHouse(options: HouseOptions = {}): Promise<JobsHouse> 
     async [Symbol.asyncDispose]() {
       await jobs.stop(0);
       await webhooks.stop();
-      await database.close();
+      if (options.shared === undefined) await database.close();
       directory[Symbol.dispose]();
     },
   };
+}
+
+/** An embedded database that several houses of a test file use one after the other. */
+export async function openShared(): Promise<AsyncDisposable & { readonly shared: QueueDatabase }> {
+  const directory = temporaryDirectory();
+  const shared = await openSeeded(directory.path);
+  return {
+    shared,
+    async [Symbol.asyncDispose]() {
+      await shared.close();
+      directory[Symbol.dispose]();
+    },
+  };
+}
+
+async function emptyDatabase(database: QueueDatabase): Promise<void> {
+  for (const table of [
+    'jobs',
+    'videos',
+    'idempotency_keys',
+    'workers',
+    'webhook_deliveries',
+    'webhook_secrets',
+  ]) {
+    await database.query(`delete from ${table}`);
+  }
+  const [queue] = await database.query(`select to_regclass('queue.job') as job`);
+  if (queue!['job'] !== null) await database.query('delete from queue.job');
 }
 
 async function openSeeded(directory: string): Promise<QueueDatabase> {

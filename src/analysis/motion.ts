@@ -1,0 +1,114 @@
+import { type CameraPath, describeCamera, secondsUnderZoom } from './camera.ts';
+import type { MotionCurve, MotionFacts, PictureFacts, Shot, ShotMotion, SubjectTrack } from './facts.ts';
+import type { MotionLog } from './motion-log.ts';
+import { blockGrid, measuredSteps, motionMaps, residualPerFrame, toSteps } from './motion-steps.ts';
+import { activityPerSecond, medianSpeed } from './pacing.ts';
+import { trackSubjects } from './subject.ts';
+
+/** Log scale of one step from which it is a punch-in, when the steps beside it scale far less. */
+const LEAST_JUMP = 0.04;
+/** Support from which the block vectors are trusted for it. */
+const JUMP_SUPPORT = 0.5;
+
+/**
+ * Motion of a clip from its log and its shots. Steps inside a transition are not measured: they mix two
+ * pictures. Definitions: `docs/style-dna.md` and `MotionFacts`. Throws when log and facts are not of one clip.
+ */
+export function analyseMotion(log: MotionLog, picture: PictureFacts): MotionFacts {
+  const count = log.timesSeconds.length;
+  if (picture.frameCount !== count) {
+    throw new Error(`The motion log has ${count} frames, the picture facts ${picture.frameCount}`);
+  }
+  const measured = measuredSteps(log, picture);
+  const residual = residualPerFrame(log, measured);
+  const steps = toSteps(log, residual, measured);
+  const grid = blockGrid(log);
+  const shots: ShotMotion[] = [];
+  const subjects: SubjectTrack[] = [];
+  let zoomSeconds = 0;
+  for (const shot of picture.shots) {
+    const path = cameraPath(log, measured, shot);
+    shots.push(describeCamera(path));
+    zoomSeconds += secondsUnderZoom(path);
+    const shotSeconds = shot.endSeconds - shot.startSeconds;
+    subjects.push(
+      ...trackSubjects(motionMaps(log, measured, shot, picture.captions.spans), grid, shotSeconds),
+    );
+  }
+  return {
+    curve: toCurve(log, residual, measured),
+    medianSpeed: medianSpeed(steps),
+    zoomShare: picture.durationSeconds > 0 ? Math.min(1, zoomSeconds / picture.durationSeconds) : 0,
+    punchIns: findPunchIns(log, picture),
+    shots,
+    subjects,
+    activity: activityPerSecond(steps, picture.durationSeconds),
+    confidence: confidence(log, measured),
+  };
+}
+
+function cameraPath(log: MotionLog, measured: Uint8Array, shot: Shot): CameraPath {
+  const diagonal = Math.hypot(log.width, log.height);
+  const frames: number[] = [];
+  for (let i = shot.startFrame; i < Math.min(shot.endFrame, measured.length); i++) {
+    if (measured[i] === 1) frames.push(i);
+  }
+  return {
+    stepSeconds: Float64Array.from(frames, (i) => log.timesSeconds[i] - log.timesSeconds[i - 1]),
+    x: Float64Array.from(frames, (i) => (log.shiftX[i] * log.width) / diagonal),
+    y: Float64Array.from(frames, (i) => (log.shiftY[i] * log.height) / diagonal),
+    logScale: Float64Array.from(frames, (i) => log.logScale[i]),
+    support: Float64Array.from(frames, (i) => log.support[i]),
+  };
+}
+
+/** Rounded well below what can be measured: the facts are kept as JSON. */
+function toCurve(log: MotionLog, residual: Float64Array, measured: Uint8Array): MotionCurve {
+  const rounded = (values: Float32Array | Float64Array, step: number): number[] =>
+    Array.from(values, (value, i) => (measured[i] === 1 ? Math.round(value * step) / step : 0));
+  return {
+    timesSeconds: Array.from(log.timesSeconds, (value) => Math.round(value * 1e6) / 1e6),
+    shiftX: rounded(log.shiftX, 1e6),
+    shiftY: rounded(log.shiftY, 1e6),
+    logScale: rounded(log.logScale, 1e6),
+    rotation: rounded(log.rotation, 1e6),
+    residual: rounded(residual, 1e6),
+    support: Array.from(log.support, (value) => Math.round(value * 100) / 100),
+  };
+}
+
+/** Hard cuts across which the picture only changes scale. The frame may be off by one. */
+function findPunchIns(log: MotionLog, picture: PictureFacts): { timeSeconds: number; logScale: number }[] {
+  const found: { timeSeconds: number; logScale: number }[] = [];
+  for (const cut of picture.transitions) {
+    if (cut.type !== 'cut') continue;
+    for (const frame of [cut.endFrame, cut.endFrame - 1, cut.endFrame + 1]) {
+      const logScale = jumpAt(log, frame);
+      if (logScale === null) continue;
+      found.push({ timeSeconds: cut.endSeconds, logScale });
+      break;
+    }
+  }
+  return found;
+}
+
+function jumpAt(log: MotionLog, frame: number): number | null {
+  if (frame < 1 || frame >= log.jump.length) return null;
+  if (!Number.isNaN(log.jump[frame])) return log.jump[frame];
+  const scale = Math.abs(log.logScale[frame]);
+  const beside = Math.max(Math.abs(log.logScale[frame - 1] ?? 0), Math.abs(log.logScale[frame + 1] ?? 0));
+  const sudden = scale >= LEAST_JUMP && scale >= 4 * beside && log.support[frame] >= JUMP_SUPPORT;
+  return sudden ? log.logScale[frame] : null;
+}
+
+/** Share of the measured time whose motion is well supported by texture; 0 for a black clip. */
+function confidence(log: MotionLog, measured: Uint8Array): number {
+  let sum = 0;
+  let count = 0;
+  for (let i = 1; i < measured.length; i++) {
+    if (measured[i] === 0) continue;
+    sum += Math.min(1, log.support[i] / 0.7) * Math.min(1, log.texture[i] / 0.05);
+    count++;
+  }
+  return count === 0 ? 0 : sum / count;
+}

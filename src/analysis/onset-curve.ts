@@ -1,0 +1,106 @@
+import { applyFilterbank, type Filterbank, logarithmicFilterbank } from '../signal/filterbank.ts';
+import { Series } from '../signal/series.ts';
+
+export const ONSET_FRAMES_PER_SECOND = 100;
+/** Frames between the spectra that are compared, and the reach in bands of the maximum filter over the older. */
+const LAG = 2;
+const SPREAD = 1;
+const LOW_BELOW_HZ = 200;
+const HIGH_FROM_HZ = 2500;
+
+/** Rise of the spectrum per frame, 100 frames a second, whole and by band. Any common unit. */
+export interface OnsetCurve {
+  readonly full: Float32Array;
+  readonly low: Float32Array;
+  readonly mid: Float32Array;
+  readonly high: Float32Array;
+}
+
+/** The frames from..to of a curve, as views. */
+export function sliceCurve(curve: OnsetCurve, from: number, to: number): OnsetCurve {
+  return {
+    full: curve.full.subarray(from, to),
+    low: curve.low.subarray(from, to),
+    mid: curve.mid.subarray(from, to),
+    high: curve.high.subarray(from, to),
+  };
+}
+
+/**
+ * SuperFlux onset curve: rise of the logarithmic magnitudes of a semi-tone-fine filterbank over two frames, the
+ * older one maximum-filtered along frequency so that vibrato does not count (S. Böck, G. Widmer, "Maximum filter
+ * vibrato suppression for onset detection", DAFx 2013). Fed with the magnitude spectra of a Hann window.
+ */
+export class OnsetCurveMeter {
+  readonly #bank: Filterbank;
+  readonly #history: Float64Array[];
+  readonly #bands: Float64Array;
+  /** Frames that half a window covers. */
+  readonly #reach: number;
+  readonly #lowEnd: number;
+  readonly #midEnd: number;
+  readonly #low = new Series();
+  readonly #mid = new Series();
+  readonly #high = new Series();
+  readonly #full = new Series();
+  #frame = 0;
+
+  constructor(fftSize: number, sampleRate: number) {
+    this.#bank = logarithmicFilterbank(fftSize, sampleRate, {
+      lowHz: 27.5,
+      highHz: 16000,
+      bandsPerOctave: 24,
+    });
+    this.#reach = Math.ceil((fftSize / 2 / sampleRate) * ONSET_FRAMES_PER_SECOND);
+    this.#bands = new Float64Array(this.#bank.count);
+    this.#history = Array.from({ length: LAG }, () => new Float64Array(this.#bank.count));
+    this.#lowEnd = this.#bank.centresHz.filter((hz) => hz < LOW_BELOW_HZ).length;
+    this.#midEnd = this.#bank.centresHz.filter((hz) => hz < HIGH_FROM_HZ).length;
+  }
+
+  /** Takes the magnitude spectrum (bins 0..fftSize/2, unscaled) of the next frame. */
+  push(magnitudes: Float64Array): void {
+    const { count } = this.#bank;
+    const bands = this.#bands;
+    applyFilterbank(this.#bank, magnitudes, bands);
+    // The history holds spectra that are already maximum-filtered.
+    const older = this.#history[this.#frame % LAG];
+    let low = 0;
+    let mid = 0;
+    let high = 0;
+    for (let b = 0; b < count; b++) {
+      bands[b] = Math.log10(1 + bands[b]);
+      const rise = bands[b] - older[b];
+      if (rise <= 0 || this.#frame < LAG) continue;
+      if (b < this.#lowEnd) low += rise;
+      else if (b < this.#midEnd) mid += rise;
+      else high += rise;
+    }
+    for (let b = 0; b < count; b++) {
+      let greatest = bands[b];
+      for (let d = -SPREAD; d <= SPREAD; d++) {
+        const value = bands[b + d];
+        if (value > greatest) greatest = value;
+      }
+      older[b] = greatest;
+    }
+    this.#low.push(low);
+    this.#mid.push(mid);
+    this.#high.push(high);
+    this.#full.push(low + mid + high);
+    this.#frame += 1;
+  }
+
+  /** The whole curve; flat where the window reaches past the end, for a sound cut off there splatters. */
+  finish(): OnsetCurve {
+    for (const series of [this.#full, this.#low, this.#mid, this.#high]) {
+      series.values().subarray(-this.#reach).fill(0);
+    }
+    return {
+      full: this.#full.values(),
+      low: this.#low.values(),
+      mid: this.#mid.values(),
+      high: this.#high.values(),
+    };
+  }
+}

@@ -1,0 +1,193 @@
+import type { SampleBlock } from '../footage.ts';
+import { RealFft } from '../signal/fft.ts';
+import { FrameSlicer } from '../signal/slicer.ts';
+import { mean, quantile, standardDeviation } from '../signal/statistics.ts';
+import { hannWindow } from '../signal/window.ts';
+import { trackBeats } from './beat.ts';
+import { CHROMA_FRAMES_PER_SECOND, ChromaMeter } from './chroma.ts';
+import type { SoundFacts } from './facts.ts';
+import { guessGenre } from './genre.ts';
+import { LoudnessMeter } from './loudness.ts';
+import { pickOnsets } from './onset.ts';
+import { ONSET_FRAMES_PER_SECOND, OnsetCurveMeter } from './onset-curve.ts';
+import { LevelMeter } from './silence.ts';
+import { SpectrumMeter } from './spectrum.ts';
+import { findSpeech } from './speech.ts';
+import { VOICE_FRAMES_PER_SECOND, VoiceMeter } from './voice.ts';
+
+const VOICE_EVERY = ONSET_FRAMES_PER_SECOND / VOICE_FRAMES_PER_SECOND;
+/** Gaps in the time stamps that are filled with silence; shorter ones are rounding, longer ones a broken file. */
+const LEAST_GAP_SECONDS = 0.02;
+const LONGEST_FILL_SECONDS = 4 * 3600;
+/** As much sound as the measures need to settle. */
+const SETTLED_SECONDS = 15;
+
+/**
+ * Measures the sound of a clip: push its blocks in order, then `finish` once. Memory grows by about 4 kB per
+ * second of sound. Times count from the clip's start: a late start and gaps count as silence. Samples that are
+ * no number are taken for 0. At 44.1 kHz the windows are those of the literature; at other rates they are the
+ * power of two nearest in length.
+ */
+export class SoundAnalysis {
+  readonly #format: { sampleRate: number; channels: number };
+  readonly #loudness: LoudnessMeter;
+  readonly #level: LevelMeter;
+  readonly #fine: Spectra;
+  readonly #coarse: Spectra;
+  readonly #onsets: OnsetCurveMeter;
+  readonly #voice: VoiceMeter;
+  readonly #spectrum: SpectrumMeter;
+  readonly #chroma: ChromaMeter;
+  #samples = 0;
+  #frame = 0;
+
+  constructor(format: { sampleRate: number; channels: number }) {
+    const { sampleRate } = format;
+    this.#format = format;
+    this.#loudness = new LoudnessMeter(format);
+    this.#level = new LevelMeter(sampleRate);
+    const scale = 2 ** Math.round(Math.log2(sampleRate / 44100));
+    this.#fine = new Spectra(2048 * scale, sampleRate, ONSET_FRAMES_PER_SECOND, (power) => {
+      this.#takeFine(power);
+    });
+    this.#coarse = new Spectra(8192 * scale, sampleRate, CHROMA_FRAMES_PER_SECOND, (power) => {
+      this.#spectrum.push(power);
+      this.#chroma.push(power);
+    });
+    this.#onsets = new OnsetCurveMeter(2048 * scale, sampleRate);
+    this.#voice = new VoiceMeter(this.#fine.fft, this.#fine.window, sampleRate);
+    this.#spectrum = new SpectrumMeter({
+      fftSize: 8192 * scale,
+      sampleRate,
+      framesPerSecond: CHROMA_FRAMES_PER_SECOND,
+      fullScale: this.#coarse.fullScale,
+    });
+    this.#chroma = new ChromaMeter(8192 * scale, sampleRate);
+  }
+
+  push(block: SampleBlock): void {
+    const gap = block.startSeconds - this.#samples / this.#format.sampleRate;
+    if (gap > LEAST_GAP_SECONDS) this.#pushSilence(Math.min(gap, LONGEST_FILL_SECONDS));
+    this.#pushChannels(block.channels.map(finiteSamples));
+  }
+
+  #pushSilence(durationSeconds: number): void {
+    let left = Math.round(durationSeconds * this.#format.sampleRate);
+    while (left > 0) {
+      const quiet = new Float32Array(Math.min(left, this.#format.sampleRate));
+      this.#pushChannels(Array.from({ length: this.#format.channels }, () => quiet));
+      left -= quiet.length;
+    }
+  }
+
+  #pushChannels(channels: readonly Float32Array[]): void {
+    this.#loudness.push(channels);
+    this.#level.push(channels);
+    const mono = mixDown(channels);
+    this.#fine.push(mono);
+    this.#coarse.push(mono);
+    this.#samples += mono.length;
+  }
+
+  #takeFine(power: Float64Array): void {
+    if (this.#frame % VOICE_EVERY === 0) this.#voice.push(power);
+    this.#frame += 1;
+    // The onset curve wants magnitudes, the last use of this spectrum.
+    for (let k = 0; k < power.length; k++) power[k] = Math.sqrt(power[k]);
+    this.#onsets.push(power);
+  }
+
+  finish(): SoundFacts {
+    this.#fine.finish();
+    this.#coarse.finish();
+    const durationSeconds = this.#samples / this.#format.sampleRate;
+    const loudness = this.#loudness.result();
+    const silence = this.#level.finish(durationSeconds);
+    const voice = this.#voice.finish();
+    const speech = findSpeech(voice, durationSeconds);
+    const curve = this.#onsets.finish();
+    const clipPeak = curve.full.length === 0 ? 0 : quantile(curve.full, 0.99);
+    const onsets = pickOnsets(curve, clipPeak);
+    const { tempo, beats } = trackBeats(
+      curve,
+      this.#chroma.finish(),
+      clipPeak,
+      silence.spans,
+      durationSeconds,
+    );
+    const { integratedLufs, truePeakDbtp } = loudness;
+    const measured = {
+      durationSeconds,
+      sampleRate: this.#format.sampleRate,
+      channels: this.#format.channels,
+      loudness,
+      spectrum: this.#spectrum.finish(),
+      crestDb: integratedLufs === null || truePeakDbtp === null ? null : truePeakDbtp - integratedLufs,
+      onsets,
+      tempo,
+      beats,
+      speech,
+      silence,
+    };
+    const sounding = durationSeconds * (1 - silence.share);
+    const genre = guessGenre(measured, variationOf(voice.speechPower));
+    return { ...measured, genre, confidence: Math.min(1, sounding / SETTLED_SECONDS) };
+  }
+}
+
+/** Power spectra of Hann windows at a steady rate. */
+class Spectra {
+  readonly fft: RealFft;
+  readonly window: Float64Array;
+  /** Power of a full-scale sine, summed over the bins. */
+  readonly fullScale: number;
+  readonly #slicer: FrameSlicer;
+
+  constructor(size: number, sampleRate: number, framesPerSecond: number, onPower: (p: Float64Array) => void) {
+    this.fft = new RealFft(size);
+    this.window = hannWindow(size);
+    // Parseval: Σ|X|² over half the bins = N/2 · Σ (w·sin)², and Σ (w·sin)² = Σ w² / 2 = 3N/16.
+    this.fullScale = (size / 2) * ((3 * size) / 16);
+    const samples = new Float64Array(size);
+    const power = new Float64Array(size / 2 + 1);
+    const im = new Float64Array(size / 2 + 1);
+    this.#slicer = new FrameSlicer({ size, sampleRate, framesPerSecond }, (buffer, offset) => {
+      for (let n = 0; n < size; n++) samples[n] = buffer[offset + n] * this.window[n];
+      this.fft.transform(samples, power, im);
+      for (let k = 0; k < power.length; k++) power[k] = power[k] * power[k] + im[k] * im[k];
+      onPower(power);
+    });
+  }
+
+  push(samples: Float32Array): void {
+    this.#slicer.push(samples);
+  }
+
+  finish(): void {
+    this.#slicer.finish();
+  }
+}
+
+/** Standard deviation of the level over its mean: little where guitars or voices fill every gap. */
+function variationOf(power: Float32Array): number {
+  const levels = power.map(Math.sqrt);
+  const average = mean(levels);
+  return average === 0 ? 0 : standardDeviation(levels) / average;
+}
+
+/** The samples themselves unless some are no number. */
+function finiteSamples(samples: Float32Array): Float32Array {
+  let sum = 0;
+  for (let n = 0; n < samples.length; n++) sum += samples[n];
+  return Number.isFinite(sum) ? samples : samples.map((value) => (Number.isFinite(value) ? value : 0));
+}
+
+/** Mean of mono and stereo; of more channels half the sum, for they seldom carry the same. */
+function mixDown(channels: readonly Float32Array[]): Float32Array {
+  const mono = new Float32Array(channels[0]?.length ?? 0);
+  const scale = 1 / Math.min(2, Math.max(1, channels.length));
+  for (const channel of channels) {
+    for (let n = 0; n < mono.length; n++) mono[n] += scale * channel[n];
+  }
+  return mono;
+}

@@ -1,0 +1,67 @@
+import { Series } from '../signal/series.ts';
+import { addBandPowers, type FrequencyBand, thirdOctaveBands } from '../signal/third-octave.ts';
+import type { SoundFacts } from './facts.ts';
+
+/** Seconds quieter than the mean by more than this do not count; nor do those near silence. */
+const GATE_POWER = 0.01;
+/** Of the bands together, in the unit of the power spectrum of a full-scale sine: about −70 dBFS. */
+const LEAST_SHARE = 1e-7;
+const FLOOR_DB = -100;
+
+/** Long-term average spectrum in third-octave bands. Keeps one set of bands per second, so that it can gate. */
+export class SpectrumMeter {
+  readonly #bands: readonly FrequencyBand[];
+  readonly #binHz: number;
+  readonly #framesPerSecond: number;
+  readonly #fullScale: number;
+  readonly #sums: Float64Array;
+  readonly #seconds = new Series();
+  #held = 0;
+
+  /** `fullScale` is the power that a full-scale sine leaves in the spectrum, all bins together. */
+  constructor(format: { fftSize: number; sampleRate: number; framesPerSecond: number; fullScale: number }) {
+    this.#bands = thirdOctaveBands(format.sampleRate);
+    this.#binHz = format.sampleRate / format.fftSize;
+    this.#framesPerSecond = format.framesPerSecond;
+    this.#fullScale = format.fullScale;
+    this.#sums = new Float64Array(this.#bands.length);
+  }
+
+  push(power: Float64Array): void {
+    addBandPowers(power, this.#binHz, this.#bands, this.#sums);
+    this.#held += 1;
+    if (this.#held === this.#framesPerSecond) this.#close();
+  }
+
+  #close(): void {
+    for (const sum of this.#sums) this.#seconds.push(sum / this.#held / this.#fullScale);
+    this.#sums.fill(0);
+    this.#held = 0;
+  }
+
+  /** Levels against a full-scale sine, at least −100 dB below the strongest; empty where nothing sounds. */
+  finish(): SoundFacts['spectrum'] {
+    if (this.#held > 0) this.#close();
+    const values = this.#seconds.values();
+    const count = this.#bands.length;
+    const totals: number[] = [];
+    for (let at = 0; at < values.length; at += count) {
+      totals.push(values.subarray(at, at + count).reduce((sum, value) => sum + value, 0));
+    }
+    const sounding = totals.filter((total) => total > LEAST_SHARE);
+    if (sounding.length === 0) return { centresHz: [], levelsDb: [] };
+    const gate = Math.max(LEAST_SHARE, (GATE_POWER * sounding.reduce((a, b) => a + b, 0)) / sounding.length);
+    const means = new Float64Array(count);
+    totals.forEach((total, second) => {
+      if (total <= gate) return;
+      for (let b = 0; b < count; b++) means[b] += values[second * count + b];
+    });
+    const counted = totals.filter((total) => total > gate).length;
+    const levels = Array.from(means, (sum) => 10 * Math.log10(sum / counted + 1e-30));
+    const floor = Math.max(...levels) + FLOOR_DB;
+    return {
+      centresHz: this.#bands.map((band) => band.centreHz),
+      levelsDb: levels.map((level) => Math.max(floor, level)),
+    };
+  }
+}

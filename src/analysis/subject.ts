@@ -1,0 +1,196 @@
+import type { Box, SubjectTrack } from './facts.ts';
+
+/** Motion of the blocks relative to the camera's at one moment; rows of `columns` blocks. */
+export interface MotionMap {
+  readonly timeSeconds: number;
+  /** Length of time the motion was measured over. */
+  readonly seconds: number;
+  /** Speed per block in frame diagonals per second; 0 where nothing moves or nothing is known. */
+  readonly speed: Float32Array;
+}
+
+/** Placing of the block grid in the picture, as shares of its width and height. */
+export interface BlockGrid {
+  readonly columns: number;
+  readonly rows: number;
+  readonly left: number;
+  readonly top: number;
+  readonly blockWidth: number;
+  readonly blockHeight: number;
+}
+
+/** Motion is remembered for about this long: a subject that pauses is still there. */
+const MEMORY_SECONDS = 0.6;
+const BOX_INTERVAL_SECONDS = 0.2;
+/** Speed of a block, diagonals per second, from which it belongs to something that moves. */
+const LEAST_SPEED = 0.012;
+/** Share of the busiest block's motion from which a neighbour belongs to the same thing. */
+const PEAK_SHARE = 0.2;
+/** A track without a blob for this long has ended; one shorter than the least is dropped. */
+const LOST_SECONDS = 1;
+const LEAST_SECONDS = 0.4;
+const LEAST_SALIENCE = 0.05;
+const TRACKS_PER_SHOT = 4;
+/** What moves over more of the picture than this is no subject: parallax, or a camera model that failed. */
+const LARGEST_AREA = 0.8;
+
+interface Blob {
+  readonly box: Box;
+  readonly energy: number;
+}
+
+interface OpenTrack {
+  readonly boxes: { readonly timeSeconds: number; readonly box: Box }[];
+  energy: number;
+  lastSeconds: number;
+}
+
+/**
+ * Blobs of motion followed through one shot, the most salient first. Salience is the blob's share of all
+ * motion while it lasts, times the share of the shot that it lasts, damped where the motion is faint.
+ */
+export function trackSubjects(
+  maps: Iterable<MotionMap>,
+  grid: BlockGrid,
+  shotSeconds: number,
+): SubjectTrack[] {
+  const blocks = grid.columns * grid.rows;
+  const memory = new Float32Array(blocks);
+  const open: OpenTrack[] = [];
+  let total = 0;
+  let peak = 0;
+  let nextSeconds = Number.NEGATIVE_INFINITY;
+  for (const map of maps) {
+    const keep = Math.exp(-map.seconds / MEMORY_SECONDS);
+    for (let i = 0; i < blocks; i++) memory[i] = memory[i] * keep + map.speed[i] * (1 - keep);
+    if (map.timeSeconds < nextSeconds) continue;
+    nextSeconds = map.timeSeconds + BOX_INTERVAL_SECONDS - 0.01;
+    for (const value of memory) {
+      total += value;
+      if (value > peak) peak = value;
+    }
+    extendTracks(open, findBlobs(memory, grid), map.timeSeconds);
+  }
+  if (total === 0) return [];
+  const strength = 1 - Math.exp(-peak / (4 * LEAST_SPEED));
+  return open
+    .map((track) => finishTrack(track, total, strength, shotSeconds))
+    .filter(
+      (track) => track.endSeconds - track.startSeconds >= LEAST_SECONDS && track.salience >= LEAST_SALIENCE,
+    )
+    .sort((a, b) => b.salience - a.salience)
+    .slice(0, TRACKS_PER_SHOT);
+}
+
+/** Connected blocks (8 neighbours) that move, at most four, the most energetic first. */
+function findBlobs(memory: Float32Array, grid: BlockGrid): Blob[] {
+  const { columns, rows } = grid;
+  let peak = 0;
+  for (const value of memory) if (value > peak) peak = value;
+  const threshold = Math.max(LEAST_SPEED, peak * PEAK_SHARE);
+  const seen = new Uint8Array(memory.length);
+  const blobs: Blob[] = [];
+  const stack: number[] = [];
+  for (let start = 0; start < memory.length; start++) {
+    if (seen[start] === 1 || memory[start] < threshold) continue;
+    const members: number[] = [];
+    seen[start] = 1;
+    stack.push(start);
+    while (stack.length > 0) {
+      const at = stack.pop()!;
+      members.push(at);
+      const column = at % columns;
+      const row = (at - column) / columns;
+      for (let r = Math.max(0, row - 1); r <= Math.min(rows - 1, row + 1); r++) {
+        for (let c = Math.max(0, column - 1); c <= Math.min(columns - 1, column + 1); c++) {
+          const next = r * columns + c;
+          if (seen[next] === 1 || memory[next] < threshold) continue;
+          seen[next] = 1;
+          stack.push(next);
+        }
+      }
+    }
+    const blob = toBlob(members, memory, grid);
+    if (blob.box.width * blob.box.height <= LARGEST_AREA) blobs.push(blob);
+  }
+  return blobs.sort((a, b) => b.energy - a.energy).slice(0, TRACKS_PER_SHOT);
+}
+
+/** The box leaves out what lies beyond the 3rd and 97th percentile of the motion: stray blocks do not widen it. */
+function toBlob(members: readonly number[], memory: Float32Array, grid: BlockGrid): Blob {
+  const byColumn = new Float32Array(grid.columns);
+  const byRow = new Float32Array(grid.rows);
+  let energy = 0;
+  for (const at of members) {
+    const column = at % grid.columns;
+    byColumn[column] += memory[at];
+    byRow[(at - column) / grid.columns] += memory[at];
+    energy += memory[at];
+  }
+  const [left, right] = range(byColumn, energy);
+  const [top, bottom] = range(byRow, energy);
+  const box = {
+    x: grid.left + left * grid.blockWidth,
+    y: grid.top + top * grid.blockHeight,
+    width: (right - left + 1) * grid.blockWidth,
+    height: (bottom - top + 1) * grid.blockHeight,
+  };
+  return { box, energy };
+}
+
+function range(marginal: Float32Array, total: number): [number, number] {
+  const cut = 0.03 * total;
+  let first = 0;
+  let sum = 0;
+  while (first < marginal.length - 1 && sum + marginal[first] < cut) sum += marginal[first++];
+  let last = marginal.length - 1;
+  sum = 0;
+  while (last > first && sum + marginal[last] < cut) sum += marginal[last--];
+  return [first, last];
+}
+
+/** Gives each blob to the open track whose last box it overlaps most; a blob without one opens a track. */
+function extendTracks(open: OpenTrack[], blobs: readonly Blob[], timeSeconds: number): void {
+  for (const blob of blobs) {
+    let best: OpenTrack | null = null;
+    let bestOverlap = 0.15;
+    for (const track of open) {
+      if (track.lastSeconds === timeSeconds || timeSeconds - track.lastSeconds > LOST_SECONDS) continue;
+      const overlap = overlapShare(track.boxes.at(-1)!.box, blob.box);
+      if (overlap > bestOverlap) {
+        best = track;
+        bestOverlap = overlap;
+      }
+    }
+    if (best === null) {
+      best = { boxes: [], energy: 0, lastSeconds: timeSeconds };
+      open.push(best);
+    }
+    best.boxes.push({ timeSeconds, box: blob.box });
+    best.energy += blob.energy;
+    best.lastSeconds = timeSeconds;
+  }
+}
+
+/** Intersection over the smaller area: a subject that turns sideways shrinks but stays itself. */
+function overlapShare(a: Box, b: Box): number {
+  const width = Math.min(a.x + a.width, b.x + b.width) - Math.max(a.x, b.x);
+  const height = Math.min(a.y + a.height, b.y + b.height) - Math.max(a.y, b.y);
+  if (width <= 0 || height <= 0) return 0;
+  return (width * height) / Math.min(a.width * a.height, b.width * b.height);
+}
+
+function finishTrack(track: OpenTrack, total: number, strength: number, shotSeconds: number): SubjectTrack {
+  const startSeconds = track.boxes[0].timeSeconds;
+  const endSeconds = track.lastSeconds;
+  const lasting = Math.min(
+    1,
+    (endSeconds - startSeconds + BOX_INTERVAL_SECONDS) / Math.max(shotSeconds, 0.1),
+  );
+  return {
+    startSeconds,
+    endSeconds,
+    boxes: track.boxes,
+    salience: Math.min(1, track.energy / total) * strength * Math.sqrt(lasting),
+  };
+}

@@ -1,0 +1,71 @@
+import { coarseDistance, type FrameSketch } from './shot-sketch.ts';
+
+/** A stretch of samples in which the picture changes more than just before and after it. */
+export interface TransitionWindow {
+  /** Indices of samples: the picture before the change, and after it. */
+  readonly start: number;
+  readonly end: number;
+  /** Change inside less the change around it, levels of 255. */
+  readonly score: number;
+  /** Change inside, levels of 255. */
+  readonly change: number;
+}
+
+/** Window lengths; a transition shows in the next longer one. */
+const LENGTHS_SECONDS = [0.15, 0.25, 0.4, 0.63, 1, 1.6, 2.5, 4];
+const LEAST_SAMPLES = 3;
+/** Least score in levels, and as a share of the change. */
+const SCORE_FLOOR = 5;
+const SCORE_SHARE = 0.3;
+/** Two windows that share this much of their union say the same. */
+const SAME_OVERLAP = 0.55;
+
+/**
+ * Windows inside `first..last` (samples of one stretch without a hard cut), best first, near-equal ones
+ * left out. Works on the coarse pictures, in which the camera's small motions do not show.
+ */
+export function transitionWindows(
+  samples: readonly FrameSketch[],
+  first: number,
+  last: number,
+): TransitionWindow[] {
+  const found: TransitionWindow[] = [];
+  if (last - first < LEAST_SAMPLES) return found;
+  const duration = samples[last].timeSeconds - samples[first].timeSeconds;
+  const interval = duration / (last - first);
+  let previous = 0;
+  for (const seconds of LENGTHS_SECONDS) {
+    const length = Math.max(LEAST_SAMPLES, Math.round(seconds / interval));
+    if (length === previous || length > last - first) continue;
+    previous = length;
+    const around = Math.max(2, Math.round(length / 2));
+    for (let start = first; start + length <= last; start++) {
+      const end = start + length;
+      const change = coarseDistance(samples[start], samples[end]);
+      if (change < SCORE_FLOOR) continue;
+      const before = coarseDistance(samples[Math.max(first, start - around)], samples[start]);
+      const after = coarseDistance(samples[end], samples[Math.min(last, end + around)]);
+      const score = change - before - after;
+      if (score >= SCORE_FLOOR && score >= SCORE_SHARE * change) found.push({ start, end, score, change });
+    }
+  }
+  return distinct(found);
+}
+
+function distinct(windows: TransitionWindow[]): TransitionWindow[] {
+  windows.sort((a, b) => b.score - a.score);
+  const kept: TransitionWindow[] = [];
+  for (const window of windows) {
+    if (!kept.some((other) => overlap(other, window) > SAME_OVERLAP)) kept.push(window);
+  }
+  return kept;
+}
+
+/** Intersection over union of two spans; 0 when they do not meet. */
+export function overlap(
+  a: { readonly start: number; readonly end: number },
+  b: { readonly start: number; readonly end: number },
+): number {
+  const shared = Math.min(a.end, b.end) - Math.max(a.start, b.start);
+  return shared <= 0 ? 0 : shared / (Math.max(a.end, b.end) - Math.min(a.start, b.start));
+}

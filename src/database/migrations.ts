@@ -1,0 +1,45 @@
+import type { Database, Queryable } from './database.ts';
+import { MIGRATIONS } from './schema.ts';
+
+/** Any number, the same in all services: whoever holds it migrates. */
+const MIGRATION_LOCK = 5_390_731;
+
+/**
+ * Brings the tables up to date: forward only, each migration once, in one transaction each, under an advisory lock,
+ * so that two services may start at once. Returns the numbers it applied. Throws when the database was migrated by
+ * a newer version.
+ */
+export async function migrate(
+  database: Database,
+  migrations: readonly string[] = MIGRATIONS,
+): Promise<number[]> {
+  const applied: number[] = [];
+  for (;;) {
+    const number = await database.transaction((transaction) => applyNext(transaction, migrations));
+    if (number === null) return applied;
+    applied.push(number);
+  }
+}
+
+async function applyNext(transaction: Queryable, migrations: readonly string[]): Promise<number | null> {
+  await transaction.query('select pg_advisory_xact_lock($1)', [MIGRATION_LOCK]);
+  await transaction.query(
+    'create table if not exists migrations (number integer primary key, applied_at timestamptz not null default now())',
+  );
+  const [row] = await transaction.query<{ last: number | null }>(
+    'select max(number) as last from migrations',
+  );
+  const last = row?.last ?? 0;
+  if (last > migrations.length) {
+    throw new Error(
+      `The database is at migration ${last}, this version knows ${migrations.length}: it was used by a newer version.`,
+    );
+  }
+  const statements = migrations[last];
+  if (statements === undefined) return null;
+  for (const statement of statements.split(';').filter((text) => text.trim() !== '')) {
+    await transaction.query(statement);
+  }
+  await transaction.query('insert into migrations (number) values ($1)', [last + 1]);
+  return last + 1;
+}

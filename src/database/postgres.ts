@@ -1,0 +1,81 @@
+import pg from 'pg';
+import type { Queryable, Row } from './database.ts';
+import { withDatabaseFailures } from './failures.ts';
+import { PostgresListener } from './postgres-listener.ts';
+import type { QueueDatabase } from './queue-database.ts';
+
+/** int8: our counts and sizes stay far below 2^53. */
+const INT8 = 20;
+
+/** A PostgreSQL server: a pool for statements, one more connection for LISTEN once something listens. */
+export async function openPostgres(url: string): Promise<QueueDatabase> {
+  const settings: pg.ClientConfig = {
+    connectionString: url,
+    application_name: 'styledna',
+    connectionTimeoutMillis: 5_000,
+    keepAlive: true,
+    types: {
+      getTypeParser: ((oid: number, format: 'text') =>
+        oid === INT8 ? Number : pg.types.getTypeParser(oid, format)) as typeof pg.types.getTypeParser,
+    },
+  };
+  const pool = new pg.Pool({ ...settings, max: 10, query_timeout: 60_000 });
+  // An idle connection that drops is replaced at the next query; without a listener the process would end.
+  pool.on('error', () => {});
+  const listener = new PostgresListener(settings);
+  const run = queryable(pool);
+  return {
+    kind: 'postgres',
+    query: run.query,
+    transaction: (work) => withDatabaseFailures(() => inTransaction(pool, work)),
+    listen: (channel, onPayload) => listener.listen(channel, onPayload),
+    check: async () => {
+      await run.query('select 1');
+    },
+    close: async () => {
+      await listener.close();
+      await pool.end();
+    },
+    queue: {
+      backend: 'postgres',
+      db: {
+        executeSql: (text, values) => withDatabaseFailures(() => pool.query(text, values)),
+        listen: async (channel, onNotification, onReconnect) => {
+          const close = await listener.listen(channel, onNotification, onReconnect);
+          return { close };
+        },
+      },
+    },
+  };
+}
+
+function queryable(connection: pg.Pool | pg.PoolClient): Queryable {
+  return {
+    query: <R extends Row>(sql: string, parameters: readonly unknown[] = []) =>
+      withDatabaseFailures(async () => (await connection.query<R>(sql, [...parameters])).rows),
+  };
+}
+
+async function inTransaction<T>(pool: pg.Pool, work: (transaction: Queryable) => Promise<T>): Promise<T> {
+  const client = await pool.connect();
+  let broken: Error | undefined;
+  // The pool does not listen to a connection that is checked out; unheard, its 'error' would end the process.
+  const onError = (error: Error) => {
+    broken = error;
+  };
+  client.on('error', onError);
+  try {
+    await client.query('begin');
+    const result = await work(queryable(client));
+    await client.query('commit');
+    return result;
+  } catch (error) {
+    await client.query('rollback').catch((rollbackError: Error) => {
+      broken ??= rollbackError;
+    });
+    throw error;
+  } finally {
+    client.off('error', onError);
+    client.release(broken);
+  }
+}

@@ -1,0 +1,118 @@
+/**
+ * The tables, migration by migration: number n stands at index n - 1. Never change one that was released; add one.
+ * No semicolons inside a statement: they part the statements.
+ *
+ * What came from clients is kept as `json`, not `jsonb`: `jsonb` refuses the valid JSON escape \u0000.
+ * Times have milliseconds, as JavaScript's `Date` has, so that a time read is the time stored.
+ */
+export const MIGRATIONS: readonly string[] = [
+  `
+  create table videos (
+    video_id uuid primary key,
+    sha256 text not null,
+    blob_key text not null,
+    filename text not null,
+    size_bytes bigint not null,
+    content_type text not null,
+    container text not null,
+    duration_seconds double precision not null,
+    width integer not null,
+    height integer not null,
+    rotation integer not null,
+    frame_rate double precision not null,
+    video_codec text not null,
+    audio_codec text,
+    warnings json not null,
+    created_at timestamptz(3) not null,
+    expires_at timestamptz(3),
+    expired_at timestamptz(3)
+  );
+  create index videos_newest on videos (created_at desc, video_id desc) where expired_at is null;
+  create index videos_blob on videos (blob_key);
+
+  create table jobs (
+    job_id uuid primary key,
+    video_id uuid not null,
+    template_video_id uuid,
+    given_style json,
+    config json not null,
+    webhook_url text,
+    retry_of uuid,
+    priority integer not null,
+    warnings json not null,
+    status text not null check (status in ('queued', 'processing', 'completed', 'failed', 'cancelled')),
+    stage text,
+    progress_percent double precision not null default 0,
+    attempt integer not null default 0,
+    workers_lost integer not null default 0,
+    handed_over boolean not null default false,
+    created_at timestamptz(3) not null,
+    updated_at timestamptz(3) not null,
+    progress_updated_at timestamptz(3) not null,
+    started_at timestamptz(3),
+    completed_at timestamptz(3),
+    publication json,
+    error json,
+    check ((status = 'processing') = (stage is not null)),
+    check ((status in ('completed', 'failed', 'cancelled')) = (completed_at is not null)),
+    check ((status = 'completed') = (publication is not null)),
+    check ((status = 'failed') = (error is not null)),
+    check ((progress_percent >= 100) = (status = 'completed'))
+  ) with (fillfactor = 80);
+  create index jobs_newest on jobs (created_at desc, job_id desc);
+  create index jobs_by_status on jobs (status, created_at desc, job_id desc);
+  create index jobs_by_video on jobs (video_id, created_at desc, job_id desc);
+  create index jobs_by_template on jobs (template_video_id, created_at desc, job_id desc)
+    where template_video_id is not null;
+  create index jobs_waiting on jobs (priority desc, created_at, job_id) where status = 'queued';
+
+  create table idempotency_keys (
+    key text primary key,
+    request_hash text not null,
+    owner uuid not null,
+    claimed_at timestamptz(3) not null,
+    created_at timestamptz(3) not null,
+    answer_status integer,
+    answer_body json
+  );
+  create index idempotency_keys_oldest on idempotency_keys (created_at);
+
+  create table workers (
+    worker_id uuid primary key,
+    host text not null,
+    pid integer not null,
+    concurrency integer not null,
+    seen_at timestamptz(3) not null
+  );
+
+  create table webhook_deliveries (
+    webhook_id uuid primary key,
+    job_id uuid not null,
+    event text not null,
+    url text not null,
+    body text not null,
+    state text not null check (state in ('pending', 'delivered', 'failed')),
+    tries integer not null default 0,
+    created_at timestamptz(3) not null,
+    next_attempt_at timestamptz(3),
+    leased_until timestamptz(3),
+    check ((state = 'pending') = (next_attempt_at is not null))
+  );
+  create index webhook_deliveries_due on webhook_deliveries (next_attempt_at) where state = 'pending';
+  create index webhook_deliveries_by_job on webhook_deliveries (job_id, created_at);
+
+  create table webhook_attempts (
+    webhook_id uuid not null references webhook_deliveries on delete cascade,
+    attempted_at timestamptz(3) not null,
+    status_code integer,
+    error text,
+    duration_ms integer not null
+  );
+  create index webhook_attempts_by_delivery on webhook_attempts (webhook_id, attempted_at);
+
+  create table webhook_secrets (
+    secret text primary key,
+    created_at timestamptz(3) not null default now()
+  )
+  `,
+];

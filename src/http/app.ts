@@ -1,0 +1,132 @@
+import type { IncomingMessage } from 'node:http';
+import fastify, {
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  type FastifyRequest,
+  LogController,
+} from 'fastify';
+import { Failure } from '../errors.ts';
+import { AllowedMethods } from './allowed-methods.ts';
+import { answerBrokenRequest } from './broken-request.ts';
+import type { HttpContext } from './context.ts';
+import { addErrorHandling, sendFailure } from './error-handling.ts';
+import { addProbes, getHealth } from './health.ts';
+import { HealthCheck } from './health-check.ts';
+import { createJob, retryJob } from './job-creation.ts';
+import { watchJob } from './job-events.ts';
+import { getArtifact, getOutput } from './job-files.ts';
+import { listWebhooks, redeliverWebhook } from './job-webhooks.ts';
+import { cancelJob, deleteJob, getJob, getJobResult, listJobs } from './jobs.ts';
+import { readJson } from './json-body.ts';
+import { addMetrics } from './metrics.ts';
+import { getOpenApi } from './openapi.ts';
+import * as operations from './operations.ts';
+import { applyOriginPolicy } from './origins.ts';
+import type { HttpParts } from './parts.ts';
+import { requestIdOf } from './request-id.ts';
+import { addRequestLog } from './request-log.ts';
+import { route } from './route.ts';
+import { drainUnreadBody } from './unread-body.ts';
+import { uploadVideo } from './video-upload.ts';
+import { deleteVideo, getVideo, listVideos } from './videos.ts';
+
+const HEADERS_MS = 20_000;
+
+const DEFAULT_HEADERS = {
+  'cache-control': 'no-store',
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+  'cross-origin-resource-policy': 'same-origin',
+  'referrer-policy': 'no-referrer',
+  'x-content-type-options': 'nosniff',
+};
+
+/** The HTTP interface, not yet listening. */
+export async function createApp(parts: HttpParts): Promise<FastifyInstance> {
+  const closing = new AbortController();
+  const context: HttpContext = { parts, closing: closing.signal };
+  const app = newServer(parts);
+  app.addHook('preClose', async () => closing.abort());
+  addErrorHandling(app);
+  addRequestLog(app);
+  addBodyParsers(app, closing.signal);
+  addFirstHook(app, parts);
+
+  const health = new HealthCheck(parts);
+  addMetrics(app, parts);
+  addProbes(app, parts, health);
+
+  route(app, operations.getHealth, getHealth(health));
+  route(app, operations.uploadVideo, uploadVideo(context));
+  route(app, operations.listVideos, listVideos(context));
+  route(app, operations.getVideo, getVideo(context));
+  route(app, operations.deleteVideo, deleteVideo(context));
+  route(app, operations.createJob, createJob(context));
+  route(app, operations.listJobs, listJobs(context));
+  route(app, operations.getJob, getJob(context));
+  route(app, operations.getJobResult, getJobResult(context));
+  route(app, operations.cancelJob, cancelJob(context));
+  route(app, operations.retryJob, retryJob(context));
+  route(app, operations.deleteJob, deleteJob(context));
+  route(app, operations.watchJob, watchJob(context));
+  route(app, operations.getOutput, getOutput(context));
+  route(app, operations.getArtifact, getArtifact(context));
+  route(app, operations.listWebhooks, listWebhooks(context));
+  route(app, operations.redeliverWebhook, redeliverWebhook(context));
+  route(app, operations.getOpenApi, getOpenApi(context));
+  return app;
+}
+
+function newServer({ logger }: HttpParts): FastifyInstance {
+  return fastify({
+    loggerInstance: logger as FastifyBaseLogger,
+    // Requests are logged by request-log.ts: without query, headers and addresses.
+    logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'request_id' }),
+    genReqId: requestIdOf,
+    // Node's limit on a whole request would cut long uploads; bodies have limits of their own.
+    requestTimeout: 0,
+    http: { headersTimeout: HEADERS_MS, connectionsCheckingInterval: 5000, requireHostHeader: false },
+    return503OnClosing: false,
+    clientErrorHandler: answerBrokenRequest,
+    frameworkErrors: (error, request, reply) => {
+      void reply.headers({ ...DEFAULT_HEADERS, 'x-request-id': request.id });
+      sendFailure(error, request, reply);
+    },
+    routerOptions: { ignoreTrailingSlash: true, maxParamLength: 4096 },
+  }) as unknown as FastifyInstance;
+}
+
+function addBodyParsers(app: FastifyInstance, closing: AbortSignal): void {
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('application/json', (_request: FastifyRequest, body: IncomingMessage) =>
+    readJson(body),
+  );
+  // Uploads read their own body; the operations that take none ignore what comes.
+  app.addContentTypeParser('*', async () => undefined);
+  app.addHook('onResponse', async (request) => {
+    // A closing server waits for its connections, and this one would be kept alive for the next request.
+    if (closing.aborted) request.raw.socket.destroySoon();
+    else drainUnreadBody(request.raw, closing);
+  });
+}
+
+/** What holds for every request: its id, the default headers, origins, and whether its path exists. */
+function addFirstHook(app: FastifyInstance, { config }: HttpParts): void {
+  const allowed = new AllowedMethods();
+  allowed.watch(app);
+  const policy = { allowed: config.CORS_ORIGINS, publicBaseUrl: config.PUBLIC_BASE_URL };
+  app.addHook('onRequest', async (request, reply) => {
+    void reply.headers({ ...DEFAULT_HEADERS, 'x-request-id': request.id });
+    if (applyOriginPolicy(policy, request, reply)) return reply;
+    if (!request.is404) return;
+    const path = request.url.split('?', 1)[0]!;
+    const methods = allowed.of(path);
+    if (methods.length === 0)
+      throw new Failure('ROUTE_NOT_FOUND', `There is no ${JSON.stringify(path.slice(0, 200))}`);
+    void reply.header('allow', [...methods, 'OPTIONS'].join(', '));
+    if (request.method === 'OPTIONS') return reply.code(204).send();
+    throw new Failure(
+      'METHOD_NOT_ALLOWED',
+      `${request.method} is not possible here; ${methods.join(', ')} is`,
+    );
+  });
+}

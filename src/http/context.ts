@@ -1,0 +1,28 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { HttpParts } from './parts.ts';
+
+/** What the handlers share. */
+export interface HttpContext {
+  readonly parts: HttpParts;
+  /** Aborts when the server begins to close: what is open for long ends by it. */
+  readonly closing: AbortSignal;
+}
+
+const HOST = /^(?:[A-Za-z0-9.-]+|\[[0-9a-fA-F:.]+\])(?::\d{1,5})?$/;
+
+/** The absolute address of this service, without a slash at its end. */
+export function baseUrl({ config }: HttpParts, request: FastifyRequest): string {
+  if (config.PUBLIC_BASE_URL !== undefined) return config.PUBLIC_BASE_URL;
+  const { host } = request;
+  // HTTP/1.0 knows no Host header, and a client may send anything.
+  return HOST.test(host) ? `http://${host}` : `http://127.0.0.1:${request.socket.localPort ?? config.PORT}`;
+}
+
+/** Aborts when the client goes away before the answer was sent. */
+export function clientSignal(reply: FastifyReply): AbortSignal {
+  const abort = new AbortController();
+  reply.raw.once('close', () => {
+    if (!reply.raw.writableFinished) abort.abort();
+  });
+  return abort.signal;
+}

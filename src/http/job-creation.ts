@@ -1,0 +1,102 @@
+import type { FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import { jobConfigSchema, unknownConfigKeys } from '../job-config.ts';
+import type { Job, NewJob, StoredAnswer } from '../jobs/job.ts';
+import { jobResponse } from '../jobs/job-response.ts';
+import type { Warning } from '../stage.ts';
+import { baseUrl, type HttpContext } from './context.ts';
+import { jobCreateSchema } from './contract.ts';
+import { claim, idempotencyKey, releasing, sendReplay } from './idempotency.ts';
+import { type Handler, invalid } from './operation.ts';
+import type * as operations from './operations.ts';
+import type { HttpParts } from './parts.ts';
+import { refuseWhenDraining } from './readiness.ts';
+import { SHORT_TEMPLATE_SECONDS, shortTemplateWarning } from './video-response.ts';
+
+type JobCreateRequest = z.output<typeof jobCreateSchema>;
+
+const CONFIG_BYTES = 16384;
+const NAMED_KEYS = 20;
+
+export function createJob({ parts }: HttpContext): Handler<typeof operations.createJob> {
+  return async ({ body, request, reply }) => {
+    refuseWhenDraining(parts);
+    const warnings = unknownKeyWarnings(request);
+    if (body.webhook_url != null) parts.webhooks.vet(body.webhook_url);
+    const base = baseUrl(parts, request);
+    const answer = (job: Job): StoredAnswer => ({
+      status: 201,
+      body: { success: true, message: 'Job created', data: jobResponse(job, base) },
+    });
+    const key = idempotencyKey(request, request.body);
+    const stored = key === null ? null : await claim(parts.idempotency, key);
+    if (stored !== null) {
+      sendReplay(reply, stored, locationOf((stored.body as { data: { job_id: string } }).data.job_id));
+      return undefined;
+    }
+    const job = await releasing(parts.idempotency, key, async () => {
+      const short = await shortTemplateWarnings(parts, body);
+      return parts.jobs.create(newJob(body, [...warnings, ...short]), key === null ? null : { key, answer });
+    });
+    return { data: jobResponse(job, base), headers: { location: locationOf(job.jobId) } };
+  };
+}
+
+export function retryJob({ parts }: HttpContext): Handler<typeof operations.retryJob> {
+  return async ({ params, request }) => {
+    refuseWhenDraining(parts);
+    const job = await parts.jobs.retry(params.job_id);
+    return { data: jobResponse(job, baseUrl(parts, request)), headers: { location: locationOf(job.jobId) } };
+  };
+}
+
+function newJob(body: JobCreateRequest, warnings: readonly Warning[]): NewJob {
+  const config = body.config ?? jobConfigSchema.parse({});
+  return {
+    videoId: body.video_id,
+    templateVideoId: body.template_video_id ?? null,
+    givenStyle: body.style_json ?? null,
+    config,
+    webhookUrl: body.webhook_url ?? null,
+    warnings,
+    priority: config.priority,
+  };
+}
+
+/** Reads the body as it was sent: the schemas keep unknown keys among the known ones. */
+function unknownKeyWarnings(request: FastifyRequest): Warning[] {
+  const raw = request.body as Record<string, unknown>;
+  const config = z.record(z.string(), z.unknown()).catch({}).parse(raw['config']);
+  if (Buffer.byteLength(JSON.stringify(config)) > CONFIG_BYTES) {
+    throw invalid([{ path: 'config', message: `must take at most ${CONFIG_BYTES} bytes as JSON` }]);
+  }
+  const unknown = [
+    ...Object.keys(raw).filter((key) => !(key in jobCreateSchema.shape)),
+    ...unknownConfigKeys(config).map((key) => `config.${key}`),
+  ];
+  if (unknown.length > 0 && isStrict(request)) {
+    throw invalid(unknown.map((path) => ({ path, message: 'is not known' })));
+  }
+  return unknown.slice(0, NAMED_KEYS).map((path) => ({
+    code: 'UNKNOWN_KEY',
+    message: `${path} is not known and has no effect.`,
+  }));
+}
+
+/** RFC 7240, section 4.4. */
+function isStrict(request: FastifyRequest): boolean {
+  const prefer = String(request.headers['prefer'] ?? '');
+  return prefer.split(/[,;]/).some((part) => /^\s*handling\s*=\s*"?strict"?\s*$/i.test(part));
+}
+
+/** A template that does not exist is refused by the creation itself. */
+async function shortTemplateWarnings(parts: HttpParts, body: JobCreateRequest): Promise<Warning[]> {
+  if (body.template_video_id == null) return [];
+  const found = await parts.videos.get(body.template_video_id);
+  if (found.state !== 'present' || found.video.durationSeconds >= SHORT_TEMPLATE_SECONDS) return [];
+  return [shortTemplateWarning(found.video.durationSeconds)];
+}
+
+function locationOf(jobId: string): string {
+  return `/api/v1/jobs/${jobId}`;
+}

@@ -1,0 +1,126 @@
+import type { IncomingMessage } from 'node:http';
+import type { Readable } from 'node:stream';
+import { Busboy, type BusboyFileStream, type BusboyInstance } from '@fastify/busboy';
+import { Failure } from '../errors.ts';
+import { displayName } from './file-name.ts';
+
+const PART_NAME = 'file';
+/** More than any form that names one file needs. */
+const LIMITS = { files: 16, fields: 64, parts: 80, fieldSize: 65536, headerPairs: 100, headerSize: 16384 };
+
+/** Takes the bytes of the file to their place; when the stream fails it rejects, after clean-up. */
+export type Sink = (bytes: Readable) => Promise<void>;
+
+/**
+ * Streams the part named `file` of a multipart/form-data body (RFC 7578) into `sink`; memory does not grow
+ * with its size. Resolves with the file's display name once the whole body was read and the sink is done.
+ * Throws MALFORMED_MULTIPART, MISSING_FILE, FILE_TOO_LARGE, or what `body` and `sink` throw; the sink
+ * has always ended by then.
+ */
+export async function receiveFile(
+  headers: IncomingMessage['headers'],
+  body: AsyncIterable<Buffer>,
+  maxFileBytes: number,
+  sink: Sink,
+): Promise<string> {
+  const receipt = new Receipt(sink);
+  const form = openForm(headers, maxFileBytes);
+  const read = Promise.withResolvers<void>();
+  form.on('file', (name, file, filename) => receipt.take(name, file, filename));
+  form.on('field', (name) => receipt.note(name));
+  form.on('error', (error) => receipt.fail(malformed('The body is not valid multipart', error)));
+  form.on('partsLimit', () => receipt.fail(malformed(`The body has more than ${LIMITS.parts} parts`)));
+  form.on('finish', () => read.resolve());
+  try {
+    for await (const chunk of body) {
+      if (!form.write(chunk)) await Promise.race([drained(form), receipt.failed]);
+    }
+    form.end();
+    await Promise.race([read.promise, receipt.failed]);
+    return await Promise.race([receipt.done(), receipt.failed]);
+  } catch (error) {
+    receipt.fail(error);
+    await receipt.settled();
+    throw error;
+  }
+}
+
+/** What arrived of the form, and the first thing that went wrong. */
+class Receipt {
+  readonly failed: Promise<never>;
+  readonly #sink: Sink;
+  readonly #reject: (reason: unknown) => void;
+  readonly #others = new Set<string>();
+  #fileName: string | undefined;
+  #stream: Readable | undefined;
+  #storing: Promise<void> | undefined;
+
+  constructor(sink: Sink) {
+    const { promise, reject } = Promise.withResolvers<never>();
+    promise.catch(() => {});
+    this.failed = promise;
+    this.#reject = reject;
+    this.#sink = sink;
+  }
+
+  take(name: string, file: BusboyFileStream, filename: string | undefined): void {
+    file.on('error', (error) => this.fail(malformed('The body ends in the middle of a part', error)));
+    if (name !== PART_NAME || this.#stream !== undefined) {
+      if (name === PART_NAME) this.fail(malformed('The body has more than one part named "file"'));
+      else this.note(name);
+      file.resume();
+      return;
+    }
+    file.on('limit', () =>
+      this.fail(new Failure('FILE_TOO_LARGE', 'The file is larger than this service takes')),
+    );
+    this.#fileName = displayName(filename);
+    this.#stream = file;
+    this.#storing = this.#sink(file);
+    this.#storing.catch((error: unknown) => this.fail(error));
+  }
+
+  note(name: string): void {
+    this.#others.add(name);
+  }
+
+  fail(error: unknown): void {
+    this.#reject(error);
+    this.#stream?.destroy(error instanceof Error ? error : new Error('The upload failed'));
+  }
+
+  async done(): Promise<string> {
+    await this.#storing;
+    if (this.#fileName !== undefined) return this.#fileName;
+    const names = [...this.#others].slice(0, 5).map((name) => JSON.stringify(String(name).slice(0, 64)));
+    const found = names.length === 0 ? 'no part' : `only ${names.join(', ')}`;
+    throw new Failure('MISSING_FILE', `Send the video in a part named "file"; the body has ${found}`);
+  }
+
+  async settled(): Promise<void> {
+    await this.#storing?.catch(() => {});
+  }
+}
+
+function openForm(headers: IncomingMessage['headers'], maxFileBytes: number): BusboyInstance {
+  try {
+    return new Busboy({
+      headers: { ...headers, 'content-type': headers['content-type'] ?? '' },
+      limits: { ...LIMITS, fileSize: maxFileBytes },
+      preservePath: true,
+      // A client may leave the file's name out.
+      isPartAFile: (name, type, filename) =>
+        name === PART_NAME || filename !== undefined || type === 'application/octet-stream',
+    });
+  } catch (error) {
+    throw malformed('The Content-Type has no usable boundary', error);
+  }
+}
+
+function drained(form: BusboyInstance): Promise<void> {
+  return new Promise((resolve) => form.once('drain', resolve));
+}
+
+function malformed(detail: string, cause?: unknown): Failure {
+  return new Failure('MALFORMED_MULTIPART', detail, cause === undefined ? {} : { cause });
+}

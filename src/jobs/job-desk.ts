@@ -1,0 +1,185 @@
+import { validate as isUuid, v7 as newId } from 'uuid';
+import type { Database, Queryable } from '../database/database.ts';
+import { Failure } from '../errors.ts';
+import type { BlobStore } from '../storage/blob-store.ts';
+import type { IdempotencyAnswers } from './idempotency-desk.ts';
+import type {
+  IdempotencyKey,
+  Job,
+  JobDesk,
+  JobFilter,
+  Listing,
+  ListRequest,
+  NewJob,
+  QueueFigures,
+  StoredAnswer,
+} from './job.ts';
+import { jobBlobPrefix } from './job-blobs.ts';
+import type { JobChanges } from './job-changes.ts';
+import { countQueued, listJobs, queueFigures, queuePosition } from './job-lists.ts';
+import { cancelJob, deleteJob, insertJob, selectJob, selectPriority } from './job-store.ts';
+import type { JobQueue } from './queue.ts';
+import { selectVideo } from './video-store.ts';
+import { waitForEnd, watchJob } from './watch.ts';
+
+/** Runs in the transaction that ends a job: whatever must happen exactly once because it ended. */
+export type JobEnded = (transaction: Queryable, job: Job) => Promise<void>;
+
+export interface JobDeskParts {
+  readonly database: Database;
+  readonly queue: JobQueue;
+  readonly blobs: BlobStore;
+  readonly changes: JobChanges;
+  readonly answers: IdempotencyAnswers;
+  readonly jobEnded: JobEnded;
+  /** More queued jobs than this: QUEUE_FULL. */
+  readonly mostQueued: number;
+}
+
+/** How long a count of the queued jobs serves to tell whether the queue is full. */
+const COUNT_AGE_MS = 1000;
+
+/** Below this, the time a job took so far says little about the rest. */
+const LEAST_PERCENT_FOR_ETA = 3;
+
+export class DatabaseJobDesk implements JobDesk {
+  readonly #parts: JobDeskParts;
+  #queued = { count: 0, countedAtMs: Number.NEGATIVE_INFINITY };
+
+  constructor(parts: JobDeskParts) {
+    this.#parts = parts;
+  }
+
+  async create(
+    request: NewJob,
+    idempotency: { readonly key: IdempotencyKey; readonly answer: (job: Job) => StoredAnswer } | null,
+  ): Promise<Job> {
+    const { database, answers } = this.#parts;
+    await this.#refuseWhenFull();
+    const job = await database.transaction(async (transaction) => {
+      const created = await this.#insert(transaction, request, null);
+      if (idempotency !== null) await answers.keep(transaction, idempotency.key, idempotency.answer(created));
+      return created;
+    });
+    if (idempotency !== null) answers.kept(idempotency.key);
+    return job;
+  }
+
+  async get(jobId: string): Promise<Job | null> {
+    return isUuid(jobId) ? selectJob(this.#parts.database, jobId) : null;
+  }
+
+  async list(request: ListRequest<JobFilter>): Promise<Listing<Job>> {
+    const { videoId, templateVideoId } = request.filter;
+    // An id that cannot be one has no jobs; the database would refuse it.
+    const impossible = [videoId, templateVideoId].some((id) => id !== undefined && !isUuid(id));
+    return impossible ? { items: [], total: 0, nextCursor: null } : listJobs(this.#parts.database, request);
+  }
+
+  async cancel(jobId: string): Promise<Job> {
+    const { database, queue, jobEnded } = this.#parts;
+    const known = isUuid(jobId);
+    const cancelled = await database.transaction(async (transaction) => {
+      const job = known ? await cancelJob(transaction, jobId) : null;
+      if (job === null) return null;
+      await queue.remove(transaction, jobId);
+      await jobEnded(transaction, job);
+      return job;
+    });
+    if (cancelled !== null) return cancelled;
+    const job = await this.#mustGet(jobId);
+    if (job.status === 'cancelled') return job;
+    throw new Failure('JOB_NOT_CANCELLABLE', `The job ${jobId} is ${job.status}.`);
+  }
+
+  async retry(jobId: string): Promise<Job> {
+    await this.#refuseWhenFull();
+    const job = await this.#mustGet(jobId);
+    if (job.status !== 'failed' && job.status !== 'cancelled') {
+      throw new Failure('JOB_NOT_RETRYABLE', `The job ${jobId} is ${job.status}.`);
+    }
+    return this.#parts.database.transaction(async (transaction) => {
+      const priority = await selectPriority(transaction, jobId);
+      return this.#insert(transaction, { ...job, priority: priority ?? 0, warnings: [] }, jobId);
+    });
+  }
+
+  /** The row first: a crash in between leaves files that nothing names, never a job without its files. */
+  async remove(jobId: string): Promise<void> {
+    const { database, queue, blobs } = this.#parts;
+    const known = isUuid(jobId);
+    const removed = await database.transaction(async (transaction) => {
+      const job = known ? await deleteJob(transaction, jobId) : null;
+      if (job !== null) await queue.remove(transaction, jobId);
+      return job;
+    });
+    if (removed === null) {
+      const job = await this.#mustGet(jobId);
+      throw new Failure('JOB_NOT_TERMINAL', `The job ${jobId} is ${job.status}: cancel it first.`);
+    }
+    await blobs.removeAll(jobBlobPrefix(jobId));
+  }
+
+  waitForEnd(jobId: string, waitMs: number, signal: AbortSignal): Promise<Job | null> {
+    return waitForEnd(() => this.get(jobId), this.#parts.changes, jobId, waitMs, signal);
+  }
+
+  watch(jobId: string, signal: AbortSignal): AsyncIterable<Job> {
+    return watchJob(() => this.get(jobId), this.#parts.changes, jobId, signal);
+  }
+
+  async outlook(job: Job) {
+    const position = job.status === 'queued' ? await queuePosition(this.#parts.database, job.jobId) : null;
+    return { queuePosition: position, etaSeconds: etaSeconds(job) };
+  }
+
+  figures(): Promise<QueueFigures> {
+    return queueFigures(this.#parts.database);
+  }
+
+  async #insert(transaction: Queryable, request: NewJob, retryOf: string | null): Promise<Job> {
+    await requireVideo(transaction, request.videoId, 'VIDEO_NOT_FOUND');
+    if (request.templateVideoId !== null) {
+      await requireVideo(transaction, request.templateVideoId, 'TEMPLATE_VIDEO_NOT_FOUND');
+    }
+    const job = await insertJob(transaction, newId(), request, retryOf);
+    await this.#parts.queue.add(transaction, job.jobId, request.priority);
+    this.#queued.count += 1;
+    return job;
+  }
+
+  async #mustGet(jobId: string): Promise<Job> {
+    const job = await this.get(jobId);
+    if (job === null) throw new Failure('JOB_NOT_FOUND', `There is no job ${jobId}.`);
+    return job;
+  }
+
+  /** Counting the queue for each creation would make creations slow down as it grows. */
+  async #refuseWhenFull(): Promise<void> {
+    const { database, mostQueued } = this.#parts;
+    if (performance.now() - this.#queued.countedAtMs > COUNT_AGE_MS) {
+      this.#queued.countedAtMs = performance.now();
+      this.#queued.count = await countQueued(database);
+    }
+    if (this.#queued.count < mostQueued) return;
+    throw new Failure('QUEUE_FULL', `${mostQueued} jobs are queued already.`, { retryAfterSeconds: 30 });
+  }
+}
+
+async function requireVideo(
+  transaction: Queryable,
+  videoId: string,
+  missing: 'VIDEO_NOT_FOUND' | 'TEMPLATE_VIDEO_NOT_FOUND',
+): Promise<void> {
+  const stored = isUuid(videoId) ? await selectVideo(transaction, videoId, 'share') : null;
+  if (stored === null) throw new Failure(missing, `There is no video ${videoId}.`);
+  if (stored.expiredAt !== null) {
+    throw new Failure('VIDEO_EXPIRED', `The video ${videoId} expired ${stored.expiredAt.toISOString()}.`);
+  }
+}
+
+function etaSeconds(job: Job): number | null {
+  if (job.status !== 'processing' || job.progressPercent < LEAST_PERCENT_FOR_ETA) return null;
+  const elapsedSeconds = (Date.now() - job.startedAt.getTime()) / 1000;
+  return Math.max(0, Math.round((elapsedSeconds * (100 - job.progressPercent)) / job.progressPercent));
+}

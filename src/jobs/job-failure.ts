@@ -1,0 +1,32 @@
+import { Failure, JOB_ERRORS, type JobErrorCode } from '../errors.ts';
+import type { StageName } from '../stage.ts';
+import type { JobError } from './job.ts';
+
+/** A `Failure` whose code may end a job, else null. */
+export function jobFailureCode(error: unknown): JobErrorCode | null {
+  return error instanceof Failure && error.code in JOB_ERRORS ? (error.code as JobErrorCode) : null;
+}
+
+/** Whether another try may help. A bug fails the same way again, so that only foreseen trouble is tried again. */
+export function isWorthAnotherTry(error: unknown): boolean {
+  const code = jobFailureCode(error);
+  return code !== null && code !== 'INTERNAL_ERROR' && JOB_ERRORS[code].retryable;
+}
+
+/**
+ * What a client reads about a failed job. Anything but a job's own failure is a bug: its text may hold anything, so
+ * none of it is shown.
+ */
+export function jobErrorOf(error: unknown, stage: StageName, attempt: number, occurredAt: Date): JobError {
+  const foreseen = jobFailureCode(error);
+  const code = foreseen ?? 'INTERNAL_ERROR';
+  return {
+    code,
+    message: JOB_ERRORS[code].message,
+    detail: foreseen === null ? `An unexpected error in the stage ${stage}.` : (error as Failure).detail,
+    stage,
+    attempt,
+    retryable: JOB_ERRORS[code].retryable,
+    occurredAt,
+  };
+}

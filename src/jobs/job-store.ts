@@ -1,0 +1,195 @@
+/**
+ * One function for each statement about jobs. The `where` guards the move: a statement that changes nothing returns
+ * null, and its caller finds out why. Every write of a running job is fenced by its attempt, so that a worker that was
+ * given up cannot write over the one that took its place. All times are the database's, one clock for all hosts.
+ */
+import type { Queryable } from '../database/database.ts';
+import { type Publication, STAGE_NAMES, type StageName, type Warning } from '../stage.ts';
+import type { Job, JobError, JobStatus, NewJob } from './job.ts';
+import { type JobRow, jobOf } from './job-row.ts';
+import { statusesBefore, TERMINAL_STATUSES } from './moves.ts';
+
+export const JOB_CHANGED_CHANNEL = 'styledna_job_changed';
+
+/** Sent with the commit, heard by whoever watches the job or runs it. */
+const NOTIFY = `pg_notify('${JOB_CHANGED_CHANNEL}', job_id::text || ' ' || status)`;
+
+const FENCE = `job_id = $1 and attempt = $2 and status = 'processing'`;
+
+async function oneJob(db: Queryable, sql: string, parameters: readonly unknown[]): Promise<Job | null> {
+  const [row] = await db.query<JobRow>(sql, parameters);
+  return row === undefined ? null : jobOf(row);
+}
+
+export async function insertJob(
+  db: Queryable,
+  jobId: string,
+  request: NewJob,
+  retryOf: string | null,
+): Promise<Job> {
+  const inserted = await oneJob(
+    db,
+    `insert into jobs (job_id, video_id, template_video_id, given_style, config, webhook_url, retry_of, priority,
+       warnings, status, created_at, updated_at, progress_updated_at)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, 'queued', now(), now(), now())
+     returning *`,
+    [
+      jobId,
+      request.videoId,
+      request.templateVideoId,
+      request.givenStyle == null ? null : JSON.stringify(request.givenStyle),
+      JSON.stringify(request.config),
+      request.webhookUrl,
+      retryOf,
+      request.priority,
+      JSON.stringify(request.warnings),
+    ],
+  );
+  return inserted!;
+}
+
+export function selectJob(db: Queryable, jobId: string): Promise<Job | null> {
+  return oneJob(db, 'select * from jobs where job_id = $1', [jobId]);
+}
+
+export async function selectPriority(db: Queryable, jobId: string): Promise<number | null> {
+  const [row] = await db.query<JobRow>('select priority from jobs where job_id = $1', [jobId]);
+  return row?.priority ?? null;
+}
+
+/** What a worker got when it took a job. */
+export interface Claim {
+  readonly job: Job & { readonly status: 'processing' };
+  /** How many workers died over this job. */
+  readonly workersLost: number;
+}
+
+/**
+ * A worker takes a queued job, or one that is `processing` and whose worker is gone (the queue vouches for that).
+ * Stage, progress and `started_at` of an earlier attempt stay.
+ */
+export async function claimJob(db: Queryable, jobId: string): Promise<Claim | null> {
+  const [row] = await db.query<JobRow>(
+    `update jobs set
+       status = 'processing',
+       stage = coalesce(stage, $2),
+       attempt = attempt + 1,
+       workers_lost = workers_lost + case when status = 'processing' and not handed_over then 1 else 0 end,
+       handed_over = false,
+       started_at = coalesce(started_at, now()),
+       updated_at = case when status = 'processing' then updated_at else now() end
+     where job_id = $1 and (status = any($3::text[]) or status = 'processing')
+     returning *, ${NOTIFY}`,
+    [jobId, STAGE_NAMES[0], statusesBefore('processing')],
+  );
+  if (row === undefined) return null;
+  const job = jobOf(row);
+  return job.status === 'processing' ? { job, workersLost: row.workers_lost } : null;
+}
+
+/** A finished stage: its warnings, and the next one. */
+export function advanceJob(
+  db: Queryable,
+  jobId: string,
+  attempt: number,
+  next: {
+    readonly stage: StageName;
+    readonly progressPercent: number;
+    readonly warnings: readonly Warning[];
+  },
+): Promise<Job | null> {
+  return oneJob(
+    db,
+    `update jobs set stage = $3, progress_percent = greatest(progress_percent, $4), progress_updated_at = now(),
+       warnings = $5
+     where ${FENCE} returning *, ${NOTIFY}`,
+    [jobId, attempt, next.stage, next.progressPercent, JSON.stringify(next.warnings)],
+  );
+}
+
+/** False when this attempt no longer holds the job. */
+export async function writeProgress(
+  db: Queryable,
+  jobId: string,
+  attempt: number,
+  progressPercent: number,
+): Promise<boolean> {
+  const rows = await db.query(
+    `update jobs set progress_percent = greatest(progress_percent, $3), progress_updated_at = now()
+     where ${FENCE} returning ${NOTIFY}`,
+    [jobId, attempt, progressPercent],
+  );
+  return rows.length > 0;
+}
+
+/** Who holds a job now; null when it is gone. */
+export async function selectHolder(
+  db: Queryable,
+  jobId: string,
+): Promise<{ readonly status: JobStatus; readonly attempt: number } | null> {
+  const [row] = await db.query<JobRow>('select status, attempt from jobs where job_id = $1', [jobId]);
+  return row === undefined ? null : { status: row.status, attempt: row.attempt };
+}
+
+/** The worker gives the job back unharmed: the next attempt does not count as a lost worker. */
+export async function handOverJob(db: Queryable, jobId: string, attempt: number): Promise<boolean> {
+  const rows = await db.query(`update jobs set handed_over = true where ${FENCE} returning job_id`, [
+    jobId,
+    attempt,
+  ]);
+  return rows.length > 0;
+}
+
+export function completeJob(
+  db: Queryable,
+  jobId: string,
+  attempt: number,
+  end: { readonly publication: Publication; readonly warnings: readonly Warning[] },
+): Promise<Job | null> {
+  return oneJob(
+    db,
+    `update jobs set status = 'completed', stage = null, progress_percent = 100, publication = $3, warnings = $4,
+       completed_at = greatest(now(), started_at), updated_at = now(), progress_updated_at = now()
+     where ${FENCE} and status = any($5::text[]) returning *, ${NOTIFY}`,
+    [
+      jobId,
+      attempt,
+      JSON.stringify(end.publication),
+      JSON.stringify(end.warnings),
+      statusesBefore('completed'),
+    ],
+  );
+}
+
+export function failJob(
+  db: Queryable,
+  jobId: string,
+  attempt: number,
+  end: { readonly error: JobError; readonly warnings: readonly Warning[] },
+): Promise<Job | null> {
+  return oneJob(
+    db,
+    `update jobs set status = 'failed', stage = null, error = $3, warnings = $4,
+       completed_at = greatest(now(), started_at), updated_at = now()
+     where ${FENCE} and status = any($5::text[]) returning *, ${NOTIFY}`,
+    [jobId, attempt, JSON.stringify(end.error), JSON.stringify(end.warnings), statusesBefore('failed')],
+  );
+}
+
+export function cancelJob(db: Queryable, jobId: string): Promise<Job | null> {
+  return oneJob(
+    db,
+    `update jobs set status = 'cancelled', stage = null, completed_at = greatest(now(), started_at), updated_at = now()
+     where job_id = $1 and status = any($2::text[]) returning *, ${NOTIFY}`,
+    [jobId, statusesBefore('cancelled')],
+  );
+}
+
+/** Terminal jobs only. */
+export function deleteJob(db: Queryable, jobId: string): Promise<Job | null> {
+  return oneJob(
+    db,
+    `delete from jobs where job_id = $1 and status = any($2::text[]) returning *, ${NOTIFY}`,
+    [jobId, TERMINAL_STATUSES],
+  );
+}

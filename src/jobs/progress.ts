@@ -1,0 +1,26 @@
+import { STAGE_NAMES, type StageName } from '../stage.ts';
+
+/** The share of a whole job's time that a stage takes, roughly, for a minute of 1080p. */
+const STAGE_WEIGHTS = {
+  video_analysis: 25,
+  audio_analysis: 6,
+  motion_analysis: 18,
+  style_extraction: 2,
+  style_application: 3,
+  rendering: 46,
+} as const satisfies Record<StageName, number>;
+
+const TOTAL_WEIGHT = Object.values(STAGE_WEIGHTS).reduce((sum, weight) => sum + weight, 0);
+
+/** 100 belongs to `completed` alone. */
+const MOST_PERCENT = 99;
+
+/** Percent of the whole job, one decimal, when `fraction` (0..1) of `stage` is done. */
+export function progressPercent(stage: StageName, fraction: number): number {
+  const before = STAGE_NAMES.slice(0, STAGE_NAMES.indexOf(stage)).reduce(
+    (sum, name) => sum + STAGE_WEIGHTS[name],
+    0,
+  );
+  const done = before + STAGE_WEIGHTS[stage] * Math.min(1, Math.max(0, fraction));
+  return Math.min(MOST_PERCENT, Math.floor((done / TOTAL_WEIGHT) * 1000) / 10);
+}

@@ -1,0 +1,216 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Logger } from 'pino';
+import type { Database, Queryable } from '../database/database.ts';
+import { Failure, isFailure } from '../errors.ts';
+import {
+  type RunStage,
+  STAGE_NAMES,
+  type StageName,
+  type StageOutcome,
+  type StageWork,
+  type Warning,
+} from '../stage.ts';
+import type { BlobStore } from '../storage/blob-store.ts';
+import { type Claim, RunStopped } from './claim.ts';
+import type { Job } from './job.ts';
+import { attemptBlobPrefix, jobBlobPrefix } from './job-blobs.ts';
+import type { JobEnded } from './job-desk.ts';
+import { isWorthAnotherTry, jobErrorOf } from './job-failure.ts';
+import { advanceJob, completeJob, failJob, handOverJob } from './job-store.ts';
+import { progressPercent } from './progress.ts';
+import { selectReference } from './video-store.ts';
+
+export interface RunParts {
+  readonly database: Database;
+  readonly blobs: BlobStore;
+  readonly logger: Logger;
+  readonly runStage: RunStage;
+  readonly jobEnded: JobEnded;
+  /** The waits before a stage that failed in a foreseen, retryable way is tried again. */
+  readonly retryDelaysMs: readonly number[];
+}
+
+type RunningJob = Job & { readonly status: 'processing' };
+
+/** While the database is away, an end that is due is tried again this often … */
+const AWAY_RETRY_MS = 1000;
+/** … for this long. After that the queue gives the job to another worker, which starts at its last stage. */
+const AWAY_LONGEST_MS = 10 * 60_000;
+
+/**
+ * One attempt at one job: its stages from the current one on, to its end. Resolves when nothing is left to do; throws
+ * `RunStopped` when the job is to be given to another worker.
+ */
+export async function runJob(parts: RunParts, job: RunningJob, claim: Claim): Promise<void> {
+  const state = { stage: job.stage, warnings: job.warnings };
+  try {
+    await runStages(parts, job, claim, state);
+    await removeEarlierAttempts(parts, job);
+  } catch (error) {
+    if (claim.signal.aborted) return endStopped(parts, job, claim.signal.reason);
+    await endFailed(parts, job, state, error);
+  }
+}
+
+/** Ends a job that may not be tried any more: its workers died over it too often. */
+export function endLost(parts: RunParts, job: RunningJob, workersLost: number): Promise<void> {
+  const detail = `The worker was lost ${workersLost} times while this job ran.`;
+  return endFailed(parts, job, job, new Failure('WORKER_LOST', detail));
+}
+
+interface RunState {
+  stage: StageName;
+  warnings: readonly Warning[];
+}
+
+async function runStages(parts: RunParts, job: RunningJob, claim: Claim, state: RunState): Promise<void> {
+  const { database } = parts;
+  const work = { ...(await stageInputs(parts, job)), signal: claim.signal };
+  for (const stage of STAGE_NAMES.slice(STAGE_NAMES.indexOf(job.stage))) {
+    state.stage = stage;
+    const outcome = await runStageWithRetries(parts, {
+      ...work,
+      stage,
+      onProgress: (fraction) => claim.report(progressPercent(stage, fraction)),
+    });
+    claim.signal.throwIfAborted();
+    state.warnings = mergedWarnings(state.warnings, outcome.warnings);
+    const next = STAGE_NAMES[STAGE_NAMES.indexOf(stage) + 1];
+    if (next === undefined) return endCompleted(parts, job, claim, state.warnings, outcome);
+    const percent = progressPercent(next, 0);
+    claim.report(percent);
+    const { warnings } = state;
+    const held = await whileAway(claim.signal, () =>
+      advanceJob(database, job.jobId, job.attempt, { stage: next, progressPercent: percent, warnings }),
+    );
+    if (held === null) await loseClaim(claim);
+  }
+}
+
+async function stageInputs(
+  { database }: RunParts,
+  job: RunningJob,
+): Promise<Omit<StageWork, 'stage' | 'signal' | 'onProgress'>> {
+  const source = await selectReference(database, job.videoId);
+  const template = job.templateVideoId === null ? null : await selectReference(database, job.templateVideoId);
+  // A video that a live job needs is never removed.
+  if (source === null || (job.templateVideoId !== null && template === null)) {
+    throw new Error(`job ${job.jobId}: a video of a live job is gone`);
+  }
+  return {
+    jobId: job.jobId,
+    attempt: job.attempt,
+    source,
+    template,
+    style: job.givenStyle,
+    config: job.config,
+  };
+}
+
+async function runStageWithRetries(parts: RunParts, work: StageWork): Promise<StageOutcome> {
+  for (let tries = 0; ; tries++) {
+    try {
+      return await parts.runStage(work);
+    } catch (error) {
+      const delayMs = parts.retryDelaysMs[tries];
+      if (work.signal.aborted || delayMs === undefined || !isWorthAnotherTry(error)) throw error;
+      const { jobId, attempt, stage } = work;
+      parts.logger.warn({ err: error, jobId, attempt, stage, delayMs }, 'stage is tried again');
+      await sleep(delayMs, undefined, { signal: work.signal });
+    }
+  }
+}
+
+async function endCompleted(
+  parts: RunParts,
+  job: RunningJob,
+  claim: Claim,
+  warnings: readonly Warning[],
+  { publication }: StageOutcome,
+): Promise<void> {
+  if (publication === undefined) throw new Error('the last stage left nothing to publish');
+  const ended = await endJob(parts, claim.signal, (transaction) =>
+    completeJob(transaction, job.jobId, job.attempt, { publication, warnings }),
+  );
+  if (ended === null) await loseClaim(claim);
+}
+
+async function endFailed(
+  parts: RunParts,
+  job: RunningJob,
+  { stage, warnings }: Readonly<RunState>,
+  cause: unknown,
+): Promise<void> {
+  const { jobId, attempt } = job;
+  const error = jobErrorOf(cause, stage, attempt, new Date());
+  const level = error.code === 'INTERNAL_ERROR' ? 'error' : 'warn';
+  parts.logger[level]({ err: cause, jobId, attempt, stage, code: error.code }, 'job failed');
+  const ended = await endJob(parts, undefined, (transaction) =>
+    failJob(transaction, jobId, attempt, { error, warnings }),
+  );
+  // Refused: another attempt holds the job, or it was cancelled. What this one left is in nobody's way.
+  await removeBlobs(parts, ended === null ? attemptBlobPrefix(jobId, attempt) : jobBlobPrefix(jobId));
+}
+
+async function endStopped(parts: RunParts, job: RunningJob, reason: unknown): Promise<void> {
+  const { jobId, attempt } = job;
+  const why = reason instanceof RunStopped ? reason.why : 'lost';
+  parts.logger.info({ jobId, attempt, why }, 'job stopped');
+  await removeBlobs(parts, why === 'cancelled' ? jobBlobPrefix(jobId) : attemptBlobPrefix(jobId, attempt));
+  if (why !== 'handed_over') return;
+  await handOverJob(parts.database, jobId, attempt);
+  throw reason;
+}
+
+/** The terminal move and all that must happen because of it, in one transaction. Null when the move was refused. */
+function endJob(
+  { database, jobEnded }: RunParts,
+  signal: AbortSignal | undefined,
+  move: (transaction: Queryable) => Promise<Job | null>,
+): Promise<Job | null> {
+  return whileAway(signal, () =>
+    database.transaction(async (transaction) => {
+      const ended = await move(transaction);
+      if (ended !== null) await jobEnded(transaction, ended);
+      return ended;
+    }),
+  );
+}
+
+/** An hour's rendering shall not be lost because the database is away for a moment. */
+async function whileAway<T>(signal: AbortSignal | undefined, work: () => Promise<T>): Promise<T> {
+  const deadlineMs = performance.now() + AWAY_LONGEST_MS;
+  for (;;) {
+    try {
+      return await work();
+    } catch (error) {
+      const away = isFailure(error, 'SERVICE_UNAVAILABLE', 'INSUFFICIENT_STORAGE');
+      if (!away || performance.now() > deadlineMs) throw error;
+      await sleep(AWAY_RETRY_MS, undefined, signal === undefined ? {} : { signal });
+    }
+  }
+}
+
+async function loseClaim(claim: Claim): Promise<never> {
+  await claim.look().catch(() => {});
+  claim.stop('lost');
+  throw claim.signal.reason;
+}
+
+function mergedWarnings(before: readonly Warning[], more: readonly Warning[]): readonly Warning[] {
+  const known = new Set(before.map(({ code, message }) => `${code} ${message}`));
+  return [...before, ...more.filter(({ code, message }) => !known.has(`${code} ${message}`))];
+}
+
+/** Files that nothing names cost room only: trouble in removing them must not change how a job ends. */
+async function removeBlobs({ blobs, logger }: RunParts, prefix: string): Promise<void> {
+  await blobs
+    .removeAll(prefix)
+    .catch((error) => logger.warn({ err: error, prefix }, 'files were left behind'));
+}
+
+async function removeEarlierAttempts(parts: RunParts, job: RunningJob): Promise<void> {
+  for (let attempt = 1; attempt < job.attempt; attempt++) {
+    await removeBlobs(parts, attemptBlobPrefix(job.jobId, attempt));
+  }
+}

@@ -1,0 +1,71 @@
+import { validate as isUuid } from 'uuid';
+import type { Database } from '../database/database.ts';
+import { Failure } from '../errors.ts';
+import type { BlobStore } from '../storage/blob-store.ts';
+import type { IdempotencyAnswers } from './idempotency-desk.ts';
+import type {
+  IdempotencyKey,
+  Listing,
+  ListRequest,
+  StoredAnswer,
+  Video,
+  VideoDesk,
+  VideoState,
+} from './job.ts';
+import { deleteVideo, insertVideo, isVideoInUse, listVideos, selectVideo } from './video-store.ts';
+
+export interface VideoDeskParts {
+  readonly database: Database;
+  readonly blobs: BlobStore;
+  readonly answers: IdempotencyAnswers;
+}
+
+export class DatabaseVideoDesk implements VideoDesk {
+  readonly #parts: VideoDeskParts;
+
+  constructor(parts: VideoDeskParts) {
+    this.#parts = parts;
+  }
+
+  async insert(
+    video: Video,
+    idempotency: { readonly key: IdempotencyKey; readonly answer: StoredAnswer } | null,
+  ): Promise<void> {
+    const { database, answers } = this.#parts;
+    await database.transaction(async (transaction) => {
+      await insertVideo(transaction, video);
+      if (idempotency !== null) await answers.keep(transaction, idempotency.key, idempotency.answer);
+    });
+    if (idempotency !== null) answers.kept(idempotency.key);
+  }
+
+  async get(videoId: string): Promise<VideoState> {
+    const stored = isUuid(videoId) ? await selectVideo(this.#parts.database, videoId) : null;
+    if (stored === null) return { state: 'unknown' };
+    if (stored.expiredAt !== null) return { state: 'expired', expiredAt: stored.expiredAt };
+    return { state: 'present', video: stored.video };
+  }
+
+  list(request: ListRequest<Record<never, never>>): Promise<Listing<Video>> {
+    return listVideos(this.#parts.database, request);
+  }
+
+  /** The row first: a crash in between leaves bytes that nothing names, never a name without bytes. */
+  async remove(videoId: string): Promise<void> {
+    const { database, blobs } = this.#parts;
+    const blobKey = await database.transaction(async (transaction) => {
+      const stored = isUuid(videoId) ? await selectVideo(transaction, videoId, 'update') : null;
+      if (stored === null) throw new Failure('VIDEO_NOT_FOUND', `There is no video ${videoId}.`);
+      if (stored.expiredAt !== null) {
+        throw new Failure('VIDEO_EXPIRED', `The video ${videoId} expired ${stored.expiredAt.toISOString()}.`);
+      }
+      if (await isVideoInUse(transaction, videoId)) {
+        throw new Failure('VIDEO_IN_USE', `A queued or processing job needs the video ${videoId}.`, {
+          retryAfterSeconds: 5,
+        });
+      }
+      return deleteVideo(transaction, videoId);
+    });
+    if (blobKey !== null) await blobs.remove(blobKey);
+  }
+}

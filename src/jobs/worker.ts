@@ -1,0 +1,99 @@
+import { hostname } from 'node:os';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { v7 as newId } from 'uuid';
+import { Claim } from './claim.ts';
+import type { JobChanges } from './job-changes.ts';
+import { claimJob } from './job-store.ts';
+import type { JobQueue } from './queue.ts';
+import { endLost, type RunParts, runJob } from './run.ts';
+import { deleteWorker, upsertWorker } from './worker-store.ts';
+
+export interface WorkerParts extends RunParts {
+  readonly queue: JobQueue;
+  readonly changes: JobChanges;
+  /** A job over which this many workers died is not given to another. */
+  readonly mostWorkersLost: number;
+}
+
+interface Running {
+  readonly claim: Claim;
+  readonly done: Promise<void>;
+}
+
+const SEEN_INTERVAL_MS = 10_000;
+
+/** How long a stage may take to end after its signal before the worker gives up waiting for it. */
+const ABORT_GRACE_MS = 5_000;
+
+/** Takes jobs from the queue and runs them, several at a time. */
+export class Worker {
+  readonly #parts: WorkerParts;
+  readonly #concurrency: number;
+  readonly #workerId = newId();
+  readonly #running = new Map<string, Running>();
+  #seenTimer: NodeJS.Timeout | undefined;
+
+  constructor(parts: WorkerParts, concurrency: number) {
+    this.#parts = parts;
+    this.#concurrency = concurrency;
+  }
+
+  async start(): Promise<void> {
+    if (this.#concurrency === 0) return;
+    await this.#beSeen();
+    this.#seenTimer = setInterval(() => {
+      this.#beSeen().catch((error) => this.#parts.logger.warn({ err: error }, 'worker could not report'));
+    }, SEEN_INTERVAL_MS);
+    this.#seenTimer.unref();
+    await this.#parts.queue.work(this.#concurrency, (jobId) => this.#take(jobId));
+  }
+
+  /**
+   * Takes no new work; what runs may finish within `graceMs`, the rest is aborted and handed over: it stays
+   * `processing`, and the next worker goes on at its stage.
+   */
+  async stop(graceMs: number): Promise<void> {
+    if (this.#concurrency === 0) return;
+    clearInterval(this.#seenTimer);
+    await this.#parts.queue.stopWork();
+    await this.#settled(graceMs);
+    for (const { claim } of this.#running.values()) claim.stop('handed_over');
+    await this.#settled(ABORT_GRACE_MS);
+    await deleteWorker(this.#parts.database, this.#workerId).catch(() => {});
+  }
+
+  /** Runs a job that the queue delivered. Throws when another worker shall have it. */
+  async #take(jobId: string): Promise<void> {
+    // Delivered again while it runs here: the queue missed heartbeats, as after the machine slept. It is not lost.
+    const running = this.#running.get(jobId);
+    if (running !== undefined) return running.done;
+    const taken = await claimJob(this.#parts.database, jobId);
+    if (taken === null) return;
+    const { job, workersLost } = taken;
+    const { attempt, stage } = job;
+    if (workersLost >= this.#parts.mostWorkersLost) return endLost(this.#parts, job, workersLost);
+    this.#parts.logger.info({ jobId, attempt, stage }, 'job taken');
+    await using claim = new Claim(this.#parts.database, this.#parts.changes, job);
+    const done = runJob(this.#parts, job, claim);
+    this.#running.set(jobId, { claim, done });
+    try {
+      await done;
+    } finally {
+      this.#running.delete(jobId);
+    }
+  }
+
+  async #settled(longestMs: number): Promise<void> {
+    const all = Promise.allSettled([...this.#running.values()].map(({ done }) => done));
+    await Promise.race([all, sleep(longestMs, undefined, { ref: false })]);
+  }
+
+  async #beSeen(): Promise<void> {
+    await upsertWorker(this.#parts.database, {
+      workerId: this.#workerId,
+      host: hostname(),
+      pid: process.pid,
+      concurrency: this.#concurrency,
+    });
+  }
+}

@@ -1,0 +1,21 @@
+import { openInput, SOUND_DEMUXERS, VIDEO_DEMUXERS } from './input.ts';
+import { displaySize, isHdrTransfer } from './upright.ts';
+
+/** What a file's headers say of it. */
+export interface FileOutline {
+  readonly durationSeconds: number | null;
+  readonly hasSound: boolean;
+  /** Null: no picture. */
+  readonly picture: { readonly width: number; readonly height: number; readonly hdr: boolean } | null;
+}
+
+/** Sound-only files included. Throws `Failure` INPUT_UNSUPPORTED, INPUT_CORRUPT. */
+export async function outlineOf(path: string): Promise<FileOutline> {
+  using input = await openInput(path, `${VIDEO_DEMUXERS},${SOUND_DEMUXERS}`);
+  const { video } = input;
+  return {
+    durationSeconds: input.durationSeconds,
+    hasSound: input.audio !== null,
+    picture: video === null ? null : { ...displaySize(video), hdr: isHdrTransfer(video.codecpar.colorTrc) },
+  };
+}

@@ -1,0 +1,131 @@
+/** Second-order section b0 + b1·z⁻¹ + b2·z⁻² over 1 + a1·z⁻¹ + a2·z⁻². */
+export interface BiquadCoefficients {
+  readonly b0: number;
+  readonly b1: number;
+  readonly b2: number;
+  readonly a1: number;
+  readonly a2: number;
+}
+
+/** Runs second-order sections one after another over one channel; keeps its state between blocks. */
+export class BiquadCascade {
+  readonly #sections: readonly BiquadCoefficients[];
+  readonly #state: Float64Array;
+
+  constructor(sections: readonly BiquadCoefficients[]) {
+    this.#sections = sections;
+    this.#state = new Float64Array(sections.length * 2);
+  }
+
+  /** Filters `from` into `to` (may be the same array); transposed direct form II. */
+  process(from: ArrayLike<number>, to: Float64Array, length: number = from.length): void {
+    let input = from;
+    for (let s = 0; s < this.#sections.length; s++) {
+      const { b0, b1, b2, a1, a2 } = this.#sections[s];
+      let z1 = this.#state[2 * s];
+      let z2 = this.#state[2 * s + 1];
+      for (let n = 0; n < length; n++) {
+        const x = input[n];
+        const y = b0 * x + z1;
+        z1 = b1 * x - a1 * y + z2;
+        z2 = b2 * x - a2 * y;
+        to[n] = y;
+      }
+      // Denormal numbers are slow, and a decaying tail makes them.
+      this.#state[2 * s] = Math.abs(z1) < 1e-30 ? 0 : z1;
+      this.#state[2 * s + 1] = Math.abs(z2) < 1e-30 ? 0 : z2;
+      input = to;
+    }
+  }
+}
+
+/** Gain in dB at `frequencyHz`. */
+export function responseDb(filter: BiquadCoefficients, frequencyHz: number, sampleRate: number): number {
+  const w = (2 * Math.PI * frequencyHz) / sampleRate;
+  const power = (c0: number, c1: number, c2: number) => {
+    const re = c0 + c1 * Math.cos(w) + c2 * Math.cos(2 * w);
+    const im = c1 * Math.sin(w) + c2 * Math.sin(2 * w);
+    return re * re + im * im;
+  };
+  return 10 * Math.log10(power(filter.b0, filter.b1, filter.b2) / power(1, filter.a1, filter.a2));
+}
+
+/** Peaking equaliser (R. Bristow-Johnson, "Cookbook formulae for audio EQ biquad filter coefficients"). */
+export function peakingFilter(
+  frequencyHz: number,
+  gainDb: number,
+  q: number,
+  sampleRate: number,
+): BiquadCoefficients {
+  const { cos, alpha } = cookbookTerms(frequencyHz, q, sampleRate);
+  const a = 10 ** (gainDb / 40);
+  return normalised(1 + alpha * a, -2 * cos, 1 - alpha * a, 1 + alpha / a, -2 * cos, 1 - alpha / a);
+}
+
+/** Low shelf of the same cookbook; `frequencyHz` is where half of `gainDb` is reached. */
+export function lowShelfFilter(
+  frequencyHz: number,
+  gainDb: number,
+  q: number,
+  sampleRate: number,
+): BiquadCoefficients {
+  const { cos, alpha } = cookbookTerms(frequencyHz, q, sampleRate);
+  const a = 10 ** (gainDb / 40);
+  const root = 2 * Math.sqrt(a) * alpha;
+  return normalised(
+    a * (a + 1 - (a - 1) * cos + root),
+    2 * a * (a - 1 - (a + 1) * cos),
+    a * (a + 1 - (a - 1) * cos - root),
+    a + 1 + (a - 1) * cos + root,
+    -2 * (a - 1 + (a + 1) * cos),
+    a + 1 + (a - 1) * cos - root,
+  );
+}
+
+function cookbookTerms(frequencyHz: number, q: number, sampleRate: number): { cos: number; alpha: number } {
+  const w = (2 * Math.PI * frequencyHz) / sampleRate;
+  return { cos: Math.cos(w), alpha: Math.sin(w) / (2 * q) };
+}
+
+function normalised(
+  b0: number,
+  b1: number,
+  b2: number,
+  a0: number,
+  a1: number,
+  a2: number,
+): BiquadCoefficients {
+  return { b0: b0 / a0, b1: b1 / a0, b2: b2 / a0, a1: a1 / a0, a2: a2 / a0 };
+}
+
+/**
+ * The K-weighting of ITU-R BS.1770-4 for any sample rate: shelf and high-pass from their analogue prototypes
+ * by the bilinear transform. Prototype values: B. De Man, "Evaluation of implementations of the EBU R128
+ * loudness measurement", AES 145, 2018; at 48 kHz they give the table of the recommendation.
+ */
+export function kWeightingFilters(sampleRate: number): readonly [BiquadCoefficients, BiquadCoefficients] {
+  return [shelf(sampleRate), highPass(sampleRate)];
+}
+
+function shelf(sampleRate: number): BiquadCoefficients {
+  const k = Math.tan((Math.PI * 1681.974450955533) / sampleRate);
+  const q = 0.7071752369554196;
+  const high = 10 ** (3.999843853973347 / 20);
+  const band = high ** 0.4996667741545416;
+  return normalised(
+    high + (band * k) / q + k * k,
+    2 * (k * k - high),
+    high - (band * k) / q + k * k,
+    1 + k / q + k * k,
+    2 * (k * k - 1),
+    1 - k / q + k * k,
+  );
+}
+
+function highPass(sampleRate: number): BiquadCoefficients {
+  const k = Math.tan((Math.PI * 38.13547087602444) / sampleRate);
+  const q = 0.5003270373238773;
+  const a0 = 1 + k / q + k * k;
+  // The recommendation leaves the numerator at 1, −2, 1 whatever the rate.
+  return { b0: 1, b1: -2, b2: 1, a1: (2 * (k * k - 1)) / a0, a2: (1 - k / q + k * k) / a0 };
+}

@@ -1,0 +1,91 @@
+/**
+ * Gamma-encoded BT.709 RGB ↔ CIELAB. BT.709 and sRGB share primaries and white (D65); the transfer curve is
+ * sRGB's (IEC 61966-2-1), as screens show such pictures. Lab by CIE 15:2004, section 8.2.1.
+ */
+
+const EPSILON = 216 / 24389;
+const KAPPA = 24389 / 27;
+
+// Linear RGB → XYZ (IEC 61966-2-1, derived from the chromaticities), each row divided by its own sum: the
+// white then is exactly (1, 1, 1), and every grey has a = b = 0.
+const RED = [0.4123907992659595, 0.21263900587151036, 0.01933081871559185];
+const GREEN = [0.35758433938387796, 0.7151686787677559, 0.11919477979462599];
+const BLUE = [0.1804807884018343, 0.07219231536073371, 0.9505321522496606];
+const WHITE = RED.map((red, row) => red + GREEN[row]! + BLUE[row]!);
+const TO_XYZ = [0, 1, 2].flatMap((row) => [
+  RED[row]! / WHITE[row]!,
+  GREEN[row]! / WHITE[row]!,
+  BLUE[row]! / WHITE[row]!,
+]);
+const FROM_XYZ = inverse3(TO_XYZ);
+
+const LINEAR_OF_BYTE = Float64Array.from({ length: 256 }, (_, byte) => srgbToLinear(byte / 255));
+
+/** Gamma-encoded 0..1 → linear light; odd-symmetric below 0, continued above 1. */
+export function srgbToLinear(value: number): number {
+  const size = Math.abs(value);
+  const linear = size <= 0.04045 ? size / 12.92 : ((size + 0.055) / 1.055) ** 2.4;
+  return value < 0 ? -linear : linear;
+}
+
+/** The inverse of `srgbToLinear`. */
+export function linearToSrgb(value: number): number {
+  const size = Math.abs(value);
+  const encoded = size <= 0.0031308 ? size * 12.92 : 1.055 * size ** (1 / 2.4) - 0.055;
+  return value < 0 ? -encoded : encoded;
+}
+
+/** Writes L (0..100), a, b of a gamma-encoded colour (0..1 each) to `out[0..2]`. */
+export function rgbToLab(red: number, green: number, blue: number, out: Float64Array): void {
+  linearToLab(srgbToLinear(red), srgbToLinear(green), srgbToLinear(blue), out);
+}
+
+/** As `rgbToLab`, for 8-bit components. */
+export function bytesToLab(red: number, green: number, blue: number, out: Float64Array): void {
+  linearToLab(LINEAR_OF_BYTE[red]!, LINEAR_OF_BYTE[green]!, LINEAR_OF_BYTE[blue]!, out);
+}
+
+/** Writes the gamma-encoded RGB of a Lab colour to `out[0..2]`: outside 0..1 when it is out of gamut. */
+export function labToRgb(lightness: number, a: number, b: number, out: Float64Array): void {
+  const fy = (lightness + 16) / 116;
+  const x = cubeOrLine(fy + a / 500);
+  const y = lightness > KAPPA * EPSILON ? fy ** 3 : lightness / KAPPA;
+  const z = cubeOrLine(fy - b / 200);
+  out[0] = linearToSrgb(FROM_XYZ[0]! * x + FROM_XYZ[1]! * y + FROM_XYZ[2]! * z);
+  out[1] = linearToSrgb(FROM_XYZ[3]! * x + FROM_XYZ[4]! * y + FROM_XYZ[5]! * z);
+  out[2] = linearToSrgb(FROM_XYZ[6]! * x + FROM_XYZ[7]! * y + FROM_XYZ[8]! * z);
+}
+
+function linearToLab(red: number, green: number, blue: number, out: Float64Array): void {
+  const fx = rootOrLine(TO_XYZ[0]! * red + TO_XYZ[1]! * green + TO_XYZ[2]! * blue);
+  const fy = rootOrLine(TO_XYZ[3]! * red + TO_XYZ[4]! * green + TO_XYZ[5]! * blue);
+  const fz = rootOrLine(TO_XYZ[6]! * red + TO_XYZ[7]! * green + TO_XYZ[8]! * blue);
+  out[0] = 116 * fy - 16;
+  out[1] = 500 * (fx - fy);
+  out[2] = 200 * (fy - fz);
+}
+
+function rootOrLine(t: number): number {
+  return t > EPSILON ? Math.cbrt(t) : (KAPPA * t + 16) / 116;
+}
+
+function cubeOrLine(f: number): number {
+  const cube = f * f * f;
+  return cube > EPSILON ? cube : (116 * f - 16) / KAPPA;
+}
+
+function inverse3(m: readonly number[]): number[] {
+  const minor = (p: number, q: number, r: number, s: number) => m[p]! * m[q]! - m[r]! * m[s]!;
+  const determinant = m[0]! * minor(4, 8, 5, 7) - m[1]! * minor(3, 8, 5, 6) + m[2]! * minor(3, 7, 4, 6);
+  return [
+    minor(4, 8, 5, 7),
+    minor(2, 7, 1, 8),
+    minor(1, 5, 2, 4),
+    minor(5, 6, 3, 8),
+    minor(0, 8, 2, 6),
+    minor(2, 3, 0, 5),
+    minor(3, 7, 4, 6),
+    minor(1, 6, 0, 7),
+    minor(0, 4, 1, 3),
+  ].map((value) => value / determinant);
+}

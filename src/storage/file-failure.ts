@@ -1,0 +1,36 @@
+import { Failure } from '../errors.ts';
+
+const FULL = new Set(['ENOSPC', 'EDQUOT', 'EFBIG']);
+const UNUSABLE = new Set([
+  'EIO',
+  'EROFS',
+  'EACCES',
+  'EPERM',
+  'ENOTDIR',
+  'EMFILE',
+  'ENFILE',
+  'ESTALE',
+  'ENODEV',
+]);
+
+/**
+ * An error of the file system as a foreseen failure; any other value as it is. The message of the system
+ * names a path, so it stays in `cause`.
+ */
+export function fileFailure(error: unknown): unknown {
+  const code = error instanceof Error ? (error as NodeJS.ErrnoException).code : undefined;
+  if (code === undefined) return error;
+  if (FULL.has(code)) {
+    return new Failure('INSUFFICIENT_STORAGE', 'The disk of the service is full', {
+      retryAfterSeconds: 60,
+      cause: error,
+    });
+  }
+  if (UNUSABLE.has(code)) {
+    return new Failure('SERVICE_UNAVAILABLE', `The storage of the service cannot be used (${code})`, {
+      retryAfterSeconds: 5,
+      cause: error,
+    });
+  }
+  return error;
+}

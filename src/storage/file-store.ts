@@ -1,0 +1,200 @@
+import { constants } from 'node:fs';
+import { copyFile, mkdir, open, opendir, rename, rm, stat, statfs, unlink } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
+import type { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { assertBlobKey, assertBlobPrefix, BlobMissingError } from './blob-key.ts';
+import type { BlobInfo, BlobStore, LocalFile } from './blob-store.ts';
+import { fileFailure } from './file-failure.ts';
+import { clearIncoming, incomingName } from './incoming-files.ts';
+
+/**
+ * A blob store in a folder of the local disk. A blob is written beside the others, synced, and moved into
+ * place by a rename within the file system, which POSIX makes atomic; the folder is synced after it, since
+ * a rename is durable only then.
+ */
+export async function openFileStore(rootDir: string): Promise<BlobStore> {
+  const root = resolve(rootDir);
+  const store = new FileStore(root, join(root, '.incoming'));
+  await store.prepare();
+  return store;
+}
+
+class FileStore implements BlobStore {
+  readonly #root: string;
+  readonly #incoming: string;
+
+  constructor(root: string, incoming: string) {
+    this.#root = root;
+    this.#incoming = incoming;
+  }
+
+  async prepare(): Promise<void> {
+    await foreseen(() => clearIncoming(this.#incoming));
+  }
+
+  put(key: string, bytes: Readable, signal?: AbortSignal): Promise<BlobInfo> {
+    const path = this.#path(key);
+    return foreseen(async () => {
+      const incoming = join(this.#incoming, incomingName());
+      try {
+        await writeDurably(incoming, bytes, signal);
+        await this.#publish(incoming, path);
+      } catch (error) {
+        await rm(incoming, { force: true });
+        throw error;
+      }
+      return info(path);
+    });
+  }
+
+  putFile(key: string, path: string): Promise<BlobInfo> {
+    const target = this.#path(key);
+    return foreseen(async () => {
+      const incoming = join(this.#incoming, incomingName());
+      try {
+        await moveFile(path, incoming);
+        await sync(incoming);
+        await this.#publish(incoming, target);
+      } catch (error) {
+        await rm(incoming, { force: true });
+        throw error;
+      }
+      return info(target);
+    });
+  }
+
+  async head(key: string): Promise<BlobInfo | null> {
+    const path = this.#path(key);
+    return foreseen(() => orMissing(info(path)));
+  }
+
+  async get(key: string, range?: { start: number; end: number }): Promise<Readable> {
+    const path = this.#path(key);
+    return foreseen(async () => {
+      const handle = await orMissing(open(path, 'r'));
+      if (handle === null) throw new BlobMissingError(key);
+      return handle.createReadStream({ highWaterMark: 1 << 18, ...range });
+    });
+  }
+
+  async localPath(key: string): Promise<LocalFile> {
+    const path = this.#path(key);
+    if ((await this.head(key)) === null) throw new BlobMissingError(key);
+    return { path, [Symbol.asyncDispose]: async () => {} };
+  }
+
+  // An emptied folder stays: removing it would race with a put beside it.
+  async remove(key: string): Promise<void> {
+    const path = this.#path(key);
+    await foreseen(async () => {
+      await orMissing(unlink(path));
+    });
+  }
+
+  async removeAll(prefix: string): Promise<void> {
+    assertBlobPrefix(prefix);
+    const folder = join(this.#root, prefix);
+    await foreseen(async () => {
+      await rm(folder, { recursive: true, force: true });
+    });
+  }
+
+  async *list(prefix: string): AsyncIterable<string> {
+    assertBlobPrefix(prefix);
+    const folder = join(this.#root, prefix);
+    const entries = await foreseen(() => orMissing(opendir(folder, { recursive: true })));
+    if (entries === null) return;
+    for await (const entry of entries) {
+      if (entry.isFile()) yield join(entry.parentPath, entry.name).slice(this.#root.length + 1);
+    }
+  }
+
+  async publicUrl(): Promise<null> {
+    return null;
+  }
+
+  check(): Promise<void> {
+    return foreseen(async () => {
+      const path = join(this.#incoming, incomingName());
+      try {
+        await using handle = await open(path, 'wx', 0o600);
+        await handle.writeFile('check');
+        await handle.sync();
+      } finally {
+        await rm(path, { force: true });
+      }
+    });
+  }
+
+  freeBytes(): Promise<number> {
+    return foreseen(async () => {
+      const figures = await statfs(this.#root);
+      return figures.bavail * figures.bsize;
+    });
+  }
+
+  #path(key: string): string {
+    assertBlobKey(key);
+    return join(this.#root, key);
+  }
+
+  /** Moves a finished file to its place. */
+  async #publish(incoming: string, path: string): Promise<void> {
+    await this.#makeFolder(dirname(path));
+    await rename(incoming, path);
+    await sync(dirname(path));
+  }
+
+  /** Makes a folder and syncs the entry of every folder that is new. */
+  async #makeFolder(folder: string): Promise<void> {
+    const first = await mkdir(folder, { recursive: true, mode: 0o700 });
+    if (first === undefined) return;
+    for (let at = dirname(folder); at.length >= dirname(first).length; at = dirname(at)) await sync(at);
+  }
+}
+
+async function foreseen<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    throw fileFailure(error);
+  }
+}
+
+/** Null when the file does not exist. */
+async function orMissing<T>(work: Promise<T>): Promise<T | null> {
+  try {
+    return await work;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    throw error;
+  }
+}
+
+async function info(path: string): Promise<BlobInfo> {
+  const status = await stat(path);
+  return { sizeBytes: status.size, modifiedAt: status.mtime };
+}
+
+async function writeDurably(path: string, bytes: Readable, signal: AbortSignal | undefined): Promise<void> {
+  await using handle = await open(path, 'wx', 0o600);
+  const write = (source: AsyncIterable<Uint8Array>) => handle.writeFile(source);
+  await pipeline(bytes, write, signal === undefined ? {} : { signal });
+  await handle.sync();
+}
+
+async function sync(path: string): Promise<void> {
+  await using handle = await open(path, 'r');
+  await handle.sync();
+}
+
+async function moveFile(from: string, to: string): Promise<void> {
+  try {
+    await rename(from, to);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EXDEV') throw error;
+    await copyFile(from, to, constants.COPYFILE_EXCL);
+    await unlink(from);
+  }
+}

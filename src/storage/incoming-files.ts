@@ -1,0 +1,51 @@
+import { randomUUID } from 'node:crypto';
+import { mkdir, readdir, rm, stat } from 'node:fs/promises';
+import { hostname } from 'node:os';
+import { join } from 'node:path';
+
+/** Uploads are dropped after an idle time far below this, so a file that old has no writer. */
+const ABANDONED_AFTER_MS = 3_600_000;
+
+const NAME = /^(?<pid>\d+)@(?<host>[A-Za-z0-9.-]+)@/;
+
+/** The host's name without the characters that would break the pattern above. */
+function hostPart(): string {
+  return hostname().replace(/[^A-Za-z0-9.-]/g, '-');
+}
+
+/** A name for an unfinished file that tells later processes whether its writer can still be alive. */
+export function incomingName(): string {
+  return `${process.pid}@${hostPart()}@${randomUUID()}`;
+}
+
+/** Makes the folder of unfinished files and removes those whose writer is gone. */
+export async function clearIncoming(directory: string): Promise<void> {
+  await mkdir(directory, { recursive: true, mode: 0o700 });
+  for (const name of await readdir(directory)) {
+    const path = join(directory, name);
+    const modifiedMs = await stat(path).then(
+      (status) => (status.isFile() ? status.mtimeMs : null),
+      () => null,
+    );
+    if (modifiedMs !== null && isAbandoned(name, modifiedMs)) await rm(path, { force: true });
+  }
+}
+
+function isAbandoned(name: string, modifiedMs: number): boolean {
+  if (Date.now() - modifiedMs > ABANDONED_AFTER_MS) return true;
+  const writer = NAME.exec(name)?.groups;
+  if (writer?.['host'] !== hostPart()) return false;
+  const pid = Number(writer['pid']);
+  // In containers the service is always process 1: its own id may belong to its former life.
+  if (pid === process.pid) return modifiedMs < performance.timeOrigin;
+  return !isAlive(pid);
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}

@@ -1,0 +1,218 @@
+import { createReadStream, createWriteStream } from 'node:fs';
+import { mkdir, rm, unlink } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type Readable, Transform } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import {
+  DeleteObjectCommand,
+  GetObjectCommand,
+  HeadObjectCommand,
+  ListObjectsV2Command,
+  PutObjectCommand,
+  S3Client,
+} from '@aws-sdk/client-s3';
+import { Upload } from '@aws-sdk/lib-storage';
+import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
+import type { S3Settings } from '../config.ts';
+import { assertBlobKey, assertBlobPrefix, BlobMissingError } from './blob-key.ts';
+import type { BlobInfo, BlobStore, LocalFile } from './blob-store.ts';
+import { fileFailure } from './file-failure.ts';
+import { clearIncoming, incomingName } from './incoming-files.ts';
+import { isMissing, s3Failure } from './s3-failure.ts';
+
+/** S3 takes at most 10,000 parts of an upload: these reach 78 GiB with 16 MiB of memory each. */
+const PART_BYTES = 8 << 20;
+const PARTS_AT_ONCE = 2;
+/** Long enough to watch a long video from a link that was followed once. */
+const PUBLIC_URL_SECONDS = 3600;
+
+/** A blob store in a bucket. `scratchDir` is the local folder for copies that `localPath` makes. */
+export async function openS3Store(settings: S3Settings, scratchDir: string): Promise<BlobStore> {
+  await clearIncoming(scratchDir);
+  return new S3Store(settings, scratchDir);
+}
+
+class S3Store implements BlobStore {
+  readonly #client: S3Client;
+  readonly #bucket: string;
+  readonly #scratchDir: string;
+
+  constructor(settings: S3Settings, scratchDir: string) {
+    this.#bucket = settings.bucket;
+    this.#scratchDir = scratchDir;
+    this.#client = new S3Client({
+      region: settings.region,
+      // Servers other than Amazon's seldom have a host name per bucket, and few know trailing checksums.
+      ...(settings.endpoint === undefined ? {} : { endpoint: settings.endpoint, forcePathStyle: true }),
+      requestChecksumCalculation: 'WHEN_REQUIRED',
+      responseChecksumValidation: 'WHEN_REQUIRED',
+      credentials: { accessKeyId: settings.accessKeyId, secretAccessKey: settings.secretAccessKey },
+      maxAttempts: 3,
+      requestHandler: { connectionTimeout: 5000, socketTimeout: 60_000 },
+    });
+  }
+
+  put(key: string, bytes: Readable, signal?: AbortSignal): Promise<BlobInfo> {
+    assertBlobKey(key);
+    return foreseen(async () => {
+      signal?.throwIfAborted();
+      // The SDK does not pass on an error of its source while a part is under way; a pipeline does.
+      const body = new Transform({ transform: (chunk, _encoding, done) => done(null, chunk) });
+      const upload = new Upload({
+        client: this.#client,
+        params: { Bucket: this.#bucket, Key: key, Body: body },
+        partSize: PART_BYTES,
+        queueSize: PARTS_AT_ONCE,
+        leavePartsOnError: false,
+      });
+      const stop = () => void upload.abort();
+      const feeding = pipeline(bytes, body, signal === undefined ? {} : { signal }).catch(
+        (error: unknown) => {
+          stop();
+          throw error;
+        },
+      );
+      // The source's own error says more than the abort that follows it.
+      const [fed, sent] = await Promise.allSettled([feeding, upload.done().catch(rethrowAfter(body))]);
+      if (sent.status === 'rejected' && fed.status === 'rejected') throw firstCause(fed.reason, sent.reason);
+      if (fed.status === 'rejected') throw fed.reason;
+      if (sent.status === 'rejected') throw sent.reason;
+      return this.#info(key);
+    });
+  }
+
+  async putFile(key: string, path: string): Promise<BlobInfo> {
+    const info = await this.put(key, createReadStream(path, { highWaterMark: 1 << 18 }));
+    await unlink(path);
+    return info;
+  }
+
+  head(key: string): Promise<BlobInfo | null> {
+    assertBlobKey(key);
+    return foreseen(() => orMissing(this.#info(key)));
+  }
+
+  get(key: string, range?: { start: number; end: number }): Promise<Readable> {
+    assertBlobKey(key);
+    return foreseen(async () => {
+      const answer = await orMissing(
+        this.#client.send(
+          new GetObjectCommand({
+            Bucket: this.#bucket,
+            Key: key,
+            ...(range === undefined ? {} : { Range: `bytes=${range.start}-${range.end}` }),
+          }),
+        ),
+      );
+      if (answer === null) throw new BlobMissingError(key);
+      // In Node the SDK's body is the response itself.
+      return answer.Body as Readable;
+    });
+  }
+
+  localPath(key: string, signal?: AbortSignal): Promise<LocalFile> {
+    return foreseen(async () => {
+      const bytes = await this.get(key);
+      const path = join(this.#scratchDir, incomingName());
+      const drop = () => rm(path, { force: true });
+      try {
+        await mkdir(this.#scratchDir, { recursive: true });
+        await pipeline(bytes, createWriteStream(path, { flags: 'wx', mode: 0o600 }), {
+          ...(signal === undefined ? {} : { signal }),
+        });
+      } catch (error) {
+        await drop();
+        throw error;
+      }
+      return { path, [Symbol.asyncDispose]: drop };
+    });
+  }
+
+  remove(key: string): Promise<void> {
+    assertBlobKey(key);
+    return foreseen(async () => {
+      await orMissing(this.#client.send(new DeleteObjectCommand({ Bucket: this.#bucket, Key: key })));
+    });
+  }
+
+  async removeAll(prefix: string): Promise<void> {
+    // One request a blob: the request for many needs an MD5 header that newer SDKs no longer send.
+    for await (const key of this.list(prefix)) await this.remove(key);
+  }
+
+  async *list(prefix: string): AsyncIterable<string> {
+    assertBlobPrefix(prefix);
+    let token: string | undefined;
+    do {
+      const page = await foreseen(() =>
+        this.#client.send(
+          new ListObjectsV2Command({
+            Bucket: this.#bucket,
+            Prefix: prefix,
+            ...(token === undefined ? {} : { ContinuationToken: token }),
+          }),
+        ),
+      );
+      for (const object of page.Contents ?? []) if (object.Key !== undefined) yield object.Key;
+      token = page.IsTruncated ? page.NextContinuationToken : undefined;
+    } while (token !== undefined);
+  }
+
+  publicUrl(key: string, options: { contentType: string; fileName: string }): Promise<string> {
+    assertBlobKey(key);
+    const command = new GetObjectCommand({
+      Bucket: this.#bucket,
+      Key: key,
+      ResponseContentType: options.contentType,
+      ResponseContentDisposition: `inline; filename="${options.fileName.replace(/[^A-Za-z0-9._-]/g, '_')}"`,
+    });
+    return foreseen(() => getSignedUrl(this.#client, command, { expiresIn: PUBLIC_URL_SECONDS }));
+  }
+
+  check(): Promise<void> {
+    return foreseen(async () => {
+      const key = `check/${incomingName().replaceAll('@', '_')}`;
+      await this.#client.send(new PutObjectCommand({ Bucket: this.#bucket, Key: key, Body: 'check' }));
+      await this.#client.send(new DeleteObjectCommand({ Bucket: this.#bucket, Key: key }));
+    });
+  }
+
+  async freeBytes(): Promise<null> {
+    return null;
+  }
+
+  async #info(key: string): Promise<BlobInfo> {
+    const head = await this.#client.send(new HeadObjectCommand({ Bucket: this.#bucket, Key: key }));
+    return { sizeBytes: head.ContentLength ?? 0, modifiedAt: head.LastModified ?? new Date(0) };
+  }
+}
+
+/** Ends the feeding pipeline when sending failed, then passes the error on. */
+function rethrowAfter(body: Transform): (error: unknown) => never {
+  return (error) => {
+    body.destroy(error instanceof Error ? error : new Error('The upload failed'));
+    throw error;
+  };
+}
+
+/** Of the errors of a source and of its sending: the abort of the sending only follows the source's error. */
+function firstCause(fed: unknown, sent: unknown): unknown {
+  return sent instanceof Error && sent.name === 'AbortError' ? fed : sent;
+}
+
+async function foreseen<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    throw fileFailure(s3Failure(error));
+  }
+}
+
+async function orMissing<T>(work: Promise<T>): Promise<T | null> {
+  try {
+    return await work;
+  } catch (error) {
+    if (isMissing(error)) return null;
+    throw error;
+  }
+}

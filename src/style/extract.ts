@@ -1,0 +1,165 @@
+import type { ClipFacts, PictureFacts, SoundFacts } from '../analysis/facts.ts';
+import { framesPerSecond } from '../time.ts';
+import { aspectRatioOf } from './aspect-ratio.ts';
+import { dialsOf } from './colour-dials.ts';
+import {
+  cutsOnBeat,
+  pacingConfidence,
+  primaryTransition,
+  shotLengths,
+  transitionMix,
+} from './extract-pacing.ts';
+import { soundFields } from './extract-sound.ts';
+import { STYLE_VERSION, type Style } from './schema.ts';
+
+/** Captions count as part of the style from this share of the running or speaking time. */
+const CAPTION_SHARE = 0.2;
+/** Speed, in frame diagonals per second, at which the motion intensity reaches 1 − 1/e. */
+const MOTION_SPEED = 0.15;
+/** How much a weak confidence in one part takes from the whole. */
+const CONFIDENCE_WEIGHTS = {
+  color: 1,
+  pacing: 0.8,
+  transitions: 0.6,
+  motion: 0.6,
+  audio: 0.7,
+  subtitles: 0.3,
+} as const;
+
+/** The Style DNA of a clip: every field measured from its facts, or left out. */
+export function extractStyle(
+  facts: ClipFacts,
+  options: { readonly createdAt: Date; readonly fingerprint: string | null },
+): Style {
+  const { picture, sound, motion } = facts;
+  const confidence = confidences(facts);
+  return {
+    version: STYLE_VERSION,
+    aspect_ratio: aspectRatioOf(picture.width, picture.height),
+    frame_rate: bounded(rounded(framesPerSecond(picture.frameRate), 3), 1, 240),
+    cut_frequency: bounded(rounded(changes(picture).length / lengthOf(picture), 4), 0, 60),
+    motion_intensity: share(1 - Math.exp(-motion.medianSpeed / MOTION_SPEED)),
+    zoom_usage: share(zoomUsage(facts)),
+    use_subtitles: usesSubtitles(picture, sound),
+    created_at: options.createdAt.toISOString(),
+    source_duration_seconds: rounded(picture.durationSeconds, 3),
+    extraction_confidence: overall(confidence),
+    color_grade: dialsOf(picture.colour.clip),
+    confidence,
+    ...pacingFields(picture, sound),
+    ...(sound === null ? {} : soundFields(sound)),
+    ...pictureFields(picture, sound),
+    ...(options.fingerprint === null ? {} : { fingerprint: options.fingerprint }),
+  };
+}
+
+/** Changes of shot: fades that open or close the clip itself are none. */
+function changes(picture: PictureFacts) {
+  return picture.transitions.filter((transition) => transition.edge === undefined);
+}
+
+function pacingFields(picture: PictureFacts, sound: SoundFacts | null): Partial<Style> {
+  const transitions = changes(picture);
+  const lengths = transitions.length === 0 ? null : shotLengths(picture.shots);
+  const primary = primaryTransition(transitions);
+  const mix = transitionMix(transitions);
+  const onBeat = sound === null ? null : cutsOnBeat(transitions, sound.beats, picture.durationSeconds);
+  return {
+    ...(primary === null ? {} : { primary_transition: primary }),
+    ...(mix === null ? {} : { transition_mix: mix }),
+    ...(lengths === null ? {} : { shot_lengths: lengths }),
+    ...(onBeat === null ? {} : { cuts_on_beat: onBeat }),
+  };
+}
+
+function pictureFields(picture: PictureFacts, sound: SoundFacts | null): Partial<Style> {
+  const { clip, palette, confidence } = picture.colour;
+  const captions = picture.captions.style;
+  const fields: Partial<Style> = {};
+  if (palette.length > 0) fields.palette = palette.map(({ hex, weight }) => ({ hex, weight: share(weight) }));
+  if (confidence > 0) {
+    fields.color_statistics = {
+      lightness_percentiles: clip.lightnessPercentiles.map((value) => bounded(value, 0, 100)),
+      mean_ab: [clip.meanA, clip.meanB],
+      covariance_ab: [...clip.covariance],
+      tones_ab: [
+        pairOrNull(clip.tones.shadows),
+        pairOrNull(clip.tones.midtones),
+        pairOrNull(clip.tones.highlights),
+      ],
+      neutral_ab: [clip.neutral.a, clip.neutral.b],
+    };
+  }
+  if (captions !== null && usesSubtitles(picture, sound)) {
+    fields.subtitle_style = {
+      position: captions.position,
+      line_height: share(captions.lineHeight),
+      color: captions.color,
+      outlined: captions.outlined,
+    };
+  }
+  return fields;
+}
+
+function usesSubtitles({ captions }: PictureFacts, sound: SoundFacts | null): boolean {
+  if (captions.style === null) return false;
+  if (captions.share >= CAPTION_SHARE) return true;
+  const spoken = sound?.speech.spans ?? [];
+  const total = spoken.reduce((sum, span) => sum + span.endSeconds - span.startSeconds, 0);
+  if (total < 2) return false;
+  let both = 0;
+  for (const span of spoken) {
+    for (const caption of captions.spans) {
+      const start = Math.max(span.startSeconds, caption.startSeconds);
+      both += Math.max(0, Math.min(span.endSeconds, caption.endSeconds) - start);
+    }
+  }
+  return both / total >= CAPTION_SHARE;
+}
+
+function zoomUsage({ picture, motion }: ClipFacts): number {
+  const cuts = changes(picture).length;
+  return motion.zoomShare + motion.punchIns.length / Math.max(1, cuts);
+}
+
+function confidences({ picture, sound, motion }: ClipFacts): NonNullable<Style['confidence']> {
+  const gradual = changes(picture).filter(({ type }) => type !== 'cut');
+  const ofGradual = gradual.reduce((sum, transition) => sum + transition.confidence, 0) / gradual.length;
+  return {
+    color: share(picture.colour.confidence),
+    pacing: share(pacingConfidence(picture)),
+    transitions: share(picture.shotConfidence * (gradual.length === 0 ? 1 : ofGradual)),
+    motion: share(motion.confidence),
+    ...(sound === null ? {} : { audio: share(sound.confidence) }),
+    subtitles: share(picture.captions.confidence),
+  };
+}
+
+/** The least of the confidences, each counted by how much it matters. */
+function overall(confidence: NonNullable<Style['confidence']>): number {
+  const parts = Object.entries(CONFIDENCE_WEIGHTS).map(([name, weight]) => {
+    const value = confidence[name as keyof typeof CONFIDENCE_WEIGHTS];
+    return value === undefined ? 1 : 1 - weight * (1 - value);
+  });
+  return share(Math.min(...parts));
+}
+
+function lengthOf(picture: PictureFacts): number {
+  return Math.max(picture.durationSeconds, 1 / framesPerSecond(picture.frameRate));
+}
+
+function pairOrNull(pair: readonly [number, number] | null): [number, number] | null {
+  return pair === null ? null : [pair[0], pair[1]];
+}
+
+function share(value: number): number {
+  return rounded(bounded(value, 0, 1), 3);
+}
+
+function bounded(value: number, least: number, most: number): number {
+  return Math.max(least, Math.min(most, value));
+}
+
+function rounded(value: number, digits: number): number {
+  return Number(value.toFixed(digits)) + 0;
+}

@@ -1,0 +1,159 @@
+import { labToRgb, rgbToLab } from '../signal/colour-space.ts';
+import type { Grade } from './timeline.ts';
+import { toneAt } from './tone-curve.ts';
+
+const DEGREES = 180 / Math.PI;
+/** Skin of every tone, in CIELAB: full guard inside the first pair, none outside the second. */
+const SKIN_HUE = { full: [38, 68], none: [20, 86] } as const;
+const SKIN_CHROMA = { full: [10, 42], none: [5, 56] } as const;
+/** Share of the gamut's chroma from which a colour is eased into the gamut instead of being cut off. */
+const GAMUT_KNEE = 0.85;
+/** What is eased in stays this far inside, so that no channel clips. */
+const GAMUT_END = 0.97;
+/** Chroma below which a hue means nothing, and from which it is guarded in full. */
+const GUARDED_CHROMA = [6, 26] as const;
+/** How much further than skin other colours may turn. */
+const OTHER_HUES = 2.5;
+
+/**
+ * Applies `grade` to a Lab colour and writes the result to `out[0..2]`: the reference implementation. It may
+ * leave the gamut of RGB; `gradeLut` eases it back.
+ */
+export function gradeLab(grade: Grade, lightness: number, a: number, b: number, out: Float64Array): void {
+  const [ma, mb, mc, md] = grade.matrix;
+  const [da, db] = [a - grade.centre[0], b - grade.centre[1]];
+  const [offsetA, offsetB] = offsetAt(grade.offsets, lightness);
+  const gradedA = grade.centre[0] + ma * da + mb * db + offsetA;
+  const gradedB = grade.centre[1] + mc * da + md * db + offsetB;
+  out[0] = toneAt(grade.lightness, lightness);
+  guardHue(grade, a, b, gradedA, gradedB, out);
+}
+
+/**
+ * The grade as a cube of `size`³ gamma-encoded BT.709 RGB triples (0..1), red fastest: the order of a `.cube`
+ * file. Colours beyond the gamut keep hue and lightness and are eased in by their chroma.
+ */
+export function gradeLut(grade: Grade, size = 33): Float32Array {
+  const lut = new Float32Array(size ** 3 * 3);
+  const [lab, graded, rgb] = [new Float64Array(3), new Float64Array(3), new Float64Array(3)];
+  let at = 0;
+  for (let blue = 0; blue < size; blue++) {
+    for (let green = 0; green < size; green++) {
+      for (let red = 0; red < size; red++, at += 3) {
+        rgbToLab(red / (size - 1), green / (size - 1), blue / (size - 1), lab);
+        gradeLab(grade, lab[0]!, lab[1]!, lab[2]!, graded);
+        easeIntoGamut(lab, graded, rgb);
+        for (let axis = 0; axis < 3; axis++) lut[at + axis] = Math.max(0, Math.min(1, rgb[axis]!));
+      }
+    }
+  }
+  return lut;
+}
+
+/** The text of a `.cube` file (Adobe, Cube LUT Specification 1.0) of an RGB cube from `gradeLut`. */
+export function writeCube(lut: Float32Array, title = 'StyleDNA grade'): string {
+  const size = Math.round(Math.cbrt(lut.length / 3));
+  const lines = [`TITLE "${title.replaceAll(/["\r\n]/g, ' ')}"`, `LUT_3D_SIZE ${size}`];
+  lines.push('DOMAIN_MIN 0.0 0.0 0.0', 'DOMAIN_MAX 1.0 1.0 1.0');
+  for (let at = 0; at < lut.length; at += 3) {
+    lines.push(`${lut[at]!.toFixed(6)} ${lut[at + 1]!.toFixed(6)} ${lut[at + 2]!.toFixed(6)}`);
+  }
+  return `${lines.join('\n')}\n`;
+}
+
+/** 0..1: how far a colour counts as skin. */
+export function skinWeight(a: number, b: number): number {
+  const hue = Math.atan2(b, a) * DEGREES;
+  const chroma = Math.hypot(a, b);
+  return trapezoid(hue, SKIN_HUE) * trapezoid(chroma, SKIN_CHROMA);
+}
+
+/**
+ * Keeps hues where they belong: strong colours within a few times the skin guard, skin within the guard itself;
+ * greys may take any cast. What would turn further loses chroma instead, down to grey at the opposite hue: a
+ * blue sky under a warm style turns pale, not purple.
+ */
+function guardHue(
+  grade: Grade,
+  a: number,
+  b: number,
+  gradedA: number,
+  gradedB: number,
+  out: Float64Array,
+): void {
+  out[1] = gradedA;
+  out[2] = gradedB;
+  if (grade.skinGuardDegrees >= 180) return;
+  const skin = skinWeight(a, b);
+  const weight = Math.max(skin, smoothStep(Math.hypot(a, b), GUARDED_CHROMA));
+  if (weight === 0) return;
+  const before = Math.atan2(b, a);
+  let turned = Math.atan2(gradedB, gradedA) - before;
+  if (turned > Math.PI) turned -= 2 * Math.PI;
+  if (turned < -Math.PI) turned += 2 * Math.PI;
+  const guard = (grade.skinGuardDegrees * (skin + (1 - skin) * OTHER_HUES)) / DEGREES;
+  // Approaches the guard instead of stopping there, so that neighbouring hues stay apart.
+  const allowed = guard * Math.tanh(turned / guard);
+  const back = weight * (turned - allowed);
+  const kept = Math.hypot(gradedA, gradedB) * Math.max(0, Math.cos(back));
+  out[1] = kept * Math.cos(before + turned - back);
+  out[2] = kept * Math.sin(before + turned - back);
+}
+
+function easeIntoGamut(source: Float64Array, graded: Float64Array, rgb: Float64Array): void {
+  const lightness = Math.max(0, Math.min(100, graded[0]!));
+  const share = gamutShare(lightness, graded[1]!, graded[2]!, rgb);
+  if (share > GAMUT_KNEE) {
+    // A source colour already near the edge may stay there: the identity has to stay the identity.
+    const knee = Math.min(1, Math.max(GAMUT_KNEE, gamutShare(source[0]!, source[1]!, source[2]!, rgb)));
+    if (share > knee) {
+      const room = Math.max(0, GAMUT_END - knee);
+      const eased = room < 1e-6 ? knee : knee + room * (1 - Math.exp(-(share - knee) / room));
+      graded[1] = (graded[1]! * eased) / share;
+      graded[2] = (graded[2]! * eased) / share;
+    }
+  }
+  labToRgb(lightness, graded[1]!, graded[2]!, rgb);
+}
+
+/** Chroma as a multiple of the most that the gamut holds at this lightness and hue; 0 for greys. */
+function gamutShare(lightness: number, a: number, b: number, rgb: Float64Array): number {
+  if (Math.hypot(a, b) < 1e-3) return 0;
+  let [low, high] = [0, 1];
+  while (high < 1024 && inGamut(lightness, a * high, b * high, rgb)) [low, high] = [high, high * 2];
+  for (let round = 0; round < 20; round++) {
+    const middle = (low + high) / 2;
+    if (inGamut(lightness, a * middle, b * middle, rgb)) low = middle;
+    else high = middle;
+  }
+  return 1 / Math.max(low, 1e-3);
+}
+
+function inGamut(lightness: number, a: number, b: number, rgb: Float64Array): boolean {
+  labToRgb(lightness, a, b, rgb);
+  return Math.min(rgb[0]!, rgb[1]!, rgb[2]!) >= -1e-6 && Math.max(rgb[0]!, rgb[1]!, rgb[2]!) <= 1 + 1e-6;
+}
+
+function offsetAt(offsets: Grade['offsets'], lightness: number): [number, number] {
+  const after = offsets.findIndex((knot) => knot.at >= lightness);
+  const right = offsets[after < 0 ? offsets.length - 1 : after];
+  if (right === undefined) return [0, 0];
+  const left = offsets[after <= 0 ? offsets.indexOf(right) : after - 1]!;
+  const t = right.at > left.at ? (lightness - left.at) / (right.at - left.at) : 0;
+  const clamped = Math.max(0, Math.min(1, t));
+  return [left.a + (right.a - left.a) * clamped, left.b + (right.b - left.b) * clamped];
+}
+
+function smoothStep(value: number, [low, high]: readonly [number, number]): number {
+  const t = Math.max(0, Math.min(1, (value - low) / (high - low)));
+  return t * t * (3 - 2 * t);
+}
+
+function trapezoid(
+  value: number,
+  { full, none }: { full: readonly [number, number]; none: readonly [number, number] },
+): number {
+  const rising = (value - none[0]) / (full[0] - none[0]);
+  const falling = (none[1] - value) / (none[1] - full[1]);
+  return Math.max(0, Math.min(1, rising, falling));
+}

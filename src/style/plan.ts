@@ -1,0 +1,194 @@
+import type { ClipFacts } from '../analysis/facts.ts';
+import { type ComponentName, type JobConfig, QUALITIES } from '../job-config.ts';
+import type { Warning } from '../stage.ts';
+import { type FrameRate, framesPerSecond, snapFrameRate } from '../time.ts';
+import { ratioOf } from './aspect-ratio.ts';
+import { planGrade } from './grade-plan.ts';
+import { baseReframe, chooseFraming, type Framing, magnified } from './plan-framing.ts';
+import { planPushIns } from './plan-motion.ts';
+import { punchIn } from './plan-pacing.ts';
+import {
+  type FrameGrid,
+  frameGrid,
+  type Piece,
+  type Segment,
+  secondsAt,
+  segmentsOf,
+  wholePieces,
+} from './plan-segments.ts';
+import { planTransitions } from './plan-transitions.ts';
+import { trim } from './plan-trim.ts';
+import type { Style } from './schema.ts';
+import { loudnessOnly, planSound } from './sound.ts';
+import { reachOf } from './strength.ts';
+import type { CaptionCue, Clip, Timeline } from './timeline.ts';
+
+/** Below this rate a template is a slide show or a screen recording; its rate is no style. */
+const LEAST_FRAME_RATE = 10;
+const COMMON_MOST_FRAME_RATE = 60;
+const SHORT_TEMPLATE_SECONDS = 30;
+
+export interface PlanRequest {
+  readonly source: ClipFacts;
+  /** Null: a clean re-encode. */
+  readonly style: Style | null;
+  /** Facts of the template, where there is one: they tell directions and durations that a style leaves out. */
+  readonly template: ClipFacts | null;
+  readonly config: JobConfig;
+  /** Text track of the source; null without one. */
+  readonly captions?: readonly CaptionCue[] | null;
+}
+
+/** The edit decision list that brings `source` into `style`, scaled by the config's strength and components. */
+export function planTimeline(request: PlanRequest): { timeline: Timeline; warnings: Warning[] } {
+  const { source, template, config } = request;
+  const warnings: Warning[] = [];
+  const strength = config.style_strength;
+  const style = strength > 0 ? request.style : null;
+  const on = (name: ComponentName) => style !== null && config.components[name];
+  const rate = on('frame_rate') ? styledRate(source, style!, warnings) : source.picture.frameRate;
+  const grid = frameGrid(rate, source.picture.durationSeconds);
+  const segments =
+    style === null ? [{ startFrame: 0, endFrame: grid.frameCount }] : segmentsOf(source.picture, grid);
+  const framing = chooseFraming(source, segments, grid, {
+    ratio: on('aspect_ratio') ? ratioOf(style!.aspect_ratio) : source.picture.width / source.picture.height,
+    maxLines: QUALITIES[config.quality].maxLines,
+  });
+  const options = { reach: reachOf(strength), seed: config.seed };
+  const pieces = on('pacing')
+    ? pacedPieces(request, style!, segments, grid, warnings)
+    : wholePieces(segments);
+  const growth = on('motion') ? planPushIns(source, pieces, grid, style!, options) : pieces.map(() => 1);
+  const transitions = on('transitions')
+    ? planTransitions(source, template, pieces, grid, style!, options)
+    : [];
+  const timeline: Timeline = {
+    version: 1,
+    frameRate: rate,
+    ...framing.output,
+    clips: pieces.map((piece, index) => clipOf(source, framing, segments, grid, piece, growth[index]!)),
+    transitions,
+    grade: on('color') ? gradeOf(source, style!, strength, warnings) : null,
+    sound: soundOf(source, style, on('audio'), strength),
+    captions: captionsOf(request, on('subtitles') ? style : null, pieces, grid, warnings),
+  };
+  return { timeline, warnings };
+}
+
+function pacedPieces(
+  { source, config }: PlanRequest,
+  style: Style,
+  segments: readonly Segment[],
+  grid: FrameGrid,
+  warnings: Warning[],
+): readonly Piece[] {
+  if (config.pacing === 'keep') return wholePieces(segments);
+  if (style.source_duration_seconds < SHORT_TEMPLATE_SECONDS) {
+    warnings.push({
+      code: 'PACING_TEMPLATE_SHORT',
+      message: `The template runs for ${style.source_duration_seconds.toFixed(1)} s; pacing is measured well from ${SHORT_TEMPLATE_SECONDS} s on`,
+    });
+  }
+  const options = { reach: reachOf(config.style_strength), seed: config.seed };
+  if (config.pacing === 'trim') return trim(source, segments, grid, style, options);
+  const { pieces, wantedCuts, placedCuts } = punchIn(source, segments, grid, style, options);
+  if (placedCuts < 0.9 * wantedCuts) {
+    warnings.push({
+      code: 'PACING_LIMITED',
+      message: `${placedCuts} of ${wantedCuts} cuts of the template's pace found a place outside speech and transitions`,
+    });
+  }
+  return pieces;
+}
+
+function clipOf(
+  source: ClipFacts,
+  framing: Framing,
+  segments: readonly Segment[],
+  grid: FrameGrid,
+  piece: Piece,
+  growth: number,
+): Clip {
+  const run = segments.find(
+    ({ startFrame, endFrame }) => piece.startFrame >= startFrame && piece.startFrame < endFrame,
+  );
+  const base = baseReframe(source, framing, grid, run ?? piece);
+  return {
+    sourceStartSeconds: secondsAt(grid, piece.startFrame),
+    sourceEndSeconds: secondsAt(grid, piece.endFrame),
+    reason: piece.reason,
+    from: magnified(source, grid, piece, base, piece.zoom),
+    to: magnified(source, grid, piece, base, piece.zoom * growth),
+    easing: growth > 1 ? 'ease_in_out' : 'linear',
+    fit: framing.fit,
+  };
+}
+
+/** The style's rate where it is one; a rate above 60 only where the source has it too. */
+function styledRate(source: ClipFacts, style: Style, warnings: Warning[]): FrameRate {
+  const own = source.picture.frameRate;
+  const wanted = snapFrameRate(style.frame_rate);
+  if (framesPerSecond(wanted) < LEAST_FRAME_RATE) {
+    warnings.push({
+      code: 'FRAME_RATE_KEPT',
+      message: `The style's ${style.frame_rate} frames a second are too few for moving pictures; the source's rate stays`,
+    });
+    return own;
+  }
+  const most = Math.max(COMMON_MOST_FRAME_RATE, framesPerSecond(own));
+  return framesPerSecond(wanted) > most ? snapFrameRate(most) : wanted;
+}
+
+function gradeOf(source: ClipFacts, style: Style, strength: number, warnings: Warning[]): Timeline['grade'] {
+  if (source.picture.colour.confidence === 0 || style.confidence?.color === 0) {
+    warnings.push({
+      code: 'COLOR_NOT_MEASURED',
+      message: 'There is no colour to measure in the source or in the template; colours stay as they are',
+    });
+    return null;
+  }
+  return planGrade(source.picture.colour.clip, style, strength);
+}
+
+function soundOf(
+  { sound }: ClipFacts,
+  style: Style | null,
+  audio: boolean,
+  strength: number,
+): Timeline['sound'] {
+  if (sound === null) return null;
+  if (style === null) return loudnessOnly(sound);
+  if (!audio) return { equalizer: [], compressor: null, targetLufs: null, truePeakDbtp: -1 };
+  return planSound(sound, style, strength);
+}
+
+/** The source's text track in output time, where the style shows captions and none are burnt in already. */
+function captionsOf(
+  { source, captions = null }: PlanRequest,
+  style: Style | null,
+  pieces: readonly Piece[],
+  grid: FrameGrid,
+  warnings: Warning[],
+): CaptionCue[] {
+  if (style === null || !style.use_subtitles || source.picture.captions.style !== null) return [];
+  if (captions === null || captions.length === 0) {
+    warnings.push({
+      code: 'NO_CAPTION_TRACK',
+      message: 'The style shows captions, but the source has no text track to show',
+    });
+    return [];
+  }
+  let outputFrame = 0;
+  return pieces.flatMap((piece) => {
+    const [start, end] = [secondsAt(grid, piece.startFrame), secondsAt(grid, piece.endFrame)];
+    const shift = secondsAt(grid, outputFrame) - start;
+    outputFrame += piece.endFrame - piece.startFrame;
+    return captions
+      .filter((cue) => cue.startSeconds < end && cue.endSeconds > start)
+      .map((cue) => ({
+        startSeconds: Math.max(start, cue.startSeconds) + shift,
+        endSeconds: Math.min(end, cue.endSeconds) + shift,
+        text: cue.text,
+      }));
+  });
+}

@@ -1,0 +1,138 @@
+import type { SoundFacts } from '../analysis/facts.ts';
+import { bassBoost, compressionRatio } from './extract-sound.ts';
+import type { Style } from './schema.ts';
+import { reachOf } from './strength.ts';
+import type { SoundPlan } from './timeline.ts';
+
+/** What streaming services play at: the target where no style gives one. */
+const COMMON_LUFS = -14;
+const TRUE_PEAK_DBTP = -1;
+/** Outside these a template is a fault or a whisper; a limiter at −1 dBTP cannot keep a louder one clean. */
+const LEAST_LUFS = -36;
+const MOST_LUFS = -7;
+const MOST_GAIN_DB = 6;
+/** Bands this far below the source's loudest hold noise, which no equaliser should bring up. */
+const NOISE_FLOOR_DB = 55;
+const MOST_RATIO = 8;
+const LEAST_COMPRESSION_LU = 0.5;
+
+/** No style: sound as it is, at a common loudness. */
+export function loudnessOnly(source: SoundFacts): SoundPlan {
+  return {
+    equalizer: [],
+    compressor: null,
+    targetLufs: source.loudness.integratedLufs === null ? null : COMMON_LUFS,
+    truePeakDbtp: TRUE_PEAK_DBTP,
+  };
+}
+
+/** Brings the source's sound towards the style's spectrum, dynamics and loudness. Silence stays silent. */
+export function planSound(source: SoundFacts, style: Style, strength: number): SoundPlan {
+  const plain = loudnessOnly(source);
+  const reach = reachOf(strength);
+  const wanted = style.audio_style;
+  if (source.loudness.integratedLufs === null || wanted === undefined || reach === 0) return plain;
+  const level = Math.max(LEAST_LUFS, Math.min(MOST_LUFS, wanted.normalization_level));
+  return {
+    equalizer: equalizer(source, style, reach),
+    compressor: compressor(source, style, reach),
+    targetLufs: Number((COMMON_LUFS + reach * (level - COMMON_LUFS)).toFixed(2)),
+    truePeakDbtp: TRUE_PEAK_DBTP,
+  };
+}
+
+function equalizer(source: SoundFacts, style: Style, reach: number): SoundPlan['equalizer'] {
+  const { centresHz, levelsDb } = source.spectrum;
+  const loudest = Math.max(...levelsDb.filter(Number.isFinite));
+  const audible = levelsDb.map((level) => level > loudest - NOISE_FLOOR_DB);
+  const wanted = smooth(
+    style.spectrum === undefined || style.spectrum.levels_db.length < 3
+      ? bassOnly(source, style)
+      : spectrumDifference(source, style.spectrum, audible),
+  );
+  const clarity = style.audio_style?.enhance_speech === true && source.speech.share >= 0.3;
+  return centresHz.map((hz, band) => {
+    const gain = audible[band] ? wanted[band]! + (clarity ? speechClarity(hz) : 0) : 0;
+    const limited = Math.max(-MOST_GAIN_DB, Math.min(MOST_GAIN_DB, gain * reach));
+    // Adding 0 makes a −0 a 0, which JSON would otherwise turn it into later.
+    return { hz, gainDb: Number(limited.toFixed(2)) + 0 };
+  });
+}
+
+/** Level differences per band, less their mean over the audible bands: loudness is set elsewhere. */
+function spectrumDifference(
+  source: SoundFacts,
+  wanted: NonNullable<Style['spectrum']>,
+  audible: readonly boolean[],
+): number[] {
+  const { centresHz, levelsDb } = source.spectrum;
+  const differences = centresHz.map((hz, band) => levelNear(wanted, hz) - levelsDb[band]!);
+  const counted = differences.filter((_, band) => audible[band]);
+  const mean = counted.reduce((sum, difference) => sum + difference, 0) / Math.max(1, counted.length);
+  return differences.map((difference, band) => (audible[band] ? difference - mean : 0));
+}
+
+/** The style's level at a frequency, linear in the logarithm of frequency, held beyond its ends. */
+function levelNear(
+  { centres_hz: centres, levels_db: levels }: NonNullable<Style['spectrum']>,
+  hz: number,
+): number {
+  const after = centres.findIndex((centre) => centre >= hz);
+  if (after < 0) return levels.at(-1)!;
+  if (after === 0 || centres[after] === hz) return levels[after]!;
+  const t = Math.log(hz / centres[after - 1]!) / Math.log(centres[after]! / centres[after - 1]!);
+  return levels[after - 1]! + t * (levels[after]! - levels[after - 1]!);
+}
+
+function bassOnly(source: SoundFacts, style: Style): number[] {
+  const difference = (style.audio_style?.bass_boost ?? 0) - bassBoost(source);
+  return source.spectrum.centresHz.map((hz) => (hz < 150 ? difference : hz < 250 ? difference / 2 : 0));
+}
+
+function smooth(values: readonly number[]): number[] {
+  return values.map((value, at) => {
+    const [before, after] = [values[at - 1] ?? value, values[at + 1] ?? value];
+    return 0.2 * before + 0.6 * value + 0.2 * after;
+  });
+}
+
+/** Less rumble below the voice, a little presence where consonants lie (2–5 kHz). */
+function speechClarity(hz: number): number {
+  if (hz < 90) return -3;
+  return hz >= 2000 && hz <= 5000 ? 1.5 : 0;
+}
+
+/**
+ * A slow compressor whose ratio brings the source's loudness range to the style's: found on the source's own short-
+ * term loudness, which it would turn into T + (L − T) / R above the threshold T. Null when the source is compressed
+ * enough already.
+ */
+function compressor(source: SoundFacts, style: Style, reach: number): SoundPlan['compressor'] {
+  const loudness = source.loudness.shortTermLufs.filter((value): value is number => value !== null);
+  const range = source.loudness.rangeLu;
+  const target = style.loudness_range_lu;
+  if (range === null || target === undefined || loudness.length < 5) return byRatio(source, style, reach);
+  const wanted = Math.max(1, range + reach * (target - range));
+  if (range - wanted < LEAST_COMPRESSION_LU) return null;
+  const sorted = loudness.sort((one, other) => one - other);
+  const threshold = sorted[Math.floor(0.1 * sorted.length)]!;
+  const ratio = Math.max(1, Math.min(MOST_RATIO, range / wanted));
+  return slow(threshold, ratio);
+}
+
+/** Without loudness ranges: the ratio that is still missing to the style's. */
+function byRatio(source: SoundFacts, style: Style, reach: number): SoundPlan['compressor'] {
+  const missing = (style.audio_style?.compression_ratio ?? 1) / compressionRatio(source);
+  if (missing <= 1.1) return null;
+  return slow(source.loudness.integratedLufs! - 6, Math.min(MOST_RATIO, 1 + reach * (missing - 1)));
+}
+
+function slow(thresholdDb: number, ratio: number): NonNullable<SoundPlan['compressor']> {
+  return {
+    thresholdDb: Number(Math.max(-60, Math.min(0, thresholdDb)).toFixed(2)),
+    ratio: Number(ratio.toFixed(3)),
+    attackMs: 30,
+    releaseMs: 400,
+    kneeDb: 6,
+  };
+}

@@ -1,0 +1,88 @@
+/** Intervals of the curve: knots every 10 in lightness keep it smooth enough for skies and skin. */
+const INTERVALS = 10;
+const STEP = 100 / INTERVALS;
+const ROUNDS = 400;
+/** Pull towards even slopes, against the weight 1 of all the percentiles together. */
+const SMOOTHNESS = 60;
+
+export interface ToneKnot {
+  readonly in: number;
+  readonly out: number;
+}
+
+/**
+ * The monotone curve that brings the lightness percentiles `from` to `to` as near as slopes within
+ * `leastSlope..mostSlope` and a smooth course allow: projected gradient descent on the slopes of a polyline
+ * with knots every 10; black rises to `mostBlack` at most. Both lists hold percentiles at the same, evenly spaced probabilities (0..100).
+ */
+export function fitToneCurve(
+  from: readonly number[],
+  to: readonly number[],
+  limits: { readonly leastSlope: number; readonly mostSlope: number; readonly mostBlack: number },
+): ToneKnot[] {
+  const { leastSlope, mostSlope, mostBlack } = limits;
+  const slopes = new Float64Array(INTERVALS).fill(1);
+  let base = 0;
+  // The outermost percentiles are single pixels: they count least.
+  const weights = from.map((_, index) => (index === 0 || index === from.length - 1 ? 0.2 : 1) / from.length);
+  const rate = 0.5 / (INTERVALS * STEP * STEP + SMOOTHNESS * 4);
+  for (let round = 0; round < ROUNDS; round++) {
+    const gradient = new Float64Array(INTERVALS);
+    let baseGradient = 0;
+    for (let index = 0; index < from.length; index++) {
+      const error = weights[index]! * (curveAt(base, slopes, from[index]!) - to[index]!);
+      baseGradient += error;
+      for (let at = 0; at < INTERVALS; at++) gradient[at]! += error * covered(at, from[index]!);
+    }
+    for (let at = 0; at < INTERVALS; at++) {
+      const [before, after] = [slopes[at - 1] ?? slopes[at]!, slopes[at + 1] ?? slopes[at]!];
+      gradient[at]! += SMOOTHNESS * (2 * slopes[at]! - before - after) * 0.5;
+    }
+    base = Math.max(0, Math.min(mostBlack, base - 0.3 * baseGradient));
+    for (let at = 0; at < INTERVALS; at++) {
+      slopes[at] = Math.max(leastSlope, Math.min(mostSlope, slopes[at]! - rate * gradient[at]!));
+    }
+    keepBelowWhite(base, slopes, leastSlope);
+  }
+  return Array.from({ length: INTERVALS + 1 }, (_, at) => ({
+    in: at * STEP,
+    out: Math.round(curveAt(base, slopes, at * STEP) * 1000) / 1000,
+  }));
+}
+
+/** The value at `lightness` of the polyline through `knots` (ascending), held beyond its ends. */
+export function toneAt(knots: readonly ToneKnot[], lightness: number): number {
+  if (knots.length === 0) return lightness;
+  const after = knots.findIndex((knot) => knot.in >= lightness);
+  if (after === 0) return knots[0]!.out;
+  if (after < 0) return knots.at(-1)!.out;
+  const [left, right] = [knots[after - 1]!, knots[after]!];
+  return left.out + ((right.out - left.out) * (lightness - left.in)) / (right.in - left.in);
+}
+
+function curveAt(base: number, slopes: Float64Array, lightness: number): number {
+  let value = base;
+  for (let at = 0; at < INTERVALS; at++) value += slopes[at]! * covered(at, lightness);
+  return value;
+}
+
+/** How much of interval `at` lies below `lightness`. */
+function covered(at: number, lightness: number): number {
+  return Math.max(0, Math.min(STEP, lightness - at * STEP));
+}
+
+/** Takes from the slopes above their least what would lift white above 100, most from the brightest. */
+function keepBelowWhite(base: number, slopes: Float64Array, leastSlope: number): void {
+  let excess = base + slopes.reduce((sum, slope) => sum + slope, 0) * STEP - 100;
+  for (let at = INTERVALS - 1; at >= 0 && excess > 0; at--) {
+    const spare = (slopes[at]! - leastSlope) * STEP;
+    const taken = Math.min(excess, spare * 0.5);
+    slopes[at] = slopes[at]! - taken / STEP;
+    excess -= taken;
+  }
+  for (let at = INTERVALS - 1; at >= 0 && excess > 1e-9; at--) {
+    const taken = Math.min(excess, (slopes[at]! - leastSlope) * STEP);
+    slopes[at] = slopes[at]! - taken / STEP;
+    excess -= taken;
+  }
+}

@@ -1,0 +1,93 @@
+import ipaddr from 'ipaddr.js';
+import { Failure } from '../errors.ts';
+
+type Address = ipaddr.IPv4 | ipaddr.IPv6;
+
+/** Which inner addresses may be called. */
+export interface AddressPolicy {
+  /** The service itself can be reached from this machine only: then its neighbours on it are no secret to its callers. */
+  readonly listensOnLoopback: boolean;
+  /** CIDR notation. */
+  readonly allowedNetworks: readonly string[];
+}
+
+/** Addresses of ipaddr.js' ranges that are never called, whoever asks. */
+const NEVER = new Set(['unspecified', 'linkLocal', 'multicast', 'broadcast', 'reserved']);
+
+/** Cloud metadata services outside link-local: AWS over IPv6, Alibaba, Azure's host, Oracle. */
+const METADATA = ['fd00:ec2::254', '100.100.100.200', '168.63.129.16', '192.0.0.192'].map((text) =>
+  ipaddr.parse(text).toNormalizedString(),
+);
+
+/** A host name or address that stands for this machine. */
+export function isLoopbackHost(host: string): boolean {
+  const name = host.replace(/^\[|\]$/g, '').toLowerCase();
+  if (isLocalName(name)) return true;
+  return ipaddr.isValid(name) && ipaddr.process(name).range() === 'loopback';
+}
+
+/** RFC 6761, section 6.3: these names are the loopback address. */
+function isLocalName(name: string): boolean {
+  const bare = name.replace(/\.$/, '');
+  return bare === 'localhost' || bare.endsWith('.localhost');
+}
+
+/** Whether a connection to this address may be made. Throws for what is no address. */
+export function isAddressAllowed(text: string, policy: AddressPolicy): boolean {
+  const address = unwrapped(ipaddr.parse(text));
+  const range = address.range();
+  if (NEVER.has(range) || METADATA.includes(address.toNormalizedString())) return false;
+  if (range === 'unicast') return true;
+  return policy.listensOnLoopback || policy.allowedNetworks.some((network) => isWithin(address, network));
+}
+
+/**
+ * The IPv4 address that an IPv6 address carries, if it does: such an address reaches, through a translator or a
+ * tunnel, what the IPv4 address names.
+ */
+function unwrapped(address: Address): Address {
+  if (address.kind() === 'ipv4') return address;
+  const bytes = address.toByteArray();
+  const embedded = (start: number) => ipaddr.fromByteArray(bytes.slice(start, start + 4));
+  switch (address.range() as string) {
+    // RFC 4291 section 2.5.5.2 and RFC 6052 section 2.1 (NAT64): the last four bytes.
+    case 'ipv4Mapped':
+    case 'rfc6145':
+    case 'rfc6052':
+      return embedded(12);
+    // RFC 3056 section 2 (6to4): after the two bytes of the prefix.
+    case '6to4':
+      return embedded(2);
+  }
+  // RFC 4291 section 2.5.5.1, "IPv4-compatible", deprecated but still routed by some stacks; not :: and ::1.
+  const isCompatible = bytes.slice(0, 12).every((byte) => byte === 0) && (bytes[12]! > 0 || bytes[13]! > 0);
+  return isCompatible ? embedded(12) : address;
+}
+
+function isWithin(address: Address, network: string): boolean {
+  const [base, bits] = ipaddr.parseCIDR(network);
+  return base.kind() === address.kind() && address.match([base, bits] as never);
+}
+
+/**
+ * Vets a target by what can be read from it alone. Numeric hosts in odd notations (octal, hexadecimal, one number) are
+ * made plain by the URL parser (WHATWG URL, "IPv4 parser"). Names are vetted again when they are resolved.
+ * Throws WEBHOOK_URL_FORBIDDEN.
+ */
+export function vetTarget(text: string, policy: AddressPolicy): URL {
+  const url = URL.parse(text);
+  if (url === null) throw forbidden('It is not a URL.');
+  if (url.protocol !== 'http:' && url.protocol !== 'https:') throw forbidden('It must be http or https.');
+  if (url.username !== '' || url.password !== '')
+    throw forbidden('It must not carry a user name or password.');
+  const host = url.hostname.replace(/^\[|\]$/g, '');
+  const literal = isLocalName(host) ? '127.0.0.1' : host;
+  if (ipaddr.isValid(literal) && !isAddressAllowed(literal, policy)) {
+    throw forbidden(`The address ${host} is not allowed.`);
+  }
+  return url;
+}
+
+function forbidden(why: string): Failure {
+  return new Failure('WEBHOOK_URL_FORBIDDEN', `webhook_url: ${why}`);
+}

@@ -1,0 +1,181 @@
+/** One function for each statement about webhook deliveries. */
+import type { Queryable, Row } from '../database/database.ts';
+import type { WebhookDelivery } from '../jobs/job.ts';
+import type { WebhookEvent } from './event.ts';
+
+export const WEBHOOK_DUE_CHANNEL = 'styledna_webhook_due';
+
+/** A sender that took a delivery and died frees it after this long: more than a try may last. */
+const LEASE_SECONDS = 60;
+
+const NOTIFY = `pg_notify('${WEBHOOK_DUE_CHANNEL}', '')`;
+
+/** A delivery that a sender has taken. */
+export interface DueDelivery {
+  readonly webhookId: string;
+  readonly event: string;
+  readonly url: string;
+  readonly body: string;
+  /** Tries that failed before this one. */
+  readonly tries: number;
+}
+
+export async function insertDelivery(
+  db: Queryable,
+  webhookId: string,
+  target: { readonly jobId: string; readonly url: string },
+  event: WebhookEvent,
+): Promise<void> {
+  await db.query(
+    `insert into webhook_deliveries (webhook_id, job_id, event, url, body, state, created_at, next_attempt_at)
+     values ($1, $2, $3, $4, $5, 'pending', now(), now()) returning ${NOTIFY}`,
+    [webhookId, target.jobId, event.name, target.url, event.body],
+  );
+}
+
+/** Takes up to `limit` deliveries that are due, for as long as a try lasts. */
+export async function takeDue(db: Queryable, limit: number): Promise<DueDelivery[]> {
+  const rows = await db.query<{
+    webhook_id: string;
+    event: string;
+    url: string;
+    body: string;
+    tries: number;
+  }>(
+    `update webhook_deliveries set leased_until = now() + $2 * interval '1 second'
+     where webhook_id in (
+       select webhook_id from webhook_deliveries
+       where state = 'pending' and next_attempt_at <= now() and (leased_until is null or leased_until < now())
+       order by next_attempt_at limit $1 for update skip locked)
+     returning webhook_id, event, url, body, tries`,
+    [limit, LEASE_SECONDS],
+  );
+  return rows.map(({ webhook_id, ...rest }) => ({ webhookId: webhook_id, ...rest }));
+}
+
+/** Milliseconds until the next delivery is due; null when none waits. */
+export async function nextDueMs(db: Queryable): Promise<number | null> {
+  const [row] = await db.query<{ due_ms: number | null }>(
+    `select extract(epoch from min(greatest(next_attempt_at, leased_until)) - now())::double precision * 1000 as due_ms
+     from webhook_deliveries where state = 'pending'`,
+  );
+  return row?.due_ms ?? null;
+}
+
+/** What becomes of a delivery after a try. */
+export type NextStep =
+  | { readonly state: 'delivered' | 'failed' }
+  | { readonly state: 'pending'; readonly delayMs: number };
+
+/** One transaction's worth: the log entry and the next step. Ours alone while the lease lasts. */
+export async function recordTry(
+  db: Queryable,
+  webhookId: string,
+  attempt: { readonly statusCode: number | null; readonly error: string | null; readonly durationMs: number },
+  next: NextStep,
+): Promise<void> {
+  await db.query(
+    `with logged as (
+       insert into webhook_attempts (webhook_id, attempted_at, status_code, error, duration_ms)
+       values ($1, now() - $4 * interval '1 millisecond', $2, $3, $4))
+     update webhook_deliveries set state = $5, tries = tries + 1, leased_until = null,
+       next_attempt_at = now() + $6::double precision * interval '1 millisecond'
+     where webhook_id = $1`,
+    [
+      webhookId,
+      attempt.statusCode,
+      attempt.error,
+      attempt.durationMs,
+      next.state,
+      next.state === 'pending' ? next.delayMs : null,
+    ],
+  );
+}
+
+/** Due again, at once, with the whole schedule before it. Null when the job has no such delivery. */
+export async function resetDelivery(
+  db: Queryable,
+  jobId: string,
+  webhookId: string,
+): Promise<WebhookDelivery | null> {
+  const rows = await db.query(
+    `update webhook_deliveries set state = 'pending', tries = 0, next_attempt_at = now()
+     where webhook_id = $1 and job_id = $2 returning webhook_id, ${NOTIFY}`,
+    [webhookId, jobId],
+  );
+  if (rows.length === 0) return null;
+  const deliveries = await selectDeliveries(db, jobId);
+  return deliveries.find((delivery) => delivery.webhookId === webhookId) ?? null;
+}
+
+export async function selectDeliveries(db: Queryable, jobId: string): Promise<WebhookDelivery[]> {
+  const deliveries = await db.query<DeliveryRow>(
+    `select webhook_id, event, url, state, created_at, next_attempt_at from webhook_deliveries
+     where job_id = $1 order by created_at, webhook_id`,
+    [jobId],
+  );
+  const attempts = await db.query<AttemptRow>(
+    `select webhook_id, attempted_at, status_code, webhook_attempts.error, duration_ms
+     from webhook_attempts join webhook_deliveries using (webhook_id)
+     where job_id = $1 order by attempted_at`,
+    [jobId],
+  );
+  return deliveries.map((row) => ({
+    webhookId: row.webhook_id,
+    event: row.event,
+    url: row.url,
+    state: row.state,
+    createdAt: row.created_at,
+    nextAttemptAt: row.next_attempt_at,
+    attempts: attempts
+      .filter((attempt) => attempt.webhook_id === row.webhook_id)
+      .map((attempt) => ({
+        attemptedAt: attempt.attempted_at,
+        statusCode: attempt.status_code,
+        error: attempt.error,
+        durationMs: attempt.duration_ms,
+      })),
+  }));
+}
+
+interface DeliveryRow extends Row {
+  readonly webhook_id: string;
+  readonly event: string;
+  readonly url: string;
+  readonly state: WebhookDelivery['state'];
+  readonly created_at: Date;
+  readonly next_attempt_at: Date | null;
+}
+
+interface AttemptRow extends Row {
+  readonly webhook_id: string;
+  readonly attempted_at: Date;
+  readonly status_code: number | null;
+  readonly error: string | null;
+  readonly duration_ms: number;
+}
+
+export async function jobExists(db: Queryable, jobId: string): Promise<boolean> {
+  return (await db.query('select 1 from jobs where job_id = $1', [jobId])).length > 0;
+}
+
+/** The try was interrupted by its sender's end. */
+export async function dropLease(db: Queryable, webhookId: string): Promise<void> {
+  await db.query(
+    `update webhook_deliveries set leased_until = null where webhook_id = $1 returning ${NOTIFY}`,
+    [webhookId],
+  );
+}
+
+/** For an embedded database, which no other process can be using: every lease in it is a dead sender's. */
+export async function dropAllLeases(db: Queryable): Promise<void> {
+  await db.query('update webhook_deliveries set leased_until = null where leased_until is not null');
+}
+
+/** Ended deliveries of jobs that were deleted. */
+export async function deleteOrphans(db: Queryable): Promise<void> {
+  await db.query(
+    `delete from webhook_deliveries as delivery where state <> 'pending'
+       and not exists (select 1 from jobs where jobs.job_id = delivery.job_id)`,
+  );
+}

@@ -1,0 +1,64 @@
+import type { Logger } from 'pino';
+import { v7 as newId } from 'uuid';
+import type { Database, Queryable } from '../database/database.ts';
+import type { Job, WebhookDesk } from '../jobs/job.ts';
+import { insertDelivery } from './delivery-store.ts';
+import { webhookEvent } from './event.ts';
+import type { ResolveName } from './post.ts';
+import { RETRY_DELAYS_MS } from './schedule.ts';
+import { ownSecret } from './secret-store.ts';
+import { Sender } from './sender.ts';
+import { DatabaseWebhookDesk } from './webhook-desk.ts';
+
+const DEFAULTS = { retryDelaysMs: RETRY_DELAYS_MS, timeoutMs: 15_000 };
+
+export interface WebhooksParts {
+  readonly database: Database;
+  readonly logger: Logger;
+  /** Of the URLs in the body, without a slash at its end. Read when a job ends. */
+  readonly baseUrl: () => string;
+  /** All are signed with. None: the service makes one for itself and keeps it in the database. */
+  readonly secrets: readonly string[];
+  readonly allowedNetworks: readonly string[];
+  readonly listensOnLoopback: boolean;
+  readonly settings?: Partial<typeof DEFAULTS>;
+  /** In place of the system's resolver. */
+  readonly resolveName?: ResolveName;
+}
+
+export interface Webhooks {
+  readonly desk: WebhookDesk;
+  /** In the transaction that ends a job: the delivery's row, so that a crash in between loses nothing. */
+  readonly jobEnded: (transaction: Queryable, job: Job) => Promise<void>;
+  /** The secrets receivers verify with. */
+  readonly secrets: readonly string[];
+  startSender(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** Puts the webhooks together over a database that has its tables (`migrate`). */
+export async function openWebhooks(parts: WebhooksParts): Promise<Webhooks> {
+  const { database, logger, baseUrl, allowedNetworks, listensOnLoopback, resolveName } = parts;
+  const policy = { allowedNetworks, listensOnLoopback };
+  const secrets = parts.secrets.length > 0 ? parts.secrets : [await ownSecret(database)];
+  const sender = new Sender({
+    ...DEFAULTS,
+    ...parts.settings,
+    database,
+    logger,
+    secrets,
+    policy,
+    ...(resolveName === undefined ? {} : { resolveName }),
+  });
+  return {
+    desk: new DatabaseWebhookDesk(database, policy),
+    secrets,
+    async jobEnded(transaction, job) {
+      if (job.webhookUrl === null) return;
+      const target = { jobId: job.jobId, url: job.webhookUrl };
+      await insertDelivery(transaction, newId(), target, webhookEvent(job, baseUrl()));
+    },
+    startSender: () => sender.start(),
+    stop: () => sender.stop(),
+  };
+}

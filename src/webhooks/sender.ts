@@ -1,0 +1,140 @@
+import type { Logger } from 'pino';
+import type { Database } from '../database/database.ts';
+import type { AddressPolicy } from './address-guard.ts';
+import {
+  type DueDelivery,
+  deleteOrphans,
+  dropAllLeases,
+  dropLease,
+  type NextStep,
+  nextDueMs,
+  recordTry,
+  takeDue,
+  WEBHOOK_DUE_CHANNEL,
+} from './delivery-store.ts';
+import { type PostOutcome, post, type ResolveName } from './post.ts';
+import { retryDelayMs } from './schedule.ts';
+import { signedHeaders } from './sign.ts';
+
+export interface SenderParts {
+  readonly database: Database;
+  readonly logger: Logger;
+  readonly secrets: readonly string[];
+  readonly policy: AddressPolicy;
+  readonly retryDelaysMs: readonly number[];
+  readonly timeoutMs: number;
+  readonly resolveName?: ResolveName;
+}
+
+/** Receivers that hang shall not keep the others waiting. */
+const MOST_AT_ONCE = 16;
+
+/** A notification can be lost, and another process's clock or lease may free a delivery: look anyway. */
+const LOOK_INTERVAL_MS = 5_000;
+
+/** HTTP 410: the receiver wants no more of this. */
+const GONE = 410;
+
+/**
+ * Sends what is due. The outbox is the table itself: a delivery is taken for the length of a try, and what the try came
+ * to is written afterwards. A crash in between sends the same bytes under the same id again, which receivers sort out
+ * by the id; nothing is lost.
+ */
+export class Sender {
+  readonly #parts: SenderParts;
+  readonly #stopping = new AbortController();
+  readonly #sending = new Set<Promise<void>>();
+  #unlisten: () => Promise<void> = async () => {};
+  #timer: NodeJS.Timeout | undefined;
+  #looking: Promise<void> | null = null;
+  #lookAgain = false;
+
+  constructor(parts: SenderParts) {
+    this.#parts = parts;
+  }
+
+  async start(): Promise<void> {
+    const { database } = this.#parts;
+    if (database.kind === 'pglite') await dropAllLeases(database);
+    await deleteOrphans(database);
+    this.#unlisten = await database.listen(WEBHOOK_DUE_CHANNEL, () => this.#wake());
+    this.#wake();
+  }
+
+  /** Interrupted tries stay due. */
+  async stop(): Promise<void> {
+    this.#stopping.abort();
+    clearTimeout(this.#timer);
+    await this.#unlisten();
+    await this.#looking;
+    await Promise.all(this.#sending);
+  }
+
+  #wake(): void {
+    this.#lookAgain = true;
+    if (this.#looking !== null || this.#stopping.signal.aborted) return;
+    this.#looking = this.#look()
+      .catch((error) => {
+        this.#parts.logger.warn({ err: error }, 'webhooks could not be looked up');
+        this.#wakeIn(LOOK_INTERVAL_MS);
+      })
+      .finally(() => {
+        this.#looking = null;
+        if (this.#lookAgain) this.#wake();
+      });
+  }
+
+  #wakeIn(delayMs: number): void {
+    clearTimeout(this.#timer);
+    if (this.#stopping.signal.aborted) return;
+    this.#timer = setTimeout(() => this.#wake(), Math.min(LOOK_INTERVAL_MS, Math.max(0, delayMs)));
+    this.#timer.unref();
+  }
+
+  async #look(): Promise<void> {
+    const { database } = this.#parts;
+    while (this.#lookAgain && !this.#stopping.signal.aborted) {
+      this.#lookAgain = false;
+      const room = MOST_AT_ONCE - this.#sending.size;
+      if (room <= 0) return;
+      for (const delivery of await takeDue(database, room)) this.#begin(delivery);
+    }
+    const dueMs = await nextDueMs(database);
+    this.#wakeIn(dueMs ?? LOOK_INTERVAL_MS);
+  }
+
+  #begin(delivery: DueDelivery): void {
+    const sending = this.#deliver(delivery)
+      .catch((error) => this.#parts.logger.warn({ err: error }, 'webhook could not be recorded'))
+      .finally(() => {
+        this.#sending.delete(sending);
+        this.#wake();
+      });
+    this.#sending.add(sending);
+  }
+
+  async #deliver(delivery: DueDelivery): Promise<void> {
+    const { database, secrets, policy, timeoutMs, resolveName, logger } = this.#parts;
+    const { webhookId, event, url, body } = delivery;
+    const headers = {
+      ...signedHeaders(webhookId, body, secrets, new Date()),
+      'webhook-event': event,
+    };
+    const signal = AbortSignal.any([this.#stopping.signal, AbortSignal.timeout(timeoutMs)]);
+    const outcome = await post({ url, headers, body }, policy, signal, resolveName);
+    // Not the receiver's fault: no try, and another sender may have it at once.
+    if (this.#stopping.signal.aborted && outcome.statusCode === null) return dropLease(database, webhookId);
+    const next = this.#nextStep(delivery, outcome);
+    await recordTry(database, webhookId, outcome, next);
+    const { statusCode, error } = outcome;
+    logger.info({ webhookId, event, statusCode, error, state: next.state }, 'webhook sent');
+  }
+
+  #nextStep({ tries }: DueDelivery, outcome: PostOutcome): NextStep {
+    if (outcome.error === null) return { state: 'delivered' };
+    if (outcome.statusCode === GONE) return { state: 'failed' };
+    const { retryDelaysMs } = this.#parts;
+    const delayMs = retryDelayMs(tries + 1, outcome.retryAfterMs, Math.random(), retryDelaysMs);
+    return delayMs === null ? { state: 'failed' } : { state: 'pending', delayMs };
+  }
+}

@@ -1,0 +1,85 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { SoundAnalysis } from '../../src/analysis/sound.ts';
+import {
+  beatScore,
+  beatTimes,
+  blocksOf,
+  clicks,
+  type DrumPattern,
+  drums,
+  joined,
+  noise,
+  ROCK,
+  SAMPLE_RATE,
+} from '../support/sound.ts';
+
+function analyse(samples: Float32Array) {
+  const analysis = new SoundAnalysis({ sampleRate: SAMPLE_RATE, channels: 1 });
+  for (const block of blocksOf([samples])) analysis.push(block);
+  const facts = analysis.finish();
+  return { ...facts, times: facts.beats.map((beat) => beat.timeSeconds) };
+}
+
+function assertTempo(actual: number | undefined, expected: number): void {
+  assert.ok(
+    actual !== undefined && Math.abs(actual / expected - 1) < 0.002,
+    `${actual} BPM, not ${expected}`,
+  );
+}
+
+describe('beat tracking', () => {
+  for (const bpm of [60, 95, 128, 174]) {
+    it(`follows clicks at ${bpm} BPM to 10 ms`, () => {
+      const { tempo, times } = analyse(clicks(bpm, 20, 0.3));
+      assertTempo(tempo?.bpm, bpm);
+      const truth = beatTimes(bpm, 0.3, 20);
+      for (const time of truth) {
+        assert.ok(
+          times.some((beat) => Math.abs(beat - time) < 0.01),
+          `no beat at ${time}`,
+        );
+      }
+      assert.ok(times.length <= truth.length + 2);
+    });
+  }
+
+  const eighths = [0, 2, 4, 6, 8, 10, 12, 14];
+  const sixteenths = Array.from({ length: 16 }, (_, i) => i);
+  const patterns: [string, number, DrumPattern][] = [
+    ['rock', 110, ROCK],
+    ['off-beat hats', 124, { kick: [0, 4, 8, 12], snare: [4, 12], hat: [2, 6, 10, 14] }],
+    ['a slow song in sixteenths', 66, { kick: [0, 7, 8], snare: [4, 12], hat: sixteenths }],
+    ['broken beats', 174, { kick: [0, 10], snare: [4, 12], hat: eighths }],
+    ['swing', 140, { kick: [0, 8], snare: [4, 12], hat: [0, 4, 6, 8, 12, 14], swing: 1 / 6 }],
+    ['three to the bar', 100, { length: 12, kick: [0], snare: [4, 8] }],
+  ];
+  for (const [name, bpm, pattern] of patterns) {
+    it(`follows ${name} at ${bpm} BPM`, () => {
+      const { tempo, times } = analyse(drums(bpm, 24, pattern));
+      assertTempo(tempo?.bpm, bpm);
+      const score = beatScore(times, beatTimes(bpm, 0, 24));
+      assert.ok(score >= 0.95, `F ${score}`);
+    });
+  }
+
+  it('follows an edit from one song to another', () => {
+    const { tempo, times } = analyse(joined(drums(100, 20, ROCK), drums(140, 30, ROCK)));
+    assertTempo(tempo?.bpm, 140);
+    assert.ok(tempo!.alternatives.some((other) => Math.abs(other.bpm - 100) < 0.5));
+    const score = beatScore(times, [...beatTimes(100, 0, 20), ...beatTimes(140, 20, 50)]);
+    assert.ok(score >= 0.93, `F ${score}`);
+  });
+
+  it('finds the song between stretches of noise', () => {
+    const { tempo, times } = analyse(joined(noise(-35, 20), drums(110, 24, ROCK), noise(-35, 20)));
+    assertTempo(tempo?.bpm, 110);
+    assert.ok(times[0] > 14 && times.at(-1)! < 50, `${times[0]} to ${times.at(-1)}`);
+  });
+
+  it('keeps beats in order with confidences between 0 and 1', () => {
+    const { beats } = analyse(drums(96, 15, ROCK));
+    assert.ok(beats.every((beat) => beat.confidence > 0 && beat.confidence <= 1));
+    assert.ok(beats.slice(1).every((beat, i) => beat.timeSeconds > beats[i].timeSeconds));
+  });
+});

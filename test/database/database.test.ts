@@ -1,0 +1,187 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { migrate } from '../../src/database/migrations.ts';
+import { openPglite } from '../../src/database/pglite.ts';
+import { openPostgres } from '../../src/database/postgres.ts';
+import type { QueueDatabase } from '../../src/database/queue-database.ts';
+import { vacuumEmbedded } from '../../src/database/vacuum.ts';
+import { isFailure } from '../../src/errors.ts';
+import { seedCluster } from '../support/cluster.ts';
+import { temporaryDirectory } from '../support/jobs.ts';
+import { type PostgresServer, postgresMissing, startPostgres } from '../support/postgres.ts';
+
+interface Place extends AsyncDisposable {
+  readonly database: QueueDatabase;
+}
+
+async function pglitePlace(): Promise<Place> {
+  const directory = temporaryDirectory();
+  const database = await openPglite(directory.path);
+  return {
+    database,
+    async [Symbol.asyncDispose]() {
+      await database.close();
+      directory[Symbol.dispose]();
+    },
+  };
+}
+
+async function postgresPlace(): Promise<Place> {
+  const server = await startPostgres();
+  const database = await openPostgres(server.url);
+  return {
+    database,
+    async [Symbol.asyncDispose]() {
+      await database.close();
+      await server[Symbol.asyncDispose]();
+    },
+  };
+}
+
+function contract(open: () => Promise<Place>): void {
+  let place: Place;
+  let database: QueueDatabase;
+  before(async () => {
+    place = await open();
+    database = place.database;
+  });
+  after(() => place?.[Symbol.asyncDispose]());
+
+  test('values come back as the contract says', async () => {
+    const time = new Date('2026-02-03T04:05:06.789Z');
+    const rows = await database.query(
+      `select $1::bigint as big, $2::timestamptz(3) as time, $3::json as json, $4::text as text,
+         count(*) as count, null as nothing, $5::double precision as number from (values (1), (2)) as two`,
+      [2 ** 40, time, JSON.stringify({ a: ['\u0000', 1] }), 'é\n$1', 0.1],
+    );
+    assert.deepEqual(rows, [
+      {
+        big: 2 ** 40,
+        time,
+        json: { a: ['\u0000', 1] },
+        text: 'é\n$1',
+        count: 2,
+        nothing: null,
+        number: 0.1,
+      },
+    ]);
+  });
+
+  test('a transaction commits whole', async () => {
+    await database.query('create table pairs (number integer)');
+    const result = await database.transaction(async (transaction) => {
+      await transaction.query('insert into pairs values (1)');
+      await transaction.query('insert into pairs values (2)');
+      return 'done';
+    });
+    assert.equal(result, 'done');
+    assert.equal((await database.query('select * from pairs')).length, 2);
+  });
+
+  test('a transaction that throws leaves nothing, and the connection works on', async () => {
+    const thrown = new Error('no');
+    const work = database.transaction(async (transaction) => {
+      await transaction.query('insert into pairs values (3)');
+      throw thrown;
+    });
+    await assert.rejects(work, thrown);
+    await assert.rejects(database.transaction((transaction) => transaction.query('select nonsense')));
+    assert.equal((await database.query('select * from pairs where number = 3')).length, 0);
+  });
+
+  test('a bug in a statement is not taken for trouble with the database', async () => {
+    await assert.rejects(database.query('select nonsense'), (error) => !isFailure(error));
+  });
+
+  test('a notification is heard at the commit, and not after a rollback', async () => {
+    const heard: string[] = [];
+    const stop = await database.listen('things', (payload) => heard.push(payload));
+    await database.query(`select pg_notify('things', 'alone')`);
+    await database.transaction((transaction) => transaction.query(`select pg_notify('things', 'within')`));
+    await database
+      .transaction(async (transaction) => {
+        await transaction.query(`select pg_notify('things', 'undone')`);
+        throw new Error('undo');
+      })
+      .catch(() => {});
+    await sleep(50);
+    await stop();
+    await database.query(`select pg_notify('things', 'late')`);
+    await sleep(50);
+    assert.deepEqual(heard, ['alone', 'within']);
+  });
+
+  test('migrations run once, even when two services start at once', async () => {
+    const lists = await Promise.all([migrate(database), migrate(database)]);
+    assert.deepEqual(lists.flat(), [1]);
+    assert.deepEqual(await migrate(database), []);
+  });
+
+  test('a migration that fails leaves the last good state', async () => {
+    const known = ['', 'create table added (number integer); select nonsense'];
+    await assert.rejects(migrate(database, known));
+    assert.deepEqual(await database.query('select number from migrations'), [{ number: 1 }]);
+    assert.deepEqual(await database.query(`select to_regclass('added') as added`), [{ added: null }]);
+  });
+
+  test('a database of a newer version is refused', async () => {
+    await assert.rejects(migrate(database, []), /newer version/);
+  });
+
+  test('it answers its check', () => database.check());
+}
+
+describe('embedded PostgreSQL', () => contract(pglitePlace));
+
+test('the embedded database vacuums what has many dead rows, once', async () => {
+  using directory = temporaryDirectory();
+  await seedCluster(directory.path);
+  const database = await openPglite(directory.path);
+  await vacuumEmbedded(database);
+  await database.query('create table busy as select number from generate_series(1, 3000) as number');
+  await database.query('create table quiet as select number from generate_series(1, 10) as number');
+  await database.query('delete from busy where number > 1000');
+  assert.deepEqual(await vacuumEmbedded(database), ['public.busy']);
+  assert.deepEqual(await vacuumEmbedded(database), []);
+  await database.close();
+});
+
+const missing = postgresMissing();
+describe('a PostgreSQL server', { skip: missing ?? false }, () => contract(postgresPlace));
+
+describe('a PostgreSQL server that goes away', { skip: missing ?? false }, () => {
+  let server: PostgresServer;
+  before(async () => {
+    server = await startPostgres();
+  });
+  after(() => server?.[Symbol.asyncDispose]());
+
+  test('is a SERVICE_UNAVAILABLE while it is away, and everything works again after it', async () => {
+    const database = await openPostgres(server.url);
+    const heard: string[] = [];
+    await database.listen('things', (payload) => heard.push(payload));
+    const within = database.transaction(async (transaction) => {
+      await transaction.query('select 1');
+      await server.stop();
+      await transaction.query('select 1');
+    });
+    await assert.rejects(within, (error) => isFailure(error, 'SERVICE_UNAVAILABLE'));
+    await assert.rejects(database.check(), (error) => isFailure(error, 'SERVICE_UNAVAILABLE'));
+    await server.start();
+    await database.check();
+    const deadlineMs = performance.now() + 8_000;
+    while (heard.length === 0 && performance.now() < deadlineMs) {
+      await database.query(`select pg_notify('things', 'again')`);
+      await sleep(100);
+    }
+    assert.equal(heard[0], 'again');
+    await database.close();
+  });
+});
+
+test('a server that was never there is a SERVICE_UNAVAILABLE', async () => {
+  const database = await openPostgres('postgres://postgres@127.0.0.1:1/postgres');
+  await assert.rejects(database.check(), (error) => isFailure(error, 'SERVICE_UNAVAILABLE'));
+  await database.close();
+});

@@ -1,0 +1,255 @@
+import assert from 'node:assert/strict';
+import { connect } from 'node:net';
+import { after, describe, test } from 'node:test';
+import { assertError, call } from '../support/client.ts';
+import { openHttp } from '../support/http.ts';
+
+const house = await openHttp({ CORS_ORIGINS: 'https://app.example.com,http://localhost:3000' });
+after(() => house[Symbol.asyncDispose]());
+const { baseUrl } = house;
+
+/** Sends bytes as they are and collects what comes back until the connection ends or falls silent. */
+function raw(bytes: string): Promise<string> {
+  const { hostname, port } = new URL(baseUrl);
+  const socket = connect(Number(port), hostname);
+  let text = '';
+  socket.on('data', (chunk) => {
+    text += chunk.toString();
+  });
+  socket.setTimeout(700, () => socket.destroy());
+  socket.write(bytes);
+  return new Promise((resolve) => socket.once('close', () => resolve(text)));
+}
+
+describe('what no operation answers', () => {
+  for (const [method, path, code, allow] of [
+    ['GET', '/', 'ROUTE_NOT_FOUND', null],
+    ['GET', '/api/v1', 'ROUTE_NOT_FOUND', null],
+    ['GET', '/api/v2/jobs', 'ROUTE_NOT_FOUND', null],
+    ['POST', '/api/v1/nothing', 'ROUTE_NOT_FOUND', null],
+    ['PUT', '/api/v1/jobs', 'METHOD_NOT_ALLOWED', 'GET, HEAD, POST, OPTIONS'],
+    ['PATCH', '/api/v1/jobs/x', 'METHOD_NOT_ALLOWED', 'DELETE, GET, HEAD, OPTIONS'],
+    ['GET', '/api/v1/jobs/x/cancel', 'METHOD_NOT_ALLOWED', 'POST, OPTIONS'],
+    ['DELETE', '/api/v1/health', 'METHOD_NOT_ALLOWED', 'GET, HEAD, OPTIONS'],
+    ['GET', '/api/v1/jobs/%zz', 'MALFORMED_REQUEST', null],
+    ['GET', `/api/v1/jobs/${'x'.repeat(3000)}`, 'JOB_NOT_FOUND', null],
+    ['GET', `/api/v1/jobs/${'x'.repeat(5000)}`, 'ROUTE_NOT_FOUND', null],
+    ['GET', '/api/v1/jobs/..%2f..%2fetc%2fpasswd', 'JOB_NOT_FOUND', null],
+    ['GET', '/api/v1/jobs/%00', 'JOB_NOT_FOUND', null],
+    ['GET', "/api/v1/jobs/1'%20OR%20'1'='1", 'JOB_NOT_FOUND', null],
+  ] as const) {
+    test(`${method} ${path.slice(0, 60)}`, async () => {
+      const reply = await call(baseUrl, method, path);
+      assertError(reply, code);
+      if (allow !== null) assert.equal(reply.headers.get('allow'), allow);
+    });
+  }
+
+  test('a trailing slash changes nothing', async () => {
+    assert.equal((await call(baseUrl, 'GET', '/api/v1/jobs/')).status, 200);
+  });
+
+  test('an unknown path is 404 whatever its body', async () => {
+    assertError(
+      await call(baseUrl, 'POST', '/nope', { body: '{', headers: { 'content-type': 'application/json' } }),
+      'ROUTE_NOT_FOUND',
+    );
+  });
+
+  test('OPTIONS names the methods', async () => {
+    const answer = await fetch(`${baseUrl}/api/v1/jobs`, { method: 'OPTIONS' });
+    assert.equal(answer.status, 204);
+    assert.equal(answer.headers.get('allow'), 'GET, HEAD, POST, OPTIONS');
+  });
+});
+
+describe('bodies', () => {
+  const json = { 'content-type': 'application/json' };
+  const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`;
+  for (const [what, body, headers, code] of [
+    ['broken JSON', '{"video_id":', json, 'INVALID_JSON'],
+    ['no body', undefined, {}, 'INVALID_JSON'],
+    ['an empty body', '', json, 'INVALID_JSON'],
+    ['bytes that are no UTF-8', Buffer.from([0x22, 0xff, 0x22]), json, 'INVALID_JSON'],
+    ['a NUL', '{"video_id":"a\\u0000"}', json, 'INVALID_JSON'],
+    ['half a surrogate pair', '{"video_id":"\\ud800"}', json, 'INVALID_JSON'],
+    ['__proto__', '{"video_id":"a","config":{"__proto__":{"x":1}}}', json, 'INVALID_JSON'],
+    ['absurd depth', `{"video_id":"a","config":{"x":${deep}}}`, json, 'INVALID_JSON'],
+    ['an array', '[]', json, 'VALIDATION_ERROR'],
+    ['null', 'null', json, 'VALIDATION_ERROR'],
+    ['text', 'video', { 'content-type': 'text/plain' }, 'UNSUPPORTED_MEDIA_TYPE'],
+    ['a form', 'a=b', { 'content-type': 'application/x-www-form-urlencoded' }, 'UNSUPPORTED_MEDIA_TYPE'],
+    ['no content type', Buffer.from('{}'), {}, 'UNSUPPORTED_MEDIA_TYPE'],
+    ['more than 1 MiB', `{"video_id":"${'x'.repeat(2 ** 20)}"}`, json, 'BODY_TOO_LARGE'],
+  ] as const) {
+    test(what, async () => {
+      const reply = await call(baseUrl, 'POST', '/api/v1/jobs', {
+        ...(body === undefined ? {} : { body }),
+        headers,
+      });
+      assertError(reply, code);
+    });
+  }
+
+  test('more than 1 MiB without an announced length', async () => {
+    const body = new ReadableStream({
+      pull(controller) {
+        controller.enqueue(new TextEncoder().encode(' '.repeat(65536)));
+      },
+    });
+    const sending = call(baseUrl, 'POST', '/api/v1/jobs', { body, headers: json });
+    // The client may see the answer or, still sending without end, the connection cut off.
+    await sending.then(
+      (reply) => assertError(reply, 'BODY_TOO_LARGE'),
+      (error: Error) => assert.equal(error.message, 'fetch failed'),
+    );
+  });
+
+  test('the connection outlives a refused body', async () => {
+    const big = `{"x":"${'x'.repeat(2 ** 20)}"}`;
+    const text = await raw(
+      `POST /api/v1/jobs HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: ${big.length}\r\n\r\n${big}` +
+        'GET /livez HTTP/1.1\r\nhost: x\r\n\r\n',
+    );
+    assert.match(text, /^HTTP\/1\.1 413 /);
+    assert.match(text, /HTTP\/1\.1 200 OK[\s\S]*\{"status":"ok"\}/);
+  });
+
+  test('every field that is wrong is named', async () => {
+    const reply = await call(baseUrl, 'POST', '/api/v1/jobs', {
+      json: {
+        video_id: 7,
+        config: { quality: 'finest', style_strength: 2, components: { color: 'yes' } },
+        webhook_url: 'not a url',
+      },
+    });
+    assertError(reply, 'VALIDATION_ERROR');
+    assert.deepEqual(reply.body.error.fields.map((field: { path: string }) => field.path).sort(), [
+      'config.components.color',
+      'config.quality',
+      'config.style_strength',
+      'video_id',
+      'webhook_url',
+    ]);
+    const missing = await call(baseUrl, 'POST', '/api/v1/jobs', { json: {} });
+    assert.deepEqual(missing.body.error.fields, [{ path: 'video_id', message: 'is required' }]);
+  });
+});
+
+describe('bytes that are no request', () => {
+  for (const [what, bytes, status, code] of [
+    ['garbage', 'GARBAGE\r\n\r\n', 400, 'MALFORMED_REQUEST'],
+    ['a header without a name', 'GET / HTTP/1.1\r\n: x\r\n\r\n', 400, 'MALFORMED_REQUEST'],
+    [
+      'two lengths',
+      'POST / HTTP/1.1\r\nhost: x\r\ncontent-length: 1\r\ncontent-length: 2\r\n\r\n',
+      400,
+      'MALFORMED_REQUEST',
+    ],
+    [
+      'length and chunks',
+      'POST / HTTP/1.1\r\nhost: x\r\ncontent-length: 1\r\ntransfer-encoding: chunked\r\n\r\n',
+      400,
+      'MALFORMED_REQUEST',
+    ],
+    [
+      'huge headers',
+      `GET / HTTP/1.1\r\nhost: x\r\nx: ${'x'.repeat(20_000)}\r\n\r\n`,
+      431,
+      'HEADERS_TOO_LARGE',
+    ],
+    ['a huge address', `GET /${'x'.repeat(20_000)} HTTP/1.1\r\nhost: x\r\n\r\n`, 431, 'HEADERS_TOO_LARGE'],
+  ] as const) {
+    test(what, async () => {
+      const text = await raw(bytes);
+      assert.match(text, new RegExp(`^HTTP/1\\.1 ${status} `));
+      assert.equal(JSON.parse(text.slice(text.indexOf('\r\n\r\n') + 4)).error.code, code);
+    });
+  }
+
+  test('HTTP/1.0 without a host is served', async () => {
+    assert.match(await raw('GET /livez HTTP/1.0\r\n\r\n'), /^HTTP\/1\.1 200 /);
+  });
+});
+
+describe('request ids', () => {
+  for (const [given, kept] of [
+    ['client-42', true],
+    ['a'.repeat(128), true],
+    ['a'.repeat(129), false],
+    ['with space', false],
+    ['<script>', false],
+  ] as const) {
+    test(`${given.slice(0, 20)} (${given.length}) is ${kept ? 'kept' : 'replaced'}`, async () => {
+      const reply = await call(baseUrl, 'GET', '/api/v1/jobs/none', { headers: { 'x-request-id': given } });
+      assert.equal(reply.headers.get('x-request-id') === given, kept);
+    });
+  }
+});
+
+describe('origins', () => {
+  const preflight = {
+    'access-control-request-method': 'POST',
+    'access-control-request-headers': 'content-type',
+  };
+  for (const [origin, allowed] of [
+    ['https://app.example.com', true],
+    ['http://localhost:3000', true],
+    ['https://app.example.com.evil.test', false],
+    ['http://app.example.com', false],
+    ['https://APP.example.com', false],
+    ['null', false],
+  ] as const) {
+    test(`${origin} is ${allowed ? '' : 'not '}allowed`, async () => {
+      const get = await call(baseUrl, 'GET', '/api/v1/jobs', { headers: { origin } });
+      assert.equal(get.headers.get('access-control-allow-origin'), allowed ? origin : null);
+      assert.match(get.headers.get('vary') ?? '', /Origin/);
+      const asked = await fetch(`${baseUrl}/api/v1/jobs`, {
+        method: 'OPTIONS',
+        headers: { origin, ...preflight },
+      });
+      assert.equal(asked.status, 204);
+      assert.equal(asked.headers.get('access-control-allow-origin'), allowed ? origin : null);
+      assert.equal(asked.headers.has('access-control-allow-methods'), allowed);
+      // A browser sends this one without asking first.
+      const post = await call(baseUrl, 'POST', '/api/v1/jobs', { headers: { origin }, json: {} });
+      assertError(post, allowed ? 'VALIDATION_ERROR' : 'FORBIDDEN');
+      assert.equal(post.headers.get('access-control-allow-origin'), allowed ? origin : null);
+    });
+  }
+
+  test('the service’s own pages may post', async () => {
+    assertError(
+      await call(baseUrl, 'POST', '/api/v1/jobs', { headers: { origin: baseUrl }, json: {} }),
+      'VALIDATION_ERROR',
+    );
+  });
+});
+
+test('credentials are ignored and never logged', async () => {
+  const secret = 'Bearer very-secret-token';
+  const reply = await call(baseUrl, 'GET', '/api/v1/jobs?cursor=query-secret', {
+    headers: { authorization: secret },
+  });
+  assertError(reply, 'VALIDATION_ERROR');
+  assert.ok(house.log.length > 0);
+  assert.doesNotMatch(JSON.stringify(house.log), /very-secret|query-secret/);
+});
+
+test('health, probes, metrics', async () => {
+  const health = await call(baseUrl, 'GET', '/api/v1/health');
+  assert.equal(health.body.data.checks.database, 'ok');
+  assert.equal(health.body.data.checks.storage, 'ok');
+  assert.equal(health.body.data.version, '0.0.0-test');
+  assert.equal((await fetch(`${baseUrl}/livez`)).status, 200);
+  assert.equal((await fetch(`${baseUrl}/readyz`)).status, 200);
+  const metrics = await (await fetch(`${baseUrl}/metrics`)).text();
+  assert.match(metrics, /^styledna_jobs\{status="queued"\} 0$/m);
+  assert.match(
+    metrics,
+    /^styledna_http_request_duration_seconds_count\{method="GET",route="\/livez",status="200"\} \d+$/m,
+  );
+  const head = await fetch(`${baseUrl}/api/v1/health`, { method: 'HEAD' });
+  assert.equal(head.status, 200);
+  assert.equal(await head.text(), '');
+});

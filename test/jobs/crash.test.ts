@@ -1,0 +1,142 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { DirectoryLockedError } from '../../src/database/directory-lock.ts';
+import { openPglite } from '../../src/database/pglite.ts';
+import { openPostgres } from '../../src/database/postgres.ts';
+import { isFailure } from '../../src/errors.ts';
+import { STAGE_NAMES } from '../../src/stage.ts';
+import { runScript } from '../support/child-lines.ts';
+import { seedCluster } from '../support/cluster.ts';
+import { newJob, openHouse, stagesThat, temporaryDirectory, untilAborted } from '../support/jobs.ts';
+import { type PostgresServer, postgresMissing, startPostgres } from '../support/postgres.ts';
+
+const CHILD = new URL('../support/jobs-child.ts', import.meta.url);
+const never = new AbortController().signal;
+
+test('a service that is killed has lost nothing it acknowledged, and goes on where it was', async () => {
+  using directory = temporaryDirectory();
+  await seedCluster(directory.path);
+  await using service = runScript(CHILD, [directory.path]);
+  const stuck = (await service.line((line) => line.endsWith('motion_analysis'))).split(' ')[1]!;
+  await sleep(500);
+  await assert.rejects(openPglite(directory.path), DirectoryLockedError);
+  await service.kill('SIGKILL');
+  const created = service.lines
+    .filter((line) => line.startsWith('created '))
+    .map((line) => line.split(' ')[1]!);
+  assert.ok(created.length > 3);
+
+  await using house = await openHouse({ database: await openPglite(directory.path) });
+  for (const jobId of created) assert.notEqual(await house.jobs.desk.get(jobId), null);
+  const before = await house.jobs.desk.get(stuck);
+  assert.ok(before?.status === 'processing');
+  assert.equal(before.stage, 'motion_analysis');
+  const stages: string[] = [];
+  const restartedMs = performance.now();
+  const run = stagesThat((work) => {
+    if (work.jobId === stuck) stages.push(work.stage);
+  });
+  await house.jobs.startWorker(run, { concurrency: 1 });
+  const done = await house.jobs.desk.waitForEnd(stuck, 20_000, never);
+  assert.ok(done?.status === 'completed');
+  assert.ok(performance.now() - restartedMs < 5_000);
+  assert.deepEqual(stages, STAGE_NAMES.slice(STAGE_NAMES.indexOf('motion_analysis')));
+  assert.equal(done.attempt, 2);
+  assert.deepEqual(done.startedAt, before.startedAt);
+  assert.equal((await house.webhooks.desk.list(stuck)).length, 1);
+});
+
+test('a drained service hands its job over, and no worker counts as lost', async () => {
+  using directory = temporaryDirectory();
+  await seedCluster(directory.path);
+  const reached = Promise.withResolvers<string>();
+  const first = await openHouse({ database: await openPglite(directory.path) });
+  const stuck = stagesThat(async (work) => {
+    if (work.stage !== 'rendering') return;
+    work.onProgress(0.5);
+    reached.resolve(work.jobId);
+    await untilAborted(work.signal);
+  });
+  await first.jobs.startWorker(stuck, { concurrency: 1 });
+  await newJob(first);
+  const jobId = await reached.promise;
+  await sleep(400);
+  const before = await first.jobs.desk.get(jobId);
+  const startedMs = performance.now();
+  await first[Symbol.asyncDispose]();
+  assert.ok(performance.now() - startedMs < 3_000);
+
+  await using second = await openHouse({ database: await openPglite(directory.path) });
+  assert.deepEqual(await second.jobs.desk.get(jobId), before);
+  await second.jobs.startWorker(stagesThat(), { concurrency: 1 });
+  const done = await second.jobs.desk.waitForEnd(jobId, 5_000, never);
+  assert.equal(done?.status, 'completed');
+  assert.equal(done?.attempt, 2);
+  const rows = await second.database.query('select workers_lost from jobs where job_id = $1', [jobId]);
+  assert.deepEqual(rows, [{ workers_lost: 0 }]);
+});
+
+test('running work may finish within the grace time', async () => {
+  await using house = await openHouse();
+  const reached = Promise.withResolvers<void>();
+  const slow = stagesThat(async () => {
+    reached.resolve();
+    await sleep(50);
+  });
+  const { jobId } = await newJob(house);
+  await house.jobs.startWorker(slow, { concurrency: 1 });
+  await reached.promise;
+  await house.jobs.stop(10_000);
+  assert.equal((await house.jobs.desk.get(jobId))?.status, 'completed');
+});
+
+describe('with a PostgreSQL server', { skip: postgresMissing() ?? false }, () => {
+  let server: PostgresServer;
+  before(async () => {
+    server = await startPostgres();
+  });
+  after(() => server?.[Symbol.asyncDispose]());
+
+  test('a stopped worker is replaced, and when it goes on its writes are refused', async () => {
+    await using service = runScript(CHILD, [server.url]);
+    const stuck = (await service.line((line) => line.endsWith('motion_analysis'))).split(' ')[1]!;
+    service.child.kill('SIGSTOP');
+    const stoppedMs = performance.now();
+    await using house = await openHouse({ database: await openPostgres(server.url) });
+    const run = stagesThat(async (work) => {
+      // Long enough for the other to wake up and meet the new holder.
+      if (work.jobId === stuck && work.stage === 'rendering') await sleep(1500);
+    });
+    const stages = house.jobs.startWorker(run, { concurrency: 4 });
+    await stages;
+    while ((await house.jobs.desk.get(stuck))?.attempt === 1) await sleep(100);
+    assert.ok(performance.now() - stoppedMs < 15_000);
+    service.child.kill('SIGCONT');
+    const done = await house.jobs.desk.waitForEnd(stuck, 10_000, never);
+    assert.equal(done?.status, 'completed');
+    assert.equal(done?.attempt, 2);
+    assert.equal((await house.webhooks.desk.list(stuck)).length, 1);
+  });
+
+  test('a database that goes away delays jobs and loses none', async () => {
+    await using house = await openHouse({ database: await openPostgres(server.url) });
+    const reached = Promise.withResolvers<{ jobId: string; attempt: number }>();
+    const slow = stagesThat(async (work) => {
+      if (work.stage !== 'rendering') return;
+      reached.resolve(work);
+      await sleep(500);
+    });
+    await house.jobs.startWorker(slow, { concurrency: 1 });
+    await newJob(house);
+    // Whichever comes first: the test before this one left some.
+    const { jobId, attempt } = await reached.promise;
+    await server.stop();
+    await assert.rejects(house.jobs.desk.get(jobId), (error) => isFailure(error, 'SERVICE_UNAVAILABLE'));
+    await sleep(1500);
+    await server.start();
+    const done = await house.jobs.desk.waitForEnd(jobId, 15_000, never);
+    assert.equal(done?.status, 'completed');
+    assert.equal(done?.attempt, attempt);
+  });
+});

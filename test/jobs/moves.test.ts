@@ -1,0 +1,136 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { Failure } from '../../src/errors.ts';
+import { JOB_STATUSES, type Job, type JobStatus } from '../../src/jobs/job.ts';
+import { jobErrorOf } from '../../src/jobs/job-failure.ts';
+import {
+  advanceJob,
+  cancelJob,
+  claimJob,
+  completeJob,
+  deleteJob,
+  failJob,
+  handOverJob,
+  selectJob,
+  writeProgress,
+} from '../../src/jobs/job-store.ts';
+import { MOVES, statusesBefore } from '../../src/jobs/moves.ts';
+import { aPublication, type JobsHouse, newJob, openHouse } from '../support/jobs.ts';
+
+test('the table of moves is the specification’s', () => {
+  assert.deepEqual(statusesBefore('queued'), []);
+  assert.deepEqual(statusesBefore('processing'), ['queued']);
+  assert.deepEqual(statusesBefore('completed'), ['processing']);
+  assert.deepEqual(statusesBefore('failed'), ['processing']);
+  assert.deepEqual(statusesBefore('cancelled'), ['queued', 'processing']);
+});
+
+describe('moves in the database', () => {
+  let house: JobsHouse;
+  before(async () => {
+    house = await openHouse();
+  });
+  after(() => house?.[Symbol.asyncDispose]());
+
+  const error = jobErrorOf(new Failure('ENCODER_FAILED', 'no'), 'rendering', 1, new Date());
+  const publication = aPublication('job', 1);
+
+  /** The statement that makes each move, for attempt 1. */
+  const move: Record<JobStatus, ((jobId: string) => Promise<unknown>) | null> = {
+    queued: null,
+    processing: (jobId) => claimJob(house.database, jobId),
+    completed: (jobId) => completeJob(house.database, jobId, 1, { publication, warnings: [] }),
+    failed: (jobId) => failJob(house.database, jobId, 1, { error, warnings: [] }),
+    cancelled: (jobId) => cancelJob(house.database, jobId),
+  };
+
+  /** The moves that bring a new job into each state. */
+  const way: Record<JobStatus, readonly JobStatus[]> = {
+    queued: [],
+    processing: ['processing'],
+    completed: ['processing', 'completed'],
+    failed: ['processing', 'failed'],
+    cancelled: ['cancelled'],
+  };
+
+  async function jobIn(status: JobStatus): Promise<Job> {
+    const { jobId } = await newJob(house);
+    for (const step of way[status]) await move[step]!(jobId);
+    const job = await selectJob(house.database, jobId);
+    assert.equal(job?.status, status);
+    return job;
+  }
+
+  for (const from of JOB_STATUSES) {
+    for (const to of JOB_STATUSES) {
+      const step = move[to];
+      // A second worker may take a job that is processing: that is no move, and has its own test.
+      if (step === null || (from === 'processing' && to === 'processing')) continue;
+      const allowed = (MOVES[from] as readonly JobStatus[]).includes(to);
+      test(`${from} to ${to} is ${allowed ? 'made' : 'refused'}`, async () => {
+        const before = await jobIn(from);
+        const result = await step(before.jobId);
+        const now = await selectJob(house.database, before.jobId);
+        assert.equal(result !== null, allowed);
+        assert.equal(now?.status, allowed ? to : from);
+        if (!allowed) assert.deepEqual(now, before);
+      });
+    }
+  }
+
+  for (const status of JOB_STATUSES) {
+    const allowed = MOVES[status].length === 0;
+    test(`a ${status} job can${allowed ? '' : 'not'} be deleted`, async () => {
+      const { jobId } = await jobIn(status);
+      const deleted = await deleteJob(house.database, jobId);
+      assert.equal(deleted !== null, allowed);
+      assert.equal((await selectJob(house.database, jobId)) === null, allowed);
+    });
+  }
+
+  test('another worker takes over: attempt, stage, progress and start go on', async () => {
+    const { jobId } = await jobIn('processing');
+    await advanceJob(house.database, jobId, 1, { stage: 'rendering', progressPercent: 54, warnings: [] });
+    const first = await selectJob(house.database, jobId);
+    const taken = await claimJob(house.database, jobId);
+    assert.equal(taken?.workersLost, 1);
+    assert.deepEqual(taken?.job, { ...first, attempt: 2 });
+  });
+
+  test('a job that was handed over has not lost its worker', async () => {
+    const { jobId } = await jobIn('processing');
+    assert.equal(await handOverJob(house.database, jobId, 1), true);
+    assert.equal((await claimJob(house.database, jobId))?.workersLost, 0);
+    assert.equal((await claimJob(house.database, jobId))?.workersLost, 1);
+  });
+
+  test('every write of an attempt that was given up is refused', async () => {
+    const { jobId } = await jobIn('processing');
+    await claimJob(house.database, jobId);
+    const now = await selectJob(house.database, jobId);
+    const next = { stage: 'rendering', progressPercent: 54, warnings: [] } as const;
+    assert.equal(await advanceJob(house.database, jobId, 1, next), null);
+    assert.equal(await writeProgress(house.database, jobId, 1, 80), false);
+    assert.equal(await handOverJob(house.database, jobId, 1), false);
+    assert.equal(await completeJob(house.database, jobId, 1, { publication, warnings: [] }), null);
+    assert.equal(await failJob(house.database, jobId, 1, { error, warnings: [] }), null);
+    assert.deepEqual(await selectJob(house.database, jobId), now);
+  });
+
+  test('progress never falls, and updated_at moves with the status alone', async () => {
+    const { jobId, updatedAt } = await jobIn('processing');
+    for (const [written, expected] of [
+      [10, 10],
+      [5, 10],
+      [40.5, 40.5],
+    ] as const) {
+      assert.equal(await writeProgress(house.database, jobId, 1, written), true);
+      const job = await selectJob(house.database, jobId);
+      assert.equal(job?.progressPercent, expected);
+      assert.deepEqual(job?.updatedAt, updatedAt);
+    }
+    const stepBack = { stage: 'audio_analysis', progressPercent: 25, warnings: [] } as const;
+    assert.equal((await advanceJob(house.database, jobId, 1, stepBack))?.progressPercent, 40.5);
+    assert.equal((await cancelJob(house.database, jobId))?.progressPercent, 40.5);
+  });
+});

@@ -1,0 +1,44 @@
+/** Runs all tests, names what was left out, and closes with one line of counts. Arguments: parts of file names. */
+import { globSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { run } from 'node:test';
+import { spec } from 'node:test/reporters';
+import { existsSync } from 'node:fs';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const wanted = process.argv.slice(2);
+const files = globSync('test/**/*.test.ts', { cwd: root })
+  .filter((name) => wanted.length === 0 || wanted.some((part) => name.includes(part)))
+  .sort();
+
+/** Files that start whole services take most of the time: begin with them, so that no core idles at the end. */
+const weight = (name: string) => (name.includes('/e2e/') ? 0 : 1);
+files.sort((a, b) => weight(a) - weight(b));
+
+if (files.length === 0) {
+  console.error(`No test file's name holds ${wanted.join(' or ')}`);
+  process.exit(2);
+}
+
+const counts = { passed: 0, failed: 0 };
+const leftOut: string[] = [];
+const stream = run({ files, cwd: root, concurrency: 2, timeout: 180_000 });
+stream.on('test:pass', ({ name, details, skip }) => {
+  if (details.type === 'suite') return;
+  if (skip === undefined) counts.passed++;
+  else leftOut.push(`${name}: ${skip === true ? 'no reason given' : skip}`);
+});
+stream.on('test:fail', ({ details }) => {
+  if (details.type !== 'suite') counts.failed++;
+});
+stream.on('test:summary', ({ success }) => {
+  if (!success) process.exitCode = 1;
+});
+stream.compose(new spec()).pipe(process.stdout);
+await stream.toArray().catch(() => {});
+
+if (!existsSync(fileURLToPath(new URL('../../shared/media', import.meta.url)))) {
+  console.log('\n../shared/media is not beside this clone: the tests on real clips were left out.');
+}
+if (leftOut.length > 0) console.log(`\nLeft out (${leftOut.length}):\n${leftOut.map((line) => `  ${line}`).join('\n')}`);
+console.log(`\n${counts.passed} passed, ${counts.failed} failed, ${leftOut.length} skipped`);

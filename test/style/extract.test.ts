@@ -1,0 +1,238 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { ClipFacts, Transition } from '../../src/analysis/facts.ts';
+import { aspectRatioOf } from '../../src/style/aspect-ratio.ts';
+import { extractStyle } from '../../src/style/extract.ts';
+import { type Style, styleSchema } from '../../src/style/schema.ts';
+import { clipFacts, cutAt, pictureFacts, pulse, soundFacts } from '../support/clip-facts.ts';
+
+const OPTIONS = { createdAt: new Date('2026-01-02T03:04:05.678Z'), fingerprint: null };
+
+function styleOf(parts: Parameters<typeof clipFacts>[0]): Style {
+  return valid(extractStyle(clipFacts(parts), OPTIONS));
+}
+
+/** The style, after the schema and JSON have had their say. */
+function valid(style: Style): Style {
+  assert.deepEqual(styleSchema.parse(style), style);
+  assert.deepEqual(JSON.parse(JSON.stringify(style)), style);
+  return style;
+}
+
+function gradual(
+  type: Transition['type'],
+  start: number,
+  length: number,
+  more: Partial<Transition> = {},
+): Transition {
+  return {
+    ...cutAt(start),
+    type,
+    startFrame: Math.round(start * 25),
+    endFrame: Math.round((start + length) * 25),
+    startSeconds: start,
+    endSeconds: start + length,
+    ...more,
+  };
+}
+
+const RATIOS: readonly [number, number, string][] = [
+  [1920, 1080, '16:9'],
+  [540, 960, '9:16'],
+  [1080, 1350, '4:5'],
+  [720, 480, '3:2'],
+  [640, 480, '4:3'],
+  [1000, 1000, '1:1'],
+  [1366, 768, '16:9'],
+  [2560, 1080, '64:27'],
+  [3026, 1386, '1513:693'],
+  [2, 2, '1:1'],
+];
+for (const [width, height, ratio] of RATIOS) {
+  test(`${width}×${height} is ${ratio}`, () => assert.equal(aspectRatioOf(width, height), ratio));
+}
+
+const ALWAYS = [
+  'version',
+  'aspect_ratio',
+  'frame_rate',
+  'cut_frequency',
+  'motion_intensity',
+  'zoom_usage',
+  'use_subtitles',
+  'source_duration_seconds',
+  'created_at',
+  'extraction_confidence',
+  'color_grade',
+] as const;
+
+test('one static shot without sound: the fields that are always there, and nothing made up', () => {
+  const style = styleOf({ sound: null });
+  for (const name of ALWAYS) assert.ok(name in style, name);
+  for (const name of [
+    'tempo_bpm',
+    'music_genre',
+    'audio_style',
+    'detected_beats',
+    'loudness_range_lu',
+    'true_peak_dbtp',
+    'spectrum',
+    'primary_transition',
+    'transition_mix',
+    'shot_lengths',
+    'cuts_on_beat',
+    'subtitle_style',
+    'fingerprint',
+  ]) {
+    assert.ok(!(name in style), name);
+  }
+  assert.equal(style.cut_frequency, 0);
+  assert.equal(style.created_at, '2026-01-02T03:04:05.678Z');
+  assert.equal(style.confidence?.audio, undefined);
+});
+
+test('silence has a genre but no audio style', () => {
+  const loudness = { integratedLufs: null, rangeLu: null, truePeakDbtp: null, shortTermLufs: [] };
+  const silence = { loudness, crestDb: null, genre: { name: 'silence' as const, confidence: 1 } };
+  const style = styleOf({
+    sound: { ...silence, spectrum: { centresHz: [100, 1000], levelsDb: [-Infinity, -Infinity] } },
+  });
+  assert.equal(style.music_genre, 'silence');
+  assert.ok(!('audio_style' in style) && !('spectrum' in style));
+});
+
+test('pacing: frequency, quantiles, edges left out', () => {
+  const fades = [
+    gradual('fade_black', 0, 1, { edge: 'start' }),
+    gradual('fade_black', 39, 1, { edge: 'end' }),
+  ];
+  const transitions = [fades[0]!, ...[5, 10, 20, 30].map((time) => cutAt(time)), fades[1]!];
+  const style = styleOf({ picture: { transitions } });
+  assert.equal(style.cut_frequency, 0.1);
+  assert.deepEqual(style.transition_mix, { cut: 1 });
+  assert.deepEqual(style.primary_transition, { type: 'cut', duration_ms: 0, easing: 'linear' });
+  assert.equal(style.shot_lengths?.p50, 10);
+  assert.equal(style.shot_lengths?.mean, 8);
+});
+
+const PRIMARY: readonly [string, Transition[], string, number][] = [
+  [
+    'two dissolves of ten',
+    [...cuts(8), gradual('dissolve', 20, 0.4), gradual('dissolve', 30, 0.6)],
+    'dissolve',
+    500,
+  ],
+  ['one wipe of ten', [...cuts(9), gradual('wipe', 20, 0.4)], 'cut', 0],
+  [
+    'the more frequent of two types',
+    [gradual('wipe', 4, 1), gradual('slide', 9, 0.5), gradual('slide', 19, 0.5)],
+    'slide',
+    500,
+  ],
+];
+for (const [name, transitions, type, duration] of PRIMARY) {
+  test(`primary transition: ${name}`, () => {
+    const style = styleOf({ picture: { transitions } });
+    assert.equal(style.primary_transition?.type, type);
+    assert.equal(style.primary_transition?.duration_ms, duration);
+  });
+}
+
+function cuts(count: number): Transition[] {
+  return Array.from({ length: count }, (_, index) => cutAt(1 + index));
+}
+
+test('cuts on the beat, less chance', () => {
+  const beats = pulse(60, 40);
+  const on = styleOf({ picture: { transitions: [4, 9, 17, 30].map((time) => cutAt(time)) }, sound: beats });
+  const off = styleOf({
+    picture: { transitions: [4.4, 9.5, 17.6, 30.4].map((time) => cutAt(time)) },
+    sound: beats,
+  });
+  assert.ok(Math.abs(on.cuts_on_beat! - 0.86) < 0.01, String(on.cuts_on_beat));
+  assert.ok(off.cuts_on_beat! < 0);
+  assert.equal(styleOf({ picture: { transitions: cuts(2) }, sound: beats }).cuts_on_beat, undefined);
+  assert.equal(styleOf({ picture: { transitions: cuts(9) } }).cuts_on_beat, undefined);
+});
+
+test('music: tempo, alternatives and beats in milliseconds', () => {
+  const style = styleOf({ sound: pulse(120, 40) });
+  assert.equal(style.tempo_bpm, 120);
+  assert.deepEqual(style.tempo_alternatives, [{ bpm: 240, confidence: 0.3 }]);
+  assert.equal(style.detected_beats?.length, 80);
+  assert.deepEqual(style.detected_beats?.[3], { timestamp_ms: 1500, confidence: 0.9, frequency: 'low' });
+});
+
+test('sound: less dynamics is a higher ratio, more bass a higher boost', () => {
+  const { loudness, spectrum } = soundFacts();
+  const ratio = (rangeLu: number, crestDb: number) =>
+    styleOf({ sound: { loudness: { ...loudness, rangeLu }, crestDb } }).audio_style!.compression_ratio;
+  assert.ok(ratio(4, 8) > ratio(8, 14) && ratio(8, 14) > ratio(20, 22));
+  assert.equal(ratio(20, 22), 1);
+  const boosted = (db: number) => ({
+    ...spectrum,
+    levelsDb: spectrum.levelsDb.map((level, at) => level + (spectrum.centresHz[at]! < 150 ? db : 0)),
+  });
+  const boost = (db: number) => styleOf({ sound: { spectrum: boosted(db) } }).audio_style!.bass_boost;
+  assert.ok(Math.abs(boost(3) - boost(0) - 3) < 0.11);
+  const { levels_db: levels } = styleOf({}).spectrum!;
+  assert.ok(Math.abs(levels.reduce((sum, level) => sum + level, 0)) < 0.1);
+});
+
+test('speech carries the sound from half of it on', () => {
+  const speech = (share: number) => ({ speech: { share, spans: [], confidence: 0.9 } });
+  assert.equal(styleOf({ sound: speech(0.7) }).audio_style!.enhance_speech, true);
+  assert.equal(styleOf({ sound: speech(0.2) }).audio_style!.enhance_speech, false);
+});
+
+const CAPTION_STYLE = { position: 'bottom' as const, lineHeight: 0.05, color: '#ffffff', outlined: true };
+const BOX = { x: 0.2, y: 0.8, width: 0.6, height: 0.08 };
+const CAPTIONS: readonly [string, number, [number, number][], [number, number][], boolean][] = [
+  ['half of the running time', 0.5, [[0, 20]], [], true],
+  ['a tenth of the running time', 0.1, [[0, 4]], [], false],
+  ['a tenth of the running time, all of the speech', 0.1, [[0, 4]], [[0, 4]], true],
+  ['a tenth of the running time, a tenth of the speech', 0.1, [[0, 4]], [[2, 38]], false],
+];
+for (const [name, share, captioned, spoken, used] of CAPTIONS) {
+  test(`captions on ${name}: ${used}`, () => {
+    const span = ([startSeconds, endSeconds]: [number, number]) => ({ startSeconds, endSeconds });
+    const style = styleOf({
+      picture: {
+        captions: {
+          share,
+          spans: captioned.map((one) => ({ ...span(one), box: BOX })),
+          style: CAPTION_STYLE,
+          confidence: 1,
+        },
+      },
+      sound: { speech: { share: 0.5, spans: spoken.map(span), confidence: 1 } },
+    });
+    assert.equal(style.use_subtitles, used);
+    assert.equal(style.subtitle_style?.position, used ? 'bottom' : undefined);
+  });
+}
+
+test('motion and zoom stay inside 0..1, punch-ins count per cut', () => {
+  const motion = (parts: Partial<ClipFacts['motion']>) =>
+    styleOf({ picture: { transitions: cuts(4) }, motion: parts });
+  assert.ok(Math.abs(motion({ medianSpeed: 0.15 }).motion_intensity - 0.632) < 0.001);
+  const punchIns = [{ timeSeconds: 1, logScale: 0.15 }];
+  assert.equal(motion({ zoomShare: 0.25, punchIns }).zoom_usage, 0.5);
+  assert.equal(motion({ zoomShare: 0.9, punchIns: [punchIns[0]!, punchIns[0]!] }).zoom_usage, 1);
+});
+
+test('short templates and weak findings lower the confidence', () => {
+  const long = styleOf({});
+  const short = styleOf({ picture: { durationSeconds: 5 } });
+  assert.ok(short.confidence!.pacing! < long.confidence!.pacing!);
+  assert.ok(short.extraction_confidence < long.extraction_confidence);
+  const { colour } = pictureFacts();
+  const black = styleOf({ picture: { colour: { ...colour, confidence: 0 } } });
+  assert.equal(black.extraction_confidence, 0);
+  assert.equal(black.color_statistics, undefined);
+});
+
+test('the fingerprint is handed on', () => {
+  const style = valid(extractStyle(clipFacts(), { ...OPTIONS, fingerprint: 'AQAA' }));
+  assert.equal(style.fingerprint, 'AQAA');
+});

@@ -1,0 +1,229 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { ColourStatistics } from '../../src/analysis/facts.ts';
+import { rgbToLab } from '../../src/signal/colour-space.ts';
+import { chromaMap, eigenvalues, type Symmetric } from '../../src/style/chroma-map.ts';
+import { dialsOf, dialTargets } from '../../src/style/colour-dials.ts';
+import { extractStyle } from '../../src/style/extract.ts';
+import { gradeLab, gradeLut, writeCube } from '../../src/style/grade.ts';
+import { newlyClippedShare, planGrade } from '../../src/style/grade-plan.ts';
+import type { Style } from '../../src/style/schema.ts';
+import { seededRandom } from '../../src/style/seeded-random.ts';
+import type { Grade } from '../../src/style/timeline.ts';
+import { clipFacts, colourStatistics, pictureFacts } from '../support/clip-facts.ts';
+
+function styleOf(statistics: ColourStatistics): Style {
+  const { colour } = pictureFacts();
+  const facts = clipFacts({ picture: { colour: { ...colour, clip: statistics } } });
+  return extractStyle(facts, { createdAt: new Date(0), fingerprint: null });
+}
+
+/** Statistics of many kinds, from grey film to neon, seeded. */
+function randomStatistics(random: () => number): ColourStatistics {
+  const between = (low: number, high: number) => low + (high - low) * random();
+  const dark = between(0, 40);
+  const bright = between(dark + 10, 100);
+  const [sdA, sdB] = [between(0.1, 30), between(0.1, 30)];
+  const mean = [between(-30, 30), between(-30, 30)] as const;
+  return colourStatistics({
+    lightnessPercentiles: Array.from({ length: 21 }, (_, index) => dark + ((bright - dark) * index) / 20),
+    meanA: mean[0],
+    meanB: mean[1],
+    covariance: [sdA ** 2, between(-0.8, 0.8) * sdA * sdB, sdB ** 2],
+    tones: { shadows: random() < 0.3 ? null : [mean[0], mean[1]], midtones: [...mean], highlights: null },
+    neutral: { a: mean[0] / 2, b: mean[1] / 2, share: random() },
+    medianChroma: Math.hypot(...mean),
+  });
+}
+
+const WARM = colourStatistics({
+  meanA: 6,
+  meanB: 20,
+  neutral: { a: 5, b: 18, share: 0.7 },
+  tones: { shadows: [5, 15], midtones: [6, 20], highlights: [6, 22] },
+  medianChroma: 22,
+});
+
+test('the dials and their targets are inverses', () => {
+  const random = seededRandom(7);
+  for (let round = 0; round < 50; round++) {
+    const statistics = {
+      ...randomStatistics(random),
+      neutral: { a: 20 * (random() - 0.5), b: 30 * (random() - 0.5), share: 1e6 },
+      medianChroma: 2 + 20 * random(),
+    };
+    const dials = dialsOf(statistics);
+    const { neutral, p5, p95, medianChroma } = dialTargets(dials);
+    const back = dialsOf({
+      ...statistics,
+      neutral: { a: neutral[0], b: neutral[1], share: 1e6 },
+      lightnessPercentiles: statistics.lightnessPercentiles.map((value, at) =>
+        at === 1 ? p5 : at === 19 ? p95 : value,
+      ),
+      medianChroma,
+    });
+    const bounded = Object.values(dials).some((value) => Math.abs(value) > 95);
+    if (bounded) continue;
+    for (const name of Object.keys(dials) as (keyof typeof dials)[]) {
+      assert.ok(Math.abs(back[name] - dials[name]) < 0.5, `${name}: ${dials[name]} became ${back[name]}`);
+    }
+  }
+});
+
+const SIGNS: readonly [keyof ReturnType<typeof dialsOf>, Partial<ColourStatistics>, number][] = [
+  ['temperature', { neutral: { a: 3, b: 10, share: 0.8 } }, 1],
+  ['temperature', { neutral: { a: -3, b: -10, share: 0.8 } }, -1],
+  ['tint', { neutral: { a: 8, b: -5, share: 0.8 } }, 1],
+  ['tint', { neutral: { a: -8, b: 5, share: 0.8 } }, -1],
+  ['saturation', { medianChroma: 28 }, 1],
+  ['saturation', { medianChroma: 3 }, -1],
+];
+for (const [name, parts, sign] of SIGNS) {
+  test(`${name} ${sign > 0 ? 'rises' : 'falls'} with ${JSON.stringify(parts)}`, () => {
+    assert.equal(Math.sign(dialsOf(colourStatistics(parts))[name]), sign);
+  });
+}
+
+test('the Monge–Kantorovich map turns one covariance into the other when nothing limits it', () => {
+  const from: Symmetric = [100, 30, 60];
+  const to: Symmetric = [50, -10, 120];
+  const [p, q, r] = chromaMap(from, to, { ridge: 0, leastScale: 0, mostScale: 100 });
+  const [a, b, c, d] = [
+    p * from[0] + q * from[1],
+    p * from[1] + q * from[2],
+    q * from[0] + r * from[1],
+    q * from[1] + r * from[2],
+  ];
+  const mapped = [a * p + b * q, a * q + b * r, c * q + d * r];
+  for (const [index, value] of to.entries())
+    assert.ok(Math.abs(mapped[index]! - value) < 1e-6, String(mapped));
+});
+
+test('the map’s eigenvalues stay inside their limits', () => {
+  const random = seededRandom(3);
+  for (let round = 0; round < 200; round++) {
+    const [source, target] = [randomStatistics(random), randomStatistics(random)];
+    const map = chromaMap(source.covariance, target.covariance, {
+      ridge: 12,
+      leastScale: 0.5,
+      mostScale: 1.8,
+    });
+    const [large, small] = eigenvalues(map);
+    assert.ok(small >= 0.5 - 1e-9 && large <= 1.8 + 1e-9, `${large} ${small}`);
+  }
+});
+
+test('strength 0 is no grade, and a picture towards its own look stays as it is', () => {
+  assert.equal(planGrade(WARM, styleOf(colourStatistics()), 0), null);
+  const own = planGrade(WARM, styleOf(WARM), 1)!;
+  const out = new Float64Array(3);
+  gradeLab(own, 50, 6, 20, out);
+  assert.ok(Math.hypot(out[0]! - 50, out[1]! - 6, out[2]! - 20) < 0.5, String(out));
+});
+
+test('over random pairs: lightness rises everywhere within its slopes, nothing newly clips, all is finite', () => {
+  const random = seededRandom(11);
+  for (let round = 0; round < 60; round++) {
+    const [source, target] = [randomStatistics(random), randomStatistics(random)];
+    const style = styleOf(target);
+    if (round % 3 === 0) delete style.color_statistics;
+    const grade = planGrade(source, style, 0.2 + 0.8 * random())!;
+    for (let at = 1; at < grade.lightness.length; at++) {
+      const [left, right] = [grade.lightness[at - 1]!, grade.lightness[at]!];
+      const slope = (right.out - left.out) / (right.in - left.in);
+      assert.ok(slope >= 0.599 && slope <= 1.601, `slope ${slope}`);
+    }
+    assert.ok(grade.lightness[0]!.out >= 0 && grade.lightness.at(-1)!.out <= 100 + 1e-6);
+    const clipped = newlyClippedShare(grade, source);
+    assert.ok(clipped <= 0.05, `${clipped} clipped`);
+    assert.ok(!/null|NaN/.test(JSON.stringify(grade)));
+  }
+});
+
+test('a stronger style comes nearer to its target, in lightness and in colour', () => {
+  const source = colourStatistics();
+  const target = { ...WARM, lightnessPercentiles: Array.from({ length: 21 }, (_, at) => 4 + at * 3) };
+  const out = new Float64Array(3);
+  const distances = [0.2, 0.5, 0.8, 1].map((strength) => {
+    gradeLab(planGrade(source, styleOf(target), strength)!, 48, 0, 0, out);
+    return Math.hypot(out[0]! - 34, out[1]! - 6, out[2]! - 20);
+  });
+  for (let at = 1; at < distances.length; at++)
+    assert.ok(distances[at]! < distances[at - 1]!, String(distances));
+  assert.ok(distances[2]! < 0.45 * Math.hypot(48 - 34, 6, 20));
+});
+
+test('a black-and-white style takes all colour, however strong', () => {
+  const flat = colourStatistics({ covariance: [0.1, 0, 0.1], medianChroma: 0.3 });
+  const lut = gradeLut(planGrade(WARM, styleOf(flat), 1)!, 9);
+  const lab = new Float64Array(3);
+  for (let at = 0; at < lut.length; at += 3) {
+    rgbToLab(lut[at]!, lut[at + 1]!, lut[at + 2]!, lab);
+    assert.ok(Math.hypot(lab[1]!, lab[2]!) < 2, `chroma ${Math.hypot(lab[1]!, lab[2]!)}`);
+  }
+});
+
+test('six dials alone act in their directions, and dials at 0 leave the picture alone', () => {
+  const neutral = { temperature: 0, tint: 0, saturation: 0, contrast: 0, highlights: 0, shadows: 0 };
+  const by = (dials: Partial<typeof neutral>): Grade => {
+    const style = styleOf(colourStatistics());
+    delete style.color_statistics;
+    return planGrade(colourStatistics(), { ...style, color_grade: { ...neutral, ...dials } }, 0.8)!;
+  };
+  const at = (grade: Grade, lightness: number, a: number, b: number) => {
+    const out = new Float64Array(3);
+    gradeLab(grade, lightness, a, b, out);
+    return [...out] as [number, number, number];
+  };
+  const still = at(by({}), 40, 10, -10);
+  assert.ok(Math.hypot(still[0] - 40, still[1] - 10, still[2] + 10) < 0.2, String(still));
+  assert.ok(at(by({ temperature: 50 }), 50, 0, 0)[2] > 5);
+  assert.ok(at(by({ temperature: -50 }), 50, 0, 0)[2] < -5);
+  assert.ok(at(by({ tint: 50 }), 50, 0, 0)[1] > 4);
+  assert.ok(at(by({ saturation: 60 }), 50, 20, 0)[1] > 24);
+  assert.ok(Math.abs(at(by({ saturation: -100 }), 50, 20, 0)[1]) < 2);
+  const contrast = by({ contrast: 60 });
+  assert.ok(at(contrast, 80, 0, 0)[0] - at(contrast, 20, 0, 0)[0] > 62);
+  assert.ok(at(by({ highlights: 60 }), 80, 0, 0)[0] > 81);
+  assert.ok(at(by({ shadows: 60 }), 15, 0, 0)[0] > 17);
+});
+
+test('skin keeps its hue within the guard, under every style', () => {
+  const random = seededRandom(5);
+  const out = new Float64Array(3);
+  for (let round = 0; round < 40; round++) {
+    const target = { ...randomStatistics(random), covariance: [200, 0, 150] as const };
+    const grade = planGrade(colourStatistics(), styleOf(target), 1)!;
+    for (const hue of [42, 50, 60]) {
+      const [a, b] = [24 * Math.cos((hue * Math.PI) / 180), 24 * Math.sin((hue * Math.PI) / 180)];
+      gradeLab(grade, 60, a, b, out);
+      if (Math.hypot(out[1]!, out[2]!) < 1) continue;
+      const turned = Math.abs((Math.atan2(out[2]!, out[1]!) * 180) / Math.PI - hue);
+      assert.ok(Math.min(turned, 360 - turned) <= grade.skinGuardDegrees + 0.01, `turned ${turned}`);
+    }
+  }
+});
+
+test('the cube: identity for an identity grade, inside 0..1 always, written red fastest', () => {
+  const identity: Grade = {
+    lightness: [
+      { in: 0, out: 0 },
+      { in: 100, out: 100 },
+    ],
+    matrix: [1, 0, 0, 1],
+    centre: [0, 0],
+    offsets: [{ at: 0, a: 0, b: 0 }],
+    skinGuardDegrees: 10,
+  };
+  const lut = gradeLut(identity, 5);
+  for (let at = 0; at < 125; at++) {
+    const expected = [at % 5, Math.floor(at / 5) % 5, Math.floor(at / 25)].map((value) => value / 4);
+    for (let axis = 0; axis < 3; axis++) assert.ok(Math.abs(lut[at * 3 + axis]! - expected[axis]!) < 1e-4);
+  }
+  const strong = gradeLut({ ...identity, matrix: [1.8, 0, 0, 1.8], offsets: [{ at: 0, a: 20, b: 20 }] }, 9);
+  assert.ok(strong.every((value) => value >= 0 && value <= 1));
+  const lines = writeCube(lut, 'a "title"\nin two').trimEnd().split('\n');
+  assert.equal(lines.filter((line) => /^[\d.]+ [\d.]+ [\d.]+$/.test(line)).length, 125);
+  assert.ok(lines.includes('LUT_3D_SIZE 5'));
+  assert.equal(lines.indexOf('0.250000 0.000000 0.000000') - lines.indexOf('0.000000 0.000000 0.000000'), 1);
+});

@@ -1,0 +1,380 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Box, ClipFacts, SubjectTrack, Transition } from '../../src/analysis/facts.ts';
+import { jobConfigSchema } from '../../src/job-config.ts';
+import { extractStyle } from '../../src/style/extract.ts';
+import { timelineToOtio } from '../../src/style/otio.ts';
+import { type PlanRequest, planTimeline } from '../../src/style/plan.ts';
+import type { Style } from '../../src/style/schema.ts';
+import { seededRandom } from '../../src/style/seeded-random.ts';
+import { type Timeline, timelineDurationSeconds } from '../../src/style/timeline.ts';
+import { framesPerSecond } from '../../src/time.ts';
+import { clipFacts, cutAt, pulse } from '../support/clip-facts.ts';
+
+function styleOf(facts: ClipFacts): Style {
+  return extractStyle(facts, { createdAt: new Date(0), fingerprint: null });
+}
+
+function plan(
+  source: ClipFacts,
+  template: ClipFacts | null,
+  config: object = {},
+  more: Partial<PlanRequest> = {},
+) {
+  const result = planTimeline({
+    source,
+    style: template === null ? null : styleOf(template),
+    template,
+    config: jobConfigSchema.parse(config),
+    ...more,
+  });
+  checkInvariants(source, result.timeline);
+  return result;
+}
+
+/** What holds of every timeline, whatever it was made from. */
+function checkInvariants(source: ClipFacts, timeline: Timeline): void {
+  const fps = framesPerSecond(timeline.frameRate);
+  const text = JSON.stringify(timeline);
+  assert.ok(!/NaN|null,null/.test(text) && !text.includes('Infinity'));
+  assert.deepEqual(JSON.parse(text), timeline, 'the plan survives JSON');
+  assert.ok(
+    timeline.width % 2 === 0 && timeline.height % 2 === 0 && timeline.width >= 2 && timeline.height >= 2,
+  );
+  assert.ok(timeline.clips.length >= 1);
+  let last = 0;
+  for (const clip of timeline.clips) {
+    const frames = (clip.sourceEndSeconds - clip.sourceStartSeconds) * fps;
+    assert.ok(frames > 0.99 && Math.abs(frames - Math.round(frames)) < 1e-6, `clip of ${frames} frames`);
+    const start = clip.sourceStartSeconds * fps;
+    assert.ok(Math.abs(start - Math.round(start)) < 1e-6, 'starts on the frame grid');
+    assert.ok(clip.sourceStartSeconds >= last - 1e-9, 'in source order, without overlap');
+    last = clip.sourceEndSeconds;
+    for (const { x, y, width, height } of [clip.from, clip.to]) {
+      assert.ok(width > 0 && height > 0 && x >= -1e-9 && y >= -1e-9, 'inside the picture');
+      assert.ok(x + width <= 1 + 1e-9 && y + height <= 1 + 1e-9, 'inside the picture');
+    }
+  }
+  assert.ok(last <= source.picture.durationSeconds + 1 / fps);
+  assert.equal(timeline.clips[0]!.reason, 'start');
+  let before = 0;
+  for (const { clipIndex, durationSeconds } of timeline.transitions) {
+    assert.ok(clipIndex > before && clipIndex < timeline.clips.length, 'in order, between two clips');
+    before = clipIndex;
+    for (const clip of [timeline.clips[clipIndex - 1]!, timeline.clips[clipIndex]!]) {
+      assert.ok(durationSeconds / 2 <= (clip.sourceEndSeconds - clip.sourceStartSeconds) / 2 + 1e-9, 'fits');
+    }
+  }
+  if (timeline.sound !== null) {
+    for (const { gainDb } of timeline.sound.equalizer) assert.ok(Math.abs(gainDb) <= 6);
+    assert.ok((timeline.sound.compressor?.ratio ?? 1) >= 1);
+    assert.equal(timeline.sound.truePeakDbtp, -1);
+  }
+}
+
+function randomFacts(random: () => number): ClipFacts {
+  const between = (low: number, high: number) => low + (high - low) * random();
+  const durationSeconds = between(0.5, 90);
+  const rates = [
+    [24000, 1001],
+    [25, 1],
+    [30, 1],
+    [12500, 1000],
+    [240, 1],
+    [7217, 1000],
+  ] as const;
+  const [numerator, denominator] = rates[Math.floor(random() * rates.length)]!;
+  const sizes = [
+    [1920, 1080],
+    [540, 960],
+    [721, 481],
+    [2, 2],
+    [3026, 1386],
+    [96, 4096],
+  ] as const;
+  const [width, height] = sizes[Math.floor(random() * sizes.length)]!;
+  const transitions: Transition[] = [];
+  for (let at = between(0.3, 8); at < durationSeconds - 1.5; at += between(0.25, 12)) {
+    const cut = cutAt(at, numerator / denominator);
+    if (random() < 0.7) transitions.push(cut);
+    else
+      transitions.push({
+        ...cut,
+        type: random() < 0.5 ? 'dissolve' : 'wipe',
+        endSeconds: cut.startSeconds + 0.8,
+      });
+    at += 0.8;
+  }
+  const box = (): Box => {
+    const [w, h] = [between(0.02, 1), between(0.02, 1)];
+    return { x: between(0, 1 - w), y: between(0, 1 - h), width: w, height: h };
+  };
+  const subjects: SubjectTrack[] = Array.from({ length: Math.floor(random() * 4) }, () => {
+    const startSeconds = between(0, durationSeconds);
+    const boxes = Array.from({ length: 10 }, (_, step) => ({
+      timeSeconds: startSeconds + step / 5,
+      box: box(),
+    }));
+    return { startSeconds, endSeconds: startSeconds + 2, boxes, salience: random() };
+  });
+  const spans = Array.from({ length: Math.floor(random() * 5) }, () => {
+    const startSeconds = between(0, durationSeconds);
+    return { startSeconds, endSeconds: startSeconds + between(0.2, 6) };
+  });
+  const captioned = random() < 0.3;
+  return clipFacts({
+    picture: {
+      durationSeconds,
+      frameRate: { numerator, denominator },
+      width,
+      height,
+      transitions,
+      captions: {
+        share: captioned ? 0.4 : 0,
+        spans: captioned ? spans.map((span) => ({ ...span, box: box() })) : [],
+        style: captioned ? { position: 'bottom', lineHeight: 0.05, color: '#ffffff', outlined: true } : null,
+        confidence: 1,
+      },
+    },
+    sound:
+      random() < 0.2
+        ? null
+        : {
+            durationSeconds,
+            ...(random() < 0.5 ? pulse(between(60, 180), durationSeconds) : {}),
+            speech: { share: 0.3, spans, confidence: 1 },
+          },
+    motion: { zoomShare: random(), subjects, activity: Array.from({ length: 100 }, random) },
+  });
+}
+
+test('every invariant over many random pairs of clips and configurations', () => {
+  const random = seededRandom(42);
+  const pick = <T>(values: readonly T[]) => values[Math.floor(random() * values.length)]!;
+  for (let round = 0; round < 250; round++) {
+    const [source, template] = [randomFacts(random), randomFacts(random)];
+    const config = {
+      quality: pick(['low', 'medium', 'high', 'ultra']),
+      style_strength: pick([0, 0.3, 0.8, 1]),
+      pacing: pick(['punch_in', 'trim', 'keep']),
+      seed: round,
+      components: { pacing: random() < 0.8, motion: random() < 0.8, aspect_ratio: random() < 0.8 },
+    };
+    const { timeline } = plan(source, random() < 0.1 ? null : template, config);
+    const lines = Math.min(timeline.width, timeline.height);
+    if (config.quality === 'low') assert.ok(lines <= 480);
+    if (config.quality === 'medium') assert.ok(lines <= 1080);
+    assert.ok(lines <= Math.min(source.picture.width, source.picture.height), 'never scaled up');
+    if (config.pacing !== 'trim') {
+      const length = timelineDurationSeconds(timeline);
+      const frame = 1 / framesPerSecond(timeline.frameRate);
+      assert.ok(Math.abs(length - source.picture.durationSeconds) <= frame, 'nothing lost');
+    }
+    const otio = JSON.stringify(
+      timelineToOtio(timeline, { timeline: 't', source: 's', sourceUrl: 'source.mp4' }),
+    );
+    assert.ok(!/NaN/.test(otio));
+  }
+});
+
+test('no style, or a strength of 0: one clip, no grade, loudness only', () => {
+  const source = clipFacts({ picture: { transitions: [10, 20].map((time) => cutAt(time)) } });
+  const template = clipFacts({ picture: { width: 540, height: 960 }, sound: pulse(120, 40) });
+  for (const { timeline } of [plan(source, null), plan(source, template, { style_strength: 0 })]) {
+    assert.equal(timeline.clips.length, 1);
+    assert.deepEqual([timeline.width, timeline.height, timeline.grade], [1280, 720, null]);
+    assert.deepEqual(timeline.sound, { equalizer: [], compressor: null, targetLufs: -14, truePeakDbtp: -1 });
+  }
+});
+
+const cutsEvery = (step: number, durationSeconds = 40) =>
+  Array.from({ length: Math.floor(durationSeconds / step) - 1 }, (_, index) => cutAt((index + 1) * step));
+
+test('the same seed gives the same plan, another seed another', () => {
+  const source = clipFacts();
+  const template = clipFacts({ picture: { transitions: cutsEvery(1.7) } });
+  const one = plan(source, template, { seed: 1 });
+  assert.deepEqual(plan(source, template, { seed: 1 }), one);
+  assert.notDeepEqual(plan(source, template, { seed: 2 }).timeline.clips, one.timeline.clips);
+});
+
+test('punch-in reaches the template’s pace within 10 %, on the beat, with framings that differ', () => {
+  const source = clipFacts({ sound: pulse(126, 40) });
+  for (const step of [1.3, 2, 4]) {
+    const template = clipFacts({ picture: { transitions: cutsEvery(step) } });
+    const { timeline } = plan(source, template);
+    const wanted = cutsEvery(step).length;
+    const made = timeline.clips.length - 1;
+    assert.ok(Math.abs(made - wanted) <= Math.max(1, 0.1 * wanted), `${made} cuts for ${wanted}`);
+    for (const [index, clip] of timeline.clips.slice(1).entries()) {
+      const beat = (clip.sourceStartSeconds * 126) / 60;
+      assert.ok(Math.abs(beat - Math.round(beat)) * (60 / 126) <= 0.0201, 'on the beat');
+      const [before, after] = [timeline.clips[index]!.to.width, clip.from.width];
+      assert.ok(Math.max(before / after, after / before) >= 1.08, 'a visible change');
+    }
+  }
+});
+
+test('a lower strength cuts less', () => {
+  const template = clipFacts({ picture: { transitions: cutsEvery(1) } });
+  const counts = [0.2, 0.5, 0.8].map(
+    (style_strength) => plan(clipFacts(), template, { style_strength }).timeline.clips.length,
+  );
+  assert.ok(counts[0]! < counts[1]! && counts[1]! < counts[2]!, String(counts));
+});
+
+test('no cut inside speech, and a warning that says so', () => {
+  const spans = [{ startSeconds: 1, endSeconds: 39 }];
+  const source = clipFacts({ sound: { speech: { share: 0.95, spans, confidence: 1 } } });
+  const template = clipFacts({ picture: { transitions: cutsEvery(1) } });
+  const { timeline, warnings } = plan(source, template);
+  for (const clip of timeline.clips.slice(1)) {
+    assert.ok(clip.sourceStartSeconds <= 1 || clip.sourceStartSeconds >= 39, String(clip.sourceStartSeconds));
+  }
+  assert.ok(warnings.some(({ code }) => code === 'PACING_LIMITED'));
+});
+
+test('trim shortens long shots towards the template’s, and spares speech', () => {
+  const spans = [{ startSeconds: 12, endSeconds: 15 }];
+  const source = clipFacts({ sound: { speech: { share: 0.1, spans, confidence: 1 } } });
+  const template = clipFacts({ picture: { transitions: cutsEvery(2) } });
+  const { timeline } = plan(source, template, { pacing: 'trim' });
+  const length = timelineDurationSeconds(timeline);
+  assert.ok(length < 34 && length > 10, `${length} s`);
+  assert.ok(timeline.clips.some(({ reason }) => reason === 'trim'));
+  for (const clip of timeline.clips) {
+    for (const time of [clip.sourceStartSeconds, clip.sourceEndSeconds]) {
+      assert.ok(time <= 12 || time >= 15, `a cut at ${time} s`);
+    }
+  }
+});
+
+test('transitions stand at the source’s cuts in the template’s type, length and direction', () => {
+  const source = clipFacts({ picture: { transitions: [10, 20, 30].map((time) => cutAt(time)) } });
+  const wipe: Transition = {
+    ...cutAt(10),
+    type: 'wipe',
+    startSeconds: 10,
+    endSeconds: 10.6,
+    easing: 'ease_in_out',
+    direction: 'up',
+  };
+  const template = clipFacts({
+    picture: { transitions: [wipe, { ...wipe, startSeconds: 20, endSeconds: 20.6 }] },
+  });
+  const { timeline } = plan(source, template, { components: { motion: false } });
+  assert.equal(timeline.transitions.length, 3);
+  for (const transition of timeline.transitions) {
+    assert.equal(timeline.clips[transition.clipIndex]!.reason, 'source_cut');
+    assert.deepEqual(
+      [transition.type, transition.durationSeconds, transition.easing, transition.direction],
+      ['wipe', 0.6, 'ease_in_out', 'up'],
+    );
+  }
+  const off = plan(source, template, { components: { transitions: false } });
+  assert.deepEqual(off.timeline.transitions, []);
+});
+
+test('the crop follows the subject and keeps captions; what does not fit is padded', () => {
+  const subject = (box: Box): SubjectTrack => ({
+    startSeconds: 0,
+    endSeconds: 40,
+    boxes: Array.from({ length: 200 }, (_, step) => ({ timeSeconds: step / 5, box })),
+    salience: 0.9,
+  });
+  const template = clipFacts({ picture: { width: 540, height: 960 } });
+  const narrow = clipFacts({ motion: { subjects: [subject({ x: 0.7, y: 0.3, width: 0.2, height: 0.5 })] } });
+  const { timeline } = plan(narrow, template);
+  assert.deepEqual([timeline.width, timeline.height], [404, 720]);
+  const { from, fit } = timeline.clips[0]!;
+  assert.equal(fit, 'crop');
+  assert.ok(from.x <= 0.7 && from.x + from.width >= 0.9, `${from.x}..${from.x + from.width}`);
+
+  const wide = clipFacts({ motion: { subjects: [subject({ x: 0.1, y: 0.3, width: 0.8, height: 0.5 })] } });
+  const padded = plan(wide, template).timeline;
+  assert.equal(padded.clips[0]!.fit, 'pad');
+  assert.deepEqual([padded.width, padded.height], [720, 1280]);
+
+  const captions = (width: number): ClipFacts =>
+    clipFacts({
+      picture: {
+        captions: {
+          share: 0.5,
+          spans: [{ startSeconds: 0, endSeconds: 20, box: { x: 0.05, y: 0.8, width, height: 0.1 } }],
+          style: { position: 'bottom', lineHeight: 0.05, color: '#ffffff', outlined: true },
+          confidence: 1,
+        },
+      },
+    });
+  const kept = plan(captions(0.2), template).timeline.clips[0]!.from;
+  assert.ok(kept.x <= 0.05 && kept.x + kept.width >= 0.25);
+  assert.equal(plan(captions(0.6), template).timeline.clips[0]!.fit, 'pad');
+});
+
+const RATES: readonly [number, number, number][] = [
+  [30, 24, 24],
+  [30, 240, 60],
+  [240, 120, 120],
+  [30, 7.2, 30],
+  [25, 29.97, 30000 / 1001],
+];
+for (const [own, styled, planned] of RATES) {
+  test(`a source of ${own} frames/s under a style of ${styled}: ${planned.toFixed(2)}`, () => {
+    const source = clipFacts({ picture: { frameRate: { numerator: own, denominator: 1 } } });
+    const style = { ...styleOf(clipFacts()), frame_rate: styled };
+    const { timeline } = plan(source, null, {}, { style });
+    assert.ok(Math.abs(framesPerSecond(timeline.frameRate) - planned) < 1e-9);
+    const kept = plan(source, null, { components: { frame_rate: false } }, { style });
+    assert.equal(framesPerSecond(kept.timeline.frameRate), own);
+  });
+}
+
+test('push-ins take about the share of time that the style asks for', () => {
+  const source = clipFacts({ picture: { transitions: cutsEvery(2) } });
+  const { timeline } = plan(source, clipFacts({ motion: { zoomShare: 0.4 } }), { pacing: 'keep' });
+  const moving = timeline.clips.filter(({ from, to }) => to.width < from.width);
+  const share = timelineDurationSeconds({ clips: moving }) / 40;
+  assert.ok(Math.abs(share - 0.4) < 0.06, String(share));
+});
+
+test('a style with captions: a track is shown, a missing one is a warning', () => {
+  const captions = {
+    share: 0.5,
+    spans: [],
+    style: { position: 'bottom' as const, lineHeight: 0.05, color: '#ffffff', outlined: true },
+    confidence: 1,
+  };
+  const template = clipFacts({ picture: { captions } });
+  const none = plan(clipFacts(), template);
+  assert.ok(none.warnings.some(({ code }) => code === 'NO_CAPTION_TRACK'));
+  const cue = { startSeconds: 3, endSeconds: 5, text: 'hello' };
+  const shown = plan(clipFacts(), template, { pacing: 'keep' }, { captions: [cue] });
+  assert.deepEqual(shown.timeline.captions, [cue]);
+  const own = plan(clipFacts({ picture: { captions } }), template);
+  assert.ok(!own.warnings.some(({ code }) => code === 'NO_CAPTION_TRACK'));
+});
+
+test('a style of the specification’s fields alone is enough', () => {
+  const { version, created_at, aspect_ratio, extraction_confidence } = styleOf(clipFacts());
+  const style: Style = {
+    version,
+    created_at,
+    aspect_ratio,
+    extraction_confidence,
+    frame_rate: 24,
+    cut_frequency: 0.5,
+    motion_intensity: 0.2,
+    zoom_usage: 0.2,
+    use_subtitles: false,
+    source_duration_seconds: 60,
+    color_grade: { temperature: 40, tint: 0, saturation: 20, contrast: 20, highlights: 0, shadows: 0 },
+    primary_transition: { type: 'dissolve', duration_ms: 400, easing: 'linear' },
+    audio_style: { normalization_level: -10, compression_ratio: 4, bass_boost: 4, enhance_speech: false },
+  };
+  const source = clipFacts({ picture: { transitions: [20].map((time) => cutAt(time)) } });
+  const { timeline } = plan(source, null, {}, { style });
+  assert.ok(timeline.clips.length > 15);
+  assert.equal(timeline.transitions[0]?.type, 'dissolve');
+  assert.equal(timeline.sound?.targetLufs, -10);
+  assert.ok(timeline.grade !== null);
+});

@@ -1,0 +1,163 @@
+import type {
+  ClipFacts,
+  ColourStatistics,
+  MotionFacts,
+  PictureFacts,
+  Shot,
+  SoundFacts,
+  Transition,
+} from '../../src/analysis/facts.ts';
+import { framesPerSecond } from '../../src/time.ts';
+
+/** Mid-grey statistics without cast; parts may be given. */
+export function colourStatistics(parts: Partial<ColourStatistics> = {}): ColourStatistics {
+  return {
+    lightnessPercentiles: Array.from({ length: 21 }, (_, index) => 8 + index * 4),
+    meanA: 0,
+    meanB: 0,
+    covariance: [64, 0, 81],
+    tones: { shadows: [0, 0], midtones: [0, 0], highlights: [0, 0] },
+    neutral: { a: 0, b: 0, share: 0.8 },
+    medianChroma: 14,
+    skin: null,
+    clipped: [0, 0],
+    ...parts,
+  };
+}
+
+/** A hard cut at `timeSeconds`. */
+export function cutAt(timeSeconds: number, fps = 25): Transition {
+  const frame = Math.round(timeSeconds * fps);
+  return {
+    type: 'cut',
+    startFrame: frame - 1,
+    endFrame: frame,
+    startSeconds: (frame - 1) / fps,
+    endSeconds: frame / fps,
+    easing: 'linear',
+    confidence: 1,
+  };
+}
+
+/** Picture facts with shots derived from the transitions. */
+export function pictureFacts(parts: Partial<PictureFacts> = {}): PictureFacts {
+  const durationSeconds = parts.durationSeconds ?? 40;
+  const frameRate = parts.frameRate ?? { numerator: 25, denominator: 1 };
+  const fps = framesPerSecond(frameRate);
+  const transitions = parts.transitions ?? [];
+  const bounds = [
+    0,
+    ...transitions
+      .filter(({ edge }) => edge === undefined)
+      .map((one) => (one.type === 'cut' ? one.endSeconds : (one.startSeconds + one.endSeconds) / 2)),
+    durationSeconds,
+  ];
+  const shots = bounds.slice(1).map(
+    (endSeconds, index): Shot => ({
+      startFrame: Math.round(bounds[index]! * fps),
+      endFrame: Math.round(endSeconds * fps),
+      startSeconds: bounds[index]!,
+      endSeconds,
+    }),
+  );
+  return {
+    durationSeconds,
+    frameCount: Math.round(durationSeconds * fps),
+    frameRate,
+    variableFrameRate: false,
+    width: 1280,
+    height: 720,
+    hdr: false,
+    shots,
+    transitions,
+    shotConfidence: 1,
+    colour: {
+      clip: colourStatistics(),
+      shots: shots.map(() => colourStatistics()),
+      palette: [{ hex: '#808080', weight: 1 }],
+      confidence: 1,
+    },
+    captions: { share: 0, spans: [], style: null, confidence: 1 },
+    ...parts,
+  };
+}
+
+export function soundFacts(parts: Partial<SoundFacts> = {}): SoundFacts {
+  const centresHz = [31.5, 63, 125, 250, 500, 1000, 2000, 4000, 8000, 16000];
+  return {
+    durationSeconds: 40,
+    sampleRate: 44100,
+    channels: 2,
+    loudness: {
+      integratedLufs: -20,
+      rangeLu: 8,
+      truePeakDbtp: -2,
+      shortTermLufs: Array.from({ length: 40 }, (_, second) => -24 + (second % 9)),
+    },
+    spectrum: { centresHz, levelsDb: centresHz.map((hz) => -30 - 3 * Math.log2(hz / 31.5)) },
+    crestDb: 14,
+    onsets: [],
+    tempo: null,
+    beats: [],
+    speech: { share: 0, spans: [], confidence: 0.9 },
+    silence: { share: 0, spans: [] },
+    genre: { name: 'unknown', confidence: 0.2 },
+    confidence: 0.9,
+    ...parts,
+  };
+}
+
+/** The beat grid of a steady pulse, as sound facts carry it. */
+export function pulse(bpm: number, durationSeconds: number): Pick<SoundFacts, 'tempo' | 'beats'> {
+  const count = Math.floor((durationSeconds * bpm) / 60);
+  return {
+    tempo: { bpm, confidence: 0.9, alternatives: [{ bpm: bpm * 2, confidence: 0.3 }] },
+    beats: Array.from({ length: count }, (_, beat) => ({
+      timeSeconds: (beat * 60) / bpm,
+      confidence: 0.9,
+      band: 'low',
+    })),
+  };
+}
+
+export function motionFacts(parts: Partial<MotionFacts> = {}, shotCount = 1): MotionFacts {
+  return {
+    curve: {
+      timesSeconds: [],
+      shiftX: [],
+      shiftY: [],
+      logScale: [],
+      rotation: [],
+      residual: [],
+      support: [],
+    },
+    medianSpeed: 0.05,
+    zoomShare: 0,
+    punchIns: [],
+    shots: Array.from({ length: shotCount }, () => ({
+      label: 'static' as const,
+      confidence: 1,
+      shake: 0,
+      zoom: 0,
+    })),
+    subjects: [],
+    activity: [],
+    confidence: 0.9,
+    ...parts,
+  };
+}
+
+export function clipFacts(
+  parts: {
+    readonly picture?: Partial<PictureFacts>;
+    readonly sound?: Partial<SoundFacts> | null;
+    readonly motion?: Partial<MotionFacts>;
+  } = {},
+): ClipFacts {
+  const picture = pictureFacts(parts.picture);
+  return {
+    picture,
+    sound: parts.sound === null ? null : soundFacts(parts.sound),
+    motion: motionFacts(parts.motion, picture.shots.length),
+  };
+}

@@ -1,0 +1,130 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { isFailure } from '../../src/errors.ts';
+import { type AddressPolicy, isLoopbackHost, vetTarget } from '../../src/webhooks/address-guard.ts';
+
+const OPEN: AddressPolicy = { listensOnLoopback: false, allowedNetworks: [] };
+const LOCAL: AddressPolicy = { listensOnLoopback: true, allowedNetworks: [] };
+const LISTED: AddressPolicy = {
+  listensOnLoopback: false,
+  allowedNetworks: ['10.1.0.0/16', '127.0.0.1/32', 'fd12::/16', '169.254.0.0/16'],
+};
+const EVERYTHING: AddressPolicy = { listensOnLoopback: true, allowedNetworks: ['0.0.0.0/0', '::/0'] };
+
+function isAllowed(url: string, policy: AddressPolicy): boolean {
+  try {
+    vetTarget(url, policy);
+    return true;
+  } catch (error) {
+    assert.ok(isFailure(error, 'WEBHOOK_URL_FORBIDDEN'));
+    return false;
+  }
+}
+
+const PUBLIC = [
+  'https://example.com/hook?x=1',
+  'http://example.com:8080',
+  'http://93.184.215.14/',
+  'http://[2606:2800:21f:cb07::1]/',
+  'http://[::ffff:93.184.215.14]/',
+  'http://localhost.example.com/',
+];
+
+const INNER = [
+  'http://127.0.0.1/',
+  'http://127.8.9.1:99/',
+  'http://localhost/',
+  'http://LOCALHOST./',
+  'http://a.localhost/',
+  'http://10.1.2.3/',
+  'http://172.16.0.1/',
+  'http://192.168.1.1/',
+  'http://100.64.0.1/',
+  'http://[::1]/',
+  'http://[fd12:3456::1]/',
+  'http://[::ffff:127.0.0.1]/',
+  'http://[::ffff:7f00:1]/',
+  'http://[::127.0.0.1]/',
+  'http://[64:ff9b::10.0.0.1]/',
+  'http://[2002:7f00:1::]/',
+  // Odd notations of 127.0.0.1, made plain by the URL parser.
+  'http://2130706433/',
+  'http://0x7f000001/',
+  'http://0177.0.0.1/',
+  'http://127.1/',
+  'http://0x7f.1/',
+  'http://127.0.0.1./',
+  'http://①②⑦.0.0.1/',
+  'http://%31%32%37.0.0.1/',
+];
+
+const NEVER = [
+  'http://169.254.169.254/latest/meta-data/',
+  'http://[fe80::1]/',
+  'http://[::ffff:169.254.169.254]/',
+  'http://[::ffff:a9fe:a9fe]/',
+  'http://[64:ff9b::169.254.169.254]/',
+  'http://[2002:a9fe:a9fe::]/',
+  'http://2852039166/',
+  'http://0xa9fea9fe/',
+  'http://0251.0376.0251.0376/',
+  'http://[fd00:ec2::254]/',
+  'http://100.100.100.200/',
+  'http://168.63.129.16/',
+  'http://0.0.0.0/',
+  'http://0/',
+  'http://[::]/',
+  'http://224.0.0.1/',
+  'http://[ff02::1]/',
+  'http://255.255.255.255/',
+  'http://240.0.0.1/',
+  'ftp://example.com/',
+  'file:///etc/passwd',
+  'javascript:alert(1)',
+  'http://user@example.com/',
+  'http://user:password@example.com/',
+  'example.com',
+  'http://',
+  '',
+];
+
+describe('targets by what is written in them', () => {
+  for (const url of PUBLIC) {
+    test(`${url} is allowed`, () => assert.ok(isAllowed(url, OPEN)));
+  }
+  for (const url of INNER) {
+    test(`${url} is allowed to a service on loopback only`, () => {
+      assert.ok(!isAllowed(url, OPEN));
+      assert.ok(isAllowed(url, LOCAL));
+    });
+  }
+  for (const url of NEVER) {
+    test(`${JSON.stringify(url)} is refused whatever is allowed`, () => {
+      for (const policy of [OPEN, LOCAL, LISTED, EVERYTHING]) assert.ok(!isAllowed(url, policy));
+    });
+  }
+});
+
+test('allowed networks hold what is inside them and nothing else', () => {
+  const table: [string, boolean][] = [
+    ['http://10.1.255.1/', true],
+    ['http://10.2.0.1/', false],
+    ['http://127.0.0.1/', true],
+    ['http://localhost/', true],
+    ['http://127.0.0.2/', false],
+    ['http://[::ffff:10.1.0.1]/', true],
+    ['http://[fd12::5]/', true],
+    ['http://[fd13::5]/', false],
+    ['http://[::1]/', false],
+  ];
+  for (const [url, allowed] of table) assert.equal(isAllowed(url, LISTED), allowed, url);
+});
+
+test('hosts that stand for this machine', () => {
+  for (const host of ['127.0.0.1', '127.9.9.9', '::1', '[::1]', 'localhost', '::ffff:127.0.0.1']) {
+    assert.ok(isLoopbackHost(host), host);
+  }
+  for (const host of ['0.0.0.0', '::', '10.0.0.1', 'example.com', '192.168.1.1']) {
+    assert.ok(!isLoopbackHost(host), host);
+  }
+});

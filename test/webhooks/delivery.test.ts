@@ -1,0 +1,266 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Webhook } from 'standardwebhooks';
+import { openPglite } from '../../src/database/pglite.ts';
+import { isFailure } from '../../src/errors.ts';
+import type { WebhookDelivery } from '../../src/jobs/job.ts';
+import { takeDue } from '../../src/webhooks/delivery-store.ts';
+import { seedCluster } from '../support/cluster.ts';
+import {
+  type JobsHouse,
+  newJob,
+  openHouse,
+  openShared,
+  stagesThat,
+  temporaryDirectory,
+} from '../support/jobs.ts';
+
+let place: Awaited<ReturnType<typeof openShared>>;
+let shared: (typeof place)['shared'];
+before(async () => {
+  place = await openShared();
+  shared = place.shared;
+});
+after(() => place?.[Symbol.asyncDispose]());
+
+interface Call {
+  readonly headers: IncomingMessage['headers'];
+  readonly body: string;
+}
+
+/** A receiver on this machine that answers the n-th call by the n-th of `answers`, the last one from then on. */
+async function receiver(answers: readonly ((response: ServerResponse) => void)[]) {
+  const calls: Call[] = [];
+  const server = createServer(async (request, response) => {
+    const parts: Buffer[] = [];
+    for await (const part of request) parts.push(part as Buffer);
+    const answer = answers[Math.min(calls.length, answers.length - 1)]!;
+    calls.push({ headers: request.headers, body: Buffer.concat(parts).toString() });
+    answer(response);
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  return {
+    calls,
+    port,
+    url: `http://127.0.0.1:${port}/hook?a=1`,
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}
+
+const status =
+  (code: number, headers: Record<string, string> = {}) =>
+  (response: ServerResponse) =>
+    response.writeHead(code, headers).end();
+
+/** Short waits in place of hours; their number stays. */
+const QUICK = { settings: { retryDelaysMs: [10, 20, 30, 40], timeoutMs: 2_000 } };
+
+async function cancelledJob(house: JobsHouse, webhookUrl: string): Promise<string> {
+  const { jobId } = await newJob(house, { webhookUrl });
+  await house.jobs.desk.cancel(jobId);
+  return jobId;
+}
+
+async function until(
+  house: JobsHouse,
+  jobId: string,
+  wanted: (delivery: WebhookDelivery) => boolean,
+): Promise<WebhookDelivery> {
+  const deadlineMs = performance.now() + 10_000;
+  for (;;) {
+    const [delivery] = await house.webhooks.desk.list(jobId);
+    if (delivery !== undefined && wanted(delivery)) return delivery;
+    if (performance.now() > deadlineMs) throw new Error(`still ${JSON.stringify(delivery)}`);
+    await sleep(20);
+  }
+}
+
+const isOver = ({ state }: WebhookDelivery) => state !== 'pending';
+
+test('the end of a job is told, signed, with the specification’s body', async () => {
+  await using hook = await receiver([status(204)]);
+  await using house = await openHouse({ shared });
+  await house.webhooks.startSender();
+  await house.jobs.startWorker(stagesThat(), { concurrency: 1 });
+  const { jobId } = await newJob(house, { webhookUrl: hook.url });
+  const delivery = await until(house, jobId, isOver);
+  assert.equal(delivery.state, 'delivered');
+  const [call] = hook.calls;
+  const body = new Webhook(house.webhooks.secrets[0]!).verify(call!.body, call!.headers as never) as {
+    success: boolean;
+    message: string;
+    data: Record<string, unknown>;
+  };
+  assert.equal(call!.headers['webhook-id'], delivery.webhookId);
+  assert.equal(call!.headers['webhook-event'], 'job.completed');
+  assert.equal(call!.headers['content-type'], 'application/json');
+  assert.deepEqual([body.success, typeof body.message], [true, 'string']);
+  const { data } = body;
+  assert.equal(data['job_id'], jobId);
+  assert.equal(data['status'], 'completed');
+  assert.equal(data['progress_percent'], 100);
+  assert.equal(data['current_stage'], null);
+  assert.equal(data['error'], null);
+  assert.deepEqual(data['style_json'], { version: '1.0.0' });
+  assert.equal(data['output_video_url'], `http://service.test/api/v1/jobs/${jobId}/output`);
+  assert.equal(typeof data['processing_time_seconds'], 'number');
+});
+
+describe('a receiver that', () => {
+  test('fails three times gets the same bytes under the same id until it takes them', async () => {
+    const secrets = [
+      'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwaaaa',
+      'whsec_AAAA9r8GKYqrTwjUPD8ILPZIo2LaLaSwaaaa',
+    ];
+    await using hook = await receiver([
+      status(500),
+      status(503),
+      (response) => response.destroy(),
+      status(200),
+    ]);
+    await using house = await openHouse({ shared, webhooks: { ...QUICK, secrets } });
+    await house.webhooks.startSender();
+    const jobId = await cancelledJob(house, hook.url);
+    const delivery = await until(house, jobId, isOver);
+    assert.equal(delivery.state, 'delivered');
+    assert.deepEqual(
+      delivery.attempts.map(({ statusCode }) => statusCode),
+      [500, 503, null, 200],
+    );
+    assert.equal(hook.calls.length, 4);
+    assert.equal(new Set(hook.calls.map(({ body }) => body)).size, 1);
+    assert.deepEqual(
+      new Set(hook.calls.map(({ headers }) => headers['webhook-id'])),
+      new Set([delivery.webhookId]),
+    );
+    for (const { body, headers } of hook.calls) {
+      for (const secret of secrets) new Webhook(secret).verify(body, headers as never);
+    }
+  });
+
+  const given = [
+    { name: 'is gone for good', answer: status(410), tries: 1, code: 410 },
+    { name: 'fails for ever', answer: status(500), tries: 5, code: 500 },
+    { name: 'sends elsewhere', answer: status(307, { location: '/elsewhere' }), tries: 5, code: 307 },
+  ];
+  for (const { name, answer, tries, code } of given) {
+    test(`${name} is tried ${tries} time(s)`, async () => {
+      await using hook = await receiver([answer]);
+      await using house = await openHouse({ shared, webhooks: QUICK });
+      await house.webhooks.startSender();
+      const delivery = await until(house, await cancelledJob(house, hook.url), isOver);
+      assert.equal(delivery.state, 'failed');
+      assert.equal(delivery.nextAttemptAt, null);
+      assert.deepEqual(
+        delivery.attempts.map(({ statusCode }) => statusCode),
+        Array(tries).fill(code),
+      );
+      assert.equal(hook.calls.length, tries);
+    });
+  }
+
+  test('hangs is left after the time-out, and asks no other to wait', async () => {
+    await using hook = await receiver([() => {}]);
+    await using quick = await receiver([status(200)]);
+    const settings = { retryDelaysMs: [60_000], timeoutMs: 300 };
+    await using house = await openHouse({ shared, webhooks: { settings } });
+    await house.webhooks.startSender();
+    const jobId = await cancelledJob(house, hook.url);
+    await until(house, await cancelledJob(house, quick.url), isOver);
+    const delivery = await until(house, jobId, ({ attempts }) => attempts.length > 0);
+    assert.equal(delivery.state, 'pending');
+    assert.match(delivery.attempts[0]!.error!, /timed out/);
+    assert.ok(delivery.attempts[0]!.durationMs >= 290);
+  });
+
+  test('asks for patience gets it', async () => {
+    await using hook = await receiver([status(429, { 'retry-after': '3600' })]);
+    await using house = await openHouse({ shared, webhooks: QUICK });
+    await house.webhooks.startSender();
+    const jobId = await cancelledJob(house, hook.url);
+    const { nextAttemptAt } = await until(house, jobId, ({ attempts }) => attempts.length > 0);
+    assert.ok(Math.abs(nextAttemptAt!.getTime() - Date.now() - 3600_000) < 10_000);
+  });
+
+  test('is asked again gets the same id and bytes', async () => {
+    await using hook = await receiver([status(410), status(200)]);
+    await using house = await openHouse({ shared, webhooks: QUICK });
+    await house.webhooks.startSender();
+    const jobId = await cancelledJob(house, hook.url);
+    const { webhookId } = await until(house, jobId, isOver);
+    assert.equal((await house.webhooks.desk.redeliver(jobId, webhookId)).state, 'pending');
+    assert.equal((await until(house, jobId, isOver)).state, 'delivered');
+    const [first, second] = hook.calls;
+    assert.equal(first!.body, second!.body);
+    assert.equal(first!.headers['webhook-id'], second!.headers['webhook-id']);
+    const other = await newJob(house);
+    const unknown = house.webhooks.desk.redeliver(other.jobId, webhookId);
+    await assert.rejects(unknown, (error) => isFailure(error, 'WEBHOOK_NOT_FOUND'));
+  });
+});
+
+test('a name is resolved once for a try, and fails when any of its addresses is not allowed', async () => {
+  await using hook = await receiver([status(200)]);
+  const asked: string[] = [];
+  const answers = [
+    [{ address: '127.0.0.1', family: 4 }],
+    [
+      { address: '127.0.0.1', family: 4 },
+      { address: '10.9.9.9', family: 4 },
+    ],
+    [{ address: '169.254.169.254', family: 4 }],
+    [],
+  ];
+  const resolveName = async (name: string) => {
+    asked.push(name);
+    return answers[asked.length - 1]!;
+  };
+  const webhooks = { ...QUICK, resolveName, listensOnLoopback: false, allowedNetworks: ['127.0.0.1/32'] };
+  await using house = await openHouse({ shared, webhooks });
+  await house.webhooks.startSender();
+  const url = `http://receiver.example:${hook.port}/`;
+  house.webhooks.desk.vet(url);
+  const good = await until(house, await cancelledJob(house, url), isOver);
+  assert.equal(good.state, 'delivered');
+  assert.equal(hook.calls[0]!.headers.host, `receiver.example:${hook.port}`);
+  for (let count = 1; count < answers.length; count++) {
+    // One try each: the next delivery shall meet the next answer.
+    const jobId = await cancelledJob(house, url);
+    const bad = await until(house, jobId, ({ attempts }) => attempts.length > 0);
+    assert.equal(bad.attempts[0]!.statusCode, null);
+    assert.match(bad.attempts[0]!.error!, /not allowed|no address/);
+    await house.database.query('delete from webhook_deliveries');
+  }
+  assert.equal(hook.calls.length, 1);
+});
+
+test('a crash between sending and recording sends the same again; the secret is kept', async () => {
+  using directory = temporaryDirectory();
+  const place = join(directory.path, 'database');
+  await seedCluster(place);
+  await using hook = await receiver([status(200)]);
+  const first = await openHouse({ database: await openPglite(place) });
+  const jobId = await cancelledJob(first, hook.url);
+  // As a sender that dies right after its request: the delivery is taken and nothing is recorded.
+  const [taken] = await takeDue(first.database, 1);
+  const { secrets } = first.webhooks;
+  await first[Symbol.asyncDispose]();
+
+  await using second = await openHouse({ database: await openPglite(place) });
+  await second.webhooks.startSender();
+  const delivery = await until(second, jobId, isOver);
+  assert.equal(delivery.webhookId, taken!.webhookId);
+  assert.equal(hook.calls[0]!.body, taken!.body);
+  assert.deepEqual(second.webhooks.secrets, secrets);
+  new Webhook(secrets[0]!).verify(hook.calls[0]!.body, hook.calls[0]!.headers as never);
+});
