@@ -1,7 +1,6 @@
 import { quantile } from '../signal/statistics.ts';
-import { peakNear } from './beat-phase.ts';
 import type { Band } from './facts.ts';
-import type { OnsetCurve } from './onset-curve.ts';
+import { type OnsetCurve, peakNear } from './onset-curve.ts';
 
 /** A band names an onset when it stands out this much more than each other band, by its own usual strength. */
 const DOMINANCE = 1.5;

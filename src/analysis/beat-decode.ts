@@ -7,6 +7,8 @@
 
 /** Steepness of the penalty on a change of interval at a beat. */
 const TEMPO_CHANGE_LAMBDA = 100;
+/** An interval between two whole numbers of frames alternates between them: that is no change of tempo. */
+const FREE_FRAMES = 0.5;
 /** Changes beyond this share of the interval cost more than 12 nats and are not looked at. */
 const WIDEST_CHANGE = 0.12;
 /** A beat sounds within the first 1/16 of its interval. */
@@ -67,7 +69,9 @@ function transitions(shortest: number, count: number): { first: number; costs: F
     const last = Math.min(count - 1, i + reach);
     const costs = Float64Array.from(
       { length: last - first + 1 },
-      (_, k) => -TEMPO_CHANGE_LAMBDA * Math.abs((shortest + first + k) / interval - 1),
+      (_, k) =>
+        -TEMPO_CHANGE_LAMBDA *
+        (Math.max(0, Math.abs(shortest + first + k - interval) - FREE_FRAMES) / interval),
     );
     const norm = Math.log(costs.reduce((sum, cost) => sum + Math.exp(cost), 0));
     return { first, costs: costs.map((cost) => cost - norm) };

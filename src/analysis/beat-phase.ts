@@ -1,11 +1,10 @@
 import { mean } from '../signal/statistics.ts';
 import type { HarmonicChange } from './chroma.ts';
-import { ONSET_FRAMES_PER_SECOND as FPS, type OnsetCurve } from './onset-curve.ts';
+import { ONSET_FRAMES_PER_SECOND as FPS, type OnsetCurve, peakNear } from './onset-curve.ts';
 
 /** Eight bars of four. */
 const BLOCK_BEATS = 32;
 const BAR_BEATS = 4;
-const REACH_FRAMES = 3;
 /** Evidence that the half beat must have over the tracked beat before a block is turned, and a turn costs. */
 const MARGIN = 0.1;
 const TURN_COST = 0.6;
@@ -87,16 +86,6 @@ function phaseEvidence(
 function logRatio(on: number, off: number): number {
   if (on <= 0 && off <= 0) return 0;
   return Math.max(-1, Math.min(1, Math.log((on + 1e-6) / (off + 1e-6))));
-}
-
-/** Greatest value of a curve within 30 ms of a frame. */
-export function peakNear(curve: Float32Array, frame: number): number {
-  const middle = Math.round(frame);
-  let best = 0;
-  for (let t = Math.max(0, middle - REACH_FRAMES); t <= middle + REACH_FRAMES && t < curve.length; t++) {
-    if (curve[t] > best) best = curve[t];
-  }
-  return best;
 }
 
 /** Best sequence of kept and turned blocks: a change of mind from one block to the next costs. */

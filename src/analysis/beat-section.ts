@@ -1,9 +1,9 @@
 import { mean, slidingMaximum } from '../signal/statistics.ts';
 import { decodeBeats } from './beat-decode.ts';
 import { settleGrid } from './beat-grid.ts';
-import { peakNear, settlePhase } from './beat-phase.ts';
+import { settlePhase } from './beat-phase.ts';
 import type { HarmonicChange } from './chroma.ts';
-import { ONSET_FRAMES_PER_SECOND as FPS, type OnsetCurve, sliceCurve } from './onset-curve.ts';
+import { ONSET_FRAMES_PER_SECOND as FPS, type OnsetCurve, peakNear, sliceCurve } from './onset-curve.ts';
 import { findPassages, type Passage } from './passage.ts';
 import { type PulseWindow, pulseWindows, type TempoVote, voteOnInterval } from './tempo.ts';
 

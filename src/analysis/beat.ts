@@ -1,10 +1,9 @@
 import { bandReader } from './band.ts';
-import { peakNear } from './beat-phase.ts';
 import { type TrackedPassage, trackSection } from './beat-section.ts';
 import type { HarmonicChange } from './chroma.ts';
 import type { Beat, SoundFacts, Span } from './facts.ts';
 import { ONSET_DELAY_SECONDS } from './onset.ts';
-import { ONSET_FRAMES_PER_SECOND as FPS, type OnsetCurve, sliceCurve } from './onset-curve.ts';
+import { ONSET_FRAMES_PER_SECOND as FPS, type OnsetCurve, peakNear, sliceCurve } from './onset-curve.ts';
 
 /** Sections keep time and memory linear in the length of the clip; each sees a little of its neighbours. */
 const SECTION_SECONDS = 240;
@@ -75,7 +74,7 @@ function trackSections(curve: OnsetCurve, harmony: HarmonicChange, clipPeak: num
 function restsOf(silences: readonly Span[], durationSeconds: number): readonly Span[] {
   return silences.flatMap(({ startSeconds, endSeconds }) => {
     const opens = startSeconds === 0;
-    const closes = endSeconds > durationSeconds - REST_MARGIN_SECONDS;
+    const closes = endSeconds > durationSeconds - 0.02;
     if (!opens && !closes && endSeconds - startSeconds < REST_SECONDS) return [];
     return [
       {

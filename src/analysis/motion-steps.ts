@@ -39,7 +39,8 @@ export function residualPerFrame(log: MotionLog, measured: Uint8Array): Float64A
 
 /**
  * Maps of block motion through a shot, without what parallax can make and without the blocks under burnt-in
- * captions, which stand still while the camera moves. The map handed out is overwritten by the next.
+ * captions, which stand still while the camera moves, nor those along the picture's edge, where many clips
+ * carry a dark line that does. The map handed out is overwritten by the next.
  */
 export function* motionMaps(
   log: MotionLog,
@@ -60,12 +61,14 @@ export function* motionMaps(
     let camera = 0;
     for (let i = interval.startFrame + 1; i <= interval.endFrame; i++) camera += cameraDistance(log, i);
     const parallax = (PARALLAX * camera) / seconds;
-    for (let i = 0; i < speed.length; i++) speed[i] = Math.max(0, speed[i] - parallax);
+    for (let i = 0; i < speed.length; i++) {
+      speed[i] = isAtEdge(log, i) ? 0 : Math.max(0, speed[i] - parallax);
+    }
     for (const span of within) {
       if (span.startSeconds < timeSeconds && span.endSeconds > timeSeconds - seconds)
         clearUnder(speed, log, span.box);
     }
-    yield { timeSeconds, seconds, speed };
+    yield { timeSeconds, seconds, speed, cameraSpeed: camera / seconds };
   }
 }
 
@@ -105,6 +108,12 @@ function cameraDistance(log: MotionLog, frame: number): number {
   const y = (log.shiftY[frame] * log.height) / diagonal;
   // Mean squared distance from the middle of a rectangle of diagonal 1 is 1/12.
   return Math.sqrt(x * x + y * y + (log.logScale[frame] ** 2 + log.rotation[frame] ** 2) / 12);
+}
+
+function isAtEdge(log: MotionLog, block: number): boolean {
+  const column = block % log.columns;
+  const row = (block - column) / log.columns;
+  return column === 0 || row === 0 || column === log.columns - 1 || row === log.rows - 1;
 }
 
 function clearUnder(speed: Float32Array, log: MotionLog, box: Box): void {

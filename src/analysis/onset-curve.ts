@@ -5,6 +5,7 @@ export const ONSET_FRAMES_PER_SECOND = 100;
 /** Frames between the spectra that are compared, and the reach in bands of the maximum filter over the older. */
 const LAG = 2;
 const SPREAD = 1;
+const NEAR_FRAMES = 3;
 const LOW_BELOW_HZ = 200;
 const HIGH_FROM_HZ = 2500;
 
@@ -14,6 +15,16 @@ export interface OnsetCurve {
   readonly low: Float32Array;
   readonly mid: Float32Array;
   readonly high: Float32Array;
+}
+
+/** Greatest value of a curve within 30 ms of a frame. */
+export function peakNear(curve: Float32Array, frame: number): number {
+  const middle = Math.round(frame);
+  let best = 0;
+  for (let t = Math.max(0, middle - NEAR_FRAMES); t <= middle + NEAR_FRAMES && t < curve.length; t++) {
+    if (curve[t] > best) best = curve[t];
+  }
+  return best;
 }
 
 /** The frames from..to of a curve, as views. */

@@ -1,6 +1,7 @@
 import type { Frame } from '../footage.ts';
+import { CaptionDetector } from './captions.ts';
 import { ColourAnalysis } from './colour.ts';
-import type { CaptionFacts, PictureFacts } from './facts.ts';
+import type { PictureFacts } from './facts.ts';
 import { MotionFieldEstimator } from './motion-field.ts';
 import { MotionLogWriter } from './motion-log.ts';
 import { PresentationClock } from './presentation-clock.ts';
@@ -33,6 +34,7 @@ export class PictureAnalysis {
   readonly #motionLog = new MotionLogWriter();
   readonly #shots = new ShotDetector();
   readonly #colour = new ColourAnalysis();
+  readonly #captions = new CaptionDetector();
 
   constructor(clip: ClipOutline) {
     this.#clip = clip;
@@ -44,13 +46,14 @@ export class PictureAnalysis {
     this.#motionLog.push(frame.timeSeconds, field);
     this.#shots.push(frame, field);
     this.#colour.push(frame);
+    this.#captions.push(frame, field);
   }
 
   finish(): PictureResult {
     const { width, height, hdr, containerDurationSeconds } = this.#clip;
     const presentation = this.#clock.finish(containerDurationSeconds);
     const { shots, transitions, confidence } = this.#shots.finish(presentation.durationSeconds);
-    const captions: CaptionFacts = { share: 0, spans: [], style: null, confidence: 0 };
+    const captions = this.#captions.finish();
     const facts: PictureFacts = {
       ...presentation,
       width,

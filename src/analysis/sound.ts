@@ -68,7 +68,10 @@ export class SoundAnalysis {
   push(block: SampleBlock): void {
     const gap = block.startSeconds - this.#samples / this.#format.sampleRate;
     if (gap > LEAST_GAP_SECONDS) this.#pushSilence(Math.min(gap, LONGEST_FILL_SECONDS));
-    this.#pushChannels(block.channels.map(finiteSamples));
+    const quiet = new Float32Array(block.channels[0]?.length ?? 0);
+    // A stream may change its channel count on the way; the first one stands.
+    const channels = Array.from({ length: this.#format.channels }, (_, c) => block.channels[c] ?? quiet);
+    this.#pushChannels(channels.map(finiteSamples));
   }
 
   #pushSilence(durationSeconds: number): void {

@@ -7,6 +7,8 @@ export interface MotionMap {
   readonly seconds: number;
   /** Speed per block in frame diagonals per second; 0 where nothing moves or nothing is known. */
   readonly speed: Float32Array;
+  /** Speed of the camera itself in frame diagonals per second. */
+  readonly cameraSpeed: number;
 }
 
 /** Placing of the block grid in the picture, as shares of its width and height. */
@@ -20,7 +22,9 @@ export interface BlockGrid {
 }
 
 /** Motion is remembered for about this long: a subject that pauses is still there. */
-const MEMORY_SECONDS = 0.6;
+const MEMORY_SECONDS = 0.4;
+/** The remembered motion is about this old: the box belongs to that moment. */
+const LAG_SECONDS = 0.3;
 const BOX_INTERVAL_SECONDS = 0.2;
 /** Speed of a block, diagonals per second, from which it belongs to something that moves. */
 const LEAST_SPEED = 0.012;
@@ -47,7 +51,8 @@ interface OpenTrack {
 
 /**
  * Blobs of motion followed through one shot, the most salient first. Salience is the blob's share of all
- * motion while it lasts, times the share of the shot that it lasts, damped where the motion is faint.
+ * motion while it lasts, times the root of the share of the shot that it lasts, damped where the motion is faint
+ * beside the camera's own: what a moving camera leaves over is uncertain.
  */
 export function trackSubjects(
   maps: Iterable<MotionMap>,
@@ -59,8 +64,14 @@ export function trackSubjects(
   const open: OpenTrack[] = [];
   let total = 0;
   let peak = 0;
+  let cameraSpeed = 0;
+  let seconds = 0;
+  let startSeconds = Number.POSITIVE_INFINITY;
   let nextSeconds = Number.NEGATIVE_INFINITY;
   for (const map of maps) {
+    startSeconds = Math.min(startSeconds, map.timeSeconds - map.seconds);
+    cameraSpeed += map.cameraSpeed * map.seconds;
+    seconds += map.seconds;
     const keep = Math.exp(-map.seconds / MEMORY_SECONDS);
     for (let i = 0; i < blocks; i++) memory[i] = memory[i] * keep + map.speed[i] * (1 - keep);
     if (map.timeSeconds < nextSeconds) continue;
@@ -69,10 +80,11 @@ export function trackSubjects(
       total += value;
       if (value > peak) peak = value;
     }
-    extendTracks(open, findBlobs(memory, grid), map.timeSeconds);
+    extendTracks(open, findBlobs(memory, grid), Math.max(startSeconds, map.timeSeconds - LAG_SECONDS));
   }
   if (total === 0) return [];
-  const strength = 1 - Math.exp(-peak / (4 * LEAST_SPEED));
+  const background = LEAST_SPEED + cameraSpeed / seconds;
+  const strength = 1 - Math.exp(-peak / (4 * background));
   return open
     .map((track) => finishTrack(track, total, strength, shotSeconds))
     .filter(

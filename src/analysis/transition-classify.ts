@@ -119,7 +119,7 @@ function travel(samples: readonly FrameSketch[], span: Span): number {
   return Math.max(Math.abs(x), Math.abs(y));
 }
 
-/** The picture moves on at more than half its speed just before or after the span: a pan, no slide. */
+/** The picture moves on at more than half its speed before and after the span: a pan, no slide. */
 function movesOn(samples: readonly FrameSketch[], span: Span, stretch: Span): boolean {
   const reach = Math.min(span.end - span.start, PAN_SAMPLES);
   const inside = travel(samples, span) / (span.end - span.start);
@@ -127,8 +127,8 @@ function movesOn(samples: readonly FrameSketch[], span: Span, stretch: Span): bo
     { start: Math.max(stretch.start, span.start - reach), end: span.start },
     { start: span.end, end: Math.min(stretch.end, span.end + reach) },
   ];
-  return around.some(
-    (part) => part.end > part.start && travel(samples, part) > (inside * (part.end - part.start)) / 2,
+  return around.every(
+    (part) => part.end === part.start || travel(samples, part) > (inside * (part.end - part.start)) / 2,
   );
 }
 

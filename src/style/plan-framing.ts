@@ -1,10 +1,11 @@
 import type { Box, ClipFacts } from '../analysis/facts.ts';
-import { type FrameGrid, type Piece, type Segment, secondsAt, subjectsBetween } from './plan-segments.ts';
+import { type FrameGrid, type Segment, secondsAt, subjectsBetween } from './plan-segments.ts';
 import type { Reframe } from './timeline.ts';
 
 /** Without a subject the eye expects a little less room below than above. */
 const RESTING_FOCUS = { x: 0.5, y: 0.46 } as const;
 const LEAST_SALIENCE = 0.2;
+const FOCUS_STEPS = 64;
 /** A subject as wide as this share of the crop's own size still counts as inside. */
 const SUBJECT_SLACK = 1.1;
 /** Salience from which a subject that does not fit is worth a padded picture. */
@@ -57,32 +58,67 @@ export function chooseFraming(
   };
 }
 
-/** Where the base framing of a run of frames looks: at its subject, with the captions inside. */
+/** Where the base framing of a run of frames looks: at its subjects, with the captions inside. */
 export function baseReframe(source: ClipFacts, framing: Framing, grid: FrameGrid, run: Segment): Reframe {
-  const [start, end] = [secondsAt(grid, run.startFrame), secondsAt(grid, run.endFrame)];
-  const subject = subjectBox(source, start, end)?.box ?? null;
-  const focus = subject === null ? RESTING_FOCUS : middleOf(subject);
-  const whole: Reframe = { x: 0, y: 0, width: 1, height: 1 };
-  return windowAbout(whole, framing.window, focus, captionBox(source, start, end));
+  return bestWindow(source, grid, run, { x: 0, y: 0, width: 1, height: 1 }, framing.window);
 }
 
-/** The reframe of `piece`: its base framing magnified about the subject, captions kept inside. */
+/** The part of `base` that a magnification shows: about the subjects, captions kept inside. */
 export function magnified(
   source: ClipFacts,
   grid: FrameGrid,
-  piece: Pick<Piece, 'startFrame' | 'endFrame'>,
+  run: Segment,
   base: Reframe,
   zoom: number,
 ): Reframe {
   if (zoom <= 1) return base;
-  const [start, end] = [secondsAt(grid, piece.startFrame), secondsAt(grid, piece.endFrame)];
-  const subject = subjectBox(source, start, end)?.box ?? null;
-  const focus =
-    subject === null
-      ? { x: base.x + base.width * RESTING_FOCUS.x, y: base.y + base.height * RESTING_FOCUS.y }
-      : middleOf(subject);
   const size = { width: base.width / zoom, height: base.height / zoom };
-  return windowAbout(base, size, focus, captionBox(source, start, end));
+  return bestWindow(source, grid, run, base, size);
+}
+
+function bestWindow(source: ClipFacts, grid: FrameGrid, run: Segment, outer: Reframe, size: Size): Reframe {
+  const [start, end] = [secondsAt(grid, run.startFrame), secondsAt(grid, run.endFrame)];
+  const boxes = subjectsBetween(source.motion, start, end)
+    .filter(({ salience }) => salience >= LEAST_SALIENCE)
+    .flatMap(({ boxes, salience }) =>
+      boxes
+        .filter(({ timeSeconds }) => timeSeconds >= start && timeSeconds < end)
+        .map(({ box }) => ({ box, salience })),
+    );
+  const across = boxes.map(({ box, salience }) => ({ from: box.x, size: box.width, weight: salience }));
+  const down = boxes.map(({ box, salience }) => ({ from: box.y, size: box.height, weight: salience }));
+  const focus = {
+    x: focusAlong(across, outer.x, outer.width, size.width) ?? outer.x + outer.width * RESTING_FOCUS.x,
+    y: focusAlong(down, outer.y, outer.height, size.height) ?? outer.y + outer.height * RESTING_FOCUS.y,
+  };
+  return windowAbout(outer, size, focus, captionBox(source, start, end));
+}
+
+/**
+ * The middle of the stretch of length `size` that holds most of the extents, each counted by the share of it
+ * inside; among equals the one nearest to their common middle. Null without extents.
+ */
+function focusAlong(
+  extents: readonly { readonly from: number; readonly size: number; readonly weight: number }[],
+  outerStart: number,
+  outerSize: number,
+  size: number,
+): number | null {
+  const total = extents.reduce((sum, { weight }) => sum + weight, 0);
+  if (total === 0) return null;
+  const middle = extents.reduce((sum, one) => sum + one.weight * (one.from + one.size / 2), 0) / total;
+  let [best, most] = [middle, Number.NEGATIVE_INFINITY];
+  for (let step = 0; step <= FOCUS_STEPS; step++) {
+    const start = outerStart + ((outerSize - size) * step) / FOCUS_STEPS;
+    let held = 0;
+    for (const { from, size: length, weight } of extents) {
+      const overlap = Math.min(start + size, from + length) - Math.max(start, from);
+      held += weight * Math.max(0, Math.min(1, overlap / Math.max(length, 1e-6)));
+    }
+    const score = held / total - 0.05 * Math.abs(start + size / 2 - middle);
+    if (score > most) [best, most] = [start + size / 2, score];
+  }
+  return best;
 }
 
 /** A window of `size` inside `outer`, as near to `focus` as it can be with `keep` inside where that fits. */
@@ -179,10 +215,6 @@ function captionBox(source: ClipFacts, start: number, end: number): Box | null {
     width: Math.max(...boxes.map((box) => box.x + box.width)) - x,
     height: Math.max(...boxes.map((box) => box.y + box.height)) - y,
   };
-}
-
-function middleOf(box: Box): { x: number; y: number } {
-  return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
 }
 
 /** The size, scaled down to `maxLines` on its shorter side, both sides even (4:2:0) and never larger than given. */

@@ -14,6 +14,7 @@ const LEAST_SECONDS = 1;
  */
 export function planPushIns(
   source: ClipFacts,
+  template: ClipFacts | null,
   pieces: readonly Piece[],
   grid: FrameGrid,
   style: Style,
@@ -21,7 +22,10 @@ export function planPushIns(
 ): number[] {
   const growth = pieces.map(() => 1);
   const total = pieces.reduce((sum, piece) => sum + piece.endFrame - piece.startFrame, 0);
-  const share = Math.max(0, style.zoom_usage * options.reach - source.motion.zoomShare);
+  // `zoom_usage` counts punch-ins too; only the template's facts tell them apart.
+  const punchIns = pieces.filter(({ reason }) => reason === 'punch_in').length / pieces.length;
+  const wanted = template?.motion.zoomShare ?? Math.max(0, style.zoom_usage - punchIns);
+  const share = Math.max(0, wanted * options.reach - source.motion.zoomShare);
   let left = share * total;
   const order = shuffled([...pieces.keys()], seededRandom(options.seed ^ 0x7a6d));
   for (const index of order) {

@@ -58,7 +58,9 @@ export function planTimeline(request: PlanRequest): { timeline: Timeline; warnin
   const pieces = on('pacing')
     ? pacedPieces(request, style!, segments, grid, warnings)
     : wholePieces(segments);
-  const growth = on('motion') ? planPushIns(source, pieces, grid, style!, options) : pieces.map(() => 1);
+  const growth = on('motion')
+    ? planPushIns(source, template, pieces, grid, style!, options)
+    : pieces.map(() => 1);
   const transitions = on('transitions')
     ? planTransitions(source, template, pieces, grid, style!, options)
     : [];
@@ -66,7 +68,7 @@ export function planTimeline(request: PlanRequest): { timeline: Timeline; warnin
     version: 1,
     frameRate: rate,
     ...framing.output,
-    clips: pieces.map((piece, index) => clipOf(source, framing, segments, grid, piece, growth[index]!)),
+    clips: pieces.map((piece, index) => clipOf(source, framing, grid, piece, growth[index]!)),
     transitions,
     grade: on('color') ? gradeOf(source, style!, strength, warnings) : null,
     sound: soundOf(source, style, on('audio'), strength),
@@ -101,18 +103,9 @@ function pacedPieces(
   return pieces;
 }
 
-function clipOf(
-  source: ClipFacts,
-  framing: Framing,
-  segments: readonly Segment[],
-  grid: FrameGrid,
-  piece: Piece,
-  growth: number,
-): Clip {
-  const run = segments.find(
-    ({ startFrame, endFrame }) => piece.startFrame >= startFrame && piece.startFrame < endFrame,
-  );
-  const base = baseReframe(source, framing, grid, run ?? piece);
+function clipOf(source: ClipFacts, framing: Framing, grid: FrameGrid, piece: Piece, growth: number): Clip {
+  // Each clip begins with a cut, so each may look where its own subjects are.
+  const base = baseReframe(source, framing, grid, piece);
   return {
     sourceStartSeconds: secondsAt(grid, piece.startFrame),
     sourceEndSeconds: secondsAt(grid, piece.endFrame),

@@ -66,7 +66,13 @@ export function mixed(a: Image, b: Image, share: number): Image {
 }
 
 /** The picture at `progress` of a transition, as editors draw it. */
-export function drawn(type: TransitionType, direction: Direction, a: Image, b: Image, progress: number): Image {
+export function drawn(
+  type: TransitionType,
+  direction: Direction,
+  a: Image,
+  b: Image,
+  progress: number,
+): Image {
   if (type === 'dissolve') return mixed(a, b, progress);
   if (type === 'fade_black' || type === 'fade_white') {
     const colour = flat(type === 'fade_black' ? 0 : 255);

@@ -13,7 +13,10 @@ function only(transitions: readonly Transition[]): Transition {
 }
 
 function near(actual: number, expected: number, tolerance: number, what: string): void {
-  assert.ok(Math.abs(actual - expected) <= tolerance, `${what}: ${actual}, expected ${expected} ± ${tolerance}`);
+  assert.ok(
+    Math.abs(actual - expected) <= tolerance,
+    `${what}: ${actual}, expected ${expected} ± ${tolerance}`,
+  );
 }
 
 const here = new Place(11);
@@ -62,7 +65,9 @@ describe('gradual transitions', () => {
     it(`finds a ${type} of ${length} frames at ${framesPerSecond} frames a second`, () => {
       const before = Math.max(6, Math.round(framesPerSecond));
       const images = sequence(type, 'linear', 'right', length, before);
-      const found = only(detect([...images, ...times(before, images.at(-1)!)], { framesPerSecond }).transitions);
+      const found = only(
+        detect([...images, ...times(before, images.at(-1)!)], { framesPerSecond }).transitions,
+      );
       assert.equal(found.type, type);
       // Above 31 frames a second only every so manyth frame is looked at.
       const tolerance = Math.max(1, Math.ceil(framesPerSecond / 31)) + 1;
@@ -149,7 +154,10 @@ describe('hard cuts', () => {
 
   it('finds a cut between repeated frames', () => {
     const repeated = (place: Place) => times(36, (i) => place.view(2 * Math.floor(i / 6)));
-    const { transitions } = detect([...repeated(here), ...repeated(there)], { framesPerSecond: 60, noise: 0 });
+    const { transitions } = detect([...repeated(here), ...repeated(there)], {
+      framesPerSecond: 60,
+      noise: 0,
+    });
     assert.deepEqual(
       transitions.map(({ endFrame }) => endFrame),
       [36],
@@ -178,7 +186,10 @@ describe('one shot', () => {
     ['a flash of three frames', [...times(20, a), ...times(3, mixed(a, white, 0.8)), ...times(20, a)]],
     ['a dropped-out frame', [...times(20, a), flat(0), ...times(20, a)]],
     ['an exposure jump', [...times(20, a), ...times(20, half(a))]],
-    ['an exposure ramp', times(60, (i) => a.map((value) => value * (1 - Math.min(0.5, Math.max(0, i - 20) / 40))))],
+    [
+      'an exposure ramp',
+      times(60, (i) => a.map((value) => value * (1 - Math.min(0.5, Math.max(0, i - 20) / 40)))),
+    ],
     ['a title that fades in', times(60, (i) => mixed(a, title, Math.min(1, Math.max(0, (i - 20) / 12))))],
     ['a pan', times(75, (i) => here.view(-1.5 * i))],
     ['a fast pan that begins and ends', times(75, (i) => here.view(-4 * Math.min(20, Math.max(0, i - 25))))],

@@ -88,6 +88,18 @@ describe('sound analysis', () => {
     assert.ok(facts.spectrum.levelsDb.every(Number.isFinite));
   });
 
+  it('keeps its channel count when the stream changes its own', () => {
+    const analysis = new SoundAnalysis({ sampleRate: SAMPLE_RATE, channels: 2 });
+    const tone = sine(1000, -20, 1);
+    const counts = [2, 1, 3, 2];
+    counts.forEach((count, second) => {
+      const channels = Array.from({ length: count }, () => tone);
+      analysis.push({ startSeconds: second, sampleRate: SAMPLE_RATE, channels });
+    });
+    const facts = analysis.finish();
+    assert.deepEqual([facts.channels, facts.durationSeconds], [2, 4]);
+  });
+
   it('puts the level of a tone into its third of an octave', () => {
     const { spectrum } = analyse([sine(1000, -20, 5)]);
     const at = (hz: number) => spectrum.levelsDb[spectrum.centresHz.indexOf(hz)];

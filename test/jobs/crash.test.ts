@@ -12,6 +12,8 @@ import { newJob, openHouse, stagesThat, temporaryDirectory, untilAborted } from 
 import { type PostgresServer, postgresMissing, startPostgres } from '../support/postgres.ts';
 
 const CHILD = new URL('../support/jobs-child.ts', import.meta.url);
+/** Bounds that hold on a machine that is busy with other things; `bench/` measures. */
+const LONG_MS = 60_000;
 const never = new AbortController().signal;
 
 test('a service that is killed has lost nothing it acknowledged, and goes on where it was', async () => {
@@ -19,13 +21,11 @@ test('a service that is killed has lost nothing it acknowledged, and goes on whe
   await seedCluster(directory.path);
   await using service = runScript(CHILD, [directory.path]);
   const stuck = (await service.line((line) => line.endsWith('motion_analysis'))).split(' ')[1]!;
-  await sleep(500);
+  const acknowledged = () => service.lines.filter((line) => line.startsWith('created '));
+  while (acknowledged().length < 10) await sleep(20);
   await assert.rejects(openPglite(directory.path), DirectoryLockedError);
   await service.kill('SIGKILL');
-  const created = service.lines
-    .filter((line) => line.startsWith('created '))
-    .map((line) => line.split(' ')[1]!);
-  assert.ok(created.length > 3);
+  const created = acknowledged().map((line) => line.split(' ')[1]!);
 
   await using house = await openHouse({ database: await openPglite(directory.path) });
   for (const jobId of created) assert.notEqual(await house.jobs.desk.get(jobId), null);
@@ -38,9 +38,9 @@ test('a service that is killed has lost nothing it acknowledged, and goes on whe
     if (work.jobId === stuck) stages.push(work.stage);
   });
   await house.jobs.startWorker(run, { concurrency: 1 });
-  const done = await house.jobs.desk.waitForEnd(stuck, 20_000, never);
+  const done = await house.jobs.desk.waitForEnd(stuck, LONG_MS, never);
   assert.ok(done?.status === 'completed');
-  assert.ok(performance.now() - restartedMs < 5_000);
+  assert.ok(performance.now() - restartedMs < 15_000);
   assert.deepEqual(stages, STAGE_NAMES.slice(STAGE_NAMES.indexOf('motion_analysis')));
   assert.equal(done.attempt, 2);
   assert.deepEqual(done.startedAt, before.startedAt);
@@ -65,12 +65,12 @@ test('a drained service hands its job over, and no worker counts as lost', async
   const before = await first.jobs.desk.get(jobId);
   const startedMs = performance.now();
   await first[Symbol.asyncDispose]();
-  assert.ok(performance.now() - startedMs < 3_000);
+  assert.ok(performance.now() - startedMs < 10_000);
 
   await using second = await openHouse({ database: await openPglite(directory.path) });
   assert.deepEqual(await second.jobs.desk.get(jobId), before);
   await second.jobs.startWorker(stagesThat(), { concurrency: 1 });
-  const done = await second.jobs.desk.waitForEnd(jobId, 5_000, never);
+  const done = await second.jobs.desk.waitForEnd(jobId, LONG_MS, never);
   assert.equal(done?.status, 'completed');
   assert.equal(done?.attempt, 2);
   const rows = await second.database.query('select workers_lost from jobs where job_id = $1', [jobId]);
@@ -111,9 +111,9 @@ describe('with a PostgreSQL server', { skip: postgresMissing() ?? false }, () =>
     const stages = house.jobs.startWorker(run, { concurrency: 4 });
     await stages;
     while ((await house.jobs.desk.get(stuck))?.attempt === 1) await sleep(100);
-    assert.ok(performance.now() - stoppedMs < 15_000);
+    assert.ok(performance.now() - stoppedMs < 40_000);
     service.child.kill('SIGCONT');
-    const done = await house.jobs.desk.waitForEnd(stuck, 10_000, never);
+    const done = await house.jobs.desk.waitForEnd(stuck, LONG_MS, never);
     assert.equal(done?.status, 'completed');
     assert.equal(done?.attempt, 2);
     assert.equal((await house.webhooks.desk.list(stuck)).length, 1);
@@ -135,7 +135,7 @@ describe('with a PostgreSQL server', { skip: postgresMissing() ?? false }, () =>
     await assert.rejects(house.jobs.desk.get(jobId), (error) => isFailure(error, 'SERVICE_UNAVAILABLE'));
     await sleep(1500);
     await server.start();
-    const done = await house.jobs.desk.waitForEnd(jobId, 15_000, never);
+    const done = await house.jobs.desk.waitForEnd(jobId, LONG_MS, never);
     assert.equal(done?.status, 'completed');
     assert.equal(done?.attempt, attempt);
   });

@@ -18,7 +18,7 @@ before(async () => {
 });
 after(() => place?.[Symbol.asyncDispose]());
 
-const LONG_MS = 10_000;
+const LONG_MS = 60_000;
 
 async function ended(house: JobsHouse, jobId: string): Promise<Job> {
   const job = await house.jobs.desk.waitForEnd(jobId, LONG_MS, new AbortController().signal);
@@ -175,7 +175,7 @@ describe('a running job', () => {
     const startedMs = performance.now();
     assert.equal((await house.jobs.desk.cancel(jobId)).status, 'cancelled');
     await untilAborted(work.signal).catch((reason) => assert.equal((reason as RunStopped).why, 'cancelled'));
-    assert.ok(performance.now() - startedMs < 1000);
+    assert.ok(performance.now() - startedMs < 2000);
     await house.jobs.stop(1000);
     assert.equal(await house.blobs.head(key), null);
     assert.equal((await selectJob(house.database, jobId))?.status, 'cancelled');
@@ -290,5 +290,6 @@ test('an idle worker takes a new job at once', async () => {
   await sleep(300);
   await newJob(house);
   const createdMs = performance.now();
-  assert.ok((await promise) - createdMs < 500);
+  // Less than a poll, at its latest, on a busy machine.
+  assert.ok((await promise) - createdMs < 900);
 });

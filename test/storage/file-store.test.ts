@@ -80,7 +80,7 @@ test('a writer killed in the middle leaves no blob, and the next open clears its
   const writer: ChildProcess = spawn(process.execPath, ['--input-type=module', '-e', script], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
-  await once(writer.stdout!, 'data');
+  await Promise.race([once(writer.stdout!, 'data'), once(writer, 'exit')]);
   writer.kill('SIGKILL');
   await once(writer, 'exit');
   assert.equal((await incoming(folder)).length, 1);

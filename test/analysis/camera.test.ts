@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { type CameraPath, describeCamera, secondsUnderZoom } from '../../src/analysis/camera.ts';
+
+/** A path whose velocities (diagonals and log scale per second) are functions of time. */
+function pathOf(
+  seconds: number,
+  framesPerSecond: number,
+  velocity: (t: number) => { x?: number; y?: number; logScale?: number },
+  support = 1,
+): CameraPath {
+  const count = Math.round(seconds * framesPerSecond);
+  const step = 1 / framesPerSecond;
+  const steps = Float64Array.from({ length: count }, (_, i) => (i + 0.5) * step);
+  return {
+    stepSeconds: steps.map(() => step),
+    x: steps.map((t) => (velocity(t).x ?? 0) * step),
+    y: steps.map((t) => (velocity(t).y ?? 0) * step),
+    logScale: steps.map((t) => (velocity(t).logScale ?? 0) * step),
+    support: steps.map(() => support),
+  };
+}
+
+test('paths get the label of their usual motion', () => {
+  const paths: readonly [label: string, path: CameraPath][] = [
+    ['static', pathOf(4, 25, () => ({}))],
+    ['static', pathOf(10, 25, (t) => ({ x: t > 5 && t < 5.4 ? 0.5 : 0 }))],
+    ['pan', pathOf(3, 25, () => ({ x: -0.05, y: 0.01 }))],
+    ['tilt', pathOf(3, 60, () => ({ x: 0.01, y: 0.05 }))],
+    ['moving', pathOf(3, 25, () => ({ x: 0.05, y: 0.05 }))],
+    ['zoom_in', pathOf(3, 25, () => ({ logScale: 0.06 }))],
+    ['zoom_out', pathOf(3, 25, () => ({ logScale: -0.06, x: 0.01 }))],
+    ['handheld', pathOf(3, 25, (t) => ({ x: 0.2 * Math.sin(17 * t), y: 0.2 * Math.cos(23 * t) }))],
+    ['handheld', pathOf(8, 25, (t) => ({ x: 0.25 * Math.sin(17 * t), logScale: 0.034 }))],
+    ['moving', pathOf(3, 25, () => ({ logScale: 0.1 }), 0.3)],
+  ];
+  for (const [label, path] of paths) assert.equal(describeCamera(path).label, label);
+});
+
+test('a zoom is totalled over the shot', () => {
+  assert.ok(Math.abs(describeCamera(pathOf(2, 25, () => ({ logScale: 0.1 }))).zoom - 0.2) < 1e-9);
+});
+
+test('repeated frames are no shake', () => {
+  // Film at 24 frames a second shown at 30: every fifth step stands still.
+  const path = pathOf(4, 30, (t) => ({ x: Math.floor(t * 30) % 5 === 0 ? 0 : 0.125 }));
+  const { label, shake } = describeCamera(path);
+  assert.equal(label, 'pan');
+  assert.ok(shake < 0.03, `${shake}`);
+});
+
+test('little motion is known of a short or empty shot', () => {
+  assert.deepEqual(describeCamera(pathOf(0, 25, () => ({}))), {
+    label: 'static',
+    confidence: 0,
+    shake: 0,
+    zoom: 0,
+  });
+  assert.ok(describeCamera(pathOf(0.2, 25, () => ({ x: 0.3 }))).confidence <= 0.2);
+});
+
+test('time under a zoom ends where the sign turns', () => {
+  const zoom = pathOf(6, 25, (t) => ({ logScale: t < 2 ? 0.2 : t < 4 ? -0.2 : 0 }));
+  assert.ok(Math.abs(secondsUnderZoom(zoom) - 4) < 0.5);
+  assert.equal(secondsUnderZoom(pathOf(6, 25, () => ({ logScale: 0.02 }))), 0);
+});

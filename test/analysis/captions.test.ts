@@ -1,0 +1,152 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { CaptionDetector } from '../../src/analysis/captions.ts';
+import type { CaptionFacts } from '../../src/analysis/facts.ts';
+import { MotionFieldEstimator } from '../../src/analysis/motion-field.ts';
+import type { Frame, Picture } from '../../src/footage.ts';
+import { openFrames } from '../../src/media/frames.ts';
+import { type Lettering, writeText } from '../support/lettering.ts';
+import { mediaPath } from '../support/media.ts';
+import { noiseScene, plainPicture, viewOf } from '../support/moving-picture.ts';
+
+const FRAME_SECONDS = 0.3;
+const scene = noiseScene(31, 900, 500, 6);
+
+/** A frame of which every one is a detail frame, as of a clip with about three frames a second. */
+function frameOf(index: number, detail: Picture): Frame {
+  const shrunk = viewOf(detail, 160, 90, {}, 4);
+  const small = viewOf(detail, 48, 27, {}, detail.width / 48);
+  const data = new Uint8Array(3 * small.data.length);
+  for (const [i, value] of small.data.entries()) data.fill(value, 3 * i, 3 * i + 3);
+  const colour: Picture = { width: 48, height: 27, channels: 3, data };
+  return { index, timeSeconds: index * FRAME_SECONDS, colour, grey: shrunk, detail };
+}
+
+function detect(
+  count: number,
+  background: (index: number) => Picture,
+  texts: (index: number) => Lettering[],
+): CaptionFacts {
+  const motion = new MotionFieldEstimator();
+  const detector = new CaptionDetector();
+  for (let i = 0; i < count; i++) {
+    const detail = background(i);
+    for (const text of texts(i)) writeText(detail, text);
+    const frame = frameOf(i, detail);
+    detector.push(frame, motion.push(frame.grey));
+  }
+  return detector.finish();
+}
+
+const moving = (i: number): Picture => viewOf(scene, 640, 360, { x: 9 * i - 50, y: 4 * i - 20 }, 1);
+const still = (): Picture => viewOf(scene, 640, 360, {}, 1);
+const caption: Lettering = {
+  text: 'THE MAN IS HERE',
+  dot: 3,
+  middleX: 320,
+  top: 300,
+  level: 250,
+  outline: 5,
+};
+const from = (first: number, last: number, text: Lettering) => (i: number) =>
+  i >= first && i <= last ? [text] : [];
+
+test('a caption over a moving picture is found with its times, place and look', () => {
+  const facts = detect(14, moving, from(4, 9, caption));
+  assert.equal(facts.spans.length, 1);
+  const [{ startSeconds, endSeconds, box }] = facts.spans;
+  assert.ok(Math.abs(startSeconds - 4 * FRAME_SECONDS) <= 0.16, `starts at ${startSeconds}`);
+  assert.ok(Math.abs(endSeconds - 10 * FRAME_SECONDS) <= 0.16, `ends at ${endSeconds}`);
+  assert.ok(Math.abs(box.x + box.width / 2 - 0.5) < 0.02 && Math.abs(box.y - 300 / 360) < 0.02);
+  assert.ok(Math.abs(facts.share - 6 / 14) < 0.1);
+  assert.equal(facts.style?.position, 'bottom');
+  assert.equal(facts.style?.color, '#ffffff');
+  assert.equal(facts.style?.outlined, true);
+  assert.ok(Math.abs(facts.style.lineHeight - 21 / 360) < 0.02, `${facts.style.lineHeight}`);
+});
+
+test('captions of other kinds are found', () => {
+  const kinds: readonly [what: string, background: (i: number) => Picture, text: Lettering][] = [
+    ['in a still picture', still, caption],
+    ['large, in the middle', moving, { ...caption, text: 'TEN', dot: 8, top: 150 }],
+    [
+      'on a cut to another scene',
+      (i) => (i < 6 ? moving(i) : viewOf(noiseScene(5, 640, 360, 6), 640, 360, {}, 1)),
+      caption,
+    ],
+    ['black on white', moving, { ...caption, level: 8, outline: 250, top: 30 }],
+  ];
+  for (const [what, background, text] of kinds) {
+    const facts = detect(14, background, from(4, 9, text));
+    assert.equal(facts.spans.length, 1, what);
+  }
+});
+
+test('one caption after the other at the same place are two', () => {
+  const next = { ...caption, text: 'NO ONE ELSE' };
+  const facts = detect(14, moving, (i) => (i < 3 || i > 11 ? [] : [i < 7 ? caption : next]));
+  assert.equal(facts.spans.length, 2);
+});
+
+test('two lines are one caption', () => {
+  const lines = [{ ...caption, top: 270 }, caption];
+  const facts = detect(12, moving, (i) => (i > 3 && i < 9 ? lines : []));
+  assert.equal(facts.spans.length, 1);
+  assert.ok(facts.spans[0].box.height > 45 / 360);
+});
+
+test('what is no caption is not taken for one', () => {
+  const digits = ['TEN', 'ONE', 'SIT', 'TIN', 'NOT', 'LET', 'HIT', 'MEN'];
+  const counter = (i: number): Lettering => ({ ...caption, text: digits[i % 8], middleX: 560, top: 20 });
+  const cases: readonly [
+    what: string,
+    background: (i: number) => Picture,
+    texts: (i: number) => Lettering[],
+  ][] = [
+    ['nothing written', moving, () => []],
+    ['a logo through the whole clip', moving, () => [{ ...caption, text: 'SON', middleX: 560, top: 20 }]],
+    ['a counter', moving, (i) => [counter(i)]],
+    [
+      'a sign in a still shot between two cuts',
+      (i) => (i < 4 || i > 9 ? moving(i) : still()),
+      from(4, 9, caption),
+    ],
+    ['a black picture', () => plainPicture(640, 360, 0), () => []],
+  ];
+  for (const [what, background, texts] of cases) {
+    const facts = detect(14, background, texts);
+    assert.deepEqual([what, facts.spans, facts.share, facts.style], [what, [], 0, null]);
+  }
+});
+
+test('a clip of one frame, and none, have no captions', () => {
+  assert.equal(new CaptionDetector().finish().share, 0);
+  assert.equal(detect(1, still, () => [caption]).share, 0);
+});
+
+for (const [name, wanted] of [
+  [
+    'edits/edit_vertical_a.mp4',
+    [
+      [0.3, 1.9],
+      [2, 3.9],
+      [4.2, 6.5],
+      [7.5, 9.5],
+    ],
+  ],
+  ['video/mdn_flower.mp4', []],
+] as const) {
+  test(`captions of ${name}`, async (t) => {
+    const path = mediaPath(name);
+    if (path === null) return t.skip(`needs ../shared/media/${name}`);
+    const motion = new MotionFieldEstimator();
+    const detector = new CaptionDetector();
+    for await (const frame of openFrames(path)) detector.push(frame, motion.push(frame.grey));
+    const { spans } = detector.finish();
+    assert.equal(spans.length, wanted.length);
+    for (const [i, [start, end]] of wanted.entries()) {
+      assert.ok(Math.abs(spans[i].startSeconds - start) <= 0.2, `${spans[i].startSeconds} for ${start}`);
+      assert.ok(Math.abs(spans[i].endSeconds - end) <= 0.2, `${spans[i].endSeconds} for ${end}`);
+    }
+  });
+}

@@ -1,0 +1,215 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { MotionFacts, PictureFacts, Transition } from '../../src/analysis/facts.ts';
+import { analyseMotion } from '../../src/analysis/motion.ts';
+import { MotionFieldEstimator } from '../../src/analysis/motion-field.ts';
+import { MotionLogWriter, readMotionLog } from '../../src/analysis/motion-log.ts';
+import type { Picture } from '../../src/footage.ts';
+import {
+  changed,
+  noiseScene,
+  noiseSource,
+  type Placing,
+  plainPicture,
+  viewOf,
+} from '../support/moving-picture.ts';
+
+const SIZE = [160, 90] as const;
+
+function writeLog(pictures: Iterable<Picture>, framesPerSecond: number): Uint8Array {
+  const estimator = new MotionFieldEstimator();
+  const writer = new MotionLogWriter();
+  let index = 0;
+  for (const picture of pictures) writer.push(index++ / framesPerSecond, estimator.push(picture));
+  return writer.finish();
+}
+
+/** Facts of a clip without captions, whose only transitions are hard cuts before the given frames. */
+function clipFacts(frameCount: number, framesPerSecond: number, cuts: readonly number[] = []): PictureFacts {
+  const bounds = [0, ...cuts, frameCount];
+  const transitions = cuts.map(
+    (frame): Transition => ({
+      type: 'cut',
+      startFrame: frame - 1,
+      endFrame: frame,
+      startSeconds: (frame - 1) / framesPerSecond,
+      endSeconds: frame / framesPerSecond,
+      easing: 'linear',
+      confidence: 1,
+    }),
+  );
+  const statistics = {
+    lightnessPercentiles: new Array<number>(21).fill(50),
+    meanA: 0,
+    meanB: 0,
+    covariance: [0, 0, 0],
+    tones: { shadows: null, midtones: null, highlights: null },
+    neutral: { a: 0, b: 0, share: 0 },
+    medianChroma: 0,
+    skin: null,
+    clipped: [0, 0],
+  } as const;
+  return {
+    durationSeconds: frameCount / framesPerSecond,
+    frameCount,
+    frameRate: { numerator: framesPerSecond, denominator: 1 },
+    variableFrameRate: false,
+    width: 160,
+    height: 90,
+    hdr: false,
+    shots: bounds.slice(0, -1).map((startFrame, i) => ({
+      startFrame,
+      endFrame: bounds[i + 1],
+      startSeconds: startFrame / framesPerSecond,
+      endSeconds: bounds[i + 1] / framesPerSecond,
+    })),
+    transitions,
+    shotConfidence: 1,
+    colour: { clip: statistics, shots: [], palette: [], confidence: 0 },
+    captions: { share: 0, spans: [], style: null, confidence: 0 },
+  };
+}
+
+function analyse(
+  pictures: readonly Picture[],
+  framesPerSecond: number,
+  cuts: readonly number[] = [],
+): MotionFacts {
+  const log = readMotionLog(writeLog(pictures, framesPerSecond));
+  return analyseMotion(log, clipFacts(pictures.length, framesPerSecond, cuts));
+}
+
+const scene = noiseScene(21, 640, 360, 4);
+
+function film(seconds: number, framesPerSecond: number, placing: (seconds: number) => Placing): Picture[] {
+  const count = Math.round(seconds * framesPerSecond);
+  const random = noiseSource(4);
+  return Array.from({ length: count }, (_, i) =>
+    changed(viewOf(scene, ...SIZE, placing(i / framesPerSecond)), (value) => value + 2 * random()),
+  );
+}
+
+test('camera moves get their label at any frame rate', () => {
+  const moves: readonly [label: string, framesPerSecond: number, placing: (t: number) => Placing][] = [
+    ['static', 25, () => ({})],
+    ['pan', 25, (t) => ({ x: 24 * t - 24 })],
+    ['pan', 8, (t) => ({ x: 12 - 12 * t })],
+    ['tilt', 240, (t) => ({ y: 14 * t - 10 })],
+    ['zoom_in', 25, (t) => ({ logScale: 0.08 * t })],
+    ['zoom_out', 240, (t) => ({ logScale: 0.1 - 0.1 * t })],
+    [
+      'handheld',
+      30,
+      (t) => ({ x: 3 * Math.sin(15 * t) + 2 * Math.sin(27 * t), y: 3 * Math.sin(19 * t + 1) }),
+    ],
+  ];
+  for (const [label, framesPerSecond, placing] of moves) {
+    const { shots } = analyse(film(1.5, framesPerSecond, placing), framesPerSecond);
+    assert.equal(shots.length, 1);
+    assert.equal(
+      shots[0].label,
+      label,
+      `${label} at ${framesPerSecond} frames a second: ${JSON.stringify(shots)}`,
+    );
+    assert.ok(shots[0].confidence >= 0.5, `${label}: ${shots[0].confidence}`);
+  }
+});
+
+test('curve, speed and activity are in the units of the facts', () => {
+  const facts = analyse(
+    film(2, 25, (t) => ({ x: 20 * t - 20, logScale: 0.02 * t })),
+    25,
+  );
+  const middle = 25;
+  assert.ok(Math.abs(facts.curve.shiftX[middle] - 20 / 25 / 160) < 0.0005);
+  assert.ok(Math.abs(facts.curve.logScale[middle] - 0.02 / 25) < 0.0003);
+  assert.equal(facts.curve.shiftX[0], 0);
+  const speed = 20 / Math.hypot(160, 90);
+  assert.ok(Math.abs(facts.medianSpeed / speed - 1) < 0.05, `${facts.medianSpeed} for ${speed}`);
+  assert.equal(facts.activity.length, 2);
+  for (const value of facts.activity) assert.ok(Math.abs(value / speed - 1) < 0.05);
+});
+
+test('zoom share counts the time under a zoom of one sign, not the sway of a hand', () => {
+  const partly = analyse(
+    film(4, 25, (t) => ({ logScale: 0.1 * Math.max(0, t - 2) })),
+    25,
+  );
+  assert.ok(Math.abs(partly.zoomShare - 0.5) < 0.1, `${partly.zoomShare}`);
+  const sway = analyse(
+    film(3, 25, (t) => ({ logScale: 0.004 * Math.sin(9 * t) })),
+    25,
+  );
+  assert.equal(sway.zoomShare, 0);
+});
+
+test('a cut into a closer framing is a punch-in, a cut to another scene is none', () => {
+  const other = noiseScene(77, 640, 360, 4);
+  const pictures = [
+    ...film(1, 25, () => ({})),
+    ...film(1, 25, () => ({ logScale: Math.log(1.18), x: 3, y: 2 })),
+    ...Array.from({ length: 25 }, () => viewOf(other, ...SIZE)),
+  ];
+  const { punchIns, shots } = analyse(pictures, 25, [25, 50]);
+  assert.equal(punchIns.length, 1);
+  assert.equal(punchIns[0].timeSeconds, 1);
+  assert.ok(Math.abs(punchIns[0].logScale - Math.log(1.18)) < 0.01);
+  assert.deepEqual(
+    shots.map((shot) => shot.label),
+    ['static', 'static', 'static'],
+  );
+});
+
+test('a moving object is followed through the shot', () => {
+  const object = viewOf(noiseScene(8), 32, 32);
+  const pictures = film(3, 25, () => ({})).map((picture, i) => {
+    const left = 20 + Math.round(i * 0.8);
+    for (let y = 0; y < 32; y++) {
+      picture.data.set(object.data.subarray(32 * y, 32 * y + 32), (y + 30) * 160 + left);
+    }
+    return picture;
+  });
+  const { subjects, shots } = analyse(pictures, 25);
+  assert.equal(shots[0].label, 'static');
+  const [subject] = subjects;
+  assert.ok(subject !== undefined && subject.salience > 0.3 && subject.endSeconds - subject.startSeconds > 2);
+  for (const { timeSeconds, box } of subject.boxes.slice(2)) {
+    const middle = (20 + 20 * timeSeconds + 16) / 160;
+    assert.ok(Math.abs(box.x + box.width / 2 - middle) < 0.1, `${box.x} + ${box.width} / 2 for ${middle}`);
+    assert.ok(box.y < 46 / 90 && box.y + box.height > 46 / 90);
+    assert.ok(box.width < 0.5 && box.height < 0.7);
+  }
+});
+
+test('clips of next to nothing have facts', () => {
+  const black = analyse(
+    Array.from({ length: 30 }, () => plainPicture(...SIZE, 16)),
+    30,
+  );
+  assert.equal(black.confidence, 0);
+  assert.equal(black.medianSpeed, 0);
+  assert.deepEqual(black.subjects, []);
+  for (const [width, height] of [
+    [160, 90],
+    [2, 2],
+  ] as const) {
+    const one = analyse([plainPicture(width, height, 128)], 30);
+    assert.deepEqual(one.shots, [{ label: 'static', confidence: 0, shake: 0, zoom: 0 }]);
+    assert.deepEqual(one.curve.timesSeconds, [0]);
+  }
+  assert.equal(analyse([plainPicture(2, 2, 10), plainPicture(2, 2, 200)], 30).zoomShare, 0);
+});
+
+test('the log is small, says what was written, and is refused when damaged', () => {
+  const pictures = film(2, 25, (t) => ({ x: 10 * t - 10 }));
+  const bytes = writeLog(pictures, 25);
+  assert.ok(bytes.length / pictures.length <= 700, `${bytes.length / pictures.length} bytes a frame`);
+  const log = readMotionLog(bytes);
+  assert.deepEqual([log.columns, log.rows, log.timesSeconds.length], [20, 11, 50]);
+  assert.equal(log.timesSeconds[49], 49 / 25);
+  assert.ok(Math.abs(log.shiftX[10] * 160 - 0.4) < 0.05);
+  assert.equal(log.intervals[0].startFrame, 0);
+  assert.throws(() => readMotionLog(bytes.subarray(0, bytes.length - 1)), /damaged/);
+  assert.throws(() => readMotionLog(new Uint8Array(64)), /Not a motion log/);
+  assert.throws(() => analyseMotion(log, clipFacts(49, 25)), /frames/);
+});
