@@ -1,9 +1,8 @@
 /** Runs all tests, names what was left out, and closes with one line of counts. Arguments: parts of file names. */
-import { globSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
+import { existsSync, globSync } from 'node:fs';
 import { run } from 'node:test';
 import { spec } from 'node:test/reporters';
-import { existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const wanted = process.argv.slice(2);
@@ -40,5 +39,6 @@ await stream.toArray().catch(() => {});
 if (!existsSync(fileURLToPath(new URL('../../shared/media', import.meta.url)))) {
   console.log('\n../shared/media is not beside this clone: the tests on real clips were left out.');
 }
-if (leftOut.length > 0) console.log(`\nLeft out (${leftOut.length}):\n${leftOut.map((line) => `  ${line}`).join('\n')}`);
+if (leftOut.length > 0)
+  console.log(`\nLeft out (${leftOut.length}):\n${leftOut.map((line) => `  ${line}`).join('\n')}`);
 console.log(`\n${counts.passed} passed, ${counts.failed} failed, ${leftOut.length} skipped`);

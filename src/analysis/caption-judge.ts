@@ -132,7 +132,8 @@ function belongs(whole: Merged, look: Caption, endSeconds: number): boolean {
     Math.min(whole.box.y + whole.box.height, look.box.y + look.box.height);
   const across =
     Math.min(whole.box.x + whole.box.width, look.box.x + look.box.width) - Math.max(whole.box.x, look.box.x);
-  return apart <= gap && across > 0;
+  // Below each other, or words apart on one line: pieces of large type are found one by one.
+  return (apart <= gap && across > 0) || (apart < 0 && across > -gap);
 }
 
 function join(whole: Merged, look: Caption, endSeconds: number): void {

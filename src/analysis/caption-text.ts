@@ -17,7 +17,7 @@ const LEAST_HEIGHT_SHARE = 0.014;
 const MOST_HEIGHT_SHARE = 0.17;
 /** A word at least: width in heights, strokes across, and the distance of strokes in heights. */
 const LEAST_ASPECT = 1.8;
-const LEAST_STROKES = 3;
+const LEAST_STROKES = 4;
 const PITCH = [0.18, 1.3] as const;
 /** Grey levels between the ink and what lies beside it, and the share of places where it must be so. */
 const CONTRAST = 60;

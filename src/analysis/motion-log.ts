@@ -3,8 +3,8 @@ import type { MotionField } from './motion-field.ts';
 const MAGIC = 0x474f4c4d;
 const VERSION = 1;
 const HEADER_BYTES = 24;
-/** Time, then eight single floats. */
-const FRAME_BYTES = 40;
+/** Time, then seven single floats. */
+const FRAME_BYTES = 36;
 /** Start and end frame, then three planes of one byte per block. */
 const INTERVAL_HEAD_BYTES = 8;
 /** Block motion is summed over at least this long: noise does not add up over frames, motion does. */
@@ -28,7 +28,6 @@ export interface MotionLog {
   readonly logScale: Float32Array;
   readonly rotation: Float32Array;
   readonly support: Float32Array;
-  readonly reach: Float32Array;
   readonly texture: Float32Array;
   /** Log scale of a jump in scale at this frame; NaN where none was found. */
   readonly jump: Float32Array;
@@ -50,7 +49,7 @@ export interface MotionInterval {
 export const RESIDUAL_STEP = VECTOR_STEP;
 
 /**
- * Writes the motion of a clip down as it is measured: 40 bytes a frame, and about 670 bytes for each tenth of
+ * Writes the motion of a clip down as it is measured: 36 bytes a frame, and about 670 bytes for each tenth of
  * a second. Bytes are little-endian; `readMotionLog` is the inverse.
  */
 export class MotionLogWriter {
@@ -80,7 +79,6 @@ export class MotionLogWriter {
       motion?.logScale ?? 0,
       motion?.rotation ?? 0,
       field?.support ?? 0,
-      field?.reach ?? 0,
       field?.texture ?? 0,
       field?.scaleJump?.logScale ?? Number.NaN,
     ];
@@ -179,13 +177,13 @@ export function readMotionLog(bytes: Uint8Array): MotionLog {
     throw new Error('The motion log is damaged');
   }
   const timesSeconds = new Float64Array(frameCount);
-  const floats = Array.from({ length: 8 }, () => new Float32Array(frameCount));
+  const floats = Array.from({ length: 7 }, () => new Float32Array(frameCount));
   for (let i = 0; i < frameCount; i++) {
     const at = HEADER_BYTES + i * FRAME_BYTES;
     timesSeconds[i] = view.getFloat64(at, true);
     for (let k = 0; k < floats.length; k++) floats[k][i] = view.getFloat32(at + 8 + 4 * k, true);
   }
-  const [shiftX, shiftY, logScale, rotation, support, reach, texture, jump] = floats;
+  const [shiftX, shiftY, logScale, rotation, support, texture, jump] = floats;
   const intervals: MotionInterval[] = [];
   for (let k = 0; k < intervalCount; k++) {
     const at = HEADER_BYTES + frameCount * FRAME_BYTES + k * intervalBytes;
@@ -211,7 +209,6 @@ export function readMotionLog(bytes: Uint8Array): MotionLog {
     logScale,
     rotation,
     support,
-    reach,
     texture,
     jump,
     intervals,

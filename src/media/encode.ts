@@ -34,7 +34,8 @@ export interface VideoEncoding {
   readonly crf: number;
 }
 
-const SOUND_BITS_PER_SECOND = 192_000n;
+/** At 192 kbit/s the native encoder raised the true peak of limited sound by 2 dB, at 256 kbit/s by 0.3 dB. */
+const SOUND_BITS_PER_SECOND = 256_000n;
 const KEYFRAME_INTERVAL_SECONDS = 2;
 
 function check(result: number, what: string): number {

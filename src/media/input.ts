@@ -1,5 +1,6 @@
 import {
   AV_DISPOSITION_ATTACHED_PIC,
+  AV_DISPOSITION_DEFAULT,
   AVERROR_EAGAIN,
   AVERROR_EOF,
   AVMEDIA_TYPE_AUDIO,
@@ -23,6 +24,7 @@ export const MAX_PIXELS = 36_000_000;
 /** An opened file. Dispose of it to close it. */
 export interface Input extends Disposable {
   readonly context: FormatContext;
+  /** The first that is marked as default, as players choose; never a cover picture. */
   readonly video: Stream | null;
   readonly audio: Stream | null;
   /** What the container claims; null when it does not say. */
@@ -62,15 +64,16 @@ export async function openInput(
     throw new Failure('INPUT_CORRUPT', 'The streams of the file cannot be read; it is damaged or cut off');
   }
   const streams = context.streams ?? [];
-  const best = (type: typeof AVMEDIA_TYPE_VIDEO | typeof AVMEDIA_TYPE_AUDIO): Stream | null => {
-    const index = context.findBestStream(type, -1, -1);
-    const stream = index >= 0 ? streams[index] : undefined;
-    return stream === undefined || stream.hasDisposition(AV_DISPOSITION_ATTACHED_PIC) ? null : stream;
+  const first = (type: typeof AVMEDIA_TYPE_VIDEO | typeof AVMEDIA_TYPE_AUDIO): Stream | null => {
+    const fitting = streams.filter(
+      (stream) => stream.codecpar.codecType === type && !stream.hasDisposition(AV_DISPOSITION_ATTACHED_PIC),
+    );
+    return fitting.find((stream) => stream.hasDisposition(AV_DISPOSITION_DEFAULT)) ?? fitting[0] ?? null;
   };
   return {
     context,
-    video: best(AVMEDIA_TYPE_VIDEO),
-    audio: best(AVMEDIA_TYPE_AUDIO),
+    video: first(AVMEDIA_TYPE_VIDEO),
+    audio: first(AVMEDIA_TYPE_AUDIO),
     durationSeconds:
       context.duration === NO_TIME || context.duration <= 0n ? null : Number(context.duration) / MICROSECONDS,
     startSeconds: context.startTime === NO_TIME ? 0 : Number(context.startTime) / MICROSECONDS,

@@ -15,8 +15,11 @@ import { type SoundLevel, soundChain } from './sound-chain.ts';
 /** AAC moves peaks by some tenths of a decibel: keep that much below the limit that the file must hold. */
 const CODEC_HEADROOM_DB = 0.5;
 /** More gain than this would only raise noise. */
-const MAX_GAIN_DB = 24;
-const MAX_LIMITER_MAKEUP_DB = 3;
+const MAX_GAIN_DB = 36;
+/** More than this through a limiter is heard as pumping. */
+const MAX_LIMITER_MAKEUP_DB = 6;
+const CLOSE_ENOUGH_LU = 0.3;
+const MEASURE_PASSES = 3;
 
 /**
  * The output's sound: the source's, in the order of the timeline, through the sound plan at the given level.
@@ -72,7 +75,7 @@ export async function* openSoundTrack(
 
 /**
  * Finds the level that brings the sound to its target loudness: measure, then linear gain; a limiter only where the
- * peaks need it, and then measured once more, because it takes loudness away. Reads the sound once or twice.
+ * peaks need it, and then measured again, because it takes loudness away. Reads the sound one to three times.
  */
 export async function findSoundLevel(
   path: string,
@@ -81,18 +84,30 @@ export async function findSoundLevel(
   onProgress: (fraction: number) => void,
 ): Promise<SoundLevel> {
   const limit = plan.truePeakDbtp - CODEC_HEADROOM_DB;
-  const plain = await measure(path, timeline, plan, { gainDb: 0, limiterDbtp: null }, (part) =>
-    onProgress(part / 2),
-  );
-  if (plain.integratedLufs === null) return { gainDb: 0, limiterDbtp: limit };
-  const gainDb = plan.targetLufs === null ? 0 : Math.min(MAX_GAIN_DB, plan.targetLufs - plain.integratedLufs);
+  const passes = progressOfPasses(onProgress);
+  const plain = await measure(path, timeline, plan, { gainDb: 0, limiterDbtp: null }, passes(0));
+  if (plain.integratedLufs === null || plan.targetLufs === null) return { gainDb: 0, limiterDbtp: limit };
+  let gainDb = Math.min(MAX_GAIN_DB, plan.targetLufs - plain.integratedLufs);
   if ((plain.truePeakDbtp ?? Number.NEGATIVE_INFINITY) + gainDb <= limit)
     return { gainDb, limiterDbtp: null };
-  const limited = { gainDb, limiterDbtp: limit };
-  const second = await measure(path, timeline, plan, limited, (part) => onProgress((1 + part) / 2));
-  if (second.integratedLufs === null || plan.targetLufs === null) return limited;
-  const lost = plain.integratedLufs + gainDb - second.integratedLufs;
-  return { gainDb: gainDb + Math.min(MAX_LIMITER_MAKEUP_DB, Math.max(0, lost)), limiterDbtp: limit };
+  const most = Math.min(MAX_GAIN_DB, gainDb + MAX_LIMITER_MAKEUP_DB);
+  for (let pass = 1; pass < MEASURE_PASSES; pass++) {
+    const { integratedLufs } = await measure(
+      path,
+      timeline,
+      plan,
+      { gainDb, limiterDbtp: limit },
+      passes(pass),
+    );
+    const missing = plan.targetLufs - (integratedLufs ?? plan.targetLufs);
+    if (missing < CLOSE_ENOUGH_LU) break;
+    gainDb = Math.min(most, gainDb + missing);
+  }
+  return { gainDb, limiterDbtp: limit };
+}
+
+function progressOfPasses(onProgress: (fraction: number) => void) {
+  return (pass: number) => (part: number) => onProgress((pass + part) / MEASURE_PASSES);
 }
 
 async function measure(

@@ -87,7 +87,7 @@ function pacedPieces(
   if (config.pacing === 'keep') return wholePieces(segments);
   if (style.source_duration_seconds < SHORT_TEMPLATE_SECONDS) {
     warnings.push({
-      code: 'PACING_TEMPLATE_SHORT',
+      code: 'TEMPLATE_SHORT',
       message: `The template runs for ${style.source_duration_seconds.toFixed(1)} s; pacing is measured well from ${SHORT_TEMPLATE_SECONDS} s on`,
     });
   }

@@ -44,7 +44,7 @@ const PAIRS: readonly Pair[] = [
     source: 'video/screenrec_vfr.mp4',
     template: 'video/nasa_webb_13s.mp4',
     ratio: 16 / 9,
-    rate: 29.97,
+    rate: 25,
   },
   {
     what: 'vertical template, landscape source',
