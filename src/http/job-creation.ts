@@ -9,9 +9,7 @@ import { jobCreateSchema } from './contract.ts';
 import { claim, idempotencyKey, releasing, sendReplay } from './idempotency.ts';
 import { type Handler, invalid } from './operation.ts';
 import type * as operations from './operations.ts';
-import type { HttpParts } from './parts.ts';
 import { refuseWhenDraining } from './readiness.ts';
-import { SHORT_TEMPLATE_SECONDS, shortTemplateWarning } from './video-response.ts';
 
 type JobCreateRequest = z.output<typeof jobCreateSchema>;
 
@@ -34,10 +32,9 @@ export function createJob({ parts }: HttpContext): Handler<typeof operations.cre
       sendReplay(reply, stored, locationOf((stored.body as { data: { job_id: string } }).data.job_id));
       return undefined;
     }
-    const job = await releasing(parts.idempotency, key, async () => {
-      const short = await shortTemplateWarnings(parts, body);
-      return parts.jobs.create(newJob(body, [...warnings, ...short]), key === null ? null : { key, answer });
-    });
+    const job = await releasing(parts.idempotency, key, () =>
+      parts.jobs.create(newJob(body, warnings), key === null ? null : { key, answer }),
+    );
     return { data: jobResponse(job, base), headers: { location: locationOf(job.jobId) } };
   };
 }
@@ -87,14 +84,6 @@ function unknownKeyWarnings(request: FastifyRequest): Warning[] {
 function isStrict(request: FastifyRequest): boolean {
   const prefer = String(request.headers['prefer'] ?? '');
   return prefer.split(/[,;]/).some((part) => /^\s*handling\s*=\s*"?strict"?\s*$/i.test(part));
-}
-
-/** A template that does not exist is refused by the creation itself. */
-async function shortTemplateWarnings(parts: HttpParts, body: JobCreateRequest): Promise<Warning[]> {
-  if (body.template_video_id == null) return [];
-  const found = await parts.videos.get(body.template_video_id);
-  if (found.state !== 'present' || found.video.durationSeconds >= SHORT_TEMPLATE_SECONDS) return [];
-  return [shortTemplateWarning(found.video.durationSeconds)];
 }
 
 function locationOf(jobId: string): string {

@@ -68,10 +68,7 @@ describe('creation, before any worker', () => {
     for (const field of ['current_stage', 'started_at', 'completed_at'])
       assert.equal(job[field], null, field);
     assert.equal(job.config.quality, 'low');
-    assert.deepEqual(
-      job.warnings.map((warning: { code: string }) => warning.code),
-      ['TEMPLATE_SHORT'],
-    );
+    assert.deepEqual(job.warnings, []);
     const got = await call(baseUrl, 'GET', `/api/v1/jobs/${job.job_id}`);
     assertShape(jobSchema, got.body.data);
     assert.ok(got.body.data.queue_position >= 1);
