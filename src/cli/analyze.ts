@@ -2,6 +2,7 @@ import type { ClipFacts, SoundFacts } from '../analysis/facts.ts';
 import { Studio } from '../library.ts';
 import type { Style } from '../style/schema.ts';
 import { type Command, EXIT, takeArguments } from './command.ts';
+import { findingsText } from './findings-text.ts';
 import { ProgressLine } from './progress-line.ts';
 
 export const analyze: Command = {
@@ -34,7 +35,10 @@ Examples
             facts: { sound: analysis.sound },
           }
         : clipReport(analysis.facts, await studio.styleOf(analysis, { signal: call.signal }));
-    console.log(call.values['json'] === true ? JSON.stringify(report) : readable(report));
+    const style = 'style' in report ? report.style : {};
+    console.log(
+      call.values['json'] === true ? JSON.stringify(report) : findingsText({ ...style, ...report }),
+    );
     return EXIT.done;
   },
 };
@@ -84,34 +88,4 @@ function soundReport(sound: SoundFacts) {
     true_peak_dbtp: sound.loudness.truePeakDbtp,
     music_genre: sound.genre.name,
   };
-}
-
-/** For a person: one line a finding. */
-function readable(report: Record<string, unknown>): string {
-  const lines: string[] = [];
-  const style = report['style'] as Style | undefined;
-  for (const [name, value] of Object.entries({ ...report, ...(style ?? {}) })) {
-    if (
-      ['facts', 'style', 'fingerprint', 'version', 'color_statistics', 'spectrum', 'detected_beats'].includes(
-        name,
-      )
-    )
-      continue;
-    lines.push(`${name.replaceAll('_', ' ').padEnd(26)}${inWords(value)}`);
-  }
-  return lines.join('\n');
-}
-
-function inWords(value: unknown): string {
-  if (typeof value === 'number') return String(Math.round(value * 1000) / 1000);
-  if (Array.isArray(value)) {
-    const shown = value.slice(0, 12).map(inWords).join(', ');
-    return value.length > 12 ? `${shown}, … (${value.length})` : shown || 'none';
-  }
-  if (typeof value === 'object' && value !== null) {
-    return `{${Object.entries(value)
-      .map(([name, part]) => `${name} ${inWords(part)}`)
-      .join(', ')}}`;
-  }
-  return String(value);
 }

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { pino } from 'pino';
 import { openHouse } from '../compose.ts';
 import { type Config, readConfig } from '../config.ts';
-import { type Command, EXIT, takeArguments } from './command.ts';
+import { type Command, EXIT, takeArguments, UsageError } from './command.ts';
 
 export const serve: Command = {
   summary: 'Run the HTTP service, with a worker in it',
@@ -34,7 +34,13 @@ Example
   options: {},
   async run(call) {
     takeArguments(call);
-    const house = await open(readConfig(call.environment));
+    const config = readConfig(call.environment);
+    if (config.DATABASE_URL === undefined) {
+      throw new UsageError(
+        'A worker of its own needs DATABASE_URL: the embedded database belongs to one process',
+      );
+    }
+    const house = await open(config);
     await house.startWork();
     house.logger.info('working');
     return runUntilStopped(house, call.signal);

@@ -1,0 +1,120 @@
+import assert from 'node:assert/strict';
+import { readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { StageName } from '../../src/stage.ts';
+import { call, upload } from './client.ts';
+import { childrenOf, waitFor } from './processes.ts';
+import type { Service } from './service.ts';
+
+const POLL_MS = 60;
+const TERMINAL = ['completed', 'failed', 'cancelled'];
+
+/** What a poll saw of a job. */
+export interface Sighting {
+  readonly atMs: number;
+  readonly status: string;
+  readonly stage: StageName | null;
+  readonly percent: number;
+}
+
+/**
+ * A job of a really running service, followed from outside by polling, the service's deaths included. Fails as soon as
+ * its progress falls or it leaves a terminal status.
+ */
+export class RunningJob implements AsyncDisposable {
+  readonly jobId: string;
+  readonly seen: Sighting[] = [];
+  readonly #service: Service;
+  readonly #following: Promise<void>;
+  #over = false;
+
+  constructor(service: Service, jobId: string) {
+    this.#service = service;
+    this.jobId = jobId;
+    this.#following = this.#follow();
+    // Read in `ended` or at disposal.
+    this.#following.catch(() => {});
+  }
+
+  /** Resolves with the answer of `/result`. */
+  async ended(longestMs = 90_000) {
+    await Promise.race([
+      this.#following,
+      sleep(longestMs, undefined, { ref: false }).then(() =>
+        assert.fail(`the job did not end: ${JSON.stringify(this.seen.at(-1))}`),
+      ),
+    ]);
+    return (await call(this.#service.baseUrl, 'GET', `/api/v1/jobs/${this.jobId}/result`)).body.data;
+  }
+
+  async now(): Promise<Sighting> {
+    const { body } = await call(this.#service.baseUrl, 'GET', `/api/v1/jobs/${this.jobId}`);
+    const { status, current_stage: stage, progress_percent: percent } = body.data;
+    return { atMs: performance.now(), status, stage, percent };
+  }
+
+  /** The media child that works at `stage` now. Fails when the job gets past the stage unseen. */
+  childAt(stage: StageName, wanted: (now: Sighting) => boolean = () => true): Promise<number> {
+    return waitFor(`a media child in ${stage}`, async () => {
+      const [child] = childrenOf(this.#service.pid);
+      const now = await this.now();
+      assert.ok(!TERMINAL.includes(now.status), `${stage} was over before it was caught`);
+      return now.stage === stage && wanted(now) ? child : undefined;
+    });
+  }
+
+  async #follow(): Promise<void> {
+    while (!this.#over) {
+      // A dead service answers nothing, a starting one 503.
+      const now = await this.now().catch((error) => {
+        if (error instanceof assert.AssertionError) throw error;
+        return null;
+      });
+      if (now !== null) {
+        const before = this.seen.at(-1);
+        assert.ok(now.percent >= (before?.percent ?? 0), `progress fell: ${JSON.stringify([before, now])}`);
+        assert.equal(now.stage !== null, now.status === 'processing');
+        this.seen.push(now);
+        if (TERMINAL.includes(now.status)) return;
+      }
+      await sleep(POLL_MS);
+    }
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#over = true;
+    await this.#following;
+  }
+}
+
+export async function uploaded(service: Service, path: string): Promise<string> {
+  const { status, body } = await upload(service.baseUrl, path);
+  assert.equal(status, 201, JSON.stringify(body));
+  return body.data.video_id;
+}
+
+/** Creates a job at quality `low` unless said otherwise. */
+export async function createJob(service: Service, request: Record<string, unknown>): Promise<RunningJob> {
+  const json = { config: { quality: 'low' }, ...request };
+  const { status, body } = await call(service.baseUrl, 'POST', '/api/v1/jobs', { json });
+  assert.equal(status, 201, JSON.stringify(body));
+  return new RunningJob(service, body.data.job_id);
+}
+
+/** Every file under a folder of the service's data, and when it was written. */
+export function filesUnder(service: Service, folder: string): Map<string, number> {
+  const root = join(service.dataDir, folder);
+  return new Map(
+    readdirSync(root, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => join(entry.parentPath, entry.name))
+      .map((path) => [path.slice(root.length + 1), statSync(path).mtimeMs]),
+  );
+}
+
+/** Asserts that nothing is left of the work: no working folder, no half-written blob. */
+export function assertTidy(service: Service): void {
+  assert.deepEqual(readdirSync(join(service.dataDir, 'work')), []);
+  assert.deepEqual([...filesUnder(service, 'blobs/.incoming').keys()], []);
+}
