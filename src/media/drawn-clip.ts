@@ -1,7 +1,6 @@
-import { AV_PIX_FMT_YUV420P, AVCOL_RANGE_MPEG, AVCOL_SPC_BT709 } from 'node-av/constants';
-import { Frame } from 'node-av/lib';
-import { Failure } from '../errors.ts';
+import type { Frame } from 'node-av/lib';
 import type { FrameRate } from '../time.ts';
+import { emptyFrame } from './empty-frame.ts';
 import { Mp4Writer } from './encode.ts';
 import { OUTPUT_SAMPLE_RATE } from './sound-frame.ts';
 
@@ -47,14 +46,7 @@ export async function writeDrawnClip(path: string, clip: DrawnClip): Promise<voi
 }
 
 function frameOf(rgb: Uint8Array, width: number, height: number): Frame {
-  const frame = new Frame();
-  frame.alloc();
-  frame.format = AV_PIX_FMT_YUV420P;
-  frame.width = width;
-  frame.height = height;
-  frame.colorRange = AVCOL_RANGE_MPEG;
-  frame.colorSpace = AVCOL_SPC_BT709;
-  if (frame.getBuffer() < 0) throw new Failure('OUT_OF_MEMORY', 'There is no memory for a frame');
+  const frame = emptyFrame(width, height);
   const [luma, blue, red] = frame.data as [Buffer, Buffer, Buffer];
   const [lumaStride, blueStride, redStride] = frame.linesize as [number, number, number];
   // ITU-R BT.709-6, section 3, limited range; chroma is the mean of four pixels.

@@ -1,4 +1,7 @@
 import type { Clip, Reframe, Timeline } from '../style/timeline.ts';
+import { framingUnion } from './framing.ts';
+
+type OutputSize = Pick<Timeline, 'width' | 'height'>;
 
 /** The picture that the chain gets: upright, yuv420p or deeper, as stored (sample aspect not yet applied). */
 export interface SourcePicture {
@@ -11,55 +14,54 @@ export interface SourcePicture {
 const BLUR_SHRINK = 8;
 const PAD_DARKEN = -0.08;
 
-/** True when the framing moves within the clip. */
-export function isMoving(clip: Clip): boolean {
-  const { from, to } = clip;
-  return from.x !== to.x || from.y !== to.y || from.width !== to.width || from.height !== to.height;
-}
-
 /**
- * FFmpeg filters that turn frames of one clip into frames of the output: framing, size, grade, BT.709 limited
- * range. `lutFile` is the name of a `.cube` file in the working folder, made by us; null: colours stay.
+ * FFmpeg filters that turn frames of a clip with a fixed framing into frames of the output: framing, size, grade,
+ * BT.709 limited range. `lutFile` is the name of a `.cube` file in the working folder, made by us; null: colours stay.
  */
 export function pictureChain(
   clip: Clip,
-  timeline: Pick<Timeline, 'width' | 'height'>,
+  timeline: OutputSize,
   source: SourcePicture,
-  frameCount: number,
   lutFile: string | null,
 ): string {
-  const framed = clip.fit === 'pad' ? padded(timeline, source) : cropped(clip, timeline, source, frameCount);
-  const grade = lutFile === null ? '' : `,format=gbrp16le,lut3d=file=${lutFile}:interp=tetrahedral`;
-  const back = ',scale=out_color_matrix=bt709:out_range=limited';
-  return `${framed}${grade}${lutFile === null ? '' : back},format=yuv420p,setsar=1`;
+  const framed =
+    clip.fit === 'pad'
+      ? padded(timeline, source)
+      : `${cropFilter(clip.from, source)}${scaleTo(timeline.width, timeline.height, source)}`;
+  return `${framed},${gradeChain(lutFile)}`;
+}
+
+/** The last part of every chain: grade and output format. */
+export function gradeChain(lutFile: string | null): string {
+  const grade =
+    lutFile === null
+      ? ''
+      : `format=gbrp16le,lut3d=file=${lutFile}:interp=tetrahedral,scale=out_color_matrix=bt709:out_range=limited,`;
+  return `${grade}format=yuv420p,setsar=1`;
+}
+
+/** What a moving framing samples from: the part of the picture that it stays in, at about the output's scale. */
+export interface MovingGround {
+  readonly around: Reframe;
+  readonly width: number;
+  readonly height: number;
+  readonly chain: string;
+}
+
+/** Never larger than the source's own detail, never much finer than the closest framing needs. */
+export function movingGround(clip: Clip, timeline: OutputSize, source: SourcePicture): MovingGround {
+  const around = framingUnion(clip);
+  const closest = Math.min(clip.from.width, clip.to.width) * source.width;
+  const scale = Math.min(1, timeline.width / closest);
+  const even = (value: number) => Math.max(2, 2 * Math.round(value / 2));
+  const width = even(around.width * source.width * scale);
+  const height = even(around.height * source.height * scale);
+  const chain = `${cropFilter(around, source)}${scaleTo(width, height, source)},format=yuv420p,setsar=1`;
+  return { around, width, height, chain };
 }
 
 function scaleTo(width: number, height: number, source: SourcePicture): string {
   return `scale=${width}:${height}:flags=bicubic:in_color_matrix=${source.matrix}:out_color_matrix=bt709:out_range=limited`;
-}
-
-function cropped(
-  clip: Clip,
-  output: Pick<Timeline, 'width' | 'height'>,
-  source: SourcePicture,
-  frameCount: number,
-): string {
-  const around = union(clip.from, clip.to);
-  const crop = cropFilter(around, source);
-  const scale = scaleTo(output.width, output.height, source);
-  if (!isMoving(clip)) return `${crop}${scale}`;
-  return `${crop}${scale},format=yuv420p,${moveFilter(clip, around, frameCount)}`;
-}
-
-function union(a: Reframe, b: Reframe): Reframe {
-  const x = Math.min(a.x, b.x);
-  const y = Math.min(a.y, b.y);
-  return {
-    x,
-    y,
-    width: Math.max(a.x + a.width, b.x + b.width) - x,
-    height: Math.max(a.y + a.height, b.y + b.height) - y,
-  };
 }
 
 /** Even sides and offsets, so that chroma stays on luma. */
@@ -73,32 +75,8 @@ function cropFilter(part: Reframe, source: SourcePicture): string {
   return whole ? '' : `crop=${width}:${height}:${x}:${y},`;
 }
 
-/**
- * A framing that moves: `perspective` samples between pixels (bicubic), where crop and zoompan would jump from pixel
- * to pixel. Its expressions count output frames in `on`.
- */
-function moveFilter(clip: Clip, around: Reframe, frameCount: number): string {
-  const share = `clip(on/${Math.max(1, frameCount - 1)}\\,0\\,1)`;
-  const shape = {
-    linear: share,
-    ease_in: `pow(${share}\\,2)`,
-    ease_out: `(${share}*(2-${share}))`,
-    ease_in_out: `(pow(${share}\\,2)*(3-2*${share}))`,
-  }[clip.easing];
-  const edge = (side: 'W' | 'H', from: number, to: number) =>
-    `${side}*(${from.toFixed(6)}+(${(to - from).toFixed(6)})*${shape})`;
-  const inX = (value: number) => (value - around.x) / around.width;
-  const inY = (value: number) => (value - around.y) / around.height;
-  const { from, to } = clip;
-  const left = edge('W', inX(from.x), inX(to.x));
-  const right = edge('W', inX(from.x + from.width), inX(to.x + to.width));
-  const top = edge('H', inY(from.y), inY(to.y));
-  const bottom = edge('H', inY(from.y + from.height), inY(to.y + to.height));
-  return `perspective=x0=${left}:y0=${top}:x1=${right}:y1=${top}:x2=${left}:y2=${bottom}:x3=${right}:y3=${bottom}:interpolation=cubic:sense=source:eval=frame`;
-}
-
 /** The whole picture over a blurred, darker copy of itself that fills the frame. */
-function padded(output: Pick<Timeline, 'width' | 'height'>, source: SourcePicture): string {
+function padded(output: OutputSize, source: SourcePicture): string {
   const { width, height } = output;
   const small = {
     width: Math.max(2, Math.round(width / BLUR_SHRINK)),

@@ -1,12 +1,12 @@
-import { AV_PIX_FMT_YUV420P, AVCOL_RANGE_MPEG, AVCOL_SPC_BT709 } from 'node-av/constants';
-import { Frame } from 'node-av/lib';
+import type { Frame } from 'node-av/lib';
 import { Failure } from '../errors.ts';
+import { emptyFrame } from '../media/empty-frame.ts';
 import type { Timeline } from '../style/timeline.ts';
 import { framesPerSecond } from '../time.ts';
 import { ClipFrames } from './clip-frames.ts';
-import { composite, type Yuv } from './composite.ts';
+import { composite } from './composite.ts';
 import { FrameSchedule, type ScheduledFrame } from './frame-schedule.ts';
-import { pictureChain } from './picture-chain.ts';
+import { planesOf } from './planes.ts';
 import type { SourceFrames } from './source-frames.ts';
 
 interface Pending {
@@ -44,7 +44,7 @@ export class PictureRenderer implements Disposable {
     for (const moment of [scheduled.first, scheduled.second]) {
       if (moment === null) continue;
       const frame = this.#source.at(moment.sourceSeconds, this.#tolerance, earliest);
-      this.#chain(moment.clipIndex).push(frame, number);
+      this.#chain(moment.clipIndex).push(frame, number, moment.sourceSeconds);
     }
     this.#pending.push({ number, scheduled });
     this.#endClips(number + 1);
@@ -57,11 +57,13 @@ export class PictureRenderer implements Disposable {
   #chain(clipIndex: number): ClipFrames {
     const open = this.#clips.get(clipIndex);
     if (open !== undefined) return open;
-    const clip = this.#timeline.clips[clipIndex]!;
-    const { startFrame, endFrame } = this.#schedule.visible[clipIndex]!;
-    const describe = () =>
-      pictureChain(clip, this.#timeline, this.#source.picture, endFrame - startFrame, this.#lutFile);
-    const made = new ClipFrames(describe, startFrame, this.#timeline.frameRate);
+    const made = new ClipFrames({
+      clip: this.#timeline.clips[clipIndex]!,
+      timeline: this.#timeline,
+      ...this.#schedule.visible[clipIndex]!,
+      lutFile: this.#lutFile,
+      picture: () => this.#source.picture,
+    });
     this.#clips.set(clipIndex, made);
     return made;
   }
@@ -69,7 +71,7 @@ export class PictureRenderer implements Disposable {
   /** Ends the chains of clips that are not visible any more, so that they give up what they hold. */
   #endClips(next: number): void {
     for (const [clipIndex, clip] of this.#clips) {
-      if (this.#schedule.visible[clipIndex]!.endFrame === next) clip.push(null, next);
+      if (this.#schedule.visible[clipIndex]!.endFrame === next) clip.end();
     }
   }
 
@@ -102,14 +104,7 @@ export class PictureRenderer implements Disposable {
     if (first === null || (scheduled.second !== null && second === null)) return null;
     this.#halves.clear();
     if (second === null || scheduled.transition === null) return first;
-    const out = new Frame();
-    out.alloc();
-    out.format = AV_PIX_FMT_YUV420P;
-    out.width = this.#timeline.width;
-    out.height = this.#timeline.height;
-    out.colorRange = AVCOL_RANGE_MPEG;
-    out.colorSpace = AVCOL_SPC_BT709;
-    if (out.getBuffer() < 0) throw new Failure('OUT_OF_MEMORY', 'There is no memory for a frame');
+    const out = emptyFrame(this.#timeline.width, this.#timeline.height);
     const { type, direction } = scheduled.transition;
     composite(type, direction, scheduled.progress, planesOf(first), planesOf(second), planesOf(out));
     first.free();
@@ -128,15 +123,4 @@ export class PictureRenderer implements Disposable {
     for (const clip of this.#clips.values()) clip[Symbol.dispose]();
     for (const frame of this.#halves.values()) frame.free();
   }
-}
-
-/** Views into the frame's memory: valid as long as the frame is. */
-function planesOf(frame: Frame): Yuv {
-  const plane = (index: number, shift: number) => ({
-    data: frame.data![index]!,
-    stride: frame.linesize[index]!,
-    width: (frame.width + shift) >> shift,
-    height: (frame.height + shift) >> shift,
-  });
-  return [plane(0, 0), plane(1, 1), plane(2, 1)];
 }

@@ -13,6 +13,12 @@ export interface Reframe {
   readonly height: number;
 }
 
+export interface TrackKey {
+  readonly timeSeconds: number;
+  readonly x: number;
+  readonly y: number;
+}
+
 /**
  * One uninterrupted run of the source. Clips follow each other without gaps in the output, in the order of
  * their source times, which never overlap: the source is read once, forwards.
@@ -26,6 +32,11 @@ export interface Clip {
   readonly from: Reframe;
   readonly to: Reframe;
   readonly easing: Easing;
+  /**
+   * Where the left and top edge of the framing are over the source's time, in place of those of `from` and `to`: it
+   * follows a subject. Ascending in time; held before the first key and after the last.
+   */
+  readonly track?: readonly TrackKey[];
   /** `crop` fills the output with the reframe; `pad` fits the whole of it over a blurred copy of itself. */
   readonly fit: 'crop' | 'pad';
 }
