@@ -16,6 +16,7 @@ import {
   segmentsOf,
   wholePieces,
 } from './plan-segments.ts';
+import { followSubject } from './plan-tracking.ts';
 import { planTransitions } from './plan-transitions.ts';
 import { trim } from './plan-trim.ts';
 import type { Style } from './schema.ts';
@@ -106,13 +107,21 @@ function pacedPieces(
 function clipOf(source: ClipFacts, framing: Framing, grid: FrameGrid, piece: Piece, growth: number): Clip {
   // Each clip begins with a cut, so each may look where its own subjects are.
   const base = baseReframe(source, framing, grid, piece);
+  const from = magnified(source, grid, piece, base, piece.zoom);
+  const sourceStartSeconds = secondsAt(grid, piece.startFrame);
+  const sourceEndSeconds = secondsAt(grid, piece.endFrame);
+  const track =
+    framing.fit === 'crop' ? followSubject(source, from, sourceStartSeconds, sourceEndSeconds) : undefined;
+  // One movement at a time: a framing that follows somebody does not push in as well.
+  const closer = track === undefined ? growth : 1;
   return {
-    sourceStartSeconds: secondsAt(grid, piece.startFrame),
-    sourceEndSeconds: secondsAt(grid, piece.endFrame),
+    sourceStartSeconds,
+    sourceEndSeconds,
     reason: piece.reason,
-    from: magnified(source, grid, piece, base, piece.zoom),
-    to: magnified(source, grid, piece, base, piece.zoom * growth),
-    easing: growth > 1 ? 'ease_in_out' : 'linear',
+    from,
+    to: magnified(source, grid, piece, base, piece.zoom * closer),
+    easing: closer > 1 ? 'ease_in_out' : 'linear',
+    ...(track === undefined ? {} : { track }),
     fit: framing.fit,
   };
 }
