@@ -20,7 +20,7 @@ import { followSubject } from './plan-tracking.ts';
 import { planTransitions } from './plan-transitions.ts';
 import { trim } from './plan-trim.ts';
 import type { Style } from './schema.ts';
-import { loudnessOnly, planSound } from './sound.ts';
+import { loudnessOnly, mostLoudness, planSound } from './sound.ts';
 import { reachOf } from './strength.ts';
 import type { CaptionCue, Clip, Timeline } from './timeline.ts';
 
@@ -52,7 +52,7 @@ export function planTimeline(request: PlanRequest): { timeline: Timeline; warnin
   const segments =
     style === null ? [{ startFrame: 0, endFrame: grid.frameCount }] : segmentsOf(source.picture, grid);
   const framing = chooseFraming(source, segments, grid, {
-    ratio: on('aspect_ratio') ? ratioOf(style!.aspect_ratio) : source.picture.width / source.picture.height,
+    ratio: on('aspect_ratio') ? ratioOf(style!.aspect_ratio) : null,
     maxLines: QUALITIES[config.quality].maxLines,
   });
   const options = { reach: reachOf(strength), seed: config.seed };
@@ -72,7 +72,7 @@ export function planTimeline(request: PlanRequest): { timeline: Timeline; warnin
     clips: pieces.map((piece, index) => clipOf(source, framing, grid, piece, growth[index]!)),
     transitions,
     grade: on('color') ? gradeOf(source, style!, strength, warnings) : null,
-    sound: soundOf(source, style, on('audio'), strength),
+    sound: soundOf(source, style, on('audio'), strength, warnings),
     captions: captionsOf(request, on('subtitles') ? style : null, pieces, grid, warnings),
   };
   return { timeline, warnings };
@@ -111,9 +111,11 @@ function clipOf(source: ClipFacts, framing: Framing, grid: FrameGrid, piece: Pie
   const sourceStartSeconds = secondsAt(grid, piece.startFrame);
   const sourceEndSeconds = secondsAt(grid, piece.endFrame);
   const track =
-    framing.fit === 'crop' ? followSubject(source, from, sourceStartSeconds, sourceEndSeconds) : undefined;
-  // One movement at a time: a framing that follows somebody does not push in as well.
-  const closer = track === undefined ? growth : 1;
+    framing.fit === 'crop'
+      ? followSubject(source, from, sourceStartSeconds, sourceEndSeconds, framing.area)
+      : undefined;
+  // One movement at a time: a framing that follows somebody does not push in as well; over padding none moves.
+  const closer = track === undefined && framing.fit === 'crop' ? growth : 1;
   return {
     sourceStartSeconds,
     sourceEndSeconds,
@@ -157,11 +159,20 @@ function soundOf(
   style: Style | null,
   audio: boolean,
   strength: number,
+  warnings: Warning[],
 ): Timeline['sound'] {
   if (sound === null) return null;
-  if (style === null) return loudnessOnly(sound);
-  if (!audio) return { equalizer: [], compressor: null, targetLufs: null, truePeakDbtp: -1 };
-  return planSound(sound, style, strength);
+  if (style !== null && !audio) {
+    return { equalizer: [], compressor: null, targetLufs: null, truePeakDbtp: -1 };
+  }
+  const plan = style === null ? loudnessOnly(sound) : planSound(sound, style, strength);
+  if (plan.targetLufs === mostLoudness(sound)) {
+    warnings.push({
+      code: 'LOUDNESS_LIMITED',
+      message: `The source's sound is quiet background without speech or a beat; it plays at ${plan.targetLufs} LUFS, because more would only raise noise`,
+    });
+  }
+  return plan;
 }
 
 /** The source's text track in output time, where the style shows captions and none are burnt in already. */

@@ -15,13 +15,18 @@ const MOST_GAIN_DB = 6;
 const NOISE_FLOOR_DB = 55;
 const MOST_RATIO = 8;
 const LEAST_COMPRESSION_LU = 0.5;
+/** Sound quieter than this that carries neither speech nor a beat is background. */
+const QUIET_LUFS = -26;
+const LEAST_SPEECH_SHARE = 0.1;
+/** Background louder than this is heard as hiss. */
+const ROOM_LUFS = -34;
 
 /** No style: sound as it is, at a common loudness. */
 export function loudnessOnly(source: SoundFacts): SoundPlan {
   return {
     equalizer: [],
     compressor: null,
-    targetLufs: source.loudness.integratedLufs === null ? null : COMMON_LUFS,
+    targetLufs: source.loudness.integratedLufs === null ? null : Math.min(COMMON_LUFS, mostLoudness(source)),
     truePeakDbtp: TRUE_PEAK_DBTP,
   };
 }
@@ -33,12 +38,29 @@ export function planSound(source: SoundFacts, style: Style, strength: number): S
   const wanted = style.audio_style;
   if (source.loudness.integratedLufs === null || wanted === undefined || reach === 0) return plain;
   const level = Math.max(LEAST_LUFS, Math.min(MOST_LUFS, wanted.normalization_level));
+  const targetLufs = Number((COMMON_LUFS + reach * (level - COMMON_LUFS)).toFixed(2));
+  const most = mostLoudness(source);
+  // Noise that is shaped is noise still.
+  if (targetLufs > most) return { ...plain, targetLufs: most };
   return {
     equalizer: equalizer(source, style, reach),
     compressor: compressor(source, style, reach),
-    targetLufs: Number((COMMON_LUFS + reach * (level - COMMON_LUFS)).toFixed(2)),
+    targetLufs,
     truePeakDbtp: TRUE_PEAK_DBTP,
   };
+}
+
+/**
+ * The loudest (LUFS) that a source can be made without becoming noise: a quiet one without speech or a beat is the sound
+ * of a room, and is raised only until its quiet parts reach what a room sounds like. Infinite for all others.
+ */
+export function mostLoudness({ loudness, speech, tempo }: SoundFacts): number {
+  const { integratedLufs, shortTermLufs } = loudness;
+  const carries = tempo !== null || speech.share >= LEAST_SPEECH_SHARE;
+  if (carries || integratedLufs === null || integratedLufs > QUIET_LUFS) return Number.POSITIVE_INFINITY;
+  const levels = shortTermLufs.filter((level) => level !== null).sort((a, b) => a - b);
+  const floor = levels[Math.floor(levels.length * 0.1)] ?? integratedLufs;
+  return Number((integratedLufs + Math.max(0, ROOM_LUFS - floor)).toFixed(2));
 }
 
 function equalizer(source: SoundFacts, style: Style, reach: number): SoundPlan['equalizer'] {
