@@ -1,0 +1,92 @@
+/** What the whole job is measured against: the same engine, doing nothing but decode, scale and encode. */
+import type { Frame } from 'node-av/lib';
+import { Mp4Writer } from '../src/media/encode.ts';
+import { LinearGraph } from '../src/media/graph.ts';
+import { type Input, openInput, StreamDecoder } from '../src/media/input.ts';
+import { openSamples } from '../src/media/samples.ts';
+import { OUTPUT_SAMPLE_RATE } from '../src/media/sound-frame.ts';
+import { type FrameRate, framesPerSecond } from '../src/time.ts';
+
+export interface TranscodeRequest {
+  readonly sourcePath: string;
+  readonly outputPath: string;
+  readonly width: number;
+  readonly height: number;
+  readonly frameRate: FrameRate;
+  readonly preset: string;
+  readonly crf: number;
+}
+
+/** Sound goes in this far ahead of the picture, as in a rendering. */
+const SOUND_LEAD_SECONDS = 0.5;
+
+/** Re-encodes a clip; its picture is squeezed where the ratios differ. Resolves with the number of frames. */
+export async function transcode(request: TranscodeRequest): Promise<number> {
+  using input = await openInput(request.sourcePath);
+  const rate = framesPerSecond(request.frameRate);
+  using writer = await Mp4Writer.open(request.outputPath, request, input.audio !== null);
+  const sound =
+    input.audio === null
+      ? null
+      : openSamples(request.sourcePath, {
+          sampleRate: OUTPUT_SAMPLE_RATE,
+          channels: 'stereo',
+          onClock: true,
+        });
+  for await (const frame of framesAtRate(input, request, rate)) {
+    while (sound !== null && writer.soundSeconds < writer.frameCount / rate + SOUND_LEAD_SECONDS) {
+      const block = await sound.next();
+      if (block.done === true) break;
+      const [left, right] = block.value.channels;
+      writer.writeSamples(left!, right!);
+    }
+    writer.writeFrame(frame);
+  }
+  if (sound !== null) for await (const { channels } of sound) writer.writeSamples(channels[0]!, channels[1]!);
+  await writer.finish();
+  return writer.frameCount;
+}
+
+/** Each output frame shows the last frame that is due, within half an output frame. */
+async function* framesAtRate(input: Input, size: TranscodeRequest, rate: number): AsyncGenerator<Frame> {
+  const video = input.video!;
+  using decoder = await StreamDecoder.open(input, video);
+  using scaler = new LinearGraph('video', video.timeBase, (frame) =>
+    frame.width === size.width && frame.height === size.height
+      ? 'format=yuv420p'
+      : `scale=${size.width}:${size.height}:flags=bicubic,format=yuv420p`,
+  );
+  let held: Frame | null = null;
+  let count = 0;
+  for (;;) {
+    const decoded = decoder.next();
+    const due = decoded === null ? (count + 1) / rate : decoder.frameSeconds(decoded);
+    while (held !== null && (count + 0.5) / rate < due) {
+      count++;
+      yield held;
+    }
+    if (decoded === null) break;
+    scaler.push(decoded, (frame) => {
+      held?.free();
+      held = frame.clone();
+    });
+  }
+  (held as Frame | null)?.free();
+}
+
+/** Decodes both streams to their ends and looks at nothing. Resolves with the number of frames. */
+export async function decodeAlone(path: string): Promise<number> {
+  using input = await openInput(path);
+  let frameCount = 0;
+  if (input.video !== null) {
+    using decoder = await StreamDecoder.open(input, input.video);
+    while (decoder.next() !== null);
+    frameCount = decoder.frameCount;
+  }
+  if (input.audio !== null) {
+    using again = await openInput(path);
+    using decoder = await StreamDecoder.open(again, again.audio!, 1);
+    while (decoder.next() !== null);
+  }
+  return frameCount;
+}
