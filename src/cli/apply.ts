@@ -1,9 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
-import { type JobConfig, jobConfigSchema } from '../job-config.ts';
+import { COMPONENT_NAMES, type JobConfig, jobConfigSchema } from '../job-config.ts';
 import { Studio } from '../library.ts';
 import { type Style, styleSchema } from '../style/schema.ts';
 import { type Command, type CommandCall, EXIT, stringOption, takeArguments, UsageError } from './command.ts';
+import { assertWritable } from './output-file.ts';
 import { ProgressLine } from './progress-line.ts';
 
 export const apply: Command = {
@@ -41,6 +42,7 @@ Example
     if (output === undefined) throw new UsageError('Say where to write the result: -o OUT.mp4');
     const look = await readLook(call);
     const config = readJobConfig(call);
+    await assertWritable(output);
     const line = new ProgressLine('Rendering');
     const result = await new Studio()
       .apply({ source, output, look, config }, { signal: call.signal, onProgress: line.update })
@@ -86,6 +88,12 @@ function readJobConfig(call: CommandCall): JobConfig {
     return text === undefined ? undefined : Number(text);
   };
   const without = (stringOption(call, 'without') ?? '').split(',').filter((name) => name !== '');
+  const unknown = without.filter((name) => !(COMPONENT_NAMES as readonly string[]).includes(name));
+  if (unknown.length > 0) {
+    throw new UsageError(
+      `There is no component "${unknown.join(', ')}"; there are ${COMPONENT_NAMES.join(', ')}`,
+    );
+  }
   const raw = {
     quality: stringOption(call, 'quality'),
     style_strength: number('strength'),

@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { Studio } from '../library.ts';
 import { type Command, EXIT, stringOption, takeArguments } from './command.ts';
+import { assertWritable } from './output-file.ts';
 import { ProgressLine } from './progress-line.ts';
 
 export const extract: Command = {
@@ -17,12 +18,13 @@ Example
   options: { output: { type: 'string', short: 'o' } },
   async run(call) {
     const [path] = takeArguments(call, 'TEMPLATE') as [string];
+    const output = stringOption(call, 'output');
+    if (output !== undefined) await assertWritable(output);
     const line = new ProgressLine('Measuring');
     const style = await new Studio()
       .extract(path, { signal: call.signal, onProgress: line.update })
       .finally(() => line.end());
     const text = `${JSON.stringify(style, null, 2)}\n`;
-    const output = stringOption(call, 'output');
     if (output === undefined) process.stdout.write(text);
     else {
       await writeFile(output, text);

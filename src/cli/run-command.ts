@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 import { ConfigError } from '../config.ts';
+import { DirectoryLockedError } from '../database/directory-lock.ts';
 import { Failure } from '../errors.ts';
 import { VERSION } from '../version.ts';
 import { type Command, EXIT, UsageError } from './command.ts';
@@ -19,7 +20,7 @@ export async function main(
     console.log(VERSION);
     return EXIT.done;
   }
-  const command = COMMANDS[name];
+  const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
   if (command === undefined) return complain(`There is no command "${name}".\n\n${overview()}`, EXIT.usage);
   if (rest.includes('--help') || rest.includes('-h')) {
     console.log(helpOf(name, command));
@@ -63,8 +64,39 @@ function report(name: string, error: unknown, interrupted: boolean): number {
     return complain(`${error.message}\nTry: styledna ${name} --help`, EXIT.usage);
   if (error instanceof ConfigError) return complain(error.message, EXIT.usage);
   if (error instanceof Failure) return complain(`${error.detail} (${error.code})`, EXIT.refused);
-  if (error instanceof Error && 'forPeople' in error) return complain(error.message, EXIT.refused);
+  if (error instanceof DirectoryLockedError) return complain(error.message, EXIT.refused);
+  if (isSystemRefusal(error)) return complain(inWords(error), EXIT.refused);
   return complain(error instanceof Error ? (error.stack ?? error.message) : String(error), EXIT.bug);
+}
+
+/** What the user or the administrator can change: a port in use, a folder that may not be written, a full disk. */
+const REFUSALS: Readonly<Record<string, string>> = {
+  EADDRINUSE: 'the address is in use by another program',
+  EADDRNOTAVAIL: 'this machine has no such address',
+  ENOTFOUND: 'there is no such host',
+  ECONNREFUSED: 'nothing listens there',
+  EACCES: 'permission denied',
+  EPERM: 'operation not permitted',
+  EROFS: 'the file system is read-only',
+  ENOSPC: 'the disk is full',
+  EDQUOT: 'the quota is used up',
+  ENOENT: 'no such file or folder',
+  ENOTDIR: 'a part of the path is not a folder',
+  EEXIST: 'a file is in the way',
+  EISDIR: 'it is a folder',
+  ENAMETOOLONG: 'the name is too long',
+};
+
+function isSystemRefusal(
+  error: unknown,
+): error is NodeJS.ErrnoException & { address?: string; port?: number } {
+  return error instanceof Error && 'syscall' in error && 'code' in error && String(error.code) in REFUSALS;
+}
+
+function inWords(error: NodeJS.ErrnoException & { address?: string; port?: number }): string {
+  const host = error.port === undefined ? error.address : `${error.address}:${error.port}`;
+  const what = error.path ?? host ?? 'The system';
+  return `${what}: ${REFUSALS[error.code!]} (${error.code}, ${error.syscall})`;
 }
 
 function complain(message: string, code: number): number {

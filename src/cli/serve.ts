@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { pino } from 'pino';
-import { openHouse } from '../compose.ts';
+import { type House, openHouse } from '../compose.ts';
 import { type Config, readConfig } from '../config.ts';
 import { type Command, EXIT, takeArguments, UsageError } from './command.ts';
 
@@ -17,9 +17,10 @@ Example
   async run(call) {
     takeArguments(call);
     const house = await open(readConfig(call.environment));
-    await house.startHttp();
-    await house.startWork();
-    return runUntilStopped(house, call.signal);
+    return started(house, call.signal, async () => {
+      await house.startHttp();
+      await house.startWork();
+    });
   },
 };
 
@@ -41,9 +42,10 @@ Example
       );
     }
     const house = await open(config);
-    await house.startWork();
-    house.logger.info('working');
-    return runUntilStopped(house, call.signal);
+    return started(house, call.signal, async () => {
+      await house.startWork();
+      house.logger.info('working');
+    });
   },
 };
 
@@ -52,10 +54,18 @@ function open(config: Config) {
   return openHouse(config, logger);
 }
 
-async function runUntilStopped(
-  house: Awaited<ReturnType<typeof open>>,
-  signal: AbortSignal,
-): Promise<number> {
+/** A house that cannot start, because its port is taken, is closed again: its timers would keep the process alive. */
+async function started(house: House, signal: AbortSignal, start: () => Promise<void>): Promise<number> {
+  try {
+    await start();
+  } catch (error) {
+    await house.stop();
+    throw error;
+  }
+  return runUntilStopped(house, signal);
+}
+
+async function runUntilStopped(house: House, signal: AbortSignal): Promise<number> {
   if (!signal.aborted) await once(signal, 'abort');
   house.logger.info('draining');
   await house.stop();

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
 import { Busboy, type BusboyFileStream, type BusboyInstance } from '@fastify/busboy';
-import { Failure } from '../errors.ts';
+import { Failure, isFailure } from '../errors.ts';
 import { displayName } from './file-name.ts';
 
 const PART_NAME = 'file';
@@ -40,8 +40,7 @@ export async function receiveFile(
     return await Promise.race([receipt.done(), receipt.failed]);
   } catch (error) {
     receipt.fail(error);
-    await receipt.settled();
-    throw error;
+    throw (await receipt.storageFailure()) ?? error;
   }
 }
 
@@ -97,8 +96,19 @@ class Receipt {
     throw new Failure('MISSING_FILE', `Send the video in a part named "file"; the body has ${found}`);
   }
 
-  async settled(): Promise<void> {
-    await this.#storing?.catch(() => {});
+  /**
+   * Waits for the sink to end. A disk that filled up breaks the part's stream off before the sink has said why: its
+   * own failure is the cause then.
+   */
+  async storageFailure(): Promise<Failure | undefined> {
+    try {
+      await this.#storing;
+      return undefined;
+    } catch (error) {
+      return isFailure(error, 'INSUFFICIENT_STORAGE', 'STORAGE_UNAVAILABLE', 'SERVICE_UNAVAILABLE')
+        ? error
+        : undefined;
+    }
   }
 }
 

@@ -14,9 +14,13 @@ const MONO = { ...STEREO, nbChannels: 1, mask: 4n };
 /**
  * The Chromaprint fingerprint of a file's first two minutes of sound in its base64 form, as `fpcalc` prints it
  * (algorithm 1, Lukáš Lalinský 2010); null when there is less than about three seconds of it.
- * `folder` is where a temporary file may be written.
+ * `folder` is where a temporary file may be written. Progress is 0..1 of the two minutes.
  */
-export async function fingerprintOf(path: string, folder: string): Promise<string | null> {
+export async function fingerprintOf(
+  path: string,
+  folder: string,
+  onProgress: (fraction: number) => void = () => {},
+): Promise<string | null> {
   const file = join(folder, 'fingerprint.txt');
   const output = new FormatContext();
   const encoder = new CodecContext();
@@ -32,6 +36,7 @@ export async function fingerprintOf(path: string, folder: string): Promise<strin
       fill(frame, block.channels[0]!, position);
       position += block.channels[0]!.length;
       encode(output, encoder, frame, packet);
+      onProgress(position / (LENGTH_SECONDS * SAMPLE_RATE));
     }
     encode(output, encoder, null, packet);
     if (position < 3 * SAMPLE_RATE) return null;

@@ -1,5 +1,6 @@
 /** The same work as the six stages, on files at hand: for the command line and the library. */
-import { copyFile, mkdir, rename, writeFile } from 'node:fs/promises';
+import { constants } from 'node:fs';
+import { access, copyFile, mkdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import type { ClipFacts, SoundFacts } from '../analysis/facts.ts';
 import { Failure } from '../errors.ts';
@@ -31,6 +32,7 @@ export async function analyseFile(
   { signal, onProgress = ignore }: DirectOptions,
 ): Promise<FileAnalysis> {
   const path = resolve(file);
+  await assertFile(path, file);
   const outline = await engine.run('outline', { path }, { signal });
   if (outline.picture === null) {
     const result = await engine.run(
@@ -63,6 +65,16 @@ export async function analyseFile(
   );
   const facts = { picture, sound: sound?.facts ?? null, motion };
   return { kind: 'clip', facts, fingerprint: sound?.fingerprint ?? null };
+}
+
+/** FFmpeg would say of either that it is no video. */
+async function assertFile(path: string, name: string): Promise<void> {
+  const status = await stat(path).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'ENOENT' && error.code !== 'ENOTDIR') throw error;
+    throw new Failure('INPUT_UNSUPPORTED', `There is no file "${name}"`);
+  });
+  if (!status.isFile()) throw new Failure('INPUT_UNSUPPORTED', `"${name}" is not a file`);
+  await access(path, constants.R_OK);
 }
 
 /** The Style DNA of an analysed clip. */
@@ -130,6 +142,11 @@ export async function applyStyle(
 async function publish(from: string, to: string): Promise<void> {
   await mkdir(dirname(to), { recursive: true });
   const beside = `${to}.part`;
-  await copyFile(from, beside);
-  await rename(beside, to);
+  try {
+    await copyFile(from, beside);
+    await rename(beside, to);
+  } catch (error) {
+    await rm(beside, { force: true });
+    throw error;
+  }
 }

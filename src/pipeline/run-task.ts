@@ -30,6 +30,8 @@ type Runner<T extends TaskName> = (
 const ANALYSIS_SAMPLE_RATE = 44_100;
 /** Decoding and measuring, before the findings are put together. */
 const PASS_SHARE = 0.95;
+/** Of measuring sound; the fingerprint is the rest. */
+const SOUND_PASS_SHARE = 0.8;
 
 const RUNNERS: { readonly [T in TaskName]: Runner<T> } = {
   ping: () => 'pong',
@@ -76,11 +78,15 @@ async function measureSound({ path, durationSeconds }: TaskInput<'sound'>, onPro
   for await (const block of openSamples(path, { sampleRate: ANALYSIS_SAMPLE_RATE, channels: 'source' })) {
     analysis ??= new SoundAnalysis({ sampleRate: ANALYSIS_SAMPLE_RATE, channels: block.channels.length });
     analysis.push(block);
-    onProgress(passed(block.startSeconds, durationSeconds) * 0.8);
+    onProgress(passed(block.startSeconds, durationSeconds) * SOUND_PASS_SHARE);
   }
   // A sound stream without one sample counts as none.
   if (analysis === null) return null;
-  return { facts: analysis.finish(), fingerprint: await fingerprintOf(path, process.cwd()) };
+  const facts = analysis.finish();
+  const fingerprint = await fingerprintOf(path, process.cwd(), (part) =>
+    onProgress(SOUND_PASS_SHARE + part * (1 - SOUND_PASS_SHARE)),
+  );
+  return { facts, fingerprint };
 }
 
 /** Share of a pass that is done; where the length is not known it nears its end ever more slowly. */

@@ -16,12 +16,15 @@ export async function openWorkspace(root: string): Promise<Workspace> {
   };
 }
 
-/** Removes the working folders of processes that are gone. */
+/**
+ * Removes the working folders of processes that are gone. Called before this process opens one: a folder with its own
+ * number is of an earlier life, since in a container every life has the same.
+ */
 export async function sweepWorkspaces(root: string): Promise<void> {
   const names = await readdir(root).catch(() => []);
   for (const name of names) {
     const pid = Number(name.split('-')[0]);
-    if (!Number.isInteger(pid) || pid === process.pid || isAlive(pid)) continue;
+    if (!Number.isInteger(pid) || (pid !== process.pid && isAlive(pid))) continue;
     await rm(join(root, name), { recursive: true, force: true });
   }
 }

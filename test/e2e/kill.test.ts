@@ -1,10 +1,10 @@
 /** Processes that are killed outright, in each stage of a real job: nothing may be lost, repeated or left behind. */
 import assert from 'node:assert/strict';
-import { before, describe, test } from 'node:test';
+import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { STAGE_NAMES, type StageName } from '../../src/stage.ts';
 import { makeClip, temporaryFolder } from '../support/clips.ts';
-import { assertGone, childrenOf, waitFor } from '../support/processes.ts';
+import { assertGone, childrenOf, isRunning, waitFor } from '../support/processes.ts';
 import { openReceiver, type Receiver } from '../support/receiver.ts';
 import { assertTidy, createJob, filesUnder, type RunningJob, uploaded } from '../support/running-job.ts';
 import { type Service, startService } from '../support/service.ts';
@@ -15,15 +15,22 @@ const RESUMED_MS = 15_000;
 const INTO_WORK_MS = 100;
 
 const folder = temporaryFolder();
+let service: Service;
+let hook: Receiver;
 let source: string;
-let templates: string[];
 before(async () => {
   source = await makeClip(folder, { name: 'source', durationSeconds: 4 });
-  // Different bytes, so that each is analysed anew.
-  templates = [await makeClip(folder, { name: 't1' }), await makeClip(folder, { name: 't2', crf: 24 })];
+  service = await startService();
+  hook = await openReceiver();
+});
+after(async () => {
+  await service?.[Symbol.asyncDispose]();
+  await hook?.[Symbol.asyncDispose]();
 });
 
-async function jobFor(service: Service, hook: Receiver, template: string): Promise<RunningJob> {
+/** A job whose template nobody has seen before. */
+async function newJob(crf: number): Promise<RunningJob> {
+  const template = await makeClip(folder, { name: `template-${crf}`, durationSeconds: 2, crf });
   return createJob(service, {
     video_id: await uploaded(service, source),
     template_video_id: await uploaded(service, template),
@@ -31,19 +38,18 @@ async function jobFor(service: Service, hook: Receiver, template: string): Promi
   });
 }
 
-/** A media child in the midst of this stage: of rendering, one that has drawn something. */
+/** A media child in the midst of this stage: of rendering, one that has drawn something; the style's live too short. */
 async function childInMidst(job: RunningJob, stage: StageName): Promise<number> {
-  if (stage === 'rendering') {
-    let first: number | undefined;
-    return job.childAt(stage, ({ percent }) => percent > (first ??= percent));
-  }
+  if (stage === 'rendering') return job.childDrawing();
   const child = await job.childAt(stage);
+  if (stage.startsWith('style')) return child;
   await sleep(INTO_WORK_MS);
-  return child;
+  // It was at its end, and there is one more: each analysis has a child for the source and one for the template.
+  return isRunning(child) ? child : job.childAt(stage);
 }
 
 /** One output, one announcement, nothing else. */
-async function assertEndedOnce(service: Service, hook: Receiver, job: RunningJob): Promise<void> {
+async function assertEndedOnce(job: RunningJob): Promise<void> {
   const result = await job.ended();
   assert.equal(result.status, 'completed', JSON.stringify(result.error));
   const files = [...filesUnder(service, `blobs/jobs/${job.jobId}`).keys()];
@@ -59,55 +65,50 @@ async function assertEndedOnce(service: Service, hook: Receiver, job: RunningJob
   assertTidy(service);
 }
 
-test('a media child that dies costs a try of its stage, in every stage', async (t) => {
-  await using service = await startService();
-  await using hook = await openReceiver();
-  await using job = await jobFor(service, hook, templates[0]!);
-  for (const stage of STAGE_NAMES) {
-    await t.test(stage, async () => {
-      const child = await childInMidst(job, stage);
-      const killedAt = Date.now();
-      process.kill(child, 'SIGKILL');
-      const line = await waitFor('the next try', () =>
-        service.log.find(({ msg, stage: at }) => msg === 'stage is tried again' && at === stage),
-      );
-      assert.ok(Number(line['time']) - killedAt < NOTICED_MS, `${Number(line['time']) - killedAt} ms`);
-      assert.equal((await job.now()).stage, stage);
-    });
-  }
-  await assertEndedOnce(service, hook, job);
-  assert.equal((await job.now()).status, 'completed');
-});
+async function killChild(job: RunningJob, stage: StageName): Promise<void> {
+  const child = await childInMidst(job, stage);
+  const killedAt = Date.now();
+  process.kill(child, 'SIGKILL');
+  const line = await waitFor(`the next try of ${stage}`, () =>
+    service.log.find(
+      (one) => one['msg'] === 'stage is tried again' && one['stage'] === stage && one['jobId'] === job.jobId,
+    ),
+  );
+  assert.ok(Number(line['time']) - killedAt < NOTICED_MS, `${Number(line['time']) - killedAt} ms`);
+  assert.equal((await job.now()).stage, stage);
+}
 
-describe('a service that dies goes on at the same stage when it is back', () => {
-  // A job over which five workers died is given up: two jobs share the stages.
-  for (const [index, stages] of [STAGE_NAMES.slice(0, 3), STAGE_NAMES.slice(3)].entries()) {
-    test(stages.join(', '), async (t) => {
-      await using service = await startService();
-      await using hook = await openReceiver();
-      await using job = await jobFor(service, hook, templates[index]!);
-      for (const [count, stage] of stages.entries()) {
-        await t.test(stage, () => killAndRestart(service, job, stage, count + 2));
-      }
-      await assertEndedOnce(service, hook, job);
-    });
-  }
-});
-
-async function killAndRestart(service: Service, job: RunningJob, stage: StageName, attempt: number) {
+async function killService(job: RunningJob, stage: StageName): Promise<void> {
   await childInMidst(job, stage);
   const children = childrenOf(service.pid);
   await service.kill();
   await assertGone(children, NOTICED_MS);
   const kept = filesUnder(service, 'blobs/results');
+  const lines = service.log.length;
   const restartedMs = performance.now();
   await service.restart();
-  const taken = await waitFor('the job is taken again', () =>
-    service.log.find((line) => line['msg'] === 'job taken' && line['attempt'] === attempt),
+  const taken = await waitFor(`the job is taken again in ${stage}`, () =>
+    service.log.slice(lines).find(({ msg, jobId }) => msg === 'job taken' && jobId === job.jobId),
   );
   assert.ok(performance.now() - restartedMs < RESUMED_MS);
   assert.equal(taken['stage'], stage);
-  await waitFor('the stage is over', async () => (await job.now()).stage !== stage);
+  await waitFor(`${stage} is over`, async () => (await job.now()).stage !== stage);
   const after = filesUnder(service, 'blobs/results');
   for (const [name, writtenAt] of kept) assert.equal(after.get(name), writtenAt, `${name} was made again`);
+}
+
+test('a media child that dies in any stage costs a try of that stage', async () => {
+  await using job = await newJob(20);
+  for (const stage of STAGE_NAMES) await killChild(job, stage);
+  await assertEndedOnce(job);
+  assert.equal((await job.now()).status, 'completed');
+});
+
+// A job over which five workers died is given up: two jobs share the stages.
+for (const [index, stages] of [STAGE_NAMES.slice(0, 3), STAGE_NAMES.slice(3)].entries()) {
+  test(`a service that dies goes on where it was: ${stages.join(', ')}`, async () => {
+    await using job = await newJob(21 + index);
+    for (const stage of stages) await killService(job, stage);
+    await assertEndedOnce(job);
+  });
 }

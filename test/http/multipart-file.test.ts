@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Failure } from '../../src/errors.ts';
 import { receiveFile } from '../../src/http/multipart-file.ts';
 
@@ -99,4 +100,22 @@ test('a slow sink holds the body back', async () => {
   assert.ok(taken < 20, `${taken} chunks of 64 KiB were taken in while the sink slept`);
   stop.resolve();
   await assert.rejects(receiving, { code: 'MALFORMED_MULTIPART' });
+});
+
+test('a disk that fills up on the way is the cause, not the broken part', async () => {
+  const boundary = 'b0undary';
+  const head = `--${boundary}\r\ncontent-disposition: form-data; name="file"; filename="a.mp4"\r\n\r\n`;
+  async function* body() {
+    yield Buffer.from(head);
+    for (let block = 0; block < 64; block++) yield Buffer.alloc(65_536);
+    yield Buffer.from(`\r\n--${boundary}--\r\n`);
+  }
+  const full = new Failure('INSUFFICIENT_STORAGE', 'The disk is full');
+  const headers = { 'content-type': `multipart/form-data; boundary=${boundary}` };
+  const received = receiveFile(headers, body(), 1e9, async (bytes) => {
+    for await (const _ of bytes) break;
+    await sleep(20);
+    throw full;
+  });
+  await assert.rejects(received, full);
 });

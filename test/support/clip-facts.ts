@@ -68,6 +68,7 @@ export function pictureFacts(parts: Partial<PictureFacts> = {}): PictureFacts {
     width: 1280,
     height: 720,
     hdr: false,
+    activeArea: { x: 0, y: 0, width: 1, height: 1 },
     shots,
     transitions,
     shotConfidence: 1,

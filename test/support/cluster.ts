@@ -20,6 +20,7 @@ async function preparedCluster(): Promise<string> {
   for (const file of [
     '../../src/database/schema.ts',
     '../../src/database/pglite.ts',
+    '../../src/database/cluster.ts',
     '../../src/jobs/queue.ts',
     '../../node_modules/@electric-sql/pglite/package.json',
     '../../node_modules/pg-boss/package.json',

@@ -2,30 +2,29 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** The fields of `/proc/PID/stat` that follow the name in brackets; null when there is no such process. */
-function statusOf(pid: number): { readonly state: string; readonly parent: number } | null {
+/** False for one that is dead and only waits to be reaped as well. */
+export function isRunning(pid: number): boolean {
   try {
-    const [state, parent] = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)!.split(' ');
-    return { state: state!, parent: Number(parent) };
+    // The state follows the name in brackets (proc_pid_stat(5)).
+    return readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)![0] !== 'Z';
   } catch {
-    return null;
+    return false;
   }
 }
 
-/** False for one that is dead and only waits to be reaped as well. */
-export function isRunning(pid: number): boolean {
-  const status = statusOf(pid);
-  return status !== null && status.state !== 'Z';
-}
-
-/** Running processes whose parent is `pid`. */
+/** Running processes that `pid` has started, whichever of its threads did. */
 export function childrenOf(pid: number): number[] {
-  return readdirSync('/proc')
-    .map(Number)
-    .filter((one) => {
-      const status = Number.isInteger(one) && one > 0 ? statusOf(one) : null;
-      return status !== null && status.parent === pid && status.state !== 'Z';
-    });
+  const lists = readdirSync(`/proc/${pid}/task`).map((thread) =>
+    readFileSync(`/proc/${pid}/task/${thread}/children`, 'utf8'),
+  );
+  return lists
+    .flatMap((list) =>
+      list
+        .split(' ')
+        .filter((word) => word !== '')
+        .map(Number),
+    )
+    .filter(isRunning);
 }
 
 /** Polls until `look` gives something; fails with `what` after `longestMs`. */

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readdirSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { StageName } from '../../src/stage.ts';
@@ -58,10 +58,18 @@ export class RunningJob implements AsyncDisposable {
   childAt(stage: StageName, wanted: (now: Sighting) => boolean = () => true): Promise<number> {
     return waitFor(`a media child in ${stage}`, async () => {
       const [child] = childrenOf(this.#service.pid);
+      if (child === undefined && this.seen.at(-1)?.stage === stage) return undefined;
       const now = await this.now();
       assert.ok(!TERMINAL.includes(now.status), `${stage} was over before it was caught`);
       return now.stage === stage && wanted(now) ? child : undefined;
     });
+  }
+
+  /** The media child that renders, once it has drawn something. */
+  async childDrawing(): Promise<number> {
+    await this.childAt('rendering');
+    const { percent } = await this.now();
+    return this.childAt('rendering', (now) => now.percent > percent);
   }
 
   async #follow(): Promise<void> {
@@ -105,6 +113,7 @@ export async function createJob(service: Service, request: Record<string, unknow
 /** Every file under a folder of the service's data, and when it was written. */
 export function filesUnder(service: Service, folder: string): Map<string, number> {
   const root = join(service.dataDir, folder);
+  if (!existsSync(root)) return new Map();
   return new Map(
     readdirSync(root, { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile())

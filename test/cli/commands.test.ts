@@ -1,0 +1,278 @@
+/** The command line as its user meets it: a process, its exit code, what it writes and what it leaves. */
+import assert from 'node:assert/strict';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { after, before, describe, type TestContext, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { COMMANDS } from '../../src/cli/command-table.ts';
+import { main } from '../../src/cli/run-command.ts';
+import { styleSchema } from '../../src/style/schema.ts';
+import { makeClip, temporaryFolder } from '../support/clips.ts';
+import { seedCluster } from '../support/cluster.ts';
+import { mediaPath } from '../support/media.ts';
+import { assertGone, childrenOf, waitFor } from '../support/processes.ts';
+import { startService } from '../support/service.ts';
+
+const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
+const folder = temporaryFolder();
+/** For the commands' own temporary files. */
+const temporary = mkdtempSync(join(tmpdir(), 'styledna-cli-'));
+let clip: string;
+let style: string;
+before(async () => {
+  process.env['TMPDIR'] = temporary;
+  clip = await makeClip(folder, { name: 'clip', durationSeconds: 2 });
+  style = join(folder, 'style.json');
+});
+after(() => rmSync(temporary, { recursive: true, force: true }));
+
+function begin(words: readonly string[], environment: Readonly<Record<string, string>> = {}) {
+  const child = spawn(process.execPath, [MAIN, ...words], {
+    cwd: folder,
+    env: { PATH: process.env['PATH'] ?? '', TMPDIR: temporary, ...environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const ended = Promise.all([once(child, 'exit'), text(child.stdout), text(child.stderr)]).then(
+    ([[code], stdout, stderr]) => ({ code: code as number | null, stdout, stderr }),
+  );
+  return { child, ended };
+}
+
+const run = (...words: string[]) => begin(words).ended;
+
+/** Nothing of ours stays in the folder for temporary files. */
+function assertNothingLeft(): void {
+  const root = join(temporary, 'styledna');
+  assert.deepEqual(existsSync(root) ? readdirSync(root) : [], []);
+}
+
+/** In this process: starting one takes longer than most of these answers. */
+async function call(t: TestContext, ...words: readonly string[]) {
+  const said = { log: '', error: '' };
+  for (const name of ['log', 'error'] as const) {
+    t.mock.method(console, name, (line: string) => {
+      said[name] += `${line}\n`;
+    });
+  }
+  const code = await main(words, {});
+  t.mock.restoreAll();
+  return { code, stdout: said.log, stderr: said.error };
+}
+
+describe('help', () => {
+  test('of the program', async () => {
+    const { code, stdout } = await run('--help');
+    assert.equal(code, 0);
+    for (const name of Object.keys(COMMANDS)) assert.match(stdout, new RegExp(`^ {2}${name} `, 'm'));
+  });
+
+  for (const [name, { usage, options }] of Object.entries(COMMANDS)) {
+    test(`of ${name}`, async (t) => {
+      const { code, stdout } = await call(t, name, '--help');
+      assert.equal(code, 0);
+      assert.ok(stdout.startsWith(`Usage: styledna ${name} ${usage}`));
+      assert.match(stdout, /Example/);
+      for (const option of Object.keys(options)) assert.ok(stdout.includes(`--${option}`), option);
+    });
+  }
+});
+
+interface Refusal {
+  readonly what: string;
+  /** CLIP and STYLE stand for files that are fine, BAD for a style that is none, OUT for one to be written. */
+  readonly words: readonly string[];
+  readonly code: number;
+  readonly says: RegExp;
+}
+
+const SOURCE_AND_OUT = ['apply', 'CLIP', '-o', 'OUT'];
+const REFUSALS: readonly Refusal[] = [
+  { what: 'no command', words: [], code: 2, says: /^$/ },
+  { what: 'an unknown command', words: ['bogus'], code: 2, says: /no command "bogus"/ },
+  { what: 'a name that objects inherit', words: ['toString'], code: 2, says: /no command "toString"/ },
+  { what: 'no argument', words: ['analyze'], code: 2, says: /takes CLIP; it got 0/ },
+  { what: 'an unknown option', words: ['analyze', 'CLIP', '--bogus'], code: 2, says: /--bogus/ },
+  { what: 'a missing file', words: ['analyze', 'none.mp4'], code: 3, says: /There is no file "none.mp4"/ },
+  { what: 'a folder', words: ['extract', '.'], code: 3, says: /"\." is not a file/ },
+  { what: 'no video', words: ['analyze', MAIN], code: 3, says: /not a video container/ },
+  { what: 'no output', words: ['apply', 'CLIP', '--style', 'STYLE'], code: 2, says: /-o OUT\.mp4/ },
+  { what: 'neither look', words: SOURCE_AND_OUT, code: 2, says: /either --template/ },
+  {
+    what: 'both looks',
+    words: [...SOURCE_AND_OUT, '-t', 'CLIP', '--style', 'STYLE'],
+    code: 2,
+    says: /either --template/,
+  },
+  { what: 'a bad quality', words: [...SOURCE_AND_OUT, '-t', 'CLIP', '-q', '4k'], code: 2, says: /quality/ },
+  { what: 'a bad strength', words: [...SOURCE_AND_OUT, '-t', 'CLIP', '-s', '2'], code: 2, says: /strength/ },
+  {
+    what: 'an unknown component',
+    words: [...SOURCE_AND_OUT, '-t', 'CLIP', '--without', 'colour'],
+    code: 2,
+    says: /no component "colour"; there are color,/,
+  },
+  { what: 'no such style', words: [...SOURCE_AND_OUT, '--style', 'none'], code: 2, says: /cannot be read/ },
+  { what: 'a style that is no JSON', words: [...SOURCE_AND_OUT, '--style', 'CLIP'], code: 2, says: /JSON/ },
+  {
+    what: 'a style that is none',
+    words: [...SOURCE_AND_OUT, '--style', 'BAD'],
+    code: 2,
+    says: /aspect_ratio/,
+  },
+  {
+    what: 'a folder as output',
+    words: ['apply', 'CLIP', '-t', 'CLIP', '-o', '.'],
+    code: 3,
+    says: /is a folder; name a file/,
+  },
+  {
+    what: 'an output below a file',
+    words: ['extract', 'CLIP', '-o', 'CLIP/x.json'],
+    code: 3,
+    says: /clip\.mp4.*\((EEXIST|ENOTDIR)/,
+  },
+];
+
+describe('a clear refusal, without a stack:', () => {
+  for (const { what, words, code, says } of REFUSALS) {
+    test(what, async (t) => {
+      const bad = join(folder, 'bad.json');
+      const out = join(folder, 'out.mp4');
+      writeFileSync(bad, '{"version": "1.0.0"}');
+      const files: Readonly<Record<string, string>> = { CLIP: clip, STYLE: style, BAD: bad, OUT: out };
+      const real = words.map((word) => word.replace(/^[A-Z]+/, (name) => files[name] ?? name));
+      const answer = await call(t, ...real);
+      assert.equal(answer.code, code, answer.stderr);
+      assert.match(answer.stderr, says);
+      assert.doesNotMatch(answer.stderr, /\n {4}at /);
+      assert.ok(!existsSync(out));
+      assertNothingLeft();
+    });
+  }
+});
+
+describe('the work', { concurrency: 1 }, () => {
+  test('analyze --json on a clip', async () => {
+    const { code, stdout, stderr } = await run('analyze', clip, '--json');
+    assert.equal(code, 0, stderr);
+    assert.equal(stderr, '', 'no progress where nobody watches');
+    const report = JSON.parse(stdout);
+    assert.equal(report.kind, 'clip');
+    assert.ok(styleSchema.safeParse(report.style).success);
+    assert.equal(report.duration_seconds, 2);
+    assert.equal(report.frame_count, 50);
+    for (const name of ['cuts', 'transitions', 'beats', 'captions', 'camera']) {
+      assert.ok(Array.isArray(report[name]), name);
+    }
+    assert.equal(report.use_subtitles, false);
+    assert.equal(typeof report.zoom_usage, 'number');
+    assertNothingLeft();
+  });
+
+  test('analyze on a sound-only file', async (t) => {
+    const path = mediaPath('music/808kick_120bpm.mp3');
+    if (path === null) return t.skip('needs ../shared/media/music/808kick_120bpm.mp3');
+    const json = await run('analyze', path, '--json');
+    const report = JSON.parse(json.stdout);
+    assert.equal(report.kind, 'sound');
+    assert.ok(Math.abs(report.tempo_bpm - 120) < 2, `${report.tempo_bpm} BPM`);
+    assert.ok(report.beats.length > 10);
+    const forPeople = await run('analyze', path);
+    assert.match(forPeople.stdout, /^\s*tempo bpm +1(19|20)/m);
+  });
+
+  test('extract writes what apply reads, and apply writes one file', async () => {
+    const extracted = await run('extract', clip, '-o', style);
+    assert.equal(extracted.code, 0, extracted.stderr);
+    assert.ok(styleSchema.safeParse(JSON.parse(readFileSync(style, 'utf8'))).success);
+    for (const look of [
+      ['--style', style],
+      ['--template', clip],
+    ]) {
+      const output = join(folder, `styled${look[0]}.mp4`);
+      const { code, stdout, stderr } = await run('apply', clip, ...look, '-o', output, '-q', 'low');
+      assert.equal(code, 0, stderr);
+      assert.equal(stdout.trim(), output);
+      assert.equal(readFileSync(output).toString('latin1', 4, 8), 'ftyp');
+      assert.ok(!existsSync(`${output}.part`));
+    }
+    assertNothingLeft();
+  });
+
+  test('Ctrl-C during apply leaves nothing behind', async () => {
+    const output = join(folder, 'interrupted.mp4');
+    const { child, ended } = begin(['apply', clip, '--template', clip, '-o', output]);
+    const [worker] = await waitFor('a media child', () => {
+      const children = childrenOf(child.pid!);
+      return children.length > 0 && children;
+    });
+    child.kill('SIGINT');
+    const { code, stderr } = await ended;
+    assert.equal(code, 130);
+    assert.match(stderr, /Interrupted/);
+    await assertGone([worker!], 2_000);
+    assert.ok(!existsSync(output));
+    assertNothingLeft();
+  });
+
+  test('a terminal sees progress', (t) => {
+    if (spawnSync('script', ['--version']).status !== 0) return t.skip('needs script (util-linux)');
+    const command = `${process.execPath} ${MAIN} analyze ${clip}`;
+    const { status, stdout } = spawnSync('script', ['-qec', command, '/dev/null'], {
+      encoding: 'utf8',
+      env: { ...process.env, TMPDIR: temporary, SHELL: '/bin/sh' },
+    });
+    assert.equal(status, 0);
+    assert.match(stdout, /Measuring .*[█░]+ +\d+ %/);
+    assert.match(stdout, /frame count +50/);
+  });
+});
+
+describe('serve', () => {
+  test('names every bad setting', async () => {
+    const { code, stderr } = await begin(['serve'], {
+      PORT: 'abc',
+      WORKER_CONCURRENCY: '-1',
+      CORS_ORIGINS: 'nowhere',
+      LOG_LEVEL: 'loud',
+    }).ended;
+    assert.equal(code, 2);
+    for (const name of ['PORT', 'WORKER_CONCURRENCY', 'CORS_ORIGINS', 'LOG_LEVEL']) {
+      assert.match(stderr, new RegExp(`^ {2}${name}: `, 'm'));
+    }
+  });
+
+  test('a second service on one data directory is told who holds it', async () => {
+    await using first = await startService();
+    const { code, stderr } = await begin(['serve'], { DATA_DIR: first.dataDir, PORT: '0' }).ended;
+    assert.equal(code, 3);
+    assert.match(stderr, new RegExp(`pid ${first.pid} `));
+    assert.equal(stderr.trim().split('\n').length, 1);
+  });
+
+  test('a port in use', async () => {
+    const server = createServer().listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as { port: number };
+    const dataDir = join(folder, 'data');
+    await seedCluster(join(dataDir, 'database'));
+    const { code, stderr } = await begin(['serve'], { DATA_DIR: dataDir, PORT: String(port) }).ended;
+    server.close();
+    assert.equal(code, 3);
+    assert.equal(
+      stderr,
+      `127.0.0.1:${port}: the address is in use by another program (EADDRINUSE, listen)\n`,
+    );
+  });
+
+  test('a data directory that cannot be made', async () => {
+    const { code, stderr } = await begin(['serve'], { DATA_DIR: join(clip, 'data'), PORT: '0' }).ended;
+    assert.equal(code, 3);
+    assert.match(stderr, /^\S+: a part of the path is not a folder \(ENOTDIR, mkdir\)\n$/);
+  });
+});

@@ -1,0 +1,116 @@
+/** What has been measured once is not measured again, and what a template costs when it cannot be measured. */
+import assert from 'node:assert/strict';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { makeClip, temporaryFolder } from '../support/clips.ts';
+import { createJob, filesUnder, uploaded } from '../support/running-job.ts';
+import { type Service, startService } from '../support/service.ts';
+
+const folder = temporaryFolder();
+let service: Service;
+let sourceId: string;
+let templateId: string;
+before(async () => {
+  service = await startService();
+  sourceId = await uploaded(service, await makeClip(folder, { name: 'source', durationSeconds: 2 }));
+  templateId = await uploaded(
+    service,
+    await makeClip(folder, { name: 'template', durationSeconds: 2, crf: 21 }),
+  );
+});
+after(async () => service?.[Symbol.asyncDispose]());
+
+async function completed(request: Record<string, unknown>) {
+  await using job = await createJob(service, request);
+  const result = await job.ended();
+  assert.equal(result.status, 'completed', JSON.stringify(result.error));
+  return { result, seen: job.seen };
+}
+
+/** Kinds of the kept results that this work has made, sorted; `picture-1` becomes `picture`. */
+async function measuredBy(work: () => Promise<unknown>): Promise<string[]> {
+  const before = filesUnder(service, 'blobs/results');
+  await work();
+  return [...filesUnder(service, 'blobs/results')]
+    .filter(([name, writtenAt]) => name.endsWith('.json') && before.get(name) !== writtenAt)
+    .map(([name]) => basename(name).split('-')[0]!)
+    .sort();
+}
+
+let style_json: unknown;
+
+test('the first job measures both clips', async () => {
+  const made = await measuredBy(async () => {
+    const { result } = await completed({ video_id: sourceId, template_video_id: templateId });
+    style_json = result.style_json;
+  });
+  assert.deepEqual(made, ['motion', 'motion', 'picture', 'picture', 'plan', 'sound', 'sound', 'style']);
+});
+
+test('another quality costs a plan and a rendering', async () => {
+  const config = { quality: 'medium' };
+  const made = await measuredBy(async () => {
+    const { seen } = await completed({ video_id: sourceId, template_video_id: templateId, config });
+    const analysing = ['video_analysis', 'audio_analysis', 'motion_analysis', 'style_extraction'];
+    const polls = seen.filter(({ stage }) => stage !== null && analysing.includes(stage));
+    // Four kept results are looked up: some milliseconds each.
+    assert.ok((polls.at(-1)?.atMs ?? 0) - (polls[0]?.atMs ?? 0) < 1_000);
+  });
+  assert.deepEqual(made, ['plan']);
+});
+
+test('a template is measured once, however many sources use it', async () => {
+  const clip = await makeClip(folder, { name: 'another', durationSeconds: 1, crf: 22 });
+  const made = await measuredBy(async () =>
+    completed({ video_id: await uploaded(service, clip), template_video_id: templateId }),
+  );
+  assert.deepEqual(made, ['motion', 'picture', 'plan', 'sound']);
+});
+
+test('the same clip as source and template is measured once', async () => {
+  const made = await measuredBy(() => completed({ video_id: sourceId, template_video_id: sourceId }));
+  assert.deepEqual(made, ['plan', 'style']);
+});
+
+test('a style from an earlier result stands in for its template', async () => {
+  const made = await measuredBy(async () => {
+    const { result } = await completed({ video_id: sourceId, style_json });
+    assert.deepEqual(result.style_json, style_json);
+    assert.equal(result.template_video_id, null);
+  });
+  assert.deepEqual(made, ['plan']);
+});
+
+/** A clip whose sound is of a codec that nobody has: it uploads, and its sound cannot be measured. */
+async function clipOfUnknownSound(name: string, crf: number): Promise<string> {
+  const bytes = readFileSync(await makeClip(folder, { name, durationSeconds: 1, crf }));
+  // The sample entry, after the name of the box that holds it (ISO/IEC 14496-12, section 8.5.2).
+  const at = bytes.indexOf('mp4a', bytes.indexOf('stsd', bytes.indexOf('soun')));
+  bytes.write('zzzz', at, 'latin1');
+  bytes.write('free', bytes.indexOf('esds', at), 'latin1');
+  const path = join(folder, `${name}-unknown.mp4`);
+  writeFileSync(path, bytes);
+  return path;
+}
+
+test('a template that cannot be measured costs the style, not the job', async () => {
+  const template = await clipOfUnknownSound('template', 23);
+  const { result } = await completed({
+    video_id: sourceId,
+    template_video_id: await uploaded(service, template),
+  });
+  assert.equal(result.style_json, null);
+  const codes = result.warnings.map(({ code }: { code: string }) => code);
+  assert.ok(codes.includes('TEMPLATE_UNUSABLE'), JSON.stringify(result.warnings));
+  assert.ok(codes.includes('STYLE_EXTRACTION_FAILED'), JSON.stringify(result.warnings));
+});
+
+test('a source whose sound cannot be read is the job’s failure, and says so', async () => {
+  const source = await clipOfUnknownSound('source', 24);
+  await using job = await createJob(service, { video_id: await uploaded(service, source) });
+  const { status, error } = await job.ended();
+  assert.equal(status, 'failed');
+  assert.equal(error.code, 'INPUT_UNSUPPORTED');
+  assert.equal(error.stage, 'audio_analysis');
+});

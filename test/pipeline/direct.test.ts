@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict';
+import { existsSync, readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { isFailure } from '../../src/errors.ts';
+import { Studio } from '../../src/library.ts';
+import { progressParts } from '../../src/pipeline/stage-tools.ts';
+import { makeClip, temporaryFolder } from '../support/clips.ts';
+import { clicks, SAMPLE_RATE } from '../support/sound.ts';
+
+const folder = temporaryFolder();
+const workRoot = join(folder, 'work');
+const studio = new Studio({ workRoot });
+
+/** 16-bit PCM (RIFF WAVE). */
+function wav(samples: Float32Array): Buffer {
+  const bytes = Buffer.alloc(44 + samples.length * 2);
+  bytes.write('RIFF');
+  bytes.writeUInt32LE(bytes.length - 8, 4);
+  bytes.write('WAVEfmt ', 8);
+  bytes.writeUInt32LE(16, 16);
+  bytes.writeUInt16LE(1, 20);
+  bytes.writeUInt16LE(1, 22);
+  bytes.writeUInt32LE(SAMPLE_RATE, 24);
+  bytes.writeUInt32LE(SAMPLE_RATE * 2, 28);
+  bytes.writeUInt16LE(2, 32);
+  bytes.writeUInt16LE(16, 34);
+  bytes.write('data', 36);
+  bytes.writeUInt32LE(samples.length * 2, 40);
+  for (const [n, value] of samples.entries()) bytes.writeInt16LE(Math.round(value * 32_000), 44 + n * 2);
+  return bytes;
+}
+
+test('a sound-only file is measured, and is no template', async () => {
+  const path = join(folder, 'clicks.wav');
+  writeFileSync(path, wav(clicks(120, 12)));
+  const fractions: number[] = [];
+  const analysis = await studio.analyze(path, { onProgress: (fraction) => fractions.push(fraction) });
+  assert.ok(analysis.kind === 'sound');
+  assert.ok(Math.abs(analysis.sound.durationSeconds - 12) < 0.01);
+  assert.ok(Math.abs(analysis.sound.tempo!.bpm - 120) < 1);
+  assert.deepEqual(
+    fractions,
+    [...fractions].sort((a, b) => a - b),
+  );
+  await assert.rejects(studio.extract(path), (error) => isFailure(error, 'INVALID_VIDEO'));
+});
+
+test('an abort ends the work and leaves nothing', async () => {
+  const clip = await makeClip(folder, { name: 'clip' });
+  const abort = new AbortController();
+  const output = join(folder, 'out.mp4');
+  const reason = new Error('enough');
+  const work = studio.apply(
+    { source: clip, output, look: null },
+    { signal: abort.signal, onProgress: () => abort.abort(reason) },
+  );
+  await assert.rejects(work, reason);
+  assert.deepEqual(readdirSync(workRoot), []);
+  assert.ok(!existsSync(output));
+});
+
+for (const { weights, expected } of [
+  { weights: [1, 1], expected: [0, 0.5, 0.5, 1] },
+  { weights: [3, 1], expected: [0, 0.75, 0.75, 1] },
+  { weights: [1, 0], expected: [0, 1, 1, 1] },
+  { weights: [0], expected: [0, 0] },
+]) {
+  test(`parts of weight ${weights.join(' and ')} follow each other`, () => {
+    const seen: number[] = [];
+    for (const part of progressParts((fraction) => seen.push(fraction), weights)) {
+      part(0);
+      part(1);
+    }
+    assert.deepEqual(seen, expected);
+  });
+}
