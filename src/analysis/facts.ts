@@ -128,6 +128,8 @@ export interface PictureFacts {
   readonly height: number;
   /** PQ or HLG: what was measured is its tone-mapped picture. */
   readonly hdr: boolean;
+  /** The picture inside black borders; all of it where there are none. */
+  readonly activeArea: Box;
   readonly shots: readonly Shot[];
   /** In time order, hard cuts among them. */
   readonly transitions: readonly Transition[];

@@ -1,4 +1,5 @@
 import type { Frame } from '../footage.ts';
+import { ActiveArea } from './active-area.ts';
 import { CaptionDetector } from './captions.ts';
 import { ColourAnalysis } from './colour.ts';
 import type { PictureFacts } from './facts.ts';
@@ -35,6 +36,7 @@ export class PictureAnalysis {
   readonly #shots = new ShotDetector();
   readonly #colour = new ColourAnalysis();
   readonly #captions = new CaptionDetector();
+  readonly #activeArea = new ActiveArea();
 
   constructor(clip: ClipOutline) {
     this.#clip = clip;
@@ -47,6 +49,7 @@ export class PictureAnalysis {
     this.#shots.push(frame, field);
     this.#colour.push(frame);
     this.#captions.push(frame, field);
+    if (frame.detail !== null) this.#activeArea.push(frame.detail);
   }
 
   finish(): PictureResult {
@@ -59,6 +62,7 @@ export class PictureAnalysis {
       width,
       height,
       hdr,
+      activeArea: this.#activeArea.finish(),
       shots,
       transitions,
       shotConfidence: confidence,

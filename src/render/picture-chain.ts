@@ -26,7 +26,7 @@ export function pictureChain(
 ): string {
   const framed =
     clip.fit === 'pad'
-      ? padded(timeline, source)
+      ? `${cropFilter(clip.from, source)}${padded(timeline, source)}`
       : `${cropFilter(clip.from, source)}${scaleTo(timeline.width, timeline.height, source)}`;
   return `${framed},${gradeChain(lutFile)}`;
 }
@@ -75,7 +75,7 @@ function cropFilter(part: Reframe, source: SourcePicture): string {
   return whole ? '' : `crop=${width}:${height}:${x}:${y},`;
 }
 
-/** The whole picture over a blurred, darker copy of itself that fills the frame. */
+/** The whole of what comes in over a blurred, darker copy of itself that fills the frame. */
 function padded(output: OutputSize, source: SourcePicture): string {
   const { width, height } = output;
   const small = {

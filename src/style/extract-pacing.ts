@@ -67,7 +67,12 @@ export function primaryTransition(
   };
 }
 
-/** Share of hard cuts within ±70 ms of a beat, less what cuts at random times would reach; null when unknown. */
+/**
+ * Share of hard cuts within ±70 ms of a beat, less what cuts at random times would reach; null when unknown. Trackers
+ * find a pulse's tempo more surely than which half of it is the beat (Davies et al. 2009 score the off-beat as
+ * right for that reason), and an editor cuts to one of the two: where the off-beat holds twice as many cuts, and three
+ * at least, it counts as the beat.
+ */
 export function cutsOnBeat(
   transitions: readonly Transition[],
   beats: readonly Beat[],
@@ -75,11 +80,19 @@ export function cutsOnBeat(
 ): number | null {
   const cuts = transitions.filter(({ type }) => type === 'cut').map(({ endSeconds }) => endSeconds);
   if (cuts.length < LEAST_CUTS || beats.length < 2 || durationSeconds <= 0) return null;
-  const near = cuts.filter((cut) =>
-    beats.some((beat) => Math.abs(beat.timeSeconds - cut) <= BEAT_TOLERANCE_SECONDS),
-  ).length;
+  const times = beats.map(({ timeSeconds }) => timeSeconds);
+  const onBeat = countNear(cuts, times);
+  const offBeat = countNear(
+    cuts,
+    times.slice(1).map((time, index) => (time + times[index]!) / 2),
+  );
+  const near = offBeat >= LEAST_CUTS && offBeat >= 2 * onBeat ? offBeat : onBeat;
   const chance = Math.min(1, (beats.length * 2 * BEAT_TOLERANCE_SECONDS) / durationSeconds);
   return Number((near / cuts.length - chance).toFixed(3));
+}
+
+function countNear(cuts: readonly number[], beats: readonly number[]): number {
+  return cuts.filter((cut) => beats.some((beat) => Math.abs(beat - cut) <= BEAT_TOLERANCE_SECONDS)).length;
 }
 
 export function pacingConfidence(picture: PictureFacts): number {

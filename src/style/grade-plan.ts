@@ -8,30 +8,38 @@ import type { Grade } from './timeline.ts';
 import { fitToneCurve } from './tone-curve.ts';
 
 const LEAST_SLOPE = 0.6;
-const MOST_SLOPE = 1.4;
+const MOST_SLOPE = 1.35;
 /** Blacks lifted further than faded film has them look like fog. */
 const MOST_BLACK = 8;
-const SKIN_GUARD_DEGREES = 10;
-const MOST_NEW_CLIPPING = 0.02;
+const SKIN_GUARD_DEGREES = 9;
+/** Share of the picture that may leave the gamut: `gradeLut` eases it back, so that it loses chroma, never detail. */
+const MOST_OUT_OF_GAMUT = 0.1;
+const BACK_OFF_ROUNDS = 30;
 /** What easing into the gamut takes back without a visible loss. */
 const GAMUT_SLACK = 0.08;
-/** Share of a shift that black and white themselves receive: tinted blacks look like a fault. */
-const END_SHARE = 0.25;
+/**
+ * Share of a shift that black and white themselves receive: tinted ends look like a fault, and a steep way
+ * from untinted ones draws out edges.
+ */
+const BLACK_SHARE = 0.3;
+const WHITE_SHARE = 0.4;
 
 /**
  * The transform that brings `source` towards the look of `target`. `strength` 0 is no grade (null), 1 all that
- * the limits allow. It backs off while more than 2 % of the picture would newly leave the gamut.
+ * the limits allow. While too much of the picture would leave the gamut, added saturation goes first, then the
+ * rest step by step: a cast that lies inside the gamut needs no back-off.
  */
 export function planGrade(source: ColourStatistics, target: Style, strength: number): Grade | null {
   if (strength <= 0) return null;
   const wanted = gradeTarget(source, target);
-  let reach = reachOf(strength);
-  for (let round = 0; round < 12; round++) {
-    const grade = gradeTowards(source, wanted, reach);
-    if (newlyClippedShare(grade, source) <= MOST_NEW_CLIPPING) return grade;
-    reach *= 0.85;
+  let [reach, boost] = [reachOf(strength), 1];
+  for (let round = 0; round < BACK_OFF_ROUNDS; round++) {
+    const grade = gradeTowards(source, wanted, reach, boost);
+    if (outOfGamutShare(grade, source) <= MOST_OUT_OF_GAMUT) return grade;
+    if (boost > 0.1) boost *= 0.6;
+    else reach *= 0.9;
   }
-  return gradeTowards(source, wanted, reach);
+  return gradeTowards(source, wanted, reach, boost);
 }
 
 /** The default strength, 0.8, already does nearly all of it; what is left of the dial is for taste. */
@@ -44,11 +52,11 @@ function reachOf(strength: number): number {
  * Estimated share of a picture with these statistics that `grade` moves out of the RGB gamut: lightness by its
  * percentiles, (a, b) as a Gaussian, sampled at points of equal weight.
  */
-export function newlyClippedShare(grade: Grade, source: ColourStatistics): number {
+export function outOfGamutShare(grade: Grade, source: ColourStatistics): number {
   const lab = new Float64Array(3);
   const rgb = new Float64Array(3);
   const [along, across] = spreadAxes(source.covariance);
-  let [samples, clipped] = [0, 0];
+  let [samples, outsiders] = [0, 0];
   for (const lightness of source.lightnessPercentiles.slice(1, -1)) {
     for (const [u, v] of GAUSSIAN_POINTS) {
       const a = source.meanA + u * along[0] + v * across[0];
@@ -58,19 +66,20 @@ export function newlyClippedShare(grade: Grade, source: ColourStatistics): numbe
       samples++;
       gradeLab(grade, lightness, a, b, lab);
       labToRgb(lab[0]!, lab[1]!, lab[2]!, rgb);
-      if (outside(rgb)) clipped++;
+      if (outside(rgb)) outsiders++;
     }
   }
-  return samples === 0 ? 0 : clipped / samples;
+  return samples === 0 ? 0 : outsiders / samples;
 }
 
-function gradeTowards(source: ColourStatistics, wanted: GradeTarget, reach: number): Grade {
+function gradeTowards(source: ColourStatistics, wanted: GradeTarget, reach: number, boost: number): Grade {
   const from = source.lightnessPercentiles;
   const to = from.map((value, index) => value + reach * (wanted.percentiles[index]! - value));
+  const boosted = (scale: number) => (scale > 1 ? 1 + boost * (scale - 1) : scale);
   const map: Symmetric = [
-    1 + reach * (wanted.map[0] - 1),
+    boosted(1 + reach * (wanted.map[0] - 1)),
     reach * wanted.map[1],
-    1 + reach * (wanted.map[2] - 1),
+    boosted(1 + reach * (wanted.map[2] - 1)),
   ];
   // What the map alone does to a grey: an offset has to undo it where black and white are to stay grey.
   const [centreA, centreB] = wanted.centre;
@@ -93,11 +102,11 @@ function gradeTowards(source: ColourStatistics, wanted: GradeTarget, reach: numb
     matrix: [rounded(map[0]), rounded(map[1]), rounded(map[1]), rounded(map[2])],
     centre: [wanted.centre[0], wanted.centre[1]],
     offsets: [
-      offset(0, 0, END_SHARE),
-      offset(20, 0, 1),
+      offset(0, 0, BLACK_SHARE),
+      offset(25, 0, 1),
       offset(52, 1, 1),
       offset(85, 2, 1),
-      offset(100, 2, END_SHARE),
+      offset(100, 2, WHITE_SHARE),
     ],
     // Black and white has no hue to guard.
     skinGuardDegrees: wanted.monochrome > 0.5 ? 180 : SKIN_GUARD_DEGREES,

@@ -17,16 +17,16 @@ export interface GradeTarget {
   readonly monochrome: number;
 }
 
-const LIMITS = { ridge: 12, leastScale: 0.5, mostScale: 1.5 } as const;
+const LIMITS = { ridge: 12, leastScale: 0.5, mostScale: 1.4 } as const;
 /**
  * How far a tone's own mean may depart from the common shift. Shadows and highlights are small samples whose
  * colour is mostly content (dark trees, a bright sky), split toning only in part.
  */
-const TONE_SHARE = 0.5;
+const TONE_SHARE = 0.8;
 /** Means say what a template shows, neutrals how it is graded: the look is some of both. */
-const NEUTRAL_SHARE = 0.2;
+const NEUTRAL_SHARE = 0.1;
 /** Shifts flatten towards this length in (a, b): beyond it is no look but a coloured sheet of glass. */
-const MOST_SHIFT = 30;
+const MOST_SHIFT = 60;
 /** Dials below this ask for next to nothing: a dial at 0 leaves the source alone. */
 const FULL_DIAL = 10;
 
@@ -57,7 +57,7 @@ function targetOfStatistics(
   const ofNeutrals = target.neutral_ab === undefined ? ofMeans : difference(target.neutral_ab, neutral);
   const share = NEUTRAL_SHARE * (1 - monochrome);
   // Film without colour is toned, not painted.
-  const damped = 1 - 0.5 * flatness(source.covariance) * (1 - monochrome);
+  const damped = 1 - 0.3 * flatness(source.covariance) * (1 - monochrome);
   // Where all colour goes, the rest of a shift left out would be a tint.
   const limit = (shift: Pair) => mix(limited(shift, damped), shift, monochrome);
   const common = limit(mix(ofMeans, ofNeutrals, share));

@@ -4,8 +4,8 @@ import { toneAt } from './tone-curve.ts';
 
 const DEGREES = 180 / Math.PI;
 /** Skin of every tone, in CIELAB: full guard inside the first pair, none outside the second. */
-const SKIN_HUE = { full: [38, 68], none: [20, 86] } as const;
-const SKIN_CHROMA = { full: [10, 42], none: [5, 56] } as const;
+const SKIN_HUE = { full: [33, 72], none: [18, 88] } as const;
+const SKIN_CHROMA = { full: [10, 44], none: [5, 56] } as const;
 /** Share of the gamut's chroma from which a colour is eased into the gamut instead of being cut off. */
 const GAMUT_KNEE = 0.85;
 /** What is eased in stays this far inside, so that no channel clips. */
@@ -13,7 +13,10 @@ const GAMUT_END = 0.97;
 /** Chroma below which a hue means nothing, and from which it is guarded in full. */
 const GUARDED_CHROMA = [6, 26] as const;
 /** How much further than skin other colours may turn. */
-const OTHER_HUES = 2.5;
+const OTHER_HUES = 3;
+/** Turns, in radians, that count as opposite hues, and the turn held back from which they go through grey. */
+const OPPOSITE = [2, Math.PI] as const;
+const FULL_TURN = 0.3;
 
 /**
  * Applies `grade` to a Lab colour and writes the result to `out[0..2]`: the reference implementation. It may
@@ -91,13 +94,15 @@ function guardHue(
   let turned = Math.atan2(gradedB, gradedA) - before;
   if (turned > Math.PI) turned -= 2 * Math.PI;
   if (turned < -Math.PI) turned += 2 * Math.PI;
-  const guard = (grade.skinGuardDegrees * (skin + (1 - skin) * OTHER_HUES)) / DEGREES;
+  const guard = (grade.skinGuardDegrees * (skin + (1 - skin) * OTHER_HUES)) / DEGREES / weight;
   // Approaches the guard instead of stopping there, so that neighbouring hues stay apart.
   const allowed = guard * Math.tanh(turned / guard);
-  const back = weight * (turned - allowed);
-  const kept = Math.hypot(gradedA, gradedB) * Math.max(0, Math.cos(back));
-  out[1] = kept * Math.cos(before + turned - back);
-  out[2] = kept * Math.sin(before + turned - back);
+  const back = turned - allowed;
+  // Towards the opposite hue the way round is either: only grey lies on both.
+  const opposite = Math.min(1, Math.abs(back) / FULL_TURN) * smoothStep(Math.abs(turned), OPPOSITE);
+  const kept = Math.hypot(gradedA, gradedB) * Math.max(0, Math.cos(back)) * (1 - opposite);
+  out[1] = kept * Math.cos(before + allowed);
+  out[2] = kept * Math.sin(before + allowed);
 }
 
 function easeIntoGamut(source: Float64Array, graded: Float64Array, rgb: Float64Array): void {

@@ -11,9 +11,8 @@ const LEAST_SHOT_SECONDS = 0.35;
 const BEAT_LOCKED = 0.2;
 const LEAST_BEATS = 8;
 const FREE_STEP_SECONDS = 0.1;
-/** Framings that take turns with the base framing. */
-const LEAST_ZOOM = 1.12;
-const MOST_ZOOM = 1.2;
+/** The framing that takes turns with the base framing: always the same, as by a second camera, not at random. */
+const SECOND_FRAMING_ZOOM = 1.16;
 
 /** Cuts wanted and cuts placed: they differ where speech leaves no room. */
 export interface PacedPieces {
@@ -56,7 +55,7 @@ export function punchIn(
     const bounds = [segment.startFrame, ...cuts, segment.endFrame];
     for (let part = 0; part + 1 < bounds.length; part++) {
       const reason = part > 0 ? 'punch_in' : index === 0 ? 'start' : 'source_cut';
-      const zoom = part % 2 === 0 ? 1 : LEAST_ZOOM + (MOST_ZOOM - LEAST_ZOOM) * random();
+      const zoom = part % 2 === 0 ? 1 : SECOND_FRAMING_ZOOM;
       pieces.push({ startFrame: bounds[part]!, endFrame: bounds[part + 1]!, reason, zoom });
     }
   }

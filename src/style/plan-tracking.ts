@@ -2,6 +2,7 @@ import type { Box, ClipFacts } from '../analysis/facts.ts';
 import { subjectsBetween } from './plan-segments.ts';
 import type { Reframe, TrackKey } from './timeline.ts';
 
+const WHOLE: Box = { x: 0, y: 0, width: 1, height: 1 };
 const LEAST_SALIENCE = 0.2;
 const STEP_SECONDS = 0.2;
 /** A box counts for this long around its time. */
@@ -18,13 +19,14 @@ const LEAST_ROOM = 0.12;
 /**
  * The way of a framing that follows the most salient subject from `startSeconds` to `endSeconds`; undefined where a
  * framing that stands still holds it well enough. `still` is that framing: its size, and its place on the axis that
- * does not move.
+ * does not move; `area` the part of the picture that may be shown.
  */
 export function followSubject(
   source: ClipFacts,
   still: Reframe,
   startSeconds: number,
   endSeconds: number,
+  area: Box = WHOLE,
 ): readonly TrackKey[] | undefined {
   const subjects = subjectsBetween(source.motion, startSeconds, endSeconds).filter(
     ({ salience }) => salience >= LEAST_SALIENCE,
@@ -41,10 +43,10 @@ export function followSubject(
   const step = (endSeconds - startSeconds) / (count - 1);
   const along = (axis: 'x' | 'y', side: 'width' | 'height') => {
     const fixed = times.map(() => still[axis]);
-    if (1 - still[side] < LEAST_ROOM) return fixed;
+    if (area[side] - still[side] < LEAST_ROOM) return fixed;
     const centres = boxes.map((box) => (box === null ? null : box[axis] + box[side] / 2));
     const starts = smoothed(rested(centres, still[side]), SMOOTHING_SECONDS / step).map((centre) =>
-      Math.max(0, Math.min(1 - still[side], centre - still[side] / 2)),
+      Math.max(area[axis], Math.min(area[axis] + area[side] - still[side], centre - still[side] / 2)),
     );
     const travel = Math.max(...starts) - Math.min(...starts);
     return travel < LEAST_TRAVEL * still[side] ? fixed : starts;

@@ -54,7 +54,10 @@ export function planTransitions(
   return planned.sort((one, other) => one.clipIndex - other.clipIndex);
 }
 
-/** Types to place, the primary one first: the mix's share of all changes, less what the source has already. */
+/**
+ * Types to place: the mix's share of all changes, less what the source has already. The primary type comes first,
+ * then each in turn by its share, so that few places show the mix too.
+ */
 function wantedTypes(
   picture: PictureFacts,
   boundaries: number,
@@ -71,10 +74,11 @@ function wantedTypes(
     .filter((type): type is GradualType => type !== 'cut')
     .sort((one, other) => Number(other === primary) - Number(one === primary) || mix[other]! - mix[one]!);
   const all = boundaries + own.length;
-  const wanted = types.flatMap((type) => {
+  const slots = types.flatMap((type) => {
     const count = Math.round(mix[type]! * all * reach) - own.filter((one) => one.type === type).length;
-    return new Array<GradualType>(Math.max(0, count)).fill(type);
+    return Array.from({ length: Math.max(0, count) }, (_, index) => ({ type, at: (index + 0.5) / count }));
   });
+  const wanted = slots.sort((one, other) => one.at - other.at).map(({ type }) => type);
   if (wanted.length === 0 && own.length === 0 && places > 0 && reach >= 0.5 && types[0] === primary) {
     return types.slice(0, 1);
   }

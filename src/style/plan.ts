@@ -51,7 +51,7 @@ export function planTimeline(request: PlanRequest): { timeline: Timeline; warnin
   const grid = frameGrid(rate, source.picture.durationSeconds);
   const segments =
     style === null ? [{ startFrame: 0, endFrame: grid.frameCount }] : segmentsOf(source.picture, grid);
-  const framing = chooseFraming(source, segments, grid, {
+  const framing = chooseFraming(source, {
     ratio: on('aspect_ratio') ? ratioOf(style!.aspect_ratio) : null,
     maxLines: QUALITIES[config.quality].maxLines,
   });
@@ -89,7 +89,7 @@ function pacedPieces(
   if (style.source_duration_seconds < SHORT_TEMPLATE_SECONDS) {
     warnings.push({
       code: 'TEMPLATE_SHORT',
-      message: `The template runs for ${style.source_duration_seconds.toFixed(1)} s; pacing is measured well from ${SHORT_TEMPLATE_SECONDS} s on`,
+      message: `The template runs for ${style.source_duration_seconds.toFixed(1)} s: too short to show its pace for certain (${SHORT_TEMPLATE_SECONDS} s would do), so cuts may come faster or slower than its maker meant`,
     });
   }
   const options = { reach: reachOf(config.style_strength), seed: config.seed };
@@ -98,7 +98,7 @@ function pacedPieces(
   if (placedCuts < 0.9 * wantedCuts) {
     warnings.push({
       code: 'PACING_LIMITED',
-      message: `${placedCuts} of ${wantedCuts} cuts of the template's pace found a place outside speech and transitions`,
+      message: `${wantedCuts - placedCuts} of the ${wantedCuts} cuts that the template's pace asks for were left out, because they would fall into speech or a transition, or too close to another cut`,
     });
   }
   return pieces;
@@ -187,7 +187,7 @@ function captionsOf(
   if (captions === null || captions.length === 0) {
     warnings.push({
       code: 'NO_CAPTION_TRACK',
-      message: 'The style shows captions, but the source has no text track to show',
+      message: 'The style shows captions; none are added, because the source has no text track to show',
     });
     return [];
   }

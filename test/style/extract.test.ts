@@ -155,6 +155,15 @@ test('cuts on the beat, less chance', () => {
   assert.equal(styleOf({ picture: { transitions: cuts(9) } }).cuts_on_beat, undefined);
 });
 
+test('cuts that all lie on the off-beat count as on the beat; a few strays do not', () => {
+  const beats = pulse(60, 40);
+  const cutsAt = (times: readonly number[]) =>
+    styleOf({ picture: { transitions: times.map((time) => cutAt(time)) }, sound: beats }).cuts_on_beat!;
+  assert.ok(Math.abs(cutsAt([4.5, 9.5, 17.52, 30.48]) - 0.86) < 0.01);
+  assert.ok(cutsAt([4.5, 9.5, 17.3, 30.3]) < 0);
+  assert.ok(Math.abs(cutsAt([4, 9, 17, 30, 4.5, 9.5, 17.5].sort((a, b) => a - b)) - (4 / 7 - 0.14)) < 0.01);
+});
+
 test('music: tempo, alternatives and beats in milliseconds', () => {
   const style = styleOf({ sound: pulse(120, 40) });
   assert.equal(style.tempo_bpm, 120);

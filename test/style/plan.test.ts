@@ -275,6 +275,22 @@ test('transitions stand at the source’s cuts in the template’s type, length 
   assert.deepEqual(off.timeline.transitions, []);
 });
 
+test('few places show the mix in turn, the primary type first', () => {
+  const source = clipFacts({ picture: { transitions: [10, 20, 30].map((time) => cutAt(time)) } });
+  const gradual = (type: Transition['type'], time: number): Transition => ({
+    ...cutAt(time),
+    type,
+    endSeconds: time + 0.5,
+  });
+  const transitions = [5, 15, 25].flatMap((time) => [
+    gradual('dissolve', time),
+    gradual('slide', time + 3),
+    gradual('circle', time + 6),
+  ]);
+  const { timeline } = plan(source, clipFacts({ picture: { transitions } }), { pacing: 'keep' });
+  assert.deepEqual(timeline.transitions.map(({ type }) => type).sort(), ['circle', 'dissolve', 'slide']);
+});
+
 test('the crop follows the subject and keeps captions; what does not fit is padded', () => {
   const subject = (box: Box): SubjectTrack => ({
     startSeconds: 0,
@@ -309,6 +325,42 @@ test('the crop follows the subject and keeps captions; what does not fit is padd
   const kept = plan(captions(0.2), template).timeline.clips[0]!.from;
   assert.ok(kept.x <= 0.05 && kept.x + kept.width >= 0.25);
   assert.equal(plan(captions(0.6), template).timeline.clips[0]!.fit, 'pad');
+});
+
+test('a new ratio leaves the source’s black borders outside, following and punched in; no style keeps them', () => {
+  const activeArea = { x: 0.05, y: 0, width: 0.9, height: 1 };
+  const source = clipFacts({ picture: { activeArea } });
+  const template = clipFacts({ picture: { transitions: cutsEvery(2) } });
+  for (const [width, height] of [
+    [1280, 720],
+    [540, 960],
+    [1920, 800],
+  ] as const) {
+    const { timeline } = plan(source, clipFacts({ picture: { ...template.picture, width, height } }));
+    for (const { from, to } of timeline.clips) {
+      for (const { x, width: shown } of [from, to]) {
+        assert.ok(x >= 0.05 - 1e-9 && x + shown <= 0.95 + 1e-9, `${x}..${x + shown}`);
+      }
+    }
+    assert.ok(Math.abs(timeline.width / timeline.height / (width / height) - 1) < 0.02);
+  }
+  assert.deepEqual(plan(source, null).timeline.clips[0]!.from, { x: 0, y: 0, width: 1, height: 1 });
+});
+
+test('a padded picture shows no more than its subjects need', () => {
+  const at = (x: number): SubjectTrack => ({
+    startSeconds: 0,
+    endSeconds: 40,
+    boxes: Array.from({ length: 200 }, (_, step) => ({
+      timeSeconds: step / 5,
+      box: { x, y: 0.3, width: 0.1, height: 0.5 },
+    })),
+    salience: 0.4,
+  });
+  const source = clipFacts({ motion: { subjects: [at(0.2), at(0.6)] } });
+  const { from, fit } = plan(source, clipFacts({ picture: { width: 540, height: 960 } })).timeline.clips[0]!;
+  assert.equal(fit, 'pad');
+  assert.ok(from.x <= 0.2 && from.x + from.width >= 0.7 && from.width < 0.75, JSON.stringify(from));
 });
 
 const RATES: readonly [number, number, number][] = [

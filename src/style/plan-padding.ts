@@ -1,0 +1,81 @@
+import type { Box, ClipFacts } from '../analysis/facts.ts';
+
+export interface Size {
+  readonly width: number;
+  readonly height: number;
+}
+
+/** A crop that holds less of the subjects than this gives way to a padded picture, which holds `PADDED_HELD`. */
+const LEAST_HELD = 0.85;
+const PADDED_HELD = 0.97;
+/** Mean salience of what moves below which nothing is worth padding for. */
+const LEAST_SALIENCE = 0.1;
+const WINDOW_STEPS = 12;
+const PLACE_STEPS = 40;
+
+interface Extent {
+  readonly from: number;
+  readonly size: number;
+  readonly weight: number;
+}
+
+/**
+ * The part of the picture's size to show: `crop` itself where it holds the captions and the subjects well enough,
+ * else the smallest size between it and `area` that does. A framing may follow its subject, so each second is asked
+ * for its own best place.
+ */
+export function fittingWindow(source: ClipFacts, crop: Size, area: Size): Size {
+  const captions = source.picture.captions.spans.map(({ box }) => box);
+  const holdsCaptions = (size: Size) =>
+    captions.every((box) => box.width <= size.width && box.height <= size.height);
+  const across = crop.width < area.width;
+  const seconds = extentsBySecond(source, across);
+  const side = (size: Size) => (across ? size.width : size.height);
+  if (holdsCaptions(crop) && heldShare(seconds, side(crop), side(area)) >= LEAST_HELD) return crop;
+  for (let step = 1; step < WINDOW_STEPS; step++) {
+    const share = step / WINDOW_STEPS;
+    const size = {
+      width: crop.width + share * (area.width - crop.width),
+      height: crop.height + share * (area.height - crop.height),
+    };
+    if (holdsCaptions(size) && heldShare(seconds, side(size), side(area)) >= PADDED_HELD) return size;
+  }
+  return { width: area.width, height: area.height };
+}
+
+/** Salience-weighted share of the subjects' boxes inside a window of `size`; 1 where nothing stands out. */
+function heldShare(seconds: readonly (readonly Extent[])[], size: number, whole: number): number {
+  let [held, all, boxes] = [0, 0, 0];
+  for (const extents of seconds) {
+    let most = 0;
+    for (let step = 0; step <= PLACE_STEPS; step++) {
+      const start = ((whole - size) * step) / PLACE_STEPS;
+      let sum = 0;
+      for (const { from, size: length, weight } of extents) {
+        const overlap = Math.min(start + size, from + length) - Math.max(start, from);
+        sum += (weight * Math.max(0, overlap)) / Math.max(length, 1e-6);
+      }
+      most = Math.max(most, sum);
+    }
+    held += most;
+    all += extents.reduce((sum, { weight }) => sum + weight, 0);
+    boxes += extents.length;
+  }
+  return boxes === 0 || all / boxes < LEAST_SALIENCE ? 1 : held / all;
+}
+
+function extentsBySecond({ motion, picture }: ClipFacts, across: boolean): Extent[][] {
+  const seconds: Extent[][] = Array.from({ length: Math.ceil(picture.durationSeconds) + 1 }, () => []);
+  for (const { boxes, salience } of motion.subjects) {
+    for (const { timeSeconds, box } of boxes) {
+      seconds[Math.floor(timeSeconds)]?.push(extentOf(box, across, salience, picture.activeArea));
+    }
+  }
+  return seconds;
+}
+
+function extentOf(box: Box, across: boolean, weight: number, area: Box): Extent {
+  return across
+    ? { from: box.x - area.x, size: box.width, weight }
+    : { from: box.y - area.y, size: box.height, weight };
+}
