@@ -5,6 +5,7 @@ import type { Config } from './config.ts';
 import { migrate } from './database/migrations.ts';
 import { openPglite } from './database/pglite.ts';
 import { openPostgres } from './database/postgres.ts';
+import type { QueueDatabase } from './database/queue-database.ts';
 import { createApp } from './http/app.ts';
 import { type Jobs, openJobs } from './jobs/open-jobs.ts';
 import { MediaEngine } from './pipeline/engine.ts';
@@ -48,15 +49,9 @@ export function openEngine(config: Config): MediaEngine {
 export async function openHouse(config: Config, logger: Logger): Promise<House> {
   const startedAt = new Date();
   // First of all: a second service on the same data directory is refused here.
-  const database =
-    config.DATABASE_URL === undefined
-      ? await openPglite(join(config.DATA_DIR, 'database'))
-      : await openPostgres(config.DATABASE_URL);
+  const database = await openDatabase(config);
   await migrate(database);
-  const blobs =
-    config.s3 === null
-      ? await openFileStore(join(config.DATA_DIR, 'blobs'))
-      : await openS3Store(config.s3, join(config.DATA_DIR, 'work'));
+  const blobs = await openBlobs(config);
   const engine = openEngine(config);
   await sweepWorkspaces(engine.workRoot);
   let address = `http://${config.HOST}:${config.PORT}`;
@@ -68,7 +63,13 @@ export async function openHouse(config: Config, logger: Logger): Promise<House> 
     allowedNetworks: config.WEBHOOK_ALLOWED_NETWORKS,
     listensOnLoopback: isLoopbackHost(config.HOST),
   });
-  const jobs = await openJobs({ database, blobs, logger, jobEnded: webhooks.jobEnded });
+  const jobs = await openJobs({
+    database,
+    blobs,
+    logger,
+    jobEnded: webhooks.jobEnded,
+    settings: { retentionDays: config.RETENTION_DAYS ?? null },
+  });
   const results = new Results(blobs);
   let draining = false;
   const app = await createApp({
@@ -113,6 +114,14 @@ export async function openHouse(config: Config, logger: Logger): Promise<House> 
       await database.close();
     },
   };
+}
+
+function openDatabase({ DATABASE_URL, DATA_DIR }: Config): Promise<QueueDatabase> {
+  return DATABASE_URL === undefined ? openPglite(join(DATA_DIR, 'database')) : openPostgres(DATABASE_URL);
+}
+
+function openBlobs({ s3, DATA_DIR }: Config): Promise<BlobStore> {
+  return s3 === null ? openFileStore(join(DATA_DIR, 'blobs')) : openS3Store(s3, join(DATA_DIR, 'work'));
 }
 
 /** Starts a child now and then, to see that it can be done; remembers the answer for a minute. */

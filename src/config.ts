@@ -16,6 +16,17 @@ const origin = z.string().refine((text) => {
     return false;
   }
 }, 'must be an origin such as https://app.example.com, without a path');
+/** How many proxies stand in front, or the networks they are in. */
+const proxies = z.string().transform((text, context): number | string[] => {
+  const simple = { true: 1, false: 0 }[text];
+  if (simple !== undefined) return simple;
+  if (/^\d{1,2}$/.test(text)) return Number(text);
+  const parsed = list.pipe(z.array(network)).safeParse(text);
+  if (parsed.success) return parsed.data;
+  context.addIssue('must be a number of proxies, or addresses and networks such as 10.0.0.0/8');
+  return z.NEVER;
+});
+const network = z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()]);
 const httpUrl = z.url({ protocol: /^https?$/ });
 
 /** Every setting, with its default. The table in `docs/settings.md` says what each means. */
@@ -55,6 +66,8 @@ const environmentSchema = z.object({
   WEBHOOK_ALLOWED_NETWORKS: list
     .pipe(z.array(z.union([z.cidrv4(), z.cidrv6()], 'must be a network such as 10.0.0.0/8')))
     .default([]),
+  RATE_LIMIT_PER_MINUTE: z.coerce.number().int().min(0).default(0),
+  TRUST_PROXY: proxies.default(0),
   RETENTION_DAYS: z.coerce.number().positive().optional(),
   DRAIN_SECONDS: z.coerce.number().min(0).default(25),
   STAGE_IDLE_SECONDS: z.coerce.number().positive().default(60),

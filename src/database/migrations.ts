@@ -1,5 +1,5 @@
 import type { Database, Queryable } from './database.ts';
-import { MIGRATIONS } from './schema.ts';
+import { MIGRATIONS, type Migration } from './schema.ts';
 
 /** Any number, the same in all services: whoever holds it migrates. */
 const MIGRATION_LOCK = 5_390_731;
@@ -11,7 +11,7 @@ const MIGRATION_LOCK = 5_390_731;
  */
 export async function migrate(
   database: Database,
-  migrations: readonly string[] = MIGRATIONS,
+  migrations: readonly Migration[] = MIGRATIONS,
 ): Promise<number[]> {
   const applied: number[] = [];
   for (;;) {
@@ -21,7 +21,7 @@ export async function migrate(
   }
 }
 
-async function applyNext(transaction: Queryable, migrations: readonly string[]): Promise<number | null> {
+async function applyNext(transaction: Queryable, migrations: readonly Migration[]): Promise<number | null> {
   await transaction.query('select pg_advisory_xact_lock($1)', [MIGRATION_LOCK]);
   await transaction.query(
     'create table if not exists migrations (number integer primary key, applied_at timestamptz not null default now())',
@@ -35,11 +35,14 @@ async function applyNext(transaction: Queryable, migrations: readonly string[]):
       `The database is at migration ${last}, this version knows ${migrations.length}: it was used by a newer version.`,
     );
   }
-  const statements = migrations[last];
-  if (statements === undefined) return null;
-  for (const statement of statements.split(';').filter((text) => text.trim() !== '')) {
-    await transaction.query(statement);
-  }
+  const migration = migrations[last];
+  if (migration === undefined) return null;
+  for (const statement of statementsOf(migration)) await transaction.query(statement);
   await transaction.query('insert into migrations (number) values ($1)', [last + 1]);
   return last + 1;
+}
+
+function statementsOf(migration: Migration): readonly string[] {
+  if (typeof migration !== 'string') return migration;
+  return migration.split(';').filter((text) => text.trim() !== '');
 }

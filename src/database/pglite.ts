@@ -1,8 +1,6 @@
-import { closeSync, existsSync, fsyncSync, openSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { PGlite, type PGliteInterface, type Transaction } from '@electric-sql/pglite';
-import { NodeFS } from '@electric-sql/pglite/nodefs';
+import type { PGlite, PGliteInterface, Transaction } from '@electric-sql/pglite';
 import { fromPglite } from 'pg-boss';
+import { openCluster } from './cluster.ts';
 import type { Queryable, Row } from './database.ts';
 import { lockDirectory } from './directory-lock.ts';
 import { withDatabaseFailures } from './failures.ts';
@@ -28,48 +26,6 @@ export async function openPglite(directory: string): Promise<QueueDatabase> {
   }
 }
 
-async function openCluster(directory: string): Promise<PGlite> {
-  const cluster = join(directory, 'cluster');
-  const ready = join(directory, 'ready');
-  // A cluster without the mark died while it was being made: nothing in it was ever acknowledged.
-  const isNew = !existsSync(ready);
-  if (isNew) rmSync(cluster, { recursive: true, force: true });
-  const pglite = await PGlite.create({
-    fs: new DurableNodeFs(cluster),
-    startParams: durableStartParameters(),
-  });
-  if (isNew) {
-    await pglite.exec('CHECKPOINT');
-    syncTree(cluster);
-    writeFileSync(ready, '', { flush: true });
-    syncPath(directory);
-  }
-  return pglite;
-}
-
-/** PGlite starts PostgreSQL with fsync off (`-F`); this turns it on, once per commit. */
-function durableStartParameters(): string[] {
-  return [
-    ...PGlite.defaultStartParams.filter((parameter) => parameter !== '-F'),
-    ...['-c', 'wal_sync_method=fsync', '-c', 'shared_buffers=16MB'],
-  ];
-}
-
-/** Emscripten's NODEFS leaves fsync out of its stream operations, so that PostgreSQL's calls would go nowhere. */
-class DurableNodeFs extends NodeFS {
-  override async init(pglite: PGlite, options: Parameters<NodeFS['init']>[1]) {
-    const initialised = await super.init(pglite, options);
-    const before = initialised.emscriptenOpts.preRun ?? [];
-    const addFsync = (module: { NODEFS?: { stream_ops: Record<string, unknown> } }) => {
-      module.NODEFS!.stream_ops['fsync'] = (stream: { nfd: number }) => {
-        fsyncSync(stream.nfd);
-        return 0;
-      };
-    };
-    return { emscriptenOpts: { ...initialised.emscriptenOpts, preRun: [...before, addFsync as never] } };
-  }
-}
-
 function embeddedDatabase(pglite: PGlite, close: () => Promise<void>): QueueDatabase {
   const run = queryable(pglite);
   return {
@@ -91,20 +47,4 @@ function queryable(connection: PGliteInterface | Transaction): Queryable {
     query: <R extends Row>(sql: string, parameters: readonly unknown[] = []) =>
       withDatabaseFailures(async () => (await connection.query<R>(sql, [...parameters])).rows),
   };
-}
-
-function syncTree(directory: string): void {
-  for (const entry of readdirSync(directory, { recursive: true, withFileTypes: true })) {
-    syncPath(join(entry.parentPath, entry.name));
-  }
-  syncPath(directory);
-}
-
-function syncPath(path: string): void {
-  const descriptor = openSync(path, 'r');
-  try {
-    fsyncSync(descriptor);
-  } finally {
-    closeSync(descriptor);
-  }
 }

@@ -1,11 +1,13 @@
 /**
  * The tables, migration by migration: number n stands at index n - 1. Never change one that was released; add one.
- * No semicolons inside a statement: they part the statements.
+ * Text is parted into statements at its semicolons; one with semicolons inside is given as a list of statements.
  *
  * What came from clients is kept as `json`, not `jsonb`: `jsonb` refuses the valid JSON escape \u0000.
  * Times have milliseconds, as JavaScript's `Date` has, so that a time read is the time stored.
  */
-export const MIGRATIONS: readonly string[] = [
+export type Migration = string | readonly string[];
+
+export const MIGRATIONS: readonly Migration[] = [
   `
   create table videos (
     video_id uuid primary key,
@@ -115,4 +117,51 @@ export const MIGRATIONS: readonly string[] = [
     created_at timestamptz(3) not null default now()
   )
   `,
+  // Retention of results, and counts of jobs that a list of 100,000 need not count again.
+  [
+    `alter table jobs add expires_at timestamptz(3), add expired_at timestamptz(3)`,
+    // The third of the table's unnamed checks.
+    `alter table jobs drop constraint jobs_check2`,
+    `alter table jobs add constraint jobs_published
+       check ((status = 'completed') = (publication is not null or expired_at is not null))`,
+    `create index jobs_expiring on jobs (expires_at) where expires_at is not null and expired_at is null`,
+    `create index videos_expiring on videos (expires_at) where expires_at is not null and expired_at is null`,
+    `create index videos_content on videos (sha256)`,
+    // Each connection adds in a slot of its own, so that creations do not wait for each other's commit.
+    `create table job_counts (
+       status text not null,
+       slot integer not null,
+       jobs bigint not null,
+       primary key (status, slot)
+     ) with (fillfactor = 50)`,
+    `create function count_new_jobs() returns trigger language plpgsql as $$
+     begin
+       insert into job_counts as known
+         select status, pg_backend_pid() % 16, count(*) from changed group by status order by status
+         on conflict (status, slot) do update set jobs = known.jobs + excluded.jobs;
+       return null;
+     end $$`,
+    `create function count_deleted_jobs() returns trigger language plpgsql as $$
+     begin
+       insert into job_counts as known
+         select status, pg_backend_pid() % 16, -count(*) from changed group by status order by status
+         on conflict (status, slot) do update set jobs = known.jobs + excluded.jobs;
+       return null;
+     end $$`,
+    `create function count_moved_job() returns trigger language plpgsql as $$
+     begin
+       insert into job_counts as known
+         select status, pg_backend_pid() % 16, jobs
+         from (values (old.status, -1), (new.status, 1)) as move (status, jobs) order by status
+         on conflict (status, slot) do update set jobs = known.jobs + excluded.jobs;
+       return null;
+     end $$`,
+    `create trigger count_new after insert on jobs
+       referencing new table as changed for each statement execute function count_new_jobs()`,
+    `create trigger count_deleted after delete on jobs
+       referencing old table as changed for each statement execute function count_deleted_jobs()`,
+    `create trigger count_moved after update on jobs
+       for each row when (old.status is distinct from new.status) execute function count_moved_job()`,
+    `insert into job_counts select status, 0, count(*) from jobs group by status`,
+  ],
 ];

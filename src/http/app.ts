@@ -5,6 +5,7 @@ import fastify, {
   type FastifyRequest,
   LogController,
 } from 'fastify';
+import type { Config } from '../config.ts';
 import { Failure } from '../errors.ts';
 import { AllowedMethods } from './allowed-methods.ts';
 import { answerBrokenRequest } from './broken-request.ts';
@@ -23,14 +24,20 @@ import { getOpenApi } from './openapi.ts';
 import * as operations from './operations.ts';
 import { applyOriginPolicy } from './origins.ts';
 import type { HttpParts } from './parts.ts';
+import { rateLimiter } from './rate-limit.ts';
 import { requestIdOf } from './request-id.ts';
 import { addRequestLog } from './request-log.ts';
+import { ResumableUploads } from './resumable-uploads.ts';
 import { route } from './route.ts';
+import { addTusHeaders } from './tus.ts';
 import { drainUnreadBody } from './unread-body.ts';
+import * as uploadOperations from './upload-operations.ts';
+import { appendUpload, createUpload, deleteUpload, getUpload } from './uploads.ts';
 import { uploadVideo } from './video-upload.ts';
 import { deleteVideo, getVideo, listVideos } from './videos.ts';
 
 const HEADERS_MS = 20_000;
+const UPLOAD_SWEEP_MS = 3_600_000;
 
 const DEFAULT_HEADERS = {
   'cache-control': 'no-store',
@@ -57,6 +64,12 @@ export async function createApp(parts: HttpParts): Promise<FastifyInstance> {
 
   route(app, operations.getHealth, getHealth(health));
   route(app, operations.uploadVideo, uploadVideo(context));
+  const uploads = new ResumableUploads(context);
+  addUploadSweep(app, uploads);
+  route(app, uploadOperations.createUpload, createUpload(context, uploads));
+  route(app, uploadOperations.getUpload, getUpload(uploads));
+  route(app, uploadOperations.appendUpload, appendUpload(context, uploads));
+  route(app, uploadOperations.deleteUpload, deleteUpload(uploads));
   route(app, operations.listVideos, listVideos(context));
   route(app, operations.getVideo, getVideo(context));
   route(app, operations.deleteVideo, deleteVideo(context));
@@ -76,12 +89,13 @@ export async function createApp(parts: HttpParts): Promise<FastifyInstance> {
   return app;
 }
 
-function newServer({ logger }: HttpParts): FastifyInstance {
+function newServer({ config, logger }: HttpParts): FastifyInstance {
   return fastify({
     loggerInstance: logger as FastifyBaseLogger,
     // Requests are logged by request-log.ts: without query, headers and addresses.
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'request_id' }),
     genReqId: requestIdOf,
+    trustProxy: trustedProxies(config),
     // Node's limit on a whole request would cut long uploads; bodies have limits of their own.
     requestTimeout: 0,
     http: { headersTimeout: HEADERS_MS, connectionsCheckingInterval: 5000, requireHostHeader: false },
@@ -93,6 +107,21 @@ function newServer({ logger }: HttpParts): FastifyInstance {
     },
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 4096 },
   }) as unknown as FastifyInstance;
+}
+
+/** The connection itself is hop 0. */
+function trustedProxies({
+  TRUST_PROXY: proxies,
+}: Config): string[] | ((address: string, hop: number) => boolean) {
+  return typeof proxies === 'number' ? (_address, hop) => hop < proxies : proxies;
+}
+
+function addUploadSweep(app: FastifyInstance, uploads: ResumableUploads): void {
+  const sweep = () =>
+    uploads.sweep(new Date()).catch((error) => app.log.warn({ err: error }, 'uploads were not swept'));
+  const timer = setInterval(sweep, UPLOAD_SWEEP_MS);
+  timer.unref();
+  app.addHook('onClose', async () => clearInterval(timer));
 }
 
 function addBodyParsers(app: FastifyInstance, closing: AbortSignal): void {
@@ -114,9 +143,12 @@ function addFirstHook(app: FastifyInstance, { config }: HttpParts): void {
   const allowed = new AllowedMethods();
   allowed.watch(app);
   const policy = { allowed: config.CORS_ORIGINS, publicBaseUrl: config.PUBLIC_BASE_URL };
+  const limitRate = rateLimiter(config.RATE_LIMIT_PER_MINUTE);
   app.addHook('onRequest', async (request, reply) => {
     void reply.headers({ ...DEFAULT_HEADERS, 'x-request-id': request.id });
+    addTusHeaders(config, request, reply);
     if (applyOriginPolicy(policy, request, reply)) return reply;
+    limitRate(request, reply);
     if (!request.is404) return;
     const path = request.url.split('?', 1)[0]!;
     const methods = allowed.of(path);

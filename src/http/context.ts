@@ -15,7 +15,9 @@ export function baseUrl({ config }: HttpParts, request: FastifyRequest): string 
   if (config.PUBLIC_BASE_URL !== undefined) return config.PUBLIC_BASE_URL;
   const { host } = request;
   // HTTP/1.0 knows no Host header, and a client may send anything.
-  return HOST.test(host) ? `http://${host}` : `http://127.0.0.1:${request.socket.localPort ?? config.PORT}`;
+  return HOST.test(host)
+    ? `${request.protocol}://${host}`
+    : `http://127.0.0.1:${request.socket.localPort ?? config.PORT}`;
 }
 
 /** Aborts when the client goes away before the answer was sent. */

@@ -79,6 +79,7 @@ export const jobDetailSchema = z
     output_video_url: z.url().nullable(),
     error: jobErrorSchema.nullable(),
     processing_time_seconds: z.number().min(0).nullable(),
+    expires_at: time.nullable().describe('From then on the result is 410; null: it is kept'),
     artifacts: z.array(
       z.object({ name: text, content_type: text, size_bytes: count, url: z.url() }).meta({ id: 'Artifact' }),
     ),
@@ -171,6 +172,24 @@ export const webhookListSchema = z
   .object({ webhooks: z.array(webhookDeliverySchema) })
   .meta({ id: 'WebhookList' });
 
+export const uploadSchema = z
+  .object({
+    upload_id: id,
+    state: z.enum(['uploading', 'finished', 'failed']),
+    filename: text.describe('For display only, sanitised'),
+    offset_bytes: count.describe('What has arrived'),
+    length_bytes: count,
+    video_id: id.nullable().describe('Once finished'),
+    error: z
+      .object({ code: text, message: text, detail: text, retryable: z.boolean() })
+      .nullable()
+      .describe('Once failed: why the file is no video for this service'),
+    created_at: time,
+    expires_at: time.describe('An unfinished upload is removed then'),
+  })
+  .meta({ id: 'Upload' });
+
+export const uploadPath = z.object({ upload_id: z.string().describe('The last part of `Location`') });
 export const jobPath = z.object({ job_id: z.string().describe('As returned at creation') });
 export const videoPath = z.object({ video_id: z.string().describe('As returned by the upload') });
 export const artifactPath = jobPath.extend({ name: z.string().describe('`name` of an artifact') });

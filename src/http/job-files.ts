@@ -6,7 +6,7 @@ import type { Artifact, Publication } from '../stage.ts';
 import type { BlobInfo, BlobStore } from '../storage/blob-store.ts';
 import { byteRange, isNotModified, isRangeCurrent, type Validators } from './byte-range.ts';
 import type { HttpContext } from './context.ts';
-import { mustGet } from './jobs.ts';
+import { mustGet, resultExpired } from './jobs.ts';
 import type { Handler } from './operation.ts';
 import type * as operations from './operations.ts';
 
@@ -44,7 +44,10 @@ export function getArtifact({ parts }: HttpContext): Handler<typeof operations.g
 }
 
 function publicationOf(job: Job): Publication {
-  if (job.status === 'completed') return job.publication;
+  if (job.status === 'completed') {
+    if (job.publication === null) throw resultExpired(job);
+    return job.publication;
+  }
   if ('completedAt' in job)
     throw new Failure('ARTIFACT_NOT_FOUND', `The job is ${job.status}: it has no files`);
   throw new Failure('JOB_NOT_COMPLETED', `The job is ${job.status}`, { retryAfterSeconds: 5 });

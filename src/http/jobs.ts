@@ -39,6 +39,7 @@ export function getJobResult({ parts, closing }: HttpContext): Handler<typeof op
         ? await parts.jobs.get(params.job_id)
         : await parts.jobs.waitForEnd(params.job_id, query.wait * 1000, signal);
     if (job === null) throw jobNotFound(params.job_id);
+    if (job.status === 'completed' && job.publication === null) throw resultExpired(job);
     const data = jobDetailResponse(job, baseUrl(parts, request));
     if ('completedAt' in job) return { data, message: `The job has ended: ${job.status}` };
     // Both sentences of the interface specification hold: an error, and a result whose fields are null.
@@ -72,6 +73,11 @@ export async function mustGet(jobs: JobDesk, jobId: string): Promise<Job> {
   const job = await jobs.get(jobId);
   if (job === null) throw jobNotFound(jobId);
   return job;
+}
+
+export function resultExpired({ jobId, expiresAt }: Job & { readonly status: 'completed' }): Failure {
+  const when = expiresAt === null ? '' : ` ${expiresAt.toISOString()}`;
+  return new Failure('RESULT_EXPIRED', `The result of the job ${jobId} expired${when}`);
 }
 
 function jobNotFound(jobId: string): Failure {

@@ -66,6 +66,7 @@ const RESULT = {
   output_video_url: `${JOB.url}/output`,
   error: null,
   processing_time_seconds: 70.2,
+  expires_at: null,
   artifacts: [
     {
       name: 'grade.cube',

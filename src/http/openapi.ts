@@ -103,7 +103,9 @@ function requestBodyOf(operation: Operation): Json {
           required: ['file'],
           properties: { file: { type: 'string', contentMediaType: 'video/*', description: 'The video' } },
         }
-      : reference(operation.body);
+      : operation.consumes === 'application/json'
+        ? reference(operation.body)
+        : { type: 'string', format: 'binary' };
   return {
     requestBody: {
       required: true,
@@ -121,6 +123,9 @@ function successOf({ id, method, success }: Operation): Json {
     'X-Request-Id': TEXT_HEADER,
     ...(method === 'POST' && success.status === 201 ? { Location: TEXT_HEADER } : {}),
   };
+  if (!('data' in success)) {
+    return { 204: { description: success.description, headers: { 'X-Request-Id': TEXT_HEADER } } };
+  }
   const schema = envelopeOf(success.data);
   const content = { 'application/json': { schema, ...examples(RESPONSE_EXAMPLES[id]) } };
   return { [success.status]: { description: success.message, headers, content } };

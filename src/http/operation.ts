@@ -9,7 +9,7 @@ export interface Operation<
   B extends z.ZodType = z.ZodType,
 > {
   readonly id: string;
-  readonly method: 'GET' | 'POST' | 'DELETE';
+  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   /** With parameters as `{job_id}`. */
   readonly path: string;
   readonly tag: 'Videos' | 'Jobs' | 'Webhooks' | 'Health' | 'Description';
@@ -19,10 +19,10 @@ export interface Operation<
   readonly query: Q;
   readonly body: B;
   /** The content type of the request's body; null when it has none. */
-  readonly consumes: 'application/json' | 'multipart/form-data' | null;
+  readonly consumes: 'application/json' | 'multipart/form-data' | 'application/offset+octet-stream' | null;
   /** Request headers that are read, with what they mean. */
   readonly headers?: Readonly<Record<string, string>>;
-  readonly success: SuccessAnswer | FileAnswer;
+  readonly success: SuccessAnswer | FileAnswer | EmptyAnswer;
   readonly errors: readonly RequestErrorCode[];
 }
 
@@ -36,6 +36,12 @@ export interface SuccessAnswer {
 export interface FileAnswer {
   readonly status: 200;
   readonly contentType: string;
+  readonly description: string;
+}
+
+/** An answer without a body, as tus has it. */
+export interface EmptyAnswer {
+  readonly status: 204;
   readonly description: string;
 }
 

@@ -21,6 +21,7 @@ import {
   webhookPath,
 } from './contract.ts';
 import { operation } from './operation.ts';
+import { appendUpload, createUpload, deleteUpload, getUpload } from './upload-operations.ts';
 
 const IDEMPOTENCY = {
   'Idempotency-Key':
@@ -308,6 +309,10 @@ export const getOpenApi = operation({
 export const OPERATIONS = [
   getHealth,
   uploadVideo,
+  createUpload,
+  getUpload,
+  appendUpload,
+  deleteUpload,
   listVideos,
   getVideo,
   deleteVideo,

@@ -1,13 +1,16 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Failure } from '../errors.ts';
 
-const METHODS = 'GET, HEAD, POST, DELETE, OPTIONS';
+const METHODS = 'GET, HEAD, POST, PATCH, DELETE, OPTIONS';
 const REQUEST_HEADERS =
   'Authorization, Content-Digest, Content-Type, Idempotency-Key, If-None-Match, If-Range, Last-Event-ID, ' +
-  'Prefer, Range, Traceparent, X-Checksum-Sha256, X-Request-Id';
+  'Prefer, Range, Traceparent, Tus-Resumable, Upload-Checksum, Upload-Length, Upload-Metadata, Upload-Offset, ' +
+  'X-Checksum-Sha256, X-Request-Id';
 const EXPOSED_HEADERS =
   'Accept-Ranges, Content-Disposition, Content-Length, Content-Range, ETag, Idempotent-Replayed, Location, ' +
-  'Retry-After, X-Request-Id';
+  'RateLimit-Limit, RateLimit-Policy, RateLimit-Remaining, RateLimit-Reset, Retry-After, Tus-Checksum-Algorithm, ' +
+  'Tus-Extension, Tus-Max-Size, Tus-Resumable, Tus-Version, Upload-Expires, Upload-Length, Upload-Metadata, ' +
+  'Upload-Offset, X-Request-Id, X-Video-Id';
 const PREFLIGHT_SECONDS = '600';
 
 export interface OriginPolicy {

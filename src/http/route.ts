@@ -1,13 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Failure } from '../errors.ts';
-import {
-  type Answer,
-  type FileAnswer,
-  type Handler,
-  type Operation,
-  type SuccessAnswer,
-  validated,
-} from './operation.ts';
+import { type Answer, type Handler, type Operation, validated } from './operation.ts';
 
 /** Binds an operation to its handler: validation before, the envelope after. */
 export function route<O extends Operation>(app: FastifyInstance, operation: O, handler: Handler<O>): void {
@@ -40,7 +33,7 @@ function envelope(operation: Operation, answer: Answer): object {
   return { success: true, message: answer.message ?? usual, data: answer.data };
 }
 
-function isEventStream(success: SuccessAnswer | FileAnswer): boolean {
+function isEventStream(success: Operation['success']): boolean {
   return 'contentType' in success && success.contentType === 'text/event-stream';
 }
 

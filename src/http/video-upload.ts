@@ -1,8 +1,9 @@
 import { Readable } from 'node:stream';
 import type { FastifyRequest } from 'fastify';
 import { v7 as newId } from 'uuid';
-import { Failure, isFailure } from '../errors.ts';
-import type { IdempotencyKey, StoredAnswer, Video, VideoProbe } from '../jobs/job.ts';
+import { Failure } from '../errors.ts';
+import type { IdempotencyKey, StoredAnswer } from '../jobs/job.ts';
+import { videoBlobKey } from '../storage/blob-names.ts';
 import { UploadChecksum } from './checksum.ts';
 import { clientSignal, type HttpContext } from './context.ts';
 import { claim, idempotencyKey, keyReused, releasing, sendReplay } from './idempotency.ts';
@@ -10,19 +11,12 @@ import { receiveFile, type Sink } from './multipart-file.ts';
 import type { Answer, Handler } from './operation.ts';
 import type { uploadVideo as operation } from './operations.ts';
 import { pacedBody } from './paced-body.ts';
-import type { HttpParts } from './parts.ts';
 import { refuseWhenDraining } from './readiness.ts';
-import { SHORT_TEMPLATE_SECONDS, shortTemplateWarning, videoResponse } from './video-response.ts';
+import { newVideo, probeStored, type ReceivedFile } from './video-registration.ts';
+import { videoResponse } from './video-response.ts';
 
-const DAY_MS = 86_400_000;
 /** What a form adds around the one file: boundary, part headers, small fields. */
 const FORM_BYTES = 1 << 20;
-
-interface Received {
-  readonly fileName: string;
-  readonly sizeBytes: number;
-  readonly sha256: string;
-}
 
 export function uploadVideo(context: HttpContext): Handler<typeof operation> {
   const { parts } = context;
@@ -54,7 +48,7 @@ async function storeUpload(
 ): Promise<Answer> {
   const { blobs, videos, config } = context.parts;
   const videoId = newId();
-  const blobKey = `videos/${videoId}`;
+  const blobKey = videoBlobKey(videoId);
   try {
     const received = await receive(context, request, checksum, async (bytes) => {
       await blobs.put(blobKey, bytes, signal);
@@ -62,22 +56,7 @@ async function storeUpload(
     if (received.sizeBytes === 0) throw new Failure('INVALID_VIDEO', 'The file is empty');
     await using local = await blobs.localPath(blobKey, signal);
     const probed = await probeStored(context.parts, local.path, signal);
-    const createdAt = new Date();
-    const short = probed.durationSeconds < SHORT_TEMPLATE_SECONDS;
-    const video: Video = {
-      ...probed,
-      warnings: short ? [...probed.warnings, shortTemplateWarning(probed.durationSeconds)] : probed.warnings,
-      videoId,
-      blobKey,
-      sha256: received.sha256,
-      filename: received.fileName,
-      sizeBytes: received.sizeBytes,
-      createdAt,
-      expiresAt:
-        config.RETENTION_DAYS === undefined
-          ? null
-          : new Date(createdAt.getTime() + config.RETENTION_DAYS * DAY_MS),
-    };
+    const video = newVideo(config, videoId, received, probed);
     const answer = { message: 'Video uploaded', data: videoResponse(video) };
     const stored: StoredAnswer = { status: 201, body: { success: true, ...answer } };
     await videos.insert(video, key === null ? null : { key, answer: stored });
@@ -96,7 +75,7 @@ async function receive(
   request: FastifyRequest,
   checksum: UploadChecksum,
   sink: Sink,
-): Promise<Received> {
+): Promise<ReceivedFile> {
   const paced = pacedBody(request.raw, {
     idleSeconds: config.UPLOAD_IDLE_SECONDS,
     leastBytesPerSecond: config.UPLOAD_LEAST_BYTES_PER_SECOND,
@@ -108,25 +87,6 @@ async function receive(
     (bytes) => sink(Readable.from(checksum.file(bytes), { objectMode: false, highWaterMark: 1 << 18 })),
   );
   return { fileName, sizeBytes: checksum.sizeBytes, sha256: checksum.finish() };
-}
-
-/** A file on which the probing process dies or hangs is the file's fault, as long as that process works at all. */
-async function probeStored(
-  { probe, checkMediaEngine }: HttpParts,
-  path: string,
-  signal: AbortSignal,
-): Promise<VideoProbe> {
-  try {
-    return await probe(path, signal);
-  } catch (error) {
-    if (!isFailure(error, 'WORKER_LOST', 'OUT_OF_MEMORY', 'STAGE_TIMEOUT')) throw error;
-    await checkMediaEngine().catch((cause: unknown) => {
-      throw new Failure('SERVICE_UNAVAILABLE', 'The media engine cannot be started', { cause });
-    });
-    throw new Failure('INVALID_VIDEO', 'The file cannot be read within the limits of this service', {
-      cause: error,
-    });
-  }
 }
 
 async function refuseOtherFile(

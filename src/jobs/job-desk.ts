@@ -1,6 +1,7 @@
-import { validate as isUuid, v7 as newId } from 'uuid';
+import { validate as isUuid } from 'uuid';
 import type { Database, Queryable } from '../database/database.ts';
 import { Failure } from '../errors.ts';
+import { jobBlobPrefix } from '../storage/blob-names.ts';
 import type { BlobStore } from '../storage/blob-store.ts';
 import type { IdempotencyAnswers } from './idempotency-desk.ts';
 import type {
@@ -14,12 +15,11 @@ import type {
   QueueFigures,
   StoredAnswer,
 } from './job.ts';
-import { jobBlobPrefix } from './job-blobs.ts';
 import type { JobChanges } from './job-changes.ts';
+import { JobIntake } from './job-intake.ts';
 import { countQueued, listJobs, queueFigures, queuePosition } from './job-lists.ts';
-import { cancelJob, deleteJob, insertJob, selectJob, selectPriority } from './job-store.ts';
+import { cancelJob, deleteJob, selectJob, selectPriority } from './job-store.ts';
 import type { JobQueue } from './queue.ts';
-import { selectVideo } from './video-store.ts';
 import { waitForEnd, watchJob } from './watch.ts';
 
 /** Runs in the transaction that ends a job: whatever must happen exactly once because it ended. */
@@ -32,6 +32,7 @@ export interface JobDeskParts {
   readonly changes: JobChanges;
   readonly answers: IdempotencyAnswers;
   readonly jobEnded: JobEnded;
+  readonly clock: () => Date;
   /** More queued jobs than this: QUEUE_FULL. */
   readonly mostQueued: number;
 }
@@ -44,29 +45,33 @@ const LEAST_PERCENT_FOR_ETA = 3;
 
 export class DatabaseJobDesk implements JobDesk {
   readonly #parts: JobDeskParts;
+  readonly #intake: JobIntake;
   #queued = { count: 0, countedAtMs: Number.NEGATIVE_INFINITY };
 
   constructor(parts: JobDeskParts) {
     this.#parts = parts;
+    this.#intake = new JobIntake(parts);
   }
 
   async create(
     request: NewJob,
     idempotency: { readonly key: IdempotencyKey; readonly answer: (job: Job) => StoredAnswer } | null,
   ): Promise<Job> {
-    const { database, answers } = this.#parts;
     await this.#refuseWhenFull();
-    const job = await database.transaction(async (transaction) => {
-      const created = await this.#insert(transaction, request, null);
-      if (idempotency !== null) await answers.keep(transaction, idempotency.key, idempotency.answer(created));
-      return created;
-    });
-    if (idempotency !== null) answers.kept(idempotency.key);
+    if (idempotency === null) return this.#create(request, null);
+    const { answers } = this.#parts;
+    const { key, answer } = idempotency;
+    const job = await this.#create(request, null, (transaction, created) =>
+      answers.keep(transaction, key, answer(created)),
+    );
+    answers.kept(key);
     return job;
   }
 
   async get(jobId: string): Promise<Job | null> {
-    return isUuid(jobId) ? selectJob(this.#parts.database, jobId) : null;
+    const job = isUuid(jobId) ? await selectJob(this.#parts.database, jobId) : null;
+    if (job?.status !== 'completed' || job.expiresAt === null) return job;
+    return job.expiresAt <= this.#parts.clock() ? { ...job, publication: null } : job;
   }
 
   async list(request: ListRequest<JobFilter>): Promise<Listing<Job>> {
@@ -98,10 +103,8 @@ export class DatabaseJobDesk implements JobDesk {
     if (job.status !== 'failed' && job.status !== 'cancelled') {
       throw new Failure('JOB_NOT_RETRYABLE', `The job ${jobId} is ${job.status}.`);
     }
-    return this.#parts.database.transaction(async (transaction) => {
-      const priority = await selectPriority(transaction, jobId);
-      return this.#insert(transaction, { ...job, priority: priority ?? 0, warnings: [] }, jobId);
-    });
+    const priority = await selectPriority(this.#parts.database, jobId);
+    return this.#create({ ...job, priority: priority ?? 0, warnings: [] }, jobId);
   }
 
   /** The row first: a crash in between leaves files that nothing names, never a job without its files. */
@@ -137,13 +140,8 @@ export class DatabaseJobDesk implements JobDesk {
     return queueFigures(this.#parts.database);
   }
 
-  async #insert(transaction: Queryable, request: NewJob, retryOf: string | null): Promise<Job> {
-    await requireVideo(transaction, request.videoId, 'VIDEO_NOT_FOUND');
-    if (request.templateVideoId !== null) {
-      await requireVideo(transaction, request.templateVideoId, 'TEMPLATE_VIDEO_NOT_FOUND');
-    }
-    const job = await insertJob(transaction, newId(), request, retryOf);
-    await this.#parts.queue.add(transaction, job.jobId, request.priority);
+  async #create(...given: Parameters<JobIntake['create']>): Promise<Job> {
+    const job = await this.#intake.create(...given);
     this.#queued.count += 1;
     return job;
   }
@@ -163,18 +161,6 @@ export class DatabaseJobDesk implements JobDesk {
     }
     if (this.#queued.count < mostQueued) return;
     throw new Failure('QUEUE_FULL', `${mostQueued} jobs are queued already.`, { retryAfterSeconds: 30 });
-  }
-}
-
-async function requireVideo(
-  transaction: Queryable,
-  videoId: string,
-  missing: 'VIDEO_NOT_FOUND' | 'TEMPLATE_VIDEO_NOT_FOUND',
-): Promise<void> {
-  const stored = isUuid(videoId) ? await selectVideo(transaction, videoId, 'share') : null;
-  if (stored === null) throw new Failure(missing, `There is no video ${videoId}.`);
-  if (stored.expiredAt !== null) {
-    throw new Failure('VIDEO_EXPIRED', `The video ${videoId} expired ${stored.expiredAt.toISOString()}.`);
   }
 }
 

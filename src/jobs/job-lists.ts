@@ -1,7 +1,7 @@
 /** Statements that look at many jobs at once. */
 import type { Queryable } from '../database/database.ts';
 import { type Cursor, cursorAfter, readCursor } from './cursor.ts';
-import type { Job, JobFilter, Listing, ListRequest, QueueFigures } from './job.ts';
+import type { Job, JobFilter, JobStatus, Listing, ListRequest, QueueFigures } from './job.ts';
 import { type JobRow, jobOf } from './job-row.ts';
 
 const FILTER_COLUMNS = {
@@ -27,7 +27,7 @@ export function filterSql(filter: JobFilter): { conditions: string[]; parameters
 export async function listJobs(db: Queryable, request: ListRequest<JobFilter>): Promise<Listing<Job>> {
   const cursor = request.cursor === undefined ? null : readCursor(request.cursor);
   const total = await countJobs(db, request.filter);
-  const rows = await selectPage(db, request, cursor);
+  const rows = await selectPage(db, request, cursor, total);
   const items = rows.slice(0, request.pageSize).map(jobOf);
   const last = items.at(-1);
   const nextCursor =
@@ -35,17 +35,44 @@ export async function listJobs(db: Queryable, request: ListRequest<JobFilter>): 
   return { items, total, nextCursor };
 }
 
+/** By status the table of counts knows; what only some jobs share is counted, from an index. */
 async function countJobs(db: Queryable, filter: JobFilter): Promise<number> {
   const { conditions, parameters } = filterSql(filter);
-  const where = conditions.length === 0 ? '' : `where ${conditions.join(' and ')}`;
+  const { status, ...others } = filter;
+  if (Object.keys(others).length === 0) return countByStatus(db, status ?? null);
+  const where = `where ${conditions.join(' and ')}`;
   const [row] = await db.query<{ total: number }>(`select count(*) as total from jobs ${where}`, parameters);
   return row!.total;
+}
+
+/** Exact: triggers keep `job_counts` in the transaction of each change. Null: all jobs. */
+async function countByStatus(db: Queryable, status: JobStatus | null): Promise<number> {
+  const [row] = await db.query<{ total: number }>(
+    `select coalesce(sum(jobs), 0)::bigint as total from job_counts where $1::text is null or status = $1`,
+    [status],
+  );
+  return row!.total;
+}
+
+/** A stretch of the newest-first list, and from which end it is nearer. */
+interface Stretch {
+  readonly offset: number;
+  readonly limit: number;
+  readonly direction: 'desc' | 'asc';
+}
+
+/** What is skipped costs time, so the second half of a long list is reached from its end. */
+export function nearestStretch(offset: number, limit: number, total: number): Stretch {
+  const fromEnd = Math.max(0, total - offset - limit);
+  if (fromEnd >= offset || offset >= total) return { offset, limit, direction: 'desc' };
+  return { offset: fromEnd, limit: Math.min(limit, total - offset), direction: 'asc' };
 }
 
 async function selectPage(
   db: Queryable,
   request: ListRequest<JobFilter>,
   cursor: Cursor | null,
+  total: number,
 ): Promise<JobRow[]> {
   const { conditions, parameters } = filterSql(request.filter);
   if (cursor !== null) {
@@ -53,12 +80,15 @@ async function selectPage(
     conditions.push(`(created_at, job_id) < ($${parameters.length - 1}, $${parameters.length})`);
   }
   const where = conditions.length === 0 ? '' : `where ${conditions.join(' and ')}`;
-  const offset = cursor === null ? (request.page - 1) * request.pageSize : 0;
-  parameters.push(request.pageSize + 1, offset);
+  const { offset, limit, direction } =
+    cursor === null
+      ? nearestStretch((request.page - 1) * request.pageSize, request.pageSize + 1, total)
+      : ({ offset: 0, limit: request.pageSize + 1, direction: 'desc' } as const);
+  parameters.push(limit, offset);
   // The ids of the page come from the index alone; only the page itself is read from the table.
   return db.query<JobRow>(
     `select jobs.* from (
-       select job_id from jobs ${where} order by created_at desc, job_id desc
+       select job_id from jobs ${where} order by created_at ${direction}, job_id ${direction}
        limit $${parameters.length - 1} offset $${parameters.length}
      ) as page join jobs using (job_id)
      order by jobs.created_at desc, jobs.job_id desc`,
@@ -66,11 +96,8 @@ async function selectPage(
   );
 }
 
-export async function countQueued(db: Queryable): Promise<number> {
-  const [row] = await db.query<{ queued: number }>(
-    `select count(*) as queued from jobs where status = 'queued'`,
-  );
-  return row!.queued;
+export function countQueued(db: Queryable): Promise<number> {
+  return countByStatus(db, 'queued');
 }
 
 /** From 1; null when the job is not queued. */
@@ -95,8 +122,8 @@ export async function queueFigures(db: Queryable): Promise<QueueFigures> {
     workers: number;
   }>(
     `select
-       (select count(*) from jobs where status = 'queued') as queued,
-       (select count(*) from jobs where status = 'processing') as processing,
+       (select coalesce(sum(jobs), 0)::bigint from job_counts where status = 'queued') as queued,
+       (select coalesce(sum(jobs), 0)::bigint from job_counts where status = 'processing') as processing,
        (select extract(epoch from now() - min(created_at))::double precision from jobs where status = 'queued') as oldest,
        (select count(*) from workers where seen_at > now() - interval '30 seconds') as workers`,
   );

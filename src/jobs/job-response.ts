@@ -37,15 +37,17 @@ export function jobResponse(job: Job, baseUrl: string, outlook?: Outlook) {
 /** JobDetailResponse: the job, and what came of it. */
 export function jobDetailResponse(job: Job, baseUrl: string, outlook?: Outlook) {
   const completed = job.status === 'completed' ? job : null;
+  const publication = completed?.publication ?? null;
   const jobUrl = `${baseUrl}/api/v1/jobs/${job.jobId}`;
   return {
     ...jobResponse(job, baseUrl, outlook),
-    style_json: completed === null ? null : completed.publication.style,
-    output_video_url: completed === null ? null : `${jobUrl}/output`,
+    style_json: publication === null ? null : publication.style,
+    output_video_url: publication === null ? null : `${jobUrl}/output`,
     error: job.status === 'failed' ? errorResponse(job) : null,
     processing_time_seconds:
       completed === null ? null : (completed.completedAt.getTime() - completed.startedAt.getTime()) / 1000,
-    artifacts: (completed?.publication.artifacts ?? []).map((artifact) => ({
+    expires_at: completed?.expiresAt?.toISOString() ?? null,
+    artifacts: (publication?.artifacts ?? []).map((artifact) => ({
       name: artifact.name,
       content_type: artifact.contentType,
       size_bytes: artifact.sizeBytes,

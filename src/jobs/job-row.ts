@@ -24,6 +24,7 @@ export interface JobRow extends Row {
   readonly started_at: Date | null;
   readonly completed_at: Date | null;
   readonly publication: Publication | null;
+  readonly expires_at: Date | null;
   readonly error: (Omit<JobError, 'occurredAt'> & { readonly occurredAt: string }) | null;
 }
 
@@ -56,7 +57,8 @@ export function jobOf(row: JobRow): Job {
         status,
         startedAt: row.started_at!,
         completedAt: row.completed_at!,
-        publication: row.publication!,
+        publication: row.publication,
+        expiresAt: row.expires_at,
       };
     case 'failed':
       return {

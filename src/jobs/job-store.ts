@@ -21,31 +21,58 @@ async function oneJob(db: Queryable, sql: string, parameters: readonly unknown[]
   return row === undefined ? null : jobOf(row);
 }
 
-export async function insertJob(
+export interface JobInsertion {
+  readonly jobId: string;
+  readonly request: NewJob;
+  readonly retryOf: string | null;
+}
+
+/** By their ids. Columns travel as arrays of text: inside one JSON document, \u0000 would be refused. */
+export async function insertJobs(
   db: Queryable,
-  jobId: string,
-  request: NewJob,
-  retryOf: string | null,
-): Promise<Job> {
-  const inserted = await oneJob(
-    db,
+  insertions: readonly JobInsertion[],
+): Promise<ReadonlyMap<string, Job>> {
+  const column = (value: (insertion: JobInsertion) => string | null) => insertions.map(value);
+  const [first] = await db.query<{ created_at: Date }>(
     `insert into jobs (job_id, video_id, template_video_id, given_style, config, webhook_url, retry_of, priority,
        warnings, status, created_at, updated_at, progress_updated_at)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, 'queued', now(), now(), now())
-     returning *`,
+     select a::uuid, b::uuid, c::uuid, d::json, e::json, f, g::uuid, h::integer, i::json, 'queued', now(), now(), now()
+     from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[],
+       $9::text[]) as new (a, b, c, d, e, f, g, h, i)
+     returning created_at`,
     [
-      jobId,
-      request.videoId,
-      request.templateVideoId,
-      request.givenStyle == null ? null : JSON.stringify(request.givenStyle),
-      JSON.stringify(request.config),
-      request.webhookUrl,
-      retryOf,
-      request.priority,
-      JSON.stringify(request.warnings),
+      column(({ jobId }) => jobId),
+      column(({ request }) => request.videoId),
+      column(({ request }) => request.templateVideoId),
+      column(({ request: { givenStyle } }) => (givenStyle == null ? null : JSON.stringify(givenStyle))),
+      column(({ request }) => JSON.stringify(request.config)),
+      column(({ request }) => request.webhookUrl),
+      column(({ retryOf }) => retryOf),
+      column(({ request }) => String(request.priority)),
+      column(({ request }) => JSON.stringify(request.warnings)),
     ],
   );
-  return inserted!;
+  return new Map(insertions.map((insertion) => [insertion.jobId, newJobOf(insertion, first!.created_at)]));
+}
+
+/** What a statement that read the row back would give: reading 25 columns costs as much as writing them. */
+function newJobOf({ jobId, request, retryOf }: JobInsertion, createdAt: Date): Job {
+  return {
+    jobId,
+    videoId: request.videoId.toLowerCase(),
+    templateVideoId: request.templateVideoId?.toLowerCase() ?? null,
+    givenStyle: request.givenStyle ?? null,
+    config: request.config,
+    webhookUrl: request.webhookUrl,
+    retryOf,
+    createdAt,
+    updatedAt: createdAt,
+    progressUpdatedAt: createdAt,
+    progressPercent: 0,
+    warnings: request.warnings,
+    attempt: 0,
+    status: 'queued',
+  };
 }
 
 export function selectJob(db: Queryable, jobId: string): Promise<Job | null> {
@@ -144,12 +171,18 @@ export function completeJob(
   db: Queryable,
   jobId: string,
   attempt: number,
-  end: { readonly publication: Publication; readonly warnings: readonly Warning[] },
+  end: {
+    readonly publication: Publication;
+    readonly warnings: readonly Warning[];
+    /** How long the result is kept; null: for ever. */
+    readonly keepDays?: number | null;
+  },
 ): Promise<Job | null> {
   return oneJob(
     db,
     `update jobs set status = 'completed', stage = null, progress_percent = 100, publication = $3, warnings = $4,
-       completed_at = greatest(now(), started_at), updated_at = now(), progress_updated_at = now()
+       completed_at = greatest(now(), started_at), updated_at = now(), progress_updated_at = now(),
+       expires_at = greatest(now(), started_at) + $6::double precision * interval '1 day'
      where ${FENCE} and status = any($5::text[]) returning *, ${NOTIFY}`,
     [
       jobId,
@@ -157,6 +190,7 @@ export function completeJob(
       JSON.stringify(end.publication),
       JSON.stringify(end.warnings),
       statusesBefore('completed'),
+      end.keepDays ?? null,
     ],
   );
 }

@@ -44,7 +44,10 @@ export type Job = JobCommon &
         readonly status: 'completed';
         readonly startedAt: Date;
         readonly completedAt: Date;
-        readonly publication: Publication;
+        /** Null once retention has removed the result. */
+        readonly publication: Publication | null;
+        /** Null: the result is kept. */
+        readonly expiresAt: Date | null;
       }
     | {
         readonly status: 'failed';

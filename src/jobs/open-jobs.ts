@@ -8,6 +8,7 @@ import type { IdempotencyDesk, JobDesk, VideoDesk } from './job.ts';
 import { JobChanges } from './job-changes.ts';
 import { DatabaseJobDesk, type JobEnded } from './job-desk.ts';
 import { JobQueue } from './queue.ts';
+import { Retention } from './retention.ts';
 import { DatabaseVideoDesk } from './video-desk.ts';
 import { Worker } from './worker.ts';
 import { deleteAllWorkers, deleteSilentWorkers } from './worker-store.ts';
@@ -20,6 +21,11 @@ const DEFAULTS = {
   /** Two more tries of a stage after a foreseen, retryable failure. */
   retryDelaysMs: [1_000, 4_000] as readonly number[],
   sweepIntervalMs: 10 * 60_000,
+  orphanIntervalMs: 3_600_000,
+  /** How long results are kept; null: for ever. Of videos their rows say it. */
+  retentionDays: null as number | null,
+  /** What retention goes by. */
+  clock: () => new Date(),
 };
 
 export interface JobsParts {
@@ -35,6 +41,7 @@ export interface Jobs {
   readonly desk: JobDesk;
   readonly videos: VideoDesk;
   readonly idempotency: IdempotencyDesk;
+  readonly retention: Retention;
   /** Starts to take jobs in this process; at most once. */
   startWorker(runStage: RunStage, options: { readonly concurrency: number }): Promise<void>;
   /** No new work; what runs may finish within `graceMs`, the rest is handed over. Leaves the database open. */
@@ -52,15 +59,16 @@ export async function openJobs(parts: JobsParts): Promise<Jobs> {
   await changes.start(database);
   await idempotency.start();
   if (database.kind === 'pglite') await deleteAllWorkers(database);
-  const sweep = async () => {
-    await idempotency.sweep();
-    await deleteSilentWorkers(database);
-    await vacuumEmbedded(database);
-  };
-  const sweepTimer = setInterval(() => {
-    sweep().catch((error) => logger.warn({ err: error }, 'sweep failed'));
-  }, settings.sweepIntervalMs);
-  sweepTimer.unref();
+  const retention = new Retention({ database, blobs, logger, clock: settings.clock });
+  const stopSweeps = [
+    everySoOften(logger, sweepIntervalMs(settings), async () => {
+      await idempotency.sweep();
+      await deleteSilentWorkers(database);
+      await retention.sweepExpired();
+      await vacuumEmbedded(database);
+    }),
+    everySoOften(logger, settings.orphanIntervalMs, () => retention.sweepOrphans()),
+  ];
   let worker: Worker | undefined;
   return {
     desk: new DatabaseJobDesk({
@@ -72,8 +80,9 @@ export async function openJobs(parts: JobsParts): Promise<Jobs> {
       answers: idempotency,
       jobEnded,
     }),
-    videos: new DatabaseVideoDesk({ database, blobs, answers: idempotency }),
+    videos: new DatabaseVideoDesk({ ...settings, database, retention, answers: idempotency }),
     idempotency,
+    retention,
     async startWorker(runStage, { concurrency }) {
       if (worker !== undefined) throw new Error('the worker was started before');
       worker = new Worker(
@@ -83,11 +92,30 @@ export async function openJobs(parts: JobsParts): Promise<Jobs> {
       await worker.start();
     },
     async stop(graceMs) {
-      clearInterval(sweepTimer);
+      for (const stop of stopSweeps) stop();
       await worker?.stop(graceMs);
       await queue.stop();
       await changes.stop();
       idempotency.stop();
     },
   };
+}
+
+/** Often enough that what has expired does not stay for long beyond its time, however short that is. */
+function sweepIntervalMs({ sweepIntervalMs, retentionDays }: typeof DEFAULTS): number {
+  if (retentionDays === null) return sweepIntervalMs;
+  return Math.max(1000, Math.min(sweepIntervalMs, (retentionDays * 86_400_000) / 10));
+}
+
+/** Runs `work` at intervals, never twice at once. Returns what ends it. */
+function everySoOften(logger: Logger, intervalMs: number, work: () => Promise<void>): () => void {
+  let running = false;
+  const timer = setInterval(async () => {
+    if (running) return;
+    running = true;
+    await work().catch((error) => logger.warn({ err: error }, 'sweep failed'));
+    running = false;
+  }, intervalMs);
+  timer.unref();
+  return () => clearInterval(timer);
 }

@@ -62,9 +62,12 @@ export class JobQueue {
     await this.#boss.stop({ graceful: false });
   }
 
-  /** Within the transaction that makes the job's row. Higher priority first, then older first. */
-  async add(transaction: Queryable, jobId: string, priority: number): Promise<void> {
-    await this.#boss.send(QUEUE, null, { id: jobId, priority, db: queueHandle(transaction) });
+  /** Within the transaction that makes the jobs' rows; an entry has its job's id. Higher priority first, then older first. */
+  async add(
+    transaction: Queryable,
+    entries: readonly { readonly id: string; readonly priority: number }[],
+  ): Promise<void> {
+    await this.#boss.insert(QUEUE, [...entries], { db: queueHandle(transaction) });
   }
 
   /** Within the transaction that ends the job. No error when there is no entry. */

@@ -10,10 +10,10 @@ import {
   type StageWork,
   type Warning,
 } from '../stage.ts';
+import { attemptBlobPrefix, jobBlobPrefix } from '../storage/blob-names.ts';
 import type { BlobStore } from '../storage/blob-store.ts';
 import { type Claim, RunStopped } from './claim.ts';
 import type { Job } from './job.ts';
-import { attemptBlobPrefix, jobBlobPrefix } from './job-blobs.ts';
 import type { JobEnded } from './job-desk.ts';
 import { isWorthAnotherTry, jobErrorOf } from './job-failure.ts';
 import { advanceJob, completeJob, failJob, handOverJob } from './job-store.ts';
@@ -28,6 +28,8 @@ export interface RunParts {
   readonly jobEnded: JobEnded;
   /** The waits before a stage that failed in a foreseen, retryable way is tried again. */
   readonly retryDelaysMs: readonly number[];
+  /** How long results are kept; null: for ever. */
+  readonly retentionDays: number | null;
 }
 
 type RunningJob = Job & { readonly status: 'processing' };
@@ -130,7 +132,11 @@ async function endCompleted(
 ): Promise<void> {
   if (publication === undefined) throw new Error('the last stage left nothing to publish');
   const ended = await endJob(parts, claim.signal, (transaction) =>
-    completeJob(transaction, job.jobId, job.attempt, { publication, warnings }),
+    completeJob(transaction, job.jobId, job.attempt, {
+      publication,
+      warnings,
+      keepDays: parts.retentionDays,
+    }),
   );
   if (ended === null) await loseClaim(claim);
 }

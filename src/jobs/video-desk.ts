@@ -1,7 +1,6 @@
 import { validate as isUuid } from 'uuid';
 import type { Database } from '../database/database.ts';
 import { Failure } from '../errors.ts';
-import type { BlobStore } from '../storage/blob-store.ts';
 import type { IdempotencyAnswers } from './idempotency-desk.ts';
 import type {
   IdempotencyKey,
@@ -12,12 +11,14 @@ import type {
   VideoDesk,
   VideoState,
 } from './job.ts';
-import { deleteVideo, insertVideo, isVideoInUse, listVideos, selectVideo } from './video-store.ts';
+import type { Retention } from './retention.ts';
+import { deleteVideo, expiryOf, insertVideo, isVideoInUse, listVideos, selectVideo } from './video-store.ts';
 
 export interface VideoDeskParts {
   readonly database: Database;
-  readonly blobs: BlobStore;
+  readonly retention: Retention;
   readonly answers: IdempotencyAnswers;
+  readonly clock: () => Date;
 }
 
 export class DatabaseVideoDesk implements VideoDesk {
@@ -42,30 +43,32 @@ export class DatabaseVideoDesk implements VideoDesk {
   async get(videoId: string): Promise<VideoState> {
     const stored = isUuid(videoId) ? await selectVideo(this.#parts.database, videoId) : null;
     if (stored === null) return { state: 'unknown' };
-    if (stored.expiredAt !== null) return { state: 'expired', expiredAt: stored.expiredAt };
+    const expiredAt = expiryOf(stored, this.#parts.clock());
+    if (expiredAt !== null) return { state: 'expired', expiredAt };
     return { state: 'present', video: stored.video };
   }
 
   list(request: ListRequest<Record<never, never>>): Promise<Listing<Video>> {
-    return listVideos(this.#parts.database, request);
+    return listVideos(this.#parts.database, request, this.#parts.clock());
   }
 
   /** The row first: a crash in between leaves bytes that nothing names, never a name without bytes. */
   async remove(videoId: string): Promise<void> {
-    const { database, blobs } = this.#parts;
-    const blobKey = await database.transaction(async (transaction) => {
+    const { database, retention, clock } = this.#parts;
+    const { blobKey, sha256 } = await database.transaction(async (transaction) => {
       const stored = isUuid(videoId) ? await selectVideo(transaction, videoId, 'update') : null;
       if (stored === null) throw new Failure('VIDEO_NOT_FOUND', `There is no video ${videoId}.`);
-      if (stored.expiredAt !== null) {
-        throw new Failure('VIDEO_EXPIRED', `The video ${videoId} expired ${stored.expiredAt.toISOString()}.`);
+      const expiredAt = expiryOf(stored, clock());
+      if (expiredAt !== null) {
+        throw new Failure('VIDEO_EXPIRED', `The video ${videoId} expired ${expiredAt.toISOString()}.`);
       }
       if (await isVideoInUse(transaction, videoId)) {
         throw new Failure('VIDEO_IN_USE', `A queued or processing job needs the video ${videoId}.`, {
           retryAfterSeconds: 5,
         });
       }
-      return deleteVideo(transaction, videoId);
+      return { blobKey: await deleteVideo(transaction, videoId), sha256: stored.video.sha256 };
     });
-    if (blobKey !== null) await blobs.remove(blobKey);
+    await retention.removeVideoBlobs(blobKey, sha256);
   }
 }

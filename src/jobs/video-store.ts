@@ -24,10 +24,20 @@ interface VideoRow extends Row {
   readonly expired_at: Date | null;
 }
 
-export interface StoredVideo {
-  readonly video: Video;
+export interface VideoExpiry {
+  readonly expiresAt: Date | null;
   /** Set once retention has removed its bytes. */
   readonly expiredAt: Date | null;
+}
+
+export interface StoredVideo extends VideoExpiry {
+  readonly video: Video;
+}
+
+/** When a video stopped to be there for clients: its time is over, whether its bytes were removed yet or not. */
+export function expiryOf({ expiresAt, expiredAt }: VideoExpiry, now: Date): Date | null {
+  if (expiredAt !== null) return expiredAt;
+  return expiresAt !== null && expiresAt <= now ? expiresAt : null;
 }
 
 function videoOf(row: VideoRow): Video {
@@ -79,18 +89,28 @@ export async function insertVideo(db: Queryable, video: Video): Promise<void> {
   );
 }
 
-/**
- * Reads a video. With `lock`, until the transaction's end: `share` keeps others from removing it, `update` keeps new
- * jobs from taking it.
- */
+/** Reads a video. With `lock`, no new job can take it until the transaction's end. */
 export async function selectVideo(
   db: Queryable,
   videoId: string,
-  lock?: 'share' | 'update',
+  lock?: 'update',
 ): Promise<StoredVideo | null> {
   const locking = lock === undefined ? '' : `for ${lock}`;
   const [row] = await db.query<VideoRow>(`select * from videos where video_id = $1 ${locking}`, [videoId]);
-  return row === undefined ? null : { video: videoOf(row), expiredAt: row.expired_at };
+  if (row === undefined) return null;
+  return { video: videoOf(row), expiresAt: row.expires_at, expiredAt: row.expired_at };
+}
+
+/** By their ids; until the transaction's end nobody can remove them. In one order, so that no two wait for each other. */
+export async function selectVideosForJobs(
+  db: Queryable,
+  videoIds: readonly string[],
+): Promise<ReadonlyMap<string, VideoExpiry>> {
+  const rows = await db.query<VideoRow>(
+    'select video_id, expires_at, expired_at from videos where video_id = any($1::uuid[]) order by video_id for share',
+    [[...new Set(videoIds)]],
+  );
+  return new Map(rows.map((row) => [row.video_id, { expiresAt: row.expires_at, expiredAt: row.expired_at }]));
 }
 
 export async function selectReference(db: Queryable, videoId: string): Promise<VideoReference | null> {
@@ -118,20 +138,23 @@ export async function deleteVideo(db: Queryable, videoId: string): Promise<strin
   return others.length > 0 ? null : deleted!.blob_key;
 }
 
-/** Newest first. */
+const KEPT = 'expired_at is null and (expires_at is null or expires_at > $1)';
+
+/** Newest first, without those that have expired by `now`. */
 export async function listVideos(
   db: Queryable,
   request: ListRequest<Record<never, never>>,
+  now: Date,
 ): Promise<Listing<Video>> {
   const cursor = request.cursor === undefined ? null : readCursor(request.cursor);
-  const [count] = await db.query<{ total: number }>(
-    'select count(*) as total from videos where expired_at is null',
-  );
-  const after = cursor === null ? '' : 'and (created_at, video_id) < ($3, $4)';
+  const [count] = await db.query<{ total: number }>(`select count(*) as total from videos where ${KEPT}`, [
+    now,
+  ]);
+  const after = cursor === null ? '' : 'and (created_at, video_id) < ($4, $5)';
   const rows = await db.query<VideoRow>(
-    `select * from videos where expired_at is null ${after}
-     order by created_at desc, video_id desc limit $1 offset $2`,
+    `select * from videos where ${KEPT} ${after} order by created_at desc, video_id desc limit $2 offset $3`,
     [
+      now,
       request.pageSize + 1,
       cursor === null ? (request.page - 1) * request.pageSize : 0,
       ...(cursor === null ? [] : [cursor.createdAt, cursor.id]),

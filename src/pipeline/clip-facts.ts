@@ -16,7 +16,14 @@ export async function pictureOf(
   options: TaskOptions,
 ): Promise<PictureFacts> {
   const kept = await tools.results.load<PictureFacts>('picture', video.sha256);
-  if (kept !== undefined) return kept;
+  return kept ?? measuredPicture(tools, video, options);
+}
+
+async function measuredPicture(
+  tools: StageTools,
+  video: VideoReference,
+  options: TaskOptions,
+): Promise<PictureFacts> {
   await using workspace = await openWorkspace(tools.engine.workRoot);
   await using file = await tools.blobs.localPath(video.blobKey, options.signal);
   const motionLogPath = join(workspace.folder, 'motion.bin');
@@ -54,11 +61,19 @@ export async function motionOf(
   const kept = await tools.results.load<MotionFacts>('motion', video.sha256);
   if (kept !== undefined) return kept;
   const picture = await pictureOf(tools, video, options);
-  await using log = await tools.results.loadFile('picture', video.sha256);
+  await using log = await motionLogOf(tools, video, options);
   if (log === null) throw new Error('The motion log of a measured clip is missing');
   const facts = await tools.engine.run('motion', { motionLogPath: log.path, picture }, options);
   await tools.results.save('motion', video.sha256, facts);
   return facts;
+}
+
+/** Kept results may be removed, with another video of the same content, at any moment. */
+async function motionLogOf(tools: StageTools, video: VideoReference, options: TaskOptions) {
+  const kept = await tools.results.loadFile('picture', video.sha256);
+  if (kept !== null) return kept;
+  await measuredPicture(tools, video, options);
+  return tools.results.loadFile('picture', video.sha256);
 }
 
 export async function clipFactsOf(

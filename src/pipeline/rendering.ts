@@ -2,6 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { jobConfigSchema, QUALITIES } from '../job-config.ts';
 import type { Artifact, StageWork } from '../stage.ts';
+import { attemptBlobPrefix } from '../storage/blob-names.ts';
 import { timelineDurationSeconds } from '../style/timeline.ts';
 import type { Stage, StageTools } from './stage-tools.ts';
 import { planOf, reportedStyleOf } from './style-application.ts';
@@ -72,7 +73,7 @@ async function storeFile(
   work: StageWork,
   file: { name: string; path: string; contentType: string },
 ): Promise<Artifact> {
-  const blobKey = `jobs/${work.jobId}/${work.attempt}/${file.name}`;
+  const blobKey = `${attemptBlobPrefix(work.jobId, work.attempt)}${file.name}`;
   const { sizeBytes } = await tools.blobs.putFile(blobKey, file.path);
   return { name: file.name, blobKey, contentType: file.contentType, sizeBytes };
 }

@@ -1,17 +1,23 @@
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { json } from 'node:stream/consumers';
+import { resultsPrefix } from '../storage/blob-names.ts';
 import type { BlobStore, LocalFile } from '../storage/blob-store.ts';
 
 /**
  * Versions of what is kept: raise one when its task would answer otherwise for the same input.
  * A result depends on those before it, so its key holds their versions as well.
  */
-const VERSIONS = { picture: 1, sound: 1, motion: 1, style: 1, plan: 1 } as const;
+const VERSIONS = { picture: 2, sound: 1, motion: 1, style: 2, plan: 2 } as const;
 export type ResultKind = keyof typeof VERSIONS;
+const SHA256_HEX_LENGTH = 64;
 const ORDER = Object.keys(VERSIONS) as ResultKind[];
 
-/** Results by the content that they were made from: a template analysed once costs nothing the second time. */
+/**
+ * Results by the content that they were made from: a template analysed once costs nothing the second time. `content` is
+ * the SHA-256 of a video in hex; where a result depends on more, a dash and another hash follow. Results are removed
+ * with the last video that has that SHA-256.
+ */
 export class Results {
   readonly #blobs: BlobStore;
 
@@ -19,7 +25,7 @@ export class Results {
     this.#blobs = blobs;
   }
 
-  /** `content`: a SHA-256 in hex. Undefined when there is none; a kept null is null. */
+  /** Undefined when there is none; a kept null is null. */
   async load<T>(kind: ResultKind, content: string): Promise<T | undefined> {
     const key = keyOf(kind, content, 'json');
     if ((await this.#blobs.head(key)) === null) return undefined;
@@ -49,5 +55,6 @@ export function contentHash(...parts: readonly unknown[]): string {
 
 function keyOf(kind: ResultKind, content: string, extension: string): string {
   const versions = ORDER.slice(0, ORDER.indexOf(kind) + 1).map((one) => VERSIONS[one]);
-  return `results/${kind}-${versions.join('.')}/${content.slice(0, 2)}/${content}.${extension}`;
+  const variant = content.slice(SHA256_HEX_LENGTH);
+  return `${resultsPrefix(content.slice(0, SHA256_HEX_LENGTH))}${kind}-${versions.join('.')}${variant}.${extension}`;
 }

@@ -21,7 +21,7 @@ export async function planOf(tools: StageTools, work: StageWork): Promise<Planne
   const { quality, style_strength, components, pacing, seed } = config;
   const deciding = { quality, style_strength, components, pacing, seed };
   const template = style === null || work.template === null ? null : work.template;
-  const content = contentHash(work.source.sha256, template?.sha256 ?? null, style, deciding);
+  const content = `${work.source.sha256}-${contentHash(template?.sha256 ?? null, style, deciding)}`;
   const kept = await tools.results.load<PlannedEdit>('plan', content);
   if (kept !== undefined) return kept;
   const source = await clipFactsOf(tools, work.source, work.signal);

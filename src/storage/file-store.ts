@@ -1,25 +1,12 @@
 import { constants } from 'node:fs';
-import {
-  copyFile,
-  type FileHandle,
-  mkdir,
-  open,
-  opendir,
-  rename,
-  rm,
-  stat,
-  statfs,
-  unlink,
-} from 'node:fs/promises';
+import { copyFile, mkdir, open, opendir, rename, rm, stat, statfs, unlink } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { assertBlobKey, assertBlobPrefix, BlobMissingError } from './blob-key.ts';
 import type { BlobInfo, BlobStore, LocalFile } from './blob-store.ts';
-import { fileFailure } from './file-failure.ts';
+import { foreseen, orMissing, sync, writeInBlocks } from './durable-files.ts';
 import { clearIncoming, incomingName } from './incoming-files.ts';
-
-const WRITE_BLOCK_BYTES = 1 << 20;
 
 /**
  * A blob store in a folder of the local disk. A blob is written beside the others, synced, and moved into
@@ -167,24 +154,6 @@ class FileStore implements BlobStore {
   }
 }
 
-async function foreseen<T>(work: () => Promise<T>): Promise<T> {
-  try {
-    return await work();
-  } catch (error) {
-    throw fileFailure(error);
-  }
-}
-
-/** Null when the file does not exist. */
-async function orMissing<T>(work: Promise<T>): Promise<T | null> {
-  try {
-    return await work;
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
-    throw error;
-  }
-}
-
 async function info(path: string): Promise<BlobInfo> {
   const status = await stat(path);
   return { sizeBytes: status.size, modifiedAt: status.mtime };
@@ -192,31 +161,7 @@ async function info(path: string): Promise<BlobInfo> {
 
 async function writeDurably(path: string, bytes: Readable, signal: AbortSignal | undefined): Promise<void> {
   await using handle = await open(path, 'wx', 0o600);
-  await pipeline(bytes, (source) => writeAll(handle, source), signal === undefined ? {} : { signal });
-  await handle.sync();
-}
-
-/** Writes in large blocks: a network stream comes in small pieces, and each write costs a trip to another thread. */
-async function writeAll(handle: FileHandle, source: AsyncIterable<Uint8Array | string>): Promise<void> {
-  const block = Buffer.allocUnsafe(WRITE_BLOCK_BYTES);
-  let filled = 0;
-  for await (const piece of source) {
-    const chunk = typeof piece === 'string' ? Buffer.from(piece) : piece;
-    for (let at = 0; at < chunk.length; ) {
-      const taken = Math.min(chunk.length - at, block.length - filled);
-      block.set(chunk.subarray(at, at + taken), filled);
-      at += taken;
-      filled += taken;
-      if (filled < block.length) continue;
-      await handle.writeFile(block);
-      filled = 0;
-    }
-  }
-  await handle.writeFile(block.subarray(0, filled));
-}
-
-async function sync(path: string): Promise<void> {
-  await using handle = await open(path, 'r');
+  await pipeline(bytes, (source) => writeInBlocks(handle, source), signal === undefined ? {} : { signal });
   await handle.sync();
 }
 

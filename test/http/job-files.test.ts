@@ -142,3 +142,17 @@ test('a file that is no longer kept is 410; a deleted job takes its files along'
   assert.equal((await call(baseUrl, 'DELETE', `/api/v1/jobs/${gone}`)).status, 200);
   assert.deepEqual(await Array.fromAsync(house.blobs.list(`jobs/${gone}/`)), []);
 });
+
+test('after its time a result is 410, and the job still says what became of it', async () => {
+  const expired = await completedJob();
+  await house.database.query(`update jobs set expires_at = now() - interval '1 hour' where job_id = $1`, [
+    expired,
+  ]);
+  for (const at of ['result', 'output', 'artifacts/grade.cube']) {
+    assertError(await call(baseUrl, 'GET', `/api/v1/jobs/${expired}/${at}`), 'RESULT_EXPIRED');
+  }
+  await house.jobs.retention.sweepExpired();
+  assertError(await call(baseUrl, 'GET', `/api/v1/jobs/${expired}/result`), 'RESULT_EXPIRED');
+  assert.equal((await call(baseUrl, 'GET', `/api/v1/jobs/${expired}`)).body.data.status, 'completed');
+  assert.deepEqual(await Array.fromAsync(house.blobs.list(`jobs/${expired}/`)), []);
+});

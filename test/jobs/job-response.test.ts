@@ -43,6 +43,7 @@ const table: readonly [Job, Record<string, unknown>][] = [
       startedAt: at(3),
       completedAt: at(8),
       publication: aPublication('j', 1),
+      expiresAt: null,
     },
     {
       current_stage: null,

@@ -1,0 +1,100 @@
+import { execFile } from 'node:child_process';
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { PGlite } from '@electric-sql/pglite';
+import { NodeFS } from '@electric-sql/pglite/nodefs';
+
+const MAKER = fileURLToPath(new URL('./make-cluster.ts', import.meta.url));
+const MAKING = 'making-';
+
+/** The PostgreSQL cluster under `directory`, which is made first where there is none. The caller holds the directory. */
+export async function openCluster(directory: string): Promise<PGlite> {
+  const cluster = join(directory, 'cluster');
+  const ready = join(directory, 'ready');
+  // A cluster without the mark died while it was being made: nothing in it was ever acknowledged.
+  if (!existsSync(ready)) {
+    rmSync(cluster, { recursive: true, force: true });
+    await makeApart(directory, cluster);
+    writeFileSync(ready, '', { flush: true });
+    syncPath(directory);
+  }
+  return startCluster(cluster);
+}
+
+/** Makes a cluster in this process: PostgreSQL's initdb. Every byte of it is on the disk when it resolves. */
+export async function makeCluster(cluster: string): Promise<void> {
+  const pglite = await startCluster(cluster);
+  await pglite.exec('CHECKPOINT');
+  await pglite.close();
+  syncTree(cluster);
+}
+
+/**
+ * initdb takes 700 MB that its process never gives back, so it runs in one of its own; in a folder of its own as well,
+ * where it does no harm should it outlive this process.
+ */
+async function makeApart(directory: string, cluster: string): Promise<void> {
+  for (const name of readdirSync(directory)) {
+    if (name.startsWith(MAKING)) rmSync(join(directory, name), { recursive: true, force: true });
+  }
+  const folder = mkdtempSync(join(directory, MAKING));
+  const made = join(folder, 'cluster');
+  await promisify(execFile)(process.execPath, [MAKER, made], { env: {} });
+  renameSync(made, cluster);
+  rmSync(folder, { recursive: true });
+}
+
+function startCluster(cluster: string): Promise<PGlite> {
+  return PGlite.create({ fs: new DurableNodeFs(cluster), startParams: durableStartParameters() });
+}
+
+/** PGlite starts PostgreSQL with fsync off (`-F`); this turns it on, once per commit. */
+function durableStartParameters(): string[] {
+  return [
+    ...PGlite.defaultStartParams.filter((parameter) => parameter !== '-F'),
+    ...['-c', 'wal_sync_method=fsync', '-c', 'shared_buffers=16MB'],
+  ];
+}
+
+/** Emscripten's NODEFS leaves fsync out of its stream operations, so that PostgreSQL's calls would go nowhere. */
+class DurableNodeFs extends NodeFS {
+  override async init(pglite: PGlite, options: Parameters<NodeFS['init']>[1]) {
+    const initialised = await super.init(pglite, options);
+    const before = initialised.emscriptenOpts.preRun ?? [];
+    const addFsync = (module: { NODEFS?: { stream_ops: Record<string, unknown> } }) => {
+      module.NODEFS!.stream_ops['fsync'] = (stream: { nfd: number }) => {
+        fsyncSync(stream.nfd);
+        return 0;
+      };
+    };
+    return { emscriptenOpts: { ...initialised.emscriptenOpts, preRun: [...before, addFsync as never] } };
+  }
+}
+
+function syncTree(directory: string): void {
+  for (const entry of readdirSync(directory, { recursive: true, withFileTypes: true })) {
+    syncPath(join(entry.parentPath, entry.name));
+  }
+  syncPath(directory);
+}
+
+function syncPath(path: string): void {
+  const descriptor = openSync(path, 'r');
+  try {
+    fsyncSync(descriptor);
+  } finally {
+    closeSync(descriptor);
+  }
+}

@@ -1,0 +1,4 @@
+/** Run as a process of its own: makes a cluster at the path that is its argument. See `openCluster`. */
+import { makeCluster } from './cluster.ts';
+
+await makeCluster(process.argv[2]!);

@@ -1,0 +1,53 @@
+import type { Config } from '../config.ts';
+import { Failure, isFailure } from '../errors.ts';
+import type { Video, VideoProbe } from '../jobs/job.ts';
+import { videoBlobKey } from '../storage/blob-names.ts';
+import type { HttpParts } from './parts.ts';
+import { SHORT_TEMPLATE_SECONDS, shortTemplateWarning } from './video-response.ts';
+
+/** A file that has arrived whole, however it came. */
+export interface ReceivedFile {
+  /** For display. */
+  readonly fileName: string;
+  readonly sizeBytes: number;
+  readonly sha256: string;
+}
+
+const DAY_MS = 86_400_000;
+
+/** The video that a received and probed file becomes, kept from now on. */
+export function newVideo(config: Config, videoId: string, file: ReceivedFile, probed: VideoProbe): Video {
+  const createdAt = new Date();
+  const short = probed.durationSeconds < SHORT_TEMPLATE_SECONDS;
+  const { RETENTION_DAYS: days } = config;
+  return {
+    ...probed,
+    warnings: short ? [...probed.warnings, shortTemplateWarning(probed.durationSeconds)] : probed.warnings,
+    videoId,
+    blobKey: videoBlobKey(videoId),
+    sha256: file.sha256,
+    filename: file.fileName,
+    sizeBytes: file.sizeBytes,
+    createdAt,
+    expiresAt: days === undefined ? null : new Date(createdAt.getTime() + days * DAY_MS),
+  };
+}
+
+/** A file on which the probing process dies or hangs is the file's fault, as long as that process works at all. */
+export async function probeStored(
+  { probe, checkMediaEngine }: HttpParts,
+  path: string,
+  signal: AbortSignal,
+): Promise<VideoProbe> {
+  try {
+    return await probe(path, signal);
+  } catch (error) {
+    if (!isFailure(error, 'WORKER_LOST', 'OUT_OF_MEMORY', 'STAGE_TIMEOUT')) throw error;
+    await checkMediaEngine().catch((cause: unknown) => {
+      throw new Failure('SERVICE_UNAVAILABLE', 'The media engine cannot be started', { cause });
+    });
+    throw new Failure('INVALID_VIDEO', 'The file cannot be read within the limits of this service', {
+      cause: error,
+    });
+  }
+}

@@ -1,0 +1,53 @@
+/** Statements about what is kept and for how long. Times come from the caller: retention has its own clock. */
+import type { Queryable } from '../database/database.ts';
+
+/** Videos whose time is over, oldest first. One that a live job needs may be among them. */
+export async function selectDueVideos(db: Queryable, now: Date, after: string, limit: number) {
+  const rows = await db.query<{ video_id: string }>(
+    `select video_id from videos where expires_at <= $1 and expired_at is null and video_id > $2
+     order by video_id limit $3`,
+    [now, after, limit],
+  );
+  return rows.map((row) => row.video_id);
+}
+
+/** The row stays, so that a client learns that the video is no longer kept. */
+export async function markVideoExpired(db: Queryable, videoId: string, now: Date): Promise<void> {
+  await db.query('update videos set expired_at = $2 where video_id = $1', [videoId, now]);
+}
+
+/** Takes the results of jobs whose time is over; returns those jobs. */
+export async function expireResults(db: Queryable, now: Date, limit: number): Promise<string[]> {
+  const rows = await db.query<{ job_id: string }>(
+    `update jobs set expired_at = $1, publication = null where job_id in (
+       select job_id from jobs where expires_at <= $1 and expired_at is null limit $2 for update skip locked
+     ) returning job_id`,
+    [now, limit],
+  );
+  return rows.map((row) => row.job_id);
+}
+
+/** Whether a video that is still kept has these bytes. */
+export async function isContentKept(db: Queryable, sha256: string): Promise<boolean> {
+  const rows = await db.query('select 1 from videos where sha256 = $1 and expired_at is null limit 1', [
+    sha256,
+  ]);
+  return rows.length > 0;
+}
+
+/** For each kind of owner of blobs: which of these ids may have some. */
+export const SELECT_OWNERS = {
+  video: `select video_id::text as id from videos where video_id = any($1::uuid[]) and expired_at is null`,
+  job: `select job_id::text as id from jobs where job_id = any($1::uuid[]) and expired_at is null
+          and status in ('queued', 'processing', 'completed')`,
+  content: `select distinct sha256 as id from videos where sha256 = any($1::text[]) and expired_at is null`,
+} as const;
+
+export async function selectOwners(
+  db: Queryable,
+  kind: keyof typeof SELECT_OWNERS,
+  ids: readonly string[],
+): Promise<Set<string>> {
+  const rows = await db.query<{ id: string }>(SELECT_OWNERS[kind], [ids]);
+  return new Set(rows.map((row) => row.id));
+}

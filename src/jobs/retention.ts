@@ -1,0 +1,104 @@
+import type { Logger } from 'pino';
+import { validate as isUuid, NIL } from 'uuid';
+import type { Database } from '../database/database.ts';
+import { BLOB_OWNERS, type BlobOwner, jobBlobPrefix, resultsPrefix } from '../storage/blob-names.ts';
+import type { BlobStore } from '../storage/blob-store.ts';
+import {
+  expireResults,
+  isContentKept,
+  markVideoExpired,
+  selectDueVideos,
+  selectOwners,
+} from './retention-store.ts';
+import { isVideoInUse, selectVideo } from './video-store.ts';
+
+export interface RetentionParts {
+  readonly database: Database;
+  readonly blobs: BlobStore;
+  readonly logger: Logger;
+  readonly clock: () => Date;
+}
+
+const BATCH = 100;
+
+/** Bytes come before their row, and an upload's probe takes minutes at most. */
+const ORPHAN_AGE_MS = 3_600_000;
+
+/** Removes what is kept no longer, and what nobody owns. Everything may be done twice, by several services at once. */
+export class Retention {
+  readonly #parts: RetentionParts;
+
+  constructor(parts: RetentionParts) {
+    this.#parts = parts;
+  }
+
+  /** Videos and results whose time is over. The rows first: what a crash leaves, `sweepOrphans` finds. */
+  async sweepExpired(): Promise<void> {
+    const { database, blobs, clock } = this.#parts;
+    for (let last: string = NIL; ; ) {
+      const due = await selectDueVideos(database, clock(), last, BATCH);
+      for (const videoId of due) await this.#expireVideo(videoId);
+      if (due.length < BATCH) break;
+      last = due.at(-1)!;
+    }
+    for (;;) {
+      const expired = await expireResults(database, clock(), BATCH);
+      for (const jobId of expired) await blobs.removeAll(jobBlobPrefix(jobId));
+      if (expired.length < BATCH) return;
+    }
+  }
+
+  /** What a video leaves when its row is gone or expired: its bytes, and results of content that no other video has. */
+  async removeVideoBlobs(blobKey: string | null, sha256: string): Promise<void> {
+    const { database, blobs } = this.#parts;
+    if (blobKey !== null) await blobs.remove(blobKey);
+    if (!(await isContentKept(database, sha256))) await blobs.removeAll(resultsPrefix(sha256));
+  }
+
+  /** Blobs, older than an hour, of videos, jobs and contents that the database does not know. */
+  async sweepOrphans(): Promise<void> {
+    for (const kind of Object.keys(BLOB_OWNERS) as BlobOwner[]) await this.#sweepOrphansOf(kind);
+  }
+
+  async #expireVideo(videoId: string): Promise<void> {
+    const { database, clock, logger } = this.#parts;
+    const video = await database.transaction(async (transaction) => {
+      const stored = await selectVideo(transaction, videoId, 'update');
+      // A job that needs it keeps it: the next sweep looks again.
+      if (stored === null || stored.expiredAt !== null || (await isVideoInUse(transaction, videoId)))
+        return null;
+      await markVideoExpired(transaction, videoId, clock());
+      return stored.video;
+    });
+    if (video === null) return;
+    await this.removeVideoBlobs(video.blobKey, video.sha256);
+    logger.info({ videoId }, 'video expired');
+  }
+
+  async #sweepOrphansOf(kind: BlobOwner): Promise<void> {
+    const { root, pattern } = BLOB_OWNERS[kind];
+    let keys = new Map<string, string[]>();
+    for await (const key of this.#parts.blobs.list(root)) {
+      const owner = pattern.exec(key)?.[1];
+      if (owner === undefined || (kind !== 'content' && !isUuid(owner))) continue;
+      keys.set(owner, [...(keys.get(owner) ?? []), key]);
+      if (keys.size <= BATCH) continue;
+      await this.#removeOrphans(kind, keys);
+      keys = new Map();
+    }
+    await this.#removeOrphans(kind, keys);
+  }
+
+  async #removeOrphans(kind: BlobOwner, keys: ReadonlyMap<string, readonly string[]>): Promise<void> {
+    const { database, blobs, clock, logger } = this.#parts;
+    if (keys.size === 0) return;
+    const owners = await selectOwners(database, kind, [...keys.keys()]);
+    const oldEnoughMs = clock().getTime() - ORPHAN_AGE_MS;
+    for (const key of [...keys].flatMap(([owner, own]) => (owners.has(owner) ? [] : own))) {
+      const info = await blobs.head(key);
+      if (info === null || info.modifiedAt.getTime() > oldEnoughMs) continue;
+      await blobs.remove(key);
+      logger.warn({ key }, 'a file without an owner was removed');
+    }
+  }
+}

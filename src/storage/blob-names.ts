@@ -1,0 +1,31 @@
+/**
+ * Where each kind of blob lies. A blob belongs to a video, to a job or to the content of a video, and its key begins
+ * with that owner's folder: who removes an owner removes the folder, without knowing what is in it.
+ */
+
+export function videoBlobKey(videoId: string): string {
+  return `videos/${videoId}`;
+}
+
+/** Everything a job leaves, one folder for each attempt. */
+export function jobBlobPrefix(jobId: string): string {
+  return `jobs/${jobId}/`;
+}
+
+export function attemptBlobPrefix(jobId: string, attempt: number): string {
+  return `${jobBlobPrefix(jobId)}${attempt}/`;
+}
+
+/** What was measured on videos with these bytes; `sha256` in hex. */
+export function resultsPrefix(sha256: string): string {
+  return `results/${sha256.slice(0, 2)}/${sha256}/`;
+}
+
+/** The three kinds of owners, each with the pattern that finds the owner in a key. */
+export const BLOB_OWNERS = {
+  video: { root: 'videos/', pattern: /^videos\/([^/]+)$/ },
+  job: { root: 'jobs/', pattern: /^jobs\/([^/]+)\// },
+  content: { root: 'results/', pattern: /^results\/[^/]+\/([^/]+)\// },
+} as const;
+
+export type BlobOwner = keyof typeof BLOB_OWNERS;

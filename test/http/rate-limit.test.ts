@@ -1,0 +1,84 @@
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { readConfig } from '../../src/config.ts';
+import { clientOf, TokenBuckets } from '../../src/http/rate-limit.ts';
+import { assertError, call } from '../support/client.ts';
+import { openHttp } from '../support/http.ts';
+import { openShared } from '../support/jobs.ts';
+
+test('a bucket gives what it holds at once, then as it fills', () => {
+  const buckets = new TokenBuckets(60);
+  for (let left = 59; left >= 0; left--) {
+    assert.deepEqual(buckets.take('a', 0), {
+      granted: true,
+      remaining: left,
+      resetSeconds: 60 - left,
+      retryAfterSeconds: 0,
+    });
+  }
+  assert.deepEqual(buckets.take('a', 100), {
+    granted: false,
+    remaining: 0,
+    resetSeconds: 60,
+    retryAfterSeconds: 1,
+  });
+  assert.ok(buckets.take('b', 100).granted, 'others have buckets of their own');
+  assert.ok(buckets.take('a', 1000).granted);
+  assert.equal(buckets.take('a', 1000).granted, false);
+  assert.equal(buckets.take('a', 1e9).remaining, 59, 'never more than full');
+});
+
+test('one client: an IPv4 address however it is written, a /64 of IPv6', () => {
+  for (const [address, client] of [
+    ['10.1.2.3', '10.1.2.3'],
+    ['::ffff:10.1.2.3', '10.1.2.3'],
+    ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::'],
+    ['2001:db8:1:2:ffff::1', '2001:db8:1:2::'],
+    ['nonsense', 'nonsense'],
+  ] as const) {
+    assert.equal(clientOf(address), client, address);
+  }
+});
+
+const place = await openShared();
+after(() => place[Symbol.asyncDispose]());
+const from = (address: string) => ({ headers: { 'x-forwarded-for': `1.1.1.1, ${address}` } });
+
+test('too many are refused, health never; behind a proxy each client counts alone', async () => {
+  const environment = { RATE_LIMIT_PER_MINUTE: '3', TRUST_PROXY: '127.0.0.0/8' };
+  await using house = await openHttp(environment, { shared: place.shared });
+  const get = (path: string, address: string) => call(house.baseUrl, 'GET', path, from(address));
+  for (const remaining of ['2', '1', '0']) {
+    const reply = await get('/api/v1/jobs', '9.9.9.9');
+    assert.equal(reply.status, 200);
+    assert.equal(reply.headers.get('ratelimit-remaining'), remaining);
+  }
+  for (const path of ['/api/v1/jobs', '/api/v1/nothing']) {
+    const refused = await get(path, '9.9.9.9');
+    assertError(refused, 'RATE_LIMITED');
+    assert.equal(refused.headers.get('retry-after'), '20');
+    assert.equal(refused.headers.get('ratelimit-limit'), '3');
+  }
+  assert.equal((await get('/api/v1/health', '9.9.9.9')).status, 200);
+  assert.equal((await fetch(`${house.baseUrl}/livez`, from('9.9.9.9'))).status, 200);
+  assert.equal((await get('/api/v1/jobs', '8.8.8.8')).status, 200);
+});
+
+test('without a trusted proxy, X-Forwarded-For changes nothing; by default there is no limit', async () => {
+  await using limited = await openHttp({ RATE_LIMIT_PER_MINUTE: '1' }, { shared: place.shared });
+  assert.equal((await call(limited.baseUrl, 'GET', '/api/v1/jobs', from('9.9.9.9'))).status, 200);
+  assertError(await call(limited.baseUrl, 'GET', '/api/v1/jobs', from('8.8.8.8')), 'RATE_LIMITED');
+});
+
+test('TRUST_PROXY takes a number of proxies or their networks', () => {
+  for (const [text, value] of [
+    ['', 0],
+    ['false', 0],
+    ['true', 1],
+    ['2', 2],
+    ['10.0.0.0/8, ::1', ['10.0.0.0/8', '::1']],
+  ] as const) {
+    assert.deepEqual(readConfig({ TRUST_PROXY: text }).TRUST_PROXY, value);
+  }
+  assert.throws(() => readConfig({ TRUST_PROXY: 'proxy.local' }), /TRUST_PROXY: must be a number of proxies/);
+});

@@ -1,0 +1,196 @@
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { connect } from 'node:net';
+import { join } from 'node:path';
+import { after, describe, test } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
+import { REQUEST_ERRORS } from '../../src/errors.ts';
+import { uploadSchema } from '../../src/http/contract.ts';
+import { call } from '../support/client.ts';
+import { makeClip, temporaryFolder } from '../support/clips.ts';
+import { startService } from '../support/service.ts';
+
+const service = await startService({ WORKER_CONCURRENCY: '0', MAX_UPLOAD_BYTES: '400000' });
+after(() => service[Symbol.asyncDispose]());
+const { baseUrl } = service;
+const PATH = '/api/v1/uploads';
+const bytes = readFileSync(await makeClip(temporaryFolder(), { name: 'clip', durationSeconds: 1 }));
+const TUS = { 'tus-resumable': '1.0.0' };
+const PIECE = { ...TUS, 'content-type': 'application/offset+octet-stream' };
+const base64 = (text: string) => Buffer.from(text).toString('base64');
+
+async function begin(length = bytes.length, name = 'Ferien – 1.mp4'): Promise<string> {
+  const headers = {
+    ...TUS,
+    'upload-length': String(length),
+    'upload-metadata': `filename ${base64(name)},x`,
+  };
+  const reply = await call(baseUrl, 'POST', PATH, { headers });
+  assert.equal(reply.status, 201, JSON.stringify(reply.body));
+  uploadSchema.strict().parse(reply.body.data);
+  return reply.headers.get('location')!;
+}
+
+function send(path: string, offset: number, body: Uint8Array<ArrayBuffer>, headers = {}): Promise<Response> {
+  return fetch(baseUrl + path, {
+    method: 'PATCH',
+    body,
+    headers: { ...PIECE, 'upload-offset': String(offset), ...headers },
+  });
+}
+
+async function offsetOf(path: string): Promise<number> {
+  const head = await fetch(baseUrl + path, { method: 'HEAD', headers: TUS });
+  assert.equal(head.status, 200);
+  assert.equal(head.headers.get('cache-control'), 'no-store');
+  assert.equal(head.headers.get('tus-resumable'), '1.0.0');
+  assert.equal(head.headers.get('upload-length'), String(bytes.length));
+  return Number(head.headers.get('upload-offset'));
+}
+
+async function assertRefused(reply: Response, code: keyof typeof REQUEST_ERRORS): Promise<void> {
+  const body = (await reply.json()) as { error: { code: string } };
+  assert.deepEqual([reply.status, body.error.code], [REQUEST_ERRORS[code].status, code]);
+  assert.equal(reply.headers.get('tus-resumable'), '1.0.0');
+}
+
+/** Sends a part of a piece and breaks the connection. */
+async function sendAndBreak(path: string, announced: Uint8Array, sent: number, extra = ''): Promise<void> {
+  const { hostname, port } = new URL(baseUrl);
+  const socket = connect(Number(port), hostname);
+  socket.on('error', () => {});
+  const headers = Object.entries({ ...PIECE, 'upload-offset': '0', 'content-length': announced.length });
+  const lines = headers.map(([name, value]) => `${name}: ${value}\r\n`).join('');
+  socket.write(`PATCH ${path} HTTP/1.1\r\nhost: x\r\n${lines}${extra}\r\n`);
+  socket.write(announced.subarray(0, sent));
+  await pause(150);
+  socket.destroy();
+}
+
+test('an upload goes on where it was broken off, also after the service was killed', async () => {
+  const path = await begin();
+  const sent = Math.floor(bytes.length / 3);
+  await sendAndBreak(path, bytes, sent);
+  assert.equal(await offsetOf(path), sent);
+  const until = sent + 1000;
+  const second = await send(path, sent, bytes.subarray(sent, until));
+  assert.equal(second.status, 204);
+  assert.equal(second.headers.get('upload-offset'), String(until));
+  assert.ok(Date.parse(second.headers.get('upload-expires')!) - Date.now() > 23 * 3_600_000);
+  await service.kill();
+  await service.restart();
+  assert.equal(await offsetOf(path), until);
+  const unfinished = (await call(baseUrl, 'GET', path)).body.data;
+  assert.deepEqual(
+    [unfinished.state, unfinished.offset_bytes, unfinished.video_id],
+    ['uploading', until, null],
+  );
+
+  const last = await send(path, until, bytes.subarray(until));
+  assert.equal(last.status, 204, await last.text());
+  const videoId = last.headers.get('x-video-id')!;
+  const video = (await call(baseUrl, 'GET', `/api/v1/videos/${videoId}`)).body.data;
+  assert.equal(video.sha256, createHash('sha256').update(bytes).digest('hex'));
+  assert.equal(video.filename, 'Ferien – 1.mp4');
+  assert.deepEqual([video.size_bytes, video.warnings[0].code], [bytes.length, 'TEMPLATE_SHORT']);
+  const finished = (await call(baseUrl, 'GET', path)).body.data;
+  assert.deepEqual([finished.state, finished.video_id, finished.error], ['finished', videoId, null]);
+  assert.equal(await offsetOf(path), bytes.length);
+  // The answer to the last piece may be lost: asking again for the end makes no second video.
+  const again = await send(path, bytes.length, new Uint8Array());
+  assert.equal(again.headers.get('x-video-id'), videoId);
+  assert.equal((await call(baseUrl, 'GET', '/api/v1/videos')).body.data.total, 1);
+  assert.equal((await call(baseUrl, 'POST', '/api/v1/jobs', { json: { video_id: videoId } })).status, 201);
+});
+
+test('a connection that hangs gives way to the next request', async () => {
+  const path = await begin();
+  const { hostname, port } = new URL(baseUrl);
+  const socket = connect(Number(port), hostname);
+  socket.on('error', () => {});
+  after(() => socket.destroy());
+  const headers = Object.entries({ ...PIECE, 'upload-offset': '0', 'content-length': bytes.length });
+  socket.write(
+    `PATCH ${path} HTTP/1.1\r\nhost: x\r\n${headers.map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n`,
+  );
+  socket.write(bytes.subarray(0, 5000));
+  await pause(150);
+  assert.equal(await offsetOf(path), 5000);
+  assert.equal((await send(path, 5000, bytes.subarray(5000))).status, 204);
+});
+
+test('what is no video is refused with the last piece, and the status says why', async () => {
+  const junk = new Uint8Array(3000).fill(65);
+  const path = await begin(junk.length);
+  await assertRefused(await send(path, 0, junk), 'UNSUPPORTED_VIDEO_FORMAT');
+  const { data } = (await call(baseUrl, 'GET', path)).body;
+  assert.deepEqual(
+    [data.state, data.video_id, data.error.code],
+    ['failed', null, 'UNSUPPORTED_VIDEO_FORMAT'],
+  );
+  const head = await fetch(baseUrl + path, { method: 'HEAD', headers: TUS });
+  assert.equal(head.status, 415);
+  const folder = join(service.dataDir, 'uploads', path.split('/').at(-1)!);
+  assert.deepEqual(readdirSync(folder), ['info.json'], 'its bytes are gone');
+});
+
+describe('checksums of pieces', () => {
+  const half = bytes.subarray(0, bytes.length >> 1);
+  const sum = (algorithm: string, of: Uint8Array) =>
+    `${algorithm} ${createHash(algorithm).update(of).digest('base64')}`;
+
+  test('right ones are kept, wrong ones are not, nor are pieces that broke off', async () => {
+    const path = await begin();
+    await assertRefused(
+      await send(path, 0, half, { 'upload-checksum': sum('sha1', bytes) }),
+      'UPLOAD_CHECKSUM_MISMATCH',
+    );
+    assert.equal(await offsetOf(path), 0);
+    await sendAndBreak(path, half, 1000, `upload-checksum: ${sum('sha1', half)}\r\n`);
+    assert.equal(await offsetOf(path), 0);
+    assert.equal((await send(path, 0, half, { 'upload-checksum': sum('sha256', half) })).status, 204);
+    assert.equal(await offsetOf(path), half.length);
+  });
+});
+
+test('what breaks the protocol is refused in the error format', async () => {
+  const path = await begin();
+  const create = (headers: Record<string, string>) => fetch(baseUrl + PATH, { method: 'POST', headers });
+  const unknown = `${PATH}/019aa3f2-4c1e-7d0a-9b51-0c6f6f1f2e11`;
+  const cases: [() => Promise<Response>, keyof typeof REQUEST_ERRORS][] = [
+    [() => create({ 'upload-length': '5' }), 'TUS_VERSION_UNSUPPORTED'],
+    [() => create(TUS), 'VALIDATION_ERROR'],
+    [() => create({ ...TUS, 'upload-length': '-1' }), 'VALIDATION_ERROR'],
+    [() => create({ ...TUS, 'upload-length': '5', 'upload-metadata': 'a b c' }), 'VALIDATION_ERROR'],
+    [() => create({ ...TUS, 'upload-length': '400001' }), 'FILE_TOO_LARGE'],
+    [() => create({ ...TUS, 'upload-length': '0' }), 'INVALID_VIDEO'],
+    [() => send(path, 7, bytes), 'UPLOAD_OFFSET_MISMATCH'],
+    [() => send(path, 0, Buffer.concat([bytes, bytes])), 'FILE_TOO_LARGE'],
+    [() => send(path, 0, bytes, { 'content-type': 'video/mp4' }), 'UNSUPPORTED_MEDIA_TYPE'],
+    [() => send(path, 0, bytes, { 'upload-checksum': 'crc32 AAAA' }), 'VALIDATION_ERROR'],
+    [() => send(unknown, 0, bytes), 'UPLOAD_NOT_FOUND'],
+    [() => send(`${PATH}/..%2f..%2fx`, 0, bytes), 'UPLOAD_NOT_FOUND'],
+  ];
+  for (const [reply, code] of cases) await assertRefused(await reply(), code);
+  const options = await fetch(baseUrl + PATH, { method: 'OPTIONS' });
+  assert.equal(options.status, 204);
+  assert.equal(options.headers.get('tus-version'), '1.0.0');
+  assert.equal(options.headers.get('tus-max-size'), '400000');
+  assert.match(options.headers.get('tus-extension')!, /creation,termination,expiration,checksum/);
+});
+
+test('an upload can be given up, and expires', async () => {
+  const remove = (path: string) => fetch(baseUrl + path, { method: 'DELETE', headers: TUS });
+  const path = await begin();
+  await send(path, 0, bytes.subarray(0, 100));
+  assert.equal((await remove(path)).status, 204);
+  assert.ok(!existsSync(join(service.dataDir, 'uploads', path.split('/').at(-1)!)));
+  await assertRefused(await remove(path), 'UPLOAD_NOT_FOUND');
+
+  const old = await begin();
+  const file = join(service.dataDir, 'uploads', old.split('/').at(-1)!, 'info.json');
+  const info = JSON.parse(readFileSync(file, 'utf8'));
+  writeFileSync(file, JSON.stringify({ ...info, expiresAt: new Date(Date.now() - 1000).toISOString() }));
+  await assertRefused(await send(old, 0, bytes), 'UPLOAD_EXPIRED');
+});

@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { v7 as newId } from 'uuid';
+import type { IdempotencyKey, Job } from '../../src/jobs/job.ts';
+import { nearestStretch } from '../../src/jobs/job-lists.ts';
+import { claimJob } from '../../src/jobs/job-store.ts';
+import { aJob, aVideo, openHouse } from '../support/jobs.ts';
+
+test('a page is reached from the nearer end, and is the same', () => {
+  for (const [offset, limit, total, expected] of [
+    [0, 11, 5, { offset: 0, limit: 11, direction: 'desc' }],
+    [20, 11, 100, { offset: 20, limit: 11, direction: 'desc' }],
+    [80, 11, 100, { offset: 9, limit: 11, direction: 'asc' }],
+    [90, 11, 100, { offset: 0, limit: 10, direction: 'asc' }],
+    [100, 11, 100, { offset: 100, limit: 11, direction: 'desc' }],
+  ] as const) {
+    assert.deepEqual(nearestStretch(offset, limit, total), expected);
+  }
+});
+
+test('jobs that are created together stand or fall alone; totals follow every move', async () => {
+  await using house = await openHouse();
+  const { desk, videos } = house.jobs;
+  const total = async (status?: Job['status']) =>
+    (await desk.list({ filter: status === undefined ? {} : { status }, page: 1, pageSize: 1 })).total;
+  const video = aVideo();
+  await videos.insert(video, null);
+  const good = aJob(video.videoId);
+  const stale: IdempotencyKey = { key: newId(), requestHash: 'a' };
+  await house.jobs.idempotency.begin({ ...stale, requestHash: 'b' });
+  const answer = () => ({ status: 201, body: {} });
+  const results = await Promise.allSettled([
+    desk.create(good, null),
+    desk.create(aJob(newId()), null),
+    desk.create(good, { key: stale, answer }),
+    desk.create(aJob(video.videoId, { webhookUrl: 'nul \u0000' }), null),
+    ...Array.from({ length: 20 }, () => desk.create(good, null)),
+  ]);
+  const states = results.map(({ status }) => (status === 'fulfilled' ? 1 : 0));
+  assert.deepEqual(states, [1, 0, 0, 0, ...Array(20).fill(1)]);
+  const jobs = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
+  assert.deepEqual([await total(), await total('queued'), (await desk.figures()).queued], [21, 21, 21]);
+  await desk.cancel(jobs[0]!.jobId);
+  await claimJob(house.database, jobs[1]!.jobId);
+  assert.deepEqual([await total('queued'), await total('processing'), await total('cancelled')], [19, 1, 1]);
+  await desk.remove(jobs[0]!.jobId);
+  assert.deepEqual([await total(), await total('cancelled')], [20, 0]);
+});

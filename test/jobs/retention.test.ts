@@ -1,0 +1,128 @@
+import assert from 'node:assert/strict';
+import { utimesSync } from 'node:fs';
+import { Readable } from 'node:stream';
+import { after, beforeEach, test } from 'node:test';
+import { v7 as newId } from 'uuid';
+import { type ErrorCode, isFailure } from '../../src/errors.ts';
+import type { Video } from '../../src/jobs/job.ts';
+import { jobErrorOf } from '../../src/jobs/job-failure.ts';
+import { claimJob, completeJob, failJob } from '../../src/jobs/job-store.ts';
+import { Results } from '../../src/pipeline/results.ts';
+import { aJob, aPublication, aVideo, openHouse } from '../support/jobs.ts';
+
+const DAY_MS = 86_400_000;
+let aheadMs = 0;
+const clock = () => new Date(Date.now() + aheadMs);
+const house = await openHouse({ settings: { retentionDays: 2, clock } });
+after(() => house[Symbol.asyncDispose]());
+const { blobs, database, jobs } = house;
+const results = new Results(blobs);
+beforeEach(async () => {
+  aheadMs = 0;
+  for (const root of ['videos/', 'jobs/', 'results/']) await blobs.removeAll(root);
+});
+
+const failsWith = (code: ErrorCode) => (error: unknown) => isFailure(error, code);
+const put = (key: string) => blobs.put(key, Readable.from(['bytes']));
+const stored = async () =>
+  (
+    await Promise.all(['videos/', 'jobs/', 'results/'].map((root) => Array.fromAsync(blobs.list(root))))
+  ).flat();
+
+/** A video with its bytes and what was measured on it. */
+async function keptVideo(changes: Partial<Video> = {}): Promise<Video> {
+  const sha256 = newId().replaceAll('-', '').repeat(2);
+  const video = aVideo({ sha256, expiresAt: new Date(Date.now() + 2 * DAY_MS), ...changes });
+  await put(video.blobKey);
+  await results.save('picture', video.sha256, { shots: [] });
+  await results.save('plan', `${video.sha256}-${'ef'.repeat(32)}`, {});
+  await jobs.videos.insert(video, null);
+  return video;
+}
+
+async function completedJob(videoId: string): Promise<string> {
+  const { jobId } = await jobs.desk.create(aJob(videoId), null);
+  await claimJob(database, jobId);
+  const publication = aPublication(jobId, 1);
+  await put(publication.output.blobKey);
+  assert.ok(await completeJob(database, jobId, 1, { publication, warnings: [], keepDays: 2 }));
+  return jobId;
+}
+
+test('a video and a result expire by the clock, and the sweep takes their files', async () => {
+  const { videoId } = await keptVideo();
+  const jobId = await completedJob(videoId);
+  aheadMs = 1.9 * DAY_MS;
+  await jobs.retention.sweepExpired();
+  assert.equal((await stored()).length, 4);
+  assert.equal((await jobs.videos.get(videoId)).state, 'present');
+  const kept = await jobs.desk.get(jobId);
+  assert.ok(kept?.status === 'completed' && kept.publication !== null);
+  assert.equal(kept.expiresAt!.getTime() - kept.completedAt.getTime(), 2 * DAY_MS);
+
+  aheadMs = 2.1 * DAY_MS;
+  for (const swept of [false, true]) {
+    assert.equal((await jobs.videos.get(videoId)).state, 'expired');
+    assert.equal((await jobs.videos.list({ filter: {}, page: 1, pageSize: 10 })).total, 0);
+    await assert.rejects(jobs.desk.create(aJob(videoId), null), failsWith('VIDEO_EXPIRED'));
+    await assert.rejects(jobs.videos.remove(videoId), failsWith('VIDEO_EXPIRED'));
+    const job = await jobs.desk.get(jobId);
+    assert.ok(job?.status === 'completed' && job.publication === null, `swept: ${swept}`);
+    await jobs.retention.sweepExpired();
+    assert.deepEqual(await stored(), []);
+  }
+});
+
+test('a job that has not ended keeps its videos', async () => {
+  const source = await keptVideo();
+  const template = await keptVideo();
+  const { jobId } = await jobs.desk.create(aJob(source.videoId, { templateVideoId: template.videoId }), null);
+  aheadMs = 3 * DAY_MS;
+  await jobs.retention.sweepExpired();
+  assert.equal((await stored()).length, 6);
+  await claimJob(database, jobId);
+  await jobs.retention.sweepExpired();
+  assert.equal((await stored()).length, 6);
+  const error = jobErrorOf(new Error('bug'), 'rendering', 1, new Date());
+  await failJob(database, jobId, 1, { error, warnings: [] });
+  await jobs.retention.sweepExpired();
+  assert.deepEqual(await stored(), []);
+  await assert.rejects(jobs.desk.retry(jobId), failsWith('VIDEO_EXPIRED'));
+});
+
+test('what was measured stays until the last video with the same bytes is deleted', async () => {
+  const first = await keptVideo();
+  const second = await keptVideo({ sha256: first.sha256 });
+  await jobs.videos.remove(first.videoId);
+  assert.ok(await results.load('picture', first.sha256));
+  await jobs.videos.remove(second.videoId);
+  assert.equal(await results.load('picture', first.sha256), undefined);
+  assert.deepEqual(await stored(), []);
+});
+
+test('files without an owner are removed once they are old; others stay', async () => {
+  const { videoId, sha256 } = await keptVideo();
+  const jobId = await completedJob(videoId);
+  const { jobId: queued } = await jobs.desk.create(aJob(videoId), null);
+  await put(`jobs/${queued}/1/output.mp4`);
+  const owned = await stored();
+  assert.equal(
+    owned.filter((key) => key.includes(videoId) || key.includes(jobId) || key.includes(sha256)).length,
+    4,
+  );
+  const orphans = [
+    `videos/${newId()}`,
+    `jobs/${newId()}/1/output.mp4`,
+    `results/ab/${'ab'.repeat(32)}/sound-1.json`,
+  ];
+  for (const key of orphans) await put(key);
+  await jobs.retention.sweepOrphans();
+  assert.equal((await stored()).length, owned.length + 3);
+  // Owned files are as old as the others: age alone removes nothing.
+  for (const key of [...owned, ...orphans]) {
+    await using file = await blobs.localPath(key);
+    utimesSync(file.path, new Date(), new Date(Date.now() - 2 * 3_600_000));
+  }
+  await jobs.retention.sweepOrphans();
+  assert.deepEqual(await stored(), owned);
+});
