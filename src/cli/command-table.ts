@@ -4,5 +4,14 @@ import type { Command } from './command.ts';
 import { demo } from './demo.ts';
 import { extract } from './extract.ts';
 import { serve, work } from './serve.ts';
+import { webhookSecret } from './webhook-secret.ts';
 
-export const COMMANDS: Readonly<Record<string, Command>> = { serve, work, analyze, extract, apply, demo };
+export const COMMANDS: Readonly<Record<string, Command>> = {
+  serve,
+  work,
+  analyze,
+  extract,
+  apply,
+  demo,
+  'webhook-secret': webhookSecret,
+};

@@ -105,7 +105,7 @@ function complain(message: string, code: number): number {
 }
 
 function overview(): string {
-  const rows = Object.entries(COMMANDS).map(([name, { summary }]) => `  ${name.padEnd(9)} ${summary}`);
+  const rows = Object.entries(COMMANDS).map(([name, { summary }]) => `  ${name.padEnd(15)} ${summary}`);
   return `StyleDNA ${VERSION}: measures the style of a template video and renders your video in it.
 
 Usage: styledna COMMAND …

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { EASINGS, GENRES, TRANSITION_TYPES } from '../analysis/facts.ts';
 
 /** Version of the StyleJSON format: new fields are a minor version; readers ignore unknown fields. */
 export const STYLE_VERSION = '1.0.0';
@@ -6,17 +7,7 @@ export const STYLE_VERSION = '1.0.0';
 const share = z.number().min(0).max(1);
 const dial = z.number().min(-100).max(100);
 
-const TRANSITIONS = [
-  'cut',
-  'dissolve',
-  'fade_black',
-  'fade_white',
-  'wipe',
-  'slide',
-  'circle',
-  'zoom',
-] as const;
-const transitionType = z.enum(TRANSITIONS);
+const transitionType = z.enum(TRANSITION_TYPES);
 const pair = z.tuple([z.number(), z.number()]);
 
 /**
@@ -39,20 +30,7 @@ export const styleSchema = z
     zoom_usage: share,
     use_subtitles: z.boolean(),
     tempo_bpm: z.number().min(40).max(240).optional(),
-    music_genre: z
-      .enum([
-        'electronic',
-        'hip_hop',
-        'rock',
-        'pop',
-        'classical',
-        'acoustic',
-        'ambient',
-        'speech',
-        'silence',
-        'unknown',
-      ])
-      .optional(),
+    music_genre: z.enum(GENRES).optional(),
     created_at: z.iso.datetime(),
     source_duration_seconds: z.number().min(0),
     extraction_confidence: share,
@@ -79,7 +57,7 @@ export const styleSchema = z
       .object({
         type: transitionType,
         duration_ms: z.int().min(0).max(10000),
-        easing: z.enum(['linear', 'ease_in', 'ease_out', 'ease_in_out']),
+        easing: z.enum(EASINGS),
       })
       .loose()
       .optional(),
