@@ -1,7 +1,6 @@
 import { resolve } from 'node:path';
 import { z } from 'zod';
 
-const flag = z.stringbool();
 const bytes = z.coerce.number().int().positive();
 const list = z.string().transform((text) =>
   text
@@ -73,7 +72,6 @@ const environmentSchema = z.object({
   STAGE_IDLE_SECONDS: z.coerce.number().positive().default(60),
   CHILD_MEMORY_BYTES: bytes.default(2 * 2 ** 30),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
-  LOG_PRETTY: flag.default(false),
 });
 
 export interface S3Settings {

@@ -134,3 +134,8 @@ export class Failure extends Error {
 export function isFailure(error: unknown, ...codes: ErrorCode[]): error is Failure {
   return error instanceof Failure && (codes.length === 0 || codes.includes(error.code));
 }
+
+/** The input itself is at fault, and another try would not help. */
+export function isUnusableInput(error: unknown): error is Failure {
+  return isFailure(error, 'INPUT_CORRUPT', 'INPUT_UNSUPPORTED', 'INPUT_LIMIT_EXCEEDED');
+}

@@ -1,21 +1,7 @@
-/** Seconds on a clip's own clock: 0 is the presentation time of the container's start. */
-export type Seconds = number & { readonly __unit: 'seconds' };
-
-/** Marks a number as seconds. The only place where a bare number becomes a time. */
-export function seconds(value: number): Seconds {
-  return value as Seconds;
-}
-
 /** Frames per second as an exact fraction: 30000/1001 is not 29.97. */
 export interface FrameRate {
   readonly numerator: number;
   readonly denominator: number;
-}
-
-/** From `start` up to, but not including, `end`. */
-export interface TimeRange {
-  readonly startSeconds: number;
-  readonly endSeconds: number;
 }
 
 export function framesPerSecond(rate: FrameRate): number {

@@ -1,5 +1,5 @@
 import type { Frame } from 'node-av/lib';
-import type { FrameRate } from '../time.ts';
+import { type FrameRate, framesPerSecond } from '../time.ts';
 import { emptyFrame } from './empty-frame.ts';
 import { Mp4Writer } from './encode.ts';
 import { OUTPUT_SAMPLE_RATE } from './sound-frame.ts';
@@ -22,7 +22,7 @@ const YIELD_FRAMES = 8;
 
 /** Draws a clip into an MP4 file. */
 export async function writeDrawnClip(path: string, clip: DrawnClip): Promise<void> {
-  const rate = clip.frameRate.numerator / clip.frameRate.denominator;
+  const rate = framesPerSecond(clip.frameRate);
   const frameCount = Math.round(clip.durationSeconds * rate);
   const encoding = { ...clip, preset: 'veryfast', crf: clip.crf ?? 20 };
   using writer = await Mp4Writer.open(path, encoding, clip.sound !== undefined);

@@ -1,15 +1,14 @@
 /** The same work as the six stages, on files at hand: for the command line and the library. */
 import { constants } from 'node:fs';
-import { access, copyFile, mkdir, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { access, copyFile, mkdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import type { ClipFacts, SoundFacts } from '../analysis/facts.ts';
 import { Failure } from '../errors.ts';
-import { type JobConfig, QUALITIES } from '../job-config.ts';
+import type { JobConfig } from '../job-config.ts';
 import type { RenderedOutput } from '../render/render.ts';
 import type { Style } from '../style/schema.ts';
-import { timelineDurationSeconds } from '../style/timeline.ts';
 import type { MediaEngine, TaskOptions } from './engine.ts';
-import { LUT_FILE } from './rendering.ts';
+import { renderPlan } from './render-plan.ts';
 import { progressParts } from './stage-tools.ts';
 import type { PlannedEdit } from './tasks.ts';
 import { openWorkspace } from './workspace.ts';
@@ -117,24 +116,12 @@ export async function applyStyle(
     { signal, onProgress: forPlan! },
   );
   await using workspace = await openWorkspace(engine.workRoot);
-  const { folder } = workspace;
-  if (plan.cube !== null) await writeFile(join(folder, LUT_FILE), plan.cube);
-  const rendered = join(folder, 'output.mp4');
-  const { preset, crf } = QUALITIES[config.quality];
-  const output = await engine.run(
-    'render',
-    {
-      sourcePath: resolve(request.source),
-      timeline: plan.timeline,
-      lutFile: plan.cube === null ? null : LUT_FILE,
-      preset,
-      crf,
-      outputPath: rendered,
-      posterPath: join(folder, 'poster.jpg'),
-    },
-    { signal, onProgress: forRender!, folder, mediaSeconds: timelineDurationSeconds(plan.timeline) },
+  const { output, outputPath } = await renderPlan(
+    engine,
+    { plan, sourcePath: resolve(request.source), quality: config.quality },
+    { signal, onProgress: forRender!, folder: workspace.folder },
   );
-  await publish(rendered, resolve(request.output));
+  await publish(outputPath, resolve(request.output));
   return { plan, output };
 }
 

@@ -1,4 +1,4 @@
-import { isFailure } from '../errors.ts';
+import { isUnusableInput } from '../errors.ts';
 import type { StageOutcome, StageWork, VideoReference, Warning } from '../stage.ts';
 import { pictureOf } from './clip-facts.ts';
 import { progressParts, type StageTools } from './stage-tools.ts';
@@ -22,7 +22,7 @@ export async function forEachClip(
     await analyse(work.template, forTemplate!);
     return { warnings: [] };
   } catch (error) {
-    if (!isFailure(error, 'INPUT_CORRUPT', 'INPUT_UNSUPPORTED', 'INPUT_LIMIT_EXCEEDED')) throw error;
+    if (!isUnusableInput(error)) throw error;
     const warning: Warning = {
       code: 'TEMPLATE_UNUSABLE',
       message: `The template cannot be analysed, so its style is not applied: ${error.detail}`,

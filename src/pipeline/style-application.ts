@@ -1,4 +1,4 @@
-import { isFailure } from '../errors.ts';
+import { isUnusableInput } from '../errors.ts';
 import { jobConfigSchema } from '../job-config.ts';
 import type { StageWork } from '../stage.ts';
 import type { Style } from '../style/schema.ts';
@@ -46,7 +46,7 @@ export async function reportedStyleOf(tools: StageTools, work: StageWork): Promi
   try {
     return await styleOf(tools, work);
   } catch (error) {
-    if (isFailure(error, 'INPUT_CORRUPT', 'INPUT_UNSUPPORTED', 'INPUT_LIMIT_EXCEEDED')) return null;
+    if (isUnusableInput(error)) return null;
     throw error;
   }
 }

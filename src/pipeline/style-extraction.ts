@@ -1,4 +1,4 @@
-import { isFailure } from '../errors.ts';
+import { isUnusableInput } from '../errors.ts';
 import type { StageWork, VideoReference } from '../stage.ts';
 import { type Style, styleSchema } from '../style/schema.ts';
 import { clipFactsOf, soundOf } from './clip-facts.ts';
@@ -10,10 +10,7 @@ export const styleExtraction: Stage = async (tools, work) => {
     await styleOf(tools, work);
     return NO_WARNINGS;
   } catch (error) {
-    if (
-      work.signal.aborted ||
-      !isFailure(error, 'INPUT_CORRUPT', 'INPUT_UNSUPPORTED', 'INPUT_LIMIT_EXCEEDED')
-    ) {
+    if (work.signal.aborted || !isUnusableInput(error)) {
       throw error;
     }
     const message = `The style could not be extracted, so it is not applied: ${error.detail}`;

@@ -1,5 +1,6 @@
 import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { isProcessAlive } from '../storage/process-alive.ts';
 
 /** A working folder for one piece of work, gone when disposed. */
 export interface Workspace extends AsyncDisposable {
@@ -24,16 +25,7 @@ export async function sweepWorkspaces(root: string): Promise<void> {
   const names = await readdir(root).catch(() => []);
   for (const name of names) {
     const pid = Number(name.split('-')[0]);
-    if (!Number.isInteger(pid) || (pid !== process.pid && isAlive(pid))) continue;
+    if (!Number.isInteger(pid) || (pid !== process.pid && isProcessAlive(pid))) continue;
     await rm(join(root, name), { recursive: true, force: true });
-  }
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
   }
 }

@@ -1,4 +1,5 @@
 import type { Direction, TransitionType } from '../analysis/facts.ts';
+import { ease } from '../signal/easing.ts';
 
 /** One plane of a picture: rows of `width` bytes, `stride` bytes apart. */
 export interface Plane {
@@ -152,7 +153,7 @@ function circle(a: Plane, b: Plane, out: Plane, share: number): void {
 function zoom(a: Plane, b: Plane, out: Plane, share: number): void {
   const { width, height } = out;
   const scale = 1 / (1 + ZOOM_DEPTH * share);
-  const weight = ease3(share);
+  const weight = ease('ease_in_out', share);
   for (let y = 0; y < height; y++) {
     const sy = (y + 0.5 - height / 2) * scale + height / 2 - 0.5;
     const y0 = Math.min(height - 1, Math.max(0, Math.floor(sy)));
@@ -169,8 +170,4 @@ function zoom(a: Plane, b: Plane, out: Plane, share: number): void {
       out.data[y * out.stride + x] = Math.round(old + (b.data[y * b.stride + x]! - old) * weight);
     }
   }
-}
-
-function ease3(share: number): number {
-  return share * share * (3 - 2 * share);
 }

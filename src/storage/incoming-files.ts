@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, readdir, rm, stat } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
+import { isProcessAlive } from './process-alive.ts';
 
 /** Uploads are dropped after an idle time far below this, so a file that old has no writer. */
 const ABANDONED_AFTER_MS = 3_600_000;
@@ -38,14 +39,5 @@ function isAbandoned(name: string, modifiedMs: number): boolean {
   const pid = Number(writer['pid']);
   // In containers the service is always process 1: its own id may belong to its former life.
   if (pid === process.pid) return modifiedMs < performance.timeOrigin;
-  return !isAlive(pid);
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
-  }
+  return !isProcessAlive(pid);
 }
