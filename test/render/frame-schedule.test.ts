@@ -2,20 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { FrameSchedule } from '../../src/render/frame-schedule.ts';
 import type { Clip, Timeline } from '../../src/style/timeline.ts';
-
-const WHOLE = { x: 0, y: 0, width: 1, height: 1 };
-
-function clip(sourceStartSeconds: number, sourceEndSeconds: number): Clip {
-  return {
-    sourceStartSeconds,
-    sourceEndSeconds,
-    reason: 'start',
-    from: WHOLE,
-    to: WHOLE,
-    easing: 'linear',
-    fit: 'crop',
-  };
-}
+import { timelineClip as clip } from '../support/timeline-clip.ts';
 
 function timeline(clips: Clip[], transitions: Timeline['transitions'] = []): Timeline {
   return {

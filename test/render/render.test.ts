@@ -4,11 +4,11 @@ import { describe, test } from 'node:test';
 import { openFrames } from '../../src/media/frames.ts';
 import { openSamples } from '../../src/media/samples.ts';
 import { render } from '../../src/render/render.ts';
-import type { Clip, SoundPlan, Timeline } from '../../src/style/timeline.ts';
+import type { SoundPlan, Timeline } from '../../src/style/timeline.ts';
 import { makeClip, readNumber, temporaryFolder } from '../support/clips.ts';
+import { timelineClip as clip } from '../support/timeline-clip.ts';
 
 const folder = temporaryFolder();
-const WHOLE = { x: 0, y: 0, width: 1, height: 1 };
 const FLAT: SoundPlan = {
   equalizer: [
     { hz: 100, gainDb: 4 },
@@ -19,19 +19,6 @@ const FLAT: SoundPlan = {
   targetLufs: -20,
   truePeakDbtp: -1,
 };
-
-function clip(sourceStartSeconds: number, sourceEndSeconds: number, change: Partial<Clip> = {}): Clip {
-  return {
-    sourceStartSeconds,
-    sourceEndSeconds,
-    reason: 'start',
-    from: WHOLE,
-    to: WHOLE,
-    easing: 'linear',
-    fit: 'crop',
-    ...change,
-  };
-}
 
 async function rendered(name: string, sourcePath: string, change: Partial<Timeline>) {
   const timeline: Timeline = {

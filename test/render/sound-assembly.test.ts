@@ -2,21 +2,9 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { SoundAssembly } from '../../src/render/sound-assembly.ts';
 import type { Clip } from '../../src/style/timeline.ts';
+import { timelineClip as clip } from '../support/timeline-clip.ts';
 
 const RATE = 1000;
-const WHOLE = { x: 0, y: 0, width: 1, height: 1 };
-
-function clip(sourceStartSeconds: number, sourceEndSeconds: number): Clip {
-  return {
-    sourceStartSeconds,
-    sourceEndSeconds,
-    reason: 'trim',
-    from: WHOLE,
-    to: WHOLE,
-    easing: 'linear',
-    fit: 'crop',
-  };
-}
 
 /** Sends a source through in blocks of `size` and joins what comes out. */
 function assembled(clips: Clip[], source: Float32Array, size: number): Float32Array {
