@@ -11,6 +11,8 @@ import { type Service, startService } from '../support/service.ts';
 
 const NOTICED_MS = 2_000;
 const RESUMED_MS = 15_000;
+/** Those whose children live hardly longer than their own start. */
+const SHORT_STAGES: readonly StageName[] = ['motion_analysis', 'style_extraction', 'style_application'];
 /** Past the child's start, well within its work. */
 const INTO_WORK_MS = 100;
 
@@ -38,11 +40,11 @@ async function newJob(crf: number): Promise<RunningJob> {
   });
 }
 
-/** A media child in the midst of this stage: of rendering, one that has drawn something; the style's live too short. */
+/** A media child in the midst of this stage: of rendering, one that has drawn something. Short stages are caught as they start. */
 async function childInMidst(job: RunningJob, stage: StageName): Promise<number> {
   if (stage === 'rendering') return job.childDrawing();
   const child = await job.childAt(stage);
-  if (stage.startsWith('style')) return child;
+  if (SHORT_STAGES.includes(stage)) return child;
   await sleep(INTO_WORK_MS);
   // It was at its end, and there is one more: each analysis has a child for the source and one for the template.
   return isRunning(child) ? child : job.childAt(stage);

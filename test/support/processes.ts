@@ -12,7 +12,10 @@ export function isRunning(pid: number): boolean {
   }
 }
 
-/** Running processes that `pid` has started, whichever of its threads did. */
+/**
+ * Running processes that `pid` has started, whichever of its threads did. One that has not begun its own program yet is
+ * left out: its parent stands still until then, and would for ever were it stopped there.
+ */
 export function childrenOf(pid: number): number[] {
   const lists = readdirSync(`/proc/${pid}/task`).map((thread) =>
     readFileSync(`/proc/${pid}/task/${thread}/children`, 'utf8'),
@@ -24,7 +27,29 @@ export function childrenOf(pid: number): number[] {
         .filter((word) => word !== '')
         .map(Number),
     )
-    .filter(isRunning);
+    .filter((child) => isRunning(child) && commandLine(child) !== commandLine(pid));
+}
+
+/** Empty for a process that is dead. */
+function commandLine(pid: number): string {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8');
+  } catch {
+    return '';
+  }
+}
+
+/** Does `ask` while the process, if there is one, stands still. */
+export async function stoppedMeanwhile<T>(pid: number | undefined, ask: () => Promise<T>): Promise<T> {
+  const signal = (name: NodeJS.Signals) => {
+    if (pid !== undefined && isRunning(pid)) process.kill(pid, name);
+  };
+  signal('SIGSTOP');
+  try {
+    return await ask();
+  } finally {
+    signal('SIGCONT');
+  }
 }
 
 /** Polls until `look` gives something; fails with `what` after `longestMs`. */

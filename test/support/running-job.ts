@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { StageName } from '../../src/stage.ts';
 import { call, upload } from './client.ts';
-import { childrenOf, waitFor } from './processes.ts';
+import { childrenOf, stoppedMeanwhile, waitFor } from './processes.ts';
 import type { Service } from './service.ts';
 
 const POLL_MS = 60;
@@ -54,12 +54,15 @@ export class RunningJob implements AsyncDisposable {
     return { atMs: performance.now(), status, stage, percent };
   }
 
-  /** The media child that works at `stage` now. Fails when the job gets past the stage unseen. */
+  /**
+   * The media child that works at `stage` now. Fails when the job gets past the stage unseen. A child stands still while
+   * the service is asked for the stage: on a busy machine it would be over by the time of the answer.
+   */
   childAt(stage: StageName, wanted: (now: Sighting) => boolean = () => true): Promise<number> {
     return waitFor(`a media child in ${stage}`, async () => {
       const [child] = childrenOf(this.#service.pid);
       if (child === undefined && this.seen.at(-1)?.stage === stage) return undefined;
-      const now = await this.now();
+      const now = await stoppedMeanwhile(child, () => this.now());
       assert.ok(!TERMINAL.includes(now.status), `${stage} was over before it was caught`);
       return now.stage === stage && wanted(now) ? child : undefined;
     });
