@@ -1,96 +1,106 @@
-/** Accuracy of the analysis on clips with known truth, and its cost against decoding alone. */
+/** Accuracy of the analysis on clips with known truth, real and generated, beside its peers; and its cost. */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import type { ClipFacts, PictureFacts, SoundFacts } from '../src/analysis/facts.ts';
-import { analyseMotion } from '../src/analysis/motion.ts';
-import { readMotionLog } from '../src/analysis/motion-log.ts';
-import { PictureAnalysis } from '../src/analysis/picture.ts';
-import { SoundAnalysis } from '../src/analysis/sound.ts';
-import { openFrames } from '../src/media/frames.ts';
-import { outlineOf } from '../src/media/outline.ts';
-import { openSamples } from '../src/media/samples.ts';
-import { accuracyTables, type ClipScore } from './accuracy-tables.ts';
-import { measureCost } from './cost.ts';
+import { type ClipScore, scoreClip } from './accuracy/clip-score.ts';
+import {
+  calibrationTable,
+  cameraConfusionTable,
+  clipTable,
+  confusionTable,
+  costTable,
+  dialTable,
+  type Groups,
+  peerTable,
+  soundKindTable,
+  targetTable,
+} from './accuracy/tables.ts';
+import { costTotals, figuresOf } from './accuracy/totals.ts';
+import { FAMILIES, type Family, generate, REPORTING_SEEDS } from './generate/families.ts';
+import { hasFootage } from './generate/footage.ts';
 import { MEDIA } from './long-clip.ts';
-import { decodeAlone } from './plain-transcode.ts';
 import { conditionsInWords, currentConditions, saveResult } from './report.ts';
-import { judgeCamera } from './score-camera.ts';
-import { scoreBeats } from './score-sound.ts';
-import { scoreTransitions } from './score-transitions.ts';
-import { readTruths, type Truth } from './truth.ts';
+import { readTruths } from './truth.ts';
 
-/** The rate at which the product analyses sound. */
-const SAMPLE_RATE = 44_100;
+const README = fileURLToPath(new URL('README.md', import.meta.url));
+const MARKS = ['<!-- analysis: written by bench/analysis.ts -->', '<!-- /analysis -->'] as const;
 
-async function measurePicture(path: string, outline: Awaited<ReturnType<typeof outlineOf>>) {
-  if (outline.picture === null) return null;
-  const { durationSeconds: containerDurationSeconds } = outline;
-  const analysis = new PictureAnalysis({ ...outline.picture, containerDurationSeconds });
-  for await (const frame of openFrames(path)) analysis.push(frame);
-  const { facts, motionLog } = analysis.finish();
-  return { picture: facts, motion: analyseMotion(readMotionLog(motionLog), facts) };
-}
-
-async function measureSound(path: string): Promise<SoundFacts | null> {
-  let analysis: SoundAnalysis | null = null;
-  for await (const block of openSamples(path, { sampleRate: SAMPLE_RATE, channels: 'source' })) {
-    analysis ??= new SoundAnalysis({ sampleRate: SAMPLE_RATE, channels: block.channels.length });
-    analysis.push(block);
+async function scoreAll(folder: string, word: string): Promise<ClipScore[]> {
+  const scores: ClipScore[] = [];
+  for (const truth of readTruths(folder)) {
+    if (!truth.path.includes(word)) continue;
+    console.error(truth.name);
+    scores.push(await scoreClip(truth));
   }
-  return analysis?.finish() ?? null;
+  return scores;
 }
 
-/** Analyses in this process, without the service's children: their starts would weigh too much on short clips. */
-async function score(truth: Truth): Promise<ClipScore> {
-  const { path, excluded } = truth;
-  const decoding = await measureCost(() => decodeAlone(path));
-  const analysis = await measureCost(async () => {
-    const outline = await outlineOf(path);
-    const seen = await measurePicture(path, outline);
-    return { seen, sound: outline.hasSound ? await measureSound(path) : null };
-  });
-  const { seen, sound } = analysis.result;
-  const clip: ClipFacts | null = seen === null ? null : { ...seen, sound };
-  return {
-    name: truth.name,
-    transitions:
-      clip === null || truth.cutsSeconds === null || excluded.has('cuts')
-        ? null
-        : scoreTransitions(clip.picture, truth),
-    beats: sound === null || truth.beats === null ? null : scoreBeats(sound, truth.beats),
-    captions: clip === null || truth.captions === null ? null : scoreCaptions(clip.picture, truth.captions),
-    camera: clip === null ? [] : judgeCamera(clip, truth),
-    cost: excluded.has('speed')
-      ? null
-      : {
-          seconds: clip?.picture.durationSeconds ?? sound?.durationSeconds ?? 0,
-          soundOnly: clip === null,
-          analysis: analysis.cost,
-          decoding: decoding.cost,
-        },
-  };
+/** Generated clips are kept in the folder for temporary files: the same seeds make the same clips. */
+async function scoreMade(families: readonly Family[], seeds: string, word: string): Promise<ClipScore[]> {
+  if (!hasFootage()) {
+    console.error('No footage to generate clips from: only the given folder is scored');
+    return [];
+  }
+  const folders = await generate(join(tmpdir(), 'styledna-bench', 'made'), families, seeds);
+  const scores: ClipScore[] = [];
+  for (const folder of folders) scores.push(...(await scoreAll(folder, word)));
+  return scores;
 }
 
-function scoreCaptions({ captions }: PictureFacts, wanted: boolean) {
-  return { wanted, share: captions.share, found: captions.style !== null };
+function report(groups: Groups): string {
+  const { real, made } = groups;
+  return [
+    '### Against the targets',
+    targetTable(groups),
+    '### Beside its peers',
+    peerTable(groups),
+    '### Whether a confidence means what it says',
+    calibrationTable(groups),
+    '### What is confused: generated clips',
+    confusionTable(made),
+    cameraConfusionTable(made),
+    dialTable(made),
+    soundKindTable(made),
+    '### The real clips one by one',
+    clipTable(real),
+    costTable(groups),
+  ].join('\n\n');
+}
+
+/** Puts the text between its marks in the README. */
+function writeReadme(text: string): void {
+  const readme = readFileSync(README, 'utf8');
+  const [start, end] = MARKS.map((mark) => readme.indexOf(mark)) as [number, number];
+  if (start < 0 || end < start) throw new Error(`${README} lacks the marks ${MARKS.join(' and ')}`);
+  writeFileSync(README, `${readme.slice(0, start + MARKS[0].length)}\n\n${text}\n\n${readme.slice(end)}`);
 }
 
 async function main(): Promise<void> {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
-    options: { only: { type: 'string', default: '' }, 'no-save': { type: 'boolean', default: false } },
+    options: {
+      only: { type: 'string', default: '' },
+      seeds: { type: 'string', default: REPORTING_SEEDS },
+      family: { type: 'string', multiple: true },
+      readme: { type: 'boolean', default: false },
+      'no-save': { type: 'boolean', default: false },
+    },
   });
   const conditions = currentConditions();
-  const folder = positionals[0] ?? MEDIA;
-  const truths = readTruths(folder).filter(({ path }) => path.includes(values.only));
-  if (truths.length === 0) throw new Error('No media file with a *.truth.json beside it was found');
-  const scores: ClipScore[] = [];
-  for (const truth of truths) {
-    console.error(truth.name);
-    scores.push(await score(truth));
-  }
-  const { text, totals } = accuracyTables(scores);
-  console.log(`${conditionsInWords(conditions)}\n\n${text}`);
-  if (!values['no-save']) console.log(`\n${saveResult('analysis', { conditions, totals, scores })}`);
+  const families = (values.family ?? Object.keys(FAMILIES)).filter((name) => name in FAMILIES) as Family[];
+  const real = await scoreAll(positionals[0] ?? MEDIA, values.only);
+  const made = await scoreMade(families, values.seeds, values.only);
+  if (real.length + made.length === 0)
+    throw new Error('No media file with a *.truth.json beside it was found');
+  const groups = { real, made };
+  const text = `${conditionsInWords(conditions)}. Generated: ${families.join(', ') || 'none'}, seeds ${values.seeds}.\n\n${report(groups)}`;
+  console.log(text);
+  if (values.readme) writeReadme(text);
+  if (values['no-save']) return;
+  const figures = { real: figuresOf(real), made: figuresOf(made), cost: costTotals(real) };
+  console.log(`\n${saveResult('analysis', { conditions, figures, seeds: values.seeds })}`);
 }
 
 await main();

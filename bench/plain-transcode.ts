@@ -1,10 +1,12 @@
 /** What the whole job is measured against: the same engine, doing nothing but decode, scale and encode. */
+import { AVCOL_SPC_BT709 } from 'node-av/constants';
 import type { Frame } from 'node-av/lib';
 import { Mp4Writer } from '../src/media/encode.ts';
 import { LinearGraph } from '../src/media/graph.ts';
 import { type Input, openInput, StreamDecoder } from '../src/media/input.ts';
 import { openSamples } from '../src/media/samples.ts';
 import { OUTPUT_SAMPLE_RATE } from '../src/media/sound-frame.ts';
+import { colourMatrix } from '../src/media/upright.ts';
 import { type FrameRate, framesPerSecond } from '../src/time.ts';
 
 export interface TranscodeRequest {
@@ -51,11 +53,7 @@ export async function transcode(request: TranscodeRequest): Promise<number> {
 async function* framesAtRate(input: Input, size: TranscodeRequest, rate: number): AsyncGenerator<Frame> {
   const video = input.video!;
   using decoder = await StreamDecoder.open(input, video);
-  using scaler = new LinearGraph('video', video.timeBase, (frame) =>
-    frame.width === size.width && frame.height === size.height
-      ? 'format=yuv420p'
-      : `scale=${size.width}:${size.height}:flags=bicubic,format=yuv420p`,
-  );
+  using scaler = new LinearGraph('video', video.timeBase, (frame) => scaling(frame, size));
   let held: Frame | null = null;
   let count = 0;
   for (;;) {
@@ -74,6 +72,17 @@ async function* framesAtRate(input: Input, size: TranscodeRequest, rate: number)
   (held as Frame | null)?.free();
 }
 
+/** No filter but the pixel format's where neither size nor matrix changes. The output is tagged as BT.709. */
+function scaling(frame: Frame, { width, height }: TranscodeRequest): string {
+  const matrix = colourMatrix(frame);
+  const isBt709 = matrix === 'bt709' || (matrix === 'auto' && frame.colorSpace === AVCOL_SPC_BT709);
+  if (isBt709 && frame.width === width && frame.height === height) return 'format=yuv420p';
+  const conversion = isBt709
+    ? ''
+    : `+accurate_rnd+full_chroma_int:in_color_matrix=${matrix}:out_color_matrix=bt709`;
+  return `scale=${width}:${height}:flags=bicubic${conversion},format=yuv420p`;
+}
+
 /** Decodes both streams to their ends and looks at nothing. Resolves with the number of frames. */
 export async function decodeAlone(path: string): Promise<number> {
   using input = await openInput(path);
@@ -85,7 +94,7 @@ export async function decodeAlone(path: string): Promise<number> {
   }
   if (input.audio !== null) {
     using again = await openInput(path);
-    using decoder = await StreamDecoder.open(again, again.audio!, 1);
+    using decoder = await StreamDecoder.open(again, again.audio!, { threads: 1 });
     while (decoder.next() !== null);
   }
   return frameCount;

@@ -1,7 +1,7 @@
 /** Ground truth beside a media file: `NAME.truth.json`. */
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import type { TransitionType } from '../src/analysis/facts.ts';
+import type { Box, CameraLabel, Easing, TransitionType } from '../src/analysis/facts.ts';
 
 export interface TrueTransition {
   /** Null: a kind that has no name of ours; such ones are always optional. */
@@ -12,6 +12,8 @@ export interface TrueTransition {
   readonly optional: boolean;
   /** Its length is not scored. */
   readonly loose: boolean;
+  /** Known of generated clips only. */
+  readonly easing?: Easing;
 }
 
 export interface TrueBeats {
@@ -36,10 +38,89 @@ export interface Truth {
   readonly cameraNotes: readonly { readonly startSeconds: number; readonly words: string }[];
   /** What is not scored: `cuts`, `speed` and so on. */
   readonly excluded: ReadonlySet<string>;
+  /** What only generated clips know, as written. */
+  readonly made: MadeTruth;
+}
+
+/** Facts that are known of a clip because it was made so. */
+export interface MadeTruth {
+  readonly family?: string;
+  /** What looks like a transition and is none. */
+  readonly traps?: readonly { readonly kind: string; readonly start_s: number; readonly end_s: number }[];
+  /** Every burnt-in caption; the box in shares of the picture's size. */
+  readonly caption_spans?: readonly {
+    readonly start_s: number;
+    readonly end_s: number;
+    readonly text: string;
+    readonly font: string;
+    readonly box: Box;
+  }[];
+  /** How they look: `line_height` is the type size as a share of the picture's height. */
+  readonly caption_style?: {
+    readonly position: 'top' | 'middle' | 'bottom';
+    readonly line_height: number;
+    readonly color: string;
+    readonly outlined: boolean;
+  };
+  /**
+   * How the camera was moved from frame to frame, in the terms of `MotionCurve`; the first entry of a shot is 0.
+   * `labels` says what each stretch must be called.
+   */
+  readonly camera_path?: {
+    readonly shift_x: readonly number[];
+    readonly shift_y: readonly number[];
+    readonly log_scale: readonly number[];
+    readonly rotation: readonly number[];
+  };
+  readonly camera_labels?: readonly {
+    readonly start_s: number;
+    readonly end_s: number;
+    readonly label: CameraLabel;
+    /** Other names that are as good. */
+    readonly also?: readonly CameraLabel[];
+    /** What was made: `eased pan`. */
+    readonly kind?: string;
+    /** Without texture no motion can be measured: the path is not scored. */
+    readonly unmeasurable?: boolean;
+  }[];
+  /** Cuts within one scene at which it only changes scale. */
+  readonly punch_ins?: readonly { readonly time_s: number; readonly log_scale: number }[];
+  /** Things that move by themselves: where each is, five times a second. */
+  readonly subjects?: readonly {
+    readonly start_s: number;
+    readonly end_s: number;
+    readonly boxes: readonly { readonly time_s: number; readonly box: Box }[];
+  }[];
+  /** One dial of a grade turned by a known amount (-1..1, 0 untouched) on the same stretch of the same clip. */
+  readonly known_grade?: {
+    readonly field: string;
+    readonly amount: number;
+    readonly base: string;
+    /** How far the most changed tenth of the pixels moved at least, CIELAB units: 2.3 are just noticeable. */
+    readonly visible_lab?: number;
+  };
+  /** Another variant of a base: untouched, several dials at once (`parts`), or what no dial may answer to. */
+  readonly known_look?: {
+    readonly name: string;
+    readonly base: string;
+    readonly parts?: Readonly<Record<string, number>>;
+  };
+  /** All beats, where the tempo changes; `bpm` is then the median. */
+  readonly beat_times_s?: readonly number[];
+  /** The tempo never changes: it must be met within 0.2 %. */
+  readonly tempo_steady?: boolean;
+  /** Share within which a tempo is right where it drifts; 0.01 unless said otherwise. */
+  readonly tempo_tolerance?: number;
+  /** Every tempo that is right, where there are several. */
+  readonly tempi_bpm?: readonly number[];
+  /** True where there is no pulse to be found. */
+  readonly no_beat?: boolean;
+  readonly speech_spans_s?: readonly (readonly [number, number])[];
+  readonly genre?: string;
 }
 
 /** The file as written; times in seconds from the container's start. */
-interface TruthFile {
+export interface TruthFile extends MadeTruth {
   readonly file: string;
   readonly hard_cuts_s?: readonly number[];
   readonly optional_cuts_s?: readonly number[];
@@ -49,6 +130,9 @@ interface TruthFile {
     readonly end_s: number;
     readonly optional?: boolean;
     readonly loose?: boolean;
+    readonly easing?: Easing;
+    readonly direction?: string;
+    readonly edge?: boolean;
   }[];
   readonly bpm?: number;
   readonly beat_offset_s?: number;
@@ -101,6 +185,7 @@ function readTruth(truthPath: string): Truth {
         endSeconds: one.end_s,
         optional: one.optional === true || type === null,
         loose: one.loose === true,
+        ...(one.easing === undefined ? {} : { easing: one.easing }),
       };
     }),
     beats:
@@ -114,6 +199,7 @@ function readTruth(truthPath: string): Truth {
     captions: raw.captions ?? null,
     cameraNotes: raw.camera === undefined ? notes : [{ startSeconds: 0, words: raw.camera }],
     excluded: new Set(Object.keys(raw.exclude ?? {})),
+    made: raw,
   };
 }
 

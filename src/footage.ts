@@ -29,3 +29,32 @@ export interface SampleBlock {
   readonly sampleRate: number;
   readonly channels: readonly Float32Array[];
 }
+
+/** A frame of a clip as a small JPEG: upright, square pixels, SDR. */
+export interface Still {
+  readonly timeSeconds: number;
+  readonly width: number;
+  readonly height: number;
+  readonly jpeg: Uint8Array;
+}
+
+/** Least, greatest and root mean square sample of each of a number of equal stretches of time. */
+export interface Envelope {
+  readonly durationSeconds: number;
+  readonly min: readonly number[];
+  readonly max: readonly number[];
+  readonly rms: readonly number[];
+}
+
+/** What a file's streams are, as its headers say. */
+export interface StreamFormat {
+  /** Name of the demuxer, such as `mov,mp4,m4a,3gp,3g2,mj2`. */
+  readonly container: string;
+  /** FFmpeg's name of the codec; null: no picture. */
+  readonly videoCodec: string | null;
+  readonly sound: {
+    readonly codec: string;
+    readonly sampleRate: number;
+    readonly channels: number;
+  } | null;
+}

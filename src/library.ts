@@ -1,6 +1,7 @@
 /** The public face for those who import the package. */
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join, resolve } from 'node:path';
+import { matchSoundtracks, type SoundtrackMatch } from './analysis/soundtrack-match.ts';
 import { Failure } from './errors.ts';
 import { type JobConfig, jobConfigSchema } from './job-config.ts';
 import {
@@ -8,12 +9,19 @@ import {
   applyStyle,
   type DirectOptions,
   type FileAnalysis,
+  soundtrackTraces,
   styleOfClip,
 } from './pipeline/direct.ts';
 import { MediaEngine } from './pipeline/engine.ts';
+import { progressParts } from './pipeline/stage-tools.ts';
+import { reportPage } from './report/page.ts';
+import { reportView } from './report/report.ts';
+import { planStills } from './report/still-plan.ts';
+import { soundFields } from './style/extract-sound.ts';
 import type { Style } from './style/schema.ts';
 
 export type { ClipFacts, MotionFacts, PictureFacts, SoundFacts } from './analysis/facts.ts';
+export type { SoundtrackMatch } from './analysis/soundtrack-match.ts';
 export { Failure } from './errors.ts';
 export { type JobConfig, jobConfigSchema } from './job-config.ts';
 export type { FileAnalysis } from './pipeline/direct.ts';
@@ -26,6 +34,11 @@ export interface StudioOptions {
   readonly idleSeconds?: number;
   readonly memoryBytes?: number;
 }
+
+/** Of a report: measuring a clip takes longer than taking its pictures. */
+const REPORT_WEIGHTS = [80, 20] as const;
+/** Columns of a report's waveform: about as many as a wide window has pixels. */
+const ENVELOPE_COLUMNS = 1600;
 
 /** StyleDNA without a service: every call works in child processes and throws `Failure` for foreseen trouble. */
 export class Studio {
@@ -57,6 +70,49 @@ export class Studio {
     return styleOfClip(this.#engine, await this.#clip(path, options), withSignal(options));
   }
 
+  /** A picture of all that is found in a clip, or in sound alone: one HTML page that needs nothing else. */
+  async report(path: string, options: Partial<DirectOptions> = {}): Promise<string> {
+    const [forAnalysis, forPictures] = progressParts(options.onProgress ?? (() => {}), REPORT_WEIGHTS);
+    const analysis = await this.analyze(path, { ...options, onProgress: forAnalysis! });
+    const style = analysis.kind === 'sound' ? null : await this.styleOf(analysis, options);
+    return this.reportOf({ path, analysis, style }, { ...options, onProgress: forPictures! });
+  }
+
+  /** The same of what has been measured already. `style`: null for sound alone. */
+  async reportOf(
+    measured: { readonly path: string; readonly analysis: FileAnalysis; readonly style: Style | null },
+    options: Partial<DirectOptions> = {},
+  ): Promise<string> {
+    const { path, analysis } = measured;
+    const clip = analysis.kind === 'sound' ? null : analysis.facts;
+    const sound = analysis.kind === 'sound' ? analysis.sound : analysis.facts.sound;
+    const { stills, areaPixels } = planStills(clip?.picture.shots ?? []);
+    const durationSeconds = clip?.picture.durationSeconds ?? sound?.durationSeconds ?? 0;
+    const preview = await this.#engine.run(
+      'preview',
+      {
+        path: resolve(path),
+        durationSeconds,
+        stillTimesSeconds: stills.map(({ timeSeconds }) => timeSeconds),
+        stillAreaPixels: areaPixels,
+        envelopeColumns: ENVELOPE_COLUMNS,
+      },
+      { ...withSignal(options), mediaSeconds: durationSeconds },
+    );
+    const style = measured.style ?? (sound === null ? {} : soundFields(sound));
+    return reportPage(
+      reportView({
+        name: basename(path),
+        clip,
+        sound,
+        style,
+        ...preview,
+        plan: stills,
+        createdAt: new Date(),
+      }),
+    );
+  }
+
   /** Renders `source` in the style of a template clip, or of a Style DNA; null: a clean re-encode. */
   async apply(
     request: {
@@ -77,6 +133,19 @@ export class Studio {
     const clip = await this.#clip(look.template, { signal: given.signal });
     const style = await styleOfClip(this.#engine, clip, given);
     return applyStyle(this.#engine, { source, output, style, template: clip.facts, config }, given);
+  }
+
+  /** Whether two files share sound, and at which offset; null: they do not, or one has none. */
+  async match(
+    first: string,
+    second: string,
+    options: Partial<DirectOptions> = {},
+  ): Promise<SoundtrackMatch | null> {
+    const { signal, onProgress = () => {} } = withSignal(options);
+    const [forFirst, forSecond] = progressParts(onProgress, [1, 1]);
+    const one = await soundtrackTraces(this.#engine, first, { signal, onProgress: forFirst! });
+    const other = await soundtrackTraces(this.#engine, second, { signal, onProgress: forSecond! });
+    return one === null || other === null ? null : matchSoundtracks(one, other);
   }
 
   async #clip(path: string, options: Partial<DirectOptions>) {

@@ -14,6 +14,7 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
   signal: [],
   analysis: ['signal'],
   style: ['analysis', 'signal'],
+  report: ['analysis', 'style', 'signal'],
   media: [],
   render: ['style', 'media', 'signal', 'analysis'],
   storage: [],
@@ -44,7 +45,7 @@ const sources: readonly Source[] = readdirSync(SRC, { recursive: true, encoding:
   .filter((name) => name.endsWith('.ts'))
   .map((name) => {
     const text = readFileSync(join(SRC, name), 'utf8');
-    const imports = [...text.matchAll(/(?:from|import)\s+'(\.[^']+\.ts)'/g)].map((match) =>
+    const imports = [...text.matchAll(/(?:from|import)\s*\(?'(\.[^']+\.ts)'/g)].map((match) =>
       relative(SRC, join(SRC, dirname(name), match[1]!)),
     );
     return { name, text, imports };

@@ -14,6 +14,8 @@ const WIDEST_CHANGE = 0.12;
 /** A beat sounds within the first 1/16 of its interval. */
 const BEAT_PARTS = 16;
 const LEAST_LIKELIHOOD = 1e-3;
+/** Paths that fall this many nats behind the best one to arrive at the same frame are not followed. */
+const BEAM = 40;
 
 export interface BeatPath {
   /** Frames of the beats, ascending. */
@@ -88,15 +90,20 @@ function forward(
   const count = longest - shortest + 1;
   const moves = transitions(shortest, count);
   const scores = new Float64Array(total * count).fill(Number.NEGATIVE_INFINITY);
+  const arrivals = new Float64Array(count);
   for (let t = 0; t < total; t++) {
     const row = t * count;
+    let best = Number.NEGATIVE_INFINITY;
     for (let i = 0; i < count; i++) {
-      const interval = shortest + i;
-      const start = t - interval;
+      const start = t - shortest - i;
       // Before the first frame any place within a beat is as likely.
       const earlier = start < 0 ? 0 : scores[start * count + i];
-      if (earlier === Number.NEGATIVE_INFINITY) continue;
-      const arrival = earlier + segment(sums, start, interval, total);
+      arrivals[i] = earlier + segment(sums, start, shortest + i, total);
+      if (arrivals[i] > best) best = arrivals[i];
+    }
+    for (let i = 0; i < count; i++) {
+      const arrival = arrivals[i];
+      if (!(arrival > best - BEAM)) continue;
       const { first, costs } = moves[i];
       for (let k = 0; k < costs.length; k++) {
         const score = arrival + costs[k];

@@ -1,7 +1,7 @@
 import { mean, slidingMaximum } from '../signal/statistics.ts';
 import { decodeBeats } from './beat-decode.ts';
 import { settleGrid } from './beat-grid.ts';
-import { settlePhase } from './beat-phase.ts';
+import { chooseReading } from './beat-level.ts';
 import type { HarmonicChange } from './chroma.ts';
 import { ONSET_FRAMES_PER_SECOND as FPS, type OnsetCurve, peakNear, sliceCurve } from './onset-curve.ts';
 import { findPassages, type Passage } from './passage.ts';
@@ -11,14 +11,17 @@ import { type PulseWindow, pulseWindows, type TempoVote, voteOnInterval } from '
 const SHORTEST_INTERVAL = Math.ceil((60 * FPS) / 215);
 const LONGEST_INTERVAL = Math.floor((60 * FPS) / 55);
 const LEAST_SECONDS = 3;
-const SLOW_BPM = 100;
-const DOUBLING_MAJORITY = 1.25;
 /** Clarity of an unmistakable pulse. */
 const FULL_CLARITY = 0.1;
 /** In the unit of the onset curve; a drum hit 40 dB below full scale still gives 10. */
 const LEAST_ONSET = 0.5;
 /** Ripple below this share of the peaks is not looked at: even a steady tone has some, and it repeats. */
 const LEAST_SHARE = 0.02;
+
+/** A stretch at a passage's beginning belongs to it when it has this share of the usual strength, its first beat this. */
+const SOUNDING_SHARE = 0.5;
+const LEAST_BEAT_SHARE = 0.2;
+const STRETCH_BEATS = 8;
 
 export interface TrackedPassage {
   /** Frames (100 a second, fractions too) of the beats, ascending. */
@@ -48,7 +51,7 @@ export function trackSection(
   harmony: HarmonicChange,
   clipPeak: number,
 ): readonly TrackedPassage[] {
-  if (curve.full.length < LEAST_SECONDS * FPS) return [];
+  if (curve.full.length < LEAST_SECONDS * FPS || clipPeak < LEAST_ONSET) return [];
   const activation = activationOf(curve.full, clipPeak);
   const path = decodeBeats(activation, { shortest: SHORTEST_INTERVAL, longest: LONGEST_INTERVAL }).frames;
   const windows = pulseWindows(activation);
@@ -72,69 +75,33 @@ function trackPassage(
   const activation = sectionActivation.subarray(from, to);
   const path = sectionPath.filter((frame) => frame >= from && frame < to).map((frame) => frame - from);
   if (path.length < 4) return null;
-  const interval = settleOctave(path, curve, passage.interval, windows);
-  const settled =
-    interval === passage.interval ? path : decodeBeats(activation, rangeAround(interval)).frames;
-  if (settled.length < 4) return null;
-  const grid = settleGrid(settled, activation, interval);
-  const beats = settlePhase(grid.beats, grid.constant, curve, sectionHarmony.from(from / FPS));
+  const grid = settleGrid(path, activation, passage.interval);
+  const votes = voteOnInterval(windows, grid.interval);
+  const { beats, interval, share } = chooseReading(grid, curve, sectionHarmony.from(from / FPS), votes);
   const sure = Math.min(1, mean(passage.clarities) / FULL_CLARITY);
   const long = Math.min(1, beats.length / 16);
   return {
-    beats: beats.map((beat) => beat + from).filter((beat) => beat < to),
-    interval: grid.interval,
+    beats: withoutEmptyBeginning(beats, curve.full).map((beat) => beat + from),
+    interval,
     constant: grid.constant,
-    confidence: sure * (0.5 + 0.5 * long),
-    votes: voteOnInterval(windows, grid.interval),
+    confidence: sure * (0.5 + 0.5 * long) * share,
+    votes,
   };
 }
 
-function rangeAround(interval: number): { shortest: number; longest: number } {
-  return { shortest: Math.floor(interval * 0.92), longest: Math.ceil(interval * 1.08) };
-}
-
 /**
- * The tracker likes to beat on eighths where they are played through. Beats are taken for eighths when every
- * other one is weak both in the bass and in the middle: a kick that alternates with a snare is no such case.
- * How weak depends on the tempo: see `alternationLimit`. The other way, a slow beat is doubled when the second
- * estimator clearly says so and what lies half-way is no weaker than that.
+ * The beats from the first stretch of eight on that sounds like the rest: the windows that told the passage reach into
+ * what comes before it, and a ruler goes on through a beginning without a pulse. The end stays: a last chord rings on
+ * in time.
  */
-function settleOctave(
-  frames: readonly number[],
-  curve: OnsetCurve,
-  interval: number,
-  windows: readonly PulseWindow[],
-): number {
-  const bpm = (60 * FPS) / interval;
-  if (weakestAlternation(frames, curve) < alternationLimit(bpm)) return interval * 2;
-  const votes = voteOnInterval(windows, interval);
-  const weightOf = (wanted: number) => votes.find((vote) => vote.interval === wanted)?.weight ?? 0;
-  if (bpm >= SLOW_BPM || weightOf(interval / 2) < DOUBLING_MAJORITY * weightOf(interval)) return interval;
-  const halves = frames.slice(1).flatMap((frame, i) => [frames[i], (frames[i] + frame) / 2]);
-  return weakestAlternation(halves, curve) < alternationLimit(2 * bpm) ? interval : interval / 2;
-}
-
-function weakestAlternation(frames: readonly number[], curve: OnsetCurve): number {
-  return Math.max(alternationOf(frames, curve.low), alternationOf(frames, curve.mid));
-}
-
-/** Weak over strong below which beats of this tempo are eighths, set on drum patterns from 66 to 174 BPM. */
-function alternationLimit(bpm: number): number {
-  if (bpm < 100) return 0;
-  if (bpm < 150) return 0.2;
-  return bpm < 176 ? 0.2 + ((bpm - 150) / 26) * 0.35 : Math.min(0.85, 0.55 + ((bpm - 176) / 39) * 0.3);
-}
-
-/** Weak over strong of every other beat, over runs of 16 beats so that a slip of the tracker costs one run. */
-function alternationOf(frames: readonly number[], curve: Float32Array): number {
-  let weak = 0;
-  let strong = 0;
-  for (let from = 0; from + 8 <= frames.length; from += 16) {
-    const run = frames.slice(from, from + 16).map((frame) => peakNear(curve, frame));
-    const even = mean(run.filter((_, i) => i % 2 === 0));
-    const odd = mean(run.filter((_, i) => i % 2 === 1));
-    weak += Math.min(even, odd);
-    strong += Math.max(even, odd);
-  }
-  return strong === 0 ? 1 : weak / strong;
+function withoutEmptyBeginning(beats: readonly number[], curve: Float32Array): readonly number[] {
+  const inside = beats.filter((beat) => beat < curve.length);
+  const strengths = inside.map((beat) => peakNear(curve, beat));
+  const usual = mean(strengths);
+  const stretch = Math.min(STRETCH_BEATS, inside.length);
+  let first = 0;
+  while (first < inside.length && mean(strengths.slice(first, first + stretch)) < SOUNDING_SHARE * usual)
+    first += 1;
+  while (first > 0 && first < inside.length && strengths[first] < LEAST_BEAT_SHARE * usual) first += 1;
+  return inside.slice(first);
 }

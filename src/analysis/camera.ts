@@ -8,41 +8,67 @@ export interface CameraPath {
   readonly x: Float64Array;
   readonly y: Float64Array;
   readonly logScale: Float64Array;
+  /** Radians. */
+  readonly rotation: Float64Array;
   readonly support: Float64Array;
+  /** Share of the blocks with texture. */
+  readonly texture: Float64Array;
+  /** Share of the blocks along the picture's sides that move so: see `MotionField.reach`. */
+  readonly reach: Float64Array;
 }
+
+/** A label below this confidence states nothing. */
+export const LEAST_STATED_CONFIDENCE = 0.35;
 
 /** Root mean square distance of a 16:9 frame's points from its middle, diagonals; other ratios differ by 1 %. */
 const SPREAD = 0.289;
 /** Steps are joined to at least this long: a repeated frame is no shake. */
 const BIN_SECONDS = 0.1;
 const SMOOTH_SECONDS = 0.7;
-/** A zoom: `zoom_usage` counts from here (log scale per second), and at least this much in all. */
+/** `zoom_usage` counts from here: log scale per second, for so long, and so much in all. */
 const ZOOM_RATE = 0.03;
 const LEAST_ZOOM = 0.035;
 const LEAST_ZOOM_SECONDS = 0.4;
-/** A pan or tilt: diagonals per second along one axis, and at least this much in all. */
-const PAN_RATE = 0.02;
+/** Net displacement from which a move is one, diagonals; of a zoom and a roll that of the picture's points. */
 const LEAST_PAN = 0.03;
+const LEAST_ZOOM_WAY = LEAST_ZOOM * SPREAD;
+const LEAST_ROLL_WAY = 0.015;
+/** Least speed while it lasts, diagonals per second: slower is drift. */
+const LEAST_PAN_SPEED = 0.012;
+const LEAST_ZOOM_SPEED = 0.015 * SPREAD;
 /** Share of the way that must lead in one direction. */
 const ONE_WAY = 0.6;
 /** How far the picture may wander, diagonals, and shake, diagonals per second, and still be called static. */
 const STATIC_WANDER = 0.02;
 const STATIC_SHAKE = 0.02;
 const HANDHELD_SHAKE = 0.025;
+/** Mean speed of a shaken shot, diagonals per second, past which the hand is not all that moves. */
+const HANDHELD_SPEED = 0.06;
 /** A picture that rests for this share of the shot, slower than this, is static: the rest was a jolt. */
 const QUIET_SPEED = 0.006;
 const QUIET_SHARE = 0.75;
-/** A zoom or pan must stand out against the shake by this factor. */
+/** A zoom or pan must stand out against the shake by this factor … */
 const OVER_SHAKE = 0.25;
+/** … but for a framing that ends this much closer or wider, log scale, by whatever way: it is what is remembered. */
+const LARGE_ZOOM = 0.5;
+/** A zoom with this share of the pan's way is still named before it. */
+const ZOOM_OVER_PAN = 0.5;
 /** Below this mean support no camera model holds: parallax or blur, not a plain zoom or pan. */
 const MODEL_SUPPORT = 0.5;
+/** Full confidence from this share of blocks with texture on, and from this share of them that agree. */
+const ENOUGH_TEXTURE = 0.2;
+const ENOUGH_SUPPORT = 0.7;
+/** Where the sides show nothing, camera and subject are hard to tell apart: what is left of the confidence. */
+const LEAST_GROUND = 0.3;
+const ENOUGH_REACH = 0.3;
 
 interface Bins {
   readonly seconds: Float64Array;
-  /** Velocities: diagonals and log scale per second. */
+  /** Velocities: diagonals, log scale and radians per second. */
   readonly x: Float64Array;
   readonly y: Float64Array;
   readonly logScale: Float64Array;
+  readonly rotation: Float64Array;
 }
 
 /**
@@ -58,6 +84,7 @@ export function describeCamera(path: CameraPath): ShotMotion {
     x: movingMean(bins.x, bins.seconds),
     y: movingMean(bins.y, bins.seconds),
     logScale: movingMean(bins.logScale, bins.seconds),
+    rotation: movingMean(bins.rotation, bins.seconds),
   };
   let duration = 0;
   let shake = 0;
@@ -68,15 +95,25 @@ export function describeCamera(path: CameraPath): ShotMotion {
     duration += bins.seconds[i];
   }
   shake = Math.sqrt(shake / duration);
-  const support = path.support.reduce((sum, value) => sum + value, 0) / path.support.length;
+  const support = meanOf(path.support);
   const label = chooseLabel(smooth, duration, shake, support);
   return {
     label: label.name,
     // Short shots say little about the intention: full confidence from one second on.
-    confidence: label.margin * Math.min(1, support / 0.7) * Math.min(1, duration),
+    confidence:
+      label.margin * evidence(support, meanOf(path.texture), meanOf(path.reach)) * Math.min(1, duration),
     shake,
     zoom: path.logScale.reduce((sum, value) => sum + value, 0),
   };
+}
+
+/** 0..1: how far a picture can show its camera's motion at all, by the terms of `MotionField`. */
+export function evidence(support: number, texture: number, reach: number): number {
+  return (
+    Math.min(1, support / ENOUGH_SUPPORT) *
+    Math.min(1, texture / ENOUGH_TEXTURE) *
+    Math.min(1, LEAST_GROUND + reach / ENOUGH_REACH)
+  );
 }
 
 /**
@@ -104,40 +141,65 @@ export function secondsUnderZoom(path: CameraPath): number {
   return total;
 }
 
+/** Motion along one of its freedoms, as displacement of the picture's points in diagonals. */
 interface Travel {
   readonly net: number;
   /** Share of the way that leads towards the end. */
   readonly oneWay: number;
+  /** Mean speed over the way, not over the time: rests before and after do not slow it. */
+  readonly speed: number;
 }
 
-function travel(velocity: Float64Array, seconds: Float64Array): Travel {
+function travel(velocity: Float64Array, seconds: Float64Array, spread: number): Travel {
   let net = 0;
   let way = 0;
+  let squares = 0;
   for (let i = 0; i < velocity.length; i++) {
-    net += velocity[i] * seconds[i];
-    way += Math.abs(velocity[i]) * seconds[i];
+    const speed = velocity[i] * spread;
+    net += speed * seconds[i];
+    way += Math.abs(speed) * seconds[i];
+    squares += speed * speed * seconds[i];
   }
-  return { net, oneWay: way === 0 ? 0 : Math.abs(net) / way };
+  return way === 0
+    ? { net: 0, oneWay: 0, speed: 0 }
+    : { net, oneWay: Math.abs(net) / way, speed: squares / way };
+}
+
+/** How far a travel passes what makes it a move: 1 just does. */
+function strengthOf({ net, oneWay, speed }: Travel, leastWay: number, leastSpeed: number): number {
+  return Math.min(
+    Math.abs(net) / leastWay,
+    speed / leastSpeed,
+    oneWay < ONE_WAY ? 0 : Number.POSITIVE_INFINITY,
+  );
 }
 
 /** Share of the time in which the picture moves slower than QUIET_SPEED. */
 function quietShare(smooth: Bins, duration: number): number {
   let quiet = 0;
   for (let i = 0; i < smooth.seconds.length; i++) {
-    const speed = Math.hypot(smooth.x[i], smooth.y[i], smooth.logScale[i] * SPREAD);
-    if (speed < QUIET_SPEED) quiet += smooth.seconds[i];
+    const turned = Math.hypot(smooth.logScale[i], smooth.rotation[i]) * SPREAD;
+    if (Math.hypot(smooth.x[i], smooth.y[i], turned) < QUIET_SPEED) quiet += smooth.seconds[i];
   }
   return quiet / duration;
 }
 
-/** Whether the usual motion, a jolt left aside, would in the shot's time make a pan or zoom after all. */
+/** Whether the usual motion, a jolt left aside, would in the shot's time make a move after all. */
 function drifts(smooth: Bins, duration: number): boolean {
   const way = Math.hypot(median(smooth.x), median(smooth.y)) * duration;
-  return way >= LEAST_PAN || Math.abs(median(smooth.logScale)) * duration >= LEAST_ZOOM;
+  return (
+    way >= LEAST_PAN ||
+    Math.abs(median(smooth.logScale)) * duration >= LEAST_ZOOM ||
+    Math.abs(median(smooth.rotation)) * SPREAD * duration >= LEAST_ROLL_WAY
+  );
 }
 
 function median(values: Float64Array): number {
   return values.toSorted()[values.length >> 1];
+}
+
+function meanOf(values: Float64Array): number {
+  return values.reduce((sum, value) => sum + value, 0) / values.length;
 }
 
 interface Verdict {
@@ -147,40 +209,57 @@ interface Verdict {
 }
 
 function chooseLabel(smooth: Bins, duration: number, shake: number, support: number): Verdict {
-  const x = travel(smooth.x, smooth.seconds);
-  const y = travel(smooth.y, smooth.seconds);
-  const zoom = travel(smooth.logScale, smooth.seconds);
-  const zoomRate = Math.abs(zoom.net) / duration;
-  const panRate = Math.hypot(x.net, y.net) / duration;
-  const zooms = zoomRate >= ZOOM_RATE && Math.abs(zoom.net) >= LEAST_ZOOM && zoom.oneWay >= ONE_WAY;
-  const mainAxis = Math.abs(x.net) >= Math.abs(y.net) ? x : y;
-  const across = Math.min(Math.abs(x.net), Math.abs(y.net)) / Math.max(1e-9, Math.abs(mainAxis.net));
-  const pans = panRate >= PAN_RATE && Math.abs(mainAxis.net) >= LEAST_PAN && mainAxis.oneWay >= ONE_WAY;
-  const model = support >= MODEL_SUPPORT;
-  const zoomSpeed = zoomRate * SPREAD;
+  const x = travel(smooth.x, smooth.seconds, 1);
+  const y = travel(smooth.y, smooth.seconds, 1);
+  const zoom = travel(smooth.logScale, smooth.seconds, SPREAD);
+  const roll = travel(smooth.rotation, smooth.seconds, SPREAD);
+  const main = Math.abs(x.net) >= Math.abs(y.net) ? x : y;
+  const across = main === x ? y : x;
+  const panWay = Math.hypot(x.net, y.net);
+  const overShake = (way: number) => way / duration >= OVER_SHAKE * shake;
   const quiet = quietShare(smooth, duration);
   if (quiet >= QUIET_SHARE && !drifts(smooth, duration)) return { name: 'static', margin: quiet };
-  if (model && zooms && zoomSpeed >= 0.5 * panRate && zoomSpeed >= OVER_SHAKE * shake) {
-    return {
-      name: zoom.net > 0 ? 'zoom_in' : 'zoom_out',
-      margin: sureness(zoomRate / ZOOM_RATE, zoom.oneWay),
-    };
+  if (support >= MODEL_SUPPORT) {
+    const zooms = strengthOf(zoom, LEAST_ZOOM_WAY, LEAST_ZOOM_SPEED);
+    const zoomWay = Math.abs(zoom.net);
+    const large = zoomWay >= LARGE_ZOOM * SPREAD;
+    const over = zoomWay / (ZOOM_OVER_PAN * panWay);
+    if (over >= 1 && (large || (zooms >= 1 && overShake(zoomWay)))) {
+      return {
+        name: zoom.net > 0 ? 'zoom_in' : 'zoom_out',
+        margin: sureness(Math.min(Math.max(1, zooms), over), zoom),
+      };
+    }
+    const pans = strengthOf(main, LEAST_PAN, LEAST_PAN_SPEED);
+    const straight = (0.5 * Math.abs(main.net)) / Math.max(1e-9, Math.abs(across.net));
+    const rolls = strengthOf(roll, LEAST_ROLL_WAY, LEAST_ZOOM_SPEED);
+    if (pans >= 1 && straight >= 1 && overShake(panWay) && !(rolls >= 1 && Math.abs(roll.net) > panWay)) {
+      const margin = sureness(Math.min(pans, 2 * straight, over > 0 ? 2 / over : pans), main);
+      return { name: main === x ? 'pan' : 'tilt', margin };
+    }
   }
-  if (model && pans && across <= 0.5 && panRate >= OVER_SHAKE * shake) {
-    return { name: mainAxis === x ? 'pan' : 'tilt', margin: sureness(panRate / PAN_RATE, mainAxis.oneWay) };
-  }
+  return labelWithoutMove(smooth, duration, shake, panWay);
+}
+
+function labelWithoutMove(smooth: Bins, duration: number, shake: number, panWay: number): Verdict {
   const extent = Math.hypot(wander(smooth.x, smooth.seconds), wander(smooth.y, smooth.seconds));
   const breathing = wander(smooth.logScale, smooth.seconds) * SPREAD;
-  const still = Math.max(extent / STATIC_WANDER, breathing / STATIC_WANDER, shake / STATIC_SHAKE);
+  const rocking = wander(smooth.rotation, smooth.seconds) * SPREAD;
+  const still = Math.max(
+    extent / STATIC_WANDER,
+    breathing / STATIC_WANDER,
+    rocking / STATIC_WANDER,
+    shake / STATIC_SHAKE,
+  );
   if (still <= 1) return { name: 'static', margin: 1 - 0.5 * still };
-  if (shake >= HANDHELD_SHAKE && panRate < 3 * PAN_RATE) {
+  if (shake >= HANDHELD_SHAKE && panWay / duration < HANDHELD_SPEED) {
     return { name: 'handheld', margin: Math.min(1, 0.5 + 0.25 * (shake / HANDHELD_SHAKE - 1)) };
   }
   return { name: 'moving', margin: 0.6 };
 }
 
-/** 0.5 at the threshold and just one way enough, towards 1 at three times it. */
-function sureness(ratio: number, oneWay: number): number {
+/** 0.5 just past the threshold and just one way enough, towards 1 at three times it. */
+function sureness(ratio: number, { oneWay }: Travel): number {
   return Math.min(1, 0.5 + 0.25 * (ratio - 1)) * Math.min(1, 0.5 + oneWay / 2);
 }
 
@@ -199,32 +278,27 @@ function wander(velocity: Float64Array, seconds: Float64Array): number {
 
 function toBins(path: CameraPath): Bins {
   const seconds: number[] = [];
-  const x: number[] = [];
-  const y: number[] = [];
-  const logScale: number[] = [];
+  const velocities = [path.x, path.y, path.logScale, path.rotation].map((of) => ({
+    of,
+    sum: 0,
+    means: [] as number[],
+  }));
   let held = 0;
-  let sumX = 0;
-  let sumY = 0;
-  let sumScale = 0;
-  for (let i = 0; i < path.stepSeconds.length; i++) {
+  const count = path.stepSeconds.length;
+  for (let i = 0; i < count; i++) {
     held += path.stepSeconds[i];
-    sumX += path.x[i];
-    sumY += path.y[i];
-    sumScale += path.logScale[i];
-    const last = i === path.stepSeconds.length - 1;
-    if (held < BIN_SECONDS && !(last && seconds.length === 0)) continue;
-    if (held <= 0) continue;
+    for (const velocity of velocities) velocity.sum += velocity.of[i];
+    const alone = i === count - 1 && seconds.length === 0;
+    if ((held < BIN_SECONDS && !alone) || held <= 0) continue;
     seconds.push(held);
-    x.push(sumX / held);
-    y.push(sumY / held);
-    logScale.push(sumScale / held);
+    for (const velocity of velocities) {
+      velocity.means.push(velocity.sum / held);
+      velocity.sum = 0;
+    }
     held = 0;
-    sumX = 0;
-    sumY = 0;
-    sumScale = 0;
   }
-  const floats = (values: number[]): Float64Array => Float64Array.from(values);
-  return { seconds: floats(seconds), x: floats(x), y: floats(y), logScale: floats(logScale) };
+  const [x, y, logScale, rotation] = velocities.map(({ means }) => Float64Array.from(means));
+  return { seconds: Float64Array.from(seconds), x, y, logScale, rotation };
 }
 
 /** Mean over SMOOTH_SECONDS about each bin, shorter at the ends. */

@@ -1,6 +1,9 @@
 /** Slope over its standard error from which a colour is believed, and least strength (levels). */
 const SURE = 3;
-const LEAST_CHROMA = 40;
+const LEAST_CHROMA = 60;
+/** Dark ink has little colour of its own, and that of its ground is easily taken for it. */
+const DARK_LUMA = 70;
+const LEAST_DARK_CHROMA = 120;
 /** Levels this close to the ends of the range are taken for the ends: strokes are blurred. */
 const SNAP = 45;
 
@@ -33,15 +36,29 @@ export class InkColour {
     accumulate(this.#blue, coverage, blue - green);
   }
 
+  /** Adds what another has seen of the same ink. */
+  merge(other: InkColour): void {
+    this.#count += other.#count;
+    this.#cover += other.#cover;
+    this.#coverSquared += other.#coverSquared;
+    for (let i = 0; i < 3; i++) {
+      this.#red[i] += other.#red[i];
+      this.#blue[i] += other.#blue[i];
+    }
+    this.#ink += other.#ink;
+    this.#outline += other.#outline;
+  }
+
   /** `#rrggbb` of ink with this luma; grey unless a colour is sure. */
   hex(luma: number): string {
-    const redness = this.#atFullCover(this.#red);
-    const blueness = this.#atFullCover(this.#blue);
+    const leastChroma = luma < DARK_LUMA ? LEAST_DARK_CHROMA : LEAST_CHROMA;
+    const redness = this.#atFullCover(this.#red, leastChroma);
+    const blueness = this.#atFullCover(this.#blue, leastChroma);
     const green = luma - 0.2126 * redness - 0.0722 * blueness;
     return `#${[green + redness, green, green + blueness].map(toHex).join('')}`;
   }
 
-  #atFullCover(sums: Float64Array): number {
+  #atFullCover(sums: Float64Array, leastChroma: number): number {
     const n = this.#count;
     const spread = this.#coverSquared - (this.#cover * this.#cover) / n;
     if (n < 8 || spread <= 1e-6) return 0;
@@ -51,7 +68,7 @@ export class InkColour {
     const error = Math.sqrt(Math.max(0, left) / Math.max(1, n - 2) / spread);
     const outline = Math.min(1.5, this.#ink === 0 ? 0 : this.#outline / this.#ink);
     const value = Math.max(-255, Math.min(255, slope + mean * (1 + outline)));
-    return Math.abs(slope) >= SURE * error && Math.abs(value) >= LEAST_CHROMA ? value : 0;
+    return Math.abs(slope) >= SURE * error && Math.abs(value) >= leastChroma ? value : 0;
   }
 }
 

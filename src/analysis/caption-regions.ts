@@ -87,10 +87,16 @@ export function overlapArea(a: PixelBox, b: PixelBox): number {
 
 function inkedTiles(ink: Uint8Array, width: number, columns: number, rows: number): Uint8Array {
   const counts = new Uint8Array(columns * rows);
+  // Ink is rare and its bytes are 0 or 1: four pixels are skipped, or added up, at a time.
+  const words = new Uint32Array(ink.buffer, ink.byteOffset, ink.length >> 2);
+  const wordsPerRow = width >> 2;
   for (let y = 0; y < rows * TILE_ROWS; y++) {
     const tileRow = Math.floor(y / TILE_ROWS) * columns;
-    const start = y * width;
-    for (let x = 0; x < columns * TILE; x++) counts[tileRow + (x >> 3)] += ink[start + x];
+    const start = y * wordsPerRow;
+    for (let x = 0; x < 2 * columns; x++) {
+      const four = words[start + x];
+      if (four !== 0) counts[tileRow + (x >> 1)] += Math.imul(four, 0x01010101) >>> 24;
+    }
   }
   return counts.map((count) => (count >= LEAST_INK ? 1 : 0));
 }

@@ -1,5 +1,16 @@
+import { ByteHistogram } from './caption-histogram.ts';
 import { type PixelBox, ROW_STEP } from './caption-regions.ts';
-import type { CaptionTrack } from './caption-track.ts';
+
+/** Ink cut out of a look, or out of the mean of several. */
+export interface InkPatch {
+  /** Where, in pixels of a look. */
+  readonly box: PixelBox;
+  readonly isBright: boolean;
+  /** One byte per pixel of the box: 1 for ink. */
+  readonly mask: Uint8Array;
+  /** Grey levels of the same pixels. */
+  readonly levels: Uint8Array;
+}
 
 /** One line of ink inside a track's box: columns and rows (every ROW_STEP-th of the picture), ends exclusive. */
 export interface TextLine {
@@ -17,7 +28,7 @@ const LEAST_HEIGHT_SHARE = 0.014;
 const MOST_HEIGHT_SHARE = 0.17;
 /** A word at least: width in heights, strokes across, and the distance of strokes in heights. */
 const LEAST_ASPECT = 1.8;
-const LEAST_STROKES = 4;
+const LEAST_STROKES = 3.2;
 const PITCH = [0.18, 1.3] as const;
 /** Grey levels between the ink and what lies beside it, and the share of places where it must be so. */
 const CONTRAST = 60;
@@ -25,6 +36,10 @@ const LEAST_CONTRASTED = 0.75;
 const LEAST_EVENNESS = 0.7;
 /** The most contrasting of so many pixels beside a stroke counts: an outline may be one pixel thin. */
 const BESIDE = 3;
+/** Levels about the median that count as one tone. */
+const EVEN_LEVELS = 30;
+/** Share of a line's height: outlines are thinner, boxes behind text reach farther. */
+const BEYOND_OUTLINE = 0.15;
 
 /** Text in a track: where and of what looks. */
 export interface TextLook {
@@ -36,47 +51,70 @@ export interface TextLook {
   /** Median level right beside the ink, and the share of places that are near it. */
   readonly besideLevel: number;
   readonly besideEvenness: number;
+  /** Median level a little farther away. */
+  readonly aroundLevel: number;
   /** 0..1: share of the edges with contrast, times that of the strokes with about one width. */
   readonly likeness: number;
 }
 
-/**
- * Measures a track's ink on its mean picture and keeps the lines that look like text: many strokes of about one
- * width, close together, with contrast at nearly every edge. Null when there is none.
- */
-export function lookAtText(track: CaptionTrack, pictureRows: number): TextLook | null {
-  const mask = track.mask();
-  const levels = Float32Array.from(track.sums, (sum) => sum / track.looks);
-  const lines: TextLine[] = [];
-  const ink: number[] = [];
-  const beside: number[] = [];
-  let likeness = 0;
-  for (const line of findLines(mask, track.width, track.height)) {
-    if (!isLineShaped(line, pictureRows)) continue;
-    const sample = sampleLine(mask, levels, track.width, line, track.polarity === 'bright');
-    const found = textLikeness(sample);
-    if (found === 0) continue;
-    lines.push(line);
-    ink.push(...sample.ink);
-    beside.push(...sample.beside);
-    likeness = Math.max(likeness, found);
+/** Measures ink; its counters are used anew for every patch. */
+export class TextReader {
+  readonly #line: Sample = emptySample();
+  readonly #ink = new ByteHistogram();
+  readonly #beside = new ByteHistogram();
+
+  /**
+   * Keeps the lines that look like text: many strokes of about one width, close together, with contrast at
+   * nearly every edge. Null when there is none.
+   */
+  read(patch: InkPatch, pictureRows: number): TextLook | null {
+    const { box, mask, isBright } = patch;
+    const width = box.right - box.left;
+    const lines: TextLine[] = [];
+    let likeness = 0;
+    this.#ink.clear();
+    this.#beside.clear();
+    for (const line of findLines(mask, width, box.bottom - box.top)) {
+      if (!isLineShaped(line, pictureRows)) continue;
+      sampleLine(patch, line, this.#line);
+      const found = textLikeness(this.#line);
+      if (found === 0) continue;
+      lines.push(line);
+      this.#ink.merge(this.#line.ink);
+      this.#beside.merge(this.#line.beside);
+      likeness = Math.max(likeness, found);
+    }
+    if (lines.length === 0) return null;
+    const besideLevel = this.#beside.quantile(0.5);
+    return {
+      lines,
+      box: {
+        left: box.left + Math.min(...lines.map((line) => line.left)),
+        right: box.left + Math.max(...lines.map((line) => line.right)),
+        top: box.top + lines[0].top,
+        bottom: box.top + lines.at(-1)!.bottom,
+      },
+      inkLevel: this.#ink.quantile(isBright ? 0.9 : 0.1),
+      besideLevel,
+      besideEvenness: this.#beside.share(besideLevel - EVEN_LEVELS, besideLevel + EVEN_LEVELS),
+      aroundLevel: this.#aroundLevel(patch, lines),
+      likeness,
+    };
   }
-  if (lines.length === 0) return null;
-  const besideLevel = median(beside);
-  ink.sort((a, b) => a - b);
-  return {
-    lines,
-    box: {
-      left: track.box.left + Math.min(...lines.map((line) => line.left)),
-      right: track.box.left + Math.max(...lines.map((line) => line.right)),
-      top: track.box.top + lines[0].top,
-      bottom: track.box.top + lines.at(-1)!.bottom,
-    },
-    inkLevel: ink[Math.floor((track.polarity === 'bright' ? 0.9 : 0.1) * ink.length)],
-    besideLevel,
-    besideEvenness: share(beside, (level) => Math.abs(level - besideLevel) <= 30),
-    likeness,
-  };
+
+  /** Median level just above and below the lines, beyond any outline and still inside a box behind them. */
+  #aroundLevel({ box, levels }: InkPatch, lines: readonly TextLine[]): number {
+    const width = box.right - box.left;
+    this.#beside.clear();
+    for (const line of [lines[0], lines.at(-1)!]) {
+      const away = Math.max(2, Math.round(BEYOND_OUTLINE * (line.bottom - line.top)));
+      for (const y of [line.top - 1 - away, line.bottom + away]) {
+        if (y < 0 || y >= box.bottom - box.top) continue;
+        for (let x = line.left; x < line.right; x += 2) this.#beside.add(levels[y * width + x]);
+      }
+    }
+    return this.#beside.quantile(0.5);
+  }
 }
 
 function isLineShaped(line: TextLine, pictureRows: number): boolean {
@@ -94,16 +132,21 @@ function isLineShaped(line: TextLine, pictureRows: number): boolean {
 }
 
 interface Sample {
-  readonly ink: number[];
-  readonly beside: number[];
-  readonly runs: number[];
+  readonly ink: ByteHistogram;
+  readonly beside: ByteHistogram;
+  /** Lengths of the horizontal runs of ink. */
+  readonly runs: ByteHistogram;
 }
 
-function textLikeness(sample: Sample): number {
-  const level = median(sample.ink);
-  const width = median(sample.runs);
-  const contrasted = share(sample.beside, (value) => Math.abs(value - level) >= CONTRAST);
-  const even = share(sample.runs, (run) => run <= 2 * width + 1 && 2 * run + 1 >= width);
+function emptySample(): Sample {
+  return { ink: new ByteHistogram(), beside: new ByteHistogram(), runs: new ByteHistogram() };
+}
+
+function textLikeness({ ink, beside, runs }: Sample): number {
+  const level = ink.quantile(0.5);
+  const width = runs.quantile(0.5);
+  const contrasted = 1 - beside.share(level - CONTRAST + 1, level + CONTRAST - 1);
+  const even = runs.share(Math.ceil((width - 1) / 2), 2 * width + 1);
   return contrasted < LEAST_CONTRASTED || even < LEAST_EVENNESS ? 0 : contrasted * even;
 }
 
@@ -163,45 +206,30 @@ function describeLine(mask: Uint8Array, width: number, top: number, bottom: numb
 }
 
 /** The levels of a line's ink and of what lies right beside it, and the lengths of its horizontal runs. */
-function sampleLine(
-  mask: Uint8Array,
-  levels: Float32Array,
-  width: number,
-  line: TextLine,
-  bright: boolean,
-): Sample {
-  const ink: number[] = [];
-  const beside: number[] = [];
-  const runs: number[] = [];
+function sampleLine({ box, mask, levels, isBright }: InkPatch, line: TextLine, out: Sample): void {
+  out.ink.clear();
+  out.beside.clear();
+  out.runs.clear();
+  const width = box.right - box.left;
   for (let y = line.top; y < line.bottom; y++) {
-    for (let x = line.left; x < line.right; x++) {
-      if (mask[y * width + x] === 0) continue;
-      const start = x;
-      while (x < line.right && mask[y * width + x] === 1) {
-        ink.push(levels[y * width + x]);
-        x++;
-      }
-      runs.push(x - start);
-      const row = y * width;
-      if (start >= BESIDE) beside.push(extreme(levels.subarray(row + start - BESIDE, row + start), bright));
-      if (x + BESIDE <= width) beside.push(extreme(levels.subarray(row + x, row + x + BESIDE), bright));
+    const row = y * width;
+    const end = row + line.right;
+    for (let at = row + line.left; at < end; at++) {
+      if (mask[at] === 0) continue;
+      const start = at;
+      for (; at < end && mask[at] === 1; at++) out.ink.add(levels[at]);
+      out.runs.add(Math.min(255, at - start));
+      if (start - row >= BESIDE) out.beside.add(extreme(levels, start - BESIDE, isBright));
+      if (at - row + BESIDE <= width) out.beside.add(extreme(levels, at, isBright));
     }
   }
-  return { ink, beside, runs };
 }
 
-function extreme(levels: Float32Array, bright: boolean): number {
-  let value = levels[0];
-  for (const level of levels) if (bright ? level < value : level > value) value = level;
+/** The darkest of so many pixels from `from` on, beside bright ink; the brightest beside dark. */
+function extreme(levels: Uint8Array, from: number, isBright: boolean): number {
+  let value = levels[from];
+  for (let at = from + 1; at < from + BESIDE; at++) {
+    if (isBright ? levels[at] < value : levels[at] > value) value = levels[at];
+  }
   return value;
-}
-
-function share(values: readonly number[], holds: (value: number) => boolean): number {
-  let count = 0;
-  for (const value of values) if (holds(value)) count++;
-  return values.length === 0 ? 0 : count / values.length;
-}
-
-function median(values: readonly number[]): number {
-  return values.length === 0 ? 0 : values.toSorted((a, b) => a - b)[values.length >> 1];
 }

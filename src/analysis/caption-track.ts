@@ -2,10 +2,11 @@ import type { Picture } from '../footage.ts';
 import { InkColour } from './caption-colour.ts';
 import { type PixelBox, ROW_STEP } from './caption-regions.ts';
 import type { Polarity } from './caption-strokes.ts';
+import type { InkPatch } from './caption-text.ts';
 
 /** Pixels and rows around the ink that are kept: the outline, and what lies beyond it. */
-const MARGIN = 6;
-const MARGIN_ROWS = MARGIN / ROW_STEP;
+export const MARGIN = 10;
+export const MARGIN_ROWS = MARGIN / ROW_STEP;
 /** Grey levels by which a pixel of standing text may differ from one look to the next. */
 const STEADY_LEVELS = 26;
 /** Share of the ink that must be found again for the text to be there still. */
@@ -44,6 +45,8 @@ export class CaptionTrack {
   groundChange = 0;
   /** Pixels of the detail picture by which the camera moved under the box, summed over the looks. */
   cameraPixels = 0;
+  /** Of the ink that was new in its first look, the share that stayed into the second. */
+  stayedShare = 1;
   /** Cuts and other breaks that it outlasted. */
   breaks = 0;
   /** It came or went while the rest of the picture stayed as it was. */
@@ -135,6 +138,15 @@ export class CaptionTrack {
     }
   }
 
+  /** Takes this track's ink, past and present, out of a picture of ink. */
+  eraseInk(ink: Uint8Array): void {
+    let k = 0;
+    for (let y = this.box.top; y < this.box.bottom; y++) {
+      let at = y * this.#pictureWidth + this.box.left;
+      for (let x = 0; x < this.width; x++, k++, at++) if (this.hits[k] !== 0) ink[at] = 0;
+    }
+  }
+
   /** Counts what the camera did between the last two looks. */
   addMovement(
     movement: { readonly x: number; readonly y: number; readonly logScale: number; readonly breaks: number },
@@ -150,44 +162,64 @@ export class CaptionTrack {
     this.breaks += movement.breaks;
   }
 
-  /** Relates the colour grid to how much of each of its cells the ink covers. */
   addColour(colour: Picture, look: Look, pictureHeight: number): void {
-    const outline = this.polarity === 'bright' ? look.dark : look.bright;
-    let outlined = 0;
-    for (let y = this.box.top; y < this.box.bottom; y++) {
-      const row = y * this.#pictureWidth;
-      for (let x = this.box.left; x < this.box.right; x++) outlined += outline[row + x];
-    }
-    this.colour.addOutline(this.#aliveCount, outlined);
-    const cellWidth = this.#pictureWidth / colour.width;
-    const cellHeight = pictureHeight / colour.height;
-    const firstColumn = Math.ceil(this.box.left / cellWidth);
-    const lastColumn = Math.floor(this.box.right / cellWidth) - 1;
-    const firstRow = Math.floor(this.box.top / cellHeight);
-    const lastRow = Math.min(colour.height - 1, Math.floor((this.box.bottom - 1) / cellHeight));
-    for (let row = firstRow; row <= lastRow; row++) {
-      for (let column = firstColumn; column <= lastColumn; column++) {
-        const coverage = this.#coverage(column * cellWidth, row * cellHeight, cellWidth, cellHeight);
-        const at = 3 * (row * colour.width + column);
-        this.colour.add(coverage, colour.data[at], colour.data[at + 1], colour.data[at + 2]);
-      }
-    }
+    const size = { width: this.#pictureWidth, height: pictureHeight };
+    addColour(this.colour, this.box, this.#alive, colour, look, this.polarity, size);
   }
 
-  #coverage(left: number, top: number, width: number, height: number): number {
-    let inked = 0;
-    const bottom = Math.min(this.box.bottom, top + height);
-    for (let y = Math.max(this.box.top, Math.round(top)); y < bottom; y++) {
-      const row = (y - this.box.top) * this.width - this.box.left;
-      for (let x = Math.round(left); x < left + width && x < this.box.right; x++)
-        inked += this.#alive[row + x];
-    }
-    return inked / (width * height);
-  }
-
-  /** 1 for the ink that stood through the whole track, one byte per pixel of the box. */
-  mask(): Uint8Array {
+  /** The ink that stood through the whole track, on the mean picture. */
+  patch(): InkPatch {
     const least = 0.7 * this.looks;
-    return Uint8Array.from(this.hits, (hits) => (hits >= least ? 1 : 0));
+    const mask = new Uint8Array(this.hits.length);
+    const levels = new Uint8Array(this.hits.length);
+    for (let k = 0; k < mask.length; k++) {
+      if (this.hits[k] >= least) mask[k] = 1;
+      levels[k] = this.sums[k] / this.looks + 0.5;
+    }
+    return { box: this.box, isBright: this.polarity === 'bright', mask, levels };
+  }
+}
+
+/** Relates the colour grid to how much of each of its cells the ink covers. `mask` holds the ink of the box. */
+export function addColour(
+  ink: InkColour,
+  box: PixelBox,
+  mask: Uint8Array,
+  colour: Picture,
+  look: Look,
+  polarity: Polarity,
+  picture: { readonly width: number; readonly height: number },
+): void {
+  const outline = polarity === 'bright' ? look.dark : look.bright;
+  const width = box.right - box.left;
+  let inked = 0;
+  let outlined = 0;
+  for (let y = box.top, k = 0; y < box.bottom; y++) {
+    const row = y * picture.width;
+    for (let x = box.left; x < box.right; x++, k++) {
+      inked += mask[k];
+      outlined += outline[row + x];
+    }
+  }
+  ink.addOutline(inked, outlined);
+  const cellWidth = picture.width / colour.width;
+  const cellHeight = picture.height / colour.height;
+  const lastColumn = Math.floor(box.right / cellWidth) - 1;
+  const lastRow = Math.min(colour.height - 1, Math.floor((box.bottom - 1) / cellHeight));
+  for (let row = Math.floor(box.top / cellHeight); row <= lastRow; row++) {
+    const top = Math.max(box.top, Math.round(row * cellHeight));
+    const bottom = Math.min(box.bottom, (row + 1) * cellHeight);
+    for (let column = Math.ceil(box.left / cellWidth); column <= lastColumn; column++) {
+      const left = Math.round(column * cellWidth);
+      const right = Math.min(box.right, (column + 1) * cellWidth);
+      let covered = 0;
+      for (let y = top; y < bottom; y++) {
+        const start = (y - box.top) * width - box.left;
+        for (let x = left; x < right; x++) covered += mask[start + x];
+      }
+      const at = 3 * (row * colour.width + column);
+      const share = covered / (cellWidth * cellHeight);
+      ink.add(share, colour.data[at], colour.data[at + 1], colour.data[at + 2]);
+    }
   }
 }

@@ -1,7 +1,11 @@
 import type { Frame, Picture } from '../footage.ts';
-import { type Caption, judgeTrack, summariseCaptions } from './caption-judge.ts';
-import { findRegions, ROW_STEP } from './caption-regions.ts';
+import { CaptionGlimpses } from './caption-glimpses.ts';
+import { judgeTrack } from './caption-judge.ts';
+import { PendingPieces } from './caption-pending.ts';
+import { findRegions, type PixelBox, ROW_STEP } from './caption-regions.ts';
+import { summariseCaptions } from './caption-series.ts';
 import { type Polarity, StrokeFinder } from './caption-strokes.ts';
+import { TextReader } from './caption-text.ts';
 import { CaptionTrack, type Look } from './caption-track.ts';
 import type { CaptionFacts } from './facts.ts';
 import type { MotionField } from './motion-field.ts';
@@ -12,6 +16,11 @@ const STEADY_LEVELS = 20;
 /** A picture stayed as it was when less than this share of it changed by more than so many grey levels. */
 const STILL_SHARE = 0.12;
 const CHANGED_LEVELS = 12;
+const SAMPLE = 13;
+/** A track that is no text by then is none: textures stand for long. */
+const TRIAL_LOOKS = 6;
+/** Looks from which the colour of a text is taken. */
+const COLOUR_LOOKS = 4;
 const POLARITIES: readonly Polarity[] = ['bright', 'dark'];
 
 /** What the camera did since the last look. */
@@ -24,10 +33,10 @@ interface Movement {
 
 /**
  * Burnt-in captions: strokes of one tone on another that appear, stand still while the picture moves on below
- * them (or while nothing else changes) and go again. What stands through the whole clip is a logo, a sign or a
- * screen, and what changes with every frame a counter. Reads the detail pictures, about three a second, so a
- * caption must last about 0.6 s, and its times are good to 0.15 s. Keeps a few looks and candidates: memory
- * does not grow with the clip but for the captions found.
+ * them (or while nothing else changes) and go again, or that change from look to look in one place. Which of them
+ * are captions is told at the end, from their series (`caption-series.ts`). Reads the detail pictures, about three
+ * a second: times are good to 0.15 s. Keeps a few looks and candidates: memory does not grow with the clip but for
+ * the texts found.
  */
 export class CaptionDetector {
   #finder: StrokeFinder | null = null;
@@ -37,8 +46,12 @@ export class CaptionDetector {
   #seen = 0;
   #fresh: Uint8Array = new Uint8Array(0);
   #tracks: CaptionTrack[] = [];
-  readonly #captions: Caption[] = [];
+  readonly #pieces = new PendingPieces();
+  readonly #reader = new TextReader();
+  readonly #glimpses = new CaptionGlimpses();
   readonly #movement: Movement = { x: 0, y: 0, logScale: 0, breaks: 0 };
+  /** Whether the picture stayed as it was from the last look but one to the last. */
+  #stayed = false;
   #firstSeconds = 0;
   #lastSeconds = 0;
   #frames = 0;
@@ -63,7 +76,8 @@ export class CaptionDetector {
     this.#tracks = [];
     const step = this.#frames > 1 ? (this.#lastSeconds - this.#firstSeconds) / (this.#frames - 1) : 0;
     const span = { startSeconds: this.#firstSeconds, endSeconds: this.#lastSeconds + step };
-    return summariseCaptions(this.#captions, span);
+    this.#glimpses.end(this.#lastSeconds + step, this.#pieces);
+    return summariseCaptions(this.#pieces.finish(), span);
   }
 
   #look(detail: Picture, colour: Picture, timeSeconds: number): void {
@@ -78,12 +92,17 @@ export class CaptionDetector {
       const start = y * ROW_STEP * this.#width;
       look.grey.set(detail.data.subarray(start, start + this.#width), y * this.#width);
     }
-    for (const polarity of POLARITIES) finder.find(look.grey, polarity, look[polarity]);
+    finder.find(look.grey, look.bright, look.dark);
+    const size = { width: this.#width, height: this.#rows };
     if (last !== null) {
+      const cameAlone = before !== null && this.#stayed;
+      this.#stayed = stayed(look.grey, last.grey);
       this.#follow(look, last);
-      const cameAlone = before !== null && stayed(last.grey, before.grey);
       for (const polarity of POLARITIES) this.#discover(look, last, before, polarity, cameAlone);
-      for (const track of this.#tracks) track.addColour(colour, look, this.#rows);
+      for (const track of this.#tracks) {
+        if (track.looks <= COLOUR_LOOKS) track.addColour(colour, look, this.#rows);
+      }
+      this.#glimpses.push(look, last, colour, this.#tracks, size, this.#pieces);
     }
     this.#movement.x = 0;
     this.#movement.y = 0;
@@ -105,10 +124,13 @@ export class CaptionDetector {
   }
 
   #follow(look: Look, last: Look): void {
-    const still = stayed(look.grey, last.grey);
+    const still = this.#stayed;
     const kept: CaptionTrack[] = [];
     for (const track of this.#tracks) {
-      if (track.follow(look, last)) {
+      const stands = track.follow(look, last);
+      if (stands && track.looks === TRIAL_LOOKS && this.#reader.read(track.patch(), this.#rows) === null)
+        continue;
+      if (stands) {
         track.addMovement(this.#movement, this.#width, this.#rows);
         kept.push(track);
       } else {
@@ -122,21 +144,9 @@ export class CaptionDetector {
 
   /** Opens tracks for ink that is in the last two looks and was not in the one before them. */
   #discover(look: Look, last: Look, before: Look | null, polarity: Polarity, cameAlone: boolean): void {
-    const now = look[polarity];
-    const then = last[polarity];
     const fresh = this.#fresh;
-    for (let i = 0; i < fresh.length; i++) {
-      fresh[i] = 0;
-      if (now[i] === 0 || then[i] === 0 || Math.abs(look.grey[i] - last.grey[i]) > STEADY_LEVELS) continue;
-      const wasThere = before !== null && before[polarity][i] === 1;
-      if (!wasThere || Math.abs(before.grey[i] - last.grey[i]) > STEADY_LEVELS) fresh[i] = 1;
-    }
-    for (const { polarity: taken, box } of this.#tracks) {
-      if (taken !== polarity) continue;
-      for (let y = box.top; y < box.bottom; y++) {
-        fresh.fill(0, y * this.#width + box.left, y * this.#width + box.right);
-      }
-    }
+    markFresh(look, last, before, polarity, fresh);
+    for (const track of this.#tracks) if (track.polarity === polarity) track.eraseInk(fresh);
     const size = { width: this.#width, height: this.#rows };
     for (const region of findRegions(fresh, size.width, size.height)) {
       if (this.#tracks.length >= MOST_TRACKS) return;
@@ -144,19 +154,60 @@ export class CaptionDetector {
       if (!track.follow(look, last)) continue;
       track.addMovement(this.#movement, this.#width, this.#rows);
       track.cameAlone = cameAlone;
+      track.stayedShare = stayedShare(region, fresh, last, before, polarity, this.#width);
       this.#tracks.push(track);
     }
   }
 
   #end(track: CaptionTrack): void {
-    const caption = judgeTrack(track, this.#width, this.#rows);
-    if (caption !== null) this.#captions.push(caption);
+    const piece = judgeTrack(track, this.#reader, this.#width, this.#rows);
+    if (piece !== null) this.#pieces.push(piece);
   }
 }
 
-/** Judged by every seventh pixel: a caption alone changes few. */
+/** Ink that is in the last two looks, unchanged, and was not in the one before them. */
+function markFresh(look: Look, last: Look, before: Look | null, polarity: Polarity, fresh: Uint8Array): void {
+  fresh.fill(0);
+  const now = look[polarity];
+  const then = last[polarity];
+  // Ink is rare: four pixels are skipped at a time.
+  const words = new Uint32Array(now.buffer, now.byteOffset, now.length >> 2);
+  const thenWords = new Uint32Array(then.buffer, then.byteOffset, then.length >> 2);
+  for (let word = 0; word < words.length; word++) {
+    if ((words[word] & thenWords[word]) === 0) continue;
+    for (let i = 4 * word; i < 4 * word + 4; i++) {
+      if (now[i] === 0 || then[i] === 0 || Math.abs(look.grey[i] - last.grey[i]) > STEADY_LEVELS) continue;
+      const wasThere = before !== null && before[polarity][i] === 1;
+      if (!wasThere || Math.abs(before.grey[i] - last.grey[i]) > STEADY_LEVELS) fresh[i] = 1;
+    }
+  }
+}
+
+/** Share of the ink that was new in the last look and has stayed. */
+function stayedShare(
+  region: PixelBox,
+  stayed: Uint8Array,
+  last: Look,
+  before: Look | null,
+  polarity: Polarity,
+  width: number,
+): number {
+  let inked = 0;
+  let kept = 0;
+  for (let y = region.top; y < region.bottom; y++) {
+    for (let at = y * width + region.left, end = y * width + region.right; at < end; at++) {
+      kept += stayed[at];
+      if (last[polarity][at] === 0) continue;
+      const wasThere = before !== null && before[polarity][at] === 1;
+      if (!wasThere || Math.abs(before.grey[at] - last.grey[at]) > STEADY_LEVELS) inked++;
+    }
+  }
+  return inked === 0 ? 0 : kept / inked;
+}
+
+/** Judged by every 13th pixel: a caption alone changes few. */
 function stayed(a: Uint8Array, b: Uint8Array): boolean {
   let changed = 0;
-  for (let i = 0; i < a.length; i += 7) if (Math.abs(a[i] - b[i]) > CHANGED_LEVELS) changed++;
-  return changed * 7 < STILL_SHARE * a.length;
+  for (let i = 0; i < a.length; i += SAMPLE) if (Math.abs(a[i] - b[i]) > CHANGED_LEVELS) changed++;
+  return changed * SAMPLE < STILL_SHARE * a.length;
 }

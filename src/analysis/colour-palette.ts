@@ -4,20 +4,20 @@ import type { PaletteColour } from './facts.ts';
 const MOST_COLOURS = 8;
 const LEAST_DISTANCE = 9;
 const LEAST_WEIGHT = 0.02;
+const MOST_ROUNDS = 40;
 
 interface Cluster {
-  readonly lab: [number, number, number];
-  weight: number;
+  readonly lab: readonly [number, number, number];
+  readonly weight: number;
 }
 
 /**
- * The main colours of a set of Lab pixels (L, a, b, L, a, b, …): k-means from farthest-point seeds
- * (Gonzalez 1985), then clusters nearer than about nine Lab units or below 2 % are joined. Heaviest first; a
- * picture of few colours gives few.
+ * The main colours of a histogram (cells of weight, L, a, b): weighted k-means, then clusters nearer than about nine
+ * Lab units or below 2 % are joined. Heaviest first; a picture of few colours gives few.
  */
-export function paletteOf(pixels: Float32Array): PaletteColour[] {
-  if (pixels.length < 3) return [];
-  let clusters = joinNear(kMeans(pixels, seedsOf(pixels)));
+export function paletteOf(cells: Float64Array): PaletteColour[] {
+  if (cells.length === 0) return [];
+  let clusters = joinNear(kMeans(cells, seedsOf(cells)));
   const total = clusters.reduce((sum, cluster) => sum + cluster.weight, 0);
   const kept = clusters.filter((cluster) => cluster.weight >= LEAST_WEIGHT * total);
   if (kept.length > 0) clusters = kept;
@@ -30,45 +30,86 @@ export function paletteOf(pixels: Float32Array): PaletteColour[] {
     }));
 }
 
-function seedsOf(pixels: Float32Array): Cluster[] {
-  const count = pixels.length / 3;
-  const nearest = new Float64Array(count).fill(Number.POSITIVE_INFINITY);
+/**
+ * The heaviest cell, then again and again the one whose weight times squared distance to those chosen is greatest:
+ * k-means++ (Arthur and Vassilvitskii 2007) without its dice. Farthest points alone would choose stray pixels,
+ * others in each encoding of a clip.
+ */
+function seedsOf(cells: Float64Array): Cluster[] {
+  const count = cells.length / 4;
+  const nearest = new Float64Array(count).fill(1);
   const seeds: Cluster[] = [];
-  let at = Math.floor(count / 2);
-  for (let seed = 0; seed < MOST_COLOURS; seed++) {
-    const lab = labAt(pixels, at);
-    seeds.push({ lab, weight: 0 });
-    let farthest = -1;
-    for (let index = 0; index < count; index++) {
-      nearest[index] = Math.min(nearest[index]!, distanceTo(pixels, index, lab));
-      if (nearest[index]! > farthest) [farthest, at] = [nearest[index]!, index];
+  while (seeds.length < MOST_COLOURS) {
+    let [best, most] = [-1, 0];
+    for (let cell = 0; cell < count; cell++) {
+      const gain = cells[cell * 4]! * nearest[cell]!;
+      if (gain > most) [best, most] = [cell, gain];
     }
-    if (farthest < 1) break;
+    if (best < 0) break;
+    const lab = [cells[best * 4 + 1]!, cells[best * 4 + 2]!, cells[best * 4 + 3]!] as const;
+    for (let cell = 0; cell < count; cell++) {
+      const distance = squaredDistance(cells, cell, lab);
+      nearest[cell] = seeds.length === 0 ? distance : Math.min(nearest[cell]!, distance);
+    }
+    seeds.push({ lab, weight: 0 });
   }
   return seeds;
 }
 
-function kMeans(pixels: Float32Array, seeds: readonly Cluster[]): Cluster[] {
-  let clusters = seeds.map((seed) => ({ ...seed }));
-  for (let round = 0; round < 12; round++) {
-    const sums = clusters.map(() => [0, 0, 0, 0]);
-    for (let index = 0; index < pixels.length / 3; index++) {
-      let [best, bestDistance] = [0, Number.POSITIVE_INFINITY];
-      for (let cluster = 0; cluster < clusters.length; cluster++) {
-        const distance = distanceTo(pixels, index, clusters[cluster]!.lab);
-        if (distance < bestDistance) [best, bestDistance] = [cluster, distance];
-      }
-      const sum = sums[best]!;
-      sum[0]! += pixels[index * 3]!;
-      sum[1]! += pixels[index * 3 + 1]!;
-      sum[2]! += pixels[index * 3 + 2]!;
-      sum[3]! += 1;
+/** Lloyd's algorithm until no cell changes its cluster. */
+function kMeans(cells: Float64Array, seeds: readonly Cluster[]): Cluster[] {
+  const owners = new Uint8Array(cells.length / 4).fill(255);
+  const centres = Float64Array.from(seeds.flatMap(({ lab }) => lab));
+  // Weight, L, a, b.
+  const sums = new Float64Array(seeds.length * 4);
+  for (let round = 0, changed = true; changed && round < MOST_ROUNDS; round++) {
+    changed = assign(cells, centres, owners);
+    sums.fill(0);
+    for (let at = 0; at < cells.length; at += 4) {
+      const to = owners[at / 4]! * 4;
+      const weight = cells[at]!;
+      sums[to]! += weight;
+      sums[to + 1]! += weight * cells[at + 1]!;
+      sums[to + 2]! += weight * cells[at + 2]!;
+      sums[to + 3]! += weight * cells[at + 3]!;
     }
-    clusters = sums
-      .filter((sum) => sum[3]! > 0)
-      .map((sum) => ({ lab: [sum[0]! / sum[3]!, sum[1]! / sum[3]!, sum[2]! / sum[3]!], weight: sum[3]! }));
+    for (let cluster = 0; cluster < seeds.length; cluster++) {
+      const weight = sums[cluster * 4]!;
+      if (weight === 0) continue;
+      for (let axis = 0; axis < 3; axis++) {
+        centres[cluster * 3 + axis] = sums[cluster * 4 + 1 + axis]! / weight;
+      }
+    }
   }
-  return clusters;
+  return seeds
+    .map((_, cluster): Cluster => {
+      const [lightness, a, b] = centres.subarray(cluster * 3, cluster * 3 + 3);
+      return { lab: [lightness!, a!, b!], weight: sums[cluster * 4]! };
+    })
+    .filter(({ weight }) => weight > 0);
+}
+
+/** Gives each cell to the nearest centre; whether any changed. */
+function assign(cells: Float64Array, centres: Float64Array, owners: Uint8Array): boolean {
+  let changed = false;
+  for (let at = 0; at < cells.length; at += 4) {
+    let [best, least] = [0, Number.POSITIVE_INFINITY];
+    for (let centre = 0; centre < centres.length; centre += 3) {
+      const lightness = cells[at + 1]! - centres[centre]!;
+      const a = cells[at + 2]! - centres[centre + 1]!;
+      const b = cells[at + 3]! - centres[centre + 2]!;
+      const distance = lightness * lightness + a * a + b * b;
+      if (distance < least) {
+        least = distance;
+        best = centre / 3;
+      }
+    }
+    if (owners[at / 4] !== best) {
+      owners[at / 4] = best;
+      changed = true;
+    }
+  }
+  return changed;
 }
 
 function joinNear(clusters: Cluster[]): Cluster[] {
@@ -91,16 +132,15 @@ function joinNear(clusters: Cluster[]): Cluster[] {
   }
 }
 
-function labAt(pixels: Float32Array, index: number): [number, number, number] {
-  return [pixels[index * 3]!, pixels[index * 3 + 1]!, pixels[index * 3 + 2]!];
+function squaredDistance(cells: Float64Array, cell: number, lab: Cluster['lab']): number {
+  const at = cell * 4 + 1;
+  const lightness = cells[at]! - lab[0];
+  const a = cells[at + 1]! - lab[1];
+  const b = cells[at + 2]! - lab[2];
+  return lightness * lightness + a * a + b * b;
 }
 
-function distanceTo(pixels: Float32Array, index: number, lab: readonly [number, number, number]): number {
-  const at = index * 3;
-  return (pixels[at]! - lab[0]) ** 2 + (pixels[at + 1]! - lab[1]) ** 2 + (pixels[at + 2]! - lab[2]) ** 2;
-}
-
-function hexOf(lab: readonly [number, number, number]): string {
+function hexOf(lab: Cluster['lab']): string {
   const rgb = new Float64Array(3);
   labToRgb(lab[0], lab[1], lab[2], rgb);
   return `#${[...rgb]

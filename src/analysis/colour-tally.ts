@@ -1,25 +1,35 @@
+import { ColourCells } from './colour-cells.ts';
+import { castOf, chromaAbout } from './colour-neutral.ts';
 import type { ColourStatistics } from './facts.ts';
 
 const LIGHTNESS_STEP = 0.5;
 const LIGHTNESS_BINS = 200;
-const CHROMA_BINS = 300;
-/** Half width, in Lab units, of the map of mid-tone (a, b) in which the neutral is sought. */
-const NEUTRAL_REACH = 60;
-const NEUTRAL_SIDE = 2 * NEUTRAL_REACH + 1;
-const NEUTRAL_KERNEL = 25;
+/** Near-neutral share at which a shot has half a say in the clip's neutral. */
+const HALF_SAY = 0.15;
+/** So far from grey, in (a, b), that half of it is taken for the content's own colour. */
+const FAR_NEUTRAL = 30;
+/** How much of the clip's tonal ends is the mean of its shots' own: see `statistics`. */
+const SHOTS_SHARE = 1 / 3;
+
+/** Shots that the prior of `castError` is worth. */
+const PRIOR_SHOTS = 2;
+const NO_SHOTS = { count: 0, say: 0, a: 0, b: 0, squares: 0, share: 0, p5: 0, p95: 0 };
 
 /** The sector of CIELAB in which human skin of every tone lies (hue 30..75°), chroma and lightness apart. */
-export const SKIN = { hueDegrees: [28, 78], chroma: [10, 48], lightness: [25, 92] } as const;
+const SKIN = { hueDegrees: [28, 78], chroma: [10, 48], lightness: [25, 92] } as const;
+const [SKIN_FROM, SKIN_TO] = SKIN.hueDegrees.map((degrees) => Math.tan((degrees * Math.PI) / 180)) as [
+  number,
+  number,
+];
 
 /**
- * Adds up the colours of a shot or clip in constant space. Two tallies of equal weight can be merged, which
- * is how a clip's figures give each shot the same say.
+ * Adds up the colours of a shot or clip in constant space. A clip's tally merges those of its shots, each with a
+ * weight of 1; it then has no pixels of its own.
  */
 export class ColourTally {
   #weight = 0;
+  readonly cells = new ColourCells();
   readonly #lightness = new Float64Array(LIGHTNESS_BINS);
-  readonly #chroma = new Float64Array(CHROMA_BINS);
-  readonly #midtones = new Float64Array(NEUTRAL_SIDE * NEUTRAL_SIDE);
   /** a, b, aa, ab, bb. */
   readonly #moments = new Float64Array(5);
   /** Weight, a, b of shadows, mid-tones, highlights. */
@@ -27,6 +37,8 @@ export class ColourTally {
   /** Weight, sum of cosines, sum of sines of the skin sector's hues. */
   readonly #skin = new Float64Array(3);
   readonly #clipped = new Float64Array(2);
+  /** Sums over merged shots: a, b and squared length of the neutrals by their say; shares and ends as they are. */
+  #shots = { ...NO_SHOTS };
 
   get weight(): number {
     return this.#weight;
@@ -35,46 +47,71 @@ export class ColourTally {
   /** One pixel: its Lab values, and which end of the range it lies at or beyond. */
   add(lightness: number, a: number, b: number, end: 'black' | 'white' | null): void {
     this.#weight++;
-    this.#lightness[binOf(lightness / LIGHTNESS_STEP, LIGHTNESS_BINS)]!++;
-    const chroma = Math.hypot(a, b);
-    this.#chroma[binOf(chroma / LIGHTNESS_STEP, CHROMA_BINS)]!++;
-    this.#moments[0]! += a;
-    this.#moments[1]! += b;
-    this.#moments[2]! += a * a;
-    this.#moments[3]! += a * b;
-    this.#moments[4]! += b * b;
+    const bin = (lightness / LIGHTNESS_STEP) | 0;
+    this.#lightness[bin < LIGHTNESS_BINS ? bin : LIGHTNESS_BINS - 1]!++;
+    this.cells.add(lightness, a, b);
+    const moments = this.#moments;
+    moments[0]! += a;
+    moments[1]! += b;
+    moments[2]! += a * a;
+    moments[3]! += a * b;
+    moments[4]! += b * b;
     const tone = lightness < 35 ? 0 : lightness > 70 ? 6 : 3;
     this.#tones[tone]!++;
     this.#tones[tone + 1]! += a;
     this.#tones[tone + 2]! += b;
-    if (lightness > 20 && lightness < 85 && Math.abs(a) < NEUTRAL_REACH && Math.abs(b) < NEUTRAL_REACH) {
-      const row = Math.round(b) + NEUTRAL_REACH;
-      this.#midtones[row * NEUTRAL_SIDE + Math.round(a) + NEUTRAL_REACH]!++;
-    }
-    if (chroma >= SKIN.chroma[0] && chroma <= SKIN.chroma[1]) this.#addSkin(lightness, chroma, a, b);
+    if (a > 0 && b >= a * SKIN_FROM && b <= a * SKIN_TO) this.#addSkin(lightness, a, b);
     if (end !== null) this.#clipped[end === 'black' ? 0 : 1]!++;
   }
 
-  /** Adds `other` as if it had a total weight of 1. */
+  clear(): void {
+    this.#weight = 0;
+    this.#shots = { ...NO_SHOTS };
+    this.cells.clear();
+    for (const sums of [this.#lightness, this.#moments, this.#tones, this.#skin, this.#clipped]) sums.fill(0);
+  }
+
+  /** Adds the pixels of `other`, a shot, as if they had a total weight of 1. */
   merge(other: ColourTally): void {
     if (other.#weight === 0) return;
     const scale = 1 / other.#weight;
     this.#weight += 1;
+    this.cells.merge(other.cells, scale);
     addScaled(this.#lightness, other.#lightness, scale);
-    addScaled(this.#chroma, other.#chroma, scale);
-    addScaled(this.#midtones, other.#midtones, scale);
     addScaled(this.#moments, other.#moments, scale);
     addScaled(this.#tones, other.#tones, scale);
     addScaled(this.#skin, other.#skin, scale);
     addScaled(this.#clipped, other.#clipped, scale);
+    const { a, b, share } = castOf(other.cells.list());
+    const square = a * a + b * b;
+    const say = share ** 2 / (share ** 2 + HALF_SAY ** 2) / (1 + square / FAR_NEUTRAL ** 2);
+    const [p5, p95] = endsOf(percentiles(other.#lightness, 21));
+    const shots = this.#shots;
+    shots.count++;
+    shots.say += say;
+    shots.a += say * a;
+    shots.b += say * b;
+    shots.squares += say * square;
+    shots.share += share;
+    shots.p5 += p5;
+    shots.p95 += p95;
   }
 
+  /**
+   * The neutral of a clip is the mean of its shots', each by what near-neutral pixels it has: pooled, a shot would
+   * have the more say the further a grade moves the others. Its tonal ends are those of all pixels, and one part
+   * those of the shots: one black or white shot would hide from the pooled ends what happens to all others.
+   */
   statistics(): ColourStatistics {
     const total = Math.max(this.#weight, Number.MIN_VALUE);
     const moments = this.#moments.map((sum) => sum / total);
     const [meanA, meanB] = [moments[0]!, moments[1]!];
+    const lightness = percentiles(this.#lightness, 21);
+    const cells = this.cells.list();
+    const neutral = this.#neutral(cells);
     return {
-      lightnessPercentiles: percentiles(this.#lightness, 21).map((bin) => round(bin * LIGHTNESS_STEP)),
+      lightnessPercentiles: lightness.map(round),
+      lightnessEnds: this.#ends(endsOf(lightness)),
       meanA: round(meanA),
       meanB: round(meanB),
       covariance: [
@@ -87,17 +124,30 @@ export class ColourTally {
         midtones: this.#tone(3, total),
         highlights: this.#tone(6, total),
       },
-      neutral: this.#neutral(total),
-      medianChroma: round(percentiles(this.#chroma, 3)[1]! * LIGHTNESS_STEP),
+      neutral: { a: round(neutral.a), b: round(neutral.b), share: round(neutral.share) },
+      medianChroma: round(chromaAbout(cells, neutral)),
       skin: this.#skinFacts(total),
       clipped: [round(this.#clipped[0]! / total), round(this.#clipped[1]! / total)],
     };
   }
 
-  #addSkin(lightness: number, chroma: number, a: number, b: number): void {
+  /**
+   * How far, in (a, b), the clip's neutral may be the content's own: the standard error of a mean over the shots. How
+   * much they vary is known from few, so that it is taken for a mean of what they do and of what greys that are
+   * nowhere grey would be worth as two more shots.
+   */
+  castError(): number {
+    const { count, say, a, b, squares } = this.#shots;
+    if (say === 0) return Number.POSITIVE_INFINITY;
+    const square = squares / say;
+    const variance = Math.max(0, square - (a * a + b * b) / (say * say));
+    return Math.sqrt((PRIOR_SHOTS * square + count * variance) / (PRIOR_SHOTS + count) / count);
+  }
+
+  #addSkin(lightness: number, a: number, b: number): void {
     if (lightness < SKIN.lightness[0] || lightness > SKIN.lightness[1]) return;
-    const hue = (Math.atan2(b, a) * 180) / Math.PI;
-    if (hue < SKIN.hueDegrees[0] || hue > SKIN.hueDegrees[1]) return;
+    const chroma = Math.sqrt(a * a + b * b);
+    if (chroma < SKIN.chroma[0] || chroma > SKIN.chroma[1]) return;
     this.#skin[0]!++;
     this.#skin[1]! += a / chroma;
     this.#skin[2]! += b / chroma;
@@ -116,36 +166,29 @@ export class ColourTally {
     return { share: round(share), hueDegrees: round(hueDegrees) };
   }
 
-  /**
-   * Where the greys of the mid-tones lie: the mean under a wide Gaussian about the true neutral. The kernel does
-   * not follow a mode: one that does runs after a blue sky, and then a warmer grade measures colder.
-   */
-  #neutral(total: number): ColourStatistics['neutral'] {
-    let [sum, sumA, sumB] = [0, 0, 0];
-    for (let at = 0; at < this.#midtones.length; at++) {
-      const count = this.#midtones[at]!;
-      if (count === 0) continue;
-      const a = (at % NEUTRAL_SIDE) - NEUTRAL_REACH;
-      const b = Math.floor(at / NEUTRAL_SIDE) - NEUTRAL_REACH;
-      const weight = count * Math.exp(-(a * a + b * b) / (2 * NEUTRAL_KERNEL ** 2));
-      sum += weight;
-      sumA += weight * a;
-      sumB += weight * b;
-    }
-    if (sum <= 0) return { a: 0, b: 0, share: 0 };
-    return { a: round(sumA / sum), b: round(sumB / sum), share: round(Math.min(1, sum / total)) };
+  #neutral(cells: Float64Array): ColourStatistics['neutral'] {
+    const { count, say, a, b, share } = this.#shots;
+    if (count === 0) return castOf(cells);
+    return say === 0 ? { a: 0, b: 0, share: 0 } : { a: a / say, b: b / say, share: share / count };
+  }
+
+  #ends([p5, p95]: readonly [number, number]): [number, number] {
+    const { count, p5: sum5, p95: sum95 } = this.#shots;
+    if (count === 0) return [round(p5), round(p95)];
+    const mixed = (pooled: number, sum: number) => round(pooled + SHOTS_SHARE * (sum / count - pooled));
+    return [mixed(p5, sum5), mixed(p95, sum95)];
   }
 }
 
-function binOf(position: number, bins: number): number {
-  return Math.max(0, Math.min(bins - 1, Math.floor(position)));
+function endsOf(lightness: readonly number[]): [number, number] {
+  return [lightness[1]!, lightness[19]!];
 }
 
 function addScaled(to: Float64Array, from: Float64Array, scale: number): void {
   for (let at = 0; at < to.length; at++) to[at]! += from[at]! * scale;
 }
 
-/** `count` percentiles evenly from 0 to 100, in bins, linear within a bin; zeros for an empty histogram. */
+/** `count` percentiles of lightness evenly from 0 to 100, linear within a bin; zeros for an empty histogram. */
 function percentiles(histogram: Float64Array, count: number): number[] {
   const total = histogram.reduce((sum, weight) => sum + weight, 0);
   if (total === 0) return new Array<number>(count).fill(0);
@@ -155,7 +198,7 @@ function percentiles(histogram: Float64Array, count: number): number[] {
     // Never past the last occupied bin by rounding.
     const wanted = Math.min((index / (count - 1)) * total, total * (1 - 1e-12));
     while (histogram[bin] === 0 || below + histogram[bin]! < wanted) below += histogram[bin++]!;
-    found.push(bin + Math.max(0, wanted - below) / histogram[bin]!);
+    found.push((bin + Math.max(0, wanted - below) / histogram[bin]!) * LIGHTNESS_STEP);
   }
   return found;
 }

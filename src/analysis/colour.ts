@@ -1,35 +1,29 @@
-import type { Frame, Picture } from '../footage.ts';
+import type { Frame } from '../footage.ts';
 import { bytesToLab } from '../signal/colour-space.ts';
+import { ColourGrid, isBlack } from './colour-grid.ts';
 import { paletteOf } from './colour-palette.ts';
 import { ColourTally } from './colour-tally.ts';
-import type { CaptionSpan, ColourFacts, ColourStatistics, Shot, Transition } from './facts.ts';
+import type { Box, CaptionSpan, ColourFacts, ColourStatistics, Shot, Transition } from './facts.ts';
 
 /** Ten frames a second are plenty for colour; beyond `MOST_SAMPLES` the interval doubles. */
 const FIRST_INTERVAL_SECONDS = 0.1;
 /** Half a 48×27 picture is 1.9 kB: 16,384 of them are 32 MB, whatever the clip's length. */
 const MOST_SAMPLES = 16384;
-/** Full-range levels at or below which a pixel counts as border black; coded black wavers by a few. */
-const BORDER_LEVEL = 20;
-/** What the picture beside a border reaches at its brightest over a shot. */
-const PICTURE_LEVEL = 48;
-/** A frame whose brightest twentieth stays below this luma level is black. */
-const BLACK_FRAME_LEVEL = 18;
-const PALETTE_PIXELS = 4096;
+
+/** Of a long shot this many samples at most, evenly spread, say all that is to be said. */
+const MOST_SAMPLES_PER_SHOT = 60;
+/** Standard error of the neutral, in (a, b), at which a cast is as likely the content's as the grade's. */
+const CAST_ERROR = 12;
+/** What is left of the confidence where the cast says nothing: lightness and chroma are measured all the same. */
+const TONE_TRUST = 0.3;
+
+const WHOLE: Box = { x: 0, y: 0, width: 1, height: 1 };
 
 interface Sample {
   readonly index: number;
   readonly timeSeconds: number;
-  /** RGB of every second pixel in a quincunx: row y starts at x = y mod 2. */
   readonly pixels: Uint8Array;
   readonly black: boolean;
-}
-
-/** The part of the grid, in pixels, that is neither letterbox nor pillarbox. */
-interface Window {
-  readonly left: number;
-  readonly top: number;
-  readonly right: number;
-  readonly bottom: number;
 }
 
 /**
@@ -40,8 +34,7 @@ export class ColourAnalysis {
   #samples: Sample[] = [];
   #intervalSeconds = FIRST_INTERVAL_SECONDS;
   #nextSeconds = Number.NEGATIVE_INFINITY;
-  #width = 0;
-  #height = 0;
+  #grid: ColourGrid | null = null;
   readonly #mostSamples: number;
 
   constructor(mostSamples = MOST_SAMPLES) {
@@ -52,11 +45,10 @@ export class ColourAnalysis {
     const { colour } = frame;
     // The tolerance keeps a frame that lies on the interval but for rounding.
     if (frame.timeSeconds < this.#nextSeconds - 1e-6) return;
-    if (this.#samples.length > 0 && (colour.width !== this.#width || colour.height !== this.#height)) return;
-    this.#width = colour.width;
-    this.#height = colour.height;
+    this.#grid ??= new ColourGrid(colour.width, colour.height);
+    if (colour.width !== this.#grid.width || colour.height !== this.#grid.height) return;
     this.#nextSeconds = frame.timeSeconds + this.#intervalSeconds;
-    const pixels = quincunx(colour);
+    const pixels = this.#grid.sample(colour);
     this.#samples.push({
       index: frame.index,
       timeSeconds: frame.timeSeconds,
@@ -69,11 +61,15 @@ export class ColourAnalysis {
     }
   }
 
-  /** `captions` are the burnt-in captions to leave out. A clip without any frame gives neutral zeros. */
+  /**
+   * `captions` are the burnt-in captions to leave out, `area` the part of the picture inside the whole clip's borders.
+   * A clip without any frame gives neutral zeros.
+   */
   finish(
     shots: readonly Shot[],
     transitions: readonly Transition[],
     captions: readonly CaptionSpan[] = [],
+    area: Box = WHOLE,
   ): ColourFacts {
     const gradual = transitions.filter((transition) => transition.endFrame - transition.startFrame > 1);
     const clean = this.#samples.filter(
@@ -82,73 +78,72 @@ export class ColourAnalysis {
         !gradual.some(({ startFrame, endFrame }) => sample.index > startFrame && sample.index < endFrame),
     );
     const whole = new ColourTally();
-    const palette: number[] = [];
-    const quota = Math.max(24, Math.floor(PALETTE_PIXELS / Math.max(1, shots.length)));
+    const tally = new ColourTally();
     const statistics = shots.map((shot): ColourStatistics | null => {
-      const inside = samplesOf(clean, shot);
-      if (inside.length === 0) return null;
-      const tally = this.#tally(inside, captions, quota, palette);
+      this.#fill(tally, samplesOf(clean, shot), captions, area);
       whole.merge(tally);
       return tally.weight > 0 ? tally.statistics() : null;
     });
-    if (whole.weight === 0) {
-      // Nothing usable: the figures of what there is, with a confidence of nothing.
-      whole.merge(this.#tally(this.#samples, [], PALETTE_PIXELS, palette));
-      return {
-        clip: whole.statistics(),
-        shots: statistics,
-        palette: paletteOf(thin(palette)),
-        confidence: 0,
-      };
+    const usable = whole.weight > 0;
+    if (!usable) {
+      // The figures of what there is, with a confidence of nothing.
+      this.#fill(tally, spread(this.#samples), [], WHOLE);
+      whole.merge(tally);
     }
-    const usable = clean.length / this.#samples.length;
-    const confidence = (1 - Math.exp(-clean.length / 8)) * (0.5 + 0.5 * Math.sqrt(usable));
+    const frames =
+      (1 - Math.exp(-clean.length / 8)) * (0.5 + 0.5 * Math.sqrt(clean.length / this.#samples.length));
+    const cast = 1 / (1 + (whole.castError() / CAST_ERROR) ** 2);
+    const confidence = frames * (TONE_TRUST + (1 - TONE_TRUST) * cast);
     return {
       clip: whole.statistics(),
       shots: statistics,
-      palette: paletteOf(thin(palette)),
-      confidence: Math.round(confidence * 1000) / 1000,
+      palette: paletteOf(whole.cells.list()),
+      confidence: usable ? Math.round(confidence * 1000) / 1000 : 0,
     };
   }
 
-  #tally(
-    samples: readonly Sample[],
-    captions: readonly CaptionSpan[],
-    quota: number,
-    palette: number[],
-  ): ColourTally {
-    const tally = new ColourTally();
-    const window = borderless(samples, this.#width, this.#height);
+  #fill(tally: ColourTally, samples: readonly Sample[], captions: readonly CaptionSpan[], area: Box): void {
+    tally.clear();
+    const grid = this.#grid;
+    if (grid === null || samples.length === 0) return;
+    const ofShot = grid.borderless(samples.map(({ pixels }) => pixels));
+    const window = grid.within(ofShot, area);
     const lab = new Float64Array(3);
-    const pixelsAll = samples.length * (window.right - window.left) * (window.bottom - window.top) * 0.5;
-    const stride = Math.max(1, Math.floor(pixelsAll / quota));
-    let seen = 0;
-    for (const sample of samples) {
+    for (const { pixels, timeSeconds } of samples) {
       const over = captions.filter(
-        (span) => sample.timeSeconds >= span.startSeconds && sample.timeSeconds <= span.endSeconds,
+        (span) => timeSeconds >= span.startSeconds && timeSeconds <= span.endSeconds,
       );
-      eachPixel(this.#width, this.#height, (x, y, at) => {
-        if (x < window.left || x >= window.right || y < window.top || y >= window.bottom) return;
-        const [u, v] = [(x + 0.5) / this.#width, (y + 0.5) / this.#height];
-        for (const { box } of over) {
-          if (u >= box.x && u <= box.x + box.width && v >= box.y && v <= box.y + box.height) return;
+      const covered = over.length === 0 ? null : grid.cover(over.map(({ box }) => box));
+      for (let y = window.top; y < window.bottom; y++) {
+        const [from, to] = grid.bytesOf(y, window);
+        for (let at = from; at < to; at += 3) {
+          if (covered !== null && covered[at / 3] === 1) continue;
+          const red = pixels[at]!;
+          const green = pixels[at + 1]!;
+          const blue = pixels[at + 2]!;
+          bytesToLab(red, green, blue, lab);
+          tally.add(lab[0]!, lab[1]!, lab[2]!, endOf(red, green, blue));
         }
-        const [red, green, blue] = [sample.pixels[at]!, sample.pixels[at + 1]!, sample.pixels[at + 2]!];
-        bytesToLab(red, green, blue, lab);
-        const end =
-          Math.max(red, green, blue) <= 1 ? 'black' : Math.min(red, green, blue) >= 254 ? 'white' : null;
-        tally.add(lab[0]!, lab[1]!, lab[2]!, end);
-        if (seen++ % stride === 0) palette.push(lab[0]!, lab[1]!, lab[2]!);
-      });
+      }
     }
-    return tally;
   }
 }
 
+function endOf(red: number, green: number, blue: number): 'black' | 'white' | null {
+  if (red <= 1 && green <= 1 && blue <= 1) return 'black';
+  return red >= 254 && green >= 254 && blue >= 254 ? 'white' : null;
+}
+
 /** Samples are in order, so those of one shot are found by bisection: long clips have thousands of shots. */
-function samplesOf(samples: readonly Sample[], shot: Shot): Sample[] {
+function samplesOf(samples: readonly Sample[], shot: Shot): readonly Sample[] {
   const first = lowerBound(samples, shot.startFrame);
-  return samples.slice(first, lowerBound(samples, shot.endFrame));
+  return spread(samples.slice(first, lowerBound(samples, shot.endFrame)));
+}
+
+function spread(samples: readonly Sample[]): readonly Sample[] {
+  const step = samples.length / MOST_SAMPLES_PER_SHOT;
+  if (step <= 1) return samples;
+  return Array.from({ length: MOST_SAMPLES_PER_SHOT }, (_, at) => samples[Math.floor((at + 0.5) * step)]!);
 }
 
 function lowerBound(samples: readonly Sample[], index: number): number {
@@ -159,79 +154,4 @@ function lowerBound(samples: readonly Sample[], index: number): number {
     else high = middle;
   }
   return low;
-}
-
-function quincunx(picture: Picture): Uint8Array {
-  const { width, height, data } = picture;
-  const kept = new Uint8Array(countOf(width, height) * 3);
-  eachPixel(width, height, (x, y, at) => {
-    const from = (y * width + x) * 3;
-    kept[at] = data[from]!;
-    kept[at + 1] = data[from + 1]!;
-    kept[at + 2] = data[from + 2]!;
-  });
-  return kept;
-}
-
-function countOf(width: number, height: number): number {
-  return Math.ceil(height / 2) * Math.ceil(width / 2) + Math.floor(height / 2) * Math.floor(width / 2);
-}
-
-function eachPixel(width: number, height: number, visit: (x: number, y: number, at: number) => void): void {
-  let at = 0;
-  for (let y = 0; y < height; y++) {
-    for (let x = y & 1; x < width; x += 2, at += 3) visit(x, y, at);
-  }
-}
-
-function isBlack(pixels: Uint8Array): boolean {
-  const count = pixels.length / 3;
-  let bright = 0;
-  for (let at = 0; at < pixels.length; at += 3) {
-    const luma = 0.2126 * pixels[at]! + 0.7152 * pixels[at + 1]! + 0.0722 * pixels[at + 2]!;
-    if (luma > BLACK_FRAME_LEVEL) bright++;
-  }
-  return bright * 20 < count;
-}
-
-/** The picture without black borders; a border's mixed edge row or column goes with it. */
-function borderless(samples: readonly Sample[], width: number, height: number): Window {
-  const whole: Window = { left: 0, top: 0, right: width, bottom: height };
-  const rows = new Uint8Array(height);
-  const columns = new Uint8Array(width);
-  for (const sample of samples) {
-    eachPixel(width, height, (x, y, at) => {
-      const level = Math.max(sample.pixels[at]!, sample.pixels[at + 1]!, sample.pixels[at + 2]!);
-      if (level > rows[y]!) rows[y] = level;
-      if (level > columns[x]!) columns[x] = level;
-    });
-  }
-  const [top, bottom] = darkEnds(rows);
-  const [left, right] = darkEnds(columns);
-  const window: Window = { left, top, right: width - right, bottom: height - bottom };
-  const kept = (window.right - window.left) * (window.bottom - window.top);
-  // A dark scene is not a border: no common letterbox takes more than two thirds of the picture.
-  return window.right > window.left && window.bottom > window.top && kept * 3 >= width * height
-    ? window
-    : whole;
-}
-
-function darkEnds(levels: Uint8Array): [number, number] {
-  const first = levels.findIndex((level) => level > BORDER_LEVEL);
-  if (first < 0) return [0, 0];
-  const last = levels.findLastIndex((level) => level > BORDER_LEVEL);
-  const after = levels.length - 1 - last;
-  // A border ends at once, within one mixed row or column; a vignette or a dark edge does not.
-  const before = first > 0 && (levels[first + 1] ?? 0) > PICTURE_LEVEL ? first + 1 : 0;
-  return [before, after > 0 && (levels[last - 1] ?? 0) > PICTURE_LEVEL ? after + 1 : 0];
-}
-
-function thin(values: readonly number[]): Float32Array {
-  const pixels = values.length / 3;
-  const step = Math.max(1, Math.ceil(pixels / PALETTE_PIXELS));
-  const kept: number[] = [];
-  for (let pixel = 0; pixel < pixels; pixel += step) {
-    kept.push(values[pixel * 3]!, values[pixel * 3 + 1]!, values[pixel * 3 + 2]!);
-  }
-  return Float32Array.from(kept);
 }

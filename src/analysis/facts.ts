@@ -54,6 +54,8 @@ export interface Shot {
 export interface ColourStatistics {
   /** Lightness at the percentiles 0, 5, 10 … 100 (21 values, 0..100). */
   readonly lightnessPercentiles: readonly number[];
+  /** The 5th and 95th percentile as the dials take them: partly the mean of the shots' own. Absent: as above. */
+  readonly lightnessEnds?: readonly [number, number];
   readonly meanA: number;
   readonly meanB: number;
   /** Covariance of (a, b): aa, ab, bb. */
@@ -66,6 +68,7 @@ export interface ColourStatistics {
   };
   /** Robust mean (a, b) of the near-neutral mid-tones, and the share of pixels that it rests on. */
   readonly neutral: { readonly a: number; readonly b: number; readonly share: number };
+  /** Typical chroma, counted from half-way to the neutral: the mean of the middle half. */
   readonly medianChroma: number;
   /** Share of pixels in the skin sector, and their mean hue in degrees; null when there are next to none. */
   readonly skin: { readonly share: number; readonly hueDegrees: number } | null;
@@ -104,11 +107,12 @@ export interface CaptionSpan {
 export interface CaptionFacts {
   /** Share of the running time with a burnt-in caption. */
   readonly share: number;
+  /** Captions, and texts laid over the picture once (titles, names), which do not count for `share`. */
   readonly spans: readonly CaptionSpan[];
   /** Look of the captions; null when there are none. */
   readonly style: {
     readonly position: 'top' | 'middle' | 'bottom';
-    /** Height of a line as a share of the picture's height. */
+    /** Type size as a share of the picture's height. */
     readonly lineHeight: number;
     readonly color: string;
     readonly outlined: boolean;

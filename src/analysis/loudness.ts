@@ -1,4 +1,4 @@
-import { BiquadCascade, kWeightingFilters } from '../signal/biquad.ts';
+import { KWeighting } from '../signal/biquad.ts';
 import { TruePeak } from '../signal/oversample.ts';
 import { quantileOfSorted } from '../signal/statistics.ts';
 import type { LoudnessFacts } from './facts.ts';
@@ -43,11 +43,10 @@ function meanSquareOf(loudnessLufs: number): number {
 export class LoudnessMeter {
   readonly #sampleRate: number;
   readonly #weights: readonly number[];
-  readonly #filters: readonly BiquadCascade[];
+  readonly #filters: readonly KWeighting[];
   readonly #peaks: readonly TruePeak[];
   /** Weighted mean square of each finished 100 ms step. */
   readonly #steps: number[] = [];
-  #scratch = new Float64Array(0);
   #squares = new Float64Array(0);
   #position = 0;
   #stepStart = 0;
@@ -57,35 +56,33 @@ export class LoudnessMeter {
     this.#sampleRate = format.sampleRate;
     const channels = Array.from({ length: format.channels }, (_, c) => c);
     this.#weights = channels.map((c) => CHANNEL_WEIGHTS[format.channels]?.[c] ?? 1);
-    this.#filters = channels.map(() => new BiquadCascade(kWeightingFilters(format.sampleRate)));
+    this.#filters = channels.map(() => new KWeighting(format.sampleRate));
     this.#peaks = channels.map(() => new TruePeak());
   }
 
   push(channels: readonly ArrayLike<number>[]): void {
     const length = channels[0]?.length ?? 0;
-    if (this.#scratch.length < length) {
-      this.#scratch = new Float64Array(length);
-      this.#squares = new Float64Array(length);
-    }
+    if (this.#squares.length < length) this.#squares = new Float64Array(length);
     const squares = this.#squares;
     squares.fill(0, 0, length);
     for (let c = 0; c < this.#filters.length; c++) {
       this.#peaks[c].push(channels[c]);
       const weight = this.#weights[c];
-      this.#filters[c].process(channels[c], this.#scratch, length);
-      if (weight === 0) continue;
-      for (let n = 0; n < length; n++) squares[n] += weight * this.#scratch[n] * this.#scratch[n];
+      if (weight > 0) this.#filters[c].addSquares(channels[c], weight, squares, length);
     }
     this.#collect(length);
   }
 
   #collect(length: number): void {
+    const squares = this.#squares;
     let from = 0;
     while (from < length) {
       const boundary = Math.round(((this.#steps.length + 1) * this.#sampleRate) / STEPS_PER_SECOND);
       const to = Math.min(length, from + boundary - this.#position);
       // Added one by one, so that the result does not depend on how the stream is cut into blocks.
-      for (let n = from; n < to; n++) this.#sum += this.#squares[n];
+      let sum = this.#sum;
+      for (let n = from; n < to; n++) sum += squares[n];
+      this.#sum = sum;
       this.#position += to - from;
       from = to;
       if (this.#position === boundary) {

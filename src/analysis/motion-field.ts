@@ -1,14 +1,9 @@
 import type { Picture } from '../footage.ts';
-import { type BlockVectors, type Similarity, SimilarityFit } from './motion-fit.ts';
+import { BlockField } from './motion-blocks.ts';
+import type { Similarity } from './motion-fit.ts';
 import { findScaleJump, type ScaleJump } from './motion-jump.ts';
 import { Pyramid } from './motion-pyramid.ts';
-import { BLOCK, type BlockMatch, BlockRefiner, NOISE } from './motion-refine.ts';
-import { BlockSearch, type CoarseShift, searchCoarseShift } from './motion-search.ts';
 
-/** Least standard deviation of a vector, pixels: below this a better texture counts no more. */
-const LEAST_DEVIATION = 0.1;
-/** A block is textured when its vector could be known this well (0..1, see `BlockVectors`) by a perfect match. */
-const TEXTURED = 0.7;
 /**
  * Motion that hardly touches the picture's edge (see `reach`) is an object's before a plain ground, not the
  * camera's: the camera is taken to stand still. Two sides are enough where next to nothing moves otherwise, and
@@ -16,9 +11,8 @@ const TEXTURED = 0.7;
  */
 const LEAST_REACH = 0.1;
 const SURE_SUPPORT = 0.9;
+const SURE_TEXTURE = 0.25;
 const ANCHORED_SHARE = 0.3;
-/** A block that leaves the picture by more than this, pixels, has no match to speak of. */
-const LEAVING = 0.15;
 /** Mean grey level up to which a block may belong to the black bars of a letterbox. */
 const DARK = 24;
 
@@ -91,73 +85,33 @@ interface Judgement {
   readonly anchored: boolean;
 }
 
-class Estimation implements BlockVectors {
+class Estimation {
   readonly width: number;
   readonly height: number;
-  readonly columns: number;
-  readonly rows: number;
-  readonly count: number;
-  readonly positionX: Float32Array;
-  readonly positionY: Float32Array;
-  readonly vectorX: Float32Array;
-  readonly vectorY: Float32Array;
-  readonly knownXx: Float32Array;
-  readonly knownXy: Float32Array;
-  readonly knownYy: Float32Array;
-  readonly weight: Float32Array;
-  readonly textured: Uint8Array;
-  readonly residualX: Float32Array;
-  readonly residualY: Float32Array;
-  readonly residual: Float32Array;
-  readonly matchError: Float32Array;
+  readonly #blocks: BlockField;
+  readonly #residualX: Float32Array;
+  readonly #residualY: Float32Array;
+  readonly #residual: Float32Array;
   readonly #agrees: Uint8Array;
-  readonly #leaves: Uint8Array;
-  readonly #brightness: Float32Array;
-  readonly #originX: number;
-  readonly #originY: number;
-  readonly #search: BlockSearch;
-  readonly #fit: SimilarityFit;
-  readonly #coarse: CoarseShift = { x: 0, y: 0 };
-  readonly #refiner: BlockRefiner;
+  readonly #votes: Uint8Array;
   #lastDifference = 0;
+  #lastPlainDifference = 0;
   #earlier: Pyramid;
   #later: Pyramid;
 
   constructor(grey: Picture) {
     this.width = grey.width;
     this.height = grey.height;
-    this.columns = Math.floor(grey.width / BLOCK);
-    this.rows = Math.floor(grey.height / BLOCK);
-    this.count = this.columns * this.rows;
-    this.#originX = (grey.width - this.columns * BLOCK) >> 1;
-    this.#originY = (grey.height - this.rows * BLOCK) >> 1;
-    const floats = (): Float32Array => new Float32Array(this.count);
-    this.positionX = floats();
-    this.positionY = floats();
-    for (let i = 0; i < this.count; i++) {
-      this.positionX[i] = this.#originX + (i % this.columns) * BLOCK + BLOCK / 2 - grey.width / 2;
-      this.positionY[i] = this.#originY + Math.floor(i / this.columns) * BLOCK + BLOCK / 2 - grey.height / 2;
-    }
-    this.vectorX = floats();
-    this.vectorY = floats();
-    this.knownXx = floats();
-    this.knownXy = floats();
-    this.knownYy = floats();
-    this.weight = floats();
-    this.textured = new Uint8Array(this.count);
-    this.#agrees = new Uint8Array(this.count);
-    this.#leaves = new Uint8Array(this.count);
-    this.#brightness = floats();
-    this.residualX = floats();
-    this.residualY = floats();
-    this.residual = floats();
-    this.matchError = floats();
-    this.#refiner = new BlockRefiner(grey.width, grey.height);
+    this.#blocks = new BlockField(grey.width, grey.height);
+    const { count } = this.#blocks;
+    this.#residualX = new Float32Array(count);
+    this.#residualY = new Float32Array(count);
+    this.#residual = new Float32Array(count);
+    this.#agrees = new Uint8Array(count);
+    this.#votes = new Uint8Array(count);
     this.#earlier = new Pyramid(grey.width, grey.height);
     this.#later = new Pyramid(grey.width, grey.height);
     this.#later.load(grey);
-    this.#search = new BlockSearch(this.columns, this.rows, this.#originX, this.#originY, this.#later.half);
-    this.#fit = new SimilarityFit(Math.hypot(grey.width, grey.height) / 4);
   }
 
   advance(grey: Picture): MotionField {
@@ -165,139 +119,88 @@ class Estimation implements BlockVectors {
     this.#earlier = this.#later;
     this.#later = spent;
     this.#later.load(grey);
+    const blocks = this.#blocks;
     const plainDifference = meanDifference(this.#earlier.full, this.#later.full);
-    // Pictures this much alike have not moved by whole pixels of the coarse level.
-    if (plainDifference > 1 && this.count > 0) {
-      searchCoarseShift(this.#earlier.quarter, this.#later.quarter, this.#coarse);
-    } else {
-      this.#coarse.x = 0;
-      this.#coarse.y = 0;
-    }
-    this.#search.run(this.#earlier, this.#later, this.#coarse);
-    let compensated = 0;
-    for (let i = 0; i < this.count; i++) {
-      this.#refine(i);
-      compensated += this.matchError[i];
-    }
-    if (this.count > 0) this.#fit.fit(this, 4 * this.#coarse.x, 4 * this.#coarse.y);
+    blocks.run(this.#earlier, this.#later, plainDifference);
     let judged = this.#judge();
-    if (!judged.anchored) {
-      this.#fit.standStill();
+    if (!judged.anchored && blocks.moves()) {
+      // An object may have the better texture: the ground behind it is asked alone.
+      blocks.fitWithout(this.#agrees);
       judged = this.#judge();
     }
+    if (!judged.anchored) {
+      blocks.fit.standStill();
+      judged = this.#judge();
+    }
+    blocks.remember(this.#agrees);
     const { support, texture, reach } = judged;
-    const compensatedDifference = this.count === 0 ? plainDifference : compensated / this.count;
+    let compensated = 0;
+    for (let i = 0; i < blocks.count; i++) compensated += blocks.matchError[i];
+    const compensatedDifference = blocks.count === 0 ? plainDifference : compensated / blocks.count;
     const broken = support < 0.6 && compensatedDifference > 2 * this.#lastDifference + 2;
+    const jumps =
+      support < 0.6 &&
+      compensatedDifference > 1.5 * this.#lastDifference + 0.7 &&
+      plainDifference > 3 * this.#lastPlainDifference;
     this.#lastDifference = compensatedDifference;
+    this.#lastPlainDifference = plainDifference;
     return {
       width: this.width,
       height: this.height,
-      columns: this.columns,
-      rows: this.rows,
-      vectorX: this.vectorX,
-      vectorY: this.vectorY,
-      weight: this.weight,
-      textured: this.textured,
-      residualX: this.residualX,
-      residualY: this.residualY,
-      residual: this.residual,
-      matchError: this.matchError,
-      similarity: this.#fit.similarity(),
+      columns: blocks.columns,
+      rows: blocks.rows,
+      vectorX: blocks.vectorX,
+      vectorY: blocks.vectorY,
+      weight: blocks.weight,
+      textured: blocks.textured,
+      residualX: this.#residualX,
+      residualY: this.#residualY,
+      residual: this.#residual,
+      matchError: blocks.matchError,
+      similarity: blocks.fit.similarity(),
       support,
       reach,
       texture,
       plainDifference,
       compensatedDifference,
       broken,
-      scaleJump: broken ? findScaleJump(this.#earlier, this.#later) : null,
+      scaleJump: broken || jumps ? findScaleJump(this.#earlier, this.#later) : null,
     };
-  }
-
-  #refine(i: number): void {
-    const left = this.#originX + (i % this.columns) * BLOCK;
-    const top = this.#originY + Math.floor(i / this.columns) * BLOCK;
-    const match = this.#refiner.run(
-      this.#earlier.full,
-      this.#later.full,
-      left,
-      top,
-      2 * this.#search.x[i],
-      2 * this.#search.y[i],
-    );
-    this.vectorX[i] = match.x;
-    this.vectorY[i] = match.y;
-    this.matchError[i] = match.error;
-    this.#brightness[i] = match.mean;
-    this.#rate(i, match, left, top);
-  }
-
-  /** `known` matrix and weight of a block from its gradients, its variance and what the match left. */
-  #rate(i: number, match: BlockMatch, left: number, top: number): void {
-    // Noise has gradients too: central differences of it have half its variance.
-    const noise = 0.5 * NOISE * NOISE;
-    const xx = Math.max(0, match.xx - noise);
-    const yy = Math.max(0, match.yy - noise);
-    const most = Math.sqrt(xx * yy);
-    const xy = Math.max(-most, Math.min(most, match.xy));
-    const n = BLOCK * BLOCK;
-    const floor = LEAST_DEVIATION * LEAST_DEVIATION;
-    const ideal = (n * floor) / (NOISE * NOISE);
-    const half = 0.5 * (xx + yy);
-    const strongest = half + Math.sqrt(Math.max(0, (0.5 * (xx - yy)) ** 2 + xy * xy));
-    const couldBe = (ideal * strongest) / (1 + ideal * strongest);
-    this.textured[i] = couldBe >= TEXTURED ? 1 : 0;
-    const matched = match.left <= 0.5 * match.variance || match.left <= 4 * NOISE * NOISE;
-    const leaves =
-      left + match.x < -LEAVING ||
-      top + match.y < -LEAVING ||
-      left + match.x + BLOCK > this.width + LEAVING ||
-      top + match.y + BLOCK > this.height + LEAVING;
-    this.#leaves[i] = leaves ? 1 : 0;
-    if (leaves) this.textured[i] = 0;
-    if (couldBe < TEXTURED || leaves || !matched) {
-      this.knownXx[i] = 0;
-      this.knownXy[i] = 0;
-      this.knownYy[i] = 0;
-      this.weight[i] = 0;
-      return;
-    }
-    // I(1 + I)⁻¹ with I the information in units of the least variance: caps what one block can say.
-    const gain = (n * floor) / (NOISE * NOISE + match.left);
-    const a = gain * xx;
-    const b = gain * xy;
-    const d = gain * yy;
-    const determinant = (1 + a) * (1 + d) - b * b;
-    this.knownXx[i] = (a * (1 + d) - b * b) / determinant;
-    this.knownXy[i] = b / determinant;
-    this.knownYy[i] = (d * (1 + a) - b * b) / determinant;
-    this.weight[i] = 0.5 * (this.knownXx[i] + this.knownYy[i]);
   }
 
   /** Residuals of all blocks, and how far the camera's motion explains the picture. */
   #judge(): Judgement {
+    const blocks = this.#blocks;
+    const { fit, count } = blocks;
     let textured = 0;
     let agreeing = 0;
-    for (let i = 0; i < this.count; i++) {
-      textured += this.textured[i];
+    let voting = 0;
+    for (let i = 0; i < count; i++) {
+      textured += blocks.textured[i];
       this.#agrees[i] = 0;
-      if (this.weight[i] === 0) {
-        this.residualX[i] = 0;
-        this.residualY[i] = 0;
-        this.residual[i] = 0;
+      this.#votes[i] = 0;
+      if (blocks.weight[i] === 0) {
+        this.#residualX[i] = 0;
+        this.#residualY[i] = 0;
+        this.#residual[i] = 0;
         continue;
       }
-      this.residualX[i] = this.vectorX[i] - this.#fit.modelX(this.positionX[i], this.positionY[i]);
-      this.residualY[i] = this.vectorY[i] - this.#fit.modelY(this.positionX[i], this.positionY[i]);
-      this.residual[i] = this.#fit.residual(this, i);
-      if (!this.#fit.agrees(this, i, this.residual[i])) continue;
+      this.#residualX[i] = blocks.vectorX[i] - fit.modelX(blocks.positionX[i], blocks.positionY[i]);
+      this.#residualY[i] = blocks.vectorY[i] - fit.modelY(blocks.positionX[i], blocks.positionY[i]);
+      this.#residual[i] = fit.residual(blocks, i);
+      if (!fit.agrees(blocks, i, this.#residual[i])) continue;
       this.#agrees[i] = 1;
       agreeing++;
+      if (!fit.votes(blocks, i, this.#residual[i])) continue;
+      this.#votes[i] = 1;
+      voting++;
     }
     const support = textured === 0 ? 0 : agreeing / textured;
-    const texture = this.count === 0 ? 0 : textured / this.count;
+    const texture = count === 0 ? 0 : textured / count;
     const { second, third } = this.#edgeShare();
-    const atEdges = second >= LEAST_REACH && (third >= LEAST_REACH / 2 || support >= SURE_SUPPORT);
-    return { support, texture, reach: second, anchored: atEdges || support * texture >= ANCHORED_SHARE };
+    const sure = support >= SURE_SUPPORT && texture >= SURE_TEXTURE;
+    const atEdges = second >= LEAST_REACH && (third >= LEAST_REACH / 2 || sure);
+    return { support, texture, reach: second, anchored: atEdges || voting >= ANCHORED_SHARE * count };
   }
 
   /**
@@ -305,7 +208,7 @@ class Estimation implements BlockVectors {
    * letterbox left out: an object touches a side or two, the camera moves them all.
    */
   #edgeShare(): { second: number; third: number } {
-    const { columns, rows } = this;
+    const { columns, rows } = this.#blocks;
     let left = 0;
     let right = columns - 1;
     let top = 0;
@@ -325,12 +228,13 @@ class Estimation implements BlockVectors {
 
   /** Among the blocks that stay in the picture; 0 when fewer than a quarter of the side do. */
   #agreeingShare(left: number, right: number, top: number, bottom: number): number {
+    const { columns, leaves } = this.#blocks;
     let agreeing = 0;
     let staying = 0;
     for (let r = Math.max(0, top); r <= bottom; r++) {
       for (let c = Math.max(0, left); c <= right; c++) {
-        agreeing += this.#agrees[r * this.columns + c];
-        staying += 1 - this.#leaves[r * this.columns + c];
+        agreeing += this.#votes[r * columns + c];
+        staying += 1 - leaves[r * columns + c];
       }
     }
     const blocks = (right - left + 1) * (bottom - top + 1);
@@ -338,14 +242,15 @@ class Estimation implements BlockVectors {
   }
 
   #dark(left: number, right: number, top: number, bottom: number): boolean {
+    const { columns, brightness } = this.#blocks;
     for (let r = top; r <= bottom; r++) {
-      for (let c = left; c <= right; c++) if (this.#brightness[r * this.columns + c] > DARK) return false;
+      for (let c = left; c <= right; c++) if (brightness[r * columns + c] > DARK) return false;
     }
     return true;
   }
 }
 
-function meanDifference(a: Uint8Array, b: Uint8Array): number {
+function meanDifference(a: Float64Array, b: Float64Array): number {
   let sum = 0;
   for (let i = 0; i < a.length; i++) {
     const d = a[i] - b[i];

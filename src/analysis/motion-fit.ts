@@ -27,11 +27,15 @@ export interface BlockVectors {
 }
 
 const PAIR_HYPOTHESES = 24;
-/** Scale of the Geman–McClure weight over the passes, pixels: from catching to precise. */
-const PASSES = [1.5, 1, 0.6, 0.4, 0.3, 0.3] as const;
+/** A model that costs less, of what it could, has the majority: no more are tried. */
+const ENOUGH = 0.25;
+/** Scale of the Geman–McClure weight over the passes, pixels: from catching to what a well known block is sure of. */
+const PASSES = [1.5, 0.8, 0.4, 0.2, 0.12, 0.1];
 /** Residual up to which a block agrees, pixels, plus this share of the vector's length. */
 const INLIER_PIXELS = 0.5;
 const INLIER_SHARE = 0.05;
+/** Residuals this near to each other decide nothing, pixels. */
+const VOTE_SLACK = 0.1;
 
 /** Distance of a vector from the model, squared, along the directions in which the vector is known. */
 function distance(blocks: BlockVectors, i: number, dx: number, dy: number): number {
@@ -39,8 +43,8 @@ function distance(blocks: BlockVectors, i: number, dx: number, dy: number): numb
 }
 
 /**
- * Robust 4-parameter similarity: the best of some hypotheses (standing still, the frame before, the coarse
- * shift, pairs of blocks as in RANSAC, Fischler & Bolles 1981), then reweighted least squares with
+ * Robust 4-parameter similarity: the best of some hypotheses (standing still, the prediction, the coarse
+ * shift, and where none has the majority pairs of blocks as in RANSAC, Fischler & Bolles 1981), then reweighted least squares with
  * Geman–McClure weights. Deterministic. `radius` scales positions to about 1.
  */
 export class SimilarityFit {
@@ -48,7 +52,6 @@ export class SimilarityFit {
   /** (tx, ty, a, b): v = t + (aX − bY, bX + aY) with X, Y in units of the radius. */
   readonly #model = new Float64Array(4);
   readonly #trial = new Float64Array(4);
-  readonly #last = new Float64Array(4);
   readonly #normal = new Float64Array(20);
   #bestCost = 0;
   #seed = 1;
@@ -57,32 +60,41 @@ export class SimilarityFit {
     this.#radius = Math.max(1, radius);
   }
 
-  reset(): void {
-    this.#last.fill(0);
-  }
-
-  /** Fits; read `similarity`, `modelX`, `modelY` afterwards. */
+  /** Fits, from the model that is loaded among others; read `similarity`, `modelX`, `modelY` afterwards. */
   fit(blocks: BlockVectors, coarseX: number, coarseY: number): void {
-    this.#model.fill(0);
-    this.#bestCost = this.#cost(blocks, this.#model);
-    this.#trial.set(this.#last);
-    this.#tryTrial(blocks);
+    let known = 0;
+    for (let i = 0; i < blocks.count; i++) known += blocks.knownXx[i] + blocks.knownYy[i];
+    this.#bestCost = this.#cost(blocks, this.#model, Number.POSITIVE_INFINITY);
     this.#trial.fill(0);
-    this.#trial[0] = coarseX;
-    this.#trial[1] = coarseY;
     this.#tryTrial(blocks);
+    if (coarseX !== 0 || coarseY !== 0) {
+      this.#trial[0] = coarseX;
+      this.#trial[1] = coarseY;
+      this.#tryTrial(blocks);
+    }
     this.#seed = 1;
-    for (let k = 0; k < PAIR_HYPOTHESES; k++) {
+    for (let k = 0; k < PAIR_HYPOTHESES && this.#bestCost > ENOUGH * known; k++) {
       if (this.#fromPair(blocks, this.#draw(blocks.count), this.#draw(blocks.count))) this.#tryTrial(blocks);
     }
-    for (const scale of PASSES) this.#refine(blocks, scale);
-    this.#last.set(this.#model);
+    this.refine(blocks, PASSES);
   }
 
-  /** Discards what was fitted: no motion. */
+  /** Reweighted least squares from the model that is loaded. */
+  refine(blocks: BlockVectors, scales: readonly number[]): void {
+    for (const scale of scales) this.#refine(blocks, scale);
+  }
+
+  /** No motion. */
   standStill(): void {
     this.#model.fill(0);
-    this.#last.fill(0);
+  }
+
+  load(model: Float64Array): void {
+    this.#model.set(model);
+  }
+
+  save(model: Float64Array): void {
+    model.set(this.#model);
   }
 
   similarity(): Similarity {
@@ -123,6 +135,12 @@ export class SimilarityFit {
     return residual <= INLIER_PIXELS + INLIER_SHARE * Math.hypot(this.modelX(x, y), this.modelY(x, y));
   }
 
+  /** Whether a block that agrees would not rather stand still: slow motion is near to both. */
+  votes(blocks: BlockVectors, i: number, residual: number): boolean {
+    const still = Math.sqrt(Math.max(0, distance(blocks, i, blocks.vectorX[i], blocks.vectorY[i])));
+    return residual <= still + VOTE_SLACK;
+  }
+
   /** Park–Miller generator: the same field always gives the same fit. */
   #draw(count: number): number {
     this.#seed = (this.#seed * 48271) % 2147483647;
@@ -130,16 +148,17 @@ export class SimilarityFit {
   }
 
   #tryTrial(blocks: BlockVectors): void {
-    const cost = this.#cost(blocks, this.#trial);
+    const cost = this.#cost(blocks, this.#trial, this.#bestCost);
     if (cost < this.#bestCost) {
       this.#bestCost = cost;
       this.#model.set(this.#trial);
     }
   }
 
-  #cost(blocks: BlockVectors, model: Float64Array): number {
+  /** Stops where it passes `limit`. */
+  #cost(blocks: BlockVectors, model: Float64Array, limit: number): number {
     let sum = 0;
-    for (let i = 0; i < blocks.count; i++) {
+    for (let i = 0; i < blocks.count && sum < limit; i++) {
       const weight = blocks.knownXx[i] + blocks.knownYy[i];
       if (weight === 0) continue;
       const x = blocks.positionX[i] / this.#radius;

@@ -1,10 +1,10 @@
 import type { MotionField } from './motion-field.ts';
 
 const MAGIC = 0x474f4c4d;
-const VERSION = 1;
+const VERSION = 2;
 const HEADER_BYTES = 24;
-/** Time, then seven single floats. */
-const FRAME_BYTES = 36;
+/** Time, then eight single floats. */
+const FRAME_BYTES = 40;
 /** Start and end frame, then three planes of one byte per block. */
 const INTERVAL_HEAD_BYTES = 8;
 /** Block motion is summed over at least this long: noise does not add up over frames, motion does. */
@@ -29,6 +29,8 @@ export interface MotionLog {
   readonly rotation: Float32Array;
   readonly support: Float32Array;
   readonly texture: Float32Array;
+  /** See `MotionField.reach`. */
+  readonly reach: Float32Array;
   /** Log scale of a jump in scale at this frame; NaN where none was found. */
   readonly jump: Float32Array;
   readonly intervals: readonly MotionInterval[];
@@ -49,7 +51,7 @@ export interface MotionInterval {
 export const RESIDUAL_STEP = VECTOR_STEP;
 
 /**
- * Writes the motion of a clip down as it is measured: 36 bytes a frame, and about 670 bytes for each tenth of
+ * Writes the motion of a clip down as it is measured: 40 bytes a frame, and about 670 bytes for each tenth of
  * a second. Bytes are little-endian; `readMotionLog` is the inverse.
  */
 export class MotionLogWriter {
@@ -80,6 +82,7 @@ export class MotionLogWriter {
       motion?.rotation ?? 0,
       field?.support ?? 0,
       field?.texture ?? 0,
+      field?.reach ?? 0,
       field?.scaleJump?.logScale ?? Number.NaN,
     ];
     for (let k = 0; k < floats.length; k++) view.setFloat32(8 + 4 * k, floats[k], true);
@@ -177,13 +180,13 @@ export function readMotionLog(bytes: Uint8Array): MotionLog {
     throw new Error('The motion log is damaged');
   }
   const timesSeconds = new Float64Array(frameCount);
-  const floats = Array.from({ length: 7 }, () => new Float32Array(frameCount));
+  const floats = Array.from({ length: 8 }, () => new Float32Array(frameCount));
   for (let i = 0; i < frameCount; i++) {
     const at = HEADER_BYTES + i * FRAME_BYTES;
     timesSeconds[i] = view.getFloat64(at, true);
     for (let k = 0; k < floats.length; k++) floats[k][i] = view.getFloat32(at + 8 + 4 * k, true);
   }
-  const [shiftX, shiftY, logScale, rotation, support, texture, jump] = floats;
+  const [shiftX, shiftY, logScale, rotation, support, texture, reach, jump] = floats;
   const intervals: MotionInterval[] = [];
   for (let k = 0; k < intervalCount; k++) {
     const at = HEADER_BYTES + frameCount * FRAME_BYTES + k * intervalBytes;
@@ -210,6 +213,7 @@ export function readMotionLog(bytes: Uint8Array): MotionLog {
     rotation,
     support,
     texture,
+    reach,
     jump,
     intervals,
   };

@@ -70,7 +70,7 @@ function overlapCost(earlier: Level, later: Level, shiftX: number, shiftY: numbe
   return sum * price;
 }
 
-/** Integer vectors of all blocks at the half level, kept as predictions for the next frame. */
+/** Integer vectors of blocks at the half level; those found or given before serve their neighbours as predictions. */
 export class BlockSearch {
   readonly #columns: number;
   readonly #rows: number;
@@ -82,58 +82,65 @@ export class BlockSearch {
   #bestX = 0;
   #bestY = 0;
   #bestCost = 0;
+  #lattices = 0;
 
   /** `originX`, `originY`: the first block's corner in the picture; blocks are 8×8 without gaps. */
-  constructor(columns: number, rows: number, originX: number, originY: number, half: Level) {
+  constructor(
+    columns: number,
+    rows: number,
+    originX: number,
+    originY: number,
+    width: number,
+    height: number,
+  ) {
     this.#columns = columns;
     this.#rows = rows;
     this.x = new Int16Array(columns * rows);
     this.y = new Int16Array(columns * rows);
     this.#left = new Int16Array(columns);
     this.#top = new Int16Array(rows);
-    for (let c = 0; c < columns; c++) this.#left[c] = windowStart(originX + 8 * c, half.width);
-    for (let r = 0; r < rows; r++) this.#top[r] = windowStart(originY + 8 * r, half.height);
+    for (let c = 0; c < columns; c++) this.#left[c] = windowStart(originX + 8 * c, width >> 1);
+    for (let r = 0; r < rows; r++) this.#top[r] = windowStart(originY + 8 * r, height >> 1);
   }
 
-  reset(): void {
-    this.x.fill(0);
-    this.y.fill(0);
+  /** Begins a frame. */
+  begin(): void {
+    this.#lattices = LATTICE_BLOCKS;
   }
 
-  /** Predictive search: standing still, the coarse shift, the neighbours, the last frame's vector; then descent. */
-  run(earlier: Pyramid, later: Pyramid, coarse: CoarseShift): void {
+  /** A vector that is known already, pixels of the picture. */
+  set(i: number, x: number, y: number): void {
+    this.x[i] = Math.round(x / 2);
+    this.y[i] = Math.round(y / 2);
+  }
+
+  /** Predictive search of one block: standing still, the coarse shift, its own and its neighbours' vectors; then descent. */
+  find(earlier: Pyramid, later: Pyramid, i: number, coarse: CoarseShift): void {
     const a = earlier.half;
     const b = later.half;
     if (a.width < WINDOW || a.height < WINDOW) return;
-    let lattices = LATTICE_BLOCKS;
-    for (let r = 0; r < this.#rows; r++) {
-      for (let c = 0; c < this.#columns; c++) {
-        const i = r * this.#columns + c;
-        const left = this.#left[c];
-        const top = this.#top[r];
-        const lastX = this.x[i];
-        const lastY = this.y[i];
-        this.#bestX = 0;
-        this.#bestY = 0;
-        this.#bestCost = difference(a, b, left, top, 0, 0, Number.POSITIVE_INFINITY);
-        this.#consider(a, b, left, top, 2 * coarse.x, 2 * coarse.y, 0);
-        this.#consider(a, b, left, top, lastX, lastY, 0);
-        if (c > 0) this.#consider(a, b, left, top, this.x[i - 1], this.y[i - 1], 0);
-        if (r > 0) {
-          const above = i - this.#columns;
-          this.#consider(a, b, left, top, this.x[above], this.y[above], 0);
-          if (c + 1 < this.#columns) this.#consider(a, b, left, top, this.x[above + 1], this.y[above + 1], 0);
-        }
-        this.#descend(a, b, left, top);
-        if (lattices > 0 && this.#bestCost > 0.6 * energy(a, left, top)) {
-          lattices--;
-          this.#lattice(a, b, left, top);
-          this.#descend(a, b, left, top);
-        }
-        this.x[i] = this.#bestX;
-        this.y[i] = this.#bestY;
-      }
+    const columns = this.#columns;
+    const c = i % columns;
+    const r = (i - c) / columns;
+    const left = this.#left[c];
+    const top = this.#top[r];
+    this.#bestX = 0;
+    this.#bestY = 0;
+    this.#bestCost = difference(a, b, left, top, 0, 0, Number.POSITIVE_INFINITY);
+    this.#consider(a, b, left, top, 2 * coarse.x, 2 * coarse.y, 0);
+    this.#consider(a, b, left, top, this.x[i], this.y[i], 0);
+    if (c > 0) this.#consider(a, b, left, top, this.x[i - 1], this.y[i - 1], 0);
+    if (c + 1 < columns) this.#consider(a, b, left, top, this.x[i + 1], this.y[i + 1], 0);
+    if (r > 0) this.#consider(a, b, left, top, this.x[i - columns], this.y[i - columns], 0);
+    if (r + 1 < this.#rows) this.#consider(a, b, left, top, this.x[i + columns], this.y[i + columns], 0);
+    this.#descend(a, b, left, top);
+    if (this.#lattices > 0 && this.#bestCost > 0.6 * energy(a, left, top)) {
+      this.#lattices--;
+      this.#lattice(a, b, left, top);
+      this.#descend(a, b, left, top);
     }
+    this.x[i] = this.#bestX;
+    this.y[i] = this.#bestY;
   }
 
   #consider(a: Level, b: Level, left: number, top: number, x: number, y: number, price: number): boolean {

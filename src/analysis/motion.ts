@@ -1,4 +1,4 @@
-import { type CameraPath, describeCamera, secondsUnderZoom } from './camera.ts';
+import { type CameraPath, describeCamera, evidence, secondsUnderZoom } from './camera.ts';
 import type { MotionCurve, MotionFacts, PictureFacts, Shot, ShotMotion, SubjectTrack } from './facts.ts';
 import type { MotionLog } from './motion-log.ts';
 import { blockGrid, measuredSteps, motionMaps, residualPerFrame, toSteps } from './motion-steps.ts';
@@ -58,7 +58,10 @@ function cameraPath(log: MotionLog, measured: Uint8Array, shot: Shot): CameraPat
     x: Float64Array.from(frames, (i) => (log.shiftX[i] * log.width) / diagonal),
     y: Float64Array.from(frames, (i) => (log.shiftY[i] * log.height) / diagonal),
     logScale: Float64Array.from(frames, (i) => log.logScale[i]),
+    rotation: Float64Array.from(frames, (i) => log.rotation[i]),
     support: Float64Array.from(frames, (i) => log.support[i]),
+    texture: Float64Array.from(frames, (i) => log.texture[i]),
+    reach: Float64Array.from(frames, (i) => log.reach[i]),
   };
 }
 
@@ -101,13 +104,13 @@ function jumpAt(log: MotionLog, frame: number): number | null {
   return sudden ? log.logScale[frame] : null;
 }
 
-/** Share of the measured time whose motion is well supported by texture; 0 for a black clip. */
+/** Mean evidence over the measured frames; 0 for a black clip. */
 function confidence(log: MotionLog, measured: Uint8Array): number {
   let sum = 0;
   let count = 0;
   for (let i = 1; i < measured.length; i++) {
     if (measured[i] === 0) continue;
-    sum += Math.min(1, log.support[i] / 0.7) * Math.min(1, log.texture[i] / 0.05);
+    sum += evidence(log.support[i], log.texture[i], log.reach[i]);
     count++;
   }
   return count === 0 ? 0 : sum / count;

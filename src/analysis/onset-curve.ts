@@ -2,9 +2,8 @@ import { applyFilterbank, type Filterbank, logarithmicFilterbank } from '../sign
 import { Series } from '../signal/series.ts';
 
 export const ONSET_FRAMES_PER_SECOND = 100;
-/** Frames between the spectra that are compared, and the reach in bands of the maximum filter over the older. */
+/** Frames between the spectra that are compared; the maximum filter over the older one reaches one band each way. */
 const LAG = 2;
-const SPREAD = 1;
 const NEAR_FRAMES = 3;
 const LOW_BELOW_HZ = 200;
 const HIGH_FROM_HZ = 2500;
@@ -40,7 +39,7 @@ export function sliceCurve(curve: OnsetCurve, from: number, to: number): OnsetCu
 /**
  * SuperFlux onset curve: rise of the logarithmic magnitudes of a semi-tone-fine filterbank over two frames, the
  * older one maximum-filtered along frequency so that vibrato does not count (S. Böck, G. Widmer, "Maximum filter
- * vibrato suppression for onset detection", DAFx 2013). Fed with the magnitude spectra of a Hann window.
+ * vibrato suppression for onset detection", DAFx 2013). Fed with the power spectra of a Hann window.
  */
 export class OnsetCurveMeter {
   readonly #bank: Filterbank;
@@ -69,31 +68,31 @@ export class OnsetCurveMeter {
     this.#midEnd = this.#bank.centresHz.filter((hz) => hz < HIGH_FROM_HZ).length;
   }
 
-  /** Takes the magnitude spectrum (bins 0..fftSize/2, unscaled) of the next frame. */
-  push(magnitudes: Float64Array): void {
+  /** Takes the power spectrum (bins 0..fftSize/2, unscaled) of the next frame. */
+  push(power: Float64Array): void {
     const { count } = this.#bank;
     const bands = this.#bands;
-    applyFilterbank(this.#bank, magnitudes, bands);
+    applyFilterbank(this.#bank, power, bands);
     // The history holds spectra that are already maximum-filtered.
     const older = this.#history[this.#frame % LAG];
     let low = 0;
     let mid = 0;
     let high = 0;
     for (let b = 0; b < count; b++) {
-      bands[b] = Math.log10(1 + bands[b]);
+      bands[b] = Math.log(1 + bands[b]) * Math.LOG10E;
       const rise = bands[b] - older[b];
       if (rise <= 0 || this.#frame < LAG) continue;
       if (b < this.#lowEnd) low += rise;
       else if (b < this.#midEnd) mid += rise;
       else high += rise;
     }
+    let before = Number.NEGATIVE_INFINITY;
+    let here = count > 0 ? bands[0] : 0;
     for (let b = 0; b < count; b++) {
-      let greatest = bands[b];
-      for (let d = -SPREAD; d <= SPREAD; d++) {
-        const value = bands[b + d];
-        if (value > greatest) greatest = value;
-      }
-      older[b] = greatest;
+      const after = b + 1 < count ? bands[b + 1] : Number.NEGATIVE_INFINITY;
+      older[b] = Math.max(before, here, after);
+      before = here;
+      here = after;
     }
     this.#low.push(low);
     this.#mid.push(mid);

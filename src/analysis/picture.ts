@@ -57,16 +57,17 @@ export class PictureAnalysis {
     const presentation = this.#clock.finish(containerDurationSeconds);
     const { shots, transitions, confidence } = this.#shots.finish(presentation.durationSeconds);
     const captions = this.#captions.finish();
+    const activeArea = this.#activeArea.finish();
     const facts: PictureFacts = {
       ...presentation,
       width,
       height,
       hdr,
-      activeArea: this.#activeArea.finish(),
+      activeArea,
       shots,
       transitions,
       shotConfidence: confidence,
-      colour: this.#colour.finish(shots, transitions, captions.spans),
+      colour: this.#colour.finish(shots, transitions, captions.spans, activeArea),
       captions,
     };
     return { facts, motionLog: this.#motionLog.finish() };

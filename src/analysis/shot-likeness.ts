@@ -1,13 +1,14 @@
 import type { FrameSketch } from './shot-sketch.ts';
 
 /** Width of the small grey pictures that are laid over each other. */
-const WIDTH = 24;
+const WIDTH = 16;
 /** Magnifications e^±0.1 .. e^±0.7 and shifts of up to a third are tried. */
 const LOG_STEP = 0.1;
 const LOG_STEPS = 7;
 const REACH_SHARE = 1 / 3;
 /** Less overlap than this share of the picture says nothing. */
 const LEAST_OVERLAP = 0.35;
+const PAN_REACH_SHARE = 0.88;
 
 interface GreyPicture {
   readonly width: number;
@@ -31,12 +32,33 @@ export function isSamePlace(a: FrameSketch, b: FrameSketch, enough: number): boo
   return false;
 }
 
-function bestCorrelation(a: GreyPicture, b: GreyPicture): number {
-  const reachX = Math.floor(a.width * REACH_SHARE);
-  const reachY = Math.floor(a.height * REACH_SHARE);
+/**
+ * Two pictures that agree so well in the part that a pan would leave in common are a pan's: seen on slides up to .67,
+ * on whip pans from .82.
+ */
+export const PAN_LIKENESS = 0.75;
+
+/**
+ * How well the part that two pictures of a pan have in common agrees (Pearson, −1..1), at the best shift along the
+ * way of the pan. It may have carried the picture so far that only `leastOverlap` of it is left.
+ */
+export function panLikeness(a: FrameSketch, b: FrameSketch, vertical: boolean, leastOverlap: number): number {
+  const one = shrink(a, 1);
+  const other = shrink(b, 1);
+  const far = Math.floor((vertical ? one.height : one.width) * PAN_REACH_SHARE);
+  return bestCorrelation(one, other, vertical ? 1 : far, vertical ? far : 1, leastOverlap);
+}
+
+function bestCorrelation(
+  a: GreyPicture,
+  b: GreyPicture,
+  reachX = Math.floor(a.width * REACH_SHARE),
+  reachY = Math.floor(a.height * REACH_SHARE),
+  leastOverlap = LEAST_OVERLAP,
+): number {
   let best = -1;
   for (let dy = -reachY; dy <= reachY; dy++) {
-    for (let dx = -reachX; dx <= reachX; dx++) best = Math.max(best, correlation(a, b, dx, dy));
+    for (let dx = -reachX; dx <= reachX; dx++) best = Math.max(best, correlation(a, b, dx, dy, leastOverlap));
   }
   return best;
 }
@@ -66,14 +88,14 @@ function shrink({ width, height, pixels }: FrameSketch, scale: number): GreyPict
   return { width: across, height: down, data };
 }
 
-function correlation(a: GreyPicture, b: GreyPicture, dx: number, dy: number): number {
+function correlation(a: GreyPicture, b: GreyPicture, dx: number, dy: number, leastOverlap: number): number {
   const { width, height } = a;
   const fromX = Math.max(0, dx);
   const toX = Math.min(width, width + dx);
   const fromY = Math.max(0, dy);
   const toY = Math.min(height, height + dy);
   const n = (toX - fromX) * (toY - fromY);
-  if (n < LEAST_OVERLAP * width * height) return 0;
+  if (n < leastOverlap * width * height) return 0;
   let su = 0;
   let sv = 0;
   let suu = 0;

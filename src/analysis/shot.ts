@@ -1,8 +1,9 @@
 import type { Frame } from '../footage.ts';
 import type { Shot, Transition } from './facts.ts';
 import type { MotionField } from './motion-field.ts';
+import { PictureArea } from './shot-area.ts';
 import { type Cut, CutDetector } from './shot-cut.ts';
-import { type FrameSketch, sketchFrame } from './shot-sketch.ts';
+import { type FrameSketch, resketch, sketchFrame } from './shot-sketch.ts';
 import { findGradualTransitions } from './transition-gradual.ts';
 
 /** Gradual transitions are looked for at this many samples a second, however many frames there are. */
@@ -27,6 +28,7 @@ export interface ShotFacts {
  * into it (null where unknown). Keeps about half a minute of small pictures, whatever the clip's length.
  */
 export class ShotDetector {
+  readonly #area = new PictureArea();
   readonly #cutDetector = new CutDetector();
   #samples: FrameSketch[] = [];
   #cuts: Cut[] = [];
@@ -38,9 +40,11 @@ export class ShotDetector {
   #last: FrameSketch | null = null;
 
   push(frame: Frame, field: MotionField | null): void {
-    const sketch = sketchFrame(frame, field);
+    const { length } = frame.colour.data;
+    if (this.#last !== null && length !== this.#last.whole.pixels.length) return;
+    if (this.#area.push(frame.colour)) this.#resketch();
+    const sketch = sketchFrame(frame, field, this.#area.box);
     this.#first ??= sketch;
-    if (this.#last !== null && sketch.pixels.length !== this.#last.pixels.length) return;
     this.#last = sketch;
     this.#cuts.push(...this.#cutDetector.push(sketch));
     const before = this.#samples.at(-1);
@@ -50,6 +54,16 @@ export class ShotDetector {
     this.#samples.push(sketch);
     const seconds = sketch.timeSeconds - this.#samples[0].timeSeconds;
     if (seconds >= STRETCH_SECONDS || this.#samples.length >= STRETCH_SAMPLES) this.#workThrough(false);
+  }
+
+  /** Bars have shown themselves as such, or as none: what is kept is seen anew. */
+  #resketch(): void {
+    const { box } = this.#area;
+    const last = this.#last;
+    const wasSampled = this.#samples.at(-1) === last;
+    this.#samples = this.#samples.map((sample) => resketch(sample, box));
+    this.#cutDetector.resketch(box);
+    if (last !== null) this.#last = wasSampled ? this.#samples.at(-1)! : resketch(last, box);
   }
 
   /** `endSeconds`: when the last frame stops being shown. */

@@ -24,9 +24,11 @@ export class LevelMeter {
     while (from < length) {
       const boundary = Math.round(((this.#powers.length + 1) * this.#sampleRate) / STEPS_PER_SECOND);
       const to = Math.min(length, from + boundary - this.#position);
+      let sum = this.#sum;
       for (const channel of channels) {
-        for (let n = from; n < to; n++) this.#sum += channel[n] * channel[n];
+        for (let n = from; n < to; n++) sum += channel[n] * channel[n];
       }
+      this.#sum = sum;
       this.#position += to - from;
       from = to;
       if (this.#position === boundary) this.#close(channels.length);

@@ -12,7 +12,7 @@ import { pickOnsets } from './onset.ts';
 import { ONSET_FRAMES_PER_SECOND, OnsetCurveMeter } from './onset-curve.ts';
 import { LevelMeter } from './silence.ts';
 import { SpectrumMeter } from './spectrum.ts';
-import { findSpeech } from './speech.ts';
+import { findSpeech, withoutPlayedSpans } from './speech.ts';
 import { VOICE_FRAMES_PER_SECOND, VoiceMeter } from './voice.ts';
 
 const VOICE_EVERY = ONSET_FRAMES_PER_SECOND / VOICE_FRAMES_PER_SECOND;
@@ -95,8 +95,6 @@ export class SoundAnalysis {
   #takeFine(power: Float64Array): void {
     if (this.#frame % VOICE_EVERY === 0) this.#voice.push(power);
     this.#frame += 1;
-    // The onset curve wants magnitudes, the last use of this spectrum.
-    for (let k = 0; k < power.length; k++) power[k] = Math.sqrt(power[k]);
     this.#onsets.push(power);
   }
 
@@ -107,7 +105,6 @@ export class SoundAnalysis {
     const loudness = this.#loudness.result();
     const silence = this.#level.finish(durationSeconds);
     const voice = this.#voice.finish();
-    const speech = findSpeech(voice, durationSeconds);
     const curve = this.#onsets.finish();
     const clipPeak = curve.full.length === 0 ? 0 : quantile(curve.full, 0.99);
     const onsets = pickOnsets(curve, clipPeak);
@@ -118,6 +115,7 @@ export class SoundAnalysis {
       silence.spans,
       durationSeconds,
     );
+    const speech = withoutPlayedSpans(findSpeech(voice, durationSeconds), onsets, beats, durationSeconds);
     const { integratedLufs, truePeakDbtp } = loudness;
     const measured = {
       durationSeconds,
@@ -151,13 +149,9 @@ class Spectra {
     this.window = hannWindow(size);
     // Parseval: Σ|X|² over half the bins = N/2 · Σ (w·sin)², and Σ (w·sin)² = Σ w² / 2 = 3N/16.
     this.fullScale = (size / 2) * ((3 * size) / 16);
-    const samples = new Float64Array(size);
     const power = new Float64Array(size / 2 + 1);
-    const im = new Float64Array(size / 2 + 1);
     this.#slicer = new FrameSlicer({ size, sampleRate, framesPerSecond }, (buffer, offset) => {
-      for (let n = 0; n < size; n++) samples[n] = buffer[offset + n] * this.window[n];
-      this.fft.transform(samples, power, im);
-      for (let k = 0; k < power.length; k++) power[k] = power[k] * power[k] + im[k] * im[k];
+      this.fft.windowedPower(buffer, offset, this.window, power);
       onPower(power);
     });
   }

@@ -1,5 +1,5 @@
 import { mean, standardDeviation } from '../signal/statistics.ts';
-import type { SoundFacts, Span } from './facts.ts';
+import type { Beat, SoundFacts, Span } from './facts.ts';
 import { VOICE_FRAMES_PER_SECOND as FPS, type VoiceCurves } from './voice.ts';
 
 /** Speech is judged over 2 s, about twice a second: long enough for several syllables. */
@@ -13,13 +13,20 @@ const VOICED_LEVEL = 0.3;
 const PAUSE_POWER = 1e-3;
 const PAUSE_SECONDS = 0.3;
 const LEAST_SPAN_SECONDS = 0.4;
+/** Places within a beat where music plays, and how near to them. */
+const SUBDIVISIONS = [0, 1 / 4, 1 / 3, 1 / 2, 2 / 3, 3 / 4, 1];
+const SUBDIVISION_SECONDS = 0.025;
+/** Syllables over music left at most 0.99 of the onsets' strength on such places, drum loops all of it. */
+const PLAYED_SHARE = 0.995;
+const LEAST_ONSETS = 3;
 /** Power of a window between 300 Hz and 4 kHz below which nothing can be judged: about −70 dBFS. */
 const LEAST_POWER = 0.05;
 
 /**
  * Where somebody speaks, without learned weights: energy that comes and goes with the syllables, near 4 Hz, and
  * often drops (E. Scheirer, M. Slaney, ICASSP 1997); voiced and unvoiced sounds in turn (J. Saunders, ICASSP 1996);
- * a pitch that glides, where that of music steps or stays. Speech under loud music is not found.
+ * a pitch that glides, where that of music steps or stays. Speech under loud music is not found. Drums pass for
+ * syllables at times: `withoutPlayedSpans` takes those back.
  * Spans are phrases: they end at pauses of 0.3 s.
  */
 export function findSpeech(curves: VoiceCurves, durationSeconds: number): SoundFacts['speech'] {
@@ -42,12 +49,52 @@ export function findSpeech(curves: VoiceCurves, durationSeconds: number): SoundF
   }
   const speaking = votes.map((vote, t) => (judges[t] > 0 && vote / judges[t] >= THRESHOLD ? 1 : 0));
   const spans = phrases(speaking, curves.speechPower);
-  const spoken = spans.reduce((sum, span) => sum + span.endSeconds - span.startSeconds, 0);
   return {
-    share: durationSeconds > 0 ? Math.min(1, spoken / durationSeconds) : 0,
+    share: shareOf(spans, durationSeconds),
     spans,
     confidence: clearness.length === 0 ? 1 : mean(clearness),
   };
+}
+
+/** Speech without the spans in which every onset falls on a subdivision of the beat: those are played. */
+export function withoutPlayedSpans(
+  speech: SoundFacts['speech'],
+  onsets: SoundFacts['onsets'],
+  beats: readonly Beat[],
+  durationSeconds: number,
+): SoundFacts['speech'] {
+  const spans = speech.spans.filter((span) => !isPlayed(span, onsets, beats));
+  return spans.length === speech.spans.length
+    ? speech
+    : { ...speech, spans, share: shareOf(spans, durationSeconds) };
+}
+
+function isPlayed(
+  { startSeconds, endSeconds }: Span,
+  onsets: SoundFacts['onsets'],
+  beats: readonly Beat[],
+): boolean {
+  let next = 0;
+  let count = 0;
+  let all = 0;
+  let placed = 0;
+  for (const { timeSeconds, strength } of onsets) {
+    if (timeSeconds < startSeconds || timeSeconds >= endSeconds) continue;
+    while (next < beats.length && beats[next].timeSeconds <= timeSeconds) next += 1;
+    if (next === 0 || next === beats.length) continue;
+    const interval = beats[next].timeSeconds - beats[next - 1].timeSeconds;
+    const place = (timeSeconds - beats[next - 1].timeSeconds) / interval;
+    const distance = Math.min(...SUBDIVISIONS.map((subdivision) => Math.abs(place - subdivision))) * interval;
+    count += 1;
+    all += strength;
+    if (distance < SUBDIVISION_SECONDS) placed += strength;
+  }
+  return count >= LEAST_ONSETS && placed >= PLAYED_SHARE * all;
+}
+
+function shareOf(spans: readonly Span[], durationSeconds: number): number {
+  const spoken = spans.reduce((sum, span) => sum + span.endSeconds - span.startSeconds, 0);
+  return durationSeconds > 0 ? Math.min(1, spoken / durationSeconds) : 0;
 }
 
 /** 0 (not speech) to 1; null where there is next to no sound. */

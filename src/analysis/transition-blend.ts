@@ -18,7 +18,7 @@ export interface BlendAnalysis {
   readonly columnResidual: number;
   readonly rowResidual: number;
   readonly ringResidual: number;
-  /** And for each cell of a 16×9 grid: what no mixing of the two pictures explains. */
+  /** And for each cell of a 12×7 grid: what no mixing of the two pictures explains. */
   readonly cellResidual: number;
   /** When each place switches (0 start .. 1 end), as a straight line over x, y and the distance from the middle. */
   readonly acrossX: SwitchLine;
@@ -35,8 +35,8 @@ export interface SwitchLine {
   readonly explained: number;
 }
 
-const CELLS_ACROSS = 16;
-const RINGS = 14;
+const CELLS_ACROSS = 12;
+const RINGS = 10;
 
 interface Banding {
   readonly count: number;
@@ -108,7 +108,7 @@ export function analyseBlend(
 ): BlendAnalysis {
   const a = samples[start];
   const b = samples[end];
-  const bandings = bandingsFor(a.width, a.height);
+  const bandings = bandingsFor(a.smallWidth, a.smallHeight);
   const inside = (i: number): boolean => i > start && i < end;
   const mixtures = [bandings.whole, bandings.columns, bandings.rows, bandings.rings].map((banding) => {
     const mixture = new Mixture(a, b, banding);
@@ -158,8 +158,8 @@ class Mixture {
   readonly shares: Float64Array;
   /** Energy of B − A per band. */
   readonly energies: Float64Array;
-  readonly #a: Uint8Array;
-  readonly #b: Uint8Array;
+  readonly #a: Float32Array;
+  readonly #b: Float32Array;
   readonly #banding: Banding;
   readonly #dot: Float64Array;
   readonly #own: Float64Array;
@@ -169,8 +169,8 @@ class Mixture {
   #count = 0;
 
   constructor(a: FrameSketch, b: FrameSketch, banding: Banding) {
-    this.#a = a.pixels;
-    this.#b = b.pixels;
+    this.#a = a.small;
+    this.#b = b.small;
     this.#banding = banding;
     this.shares = new Float64Array(banding.count);
     this.energies = new Float64Array(banding.count);
@@ -187,7 +187,7 @@ class Mixture {
 
   /** Sets `shares` for this picture; `counted` ones go into the residual and the switch times. */
   add(sketch: FrameSketch, counted: boolean): void {
-    const f = sketch.pixels;
+    const f = sketch.small;
     const a = this.#a;
     const b = this.#b;
     const bands = this.#banding.of;

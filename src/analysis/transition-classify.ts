@@ -1,69 +1,63 @@
-import type { Direction, Easing, TransitionType } from './facts.ts';
+import type { Direction } from './facts.ts';
 import { isSamePlace } from './shot-likeness.ts';
 import { coarseDistance, type FrameSketch, medianCellDistance } from './shot-sketch.ts';
 import { analyseBlend, type BlendAnalysis } from './transition-blend.ts';
+import {
+  confidence,
+  type GradualTransition,
+  MOVEMENT_LIMITS,
+  PROGRESS_ERROR,
+} from './transition-evidence.ts';
+import { coarseCorrelation } from './transition-fade.ts';
+import { classifyMovement, TRAVEL, travel, zoomOf } from './transition-movement.ts';
 import { fitProgress, type ProgressFit } from './transition-progress.ts';
-import { analyseSlide } from './transition-slide.ts';
-import type { TransitionWindow } from './transition-window.ts';
-import { analyseZoom } from './transition-zoom.ts';
+import { anchors, type Span, surroundings, type TransitionWindow } from './transition-window.ts';
 
-/** A gradual transition by indices of samples. */
-export interface GradualTransition {
-  readonly type: TransitionType;
-  readonly start: number;
-  readonly end: number;
-  readonly easing: Easing;
-  readonly direction?: Direction;
-  readonly confidence: number;
-}
-
+const { ADVANTAGE } = MOVEMENT_LIMITS;
 /**
- * Limits of what a model may leave of the difference of the two pictures. On 60 cross-fades a dissolve left
- * .13–.30, on 60 stretches inside shots a pan .46 and a zoom .36.
+ * Limits of what a mixture in place may leave of the difference of the two pictures. On 60 cross-fades a dissolve
+ * left .13–.30, on 60 stretches inside shots a pan .46 and a zoom .36.
  */
 const DISSOLVE_RESIDUAL = 0.31;
 /** A dissolve that leaves so little is no zoom. */
-const CLEAR_DISSOLVE = 0.08;
-const WIPE_RESIDUAL = 0.42;
-const CIRCLE_RESIDUAL = 0.42;
-const SLIDE_RESIDUAL = 0.5;
-const ZOOM_RESIDUAL = 0.27;
-/** A model with more freedom has to leave less than this share of what the plain mixture leaves. */
-const ADVANTAGE = 0.8;
-const ZOOM_ADVANTAGE = 0.65;
-const MOST_ZOOM_SECONDS = 2;
+const CLEAR_DISSOLVE = 0.06;
+/** The shorter a dissolve, the less can move within the shots meanwhile: what a very short one may leave. */
+const BRIEF_RESIDUAL = 0.18;
+const RESIDUAL_PER_SECOND = 0.13;
+/** A dissolve is even: parts of the picture with a share of their own must not explain far more. */
+const UNEVEN_SHARE = 0.6;
+const UNEVEN_RESIDUAL = 0.2;
+/** Ends that correlate so well are one scene in changing light: seen on dissolves up to .46, on ramps from .68. */
+const LIKE_ENDS = 0.6;
+/** How far outside the last anchors lie, as a share of the length; how much worse the ramp may then fit. */
+const SETTLING_SHARE = 0.3;
+const SETTLED_WORSE = 1.15;
+const SETTLED_SLACK = 0.01;
+const SHAPE_RESIDUAL = 0.42;
 /** Switch times of a wipe run over most of the picture; of a circle, whose edge is often soft, over less. */
-const WIPE_SLOPE = 0.55;
+const WIPE_SLOPE = 0.5;
 const CIRCLE_SLOPE = 0.28;
+/** Share of the switch times' variance that the shape explains: at least, and from where no pan looks alike. */
 const LINE_EXPLAINED = 0.55;
+const SURELY_EXPLAINED = 0.75;
+const SURE_ADVANTAGE = 0.72;
 /** Root mean square difference of the old and the new picture, of 255: below it nothing is certain. */
 const LEAST_DIFFERENCE = 24;
 /** Old and new picture that correlate this well, at some shift, are the same place. */
 const SAME_PLACE = 0.8;
 /** Median change of the parts of the picture over their mean: a title that fades in changes few of them. */
-const WIDESPREAD = 0.45;
+const WIDESPREAD = 0.5;
+/** What moves or has an edge shows clearly or is none; a dissolve between moving shots never does. */
+const LEAST_CONFIDENCE = 0.57;
+/** The picture is back when it differs by less than this share of the change; how soon, at least. */
+const RETURN_SHARE = 0.33;
+const RETURN_SECONDS = 0.7;
 const LEAST_SECONDS = 0.11;
-const LEAST_STEPS = 3;
+/** An eased change of five frames shows in three: enough where it is explained so well. */
+const LEAST_SURE_SECONDS = 0.06;
+const SURE_CONFIDENCE = 0.8;
+const LEAST_STEPS = 2;
 const MOST_SECONDS = 4;
-/** Root mean square distance of the progress from an eased ramp. */
-const PROGRESS_ERROR = 0.13;
-/** Log magnification below which a zoom is camera movement within a dissolve. */
-const ZOOM_LOG_SCALE = 0.25;
-
-/** How far outside a transition the pictures are taken that it is explained by, as a share of its length. */
-const ANCHOR_SHARE = 0.08;
-/** A picture carried this far (in widths or heights) slides; one that stays where it is does not. */
-const TRAVEL = 0.3;
-/** Samples around a slide in which a pan would show. */
-const PAN_SAMPLES = 6;
-/** Means over a transition's steps above which the camera explains it. */
-const CAMERA_SUPPORT = 0.7;
-const CAMERA_EXPLAINED = 0.45;
-
-interface Span {
-  readonly start: number;
-  readonly end: number;
-}
 
 /** Decides what, if anything, happens in a window inside `first..last`, a stretch without a hard cut. */
 export function classifyWindow(
@@ -72,76 +66,77 @@ export function classifyWindow(
   first: number,
   last: number,
 ): GradualTransition | null {
-  // Most windows are motion within a shot: this tells it for little.
-  if (isOneShot(samples, window)) return null;
+  if (!isWidespread(samples, window)) return null;
   const stretch = { start: first, end: last };
-  const whole = refine(samples, window, stretch, 'whole');
-  if (whole === null || whole.blend.difference < LEAST_DIFFERENCE) return null;
-  const found = bestOf(samples, whole, window, stretch);
-  if (found === null) return null;
+  // Most windows are motion within a shot: this tells it for little.
+  const isSame = isSamePlace(samples[window.start], samples[window.end], SAME_PLACE);
+  const found = isSame ? sureShape(samples, window, stretch) : bestOf(samples, window, stretch);
+  if (found === null || !isWidespread(samples, found)) return null;
   const seconds = samples[found.end].timeSeconds - samples[found.start].timeSeconds;
-  if (found.end - found.start < LEAST_STEPS || seconds < LEAST_SECONDS || seconds > MOST_SECONDS) return null;
-  return isOneShot(samples, found) ? null : found;
+  const least = found.confidence >= SURE_CONFIDENCE ? LEAST_SURE_SECONDS : LEAST_SECONDS;
+  if (found.end - found.start < LEAST_STEPS || seconds < least || seconds > MOST_SECONDS) return null;
+  if (found.type !== 'dissolve' && found.confidence < LEAST_CONFIDENCE) return null;
+  const isMixed = found.type === 'dissolve' || found.type === 'zoom';
+  if (isMixed && hasLikeEnds(samples[found.start], samples[found.end])) return null;
+  if (isInterruption(samples, found, first, last)) return null;
+  const isSure = found.type === 'wipe' || found.type === 'circle';
+  return !isSure && isSamePlace(samples[found.start], samples[found.end], SAME_PLACE) ? null : found;
+}
+
+/** One scene before and after, under another light. Exactly 1 stands for a plain picture, which is like nothing. */
+function hasLikeEnds(before: FrameSketch, after: FrameSketch): boolean {
+  const likeness = coarseCorrelation(before.coarse, after.coarse);
+  return likeness >= LIKE_ENDS && likeness < 1;
+}
+
+/** Somebody walks past the lens: the old picture is back soon, or the new one was there just before. */
+function isInterruption(samples: readonly FrameSketch[], span: Span, first: number, last: number): boolean {
+  const { start, end } = span;
+  const before = samples[start];
+  const after = samples[end];
+  const limit = RETURN_SHARE * coarseDistance(before, after);
+  const within = Math.max(RETURN_SECONDS, after.timeSeconds - before.timeSeconds);
+  for (let i = end + 1; i <= last && samples[i].timeSeconds - after.timeSeconds <= within; i++) {
+    if (coarseDistance(before, samples[i]) < limit) return true;
+  }
+  for (let i = start - 1; i >= first && before.timeSeconds - samples[i].timeSeconds <= within; i--) {
+    if (coarseDistance(after, samples[i]) < limit) return true;
+  }
+  return false;
+}
+
+/** The pictures at both ends differ in more than a part, a title. */
+function isWidespread(samples: readonly FrameSketch[], span: Span): boolean {
+  const before = samples[span.start];
+  const after = samples[span.end];
+  return medianCellDistance(before, after) >= WIDESPREAD * coarseDistance(before, after);
+}
+
+/** Shots that look alike are told apart only by an edge that no camera makes. */
+function sureShape(samples: readonly FrameSketch[], window: Span, stretch: Span): GradualTransition | null {
+  const blend = analyseBlend(samples, window.start, window.end, window.start, window.end);
+  const shape = shapeOf(blend);
+  const isSure =
+    shape !== null &&
+    shape.explained >= SURELY_EXPLAINED &&
+    shape.residual <= SURE_ADVANTAGE * blend.dissolveResidual;
+  return isSure ? followShape(samples, shape, window, stretch) : null;
 }
 
 /** The model that leaves least. Movement is looked into where mixing in place leaves doubt. */
-function bestOf(
-  samples: readonly FrameSketch[],
-  whole: Refined,
-  window: Span,
-  stretch: Span,
-): GradualTransition | null {
+function bestOf(samples: readonly FrameSketch[], window: Span, stretch: Span): GradualTransition | null {
+  const whole = refine(samples, window, stretch, 'whole');
+  // What moves need not look like a mixture at all.
+  if (whole === null) return classifyMovement(samples, [window], stretch);
+  if (whole.blend.difference < LEAST_DIFFERENCE) return null;
   const blend = classifyBlend(samples, whole, window, stretch);
-  if (blend?.type === 'dissolve' && whole.blend.dissolveResidual > CLEAR_DISSOLVE) {
-    return zoomOf(samples, whole, window, stretch, ZOOM_ADVANTAGE * whole.blend.dissolveResidual) ?? blend;
+  const plain = whole.blend.dissolveResidual;
+  if (blend?.type === 'dissolve' && plain > CLEAR_DISSOLVE) {
+    return zoomOf(samples, [whole, window], stretch) ?? blend;
   }
   if (blend !== null && travel(samples, whole) < TRAVEL) return blend;
-  const movement = classifyMovement(samples, whole, window, stretch);
+  const movement = classifyMovement(samples, [whole, window], stretch);
   return blend === null || (movement !== null && movement.confidence > blend.confidence) ? movement : blend;
-}
-
-/** The pictures at both ends differ in a part only, a title, or show the same place. */
-function isOneShot(samples: readonly FrameSketch[], span: Span): boolean {
-  const before = samples[span.start];
-  const after = samples[span.end];
-  if (medianCellDistance(before, after) < WIDESPREAD * coarseDistance(before, after)) return true;
-  return isSamePlace(before, after, SAME_PLACE);
-}
-
-/** How far the camera's motion carries the picture from the start to the end, in widths or heights of it. */
-function travel(samples: readonly FrameSketch[], span: Span): number {
-  let x = 0;
-  let y = 0;
-  for (let i = span.start + 1; i <= span.end; i++) {
-    x += samples[i].camera?.shiftX ?? 0;
-    y += samples[i].camera?.shiftY ?? 0;
-  }
-  return Math.max(Math.abs(x), Math.abs(y));
-}
-
-/** The picture moves on at more than half its speed before and after the span: a pan, no slide. */
-function movesOn(samples: readonly FrameSketch[], span: Span, stretch: Span): boolean {
-  const reach = Math.min(span.end - span.start, PAN_SAMPLES);
-  const inside = travel(samples, span) / (span.end - span.start);
-  const around = [
-    { start: Math.max(stretch.start, span.start - reach), end: span.start },
-    { start: span.end, end: Math.min(stretch.end, span.end + reach) },
-  ];
-  return around.every(
-    (part) => part.end === part.start || travel(samples, part) > (inside * (part.end - part.start)) / 2,
-  );
-}
-
-/** The camera's motion alone explains what happens. */
-function isCameraWork(samples: readonly FrameSketch[], span: Span): boolean {
-  let support = 0;
-  let explained = 0;
-  for (let i = span.start + 1; i <= span.end; i++) {
-    support += samples[i].camera?.support ?? 0;
-    explained += samples[i].camera?.explained ?? 0;
-  }
-  const steps = span.end - span.start;
-  return support >= CAMERA_SUPPORT * steps && explained >= CAMERA_EXPLAINED * steps;
 }
 
 type ProgressKind = 'whole' | 'columns' | 'rows' | 'rings';
@@ -162,15 +157,8 @@ function refine(
   let refined: Refined | null = null;
   for (let round = 0; round < 4; round++) {
     const { from, to } = surroundings(span, stretch);
-    // Anchors a little outside: an eased transition begins so slowly that its first frames look all old.
-    const outside = round === 0 ? 0 : Math.max(1, Math.round((span.end - span.start) * ANCHOR_SHARE));
-    const blend = analyseBlend(
-      samples,
-      Math.max(from, span.start - outside),
-      Math.min(to, span.end + outside),
-      from,
-      to,
-    );
+    const at = round === 0 ? span : anchors(span, { start: from, end: to });
+    const blend = analyseBlend(samples, at.start, at.end, from, to);
     const times = samples.slice(from, to + 1).map((sample) => sample.timeSeconds);
     const fit = fitProgress(times, blend.progress[kind]);
     if (fit === null) return refined;
@@ -183,11 +171,6 @@ function refine(
   return refined;
 }
 
-function surroundings(span: Span, stretch: Span): { from: number; to: number } {
-  const margin = Math.max(3, Math.round((span.end - span.start) / 2));
-  return { from: Math.max(stretch.start, span.start - margin), to: Math.min(stretch.end, span.end + margin) };
-}
-
 /** Pictures mixed in place: dissolve, wipe, circle. */
 function classifyBlend(
   samples: readonly FrameSketch[],
@@ -197,33 +180,64 @@ function classifyBlend(
 ): GradualTransition | null {
   const { blend, fit } = whole;
   const shape = shapeOf(blend);
-  if (shape !== null) {
-    const refined = refine(samples, window, stretch, shape.kind);
-    const sure = refined === null ? null : shapeOf(refined.blend);
-    if (
-      refined !== null &&
-      sure !== null &&
-      sure.type === shape.type &&
-      refined.fit.error <= PROGRESS_ERROR
-    ) {
-      return {
-        type: sure.type,
-        start: refined.start,
-        end: refined.end,
-        easing: refined.fit.easing,
-        ...(sure.direction === undefined ? {} : { direction: sure.direction }),
-        confidence: confidence(sure.residual, WIPE_RESIDUAL),
-      };
-    }
-  }
-  if (blend.dissolveResidual > DISSOLVE_RESIDUAL || fit.error > PROGRESS_ERROR) return null;
-  if (explainsMore(blend.cellResidual, blend.dissolveResidual) && blend.dissolveResidual > 0.2) return null;
+  const followed = shape === null ? null : followShape(samples, shape, window, stretch);
+  if (followed !== null) return followed;
+  const seconds = samples[whole.end].timeSeconds - samples[whole.start].timeSeconds;
+  const limit = Math.min(DISSOLVE_RESIDUAL, BRIEF_RESIDUAL + RESIDUAL_PER_SECOND * seconds);
+  if (blend.dissolveResidual > limit || fit.error > PROGRESS_ERROR) return null;
+  const isUneven = blend.cellResidual < UNEVEN_SHARE * blend.dissolveResidual;
+  if (isUneven && blend.dissolveResidual > UNEVEN_RESIDUAL) return null;
   return {
     type: 'dissolve',
     start: whole.start,
     end: whole.end,
     easing: fit.easing,
-    confidence: confidence(blend.dissolveResidual, DISSOLVE_RESIDUAL),
+    confidence: confidence(blend.dissolveResidual, limit),
+  };
+}
+
+/**
+ * The ends once more against pictures from well outside: near ones are part of a slow beginning themselves, which
+ * makes it look short and straight. Left as they were where that fits worse.
+ */
+function settle(
+  samples: readonly FrameSketch[],
+  refined: Refined,
+  stretch: Span,
+  kind: ProgressKind,
+): Refined {
+  const length = refined.end - refined.start;
+  const outside = Math.max(2, Math.round(SETTLING_SHARE * length));
+  const from = Math.max(stretch.start, refined.start - 2 * outside);
+  const to = Math.min(stretch.end, refined.end + 2 * outside);
+  const start = Math.max(stretch.start, refined.start - outside);
+  const end = Math.min(stretch.end, refined.end + outside);
+  const blend = analyseBlend(samples, start, end, from, to);
+  const times = samples.slice(from, to + 1).map((sample) => sample.timeSeconds);
+  const fit = fitProgress(times, blend.progress[kind]);
+  if (fit === null || fit.error > SETTLED_WORSE * refined.fit.error + SETTLED_SLACK) return refined;
+  return { start: from + fit.start, end: from + fit.end, fit, blend: refined.blend };
+}
+
+/** Where the shape begins and ends. */
+function followShape(
+  samples: readonly FrameSketch[],
+  shape: Shape,
+  window: Span,
+  stretch: Span,
+): GradualTransition | null {
+  const refined = refine(samples, window, stretch, shape.kind);
+  if (refined === null || refined.fit.error > PROGRESS_ERROR) return null;
+  const { type, direction, residual } = shapeOf(refined.blend) ?? {};
+  if (type !== shape.type || residual === undefined) return null;
+  const { start, end, fit } = settle(samples, refined, stretch, shape.kind);
+  return {
+    type,
+    start,
+    end,
+    easing: fit.easing,
+    ...(direction === undefined ? {} : { direction }),
+    confidence: confidence(residual, SHAPE_RESIDUAL),
   };
 }
 
@@ -232,6 +246,7 @@ interface Shape {
   readonly kind: ProgressKind;
   readonly direction?: Direction;
   readonly residual: number;
+  readonly explained: number;
 }
 
 /** The order in which the places of the picture switch, when there is one. */
@@ -240,101 +255,20 @@ function shapeOf(blend: BlendAnalysis): Shape | null {
   const sure = Math.max(x.explained, y.explained, r.explained);
   if (sure < LINE_EXPLAINED) return null;
   if (sure === r.explained) {
-    if (Math.abs(r.slope) < CIRCLE_SLOPE || blend.ringResidual > CIRCLE_RESIDUAL) return null;
+    if (Math.abs(r.slope) < CIRCLE_SLOPE || blend.ringResidual > SHAPE_RESIDUAL) return null;
     return explainsMore(blend.ringResidual, plain)
-      ? { type: 'circle', kind: 'rings', residual: blend.ringResidual }
+      ? { type: 'circle', kind: 'rings', residual: blend.ringResidual, explained: sure }
       : null;
   }
   const horizontal = sure === x.explained;
   const slope = horizontal ? x.slope : y.slope;
   const residual = horizontal ? blend.columnResidual : blend.rowResidual;
-  if (Math.abs(slope) < WIPE_SLOPE || residual > WIPE_RESIDUAL || !explainsMore(residual, plain)) return null;
+  if (Math.abs(slope) < WIPE_SLOPE || residual > SHAPE_RESIDUAL || !explainsMore(residual, plain))
+    return null;
   const direction = horizontal ? (slope > 0 ? 'right' : 'left') : slope > 0 ? 'down' : 'up';
-  return { type: 'wipe', kind: horizontal ? 'columns' : 'rows', direction, residual };
-}
-
-/** Pictures that move: slide and zoom. */
-function classifyMovement(
-  samples: readonly FrameSketch[],
-  whole: Refined,
-  window: Span,
-  stretch: Span,
-): GradualTransition | null {
-  const plain = whole.blend.dissolveResidual;
-  let best: GradualTransition | null = null;
-  let least = Number.POSITIVE_INFINITY;
-  // Where the camera's motion is known, a slide has to show in it.
-  const moves = samples[whole.end].camera === null || travel(samples, window) >= TRAVEL / 2;
-  for (const span of moves ? [whole, window] : []) {
-    const { from, to } = surroundings(span, stretch);
-    const slide = analyseSlide(samples, span.start, span.end, from, to);
-    if (slide === null || slide.residual > SLIDE_RESIDUAL || slide.residual >= least) continue;
-    if (!explainsMore(slide.residual, plain)) continue;
-    const fit = fitProgress(
-      samples.slice(from, to + 1).map((sample) => sample.timeSeconds),
-      slide.progress,
-    );
-    if (fit === null || fit.error > PROGRESS_ERROR) continue;
-    if (movesOn(samples, { start: from + fit.start, end: from + fit.end }, stretch)) continue;
-    least = slide.residual;
-    best = {
-      type: 'slide',
-      start: from + fit.start,
-      end: from + fit.end,
-      easing: fit.easing,
-      direction: slide.direction,
-      confidence: confidence(slide.residual, SLIDE_RESIDUAL),
-    };
-  }
-  return zoomOf(samples, whole, window, stretch, Math.min(least, ZOOM_ADVANTAGE * plain)) ?? best;
-}
-
-/** A zoom that leaves less than `limit`. */
-function zoomOf(
-  samples: readonly FrameSketch[],
-  whole: Span,
-  window: Span,
-  stretch: Span,
-  limit: number,
-): GradualTransition | null {
-  let best: GradualTransition | null = null;
-  let least = Math.min(limit, ZOOM_RESIDUAL);
-  for (const span of [whole, window]) {
-    const seconds = samples[span.end].timeSeconds - samples[span.start].timeSeconds;
-    if (seconds > MOST_ZOOM_SECONDS || isCameraWork(samples, span)) continue;
-    const { from, to } = surroundings(span, stretch);
-    const zoom = analyseZoom(samples, span.start, span.end, from, to);
-    if (zoom === null || zoom.residual > least || zoom.logScale < ZOOM_LOG_SCALE) continue;
-    const fit = fitProgress(
-      samples.slice(from, to + 1).map((sample) => sample.timeSeconds),
-      zoom.progress.map(smoothStepInverse),
-    );
-    if (fit === null || fit.error > PROGRESS_ERROR) continue;
-    least = zoom.residual;
-    best = {
-      type: 'zoom',
-      start: from + fit.start,
-      end: from + fit.end,
-      easing: fit.easing,
-      confidence: confidence(zoom.residual, ZOOM_RESIDUAL),
-    };
-  }
-  return best;
-}
-
-/**
- * Where x² (3 − 2x) takes this value. Zooms commonly mix the new picture in by that curve over their progress
- * (gl-transitions' SimpleZoom, FFmpeg's zoomin).
- */
-function smoothStepInverse(value: number): number {
-  return 0.5 - Math.sin(Math.asin(1 - 2 * Math.min(1, Math.max(0, value))) / 3);
+  return { type: 'wipe', kind: horizontal ? 'columns' : 'rows', direction, residual, explained: sure };
 }
 
 function explainsMore(residual: number, plain: number): boolean {
   return residual <= ADVANTAGE * plain;
-}
-
-/** 0.95 for a perfect fit, 0.5 at the limit. */
-function confidence(residual: number, limit: number): number {
-  return 0.95 - (0.45 * residual) / limit;
 }

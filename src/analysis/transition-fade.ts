@@ -51,6 +51,12 @@ const SHORTEST_STRETCH = 5;
 const STRETCH_STEP = 1.25;
 /** Least correlation of a half-faded picture with the whole one. */
 const LIKENESS = 0.7;
+/** The same for neighbours, where the fade reaches its colour to within this level. */
+const NEXT_LIKENESS = 0.8;
+const REACHED_LEVEL = 20;
+/** Slope against the arm's mean down to which the arm goes on; share of the rise that is as good as gone. */
+const TAIL_SLOPE = 0.12;
+const GONE_SHARE = 0.015;
 /** And of the two sides of what looks like a hard cut but is a steep fade. */
 const JUMP_LIKENESS = 0.5;
 
@@ -178,8 +184,19 @@ function armOf(
   const fit = bestArm(samples, levels, origin, far, bottom.level);
   if (fit === null || Math.abs(fit.whole - fit.gone) < LEAST_ARM_SAMPLES) return null;
   if (fit.level < PICTURE_LEVEL || bottom.level > BOTTOM_SHARE * fit.level) return null;
-  if (!staysItself(samples, levels, fit.whole, fit.gone)) return null;
-  return fit;
+  if (!staysItself(samples, levels, fit.whole, fit.gone, bottom.level <= REACHED_LEVEL)) return null;
+  return widened(levels, fit, bottom.level, origin, far);
+}
+
+/** Ends that a straight ramp cuts off: an eased fade leaves and arrives slowly. */
+function widened(levels: Float64Array, arm: FadeArm, low: number, origin: number, far: number): FadeArm {
+  const step = Math.sign(arm.whole - arm.gone);
+  const rise = arm.level - low;
+  const slope = rise / Math.abs(arm.whole - arm.gone);
+  let { whole, gone } = arm;
+  while (whole !== far && levels[whole + step] - levels[whole] >= TAIL_SLOPE * slope) whole += step;
+  while (gone !== origin && levels[gone] - low > GONE_SHARE * rise) gone -= step;
+  return { ...arm, whole, gone, level: levels[whole] };
 }
 
 /**
@@ -265,23 +282,30 @@ function mean(levels: Float64Array, from: number, to: number): number {
   return sum / (hi - lo + 1);
 }
 
-/** Half-faded pictures look like the whole one: correlation of the coarse pictures. */
+/**
+ * Half-faded pictures look like the whole one: correlation of the coarse pictures. Where the colour itself is
+ * `reached`, things may move meanwhile: then it is enough that each looks like the next.
+ */
 function staysItself(
   samples: readonly FrameSketch[],
   levels: Float64Array,
   whole: number,
   gone: number,
+  reached: boolean,
 ): boolean {
   const step = Math.sign(gone - whole);
-  let sum = 0;
+  let likeWhole = 0;
+  let likeNext = 0;
   let count = 0;
   for (let i = whole + step; i !== gone; i += step) {
     const share = levels[i] / levels[whole];
     if (share < 0.3 || share > 0.9) continue;
-    sum += coarseCorrelation(samples[i].coarse, samples[whole].coarse);
+    likeWhole += coarseCorrelation(samples[i].coarse, samples[whole].coarse);
+    likeNext += coarseCorrelation(samples[i].coarse, samples[i - step].coarse);
     count += 1;
   }
-  return count === 0 || sum / count >= LIKENESS;
+  if (count === 0 || likeWhole >= LIKENESS * count) return true;
+  return reached && likeNext >= NEXT_LIKENESS * count;
 }
 
 /** Pearson correlation; 1 for pictures without any structure. */

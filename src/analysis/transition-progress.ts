@@ -11,9 +11,11 @@ export interface ProgressFit {
 }
 
 /** A curved easing has to fit better than a straight line by this factor: bends are easily made by noise. */
-const CURVE_ADVANTAGE = 0.8;
+const CURVE_ADVANTAGE = 0.85;
 /** The start lies where the measured progress is below this, the end where it is above one minus this. */
 const END_ZONE = 0.35;
+/** More points than this are searched coarsely first. */
+const COARSE_POINTS = 24;
 
 /**
  * Least-squares fit of an eased ramp from 0 to 1 to measured progress (`values` at ascending `times`).
@@ -27,21 +29,45 @@ export function fitProgress(times: ArrayLike<number>, values: ArrayLike<number>)
     if (values[i] > 1 - END_ZONE && firstHigh < 0) firstHigh = i;
   }
   if (lastLow < 0 || firstHigh < 0) return null;
-  let best: ProgressFit | null = null;
+  const step = Math.max(1, Math.floor(times.length / COARSE_POINTS));
+  let best = searchRamp(times, values, [0, lastLow], [firstHigh, times.length - 1], step);
+  if (best !== null && step > 1) {
+    const { start, end } = best;
+    const starts: [number, number] = [Math.max(0, start - 2 * step), Math.min(lastLow, start + 2 * step)];
+    const ends: [number, number] = [
+      Math.max(firstHigh, end - 2 * step),
+      Math.min(times.length - 1, end + 2 * step),
+    ];
+    best = searchRamp(times, values, starts, ends, 1);
+  }
+  return best === null ? null : { ...best, error: spanError(times, values, best) };
+}
+
+type Ramp = Omit<ProgressFit, 'error'>;
+
+/** The ramp that costs least among those whose start and end lie in the given ranges, `step` apart. */
+function searchRamp(
+  times: ArrayLike<number>,
+  values: ArrayLike<number>,
+  [firstStart, lastStart]: readonly [number, number],
+  [firstEnd, lastEnd]: readonly [number, number],
+  step: number,
+): Ramp | null {
+  let best: Ramp | null = null;
   let bestCost = Number.POSITIVE_INFINITY;
   for (const easing of EASINGS) {
-    for (let start = lastLow; start >= 0; start--) {
-      for (let end = Math.max(firstHigh, start + 1); end < times.length; end++) {
+    for (let start = lastStart; start >= firstStart; start -= step) {
+      for (let end = Math.max(firstEnd, start + 1); end <= lastEnd; end += step) {
         const limit = easing === 'linear' ? bestCost : bestCost * CURVE_ADVANTAGE;
         const cost = rampCost(times, values, start, end, easing, limit);
         if (cost < limit) {
           bestCost = cost;
-          best = { start, end, easing, error: 0 };
+          best = { start, end, easing };
         }
       }
     }
   }
-  return best === null ? null : { ...best, error: spanError(times, values, best) };
+  return best;
 }
 
 /** Sum of squares; gives up beyond `limit`. */
@@ -63,11 +89,7 @@ function rampCost(
   return cost;
 }
 
-function spanError(
-  times: ArrayLike<number>,
-  values: ArrayLike<number>,
-  fit: Omit<ProgressFit, 'error'>,
-): number {
+function spanError(times: ArrayLike<number>, values: ArrayLike<number>, fit: Ramp): number {
   const from = times[fit.start];
   const length = times[fit.end] - from;
   let sum = 0;

@@ -1,3 +1,4 @@
+import { median } from '../signal/statistics.ts';
 import type { Direction } from './facts.ts';
 import type { FrameSketch } from './shot-sketch.ts';
 
@@ -12,10 +13,19 @@ export interface SlideAnalysis {
   readonly residual: number;
   /** Progress 0..1 of every sample from `from` to `to`. */
   readonly progress: Float64Array;
+  /**
+   * How much more the lines on both sides of the edge between the pictures differ than lines so far apart do
+   * elsewhere: about 1 where there is no edge, as in a pan.
+   */
+  readonly seam: number;
 }
 
 /** Samples looked at when choosing direction and kind. */
-const PROBES = 8;
+const PROBES = 6;
+/** Pixels across the movement that are taken together. */
+const THINNING = 3;
+/** Lines on each side of an edge; nearer ones are smoothed together. */
+const SEAM_REACH = 2;
 
 interface Way {
   readonly direction: Direction;
@@ -31,13 +41,17 @@ const WAYS: readonly Way[] = [
   { direction: 'down', vertical: true, fromEnd: false },
 ];
 
-/** Explains the samples between `start` and `end` as the one picture moving out and the other moving in. */
+/**
+ * Explains the samples between `start` and `end` as the one picture moving out and the other moving in. Null where
+ * that leaves more than `limit`.
+ */
 export function analyseSlide(
   samples: readonly FrameSketch[],
   start: number,
   end: number,
   from: number,
   to: number,
+  limit = Number.POSITIVE_INFINITY,
 ): SlideAnalysis | null {
   const probes = probeIndices(start, end);
   if (probes.length === 0) return null;
@@ -56,13 +70,23 @@ export function analyseSlide(
   }
   if (best === null) return null;
   const { way, variant, left } = best;
+  const residual = Math.sqrt(left / (energy * probes.length));
+  if (residual > limit) return null;
   const axis = axes[way.vertical ? 1 : 0];
   const progress = new Float64Array(to - from + 1);
   for (let i = from; i <= to; i++) {
     progress[i - from] = axis.bestShift(axis.compare(samples[i]), way, variant).shift / axis.lines;
   }
-  const residual = Math.sqrt(left / (energy * probes.length));
-  return { direction: way.direction, variant, residual, progress };
+  const seams = probes
+    .map((probe) => axis.seam(samples[probe], way, Math.round(progress[probe - from] * axis.lines)))
+    .filter((seam) => seam !== null);
+  return {
+    direction: way.direction,
+    variant,
+    residual,
+    progress,
+    seam: seams.length === 0 ? 1 : median(seams),
+  };
 }
 
 /** Up to `PROBES` indices between the two, spread evenly. */
@@ -97,20 +121,26 @@ class SlideAxis {
     this.energy = energy;
   }
 
-  /** Lines of RGB, smoothed by 1-2-1 along the movement so that parts of a pixel matter less. */
+  /**
+   * Lines of RGB, smoothed by 1-2-1 along the movement so that parts of a pixel matter less, and thinned across
+   * it, where nothing moves.
+   */
   #cut(sketch: FrameSketch): Float32Array {
     const { width, height, pixels } = sketch;
-    const across = this.#vertical ? width : height;
-    const out = new Float32Array(width * height * 3);
-    const step = this.#vertical ? width * 3 : 3;
-    for (let line = 0; line < this.lines; line++) {
-      const before = line === 0 ? 0 : -step;
-      const after = line === this.lines - 1 ? 0 : step;
-      for (let i = 0; i < across; i++) {
-        const p = this.#vertical ? (line * width + i) * 3 : (i * width + line) * 3;
-        const q = (line * across + i) * 3;
+    const across = Math.floor((this.#vertical ? width : height) / THINNING);
+    const out = new Float32Array(this.lines * across * 3);
+    const along = this.#vertical ? width * 3 : 3;
+    const aside = this.#vertical ? 3 : width * 3;
+    for (let line = 0, q = 0; line < this.lines; line++) {
+      const before = line === 0 ? 0 : -along;
+      const after = line === this.lines - 1 ? 0 : along;
+      for (let i = 0; i < across; i++, q += 3) {
         for (let c = 0; c < 3; c++) {
-          out[q + c] = (pixels[p + c + before] + 2 * pixels[p + c] + pixels[p + c + after]) / 4;
+          let sum = 0;
+          let p = line * along + i * THINNING * aside + c;
+          for (let k = 0; k < THINNING; k++, p += aside)
+            sum += pixels[p + before] + 2 * pixels[p] + pixels[p + after];
+          out[q + c] = sum / (4 * THINNING);
         }
       }
     }
@@ -139,6 +169,26 @@ class SlideAxis {
       }
     }
     return { old, fresh };
+  }
+
+  /** See `SlideAnalysis.seam`; null where the edge is too near to that of the picture. */
+  seam(sketch: FrameSketch, way: Way, shift: number): number | null {
+    const n = this.lines;
+    const edge = way.fromEnd ? n - shift : shift;
+    if (edge < SEAM_REACH || edge > n - SEAM_REACH) return null;
+    const picture = this.#cut(sketch);
+    const m = picture.length / n;
+    const differences: number[] = [];
+    let atEdge = 0;
+    for (let line = SEAM_REACH; line <= n - SEAM_REACH; line++) {
+      let sum = 0;
+      const before = (line - SEAM_REACH) * m;
+      const after = (line + SEAM_REACH - 1) * m;
+      for (let i = 0; i < m; i++) sum += Math.abs(picture[before + i] - picture[after + i]);
+      if (line === edge) atEdge = sum;
+      else differences.push(sum);
+    }
+    return differences.length === 0 ? null : (atEdge + m) / (median(differences) + m);
   }
 
   /** The number of lines that the new picture has come in by, and the squared difference left. */

@@ -39,14 +39,24 @@ export function transitionWindows(
     if (length === previous || length > last - first) continue;
     previous = length;
     const around = Math.max(2, Math.round(length / 2));
+    // Change over the time before and after, told once for each sample that it starts from.
+    const nearby = new Float64Array(last + 1).fill(-1);
+    const changeFrom = (from: number): number => {
+      if (nearby[from] < 0)
+        nearby[from] = coarseDistance(samples[from], samples[Math.min(last, from + around)]);
+      return nearby[from];
+    };
     for (let start = first; start + length <= last; start++) {
       const end = start + length;
       const change = coarseDistance(samples[start], samples[end]);
       if (change < SCORE_FLOOR) continue;
-      const before = coarseDistance(samples[Math.max(first, start - around)], samples[start]);
-      const after = coarseDistance(samples[end], samples[Math.min(last, end + around)]);
+      const before =
+        start - around < first ? coarseDistance(samples[first], samples[start]) : changeFrom(start - around);
+      const least = Math.max(SCORE_FLOOR, SCORE_SHARE * change);
+      if (change - before < least) continue;
+      const after = changeFrom(end);
       const score = change - before - after;
-      if (score >= SCORE_FLOOR && score >= SCORE_SHARE * change) found.push({ start, end, score, change });
+      if (score >= least) found.push({ start, end, score, change });
     }
   }
   return distinct(found);
@@ -68,4 +78,28 @@ export function overlap(
 ): number {
   const shared = Math.min(a.end, b.end) - Math.max(a.start, b.start);
   return shared <= 0 ? 0 : shared / (Math.max(a.end, b.end) - Math.min(a.start, b.start));
+}
+
+/** Indices of samples. */
+export interface Span {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** How far outside a transition the pictures are taken that it is explained by, as a share of its length. */
+const ANCHOR_SHARE = 0.08;
+
+/** A little outside: an eased transition begins so slowly that its first frames look all old. */
+export function anchors(span: Span, within: Span): Span {
+  const outside = Math.max(1, Math.round((span.end - span.start) * ANCHOR_SHARE));
+  return {
+    start: Math.max(within.start, span.start - outside),
+    end: Math.min(within.end, span.end + outside),
+  };
+}
+
+/** A span and what lies half its length around it. */
+export function surroundings(span: Span, stretch: Span): { from: number; to: number } {
+  const margin = Math.max(3, Math.round((span.end - span.start) / 2));
+  return { from: Math.max(stretch.start, span.start - margin), to: Math.min(stretch.end, span.end + margin) };
 }

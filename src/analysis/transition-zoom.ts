@@ -6,19 +6,46 @@ export interface ZoomAnalysis {
   readonly residual: number;
   /** Largest log magnification seen while the moving picture still shows. */
   readonly logScale: number;
-  /** Share of the new picture, 0..1, in every sample from `from` to `to`. */
+  /** How far the change has come, about 0..1, in every sample from `from` to `to`. */
   readonly progress: Float64Array;
 }
 
 /** Magnifications tried: e^0 .. e^2.4 in even steps. */
 const LOG_STEP = 0.1;
 const STEPS = 25;
+/** Steps by which the two pictures together grow when both move: factors from 1.5 to 4. */
+const THROUGH_STEPS = [4, 6, 9, 14] as const;
 /** A picture shows as long as its share is above this. */
 const VISIBLE_SHARE = 0.25;
+/** Growth is not reckoned on further than from this share of the mixing. */
+const LEAST_MIXED = 0.4;
+/** Pixels of the picture per pixel of the small one. */
+const REDUCTION = 2;
+/** Every third pixel is compared: that many values on. */
+const STRIDE = 9;
+
+/** One way in which a sample may be made up: two magnified pictures, by the index of their magnification. */
+interface Mixture {
+  readonly oldStep: number;
+  readonly freshStep: number;
+}
 
 /**
- * Explains the samples between `start` and `end` as the old picture magnified about the middle while the new
- * one is mixed in, or the other way round in time: the new one mixed in magnified and settling.
+ * The ways of editors: the old picture grows and the new one is mixed in (gl-transitions' SimpleZoom; FFmpeg's
+ * `zoomin` grows it into a single point first), the new one is mixed in magnified and settles, or the old one
+ * grows and the new one goes on growing into place from a smaller or settles from a larger part.
+ */
+const WAYS: readonly (readonly Mixture[])[] = [
+  Array.from({ length: STEPS }, (_, step) => ({ oldStep: step, freshStep: 0 })),
+  Array.from({ length: STEPS }, (_, step) => ({ oldStep: 0, freshStep: step })),
+  ...THROUGH_STEPS.map((steps) =>
+    Array.from({ length: steps + 1 }, (_, step) => ({ oldStep: step, freshStep: steps - step })),
+  ),
+];
+
+/**
+ * Explains the samples between `start` and `end` as one of the zooms that editors draw, about the middle. Null where
+ * that leaves more than `limit`.
  */
 export function analyseZoom(
   samples: readonly FrameSketch[],
@@ -26,91 +53,148 @@ export function analyseZoom(
   end: number,
   from: number,
   to: number,
+  limit = Number.POSITIVE_INFINITY,
 ): ZoomAnalysis | null {
-  const probes = probeIndices(start, end).map((index) => samples[index]);
+  const probes = probeIndices(start, end).map((index) => samples[index].small);
   if (probes.length === 0) return null;
-  const old = samples[start];
-  const fresh = samples[end];
-  const out = explain(old, fresh, probes);
-  const into = explain(fresh, old, probes);
-  const best = out.residual <= into.residual ? out : into;
-  if (!Number.isFinite(best.residual)) return null;
-  const around = samples.slice(from, to + 1);
-  const { shares } = best === out ? explain(old, fresh, around) : explain(fresh, old, around);
+  const old = magnifications(samples[start]);
+  const fresh = magnifications(samples[end]);
+  let energy = 0;
+  for (let i = 0; i < old[0].length; i += STRIDE)
+    for (let k = i; k < i + 3; k++) energy += (old[0][k] - fresh[0][k]) ** 2;
+  if (energy === 0) return null;
+  let best: { way: readonly Mixture[]; left: number } | null = null;
+  for (const way of WAYS) {
+    let left = 0;
+    for (const probe of probes) left += explain(way, old, fresh, probe).left;
+    if (best === null || left < best.left) best = { way, left };
+  }
+  const residual = Math.sqrt(best!.left / (energy * probes.length));
+  if (residual > limit) return null;
+  const explained: Explanation[] = [];
+  for (let i = from; i <= to; i++) explained.push(explain(best!.way, old, fresh, samples[i].small));
+  const logScale = Math.max(...explained.slice(start - from + 1, end - from).map(visibleSteps)) * LOG_STEP;
   return {
-    residual: best.residual,
-    logScale: best.logScale,
-    progress: best === out ? shares : shares.map((share) => 1 - share),
+    residual,
+    logScale,
+    progress: progressOf(best!.way, explained, start - from, end - from),
   };
 }
 
-interface Explanation {
-  readonly residual: number;
-  readonly logScale: number;
-  /** Share of the still picture in each sample. */
-  readonly shares: Float64Array;
+interface Explanation extends Mixture {
+  /** Squared difference left. */
+  readonly left: number;
+  /** Share of the new picture. */
+  readonly share: number;
 }
 
-/** Samples as mixtures of `moving` at some magnification and `still`. */
-function explain(moving: FrameSketch, still: FrameSketch, samples: readonly FrameSketch[]): Explanation {
-  const b = still.pixels;
-  let energy = 0;
-  for (let i = 0; i < b.length; i++) energy += (b[i] - moving.pixels[i]) ** 2;
-  const least = new Float64Array(samples.length).fill(Number.POSITIVE_INFINITY);
-  const shares = new Float64Array(samples.length);
-  let logScale = 0;
-  const scales = new Float64Array(samples.length);
-  for (let step = 0; step < STEPS; step++) {
-    const a = magnify(moving, Math.exp(step * LOG_STEP));
-    for (let k = 0; k < samples.length; k++) {
-      const { left, share } = mix(a, b, samples[k].pixels);
-      if (left >= least[k]) continue;
-      least[k] = left;
-      shares[k] = share;
-      scales[k] = 1 - share >= VISIBLE_SHARE ? step * LOG_STEP : 0;
+function visibleSteps({ oldStep, freshStep, share }: Explanation): number {
+  return Math.max(1 - share >= VISIBLE_SHARE ? oldStep : 0, share >= VISIBLE_SHARE ? freshStep : 0);
+}
+
+/**
+ * Growth and mixing count half each: a zoom may do the one after the other. Where the growing picture is gone, mixing
+ * alone tells; how far it would have grown follows from how far it was mixed when it was last seen.
+ */
+function progressOf(
+  way: readonly Mixture[],
+  explained: readonly Explanation[],
+  start: number,
+  end: number,
+): Float64Array {
+  const last = way.length - 1;
+  const isThrough = way[0].freshStep === last && way[last].oldStep === last;
+  if (isThrough) return Float64Array.from(explained, ({ oldStep }) => oldStep / last);
+  // A new picture that settles is an old one that grows, backwards in time.
+  const settles = way[last].freshStep > 0;
+  const grown = ({ oldStep, freshStep }: Explanation): number => (settles ? freshStep : oldStep);
+  const mixed = ({ share }: Explanation): number => (settles ? 1 - share : share);
+  let most = 0;
+  let mixedAtMost = 1;
+  for (const one of explained.slice(start + 1, end)) {
+    if (1 - mixed(one) < VISIBLE_SHARE || grown(one) < most) continue;
+    most = grown(one);
+    mixedAtMost = smoothStepInverse(mixed(one));
+  }
+  const whole = Math.max(1, most / Math.max(LEAST_MIXED, mixedAtMost));
+  return Float64Array.from(explained, (one, i) => {
+    const share = smoothStepInverse(mixed(one));
+    const isInside = i > start && i < end && 1 - mixed(one) >= VISIBLE_SHARE;
+    const value = isInside ? (Math.min(1, grown(one) / whole) + share) / 2 : share;
+    return settles ? 1 - value : value;
+  });
+}
+
+/**
+ * Where x² (3 − 2x) takes this value. Zooms commonly mix the new picture in by that curve over their progress
+ * (gl-transitions' SimpleZoom, FFmpeg's zoomin).
+ */
+function smoothStepInverse(value: number): number {
+  return 0.5 - Math.sin(Math.asin(1 - 2 * value) / 3);
+}
+
+function explain(
+  way: readonly Mixture[],
+  old: readonly Float32Array[],
+  fresh: readonly Float32Array[],
+  sample: Float32Array,
+): Explanation {
+  let best = way[0];
+  let least = Number.POSITIVE_INFINITY;
+  let bestShare = 0;
+  for (const mixture of way) {
+    const a = old[mixture.oldStep];
+    const b = fresh[mixture.freshStep];
+    // Share of `b` by least squares, the rest being `a`.
+    let dd = 0;
+    let fd = 0;
+    let ff = 0;
+    for (let i = 0; i < sample.length; i += STRIDE) {
+      for (let k = i; k < i + 3; k++) {
+        const d = b[k] - a[k];
+        const x = sample[k] - a[k];
+        dd += d * d;
+        fd += x * d;
+        ff += x * x;
+      }
     }
+    const share = dd === 0 ? 0 : Math.min(1, Math.max(0, fd / dd));
+    const left = Math.max(0, ff - 2 * share * fd + share * share * dd);
+    if (left >= least) continue;
+    least = left;
+    best = mixture;
+    bestShare = share;
   }
-  let left = 0;
-  for (let k = 0; k < samples.length; k++) {
-    left += least[k];
-    logScale = Math.max(logScale, scales[k]);
-  }
-  return { residual: Math.sqrt(left / (energy * samples.length)), logScale, shares };
+  return { oldStep: best.oldStep, freshStep: best.freshStep, left: least, share: bestShare };
 }
 
-/** Share of `b` in `f` by least squares, the rest being `a`; and the squared difference left. */
-function mix(a: Float32Array, b: Uint8Array, f: Uint8Array): { left: number; share: number } {
-  let dd = 0;
-  let fd = 0;
-  let ff = 0;
-  for (let i = 0; i < f.length; i++) {
-    const d = b[i] - a[i];
-    const x = f[i] - a[i];
-    dd += d * d;
-    fd += x * d;
-    ff += x * x;
-  }
-  const share = dd === 0 ? 0 : Math.min(1, Math.max(0, fd / dd));
-  return { left: Math.max(0, ff - 2 * share * fd + share * share * dd), share };
+function magnifications(sketch: FrameSketch): Float32Array[] {
+  return Array.from({ length: STEPS }, (_, step) => magnify(sketch, Math.exp(step * LOG_STEP)));
 }
 
-/** The picture magnified about its middle, bilinear. */
-function magnify({ width, height, pixels }: FrameSketch, scale: number): Float32Array {
-  const out = new Float32Array(pixels.length);
-  for (let y = 0; y < height; y++) {
-    const sy = (y + 0.5 - height / 2) / scale + height / 2 - 0.5;
+/** The picture magnified about its middle and reduced, bilinear: at scale 1 the small picture. */
+function magnify(sketch: FrameSketch, scale: number): Float32Array {
+  const { width, height, pixels, smallWidth: columns, smallHeight: rows } = sketch;
+  const out = new Float32Array(columns * rows * 3);
+  const step = REDUCTION / scale;
+  for (let y = 0, o = 0; y < rows; y++) {
+    const sy = (y + 0.5 - rows / 2) * step + rows - 0.5;
     const y0 = Math.min(height - 1, Math.max(0, Math.floor(sy)));
     const y1 = Math.min(height - 1, y0 + 1);
     const v = Math.min(1, Math.max(0, sy - y0));
-    for (let x = 0; x < width; x++) {
-      const sx = (x + 0.5 - width / 2) / scale + width / 2 - 0.5;
+    for (let x = 0; x < columns; x++) {
+      const sx = (x + 0.5 - columns / 2) * step + columns - 0.5;
       const x0 = Math.min(width - 1, Math.max(0, Math.floor(sx)));
       const x1 = Math.min(width - 1, x0 + 1);
       const u = Math.min(1, Math.max(0, sx - x0));
-      for (let c = 0; c < 3; c++) {
-        const top = pixels[(y0 * width + x0) * 3 + c] * (1 - u) + pixels[(y0 * width + x1) * 3 + c] * u;
-        const low = pixels[(y1 * width + x0) * 3 + c] * (1 - u) + pixels[(y1 * width + x1) * 3 + c] * u;
-        out[(y * width + x) * 3 + c] = top * (1 - v) + low * v;
+      const a = (y0 * width + x0) * 3;
+      const b = (y0 * width + x1) * 3;
+      const c = (y1 * width + x0) * 3;
+      const d = (y1 * width + x1) * 3;
+      for (let k = 0; k < 3; k++, o++) {
+        const top = pixels[a + k] * (1 - u) + pixels[b + k] * u;
+        const low = pixels[c + k] * (1 - u) + pixels[d + k] * u;
+        out[o] = top * (1 - v) + low * v;
       }
     }
   }

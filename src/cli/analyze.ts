@@ -1,47 +1,76 @@
 import type { ClipFacts, SoundFacts } from '../analysis/facts.ts';
-import { Studio } from '../library.ts';
+import { type FileAnalysis, Studio } from '../library.ts';
+import { progressParts } from '../pipeline/stage-tools.ts';
 import type { Style } from '../style/schema.ts';
-import { type Command, EXIT, takeArguments } from './command.ts';
+import { type Command, EXIT, stringOption, takeArguments } from './command.ts';
 import { findingsText } from './findings-text.ts';
+import { assertOther, assertWritable, writeWhole } from './output-file.ts';
 import { ProgressLine } from './progress-line.ts';
+
+/** Of measuring a clip and taking pictures of it for a report. */
+const MEASURING_WEIGHT = 80;
+const PICTURES_WEIGHT = 20;
 
 export const analyze: Command = {
   summary: 'Measure a clip or a piece of music',
-  usage: 'CLIP [--json]',
+  usage: 'CLIP [--report page.html] [--json]',
   help: `Measures a video or sound file and prints what was found: cuts, transitions, tempo, beats, colour,
-camera, captions, loudness. Nothing is written.
+camera, captions, loudness. Nothing is written unless a report is asked for.
 
 Options
-  --json   one JSON object on standard output: {kind, style, cuts, transitions, tempo_bpm, beats,
-           use_subtitles, zoom_usage, facts, …}; what was not found is left out
+  -r, --report FILE  draw it all as one HTML page: film, cuts, beats over the waveform, camera, loudness, palette,
+                     grade, each number with its confidence. The page needs nothing else, no network either
+      --json         one JSON object on standard output: {kind, style, cuts, transitions, tempo_bpm, beats,
+                     use_subtitles, zoom_usage, facts, …}; what was not found is left out
 
 Examples
   styledna analyze holiday.mp4
+  styledna analyze holiday.mp4 --report holiday.html
   styledna analyze song.mp3 --json | jq .tempo_bpm`,
-  options: { json: { type: 'boolean' } },
+  options: { json: { type: 'boolean' }, report: { type: 'string', short: 'r' } },
   async run(call) {
     const [path] = takeArguments(call, 'CLIP') as [string];
+    const page = stringOption(call, 'report');
+    if (page !== undefined) {
+      await assertWritable(page);
+      await assertOther(page, path);
+    }
     const studio = new Studio();
     const line = new ProgressLine('Measuring');
-    const analysis = await studio
-      .analyze(path, { signal: call.signal, onProgress: line.update })
-      .finally(() => line.end());
-    const report =
-      analysis.kind === 'sound'
-        ? {
-            kind: 'sound',
-            ...soundReport(analysis.sound),
-            fingerprint: analysis.fingerprint,
-            facts: { sound: analysis.sound },
-          }
-        : clipReport(analysis.facts, await studio.styleOf(analysis, { signal: call.signal }));
-    const style = 'style' in report ? report.style : {};
+    const [forMeasuring, forPictures] = progressParts(line.update, [
+      MEASURING_WEIGHT,
+      page === undefined ? 0 : PICTURES_WEIGHT,
+    ]);
+    const { signal } = call;
+    const measure = async () => {
+      const analysis = await studio.analyze(path, { signal, onProgress: forMeasuring! });
+      const style = analysis.kind === 'sound' ? null : await studio.styleOf(analysis, { signal });
+      if (page === undefined) return { analysis, style, html: null };
+      const measured = { path, analysis, style };
+      return { analysis, style, html: await studio.reportOf(measured, { signal, onProgress: forPictures! }) };
+    };
+    const { analysis, style, html } = await measure().finally(() => line.end());
+    if (page !== undefined && html !== null) {
+      await writeWhole(page, html);
+      console.error(`Wrote ${page}`);
+    }
+    const found = findingsOf(analysis, style);
     console.log(
-      call.values['json'] === true ? JSON.stringify(report) : findingsText({ ...style, ...report }),
+      call.values['json'] === true ? JSON.stringify(found) : findingsText({ ...(style ?? {}), ...found }),
     );
     return EXIT.done;
   },
 };
+
+function findingsOf(analysis: FileAnalysis, style: Style | null) {
+  if (analysis.kind === 'clip') return clipReport(analysis.facts, style!);
+  return {
+    kind: 'sound',
+    ...soundReport(analysis.sound),
+    fingerprint: analysis.fingerprint,
+    facts: { sound: analysis.sound },
+  };
+}
 
 /** The flat fields that benchmarks and scripts read; times in seconds. */
 function clipReport(facts: ClipFacts, style: Style) {

@@ -3,6 +3,7 @@ import { apply } from './apply.ts';
 import type { Command } from './command.ts';
 import { demo } from './demo.ts';
 import { extract } from './extract.ts';
+import { match } from './match.ts';
 import { serve, work } from './serve.ts';
 import { webhookSecret } from './webhook-secret.ts';
 
@@ -11,6 +12,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   work,
   analyze,
   extract,
+  match,
   apply,
   demo,
   'webhook-secret': webhookSecret,

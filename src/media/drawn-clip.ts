@@ -12,7 +12,7 @@ export interface DrawnClip {
   readonly frameRate: FrameRate;
   readonly durationSeconds: number;
   /** Fills RGB bytes, row by row, for the frame at `timeSeconds`. */
-  readonly draw: (rgb: Uint8Array, timeSeconds: number, frameIndex: number) => void;
+  readonly draw: (rgb: Uint8Array, timeSeconds: number, frameIndex: number) => void | Promise<void>;
   /** The sample at a time, -1..1, alike in both channels; left out: no sound. */
   readonly sound?: (timeSeconds: number) => number;
   readonly crf?: number;
@@ -29,7 +29,7 @@ export async function writeDrawnClip(path: string, clip: DrawnClip): Promise<voi
   const rgb = new Uint8Array(clip.width * clip.height * 3);
   let samples = 0;
   for (let index = 0; index < frameCount; index++) {
-    clip.draw(rgb, index / rate, index);
+    await clip.draw(rgb, index / rate, index);
     const frame = frameOf(rgb, clip.width, clip.height);
     writer.writeFrame(frame);
     frame.free();

@@ -31,7 +31,11 @@ export async function fingerprintOf(
   try {
     await openPrinter(output, encoder, file);
     let position = 0;
-    for await (const block of openSamples(path, { sampleRate: SAMPLE_RATE, channels: 'mono' })) {
+    for await (const block of openSamples(path, {
+      sampleRate: SAMPLE_RATE,
+      channels: 'mono',
+      onClock: true,
+    })) {
       if (position >= LENGTH_SECONDS * SAMPLE_RATE) break;
       fill(frame, block.channels[0]!, position);
       position += block.channels[0]!.length;

@@ -3,6 +3,8 @@ import type { FilterContext } from 'node-av/lib';
 import { FilterGraph, Frame } from 'node-av/lib';
 import { Failure } from '../errors.ts';
 
+const DEFAULT_THREADS = 2;
+
 /**
  * A filter graph with one input and one output, built when the first frame shows what comes in, and built anew
  * when the frames change size or format on the way (WebM and H.264 may). `describe` gives the chain for such
@@ -11,6 +13,7 @@ import { Failure } from '../errors.ts';
 export class LinearGraph implements Disposable {
   readonly #kind: 'video' | 'audio';
   readonly #describe: (frame: Frame) => string;
+  readonly #threads: number;
   readonly #timeBase: { num: number; den: number };
   readonly #output = new Frame();
   #graph: FilterGraph | null = null;
@@ -23,7 +26,9 @@ export class LinearGraph implements Disposable {
     kind: 'video' | 'audio',
     timeBase: { num: number; den: number },
     describe: (frame: Frame) => string,
+    options: { readonly threads?: number } = {},
   ) {
+    this.#threads = options.threads ?? DEFAULT_THREADS;
     this.#kind = kind;
     this.#timeBase = timeBase;
     this.#describe = describe;
@@ -69,7 +74,7 @@ export class LinearGraph implements Disposable {
     const prefix = this.#kind === 'video' ? '' : 'a';
     const graph = new FilterGraph();
     graph.alloc();
-    graph.nbThreads = 2;
+    graph.nbThreads = this.#threads;
     const text = `${prefix}buffer@in=${this.#sourceArguments(frame)}[in];[in]${this.#describe(frame)}[out];[out]${prefix}buffersink@out`;
     if (graph.parsePtr(text) < 0 || graph.configSync() < 0) {
       graph.free();

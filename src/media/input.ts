@@ -83,6 +83,16 @@ export async function openInput(
   };
 }
 
+export interface Decoding {
+  /** 0: as many as there are cores. */
+  readonly threads?: number;
+  /**
+   * Leaves out the deblocking of frames that no other frame refers to: nothing drifts, and pictures scaled down
+   * several times look the same. A tenth of the cost of H.264.
+   */
+  readonly forThumbnails?: boolean;
+}
+
 /**
  * Pulls the decoded frames of one stream, every one of them, damaged files included: the low-level loop, because
  * the high-level decoder of the library loses frames after damage. The same `Frame` object is handed out each
@@ -96,7 +106,8 @@ export class StreamDecoder implements Disposable {
   readonly #stream: Stream;
   readonly #codec: CodecContext;
   readonly #packet = new Packet();
-  readonly #frame = new Frame();
+  #frame = new Frame();
+  #spare = new Frame();
   #ended = false;
   #flushing = false;
   #lastSeconds = Number.NEGATIVE_INFINITY;
@@ -107,10 +118,11 @@ export class StreamDecoder implements Disposable {
     this.#codec = codec;
     this.#packet.alloc();
     this.#frame.alloc();
+    this.#spare.alloc();
   }
 
   /** Throws `Failure` INPUT_UNSUPPORTED when there is no decoder. */
-  static async open(input: Input, stream: Stream, threads = 0): Promise<StreamDecoder> {
+  static async open(input: Input, stream: Stream, decoding: Decoding = {}): Promise<StreamDecoder> {
     const decoder = Codec.findDecoder(stream.codecpar.codecId);
     if (decoder === null) {
       throw new Failure('INPUT_UNSUPPORTED', `There is no decoder for the codec of stream ${stream.index}`);
@@ -119,8 +131,11 @@ export class StreamDecoder implements Disposable {
     codec.allocContext3(decoder);
     codec.parametersToContext(stream.codecpar);
     codec.pktTimebase = stream.timeBase;
-    codec.threadCount = threads;
-    const options = Dictionary.fromObject({ max_pixels: String(MAX_PIXELS) });
+    codec.threadCount = decoding.threads ?? 0;
+    const options = Dictionary.fromObject({
+      max_pixels: String(MAX_PIXELS),
+      ...(decoding.forThumbnails === true ? { skip_loop_filter: 'noref' } : {}),
+    });
     const opened = await codec.open2(decoder, options);
     options.free();
     if (opened < 0) {
@@ -135,15 +150,34 @@ export class StreamDecoder implements Disposable {
     while (!this.#ended) {
       this.#frame.unref();
       const received = this.#codec.receiveFrameSync(this.#frame);
-      if (received >= 0) {
-        this.frameCount++;
-        return this.#frame;
-      }
-      if (received === AVERROR_EOF) this.#ended = true;
-      else if (received !== AVERROR_EAGAIN) {
-        this.errorCount++;
-        if (this.#flushing && this.errorCount > 64) this.#ended = true;
-      } else this.#feed();
+      if (this.#took(received)) return this.#frame;
+      if (received === AVERROR_EAGAIN) this.#feed();
+    }
+    return null;
+  }
+
+  /** Whether a frame came; counts it, or the error. */
+  #took(received: number): boolean {
+    if (received >= 0) this.frameCount++;
+    else if (received === AVERROR_EOF) this.#ended = true;
+    else if (received !== AVERROR_EAGAIN) {
+      this.errorCount++;
+      if (this.#flushing && this.errorCount > 64) this.#ended = true;
+    }
+    return received >= 0;
+  }
+
+  /**
+   * As `next`, but the decoder works on a thread of the pool, so that the caller can use the frame before meanwhile. It
+   * stays valid until the call after the next. Not to be mixed with `next`.
+   */
+  async nextAside(): Promise<Frame | null> {
+    [this.#frame, this.#spare] = [this.#spare, this.#frame];
+    while (!this.#ended) {
+      this.#frame.unref();
+      const received = this.#codec.receiveFrameSync(this.#frame);
+      if (this.#took(received)) return this.#frame;
+      if (received === AVERROR_EAGAIN) await this.#feedAside();
     }
     return null;
   }
@@ -161,27 +195,34 @@ export class StreamDecoder implements Disposable {
   }
 
   #feed(): void {
-    if (this.#flushing) {
-      this.#ended = true;
-      return;
+    const packet = this.#nextPacket();
+    if (this.#ended) return;
+    if (this.#codec.sendPacketSync(packet) < 0 && packet !== null) this.errorCount++;
+    packet?.unref();
+  }
+
+  async #feedAside(): Promise<void> {
+    const packet = this.#nextPacket();
+    if (this.#ended) return;
+    if ((await this.#codec.sendPacket(packet)) < 0 && packet !== null) this.errorCount++;
+    packet?.unref();
+  }
+
+  /** The stream's next packet, or null once at its end: the decoder then gives up what it holds. */
+  #nextPacket(): Packet | null {
+    if (this.#flushing) this.#ended = true;
+    while (!this.#flushing) {
+      if (this.#input.context.readFrameSync(this.#packet) < 0) this.#flushing = true;
+      else if (this.#packet.streamIndex === this.#stream.index) return this.#packet;
+      else this.#packet.unref();
     }
-    for (;;) {
-      if (this.#input.context.readFrameSync(this.#packet) < 0) {
-        this.#flushing = true;
-        this.#codec.sendPacketSync(null);
-        return;
-      }
-      const mine = this.#packet.streamIndex === this.#stream.index;
-      const sent = mine ? this.#codec.sendPacketSync(this.#packet) : 0;
-      this.#packet.unref();
-      if (sent < 0) this.errorCount++;
-      if (mine) return;
-    }
+    return null;
   }
 
   [Symbol.dispose](): void {
     this.#codec.freeContext();
     this.#packet.free();
     this.#frame.free();
+    this.#spare.free();
   }
 }

@@ -153,7 +153,7 @@ function scanPackets(
 /** The first picture must come out within the first few hundred packets. */
 async function checkDecodes(path: string): Promise<void> {
   using input = await openInput(path, VIDEO_DEMUXERS);
-  using decoder = await StreamDecoder.open(input, input.video!, 1).catch((error: unknown) => {
+  using decoder = await StreamDecoder.open(input, input.video!, { threads: 1 }).catch((error: unknown) => {
     throw error instanceof Failure ? new Failure('INVALID_VIDEO', error.detail) : error;
   });
   if (decoder.next() === null) {

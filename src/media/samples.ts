@@ -22,7 +22,7 @@ export interface SampleOptions {
 export async function* openSamples(path: string, options: SampleOptions): AsyncGenerator<SampleBlock> {
   using input = await openInput(path);
   if (input.audio === null) throw new Failure('INPUT_UNSUPPORTED', 'The file has no sound stream');
-  using decoder = await StreamDecoder.open(input, input.audio, 1);
+  using decoder = await StreamDecoder.open(input, input.audio, { threads: 1 });
   const layout = {
     mono: 'aformat=channel_layouts=mono,',
     stereo: 'aformat=channel_layouts=stereo,',

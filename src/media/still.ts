@@ -4,10 +4,23 @@ import { Codec, CodecContext, Dictionary, type Frame, Packet, Rational } from 'n
 import { Failure } from '../errors.ts';
 import { LinearGraph } from './graph.ts';
 
+/** FFmpeg's quantiser scale, 2 (best) to 31: what JPEGs are written with, least and most. */
+export interface JpegQuality {
+  readonly best: number;
+  readonly worst: number;
+}
+
+const POSTER_QUALITY: JpegQuality = { best: 3, worst: 5 };
+
 /** Writes one picture as a JPEG file of the same size. */
 export async function writeJpeg(frame: Frame, path: string): Promise<void> {
+  await writeFile(path, await encodeJpeg(frame, 'scale=out_range=full', POSTER_QUALITY));
+}
+
+/** One picture as a JPEG, after the given filters. */
+export async function encodeJpeg(frame: Frame, filters: string, quality: JpegQuality): Promise<Buffer> {
   const stills: Frame[] = [];
-  using graph = new LinearGraph('video', { num: 1, den: 1 }, () => 'scale=out_range=full,format=yuvj420p');
+  using graph = new LinearGraph('video', { num: 1, den: 1 }, () => `${filters},format=yuvj420p`);
   const keep = (out: Frame) => {
     const still = out.clone();
     if (still !== null) stills.push(still);
@@ -20,12 +33,12 @@ export async function writeJpeg(frame: Frame, path: string): Promise<void> {
     throw new Failure('ENCODER_FAILED', 'The still could not be made');
   const context = new CodecContext();
   context.allocContext3(codec);
-  context.width = frame.width;
-  context.height = frame.height;
+  context.width = still.width;
+  context.height = still.height;
   context.pixelFormat = AV_PIX_FMT_YUVJ420P;
   context.colorRange = AVCOL_RANGE_JPEG;
   context.timeBase = new Rational(1, 25);
-  const options = Dictionary.fromObject({ qmin: '3', qmax: '5' });
+  const options = Dictionary.fromObject({ qmin: String(quality.best), qmax: String(quality.worst) });
   const packet = new Packet();
   packet.alloc();
   try {
@@ -38,7 +51,7 @@ export async function writeJpeg(frame: Frame, path: string): Promise<void> {
     ) {
       throw new Failure('ENCODER_FAILED', 'The still could not be encoded');
     }
-    await writeFile(path, packet.data);
+    return Buffer.from(packet.data);
   } finally {
     options.free();
     packet.free();

@@ -3,6 +3,7 @@ import { constants } from 'node:fs';
 import { access, copyFile, mkdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import type { ClipFacts, SoundFacts } from '../analysis/facts.ts';
+import type { SoundtrackTraces } from '../analysis/soundtrack-match.ts';
 import { Failure } from '../errors.ts';
 import type { JobConfig } from '../job-config.ts';
 import type { RenderedOutput } from '../render/render.ts';
@@ -64,6 +65,21 @@ export async function analyseFile(
   );
   const facts = { picture, sound: sound?.facts ?? null, motion };
   return { kind: 'clip', facts, fingerprint: sound?.fingerprint ?? null };
+}
+
+/** What tells a file's sound again; null: it has none. Throws `Failure` as the sound analysis does. */
+export async function soundtrackTraces(
+  engine: MediaEngine,
+  file: string,
+  { signal, onProgress = ignore }: DirectOptions,
+): Promise<SoundtrackTraces | null> {
+  const path = resolve(file);
+  await assertFile(path, file);
+  const { durationSeconds } = await engine.run('outline', { path }, { signal });
+  const result = await engine.run('sound', { path, durationSeconds }, { signal, onProgress });
+  return result === null || result.fingerprint === null
+    ? null
+    : { fingerprint: result.fingerprint, onsets: result.facts.onsets };
 }
 
 /** FFmpeg would say of either that it is no video. */

@@ -1,12 +1,8 @@
-import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { QUALITIES, type Quality } from '../job-config.ts';
 import { timelineDurationSeconds } from '../style/timeline.ts';
 import type { MediaEngine, TaskOptions } from './engine.ts';
 import type { PlannedEdit, TaskOutput } from './tasks.ts';
-
-/** Name of the grade in the working folder: filters are told it, so it is ours alone. */
-const LUT_FILE = 'grade.cube';
 
 export interface RenderedPlan {
   readonly output: TaskOutput<'render'>;
@@ -22,7 +18,6 @@ export async function renderPlan(
 ): Promise<RenderedPlan> {
   const { plan, sourcePath, quality } = work;
   const { folder } = options;
-  if (plan.cube !== null) await writeFile(join(folder, LUT_FILE), plan.cube);
   const outputPath = join(folder, 'output.mp4');
   const posterPath = join(folder, 'poster.jpg');
   const { preset, crf } = QUALITIES[quality];
@@ -31,7 +26,6 @@ export async function renderPlan(
     {
       sourcePath,
       timeline: plan.timeline,
-      lutFile: plan.cube === null ? null : LUT_FILE,
       preset,
       crf,
       outputPath,

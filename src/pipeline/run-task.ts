@@ -1,23 +1,13 @@
-/** What a media child does for each task. Runs in the child only. */
+/**
+ * What a media child does for each task. Runs in the child only, which loads what its task needs and no more: reading all
+ * of the program takes twice as long as starting.
+ */
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
-import { analyseMotion } from '../analysis/motion.ts';
-import { readMotionLog } from '../analysis/motion-log.ts';
-import { PictureAnalysis } from '../analysis/picture.ts';
-import { SoundAnalysis } from '../analysis/sound.ts';
+import type { SoundAnalysis } from '../analysis/sound.ts';
 import { Failure } from '../errors.ts';
-import { fingerprintOf } from '../media/fingerprint.ts';
-import { openFrames } from '../media/frames.ts';
-import { outlineOf } from '../media/outline.ts';
-import { probeFile } from '../media/probe.ts';
-import { openSamples } from '../media/samples.ts';
-import { render } from '../render/render.ts';
-import { extractStyle } from '../style/extract.ts';
-import { gradeLut, writeCube } from '../style/grade.ts';
-import { timelineToOtio } from '../style/otio.ts';
-import { planTimeline } from '../style/plan.ts';
 import type { PlanInput, TaskInput, TaskName, TaskOutput } from './tasks.ts';
 
 type OnProgress = (fraction: number) => void;
@@ -32,18 +22,27 @@ const ANALYSIS_SAMPLE_RATE = 44_100;
 const PASS_SHARE = 0.95;
 /** Of measuring sound; the fingerprint is the rest. */
 const SOUND_PASS_SHARE = 0.8;
+/** Of a preview: decoding the picture; the sound is the rest. */
+const THUMBNAIL_SHARE = 0.9;
 
 const RUNNERS: { readonly [T in TaskName]: Runner<T> } = {
   ping: () => 'pong',
-  outline: ({ path }) => outlineOf(path),
-  probe: ({ path, maxDurationSeconds }) => probeFile(path, { maxDurationSeconds }),
+  outline: async ({ path }) => (await import('../media/outline.ts')).outlineOf(path),
+  probe: async ({ path, maxDurationSeconds }) =>
+    (await import('../media/probe.ts')).probeFile(path, { maxDurationSeconds }),
   picture: measurePicture,
   sound: measureSound,
-  motion: async ({ motionLogPath, picture }) =>
-    analyseMotion(readMotionLog(await readFile(motionLogPath)), picture),
-  style: ({ facts, fingerprint, createdAt }) => extractStyle(facts, { fingerprint, createdAt }),
+  motion: async ({ motionLogPath, picture }) => {
+    const { analyseMotion } = await import('../analysis/motion.ts');
+    const { readMotionLog } = await import('../analysis/motion-log.ts');
+    return analyseMotion(readMotionLog(await readFile(motionLogPath)), picture);
+  },
+  style: async ({ facts, fingerprint, createdAt }) =>
+    (await import('../style/extract.ts')).extractStyle(facts, { fingerprint, createdAt }),
+  preview: makePreview,
   plan: planEdit,
   render: async (request, onProgress) => {
+    const { render } = await import('../render/render.ts');
     const rendered = await render(request, onProgress);
     return { ...rendered, sha256: await sha256Of(request.outputPath) };
   },
@@ -59,6 +58,9 @@ export function runTask<T extends TaskName>(
 }
 
 async function measurePicture({ path, motionLogPath }: TaskInput<'picture'>, onProgress: OnProgress) {
+  const { outlineOf } = await import('../media/outline.ts');
+  const { openFrames } = await import('../media/frames.ts');
+  const { PictureAnalysis } = await import('../analysis/picture.ts');
   const outline = await outlineOf(path);
   if (outline.picture === null) throw new Failure('INPUT_UNSUPPORTED', 'The file has no video stream');
   const { durationSeconds } = outline;
@@ -73,7 +75,11 @@ async function measurePicture({ path, motionLogPath }: TaskInput<'picture'>, onP
 }
 
 async function measureSound({ path, durationSeconds }: TaskInput<'sound'>, onProgress: OnProgress) {
+  const { outlineOf } = await import('../media/outline.ts');
   if (!(await outlineOf(path)).hasSound) return null;
+  const { openSamples } = await import('../media/samples.ts');
+  const { fingerprintOf } = await import('../media/fingerprint.ts');
+  const { SoundAnalysis } = await import('../analysis/sound.ts');
   let analysis: SoundAnalysis | null = null;
   for await (const block of openSamples(path, { sampleRate: ANALYSIS_SAMPLE_RATE, channels: 'source' })) {
     analysis ??= new SoundAnalysis({ sampleRate: ANALYSIS_SAMPLE_RATE, channels: block.channels.length });
@@ -89,6 +95,33 @@ async function measureSound({ path, durationSeconds }: TaskInput<'sound'>, onPro
   return { facts, fingerprint };
 }
 
+async function makePreview(input: TaskInput<'preview'>, onProgress: OnProgress) {
+  const { readEnvelope } = await import('../media/envelope.ts');
+  const { streamFormatOf } = await import('../media/stream-format.ts');
+  const { readThumbnails } = await import('../media/thumbnails.ts');
+  const { path, durationSeconds } = input;
+  const pictureShare = input.stillTimesSeconds.length > 0 ? THUMBNAIL_SHARE : 0;
+  const stills =
+    pictureShare === 0
+      ? []
+      : await readThumbnails(path, {
+          timesSeconds: input.stillTimesSeconds,
+          areaPixels: input.stillAreaPixels,
+          onProgress: (seconds) => onProgress(passed(seconds, durationSeconds) * pictureShare),
+        });
+  const format = await streamFormatOf(path);
+  const envelope =
+    format.sound === null
+      ? null
+      : await readEnvelope(path, {
+          durationSeconds,
+          columns: input.envelopeColumns,
+          onProgress: (seconds) =>
+            onProgress(pictureShare + passed(seconds, durationSeconds) * (1 - pictureShare)),
+        });
+  return { format, stills, envelope };
+}
+
 /** Share of a pass that is done; where the length is not known it nears its end ever more slowly. */
 function passed(seconds: number, durationSeconds: number | null): number {
   const share =
@@ -96,7 +129,10 @@ function passed(seconds: number, durationSeconds: number | null): number {
   return share * PASS_SHARE;
 }
 
-function planEdit({ source, style, template, config }: PlanInput) {
+async function planEdit({ source, style, template, config }: PlanInput) {
+  const { gradeLut, writeCube } = await import('../style/grade.ts');
+  const { timelineToOtio } = await import('../style/otio.ts');
+  const { planTimeline } = await import('../style/plan.ts');
   const { timeline, warnings } = planTimeline({ source, style, template, config });
   const cube = timeline.grade === null ? null : writeCube(gradeLut(timeline.grade));
   const otio = JSON.stringify(

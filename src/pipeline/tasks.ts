@@ -1,4 +1,5 @@
 import type { ClipFacts, MotionFacts, PictureFacts, SoundFacts } from '../analysis/facts.ts';
+import type { Envelope, Still, StreamFormat } from '../footage.ts';
 import type { JobConfig } from '../job-config.ts';
 import type { FileOutline } from '../media/outline.ts';
 import type { ProbeResult } from '../media/probe.ts';
@@ -31,6 +32,23 @@ export interface PlanInput {
   readonly config: JobConfig;
 }
 
+/** What a picture of the findings needs beyond them. */
+export interface Preview {
+  readonly format: StreamFormat;
+  readonly stills: readonly Still[];
+  /** Null: no sound. */
+  readonly envelope: Envelope | null;
+}
+
+export interface PreviewInput {
+  readonly path: string;
+  readonly durationSeconds: number;
+  /** Ascending; empty for sound alone. */
+  readonly stillTimesSeconds: readonly number[];
+  readonly stillAreaPixels: number;
+  readonly envelopeColumns: number;
+}
+
 /**
  * What a media child can be asked for: plain data in, plain data out. Paths are made by the parent; a task writes
  * only into its working folder and to the paths it is given.
@@ -44,6 +62,7 @@ export interface Tasks {
   readonly sound: { input: { path: string; durationSeconds: number | null }; output: SoundResult | null };
   readonly motion: { input: { motionLogPath: string; picture: PictureFacts }; output: MotionFacts };
   readonly style: { input: { facts: ClipFacts; fingerprint: string | null; createdAt: Date }; output: Style };
+  readonly preview: { input: PreviewInput; output: Preview };
   readonly plan: { input: PlanInput; output: PlannedEdit };
   readonly render: { input: RenderRequest; output: RenderedOutput & { sha256: string } };
 }

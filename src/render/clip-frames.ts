@@ -3,13 +3,8 @@ import { emptyFrame } from '../media/empty-frame.ts';
 import { LinearGraph } from '../media/graph.ts';
 import type { Clip, Timeline } from '../style/timeline.ts';
 import { framingAt, isMoving } from './framing.ts';
-import {
-  gradeChain,
-  type MovingGround,
-  movingGround,
-  pictureChain,
-  type SourcePicture,
-} from './picture-chain.ts';
+import type { GradeKernel } from './grade-kernel.ts';
+import { type MovingGround, movingGround, pictureChain, type SourcePicture } from './picture-chain.ts';
 import { planesOf } from './planes.ts';
 import { Resampler } from './resample.ts';
 
@@ -19,39 +14,36 @@ export interface ClipRun {
   /** Output frames in which the clip is visible. */
   readonly startFrame: number;
   readonly endFrame: number;
-  readonly lutFile: string | null;
+  /** Null: colours stay. */
+  readonly grade: GradeKernel | null;
   /** Known when the first frame is pushed. */
   readonly picture: () => SourcePicture;
 }
 
 /**
- * The frames of one clip: source frames in, output frames out, in order. A filter chain may hold a frame back, so
- * frames are fetched by their number. A framing that moves is sampled by us between two chains.
+ * The frames of one clip: source frames in, output frames out, in order. The filter chain may hold a frame back, so
+ * frames are fetched by their number. A framing that moves is sampled by us behind the chain; the grade comes last.
  */
 export class ClipFrames implements Disposable {
   readonly #run: ClipRun;
   readonly #ready = new Map<number, Frame>();
-  readonly #graphs: LinearGraph[];
+  readonly #graph: LinearGraph;
   readonly #resampler: Resampler | null;
-  /** When the frames that are still in the first chain are seen. */
+  /** When the frames that are still in the chain are seen. */
   readonly #moments: { readonly share: number; readonly sourceSeconds: number }[] = [];
   #ground: MovingGround | null = null;
   #next: number;
 
   constructor(run: ClipRun) {
-    const { clip, timeline, lutFile } = run;
+    const { clip, timeline, picture } = run;
     this.#run = run;
     this.#next = run.startFrame;
     const { numerator, denominator } = timeline.frameRate;
-    const graph = (describe: () => string) =>
-      new LinearGraph('video', { num: denominator, den: numerator }, describe);
-    if (isMoving(clip)) {
-      this.#resampler = new Resampler(timeline.width, timeline.height);
-      this.#graphs = [graph(() => this.#layGround().chain), graph(() => gradeChain(lutFile))];
-    } else {
-      this.#resampler = null;
-      this.#graphs = [graph(() => pictureChain(clip, timeline, run.picture(), lutFile))];
-    }
+    const moves = isMoving(clip);
+    this.#resampler = moves ? new Resampler() : null;
+    this.#graph = new LinearGraph('video', { num: denominator, den: numerator }, () =>
+      moves ? this.#layGround().chain : pictureChain(clip, timeline, picture()),
+    );
   }
 
   /** Frames must be pushed once for each output frame, in order. The frame stays the caller's. */
@@ -62,16 +54,15 @@ export class ClipFrames implements Disposable {
       share: (number - startFrame) / Math.max(1, endFrame - 1 - startFrame),
       sourceSeconds,
     });
-    this.#graphs[0]!.push(frame, (out) => this.#pass(out));
+    this.#graph.push(frame, (out) => this.#pass(out));
   }
 
-  /** No more frames: the chains give up what they hold. */
+  /** No more frames: the chain gives up what it holds. */
   end(): void {
-    this.#graphs[0]!.push(null, (out) => this.#pass(out));
-    this.#graphs[1]?.push(null, (out) => this.#keep(out));
+    this.#graph.push(null, (out) => this.#pass(out));
   }
 
-  /** Hands the frame over: the caller frees it. Null while a chain still holds it. */
+  /** Hands the frame over: the caller frees it. Null while the chain still holds it. */
   take(number: number): Frame | null {
     const frame = this.#ready.get(number) ?? null;
     this.#ready.delete(number);
@@ -86,7 +77,7 @@ export class ClipFrames implements Disposable {
   #pass(frame: Frame): void {
     const moment = this.#moments.shift();
     if (this.#resampler === null || this.#ground === null || moment === undefined) {
-      this.#keep(frame);
+      this.#keep(frame.clone()!);
       return;
     }
     const { clip, timeline } = this.#run;
@@ -100,18 +91,24 @@ export class ClipFrames implements Disposable {
     };
     const drawn = emptyFrame(timeline.width, timeline.height);
     this.#resampler.draw(planesOf(frame), window, planesOf(drawn));
-    drawn.pts = frame.pts;
-    this.#graphs[1]!.push(drawn, (out) => this.#keep(out));
-    drawn.free();
+    this.#keep(drawn);
   }
 
+  /** Takes the frame over. The chain's frames may share their memory with the decoder's: the grade goes into a new one. */
   #keep(frame: Frame): void {
-    const kept = frame.clone();
-    if (kept !== null) this.#ready.set(this.#next++, kept);
+    const { grade } = this.#run;
+    if (grade === null) {
+      this.#ready.set(this.#next++, frame);
+      return;
+    }
+    const graded = emptyFrame(frame.width, frame.height);
+    grade.apply(planesOf(frame), planesOf(graded));
+    frame.free();
+    this.#ready.set(this.#next++, graded);
   }
 
   [Symbol.dispose](): void {
     for (const frame of this.#ready.values()) frame.free();
-    for (const graph of this.#graphs) graph[Symbol.dispose]();
+    this.#graph[Symbol.dispose]();
   }
 }

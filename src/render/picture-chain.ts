@@ -15,30 +15,18 @@ const BLUR_SHRINK = 8;
 const PAD_DARKEN = -0.08;
 
 /**
- * FFmpeg filters that turn frames of a clip with a fixed framing into frames of the output: framing, size, grade,
- * BT.709 limited range. `lutFile` is the name of a `.cube` file in the working folder, made by us; null: colours stay.
+ * FFmpeg filters that turn frames of a clip with a fixed framing into frames of the output, but for the grade: framing,
+ * size, yuv420p in BT.709 limited range.
  */
-export function pictureChain(
-  clip: Clip,
-  timeline: OutputSize,
-  source: SourcePicture,
-  lutFile: string | null,
-): string {
+export function pictureChain(clip: Clip, timeline: OutputSize, source: SourcePicture): string {
   const framed =
     clip.fit === 'pad'
       ? `${cropFilter(clip.from, source)}${padded(timeline, source)}`
       : `${cropFilter(clip.from, source)}${scaleTo(timeline.width, timeline.height, source)}`;
-  return `${framed},${gradeChain(lutFile)}`;
+  return `${framed},${OUTPUT_FORMAT}`;
 }
 
-/** The last part of every chain: grade and output format. */
-export function gradeChain(lutFile: string | null): string {
-  const grade =
-    lutFile === null
-      ? ''
-      : `format=gbrp16le,lut3d=file=${lutFile}:interp=tetrahedral,scale=out_color_matrix=bt709:out_range=limited,`;
-  return `${grade}format=yuv420p,setsar=1`;
-}
+const OUTPUT_FORMAT = 'format=yuv420p,setsar=1';
 
 /** What a moving framing samples from: the part of the picture that it stays in, at about the output's scale. */
 export interface MovingGround {
@@ -56,7 +44,7 @@ export function movingGround(clip: Clip, timeline: OutputSize, source: SourcePic
   const even = (value: number) => Math.max(2, 2 * Math.round(value / 2));
   const width = even(around.width * source.width * scale);
   const height = even(around.height * source.height * scale);
-  const chain = `${cropFilter(around, source)}${scaleTo(width, height, source)},format=yuv420p,setsar=1`;
+  const chain = `${cropFilter(around, source)}${scaleTo(width, height, source)},${OUTPUT_FORMAT}`;
   return { around, width, height, chain };
 }
 

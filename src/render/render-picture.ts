@@ -1,11 +1,13 @@
 import type { Frame } from 'node-av/lib';
 import { Failure } from '../errors.ts';
 import { emptyFrame } from '../media/empty-frame.ts';
+import { gradeLut } from '../style/grade.ts';
 import type { Timeline } from '../style/timeline.ts';
 import { framesPerSecond } from '../time.ts';
 import { ClipFrames } from './clip-frames.ts';
 import { composite } from './composite.ts';
 import { FrameSchedule, type ScheduledFrame } from './frame-schedule.ts';
+import { GradeKernel } from './grade-kernel.ts';
 import { planesOf } from './planes.ts';
 import type { SourceFrames } from './source-frames.ts';
 
@@ -23,17 +25,17 @@ export class PictureRenderer implements Disposable {
   readonly #timeline: Timeline;
   readonly #schedule: FrameSchedule;
   readonly #source: SourceFrames;
-  readonly #lutFile: string | null;
+  readonly #grade: GradeKernel | null;
   readonly #tolerance: number;
   readonly #clips = new Map<number, ClipFrames>();
   readonly #pending: Pending[] = [];
 
-  constructor(timeline: Timeline, source: SourceFrames, lutFile: string | null) {
+  constructor(timeline: Timeline, source: SourceFrames) {
     this.#timeline = timeline;
     this.#schedule = new FrameSchedule(timeline);
     this.frameCount = this.#schedule.frameCount;
     this.#source = source;
-    this.#lutFile = lutFile;
+    this.#grade = timeline.grade === null ? null : new GradeKernel(gradeLut(timeline.grade));
     this.#tolerance = 0.5 / framesPerSecond(timeline.frameRate);
   }
 
@@ -61,7 +63,7 @@ export class PictureRenderer implements Disposable {
       clip: this.#timeline.clips[clipIndex]!,
       timeline: this.#timeline,
       ...this.#schedule.visible[clipIndex]!,
-      lutFile: this.#lutFile,
+      grade: this.#grade,
       picture: () => this.#source.picture,
     });
     this.#clips.set(clipIndex, made);

@@ -13,8 +13,6 @@ import { type VerifiedOutput, verifyOutput } from './verify.ts';
 export interface RenderRequest {
   readonly sourcePath: string;
   readonly timeline: Timeline;
-  /** Name of the grade's `.cube` file in the working folder; null: colours stay. */
-  readonly lutFile: string | null;
   /** Of x264. */
   readonly preset: string;
   readonly crf: number;
@@ -80,7 +78,7 @@ async function draw(
   const { timeline } = request;
   using input = await openInput(request.sourcePath, VIDEO_DEMUXERS);
   using source = await SourceFrames.open(input);
-  using picture = new PictureRenderer(timeline, source, request.lutFile);
+  using picture = new PictureRenderer(timeline, source);
   const rate = framesPerSecond(timeline.frameRate);
   const encoding = { ...timeline, preset: request.preset, crf: request.crf };
   using writer = await Mp4Writer.open(request.outputPath, encoding, sound !== null);

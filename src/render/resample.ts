@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import type { Plane, Yuv } from './composite.ts';
 
 /** A part of a picture in its own luma pixels; edges may lie between pixels. */
@@ -8,25 +9,43 @@ export interface Window {
   readonly height: number;
 }
 
-/** Catmull-Rom: passes through the samples, so that a window on whole pixels changes nothing (Keys 1981, a = −1/2). */
+interface KernelExports {
+  readonly memory: WebAssembly.Memory;
+  /** All but the counts are addresses: `resample.wat` says what lies there. */
+  readonly resample: (
+    source: number,
+    rows: number,
+    columns: number,
+    weights: number,
+    line: number,
+    lineWidth: number,
+    target: number,
+    targetStride: number,
+    width: number,
+    height: number,
+  ) => void;
+}
+
 const TAPS = 4;
+const ONE = 1 << 14;
+const ROW_BYTES = 24;
+const PAGE_BYTES = 65_536;
+/** The kernel reads and writes whole vectors: this much beyond each end may be touched. */
+const SLACK = 64;
+
+let compiled: WebAssembly.Module | null = null;
 
 /**
  * Draws a window of one picture into another, sampling between the pixels, so that a framing moves as smoothly as its
  * numbers do. Meant for scales near 1: a picture that is to shrink by much is to be scaled down first.
+ * Catmull-Rom: passes through the samples, so that a window on whole pixels changes nothing (Keys 1981, a = −1/2).
  */
 export class Resampler {
-  readonly #columns: AxisTable;
-  readonly #rows: AxisTable;
-  readonly #lines: Float32Array[];
-  readonly #held: Int32Array;
+  readonly #kernel: KernelExports;
 
-  /** The size of the output's luma plane. */
-  constructor(width: number, height: number) {
-    this.#columns = new AxisTable(width);
-    this.#rows = new AxisTable(height);
-    this.#lines = Array.from({ length: TAPS }, () => new Float32Array(width));
-    this.#held = new Int32Array(TAPS);
+  constructor() {
+    compiled ??= new WebAssembly.Module(readFileSync(new URL('resample.wasm', import.meta.url)));
+    this.#kernel = new WebAssembly.Instance(compiled).exports as unknown as KernelExports;
   }
 
   draw(from: Yuv, window: Window, to: Yuv): void {
@@ -39,75 +58,96 @@ export class Resampler {
         plane === 0
           ? [window.x + scaleX / 2 - 0.5, window.y + scaleY / 2 - 0.5]
           : [(window.x + scaleX / 2 - 0.5) / 2, (window.y + scaleY - 1) / 2];
-      this.#columns.fill(target.width, source.width, x, scaleX);
-      this.#rows.fill(target.height, source.height, y, scaleY);
-      this.#drawPlane(source, target);
+      this.#drawPlane(source, target, { x, y, scaleX, scaleY });
     }
   }
 
-  #drawPlane(source: Plane, target: Plane): void {
-    this.#held.fill(-1);
-    const { index, weight } = this.#rows;
+  #drawPlane(
+    source: Plane,
+    target: Plane,
+    place: { x: number; y: number; scaleX: number; scaleY: number },
+  ): void {
+    const at = this.#layOut(source, target);
+    const { memory } = this.#kernel;
+    const bytes = new Uint8Array(memory.buffer);
+    const view = new DataView(memory.buffer);
+    bytes.set(source.data.subarray(0, source.stride * source.height), at.source);
+    // Up to a whole vector: what lies beyond the row is drawn too, and not copied.
+    for (let column = 0; column < 4 * Math.ceil(target.width / 4); column++) {
+      const base = tapsAt(
+        place.x + column * place.scaleX,
+        source.width,
+        view,
+        at.weights + column * 2 * TAPS,
+      );
+      // The working line begins one sample before the row.
+      view.setInt32(at.columns + 4 * column, 2 * base, true);
+    }
     for (let row = 0; row < target.height; row++) {
-      const at = row * TAPS;
-      const [a, b, c, d] = [
-        this.#line(source, target.width, index[at]!),
-        this.#line(source, target.width, index[at + 1]!),
-        this.#line(source, target.width, index[at + 2]!),
-        this.#line(source, target.width, index[at + 3]!),
-      ];
-      const [wa, wb, wc, wd] = [weight[at]!, weight[at + 1]!, weight[at + 2]!, weight[at + 3]!];
-      const start = row * target.stride;
-      for (let x = 0; x < target.width; x++) {
-        const value = a[x]! * wa + b[x]! * wb + c[x]! * wc + d[x]! * wd + 0.5;
-        target.data[start + x] = value < 0 ? 0 : value > 255 ? 255 : value;
+      const entry = at.rows + row * ROW_BYTES;
+      const base = tapsAt(place.y + row * place.scaleY, source.height, view, entry + 4 * TAPS);
+      for (let tap = 0; tap < TAPS; tap++) {
+        const line = Math.min(source.height - 1, Math.max(0, base - 1 + tap));
+        view.setInt32(entry + 4 * tap, line * source.stride, true);
       }
     }
+    this.#kernel.resample(
+      at.source,
+      at.rows,
+      at.columns,
+      at.weights,
+      at.line,
+      source.width,
+      at.target,
+      at.targetStride,
+      target.width,
+      target.height,
+    );
+    for (let row = 0; row < target.height; row++) {
+      const start = at.target + row * at.targetStride;
+      target.data.set(bytes.subarray(start, start + target.width), row * target.stride);
+    }
   }
 
-  /** A source row drawn to the target's width; the last four are remembered. */
-  #line(source: Plane, width: number, row: number): Float32Array {
-    const slot = row & (TAPS - 1);
-    const line = this.#lines[slot]!;
-    if (this.#held[slot] === row) return line;
-    this.#held[slot] = row;
-    const { index, weight } = this.#columns;
-    const { data } = source;
-    const start = row * source.stride;
-    for (let x = 0, at = 0; x < width; x++, at += TAPS) {
-      line[x] =
-        data[start + index[at]!]! * weight[at]! +
-        data[start + index[at + 1]!]! * weight[at + 1]! +
-        data[start + index[at + 2]!]! * weight[at + 2]! +
-        data[start + index[at + 3]!]! * weight[at + 3]!;
-    }
-    return line;
+  /** Addresses in the kernel's memory, which grows to hold them. */
+  #layOut(source: Plane, target: Plane) {
+    let end = SLACK;
+    const take = (size: number) => {
+      const start = end;
+      end += 16 * Math.ceil((size + SLACK) / 16);
+      return start;
+    };
+    const targetStride = 16 * Math.ceil(target.width / 16);
+    const layout = {
+      rows: take(target.height * ROW_BYTES),
+      columns: take(target.width * 4),
+      weights: take(target.width * 2 * TAPS),
+      line: take(2 * (source.width + TAPS)),
+      target: take(targetStride * target.height),
+      source: take(source.stride * source.height),
+      targetStride,
+    };
+    const { memory } = this.#kernel;
+    const missing = end - memory.buffer.byteLength;
+    if (missing > 0) memory.grow(Math.ceil(missing / PAGE_BYTES));
+    return layout;
   }
 }
 
-/** For each output position four source positions and their weights. */
-class AxisTable {
-  readonly index: Int32Array;
-  readonly weight: Float32Array;
-
-  constructor(most: number) {
-    this.index = new Int32Array(most * TAPS);
-    this.weight = new Float32Array(most * TAPS);
-  }
-
-  /** Output sample k lies at source position `first + k · scale`; beyond the ends the outermost sample goes on. */
-  fill(count: number, sourceCount: number, first: number, scale: number): void {
-    for (let k = 0, at = 0; k < count; k++, at += TAPS) {
-      const position = Math.min(sourceCount - 1, Math.max(0, first + k * scale));
-      const base = Math.floor(position);
-      const t = position - base;
-      this.weight[at] = t * (-0.5 + t * (1 - 0.5 * t));
-      this.weight[at + 1] = 1 + t * t * (-2.5 + 1.5 * t);
-      this.weight[at + 2] = t * (0.5 + t * (2 - 1.5 * t));
-      this.weight[at + 3] = t * t * (-0.5 + 0.5 * t);
-      for (let tap = 0; tap < TAPS; tap++) {
-        this.index[at + tap] = Math.min(sourceCount - 1, Math.max(0, base - 1 + tap));
-      }
-    }
-  }
+/**
+ * Writes the weights of the four samples around a position, in 14 fractional bits, and returns the second one's
+ * number; beyond the ends the outermost sample goes on.
+ */
+function tapsAt(position: number, count: number, view: DataView, at: number): number {
+  const inside = Math.min(count - 1, Math.max(0, position));
+  const base = Math.floor(inside);
+  const t = inside - base;
+  const before = Math.round(ONE * t * (-0.5 + t * (1 - 0.5 * t)));
+  const after = Math.round(ONE * t * (0.5 + t * (2 - 1.5 * t)));
+  const last = Math.round(ONE * t * t * (-0.5 + 0.5 * t));
+  view.setInt16(at, before, true);
+  view.setInt16(at + 2, ONE - before - after - last, true);
+  view.setInt16(at + 4, after, true);
+  view.setInt16(at + 6, last, true);
+  return base;
 }

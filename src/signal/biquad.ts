@@ -7,38 +7,6 @@ export interface BiquadCoefficients {
   readonly a2: number;
 }
 
-/** Runs second-order sections one after another over one channel; keeps its state between blocks. */
-export class BiquadCascade {
-  readonly #sections: readonly BiquadCoefficients[];
-  readonly #state: Float64Array;
-
-  constructor(sections: readonly BiquadCoefficients[]) {
-    this.#sections = sections;
-    this.#state = new Float64Array(sections.length * 2);
-  }
-
-  /** Filters `from` into `to` (may be the same array); transposed direct form II. */
-  process(from: ArrayLike<number>, to: Float64Array, length: number = from.length): void {
-    let input = from;
-    for (let s = 0; s < this.#sections.length; s++) {
-      const { b0, b1, b2, a1, a2 } = this.#sections[s];
-      let z1 = this.#state[2 * s];
-      let z2 = this.#state[2 * s + 1];
-      for (let n = 0; n < length; n++) {
-        const x = input[n];
-        const y = b0 * x + z1;
-        z1 = b1 * x - a1 * y + z2;
-        z2 = b2 * x - a2 * y;
-        to[n] = y;
-      }
-      // Denormal numbers are slow, and a decaying tail makes them.
-      this.#state[2 * s] = Math.abs(z1) < 1e-30 ? 0 : z1;
-      this.#state[2 * s + 1] = Math.abs(z2) < 1e-30 ? 0 : z2;
-      input = to;
-    }
-  }
-}
-
 /** Gain in dB at `frequencyHz`. */
 export function responseDb(filter: BiquadCoefficients, frequencyHz: number, sampleRate: number): number {
   const w = (2 * Math.PI * frequencyHz) / sampleRate;
@@ -105,6 +73,38 @@ function normalised(
  */
 export function kWeightingFilters(sampleRate: number): readonly [BiquadCoefficients, BiquadCoefficients] {
   return [shelf(sampleRate), highPass(sampleRate)];
+}
+
+/** The K-weighting of one channel; keeps its state between blocks. */
+export class KWeighting {
+  readonly #sections: readonly [BiquadCoefficients, BiquadCoefficients];
+  readonly #state = new Float64Array(4);
+
+  constructor(sampleRate: number) {
+    this.#sections = kWeightingFilters(sampleRate);
+  }
+
+  /** Adds `weight` times the square of the weighted samples to `into`; both sections in one pass. */
+  addSquares(samples: ArrayLike<number>, weight: number, into: Float64Array, length: number): void {
+    const [f, g] = this.#sections;
+    const state = this.#state;
+    let [f1, f2, g1, g2] = state as unknown as [number, number, number, number];
+    // Transposed direct form II.
+    for (let n = 0; n < length; n++) {
+      const x = samples[n];
+      const y = f.b0 * x + f1;
+      f1 = f.b1 * x - f.a1 * y + f2;
+      f2 = f.b2 * x - f.a2 * y;
+      const z = g.b0 * y + g1;
+      g1 = g.b1 * y - g.a1 * z + g2;
+      g2 = g.b2 * y - g.a2 * z;
+      into[n] += weight * z * z;
+    }
+    // Denormal numbers are slow, and a decaying tail makes them.
+    [f1, f2, g1, g2].forEach((value, i) => {
+      state[i] = Math.abs(value) < 1e-30 ? 0 : value;
+    });
+  }
 }
 
 function shelf(sampleRate: number): BiquadCoefficients {

@@ -29,7 +29,8 @@ export class ComplexFft {
     let length = this.size;
     let stride = 1;
     while (length > 1) {
-      if (length >= 4) this.#radix4(fromRe, fromIm, toRe, toIm, length, stride);
+      if (length > 4) this.#radix4(fromRe, fromIm, toRe, toIm, length, stride);
+      else if (length === 4) this.#lastRadix4(fromRe, fromIm, toRe, toIm, stride);
       else this.#radix2(fromRe, fromIm, toRe, toIm, stride);
       const radix = length >= 4 ? 4 : 2;
       length /= radix;
@@ -102,6 +103,31 @@ export class ComplexFft {
     }
   }
 
+  /** The stage of four points, whose twiddle factors are all 1. */
+  #lastRadix4(xr: Float64Array, xi: Float64Array, yr: Float64Array, yi: Float64Array, stride: number): void {
+    const second = stride;
+    const third = 2 * stride;
+    const fourth = 3 * stride;
+    for (let q = 0; q < stride; q++) {
+      const sumAcR = xr[q] + xr[q + third];
+      const sumAcI = xi[q] + xi[q + third];
+      const difAcR = xr[q] - xr[q + third];
+      const difAcI = xi[q] - xi[q + third];
+      const sumBdR = xr[q + second] + xr[q + fourth];
+      const sumBdI = xi[q + second] + xi[q + fourth];
+      const turnR = xi[q + fourth] - xi[q + second];
+      const turnI = xr[q + second] - xr[q + fourth];
+      yr[q] = sumAcR + sumBdR;
+      yi[q] = sumAcI + sumBdI;
+      yr[q + second] = difAcR - turnR;
+      yi[q + second] = difAcI - turnI;
+      yr[q + third] = sumAcR - sumBdR;
+      yi[q + third] = sumAcI - sumBdI;
+      yr[q + fourth] = difAcR + turnR;
+      yi[q + fourth] = difAcI + turnI;
+    }
+  }
+
   #radix2(xr: Float64Array, xi: Float64Array, yr: Float64Array, yi: Float64Array, stride: number): void {
     for (let q = 0; q < stride; q++) {
       yr[q] = xr[q] + xr[q + stride];
@@ -156,6 +182,36 @@ export class RealFft {
       const oddI = (zr[mirror] - zr[k]) / 2;
       re[k] = evenR + oddR * this.#cos[k] + oddI * this.#sin[k];
       im[k] = evenI + oddI * this.#cos[k] - oddR * this.#sin[k];
+    }
+  }
+
+  /**
+   * Power |X|² of bins 0..size/2 of the samples from `offset` on under a window: the transform, its windowing and its
+   * squaring in two passes instead of four.
+   */
+  windowedPower(samples: Float64Array, offset: number, window: Float64Array, power: Float64Array): void {
+    const half = this.size / 2;
+    const zr = this.#re;
+    const zi = this.#im;
+    for (let k = 0, n = 0; k < half; k++, n += 2) {
+      zr[k] = samples[offset + n] * window[n];
+      zi[k] = samples[offset + n + 1] * window[n + 1];
+    }
+    this.#half.transform(zr, zi);
+    power[0] = (zr[0] + zi[0]) ** 2;
+    power[half] = (zr[0] - zi[0]) ** 2;
+    const cos = this.#cos;
+    const sin = this.#sin;
+    for (let k = 1, mirror = half - 1; k <= mirror; k++, mirror--) {
+      const evenR = (zr[k] + zr[mirror]) / 2;
+      const evenI = (zi[k] - zi[mirror]) / 2;
+      const oddR = (zi[k] + zi[mirror]) / 2;
+      const oddI = (zr[mirror] - zr[k]) / 2;
+      const turnedR = oddR * cos[k] + oddI * sin[k];
+      const turnedI = oddI * cos[k] - oddR * sin[k];
+      // The mirror's bin is the conjugate of even less odd.
+      power[k] = (evenR + turnedR) ** 2 + (evenI + turnedI) ** 2;
+      power[mirror] = (evenR - turnedR) ** 2 + (evenI - turnedI) ** 2;
     }
   }
 }

@@ -3,7 +3,9 @@ export interface Filterbank {
   readonly count: number;
   readonly centresHz: Float64Array;
   readonly firstBin: Int32Array;
-  readonly weights: readonly Float64Array[];
+  /** Of all filters, one after the other; filter b owns weightStart[b]..weightStart[b + 1]. */
+  readonly weights: Float64Array;
+  readonly weightStart: Int32Array;
 }
 
 /**
@@ -18,7 +20,8 @@ export function logarithmicFilterbank(
 ): Filterbank {
   const bins = semitoneBins(fftSize, sampleRate, range);
   const count = Math.max(0, bins.length - 2);
-  const weights: Float64Array[] = [];
+  const weights: number[] = [];
+  const weightStart = new Int32Array(count + 1);
   const firstBin = new Int32Array(count);
   const centresHz = new Float64Array(count);
   for (let b = 0; b < count; b++) {
@@ -28,14 +31,12 @@ export function logarithmicFilterbank(
     const first = Math.min(low + 1, centre);
     firstBin[b] = first;
     centresHz[b] = (centre * sampleRate) / fftSize;
-    weights.push(
-      Float64Array.from({ length: high - first }, (_, i) => {
-        const bin = first + i;
-        return bin <= centre ? (bin - low) / (centre - low) : (high - bin) / (high - centre);
-      }),
-    );
+    for (let bin = first; bin < high; bin++) {
+      weights.push(bin <= centre ? (bin - low) / (centre - low) : (high - bin) / (high - centre));
+    }
+    weightStart[b + 1] = weights.length;
   }
-  return { count, centresHz, firstBin, weights };
+  return { count, centresHz, firstBin, weights: Float64Array.from(weights), weightStart };
 }
 
 function semitoneBins(
@@ -56,13 +57,14 @@ function semitoneBins(
   return bins;
 }
 
-/** Weighted sums of `spectrum` per filter into `into`. */
-export function applyFilterbank(bank: Filterbank, spectrum: Float64Array, into: Float64Array): void {
-  for (let b = 0; b < bank.count; b++) {
-    const weights = bank.weights[b];
-    const first = bank.firstBin[b];
+/** Weighted sums of the magnitudes of a power spectrum per filter into `into`. */
+export function applyFilterbank(bank: Filterbank, power: Float64Array, into: Float64Array): void {
+  const { count, firstBin, weights, weightStart } = bank;
+  for (let b = 0; b < count; b++) {
+    const end = weightStart[b + 1];
+    let bin = firstBin[b];
     let sum = 0;
-    for (let i = 0; i < weights.length; i++) sum += weights[i] * spectrum[first + i];
+    for (let i = weightStart[b]; i < end; i++, bin++) sum += weights[i] * Math.sqrt(power[bin]);
     into[b] = sum;
   }
 }

@@ -44,7 +44,7 @@ export class TruePeak {
       this.#buffer = grown;
     }
     const buffer = this.#buffer;
-    for (let n = 0; n < samples.length; n++) buffer[held + n] = samples[n];
+    buffer.set(samples, held);
     this.#scan(samples.length);
     buffer.copyWithin(0, samples.length, length);
   }

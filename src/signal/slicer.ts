@@ -44,7 +44,7 @@ export class FrameSlicer {
       grown.set(this.#buffer.subarray(0, this.#held));
       this.#buffer = grown;
     }
-    for (let n = 0; n < samples.length; n++) this.#buffer[this.#held + n] = samples[n];
+    this.#buffer.set(samples, this.#held);
     this.#buffer.fill(0, this.#held + samples.length, this.#held + count);
     this.#held += count;
   }

@@ -1,6 +1,6 @@
 import type { ColourStatistics } from '../analysis/facts.ts';
 import { chromaMap, eigenvalues, type Symmetric } from './chroma-map.ts';
-import { dialTargets } from './colour-dials.ts';
+import { dialTargets, tonalEnds } from './colour-dials.ts';
 import type { Style } from './schema.ts';
 
 type Pair = readonly [number, number];
@@ -79,7 +79,7 @@ function targetOfStatistics(
 function targetOfDials(source: ColourStatistics, dials: Style['color_grade']): GradeTarget {
   const wanted = dialTargets(dials);
   const { lightnessPercentiles: from, neutral } = source;
-  const [p5, p95] = [from[1]!, from[19]!];
+  const [p5, p95] = tonalEnds(source);
   const slope = (wanted.p95 - wanted.p5) / Math.max(1, p95 - p5);
   const tone = gate(dials.contrast, dials.highlights, dials.shadows);
   const cast = gate(dials.temperature, dials.tint);

@@ -1,3 +1,4 @@
+import { LEAST_STATED_CONFIDENCE } from '../analysis/camera.ts';
 import type { ClipFacts } from '../analysis/facts.ts';
 import { type FrameGrid, type Piece, secondsAt } from './plan-segments.ts';
 import type { Style } from './schema.ts';
@@ -43,7 +44,10 @@ export function planPushIns(
 function isStatic({ picture, motion }: ClipFacts, piece: Piece, grid: FrameGrid): boolean {
   const [start, end] = [secondsAt(grid, piece.startFrame), secondsAt(grid, piece.endFrame)];
   const inside = picture.shots
-    .map((shot, index) => ({ shot, label: motion.shots[index]?.label }))
+    .map((shot, index) => ({ shot, camera: motion.shots[index] }))
     .filter(({ shot }) => shot.startSeconds < end - 0.1 && shot.endSeconds > start + 0.1);
-  return inside.length > 0 && inside.every(({ label }) => label === 'static');
+  return (
+    inside.length > 0 &&
+    inside.every(({ camera }) => camera?.label === 'static' && camera.confidence >= LEAST_STATED_CONFIDENCE)
+  );
 }

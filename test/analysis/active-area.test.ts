@@ -40,6 +40,23 @@ const CASES: readonly [string, readonly Picture[], Box][] = [
   ['one dark side', [bars(20, 0)], WHOLE],
   ['a black clip', [draw(() => 1)], WHOLE],
   ['a light in the dark', [draw((x) => (x > 90 && x < 110 ? 200 : 2))], WHOLE],
+  [
+    'borders that ring with noise',
+    [draw((x, y) => (y < 10 || y >= 90 ? (x * 7 + y * 3) % 12 : texture(x, y)))],
+    { x: 0, y: 0.1, width: 1, height: 0.8 },
+  ],
+  [
+    'soft edges of two rows',
+    [draw((x, y) => texture(x, y) * Math.max(0, Math.min(1, (Math.min(y, 99 - y) - 9) / 2)))],
+    { x: 0, y: 0.11, width: 1, height: 0.78 },
+  ],
+  [
+    'a dark scene, then a bright one, in a letterbox',
+    [draw((x, y) => (y < 10 || y >= 90 ? 0 : x % 20)), bars(0, 0, 10, 10)],
+    { x: 0, y: 0.1, width: 1, height: 0.8 },
+  ],
+  ['a dark scene with lit lower third', [draw((x, y) => (y > 66 ? texture(x, y) : 5))], WHOLE],
+  ['a black foreground at both sides for one shot', [bars(30, 30), bars(0, 0)], WHOLE],
   ['a vignette', [draw((x) => Math.min(x, WIDTH - 1 - x) * 1.5)], WHOLE],
 ];
 for (const [name, pictures, wanted] of CASES) {

@@ -52,6 +52,8 @@ describe('beat tracking', () => {
     ['a slow song in sixteenths', 66, { kick: [0, 7, 8], snare: [4, 12], hat: sixteenths }],
     ['four to the floor', 140, { kick: [0, 4, 8, 12], snare: [4, 12], hat: eighths }],
     ['swing', 140, { kick: [0, 8], snare: [4, 12], hat: [0, 4, 6, 8, 12, 14], swing: 1 / 6 }],
+    ['a slow backbeat in eighths', 72, { kick: [0, 8], snare: [4, 12], hat: eighths }],
+    ['hats off the beat alone', 126, { kick: [0, 4, 8, 12], hat: [2, 6, 10, 14] }],
     ['three to the bar', 100, { length: 12, kick: [0], snare: [4, 8] }],
   ];
   for (const [name, bpm, pattern] of patterns) {
@@ -82,6 +84,11 @@ describe('beat tracking', () => {
     const { tempo, times } = analyse(joined(noise(-35, 20), drums(110, 24, ROCK), noise(-35, 20)));
     assertTempo(tempo?.bpm, 110);
     assert.ok(times[0] > 14 && times.at(-1)! < 50, `${times[0]} to ${times.at(-1)}`);
+  });
+
+  it('counts no beats through a beginning without a pulse', () => {
+    const { times } = analyse(joined(noise(-30, 12), drums(120, 20, ROCK)));
+    assert.ok(times[0] > 11.5 && times[0] < 13.1, `${times[0]}`);
   });
 
   it('keeps beats in order with confidences between 0 and 1', () => {

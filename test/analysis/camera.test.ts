@@ -6,8 +6,8 @@ import { type CameraPath, describeCamera, secondsUnderZoom } from '../../src/ana
 function pathOf(
   seconds: number,
   framesPerSecond: number,
-  velocity: (t: number) => { x?: number; y?: number; logScale?: number },
-  support = 1,
+  velocity: (t: number) => { x?: number; y?: number; logScale?: number; rotation?: number },
+  { support = 1, texture = 1, reach = 1 } = {},
 ): CameraPath {
   const count = Math.round(seconds * framesPerSecond);
   const step = 1 / framesPerSecond;
@@ -17,7 +17,10 @@ function pathOf(
     x: steps.map((t) => (velocity(t).x ?? 0) * step),
     y: steps.map((t) => (velocity(t).y ?? 0) * step),
     logScale: steps.map((t) => (velocity(t).logScale ?? 0) * step),
+    rotation: steps.map((t) => (velocity(t).rotation ?? 0) * step),
     support: steps.map(() => support),
+    texture: steps.map(() => texture),
+    reach: steps.map(() => reach),
   };
 }
 
@@ -32,7 +35,13 @@ test('paths get the label of their usual motion', () => {
     ['zoom_out', pathOf(3, 25, () => ({ logScale: -0.06, x: 0.01 }))],
     ['handheld', pathOf(3, 25, (t) => ({ x: 0.2 * Math.sin(17 * t), y: 0.2 * Math.cos(23 * t) }))],
     ['handheld', pathOf(8, 25, (t) => ({ x: 0.25 * Math.sin(17 * t), logScale: 0.034 }))],
-    ['moving', pathOf(3, 25, () => ({ logScale: 0.1 }), 0.3)],
+    ['zoom_in', pathOf(4, 60, () => ({ logScale: 0.02 }))],
+    ['zoom_out', pathOf(3, 25, (t) => ({ logScale: t > 1 && t < 2 ? -0.08 : 0 }))],
+    ['pan', pathOf(4, 25, (t) => ({ x: t > 1 && t < 3 ? 0.05 : 0 }))],
+    ['moving', pathOf(3, 25, () => ({ rotation: 0.1 }))],
+    // In, out and in again with a shaking hand: what stays is that the framing is much closer.
+    ['zoom_in', pathOf(6, 25, (t) => ({ x: 0.5 * Math.sin(20 * t), logScale: t > 2 && t < 3 ? -0.4 : 0.2 }))],
+    ['moving', pathOf(3, 25, () => ({ logScale: 0.1 }), { support: 0.3 })],
   ];
   for (const [label, path] of paths) assert.equal(describeCamera(path).label, label);
 });
@@ -57,6 +66,10 @@ test('little motion is known of a short or empty shot', () => {
     zoom: 0,
   });
   assert.ok(describeCamera(pathOf(0.2, 25, () => ({ x: 0.3 }))).confidence <= 0.2);
+  const plain = pathOf(3, 25, () => ({}), { texture: 0.01 });
+  assert.ok(describeCamera(plain).confidence <= 0.1, 'a picture without texture shows no motion');
+  const groundless = pathOf(3, 25, () => ({}), { reach: 0 });
+  assert.ok(describeCamera(groundless).confidence <= 0.3, 'one thing before nothing: it or the camera rests');
 });
 
 test('time under a zoom ends where the sign turns', () => {

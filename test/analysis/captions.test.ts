@@ -62,7 +62,8 @@ test('a caption over a moving picture is found with its times, place and look', 
   assert.equal(facts.style?.position, 'bottom');
   assert.equal(facts.style?.color, '#ffffff');
   assert.equal(facts.style?.outlined, true);
-  assert.ok(Math.abs(facts.style.lineHeight - 21 / 360) < 0.02, `${facts.style.lineHeight}`);
+  // Capitals are about 0.77 of the type size high.
+  assert.ok(Math.abs(facts.style.lineHeight - 21 / 0.77 / 360) < 0.015, `${facts.style.lineHeight}`);
 });
 
 test('captions of other kinds are found', () => {
@@ -95,6 +96,40 @@ test('two lines are one caption', () => {
   assert.ok(facts.spans[0].box.height > 45 / 360);
 });
 
+const WORDS = [
+  'THE',
+  'MAN',
+  'IS',
+  'HERE',
+  'AT',
+  'LAST',
+  'NO',
+  'ONE',
+  'SMILES',
+  'THERE',
+  'OR',
+  'HERE',
+  'SO',
+  'LEAN',
+  'ON',
+];
+
+test('words shown one by one, none of them for two looks, are captions', () => {
+  const word = (i: number): Lettering => ({ ...caption, text: WORDS[i % WORDS.length]!, dot: 5, top: 200 });
+  const facts = detect(15, moving, (i) => (i > 1 ? [word(i)] : []));
+  assert.equal(facts.style?.position, 'middle');
+  assert.ok(facts.share > 0.6, `${facts.share}`);
+  const middles = facts.spans.map(({ box }) => box.x + box.width / 2);
+  assert.ok(middles.every((middle) => Math.abs(middle - 0.5) < 0.06));
+});
+
+test('a title shown once is kept, but is no style of captions', () => {
+  const title = { ...caption, middleX: 200, top: 170 };
+  const facts = detect(40, moving, from(4, 12, title));
+  assert.equal(facts.spans.length, 1);
+  assert.deepEqual([facts.style, facts.share], [null, 0]);
+});
+
 test('what is no caption is not taken for one', () => {
   const digits = ['TEN', 'ONE', 'SIT', 'TIN', 'NOT', 'LET', 'HIT', 'MEN'];
   const counter = (i: number): Lettering => ({ ...caption, text: digits[i % 8], middleX: 560, top: 20 });
@@ -106,6 +141,26 @@ test('what is no caption is not taken for one', () => {
     ['nothing written', moving, () => []],
     ['a logo through the whole clip', moving, () => [{ ...caption, text: 'SON', middleX: 560, top: 20 }]],
     ['a counter', moving, (i) => [counter(i)]],
+    [
+      'a sign that moves with the scene',
+      moving,
+      (i) => [{ ...caption, middleX: 450 - 9 * i, top: 200 - 4 * i }],
+    ],
+    [
+      'a line of news that runs',
+      moving,
+      (i) => [{ ...caption, text: 'THE MAN IS HERE NO ONE SEES HIM THERE AT ALL', middleX: 900 - 40 * i }],
+    ],
+    [
+      'a page of text that is turned',
+      () => plainPicture(640, 360, 12),
+      (i) =>
+        Array.from({ length: 7 }, (_, line) => ({
+          ...caption,
+          text: i < 7 ? 'THE MAN IS HERE' : 'NO ONE ELSE IS THERE',
+          top: 20 + 46 * line,
+        })),
+    ],
     [
       'a sign in a still shot between two cuts',
       (i) => (i < 4 || i > 9 ? moving(i) : still()),

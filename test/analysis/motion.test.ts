@@ -182,6 +182,32 @@ test('a moving object is followed through the shot', () => {
   }
 });
 
+test("an object that moves against a pan is followed, and the pan is the camera's", () => {
+  const side = 40;
+  const object = viewOf(noiseScene(8), side, side);
+  const middleAt = (frame: number) => 120 - 0.8 * frame;
+  const pictures = film(3, 25, (t) => ({ x: 12 * t - 18 })).map((picture, i) => {
+    const left = Math.round(middleAt(i)) - side / 2;
+    for (let y = 0; y < side; y++) {
+      picture.data.set(object.data.subarray(side * y, side * y + side), (y + 25) * 160 + left);
+    }
+    return picture;
+  });
+  const { subjects, shots } = analyse(pictures, 25);
+  assert.equal(shots[0].label, 'pan');
+  const [subject] = subjects;
+  assert.ok(subject !== undefined && subject.endSeconds - subject.startSeconds > 2);
+  const overlaps = subject.boxes.map(({ timeSeconds, box }) => {
+    const left = (middleAt(timeSeconds * 25) - side / 2) / 160;
+    const width = Math.min(box.x + box.width, left + side / 160) - Math.max(box.x, left);
+    const height = Math.min(box.y + box.height, 65 / 90) - Math.max(box.y, 25 / 90);
+    const shared = Math.max(0, width) * Math.max(0, height);
+    return shared / (box.width * box.height + (side / 160) * (side / 90) - shared);
+  });
+  const usual = overlaps.toSorted((a, b) => a - b)[overlaps.length >> 1];
+  assert.ok(usual >= 0.6, `intersection over union ${usual.toFixed(2)}`);
+});
+
 test('clips of next to nothing have facts', () => {
   const black = analyse(
     Array.from({ length: 30 }, () => plainPicture(...SIZE, 16)),

@@ -1,8 +1,8 @@
 /** The benchmarks' own rules of scoring, on findings with known answers. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { scoreBeats } from '../../bench/score-sound.ts';
-import { type Hits, scoreTransitions } from '../../bench/score-transitions.ts';
+import { scoreBeats } from '../../bench/score/sound.ts';
+import { type Hits, scoreTransitions } from '../../bench/score/transitions.ts';
 import type { TrueTransition, Truth } from '../../bench/truth.ts';
 import type { PictureFacts, SoundFacts, Transition } from '../../src/analysis/facts.ts';
 

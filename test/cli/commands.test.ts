@@ -131,6 +131,18 @@ const REFUSALS: readonly Refusal[] = [
     says: /is a folder; name a file/,
   },
   {
+    what: 'a folder as report',
+    words: ['analyze', 'CLIP', '--report', '.'],
+    code: 3,
+    says: /is a folder; name a file/,
+  },
+  {
+    what: 'a report over the clip',
+    words: ['analyze', 'CLIP', '-r', 'CLIP'],
+    code: 3,
+    says: /clip\.mp4 is the file to measure; name another/,
+  },
+  {
     what: 'an output below a file',
     words: ['extract', 'CLIP', '-o', 'CLIP/x.json'],
     code: 3,
@@ -174,6 +186,20 @@ describe('the work', { concurrency: 1 }, () => {
     assertNothingLeft();
   });
 
+  test('analyze --report writes one page, beside --json', async (t) => {
+    const page = join(folder, 'made', 'report.html');
+    const { code, stdout, stderr } = await call(t, 'analyze', clip, '--report', page, '--json');
+    assert.equal(code, 0, stderr);
+    assert.equal(stderr, `Wrote ${page}\n`);
+    assert.equal(JSON.parse(stdout).kind, 'clip');
+    assert.deepEqual(readdirSync(join(folder, 'made')), ['report.html']);
+    const html = readFileSync(page, 'utf8');
+    for (const part of ['<!doctype html>', '<h1>clip.mp4</h1>', 'data:image/jpeg;base64,/9j/', '</html>\n']) {
+      assert.ok(html.includes(part), part);
+    }
+    assertNothingLeft();
+  });
+
   test('analyze on a sound-only file', async (t) => {
     const path = mediaPath('music/808kick_120bpm.mp3');
     if (path === null) return t.skip('needs ../shared/media/music/808kick_120bpm.mp3');
@@ -184,6 +210,25 @@ describe('the work', { concurrency: 1 }, () => {
     assert.ok(report.beats.length > 10);
     const forPeople = await run('analyze', path);
     assert.match(forPeople.stdout, /^\s*tempo bpm +1(19|20)/m);
+  });
+
+  test('match tells the offset of a shared soundtrack, and strangers', async (t) => {
+    const names = [
+      'edits/edit_landscape_a.mp4',
+      'music/metal_madness_150bpm.ogg',
+      'edits/edit_vertical_a.mp4',
+    ];
+    const paths = names.map(mediaPath);
+    const missing = names[paths.indexOf(null)];
+    if (missing !== undefined) return t.skip(`needs ../shared/media/${missing}`);
+    const [edit, song, stranger] = paths as [string, string, string];
+    const shared = await call(t, 'match', edit, song, '--json');
+    assert.equal(shared.code, 0);
+    const { match } = JSON.parse(shared.stdout) as { match: { offset_seconds: number; precise: boolean } };
+    // The edit's sound was cut from the song at 24.24 s.
+    assert.ok(match.precise && Math.abs(match.offset_seconds - 24.24) <= 0.02, `${match.offset_seconds} s`);
+    const none = await call(t, 'match', edit, stranger);
+    assert.match(none.stdout, /No shared sound/);
   });
 
   test('extract writes what apply reads, and apply writes one file', async () => {

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Frame } from '../../src/footage.ts';
-import { gridSizes, openFrames } from '../../src/media/frames.ts';
+import { openFrames } from '../../src/media/frames.ts';
+import { gridSizes } from '../../src/media/grids.ts';
 import { openSamples } from '../../src/media/samples.ts';
 import { makeClip, readNumber, temporaryFolder } from '../support/clips.ts';
 import { mediaPath } from '../support/media.ts';
@@ -21,6 +22,17 @@ describe('openFrames', () => {
       assert.equal(readNumber(frame.grey), index);
       assert.ok(Math.abs(frame.timeSeconds - index / 25) < 0.0005);
     }
+  });
+
+  test('may be left at any frame', async () => {
+    const path = await makeClip(folder, { name: 'left' });
+    for (const last of [0, 1, 7, 74]) {
+      for await (const { index } of openFrames(path)) if (index === last) break;
+    }
+    const signal = AbortSignal.abort(new Error('enough'));
+    await assert.rejects(async () => {
+      for await (const _ of openFrames(path, { signal })) await new Promise((done) => setTimeout(done, 60));
+    }, /enough/);
   });
 
   test('gives details about three times a second', async () => {

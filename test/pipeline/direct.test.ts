@@ -44,6 +44,10 @@ test('a sound-only file is measured, and is no template', async () => {
     [...fractions].sort((a, b) => a - b),
   );
   await assert.rejects(studio.extract(path), (error) => isFailure(error, 'INVALID_VIDEO'));
+  const page = await studio.report(path);
+  assert.ok(page.includes('<h1>clicks.wav</h1>'));
+  assert.match(page.match(/aria-label="Waveform[^"]*"/)![0], /with \d\d beats/);
+  assert.ok(page.includes('The file has no picture'));
 });
 
 test('an abort ends the work and leaves nothing', async () => {

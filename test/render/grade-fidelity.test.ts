@@ -1,13 +1,17 @@
-/** What the filter chain draws with the cube against the reference arithmetic, on real frames, pixel by pixel. */
+/** What the kernel draws against the reference arithmetic and against FFmpeg's `lut3d`, on real frames, pixel by pixel. */
 import assert from 'node:assert/strict';
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { chdir, cwd } from 'node:process';
 import { after, test } from 'node:test';
+import type { Frame } from 'node-av/lib';
+import wabt from 'wabt';
 import { ColourAnalysis } from '../../src/analysis/colour.ts';
+import { emptyFrame } from '../../src/media/empty-frame.ts';
 import { openFrames } from '../../src/media/frames.ts';
 import { LinearGraph } from '../../src/media/graph.ts';
 import { openInput, VIDEO_DEMUXERS } from '../../src/media/input.ts';
-import { gradeChain } from '../../src/render/picture-chain.ts';
+import { GradeKernel } from '../../src/render/grade-kernel.ts';
+import { planesOf } from '../../src/render/planes.ts';
 import { SourceFrames } from '../../src/render/source-frames.ts';
 import { bytesToLab, labToRgb } from '../../src/signal/colour-space.ts';
 import { extractStyle } from '../../src/style/extract.ts';
@@ -23,6 +27,16 @@ const WIDTH = 480;
 const HEIGHT = 270;
 const folder = temporaryFolder();
 const before = cwd();
+const IDENTITY: Grade = {
+  lightness: [
+    { in: 0, out: 0 },
+    { in: 100, out: 100 },
+  ],
+  matrix: [1, 0, 0, 1],
+  centre: [0, 0],
+  offsets: [{ at: 0, a: 0, b: 0 }],
+  skinGuardDegrees: 10,
+};
 after(() => chdir(before));
 
 async function colourOf(path: string) {
@@ -36,28 +50,43 @@ async function colourOf(path: string) {
   return colour.finish([shot], []);
 }
 
-/** Pixels as RGB bytes, from the picture chain's last part with and without the cube. */
-async function drawn(path: string, lutFile: string | null): Promise<Uint8Array> {
+const TO_RGB =
+  'scale=in_color_matrix=bt709:in_range=limited:flags=bicubic+accurate_rnd+full_chroma_int,format=rgb24';
+/** The grade as any editing program would apply `grade.cube`. */
+const LUT3D =
+  'format=gbrp16le,lut3d=file=grade.cube:interp=tetrahedral,scale=out_color_matrix=bt709:out_range=limited,format=yuv420p';
+
+/** A part of a real frame as RGB bytes: plain, by `lut3d` with the cube in the working folder, and by the kernel. */
+async function drawn(path: string, kernel: GradeKernel) {
   using input = await openInput(path, VIDEO_DEMUXERS);
   using source = await SourceFrames.open(input);
   const frame = source.at(1, 0, 1);
   const scale = `crop=${WIDTH}:${HEIGHT},scale=in_color_matrix=${source.picture.matrix}:out_color_matrix=bt709:out_range=limited,format=yuv420p`;
-  using graph = new LinearGraph(
-    'video',
-    { num: 1, den: 25 },
-    () =>
-      `${scale},${gradeChain(lutFile)},scale=in_color_matrix=bt709:in_range=limited:flags=bicubic+accurate_rnd+full_chroma_int,format=rgb24`,
-  );
-  const pixels = new Uint8Array(WIDTH * HEIGHT * 3);
-  const keep = (out: { data: Buffer[] | null; linesize: number[] }) => {
+  const plain = through(frame, scale);
+  const graded = emptyFrame(WIDTH, HEIGHT);
+  kernel.apply(planesOf(plain), planesOf(graded));
+  const byLut3d = through(plain, LUT3D);
+  const pixels = [plain, byLut3d, graded].map((one) => {
+    const rgb = through(one, TO_RGB);
+    const bytes = new Uint8Array(WIDTH * HEIGHT * 3);
     for (let y = 0; y < HEIGHT; y++) {
-      const row = out.data![0]!.subarray(y * out.linesize[0]!, y * out.linesize[0]! + WIDTH * 3);
-      pixels.set(row, y * WIDTH * 3);
+      const start = y * rgb.linesize[0]!;
+      bytes.set(rgb.data![0]!.subarray(start, start + WIDTH * 3), y * WIDTH * 3);
     }
-  };
+    rgb.free();
+    one.free();
+    return bytes;
+  });
+  return { plain: pixels[0]!, byLut3d: pixels[1]!, byKernel: pixels[2]! };
+}
+
+function through(frame: Frame, chain: string): Frame {
+  using graph = new LinearGraph('video', { num: 1, den: 25 }, () => chain);
+  const out: Frame[] = [];
+  const keep = (one: Frame) => void out.push(one.clone()!);
   graph.push(frame, keep);
   graph.push(null, keep);
-  return pixels;
+  return out[0]!;
 }
 
 /**
@@ -102,12 +131,61 @@ for (const [source, template] of PAIRS) {
     const facts = clipFacts({ picture: { colour: await colourOf(to) } });
     const style = extractStyle(facts, { createdAt: new Date(0), fingerprint: null });
     const grade = planGrade((await colourOf(from)).clip, style, 0.8)!;
-    // The filter takes a plain name in the working folder, as in a media child.
+    const cube = gradeLut(grade);
+    // The filter takes a plain name in the working folder.
     chdir(folder);
-    writeFileSync('grade.cube', writeCube(gradeLut(grade)));
-    const error = meanError(grade, await drawn(from, null), await drawn(from, 'grade.cube'));
+    writeFileSync('grade.cube', writeCube(cube));
+    const { plain, byLut3d, byKernel } = await drawn(from, new GradeKernel(cube));
     chdir(before);
-    t.diagnostic(`mean ΔE ${error.toFixed(2)}`);
-    assert.ok(error <= 1, `mean ΔE ${error}`);
+    const error = meanError(grade, plain, byKernel);
+    const apart = meanDifference(byLut3d, byKernel);
+    t.diagnostic(`mean ΔE ${error.toFixed(2)} from the grade, ${apart.toFixed(2)} from lut3d`);
+    assert.ok(error <= 1, `mean ΔE ${error} from the grade`);
+    assert.ok(apart <= 1, `mean ΔE ${apart} from lut3d`);
   });
 }
+
+/** Mean ΔE (CIE 1976) of two pictures, pixel by pixel. */
+function meanDifference(one: Uint8Array, other: Uint8Array): number {
+  const [a, b] = [new Float64Array(3), new Float64Array(3)];
+  let sum = 0;
+  for (let at = 0; at < one.length; at += 3) {
+    bytesToLab(one[at]!, one[at + 1]!, one[at + 2]!, a);
+    bytesToLab(other[at]!, other[at + 1]!, other[at + 2]!, b);
+    sum += Math.hypot(a[0]! - b[0]!, a[1]! - b[1]!, a[2]! - b[2]!);
+  }
+  return sum / (one.length / 3);
+}
+
+test('the kernel is its text, assembled', async () => {
+  const folder = new URL('../../src/render/', import.meta.url);
+  const { parseWat } = await wabt();
+  const { buffer } = parseWat(
+    'grade-kernel.wat',
+    readFileSync(new URL('grade-kernel.wat', folder), 'utf8'),
+  ).toBinary({});
+  assert.deepEqual(Buffer.from(buffer), readFileSync(new URL('grade-kernel.wasm', folder)));
+});
+
+test('greys keep the curve, and the identity keeps every colour that RGB holds', () => {
+  const identity = gradeLut(IDENTITY);
+  const kernel = new GradeKernel(identity);
+  const frame = emptyFrame(64, 64);
+  const planes = planesOf(frame);
+  for (let y = 16; y <= 235; y += 3) {
+    for (const [u, v] of [
+      [128, 128],
+      [120, 140],
+      [135, 122],
+    ] as const) {
+      for (const [plane, level] of [y, u, v].entries()) planes[plane]!.data.fill(level);
+      kernel.apply(planes, planes);
+      for (const [plane, level] of [y, u, v].entries()) {
+        const seen = planes[plane]!.data[0]!;
+        // Dark and light colours lie outside RGB.
+        if (u === v || (y > 50 && y < 215)) assert.ok(Math.abs(seen - level) <= 1, `${y} ${u} ${v}: ${seen}`);
+      }
+    }
+  }
+  frame.free();
+});

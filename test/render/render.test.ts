@@ -35,7 +35,7 @@ async function rendered(name: string, sourcePath: string, change: Partial<Timeli
   };
   const outputPath = join(folder, `${name}-out.mp4`);
   const fractions: number[] = [];
-  const request = { sourcePath, timeline, lutFile: null, preset: 'veryfast', crf: 18, outputPath };
+  const request = { sourcePath, timeline, preset: 'veryfast', crf: 18, outputPath };
   const result = await render({ ...request, posterPath: join(folder, `${name}.jpg`) }, (f) =>
     fractions.push(f),
   );

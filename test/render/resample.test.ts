@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { describe, test } from 'node:test';
+import wabt from 'wabt';
 import type { Plane, Yuv } from '../../src/render/composite.ts';
 import { Resampler } from '../../src/render/resample.ts';
 
@@ -23,10 +25,34 @@ function picture(width: number, height: number, level: (x: number, y: number) =>
 const slope = (x: number, y: number) => 20 + 2 * x + 1.5 * y;
 
 describe('Resampler', () => {
+  test('the kernel is its text, assembled', async () => {
+    const folder = new URL('../../src/render/', import.meta.url);
+    const { parseWat } = await wabt();
+    const text = readFileSync(new URL('resample.wat', folder), 'utf8');
+    const { buffer } = parseWat('resample.wat', text, { simd: true }).toBinary({});
+    assert.deepEqual(Buffer.from(buffer), readFileSync(new URL('resample.wasm', folder)));
+  });
+
+  test('one sampler serves pictures of any size, one after the other', () => {
+    const sampler = new Resampler();
+    for (const [width, height] of [
+      [64, 48],
+      [18, 34],
+      [130, 6],
+      [2, 2],
+      [64, 48],
+    ] as const) {
+      const from = picture(width, height, (x, y) => (x * 37 + y * 91) % 256);
+      const to = picture(width, height, () => 0);
+      sampler.draw(from, { x: 0, y: 0, width, height }, to);
+      for (let p = 0; p < 3; p++) assert.deepEqual(to[p]!.data, from[p]!.data);
+    }
+  });
+
   test('the whole picture at its own size is itself', () => {
     const from = picture(WIDTH, HEIGHT, (x, y) => (x * 37 + y * 91) % 256);
     const to = picture(WIDTH, HEIGHT, () => 0);
-    new Resampler(WIDTH, HEIGHT).draw(from, { x: 0, y: 0, width: WIDTH, height: HEIGHT }, to);
+    new Resampler().draw(from, { x: 0, y: 0, width: WIDTH, height: HEIGHT }, to);
     for (let p = 0; p < 3; p++) assert.deepEqual(to[p]!.data, from[p]!.data);
   });
 
@@ -39,7 +65,7 @@ describe('Resampler', () => {
     test(`a slope keeps its place in the window ${x} ${y} ${width} ${height}`, () => {
       const out = { width: 32, height: 24 };
       const to = picture(out.width, out.height, () => 0);
-      new Resampler(out.width, out.height).draw(picture(WIDTH, HEIGHT, slope), { x, y, width, height }, to);
+      new Resampler().draw(picture(WIDTH, HEIGHT, slope), { x, y, width, height }, to);
       const place = (k: number, start: number, size: number, count: number) =>
         start + ((k + 0.5) * size) / count - 0.5;
       // Away from the edges a cubic kernel reproduces a straight line.

@@ -53,6 +53,28 @@ describe('Fourier transform', () => {
     });
   }
 
+  it('gives the power of windowed samples as transforming and squaring does', () => {
+    for (const size of [8, 64, 512]) {
+      const next = noiseSource(3);
+      const samples = Float64Array.from({ length: size + 5 }, next);
+      const window = Float64Array.from({ length: size }, (_, n) => Math.sin((Math.PI * n) / size));
+      const fft = new RealFft(size);
+      const re = new Float64Array(fft.bins);
+      const im = new Float64Array(fft.bins);
+      fft.transform(
+        window.map((weight, n) => weight * samples[n + 5]),
+        re,
+        im,
+      );
+      const power = new Float64Array(fft.bins);
+      fft.windowedPower(samples, 5, window, power);
+      assertClose(
+        power,
+        re.map((value, k) => value * value + im[k] * im[k]),
+      );
+    }
+  });
+
   it('refuses sizes that are no power of two', () => {
     for (const size of [0, 1, 3, 6, 100, 2.5]) assert.throws(() => new ComplexFft(size), RangeError);
   });

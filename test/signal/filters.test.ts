@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import {
-  BiquadCascade,
+  KWeighting,
   kWeightingFilters,
   lowShelfFilter,
   peakingFilter,
@@ -46,18 +46,20 @@ describe('second-order sections', () => {
     assert.ok(Math.abs(responseDb(shelf, 5000, 44100)) < 0.1);
   });
 
-  it('filter as their response says, whatever the block length', () => {
-    const sections = [peakingFilter(500, -9, 2, 44100), lowShelfFilter(200, 5, 0.7, 44100)];
-    const expected = sections.reduce((sum, section) => sum + responseDb(section, 400, 44100), 0);
-    const input = sine(400, 0, 1);
+  it('weight sound as their response says, whatever the block length', () => {
+    const expected = kWeightingFilters(44100).reduce(
+      (sum, section) => sum + responseDb(section, 2000, 44100),
+      0,
+    );
+    const input = sine(2000, 0, 1);
     for (const blockLength of [64, 1000, 44100]) {
-      const cascade = new BiquadCascade(sections);
+      const weighting = new KWeighting(44100);
       let power = 0;
       for (let at = 0; at < input.length; at += blockLength) {
         const block = input.subarray(at, at + blockLength);
-        const output = new Float64Array(block.length);
-        cascade.process(block, output);
-        for (let n = 0; n < output.length; n++) if (at + n >= 22050) power += output[n] ** 2;
+        const squares = new Float64Array(block.length);
+        weighting.addSquares(block, 2, squares, block.length);
+        for (let n = 0; n < squares.length; n++) if (at + n >= 22050) power += squares[n] / 2;
       }
       const gainDb = 10 * Math.log10(power / 22050 / 0.5);
       assert.ok(Math.abs(gainDb - expected) < 0.01, `${gainDb} dB in blocks of ${blockLength}`);

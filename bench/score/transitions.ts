@@ -3,9 +3,10 @@ import {
   TRANSITION_TYPES,
   type Transition,
   type TransitionType,
-} from '../src/analysis/facts.ts';
-import { framesPerSecond } from '../src/time.ts';
-import type { TrueTransition, Truth } from './truth.ts';
+} from '../../src/analysis/facts.ts';
+import { framesPerSecond } from '../../src/time.ts';
+import type { TrueTransition, Truth } from '../truth.ts';
+import type { Judged } from './calibration.ts';
 
 /** Found and wanted, found and wrong, wanted and missed. */
 export interface Hits {
@@ -21,6 +22,12 @@ export interface TransitionScore {
   readonly types: Readonly<Partial<Record<TransitionType, Hits>>>;
   /** Differences in length of the matched gradual transitions, frames. */
   readonly durationErrorsFrames: readonly number[];
+  /** Matched gradual transitions of the right type whose easing is known. */
+  readonly easings: { readonly right: number; readonly wanted: number };
+  /** Every transition found that is either right or wrong; a gradual one of another type is wrong. */
+  readonly judged: readonly Judged[];
+  /** What was made as one type and found as another; `none` where nothing was to be found, or was. */
+  readonly confusions: readonly { readonly wanted: Named; readonly found: Named }[];
   readonly falseCount: number;
   readonly minutes: number;
 }
@@ -29,6 +36,7 @@ export interface TransitionScore {
 const CUT_TOLERANCE_FRAMES = 1.05;
 /** Intersection over union from which a found transition is the wanted one. */
 const LEAST_OVERLAP = 0.5;
+export type Named = TransitionType | 'none';
 export const NO_HITS: Hits = { right: 0, wrong: 0, missed: 0 };
 
 /** Scores the transitions found in a clip. Each found one answers at most one true one. */
@@ -44,6 +52,7 @@ export function scoreTransitions(facts: PictureFacts, truth: Truth): TransitionS
     if (found === undefined) missedCuts++;
     else freeCuts.delete(found);
   }
+  const rightOnes = new Set(cuts.filter((cut) => !freeCuts.has(cut)));
   const rightCuts = (truth.cutsSeconds?.length ?? 0) - missedCuts;
   const pairs = pairUp(gradual, truth.transitions);
   const tolerated = (one: Transition) =>
@@ -54,9 +63,13 @@ export function scoreTransitions(facts: PictureFacts, truth: Truth): TransitionS
       (other) => other.optional && one.startSeconds < other.endSeconds && one.endSeconds > other.startSeconds,
     );
   const answered = new Set(pairs.map(({ found }) => found));
-  const wrongCuts = [...freeCuts].filter((cut) => !tolerated(cut)).length;
+  const falseCuts = [...freeCuts].filter((cut) => !tolerated(cut));
+  const wrongCuts = falseCuts.length;
   const falseGradual = gradual.filter((one) => !answered.has(one) && !tolerated(one));
   const wanted = truth.transitions.filter(({ optional }) => !optional);
+  const named = pairs.filter(({ found, wanted: { type } }) => found.type === type);
+  for (const { found } of named) rightOnes.add(found);
+  const eased = named.filter(({ wanted: { easing } }) => easing !== undefined);
   return {
     cuts: { right: rightCuts, wrong: wrongCuts, missed: missedCuts },
     gradual: { right: pairs.length, wrong: falseGradual.length, missed: wanted.length - pairs.length },
@@ -66,9 +79,44 @@ export function scoreTransitions(facts: PictureFacts, truth: Truth): TransitionS
       .map(({ found, wanted: { startSeconds, endSeconds } }) =>
         Math.abs((found.endSeconds - found.startSeconds - (endSeconds - startSeconds)) * rate),
       ),
+    easings: {
+      right: eased.filter(({ found, wanted: { easing } }) => found.easing === easing).length,
+      wanted: eased.length,
+    },
+    judged: [
+      ...new Set([...rightOnes, ...falseCuts, ...falseGradual, ...pairs.map(({ found }) => found)]),
+    ].map((one) => ({ confidence: one.confidence, right: rightOnes.has(one) ? 1 : 0 })),
+    confusions: confusions(pairs, [...falseCuts, ...falseGradual], wanted, missedCuts),
     falseCount: wrongCuts + falseGradual.length,
     minutes: facts.durationSeconds / 60,
   };
+}
+
+/**
+ * Scores bare times of cuts, as a detector gives them that knows no other changes: what it finds inside a gradual
+ * transition is neither right nor wrong.
+ */
+export function scoreCutTimes(
+  found: readonly number[],
+  { frameRate }: Pick<PictureFacts, 'frameRate'>,
+  truth: Truth,
+): Hits {
+  const tolerance = CUT_TOLERANCE_FRAMES / framesPerSecond(frameRate);
+  const free = new Set(found);
+  let missed = 0;
+  for (const wanted of truth.cutsSeconds ?? []) {
+    const hit = found.find((seconds) => free.has(seconds) && Math.abs(seconds - wanted) <= tolerance);
+    if (hit === undefined) missed++;
+    else free.delete(hit);
+  }
+  const tolerated = (seconds: number) =>
+    truth.optionalCutsSeconds.some((optional) => Math.abs(seconds - optional) <= tolerance) ||
+    truth.transitions.some(
+      ({ startSeconds, endSeconds }) =>
+        seconds >= startSeconds - tolerance && seconds <= endSeconds + tolerance,
+    );
+  const wrong = [...free].filter((seconds) => !tolerated(seconds)).length;
+  return { right: (truth.cutsSeconds?.length ?? 0) - missed, wrong, missed };
 }
 
 interface Pair {
@@ -111,6 +159,27 @@ function typeHits(
     if (right + wrong + missed > 0) hits[type] = { right, wrong, missed };
   }
   return hits;
+}
+
+function confusions(
+  pairs: readonly Pair[],
+  wrong: readonly Transition[],
+  wanted: readonly TrueTransition[],
+  missedCuts: number,
+): { wanted: Named; found: Named }[] {
+  const answered = new Set(pairs.map((pair) => pair.wanted));
+  return [
+    ...pairs.map((pair) => ({ wanted: nameOf(pair.wanted), found: pair.found.type })),
+    ...wrong.map(({ type }) => ({ wanted: 'none' as const, found: type })),
+    ...wanted
+      .filter((one) => !answered.has(one))
+      .map((one) => ({ wanted: nameOf(one), found: 'none' as const })),
+    ...Array.from({ length: missedCuts }, () => ({ wanted: 'cut' as const, found: 'none' as const })),
+  ];
+}
+
+function nameOf({ type }: TrueTransition): Named {
+  return type ?? 'none';
 }
 
 export function addHits(all: readonly Hits[]): Hits {

@@ -1,0 +1,159 @@
+/** Everything that one clip is asked, real or generated, and what the peers say of it. */
+import type { ClipFacts, SoundFacts } from '../../src/analysis/facts.ts';
+import { type Dials, dialsOf } from '../../src/style/colour-dials.ts';
+import { type Cost, measureCost } from '../cost.ts';
+import { measureClip } from '../measure.ts';
+import { type AubioBeats, aubioBeats } from '../peers/aubio.ts';
+import { scdetCuts } from '../peers/scdet.ts';
+import { decodeAlone } from '../plain-transcode.ts';
+import type { Judged } from '../score/calibration.ts';
+import {
+  type CameraPathScore,
+  type CameraVerdict,
+  judgeCamera,
+  type SubjectScore,
+  scoreCameraPath,
+  scorePunchIns,
+  scoreSubjects,
+} from '../score/camera.ts';
+import { type CaptionScore, scoreCaptions } from '../score/captions.ts';
+import {
+  type BeatScore,
+  type BeatTrack,
+  type MadeSoundScore,
+  scoreBeats,
+  scoreBeatTrack,
+  scoreMadeSound,
+} from '../score/sound.ts';
+import { type Hits, scoreCutTimes, scoreTransitions, type TransitionScore } from '../score/transitions.ts';
+import type { MadeTruth, Truth } from '../truth.ts';
+
+/** What one clip scored; null: not asked of it. */
+export interface ClipScore {
+  readonly name: string;
+  readonly made: MadeTruth;
+  readonly transitions: TransitionScore | null;
+  readonly captions: CaptionScore | null;
+  readonly camera: readonly CameraVerdict[];
+  readonly cameraPath: CameraPathScore | null;
+  readonly punchIns: Hits | null;
+  readonly subjects: SubjectScore | null;
+  readonly dials: { readonly dials: Dials; readonly confidence: number } | null;
+  /** Against an even beat, of real music. */
+  readonly beats: (BeatScore & { readonly confidence: number }) | null;
+  /** Against the truth of generated sound. */
+  readonly madeSound: MadeSoundScore | null;
+  readonly peers: PeerScores;
+  readonly cost: ClipCost | null;
+}
+
+export interface PeerScores {
+  /** Hard cuts by FFmpeg's `scdet`; null: not asked, or not installed. */
+  readonly scdet: { readonly cuts: Hits; readonly cost: Cost } | null;
+  readonly aubio: { readonly f: number; readonly tempoError: number; readonly octaveError: number } | null;
+}
+
+export interface ClipCost {
+  readonly seconds: number;
+  readonly soundOnly: boolean;
+  readonly analysis: Cost;
+  readonly decoding: Cost;
+}
+
+export async function scoreClip(truth: Truth): Promise<ClipScore> {
+  const { path, excluded, made } = truth;
+  const decoding = await measureCost(() => decodeAlone(path));
+  const analysis = await measureCost(() => measureClip(path));
+  const { seen, sound } = analysis.result;
+  const clip: ClipFacts | null = seen === null ? null : { ...seen, sound };
+  // Graded clips are the same few edits over and over: their cuts would outvote all others.
+  const graded = made.known_grade !== undefined || made.known_look !== undefined;
+  const asksCuts = clip !== null && truth.cutsSeconds !== null && !excluded.has('cuts') && !graded;
+  return {
+    name: truth.name,
+    made,
+    transitions: asksCuts ? scoreTransitions(clip.picture, truth) : null,
+    captions: clip === null || graded ? null : scoreCaptions(clip.picture.captions, truth),
+    camera: clip === null ? [] : judgeCamera(clip, truth),
+    cameraPath: clip === null ? null : scoreCameraPath(clip, truth),
+    punchIns: clip === null ? null : scorePunchIns(clip, truth),
+    subjects: clip === null ? null : scoreSubjects(clip, truth),
+    dials: clip === null || !graded ? null : dialsIn(clip),
+    beats:
+      sound === null || truth.beats === null || isMade(made)
+        ? null
+        : { ...scoreBeats(sound, truth.beats), confidence: sound.tempo?.confidence ?? 0 },
+    madeSound: sound === null || !isMade(made) ? null : scoreMadeSound(sound, made),
+    peers: await askPeers(truth, asksCuts ? clip : null, sound),
+    cost: excluded.has('speed')
+      ? null
+      : {
+          seconds: clip?.picture.durationSeconds ?? sound?.durationSeconds ?? 0,
+          soundOnly: clip === null,
+          analysis: analysis.cost,
+          decoding: decoding.cost,
+        },
+  };
+}
+
+function dialsIn({ picture }: ClipFacts): ClipScore['dials'] {
+  return { dials: dialsOf(picture.colour.clip), confidence: picture.colour.confidence };
+}
+
+/** Generated sound knows each of its beats, or that there is none. */
+function isMade({ beat_times_s, no_beat }: MadeTruth): boolean {
+  return beat_times_s !== undefined || no_beat !== undefined;
+}
+
+async function askPeers(truth: Truth, clip: ClipFacts | null, sound: SoundFacts | null): Promise<PeerScores> {
+  const asksBeats = sound !== null && (truth.beats !== null || truth.made.beat_times_s !== undefined);
+  const scdet = clip === null ? null : await measureCost(() => scdetCuts(truth.path));
+  const heard = asksBeats ? await aubioBeats(truth.path) : null;
+  return {
+    scdet:
+      scdet === null || scdet.result === null
+        ? null
+        : { cuts: scoreCutTimes(scdet.result, clip!.picture, truth), cost: scdet.cost },
+    aubio: heard === null ? null : scoreHeard(heard, sound!, truth),
+  };
+}
+
+function scoreHeard({ beatsSeconds, bpm }: AubioBeats, sound: SoundFacts, truth: Truth): PeerScores['aubio'] {
+  if (isMade(truth.made)) return scoreBeatTrack(beatsSeconds, bpm, truth.made);
+  const asFound: SoundFacts = {
+    ...sound,
+    beats: beatsSeconds.map((timeSeconds) => ({ timeSeconds, confidence: 1, band: 'full' })),
+    tempo: bpm === null ? null : { bpm, confidence: 1, alternatives: [] },
+  };
+  const { beatF, tempoError, octaveError } = scoreBeats(asFound, truth.beats!);
+  return { f: beatF, tempoError, octaveError };
+}
+
+/** What was said with which confidence, and whether it was right, by kind of finding. */
+export function judgedBy(scores: readonly ClipScore[]): Record<string, Judged[]> {
+  const track = (one: BeatTrack) => (one.tempoRight ? 1 : 0);
+  return {
+    transitions: scores.flatMap(({ transitions }) => transitions?.judged ?? []),
+    'camera labels': scores.flatMap(({ camera }) =>
+      camera.map(({ confidence, right }) => ({ confidence, right: right ? 1 : 0 })),
+    ),
+    captions: scores.flatMap(({ captions }) =>
+      captions === null
+        ? []
+        : [{ confidence: captions.confidence, right: captions.found === captions.wanted ? 1 : 0 }],
+    ),
+    tempo: scores.flatMap(({ beats, madeSound }) => [
+      ...(beats === null || beats.bpm === null
+        ? []
+        : [{ confidence: beats.confidence, right: beats.tempoError <= 0.01 ? 1 : 0 }]),
+      ...(madeSound?.beats == null || madeSound.confidence.tempo === 0
+        ? []
+        : [{ confidence: madeSound.confidence.tempo, right: track(madeSound.beats) }]),
+    ]),
+    beats: scores.flatMap(({ madeSound }) =>
+      madeSound?.beats == null || madeSound.confidence.beats === 0
+        ? []
+        : [{ confidence: madeSound.confidence.beats, right: madeSound.beats.f }],
+    ),
+  };
+}

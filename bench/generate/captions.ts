@@ -1,0 +1,290 @@
+/** Clips with burnt-in captions of many kinds, and as many with text and textures that are none. */
+import type { MadeTruth, TruthFile } from '../truth.ts';
+import {
+  type CaptionClip,
+  type DrawnScene,
+  filmShots,
+  type Size,
+  sceneWish,
+  viewShots,
+} from './caption-scenes.ts';
+import { LANGUAGES, type Language } from './caption-texts.ts';
+import { CAPTION_TRAPS, drawTrap } from './caption-traps.ts';
+import { writeGeneratedClip } from './clip.ts';
+import {
+  boxOf,
+  drawText,
+  type Lettering,
+  layText,
+  type Place,
+  type Rgb,
+  type TextStyle,
+} from './lettering.ts';
+import { Random } from './random.ts';
+
+const CLIPS = 4;
+const SIZES: readonly Size[] = [
+  { width: 640, height: 360 },
+  { width: 640, height: 360 },
+  { width: 360, height: 640 },
+  { width: 480, height: 360 },
+];
+const RATES = [24, 25, 30] as const;
+const WHITE: Rgb = [255, 255, 255];
+const BLACK: Rgb = [0, 0, 0];
+const YELLOW: Rgb = [255, 226, 0];
+const COLOURS: readonly Rgb[] = [
+  [0, 229, 255],
+  [124, 255, 60],
+  [255, 120, 200],
+  [255, 150, 40],
+];
+
+export const CAPTION_MODES = ['sentences', 'words', 'highlight', 'fading'] as const;
+type Mode = (typeof CAPTION_MODES)[number];
+
+/** Half of the clips have captions, the other half traps in turn. */
+export async function generateCaptions(folder: string, seed: number): Promise<void> {
+  const random = new Random(seed);
+  for (let index = 0; index < CLIPS; index++) {
+    const rate = random.pick(RATES);
+    const clip: CaptionClip = {
+      random,
+      size: random.pick(SIZES),
+      rate,
+      frameCount: Math.round(random.between(9, 13) * rate),
+    };
+    const turn = (CLIPS / 2) * seed + (index >> 1);
+    const drawn =
+      index % 2 === 0
+        ? await drawCaptioned(clip, CAPTION_MODES[turn % CAPTION_MODES.length]!)
+        : await drawTrap(clip, CAPTION_TRAPS[turn % CAPTION_TRAPS.length]!);
+    await writeGeneratedClip(folder, {
+      name: `captions-${seed}-${index}-${drawn.kind}`,
+      ...clip.size,
+      frameRate: { numerator: rate, denominator: 1 },
+      frameCount: clip.frameCount,
+      frameAt: drawn.frameAt,
+      crf: random.whole(19, 28),
+      truth: { family: 'captions', ...drawn.truth },
+    });
+  }
+}
+
+interface Cue {
+  readonly firstFrame: number;
+  /** Exclusive. */
+  readonly endFrame: number;
+  readonly text: Lettering;
+  readonly words: string;
+  readonly place: Place;
+  /** Lettering columns at which the spoken word ends, in time order; empty: none stands out. */
+  readonly spokenEnds: readonly number[];
+}
+
+async function drawCaptioned(clip: CaptionClip, mode: Mode): Promise<DrawnScene> {
+  const { random, size } = clip;
+  const shots = await filmShots(random, { ...clip, ...sceneWish(random) });
+  const language = random.pick(LANGUAGES);
+  const position = mode === 'words' ? random.pick(['middle', 'bottom'] as const) : pickPosition(random);
+  const style = pickStyle(random, size, language, mode);
+  const upper = random.chance(mode === 'words' ? 0.6 : 0.25);
+  const cues =
+    mode === 'words'
+      ? wordCues(clip, language, style, upper, position)
+      : sentenceCues(clip, language, style, upper, position, mode);
+  const view = viewShots(shots, size);
+  const pop = mode === 'words' ? random.chance(0.6) : random.chance(0.15);
+  const spokenColor = random.pick([YELLOW, ...COLOURS.slice(0, 2)]);
+  const frameAt = (frame: number) => {
+    const picture = view(frame);
+    for (const cue of cues) {
+      if (frame < cue.firstFrame || frame >= cue.endFrame) continue;
+      layText(
+        picture,
+        cue.text,
+        placeAt(cue, frame, clip.rate, { pop, fade: mode === 'fading', spokenColor }),
+      );
+    }
+    return picture;
+  };
+  return { kind: `${mode}-${position}`, frameAt, truth: captionTruth(clip, cues, style, position) };
+}
+
+function pickPosition(random: Random) {
+  return random.pick(['bottom', 'bottom', 'bottom', 'middle', 'top', 'left'] as const);
+}
+type Position = ReturnType<typeof pickPosition>;
+
+function pickStyle(random: Random, size: Size, language: Language, mode: Mode): TextStyle {
+  const large = mode === 'words' || (mode === 'highlight' && random.chance(0.5));
+  const side = Math.min(size.width, size.height);
+  const base = {
+    font: random.pick(language.fonts),
+    size: Math.round(side * (large ? random.between(0.085, 0.13) : random.between(0.05, 0.075))),
+    outline: 0,
+    outlineColor: BLACK,
+    shadow: 0,
+    box: null,
+  };
+  const outline = Math.max(1, Math.round(base.size * random.between(0.06, 0.12)));
+  return random.pick<TextStyle>([
+    { ...base, color: WHITE, outline },
+    { ...base, color: WHITE, outline },
+    { ...base, color: WHITE, shadow: 1 },
+    { ...base, color: YELLOW, outline },
+    { ...base, color: random.pick(COLOURS), outline },
+    { ...base, color: WHITE, box: { color: BLACK, opacity: random.between(0.5, 1) } },
+    { ...base, color: BLACK, box: { color: random.pick([WHITE, YELLOW]), opacity: 1 } },
+    { ...base, color: BLACK, outline, outlineColor: WHITE },
+  ]);
+}
+
+function sentenceCues(
+  clip: CaptionClip,
+  language: Language,
+  style: TextStyle,
+  upper: boolean,
+  position: Position,
+  mode: Mode,
+): Cue[] {
+  const { random, rate, frameCount } = clip;
+  const sentences = random.shuffled(language.sentences);
+  const gap = random.pick([0, 0.1, 0.6]);
+  const cues: Cue[] = [];
+  let frame = Math.round(random.between(0, 1.2) * rate);
+  for (let index = 0; frame < frameCount - rate; index++) {
+    const raw = sentences[index % sentences.length]!;
+    const words = upper ? raw.toUpperCase() : raw;
+    const endFrame = Math.min(frameCount, frame + Math.round(random.between(1.2, 3) * rate));
+    const fitted = fit(breakLines(words, language.longestLine), style, clip.size, position);
+    const spokenEnds = mode === 'highlight' ? wordEnds(fitted, words) : [];
+    cues.push({ firstFrame: frame, endFrame, words, ...fitted, spokenEnds });
+    frame = endFrame + Math.round(gap * random.between(0.5, 1.5) * rate);
+  }
+  return cues;
+}
+
+function wordCues(
+  clip: CaptionClip,
+  language: Language,
+  style: TextStyle,
+  upper: boolean,
+  position: Position,
+): Cue[] {
+  const { random, rate, frameCount } = clip;
+  const words = random
+    .shuffled(language.sentences)
+    .flatMap((sentence) =>
+      sentence.includes(' ') ? sentence.split(' ') : (sentence.match(/.{1,4}/gu) ?? []),
+    );
+  const cues: Cue[] = [];
+  let frame = Math.round(random.between(0, 0.8) * rate);
+  for (let index = 0; frame < frameCount - 4; index++) {
+    const raw = words[index % words.length]!;
+    const word = upper ? raw.toUpperCase() : raw;
+    const endFrame = Math.min(frameCount, frame + Math.round(random.between(0.2, 0.6) * rate));
+    cues.push({
+      firstFrame: frame,
+      endFrame,
+      words: word,
+      ...fit([word], style, clip.size, position),
+      spokenEnds: [],
+    });
+    frame = endFrame + (random.chance(0.1) ? Math.round(random.between(0.2, 0.7) * rate) : 0);
+  }
+  return cues;
+}
+
+/** Smaller type where the lines would not fit; then their place. */
+function fit(
+  lines: readonly string[],
+  style: TextStyle,
+  size: Size,
+  position: Position,
+): { text: Lettering; place: Place } {
+  const align = position === 'left' ? 'left' : 'centre';
+  let text = drawText(lines, style, align);
+  const wide = (text.bounds.right - text.bounds.left) / (0.88 * size.width);
+  if (wide > 1) text = drawText(lines, { ...style, size: Math.floor(style.size / wide) }, align);
+  const { left, right, bottom } = text.bounds;
+  const x = position === 'left' ? 0.06 * size.width - left : (size.width - left - right) / 2;
+  const lowest = { bottom: 0.93, left: 0.9, middle: 0.56, top: 0.2 }[position] * size.height;
+  return { text, place: { x: Math.round(x), y: Math.round(lowest - bottom) } };
+}
+
+function breakLines(words: string, longest: number): string[] {
+  if (words.length <= longest) return [words];
+  const lines = [''];
+  const target = words.length / Math.ceil(words.length / longest);
+  for (const word of words.split(' ')) {
+    const line = lines.at(-1)!;
+    if (line === '') lines[lines.length - 1] = word;
+    else if (line.length + word.length / 2 > target) lines.push(word);
+    else lines[lines.length - 1] = `${line} ${word}`;
+  }
+  return lines;
+}
+
+/** About where the words end: letters taken as equally wide. */
+function wordEnds({ text }: { text: Lettering }, words: string): number[] {
+  const { left, right } = text.bounds;
+  const lengths = words.split(' ').map((word) => word.length + 1);
+  const total = lengths.reduce((sum, length) => sum + length, 0);
+  let done = 0;
+  return lengths.map((length) => {
+    done += length;
+    return left + (done / total) * (right - left);
+  });
+}
+
+function placeAt(
+  cue: Cue,
+  frame: number,
+  rate: number,
+  look: { pop: boolean; fade: boolean; spokenColor: Rgb },
+): Place {
+  const seconds = (frame - cue.firstFrame) / rate;
+  const left = (cue.endFrame - frame) / rate;
+  const scale = look.pop ? Math.min(1, 0.6 + 4 * seconds) : 1;
+  const middle = (cue.text.bounds.left + cue.text.bounds.right) / 2;
+  const foot = cue.text.bounds.bottom;
+  const place = {
+    x: cue.place.x + (1 - scale) * middle,
+    y: cue.place.y + (1 - scale) * foot,
+    scale,
+    opacity: look.fade ? Math.min(1, (seconds + 1 / rate) / 0.3, left / 0.3) : 1,
+  };
+  const { spokenEnds } = cue;
+  if (spokenEnds.length === 0) return place;
+  const word = Math.floor(((frame - cue.firstFrame) / (cue.endFrame - cue.firstFrame)) * spokenEnds.length);
+  const from = word === 0 ? 0 : spokenEnds[word - 1]!;
+  return { ...place, highlight: { left: from, right: spokenEnds[word]!, color: look.spokenColor } };
+}
+
+function captionTruth(
+  clip: CaptionClip,
+  cues: readonly Cue[],
+  style: TextStyle,
+  position: Position,
+): Omit<TruthFile, 'file'> {
+  const { size, rate } = clip;
+  const spans: NonNullable<MadeTruth['caption_spans']> = cues.map((cue) => ({
+    start_s: cue.firstFrame / rate,
+    end_s: cue.endFrame / rate,
+    text: cue.words,
+    font: style.font,
+    box: boxOf(cue.text, cue.place, size),
+  }));
+  const sizes = cues.map(({ text }) => text.style.size).sort((a, b) => a - b);
+  return {
+    captions: true,
+    caption_spans: spans,
+    caption_style: {
+      position: position === 'left' ? 'bottom' : position,
+      line_height: sizes[sizes.length >> 1]! / size.height,
+      color: `#${style.color.map((level) => level.toString(16).padStart(2, '0')).join('')}`,
+      outlined: style.outline > 0,
+    },
+  };
+}

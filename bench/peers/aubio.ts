@@ -1,0 +1,51 @@
+/** Beats by aubio's command line (Debian's `aubio-tools`), where it is installed. */
+import { execFile } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { openSamples } from '../../src/media/samples.ts';
+import { writeWave } from '../generate/wave-file.ts';
+
+const run = promisify(execFile);
+const SAMPLE_RATE = 44_100;
+
+export interface AubioBeats {
+  readonly beatsSeconds: readonly number[];
+  /** From the median of its intervals; null: fewer than three beats. */
+  readonly bpm: number | null;
+}
+
+/** Null where aubio is not installed. It hears what we decode, in mono. */
+export async function aubioBeats(path: string): Promise<AubioBeats | null> {
+  const folder = mkdtempSync(join(tmpdir(), 'aubio-'));
+  try {
+    const wave = join(folder, 'sound.wav');
+    writeWave(wave, [await readMono(path)], SAMPLE_RATE);
+    const { stdout } = await run('aubiotrack', ['-i', wave], { maxBuffer: 2 ** 24 });
+    const beatsSeconds = stdout.split('\n').map(Number.parseFloat).filter(Number.isFinite);
+    const steps = beatsSeconds
+      .slice(1)
+      .map((time, i) => time - beatsSeconds[i]!)
+      .sort((a, b) => a - b);
+    return { beatsSeconds, bpm: steps.length < 2 ? null : 60 / steps[Math.floor(steps.length / 2)]! };
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    throw error;
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+async function readMono(path: string): Promise<Float32Array> {
+  const blocks: Float32Array[] = [];
+  for await (const block of openSamples(path, { sampleRate: SAMPLE_RATE, channels: 'mono' }))
+    blocks.push(block.channels[0]!);
+  const whole = new Float32Array(blocks.reduce((sum, block) => sum + block.length, 0));
+  let at = 0;
+  for (const block of blocks) {
+    whole.set(block, at);
+    at += block.length;
+  }
+  return whole;
+}

@@ -1,0 +1,149 @@
+import type { Picture } from '../footage.ts';
+import { InkColour } from './caption-colour.ts';
+import { describePiece, isClearOfEdges, type TextPiece } from './caption-judge.ts';
+import type { PendingPieces } from './caption-pending.ts';
+import { findRegions, type PixelBox } from './caption-regions.ts';
+import type { Polarity } from './caption-strokes.ts';
+import { type InkPatch, TextReader } from './caption-text.ts';
+import { addColour, type CaptionTrack, type Look, MARGIN, MARGIN_ROWS } from './caption-track.ts';
+
+/** Regions looked at in a picture: what a picture full of texture may cost. */
+const MOST_REGIONS = 5;
+/** What is higher than this, as a share of the picture, is texture. */
+const MOST_ROWS = 0.4;
+/** Ink seen once must be clearer than ink that stood. */
+const LEAST_LIKENESS = 0.8;
+/** Grey levels by which ink differs from what was there before. */
+const CHANGED_LEVELS = 26;
+/** Share of a region's ink that was not there before: the words of a series lie over each other. */
+const LEAST_FRESH = 0.35;
+/** Share of the ink that is still there when the text is. */
+const STILL_THERE = 0.6;
+/** Looks from which a track is no word of a series. */
+const STANDING_LOOKS = 3;
+
+interface Glimpse {
+  readonly piece: TextPiece;
+  readonly patch: InkPatch;
+  readonly polarity: Polarity;
+}
+
+/**
+ * Text that is there in one look and no more in the next: words shown one by one stand for 0.2 to 0.6 s. One of
+ * them proves nothing; many in one place are a series.
+ */
+export class CaptionGlimpses {
+  /** Ink of the look that has not stood for long, and what of it was not there in the look before. */
+  #ink: Uint8Array = new Uint8Array(0);
+  #fresh: Uint8Array = new Uint8Array(0);
+  #last: Glimpse[] = [];
+  readonly #reader = new TextReader();
+
+  push(
+    look: Look,
+    last: Look,
+    colour: Picture,
+    tracks: readonly CaptionTrack[],
+    size: { readonly width: number; readonly height: number },
+    pieces: PendingPieces,
+  ): void {
+    const between = (last.timeSeconds + look.timeSeconds) / 2;
+    // What stands on becomes a track.
+    this.#last = this.#last.filter((glimpse) => !isThere(glimpse, look, last, size.width));
+    this.end(between, pieces);
+    if (this.#ink.length !== look.grey.length) {
+      this.#ink = new Uint8Array(look.grey.length);
+      this.#fresh = new Uint8Array(look.grey.length);
+    }
+    for (const polarity of ['bright', 'dark'] as const) {
+      const standing = tracks.filter((track) => track.looks >= STANDING_LOOKS && track.polarity === polarity);
+      this.#mark(look, last, polarity, standing);
+      for (const region of findRegions(this.#fresh, size.width, size.height).slice(0, MOST_REGIONS)) {
+        if (region.bottom - region.top > MOST_ROWS * size.height) continue;
+        const patch = this.#cut(look, region, polarity, size);
+        if (this.#freshShare(patch, size.width) < LEAST_FRESH) continue;
+        const text = this.#reader.read(patch, size.height);
+        if (text === null || text.likeness < LEAST_LIKENESS || !isClearOfEdges(text.box, size.width))
+          continue;
+        const seen = new InkColour();
+        addColour(seen, patch.box, patch.mask, colour, look, polarity, size);
+        const piece = describePiece(text, {
+          startSeconds: between,
+          endSeconds: null,
+          colour: seen,
+          bright: patch.isBright,
+          sure: false,
+          width: size.width,
+          rows: size.height,
+        });
+        this.#last.push({ piece, patch, polarity });
+      }
+    }
+  }
+
+  /** What was seen in the last look was gone at this time. */
+  end(seconds: number, pieces: PendingPieces): void {
+    for (const { piece } of this.#last) pieces.push({ ...piece, endSeconds: seconds });
+    this.#last = [];
+  }
+
+  #mark(look: Look, last: Look, polarity: Polarity, standing: readonly CaptionTrack[]): void {
+    const then = last[polarity];
+    this.#ink.set(look[polarity]);
+    for (const track of standing) track.eraseInk(this.#ink);
+    this.#fresh.fill(0);
+    const words = new Uint32Array(this.#ink.buffer, 0, this.#ink.length >> 2);
+    for (let word = 0; word < words.length; word++) {
+      if (words[word] === 0) continue;
+      for (let i = 4 * word; i < 4 * word + 4; i++) {
+        if (this.#ink[i] === 0) continue;
+        if (then[i] === 0 || Math.abs(look.grey[i] - last.grey[i]) > CHANGED_LEVELS) this.#fresh[i] = 1;
+      }
+    }
+  }
+
+  #freshShare({ box, mask }: InkPatch, width: number): number {
+    let ink = 0;
+    let fresh = 0;
+    for (let y = box.top, k = 0; y < box.bottom; y++) {
+      for (let x = box.left, at = y * width + box.left; x < box.right; x++, k++, at++) {
+        ink += mask[k];
+        fresh += this.#fresh[at];
+      }
+    }
+    return fresh / ink;
+  }
+
+  #cut(look: Look, region: PixelBox, polarity: Polarity, size: { width: number; height: number }): InkPatch {
+    const box = {
+      left: Math.max(0, region.left - MARGIN),
+      top: Math.max(0, region.top - MARGIN_ROWS),
+      right: Math.min(size.width, region.right + MARGIN),
+      bottom: Math.min(size.height, region.bottom + MARGIN_ROWS),
+    };
+    const width = box.right - box.left;
+    const mask = new Uint8Array(width * (box.bottom - box.top));
+    const levels = new Uint8Array(mask.length);
+    for (let y = box.top; y < box.bottom; y++) {
+      const row = y * size.width;
+      mask.set(this.#ink.subarray(row + box.left, row + box.right), (y - box.top) * width);
+      levels.set(look.grey.subarray(row + box.left, row + box.right), (y - box.top) * width);
+    }
+    return { box, isBright: polarity === 'bright', mask, levels };
+  }
+}
+
+function isThere({ patch, polarity }: Glimpse, look: Look, last: Look, width: number): boolean {
+  const { box, mask } = patch;
+  const now = look[polarity];
+  let ink = 0;
+  let found = 0;
+  for (let y = box.top, k = 0; y < box.bottom; y++) {
+    for (let x = box.left, at = y * width + box.left; x < box.right; x++, k++, at++) {
+      if (mask[k] === 0) continue;
+      ink++;
+      if (now[at] === 1 && Math.abs(look.grey[at] - last.grey[at]) <= CHANGED_LEVELS) found++;
+    }
+  }
+  return found >= STILL_THERE * ink;
+}

@@ -1,0 +1,137 @@
+import type { Picture } from '../footage.ts';
+import type { Box } from './facts.ts';
+
+/** Full-range levels at or below which a pixel counts as border black; coded black wavers by a few. */
+const BORDER_LEVEL = 20;
+/** What the picture beside a border reaches at its brightest over a shot. */
+const PICTURE_LEVEL = 48;
+/** Below this share of the next one's level, the first row or column of the picture is mixed with the border. */
+const MIXED_SHARE = 0.9;
+/** A frame whose brightest twentieth stays below this luma level is black. */
+const BLACK_FRAME_LEVEL = 18;
+
+/** A part of the grid, in pixels; right and bottom are exclusive. */
+export interface Window {
+  readonly left: number;
+  readonly top: number;
+  readonly right: number;
+  readonly bottom: number;
+}
+
+/**
+ * Every second pixel of a small RGB picture in a quincunx: row y starts at x = y mod 2. Samples hold three bytes a
+ * kept pixel, row by row.
+ */
+export class ColourGrid {
+  readonly width: number;
+  readonly height: number;
+  /** Kept pixels before each row, and in all. */
+  readonly #rowStarts: Int32Array;
+
+  constructor(width: number, height: number) {
+    this.width = width;
+    this.height = height;
+    this.#rowStarts = new Int32Array(height + 1);
+    for (let y = 0; y < height; y++) {
+      this.#rowStarts[y + 1] = this.#rowStarts[y]! + ((width + 1 - (y & 1)) >> 1);
+    }
+  }
+
+  get whole(): Window {
+    return { left: 0, top: 0, right: this.width, bottom: this.height };
+  }
+
+  sample(picture: Picture): Uint8Array {
+    const { width, height, data } = picture;
+    const kept = new Uint8Array(this.#rowStarts[height]! * 3);
+    let at = 0;
+    for (let y = 0; y < height; y++) {
+      const end = (y + 1) * width * 3;
+      for (let from = (y * width + (y & 1)) * 3; from < end; from += 6, at += 3) {
+        kept[at] = data[from]!;
+        kept[at + 1] = data[from + 1]!;
+        kept[at + 2] = data[from + 2]!;
+      }
+    }
+    return kept;
+  }
+
+  /** First and last-but-one byte of a row's kept pixels within a window. */
+  bytesOf(y: number, { left, right }: Window): readonly [number, number] {
+    const odd = y & 1;
+    const start = this.#rowStarts[y]!;
+    return [(start + ((left + 1 - odd) >> 1)) * 3, (start + ((right + 1 - odd) >> 1)) * 3];
+  }
+
+  /** Marks the kept pixels whose middle lies in one of the boxes. */
+  cover(boxes: readonly Box[]): Uint8Array {
+    const covered = new Uint8Array(this.#rowStarts[this.height]!);
+    const limit = (share: number, size: number) => Math.max(0, Math.min(size, Math.ceil(share * size - 0.5)));
+    for (const box of boxes) {
+      const left = limit(box.x, this.width);
+      const right = limit(box.x + box.width, this.width);
+      const bottom = limit(box.y + box.height, this.height);
+      for (let y = limit(box.y, this.height); y < bottom; y++) {
+        const [from, to] = this.bytesOf(y, { ...this.whole, left, right });
+        covered.fill(1, from / 3, to / 3);
+      }
+    }
+    return covered;
+  }
+
+  /** The part of a window whose pixels lie wholly in the box. */
+  within(window: Window, box: Box): Window {
+    return {
+      left: Math.max(window.left, Math.ceil(box.x * this.width - 1e-3)),
+      top: Math.max(window.top, Math.ceil(box.y * this.height - 1e-3)),
+      right: Math.min(window.right, Math.floor((box.x + box.width) * this.width + 1e-3)),
+      bottom: Math.min(window.bottom, Math.floor((box.y + box.height) * this.height + 1e-3)),
+    };
+  }
+
+  /**
+   * The picture without black borders on both opposite sides; a border's mixed edge row or column goes with it. A
+   * dark scene is no border: no common letterbox takes more than two thirds of the picture.
+   */
+  borderless(samples: Iterable<Uint8Array>): Window {
+    const rows = new Uint8Array(this.height);
+    const columns = new Uint8Array(this.width);
+    for (const pixels of samples) {
+      for (let y = 0, at = 0; y < this.height; y++) {
+        for (let x = y & 1; x < this.width; x += 2, at += 3) {
+          const level = Math.max(pixels[at]!, pixels[at + 1]!, pixels[at + 2]!);
+          if (level > rows[y]!) rows[y] = level;
+          if (level > columns[x]!) columns[x] = level;
+        }
+      }
+    }
+    const [top, below] = darkEnds(rows);
+    const [left, beyond] = darkEnds(columns);
+    const window: Window = { left, top, right: this.width - beyond, bottom: this.height - below };
+    const kept = (window.right - window.left) * (window.bottom - window.top);
+    return kept * 3 >= this.width * this.height ? window : this.whole;
+  }
+}
+
+export function isBlack(pixels: Uint8Array): boolean {
+  let bright = 0;
+  for (let at = 0; at < pixels.length; at += 3) {
+    const luma = 0.2126 * pixels[at]! + 0.7152 * pixels[at + 1]! + 0.0722 * pixels[at + 2]!;
+    if (luma > BLACK_FRAME_LEVEL) bright++;
+  }
+  return bright * 20 < pixels.length / 3;
+}
+
+/** How many rows or columns lie in borders at the two ends: on both or on none. */
+function darkEnds(levels: Uint8Array): readonly [number, number] {
+  const [before, after] = [borderLength(levels), borderLength(levels.toReversed())];
+  return before > 0 && after > 0 ? [before, after] : [0, 0];
+}
+
+/** A border ends at once, within one mixed row or column; a vignette or a dark edge does not. */
+function borderLength(levels: Uint8Array): number {
+  const first = levels.findIndex((level) => level > BORDER_LEVEL);
+  const next = levels[first + 1] ?? 0;
+  if (first <= 0 || next <= PICTURE_LEVEL) return 0;
+  return levels[first]! < MIXED_SHARE * next ? first + 1 : first;
+}

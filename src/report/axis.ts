@@ -1,0 +1,49 @@
+import { type Markup, markup } from './markup.ts';
+import { clock } from './wording.ts';
+
+/** The width, in CSS pixels, for which the page is laid out before its script knows better. */
+export const USUAL_WIDTH = 1060;
+const LEAST_TICK_PIXELS = 76;
+const STEPS = [0.1, 0.2, 0.5, 1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 1800, 3600, 7200];
+
+/** Seconds → where on the axis, `12.345%`: rows stretch, and stay aligned, with their width. */
+export function at(seconds: number, durationSeconds: number): string {
+  return `${round((seconds / durationSeconds) * 100)}%`;
+}
+
+export function span(startSeconds: number, endSeconds: number, durationSeconds: number): string {
+  return at(Math.max(0, endSeconds - startSeconds), durationSeconds);
+}
+
+function round(value: number): number {
+  return Number(value.toFixed(3));
+}
+
+export function tickStep(durationSeconds: number): number {
+  const least = (durationSeconds * LEAST_TICK_PIXELS) / USUAL_WIDTH;
+  return STEPS.find((step) => step >= least) ?? STEPS.at(-1)!;
+}
+
+export function ruler(durationSeconds: number): Markup {
+  const step = tickStep(durationSeconds);
+  const digits = step < 1 ? 1 : 0;
+  const ticks = Array.from({ length: Math.floor(durationSeconds / step) + 1 }, (_, index) => index * step);
+  return markup`<svg class="track ruler" height="26" aria-hidden="true">${ticks.map((seconds) => {
+    const x = at(seconds, durationSeconds);
+    const nearEnd = seconds / durationSeconds > 0.97;
+    const anchor = seconds === 0 ? 'start' : nearEnd ? 'end' : 'middle';
+    return markup`<line x1="${x}" x2="${x}" y1="19" y2="26"/><text x="${x}" y="14" text-anchor="${anchor}">${clock(seconds, digits)}</text>`;
+  })}</svg>`;
+}
+
+/** About what text of the page's small size takes. */
+const CHARACTER_PIXELS = 6.4;
+
+/**
+ * Attributes of a text that is shown where it has room: a share of the axis. The page's script decides anew for
+ * each zoom.
+ */
+export function fitting(text: string, roomShare: number, kind = ''): Markup {
+  const tight = text.length * CHARACTER_PIXELS > roomShare * USUAL_WIDTH;
+  return markup`class="fit ${kind}${tight ? ' tight' : ''}" data-room="${roomShare.toFixed(5)}"`;
+}

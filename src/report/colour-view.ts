@@ -1,0 +1,57 @@
+import type { ClipFacts } from '../analysis/facts.ts';
+import type { Style } from '../style/schema.ts';
+import { found, maybe } from './reading.ts';
+import type { ChromaView, ColourView, DialView } from './view.ts';
+import { decimal, percent } from './wording.ts';
+
+const DIALS: readonly Pick<DialView, 'name' | 'kind' | 'ends'>[] = [
+  { name: 'Temperature', kind: 'temperature', ends: ['cool', 'warm'] },
+  { name: 'Tint', kind: 'tint', ends: ['green', 'magenta'] },
+  { name: 'Saturation', kind: 'saturation', ends: ['muted', 'vivid'] },
+  { name: 'Contrast', kind: 'contrast', ends: ['flat', 'hard'] },
+  { name: 'Highlights', kind: 'highlights', ends: ['held back', 'bright'] },
+  { name: 'Shadows', kind: 'shadows', ends: ['deep', 'lifted'] },
+];
+
+export function colourView({ picture }: ClipFacts, style: Partial<Style>): ColourView {
+  const { clip, palette, confidence } = picture.colour;
+  const isFound = confidence > 0;
+  return {
+    palette: palette.map(({ hex, weight }) => ({ hex, weight })),
+    dials: DIALS.map((dial) => ({
+      ...dial,
+      value: (isFound ? style.color_grade?.[dial.kind] : undefined) ?? null,
+      confidence: isFound ? confidence : null,
+    })),
+    confidence,
+    lightness: isFound ? clip.lightnessPercentiles : null,
+    chroma: isFound ? chromaView(picture.colour.clip) : null,
+    readings: [
+      found('Median chroma', decimal(clip.medianChroma), confidence),
+      found(
+        'Skin',
+        maybe(clip.skin, ({ share }) => percent(share)),
+        confidence,
+        'of the picture',
+      ),
+      found('Crushed to black', percent(clip.clipped[0], 1), confidence),
+      found('Clipped to white', percent(clip.clipped[1], 1), confidence),
+    ],
+  };
+}
+
+function chromaView(clip: ClipFacts['picture']['colour']['clip']): ChromaView {
+  const { shadows, midtones, highlights } = clip.tones;
+  const tones = [
+    { name: 'Shadows', at: shadows },
+    { name: 'Mid-tones', at: midtones },
+    { name: 'Highlights', at: highlights },
+  ];
+  return {
+    mean: [clip.meanA, clip.meanB],
+    covariance: clip.covariance,
+    tones: tones.flatMap(({ name, at }) => (at === null ? [] : [{ name, at }])),
+    neutral: clip.neutral.share > 0 ? [clip.neutral.a, clip.neutral.b] : null,
+    skinDegrees: clip.skin?.hueDegrees ?? null,
+  };
+}

@@ -1,0 +1,125 @@
+import { type CameraLabel, type ClipFacts, TRANSITION_TYPES } from '../analysis/facts.ts';
+import type { Style } from '../style/schema.ts';
+import { found, maybe } from './reading.ts';
+import type { CameraView, CaptionView, RhythmView, ShareView, TransitionView } from './view.ts';
+import { capital, count, decimal, lengthText, percent, signed, spoken } from './wording.ts';
+
+export function rhythmView(
+  facts: ClipFacts,
+  style: Partial<Style>,
+  transitions: readonly TransitionView[],
+): RhythmView {
+  const { shot_lengths: quantiles, primary_transition: primary, transition_mix: mix } = style;
+  const { pacing = null, transitions: ofTransitions = null } = style.confidence ?? {};
+  const perMinute = maybe(style.cut_frequency, (value) =>
+    value === 0 ? 'none' : `${decimal(value * 60)} a minute`,
+  );
+  const onGrid = transitions.filter(({ beat }) => beat !== null);
+  const onBeat = maybe(style.cuts_on_beat, (value) => `${signed(value * 100)} % over chance`);
+  const beatConfidence = Math.min(pacing ?? 1, facts.sound?.tempo?.confidence ?? 0);
+  return {
+    lengths: facts.picture.shots.map(({ startSeconds, endSeconds }) => endSeconds - startSeconds),
+    quantiles: quantiles ?? null,
+    mix: TRANSITION_TYPES.flatMap((type) => {
+      const share = mix?.[type];
+      return share === undefined ? [] : [{ name: capital(spoken(type)), kind: type, share }];
+    }),
+    primary: primary ?? null,
+    readings: [
+      found('Changes of shot', perMinute, pacing),
+      found('Shots', String(facts.picture.shots.length), facts.picture.shotConfidence),
+      found(
+        'Median shot',
+        maybe(quantiles, ({ p50 }) => lengthText(p50)),
+        pacing,
+      ),
+      found(
+        'Mean shot',
+        maybe(quantiles, ({ mean }) => lengthText(mean)),
+        pacing,
+      ),
+      found('Primary transition', maybe(primary, primaryText), ofTransitions),
+      found(
+        'Cuts on the beat',
+        onBeat,
+        beatConfidence,
+        `${count(onGrid.length, 'cut')} within 70 ms of the ${onGrid[0]?.beat ?? 'beat'}`,
+      ),
+    ],
+  };
+}
+
+export function primaryText(primary: NonNullable<Style['primary_transition']>): string {
+  if (primary.type === 'cut') return 'Cut';
+  return `${capital(spoken(primary.type))}, ${lengthText(primary.duration_ms / 1000)}, ${spoken(primary.easing)}`;
+}
+
+export function cameraView({ picture, motion }: ClipFacts, style: Partial<Style>): CameraView {
+  const { confidence } = motion;
+  const shake = picture.shots.reduce(
+    (sum, shot, at) => sum + (motion.shots[at]?.shake ?? 0) * (shot.endSeconds - shot.startSeconds),
+    0,
+  );
+  return {
+    labels: confidence > 0 ? cameraShares(picture, motion) : [],
+    readings: [
+      found(
+        'Motion intensity',
+        maybe(style.motion_intensity, (value) => percent(value)),
+        confidence,
+      ),
+      found('Median speed', `${percent(motion.medianSpeed, 1)}`, confidence, 'of the diagonal a second'),
+      found(
+        'Zoom usage',
+        maybe(style.zoom_usage, (value) => percent(value)),
+        confidence,
+        'of the time, with punch-ins',
+      ),
+      found('Punch-ins', String(motion.punchIns.length), confidence),
+      found(
+        'Shake',
+        percent(shake / Math.max(1e-9, picture.durationSeconds), 1),
+        confidence,
+        'of the diagonal a second',
+      ),
+    ],
+  };
+}
+
+/** Shares of the running time, the greatest first. */
+function cameraShares(picture: ClipFacts['picture'], motion: ClipFacts['motion']): ShareView[] {
+  const seconds = new Map<CameraLabel, number>();
+  for (const [at, { startSeconds, endSeconds }] of picture.shots.entries()) {
+    const shot = motion.shots[at];
+    if (shot === undefined || shot.confidence === 0) continue;
+    seconds.set(shot.label, (seconds.get(shot.label) ?? 0) + endSeconds - startSeconds);
+  }
+  // A still lasts no time.
+  const total = [...seconds.values()].reduce((sum, value) => sum + value, 0) || 1;
+  return [...seconds]
+    .map(([label, value]) => ({ name: capital(spoken(label)), kind: label, share: value / total }))
+    .sort((one, other) => other.share - one.share);
+}
+
+export function captionView({ picture }: ClipFacts, style: Partial<Style>): CaptionView {
+  const { captions } = picture;
+  const { confidence, style: look } = captions;
+  const used = maybe(style.use_subtitles, (value) => (value ? 'yes' : 'no'));
+  const texts = captions.spans.length;
+  const times = `of the time, ${count(texts, 'text')}`;
+  const readings = [
+    found('Burnt-in captions', used, confidence),
+    look === null
+      ? found('Titles', texts === 0 ? 'none' : String(texts), confidence, 'text that is shown once')
+      : found('On screen', percent(captions.share), confidence, times),
+  ];
+  if (look !== null) {
+    readings.push(
+      found('Position', capital(look.position), confidence),
+      found('Line height', percent(look.lineHeight, 1), confidence, "of the picture's height"),
+      found('Colour', look.color, confidence),
+      found('Outline', look.outlined ? 'yes' : 'no', confidence),
+    );
+  }
+  return { look, readings };
+}

@@ -1,0 +1,97 @@
+import { at, span, USUAL_WIDTH } from './axis.ts';
+import { confidenceMark } from './confidence-mark.ts';
+import { bandPath, linePath } from './curve.ts';
+import { type Markup, markup } from './markup.ts';
+import { emptyTrack, type Row } from './row.ts';
+import type { BeatView, LaneView, LoudnessView, TimeView, WaveView } from './view.ts';
+import { clock, decimal, percent, signed } from './wording.ts';
+
+const WAVE_HEIGHT = 84;
+const BEAT_HEIGHT = 18;
+/** Closer than this, beats do not run through the waveform, or nothing else were seen. */
+const DENSE_PIXELS = 9;
+
+export function waveRow({ wave, beats, durationSeconds }: TimeView): Row {
+  const height = WAVE_HEIGHT + (beats.length > 0 ? BEAT_HEIGHT : 0);
+  const beatWords = beats.length === 0 ? 'beats not found' : `${beats.length} beats`;
+  if (wave === null || wave.fullScale === 0) {
+    const words = wave === null ? 'no sound' : 'silence';
+    return { id: 'wave', title: 'Waveform and beats', legend: markup``, drawing: emptyTrack(36, words) };
+  }
+  const dense = (USUAL_WIDTH * meanStep(beats)) / durationSeconds < DENSE_PIXELS;
+  const mean = beats.reduce((sum, { confidence }) => sum + confidence, 0) / Math.max(1, beats.length);
+  return {
+    id: 'wave',
+    title: 'Waveform and beats',
+    legend: markup`<p>full height ${signed(20 * Math.log10(wave.fullScale), 1)} dBFS</p><p>${beatWords} ${beats.length > 0 && confidenceMark(mean)}</p>`,
+    drawing: markup`<svg class="track wave${dense && ' dense'}" height="${height}" data-beat-seconds="${meanStep(beats).toFixed(4)}" role="img" aria-label="Waveform with ${beatWords}">${waveform(wave)}${beats.map((beat) => beatMark(beat, durationSeconds))}</svg>`,
+  };
+}
+
+function meanStep(beats: readonly BeatView[]): number {
+  if (beats.length < 2) return 1e6;
+  return (beats.at(-1)!.timeSeconds - beats[0]!.timeSeconds) / (beats.length - 1);
+}
+
+function waveform({ min, max, rms, fullScale }: WaveView): Markup {
+  const y = (value: number) => 50 - (value / fullScale) * 49;
+  const mirrored = rms.map((value) => -value);
+  return markup`<svg height="${WAVE_HEIGHT}" width="100%" viewBox="0 0 ${min.length} 100" preserveAspectRatio="none"><line class="zero" x1="0" x2="${min.length}" y1="50" y2="50"/><path class="peaks" d="${bandPath(max, min, y)}"/><path class="rms" d="${bandPath(rms, mirrored, y)}"/></svg>`;
+}
+
+/** A tick whose height and strength are its confidence. */
+function beatMark({ timeSeconds, confidence }: BeatView, durationSeconds: number): Markup {
+  const x = at(timeSeconds, durationSeconds);
+  const top = WAVE_HEIGHT + BEAT_HEIGHT - 4 - confidence * (BEAT_HEIGHT - 6);
+  return markup`<g class="beat" opacity="${(0.25 + 0.75 * confidence).toFixed(2)}"><title>Beat at ${clock(timeSeconds, 2)}, confidence ${percent(confidence)}</title><line class="through" x1="${x}" x2="${x}" y1="0" y2="${WAVE_HEIGHT}"/><line class="tick" x1="${x}" x2="${x}" y1="${top.toFixed(1)}" y2="${WAVE_HEIGHT + BEAT_HEIGHT}"/></g>`;
+}
+
+const LANE_HEIGHT = 20;
+
+export function laneRow({ lanes, durationSeconds }: TimeView): Row {
+  const drawn = lanes.map((lane, index) => laneSpans(lane, index, durationSeconds));
+  return {
+    id: 'lanes',
+    title: 'Speech, silence, captions',
+    legend: markup`<ul>${lanes.map(({ name, kind, share, confidence, spans }) => markup`<li class="kind-${kind}">${name} ${spans.length > 0 ? percent(share) : 'none'} ${confidenceMark(confidence)}</li>`)}</ul>`,
+    drawing: markup`<svg class="track lanes" height="${lanes.length * LANE_HEIGHT}" role="img" aria-label="When there are speech, silence and captions">${drawn}</svg>`,
+  };
+}
+
+function laneSpans({ name, kind, spans }: LaneView, index: number, durationSeconds: number): Markup {
+  const y = index * LANE_HEIGHT;
+  if (spans.length === 0) {
+    const middle = y + LANE_HEIGHT / 2;
+    return markup`<line class="zero" x1="0" x2="100%" y1="${middle}" y2="${middle}"/>`;
+  }
+  return markup`${spans.map(({ startSeconds, endSeconds }) => {
+    const title = `${name} ${clock(startSeconds, 2)} to ${clock(endSeconds, 2)}`;
+    return markup`<rect class="kind-${kind}" x="${at(startSeconds, durationSeconds)}" width="${span(startSeconds, endSeconds, durationSeconds)}" y="${y + 3}" height="${LANE_HEIGHT - 6}" rx="3"><title>${title}</title></rect>`;
+  })}`;
+}
+
+const LOUDNESS_HEIGHT = 84;
+/** LUFS shown at least; what is quieter lies at the bottom. */
+const LEAST_RANGE_LU = 14;
+
+export function loudnessRow(view: LoudnessView, durationSeconds: number): Row {
+  const { shortTermLufs, integratedLufs, truePeakDbtp } = view;
+  const heard = shortTermLufs.filter((value) => value !== null);
+  const title = 'Loudness';
+  if (heard.length === 0 || integratedLufs === null) {
+    return { id: 'loudness', title, legend: markup``, drawing: emptyTrack(36, 'not found: silence') };
+  }
+  const top = Math.ceil(Math.max(...heard, integratedLufs) + 2);
+  const bottom = Math.floor(Math.max(-70, Math.min(top - LEAST_RANGE_LU, Math.min(...heard) - 2)));
+  const y = (value: number) => ((top - value) / (top - bottom)) * LOUDNESS_HEIGHT;
+  const floor = LOUDNESS_HEIGHT;
+  const columns = Math.max(shortTermLufs.length, durationSeconds);
+  const filled = shortTermLufs.map((value) => value ?? bottom);
+  const under = filled.map(() => bottom);
+  return {
+    id: 'loudness',
+    title,
+    legend: markup`<p>${decimal(integratedLufs)} LUFS integrated</p><p>true peak ${truePeakDbtp === null ? 'not found' : `${signed(truePeakDbtp, 1)} dBTP`}</p><p class="scale"><span>${decimal(top, 0)}</span><span>${decimal(bottom, 0)} LUFS</span></p>`,
+    drawing: markup`<svg class="track loudness" height="${LOUDNESS_HEIGHT}" role="img" aria-label="Short-term loudness; integrated ${decimal(integratedLufs)} LUFS"><svg width="100%" height="${LOUDNESS_HEIGHT}" viewBox="0 0 ${columns} ${floor}" preserveAspectRatio="none"><path class="under" d="${bandPath(filled, under, y)}"/><path class="curve" d="${linePath(shortTermLufs, y)}"/></svg><line class="integrated" x1="0" x2="100%" y1="${y(integratedLufs).toFixed(1)}" y2="${y(integratedLufs).toFixed(1)}"/></svg>`,
+  };
+}

@@ -1,0 +1,89 @@
+import type { ClipFacts, Transition } from '../analysis/facts.ts';
+import type { Still } from '../footage.ts';
+import type { PlannedStill } from './still-plan.ts';
+import type { BeatView, ShotView, StillView, TransitionView } from './view.ts';
+import { lengthText, spoken } from './wording.ts';
+
+/** As `cuts_on_beat` counts them (`docs/style-dna.md`). */
+const BEAT_TOLERANCE_SECONDS = 0.07;
+
+/** As many cuts at least, and twice as many as the beat, must the off-beat hold to count as the beat. */
+const LEAST_OFF_BEAT = 3;
+
+export function transitionViews(
+  transitions: readonly Transition[],
+  beats: readonly BeatView[],
+): TransitionView[] {
+  const grid = cutGrid(transitions, beats);
+  return transitions.map((one) => ({
+    type: one.type,
+    startSeconds: one.type === 'cut' ? one.endSeconds : one.startSeconds,
+    endSeconds: one.endSeconds,
+    easing: one.easing,
+    confidence: one.confidence,
+    text: transitionText(one),
+    isEdge: one.edge !== undefined,
+    beat: one.type === 'cut' && isNear(one.endSeconds, grid.times) ? grid.name : null,
+  }));
+}
+
+function transitionText(one: Transition): string {
+  if (one.type === 'cut') return 'cut';
+  const length = lengthText(one.endSeconds - one.startSeconds);
+  const colour = one.type === 'fade_white' ? 'white' : 'black';
+  if (one.edge !== undefined && one.type.startsWith('fade')) {
+    return `fade ${one.edge === 'start' ? 'from' : 'to'} ${colour} ${length}`;
+  }
+  return `${spoken(one.type)}${one.direction === undefined ? '' : ` ${one.direction}`} ${length}`;
+}
+
+/** The half of the pulse to which the clip is cut, as `cuts_on_beat` chooses it. */
+function cutGrid(transitions: readonly Transition[], beats: readonly BeatView[]) {
+  const on = beats.map(({ timeSeconds }) => timeSeconds);
+  const off = on.slice(1).map((time, index) => (time + on[index]!) / 2);
+  const held = (times: readonly number[]) =>
+    transitions.filter(({ type, endSeconds }) => type === 'cut' && isNear(endSeconds, times)).length;
+  const isOff = held(off) >= LEAST_OFF_BEAT && held(off) >= 2 * held(on);
+  return isOff ? ({ name: 'off-beat', times: off } as const) : ({ name: 'beat', times: on } as const);
+}
+
+function isNear(seconds: number, times: readonly number[]): boolean {
+  return times.some((time) => Math.abs(time - seconds) <= BEAT_TOLERANCE_SECONDS);
+}
+
+/** `plan` and `stills` belong together, one for one; a damaged end may leave the last ones out. */
+export function shotViews(
+  { picture, motion }: ClipFacts,
+  transitions: readonly TransitionView[],
+  plan: readonly PlannedStill[],
+  stills: readonly Still[],
+): ShotView[] {
+  const views: readonly StillView[] = stills.map(({ timeSeconds, width, height, jpeg }, index) => ({
+    id: `still-${index}`,
+    timeSeconds,
+    width,
+    height,
+    source: `data:image/jpeg;base64,${Buffer.from(jpeg).toString('base64')}`,
+  }));
+  const changes = transitions.filter(({ isEdge }) => !isEdge);
+  return picture.shots.map((shot, index) => {
+    const camera = motion.shots[index];
+    return {
+      number: index + 1,
+      startSeconds: shot.startSeconds,
+      endSeconds: shot.endSeconds,
+      camera:
+        camera === undefined || camera.confidence === 0
+          ? null
+          : { label: camera.label, confidence: camera.confidence },
+      stills: views.filter((_, at) => plan[at]?.shot === index),
+      entry: index === 0 ? null : (changes.find((change) => begins(change, shot.startSeconds)) ?? null),
+    };
+  });
+}
+
+/** A gradual transition's middle divides two shots. */
+function begins(change: TransitionView, shotStartSeconds: number): boolean {
+  const tolerance = Math.max(0.05, (change.endSeconds - change.startSeconds) / 2);
+  return Math.abs((change.startSeconds + change.endSeconds) / 2 - shotStartSeconds) <= tolerance;
+}

@@ -1,0 +1,184 @@
+/** Clips in which there is next to nothing to measure: a number is right or left out, never NaN, never made up. */
+import assert from 'node:assert/strict';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { measureClip } from '../../bench/measure.ts';
+import type { ClipFacts } from '../../src/analysis/facts.ts';
+import type { DrawnClip } from '../../src/media/drawn-clip.ts';
+import { extractStyle } from '../../src/style/extract.ts';
+import { type Style, styleSchema } from '../../src/style/schema.ts';
+import { makeClip, type TestClip, temporaryFolder } from '../support/clips.ts';
+
+const folder = temporaryFolder();
+
+interface Seen {
+  readonly facts: ClipFacts;
+  readonly style: Style;
+}
+
+async function see(path: string): Promise<Seen> {
+  const { seen, sound } = await measureClip(path);
+  const facts: ClipFacts = { ...seen!, sound };
+  const style = extractStyle(facts, { createdAt: new Date(0), fingerprint: null });
+  // What JSON cannot hold (NaN, infinities) comes back as null and is refused.
+  styleSchema.parse(JSON.parse(JSON.stringify(style)));
+  return { facts, style };
+}
+
+const black: DrawnClip['draw'] = (rgb) => void rgb.fill(0);
+
+/** A picture with texture everywhere, shifted sideways: every shot another one. */
+function texture(rgb: Uint8Array, width: number, shot: number): void {
+  for (let at = 0, pixel = 0; at < rgb.length; at += 3, pixel++) {
+    const x = pixel % width;
+    const y = (pixel / width) | 0;
+    const wave = Math.sin(x / (7 + 3 * shot)) * Math.cos(y / (11 - 2 * shot)) * 60;
+    rgb[at] = 128 + wave;
+    rgb[at + 1] = 110 + 30 * shot + wave / 2;
+    rgb[at + 2] = 150 - 40 * shot;
+  }
+}
+
+let noiseState = 1;
+const noise: DrawnClip['draw'] = (rgb) => {
+  for (let at = 0; at < rgb.length; at++) {
+    noiseState = (Math.imul(noiseState, 1_664_525) + 1_013_904_223) | 0;
+    rgb[at] = noiseState >>> 24;
+  }
+};
+
+const perSecond = (rate: number) => ({ numerator: rate, denominator: 1 });
+/** Two cuts, at 1 s and at 2 s. */
+const twoCuts: DrawnClip['draw'] = (rgb, seconds) => texture(rgb, 320, Math.floor(seconds + 1e-6));
+
+const noShots = ({ facts, style }: Seen) => {
+  assert.deepEqual(facts.picture.transitions, []);
+  assert.equal(facts.picture.shots.length, 1);
+  assert.equal(style.cut_frequency, 0);
+  assert.equal(style.primary_transition, undefined);
+  assert.equal(style.use_subtitles, false);
+};
+const atRest = ({ facts, style }: Seen) => {
+  noShots({ facts, style });
+  assert.equal(style.motion_intensity, 0);
+  assert.equal(style.zoom_usage, 0);
+  assert.equal(facts.motion.shots[0]!.label, 'static');
+};
+const noPulse = ({ style }: Seen) => {
+  assert.equal(style.tempo_bpm, undefined);
+  assert.deepEqual(style.detected_beats ?? [], []);
+};
+const cutsAt = (rate: number) => (seen: Seen) => {
+  assert.equal(seen.style.frame_rate, rate);
+  const cuts = seen.facts.picture.transitions;
+  assert.deepEqual(
+    cuts.map(({ type, endFrame }) => [type, endFrame]),
+    [
+      ['cut', rate],
+      ['cut', 2 * rate],
+    ],
+  );
+};
+
+interface Case extends TestClip {
+  readonly holds: readonly ((seen: Seen) => void)[];
+}
+
+const CASES: readonly Case[] = [
+  {
+    name: 'black and silent',
+    draw: black,
+    sound: () => 0,
+    holds: [
+      atRest,
+      noPulse,
+      ({ style }) => {
+        assert.equal(style.confidence!.color, 0);
+        assert.deepEqual(style.palette, [{ hex: '#000000', weight: 1 }]);
+        assert.equal(style.color_statistics, undefined);
+        assert.equal(style.music_genre, 'silence');
+        assert.equal(style.extraction_confidence, 0);
+      },
+    ],
+  },
+  {
+    name: 'one frame, no sound',
+    draw: (rgb) => texture(rgb, 320, 0),
+    durationSeconds: 0.04,
+    silent: true,
+    holds: [
+      atRest,
+      noPulse,
+      ({ facts, style }) => {
+        assert.equal(facts.picture.frameCount, 1);
+        assert.equal(style.audio_style, undefined);
+        assert.ok(style.extraction_confidence < 0.5, `confidence ${style.extraction_confidence}`);
+      },
+    ],
+  },
+  { name: 'one still', draw: (rgb) => texture(rgb, 320, 0), durationSeconds: 4, holds: [atRest] },
+  {
+    name: 'white noise',
+    draw: noise,
+    width: 160,
+    height: 90,
+    durationSeconds: 2,
+    silent: true,
+    holds: [
+      noShots,
+      ({ style }) => {
+        assert.equal(style.zoom_usage, 0);
+        assert.ok(style.confidence!.motion! < 0.5, `motion confidence ${style.confidence!.motion}`);
+      },
+    ],
+  },
+  {
+    name: 'pure tone over black',
+    draw: black,
+    sound: (seconds) => 0.3 * Math.sin(2 * Math.PI * 440 * seconds),
+    holds: [atRest, noPulse],
+  },
+  { name: '8 frames a second', draw: twoCuts, frameRate: perSecond(8), holds: [cutsAt(8)] },
+  {
+    name: '240 frames a second',
+    draw: twoCuts,
+    frameRate: perSecond(240),
+    silent: true,
+    crf: 30,
+    holds: [cutsAt(240)],
+  },
+];
+
+for (const { holds, ...clip } of CASES) {
+  test(clip.name, async () => {
+    const seen = await see(await makeClip(folder, { ...clip, name: clip.name.replaceAll(/\W/g, '-') }));
+    for (const hold of holds) hold(seen);
+  });
+}
+
+test('20 hours in the header, 3 seconds in the file', async () => {
+  const path = await makeClip(folder, { name: 'long-header', draw: twoCuts });
+  claimSeconds(path, 72_000);
+  const { facts, style } = await see(path);
+  // The sound's last block of 1024 samples reaches a little further than the picture.
+  assert.ok(Math.abs(style.source_duration_seconds - 3) < 0.05, `${style.source_duration_seconds} s`);
+  assert.equal(facts.picture.transitions.length, 2);
+  assert.ok(facts.motion.activity.length <= 4, `${facts.motion.activity.length} seconds of activity`);
+  assert.ok(Math.abs(style.cut_frequency - 2 / 3) < 0.01);
+});
+
+/** Overwrites the durations that the boxes of ISO 14496-12 announce: movie, tracks, media and edit lists (version 0). */
+function claimSeconds(path: string, seconds: number): void {
+  const file = readFileSync(path);
+  const boxesOf = (type: string) => {
+    const found: number[] = [];
+    for (let at = file.indexOf(type); at >= 0; at = file.indexOf(type, at + 4)) found.push(at + 4);
+    return found;
+  };
+  const movieScale = file.readUInt32BE(boxesOf('mvhd')[0]! + 12);
+  for (const at of boxesOf('mvhd')) file.writeUInt32BE(seconds * movieScale, at + 16);
+  for (const at of boxesOf('tkhd')) file.writeUInt32BE(seconds * movieScale, at + 20);
+  for (const at of boxesOf('mdhd')) file.writeUInt32BE(seconds * file.readUInt32BE(at + 12), at + 16);
+  for (const at of boxesOf('elst')) file.writeUInt32BE(seconds * movieScale, at + 8);
+  writeFileSync(path, file);
+}
