@@ -33,7 +33,7 @@ Examples
     const page = stringOption(call, 'report');
     if (page !== undefined) {
       await assertWritable(page);
-      await assertOther(page, path);
+      await assertOther(page, [path]);
     }
     const studio = new Studio();
     const line = new ProgressLine('Measuring');

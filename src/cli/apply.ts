@@ -4,7 +4,7 @@ import { COMPONENT_NAMES, type JobConfig, jobConfigSchema } from '../job-config.
 import { Studio } from '../library.ts';
 import { type Style, styleSchema } from '../style/schema.ts';
 import { type Command, type CommandCall, EXIT, stringOption, takeArguments, UsageError } from './command.ts';
-import { assertWritable } from './output-file.ts';
+import { assertOther, assertWritable } from './output-file.ts';
 import { ProgressLine } from './progress-line.ts';
 
 export const apply: Command = {
@@ -43,6 +43,7 @@ Example
     const look = await readLook(call);
     const config = readJobConfig(call);
     await assertWritable(output);
+    await assertOther(output, [source, ...('template' in look ? [look.template] : [])]);
     const line = new ProgressLine('Rendering');
     const result = await new Studio()
       .apply({ source, output, look, config }, { signal: call.signal, onProgress: line.update })

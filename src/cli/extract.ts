@@ -1,7 +1,6 @@
-import { writeFile } from 'node:fs/promises';
 import { Studio } from '../library.ts';
 import { type Command, EXIT, stringOption, takeArguments } from './command.ts';
-import { assertWritable } from './output-file.ts';
+import { assertOther, assertWritable, writeWhole } from './output-file.ts';
 import { ProgressLine } from './progress-line.ts';
 
 export const extract: Command = {
@@ -19,7 +18,10 @@ Example
   async run(call) {
     const [path] = takeArguments(call, 'TEMPLATE') as [string];
     const output = stringOption(call, 'output');
-    if (output !== undefined) await assertWritable(output);
+    if (output !== undefined) {
+      await assertWritable(output);
+      await assertOther(output, [path]);
+    }
     const line = new ProgressLine('Measuring');
     const style = await new Studio()
       .extract(path, { signal: call.signal, onProgress: line.update })
@@ -27,7 +29,7 @@ Example
     const text = `${JSON.stringify(style, null, 2)}\n`;
     if (output === undefined) process.stdout.write(text);
     else {
-      await writeFile(output, text);
+      await writeWhole(output, text);
       console.error(`Wrote ${output}`);
     }
     return EXIT.done;

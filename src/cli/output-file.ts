@@ -1,7 +1,8 @@
 import { constants } from 'node:fs';
-import { access, mkdir, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { access, mkdir, stat, writeFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { Failure } from '../errors.ts';
+import { placeWhole } from '../pipeline/whole-file.ts';
 
 /** Sees to it, before hours of work, that a file can be written there. Throws `Failure`, or what the system says. */
 export async function assertWritable(file: string): Promise<void> {
@@ -13,25 +14,20 @@ export async function assertWritable(file: string): Promise<void> {
   await access(there === null ? dirname(path) : path, constants.W_OK);
 }
 
-/** The file appears whole, or not at all. */
-export async function writeWhole(file: string, text: string): Promise<void> {
-  const path = resolve(file);
-  const beside = `${path}.part`;
-  try {
-    await writeFile(beside, text);
-    await rename(beside, path);
-  } catch (error) {
-    await rm(beside, { force: true });
-    throw error;
-  }
+/** A failure leaves what was there before. */
+export function writeWhole(file: string, text: string): Promise<void> {
+  return placeWhole(file, (beside) => writeFile(beside, text));
 }
 
 /** Nobody means to write a result over what it is made from. Throws `Failure`. */
-export async function assertOther(output: string, input: string): Promise<void> {
-  const [one, other] = await Promise.all(
-    [output, input].map((file) => stat(resolve(file)).catch(() => null)),
-  );
-  if (one && other && one.dev === other.dev && one.ino === other.ino) {
-    throw new Failure('INPUT_UNSUPPORTED', `${output} is the file to measure; name another to write`);
+export async function assertOther(output: string, inputs: readonly string[]): Promise<void> {
+  const identityOf = async (file: string) => {
+    const status = await stat(resolve(file)).catch(() => null);
+    return status && `${status.dev}:${status.ino}`;
+  };
+  const there = await identityOf(output);
+  for (const input of inputs) {
+    if (there !== null && there === (await identityOf(input)))
+      throw new Failure('INPUT_UNSUPPORTED', `${output} is a file to read; name another to write`);
   }
 }

@@ -1,7 +1,7 @@
 /** The same work as the six stages, on files at hand: for the command line and the library. */
 import { constants } from 'node:fs';
-import { access, copyFile, mkdir, rename, rm, stat } from 'node:fs/promises';
-import { dirname, join, resolve } from 'node:path';
+import { access, copyFile, stat } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
 import type { ClipFacts, SoundFacts } from '../analysis/facts.ts';
 import type { SoundtrackTraces } from '../analysis/soundtrack-match.ts';
 import { Failure } from '../errors.ts';
@@ -12,6 +12,7 @@ import type { MediaEngine, TaskOptions } from './engine.ts';
 import { renderPlan } from './render-plan.ts';
 import { progressParts } from './stage-tools.ts';
 import type { PlannedEdit } from './tasks.ts';
+import { placeWhole } from './whole-file.ts';
 import { openWorkspace } from './workspace.ts';
 
 /** A file's facts: those of a clip, or of sound alone. */
@@ -137,19 +138,7 @@ export async function applyStyle(
     { plan, sourcePath: resolve(request.source), quality: config.quality },
     { signal, onProgress: forRender!, folder: workspace.folder },
   );
-  await publish(outputPath, resolve(request.output));
+  // A rename alone does not cross file systems.
+  await placeWhole(request.output, (beside) => copyFile(outputPath, beside));
   return { plan, output };
-}
-
-/** Across file systems a rename is a copy beside the target first. */
-async function publish(from: string, to: string): Promise<void> {
-  await mkdir(dirname(to), { recursive: true });
-  const beside = `${to}.part`;
-  try {
-    await copyFile(from, beside);
-    await rename(beside, to);
-  } catch (error) {
-    await rm(beside, { force: true });
-    throw error;
-  }
 }

@@ -3,8 +3,18 @@ import { clock } from './wording.ts';
 
 /** The width, in CSS pixels, for which the page is laid out before its script knows better. */
 export const USUAL_WIDTH = 1060;
-const LEAST_TICK_PIXELS = 76;
-const STEPS = [0.1, 0.2, 0.5, 1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 1800, 3600, 7200];
+
+/** What the page and its script, which lays it out anew for each width and zoom, go by. */
+export const LAYOUT = {
+  tickSteps: [0.02, 0.04, 0.1, 0.2, 0.5, 1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 1800, 3600, 7200],
+  leastTickPixels: 76,
+  /** About what a character of the page's small size takes. */
+  characterPixels: 6.4,
+  /** Closer than this, beats do not run through the waveform, or nothing else were seen. */
+  densePixels: 9,
+} as const;
+/** Finer ticks are for the script's zoom. */
+const LEAST_STILL_STEP = 0.1;
 
 /** Seconds → where on the axis, `12.345%`: rows stretch, and stay aligned, with their width. */
 export function at(seconds: number, durationSeconds: number): string {
@@ -19,9 +29,9 @@ function round(value: number): number {
   return Number(value.toFixed(3));
 }
 
-export function tickStep(durationSeconds: number): number {
-  const least = (durationSeconds * LEAST_TICK_PIXELS) / USUAL_WIDTH;
-  return STEPS.find((step) => step >= least) ?? STEPS.at(-1)!;
+function tickStep(durationSeconds: number): number {
+  const least = Math.max(LEAST_STILL_STEP, (durationSeconds * LAYOUT.leastTickPixels) / USUAL_WIDTH);
+  return LAYOUT.tickSteps.find((step) => step >= least) ?? LAYOUT.tickSteps.at(-1)!;
 }
 
 export function ruler(durationSeconds: number): Markup {
@@ -36,14 +46,11 @@ export function ruler(durationSeconds: number): Markup {
   })}</svg>`;
 }
 
-/** About what text of the page's small size takes. */
-const CHARACTER_PIXELS = 6.4;
-
 /**
  * Attributes of a text that is shown where it has room: a share of the axis. The page's script decides anew for
  * each zoom.
  */
 export function fitting(text: string, roomShare: number, kind = ''): Markup {
-  const tight = text.length * CHARACTER_PIXELS > roomShare * USUAL_WIDTH;
+  const tight = text.length * LAYOUT.characterPixels > roomShare * USUAL_WIDTH;
   return markup`class="fit ${kind}${tight ? ' tight' : ''}" data-room="${roomShare.toFixed(5)}"`;
 }

@@ -49,7 +49,7 @@ export function rhythmView(
   };
 }
 
-export function primaryText(primary: NonNullable<Style['primary_transition']>): string {
+function primaryText(primary: NonNullable<Style['primary_transition']>): string {
   if (primary.type === 'cut') return 'Cut';
   return `${capital(spoken(primary.type))}, ${lengthText(primary.duration_ms / 1000)}, ${spoken(primary.easing)}`;
 }

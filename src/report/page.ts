@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { LAYOUT } from './axis.ts';
 import { header } from './header.ts';
 import { Markup, markup } from './markup.ts';
 import { cameraPanel } from './panel-camera.ts';
@@ -11,6 +12,7 @@ import { stillDefinitions } from './row-film.ts';
 import { shotList } from './shot-list.ts';
 import { timeline } from './timeline.ts';
 import type { ReportView } from './view.ts';
+import { clock } from './wording.ts';
 
 /** In the order in which they override each other. */
 const STYLE_SHEETS = [
@@ -27,7 +29,7 @@ const STYLE_SHEETS = [
 /** A report as one HTML page that needs nothing else. */
 export function reportPage(view: ReportView): string {
   const style = new Markup(STYLE_SHEETS.map(asset).join('\n'));
-  const script = new Markup(asset('script.js'));
+  const script = new Markup(`const LAYOUT = ${JSON.stringify(LAYOUT)};\n${clock}\n${asset('script.js')}`);
   const body = markup`${stillDefinitions(view.time.shots)}<main>
 ${header(view)}
 ${timeline(view.time)}

@@ -1,4 +1,5 @@
-import { at, span, USUAL_WIDTH } from './axis.ts';
+import { mean } from '../signal/statistics.ts';
+import { at, LAYOUT, span, USUAL_WIDTH } from './axis.ts';
 import { confidenceMark } from './confidence-mark.ts';
 import { bandPath, linePath } from './curve.ts';
 import { type Markup, markup } from './markup.ts';
@@ -8,8 +9,6 @@ import { clock, decimal, percent, signed } from './wording.ts';
 
 const WAVE_HEIGHT = 84;
 const BEAT_HEIGHT = 18;
-/** Closer than this, beats do not run through the waveform, or nothing else were seen. */
-const DENSE_PIXELS = 9;
 
 export function waveRow({ wave, beats, durationSeconds }: TimeView): Row {
   const height = WAVE_HEIGHT + (beats.length > 0 ? BEAT_HEIGHT : 0);
@@ -18,12 +17,11 @@ export function waveRow({ wave, beats, durationSeconds }: TimeView): Row {
     const words = wave === null ? 'no sound' : 'silence';
     return { id: 'wave', title: 'Waveform and beats', legend: markup``, drawing: emptyTrack(36, words) };
   }
-  const dense = (USUAL_WIDTH * meanStep(beats)) / durationSeconds < DENSE_PIXELS;
-  const mean = beats.reduce((sum, { confidence }) => sum + confidence, 0) / Math.max(1, beats.length);
+  const dense = (USUAL_WIDTH * meanStep(beats)) / durationSeconds < LAYOUT.densePixels;
   return {
     id: 'wave',
     title: 'Waveform and beats',
-    legend: markup`<p>full height ${signed(20 * Math.log10(wave.fullScale), 1)} dBFS</p><p>${beatWords} ${beats.length > 0 && confidenceMark(mean)}</p>`,
+    legend: markup`<p>full height ${signed(20 * Math.log10(wave.fullScale), 1)} dBFS</p><p>${beatWords} ${beats.length > 0 && confidenceMark(mean(beats.map(({ confidence }) => confidence)))}</p>`,
     drawing: markup`<svg class="track wave${dense && ' dense'}" height="${height}" data-beat-seconds="${meanStep(beats).toFixed(4)}" role="img" aria-label="Waveform with ${beatWords}">${waveform(wave)}${beats.map((beat) => beatMark(beat, durationSeconds))}</svg>`,
   };
 }

@@ -1,5 +1,6 @@
 import type { SoundFacts } from '../analysis/facts.ts';
 import type { Envelope } from '../footage.ts';
+import { mean } from '../signal/statistics.ts';
 import type { Style } from '../style/schema.ts';
 import { found, maybe } from './reading.ts';
 import type { LoudnessView, Reading, SoundView, WaveView } from './view.ts';
@@ -15,7 +16,7 @@ export function waveView(envelope: Envelope): WaveView {
   for (const [at, max] of envelope.max.entries()) peak = Math.max(peak, max, -envelope.min[at]!);
   const isHeard = peak >= LEAST_PEAK;
   const fullScale = peak >= FULL_PEAK ? Math.max(1, peak) : isHeard ? peak : 0;
-  return { fullScale, min: envelope.min, max: envelope.max, rms: envelope.rms };
+  return { ...envelope, fullScale };
 }
 
 export function loudnessView({ loudness }: SoundFacts): LoudnessView {
@@ -39,14 +40,14 @@ export function soundView(sound: SoundFacts, style: Partial<Style>): SoundView {
 
 function musicReadings(sound: SoundFacts): Reading[] {
   const { tempo, beats, genre, speech } = sound;
-  const mean = beats.reduce((sum, { confidence }) => sum + confidence, 0) / Math.max(1, beats.length);
+  const certainty = beats.length === 0 ? null : mean(beats.map(({ confidence }) => confidence));
   return [
     found(
       'Tempo',
       maybe(tempo, ({ bpm }) => `${decimal(bpm, 2)} BPM`),
       tempo?.confidence ?? null,
     ),
-    found('Beats', beats.length === 0 ? null : String(beats.length), beats.length === 0 ? null : mean),
+    found('Beats', beats.length === 0 ? null : String(beats.length), certainty),
     found('Genre', genre.name === 'unknown' ? null : capital(spoken(genre.name)), genre.confidence),
     found('Speech', percent(speech.share), speech.confidence, 'of the running time'),
   ];

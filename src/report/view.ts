@@ -1,5 +1,6 @@
 /** What a report shows, in the words and numbers in which it shows it: no markup, no facts. */
 import type { CameraLabel, Easing, TransitionType } from '../analysis/facts.ts';
+import type { Envelope } from '../footage.ts';
 
 /** A measured value. */
 export interface Reading {
@@ -44,12 +45,9 @@ export interface TransitionView {
   readonly beat: 'beat' | 'off-beat' | null;
 }
 
-export interface WaveView {
+export interface WaveView extends Envelope {
   /** Samples of ±`fullScale` reach the edges of the row; 0: silence. */
   readonly fullScale: number;
-  readonly min: readonly number[];
-  readonly max: readonly number[];
-  readonly rms: readonly number[];
 }
 
 export interface BeatView {

@@ -140,7 +140,19 @@ const REFUSALS: readonly Refusal[] = [
     what: 'a report over the clip',
     words: ['analyze', 'CLIP', '-r', 'CLIP'],
     code: 3,
-    says: /clip\.mp4 is the file to measure; name another/,
+    says: /clip\.mp4 is a file to read; name another/,
+  },
+  {
+    what: 'a style over the clip',
+    words: ['extract', 'CLIP', '-o', 'CLIP'],
+    code: 3,
+    says: /clip\.mp4 is a file to read; name another/,
+  },
+  {
+    what: 'an output over the template',
+    words: ['apply', 'none.mp4', '-t', 'CLIP', '-o', 'CLIP'],
+    code: 3,
+    says: /clip\.mp4 is a file to read; name another/,
   },
   {
     what: 'an output below a file',

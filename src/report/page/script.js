@@ -1,4 +1,6 @@
-// Zoom, cross-hair and copy button of a report. Without it the page is whole, and still.
+// Zoom, cross-hair and copy button of a report. Without it the page is whole, and still. The page writes LAYOUT and
+// clock, which it lays itself out by too, before it.
+/* global LAYOUT, clock */
 (() => {
   const data = JSON.parse(document.getElementById('report-data').textContent);
   const { durationSeconds, framesPerSecond } = data;
@@ -7,10 +9,6 @@
   const axis = document.getElementById('axis');
   const readout = document.getElementById('readout');
   const SVG = 'http://www.w3.org/2000/svg';
-  const STEPS = [0.02, 0.04, 0.1, 0.2, 0.5, 1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 1800, 3600, 7200];
-  const LEAST_TICK_PIXELS = 76;
-  const CHARACTER_PIXELS = 6.4;
-  const DENSE_PIXELS = 9;
   // At most so many seconds of the clip, or frames of it, fill the window.
   const CLOSEST_SECONDS = 1.5;
   const mostZoom = Math.max(1, durationSeconds / CLOSEST_SECONDS);
@@ -19,26 +17,21 @@
 
   const axisBox = () => axis.getBoundingClientRect();
 
-  function clock(seconds, digits) {
-    const step = 10 ** digits;
-    const whole = Math.round(seconds * step);
-    const minutes = Math.floor(whole / (60 * step));
-    const rest = ((whole - minutes * 60 * step) / step)
-      .toFixed(digits)
-      .padStart(digits === 0 ? 2 : digits + 3, '0');
-    if (minutes < 60) return `${minutes}:${rest}`;
-    return `${Math.floor(minutes / 60)}:${String(minutes % 60).padStart(2, '0')}:${rest}`;
-  }
-
   // Layout that depends on how wide the axis is.
 
   function layOut() {
     const width = axisBox().width;
     for (const text of document.querySelectorAll('.fit')) {
-      text.classList.toggle('tight', text.textContent.length * CHARACTER_PIXELS > text.dataset.room * width);
+      text.classList.toggle(
+        'tight',
+        text.textContent.length * LAYOUT.characterPixels > text.dataset.room * width,
+      );
     }
     for (const track of document.querySelectorAll('.wave')) {
-      track.classList.toggle('dense', (width * track.dataset.beatSeconds) / durationSeconds < DENSE_PIXELS);
+      track.classList.toggle(
+        'dense',
+        (width * track.dataset.beatSeconds) / durationSeconds < LAYOUT.densePixels,
+      );
     }
     for (const shot of document.querySelectorAll('.film-shot')) layOutShot(shot, width);
     drawRuler(width);
@@ -65,7 +58,9 @@
 
   function drawRuler(width) {
     const ruler = axis.querySelector('.ruler');
-    const step = STEPS.find((one) => (one / durationSeconds) * width >= LEAST_TICK_PIXELS) ?? STEPS.at(-1);
+    const step =
+      LAYOUT.tickSteps.find((one) => (one / durationSeconds) * width >= LAYOUT.leastTickPixels) ??
+      LAYOUT.tickSteps.at(-1);
     const digits = step < 0.1 ? 2 : step < 1 ? 1 : 0;
     const parts = [];
     for (let tick = 0; tick * step <= durationSeconds; tick++) {
