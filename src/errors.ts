@@ -15,6 +15,7 @@ export const REQUEST_ERRORS = {
   FORBIDDEN: { status: 403, retryable: false, message: 'Forbidden' },
   VIDEO_NOT_FOUND: { status: 404, retryable: false, message: 'Video not found' },
   TEMPLATE_VIDEO_NOT_FOUND: { status: 404, retryable: false, message: 'Template video not found' },
+  PRESET_NOT_FOUND: { status: 404, retryable: false, message: 'Preset not found' },
   JOB_NOT_FOUND: { status: 404, retryable: false, message: 'Job not found' },
   ARTIFACT_NOT_FOUND: { status: 404, retryable: false, message: 'Artifact not found' },
   UPLOAD_NOT_FOUND: { status: 404, retryable: false, message: 'Upload not found' },

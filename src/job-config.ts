@@ -58,6 +58,8 @@ export const jobConfigSchema = z
   })
   .loose();
 
+/** As a caller gives it: everything may be left out. */
+export type JobConfigInput = z.input<typeof jobConfigSchema>;
 export type JobConfig = z.output<typeof jobConfigSchema>;
 
 /** Dotted paths of the keys of a raw `config` that nothing reads. */

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { basename, join, resolve } from 'node:path';
 import { matchSoundtracks, type SoundtrackMatch } from './analysis/soundtrack-match.ts';
 import { Failure } from './errors.ts';
-import { type JobConfig, jobConfigSchema } from './job-config.ts';
+import { type JobConfigInput, jobConfigSchema } from './job-config.ts';
 import {
   analyseFile,
   applyStyle,
@@ -14,6 +14,7 @@ import {
 } from './pipeline/direct.ts';
 import { MediaEngine } from './pipeline/engine.ts';
 import { progressParts } from './pipeline/stage-tools.ts';
+import { presetNamed, withPreset } from './presets/presets.ts';
 import { reportPage } from './report/page.ts';
 import { reportView } from './report/report.ts';
 import { planStills } from './report/still-plan.ts';
@@ -23,8 +24,9 @@ import type { Style } from './style/schema.ts';
 export type { ClipFacts, MotionFacts, PictureFacts, SoundFacts } from './analysis/facts.ts';
 export type { SoundtrackMatch } from './analysis/soundtrack-match.ts';
 export { Failure } from './errors.ts';
-export { type JobConfig, jobConfigSchema } from './job-config.ts';
+export { type JobConfig, type JobConfigInput, jobConfigSchema } from './job-config.ts';
 export type { FileAnalysis } from './pipeline/direct.ts';
+export { PRESETS, type Preset } from './presets/presets.ts';
 export { type Style, styleSchema } from './style/schema.ts';
 export type { Timeline } from './style/timeline.ts';
 
@@ -34,6 +36,9 @@ export interface StudioOptions {
   readonly idleSeconds?: number;
   readonly memoryBytes?: number;
 }
+
+/** Where a style comes from. */
+export type Look = { readonly template: string } | { readonly style: Style } | { readonly preset: string };
 
 /** Of a report: measuring a clip takes longer than taking its pictures. */
 const REPORT_WEIGHTS = [80, 20] as const;
@@ -113,21 +118,26 @@ export class Studio {
     );
   }
 
-  /** Renders `source` in the style of a template clip, or of a Style DNA; null: a clean re-encode. */
+  /**
+   * Renders `source` in the style of a template clip, a Style DNA, or a preset by its id; null: a clean re-encode. A
+   * preset leaves off the components that it is not about, unless `config` says otherwise.
+   */
   async apply(
     request: {
       readonly source: string;
       readonly output: string;
-      readonly look: { readonly template: string } | { readonly style: Style } | null;
-      readonly config?: Partial<JobConfig>;
+      readonly look: Look | null;
+      readonly config?: JobConfigInput;
     },
     options: Partial<DirectOptions> = {},
   ) {
     const given = withSignal(options);
     const { source, output, look } = request;
-    const config = jobConfigSchema.parse(request.config ?? {});
-    if (look === null || 'style' in look) {
-      const style = look?.style ?? null;
+    const preset = look !== null && 'preset' in look ? presetNamed(look.preset) : null;
+    const asked = request.config ?? {};
+    const config = jobConfigSchema.parse(preset === null ? asked : withPreset(preset, asked));
+    if (look === null || !('template' in look)) {
+      const style = preset?.style ?? (look !== null && 'style' in look ? look.style : null);
       return applyStyle(this.#engine, { source, output, style, template: null, config }, given);
     }
     const clip = await this.#clip(look.template, { signal: given.signal });

@@ -14,6 +14,7 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
   signal: [],
   analysis: ['signal'],
   style: ['analysis', 'signal'],
+  presets: ['style', 'analysis'],
   report: ['analysis', 'style', 'signal'],
   media: [],
   render: ['style', 'media', 'signal', 'analysis'],
@@ -22,7 +23,7 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
   pipeline: ['analysis', 'style', 'render', 'media', 'storage'],
   jobs: ['database', 'storage'],
   webhooks: ['database', 'jobs'],
-  http: ['jobs', 'webhooks', 'storage', 'style', 'database'],
+  http: ['jobs', 'webhooks', 'storage', 'style', 'presets', 'database'],
   cli: ['*'],
 };
 /** Imported by all, importing only each other. */

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
-import { COMPONENT_NAMES, type JobConfig, jobConfigSchema } from '../job-config.ts';
-import { Studio } from '../library.ts';
+import { COMPONENT_NAMES, type JobConfigInput, jobConfigSchema } from '../job-config.ts';
+import { type Look, Studio } from '../library.ts';
 import { type Style, styleSchema } from '../style/schema.ts';
 import { type Command, type CommandCall, EXIT, stringOption, takeArguments, UsageError } from './command.ts';
 import { assertOther, assertWritable } from './output-file.ts';
@@ -9,30 +9,35 @@ import { ProgressLine } from './progress-line.ts';
 
 export const apply: Command = {
   summary: 'Render a video in the style of a template',
-  usage: 'SOURCE (--template TEMPLATE | --style style.json) -o OUT.mp4',
-  help: `Renders SOURCE in the style of a template, or of a Style DNA from an earlier result.
+  usage: 'SOURCE (--template TEMPLATE | --style style.json | --preset NAME) -o OUT.mp4',
+  help: `Renders SOURCE in the style of a template, of a Style DNA from an earlier result, or of a preset.
 
 Options
   -t, --template FILE   a video whose style to take
       --style FILE      a Style DNA (see: styledna extract)
+      --preset NAME     a style that comes with StyleDNA (see: styledna presets)
   -o, --output FILE     the MP4 to write; it appears when it is finished and verified
   -q, --quality Q       low, medium (default), high or ultra
   -s, --strength S      0 (a clean copy) to 1; default 0.8
       --pacing P        punch_in (default; nothing is lost), trim or keep
       --without LIST    components to leave out, such as color,motion
+      --with LIST       components to put in that a preset leaves out
       --seed N          another edit of the same kind
       --json            print the result as one JSON object
 
 Example
-  styledna apply holiday.mp4 --template trailer.mp4 -o holiday-styled.mp4 --strength 0.6`,
+  styledna apply holiday.mp4 --template trailer.mp4 -o holiday-styled.mp4 --strength 0.6
+  styledna apply holiday.mp4 --preset golden-hour -o holiday-golden.mp4`,
   options: {
     template: { type: 'string', short: 't' },
     style: { type: 'string' },
+    preset: { type: 'string' },
     output: { type: 'string', short: 'o' },
     quality: { type: 'string', short: 'q' },
     strength: { type: 'string', short: 's' },
     pacing: { type: 'string' },
     without: { type: 'string' },
+    with: { type: 'string' },
     seed: { type: 'string' },
     json: { type: 'boolean' },
   },
@@ -58,12 +63,14 @@ Example
   },
 };
 
-async function readLook(call: CommandCall): Promise<{ template: string } | { style: Style }> {
+async function readLook(call: CommandCall): Promise<Look> {
   const template = stringOption(call, 'template');
   const stylePath = stringOption(call, 'style');
-  if ((template === undefined) === (stylePath === undefined)) {
-    throw new UsageError('Give either --template TEMPLATE or --style style.json');
+  const preset = stringOption(call, 'preset');
+  if ([template, stylePath, preset].filter((given) => given !== undefined).length !== 1) {
+    throw new UsageError('Give one of --template TEMPLATE, --style style.json and --preset NAME');
   }
+  if (preset !== undefined) return { preset };
   if (template !== undefined) return { template };
   const text = await readFile(stylePath!, 'utf8').catch(() => {
     throw new UsageError(`The style file ${stylePath} cannot be read`);
@@ -83,13 +90,16 @@ function parseStyle(text: string, path: string): Style {
   return parsed.data;
 }
 
-function readJobConfig(call: CommandCall): JobConfig {
+function readJobConfig(call: CommandCall): JobConfigInput {
   const number = (name: string) => {
     const text = stringOption(call, name);
     return text === undefined ? undefined : Number(text);
   };
-  const without = (stringOption(call, 'without') ?? '').split(',').filter((name) => name !== '');
-  const unknown = without.filter((name) => !(COMPONENT_NAMES as readonly string[]).includes(name));
+  const list = (name: string) => (stringOption(call, name) ?? '').split(',').filter((word) => word !== '');
+  const [without, withThem] = [list('without'), list('with')];
+  const unknown = [...without, ...withThem].filter(
+    (name) => !(COMPONENT_NAMES as readonly string[]).includes(name),
+  );
   if (unknown.length > 0) {
     throw new UsageError(
       `There is no component "${unknown.join(', ')}"; there are ${COMPONENT_NAMES.join(', ')}`,
@@ -100,9 +110,13 @@ function readJobConfig(call: CommandCall): JobConfig {
     style_strength: number('strength'),
     pacing: stringOption(call, 'pacing'),
     seed: number('seed'),
-    components: Object.fromEntries(without.map((name) => [name, false])),
+    components: Object.fromEntries([
+      ...withThem.map((name) => [name, true]),
+      ...without.map((name) => [name, false]),
+    ]),
   };
   const parsed = jobConfigSchema.safeParse(raw);
   if (!parsed.success) throw new UsageError(z.prettifyError(parsed.error));
-  return parsed.data;
+  // Parsing has shown that it is one.
+  return raw as JobConfigInput;
 }

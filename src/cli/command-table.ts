@@ -4,6 +4,7 @@ import type { Command } from './command.ts';
 import { demo } from './demo.ts';
 import { extract } from './extract.ts';
 import { match } from './match.ts';
+import { presets } from './presets.ts';
 import { serve, work } from './serve.ts';
 import { webhookSecret } from './webhook-secret.ts';
 
@@ -14,6 +15,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   extract,
   match,
   apply,
+  presets,
   demo,
   'webhook-secret': webhookSecret,
 };

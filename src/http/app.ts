@@ -24,6 +24,8 @@ import { getOpenApi } from './openapi.ts';
 import * as operations from './operations.ts';
 import { applyOriginPolicy } from './origins.ts';
 import type { HttpParts } from './parts.ts';
+import * as presetOperations from './preset-operations.ts';
+import { getPresetPicture, listPresets } from './presets.ts';
 import { rateLimiter } from './rate-limit.ts';
 import { requestIdOf } from './request-id.ts';
 import { addRequestLog } from './request-log.ts';
@@ -73,6 +75,8 @@ export async function createApp(parts: HttpParts): Promise<FastifyInstance> {
   route(app, operations.listVideos, listVideos(context));
   route(app, operations.getVideo, getVideo(context));
   route(app, operations.deleteVideo, deleteVideo(context));
+  route(app, presetOperations.listPresets, listPresets(context));
+  route(app, presetOperations.getPresetPicture, getPresetPicture());
   route(app, operations.createJob, createJob(context));
   route(app, operations.listJobs, listJobs(context));
   route(app, operations.getJob, getJob(context));

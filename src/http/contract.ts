@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { JOB_ERRORS, type JobErrorCode, REQUEST_ERRORS, type RequestErrorCode } from '../errors.ts';
 import { jobConfigSchema } from '../job-config.ts';
 import { JOB_STATUSES } from '../jobs/job.ts';
+import { PRESETS } from '../presets/presets.ts';
 import { STAGE_NAMES } from '../stage.ts';
 import { styleSchema } from '../style/schema.ts';
 
@@ -10,6 +11,8 @@ const text = z.string();
 const time = z.iso.datetime().describe('RFC 3339, UTC, with milliseconds');
 const count = z.int().min(0);
 const id = z.string().min(1).max(255);
+
+export const styleJsonSchema = styleSchema.meta({ id: 'StyleJSON' });
 
 export const warningSchema = z
   .object({ code: text.describe('UPPER_SNAKE, stable'), message: text })
@@ -75,7 +78,7 @@ export const jobErrorSchema = z
 export const jobDetailSchema = z
   .object({
     ...jobFields,
-    style_json: styleSchema.meta({ id: 'StyleJSON' }).nullable(),
+    style_json: styleJsonSchema.nullable(),
     output_video_url: z.url().nullable(),
     error: jobErrorSchema.nullable(),
     processing_time_seconds: z.number().min(0).nullable(),
@@ -200,6 +203,10 @@ export const jobCreateSchema = z
     video_id: id.describe('The source video'),
     template_video_id: id.nullish().describe('The style template'),
     style_json: styleSchema.nullish().describe('A Style DNA of an earlier result, instead of a template'),
+    preset: z
+      .enum(PRESETS.map((preset) => preset.id) as [string, ...string[]])
+      .nullish()
+      .describe('A style that comes with the service, instead of a template: see `/api/v1/presets`'),
     config: jobConfigSchema
       .nullish()
       .describe('At most 16 KiB; unknown keys are kept and named in `warnings`'),
@@ -209,6 +216,10 @@ export const jobCreateSchema = z
   .refine((job) => job.style_json == null || job.template_video_id == null, {
     path: ['style_json'],
     message: 'cannot be given together with template_video_id',
+  })
+  .refine((job) => job.preset == null || (job.template_video_id == null && job.style_json == null), {
+    path: ['preset'],
+    message: 'cannot be given together with template_video_id or style_json',
   })
   .meta({ id: 'JobCreateRequest' });
 

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { jobConfigSchema, unknownConfigKeys } from '../job-config.ts';
 import type { Job, NewJob, StoredAnswer } from '../jobs/job.ts';
 import { jobResponse } from '../jobs/job-response.ts';
+import { presetNamed, withPreset } from '../presets/presets.ts';
 import type { Warning } from '../stage.ts';
 import { baseUrl, type HttpContext } from './context.ts';
 import { jobCreateSchema } from './contract.ts';
@@ -33,7 +34,7 @@ export function createJob({ parts }: HttpContext): Handler<typeof operations.cre
       return undefined;
     }
     const job = await releasing(parts.idempotency, key, () =>
-      parts.jobs.create(newJob(body, warnings), key === null ? null : { key, answer }),
+      parts.jobs.create(newJob(body, request, warnings), key === null ? null : { key, answer }),
     );
     return { data: jobResponse(job, base), headers: { location: locationOf(job.jobId) } };
   };
@@ -47,12 +48,17 @@ export function retryJob({ parts }: HttpContext): Handler<typeof operations.retr
   };
 }
 
-function newJob(body: JobCreateRequest, warnings: readonly Warning[]): NewJob {
-  const config = body.config ?? jobConfigSchema.parse({});
+function newJob(body: JobCreateRequest, request: FastifyRequest, warnings: readonly Warning[]): NewJob {
+  const preset = body.preset == null ? null : presetNamed(body.preset);
+  // What a preset leaves off shows only in what was sent: the schema has filled in the rest.
+  const config =
+    preset === null
+      ? (body.config ?? jobConfigSchema.parse({}))
+      : jobConfigSchema.parse(withPreset(preset, rawConfig(request)));
   return {
     videoId: body.video_id,
     templateVideoId: body.template_video_id ?? null,
-    givenStyle: body.style_json ?? null,
+    givenStyle: preset?.style ?? body.style_json ?? null,
     config,
     webhookUrl: body.webhook_url ?? null,
     warnings,
@@ -63,7 +69,7 @@ function newJob(body: JobCreateRequest, warnings: readonly Warning[]): NewJob {
 /** Reads the body as it was sent: the schemas keep unknown keys among the known ones. */
 function unknownKeyWarnings(request: FastifyRequest): Warning[] {
   const raw = request.body as Record<string, unknown>;
-  const config = z.record(z.string(), z.unknown()).catch({}).parse(raw['config']);
+  const config = rawConfig(request);
   if (Buffer.byteLength(JSON.stringify(config)) > CONFIG_BYTES) {
     throw invalid([{ path: 'config', message: `must take at most ${CONFIG_BYTES} bytes as JSON` }]);
   }
@@ -78,6 +84,11 @@ function unknownKeyWarnings(request: FastifyRequest): Warning[] {
     code: 'UNKNOWN_KEY',
     message: `${path} is not known and has no effect.`,
   }));
+}
+
+function rawConfig(request: FastifyRequest): Record<string, unknown> {
+  const { config } = request.body as Record<string, unknown>;
+  return z.record(z.string(), z.unknown()).catch({}).parse(config);
 }
 
 /** RFC 7240, section 4.4. */

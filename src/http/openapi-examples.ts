@@ -106,6 +106,7 @@ export const REQUEST_EXAMPLES: Examples = {
       webhook_url: 'https://example.com/hooks/styledna',
     },
     style: { video_id: VIDEO.video_id, style_json: STYLE },
+    preset: { video_id: VIDEO.video_id, preset: 'noir' },
   },
 };
 
@@ -115,6 +116,21 @@ export const RESPONSE_EXAMPLES: Examples = {
   listVideos: { page: ok('Videos listed', { videos: [VIDEO], ...page }) },
   getVideo: { video: ok('Video found', VIDEO) },
   deleteVideo: { deleted: ok('Video deleted', { video_id: VIDEO.video_id, deleted: true }) },
+  listPresets: {
+    one: ok('Presets listed', {
+      presets: [
+        {
+          preset_id: 'noir',
+          name: 'Noir',
+          description: 'Black and white with hard contrast; the cut and the sound stay yours.',
+          components: ['color'],
+          picture_url: 'https://styledna.example.com/api/v1/presets/noir/picture',
+          style_json: STYLE,
+        },
+      ],
+      plain_picture_url: 'https://styledna.example.com/api/v1/presets/plain/picture',
+    }),
+  },
   createJob: { queued: ok('Job created', JOB) },
   listJobs: { page: ok('Jobs listed', { jobs: [JOB], ...page }) },
   getJob: { queued: ok('Job found', { ...JOB, queue_position: 2, eta_seconds: null }) },

@@ -12,7 +12,7 @@ export interface Operation<
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   /** With parameters as `{job_id}`. */
   readonly path: string;
-  readonly tag: 'Videos' | 'Jobs' | 'Webhooks' | 'Health' | 'Description';
+  readonly tag: 'Videos' | 'Presets' | 'Jobs' | 'Webhooks' | 'Health' | 'Description';
   readonly summary: string;
   readonly description?: string;
   readonly params: P;

@@ -21,6 +21,7 @@ import {
   webhookPath,
 } from './contract.ts';
 import { operation } from './operation.ts';
+import { getPresetPicture, listPresets } from './preset-operations.ts';
 import { appendUpload, createUpload, deleteUpload, getUpload } from './upload-operations.ts';
 
 const IDEMPOTENCY = {
@@ -316,6 +317,8 @@ export const OPERATIONS = [
   listVideos,
   getVideo,
   deleteVideo,
+  listPresets,
+  getPresetPicture,
   createJob,
   listJobs,
   getJob,

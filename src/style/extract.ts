@@ -1,4 +1,4 @@
-import type { ClipFacts, PictureFacts, SoundFacts } from '../analysis/facts.ts';
+import type { ClipFacts, ColourStatistics, PictureFacts, SoundFacts } from '../analysis/facts.ts';
 import { framesPerSecond } from '../time.ts';
 import { aspectRatioOf } from './aspect-ratio.ts';
 import { dialsOf } from './colour-dials.ts';
@@ -78,17 +78,7 @@ function pictureFields(picture: PictureFacts, sound: SoundFacts | null): Partial
   const fields: Partial<Style> = {};
   if (palette.length > 0) fields.palette = palette.map(({ hex, weight }) => ({ hex, weight: share(weight) }));
   if (confidence > 0) {
-    fields.color_statistics = {
-      lightness_percentiles: clip.lightnessPercentiles.map((value) => bounded(value, 0, 100)),
-      mean_ab: [clip.meanA, clip.meanB],
-      covariance_ab: [...clip.covariance],
-      tones_ab: [
-        pairOrNull(clip.tones.shadows),
-        pairOrNull(clip.tones.midtones),
-        pairOrNull(clip.tones.highlights),
-      ],
-      neutral_ab: [clip.neutral.a, clip.neutral.b],
-    };
+    fields.color_statistics = statisticsField(clip);
   }
   if (captions !== null && usesSubtitles(picture, sound)) {
     fields.subtitle_style = {
@@ -146,6 +136,18 @@ function overall(confidence: NonNullable<Style['confidence']>): number {
 
 function lengthOf(picture: PictureFacts): number {
   return Math.max(picture.durationSeconds, 1 / framesPerSecond(picture.frameRate));
+}
+
+/** What the colour match reads of a style: `color_statistics`. */
+export function statisticsField(colour: ColourStatistics): NonNullable<Style['color_statistics']> {
+  const { lightnessPercentiles, meanA, meanB, covariance, tones, neutral } = colour;
+  return {
+    lightness_percentiles: lightnessPercentiles.map((value) => bounded(value, 0, 100)),
+    mean_ab: [meanA, meanB],
+    covariance_ab: [...covariance],
+    tones_ab: [pairOrNull(tones.shadows), pairOrNull(tones.midtones), pairOrNull(tones.highlights)],
+    neutral_ab: [neutral.a, neutral.b],
+  };
 }
 
 function pairOrNull(pair: readonly [number, number] | null): [number, number] | null {

@@ -86,7 +86,8 @@ function pacedPieces(
   warnings: Warning[],
 ): readonly Piece[] {
   if (config.pacing === 'keep') return wholePieces(segments);
-  if (style.source_duration_seconds < SHORT_TEMPLATE_SECONDS) {
+  // A style that was written has no template that could be short.
+  if (style.source_duration_seconds > 0 && style.source_duration_seconds < SHORT_TEMPLATE_SECONDS) {
     warnings.push({
       code: 'TEMPLATE_SHORT',
       message: `The template runs for ${style.source_duration_seconds.toFixed(1)} s: too short to show its pace for certain (${SHORT_TEMPLATE_SECONDS} s would do), so cuts may come faster or slower than its maker meant`,

@@ -74,11 +74,36 @@ describe('creation, before any worker', () => {
     assert.ok(got.body.data.queue_position >= 1);
   });
 
+  test('a preset brings its style, and leaves off what it is not about', async () => {
+    const { body } = await newJob({
+      preset: 'noir',
+      config: { quality: 'low', components: { audio: true } },
+    });
+    const { components, quality } = body.data.config;
+    assert.deepEqual(
+      { quality, ...components },
+      {
+        quality: 'low',
+        color: true,
+        audio: true,
+        pacing: false,
+        transitions: false,
+        motion: false,
+        aspect_ratio: false,
+        frame_rate: false,
+        subtitles: false,
+      },
+    );
+    assert.deepEqual(body.data.warnings, []);
+  });
+
   for (const [what, json, code] of [
     ['an unknown video', { video_id: '019aa3f1-0d52-7c3b-8f42-6d1b5b0e7a01' }, 'VIDEO_NOT_FOUND'],
     ['an id of another form', { video_id: 'video-1' }, 'VIDEO_NOT_FOUND'],
     ['an unknown template', { template_video_id: 'none' }, 'TEMPLATE_VIDEO_NOT_FOUND'],
     ['an empty id', { video_id: '' }, 'VALIDATION_ERROR'],
+    ['an unknown preset', { preset: 'sepia' }, 'VALIDATION_ERROR'],
+    ['preset and style', { preset: 'noir', style_json: style }, 'VALIDATION_ERROR'],
     ['template and style', { template_video_id: 'x', style_json: style }, 'VALIDATION_ERROR'],
     ['a style that is none', { style_json: { ...style, aspect_ratio: 'wide' } }, 'VALIDATION_ERROR'],
     ['a config that is no object', { config: 'high' }, 'VALIDATION_ERROR'],
@@ -97,6 +122,7 @@ describe('creation, before any worker', () => {
 
   test('takes a style instead of a template, and nulls for what is not given', async () => {
     await newJob({ style_json: style });
+    await newJob({ preset: null, style_json: style });
     await newJob({ template_video_id: null, style_json: null, config: null, webhook_url: null });
   });
 

@@ -1,0 +1,59 @@
+import type { ColourStatistics } from '../analysis/facts.ts';
+import { Failure } from '../errors.ts';
+import { COMPONENT_NAMES } from '../job-config.ts';
+import { dialsOf } from '../style/colour-dials.ts';
+import { statisticsField } from '../style/extract.ts';
+import { STYLE_VERSION, type Style, styleSchema } from '../style/schema.ts';
+import { AUTHORED, type AuthoredPreset } from './authored.ts';
+import { statisticsOf } from './look.ts';
+
+/** A Style DNA that was written, not measured: a look to start from without a template. */
+export type Preset = Omit<AuthoredPreset, 'look' | 'style'> & { readonly style: Style };
+
+const WRITTEN_AT = '2026-11-21T00:00:00Z';
+
+export const PRESETS: readonly Preset[] = AUTHORED.map(({ look, style, ...about }) => ({
+  ...about,
+  style: styleOf(statisticsOf(look), style),
+}));
+
+function styleOf(colour: ColourStatistics, style: AuthoredPreset['style']): Style {
+  return styleSchema.parse({
+    version: STYLE_VERSION,
+    aspect_ratio: '16:9',
+    frame_rate: 30,
+    motion_intensity: 0.2,
+    zoom_usage: 0,
+    use_subtitles: false,
+    created_at: WRITTEN_AT,
+    // Nothing was measured, and nothing is uncertain.
+    source_duration_seconds: 0,
+    extraction_confidence: 1,
+    color_grade: dialsOf(colour),
+    color_statistics: statisticsField(colour),
+    ...style,
+  });
+}
+
+/** Throws PRESET_NOT_FOUND, which names the presets that there are. */
+export function presetNamed(id: string): Preset {
+  const preset = PRESETS.find((one) => one.id === id);
+  if (preset !== undefined) return preset;
+  const names = PRESETS.map((one) => one.id).join(', ');
+  throw new Failure('PRESET_NOT_FOUND', `There is no preset ${JSON.stringify(id)}; there are ${names}`);
+}
+
+/** The same scene as in the presets' pictures, as it is. */
+export const PLAIN_PICTURE = new URL('pictures/plain.jpg', import.meta.url);
+
+/** The file of a preset's picture, which `scripts/preset-pictures` draws. */
+export function pictureOf(preset: Preset): URL {
+  return new URL(`pictures/${preset.id}.jpg`, import.meta.url);
+}
+
+/** A raw `config` with everything off that the preset is not about, unless `config` itself says otherwise. */
+export function withPreset(preset: Preset, config: Readonly<Record<string, unknown>>) {
+  const off = COMPONENT_NAMES.filter((name) => !preset.components.includes(name));
+  const said = (config['components'] ?? {}) as Record<string, unknown>;
+  return { ...config, components: { ...Object.fromEntries(off.map((name) => [name, false])), ...said } };
+}

@@ -1,0 +1,40 @@
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { PRESETS } from '../../src/presets/presets.ts';
+import { styleSchema } from '../../src/style/schema.ts';
+import { assertError, call } from '../support/client.ts';
+import { openHttp } from '../support/http.ts';
+
+const house = await openHttp();
+after(() => house[Symbol.asyncDispose]());
+const { baseUrl } = house;
+
+test('the presets are listed with their styles, and each has its picture', async () => {
+  const { status, body } = await call(baseUrl, 'GET', '/api/v1/presets');
+  assert.equal(status, 200);
+  const { presets, plain_picture_url: plain } = body.data;
+  assert.equal(presets.length, PRESETS.length);
+  for (const { style_json } of presets) styleSchema.parse(style_json);
+  const urls: string[] = [plain, ...presets.map((one: { picture_url: string }) => one.picture_url)];
+  for (const url of urls) {
+    const picture = await fetch(url);
+    assert.equal(picture.status, 200);
+    assert.equal(picture.headers.get('content-type'), 'image/jpeg');
+    assert.equal(Buffer.from(await picture.arrayBuffer()).toString('latin1', 0, 3), '\xff\xd8\xff');
+  }
+});
+
+test('a style of the list can be given back', async () => {
+  const { body } = await call(baseUrl, 'GET', '/api/v1/presets');
+  for (const { style_json } of body.data.presets) {
+    const reply = await call(baseUrl, 'POST', '/api/v1/jobs', { json: { video_id: 'none', style_json } });
+    assertError(reply, 'VIDEO_NOT_FOUND');
+  }
+});
+
+for (const name of ['sepia', '..%2F..%2Fpackage.json', 'toString', '%00']) {
+  test(`there is no picture of ${name}`, async () => {
+    const reply = await call(baseUrl, 'GET', `/api/v1/presets/${name}/picture`);
+    assertError(reply, 'PRESET_NOT_FOUND');
+  });
+}

@@ -1,0 +1,87 @@
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { describe, test } from 'node:test';
+import { COMPONENT_NAMES, jobConfigSchema } from '../../src/job-config.ts';
+import { statisticsOf } from '../../src/presets/look.ts';
+import { PLAIN_PICTURE, PRESETS, pictureOf, presetNamed, withPreset } from '../../src/presets/presets.ts';
+import { gradeLab } from '../../src/style/grade.ts';
+import { planGrade } from '../../src/style/grade-plan.ts';
+import { decodeJpeg } from '../support/jpeg.ts';
+
+/** A source that no colourist has touched. */
+const PLAIN = statisticsOf({
+  tones: [12, 47, 80],
+  shadows: [0, 0],
+  midtones: [0, 0],
+  highlights: [0, 0],
+  chroma: 14,
+});
+
+/** What a grey of this lightness becomes. */
+function graded(id: string, lightness: number): { lightness: number; a: number; b: number } {
+  const grade = planGrade(PLAIN, presetNamed(id).style, 1);
+  assert.ok(grade !== null);
+  const lab = new Float64Array(3);
+  gradeLab(grade, lightness, 0, 0, lab);
+  return { lightness: lab[0]!, a: lab[1]!, b: lab[2]! };
+}
+
+test('there are at least six, each with a name of its own and a picture of its own', async () => {
+  assert.ok(PRESETS.length >= 6);
+  assert.equal(new Set(PRESETS.flatMap(({ id, name }) => [id, name])).size, 2 * PRESETS.length);
+  const seen = new Set<string>();
+  for (const file of [PLAIN_PICTURE, ...PRESETS.map(pictureOf)]) {
+    const { width, height, data } = await decodeJpeg(readFileSync(file));
+    assert.deepEqual([width, height], [480, 270]);
+    seen.add(createHash('sha256').update(data).digest('hex'));
+  }
+  assert.equal(seen.size, 1 + PRESETS.length);
+  for (const { id } of PRESETS) assert.match(id, /^[a-z]+(-[a-z]+)*$/);
+});
+
+describe('what its name promises is done to a grey:', () => {
+  const looks = [
+    { id: 'golden-hour', says: 'warm in the light', holds: () => graded('golden-hour', 75).b > 8 },
+    { id: 'blockbuster', says: 'teal in the dark', holds: () => isTeal(graded('blockbuster', 22)) },
+    { id: 'blockbuster', says: 'orange in the light', holds: () => graded('blockbuster', 75).b > 5 },
+    {
+      id: 'noir',
+      says: 'no colour',
+      holds: () => Math.hypot(graded('noir', 50).a, graded('noir', 50).b) < 1,
+    },
+    { id: 'noir', says: 'deeper darks', holds: () => graded('noir', 15).lightness < 13 },
+    { id: 'faded-film', says: 'lifted blacks', holds: () => graded('faded-film', 10).lightness > 13 },
+    { id: 'neon-night', says: 'blue in the dark', holds: () => graded('neon-night', 22).b < -8 },
+    { id: 'winter-light', says: 'cool', holds: () => graded('winter-light', 50).b < -3 },
+  ];
+  for (const { id, says, holds } of looks) test(`${id}: ${says}`, () => assert.ok(holds()));
+});
+
+function isTeal({ a, b }: { a: number; b: number }): boolean {
+  return a < -3 && b < -3;
+}
+
+describe('what a preset is not about', () => {
+  const noir = presetNamed('noir');
+  const componentsOf = (config: Record<string, unknown>) =>
+    jobConfigSchema.parse(withPreset(noir, config)).components;
+
+  test('stays off', () => {
+    const on = Object.entries(componentsOf({})).filter(([, isOn]) => isOn);
+    assert.deepEqual(on, [['color', true]]);
+  });
+
+  test('is put in where the job asks', () => {
+    const { audio, motion } = componentsOf({ components: { audio: true } });
+    assert.deepEqual({ audio, motion }, { audio: true, motion: false });
+  });
+
+  test('and what it is about is left out where the job asks', () => {
+    assert.ok(COMPONENT_NAMES.every((name) => !componentsOf({ components: { color: false } })[name]));
+  });
+});
+
+test('an unknown name is answered with those that there are', () => {
+  assert.throws(() => presetNamed('toString'), /no preset "toString"; there are golden-hour, blockbuster,/);
+});
