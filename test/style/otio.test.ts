@@ -1,0 +1,85 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { timelineToOtio } from '../../src/style/otio.ts';
+import type { Timeline } from '../../src/style/timeline.ts';
+import { timelineClip } from '../support/timeline-clip.ts';
+
+/** OpenTimelineIO's published "Serialized Data (Fields Only)", version 0.18; `children` is written out there only in prose. */
+const ITEM = ['effects', 'enabled', 'markers', 'metadata', 'name', 'source_range'];
+const FIELDS: Readonly<Record<string, readonly string[]>> = {
+  'Timeline.1': ['global_start_time', 'metadata', 'name', 'tracks'],
+  'Stack.1': [...ITEM, 'children'],
+  'Track.1': [...ITEM, 'kind', 'children'],
+  'Clip.2': [...ITEM, 'active_media_reference_key', 'media_references'],
+  'Transition.1': ['in_offset', 'metadata', 'name', 'out_offset', 'transition_type'],
+  'ExternalReference.1': ['available_image_bounds', 'available_range', 'metadata', 'name', 'target_url'],
+  'TimeRange.1': ['duration', 'start_time'],
+  'RationalTime.1': ['rate', 'value'],
+};
+
+type Json = Record<string, unknown>;
+
+const TIMELINE: Timeline = {
+  version: 1,
+  frameRate: { numerator: 30000, denominator: 1001 },
+  width: 320,
+  height: 180,
+  clips: [
+    timelineClip(0, 3),
+    timelineClip(3, 5.5, { reason: 'source_cut' }),
+    timelineClip(7, 9, { reason: 'trim' }),
+  ],
+  transitions: [
+    { clipIndex: 1, type: 'dissolve', durationSeconds: 0.5, easing: 'linear' },
+    { clipIndex: 2, type: 'wipe', durationSeconds: 0.4, easing: 'ease_in', direction: 'left' },
+  ],
+  grade: null,
+  sound: { equalizer: [], compressor: null, targetLufs: -14, truePeakDbtp: -1 },
+  captions: [],
+};
+
+/** Every object with a schema in it, the ones below `metadata` aside. */
+function objectsIn(value: unknown): Json[] {
+  if (typeof value !== 'object' || value === null) return [];
+  const own = value as Json;
+  const below = Object.entries(own).flatMap(([key, inner]) => (key === 'metadata' ? [] : objectsIn(inner)));
+  return 'OTIO_SCHEMA' in own ? [own, ...below] : below;
+}
+
+const written = JSON.parse(
+  JSON.stringify(timelineToOtio(TIMELINE, { timeline: 'edit', source: 'source', sourceUrl: 'source.mp4' })),
+) as Json;
+
+test('every object has the fields of its published schema, and no other', () => {
+  const seen = new Set<string>();
+  for (const { OTIO_SCHEMA: schema, ...fields } of objectsIn(written)) {
+    seen.add(String(schema));
+    assert.deepEqual(Object.keys(fields).sort(), [...FIELDS[String(schema)]!].sort(), String(schema));
+  }
+  assert.deepEqual([...seen].sort(), Object.keys(FIELDS).sort());
+});
+
+test('the tracks run as long as the output, in whole frames, transitions between their clips', () => {
+  const tracks = (written['tracks'] as Json)['children'] as Json[];
+  assert.deepEqual(
+    tracks.map(({ kind }) => kind),
+    ['Video', 'Audio'],
+  );
+  for (const { kind, children } of tracks) {
+    const clips = (children as Json[]).filter(({ OTIO_SCHEMA: schema }) => schema === 'Clip.2');
+    const frames = clips.map(
+      (clip) => ((clip['source_range'] as Json)['duration'] as Json)['value'] as number,
+    );
+    assert.ok(frames.every(Number.isInteger));
+    assert.equal(
+      frames.reduce((sum, count) => sum + count, 0),
+      Math.round((7.5 * 30000) / 1001),
+    );
+    const schemas = (children as Json[]).map(({ OTIO_SCHEMA: schema }) => schema);
+    const [clip, transition] = ['Clip.2', 'Transition.1'];
+    assert.deepEqual(
+      schemas,
+      kind === 'Video' ? [clip, transition, clip, transition, clip] : [clip, clip, clip],
+    );
+  }
+});
