@@ -1,5 +1,6 @@
 /** What a piece of work cost, children included: the kernel's own account of processes, from procfs (Linux only). */
 import { readFileSync } from 'node:fs';
+import { childrenOf } from '../src/media/child-processes.ts';
 
 export interface Cost {
   /** Of this process and of every child that ended meanwhile. */
@@ -57,15 +58,14 @@ function endedChildrenSeconds(): number {
 }
 
 /** Peak resident memory of each living child: it never falls, so the last sample is nearly the true one. */
-function childPeaks(): number[] {
-  const children = readFileSync(`/proc/self/task/${process.pid}/children`, 'utf8').trim();
-  if (children === '') return [];
-  return children.split(' ').map((pid) => {
-    try {
-      const status = readFileSync(`/proc/${pid}/status`, 'utf8');
-      return Number(/VmHWM:\s+(\d+) kB/.exec(status)?.[1] ?? 0) * 1024;
-    } catch {
-      return 0;
-    }
-  });
+function childPeaks(of = process.pid): number[] {
+  return childrenOf(of).flatMap((pid) => [peakBytes(pid), ...childPeaks(pid)]);
+}
+
+function peakBytes(pid: number): number {
+  try {
+    return Number(/VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) * 1024;
+  } catch {
+    return 0;
+  }
 }

@@ -1,12 +1,11 @@
 /** What the whole job is measured against: the same engine, doing nothing but decode, scale and encode. */
-import { AVCOL_SPC_BT709 } from 'node-av/constants';
 import type { Frame } from 'node-av/lib';
 import { Mp4Writer } from '../src/media/encode.ts';
 import { LinearGraph } from '../src/media/graph.ts';
 import { type Input, openInput, StreamDecoder } from '../src/media/input.ts';
+import { outputColourFilters, SCALE_FLAGS } from '../src/media/output-colours.ts';
 import { openSamples } from '../src/media/samples.ts';
 import { OUTPUT_SAMPLE_RATE } from '../src/media/sound-frame.ts';
-import { colourMatrix } from '../src/media/upright.ts';
 import { type FrameRate, framesPerSecond } from '../src/time.ts';
 
 export interface TranscodeRequest {
@@ -72,15 +71,12 @@ async function* framesAtRate(input: Input, size: TranscodeRequest, rate: number)
   (held as Frame | null)?.free();
 }
 
-/** No filter but the pixel format's where neither size nor matrix changes. The output is tagged as BT.709. */
+/** No filter but the pixel format's where neither size nor colours change. The output is tagged as BT.709. */
 function scaling(frame: Frame, { width, height }: TranscodeRequest): string {
-  const matrix = colourMatrix(frame);
-  const isBt709 = matrix === 'bt709' || (matrix === 'auto' && frame.colorSpace === AVCOL_SPC_BT709);
-  if (isBt709 && frame.width === width && frame.height === height) return 'format=yuv420p';
-  const conversion = isBt709
-    ? ''
-    : `+accurate_rnd+full_chroma_int:in_color_matrix=${matrix}:out_color_matrix=bt709`;
-  return `scale=${width}:${height}:flags=bicubic${conversion},format=yuv420p`;
+  const colours = outputColourFilters(frame);
+  if (frame.width === width && frame.height === height) return `${colours}format=yuv420p`;
+  const scale = `scale=${width}:${height}:${SCALE_FLAGS},`;
+  return `${width < frame.width ? scale + colours : colours + scale}format=yuv420p`;
 }
 
 /** Decodes both streams to their ends and looks at nothing. Resolves with the number of frames. */

@@ -8,6 +8,8 @@ import { openPostgres } from './database/postgres.ts';
 import type { QueueDatabase } from './database/queue-database.ts';
 import { createApp } from './http/app.ts';
 import { type Jobs, openJobs } from './jobs/open-jobs.ts';
+import type { Protection } from './media/child-protection.ts';
+import { packageCacheRoots } from './pipeline/code-cache.ts';
 import { MediaEngine } from './pipeline/engine.ts';
 import { Results } from './pipeline/results.ts';
 import { stageRunner } from './pipeline/stage-table.ts';
@@ -42,17 +44,17 @@ export function openEngine(config: Config): MediaEngine {
     workRoot: join(config.DATA_DIR, 'work'),
     idleSeconds: config.STAGE_IDLE_SECONDS,
     memoryBytes: config.CHILD_MEMORY_BYTES,
+    isolation: config.MEDIA_ISOLATION,
+    cacheRoots: [...packageCacheRoots(), join(config.DATA_DIR, 'code-cache')],
   });
 }
 
 /** Opens everything. Throws when another service holds the data directory, or a server cannot be reached. */
 export async function openHouse(config: Config, logger: Logger): Promise<House> {
   const startedAt = new Date();
-  // First of all: a second service on the same data directory is refused here.
-  const database = await openDatabase(config);
-  await migrate(database);
+  // Before anything is changed: a second service on the same data directory is refused here.
+  const { database, engine, mediaIsolation } = await openBasis(config, logger);
   const blobs = await openBlobs(config);
-  const engine = openEngine(config);
   await sweepWorkspaces(engine.workRoot);
   let address = `http://${config.HOST}:${config.PORT}`;
   const webhooks = await openWebhooks({
@@ -84,6 +86,7 @@ export async function openHouse(config: Config, logger: Logger): Promise<House> 
     probe: (path, signal) =>
       engine.run('probe', { path, maxDurationSeconds: config.MAX_DURATION_SECONDS }, { signal }),
     checkMediaEngine: cachedCheck(engine),
+    mediaIsolation,
     draining: () => draining,
     version: VERSION,
     startedAt,
@@ -116,8 +119,34 @@ export async function openHouse(config: Config, logger: Logger): Promise<House> 
   };
 }
 
-function openDatabase({ DATABASE_URL, DATA_DIR }: Config): Promise<QueueDatabase> {
-  return DATABASE_URL === undefined ? openPglite(join(DATA_DIR, 'database')) : openPostgres(DATABASE_URL);
+/** The database, and an engine that knows how it may start its children: each takes a moment, so both at once. */
+async function openBasis(config: Config, logger: Logger) {
+  const engine = openEngine(config);
+  const [opened, found] = await Promise.allSettled([openDatabase(config), prepared(engine, logger)]);
+  if (opened.status === 'rejected') throw opened.reason;
+  if (found.status === 'rejected') {
+    await opened.value.close();
+    throw found.reason;
+  }
+  return { database: opened.value, engine, mediaIsolation: found.value };
+}
+
+/** What media processes are kept from, told to the log as well. */
+async function prepared(engine: MediaEngine, logger: Logger): Promise<Protection> {
+  const mediaIsolation = await engine.prepare();
+  if (Object.values(mediaIsolation).every(Boolean))
+    logger.info({ mediaIsolation }, 'media processes are confined');
+  else logger.warn({ mediaIsolation }, 'media processes are not wholly confined');
+  return mediaIsolation;
+}
+
+async function openDatabase({ DATABASE_URL, DATA_DIR }: Config): Promise<QueueDatabase> {
+  const database =
+    DATABASE_URL === undefined
+      ? await openPglite(join(DATA_DIR, 'database'))
+      : await openPostgres(DATABASE_URL);
+  await migrate(database);
+  return database;
 }
 
 function openBlobs({ s3, DATA_DIR }: Config): Promise<BlobStore> {

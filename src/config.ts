@@ -28,7 +28,7 @@ const proxies = z.string().transform((text, context): number | string[] => {
 const network = z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()]);
 const httpUrl = z.url({ protocol: /^https?$/ });
 
-/** Every setting, with its default. The table in `docs/settings.md` says what each means. */
+/** Every setting, with its default. The table in `README.md` says what each means. */
 const environmentSchema = z.object({
   HOST: z.string().min(1).default('127.0.0.1'),
   PORT: z.coerce.number().int().min(0).max(65535).default(8080),
@@ -47,6 +47,11 @@ const environmentSchema = z.object({
   CORS_ORIGINS: list.pipe(z.array(origin)).default([]),
   WORKER_CONCURRENCY: z.coerce.number().int().min(0).max(64).default(1),
   MAX_UPLOAD_BYTES: bytes.default(5 * 2 ** 30),
+  DISK_RESERVE_BYTES: z.coerce
+    .number()
+    .int()
+    .min(0)
+    .default(2 ** 30),
   MAX_DURATION_SECONDS: z.coerce
     .number()
     .positive()
@@ -71,6 +76,7 @@ const environmentSchema = z.object({
   DRAIN_SECONDS: z.coerce.number().min(0).default(25),
   STAGE_IDLE_SECONDS: z.coerce.number().positive().default(60),
   CHILD_MEMORY_BYTES: bytes.default(2 * 2 ** 30),
+  MEDIA_ISOLATION: z.enum(['auto', 'require', 'off']).default('auto'),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
 });
 

@@ -19,6 +19,7 @@ export const REQUEST_ERRORS = {
   JOB_NOT_FOUND: { status: 404, retryable: false, message: 'Job not found' },
   ARTIFACT_NOT_FOUND: { status: 404, retryable: false, message: 'Artifact not found' },
   UPLOAD_NOT_FOUND: { status: 404, retryable: false, message: 'Upload not found' },
+  CAPTIONS_NOT_FOUND: { status: 404, retryable: false, message: 'Captions not found' },
   WEBHOOK_NOT_FOUND: { status: 404, retryable: false, message: 'Webhook delivery not found' },
   ROUTE_NOT_FOUND: { status: 404, retryable: false, message: 'No such path' },
   METHOD_NOT_ALLOWED: { status: 405, retryable: false, message: 'Method not allowed' },
@@ -58,6 +59,7 @@ export const REQUEST_ERRORS = {
     retryable: false,
     message: 'The video is past a limit of this service',
   },
+  INVALID_CAPTIONS: { status: 422, retryable: false, message: 'The captions cannot be read' },
   CHECKSUM_MISMATCH: {
     status: 422,
     retryable: true,

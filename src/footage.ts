@@ -58,3 +58,10 @@ export interface StreamFormat {
     readonly channels: number;
   } | null;
 }
+
+/** A text to read and when: plain, its lines parted by `\n`. Seconds from the start of what it belongs to. */
+export interface TextCue {
+  readonly startSeconds: number;
+  readonly endSeconds: number;
+  readonly text: string;
+}

@@ -53,6 +53,10 @@ export const jobConfigSchema = z
     components: componentsSchema.default(() => componentsSchema.parse({})),
     pacing: z.enum(['punch_in', 'trim', 'keep']).default('punch_in'),
     seed: z.int().min(0).max(4294967295).default(0),
+    comparison: z
+      .boolean()
+      .default(false)
+      .describe('Also make `comparison.mp4`: source and output side by side'),
     priority: z.int().min(0).max(100).default(50),
     labels: z.record(z.string().max(64), z.string().max(256)).default(() => ({})),
   })

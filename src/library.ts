@@ -7,6 +7,7 @@ import { type JobConfigInput, jobConfigSchema } from './job-config.ts';
 import {
   analyseFile,
   applyStyle,
+  assertCaptionFile,
   type DirectOptions,
   type FileAnalysis,
   soundtrackTraces,
@@ -128,21 +129,32 @@ export class Studio {
       readonly output: string;
       readonly look: Look | null;
       readonly config?: JobConfigInput;
+      /** A SubRip or WebVTT file to show where the style has captions; default: the source's own text track. */
+      readonly captions?: string;
+      /** Also write source and output side by side, as MP4. */
+      readonly comparison?: string;
     },
     options: Partial<DirectOptions> = {},
   ) {
     const given = withSignal(options);
-    const { source, output, look } = request;
+    const { source, output, look, captions, comparison } = request;
+    if (captions !== undefined) await assertCaptionFile(captions);
+    const files = {
+      source,
+      output,
+      ...(captions === undefined ? {} : { captions }),
+      ...(comparison === undefined ? {} : { comparison }),
+    };
     const preset = look !== null && 'preset' in look ? presetNamed(look.preset) : null;
     const asked = request.config ?? {};
     const config = jobConfigSchema.parse(preset === null ? asked : withPreset(preset, asked));
     if (look === null || !('template' in look)) {
       const style = preset?.style ?? (look !== null && 'style' in look ? look.style : null);
-      return applyStyle(this.#engine, { source, output, style, template: null, config }, given);
+      return applyStyle(this.#engine, { ...files, style, template: null, config }, given);
     }
     const clip = await this.#clip(look.template, { signal: given.signal });
     const style = await styleOfClip(this.#engine, clip, given);
-    return applyStyle(this.#engine, { source, output, style, template: clip.facts, config }, given);
+    return applyStyle(this.#engine, { ...files, style, template: clip.facts, config }, given);
   }
 
   /** Whether two files share sound, and at which offset; null: they do not, or one has none. */

@@ -23,6 +23,8 @@ export interface VideoReference {
   readonly sha256: string;
   /** Key in the blob store. */
   readonly blobKey: string;
+  /** As its probe found; limits on the work grow with it. */
+  readonly durationSeconds: number;
 }
 
 /** One stage of one attempt at one job. */

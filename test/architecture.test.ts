@@ -16,7 +16,7 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
   style: ['analysis', 'signal'],
   presets: ['style', 'analysis'],
   report: ['analysis', 'style', 'signal'],
-  media: [],
+  media: ['signal'],
   render: ['style', 'media', 'signal', 'analysis'],
   storage: [],
   database: [],

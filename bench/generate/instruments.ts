@@ -44,6 +44,74 @@ export function kick(lowHz: number, seconds: number, click: number): Instrument 
   };
 }
 
+/** A kick whose pitch falls from `1 + sweep` times its own, at its own speed: none is a thud, much of it a drum machine. */
+export function sweptKick(drum: {
+  lowHz: number;
+  sweep: number;
+  sweepSeconds: number;
+  seconds: number;
+  click: number;
+}): Instrument {
+  return (track, note, random) => {
+    const bright = noiseBand(random, 1000, 8000);
+    addTo(track, note, drum.seconds * 4, (t) => {
+      const fallen = drum.sweep * drum.sweepSeconds * (1 - Math.exp(-t / drum.sweepSeconds));
+      const body = Math.sin(2 * Math.PI * drum.lowHz * (t + fallen)) * Math.exp(-t / drum.seconds);
+      return (
+        note.level * (0.9 * body * Math.min(1, t / 0.001) + drum.click * bright() * Math.exp(-t / 0.003))
+      );
+    });
+  };
+}
+
+/** Noise between two corners that dies away: brushes, shakers, tambourines, rides; a shaker is slow to speak. */
+export function noiseHit(lowHz: number, highHz: number, seconds: number, attackSeconds = 0): Instrument {
+  return (track, note, random) => {
+    const hiss = noiseBand(random, lowHz, highHz);
+    addTo(track, note, seconds * 5 + attackSeconds, (t) => {
+      const swell = t < attackSeconds ? t / attackSeconds : Math.exp(-(t - attackSeconds) / seconds);
+      return note.level * 1.2 * hiss() * swell;
+    });
+  };
+}
+
+/** Wood, bells, electric pianos: few partials out of tune, at the note's pitch unless it has one of its own. */
+export function struck(seconds: number, ownHz?: number): Instrument {
+  return (track, note) => {
+    const hz = ownHz ?? note.hz ?? 440;
+    const length = Math.min(seconds * 4, Math.max(seconds, note.lengthSeconds ?? seconds * 4));
+    for (const [ratio, level] of [
+      [1, 0.5],
+      [2.76, 0.15],
+      [5.4, 0.08],
+    ] as const) {
+      addPartial(track, note, {
+        hz: hz * ratio,
+        phase: 0,
+        level: note.level * level,
+        decaySeconds: seconds / ratio,
+        attackSeconds: 0.001,
+        seconds: length,
+      });
+    }
+  };
+}
+
+/** A sine an octave low, with some of its third harmonic. */
+export function subBass(attackSeconds: number, third: number): Instrument {
+  return (track, note) => {
+    const hz = note.hz ?? 55;
+    const seconds = note.lengthSeconds ?? 0.3;
+    for (const [ratio, level] of [
+      [1, 0.6],
+      [3, 0.3 * third],
+    ] as const) {
+      const partial = { phase: 0, decaySeconds: 3, attackSeconds, seconds };
+      addPartial(track, note, { ...partial, hz: hz * ratio, level: note.level * level });
+    }
+  };
+}
+
 export function snare(toneHz: number, seconds: number, toneShare: number): Instrument {
   return (track, note, random) => {
     const rattle = noiseBand(random, 700, 9000);

@@ -1,4 +1,5 @@
 /** When beats fall: constant, drifting, wandering, rubato or changing half-way. */
+import type { MadeTruth, TruthFile } from '../truth.ts';
 import type { Random } from './random.ts';
 
 export interface Metre {
@@ -56,4 +57,18 @@ export function wander(bpm: number, reach: number, random: Random) {
 export function rubato(bpm: number, reach: number) {
   return (_t: number, beat: number) =>
     (60 / bpm) * (1 - reach * Math.sin((2 * Math.PI * ((beat % 8) + 0.5)) / 8));
+}
+
+/** What is true of a piece that plays these beats for so long. */
+export function beatTruth(metre: Metre, seconds: number, more: MadeTruth = {}): Omit<TruthFile, 'file'> {
+  const beats = metre.beatsSeconds.filter((t) => t < seconds);
+  const steps = beats
+    .slice(1)
+    .map((t, i) => t - beats[i]!)
+    .sort((a, b) => a - b);
+  return {
+    bpm: 60 / steps[Math.floor(steps.length / 2)]!,
+    beat_times_s: beats.map((t) => Number(t.toFixed(4))),
+    ...more,
+  };
 }

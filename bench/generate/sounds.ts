@@ -1,7 +1,7 @@
 /** Sound alone with known beats, tempo, speech and genre: played by a synthetic band, cut from real music, or without a beat. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { MadeTruth, TruthFile } from '../truth.ts';
+import type { TruthFile } from '../truth.ts';
 import {
   acousticKit,
   deepSounds,
@@ -13,31 +13,20 @@ import {
   rockBand,
   type Sounds,
 } from './band.ts';
+import { compose } from './composed.ts';
 import type { Generator } from './families.ts';
-import { atSpeed, mixIn, readSound } from './found-sound.ts';
+import { STYLES, type StyleName } from './figures.ts';
 import { GROOVES, type Groove, HELD_BACK_GROOVES } from './grooves.ts';
 import { SOUND_RATE, sustained } from './instruments.ts';
-import { layBeats, type Metre, ramp, rubato, steady, wander } from './metre.ts';
+import { beatTruth, layBeats, type Metre, ramp, rubato, steady, wander } from './metre.ts';
 import { Random } from './random.ts';
-import { ambience, type Made, noise, rumble, speakOver, speechAlone } from './sound-scenes.ts';
+import { realMusic } from './real-music.ts';
+import { ambience, type Made, noise, speakOver, speechAlone } from './sound-scenes.ts';
 import { writeWave } from './wave-file.ts';
 
 type Recipe = (random: Random) => Made | Promise<Made>;
 
 const LOUD = { kick: 1, snare: 0.8, hat: 0.35, open: 0.4, bass: 0.5, chords: 0.25, lead: 0.25 };
-
-function beatTruth(metre: Metre, seconds: number, more: MadeTruth = {}): Omit<TruthFile, 'file'> {
-  const beats = metre.beatsSeconds.filter((t) => t < seconds);
-  const steps = beats
-    .slice(1)
-    .map((t, i) => t - beats[i]!)
-    .sort((a, b) => a - b);
-  return {
-    bpm: 60 / steps[Math.floor(steps.length / 2)]!,
-    beat_times_s: beats.map((t) => Number(t.toFixed(4))),
-    ...more,
-  };
-}
 
 interface Piece {
   readonly groove: Groove;
@@ -336,42 +325,27 @@ function sparse(random: Random): Made {
 const HELD_BACK_RECIPES: typeof RECIPES = { unseen_a: heldBack, unseen_b: heldBack, unseen_c: heldBack };
 const FIRST_REPORTING_SEED = 1000;
 
-/** Music of `media/music` at another speed and from another place. */
-async function realMusic(random: Random, addition: 'none' | 'noise'): Promise<Made> {
-  const song = random.pick([
-    { name: 'music/chaos_god_170bpm_60s.ogg', bpm: 170, offset: 0, length: 60, genre: 'rock' },
-    { name: 'music/feelings_95bpm_60s.ogg', bpm: 95, offset: 0.03, length: 60 },
-    {
-      name: 'music/metal_madness_150bpm.ogg',
-      bpm: 150,
-      offset: 0.04,
-      length: 143,
-      free: true,
-      genre: 'rock',
+/** A piece of each style, drawn whole: in this or that combination nobody has heard it before. */
+const COMPOSED_RECIPES: typeof RECIPES = Object.fromEntries(
+  (Object.keys(STYLES) as StyleName[]).map((style): [string, Recipe] => [
+    `composed_${style}`,
+    (random) => {
+      const { samples, metre, seconds } = compose(style, random);
+      return { samples, truth: beatTruth(metre, seconds, { tempo_steady: true }) };
     },
-    { name: 'music/loop_amen_full_x4_140bpm.flac', bpm: 140, offset: 0, length: 27.4 },
-    { name: 'music/loop_breakbeat_x10_126bpm.flac', bpm: 126, offset: 0, length: 19 },
-    { name: 'music/loop_compus_x4_148bpm.flac', bpm: 148, offset: 0, length: 25.9 },
-    { name: 'music/loop_garzul_x3_120bpm.flac', bpm: 120, offset: 0, length: 24 },
-    { name: 'music/808kick_120bpm.mp3', bpm: 120, offset: 0, length: 10 },
-  ]);
-  const speed = random.between(0.82, 1.22);
-  const from = random.between(0, Math.max(0, song.length - 22 * speed));
-  const samples = atSpeed(await readSound(song.name), speed, from, 22);
-  const seconds = samples.length / SOUND_RATE;
-  const step = 60 / song.bpm;
-  const first = (Math.ceil((from - song.offset) / step - 1e-6) * step + song.offset - from) / speed;
-  const metre = layBeats(steady(song.bpm * speed), { from: first, to: seconds });
-  if (addition === 'noise') mixIn(samples, rumble(random, seconds), random.between(-20, -6));
-  const more = { tempo_steady: true, ...(song.genre === undefined ? {} : { genre: song.genre }) };
-  const truth = { ...beatTruth(metre, seconds, more), beat_phase_free: song.free === true };
-  return { samples: finishTrack(samples, random.between(0.3, 0.98), random), truth };
+  ]),
+);
+
+/** What a seed makes, in the order of its files. */
+export function recipesOf(seed: number): typeof RECIPES {
+  const heldBack = seed > FIRST_REPORTING_SEED ? HELD_BACK_RECIPES : {};
+  return { ...RECIPES, ...heldBack, ...COMPOSED_RECIPES };
 }
 
 /** One file of each kind; seeds beyond 1000 add grooves that no tuning seed has. */
 export const generateSounds: Generator = async (folder, seed) => {
   mkdirSync(folder, { recursive: true });
-  const recipes = seed > FIRST_REPORTING_SEED ? { ...RECIPES, ...HELD_BACK_RECIPES } : RECIPES;
+  const recipes = recipesOf(seed);
   for (const [place, [kind, recipe]] of Object.entries(recipes).entries()) {
     const random = new Random(seed * 100 + place);
     const { samples, truth } = await recipe(random);

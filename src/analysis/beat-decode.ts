@@ -29,18 +29,33 @@ interface Sums {
   readonly rest: Float64Array;
 }
 
-/** Most likely beats under intervals of `shortest..longest` frames; `activation` is 0..1 per frame. */
+/** Intervals in frames, both ends included. */
+export interface IntervalRange {
+  readonly shortest: number;
+  readonly longest: number;
+}
+
+/** What else speaks for each interval of a range, in nats, of a beat that ends at a frame. */
+export type IntervalPrior = (endFrame: number) => Float64Array;
+
+/** Most likely beats under intervals of a range; `activation` is 0..1 per frame. */
 export function decodeBeats(
   activation: Float32Array,
-  range: { shortest: number; longest: number },
+  range: IntervalRange,
+  prior: IntervalPrior = noPrior(range),
 ): BeatPath {
   const total = activation.length;
   const count = range.longest - range.shortest + 1;
   if (total < range.longest || count < 1) return { frames: [], likelihood: Number.NEGATIVE_INFINITY };
   const sums = cumulate(activation);
   const from = new Int16Array(total * count).fill(-1);
-  const { scores } = forward(sums, range, total, from);
-  return backtrack(scores, from, sums, range, total);
+  const scores = forward(sums, range, prior, from);
+  return backtrack(scores, from, sums, range, prior);
+}
+
+function noPrior({ shortest, longest }: IntervalRange): IntervalPrior {
+  const flat = new Float64Array(longest - shortest + 1);
+  return () => flat;
 }
 
 function cumulate(activation: Float32Array): Sums {
@@ -83,22 +98,24 @@ function transitions(shortest: number, count: number): { first: number; costs: F
 /** Fills `from` with the interval before each (frame, interval) pair and gives the pairs' best scores. */
 function forward(
   sums: Sums,
-  { shortest, longest }: { shortest: number; longest: number },
-  total: number,
+  { shortest, longest }: IntervalRange,
+  prior: IntervalPrior,
   from: Int16Array,
-): { scores: Float64Array } {
+): Float64Array {
+  const total = sums.beat.length - 1;
   const count = longest - shortest + 1;
   const moves = transitions(shortest, count);
   const scores = new Float64Array(total * count).fill(Number.NEGATIVE_INFINITY);
   const arrivals = new Float64Array(count);
   for (let t = 0; t < total; t++) {
     const row = t * count;
+    const liking = prior(t);
     let best = Number.NEGATIVE_INFINITY;
     for (let i = 0; i < count; i++) {
       const start = t - shortest - i;
       // Before the first frame any place within a beat is as likely.
       const earlier = start < 0 ? 0 : scores[start * count + i];
-      arrivals[i] = earlier + segment(sums, start, shortest + i, total);
+      arrivals[i] = earlier + segment(sums, start, shortest + i, total) + liking[i];
       if (arrivals[i] > best) best = arrivals[i];
     }
     for (let i = 0; i < count; i++) {
@@ -114,24 +131,26 @@ function forward(
       }
     }
   }
-  return { scores };
+  return scores;
 }
 
 function backtrack(
   scores: Float64Array,
   from: Int16Array,
   sums: Sums,
-  { shortest, longest }: { shortest: number; longest: number },
-  total: number,
+  { shortest, longest }: IntervalRange,
+  prior: IntervalPrior,
 ): BeatPath {
+  const total = sums.beat.length - 1;
   const count = longest - shortest + 1;
   let best = Number.NEGATIVE_INFINITY;
   let frame = -1;
   let index = -1;
   for (let t = Math.max(0, total - longest); t < total; t++) {
+    const liking = prior(total);
     for (let i = 0; i < count; i++) {
       if (t + shortest + i < total) continue;
-      const score = scores[t * count + i] + segment(sums, t, shortest + i, total);
+      const score = scores[t * count + i] + segment(sums, t, shortest + i, total) + liking[i];
       if (score > best) {
         best = score;
         frame = t;

@@ -1,8 +1,11 @@
 import { fitLine, mean, median, slidingMaximum } from '../signal/statistics.ts';
-import { fitConstantGrid } from './tempo.ts';
+import { type BeatGrid, fitConstantGrid } from './tempo.ts';
 
 /** A constant grid is taken when it meets this share of the activation that the free path meets. */
 const CONSTANT_SHARE = 0.8;
+/** Or this share, when the path's beats lie on it or half-way but for slips: resultant length of their places. */
+const SLIPPING_SHARE = 0.6;
+const LEAST_AGREEMENT = 0.82;
 const SEARCHED_SHARE = 0.04;
 const SNAP_FRAMES = 4;
 
@@ -21,7 +24,8 @@ export function settleGrid(path: readonly number[], activation: Float32Array, in
   const wide = slidingMaximum(activation, 2);
   const strength = mean(path.map((frame) => wide[frame]));
   const ruler = fitConstantGrid(activation, interval, SEARCHED_SHARE);
-  if (ruler.strength >= CONSTANT_SHARE * strength) {
+  const share = agreementOf(path, ruler) >= LEAST_AGREEMENT ? SLIPPING_SHARE : CONSTANT_SHARE;
+  if (ruler.strength >= share * strength) {
     const line = refineRuler(ruler, activation);
     const beats: number[] = [];
     const first = Math.ceil((-0.5 * SNAP_FRAMES - line.phase) / line.interval);
@@ -33,6 +37,12 @@ export function settleGrid(path: readonly number[], activation: Float32Array, in
   const beats = path.map((frame) => snap(activation, frame).frame);
   const steps = beats.slice(1).map((beat, i) => beat - beats[i]);
   return { beats, interval: steadyInterval(steps), constant: false };
+}
+
+/** 0..1: how much of the path keeps one place against the ruler's half beats: tempo that drifts walks through all. */
+function agreementOf(path: readonly number[], { interval, phase }: BeatGrid): number {
+  const angles = path.map((frame) => (4 * Math.PI * (frame - phase)) / interval);
+  return Math.hypot(mean(angles.map(Math.cos)), mean(angles.map(Math.sin)));
 }
 
 /** Nearest onset: the mean place around a frame, weighted by activation, and how strong it is. */

@@ -1,16 +1,18 @@
 import { mean, slidingMaximum } from '../signal/statistics.ts';
+import { carryOn } from './beat-carry.ts';
 import { decodeBeats } from './beat-decode.ts';
-import { settleGrid } from './beat-grid.ts';
+import type { Heard } from './beat-evidence.ts';
+import { type SettledGrid, settleGrid } from './beat-grid.ts';
 import { chooseReading } from './beat-level.ts';
 import type { HarmonicChange } from './chroma.ts';
 import { ONSET_FRAMES_PER_SECOND as FPS, type OnsetCurve, peakNear, sliceCurve } from './onset-curve.ts';
-import { findPassages, type Passage } from './passage.ts';
-import { type PulseWindow, pulseWindows, type TempoVote, voteOnInterval } from './tempo.ts';
+import { findPassages } from './passage.ts';
+import { type PulseWindow, pulsePrior, pulseWindows, type TempoVote, voteOnInterval } from './tempo.ts';
 
 /** The tempo range that is searched; what lies outside is reached by halving. */
-const SHORTEST_INTERVAL = Math.ceil((60 * FPS) / 215);
-const LONGEST_INTERVAL = Math.floor((60 * FPS) / 55);
+const INTERVALS = { shortest: Math.ceil((60 * FPS) / 215), longest: Math.floor((60 * FPS) / 55) };
 const LEAST_SECONDS = 3;
+const LEAST_BEATS = 4;
 /** Clarity of an unmistakable pulse. */
 const FULL_CLARITY = 0.1;
 /** In the unit of the onset curve; a drum hit 40 dB below full scale still gives 10. */
@@ -45,47 +47,91 @@ export function activationOf(curve: Float32Array, clipPeak: number): Float32Arra
   });
 }
 
-/** Finds the passages with a pulse, and their beats, in a section of a few minutes at most; in time order. */
+/** A stretch of one pulse: its grid, not yet read, in frames from its beginning. */
+export interface Pulse {
+  readonly from: number;
+  readonly to: number;
+  readonly grid: SettledGrid;
+  readonly windows: readonly PulseWindow[];
+  /** Mean clarity of its windows. */
+  readonly clarity: number;
+}
+
+/** Finds the stretches with a pulse in a section of a few minutes at most; in time order. */
+export function findPulses(curve: OnsetCurve, clipPeak: number): readonly Pulse[] {
+  if (curve.full.length < LEAST_SECONDS * FPS || clipPeak < LEAST_ONSET) return [];
+  const activation = activationOf(curve.full, clipPeak);
+  const windows = pulseWindows(activation);
+  const path = decodeBeats(activation, INTERVALS, pulsePrior(windows, INTERVALS)).frames;
+  const pulses = findPassages(windows, path, activation.length).flatMap(
+    ({ from, to, interval, clarities }) => {
+      const own = path.filter((frame) => frame >= from && frame < to).map((frame) => frame - from);
+      if (own.length < LEAST_BEATS) return [];
+      const grid = settleGrid(own, activation.subarray(from, to), interval);
+      const inside = windows.filter((w) => w.startFrame < to && w.endFrame > from);
+      return [{ from, to, grid, windows: inside, clarity: mean(clarities) }];
+    },
+  );
+  return widened(pulses, slidingMaximum(activation, 2));
+}
+
+/** Carries constant grids on into what no pulse was found in; the earlier first. */
+function widened(pulses: readonly Pulse[], wide: Float32Array): readonly Pulse[] {
+  let free = 0;
+  return pulses.map((pulse, i) => {
+    const { grid } = pulse;
+    const place = pulse.from + grid.beats[0];
+    const bounds = {
+      from: Math.min(free, pulse.from),
+      to: Math.max(pulse.to, pulses[i + 1]?.from ?? wide.length),
+    };
+    const { from, to } = grid.constant
+      ? carryOn(wide, { place, interval: grid.interval }, pulse, bounds)
+      : pulse;
+    free = to;
+    if (from === pulse.from && to === pulse.to) return pulse;
+    const beats: number[] = [];
+    const first = place - Math.floor((place - from) / grid.interval) * grid.interval;
+    for (let k = 0; first + k * grid.interval < to; k++) beats.push(first + k * grid.interval - from);
+    return { ...pulse, from, to, grid: { ...grid, beats } };
+  });
+}
+
+/** Finds the stretches with a pulse, and their beats. */
 export function trackSection(
   curve: OnsetCurve,
   harmony: HarmonicChange,
   clipPeak: number,
 ): readonly TrackedPassage[] {
-  if (curve.full.length < LEAST_SECONDS * FPS || clipPeak < LEAST_ONSET) return [];
-  const activation = activationOf(curve.full, clipPeak);
-  const path = decodeBeats(activation, { shortest: SHORTEST_INTERVAL, longest: LONGEST_INTERVAL }).frames;
-  const windows = pulseWindows(activation);
-  return findPassages(windows, path, activation.length).flatMap((passage) => {
-    const own = windows.filter((w) => w.startFrame < passage.to && w.endFrame > passage.from);
-    const tracked = trackPassage(curve, activation, harmony, passage, path, own);
-    return tracked === null ? [] : [tracked];
-  });
+  return findPulses(curve, clipPeak).map((pulse) => readPulse(pulse, curve, harmony));
 }
 
-function trackPassage(
-  sectionCurve: OnsetCurve,
-  sectionActivation: Float32Array,
-  sectionHarmony: HarmonicChange,
-  passage: Passage,
-  sectionPath: readonly number[],
-  windows: readonly PulseWindow[],
-): TrackedPassage | null {
-  const { from, to } = passage;
-  const curve = sliceCurve(sectionCurve, from, to);
-  const activation = sectionActivation.subarray(from, to);
-  const path = sectionPath.filter((frame) => frame >= from && frame < to).map((frame) => frame - from);
-  if (path.length < 4) return null;
-  const grid = settleGrid(path, activation, passage.interval);
-  const votes = voteOnInterval(windows, grid.interval);
-  const { beats, interval, share } = chooseReading(grid, curve, sectionHarmony.from(from / FPS), votes);
-  const sure = Math.min(1, mean(passage.clarities) / FULL_CLARITY);
+function readPulse(pulse: Pulse, sectionCurve: OnsetCurve, sectionHarmony: HarmonicChange): TrackedPassage {
+  const { from, grid } = pulse;
+  const heard = heardIn(pulse, sectionCurve, sectionHarmony);
+  const { beats, interval, share } = chooseReading(grid, heard);
+  const sure = Math.min(1, pulse.clarity / FULL_CLARITY);
   const long = Math.min(1, beats.length / 16);
   return {
-    beats: withoutEmptyBeginning(beats, curve.full).map((beat) => beat + from),
+    beats: withoutEmptyBeginning(beats, heard.curve.full).map((beat) => beat + from),
     interval,
     constant: grid.constant,
     confidence: sure * (0.5 + 0.5 * long) * share,
-    votes,
+    votes: heard.votes,
+  };
+}
+
+/** What a pulse's stretch of a section sounds like. */
+export function heardIn(
+  { from, to, grid, windows }: Pulse,
+  sectionCurve: OnsetCurve,
+  sectionHarmony: HarmonicChange,
+): Heard {
+  return {
+    curve: sliceCurve(sectionCurve, from, to),
+    harmony: sectionHarmony.from(from / FPS),
+    windows,
+    votes: voteOnInterval(windows, grid.interval),
   };
 }
 

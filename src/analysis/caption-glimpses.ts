@@ -1,11 +1,11 @@
 import type { Picture } from '../footage.ts';
 import { InkColour } from './caption-colour.ts';
+import type { InkKernel, Look, Polarity } from './caption-ink.ts';
 import { describePiece, isClearOfEdges, type TextPiece } from './caption-judge.ts';
 import type { PendingPieces } from './caption-pending.ts';
 import { findRegions, type PixelBox } from './caption-regions.ts';
-import type { Polarity } from './caption-strokes.ts';
 import { type InkPatch, TextReader } from './caption-text.ts';
-import { addColour, type CaptionTrack, type Look, MARGIN, MARGIN_ROWS } from './caption-track.ts';
+import { addColour, type CaptionTrack, MARGIN, MARGIN_ROWS } from './caption-track.ts';
 
 /** Regions looked at in a picture: what a picture full of texture may cost. */
 const MOST_REGIONS = 5;
@@ -33,11 +33,14 @@ interface Glimpse {
  * them proves nothing; many in one place are a series.
  */
 export class CaptionGlimpses {
-  /** Ink of the look that has not stood for long, and what of it was not there in the look before. */
-  #ink: Uint8Array = new Uint8Array(0);
-  #fresh: Uint8Array = new Uint8Array(0);
+  /** Its `work` is ink of the look that has not stood for long, `changed` what of it was not there in the look before. */
+  readonly #kernel: InkKernel;
   #last: Glimpse[] = [];
   readonly #reader = new TextReader();
+
+  constructor(kernel: InkKernel) {
+    this.#kernel = kernel;
+  }
 
   push(
     look: Look,
@@ -51,14 +54,10 @@ export class CaptionGlimpses {
     // What stands on becomes a track.
     this.#last = this.#last.filter((glimpse) => !isThere(glimpse, look, last, size.width));
     this.end(between, pieces);
-    if (this.#ink.length !== look.grey.length) {
-      this.#ink = new Uint8Array(look.grey.length);
-      this.#fresh = new Uint8Array(look.grey.length);
-    }
     for (const polarity of ['bright', 'dark'] as const) {
       const standing = tracks.filter((track) => track.looks >= STANDING_LOOKS && track.polarity === polarity);
       this.#mark(look, last, polarity, standing);
-      for (const region of findRegions(this.#fresh, size.width, size.height).slice(0, MOST_REGIONS)) {
+      for (const region of findRegions(this.#kernel.changed, this.#kernel).slice(0, MOST_REGIONS)) {
         if (region.bottom - region.top > MOST_ROWS * size.height) continue;
         const patch = this.#cut(look, region, polarity, size);
         if (this.#freshShare(patch, size.width) < LEAST_FRESH) continue;
@@ -88,27 +87,20 @@ export class CaptionGlimpses {
   }
 
   #mark(look: Look, last: Look, polarity: Polarity, standing: readonly CaptionTrack[]): void {
-    const then = last[polarity];
-    this.#ink.set(look[polarity]);
-    for (const track of standing) track.eraseInk(this.#ink);
-    this.#fresh.fill(0);
-    const words = new Uint32Array(this.#ink.buffer, 0, this.#ink.length >> 2);
-    for (let word = 0; word < words.length; word++) {
-      if (words[word] === 0) continue;
-      for (let i = 4 * word; i < 4 * word + 4; i++) {
-        if (this.#ink[i] === 0) continue;
-        if (then[i] === 0 || Math.abs(look.grey[i] - last.grey[i]) > CHANGED_LEVELS) this.#fresh[i] = 1;
-      }
-    }
+    const { work } = this.#kernel;
+    work.set(look[polarity]);
+    for (const track of standing) track.eraseInk(work);
+    this.#kernel.markChanged(look, last, polarity, CHANGED_LEVELS);
   }
 
   #freshShare({ box, mask }: InkPatch, width: number): number {
+    const { changed } = this.#kernel;
     let ink = 0;
     let fresh = 0;
     for (let y = box.top, k = 0; y < box.bottom; y++) {
       for (let x = box.left, at = y * width + box.left; x < box.right; x++, k++, at++) {
         ink += mask[k];
-        fresh += this.#fresh[at];
+        fresh += changed[at];
       }
     }
     return fresh / ink;
@@ -126,7 +118,7 @@ export class CaptionGlimpses {
     const levels = new Uint8Array(mask.length);
     for (let y = box.top; y < box.bottom; y++) {
       const row = y * size.width;
-      mask.set(this.#ink.subarray(row + box.left, row + box.right), (y - box.top) * width);
+      mask.set(this.#kernel.work.subarray(row + box.left, row + box.right), (y - box.top) * width);
       levels.set(look.grey.subarray(row + box.left, row + box.right), (y - box.top) * width);
     }
     return { box, isBright: polarity === 'bright', mask, levels };

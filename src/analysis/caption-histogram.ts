@@ -28,6 +28,17 @@ export class ByteHistogram {
     return 0;
   }
 
+  /** Mean of the values up to `most`; 0 of nothing. */
+  meanUpTo(most: number): number {
+    let count = 0;
+    let sum = 0;
+    for (let value = 0; value <= Math.min(255, most); value++) {
+      count += this.counts[value];
+      sum += value * this.counts[value];
+    }
+    return count === 0 ? 0 : sum / count;
+  }
+
   /** Share of the values from `least` to `most`, both included; 0 of nothing. */
   share(least: number, most: number): number {
     let count = 0;

@@ -37,6 +37,8 @@ export interface TextPiece {
   /** What it stands on: an even tone that goes on beyond it, one that hugs it, or neither. */
   readonly ground: 'box' | 'outline' | 'open';
   readonly likeness: number;
+  /** Mean width of its upright strokes over the type size. */
+  readonly strokeWidth: number;
   readonly bright: boolean;
   /** The same text was seen a little to the side shortly before or after: it moves with the scene, or runs. */
   moved: boolean;
@@ -82,6 +84,7 @@ export function describePiece(text: TextLook, facts: PieceFacts): TextPiece {
     inkLevel: text.inkLevel,
     ground: groundOf(text),
     likeness: text.likeness,
+    strokeWidth: text.strokeWidth * INK_OF_LINE,
   };
 }
 

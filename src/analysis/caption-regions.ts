@@ -1,3 +1,5 @@
+import type { InkKernel } from './caption-ink.ts';
+
 /** Rows of the detail picture looked at: one in this many. Letters are tall enough, and it halves the work. */
 export const ROW_STEP = 2;
 
@@ -9,7 +11,7 @@ export interface PixelBox {
   readonly bottom: number;
 }
 
-/** Side of a tile in pixels of the detail picture, and its rows in a look. */
+/** Side of a tile in pixels of the detail picture (the kernel knows it), and its rows in a look. */
 const TILE = 8;
 const TILE_ROWS = TILE / ROW_STEP;
 /** Ink pixels of 32 from which a tile may hold text. */
@@ -28,11 +30,11 @@ interface Segment {
   group: number;
 }
 
-/** Groups ink into lines and blocks of lines: runs of inked tiles, joined where they touch in the next row. */
-export function findRegions(ink: Uint8Array, width: number, height: number): PixelBox[] {
-  const columns = Math.floor(width / TILE);
-  const rows = Math.floor(height / TILE_ROWS);
-  const inked = inkedTiles(ink, width, columns, rows);
+/** Groups ink, in the kernel's memory, into lines and blocks of lines: runs of inked tiles, joined where they touch in the next row. */
+export function findRegions(ink: Uint8Array, kernel: InkKernel): PixelBox[] {
+  const columns = Math.floor(kernel.width / TILE);
+  const rows = Math.floor(kernel.rows / TILE_ROWS);
+  const inked = inkedTiles(ink, kernel, columns, rows);
   const segments: Segment[] = [];
   let above: Segment[] = [];
   const parents: number[] = [];
@@ -85,20 +87,8 @@ export function overlapArea(a: PixelBox, b: PixelBox): number {
   return width > 0 && height > 0 ? width * height : 0;
 }
 
-function inkedTiles(ink: Uint8Array, width: number, columns: number, rows: number): Uint8Array {
-  const counts = new Uint8Array(columns * rows);
-  // Ink is rare and its bytes are 0 or 1: four pixels are skipped, or added up, at a time.
-  const words = new Uint32Array(ink.buffer, ink.byteOffset, ink.length >> 2);
-  const wordsPerRow = width >> 2;
-  for (let y = 0; y < rows * TILE_ROWS; y++) {
-    const tileRow = Math.floor(y / TILE_ROWS) * columns;
-    const start = y * wordsPerRow;
-    for (let x = 0; x < 2 * columns; x++) {
-      const four = words[start + x];
-      if (four !== 0) counts[tileRow + (x >> 1)] += Math.imul(four, 0x01010101) >>> 24;
-    }
-  }
-  return counts.map((count) => (count >= LEAST_INK ? 1 : 0));
+function inkedTiles(ink: Uint8Array, kernel: InkKernel, columns: number, rows: number): Uint8Array {
+  return kernel.countTiles(ink, columns, rows, TILE_ROWS).map((count) => (count >= LEAST_INK ? 1 : 0));
 }
 
 function rowSegments(inked: Uint8Array, row: number, columns: number): Segment[] {

@@ -22,11 +22,14 @@ export function describeStyle(texts: readonly Text[]): CaptionFacts['style'] {
   const likely = inks.filter(({ piece }) => piece.bright === brightness >= 0);
   const heights = likely.map(({ piece }) => piece.lineHeight).sort((a, b) => a - b);
   const levels = likely.map(({ piece }) => piece.inkLevel).sort((a, b) => a - b);
+  const strokes = likely.map(({ piece }) => piece.strokeWidth).sort((a, b) => a - b);
   const colour = new InkColour();
   let outlines = 0;
+  let boxes = 0;
   for (const { piece, outlined, weight } of likely) {
     colour.merge(piece.colour);
     outlines += outlined ? weight : -weight;
+    boxes += !outlined && piece.ground === 'box' ? weight : -weight;
   }
   return {
     position: middle < TOP_PLACE ? 'top' : middle > CAPTION_PLACE ? 'bottom' : 'middle',
@@ -34,6 +37,8 @@ export function describeStyle(texts: readonly Text[]): CaptionFacts['style'] {
     lineHeight: heights[Math.floor(0.75 * (heights.length - 1) + 0.5)],
     color: colour.hex(levels[levels.length >> 1]),
     outlined: outlines > 0,
+    boxed: boxes > 0,
+    strokeWidth: strokes[strokes.length >> 1],
   };
 }
 

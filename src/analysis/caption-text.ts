@@ -55,6 +55,8 @@ export interface TextLook {
   readonly aroundLevel: number;
   /** 0..1: share of the edges with contrast, times that of the strokes with about one width. */
   readonly likeness: number;
+  /** Mean width of upright strokes over the height of their line's ink. */
+  readonly strokeWidth: number;
 }
 
 /** Measures ink; its counters are used anew for every patch. */
@@ -72,6 +74,7 @@ export class TextReader {
     const width = box.right - box.left;
     const lines: TextLine[] = [];
     let likeness = 0;
+    let strokeWidths = 0;
     this.#ink.clear();
     this.#beside.clear();
     for (const line of findLines(mask, width, box.bottom - box.top)) {
@@ -80,6 +83,7 @@ export class TextReader {
       const found = textLikeness(this.#line);
       if (found === 0) continue;
       lines.push(line);
+      strokeWidths += strokeWidth(this.#line.runs) / ((line.bottom - line.top) * ROW_STEP);
       this.#ink.merge(this.#line.ink);
       this.#beside.merge(this.#line.beside);
       likeness = Math.max(likeness, found);
@@ -99,6 +103,7 @@ export class TextReader {
       besideEvenness: this.#beside.share(besideLevel - EVEN_LEVELS, besideLevel + EVEN_LEVELS),
       aroundLevel: this.#aroundLevel(patch, lines),
       likeness,
+      strokeWidth: strokeWidths / lines.length,
     };
   }
 
@@ -140,6 +145,11 @@ interface Sample {
 
 function emptySample(): Sample {
   return { ink: new ByteHistogram(), beside: new ByteHistogram(), runs: new ByteHistogram() };
+}
+
+/** What runs along a letter's bars is longer than what crosses its stems. */
+function strokeWidth(runs: ByteHistogram): number {
+  return runs.meanUpTo(2 * runs.quantile(0.5));
 }
 
 function textLikeness({ ink, beside, runs }: Sample): number {

@@ -1,7 +1,7 @@
 import type { Picture } from '../footage.ts';
 import { InkColour } from './caption-colour.ts';
+import type { Look, Polarity } from './caption-ink.ts';
 import { type PixelBox, ROW_STEP } from './caption-regions.ts';
-import type { Polarity } from './caption-strokes.ts';
 import type { InkPatch } from './caption-text.ts';
 
 /** Pixels and rows around the ink that are kept: the outline, and what lies beyond it. */
@@ -14,14 +14,6 @@ const FOUND_AGAIN = 0.6;
 /** The first time, what was caught along with the text may fall away. */
 const FOUND_FIRST = 0.25;
 const LEAST_PIXELS = 16;
-
-/** A look at the detail picture: every ROW_STEP-th row, and the strokes found in them. Overwritten in turn. */
-export interface Look {
-  timeSeconds: number;
-  readonly grey: Uint8Array;
-  readonly bright: Uint8Array;
-  readonly dark: Uint8Array;
-}
 
 /** Strokes that stand still since they appeared: a candidate for a caption. */
 export class CaptionTrack {

@@ -1,12 +1,12 @@
 import type { Frame, Picture } from '../footage.ts';
 import { CaptionGlimpses } from './caption-glimpses.ts';
+import { InkKernel, type Look, type Polarity } from './caption-ink.ts';
 import { judgeTrack } from './caption-judge.ts';
 import { PendingPieces } from './caption-pending.ts';
 import { findRegions, type PixelBox, ROW_STEP } from './caption-regions.ts';
 import { summariseCaptions } from './caption-series.ts';
-import { type Polarity, StrokeFinder } from './caption-strokes.ts';
 import { TextReader } from './caption-text.ts';
-import { CaptionTrack, type Look } from './caption-track.ts';
+import { CaptionTrack } from './caption-track.ts';
 import type { CaptionFacts } from './facts.ts';
 import type { MotionField } from './motion-field.ts';
 
@@ -39,16 +39,14 @@ interface Movement {
  * the texts found.
  */
 export class CaptionDetector {
-  #finder: StrokeFinder | null = null;
+  #kernel: InkKernel | null = null;
+  #glimpses: CaptionGlimpses | null = null;
   #width = 0;
   #rows = 0;
-  #looks: Look[] = [];
   #seen = 0;
-  #fresh: Uint8Array = new Uint8Array(0);
   #tracks: CaptionTrack[] = [];
   readonly #pieces = new PendingPieces();
   readonly #reader = new TextReader();
-  readonly #glimpses = new CaptionGlimpses();
   readonly #movement: Movement = { x: 0, y: 0, logScale: 0, breaks: 0 };
   /** Whether the picture stayed as it was from the last look but one to the last. */
   #stayed = false;
@@ -76,33 +74,34 @@ export class CaptionDetector {
     this.#tracks = [];
     const step = this.#frames > 1 ? (this.#lastSeconds - this.#firstSeconds) / (this.#frames - 1) : 0;
     const span = { startSeconds: this.#firstSeconds, endSeconds: this.#lastSeconds + step };
-    this.#glimpses.end(this.#lastSeconds + step, this.#pieces);
+    this.#glimpses?.end(this.#lastSeconds + step, this.#pieces);
     return summariseCaptions(this.#pieces.finish(), span);
   }
 
   #look(detail: Picture, colour: Picture, timeSeconds: number): void {
-    const finder = this.#prepare(detail);
+    const kernel = this.#prepare(detail);
+    const { looks } = kernel;
     // The oldest of three looks is overwritten by the newest.
-    const look = this.#looks[this.#seen % 3];
-    const last = this.#seen > 0 ? this.#looks[(this.#seen + 2) % 3] : null;
-    const before = this.#seen > 1 ? this.#looks[(this.#seen + 1) % 3] : null;
+    const look = looks[this.#seen % 3];
+    const last = this.#seen > 0 ? looks[(this.#seen + 2) % 3] : null;
+    const before = this.#seen > 1 ? looks[(this.#seen + 1) % 3] : null;
     this.#seen++;
     look.timeSeconds = timeSeconds;
     for (let y = 0; y < this.#rows; y++) {
       const start = y * ROW_STEP * this.#width;
       look.grey.set(detail.data.subarray(start, start + this.#width), y * this.#width);
     }
-    finder.find(look.grey, look.bright, look.dark);
+    kernel.findStrokes(look);
     const size = { width: this.#width, height: this.#rows };
     if (last !== null) {
       const cameAlone = before !== null && this.#stayed;
       this.#stayed = stayed(look.grey, last.grey);
       this.#follow(look, last);
-      for (const polarity of POLARITIES) this.#discover(look, last, before, polarity, cameAlone);
+      for (const polarity of POLARITIES) this.#discover(kernel, look, last, before, polarity, cameAlone);
       for (const track of this.#tracks) {
         if (track.looks <= COLOUR_LOOKS) track.addColour(colour, look, this.#rows);
       }
-      this.#glimpses.push(look, last, colour, this.#tracks, size, this.#pieces);
+      this.#glimpses?.push(look, last, colour, this.#tracks, size, this.#pieces);
     }
     this.#movement.x = 0;
     this.#movement.y = 0;
@@ -110,17 +109,13 @@ export class CaptionDetector {
     this.#movement.breaks = 0;
   }
 
-  #prepare(detail: Picture): StrokeFinder {
-    if (this.#finder !== null) return this.#finder;
+  #prepare(detail: Picture): InkKernel {
+    if (this.#kernel !== null) return this.#kernel;
     this.#width = detail.width;
     this.#rows = Math.floor(detail.height / ROW_STEP);
-    const pixels = this.#width * this.#rows;
-    const bytes = (): Uint8Array => new Uint8Array(pixels);
-    const empty = (): Look => ({ timeSeconds: 0, grey: bytes(), bright: bytes(), dark: bytes() });
-    this.#looks = [empty(), empty(), empty()];
-    this.#fresh = bytes();
-    this.#finder = new StrokeFinder(this.#width, this.#rows, Math.sqrt(detail.width * detail.height));
-    return this.#finder;
+    this.#kernel = new InkKernel(this.#width, this.#rows, Math.sqrt(detail.width * detail.height));
+    this.#glimpses = new CaptionGlimpses(this.#kernel);
+    return this.#kernel;
   }
 
   #follow(look: Look, last: Look): void {
@@ -143,12 +138,19 @@ export class CaptionDetector {
   }
 
   /** Opens tracks for ink that is in the last two looks and was not in the one before them. */
-  #discover(look: Look, last: Look, before: Look | null, polarity: Polarity, cameAlone: boolean): void {
-    const fresh = this.#fresh;
-    markFresh(look, last, before, polarity, fresh);
+  #discover(
+    kernel: InkKernel,
+    look: Look,
+    last: Look,
+    before: Look | null,
+    polarity: Polarity,
+    cameAlone: boolean,
+  ): void {
+    const { fresh } = kernel;
+    kernel.markFresh(look, last, before, polarity, STEADY_LEVELS);
     for (const track of this.#tracks) if (track.polarity === polarity) track.eraseInk(fresh);
     const size = { width: this.#width, height: this.#rows };
-    for (const region of findRegions(fresh, size.width, size.height)) {
+    for (const region of findRegions(fresh, kernel)) {
       if (this.#tracks.length >= MOST_TRACKS) return;
       const track = new CaptionTrack(last, fresh, region, polarity, size, before?.timeSeconds ?? null);
       if (!track.follow(look, last)) continue;
@@ -162,24 +164,6 @@ export class CaptionDetector {
   #end(track: CaptionTrack): void {
     const piece = judgeTrack(track, this.#reader, this.#width, this.#rows);
     if (piece !== null) this.#pieces.push(piece);
-  }
-}
-
-/** Ink that is in the last two looks, unchanged, and was not in the one before them. */
-function markFresh(look: Look, last: Look, before: Look | null, polarity: Polarity, fresh: Uint8Array): void {
-  fresh.fill(0);
-  const now = look[polarity];
-  const then = last[polarity];
-  // Ink is rare: four pixels are skipped at a time.
-  const words = new Uint32Array(now.buffer, now.byteOffset, now.length >> 2);
-  const thenWords = new Uint32Array(then.buffer, then.byteOffset, then.length >> 2);
-  for (let word = 0; word < words.length; word++) {
-    if ((words[word] & thenWords[word]) === 0) continue;
-    for (let i = 4 * word; i < 4 * word + 4; i++) {
-      if (now[i] === 0 || then[i] === 0 || Math.abs(look.grey[i] - last.grey[i]) > STEADY_LEVELS) continue;
-      const wasThere = before !== null && before[polarity][i] === 1;
-      if (!wasThere || Math.abs(before.grey[i] - last.grey[i]) > STEADY_LEVELS) fresh[i] = 1;
-    }
   }
 }
 

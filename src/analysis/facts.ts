@@ -116,6 +116,10 @@ export interface CaptionFacts {
     readonly lineHeight: number;
     readonly color: string;
     readonly outlined: boolean;
+    /** On a box of one tone; left out where it was not told. */
+    readonly boxed?: boolean;
+    /** Mean width of upright strokes over the type size, about 0.1 for regular and 0.19 for extra bold type. */
+    readonly strokeWidth?: number;
   } | null;
   readonly confidence: number;
 }

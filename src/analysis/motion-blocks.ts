@@ -1,4 +1,5 @@
 import { type BlockVectors, SimilarityFit } from './motion-fit.ts';
+import type { MotionKernel } from './motion-kernel.ts';
 import type { Pyramid } from './motion-pyramid.ts';
 import { BLOCK, type BlockMatch, BlockRefiner, MOST_COMPARISONS, NOISE } from './motion-refine.ts';
 import { BlockSearch, type CoarseShift, searchCoarseShift } from './motion-search.ts';
@@ -68,7 +69,8 @@ export class BlockField implements BlockVectors {
   readonly #ownX: Float32Array;
   readonly #ownY: Float32Array;
 
-  constructor(width: number, height: number) {
+  constructor(kernel: MotionKernel) {
+    const { width, height } = kernel;
     this.#width = width;
     this.#height = height;
     this.columns = Math.floor(width / BLOCK);
@@ -101,15 +103,15 @@ export class BlockField implements BlockVectors {
     this.#ownX = floats();
     this.#ownY = floats();
     this.#lost = new Uint16Array(this.count);
-    this.#search = new BlockSearch(this.columns, this.rows, this.#originX, this.#originY, width, height);
-    this.#refiner = new BlockRefiner(width, height);
+    this.#search = new BlockSearch(kernel, this.columns, this.rows, this.#originX, this.#originY);
+    this.#refiner = new BlockRefiner(kernel);
     this.fit = new SimilarityFit(Math.hypot(width, height) / 4);
   }
 
   /** Fills in the vectors and fits the camera's motion; `plainDifference` is that of the two pictures as they stand. */
   run(earlier: Pyramid, later: Pyramid, plainDifference: number): void {
     if (this.count === 0) return;
-    this.#refiner.begin(earlier.full, later.full);
+    this.#refiner.begin(earlier.full.address, later.full);
     const continues = this.#choosePrediction();
     const { fit } = this;
     this.knownXx.fill(0);

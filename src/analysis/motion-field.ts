@@ -2,6 +2,7 @@ import type { Picture } from '../footage.ts';
 import { BlockField } from './motion-blocks.ts';
 import type { Similarity } from './motion-fit.ts';
 import { findScaleJump, type ScaleJump } from './motion-jump.ts';
+import { LEVEL_STEPS, MotionKernel } from './motion-kernel.ts';
 import { Pyramid } from './motion-pyramid.ts';
 
 /**
@@ -88,6 +89,7 @@ interface Judgement {
 class Estimation {
   readonly width: number;
   readonly height: number;
+  readonly #kernel: MotionKernel;
   readonly #blocks: BlockField;
   readonly #residualX: Float32Array;
   readonly #residualY: Float32Array;
@@ -102,15 +104,16 @@ class Estimation {
   constructor(grey: Picture) {
     this.width = grey.width;
     this.height = grey.height;
-    this.#blocks = new BlockField(grey.width, grey.height);
+    this.#kernel = new MotionKernel(grey.width, grey.height);
+    this.#blocks = new BlockField(this.#kernel);
     const { count } = this.#blocks;
     this.#residualX = new Float32Array(count);
     this.#residualY = new Float32Array(count);
     this.#residual = new Float32Array(count);
     this.#agrees = new Uint8Array(count);
     this.#votes = new Uint8Array(count);
-    this.#earlier = new Pyramid(grey.width, grey.height);
-    this.#later = new Pyramid(grey.width, grey.height);
+    this.#earlier = new Pyramid(this.#kernel, 0);
+    this.#later = new Pyramid(this.#kernel, 1);
     this.#later.load(grey);
   }
 
@@ -120,7 +123,7 @@ class Estimation {
     this.#later = spent;
     this.#later.load(grey);
     const blocks = this.#blocks;
-    const plainDifference = meanDifference(this.#earlier.full, this.#later.full);
+    const plainDifference = this.#plainDifference();
     blocks.run(this.#earlier, this.#later, plainDifference);
     let judged = this.#judge();
     if (!judged.anchored && blocks.moves()) {
@@ -166,6 +169,13 @@ class Estimation {
       broken,
       scaleJump: broken || jumps ? findScaleJump(this.#earlier, this.#later) : null,
     };
+  }
+
+  #plainDifference(): number {
+    const pixels = this.width * this.height;
+    if (pixels === 0) return 0;
+    const { address } = this.#earlier.full;
+    return this.#kernel.run.totalDifference(address, this.#later.full.address, pixels) / LEVEL_STEPS / pixels;
   }
 
   /** Residuals of all blocks, and how far the camera's motion explains the picture. */
@@ -248,13 +258,4 @@ class Estimation {
     }
     return true;
   }
-}
-
-function meanDifference(a: Float64Array, b: Float64Array): number {
-  let sum = 0;
-  for (let i = 0; i < a.length; i++) {
-    const d = a[i] - b[i];
-    sum += Math.abs(d);
-  }
-  return a.length === 0 ? 0 : sum / a.length;
 }

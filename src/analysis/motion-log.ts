@@ -11,6 +11,8 @@ const INTERVAL_HEAD_BYTES = 8;
 const INTERVAL_SECONDS = 0.095;
 /** Steps of the stored vectors, pixels of the grey picture: ±31.75 pixels per interval. */
 const VECTOR_STEP = 0.25;
+/** Of what is kept until the end, so much is taken at a time. */
+const PIECE_BYTES = 1 << 16;
 /** Mean weight below which a block's vector is not kept. */
 const LEAST_WEIGHT = 0.15;
 
@@ -71,21 +73,7 @@ export class MotionLogWriter {
   /** `field` is null for the first frame. */
   push(timeSeconds: number, field: MotionField | null): void {
     const frame = this.#frameCount++;
-    const view = this.#frames.grow(FRAME_BYTES);
-    view.setFloat64(0, timeSeconds, true);
-    // Across a break there is no motion to speak of.
-    const motion = field === null || field.broken ? undefined : field.similarity;
-    const floats = [
-      motion === undefined || field === null ? 0 : motion.shiftX / field.width,
-      motion === undefined || field === null ? 0 : motion.shiftY / field.height,
-      motion?.logScale ?? 0,
-      motion?.rotation ?? 0,
-      field?.support ?? 0,
-      field?.texture ?? 0,
-      field?.reach ?? 0,
-      field?.scaleJump?.logScale ?? Number.NaN,
-    ];
-    for (let k = 0; k < floats.length; k++) view.setFloat32(8 + 4 * k, floats[k], true);
+    this.#writeFrame(timeSeconds, field);
     if (field === null || field.broken) {
       this.#endInterval(frame - 1);
       this.#startInterval(frame, timeSeconds);
@@ -99,11 +87,28 @@ export class MotionLogWriter {
     this.#lastSeconds = timeSeconds;
   }
 
+  #writeFrame(timeSeconds: number, field: MotionField | null): void {
+    const at = this.#frames.grow(FRAME_BYTES);
+    const { view } = this.#frames;
+    view.setFloat64(at, timeSeconds, true);
+    // Across a break there is no motion to speak of.
+    if (field !== null && !field.broken) {
+      view.setFloat32(at + 8, field.similarity.shiftX / field.width, true);
+      view.setFloat32(at + 12, field.similarity.shiftY / field.height, true);
+      view.setFloat32(at + 16, field.similarity.logScale, true);
+      view.setFloat32(at + 20, field.similarity.rotation, true);
+    }
+    if (field !== null) {
+      view.setFloat32(at + 24, field.support, true);
+      view.setFloat32(at + 28, field.texture, true);
+      view.setFloat32(at + 32, field.reach, true);
+    }
+    view.setFloat32(at + 36, field?.scaleJump?.logScale ?? Number.NaN, true);
+  }
+
   finish(): Uint8Array {
     if (this.#lastSeconds > this.#startSeconds) this.#endInterval(this.#frameCount - 1);
-    const frames = this.#frames.all();
-    const intervals = this.#intervals.all();
-    const out = new Uint8Array(HEADER_BYTES + frames.length + intervals.length);
+    const out = new Uint8Array(HEADER_BYTES + this.#frames.length + this.#intervals.length);
     const view = new DataView(out.buffer);
     view.setUint32(0, MAGIC, true);
     view.setUint16(4, VERSION, true);
@@ -113,8 +118,8 @@ export class MotionLogWriter {
     view.setUint16(12, this.#size.rows, true);
     view.setUint32(16, this.#frameCount, true);
     view.setUint32(20, this.#intervalCount, true);
-    out.set(frames, HEADER_BYTES);
-    out.set(intervals, HEADER_BYTES + frames.length);
+    this.#frames.moveTo(out, HEADER_BYTES);
+    this.#intervals.moveTo(out, out.length - this.#intervals.length);
     return out;
   }
 
@@ -146,15 +151,17 @@ export class MotionLogWriter {
   #endInterval(frame: number): void {
     const blocks = this.#sumX.length;
     if (this.#summed === 0 || blocks === 0) return;
-    const view = this.#intervals.grow(INTERVAL_HEAD_BYTES + 3 * blocks);
-    view.setUint32(0, this.#startFrame, true);
-    view.setUint32(4, frame, true);
+    const head = this.#intervals.grow(INTERVAL_HEAD_BYTES + 3 * blocks);
+    const { view, bytes } = this.#intervals;
+    view.setUint32(head, this.#startFrame, true);
+    view.setUint32(head + 4, frame, true);
+    const planes = head + INTERVAL_HEAD_BYTES;
     for (let i = 0; i < blocks; i++) {
       const weight = this.#sumWeight[i] / this.#summed;
       if (weight < LEAST_WEIGHT) continue;
-      view.setInt8(INTERVAL_HEAD_BYTES + i, quantise(this.#sumX[i]));
-      view.setInt8(INTERVAL_HEAD_BYTES + blocks + i, quantise(this.#sumY[i]));
-      view.setUint8(INTERVAL_HEAD_BYTES + 2 * blocks + i, Math.round(Math.min(1, weight) * 255));
+      bytes[planes + i] = quantise(this.#sumX[i]);
+      bytes[planes + blocks + i] = quantise(this.#sumY[i]);
+      bytes[planes + 2 * blocks + i] = Math.round(Math.min(1, weight) * 255);
     }
     this.#intervalCount++;
   }
@@ -223,24 +230,36 @@ function quantise(pixels: number): number {
   return Math.max(-127, Math.min(127, Math.round(pixels / VECTOR_STEP)));
 }
 
-/** Bytes that grow by doubling. */
+/** Bytes kept in pieces of one size: growing copies nothing, and nothing is kept twice. */
 class Bytes {
-  #data = new Uint8Array(1 << 14);
-  #length = 0;
+  length = 0;
+  /** The piece that is written to. */
+  bytes = new Uint8Array(PIECE_BYTES);
+  view = new DataView(this.bytes.buffer);
+  readonly #full: Uint8Array[] = [];
+  #used = 0;
 
-  /** A zeroed stretch at the end, to be written before the next call. */
-  grow(count: number): DataView {
-    if (this.#length + count > this.#data.length) {
-      const larger = new Uint8Array(Math.max(this.#data.length * 2, this.#length + count));
-      larger.set(this.#data);
-      this.#data = larger;
+  /** Where in the piece a zeroed stretch of so many bytes begins, to be written before the next call. */
+  grow(count: number): number {
+    if (this.#used + count > this.bytes.length) {
+      this.#full.push(this.bytes.subarray(0, this.#used));
+      this.bytes = new Uint8Array(Math.max(PIECE_BYTES, count));
+      this.view = new DataView(this.bytes.buffer);
+      this.#used = 0;
     }
-    const view = new DataView(this.#data.buffer, this.#length, count);
-    this.#length += count;
-    return view;
+    const start = this.#used;
+    this.#used += count;
+    this.length += count;
+    return start;
   }
 
-  all(): Uint8Array {
-    return this.#data.subarray(0, this.#length);
+  /** Puts all of them into `out` from `at` on, and forgets each piece at once. */
+  moveTo(out: Uint8Array, at: number): void {
+    this.#full.push(this.bytes.subarray(0, this.#used));
+    let end = at;
+    for (let piece = this.#full.shift(); piece !== undefined; piece = this.#full.shift()) {
+      out.set(piece, end);
+      end += piece.length;
+    }
   }
 }

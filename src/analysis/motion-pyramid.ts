@@ -1,4 +1,5 @@
 import type { Picture } from '../footage.ts';
+import type { KernelSamples, MotionKernel } from './motion-kernel.ts';
 
 /** Values of the coarse levels are grey levels times this: integers keep the search loops fast. */
 export const LEVEL_SCALE = 4;
@@ -10,56 +11,42 @@ export interface Level {
   readonly width: number;
   readonly height: number;
   readonly data: Int16Array;
+  /** In the kernel's memory; 0 where the samples are not there. */
+  readonly address: number;
 }
 
 /** One picture and its coarse levels, made only when asked for, overwritten in place from frame to frame. */
 export class Pyramid {
-  readonly width: number;
-  readonly height: number;
   /**
-   * The picture, 0..255, smoothed by 1-2-1 both ways: what is left is slow enough for bilinear interpolation, whose
-   * wrong phase would draw vectors to whole pixels.
+   * The picture in sixteenths of a grey level, smoothed by 1-2-1 both ways: what is left is slow enough for bilinear
+   * interpolation, whose wrong phase would draw vectors to whole pixels.
    */
-  readonly full: Float64Array;
+  readonly full: KernelSamples;
+  readonly #kernel: MotionKernel;
   readonly #half: Level;
   readonly #quarter: Level;
   #halfMade = false;
   #quarterMade = false;
   readonly #columnSums: Int32Array;
   readonly #scratch: Int16Array;
-  readonly #line: Int32Array;
 
-  constructor(width: number, height: number) {
-    this.width = width;
-    this.height = height;
-    this.full = new Float64Array(width * height);
-    this.#line = new Int32Array(width);
-    this.#half = level(width >> 1, height >> 1);
+  /** The `number`th (0 or 1) of the two pictures that the kernel holds. */
+  constructor(kernel: MotionKernel, number: number) {
+    const { width, height } = kernel;
+    this.#kernel = kernel;
+    this.full = kernel.pictures[number];
+    this.#half = { width: width >> 1, height: height >> 1, ...kernel.halves[number] };
     this.#quarter = level(width >> 2, height >> 2);
     this.#columnSums = new Int32Array(width >> 1);
     this.#scratch = new Int16Array(this.#half.data.length);
   }
 
   load(grey: Picture): void {
-    this.#smooth(grey.data);
+    const { run, greyAddress, width, height, line } = this.#kernel;
+    this.#kernel.grey.set(grey.data);
+    run.smooth(greyAddress, width, height, line, this.full.address);
     this.#halfMade = false;
     this.#quarterMade = false;
-  }
-
-  #smooth(data: Uint8Array): void {
-    const { width, height, full } = this;
-    const line = this.#line;
-    for (let y = 0; y < height; y++) {
-      const row = y * width;
-      const up = y > 0 ? -width : 0;
-      const down = y + 1 < height ? width : 0;
-      for (let x = 0, at = row; x < width; x++, at++)
-        line[x] = data[at + up] + 2 * data[at] + data[at + down];
-      const last = width - 1;
-      for (let x = 1; x < last; x++) full[row + x] = (line[x - 1] + 2 * line[x] + line[x + 1]) * 0.0625;
-      full[row] = (3 * line[0] + line[Math.min(1, last)]) * 0.0625;
-      full[row + last] = (3 * line[last] + line[Math.max(0, last - 1)]) * 0.0625;
-    }
   }
 
   get half(): Level {
@@ -81,13 +68,15 @@ export class Pyramid {
 
   /** Box means of 2×2, times LEVEL_SCALE. */
   #fillHalf(): void {
-    const { full, width } = this;
+    const full = this.full.data;
+    const { width } = this.#kernel;
     const half = this.#half;
     for (let y = 0; y < half.height; y++) {
       let from = 2 * y * width;
       const row = y * half.width;
       for (let x = 0; x < half.width; x++, from += 2) {
-        half.data[row + x] = full[from] + full[from + 1] + full[from + width] + full[from + width + 1];
+        const sum = full[from] + full[from + 1] + full[from + width] + full[from + width + 1];
+        half.data[row + x] = sum >> 4;
       }
     }
   }
@@ -149,7 +138,7 @@ export class Pyramid {
 }
 
 function level(width: number, height: number): Level {
-  return { width, height, data: new Int16Array(width * height) };
+  return { width, height, data: new Int16Array(width * height), address: 0 };
 }
 
 function addRow(sums: Int32Array, data: Int16Array, offset: number, sign: number): void {

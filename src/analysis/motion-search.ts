@@ -1,3 +1,4 @@
+import type { MotionKernel } from './motion-kernel.ts';
 import { LEVEL_SCALE, type Level, type Pyramid } from './motion-pyramid.ts';
 
 /** Side of the window matched at the half level: twice a block, which steadies the vectors. */
@@ -72,6 +73,7 @@ function overlapCost(earlier: Level, later: Level, shiftX: number, shiftY: numbe
 
 /** Integer vectors of blocks at the half level; those found or given before serve their neighbours as predictions. */
 export class BlockSearch {
+  readonly #kernel: MotionKernel;
   readonly #columns: number;
   readonly #rows: number;
   /** Half-level pixels. */
@@ -85,14 +87,9 @@ export class BlockSearch {
   #lattices = 0;
 
   /** `originX`, `originY`: the first block's corner in the picture; blocks are 8×8 without gaps. */
-  constructor(
-    columns: number,
-    rows: number,
-    originX: number,
-    originY: number,
-    width: number,
-    height: number,
-  ) {
+  constructor(kernel: MotionKernel, columns: number, rows: number, originX: number, originY: number) {
+    const { width, height } = kernel;
+    this.#kernel = kernel;
     this.#columns = columns;
     this.#rows = rows;
     this.x = new Int16Array(columns * rows);
@@ -126,7 +123,7 @@ export class BlockSearch {
     const top = this.#top[r];
     this.#bestX = 0;
     this.#bestY = 0;
-    this.#bestCost = difference(a, b, left, top, 0, 0, Number.POSITIVE_INFINITY);
+    this.#bestCost = this.#difference(a, b, left, top, 0, 0);
     this.#consider(a, b, left, top, 2 * coarse.x, 2 * coarse.y, 0);
     this.#consider(a, b, left, top, this.x[i], this.y[i], 0);
     if (c > 0) this.#consider(a, b, left, top, this.x[i - 1], this.y[i - 1], 0);
@@ -145,12 +142,23 @@ export class BlockSearch {
 
   #consider(a: Level, b: Level, left: number, top: number, x: number, y: number, price: number): boolean {
     if (x === this.#bestX && y === this.#bestY) return false;
-    const cost = difference(a, b, left, top, x, y, this.#bestCost - price) + price;
+    const cost = this.#difference(a, b, left, top, x, y) + price;
     if (cost >= this.#bestCost) return false;
     this.#bestCost = cost;
     this.#bestX = x;
     this.#bestY = y;
     return true;
+  }
+
+  /** Sum of absolute differences of one window; infinite outside the picture. */
+  #difference(a: Level, b: Level, left: number, top: number, x: number, y: number): number {
+    const { width, height } = a;
+    if (left + x < 0 || left + x + WINDOW > width || top + y < 0 || top + y + WINDOW > height) {
+      return Number.POSITIVE_INFINITY;
+    }
+    const from = 2 * (top * width + left);
+    const offset = 2 * (y * width + x);
+    return this.#kernel.run.blockDifference(a.address + from, b.address + from + offset, 2 * width);
   }
 
   #descend(a: Level, b: Level, left: number, top: number): void {
@@ -182,35 +190,6 @@ export class BlockSearch {
 function windowStart(blockStart: number, size: number): number {
   const start = (blockStart >> 1) - (WINDOW - 4) / 2;
   return Math.max(0, Math.min(size - WINDOW, start));
-}
-
-/** Sum of absolute differences of one window; stops early past `limit`; infinite outside the picture. */
-function difference(
-  a: Level,
-  b: Level,
-  left: number,
-  top: number,
-  x: number,
-  y: number,
-  limit: number,
-): number {
-  const { width, height } = a;
-  if (left + x < 0 || left + x + WINDOW > width || top + y < 0 || top + y + WINDOW > height) {
-    return Number.POSITIVE_INFINITY;
-  }
-  const from = a.data;
-  const to = b.data;
-  let i = top * width + left;
-  const offset = y * width + x;
-  let sum = 0;
-  for (let row = 0; row < WINDOW; row++, i += width) {
-    for (let k = i; k < i + WINDOW; k++) {
-      const d = from[k] - to[k + offset];
-      sum += d < 0 ? -d : d;
-    }
-    if (sum >= limit) return sum;
-  }
-  return sum;
 }
 
 function energy(a: Level, left: number, top: number): number {

@@ -1,5 +1,6 @@
 import { applyFilterbank, type Filterbank, logarithmicFilterbank } from '../signal/filterbank.ts';
 import { Series } from '../signal/series.ts';
+import { hitsOf } from './onset-hits.ts';
 
 export const ONSET_FRAMES_PER_SECOND = 100;
 /** Frames between the spectra that are compared; the maximum filter over the older one reaches one band each way. */
@@ -8,12 +9,22 @@ const NEAR_FRAMES = 3;
 const LOW_BELOW_HZ = 200;
 const HIGH_FROM_HZ = 2500;
 
-/** Rise of the spectrum per frame, 100 frames a second, whole and by band. Any common unit. */
+/** Where drums show: the knock of a kick, above the bass notes' fundamentals, and a snare's or clap's noise. */
+const KNOCK_HZ = { from: 100, below: 200 };
+const SNAP_HZ = { from: 1000, below: 6000 };
+const KNOCK_FALL_FRAMES = 9;
+const SNAP_FALL_FRAMES = 12;
+
+/** Per frame, 100 frames a second. */
 export interface OnsetCurve {
+  /** Rise of the spectrum, whole and by band. Any common unit. */
   readonly full: Float32Array;
   readonly low: Float32Array;
   readonly mid: Float32Array;
   readonly high: Float32Array;
+  /** Strength of what rises and dies away at once, low as a kick and higher as a snare; levels' unit. */
+  readonly knock: Float32Array;
+  readonly snap: Float32Array;
 }
 
 /** Greatest value of a curve within 30 ms of a frame. */
@@ -33,6 +44,8 @@ export function sliceCurve(curve: OnsetCurve, from: number, to: number): OnsetCu
     low: curve.low.subarray(from, to),
     mid: curve.mid.subarray(from, to),
     high: curve.high.subarray(from, to),
+    knock: curve.knock.subarray(from, to),
+    snap: curve.snap.subarray(from, to),
   };
 }
 
@@ -53,6 +66,8 @@ export class OnsetCurveMeter {
   readonly #mid = new Series();
   readonly #high = new Series();
   readonly #full = new Series();
+  readonly #knock: BandLevel;
+  readonly #snap: BandLevel;
   #frame = 0;
 
   constructor(fftSize: number, sampleRate: number) {
@@ -66,6 +81,8 @@ export class OnsetCurveMeter {
     this.#history = Array.from({ length: LAG }, () => new Float64Array(this.#bank.count));
     this.#lowEnd = this.#bank.centresHz.filter((hz) => hz < LOW_BELOW_HZ).length;
     this.#midEnd = this.#bank.centresHz.filter((hz) => hz < HIGH_FROM_HZ).length;
+    this.#knock = new BandLevel(this.#bank, KNOCK_HZ);
+    this.#snap = new BandLevel(this.#bank, SNAP_HZ);
   }
 
   /** Takes the power spectrum (bins 0..fftSize/2, unscaled) of the next frame. */
@@ -86,6 +103,8 @@ export class OnsetCurveMeter {
       else if (b < this.#midEnd) mid += rise;
       else high += rise;
     }
+    this.#knock.push(bands);
+    this.#snap.push(bands);
     let before = Number.NEGATIVE_INFINITY;
     let here = count > 0 ? bands[0] : 0;
     for (let b = 0; b < count; b++) {
@@ -103,6 +122,8 @@ export class OnsetCurveMeter {
 
   /** The whole curve; flat where the window reaches past the end, for a sound cut off there splatters. */
   finish(): OnsetCurve {
+    const knock = hitsOf(this.#knock.values(), KNOCK_FALL_FRAMES);
+    const snap = hitsOf(this.#snap.values(), SNAP_FALL_FRAMES);
     for (const series of [this.#full, this.#low, this.#mid, this.#high]) {
       series.values().subarray(-this.#reach).fill(0);
     }
@@ -111,6 +132,30 @@ export class OnsetCurveMeter {
       low: this.#low.values(),
       mid: this.#mid.values(),
       high: this.#high.values(),
+      knock,
+      snap,
     };
+  }
+}
+
+/** Mean level of the filters whose centres lie within a range, frame by frame. */
+class BandLevel {
+  readonly #first: number;
+  readonly #end: number;
+  readonly #levels = new Series();
+
+  constructor({ centresHz }: Filterbank, { from, below }: { from: number; below: number }) {
+    this.#first = centresHz.filter((hz) => hz < from).length;
+    this.#end = centresHz.filter((hz) => hz < below).length;
+  }
+
+  push(bands: Float64Array): void {
+    let sum = 0;
+    for (let b = this.#first; b < this.#end; b++) sum += bands[b];
+    this.#levels.push(sum / Math.max(1, this.#end - this.#first));
+  }
+
+  values(): Float32Array {
+    return this.#levels.values();
   }
 }

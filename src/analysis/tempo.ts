@@ -1,5 +1,6 @@
 import { autocorrelationOf, RealFft } from '../signal/fft.ts';
 import { mean, slidingMaximum } from '../signal/statistics.ts';
+import type { IntervalPrior, IntervalRange } from './beat-decode.ts';
 import { ONSET_FRAMES_PER_SECOND as FPS } from './onset-curve.ts';
 
 /** Windows of the pulse analysis: 8 s every 2 s, long enough for four beats of the slowest tempo. */
@@ -47,7 +48,7 @@ function generalisedAutocorrelation(part: Float32Array, fft: RealFft): Float64Ar
 }
 
 /** Greatest correlation within ±4 % of a lag, for tempo is rarely exact and lags are whole frames. */
-function correlationAt(correlation: Float64Array, lag: number): number {
+export function correlationAt(correlation: Float64Array, lag: number): number {
   const reach = Math.max(1, Math.round(lag * 0.04));
   let best = 0;
   for (let k = Math.round(lag) - reach; k <= Math.round(lag) + reach; k++) {
@@ -61,6 +62,41 @@ export function pulseClarity(window: PulseWindow, interval: number): number {
   const longest = (window.endFrame - window.startFrame) / 2;
   const lags = [interval, 2 * interval, 4 * interval].filter((lag, i) => i === 0 || lag < longest);
   return mean(lags.map((lag) => correlationAt(window.correlation, lag)));
+}
+
+/** How much the pulse of a window counts against the onsets under single beats, in nats a frame. */
+const PULSE_WEIGHT = 0.1;
+/** Share of the clearest interval's clarity at which doubt ends: nothing is ruled out. */
+const LEAST_CLARITY_SHARE = 0.1;
+/** Windows without any pulse favour no interval. */
+const LEAST_CLARITY = 0.02;
+
+/**
+ * What the windows' autocorrelations say of each interval: a path of beats must explain the onsets and repeat as the
+ * sound repeats, or it settles on dotted notes, which meet as many onsets where sixteenths go through. Tuned on
+ * generated pieces: of .03, .1 and .3 the middle one left the right tempo within reach most often.
+ */
+export function pulsePrior(
+  windows: readonly PulseWindow[],
+  { shortest, longest }: IntervalRange,
+): IntervalPrior {
+  const rows = windows.map((window) => {
+    const clarity = Float64Array.from({ length: longest - shortest + 1 }, (_, i) =>
+      pulseClarity(window, shortest + i),
+    );
+    const top = Math.max(LEAST_CLARITY, ...clarity);
+    return clarity.map(
+      (value, i) =>
+        PULSE_WEIGHT *
+        (shortest + i) *
+        Math.log((value / top + LEAST_CLARITY_SHARE) / (1 + LEAST_CLARITY_SHARE)),
+    );
+  });
+  const flat = new Float64Array(longest - shortest + 1);
+  const middle = (WINDOW_SECONDS / 2) * FPS;
+  return (endFrame) =>
+    rows[Math.max(0, Math.min(rows.length - 1, Math.round((endFrame - middle) / (HOP_SECONDS * FPS))))] ??
+    flat;
 }
 
 /** Preference for tempi near 120 BPM, in octaves (D. Moelants, "Preferred tempo reconsidered", 2002). */

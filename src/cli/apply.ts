@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
 import { z } from 'zod';
 import { COMPONENT_NAMES, type JobConfigInput, jobConfigSchema } from '../job-config.ts';
 import { type Look, Studio } from '../library.ts';
@@ -22,6 +23,8 @@ Options
       --pacing P        punch_in (default; nothing is lost), trim or keep
       --without LIST    components to leave out, such as color,motion
       --with LIST       components to put in that a preset leaves out
+      --comparison FILE also write SOURCE and the result side by side, as MP4
+      --captions FILE   SubRip or WebVTT to show where the style has captions; default: SOURCE's own text track
       --seed N          another edit of the same kind
       --json            print the result as one JSON object
 
@@ -38,6 +41,8 @@ Example
     pacing: { type: 'string' },
     without: { type: 'string' },
     with: { type: 'string' },
+    captions: { type: 'string' },
+    comparison: { type: 'string' },
     seed: { type: 'string' },
     json: { type: 'boolean' },
   },
@@ -47,11 +52,34 @@ Example
     if (output === undefined) throw new UsageError('Say where to write the result: -o OUT.mp4');
     const look = await readLook(call);
     const config = readJobConfig(call);
+    const captions = stringOption(call, 'captions');
+    const comparison = stringOption(call, 'comparison');
     await assertWritable(output);
-    await assertOther(output, [source, ...('template' in look ? [look.template] : [])]);
+    const inputs = [
+      source,
+      ...('template' in look ? [look.template] : []),
+      ...(captions === undefined ? [] : [captions]),
+    ];
+    await assertOther(output, inputs);
+    if (comparison !== undefined) {
+      if (resolve(comparison) === resolve(output))
+        throw new UsageError('--comparison and --output name the same file');
+      await assertWritable(comparison);
+      await assertOther(comparison, inputs);
+    }
     const line = new ProgressLine('Rendering');
     const result = await new Studio()
-      .apply({ source, output, look, config }, { signal: call.signal, onProgress: line.update })
+      .apply(
+        {
+          source,
+          output,
+          look,
+          config,
+          ...(captions === undefined ? {} : { captions }),
+          ...(comparison === undefined ? {} : { comparison }),
+        },
+        { signal: call.signal, onProgress: line.update },
+      )
       .finally(() => line.end());
     if (call.values['json'] === true)
       console.log(JSON.stringify({ output, ...result.output, warnings: result.plan.warnings }));

@@ -164,4 +164,11 @@ export const MIGRATIONS: readonly Migration[] = [
        for each row when (old.status is distinct from new.status) execute function count_moved_job()`,
     `insert into job_counts select status, 0, count(*) from jobs group by status`,
   ],
+  // Turns, so that no client's jobs starve another's.
+  [
+    `alter table jobs add client text not null default '', add turn bigint not null default 0`,
+    `drop index jobs_waiting`,
+    `create index jobs_waiting on jobs (priority desc, turn, created_at, job_id) where status = 'queued'`,
+    `create index jobs_of_client on jobs (client, priority, turn) where status in ('queued', 'processing')`,
+  ],
 ];

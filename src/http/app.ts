@@ -9,7 +9,10 @@ import type { Config } from '../config.ts';
 import { Failure } from '../errors.ts';
 import { AllowedMethods } from './allowed-methods.ts';
 import { answerBrokenRequest } from './broken-request.ts';
+import * as captionOperations from './caption-operations.ts';
+import { deleteCaptions, getCaptions, putCaptions } from './captions.ts';
 import type { HttpContext } from './context.ts';
+import { DiskReserve } from './disk-reserve.ts';
 import { addErrorHandling, sendFailure } from './error-handling.ts';
 import { addProbes, getHealth } from './health.ts';
 import { HealthCheck } from './health-check.ts';
@@ -52,7 +55,8 @@ const DEFAULT_HEADERS = {
 /** The HTTP interface, not yet listening. */
 export async function createApp(parts: HttpParts): Promise<FastifyInstance> {
   const closing = new AbortController();
-  const context: HttpContext = { parts, closing: closing.signal };
+  const reserve = new DiskReserve(parts.config);
+  const context: HttpContext = { parts, reserve, closing: closing.signal };
   const app = newServer(parts);
   app.addHook('preClose', async () => closing.abort());
   addErrorHandling(app);
@@ -60,7 +64,7 @@ export async function createApp(parts: HttpParts): Promise<FastifyInstance> {
   addBodyParsers(app, closing.signal);
   addFirstHook(app, parts);
 
-  const health = new HealthCheck(parts);
+  const health = new HealthCheck(parts, reserve);
   addMetrics(app, parts);
   addProbes(app, parts, health);
 
@@ -75,6 +79,9 @@ export async function createApp(parts: HttpParts): Promise<FastifyInstance> {
   route(app, operations.listVideos, listVideos(context));
   route(app, operations.getVideo, getVideo(context));
   route(app, operations.deleteVideo, deleteVideo(context));
+  route(app, captionOperations.putCaptions, putCaptions(context));
+  route(app, captionOperations.getCaptions, getCaptions(context));
+  route(app, captionOperations.deleteCaptions, deleteCaptions(context));
   route(app, presetOperations.listPresets, listPresets(context));
   route(app, presetOperations.getPresetPicture, getPresetPicture());
   route(app, operations.createJob, createJob(context));

@@ -99,6 +99,14 @@ export const healthSchema = z
       storage: z.enum(['ok', 'failed']),
       disk_free_bytes: count.nullable(),
       media_engine: z.enum(['ok', 'failed']),
+      media_isolation: z
+        .object({
+          filesystem: z.boolean(),
+          network: z.boolean(),
+          processes: z.boolean(),
+          limits: z.boolean(),
+        })
+        .describe('What the processes that decode media are kept from'),
       queue: z
         .object({ queued: count, processing: count, oldest_queued_seconds: z.number().min(0).nullable() })
         .nullable(),
@@ -222,6 +230,21 @@ export const jobCreateSchema = z
     message: 'cannot be given together with template_video_id or style_json',
   })
   .meta({ id: 'JobCreateRequest' });
+
+export const captionsSchema = z
+  .object({
+    video_id: id,
+    format: z.enum(['srt', 'vtt']).describe('Found from the bytes'),
+    encoding: text.describe('Found from the bytes'),
+    cue_count: count,
+    size_bytes: count,
+    sha256: z.string().regex(/^[0-9a-f]{64}$/),
+    warnings: z.array(warningSchema),
+  })
+  .meta({ id: 'Captions' });
+export const deletedCaptionsSchema = z
+  .object({ video_id: id, deleted: z.literal(true) })
+  .meta({ id: 'DeletedCaptions' });
 
 export const deletedVideoSchema = z
   .object({ video_id: id, deleted: z.literal(true) })

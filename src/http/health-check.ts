@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import { Failure } from '../errors.ts';
 import type { QueueFigures } from '../jobs/job.ts';
 import type { healthSchema } from './contract.ts';
+import type { DiskReserve } from './disk-reserve.ts';
 import type { HttpParts } from './parts.ts';
 
 const CACHED_MS = 1000;
@@ -15,10 +16,12 @@ export type Health = z.output<typeof healthSchema>;
  */
 export class HealthCheck {
   readonly #parts: HttpParts;
+  readonly #reserve: DiskReserve;
   #latest: { readonly health: Promise<Health>; readonly startedAtMs: number } | undefined;
 
-  constructor(parts: HttpParts) {
+  constructor(parts: HttpParts, reserve: DiskReserve) {
     this.#parts = parts;
+    this.#reserve = reserve;
   }
 
   look(): Promise<Health> {
@@ -30,15 +33,17 @@ export class HealthCheck {
   }
 
   async #look(): Promise<Health> {
-    const { database, blobs, jobs, checkMediaEngine, draining, version, startedAt } = this.#parts;
-    const [databaseOk, storageOk, engineOk, freeBytes, figures] = await Promise.all([
+    const { database, blobs, jobs, checkMediaEngine, mediaIsolation, draining, version, startedAt } =
+      this.#parts;
+    const [databaseOk, storageOk, engineOk, hasRoom, freeBytes, figures] = await Promise.all([
       succeeds(() => database.check()),
       succeeds(() => blobs.check()),
       succeeds(() => checkMediaEngine()),
+      succeeds(() => this.#reserve.assertRoom(0)),
       withinLimit(() => blobs.freeBytes()).catch(() => null),
       withinLimit(() => jobs.figures()).catch(() => null),
     ]);
-    const fit = databaseOk && storageOk && engineOk && figures !== null && figures.workers > 0;
+    const fit = databaseOk && storageOk && engineOk && hasRoom && figures !== null && figures.workers > 0;
     return {
       status: draining() ? 'draining' : fit ? 'healthy' : 'degraded',
       version,
@@ -48,6 +53,7 @@ export class HealthCheck {
         storage: storageOk ? 'ok' : 'failed',
         disk_free_bytes: freeBytes,
         media_engine: engineOk ? 'ok' : 'failed',
+        media_isolation: mediaIsolation,
         queue: figures === null ? null : queueOf(figures),
         workers: figures?.workers ?? null,
       },

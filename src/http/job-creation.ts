@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { jobConfigSchema, unknownConfigKeys } from '../job-config.ts';
@@ -10,6 +11,7 @@ import { jobCreateSchema } from './contract.ts';
 import { claim, idempotencyKey, releasing, sendReplay } from './idempotency.ts';
 import { type Handler, invalid } from './operation.ts';
 import type * as operations from './operations.ts';
+import { clientOf } from './rate-limit.ts';
 import { refuseWhenDraining } from './readiness.ts';
 
 type JobCreateRequest = z.output<typeof jobCreateSchema>;
@@ -17,9 +19,10 @@ type JobCreateRequest = z.output<typeof jobCreateSchema>;
 const CONFIG_BYTES = 16384;
 const NAMED_KEYS = 20;
 
-export function createJob({ parts }: HttpContext): Handler<typeof operations.createJob> {
+export function createJob({ parts, reserve }: HttpContext): Handler<typeof operations.createJob> {
   return async ({ body, request, reply }) => {
     refuseWhenDraining(parts);
+    await reserve.assertRoom(0);
     const warnings = unknownKeyWarnings(request);
     if (body.webhook_url != null) parts.webhooks.vet(body.webhook_url);
     const base = baseUrl(parts, request);
@@ -40,9 +43,10 @@ export function createJob({ parts }: HttpContext): Handler<typeof operations.cre
   };
 }
 
-export function retryJob({ parts }: HttpContext): Handler<typeof operations.retryJob> {
+export function retryJob({ parts, reserve }: HttpContext): Handler<typeof operations.retryJob> {
   return async ({ params, request }) => {
     refuseWhenDraining(parts);
+    await reserve.assertRoom(0);
     const job = await parts.jobs.retry(params.job_id);
     return { data: jobResponse(job, baseUrl(parts, request)), headers: { location: locationOf(job.jobId) } };
   };
@@ -63,7 +67,15 @@ function newJob(body: JobCreateRequest, request: FastifyRequest, warnings: reado
     webhookUrl: body.webhook_url ?? null,
     warnings,
     priority: config.priority,
+    client: turnTaker(request, config.labels),
   };
+}
+
+/** Who takes turns with others: whom the label `client` names, else the address; hashed, for it is nobody's to read. */
+function turnTaker(request: FastifyRequest, labels: Readonly<Record<string, string>>): string {
+  const named = Object.hasOwn(labels, 'client') ? labels['client'] : undefined;
+  const who = named === undefined ? `address ${clientOf(request.ip)}` : `label ${named}`;
+  return createHash('sha256').update(who).digest('base64url').slice(0, 22);
 }
 
 /** Reads the body as it was sent: the schemas keep unknown keys among the known ones. */

@@ -86,6 +86,7 @@ const HEALTH = {
     storage: 'ok',
     disk_free_bytes: 85899345920,
     media_engine: 'ok',
+    media_isolation: { filesystem: true, network: true, processes: true, limits: true },
     queue: { queued: 3, processing: 1, oldest_queued_seconds: 12.5 },
     workers: 1,
   },

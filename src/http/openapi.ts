@@ -106,11 +106,10 @@ function requestBodyOf(operation: Operation): Json {
       : operation.consumes === 'application/json'
         ? reference(operation.body)
         : { type: 'string', format: 'binary' };
+  const content = { schema, ...examples(REQUEST_EXAMPLES[operation.id]) };
+  const types = [operation.consumes, ...(operation.alsoConsumes ?? [])];
   return {
-    requestBody: {
-      required: true,
-      content: { [operation.consumes]: { schema, ...examples(REQUEST_EXAMPLES[operation.id]) } },
-    },
+    requestBody: { required: true, content: Object.fromEntries(types.map((type) => [type, content])) },
   };
 }
 

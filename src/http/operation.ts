@@ -9,7 +9,7 @@ export interface Operation<
   B extends z.ZodType = z.ZodType,
 > {
   readonly id: string;
-  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** With parameters as `{job_id}`. */
   readonly path: string;
   readonly tag: 'Videos' | 'Presets' | 'Jobs' | 'Webhooks' | 'Health' | 'Description';
@@ -19,7 +19,14 @@ export interface Operation<
   readonly query: Q;
   readonly body: B;
   /** The content type of the request's body; null when it has none. */
-  readonly consumes: 'application/json' | 'multipart/form-data' | 'application/offset+octet-stream' | null;
+  readonly consumes:
+    | 'application/json'
+    | 'multipart/form-data'
+    | 'application/offset+octet-stream'
+    | 'text/vtt'
+    | null;
+  /** Further content types that are read alike. */
+  readonly alsoConsumes?: readonly string[];
   /** Request headers that are read, with what they mean. */
   readonly headers?: Readonly<Record<string, string>>;
   readonly success: SuccessAnswer | FileAnswer | EmptyAnswer;

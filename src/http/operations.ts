@@ -1,4 +1,6 @@
 /** Every operation of the interface, in the order of the documentation. */
+
+import { deleteCaptions, getCaptions, putCaptions } from './caption-operations.ts';
 import {
   artifactPath,
   deletedJobSchema,
@@ -132,6 +134,7 @@ export const createJob = operation({
     'SERVICE_UNAVAILABLE',
     'QUEUE_FULL',
     'DRAINING',
+    'INSUFFICIENT_STORAGE',
   ],
 });
 
@@ -196,6 +199,7 @@ export const retryJob = operation({
     'SERVICE_UNAVAILABLE',
     'QUEUE_FULL',
     'DRAINING',
+    'INSUFFICIENT_STORAGE',
   ],
 });
 
@@ -317,6 +321,9 @@ export const OPERATIONS = [
   listVideos,
   getVideo,
   deleteVideo,
+  putCaptions,
+  getCaptions,
+  deleteCaptions,
   listPresets,
   getPresetPicture,
   createJob,

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Failure } from '../errors.ts';
 
-const METHODS = 'GET, HEAD, POST, PATCH, DELETE, OPTIONS';
+const METHODS = 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS';
 const REQUEST_HEADERS =
   'Authorization, Content-Digest, Content-Type, Idempotency-Key, If-None-Match, If-Range, Last-Event-ID, ' +
   'Prefer, Range, Traceparent, Tus-Resumable, Upload-Checksum, Upload-Length, Upload-Metadata, Upload-Offset, ' +

@@ -21,6 +21,8 @@ export interface HttpParts {
   readonly probe: (path: string, signal: AbortSignal) => Promise<VideoProbe>;
   /** Whether the media engine can be started at all: a child that answers; cached by its maker. */
   readonly checkMediaEngine: () => Promise<void>;
+  /** What media processes are kept from, as one of them found it. */
+  readonly mediaIsolation: Readonly<Record<'filesystem' | 'network' | 'processes' | 'limits', boolean>>;
   /** True once the service began to shut down. */
   readonly draining: () => boolean;
   readonly version: string;

@@ -9,14 +9,16 @@ import { byteCount, pieceChecksum, requireTusVersion, UPLOADS_PATH, uploadMetada
 import type * as operations from './upload-operations.ts';
 
 export function createUpload(
-  { parts }: HttpContext,
+  { parts, reserve }: HttpContext,
   uploads: ResumableUploads,
 ): Handler<typeof operations.createUpload> {
   return async ({ request, reply }) => {
     requireTusVersion(request, reply);
     refuseWhenDraining(parts);
     const { text, fileName } = uploadMetadata(request);
-    const upload = await uploads.create(byteCount(request, 'Upload-Length'), fileName, text);
+    const lengthBytes = byteCount(request, 'Upload-Length');
+    await reserve.assertRoom(lengthBytes);
+    const upload = await uploads.create(lengthBytes, fileName, text);
     const location = `${UPLOADS_PATH}/${upload.uploadId}`;
     return { data: uploadResponse(upload), headers: { ...tusHeaders(upload), location } };
   };
@@ -35,7 +37,7 @@ export function getUpload(uploads: ResumableUploads): Handler<typeof operations.
 }
 
 export function appendUpload(
-  { parts }: HttpContext,
+  { parts, reserve }: HttpContext,
   uploads: ResumableUploads,
 ): Handler<typeof operations.appendUpload> {
   return async ({ params, request, reply }) => {
@@ -46,10 +48,12 @@ export function appendUpload(
       offsetBytes: byteCount(request, 'Upload-Offset'),
       announcedBytes: announcedBytes(request),
       checksum: pieceChecksum(request),
-      bytes: pacedBody(request.raw, {
-        idleSeconds: config.UPLOAD_IDLE_SECONDS,
-        leastBytesPerSecond: config.UPLOAD_LEAST_BYTES_PER_SECOND,
-      }),
+      bytes: reserve.guard(
+        pacedBody(request.raw, {
+          idleSeconds: config.UPLOAD_IDLE_SECONDS,
+          leastBytesPerSecond: config.UPLOAD_LEAST_BYTES_PER_SECOND,
+        }),
+      ),
       interrupt: () => request.raw.destroy(),
     });
     await reply.code(204).headers(tusHeaders(upload)).send();

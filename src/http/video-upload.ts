@@ -24,6 +24,7 @@ export function uploadVideo(context: HttpContext): Handler<typeof operation> {
     refuseWhenDraining(parts);
     const checksum = new UploadChecksum(request.headers);
     refuseAnnouncedSize(request, parts.config.MAX_UPLOAD_BYTES);
+    await context.reserve.assertRoom(Number(request.headers['content-length'] ?? 0));
     // What the file is shows only at its end: replays compare the stored answer's hash.
     const key = idempotencyKey(request, null);
     const stored = key === null ? null : await claim(parts.idempotency, key);
@@ -71,7 +72,7 @@ async function storeUpload(
 }
 
 async function receive(
-  { parts: { config } }: HttpContext,
+  { parts: { config }, reserve }: HttpContext,
   request: FastifyRequest,
   checksum: UploadChecksum,
   sink: Sink,
@@ -82,7 +83,7 @@ async function receive(
   });
   const fileName = await receiveFile(
     request.headers,
-    checksum.body(paced),
+    checksum.body(reserve.guard(paced)),
     config.MAX_UPLOAD_BYTES,
     (bytes) => sink(Readable.from(checksum.file(bytes), { objectMode: false, highWaterMark: 1 << 18 })),
   );

@@ -1,4 +1,5 @@
 import { Failure } from '../errors.ts';
+import type { Video, VideoDesk } from '../jobs/job.ts';
 import type { HttpContext } from './context.ts';
 import type { Handler } from './operation.ts';
 import type * as operations from './operations.ts';
@@ -13,17 +14,20 @@ export function listVideos({ parts }: HttpContext): Handler<typeof operations.li
 }
 
 export function getVideo({ parts }: HttpContext): Handler<typeof operations.getVideo> {
-  return async ({ params }) => {
-    const found = await parts.videos.get(params.video_id);
-    switch (found.state) {
-      case 'present':
-        return { data: videoResponse(found.video) };
-      case 'expired':
-        throw new Failure('VIDEO_EXPIRED', `The video expired ${found.expiredAt.toISOString()}`);
-      case 'unknown':
-        throw new Failure('VIDEO_NOT_FOUND', `There is no video ${JSON.stringify(params.video_id)}`);
-    }
-  };
+  return async ({ params }) => ({ data: videoResponse(await presentVideo(parts.videos, params.video_id)) });
+}
+
+/** Throws VIDEO_EXPIRED, VIDEO_NOT_FOUND. */
+export async function presentVideo(videos: VideoDesk, videoId: string): Promise<Video> {
+  const found = await videos.get(videoId);
+  switch (found.state) {
+    case 'present':
+      return found.video;
+    case 'expired':
+      throw new Failure('VIDEO_EXPIRED', `The video expired ${found.expiredAt.toISOString()}`);
+    case 'unknown':
+      throw new Failure('VIDEO_NOT_FOUND', `There is no video ${JSON.stringify(videoId)}`);
+  }
 }
 
 export function deleteVideo({ parts }: HttpContext): Handler<typeof operations.deleteVideo> {

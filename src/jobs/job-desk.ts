@@ -18,7 +18,7 @@ import type {
 import type { JobChanges } from './job-changes.ts';
 import { JobIntake } from './job-intake.ts';
 import { countQueued, listJobs, queueFigures, queuePosition } from './job-lists.ts';
-import { cancelJob, deleteJob, selectJob, selectPriority } from './job-store.ts';
+import { cancelJob, deleteJob, selectAsked, selectJob } from './job-store.ts';
 import type { JobQueue } from './queue.ts';
 import { waitForEnd, watchJob } from './watch.ts';
 
@@ -103,8 +103,8 @@ export class DatabaseJobDesk implements JobDesk {
     if (job.status !== 'failed' && job.status !== 'cancelled') {
       throw new Failure('JOB_NOT_RETRYABLE', `The job ${jobId} is ${job.status}.`);
     }
-    const priority = await selectPriority(this.#parts.database, jobId);
-    return this.#create({ ...job, priority: priority ?? 0, warnings: [] }, jobId);
+    const asked = await selectAsked(this.#parts.database, jobId);
+    return this.#create({ ...job, priority: 0, client: '', ...asked, warnings: [] }, jobId);
   }
 
   /** The row first: a crash in between leaves files that nothing names, never a job without its files. */

@@ -5,6 +5,7 @@ import { Failure, isFailure } from '../errors.ts';
 import type { Job, NewJob } from './job.ts';
 import { insertJobs, type JobInsertion } from './job-store.ts';
 import type { JobQueue } from './queue.ts';
+import { nextTurns } from './turn-store.ts';
 import { expiryOf, selectVideosForJobs, type VideoExpiry } from './video-store.ts';
 
 export interface JobIntakeParts {
@@ -16,7 +17,7 @@ export interface JobIntakeParts {
 /** What must happen in the transaction that makes the job; when it throws there is no job. */
 type Within = (transaction: Queryable, job: Job) => Promise<void>;
 
-interface Entry extends JobInsertion {
+interface Entry extends Omit<JobInsertion, 'turn'> {
   readonly within: Within;
   readonly resolve: (job: Job) => void;
   readonly reject: (error: unknown) => void;
@@ -88,10 +89,15 @@ export class JobIntake {
       else outcomes.set(entry, failure);
     }
     if (accepted.length === 0) return outcomes;
-    const jobs = await insertJobs(transaction, accepted);
+    const turns = await nextTurns(
+      transaction,
+      accepted.map(({ request }) => request),
+    );
+    const insertions = accepted.map((entry, index) => ({ ...entry, turn: turns[index]! }));
+    const jobs = await insertJobs(transaction, insertions);
     await this.#parts.queue.add(
       transaction,
-      accepted.map(({ jobId, request }) => ({ id: jobId, priority: request.priority })),
+      insertions.map(({ jobId, request, turn }) => ({ id: jobId, priority: request.priority, turn })),
     );
     for (const entry of accepted) {
       const job = jobs.get(entry.jobId)!;

@@ -106,7 +106,8 @@ export async function queuePosition(db: Queryable, jobId: string): Promise<numbe
     `select 1 + count(ahead.job_id) as position
      from jobs as mine left join jobs as ahead
        on ahead.status = 'queued'
-       and (-ahead.priority, ahead.created_at, ahead.job_id) < (-mine.priority, mine.created_at, mine.job_id)
+       and (-ahead.priority, ahead.turn, ahead.created_at, ahead.job_id)
+         < (-mine.priority, mine.turn, mine.created_at, mine.job_id)
      where mine.job_id = $1 and mine.status = 'queued'
      group by mine.job_id`,
     [jobId],

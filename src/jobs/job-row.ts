@@ -12,6 +12,7 @@ export interface JobRow extends Row {
   readonly webhook_url: string | null;
   readonly retry_of: string | null;
   readonly priority: number;
+  readonly client: string;
   readonly warnings: readonly Warning[];
   readonly status: JobStatus;
   readonly stage: StageName | null;

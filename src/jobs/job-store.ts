@@ -8,6 +8,7 @@ import { type Publication, STAGE_NAMES, type StageName, type Warning } from '../
 import type { Job, JobError, JobStatus, NewJob } from './job.ts';
 import { type JobRow, jobOf } from './job-row.ts';
 import { statusesBefore, TERMINAL_STATUSES } from './moves.ts';
+import type { Asked } from './turn-store.ts';
 
 export const JOB_CHANGED_CHANNEL = 'styledna_job_changed';
 
@@ -25,6 +26,8 @@ export interface JobInsertion {
   readonly jobId: string;
   readonly request: NewJob;
   readonly retryOf: string | null;
+  /** As `nextTurns` says. */
+  readonly turn: number;
 }
 
 /** By their ids. Columns travel as arrays of text: inside one JSON document, \u0000 would be refused. */
@@ -35,10 +38,10 @@ export async function insertJobs(
   const column = (value: (insertion: JobInsertion) => string | null) => insertions.map(value);
   const [first] = await db.query<{ created_at: Date }>(
     `insert into jobs (job_id, video_id, template_video_id, given_style, config, webhook_url, retry_of, priority,
-       warnings, status, created_at, updated_at, progress_updated_at)
-     select a::uuid, b::uuid, c::uuid, d::json, e::json, f, g::uuid, h::integer, i::json, 'queued', now(), now(), now()
+       warnings, client, turn, status, created_at, updated_at, progress_updated_at)
+     select a::uuid, b::uuid, c::uuid, d::json, e::json, f, g::uuid, h::integer, i::json, j, k::bigint, 'queued', now(), now(), now()
      from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[],
-       $9::text[]) as new (a, b, c, d, e, f, g, h, i)
+       $9::text[], $10::text[], $11::text[]) as new (a, b, c, d, e, f, g, h, i, j, k)
      returning created_at`,
     [
       column(({ jobId }) => jobId),
@@ -50,6 +53,8 @@ export async function insertJobs(
       column(({ retryOf }) => retryOf),
       column(({ request }) => String(request.priority)),
       column(({ request }) => JSON.stringify(request.warnings)),
+      column(({ request }) => request.client),
+      column(({ turn }) => String(turn)),
     ],
   );
   return new Map(insertions.map((insertion) => [insertion.jobId, newJobOf(insertion, first!.created_at)]));
@@ -79,9 +84,10 @@ export function selectJob(db: Queryable, jobId: string): Promise<Job | null> {
   return oneJob(db, 'select * from jobs where job_id = $1', [jobId]);
 }
 
-export async function selectPriority(db: Queryable, jobId: string): Promise<number | null> {
-  const [row] = await db.query<JobRow>('select priority from jobs where job_id = $1', [jobId]);
-  return row?.priority ?? null;
+/** Null: there is no such job. */
+export async function selectAsked(db: Queryable, jobId: string): Promise<Asked | null> {
+  const [row] = await db.query<JobRow>('select client, priority from jobs where job_id = $1', [jobId]);
+  return row === undefined ? null : { client: row.client, priority: row.priority };
 }
 
 /** What a worker got when it took a job. */

@@ -67,6 +67,8 @@ export interface NewJob {
   readonly warnings: readonly Warning[];
   /** 0..100, higher first. */
   readonly priority: number;
+  /** Whose job it is: clients take turns. Any text. */
+  readonly client: string;
 }
 
 /** Replays of a request. `requestHash` covers method, path and body. */
@@ -180,7 +182,12 @@ export interface VideoDesk {
   ): Promise<void>;
   get(videoId: string): Promise<VideoState>;
   list(request: ListRequest<Record<never, never>>): Promise<Listing<Video>>;
-  /** The row and its blob. Throws VIDEO_NOT_FOUND, VIDEO_EXPIRED, VIDEO_IN_USE. */
+  /**
+   * Changes what belongs to a video while no job can take it. Throws VIDEO_NOT_FOUND, VIDEO_EXPIRED, VIDEO_IN_USE, what
+   * `change` throws.
+   */
+  change(videoId: string, change: (video: Video) => Promise<void>): Promise<void>;
+  /** The row, its blob and its captions. Throws VIDEO_NOT_FOUND, VIDEO_EXPIRED, VIDEO_IN_USE. */
   remove(videoId: string): Promise<void>;
 }
 

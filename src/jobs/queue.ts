@@ -17,6 +17,9 @@ const LONGEST_RUN_SECONDS = 24 * 3600 - 1;
 
 /** Ends and retries are decided by the jobs table; the queue shall never give up by itself. */
 const RETRIES = 1_000_000;
+
+/** pg-boss knows one order, a 32-bit integer: priorities 0..100 take this many turns each. */
+const TURNS = 20_000_000;
 const TEN_YEARS_SECONDS = 10 * 365 * 24 * 3600;
 
 /**
@@ -62,12 +65,19 @@ export class JobQueue {
     await this.#boss.stop({ graceful: false });
   }
 
-  /** Within the transaction that makes the jobs' rows; an entry has its job's id. Higher priority first, then older first. */
+  /**
+   * Within the transaction that makes the jobs' rows; an entry has its job's id. Higher priority first, then the earlier
+   * turn, then older first.
+   */
   async add(
     transaction: Queryable,
-    entries: readonly { readonly id: string; readonly priority: number }[],
+    entries: readonly { readonly id: string; readonly priority: number; readonly turn: number }[],
   ): Promise<void> {
-    await this.#boss.insert(QUEUE, [...entries], { db: queueHandle(transaction) });
+    const places = entries.map(({ id, priority, turn }) => ({
+      id,
+      priority: priority * TURNS - Math.min(turn, TURNS - 1),
+    }));
+    await this.#boss.insert(QUEUE, places, { db: queueHandle(transaction) });
   }
 
   /** Within the transaction that ends the job. No error when there is no entry. */

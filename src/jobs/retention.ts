@@ -1,7 +1,13 @@
 import type { Logger } from 'pino';
 import { validate as isUuid, NIL } from 'uuid';
 import type { Database } from '../database/database.ts';
-import { BLOB_OWNERS, type BlobOwner, jobBlobPrefix, resultsPrefix } from '../storage/blob-names.ts';
+import {
+  BLOB_OWNERS,
+  type BlobOwner,
+  captionsBlobKey,
+  jobBlobPrefix,
+  resultsPrefix,
+} from '../storage/blob-names.ts';
 import type { BlobStore } from '../storage/blob-store.ts';
 import {
   expireResults,
@@ -48,10 +54,11 @@ export class Retention {
     }
   }
 
-  /** What a video leaves when its row is gone or expired: its bytes, and results of content that no other video has. */
-  async removeVideoBlobs(blobKey: string | null, sha256: string): Promise<void> {
+  /** What a video leaves when its row is gone or expired: its bytes and captions, and results of content that no other video has. */
+  async removeVideoBlobs(videoId: string, blobKey: string | null, sha256: string): Promise<void> {
     const { database, blobs } = this.#parts;
     if (blobKey !== null) await blobs.remove(blobKey);
+    await blobs.remove(captionsBlobKey(videoId));
     if (!(await isContentKept(database, sha256))) await blobs.removeAll(resultsPrefix(sha256));
   }
 
@@ -71,7 +78,7 @@ export class Retention {
       return stored.video;
     });
     if (video === null) return;
-    await this.removeVideoBlobs(video.blobKey, video.sha256);
+    await this.removeVideoBlobs(videoId, video.blobKey, video.sha256);
     logger.info({ videoId }, 'video expired');
   }
 

@@ -1,5 +1,5 @@
 import { validate as isUuid } from 'uuid';
-import type { Database } from '../database/database.ts';
+import type { Database, Queryable } from '../database/database.ts';
 import { Failure } from '../errors.ts';
 import type { IdempotencyAnswers } from './idempotency-desk.ts';
 import type {
@@ -52,23 +52,35 @@ export class DatabaseVideoDesk implements VideoDesk {
     return listVideos(this.#parts.database, request, this.#parts.clock());
   }
 
+  change(videoId: string, change: (video: Video) => Promise<void>): Promise<void> {
+    return this.#parts.database.transaction(async (transaction) =>
+      change(await this.#unused(transaction, videoId)),
+    );
+  }
+
   /** The row first: a crash in between leaves bytes that nothing names, never a name without bytes. */
   async remove(videoId: string): Promise<void> {
-    const { database, retention, clock } = this.#parts;
+    const { database, retention } = this.#parts;
     const { blobKey, sha256 } = await database.transaction(async (transaction) => {
-      const stored = isUuid(videoId) ? await selectVideo(transaction, videoId, 'update') : null;
-      if (stored === null) throw new Failure('VIDEO_NOT_FOUND', `There is no video ${videoId}.`);
-      const expiredAt = expiryOf(stored, clock());
-      if (expiredAt !== null) {
-        throw new Failure('VIDEO_EXPIRED', `The video ${videoId} expired ${expiredAt.toISOString()}.`);
-      }
-      if (await isVideoInUse(transaction, videoId)) {
-        throw new Failure('VIDEO_IN_USE', `A queued or processing job needs the video ${videoId}.`, {
-          retryAfterSeconds: 5,
-        });
-      }
-      return { blobKey: await deleteVideo(transaction, videoId), sha256: stored.video.sha256 };
+      const video = await this.#unused(transaction, videoId);
+      return { blobKey: await deleteVideo(transaction, videoId), sha256: video.sha256 };
     });
-    await retention.removeVideoBlobs(blobKey, sha256);
+    await retention.removeVideoBlobs(videoId, blobKey, sha256);
+  }
+
+  /** A video that no live job needs; until the transaction's end none can take it. */
+  async #unused(transaction: Queryable, videoId: string): Promise<Video> {
+    const stored = isUuid(videoId) ? await selectVideo(transaction, videoId, 'update') : null;
+    if (stored === null) throw new Failure('VIDEO_NOT_FOUND', `There is no video ${videoId}.`);
+    const expiredAt = expiryOf(stored, this.#parts.clock());
+    if (expiredAt !== null) {
+      throw new Failure('VIDEO_EXPIRED', `The video ${videoId} expired ${expiredAt.toISOString()}.`);
+    }
+    if (await isVideoInUse(transaction, videoId)) {
+      throw new Failure('VIDEO_IN_USE', `A queued or processing job needs the video ${videoId}.`, {
+        retryAfterSeconds: 5,
+      });
+    }
+    return stored.video;
   }
 }

@@ -115,10 +115,12 @@ export async function selectVideosForJobs(
 
 export async function selectReference(db: Queryable, videoId: string): Promise<VideoReference | null> {
   const [row] = await db.query<VideoRow>(
-    'select video_id, sha256, blob_key from videos where video_id = $1 and expired_at is null',
+    'select video_id, sha256, blob_key, duration_seconds from videos where video_id = $1 and expired_at is null',
     [videoId],
   );
-  return row === undefined ? null : { videoId: row.video_id, sha256: row.sha256, blobKey: row.blob_key };
+  if (row === undefined) return null;
+  const { sha256, blob_key: blobKey, duration_seconds: durationSeconds } = row;
+  return { videoId: row.video_id, sha256, blobKey, durationSeconds };
 }
 
 export async function isVideoInUse(db: Queryable, videoId: string): Promise<boolean> {

@@ -1,6 +1,11 @@
 import { type ChildProcess, fork } from 'node:child_process';
-import { readFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
 import { type ErrorCode, Failure, type FieldError } from '../errors.ts';
+import { type Border, borderCommand, NO_BORDER } from './child-border.ts';
+import { childrenOf, usageOf } from './child-processes.ts';
+import { assertReadable, viewOf } from './child-view.ts';
 
 /** What a child says to its parent. */
 export type ChildMessage =
@@ -20,95 +25,158 @@ export interface ChildLimits {
   readonly wallMs: number;
   /** Resident memory. */
   readonly memoryBytes: number;
+  /** Of any one file that it writes; left out: what the system lets it. */
+  readonly fileBytes?: number;
 }
 
 export interface ChildRun {
+  /** Left out: none, for work on trusted files. */
+  readonly border?: Border;
   /** Module that reads one `{ task, input }` message and answers by `ChildMessage`s. */
   readonly entry: URL;
   readonly task: string;
   readonly input: unknown;
   /** The child's working folder: what it may read and write. */
   readonly folder: string;
+  /** Further files that it may read. */
+  readonly files?: readonly string[];
+  /** Compiled code, which the child believes: a folder that no child may ever write. */
+  readonly codeCache?: string | undefined;
   readonly limits: ChildLimits;
   readonly signal: AbortSignal;
   readonly onProgress: (fraction: number) => void;
 }
 
-const MEMORY_POLL_MS = 250;
+const WATCH_MS = 250;
+/** An honest child starts none; the border's own programs are at most three at a time. */
+const MOST_PROCESSES = 8;
+/**
+ * Memory that is written to at once counts before the watch sees it as resident. Beside it there is what a process has
+ * asked for and not touched, thread stacks above all.
+ */
+const DATA_PER_RESIDENT_BYTE = 2;
+const LEAST_DATA_BYTES = 2 ** 30;
+/** What is killed is gone long before. */
+const ENDING_MS = 1000;
+/** V8's and the C++ library's last words. */
+const OUT_OF_MEMORY = /out of memory|bad_alloc|Allocation failed/i;
+
+type Ending = PromiseWithResolvers<unknown>;
 
 /**
  * Runs one task in a child process of its own: the border against hostile files. The child has an empty
- * environment, a process group that is killed whole, and limits on silence, time and memory.
- * Resolves with the task's result; throws the child's `Failure`, STAGE_TIMEOUT, OUT_OF_MEMORY, WORKER_LOST (it
- * died), the signal's reason when aborted, an `Error` for a bug.
+ * environment, sees what `border` grants, is limited in silence, time, memory and processes, and killed whole.
+ * Resolves with the task's result; throws the child's `Failure`, STAGE_TIMEOUT, OUT_OF_MEMORY, INPUT_LIMIT_EXCEEDED
+ * (it wrote too much), WORKER_LOST (it died), the signal's reason when aborted, an `Error` for a bug.
  */
 export async function runInChild(run: ChildRun): Promise<unknown> {
   run.signal.throwIfAborted();
-  const child = fork(run.entry, [], {
-    cwd: run.folder,
-    env: {},
-    execArgv: [],
-    detached: true,
-    serialization: 'advanced',
-    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
-  });
-  const ending = Promise.withResolvers<unknown>();
-  let lastWords = '';
-  child.stderr?.on('data', (text: Buffer) => {
-    lastWords = (lastWords + text.toString()).slice(-2000);
-  });
-
+  const child = await start(run);
+  const ending: Ending = Promise.withResolvers<unknown>();
+  const stopWatching = watch(child, run.limits, ending);
+  const onAbort = () => ending.reject(run.signal.reason);
+  run.signal.addEventListener('abort', onAbort, { once: true });
   const idle = setTimeout(() => {
     ending.reject(new Failure('STAGE_TIMEOUT', `No progress for ${run.limits.idleMs / 1000} s`));
   }, run.limits.idleMs);
-  const wall = setTimeout(() => {
-    ending.reject(new Failure('STAGE_TIMEOUT', `Not finished after ${run.limits.wallMs / 1000} s`));
-  }, run.limits.wallMs);
-  const memory = setInterval(async () => {
-    const bytes = await residentBytes(child);
-    if (bytes > run.limits.memoryBytes) {
-      ending.reject(
-        new Failure('OUT_OF_MEMORY', `More than ${run.limits.memoryBytes} bytes of memory were needed`),
-      );
-    }
-  }, MEMORY_POLL_MS);
-  const onAbort = () => ending.reject(run.signal.reason);
-  run.signal.addEventListener('abort', onAbort, { once: true });
-
   child.on('message', (message: ChildMessage) => {
     idle.refresh();
     if (message.kind === 'progress') run.onProgress(message.fraction);
     else settle(message, ending);
   });
-  child.on('error', (error) =>
-    ending.reject(new Failure('WORKER_LOST', 'The media process could not be started', { cause: error })),
-  );
-  child.on('exit', (code, signal) =>
-    ending.reject(
-      new Failure('WORKER_LOST', `The media process ended early (${signal ?? `exit code ${code}`})`, {
-        cause: new Error(lastWords),
-      }),
-    ),
-  );
   child.send({ task: run.task, input: run.input }, (error) => {
     if (error !== null)
       ending.reject(new Failure('WORKER_LOST', 'The media process did not take its task', { cause: error }));
   });
   try {
+    if (run.signal.aborted) onAbort();
     return await ending.promise;
   } finally {
     clearTimeout(idle);
-    clearTimeout(wall);
-    clearInterval(memory);
+    stopWatching();
     run.signal.removeEventListener('abort', onAbort);
-    await endGroup(child);
+    await endWhole(child, run.border ?? NO_BORDER);
   }
 }
 
-function settle(
-  message: Exclude<ChildMessage, { kind: 'progress' }>,
-  ending: PromiseWithResolvers<unknown>,
-): void {
+/** V8 lets its young space grow with the work, to no gain: this keeps memory flat over hours, at no cost that shows. */
+const NODE_OPTIONS = ['--max-semi-space-size=2'];
+
+async function start({
+  border = NO_BORDER,
+  entry,
+  folder,
+  files = [],
+  codeCache,
+  limits,
+}: ChildRun): Promise<ChildProcess> {
+  const { memoryBytes, wallMs, fileBytes } = limits;
+  if (border.namespaces) await assertReadable(files);
+  const shown = [dirname(fileURLToPath(entry)), ...files, ...(codeCache === undefined ? [] : [codeCache])];
+  const [program, ...words] = borderCommand(border, await viewOf(folder, shown), {
+    cpuSeconds: wallMs / 1000,
+    dataBytes: LEAST_DATA_BYTES + memoryBytes * DATA_PER_RESIDENT_BYTE,
+    fileBytes: fileBytes ?? null,
+  });
+  return fork(entry, [], {
+    cwd: folder,
+    env: codeCache === undefined ? {} : { NODE_COMPILE_CACHE: codeCache },
+    execPath: program!,
+    execArgv: [...words, ...NODE_OPTIONS],
+    detached: true,
+    serialization: 'advanced',
+    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+  });
+}
+
+/** Ends the run when the child dies or goes past a limit. Returns what stops the watch. */
+function watch(child: ChildProcess, limits: ChildLimits, ending: Ending): () => void {
+  let lastWords = '';
+  child.stderr?.on('data', (text: Buffer) => {
+    lastWords = (lastWords + text.toString()).slice(-2000);
+  });
+  child.on('error', (cause) =>
+    ending.reject(new Failure('WORKER_LOST', 'The media process could not be started', { cause })),
+  );
+  child.on('exit', (code, signal) => {
+    const tell = () => ending.reject(deathOf(limits, signal ?? `exit code ${code}`, new Error(lastWords)));
+    // Its last words may still be on their way.
+    child.once('close', tell);
+    setTimeout(tell, ENDING_MS).unref();
+  });
+  const wall = setTimeout(() => {
+    ending.reject(new Failure('STAGE_TIMEOUT', `Not finished after ${limits.wallMs / 1000} s`));
+  }, limits.wallMs);
+  const usage = setInterval(() => {
+    if (child.pid === undefined) return;
+    const { bytes, processes } = usageOf(child.pid);
+    if (bytes > limits.memoryBytes) ending.reject(memoryFailure(limits));
+    if (processes > MOST_PROCESSES)
+      ending.reject(new Failure('WORKER_LOST', 'The media process started others, as none should'));
+  }, WATCH_MS);
+  return () => {
+    clearTimeout(wall);
+    clearInterval(usage);
+  };
+}
+
+/** Which limit of the kernel it was, if any. */
+function deathOf(limits: ChildLimits, end: string, cause: Error): Failure {
+  if (OUT_OF_MEMORY.test(cause.message)) return memoryFailure(limits, cause);
+  if (end === 'SIGXCPU') return new Failure('STAGE_TIMEOUT', 'It took too much processor time', { cause });
+  if (end === 'SIGXFSZ') return fileSizeFailure(limits, cause);
+  return new Failure('WORKER_LOST', `The media process ended early (${end})`, { cause });
+}
+
+function memoryFailure({ memoryBytes }: ChildLimits, cause?: Error): Failure {
+  return new Failure('OUT_OF_MEMORY', `More than ${memoryBytes} bytes of memory were needed`, { cause });
+}
+
+function fileSizeFailure({ fileBytes }: ChildLimits, cause: Error): Failure {
+  return new Failure('INPUT_LIMIT_EXCEEDED', `A file of more than ${fileBytes} bytes was written`, { cause });
+}
+
+function settle(message: Exclude<ChildMessage, { kind: 'progress' }>, ending: Ending): void {
   if (message.kind === 'done') ending.resolve(message.result);
   else if (message.kind === 'failure') {
     ending.reject(new Failure(message.code, message.detail, { fields: message.fields }));
@@ -119,25 +187,27 @@ function settle(
   }
 }
 
-/** Kills the whole group and waits until the child is gone: nothing of it writes afterwards. */
-async function endGroup(child: ChildProcess): Promise<void> {
+/**
+ * Kills the whole group and waits until it is gone: nothing of it writes afterwards. First what runs behind the border:
+ * the program in front of it then ends by itself, having waited for all of it and counted its cost.
+ */
+async function endWhole(child: ChildProcess, { namespaces }: Border): Promise<void> {
   if (child.pid === undefined) return;
-  const gone = child.exitCode !== null || child.signalCode !== null;
-  const exit = gone ? null : new Promise((resolve) => child.once('exit', resolve));
-  try {
-    process.kill(-child.pid, 'SIGKILL');
-  } catch {
-    child.kill('SIGKILL');
+  const closed = new Promise((resolve) => child.once('close', resolve));
+  const isGone = () => child.exitCode !== null || child.signalCode !== null;
+  if (isGone() && child.stderr?.closed !== false) return;
+  if (namespaces && !isGone()) {
+    for (const pid of childrenOf(child.pid)) kill(pid);
+    await Promise.race([closed, sleep(ENDING_MS, undefined, { ref: false })]);
   }
-  await exit;
+  kill(-child.pid);
+  // Held open by what has left the group, if anything has.
+  await Promise.race([closed, sleep(ENDING_MS, undefined, { ref: false })]);
 }
 
-/** From procfs; 0 where there is none. */
-async function residentBytes(child: ChildProcess): Promise<number> {
+/** It may be gone already. */
+function kill(pid: number): void {
   try {
-    const status = await readFile(`/proc/${child.pid}/status`, 'utf8');
-    return Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1] ?? 0) * 1024;
-  } catch {
-    return 0;
-  }
+    process.kill(pid, 'SIGKILL');
+  } catch {}
 }

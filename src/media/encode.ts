@@ -1,3 +1,4 @@
+import { crc32 } from 'node:zlib';
 import {
   AV_CODEC_FLAG_GLOBAL_HEADER,
   AV_PICTURE_TYPE_NONE,
@@ -21,6 +22,7 @@ import {
   type Stream,
 } from 'node-av/lib';
 import { Failure } from '../errors.ts';
+import { succeeded } from './ffmpeg-result.ts';
 import './quiet.ts';
 import type { FrameRate } from '../time.ts';
 import { fillSoundFrame, OUTPUT_SAMPLE_RATE, STEREO } from './sound-frame.ts';
@@ -34,18 +36,21 @@ export interface VideoEncoding {
   readonly crf: number;
 }
 
+/** What went into a stream of a file: its packets, and the CRC-32 of all their bytes in order. */
+export interface WrittenStream {
+  readonly packetCount: number;
+  readonly crc: number;
+}
+
+export interface WrittenFile {
+  readonly video: WrittenStream;
+  /** Null: no sound. */
+  readonly sound: WrittenStream | null;
+}
+
 /** At 192 kbit/s the native encoder raised the true peak of limited sound by 2 dB, at 256 kbit/s by 0.3 dB. */
 const SOUND_BITS_PER_SECOND = 256_000n;
 const KEYFRAME_INTERVAL_SECONDS = 2;
-
-function check(result: number, what: string): number {
-  if (result < 0) {
-    // -28 is ENOSPC on every platform that this runs on.
-    if (result === -28) throw new Failure('INSUFFICIENT_STORAGE', 'The disk is full');
-    throw new Failure('ENCODER_FAILED', `${what} failed (FFmpeg error ${result})`);
-  }
-  return result;
-}
 
 /**
  * Writes an MP4 that plays everywhere: H.264 High yuv420p BT.709, constant frame rate, AAC-LC stereo 48 kHz, index
@@ -66,12 +71,12 @@ export class Mp4Writer implements Disposable {
 
   static async open(path: string, video: VideoEncoding, withSound: boolean): Promise<Mp4Writer> {
     const output = new FormatContext();
-    check(output.allocOutputContext2(null, 'mp4', path), 'Opening the output');
+    succeeded(output.allocOutputContext2(null, 'mp4', path), 'Opening the output');
     const picture = await openVideoEncoder(output, video);
     const sound = withSound ? await openSoundEncoder(output) : null;
-    check(await output.openOutput(), 'Opening the output');
+    succeeded(await output.openOutput(), 'Opening the output');
     const options = Dictionary.fromObject({ movflags: '+faststart' });
-    check(await output.writeHeader(options), 'Writing the header');
+    succeeded(await output.writeHeader(options), 'Writing the header');
     options.free();
     return new Mp4Writer(output, picture, sound);
   }
@@ -96,11 +101,13 @@ export class Mp4Writer implements Disposable {
     return this.#sound === null ? Number.POSITIVE_INFINITY : this.#sound.sampleCount / OUTPUT_SAMPLE_RATE;
   }
 
-  async finish(): Promise<void> {
+  /** Resolves with what the file must hold. */
+  async finish(): Promise<WrittenFile> {
     this.#video.send(null);
     this.#sound?.finish();
-    check(await this.#output.writeTrailer(), 'Writing the index');
+    succeeded(await this.#output.writeTrailer(), 'Writing the index');
     await this.#output.closeOutput();
+    return { video: this.#video.written, sound: this.#sound?.encoder.written ?? null };
   }
 
   [Symbol.dispose](): void {
@@ -112,6 +119,7 @@ export class Mp4Writer implements Disposable {
 
 /** One encoder and its stream in the output. */
 class Encoder implements Disposable {
+  written: WrittenStream = { packetCount: 0, crc: 0 };
   readonly #output: FormatContext;
   readonly #stream: Stream;
   readonly #codec: CodecContext;
@@ -125,16 +133,17 @@ class Encoder implements Disposable {
   }
 
   send(frame: Frame | null): void {
-    check(this.#codec.sendFrameSync(frame), 'Encoding');
+    succeeded(this.#codec.sendFrameSync(frame), 'Encoding');
     for (;;) {
       const received = this.#codec.receivePacketSync(this.#packet);
       if (received === AVERROR_EAGAIN || received === AVERROR_EOF) return;
-      check(received, 'Encoding');
+      succeeded(received, 'Encoding');
+      this.written = addPacket(this.written, this.#packet);
       this.#packet.streamIndex = this.#stream.index;
       // x264 leaves it out, and the muxer would end its edit list before the last frame.
       if (this.#packet.duration === 0n) this.#packet.duration = 1n;
       this.#packet.rescaleTs(this.#codec.timeBase, this.#stream.timeBase);
-      check(this.#output.interleavedWriteFrameSync(this.#packet), 'Writing');
+      succeeded(this.#output.interleavedWriteFrameSync(this.#packet), 'Writing');
     }
   }
 
@@ -142,6 +151,11 @@ class Encoder implements Disposable {
     this.#codec.freeContext();
     this.#packet.free();
   }
+}
+
+/** The stream with one packet more. */
+export function addPacket({ packetCount, crc }: WrittenStream, packet: Packet): WrittenStream {
+  return { packetCount: packetCount + 1, crc: crc32(packet.data ?? '', crc) };
 }
 
 /** Gathers samples into the frames of 1024 that AAC wants. */
@@ -203,7 +217,13 @@ async function openVideoEncoder(output: FormatContext, encoding: VideoEncoding):
   context.colorTrc = AVCOL_TRC_BT709;
   context.gopSize = Math.max(1, Math.round((KEYFRAME_INTERVAL_SECONDS * numerator) / denominator));
   context.threadCount = 0;
-  const options = { preset: encoding.preset, crf: String(encoding.crf), profile: 'high' };
+  const options = {
+    preset: encoding.preset,
+    crf: String(encoding.crf),
+    profile: 'high',
+    // Packets as MP4 holds them, so that what was written can be told by its bytes.
+    'x264-params': 'annexb=0',
+  };
   return finishEncoder(output, codec, options, context.timeBase);
 }
 
@@ -236,10 +256,10 @@ async function finishEncoder(
   timeBase: Rational,
 ): Promise<Encoder> {
   const options = Dictionary.fromObject(settings);
-  check(await context.open2(codec, options), 'Opening the encoder');
+  succeeded(await context.open2(codec, options), 'Opening the encoder');
   options.free();
   const stream = output.newStream(null);
-  check(stream.codecpar.fromContext(context), 'Describing the stream');
+  succeeded(stream.codecpar.fromContext(context), 'Describing the stream');
   stream.timeBase = timeBase;
   return new Encoder(output, stream, context);
 }

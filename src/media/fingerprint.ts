@@ -2,7 +2,7 @@ import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { AV_SAMPLE_FMT_S16, AVERROR_EAGAIN, AVERROR_EOF } from 'node-av/constants';
 import { Codec, CodecContext, Dictionary, FormatContext, Frame, Packet, Rational } from 'node-av/lib';
-import { Failure } from '../errors.ts';
+import { succeeded } from './ffmpeg-result.ts';
 import { openSamples } from './samples.ts';
 import { STEREO } from './sound-frame.ts';
 
@@ -58,7 +58,7 @@ export async function fingerprintOf(
 }
 
 function must(result: number): void {
-  if (result < 0) throw new Failure('INTERNAL_ERROR', `Fingerprinting failed (FFmpeg error ${result})`);
+  succeeded(result, 'Fingerprinting', 'INTERNAL_ERROR');
 }
 
 async function openPrinter(output: FormatContext, encoder: CodecContext, file: string): Promise<void> {

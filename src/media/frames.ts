@@ -2,7 +2,7 @@ import type { Stream, Frame as VideoFrame } from 'node-av/lib';
 import { Failure } from '../errors.ts';
 import type { Frame, Picture } from '../footage.ts';
 import { LinearGraph } from './graph.ts';
-import { BoxGrid, gridSizes, type Size, yuvToRgb } from './grids.ts';
+import { BoxGrid, type BytePlane, gridSizes, type Size } from './grids.ts';
 import { type Decoding, openInput, StreamDecoder, VIDEO_DEMUXERS } from './input.ts';
 import {
   colourMatrix,
@@ -61,16 +61,16 @@ export async function* openFrames(
         if (timeSeconds >= nextDetailSeconds) {
           nextDetailSeconds = timeSeconds + DETAIL_INTERVAL_SECONDS;
           details.push(decoded, (scaled) => {
-            entry.detail = copyPlane(scaled, 0);
+            entry.detail = copyPlane(scaled, planesOf(scaled)[0]!);
           });
         }
         pushed.push(entry);
       }
       grid.push(decoded, (scaled) => {
-        const grey = copyPlane(scaled, 0);
-        const rgb = yuvToRgb(cells.mean(scaled, 0), cells.mean(scaled, 1), cells.mean(scaled, 2));
+        const [y, u, v] = planesOf(scaled);
+        const grey = copyPlane(scaled, y!);
         const { timeSeconds, detail } = pushed.shift()!;
-        const colour: Picture = { ...grids.colour, channels: 3, data: rgb };
+        const colour: Picture = { ...grids.colour, channels: 3, data: cells.rgb(y!, u!, v!) };
         ready.push({ index: index++, timeSeconds, grey, colour, detail });
       });
       yield* ready.splice(0);
@@ -132,11 +132,18 @@ function scale({ width, height }: Size, turn: string, conversion = ''): string {
 const sdrRange = (frame: VideoFrame) =>
   `:in_color_matrix=${colourMatrix(frame)}:out_color_matrix=bt709:out_range=full`;
 
-function copyPlane(frame: VideoFrame, number: number): Picture {
-  const { width, height } = frame;
-  const plane = frame.data![number]!;
-  const stride = frame.linesize[number]!;
+/** Views into FFmpeg's memory: asking for them is dear. */
+function planesOf({ data, linesize }: VideoFrame): BytePlane[] {
+  return data!.map((plane, number) => ({ data: plane, stride: linesize[number]! }));
+}
+
+function copyPlane({ width, height }: VideoFrame, plane: BytePlane): Picture {
   const data = new Uint8Array(width * height);
-  for (let y = 0; y < height; y++) data.set(plane.subarray(y * stride, y * stride + width), y * width);
+  if (plane.stride === width) data.set(plane.data.subarray(0, data.length));
+  else {
+    for (let y = 0; y < height; y++) {
+      data.set(plane.data.subarray(y * plane.stride, y * plane.stride + width), y * width);
+    }
+  }
   return { width, height, channels: 1, data };
 }

@@ -91,6 +91,8 @@ export interface Decoding {
    * several times look the same. A tenth of the cost of H.264.
    */
   readonly forThumbnails?: boolean;
+  /** Whether a packet of the stream is decoded, asked once for each in order; left out: all are. */
+  readonly choose?: (packet: Packet) => boolean;
 }
 
 /**
@@ -105,6 +107,7 @@ export class StreamDecoder implements Disposable {
   readonly #input: Input;
   readonly #stream: Stream;
   readonly #codec: CodecContext;
+  readonly #choose: (packet: Packet) => boolean;
   readonly #packet = new Packet();
   #frame = new Frame();
   #spare = new Frame();
@@ -112,10 +115,11 @@ export class StreamDecoder implements Disposable {
   #flushing = false;
   #lastSeconds = Number.NEGATIVE_INFINITY;
 
-  private constructor(input: Input, stream: Stream, codec: CodecContext) {
+  private constructor(input: Input, stream: Stream, codec: CodecContext, decoding: Decoding) {
     this.#input = input;
     this.#stream = stream;
     this.#codec = codec;
+    this.#choose = decoding.choose ?? (() => true);
     this.#packet.alloc();
     this.#frame.alloc();
     this.#spare.alloc();
@@ -142,7 +146,7 @@ export class StreamDecoder implements Disposable {
       codec.freeContext();
       throw new Failure('INPUT_UNSUPPORTED', `The ${decoder.name ?? 'unknown'} stream cannot be decoded`);
     }
-    return new StreamDecoder(input, stream, codec);
+    return new StreamDecoder(input, stream, codec, decoding);
   }
 
   /** The next frame in presentation order, or null at the end. */
@@ -213,7 +217,8 @@ export class StreamDecoder implements Disposable {
     if (this.#flushing) this.#ended = true;
     while (!this.#flushing) {
       if (this.#input.context.readFrameSync(this.#packet) < 0) this.#flushing = true;
-      else if (this.#packet.streamIndex === this.#stream.index) return this.#packet;
+      else if (this.#packet.streamIndex === this.#stream.index && this.#choose(this.#packet))
+        return this.#packet;
       else this.#packet.unref();
     }
     return null;

@@ -14,6 +14,11 @@ export interface SampleOptions {
   readonly signal?: AbortSignal;
 }
 
+/** The resampler fills gaps up to this long itself, in one piece; longer ones come in pieces, and cost no memory. */
+const LONGEST_FILL_SECONDS = 1;
+/** A time stamp that jumps further is damaged: the sound goes on without a gap. */
+const LONGEST_GAP_SECONDS = 4 * 3600;
+
 /**
  * Decodes the sound of a file in blocks of about a second. A late start of the sound shows in `startSeconds` of
  * the first block, unless `onClock` fills it.
@@ -23,43 +28,108 @@ export async function* openSamples(path: string, options: SampleOptions): AsyncG
   using input = await openInput(path);
   if (input.audio === null) throw new Failure('INPUT_UNSUPPORTED', 'The file has no sound stream');
   using decoder = await StreamDecoder.open(input, input.audio, { threads: 1 });
-  const layout = {
-    mono: 'aformat=channel_layouts=mono,',
-    stereo: 'aformat=channel_layouts=stereo,',
-    source: '',
-  };
-  const clock = options.onClock === true ? ':async=1:min_hard_comp=0.05:first_pts=0' : '';
-  const chain = `${layout[options.channels]}aresample=${options.sampleRate}:filter_size=32${clock},aformat=sample_fmts=fltp`;
-  using graph = new LinearGraph('audio', input.audio.timeBase, () => chain);
-
-  let parts: Float32Array[][] = [];
-  let held = 0;
-  let startSeconds: number | null = null;
-  const onFrame = (frame: SoundFrame) => {
-    parts.push(readSoundFrame(frame));
-    held += frame.nbSamples;
-  };
-  const take = (): SampleBlock => {
-    const block = {
-      startSeconds: startSeconds ?? 0,
-      sampleRate: options.sampleRate,
-      channels: joinChannels(parts, held),
-    };
-    startSeconds = (startSeconds ?? 0) + held / options.sampleRate;
-    parts = [];
-    held = 0;
-    return block;
-  };
-  for (;;) {
-    const decoded = decoder.next();
-    if (decoded !== null) startSeconds ??= Math.max(0, decoder.frameSeconds(decoded));
-    graph.push(decoded, onFrame);
-    if (held >= options.sampleRate || (decoded === null && held > 0)) {
-      yield take();
-      await new Promise(setImmediate);
-      options.signal?.throwIfAborted();
+  const blocks = new Blocks(options.sampleRate);
+  const { timeBase } = input.audio;
+  const secondsOf = (frame: SoundFrame) => (Number(frame.pts) * timeBase.num) / timeBase.den;
+  let chain = soundGraph(options, timeBase, 0);
+  let damage = 0n;
+  try {
+    for (;;) {
+      const decoded = decoder.next();
+      if (decoded !== null) blocks.startAt(Math.max(0, decoder.frameSeconds(decoded)));
+      if (decoded !== null && options.onClock === true && decoded.pts >= 0n) {
+        const endSeconds = blocks.endSample / options.sampleRate;
+        // One damaged stamp among good ones: the clock is right again.
+        if (Math.abs(secondsOf(decoded) - endSeconds) <= LONGEST_FILL_SECONDS) damage = 0n;
+        decoded.pts -= damage;
+        const gapSeconds = secondsOf(decoded) - endSeconds;
+        if (gapSeconds > LONGEST_GAP_SECONDS) {
+          const jump = BigInt(Math.round((gapSeconds * timeBase.den) / timeBase.num));
+          damage += jump;
+          decoded.pts -= jump;
+        } else if (gapSeconds > LONGEST_FILL_SECONDS) {
+          chain.push(null, blocks.add);
+          chain[Symbol.dispose]();
+          if (blocks.held > 0) yield blocks.take();
+          const channels = CHANNELS[options.channels] ?? decoded.channelLayout.nbChannels;
+          for (let left = Math.floor(gapSeconds); left > 0; left--) yield blocks.silence(channels);
+          const first = Math.round((blocks.endSample / options.sampleRate) * decoded.sampleRate);
+          chain = soundGraph(options, timeBase, first);
+        }
+      }
+      chain.push(decoded, blocks.add);
+      if (blocks.held >= options.sampleRate || (decoded === null && blocks.held > 0)) {
+        yield blocks.take();
+        await new Promise(setImmediate);
+        options.signal?.throwIfAborted();
+      }
+      if (decoded === null) return;
     }
-    if (decoded === null) return;
+  } finally {
+    chain[Symbol.dispose]();
+  }
+}
+
+const CHANNELS = { mono: 1, stereo: 2, source: null } as const;
+const LAYOUTS = {
+  mono: 'aformat=channel_layouts=mono,',
+  stereo: 'aformat=channel_layouts=stereo,',
+  source: '',
+} as const;
+
+/** `firstSample`: when the first sample that comes out is due, where the clock is kept; counted at the rate that goes in. */
+function soundGraph(
+  { sampleRate, channels, onClock }: SampleOptions,
+  timeBase: { num: number; den: number },
+  firstSample: number,
+): LinearGraph {
+  const clock = onClock === true ? `:async=1:min_hard_comp=0.05:first_pts=${firstSample}` : '';
+  const chain = `${LAYOUTS[channels]}aresample=${sampleRate}:filter_size=32${clock},aformat=sample_fmts=fltp`;
+  return new LinearGraph('audio', timeBase, () => chain);
+}
+
+/** Gathers what the filters give into blocks. */
+class Blocks {
+  readonly #sampleRate: number;
+  #parts: Float32Array[][] = [];
+  #startSeconds: number | null = null;
+  #taken = 0;
+  held = 0;
+
+  constructor(sampleRate: number) {
+    this.#sampleRate = sampleRate;
+  }
+
+  /** Samples so far. */
+  get endSample(): number {
+    return this.#taken + this.held;
+  }
+
+  startAt(seconds: number): void {
+    this.#startSeconds ??= seconds;
+  }
+
+  readonly add = (frame: SoundFrame): void => {
+    this.#parts.push(readSoundFrame(frame));
+    this.held += frame.nbSamples;
+  };
+
+  take(): SampleBlock {
+    const block = this.#block(joinChannels(this.#parts, this.held));
+    this.#parts = [];
+    this.held = 0;
+    return block;
+  }
+
+  /** A second of it. */
+  silence(channels: number): SampleBlock {
+    return this.#block(Array.from({ length: channels }, () => new Float32Array(this.#sampleRate)));
+  }
+
+  #block(channels: Float32Array[]): SampleBlock {
+    const startSeconds = (this.#startSeconds ?? 0) + this.#taken / this.#sampleRate;
+    this.#taken += channels[0]?.length ?? 0;
+    return { startSeconds, sampleRate: this.#sampleRate, channels };
   }
 }
 

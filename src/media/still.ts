@@ -12,9 +12,13 @@ export interface JpegQuality {
 
 const POSTER_QUALITY: JpegQuality = { best: 3, worst: 5 };
 
-/** Writes one picture as a JPEG file of the same size. */
+/** From BT.709, limited range, to what JPEG holds: BT.601, full range (ITU-T T.871, section 7). */
+const TO_JPEG =
+  'colorspace=ispace=bt709:space=smpte170m:irange=tv:range=pc:itrc=bt709:trc=bt709:iprimaries=bt709:primaries=bt709:format=yuv420p';
+
+/** Writes a BT.709 picture with even sides as a JPEG file of the same size. */
 export async function writeJpeg(frame: Frame, path: string): Promise<void> {
-  await writeFile(path, await encodeJpeg(frame, 'scale=out_range=full', POSTER_QUALITY));
+  await writeFile(path, await encodeJpeg(frame, TO_JPEG, POSTER_QUALITY));
 }
 
 /** One picture as a JPEG, after the given filters. */

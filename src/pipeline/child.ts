@@ -1,13 +1,9 @@
 /** Entry of a media child: takes one task, does it, answers, ends. Never imported by the server. */
-import { enableCompileCache, flushCompileCache } from 'node:module';
-import { fileURLToPath } from 'node:url';
 import { Failure } from '../errors.ts';
 import type { ChildMessage } from '../media/child.ts';
 import type { TaskInput, TaskName } from './tasks.ts';
 
 const PROGRESS_INTERVAL_MS = 100;
-/** Not the default under the system's temporary folder, where another user could put code of theirs. */
-const COMPILE_CACHE = fileURLToPath(new URL('../../node_modules/.cache/styledna', import.meta.url));
 
 function say(message: ChildMessage): void {
   process.send?.(message);
@@ -24,21 +20,12 @@ process.once('message', async ({ task, input }: { task: TaskName; input: TaskInp
     say({ kind: 'progress', fraction });
   };
   try {
-    const runTask = await loadTasks();
+    const { runTask } = await import('./run-task.ts');
     say({ kind: 'done', result: await runTask(task, input, onProgress) });
   } catch (error) {
     say(describe(error));
   }
 });
-
-/** Compiling is most of a child's start, and a job has nine: the cache saves 0.2 s of each. Read-only, it saves none. */
-async function loadTasks() {
-  enableCompileCache(COMPILE_CACHE);
-  const { runTask } = await import('./run-task.ts');
-  // By itself it is written at exit, but a child that has answered is killed.
-  flushCompileCache();
-  return runTask;
-}
 
 function describe(error: unknown): ChildMessage {
   if (error instanceof Failure) {
@@ -47,6 +34,17 @@ function describe(error: unknown): ChildMessage {
   const code = (error as NodeJS.ErrnoException | null)?.code;
   if (code === 'ENOSPC') {
     return { kind: 'failure', code: 'INSUFFICIENT_STORAGE', detail: 'The disk is full', fields: [] };
+  }
+  if (code === 'EFBIG') {
+    return {
+      kind: 'failure',
+      code: 'INPUT_LIMIT_EXCEEDED',
+      detail: 'A file grew past its limit',
+      fields: [],
+    };
+  }
+  if (error instanceof RangeError && /allocation failed/i.test(error.message)) {
+    return { kind: 'failure', code: 'OUT_OF_MEMORY', detail: 'The memory limit was reached', fields: [] };
   }
   const { message, stack } = error instanceof Error ? error : new Error(String(error));
   return { kind: 'bug', message, stack: stack ?? message };

@@ -6,6 +6,8 @@ import type { StageTools } from './stage-tools.ts';
 import type { SoundResult } from './tasks.ts';
 import { openWorkspace } from './workspace.ts';
 
+type ClipOptions = Pick<TaskOptions, 'signal' | 'onProgress'>;
+
 /**
  * Facts of a stored clip: kept ones, else measured now and kept. Every stage asks here, so a lost result costs time
  * and nothing else.
@@ -13,7 +15,7 @@ import { openWorkspace } from './workspace.ts';
 export async function pictureOf(
   tools: StageTools,
   video: VideoReference,
-  options: TaskOptions,
+  options: ClipOptions,
 ): Promise<PictureFacts> {
   const kept = await tools.results.load<PictureFacts>('picture', video.sha256);
   return kept ?? measuredPicture(tools, video, options);
@@ -22,7 +24,7 @@ export async function pictureOf(
 async function measuredPicture(
   tools: StageTools,
   video: VideoReference,
-  options: TaskOptions,
+  options: ClipOptions,
 ): Promise<PictureFacts> {
   await using workspace = await openWorkspace(tools.engine.workRoot);
   await using file = await tools.blobs.localPath(video.blobKey, options.signal);
@@ -30,7 +32,7 @@ async function measuredPicture(
   const facts = await tools.engine.run(
     'picture',
     { path: file.path, motionLogPath },
-    { ...options, folder: workspace.folder },
+    { ...options, folder: workspace.folder, mediaSeconds: video.durationSeconds },
   );
   // The file first: who sees the facts may rely on it.
   await tools.results.moveFile('picture', video.sha256, motionLogPath);
@@ -42,13 +44,17 @@ async function measuredPicture(
 export async function soundOf(
   tools: StageTools,
   video: VideoReference,
-  options: TaskOptions,
+  options: ClipOptions,
 ): Promise<SoundResult | null> {
   const kept = await tools.results.load<SoundResult | null>('sound', video.sha256);
   if (kept !== undefined) return kept;
   await using file = await tools.blobs.localPath(video.blobKey, options.signal);
-  const durationSeconds = options.mediaSeconds ?? null;
-  const result = await tools.engine.run('sound', { path: file.path, durationSeconds }, options);
+  const { durationSeconds } = video;
+  const result = await tools.engine.run(
+    'sound',
+    { path: file.path, durationSeconds },
+    { ...options, mediaSeconds: durationSeconds },
+  );
   await tools.results.save('sound', video.sha256, result);
   return result;
 }
@@ -56,14 +62,18 @@ export async function soundOf(
 export async function motionOf(
   tools: StageTools,
   video: VideoReference,
-  options: TaskOptions,
+  options: ClipOptions,
 ): Promise<MotionFacts> {
   const kept = await tools.results.load<MotionFacts>('motion', video.sha256);
   if (kept !== undefined) return kept;
   const picture = await pictureOf(tools, video, options);
   await using log = await motionLogOf(tools, video, options);
   if (log === null) throw new Error('The motion log of a measured clip is missing');
-  const facts = await tools.engine.run('motion', { motionLogPath: log.path, picture }, options);
+  const facts = await tools.engine.run(
+    'motion',
+    { motionLogPath: log.path, picture },
+    { ...options, mediaSeconds: video.durationSeconds },
+  );
   await tools.results.save('motion', video.sha256, facts);
   return facts;
 }
@@ -82,7 +92,6 @@ export async function clipFactsOf(
   signal: AbortSignal,
 ): Promise<ClipFacts> {
   const picture = await pictureOf(tools, video, { signal });
-  const options = { signal, mediaSeconds: picture.durationSeconds };
-  const sound = await soundOf(tools, video, options);
-  return { picture, sound: sound?.facts ?? null, motion: await motionOf(tools, video, options) };
+  const sound = await soundOf(tools, video, { signal });
+  return { picture, sound: sound?.facts ?? null, motion: await motionOf(tools, video, { signal }) };
 }

@@ -1,12 +1,14 @@
 /** The same work as the six stages, on files at hand: for the command line and the library. */
 import { constants } from 'node:fs';
-import { access, copyFile, stat } from 'node:fs/promises';
+import { access, copyFile, readFile, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type { ClipFacts, SoundFacts } from '../analysis/facts.ts';
 import type { SoundtrackTraces } from '../analysis/soundtrack-match.ts';
 import { Failure } from '../errors.ts';
 import type { JobConfig } from '../job-config.ts';
 import type { RenderedOutput } from '../render/render.ts';
+import { MOST_CAPTION_BYTES, parseCaptionFile } from '../style/caption-file.ts';
+import { wantsCaptions } from '../style/plan-captions.ts';
 import type { Style } from '../style/schema.ts';
 import type { MediaEngine, TaskOptions } from './engine.ts';
 import { renderPlan } from './render-plan.ts';
@@ -110,11 +112,35 @@ export interface ApplyRequest {
   readonly style: Style | null;
   readonly template: ClipFacts | null;
   readonly config: JobConfig;
+  /** A SubRip or WebVTT file; left out: the source's own text track. */
+  readonly captions?: string;
+  /** Where to write source and output side by side; left out: nowhere. */
+  readonly comparison?: string;
 }
 
 export interface AppliedStyle {
   readonly plan: PlannedEdit;
   readonly output: RenderedOutput;
+}
+
+/** Before long work: throws `Failure` INPUT_UNSUPPORTED, INVALID_CAPTIONS for what is no caption file. */
+export async function assertCaptionFile(file: string): Promise<void> {
+  const path = resolve(file);
+  await assertFile(path, file);
+  if ((await stat(path)).size > MOST_CAPTION_BYTES) {
+    throw new Failure(
+      'INVALID_CAPTIONS',
+      `"${file}" is larger than the ${MOST_CAPTION_BYTES} bytes of a caption file`,
+    );
+  }
+  parseCaptionFile(await readFile(path));
+}
+
+function captionsOf({ source, style, config, captions }: ApplyRequest) {
+  if (captions !== undefined && wantsCaptions(style, config, 'file')) {
+    return { origin: 'file', path: resolve(captions) } as const;
+  }
+  return wantsCaptions(style, config, 'track') ? ({ origin: 'track', path: resolve(source) } as const) : null;
 }
 
 /** Renders a file in a style. The output appears whole, at its path, or not at all. */
@@ -129,16 +155,24 @@ export async function applyStyle(
   const { style, template, config } = request;
   const plan = await engine.run(
     'plan',
-    { source: analysis.facts, style, template, config },
+    { source: analysis.facts, style, template, config, captions: captionsOf(request) },
     { signal, onProgress: forPlan! },
   );
   await using workspace = await openWorkspace(engine.workRoot);
-  const { output, outputPath } = await renderPlan(
+  const { comparison } = request;
+  const { output, outputPath, comparisonPath } = await renderPlan(
     engine,
-    { plan, sourcePath: resolve(request.source), quality: config.quality },
+    {
+      plan,
+      sourcePath: resolve(request.source),
+      quality: config.quality,
+      comparison: comparison !== undefined,
+    },
     { signal, onProgress: forRender!, folder: workspace.folder },
   );
   // A rename alone does not cross file systems.
   await placeWhole(request.output, (beside) => copyFile(outputPath, beside));
+  if (comparison !== undefined && comparisonPath !== null)
+    await placeWhole(comparison, (beside) => copyFile(comparisonPath, beside));
   return { plan, output };
 }

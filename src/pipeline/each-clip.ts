@@ -1,7 +1,6 @@
 import { isUnusableInput } from '../errors.ts';
 import type { StageOutcome, StageWork, VideoReference, Warning } from '../stage.ts';
-import { pictureOf } from './clip-facts.ts';
-import { progressParts, type StageTools } from './stage-tools.ts';
+import { progressParts } from './stage-tools.ts';
 
 /**
  * Does one analysis for the source and, when there is one, for the template. A template that cannot be analysed
@@ -29,13 +28,4 @@ export async function forEachClip(
     };
     return { warnings: [warning] };
   }
-}
-
-/** Running time of a clip that has been measured, for limits that grow with it. */
-export async function mediaSecondsOf(
-  tools: StageTools,
-  video: VideoReference,
-  signal: AbortSignal,
-): Promise<number> {
-  return (await pictureOf(tools, video, { signal })).durationSeconds;
 }

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { jobConfigSchema } from '../job-config.ts';
 import type { Artifact, StageWork } from '../stage.ts';
 import { attemptBlobPrefix } from '../storage/blob-names.ts';
+import { writeSubRip } from '../style/caption-file.ts';
 import { renderPlan } from './render-plan.ts';
 import type { Stage, StageTools } from './stage-tools.ts';
 import { planOf, reportedStyleOf } from './style-application.ts';
@@ -15,10 +16,10 @@ export const rendering: Stage = async (tools, work) => {
   const style = await reportedStyleOf(tools, work);
   await using workspace = await openWorkspace(tools.engine.workRoot);
   await using source = await tools.blobs.localPath(work.source.blobKey, work.signal);
-  const { quality } = jobConfigSchema.parse(work.config);
+  const { quality, comparison } = jobConfigSchema.parse(work.config);
   const rendered = await renderPlan(
     tools.engine,
-    { plan, sourcePath: source.path, quality },
+    { plan, sourcePath: source.path, quality, comparison },
     { signal: work.signal, onProgress: work.onProgress, folder: workspace.folder },
   );
   const store = (name: string, path: string, contentType: string) =>
@@ -31,6 +32,8 @@ export const rendering: Stage = async (tools, work) => {
     artifacts.push(await store(name, path, contentType));
   }
   artifacts.push(await store('poster.jpg', rendered.posterPath, 'image/jpeg'));
+  if (rendered.comparisonPath !== null)
+    artifacts.push(await store('comparison.mp4', rendered.comparisonPath, 'video/mp4'));
   return {
     warnings: [],
     publication: { style, output: { ...output, sha256: rendered.output.sha256 }, artifacts },
@@ -46,6 +49,11 @@ function textArtifacts(plan: PlannedEdit, style: unknown) {
     },
     { name: 'grade.cube', contentType: 'text/plain', text: plan.cube },
     { name: 'timeline.otio', contentType: 'application/json', text: plan.otio },
+    {
+      name: 'captions.srt',
+      contentType: 'application/x-subrip',
+      text: plan.timeline.captions.length === 0 ? null : writeSubRip(plan.timeline.captions),
+    },
   ];
   return all.flatMap(({ text, ...rest }) => (text === null ? [] : [{ ...rest, text }]));
 }

@@ -4,11 +4,18 @@
  */
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { readFile, writeFile } from 'node:fs/promises';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { flushCompileCache } from 'node:module';
 import { pipeline } from 'node:stream/promises';
 import type { SoundAnalysis } from '../analysis/sound.ts';
 import { Failure } from '../errors.ts';
+import type { SourceCaptions } from '../style/plan-captions.ts';
 import type { PlanInput, TaskInput, TaskName, TaskOutput } from './tasks.ts';
+
+/** The rooms of which tasks are made. */
+const TASK_ROOMS = ['signal', 'analysis', 'style', 'media', 'render'] as const;
+/** What starts a child, or is one. */
+const CHILD_FILE = /^child\b/;
 
 type OnProgress = (fraction: number) => void;
 type Runner<T extends TaskName> = (
@@ -27,6 +34,7 @@ const THUMBNAIL_SHARE = 0.9;
 
 const RUNNERS: { readonly [T in TaskName]: Runner<T> } = {
   ping: () => 'pong',
+  compile: compileAll,
   outline: async ({ path }) => (await import('../media/outline.ts')).outlineOf(path),
   probe: async ({ path, maxDurationSeconds }) =>
     (await import('../media/probe.ts')).probeFile(path, { maxDurationSeconds }),
@@ -41,6 +49,11 @@ const RUNNERS: { readonly [T in TaskName]: Runner<T> } = {
     (await import('../style/extract.ts')).extractStyle(facts, { fingerprint, createdAt }),
   preview: makePreview,
   plan: planEdit,
+  compare: async (request, onProgress) => {
+    const { renderComparison } = await import('../render/comparison.ts');
+    await renderComparison(request, onProgress);
+    return null;
+  },
   render: async (request, onProgress) => {
     const { render } = await import('../render/render.ts');
     const rendered = await render(request, onProgress);
@@ -55,6 +68,17 @@ export function runTask<T extends TaskName>(
 ): Promise<TaskOutput<T>> | TaskOutput<T> {
   const runner: Runner<T> = RUNNERS[task];
   return runner(input, onProgress);
+}
+
+async function compileAll() {
+  for (const room of TASK_ROOMS) {
+    const folder = new URL(`../${room}/`, import.meta.url);
+    const names = await readdir(folder);
+    const modules = names.filter((name) => /(?<!\.d)\.ts$/.test(name) && !CHILD_FILE.test(name));
+    for (const name of modules) await import(new URL(name, folder).href);
+  }
+  flushCompileCache();
+  return null;
 }
 
 async function measurePicture({ path, motionLogPath }: TaskInput<'picture'>, onProgress: OnProgress) {
@@ -129,11 +153,12 @@ function passed(seconds: number, durationSeconds: number | null): number {
   return share * PASS_SHARE;
 }
 
-async function planEdit({ source, style, template, config }: PlanInput) {
+async function planEdit({ source, style, template, config, captions: wanted }: PlanInput) {
   const { gradeLut, writeCube } = await import('../style/grade.ts');
   const { timelineToOtio } = await import('../style/otio.ts');
   const { planTimeline } = await import('../style/plan.ts');
-  const { timeline, warnings } = planTimeline({ source, style, template, config });
+  const captions = wanted === null ? null : await readCaptions(wanted);
+  const { timeline, warnings } = planTimeline({ source, style, template, config, captions });
   const cube = timeline.grade === null ? null : writeCube(gradeLut(timeline.grade));
   const otio = JSON.stringify(
     timelineToOtio(timeline, { timeline: 'StyleDNA edit', source: 'source', sourceUrl: 'source' }),
@@ -141,6 +166,19 @@ async function planEdit({ source, style, template, config }: PlanInput) {
     2,
   );
   return { timeline, cube, otio, warnings };
+}
+
+async function readCaptions({ origin, path }: NonNullable<PlanInput['captions']>): Promise<SourceCaptions> {
+  const { faceMetrics: metricsOf } = await import('../render/caption-fonts.ts');
+  if (origin === 'file') {
+    const { parseCaptionFile } = await import('../style/caption-file.ts');
+    return { origin, cues: parseCaptionFile(await readFile(path)).cues, metricsOf };
+  }
+  const { readTextTrack } = await import('../media/text-track.ts');
+  const { plainText } = await import('../style/caption-markup.ts');
+  const track = await readTextTrack(path);
+  const cues = track?.cues.map((cue) => ({ ...cue, text: plainText(cue.text, track.markup) })) ?? [];
+  return { origin, cues: cues.filter(({ text }) => text !== ''), metricsOf };
 }
 
 async function sha256Of(path: string): Promise<string> {

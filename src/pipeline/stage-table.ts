@@ -1,4 +1,5 @@
 import type { RunStage, StageName } from '../stage.ts';
+import { fileFailure } from '../storage/file-failure.ts';
 import { audioAnalysis } from './audio-analysis.ts';
 import { motionAnalysis } from './motion-analysis.ts';
 import { rendering } from './rendering.ts';
@@ -17,7 +18,13 @@ const STAGES = {
   rendering,
 } as const satisfies Record<StageName, Stage>;
 
-/** The six stages as the worker sees them: names. */
+/** The six stages as the worker sees them: names. Trouble with the files of the work is a foreseen failure. */
 export function stageRunner(tools: StageTools): RunStage {
-  return (work) => STAGES[work.stage](tools, work);
+  return async (work) => {
+    try {
+      return await STAGES[work.stage](tools, work);
+    } catch (error) {
+      throw fileFailure(error);
+    }
+  };
 }

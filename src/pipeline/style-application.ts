@@ -1,6 +1,10 @@
+import { createHash } from 'node:crypto';
+import { buffer } from 'node:stream/consumers';
 import { isUnusableInput } from '../errors.ts';
-import { jobConfigSchema } from '../job-config.ts';
-import type { StageWork } from '../stage.ts';
+import { type JobConfig, jobConfigSchema } from '../job-config.ts';
+import type { StageWork, VideoReference } from '../stage.ts';
+import { captionsBlobKey } from '../storage/blob-names.ts';
+import { wantsCaptions } from '../style/plan-captions.ts';
 import type { Style } from '../style/schema.ts';
 import { clipFactsOf } from './clip-facts.ts';
 import { contentHash } from './results.ts';
@@ -21,18 +25,36 @@ export async function planOf(tools: StageTools, work: StageWork): Promise<Planne
   const { quality, style_strength, components, pacing, seed } = config;
   const deciding = { quality, style_strength, components, pacing, seed };
   const template = style === null || work.template === null ? null : work.template;
-  const content = `${work.source.sha256}-${contentHash(template?.sha256 ?? null, style, deciding)}`;
+  const captions = await captionsOf(tools, work.source, style, config);
+  const content = `${work.source.sha256}-${contentHash(template?.sha256 ?? null, style, deciding, captions?.sha256)}`;
   const kept = await tools.results.load<PlannedEdit>('plan', content);
   if (kept !== undefined) return kept;
   const source = await clipFactsOf(tools, work.source, work.signal);
   const templateFacts = template === null ? null : await clipFactsOf(tools, template, work.signal);
+  await using file = captions === null ? null : await tools.blobs.localPath(captions.blobKey, work.signal);
+  const input = captions === null || file === null ? null : { origin: captions.origin, path: file.path };
   const plan = await tools.engine.run(
     'plan',
-    { source, style, template: templateFacts, config },
+    { source, style, template: templateFacts, config, captions: input },
     { signal: work.signal, onProgress: work.onProgress },
   );
   await tools.results.save('plan', content, plan);
   return plan;
+}
+
+/** Where the words are that the plan may show: in the file that was sent for the video, else in its own text track. */
+async function captionsOf(
+  { blobs }: StageTools,
+  { videoId, blobKey, sha256 }: VideoReference,
+  style: Style | null,
+  config: JobConfig,
+) {
+  const fileKey = captionsBlobKey(videoId);
+  if (wantsCaptions(style, config, 'file') && (await blobs.head(fileKey)) !== null) {
+    const hash = createHash('sha256').update(await buffer(await blobs.get(fileKey)));
+    return { origin: 'file', blobKey: fileKey, sha256: hash.digest('hex') } as const;
+  }
+  return wantsCaptions(style, config, 'track') ? ({ origin: 'track', blobKey, sha256 } as const) : null;
 }
 
 /** Null: nothing to apply. Without a template the reported style is the source's own, which is not applied to it. */

@@ -3,8 +3,10 @@ import type { Envelope, Still, StreamFormat } from '../footage.ts';
 import type { JobConfig } from '../job-config.ts';
 import type { FileOutline } from '../media/outline.ts';
 import type { ProbeResult } from '../media/probe.ts';
+import type { ComparisonRequest } from '../render/comparison.ts';
 import type { RenderedOutput, RenderRequest } from '../render/render.ts';
 import type { Warning } from '../stage.ts';
+import type { SourceCaptions } from '../style/plan-captions.ts';
 import type { Style } from '../style/schema.ts';
 import type { Timeline } from '../style/timeline.ts';
 
@@ -30,6 +32,8 @@ export interface PlanInput {
   readonly style: Style | null;
   readonly template: ClipFacts | null;
   readonly config: JobConfig;
+  /** A caption file, or a video whose text track to read; null: neither is wanted. */
+  readonly captions: { readonly origin: SourceCaptions['origin']; readonly path: string } | null;
 }
 
 /** What a picture of the findings needs beyond them. */
@@ -55,6 +59,8 @@ export interface PreviewInput {
  */
 export interface Tasks {
   readonly ping: { input: null; output: 'pong' };
+  /** Loads the code of every other task, so that Node compiles it and keeps what it compiled. */
+  readonly compile: { input: null; output: null };
   readonly outline: { input: { path: string }; output: FileOutline };
   readonly probe: { input: { path: string; maxDurationSeconds: number }; output: ProbeResult };
   readonly picture: { input: { path: string; motionLogPath: string }; output: PictureFacts };
@@ -64,6 +70,7 @@ export interface Tasks {
   readonly style: { input: { facts: ClipFacts; fingerprint: string | null; createdAt: Date }; output: Style };
   readonly preview: { input: PreviewInput; output: Preview };
   readonly plan: { input: PlanInput; output: PlannedEdit };
+  readonly compare: { input: ComparisonRequest; output: null };
   readonly render: { input: RenderRequest; output: RenderedOutput & { sha256: string } };
 }
 

@@ -31,6 +31,7 @@ export const AUTHORED: readonly AuthoredPreset[] = [
     },
     style: {
       cut_frequency: 0.15,
+      camera_shake: 0.01,
       zoom_usage: 0.4,
       motion_intensity: 0.15,
       primary_transition: { type: 'dissolve', duration_ms: 800, easing: 'ease_in_out' },
@@ -134,8 +135,9 @@ export const AUTHORED: readonly AuthoredPreset[] = [
   {
     id: 'clean-interview',
     name: 'Clean interview',
-    description: 'Neutral colour, clear speech at −16 LUFS, calm punch-ins where nobody speaks.',
-    components: ['color', 'audio', 'pacing'],
+    description:
+      'Neutral colour, a steady camera, clear speech at −16 LUFS, calm punch-ins where nobody speaks.',
+    components: ['color', 'audio', 'pacing', 'motion'],
     look: {
       tones: [11, 52, 84],
       shadows: [0, 0],
@@ -145,6 +147,7 @@ export const AUTHORED: readonly AuthoredPreset[] = [
     },
     style: {
       cut_frequency: 0.12,
+      camera_shake: 0,
       audio_style: {
         normalization_level: -16,
         compression_ratio: 2.5,
@@ -198,6 +201,7 @@ export const AUTHORED: readonly AuthoredPreset[] = [
     },
     style: {
       cut_frequency: 0.12,
+      camera_shake: 0.01,
       zoom_usage: 0.25,
       primary_transition: { type: 'fade_white', duration_ms: 900, easing: 'ease_in_out' },
       transition_mix: { cut: 0.7, fade_white: 0.3 },

@@ -1,9 +1,13 @@
 import type { Frame } from 'node-av/lib';
-import { emptyFrame } from '../media/empty-frame.ts';
+import { Failure } from '../errors.ts';
 import { LinearGraph } from '../media/graph.ts';
-import type { Clip, Timeline } from '../style/timeline.ts';
+import type { Clip, Reframe, Timeline } from '../style/timeline.ts';
+import { framesPerSecond } from '../time.ts';
+import type { Yuv } from './composite.ts';
+import { FramePool } from './frame-pool.ts';
 import { framingAt, isMoving } from './framing.ts';
 import type { GradeKernel } from './grade-kernel.ts';
+import type { SourceSampler } from './luma-samples.ts';
 import { type MovingGround, movingGround, pictureChain, type SourcePicture } from './picture-chain.ts';
 import { planesOf } from './planes.ts';
 import { Resampler } from './resample.ts';
@@ -16,8 +20,25 @@ export interface ClipRun {
   readonly endFrame: number;
   /** Null: colours stay. */
   readonly grade: GradeKernel | null;
+  /** Samples are taken of every frame whose number is a multiple of this. */
+  readonly samplingInterval: number;
+  readonly sampler: SourceSampler;
   /** Known when the first frame is pushed. */
   readonly picture: () => SourcePicture;
+  /** Frames of the output's size. */
+  readonly pool: FramePool;
+}
+
+/** A frame of a clip, and samples of what the source shows there; null: not taken. */
+export interface ClipFrame {
+  readonly frame: Frame;
+  readonly meant: Uint8Array | null;
+}
+
+/** A source frame that is still in the chain. */
+interface Moment {
+  readonly framing: Reframe;
+  readonly meant: Uint8Array | null;
 }
 
 /**
@@ -26,12 +47,13 @@ export interface ClipRun {
  */
 export class ClipFrames implements Disposable {
   readonly #run: ClipRun;
-  readonly #ready = new Map<number, Frame>();
+  readonly #ready = new Map<number, ClipFrame>();
   readonly #graph: LinearGraph;
   readonly #resampler: Resampler | null;
-  /** When the frames that are still in the chain are seen. */
-  readonly #moments: { readonly share: number; readonly sourceSeconds: number }[] = [];
+  readonly #moments: Moment[] = [];
   #ground: MovingGround | null = null;
+  #groundPool: FramePool | null = null;
+  readonly #toleranceSeconds: number;
   #next: number;
 
   constructor(run: ClipRun) {
@@ -39,21 +61,27 @@ export class ClipFrames implements Disposable {
     this.#run = run;
     this.#next = run.startFrame;
     const { numerator, denominator } = timeline.frameRate;
+    this.#toleranceSeconds = 0.5 / framesPerSecond(timeline.frameRate);
     const moves = isMoving(clip);
     this.#resampler = moves ? new Resampler() : null;
-    this.#graph = new LinearGraph('video', { num: denominator, den: numerator }, () =>
-      moves ? this.#layGround().chain : pictureChain(clip, timeline, picture()),
+    this.#graph = new LinearGraph(
+      'video',
+      { num: denominator, den: numerator },
+      () => (moves ? this.#layGround().chain : pictureChain(clip, timeline, picture())),
+      // A second thread halves the time of scaling, which is little, and adds half to its cost.
+      clip.fit === 'crop' ? { threads: 1 } : {},
     );
   }
 
   /** Frames must be pushed once for each output frame, in order. The frame stays the caller's. */
   push(frame: Frame, number: number, sourceSeconds: number): void {
-    const { startFrame, endFrame } = this.#run;
+    const { clip, startFrame, endFrame } = this.#run;
     frame.pts = BigInt(number);
-    this.#moments.push({
-      share: (number - startFrame) / Math.max(1, endFrame - 1 - startFrame),
-      sourceSeconds,
-    });
+    const share = (number - startFrame) / Math.max(1, endFrame - 1 - startFrame);
+    const framing = framingAt(clip, share, sourceSeconds, this.#toleranceSeconds);
+    const sampled = number % this.#run.samplingInterval === 0;
+    const meant = sampled ? this.#run.sampler.sample(frame, framing) : null;
+    this.#moments.push({ framing, meant });
     this.#graph.push(frame, (out) => this.#pass(out));
   }
 
@@ -62,53 +90,61 @@ export class ClipFrames implements Disposable {
     this.#graph.push(null, (out) => this.#pass(out));
   }
 
-  /** Hands the frame over: the caller frees it. Null while the chain still holds it. */
-  take(number: number): Frame | null {
-    const frame = this.#ready.get(number) ?? null;
+  /** Hands the frame over: the caller gives it to the pool. Null while the chain still holds it. */
+  take(number: number): ClipFrame | null {
+    const drawn = this.#ready.get(number) ?? null;
     this.#ready.delete(number);
-    return frame;
+    return drawn;
   }
 
   #layGround(): MovingGround {
     this.#ground = movingGround(this.#run.clip, this.#run.timeline, this.#run.picture());
+    this.#groundPool?.[Symbol.dispose]();
+    this.#groundPool = new FramePool(this.#ground);
     return this.#ground;
   }
 
   #pass(frame: Frame): void {
     const moment = this.#moments.shift();
-    if (this.#resampler === null || this.#ground === null || moment === undefined) {
-      this.#keep(frame.clone()!);
-      return;
-    }
-    const { clip, timeline } = this.#run;
-    const { around, width, height } = this.#ground;
-    const framing = framingAt(clip, moment.share, moment.sourceSeconds);
+    if (moment === undefined) return;
+    const drawn = this.#drawn(frame, moment.framing);
+    this.#ready.set(this.#next++, { frame: drawn, meant: moment.meant });
+  }
+
+  /** The chain's frames may share their memory with the decoder's: what is changed is changed in a copy. */
+  #drawn(frame: Frame, framing: Reframe): Frame {
+    const { grade, pool } = this.#run;
+    if (this.#resampler === null && grade === null) return frame.clone()!;
+    const drawn = pool.take();
+    const planes = planesOf(drawn);
+    if (this.#resampler === null) copyPicture(frame, drawn);
+    else this.#resample(frame, framing, planes);
+    grade?.apply(planes, planes);
+    return drawn;
+  }
+
+  #resample(frame: Frame, framing: Reframe, out: Yuv): void {
+    const { around, width, height } = this.#ground!;
     const window = {
       x: ((framing.x - around.x) / around.width) * width,
       y: ((framing.y - around.y) / around.height) * height,
       width: (framing.width / around.width) * width,
       height: (framing.height / around.height) * height,
     };
-    const drawn = emptyFrame(timeline.width, timeline.height);
-    this.#resampler.draw(planesOf(frame), window, planesOf(drawn));
-    this.#keep(drawn);
-  }
-
-  /** Takes the frame over. The chain's frames may share their memory with the decoder's: the grade goes into a new one. */
-  #keep(frame: Frame): void {
-    const { grade } = this.#run;
-    if (grade === null) {
-      this.#ready.set(this.#next++, frame);
-      return;
-    }
-    const graded = emptyFrame(frame.width, frame.height);
-    grade.apply(planesOf(frame), planesOf(graded));
-    frame.free();
-    this.#ready.set(this.#next++, graded);
+    const copy = this.#groundPool!.take();
+    copyPicture(frame, copy);
+    this.#resampler!.draw(planesOf(copy), window, out);
+    this.#groundPool!.give(copy);
   }
 
   [Symbol.dispose](): void {
-    for (const frame of this.#ready.values()) frame.free();
+    for (const { frame } of this.#ready.values()) this.#run.pool.give(frame);
+    this.#groundPool?.[Symbol.dispose]();
     this.#graph[Symbol.dispose]();
   }
+}
+
+function copyPicture(from: Frame, to: Frame): void {
+  if (to.copy(from) < 0)
+    throw new Failure('ENCODER_FAILED', 'A filter gave a frame of another size or format');
 }

@@ -1,15 +1,37 @@
 import { ease } from '../signal/easing.ts';
-import type { Clip, Reframe } from '../style/timeline.ts';
+import type { Clip, Reframe, TrackKey } from '../style/timeline.ts';
 
 /** True when the framing moves within the clip. */
 export function isMoving(clip: Clip): boolean {
   const { from, to } = clip;
   const glides = from.x !== to.x || from.y !== to.y || from.width !== to.width || from.height !== to.height;
-  return clip.fit === 'crop' && (glides || (clip.track?.length ?? 0) > 1);
+  return clip.fit === 'crop' && (glides || (clip.track?.length ?? 0) > 1 || (clip.steady?.length ?? 0) > 0);
 }
 
-/** The framing at a moment: `share` 0..1 of the clip's visible time, and the source's own time. */
-export function framingAt(clip: Clip, share: number, sourceSeconds: number): Reframe {
+/**
+ * The framing at a moment: `share` 0..1 of the clip's visible time, and the source's own time. `toleranceSeconds`: as
+ * `SourceFrames` chooses the frame that is shown then.
+ */
+export function framingAt(clip: Clip, share: number, sourceSeconds: number, toleranceSeconds = 0): Reframe {
+  const meant = meantFraming(clip, share, sourceSeconds);
+  if (clip.steady === undefined || clip.steady.length === 0) return meant;
+  const { x, y } = shakeAt(clip.steady, sourceSeconds + toleranceSeconds);
+  const inside = (start: number, size: number) => Math.max(0, Math.min(1 - size, start));
+  return { ...meant, x: inside(meant.x + x, meant.width), y: inside(meant.y + y, meant.height) };
+}
+
+/** Of the last frame that began by then. */
+function shakeAt(steady: readonly TrackKey[], seconds: number): TrackKey {
+  let [first, beyond] = [0, steady.length];
+  while (beyond - first > 1) {
+    const middle = (first + beyond) >> 1;
+    if (steady[middle]!.timeSeconds <= seconds) first = middle;
+    else beyond = middle;
+  }
+  return steady[first]!;
+}
+
+function meantFraming(clip: Clip, share: number, sourceSeconds: number): Reframe {
   const { from, to } = clip;
   const done = ease(clip.easing, share);
   const between = (a: number, b: number) => a + (b - a) * done;
@@ -28,11 +50,19 @@ export function framingUnion(clip: Clip): Reframe {
     const height = Math.max(clip.from.height, clip.to.height);
     boxes.push({ x, y, width, height });
   }
-  const x = Math.max(0, Math.min(...boxes.map((box) => box.x)));
-  const y = Math.max(0, Math.min(...boxes.map((box) => box.y)));
-  const right = Math.min(1, Math.max(...boxes.map((box) => box.x + box.width)));
-  const bottom = Math.min(1, Math.max(...boxes.map((box) => box.y + box.height)));
+  const sideways = straying(clip.steady ?? [], 'x');
+  const upDown = straying(clip.steady ?? [], 'y');
+  const x = Math.max(0, Math.min(...boxes.map((box) => box.x)) + sideways.least);
+  const y = Math.max(0, Math.min(...boxes.map((box) => box.y)) + upDown.least);
+  const right = Math.min(1, Math.max(...boxes.map((box) => box.x + box.width)) + sideways.most);
+  const bottom = Math.min(1, Math.max(...boxes.map((box) => box.y + box.height)) + upDown.most);
   return { x, y, width: right - x, height: bottom - y };
+}
+
+function straying(steady: readonly TrackKey[], axis: 'x' | 'y'): { least: number; most: number } {
+  let [least, most] = [0, 0];
+  for (const one of steady) [least, most] = [Math.min(least, one[axis]), Math.max(most, one[axis])];
+  return { least, most };
 }
 
 /** Between the keys along a monotone cubic (Fritsch & Carlson 1980, with Catmull-Rom slopes): no corner is seen. */

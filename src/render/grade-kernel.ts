@@ -1,9 +1,8 @@
-import { readFileSync } from 'node:fs';
+import { instantiateKernel, type KernelExports, reserveBytes } from '../signal/kernel.ts';
 import type { Plane, Yuv } from './composite.ts';
 import { CHROMA_TABLE_BYTES, fillGradeTables, LUMA_TABLE_BYTES } from './grade-tables.ts';
 
-interface KernelExports {
-  readonly memory: WebAssembly.Memory;
+interface GradeExports extends KernelExports {
   readonly grade: (
     lumaTable: number,
     chromaTable: number,
@@ -17,23 +16,19 @@ interface KernelExports {
   ) => void;
 }
 
-const PAGE_BYTES = 65_536;
 const CHROMA_TABLE = LUMA_TABLE_BYTES;
 const PICTURE = CHROMA_TABLE + CHROMA_TABLE_BYTES;
-
-let compiled: WebAssembly.Module | null = null;
 
 /**
  * Grades 8-bit BT.709 limited-range 4:2:0 pictures by a cube of `gradeLut`: two tables, looked up in WebAssembly.
  * As good as `lut3d` in 16-bit RGB, at a fifth of the cost: `docs/decisions/0017-grade-kernel.md`.
  */
 export class GradeKernel {
-  readonly #kernel: KernelExports;
+  readonly #kernel: GradeExports;
 
   constructor(lut: Float32Array) {
-    compiled ??= new WebAssembly.Module(readFileSync(new URL('grade-kernel.wasm', import.meta.url)));
-    this.#kernel = new WebAssembly.Instance(compiled).exports as unknown as KernelExports;
-    this.#reserve(0);
+    this.#kernel = instantiateKernel<GradeExports>(new URL('grade-kernel.wasm', import.meta.url));
+    reserveBytes(this.#kernel.memory, PICTURE);
     const { buffer } = this.#kernel.memory;
     fillGradeTables(
       lut,
@@ -46,7 +41,7 @@ export class GradeKernel {
   apply(from: Yuv, to: Yuv): void {
     const [y, u, v] = from;
     const ends = [y, u, v].map(bytesOf);
-    this.#reserve(ends[0]! + ends[1]! + ends[2]!);
+    reserveBytes(this.#kernel.memory, PICTURE + ends[0]! + ends[1]! + ends[2]!);
     const memory = new Uint8Array(this.#kernel.memory.buffer);
     const starts = [PICTURE, PICTURE + ends[0]!, PICTURE + ends[0]! + ends[1]!];
     for (const [index, plane] of from.entries())
@@ -63,12 +58,6 @@ export class GradeKernel {
       y.height,
     );
     for (const [index, plane] of to.entries()) copyRows(memory, starts[index]!, from[index]!.stride, plane);
-  }
-
-  #reserve(pictureBytes: number): void {
-    const { memory } = this.#kernel;
-    const missing = PICTURE + pictureBytes - memory.buffer.byteLength;
-    if (missing > 0) memory.grow(Math.ceil(missing / PAGE_BYTES));
   }
 }
 

@@ -1,16 +1,21 @@
+import { SCALE_FLAGS } from '../media/output-colours.ts';
 import type { Clip, Reframe, Timeline } from '../style/timeline.ts';
 import { framingUnion } from './framing.ts';
 
 type OutputSize = Pick<Timeline, 'width' | 'height'>;
 
-/** The picture that the chain gets: upright, yuv420p or deeper, as stored (sample aspect not yet applied). */
+/** The picture that the chain gets: upright, square pixels. */
 export interface SourcePicture {
   readonly width: number;
   readonly height: number;
   /** Name of the matrix for FFmpeg's scale filter, or `auto`. */
   readonly matrix: string;
+  /** Filters to BT.709, limited range, each ending in a comma. */
+  readonly colours: string;
 }
 
+/** A crop this near the output's size, in pixels, is taken at that size: scaling it would blur and cost, and show nothing. */
+const SNAP = 2;
 const BLUR_SHRINK = 8;
 const PAD_DARKEN = -0.08;
 
@@ -19,11 +24,9 @@ const PAD_DARKEN = -0.08;
  * size, yuv420p in BT.709 limited range.
  */
 export function pictureChain(clip: Clip, timeline: OutputSize, source: SourcePicture): string {
-  const framed =
-    clip.fit === 'pad'
-      ? `${cropFilter(clip.from, source)}${padded(timeline, source)}`
-      : `${cropFilter(clip.from, source)}${scaleTo(timeline.width, timeline.height, source)}`;
-  return `${framed},${OUTPUT_FORMAT}`;
+  return clip.fit === 'pad'
+    ? `${cropFilter(clip.from, source)}${source.colours}scale=${SCALE_FLAGS},format=yuv420p,${padded(timeline)},${OUTPUT_FORMAT}`
+    : `${cropFilter(clip.from, source, timeline)}${scaleTo(timeline, clip.from, source)},${OUTPUT_FORMAT}`;
 }
 
 const OUTPUT_FORMAT = 'format=yuv420p,setsar=1';
@@ -44,35 +47,53 @@ export function movingGround(clip: Clip, timeline: OutputSize, source: SourcePic
   const even = (value: number) => Math.max(2, 2 * Math.round(value / 2));
   const width = even(around.width * source.width * scale);
   const height = even(around.height * source.height * scale);
-  const chain = `${cropFilter(around, source)}${scaleTo(width, height, source)},${OUTPUT_FORMAT}`;
+  const chain = `${cropFilter(around, source)}${scaleTo({ width, height }, around, source)},${OUTPUT_FORMAT}`;
   return { around, width, height, chain };
 }
 
-function scaleTo(width: number, height: number, source: SourcePicture): string {
-  return `scale=${width}:${height}:flags=bicubic:in_color_matrix=${source.matrix}:out_color_matrix=bt709:out_range=limited`;
+/** Colours are converted where there are fewer pixels. */
+function scaleTo(
+  { width, height }: OutputSize,
+  part: Reframe,
+  { colours, ...source }: SourcePicture,
+): string {
+  const scale = `scale=${width}:${height}:${SCALE_FLAGS}`;
+  const shrinks = width * height < part.width * source.width * part.height * source.height;
+  return colours === '' ? scale : shrinks ? `${scale},${colours.slice(0, -1)}` : `${colours}${scale}`;
 }
 
-/** Even sides and offsets, so that chroma stays on luma. */
-function cropFilter(part: Reframe, source: SourcePicture): string {
+/** Even sides and offsets, so that chroma stays on luma; of an odd side the last line is left out. */
+function cropFilter(part: Reframe, source: SourcePicture, output?: OutputSize): string {
+  const [mostWide, mostHigh] = [source.width & ~1, source.height & ~1];
   const even = (value: number) => 2 * Math.round(value / 2);
-  const width = Math.min(source.width, Math.max(2, even(part.width * source.width)));
-  const height = Math.min(source.height, Math.max(2, even(part.height * source.height)));
-  const x = Math.max(0, Math.min(source.width - width, even(part.x * source.width)));
-  const y = Math.max(0, Math.min(source.height - height, even(part.y * source.height)));
-  const whole = x === 0 && y === 0 && width >= source.width - 1 && height >= source.height - 1;
-  return whole ? '' : `crop=${width}:${height}:${x}:${y},`;
+  let width = Math.min(mostWide, Math.max(2, even(part.width * source.width)));
+  let height = Math.min(mostHigh, Math.max(2, even(part.height * source.height)));
+  if (output !== undefined && isNear(width, output.width) && isNear(height, output.height)) {
+    width = Math.min(mostWide, output.width);
+    height = Math.min(mostHigh, output.height);
+  }
+  const start = (middle: number, size: number, most: number) =>
+    Math.max(0, Math.min(most - size, even(middle - size / 2)));
+  const x = start((part.x + part.width / 2) * source.width, width, mostWide);
+  const y = start((part.y + part.height / 2) * source.height, height, mostHigh);
+  const isWhole = width === source.width && height === source.height;
+  return isWhole ? '' : `crop=${width}:${height}:${x}:${y},`;
+}
+
+function isNear(size: number, wanted: number): boolean {
+  return Math.abs(size - wanted) <= SNAP;
 }
 
 /** The whole of what comes in over a blurred, darker copy of itself that fills the frame. */
-function padded(output: OutputSize, source: SourcePicture): string {
+function padded(output: OutputSize): string {
   const { width, height } = output;
   const small = {
     width: Math.max(2, Math.round(width / BLUR_SHRINK)),
     height: Math.max(2, Math.round(height / BLUR_SHRINK)),
   };
   const back =
-    `scale=${small.width}:${small.height}:force_original_aspect_ratio=increase:in_color_matrix=${source.matrix}:out_color_matrix=bt709:out_range=limited,` +
-    `crop=${small.width}:${small.height},gblur=sigma=4,eq=brightness=${PAD_DARKEN},scale=${width}:${height}:flags=bilinear,setsar=1`;
-  const front = `scale=${width}:${height}:force_original_aspect_ratio=decrease:force_divisible_by=2:flags=bicubic:in_color_matrix=${source.matrix}:out_color_matrix=bt709:out_range=limited,setsar=1`;
+    `scale=${small.width}:${small.height}:force_original_aspect_ratio=increase:${SCALE_FLAGS},` +
+    `crop=${small.width}:${small.height},gblur=sigma=4,eq=brightness=${PAD_DARKEN},scale=${width}:${height}:flags=bilinear+accurate_rnd,setsar=1`;
+  const front = `scale=${width}:${height}:force_original_aspect_ratio=decrease:force_divisible_by=2:${SCALE_FLAGS},setsar=1`;
   return `split[fill][whole];[fill]${back}[behind];[whole]${front}[before];[behind][before]overlay=(W-w)/2:(H-h)/2`;
 }

@@ -1,15 +1,17 @@
 import type { Frame } from 'node-av/lib';
 import { Failure } from '../errors.ts';
-import { emptyFrame } from '../media/empty-frame.ts';
 import { gradeLut } from '../style/grade.ts';
 import type { Timeline } from '../style/timeline.ts';
 import { framesPerSecond } from '../time.ts';
-import { ClipFrames } from './clip-frames.ts';
+import { type ClipFrame, ClipFrames } from './clip-frames.ts';
 import { composite } from './composite.ts';
+import { FramePool } from './frame-pool.ts';
 import { FrameSchedule, type ScheduledFrame } from './frame-schedule.ts';
 import { GradeKernel } from './grade-kernel.ts';
+import { lumaSamples, SourceSampler, samplingInterval } from './luma-samples.ts';
 import { planesOf } from './planes.ts';
 import type { SourceFrames } from './source-frames.ts';
+import { StandstillWatch } from './standstill.ts';
 
 interface Pending {
   readonly number: number;
@@ -27,6 +29,10 @@ export class PictureRenderer implements Disposable {
   readonly #source: SourceFrames;
   readonly #grade: GradeKernel | null;
   readonly #tolerance: number;
+  readonly #pool: FramePool;
+  readonly #samplingInterval: number;
+  readonly #sampler = new SourceSampler();
+  readonly #watch: StandstillWatch;
   readonly #clips = new Map<number, ClipFrames>();
   readonly #pending: Pending[] = [];
 
@@ -36,7 +42,16 @@ export class PictureRenderer implements Disposable {
     this.frameCount = this.#schedule.frameCount;
     this.#source = source;
     this.#grade = timeline.grade === null ? null : new GradeKernel(gradeLut(timeline.grade));
-    this.#tolerance = 0.5 / framesPerSecond(timeline.frameRate);
+    this.#pool = new FramePool(timeline);
+    const rate = framesPerSecond(timeline.frameRate);
+    this.#tolerance = 0.5 / rate;
+    this.#samplingInterval = samplingInterval(rate);
+    this.#watch = new StandstillWatch(rate / this.#samplingInterval);
+  }
+
+  /** What is wrong with the frames so far: they stand still or are black where the source is not. Null: nothing. */
+  get fault(): string | null {
+    return this.#watch.fault;
   }
 
   /** Draws output frame `number` (call with 0, 1, 2 …); `onFrame` gets every frame that is ready, in order. */
@@ -65,6 +80,9 @@ export class PictureRenderer implements Disposable {
       ...this.#schedule.visible[clipIndex]!,
       grade: this.#grade,
       picture: () => this.#source.picture,
+      pool: this.#pool,
+      samplingInterval: this.#samplingInterval,
+      sampler: this.#sampler,
     });
     this.#clips.set(clipIndex, made);
     return made;
@@ -82,7 +100,7 @@ export class PictureRenderer implements Disposable {
       const frame = this.#assemble(first);
       if (frame === null) return;
       onFrame(frame);
-      frame.free();
+      this.#pool.give(frame);
       this.#pending.shift();
       this.#closeClips(first.number + 1);
     }
@@ -97,7 +115,7 @@ export class PictureRenderer implements Disposable {
     }
   }
 
-  readonly #halves = new Map<string, Frame>();
+  readonly #halves = new Map<string, ClipFrame>();
 
   #assemble({ number, scheduled }: Pending): Frame | null {
     const first = this.#take('first', scheduled.first.clipIndex, number);
@@ -105,17 +123,23 @@ export class PictureRenderer implements Disposable {
       scheduled.second === null ? null : this.#take('second', scheduled.second.clipIndex, number);
     if (first === null || (scheduled.second !== null && second === null)) return null;
     this.#halves.clear();
-    if (second === null || scheduled.transition === null) return first;
-    const out = emptyFrame(this.#timeline.width, this.#timeline.height);
+    if (second === null || scheduled.transition === null) {
+      if (number % this.#samplingInterval === 0) this.#watch.push(first.meant, lumaSamples(first.frame));
+      return first.frame;
+    }
+    // A transition may well show nothing but white.
+    this.#watch.push(null, null);
+    const out = this.#pool.take();
     const { type, direction } = scheduled.transition;
-    composite(type, direction, scheduled.progress, planesOf(first), planesOf(second), planesOf(out));
-    first.free();
-    second.free();
+    const [from, to] = [planesOf(first.frame), planesOf(second.frame)];
+    composite(type, direction, scheduled.progress, from, to, planesOf(out));
+    this.#pool.give(first.frame);
+    this.#pool.give(second.frame);
     return out;
   }
 
   /** A half that came early waits for the other. */
-  #take(half: 'first' | 'second', clipIndex: number, number: number): Frame | null {
+  #take(half: 'first' | 'second', clipIndex: number, number: number): ClipFrame | null {
     const kept = this.#halves.get(half) ?? this.#clips.get(clipIndex)?.take(number) ?? null;
     if (kept !== null) this.#halves.set(half, kept);
     return kept;
@@ -123,6 +147,8 @@ export class PictureRenderer implements Disposable {
 
   [Symbol.dispose](): void {
     for (const clip of this.#clips.values()) clip[Symbol.dispose]();
-    for (const frame of this.#halves.values()) frame.free();
+    for (const { frame } of this.#halves.values()) this.#pool.give(frame);
+    this.#pool[Symbol.dispose]();
+    this.#sampler[Symbol.dispose]();
   }
 }

@@ -1,11 +1,13 @@
 import { Failure } from '../errors.ts';
-import { Mp4Writer } from '../media/encode.ts';
+import { Mp4Writer, type WrittenFile } from '../media/encode.ts';
 import { openInput, VIDEO_DEMUXERS } from '../media/input.ts';
 import type { StereoBlock } from '../media/sound-frame.ts';
 import { writeJpeg } from '../media/still.ts';
 import { type Timeline, timelineDurationSeconds } from '../style/timeline.ts';
 import { framesPerSecond } from '../time.ts';
+import { CaptionPainter } from './caption-painter.ts';
 import { PictureRenderer } from './render-picture.ts';
+import { SampleLog } from './sample-log.ts';
 import { findSoundLevel, openSoundTrack } from './sound-track.ts';
 import { SourceFrames } from './source-frames.ts';
 import { type VerifiedOutput, verifyOutput } from './verify.ts';
@@ -43,15 +45,15 @@ export async function render(
   onProgress: (fraction: number) => void,
 ): Promise<RenderedOutput> {
   const { timeline, sourcePath } = request;
-  const level =
+  const found =
     timeline.sound === null
       ? null
       : await findSoundLevel(sourcePath, timeline, timeline.sound, (part) => onProgress(part * MEASURE_END));
   const sound =
-    timeline.sound === null || level === null
+    timeline.sound === null || found === null
       ? null
-      : openSoundTrack(sourcePath, timeline, timeline.sound, level);
-  const frameCount = await draw(request, sound, (part) =>
+      : openSoundTrack(sourcePath, timeline, timeline.sound, found.level);
+  const { frameCount, written, drawn } = await draw(request, sound, (part) =>
     onProgress(MEASURE_END + part * (DRAW_END - MEASURE_END)),
   );
   const durationSeconds = frameCount / framesPerSecond(timeline.frameRate);
@@ -59,10 +61,13 @@ export async function render(
     request.outputPath,
     {
       frameCount,
+      frameRate: timeline.frameRate,
       durationSeconds,
       width: timeline.width,
       height: timeline.height,
-      withSound: sound !== null,
+      written,
+      drawn,
+      loudness: found?.expected ?? null,
     },
     (part) => onProgress(DRAW_END + part * (1 - DRAW_END)),
   );
@@ -70,20 +75,28 @@ export async function render(
   return { frameCount, durationSeconds, ...verified };
 }
 
+interface Drawn {
+  readonly frameCount: number;
+  readonly written: WrittenFile;
+  readonly drawn: SampleLog;
+}
+
 async function draw(
   request: RenderRequest,
   sound: AsyncGenerator<StereoBlock> | null,
   onProgress: (fraction: number) => void,
-): Promise<number> {
+): Promise<Drawn> {
   const { timeline } = request;
   using input = await openInput(request.sourcePath, VIDEO_DEMUXERS);
   using source = await SourceFrames.open(input);
   using picture = new PictureRenderer(timeline, source);
   const rate = framesPerSecond(timeline.frameRate);
+  const captions = CaptionPainter.of(timeline);
   const encoding = { ...timeline, preset: request.preset, crf: request.crf };
   using writer = await Mp4Writer.open(request.outputPath, encoding, sound !== null);
   const posterFrame = Math.floor(picture.frameCount * POSTER_SHARE);
   const posters: Promise<void>[] = [];
+  const drawn = new SampleLog(rate);
   let lastYield = performance.now();
   for (let number = 0; number < picture.frameCount; number++) {
     while (sound !== null && writer.soundSeconds < number / rate + SOUND_LEAD_SECONDS) {
@@ -92,6 +105,8 @@ async function draw(
       writer.writeSamples(...block.value);
     }
     picture.draw(number, (frame) => {
+      captions?.paint(writer.frameCount, frame);
+      drawn.push(frame);
       if (writer.frameCount === posterFrame) posters.push(writeJpeg(frame, request.posterPath));
       writer.writeFrame(frame);
     });
@@ -104,10 +119,13 @@ async function draw(
   }
   if (sound !== null) for await (const block of sound) writer.writeSamples(...block);
   await Promise.all(posters);
-  await writer.finish();
+  const written = await writer.finish();
   const planned = Math.max(1, Math.round(timelineDurationSeconds(timeline) * rate));
   if (writer.frameCount !== planned) {
     throw new Failure('OUTPUT_VERIFY_FAILED', `${writer.frameCount} frames were drawn, not ${planned}`);
   }
-  return writer.frameCount;
+  if (picture.fault !== null) {
+    throw new Failure('OUTPUT_VERIFY_FAILED', `The picture went wrong while it was drawn: ${picture.fault}`);
+  }
+  return { frameCount: writer.frameCount, written, drawn };
 }

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { instantiateKernel, type KernelExports, KernelLayout, reserveBytes } from '../signal/kernel.ts';
 import type { Plane, Yuv } from './composite.ts';
 
 /** A part of a picture in its own luma pixels; edges may lie between pixels. */
@@ -9,8 +9,7 @@ export interface Window {
   readonly height: number;
 }
 
-interface KernelExports {
-  readonly memory: WebAssembly.Memory;
+interface ResampleExports extends KernelExports {
   /** All but the counts are addresses: `resample.wat` says what lies there. */
   readonly resample: (
     source: number,
@@ -29,11 +28,6 @@ interface KernelExports {
 const TAPS = 4;
 const ONE = 1 << 14;
 const ROW_BYTES = 24;
-const PAGE_BYTES = 65_536;
-/** The kernel reads and writes whole vectors: this much beyond each end may be touched. */
-const SLACK = 64;
-
-let compiled: WebAssembly.Module | null = null;
 
 /**
  * Draws a window of one picture into another, sampling between the pixels, so that a framing moves as smoothly as its
@@ -41,12 +35,7 @@ let compiled: WebAssembly.Module | null = null;
  * Catmull-Rom: passes through the samples, so that a window on whole pixels changes nothing (Keys 1981, a = −1/2).
  */
 export class Resampler {
-  readonly #kernel: KernelExports;
-
-  constructor() {
-    compiled ??= new WebAssembly.Module(readFileSync(new URL('resample.wasm', import.meta.url)));
-    this.#kernel = new WebAssembly.Instance(compiled).exports as unknown as KernelExports;
-  }
+  readonly #kernel = instantiateKernel<ResampleExports>(new URL('resample.wasm', import.meta.url));
 
   draw(from: Yuv, window: Window, to: Yuv): void {
     const scaleX = window.width / to[0].width;
@@ -111,12 +100,8 @@ export class Resampler {
 
   /** Addresses in the kernel's memory, which grows to hold them. */
   #layOut(source: Plane, target: Plane) {
-    let end = SLACK;
-    const take = (size: number) => {
-      const start = end;
-      end += 16 * Math.ceil((size + SLACK) / 16);
-      return start;
-    };
+    const memoryLayout = new KernelLayout();
+    const take = (bytes: number) => memoryLayout.take(bytes);
     const targetStride = 16 * Math.ceil(target.width / 16);
     const layout = {
       rows: take(target.height * ROW_BYTES),
@@ -127,9 +112,7 @@ export class Resampler {
       source: take(source.stride * source.height),
       targetStride,
     };
-    const { memory } = this.#kernel;
-    const missing = end - memory.buffer.byteLength;
-    if (missing > 0) memory.grow(Math.ceil(missing / PAGE_BYTES));
+    reserveBytes(this.#kernel.memory, memoryLayout.bytes);
     return layout;
   }
 }

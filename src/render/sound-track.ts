@@ -73,6 +73,18 @@ export async function* openSoundTrack(
   }
 }
 
+/** A level, and the loudness that the output then has. */
+export interface FoundLevel {
+  readonly level: SoundLevel;
+  /** Null: too quiet to measure, or not to be changed. */
+  readonly expected: ExpectedLoudness | null;
+}
+
+export interface ExpectedLoudness {
+  readonly leastLufs: number;
+  readonly mostLufs: number;
+}
+
 /**
  * Finds the level that brings the sound to its target loudness: measure, then linear gain; a limiter only where the
  * peaks need it, and then measured again, because it takes loudness away. Reads the sound one to three times.
@@ -82,14 +94,17 @@ export async function findSoundLevel(
   timeline: Timeline,
   plan: SoundPlan,
   onProgress: (fraction: number) => void,
-): Promise<SoundLevel> {
+): Promise<FoundLevel> {
   const limit = plan.truePeakDbtp - CODEC_HEADROOM_DB;
   const passes = progressOfPasses(onProgress);
   const plain = await measure(path, timeline, plan, { gainDb: 0, limiterDbtp: null }, passes(0));
-  if (plain.integratedLufs === null || plan.targetLufs === null) return { gainDb: 0, limiterDbtp: limit };
+  if (plain.integratedLufs === null || plan.targetLufs === null)
+    return { level: { gainDb: 0, limiterDbtp: limit }, expected: null };
   let gainDb = Math.min(MAX_GAIN_DB, plan.targetLufs - plain.integratedLufs);
-  if ((plain.truePeakDbtp ?? Number.NEGATIVE_INFINITY) + gainDb <= limit)
-    return { gainDb, limiterDbtp: null };
+  let reached = plain.integratedLufs + gainDb;
+  if ((plain.truePeakDbtp ?? Number.NEGATIVE_INFINITY) + gainDb <= limit) {
+    return { level: { gainDb, limiterDbtp: null }, expected: { leastLufs: reached, mostLufs: reached } };
+  }
   const most = Math.min(MAX_GAIN_DB, gainDb + MAX_LIMITER_MAKEUP_DB);
   for (let pass = 1; pass < MEASURE_PASSES; pass++) {
     const { integratedLufs } = await measure(
@@ -99,11 +114,14 @@ export async function findSoundLevel(
       { gainDb, limiterDbtp: limit },
       passes(pass),
     );
-    const missing = plan.targetLufs - (integratedLufs ?? plan.targetLufs);
+    reached = integratedLufs ?? reached;
+    const missing = plan.targetLufs - reached;
     if (missing < CLOSE_ENOUGH_LU) break;
     gainDb = Math.min(most, gainDb + missing);
   }
-  return { gainDb, limiterDbtp: limit };
+  // The last raise is not measured again.
+  const expected = { leastLufs: reached, mostLufs: Math.max(reached, plan.targetLufs) };
+  return { level: { gainDb, limiterDbtp: limit }, expected };
 }
 
 function progressOfPasses(onProgress: (fraction: number) => void) {

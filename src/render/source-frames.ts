@@ -3,6 +3,7 @@ import type { Frame } from 'node-av/lib';
 import { Failure } from '../errors.ts';
 import { LinearGraph } from '../media/graph.ts';
 import { type Input, StreamDecoder } from '../media/input.ts';
+import { outputColourFilters, SCALE_FLAGS } from '../media/output-colours.ts';
 import {
   colourMatrix,
   displaySize,
@@ -24,7 +25,7 @@ interface Held {
  */
 export class SourceFrames implements Disposable {
   /** How the frames look to the picture chains; known after the first `at`. */
-  picture: SourcePicture = { width: 0, height: 0, matrix: 'auto' };
+  picture: SourcePicture = { width: 0, height: 0, matrix: 'auto', colours: '' };
   readonly #decoder: StreamDecoder;
   readonly #graph: LinearGraph;
   readonly #times: number[] = [];
@@ -93,9 +94,14 @@ export class SourceFrames implements Disposable {
     const stretched =
       Math.abs(upright.width / upright.height / aspect - 1) > 0.01 && frame.sampleAspectRatio.num > 0;
     const width = stretched ? 2 * Math.round((upright.height * aspect) / 2) : upright.width;
-    this.picture = { width, height: upright.height, matrix: hdr ? 'bt709' : colourMatrix(frame) };
+    this.picture = {
+      width,
+      height: upright.height,
+      matrix: hdr ? 'bt709' : colourMatrix(frame),
+      colours: outputColourFilters(frame),
+    };
     const interlaced = (frame.flags & AV_FRAME_FLAG_INTERLACED) !== 0;
-    const square = stretched ? `scale=${width}:${upright.height}:flags=bicubic,setsar=1,` : '';
+    const square = stretched ? `scale=${width}:${upright.height}:${SCALE_FLAGS},setsar=1,` : '';
     return `${interlaced ? 'bwdif=mode=send_frame,' : ''}${toneMapFilters(frame)}${turn}${square}null`;
   }
 

@@ -1,15 +1,29 @@
+import { AV_PIX_FMT_YUV420P } from 'node-av/constants';
+import type { Frame } from 'node-av/lib';
 import { LoudnessMeter } from '../analysis/loudness.ts';
 import { Failure } from '../errors.ts';
+import type { WrittenFile } from '../media/encode.ts';
 import { openInput, StreamDecoder } from '../media/input.ts';
 import { openSamples } from '../media/samples.ts';
 import { OUTPUT_SAMPLE_RATE } from '../media/sound-frame.ts';
+import { type FrameRate, framesPerSecond } from '../time.ts';
+import { lumaSamples } from './luma-samples.ts';
+import type { SampleLog } from './sample-log.ts';
+import type { ExpectedLoudness } from './sound-track.ts';
+import { apart, StandstillWatch } from './standstill.ts';
+import { readPackets } from './verify-packets.ts';
 
 export interface OutputExpectation {
   readonly frameCount: number;
+  readonly frameRate: FrameRate;
   readonly durationSeconds: number;
   readonly width: number;
   readonly height: number;
-  readonly withSound: boolean;
+  readonly written: WrittenFile;
+  /** Of the frames as they went into the encoder. */
+  readonly drawn: SampleLog;
+  /** Null: not known. */
+  readonly loudness: ExpectedLoudness | null;
 }
 
 export interface VerifiedOutput {
@@ -18,60 +32,140 @@ export interface VerifiedOutput {
 }
 
 const YIELD_MS = 100;
-/** The picture takes most of the time. */
-const PICTURE_SHARE = 0.8;
+/** Of the time that verifying takes. */
+const PICTURE_SHARE = 0.5;
+/** The picture of a shorter output is decoded whole … */
+const WHOLE_SECONDS = 12;
+/** … of a longer one the first group of pictures, the last, and every fifth between. */
+const CHECKED_EVERY = 5;
+/** AAC comes in frames of 1024 samples; three of them (64 ms) are its padding. */
+const SOUND_SLACK_SECONDS = 0.07;
+/** What AAC may change. */
+const LOUDNESS_SLACK_LU = 1;
+/** A sample is wrong beyond what quantisation does to it; a frame when so many are. */
+const WRONG_LEVELS = 40;
+const WRONG_SHARE = 0.3;
 
 /**
- * Decodes a finished output to its end, both streams, and compares it with what was meant.
- * Throws `Failure` OUTPUT_VERIFY_FAILED, which says what differs.
+ * Holds a finished output against what was meant. Read whole: every packet, by its bytes and its time, and all of the
+ * sound. The picture is decoded in groups spread over it, and compared with what went into the encoder: what the others
+ * decode to follows from their bytes being the encoder's. Throws `Failure` OUTPUT_VERIFY_FAILED, which says what differs.
  */
 export async function verifyOutput(
   path: string,
   expected: OutputExpectation,
   onProgress: (fraction: number) => void,
 ): Promise<VerifiedOutput> {
-  const pictureShare = expected.withSound ? PICTURE_SHARE : 1;
-  await verifyPicture(path, expected, (part) => onProgress(part * pictureShare));
-  if (!expected.withSound) return { integratedLufs: null, truePeakDbtp: null };
-  const meter = new LoudnessMeter({ sampleRate: OUTPUT_SAMPLE_RATE, channels: 2 });
-  let samples = 0;
-  for await (const block of openSamples(path, { sampleRate: OUTPUT_SAMPLE_RATE, channels: 'stereo' })) {
-    meter.push(block.channels);
-    samples += block.channels[0]!.length;
-    const part = Math.min(1, samples / OUTPUT_SAMPLE_RATE / expected.durationSeconds);
-    onProgress(pictureShare + part * (1 - pictureShare));
+  const { written, frameRate, frameCount } = expected;
+  const { fault, keyPackets } = await readPackets(path, written, frameRate);
+  if (fault !== null) throw wrong(fault);
+  if (written.video.packetCount !== frameCount)
+    throw wrong(`it has ${written.video.packetCount} frames, not ${frameCount}`);
+  const pictureShare = written.sound === null ? 1 : PICTURE_SHARE;
+  const chosen = chosenPackets(keyPackets, frameCount, framesPerSecond(frameRate));
+  await verifyPicture(path, expected, chosen, (part) => onProgress(part * pictureShare));
+  if (written.sound === null) return { integratedLufs: null, truePeakDbtp: null };
+  return verifySound(path, expected, (part) => onProgress(pictureShare + part * (1 - pictureShare)));
+}
+
+/** For each packet whether it is decoded: whole groups, which need nothing outside themselves. */
+export function chosenPackets(
+  keyPackets: readonly number[],
+  packetCount: number,
+  rate: number,
+): readonly boolean[] {
+  const chosen = new Array<boolean>(packetCount).fill(packetCount <= WHOLE_SECONDS * rate);
+  for (const [group, start] of keyPackets.entries()) {
+    if (group % CHECKED_EVERY === 0 || group === keyPackets.length - 1)
+      chosen.fill(true, start, keyPackets[group + 1]);
   }
-  const difference = Math.abs(samples / OUTPUT_SAMPLE_RATE - expected.durationSeconds);
-  // AAC comes in frames of 1024 samples; three of them (64 ms) are its padding.
-  if (difference > 0.07) throw wrong(`the sound differs from the plan by ${difference.toFixed(3)} s`);
-  const { integratedLufs, truePeakDbtp } = meter.result();
-  return { integratedLufs, truePeakDbtp };
+  return chosen;
 }
 
 async function verifyPicture(
   path: string,
   expected: OutputExpectation,
+  chosen: readonly boolean[],
   onProgress: (fraction: number) => void,
 ): Promise<void> {
   using input = await openInput(path, 'mov');
-  if (input.video === null) throw wrong('it has no picture');
-  if (expected.withSound && input.audio === null) throw wrong('it has no sound');
-  using decoder = await StreamDecoder.open(input, input.video);
+  let packets = 0;
+  using decoder = await StreamDecoder.open(input, input.video!, {
+    choose: () => chosen[packets++] === true,
+  });
+  const picture = new PictureCheck(expected);
   let lastYield = performance.now();
   for (let frame = decoder.next(); frame !== null; frame = decoder.next()) {
-    if (frame.width !== expected.width || frame.height !== expected.height) {
-      throw wrong(`its size is ${frame.width}x${frame.height}, not ${expected.width}x${expected.height}`);
-    }
+    const fault = picture.push(frame, decoder.frameSeconds(frame));
+    if (fault !== null) throw wrong(fault);
     if (performance.now() - lastYield > YIELD_MS) {
-      onProgress(decoder.frameCount / expected.frameCount);
+      onProgress(packets / expected.frameCount);
       await new Promise(setImmediate);
       lastYield = performance.now();
     }
   }
+  const wanted = chosen.filter(Boolean).length;
   if (decoder.errorCount > 0) throw wrong(`${decoder.errorCount} packets do not decode`);
-  if (decoder.frameCount !== expected.frameCount) {
-    throw wrong(`it has ${decoder.frameCount} frames, not ${expected.frameCount}`);
+  if (decoder.frameCount !== wanted)
+    throw wrong(`${decoder.frameCount} frames decode where there should be ${wanted}`);
+}
+
+/** Decoded frames against those that went in. */
+class PictureCheck {
+  readonly #expected: OutputExpectation;
+  readonly #rate: number;
+  readonly #watch: StandstillWatch;
+  #last = -1;
+
+  constructor(expected: OutputExpectation) {
+    this.#expected = expected;
+    this.#rate = framesPerSecond(expected.frameRate);
+    this.#watch = new StandstillWatch(this.#rate / expected.drawn.interval);
   }
+
+  /** What is wrong, in words; null: nothing. */
+  push(frame: Frame, seconds: number): string | null {
+    const { width, height, drawn } = this.#expected;
+    if (frame.width !== width || frame.height !== height || frame.format !== AV_PIX_FMT_YUV420P)
+      return `its frames are ${frame.width}x${frame.height}, not ${width}x${height} in 4:2:0`;
+    const number = Math.round(seconds * this.#rate);
+    if (number % drawn.interval !== 0) return null;
+    // Groups need not follow each other.
+    if (number !== this.#last + drawn.interval) this.#watch.push(null, null);
+    this.#last = number;
+    const meant = drawn.at(number);
+    const shown = lumaSamples(frame);
+    if (meant === null) return `it has a frame at ${seconds.toFixed(2)} s, where none was drawn`;
+    if (apart(meant, shown, WRONG_LEVELS) > WRONG_SHARE)
+      return `its picture at ${seconds.toFixed(2)} s is not the one that was drawn`;
+    this.#watch.push(meant, shown);
+    return this.#watch.fault;
+  }
+}
+
+async function verifySound(
+  path: string,
+  { durationSeconds, loudness }: OutputExpectation,
+  onProgress: (fraction: number) => void,
+): Promise<VerifiedOutput> {
+  const meter = new LoudnessMeter({ sampleRate: OUTPUT_SAMPLE_RATE, channels: 2 });
+  let samples = 0;
+  for await (const block of openSamples(path, { sampleRate: OUTPUT_SAMPLE_RATE, channels: 'stereo' })) {
+    meter.push(block.channels);
+    samples += block.channels[0]!.length;
+    onProgress(Math.min(1, samples / OUTPUT_SAMPLE_RATE / durationSeconds));
+  }
+  const difference = Math.abs(samples / OUTPUT_SAMPLE_RATE - durationSeconds);
+  if (difference > SOUND_SLACK_SECONDS)
+    throw wrong(`the sound differs from the plan by ${difference.toFixed(3)} s`);
+  const { integratedLufs, truePeakDbtp } = meter.result();
+  if (loudness !== null) {
+    const { leastLufs, mostLufs } = loudness;
+    const reached = integratedLufs ?? Number.NEGATIVE_INFINITY;
+    if (reached < leastLufs - LOUDNESS_SLACK_LU || reached > mostLufs + LOUDNESS_SLACK_LU)
+      throw wrong(`its loudness is ${reached.toFixed(1)} LUFS, not ${leastLufs.toFixed(1)}`);
+  }
+  return { integratedLufs, truePeakDbtp };
 }
 
 function wrong(what: string): Failure {

@@ -56,10 +56,6 @@ function primaryText(primary: NonNullable<Style['primary_transition']>): string 
 
 export function cameraView({ picture, motion }: ClipFacts, style: Partial<Style>): CameraView {
   const { confidence } = motion;
-  const shake = picture.shots.reduce(
-    (sum, shot, at) => sum + (motion.shots[at]?.shake ?? 0) * (shot.endSeconds - shot.startSeconds),
-    0,
-  );
   return {
     labels: confidence > 0 ? cameraShares(picture, motion) : [],
     readings: [
@@ -78,7 +74,7 @@ export function cameraView({ picture, motion }: ClipFacts, style: Partial<Style>
       found('Punch-ins', String(motion.punchIns.length), confidence),
       found(
         'Shake',
-        percent(shake / Math.max(1e-9, picture.durationSeconds), 1),
+        maybe(style.camera_shake, (shake) => percent(shake, 1)),
         confidence,
         'of the diagonal a second',
       ),

@@ -7,6 +7,11 @@ export function videoBlobKey(videoId: string): string {
   return `videos/${videoId}`;
 }
 
+/** The caption file that was sent for a video. */
+export function captionsBlobKey(videoId: string): string {
+  return `${videoBlobKey(videoId)}.captions`;
+}
+
 /** Everything a job leaves, one folder for each attempt. */
 export function jobBlobPrefix(jobId: string): string {
   return `jobs/${jobId}/`;
@@ -23,7 +28,7 @@ export function resultsPrefix(sha256: string): string {
 
 /** The three kinds of owners, each with the pattern that finds the owner in a key. */
 export const BLOB_OWNERS = {
-  video: { root: 'videos/', pattern: /^videos\/([^/]+)$/ },
+  video: { root: 'videos/', pattern: /^videos\/([^/.]+)(?:\.captions)?$/ },
   job: { root: 'jobs/', pattern: /^jobs\/([^/]+)\// },
   content: { root: 'results/', pattern: /^results\/[^/]+\/([^/]+)\// },
 } as const;

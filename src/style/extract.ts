@@ -1,6 +1,7 @@
 import type { ClipFacts, ColourStatistics, PictureFacts, SoundFacts } from '../analysis/facts.ts';
 import { framesPerSecond } from '../time.ts';
 import { aspectRatioOf } from './aspect-ratio.ts';
+import { subtitleStyleOf } from './caption-look.ts';
 import { dialsOf } from './colour-dials.ts';
 import {
   cutsOnBeat,
@@ -10,6 +11,7 @@ import {
   transitionMix,
 } from './extract-pacing.ts';
 import { soundFields } from './extract-sound.ts';
+import { cameraShake } from './plan-steady.ts';
 import { STYLE_VERSION, type Style } from './schema.ts';
 
 /** Captions count as part of the style from this share of the running or speaking time. */
@@ -47,10 +49,16 @@ export function extractStyle(
     color_grade: dialsOf(picture.colour.clip),
     confidence,
     ...pacingFields(picture, sound),
+    ...motionFields(facts),
     ...(sound === null ? {} : soundFields(sound)),
     ...pictureFields(picture, sound),
     ...(options.fingerprint === null ? {} : { fingerprint: options.fingerprint }),
   };
+}
+
+function motionFields({ picture, motion }: ClipFacts): Partial<Style> {
+  const shake = motion.confidence > 0 ? cameraShake(picture, motion) : null;
+  return shake === null ? {} : { camera_shake: bounded(rounded(shake, 4), 0, 10) };
 }
 
 /** Changes of shot: fades that open or close the clip itself are none. */
@@ -74,20 +82,13 @@ function pacingFields(picture: PictureFacts, sound: SoundFacts | null): Partial<
 
 function pictureFields(picture: PictureFacts, sound: SoundFacts | null): Partial<Style> {
   const { clip, palette, confidence } = picture.colour;
-  const captions = picture.captions.style;
   const fields: Partial<Style> = {};
   if (palette.length > 0) fields.palette = palette.map(({ hex, weight }) => ({ hex, weight: share(weight) }));
   if (confidence > 0) {
     fields.color_statistics = statisticsField(clip);
   }
-  if (captions !== null && usesSubtitles(picture, sound)) {
-    fields.subtitle_style = {
-      position: captions.position,
-      line_height: share(captions.lineHeight),
-      color: captions.color,
-      outlined: captions.outlined,
-    };
-  }
+  const subtitles = usesSubtitles(picture, sound) ? subtitleStyleOf(picture.captions) : undefined;
+  if (subtitles !== undefined) fields.subtitle_style = subtitles;
   return fields;
 }
 

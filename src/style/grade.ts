@@ -7,9 +7,10 @@ const DEGREES = 180 / Math.PI;
 const SKIN_HUE = { full: [33, 72], none: [18, 88] } as const;
 const SKIN_CHROMA = { full: [10, 44], none: [5, 56] } as const;
 /** Share of the gamut's chroma from which a colour is eased into the gamut instead of being cut off. */
-const GAMUT_KNEE = 0.85;
-/** What is eased in stays this far inside, so that no channel clips. */
-const GAMUT_END = 0.97;
+const GAMUT_KNEE = 0.65;
+const GAMUT_END = 0.88;
+/** What is eased in stays this far, in levels of RGB 0..1, from clipping: 8 bits of 4:2:0 take some of it. */
+const GAMUT_MARGIN = 0.025;
 /** Chroma below which a hue means nothing, and from which it is guarded in full. */
 const GUARDED_CHROMA = [6, 26] as const;
 /** How much further than skin other colours may turn. */
@@ -87,8 +88,9 @@ function guardHue(
   out[1] = gradedA;
   out[2] = gradedB;
   if (grade.skinGuardDegrees >= 180) return;
-  const skin = skinWeight(a, b);
-  const weight = Math.max(skin, smoothStep(Math.hypot(a, b), GUARDED_CHROMA));
+  const seen = stretch(grade, a, b);
+  const skin = skinWeight(seen * a, seen * b);
+  const weight = Math.max(skin, smoothStep(seen * Math.hypot(a, b), GUARDED_CHROMA));
   if (weight === 0) return;
   const before = Math.atan2(b, a);
   let turned = Math.atan2(gradedB, gradedA) - before;
@@ -105,12 +107,19 @@ function guardHue(
   out[2] = kept * Math.sin(before + allowed);
 }
 
+/** How much the map stretches a colour, 1 at the least: the pale skin of a flat recording is guarded as what it becomes. */
+function stretch({ matrix }: Grade, a: number, b: number): number {
+  const chroma = Math.hypot(a, b);
+  if (chroma < 1e-6) return 1;
+  return Math.max(1, Math.hypot(matrix[0] * a + matrix[1] * b, matrix[2] * a + matrix[3] * b) / chroma);
+}
+
 function easeIntoGamut(source: Float64Array, graded: Float64Array, rgb: Float64Array): void {
   const lightness = Math.max(0, Math.min(100, graded[0]!));
   const share = gamutShare(lightness, graded[1]!, graded[2]!, rgb);
   if (share > GAMUT_KNEE) {
     // A source colour already near the edge may stay there: the identity has to stay the identity.
-    const knee = Math.min(1, Math.max(GAMUT_KNEE, gamutShare(source[0]!, source[1]!, source[2]!, rgb)));
+    const knee = Math.max(GAMUT_KNEE, gamutShare(source[0]!, source[1]!, source[2]!, rgb));
     if (share > knee) {
       const room = Math.max(0, GAMUT_END - knee);
       const eased = room < 1e-6 ? knee : knee + room * (1 - Math.exp(-(share - knee) / room));
@@ -121,22 +130,38 @@ function easeIntoGamut(source: Float64Array, graded: Float64Array, rgb: Float64A
   labToRgb(lightness, graded[1]!, graded[2]!, rgb);
 }
 
-/** Chroma as a multiple of the most that the gamut holds at this lightness and hue; 0 for greys. */
+/**
+ * Chroma as a multiple of the most that the gamut, less its margin, holds at this lightness and hue; 0 for greys. Near
+ * black and white the margin is half of what there is.
+ */
 function gamutShare(lightness: number, a: number, b: number, rgb: Float64Array): number {
   if (Math.hypot(a, b) < 1e-3) return 0;
+  labToRgb(lightness, 0, 0, rgb);
+  const least = Math.min(GAMUT_MARGIN, rgb[0]! / 2);
+  const most = Math.max(1 - GAMUT_MARGIN, (1 + rgb[0]!) / 2);
   let [low, high] = [0, 1];
-  while (high < 1024 && inGamut(lightness, a * high, b * high, rgb)) [low, high] = [high, high * 2];
+  while (high < 1024 && isWithin(lightness, a * high, b * high, least, most, rgb))
+    [low, high] = [high, high * 2];
   for (let round = 0; round < 20; round++) {
     const middle = (low + high) / 2;
-    if (inGamut(lightness, a * middle, b * middle, rgb)) low = middle;
+    if (isWithin(lightness, a * middle, b * middle, least, most, rgb)) low = middle;
     else high = middle;
   }
   return 1 / Math.max(low, 1e-3);
 }
 
-function inGamut(lightness: number, a: number, b: number, rgb: Float64Array): boolean {
+function isWithin(
+  lightness: number,
+  a: number,
+  b: number,
+  least: number,
+  most: number,
+  rgb: Float64Array,
+): boolean {
   labToRgb(lightness, a, b, rgb);
-  return Math.min(rgb[0]!, rgb[1]!, rgb[2]!) >= -1e-6 && Math.max(rgb[0]!, rgb[1]!, rgb[2]!) <= 1 + 1e-6;
+  return (
+    Math.min(rgb[0]!, rgb[1]!, rgb[2]!) >= least - 1e-6 && Math.max(rgb[0]!, rgb[1]!, rgb[2]!) <= most + 1e-6
+  );
 }
 
 function offsetAt(offsets: Grade['offsets'], lightness: number): [number, number] {

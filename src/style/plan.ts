@@ -4,6 +4,7 @@ import type { Warning } from '../stage.ts';
 import { type FrameRate, framesPerSecond, snapFrameRate } from '../time.ts';
 import { ratioOf } from './aspect-ratio.ts';
 import { planGrade } from './grade-plan.ts';
+import { planCaptions, type SourceCaptions } from './plan-captions.ts';
 import { baseReframe, chooseFraming, type Framing, magnified } from './plan-framing.ts';
 import { planPushIns } from './plan-motion.ts';
 import { punchIn } from './plan-pacing.ts';
@@ -16,13 +17,14 @@ import {
   segmentsOf,
   wholePieces,
 } from './plan-segments.ts';
+import { steadiness } from './plan-steady.ts';
 import { followSubject } from './plan-tracking.ts';
 import { planTransitions } from './plan-transitions.ts';
 import { trim } from './plan-trim.ts';
 import type { Style } from './schema.ts';
 import { loudnessOnly, mostLoudness, planSound } from './sound.ts';
 import { reachOf } from './strength.ts';
-import type { CaptionCue, Clip, Timeline } from './timeline.ts';
+import type { Clip, Timeline } from './timeline.ts';
 
 /** Below this rate a template is a slide show or a screen recording; its rate is no style. */
 const LEAST_FRAME_RATE = 10;
@@ -36,13 +38,13 @@ export interface PlanRequest {
   /** Facts of the template, where there is one: they tell directions and durations that a style leaves out. */
   readonly template: ClipFacts | null;
   readonly config: JobConfig;
-  /** Text track of the source; null without one. */
-  readonly captions?: readonly CaptionCue[] | null;
+  /** Left out or null: there are none. */
+  readonly captions?: SourceCaptions | null;
 }
 
 /** The edit decision list that brings `source` into `style`, scaled by the config's strength and components. */
 export function planTimeline(request: PlanRequest): { timeline: Timeline; warnings: Warning[] } {
-  const { source, template, config } = request;
+  const { source, template, config, captions = null } = request;
   const warnings: Warning[] = [];
   const strength = config.style_strength;
   const style = strength > 0 ? request.style : null;
@@ -62,6 +64,7 @@ export function planTimeline(request: PlanRequest): { timeline: Timeline; warnin
   const growth = on('motion')
     ? planPushIns(source, template, pieces, grid, style!, options)
     : pieces.map(() => 1);
+  const wantedShake = on('motion') ? (style!.camera_shake ?? null) : null;
   const transitions = on('transitions')
     ? planTransitions(source, template, pieces, grid, style!, options)
     : [];
@@ -69,11 +72,15 @@ export function planTimeline(request: PlanRequest): { timeline: Timeline; warnin
     version: 1,
     frameRate: rate,
     ...framing.output,
-    clips: pieces.map((piece, index) => clipOf(source, framing, grid, piece, growth[index]!)),
+    clips: pieces.map((piece, index) =>
+      clipOf(source, framing, grid, piece, { growth: growth[index]!, wantedShake, reach: options.reach }),
+    ),
     transitions,
     grade: on('color') ? gradeOf(source, style!, strength, warnings) : null,
     sound: soundOf(source, style, on('audio'), strength, warnings),
-    captions: captionsOf(request, on('subtitles') ? style : null, pieces, grid, warnings),
+    ...(on('subtitles')
+      ? planCaptions({ source, style: style!, captions, pieces, grid, output: framing.output }, warnings)
+      : { captions: [] }),
   };
   return { timeline, warnings };
 }
@@ -105,26 +112,47 @@ function pacedPieces(
   return pieces;
 }
 
-function clipOf(source: ClipFacts, framing: Framing, grid: FrameGrid, piece: Piece, growth: number): Clip {
+/** How one clip moves: see `planPushIns` and `steadiness`. */
+interface Movement {
+  readonly growth: number;
+  /** Shake of the style's own camera; null: the source's is left as it is. */
+  readonly wantedShake: number | null;
+  readonly reach: number;
+}
+
+function clipOf(
+  source: ClipFacts,
+  framing: Framing,
+  grid: FrameGrid,
+  piece: Piece,
+  { growth, wantedShake, reach }: Movement,
+): Clip {
   // Each clip begins with a cut, so each may look where its own subjects are.
   const base = baseReframe(source, framing, grid, piece);
-  const from = magnified(source, grid, piece, base, piece.zoom);
   const sourceStartSeconds = secondsAt(grid, piece.startFrame);
   const sourceEndSeconds = secondsAt(grid, piece.endFrame);
+  const run = { startSeconds: sourceStartSeconds, endSeconds: sourceEndSeconds };
+  const plain = magnified(source, grid, piece, base, piece.zoom);
+  const steady =
+    wantedShake === null || framing.fit === 'pad'
+      ? null
+      : steadiness(source, run, plain, { area: framing.area, wantedShake, reach });
+  const from = steady?.framing ?? plain;
   const track =
     framing.fit === 'crop'
       ? followSubject(source, from, sourceStartSeconds, sourceEndSeconds, framing.area)
       : undefined;
   // One movement at a time: a framing that follows somebody does not push in as well; over padding none moves.
-  const closer = track === undefined && framing.fit === 'crop' ? growth : 1;
+  const closer = track === undefined && steady === null && framing.fit === 'crop' ? growth : 1;
   return {
     sourceStartSeconds,
     sourceEndSeconds,
     reason: piece.reason,
     from,
-    to: magnified(source, grid, piece, base, piece.zoom * closer),
+    to: closer === 1 ? from : magnified(source, grid, piece, base, piece.zoom * closer),
     easing: closer > 1 ? 'ease_in_out' : 'linear',
     ...(track === undefined ? {} : { track }),
+    ...(steady === null ? {} : { steady: steady.offsets }),
     fit: framing.fit,
   };
 }
@@ -174,35 +202,4 @@ function soundOf(
     });
   }
   return plan;
-}
-
-/** The source's text track in output time, where the style shows captions and none are burnt in already. */
-function captionsOf(
-  { source, captions = null }: PlanRequest,
-  style: Style | null,
-  pieces: readonly Piece[],
-  grid: FrameGrid,
-  warnings: Warning[],
-): CaptionCue[] {
-  if (style === null || !style.use_subtitles || source.picture.captions.style !== null) return [];
-  if (captions === null || captions.length === 0) {
-    warnings.push({
-      code: 'NO_CAPTION_TRACK',
-      message: 'The style shows captions; none are added, because the source has no text track to show',
-    });
-    return [];
-  }
-  let outputFrame = 0;
-  return pieces.flatMap((piece) => {
-    const [start, end] = [secondsAt(grid, piece.startFrame), secondsAt(grid, piece.endFrame)];
-    const shift = secondsAt(grid, outputFrame) - start;
-    outputFrame += piece.endFrame - piece.startFrame;
-    return captions
-      .filter((cue) => cue.startSeconds < end && cue.endSeconds > start)
-      .map((cue) => ({
-        startSeconds: Math.max(start, cue.startSeconds) + shift,
-        endSeconds: Math.min(end, cue.endSeconds) + shift,
-        text: cue.text,
-      }));
-  });
 }

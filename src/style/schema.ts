@@ -104,6 +104,8 @@ export const styleSchema = z
       .optional(),
     cuts_on_beat: z.number().min(-1).max(1).optional(),
     transition_mix: z.partialRecord(transitionType, share).optional(),
+    /** Frame diagonals per second. */
+    camera_shake: z.number().min(0).max(10).optional(),
     loudness_range_lu: z.number().min(0).max(100).optional(),
     true_peak_dbtp: z.number().min(-150).max(24).optional(),
     tempo_alternatives: z
@@ -116,6 +118,12 @@ export const styleSchema = z
         line_height: share,
         color: z.string().regex(/^#[0-9a-f]{6}$/i),
         outlined: z.boolean(),
+        boxed: z.boolean().optional(),
+        /** Mean width of upright strokes over the type size: the weight. */
+        stroke_width: share.optional(),
+        /** Where the ink's edge is on the side of `position`, its middle for `middle`: 0..1 from the top. */
+        anchor_y: share.optional(),
+        timing: z.enum(['lines', 'words']).optional(),
       })
       .loose()
       .optional(),

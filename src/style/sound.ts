@@ -11,8 +11,9 @@ const TRUE_PEAK_DBTP = -1;
 const LEAST_LUFS = -36;
 const MOST_LUFS = -7;
 const MOST_GAIN_DB = 6;
-/** Bands this far below the source's loudest hold noise, which no equaliser should bring up. */
-const NOISE_FLOOR_DB = 55;
+/** Bands this far below the source's loudest begin to hold noise, which no equaliser should bring up; then only noise. */
+const NOISE_DB = [47, 55] as const;
+const OFFSET_STEP_DB = 0.25;
 const MOST_RATIO = 8;
 const LEAST_COMPRESSION_LU = 0.5;
 /** Sound quieter than this that carries neither speech nor a beat is background. */
@@ -66,32 +67,57 @@ export function mostLoudness({ loudness, speech, tempo }: SoundFacts): number {
 function equalizer(source: SoundFacts, style: Style, reach: number): SoundPlan['equalizer'] {
   const { centresHz, levelsDb } = source.spectrum;
   const loudest = Math.max(...levelsDb.filter(Number.isFinite));
-  const audible = levelsDb.map((level) => level > loudest - NOISE_FLOOR_DB);
-  const wanted = smooth(
+  // Falls to nothing towards the noise, so that no step is heard.
+  const audible = levelsDb.map((level) => {
+    const share = (level - loudest + NOISE_DB[1]) / (NOISE_DB[1] - NOISE_DB[0]);
+    return Number.isFinite(level) ? Math.max(0, Math.min(1, share)) : 0;
+  });
+  const wanted =
     style.spectrum === undefined || style.spectrum.levels_db.length < 3
-      ? bassOnly(source, style)
-      : spectrumDifference(source, style.spectrum, audible),
-  );
+      ? smooth(bassOnly(source, style))
+      : smooth(spectrumGains(source, style.spectrum, audible));
   const clarity = style.audio_style?.enhance_speech === true && source.speech.share >= 0.3;
   return centresHz.map((hz, band) => {
-    const gain = audible[band] ? wanted[band]! + (clarity ? speechClarity(hz) : 0) : 0;
-    const limited = Math.max(-MOST_GAIN_DB, Math.min(MOST_GAIN_DB, gain * reach));
+    const gain = audible[band]! * (wanted[band]! + (clarity ? speechClarity(hz) : 0));
     // Adding 0 makes a −0 a 0, which JSON would otherwise turn it into later.
-    return { hz, gainDb: Number(limited.toFixed(2)) + 0 };
+    return { hz, gainDb: Number((bounded(gain) * reach).toFixed(2)) + 0 };
   });
 }
 
-/** Level differences per band, less their mean over the audible bands: loudness is set elsewhere. */
-function spectrumDifference(
+/**
+ * Gains per band within the limits that leave the least of the difference in the shape of the spectra: loudness is set
+ * elsewhere, so the whole of them may be moved up or down until few bands want more than there is to give.
+ */
+function spectrumGains(
   source: SoundFacts,
   wanted: NonNullable<Style['spectrum']>,
-  audible: readonly boolean[],
+  audible: readonly number[],
 ): number[] {
   const { centresHz, levelsDb } = source.spectrum;
-  const differences = centresHz.map((hz, band) => levelNear(wanted, hz) - levelsDb[band]!);
-  const counted = differences.filter((_, band) => audible[band]);
-  const mean = counted.reduce((sum, difference) => sum + difference, 0) / Math.max(1, counted.length);
-  return differences.map((difference, band) => (audible[band] ? difference - mean : 0));
+  const differences = centresHz.map((hz, band) =>
+    audible[band] === 0 ? 0 : levelNear(wanted, hz) - levelsDb[band]!,
+  );
+  const counted = differences.filter((_, band) => audible[band]! > 0);
+  const middle = meanOf(counted);
+  let [best, offset] = [Number.POSITIVE_INFINITY, middle];
+  const [least, most] = [Math.min(...counted), Math.max(...counted)];
+  for (let step = 0; least + step * OFFSET_STEP_DB <= most; step++) {
+    const tried = least + step * OFFSET_STEP_DB;
+    const left = counted.map((difference) => difference - bounded(difference - tried));
+    const mean = meanOf(left);
+    // Of equals the one that changes the level least.
+    const error = meanOf(left.map((value) => (value - mean) ** 2)) + 0.002 * (tried - middle) ** 2;
+    if (error < best) [best, offset] = [error, tried];
+  }
+  return differences.map((difference, band) => (audible[band] === 0 ? 0 : bounded(difference - offset)));
+}
+
+function bounded(gainDb: number): number {
+  return Math.max(-MOST_GAIN_DB, Math.min(MOST_GAIN_DB, gainDb));
+}
+
+function meanOf(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value, 0) / Math.max(1, values.length);
 }
 
 /** The style's level at a frequency, linear in the logarithm of frequency, held beyond its ends. */
@@ -114,7 +140,7 @@ function bassOnly(source: SoundFacts, style: Style): number[] {
 function smooth(values: readonly number[]): number[] {
   return values.map((value, at) => {
     const [before, after] = [values[at - 1] ?? value, values[at + 1] ?? value];
-    return 0.2 * before + 0.6 * value + 0.2 * after;
+    return 0.1 * before + 0.8 * value + 0.1 * after;
   });
 }
 

@@ -4,6 +4,7 @@
  */
 import type { Direction, Easing, TransitionType } from '../analysis/facts.ts';
 import type { FrameRate } from '../time.ts';
+import type { CaptionFace } from './caption-face.ts';
 
 /** A part of the source's displayed picture: 0..1 from the left and the top. May not leave the picture. */
 export interface Reframe {
@@ -37,6 +38,11 @@ export interface Clip {
    * follows a subject. Ascending in time; held before the first key and after the last.
    */
   readonly track?: readonly TrackKey[];
+  /**
+   * What is added to the framing's left and top edge while a frame of the source is shown, one entry for each of its
+   * frames: it undoes the camera's shake. Left out: the camera is left as it is.
+   */
+  readonly steady?: readonly TrackKey[];
   /** `crop` fills the output with the reframe; `pad` fits the whole of it over a blurred copy of itself. */
   readonly fit: 'crop' | 'pad';
 }
@@ -85,10 +91,34 @@ export interface SoundPlan {
   readonly truePeakDbtp: number;
 }
 
+/** How all captions look; sizes in pixels of the output. */
+export interface CaptionLook {
+  /** Whole lines, or word by word. */
+  readonly timing: 'lines' | 'words';
+  readonly face: CaptionFace;
+  readonly sizePixels: number;
+  /** From baseline to baseline. */
+  readonly pitchPixels: number;
+  /** Longest line, in type sizes. */
+  readonly lineEm: number;
+  readonly position: 'top' | 'middle' | 'bottom';
+  /** Where the ink's top, middle or bottom edge is: 0..1 from the picture's top. */
+  readonly anchorY: number;
+  /** `#rrggbb` */
+  readonly color: string;
+  /** What parts the letters from the picture. */
+  readonly ground: 'outline' | 'box' | 'shadow';
+}
+
+/** Captions never overlap: each ends when the next begins, or before. Times are the output's. */
 export interface CaptionCue {
   readonly startSeconds: number;
   readonly endSeconds: number;
-  readonly text: string;
+  readonly lines: readonly string[];
+  /** One that has all the letters. */
+  readonly face: CaptionFace;
+  /** Of the first line, in pixels from the output's top. */
+  readonly baselineY: number;
 }
 
 export interface Timeline {
@@ -104,6 +134,8 @@ export interface Timeline {
   /** Null: the source has no sound. */
   readonly sound: SoundPlan | null;
   readonly captions: readonly CaptionCue[];
+  /** Left out: there are no captions. */
+  readonly captionLook?: CaptionLook;
 }
 
 /** Running time of the output in seconds: transitions do not shorten it. */

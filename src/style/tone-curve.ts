@@ -5,6 +5,10 @@ const ROUNDS = 400;
 /** Pull towards even slopes, against the weight 1 of all the percentiles together. */
 const SMOOTHNESS = 60;
 
+const EMPTY_SLOPE = 0.15;
+/** Percentiles are those of a small picture: single pixels lie further out. */
+const EMPTY_MARGIN = 2;
+
 export interface ToneKnot {
   readonly in: number;
   readonly out: number;
@@ -22,6 +26,7 @@ export function fitToneCurve(
 ): ToneKnot[] {
   const { leastSlope, mostSlope, mostBlack } = limits;
   const slopes = new Float64Array(INTERVALS).fill(1);
+  const least = leastSlopes(from, leastSlope);
   let base = 0;
   // The outermost percentiles are single pixels: they count least.
   const weights = from.map((_, index) => (index === 0 || index === from.length - 1 ? 0.2 : 1) / from.length);
@@ -40,9 +45,9 @@ export function fitToneCurve(
     }
     base = Math.max(0, Math.min(mostBlack, base - 0.3 * baseGradient));
     for (let at = 0; at < INTERVALS; at++) {
-      slopes[at] = Math.max(leastSlope, Math.min(mostSlope, slopes[at]! - rate * gradient[at]!));
+      slopes[at] = Math.max(least[at]!, Math.min(mostSlope, slopes[at]! - rate * gradient[at]!));
     }
-    keepBelowWhite(base, slopes, leastSlope);
+    keepBelowWhite(base, slopes, least);
   }
   return Array.from({ length: INTERVALS + 1 }, (_, at) => ({
     in: at * STEP,
@@ -71,17 +76,26 @@ function covered(at: number, lightness: number): number {
   return Math.max(0, Math.min(STEP, lightness - at * STEP));
 }
 
+/** Where a picture has nothing, its curve may run flatter: below its black and above its white. */
+function leastSlopes(from: readonly number[], leastSlope: number): Float64Array {
+  const [black, white] = [from[0]! - EMPTY_MARGIN, from.at(-1)! + EMPTY_MARGIN];
+  return Float64Array.from({ length: INTERVALS }, (_, at) => {
+    const used = Math.min((at + 1) * STEP, white) - Math.max(at * STEP, black);
+    return EMPTY_SLOPE + Math.max(0, Math.min(1, used / STEP)) * (leastSlope - EMPTY_SLOPE);
+  });
+}
+
 /** Takes from the slopes above their least what would lift white above 100, most from the brightest. */
-function keepBelowWhite(base: number, slopes: Float64Array, leastSlope: number): void {
+function keepBelowWhite(base: number, slopes: Float64Array, least: Float64Array): void {
   let excess = base + slopes.reduce((sum, slope) => sum + slope, 0) * STEP - 100;
   for (let at = INTERVALS - 1; at >= 0 && excess > 0; at--) {
-    const spare = (slopes[at]! - leastSlope) * STEP;
+    const spare = (slopes[at]! - least[at]!) * STEP;
     const taken = Math.min(excess, spare * 0.5);
     slopes[at] = slopes[at]! - taken / STEP;
     excess -= taken;
   }
   for (let at = INTERVALS - 1; at >= 0 && excess > 1e-9; at--) {
-    const taken = Math.min(excess, (slopes[at]! - leastSlope) * STEP);
+    const taken = Math.min(excess, (slopes[at]! - least[at]!) * STEP);
     slopes[at] = slopes[at]! - taken / STEP;
     excess -= taken;
   }

@@ -355,6 +355,27 @@ describe('looking', () => {
     );
   });
 
+  test('clients take turns, whoever came first with however many', async () => {
+    await using quiet = await openHouse({ shared });
+    const many = [];
+    for (let n = 0; n < 20; n++) many.push(await newJob(quiet, { client: 'many' }));
+    const few = await newJob(quiet, { client: 'few' });
+    const urgent = await newJob(quiet, { client: 'many', priority: 99 });
+    const second = await newJob(quiet, { client: 'few' });
+    const placeOf = async ({ jobId }: Job) =>
+      (await quiet.jobs.desk.outlook((await quiet.jobs.desk.get(jobId))!)).queuePosition;
+    assert.equal(await placeOf(urgent), 1);
+    assert.equal(await placeOf(many[0]!), 2);
+    assert.equal(await placeOf(few), 3);
+    assert.equal(await placeOf(many[1]!), 4);
+    assert.equal(await placeOf(second), 5);
+    assert.equal(await placeOf(many[19]!), 23);
+    // What was served does not count against who comes again and again.
+    for (const job of [urgent, many[0]!, few]) await quiet.jobs.desk.cancel(job.jobId);
+    const third = await newJob(quiet, { client: 'few' });
+    assert.equal(await placeOf(third), 4);
+  });
+
   test('waiting ends with the job, with its time, or with its signal', async () => {
     const { desk } = house.jobs;
     const { jobId } = await newJob(house);

@@ -8,6 +8,7 @@ import type { Video } from '../../src/jobs/job.ts';
 import { jobErrorOf } from '../../src/jobs/job-failure.ts';
 import { claimJob, completeJob, failJob } from '../../src/jobs/job-store.ts';
 import { Results } from '../../src/pipeline/results.ts';
+import { captionsBlobKey } from '../../src/storage/blob-names.ts';
 import { aJob, aPublication, aVideo, openHouse } from '../support/jobs.ts';
 
 const DAY_MS = 86_400_000;
@@ -29,11 +30,12 @@ const stored = async () =>
     await Promise.all(['videos/', 'jobs/', 'results/'].map((root) => Array.fromAsync(blobs.list(root))))
   ).flat();
 
-/** A video with its bytes and what was measured on it. */
+/** A video with its bytes, its captions and what was measured on it. */
 async function keptVideo(changes: Partial<Video> = {}): Promise<Video> {
   const sha256 = newId().replaceAll('-', '').repeat(2);
   const video = aVideo({ sha256, expiresAt: new Date(Date.now() + 2 * DAY_MS), ...changes });
   await put(video.blobKey);
+  await put(captionsBlobKey(video.videoId));
   await results.save('picture', video.sha256, { shots: [] });
   await results.save('plan', `${video.sha256}-${'ef'.repeat(32)}`, {});
   await jobs.videos.insert(video, null);
@@ -54,7 +56,7 @@ test('a video and a result expire by the clock, and the sweep takes their files'
   const jobId = await completedJob(videoId);
   aheadMs = 1.9 * DAY_MS;
   await jobs.retention.sweepExpired();
-  assert.equal((await stored()).length, 4);
+  assert.equal((await stored()).length, 5);
   assert.equal((await jobs.videos.get(videoId)).state, 'present');
   const kept = await jobs.desk.get(jobId);
   assert.ok(kept?.status === 'completed' && kept.publication !== null);
@@ -79,10 +81,10 @@ test('a job that has not ended keeps its videos', async () => {
   const { jobId } = await jobs.desk.create(aJob(source.videoId, { templateVideoId: template.videoId }), null);
   aheadMs = 3 * DAY_MS;
   await jobs.retention.sweepExpired();
-  assert.equal((await stored()).length, 6);
+  assert.equal((await stored()).length, 8);
   await claimJob(database, jobId);
   await jobs.retention.sweepExpired();
-  assert.equal((await stored()).length, 6);
+  assert.equal((await stored()).length, 8);
   const error = jobErrorOf(new Error('bug'), 'rendering', 1, new Date());
   await failJob(database, jobId, 1, { error, warnings: [] });
   await jobs.retention.sweepExpired();
@@ -108,16 +110,17 @@ test('files without an owner are removed once they are old; others stay', async 
   const owned = await stored();
   assert.equal(
     owned.filter((key) => key.includes(videoId) || key.includes(jobId) || key.includes(sha256)).length,
-    4,
+    5,
   );
   const orphans = [
     `videos/${newId()}`,
+    captionsBlobKey(newId()),
     `jobs/${newId()}/1/output.mp4`,
     `results/ab/${'ab'.repeat(32)}/sound-1.json`,
   ];
   for (const key of orphans) await put(key);
   await jobs.retention.sweepOrphans();
-  assert.equal((await stored()).length, owned.length + 3);
+  assert.equal((await stored()).length, owned.length + orphans.length);
   // Owned files are as old as the others: age alone removes nothing.
   for (const key of [...owned, ...orphans]) {
     await using file = await blobs.localPath(key);

@@ -9,6 +9,7 @@ import { cancelJob, claimJob, selectJob } from '../../src/jobs/job-store.ts';
 import { progressPercent } from '../../src/jobs/progress.ts';
 import { type RunStage, STAGE_NAMES, type StageWork } from '../../src/stage.ts';
 import { type JobsHouse, newJob, openHouse, openShared, stagesThat, untilAborted } from '../support/jobs.ts';
+import { waitFor } from '../support/processes.ts';
 
 let place: Awaited<ReturnType<typeof openShared>>;
 let shared: (typeof place)['shared'];
@@ -278,6 +279,19 @@ test('several jobs run at once, higher priority first', async () => {
     ],
   );
   assert.equal(most, 2);
+});
+
+test('a client with one job is served between those of a client with many', async () => {
+  await using house = await openHouse({ shared });
+  const order: string[] = [];
+  const names = [...Array.from({ length: 6 }, () => 'many'), 'few', 'few'];
+  for (const name of names) await newJob(house, { client: name, config: { name } });
+  const stages = stagesThat((work) => {
+    if (work.stage === 'video_analysis') order.push((work.config as { name: string }).name);
+  });
+  await house.jobs.startWorker(stages, { concurrency: 1 });
+  await waitFor('all have run', () => order.length === names.length);
+  assert.deepEqual(order, ['many', 'few', 'many', 'few', 'many', 'many', 'many', 'many']);
 });
 
 test('an idle worker takes a new job at once', async () => {

@@ -1,10 +1,9 @@
 /** What the kernel draws against the reference arithmetic and against FFmpeg's `lut3d`, on real frames, pixel by pixel. */
 import assert from 'node:assert/strict';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { chdir, cwd } from 'node:process';
 import { after, test } from 'node:test';
 import type { Frame } from 'node-av/lib';
-import wabt from 'wabt';
 import { ColourAnalysis } from '../../src/analysis/colour.ts';
 import { emptyFrame } from '../../src/media/empty-frame.ts';
 import { openFrames } from '../../src/media/frames.ts';
@@ -156,16 +155,6 @@ function meanDifference(one: Uint8Array, other: Uint8Array): number {
   }
   return sum / (one.length / 3);
 }
-
-test('the kernel is its text, assembled', async () => {
-  const folder = new URL('../../src/render/', import.meta.url);
-  const { parseWat } = await wabt();
-  const { buffer } = parseWat(
-    'grade-kernel.wat',
-    readFileSync(new URL('grade-kernel.wat', folder), 'utf8'),
-  ).toBinary({});
-  assert.deepEqual(Buffer.from(buffer), readFileSync(new URL('grade-kernel.wasm', folder)));
-});
 
 test('greys keep the curve, and the identity keeps every colour that RGB holds', () => {
   const identity = gradeLut(IDENTITY);

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { openFrames } from '../../src/media/frames.ts';
 import { openSamples } from '../../src/media/samples.ts';
 import { render } from '../../src/render/render.ts';
-import type { SoundPlan, Timeline } from '../../src/style/timeline.ts';
+import type { Grade, SoundPlan, Timeline } from '../../src/style/timeline.ts';
 import { makeClip, readNumber, temporaryFolder } from '../support/clips.ts';
 import { timelineClip as clip } from '../support/timeline-clip.ts';
 
@@ -18,6 +19,17 @@ const FLAT: SoundPlan = {
   compressor: { thresholdDb: -24, ratio: 2, attackMs: 20, releaseMs: 200, kneeDb: 6 },
   targetLufs: -20,
   truePeakDbtp: -1,
+};
+
+const COOLER: Grade = {
+  lightness: [
+    { in: 0, out: 5 },
+    { in: 100, out: 95 },
+  ],
+  matrix: [0.9, 0, 0, 0.9],
+  centre: [0, 0],
+  offsets: [{ at: 50, a: 0, b: -8 }],
+  skinGuardDegrees: 10,
 };
 
 async function rendered(name: string, sourcePath: string, change: Partial<Timeline>) {
@@ -125,6 +137,18 @@ describe('render', async () => {
     assert.equal(readNumber(frames[0]!.grey), 0);
     assert.ok(bars(42) >= 3, `${bars(42)} edges in frame 42`);
     assert.equal(frames.length, 75);
+  });
+
+  test('the same plan gives the same bytes', async () => {
+    const to = { x: 0.1, y: 0.1, width: 0.8, height: 0.8 };
+    const change = {
+      clips: [clip(0, 1, { to }), clip(1, 3, { reason: 'source_cut' })],
+      transitions: [{ clipIndex: 1, type: 'zoom', durationSeconds: 0.4, easing: 'ease_in' }],
+      grade: COOLER,
+      sound: FLAT,
+    } as const;
+    const [first, second] = [await rendered('once', source, change), await rendered('twice', source, change)];
+    assert.deepEqual(readFileSync(first.outputPath), readFileSync(second.outputPath));
   });
 
   test('sound stays in sync through equaliser, compressor, gain and limiter', async () => {

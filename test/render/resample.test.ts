@@ -1,7 +1,5 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
 import { describe, test } from 'node:test';
-import wabt from 'wabt';
 import type { Plane, Yuv } from '../../src/render/composite.ts';
 import { Resampler } from '../../src/render/resample.ts';
 
@@ -25,14 +23,6 @@ function picture(width: number, height: number, level: (x: number, y: number) =>
 const slope = (x: number, y: number) => 20 + 2 * x + 1.5 * y;
 
 describe('Resampler', () => {
-  test('the kernel is its text, assembled', async () => {
-    const folder = new URL('../../src/render/', import.meta.url);
-    const { parseWat } = await wabt();
-    const text = readFileSync(new URL('resample.wat', folder), 'utf8');
-    const { buffer } = parseWat('resample.wat', text, { simd: true }).toBinary({});
-    assert.deepEqual(Buffer.from(buffer), readFileSync(new URL('resample.wasm', folder)));
-  });
-
   test('one sampler serves pictures of any size, one after the other', () => {
     const sampler = new Resampler();
     for (const [width, height] of [

@@ -2,13 +2,15 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ColourStatistics } from '../../src/analysis/facts.ts';
 import { rgbToLab } from '../../src/signal/colour-space.ts';
-import { chromaMap, eigenvalues, type Symmetric } from '../../src/style/chroma-map.ts';
 import { dialsOf, dialTargets } from '../../src/style/colour-dials.ts';
 import { extractStyle } from '../../src/style/extract.ts';
 import { gradeLab, gradeLut, writeCube } from '../../src/style/grade.ts';
+import { cloudOfStatistics, colourCloud } from '../../src/style/grade-cloud.ts';
 import { outOfGamutShare, planGrade } from '../../src/style/grade-plan.ts';
+import { fitTransport } from '../../src/style/grade-transport.ts';
 import type { Style } from '../../src/style/schema.ts';
 import { seededRandom } from '../../src/style/seeded-random.ts';
+import { eigenvalues } from '../../src/style/symmetric.ts';
 import type { Grade } from '../../src/style/timeline.ts';
 import { clipFacts, colourStatistics, pictureFacts } from '../support/clip-facts.ts';
 
@@ -84,33 +86,62 @@ for (const [name, parts, sign] of SIGNS) {
   });
 }
 
-test('the Monge–Kantorovich map turns one covariance into the other when nothing limits it', () => {
-  const from: Symmetric = [100, 30, 60];
-  const to: Symmetric = [50, -10, 120];
-  const [p, q, r] = chromaMap(from, to, { ridge: 0, leastScale: 0, mostScale: 100 });
-  const [a, b, c, d] = [
-    p * from[0] + q * from[1],
-    p * from[1] + q * from[2],
-    q * from[0] + r * from[1],
-    q * from[1] + r * from[2],
-  ];
-  const mapped = [a * p + b * q, a * q + b * r, c * q + d * r];
-  for (const [index, value] of to.entries())
-    assert.ok(Math.abs(mapped[index]! - value) < 1e-6, String(mapped));
+test('a cloud has the statistics that it was drawn from', () => {
+  const random = seededRandom(21);
+  for (let round = 0; round < 20; round++) {
+    const statistics = randomStatistics(random);
+    const cloud = cloudOfStatistics(statistics);
+    const mean = [0, 0, 0];
+    for (let at = 0; at < cloud.length; at++) mean[at % 3]! += (3 * cloud[at]!) / cloud.length;
+    const median = cloud[Math.floor(cloud.length / 6) * 3]!;
+    assert.ok(Math.abs(median - statistics.lightnessPercentiles[10]!) < 1, `median ${median}`);
+    assert.ok(Math.hypot(mean[1]! - statistics.meanA, mean[2]! - statistics.meanB) < 1.5, String(mean));
+  }
 });
 
-test('the map’s eigenvalues stay inside their limits', () => {
-  const random = seededRandom(3);
-  for (let round = 0; round < 200; round++) {
-    const [source, target] = [randomStatistics(random), randomStatistics(random)];
-    const map = chromaMap(source.covariance, target.covariance, {
-      ridge: 12,
-      leastScale: 0.5,
-      mostScale: 1.8,
-    });
-    const [large, small] = eigenvalues(map);
-    assert.ok(small >= 0.5 - 1e-9 && large <= 1.8 + 1e-9, `${large} ${small}`);
+const FREE = {
+  leastSlope: 0.01,
+  mostSlope: 10,
+  mostBlack: 100,
+  leastScale: 0,
+  mostScale: 10,
+  skinGuardDegrees: 180,
+};
+
+test('the transport finds the gain, the map and the shift that one cloud was turned into another by', () => {
+  const percentiles = Array.from({ length: 21 }, (_, at) => 20 + 2.5 * at);
+  const tones = [null, null, null] as const;
+  const from = colourCloud({
+    lightnessPercentiles: percentiles,
+    mean: [2, -3],
+    covariance: [400, 60, 300],
+    tones,
+  });
+  const to = Float64Array.from(from);
+  for (let at = 0; at < to.length; at += 3) {
+    to[at] = 10 + 0.8 * from[at]!;
+    to[at + 1] = 6 + 0.7 * from[at + 1]!;
+    to[at + 2] = -4 + 1.2 * from[at + 2]!;
   }
+  const { lightness, map, shifts } = fitTransport(from, to, FREE);
+  const [left, right] = [lightness[3]!, lightness[6]!];
+  assert.ok(Math.abs((right.out - left.out) / 30 - 0.8) < 0.05, JSON.stringify(lightness));
+  assert.ok(Math.abs(map[0] - 0.7) < 0.05 && Math.abs(map[2] - 1.2) < 0.05, String(map));
+  assert.ok(Math.hypot(shifts[1][0] - 6, shifts[1][1] + 4) < 1, String(shifts));
+});
+
+test('a logarithmic recording is developed: its contrast and colour become those of a picture', () => {
+  const flat = colourStatistics({
+    lightnessPercentiles: Array.from({ length: 21 }, (_, at) => 30 + 2.2 * at),
+    covariance: [6, 0, 12],
+    medianChroma: 2,
+  });
+  const grade = planGrade(flat, styleOf(colourStatistics()), 0.8)!;
+  const [dark, bright] = [new Float64Array(3), new Float64Array(3)];
+  gradeLab(grade, 34, 0, 0, dark);
+  gradeLab(grade, 70, 4, 4, bright);
+  assert.ok(bright[0]! - dark[0]! > 55, `${dark[0]} to ${bright[0]}`);
+  assert.ok(Math.hypot(bright[1]!, bright[2]!) > 1.3 * Math.hypot(4, 4), String(bright));
 });
 
 test('strength 0 is no grade, and a picture towards its own look stays as it is', () => {
@@ -123,7 +154,7 @@ test('strength 0 is no grade, and a picture towards its own look stays as it is'
 
 test('over random pairs: lightness rises everywhere within its slopes, little leaves the gamut, all is finite', () => {
   const random = seededRandom(11);
-  for (let round = 0; round < 60; round++) {
+  for (let round = 0; round < 15; round++) {
     const [source, target] = [randomStatistics(random), randomStatistics(random)];
     const style = styleOf(target);
     if (round % 3 === 0) delete style.color_statistics;
@@ -131,10 +162,13 @@ test('over random pairs: lightness rises everywhere within its slopes, little le
     for (let at = 1; at < grade.lightness.length; at++) {
       const [left, right] = [grade.lightness[at - 1]!, grade.lightness[at]!];
       const slope = (right.out - left.out) / (right.in - left.in);
-      assert.ok(slope >= 0.599 && slope <= 1.601, `slope ${slope}`);
+      const used = source.lightnessPercentiles[0]! <= left.in && source.lightnessPercentiles[20]! >= right.in;
+      assert.ok(slope >= (used ? 0.549 : 0.149) && slope <= 2.6, `slope ${slope}`);
     }
     assert.ok(grade.lightness[0]!.out >= 0 && grade.lightness.at(-1)!.out <= 100 + 1e-6);
-    const outside = outOfGamutShare(grade, source);
+    const [large, small] = eigenvalues([grade.matrix[0], grade.matrix[1], grade.matrix[3]]);
+    assert.ok(small >= -1e-3 && large <= 2.53, `stretches ${large} ${small}`);
+    const outside = outOfGamutShare(grade, cloudOfStatistics(source));
     assert.ok(outside <= 0.1, `${outside} out of the gamut`);
     assert.ok(!/null|NaN/.test(JSON.stringify(grade)));
   }
@@ -149,7 +183,7 @@ test('a stronger style comes nearer to its target, in lightness and in colour', 
     return Math.hypot(out[0]! - 34, out[1]! - 6, out[2]! - 20);
   });
   for (let at = 1; at < distances.length; at++)
-    assert.ok(distances[at]! < distances[at - 1]!, String(distances));
+    assert.ok(distances[at]! < Math.max(1, distances[at - 1]!), String(distances));
   assert.ok(distances[2]! < 0.45 * Math.hypot(48 - 34, 6, 20));
 });
 
@@ -191,7 +225,7 @@ test('six dials alone act in their directions, and dials at 0 leave the picture 
 test('skin keeps its hue within the guard, under every style', () => {
   const random = seededRandom(5);
   const out = new Float64Array(3);
-  for (let round = 0; round < 40; round++) {
+  for (let round = 0; round < 12; round++) {
     const target = { ...randomStatistics(random), covariance: [200, 0, 150] as const };
     const grade = planGrade(colourStatistics(), styleOf(target), 1)!;
     for (const hue of [42, 50, 60]) {

@@ -1,3 +1,4 @@
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import pino from 'pino';
 import { openEngine } from '../../src/compose.ts';
@@ -18,7 +19,9 @@ export async function openHttp(
   options: HouseOptions = {},
 ): Promise<HttpHouse> {
   const folder = temporaryDirectory();
-  const config: Config = readConfig({ DATA_DIR: join(folder.path, 'data'), ...environment });
+  const dataDir = join(folder.path, 'data');
+  mkdirSync(dataDir);
+  const config: Config = readConfig({ DATA_DIR: dataDir, DISK_RESERVE_BYTES: '0', ...environment });
   const house = await openHouse(options);
   const engine = openEngine(config);
   const log: Record<string, unknown>[] = [];
@@ -35,6 +38,7 @@ export async function openHttp(
     probe: (path, signal) =>
       engine.run('probe', { path, maxDurationSeconds: config.MAX_DURATION_SECONDS }, { signal }),
     checkMediaEngine: async () => {},
+    mediaIsolation: { filesystem: true, network: true, processes: true, limits: true },
     draining: () => draining,
     version: '0.0.0-test',
     startedAt: new Date(),

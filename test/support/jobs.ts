@@ -141,6 +141,7 @@ export function aJob(videoId: string, changes: Partial<NewJob> = {}): NewJob {
     webhookUrl: null,
     warnings: [],
     priority: 50,
+    client: 'somebody',
     ...changes,
   };
 }

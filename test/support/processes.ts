@@ -39,10 +39,10 @@ function commandLine(pid: number): string {
   }
 }
 
-/** Does `ask` while the process, if there is one, stands still. */
+/** Does `ask` while the media child, if there is one, stands still, with all that it started. */
 export async function stoppedMeanwhile<T>(pid: number | undefined, ask: () => Promise<T>): Promise<T> {
   const signal = (name: NodeJS.Signals) => {
-    if (pid !== undefined && isRunning(pid)) process.kill(pid, name);
+    if (pid !== undefined && isRunning(pid)) process.kill(-pid, name);
   };
   signal('SIGSTOP');
   try {

@@ -27,8 +27,10 @@ export interface Service extends AsyncDisposable {
 }
 
 /** Starts `serve` with these settings beside the defaults. Disposing kills it and removes its data. */
-export async function startService(environment: Readonly<Record<string, string>> = {}): Promise<Service> {
-  const dataDir = mkdtempSync(join(tmpdir(), 'styledna-service-'));
+export async function startService(
+  environment: Readonly<Record<string, string>> = {},
+  dataDir = mkdtempSync(join(tmpdir(), 'styledna-service-')),
+): Promise<Service> {
   if (environment['DATABASE_URL'] === undefined) await seedCluster(join(dataDir, 'database'));
   const life = new Life(dataDir, { LOG_LEVEL: 'info', ...environment });
   process.once('exit', () => life.child?.kill('SIGKILL'));

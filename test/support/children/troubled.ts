@@ -12,7 +12,7 @@ const TASKS: Readonly<Record<string, (input: unknown) => void>> = {
   fail: () => say({ kind: 'failure', code: 'INPUT_CORRUPT', detail: 'broken', fields: [] }),
   bug: () => say({ kind: 'bug', message: 'oops', stack: 'Error: oops\n    at x' }),
   exit: () => process.exit(7),
-  crash: () => process.kill(process.pid, 'SIGSEGV'),
+  crash: () => process.abort(),
   silence: () => setInterval(() => {}, 1000),
   chatter: () => setInterval(() => say({ kind: 'progress', fraction: 0.1 }), 20),
   gorge: () => {

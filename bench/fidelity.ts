@@ -1,0 +1,123 @@
+/** How near an output comes to its template, and what of the source it keeps: beside the source untouched and others' methods. */
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { Studio } from '../src/library.ts';
+import { extractStyle } from '../src/style/extract.ts';
+import { planGrade } from '../src/style/grade-plan.ts';
+import { type ColourResult, compareColours } from './fidelity/colour.ts';
+import { Looks } from './fidelity/looks.ts';
+import { MUSIC_PAIRS, PAIRS, type Pair, SOUND_PAIRS } from './fidelity/pairs.ts';
+import { writeSheet } from './fidelity/sheet.ts';
+import { type SoundResult, Sounds } from './fidelity/sound.ts';
+import {
+  closureTable,
+  colourTable,
+  duel,
+  methodTable,
+  nameOf,
+  soundTable,
+  wholeTable,
+} from './fidelity/tables.ts';
+import { renderWhole, type WholeResult } from './fidelity/whole.ts';
+import { writeBetween } from './readme.ts';
+import { conditionsInWords, currentConditions, saveResult } from './report.ts';
+
+const OPTIONS = {
+  /** Only pairs whose names hold this. */
+  only: { type: 'string', default: '' },
+  /** Pairs that nobody looked at while the grade was made. */
+  held: { type: 'boolean', default: false },
+  /** Folder for contact sheets: template, source, ours, half Monge–Kantorovich, all of it. */
+  sheets: { type: 'string' },
+  /** By the six dials alone. */
+  dials: { type: 'boolean', default: false },
+  strength: { type: 'string', default: '0.8' },
+  /** `colour`: frames through the grade; `sound`: sound alone; `whole`: files with everything on. */
+  parts: { type: 'string', default: 'colour' },
+  readme: { type: 'boolean', default: false },
+  'no-save': { type: 'boolean', default: false },
+} as const;
+
+type Values = ReturnType<typeof parseArgs<{ options: typeof OPTIONS }>>['values'];
+
+async function colours(looks: Looks, pairs: readonly Pair[], values: Values): Promise<ColourResult[]> {
+  const results: ColourResult[] = [];
+  for (const pair of pairs) {
+    console.error(nameOf(pair));
+    const [source, template] = [
+      await looks.of(pair.source, 'source'),
+      await looks.of(pair.template, 'template'),
+    ];
+    const style = extractStyle(template.facts, { createdAt: new Date(0), fingerprint: null });
+    if (values.dials) delete style.color_statistics;
+    const grade = planGrade(source.facts.picture.colour.clip, style, Number(values.strength));
+    const { result, sheet } = compareColours(pair, source, template, grade);
+    results.push(result);
+    if (values.sheets === undefined) continue;
+    mkdirSync(values.sheets, { recursive: true });
+    writeSheet(join(values.sheets, `${String(PAIRS.indexOf(pair) + 1).padStart(2, '0')}.png`), sheet);
+  }
+  return results;
+}
+
+async function soundsAlone(pairs: readonly Pair[], strength: number): Promise<SoundResult[]> {
+  const sounds = new Sounds();
+  const results: SoundResult[] = [];
+  for (const pair of pairs) {
+    console.error(`${nameOf(pair)}, sound`);
+    results.push(await sounds.compare(pair, strength));
+  }
+  return results;
+}
+
+async function wholes(looks: Looks, pairs: readonly Pair[]): Promise<WholeResult[]> {
+  const folder = mkdtempSync(join(tmpdir(), 'styledna-fidelity-'));
+  const studio = new Studio({ workRoot: join(folder, 'work') });
+  const results: WholeResult[] = [];
+  try {
+    for (const pair of pairs) {
+      console.error(`${nameOf(pair)}, whole`);
+      const [source, template] = [
+        await looks.of(pair.source, 'source'),
+        await looks.of(pair.template, 'template'),
+      ];
+      const result = await renderWhole(studio, pair, source, template, folder);
+      results.push(result);
+      console.error(wholeTable([result]));
+    }
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+  return results;
+}
+
+async function main(): Promise<void> {
+  const { values } = parseArgs({ options: OPTIONS });
+  const conditions = currentConditions();
+  const asked = (pair: Pair) => `${pair.source} ${pair.template}`.includes(values.only);
+  const pairs = PAIRS.filter((pair) => (pair.heldBack === true) === values.held && asked(pair));
+  const looks = new Looks();
+  const parts = values.parts.split(',');
+  const found = parts.includes('colour') ? await colours(looks, pairs, values) : [];
+  const heard = parts.includes('sound')
+    ? await soundsAlone(SOUND_PAIRS.filter(asked), Number(values.strength))
+    : [];
+  const rendered = parts.includes('whole')
+    ? await wholes(looks, [...(values.held ? [] : MUSIC_PAIRS.filter(asked)), ...pairs])
+    : [];
+  const texts = [`${conditionsInWords(conditions)}.`];
+  if (found.length > 0) texts.push(methodTable(found), duel(found), colourTable(found));
+  if (heard.length > 0) texts.push(soundTable(heard));
+  if (rendered.length > 0) texts.push(wholeTable(rendered), closureTable(rendered));
+  const text = texts.join('\n\n');
+  console.log(text);
+  if (values.readme) writeBetween('fidelity: written by bench/fidelity.ts', text);
+  if (values['no-save']) return;
+  console.log(
+    `\n${saveResult('fidelity', { conditions, held: values.held, colours: found, sound: heard, whole: rendered })}`,
+  );
+}
+
+await main();

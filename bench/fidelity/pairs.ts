@@ -1,0 +1,92 @@
+/** Who is shown in whose style: all kinds of sources and templates, chosen before anything was measured. */
+import type { Box } from '../../src/analysis/facts.ts';
+
+export interface Pair {
+  readonly source: string;
+  readonly template: string;
+  /** Not looked at while the grade was made. */
+  readonly heldBack?: true;
+}
+
+/** A clip as a camera's logarithmic profile would have filmed it: `made-clips.ts`. */
+export const FLAT = 'flat:';
+/** Between a clip and the music that it is set to. */
+export const MUSIC = '+';
+
+export const PAIRS: readonly Pair[] = [
+  { source: 'video/sam2_dog.mp4', template: 'edits/edit_landscape_a.mp4' },
+  { source: 'video/sam2_dog.mp4', template: 'video/mdn_friday_speech.mp4' },
+  { source: 'video/intel_asl_book.mkv', template: 'video/nasa_webb_13s.mp4' },
+  { source: 'video/intel_asl_book.mkv', template: 'video/cartoon_surf_8s.mp4' },
+  { source: 'video/rotated270_h264.mp4', template: 'edits/edit_vertical_a.mp4' },
+  { source: 'video/mdn_friday_speech.mp4', template: 'video/mdn_flower.mp4' },
+  { source: 'video/mdn_crystal.mp4', template: 'video/bbb_opening_30s_vp8.webm' },
+  { source: 'video/mdn_flower.mp4', template: 'video/nasa_webb_13s.mp4' },
+  { source: 'video/mdn_frog.mp4', template: 'video/sam2_dog.mp4' },
+  { source: 'video/mdn_pig.mp4', template: 'video/cartoon_cake_8s.mp4' },
+  { source: 'video/mdn_rabbit_vp8.webm', template: 'edits/edit_landscape_a.mp4' },
+  { source: 'video/roof_zoom_17s.mp4', template: 'video/mdn_crystal.mp4' },
+  { source: 'video/vertical_hdr10_av1.mp4', template: 'video/bbb_2_cuts_timecode.mp4' },
+  { source: 'video/cartoon_surf_8s.mp4', template: 'video/intel_asl_book.mkv' },
+  { source: 'video/bbb_opening_30s_vp8.webm', template: 'edits/edit_vertical_a.mp4' },
+  { source: 'video/nasa_webb_13s.mp4', template: 'video/mdn_frog.mp4' },
+  { source: 'video/roof_zoom_17s.mp4', template: 'edits/edit_landscape_a.mp4' },
+  { source: 'video/sam2_dog.mp4', template: 'edits/edit_vertical_a.mp4' },
+  { source: `${FLAT}video/sam2_dog.mp4`, template: 'edits/edit_landscape_a.mp4' },
+  { source: `${FLAT}video/intel_asl_book.mkv`, template: 'video/mdn_flower.mp4' },
+  { source: 'video/sam2_dog.mp4', template: 'video/cartoon_cake_8s.mp4', heldBack: true },
+  { source: 'video/intel_asl_book.mkv', template: 'edits/edit_vertical_a.mp4', heldBack: true },
+  { source: 'video/rotated270_h264.mp4', template: 'video/mdn_crystal.mp4', heldBack: true },
+  { source: 'video/mdn_flower.mp4', template: 'edits/edit_landscape_a.mp4', heldBack: true },
+  { source: 'video/mdn_pig.mp4', template: 'video/mdn_friday_speech.mp4', heldBack: true },
+  { source: 'video/cartoon_cake_8s.mp4', template: 'video/roof_zoom_17s.mp4', heldBack: true },
+  { source: 'video/mdn_crystal.mp4', template: 'video/sam2_dog.mp4', heldBack: true },
+  { source: `${FLAT}video/rotated270_h264.mp4`, template: 'video/bbb_opening_30s_vp8.webm', heldBack: true },
+];
+
+/** Sources with a beat, for edit and sound. */
+export const MUSIC_PAIRS: readonly Pair[] = [
+  {
+    source: `video/sam2_dog.mp4${MUSIC}music/loop_garzul_x3_120bpm.flac`,
+    template: 'edits/edit_landscape_a.mp4',
+  },
+  {
+    source: `video/mdn_crystal.mp4${MUSIC}music/feelings_95bpm_60s.ogg`,
+    template: 'edits/edit_vertical_a.mp4',
+  },
+  {
+    source: `video/roof_zoom_17s.mp4${MUSIC}music/808kick_120bpm.mp3`,
+    template: 'video/bbb_opening_30s_vp8.webm',
+  },
+  { source: `video/mdn_frog.mp4${MUSIC}music/viper_cc0.mp3`, template: 'edits/edit_landscape_a.mp4' },
+];
+
+/** For sound alone: music, speech, films; at least one of each as source and as template. */
+export const SOUND_PAIRS: readonly Pair[] = [
+  { source: 'music/feelings_95bpm_60s.ogg', template: 'music/chaos_god_170bpm_60s.ogg' },
+  { source: 'music/chaos_god_170bpm_60s.ogg', template: 'music/feelings_95bpm_60s.ogg' },
+  { source: 'music/viper_cc0.mp3', template: 'music/loop_garzul_x3_120bpm.flac' },
+  { source: 'music/loop_garzul_x3_120bpm.flac', template: 'video/bbb_opening_30s_vp8.webm' },
+  { source: 'music/loop_amen_full_x4_140bpm.flac', template: 'music/viper_cc0.mp3' },
+  { source: 'music/loop_compus_x4_148bpm.flac', template: 'edits/edit_landscape_a.mp4' },
+  { source: 'video/mdn_friday_speech.mp4', template: 'video/greenscreen_speech.mp4' },
+  { source: 'video/greenscreen_speech.mp4', template: 'video/mdn_friday_speech.mp4' },
+  { source: 'video/greenscreen_speech.mp4', template: 'music/feelings_95bpm_60s.ogg' },
+  { source: 'video/bbb_opening_30s_vp8.webm', template: 'video/cartoon_cake_8s.mp4' },
+  { source: 'video/bbb_0_23s_timecode.mp4', template: 'edits/edit_vertical_a.mp4' },
+  { source: 'video/cartoon_surf_8s.mp4', template: 'music/feelings_95bpm_60s.ogg' },
+  { source: 'video/nasa_webb_13s.mp4', template: 'edits/edit_landscape_a.mp4' },
+  { source: 'video/mdn_crystal.mp4', template: 'edits/edit_vertical_a.mp4' },
+];
+
+/** Where people's skin is to be seen throughout a clip: looked up by eye. */
+export const FACES: Readonly<Record<string, Box>> = {
+  'video/sam2_dog.mp4': { x: 0.17, y: 0.17, width: 0.17, height: 0.35 },
+  'video/intel_asl_book.mkv': { x: 0.41, y: 0.19, width: 0.14, height: 0.33 },
+  'video/rotated270_h264.mp4': { x: 0.05, y: 0.02, width: 0.45, height: 0.6 },
+};
+
+/** The clip that shows what the source shows. */
+export function originalOf(source: string): string {
+  return source.replace(FLAT, '').split(MUSIC)[0]!;
+}

@@ -1,0 +1,257 @@
+/** What the fidelity bench found, as tables; a figure in bold misses its target. */
+import { table } from '../report.ts';
+import type { SoundChange } from '../score/sound-change.ts';
+import { type Change, type ColourResult, METHODS, mean } from './colour.ts';
+import { FLAT, MUSIC, type Pair } from './pairs.ts';
+import type { SoundResult } from './sound.ts';
+import type { WholeResult } from './whole.ts';
+
+/** Targets of the grade, pair by pair. */
+const COLOUR = { left: 0.45, structure: 0.98, edgeGain: 1.5, clipping: 0.02, skin: 12, flicker: 1 } as const;
+const FLICKER_SLACK = 0.1;
+
+export function nameOf({ source, template }: Pair): string {
+  const short = (path: string) =>
+    path
+      .replace(/^.*\//, '')
+      .replace(/\.\w+$/, '')
+      .replace(/_(\d+s|vp8|vp9|h264|av1|timecode|speech).*$/, '');
+  const [clip, music] = source.replace(FLAT, '').split(MUSIC);
+  const flat = source.startsWith(FLAT) ? 'flat ' : '';
+  return `${flat}${short(clip!)}${music === undefined ? '' : ` + ${short(music)}`} → ${short(template)}`;
+}
+
+/** Pair by pair: ours, and the half-and-half mix behind the stroke. */
+export function colourTable(results: readonly ColourResult[]): string {
+  const head = [
+    'source → template',
+    'untouched',
+    'left %',
+    'structure',
+    'edges',
+    'chroma noise',
+    'clipping %',
+    'banding %',
+    'flicker',
+    'skin °',
+  ];
+  const rows = results.map(({ pair, untouched, changes: { ours, mix } }) => {
+    const both = (read: (change: Change) => string) => `${read(ours)} / ${read(mix)}`;
+    return [
+      nameOf(pair),
+      untouched.toFixed(1),
+      both(({ distanceLeft }) => percent(distanceLeft)),
+      both(({ structure }) => structure.toFixed(3)),
+      both(({ edgeGain }) => edgeGain.toFixed(2)),
+      both(({ noiseGain }) => noiseGain.toFixed(2)),
+      both(({ clipping }) => percent(clipping, 1)),
+      both(({ banding }) => percent(banding, 1)),
+      both(({ flicker }) => flicker.toFixed(2)),
+      ours.skin === null ? '' : both(({ skin }) => (skin?.degrees ?? 0).toFixed(1)),
+    ];
+  });
+  return table(head, rows);
+}
+
+/** Means and worst of all methods against the targets. */
+export function methodTable(results: readonly ColourResult[]): string {
+  const row = (
+    what: string,
+    must: string,
+    read: (change: Change) => number | null,
+    show: (value: number) => string,
+    worst: (values: readonly number[]) => number,
+    holds: ((value: number) => boolean) | null,
+  ) => [
+    what,
+    must,
+    ...METHODS.map((method) => {
+      const values = results.map(({ changes }) => read(changes[method])).filter((value) => value !== null);
+      if (values.length === 0) return '';
+      const [average, extreme] = [mean(values), worst(values)];
+      const text = `${show(average)}, worst ${show(extreme)}`;
+      return method === 'ours' && holds !== null && !holds(what.startsWith('colour') ? average : extreme)
+        ? `**${text}**`
+        : text;
+    }),
+  ];
+  const most = (values: readonly number[]) => Math.max(...values);
+  const least = (values: readonly number[]) => Math.min(...values);
+  return table(
+    ['mean and worst of the pairs', 'must', 'ours', 'half MK', 'MK', 'Reinhard'],
+    [
+      row(
+        'colour distance left, % (mean)',
+        '≤ 45',
+        ({ distanceLeft }) => distanceLeft,
+        percent,
+        most,
+        (value) => value <= COLOUR.left,
+      ),
+      row(
+        'structure of lightness',
+        '≥ .98',
+        ({ structure }) => structure,
+        (value) => value.toFixed(3),
+        least,
+        (value) => value >= COLOUR.structure,
+      ),
+      row(
+        'edge gain, 95th percentile',
+        '≤ 1.5',
+        ({ edgeGain }) => edgeGain,
+        (value) => value.toFixed(2),
+        most,
+        (value) => value <= COLOUR.edgeGain,
+      ),
+      row(
+        'chroma noise of smooth areas, gain',
+        '',
+        ({ noiseGain }) => noiseGain,
+        (value) => value.toFixed(2),
+        most,
+        null,
+      ),
+      row(
+        'new clipping, %',
+        '≤ 2',
+        ({ clipping }) => clipping,
+        (value) => percent(value, 1),
+        most,
+        (value) => value <= COLOUR.clipping,
+      ),
+      row(
+        'banding, %',
+        '',
+        ({ banding }) => banding,
+        (value) => percent(value, 1),
+        most,
+        null,
+      ),
+      row(
+        "flicker, source's = 1",
+        '≤ 1',
+        ({ flicker }) => flicker,
+        (value) => value.toFixed(2),
+        most,
+        (value) => value <= COLOUR.flicker + FLICKER_SLACK,
+      ),
+      row(
+        'skin hue turned, °',
+        '≤ 12',
+        ({ skin }) => skin?.degrees ?? null,
+        (value) => value.toFixed(1),
+        most,
+        (value) => value <= COLOUR.skin,
+      ),
+    ],
+  );
+}
+
+/** In how many pairs ours is nearer than the mix, keeps more than it, and both. */
+export function duel(results: readonly ColourResult[]): string {
+  const nearer = results.filter(({ changes: { ours, mix } }) => ours.distanceLeft <= mix.distanceLeft);
+  const keeps = results.filter(({ changes }) => keepsMore(changes.ours, changes.mix));
+  const both = nearer.filter((result) => keeps.includes(result));
+  return `Of ${results.length} pairs ours is nearer than the half-and-half mix in ${nearer.length}, keeps more of the picture in ${keeps.length} (more of structure, edge gain, chroma noise, clipping, banding and skin better than worse), both in ${both.length}.`;
+}
+
+function keepsMore(ours: Change, mix: Change): boolean {
+  // Positive: ours is better. Differences that nobody sees count for nothing.
+  const sides = [
+    [ours.structure - mix.structure, 0.002],
+    [Math.abs(Math.log(mix.edgeGain)) - Math.abs(Math.log(ours.edgeGain)), 0.05],
+    [Math.max(1, mix.noiseGain) - Math.max(1, ours.noiseGain), 0.1],
+    [mix.clipping - ours.clipping, 0.002],
+    [mix.banding - ours.banding, 0.002],
+    [(mix.skin?.degrees ?? 0) - (ours.skin?.degrees ?? 0), 1],
+  ] as const;
+  return sides.reduce((sum, [side, seen]) => sum + (Math.abs(side) < seen ? 0 : Math.sign(side)), 0) > 0;
+}
+
+export function wholeTable(results: readonly WholeResult[]): string {
+  const head = [
+    'source → template',
+    'colour left %',
+    'ratio, rate',
+    'Δ LUFS',
+    'Δ LU',
+    'dBTP',
+    'spectrum dB',
+    'cuts/min',
+    'Δ shot lengths',
+    'on beat',
+    'sound late, frames',
+    'closure',
+  ];
+  return table(head, results.map(wholeRow));
+}
+
+function wholeRow(result: WholeResult): string[] {
+  const { sound } = result;
+  const closures = Object.values(result.closure);
+  const [, wanted, cuts] = result.cutsPerMinute;
+  return [
+    nameOf(result.pair),
+    percent(result.colourLeft),
+    `${result.sameRatio ? 'yes' : '**no**'}, ${result.sameRate ? 'yes' : '**no**'}`,
+    ...(sound === null ? ['', '', '', ''] : soundCells(sound)),
+    `${cuts.toFixed(0)} of ${wanted.toFixed(0)}`,
+    result.shotLengths === null ? '' : result.shotLengths.map((value) => value.toFixed(2)).join(' → '),
+    result.onBeat === null ? '' : `${percent(result.onBeat.share)} % of ${result.onBeat.cuts}`,
+    result.lateFrames.map((late) => (late === null ? '–' : missed(late, 1, 1))).join(' '),
+    closures.length === 0 ? '' : mean(closures).toFixed(2),
+  ];
+}
+
+/** Of the sound alone, without coding. */
+export function soundTable(results: readonly SoundResult[]): string {
+  const head = ['source → template', 'Δ LUFS', 'Δ LU', 'dBTP', 'spectrum dB', 'left %', 'floor LU'];
+  const rows = results.map(({ pair, change }) => [
+    nameOf(pair),
+    ...soundCells(change),
+    change.spectrum === null ? '' : percent(change.spectrum[1] / change.spectrum[0]),
+    change.floorLu.map((value) => value?.toFixed(0) ?? '').join(' → '),
+  ]);
+  const spectra = results.map(({ change }) => change.spectrum).filter((spectrum) => spectrum !== null);
+  const left = mean(spectra.map(([before, after]) => after / before));
+  return table(head, [
+    ...rows,
+    ['mean', '', '', '', '', left <= 0.35 ? percent(left) : `**${percent(left)}**`, ''],
+  ]);
+}
+
+function soundCells({ heldBack, loudness, range, peakDbtp, spectrum }: SoundChange): string[] {
+  return [
+    heldBack ? 'held back' : loudness === null ? '' : missed(loudness, 0.5, 1),
+    range === null ? '' : `${range[0].toFixed(1)} → ${missed(range[1], 1.5, 1)}`,
+    peakDbtp === null ? '' : peakDbtp <= -1 ? peakDbtp.toFixed(1) : `**${peakDbtp.toFixed(1)}**`,
+    spectrum === null ? '' : spectrum.map((value) => value.toFixed(1)).join(' → '),
+  ];
+}
+
+/** Mean over pairs of each field's closure, and on how many pairs it rests. */
+export function closureTable(results: readonly WholeResult[]): string {
+  const names = [...new Set(results.flatMap(({ closure }) => Object.keys(closure)))];
+  const rows = names.map((name) => {
+    const values = results.map(({ closure }) => closure[name]).filter((value) => value !== undefined);
+    const middle = [...values].sort((one, other) => one - other)[values.length >> 1]!;
+    const text = middle.toFixed(2);
+    return [
+      name,
+      middle >= 0.8 ? text : `**${text}**`,
+      Math.min(...values).toFixed(2),
+      String(values.length),
+    ];
+  });
+  return table(['closure of', 'median', 'least', 'pairs'], rows);
+}
+
+function missed(value: number, most: number, digits: number): string {
+  const text = value.toFixed(digits);
+  return Math.abs(value) <= most ? text : `**${text}**`;
+}
+
+function percent(value: number, digits = 0): string {
+  return (100 * value).toFixed(digits);
+}

@@ -1,0 +1,176 @@
+/** A pair rendered with every component on, and what comes out measured as a stranger would: from the file. */
+import { join } from 'node:path';
+import type { SoundFacts } from '../../src/analysis/facts.ts';
+import type { Studio } from '../../src/library.ts';
+import { openFrames } from '../../src/media/frames.ts';
+import { openSamples } from '../../src/media/samples.ts';
+import { extractStyle } from '../../src/style/extract.ts';
+import type { Style } from '../../src/style/schema.ts';
+import type { Timeline } from '../../src/style/timeline.ts';
+import { measureClip } from '../measure.ts';
+import { closure } from '../score/closure.ts';
+import { profileOf, samplePixels, slicedWasserstein } from '../score/look.ts';
+import { judgeSound, type SoundChange } from '../score/sound-change.ts';
+import { type Course, delayBetween } from '../score/sync.ts';
+import { isBlack, LabReader, type Moment, readMoments } from './frames.ts';
+import type { ClipLook } from './looks.ts';
+import type { Pair } from './pairs.ts';
+
+export interface WholeResult {
+  readonly pair: Pair;
+  readonly colourLeft: number;
+  readonly sameRatio: boolean;
+  readonly sameRate: boolean;
+  readonly sound: SoundChange | null;
+  /** Changes of shot a minute: source, template, output. */
+  readonly cutsPerMinute: readonly [number, number, number];
+  /** |log ratio| of the middle quantiles of the shots' lengths to the template's: before and after. */
+  readonly shotLengths: readonly [number, number] | null;
+  /** Of the cuts that the plan put in: share within ±40 ms of a beat of the output; null without beats or cuts. */
+  readonly onBeat: { readonly share: number; readonly cuts: number } | null;
+  /** Sound late against picture, in frames of the output, at start, middle and end; null where nothing can be said. */
+  readonly lateFrames: readonly (number | null)[];
+  readonly closure: Readonly<Record<string, number>>;
+  readonly warnings: readonly string[];
+}
+
+const SAMPLES = 20_000;
+const ON_BEAT_SECONDS = 0.04;
+const WINDOW_SECONDS = 2.5;
+
+export async function renderWhole(
+  studio: Studio,
+  pair: Pair,
+  source: ClipLook,
+  template: ClipLook,
+  folder: string,
+): Promise<WholeResult> {
+  const output = join(folder, 'output.mp4');
+  const config = { quality: 'low' } as const;
+  const { plan } = await studio.apply({
+    source: source.path,
+    output,
+    look: { template: template.path },
+    config,
+  });
+  const { timeline } = plan;
+  const { seen, sound } = await measureClip(output);
+  const facts = { ...seen!, sound };
+  const style = (of: ClipLook['facts']): Style =>
+    extractStyle(of, { createdAt: new Date(0), fingerprint: null });
+  const [before, wanted, after] = [style(source.facts), style(template.facts), style(facts)];
+  const perMinute = ({ cut_frequency }: Style) => 60 * cut_frequency;
+  return {
+    pair,
+    colourLeft: await colourLeft(source, template, output),
+    sameRatio:
+      before.aspect_ratio === wanted.aspect_ratio || Math.abs(aspectOf(after) / aspectOf(wanted) - 1) < 0.01,
+    sameRate: Math.abs(after.frame_rate / wanted.frame_rate - 1) < 0.01,
+    sound:
+      sound === null || source.facts.sound === null || template.facts.sound === null
+        ? null
+        : judgeSound(source.facts.sound, template.facts.sound, sound, timeline.sound?.targetLufs ?? null),
+    cutsPerMinute: [perMinute(before), perMinute(wanted), perMinute(after)],
+    shotLengths: shotLengths(before, wanted, after),
+    onBeat: sound === null ? null : onBeat(timeline, sound),
+    // Silence runs together with everything.
+    lateFrames: sound?.loudness.integratedLufs == null ? [] : await lateness(source.path, output, timeline),
+    closure: closure(before, wanted, after),
+    warnings: plan.warnings.map(({ code }) => code),
+  };
+}
+
+function aspectOf({ aspect_ratio }: Style): number {
+  const [width, height] = aspect_ratio.split(':').map(Number);
+  return width! / height!;
+}
+
+async function colourLeft(source: ClipLook, template: ClipLook, output: string): Promise<number> {
+  const drawn = await readMoments(output, source.moments.length);
+  using reader = new LabReader();
+  const profile = (moments: readonly Moment[]) =>
+    profileOf(
+      samplePixels(
+        moments.map(({ frame }) => reader.read(frame)).filter((picture) => !isBlack(picture)),
+        SAMPLES,
+      ),
+    );
+  const aim = profile(template.moments);
+  return slicedWasserstein(profile(drawn), aim) / slicedWasserstein(profile(source.moments), aim);
+}
+
+function shotLengths(before: Style, wanted: Style, after: Style): [number, number] | null {
+  const [from, to, now] = [before, wanted, after].map((style) => style.shot_lengths);
+  if (to === undefined || now === undefined) return null;
+  const whole = before.source_duration_seconds;
+  const off = (of: typeof to | undefined) =>
+    (['p25', 'p50', 'p75'] as const).reduce(
+      (sum, name) =>
+        sum + Math.abs(Math.log(Math.max(0.1, of?.[name] ?? whole) / Math.max(0.1, to[name]))) / 3,
+      0,
+    );
+  return [off(from), off(now)];
+}
+
+function onBeat({ clips }: Timeline, { beats }: SoundFacts): WholeResult['onBeat'] {
+  let seconds = 0;
+  const cuts: number[] = [];
+  for (const { reason, sourceStartSeconds, sourceEndSeconds } of clips) {
+    if (reason === 'punch_in' || reason === 'trim') cuts.push(seconds);
+    seconds += sourceEndSeconds - sourceStartSeconds;
+  }
+  if (cuts.length === 0 || beats.length < 4) return null;
+  const near = cuts.filter((cut) =>
+    beats.some(({ timeSeconds }) => Math.abs(timeSeconds - cut) <= ON_BEAT_SECONDS),
+  );
+  return { share: near.length / cuts.length, cuts: cuts.length };
+}
+
+/** By the courses of loudness and of movement in source and output, which keep their times with `punch_in`. */
+async function lateness(source: string, output: string, timeline: Timeline): Promise<(number | null)[]> {
+  const rate = timeline.frameRate.numerator / timeline.frameRate.denominator;
+  const [heard, heardNow] = [await loudnessCourse(source), await loudnessCourse(output)];
+  const [seen, seenNow] = [await movementCourse(source), await movementCourse(output)];
+  const end = heard.timesSeconds.at(-1) ?? 0;
+  return [0.1, end / 2 - WINDOW_SECONDS / 2, end - WINDOW_SECONDS - 0.1].map((start) => {
+    const window = [Math.max(0, start), Math.min(end, start + WINDOW_SECONDS)] as const;
+    const [sound, picture] = [delayBetween(heard, heardNow, window), delayBetween(seen, seenNow, window)];
+    return sound === null || picture === null ? null : (sound - picture) * rate;
+  });
+}
+
+async function loudnessCourse(path: string): Promise<Course> {
+  const course = { timesSeconds: [] as number[], values: [] as number[] };
+  for await (const { startSeconds, sampleRate, channels } of openSamples(path, {
+    sampleRate: 48_000,
+    channels: 'stereo',
+    onClock: true,
+  })) {
+    const step = sampleRate / 200;
+    for (let at = 0; at + step <= channels[0]!.length; at += step) {
+      let sum = 0;
+      for (let n = at; n < at + step; n++) sum += channels[0]![n]! ** 2 + channels[1]![n]! ** 2;
+      course.timesSeconds.push(startSeconds + at / sampleRate);
+      course.values.push(Math.log(1e-7 + sum / step));
+    }
+  }
+  return course;
+}
+
+async function movementCourse(path: string): Promise<Course> {
+  const course = { timesSeconds: [] as number[], values: [] as number[] };
+  let before: Uint8Array | null = null;
+  for await (const { timeSeconds, grey } of openFrames(path)) {
+    if (before !== null && before.length === grey.data.length) {
+      let sum = 0;
+      for (let at = 0; at < before.length; at++) sum += Math.abs(grey.data[at]! - before[at]!);
+      // A frame that is shown twice is no movement: the one before goes on.
+      if (sum / before.length > 0.05) {
+        course.timesSeconds.push(timeSeconds);
+        course.values.push(Math.log(0.1 + sum / before.length));
+      }
+    }
+    before = grey.data;
+  }
+  return course;
+}

@@ -1,0 +1,53 @@
+/** The operations of a video's captions. */
+import { captionsSchema, deletedCaptionsSchema, videoPath } from './contract.ts';
+import { operation } from './operation.ts';
+
+const PATH = '/api/v1/videos/{video_id}/captions';
+const OF_THE_VIDEO = ['VIDEO_NOT_FOUND', 'VIDEO_EXPIRED', 'SERVICE_UNAVAILABLE'] as const;
+
+export const putCaptions = operation({
+  id: 'putCaptions',
+  method: 'PUT',
+  path: PATH,
+  tag: 'Videos',
+  summary: 'Give a video its captions, or others',
+  description:
+    'SubRip or WebVTT, at most 4 MiB, in UTF-8, UTF-16 or Windows-1252. Jobs that are created later show them, in ' +
+    'place of the video’s own text track, where their style has captions. ' +
+    'Every line that cannot be read is named in `error.fields`.',
+  params: videoPath,
+  consumes: 'text/vtt',
+  alsoConsumes: ['application/x-subrip', 'text/srt', 'text/plain'],
+  success: { status: 200, message: 'Captions stored', data: captionsSchema },
+  errors: [
+    ...OF_THE_VIDEO,
+    'VIDEO_IN_USE',
+    'REQUEST_TIMEOUT',
+    'BODY_TOO_LARGE',
+    'UNSUPPORTED_MEDIA_TYPE',
+    'INVALID_CAPTIONS',
+    'INSUFFICIENT_STORAGE',
+  ],
+});
+
+export const getCaptions = operation({
+  id: 'getCaptions',
+  method: 'GET',
+  path: PATH,
+  tag: 'Videos',
+  summary: 'Get the captions that were given to a video',
+  params: videoPath,
+  success: { status: 200, contentType: 'text/vtt', description: 'The file as it was sent' },
+  errors: [...OF_THE_VIDEO, 'CAPTIONS_NOT_FOUND'],
+});
+
+export const deleteCaptions = operation({
+  id: 'deleteCaptions',
+  method: 'DELETE',
+  path: PATH,
+  tag: 'Videos',
+  summary: 'Take the captions from a video that no live job needs',
+  params: videoPath,
+  success: { status: 200, message: 'Captions deleted', data: deletedCaptionsSchema },
+  errors: [...OF_THE_VIDEO, 'VIDEO_IN_USE', 'CAPTIONS_NOT_FOUND'],
+});

@@ -1,0 +1,115 @@
+/**
+ * Our code as Node has stripped and V8 compiled it: most of what a child's start costs. Children believe what is in it,
+ * so it is written by one that sees nothing foreign, and children that do can only read it.
+ */
+import { createHash } from 'node:crypto';
+import { constants, existsSync } from 'node:fs';
+import { access, lstat, mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { isProcessAlive } from '../storage/process-alive.ts';
+
+const SOURCES = fileURLToPath(new URL('..', import.meta.url));
+const PACKAGES = fileURLToPath(new URL('../../node_modules', import.meta.url));
+const CACHES_KEPT = 4;
+const UNFINISHED = /^\.(\d+)$/;
+
+/** Where caches may be kept: with the package, where it may be written, else with the user. */
+export function cacheRoots(): readonly string[] {
+  return [...packageCacheRoots(), join(homedir(), '.cache', 'styledna')];
+}
+
+export function packageCacheRoots(): readonly string[] {
+  return existsSync(PACKAGES) ? [join(PACKAGES, '.cache', 'styledna')] : [];
+}
+
+const caches = new Map<string, Promise<string | null>>();
+
+/**
+ * The folder of the cache of the code as it is now, made by `fill` when there is none: it gets an empty folder. Null when
+ * there is no place for it, when another process is making it, or when it cannot be filled: children then compile for
+ * themselves. Looked for once in a process.
+ */
+export function codeCache(
+  roots: readonly string[],
+  fill: (folder: string) => Promise<void>,
+): Promise<string | null> {
+  const key = roots.join('\n');
+  const found = caches.get(key) ?? findCache(roots, fill);
+  caches.set(key, found);
+  return found;
+}
+
+async function findCache(roots: readonly string[], fill: (folder: string) => Promise<void>) {
+  const name = await codeHash();
+  for (const root of roots) {
+    if (await isOurs(join(root, name))) return join(root, name);
+  }
+  for (const root of roots) {
+    if (await isPlace(root)) return makeCache(root, name, fill);
+  }
+  return null;
+}
+
+/** By one process at a time. */
+async function makeCache(root: string, name: string, fill: (folder: string) => Promise<void>) {
+  const others = await readdir(root);
+  const makers = others.map((other) => Number(UNFINISHED.exec(other)?.[1] ?? 0));
+  if (makers.some((maker) => maker > 0 && maker !== process.pid && isProcessAlive(maker))) return null;
+  await removeOldest(root, others);
+  const unfinished = join(root, `.${process.pid}`);
+  try {
+    // In a container every life has the same number.
+    await rm(unfinished, { recursive: true, force: true });
+    await mkdir(unfinished, { mode: 0o700 });
+    await fill(unfinished);
+    await rename(unfinished, join(root, name));
+    return join(root, name);
+  } catch {
+    await rm(unfinished, { recursive: true, force: true });
+    return null;
+  }
+}
+
+/** Of older code, and what was never finished; the newest may be in use by services that still run. */
+async function removeOldest(root: string, names: readonly string[]): Promise<void> {
+  const dated = await Promise.all(
+    names.map(async (name) => ({
+      name,
+      changedMs: (await lstat(join(root, name)).catch(() => null))?.mtimeMs ?? 0,
+    })),
+  );
+  const old = dated.sort((a, b) => b.changedMs - a.changedMs).slice(CACHES_KEPT);
+  for (const { name } of old) await rm(join(root, name), { recursive: true, force: true });
+}
+
+/** Changes with every source file, Node and the packages. */
+async function codeHash(): Promise<string> {
+  const hash = createHash('sha256').update(`${process.version} ${process.arch} ${process.getuid?.()}`);
+  const names = (await readdir(SOURCES, { recursive: true })).filter((name) => name.endsWith('.ts')).sort();
+  const paths = [...names.map((name) => join(SOURCES, name)), join(PACKAGES, '.package-lock.json')];
+  for (const path of paths) {
+    const status = await stat(path).catch(() => null);
+    hash.update(`${path} ${status?.size} ${status?.mtimeMs}\n`);
+  }
+  return hash.digest('hex').slice(0, 32);
+}
+
+/** Whether caches can be made there, and by nobody else. */
+async function isPlace(root: string): Promise<boolean> {
+  try {
+    await mkdir(root, { recursive: true, mode: 0o700 });
+    await access(root, constants.W_OK);
+    return await isOurs(root);
+  } catch {
+    return false;
+  }
+}
+
+/** Ours or the administrator's, and writable by nobody else. */
+async function isOurs(folder: string): Promise<boolean> {
+  const status = await lstat(folder).catch(() => null);
+  if (status === null || !status.isDirectory()) return false;
+  return (status.uid === 0 || status.uid === process.getuid?.()) && (status.mode & 0o022) === 0;
+}

@@ -1,0 +1,22 @@
+import type { TaskInput, TaskName } from './tasks.ts';
+
+/** The files that each task reads, beside those in its working folder: its child sees no others. */
+const FILES: { readonly [T in TaskName]: (input: TaskInput<T>) => readonly string[] } = {
+  ping: () => [],
+  compile: () => [],
+  outline: ({ path }) => [path],
+  probe: ({ path }) => [path],
+  picture: ({ path }) => [path],
+  sound: ({ path }) => [path],
+  motion: ({ motionLogPath }) => [motionLogPath],
+  style: () => [],
+  preview: ({ path }) => [path],
+  plan: ({ captions }) => (captions === null ? [] : [captions.path]),
+  compare: ({ sourcePath, renderedPath }) => [sourcePath, renderedPath],
+  render: ({ sourcePath }) => [sourcePath],
+};
+
+export function filesOf<T extends TaskName>(task: T, input: TaskInput<T>): readonly string[] {
+  const files: (input: TaskInput<T>) => readonly string[] = FILES[task];
+  return files(input);
+}

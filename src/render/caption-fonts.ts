@@ -1,0 +1,24 @@
+import { fileURLToPath } from 'node:url';
+import type { CaptionFace, FaceMetrics } from '../style/caption-face.ts';
+import { readFaceMetrics } from './caption-metrics.ts';
+
+/** All under the SIL Open Font License 1.1; nothing of the system's fonts is ever looked for. */
+const FILES: Readonly<Record<CaptionFace, string>> = {
+  'inter-medium': 'inter/500Medium/Inter_500Medium.ttf',
+  'inter-semibold': 'inter/600SemiBold/Inter_600SemiBold.ttf',
+  'inter-extrabold': 'inter/800ExtraBold/Inter_800ExtraBold.ttf',
+  'dela-gothic': 'dela-gothic-one/400Regular/DelaGothicOne_400Regular.ttf',
+};
+
+const metrics = new Map<CaptionFace, FaceMetrics>();
+
+export function captionFontPath(face: CaptionFace): string {
+  return fileURLToPath(import.meta.resolve(`@expo-google-fonts/${FILES[face]}`));
+}
+
+/** Read once in a process. */
+export function faceMetrics(face: CaptionFace): FaceMetrics {
+  const known = metrics.get(face) ?? readFaceMetrics(captionFontPath(face));
+  metrics.set(face, known);
+  return known;
+}

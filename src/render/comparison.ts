@@ -1,0 +1,168 @@
+import type { Frame } from 'node-av/lib';
+import { emptyFrame } from '../media/empty-frame.ts';
+import { Mp4Writer } from '../media/encode.ts';
+import { type Input, openInput, VIDEO_DEMUXERS } from '../media/input.ts';
+import { openSamples } from '../media/samples.ts';
+import { OUTPUT_SAMPLE_RATE, type StereoBlock } from '../media/sound-frame.ts';
+import { displaySize } from '../media/upright.ts';
+import { type Clip, type Reframe, type Timeline, timelineDurationSeconds } from '../style/timeline.ts';
+import { framesPerSecond } from '../time.ts';
+import type { Yuv } from './composite.ts';
+import { planesOf } from './planes.ts';
+import { PictureRenderer } from './render-picture.ts';
+import { writeSoundUpTo } from './sound-lead.ts';
+import { SourceFrames } from './source-frames.ts';
+
+export interface ComparisonRequest {
+  readonly sourcePath: string;
+  /** What `render` made of this timeline. */
+  readonly renderedPath: string;
+  readonly timeline: Timeline;
+  /** Of x264. */
+  readonly preset: string;
+  readonly crf: number;
+  readonly comparisonPath: string;
+}
+
+const MOST_LINES = 720;
+/** A black line between the two, in pixels. */
+const GAP = 4;
+const [BLACK, GREY] = [16, 128];
+const YIELD_MS = 100;
+const WHOLE: Reframe = { x: 0, y: 0, width: 1, height: 1 };
+
+/**
+ * Writes source and output side by side, source on the left, with the output's sound: at every moment the same moment of
+ * the source, so that what was changed, and only that, differs. Progress is 0..1. Throws what `render` throws.
+ */
+export async function renderComparison(
+  request: ComparisonRequest,
+  onProgress: (fraction: number) => void,
+): Promise<void> {
+  const { timeline } = request;
+  using source = await Side.open(request.sourcePath, (input) =>
+    plainly(timeline, timeline.clips, displaySize(input.video!), timeline.height),
+  );
+  const whole: Clip = {
+    ...timeline.clips[0]!,
+    sourceStartSeconds: 0,
+    sourceEndSeconds: timelineDurationSeconds(timeline),
+  };
+  using rendered = await Side.open(request.renderedPath, () =>
+    plainly(timeline, [whole], timeline, timeline.height),
+  );
+  const size = { width: source.width + GAP + rendered.width, height: source.height };
+  const encoding = { ...size, frameRate: timeline.frameRate, preset: request.preset, crf: request.crf };
+  const sound = timeline.sound === null ? null : soundOf(request.renderedPath);
+  using writer = await Mp4Writer.open(request.comparisonPath, encoding, sound !== null);
+  const rate = framesPerSecond(timeline.frameRate);
+  const frameCount = Math.min(source.frameCount, rendered.frameCount);
+  let lastYield = performance.now();
+  for (let number = 0; number < frameCount; number++) {
+    await writeSoundUpTo(writer, sound, number / rate);
+    source.draw(number);
+    rendered.draw(number);
+    for (let pair = takePair(source, rendered); pair !== null; pair = takePair(source, rendered)) {
+      const frame = emptyFrame(size.width, size.height);
+      putBeside(planesOf(pair[0]), planesOf(pair[1]), planesOf(frame));
+      writer.writeFrame(frame);
+      for (const one of [...pair, frame]) one.free();
+    }
+    if (performance.now() - lastYield > YIELD_MS) {
+      onProgress(number / frameCount);
+      await new Promise(setImmediate);
+      lastYield = performance.now();
+    }
+  }
+  await writeSoundUpTo(writer, sound, Number.POSITIVE_INFINITY);
+  await writer.finish();
+}
+
+/** The timeline with every clip whole and as it is. Both sides are even, and no higher than `MOST_LINES`. */
+function plainly(
+  { frameRate }: Timeline,
+  clips: readonly Clip[],
+  size: { width: number; height: number },
+  lines: number,
+): Timeline {
+  const height = 2 * Math.round(Math.min(MOST_LINES, lines) / 2);
+  return {
+    version: 1,
+    frameRate,
+    width: Math.max(2, 2 * Math.round((height * size.width) / size.height / 2)),
+    height,
+    clips: clips.map(({ sourceStartSeconds, sourceEndSeconds, reason }) => ({
+      sourceStartSeconds,
+      sourceEndSeconds,
+      reason,
+      from: WHOLE,
+      to: WHOLE,
+      easing: 'linear',
+      fit: 'crop',
+    })),
+    transitions: [],
+    grade: null,
+    sound: null,
+    captions: [],
+  };
+}
+
+/** One of the two pictures: frames that the renderer has ready wait for their partner. */
+class Side implements Disposable {
+  readonly width: number;
+  readonly height: number;
+  readonly frameCount: number;
+  readonly ready: Frame[] = [];
+  readonly #input: Input;
+  readonly #frames: SourceFrames;
+  readonly #renderer: PictureRenderer;
+
+  private constructor(input: Input, frames: SourceFrames, timeline: Timeline) {
+    this.#input = input;
+    this.#frames = frames;
+    this.#renderer = new PictureRenderer(timeline, frames);
+    this.width = timeline.width;
+    this.height = timeline.height;
+    this.frameCount = this.#renderer.frameCount;
+  }
+
+  static async open(path: string, timelineOf: (input: Input) => Timeline): Promise<Side> {
+    const input = await openInput(path, VIDEO_DEMUXERS);
+    const frames = await SourceFrames.open(input);
+    return new Side(input, frames, timelineOf(input));
+  }
+
+  draw(number: number): void {
+    this.#renderer.draw(number, (frame) => this.ready.push(frame.clone()!));
+  }
+
+  [Symbol.dispose](): void {
+    for (const frame of this.ready) frame.free();
+    this.#renderer[Symbol.dispose]();
+    this.#frames[Symbol.dispose]();
+    this.#input[Symbol.dispose]();
+  }
+}
+
+function takePair(left: Side, right: Side): [Frame, Frame] | null {
+  if (left.ready.length === 0 || right.ready.length === 0) return null;
+  return [left.ready.shift()!, right.ready.shift()!];
+}
+
+function putBeside(left: Yuv, right: Yuv, out: Yuv): void {
+  for (const [index, plane] of out.entries()) {
+    const [one, other] = [left[index]!, right[index]!];
+    const from = plane.width - other.width;
+    for (let y = 0; y < plane.height; y++) {
+      const row = y * plane.stride;
+      plane.data.set(one.data.subarray(y * one.stride, y * one.stride + one.width), row);
+      plane.data.fill(index === 0 ? BLACK : GREY, row + one.width, row + from);
+      plane.data.set(other.data.subarray(y * other.stride, y * other.stride + other.width), row + from);
+    }
+  }
+}
+
+async function* soundOf(path: string): AsyncGenerator<StereoBlock> {
+  const options = { sampleRate: OUTPUT_SAMPLE_RATE, channels: 'stereo', onClock: true } as const;
+  for await (const { channels } of openSamples(path, options)) yield [channels[0]!, channels[1]!];
+}

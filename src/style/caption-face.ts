@@ -1,0 +1,52 @@
+/** The typefaces that captions are set in, from light to heavy, and one for Japanese; `render` knows their files. */
+export type CaptionFace = 'inter-medium' | 'inter-semibold' | 'inter-extrabold' | 'dela-gothic';
+
+/** Measures of a typeface in parts of its size. */
+export interface FaceMetrics {
+  /** Height of a capital. */
+  readonly capHeightEm: number;
+  /** Width of a character, kerning aside; null: the face has none for it. */
+  readonly advanceEm: (codePoint: number) => number | null;
+}
+
+export type MetricsOf = (face: CaptionFace) => FaceMetrics;
+
+/** Letters, digits and the marks on them carry the words; without the rest a text can still be read. */
+const WORD_CHARACTER = /[\p{L}\p{M}\p{N}]/u;
+
+/** A text as a face can show it: `missing` has been left out. */
+export interface DrawableText {
+  readonly face: CaptionFace;
+  readonly text: string;
+  readonly missing: readonly string[];
+}
+
+/**
+ * The text in the first of the faces that has all its letters; other characters that the face lacks, emoji and music
+ * notes above all, are left out. Null: no face has its script.
+ */
+export function drawable(
+  text: string,
+  faces: readonly CaptionFace[],
+  metricsOf: MetricsOf,
+): DrawableText | null {
+  for (const face of faces) {
+    const { advanceEm } = metricsOf(face);
+    const characters = [...text];
+    const lacks = (character: string) => character !== '\n' && advanceEm(character.codePointAt(0)!) === null;
+    const missing = characters.filter(lacks);
+    if (missing.some((character) => WORD_CHARACTER.test(character))) continue;
+    if (missing.length === 0) return { face, text, missing };
+    const rest = characters.filter((character) => !lacks(character)).join('');
+    const lines = rest.split('\n').map((line) => line.replace(/ {2,}/g, ' ').trim());
+    return { face, text: lines.filter((line) => line !== '').join('\n'), missing };
+  }
+  return null;
+}
+
+/** Width of a line in parts of the type size. */
+export function widthEm(text: string, { advanceEm }: FaceMetrics): number {
+  let width = 0;
+  for (const character of text) width += advanceEm(character.codePointAt(0)!) ?? 0;
+  return width;
+}

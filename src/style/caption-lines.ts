@@ -1,0 +1,187 @@
+/** What lines are broken by. */
+export interface LineRules {
+  readonly widthOf: (text: string) => number;
+  /** In the unit of `widthOf`. */
+  readonly lineWidth: number;
+  readonly maxLines: 1 | 2;
+}
+
+/** A piece of text that is never broken. */
+interface Unit {
+  readonly text: string;
+  readonly width: number;
+  /** Whether a space parts it from the unit before. */
+  readonly spaced: boolean;
+}
+
+const wordsOf = new Intl.Segmenter(undefined, { granularity: 'word' });
+const graphemesOf = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
+/** Scripts that are written without spaces. */
+const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u;
+/** Neither a line nor a screen begins with these, nor ends with those (JIS X 4051, kinsoku). */
+const NO_START = /^[\p{Pe}\p{Pf}\p{Po}ー々〜]/u;
+const NO_END = /[\p{Ps}\p{Pi}]$/u;
+const PAUSE = /[.,;:!?…。、！？]["'”’»)]*$/u;
+/** Articles and prepositions go with what follows, in most languages. */
+const SHORT_WORD = /^\p{L}{1,3}$/u;
+/** What a break after a pause is worth, one after a short word costs, and an upper line longer than the lower. */
+const PAUSE_WORTH = 0.15;
+const SHORT_COST = 0.25;
+const PYRAMID_COST = 0.02;
+/** Of the longer line's share of both. */
+const UNEVEN_COST = 1.5;
+
+/**
+ * A text as screens of one or two lines that fit. Lines of the author's that fit stay; others are made anew: as few
+ * screens as can be, alike in length, their two lines balanced, broken after a pause rather than within a phrase.
+ */
+export function breakText(text: string, rules: LineRules): string[][] {
+  const own = text.split('\n');
+  if (own.length <= rules.maxLines && own.every((line) => rules.widthOf(line) <= rules.lineWidth))
+    return [own];
+  const units = unitsOf(own.join(' '), rules);
+  return screensOf(units, rules).map((screen) => linesOf(screen, rules));
+}
+
+/** A text as single words, in a script without spaces as what a dictionary takes for words. */
+export function breakWords(text: string, rules: LineRules): string[] {
+  return unitsOf(text.replaceAll('\n', ' '), rules).map((unit) => unit.text);
+}
+
+function unitsOf(text: string, rules: LineRules): Unit[] {
+  const units: Unit[] = [];
+  for (const word of text.split(' ')) {
+    let spaced = units.length > 0;
+    for (const part of UNSPACED.test(word) ? unspacedParts(word) : [word]) {
+      for (const piece of fittingPieces(part, rules)) {
+        units.push({ text: piece, width: rules.widthOf(piece), spaced });
+        spaced = false;
+      }
+    }
+  }
+  return units;
+}
+
+function unspacedParts(text: string): string[] {
+  const parts: string[] = [];
+  for (const { segment } of wordsOf.segment(text)) {
+    const last = parts.at(-1);
+    if (last !== undefined && (NO_START.test(segment) || NO_END.test(last))) {
+      parts[parts.length - 1] = last + segment;
+    } else parts.push(segment);
+  }
+  return parts;
+}
+
+/** A word wider than a line is cut where it must be. */
+function fittingPieces(word: string, { widthOf, lineWidth }: LineRules): string[] {
+  if (widthOf(word) <= lineWidth) return [word];
+  const pieces = [''];
+  let width = 0;
+  for (const { segment } of graphemesOf.segment(word)) {
+    const more = widthOf(segment);
+    if (width > 0 && width + more > lineWidth) {
+      pieces.push('');
+      width = 0;
+    }
+    pieces[pieces.length - 1] += segment;
+    width += more;
+  }
+  return pieces;
+}
+
+function joined(units: readonly Unit[]): string {
+  return units.map(({ text, spaced }, index) => (spaced && index > 0 ? ` ${text}` : text)).join('');
+}
+
+/** Running width up to the end of each unit, spaces between them included. */
+function endsOf(units: readonly Unit[], { widthOf }: LineRules): number[] {
+  const space = widthOf(' ');
+  let width = 0;
+  return units.map((unit, index) => {
+    width += unit.width + (unit.spaced && index > 0 ? space : 0);
+    return width;
+  });
+}
+
+function screensOf(units: readonly Unit[], rules: LineRules): Unit[][] {
+  const ends = endsOf(units, rules);
+  const total = ends.at(-1) ?? 0;
+  const least = filledGreedily(units, rules).length;
+  for (let count = least; count <= least + 2; count++) {
+    const screens = dealt(units, ends, total, count);
+    if (screens.every((screen) => filledGreedily(screen, rules).length <= 1)) return screens;
+  }
+  return filledGreedily(units, rules);
+}
+
+/** `count` screens alike in length, each ended after a pause where one is near. */
+function dealt(units: readonly Unit[], ends: readonly number[], total: number, count: number): Unit[][] {
+  const screens: Unit[][] = [];
+  let from = 0;
+  for (let screen = 1; screen < count; screen++) {
+    const aim = (total * screen) / count;
+    const cost = (index: number) =>
+      (Math.abs(ends[index] - aim) * count) / total + breakCost(units[index].text);
+    let best = from;
+    for (let index = from; index < units.length - 1 && ends[index] < aim + (0.5 * total) / count; index++) {
+      if (cost(index) < cost(best)) best = index;
+    }
+    screens.push(units.slice(from, best + 1));
+    from = best + 1;
+  }
+  screens.push(units.slice(from));
+  return screens.filter((screen) => screen.length > 0);
+}
+
+function breakCost(before: string): number {
+  if (PAUSE.test(before)) return -PAUSE_WORTH;
+  return SHORT_WORD.test(before) ? SHORT_COST : 0;
+}
+
+/** As much on each screen as fits. */
+function filledGreedily(units: readonly Unit[], { widthOf, lineWidth, maxLines }: LineRules): Unit[][] {
+  const space = widthOf(' ');
+  const screens: Unit[][] = [];
+  let lines = maxLines as number;
+  let width = Number.POSITIVE_INFINITY;
+  for (const unit of units) {
+    const more = unit.width + (unit.spaced ? space : 0);
+    if (width + more <= lineWidth) {
+      width += more;
+    } else {
+      width = unit.width;
+      if (lines === maxLines) {
+        screens.push([]);
+        lines = 0;
+      }
+      lines++;
+    }
+    screens.at(-1)!.push(unit);
+  }
+  return screens;
+}
+
+function linesOf(units: readonly Unit[], rules: LineRules): string[] {
+  const { lineWidth, widthOf } = rules;
+  const space = widthOf(' ');
+  const ends = endsOf(units, rules);
+  const total = ends.at(-1) ?? 0;
+  if (total <= lineWidth) return [joined(units)];
+  let best = 0;
+  let bestCost = Number.POSITIVE_INFINITY;
+  for (let index = 0; index < units.length - 1; index++) {
+    const upper = ends[index];
+    const lower = total - upper - (units[index + 1].spaced ? space : 0);
+    if (upper > lineWidth || lower > lineWidth) continue;
+    const cost =
+      (UNEVEN_COST * Math.max(upper, lower)) / total +
+      breakCost(units[index].text) +
+      (upper > lower ? PYRAMID_COST : 0);
+    if (cost < bestCost) {
+      best = index;
+      bestCost = cost;
+    }
+  }
+  return [joined(units.slice(0, best + 1)), joined(units.slice(best + 1))];
+}

@@ -1,0 +1,26 @@
+/** A symmetric 2×2 matrix [[xx, xy], [xy, yy]]. */
+export type Symmetric = readonly [xx: number, xy: number, yy: number];
+
+/** Eigenvalues, the larger first. */
+export function eigenvalues([xx, xy, yy]: Symmetric): [number, number] {
+  const middle = (xx + yy) / 2;
+  const radius = Math.hypot((xx - yy) / 2, xy);
+  return [middle + radius, middle - radius];
+}
+
+/** The unit vector of the larger eigenvalue; the other's is square to it. */
+export function majorAxis([xx, xy, yy]: Symmetric): [number, number] {
+  const angle = Math.atan2(2 * xy, xx - yy) / 2;
+  return [Math.cos(angle), Math.sin(angle)];
+}
+
+/** The matrix with the same eigenvectors and `change` applied to its eigenvalues. */
+export function ofEigenvalues(matrix: Symmetric, change: (value: number) => number): Symmetric {
+  const [p, q] = eigenvalues(matrix).map(change) as [number, number];
+  const [cosine, sine] = majorAxis(matrix);
+  return [
+    p * cosine * cosine + q * sine * sine,
+    (p - q) * cosine * sine,
+    p * sine * sine + q * cosine * cosine,
+  ];
+}

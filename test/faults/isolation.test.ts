@@ -1,0 +1,224 @@
+/** What a media child that an attacker has taken over can reach: nothing. */
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { createServer, type ListenOptions } from 'node:net';
+import { join } from 'node:path';
+import { after, describe, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { type ChildRun, runInChild } from '../../src/media/child.ts';
+import { borders } from '../../src/media/child-border.ts';
+import { findBorder, protectionBy } from '../../src/media/child-protection.ts';
+import { runScript } from '../support/child-lines.ts';
+import { temporaryFolder } from '../support/clips.ts';
+import { childrenOf, isRunning, waitFor } from '../support/processes.ts';
+
+const entry = new URL('../support/children/hijacked.ts', import.meta.url);
+const HOST = new URL('../support/children/spin-host.ts', import.meta.url);
+const packageFolder = fileURLToPath(new URL('../..', import.meta.url)).replace(/\/$/, '');
+const outside = temporaryFolder();
+// Names that a shell or fstab(5) could trip over.
+const folder = join(outside, `work "it's" $HOME #1\ttab\\back\nline`);
+const sibling = join(outside, 'another job');
+const input = join(outside, `in 'put' *;&\u3000é.mp4`);
+const secret = join(sibling, 'secret');
+const cache = join(outside, 'cache');
+const code = join(cache, 'code');
+for (const path of [folder, sibling, cache]) mkdirSync(path);
+for (const path of [input, secret, code]) writeFileSync(path, 'x');
+
+const { border, protection } = await findBorder(join(outside, 'probe'));
+const needs = (kind: keyof typeof protection) =>
+  protection[kind] ? false : `this system does not let media processes be confined in ${kind}`;
+
+const LIMITS = { idleMs: 20_000, wallMs: 30_000, memoryBytes: 2 ** 29, fileBytes: 2 ** 24 };
+
+function attempt(task: string, given: unknown = null, change: Partial<ChildRun> = {}): Promise<unknown> {
+  return runInChild({
+    border,
+    entry,
+    task,
+    input: given,
+    folder,
+    files: [input],
+    codeCache: cache,
+    limits: LIMITS,
+    signal: new AbortController().signal,
+    onProgress: () => {},
+    ...change,
+  });
+}
+
+for (const one of borders()) {
+  const granted = Object.entries(one).filter(([, holds]) => holds);
+  test(`a border grants what it says: ${granted.map(([name]) => name).join(', ') || 'none'}`, async (t) => {
+    const found = await protectionBy(one, join(outside, 'probe'));
+    if (found === null) return t.skip('not on this system');
+    const { ownRoot, namespaces, limits } = one;
+    assert.deepEqual(found, { filesystem: ownRoot, network: namespaces, processes: namespaces, limits });
+  });
+}
+
+test('with isolation required nothing starts on a system that does not allow it', {
+  skip: needs('filesystem'),
+}, () => {
+  const script = `
+    import { MediaEngine } from '${new URL('../../src/pipeline/engine.ts', import.meta.url)}';
+    const settings = { workRoot: '${outside}', idleSeconds: 9, memoryBytes: 2 ** 29, isolation: 'require' };
+    const engine = new MediaEngine(settings);
+    const options = { signal: new AbortController().signal };
+    await engine.run('ping', null, options).then(console.log, (error) => console.log(error.name, error.message));
+  `;
+  const words = [process.execPath, '--input-type=module', '-e', script];
+  const shell = 'echo 0 >/proc/sys/user/max_user_namespaces; exec setpriv --bounding-set=-all "$@"';
+  const { stdout } = spawnSync('unshare', ['--user', '--map-root-user', 'sh', '-c', shell, 'sh', ...words], {
+    encoding: 'utf8',
+  });
+  assert.match(stdout, /^ConfigError MEDIA_ISOLATION is "require", .* in: filesystem, network, processes\n$/);
+});
+
+describe('files', { skip: needs('filesystem') }, () => {
+  test('it reads its input, our code and libraries, and nothing else', async () => {
+    const allowed = [input, code, join(packageFolder, 'package.json')];
+    const forbidden = [
+      secret,
+      fileURLToPath(import.meta.resolve('./isolation.test.ts')),
+      join(packageFolder, 'README.md'),
+      '/etc/passwd',
+      '/proc/self/status',
+      '/proc/1/environ',
+      '/sys/kernel/notes',
+      '/dev/urandom',
+      '/bin/sh',
+    ];
+    assert.deepEqual(await attempt('read', [...allowed, ...forbidden]), allowed);
+  });
+
+  test('it sees its own folders alone', async () => {
+    const seen = await attempt('list', [outside, packageFolder, '/dev', '/old']);
+    const names = [folder, input, cache].map((path) => path.slice(outside.length + 1)).sort();
+    assert.deepEqual(seen, [names, ['node_modules', 'package.json', 'src', 'test'], ['null'], []]);
+  });
+
+  test('it changes nothing but its working folder', async () => {
+    const targets = [input, code, join(packageFolder, 'package.json'), process.execPath];
+    assert.deepEqual(await attempt('write', targets), []);
+    const before = readdirSync(outside);
+    await attempt('create', [folder, outside, sibling, cache, join(packageFolder, 'src'), '/usr/lib', '/']);
+    assert.deepEqual(readdirSync(folder), ['planted']);
+    assert.deepEqual(readdirSync(outside), before);
+    for (const place of [sibling, cache, join(packageFolder, 'src'), '/usr/lib', '/']) {
+      assert.ok(!readdirSync(place).includes('planted'), place);
+    }
+    rmSync(join(folder, 'planted'));
+  });
+});
+
+test('it has no privileges and cannot get any', { skip: needs('filesystem') }, async () => {
+  const run = (name: string, ...words: string[]) => {
+    const program = ['/usr/bin', '/bin'].map((place) => join(place, name)).find((path) => existsSync(path))!;
+    return attempt('run', { program, words }, { files: [program] });
+  };
+  const state = String(await run('setpriv', '--dump'));
+  assert.match(state, /no_new_privs: 1/);
+  assert.match(state, /Capability bounding set: \[none\]/);
+  assert.match(String(await run('unshare', '--user', process.execPath, '--version')), /unshare failed/);
+});
+
+test('it connects to nothing', { skip: needs('network') }, async () => {
+  let heard = 0;
+  const listening = async (options: ListenOptions) => {
+    const one = createServer((socket) => {
+      heard++;
+      socket.destroy();
+    });
+    await new Promise<void>((resolve) => one.listen(options, resolve));
+    after(() => one.close());
+    return one.address();
+  };
+  const address = await listening({ host: '127.0.0.1', port: 0 });
+  assert.ok(address !== null && typeof address === 'object');
+  const path = join(outside, 'socket');
+  const name = `styledna-test-${process.pid}`;
+  await listening({ path });
+  await listening({ path: `\0${name}` });
+  assert.deepEqual(await attempt('connect', { port: address.port, path, name }), {
+    tcp: false,
+    udp: false,
+    socketFile: false,
+    abstractSocket: false,
+    interfaces: [],
+  });
+  assert.equal(heard, 0);
+});
+
+describe('processes', { skip: needs('processes') }, () => {
+  test('it can signal none but itself', async () => {
+    assert.deepEqual(await attempt('signal', [process.pid, process.ppid, -process.pid]), []);
+  });
+
+  test('what it starts ends with it, also out of its group', async () => {
+    const mark = `outlive-${process.pid}`;
+    assert.equal(await attempt('outlive', mark), 'left behind');
+    assert.deepEqual(running(mark), []);
+  });
+
+  test('a fork bomb ends as WORKER_LOST and leaves nothing', async () => {
+    const mark = `multiply-${process.pid}`;
+    await assert.rejects(attempt('multiply', mark), {
+      code: 'WORKER_LOST',
+      detail: 'The media process started others, as none should',
+    });
+    assert.deepEqual(running(mark), []);
+  });
+
+  for (const victim of ['the parent', 'the process in front of the border']) {
+    test(`it dies with ${victim}, deaf and busy as it may be`, async () => {
+      await using host = runScript(HOST, [folder]);
+      await host.line((line) => line === 'spinning');
+      const [front] = childrenOf(host.child.pid!);
+      const [inner] = childrenOf(front!);
+      assert.ok(isRunning(inner!));
+      process.kill(victim === 'the parent' ? host.child.pid! : front!, 'SIGKILL');
+      await waitFor('the child is gone', () => !isRunning(inner!), 2000);
+    });
+  }
+});
+
+describe('limits', { skip: needs('limits') }, () => {
+  test('memory taken faster than any watch looks: OUT_OF_MEMORY', async () => {
+    await assert.rejects(attempt('hoard'), {
+      code: 'OUT_OF_MEMORY',
+      detail: 'More than 536870912 bytes of memory were needed',
+    });
+  });
+
+  for (const task of ['fill', 'stretch']) {
+    test(`${task}: a file ends at its limit`, async () => {
+      await assert.rejects(attempt(task), /EFBIG|INPUT_LIMIT_EXCEEDED/);
+      for (const name of readdirSync(folder)) {
+        assert.ok(statSync(join(folder, name)).size <= LIMITS.fileBytes);
+        rmSync(join(folder, name));
+      }
+    });
+  }
+
+  test('one that only computes: STAGE_TIMEOUT', async () => {
+    await assert.rejects(attempt('spin', null, { limits: { ...LIMITS, idleMs: 1000 } }), {
+      code: 'STAGE_TIMEOUT',
+      detail: 'No progress for 1 s',
+    });
+  });
+});
+
+/** Processes with this word in their command line. */
+function running(mark: string): string[] {
+  return readdirSync('/proc').filter((name) => {
+    if (!/^\d+$/.test(name)) return false;
+    try {
+      return readFileSync(`/proc/${name}/cmdline`, 'utf8').includes(mark) && isRunning(Number(name));
+    } catch {
+      return false;
+    }
+  });
+}

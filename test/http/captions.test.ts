@@ -1,0 +1,127 @@
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { after, describe, test } from 'node:test';
+import { captionsSchema } from '../../src/http/contract.ts';
+import { MOST_CAPTION_BYTES } from '../../src/style/caption-file.ts';
+import { assertError, call, upload } from '../support/client.ts';
+import { makeClip, temporaryFolder } from '../support/clips.ts';
+import { openHttp } from '../support/http.ts';
+
+const house = await openHttp();
+after(() => house[Symbol.asyncDispose]());
+const { baseUrl } = house;
+const clip = await makeClip(temporaryFolder(), { name: 'clip', durationSeconds: 1 });
+const SRT = '1\n00:00:00,200 --> 00:00:00,800\nGrüße\n\n2\n00:00:09,000 --> 00:00:10,000\nlate\n';
+const VTT = 'WEBVTT\n\n00:00.200 --> 00:00.800\nHi\n';
+
+const newVideo = async (): Promise<string> => (await upload(baseUrl, clip)).body.data.video_id;
+const pathOf = (videoId: string) => `/api/v1/videos/${videoId}/captions`;
+const put = (videoId: string, body: string | Uint8Array<ArrayBuffer>, type = 'application/x-subrip') =>
+  call(baseUrl, 'PUT', pathOf(videoId), { body, headers: { 'content-type': type } });
+const stored = () => Array.fromAsync(house.blobs.list('videos/'));
+const codes = (reply: { body: { data: { warnings: { code: string }[] } } }) =>
+  reply.body.data.warnings.map(({ code }) => code);
+
+test('captions are stored, described, given back, replaced and deleted', async () => {
+  const videoId = await newVideo();
+  assertError(await call(baseUrl, 'GET', pathOf(videoId)), 'CAPTIONS_NOT_FOUND');
+  const reply = await put(videoId, SRT);
+  assert.equal(reply.status, 200, JSON.stringify(reply.body));
+  captionsSchema.strict().parse(reply.body.data);
+  const { format, encoding, cue_count, size_bytes, sha256 } = reply.body.data;
+  assert.deepEqual([format, encoding, cue_count, size_bytes], ['srt', 'utf-8', 2, Buffer.byteLength(SRT)]);
+  assert.equal(sha256, createHash('sha256').update(SRT).digest('hex'));
+  assert.deepEqual(codes(reply), ['CAPTIONS_PAST_END']);
+
+  const back = await fetch(baseUrl + pathOf(videoId));
+  assert.deepEqual(
+    [back.status, back.headers.get('content-type'), await back.text()],
+    [200, 'application/x-subrip', SRT],
+  );
+
+  const replaced = await put(videoId, VTT, 'text/vtt; charset=utf-8');
+  assert.deepEqual([replaced.body.data.format, codes(replaced)], ['vtt', []]);
+  assert.match((await fetch(baseUrl + pathOf(videoId))).headers.get('content-type')!, /^text\/vtt/);
+
+  const deleted = await call(baseUrl, 'DELETE', pathOf(videoId));
+  assert.deepEqual(deleted.body.data, { video_id: videoId, deleted: true });
+  assertError(await call(baseUrl, 'GET', pathOf(videoId)), 'CAPTIONS_NOT_FOUND');
+  assertError(await call(baseUrl, 'DELETE', pathOf(videoId)), 'CAPTIONS_NOT_FOUND');
+});
+
+test('they go with their video', async () => {
+  const before = await stored();
+  const videoId = await newVideo();
+  await put(videoId, SRT);
+  assert.equal((await stored()).length, before.length + 2);
+  await call(baseUrl, 'DELETE', `/api/v1/videos/${videoId}`);
+  assert.deepEqual(await stored(), before);
+});
+
+describe('what is refused leaves what was there', async () => {
+  const videoId = await newVideo();
+  await put(videoId, VTT);
+  for (const { what, body, type, code } of [
+    { what: 'no captions', body: 'hello', code: 'INVALID_CAPTIONS' },
+    { what: 'nothing', body: '', code: 'INVALID_CAPTIONS' },
+    { what: 'a video', body: new Uint8Array(3000).fill(7), code: 'INVALID_CAPTIONS' },
+    { what: 'too much', body: 'x'.repeat(MOST_CAPTION_BYTES + 1), code: 'BODY_TOO_LARGE' },
+    { what: 'JSON', body: '{}', type: 'application/json', code: 'UNSUPPORTED_MEDIA_TYPE' },
+  ] as const) {
+    test(what, async () => {
+      assertError(await put(videoId, body, type), code);
+      assert.equal(await (await fetch(baseUrl + pathOf(videoId))).text(), VTT);
+    });
+  }
+
+  test('too much, sent in pieces without a length', async () => {
+    const pieces = new ReadableStream({
+      pull(stream) {
+        stream.enqueue(new Uint8Array(1 << 20).fill(65));
+      },
+    });
+    const reply = await call(baseUrl, 'PUT', pathOf(videoId), {
+      body: pieces,
+      headers: { 'content-type': 'text/vtt' },
+    });
+    assertError(reply, 'BODY_TOO_LARGE');
+  });
+
+  test('every line at fault is named', async () => {
+    const reply = await put(videoId, `${SRT}\n3\n00:00:61,000 --> 00:01:00,000\nx\n\n4\nnow --> then\ny\n`);
+    assertError(reply, 'INVALID_CAPTIONS');
+    assert.deepEqual(
+      reply.body.error.fields.map(({ path }: { path: string }) => path),
+      ['line 10', 'line 14'],
+    );
+  });
+});
+
+test('no video, no captions', async () => {
+  for (const id of ['019aa3f2-4c1e-7d0a-9b51-0c6f6f1f2e11', 'x', '..%2F..%2Fetc']) {
+    assertError(await put(id, SRT), 'VIDEO_NOT_FOUND');
+    assertError(await call(baseUrl, 'GET', pathOf(id)), 'VIDEO_NOT_FOUND');
+    assertError(await call(baseUrl, 'DELETE', pathOf(id)), 'VIDEO_NOT_FOUND');
+  }
+});
+
+test('a job that waits keeps the captions it was made with', async () => {
+  const videoId = await newVideo();
+  await put(videoId, SRT);
+  const job = await call(baseUrl, 'POST', '/api/v1/jobs', { json: { video_id: videoId } });
+  assertError(await put(videoId, VTT), 'VIDEO_IN_USE');
+  assertError(await call(baseUrl, 'DELETE', pathOf(videoId)), 'VIDEO_IN_USE');
+  await call(baseUrl, 'POST', `/api/v1/jobs/${job.body.data.job_id}/cancel`);
+  assert.equal((await put(videoId, VTT)).status, 200);
+});
+
+test('other encodings are read, a guess is named', async () => {
+  const videoId = await newVideo();
+  const western = await put(videoId, Uint8Array.from(Buffer.from(VTT.replace('Hi', 'Grüße'), 'latin1')));
+  assert.deepEqual(
+    [western.body.data.encoding, codes(western)],
+    ['windows-1252', ['CAPTIONS_ENCODING_GUESSED']],
+  );
+  const wide = await put(videoId, Uint8Array.from(Buffer.from(`\ufeff${VTT}`, 'utf16le')));
+  assert.deepEqual([wide.body.data.encoding, codes(wide)], ['utf-16le', []]);
+});

@@ -1,0 +1,65 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { openSamples } from '../../src/media/samples.ts';
+import { makeClip, temporaryFolder } from '../support/clips.ts';
+import { remux } from '../support/remux.ts';
+
+const RATE = 8000;
+const folder = temporaryFolder();
+const clip = await makeClip(folder, { name: 'clicks', durationSeconds: 4 });
+
+/** Clicks come at 0, 1, 2 and 3 s of the clip; the sound from a moment on comes later. */
+async function heard(name: string, delayOf: (seconds: number) => number) {
+  const path = join(folder, `${name}.mkv`);
+  await remux(clip, 'matroska', path, delayOf);
+  const blocks = await Array.fromAsync(
+    openSamples(path, { sampleRate: RATE, channels: 'mono', onClock: true }),
+  );
+  const clicks: number[] = [];
+  for (const { startSeconds, channels } of blocks) {
+    for (const [n, value] of channels[0]!.entries()) {
+      const seconds = startSeconds + n / RATE;
+      if (value > 0.2 && seconds - (clicks.at(-1) ?? -1) > 0.5) clicks.push(seconds);
+    }
+  }
+  const longest = Math.max(...blocks.map(({ channels }) => channels[0]!.length)) / RATE;
+  return {
+    clicks,
+    longest,
+    endSeconds: blocks.reduce((sum, { channels }) => sum + channels[0]!.length / RATE, 0),
+  };
+}
+
+const cases = [
+  { what: 'no gap', delayOf: () => 0, clicks: [0, 1, 2, 3], endSeconds: 4 },
+  {
+    what: 'a gap of half a second',
+    delayOf: (t: number) => (t > 1.5 ? 0.5 : 0),
+    clicks: [0, 1, 2.5, 3.5],
+    endSeconds: 4.5,
+  },
+  {
+    what: 'a gap of a minute',
+    delayOf: (t: number) => (t > 1.5 ? 60 : 0),
+    clicks: [0, 1, 62, 63],
+    endSeconds: 64,
+  },
+  {
+    what: 'stamps that jump by a day',
+    delayOf: (t: number) => (t > 1.5 ? 86_400 : 0),
+    clicks: [0, 1, 2, 3],
+    endSeconds: 4,
+  },
+];
+
+for (const { what, delayOf, clicks, endSeconds } of cases) {
+  test(`sound on the clock: ${what}`, async () => {
+    const found = await heard(what.replaceAll(' ', '-'), delayOf);
+    assert.equal(found.clicks.length, clicks.length, String(found.clicks));
+    for (const [n, seconds] of clicks.entries())
+      assert.ok(Math.abs(found.clicks[n]! - seconds) < 0.03, `${found.clicks}`);
+    assert.ok(Math.abs(found.endSeconds - endSeconds) < 0.1, `${found.endSeconds}`);
+    assert.ok(found.longest <= 2.1, 'a gap costs no memory');
+  });
+}

@@ -1,0 +1,489 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import type { TextCue } from '../../src/footage.ts';
+import { jobConfigSchema } from '../../src/job-config.ts';
+import type { FaceMetrics, MetricsOf } from '../../src/style/caption-face.ts';
+import { breakText, breakWords } from '../../src/style/caption-lines.ts';
+import { firstBaseline, subtitleStyleOf } from '../../src/style/caption-look.ts';
+import { readable, throughEdit, withoutOverlaps } from '../../src/style/caption-timing.ts';
+import { extractStyle } from '../../src/style/extract.ts';
+import { planTimeline } from '../../src/style/plan.ts';
+import type { SourceCaptions } from '../../src/style/plan-captions.ts';
+import type { Style } from '../../src/style/schema.ts';
+import { clipFacts, cutAt } from '../support/clip-facts.ts';
+import { noiseSource } from '../support/moving-picture.ts';
+
+type Times = readonly (readonly [start: number, end: number, text: string])[];
+const cues = (times: Times): TextCue[] =>
+  times.map(([startSeconds, endSeconds, text]) => ({ startSeconds, endSeconds, text }));
+const times = (list: readonly TextCue[]) =>
+  list.map((cue) => [round(cue.startSeconds), round(cue.endSeconds), cue.text]);
+const round = (value: number) => Math.round(value * 1000) / 1000;
+
+/** Half an em for each character of Latin, a whole one for Japanese in the other face, nothing else. */
+const metricsOf: MetricsOf = (face): FaceMetrics => ({
+  capHeightEm: 0.7,
+  advanceEm: (codePoint) => {
+    if (codePoint < 0x250) return 0.5;
+    return face === 'dela-gothic' && codePoint >= 0x3000 && codePoint < 0xa000 ? 1 : null;
+  },
+});
+
+describe('cues one after the other', () => {
+  for (const [what, given, expected] of [
+    [
+      'apart: as they are',
+      [
+        [0, 1, 'a'],
+        [2, 3, 'b'],
+      ],
+      [
+        [0, 1, 'a'],
+        [2, 3, 'b'],
+      ],
+    ],
+    [
+      'a careless overlap: the earlier gives way',
+      [
+        [0, 2.1, 'a'],
+        [2, 4, 'b'],
+      ],
+      [
+        [0, 2, 'a'],
+        [2, 4, 'b'],
+      ],
+    ],
+    [
+      'two speakers: both lines',
+      [
+        [0, 4, 'a'],
+        [1, 3, 'b'],
+      ],
+      [
+        [0, 1, 'a'],
+        [1, 3, 'a\nb'],
+        [3, 4, 'a'],
+      ],
+    ],
+    [
+      'two speakers from the first word',
+      [
+        [0, 2, 'a'],
+        [0, 3, 'b'],
+      ],
+      [
+        [0, 2, 'a\nb'],
+        [2, 3, 'b'],
+      ],
+    ],
+    [
+      'a third at once has no place',
+      [
+        [0, 4, 'a'],
+        [0, 4, 'b'],
+        [0, 4, 'c'],
+      ],
+      [[0, 4, 'a\nb']],
+    ],
+    [
+      'the same again: once',
+      [
+        [0, 2, 'a'],
+        [1, 4, 'a'],
+      ],
+      [[0, 4, 'a']],
+    ],
+    ['nothing', [], []],
+  ] as [string, Times, Times][]) {
+    test(what, () => assert.deepEqual(times(withoutOverlaps(cues(given))), expected));
+  }
+
+  test('whatever comes, none overlap', () => {
+    const noise = noiseSource(7);
+    const random = () => noise() / 2 + 0.5;
+    const many = Array.from({ length: 2000 }, (_, i): [number, number, string] => {
+      const start = 60 * random();
+      return [start, start + 8 * random(), String(i)];
+    }).sort(([a], [b]) => a - b);
+    let last = 0;
+    for (const { startSeconds, endSeconds } of withoutOverlaps(cues(many))) {
+      assert.ok(startSeconds >= last - 1e-9 && endSeconds > startSeconds);
+      last = endSeconds;
+    }
+  });
+});
+
+describe('through the edit', () => {
+  const whole = { startSeconds: 0, endSeconds: 10, outputSeconds: 0 };
+  const trimmed = [
+    { startSeconds: 0, endSeconds: 4, outputSeconds: 0 },
+    { startSeconds: 6, endSeconds: 10, outputSeconds: 4 },
+  ];
+  for (const [what, runs, given, expected] of [
+    [
+      'nothing left out',
+      [whole],
+      [
+        [1, 3, 'a'],
+        [9, 12, 'b'],
+      ],
+      [
+        [1, 3, 'a'],
+        [9, 10, 'b'],
+      ],
+    ],
+    ['after a part left out: earlier', trimmed, [[7, 9, 'a']], [[5, 7, 'a']]],
+    ['inside a part left out: gone', trimmed, [[4.2, 5.8, 'a']], []],
+    ['across its beginning: ended by it', trimmed, [[3, 5, 'a']], [[3, 4, 'a']]],
+    ['across all of it: one caption', trimmed, [[3, 8, 'a']], [[3, 6, 'a']]],
+    ['hardly any of it left: gone', trimmed, [[3.8, 5.8, 'a']], []],
+    ['short, but whole: stays', trimmed, [[2, 2.3, 'a']], [[2, 2.3, 'a']]],
+  ] as [string, typeof trimmed, Times, Times][]) {
+    test(what, () => assert.deepEqual(times(throughEdit(cues(given), runs)), expected));
+  }
+});
+
+describe('time to read', () => {
+  const long = 'x'.repeat(60);
+  for (const [what, given, expected] of [
+    ['enough: as it is', [[0, 2, 'short']], [[0, 2, 'short']]],
+    ['too short: longer', [[0, 0.3, 'short']], [[0, 0.833, 'short']]],
+    ['60 characters: three seconds', [[1, 2, long]], [[1, 4, long]]],
+    [
+      'as far as the next leaves it',
+      [
+        [1, 2, long],
+        [3, 9, 'b'],
+      ],
+      [
+        [1, 3, long],
+        [3, 9, 'b'],
+      ],
+    ],
+    ['as far as the video goes', [[9, 9.5, long]], [[9, 10, long]]],
+    [
+      'a gap of two frames: none',
+      [
+        [0, 2, 'a'],
+        [2.05, 5, 'b'],
+      ],
+      [
+        [0, 2.05, 'a'],
+        [2.05, 5, 'b'],
+      ],
+    ],
+    ['after the end: none', [[11, 12, 'a']], []],
+  ] as [string, Times, Times][]) {
+    test(what, () => assert.deepEqual(times(readable(cues(given), 10)), expected));
+  }
+});
+
+describe('lines', () => {
+  const rules = (lineWidth: number, maxLines: 1 | 2 = 2) => ({
+    widthOf: (text: string) => text.length,
+    lineWidth,
+    maxLines,
+  });
+  for (const [what, text, width, expected] of [
+    ['fits', 'one line', 20, [['one line']]],
+    ['the author’s lines stay', 'one\nand two', 20, [['one', 'and two']]],
+    ['balanced', 'aaaaa bbbbb ccccc ddddd', 20, [['aaaaa bbbbb', 'ccccc ddddd']]],
+    ['not after an article', 'walking along to the riverside', 20, [['walking along', 'to the riverside']]],
+    ['after a comma', 'when it was over, they all went', 26, [['when it was over,', 'they all went']]],
+    ['lines too long are made anew', 'a line that is too long\nb', 16, [['a line that', 'is too long b']]],
+    [
+      'two screens alike, parted at a full stop',
+      'They came from far away. Nobody knew the way back',
+      18,
+      [
+        ['They came', 'from far away.'],
+        ['Nobody knew', 'the way back'],
+      ],
+    ],
+    ['a word without end is cut', 'x'.repeat(25), 10, [['xxxxxxxxxx'], ['xxxxxxxxxx', 'xxxxx']]],
+    [
+      'Japanese breaks without spaces, not before a full stop',
+      'これは日本語です。改行できます。',
+      9,
+      [['これは日本語です。', '改行できます。']],
+    ],
+    ['a family emoji is never cut', '👨‍👩‍👧'.repeat(2), 8, [['👨‍👩‍👧', '👨‍👩‍👧']]],
+  ] as [string, string, number, string[][]][]) {
+    test(what, () => assert.deepEqual(breakText(text, rules(width)), expected));
+  }
+
+  test('whatever comes fits, in order, and nothing is lost', () => {
+    const noise = noiseSource(11);
+    const random = () => noise() / 2 + 0.5;
+    for (let round = 0; round < 300; round++) {
+      const words = Array.from(
+        { length: 1 + Math.floor(40 * random()) },
+        () => 'w'.repeat(1 + Math.floor(14 * random())) + (random() < 0.2 ? ',' : ''),
+      );
+      for (const maxLines of [1, 2] as const) {
+        const screens = breakText(words.join(' '), rules(16, maxLines));
+        assert.equal(screens.flat().join(' '), words.join(' '));
+        for (const lines of screens)
+          assert.ok(
+            lines.length <= maxLines && lines.every((line) => line.length <= 16),
+            JSON.stringify(lines),
+          );
+      }
+    }
+  });
+
+  test('single words', () => {
+    assert.deepEqual(breakWords('It’s a\nlong-ish word', rules(30, 1)), ['It’s', 'a', 'long-ish', 'word']);
+  });
+
+  test('a line of 100,000 words takes no longer than its size', () => {
+    const started = process.cpuUsage();
+    breakText('word '.repeat(100_000).trim(), rules(40));
+    assert.ok(process.cpuUsage(started).user < 5_000_000);
+  });
+});
+
+const box = (y: number, height = 0.05) => ({ x: 0.2, y, width: 0.6, height });
+const spans = (count: number, seconds: number, y: number) =>
+  Array.from({ length: count }, (_, i) => ({
+    startSeconds: i * seconds,
+    endSeconds: (i + 1) * seconds,
+    box: box(y),
+  }));
+const found = { position: 'bottom' as const, lineHeight: 0.05, color: '#ffe200', outlined: true };
+
+describe('what a style says of its captions', () => {
+  for (const [what, facts, expected] of [
+    [
+      'lines near the bottom',
+      { style: found, spans: spans(4, 2, 0.75) },
+      { position: 'bottom', anchor_y: 0.8, timing: 'lines' },
+    ],
+    ['single words', { style: found, spans: spans(20, 0.4, 0.7) }, { anchor_y: 0.75, timing: 'words' }],
+    [
+      'at the top: their upper edge',
+      { style: { ...found, position: 'top' as const }, spans: spans(4, 2, 0.08) },
+      { anchor_y: 0.08 },
+    ],
+    [
+      'in the middle: their middle',
+      { style: { ...found, position: 'middle' as const }, spans: spans(4, 2, 0.5) },
+      { anchor_y: 0.525 },
+    ],
+    [
+      'a title above does not count',
+      {
+        style: found,
+        spans: [...spans(3, 2, 0.75), { startSeconds: 9, endSeconds: 14, box: box(0.1, 0.2) }],
+      },
+      { anchor_y: 0.8 },
+    ],
+  ] as const) {
+    test(what, () => {
+      const style = subtitleStyleOf({ share: 0.5, confidence: 1, ...facts });
+      assert.deepEqual({ ...style, ...expected }, style);
+    });
+  }
+  test('none: nothing', () => {
+    assert.equal(subtitleStyleOf({ share: 0, confidence: 1, spans: [], style: null }), undefined);
+  });
+});
+
+const base = extractStyle(clipFacts(), { createdAt: new Date(0), fingerprint: null });
+function captioned(subtitle: Partial<NonNullable<Style['subtitle_style']>> = {}): Style {
+  const look = { position: 'bottom' as const, line_height: 0.05, color: '#ffffff', outlined: true };
+  return { ...base, use_subtitles: true, subtitle_style: { ...look, ...subtitle } };
+}
+function planned(
+  style: Style,
+  captions: Partial<SourceCaptions> | null,
+  config: object = {},
+  source = clipFacts(),
+) {
+  const given =
+    captions === null
+      ? null
+      : { origin: 'file' as const, cues: cues([[3, 5, 'hello there']]), metricsOf, ...captions };
+  const { timeline, warnings } = planTimeline({
+    source,
+    style,
+    template: null,
+    config: jobConfigSchema.parse({ pacing: 'keep', ...config }),
+    captions: given,
+  });
+  return {
+    ...timeline,
+    codes: warnings.map(({ code }) => code).filter((code) => /CAPTION/.test(code)),
+    warnings,
+  };
+}
+
+describe('captions of a plan', () => {
+  test('in the style’s place and size, at the source’s times', () => {
+    const { captions, captionLook, height } = planned(captioned({ anchor_y: 0.8 }), {});
+    assert.deepEqual(
+      captions.map(({ startSeconds, endSeconds, lines, face }) => ({
+        startSeconds,
+        endSeconds,
+        lines,
+        face,
+      })),
+      [{ startSeconds: 3, endSeconds: 5, lines: ['hello there'], face: 'inter-semibold' }],
+    );
+    // Letters of capitals' height end where the template's ink ended, a little lower with descenders.
+    assert.ok(Math.abs(captions[0]!.baselineY - (0.8 * height - 0.12 * captionLook!.sizePixels)) <= 1);
+    assert.ok(Math.abs(captionLook!.sizePixels / height - 0.05) < 0.006, String(captionLook!.sizePixels));
+    assert.equal(captionLook!.ground, 'outline');
+  });
+
+  for (const [what, style, captions, config, expected] of [
+    [
+      'no style with captions: a file is named',
+      { ...base, use_subtitles: false },
+      {},
+      {},
+      ['CAPTIONS_NOT_IN_STYLE'],
+    ],
+    [
+      'no style with captions: a track is not',
+      { ...base, use_subtitles: false },
+      { origin: 'track' },
+      {},
+      [],
+    ],
+    ['nothing to show', captioned(), null, {}, ['NO_CAPTION_TRACK']],
+    ['an empty track', captioned(), { origin: 'track', cues: [] }, {}, ['NO_CAPTION_TRACK']],
+    ['component off', captioned(), {}, { components: { subtitles: false } }, []],
+    ['no strength', captioned(), {}, { style_strength: 0 }, []],
+    [
+      'another script',
+      captioned(),
+      {
+        cues: cues([
+          [1, 2, 'مرحبا'],
+          [3, 4, '안녕'],
+        ]),
+      },
+      {},
+      ['CAPTIONS_LEFT_OUT'],
+    ],
+  ] as [string, Style, Partial<SourceCaptions> | null, object, string[]][]) {
+    test(`${what}: none shown`, () => {
+      const made = planned(style, captions, config);
+      assert.deepEqual([made.captions, made.captionLook, made.codes], [[], undefined, expected]);
+    });
+  }
+
+  test('captions in the picture already: a track is not shown, a file is, with a warning', () => {
+    const source = clipFacts({
+      picture: { captions: { share: 0.5, spans: [], style: found, confidence: 1 } },
+    });
+    const track = planned(captioned(), { origin: 'track' }, {}, source);
+    assert.deepEqual([track.captions, track.codes], [[], []]);
+    const file = planned(captioned(), {}, {}, source);
+    assert.deepEqual([file.captions.length, file.codes], [1, ['CAPTIONS_TWICE']]);
+  });
+
+  test('emoji and notes are left out and named; Japanese has its own face', () => {
+    const { captions, warnings } = planned(captioned(), {
+      cues: cues([
+        [1, 3, '♪ la la 👨‍👩‍👧🏽 la ♪'],
+        [4, 6, 'こんにちは'],
+        [7, 8, '🎉'],
+      ]),
+    });
+    assert.deepEqual(
+      captions.map(({ lines, face }) => [lines, face]),
+      [
+        [['la la la'], 'inter-semibold'],
+        [['こんにちは'], 'dela-gothic'],
+      ],
+    );
+    const left = warnings.find(({ code }) => code === 'CAPTION_CHARACTERS_LEFT_OUT')!;
+    assert.match(left.message, /^Captions are shown without ♪ 👨 👩 👧 🎉, because/u);
+  });
+
+  test('word by word: in their time by their letters, none too short to be seen', () => {
+    const { captions } = planned(captioned({ timing: 'words' }), {
+      cues: cues([[2, 4, 'a b yesterday we were swimming']]),
+    });
+    assert.equal(captions.map(({ lines }) => lines.join()).join(' '), 'a b yesterday we were swimming');
+    assert.ok(captions.length >= 4);
+    assert.deepEqual([captions[0]!.startSeconds, captions.at(-1)!.endSeconds], [2, 4]);
+    for (const [index, cue] of captions.entries()) {
+      assert.ok(cue.endSeconds - cue.startSeconds >= 0.17, JSON.stringify(cue));
+      if (index > 0) assert.equal(cue.startSeconds, captions[index - 1]!.endSeconds);
+    }
+  });
+
+  test('a framing that changes does not part a caption; a trim moves those behind it', () => {
+    const source = clipFacts({ picture: { transitions: [10, 20, 30].map((time) => cutAt(time)) } });
+    const pace = {
+      ...captioned(),
+      cut_frequency: 1,
+      shot_lengths: { p10: 1, p25: 1, p50: 1, p75: 1, p90: 1, mean: 1 },
+    };
+    const text = {
+      cues: cues([
+        [1, 9, 'one long caption'],
+        [35, 38, 'the end'],
+      ]),
+    };
+    const punched = planned(pace, text, { pacing: 'punch_in' }, source);
+    assert.ok(punched.clips.length > 8);
+    assert.deepEqual(
+      punched.captions.map(({ startSeconds, endSeconds }) => [startSeconds, endSeconds]),
+      [
+        [1, 9],
+        [35, 38],
+      ],
+    );
+    const trimmed = planned(pace, text, { pacing: 'trim' }, source);
+    const total = trimmed.clips.reduce(
+      (sum, clip) => sum + clip.sourceEndSeconds - clip.sourceStartSeconds,
+      0,
+    );
+    assert.ok(
+      total < 30 && trimmed.captions.every(({ endSeconds }) => endSeconds <= total + 1e-6),
+      JSON.stringify(trimmed.captions),
+    );
+  });
+
+  for (const [subtitle, face, ground] of [
+    [{ stroke_width: 0.1 }, 'inter-medium', 'outline'],
+    [{ stroke_width: 0.15 }, 'inter-semibold', 'outline'],
+    [{ stroke_width: 0.2 }, 'inter-extrabold', 'outline'],
+    [{ timing: 'words' }, 'inter-extrabold', 'outline'],
+    [{ outlined: false, boxed: true }, 'inter-semibold', 'box'],
+    [{ outlined: false }, 'inter-semibold', 'shadow'],
+  ] as const) {
+    test(`${JSON.stringify(subtitle)}: ${face} on ${ground}`, () => {
+      const { captionLook } = planned(captioned(subtitle), {});
+      assert.deepEqual([captionLook!.face, captionLook!.ground], [face, ground]);
+    });
+  }
+
+  for (const [position, anchorY, lines] of [
+    ['bottom', 0.99, 2],
+    ['top', 0.001, 1],
+    ['middle', 0.5, 2],
+    ['bottom', 0.02, 2],
+  ] as const) {
+    test(`${lines} lines at ${position} ${anchorY}: inside the picture`, () => {
+      const look = {
+        timing: 'lines',
+        face: 'inter-semibold',
+        sizePixels: 40,
+        pitchPixels: 49,
+        lineEm: 20,
+        position,
+        anchorY,
+        color: '#ffffff',
+        ground: 'outline',
+      } as const;
+      const first = firstBaseline(look, lines, 0.7, 720);
+      assert.ok(first - 0.7 * 40 >= 0.03 * 720 && first + (lines - 1) * 49 <= 0.97 * 720, String(first));
+      if (position === 'middle') assert.ok(Math.abs(first + 24.5 - 14 - 360) <= 1);
+    });
+  }
+});

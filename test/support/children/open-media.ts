@@ -1,0 +1,46 @@
+/**
+ * Reads every file that it is named as the analyses do, with no border around it, and nothing else after it has opened
+ * the marker: what a trace shows from there on, FFmpeg did. Tells the outcome of each, `ok` or the failure's code.
+ */
+import { openSync } from 'node:fs';
+import { openFrames } from '../../../src/media/frames.ts';
+import { outlineOf } from '../../../src/media/outline.ts';
+import { probeFile } from '../../../src/media/probe.ts';
+import { openSamples } from '../../../src/media/samples.ts';
+import { readTextTrack } from '../../../src/media/text-track.ts';
+import { readThumbnails } from '../../../src/media/thumbnails.ts';
+
+const FRAMES = 5;
+
+async function some(items: AsyncIterable<unknown>): Promise<void> {
+  let count = 0;
+  for await (const _ of items) if (++count === FRAMES) return;
+}
+
+const WAYS: readonly ((path: string) => Promise<unknown>)[] = [
+  (path) => probeFile(path, { maxDurationSeconds: 3600 }),
+  outlineOf,
+  (path) => some(openFrames(path)),
+  (path) => some(openSamples(path, { sampleRate: 44_100, channels: 'source' })),
+  readTextTrack,
+  (path) => readThumbnails(path, { timesSeconds: [0], areaPixels: 10_000, onProgress: () => {} }),
+];
+
+async function outcomes(path: string): Promise<string[]> {
+  const found: string[] = [];
+  for (const way of WAYS) {
+    found.push(
+      await way(path).then(
+        () => 'ok',
+        (error) => error.code ?? String(error.stack),
+      ),
+    );
+  }
+  return found;
+}
+
+const [good, marker, ...paths] = process.argv.slice(2) as [string, string, ...string[]];
+// What is loaded or opened at first use is so now.
+console.log(JSON.stringify({ path: good, outcomes: await outcomes(good) }));
+openSync(marker, 'r');
+for (const path of paths) console.log(JSON.stringify({ path, outcomes: await outcomes(path) }));

@@ -1,0 +1,57 @@
+import { AVMEDIA_TYPE_AUDIO, AVMEDIA_TYPE_VIDEO } from 'node-av/constants';
+import { FormatContext, Packet, type Stream } from 'node-av/lib';
+import { openInput } from '../../src/media/input.ts';
+
+/**
+ * Writes the same streams into another container, by FFmpeg's name of it: packets are copied. `delayOf` says how many
+ * seconds later than before the sound of a moment comes.
+ */
+export async function remux(
+  path: string,
+  format: string,
+  outputPath: string,
+  delayOf: (seconds: number) => number = () => 0,
+): Promise<void> {
+  using input = await openInput(path);
+  const output = new FormatContext();
+  check(output.allocOutputContext2(null, format, outputPath));
+  const streams = new Map<number, Stream>();
+  for (const stream of input.context.streams) {
+    const { codecType } = stream.codecpar;
+    if (codecType !== AVMEDIA_TYPE_VIDEO && codecType !== AVMEDIA_TYPE_AUDIO) continue;
+    const copy = output.newStream(null);
+    check(stream.codecpar.copy(copy.codecpar));
+    // Each container has its own tags for the same codecs.
+    copy.codecpar.codecTag = 0;
+    copy.timeBase = stream.timeBase;
+    streams.set(stream.index, copy);
+  }
+  check(await output.openOutput());
+  check(await output.writeHeader());
+  const packet = new Packet();
+  packet.alloc();
+  while (input.context.readFrameSync(packet) >= 0) {
+    const target = streams.get(packet.streamIndex);
+    if (target !== undefined) {
+      const from = input.context.streams[packet.streamIndex]!.timeBase;
+      packet.streamIndex = target.index;
+      packet.rescaleTs(from, target.timeBase);
+      const { num, den } = target.timeBase;
+      const seconds = (Number(packet.pts) * num) / den;
+      const isSound = target.codecpar.codecType === AVMEDIA_TYPE_AUDIO;
+      const delay = isSound ? BigInt(Math.round((delayOf(seconds) * den) / num)) : 0n;
+      packet.pts += delay;
+      packet.dts += delay;
+      check(output.interleavedWriteFrameSync(packet));
+    }
+    packet.unref();
+  }
+  packet.free();
+  check(await output.writeTrailer());
+  await output.closeOutput();
+  output.freeContext();
+}
+
+function check(result: number): void {
+  if (result < 0) throw new Error(`Copying the packets failed (FFmpeg error ${result})`);
+}
