@@ -48,8 +48,12 @@ export interface WrittenFile {
   readonly sound: WrittenStream | null;
 }
 
-/** At 192 kbit/s the native encoder raised the true peak of limited sound by 2 dB, at 256 kbit/s by 0.3 dB. */
 const SOUND_BITS_PER_SECOND = 256_000n;
+/**
+ * The native encoder's tools for low rates raise the true peak of limited music by up to 5.5 dB. Without them, and with the
+ * quicker search, it is 0.4 dB at most, and the noise is 4 to 10 dB lower (256 kbit/s, four pieces).
+ */
+const SOUND_TOOLS = { aac_coder: 'fast', aac_tns: '0', aac_pns: '0', aac_is: '0' } as const;
 const KEYFRAME_INTERVAL_SECONDS = 2;
 
 /**
@@ -235,7 +239,7 @@ async function openSoundEncoder(output: FormatContext): Promise<SoundEncoder> {
   context.channelLayout = STEREO;
   context.bitRate = SOUND_BITS_PER_SECOND;
   context.timeBase = new Rational(1, OUTPUT_SAMPLE_RATE);
-  const encoder = await finishEncoder(output, codec, {}, context.timeBase);
+  const encoder = await finishEncoder(output, codec, SOUND_TOOLS, context.timeBase);
   return new SoundEncoder(encoder, context.frameSize || 1024);
 }
 

@@ -8,6 +8,7 @@ import { framesPerSecond } from '../time.ts';
 import { CaptionPainter } from './caption-painter.ts';
 import { PictureRenderer } from './render-picture.ts';
 import { SampleLog } from './sample-log.ts';
+import { writeSoundUpTo } from './sound-lead.ts';
 import { findSoundLevel, openSoundTrack } from './sound-track.ts';
 import { SourceFrames } from './source-frames.ts';
 import { type VerifiedOutput, verifyOutput } from './verify.ts';
@@ -30,8 +31,6 @@ export interface RenderedOutput extends VerifiedOutput {
 /** Shares of the running time: measuring the sound, drawing, verifying. */
 const MEASURE_END = 0.06;
 const DRAW_END = 0.92;
-/** Sound goes in this far ahead of the picture, so that the muxer can interleave. */
-const SOUND_LEAD_SECONDS = 0.5;
 const YIELD_MS = 100;
 /** Where in the running time the poster is taken. */
 const POSTER_SHARE = 0.4;
@@ -99,11 +98,7 @@ async function draw(
   const drawn = new SampleLog(rate);
   let lastYield = performance.now();
   for (let number = 0; number < picture.frameCount; number++) {
-    while (sound !== null && writer.soundSeconds < number / rate + SOUND_LEAD_SECONDS) {
-      const block = await sound.next();
-      if (block.done === true) break;
-      writer.writeSamples(...block.value);
-    }
+    await writeSoundUpTo(writer, sound, number / rate);
     picture.draw(number, (frame) => {
       captions?.paint(writer.frameCount, frame);
       drawn.push(frame);
@@ -117,7 +112,7 @@ async function draw(
       lastYield = performance.now();
     }
   }
-  if (sound !== null) for await (const block of sound) writer.writeSamples(...block);
+  await writeSoundUpTo(writer, sound, Number.POSITIVE_INFINITY);
   await Promise.all(posters);
   const written = await writer.finish();
   const planned = Math.max(1, Math.round(timelineDurationSeconds(timeline) * rate));
