@@ -1,8 +1,6 @@
 /** Accuracy of the analysis on clips with known truth, real and generated, beside its peers; and its cost. */
-import { readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { type ClipScore, scoreClip } from './accuracy/clip-score.ts';
 import {
@@ -21,11 +19,9 @@ import { costTotals, figuresOf } from './accuracy/totals.ts';
 import { FAMILIES, type Family, generate, REPORTING_SEEDS } from './generate/families.ts';
 import { hasFootage } from './generate/footage.ts';
 import { MEDIA } from './long-clip.ts';
+import { writeBetween } from './readme.ts';
 import { conditionsInWords, currentConditions, saveResult } from './report.ts';
 import { readTruths } from './truth.ts';
-
-const README = fileURLToPath(new URL('README.md', import.meta.url));
-const MARKS = ['<!-- analysis: written by bench/analysis.ts -->', '<!-- /analysis -->'] as const;
 
 async function scoreAll(folder: string, word: string): Promise<ClipScore[]> {
   const scores: ClipScore[] = [];
@@ -69,14 +65,6 @@ function report(groups: Groups): string {
   ].join('\n\n');
 }
 
-/** Puts the text between its marks in the README. */
-function writeReadme(text: string): void {
-  const readme = readFileSync(README, 'utf8');
-  const [start, end] = MARKS.map((mark) => readme.indexOf(mark)) as [number, number];
-  if (start < 0 || end < start) throw new Error(`${README} lacks the marks ${MARKS.join(' and ')}`);
-  writeFileSync(README, `${readme.slice(0, start + MARKS[0].length)}\n\n${text}\n\n${readme.slice(end)}`);
-}
-
 async function main(): Promise<void> {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
@@ -97,7 +85,7 @@ async function main(): Promise<void> {
   const groups = { real, made };
   const text = `${conditionsInWords(conditions)}. Generated: ${families.join(', ') || 'none'}, seeds ${values.seeds}.\n\n${report(groups)}`;
   console.log(text);
-  if (values.readme) writeReadme(text);
+  if (values.readme) writeBetween('analysis: written by bench/analysis.ts', text);
   if (values['no-save']) return;
   const figures = { real: figuresOf(real), made: figuresOf(made), cost: costTotals(real) };
   console.log(`\n${saveResult('analysis', { conditions, figures, seeds: values.seeds })}`);

@@ -1,4 +1,5 @@
 /** Cost of a whole job by stage, against a plain transcode and plain decoding of the same source, back to back. */
+
 import { createReadStream, existsSync } from 'node:fs';
 import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -8,6 +9,7 @@ import { jobConfigSchema, QUALITIES } from '../src/job-config.ts';
 import { MediaEngine } from '../src/pipeline/engine.ts';
 import { contentHash, Results } from '../src/pipeline/results.ts';
 import { stageRunner } from '../src/pipeline/stage-table.ts';
+import { median } from '../src/signal/statistics.ts';
 import { STAGE_NAMES, type StageName, type VideoReference } from '../src/stage.ts';
 import type { BlobStore } from '../src/storage/blob-store.ts';
 import { openFileStore } from '../src/storage/file-store.ts';
@@ -15,14 +17,7 @@ import { framesPerSecond, snapFrameRate } from '../src/time.ts';
 import { addCosts, type Cost, measureCost } from './cost.ts';
 import { longClip, MEDIA } from './long-clip.ts';
 import { runPlain } from './plain-child.ts';
-import {
-  type Conditions,
-  conditionsInWords,
-  currentConditions,
-  median,
-  saveResult,
-  table,
-} from './report.ts';
+import { type Conditions, conditionsInWords, currentConditions, saveResult, table } from './report.ts';
 
 const USAGE = 'node bench/job.ts [SOURCE] [TEMPLATE] [--quality medium] [--runs 3] [--no-save]';
 /** For limits only. */

@@ -1,6 +1,7 @@
 /** What many clips scored together. */
+
 import { LEAST_STATED_CONFIDENCE } from '../../src/analysis/camera.ts';
-import { median } from '../report.ts';
+import { median } from '../../src/signal/statistics.ts';
 import { labelRates } from '../score/camera.ts';
 import { captionTotals } from '../score/captions.ts';
 import { DIALS, type GradeScore, scoreGrades } from '../score/colour.ts';

@@ -1,5 +1,7 @@
 /** One pair of clips: the source's frames in the template's colours, by us and by others, and what became of them. */
+
 import { GradeKernel } from '../../src/render/grade-kernel.ts';
+import { mean } from '../../src/signal/statistics.ts';
 import { gradeLut } from '../../src/style/grade.ts';
 import type { Grade } from '../../src/style/timeline.ts';
 import {
@@ -137,8 +139,4 @@ function sheetOf(wanted: readonly LabPicture[], before: Drawn, drawn: Record<Met
       pictures[Math.floor(((row + 0.5) / SHEET_ROWS) * pictures.length)]!;
     return [wanted, before.now, drawn.ours.now, drawn.mix.now, drawn.monge.now].map(pick);
   });
-}
-
-export function mean(values: readonly number[]): number {
-  return values.length === 0 ? 0 : values.reduce((sum, value) => sum + value, 0) / values.length;
 }

@@ -6,7 +6,7 @@ import { findSoundLevel, openSoundTrack } from '../../src/render/sound-track.ts'
 import { soundFields } from '../../src/style/extract-sound.ts';
 import type { Style } from '../../src/style/schema.ts';
 import { planSound } from '../../src/style/sound.ts';
-import type { Timeline } from '../../src/style/timeline.ts';
+import { type Timeline, wholeClip } from '../../src/style/timeline.ts';
 import { MEDIA } from '../long-clip.ts';
 import { measureSound } from '../measure.ts';
 import { judgeSound, type SoundChange } from '../score/sound-change.ts';
@@ -16,8 +16,6 @@ export interface SoundResult {
   readonly pair: Pair;
   readonly change: SoundChange;
 }
-
-const WHOLE = { x: 0, y: 0, width: 1, height: 1 } as const;
 
 export class Sounds {
   readonly #facts = new Map<string, Promise<SoundFacts | null>>();
@@ -30,17 +28,7 @@ export class Sounds {
       frameRate: { numerator: 25, denominator: 1 },
       width: 16,
       height: 16,
-      clips: [
-        {
-          sourceStartSeconds: 0,
-          sourceEndSeconds: source.durationSeconds,
-          reason: 'start',
-          from: WHOLE,
-          to: WHOLE,
-          easing: 'linear',
-          fit: 'crop',
-        },
-      ],
+      clips: [wholeClip(0, source.durationSeconds)],
       transitions: [],
       grade: null,
       sound: plan,

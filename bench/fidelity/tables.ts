@@ -1,7 +1,8 @@
 /** What the fidelity bench found, as tables; a figure in bold misses its target. */
+import { mean } from '../../src/signal/statistics.ts';
 import { table } from '../report.ts';
 import type { SoundChange } from '../score/sound-change.ts';
-import { type Change, type ColourResult, METHODS, mean } from './colour.ts';
+import { type Change, type ColourResult, METHODS } from './colour.ts';
 import { FLAT, MUSIC, type Pair } from './pairs.ts';
 import type { SoundResult } from './sound.ts';
 import type { WholeResult } from './whole.ts';

@@ -60,7 +60,7 @@ function pushSpectra(
   slicer.finish();
 }
 
-export function readingExamples(
+function readingExamples(
   { curve, harmony }: Hearing,
   truth: Pick<TruthFile, 'beat_times_s' | 'beat_phase_free'>,
 ): ReadingExample[] {

@@ -4,7 +4,13 @@
  * Wanted are hard cuts between shots and all gradual transitions. A punch-in (the same take at once 1.08 to 1.3 times
  * larger) is a cut to an editor and camera work to others: it is optional and noted under `punch_ins`.
  */
-import { DIRECTIONS, EASINGS, type Easing, type TransitionType } from '../../src/analysis/facts.ts';
+import {
+  DIRECTIONS,
+  EASINGS,
+  type Easing,
+  TRANSITION_TYPES,
+  type TransitionType,
+} from '../../src/analysis/facts.ts';
 import { type FrameRate, framesPerSecond } from '../../src/time.ts';
 import { writeGeneratedClip } from './clip.ts';
 import * as draw from './edit-drawing.ts';
@@ -14,15 +20,7 @@ import { type RgbPicture, SHOTS } from './footage.ts';
 import { Random } from './random.ts';
 
 type Gradual = Exclude<TransitionType, 'cut'>;
-const GRADUAL: readonly Gradual[] = [
-  'dissolve',
-  'fade_black',
-  'fade_white',
-  'wipe',
-  'slide',
-  'circle',
-  'zoom',
-];
+const GRADUAL = TRANSITION_TYPES.filter((type): type is Gradual => type !== 'cut');
 
 const rates = (...values: number[]): FrameRate[] =>
   values.map((value) => ({ numerator: Math.round(value * 2), denominator: 2 }));

@@ -1,29 +1,15 @@
 /** Real recordings as material: whole files in mono, and the same at another speed. */
-import { openSamples } from '../../src/media/samples.ts';
 import { MEDIA } from '../long-clip.ts';
+import { readMono } from '../mono-sound.ts';
 import { SOUND_RATE } from './instruments.ts';
 
 const kept = new Map<string, Promise<Float32Array>>();
 
 /** Mono at 44.1 kHz. */
 export function readSound(name: string): Promise<Float32Array> {
-  const known = kept.get(name) ?? decode(name);
+  const known = kept.get(name) ?? readMono(MEDIA + name, SOUND_RATE);
   kept.set(name, known);
   return known;
-}
-
-async function decode(name: string): Promise<Float32Array> {
-  const blocks: Float32Array[] = [];
-  for await (const block of openSamples(MEDIA + name, { sampleRate: SOUND_RATE, channels: 'mono' })) {
-    blocks.push(block.channels[0]!);
-  }
-  const whole = new Float32Array(blocks.reduce((sum, block) => sum + block.length, 0));
-  let at = 0;
-  for (const block of blocks) {
-    whole.set(block, at);
-    at += block.length;
-  }
-  return whole;
 }
 
 /** From a place on, `speed` times as fast, pitch and all (cubic Hermite interpolation). */

@@ -162,7 +162,6 @@ export const GROOVES = {
   waltz: { beats: 3, kick: 'x.....', snare: '..o.o.', hat: 'x.x.x.', bass: 'x.....', chords: '..x.x.' },
   slowWaltz: { beats: 3, hat: 'x.o.o.', kick: 'x.....', snare: '....x.', bass: 'x...x.', chords: 'x.x.x.' },
 } as const satisfies Record<string, Groove>;
-export type GrooveName = keyof typeof GROOVES;
 
 /** Grooves that only the reporting seeds play: nothing was ever tuned on them. */
 export const HELD_BACK_GROOVES = {

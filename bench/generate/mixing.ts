@@ -14,7 +14,7 @@ export function duck(track: Float32Array, timesSeconds: readonly number[], depth
 }
 
 /** Four feedback combs of a small or large room (M. Schroeder, JAES 10, 1962), mixed under the track. */
-export function addRoom(track: Float32Array, share: number, size: number): void {
+function addRoom(track: Float32Array, share: number, size: number): void {
   const dry = track.slice();
   for (const seconds of [0.0297, 0.0371, 0.0411, 0.0437]) {
     const delay = Math.round(seconds * size * SOUND_RATE);

@@ -4,8 +4,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { openSamples } from '../../src/media/samples.ts';
 import { writeWave } from '../generate/wave-file.ts';
+import { readMono } from '../mono-sound.ts';
 
 const run = promisify(execFile);
 const SAMPLE_RATE = 44_100;
@@ -21,7 +21,7 @@ export async function aubioBeats(path: string): Promise<AubioBeats | null> {
   const folder = mkdtempSync(join(tmpdir(), 'aubio-'));
   try {
     const wave = join(folder, 'sound.wav');
-    writeWave(wave, [await readMono(path)], SAMPLE_RATE);
+    writeWave(wave, [await readMono(path, SAMPLE_RATE)], SAMPLE_RATE);
     const { stdout } = await run('aubiotrack', ['-i', wave], { maxBuffer: 2 ** 24 });
     const beatsSeconds = stdout.split('\n').map(Number.parseFloat).filter(Number.isFinite);
     const steps = beatsSeconds
@@ -35,17 +35,4 @@ export async function aubioBeats(path: string): Promise<AubioBeats | null> {
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
-}
-
-async function readMono(path: string): Promise<Float32Array> {
-  const blocks: Float32Array[] = [];
-  for await (const block of openSamples(path, { sampleRate: SAMPLE_RATE, channels: 'mono' }))
-    blocks.push(block.channels[0]!);
-  const whole = new Float32Array(blocks.reduce((sum, block) => sum + block.length, 0));
-  let at = 0;
-  for (const block of blocks) {
-    whole.set(block, at);
-    at += block.length;
-  }
-  return whole;
 }

@@ -1,5 +1,6 @@
 import type { Box, CameraLabel, ClipFacts } from '../../src/analysis/facts.ts';
 import type { Truth } from '../truth.ts';
+import { overlapOf } from './box-overlap.ts';
 import type { Hits } from './transitions.ts';
 
 /** The labels that a word of the truth allows. A move described in several words may be called by any of them. */
@@ -168,13 +169,6 @@ export function scoreSubjects({ motion }: ClipFacts, truth: Truth): SubjectScore
     }
   }
   return { overlaps, centreErrors, missed };
-}
-
-function overlapOf(a: Box, b: Box): number {
-  const width = Math.min(a.x + a.width, b.x + b.width) - Math.max(a.x, b.x);
-  const height = Math.min(a.y + a.height, b.y + b.height) - Math.max(a.y, b.y);
-  const shared = Math.max(0, width) * Math.max(0, height);
-  return shared / (a.width * a.height + b.width * b.height - shared);
 }
 
 function centreDistance(a: Box, b: Box): number {

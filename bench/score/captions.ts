@@ -1,5 +1,6 @@
 import type { Box, CaptionFacts, CaptionSpan } from '../../src/analysis/facts.ts';
 import type { Truth } from '../truth.ts';
+import { overlapOf } from './box-overlap.ts';
 
 /** Hues apart by which a colour is another, and the chroma (levels) from which it has a hue at all. */
 const HUE_TOLERANCE = 30;
@@ -104,13 +105,6 @@ function around(a: Box, b: Box): Box {
     width: Math.max(a.x + a.width, b.x + b.width) - x,
     height: Math.max(a.y + a.height, b.y + b.height) - y,
   };
-}
-
-function overlapOf(a: Box, b: Box): number {
-  const width = Math.min(a.x + a.width, b.x + b.width) - Math.max(a.x, b.x);
-  const height = Math.min(a.y + a.height, b.y + b.height) - Math.max(a.y, b.y);
-  const shared = Math.max(0, width) * Math.max(0, height);
-  return shared / (a.width * a.height + b.width * b.height - shared);
 }
 
 /** The same hue, or both without one and both light or both dark. */

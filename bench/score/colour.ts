@@ -1,3 +1,4 @@
+import { median } from '../../src/signal/statistics.ts';
 import type { Dials } from '../../src/style/colour-dials.ts';
 import type { MadeTruth } from '../truth.ts';
 import { confidenceThirds, type Judged, type Third } from './calibration.ts';
@@ -104,7 +105,7 @@ function scoreDial(
       for (const name of DIALS) moves.get(name)!.push(amount * (dials[name] - origin.dials[name]));
     }
   }
-  const move = median(moves.get(dial)!);
+  const move = middle(moves.get(dial)!);
   return {
     dial,
     bases: ranks.length,
@@ -114,7 +115,7 @@ function scoreDial(
     signs,
     move,
     crossTalk: Object.fromEntries(
-      DIALS.map((name) => [name, median(moves.get(name)!) / move]),
+      DIALS.map((name) => [name, middle(moves.get(name)!) / move]),
     ) as DialScore['crossTalk'],
     orderAcross: orderAcross(dial, clips),
   };
@@ -199,7 +200,7 @@ function calibration(
     // Mixes are others in each base.
     if (name.startsWith('mix')) continue;
     const wanted = CAST_DIALS.map((dial) =>
-      median(same.map((one) => one.dials[dial] - origins.get(baseOf(one))![dial])),
+      middle(same.map((one) => one.dials[dial] - origins.get(baseOf(one))![dial])),
     );
     for (const { dials, confidence } of same) {
       const away = CAST_DIALS.map((dial, at) => Math.abs(dials[dial] - wanted[at]!));
@@ -253,11 +254,8 @@ function ranksOf(values: readonly number[]): number[] {
   });
 }
 
-function median(values: readonly number[]): number {
-  const sorted = values.toSorted((a, b) => a - b);
-  const half = sorted.length >> 1;
-  if (sorted.length === 0) return 0;
-  return sorted.length % 2 === 1 ? sorted[half]! : (sorted[half - 1]! + sorted[half]!) / 2;
+function middle(values: readonly number[]): number {
+  return values.length === 0 ? 0 : median(values);
 }
 
 function groupBy<Item>(items: readonly Item[], keyOf: (item: Item) => string): Map<string, Item[]> {

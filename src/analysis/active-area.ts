@@ -1,5 +1,5 @@
 import type { Picture } from '../footage.ts';
-import type { Box } from './facts.ts';
+import { type Box, WHOLE_PICTURE } from './facts.ts';
 
 /** Mean levels (full range) up to which a row or column is border black: coded black rings by a few. */
 const BORDER_LEVEL = 12;
@@ -13,8 +13,6 @@ const LEAST_SIDE = 0.4;
 
 /** A row's or column's mean is that of every eighth pixel along it. */
 const STEP = 8;
-
-const WHOLE: Box = { x: 0, y: 0, width: 1, height: 1 };
 
 /**
  * Finds the part of the picture inside black borders: rows and columns that stay black through the whole clip, on
@@ -53,7 +51,7 @@ export class ActiveArea {
 
   /** The whole picture when there are no borders. */
   finish(): Box {
-    if (this.#columns === null) return WHOLE;
+    if (this.#columns === null) return WHOLE_PICTURE;
     const across = activeRun(this.#columns);
     const down = activeRun(this.#rows);
     return { x: across.from, y: down.from, width: across.size, height: down.size };

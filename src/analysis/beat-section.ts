@@ -38,7 +38,7 @@ export interface TrackedPassage {
 }
 
 /** The curve against its running maximum of 8 s: 0..1. What lies far below the clip's own peaks stays low. */
-export function activationOf(curve: Float32Array, clipPeak: number): Float32Array {
+function activationOf(curve: Float32Array, clipPeak: number): Float32Array {
   const peaks = slidingMaximum(curve, 4 * FPS);
   const floor = Math.max(0.05 * clipPeak, LEAST_ONSET);
   return curve.map((value, t) => {

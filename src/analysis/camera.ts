@@ -1,3 +1,4 @@
+import { mean } from '../signal/statistics.ts';
 import type { CameraLabel, ShotMotion } from './facts.ts';
 
 /** The camera's motion through one shot, one entry per frame step, all arrays of one length. */
@@ -95,13 +96,13 @@ export function describeCamera(path: CameraPath): ShotMotion {
     duration += bins.seconds[i];
   }
   shake = Math.sqrt(shake / duration);
-  const support = meanOf(path.support);
+  const support = mean(path.support);
   const label = chooseLabel(smooth, duration, shake, support);
   return {
     label: label.name,
     // Short shots say little about the intention: full confidence from one second on.
     confidence:
-      label.margin * evidence(support, meanOf(path.texture), meanOf(path.reach)) * Math.min(1, duration),
+      label.margin * evidence(support, mean(path.texture), mean(path.reach)) * Math.min(1, duration),
     shake,
     zoom: path.logScale.reduce((sum, value) => sum + value, 0),
   };
@@ -196,10 +197,6 @@ function drifts(smooth: Bins, duration: number): boolean {
 
 function median(values: Float64Array): number {
   return values.toSorted()[values.length >> 1];
-}
-
-function meanOf(values: Float64Array): number {
-  return values.reduce((sum, value) => sum + value, 0) / values.length;
 }
 
 interface Verdict {

@@ -3,7 +3,15 @@ import { bytesToLab } from '../signal/colour-space.ts';
 import { ColourGrid, isBlack } from './colour-grid.ts';
 import { paletteOf } from './colour-palette.ts';
 import { ColourTally } from './colour-tally.ts';
-import type { Box, CaptionSpan, ColourFacts, ColourStatistics, Shot, Transition } from './facts.ts';
+import {
+  type Box,
+  type CaptionSpan,
+  type ColourFacts,
+  type ColourStatistics,
+  type Shot,
+  type Transition,
+  WHOLE_PICTURE,
+} from './facts.ts';
 
 /** Ten frames a second are plenty for colour; beyond `MOST_SAMPLES` the interval doubles. */
 const FIRST_INTERVAL_SECONDS = 0.1;
@@ -16,8 +24,6 @@ const MOST_SAMPLES_PER_SHOT = 60;
 const CAST_ERROR = 12;
 /** What is left of the confidence where the cast says nothing: lightness and chroma are measured all the same. */
 const TONE_TRUST = 0.3;
-
-const WHOLE: Box = { x: 0, y: 0, width: 1, height: 1 };
 
 interface Sample {
   readonly index: number;
@@ -69,7 +75,7 @@ export class ColourAnalysis {
     shots: readonly Shot[],
     transitions: readonly Transition[],
     captions: readonly CaptionSpan[] = [],
-    area: Box = WHOLE,
+    area: Box = WHOLE_PICTURE,
   ): ColourFacts {
     const gradual = transitions.filter((transition) => transition.endFrame - transition.startFrame > 1);
     const clean = this.#samples.filter(
@@ -87,7 +93,7 @@ export class ColourAnalysis {
     const usable = whole.weight > 0;
     if (!usable) {
       // The figures of what there is, with a confidence of nothing.
-      this.#fill(tally, spread(this.#samples), [], WHOLE);
+      this.#fill(tally, spread(this.#samples), [], WHOLE_PICTURE);
       whole.merge(tally);
     }
     const frames =

@@ -98,6 +98,8 @@ export interface Box {
   readonly height: number;
 }
 
+export const WHOLE_PICTURE: Box = { x: 0, y: 0, width: 1, height: 1 };
+
 export interface CaptionSpan {
   readonly startSeconds: number;
   readonly endSeconds: number;

@@ -52,7 +52,7 @@ export interface FrameSketch {
 }
 
 /** The grid of cells that a picture of this size is averaged to. */
-export function coarseGrid(width: number, height: number): { columns: number; rows: number } {
+function coarseGrid(width: number, height: number): { columns: number; rows: number } {
   const rows = Math.max(1, Math.min(height, Math.round(Math.sqrt((COARSE_CELLS * height) / width))));
   const columns = Math.max(1, Math.min(width, Math.round(COARSE_CELLS / rows)));
   return { columns, rows };

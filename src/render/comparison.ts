@@ -5,7 +5,7 @@ import { type Input, openInput, VIDEO_DEMUXERS } from '../media/input.ts';
 import { openSamples } from '../media/samples.ts';
 import { OUTPUT_SAMPLE_RATE, type StereoBlock } from '../media/sound-frame.ts';
 import { displaySize } from '../media/upright.ts';
-import { type Clip, type Reframe, type Timeline, timelineDurationSeconds } from '../style/timeline.ts';
+import { type Clip, type Timeline, timelineDurationSeconds, wholeClip } from '../style/timeline.ts';
 import { framesPerSecond } from '../time.ts';
 import type { Yuv } from './composite.ts';
 import { planesOf } from './planes.ts';
@@ -29,7 +29,6 @@ const MOST_LINES = 720;
 const GAP = 4;
 const [BLACK, GREY] = [16, 128];
 const YIELD_MS = 100;
-const WHOLE: Reframe = { x: 0, y: 0, width: 1, height: 1 };
 
 /**
  * Writes source and output side by side, source on the left, with the output's sound: at every moment the same moment of
@@ -43,11 +42,7 @@ export async function renderComparison(
   using source = await Side.open(request.sourcePath, (input) =>
     plainly(timeline, timeline.clips, displaySize(input.video!), timeline.height),
   );
-  const whole: Clip = {
-    ...timeline.clips[0]!,
-    sourceStartSeconds: 0,
-    sourceEndSeconds: timelineDurationSeconds(timeline),
-  };
+  const whole = wholeClip(0, timelineDurationSeconds(timeline));
   using rendered = await Side.open(request.renderedPath, () =>
     plainly(timeline, [whole], timeline, timeline.height),
   );
@@ -91,15 +86,9 @@ function plainly(
     frameRate,
     width: Math.max(2, 2 * Math.round((height * size.width) / size.height / 2)),
     height,
-    clips: clips.map(({ sourceStartSeconds, sourceEndSeconds, reason }) => ({
-      sourceStartSeconds,
-      sourceEndSeconds,
-      reason,
-      from: WHOLE,
-      to: WHOLE,
-      easing: 'linear',
-      fit: 'crop',
-    })),
+    clips: clips.map(({ sourceStartSeconds, sourceEndSeconds, reason }) =>
+      wholeClip(sourceStartSeconds, sourceEndSeconds, reason),
+    ),
     transitions: [],
     grade: null,
     sound: null,

@@ -1,4 +1,4 @@
-import type { Box, ClipFacts } from '../analysis/facts.ts';
+import { type Box, type ClipFacts, WHOLE_PICTURE } from '../analysis/facts.ts';
 import { fittingWindow, type Size } from './plan-padding.ts';
 import { type FrameGrid, type Segment, secondsAt, subjectsBetween } from './plan-segments.ts';
 import type { Reframe } from './timeline.ts';
@@ -7,7 +7,6 @@ import type { Reframe } from './timeline.ts';
 const RESTING_FOCUS = { x: 0.5, y: 0.46 } as const;
 /** Even a faint subject says better than the middle where to look; each counts by its salience. */
 const LEAST_SALIENCE = 0.05;
-const WHOLE: Box = { x: 0, y: 0, width: 1, height: 1 };
 const FOCUS_STEPS = 64;
 /** Room wanted on either side of a subject, as a share of the framing: at its very edge it looks cut. */
 const SUBJECT_ROOM = 0.08;
@@ -36,7 +35,7 @@ export function chooseFraming(
   // Within a pixel row or a hundredth of the source's own ratio nothing needs to be cut off.
   if (wanted.ratio === null || (borderless && Math.abs((wanted.ratio * height) / width - 1) < 0.01)) {
     const output = evenSize(width, height, wanted.maxLines);
-    return { output, fit: 'crop', area: WHOLE, window: { width: 1, height: 1 } };
+    return { output, fit: 'crop', area: WHOLE_PICTURE, window: { width: 1, height: 1 } };
   }
   const own = (area.width * width) / (area.height * height);
   const window =

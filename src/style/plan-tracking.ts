@@ -1,8 +1,7 @@
-import type { Box, ClipFacts } from '../analysis/facts.ts';
+import { type Box, type ClipFacts, WHOLE_PICTURE } from '../analysis/facts.ts';
 import { subjectsBetween } from './plan-segments.ts';
 import type { Reframe, TrackKey } from './timeline.ts';
 
-const WHOLE: Box = { x: 0, y: 0, width: 1, height: 1 };
 const LEAST_SALIENCE = 0.2;
 const STEP_SECONDS = 0.2;
 /** A box counts for this long around its time. */
@@ -26,7 +25,7 @@ export function followSubject(
   still: Reframe,
   startSeconds: number,
   endSeconds: number,
-  area: Box = WHOLE,
+  area: Box = WHOLE_PICTURE,
 ): readonly TrackKey[] | undefined {
   const subjects = subjectsBetween(source.motion, startSeconds, endSeconds).filter(
     ({ salience }) => salience >= LEAST_SALIENCE,

@@ -2,7 +2,7 @@
  * The plan as data: an edit decision list that says what the output is, before any pixel is touched.
  * `render` turns it into filter graphs; it never asks why the plan is so.
  */
-import type { Direction, Easing, TransitionType } from '../analysis/facts.ts';
+import { type Direction, type Easing, type TransitionType, WHOLE_PICTURE } from '../analysis/facts.ts';
 import type { FrameRate } from '../time.ts';
 import type { CaptionFace } from './caption-face.ts';
 
@@ -136,6 +136,23 @@ export interface Timeline {
   readonly captions: readonly CaptionCue[];
   /** Left out: there are no captions. */
   readonly captionLook?: CaptionLook;
+}
+
+/** A run of the source with its whole picture, standing still. */
+export function wholeClip(
+  sourceStartSeconds: number,
+  sourceEndSeconds: number,
+  reason: Clip['reason'] = 'start',
+): Clip {
+  return {
+    sourceStartSeconds,
+    sourceEndSeconds,
+    reason,
+    from: WHOLE_PICTURE,
+    to: WHOLE_PICTURE,
+    easing: 'linear',
+    fit: 'crop',
+  };
 }
 
 /** Running time of the output in seconds: transitions do not shorten it. */

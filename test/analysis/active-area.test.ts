@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ActiveArea } from '../../src/analysis/active-area.ts';
-import type { Box } from '../../src/analysis/facts.ts';
+import { type Box, WHOLE_PICTURE } from '../../src/analysis/facts.ts';
 import type { Picture } from '../../src/footage.ts';
 import { openFrames } from '../../src/media/frames.ts';
 import { mediaPath } from '../support/media.ts';
@@ -22,7 +22,6 @@ function areaOf(...pictures: Picture[]): Box {
   return area.finish();
 }
 
-const WHOLE: Box = { x: 0, y: 0, width: 1, height: 1 };
 const texture = (x: number, y: number) => 90 + ((x * 7 + y * 13) % 60);
 const bars = (left: number, right: number, top = 0, bottom = 0) =>
   draw((x, y) =>
@@ -30,16 +29,16 @@ const bars = (left: number, right: number, top = 0, bottom = 0) =>
   );
 
 const CASES: readonly [string, readonly Picture[], Box][] = [
-  ['nothing at all', [], WHOLE],
-  ['no borders', [bars(0, 0)], WHOLE],
+  ['nothing at all', [], WHOLE_PICTURE],
+  ['no borders', [bars(0, 0)], WHOLE_PICTURE],
   ['pillars', [bars(10, 12)], { x: 0.05, y: 0, width: 0.89, height: 1 }],
   ['letterbox', [bars(0, 0, 12, 12)], { x: 0, y: 0.12, width: 1, height: 0.76 }],
   ['both', [bars(4, 4, 6, 6)], { x: 0.02, y: 0.06, width: 0.96, height: 0.88 }],
-  ['borders of one shot only', [bars(10, 10), bars(0, 0)], WHOLE],
+  ['borders of one shot only', [bars(10, 10), bars(0, 0)], WHOLE_PICTURE],
   ['a black frame among others', [draw(() => 0), bars(10, 10)], { x: 0.05, y: 0, width: 0.9, height: 1 }],
-  ['one dark side', [bars(20, 0)], WHOLE],
-  ['a black clip', [draw(() => 1)], WHOLE],
-  ['a light in the dark', [draw((x) => (x > 90 && x < 110 ? 200 : 2))], WHOLE],
+  ['one dark side', [bars(20, 0)], WHOLE_PICTURE],
+  ['a black clip', [draw(() => 1)], WHOLE_PICTURE],
+  ['a light in the dark', [draw((x) => (x > 90 && x < 110 ? 200 : 2))], WHOLE_PICTURE],
   [
     'borders that ring with noise',
     [draw((x, y) => (y < 10 || y >= 90 ? (x * 7 + y * 3) % 12 : texture(x, y)))],
@@ -55,9 +54,9 @@ const CASES: readonly [string, readonly Picture[], Box][] = [
     [draw((x, y) => (y < 10 || y >= 90 ? 0 : x % 20)), bars(0, 0, 10, 10)],
     { x: 0, y: 0.1, width: 1, height: 0.8 },
   ],
-  ['a dark scene with lit lower third', [draw((x, y) => (y > 66 ? texture(x, y) : 5))], WHOLE],
-  ['a black foreground at both sides for one shot', [bars(30, 30), bars(0, 0)], WHOLE],
-  ['a vignette', [draw((x) => Math.min(x, WIDTH - 1 - x) * 1.5)], WHOLE],
+  ['a dark scene with lit lower third', [draw((x, y) => (y > 66 ? texture(x, y) : 5))], WHOLE_PICTURE],
+  ['a black foreground at both sides for one shot', [bars(30, 30), bars(0, 0)], WHOLE_PICTURE],
+  ['a vignette', [draw((x) => Math.min(x, WIDTH - 1 - x) * 1.5)], WHOLE_PICTURE],
 ];
 for (const [name, pictures, wanted] of CASES) {
   test(`active area: ${name}`, () => assert.deepEqual(areaOf(...pictures), wanted));

@@ -19,6 +19,7 @@ import { planGrade } from '../../src/style/grade-plan.ts';
 import type { Grade } from '../../src/style/timeline.ts';
 import { clipFacts } from '../support/clip-facts.ts';
 import { temporaryFolder } from '../support/clips.ts';
+import { IDENTITY_GRADE } from '../support/identity-grade.ts';
 import { mediaPath } from '../support/media.ts';
 
 // A part at its own size: scaled down, the chroma of neighbours would differ more than 4:2:0 can hold.
@@ -26,16 +27,6 @@ const WIDTH = 480;
 const HEIGHT = 270;
 const folder = temporaryFolder();
 const before = cwd();
-const IDENTITY: Grade = {
-  lightness: [
-    { in: 0, out: 0 },
-    { in: 100, out: 100 },
-  ],
-  matrix: [1, 0, 0, 1],
-  centre: [0, 0],
-  offsets: [{ at: 0, a: 0, b: 0 }],
-  skinGuardDegrees: 10,
-};
 after(() => chdir(before));
 
 async function colourOf(path: string) {
@@ -157,7 +148,7 @@ function meanDifference(one: Uint8Array, other: Uint8Array): number {
 }
 
 test('greys keep the curve, and the identity keeps every colour that RGB holds', () => {
-  const identity = gradeLut(IDENTITY);
+  const identity = gradeLut(IDENTITY_GRADE);
   const kernel = new GradeKernel(identity);
   const frame = emptyFrame(64, 64);
   const planes = planesOf(frame);

@@ -9,6 +9,7 @@ import { after, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { fileFailure } from '../../src/storage/file-failure.ts';
 import { openFileStore } from '../../src/storage/file-store.ts';
+import { mountSmallDisk } from '../support/small-disk.ts';
 import { blobStoreContract } from './blob-store-contract.ts';
 
 const folders: string[] = [];
@@ -120,21 +121,12 @@ test('system errors become foreseen failures without a path in their text', () =
 });
 
 test('a full disk is INSUFFICIENT_STORAGE, and nothing stays', async (t) => {
-  // A file system of 1 MiB of its own; only root may mount one.
-  const folder = await newFolder();
-  const mount = spawn('mount', ['-t', 'tmpfs', '-o', 'size=1m', 'tmpfs', folder], { stdio: 'ignore' });
-  const mounted = await once(mount, 'exit').then(
-    ([code]) => code === 0,
-    () => false,
-  );
-  if (!mounted) return t.skip('needs the right to mount a small tmpfs');
-  try {
-    const store = await openFileStore(folder);
-    const put = store.put('videos/big', Readable.from([Buffer.alloc(3 << 20)]));
-    await assert.rejects(put, { code: 'INSUFFICIENT_STORAGE' });
-    assert.deepEqual(await incoming(folder), []);
-    await store.put('videos/small', Readable.from(['fits']));
-  } finally {
-    await once(spawn('umount', [folder]), 'exit');
-  }
+  using disk = mountSmallDisk(1 << 20);
+  if (disk === null) return t.skip('needs the right to mount a small tmpfs');
+  const { folder } = disk;
+  const store = await openFileStore(folder);
+  const put = store.put('videos/big', Readable.from([Buffer.alloc(3 << 20)]));
+  await assert.rejects(put, { code: 'INSUFFICIENT_STORAGE' });
+  assert.deepEqual(await incoming(folder), []);
+  await store.put('videos/small', Readable.from(['fits']));
 });

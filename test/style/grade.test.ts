@@ -13,6 +13,7 @@ import { seededRandom } from '../../src/style/seeded-random.ts';
 import { eigenvalues } from '../../src/style/symmetric.ts';
 import type { Grade } from '../../src/style/timeline.ts';
 import { clipFacts, colourStatistics, pictureFacts } from '../support/clip-facts.ts';
+import { IDENTITY_GRADE } from '../support/identity-grade.ts';
 
 function styleOf(statistics: ColourStatistics): Style {
   const { colour } = pictureFacts();
@@ -239,22 +240,15 @@ test('skin keeps its hue within the guard, under every style', () => {
 });
 
 test('the cube: identity for an identity grade, inside 0..1 always, written red fastest', () => {
-  const identity: Grade = {
-    lightness: [
-      { in: 0, out: 0 },
-      { in: 100, out: 100 },
-    ],
-    matrix: [1, 0, 0, 1],
-    centre: [0, 0],
-    offsets: [{ at: 0, a: 0, b: 0 }],
-    skinGuardDegrees: 10,
-  };
-  const lut = gradeLut(identity, 5);
+  const lut = gradeLut(IDENTITY_GRADE, 5);
   for (let at = 0; at < 125; at++) {
     const expected = [at % 5, Math.floor(at / 5) % 5, Math.floor(at / 25)].map((value) => value / 4);
     for (let axis = 0; axis < 3; axis++) assert.ok(Math.abs(lut[at * 3 + axis]! - expected[axis]!) < 1e-4);
   }
-  const strong = gradeLut({ ...identity, matrix: [1.8, 0, 0, 1.8], offsets: [{ at: 0, a: 20, b: 20 }] }, 9);
+  const strong = gradeLut(
+    { ...IDENTITY_GRADE, matrix: [1.8, 0, 0, 1.8], offsets: [{ at: 0, a: 20, b: 20 }] },
+    9,
+  );
   assert.ok(strong.every((value) => value >= 0 && value <= 1));
   const lines = writeCube(lut, 'a "title"\nin two').trimEnd().split('\n');
   assert.equal(lines.filter((line) => /^[\d.]+ [\d.]+ [\d.]+$/.test(line)).length, 125);

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
+import { WHOLE_PICTURE } from '../../src/analysis/facts.ts';
 import { Studio } from '../../src/library.ts';
 import { PRESETS } from '../../src/presets/presets.ts';
 import { cameraShake, steadiness } from '../../src/style/plan-steady.ts';
@@ -8,11 +9,10 @@ import { clipFacts } from '../support/clip-facts.ts';
 import { makeClip, temporaryFolder } from '../support/clips.ts';
 import { noiseScene, viewOf } from '../support/moving-picture.ts';
 
-const WHOLE = { x: 0, y: 0, width: 1, height: 1 };
 const RATE = 25;
 const SECONDS = 8;
 const RUN = { startSeconds: 0, endSeconds: SECONDS };
-const CALM = { area: WHOLE, wantedShake: 0, reach: 1 };
+const CALM = { area: WHOLE_PICTURE, wantedShake: 0, reach: 1 };
 
 type Way = (seconds: number) => number;
 
@@ -46,7 +46,7 @@ const PAN: Way = (seconds) => 0.1 * seconds;
 
 describe('what a hand does is undone', () => {
   test('a tremor, all of it, and with no more magnification than it needs', () => {
-    const found = steadiness(filmed(TREMOR, STILL, 0.2), RUN, WHOLE, CALM);
+    const found = steadiness(filmed(TREMOR, STILL, 0.2), RUN, WHOLE_PICTURE, CALM);
     assert.ok(found !== null);
     for (const { timeSeconds, x, y } of found.offsets) {
       assert.ok(Math.abs(x - TREMOR(timeSeconds)) < 0.0012, `${timeSeconds}: ${x}`);
@@ -60,7 +60,7 @@ describe('what a hand does is undone', () => {
     const found = steadiness(
       filmed((t) => TREMOR(t) + PAN(t), STILL, 0.2),
       RUN,
-      WHOLE,
+      WHOLE_PICTURE,
       CALM,
     );
     for (const { timeSeconds, x } of found!.offsets)
@@ -74,14 +74,14 @@ describe('what a hand does is undone', () => {
 
   test('large wandering is followed rather than magnified without end', () => {
     const wander: Way = (seconds) => 0.2 * Math.sin((2 * Math.PI * seconds) / 2.5) + TREMOR(seconds);
-    const { framing, offsets } = steadiness(filmed(wander, STILL, 0.2), RUN, WHOLE, CALM)!;
+    const { framing, offsets } = steadiness(filmed(wander, STILL, 0.2), RUN, WHOLE_PICTURE, CALM)!;
     assert.ok(framing.width >= 1 / 1.12 - 1e-9);
     assert.ok(Math.max(...offsets.map(({ x }) => Math.abs(x))) < 0.09);
   });
 
   test('half the reach undoes half', () => {
     const [whole, half] = [1, 0.5].map(
-      (reach) => steadiness(filmed(TREMOR, STILL, 0.2), RUN, WHOLE, { ...CALM, reach })!,
+      (reach) => steadiness(filmed(TREMOR, STILL, 0.2), RUN, WHOLE_PICTURE, { ...CALM, reach })!,
     );
     for (const [at, { x }] of whole!.offsets.entries())
       assert.ok(Math.abs(half!.offsets[at]!.x - x / 2) < 1e-9);
@@ -99,7 +99,7 @@ describe('what stays as it is:', () => {
     { what: 'a camera whose path is not known', facts: filmed(TREMOR, STILL, 0.2, 0.3), options: CALM },
   ];
   for (const { what, facts, options } of cases)
-    test(what, () => assert.equal(steadiness(facts, RUN, WHOLE, options), null));
+    test(what, () => assert.equal(steadiness(facts, RUN, WHOLE_PICTURE, options), null));
 });
 
 test('a shaken film comes out calm, drawn and measured again', async () => {

@@ -25,13 +25,13 @@ export function drawNumber(width: number, height: number): DrawnClip['draw'] {
   };
 }
 
-/** Reads the number back from a grey picture of the whole frame. */
-export function readNumber(grey: Picture): number {
+/** Reads the number back from a picture of the whole frame. */
+export function readNumber({ width, height, channels, data }: Picture): number {
   let number = 0;
-  const row = Math.floor(grey.height / 2) * grey.width;
+  const row = Math.floor(height / 2) * width;
   for (let bit = 0; bit < BITS; bit++) {
-    const column = Math.floor(((bit + 0.5) * grey.width) / BITS);
-    if (grey.data[row + column]! > 125) number |= 1 << bit;
+    const column = Math.floor(((bit + 0.5) * width) / BITS);
+    if (data[(row + column) * channels]! > 125) number |= 1 << bit;
   }
   return number;
 }

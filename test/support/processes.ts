@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { childrenOf as startedBy } from '../../src/media/child-processes.ts';
 
 /** False for one that is dead and only waits to be reaped as well. */
 export function isRunning(pid: number): boolean {
@@ -17,17 +18,7 @@ export function isRunning(pid: number): boolean {
  * left out: its parent stands still until then, and would for ever were it stopped there.
  */
 export function childrenOf(pid: number): number[] {
-  const lists = readdirSync(`/proc/${pid}/task`).map((thread) =>
-    readFileSync(`/proc/${pid}/task/${thread}/children`, 'utf8'),
-  );
-  return lists
-    .flatMap((list) =>
-      list
-        .split(' ')
-        .filter((word) => word !== '')
-        .map(Number),
-    )
-    .filter((child) => isRunning(child) && commandLine(child) !== commandLine(pid));
+  return startedBy(pid).filter((child) => isRunning(child) && commandLine(child) !== commandLine(pid));
 }
 
 /** Empty for a process that is dead. */
