@@ -82,9 +82,9 @@ Example
       )
       .finally(() => line.end());
     if (call.values['json'] === true)
-      console.log(JSON.stringify({ output, ...result.output, warnings: result.plan.warnings }));
+      console.log(JSON.stringify({ output, ...result.output, warnings: result.warnings }));
     else {
-      for (const { message } of result.plan.warnings) console.error(`Note: ${message}`);
+      for (const { message } of result.warnings) console.error(`Note: ${message}`);
       console.log(output);
     }
     return EXIT.done;

@@ -7,10 +7,13 @@ export function jobFailureCode(error: unknown): JobErrorCode | null {
   return error instanceof Failure && error.code in JOB_ERRORS ? (error.code as JobErrorCode) : null;
 }
 
-/** Whether another try may help. A bug fails the same way again, so that only foreseen trouble is tried again. */
+/** A bug fails the same way again; an output that fails verification has been rendered a second time already. */
+const FINAL: readonly JobErrorCode[] = ['INTERNAL_ERROR', 'OUTPUT_VERIFY_FAILED'];
+
+/** Whether another try of the stage may help: with foreseen trouble alone. */
 export function isWorthAnotherTry(error: unknown): boolean {
   const code = jobFailureCode(error);
-  return code !== null && code !== 'INTERNAL_ERROR' && JOB_ERRORS[code].retryable;
+  return code !== null && !FINAL.includes(code) && JOB_ERRORS[code].retryable;
 }
 
 /**

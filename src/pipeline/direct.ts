@@ -7,6 +7,7 @@ import type { SoundtrackTraces } from '../analysis/soundtrack-match.ts';
 import { Failure } from '../errors.ts';
 import type { JobConfig } from '../job-config.ts';
 import type { RenderedOutput } from '../render/render.ts';
+import type { Warning } from '../stage.ts';
 import { MOST_CAPTION_BYTES, parseCaptionFile } from '../style/caption-file.ts';
 import { wantsCaptions } from '../style/plan-captions.ts';
 import type { Style } from '../style/schema.ts';
@@ -121,6 +122,8 @@ export interface ApplyRequest {
 export interface AppliedStyle {
   readonly plan: PlannedEdit;
   readonly output: RenderedOutput;
+  /** The plan's, and those of its rendering. */
+  readonly warnings: readonly Warning[];
 }
 
 /** Before long work: throws `Failure` INPUT_UNSUPPORTED, INVALID_CAPTIONS for what is no caption file. */
@@ -160,7 +163,7 @@ export async function applyStyle(
   );
   await using workspace = await openWorkspace(engine.workRoot);
   const { comparison } = request;
-  const { output, outputPath, comparisonPath } = await renderPlan(
+  const { output, outputPath, comparisonPath, warnings } = await renderPlan(
     engine,
     {
       plan,
@@ -174,5 +177,5 @@ export async function applyStyle(
   await placeWhole(request.output, (beside) => copyFile(outputPath, beside));
   if (comparison !== undefined && comparisonPath !== null)
     await placeWhole(comparison, (beside) => copyFile(comparisonPath, beside));
-  return { plan, output };
+  return { plan, output, warnings: [...plan.warnings, ...warnings] };
 }

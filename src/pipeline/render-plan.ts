@@ -1,9 +1,11 @@
 import { join } from 'node:path';
+import { isFailure } from '../errors.ts';
 import { QUALITIES, type Quality } from '../job-config.ts';
+import type { Warning } from '../stage.ts';
 import { timelineDurationSeconds } from '../style/timeline.ts';
 import type { MediaEngine, TaskOptions } from './engine.ts';
 import { progressParts } from './stage-tools.ts';
-import type { PlannedEdit, TaskOutput } from './tasks.ts';
+import type { PlannedEdit, TaskInput, TaskOutput } from './tasks.ts';
 
 /** A comparison has no grade to draw, but two pictures to decode and a wider one to encode. */
 const WITH_COMPARISON = [60, 40];
@@ -14,11 +16,15 @@ export interface RenderedPlan {
   readonly posterPath: string;
   /** Source and output side by side; null: not asked for. */
   readonly comparisonPath: string | null;
+  readonly warnings: readonly Warning[];
 }
 
-/** Renders a plan into the working folder. Throws what the task `render` throws. */
+/**
+ * Renders a plan into the working folder; once more when what came out does not pass verification. Throws what the task
+ * `render` throws.
+ */
 export async function renderPlan(
-  engine: MediaEngine,
+  engine: Pick<MediaEngine, 'run'>,
   work: {
     readonly plan: PlannedEdit;
     readonly sourcePath: string;
@@ -36,24 +42,38 @@ export async function renderPlan(
   const mediaSeconds = timelineDurationSeconds(timeline);
   const weights = work.comparison ? WITH_COMPARISON : [1, 0];
   const [forOutput, forComparison] = progressParts(options.onProgress ?? (() => {}), weights);
-  const output = await engine.run(
-    'render',
-    {
-      sourcePath,
-      timeline,
-      preset,
-      crf,
-      outputPath,
-      posterPath,
-    },
+  const { output, warnings } = await renderVerified(
+    engine,
+    { sourcePath, timeline, preset, crf, outputPath, posterPath },
     { ...options, mediaSeconds, onProgress: forOutput! },
   );
-  if (!work.comparison) return { output, outputPath, posterPath, comparisonPath: null };
+  if (!work.comparison) return { output, outputPath, posterPath, comparisonPath: null, warnings };
   const comparisonPath = join(folder, 'comparison.mp4');
   await engine.run(
     'compare',
     { sourcePath, renderedPath: outputPath, timeline, preset, crf, comparisonPath },
     { ...options, mediaSeconds, onProgress: forComparison! },
   );
-  return { output, outputPath, posterPath, comparisonPath };
+  return { output, outputPath, posterPath, comparisonPath, warnings };
+}
+
+/** What a second rendering cannot mend is no accident: it fails. */
+async function renderVerified(
+  engine: Pick<MediaEngine, 'run'>,
+  input: TaskInput<'render'>,
+  options: TaskOptions & { readonly onProgress: (fraction: number) => void },
+): Promise<{ output: TaskOutput<'render'>; warnings: readonly Warning[] }> {
+  let reached = 0;
+  const onProgress = (fraction: number) => {
+    reached = Math.max(reached, fraction);
+    options.onProgress(reached);
+  };
+  const render = () => engine.run('render', input, { ...options, onProgress });
+  try {
+    return { output: await render(), warnings: [] };
+  } catch (error) {
+    if (!isFailure(error, 'OUTPUT_VERIFY_FAILED')) throw error;
+    const message = `It was rendered twice, because the first output did not pass verification: ${error.detail}`;
+    return { output: await render(), warnings: [{ code: 'RENDERED_TWICE', message }] };
+  }
 }

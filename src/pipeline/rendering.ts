@@ -35,7 +35,7 @@ export const rendering: Stage = async (tools, work) => {
   if (rendered.comparisonPath !== null)
     artifacts.push(await store('comparison.mp4', rendered.comparisonPath, 'video/mp4'));
   return {
-    warnings: [],
+    warnings: rendered.warnings,
     publication: { style, output: { ...output, sha256: rendered.output.sha256 }, artifacts },
   };
 };

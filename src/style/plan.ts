@@ -30,6 +30,8 @@ import type { Clip, Timeline } from './timeline.ts';
 const LEAST_FRAME_RATE = 10;
 const COMMON_MOST_FRAME_RATE = 60;
 const SHORT_TEMPLATE_SECONDS = 30;
+/** Below these lines (480p) an output looks soft on every screen of today. */
+const SMALL_LINES = 480;
 
 export interface PlanRequest {
   readonly source: ClipFacts;
@@ -57,6 +59,7 @@ export function planTimeline(request: PlanRequest): { timeline: Timeline; warnin
     ratio: on('aspect_ratio') ? ratioOf(style!.aspect_ratio) : null,
     maxLines: QUALITIES[config.quality].maxLines,
   });
+  warnWhenSmall(framing, source, warnings);
   const options = { reach: reachOf(strength), seed: config.seed };
   const pieces = on('pacing')
     ? pacedPieces(request, style!, segments, grid, warnings)
@@ -83,6 +86,19 @@ export function planTimeline(request: PlanRequest): { timeline: Timeline; warnin
       : { captions: [] }),
   };
   return { timeline, warnings };
+}
+
+/** A crop of a small source is smaller still, and its editor would ask why. */
+function warnWhenSmall({ output }: Framing, { picture }: ClipFacts, warnings: Warning[]): void {
+  const [lines, own] = [output, picture].map(({ width, height }) => Math.min(width, height)) as [
+    number,
+    number,
+  ];
+  if (lines >= SMALL_LINES || lines > 0.9 * own) return;
+  warnings.push({
+    code: 'OUTPUT_SMALL',
+    message: `The output is ${output.width}×${output.height}: no more of the source's ${picture.width}×${picture.height} pixels fit into the template's aspect ratio, and nothing is scaled up. A larger source gives a larger output, and so does leaving the aspect ratio as it is (components.aspect_ratio: false)`,
+  });
 }
 
 function pacedPieces(

@@ -1,0 +1,59 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { Failure, isFailure } from '../../src/errors.ts';
+import type { MediaEngine } from '../../src/pipeline/engine.ts';
+import { renderPlan } from '../../src/pipeline/render-plan.ts';
+import type { PlannedEdit } from '../../src/pipeline/tasks.ts';
+import { timelineClip } from '../support/timeline-clip.ts';
+
+/** An engine whose renderings end as told, one after the other: a real one gives no wrong output when asked. */
+function engineThat(...ends: ('passes' | 'fails' | 'breaks')[]) {
+  let renderings = 0;
+  const run = async (
+    _task: string,
+    _input: unknown,
+    { onProgress }: { onProgress?: (at: number) => void },
+  ) => {
+    onProgress?.(0.1);
+    onProgress?.(0.8);
+    const end = ends[renderings++];
+    if (end === 'fails') throw new Failure('OUTPUT_VERIFY_FAILED', 'it has 3 frames, not 4');
+    if (end === 'breaks') throw new Failure('ENCODER_FAILED', 'x264 said no');
+    onProgress?.(1);
+    return { sha256: 'of it' };
+  };
+  return { engine: { run } as unknown as Pick<MediaEngine, 'run'>, renderings: () => renderings };
+}
+
+function render(engine: Pick<MediaEngine, 'run'>, onProgress = (_: number) => {}) {
+  const plan = { timeline: { clips: [timelineClip(0, 1)] } } as unknown as PlannedEdit;
+  return renderPlan(
+    engine,
+    { plan, sourcePath: '/source.mp4', quality: 'low', comparison: false },
+    { signal: new AbortController().signal, onProgress, folder: '/nowhere' },
+  );
+}
+
+test('an output that does not pass verification is rendered once more, and the reader is told', async () => {
+  const { engine, renderings } = engineThat('fails', 'passes');
+  const progress: number[] = [];
+  const { warnings } = await render(engine, (fraction) => progress.push(fraction));
+  assert.equal(renderings(), 2);
+  assert.deepEqual(
+    warnings.map(({ code }) => code),
+    ['RENDERED_TWICE'],
+  );
+  assert.match(warnings[0]!.message, /it has 3 frames, not 4/);
+  assert.deepEqual(progress, [0.1, 0.8, 0.8, 0.8, 1], 'progress never falls');
+});
+
+test('a second output that does not pass fails; what is no matter of verification is not rendered again', async () => {
+  for (const [ends, code, tries] of [
+    [['fails', 'fails', 'passes'], 'OUTPUT_VERIFY_FAILED', 2],
+    [['breaks', 'passes'], 'ENCODER_FAILED', 1],
+  ] as const) {
+    const { engine, renderings } = engineThat(...ends);
+    await assert.rejects(render(engine), (error) => isFailure(error, code));
+    assert.equal(renderings(), tries);
+  }
+});
