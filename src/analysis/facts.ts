@@ -146,6 +146,8 @@ export interface PictureFacts {
   readonly shotConfidence: number;
   readonly colour: ColourFacts;
   readonly captions: CaptionFacts;
+  /** What stands out by its colour: at most one track for each shot. */
+  readonly standouts: readonly SubjectTrack[];
 }
 
 export type Band = 'low' | 'mid' | 'high' | 'full';
@@ -246,7 +248,7 @@ export interface ShotMotion {
   readonly zoom: number;
 }
 
-/** A moving subject through one shot. */
+/** What the eye follows through one shot: it moves, or nothing does and it stands out by its colour. */
 export interface SubjectTrack {
   readonly startSeconds: number;
   readonly endSeconds: number;

@@ -9,6 +9,8 @@ import { trackSubjects } from './subject.ts';
 const LEAST_JUMP = 0.04;
 /** Support from which the block vectors are trusted for it. */
 const JUMP_SUPPORT = 0.5;
+/** Salience from which what moves is what the shot is about, whatever else stands out in it. */
+const CLEAR_SALIENCE = 0.2;
 
 /**
  * Motion of a clip from its log and its shots. Steps inside a transition are not measured: they mix two
@@ -25,15 +27,18 @@ export function analyseMotion(log: MotionLog, picture: PictureFacts): MotionFact
   const grid = blockGrid(log);
   const shots: ShotMotion[] = [];
   const subjects: SubjectTrack[] = [];
+  const standouts = new Map(picture.standouts.map((track) => [track.startSeconds, track]));
   let zoomSeconds = 0;
   for (const shot of picture.shots) {
     const path = cameraPath(log, measured, shot);
     shots.push(describeCamera(path));
     zoomSeconds += secondsUnderZoom(path);
     const shotSeconds = shot.endSeconds - shot.startSeconds;
-    subjects.push(
-      ...trackSubjects(motionMaps(log, measured, shot, picture.captions.spans), grid, shotSeconds),
-    );
+    const moving = trackSubjects(motionMaps(log, measured, shot, picture.captions.spans), grid, shotSeconds);
+    subjects.push(...moving);
+    const standing = standouts.get(shot.startSeconds);
+    if (standing !== undefined && !moving.some(({ salience }) => salience >= CLEAR_SALIENCE))
+      subjects.push(standing);
   }
   return {
     curve: toCurve(log, residual, measured),

@@ -7,6 +7,7 @@ import { MotionFieldEstimator } from './motion-field.ts';
 import { MotionLogWriter } from './motion-log.ts';
 import { PresentationClock } from './presentation-clock.ts';
 import { ShotDetector } from './shot.ts';
+import { StandoutTracker } from './standout.ts';
 
 /** What is known of a clip before its frames are seen. */
 export interface ClipOutline {
@@ -37,6 +38,7 @@ export class PictureAnalysis {
   readonly #colour = new ColourAnalysis();
   readonly #captions = new CaptionDetector();
   readonly #activeArea = new ActiveArea();
+  readonly #standouts = new StandoutTracker();
 
   constructor(clip: ClipOutline) {
     this.#clip = clip;
@@ -49,6 +51,7 @@ export class PictureAnalysis {
     this.#shots.push(frame, field);
     this.#colour.push(frame);
     this.#captions.push(frame, field);
+    this.#standouts.push(frame);
     if (frame.detail !== null) this.#activeArea.push(frame.detail);
   }
 
@@ -69,6 +72,7 @@ export class PictureAnalysis {
       shotConfidence: confidence,
       colour: this.#colour.finish(shots, transitions, captions.spans, activeArea),
       captions,
+      standouts: this.#standouts.finish(shots),
     };
     return { facts, motionLog: this.#motionLog.finish() };
   }

@@ -79,6 +79,7 @@ export function pictureFacts(parts: Partial<PictureFacts> = {}): PictureFacts {
       confidence: 1,
     },
     captions: { share: 0, spans: [], style: null, confidence: 1 },
+    standouts: [],
     ...parts,
   };
 }
