@@ -30,6 +30,8 @@ const SMOOTH_SECONDS = 0.7;
 const ZOOM_RATE = 0.03;
 const LEAST_ZOOM = 0.035;
 const LEAST_ZOOM_SECONDS = 0.4;
+/** Half the width, as a share of a limit, of the slope that stands for it. */
+const SOFTNESS = 1 / 3;
 /** Net displacement from which a move is one, diagonals; of a zoom and a roll that of the picture's points. */
 const LEAST_PAN = 0.03;
 const LEAST_ZOOM_WAY = LEAST_ZOOM * SPREAD;
@@ -118,28 +120,35 @@ export function evidence(support: number, texture: number, reach: number): numbe
 }
 
 /**
- * Time under a zoom: runs of one sign whose rate, smoothed, is at least ZOOM_RATE. Short or slight runs are the
- * sway of a hand.
+ * Time under a zoom: runs of one sign whose rate, smoothed, is about ZOOM_RATE or more. Short or slight runs are the
+ * sway of a hand. What lies about a limit counts in part: re-encoding a clip moves it to either side.
  */
 export function secondsUnderZoom(path: CameraPath): number {
   const bins = toBins(path);
   const rate = movingMean(bins.logScale, bins.seconds);
   let total = 0;
   let run = 0;
+  let counted = 0;
   let scaled = 0;
   for (let i = 0; i <= rate.length; i++) {
-    const goesOn = i < rate.length && Math.abs(rate[i]) >= ZOOM_RATE && rate[i] * scaled >= 0;
-    if (goesOn) {
-      run += bins.seconds[i];
-      scaled += rate[i] * bins.seconds[i];
-      continue;
+    const zooms = i < rate.length && Math.abs(rate[i]) > ZOOM_RATE * (1 - SOFTNESS);
+    if (!zooms || rate[i] * scaled < 0) {
+      if (run >= LEAST_ZOOM_SECONDS) total += counted * aboutOrMore(Math.abs(scaled), LEAST_ZOOM);
+      run = 0;
+      counted = 0;
+      scaled = 0;
     }
-    if (run >= LEAST_ZOOM_SECONDS && Math.abs(scaled) >= LEAST_ZOOM) total += run;
-    const starts = i < rate.length && Math.abs(rate[i]) >= ZOOM_RATE;
-    run = starts ? bins.seconds[i] : 0;
-    scaled = starts ? rate[i] * bins.seconds[i] : 0;
+    if (!zooms) continue;
+    run += bins.seconds[i];
+    counted += bins.seconds[i] * aboutOrMore(Math.abs(rate[i]), ZOOM_RATE);
+    scaled += rate[i] * bins.seconds[i];
   }
   return total;
+}
+
+/** 0 to 1 from a third below the limit to a third above it. */
+function aboutOrMore(value: number, limit: number): number {
+  return Math.max(0, Math.min(1, (value / limit - 1 + SOFTNESS) / (2 * SOFTNESS)));
 }
 
 /** Motion along one of its freedoms, as displacement of the picture's points in diagonals. */

@@ -77,3 +77,11 @@ test('time under a zoom ends where the sign turns', () => {
   assert.ok(Math.abs(secondsUnderZoom(zoom) - 4) < 0.5);
   assert.equal(secondsUnderZoom(pathOf(6, 25, () => ({ logScale: 0.02 }))), 0);
 });
+
+test('a zoom at about the rate that makes one counts in part, so that no small error makes it all or nothing', () => {
+  const seconds = [0.027, 0.03, 0.033, 0.045].map((logScale) =>
+    secondsUnderZoom(pathOf(6, 25, () => ({ logScale }))),
+  );
+  for (const [at, wanted] of [2.1, 3, 3.9, 6].entries())
+    assert.ok(Math.abs(seconds[at]! - wanted) < 0.05, `${seconds}`);
+});
