@@ -17,6 +17,7 @@ import { sweepWorkspaces } from './pipeline/workspace.ts';
 import type { BlobStore } from './storage/blob-store.ts';
 import { openFileStore } from './storage/file-store.ts';
 import { openS3Store } from './storage/s3-store.ts';
+import { assertBucketUsable, assertDataDirUsable } from './storage/start-check.ts';
 import { VERSION } from './version.ts';
 import { isLoopbackHost } from './webhooks/address-guard.ts';
 import { openWebhooks, type Webhooks } from './webhooks/open-webhooks.ts';
@@ -49,12 +50,16 @@ export function openEngine(config: Config): MediaEngine {
   });
 }
 
-/** Opens everything. Throws when another service holds the data directory, or a server cannot be reached. */
+/**
+ * Opens everything. Throws `ConfigError` when the data directory or the bucket cannot be written, and when another
+ * service holds the data directory, or a server cannot be reached.
+ */
 export async function openHouse(config: Config, logger: Logger): Promise<House> {
   const startedAt = new Date();
+  const bucket = await assertPlaces(config);
   // Before anything is changed: a second service on the same data directory is refused here.
   const { database, engine, mediaIsolation } = await openBasis(config, logger);
-  const blobs = await openBlobs(config);
+  const blobs = bucket ?? (await openFileStore(join(config.DATA_DIR, 'blobs')));
   await sweepWorkspaces(engine.workRoot);
   let address = `http://${config.HOST}:${config.PORT}`;
   const webhooks = await openWebhooks({
@@ -149,8 +154,13 @@ async function openDatabase({ DATABASE_URL, DATA_DIR }: Config): Promise<QueueDa
   return database;
 }
 
-function openBlobs({ s3, DATA_DIR }: Config): Promise<BlobStore> {
-  return s3 === null ? openFileStore(join(DATA_DIR, 'blobs')) : openS3Store(s3, join(DATA_DIR, 'work'));
+/** Before a database is opened, which takes longer: the data directory, and the bucket where there is one. */
+async function assertPlaces({ s3, DATA_DIR }: Config): Promise<BlobStore | null> {
+  await assertDataDirUsable(DATA_DIR);
+  if (s3 === null) return null;
+  const store = await openS3Store(s3, join(DATA_DIR, 'work'));
+  await assertBucketUsable(store, s3);
+  return store;
 }
 
 /** Starts a child now and then, to see that it can be done; remembers the answer for a minute. */

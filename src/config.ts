@@ -56,6 +56,7 @@ const environmentSchema = z.object({
     .number()
     .positive()
     .default(4 * 3600),
+  MAX_OPEN_UPLOADS: z.coerce.number().int().min(1).default(1000),
   UPLOAD_IDLE_SECONDS: z.coerce.number().positive().default(30),
   UPLOAD_LEAST_BYTES_PER_SECOND: z.coerce.number().min(0).default(1024),
   WEBHOOK_SECRETS: list

@@ -1,6 +1,5 @@
 /** The public face for those who import the package. */
-import { tmpdir } from 'node:os';
-import { basename, join, resolve } from 'node:path';
+import { basename, resolve } from 'node:path';
 import { matchSoundtracks, type SoundtrackMatch } from './analysis/soundtrack-match.ts';
 import { Failure } from './errors.ts';
 import { type JobConfigInput, jobConfigSchema } from './job-config.ts';
@@ -15,6 +14,7 @@ import {
 } from './pipeline/direct.ts';
 import { MediaEngine } from './pipeline/engine.ts';
 import { progressParts } from './pipeline/stage-tools.ts';
+import { commonWorkRoot } from './pipeline/workspace.ts';
 import { presetNamed, withPreset } from './presets/presets.ts';
 import { reportPage } from './report/page.ts';
 import { reportView } from './report/report.ts';
@@ -52,7 +52,7 @@ export class Studio {
 
   constructor(options: StudioOptions = {}) {
     this.#engine = new MediaEngine({
-      workRoot: options.workRoot ?? join(tmpdir(), 'styledna'),
+      workRoot: options.workRoot ?? commonWorkRoot(),
       idleSeconds: options.idleSeconds ?? 60,
       memoryBytes: options.memoryBytes ?? 2 * 2 ** 30,
     });

@@ -1,8 +1,9 @@
 import { constants } from 'node:fs';
-import { access, mkdir, stat, writeFile } from 'node:fs/promises';
+import { access, stat, writeFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { Failure } from '../errors.ts';
 import { placeWhole } from '../pipeline/whole-file.ts';
+import { makeFolder } from '../storage/make-folder.ts';
 
 /** Sees to it, before hours of work, that a file can be written there. Throws `Failure`, or what the system says. */
 export async function assertWritable(file: string): Promise<void> {
@@ -10,13 +11,14 @@ export async function assertWritable(file: string): Promise<void> {
   const there = await stat(path).catch(() => null);
   if (there?.isDirectory())
     throw new Failure('INPUT_UNSUPPORTED', `${file} is a folder; name a file to write`);
-  await mkdir(dirname(path), { recursive: true });
+  await makeFolder(dirname(path));
   await access(there === null ? dirname(path) : path, constants.W_OK);
 }
 
 /** A failure leaves what was there before. */
-export function writeWhole(file: string, text: string): Promise<void> {
-  return placeWhole(file, (beside) => writeFile(beside, text));
+export async function writeWhole(file: string, text: string): Promise<void> {
+  await makeFolder(dirname(resolve(file)));
+  await placeWhole(file, (beside) => writeFile(beside, text));
 }
 
 /** Nobody means to write a result over what it is made from. Throws `Failure`. */

@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util';
 import { ConfigError } from '../config.ts';
 import { DirectoryLockedError } from '../database/directory-lock.ts';
 import { Failure } from '../errors.ts';
+import { commonWorkRoot, sweepWorkspaces } from '../pipeline/workspace.ts';
 import { VERSION } from '../version.ts';
 import { type Command, EXIT, UsageError } from './command.ts';
 import { COMMANDS } from './command-table.ts';
@@ -41,6 +42,8 @@ async function runOne(
   process.once('SIGTERM', interrupt);
   try {
     const { positionals, values } = parse(command, words);
+    // What a command left that was killed; of another user's it is not ours to remove.
+    await sweepWorkspaces(commonWorkRoot()).catch(() => {});
     return await command.run({ positionals, values, environment, signal: interruption.signal });
   } catch (error) {
     return report(name, error, interruption.signal.aborted);

@@ -1,8 +1,9 @@
 import { once } from 'node:events';
-import { pino } from 'pino';
+import { destination, pino } from 'pino';
 import { type House, openHouse } from '../compose.ts';
 import { type Config, readConfig } from '../config.ts';
 import { type Command, EXIT, takeArguments, UsageError } from './command.ts';
+import { logCensor } from './log-lines.ts';
 
 export const serve: Command = {
   summary: 'Run the HTTP service, with a worker in it',
@@ -50,7 +51,12 @@ Example
 };
 
 function open(config: Config) {
-  const logger = pino({ level: config.LOG_LEVEL, base: null });
+  const lines = destination({ fd: 1, sync: true });
+  const censored = logCensor(config);
+  const logger = pino(
+    { level: config.LOG_LEVEL, base: null },
+    { write: (line: string) => lines.write(censored(line)) },
+  );
   return openHouse(config, logger);
 }
 

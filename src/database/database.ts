@@ -6,11 +6,16 @@ export interface Queryable {
   query<R extends Row = Row>(sql: string, parameters?: readonly unknown[]): Promise<R[]>;
 }
 
+export interface TransactionOptions {
+  /** Its statements may take minutes; else a server that has not answered after some seconds counts as away. */
+  readonly isLong?: boolean;
+}
+
 /** PostgreSQL's dialect, embedded or remote. */
 export interface Database extends Queryable {
   readonly kind: 'pglite' | 'postgres';
   /** Commits when `work` resolves, rolls back when it throws. Inside, use only the handle given. */
-  transaction<T>(work: (transaction: Queryable) => Promise<T>): Promise<T>;
+  transaction<T>(work: (transaction: Queryable) => Promise<T>, options?: TransactionOptions): Promise<T>;
   /** Calls back for every NOTIFY on a channel until the returned function is called. */
   listen(channel: string, onPayload: (payload: string) => void): Promise<() => Promise<void>>;
   /** Throws when a statement cannot be run now. */

@@ -15,7 +15,9 @@ export async function migrate(
 ): Promise<number[]> {
   const applied: number[] = [];
   for (;;) {
-    const number = await database.transaction((transaction) => applyNext(transaction, migrations));
+    const number = await database.transaction((transaction) => applyNext(transaction, migrations), {
+      isLong: true,
+    });
     if (number === null) return applied;
     applied.push(number);
   }

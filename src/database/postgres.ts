@@ -1,11 +1,17 @@
 import pg from 'pg';
-import type { Queryable, Row } from './database.ts';
-import { withDatabaseFailures } from './failures.ts';
+import { isFailure } from '../errors.ts';
+import type { Queryable, Row, TransactionOptions } from './database.ts';
+import { databaseFailure, withDatabaseFailures } from './failures.ts';
 import { PostgresListener } from './postgres-listener.ts';
 import type { QueueDatabase } from './queue-database.ts';
 
 /** int8: our counts and sizes stay far below 2^53. */
 const INT8 = 20;
+
+/** A server that hangs is away like one that is gone: who waits is told so after this long. */
+const ANSWER_MS = 8_000;
+/** Of a migration of large tables. */
+const LONG_ANSWER_MS = 30 * 60_000;
 
 /** A PostgreSQL server: a pool for statements, one more connection for LISTEN once something listens. */
 export async function openPostgres(url: string): Promise<QueueDatabase> {
@@ -19,7 +25,7 @@ export async function openPostgres(url: string): Promise<QueueDatabase> {
         oid === INT8 ? Number : pg.types.getTypeParser(oid, format)) as typeof pg.types.getTypeParser,
     },
   };
-  const pool = new pg.Pool({ ...settings, max: 10, query_timeout: 60_000 });
+  const pool = new pg.Pool({ ...settings, max: 10, query_timeout: ANSWER_MS });
   // An idle connection that drops is replaced at the next query; without a listener the process would end.
   pool.on('error', () => {});
   const listener = new PostgresListener(settings);
@@ -27,7 +33,7 @@ export async function openPostgres(url: string): Promise<QueueDatabase> {
   return {
     kind: 'postgres',
     query: run.query,
-    transaction: (work) => withDatabaseFailures(() => inTransaction(pool, work)),
+    transaction: (work, options) => withDatabaseFailures(() => inTransaction(pool, work, options)),
     listen: (channel, onPayload) => listener.listen(channel, onPayload),
     check: async () => {
       await run.query('select 1');
@@ -49,14 +55,22 @@ export async function openPostgres(url: string): Promise<QueueDatabase> {
   };
 }
 
-function queryable(connection: pg.Pool | pg.PoolClient): Queryable {
+function queryable(connection: pg.Pool | pg.PoolClient, answerMs = ANSWER_MS): Queryable {
   return {
     query: <R extends Row>(sql: string, parameters: readonly unknown[] = []) =>
-      withDatabaseFailures(async () => (await connection.query<R>(sql, [...parameters])).rows),
+      withDatabaseFailures(async () => {
+        // Left out of the driver's types.
+        const query = { text: sql, values: [...parameters], query_timeout: answerMs };
+        return (await connection.query<R>(query)).rows;
+      }),
   };
 }
 
-async function inTransaction<T>(pool: pg.Pool, work: (transaction: Queryable) => Promise<T>): Promise<T> {
+async function inTransaction<T>(
+  pool: pg.Pool,
+  work: (transaction: Queryable) => Promise<T>,
+  { isLong = false }: TransactionOptions = {},
+): Promise<T> {
   const client = await pool.connect();
   let broken: Error | undefined;
   // The pool does not listen to a connection that is checked out; unheard, its 'error' would end the process.
@@ -66,13 +80,17 @@ async function inTransaction<T>(pool: pg.Pool, work: (transaction: Queryable) =>
   client.on('error', onError);
   try {
     await client.query('begin');
-    const result = await work(queryable(client));
+    const result = await work(queryable(client, isLong ? LONG_ANSWER_MS : ANSWER_MS));
     await client.query('commit');
     return result;
   } catch (error) {
-    await client.query('rollback').catch((rollbackError: Error) => {
-      broken ??= rollbackError;
-    });
+    // A server that does not answer would not answer this either; a connection that ends rolls back.
+    if (isFailure(databaseFailure(error), 'SERVICE_UNAVAILABLE')) broken ??= error as Error;
+    else {
+      await client.query('rollback').catch((rollbackError: Error) => {
+        broken ??= rollbackError;
+      });
+    }
     throw error;
   } finally {
     client.off('error', onError);

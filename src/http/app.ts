@@ -12,6 +12,7 @@ import { answerBrokenRequest } from './broken-request.ts';
 import * as captionOperations from './caption-operations.ts';
 import { deleteCaptions, getCaptions, putCaptions } from './captions.ts';
 import type { HttpContext } from './context.ts';
+import { DEFAULT_HEADERS } from './default-headers.ts';
 import { DiskReserve } from './disk-reserve.ts';
 import { addErrorHandling, sendFailure } from './error-handling.ts';
 import { addProbes, getHealth } from './health.ts';
@@ -29,6 +30,7 @@ import { applyOriginPolicy } from './origins.ts';
 import type { HttpParts } from './parts.ts';
 import * as presetOperations from './preset-operations.ts';
 import { getPresetPicture, listPresets } from './presets.ts';
+import { inTurn, PROBES_AT_ONCE } from './probe-turns.ts';
 import { rateLimiter } from './rate-limit.ts';
 import { requestIdOf } from './request-id.ts';
 import { addRequestLog } from './request-log.ts';
@@ -44,16 +46,9 @@ import { deleteVideo, getVideo, listVideos } from './videos.ts';
 const HEADERS_MS = 20_000;
 const UPLOAD_SWEEP_MS = 3_600_000;
 
-const DEFAULT_HEADERS = {
-  'cache-control': 'no-store',
-  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
-  'cross-origin-resource-policy': 'same-origin',
-  'referrer-policy': 'no-referrer',
-  'x-content-type-options': 'nosniff',
-};
-
 /** The HTTP interface, not yet listening. */
-export async function createApp(parts: HttpParts): Promise<FastifyInstance> {
+export async function createApp(given: HttpParts): Promise<FastifyInstance> {
+  const parts = { ...given, probe: inTurn(PROBES_AT_ONCE, given.probe) };
   const closing = new AbortController();
   const reserve = new DiskReserve(parts.config);
   const context: HttpContext = { parts, reserve, closing: closing.signal };

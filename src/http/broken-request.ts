@@ -1,6 +1,7 @@
 import type { Socket } from 'node:net';
 import { v7 as newId } from 'uuid';
 import { Failure } from '../errors.ts';
+import { DEFAULT_HEADERS } from './default-headers.ts';
 import { errorAnswer } from './error-answer.ts';
 
 /**
@@ -21,7 +22,7 @@ export function answerBrokenRequest(error: NodeJS.ErrnoException, socket: Socket
       'Content-Type: application/json; charset=utf-8',
       `Content-Length: ${Buffer.byteLength(text)}`,
       `X-Request-Id: ${requestId}`,
-      'Cache-Control: no-store',
+      ...Object.entries(DEFAULT_HEADERS).map(([name, value]) => `${name}: ${value}`),
       'Connection: close',
       '',
       text,

@@ -33,7 +33,7 @@ export async function receiveFile(
   form.on('finish', () => read.resolve());
   try {
     for await (const chunk of body) {
-      if (!form.write(chunk)) await Promise.race([drained(form), receipt.failed]);
+      if (!form.write(chunk)) await receipt.drained(form);
     }
     form.end();
     await Promise.race([read.promise, receipt.failed]);
@@ -53,6 +53,8 @@ class Receipt {
   #fileName: string | undefined;
   #stream: Readable | undefined;
   #storing: Promise<void> | undefined;
+  #failure: { readonly reason: unknown } | undefined;
+  #wake: (() => void) | undefined;
 
   constructor(sink: Sink) {
     const { promise, reject } = Promise.withResolvers<never>();
@@ -84,8 +86,25 @@ class Receipt {
   }
 
   fail(error: unknown): void {
+    this.#failure ??= { reason: error };
     this.#reject(error);
+    this.#wake?.();
     this.#stream?.destroy(error instanceof Error ? error : new Error('The upload failed'));
+  }
+
+  /** Throws what has gone wrong. No race of promises: each would stay with `failed` until the upload is over. */
+  drained(form: BusboyInstance): Promise<void> {
+    return new Promise((resolve, reject) => {
+      if (this.#failure !== undefined) return reject(this.#failure.reason);
+      const settle = () => {
+        form.off('drain', settle);
+        this.#wake = undefined;
+        if (this.#failure === undefined) resolve();
+        else reject(this.#failure.reason);
+      };
+      this.#wake = settle;
+      form.once('drain', settle);
+    });
   }
 
   async done(): Promise<string> {
@@ -125,10 +144,6 @@ function openForm(headers: IncomingMessage['headers'], maxFileBytes: number): Bu
   } catch (error) {
     throw malformed('The Content-Type has no usable boundary', error);
   }
-}
-
-function drained(form: BusboyInstance): Promise<void> {
-  return new Promise((resolve) => form.once('drain', resolve));
 }
 
 function malformed(detail: string, cause?: unknown): Failure {

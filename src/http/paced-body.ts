@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream';
 import { Failure } from '../errors.ts';
+import { chunkIsDone } from './received-memory.ts';
 
 export interface PaceLimits {
   readonly idleSeconds: number;
@@ -28,6 +29,7 @@ export async function* pacedBody(body: Readable, limits: PaceLimits): AsyncGener
       windowBytes = 0;
     }
     yield next.value;
+    chunkIsDone(next.value.length);
   }
 }
 

@@ -6,6 +6,7 @@ import type { VideoProbe } from '../jobs/job.ts';
 import { videoBlobKey } from '../storage/blob-names.ts';
 import { PartialFiles } from '../storage/partial-files.ts';
 import type { HttpContext } from './context.ts';
+import { RunningHashes } from './running-hashes.ts';
 import { UploadLocks } from './upload-locks.ts';
 import { newVideo, probeStored } from './video-registration.ts';
 
@@ -46,7 +47,10 @@ const KEPT_MS = 24 * 3_600_000;
 export class ResumableUploads {
   readonly #context: HttpContext;
   readonly #files: PartialFiles<UploadInfo>;
+  readonly #hashes = new RunningHashes();
   readonly #locks = new UploadLocks();
+  /** Begun and not yet ended; null until it is first asked for. */
+  #open: Promise<Set<string>> | null = null;
 
   constructor(context: HttpContext) {
     this.#context = context;
@@ -54,13 +58,20 @@ export class ResumableUploads {
     context.closing.addEventListener('abort', () => this.#locks.interruptAll());
   }
 
-  /** Throws FILE_TOO_LARGE, INVALID_VIDEO for an empty file. */
+  /** Throws FILE_TOO_LARGE, INVALID_VIDEO for an empty file, RATE_LIMITED when too many are open. */
   async create(lengthBytes: number, fileName: string, metadata: string | null): Promise<Upload> {
     const { MAX_UPLOAD_BYTES: most } = this.#context.parts.config;
     if (lengthBytes > most) {
       throw new Failure('FILE_TOO_LARGE', `A file may take ${most} bytes; this one has ${lengthBytes}`);
     }
     if (lengthBytes === 0) throw new Failure('INVALID_VIDEO', 'The file is empty');
+    const open = await this.#openOnes();
+    const { MAX_OPEN_UPLOADS: mostOpen } = this.#context.parts.config;
+    if (open.size >= mostOpen) {
+      throw new Failure('RATE_LIMITED', `${mostOpen} uploads are open, as many as this service keeps`, {
+        retryAfterSeconds: 60,
+      });
+    }
     const now = Date.now();
     const info: UploadInfo = {
       lengthBytes,
@@ -70,7 +81,12 @@ export class ResumableUploads {
       expiresAt: new Date(now + KEPT_MS).toISOString(),
     };
     const uploadId = newId();
-    await this.#files.create(uploadId, info);
+    // Before the first wait: creations at the same moment count each other.
+    open.add(uploadId);
+    await this.#files.create(uploadId, info).catch((error) => {
+      open.delete(uploadId);
+      throw error;
+    });
     return { uploadId, info, offsetBytes: 0 };
   }
 
@@ -118,7 +134,7 @@ export class ResumableUploads {
   remove(uploadId: string): Promise<void> {
     return this.#alone(uploadId, async () => {
       await this.#read(uploadId);
-      await this.#files.remove(uploadId);
+      await this.#remove(uploadId);
     });
   }
 
@@ -127,7 +143,7 @@ export class ResumableUploads {
     for (const uploadId of await this.#files.ids()) {
       const info = await this.#files.info(uploadId);
       if (info !== null && Date.parse(info.expiresAt) > now.getTime()) continue;
-      await this.#alone(uploadId, () => this.#files.remove(uploadId));
+      await this.#alone(uploadId, () => this.#remove(uploadId));
     }
   }
 
@@ -151,18 +167,23 @@ export class ResumableUploads {
     const room = info.lengthBytes - offsetBytes;
     if ((piece.announcedBytes ?? 0) > room) throw tooLong(info);
     const hash = piece.checksum === null ? null : createHash(piece.checksum.algorithm);
+    const running = this.#hashes.take(uploadId, offsetBytes);
     async function* watched(): AsyncGenerator<Buffer> {
       let left = room;
       for await (const chunk of piece.bytes) {
         left -= chunk.length;
         if (left < 0) throw tooLong(info);
         hash?.update(chunk);
+        running?.update(chunk);
         yield chunk;
       }
     }
     try {
       await this.#files.append(uploadId, watched());
-      if (hash === null || hash.digest('base64') === piece.checksum?.digest) return;
+      if (hash === null || hash.digest('base64') === piece.checksum?.digest) {
+        this.#hashes.keep(uploadId, running);
+        return;
+      }
     } catch (error) {
       // Without the rest of the piece its checksum cannot vouch for the beginning.
       if (hash !== null) await this.#files.truncate(uploadId, offsetBytes);
@@ -188,10 +209,11 @@ export class ResumableUploads {
     }
   }
 
-  async #makeVideo({ uploadId, info }: Upload): Promise<void> {
+  async #makeVideo(upload: Upload): Promise<void> {
+    const { uploadId, info } = upload;
     const { parts, closing } = this.#context;
     if ((await parts.videos.get(uploadId)).state !== 'unknown') return;
-    const found = info.found ?? (await this.#find(uploadId, closing));
+    const found = info.found ?? (await this.#find(upload, closing));
     if (info.found === undefined) await this.#files.writeInfo(uploadId, { ...info, found });
     const blobKey = videoBlobKey(uploadId);
     if ((await this.#files.sizeBytes(uploadId)) !== null) {
@@ -203,15 +225,39 @@ export class ResumableUploads {
     await parts.videos.insert(newVideo(parts.config, uploadId, file, found.probed), null);
   }
 
-  async #find(uploadId: string, signal: AbortSignal) {
+  async #find({ uploadId, info: { lengthBytes } }: Upload, signal: AbortSignal) {
     const probed = await probeStored(this.#context.parts, this.#files.path(uploadId), signal);
-    return { probed, sha256: await this.#files.sha256(uploadId, signal) };
+    const running = this.#hashes.take(uploadId, lengthBytes);
+    return { probed, sha256: running?.hex() ?? (await this.#files.sha256(uploadId, signal)) };
   }
 
   async #end(upload: Upload, end: UploadInfo['end'] & {}): Promise<Upload> {
     const info = { ...upload.info, end };
     await this.#files.writeInfo(upload.uploadId, info);
+    (await this.#openOnes()).delete(upload.uploadId);
     return { ...upload, info };
+  }
+
+  async #remove(uploadId: string): Promise<void> {
+    await this.#files.remove(uploadId);
+    (await this.#openOnes()).delete(uploadId);
+  }
+
+  #openOnes(): Promise<Set<string>> {
+    this.#open ??= this.#findOpen().catch((error) => {
+      this.#open = null;
+      throw error;
+    });
+    return this.#open;
+  }
+
+  async #findOpen(): Promise<Set<string>> {
+    const open = new Set<string>();
+    for (const uploadId of await this.#files.ids()) {
+      const info = await this.#files.info(uploadId);
+      if (info !== null && info.end === undefined) open.add(uploadId);
+    }
+    return open;
   }
 }
 

@@ -33,14 +33,20 @@ export function newVideo(config: Config, videoId: string, file: ReceivedFile, pr
   };
 }
 
-/** A file on which the probing process dies or hangs is the file's fault, as long as that process works at all. */
+/**
+ * A file on which the probing process dies twice, or hangs, is the file's fault, as long as that process works at all. It
+ * may die once of another's: the system kills processes when memory runs out.
+ */
 export async function probeStored(
   { probe, checkMediaEngine }: HttpParts,
   path: string,
   signal: AbortSignal,
 ): Promise<VideoProbe> {
   try {
-    return await probe(path, signal);
+    return await probe(path, signal).catch((error: unknown) => {
+      if (isFailure(error, 'WORKER_LOST')) return probe(path, signal);
+      throw error;
+    });
   } catch (error) {
     if (!isFailure(error, 'WORKER_LOST', 'OUT_OF_MEMORY', 'STAGE_TIMEOUT')) throw error;
     await checkMediaEngine().catch((cause: unknown) => {

@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { type ErrorCode, Failure, type FieldError } from '../errors.ts';
 import { type Border, borderCommand, NO_BORDER } from './child-border.ts';
+import { type Contents, contentsOf } from './child-folder.ts';
 import { childrenOf, usageOf } from './child-processes.ts';
 import { assertReadable, viewOf } from './child-view.ts';
 
@@ -25,7 +26,10 @@ export interface ChildLimits {
   readonly wallMs: number;
   /** Resident memory. */
   readonly memoryBytes: number;
-  /** Of any one file that it writes; left out: what the system lets it. */
+  /**
+   * Of any one file that it writes, and twice as much of all that it adds to its folder; left out: what the system
+   * lets it.
+   */
   readonly fileBytes?: number;
 }
 
@@ -48,6 +52,9 @@ export interface ChildRun {
 }
 
 const WATCH_MS = 250;
+/** An honest child writes a handful. */
+const MOST_NEW_FILES = 1000;
+const FOLDER_PER_FILE_BYTES = 2;
 /** An honest child starts none; the border's own programs are at most three at a time. */
 const MOST_PROCESSES = 8;
 /**
@@ -73,7 +80,7 @@ export async function runInChild(run: ChildRun): Promise<unknown> {
   run.signal.throwIfAborted();
   const child = await start(run);
   const ending: Ending = Promise.withResolvers<unknown>();
-  const stopWatching = watch(child, run.limits, ending);
+  const stopWatching = watch(child, run, ending);
   const onAbort = () => ending.reject(run.signal.reason);
   run.signal.addEventListener('abort', onAbort, { once: true });
   const idle = setTimeout(() => {
@@ -130,7 +137,8 @@ async function start({
 }
 
 /** Ends the run when the child dies or goes past a limit. Returns what stops the watch. */
-function watch(child: ChildProcess, limits: ChildLimits, ending: Ending): () => void {
+function watch(child: ChildProcess, { limits, folder }: ChildRun, ending: Ending): () => void {
+  const before = contentsOf(folder, Number.POSITIVE_INFINITY);
   let lastWords = '';
   child.stderr?.on('data', (text: Buffer) => {
     lastWords = (lastWords + text.toString()).slice(-2000);
@@ -153,11 +161,22 @@ function watch(child: ChildProcess, limits: ChildLimits, ending: Ending): () => 
     if (bytes > limits.memoryBytes) ending.reject(memoryFailure(limits));
     if (processes > MOST_PROCESSES)
       ending.reject(new Failure('WORKER_LOST', 'The media process started others, as none should'));
+    const excess = excessOf(folder, before, limits);
+    if (excess !== null) ending.reject(new Failure('INPUT_LIMIT_EXCEEDED', excess));
   }, WATCH_MS);
   return () => {
     clearTimeout(wall);
     clearInterval(usage);
   };
+}
+
+/** What a child has added beyond what it may, in words; null when it has not. */
+function excessOf(folder: string, before: Contents, { fileBytes }: ChildLimits): string | null {
+  const mostFiles = before.files + MOST_NEW_FILES;
+  const { files, bytes } = contentsOf(folder, mostFiles + 1);
+  if (files > mostFiles) return `More than ${MOST_NEW_FILES} files were written`;
+  const mostBytes = fileBytes === undefined ? Number.POSITIVE_INFINITY : fileBytes * FOLDER_PER_FILE_BYTES;
+  return bytes - before.bytes > mostBytes ? `More than ${mostBytes} bytes were written` : null;
 }
 
 /** Which limit of the kernel it was, if any. */

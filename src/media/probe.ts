@@ -58,6 +58,7 @@ export async function probeFile(path: string, limits: ProbeLimits): Promise<Prob
     );
   }
   await checkDecodes(path);
+  await checkSound(input);
   checkDuration(scan.durationSeconds, limits);
   const frameRate = scan.packets > 1 ? scan.packets / scan.durationSeconds : 0;
   if (frameRate > MAX_FRAME_RATE * 1.02) {
@@ -159,6 +160,20 @@ async function checkDecodes(path: string): Promise<void> {
   if (decoder.next() === null) {
     throw new Failure('INVALID_VIDEO', 'Not one frame of the video can be decoded; it is damaged');
   }
+}
+
+/** Jobs measure and keep the sound: without a decoder each would fail after its first stage. */
+async function checkSound(input: Input): Promise<void> {
+  if (input.audio === null) return;
+  const codec = codecName(input.audio);
+  using _decoder = await StreamDecoder.open(input, input.audio, { threads: 1 }).catch((error: unknown) => {
+    throw error instanceof Failure
+      ? new Failure(
+          'INVALID_VIDEO',
+          `The sound cannot be decoded (its codec: ${codec}); send it as AAC, MP3, Opus, Vorbis, FLAC, AC-3 or PCM, or leave it out`,
+        )
+      : error;
+  });
 }
 
 function checkDuration(durationSeconds: number, limits: ProbeLimits): void {

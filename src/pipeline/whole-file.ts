@@ -1,11 +1,12 @@
-import { mkdir, rename, rm } from 'node:fs/promises';
+import { rename, rm } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
+import { makeFolder } from '../storage/make-folder.ts';
 
 /** `write` fills a file beside the target: the target appears whole, or not at all. Rejects as `write` does. */
 export async function placeWhole(file: string, write: (beside: string) => Promise<void>): Promise<void> {
   const path = resolve(file);
   const beside = `${path}.part`;
-  await mkdir(dirname(path), { recursive: true });
+  await makeFolder(dirname(path));
   try {
     await write(beside);
     await rename(beside, path);

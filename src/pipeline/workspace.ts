@@ -1,10 +1,19 @@
 import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
+import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isProcessAlive } from '../storage/process-alive.ts';
 
 /** A working folder for one piece of work, gone when disposed. */
 export interface Workspace extends AsyncDisposable {
   readonly folder: string;
+}
+
+/**
+ * Where commands and the library work unless told otherwise. Another user could not write there, and a process number says
+ * nothing of another host's (containers may share the folder for temporary files).
+ */
+export function commonWorkRoot(temporary = tmpdir()): string {
+  return join(temporary, `styledna-${process.getuid?.() ?? 'user'}-${hostname()}`);
 }
 
 /** The folder's name begins with our process id, so that a later process knows what a dead one left. */

@@ -2,40 +2,100 @@ import { type FileHandle, open } from 'node:fs/promises';
 import { fileFailure } from './file-failure.ts';
 
 const WRITE_BLOCK_BYTES = 1 << 20;
+/** From this on a piece is written as it is: to copy it would cost more than a write. */
+const LARGE_PIECE_BYTES = 1 << 18;
+const SYNC_EVERY_BYTES = 64 << 20;
 
 /**
- * Writes in large blocks, since a network stream comes in small pieces and each write costs a trip to another thread;
- * one block is filled while the other is written. When the source fails, what it gave before is written.
+ * Writes in large blocks, since a network stream may come in small pieces and each write costs a trip to another
+ * thread; the source goes on while one is written. When the source fails, what it gave before is written.
  */
 export async function writeInBlocks(
   handle: FileHandle,
   source: AsyncIterable<Uint8Array | string>,
 ): Promise<void> {
-  let [filling, resting] = [Buffer.allocUnsafe(WRITE_BLOCK_BYTES), Buffer.allocUnsafe(WRITE_BLOCK_BYTES)];
-  let filled = 0;
-  let writing = Promise.resolve();
-  const flush = async () => {
-    await writing;
-    writing = handle.writeFile(filling.subarray(0, filled));
-    // Its failure is met by the next flush.
-    writing.catch(() => {});
-    [filling, resting] = [resting, filling];
-    filled = 0;
-  };
+  const writer = new BlockWriter(handle);
   try {
-    for await (const piece of source) {
-      const chunk = typeof piece === 'string' ? Buffer.from(piece) : piece;
-      for (let at = 0; at < chunk.length; ) {
-        const taken = Math.min(chunk.length - at, filling.length - filled);
-        filling.set(chunk.subarray(at, at + taken), filled);
-        at += taken;
-        filled += taken;
-        if (filled === filling.length) await flush();
-      }
-    }
+    for await (const piece of source)
+      await writer.add(typeof piece === 'string' ? Buffer.from(piece) : piece);
   } finally {
-    await flush();
-    await writing;
+    await writer.finish();
+  }
+}
+
+/** The bytes that are handed in must not be changed afterwards. */
+class BlockWriter {
+  readonly #handle: FileHandle;
+  #filling: Buffer | undefined;
+  /** Its memory rests until the write that reads it has ended. */
+  #resting: Buffer | undefined;
+  #filled = 0;
+  #unsyncedBytes = 0;
+  #writing = Promise.resolve();
+  #syncing = Promise.resolve();
+
+  constructor(handle: FileHandle) {
+    this.#handle = handle;
+  }
+
+  async add(piece: Uint8Array): Promise<void> {
+    if (piece.length >= LARGE_PIECE_BYTES) {
+      await this.#flush();
+      await this.#write(piece);
+      return;
+    }
+    for (let at = 0; at < piece.length; ) {
+      this.#filling ??= Buffer.allocUnsafe(WRITE_BLOCK_BYTES);
+      const taken = Math.min(piece.length - at, this.#filling.length - this.#filled);
+      this.#filling.set(piece.subarray(at, at + taken), this.#filled);
+      at += taken;
+      this.#filled += taken;
+      if (this.#filled === this.#filling.length) await this.#flush();
+    }
+  }
+
+  async finish(): Promise<void> {
+    await this.#flush();
+    await this.#writing;
+    // The system reports a failed write-back once: the last sync would no longer hear of it.
+    await this.#syncing;
+  }
+
+  async #flush(): Promise<void> {
+    if (this.#filled === 0) return;
+    const block = this.#filling!;
+    const bytes = block.subarray(0, this.#filled);
+    this.#filled = 0;
+    await this.#write(bytes);
+    [this.#filling, this.#resting] = [this.#resting, block];
+  }
+
+  /** Waits for the write before it, whose failure it throws; its own is met by the next call. */
+  async #write(bytes: Uint8Array): Promise<void> {
+    await this.#writing;
+    this.#writing = this.#handle.writeFile(bytes);
+    this.#writing.catch(() => {});
+    this.#unsyncedBytes += bytes.length;
+    if (this.#unsyncedBytes < SYNC_EVERY_BYTES || syncing) return;
+    this.#unsyncedBytes = 0;
+    this.#syncing = Promise.all([this.#syncing, syncBeforehand(this.#handle)]).then(() => {});
+    this.#syncing.catch(() => {});
+  }
+}
+
+/** One at a time, because each holds a thread of the pool for as long as the disk takes. */
+let syncing = false;
+
+/**
+ * Sends what was written so far to the disk while more is coming: the last sync, and the database's in between, then
+ * wait for little.
+ */
+async function syncBeforehand(handle: FileHandle): Promise<void> {
+  syncing = true;
+  try {
+    await handle.datasync();
+  } finally {
+    syncing = false;
   }
 }
 

@@ -18,6 +18,8 @@ export interface DueDelivery {
   readonly body: string;
   /** Tries that failed before this one. */
   readonly tries: number;
+  /** The end of the lease, by which its holder is known. */
+  readonly leasedUntil: Date;
 }
 
 export async function insertDelivery(
@@ -41,16 +43,21 @@ export async function takeDue(db: Queryable, limit: number): Promise<DueDelivery
     url: string;
     body: string;
     tries: number;
+    leased_until: Date;
   }>(
     `update webhook_deliveries set leased_until = now() + $2 * interval '1 second'
      where webhook_id in (
        select webhook_id from webhook_deliveries
        where state = 'pending' and next_attempt_at <= now() and (leased_until is null or leased_until < now())
        order by next_attempt_at limit $1 for update skip locked)
-     returning webhook_id, event, url, body, tries`,
+     returning webhook_id, event, url, body, tries, leased_until`,
     [limit, LEASE_SECONDS],
   );
-  return rows.map(({ webhook_id, ...rest }) => ({ webhookId: webhook_id, ...rest }));
+  return rows.map(({ webhook_id: webhookId, leased_until: leasedUntil, ...rest }) => ({
+    webhookId,
+    leasedUntil,
+    ...rest,
+  }));
 }
 
 /** Milliseconds until the next delivery is due; null when none waits. */
@@ -67,10 +74,13 @@ export type NextStep =
   | { readonly state: 'delivered' | 'failed' }
   | { readonly state: 'pending'; readonly delayMs: number };
 
-/** One transaction's worth: the log entry and the next step. Ours alone while the lease lasts. */
+/**
+ * One transaction's worth: the log entry and the next step. The try of a sender that stood still past its lease is
+ * logged and decides nothing: another has taken the delivery, or it was asked for again.
+ */
 export async function recordTry(
   db: Queryable,
-  webhookId: string,
+  { webhookId, leasedUntil }: Pick<DueDelivery, 'webhookId' | 'leasedUntil'>,
   attempt: { readonly statusCode: number | null; readonly error: string | null; readonly durationMs: number },
   next: NextStep,
 ): Promise<void> {
@@ -80,7 +90,7 @@ export async function recordTry(
        values ($1, now() - $4 * interval '1 millisecond', $2, $3, $4))
      update webhook_deliveries set state = $5, tries = tries + 1, leased_until = null,
        next_attempt_at = now() + $6::double precision * interval '1 millisecond'
-     where webhook_id = $1`,
+     where webhook_id = $1 and leased_until = $7`,
     [
       webhookId,
       attempt.statusCode,
@@ -88,6 +98,7 @@ export async function recordTry(
       attempt.durationMs,
       next.state,
       next.state === 'pending' ? next.delayMs : null,
+      leasedUntil,
     ],
   );
 }
@@ -99,7 +110,7 @@ export async function resetDelivery(
   webhookId: string,
 ): Promise<WebhookDelivery | null> {
   const rows = await db.query(
-    `update webhook_deliveries set state = 'pending', tries = 0, next_attempt_at = now()
+    `update webhook_deliveries set state = 'pending', tries = 0, next_attempt_at = now(), leased_until = null
      where webhook_id = $1 and job_id = $2 returning webhook_id, ${NOTIFY}`,
     [webhookId, jobId],
   );
@@ -160,10 +171,14 @@ export async function jobExists(db: Queryable, jobId: string): Promise<boolean> 
 }
 
 /** The try was interrupted by its sender's end. */
-export async function dropLease(db: Queryable, webhookId: string): Promise<void> {
+export async function dropLease(
+  db: Queryable,
+  { webhookId, leasedUntil }: Pick<DueDelivery, 'webhookId' | 'leasedUntil'>,
+): Promise<void> {
   await db.query(
-    `update webhook_deliveries set leased_until = null where webhook_id = $1 returning ${NOTIFY}`,
-    [webhookId],
+    `update webhook_deliveries set leased_until = null where webhook_id = $1 and leased_until = $2
+     returning ${NOTIFY}`,
+    [webhookId, leasedUntil],
   );
 }
 

@@ -123,9 +123,9 @@ export class Sender {
     const signal = AbortSignal.any([this.#stopping.signal, AbortSignal.timeout(timeoutMs)]);
     const outcome = await post({ url, headers, body }, policy, signal, resolveName);
     // Not the receiver's fault: no try, and another sender may have it at once.
-    if (this.#stopping.signal.aborted && outcome.statusCode === null) return dropLease(database, webhookId);
+    if (this.#stopping.signal.aborted && outcome.statusCode === null) return dropLease(database, delivery);
     const next = this.#nextStep(delivery, outcome);
-    await recordTry(database, webhookId, outcome, next);
+    await recordTry(database, delivery, outcome, next);
     const { statusCode, error } = outcome;
     logger.info({ webhookId, event, statusCode, error, state: next.state }, 'webhook sent');
   }

@@ -185,6 +185,31 @@ describe('a PostgreSQL server that goes away', { skip: missing ?? false }, () =>
   });
 });
 
+describe('a PostgreSQL server that falls silent', { skip: missing ?? false }, () => {
+  test('is a SERVICE_UNAVAILABLE after some seconds, in a transaction too, and works again after it', async () => {
+    await using server = await startPostgres();
+    const database = await openPostgres(server.url);
+    await database.check();
+    const thaw = server.freeze();
+    const away = (error: unknown) => isFailure(error, 'SERVICE_UNAVAILABLE');
+    const startedMs = performance.now();
+    try {
+      await Promise.all([
+        assert.rejects(database.check(), away),
+        assert.rejects(
+          database.transaction((transaction) => transaction.query('select 1')),
+          away,
+        ),
+      ]);
+      assert.ok(performance.now() - startedMs < 20_000);
+    } finally {
+      thaw();
+    }
+    await database.check();
+    await database.close();
+  });
+});
+
 test('a server that was never there is a SERVICE_UNAVAILABLE', async () => {
   const database = await openPostgres('postgres://postgres@127.0.0.1:1/postgres');
   await assert.rejects(database.check(), (error) => isFailure(error, 'SERVICE_UNAVAILABLE'));

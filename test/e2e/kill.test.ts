@@ -4,6 +4,7 @@ import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { STAGE_NAMES, type StageName } from '../../src/stage.ts';
 import { makeClip, temporaryFolder } from '../support/clips.ts';
+import { tellFigures } from '../support/figures.ts';
 import { assertGone, childrenOf, isRunning, waitFor } from '../support/processes.ts';
 import { openReceiver, type Receiver } from '../support/receiver.ts';
 import { assertTidy, createJob, filesUnder, type RunningJob, uploaded } from '../support/running-job.ts';
@@ -67,7 +68,8 @@ async function assertEndedOnce(job: RunningJob): Promise<void> {
   assertTidy(service);
 }
 
-async function killChild(job: RunningJob, stage: StageName): Promise<void> {
+/** Resolves with the milliseconds until it was noticed. */
+async function killChild(job: RunningJob, stage: StageName): Promise<number> {
   const child = await childInMidst(job, stage);
   const killedAt = Date.now();
   process.kill(child, 'SIGKILL');
@@ -76,11 +78,14 @@ async function killChild(job: RunningJob, stage: StageName): Promise<void> {
       (one) => one['msg'] === 'stage is tried again' && one['stage'] === stage && one['jobId'] === job.jobId,
     ),
   );
-  assert.ok(Number(line['time']) - killedAt < NOTICED_MS, `${Number(line['time']) - killedAt} ms`);
+  const noticedMs = Number(line['time']) - killedAt;
+  assert.ok(noticedMs < NOTICED_MS, `${noticedMs} ms`);
   assert.equal((await job.now()).stage, stage);
+  return noticedMs;
 }
 
-async function killService(job: RunningJob, stage: StageName): Promise<void> {
+/** Resolves with the milliseconds from the next start to the stage's. */
+async function killService(job: RunningJob, stage: StageName): Promise<number> {
   await childInMidst(job, stage);
   const children = childrenOf(service.pid);
   await service.kill();
@@ -92,25 +97,39 @@ async function killService(job: RunningJob, stage: StageName): Promise<void> {
   const taken = await waitFor(`the job is taken again in ${stage}`, () =>
     service.log.slice(lines).find(({ msg, jobId }) => msg === 'job taken' && jobId === job.jobId),
   );
-  assert.ok(performance.now() - restartedMs < RESUMED_MS);
+  const resumedMs = performance.now() - restartedMs;
+  assert.ok(resumedMs < RESUMED_MS, `${resumedMs} ms`);
   assert.equal(taken['stage'], stage);
   await waitFor(`${stage} is over`, async () => (await job.now()).stage !== stage);
   const after = filesUnder(service, 'blobs/results');
   for (const [name, writtenAt] of kept) assert.equal(after.get(name), writtenAt, `${name} was made again`);
+  return resumedMs;
 }
 
-test('a media child that dies in any stage costs a try of that stage', async () => {
+test('a media child that dies in any stage costs a try of that stage', async (t) => {
   await using job = await newJob(20);
-  for (const stage of STAGE_NAMES) await killChild(job, stage);
+  const noticed: number[] = [];
+  for (const stage of STAGE_NAMES) noticed.push(await killChild(job, stage));
   await assertEndedOnce(job);
   assert.equal((await job.now()).status, 'completed');
+  tellFigures(t, 'kill -9 of a media child in each stage', {
+    tried: noticed.length,
+    slowestMs: Math.max(...noticed),
+    lost: 0,
+  });
 });
 
 // A job over which five workers died is given up: two jobs share the stages.
 for (const [index, stages] of [STAGE_NAMES.slice(0, 3), STAGE_NAMES.slice(3)].entries()) {
-  test(`a service that dies goes on where it was: ${stages.join(', ')}`, async () => {
+  test(`a service that dies goes on where it was: ${stages.join(', ')}`, async (t) => {
     await using job = await newJob(21 + index);
-    for (const stage of stages) await killService(job, stage);
+    const resumed: number[] = [];
+    for (const stage of stages) resumed.push(await killService(job, stage));
     await assertEndedOnce(job);
+    tellFigures(t, `kill -9 of the service in ${stages.join(', ')}`, {
+      tried: resumed.length,
+      slowestMs: Math.max(...resumed),
+      lost: 0,
+    });
   });
 }

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { assertError, call } from '../support/client.ts';
 import { drawNumber, makeClip, temporaryFolder } from '../support/clips.ts';
+import { tellFigures } from '../support/figures.ts';
 import { assertGone, childrenOf, waitFor } from '../support/processes.ts';
 import { openReceiver, type Receiver } from '../support/receiver.ts';
 import { assertTidy, createJob, filesUnder, type RunningJob, uploaded } from '../support/running-job.ts';
@@ -45,15 +46,17 @@ async function events(job: RunningJob): Promise<string[]> {
   return mine().map(({ event }) => event);
 }
 
-test('a cancelled rendering stops at once and leaves nothing', async () => {
+test('a cancelled rendering stops at once and leaves nothing', async (t) => {
   await using job = await jobInRendering();
   const children = childrenOf(service.pid);
   assert.equal(children.length, 1);
   const path = `/api/v1/jobs/${job.jobId}`;
   assertError(await call(service.baseUrl, 'DELETE', path), 'JOB_NOT_TERMINAL');
+  const askedMs = performance.now();
   const cancelled = await call(service.baseUrl, 'POST', `${path}/cancel`);
   assert.equal(cancelled.status, 200);
   await assertGone(children, GONE_MS);
+  const goneMs = performance.now() - askedMs;
   const result = await job.ended();
   assert.equal(result.status, 'cancelled');
   assert.equal(result.output_video_url, null);
@@ -62,6 +65,7 @@ test('a cancelled rendering stops at once and leaves nothing', async () => {
   assertTidy(service);
   assert.deepEqual(await events(job), ['job.cancelled']);
   assert.equal((await call(service.baseUrl, 'DELETE', path)).status, 200);
+  tellFigures(t, 'cancel in the middle of encoding', { tried: 1, slowestMs: goneMs, lost: 0 });
 });
 
 test('a job that is cancelled as soon as it is made never runs on', async () => {
@@ -73,12 +77,13 @@ test('a job that is cancelled as soon as it is made never runs on', async () => 
   assertTidy(service);
 });
 
-test('SIGTERM hands the job over, and the next service ends it', async () => {
+test('SIGTERM hands the job over, and the next service ends it', async (t) => {
   await using job = await jobInRendering();
   const children = childrenOf(service.pid);
   const stoppedMs = performance.now();
   assert.equal(await service.stop(), 0);
-  assert.ok(performance.now() - stoppedMs < DRAINED_MS);
+  const drainedMs = performance.now() - stoppedMs;
+  assert.ok(drainedMs < DRAINED_MS);
   await assertGone(children, 0);
   assertTidy(service);
   assert.equal(filesUnder(service, `blobs/jobs/${job.jobId}`).size, 0);
@@ -88,4 +93,5 @@ test('SIGTERM hands the job over, and the next service ends it', async () => {
   assert.equal(result.attempt, 2);
   assert.deepEqual(await events(job), ['job.completed']);
   assertTidy(service);
+  tellFigures(t, 'SIGTERM without time to finish', { tried: 1, slowestMs: drainedMs, lost: 0 });
 });

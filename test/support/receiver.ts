@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { createServer } from 'node:http';
+import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 export interface Delivered {
@@ -7,25 +7,37 @@ export interface Delivered {
   readonly event: string;
   // biome-ignore lint/suspicious/noExplicitAny: tests look at the fields they know
   readonly body: any;
+  /** As it came, for the official verifier. */
+  readonly text: string;
+  readonly headers: IncomingHttpHeaders;
 }
 
-/** A webhook receiver on this machine that accepts everything. */
+/** A webhook receiver on this machine. */
 export interface Receiver extends AsyncDisposable {
   readonly url: string;
   readonly calls: readonly Delivered[];
 }
 
-export async function openReceiver(): Promise<Receiver> {
+/** It accepts everything, unless `answer` says otherwise; a call is in the list when `answer` hears of it. */
+export async function openReceiver(
+  answer: (response: ServerResponse, call: Delivered) => void = (response) => response.writeHead(204).end(),
+): Promise<Receiver> {
   const calls: Delivered[] = [];
   const server = createServer(async (request, response) => {
     const parts: Buffer[] = [];
     for await (const part of request) parts.push(part as Buffer);
-    calls.push({
-      webhookId: String(request.headers['webhook-id']),
-      event: String(request.headers['webhook-event']),
-      body: JSON.parse(Buffer.concat(parts).toString()),
-    });
-    response.writeHead(204).end();
+    const text = Buffer.concat(parts).toString();
+    const { headers } = request;
+    const webhookId = String(headers['webhook-id']);
+    const call = {
+      webhookId,
+      event: String(headers['webhook-event']),
+      body: JSON.parse(text),
+      text,
+      headers,
+    };
+    calls.push(call);
+    answer(response, call);
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;

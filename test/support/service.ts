@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -8,7 +8,8 @@ import { fileURLToPath } from 'node:url';
 import { seedCluster } from './cluster.ts';
 
 const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
-const START_MS = 30_000;
+/** Of a new database on a busy machine too. */
+const START_MS = 90_000;
 
 /** The real service in a process of its own, on a port and in a data directory of its own. */
 export interface Service extends AsyncDisposable {
@@ -26,29 +27,49 @@ export interface Service extends AsyncDisposable {
   restart(environment?: Readonly<Record<string, string>>): Promise<void>;
 }
 
-/** Starts `serve` with these settings beside the defaults. Disposing kills it and removes its data. */
+/**
+ * Starts `serve` with these settings beside the defaults. Disposing kills it and removes its data. Where `dataDir` has a
+ * folder `database` already, the service makes what is missing in it by itself.
+ */
 export async function startService(
   environment: Readonly<Record<string, string>> = {},
   dataDir = mkdtempSync(join(tmpdir(), 'styledna-service-')),
 ): Promise<Service> {
-  if (environment['DATABASE_URL'] === undefined) await seedCluster(join(dataDir, 'database'));
-  const life = new Life(dataDir, { LOG_LEVEL: 'info', ...environment });
+  const cluster = join(dataDir, 'database');
+  if (environment['DATABASE_URL'] === undefined && !existsSync(cluster)) await seedCluster(cluster);
+  return startLife(new Life('serve', dataDir, environment));
+}
+
+/** A worker without HTTP, on the database and the files of a service. Disposing kills it; the files stay. */
+export function startWorker(
+  environment: Readonly<Record<string, string>>,
+  dataDir: string,
+): Promise<Omit<Service, 'baseUrl'>> {
+  return startLife(new Life('work', dataDir, environment));
+}
+
+async function startLife(life: Life): Promise<Life> {
   process.once('exit', () => life.child?.kill('SIGKILL'));
   await life.start('0');
   return life;
 }
+
+/** What each command says when it is ready. */
+const READY = { serve: 'listening', work: 'working' } as const;
 
 class Life implements Service {
   readonly dataDir: string;
   readonly log: Readonly<Record<string, unknown>>[] = [];
   child: ChildProcess | undefined;
   baseUrl = '';
+  readonly #command: keyof typeof READY;
   #environment: Readonly<Record<string, string>>;
   #lastWords = '';
 
-  constructor(dataDir: string, environment: Readonly<Record<string, string>>) {
+  constructor(command: keyof typeof READY, dataDir: string, environment: Readonly<Record<string, string>>) {
+    this.#command = command;
     this.dataDir = dataDir;
-    this.#environment = environment;
+    this.#environment = { LOG_LEVEL: 'info', ...environment };
   }
 
   get pid(): number {
@@ -56,7 +77,7 @@ class Life implements Service {
   }
 
   async start(port: string): Promise<void> {
-    const child = spawn(process.execPath, [MAIN, 'serve'], {
+    const child = spawn(process.execPath, [MAIN, this.#command], {
       // Only what a program needs to run: settings of the tester's shell must not reach the service.
       env: {
         PATH: process.env['PATH'] ?? '',
@@ -84,12 +105,12 @@ class Life implements Service {
 
   async restart(environment: Readonly<Record<string, string>> = {}): Promise<void> {
     this.#environment = { ...this.#environment, ...environment };
-    await this.start(new URL(this.baseUrl).port);
+    await this.start(this.baseUrl === '' ? '0' : new URL(this.baseUrl).port);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.kill();
-    rmSync(this.dataDir, { recursive: true, force: true, maxRetries: 3 });
+    if (this.#command === 'serve') rmSync(this.dataDir, { recursive: true, force: true, maxRetries: 3 });
   }
 
   async #end(signal: NodeJS.Signals): Promise<number | null> {
@@ -113,9 +134,9 @@ class Life implements Service {
       createInterface({ input: child.stdout! }).on('line', (text) => {
         const line = parsed(text);
         this.log.push(line);
-        if (line['msg'] !== 'listening') return;
+        if (line['msg'] !== READY[this.#command]) return;
         clearTimeout(timer);
-        resolve(String(line['address']));
+        resolve(String(line['address'] ?? ''));
       });
     });
   }

@@ -9,7 +9,7 @@ import { Webhook } from 'standardwebhooks';
 import { openPglite } from '../../src/database/pglite.ts';
 import { isFailure } from '../../src/errors.ts';
 import type { WebhookDelivery } from '../../src/jobs/job.ts';
-import { takeDue } from '../../src/webhooks/delivery-store.ts';
+import { dropLease, recordTry, takeDue } from '../../src/webhooks/delivery-store.ts';
 import { seedCluster } from '../support/cluster.ts';
 import {
   type JobsHouse,
@@ -243,6 +243,23 @@ test('a name is resolved once for a try, and fails when any of its addresses is 
     await house.database.query('delete from webhook_deliveries');
   }
   assert.equal(hook.calls.length, 1);
+});
+
+test('a sender that stood still past its lease decides nothing any more', async () => {
+  await using house = await openHouse({ shared });
+  const { database } = house;
+  const jobId = await cancelledJob(house, 'http://127.0.0.1:9/');
+  const [late] = await takeDue(database, 1);
+  await database.query(`update webhook_deliveries set leased_until = now() - interval '1 second'`);
+  const [other] = await takeDue(database, 1);
+  assert.equal(other!.webhookId, late!.webhookId);
+  const outcome = (statusCode: number) => ({ statusCode, error: null, durationMs: 1 });
+  await recordTry(database, other!, outcome(200), { state: 'delivered' });
+  await recordTry(database, late!, outcome(500), { state: 'pending', delayMs: 10 });
+  await dropLease(database, late!);
+  const [delivery] = await house.webhooks.desk.list(jobId);
+  assert.equal(delivery!.state, 'delivered');
+  assert.equal(delivery!.attempts.length, 2);
 });
 
 test('a crash between sending and recording sends the same again; the secret is kept', async () => {

@@ -1,9 +1,18 @@
 /** A media child for tests whose code an attacker has taken over: tries what its task's name says, tells what worked. */
 import { spawn } from 'node:child_process';
 import { createSocket } from 'node:dgram';
-import { closeSync, ftruncateSync, openSync, readdirSync, writeFileSync, writeSync } from 'node:fs';
+import {
+  closeSync,
+  ftruncateSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
 import { connect } from 'node:net';
 import { networkInterfaces } from 'node:os';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { ChildMessage } from '../../../src/media/child.ts';
 
 const say = (message: ChildMessage) => process.send?.(message);
@@ -74,6 +83,21 @@ const ATTEMPTS: Readonly<Record<string, (input: never) => unknown>> = {
   fill: () => {
     const file = openSync('big', 'w');
     for (const block = Buffer.alloc(2 ** 20, 1); ; ) writeSync(file, block);
+  },
+  /** Empty ones, in folders as well. */
+  litter: async () => {
+    for (let count = 0; ; count++) {
+      mkdirSync(`litter-${count}`);
+      writeFileSync(`litter-${count}/empty`, '');
+      if (count % 100 === 0) await pause(1);
+    }
+  },
+  /** Each below the limit of one. */
+  heap: async () => {
+    for (let count = 0; ; count++) {
+      writeFileSync(`heap-${count}`, Buffer.alloc(2 ** 22, 1));
+      await pause(20);
+    }
   },
   /** A file with a hole counts by its length. */
   stretch: () => ftruncateSync(openSync('long', 'w'), 2 ** 40),

@@ -1,0 +1,29 @@
+import type { Config } from '../config.ts';
+
+/**
+ * What hides, in a line of the log, where the data lie and every secret of the settings: the text of an error may hold
+ * them, whoever made it.
+ */
+export function logCensor(config: Config): (line: string) => string {
+  const { DATABASE_URL, DATA_DIR, WEBHOOK_SECRETS, s3 } = config;
+  const password = DATABASE_URL === undefined ? '' : new URL(DATABASE_URL).password;
+  const hidden = [
+    ...[DATABASE_URL, password, decoded(password), s3?.secretAccessKey, s3?.accessKeyId],
+    ...WEBHOOK_SECRETS,
+  ]
+    .filter((text) => text !== undefined && text !== '')
+    .map((text) => [inJson(text!), '[hidden]'] as const);
+  const all = [...hidden, [inJson(DATA_DIR), 'DATA_DIR'] as const];
+  return (line) => all.reduce((text, [secret, instead]) => text.replaceAll(secret, instead), line);
+}
+
+/** As it is given to the server; as it stands where it is no percent-encoding. */
+function decoded(password: string): string {
+  try {
+    return decodeURIComponent(password);
+  } catch {
+    return password;
+  }
+}
+
+const inJson = (text: string) => JSON.stringify(text).slice(1, -1);

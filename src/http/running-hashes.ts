@@ -1,0 +1,42 @@
+import { createHash, type Hash } from 'node:crypto';
+
+/** More uploads at once than this go without: their files are read once more at the end. */
+const MOST = 1000;
+
+/** SHA-256 of what has arrived of a file so far. */
+export class RunningHash {
+  readonly #hash: Hash = createHash('sha256');
+  bytes = 0;
+
+  update(chunk: Uint8Array): void {
+    this.#hash.update(chunk);
+    this.bytes += chunk.length;
+  }
+
+  /** Ends the hashing. */
+  hex(): string {
+    return this.#hash.digest('hex');
+  }
+}
+
+/**
+ * Hashes of uploads between their pieces, so that a finished one need not be read again. Only in memory: after a
+ * restart, or when a piece broke off, there is none.
+ */
+export class RunningHashes {
+  readonly #kept = new Map<string, RunningHash>();
+
+  /** The hash of the first `bytes` bytes, to go on with or to end; null when it is not known. */
+  take(id: string, bytes: number): RunningHash | null {
+    const kept = this.#kept.get(id);
+    this.#kept.delete(id);
+    if (kept?.bytes === bytes) return kept;
+    return bytes === 0 ? new RunningHash() : null;
+  }
+
+  keep(id: string, hash: RunningHash | null): void {
+    if (hash === null) return;
+    if (this.#kept.size >= MOST) this.#kept.delete(this.#kept.keys().next().value!);
+    this.#kept.set(id, hash);
+  }
+}

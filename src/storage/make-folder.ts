@@ -1,0 +1,34 @@
+import { mkdir, stat } from 'node:fs/promises';
+import { dirname } from 'node:path';
+
+/**
+ * Makes a folder and those above it that are missing; `path` is absolute. Node's own `recursive` never ends where the
+ * system says of a child that it cannot be made because its folder does not exist, and of that folder that it does,
+ * as below /proc. Throws what the system says.
+ */
+export async function makeFolder(path: string, mode = 0o777): Promise<void> {
+  const missing: string[] = [];
+  for (let at = path; !(await isFolder(at)); at = dirname(at)) missing.unshift(at);
+  for (const folder of missing) {
+    await mkdir(folder, mode).catch(async (error: NodeJS.ErrnoException) => {
+      // Another process was faster.
+      if (error.code !== 'EEXIST' || !(await isFolder(folder))) throw error;
+    });
+  }
+}
+
+/** Throws ENOTDIR and EACCES; the root always is one. */
+async function isFolder(path: string): Promise<boolean> {
+  try {
+    const status = await stat(path);
+    if (status.isDirectory()) return true;
+    throw Object.assign(new Error(`ENOTDIR: not a directory, mkdir '${path}'`), {
+      code: 'ENOTDIR',
+      syscall: 'mkdir',
+      path,
+    });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return false;
+    throw error;
+  }
+}

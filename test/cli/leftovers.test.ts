@@ -1,0 +1,72 @@
+/** What the command line says of places it cannot use, and what it clears away of commands that were killed. */
+import assert from 'node:assert/strict';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { commonWorkRoot } from '../../src/pipeline/workspace.ts';
+import { makeClip, temporaryFolder } from '../support/clips.ts';
+import { waitFor } from '../support/processes.ts';
+
+const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
+const folder = temporaryFolder();
+const clip = await makeClip(folder, { name: 'clip', durationSeconds: 2 });
+const LIMIT_MS = 20_000;
+
+function run(words: readonly string[], environment: Readonly<Record<string, string>> = {}) {
+  return spawnSync(process.execPath, [MAIN, ...words], {
+    env: { PATH: process.env['PATH'] ?? '', TMPDIR: folder, ...environment },
+    encoding: 'utf8',
+    timeout: LIMIT_MS,
+  });
+}
+
+test('a result below /proc is refused at once', () => {
+  const { status, stderr } = run(['apply', clip, '--preset', 'golden-hour', '-o', '/proc/none/out.mp4']);
+  assert.equal(status, 3);
+  assert.equal(stderr, '/proc/none: no such file or folder (ENOENT, mkdir)\n');
+});
+
+test('a data directory that cannot be made is refused with its name', () => {
+  const { status, stderr } = run(['serve'], { DATA_DIR: '/proc/none/data', PORT: '0' });
+  assert.equal(status, 2);
+  assert.match(stderr, /^DATA_DIR \/proc\/none\/data cannot be used: it cannot be made there \(ENOENT\)/);
+});
+
+test('a bucket that cannot be used is refused with endpoint and bucket, and the secret is not told', () => {
+  const secret = 'never-to-be-told';
+  const s3 = { S3_ENDPOINT: 'http://127.0.0.1:9', S3_BUCKET: 'videos', S3_ACCESS_KEY_ID: 'id' };
+  const { status, stdout, stderr } = run(['serve'], {
+    ...s3,
+    S3_SECRET_ACCESS_KEY: secret,
+    DATA_DIR: join(folder, 'data'),
+    PORT: '0',
+  });
+  assert.equal(status, 2);
+  assert.match(
+    stderr,
+    /^The bucket "videos" at http:\/\/127\.0\.0\.1:9 cannot be used: nothing answers there/,
+  );
+  assert.ok(!(stdout + stderr).includes(secret));
+});
+
+test('what a killed command left is gone after the next one; of a living one nothing is', async () => {
+  const root = commonWorkRoot(folder);
+  const living = join(root, `${process.pid}-living`);
+  mkdirSync(living, { recursive: true });
+  const words = ['apply', clip, '--preset', 'golden-hour', '-o', join(folder, 'out.mp4')];
+  const child = spawn(process.execPath, [MAIN, ...words], {
+    env: { PATH: process.env['PATH'] ?? '', TMPDIR: folder },
+    stdio: 'ignore',
+  });
+  await waitFor('it has a working folder', () =>
+    readdirSync(root).some((name) => name.startsWith(`${child.pid}-`)),
+  );
+  child.kill('SIGKILL');
+  await once(child, 'exit');
+  assert.ok(readdirSync(root).length > 1);
+  assert.equal(run(['presets']).status, 0);
+  assert.deepEqual(readdirSync(root), [`${process.pid}-living`]);
+});

@@ -1,0 +1,63 @@
+/** One broken file among fifty: its job fails and says why, the others complete as if it were not there. */
+import assert from 'node:assert/strict';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { call } from '../support/client.ts';
+import { makeClip, temporaryFolder } from '../support/clips.ts';
+import { tellFigures } from '../support/figures.ts';
+import { assertTidy, uploaded } from '../support/running-job.ts';
+import { type Service, startService } from '../support/service.ts';
+
+const JOBS = 50;
+const BROKEN_AT = 7;
+const folder = temporaryFolder();
+let service: Service;
+before(async () => {
+  service = await startService({ WORKER_CONCURRENCY: '2' });
+});
+after(() => service?.[Symbol.asyncDispose]());
+
+/** A clip that uploads and whose sound is of a codec that nobody has. */
+async function brokenClip(): Promise<string> {
+  const bytes = readFileSync(await makeClip(folder, { name: 'sound', durationSeconds: 1 }));
+  // The sample entry, after the name of the box that holds it (ISO/IEC 14496-12, section 8.5.2).
+  const at = bytes.indexOf('mp4a', bytes.indexOf('stsd', bytes.indexOf('soun')));
+  bytes.write('zzzz', at, 'latin1');
+  bytes.write('free', bytes.indexOf('esds', at), 'latin1');
+  const path = join(folder, 'broken.mp4');
+  writeFileSync(path, bytes);
+  return path;
+}
+
+test('the other 49 complete', async (t) => {
+  const good = await makeClip(folder, {
+    name: 'good',
+    durationSeconds: 0.6,
+    width: 160,
+    height: 90,
+    silent: true,
+  });
+  const [goodId, brokenId] = [await uploaded(service, good), await uploaded(service, await brokenClip())];
+  const ids: string[] = [];
+  for (let index = 0; index < JOBS; index++) {
+    const json = { video_id: index === BROKEN_AT ? brokenId : goodId, config: { quality: 'low' } };
+    const { status, body } = await call(service.baseUrl, 'POST', '/api/v1/jobs', { json });
+    assert.equal(status, 201);
+    ids.push(body.data.job_id);
+  }
+  const ends = await Promise.all(ids.map((id) => ended(id)));
+  const wrong = ends.filter(({ status }, index) => status !== (index === BROKEN_AT ? 'failed' : 'completed'));
+  assert.deepEqual(wrong, []);
+  assert.equal(ends[BROKEN_AT].error.code, 'INPUT_UNSUPPORTED');
+  assertTidy(service);
+  tellFigures(t, 'one broken job among fifty', { tried: 1, lost: wrong.length });
+});
+
+async function ended(jobId: string) {
+  for (;;) {
+    const path = `/api/v1/jobs/${jobId}/result?wait=60`;
+    const { status, body } = await call(service.baseUrl, 'GET', path);
+    if (status === 200) return body.data;
+  }
+}

@@ -1,0 +1,245 @@
+/** The service as an enemy meets it: requests that no honest client sends. */
+import assert from 'node:assert/strict';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { connect, type Socket } from 'node:net';
+import { join } from 'node:path';
+import { after, describe, test } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
+import { inTurn } from '../../src/http/probe-turns.ts';
+import { assertError, call, upload } from '../support/client.ts';
+import { makeClip, temporaryFolder } from '../support/clips.ts';
+import { openHttp } from '../support/http.ts';
+
+const folder = temporaryFolder();
+const clip = await makeClip(folder, { name: 'clip', durationSeconds: 1 });
+const house = await openHttp({ MAX_OPEN_UPLOADS: '3', UPLOAD_IDLE_SECONDS: '1' });
+after(() => house[Symbol.asyncDispose]());
+const { baseUrl } = house;
+const json = { 'content-type': 'application/json' };
+
+const SECURITY_HEADERS: readonly (readonly [string, RegExp])[] = [
+  ['x-content-type-options', /^nosniff$/],
+  ['content-security-policy', /default-src 'none'.*frame-ancestors 'none'/],
+  ['referrer-policy', /^no-referrer$/],
+  ['cross-origin-resource-policy', /^same-origin$/],
+  ['x-frame-options', /^DENY$/],
+];
+
+/** What comes back until the connection ends or falls silent. */
+function raw(bytes: string, silenceMs = 500): Promise<string> {
+  const socket = open();
+  let text = '';
+  socket.on('data', (chunk) => {
+    text += chunk.toString();
+  });
+  socket.setTimeout(silenceMs, () => socket.destroy());
+  socket.write(bytes);
+  return new Promise((resolve) => socket.once('close', () => resolve(text)));
+}
+
+function open(): Socket {
+  const { hostname, port } = new URL(baseUrl);
+  const socket = connect(Number(port), hostname);
+  socket.on('error', () => {});
+  return socket;
+}
+
+describe('security headers stand on every answer', () => {
+  for (const [method, path, status] of [
+    ['GET', '/api/v1/health', 200],
+    ['GET', '/api/v1/jobs', 200],
+    ['GET', '/api/v1/openapi.json', 200],
+    ['GET', '/api/v1/presets', 200],
+    ['GET', '/livez', 200],
+    ['GET', '/readyz', 200],
+    ['GET', '/metrics', 200],
+    ['GET', '/nothing', 404],
+    ['GET', '/api/v1/jobs/x/output', 404],
+    ['PUT', '/api/v1/jobs', 405],
+    ['POST', '/api/v1/jobs', 400],
+    ['POST', '/api/v1/uploads', 412],
+    ['OPTIONS', '/api/v1/jobs', 204],
+    ['GET', '/api/v1/jobs/%zz', 400],
+  ] as const) {
+    test(`${method} ${path}`, async () => {
+      const answer = await fetch(baseUrl + path, { method });
+      assert.equal(answer.status, status);
+      await answer.arrayBuffer();
+      for (const [name, want] of SECURITY_HEADERS) assert.match(answer.headers.get(name) ?? '', want, name);
+      assert.equal(answer.headers.get('x-powered-by'), null);
+      assert.equal(answer.headers.get('server'), null);
+    });
+  }
+
+  test('bytes that are no request', async () => {
+    const text = (await raw('GARBAGE\r\n\r\n')).toLowerCase();
+    for (const [name] of SECURITY_HEADERS) assert.ok(text.includes(`\r\n${name}: `), name);
+  });
+});
+
+describe('requests that two readers would read in two ways', () => {
+  const chunked = 'POST /api/v1/jobs HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\n';
+  for (const [what, bytes] of [
+    ['a length behind chunks', `${chunked}transfer-encoding: chunked\r\ncontent-length: 5\r\n\r\n0\r\n\r\n`],
+    ['chunks twice', `${chunked}transfer-encoding: chunked, identity\r\n\r\n0\r\n\r\n`],
+    ['chunks misspelt', `${chunked}transfer-encoding: xchunked\r\n\r\n0\r\n\r\n`],
+    ['a blank before the colon', `${chunked}content-length : 5\r\n\r\n{"a":`],
+    ['a folded header', `${chunked}x: a\r\n content-length: 5\r\n\r\n`],
+    ['a bare line feed', `${chunked}x: a\ncontent-length: 5\r\n\r\n`],
+    ['a length with a sign', `${chunked}content-length: +2\r\n\r\n{}`],
+    ['a length in hexadecimal', `${chunked}content-length: 0x2\r\n\r\n{}`],
+    ['a chunk size beyond 64 bits', `${chunked}transfer-encoding: chunked\r\n\r\nfffffffffffffffff\r\n{}`],
+    ['a NUL in a header', `${chunked}x: a\0b\r\n\r\n`],
+  ] as const) {
+    test(what, async () => {
+      const text = await raw(`${bytes}GET /livez HTTP/1.1\r\nhost: x\r\n\r\n`);
+      assert.match(text, /^HTTP\/1\.1 400 /);
+      assert.doesNotMatch(text, /HTTP\/1\.1 200 /, 'nothing behind it is served');
+    });
+  }
+});
+
+describe('bodies', () => {
+  for (const [what, body, code] of [
+    [
+      '100,000 keys',
+      JSON.stringify(Object.fromEntries(Array.from({ length: 60_000 }, (_, n) => [`k${n}`, 0]))),
+      'VALIDATION_ERROR',
+    ],
+    [
+      'constructor.prototype',
+      '{"video_id":"x","config":{"constructor":{"prototype":{"polluted":1}}}}',
+      'VIDEO_NOT_FOUND',
+    ],
+    ['__proto__ in labels', '{"video_id":"x","config":{"labels":{"__proto__":"y"}}}', 'INVALID_JSON'],
+    ['the same key twice', '{"video_id":"x","video_id":"y"}', 'VIDEO_NOT_FOUND'],
+    ['a number beyond all', '{"video_id":"x","config":{"seed":1e999}}', 'VALIDATION_ERROR'],
+    ['a byte order mark', '\ufeff{"video_id":"x"}', 'VIDEO_NOT_FOUND'],
+  ] as const) {
+    test(what, async () => {
+      const started = performance.now();
+      const reply = await call(baseUrl, 'POST', '/api/v1/jobs', { body, headers: json });
+      assertError(reply, code);
+      assert.ok(performance.now() - started < 5000);
+      assert.equal(({} as Record<string, unknown>)['polluted'], undefined);
+    });
+  }
+
+  test('chunks without end hold nobody up', async () => {
+    const sockets = Array.from({ length: 20 }, open);
+    for (const socket of sockets) {
+      socket.write('POST /api/v1/jobs HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\n');
+      socket.write('transfer-encoding: chunked\r\n\r\n');
+    }
+    const drip = setInterval(() => {
+      for (const socket of sockets) if (socket.writable) socket.write('1\r\n \r\n');
+    }, 20);
+    await pause(300);
+    const started = performance.now();
+    assert.equal((await call(baseUrl, 'GET', '/api/v1/jobs')).status, 200);
+    assert.ok(performance.now() - started < 2000);
+    clearInterval(drip);
+    for (const socket of sockets) socket.destroy();
+  });
+
+  test('a thousand connections that send half a request line leave room for honest ones', async () => {
+    const sockets = Array.from({ length: 1000 }, open);
+    for (const socket of sockets) socket.write('GET /api/v1/jo');
+    await pause(200);
+    assert.equal((await call(baseUrl, 'GET', '/api/v1/health')).status, 200);
+    for (const socket of sockets) socket.destroy();
+  });
+});
+
+describe('ids and names', () => {
+  for (const id of [
+    '..%2f..%2f..%2fetc%2fpasswd',
+    '..%5c..%5cwindows',
+    '%2e%2e/%2e%2e/etc/passwd',
+    '%c0%ae%c0%ae%2fetc',
+    '%ef%bc%8e%ef%bc%8e%2fetc',
+    '0190b6c2-0000-7000-8000-000000000000%00.mp4',
+    '0190B6C2-0000-7000-8000-00000000000\u212a',
+    '\u202e4pm',
+    "'%3bdrop%20table%20jobs%3b--",
+    '%24%7bjndi%3aldap%3a%2f%2fx%7d',
+  ]) {
+    test(id.slice(0, 40), async () => {
+      for (const path of [
+        `jobs/${id}`,
+        `jobs/${id}/output`,
+        `jobs/${id}/artifacts/${id}`,
+        `videos/${id}`,
+        `uploads/${id}`,
+      ]) {
+        const answer = await fetch(`${baseUrl}/api/v1/${path}`);
+        const { error } = (await answer.json()) as { error: { code: string } };
+        assert.ok([400, 404].includes(answer.status), `${path}: ${answer.status}`);
+        assert.match(error.code, /NOT_FOUND|MALFORMED_REQUEST/);
+      }
+    });
+  }
+
+  test('upload names in every metadata form stay names', async () => {
+    const name = `..\\..\\a"; rm -rf /;\r\nset-cookie: x=1\r\n<img src=x onerror=alert(1)>\u202e${'é'.repeat(400)}`;
+    const reply = await upload(baseUrl, clip, { name });
+    assert.equal(reply.status, 201, JSON.stringify(reply.body));
+    const { filename } = reply.body.data;
+    assert.doesNotMatch(filename, /[\r\n\\/\u202e]/);
+    assert.ok(filename.length <= 255);
+    assert.equal(reply.headers.get('set-cookie'), null);
+  });
+});
+
+test('no more resumable uploads stay open than are allowed; an ended one makes room', async () => {
+  const headers = { 'tus-resumable': '1.0.0', 'upload-length': '1000' };
+  const begin = () => call(baseUrl, 'POST', '/api/v1/uploads', { headers });
+  const replies = await Promise.all(Array.from({ length: 10 }, begin));
+  const made = replies.filter(({ status }) => status === 201);
+  assert.equal(made.length, 3);
+  for (const reply of replies.filter(({ status }) => status !== 201)) {
+    assertError(reply, 'RATE_LIMITED');
+    assert.equal(reply.headers.get('retry-after'), '60');
+  }
+  const location = made[0]!.headers.get('location')!;
+  const gone = await fetch(baseUrl + location, { method: 'DELETE', headers: { 'tus-resumable': '1.0.0' } });
+  assert.equal(gone.status, 204);
+  assert.equal((await begin()).status, 201);
+  assertError(await begin(), 'RATE_LIMITED');
+});
+
+test('probes run in turn, in order, and one that is given up leaves the line', async () => {
+  const begun: string[] = [];
+  const ends = new Map<string, () => void>();
+  const probe = inTurn(2, (path) => {
+    begun.push(path);
+    return new Promise((_resolve, reject) => ends.set(path, () => reject(new Error(path))));
+  });
+  const given = new AbortController();
+  const never = new AbortController().signal;
+  const all = ['a', 'b', 'c', 'd'].map((path) =>
+    probe(path, path === 'c' ? given.signal : never).catch((error: Error) => error.message),
+  );
+  await pause(1);
+  assert.deepEqual(begun, ['a', 'b']);
+  given.abort(new Error('given up'));
+  ends.get('a')!();
+  await pause(1);
+  assert.deepEqual(begun, ['a', 'b', 'd']);
+  ends.get('b')!();
+  ends.get('d')!();
+  assert.deepEqual(await Promise.all(all), ['a', 'b', 'given up', 'd']);
+});
+
+test('sound that nobody can decode is refused at the upload, with its reason', async () => {
+  const bytes = readFileSync(clip);
+  // The object type in the elementary stream descriptor (ISO/IEC 14496-1, 7.2.6.6): 0xfe belongs to nobody.
+  const descriptor = bytes.indexOf('esds');
+  bytes[bytes.indexOf(Buffer.from([0x40, 0x15]), descriptor)] = 0xfe;
+  for (let at = bytes.indexOf('mp4a'); at >= 0; at = bytes.indexOf('mp4a')) bytes.write('zzzz', at, 'latin1');
+  const path = join(folder, 'unknown-sound.mp4');
+  writeFileSync(path, bytes);
+  const reply = await upload(baseUrl, path);
+  assertError(reply, 'INVALID_VIDEO');
+  assert.match(reply.body.error.detail, /^The sound cannot be decoded/);
+});
