@@ -29,7 +29,7 @@ const OPTIONS = {
   only: { type: 'string', default: '' },
   /** Pairs that nobody looked at while the grade was made. */
   held: { type: 'boolean', default: false },
-  /** Folder for contact sheets: template, source, ours, half Monge–Kantorovich, all of it. */
+  /** Folder for pictures: template, source, ours, half Monge–Kantorovich, all of it; of sound `sound-sheet.ts`. */
   sheets: { type: 'string' },
   /** By the six dials alone. */
   dials: { type: 'boolean', default: false },
@@ -62,12 +62,20 @@ async function colours(looks: Looks, pairs: readonly Pair[], values: Values): Pr
   return results;
 }
 
-async function soundsAlone(pairs: readonly Pair[], strength: number): Promise<SoundResult[]> {
-  const sounds = new Sounds();
+async function soundsAlone(pairs: readonly Pair[], { strength, sheets }: Values): Promise<SoundResult[]> {
+  const folder = mkdtempSync(join(tmpdir(), 'styledna-fidelity-'));
+  if (sheets !== undefined) mkdirSync(sheets, { recursive: true });
+  const sounds = new Sounds(folder);
   const results: SoundResult[] = [];
-  for (const pair of pairs) {
-    console.error(`${nameOf(pair)}, sound`);
-    results.push(await sounds.compare(pair, strength));
+  try {
+    for (const pair of pairs) {
+      console.error(`${nameOf(pair)}, sound`);
+      const number = String(SOUND_PAIRS.indexOf(pair) + 1).padStart(2, '0');
+      const sheet = sheets === undefined ? null : join(sheets, `sound-${number}.png`);
+      results.push(await sounds.compare(pair, Number(strength), sheet));
+    }
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
   }
   return results;
 }
@@ -101,9 +109,7 @@ async function main(): Promise<void> {
   const looks = new Looks();
   const parts = values.parts.split(',');
   const found = parts.includes('colour') ? await colours(looks, pairs, values) : [];
-  const heard = parts.includes('sound')
-    ? await soundsAlone(SOUND_PAIRS.filter(asked), Number(values.strength))
-    : [];
+  const heard = parts.includes('sound') ? await soundsAlone(SOUND_PAIRS.filter(asked), values) : [];
   const rendered = parts.includes('whole')
     ? await wholes(looks, [...(values.held ? [] : MUSIC_PAIRS.filter(asked)), ...pairs])
     : [];

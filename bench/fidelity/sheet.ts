@@ -44,7 +44,7 @@ function atHeight({ width, height, rgb }: Rgb): Rgb {
 }
 
 /** 8-bit RGB without filters (W3C, Portable Network Graphics, third edition). */
-function writePng(path: string, { width, height, rgb }: Rgb): void {
+export function writePng(path: string, { width, height, rgb }: Rgb): void {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(width, 0);
   header.writeUInt32BE(height, 4);

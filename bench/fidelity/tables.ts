@@ -10,6 +10,8 @@ import type { WholeResult } from './whole.ts';
 /** Targets of the grade, pair by pair. */
 const COLOUR = { left: 0.45, structure: 0.98, edgeGain: 1.5, clipping: 0.02, skin: 12, flicker: 1 } as const;
 const FLICKER_SLACK = 0.1;
+/** From here on a job says that its sound is quieter than it should be. */
+const WARNED_LU = 0.5;
 
 export function nameOf({ source, template }: Pair): string {
   const short = (path: string) =>
@@ -200,25 +202,64 @@ function wholeRow(result: WholeResult): string[] {
     `${cuts.toFixed(0)} of ${wanted.toFixed(0)}`,
     result.shotLengths === null ? '' : result.shotLengths.map((value) => value.toFixed(2)).join(' → '),
     result.onBeat === null ? '' : `${percent(result.onBeat.share)} % of ${result.onBeat.cuts}`,
-    result.lateFrames.map((late) => (late === null ? '–' : missed(late, 1, 1))).join(' '),
+    lateCell(result),
     closures.length === 0 ? '' : mean(closures).toFixed(2),
   ];
 }
 
-/** Of the sound alone, without coding. */
+/** The most that sound is late against picture, in frames; of how many moments it could be told. */
+function lateCell({ lateness, frameRate }: WholeResult): string {
+  const told = lateness.filter(({ sound }) => sound !== null);
+  if (told.length === 0) return '';
+  // Where the picture stands still no frame can be told from another: then the sound alone is held against the timeline.
+  const late = told.map(({ sound, picture }) => (sound! - (picture ?? 0)) * frameRate);
+  const worst = late.reduce((one, other) => (Math.abs(other) > Math.abs(one) ? other : one));
+  const both = told.filter(({ picture }) => picture !== null).length;
+  return `${missed(worst, 1, 2)} (${both}+${told.length - both} of ${lateness.length})`;
+}
+
+/** Of the sound alone, as it is encoded. */
 export function soundTable(results: readonly SoundResult[]): string {
-  const head = ['source → template', 'Δ LUFS', 'Δ LU', 'dBTP', 'spectrum dB', 'left %', 'floor LU'];
-  const rows = results.map(({ pair, change }) => [
-    nameOf(pair),
-    ...soundCells(change),
-    change.spectrum === null ? '' : percent(change.spectrum[1] / change.spectrum[0]),
-    change.floorLu.map((value) => value?.toFixed(0) ?? '').join(' → '),
-  ]);
-  const spectra = results.map(({ change }) => change.spectrum).filter((spectrum) => spectrum !== null);
-  const left = mean(spectra.map(([before, after]) => after / before));
+  const head = [
+    'source → template',
+    'Δ LUFS',
+    'Δ LU',
+    'dBTP',
+    'spectrum dB',
+    'left %',
+    'crest dB',
+    'floor LU',
+    'pumping dB',
+    'start dB',
+    'brighter dB',
+    'wall %',
+  ];
+  const rows = results.map(({ pair, change, missingLu, objections }) => {
+    const [loudness, ...others] = soundCells(change);
+    return [
+      nameOf(pair),
+      missingLu > WARNED_LU && !change.heldBack ? `${loudness} warned` : loudness!,
+      ...others,
+      change.spectrum === null ? '' : percent(change.spectrum[1] / change.spectrum[0]),
+      change.crestDb.map((value) => value?.toFixed(0) ?? '').join(' / '),
+      change.floorLu.map((value) => value?.toFixed(0) ?? '').join(' → '),
+      missed(objections.pumpingDb, 3, 1),
+      missed(objections.startDb, 3, 1),
+      objections.brightnessDb.toFixed(1),
+      percent(objections.wall),
+    ];
+  });
+  const blank = Array.from({ length: head.length - 6 }, () => '');
+  const meanRow = (name: string, of: readonly SoundResult[]) => {
+    const spectra = of.map(({ change }) => change.spectrum).filter((spectrum) => spectrum !== null);
+    const left = mean(spectra.map(([before, after]) => after / before));
+    return [name, '', '', '', '', left <= 0.35 ? percent(left) : `**${percent(left)}**`, ...blank];
+  };
+  const followed = results.filter(({ change }) => !change.heldBack);
   return table(head, [
     ...rows,
-    ['mean', '', '', '', '', left <= 0.35 ? percent(left) : `**${percent(left)}**`, ''],
+    meanRow('mean of all', results),
+    meanRow('mean of those not held back', followed),
   ]);
 }
 

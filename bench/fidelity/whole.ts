@@ -2,8 +2,6 @@
 import { join } from 'node:path';
 import type { SoundFacts } from '../../src/analysis/facts.ts';
 import type { Studio } from '../../src/library.ts';
-import { openFrames } from '../../src/media/frames.ts';
-import { openSamples } from '../../src/media/samples.ts';
 import { extractStyle } from '../../src/style/extract.ts';
 import type { Style } from '../../src/style/schema.ts';
 import type { Timeline } from '../../src/style/timeline.ts';
@@ -11,8 +9,8 @@ import { measureClip } from '../measure.ts';
 import { closure } from '../score/closure.ts';
 import { profileOf, samplePixels, slicedWasserstein } from '../score/look.ts';
 import { judgeSound, type SoundChange } from '../score/sound-change.ts';
-import { type Course, delayBetween } from '../score/sync.ts';
 import { isBlack, LabReader, type Moment, readMoments } from './frames.ts';
+import { type Lateness, latenesses } from './lateness.ts';
 import type { ClipLook } from './looks.ts';
 import type { Pair } from './pairs.ts';
 
@@ -28,15 +26,15 @@ export interface WholeResult {
   readonly shotLengths: readonly [number, number] | null;
   /** Of the cuts that the plan put in: share within ±40 ms of a beat of the output; null without beats or cuts. */
   readonly onBeat: { readonly share: number; readonly cuts: number } | null;
-  /** Sound late against picture, in frames of the output, at start, middle and end; null where nothing can be said. */
-  readonly lateFrames: readonly (number | null)[];
+  /** Sound and picture at every clip, by what the source shows and sounds like at that moment; none for silence. */
+  readonly lateness: readonly Lateness[];
+  readonly frameRate: number;
   readonly closure: Readonly<Record<string, number>>;
   readonly warnings: readonly string[];
 }
 
 const SAMPLES = 20_000;
 const ON_BEAT_SECONDS = 0.04;
-const WINDOW_SECONDS = 2.5;
 
 export async function renderWhole(
   studio: Studio,
@@ -74,7 +72,8 @@ export async function renderWhole(
     shotLengths: shotLengths(before, wanted, after),
     onBeat: sound === null ? null : onBeat(timeline, sound),
     // Silence runs together with everything.
-    lateFrames: sound?.loudness.integratedLufs == null ? [] : await lateness(source.path, output, timeline),
+    lateness: sound?.loudness.integratedLufs == null ? [] : await latenesses(source.path, output, timeline),
+    frameRate: after.frame_rate,
     closure: closure(before, wanted, after),
     warnings: plan.warnings.map(({ code }) => code),
   };
@@ -124,53 +123,4 @@ function onBeat({ clips }: Timeline, { beats }: SoundFacts): WholeResult['onBeat
     beats.some(({ timeSeconds }) => Math.abs(timeSeconds - cut) <= ON_BEAT_SECONDS),
   );
   return { share: near.length / cuts.length, cuts: cuts.length };
-}
-
-/** By the courses of loudness and of movement in source and output, which keep their times with `punch_in`. */
-async function lateness(source: string, output: string, timeline: Timeline): Promise<(number | null)[]> {
-  const rate = timeline.frameRate.numerator / timeline.frameRate.denominator;
-  const [heard, heardNow] = [await loudnessCourse(source), await loudnessCourse(output)];
-  const [seen, seenNow] = [await movementCourse(source), await movementCourse(output)];
-  const end = heard.timesSeconds.at(-1) ?? 0;
-  return [0.1, end / 2 - WINDOW_SECONDS / 2, end - WINDOW_SECONDS - 0.1].map((start) => {
-    const window = [Math.max(0, start), Math.min(end, start + WINDOW_SECONDS)] as const;
-    const [sound, picture] = [delayBetween(heard, heardNow, window), delayBetween(seen, seenNow, window)];
-    return sound === null || picture === null ? null : (sound - picture) * rate;
-  });
-}
-
-async function loudnessCourse(path: string): Promise<Course> {
-  const course = { timesSeconds: [] as number[], values: [] as number[] };
-  for await (const { startSeconds, sampleRate, channels } of openSamples(path, {
-    sampleRate: 48_000,
-    channels: 'stereo',
-    onClock: true,
-  })) {
-    const step = sampleRate / 200;
-    for (let at = 0; at + step <= channels[0]!.length; at += step) {
-      let sum = 0;
-      for (let n = at; n < at + step; n++) sum += channels[0]![n]! ** 2 + channels[1]![n]! ** 2;
-      course.timesSeconds.push(startSeconds + at / sampleRate);
-      course.values.push(Math.log(1e-7 + sum / step));
-    }
-  }
-  return course;
-}
-
-async function movementCourse(path: string): Promise<Course> {
-  const course = { timesSeconds: [] as number[], values: [] as number[] };
-  let before: Uint8Array | null = null;
-  for await (const { timeSeconds, grey } of openFrames(path)) {
-    if (before !== null && before.length === grey.data.length) {
-      let sum = 0;
-      for (let at = 0; at < before.length; at++) sum += Math.abs(grey.data[at]! - before[at]!);
-      // A frame that is shown twice is no movement: the one before goes on.
-      if (sum / before.length > 0.05) {
-        course.timesSeconds.push(timeSeconds);
-        course.values.push(Math.log(0.1 + sum / before.length));
-      }
-    }
-    before = grey.data;
-  }
-  return course;
 }

@@ -2,7 +2,7 @@
 import type { SoundFacts } from '../../src/analysis/facts.ts';
 
 export interface SoundChange {
-  /** The plan held the level back on purpose: what would be raised is noise. */
+  /** The plan's loudness is not the template's on purpose: source or template are noise, or the template is too loud. */
   readonly heldBack: boolean;
   /** Output less template, LUFS; null for silence. */
   readonly loudness: number | null;
@@ -30,7 +30,7 @@ export function judgeSound(
   const [from, to, now] = [source.loudness, template.loudness, output.loudness];
   const wanted = to.integratedLufs;
   return {
-    heldBack: wanted === null || targetLufs === null || targetLufs < wanted - HELD_BACK_LU,
+    heldBack: wanted === null || targetLufs === null || Math.abs(targetLufs - wanted) > HELD_BACK_LU,
     loudness: now.integratedLufs === null || wanted === null ? null : now.integratedLufs - wanted,
     range:
       from.rangeLu === null || to.rangeLu === null || now.rangeLu === null

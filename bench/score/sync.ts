@@ -1,59 +1,109 @@
-/** Whether two courses of the same thing run together in time. */
+/** Whether sound and picture of an output come when they came in its source: pure functions. */
+import { ComplexFft } from '../../src/signal/fft.ts';
 
-/** Values of a step function: `values[n]` holds from `times[n]` to the next. */
-export interface Course {
-  readonly timesSeconds: readonly number[];
-  readonly values: readonly number[];
-}
-
-const GRID_SECONDS = 0.005;
-/** Below this correlation nothing can be said. */
-const LEAST_CORRELATION = 0.8;
+/** Bins weaker than the strongest by more than this say nothing. */
+const HEARD_POWER = 1e-8;
+const BAND_HZ = [80, 7000] as const;
+/** Of a sound that is only late the peak is 1; noise over n bins has about n^-½. */
+const LEAST_PEAK = 0.15;
+/** How far it must stand above the next, so far away. */
+const LEAST_LEAD = 1.3;
+/** About −80 dBFS. */
+const SILENT_POWER = 1e-8;
+const PEAK_SECONDS = 0.003;
 
 /**
- * The delay in seconds (positive: `after` is late) at which the courses agree best within `fromSeconds..toSeconds`, lags
- * to ±`mostSeconds`; null where they do not agree at any, or nothing happens.
+ * The delay in seconds (positive: `after` is late), up to ±`mostSeconds`, by the phases of the cross-spectrum alone: neither
+ * equaliser nor compressor moves it (C. Knapp, G. Carter, "The generalized correlation method for estimation of time delay",
+ * 1976). Null where no delay stands out: silence, or a tone.
  */
-export function delayBetween(
-  before: Course,
-  after: Course,
-  [fromSeconds, toSeconds]: readonly [number, number],
-  mostSeconds = 0.2,
+export function soundDelay(
+  before: Float32Array,
+  after: Float32Array,
+  sampleRate: number,
+  mostSeconds = 0.1,
 ): number | null {
-  const steps = Math.floor((toSeconds - fromSeconds) / GRID_SECONDS);
-  const most = Math.round(mostSeconds / GRID_SECONDS);
-  const one = sampled(before, fromSeconds, steps);
-  const other = sampled(after, fromSeconds, steps);
-  let [best, bestLag] = [LEAST_CORRELATION, Number.NaN];
-  for (let lag = -most; lag <= most; lag++) {
-    const found = correlation(one, other, lag, most);
-    if (found > best) [best, bestLag] = [found, lag];
+  const length = Math.min(before.length, after.length);
+  if (isSilent(before) || isSilent(after)) return null;
+  const size = 2 ** Math.ceil(Math.log2(Math.max(2, 2 * length)));
+  const fft = new ComplexFft(size);
+  // Both real signals in one transform.
+  const [re, im] = [new Float64Array(size), new Float64Array(size)];
+  for (let n = 0; n < length; n++) {
+    const window = Math.sin((Math.PI * (n + 0.5)) / length) ** 2;
+    re[n] = before[n]! * window;
+    im[n] = after[n]! * window;
   }
-  return Number.isNaN(bestLag) ? null : bestLag * GRID_SECONDS;
+  fft.transform(re, im);
+  const used = whiten(re, im, sampleRate);
+  if (used === 0) return null;
+  fft.transform(re, im);
+  const most = Math.round(mostSeconds * sampleRate);
+  const valueAt = (lag: number) => re[(lag + size) % size]! / used;
+  const lags = Array.from({ length: 2 * most + 1 }, (_, at) => at - most);
+  const best = lags.reduce((one, other) => (valueAt(other) > valueAt(one) ? other : one));
+  const away = PEAK_SECONDS * sampleRate;
+  const next = Math.max(...lags.filter((lag) => Math.abs(lag - best) > away).map(valueAt));
+  return valueAt(best) < LEAST_PEAK || valueAt(best) < LEAST_LEAD * next ? null : best / sampleRate;
 }
 
-function sampled({ timesSeconds, values }: Course, from: number, steps: number): Float64Array {
-  const out = new Float64Array(steps);
-  let at = 0;
-  for (let step = 0; step < steps; step++) {
-    const time = from + step * GRID_SECONDS;
-    while (at + 1 < timesSeconds.length && timesSeconds[at + 1]! <= time) at++;
-    out[step] = values[at] ?? 0;
-  }
-  return out;
+function isSilent(sound: Float32Array): boolean {
+  return sound.reduce((sum, sample) => sum + sample ** 2, 0) < SILENT_POWER * sound.length;
 }
 
-function correlation(one: Float64Array, other: Float64Array, lag: number, most: number): number {
-  let [x, y, xx, yy, xy, count] = [0, 0, 0, 0, 0, 0];
-  for (let at = most; at < one.length - most; at++) {
-    const [p, q] = [one[at]!, other[at + lag]!];
+/** Makes the cross-spectrum of two signals, transformed together, one of phases; how many bins say something, both sides. */
+function whiten(re: Float64Array, im: Float64Array, sampleRate: number): number {
+  const size = re.length;
+  const cross = [new Float64Array(size), new Float64Array(size)] as const;
+  let strongest = 0;
+  for (let k = 0; k < size; k++) {
+    const mirror = (size - k) % size;
+    const [aRe, aIm] = [(re[k]! + re[mirror]!) / 2, (im[k]! - im[mirror]!) / 2];
+    const [bRe, bIm] = [(im[k]! + im[mirror]!) / 2, (re[mirror]! - re[k]!) / 2];
+    cross[0][k] = aRe * bRe + aIm * bIm;
+    // Conjugated, so that a second forward transform takes it back.
+    cross[1][k] = aRe * bIm - aIm * bRe;
+    strongest = Math.max(strongest, Math.hypot(cross[0][k]!, cross[1][k]!));
+  }
+  let used = 0;
+  for (let k = 0; k < size; k++) {
+    const hz = (Math.min(k, size - k) * sampleRate) / size;
+    const magnitude = Math.hypot(cross[0][k]!, cross[1][k]!);
+    const says = hz >= BAND_HZ[0] && hz <= BAND_HZ[1] && magnitude > HEARD_POWER * strongest;
+    re[k] = says ? cross[0][k]! / magnitude : 0;
+    im[k] = says ? -cross[1][k]! / magnitude : 0;
+    if (says) used++;
+  }
+  return used;
+}
+
+/** Of like pictures: the least correlation that is of the same moment, and how much better it must be than its neighbours. */
+const LEAST_LIKENESS = 0.5;
+const LEAST_CONTRAST = 0.002;
+
+/**
+ * Which moment is shown: `likeness[n]` says how alike the pictures of a run are when the run is taken to be late by
+ * `lags[n]`, 0..1. Null where all moments look the same, or none like it.
+ */
+export function pictureDelay(lags: readonly number[], likeness: readonly number[]): number | null {
+  const best = likeness.indexOf(Math.max(...likeness));
+  const least = Math.min(...likeness);
+  if (likeness[best]! < LEAST_LIKENESS || likeness[best]! - least < LEAST_CONTRAST) return null;
+  return lags[best]!;
+}
+
+/** Correlation of two pictures as rows of grey, −1..1; 0 where one is flat. */
+export function likenessOf(one: ArrayLike<number>, other: ArrayLike<number>): number {
+  let [x, y, xx, yy, xy] = [0, 0, 0, 0, 0];
+  const count = one.length;
+  for (let at = 0; at < count; at++) {
+    const [p, q] = [one[at]!, other[at]!];
     x += p;
     y += q;
     xx += p * p;
     yy += q * q;
     xy += p * q;
-    count++;
   }
   const spread = (xx - (x * x) / count) * (yy - (y * y) / count);
-  return spread <= 0 ? 0 : (xy - (x * y) / count) / Math.sqrt(spread);
+  return spread <= 1e-6 ? 0 : (xy - (x * y) / count) / Math.sqrt(spread);
 }

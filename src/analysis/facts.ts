@@ -200,7 +200,12 @@ export interface SoundFacts {
   readonly channels: number;
   readonly loudness: LoudnessFacts;
   /** Long-term average spectrum of the sounding parts: third-octave centres (Hz) and levels (dB, power, any common offset). */
-  readonly spectrum: { readonly centresHz: readonly number[]; readonly levelsDb: readonly number[] };
+  readonly spectrum: {
+    readonly centresHz: readonly number[];
+    readonly levelsDb: readonly number[];
+    /** What each band falls to between the sounds, in the same unit: at most the noise in it. */
+    readonly quietDb: readonly number[];
+  };
   /** Peak-to-loudness ratio in dB; null for silence. */
   readonly crestDb: number | null;
   /** Times (s) and strengths (0..1) of onsets. */

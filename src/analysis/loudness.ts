@@ -27,7 +27,7 @@ const CHANNEL_WEIGHTS: Readonly<Record<number, readonly number[]>> = {
 };
 
 /** Loudness of a mean square of K-weighted, channel-weighted sound (BS.1770-4, equation 2). */
-function loudnessOf(meanSquare: number): number {
+export function loudnessOf(meanSquare: number): number {
   return -0.691 + 10 * Math.log10(meanSquare);
 }
 
@@ -101,12 +101,25 @@ export class LoudnessMeter {
     const rest = this.#position - this.#stepStart;
     const whole = rest > 0 && steps.length < MOMENTARY_STEPS ? [...steps, this.#sum / rest] : steps;
     return {
-      integratedLufs: integrated(movingMeans(whole, Math.min(MOMENTARY_STEPS, whole.length))),
-      rangeLu: steps.length < SHORT_TERM_STEPS ? null : range(movingMeans(steps, SHORT_TERM_STEPS)),
+      integratedLufs: integratedLoudness(whole),
+      rangeLu: loudnessRange(steps),
       truePeakDbtp: peak === 0 ? null : 20 * Math.log10(peak),
       shortTermLufs: shortTermSeries(whole),
     };
   }
+}
+
+/**
+ * Integrated loudness (LUFS) of weighted mean squares of 100 ms each; null for silence. Fewer than make a gating block
+ * are measured as one.
+ */
+export function integratedLoudness(steps: readonly number[]): number | null {
+  return integrated(movingMeans(steps, Math.min(MOMENTARY_STEPS, steps.length)));
+}
+
+/** Loudness range (LU) of the same; null for less than 3 s, and for silence. */
+export function loudnessRange(steps: readonly number[]): number | null {
+  return steps.length < SHORT_TERM_STEPS ? null : range(movingMeans(steps, SHORT_TERM_STEPS));
 }
 
 /** Means over every run of `width` steps. */

@@ -1,8 +1,5 @@
 import type { SampleBlock } from '../footage.ts';
-import { RealFft } from '../signal/fft.ts';
-import { FrameSlicer } from '../signal/slicer.ts';
 import { mean, quantile, standardDeviation } from '../signal/statistics.ts';
-import { hannWindow } from '../signal/window.ts';
 import { trackBeats } from './beat.ts';
 import { CHROMA_FRAMES_PER_SECOND, ChromaMeter } from './chroma.ts';
 import type { SoundFacts } from './facts.ts';
@@ -11,6 +8,7 @@ import { LoudnessMeter } from './loudness.ts';
 import { pickOnsets } from './onset.ts';
 import { ONSET_FRAMES_PER_SECOND, OnsetCurveMeter } from './onset-curve.ts';
 import { LevelMeter } from './silence.ts';
+import { Spectra } from './spectra.ts';
 import { SpectrumMeter } from './spectrum.ts';
 import { findSpeech, withoutPlayedSpans } from './speech.ts';
 import { VOICE_FRAMES_PER_SECOND, VoiceMeter } from './voice.ts';
@@ -133,35 +131,6 @@ export class SoundAnalysis {
     const sounding = durationSeconds * (1 - silence.share);
     const genre = guessGenre(measured, variationOf(voice.speechPower));
     return { ...measured, genre, confidence: Math.min(1, sounding / SETTLED_SECONDS) };
-  }
-}
-
-/** Power spectra of Hann windows at a steady rate. */
-class Spectra {
-  readonly fft: RealFft;
-  readonly window: Float64Array;
-  /** Power of a full-scale sine, summed over the bins. */
-  readonly fullScale: number;
-  readonly #slicer: FrameSlicer;
-
-  constructor(size: number, sampleRate: number, framesPerSecond: number, onPower: (p: Float64Array) => void) {
-    this.fft = new RealFft(size);
-    this.window = hannWindow(size);
-    // Parseval: Σ|X|² over half the bins = N/2 · Σ (w·sin)², and Σ (w·sin)² = Σ w² / 2 = 3N/16.
-    this.fullScale = (size / 2) * ((3 * size) / 16);
-    const power = new Float64Array(size / 2 + 1);
-    this.#slicer = new FrameSlicer({ size, sampleRate, framesPerSecond }, (buffer, offset) => {
-      this.fft.windowedPower(buffer, offset, this.window, power);
-      onPower(power);
-    });
-  }
-
-  push(samples: Float32Array): void {
-    this.#slicer.push(samples);
-  }
-
-  finish(): void {
-    this.#slicer.finish();
   }
 }
 

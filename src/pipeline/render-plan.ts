@@ -9,6 +9,8 @@ import type { PlannedEdit, TaskInput, TaskOutput } from './tasks.ts';
 
 /** A comparison has no grade to draw, but two pictures to decode and a wider one to encode. */
 const WITH_COMPARISON = [60, 40];
+/** A difference in loudness that is heard side by side; also how near the loudness is to come. */
+const HEARD_LU = 0.5;
 
 export interface RenderedPlan {
   readonly output: TaskOutput<'render'>;
@@ -70,10 +72,18 @@ async function renderVerified(
   };
   const render = () => engine.run('render', input, { ...options, onProgress });
   try {
-    return { output: await render(), warnings: [] };
+    const output = await render();
+    return { output, warnings: loudnessWarnings(output) };
   } catch (error) {
     if (!isFailure(error, 'OUTPUT_VERIFY_FAILED')) throw error;
     const message = `It was rendered twice, because the first output did not pass verification: ${error.detail}`;
-    return { output: await render(), warnings: [{ code: 'RENDERED_TWICE', message }] };
+    const output = await render();
+    return { output, warnings: [{ code: 'RENDERED_TWICE', message }, ...loudnessWarnings(output)] };
   }
+}
+
+function loudnessWarnings({ loudnessMissingLu: missing }: TaskOutput<'render'>): readonly Warning[] {
+  if (missing <= HEARD_LU) return [];
+  const message = `The output's sound is ${missing.toFixed(1)} LU quieter than the style's: more would need so much limiting that it would be heard`;
+  return [{ code: 'LOUDNESS_LIMITED', message }];
 }

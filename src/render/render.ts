@@ -1,15 +1,15 @@
+import { rm } from 'node:fs/promises';
 import { Failure } from '../errors.ts';
 import { Mp4Writer, type WrittenFile } from '../media/encode.ts';
 import { openInput, VIDEO_DEMUXERS } from '../media/input.ts';
-import type { StereoBlock } from '../media/sound-frame.ts';
 import { writeJpeg } from '../media/still.ts';
 import { type Timeline, timelineDurationSeconds } from '../style/timeline.ts';
 import { framesPerSecond } from '../time.ts';
 import { CaptionPainter } from './caption-painter.ts';
 import { PictureRenderer } from './render-picture.ts';
 import { SampleLog } from './sample-log.ts';
-import { writeSoundUpTo } from './sound-lead.ts';
-import { findSoundLevel, openSoundTrack } from './sound-track.ts';
+import { type SoundOutcome, writeSound } from './sound-file.ts';
+import { copySoundUpTo } from './sound-lead.ts';
 import { SourceFrames } from './source-frames.ts';
 import { type VerifiedOutput, verifyOutput } from './verify.ts';
 
@@ -26,10 +26,12 @@ export interface RenderRequest {
 export interface RenderedOutput extends VerifiedOutput {
   readonly frameCount: number;
   readonly durationSeconds: number;
+  /** How much quieter it is than planned, because more would have needed too much limiting; 0: it is not. */
+  readonly loudnessMissingLu: number;
 }
 
-/** Shares of the running time: measuring the sound, drawing, verifying. */
-const MEASURE_END = 0.06;
+/** Shares of the running time: writing the sound, drawing, verifying. */
+const SOUND_END = 0.06;
 const DRAW_END = 0.92;
 const YIELD_MS = 100;
 /** Where in the running time the poster is taken. */
@@ -43,18 +45,13 @@ export async function render(
   request: RenderRequest,
   onProgress: (fraction: number) => void,
 ): Promise<RenderedOutput> {
-  const { timeline, sourcePath } = request;
-  const found =
-    timeline.sound === null
-      ? null
-      : await findSoundLevel(sourcePath, timeline, timeline.sound, (part) => onProgress(part * MEASURE_END));
-  const sound =
-    timeline.sound === null || found === null
-      ? null
-      : openSoundTrack(sourcePath, timeline, timeline.sound, found.level);
-  const { frameCount, written, drawn } = await draw(request, sound, (part) =>
-    onProgress(MEASURE_END + part * (DRAW_END - MEASURE_END)),
+  const { timeline } = request;
+  const soundPath = `${request.outputPath}.sound`;
+  const sound = await prepareSound(request, soundPath, (part) => onProgress(part * SOUND_END));
+  const { frameCount, written, drawn } = await draw(request, sound === null ? null : soundPath, (part) =>
+    onProgress(SOUND_END + part * (DRAW_END - SOUND_END)),
   );
+  await rm(soundPath, { force: true });
   const durationSeconds = frameCount / framesPerSecond(timeline.frameRate);
   const verified = await verifyOutput(
     request.outputPath,
@@ -66,12 +63,22 @@ export async function render(
       height: timeline.height,
       written,
       drawn,
-      loudness: found?.expected ?? null,
+      sound,
     },
     (part) => onProgress(DRAW_END + part * (1 - DRAW_END)),
   );
   onProgress(1);
-  return { frameCount, durationSeconds, ...verified };
+  return { frameCount, durationSeconds, loudnessMissingLu: sound?.missingLu ?? 0, ...verified };
+}
+
+/** Null: there is none to be written. */
+async function prepareSound(
+  { sourcePath, timeline }: RenderRequest,
+  path: string,
+  onProgress: (fraction: number) => void,
+): Promise<SoundOutcome | null> {
+  const { sound: plan } = timeline;
+  return plan === null ? null : writeSound({ sourcePath, timeline, plan }, path, onProgress);
 }
 
 interface Drawn {
@@ -82,7 +89,7 @@ interface Drawn {
 
 async function draw(
   request: RenderRequest,
-  sound: AsyncGenerator<StereoBlock> | null,
+  soundPath: string | null,
   onProgress: (fraction: number) => void,
 ): Promise<Drawn> {
   const { timeline } = request;
@@ -92,13 +99,13 @@ async function draw(
   const rate = framesPerSecond(timeline.frameRate);
   const captions = CaptionPainter.of(timeline);
   const encoding = { ...timeline, preset: request.preset, crf: request.crf };
-  using writer = await Mp4Writer.open(request.outputPath, encoding, sound !== null);
+  using writer = await Mp4Writer.open(request.outputPath, encoding, soundPath ?? false);
   const posterFrame = Math.floor(picture.frameCount * POSTER_SHARE);
   const posters: Promise<void>[] = [];
   const drawn = new SampleLog(rate);
   let lastYield = performance.now();
   for (let number = 0; number < picture.frameCount; number++) {
-    await writeSoundUpTo(writer, sound, number / rate);
+    copySoundUpTo(writer, number / rate);
     picture.draw(number, (frame) => {
       captions?.paint(writer.frameCount, frame);
       drawn.push(frame);
@@ -112,7 +119,7 @@ async function draw(
       lastYield = performance.now();
     }
   }
-  await writeSoundUpTo(writer, sound, Number.POSITIVE_INFINITY);
+  copySoundUpTo(writer, Number.POSITIVE_INFINITY);
   await Promise.all(posters);
   const written = await writer.finish();
   const planned = Math.max(1, Math.round(timelineDurationSeconds(timeline) * rate));

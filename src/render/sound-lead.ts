@@ -4,6 +4,11 @@ import type { StereoBlock } from '../media/sound-frame.ts';
 /** Sound goes in this far ahead of the picture, so that the muxer can interleave. */
 const LEAD_SECONDS = 0.5;
 
+/** Copies from the writer's sound file what lies up to a little after `pictureSeconds`; infinity: all of it. */
+export function copySoundUpTo(writer: Mp4Writer, pictureSeconds: number): void {
+  writer.copySoundUpTo(pictureSeconds + LEAD_SECONDS);
+}
+
 /** Writes what sound there is up to a little after `pictureSeconds`; infinity: all of it. */
 export async function writeSoundUpTo(
   writer: Mp4Writer,

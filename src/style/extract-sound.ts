@@ -83,6 +83,16 @@ export function compressionRatio(sound: SoundFacts): number {
   return bounded(mean, 1, 20, 2);
 }
 
+/** The loudness range (LU) that open dynamics have behind a compressor of that ratio: the other way round. */
+export function rangeOfRatio(ratio: number): number {
+  return OPEN_RANGE_LU / ratio;
+}
+
+/** Likewise the peak-to-loudness ratio in dB. */
+export function crestOfRatio(ratio: number): number {
+  return LEAST_CREST_DB + (OPEN_CREST_DB - LEAST_CREST_DB) / ratio;
+}
+
 /** Bass against the body of the sound, relative to common recordings, in dB; 0 without sound. */
 export function bassBoost(sound: Pick<SoundFacts, 'spectrum' | 'loudness'>): number {
   const { centresHz, levelsDb } = sound.spectrum;

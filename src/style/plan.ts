@@ -22,7 +22,7 @@ import { followSubject } from './plan-tracking.ts';
 import { planTransitions } from './plan-transitions.ts';
 import { trim } from './plan-trim.ts';
 import type { Style } from './schema.ts';
-import { loudnessOnly, mostLoudness, planSound } from './sound.ts';
+import { isSilentStyle, loudnessOnly, mostLoudness, planSound } from './sound.ts';
 import { reachOf } from './strength.ts';
 import type { Clip, Timeline } from './timeline.ts';
 
@@ -215,6 +215,11 @@ function soundOf(
     warnings.push({
       code: 'LOUDNESS_LIMITED',
       message: `The source's sound is quiet background without speech or a beat; it plays at ${plan.targetLufs} LUFS, because more would only raise noise`,
+    });
+  } else if (style !== null && isSilentStyle(style)) {
+    warnings.push({
+      code: 'AUDIO_STYLE_SILENT',
+      message: `At ${style.audio_style!.normalization_level} LUFS the style holds next to no sound to follow; the source's sound stays as it is, at ${plan.targetLufs} LUFS`,
     });
   }
   return plan;

@@ -78,13 +78,12 @@ export interface Grade {
 export interface SoundPlan {
   /** Gains at third-octave centres in dB; a smooth curve through them is applied. */
   readonly equalizer: readonly { readonly hz: number; readonly gainDb: number }[];
-  /** Null: no compressor. */
+  /** What the dynamics are fitted to; null: they stay as they are. */
   readonly compressor: {
-    readonly thresholdDb: number;
-    readonly ratio: number;
-    readonly attackMs: number;
-    readonly releaseMs: number;
-    readonly kneeDb: number;
+    /** Loudness range (EBU Tech 3342) in LU, narrowed or widened slowly; null: as it is. */
+    readonly rangeLu: number | null;
+    /** Greatest peak-to-loudness ratio in dB; null: as it is. */
+    readonly crestDb: number | null;
   } | null;
   /** The loudness to reach by linear gain; null: leave as it is (no sound, silence). */
   readonly targetLufs: number | null;

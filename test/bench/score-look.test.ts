@@ -18,7 +18,6 @@ import {
   slicedWasserstein,
   structure,
 } from '../../bench/score/look.ts';
-import { delayBetween } from '../../bench/score/sync.ts';
 import { labToRgb } from '../../src/signal/colour-space.ts';
 import { extractStyle } from '../../src/style/extract.ts';
 import { seededRandom } from '../../src/style/seeded-random.ts';
@@ -114,15 +113,6 @@ test('peers bring mean and spread to the target, the half mix half of the way', 
   assert.ok(left(mapped(source, reinhard(from, to))) < 0.1);
   assert.ok(left(mapped(source, mongeKantorovich(from, to))) < 0.1);
   assert.ok(Math.abs(left(mapped(source, halfOf(mongeKantorovich(from, to)))) - 0.5) < 0.06);
-});
-
-test('a delay is found where courses run alike, and none where they do not', () => {
-  const random = seededRandom(4);
-  const values = Array.from({ length: 400 }, () => random());
-  const course = (late: number) => ({ timesSeconds: values.map((_, at) => at * 0.02 + late), values });
-  assert.ok(Math.abs(delayBetween(course(0), course(0.06), [1, 5])! - 0.06) < 0.006);
-  const other = { timesSeconds: course(0).timesSeconds, values: values.map(() => random()) };
-  assert.equal(delayBetween(course(0), other, [1, 5]), null);
 });
 
 test('closure: 1 at the template, 0 at the source, nothing where there was no way to go', () => {

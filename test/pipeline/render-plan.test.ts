@@ -7,7 +7,7 @@ import type { PlannedEdit } from '../../src/pipeline/tasks.ts';
 import { timelineClip } from '../support/timeline-clip.ts';
 
 /** An engine whose renderings end as told, one after the other: a real one gives no wrong output when asked. */
-function engineThat(...ends: ('passes' | 'fails' | 'breaks')[]) {
+function engineThat(...ends: ('passes' | 'fails' | 'breaks' | 'is quiet')[]) {
   let renderings = 0;
   const run = async (
     _task: string,
@@ -20,7 +20,7 @@ function engineThat(...ends: ('passes' | 'fails' | 'breaks')[]) {
     if (end === 'fails') throw new Failure('OUTPUT_VERIFY_FAILED', 'it has 3 frames, not 4');
     if (end === 'breaks') throw new Failure('ENCODER_FAILED', 'x264 said no');
     onProgress?.(1);
-    return { sha256: 'of it' };
+    return { loudnessMissingLu: end === 'is quiet' ? 2.04 : 0 };
   };
   return { engine: { run } as unknown as Pick<MediaEngine, 'run'>, renderings: () => renderings };
 }
@@ -56,4 +56,13 @@ test('a second output that does not pass fails; what is no matter of verificatio
     await assert.rejects(render(engine), (error) => isFailure(error, code));
     assert.equal(renderings(), tries);
   }
+});
+
+test('an output that is quieter than the style says so', async () => {
+  const { warnings } = await render(engineThat('is quiet').engine);
+  assert.deepEqual(
+    warnings.map(({ code }) => code),
+    ['LOUDNESS_LIMITED'],
+  );
+  assert.match(warnings[0]!.message, /2\.0 LU/);
 });

@@ -16,7 +16,7 @@ const FLAT: SoundPlan = {
     { hz: 1000, gainDb: 0 },
     { hz: 8000, gainDb: -4 },
   ],
-  compressor: { thresholdDb: -24, ratio: 2, attackMs: 20, releaseMs: 200, kneeDb: 6 },
+  compressor: { rangeLu: 2, crestDb: 10 },
   targetLufs: -20,
   truePeakDbtp: -1,
 };

@@ -53,10 +53,10 @@ async function write(name: string, shown: (number: number) => number): Promise<[
   }
   frame.free();
   const written = await writer.finish();
-  const loudness = { leastLufs: -20, mostLufs: -20 };
+  const sound = { integratedLufs: -20, truePeakDbtp: -20 };
   const size = { width: WIDTH, height: HEIGHT };
   const times = { frameRate: FRAME_RATE, frameCount: FRAMES, durationSeconds: SECONDS };
-  return [path, { ...size, ...times, written, drawn, loudness }];
+  return [path, { ...size, ...times, written, drawn, sound }];
 }
 
 const complaint = async (path: string, expected: OutputExpectation): Promise<string> => {
@@ -108,7 +108,7 @@ describe('verifyOutput', () => {
     ['another length of sound', { durationSeconds: SECONDS + 0.2 }, /sound differs from the plan by 0\.2/],
     [
       'another loudness',
-      { loudness: { leastLufs: -14, mostLufs: -14 } },
+      { sound: { integratedLufs: -14, truePeakDbtp: -1 } },
       /loudness is -\d\d\.\d LUFS, not -14/,
     ],
   ];

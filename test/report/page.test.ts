@@ -70,7 +70,7 @@ const BLACK_AND_SILENT = clipFacts({
   picture: { colour: { ...clipFacts().picture.colour, confidence: 0 } },
   sound: {
     loudness: { integratedLufs: null, rangeLu: null, truePeakDbtp: null, shortTermLufs: [null, null] },
-    spectrum: { centresHz: [], levelsDb: [] },
+    spectrum: { centresHz: [], levelsDb: [], quietDb: [] },
   },
   motion: { confidence: 0 },
 });

@@ -95,7 +95,10 @@ test('silence has a genre but no audio style', () => {
   const loudness = { integratedLufs: null, rangeLu: null, truePeakDbtp: null, shortTermLufs: [] };
   const silence = { loudness, crestDb: null, genre: { name: 'silence' as const, confidence: 1 } };
   const style = styleOf({
-    sound: { ...silence, spectrum: { centresHz: [100, 1000], levelsDb: [-Infinity, -Infinity] } },
+    sound: {
+      ...silence,
+      spectrum: { centresHz: [100, 1000], levelsDb: [-Infinity, -Infinity], quietDb: [-Infinity, -Infinity] },
+    },
   });
   assert.equal(style.music_genre, 'silence');
   assert.ok(!('audio_style' in style) && !('spectrum' in style));

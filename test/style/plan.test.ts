@@ -66,8 +66,8 @@ function checkInvariants(source: ClipFacts, timeline: Timeline): void {
     }
   }
   if (timeline.sound !== null) {
-    for (const { gainDb } of timeline.sound.equalizer) assert.ok(Math.abs(gainDb) <= 6);
-    assert.ok((timeline.sound.compressor?.ratio ?? 1) >= 1);
+    for (const { gainDb } of timeline.sound.equalizer) assert.ok(gainDb >= -12 && gainDb <= 9);
+    assert.ok((timeline.sound.compressor?.rangeLu ?? 1) >= 1);
     assert.equal(timeline.sound.truePeakDbtp, -1);
   }
 }

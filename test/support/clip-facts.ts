@@ -96,7 +96,11 @@ export function soundFacts(parts: Partial<SoundFacts> = {}): SoundFacts {
       truePeakDbtp: -2,
       shortTermLufs: Array.from({ length: 40 }, (_, second) => -24 + (second % 9)),
     },
-    spectrum: { centresHz, levelsDb: centresHz.map((hz) => -30 - 3 * Math.log2(hz / 31.5)) },
+    spectrum: {
+      centresHz,
+      levelsDb: centresHz.map((hz) => -30 - 3 * Math.log2(hz / 31.5)),
+      quietDb: centresHz.map((hz) => -60 - 3 * Math.log2(hz / 31.5)),
+    },
     crestDb: 14,
     onsets: [],
     tempo: null,

@@ -1,0 +1,145 @@
+/** Sound against picture, moment by moment: both are looked up in the source, by the timeline that was rendered. */
+import { openFrames } from '../../src/media/frames.ts';
+import { openSamples } from '../../src/media/samples.ts';
+import { framingAt } from '../../src/render/framing.ts';
+import type { Clip, Timeline } from '../../src/style/timeline.ts';
+import { likenessOf, pictureDelay, soundDelay } from '../score/sync.ts';
+
+/** In seconds, late positive; null where nothing can be said: silence, or a picture that stands still. */
+export interface Lateness {
+  readonly outputSeconds: number;
+  readonly sound: number | null;
+  readonly picture: number | null;
+}
+
+const SAMPLE_RATE = 16_000;
+const WINDOW_SECONDS = 2;
+const LEAST_WINDOW_SECONDS = 0.5;
+/** The window shows more of other moments than of its own if it reaches far beyond a clip. */
+const PICTURES = 9;
+const MOST_FRAMES_LATE = 4;
+const [COLUMNS, ROWS] = [48, 27];
+
+/** At every clip of the output, and at its start, middle and end. */
+export async function latenesses(source: string, output: string, timeline: Timeline): Promise<Lateness[]> {
+  const rate = timeline.frameRate.numerator / timeline.frameRate.denominator;
+  const [heard, heardNow] = [await samplesOf(source), await samplesOf(output)];
+  const [seen, seenNow] = [await picturesOf(source), await picturesOf(output)];
+  return momentsOf(timeline).map(({ clip, at, startSeconds, length }) => {
+    const sourceSeconds = clip.sourceStartSeconds + at - startSeconds;
+    const cut = (from: Float32Array, middle: number) => {
+      const first = Math.max(0, Math.round((middle - length / 2) * SAMPLE_RATE));
+      return from.subarray(first, first + Math.round(length * SAMPLE_RATE));
+    };
+    return {
+      outputSeconds: at,
+      sound: soundDelay(cut(heard, sourceSeconds), cut(heardNow, at), SAMPLE_RATE),
+      picture: lateFrames(clip, startSeconds, at, { seen, seenNow, rate }),
+    };
+  });
+}
+
+interface MomentToCheck {
+  readonly clip: Clip;
+  /** Of the clip, in the output. */
+  readonly startSeconds: number;
+  readonly at: number;
+  readonly length: number;
+}
+
+function momentsOf({ clips }: Timeline): MomentToCheck[] {
+  let startSeconds = 0;
+  return clips.flatMap((clip) => {
+    const duration = clip.sourceEndSeconds - clip.sourceStartSeconds;
+    const start = startSeconds;
+    startSeconds += duration;
+    const length = Math.min(WINDOW_SECONDS, duration);
+    if (length < LEAST_WINDOW_SECONDS) return [];
+    const middle = start + duration / 2;
+    const places =
+      duration < 3 * length ? [middle] : [start + length / 2, middle, start + duration - length / 2];
+    return places.map((at) => ({ clip, startSeconds: start, at, length }));
+  });
+}
+
+interface Picture {
+  readonly timeSeconds: number;
+  readonly grey: { readonly data: Uint8Array; readonly width: number; readonly height: number };
+}
+
+/** By the pictures around the moment, framed as the timeline says. */
+function lateFrames(
+  clip: Clip,
+  startSeconds: number,
+  at: number,
+  { seen, seenNow, rate }: { seen: readonly Picture[]; seenNow: readonly Picture[]; rate: number },
+): number | null {
+  if (clip.fit === 'pad') return null;
+  const first = Math.max(0, Math.round((at - PICTURES / 2 / rate) * rate));
+  const shown = seenNow.slice(first, first + PICTURES);
+  if (shown.length === 0) return null;
+  const duration = clip.sourceEndSeconds - clip.sourceStartSeconds;
+  const lags = Array.from({ length: 2 * MOST_FRAMES_LATE + 1 }, (_, n) => (n - MOST_FRAMES_LATE) / rate);
+  const likeness = lags.map((lag) => {
+    const each = shown.map(({ timeSeconds, grey }) => {
+      const inClip = timeSeconds - startSeconds;
+      const then = pictureAt(seen, clip.sourceStartSeconds + inClip - lag + 0.25 / rate);
+      const box = framingAt(
+        clip,
+        Math.min(1, Math.max(0, inClip / duration)),
+        clip.sourceStartSeconds + inClip,
+      );
+      return likenessOf(sampled(grey, { x: 0, y: 0, width: 1, height: 1 }), sampled(then.grey, box));
+    });
+    return each.reduce((sum, value) => sum + value, 0) / each.length;
+  });
+  return pictureDelay(lags, likeness);
+}
+
+/** The last that was shown by then. */
+function pictureAt(pictures: readonly Picture[], seconds: number): Picture {
+  let found = 0;
+  while (found + 1 < pictures.length && pictures[found + 1]!.timeSeconds <= seconds) found++;
+  return pictures[found]!;
+}
+
+function sampled(
+  { data, width, height }: Picture['grey'],
+  box: { x: number; y: number; width: number; height: number },
+): Float32Array {
+  const out = new Float32Array(COLUMNS * ROWS);
+  for (let row = 0; row < ROWS; row++) {
+    const y = Math.min(height - 1, Math.floor((box.y + ((row + 0.5) / ROWS) * box.height) * height));
+    for (let column = 0; column < COLUMNS; column++) {
+      const x = Math.min(width - 1, Math.floor((box.x + ((column + 0.5) / COLUMNS) * box.width) * width));
+      out[row * COLUMNS + column] = data[y * width + x]!;
+    }
+  }
+  return out;
+}
+
+async function samplesOf(path: string): Promise<Float32Array> {
+  const parts: Float32Array[] = [];
+  for await (const { channels } of openSamples(path, {
+    sampleRate: SAMPLE_RATE,
+    channels: 'mono',
+    onClock: true,
+  }))
+    parts.push(channels[0]!);
+  const all = new Float32Array(parts.reduce((sum, { length }) => sum + length, 0));
+  let at = 0;
+  for (const part of parts) {
+    all.set(part, at);
+    at += part.length;
+  }
+  return all;
+}
+
+async function picturesOf(path: string): Promise<Picture[]> {
+  const pictures: Picture[] = [];
+  for await (const { timeSeconds, grey } of openFrames(path)) {
+    const { width, height } = grey;
+    pictures.push({ timeSeconds, grey: { data: grey.data.slice(), width, height } });
+  }
+  return pictures;
+}

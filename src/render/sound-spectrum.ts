@@ -1,0 +1,86 @@
+import type { SoundFacts } from '../analysis/facts.ts';
+import { Spectra } from '../analysis/spectra.ts';
+import { SpectrumMeter } from '../analysis/spectrum.ts';
+import { OUTPUT_SAMPLE_RATE, type StereoBlock } from '../media/sound-frame.ts';
+import type { SoundPlan } from '../style/timeline.ts';
+
+const FFT_SIZE = 8192;
+const FRAMES_PER_SECOND = 10;
+/** Tones at a band's edge, and steep steps between bands, make up for so much. */
+const MOST_CORRECTION_DB = 4;
+/** What is this far below the loudest band says nothing. */
+const AUDIBLE_DB = 55;
+
+/** Long-term spectrum of stereo sound at 48 kHz, measured as the style's. */
+export class SoundSpectrum {
+  readonly #meter: SpectrumMeter;
+  readonly #spectra: Spectra;
+
+  constructor() {
+    this.#spectra = new Spectra(FFT_SIZE, OUTPUT_SAMPLE_RATE, FRAMES_PER_SECOND, (power) => {
+      this.#meter.push(power);
+    });
+    this.#meter = new SpectrumMeter({
+      fftSize: FFT_SIZE,
+      sampleRate: OUTPUT_SAMPLE_RATE,
+      framesPerSecond: FRAMES_PER_SECOND,
+      fullScale: this.#spectra.fullScale,
+    });
+  }
+
+  push([left, right]: StereoBlock): void {
+    this.#spectra.push(left.map((sample, n) => (sample + right[n]!) / 2));
+  }
+
+  finish(): SoundFacts['spectrum'] {
+    this.#spectra.finish();
+    return this.#meter.finish();
+  }
+}
+
+/** What each band lacks of its planned gain, in dB, levels apart; null for bands that say nothing. */
+function missingGains(
+  plan: SoundPlan['equalizer'],
+  before: SoundFacts['spectrum'],
+  after: SoundFacts['spectrum'],
+): (number | null)[] {
+  const loudest = Math.max(...before.levelsDb);
+  const missing = plan.map(({ hz, gainDb }) => {
+    const band = before.centresHz.indexOf(hz);
+    const [from, to] = [before.levelsDb[band], after.levelsDb[band]];
+    return from === undefined || to === undefined || from < loudest - AUDIBLE_DB
+      ? null
+      : gainDb - (to - from);
+  });
+  const known = missing.filter((value) => value !== null);
+  const mean = known.reduce((sum, value) => sum + value, 0) / Math.max(1, known.length);
+  return missing.map((value) => (value === null ? null : value - mean));
+}
+
+/** Root mean square of what the bands lack of their planned gains, in dB. */
+export function spectrumMiss(
+  plan: SoundPlan['equalizer'],
+  before: SoundFacts['spectrum'],
+  after: SoundFacts['spectrum'],
+): number {
+  const known = missingGains(plan, before, after).filter((value) => value !== null);
+  return Math.sqrt(known.reduce((sum, value) => sum + value ** 2, 0) / Math.max(1, known.length));
+}
+
+/**
+ * The settings of an equaliser that gives each band the gain that was planned: those it was tried with, and what was
+ * missing then. `before` and `after`: spectra of the sound around it.
+ */
+export function correctedEqualizer(
+  plan: SoundPlan['equalizer'],
+  tried: SoundPlan['equalizer'],
+  before: SoundFacts['spectrum'],
+  after: SoundFacts['spectrum'],
+): SoundPlan['equalizer'] {
+  const missing = missingGains(plan, before, after);
+  return plan.map(({ hz, gainDb }, band) => {
+    const corrected = tried[band]!.gainDb + (missing[band] ?? 0);
+    const change = Math.max(-MOST_CORRECTION_DB, Math.min(MOST_CORRECTION_DB, corrected - gainDb));
+    return { hz, gainDb: gainDb + change };
+  });
+}

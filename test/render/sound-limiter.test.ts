@@ -1,0 +1,74 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { SoundLimiter } from '../../src/render/sound-limiter.ts';
+import { TruePeak } from '../../src/signal/oversample.ts';
+import { noiseSource } from '../support/moving-picture.ts';
+
+const RATE = 48_000;
+const CEILING = 0.5;
+
+function limited(left: Float32Array, right: Float32Array, size: number): [Float32Array, Float32Array] {
+  const limiter = new SoundLimiter(CEILING, RATE);
+  const rest = new Float32Array(limiter.delaySamples);
+  const out: [number[], number[]] = [[], []];
+  for (let at = 0; at < left.length; at += size) {
+    const [one, other] = limiter.push([left.subarray(at, at + size), right.subarray(at, at + size)]);
+    out[0].push(...one);
+    out[1].push(...other);
+  }
+  const [one, other] = limiter.push([rest, rest]);
+  const whole = (early: number[], late: Float32Array) =>
+    Float32Array.from([...early, ...late]).slice(rest.length);
+  return [whole(out[0], one), whole(out[1], other)];
+}
+
+function truePeak(samples: Float32Array): number {
+  const meter = new TruePeak();
+  meter.push(samples);
+  meter.finish();
+  return meter.peak;
+}
+
+const noise = noiseSource(11);
+const SOUNDS: readonly [string, Float32Array][] = [
+  ['noise', Float32Array.from({ length: 9600 }, () => noise() - 0.5).map((value) => 2 * value)],
+  // Its samples lie at 0.71 of its peaks.
+  [
+    'a quarter of the rate',
+    Float32Array.from({ length: 9600 }, (_, n) => 0.65 * Math.sin((Math.PI / 2) * n + Math.PI / 4)),
+  ],
+  ['a click', Float32Array.from({ length: 9600 }, (_, n) => (n === 5000 ? 1 : 0))],
+  ['bass', Float32Array.from({ length: 9600 }, (_, n) => Math.sin((2 * Math.PI * 60 * n) / RATE))],
+];
+
+describe('SoundLimiter', () => {
+  for (const [name, sound] of SOUNDS) {
+    test(`no true peak above the ceiling: ${name}`, () => {
+      const [left] = limited(sound, sound, 1000);
+      assert.equal(left.length, sound.length);
+      assert.ok(truePeak(left) <= CEILING * 1.012, `${truePeak(left)}`);
+      assert.ok(truePeak(left) > CEILING * 0.7, 'and not far below');
+    });
+  }
+
+  test('what stays below the ceiling is not touched, and comes at its time', () => {
+    const sound = Float32Array.from({ length: 3000 }, (_, n) => 0.4 * Math.sin(n / 9));
+    assert.deepEqual(limited(sound, sound, 700)[0], sound);
+  });
+
+  test('both sides are lowered alike, in blocks of any size', () => {
+    const loud = SOUNDS[3]![1];
+    const soft = loud.map((value) => value / 10);
+    const [left, right] = limited(loud, soft, 999);
+    for (let n = 100; n < left.length; n += 7) assert.ok(Math.abs(left[n]! - 10 * right[n]!) < 1e-5);
+    assert.deepEqual(limited(loud, soft, 64)[0], left);
+  });
+
+  test('the gain returns after a peak, without a corner on the way down', () => {
+    const sound = Float32Array.from({ length: 24_000 }, (_, n) => (n === 4800 ? 1 : 0.3));
+    const [left] = limited(sound, sound, 4096);
+    const gains = left.map((value) => value / 0.3);
+    assert.ok(gains[23_000]! > 0.99);
+    for (let n = 4600; n < 4799; n++) assert.ok(Math.abs(gains[n + 1]! - gains[n]!) < 0.012);
+  });
+});
