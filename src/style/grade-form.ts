@@ -15,7 +15,10 @@ const WHITE_SHARE = 0.4;
 
 export interface TransportLimits {
   readonly leastSlope: number;
+  /** Down to which a slope may fall where the whole is darkened: see `fitToneCurve`. */
+  readonly darkestSlope: number;
   readonly mostSlope: number;
+  readonly restraint: number;
   readonly mostBlack: number;
   readonly leastScale: number;
   readonly mostScale: number;

@@ -6,6 +6,7 @@ import { dialTransport, monochromeOfDials } from './grade-dials.ts';
 import { gradeOfTransport, partOfTransport, type TransportLimits } from './grade-form.ts';
 import { fitTransport } from './grade-transport.ts';
 import type { Style } from './schema.ts';
+import { reachOf } from './strength.ts';
 import { eigenvalues, type Symmetric } from './symmetric.ts';
 import type { Grade } from './timeline.ts';
 
@@ -14,7 +15,11 @@ import type { Grade } from './timeline.ts';
  * the source, contrast is kept: a dark style is to darken, not to lay a veil.
  */
 const LEAST_SLOPE = { flatStyle: 0.55, fullStyle: 0.66 } as const;
+/** Down to this where the whole is darkened, as if less exposed. */
+const DARKEST_SLOPE = 0.45;
 const MOST_SLOPE = 1.42;
+/** Pull of the slopes towards 1: where more contrast hardly comes nearer, the source keeps its own. */
+const RESTRAINT = 8;
 /** Of the map's stretches: more draws the chroma noise of walls and skies out. */
 const [LEAST_SCALE, MOST_SCALE] = [0.5, 1.4];
 /** How much further both may go in a logarithmic recording, which is to be developed. */
@@ -30,7 +35,7 @@ const BACK_OFF_ROUNDS = 30;
 const GAMUT_SLACK = 0.08;
 
 /**
- * The transform that brings `source` towards the look of `target`. `strength` 0 is no grade (null), 1 all that
+ * The transform that brings `source` towards the look of `target`. `strength` 0 is no grade (null), 0.8 and more all that
  * the limits allow. While too much of the picture would leave the gamut, added saturation goes first, then the
  * rest step by step: a cast that lies inside the gamut needs no back-off.
  */
@@ -58,13 +63,16 @@ function limitsFor(source: ColourStatistics, target: Style): TransportLimits {
   const wanted = target.color_statistics;
   const monochrome =
     wanted === undefined ? monochromeOfDials(target.color_grade) : flatness(wanted.covariance_ab);
-  const developing = 1 + DEVELOPING * logarithmicShare(source);
+  const logarithmic = logarithmicShare(source);
+  const developing = 1 + DEVELOPING * logarithmic;
   const { flatStyle, fullStyle } = LEAST_SLOPE;
   const contrast =
     wanted === undefined ? 1 : rangeOf(wanted.lightness_percentiles) / rangeOf(source.lightnessPercentiles);
   return {
     leastSlope: Math.max(flatStyle, Math.min(fullStyle, fullStyle * contrast)),
+    darkestSlope: DARKEST_SLOPE,
     mostSlope: MOST_SLOPE * developing,
+    restraint: RESTRAINT * (1 - logarithmic),
     mostBlack:
       wanted === undefined
         ? MOST_BLACK
@@ -78,12 +86,6 @@ function limitsFor(source: ColourStatistics, target: Style): TransportLimits {
 
 function rangeOf(percentiles: readonly number[]): number {
   return Math.max(1, percentiles[19]! - percentiles[1]!);
-}
-
-/** The default strength, 0.8, already does nearly all of it; what is left of the dial is for taste. */
-function reachOf(strength: number): number {
-  const rest = 1 - Math.max(0, Math.min(1, strength));
-  return 1 - rest * rest;
 }
 
 /** Share of the colours of a cloud that `grade` moves out of the RGB gamut. */

@@ -13,8 +13,10 @@ const GAMUT_END = 0.88;
 const GAMUT_MARGIN = 0.025;
 /** Chroma below which a hue means nothing, and from which it is guarded in full. */
 const GUARDED_CHROMA = [6, 26] as const;
-/** How much further than skin other colours may turn. */
-const OTHER_HUES = 3;
+/** How much further than skin other colours may turn, the faint and the strong. */
+const OTHER_HUES = { faint: 3, strong: 1.5 } as const;
+/** Chroma of both: a toy's green may not become mint because the table under it loses its red. */
+const STRENGTH_OF_HUES = [34, 58] as const;
 /** Turns, in radians, that count as opposite hues, and the turn held back from which they go through grey. */
 const OPPOSITE = [2, Math.PI] as const;
 const FULL_TURN = 0.3;
@@ -96,7 +98,9 @@ function guardHue(
   let turned = Math.atan2(gradedB, gradedA) - before;
   if (turned > Math.PI) turned -= 2 * Math.PI;
   if (turned < -Math.PI) turned += 2 * Math.PI;
-  const guard = (grade.skinGuardDegrees * (skin + (1 - skin) * OTHER_HUES)) / DEGREES / weight;
+  const strong = smoothStep(seen * Math.hypot(a, b), STRENGTH_OF_HUES);
+  const others = OTHER_HUES.faint + strong * (OTHER_HUES.strong - OTHER_HUES.faint);
+  const guard = (grade.skinGuardDegrees * (skin + (1 - skin) * others)) / DEGREES / weight;
   // Approaches the guard instead of stopping there, so that neighbouring hues stay apart.
   const allowed = guard * Math.tanh(turned / guard);
   const back = turned - allowed;

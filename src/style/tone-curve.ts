@@ -18,19 +18,29 @@ export interface ToneKnot {
  * The monotone curve that brings the lightness percentiles `from` to `to` as near as slopes within
  * `leastSlope..mostSlope` and a smooth course allow: projected gradient descent on the slopes of a polyline
  * with knots every 10; black rises to `mostBlack` at most. Both lists hold percentiles at the same, evenly spaced probabilities (0..100).
+ *
+ * Contrast counts relative to lightness, as the eye sees it: what is darkened as a whole, as if less exposed, may run
+ * flatter than `leastSlope` by as much, down to `darkestSlope`. `restraint` pulls every slope towards 1, as `SMOOTHNESS` each
+ * towards its neighbours'.
  */
 export function fitToneCurve(
   from: readonly number[],
   to: readonly number[],
-  limits: { readonly leastSlope: number; readonly mostSlope: number; readonly mostBlack: number },
+  limits: {
+    readonly leastSlope: number;
+    readonly darkestSlope: number;
+    readonly mostSlope: number;
+    readonly mostBlack: number;
+    readonly restraint: number;
+  },
 ): ToneKnot[] {
-  const { leastSlope, mostSlope, mostBlack } = limits;
+  const { mostSlope, mostBlack, restraint } = limits;
   const slopes = new Float64Array(INTERVALS).fill(1);
-  const least = leastSlopes(from, leastSlope);
   let base = 0;
+  let least = leastSlopes(from, base, slopes, limits);
   // The outermost percentiles are single pixels: they count least.
   const weights = from.map((_, index) => (index === 0 || index === from.length - 1 ? 0.2 : 1) / from.length);
-  const rate = 0.5 / (INTERVALS * STEP * STEP + SMOOTHNESS * 4);
+  const rate = 0.5 / (INTERVALS * STEP * STEP + SMOOTHNESS * 4 + restraint);
   for (let round = 0; round < ROUNDS; round++) {
     const gradient = new Float64Array(INTERVALS);
     let baseGradient = 0;
@@ -41,9 +51,10 @@ export function fitToneCurve(
     }
     for (let at = 0; at < INTERVALS; at++) {
       const [before, after] = [slopes[at - 1] ?? slopes[at]!, slopes[at + 1] ?? slopes[at]!];
-      gradient[at]! += SMOOTHNESS * (2 * slopes[at]! - before - after) * 0.5;
+      gradient[at]! += SMOOTHNESS * (2 * slopes[at]! - before - after) * 0.5 + restraint * (slopes[at]! - 1);
     }
     base = Math.max(0, Math.min(mostBlack, base - 0.3 * baseGradient));
+    least = leastSlopes(from, base, slopes, limits);
     for (let at = 0; at < INTERVALS; at++) {
       slopes[at] = Math.max(least[at]!, Math.min(mostSlope, slopes[at]! - rate * gradient[at]!));
     }
@@ -76,12 +87,21 @@ function covered(at: number, lightness: number): number {
   return Math.max(0, Math.min(STEP, lightness - at * STEP));
 }
 
-/** Where a picture has nothing, its curve may run flatter: below its black and above its white. */
-function leastSlopes(from: readonly number[], leastSlope: number): Float64Array {
+/** Where a picture has nothing, its curve may run flatter still: below its black and above its white. */
+function leastSlopes(
+  from: readonly number[],
+  base: number,
+  slopes: Float64Array,
+  { leastSlope, darkestSlope }: { readonly leastSlope: number; readonly darkestSlope: number },
+): Float64Array {
   const [black, white] = [from[0]! - EMPTY_MARGIN, from.at(-1)! + EMPTY_MARGIN];
-  return Float64Array.from({ length: INTERVALS }, (_, at) => {
+  let out = base;
+  return slopes.map((slope, at) => {
+    const exposure = (out + (slope * STEP) / 2) / ((at + 0.5) * STEP);
+    out += slope * STEP;
+    const least = Math.max(Math.min(darkestSlope, leastSlope), leastSlope * Math.min(1, exposure));
     const used = Math.min((at + 1) * STEP, white) - Math.max(at * STEP, black);
-    return EMPTY_SLOPE + Math.max(0, Math.min(1, used / STEP)) * (leastSlope - EMPTY_SLOPE);
+    return EMPTY_SLOPE + Math.max(0, Math.min(1, used / STEP)) * (Math.max(EMPTY_SLOPE, least) - EMPTY_SLOPE);
   });
 }
 
