@@ -7,7 +7,8 @@ export interface Picture {
 }
 
 /**
- * One frame of a clip as the detectors see it: upright, square pixels, BT.709 SDR, full range.
+ * One frame of a clip as the detectors see it: upright, square pixels, SDR, full range; RGB of BT.709, grey as the clip's own
+ * matrix weighs luma.
  * The grids keep the display ratio; the figures in brackets are those of a 16:9 clip.
  */
 export interface Frame {

@@ -37,7 +37,7 @@ const BOTTOM_SHARE = 0.35;
 /** Samples for which a fade may stay near its colour without reaching it. */
 const MOST_PASSING_SAMPLES = 2;
 /** A fade with one side only, or that stays, has to reach its colour. */
-const LONE_BOTTOM_LEVEL = 16;
+const LONE_BOTTOM_LEVEL = 18;
 /** A picture worth fading stands this far from the fade's colour. */
 const PICTURE_LEVEL = 18;
 /** Rise that noise may undo within an arm, as a share of the level. */

@@ -1,16 +1,21 @@
-import { instantiateKernel, type KernelExports, KernelLayout, reserveBytes } from '../signal/kernel.ts';
+import type { Picture } from '../footage.ts';
+import { AreaMeans, type BytePlane, type Size } from './area-means.ts';
+import type { LumaWeights } from './luma-weights.ts';
 
 const GREY_PIXELS = 160 * 90;
 const COLOUR_PIXELS = 48 * 27;
-
-export interface Size {
-  readonly width: number;
-  readonly height: number;
-}
+const DETAIL_FACTOR = 4;
+/** Eight bits, limited range (ITU-R BT.709-6, section 4): black, and steps from black to white; steps of chroma. */
+const BLACK = 16;
+const LUMA_STEPS = 219;
+const CHROMA_STEPS = 224;
+const NEUTRAL = 128;
+const WHITE = 255;
 
 export interface GridSizes {
   readonly grey: Size;
   readonly colour: Size;
+  readonly detail: Size;
 }
 
 /** Analysis grids of a picture of the given display ratio (width / height): even area, ratio kept within 1:16. */
@@ -20,154 +25,74 @@ export function gridSizes(ratio: number): GridSizes {
     const height = Math.max(4, Math.round(Math.sqrt(area / bounded)));
     return { width: Math.max(4, Math.round(height * bounded)), height };
   };
-  return { grey: fit(GREY_PIXELS), colour: fit(COLOUR_PIXELS) };
+  const grey = fit(GREY_PIXELS);
+  const detail = { width: grey.width * DETAIL_FACTOR, height: grey.height * DETAIL_FACTOR };
+  return { grey, colour: fit(COLOUR_PIXELS), detail };
 }
 
-/** One run of source samples: how much of each lies in a cell, in parts of a sample. */
-interface Taps {
-  readonly first: number;
-  readonly parts: readonly number[];
+/** Planes of eight bits: their sizes and what their levels mean. */
+export interface PlaneFormat {
+  readonly luma: Size;
+  readonly chroma: Size;
+  readonly weights: LumaWeights;
+  readonly fullRange: boolean;
 }
 
-/** A plane of bytes, rows `stride` apart. */
-export interface BytePlane {
-  readonly data: Uint8Array;
-  readonly stride: number;
-}
+/** The grids of pictures of one format: each cell the mean of what it covers, exact to rounding. Matrices are linear: means are converted. */
+export class PlaneGrids {
+  readonly #sizes: GridSizes;
+  readonly #weights: LumaWeights;
+  readonly #lumaGain: number;
+  readonly #lumaOffset: number;
+  readonly #chromaGain: number;
+  readonly #grey: AreaMeans;
+  readonly #greyCells: AreaMeans;
+  readonly #blue: AreaMeans;
+  readonly #red: AreaMeans;
+  readonly #detail: AreaMeans;
 
-/** All but counts and sizes are addresses: `grids.wat` says what lies there. */
-interface GridExports extends KernelExports {
-  sumRows(
-    plane: number,
-    stride: number,
-    width: number,
-    rows: number,
-    count: number,
-    most: number,
-    out: number,
-    lineBytes: number,
-  ): void;
-  sumColumns(
-    lines: number,
-    lineBytes: number,
-    columns: number,
-    count: number,
-    vectors: number,
-    out: number,
-    end: number,
-  ): void;
-}
-
-const VECTOR_BYTES = 16;
-const LANES = 4;
-
-/**
- * Colours of the cells of a coarser grid: means of the planes over each, samples on a border counted in both cells by
- * their parts. Exact: a sample has as many parts along a side as the coarser grid has cells.
- */
-export class BoxGrid {
-  readonly #from: Size;
-  readonly #to: Size;
-  readonly #run = instantiateKernel<GridExports>(new URL('grids.wasm', import.meta.url));
-  readonly #rows: number;
-  readonly #columns: number;
-  /** Most weights of a row of cells, and most vectors of weights of a column. */
-  readonly #mostWeights: number;
-  readonly #mostVectors: number;
-  readonly #lineBytes: number;
-  readonly #lines: number;
-  /** Addresses of the three planes' sums. */
-  readonly #sums: readonly number[];
-  readonly #plane: number;
-
-  constructor(from: Size, to: Size) {
-    this.#from = from;
-    this.#to = to;
-    const rows = boxTaps(from.height, to.height);
-    const columns = boxTaps(from.width, to.width);
-    this.#mostWeights = Math.max(...rows.map(({ parts }) => parts.length));
-    this.#mostVectors = Math.ceil(Math.max(...columns.map(({ parts }) => parts.length)) / LANES);
-    // Eight samples are summed at a time.
-    this.#lineBytes = 2 * VECTOR_BYTES * Math.ceil(from.width / 8);
-    const rowBytes = 4 * (this.#mostWeights + 2);
-    const columnBytes = VECTOR_BYTES * (this.#mostVectors + 1);
-    const layout = new KernelLayout();
-    this.#rows = layout.take(rowBytes * rows.length);
-    this.#columns = layout.take(columnBytes * columns.length);
-    this.#lines = layout.take(this.#lineBytes * rows.length);
-    this.#sums = [0, 1, 2].map(() => layout.take(4 * to.width * to.height));
-    this.#plane = layout.take(0);
-    reserveBytes(this.#run.memory, layout.bytes);
-    const write = (address: number, numbers: readonly number[]) =>
-      new Int32Array(this.#run.memory.buffer, address, numbers.length).set(numbers);
-    for (const [row, { first, parts }] of rows.entries())
-      write(this.#rows + rowBytes * row, [first, parts.length, ...parts]);
-    for (const [column, { first, parts }] of columns.entries())
-      write(this.#columns + columnBytes * column, [first, 0, 0, 0, ...parts]);
+  constructor({ luma, chroma, weights, fullRange }: PlaneFormat, sizes: GridSizes) {
+    this.#sizes = sizes;
+    this.#weights = weights;
+    this.#lumaGain = fullRange ? 1 : WHITE / LUMA_STEPS;
+    this.#lumaOffset = fullRange ? 0 : -BLACK * this.#lumaGain;
+    this.#chromaGain = fullRange ? 1 : WHITE / CHROMA_STEPS;
+    this.#grey = new AreaMeans(luma, sizes.grey);
+    this.#greyCells = new AreaMeans(sizes.grey, sizes.colour);
+    this.#blue = new AreaMeans(chroma, sizes.colour);
+    this.#red = new AreaMeans(chroma, sizes.colour);
+    this.#detail = new AreaMeans(luma, sizes.detail);
   }
 
-  /** From full-range BT.709 (ITU-R BT.709-6, section 3) at the finer size to RGB. */
-  rgb(y: BytePlane, u: BytePlane, v: BytePlane): Uint8Array {
-    const most = Math.max(y.stride, u.stride, v.stride) * this.#from.height;
-    // Whole vectors are read beyond the last sample.
-    reserveBytes(this.#run.memory, this.#plane + most + VECTOR_BYTES);
-    const luma = this.#sum(y, 0);
-    const blue = this.#sum(u, 1);
-    const red = this.#sum(v, 2);
-    const out = new Uint8Array(luma.length * 3);
-    const share = 1 / (this.#from.width * this.#from.height);
-    for (let i = 0, o = 0; i < luma.length; i++, o += 3) {
-      // Half a level is what rounding needs.
-      const level = luma[i]! * share + 0.5;
-      const cb = blue[i]! * share - 128;
-      const cr = red[i]! * share - 128;
-      out[o] = clamp(level + 1.5748 * cr);
-      out[o + 1] = clamp(level - 0.1873 * cb - 0.4681 * cr);
-      out[o + 2] = clamp(level + 1.8556 * cb);
+  /** Luma as the picture itself weighs it, full range. */
+  grey(luma: BytePlane): Picture {
+    const data = this.#grey.levelsOver(luma, this.#lumaGain, this.#lumaOffset);
+    return { ...this.#sizes.grey, channels: 1, data };
+  }
+
+  detail(luma: BytePlane): Picture {
+    const data = this.#detail.levelsOver(luma, this.#lumaGain, this.#lumaOffset);
+    return { ...this.#sizes.detail, channels: 1, data };
+  }
+
+  /** RGB from what `grey` gave and the two planes of chroma, Cb and Cr (ITU-T H.273, equations 38 to 40). */
+  colour({ data, width }: Picture, blue: BytePlane, red: BytePlane): Picture {
+    const levels = this.#greyCells.over({ data, stride: width });
+    const cbs = this.#blue.over(blue);
+    const crs = this.#red.over(red);
+    const { red: kr, blue: kb } = this.#weights;
+    const kg = 1 - kr - kb;
+    const redGain = 2 * (1 - kr) * this.#chromaGain;
+    const blueGain = 2 * (1 - kb) * this.#chromaGain;
+    const rounded = new Uint8ClampedArray(levels.length * 3);
+    for (let i = 0, o = 0; i < levels.length; i++, o += 3) {
+      const level = levels[i]!;
+      const toRed = redGain * (crs[i]! - NEUTRAL);
+      const toBlue = blueGain * (cbs[i]! - NEUTRAL);
+      rounded[o] = level + toRed;
+      rounded[o + 1] = level - (kr * toRed + kb * toBlue) / kg;
+      rounded[o + 2] = level + toBlue;
     }
-    return out;
+    return { ...this.#sizes.colour, channels: 3, data: new Uint8Array(rounded.buffer) };
   }
-
-  /** Sums over the cells, in parts of samples. The kernel's memory must not grow while they are read. */
-  #sum({ data, stride }: BytePlane, number: number): Int32Array {
-    const { width, height } = this.#from;
-    const { memory, sumRows, sumColumns } = this.#run;
-    const bytes = stride * (height - 1) + width;
-    new Uint8Array(memory.buffer, this.#plane, bytes).set(data.subarray(0, bytes));
-    const { height: count } = this.#to;
-    const lineBytes = this.#lineBytes;
-    sumRows(this.#plane, stride, width, this.#rows, count, this.#mostWeights, this.#lines, lineBytes);
-    const cells = this.#to.width * count;
-    const out = this.#sums[number]!;
-    sumColumns(
-      this.#lines,
-      lineBytes,
-      this.#columns,
-      this.#to.width,
-      this.#mostVectors,
-      out,
-      out + 4 * cells,
-    );
-    return new Int32Array(memory.buffer, out, cells);
-  }
-}
-
-/** Cells are `from` parts wide, samples `to`. */
-function boxTaps(from: number, to: number): Taps[] {
-  return Array.from({ length: to }, (_, cell) => {
-    const start = cell * from;
-    const end = start + from;
-    const first = Math.floor(start / to);
-    const last = Math.ceil(end / to) - 1;
-    const parts = Array.from(
-      { length: last - first + 1 },
-      (_, i) => Math.min(end, (first + i + 1) * to) - Math.max(start, (first + i) * to),
-    );
-    return { first, parts };
-  });
-}
-
-/** To a byte; what lies between is cut off. */
-function clamp(value: number): number {
-  return value < 0 ? 0 : value > 255 ? 255 : value | 0;
 }

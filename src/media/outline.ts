@@ -1,4 +1,4 @@
-import { openInput, SOUND_DEMUXERS, VIDEO_DEMUXERS } from './input.ts';
+import { type Input, openInput, SOUND_DEMUXERS, VIDEO_DEMUXERS } from './input.ts';
 import { displaySize, isHdrTransfer } from './upright.ts';
 
 /** What a file's headers say of it. */
@@ -12,10 +12,12 @@ export interface FileOutline {
 /** Sound-only files included. Throws `Failure` INPUT_UNSUPPORTED, INPUT_CORRUPT. */
 export async function outlineOf(path: string): Promise<FileOutline> {
   using input = await openInput(path, `${VIDEO_DEMUXERS},${SOUND_DEMUXERS}`);
-  const { video } = input;
-  return {
-    durationSeconds: input.durationSeconds,
-    hasSound: input.audio !== null,
-    picture: video === null ? null : { ...displaySize(video), hdr: isHdrTransfer(video.codecpar.colorTrc) },
-  };
+  return inputOutline(input);
+}
+
+/** Opening takes longer than reading this. */
+export function inputOutline({ video, audio, durationSeconds }: Input): FileOutline {
+  const picture =
+    video === null ? null : { ...displaySize(video), hdr: isHdrTransfer(video.codecpar.colorTrc) };
+  return { durationSeconds, hasSound: audio !== null, picture };
 }

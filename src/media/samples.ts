@@ -2,7 +2,7 @@ import type { Frame as SoundFrame } from 'node-av/lib';
 import { Failure } from '../errors.ts';
 import type { SampleBlock } from '../footage.ts';
 import { LinearGraph } from './graph.ts';
-import { openInput, StreamDecoder } from './input.ts';
+import { type Input, openInput, StreamDecoder } from './input.ts';
 import { readSoundFrame } from './sound-frame.ts';
 
 export interface SampleOptions {
@@ -26,6 +26,11 @@ const LONGEST_GAP_SECONDS = 4 * 3600;
  */
 export async function* openSamples(path: string, options: SampleOptions): AsyncGenerator<SampleBlock> {
   using input = await openInput(path);
+  yield* samplesOf(input, options);
+}
+
+/** The same of an opened file, from where it stands. */
+export async function* samplesOf(input: Input, options: SampleOptions): AsyncGenerator<SampleBlock> {
   if (input.audio === null) throw new Failure('INPUT_UNSUPPORTED', 'The file has no sound stream');
   using decoder = await StreamDecoder.open(input, input.audio, { threads: 1 });
   const blocks = new Blocks(options.sampleRate);

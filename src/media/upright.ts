@@ -6,6 +6,7 @@ import {
   AVCOL_TRC_SMPTE2084,
 } from 'node-av/constants';
 import type { Frame, Stream } from 'node-av/lib';
+import type { Picture } from '../footage.ts';
 
 /** Quarter turns clockwise that make the stored picture upright: 0, 90, 180 or 270 degrees. */
 export type Rotation = 0 | 90 | 180 | 270;
@@ -60,6 +61,25 @@ export function turnFilters(rotation: Rotation): string {
     case 0:
       return '';
   }
+}
+
+/** A small picture turned upright as `turnFilters` would. */
+export function turnPicture(picture: Picture, rotation: Rotation): Picture {
+  if (rotation === 0) return picture;
+  const { width, height, channels, data } = picture;
+  const swaps = rotation !== 180;
+  const columns = swaps ? height : width;
+  const turned = new Uint8Array(data.length);
+  // From one pixel to the next in a row and in a column of the stored picture; and where its first comes to lie.
+  const across = rotation === 90 ? columns : rotation === 270 ? -columns : -1;
+  const down = rotation === 90 ? -1 : rotation === 270 ? 1 : -columns;
+  const first = rotation === 90 ? columns - 1 : rotation === 270 ? columns * (width - 1) : width * height - 1;
+  for (let y = 0, from = 0; y < height; y++) {
+    for (let x = 0, to = first + y * down; x < width; x++, to += across) {
+      for (let c = 0; c < channels; c++, from++) turned[to * channels + c] = data[from]!;
+    }
+  }
+  return { width: columns, height: swaps ? width : height, channels, data: turned };
 }
 
 /**

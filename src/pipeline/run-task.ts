@@ -82,14 +82,16 @@ async function compileAll() {
 }
 
 async function measurePicture({ path, motionLogPath }: TaskInput<'picture'>, onProgress: OnProgress) {
-  const { outlineOf } = await import('../media/outline.ts');
-  const { openFrames } = await import('../media/frames.ts');
+  const { openInput, VIDEO_DEMUXERS } = await import('../media/input.ts');
+  const { inputOutline } = await import('../media/outline.ts');
+  const { framesOf } = await import('../media/frames.ts');
   const { PictureAnalysis } = await import('../analysis/picture.ts');
-  const outline = await outlineOf(path);
+  using input = await openInput(path, VIDEO_DEMUXERS);
+  const outline = inputOutline(input);
   if (outline.picture === null) throw new Failure('INPUT_UNSUPPORTED', 'The file has no video stream');
   const { durationSeconds } = outline;
   const analysis = new PictureAnalysis({ ...outline.picture, containerDurationSeconds: durationSeconds });
-  for await (const frame of openFrames(path)) {
+  for await (const frame of framesOf(input)) {
     analysis.push(frame);
     onProgress(passed(frame.timeSeconds, durationSeconds));
   }
@@ -99,13 +101,14 @@ async function measurePicture({ path, motionLogPath }: TaskInput<'picture'>, onP
 }
 
 async function measureSound({ path, durationSeconds }: TaskInput<'sound'>, onProgress: OnProgress) {
-  const { outlineOf } = await import('../media/outline.ts');
-  if (!(await outlineOf(path)).hasSound) return null;
-  const { openSamples } = await import('../media/samples.ts');
+  const { openInput } = await import('../media/input.ts');
+  using input = await openInput(path);
+  if (input.audio === null) return null;
+  const { samplesOf } = await import('../media/samples.ts');
   const { fingerprintOf } = await import('../media/fingerprint.ts');
   const { SoundAnalysis } = await import('../analysis/sound.ts');
   let analysis: SoundAnalysis | null = null;
-  for await (const block of openSamples(path, { sampleRate: ANALYSIS_SAMPLE_RATE, channels: 'source' })) {
+  for await (const block of samplesOf(input, { sampleRate: ANALYSIS_SAMPLE_RATE, channels: 'source' })) {
     analysis ??= new SoundAnalysis({ sampleRate: ANALYSIS_SAMPLE_RATE, channels: block.channels.length });
     analysis.push(block);
     onProgress(passed(block.startSeconds, durationSeconds) * SOUND_PASS_SHARE);

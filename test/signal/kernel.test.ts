@@ -28,7 +28,7 @@ describe('kernels', () => {
       assert.ok(start >= 16);
       assert.ok(start + sizes[i]! + 16 <= (starts[i + 1] ?? layout.bytes));
     }
-    const { memory } = instantiateKernel(new URL('../../src/media/grids.wasm', import.meta.url));
+    const { memory } = instantiateKernel(new URL('../../src/media/area-means.wasm', import.meta.url));
     assert.ok(memory.buffer.byteLength < layout.bytes);
     reserveBytes(memory, layout.bytes);
     const { byteLength } = memory.buffer;
