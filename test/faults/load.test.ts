@@ -10,7 +10,8 @@ import { waitFor } from '../support/processes.ts';
 import { assertTidy, uploaded } from '../support/running-job.ts';
 import { type Service, startService } from '../support/service.ts';
 
-const BOUND_MS = 100;
+/** The aim is 100 ms, to be read from the figures of an idle machine: a service that starves takes seconds on any. */
+const BOUND_MS = 1_000;
 /** On a machine that is busy with other things: so many times what it takes without the load, in the same run. */
 const MOST_TIMES = 3;
 const SLOW_CLIENTS = 1_000;
