@@ -1,6 +1,6 @@
 /** Generated pieces as choices between readings of their beat, for the fit of `beat-weights.ts`. */
-import { type Evidence, evidenceFor } from '../../src/analysis/beat-evidence.ts';
-import { readingsOf } from '../../src/analysis/beat-reading.ts';
+import { evidenceFor } from '../../src/analysis/beat-evidence.ts';
+import { type Evidence, readingsOf } from '../../src/analysis/beat-reading.ts';
 import { findPulses, heardIn } from '../../src/analysis/beat-section.ts';
 import { CHROMA_FRAMES_PER_SECOND, ChromaMeter, type HarmonicChange } from '../../src/analysis/chroma.ts';
 import {

@@ -1,7 +1,10 @@
 import { mean } from '../signal/statistics.ts';
-import { alternationOf, type Reading } from './beat-reading.ts';
+import { cyclesOf } from './beat-bars.ts';
+import { feelOf } from './beat-feel.ts';
+import { levelsAt, logRatio, quarterLevels, stepAt } from './beat-places.ts';
+import { alternationOf, type Evidence, type Reading } from './beat-reading.ts';
 import type { HarmonicChange } from './chroma.ts';
-import { ONSET_FRAMES_PER_SECOND as FPS, type OnsetCurve, peakNear } from './onset-curve.ts';
+import { ONSET_FRAMES_PER_SECOND as FPS, type OnsetCurve } from './onset-curve.ts';
 import { correlationAt, type PulseWindow, type TempoVote } from './tempo.ts';
 
 /** What is known of the sound that a reading explains. */
@@ -9,6 +12,7 @@ export interface Heard {
   readonly curve: OnsetCurve;
   /** Its clock starts with the curve. */
   readonly harmony: HarmonicChange;
+  /** Of the same sound with its beats made even. */
   readonly windows: readonly PulseWindow[];
   readonly votes: readonly TempoVote[];
 }
@@ -24,16 +28,14 @@ const LEAST_CORRELATION = 0.02;
 /** Where drums and bass are looked at. */
 const VOICES = ['low', 'knock', 'snap'] as const;
 
-/** What speaks for and against a reading, by name, about -3..3 each. */
-export type Evidence = Readonly<Record<string, number>>;
-
 /**
  * - `low.0`..`low.7`, `knock.…`, `snap.…`: level of bass onsets, kick-like and snare-like hits at the quarters of two
  *   beats against their mean, the beat with more bass and less of a snare first;
  * - `low.uneven`, …: how much its two beats differ; `low.thirds`: triplets of bass against its half-way places;
  * - `between`: share of the half-way places where something sounds; `empty`: every other beat is hardly one;
- * - `repeats.half`, `.double`, `.triple`: repetition after half, two and three beats against the strongest;
+ * - `repeats.half`, `.one`, `.double`, `.triple`, `.four`: repetition after so many beats against the strongest;
  * - `harmony.strongest`, `.mean`: how much more the harmony changes on beats than half-way;
+ * - `cycle.…`, `late.…`, `high.…`: what the cycles of beats and the parts of a beat say (`cyclesOf`, `feelOf`);
  * - `octaves`, `octavesSquared`: distance from 115 BPM; `vote`: the second estimator's.
  */
 export function evidenceFor({ beats, interval }: Reading, heard: Heard): Evidence {
@@ -61,19 +63,12 @@ export function evidenceFor({ beats, interval }: Reading, heard: Heard): Evidenc
     empty: emptiness(beats, curve),
     ...repetitionOf(interval, heard.windows),
     ...harmonyOf(beats, interval, heard.harmony),
+    ...cyclesOf(beats, curve, heard.harmony),
+    ...feelOf(beats, interval, curve),
     octaves,
     octavesSquared: octaves ** 2,
     vote: heard.votes.find((one) => Math.abs(one.interval / interval - 1) < 0.02)?.weight ?? 0,
   };
-}
-
-function stepAt(beats: readonly number[], index: number, interval: number): number {
-  return (beats[index + 1] ?? beats[index] + interval) - beats[index];
-}
-
-/** Levels of a band at a part of each beat. */
-function levelsAt(beats: readonly number[], interval: number, part: number, band: Float32Array): number[] {
-  return beats.map((beat, i) => peakNear(band, beat + stepAt(beats, i, interval) * part));
 }
 
 /** Mean level of a band at the quarters of two beats. */
@@ -109,7 +104,7 @@ function thirdsOf(
 }
 
 function soundingBetween(beats: readonly number[], interval: number, band: Float32Array): number {
-  const usual = mean([0, 1, 2, 3].flatMap((quarter) => levelsAt(beats, interval, quarter / 4, band))) + 1e-3;
+  const usual = mean(quarterLevels(beats, interval, band)) + 1e-3;
   return mean(levelsAt(beats, interval, 0.5, band).map((level) => Math.min(1, level / usual)));
 }
 
@@ -124,7 +119,13 @@ function repetitionOf(interval: number, windows: readonly PulseWindow[]): Eviden
     mean(windows.map(({ correlation }) => correlationAt(correlation, beats * interval)));
   const [quarter, half, one, two, three, four] = [0.25, 0.5, 1, 2, 3, 4].map(after);
   const most = Math.max(quarter, half, one, two, three, four, LEAST_CORRELATION);
-  return { 'repeats.half': half / most, 'repeats.double': two / most, 'repeats.triple': three / most };
+  return {
+    'repeats.half': half / most,
+    'repeats.one': one / most,
+    'repeats.double': two / most,
+    'repeats.triple': three / most,
+    'repeats.four': four / most,
+  };
 }
 
 function harmonyOf(beats: readonly number[], interval: number, harmony: HarmonicChange): Evidence {
@@ -145,10 +146,4 @@ function strongestPlace(values: readonly number[]): number {
       mean(values.filter((_, i) => i % BAR_BEATS === place)),
     ),
   );
-}
-
-/** Softened by a tenth of the usual level, so that one empty place does not outvote the others. */
-function logRatio(a: number, b: number, usual: number): number {
-  const floor = 0.1 * usual + 1e-3;
-  return Math.log((a + floor) / (b + floor));
 }

@@ -1,5 +1,5 @@
-import { type Evidence, evidenceFor, type Heard } from './beat-evidence.ts';
-import { type Reading, readingsOf } from './beat-reading.ts';
+import { evidenceFor, type Heard } from './beat-evidence.ts';
+import { type Evidence, type Reading, readingsOf } from './beat-reading.ts';
 import { WEIGHTS } from './beat-weights.ts';
 
 export interface ChosenReading extends Reading {

@@ -9,6 +9,9 @@ export interface Reading {
   readonly interval: number;
 }
 
+/** What speaks for and against a reading, by name, about -3..3 each. */
+export type Evidence = Readonly<Record<string, number>>;
+
 const SLOWEST_BPM = 50;
 const FASTEST_BPM = 215;
 const LEAST_BEATS = 4;

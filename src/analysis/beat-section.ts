@@ -2,12 +2,12 @@ import { mean, slidingMaximum } from '../signal/statistics.ts';
 import { carryOn } from './beat-carry.ts';
 import { decodeBeats } from './beat-decode.ts';
 import type { Heard } from './beat-evidence.ts';
-import { type SettledGrid, settleGrid } from './beat-grid.ts';
 import { chooseReading } from './beat-level.ts';
+import { joinOctaves, type Pulse, pulseOf } from './beat-pulse.ts';
 import type { HarmonicChange } from './chroma.ts';
 import { ONSET_FRAMES_PER_SECOND as FPS, type OnsetCurve, peakNear, sliceCurve } from './onset-curve.ts';
 import { findPassages } from './passage.ts';
-import { type PulseWindow, pulsePrior, pulseWindows, type TempoVote, voteOnInterval } from './tempo.ts';
+import { pulsePrior, pulseWindows, type TempoVote, voteOnInterval } from './tempo.ts';
 
 /** The tempo range that is searched; what lies outside is reached by halving. */
 const INTERVALS = { shortest: Math.ceil((60 * FPS) / 215), longest: Math.floor((60 * FPS) / 55) };
@@ -47,32 +47,18 @@ function activationOf(curve: Float32Array, clipPeak: number): Float32Array {
   });
 }
 
-/** A stretch of one pulse: its grid, not yet read, in frames from its beginning. */
-export interface Pulse {
-  readonly from: number;
-  readonly to: number;
-  readonly grid: SettledGrid;
-  readonly windows: readonly PulseWindow[];
-  /** Mean clarity of its windows. */
-  readonly clarity: number;
-}
-
 /** Finds the stretches with a pulse in a section of a few minutes at most; in time order. */
 export function findPulses(curve: OnsetCurve, clipPeak: number): readonly Pulse[] {
   if (curve.full.length < LEAST_SECONDS * FPS || clipPeak < LEAST_ONSET) return [];
   const activation = activationOf(curve.full, clipPeak);
   const windows = pulseWindows(activation);
   const path = decodeBeats(activation, INTERVALS, pulsePrior(windows, INTERVALS)).frames;
-  const pulses = findPassages(windows, path, activation.length).flatMap(
-    ({ from, to, interval, clarities }) => {
-      const own = path.filter((frame) => frame >= from && frame < to).map((frame) => frame - from);
-      if (own.length < LEAST_BEATS) return [];
-      const grid = settleGrid(own, activation.subarray(from, to), interval);
-      const inside = windows.filter((w) => w.startFrame < to && w.endFrame > from);
-      return [{ from, to, grid, windows: inside, clarity: mean(clarities) }];
-    },
-  );
-  return widened(pulses, slidingMaximum(activation, 2));
+  const pulses = findPassages(windows, path, activation).flatMap(({ from, to, interval, clarities }) => {
+    const own = path.filter((frame) => frame >= from && frame < to).map((frame) => frame - from);
+    if (own.length < LEAST_BEATS) return [];
+    return [pulseOf(activation, { from, to, clarity: mean(clarities) }, own, interval)];
+  });
+  return widened(joinOctaves(pulses, activation), slidingMaximum(activation, 2));
 }
 
 /** Carries constant grids on into what no pulse was found in; the earlier first. */

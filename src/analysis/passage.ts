@@ -1,5 +1,5 @@
 import { median } from '../signal/statistics.ts';
-import { type PulseWindow, pulseClarity } from './tempo.ts';
+import { type PulseWindow, pulseClarity, pulseWindows, straighten } from './tempo.ts';
 
 /**
  * Clarity of windows with a pulse, and of the clearest one at least. Seen: drum patterns and songs .05 to .2,
@@ -7,7 +7,14 @@ import { type PulseWindow, pulseClarity } from './tempo.ts';
  */
 const CLEAR_WINDOW = 0.035;
 const CLEAREST_WINDOW = 0.045;
-const SAME_INTERVAL = 0.04;
+/**
+ * A path finds beats in noise too, and what is straightened along it repeats a little by that alone: speech and noise
+ * .015 to .044, rubato without drums .04 to .12.
+ */
+const FOLLOWED_WEIGHT = 0.78;
+/** From one window to the next: a tempo may drift as far as it likes. */
+const SAME_INTERVAL = 0.06;
+const LEAST_BEATS = 3;
 /** Windows without a clear pulse that a passage bridges: a break in the drums. */
 const BRIDGED_WINDOWS = 3;
 
@@ -31,17 +38,22 @@ interface Run {
 export function findPassages(
   windows: readonly PulseWindow[],
   path: readonly number[],
-  totalFrames: number,
+  activation: Float32Array,
 ): readonly Passage[] {
   const runs: Run[] = [];
   windows.forEach((window, index) => {
-    const interval = intervalWithin(path, window);
-    if (interval === null) return;
-    const clarity = pulseClarity(window, interval);
+    const beats = path.filter((frame) => frame >= window.startFrame && frame < window.endFrame);
+    if (beats.length < LEAST_BEATS) return;
+    const interval = median(beats.slice(1).map((beat, i) => beat - beats[i]));
+    const clarity = Math.max(
+      pulseClarity(window, interval),
+      FOLLOWED_WEIGHT * followedClarity(beats, interval, activation),
+    );
     if (clarity < CLEAR_WINDOW) return;
     const run = runs.findLast(
       (r) =>
-        index - r.last <= BRIDGED_WINDOWS + 1 && Math.abs(interval / median(r.intervals) - 1) < SAME_INTERVAL,
+        index - r.last <= BRIDGED_WINDOWS + 1 &&
+        Math.abs(interval / r.intervals[r.intervals.length - 1] - 1) < SAME_INTERVAL,
     );
     if (run === undefined) {
       runs.push({ first: index, last: index, intervals: [interval], clarities: [clarity] });
@@ -52,12 +64,13 @@ export function findPassages(
     run.clarities.push(clarity);
   });
   const clear = runs.filter((run) => Math.max(...run.clarities) >= CLEAREST_WINDOW);
-  return placeRuns(dropEnclosed(clear), windows, totalFrames);
+  return placeRuns(dropEnclosed(clear), windows, activation.length);
 }
 
-function intervalWithin(path: readonly number[], window: PulseWindow): number | null {
-  const beats = path.filter((frame) => frame >= window.startFrame && frame < window.endFrame);
-  return beats.length < 3 ? null : median(beats.slice(1).map((beat, i) => beat - beats[i]));
+/** How clearly the sound repeats from beat to beat whatever the tempo does meanwhile. */
+function followedClarity(beats: readonly number[], interval: number, activation: Float32Array): number {
+  const [window] = pulseWindows(straighten(activation, beats, interval));
+  return window === undefined ? 0 : pulseClarity(window, interval);
 }
 
 /** A slip of the tracker makes a short run of another interval inside a longer one. */

@@ -47,6 +47,30 @@ function generalisedAutocorrelation(part: Float32Array, fft: RealFft): Float64Ar
   return correlation.map((value) => value * scale);
 }
 
+/**
+ * The curve with its time straightened, so that every beat lasts `interval` frames: sound that repeats from beat to beat
+ * does so after one lag, however freely it is played. From the first beat on to the last.
+ */
+export function straighten(curve: Float32Array, beats: readonly number[], interval: number): Float32Array {
+  const length = Math.max(0, Math.round((beats.length - 1) * interval));
+  const placeOf = (frame: number) => {
+    const place = Math.min(beats.length - 1, frame / interval);
+    const whole = Math.min(beats.length - 2, Math.floor(place));
+    return beats[whole] + (place - whole) * (beats[whole + 1] - beats[whole]);
+  };
+  const straight = new Float32Array(length);
+  let from = length === 0 ? 0 : Math.round(placeOf(0));
+  for (let n = 0; n < length; n++) {
+    const to = Math.round(placeOf(n + 1));
+    // Where time is pressed together no onset may fall through.
+    let most = curve[from] ?? 0;
+    for (let t = from + 1; t < to; t++) if (curve[t] > most) most = curve[t];
+    straight[n] = most;
+    from = to;
+  }
+  return straight;
+}
+
 /** Greatest correlation within ±4 % of a lag, for tempo is rarely exact and lags are whole frames. */
 export function correlationAt(correlation: Float64Array, lag: number): number {
   const reach = Math.max(1, Math.round(lag * 0.04));
