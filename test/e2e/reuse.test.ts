@@ -1,10 +1,9 @@
 /** What has been measured once is not measured again, and what a template costs when it cannot be measured. */
 import assert from 'node:assert/strict';
-import { readFileSync, writeFileSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { basename } from 'node:path';
 import { after, before, test } from 'node:test';
 import { makeClip, temporaryFolder } from '../support/clips.ts';
-import { createJob, filesUnder, uploaded } from '../support/running-job.ts';
+import { createJob, filesUnder, rottenVideo, uploaded } from '../support/running-job.ts';
 import { type Service, startService } from '../support/service.ts';
 
 const folder = temporaryFolder();
@@ -82,23 +81,11 @@ test('a style from an earlier result stands in for its template', async () => {
   assert.deepEqual(made, ['plan']);
 });
 
-/** A clip whose sound is of a codec that nobody has: it uploads, and its sound cannot be measured. */
-async function clipOfUnknownSound(name: string, crf: number): Promise<string> {
-  const bytes = readFileSync(await makeClip(folder, { name, durationSeconds: 1, crf }));
-  // The sample entry, after the name of the box that holds it (ISO/IEC 14496-12, section 8.5.2).
-  const at = bytes.indexOf('mp4a', bytes.indexOf('stsd', bytes.indexOf('soun')));
-  bytes.write('zzzz', at, 'latin1');
-  bytes.write('free', bytes.indexOf('esds', at), 'latin1');
-  const path = join(folder, `${name}-unknown.mp4`);
-  writeFileSync(path, bytes);
-  return path;
-}
-
 test('a template that cannot be measured costs the style, not the job', async () => {
-  const template = await clipOfUnknownSound('template', 23);
+  const template = await makeClip(folder, { name: 'rotten', durationSeconds: 1, crf: 24 });
   const { result } = await completed({
     video_id: sourceId,
-    template_video_id: await uploaded(service, template),
+    template_video_id: await rottenVideo(service, template),
   });
   assert.equal(result.style_json, null);
   const codes = result.warnings.map(({ code }: { code: string }) => code);
@@ -106,11 +93,11 @@ test('a template that cannot be measured costs the style, not the job', async ()
   assert.ok(codes.includes('STYLE_EXTRACTION_FAILED'), JSON.stringify(result.warnings));
 });
 
-test('a source whose sound cannot be read is the job’s failure, and says so', async () => {
-  const source = await clipOfUnknownSound('source', 24);
-  await using job = await createJob(service, { video_id: await uploaded(service, source) });
+test('a source that cannot be read any more is the job’s failure, and says so', async () => {
+  const source = await makeClip(folder, { name: 'rotten', durationSeconds: 1, crf: 25 });
+  await using job = await createJob(service, { video_id: await rottenVideo(service, source) });
   const { status, error } = await job.ended();
   assert.equal(status, 'failed');
   assert.equal(error.code, 'INPUT_UNSUPPORTED');
-  assert.equal(error.stage, 'audio_analysis');
+  assert.equal(error.stage, 'video_analysis');
 });

@@ -1,12 +1,10 @@
 /** One broken file among fifty: its job fails and says why, the others complete as if it were not there. */
 import assert from 'node:assert/strict';
-import { statSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { call } from '../support/client.ts';
 import { makeClip, temporaryFolder } from '../support/clips.ts';
 import { tellFigures } from '../support/figures.ts';
-import { assertTidy, uploaded } from '../support/running-job.ts';
+import { assertTidy, rottenVideo, uploaded } from '../support/running-job.ts';
 import { type Service, startService } from '../support/service.ts';
 
 const JOBS = 50;
@@ -18,14 +16,6 @@ before(async () => {
 });
 after(() => service?.[Symbol.asyncDispose]());
 
-/** A clip that was sound when it was uploaded, and has rotted on the disk since. */
-async function rottenVideo(): Promise<string> {
-  const id = await uploaded(service, await makeClip(folder, { name: 'rotten', durationSeconds: 1 }));
-  const path = join(service.dataDir, 'blobs/videos', id);
-  writeFileSync(path, Buffer.alloc(statSync(path).size));
-  return id;
-}
-
 test('the other 49 complete', async (t) => {
   const good = await makeClip(folder, {
     name: 'good',
@@ -34,7 +24,8 @@ test('the other 49 complete', async (t) => {
     height: 90,
     silent: true,
   });
-  const [goodId, brokenId] = [await uploaded(service, good), await rottenVideo()];
+  const rotten = await makeClip(folder, { name: 'rotten', durationSeconds: 1 });
+  const [goodId, brokenId] = [await uploaded(service, good), await rottenVideo(service, rotten)];
   const ids: string[] = [];
   for (let index = 0; index < JOBS; index++) {
     const json = { video_id: index === BROKEN_AT ? brokenId : goodId, config: { quality: 'low' } };

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { existsSync, readdirSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { StageName } from '../../src/stage.ts';
@@ -103,6 +103,14 @@ export async function uploaded(service: Service, path: string): Promise<string> 
   const { status, body } = await upload(service.baseUrl, path);
   assert.equal(status, 201, JSON.stringify(body));
   return body.data.video_id;
+}
+
+/** Uploads a clip, which rots on the disk as soon as it has been accepted: nothing of it can be read any more. */
+export async function rottenVideo(service: Service, path: string): Promise<string> {
+  const id = await uploaded(service, path);
+  const blob = join(service.dataDir, 'blobs/videos', id);
+  writeFileSync(blob, Buffer.alloc(statSync(blob).size));
+  return id;
 }
 
 /** Creates a job at quality `low` unless said otherwise. */
