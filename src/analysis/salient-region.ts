@@ -9,6 +9,8 @@ export interface SalientRegion {
   readonly salience: number;
 }
 
+/** Pixels along a cell's side: finer costs sixteen times as much for twice the detail. */
+const CELL = 2;
 /** Of a side's cells, the share that may look like the thing: who stands at the edge of the picture still stands out. */
 const TOUCHING_SHARE = 0.1;
 /** Lab distance from the surroundings below which nothing stands out, and at which it does so half as much as it can. */
@@ -19,6 +21,9 @@ const PEAK_SHARE = 0.45;
 /** Shares of the picture's area. */
 const SMALLEST = 0.002;
 const LARGEST = 0.4;
+/** Share of its box in cells, and how much longer than wide the box may be. */
+const LEAST_FILL = 0.35;
+const LINE_RATIO = 5;
 /** Length along the picture's edges, the lower one counted half, in roots of the cells: more, and it is background. */
 const MOST_CONTACT = 0.7;
 /** Lightness tells less than hue: light and shade fall on one thing. */
@@ -31,8 +36,8 @@ const LIGHTNESS_WEIGHT = 0.6;
  * Wei and Sun, "Saliency Optimization from Robust Background Detection", 2014). Null where nothing does.
  */
 export function findSalientRegion(picture: Picture): SalientRegion | null {
-  const { width, height } = picture;
-  const distance = distanceFromEdges(labOf(picture), width, height);
+  const [width, height] = [Math.ceil(picture.width / CELL), Math.ceil(picture.height / CELL)];
+  const distance = distanceFromEdges(labOf(picture, width, height), width, height);
   let peak = 0;
   for (const value of distance) peak = Math.max(peak, value);
   if (peak < LEAST_DISTANCE) return null;
@@ -43,46 +48,70 @@ export function findSalientRegion(picture: Picture): SalientRegion | null {
   const mean = energy / members.length;
   const alone = energy / total;
   const distinct = mean ** 2 / (mean ** 2 + HALF_DISTANCE ** 2);
-  return { box: boxOf(members, width, height), salience: distinct * Math.max(0, 2 * alone - 1) };
+  const box = boxOf(members, width, height);
+  // Where two grounds meet they share cells, whose colour is neither's: a line, straight or round a corner.
+  const [across, down] = [box.width * width, box.height * height];
+  if (Math.max(across, down) >= LINE_RATIO * Math.min(across, down)) return null;
+  if (members.length < LEAST_FILL * across * down) return null;
+  return { box, salience: distinct * Math.max(0, 2 * alone - 1) };
 }
 
 /** L (weighted), a, b of each cell, one after the other. */
-function labOf({ width, height, data }: Picture): Float32Array {
-  const cells = new Float32Array(3 * width * height);
+function labOf({ width, height, data }: Picture, across: number, down: number): Float32Array {
+  const cells = new Float32Array(3 * across * down);
   const lab = new Float64Array(3);
-  for (let at = 0; at < cells.length; at += 3) {
-    bytesToLab(data[at]!, data[at + 1]!, data[at + 2]!, lab);
-    cells[at] = LIGHTNESS_WEIGHT * lab[0]!;
-    cells[at + 1] = lab[1]!;
-    cells[at + 2] = lab[2]!;
+  const mean = (x: number, y: number, channel: number) => {
+    const [right, below] = [Math.min(x + 1, width - 1), Math.min(y + 1, height - 1)];
+    const at = (column: number, row: number) => data[3 * (row * width + column) + channel]!;
+    return (at(x, y) + at(right, y) + at(x, below) + at(right, below)) >> 2;
+  };
+  for (let cell = 0; cell < across * down; cell++) {
+    const x = CELL * (cell % across);
+    const y = CELL * Math.floor(cell / across);
+    bytesToLab(mean(x, y, 0), mean(x, y, 1), mean(x, y, 2), lab);
+    cells[3 * cell] = LIGHTNESS_WEIGHT * lab[0]!;
+    cells[3 * cell + 1] = lab[1]!;
+    cells[3 * cell + 2] = lab[2]!;
   }
   return cells;
 }
 
 /** Of each cell: its colour's distance from the nearest colours of the three edges. */
 function distanceFromEdges(cells: Float32Array, width: number, height: number): Float32Array {
-  const sides = [
-    Array.from({ length: width }, (_, x) => x),
-    Array.from({ length: height }, (_, y) => y * width),
-    Array.from({ length: height }, (_, y) => y * width + width - 1),
-  ];
-  const edge = [...new Set(sides.flat())];
-  const rank = Math.floor(TOUCHING_SHARE * edge.length);
+  const edge = edgeColours(cells, width, height);
+  const rank = Math.floor((TOUCHING_SHARE * edge.length) / 3);
   const nearest = new Float32Array(rank + 1);
-  return Float32Array.from({ length: width * height }, (_, cell) => {
+  const distance = new Float32Array(width * height);
+  for (let cell = 0; cell < distance.length; cell++) {
+    const [l0, a0, b0] = [cells[3 * cell]!, cells[3 * cell + 1]!, cells[3 * cell + 2]!];
     nearest.fill(Number.POSITIVE_INFINITY);
-    for (const other of edge) {
-      const l = cells[3 * cell]! - cells[3 * other]!;
-      const a = cells[3 * cell + 1]! - cells[3 * other + 1]!;
-      const b = cells[3 * cell + 2]! - cells[3 * other + 2]!;
+    let farthest = Number.POSITIVE_INFINITY;
+    for (let k = 0; k < edge.length; k += 3) {
+      const l = l0 - edge[k]!;
+      const a = a0 - edge[k + 1]!;
+      const b = b0 - edge[k + 2]!;
       const square = l * l + a * a + b * b;
-      if (square >= nearest[rank]!) continue;
+      if (square >= farthest) continue;
       let at = rank;
       for (; at > 0 && nearest[at - 1]! > square; at--) nearest[at] = nearest[at - 1]!;
       nearest[at] = square;
+      farthest = nearest[rank]!;
     }
-    return Math.sqrt(nearest[rank]!);
-  });
+    distance[cell] = Math.sqrt(farthest);
+  }
+  return distance;
+}
+
+/** Of the upper row and of both sides below it. */
+function edgeColours(cells: Float32Array, width: number, height: number): Float32Array {
+  const edge = new Float32Array(3 * (width + 2 * (height - 1)));
+  edge.set(cells.subarray(0, 3 * width));
+  for (let y = 1, at = 3 * width; y < height; y++, at += 6) {
+    const row = 3 * y * width;
+    edge.set(cells.subarray(row, row + 3), at);
+    edge.set(cells.subarray(row + 3 * (width - 1), row + 3 * width), at + 3);
+  }
+  return edge;
 }
 
 /** The connected cells (4 neighbours) above the threshold with the largest sum, and the sum of all such cells. */
