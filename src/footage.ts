@@ -1,3 +1,8 @@
+export interface Size {
+  readonly width: number;
+  readonly height: number;
+}
+
 /** A small picture: rows from top to bottom, `channels` bytes per pixel (1 grey, 3 RGB), no padding. */
 export interface Picture {
   readonly width: number;

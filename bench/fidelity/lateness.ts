@@ -1,8 +1,11 @@
 /** Sound against picture, moment by moment: both are looked up in the source, by the timeline that was rendered. */
+import { type Box, WHOLE_PICTURE } from '../../src/analysis/facts.ts';
 import { openFrames } from '../../src/media/frames.ts';
-import { openSamples } from '../../src/media/samples.ts';
 import { framingAt } from '../../src/render/framing.ts';
+import { mean } from '../../src/signal/statistics.ts';
 import type { Clip, Timeline } from '../../src/style/timeline.ts';
+import { framesPerSecond } from '../../src/time.ts';
+import { readMono } from '../mono-sound.ts';
 import { likenessOf, pictureDelay, soundDelay } from '../score/sync.ts';
 
 /** In seconds, late positive; null where nothing can be said: silence, or a picture that stands still. */
@@ -22,8 +25,9 @@ const [COLUMNS, ROWS] = [48, 27];
 
 /** At every clip of the output, and at its start, middle and end. */
 export async function latenesses(source: string, output: string, timeline: Timeline): Promise<Lateness[]> {
-  const rate = timeline.frameRate.numerator / timeline.frameRate.denominator;
-  const [heard, heardNow] = [await samplesOf(source), await samplesOf(output)];
+  const rate = framesPerSecond(timeline.frameRate);
+  const sound = (path: string) => readMono(path, SAMPLE_RATE, true);
+  const [heard, heardNow] = [await sound(source), await sound(output)];
   const [seen, seenNow] = [await picturesOf(source), await picturesOf(output)];
   return momentsOf(timeline).map(({ clip, at, startSeconds, length }) => {
     const sourceSeconds = clip.sourceStartSeconds + at - startSeconds;
@@ -89,9 +93,9 @@ function lateFrames(
         Math.min(1, Math.max(0, inClip / duration)),
         clip.sourceStartSeconds + inClip,
       );
-      return likenessOf(sampled(grey, { x: 0, y: 0, width: 1, height: 1 }), sampled(then.grey, box));
+      return likenessOf(sampled(grey, WHOLE_PICTURE), sampled(then.grey, box));
     });
-    return each.reduce((sum, value) => sum + value, 0) / each.length;
+    return mean(each);
   });
   return pictureDelay(lags, likeness);
 }
@@ -103,10 +107,7 @@ function pictureAt(pictures: readonly Picture[], seconds: number): Picture {
   return pictures[found]!;
 }
 
-function sampled(
-  { data, width, height }: Picture['grey'],
-  box: { x: number; y: number; width: number; height: number },
-): Float32Array {
+function sampled({ data, width, height }: Picture['grey'], box: Box): Float32Array {
   const out = new Float32Array(COLUMNS * ROWS);
   for (let row = 0; row < ROWS; row++) {
     const y = Math.min(height - 1, Math.floor((box.y + ((row + 0.5) / ROWS) * box.height) * height));
@@ -116,23 +117,6 @@ function sampled(
     }
   }
   return out;
-}
-
-async function samplesOf(path: string): Promise<Float32Array> {
-  const parts: Float32Array[] = [];
-  for await (const { channels } of openSamples(path, {
-    sampleRate: SAMPLE_RATE,
-    channels: 'mono',
-    onClock: true,
-  }))
-    parts.push(channels[0]!);
-  const all = new Float32Array(parts.reduce((sum, { length }) => sum + length, 0));
-  let at = 0;
-  for (const part of parts) {
-    all.set(part, at);
-    at += part.length;
-  }
-  return all;
 }
 
 async function picturesOf(path: string): Promise<Picture[]> {

@@ -10,7 +10,7 @@ import { loudnessOf } from '../../src/analysis/loudness.ts';
 import { openSamples } from '../../src/media/samples.ts';
 import { OUTPUT_SAMPLE_RATE, type StereoBlock } from '../../src/media/sound-frame.ts';
 import { SoundTrace, STEPS_PER_LOUDNESS_STEP } from '../../src/render/sound-trace.ts';
-import { quantile } from '../../src/signal/statistics.ts';
+import { mean, quantile } from '../../src/signal/statistics.ts';
 import { writePng } from './sheet.ts';
 
 const WIDTH = 1200;
@@ -80,14 +80,11 @@ export function objections(
     return gain == null || later == null ? [] : [Math.abs(later - gain)];
   });
   const first = gains.findIndex((gain) => gain !== null);
-  const mean = (values: readonly (number | null)[]) => {
-    const known = values.filter((value) => value !== null);
-    return known.reduce((sum, value) => sum + value, 0) / Math.max(1, known.length);
-  };
+  const known = (from: number, to: number) => mean(gains.slice(from, to).filter((value) => value !== null));
   const highest = Math.max(...output.peaks);
   return {
     pumpingDb: changes.length === 0 ? 0 : quantile(changes, 0.95),
-    startDb: mean(gains.slice(first, first + 2)) - mean(gains.slice(first + 2, first + 22)),
+    startDb: known(first, first + 2) - known(first + 2, first + 22),
     brightnessDb: brightness(spectra.output) - brightness(spectra.source),
     wall: output.peaks.filter((peak) => peak > highest * 10 ** (-0.2 / 20)).length / output.peaks.length,
   };
@@ -135,10 +132,10 @@ export function writeSoundSheet(
       COLOURS[name],
     );
     const { centresHz, levelsDb } = spectra[name];
-    const mean = levelsDb.reduce((sum, level) => sum + level, 0) / Math.max(1, levelsDb.length);
+    const middle = mean(levelsDb);
     const place = (hz: number) => Math.log(hz / LOW_HZ) / Math.log(HIGH_HZ / LOW_HZ);
     spectrum.draw(
-      centresHz.map((hz, band) => [place(hz), levelsDb[band]! - mean]),
+      centresHz.map((hz, band) => [place(hz), levelsDb[band]! - middle]),
       COLOURS[name],
     );
   }

@@ -1,5 +1,6 @@
 /** What became of a sound that was to sound like another: pure functions over their facts. */
 import type { SoundFacts } from '../../src/analysis/facts.ts';
+import { standardDeviation } from '../../src/signal/statistics.ts';
 
 export interface SoundChange {
   /** The plan's loudness is not the template's on purpose: source or template are noise, or the template is too loud. */
@@ -54,8 +55,7 @@ function spectrumError(one: SoundFacts, template: SoundFacts, source: SoundFacts
     .filter(
       (value, band) => source.spectrum.levelsDb[band]! > loudest - AUDIBLE_DB && Number.isFinite(value),
     );
-  const mean = differences.reduce((sum, value) => sum + value, 0) / differences.length;
-  return Math.sqrt(differences.reduce((sum, value) => sum + (value - mean) ** 2, 0) / differences.length);
+  return standardDeviation(differences);
 }
 
 function floorOf({ loudness }: SoundFacts): number | null {

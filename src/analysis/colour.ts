@@ -12,6 +12,7 @@ import {
   type Transition,
   WHOLE_PICTURE,
 } from './facts.ts';
+import { ThinnedSamples } from './thinned-samples.ts';
 
 /** Ten frames a second are plenty for colour; beyond `MOST_SAMPLES` the interval doubles. */
 const FIRST_INTERVAL_SECONDS = 0.1;
@@ -37,34 +38,25 @@ interface Sample {
  * inside transitions, black frames, borders and captions are left out, and each shot has the same weight.
  */
 export class ColourAnalysis {
-  #samples: Sample[] = [];
-  #intervalSeconds = FIRST_INTERVAL_SECONDS;
-  #nextSeconds = Number.NEGATIVE_INFINITY;
+  readonly #samples: ThinnedSamples<Sample>;
   #grid: ColourGrid | null = null;
-  readonly #mostSamples: number;
 
   constructor(mostSamples = MOST_SAMPLES) {
-    this.#mostSamples = mostSamples;
+    this.#samples = new ThinnedSamples(FIRST_INTERVAL_SECONDS, mostSamples);
   }
 
   push(frame: Frame): void {
     const { colour } = frame;
-    // The tolerance keeps a frame that lies on the interval but for rounding.
-    if (frame.timeSeconds < this.#nextSeconds - 1e-6) return;
+    if (!this.#samples.isDue(frame.timeSeconds)) return;
     this.#grid ??= new ColourGrid(colour.width, colour.height);
     if (colour.width !== this.#grid.width || colour.height !== this.#grid.height) return;
-    this.#nextSeconds = frame.timeSeconds + this.#intervalSeconds;
     const pixels = this.#grid.sample(colour);
-    this.#samples.push({
+    this.#samples.push(frame.timeSeconds, {
       index: frame.index,
       timeSeconds: frame.timeSeconds,
       pixels,
       black: isBlack(pixels),
     });
-    if (this.#samples.length >= this.#mostSamples) {
-      this.#samples = this.#samples.filter((_, at) => at % 2 === 0);
-      this.#intervalSeconds *= 2;
-    }
   }
 
   /**
@@ -78,7 +70,7 @@ export class ColourAnalysis {
     area: Box = WHOLE_PICTURE,
   ): ColourFacts {
     const gradual = transitions.filter((transition) => transition.endFrame - transition.startFrame > 1);
-    const clean = this.#samples.filter(
+    const clean = this.#samples.all.filter(
       (sample) =>
         !sample.black &&
         !gradual.some(({ startFrame, endFrame }) => sample.index > startFrame && sample.index < endFrame),
@@ -93,11 +85,11 @@ export class ColourAnalysis {
     const usable = whole.weight > 0;
     if (!usable) {
       // The figures of what there is, with a confidence of nothing.
-      this.#fill(tally, spread(this.#samples), [], WHOLE_PICTURE);
+      this.#fill(tally, spread(this.#samples.all), [], WHOLE_PICTURE);
       whole.merge(tally);
     }
     const frames =
-      (1 - Math.exp(-clean.length / 8)) * (0.5 + 0.5 * Math.sqrt(clean.length / this.#samples.length));
+      (1 - Math.exp(-clean.length / 8)) * (0.5 + 0.5 * Math.sqrt(clean.length / this.#samples.all.length));
     const cast = 1 / (1 + (whole.castError() / CAST_ERROR) ** 2);
     const confidence = frames * (TONE_TRUST + (1 - TONE_TRUST) * cast);
     return {

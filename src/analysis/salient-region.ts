@@ -9,7 +9,7 @@ export interface SalientRegion {
   readonly salience: number;
 }
 
-/** Pixels along a cell's side: finer costs sixteen times as much for twice the detail. */
+/** Pixels along a cell's side: half of it costs eight times as much. */
 const CELL = 2;
 /** Of a side's cells, the share that may look like the thing: who stands at the edge of the picture still stands out. */
 const TOUCHING_SHARE = 0.1;

@@ -1,9 +1,10 @@
 import type { Frame } from '../footage.ts';
 import type { Box, Shot, SubjectTrack } from './facts.ts';
 import { findSalientRegion } from './salient-region.ts';
+import { ThinnedSamples } from './thinned-samples.ts';
 
 const FIRST_INTERVAL_SECONDS = 0.4;
-/** Of a clip; beyond, every second one goes and the interval doubles. */
+/** Of a clip. */
 const MOST_SAMPLES = 8192;
 /** Of one moment, below which nothing stands out. */
 const LEAST_SALIENCE = 0.25;
@@ -18,29 +19,25 @@ interface Sample {
 
 /** What stands out by its colour, through the shots of a clip: the subject that motion does not tell. */
 export class StandoutTracker {
-  #samples: Sample[] = [];
-  #intervalSeconds = FIRST_INTERVAL_SECONDS;
-  #nextSeconds = Number.NEGATIVE_INFINITY;
+  readonly #samples = new ThinnedSamples<Sample>(FIRST_INTERVAL_SECONDS, MOST_SAMPLES);
 
   push({ timeSeconds, colour }: Frame): void {
-    if (timeSeconds < this.#nextSeconds - 1e-6) return;
-    this.#nextSeconds = timeSeconds + this.#intervalSeconds;
+    if (!this.#samples.isDue(timeSeconds)) return;
     const found = findSalientRegion(colour);
     const seen = found !== null && found.salience >= LEAST_SALIENCE;
-    this.#samples.push({ timeSeconds, box: seen ? found.box : null, salience: seen ? found.salience : 0 });
-    if (this.#samples.length < MOST_SAMPLES) return;
-    this.#samples = this.#samples.filter((_, at) => at % 2 === 0);
-    this.#intervalSeconds *= 2;
+    const box = seen ? found.box : null;
+    this.#samples.push(timeSeconds, { timeSeconds, box, salience: seen ? found.salience : 0 });
   }
 
   /** At most one track for each shot, in order; its salience is the mean over the shot. */
   finish(shots: readonly Shot[]): SubjectTrack[] {
     const tracks: SubjectTrack[] = [];
+    const samples = this.#samples.all;
     let at = 0;
     for (const { startSeconds, endSeconds } of shots) {
       const inside: Sample[] = [];
-      while (at < this.#samples.length && this.#samples[at]!.timeSeconds < endSeconds) {
-        if (this.#samples[at]!.timeSeconds >= startSeconds) inside.push(this.#samples[at]!);
+      while (at < samples.length && samples[at]!.timeSeconds < endSeconds) {
+        if (samples[at]!.timeSeconds >= startSeconds) inside.push(samples[at]!);
         at++;
       }
       const boxes = inside.flatMap(({ timeSeconds, box }) => (box === null ? [] : [{ timeSeconds, box }]));

@@ -16,9 +16,8 @@ export async function assertWritable(file: string): Promise<void> {
 }
 
 /** A failure leaves what was there before. */
-export async function writeWhole(file: string, text: string): Promise<void> {
-  await makeFolder(dirname(resolve(file)));
-  await placeWhole(file, (beside) => writeFile(beside, text));
+export function writeWhole(file: string, text: string): Promise<void> {
+  return placeWhole(file, (beside) => writeFile(beside, text));
 }
 
 /** Nobody means to write a result over what it is made from. Throws `Failure`. */

@@ -15,7 +15,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { PGlite } from '@electric-sql/pglite';
 import { NodeFS } from '@electric-sql/pglite/nodefs';
-import { RecoverySyncs } from './recovery-syncs.ts';
+import { RecoverySyncs, syncFileSystem } from './recovery-syncs.ts';
 
 const MAKER = fileURLToPath(new URL('./make-cluster.ts', import.meta.url));
 const MAKING = 'making-';
@@ -40,7 +40,7 @@ export async function makeCluster(cluster: string): Promise<void> {
   const pglite = await startCluster(cluster);
   await pglite.exec('CHECKPOINT');
   await pglite.close();
-  await syncTree(cluster);
+  syncTree(cluster);
 }
 
 /**
@@ -100,15 +100,8 @@ class DurableNodeFs extends NodeFS {
  * One syncfs(2) where coreutils offer it: the cluster's thousand files one by one take a disk with 20 ms for each sync
  * twenty seconds, at every first start.
  */
-async function syncTree(directory: string): Promise<void> {
-  try {
-    await promisify(execFile)('sync', ['--file-system', directory], { env: {} });
-  } catch {
-    syncEach(directory);
-  }
-}
-
-function syncEach(directory: string): void {
+function syncTree(directory: string): void {
+  if (syncFileSystem(directory)) return;
   for (const entry of readdirSync(directory, { recursive: true, withFileTypes: true })) {
     syncPath(join(entry.parentPath, entry.name));
   }

@@ -52,10 +52,15 @@ function settle(directory: string): Map<bigint, bigint> {
     const { ino, ctimeNs } = statSync(join(directory, name), { bigint: true });
     if (ctimeNs < oldEnoughNs) settled.set(ino, ctimeNs);
   }
+  return syncFileSystem(directory) ? settled : new Map();
+}
+
+/** One syncfs(2), where coreutils offer it; false where they do not. */
+export function syncFileSystem(directory: string): boolean {
   try {
     execFileSync('sync', ['--file-system', directory], { env: {}, stdio: 'ignore' });
-    return settled;
+    return true;
   } catch {
-    return new Map();
+    return false;
   }
 }

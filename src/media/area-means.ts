@@ -1,9 +1,5 @@
+import type { Size } from '../footage.ts';
 import { instantiateKernel, type KernelExports, KernelLayout, reserveBytes } from '../signal/kernel.ts';
-
-export interface Size {
-  readonly width: number;
-  readonly height: number;
-}
 
 /** A plane of bytes, rows `stride` apart; all of the last row's samples are there. */
 export interface BytePlane {

@@ -11,6 +11,7 @@ const SOUND_BITS_PER_SECOND = 256_000n;
  * quicker search, it is 0.4 dB at most, and the noise is 4 to 10 dB lower (256 kbit/s, four pieces).
  */
 const SOUND_TOOLS = { aac_coder: 'fast', aac_tns: '0', aac_pns: '0', aac_is: '0' } as const;
+
 /** Gathers samples into the frames of 1024 that AAC wants. */
 export class SoundEncoder implements Disposable {
   readonly #encoder: Encoder;

@@ -13,8 +13,8 @@ import {
   AVCOL_RANGE_JPEG,
 } from 'node-av/constants';
 import type { Stream, Frame as VideoFrame } from 'node-av/lib';
-import type { Frame, Picture } from '../footage.ts';
-import { type BytePlane, MOST_CELL_ROWS, type Size } from './area-means.ts';
+import type { Frame, Picture, Size } from '../footage.ts';
+import { type BytePlane, MOST_CELL_ROWS } from './area-means.ts';
 import { LinearGraph } from './graph.ts';
 import { type GridSizes, gridSizes, type PlaneFormat, PlaneGrids } from './grids.ts';
 import { HD_WEIGHTS, lumaWeights } from './luma-weights.ts';
@@ -58,8 +58,8 @@ export class FrameGrids implements Disposable {
   readonly #sizes: GridSizes;
   readonly #filters: LinearGraph;
   readonly #detailFilters: LinearGraph;
-  /** Of what the filters give. */
-  readonly #filtered: PlaneGrids;
+  /** Of what the filters give; made when the first frame needs them. */
+  #filtered: PlaneGrids | null = null;
   #signature = '';
   /** Of the frames that come now; null: they need the filters. */
   #direct: PlaneGrids | null = null;
@@ -69,13 +69,11 @@ export class FrameGrids implements Disposable {
     this.#rotation = streamRotation(stream);
     const { width, height } = displaySize(stream);
     this.#sizes = sizesLying(gridSizes(width / height), this.#rotation);
-    const { grey, detail } = this.#sizes;
+    const { detail } = this.#sizes;
     const graph = (describe: (frame: VideoFrame) => string) =>
       new LinearGraph('video', stream.timeBase, describe, THREADS);
     this.#filters = graph((frame) => gridChain(frame, this.#sizes));
     this.#detailFilters = graph((frame) => detailChain(frame, detail));
-    const format: PlaneFormat = { luma: grey, chroma: grey, weights: HD_WEIGHTS, fullRange: true };
-    this.#filtered = new PlaneGrids(format, this.#sizes);
   }
 
   /** The frame's data may be used again afterwards, views of them may not. */
@@ -98,7 +96,13 @@ export class FrameGrids implements Disposable {
   }
 
   #measureFiltered(frame: VideoFrame, withDetail: boolean): GridPictures {
-    const pictures = filter(this.#filters, frame, (scaled) => gridsOf(this.#filtered, planesOf(scaled)));
+    const { grey } = this.#sizes;
+    this.#filtered ??= new PlaneGrids(
+      { luma: grey, chroma: grey, weights: HD_WEIGHTS, fullRange: true },
+      this.#sizes,
+    );
+    const grids = this.#filtered;
+    const pictures = filter(this.#filters, frame, (scaled) => gridsOf(grids, planesOf(scaled)));
     return { ...pictures, detail: withDetail ? this.#filterDetail(frame) : null };
   }
 

@@ -1,5 +1,5 @@
-import type { Picture } from '../footage.ts';
-import { AreaMeans, type BytePlane, type Size } from './area-means.ts';
+import type { Picture, Size } from '../footage.ts';
+import { AreaMeans, type BytePlane } from './area-means.ts';
 import type { LumaWeights } from './luma-weights.ts';
 
 const GREY_PIXELS = 160 * 90;
@@ -49,7 +49,9 @@ export class PlaneGrids {
   readonly #greyCells: AreaMeans;
   readonly #blue: AreaMeans;
   readonly #red: AreaMeans;
-  readonly #detail: AreaMeans;
+  readonly #luma: Size;
+  /** Made for the first picture that is asked for in detail. */
+  #detail: AreaMeans | null = null;
 
   constructor({ luma, chroma, weights, fullRange }: PlaneFormat, sizes: GridSizes) {
     this.#sizes = sizes;
@@ -61,7 +63,7 @@ export class PlaneGrids {
     this.#greyCells = new AreaMeans(sizes.grey, sizes.colour);
     this.#blue = new AreaMeans(chroma, sizes.colour);
     this.#red = new AreaMeans(chroma, sizes.colour);
-    this.#detail = new AreaMeans(luma, sizes.detail);
+    this.#luma = luma;
   }
 
   /** Luma as the picture itself weighs it, full range. */
@@ -71,6 +73,7 @@ export class PlaneGrids {
   }
 
   detail(luma: BytePlane): Picture {
+    this.#detail ??= new AreaMeans(this.#luma, this.#sizes.detail);
     const data = this.#detail.levelsOver(luma, this.#lumaGain, this.#lumaOffset);
     return { ...this.#sizes.detail, channels: 1, data };
   }

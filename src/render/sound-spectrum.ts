@@ -2,6 +2,7 @@ import type { SoundFacts } from '../analysis/facts.ts';
 import { Spectra } from '../analysis/spectra.ts';
 import { SpectrumMeter } from '../analysis/spectrum.ts';
 import { OUTPUT_SAMPLE_RATE, type StereoBlock } from '../media/sound-frame.ts';
+import { mean } from '../signal/statistics.ts';
 import type { SoundPlan } from '../style/timeline.ts';
 
 const FFT_SIZE = 8192;
@@ -53,8 +54,8 @@ function missingGains(
       : gainDb - (to - from);
   });
   const known = missing.filter((value) => value !== null);
-  const mean = known.reduce((sum, value) => sum + value, 0) / Math.max(1, known.length);
-  return missing.map((value) => (value === null ? null : value - mean));
+  const middle = mean(known);
+  return missing.map((value) => (value === null ? null : value - middle));
 }
 
 /** Root mean square of what the bands lack of their planned gains, in dB. */
@@ -64,7 +65,7 @@ export function spectrumMiss(
   after: SoundFacts['spectrum'],
 ): number {
   const known = missingGains(plan, before, after).filter((value) => value !== null);
-  return Math.sqrt(known.reduce((sum, value) => sum + value ** 2, 0) / Math.max(1, known.length));
+  return Math.sqrt(mean(known.map((value) => value ** 2)));
 }
 
 /**

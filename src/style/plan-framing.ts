@@ -1,5 +1,6 @@
 import { type Box, type ClipFacts, WHOLE_PICTURE } from '../analysis/facts.ts';
-import { fittingWindow, type Size } from './plan-padding.ts';
+import type { Size } from '../footage.ts';
+import { fittingWindow } from './plan-padding.ts';
 import { type FrameGrid, type Segment, secondsAt, subjectsBetween } from './plan-segments.ts';
 import type { Reframe } from './timeline.ts';
 

@@ -1,9 +1,5 @@
 import type { Box, ClipFacts } from '../analysis/facts.ts';
-
-export interface Size {
-  readonly width: number;
-  readonly height: number;
-}
+import type { Size } from '../footage.ts';
 
 /** A crop that holds less of the subjects than this gives way to a padded picture, which holds `PADDED_HELD`. */
 const LEAST_HELD = 0.85;

@@ -1,4 +1,5 @@
 import type { SoundFacts } from '../analysis/facts.ts';
+import { mean } from '../signal/statistics.ts';
 import { bassBoost } from './extract-sound.ts';
 import type { Style } from './schema.ts';
 import type { SoundPlan } from './timeline.ts';
@@ -26,18 +27,23 @@ const NOISY_DB = 8;
 const NOISE_DISTANCE_DB = 6;
 const OFFSET_STEP_DB = 0.25;
 
+/** Whether a source is to be treated as speech. */
+export function speaks({ speech }: SoundFacts): boolean {
+  return speech.share >= SPEECH_SHARE;
+}
+
 /**
  * Gains at the source's third-octave centres that bring the shape of its long-term spectrum to the style's: how near,
  * say the limits, lower for speech, and the noise in each band. `reach` 0..1 scales them.
  */
 export function equalizerTowards(source: SoundFacts, style: Style, reach: number): SoundPlan['equalizer'] {
   const { centresHz } = source.spectrum;
-  const speaks = source.speech.share >= SPEECH_SHARE;
+  const speech = speaks(source);
   const audible = audibleShares(source);
-  const limits = centresHz.map((hz, band) => bandLimits(source, hz, band, speaks ? SPEECH_LIMITS : LIMITS));
-  const differences = differencesTo(source, style, audible);
+  const limits = centresHz.map((hz, band) => bandLimits(source, hz, band, speech ? SPEECH_LIMITS : LIMITS));
+  const differences = differencesTo(source, style, audible, limits);
   let gains = smooth(differences.map((difference, band) => bounded(difference, limits[band]!)));
-  if (speaks) gains = clearly(centresHz, gains, style.audio_style?.enhance_speech === true);
+  if (speech) gains = clearly(centresHz, gains, style.audio_style?.enhance_speech === true);
   return centresHz.map((hz, band) => {
     const gain = bounded(audible[band]! * gains[band]!, limits[band]!) * reach;
     // Adding 0 makes a −0 a 0, which JSON would otherwise turn it into later.
@@ -82,31 +88,30 @@ function bounded(gainDb: number, { raiseDb, lowerDb }: BandLimits): number {
  * What each band lacks, within an offset that leaves the least of it beyond the limits: loudness is set elsewhere, so all
  * gains may be moved up or down together until few bands want more than there is to give.
  */
-function differencesTo(source: SoundFacts, style: Style, audible: readonly number[]): number[] {
+function differencesTo(
+  source: SoundFacts,
+  style: Style,
+  audible: readonly number[],
+  limits: readonly BandLimits[],
+): number[] {
   const { centresHz, levelsDb } = source.spectrum;
   const wanted = style.spectrum;
   if (wanted === undefined || wanted.levels_db.length < 3) return bassOnly(source, style);
-  const speaks = source.speech.share >= SPEECH_SHARE;
-  const limits = centresHz.map((hz, band) => bandLimits(source, hz, band, speaks ? SPEECH_LIMITS : LIMITS));
   const all = centresHz.map((hz, band) => levelNear(wanted, hz) - levelsDb[band]!);
   const bands = all.map((_, band) => band).filter((band) => audible[band]! > 0);
   const counted = bands.map((band) => all[band]!);
-  const middle = meanOf(counted);
+  const middle = mean(counted);
   let [best, offset] = [Number.POSITIVE_INFINITY, middle];
   const [least, most] = [Math.min(...counted), Math.max(...counted)];
   for (let step = 0; least + step * OFFSET_STEP_DB <= most; step++) {
     const tried = least + step * OFFSET_STEP_DB;
     const left = bands.map((band) => all[band]! - bounded(all[band]! - tried, limits[band]!));
-    const mean = meanOf(left);
+    const centre = mean(left);
     // Of equals the one that changes the level least.
-    const error = meanOf(left.map((value) => (value - mean) ** 2)) + 0.002 * (tried - middle) ** 2;
+    const error = mean(left.map((value) => (value - centre) ** 2)) + 0.002 * (tried - middle) ** 2;
     if (error < best) [best, offset] = [error, tried];
   }
   return all.map((difference, band) => (audible[band] === 0 ? 0 : difference - offset));
-}
-
-function meanOf(values: readonly number[]): number {
-  return values.reduce((sum, value) => sum + value, 0) / Math.max(1, values.length);
 }
 
 /** The style's level at a frequency, linear in the logarithm of frequency, held beyond its ends. */
@@ -138,9 +143,9 @@ function smooth(values: readonly number[]): number[] {
  * (`enhance`), they gain a little, and rumble below the voice goes.
  */
 function clearly(centresHz: readonly number[], gains: readonly number[], enhance: boolean): number[] {
-  const mean = (from: number, to: number) =>
-    meanOf(gains.filter((_, band) => centresHz[band]! >= from && centresHz[band]! <= to));
-  const muffling = mean(125, 500) - mean(1250, 5000);
+  const between = (from: number, to: number) =>
+    mean(gains.filter((_, band) => centresHz[band]! >= from && centresHz[band]! <= to));
+  const muffling = between(125, 500) - between(1250, 5000);
   const excess = Math.max(0, muffling - MOST_MUFFLING_DB);
   return gains.map((gain, band) => {
     const hz = centresHz[band]!;

@@ -1,7 +1,7 @@
 import type { SoundFacts } from '../analysis/facts.ts';
 import { crestOfRatio, rangeOfRatio } from './extract-sound.ts';
 import type { Style } from './schema.ts';
-import { equalizerTowards } from './sound-equalizer.ts';
+import { equalizerTowards, speaks } from './sound-equalizer.ts';
 import { reachOf } from './strength.ts';
 import type { SoundPlan } from './timeline.ts';
 
@@ -15,7 +15,6 @@ const MOST_LUFS = -7;
 /** Speech louder than this has lost its syllables, and its pauses are noise; narrower than that, too. */
 const MOST_SPEECH_LUFS = COMMON_LUFS;
 const LEAST_SPEECH_RANGE_LU = 4;
-const SPEECH_SHARE = 0.3;
 /** A source with less sound than this share is silence with a click in it. */
 const LEAST_SOUND_SHARE = 0.05;
 const LEAST_CHANGE_LU = 0.5;
@@ -52,7 +51,7 @@ export function planSound(source: SoundFacts, style: Style, strength: number): S
   const wanted = style.audio_style;
   if (source.loudness.integratedLufs === null || wanted === undefined || reach === 0) return plain;
   if (isSilentStyle(style)) return plain;
-  const loudest = source.speech.share >= SPEECH_SHARE ? MOST_SPEECH_LUFS : MOST_LUFS;
+  const loudest = speaks(source) ? MOST_SPEECH_LUFS : MOST_LUFS;
   const level = Math.min(loudest, wanted.normalization_level);
   const targetLufs = Number((COMMON_LUFS + reach * (level - COMMON_LUFS)).toFixed(2));
   const most = mostLoudness(source);
@@ -87,25 +86,25 @@ function compressor(source: SoundFacts, style: Style, reach: number): SoundPlan[
 }
 
 /** A style without a range tells one by its ratio, which only narrows. Speech is never spread: its quiet words are words. */
-function wantedRange({ loudness, speech }: SoundFacts, style: Style, reach: number): number | null {
-  const range = loudness.rangeLu;
+function wantedRange(source: SoundFacts, style: Style, reach: number): number | null {
+  const range = source.loudness.rangeLu;
   if (range === null) return null;
   const told = style.loudness_range_lu;
   const target = told ?? Math.min(range, rangeOfRatio(style.audio_style!.compression_ratio));
-  const speaks = speech.share >= SPEECH_SHARE;
-  const least = speaks ? Math.min(range, LEAST_SPEECH_RANGE_LU) : LEAST_RANGE_LU;
+  const least = speaks(source) ? Math.min(range, LEAST_SPEECH_RANGE_LU) : LEAST_RANGE_LU;
   const wanted = Math.max(least, range + reach * (target - range));
   if (Math.abs(wanted - range) < LEAST_CHANGE_LU) return null;
-  if (wanted > range && speech.share >= LEAST_SPEECH_SHARE) return null;
+  if (wanted > range && source.speech.share >= LEAST_SPEECH_SHARE) return null;
   return Number(wanted.toFixed(2));
 }
 
 /** The most that peaks may stand out: they are lowered to the style's, and never given back what they lost. */
-function wantedCrest({ crestDb, speech }: SoundFacts, style: Style, reach: number): number | null {
+function wantedCrest(source: SoundFacts, style: Style, reach: number): number | null {
+  const { crestDb } = source;
   if (crestDb === null) return null;
   const { normalization_level: level, compression_ratio: ratio } = style.audio_style!;
   const target = style.true_peak_dbtp === undefined ? crestOfRatio(ratio) : style.true_peak_dbtp - level;
-  const least = speech.share >= SPEECH_SHARE ? LEAST_SPEECH_CREST_DB : LEAST_CREST_DB;
+  const least = speaks(source) ? LEAST_SPEECH_CREST_DB : LEAST_CREST_DB;
   // The spectrum that the style asks for may make them stand out again.
   const wanted = target < crestDb ? crestDb + reach * (target - crestDb) : target;
   return Number(Math.max(least, wanted).toFixed(2));

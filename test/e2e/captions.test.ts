@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import type { CaptionFacts } from '../../src/analysis/facts.ts';
 import { Studio } from '../../src/library.ts';
+import { CAPTIONED_STYLE } from '../support/captioned-style.ts';
 import { call } from '../support/client.ts';
 import { makeClip, temporaryFolder } from '../support/clips.ts';
 import { noiseScene } from '../support/moving-picture.ts';
@@ -23,20 +24,7 @@ const stamp = (seconds: number) => `00:00:0${seconds.toFixed(3).replace('.', ','
 const SRT = TIMES.map(
   ([start, end, text], i) => `${i + 1}\n${stamp(start)} --> ${stamp(end)}\n${text}\n`,
 ).join('\n');
-const STYLE = {
-  version: '1.0.0',
-  aspect_ratio: '16:9',
-  frame_rate: 15,
-  cut_frequency: 0,
-  motion_intensity: 0.3,
-  zoom_usage: 0,
-  use_subtitles: true,
-  source_duration_seconds: 60,
-  created_at: '2026-01-01T00:00:00.000Z',
-  extraction_confidence: 1,
-  color_grade: { temperature: 0, tint: 0, saturation: 0, contrast: 0, highlights: 0, shadows: 0 },
-  subtitle_style: { position: 'bottom', line_height: 0.07, color: '#ffe200', outlined: true, anchor_y: 0.86 },
-};
+const STYLE = { ...CAPTIONED_STYLE, frame_rate: 15 };
 const CONFIG = { quality: 'low', components: { color: false, pacing: false, audio: false } };
 
 let service: Service;

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
+import { CAPTIONED_STYLE } from '../support/captioned-style.ts';
 import { call, upload } from '../support/client.ts';
 import { makeClip, temporaryFolder } from '../support/clips.ts';
 import { openReceiver, type Receiver } from '../support/receiver.ts';
@@ -24,18 +25,8 @@ const ALL = { SHELL, FILTER, ASS, HTML, HEADER, LOG, SQL };
 
 const LABELS = Object.fromEntries(Object.entries(ALL).map(([name, text]) => [name, text.slice(0, 256)]));
 const STYLE = {
-  version: '1.0.0',
-  aspect_ratio: '16:9',
-  frame_rate: 25,
-  cut_frequency: 0,
-  motion_intensity: 0.3,
-  zoom_usage: 0,
-  use_subtitles: true,
-  source_duration_seconds: 60,
-  created_at: '2026-01-01T00:00:00.000Z',
-  extraction_confidence: 1,
-  color_grade: { temperature: 20, tint: 0, saturation: 0, contrast: 10, highlights: 0, shadows: 0 },
-  subtitle_style: { position: 'bottom', line_height: 0.07, color: '#ffe200', outlined: true, anchor_y: 0.86 },
+  ...CAPTIONED_STYLE,
+  color_grade: { ...CAPTIONED_STYLE.color_grade, temperature: 20, contrast: 10 },
   [SHELL]: FILTER,
   extra: ALL,
 };

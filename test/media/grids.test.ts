@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { AreaMeans, type BytePlane, type Size } from '../../src/media/area-means.ts';
+import type { Size } from '../../src/footage.ts';
+import { AreaMeans, type BytePlane } from '../../src/media/area-means.ts';
 import { gridSizes, PlaneGrids } from '../../src/media/grids.ts';
 import { HD_WEIGHTS } from '../../src/media/luma-weights.ts';
 

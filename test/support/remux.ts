@@ -46,12 +46,17 @@ export async function remux(
     }
     packet.unref();
   }
+  await finish(output, packet);
+}
+
+/** Frees both. */
+export async function finish(output: FormatContext, packet: Packet): Promise<void> {
   packet.free();
   check(await output.writeTrailer());
   await output.closeOutput();
   output.freeContext();
 }
 
-function check(result: number): void {
+export function check(result: number): void {
   if (result < 0) throw new Error(`Copying the packets failed (FFmpeg error ${result})`);
 }

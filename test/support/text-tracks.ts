@@ -1,4 +1,3 @@
-import assert from 'node:assert/strict';
 import {
   AV_CODEC_ID_ASS,
   AV_CODEC_ID_MOV_TEXT,
@@ -8,6 +7,7 @@ import {
 } from 'node-av/constants';
 import { Dictionary, FormatContext, Packet, Rational } from 'node-av/lib';
 import { openInput } from '../../src/media/input.ts';
+import { check, finish } from './remux.ts';
 
 const CODECS = {
   mov_text: AV_CODEC_ID_MOV_TEXT,
@@ -33,7 +33,6 @@ export async function withTextTracks(
 ): Promise<string> {
   using input = await openInput(clip);
   const output = new FormatContext();
-  const check = (result: number) => assert.ok(result >= 0, `FFmpeg error ${result}`);
   check(output.allocOutputContext2(null, path.endsWith('.mp4') ? 'mp4' : 'matroska', path));
   const picture = output.newStream(null)!;
   check(input.video!.codecpar.copy(picture.codecpar));
@@ -76,9 +75,6 @@ export async function withTextTracks(
       packet.unref();
     }
   }
-  packet.free();
-  check(await output.writeTrailer());
-  await output.closeOutput();
-  output.freeContext();
+  await finish(output, packet);
   return path;
 }
