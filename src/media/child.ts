@@ -158,9 +158,10 @@ function watch(child: ChildProcess, { limits, folder }: ChildRun, ending: Ending
   const usage = setInterval(() => {
     if (child.pid === undefined) return;
     const { bytes, processes } = usageOf(child.pid);
-    if (bytes > limits.memoryBytes) ending.reject(memoryFailure(limits));
+    // First: it is what takes the memory.
     if (processes > MOST_PROCESSES)
       ending.reject(new Failure('WORKER_LOST', 'The media process started others, as none should'));
+    if (bytes > limits.memoryBytes) ending.reject(memoryFailure(limits));
     const excess = excessOf(folder, before, limits);
     if (excess !== null) ending.reject(new Failure('INPUT_LIMIT_EXCEEDED', excess));
   }, WATCH_MS);
