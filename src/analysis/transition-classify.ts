@@ -132,7 +132,8 @@ function bestOf(samples: readonly FrameSketch[], window: Span, stretch: Span): G
   const blend = classifyBlend(samples, whole, window, stretch);
   const plain = whole.blend.dissolveResidual;
   if (blend?.type === 'dissolve' && plain > CLEAR_DISSOLVE) {
-    return zoomOf(samples, [whole, window], stretch) ?? blend;
+    const zoom = zoomOf(samples, [whole, window], stretch);
+    return zoom !== null && zoom.confidence > blend.confidence ? zoom : blend;
   }
   if (blend !== null && travel(samples, whole) < TRAVEL) return blend;
   const movement = classifyMovement(samples, [whole, window], stretch);
