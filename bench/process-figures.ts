@@ -13,5 +13,15 @@ export function processCpuSeconds(pid: number): number {
 }
 
 export function residentBytes(pid: number): number {
-  return Number(/VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) * 1024;
+  return statusBytes(pid, 'VmRSS');
+}
+
+export function peakResidentBytes(pid: number): number {
+  return statusBytes(pid, 'VmHWM');
+}
+
+function statusBytes(pid: number, field: string): number {
+  const [, kilobytes] =
+    new RegExp(`${field}:\\s+(\\d+) kB`).exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
+  return Number(kilobytes ?? 0) * 1024;
 }

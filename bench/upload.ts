@@ -2,7 +2,6 @@
  * Uploading against writing the same bytes to the same disk, in one run: rate, processor time and memory of the service
  * (Linux only). `node bench/upload.ts [--mib 1024] [--rounds 5]`
  */
-import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -10,17 +9,15 @@ import { open } from 'node:fs/promises';
 import { type OutgoingHttpHeaders, request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { writeDrawnClip } from '../src/media/drawn-clip.ts';
 import { median } from '../src/signal/statistics.ts';
 import { processCpuSeconds, residentBytes } from './process-figures.ts';
 import { conditionsInWords, currentConditions, saveResult, table } from './report.ts';
+import { serve, stop } from './served.ts';
 
-const MAIN = fileURLToPath(new URL('../src/main.ts', import.meta.url));
 const MIB = 1 << 20;
 const BLOCK = randomBytes(MIB);
 const MEMORY_SAMPLE_MS = 50;
@@ -142,28 +139,6 @@ async function measured(body: Body, pid: number, work: () => Promise<unknown>): 
   };
 }
 
-async function startService(dataDir: string) {
-  const child = spawn(process.execPath, [MAIN, 'serve'], {
-    env: {
-      PATH: process.env['PATH'] ?? '',
-      HOME: process.env['HOME'] ?? '',
-      PORT: '0',
-      DATA_DIR: dataDir,
-      WORKER_CONCURRENCY: '0',
-      MAX_UPLOAD_BYTES: String(2 ** 40),
-    },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  for await (const line of createInterface({ input: child.stdout })) {
-    const { msg, address } = JSON.parse(line);
-    if (msg === 'listening') {
-      child.stdout.resume();
-      return { child, pid: child.pid!, baseUrl: String(address) };
-    }
-  }
-  throw new Error('The service did not start');
-}
-
 const WAYS = ['plain write + fsync', 'multipart', 'resumable'] as const;
 type Rounds = Record<(typeof WAYS)[number], Figures[]>;
 
@@ -177,7 +152,10 @@ async function main(): Promise<void> {
   });
   const conditions = currentConditions();
   const folder = mkdtempSync(join(tmpdir(), 'styledna-bench-'));
-  const service = await startService(join(folder, 'data'));
+  const service = await serve(join(folder, 'data'), {
+    WORKER_CONCURRENCY: '0',
+    MAX_UPLOAD_BYTES: String(2 ** 40),
+  });
   try {
     const body = await bodyOf(folder, Number(values.mib));
     const rounds: Rounds = { 'plain write + fsync': [], multipart: [], resumable: [] };
@@ -200,8 +178,7 @@ async function main(): Promise<void> {
     console.log(table(['way', 'MB/s', 'of plain', 'CPU s', 'peak MB'], rowsOf(rounds)));
     if (!values['no-save']) console.log(`\n${saveResult('upload', { conditions, rounds })}`);
   } finally {
-    service.child.kill();
-    await once(service.child, 'exit');
+    await stop(service);
     rmSync(folder, { recursive: true, force: true });
   }
 }

@@ -1,0 +1,50 @@
+/** The real service, started on a folder of its own, for those who measure it from outside. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+
+const MAIN = fileURLToPath(new URL('../src/main.ts', import.meta.url));
+
+export interface Served {
+  readonly child: ChildProcess;
+  readonly pid: number;
+  readonly baseUrl: string;
+}
+
+/** Resolves once it listens. */
+export async function serve(
+  dataDir: string,
+  environment: Readonly<Record<string, string>> = {},
+): Promise<Served> {
+  const child = spawn(process.execPath, [MAIN, 'serve'], {
+    env: {
+      PATH: process.env['PATH'] ?? '',
+      HOME: process.env['HOME'] ?? '',
+      PORT: '0',
+      DATA_DIR: dataDir,
+      ...environment,
+    },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  return { child, pid: child.pid!, baseUrl: await listeningAt(child) };
+}
+
+/** The address that a process says it listens at, as JSON lines; without a slash at its end. */
+export async function listeningAt({ stdout }: Pick<ChildProcess, 'stdout'>): Promise<string> {
+  if (stdout === null) throw new Error('What it says is not read');
+  for await (const line of createInterface({ input: stdout })) {
+    const { msg, address } = JSON.parse(line);
+    if (msg !== 'listening') continue;
+    stdout.resume();
+    return String(address);
+  }
+  throw new Error('It ended before it listened');
+}
+
+/** By SIGTERM. */
+export async function stop({ child }: Pick<Served, 'child'>): Promise<void> {
+  if (child.exitCode !== null) return;
+  child.kill('SIGTERM');
+  await once(child, 'exit');
+}
