@@ -15,6 +15,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { PGlite } from '@electric-sql/pglite';
 import { NodeFS } from '@electric-sql/pglite/nodefs';
+import './baseline-wasm.ts';
 import { RecoverySyncs, syncFileSystem } from './recovery-syncs.ts';
 
 const MAKER = fileURLToPath(new URL('./make-cluster.ts', import.meta.url));
