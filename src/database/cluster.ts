@@ -45,7 +45,7 @@ export async function makeCluster(cluster: string): Promise<void> {
 }
 
 /**
- * initdb takes 700 MB that its process never gives back, so it runs in one of its own; in a folder of its own as well,
+ * initdb takes 560 MB that its process never gives back, so it runs in one of its own; in a folder of its own as well,
  * where it does no harm should it outlive this process.
  */
 async function makeApart(directory: string, cluster: string): Promise<void> {
