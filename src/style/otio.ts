@@ -1,5 +1,5 @@
 import { type FrameRate, framesPerSecond } from '../time.ts';
-import type { Clip, Timeline, TimelineTransition } from './timeline.ts';
+import type { CaptionCue, Clip, Timeline, TimelineTransition } from './timeline.ts';
 
 /** Names under which the edit appears, and where the source lies as seen from the file (a relative URL). */
 export interface OtioNames {
@@ -9,17 +9,18 @@ export interface OtioNames {
 }
 
 /**
- * The edit as OpenTimelineIO JSON (schemas `Timeline.1`, `Stack.1`, `Track.1`, `Clip.2`, `Transition.1`): one video
- * track, and one of sound where the timeline has sound. Framing and grade are kept under `metadata.styledna`.
+ * The edit as OpenTimelineIO JSON (schemas `Timeline.1`, `Stack.1`, `Track.1`, `Clip.2`, `Transition.1`, `Marker.2`): one
+ * video track, one of sound where the timeline has sound, and a marker over the time of each caption. What the format has no
+ * place for, such as framing and grade, is kept under `metadata.styledna` as the timeline has it.
  */
 export function timelineToOtio(timeline: Timeline, names: OtioNames): Record<string, unknown> {
-  const { frameRate, grade, sound, width, height } = timeline;
+  const { frameRate, grade, sound, width, height, captions, captionLook = null } = timeline;
   const tracks = [track('Video', timeline, names)];
   if (sound !== null) tracks.push(track('Audio', timeline, names));
   return {
     OTIO_SCHEMA: 'Timeline.1',
     name: names.timeline,
-    metadata: { styledna: { width, height, grade, sound } },
+    metadata: { styledna: { width, height, grade, sound, captionLook } },
     global_start_time: rationalTime(0, frameRate),
     tracks: {
       OTIO_SCHEMA: 'Stack.1',
@@ -27,7 +28,7 @@ export function timelineToOtio(timeline: Timeline, names: OtioNames): Record<str
       metadata: {},
       source_range: null,
       effects: [],
-      markers: [],
+      markers: captions.map((cue) => markerObject(cue, frameRate)),
       enabled: true,
       children: tracks,
     },
@@ -62,11 +63,11 @@ function clipObject(
   { clips, frameRate }: Timeline,
   names: OtioNames,
 ): Record<string, unknown> {
-  const { from, to, easing, fit, reason } = clip;
+  const { from, to, easing, fit, reason, track: followed = null, steady = null } = clip;
   return {
     OTIO_SCHEMA: 'Clip.2',
     name: `${names.source} ${index + 1}`,
-    metadata: { styledna: { from, to, easing, fit, reason } },
+    metadata: { styledna: { from, to, easing, fit, reason, track: followed, steady } },
     source_range: timeRange(clip.sourceStartSeconds, clip.sourceEndSeconds, frameRate),
     effects: [],
     markers: [],
@@ -102,6 +103,18 @@ function transitionObject(transition: TimelineTransition, rate: FrameRate): Reco
         direction: transition.direction ?? null,
       },
     },
+  };
+}
+
+function markerObject(cue: CaptionCue, rate: FrameRate): Record<string, unknown> {
+  const text = cue.lines.join(' ');
+  return {
+    OTIO_SCHEMA: 'Marker.2',
+    name: text,
+    comment: text,
+    color: 'YELLOW',
+    marked_range: timeRange(cue.startSeconds, cue.endSeconds, rate),
+    metadata: { styledna: cue },
   };
 }
 

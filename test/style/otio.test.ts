@@ -14,6 +14,7 @@ const FIELDS: Readonly<Record<string, readonly string[]>> = {
   'Transition.1': ['in_offset', 'metadata', 'name', 'out_offset', 'transition_type'],
   'ExternalReference.1': ['available_image_bounds', 'available_range', 'metadata', 'name', 'target_url'],
   'TimeRange.1': ['duration', 'start_time'],
+  'Marker.2': ['color', 'comment', 'marked_range', 'metadata', 'name'],
   'RationalTime.1': ['rate', 'value'],
 };
 
@@ -27,7 +28,7 @@ const TIMELINE: Timeline = {
   clips: [
     timelineClip(0, 3),
     timelineClip(3, 5.5, { reason: 'source_cut' }),
-    timelineClip(7, 9, { reason: 'trim' }),
+    timelineClip(7, 9, { reason: 'trim', track: [{ timeSeconds: 7, x: 0.1, y: 0 }] }),
   ],
   transitions: [
     { clipIndex: 1, type: 'dissolve', durationSeconds: 0.5, easing: 'linear' },
@@ -35,7 +36,9 @@ const TIMELINE: Timeline = {
   ],
   grade: null,
   sound: { equalizer: [], compressor: null, targetLufs: -14, truePeakDbtp: -1 },
-  captions: [],
+  captions: [
+    { startSeconds: 1, endSeconds: 2.5, lines: ['Good', 'morning'], face: 'inter-semibold', baselineY: 160 },
+  ],
 };
 
 /** Every object with a schema in it, the ones below `metadata` aside. */
@@ -82,4 +85,16 @@ test('the tracks run as long as the output, in whole frames, transitions between
       kind === 'Video' ? [clip, transition, clip, transition, clip] : [clip, clip, clip],
     );
   }
+});
+
+test('a marker stands over the time of each caption, and a framing that follows is kept', () => {
+  const stack = written['tracks'] as Json;
+  const [marker] = stack['markers'] as Json[];
+  assert.equal(marker!['comment'], 'Good morning');
+  const range = marker!['marked_range'] as Record<string, Json>;
+  assert.deepEqual([range['start_time']!['value'], range['duration']!['value']], [30, 45]);
+  const [video] = stack['children'] as Json[];
+  const clip = (video!['children'] as Json[]).at(-1)!;
+  const { track } = (clip['metadata'] as Record<string, Json>)['styledna']!;
+  assert.deepEqual(track, [{ timeSeconds: 7, x: 0.1, y: 0 }]);
 });
