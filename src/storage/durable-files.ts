@@ -1,5 +1,7 @@
 import { type FileHandle, open } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import { fileFailure } from './file-failure.ts';
+import { makeFolder } from './make-folder.ts';
 
 const WRITE_BLOCK_BYTES = 1 << 20;
 /** From this on a piece is written as it is: to copy it would cost more than a write. */
@@ -103,6 +105,11 @@ async function syncBeforehand(handle: FileHandle): Promise<void> {
 export async function sync(path: string): Promise<void> {
   await using handle = await open(path, 'r');
   await handle.sync();
+}
+
+/** Makes a folder for us alone, and those above it that are missing: after a power loss they are all still there. */
+export async function makeDurableFolder(path: string): Promise<void> {
+  for (const folder of await makeFolder(path, 0o700)) await sync(dirname(folder));
 }
 
 /** Runs `work` and throws the foreseen troubles of the file system as a `Failure`. */

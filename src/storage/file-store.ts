@@ -1,11 +1,11 @@
 import { constants } from 'node:fs';
-import { copyFile, mkdir, open, opendir, rename, rm, stat, statfs, unlink } from 'node:fs/promises';
+import { copyFile, open, opendir, rename, rm, stat, statfs, unlink } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { assertBlobKey, assertBlobPrefix, BlobMissingError } from './blob-key.ts';
 import type { BlobInfo, BlobStore, LocalFile } from './blob-store.ts';
-import { foreseen, orMissing, sync, writeInBlocks } from './durable-files.ts';
+import { foreseen, makeDurableFolder, orMissing, sync, writeInBlocks } from './durable-files.ts';
 import { clearIncoming, incomingName } from './incoming-files.ts';
 
 /**
@@ -141,16 +141,9 @@ class FileStore implements BlobStore {
 
   /** Moves a finished file to its place. */
   async #publish(incoming: string, path: string): Promise<void> {
-    await this.#makeFolder(dirname(path));
+    await makeDurableFolder(dirname(path));
     await rename(incoming, path);
     await sync(dirname(path));
-  }
-
-  /** Makes a folder and syncs the entry of every folder that is new. */
-  async #makeFolder(folder: string): Promise<void> {
-    const first = await mkdir(folder, { recursive: true, mode: 0o700 });
-    if (first === undefined) return;
-    for (let at = dirname(folder); at.length >= dirname(first).length; at = dirname(at)) await sync(at);
   }
 }
 

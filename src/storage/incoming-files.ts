@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, readdir, rm, stat } from 'node:fs/promises';
+import { readdir, rm, stat } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
+import { makeDurableFolder } from './durable-files.ts';
 import { isProcessAlive } from './process-alive.ts';
 
 /** Uploads are dropped after an idle time far below this, so a file that old has no writer. */
@@ -21,7 +22,7 @@ export function incomingName(): string {
 
 /** Makes the folder of unfinished files and removes those whose writer is gone. */
 export async function clearIncoming(directory: string): Promise<void> {
-  await mkdir(directory, { recursive: true, mode: 0o700 });
+  await makeDurableFolder(directory);
   for (const name of await readdir(directory)) {
     const path = join(directory, name);
     const modifiedMs = await stat(path).then(

@@ -2,11 +2,11 @@ import { mkdir, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
 /**
- * Makes a folder and those above it that are missing; `path` is absolute. Node's own `recursive` never ends where the
- * system says of a child that it cannot be made because its folder does not exist, and of that folder that it does,
- * as below /proc. Throws what the system says.
+ * Makes a folder and those above it that are missing, and returns them, outermost first; `path` is absolute. Node's own
+ * `recursive` never ends where the system says of a child that it cannot be made because its folder does not exist, and of
+ * that folder that it does, as below /proc. Throws what the system says.
  */
-export async function makeFolder(path: string, mode = 0o777): Promise<void> {
+export async function makeFolder(path: string, mode = 0o777): Promise<readonly string[]> {
   const missing: string[] = [];
   for (let at = path; !(await isFolder(at)); at = dirname(at)) missing.unshift(at);
   for (const folder of missing) {
@@ -15,6 +15,7 @@ export async function makeFolder(path: string, mode = 0o777): Promise<void> {
       if (error.code !== 'EEXIST' || !(await isFolder(folder))) throw error;
     });
   }
+  return missing;
 }
 
 /** Throws ENOTDIR and EACCES; the root always is one. */

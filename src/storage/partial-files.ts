@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { mkdir, open, readdir, readFile, rename, rm, stat, truncate } from 'node:fs/promises';
+import { open, readdir, readFile, rename, rm, stat, truncate } from 'node:fs/promises';
 import { join } from 'node:path';
-import { foreseen, orMissing, sync, writeInBlocks } from './durable-files.ts';
+import { foreseen, makeDurableFolder, orMissing, sync, writeInBlocks } from './durable-files.ts';
 
 /** What is known of a partial file besides its bytes; its maker decides. */
 export type PartialInfo = Readonly<Record<string, unknown>>;
@@ -21,11 +21,10 @@ export class PartialFiles<I extends PartialInfo> {
 
   async create(id: string, info: I): Promise<void> {
     await foreseen(async () => {
-      await mkdir(this.#folder(id), { recursive: true, mode: 0o700 });
+      await makeDurableFolder(this.#folder(id));
       await using bytes = await open(this.path(id), 'wx', 0o600);
       await bytes.sync();
       await this.writeInfo(id, info);
-      await sync(this.#root);
     });
   }
 

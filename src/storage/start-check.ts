@@ -6,7 +6,7 @@ import { S3ServiceException } from '@aws-sdk/client-s3';
 import { ConfigError, type S3Settings } from '../config.ts';
 import { Failure } from '../errors.ts';
 import type { BlobStore } from './blob-store.ts';
-import { makeFolder } from './make-folder.ts';
+import { makeDurableFolder } from './durable-files.ts';
 
 const SYSTEM: Readonly<Record<string, string>> = {
   EACCES: 'this user may not write there',
@@ -24,7 +24,7 @@ const SYSTEM: Readonly<Record<string, string>> = {
 export async function assertDataDirUsable(folder: string): Promise<void> {
   const probe = join(folder, `.check-${randomUUID()}`);
   try {
-    await makeFolder(folder, 0o700);
+    await makeDurableFolder(folder);
     await writeFile(probe, 'check', { mode: 0o600 });
   } catch (error) {
     const { code = '' } = error as NodeJS.ErrnoException;
