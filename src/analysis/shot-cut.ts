@@ -76,6 +76,8 @@ const CAMERA_SUPPORT = 0.5;
 const CAMERA_EXPLAINED = 0.3;
 /** ... unless it jumps in scale, as a cut to another framing of the same take does, ... */
 const FRAMING_LOG_SCALE = 0.06;
+/** Scale next to a cut to another framing, against its own: a zoom goes on. */
+const SETTLED_SCALE = 0.3;
 /** ... or further than this share of the picture. */
 const CAMERA_SHIFT = 0.1;
 /** What a jerk of the camera leaves in common, and how well it then agrees. */
@@ -181,7 +183,8 @@ export class CutDetector implements Detector<FrameSketch, Cut> {
     const before = this.#window[at - 1].sketch;
     const isClear = standsOut && ratio >= CLEAR_FACTOR * CUT_RATIO;
     const isUnlike = movingRatio >= UNLIKE_RATIO && here.unexplained >= UNLIKE_FLOOR;
-    if (!isClear && !isUnlike && isPanned(before, here.sketch)) return null;
+    const isElsewhere = isClear || isUnlike || this.#reframesAtOnce(at);
+    if (!isElsewhere && isPanned(before, here.sketch)) return null;
     if (!isClear && (isEqual(here, behind[0]) || isEqual(here, ahead[0]))) return null;
     const spread = medianCellDistance(before, here.sketch);
     if (spread < CELL_FLOOR) return null;
@@ -229,6 +232,16 @@ export class CutDetector implements Detector<FrameSketch, Cut> {
       if (change.raw >= repeatLevel) found.push(change);
     }
     return found;
+  }
+
+  /** The scale changes in this frame, and hardly in those next to it: a zoom takes longer. */
+  #reframesAtOnce(at: number): boolean {
+    const { camera } = this.#window[at].sketch;
+    if (camera === null || !isReframed(camera)) return false;
+    return [at - 1, at + 1].every((next) => {
+      const other = this.#window[next]?.sketch.camera;
+      return other == null || Math.abs(other.logScale) <= SETTLED_SCALE * Math.abs(camera.logScale);
+    });
   }
 
   /** A larger change within two frames: this one is its foot. */
