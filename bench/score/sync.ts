@@ -77,19 +77,23 @@ function whiten(re: Float64Array, im: Float64Array, sampleRate: number): number 
   return used;
 }
 
-/** Of like pictures: the least correlation that is of the same moment, and how much better it must be than its neighbours. */
+/** Of like pictures: the least correlation that is of the same moment. */
 const LEAST_LIKENESS = 0.5;
-const LEAST_CONTRAST = 0.002;
+/**
+ * A moment is told by what moves: on both sides, so many lags away, the likeness must be lower by this much. Where it hardly
+ * changes, a pixel that the framing is off by decides, and calls slow zooms four frames early or late.
+ */
+const [SIDE_LAGS, LEAST_CONTRAST] = [2, 0.01];
 
 /**
  * Which moment is shown: `likeness[n]` says how alike the pictures of a run are when the run is taken to be late by
- * `lags[n]`, 0..1. Null where all moments look the same, or none like it.
+ * `lags[n]`, 0..1. Null where neighbouring moments look the same, or none like it.
  */
 export function pictureDelay(lags: readonly number[], likeness: readonly number[]): number | null {
   const best = likeness.indexOf(Math.max(...likeness));
-  const least = Math.min(...likeness);
-  if (likeness[best]! < LEAST_LIKENESS || likeness[best]! - least < LEAST_CONTRAST) return null;
-  return lags[best]!;
+  const sides = [best - SIDE_LAGS, best + SIDE_LAGS].map((at) => likeness[at]);
+  const standsOut = sides.every((side) => side === undefined || likeness[best]! - side >= LEAST_CONTRAST);
+  return likeness[best]! >= LEAST_LIKENESS && standsOut ? lags[best]! : null;
 }
 
 /** Correlation of two pictures as rows of grey, −1..1; 0 where one is flat. */
