@@ -1,4 +1,4 @@
-import { type Box, type ClipFacts, WHOLE_PICTURE } from '../analysis/facts.ts';
+import { type Box, type ClipFacts, type Span, WHOLE_PICTURE } from '../analysis/facts.ts';
 import type { Size } from '../footage.ts';
 import { fittingWindow } from './plan-padding.ts';
 import { type FrameGrid, type Segment, secondsAt, subjectsBetween } from './plan-segments.ts';
@@ -9,6 +9,7 @@ const RESTING_FOCUS = { x: 0.5, y: 0.46 } as const;
 /** Even a faint subject says better than the middle where to look; each counts by its salience. */
 const LEAST_SALIENCE = 0.05;
 const FOCUS_STEPS = 64;
+const IDLE_WEIGHT = 0.5;
 /** Room wanted on either side of a subject, as a share of the framing: at its very edge it looks cut. */
 const SUBJECT_ROOM = 0.08;
 
@@ -86,13 +87,14 @@ function bestWindow(
   about: 'subject' | 'middle',
 ): Reframe {
   const [start, end] = [secondsAt(grid, run.startFrame), secondsAt(grid, run.endFrame)];
-  const boxes = subjectsBetween(source.motion, start, end)
-    .filter(({ salience }) => salience >= LEAST_SALIENCE)
-    .flatMap(({ boxes, salience }) =>
-      boxes
-        .filter(({ timeSeconds }) => timeSeconds >= start && timeSeconds < end)
-        .map(({ box }) => ({ box, salience })),
-    );
+  const subjects = subjectsBetween(source.motion, start, end).filter(
+    ({ salience }) => salience >= LEAST_SALIENCE,
+  );
+  const boxes = subjects.flatMap(({ boxes, salience }) =>
+    boxes
+      .filter(({ timeSeconds }) => timeSeconds >= start && timeSeconds < end)
+      .map(({ box }) => ({ box, salience })),
+  );
   const across = boxes.map(({ box, salience }) => ({ from: box.x, size: box.width, weight: salience }));
   const down = boxes.map(({ box, salience }) => ({ from: box.y, size: box.height, weight: salience }));
   const resting = {
@@ -100,11 +102,27 @@ function bestWindow(
     y: outer.y + outer.height * RESTING_FOCUS.y,
   };
   const preferred = about === 'middle' ? resting : null;
+  const weight = idleShare(subjects, start, end) * boxes.reduce((sum, { salience }) => sum + salience, 0);
+  across.push({ from: resting.x - size.width / 2, size: size.width, weight });
+  down.push({ from: resting.y - size.height / 2, size: size.height, weight });
   const focus = {
     x: focusAlong(across, outer.x, outer.width, size.width, preferred?.x ?? null) ?? resting.x,
     y: focusAlong(down, outer.y, outer.height, size.height, preferred?.y ?? null) ?? resting.y,
   };
   return windowAbout(outer, size, focus, captionBox(source, start, end));
+}
+
+/** What the resting place counts against all subjects: by the time without any, and each moment half as much as one with. */
+function idleShare(subjects: readonly Span[], start: number, end: number): number {
+  let [idle, reached] = [0, start];
+  for (const { startSeconds, endSeconds } of subjects.toSorted(
+    (one, other) => one.startSeconds - other.startSeconds,
+  )) {
+    idle += Math.max(0, startSeconds - reached);
+    reached = Math.max(reached, endSeconds);
+  }
+  idle += Math.max(0, end - reached);
+  return (IDLE_WEIGHT * idle) / Math.max(1e-6, end - start - idle);
 }
 
 /**

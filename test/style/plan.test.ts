@@ -327,6 +327,21 @@ test('the crop follows the subject and keeps captions; what does not fit is padd
   assert.equal(plan(captions(0.6), template).timeline.clips[0]!.fit, 'pad');
 });
 
+test('a subject that is soon gone does not hold the crop for the rest of the shot', () => {
+  const box = { x: 0.02, y: 0.3, width: 0.1, height: 0.4 };
+  const passing = (endSeconds: number): SubjectTrack => ({
+    startSeconds: 0,
+    endSeconds,
+    boxes: Array.from({ length: 5 * endSeconds }, (_, step) => ({ timeSeconds: step / 5, box })),
+    salience: 0.15,
+  });
+  const template = clipFacts({ picture: { width: 540, height: 960 } });
+  const left = (endSeconds: number) =>
+    plan(clipFacts({ motion: { subjects: [passing(endSeconds)] } }), template).timeline.clips[0]!.from.x;
+  assert.ok(left(40) <= 0.02);
+  assert.ok(Math.abs(left(4) - 0.34) < 0.02, `${left(4)}`);
+});
+
 test('a new ratio leaves the source’s black borders outside, following and punched in; no style keeps them', () => {
   const activeArea = { x: 0.05, y: 0, width: 0.9, height: 1 };
   const source = clipFacts({ picture: { activeArea } });
