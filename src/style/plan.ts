@@ -28,6 +28,8 @@ import type { Clip, Timeline } from './timeline.ts';
 
 /** Below this rate a template is a slide show or a screen recording; its rate is no style. */
 const LEAST_FRAME_RATE = 10;
+/** Of a closer framing, all taken together. */
+const MOST_ZOOM = 1.3;
 const COMMON_MOST_FRAME_RATE = 60;
 const SHORT_TEMPLATE_SECONDS = 30;
 /** Below these lines (480p) an output looks soft on every screen of today. */
@@ -75,9 +77,7 @@ export function planTimeline(request: PlanRequest): { timeline: Timeline; warnin
     version: 1,
     frameRate: rate,
     ...framing.output,
-    clips: pieces.map((piece, index) =>
-      clipOf(source, framing, grid, piece, { growth: growth[index]!, wantedShake, reach: options.reach }),
-    ),
+    clips: clipsOf(source, framing, grid, pieces, { growth, wantedShake, reach: options.reach }),
     transitions,
     grade: on('color') ? gradeOf(source, style!, strength, warnings) : null,
     sound: soundOf(source, style, on('audio'), strength, warnings),
@@ -134,6 +134,23 @@ interface Movement {
   /** Shake of the style's own camera; null: the source's is left as it is. */
   readonly wantedShake: number | null;
   readonly reach: number;
+}
+
+function clipsOf(
+  source: ClipFacts,
+  framing: Framing,
+  grid: FrameGrid,
+  pieces: readonly Piece[],
+  { growth, ...movement }: Omit<Movement, 'growth'> & { readonly growth: readonly number[] },
+): Clip[] {
+  // A closer framing must look it: what steadying takes from the wide one before it, it gives as well.
+  let taken = 1;
+  return pieces.map((piece, index) => {
+    const zoom = piece.zoom > 1 ? Math.min(MOST_ZOOM, piece.zoom * taken) : 1;
+    const clip = clipOf(source, framing, grid, { ...piece, zoom }, { growth: growth[index]!, ...movement });
+    if (zoom === 1) taken = framing.window.width / clip.from.width;
+    return clip;
+  });
 }
 
 function clipOf(

@@ -2,8 +2,10 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { WHOLE_PICTURE } from '../../src/analysis/facts.ts';
+import { jobConfigSchema } from '../../src/job-config.ts';
 import { Studio } from '../../src/library.ts';
 import { PRESETS } from '../../src/presets/presets.ts';
+import { planTimeline } from '../../src/style/plan.ts';
 import { cameraShake, steadiness } from '../../src/style/plan-steady.ts';
 import { clipFacts } from '../support/clip-facts.ts';
 import { makeClip, temporaryFolder } from '../support/clips.ts';
@@ -100,6 +102,17 @@ describe('what stays as it is:', () => {
   ];
   for (const { what, facts, options } of cases)
     test(what, () => assert.equal(steadiness(facts, RUN, WHOLE_PICTURE, options), null));
+});
+
+test('a closer framing still looks closer beside one that steadying has tightened', () => {
+  const style = { ...PRESETS[0]!.style, camera_shake: 0, cut_frequency: 0.5 };
+  const config = jobConfigSchema.parse({ components: { aspect_ratio: false } });
+  const { timeline } = planTimeline({ source: filmed(TREMOR, TREMOR, 0.2), style, template: null, config });
+  const widths = timeline.clips.map(({ from }) => from.width);
+  assert.ok(widths.length >= 4, `${widths.length} clips`);
+  for (const [index, width] of widths.entries()) {
+    if (index % 2 === 1) assert.ok(widths[index - 1]! / width >= 1.15, `${widths[index - 1]} and ${width}`);
+  }
 });
 
 test('a shaken film comes out calm, drawn and measured again', async () => {
