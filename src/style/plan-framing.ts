@@ -9,7 +9,6 @@ const RESTING_FOCUS = { x: 0.5, y: 0.46 } as const;
 /** Even a faint subject says better than the middle where to look; each counts by its salience. */
 const LEAST_SALIENCE = 0.05;
 const FOCUS_STEPS = 64;
-const IDLE_WEIGHT = 0.5;
 /** Room wanted on either side of a subject, as a share of the framing: at its very edge it looks cut. */
 const SUBJECT_ROOM = 0.08;
 
@@ -96,7 +95,13 @@ function bestWindow(
       .map(({ box }) => ({ box, salience })),
   );
   const across = boxes.map(({ box, salience }) => ({ from: box.x, size: box.width, weight: salience }));
-  const down = boxes.map(({ box, salience }) => ({ from: box.y, size: box.height, weight: salience }));
+  // Of what is taller than the framing its top is held: people have their heads there.
+  const tallest = size.height * (1 - 2 * SUBJECT_ROOM);
+  const down = boxes.map(({ box, salience }) => ({
+    from: box.y,
+    size: Math.min(box.height, tallest),
+    weight: salience,
+  }));
   const resting = {
     x: outer.x + outer.width * RESTING_FOCUS.x,
     y: outer.y + outer.height * RESTING_FOCUS.y,
@@ -112,7 +117,7 @@ function bestWindow(
   return windowAbout(outer, size, focus, captionBox(source, start, end));
 }
 
-/** What the resting place counts against all subjects: by the time without any, and each moment half as much as one with. */
+/** What the resting place counts against all subjects: as the time without any against the time with. */
 function idleShare(subjects: readonly Span[], start: number, end: number): number {
   let [idle, reached] = [0, start];
   for (const { startSeconds, endSeconds } of subjects.toSorted(
@@ -122,7 +127,7 @@ function idleShare(subjects: readonly Span[], start: number, end: number): numbe
     reached = Math.max(reached, endSeconds);
   }
   idle += Math.max(0, end - reached);
-  return (IDLE_WEIGHT * idle) / Math.max(1e-6, end - start - idle);
+  return idle / Math.max(1e-6, end - start - idle);
 }
 
 /**
