@@ -3,6 +3,7 @@
  * pair renders; and the service's memory (Linux only). `node bench/service.ts [--requests 3000] [--stored 100000]`
  */
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtempSync, openAsBlob, rmSync } from 'node:fs';
 import { Agent, request } from 'node:http';
 import { tmpdir } from 'node:os';
@@ -13,6 +14,7 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { openPglite } from '../src/database/pglite.ts';
 import { writeDrawnClip } from '../src/media/drawn-clip.ts';
+import { median, quantile } from '../src/signal/statistics.ts';
 import { peakResidentBytes, residentBytes } from './process-figures.ts';
 import { conditionsInWords, currentConditions, saveResult, table } from './report.ts';
 import { listeningAt, type Served, serve, stop } from './served.ts';
@@ -28,26 +30,18 @@ const POLL_MS = 5;
 
 const agent = new Agent({ keepAlive: true, maxSockets: CLIENTS });
 
-interface Answer {
-  readonly status: number;
-  // biome-ignore lint/suspicious/noExplicitAny: whatever the service says
-  readonly body: any;
-}
-
-async function ask(method: string, url: string, json?: unknown): Promise<Answer> {
+/** The `data` of the answer. */
+// biome-ignore lint/suspicious/noExplicitAny: whatever the service says
+async function ask(method: string, url: string, json?: unknown): Promise<any> {
   const body = json === undefined ? null : JSON.stringify(json);
   const headers =
     body === null ? {} : { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) };
-  return new Promise((resolve, reject) => {
-    const sending = request(url, { method, agent, headers }, (answer) => {
-      text(answer).then((words) => {
-        if (answer.statusCode! >= 300) reject(new Error(`${method} ${url}: ${answer.statusCode} ${words}`));
-        else resolve({ status: answer.statusCode!, body: JSON.parse(words) });
-      }, reject);
-    });
-    sending.once('error', reject);
-    sending.end(body);
-  });
+  const sending = request(url, { method, agent, headers });
+  sending.end(body);
+  const [answer] = await once(sending, 'response');
+  const words = await text(answer);
+  if (answer.statusCode >= 300) throw new Error(`${method} ${url}: ${answer.statusCode} ${words}`);
+  return JSON.parse(words).data;
 }
 
 interface Load {
@@ -71,13 +65,9 @@ async function load(count: number, clients: number, send: () => Promise<unknown>
   await Promise.all(Array.from({ length: clients }, client));
   return {
     perSecond: (1000 * count) / (performance.now() - startedMs),
-    p50Ms: quantile(took, 0.5),
+    p50Ms: median(took),
     p99Ms: quantile(took, 0.99),
   };
-}
-
-function quantile(values: readonly number[], share: number): number {
-  return [...values].sort((one, other) => one - other)[Math.ceil(share * values.length) - 1]!;
 }
 
 async function uploadClip({ baseUrl }: Served, folder: string, level: number): Promise<string> {
@@ -121,7 +111,7 @@ async function storeJobs(dataDir: string, count: number): Promise<void> {
 
 /** First, middle and last page, in turn. */
 async function listPages({ baseUrl }: Served): Promise<Load> {
-  const { total, page_size } = (await ask('GET', `${baseUrl}/api/v1/jobs`)).body.data;
+  const { total, page_size } = await ask('GET', `${baseUrl}/api/v1/jobs`);
   const last = Math.ceil(total / page_size);
   const pages = [1, Math.ceil(last / 2), last];
   let turn = 0;
@@ -132,8 +122,8 @@ async function listPages({ baseUrl }: Served): Promise<Load> {
 
 async function whenEnded(baseUrl: string, jobId: string) {
   for (;;) {
-    const { data } = (await ask('GET', `${baseUrl}/api/v1/jobs/${jobId}`)).body;
-    if (data.completed_at !== null) return data;
+    const job = await ask('GET', `${baseUrl}/api/v1/jobs/${jobId}`);
+    if (job.completed_at !== null) return job;
     await sleep(50);
   }
 }
@@ -142,7 +132,7 @@ async function whenEnded(baseUrl: string, jobId: string) {
 async function startTimes({ baseUrl }: Served, videoId: string): Promise<number[]> {
   const waits: number[] = [];
   for (let round = 0; round <= STARTS; round++) {
-    const { job_id } = (await ask('POST', `${baseUrl}/api/v1/jobs`, { video_id: videoId })).body.data;
+    const { job_id } = await ask('POST', `${baseUrl}/api/v1/jobs`, { video_id: videoId });
     const job = await whenEnded(baseUrl, job_id);
     waits.push(Date.parse(job.started_at) - Date.parse(job.created_at));
   }
@@ -155,9 +145,9 @@ async function knownPairTimes({ baseUrl }: Served, source: string, template: str
   for (let round = 0; round <= KNOWN_PAIRS; round++) {
     const sentMs = performance.now();
     const body = { video_id: source, template_video_id: template, config: { seed: round } };
-    const { job_id } = (await ask('POST', `${baseUrl}/api/v1/jobs`, body)).body.data;
+    const { job_id } = await ask('POST', `${baseUrl}/api/v1/jobs`, body);
     for (;;) {
-      const { current_stage, status } = (await ask('GET', `${baseUrl}/api/v1/jobs/${job_id}`)).body.data;
+      const { current_stage, status } = await ask('GET', `${baseUrl}/api/v1/jobs/${job_id}`);
       if (['style_application', 'rendering'].includes(current_stage) || status === 'completed') break;
       await sleep(POLL_MS);
     }
@@ -230,9 +220,9 @@ function rowsOf(figures: Figures, requests: number, stored: number): string[][] 
     [`the same, ${stored} jobs stored, p99`, ms(many.p99Ms)],
     [
       'from creation to the first stage, idle worker, p50, p95',
-      `${ms(quantile(startsMs, 0.5))}, ${ms(quantile(startsMs, 0.95))}`,
+      `${ms(median(startsMs))}, ${ms(quantile(startsMs, 0.95))}`,
     ],
-    ['known source and template, to style_application, p50', ms(quantile(knownMs, 0.5))],
+    ['known source and template, to style_application, p50', ms(median(knownMs))],
     [
       'memory of the service: most at its start, then',
       `${megabytes(memory.peakBytes)}, ${megabytes(memory.idleBytes)}`,

@@ -28,9 +28,9 @@ import type { Clip, Timeline } from './timeline.ts';
 
 /** Below this rate a template is a slide show or a screen recording; its rate is no style. */
 const LEAST_FRAME_RATE = 10;
+const COMMON_MOST_FRAME_RATE = 60;
 /** Of a closer framing, all taken together. */
 const MOST_ZOOM = 1.3;
-const COMMON_MOST_FRAME_RATE = 60;
 const SHORT_TEMPLATE_SECONDS = 30;
 /** Below these lines (480p) an output looks soft on every screen of today. */
 const SMALL_LINES = 480;

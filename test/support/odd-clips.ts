@@ -3,7 +3,6 @@ import {
   AV_CHANNEL_LAYOUT_5POINT1,
   AV_CHANNEL_LAYOUT_MONO,
   AV_CHANNEL_LAYOUT_STEREO,
-  AV_CODEC_FLAG_GLOBAL_HEADER,
   AV_CODEC_FLAG_INTERLACED_DCT,
   AV_DISPOSITION_DEFAULT,
   AV_FRAME_FLAG_INTERLACED,
@@ -14,17 +13,9 @@ import {
   AV_SAMPLE_FMT_FLTP,
   type AVPixelFormat,
 } from 'node-av/constants';
-import {
-  Codec,
-  CodecContext,
-  Dictionary,
-  FormatContext,
-  Frame,
-  Packet,
-  Rational,
-  type Stream,
-} from 'node-av/lib';
-import { check, finish } from './remux.ts';
+import { FormatContext, Frame, Rational } from 'node-av/lib';
+import { type Encoder, finishEncoder, makeCodec } from '../../src/media/stream-encoder.ts';
+import { check } from './remux.ts';
 
 export interface OddClip {
   readonly width: number;
@@ -56,76 +47,50 @@ const MILLISECONDS = 1000;
 export async function writeOddClip(path: string, clip: OddClip): Promise<string> {
   const output = new FormatContext();
   check(output.allocOutputContext2(null, 'matroska', path));
-  const picture = await addStream(output, 'libx264', MILLISECONDS, (context) => {
-    context.width = clip.width;
-    context.height = clip.height;
-    context.pixelFormat = clip.format ?? AV_PIX_FMT_YUV420P;
-    if (clip.interlaced === true) context.setFlags(AV_CODEC_FLAG_INTERLACED_DCT);
-  });
-  const voices: Coder[] = [];
-  for (const { channels } of clip.sounds) {
-    const voice = await addStream(output, 'aac', SAMPLE_RATE, (context) => {
-      context.sampleFormat = AV_SAMPLE_FMT_FLTP;
-      context.sampleRate = SAMPLE_RATE;
-      context.channelLayout = LAYOUTS[channels];
-    });
-    if (voices.length === 0) voice.stream.disposition = AV_DISPOSITION_DEFAULT;
-    voices.push(voice);
-  }
+  using picture = await pictureEncoder(output, clip);
+  const voices: Encoder[] = [];
+  for (const sound of clip.sounds) voices.push(await soundEncoder(output, sound));
+  if (voices.length > 0) output.streams[1]!.disposition = AV_DISPOSITION_DEFAULT;
   check(await output.openOutput());
   check(await output.writeHeader());
-  const packet = new Packet();
-  packet.alloc();
-  for (const frame of pictures(clip)) encode(output, picture, frame, packet);
-  encode(output, picture, null, packet);
-  for (const [at, sound] of clip.sounds.entries()) {
-    for (const frame of soundFrames(sound)) encode(output, voices[at]!, frame, packet);
-    encode(output, voices[at]!, null, packet);
+  encode(picture, pictures(clip));
+  for (const [at, voice] of voices.entries()) {
+    encode(voice, soundFrames(clip.sounds[at]!));
+    voice[Symbol.dispose]();
   }
-  for (const { context } of [picture, ...voices]) context.freeContext();
-  await finish(output, packet);
+  check(await output.writeTrailer());
+  await output.closeOutput();
+  output.freeContext();
   return path;
 }
 
-interface Coder {
-  readonly context: CodecContext;
-  readonly stream: Stream;
+function pictureEncoder(output: FormatContext, { width, height, format, interlaced }: OddClip) {
+  const codec = makeCodec('libx264');
+  const { context } = codec;
+  context.width = width;
+  context.height = height;
+  context.pixelFormat = format ?? AV_PIX_FMT_YUV420P;
+  context.timeBase = new Rational(1, MILLISECONDS);
+  if (interlaced === true) context.setFlags(AV_CODEC_FLAG_INTERLACED_DCT);
+  return finishEncoder(output, codec, { preset: 'veryfast', crf: '16' }, context.timeBase);
 }
 
-async function addStream(
-  output: FormatContext,
-  name: 'libx264' | 'aac',
-  unitsPerSecond: number,
-  describe: (context: CodecContext) => void,
-): Promise<Coder> {
-  const codec = Codec.findEncoderByName(name as Parameters<typeof Codec.findEncoderByName>[0])!;
-  const context = new CodecContext();
-  context.allocContext3(codec);
-  context.setFlags(AV_CODEC_FLAG_GLOBAL_HEADER);
-  context.timeBase = new Rational(1, unitsPerSecond);
-  describe(context);
-  const options = Dictionary.fromObject(name === 'aac' ? {} : { preset: 'veryfast', crf: '16' });
-  check(await context.open2(codec, options));
-  options.free();
-  const stream = output.newStream(null);
-  check(stream.codecpar.fromContext(context));
-  stream.timeBase = context.timeBase;
-  return { context, stream };
+function soundEncoder(output: FormatContext, { channels }: OddSound) {
+  const codec = makeCodec('aac');
+  const { context } = codec;
+  context.sampleFormat = AV_SAMPLE_FMT_FLTP;
+  context.sampleRate = SAMPLE_RATE;
+  context.channelLayout = LAYOUTS[channels];
+  context.timeBase = new Rational(1, SAMPLE_RATE);
+  return finishEncoder(output, codec, {}, context.timeBase);
 }
 
-function encode(
-  output: FormatContext,
-  { context, stream }: Coder,
-  frame: Frame | null,
-  packet: Packet,
-): void {
-  check(context.sendFrameSync(frame));
-  frame?.free();
-  while (context.receivePacketSync(packet) >= 0) {
-    packet.streamIndex = stream.index;
-    packet.rescaleTs(context.timeBase, stream.timeBase);
-    check(output.interleavedWriteFrameSync(packet));
+function encode(encoder: Encoder, frames: Iterable<Frame>): void {
+  for (const frame of frames) {
+    encoder.send(frame);
+    frame.free();
   }
+  encoder.send(null);
 }
 
 function* pictures(clip: OddClip): Generator<Frame> {
