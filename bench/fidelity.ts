@@ -29,7 +29,7 @@ const OPTIONS = {
   only: { type: 'string', default: '' },
   /** Pairs that nobody looked at while the grade was made. */
   held: { type: 'boolean', default: false },
-  /** Folder for pictures: template, source, ours, half Monge–Kantorovich, all of it; of sound `sound-sheet.ts`. */
+  /** Folder for pictures: template, source, ours, half Monge–Kantorovich, all of it; `whole-sheet.ts`, `sound-sheet.ts`. */
   sheets: { type: 'string' },
   /** By the six dials alone. */
   dials: { type: 'boolean', default: false },
@@ -80,18 +80,22 @@ async function soundsAlone(pairs: readonly Pair[], { strength, sheets }: Values)
   return results;
 }
 
-async function wholes(looks: Looks, pairs: readonly Pair[]): Promise<WholeResult[]> {
+async function wholes(looks: Looks, pairs: readonly Pair[], { sheets }: Values): Promise<WholeResult[]> {
+  if (sheets !== undefined) mkdirSync(sheets, { recursive: true });
   const folder = mkdtempSync(join(tmpdir(), 'styledna-fidelity-'));
   const studio = new Studio({ workRoot: join(folder, 'work') });
   const results: WholeResult[] = [];
   try {
     for (const pair of pairs) {
       console.error(`${nameOf(pair)}, whole`);
+      const number = [...MUSIC_PAIRS, ...PAIRS].indexOf(pair) + 1;
+      const sheet =
+        sheets === undefined ? null : join(sheets, `whole-${String(number).padStart(2, '0')}.png`);
       const [source, template] = [
         await looks.of(pair.source, 'source'),
         await looks.of(pair.template, 'template'),
       ];
-      const result = await renderWhole(studio, pair, source, template, folder);
+      const result = await renderWhole(studio, pair, source, template, folder, sheet);
       results.push(result);
       console.error(wholeTable([result]));
     }
@@ -111,7 +115,7 @@ async function main(): Promise<void> {
   const found = parts.includes('colour') ? await colours(looks, pairs, values) : [];
   const heard = parts.includes('sound') ? await soundsAlone(SOUND_PAIRS.filter(asked), values) : [];
   const rendered = parts.includes('whole')
-    ? await wholes(looks, [...(values.held ? [] : MUSIC_PAIRS.filter(asked)), ...pairs])
+    ? await wholes(looks, [...(values.held ? [] : MUSIC_PAIRS.filter(asked)), ...pairs], values)
     : [];
   const texts = [`${conditionsInWords(conditions)}.`];
   if (found.length > 0) texts.push(methodTable(found), duel(found), colourTable(found));

@@ -25,6 +25,19 @@ export interface Moment {
 /** Frames at `count` even moments of the clip, small and then through the filters, if any. */
 export async function readMoments(path: string, count: number, filters = ''): Promise<Moment[]> {
   const durationSeconds = (await outlineOf(path)).durationSeconds ?? 0;
+  const places = Array.from(
+    { length: count },
+    (_, index) => MARGIN + (1 - 2 * MARGIN) * ((index + 0.5) / count),
+  );
+  return readMomentsAt(
+    path,
+    places.map((place) => durationSeconds * place),
+    filters,
+  );
+}
+
+/** Likewise at these times, which ascend. */
+export async function readMomentsAt(path: string, times: readonly number[], filters = ''): Promise<Moment[]> {
   using input = await openInput(path);
   using source = await SourceFrames.open(input);
   using graph = new LinearGraph(
@@ -32,14 +45,11 @@ export async function readMoments(path: string, count: number, filters = ''): Pr
     { num: 1, den: 1000 },
     (frame) => `${toSmall(frame, source)}${filters === '' ? '' : `,${filters}`}`,
   );
-  const moments: Moment[] = [];
-  for (let index = 0; index < count; index++) {
-    const seconds = durationSeconds * (MARGIN + (1 - 2 * MARGIN) * ((index + 0.5) / count));
-    const step = 1 / 25;
-    const frame = through(graph, source.at(seconds, 0, seconds));
-    moments.push({ frame, next: through(graph, source.at(seconds + step, step / 4, seconds + step)) });
-  }
-  return moments;
+  const step = 1 / 25;
+  return times.map((seconds) => ({
+    frame: through(graph, source.at(seconds, 0, seconds)),
+    next: through(graph, source.at(seconds + step, step / 4, seconds + step)),
+  }));
 }
 
 /** One frame through filters that hand it on at once. The caller frees it. */

@@ -13,6 +13,7 @@ import { isBlack, LabReader, type Moment, readMoments } from './frames.ts';
 import { type Lateness, latenesses } from './lateness.ts';
 import type { ClipLook } from './looks.ts';
 import type { Pair } from './pairs.ts';
+import { writeWholeSheet } from './whole-sheet.ts';
 
 export interface WholeResult {
   readonly pair: Pair;
@@ -36,12 +37,14 @@ export interface WholeResult {
 const SAMPLES = 20_000;
 const ON_BEAT_SECONDS = 0.04;
 
+/** `sheet`: where to draw what came of it; null: nowhere. */
 export async function renderWhole(
   studio: Studio,
   pair: Pair,
   source: ClipLook,
   template: ClipLook,
   folder: string,
+  sheet: string | null,
 ): Promise<WholeResult> {
   const output = join(folder, 'output.mp4');
   const config = { quality: 'low' } as const;
@@ -52,6 +55,7 @@ export async function renderWhole(
     config,
   });
   const { timeline } = plan;
+  if (sheet !== null) await writeWholeSheet(sheet, { template, source }, output, timeline);
   const { seen, sound } = await measureClip(output);
   const facts = { ...seen!, sound };
   const style = (of: ClipLook['facts']): Style =>
