@@ -15,8 +15,10 @@ const LEAVING = 0.15;
 /** A match found from the prediction is good when it leaves this share of the block's variance, or only noise. */
 const GOOD_SHARE = 0.2;
 const GOOD_LEFT = 4 * NOISE * NOISE;
-/** Without texture a vector says nothing: only a picture of something else is searched for. */
+/** Without texture a vector says nothing: only a picture of something else is searched for, and this tells one. */
 const PLAIN_LEFT = 9;
+/** Share of a block's variance that a match may leave. */
+const MATCHED_SHARE = 0.5;
 /** Share of the blocks without a good match from which the whole picture may have moved as no prediction says. */
 const LOST_SHARE = 0.15;
 /** Blocks apart in the sample that a prediction is judged by; odd against the rows' length, so that it wanders. */
@@ -48,6 +50,8 @@ export class BlockField implements BlockVectors {
   readonly brightness: Float32Array;
   /** 1 where the match lies outside the picture. */
   readonly leaves: Uint8Array;
+  /** 1 where the block is nowhere to be found. */
+  readonly gone: Uint8Array;
   readonly fit: SimilarityFit;
   readonly #width: number;
   readonly #height: number;
@@ -95,6 +99,7 @@ export class BlockField implements BlockVectors {
     this.matchError = floats();
     this.brightness = floats();
     this.leaves = new Uint8Array(this.count);
+    this.gone = new Uint8Array(this.count);
     this.#left = floats();
     this.#variance = floats();
     this.#gradientXx = floats();
@@ -192,8 +197,10 @@ export class BlockField implements BlockVectors {
     if (this.#largestMotion() > NEAR) fit.save(this.#lastMoving);
     for (let i = 0; i < this.count; i++) {
       const own = this.weight[i] > 0 && agrees[i] === 0;
-      this.#ownX[i] = own ? this.vectorX[i] - fit.modelX(this.positionX[i], this.positionY[i]) : 0;
-      this.#ownY[i] = own ? this.vectorY[i] - fit.modelY(this.positionX[i], this.positionY[i]) : 0;
+      const x = own ? this.vectorX[i] - fit.modelX(this.positionX[i], this.positionY[i]) : 0;
+      const y = own ? this.vectorY[i] - fit.modelY(this.positionX[i], this.positionY[i]) : 0;
+      this.#ownX[i] = this.knownXx[i] * x + this.knownXy[i] * y;
+      this.#ownY[i] = this.knownXy[i] * x + this.knownYy[i] * y;
     }
   }
 
@@ -275,7 +282,8 @@ export class BlockField implements BlockVectors {
 
   /** `known` matrix and weight of a block from its gradients, its variance and what the match left. */
   #rate(i: number): void {
-    const matched = this.#left[i] <= 0.5 * this.#variance[i] || this.#left[i] <= GOOD_LEFT;
+    const matched = this.#left[i] <= MATCHED_SHARE * this.#variance[i] || this.#left[i] <= GOOD_LEFT;
+    this.gone[i] = matched || this.#left[i] <= PLAIN_LEFT ? 0 : 1;
     const left = this.#leftOf(i) + this.vectorX[i];
     const top = this.#topOf(i) + this.vectorY[i];
     const leaves =

@@ -33,13 +33,15 @@ export interface MotionField {
   readonly weight: Float32Array;
   /** 1 when the block has texture enough for a vector, whether or not a match was found. */
   readonly textured: Uint8Array;
-  /** Motion left after the camera's, as a vector; (0, 0) where nothing is known. */
+  /** Motion left after the camera's, as a vector, as far as it is known; (0, 0) where nothing is. */
   readonly residualX: Float32Array;
   readonly residualY: Float32Array;
   /** Length of it along the directions in which the vector is known. */
   readonly residual: Float32Array;
   /** Mean absolute difference of the block and its match, grey levels. */
   readonly matchError: Float32Array;
+  /** 1 where the block is nowhere to be found: it was covered, or moves or changes faster than can be followed. */
+  readonly gone: Uint8Array;
   /** Motion of the camera. */
   readonly similarity: Similarity;
   /** 0..1: share of the textured blocks that found their match and move with the camera; 0 with no texture. */
@@ -160,6 +162,7 @@ class Estimation {
       residualY: this.#residualY,
       residual: this.#residual,
       matchError: blocks.matchError,
+      gone: blocks.gone,
       similarity: blocks.fit.similarity(),
       support,
       reach,
@@ -195,8 +198,11 @@ class Estimation {
         this.#residual[i] = 0;
         continue;
       }
-      this.#residualX[i] = blocks.vectorX[i] - fit.modelX(blocks.positionX[i], blocks.positionY[i]);
-      this.#residualY[i] = blocks.vectorY[i] - fit.modelY(blocks.positionX[i], blocks.positionY[i]);
+      const x = blocks.vectorX[i] - fit.modelX(blocks.positionX[i], blocks.positionY[i]);
+      const y = blocks.vectorY[i] - fit.modelY(blocks.positionX[i], blocks.positionY[i]);
+      // Along an edge a match slides: what is not known there is no motion.
+      this.#residualX[i] = blocks.knownXx[i] * x + blocks.knownXy[i] * y;
+      this.#residualY[i] = blocks.knownXy[i] * x + blocks.knownYy[i] * y;
       this.#residual[i] = fit.residual(blocks, i);
       if (!fit.agrees(blocks, i, this.#residual[i])) continue;
       this.#agrees[i] = 1;

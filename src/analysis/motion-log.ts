@@ -1,12 +1,13 @@
 import type { MotionField } from './motion-field.ts';
 
 const MAGIC = 0x474f4c4d;
-const VERSION = 2;
+const VERSION = 3;
 const HEADER_BYTES = 24;
 /** Time, then eight single floats. */
 const FRAME_BYTES = 40;
-/** Start and end frame, then three planes of one byte per block. */
+/** Start and end frame, then the planes: one byte per block in each. */
 const INTERVAL_HEAD_BYTES = 8;
+const PLANES = 4;
 /** Block motion is summed over at least this long: noise does not add up over frames, motion does. */
 const INTERVAL_SECONDS = 0.095;
 /** Steps of the stored vectors, pixels of the grey picture: ±31.75 pixels per interval. */
@@ -47,13 +48,15 @@ export interface MotionInterval {
   readonly residualY: Int8Array;
   /** 0..255: how well the block's motion is known. */
   readonly weight: Uint8Array;
+  /** 0..255: share of the frames in which the block was nowhere to be found. */
+  readonly gone: Uint8Array;
 }
 
 /** Pixels of the grey picture per unit of `MotionInterval.residualX`. */
 export const RESIDUAL_STEP = VECTOR_STEP;
 
 /**
- * Writes the motion of a clip down as it is measured: 40 bytes a frame, and about 670 bytes for each tenth of
+ * Writes the motion of a clip down as it is measured: 40 bytes a frame, and about 890 bytes for each tenth of
  * a second. Bytes are little-endian; `readMotionLog` is the inverse.
  */
 export class MotionLogWriter {
@@ -65,6 +68,7 @@ export class MotionLogWriter {
   #sumX = new Float32Array(0);
   #sumY = new Float32Array(0);
   #sumWeight = new Float32Array(0);
+  #sumGone = new Uint16Array(0);
   #summed = 0;
   #startFrame = 0;
   #startSeconds = 0;
@@ -129,6 +133,7 @@ export class MotionLogWriter {
     this.#sumX.fill(0);
     this.#sumY.fill(0);
     this.#sumWeight.fill(0);
+    this.#sumGone.fill(0);
     this.#summed = 0;
   }
 
@@ -139,11 +144,13 @@ export class MotionLogWriter {
       this.#sumX = new Float32Array(blocks);
       this.#sumY = new Float32Array(blocks);
       this.#sumWeight = new Float32Array(blocks);
+      this.#sumGone = new Uint16Array(blocks);
     }
     for (let i = 0; i < blocks; i++) {
       this.#sumX[i] += field.residualX[i];
       this.#sumY[i] += field.residualY[i];
       this.#sumWeight[i] += field.weight[i];
+      this.#sumGone[i] += field.gone[i];
     }
     this.#summed++;
   }
@@ -151,12 +158,13 @@ export class MotionLogWriter {
   #endInterval(frame: number): void {
     const blocks = this.#sumX.length;
     if (this.#summed === 0 || blocks === 0) return;
-    const head = this.#intervals.grow(INTERVAL_HEAD_BYTES + 3 * blocks);
+    const head = this.#intervals.grow(INTERVAL_HEAD_BYTES + PLANES * blocks);
     const { view, bytes } = this.#intervals;
     view.setUint32(head, this.#startFrame, true);
     view.setUint32(head + 4, frame, true);
     const planes = head + INTERVAL_HEAD_BYTES;
     for (let i = 0; i < blocks; i++) {
+      bytes[planes + 3 * blocks + i] = Math.round((this.#sumGone[i] / this.#summed) * 255);
       const weight = this.#sumWeight[i] / this.#summed;
       if (weight < LEAST_WEIGHT) continue;
       bytes[planes + i] = quantise(this.#sumX[i]);
@@ -182,7 +190,7 @@ export function readMotionLog(bytes: Uint8Array): MotionLog {
   const frameCount = view.getUint32(16, true);
   const intervalCount = view.getUint32(20, true);
   const blocks = columns * rows;
-  const intervalBytes = INTERVAL_HEAD_BYTES + 3 * blocks;
+  const intervalBytes = INTERVAL_HEAD_BYTES + PLANES * blocks;
   if (bytes.length !== HEADER_BYTES + frameCount * FRAME_BYTES + intervalCount * intervalBytes) {
     throw new Error('The motion log is damaged');
   }
@@ -204,6 +212,7 @@ export function readMotionLog(bytes: Uint8Array): MotionLog {
       residualX: new Int8Array(bytes.buffer, planes, blocks),
       residualY: new Int8Array(bytes.buffer, planes + blocks, blocks),
       weight: new Uint8Array(bytes.buffer, planes + 2 * blocks, blocks),
+      gone: new Uint8Array(bytes.buffer, planes + 3 * blocks, blocks),
     });
   }
   const width = view.getUint16(6, true);

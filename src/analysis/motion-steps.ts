@@ -6,6 +6,12 @@ import type { BlockGrid, MotionMap } from './subject.ts';
 /** Motion of a block over an interval that noise alone can make, pixels of the grey picture. */
 const RESIDUAL_NOISE = 0.35;
 const BLOCK_PIXELS = 8;
+/**
+ * Speed (frame diagonals per second) that a block counts for which was nowhere to be found, where it moves too fast or too
+ * irregularly to be followed; and the most of the picture that may be so: more is the camera's, or the light's.
+ */
+const GONE_SPEED = 0.3;
+const MOST_GONE = 0.25;
 /** Share of the camera's own motion that depth alone can leave behind in a block (parallax). */
 const PARALLAX = 0.25;
 
@@ -61,8 +67,10 @@ export function* motionMaps(
     let camera = 0;
     for (let i = interval.startFrame + 1; i <= interval.endFrame; i++) camera += cameraDistance(log, i);
     const parallax = (PARALLAX * camera) / seconds;
+    const goneSpeed = goneShare(interval) <= MOST_GONE ? GONE_SPEED / 255 : 0;
     for (let i = 0; i < speed.length; i++) {
-      speed[i] = isAtEdge(log, i) ? 0 : Math.max(0, speed[i] - parallax);
+      const known = Math.max(0, speed[i] - parallax);
+      speed[i] = isAtEdge(log, i) ? 0 : Math.max(known, goneSpeed * interval.gone[i]);
     }
     for (const span of within) {
       if (span.startSeconds < timeSeconds && span.endSeconds > timeSeconds - seconds)
@@ -70,6 +78,12 @@ export function* motionMaps(
     }
     yield { timeSeconds, seconds, speed, cameraSpeed: camera / seconds };
   }
+}
+
+function goneShare({ gone }: MotionInterval): number {
+  let sum = 0;
+  for (const share of gone) sum += share;
+  return sum / (255 * gone.length);
 }
 
 export function blockGrid(log: MotionLog): BlockGrid {

@@ -21,10 +21,8 @@ export interface BlockGrid {
   readonly blockHeight: number;
 }
 
-/** Motion is remembered for about this long: a subject that pauses is still there. */
-const MEMORY_SECONDS = 0.4;
-/** The remembered motion is about this old: the box belongs to that moment. */
-const LAG_SECONDS = 0.3;
+/** A box is drawn around what moved during this time, and belongs to its middle. */
+const WINDOW_SECONDS = 0.5;
 const BOX_INTERVAL_SECONDS = 0.2;
 /** Speed of a block, diagonals per second, from which it belongs to something that moves. */
 const LEAST_SPEED = 0.012;
@@ -59,28 +57,25 @@ export function trackSubjects(
   grid: BlockGrid,
   shotSeconds: number,
 ): SubjectTrack[] {
-  const blocks = grid.columns * grid.rows;
-  const memory = new Float32Array(blocks);
+  const recent = new RecentMotion(grid.columns * grid.rows);
   const open: OpenTrack[] = [];
   let total = 0;
   let peak = 0;
   let cameraSpeed = 0;
   let seconds = 0;
-  let startSeconds = Number.POSITIVE_INFINITY;
   let nextSeconds = Number.NEGATIVE_INFINITY;
   for (const map of maps) {
-    startSeconds = Math.min(startSeconds, map.timeSeconds - map.seconds);
     cameraSpeed += map.cameraSpeed * map.seconds;
     seconds += map.seconds;
-    const keep = Math.exp(-map.seconds / MEMORY_SECONDS);
-    for (let i = 0; i < blocks; i++) memory[i] = memory[i] * keep + map.speed[i] * (1 - keep);
+    recent.push(map);
     if (map.timeSeconds < nextSeconds) continue;
     nextSeconds = map.timeSeconds + BOX_INTERVAL_SECONDS - 0.01;
-    for (const value of memory) {
+    const { speed, middleSeconds } = recent.mean();
+    for (const value of speed) {
       total += value;
       if (value > peak) peak = value;
     }
-    extendTracks(open, findBlobs(memory, grid), Math.max(startSeconds, map.timeSeconds - LAG_SECONDS));
+    extendTracks(open, findBlobs(speed, grid), middleSeconds);
   }
   if (total === 0) return [];
   const background = LEAST_SPEED + cameraSpeed / seconds;
@@ -94,17 +89,50 @@ export function trackSubjects(
     .slice(0, TRACKS_PER_SHOT);
 }
 
+/** The maps of the last moments. */
+class RecentMotion {
+  readonly #speed: Float32Array;
+  readonly #maps: {
+    readonly speed: Float32Array;
+    readonly seconds: number;
+    readonly startSeconds: number;
+  }[] = [];
+  #endSeconds = 0;
+
+  constructor(blocks: number) {
+    this.#speed = new Float32Array(blocks);
+  }
+
+  push({ speed, seconds, timeSeconds }: MotionMap): void {
+    this.#endSeconds = timeSeconds;
+    this.#maps.push({ speed: speed.slice(), seconds, startSeconds: timeSeconds - seconds });
+    while (timeSeconds - this.#maps[0].startSeconds > WINDOW_SECONDS + 0.01 && this.#maps.length > 1)
+      this.#maps.shift();
+  }
+
+  /** Mean speed of each block; overwritten by the next call. */
+  mean(): { readonly speed: Float32Array; readonly middleSeconds: number } {
+    const { startSeconds } = this.#maps[0];
+    const whole = this.#endSeconds - startSeconds;
+    this.#speed.fill(0);
+    for (const { speed, seconds } of this.#maps) {
+      for (let i = 0; i < speed.length; i++) this.#speed[i] += (speed[i] * seconds) / whole;
+    }
+    return { speed: this.#speed, middleSeconds: startSeconds + whole / 2 };
+  }
+}
+
 /** Connected blocks (8 neighbours) that move, at most four, the most energetic first. */
-function findBlobs(memory: Float32Array, grid: BlockGrid): Blob[] {
+function findBlobs(speed: Float32Array, grid: BlockGrid): Blob[] {
   const { columns, rows } = grid;
   let peak = 0;
-  for (const value of memory) if (value > peak) peak = value;
+  for (const value of speed) if (value > peak) peak = value;
   const threshold = Math.max(LEAST_SPEED, peak * PEAK_SHARE);
-  const seen = new Uint8Array(memory.length);
+  const seen = new Uint8Array(speed.length);
   const blobs: Blob[] = [];
   const stack: number[] = [];
-  for (let start = 0; start < memory.length; start++) {
-    if (seen[start] === 1 || memory[start] < threshold) continue;
+  for (let start = 0; start < speed.length; start++) {
+    if (seen[start] === 1 || speed[start] < threshold) continue;
     const members: number[] = [];
     seen[start] = 1;
     stack.push(start);
@@ -116,13 +144,13 @@ function findBlobs(memory: Float32Array, grid: BlockGrid): Blob[] {
       for (let r = Math.max(0, row - 1); r <= Math.min(rows - 1, row + 1); r++) {
         for (let c = Math.max(0, column - 1); c <= Math.min(columns - 1, column + 1); c++) {
           const next = r * columns + c;
-          if (seen[next] === 1 || memory[next] < threshold) continue;
+          if (seen[next] === 1 || speed[next] < threshold) continue;
           seen[next] = 1;
           stack.push(next);
         }
       }
     }
-    const blob = toBlob(members, memory, grid);
+    const blob = toBlob(members, speed, grid);
     if (blob.box.width * blob.box.height <= LARGEST_AREA && !isBorder(blob.box, grid)) blobs.push(blob);
   }
   return blobs.sort((a, b) => b.energy - a.energy).slice(0, TRACKS_PER_SHOT);
@@ -141,15 +169,15 @@ function isBorder(box: Box, grid: BlockGrid): boolean {
 }
 
 /** The box leaves out what lies beyond the 3rd and 97th percentile of the motion: stray blocks do not widen it. */
-function toBlob(members: readonly number[], memory: Float32Array, grid: BlockGrid): Blob {
+function toBlob(members: readonly number[], speed: Float32Array, grid: BlockGrid): Blob {
   const byColumn = new Float32Array(grid.columns);
   const byRow = new Float32Array(grid.rows);
   let energy = 0;
   for (const at of members) {
     const column = at % grid.columns;
-    byColumn[column] += memory[at];
-    byRow[(at - column) / grid.columns] += memory[at];
-    energy += memory[at];
+    byColumn[column] += speed[at];
+    byRow[(at - column) / grid.columns] += speed[at];
+    energy += speed[at];
   }
   const [left, right] = range(byColumn, energy);
   const [top, bottom] = range(byRow, energy);

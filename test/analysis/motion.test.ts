@@ -209,6 +209,27 @@ test("an object that moves against a pan is followed, and the pan is the camera'
   assert.ok(usual >= 0.6, `intersection over union ${usual.toFixed(2)}`);
 });
 
+test('what changes as it moves is followed past an edge, and gone once it has left', () => {
+  const leaves = 50;
+  const pictures = film(4, 25, () => ({})).map((picture, i) => {
+    const random = noiseSource(1 + i);
+    for (let y = 20; y < 74; y++)
+      picture.data.fill(90, 160 * y, 160 * y + 80).fill(150, 160 * y + 80, 160 * y + 160);
+    for (let y = 34; i < leaves && y < 58; y++) {
+      for (let x = 0; x < 24; x++) picture.data[160 * y + 36 + i + x] = 128 + 100 * random();
+    }
+    return picture;
+  });
+  const { subjects } = analyse(pictures, 25);
+  const boxes = subjects.flatMap((subject) => subject.boxes);
+  for (const { timeSeconds, box } of boxes) {
+    assert.ok(timeSeconds < 2.5, `a box at ${timeSeconds} s`);
+    const middle = (36 + 25 * timeSeconds + 12) / 160;
+    assert.ok(box.x < middle && box.x + box.width > middle, `${box.x} + ${box.width} at ${timeSeconds} s`);
+  }
+  assert.ok(boxes.length >= 8, `${boxes.length} boxes`);
+});
+
 test('clips of next to nothing have facts', () => {
   const black = analyse(
     Array.from({ length: 30 }, () => plainPicture(...SIZE, 16)),
