@@ -148,6 +148,8 @@ export interface PictureFacts {
   readonly captions: CaptionFacts;
   /** What stands out by its colour: at most one track for each shot. */
   readonly standouts: readonly SubjectTrack[];
+  /** Heads with their shoulders. */
+  readonly faces: readonly SubjectTrack[];
 }
 
 export type Band = 'low' | 'mid' | 'high' | 'full';
@@ -253,7 +255,7 @@ export interface ShotMotion {
   readonly zoom: number;
 }
 
-/** What the eye follows through one shot: it moves, or nothing does and it stands out by its colour. */
+/** What the eye follows through one shot: a face, what moves, or what stands out by its colour where nothing does. */
 export interface SubjectTrack {
   readonly startSeconds: number;
   readonly endSeconds: number;

@@ -35,9 +35,12 @@ export function analyseMotion(log: MotionLog, picture: PictureFacts): MotionFact
     zoomSeconds += secondsUnderZoom(path);
     const shotSeconds = shot.endSeconds - shot.startSeconds;
     const moving = trackSubjects(motionMaps(log, measured, shot, picture.captions.spans), grid, shotSeconds);
-    subjects.push(...moving);
+    const faces = picture.faces.filter(
+      ({ startSeconds }) => startSeconds >= shot.startSeconds && startSeconds < shot.endSeconds,
+    );
+    subjects.push(...faces, ...moving);
     const standing = standouts.get(shot.startSeconds);
-    if (standing !== undefined && !moving.some(({ salience }) => salience >= CLEAR_SALIENCE))
+    if (standing !== undefined && ![...faces, ...moving].some(({ salience }) => salience >= CLEAR_SALIENCE))
       subjects.push(standing);
   }
   return {

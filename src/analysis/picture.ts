@@ -2,6 +2,7 @@ import type { Frame } from '../footage.ts';
 import { ActiveArea } from './active-area.ts';
 import { CaptionDetector } from './captions.ts';
 import { ColourAnalysis } from './colour.ts';
+import { FaceTracker } from './face.ts';
 import type { PictureFacts } from './facts.ts';
 import { MotionFieldEstimator } from './motion-field.ts';
 import { MotionLogWriter } from './motion-log.ts';
@@ -39,6 +40,7 @@ export class PictureAnalysis {
   readonly #captions = new CaptionDetector();
   readonly #activeArea = new ActiveArea();
   readonly #standouts = new StandoutTracker();
+  readonly #faces = new FaceTracker();
 
   constructor(clip: ClipOutline) {
     this.#clip = clip;
@@ -52,6 +54,7 @@ export class PictureAnalysis {
     this.#colour.push(frame);
     this.#captions.push(frame, field);
     this.#standouts.push(frame);
+    this.#faces.push(frame, field);
     if (frame.detail !== null) this.#activeArea.push(frame.detail);
   }
 
@@ -73,6 +76,7 @@ export class PictureAnalysis {
       colour: this.#colour.finish(shots, transitions, captions.spans, activeArea),
       captions,
       standouts: this.#standouts.finish(shots),
+      faces: this.#faces.finish(shots),
     };
     return { facts, motionLog: this.#motionLog.finish() };
   }

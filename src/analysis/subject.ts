@@ -1,3 +1,4 @@
+import { overlapShare } from './box-overlap.ts';
 import type { Box, SubjectTrack } from './facts.ts';
 
 /** Motion of the blocks relative to the camera's at one moment; rows of `columns` blocks. */
@@ -208,6 +209,7 @@ function extendTracks(open: OpenTrack[], blobs: readonly Blob[], timeSeconds: nu
     let bestOverlap = 0.15;
     for (const track of open) {
       if (track.lastSeconds === timeSeconds || timeSeconds - track.lastSeconds > LOST_SECONDS) continue;
+      // A subject that turns sideways shrinks but stays itself.
       const overlap = overlapShare(track.boxes.at(-1)!.box, blob.box);
       if (overlap > bestOverlap) {
         best = track;
@@ -222,14 +224,6 @@ function extendTracks(open: OpenTrack[], blobs: readonly Blob[], timeSeconds: nu
     best.energy += blob.energy;
     best.lastSeconds = timeSeconds;
   }
-}
-
-/** Intersection over the smaller area: a subject that turns sideways shrinks but stays itself. */
-function overlapShare(a: Box, b: Box): number {
-  const width = Math.min(a.x + a.width, b.x + b.width) - Math.max(a.x, b.x);
-  const height = Math.min(a.y + a.height, b.y + b.height) - Math.max(a.y, b.y);
-  if (width <= 0 || height <= 0) return 0;
-  return (width * height) / Math.min(a.width * a.height, b.width * b.height);
 }
 
 function finishTrack(track: OpenTrack, total: number, strength: number, shotSeconds: number): SubjectTrack {

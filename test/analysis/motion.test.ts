@@ -69,6 +69,7 @@ function clipFacts(frameCount: number, framesPerSecond: number, cuts: readonly n
     colour: { clip: statistics, shots: [], palette: [], confidence: 0 },
     captions: { share: 0, spans: [], style: null, confidence: 0 },
     standouts: [],
+    faces: [],
   };
 }
 

@@ -80,6 +80,7 @@ export function pictureFacts(parts: Partial<PictureFacts> = {}): PictureFacts {
     },
     captions: { share: 0, spans: [], style: null, confidence: 1 },
     standouts: [],
+    faces: [],
     ...parts,
   };
 }
