@@ -11,6 +11,8 @@ const LEAST_SALIENCE = 0.05;
 const FOCUS_STEPS = 64;
 /** Room wanted on either side of a subject, as a share of the framing: at its very edge it looks cut. */
 const SUBJECT_ROOM = 0.08;
+/** Likewise about captions, as a share of the picture; and their boxes are those of the ink that was found. */
+const CAPTION_ROOM = 0.03;
 
 /** How the source's picture becomes the output's. */
 export interface Framing {
@@ -193,19 +195,19 @@ function windowAbout(
   return { x: Math.max(0, Math.min(1 - width, x)), y: Math.max(0, Math.min(1 - height, y)), width, height };
 }
 
-/** The smallest box around the source's burnt-in captions between two times. */
+/** The smallest box around the source's burnt-in captions between two times, and some room. */
 function captionBox(source: ClipFacts, start: number, end: number): Box | null {
   const boxes = source.picture.captions.spans
     .filter((span) => span.startSeconds < end && span.endSeconds > start)
     .map(({ box }) => box);
   if (boxes.length === 0) return null;
-  const x = Math.min(...boxes.map((box) => box.x));
-  const y = Math.min(...boxes.map((box) => box.y));
+  const x = Math.max(0, Math.min(...boxes.map((box) => box.x)) - CAPTION_ROOM);
+  const y = Math.max(0, Math.min(...boxes.map((box) => box.y)) - CAPTION_ROOM);
   return {
     x,
     y,
-    width: Math.max(...boxes.map((box) => box.x + box.width)) - x,
-    height: Math.max(...boxes.map((box) => box.y + box.height)) - y,
+    width: Math.min(1, Math.max(...boxes.map((box) => box.x + box.width)) + CAPTION_ROOM) - x,
+    height: Math.min(1, Math.max(...boxes.map((box) => box.y + box.height)) + CAPTION_ROOM) - y,
   };
 }
 
