@@ -1,8 +1,8 @@
 /** Sound against picture, moment by moment: both are looked up in the source, by the timeline that was rendered. */
 import { type Box, WHOLE_PICTURE } from '../../src/analysis/facts.ts';
 import { openFrames } from '../../src/media/frames.ts';
-import { framingAt } from '../../src/render/framing.ts';
 import { mean } from '../../src/signal/statistics.ts';
+import { framingAt } from '../../src/style/framing.ts';
 import type { Clip, Timeline } from '../../src/style/timeline.ts';
 import { framesPerSecond } from '../../src/time.ts';
 import { readMono } from '../mono-sound.ts';

@@ -1,3 +1,4 @@
+import { bytesToLab } from '../signal/colour-space.ts';
 import { ColourCells } from './colour-cells.ts';
 import { castOf, chromaAbout } from './colour-neutral.ts';
 import type { ColourStatistics } from './facts.ts';
@@ -28,6 +29,7 @@ const [SKIN_FROM, SKIN_TO] = SKIN.hueDegrees.map((degrees) => Math.tan((degrees 
  */
 export class ColourTally {
   #weight = 0;
+  readonly #lab = new Float64Array(3);
   readonly cells = new ColourCells();
   readonly #lightness = new Float64Array(LIGHTNESS_BINS);
   /** a, b, aa, ab, bb. */
@@ -44,8 +46,10 @@ export class ColourTally {
     return this.#weight;
   }
 
-  /** One pixel: its Lab values, and which end of the range it lies at or beyond. */
-  add(lightness: number, a: number, b: number, end: 'black' | 'white' | null): void {
+  /** One pixel, 0..255 each. */
+  addRgb(red: number, green: number, blue: number): void {
+    bytesToLab(red, green, blue, this.#lab);
+    const [lightness, a, b] = [this.#lab[0]!, this.#lab[1]!, this.#lab[2]!];
     this.#weight++;
     const bin = (lightness / LIGHTNESS_STEP) | 0;
     this.#lightness[bin < LIGHTNESS_BINS ? bin : LIGHTNESS_BINS - 1]!++;
@@ -61,7 +65,8 @@ export class ColourTally {
     this.#tones[tone + 1]! += a;
     this.#tones[tone + 2]! += b;
     if (a > 0 && b >= a * SKIN_FROM && b <= a * SKIN_TO) this.#addSkin(lightness, a, b);
-    if (end !== null) this.#clipped[end === 'black' ? 0 : 1]!++;
+    if (red <= 1 && green <= 1 && blue <= 1) this.#clipped[0]!++;
+    if (red >= 254 && green >= 254 && blue >= 254) this.#clipped[1]!++;
   }
 
   clear(): void {

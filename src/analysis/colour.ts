@@ -1,5 +1,4 @@
 import type { Frame } from '../footage.ts';
-import { bytesToLab } from '../signal/colour-space.ts';
 import { ColourGrid, isBlack } from './colour-grid.ts';
 import { paletteOf } from './colour-palette.ts';
 import { ColourTally } from './colour-tally.ts';
@@ -7,6 +6,7 @@ import {
   type Box,
   type CaptionSpan,
   type ColourFacts,
+  type ColourMoments,
   type ColourStatistics,
   type Shot,
   type Transition,
@@ -21,6 +21,8 @@ const MOST_SAMPLES = 16384;
 
 /** Of a long shot this many samples at most, evenly spread, say all that is to be said. */
 const MOST_SAMPLES_PER_SHOT = 60;
+/** Of the clip: what a framing shows is a matter of seconds, and a picture takes 1.3 kB. */
+const MOST_MOMENTS = 48;
 /** Standard error of the neutral, in (a, b), at which a cast is as likely the content's as the grade's. */
 const CAST_ERROR = 12;
 /** What is left of the confidence where the cast says nothing: lightness and chroma are measured all the same. */
@@ -96,7 +98,18 @@ export class ColourAnalysis {
       clip: whole.statistics(),
       shots: statistics,
       palette: paletteOf(whole.cells.list()),
+      moments: this.#moments(spread(clean, MOST_MOMENTS)),
       confidence: usable ? Math.round(confidence * 1000) / 1000 : 0,
+    };
+  }
+
+  #moments(samples: readonly Sample[]): ColourMoments {
+    const grid = this.#grid;
+    const pictures = grid === null ? [] : samples.map(({ pixels }) => grid.halved(pixels));
+    return {
+      ...(grid?.halvedSize ?? { width: 0, height: 0 }),
+      timesSeconds: samples.map(({ timeSeconds }) => timeSeconds),
+      rgb: Buffer.concat(pictures).toString('base64'),
     };
   }
 
@@ -106,7 +119,6 @@ export class ColourAnalysis {
     if (grid === null || samples.length === 0) return;
     const ofShot = grid.borderless(samples.map(({ pixels }) => pixels));
     const window = grid.within(ofShot, area);
-    const lab = new Float64Array(3);
     for (const { pixels, timeSeconds } of samples) {
       const over = captions.filter(
         (span) => timeSeconds >= span.startSeconds && timeSeconds <= span.endSeconds,
@@ -116,20 +128,11 @@ export class ColourAnalysis {
         const [from, to] = grid.bytesOf(y, window);
         for (let at = from; at < to; at += 3) {
           if (covered !== null && covered[at / 3] === 1) continue;
-          const red = pixels[at]!;
-          const green = pixels[at + 1]!;
-          const blue = pixels[at + 2]!;
-          bytesToLab(red, green, blue, lab);
-          tally.add(lab[0]!, lab[1]!, lab[2]!, endOf(red, green, blue));
+          tally.addRgb(pixels[at]!, pixels[at + 1]!, pixels[at + 2]!);
         }
       }
     }
   }
-}
-
-function endOf(red: number, green: number, blue: number): 'black' | 'white' | null {
-  if (red <= 1 && green <= 1 && blue <= 1) return 'black';
-  return red >= 254 && green >= 254 && blue >= 254 ? 'white' : null;
 }
 
 /** Samples are in order, so those of one shot are found by bisection: long clips have thousands of shots. */
@@ -138,10 +141,10 @@ function samplesOf(samples: readonly Sample[], shot: Shot): readonly Sample[] {
   return spread(samples.slice(first, lowerBound(samples, shot.endFrame)));
 }
 
-function spread(samples: readonly Sample[]): readonly Sample[] {
-  const step = samples.length / MOST_SAMPLES_PER_SHOT;
+function spread(samples: readonly Sample[], most = MOST_SAMPLES_PER_SHOT): readonly Sample[] {
+  const step = samples.length / most;
   if (step <= 1) return samples;
-  return Array.from({ length: MOST_SAMPLES_PER_SHOT }, (_, at) => samples[Math.floor((at + 0.5) * step)]!);
+  return Array.from({ length: most }, (_, at) => samples[Math.floor((at + 0.5) * step)]!);
 }
 
 function lowerBound(samples: readonly Sample[], index: number): number {

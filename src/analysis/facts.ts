@@ -81,12 +81,23 @@ export interface PaletteColour {
   readonly weight: number;
 }
 
+/** Small pictures of a clip, evenly spread over its usable frames: they tell the colours of a part of the picture. */
+export interface ColourMoments {
+  /** Of each picture. */
+  readonly width: number;
+  readonly height: number;
+  readonly timesSeconds: readonly number[];
+  /** Base64 of the RGB bytes of one picture after the other. */
+  readonly rgb: string;
+}
+
 export interface ColourFacts {
   /** Equal weight per shot. */
   readonly clip: ColourStatistics;
   /** One per shot; null for shots without a usable frame. */
   readonly shots: readonly (ColourStatistics | null)[];
   readonly palette: readonly PaletteColour[];
+  readonly moments: ColourMoments;
   readonly confidence: number;
 }
 

@@ -1,11 +1,11 @@
 import type { Frame } from 'node-av/lib';
 import { Failure } from '../errors.ts';
 import { LinearGraph } from '../media/graph.ts';
+import { framingAt, isMoving } from '../style/framing.ts';
 import type { Clip, Reframe, Timeline } from '../style/timeline.ts';
 import { framesPerSecond } from '../time.ts';
 import type { Yuv } from './composite.ts';
 import { FramePool } from './frame-pool.ts';
-import { framingAt, isMoving } from './framing.ts';
 import type { GradeKernel } from './grade-kernel.ts';
 import type { SourceSampler } from './luma-samples.ts';
 import { type MovingGround, movingGround, pictureChain, type SourcePicture } from './picture-chain.ts';

@@ -1,6 +1,6 @@
 import { SCALE_FLAGS } from '../media/output-colours.ts';
+import { framingUnion } from '../style/framing.ts';
 import type { Clip, Reframe, Timeline } from '../style/timeline.ts';
-import { framingUnion } from './framing.ts';
 
 type OutputSize = Pick<Timeline, 'width' | 'height'>;
 

@@ -22,6 +22,7 @@ import { followSubject } from './plan-tracking.ts';
 import { planTransitions } from './plan-transitions.ts';
 import { trim } from './plan-trim.ts';
 import type { Style } from './schema.ts';
+import { shownColour } from './shown-colour.ts';
 import { isSilentStyle, loudnessOnly, mostLoudness, planSound } from './sound.ts';
 import { reachOf } from './strength.ts';
 import type { Clip, Timeline } from './timeline.ts';
@@ -73,13 +74,14 @@ export function planTimeline(request: PlanRequest): { timeline: Timeline; warnin
   const transitions = on('transitions')
     ? planTransitions(source, template, pieces, grid, style!, options)
     : [];
+  const clips = clipsOf(source, framing, grid, pieces, { growth, wantedShake, reach: options.reach });
   const timeline: Timeline = {
     version: 1,
     frameRate: rate,
     ...framing.output,
-    clips: clipsOf(source, framing, grid, pieces, { growth, wantedShake, reach: options.reach }),
+    clips,
     transitions,
-    grade: on('color') ? gradeOf(source, style!, strength, warnings) : null,
+    grade: on('color') ? gradeOf(source, clips, style!, strength, warnings) : null,
     sound: soundOf(source, style, on('audio'), strength, warnings),
     ...(on('subtitles')
       ? planCaptions({ source, style: style!, captions, pieces, grid, output: framing.output }, warnings)
@@ -205,7 +207,13 @@ function styledRate(source: ClipFacts, style: Style, warnings: Warning[]): Frame
   return framesPerSecond(wanted) > most ? snapFrameRate(most) : wanted;
 }
 
-function gradeOf(source: ClipFacts, style: Style, strength: number, warnings: Warning[]): Timeline['grade'] {
+function gradeOf(
+  source: ClipFacts,
+  clips: readonly Clip[],
+  style: Style,
+  strength: number,
+  warnings: Warning[],
+): Timeline['grade'] {
   if (source.picture.colour.confidence === 0 || style.confidence?.color === 0) {
     warnings.push({
       code: 'COLOR_NOT_MEASURED',
@@ -213,7 +221,7 @@ function gradeOf(source: ClipFacts, style: Style, strength: number, warnings: Wa
     });
     return null;
   }
-  return planGrade(source.picture.colour.clip, style, strength);
+  return planGrade(shownColour(source.picture, clips), style, strength);
 }
 
 function soundOf(

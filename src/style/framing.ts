@@ -1,5 +1,5 @@
 import { ease } from '../signal/easing.ts';
-import type { Clip, Reframe, TrackKey } from '../style/timeline.ts';
+import type { Clip, Reframe, TrackKey } from './timeline.ts';
 
 /** True when the framing moves within the clip. */
 export function isMoving(clip: Clip): boolean {

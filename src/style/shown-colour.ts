@@ -1,0 +1,53 @@
+import { ColourTally } from '../analysis/colour-tally.ts';
+import type { Box, ColourStatistics, PictureFacts } from '../analysis/facts.ts';
+import { framingAt } from './framing.ts';
+import type { Clip } from './timeline.ts';
+
+/** Of the picture's area: a framing that shows more of it shows its colours. */
+const MOST_SHOWN = 0.8;
+/** Pixels of the small pictures that say what a framing's colours are. */
+const LEAST_PIXELS = 1000;
+
+/** Colours of what the clips show of a source; those of the whole picture where they show most of it. */
+export function shownColour({ colour, captions }: PictureFacts, clips: readonly Clip[]): ColourStatistics {
+  if (shownShare(clips) > MOST_SHOWN) return colour.clip;
+  const { width, height, timesSeconds, rgb } = colour.moments;
+  const bytes = Buffer.from(rgb, 'base64');
+  const tally = new ColourTally();
+  for (const [moment, seconds] of timesSeconds.entries()) {
+    const shown = framingOf(clips, seconds);
+    if (shown === null) continue;
+    const covers = captions.spans
+      .filter(({ startSeconds, endSeconds }) => seconds >= startSeconds && seconds <= endSeconds)
+      .map(({ box }) => box);
+    for (let pixel = 0; pixel < width * height; pixel++) {
+      const x = ((pixel % width) + 0.25) / width;
+      const y = (Math.floor(pixel / width) + 0.25) / height;
+      if (!holds(shown, x, y) || covers.some((box) => holds(box, x, y))) continue;
+      const at = 3 * (moment * width * height + pixel);
+      tally.addRgb(bytes[at]!, bytes[at + 1]!, bytes[at + 2]!);
+    }
+  }
+  return tally.weight < LEAST_PIXELS ? colour.clip : tally.statistics();
+}
+
+/** Mean over time, of the picture's area. */
+function shownShare(clips: readonly Clip[]): number {
+  let [shown, seconds] = [0, 0];
+  for (const { from, sourceStartSeconds, sourceEndSeconds } of clips) {
+    shown += (sourceEndSeconds - sourceStartSeconds) * from.width * from.height;
+    seconds += sourceEndSeconds - sourceStartSeconds;
+  }
+  return seconds === 0 ? 1 : shown / seconds;
+}
+
+function framingOf(clips: readonly Clip[], seconds: number): Box | null {
+  const clip = clips.find((one) => seconds >= one.sourceStartSeconds && seconds < one.sourceEndSeconds);
+  if (clip === undefined) return null;
+  const length = clip.sourceEndSeconds - clip.sourceStartSeconds;
+  return framingAt(clip, (seconds - clip.sourceStartSeconds) / length, seconds);
+}
+
+function holds(box: Box, x: number, y: number): boolean {
+  return x >= box.x && x < box.x + box.width && y >= box.y && y < box.y + box.height;
+}

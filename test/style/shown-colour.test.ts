@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { ColourAnalysis } from '../../src/analysis/colour.ts';
+import type { CaptionSpan, PictureFacts } from '../../src/analysis/facts.ts';
+import { shownColour } from '../../src/style/shown-colour.ts';
+import type { Clip, Reframe } from '../../src/style/timeline.ts';
+import { clipFacts } from '../support/clip-facts.ts';
+
+const [WIDTH, HEIGHT, SECONDS] = [48, 27, 10];
+
+/** Left half orange, right half blue; the lower fifth of the right half is white. */
+function twoSided(captions: readonly CaptionSpan[] = []): PictureFacts {
+  const data = new Uint8Array(3 * WIDTH * HEIGHT);
+  for (let y = 0; y < HEIGHT; y++) {
+    for (let x = 0; x < WIDTH; x++) {
+      const right = y >= 0.8 * HEIGHT ? [255, 255, 255] : [40, 60, 200];
+      data.set(x < WIDTH / 2 ? [220, 140, 40] : right, 3 * (y * WIDTH + x));
+    }
+  }
+  const analysis = new ColourAnalysis();
+  const colour = { width: WIDTH, height: HEIGHT, channels: 3, data } as const;
+  const grey = { width: 1, height: 1, channels: 1, data: new Uint8Array(1) } as const;
+  for (let index = 0; index < 10 * SECONDS; index++)
+    analysis.push({ index, timeSeconds: index / 10, colour, grey, detail: null });
+  const shot = { startFrame: 0, endFrame: 10 * SECONDS, startSeconds: 0, endSeconds: SECONDS };
+  const facts = clipFacts().picture;
+  return {
+    ...facts,
+    colour: analysis.finish([shot], []),
+    captions: { ...facts.captions, spans: captions },
+  };
+}
+
+function clip(from: Reframe, sourceStartSeconds = 0, sourceEndSeconds = SECONDS): Clip {
+  const framing = { from, to: from, easing: 'linear', fit: 'crop', reason: 'start' } as const;
+  return { sourceStartSeconds, sourceEndSeconds, ...framing };
+}
+
+const LEFT = { x: 0, y: 0, width: 0.5, height: 1 };
+const RIGHT = { x: 0.5, y: 0, width: 0.5, height: 1 };
+
+test('what most of the picture is shown of has the colours of the clip', () => {
+  const picture = twoSided();
+  assert.equal(shownColour(picture, [clip({ x: 0.05, y: 0, width: 0.9, height: 1 })]), picture.colour.clip);
+});
+
+test('a crop has the colours of what it shows, in the shares of time in which it shows it', () => {
+  const picture = twoSided();
+  const [left, right] = [shownColour(picture, [clip(LEFT)]), shownColour(picture, [clip(RIGHT)])];
+  assert.ok(left.meanB > 40 && left.covariance[2] < 1, JSON.stringify(left));
+  assert.ok(right.meanB < -40 && right.lightnessPercentiles.at(-1)! > 99, JSON.stringify(right));
+  const both = shownColour(picture, [clip(LEFT, 0, 7.5), clip(RIGHT, 7.5, 10)]);
+  const expected = 0.75 * left.meanB + 0.25 * right.meanB;
+  assert.ok(Math.abs(both.meanB - expected) < 3, `${both.meanB} for ${expected}`);
+});
+
+test('captions do not count', () => {
+  const box = { x: 0.5, y: 0.75, width: 0.5, height: 0.25 };
+  const shown = shownColour(twoSided([{ startSeconds: 0, endSeconds: SECONDS, box }]), [clip(RIGHT)]);
+  assert.ok(shown.lightnessPercentiles.at(-1)! < 50, JSON.stringify(shown.lightnessPercentiles));
+});
+
+test('what is not in the pictures is told by the whole', () => {
+  const picture = twoSided();
+  assert.equal(shownColour(picture, [clip(LEFT, 20, 30)]), picture.colour.clip);
+});
