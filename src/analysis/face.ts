@@ -4,8 +4,8 @@ import { type Face, FaceNetwork } from './face-network.ts';
 import type { Box, Shot, SubjectTrack } from './facts.ts';
 import type { MotionField } from './motion-field.ts';
 
-/** Looking costs a good hundredth of a second. Short clips are looked at more often: little is seen of each face. */
-const [EARLY_INTERVAL_SECONDS, LATER_INTERVAL_SECONDS, EARLY_SECONDS] = [1, 2, 10] as const;
+/** Looking costs a good hundredth of a second. */
+const INTERVAL_SECONDS = 1.5;
 const LEAST_SCORE = 0.45;
 /** Of a face seen once … */
 const SURE_SCORE = 0.6;
@@ -41,8 +41,7 @@ export class FaceTracker {
     // Another picture, other people.
     if (field?.broken === true) this.#nextSeconds = timeSeconds;
     if (detail === null || timeSeconds < this.#nextSeconds) return;
-    this.#nextSeconds =
-      timeSeconds + (timeSeconds < EARLY_SECONDS ? EARLY_INTERVAL_SECONDS : LATER_INTERVAL_SECONDS);
+    this.#nextSeconds = timeSeconds + INTERVAL_SECONDS;
     this.#network ??= new FaceNetwork(detail);
     const faces = this.#network.find(detail).filter(({ score }) => score >= LEAST_SCORE);
     this.#samples.push({ timeSeconds, faces });
@@ -113,12 +112,10 @@ function boxAt(sightings: readonly Sighting[], timeSeconds: number): Box {
 }
 
 function bustOf({ x, y, width, height }: Box): Box {
-  const rounded = (value: number) => Math.round(1e4 * Math.max(0, Math.min(1, value))) / 1e4;
-  const [left, top] = [rounded(x - BUST.beside * width), rounded(y - BUST.above * height)];
-  return {
-    x: left,
-    y: top,
-    width: rounded(x + (1 + BUST.beside) * width) - left,
-    height: rounded(y + (1 + BUST.below) * height) - top,
-  };
+  const rounded = (value: number) => Math.round(1e4 * value) / 1e4;
+  const inside = (value: number) => Math.max(0, Math.min(1, value));
+  const [left, top] = [inside(x - BUST.beside * width), inside(y - BUST.above * height)];
+  const right = inside(x + (1 + BUST.beside) * width);
+  const bottom = inside(y + (1 + BUST.below) * height);
+  return { x: rounded(left), y: rounded(top), width: rounded(right - left), height: rounded(bottom - top) };
 }

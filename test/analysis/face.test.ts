@@ -132,7 +132,13 @@ describe('faces of real clips', () => {
   /** Where the heads of people who are seen throughout are, looked up by eye. */
   const clips = [
     { file: 'video/intel_asl_book.mkv', heads: [{ x: 0.47, y: 0.28 }] },
-    { file: 'video/mdn_friday_speech.mp4', heads: [{ x: 0.67, y: 0.24 }] },
+    {
+      file: 'video/mdn_friday_speech.mp4',
+      heads: [
+        { x: 0.67, y: 0.24 },
+        { x: 0.43, y: 0.55 },
+      ],
+    },
     { file: 'video/roof_zoom_17s.mp4', heads: [] },
     { file: 'video/mdn_crystal.mp4', heads: [] },
     { file: 'video/mdn_flower.mp4', heads: [] },
