@@ -17,50 +17,74 @@ const CAPTION_ROOM = 0.03;
 /** How the source's picture becomes the output's. */
 export interface Framing {
   readonly output: Size;
-  readonly fit: 'crop' | 'pad';
   /** The part of the source that may be shown. */
   readonly area: Box;
+  /** Of each of the source's shots, in order. */
+  readonly views: readonly View[];
+}
+
+export interface View extends Segment {
+  readonly fit: 'crop' | 'pad';
   /** The share of the source's width and height that is shown unmagnified. */
   readonly window: Size;
 }
 
 /**
- * The output's size and the part of the source that fills it. `ratio` is width over height of the output, null to
- * keep the source's picture as it is; `maxLines` the most that its shorter side may have. Nothing is scaled up, and
- * a new ratio leaves black borders of the source outside.
+ * The output's size and the part of the source that fills it, shot by shot. `ratio` is width over height of the output,
+ * null to keep the source's picture as it is; `maxLines` the most that its shorter side may have. What is shown for most of
+ * the time is not scaled up, and a new ratio leaves black borders of the source outside.
  */
 export function chooseFraming(
   source: ClipFacts,
   wanted: { readonly ratio: number | null; readonly maxLines: number | null },
+  shots: readonly Segment[],
+  grid: FrameGrid,
 ): Framing {
   const { width, height, activeArea: area } = source.picture;
   const borderless = area.width === 1 && area.height === 1;
   // Within a pixel row or a hundredth of the source's own ratio nothing needs to be cut off.
   if (wanted.ratio === null || (borderless && Math.abs((wanted.ratio * height) / width - 1) < 0.01)) {
+    const whole = { fit: 'crop', window: { width: 1, height: 1 } } as const;
     const output = evenSize(width, height, wanted.maxLines);
-    return { output, fit: 'crop', area: WHOLE_PICTURE, window: { width: 1, height: 1 } };
+    return { output, area: WHOLE_PICTURE, views: shots.map((shot) => ({ ...shot, ...whole })) };
   }
   const own = (area.width * width) / (area.height * height);
   const window =
     wanted.ratio < own
       ? { width: (area.width * wanted.ratio) / own, height: area.height }
       : { width: area.width, height: (area.height * own) / wanted.ratio };
-  const shown = fittingWindow(source, window, area);
-  if (shown === window) {
+  const views = shots.map((shot): View => {
+    const run = {
+      startSeconds: secondsAt(grid, shot.startFrame),
+      endSeconds: secondsAt(grid, shot.endFrame),
+    };
+    const shown = fittingWindow(source, run, window, area);
+    return { ...shot, fit: shown === window ? 'crop' : 'pad', window: shown };
+  });
+  const balance = views.reduce(
+    (sum, { fit, startFrame, endFrame }) => sum + (fit === 'crop' ? 1 : -1) * (endFrame - startFrame),
+    0,
+  );
+  if (balance > 0) {
     const output = evenSize(width * window.width, height * window.height, wanted.maxLines);
-    return { output, fit: 'crop', area, window };
+    return { output, area, views };
   }
   const lines = Math.min(area.width * width, area.height * height);
   const padded =
     wanted.ratio >= 1
       ? { width: lines * wanted.ratio, height: lines }
       : { width: lines, height: lines / wanted.ratio };
-  return { output: evenSize(padded.width, padded.height, wanted.maxLines), fit: 'pad', area, window: shown };
+  return { output: evenSize(padded.width, padded.height, wanted.maxLines), area, views };
+}
+
+/** That of the shot in which a run of frames begins. */
+export function viewOf({ views }: Framing, { startFrame }: Segment): View {
+  return views.find(({ endFrame }) => startFrame < endFrame) ?? views.at(-1)!;
 }
 
 /** Where the base framing of a run of frames looks: at its subjects, with the captions inside. */
 export function baseReframe(source: ClipFacts, framing: Framing, grid: FrameGrid, run: Segment): Reframe {
-  return bestWindow(source, grid, run, framing.area, framing.window, 'subject');
+  return bestWindow(source, grid, run, framing.area, viewOf(framing, run).window, 'subject');
 }
 
 /**

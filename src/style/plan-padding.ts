@@ -1,5 +1,6 @@
 import type { Box, ClipFacts } from '../analysis/facts.ts';
 import type { Size } from '../footage.ts';
+import { subjectsBetween } from './plan-segments.ts';
 
 /** A crop that holds less of the subjects than this gives way to a padded picture, which holds `PADDED_HELD`. */
 const LEAST_HELD = 0.85;
@@ -9,6 +10,11 @@ const LEAST_SALIENCE = 0.1;
 const WINDOW_STEPS = 12;
 const PLACE_STEPS = 40;
 
+interface Run {
+  readonly startSeconds: number;
+  readonly endSeconds: number;
+}
+
 interface Extent {
   readonly from: number;
   readonly size: number;
@@ -16,16 +22,18 @@ interface Extent {
 }
 
 /**
- * The part of the picture's size to show: `crop` itself where it holds the captions and the subjects well enough,
+ * The part of the picture's size to show in a shot: `crop` itself where it holds the captions and the subjects well enough,
  * else the smallest size between it and `area` that does. A framing may follow its subject, so each second is asked
  * for its own best place.
  */
-export function fittingWindow(source: ClipFacts, crop: Size, area: Size): Size {
-  const captions = source.picture.captions.spans.map(({ box }) => box);
+export function fittingWindow(source: ClipFacts, run: Run, crop: Size, area: Size): Size {
+  const captions = source.picture.captions.spans
+    .filter((span) => span.startSeconds < run.endSeconds && span.endSeconds > run.startSeconds)
+    .map(({ box }) => box);
   const holdsCaptions = (size: Size) =>
     captions.every((box) => box.width <= size.width && box.height <= size.height);
   const across = crop.width < area.width;
-  const seconds = extentsBySecond(source, across);
+  const seconds = extentsBySecond(source, run, across);
   const side = (size: Size) => (across ? size.width : size.height);
   if (holdsCaptions(crop) && heldShare(seconds, side(crop), side(area)) >= LEAST_HELD) return crop;
   for (let step = 1; step < WINDOW_STEPS; step++) {
@@ -60,11 +68,15 @@ function heldShare(seconds: readonly (readonly Extent[])[], size: number, whole:
   return boxes === 0 || all / boxes < LEAST_SALIENCE ? 1 : held / all;
 }
 
-function extentsBySecond({ motion, picture }: ClipFacts, across: boolean): Extent[][] {
-  const seconds: Extent[][] = Array.from({ length: Math.ceil(picture.durationSeconds) + 1 }, () => []);
-  for (const { boxes, salience } of motion.subjects) {
+function extentsBySecond({ motion, picture }: ClipFacts, run: Run, across: boolean): Extent[][] {
+  const { startSeconds, endSeconds } = run;
+  const seconds: Extent[][] = Array.from({ length: Math.ceil(endSeconds - startSeconds) + 1 }, () => []);
+  for (const { boxes, salience } of subjectsBetween(motion, startSeconds, endSeconds)) {
     for (const { timeSeconds, box } of boxes) {
-      seconds[Math.floor(timeSeconds)]?.push(extentOf(box, across, salience, picture.activeArea));
+      if (timeSeconds >= endSeconds) continue;
+      seconds[Math.floor(timeSeconds - startSeconds)]?.push(
+        extentOf(box, across, salience, picture.activeArea),
+      );
     }
   }
   return seconds;

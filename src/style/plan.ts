@@ -5,7 +5,7 @@ import { type FrameRate, framesPerSecond, snapFrameRate } from '../time.ts';
 import { ratioOf } from './aspect-ratio.ts';
 import { planGrade } from './grade-plan.ts';
 import { planCaptions, type SourceCaptions } from './plan-captions.ts';
-import { baseReframe, chooseFraming, type Framing, magnified } from './plan-framing.ts';
+import { baseReframe, chooseFraming, type Framing, magnified, viewOf } from './plan-framing.ts';
 import { planPushIns } from './plan-motion.ts';
 import { punchIn } from './plan-pacing.ts';
 import {
@@ -58,10 +58,9 @@ export function planTimeline(request: PlanRequest): { timeline: Timeline; warnin
   const grid = frameGrid(rate, source.picture.durationSeconds);
   const segments =
     style === null ? [{ startFrame: 0, endFrame: grid.frameCount }] : segmentsOf(source.picture, grid);
-  const framing = chooseFraming(source, {
-    ratio: on('aspect_ratio') ? ratioOf(style!.aspect_ratio) : null,
-    maxLines: QUALITIES[config.quality].maxLines,
-  });
+  const ratio = on('aspect_ratio') ? ratioOf(style!.aspect_ratio) : null;
+  const { maxLines } = QUALITIES[config.quality];
+  const framing = chooseFraming(source, { ratio, maxLines }, segments, grid);
   warnWhenSmall(framing, source, warnings);
   const options = { reach: reachOf(strength), seed: config.seed };
   const pieces = on('pacing')
@@ -150,7 +149,7 @@ function clipsOf(
   return pieces.map((piece, index) => {
     const zoom = piece.zoom > 1 ? Math.min(MOST_ZOOM, piece.zoom * taken) : 1;
     const clip = clipOf(source, framing, grid, { ...piece, zoom }, { growth: growth[index]!, ...movement });
-    if (zoom === 1) taken = framing.window.width / clip.from.width;
+    if (zoom === 1) taken = viewOf(framing, piece).window.width / clip.from.width;
     return clip;
   });
 }
@@ -162,6 +161,7 @@ function clipOf(
   piece: Piece,
   { growth, wantedShake, reach }: Movement,
 ): Clip {
+  const { fit } = viewOf(framing, piece);
   // Each clip begins with a cut, so each may look where its own subjects are.
   const base = baseReframe(source, framing, grid, piece);
   const sourceStartSeconds = secondsAt(grid, piece.startFrame);
@@ -169,16 +169,16 @@ function clipOf(
   const run = { startSeconds: sourceStartSeconds, endSeconds: sourceEndSeconds };
   const plain = magnified(source, grid, piece, base, piece.zoom);
   const steady =
-    wantedShake === null || framing.fit === 'pad'
+    wantedShake === null || fit === 'pad'
       ? null
       : steadiness(source, run, plain, { area: framing.area, wantedShake, reach });
   const from = steady?.framing ?? plain;
   const track =
-    framing.fit === 'crop'
+    fit === 'crop'
       ? followSubject(source, from, sourceStartSeconds, sourceEndSeconds, framing.area)
       : undefined;
   // One movement at a time: a framing that follows somebody does not push in as well; over padding none moves.
-  const closer = track === undefined && steady === null && framing.fit === 'crop' ? growth : 1;
+  const closer = track === undefined && steady === null && fit === 'crop' ? growth : 1;
   return {
     sourceStartSeconds,
     sourceEndSeconds,
@@ -188,7 +188,7 @@ function clipOf(
     easing: closer > 1 ? 'ease_in_out' : 'linear',
     ...(track === undefined ? {} : { track }),
     ...(steady === null ? {} : { steady: steady.offsets }),
-    fit: framing.fit,
+    fit,
   };
 }
 

@@ -327,6 +327,36 @@ test('the crop follows the subject and keeps captions; what does not fit is padd
   assert.equal(plan(captions(0.6), template).timeline.clips[0]!.fit, 'pad');
 });
 
+test('each shot is cropped or padded for itself; most of the time decides on the size', () => {
+  const subject = (startSeconds: number, endSeconds: number, box: Box): SubjectTrack => ({
+    startSeconds,
+    endSeconds,
+    boxes: Array.from({ length: 5 * (endSeconds - startSeconds) }, (_, step) => ({
+      timeSeconds: startSeconds + step / 5,
+      box,
+    })),
+    salience: 0.9,
+  });
+  const template = clipFacts({ picture: { width: 540, height: 960 } });
+  for (const { cut, size } of [
+    { cut: 10, size: [404, 720] },
+    { cut: 30, size: [720, 1280] },
+  ]) {
+    const wide = subject(0, cut, { x: 0.1, y: 0.3, width: 0.8, height: 0.5 });
+    const narrow = subject(cut, 40, { x: 0.7, y: 0.3, width: 0.2, height: 0.5 });
+    const source = clipFacts({
+      picture: { transitions: [cutAt(cut)] },
+      motion: { subjects: [wide, narrow] },
+    });
+    const { timeline } = plan(source, template, { pacing: 'keep' });
+    assert.deepEqual(
+      timeline.clips.map(({ fit }) => fit),
+      ['pad', 'crop'],
+    );
+    assert.deepEqual([timeline.width, timeline.height], size);
+  }
+});
+
 test('a subject that is soon gone does not hold the crop for the rest of the shot', () => {
   const box = { x: 0.02, y: 0.3, width: 0.1, height: 0.4 };
   const passing = (endSeconds: number): SubjectTrack => ({
