@@ -1,4 +1,4 @@
-import { type Box, type ClipFacts, type Span, WHOLE_PICTURE } from '../analysis/facts.ts';
+import { type Box, type ClipFacts, type Span, type SubjectTrack, WHOLE_PICTURE } from '../analysis/facts.ts';
 import type { Size } from '../footage.ts';
 import { fittingWindow } from './plan-padding.ts';
 import { type FrameGrid, type Segment, secondsAt, subjectsBetween } from './plan-segments.ts';
@@ -9,6 +9,8 @@ const RESTING_FOCUS = { x: 0.5, y: 0.46 } as const;
 /** Even a faint subject says better than the middle where to look; each counts by its salience. */
 const LEAST_SALIENCE = 0.05;
 const FOCUS_STEPS = 64;
+/** About the interval of a subject's boxes. */
+const MOMENT_SECONDS = 0.25;
 /** Room wanted on either side of a subject, as a share of the framing: at its very edge it looks cut. */
 const SUBJECT_ROOM = 0.08;
 /** Likewise about captions, as a share of the picture; and their boxes are those of the ink that was found. */
@@ -115,25 +117,21 @@ function bestWindow(
   const subjects = subjectsBetween(source.motion, start, end).filter(
     ({ salience }) => salience >= LEAST_SALIENCE,
   );
-  const boxes = subjects.flatMap(({ boxes, salience }) =>
-    boxes
-      .filter(({ timeSeconds }) => timeSeconds >= start && timeSeconds < end)
-      .map(({ box }) => ({ box, salience })),
-  );
-  const across = boxes.map(({ box, salience }) => ({ from: box.x, size: box.width, weight: salience }));
+  const boxes = weighedBoxes(subjects, start, end);
+  const across = boxes.map(({ box, weight }) => ({ from: box.x, size: box.width, weight }));
   // Of what is taller than the framing its top is held: people have their heads there.
   const tallest = size.height * (1 - 2 * SUBJECT_ROOM);
-  const down = boxes.map(({ box, salience }) => ({
+  const down = boxes.map(({ box, weight }) => ({
     from: box.y,
     size: Math.min(box.height, tallest),
-    weight: salience,
+    weight,
   }));
   const resting = {
     x: outer.x + outer.width * RESTING_FOCUS.x,
     y: outer.y + outer.height * RESTING_FOCUS.y,
   };
   const preferred = about === 'middle' ? resting : null;
-  const weight = idleShare(subjects, start, end) * boxes.reduce((sum, { salience }) => sum + salience, 0);
+  const weight = idleShare(subjects, start, end) * boxes.reduce((sum, one) => sum + one.weight, 0);
   across.push({ from: resting.x - size.width / 2, size: size.width, weight });
   down.push({ from: resting.y - size.height / 2, size: size.height, weight });
   const focus = {
@@ -141,6 +139,28 @@ function bestWindow(
     y: focusAlong(down, outer.y, outer.height, size.height, preferred?.y ?? null) ?? resting.y,
   };
   return windowAbout(outer, size, focus, captionBox(source, start, end));
+}
+
+/**
+ * The subjects' boxes between two times. They share their moment by salience, and a moment counts by the root of all of it: an
+ * empty frame is worse while somebody faint is there than a strong subject's edge is cut.
+ */
+function weighedBoxes(
+  subjects: readonly SubjectTrack[],
+  start: number,
+  end: number,
+): { readonly box: Box; readonly weight: number }[] {
+  const boxes = subjects.flatMap(({ boxes, salience }) =>
+    boxes
+      .filter(({ timeSeconds }) => timeSeconds >= start && timeSeconds < end)
+      .map(({ box, timeSeconds }) => ({ box, salience, moment: Math.floor(timeSeconds / MOMENT_SECONDS) })),
+  );
+  const totals = new Map<number, number>();
+  for (const { moment, salience } of boxes) totals.set(moment, (totals.get(moment) ?? 0) + salience);
+  return boxes.map(({ box, salience, moment }) => ({
+    box,
+    weight: salience / Math.sqrt(totals.get(moment)!),
+  }));
 }
 
 /** What the resting place counts against all subjects: as the time without any against the time with. */

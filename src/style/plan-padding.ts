@@ -8,6 +8,8 @@ const PADDED_HELD = 0.97;
 /** Mean salience of what moves below which nothing is worth padding for. */
 const LEAST_SALIENCE = 0.1;
 const WINDOW_STEPS = 12;
+/** A crop follows its subject; a padded picture stands still for as long as a clip does. */
+const MOMENT_SECONDS = { crop: 1, pad: 3 } as const;
 const PLACE_STEPS = 40;
 
 interface Run {
@@ -23,8 +25,7 @@ interface Extent {
 
 /**
  * The part of the picture's size to show in a shot: `crop` itself where it holds the captions and the subjects well enough,
- * else the smallest size between it and `area` that does. A framing may follow its subject, so each second is asked
- * for its own best place.
+ * else the smallest size between it and `area` that does. Each moment is asked for its own best place.
  */
 export function fittingWindow(source: ClipFacts, run: Run, crop: Size, area: Size): Size {
   const captions = source.picture.captions.spans
@@ -33,24 +34,25 @@ export function fittingWindow(source: ClipFacts, run: Run, crop: Size, area: Siz
   const holdsCaptions = (size: Size) =>
     captions.every((box) => box.width <= size.width && box.height <= size.height);
   const across = crop.width < area.width;
-  const seconds = extentsBySecond(source, run, across);
+  const moments = (fit: 'crop' | 'pad') => extentsByMoment(source, run, across, MOMENT_SECONDS[fit]);
   const side = (size: Size) => (across ? size.width : size.height);
-  if (holdsCaptions(crop) && heldShare(seconds, side(crop), side(area)) >= LEAST_HELD) return crop;
+  if (holdsCaptions(crop) && heldShare(moments('crop'), side(crop), side(area)) >= LEAST_HELD) return crop;
+  const still = moments('pad');
   for (let step = 1; step < WINDOW_STEPS; step++) {
     const share = step / WINDOW_STEPS;
     const size = {
       width: crop.width + share * (area.width - crop.width),
       height: crop.height + share * (area.height - crop.height),
     };
-    if (holdsCaptions(size) && heldShare(seconds, side(size), side(area)) >= PADDED_HELD) return size;
+    if (holdsCaptions(size) && heldShare(still, side(size), side(area)) >= PADDED_HELD) return size;
   }
   return { width: area.width, height: area.height };
 }
 
 /** Salience-weighted share of the subjects' boxes inside a window of `size`; 1 where nothing stands out. */
-function heldShare(seconds: readonly (readonly Extent[])[], size: number, whole: number): number {
+function heldShare(moments: readonly (readonly Extent[])[], size: number, whole: number): number {
   let [held, all, boxes] = [0, 0, 0];
-  for (const extents of seconds) {
+  for (const extents of moments) {
     let most = 0;
     for (let step = 0; step <= PLACE_STEPS; step++) {
       const start = ((whole - size) * step) / PLACE_STEPS;
@@ -68,18 +70,23 @@ function heldShare(seconds: readonly (readonly Extent[])[], size: number, whole:
   return boxes === 0 || all / boxes < LEAST_SALIENCE ? 1 : held / all;
 }
 
-function extentsBySecond({ motion, picture }: ClipFacts, run: Run, across: boolean): Extent[][] {
-  const { startSeconds, endSeconds } = run;
-  const seconds: Extent[][] = Array.from({ length: Math.ceil(endSeconds - startSeconds) + 1 }, () => []);
+function extentsByMoment(
+  { motion, picture }: ClipFacts,
+  { startSeconds, endSeconds }: Run,
+  across: boolean,
+  momentSeconds: number,
+): Extent[][] {
+  const count = Math.ceil((endSeconds - startSeconds) / momentSeconds) + 1;
+  const moments: Extent[][] = Array.from({ length: count }, () => []);
   for (const { boxes, salience } of subjectsBetween(motion, startSeconds, endSeconds)) {
     for (const { timeSeconds, box } of boxes) {
       if (timeSeconds >= endSeconds) continue;
-      seconds[Math.floor(timeSeconds - startSeconds)]?.push(
+      moments[Math.floor((timeSeconds - startSeconds) / momentSeconds)]?.push(
         extentOf(box, across, salience, picture.activeArea),
       );
     }
   }
-  return seconds;
+  return moments;
 }
 
 function extentOf(box: Box, across: boolean, weight: number, area: Box): Extent {
