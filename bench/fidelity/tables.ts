@@ -1,6 +1,7 @@
 /** What the fidelity bench found, as tables; a figure in bold misses its target. */
-import { mean } from '../../src/signal/statistics.ts';
+import { mean, median } from '../../src/signal/statistics.ts';
 import { table } from '../report.ts';
+import { SOUND_FIELDS } from '../score/closure.ts';
 import type { SoundChange } from '../score/sound-change.ts';
 import { type Change, type ColourResult, METHODS } from './colour.ts';
 import { FLAT, MUSIC, type Pair } from './pairs.ts';
@@ -273,20 +274,25 @@ function soundCells({ heldBack, loudness, range, peakDbtp, spectrum }: SoundChan
 }
 
 /** Mean over pairs of each field's closure, and on how many pairs it rests. */
+/** Sound that is held back on purpose is counted, and left out of the figures. */
 export function closureTable(results: readonly WholeResult[]): string {
   const names = [...new Set(results.flatMap(({ closure }) => Object.keys(closure)))];
   const rows = names.map((name) => {
-    const values = results.map(({ closure }) => closure[name]).filter((value) => value !== undefined);
-    const middle = [...values].sort((one, other) => one - other)[values.length >> 1]!;
+    const told = results.filter(({ closure }) => closure[name] !== undefined);
+    const meant = told.filter(({ sound }) => !SOUND_FIELDS.includes(name) || sound?.heldBack !== true);
+    const values = meant.map(({ closure }) => closure[name]!);
+    if (values.length === 0) return [name, '', '', '0', String(told.length)];
+    const middle = median(values);
     const text = middle.toFixed(2);
     return [
       name,
       middle >= 0.8 ? text : `**${text}**`,
       Math.min(...values).toFixed(2),
       String(values.length),
+      SOUND_FIELDS.includes(name) ? String(told.length - values.length) : '',
     ];
   });
-  return table(['closure of', 'median', 'least', 'pairs'], rows);
+  return table(['closure of', 'median', 'least', 'pairs', 'held back'], rows);
 }
 
 function missed(value: number, most: number, digits: number): string {
