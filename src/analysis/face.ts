@@ -4,8 +4,10 @@ import { type Face, FaceNetwork } from './face-network.ts';
 import type { Box, Shot, SubjectTrack } from './facts.ts';
 import type { MotionField } from './motion-field.ts';
 
-/** Looking costs a good hundredth of a second. */
+/** Looking costs a good hundredth of a second: where so many looks saw nothing like a face, it is done less often. */
 const INTERVAL_SECONDS = 1.5;
+const IDLE_INTERVAL_SECONDS = 3;
+const IDLE_LOOKS = 2;
 const LEAST_SCORE = 0.45;
 /** Of a face seen once … */
 const SURE_SCORE = 0.6;
@@ -34,17 +36,20 @@ interface Sighting {
 export class FaceTracker {
   #network: FaceNetwork | null = null;
   #nextSeconds = Number.NEGATIVE_INFINITY;
+  /** Looks since the last cut or face. */
+  #idle = 0;
   readonly #samples: Sample[] = [];
 
   /** `field` is null for the first frame. */
   push({ timeSeconds, detail }: Frame, field: MotionField | null): void {
     // Another picture, other people.
-    if (field?.broken === true) this.#nextSeconds = timeSeconds;
+    if (field?.broken === true) [this.#nextSeconds, this.#idle] = [timeSeconds, 0];
     if (detail === null || timeSeconds < this.#nextSeconds) return;
-    this.#nextSeconds = timeSeconds + INTERVAL_SECONDS;
     this.#network ??= new FaceNetwork(detail);
-    const faces = this.#network.find(detail).filter(({ score }) => score >= LEAST_SCORE);
-    this.#samples.push({ timeSeconds, faces });
+    const found = this.#network.find(detail);
+    this.#idle = found.length > 0 ? 0 : this.#idle + 1;
+    this.#nextSeconds = timeSeconds + (this.#idle < IDLE_LOOKS ? INTERVAL_SECONDS : IDLE_INTERVAL_SECONDS);
+    this.#samples.push({ timeSeconds, faces: found.filter(({ score }) => score >= LEAST_SCORE) });
   }
 
   /** Heads with their shoulders, shot by shot; salience goes with the share of the shot in which they are seen. */
