@@ -276,24 +276,32 @@ function packMixing(out: Float32Array, mixing: Float32Array, bias: Float32Array)
 }
 
 /** Bilinear between the middles of pixels. */
-function scaleInto(out: Uint8Array, { width, height }: Size, from: Picture): void {
-  const places = (count: number, length: number) =>
-    Array.from({ length: count }, (_, at) => {
-      const place = Math.max(0, Math.min(length - 1, ((at + 0.5) * length) / count - 0.5));
-      const before = Math.min(Math.max(0, length - 2), Math.floor(place));
-      return { before, after: Math.min(length - 1, before + 1), share: place - before };
-    });
-  const columns = places(width, from.width);
-  const { data } = from;
-  for (const [y, row] of places(height, from.height).entries()) {
-    const [above, below] = [row.before * from.width, row.after * from.width];
-    for (let x = 0; x < width; x++) {
-      const { before, after, share } = columns[x]!;
-      const upper = data[above + before]! + share * (data[above + after]! - data[above + before]!);
-      const lower = data[below + before]! + share * (data[below + after]! - data[below + before]!);
-      out[y * width + x] = upper + row.share * (lower - upper) + 0.5;
+function scaleInto(out: Uint8Array, { width, height }: Size, { data, ...from }: Picture): void {
+  const [columns, rows] = [placesIn(from.width, width), placesIn(from.height, height)];
+  for (let y = 0, at = 0; y < height; y++) {
+    const above = rows.before[y]! * from.width;
+    const below = Math.min(above + from.width, (from.height - 1) * from.width);
+    const down = rows.shares[y]!;
+    for (let x = 0; x < width; x++, at++) {
+      const left = columns.before[x]!;
+      const right = left + 1 < from.width ? left + 1 : left;
+      const share = columns.shares[x]!;
+      const upper = data[above + left]! + share * (data[above + right]! - data[above + left]!);
+      const lower = data[below + left]! + share * (data[below + right]! - data[below + left]!);
+      out[at] = upper + down * (lower - upper) + 0.5;
     }
   }
+}
+
+/** Where the middles of `count` equal parts of so many pixels lie: the pixel before, and the share of the way to the next. */
+function placesIn(pixels: number, count: number): { before: Int32Array; shares: Float32Array } {
+  const [before, shares] = [new Int32Array(count), new Float32Array(count)];
+  for (let at = 0; at < count; at++) {
+    const place = Math.max(0, Math.min(pixels - 1, ((at + 0.5) * pixels) / count - 0.5));
+    before[at] = Math.floor(place);
+    shares[at] = place - before[at]!;
+  }
+  return { before, shares };
 }
 
 /** The surest of those that lie on each other. */

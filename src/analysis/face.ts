@@ -6,7 +6,7 @@ import type { MotionField } from './motion-field.ts';
 
 /** Looking costs a good hundredth of a second: where so many looks saw nothing like a face, it is done less often. */
 const INTERVAL_SECONDS = 1.5;
-const IDLE_INTERVAL_SECONDS = 3;
+const IDLE_INTERVAL_SECONDS = 4;
 const IDLE_LOOKS = 2;
 const LEAST_SCORE = 0.45;
 /** Of a face seen once … */
