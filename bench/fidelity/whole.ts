@@ -25,7 +25,7 @@ export interface WholeResult {
   readonly cutsPerMinute: readonly [number, number, number];
   /** |log ratio| of the middle quantiles of the shots' lengths to the template's: before and after. */
   readonly shotLengths: readonly [number, number] | null;
-  /** Of the cuts that the plan put in: share within ±40 ms of a beat of the output; null without beats or cuts. */
+  /** Of the cuts that the plan put in: share within ±40 ms of a beat of the output; null without cuts or a sure pulse. */
   readonly onBeat: { readonly share: number; readonly cuts: number } | null;
   /** Sound and picture at every clip, by what the source shows and sounds like at that moment; none for silence. */
   readonly lateness: readonly Lateness[];
@@ -36,6 +36,7 @@ export interface WholeResult {
 
 const SAMPLES = 20_000;
 const ON_BEAT_SECONDS = 0.04;
+const SURE_PULSE = 0.3;
 
 /** `sheet`: where to draw what came of it; null: nowhere. */
 export async function renderWhole(
@@ -74,7 +75,7 @@ export async function renderWhole(
         : judgeSound(source.facts.sound, template.facts.sound, sound, timeline.sound?.targetLufs ?? null),
     cutsPerMinute: [perMinute(before), perMinute(wanted), perMinute(after)],
     shotLengths: shotLengths(before, wanted, after),
-    onBeat: sound === null ? null : onBeat(timeline, sound),
+    onBeat: sound === null || !hasSurePulse(source) ? null : onBeat(timeline, sound),
     // Silence runs together with everything.
     lateness: sound?.loudness.integratedLufs == null ? [] : await latenesses(source.path, output, timeline),
     frameRate: after.frame_rate,
@@ -113,6 +114,11 @@ function shotLengths(before: Style, wanted: Style, after: Style): [number, numbe
       0,
     );
   return [off(from), off(now)];
+}
+
+/** Where the pulse is a guess, the output's beats may be another guess. */
+function hasSurePulse({ facts }: ClipLook): boolean {
+  return (facts.sound?.tempo?.confidence ?? 0) >= SURE_PULSE;
 }
 
 function onBeat({ clips }: Timeline, { beats }: SoundFacts): WholeResult['onBeat'] {
