@@ -54,10 +54,13 @@ export class FaceTracker {
 
   /** Heads with their shoulders, shot by shot; salience goes with the share of the shot in which they are seen. */
   finish(shots: readonly Shot[]): SubjectTrack[] {
+    let at = 0;
     return shots.flatMap((shot) => {
-      const inside = this.#samples.filter(
-        ({ timeSeconds }) => timeSeconds >= shot.startSeconds && timeSeconds < shot.endSeconds,
-      );
+      const inside: Sample[] = [];
+      for (let sample = this.#samples[at]; sample !== undefined && sample.timeSeconds < shot.endSeconds; ) {
+        if (sample.timeSeconds >= shot.startSeconds) inside.push(sample);
+        sample = this.#samples[++at];
+      }
       return linked(inside)
         .filter((sightings) => isFace(sightings, inside.length))
         .map((sightings) => trackOf(sightings, inside, shot));
