@@ -23,6 +23,8 @@ export interface TransportLimits {
   readonly leastScale: number;
   readonly mostScale: number;
   readonly skinGuardDegrees: number;
+  /** See `Grade`. */
+  readonly paleness: number;
 }
 
 /** A transform of Lab: L by its curve, (a, b) by the map and a shift that goes with L. */
@@ -51,7 +53,10 @@ export function partOfTransport(
   };
 }
 
-export function gradeOfTransport({ lightness, map, shifts }: Transport, skinGuardDegrees: number): Grade {
+export function gradeOfTransport(
+  { lightness, map, shifts }: Transport,
+  { skinGuardDegrees, paleness }: Pick<TransportLimits, 'skinGuardDegrees' | 'paleness'>,
+): Grade {
   const [shadows, midtones, highlights] = shifts;
   const offset = (at: number, [a, b]: Pair, share = 1) => ({
     at,
@@ -70,6 +75,7 @@ export function gradeOfTransport({ lightness, map, shifts }: Transport, skinGuar
       offset(100, highlights, WHITE_SHARE),
     ],
     skinGuardDegrees,
+    ...(paleness > 1 ? { paleness: rounded(paleness) } : {}),
   };
 }
 

@@ -28,6 +28,8 @@ const DEVELOPING = 0.8;
 const MOST_BLACK = 10;
 const BLACK_SHARE_OF_STYLE = 0.5;
 const SKIN_GUARD_DEGREES = 9;
+/** Chroma in life over that in a logarithmic recording. */
+const LOGARITHMIC_PALENESS = 3;
 /** Share of the picture that may leave the gamut: `gradeLut` eases it back, so that it loses chroma, never detail. */
 const MOST_OUT_OF_GAMUT = 0.1;
 const BACK_OFF_ROUNDS = 30;
@@ -52,7 +54,7 @@ export function planGrade(source: ColourStatistics, target: Style, strength: num
   let [reach, boost] = [reachOf(strength), 1];
   for (let round = 0; ; round++) {
     const part = partOfTransport(transport, { reach, boost, centre });
-    const grade = gradeOfTransport(part, limits.skinGuardDegrees);
+    const grade = gradeOfTransport(part, limits);
     if (round === BACK_OFF_ROUNDS || outOfGamutShare(grade, cloud) <= MOST_OUT_OF_GAMUT) return grade;
     if (boost > 0.1) boost *= 0.6;
     else reach *= 0.9;
@@ -81,6 +83,7 @@ function limitsFor(source: ColourStatistics, target: Style): TransportLimits {
     mostScale: monochrome === 1 ? 0 : MOST_SCALE * developing,
     // Black and white has no hue to guard.
     skinGuardDegrees: monochrome > 0.5 ? 180 : SKIN_GUARD_DEGREES,
+    paleness: 1 + (LOGARITHMIC_PALENESS - 1) * logarithmic,
   };
 }
 

@@ -19,7 +19,7 @@ export function fitTransport(from: Float64Array, to: Float64Array, limits: Trans
   const points = new Float64Array(from.length);
   const drawn = new Float64Array(3);
   for (let round = 0; round < ROUNDS; round++) {
-    const grade = gradeOfTransport(transport, limits.skinGuardDegrees);
+    const grade = gradeOfTransport(transport, limits);
     for (let at = 0; at < from.length; at += 3) {
       gradeLab(grade, from[at]!, from[at + 1]!, from[at + 2]!, drawn);
       points.set(drawn, at);

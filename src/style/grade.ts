@@ -111,11 +111,14 @@ function guardHue(
   out[2] = kept * Math.sin(before + allowed);
 }
 
-/** How much the map stretches a colour, 1 at the least: the pale skin of a flat recording is guarded as what it becomes. */
-function stretch({ matrix }: Grade, a: number, b: number): number {
+/** How much paler a colour is than in life, or than what the map makes of it: pale skin is guarded as what it becomes. */
+function stretch({ matrix, paleness = 1 }: Grade, a: number, b: number): number {
   const chroma = Math.hypot(a, b);
-  if (chroma < 1e-6) return 1;
-  return Math.max(1, Math.hypot(matrix[0] * a + matrix[1] * b, matrix[2] * a + matrix[3] * b) / chroma);
+  if (chroma < 1e-6) return paleness;
+  return Math.max(
+    paleness,
+    Math.hypot(matrix[0] * a + matrix[1] * b, matrix[2] * a + matrix[3] * b) / chroma,
+  );
 }
 
 function easeIntoGamut(source: Float64Array, graded: Float64Array, rgb: Float64Array): void {

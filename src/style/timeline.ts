@@ -73,6 +73,8 @@ export interface Grade {
   readonly offsets: readonly { readonly at: number; readonly a: number; readonly b: number }[];
   /** Hue turn allowed in the skin sector, in degrees. */
   readonly skinGuardDegrees: number;
+  /** How many times paler than life the source's colours are, as a flat recording's: the guard judges them as in life. Left out: 1. */
+  readonly paleness?: number;
 }
 
 export interface SoundPlan {

@@ -6,6 +6,7 @@ import { dialsOf, dialTargets } from '../../src/style/colour-dials.ts';
 import { extractStyle } from '../../src/style/extract.ts';
 import { gradeLab, gradeLut, writeCube } from '../../src/style/grade.ts';
 import { cloudOfStatistics, colourCloud } from '../../src/style/grade-cloud.ts';
+import { gradeOfTransport, IDENTITY } from '../../src/style/grade-form.ts';
 import { outOfGamutShare, planGrade } from '../../src/style/grade-plan.ts';
 import { fitTransport } from '../../src/style/grade-transport.ts';
 import type { Style } from '../../src/style/schema.ts';
@@ -109,6 +110,7 @@ const FREE = {
   leastScale: 0,
   mostScale: 10,
   skinGuardDegrees: 180,
+  paleness: 1,
 };
 
 test('the transport finds the gain, the map and the shift that one cloud was turned into another by', () => {
@@ -256,6 +258,33 @@ test('a strong green stays green when the table under it loses its red', () => {
   gradeLab(grade, 60, -46, 44, toy);
   const turned = Math.atan2(toy[2]!, toy[1]!) - Math.atan2(44, -46);
   assert.ok((Math.abs(turned) * 180) / Math.PI <= 1.5 * grade.skinGuardDegrees, `turned ${turned}`);
+});
+
+test('the pale skin of a flat recording is guarded as the skin that it is', () => {
+  const [pale, grey] = [
+    [2.8, 3.2],
+    [0.4, 0.4],
+  ] as const;
+  const greenish = gradeOfTransport(
+    {
+      ...IDENTITY,
+      map: [1.4, 0, 1.4],
+      shifts: [
+        [-7, 9],
+        [-7, 9],
+        [-7, 9],
+      ],
+    },
+    { skinGuardDegrees: 9, paleness: 1 },
+  );
+  const turnOf = (grade: Grade, [a, b]: readonly [number, number]) => {
+    const out = new Float64Array(3);
+    gradeLab(grade, 50, a, b, out);
+    return ((Math.atan2(out[2]!, out[1]!) - Math.atan2(b, a)) * 180) / Math.PI;
+  };
+  assert.ok(turnOf(greenish, pale) > 40, 'taken for a grey');
+  assert.ok(turnOf({ ...greenish, paleness: 3 }, pale) < 20);
+  assert.ok(turnOf({ ...greenish, paleness: 3 }, grey) > 40, 'greys may take any cast');
 });
 
 test('what is darkened as a whole may get flatter, what is lifted may not', () => {
