@@ -6,6 +6,7 @@ import { parseArgs } from 'node:util';
 import { Studio } from '../src/library.ts';
 import { extractStyle } from '../src/style/extract.ts';
 import { planGrade } from '../src/style/grade-plan.ts';
+import { shownColour } from '../src/style/shown-colour.ts';
 import { type ColourResult, compareColours } from './fidelity/colour.ts';
 import { Looks } from './fidelity/looks.ts';
 import { MUSIC_PAIRS, PAIRS, type Pair, SOUND_PAIRS } from './fidelity/pairs.ts';
@@ -52,7 +53,8 @@ async function colours(looks: Looks, pairs: readonly Pair[], values: Values): Pr
     ];
     const style = extractStyle(template.facts, { createdAt: new Date(0), fingerprint: null });
     if (values.dials) delete style.color_statistics;
-    const grade = planGrade(source.facts.picture.colour.clip, style, Number(values.strength));
+    const { statistics, cloud } = shownColour(source.facts.picture, []);
+    const grade = planGrade(statistics, style, Number(values.strength), cloud);
     const { result, sheet } = compareColours(pair, source, template, grade);
     results.push(result);
     if (values.sheets === undefined) continue;

@@ -94,6 +94,16 @@ export class ColourGrid {
     return covered;
   }
 
+  shareOf({ left, top, right, bottom }: Window): Box {
+    const { width, height } = this;
+    return {
+      x: left / width,
+      y: top / height,
+      width: (right - left) / width,
+      height: (bottom - top) / height,
+    };
+  }
+
   /** The part of a window whose pixels lie wholly in the box. */
   within(window: Window, box: Box): Window {
     return {

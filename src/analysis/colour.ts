@@ -79,8 +79,11 @@ export class ColourAnalysis {
     );
     const whole = new ColourTally();
     const tally = new ColourTally();
+    const areas = new Map<Sample, Box>();
     const statistics = shots.map((shot): ColourStatistics | null => {
-      this.#fill(tally, samplesOf(clean, shot), captions, area);
+      const samples = samplesOf(clean, shot);
+      const inside = this.#fill(tally, samples, captions, area);
+      for (const sample of samples) areas.set(sample, inside);
       whole.merge(tally);
       return tally.weight > 0 ? tally.statistics() : null;
     });
@@ -98,25 +101,27 @@ export class ColourAnalysis {
       clip: whole.statistics(),
       shots: statistics,
       palette: paletteOf(whole.cells.list()),
-      moments: this.#moments(spread(clean, MOST_MOMENTS)),
+      moments: this.#moments(spread([...areas.keys()], MOST_MOMENTS), areas),
       confidence: usable ? Math.round(confidence * 1000) / 1000 : 0,
     };
   }
 
-  #moments(samples: readonly Sample[]): ColourMoments {
+  #moments(samples: readonly Sample[], areas: ReadonlyMap<Sample, Box>): ColourMoments {
     const grid = this.#grid;
     const pictures = grid === null ? [] : samples.map(({ pixels }) => grid.halved(pixels));
     return {
       ...(grid?.halvedSize ?? { width: 0, height: 0 }),
       timesSeconds: samples.map(({ timeSeconds }) => timeSeconds),
+      areas: samples.map((sample) => areas.get(sample)!),
       rgb: Buffer.concat(pictures).toString('base64'),
     };
   }
 
-  #fill(tally: ColourTally, samples: readonly Sample[], captions: readonly CaptionSpan[], area: Box): void {
+  /** Adds up the samples' pixels inside the borders, and says where that is. */
+  #fill(tally: ColourTally, samples: readonly Sample[], captions: readonly CaptionSpan[], area: Box): Box {
     tally.clear();
     const grid = this.#grid;
-    if (grid === null || samples.length === 0) return;
+    if (grid === null || samples.length === 0) return area;
     const ofShot = grid.borderless(samples.map(({ pixels }) => pixels));
     const window = grid.within(ofShot, area);
     for (const { pixels, timeSeconds } of samples) {
@@ -132,6 +137,7 @@ export class ColourAnalysis {
         }
       }
     }
+    return grid.shareOf(window);
   }
 }
 

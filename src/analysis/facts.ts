@@ -87,6 +87,8 @@ export interface ColourMoments {
   readonly width: number;
   readonly height: number;
   readonly timesSeconds: readonly number[];
+  /** What of each lies inside black borders. */
+  readonly areas: readonly Box[];
   /** Base64 of the RGB bytes of one picture after the other. */
   readonly rgb: string;
 }

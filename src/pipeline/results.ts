@@ -8,7 +8,7 @@ import type { BlobStore, LocalFile } from '../storage/blob-store.ts';
  * Versions of what is kept: raise one when its task would answer otherwise for the same input.
  * A result depends on those before it, so its key holds their versions as well.
  */
-const VERSIONS = { picture: 11, sound: 5, motion: 6, style: 5, plan: 13 } as const;
+const VERSIONS = { picture: 12, sound: 5, motion: 6, style: 5, plan: 14 } as const;
 export type ResultKind = keyof typeof VERSIONS;
 const SHA256_HEX_LENGTH = 64;
 const ORDER = Object.keys(VERSIONS) as ResultKind[];

@@ -1,4 +1,5 @@
 import type { ColourStatistics } from '../analysis/facts.ts';
+import { bytesToLab } from '../signal/colour-space.ts';
 import type { Style } from './schema.ts';
 import { eigenvalues, majorAxis, type Symmetric } from './symmetric.ts';
 
@@ -31,6 +32,26 @@ export function cloudOfStatistics(statistics: ColourStatistics): Float64Array {
   const { lightnessPercentiles, meanA, meanB, covariance, tones } = statistics;
   const ofTones = [tones.shadows, tones.midtones, tones.highlights] as const;
   return colourCloud({ lightnessPercentiles, mean: [meanA, meanB], covariance, tones: ofTones });
+}
+
+/** Evenly many of the pixels (RGB, 0..255, one after the other) at every lightness that they have. */
+export function cloudOfPixels(rgb: readonly number[]): Float64Array {
+  const count = rgb.length / 3;
+  const lab = new Float64Array(rgb.length);
+  const one = new Float64Array(3);
+  for (let at = 0; at < rgb.length; at += 3) {
+    bytesToLab(rgb[at]!, rgb[at + 1]!, rgb[at + 2]!, one);
+    lab.set(one, at);
+  }
+  const order = Array.from({ length: count }, (_, at) => at).sort(
+    (left, right) => lab[3 * left]! - lab[3 * right]!,
+  );
+  const cloud = new Float64Array(CLOUD_POINTS * 3);
+  for (let point = 0; point < CLOUD_POINTS; point++) {
+    const at = 3 * order[Math.floor(((point + 0.5) / CLOUD_POINTS) * count)]!;
+    cloud.set(lab.subarray(at, at + 3), 3 * point);
+  }
+  return cloud;
 }
 
 export function cloudOfStyle(statistics: NonNullable<Style['color_statistics']>): Float64Array {

@@ -37,13 +37,17 @@ const BACK_OFF_ROUNDS = 30;
 const GAMUT_SLACK = 0.08;
 
 /**
- * The transform that brings `source` towards the look of `target`. `strength` 0 is no grade (null), 0.8 and more all that
+ * The transform that brings `source`, whose colours are `cloud`, towards the look of `target`. `strength` 0 is no grade (null), 0.8 and more all that
  * the limits allow. While too much of the picture would leave the gamut, added saturation goes first, then the
  * rest step by step: a cast that lies inside the gamut needs no back-off.
  */
-export function planGrade(source: ColourStatistics, target: Style, strength: number): Grade | null {
+export function planGrade(
+  source: ColourStatistics,
+  target: Style,
+  strength: number,
+  cloud = cloudOfStatistics(source),
+): Grade | null {
   if (strength <= 0) return null;
-  const cloud = cloudOfStatistics(source);
   const wanted = target.color_statistics;
   const limits = limitsFor(source, target);
   const transport =

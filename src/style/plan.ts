@@ -221,7 +221,8 @@ function gradeOf(
     });
     return null;
   }
-  return planGrade(shownColour(source.picture, clips), style, strength);
+  const { statistics, cloud } = shownColour(source.picture, clips);
+  return planGrade(statistics, style, strength, cloud);
 }
 
 function soundOf(

@@ -1,21 +1,29 @@
 import { ColourTally } from '../analysis/colour-tally.ts';
-import type { Box, ColourStatistics, PictureFacts } from '../analysis/facts.ts';
+import { type Box, type ColourStatistics, type PictureFacts, WHOLE_PICTURE } from '../analysis/facts.ts';
 import { framingAt } from './framing.ts';
+import { cloudOfPixels, cloudOfStatistics } from './grade-cloud.ts';
 import type { Clip } from './timeline.ts';
 
 /** Of the picture's area: a framing that shows more of it shows its colours. */
 const MOST_SHOWN = 0.8;
-/** Pixels of the small pictures that say what a framing's colours are. */
+/** Pixels of the small pictures that say what colours there are. */
 const LEAST_PIXELS = 1000;
 
+export interface ShownColour {
+  readonly statistics: ColourStatistics;
+  /** As `colourCloud` gives it, of true pixels where there are enough. */
+  readonly cloud: Float64Array;
+}
+
 /** Colours of what the clips show of a source; those of the whole picture where they show most of it. */
-export function shownColour({ colour, captions }: PictureFacts, clips: readonly Clip[]): ColourStatistics {
-  if (shownShare(clips) > MOST_SHOWN) return colour.clip;
-  const { width, height, timesSeconds, rgb } = colour.moments;
+export function shownColour({ colour, captions }: PictureFacts, clips: readonly Clip[]): ShownColour {
+  const isWhole = shownShare(clips) > MOST_SHOWN;
+  const { width, height, timesSeconds, areas, rgb } = colour.moments;
   const bytes = Buffer.from(rgb, 'base64');
   const tally = new ColourTally();
+  const pixels: number[] = [];
   for (const [moment, seconds] of timesSeconds.entries()) {
-    const shown = framingOf(clips, seconds);
+    const shown = isWhole ? WHOLE_PICTURE : framingOf(clips, seconds);
     if (shown === null) continue;
     const covers = captions.spans
       .filter(({ startSeconds, endSeconds }) => seconds >= startSeconds && seconds <= endSeconds)
@@ -23,12 +31,15 @@ export function shownColour({ colour, captions }: PictureFacts, clips: readonly 
     for (let pixel = 0; pixel < width * height; pixel++) {
       const x = ((pixel % width) + 0.25) / width;
       const y = (Math.floor(pixel / width) + 0.25) / height;
-      if (!holds(shown, x, y) || covers.some((box) => holds(box, x, y))) continue;
+      if (!holds(shown, x, y) || !holds(areas[moment]!, x, y)) continue;
+      if (covers.some((box) => holds(box, x, y))) continue;
       const at = 3 * (moment * width * height + pixel);
       tally.addRgb(bytes[at]!, bytes[at + 1]!, bytes[at + 2]!);
+      pixels.push(bytes[at]!, bytes[at + 1]!, bytes[at + 2]!);
     }
   }
-  return tally.weight < LEAST_PIXELS ? colour.clip : tally.statistics();
+  if (tally.weight < LEAST_PIXELS) return { statistics: colour.clip, cloud: cloudOfStatistics(colour.clip) };
+  return { statistics: isWhole ? colour.clip : tally.statistics(), cloud: cloudOfPixels(pixels) };
 }
 
 /** Mean over time, of the picture's area. */

@@ -70,7 +70,7 @@ function clipFacts(frameCount: number, framesPerSecond: number, cuts: readonly n
       clip: statistics,
       shots: [],
       palette: [],
-      moments: { width: 0, height: 0, timesSeconds: [], rgb: '' },
+      moments: { width: 0, height: 0, timesSeconds: [], areas: [], rgb: '' },
       confidence: 0,
     },
     captions: { share: 0, spans: [], style: null, confidence: 0 },

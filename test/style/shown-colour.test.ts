@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ColourAnalysis } from '../../src/analysis/colour.ts';
-import type { CaptionSpan, PictureFacts } from '../../src/analysis/facts.ts';
+import type { CaptionSpan, ColourStatistics, PictureFacts } from '../../src/analysis/facts.ts';
 import { shownColour } from '../../src/style/shown-colour.ts';
 import type { Clip, Reframe } from '../../src/style/timeline.ts';
 import { clipFacts } from '../support/clip-facts.ts';
@@ -41,26 +41,55 @@ const RIGHT = { x: 0.5, y: 0, width: 0.5, height: 1 };
 
 test('what most of the picture is shown of has the colours of the clip', () => {
   const picture = twoSided();
-  assert.equal(shownColour(picture, [clip({ x: 0.05, y: 0, width: 0.9, height: 1 })]), picture.colour.clip);
+  const { statistics } = shownColour(picture, [clip({ x: 0.05, y: 0, width: 0.9, height: 1 })]);
+  assert.equal(statistics, picture.colour.clip);
 });
 
 test('a crop has the colours of what it shows, in the shares of time in which it shows it', () => {
   const picture = twoSided();
-  const [left, right] = [shownColour(picture, [clip(LEFT)]), shownColour(picture, [clip(RIGHT)])];
+  const [left, right] = [LEFT, RIGHT].map((side) => shownColour(picture, [clip(side)]).statistics) as [
+    ColourStatistics,
+    ColourStatistics,
+  ];
   assert.ok(left.meanB > 40 && left.covariance[2] < 1, JSON.stringify(left));
   assert.ok(right.meanB < -40 && right.lightnessPercentiles.at(-1)! > 99, JSON.stringify(right));
-  const both = shownColour(picture, [clip(LEFT, 0, 7.5), clip(RIGHT, 7.5, 10)]);
+  const both = shownColour(picture, [clip(LEFT, 0, 7.5), clip(RIGHT, 7.5, 10)]).statistics;
   const expected = 0.75 * left.meanB + 0.25 * right.meanB;
   assert.ok(Math.abs(both.meanB - expected) < 3, `${both.meanB} for ${expected}`);
 });
 
 test('captions do not count', () => {
   const box = { x: 0.5, y: 0.75, width: 0.5, height: 0.25 };
-  const shown = shownColour(twoSided([{ startSeconds: 0, endSeconds: SECONDS, box }]), [clip(RIGHT)]);
-  assert.ok(shown.lightnessPercentiles.at(-1)! < 50, JSON.stringify(shown.lightnessPercentiles));
+  const { statistics, cloud } = shownColour(twoSided([{ startSeconds: 0, endSeconds: SECONDS, box }]), [
+    clip(RIGHT),
+  ]);
+  assert.ok(statistics.lightnessPercentiles.at(-1)! < 50, JSON.stringify(statistics));
+  assert.ok(cloud.at(-3)! < 50);
 });
 
 test('what is not in the pictures is told by the whole', () => {
   const picture = twoSided();
-  assert.equal(shownColour(picture, [clip(LEFT, 20, 30)]), picture.colour.clip);
+  assert.equal(shownColour(picture, [clip(LEFT, 20, 30)]).statistics, picture.colour.clip);
+});
+
+test('the cloud holds the colours of all of it, in their shares', () => {
+  const { cloud } = shownColour(twoSided(), []);
+  const points = Array.from({ length: cloud.length / 3 }, (_, at) =>
+    Array.from(cloud.subarray(3 * at, 3 * at + 3)),
+  );
+  assert.deepEqual(
+    points.map(([lightness]) => lightness),
+    points.map(([lightness]) => lightness!).sort((one, other) => one - other),
+  );
+  const share = (holds: (b: number) => boolean) =>
+    points.filter(([, , b]) => holds(b!)).length / points.length;
+  assert.ok(Math.abs(share((b) => b > 40) - 0.5) < 0.03, 'orange');
+  assert.ok(Math.abs(share((b) => b < -40) - 0.4) < 0.04, 'blue');
+});
+
+test('black bars of a shot do not count', () => {
+  const picture = twoSided();
+  const moments = { ...picture.colour.moments, areas: picture.colour.moments.areas.map(() => LEFT) };
+  const { cloud } = shownColour({ ...picture, colour: { ...picture.colour, moments } }, []);
+  for (let at = 2; at < cloud.length; at += 3) assert.ok(cloud[at]! > 40);
 });

@@ -76,7 +76,7 @@ export function pictureFacts(parts: Partial<PictureFacts> = {}): PictureFacts {
       clip: colourStatistics(),
       shots: shots.map(() => colourStatistics()),
       palette: [{ hex: '#808080', weight: 1 }],
-      moments: { width: 0, height: 0, timesSeconds: [], rgb: '' },
+      moments: { width: 0, height: 0, timesSeconds: [], areas: [], rgb: '' },
       confidence: 1,
     },
     captions: { share: 0, spans: [], style: null, confidence: 1 },
