@@ -21,7 +21,7 @@ interface Pair {
   readonly ratio: number | null;
   readonly rate: number | null;
   readonly config?: object;
-  /** Takes minutes. */
+  /** Left to `npm run test:faults`. */
   readonly isLong?: true;
 }
 
@@ -40,6 +40,7 @@ const PAIRS: readonly Pair[] = [
     template: 'edits/edit_landscape_a.mp4',
     ratio: 16 / 9,
     rate: 25,
+    isLong: true,
   },
   {
     what: 'variable frame rate',
@@ -47,6 +48,7 @@ const PAIRS: readonly Pair[] = [
     template: 'video/nasa_webb_13s.mp4',
     ratio: 16 / 9,
     rate: 25,
+    isLong: true,
   },
   {
     what: 'vertical template, landscape source',
@@ -88,9 +90,9 @@ async function uploaded(path: string): Promise<string> {
   return known;
 }
 
-/** What takes minutes has a run of its own. */
+/** What takes long has a run of its own. */
 const WITH_LONG = process.env['TEST_LONG'] === '1' ? true : undefined;
-const LEFT_TO_THE_OTHER = WITH_LONG ? 'in npm test' : 'takes minutes: npm run test:faults';
+const LEFT_TO_THE_OTHER = WITH_LONG ? 'in npm test' : 'takes long: npm run test:faults';
 
 describe('pairs', () => {
   for (const pair of PAIRS) {
