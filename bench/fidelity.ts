@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { Studio } from '../src/library.ts';
-import { extractStyle } from '../src/style/extract.ts';
-import { planGrade } from '../src/style/grade-plan.ts';
-import { shownColour } from '../src/style/shown-colour.ts';
+import { extractStyle } from '../src/style/extract/extract.ts';
+import { planGrade } from '../src/style/look/grade-plan.ts';
+import { shownColour } from '../src/style/look/shown-colour.ts';
 import { type ColourResult, compareColours } from './fidelity/colour.ts';
 import { Looks } from './fidelity/looks.ts';
 import { MUSIC_PAIRS, PAIRS, type Pair, SOUND_PAIRS } from './fidelity/pairs.ts';
@@ -43,6 +43,11 @@ const OPTIONS = {
 
 type Values = ReturnType<typeof parseArgs<{ options: typeof OPTIONS }>>['values'];
 
+/** Where a pair is drawn; null: nowhere. */
+function sheetPath({ sheets }: Values, kind: string, index: number): string | null {
+  return sheets === undefined ? null : join(sheets, `${kind}${String(index + 1).padStart(2, '0')}.png`);
+}
+
 async function colours(looks: Looks, pairs: readonly Pair[], values: Values): Promise<ColourResult[]> {
   const results: ColourResult[] = [];
   for (const pair of pairs) {
@@ -57,24 +62,21 @@ async function colours(looks: Looks, pairs: readonly Pair[], values: Values): Pr
     const grade = planGrade(statistics, style, Number(values.strength), cloud);
     const { result, sheet } = compareColours(pair, source, template, grade);
     results.push(result);
-    if (values.sheets === undefined) continue;
-    mkdirSync(values.sheets, { recursive: true });
-    writeSheet(join(values.sheets, `${String(PAIRS.indexOf(pair) + 1).padStart(2, '0')}.png`), sheet);
+    const path = sheetPath(values, '', PAIRS.indexOf(pair));
+    if (path !== null) writeSheet(path, sheet);
   }
   return results;
 }
 
-async function soundsAlone(pairs: readonly Pair[], { strength, sheets }: Values): Promise<SoundResult[]> {
+async function soundsAlone(pairs: readonly Pair[], values: Values): Promise<SoundResult[]> {
   const folder = mkdtempSync(join(tmpdir(), 'styledna-fidelity-'));
-  if (sheets !== undefined) mkdirSync(sheets, { recursive: true });
   const sounds = new Sounds(folder);
   const results: SoundResult[] = [];
   try {
     for (const pair of pairs) {
       console.error(`${nameOf(pair)}, sound`);
-      const number = String(SOUND_PAIRS.indexOf(pair) + 1).padStart(2, '0');
-      const sheet = sheets === undefined ? null : join(sheets, `sound-${number}.png`);
-      results.push(await sounds.compare(pair, Number(strength), sheet));
+      const sheet = sheetPath(values, 'sound-', SOUND_PAIRS.indexOf(pair));
+      results.push(await sounds.compare(pair, Number(values.strength), sheet));
     }
   } finally {
     rmSync(folder, { recursive: true, force: true });
@@ -82,17 +84,14 @@ async function soundsAlone(pairs: readonly Pair[], { strength, sheets }: Values)
   return results;
 }
 
-async function wholes(looks: Looks, pairs: readonly Pair[], { sheets }: Values): Promise<WholeResult[]> {
-  if (sheets !== undefined) mkdirSync(sheets, { recursive: true });
+async function wholes(looks: Looks, pairs: readonly Pair[], values: Values): Promise<WholeResult[]> {
   const folder = mkdtempSync(join(tmpdir(), 'styledna-fidelity-'));
   const studio = new Studio({ workRoot: join(folder, 'work') });
   const results: WholeResult[] = [];
   try {
     for (const pair of pairs) {
       console.error(`${nameOf(pair)}, whole`);
-      const number = [...MUSIC_PAIRS, ...PAIRS].indexOf(pair) + 1;
-      const sheet =
-        sheets === undefined ? null : join(sheets, `whole-${String(number).padStart(2, '0')}.png`);
+      const sheet = sheetPath(values, 'whole-', [...MUSIC_PAIRS, ...PAIRS].indexOf(pair));
       const [source, template] = [
         await looks.of(pair.source, 'source'),
         await looks.of(pair.template, 'template'),
@@ -112,6 +111,7 @@ async function main(): Promise<void> {
   const conditions = currentConditions();
   const asked = (pair: Pair) => `${pair.source} ${pair.template}`.includes(values.only);
   const pairs = PAIRS.filter((pair) => (pair.heldBack === true) === values.held && asked(pair));
+  if (values.sheets !== undefined) mkdirSync(values.sheets, { recursive: true });
   const looks = new Looks();
   const parts = values.parts.split(',');
   const found = parts.includes('colour') ? await colours(looks, pairs, values) : [];

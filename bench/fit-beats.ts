@@ -1,23 +1,23 @@
-/** Fits the weights that choose between readings of a beat to generated pieces; says how they do on kinds left out. */
+/** Fits the weights that choose between hypotheses of a beat to generated pieces; says how they do on kinds left out. */
 import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { type Choice, choose, fitChoices } from './fit/conditional-logit.ts';
-import { examplesIn, type ReadingExample } from './fit/reading-examples.ts';
+import { examplesIn, type HypothesisExample } from './fit/hypothesis-examples.ts';
 import { seedsOf } from './generate/families.ts';
 import { Random } from './generate/random.ts';
 import { recipesOf } from './generate/sounds.ts';
 
-const WEIGHTS = fileURLToPath(new URL('../src/analysis/beat-weights.ts', import.meta.url));
+const WEIGHTS = fileURLToPath(new URL('../src/analysis/beats/weights.ts', import.meta.url));
 const PENALTY = 6;
-/** A reading is right when it does nearly as well as the best; where none does well there is nothing to learn. */
+/** A hypothesis is right when it does nearly as well as the best; where none does well there is nothing to learn. */
 const AS_GOOD = 0.08;
-const LEAST_F = 0.7;
+const MIN_F = 0.7;
 const SEEDS = '1-16';
 
 export interface Taught {
   readonly kind: string;
-  readonly example: ReadingExample;
+  readonly example: HypothesisExample;
 }
 
 async function examplesOf(seeds: string): Promise<Taught[]> {
@@ -39,14 +39,14 @@ interface Scored extends Choice {
 }
 
 function choicesOf(taught: readonly Taught[], names: readonly string[]): Scored[] {
-  return taught.map(({ kind, example: { readings } }) => {
-    const fs = readings.map(({ f }) => f);
+  return taught.map(({ kind, example: { hypotheses } }) => {
+    const fs = hypotheses.map(({ f }) => f);
     const best = Math.max(...fs);
     return {
       kind,
       fs,
-      candidates: readings.map(({ evidence }) => Float64Array.from(names, (name) => evidence[name]!)),
-      right: new Set(fs.flatMap((f, i) => (best >= LEAST_F && f >= best - AS_GOOD ? [i] : []))),
+      candidates: hypotheses.map(({ evidence }) => Float64Array.from(names, (name) => evidence[name]!)),
+      right: new Set(fs.flatMap((f, i) => (best >= MIN_F && f >= best - AS_GOOD ? [i] : []))),
     };
   });
 }
@@ -65,10 +65,10 @@ function meanF(choices: readonly Scored[], weights: Float64Array): number {
 }
 
 function namesOf(taught: readonly Taught[]): string[] {
-  return Object.keys(taught[0]!.example.readings[0]!.evidence);
+  return Object.keys(taught[0]!.example.hypotheses[0]!.evidence);
 }
 
-export function fitReadings(taught: readonly Taught[]): Record<string, number> {
+export function fitHypotheses(taught: readonly Taught[]): Record<string, number> {
   const names = namesOf(taught);
   const weights = fit(choicesOf(taught, names));
   return Object.fromEntries(names.map((name, k) => [name, Number(weights[k]!.toFixed(2))]));
@@ -95,7 +95,7 @@ function writeWeights(weights: Readonly<Record<string, number>>, seeds: string):
   writeFileSync(
     WEIGHTS,
     `/**
- * Weight of each piece of evidence for a reading of the beat, per unit of logarithmic odds. Written by
+ * Weight of each piece of evidence for a hypothesis of the beat, per unit of logarithmic odds. Written by
  * \`bench/fit-beats.ts\` from the generated pieces of seeds ${seeds}.
  */
 export const WEIGHTS: Readonly<Record<string, number>> = {
@@ -114,7 +114,7 @@ if (import.meta.main) {
     },
   });
   const taught = await examplesOf(values.seeds);
-  const weights = fitReadings(taught);
+  const weights = fitHypotheses(taught);
   console.log(weights);
   if (values['leave-out']) console.log(leaveOut(taught).join('\n'));
   if (values.write) writeWeights(weights, values.seeds);

@@ -5,14 +5,17 @@ import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import pino from 'pino';
 import { jobConfigSchema, QUALITIES } from '../src/job-config.ts';
+import { outlineOf } from '../src/media/read/outline.ts';
 import { MediaEngine } from '../src/pipeline/engine.ts';
-import { contentHash, Results } from '../src/pipeline/results.ts';
+import { contentHash } from '../src/pipeline/results.ts';
 import { stageRunner } from '../src/pipeline/stage-table.ts';
 import { median } from '../src/signal/statistics.ts';
 import { STAGE_NAMES, type StageName, type VideoReference } from '../src/stage.ts';
 import type { BlobStore } from '../src/storage/blob-store.ts';
 import { openFileStore } from '../src/storage/file-store.ts';
+import { StorageWatch } from '../src/storage/storage-watch.ts';
 import { framesPerSecond, snapFrameRate } from '../src/time.ts';
 import { addCosts, type Cost, measureCost } from './cost.ts';
 import { longClip, MEDIA } from './long-clip.ts';
@@ -44,7 +47,8 @@ async function measureRun(subject: Subject): Promise<{ run: Run; output: string 
       memoryBytes: 8 * 2 ** 30,
     });
     await engine.prepare();
-    const runStage = stageRunner({ engine, blobs, results: new Results(blobs) });
+    const storage = new StorageWatch({ logger: pino({ level: 'silent' }), check: () => blobs.check() });
+    const runStage = stageRunner({ engine, blobs, storage });
     const source = await store(blobs, subject.source, 'source');
     const template = await store(blobs, subject.template, 'template');
     const costs: Record<string, Cost> = {};
@@ -111,7 +115,16 @@ async function measurePlain(
 async function store(blobs: BlobStore, path: string, name: string): Promise<VideoReference> {
   const blobKey = `videos/${name}.mp4`;
   await blobs.put(blobKey, createReadStream(path));
-  return { videoId: name, sha256: contentHash(name, path), blobKey, durationSeconds: LONGEST_SECONDS };
+  const { picture } = await outlineOf(path);
+  const { width, height } = picture!;
+  return {
+    videoId: name,
+    sha256: contentHash(name, path),
+    blobKey,
+    durationSeconds: LONGEST_SECONDS,
+    width,
+    height,
+  };
 }
 
 const sumOf = (run: Run, names: readonly string[]) => addCosts(names.map((name) => run[name]!));

@@ -3,12 +3,12 @@ import { existsSync, mkdirSync, renameSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { writeDrawnClip } from '../src/media/drawn-clip.ts';
-import { Mp4Writer } from '../src/media/encode.ts';
-import { LinearGraph } from '../src/media/graph.ts';
-import { openInput } from '../src/media/input.ts';
-import { openSamples } from '../src/media/samples.ts';
-import { OUTPUT_SAMPLE_RATE } from '../src/media/sound-frame.ts';
+import { LinearGraph } from '../src/media/av/graph.ts';
+import { openInput } from '../src/media/av/input.ts';
+import { OUTPUT_SAMPLE_RATE } from '../src/media/av/sound-frame.ts';
+import { openSamples } from '../src/media/decode/samples.ts';
+import { writeDrawnClip } from '../src/media/encode/drawn-clip.ts';
+import { Mp4Writer } from '../src/media/encode/encode.ts';
 import { SourceFrames } from '../src/render/source-frames.ts';
 
 export const MEDIA = fileURLToPath(new URL('../../shared/media/', import.meta.url));

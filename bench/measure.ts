@@ -1,12 +1,12 @@
 /** The analyses in this process, without the service's children: their starts would weigh too much on short clips. */
 import type { MotionFacts, PictureFacts, SoundFacts } from '../src/analysis/facts.ts';
 import { analyseMotion } from '../src/analysis/motion.ts';
-import { readMotionLog } from '../src/analysis/motion-log.ts';
+import { readMotionLog } from '../src/analysis/optical-flow/log.ts';
 import { PictureAnalysis } from '../src/analysis/picture.ts';
 import { SoundAnalysis } from '../src/analysis/sound.ts';
-import { openFrames } from '../src/media/frames.ts';
-import { outlineOf } from '../src/media/outline.ts';
-import { openSamples } from '../src/media/samples.ts';
+import { openFrames } from '../src/media/decode/frames.ts';
+import { openSamples } from '../src/media/decode/samples.ts';
+import { outlineOf } from '../src/media/read/outline.ts';
 
 /** The rate at which the product analyses sound. */
 const SAMPLE_RATE = 44_100;

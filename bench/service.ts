@@ -13,7 +13,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { openPglite } from '../src/database/pglite.ts';
-import { writeDrawnClip } from '../src/media/drawn-clip.ts';
+import { writeDrawnClip } from '../src/media/encode/drawn-clip.ts';
 import { median, quantile } from '../src/signal/statistics.ts';
 import { peakResidentBytes, residentBytes } from './process-figures.ts';
 import { conditionsInWords, currentConditions, saveResult, table } from './report.ts';

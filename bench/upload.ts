@@ -12,7 +12,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { writeDrawnClip } from '../src/media/drawn-clip.ts';
+import { writeDrawnClip } from '../src/media/encode/drawn-clip.ts';
 import { median } from '../src/signal/statistics.ts';
 import { processCpuSeconds, residentBytes } from './process-figures.ts';
 import { conditionsInWords, currentConditions, saveResult, table } from './report.ts';

@@ -1,23 +1,68 @@
 #!/usr/bin/env node
-// Runs on any Node that can read this: hands over to Node 24, which `npm ci` installs, where this one is older.
-import { spawnSync } from 'node:child_process';
+// Runs on any Node that can read this. Where it is older than what StyleDNA needs, it stands in for a newer one: signals,
+// the terminal and the exit code pass through as if there were one process.
+import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-const LEAST_MAJOR = 24;
+const MIN_MAJOR = 24;
+const REFUSED = 3;
 
-if (Number(process.versions.node.split('.')[0]) >= LEAST_MAJOR) {
-  await import('../src/main.ts');
+/** A clone runs its sources, an installed package what they were compiled to. */
+const sources = new URL('../src/main.ts', import.meta.url);
+const main = existsSync(sources) ? sources : new URL('../dist/main.js', import.meta.url);
+
+if (Number.parseInt(process.versions.node, 10) >= MIN_MAJOR) {
+  await import(main.href);
 } else {
-  const newer = fileURLToPath(new URL('../node_modules/.bin/node', import.meta.url));
-  if (!existsSync(newer)) {
+  const newer = newerNode();
+  if (newer === null) {
     console.error(
-      `StyleDNA needs Node ${LEAST_MAJOR} or later; this is ${process.version}. "npm ci" brings one.`,
+      `StyleDNA needs Node ${MIN_MAJOR} or later; this is ${process.version}. Run it with a newer one, or put one beside it: npm install node@${MIN_MAJOR}`,
     );
-    process.exit(3);
+    process.exitCode = REFUSED;
+  } else {
+    standInFor(newer);
   }
-  const main = fileURLToPath(new URL('../src/main.ts', import.meta.url));
-  const { status, signal } = spawnSync(newer, [main, ...process.argv.slice(2)], { stdio: 'inherit' });
-  if (signal !== null) process.kill(process.pid, signal);
-  process.exitCode = status ?? 1;
+}
+
+/** The npm package `node`, where it is installed beside this one and new enough. */
+function newerNode() {
+  try {
+    const manifest = createRequire(import.meta.url).resolve('node/package.json');
+    const { version } = createRequire(import.meta.url)(manifest);
+    const program = join(dirname(manifest), 'bin', process.platform === 'win32' ? 'node.exe' : 'node');
+    return Number.parseInt(version, 10) >= MIN_MAJOR && existsSync(program) ? program : null;
+  } catch {
+    return null;
+  }
+}
+
+function standInFor(program) {
+  // By the channel the other learns of this one's death, whatever it died of.
+  const child = spawn(program, [fileURLToPath(main), ...process.argv.slice(2)], {
+    stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
+  });
+  // A terminal tells both at once: main takes signals that come twice within a moment for one.
+  const forward = (signal) => child.kill(signal);
+  const passedOn = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT', 'SIGUSR2', 'SIGCONT', 'SIGWINCH'];
+  for (const signal of passedOn) process.on(signal, forward);
+  process.on('SIGTSTP', () => {
+    child.kill('SIGTSTP');
+    process.kill(process.pid, 'SIGSTOP');
+  });
+  child.on('error', (error) => {
+    console.error(`${program} cannot be started: ${error.message}`);
+    process.exitCode = REFUSED;
+  });
+  child.on('exit', (code, signal) => {
+    if (signal === null) {
+      process.exitCode = code;
+      return;
+    }
+    for (const handled of passedOn) process.off(handled, forward);
+    process.kill(process.pid, signal);
+  });
 }

@@ -1,4 +1,5 @@
 /** Config → services: the only file that chooses implementations. */
+import { hostname } from 'node:os';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
 import type { Config } from './config.ts';
@@ -7,23 +8,29 @@ import { openPglite } from './database/pglite.ts';
 import { openPostgres } from './database/postgres.ts';
 import type { QueueDatabase } from './database/queue-database.ts';
 import { createApp } from './http/app.ts';
+import { jobDetailResponse } from './http/contract/job-response.ts';
+import type { JobConfig } from './job-config.ts';
+import type { JobRefusal } from './jobs/job-intake.ts';
 import { type Jobs, openJobs } from './jobs/open-jobs.ts';
-import type { Protection } from './media/child-protection.ts';
+import { agreeOnStore, type PlaceNames } from './jobs/store-agreement.ts';
 import { packageCacheRoots } from './pipeline/code-cache.ts';
 import { MediaEngine } from './pipeline/engine.ts';
-import { Results } from './pipeline/results.ts';
 import { stageRunner } from './pipeline/stage-table.ts';
-import { sweepWorkspaces } from './pipeline/workspace.ts';
+import { assertWorkable, sweepWorkspaces } from './pipeline/workspace.ts';
+import type { Protection } from './sandbox/protection.ts';
 import type { BlobStore } from './storage/blob-store.ts';
 import { openFileStore } from './storage/file-store.ts';
+import { removeLeftBehind } from './storage/left-behind.ts';
 import { openS3Store } from './storage/s3-store.ts';
 import { assertBucketUsable, assertDataDirUsable } from './storage/start-check.ts';
+import { StorageWatch } from './storage/storage-watch.ts';
+import { assertMarked } from './storage/store-mark.ts';
 import { VERSION } from './version.ts';
-import { isLoopbackHost } from './webhooks/address-guard.ts';
 import { openWebhooks, type Webhooks } from './webhooks/open-webhooks.ts';
+import { keepSecretFile } from './webhooks/secret-file.ts';
 
 /** What a running process of ours is made of. */
-export interface House {
+export interface Service {
   readonly config: Config;
   readonly logger: Logger;
   readonly blobs: BlobStore;
@@ -40,8 +47,9 @@ export interface House {
 
 const MEDIA_CHECK_MS = 60_000;
 
-export function openEngine(config: Config): MediaEngine {
+export function openEngine(config: Config, blamed?: (error: unknown) => Promise<unknown>): MediaEngine {
   return new MediaEngine({
+    ...(blamed === undefined ? {} : { blamed }),
     workRoot: join(config.DATA_DIR, 'work'),
     idleSeconds: config.STAGE_IDLE_SECONDS,
     memoryBytes: config.CHILD_MEMORY_BYTES,
@@ -54,30 +62,27 @@ export function openEngine(config: Config): MediaEngine {
  * Opens everything. Throws `ConfigError` when the data directory or the bucket cannot be written, and when another
  * service holds the data directory, or a server cannot be reached.
  */
-export async function openHouse(config: Config, logger: Logger): Promise<House> {
+export async function openService(config: Config, logger: Logger): Promise<Service> {
   const startedAt = new Date();
   const bucket = await assertPlaces(config);
   // Before anything is changed: a second service on the same data directory is refused here.
-  const { database, engine, mediaIsolation } = await openBasis(config, logger);
-  const blobs = bucket ?? (await openFileStore(join(config.DATA_DIR, 'blobs')));
+  const basis = await openBasis(config, logger);
+  const { database, engine, mediaIsolation } = basis;
+  const { blobs, storage } = await openStorage(config, logger, basis, bucket).catch(async (error) => {
+    await database.close();
+    throw error;
+  });
   await sweepWorkspaces(engine.workRoot);
   let address = `http://${config.HOST}:${config.PORT}`;
-  const webhooks = await openWebhooks({
-    database,
-    logger,
-    baseUrl: () => config.PUBLIC_BASE_URL ?? address,
-    secrets: config.WEBHOOK_SECRETS,
-    allowedNetworks: config.WEBHOOK_ALLOWED_NETWORKS,
-    listensOnLoopback: isLoopbackHost(config.HOST),
-  });
+  const webhooks = await webhooksOf(config, logger, database, () => address);
   const jobs = await openJobs({
     database,
     blobs,
+    storage,
     logger,
     jobEnded: webhooks.jobEnded,
-    settings: { retentionDays: config.RETENTION_DAYS ?? null },
+    settings: { retentionDays: config.RETENTION_DAYS ?? null, ...memoryRefusal(config, engine) },
   });
-  const results = new Results(blobs);
   let draining = false;
   const app = await createApp({
     config,
@@ -88,8 +93,10 @@ export async function openHouse(config: Config, logger: Logger): Promise<House> 
     videos: jobs.videos,
     idempotency: jobs.idempotency,
     webhooks: webhooks.desk,
+    webhookSecrets: webhooks.secrets,
     probe: (path, signal) =>
       engine.run('probe', { path, maxDurationSeconds: config.MAX_DURATION_SECONDS }, { signal }),
+    checkStorage: () => storage.assertUsable(),
     checkMediaEngine: cachedCheck(engine),
     mediaIsolation,
     draining: () => draining,
@@ -104,7 +111,7 @@ export async function openHouse(config: Config, logger: Logger): Promise<House> 
     jobs,
     webhooks,
     async startWork() {
-      const runStage = stageRunner({ engine, blobs, results });
+      const runStage = stageRunner({ engine, blobs, storage });
       await jobs.startWorker(runStage, { concurrency: config.WORKER_CONCURRENCY });
       await webhooks.startSender();
     },
@@ -124,16 +131,82 @@ export async function openHouse(config: Config, logger: Logger): Promise<House> 
   };
 }
 
+/** `address`: where this service listens, once it does. */
+async function webhooksOf(
+  config: Config,
+  logger: Logger,
+  database: QueueDatabase,
+  address: () => string,
+): Promise<Webhooks> {
+  const webhooks = await openWebhooks({
+    database,
+    logger,
+    describeJob: (job) => jobDetailResponse(job, config.PUBLIC_BASE_URL ?? address()),
+    secrets: config.WEBHOOK_SECRETS,
+    allowedNetworks: config.WEBHOOK_ALLOWED_NETWORKS,
+  });
+  if (config.DATABASE_URL === undefined) await keepSecretFile(config.DATA_DIR, webhooks.secrets);
+  return webhooks;
+}
+
+/** A process that does no work of its own knows nothing of the memory of those that do: their first stage refuses then. */
+function memoryRefusal(config: Config, engine: MediaEngine): { readonly refusal?: JobRefusal } {
+  if (config.WORKER_CONCURRENCY === 0) return {};
+  const refusal: JobRefusal = ({ config: given, templateVideoId, givenStyle }, source, template) =>
+    engine.memoryRefusal({
+      source,
+      template,
+      // What a new job's config is: `jobConfigSchema` gave it.
+      config: given as JobConfig,
+      styled: templateVideoId !== null || givenStyle !== null,
+    });
+  return { refusal };
+}
+
 /** The database, and an engine that knows how it may start its children: each takes a moment, so both at once. */
 async function openBasis(config: Config, logger: Logger) {
-  const engine = openEngine(config);
+  let storage: StorageWatch | undefined;
+  const engine = openEngine(config, async (error) => storage?.blamed(error) ?? error);
   const [opened, found] = await Promise.allSettled([openDatabase(config), prepared(engine, logger)]);
   if (opened.status === 'rejected') throw opened.reason;
   if (found.status === 'rejected') {
     await opened.value.close();
     throw found.reason;
   }
-  return { database: opened.value, engine, mediaIsolation: found.value };
+  return {
+    database: opened.value,
+    engine,
+    mediaIsolation: found.value,
+    storageOpened: (watch: StorageWatch) => {
+      storage = watch;
+    },
+  };
+}
+
+type Basis = Awaited<ReturnType<typeof openBasis>>;
+
+/** The files, once it is sure that they are this database's, and who knows whether they can be used. */
+async function openStorage(
+  config: Config,
+  logger: Logger,
+  { database, engine, storageOpened }: Basis,
+  bucket: BlobStore | null,
+) {
+  const blobs = bucket ?? (await openFileStore(join(config.DATA_DIR, 'blobs')));
+  const names = placeNames(config);
+  await agreeOnStore(database, blobs, names);
+  logger.info(names, 'database and storage');
+  const storage = new StorageWatch({
+    logger,
+    async check() {
+      await assertMarked(blobs);
+      await blobs.check();
+      await assertWorkable(engine.workRoot);
+      await removeLeftBehind();
+    },
+  });
+  storageOpened(storage);
+  return { blobs, storage };
 }
 
 /** What media processes are kept from, told to the log as well. */
@@ -145,13 +218,29 @@ async function prepared(engine: MediaEngine, logger: Logger): Promise<Protection
   return mediaIsolation;
 }
 
-async function openDatabase({ DATABASE_URL, DATA_DIR }: Config): Promise<QueueDatabase> {
+/** The database with its tables. Throws `DirectoryLockedError` when another process has the embedded one open. */
+export async function openDatabase({ DATABASE_URL, DATA_DIR }: Config): Promise<QueueDatabase> {
   const database =
     DATABASE_URL === undefined
       ? await openPglite(join(DATA_DIR, 'database'))
       : await openPostgres(DATABASE_URL);
   await migrate(database);
   return database;
+}
+
+/** Where the data lie, in words, without users and passwords. */
+function placeNames({ DATABASE_URL, DATA_DIR, s3 }: Config): PlaceNames {
+  const url = DATABASE_URL === undefined ? null : new URL(DATABASE_URL);
+  return {
+    database:
+      url === null
+        ? `the embedded database in ${join(DATA_DIR, 'database')}`
+        : `PostgreSQL at ${url.host}, database ${url.pathname.slice(1)}`,
+    storage:
+      s3 === null
+        ? `the folder ${join(DATA_DIR, 'blobs')} on ${hostname()}`
+        : `the bucket "${s3.bucket}" at ${s3.endpoint ?? `Amazon S3 in ${s3.region}`}`,
+  };
 }
 
 /** Before a database is opened, which takes longer: the data directory, and the bucket where there is one. */

@@ -28,6 +28,11 @@ const proxies = z.string().transform((text, context): number | string[] => {
 const network = z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()]);
 const httpUrl = z.url({ protocol: /^https?$/ });
 
+/** Networks in CIDR notation, apart by commas. */
+export const networksSchema = list.pipe(
+  z.array(z.union([z.cidrv4(), z.cidrv6()], 'must be a network such as 10.0.0.0/8')),
+);
+
 /** Every setting, with its default. The table in `README.md` says what each means. */
 const environmentSchema = z.object({
   HOST: z.string().min(1).default('127.0.0.1'),
@@ -68,15 +73,13 @@ const environmentSchema = z.object({
       ),
     )
     .default([]),
-  WEBHOOK_ALLOWED_NETWORKS: list
-    .pipe(z.array(z.union([z.cidrv4(), z.cidrv6()], 'must be a network such as 10.0.0.0/8')))
-    .default([]),
+  WEBHOOK_ALLOWED_NETWORKS: networksSchema.optional(),
   RATE_LIMIT_PER_MINUTE: z.coerce.number().int().min(0).default(0),
   TRUST_PROXY: proxies.default(0),
   RETENTION_DAYS: z.coerce.number().positive().optional(),
   DRAIN_SECONDS: z.coerce.number().min(0).default(25),
   STAGE_IDLE_SECONDS: z.coerce.number().positive().default(60),
-  CHILD_MEMORY_BYTES: bytes.default(2 * 2 ** 30),
+  CHILD_MEMORY_BYTES: bytes.optional(),
   MEDIA_ISOLATION: z.enum(['auto', 'require', 'off']).default('auto'),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
 });

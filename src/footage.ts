@@ -71,3 +71,6 @@ export interface TextCue {
   readonly endSeconds: number;
   readonly text: string;
 }
+
+/** The interface specification's recommended least length of a template: a shorter one says little of its pace. */
+export const RECOMMENDED_TEMPLATE_SECONDS = 30;

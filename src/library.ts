@@ -1,17 +1,18 @@
 /** The public face for those who import the package. */
 import { basename, resolve } from 'node:path';
-import { matchSoundtracks, type SoundtrackMatch } from './analysis/soundtrack-match.ts';
+import { matchSoundtracks, type SoundtrackMatch } from './analysis/soundtrack/match.ts';
 import { Failure } from './errors.ts';
 import { type JobConfigInput, jobConfigSchema } from './job-config.ts';
 import {
   analyseFile,
   applyStyle,
   assertCaptionFile,
-  type DirectOptions,
-  type FileAnalysis,
+  assertRenderable,
+  outlineSound,
   soundtrackTraces,
   styleOfClip,
 } from './pipeline/direct.ts';
+import type { AppliedStyle, DirectOptions, FileAnalysis } from './pipeline/direct-results.ts';
 import { MediaEngine } from './pipeline/engine.ts';
 import { progressParts } from './pipeline/stage-tools.ts';
 import { commonWorkRoot } from './pipeline/workspace.ts';
@@ -19,22 +20,23 @@ import { presetNamed, withPreset } from './presets/presets.ts';
 import { reportPage } from './report/page.ts';
 import { reportView } from './report/report.ts';
 import { planStills } from './report/still-plan.ts';
-import { soundFields } from './style/extract-sound.ts';
-import type { Style } from './style/schema.ts';
+import { soundFields } from './style/extract/sound.ts';
+import type { Style } from './style/model/schema.ts';
 
 export type { ClipFacts, MotionFacts, PictureFacts, SoundFacts } from './analysis/facts.ts';
-export type { SoundtrackMatch } from './analysis/soundtrack-match.ts';
+export type { SoundtrackMatch } from './analysis/soundtrack/match.ts';
 export { Failure } from './errors.ts';
 export { type JobConfig, type JobConfigInput, jobConfigSchema } from './job-config.ts';
-export type { FileAnalysis } from './pipeline/direct.ts';
+export type { AppliedOutput, AppliedStyle, FileAnalysis, PlannedEdit } from './pipeline/direct-results.ts';
 export { PRESETS, type Preset } from './presets/presets.ts';
-export { type Style, styleSchema } from './style/schema.ts';
-export type { Timeline } from './style/timeline.ts';
+export { type Style, styleSchema } from './style/model/schema.ts';
+export type { Timeline } from './style/model/timeline.ts';
 
 export interface StudioOptions {
   /** For working folders; default: the system's folder for temporary files. */
   readonly workRoot?: string;
   readonly idleSeconds?: number;
+  /** The most that one media process may take; default: what the machine has. */
   readonly memoryBytes?: number;
 }
 
@@ -54,7 +56,7 @@ export class Studio {
     this.#engine = new MediaEngine({
       workRoot: options.workRoot ?? commonWorkRoot(),
       idleSeconds: options.idleSeconds ?? 60,
-      memoryBytes: options.memoryBytes ?? 2 * 2 ** 30,
+      memoryBytes: options.memoryBytes,
     });
   }
 
@@ -103,7 +105,11 @@ export class Studio {
         stillAreaPixels: areaPixels,
         envelopeColumns: ENVELOPE_COLUMNS,
       },
-      { ...withSignal(options), mediaSeconds: durationSeconds },
+      {
+        ...withSignal(options),
+        mediaSeconds: durationSeconds,
+        ...(clip === null ? {} : { source: clip.picture }),
+      },
     );
     const style = measured.style ?? (sound === null ? {} : soundFields(sound));
     return reportPage(
@@ -135,19 +141,23 @@ export class Studio {
       readonly comparison?: string;
     },
     options: Partial<DirectOptions> = {},
-  ) {
+  ): Promise<AppliedStyle> {
     const given = withSignal(options);
     const { source, output, look, captions, comparison } = request;
     if (captions !== undefined) await assertCaptionFile(captions);
+    const preset = look !== null && 'preset' in look ? presetNamed(look.preset) : null;
+    const asked = request.config ?? {};
+    const config = jobConfigSchema.parse(preset === null ? asked : withPreset(preset, asked));
+    const comparing = { ...config, comparison: comparison !== undefined };
+    const wanted = { source, config: comparing, styled: look !== null };
+    const outline = await assertRenderable(this.#engine, wanted, given);
     const files = {
       source,
+      outline,
       output,
       ...(captions === undefined ? {} : { captions }),
       ...(comparison === undefined ? {} : { comparison }),
     };
-    const preset = look !== null && 'preset' in look ? presetNamed(look.preset) : null;
-    const asked = request.config ?? {};
-    const config = jobConfigSchema.parse(preset === null ? asked : withPreset(preset, asked));
     if (look === null || !('template' in look)) {
       const style = preset?.style ?? (look !== null && 'style' in look ? look.style : null);
       return applyStyle(this.#engine, { ...files, style, template: null, config }, given);
@@ -157,7 +167,7 @@ export class Studio {
     return applyStyle(this.#engine, { ...files, style, template: clip.facts, config }, given);
   }
 
-  /** Whether two files share sound, and at which offset; null: they do not, or one has none. */
+  /** Whether two files share sound, and at which offset; null: they do not. Throws where one has none. */
   async match(
     first: string,
     second: string,
@@ -165,9 +175,17 @@ export class Studio {
   ): Promise<SoundtrackMatch | null> {
     const { signal, onProgress = () => {} } = withSignal(options);
     const [forFirst, forSecond] = progressParts(onProgress, [1, 1]);
-    const one = await soundtrackTraces(this.#engine, first, { signal, onProgress: forFirst! });
-    const other = await soundtrackTraces(this.#engine, second, { signal, onProgress: forSecond! });
-    return one === null || other === null ? null : matchSoundtracks(one, other);
+    // Before the work: which of them has none.
+    const outlines = [
+      await outlineSound(this.#engine, first, { signal }),
+      await outlineSound(this.#engine, second, { signal }),
+    ] as const;
+    const one = await soundtrackTraces(this.#engine, first, outlines[0], { signal, onProgress: forFirst! });
+    const other = await soundtrackTraces(this.#engine, second, outlines[1], {
+      signal,
+      onProgress: forSecond!,
+    });
+    return matchSoundtracks(one, other);
   }
 
   async #clip(path: string, options: Partial<DirectOptions>) {

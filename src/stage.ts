@@ -25,6 +25,9 @@ export interface VideoReference {
   readonly blobKey: string;
   /** As its probe found; limits on the work grow with it. */
   readonly durationSeconds: number;
+  /** As displayed. */
+  readonly width: number;
+  readonly height: number;
 }
 
 /** One stage of one attempt at one job. */

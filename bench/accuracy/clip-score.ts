@@ -1,8 +1,8 @@
 /** Everything that one clip is asked, real or generated, and what the peers say of it. */
 import type { ClipFacts, SoundFacts } from '../../src/analysis/facts.ts';
-import { type Dials, dialsOf } from '../../src/style/colour-dials.ts';
+import { type Dials, dialsOf } from '../../src/style/model/colour-dials.ts';
 import { type Cost, measureCost } from '../cost.ts';
-import { measureClip } from '../measure.ts';
+import { type Findings, measureClip } from '../measure.ts';
 import { type AubioBeats, aubioBeats } from '../peers/aubio.ts';
 import { scdetCuts } from '../peers/scdet.ts';
 import { decodeAlone } from '../plain-transcode.ts';
@@ -60,31 +60,39 @@ export interface ClipCost {
   readonly decoding: Cost;
 }
 
-export async function scoreClip(truth: Truth): Promise<ClipScore> {
-  const { path, excluded, made } = truth;
-  const decoding = await measureCost(() => decodeAlone(path));
-  const analysis = await measureCost(() => measureClip(path));
-  const { seen, sound } = analysis.result;
+/** What the findings of a clip score by themselves: no peer is asked, no cost is measured. */
+export type FindingsScore = Omit<ClipScore, 'peers' | 'cost'>;
+
+export function scoreFindings(truth: Truth, { seen, sound }: Findings): FindingsScore {
+  const { made } = truth;
   const clip: ClipFacts | null = seen === null ? null : { ...seen, sound };
-  // Graded clips are the same few edits over and over: their cuts would outvote all others.
-  const graded = made.known_grade !== undefined || made.known_look !== undefined;
-  const asksCuts = clip !== null && truth.cutsSeconds !== null && !excluded.has('cuts') && !graded;
   return {
     name: truth.name,
     made,
-    transitions: asksCuts ? scoreTransitions(clip.picture, truth) : null,
-    captions: clip === null || graded ? null : scoreCaptions(clip.picture.captions, truth),
+    transitions: clip !== null && asksCuts(truth) ? scoreTransitions(clip.picture, truth) : null,
+    captions: clip === null || isGraded(made) ? null : scoreCaptions(clip.picture.captions, truth),
     camera: clip === null ? [] : judgeCamera(clip, truth),
     cameraPath: clip === null ? null : scoreCameraPath(clip, truth),
     punchIns: clip === null ? null : scorePunchIns(clip, truth),
     subjects: clip === null ? null : scoreSubjects(clip, truth),
-    dials: clip === null || !graded ? null : dialsIn(clip),
+    dials: clip === null || !isGraded(made) ? null : dialsIn(clip),
     beats:
       sound === null || truth.beats === null || isMade(made)
         ? null
         : { ...scoreBeats(sound, truth.beats), confidence: sound.tempo?.confidence ?? 0 },
     madeSound: sound === null || !isMade(made) ? null : scoreMadeSound(sound, made),
-    peers: await askPeers(truth, asksCuts ? clip : null, sound),
+  };
+}
+
+export async function scoreClip(truth: Truth): Promise<ClipScore> {
+  const { path, excluded } = truth;
+  const decoding = await measureCost(() => decodeAlone(path));
+  const analysis = await measureCost(() => measureClip(path));
+  const { seen, sound } = analysis.result;
+  const clip: ClipFacts | null = seen === null ? null : { ...seen, sound };
+  return {
+    ...scoreFindings(truth, analysis.result),
+    peers: await askPeers(truth, asksCuts(truth) ? clip : null, sound),
     cost: excluded.has('speed')
       ? null
       : {
@@ -94,6 +102,15 @@ export async function scoreClip(truth: Truth): Promise<ClipScore> {
           decoding: decoding.cost,
         },
   };
+}
+
+/** Graded clips are the same few edits over and over: their cuts would outvote all others. */
+function isGraded({ known_grade, known_look }: MadeTruth): boolean {
+  return known_grade !== undefined || known_look !== undefined;
+}
+
+function asksCuts({ cutsSeconds, excluded, made }: Truth): boolean {
+  return cutsSeconds !== null && !excluded.has('cuts') && !isGraded(made);
 }
 
 function dialsIn({ picture }: ClipFacts): ClipScore['dials'] {

@@ -1,6 +1,6 @@
 /** What many clips scored together. */
 
-import { LEAST_STATED_CONFIDENCE } from '../../src/analysis/camera.ts';
+import { MIN_CONFIDENCE } from '../../src/analysis/stated.ts';
 import { median } from '../../src/signal/statistics.ts';
 import { labelRates } from '../score/camera.ts';
 import { captionTotals } from '../score/captions.ts';
@@ -81,7 +81,7 @@ function cameraFigures(scores: readonly ClipScore[]): Figure[] {
   const shifts = paths.flatMap(({ shiftPixels }) => shiftPixels);
   const scales = paths.flatMap(({ logScale }) => logScale);
   const verdicts = scores.flatMap(({ camera }) => camera);
-  const { precision, recall } = labelRates(verdicts, LEAST_STATED_CONFIDENCE);
+  const { precision, recall } = labelRates(verdicts, MIN_CONFIDENCE.camera);
   const punchIns = addHits(scores.flatMap((one) => one.punchIns ?? []));
   const centres = scores.flatMap((one) => one.subjects?.centreErrors ?? []);
   return [

@@ -2,8 +2,8 @@
 
 import { GradeKernel } from '../../src/render/grade-kernel.ts';
 import { mean } from '../../src/signal/statistics.ts';
-import { gradeLut } from '../../src/style/grade.ts';
-import type { Grade } from '../../src/style/timeline.ts';
+import { gradeLut } from '../../src/style/look/grade.ts';
+import type { Grade } from '../../src/style/model/timeline.ts';
 import {
   banding,
   chromaNoise,
@@ -113,7 +113,7 @@ function judge(pair: Pair, before: Drawn, after: Drawn, aim: Float64Array, untou
   const face = FACES[originalOf(pair.source)];
   const turns = face === undefined ? [] : each((one, other) => skinTurn(one, other, face));
   const skins = turns.filter((turn) => turn !== null);
-  const steadiness = ({ now, next }: Drawn) => mean(now.map((picture, at) => flicker(picture, next[at]!)));
+  const stabilisation = ({ now, next }: Drawn) => mean(now.map((picture, at) => flicker(picture, next[at]!)));
   return {
     distance,
     distanceLeft: distance / untouched,
@@ -122,7 +122,7 @@ function judge(pair: Pair, before: Drawn, after: Drawn, aim: Float64Array, untou
     noiseGain: noises.length === 0 ? 1 : noiseGain([squares(0), squares(1)]),
     clipping: mean(each(newClipping)),
     banding: mean(each(banding)),
-    flicker: steadiness(after) / Math.max(1e-3, steadiness(before)),
+    flicker: stabilisation(after) / Math.max(1e-3, stabilisation(before)),
     skin:
       skins.length === 0
         ? null

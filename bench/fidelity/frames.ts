@@ -1,9 +1,9 @@
 /** Frames of clips for looking at colours: small, as the renderer gets them, and as Lab pixels. */
 import type { Frame } from 'node-av/lib';
-import { emptyFrame } from '../../src/media/empty-frame.ts';
-import { LinearGraph } from '../../src/media/graph.ts';
-import { openInput } from '../../src/media/input.ts';
-import { outlineOf } from '../../src/media/outline.ts';
+import { emptyFrame } from '../../src/media/av/empty-frame.ts';
+import { LinearGraph } from '../../src/media/av/graph.ts';
+import { openInput } from '../../src/media/av/input.ts';
+import { outlineOf } from '../../src/media/read/outline.ts';
 import type { Yuv } from '../../src/render/composite.ts';
 import { planesOf } from '../../src/render/planes.ts';
 import { SourceFrames } from '../../src/render/source-frames.ts';

@@ -1,9 +1,9 @@
 /** Sound against picture, moment by moment: both are looked up in the source, by the timeline that was rendered. */
 import { type Box, WHOLE_PICTURE } from '../../src/analysis/facts.ts';
-import { openFrames } from '../../src/media/frames.ts';
+import { openFrames } from '../../src/media/decode/frames.ts';
 import { mean } from '../../src/signal/statistics.ts';
-import { framingAt } from '../../src/style/framing.ts';
-import type { Clip, Timeline } from '../../src/style/timeline.ts';
+import { framingAt } from '../../src/style/model/framing.ts';
+import type { Clip, Timeline } from '../../src/style/model/timeline.ts';
 import { framesPerSecond } from '../../src/time.ts';
 import { readMono } from '../mono-sound.ts';
 import { likenessOf, pictureDelay, soundDelay } from '../score/sync.ts';
@@ -17,10 +17,10 @@ export interface Lateness {
 
 const SAMPLE_RATE = 16_000;
 const WINDOW_SECONDS = 2;
-const LEAST_WINDOW_SECONDS = 0.5;
+const MIN_WINDOW_SECONDS = 0.5;
 /** The window shows more of other moments than of its own if it reaches far beyond a clip. */
 const PICTURES = 9;
-const MOST_FRAMES_LATE = 4;
+const MAX_FRAMES_LATE = 4;
 const [COLUMNS, ROWS] = [48, 27];
 
 /** At every clip of the output, and at its start, middle and end. */
@@ -58,7 +58,7 @@ function momentsOf({ clips }: Timeline): MomentToCheck[] {
     const start = startSeconds;
     startSeconds += duration;
     const length = Math.min(WINDOW_SECONDS, duration);
-    if (length < LEAST_WINDOW_SECONDS) return [];
+    if (length < MIN_WINDOW_SECONDS) return [];
     const middle = start + duration / 2;
     const places =
       duration < 3 * length ? [middle] : [start + length / 2, middle, start + duration - length / 2];
@@ -83,7 +83,7 @@ function lateFrames(
   const shown = seenNow.slice(first, first + PICTURES);
   if (shown.length === 0) return null;
   const duration = clip.sourceEndSeconds - clip.sourceStartSeconds;
-  const lags = Array.from({ length: 2 * MOST_FRAMES_LATE + 1 }, (_, n) => (n - MOST_FRAMES_LATE) / rate);
+  const lags = Array.from({ length: 2 * MAX_FRAMES_LATE + 1 }, (_, n) => (n - MAX_FRAMES_LATE) / rate);
   const likeness = lags.map((lag) => {
     const each = shown.map(({ timeSeconds, grey }) => {
       const inClip = timeSeconds - startSeconds;

@@ -2,12 +2,12 @@
 import { existsSync, mkdirSync, renameSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
-import { Mp4Writer } from '../../src/media/encode.ts';
-import { LinearGraph } from '../../src/media/graph.ts';
-import { type Input, openInput } from '../../src/media/input.ts';
-import { outlineOf } from '../../src/media/outline.ts';
-import { openSamples } from '../../src/media/samples.ts';
-import { OUTPUT_SAMPLE_RATE } from '../../src/media/sound-frame.ts';
+import { LinearGraph } from '../../src/media/av/graph.ts';
+import { type Input, openInput } from '../../src/media/av/input.ts';
+import { OUTPUT_SAMPLE_RATE } from '../../src/media/av/sound-frame.ts';
+import { openSamples } from '../../src/media/decode/samples.ts';
+import { Mp4Writer } from '../../src/media/encode/encode.ts';
+import { outlineOf } from '../../src/media/read/outline.ts';
 import { SourceFrames } from '../../src/render/source-frames.ts';
 
 const RATE = 25;

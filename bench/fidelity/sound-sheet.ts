@@ -6,9 +6,9 @@
 
 import { Readable } from 'node:stream';
 import type { SoundFacts } from '../../src/analysis/facts.ts';
-import { loudnessOf } from '../../src/analysis/loudness.ts';
-import { openSamples } from '../../src/media/samples.ts';
-import { OUTPUT_SAMPLE_RATE, type StereoBlock } from '../../src/media/sound-frame.ts';
+import { loudnessOf } from '../../src/analysis/loudness/loudness.ts';
+import { OUTPUT_SAMPLE_RATE, type StereoBlock } from '../../src/media/av/sound-frame.ts';
+import { openSamples } from '../../src/media/decode/samples.ts';
 import { SoundTrace, STEPS_PER_LOUDNESS_STEP } from '../../src/render/sound-trace.ts';
 import { mean, quantile } from '../../src/signal/statistics.ts';
 import { writePng } from './sheet.ts';
@@ -18,7 +18,7 @@ const WAVE_HEIGHT = 110;
 const PLOT_HEIGHT = 260;
 const GAP = 8;
 const COLOURS = { template: [225, 120, 30], source: [120, 120, 120], output: [30, 90, 210] } as const;
-const LEAST_LUFS = -60;
+const MIN_LUFS = -60;
 const [LOW_HZ, HIGH_HZ] = [25, 20_000];
 const SPECTRUM_DB = [-40, 25] as const;
 /** Of 100 ms: momentary loudness. */
@@ -123,7 +123,7 @@ export function writeSoundSheet(
     canvas.line(0, middle + WAVE_HEIGHT / 2, WIDTH, middle + WAVE_HEIGHT / 2, [200, 200, 200]);
   });
   const top = names.length * (WAVE_HEIGHT + GAP);
-  const loud = new Plot(canvas, top, [LEAST_LUFS, 0]);
+  const loud = new Plot(canvas, top, [MIN_LUFS, 0]);
   const spectrum = new Plot(canvas, top + PLOT_HEIGHT + GAP, SPECTRUM_DB);
   for (const name of names) {
     const levels = momentary(heard[name].levels);

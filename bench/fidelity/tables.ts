@@ -273,8 +273,10 @@ function soundCells({ heldBack, loudness, range, peakDbtp, spectrum }: SoundChan
   ];
 }
 
-/** Mean over pairs of each field's closure, and on how many pairs it rests. */
-/** Sound that is held back on purpose is counted, and left out of the figures. */
+/**
+ * Median over pairs of each field's closure, and on how many it rests. Sound that is held back on purpose is counted, and left
+ * out of the figures.
+ */
 export function closureTable(results: readonly WholeResult[]): string {
   const names = [...new Set(results.flatMap(({ closure }) => Object.keys(closure)))];
   const rows = names.map((name) => {

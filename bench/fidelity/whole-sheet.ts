@@ -1,5 +1,5 @@
 /** What an editor would look at: moments of the template, and of output and source side by side. */
-import type { Timeline } from '../../src/style/timeline.ts';
+import type { Timeline } from '../../src/style/model/timeline.ts';
 import { LabReader, type Moment, readMomentsAt } from './frames.ts';
 import type { ClipLook } from './looks.ts';
 import { writeSheet } from './sheet.ts';
@@ -22,13 +22,8 @@ export async function writeWholeSheet(
     for (const { frame, next } of moments) for (const one of [frame, next]) one.free();
     return pictures;
   };
-  const { moments } = looks.template;
-  const ofTemplate = moments.filter(
-    (_, at) =>
-      Math.floor(((at + 1) * COLUMNS) / moments.length) > Math.floor((at * COLUMNS) / moments.length),
-  );
   writeSheet(path, [
-    read(ofTemplate),
+    read(evenly(looks.template.moments)),
     await row(looks.source.path, sourceSeconds),
     await row(output, outputSeconds),
   ]);
@@ -45,12 +40,14 @@ function momentsOf({ clips }: Timeline): { sourceSeconds: number[]; outputSecond
     start += length;
     return moments;
   });
-  const chosen = Array.from(
-    { length: COLUMNS },
-    (_, at) => all[Math.floor(((at + 0.5) / COLUMNS) * all.length)]!,
-  );
+  const chosen = evenly(all);
   return {
     sourceSeconds: chosen.map(({ source }) => source),
     outputSeconds: chosen.map(({ output }) => output),
   };
+}
+
+/** One of the list for each column. */
+function evenly<One>(list: readonly One[]): One[] {
+  return Array.from({ length: COLUMNS }, (_, at) => list[Math.floor(((at + 0.5) / COLUMNS) * list.length)]!);
 }

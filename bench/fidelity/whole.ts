@@ -2,9 +2,9 @@
 import { join } from 'node:path';
 import type { SoundFacts } from '../../src/analysis/facts.ts';
 import type { Studio } from '../../src/library.ts';
-import { extractStyle } from '../../src/style/extract.ts';
-import type { Style } from '../../src/style/schema.ts';
-import type { Timeline } from '../../src/style/timeline.ts';
+import { extractStyle } from '../../src/style/extract/extract.ts';
+import type { Style } from '../../src/style/model/schema.ts';
+import type { Timeline } from '../../src/style/model/timeline.ts';
 import { measureClip } from '../measure.ts';
 import { closure } from '../score/closure.ts';
 import { profileOf, samplePixels, slicedWasserstein } from '../score/look.ts';

@@ -44,9 +44,9 @@ export const CAPTION_MODES = ['sentences', 'words', 'highlight', 'fading'] as co
 type Mode = (typeof CAPTION_MODES)[number];
 
 /** Half of the clips have captions, the other half traps in turn. */
-export async function generateCaptions(folder: string, seed: number): Promise<void> {
+export async function generateCaptions(folder: string, seed: number, clips = CLIPS): Promise<void> {
   const random = new Random(seed);
-  for (let index = 0; index < CLIPS; index++) {
+  for (let index = 0; index < clips; index++) {
     const rate = random.pick(RATES);
     const clip: CaptionClip = {
       random,

@@ -1,8 +1,8 @@
 /** Writes a generated clip and, beside it, its truth in the form of `truth.ts`. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { writeDrawnClip } from '../../src/media/drawn-clip.ts';
-import { OUTPUT_SAMPLE_RATE } from '../../src/media/sound-frame.ts';
+import { OUTPUT_SAMPLE_RATE } from '../../src/media/av/sound-frame.ts';
+import { writeDrawnClip } from '../../src/media/encode/drawn-clip.ts';
 import type { FrameRate } from '../../src/time.ts';
 import { framesPerSecond } from '../../src/time.ts';
 import type { TruthFile } from '../truth.ts';

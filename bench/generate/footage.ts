@@ -1,7 +1,7 @@
 /** Frames of real clips as RGB pictures of any size and rate: what the generated clips are cut from. */
 import { existsSync } from 'node:fs';
-import { LinearGraph } from '../../src/media/graph.ts';
-import { openInput } from '../../src/media/input.ts';
+import { LinearGraph } from '../../src/media/av/graph.ts';
+import { openInput } from '../../src/media/av/input.ts';
 import { SourceFrames } from '../../src/render/source-frames.ts';
 import { MEDIA } from '../long-clip.ts';
 

@@ -4,7 +4,7 @@
  */
 import { AV_PIX_FMT_RGB24 } from 'node-av/constants';
 import { Frame } from 'node-av/lib';
-import { LinearGraph } from '../../src/media/graph.ts';
+import { LinearGraph } from '../../src/media/av/graph.ts';
 import { rgbToLab } from '../../src/signal/colour-space.ts';
 import type { MadeTruth } from '../truth.ts';
 import { writeGeneratedClip } from './clip.ts';
@@ -14,7 +14,7 @@ import { Random } from './random.ts';
 const WIDTH = 320;
 const HEIGHT = 180;
 const RATE = 10;
-const MOST_SHOTS = 4;
+const MAX_SHOTS = 4;
 const FRAMES_PER_SHOT = 10;
 const AMOUNTS = [-1, -0.6, -0.3, 0.3, 0.6, 1];
 
@@ -111,7 +111,7 @@ export async function generateGrades(folder: string, seed: number): Promise<void
 async function readShots(random: Random, seed: number): Promise<RgbPicture[][]> {
   const pool = FOOTAGE.filter((_, index) => index % 2 === (seed > 1000 ? 0 : 1));
   const shots: RgbPicture[][] = [];
-  for (const { name, from, to } of random.shuffled(pool).slice(0, 1 + (seed % MOST_SHOTS))) {
+  for (const { name, from, to } of random.shuffled(pool).slice(0, 1 + (seed % MAX_SHOTS))) {
     const fromSeconds = random.between(from, to - FRAMES_PER_SHOT / RATE);
     const request = { name, fromSeconds, frameCount: FRAMES_PER_SHOT, framesPerSecond: RATE };
     shots.push(await readFootage({ ...request, width: WIDTH, height: HEIGHT }));

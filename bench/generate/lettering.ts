@@ -1,8 +1,8 @@
 /** Text drawn by FreeType in real fonts, as coverage that can be laid over a picture anywhere, scaled and faded. */
 import { createRequire } from 'node:module';
 import type { Box } from '../../src/analysis/facts.ts';
-import { emptyFrame } from '../../src/media/empty-frame.ts';
-import { LinearGraph } from '../../src/media/graph.ts';
+import { emptyFrame } from '../../src/media/av/empty-frame.ts';
+import { LinearGraph } from '../../src/media/av/graph.ts';
 import type { RgbPicture } from './footage.ts';
 
 /** Fonts under the SIL Open Font License, from npm packages that hold the TrueType files. */

@@ -5,7 +5,6 @@ import { framesPerSecond } from '../../src/time.ts';
 import type { MadeTruth } from '../truth.ts';
 import { type CameraStep, type Placing, placingsOf, stepsOf } from './camera-path.ts';
 import { writeGeneratedClip } from './clip.ts';
-import type { Generator } from './families.ts';
 import { openFootage, type RgbPicture, readFootage, SHOTS } from './footage.ts';
 import { Random } from './random.ts';
 import { addNoise, pasteObject, warp } from './warp-draw.ts';
@@ -52,10 +51,10 @@ interface ObjectPlace {
   readonly radiusY: number;
 }
 
-export const generateWarps: Generator = async (folder, seed) => {
+export async function generateWarps(folder: string, seed: number, clips = CLIPS): Promise<void> {
   const random = new Random(seed);
   const kinds = random.shuffled(Object.keys(KINDS)).slice(0, CLIPS * SHOTS_PER_CLIP);
-  for (let clip = 0; clip < CLIPS; clip++) {
+  for (let clip = 0; clip < clips; clip++) {
     const frameRate = random.pick(RATES);
     const rate = framesPerSecond(frameRate);
     const shots: Shot[] = [];
@@ -79,7 +78,7 @@ export const generateWarps: Generator = async (folder, seed) => {
       truth: truthOf(shots, rate),
     });
   }
-};
+}
 
 async function prepareShot(random: Random, kind: string, rate: number, used: Set<string>): Promise<Shot> {
   const seconds = random.between(2.6, 4);

@@ -68,8 +68,8 @@ function allowedLabels(words: string): CameraLabel[] {
 }
 
 /** A label below the confidence is none: it costs recall and not precision. Null: nothing stated, nothing wanted. */
-export function labelRates(verdicts: readonly CameraVerdict[], leastConfidence: number) {
-  const stated = verdicts.filter(({ confidence }) => confidence >= leastConfidence);
+export function labelRates(verdicts: readonly CameraVerdict[], minConfidence: number) {
+  const stated = verdicts.filter(({ confidence }) => confidence >= minConfidence);
   const right = stated.filter((one) => one.right).length;
   return {
     precision: stated.length === 0 ? null : right / stated.length,

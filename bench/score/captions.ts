@@ -4,7 +4,7 @@ import { overlapOf } from './box-overlap.ts';
 
 /** Hues apart by which a colour is another, and the chroma (levels) from which it has a hue at all. */
 const HUE_TOLERANCE = 30;
-const LEAST_CHROMA = 60;
+const MIN_CHROMA = 60;
 const LINE_HEIGHT_TOLERANCE = 1.35;
 
 export interface CaptionScore {
@@ -130,7 +130,7 @@ function describe(hex: string): Tone {
   const most = Math.max(red, green, blue);
   const chroma = most - Math.min(red, green, blue);
   const light = 0.2126 * red + 0.7152 * green + 0.0722 * blue > 128;
-  if (chroma < LEAST_CHROMA) return { hue: null, light };
+  if (chroma < MIN_CHROMA) return { hue: null, light };
   const sextant =
     most === red
       ? (green - blue) / chroma

@@ -1,5 +1,5 @@
 /** How far an output went from its source to its template, field by field of the Style DNA. */
-import type { Style } from '../../src/style/schema.ts';
+import type { Style } from '../../src/style/model/schema.ts';
 
 /** Distance of two styles in one field, in that field's own unit; null where either has none. */
 type Distance = (one: Style, other: Style) => number | null;

@@ -1,5 +1,5 @@
 import { median } from '../../src/signal/statistics.ts';
-import type { Dials } from '../../src/style/colour-dials.ts';
+import type { Dials } from '../../src/style/model/colour-dials.ts';
 import type { MadeTruth } from '../truth.ts';
 import { confidenceThirds, type Judged, type Third } from './calibration.ts';
 

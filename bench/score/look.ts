@@ -2,7 +2,7 @@
  * What a colour transform did to a picture, and how near it brought it to another: pure functions over CIELAB pixels.
  * Structure as in Wang et al. 2004 (the third term of SSIM); sliced Wasserstein distance as in Rabin et al. 2011.
  */
-import { seededRandom } from '../../src/style/seeded-random.ts';
+import { seededRandom } from '../../src/signal/seeded-random.ts';
 
 /** One frame: interleaved 8-bit RGB, and its L, a, b. */
 export interface LabPicture {

@@ -5,15 +5,15 @@ import { ComplexFft } from '../../src/signal/fft.ts';
 const HEARD_POWER = 1e-8;
 const BAND_HZ = [80, 7000] as const;
 /** Of a sound that is only late the peak is 1; noise over n bins has about n^-½. */
-const LEAST_PEAK = 0.15;
+const MIN_PEAK = 0.15;
 /** How far it must stand above the next, so far away. */
-const LEAST_LEAD = 1.3;
+const MIN_LEAD = 1.3;
 /** About −80 dBFS. */
 const SILENT_POWER = 1e-8;
 const PEAK_SECONDS = 0.003;
 
 /**
- * The delay in seconds (positive: `after` is late), up to ±`mostSeconds`, by the phases of the cross-spectrum alone: neither
+ * The delay in seconds (positive: `after` is late), up to ±`maxSeconds`, by the phases of the cross-spectrum alone: neither
  * equaliser nor compressor moves it (C. Knapp, G. Carter, "The generalized correlation method for estimation of time delay",
  * 1976). Null where no delay stands out: silence, or a tone.
  */
@@ -21,7 +21,7 @@ export function soundDelay(
   before: Float32Array,
   after: Float32Array,
   sampleRate: number,
-  mostSeconds = 0.1,
+  maxSeconds = 0.1,
 ): number | null {
   const length = Math.min(before.length, after.length);
   if (isSilent(before) || isSilent(after)) return null;
@@ -38,13 +38,13 @@ export function soundDelay(
   const used = whiten(re, im, sampleRate);
   if (used === 0) return null;
   fft.transform(re, im);
-  const most = Math.round(mostSeconds * sampleRate);
+  const most = Math.round(maxSeconds * sampleRate);
   const valueAt = (lag: number) => re[(lag + size) % size]! / used;
   const lags = Array.from({ length: 2 * most + 1 }, (_, at) => at - most);
   const best = lags.reduce((one, other) => (valueAt(other) > valueAt(one) ? other : one));
   const away = PEAK_SECONDS * sampleRate;
   const next = Math.max(...lags.filter((lag) => Math.abs(lag - best) > away).map(valueAt));
-  return valueAt(best) < LEAST_PEAK || valueAt(best) < LEAST_LEAD * next ? null : best / sampleRate;
+  return valueAt(best) < MIN_PEAK || valueAt(best) < MIN_LEAD * next ? null : best / sampleRate;
 }
 
 function isSilent(sound: Float32Array): boolean {
@@ -78,12 +78,12 @@ function whiten(re: Float64Array, im: Float64Array, sampleRate: number): number 
 }
 
 /** Of like pictures: the least correlation that is of the same moment. */
-const LEAST_LIKENESS = 0.5;
+const MIN_LIKENESS = 0.5;
 /**
  * A moment is told by what moves: on both sides, so many lags away, the likeness must be lower by this much. Where it hardly
  * changes, a pixel that the framing is off by decides, and calls slow zooms four frames early or late.
  */
-const [SIDE_LAGS, LEAST_CONTRAST] = [2, 0.01];
+const [SIDE_LAGS, MIN_CONTRAST] = [2, 0.01];
 
 /**
  * Which moment is shown: `likeness[n]` says how alike the pictures of a run are when the run is taken to be late by
@@ -92,8 +92,8 @@ const [SIDE_LAGS, LEAST_CONTRAST] = [2, 0.01];
 export function pictureDelay(lags: readonly number[], likeness: readonly number[]): number | null {
   const best = likeness.indexOf(Math.max(...likeness));
   const sides = [best - SIDE_LAGS, best + SIDE_LAGS].map((at) => likeness[at]);
-  const standsOut = sides.every((side) => side === undefined || likeness[best]! - side >= LEAST_CONTRAST);
-  return likeness[best]! >= LEAST_LIKENESS && standsOut ? lags[best]! : null;
+  const standsOut = sides.every((side) => side === undefined || likeness[best]! - side >= MIN_CONTRAST);
+  return likeness[best]! >= MIN_LIKENESS && standsOut ? lags[best]! : null;
 }
 
 /** Correlation of two pictures as rows of grey, −1..1; 0 where one is flat. */

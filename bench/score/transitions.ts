@@ -35,7 +35,7 @@ export interface TransitionScore {
 /** Truths are exact to a frame; the time stamps' rounding comes on top. */
 const CUT_TOLERANCE_FRAMES = 1.05;
 /** Intersection over union from which a found transition is the wanted one. */
-const LEAST_OVERLAP = 0.5;
+const MIN_OVERLAP = 0.5;
 export type Named = TransitionType | 'none';
 export const NO_HITS: Hits = { right: 0, wrong: 0, missed: 0 };
 
@@ -130,7 +130,7 @@ function pairUp(found: readonly Transition[], truths: readonly TrueTransition[])
   for (const wanted of truths.filter(({ optional }) => !optional)) {
     const [best] = [...free]
       .map((one) => ({ one, overlap: overlapOf(one, wanted) }))
-      .filter(({ overlap }) => overlap >= (wanted.loose ? 1e-6 : LEAST_OVERLAP))
+      .filter(({ overlap }) => overlap >= (wanted.loose ? 1e-6 : MIN_OVERLAP))
       .sort((a, b) => b.overlap - a.overlap);
     if (best === undefined) continue;
     free.delete(best.one);

@@ -7,9 +7,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { jobConfigSchema, Studio } from '../../src/library.ts';
-import { writeDrawnClip } from '../../src/media/drawn-clip.ts';
-import { readThumbnails } from '../../src/media/thumbnails.ts';
-import { PLAIN_PICTURE, PRESETS, pictureOf, withPreset } from '../../src/presets/presets.ts';
+import { writeDrawnClip } from '../../src/media/encode/drawn-clip.ts';
+import { readThumbnails } from '../../src/media/read/thumbnails.ts';
+import { PLAIN_PICTURE, pictureOf } from '../../src/presets/preset-pictures.ts';
+import { PRESETS, withPreset } from '../../src/presets/presets.ts';
 import { drawStillLife } from './still-life.ts';
 
 const SIZE = { width: 480, height: 270 };

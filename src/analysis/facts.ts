@@ -151,8 +151,10 @@ export interface PictureFacts {
   readonly height: number;
   /** PQ or HLG: what was measured is its tone-mapped picture. */
   readonly hdr: boolean;
-  /** The picture inside black borders; all of it where there are none. */
+  /** The picture inside the black bars that the whole clip has; all of it where it has none. */
   readonly activeArea: Box;
+  /** Likewise of each shot: some may have bars that others have not. */
+  readonly shotAreas: readonly Box[];
   readonly shots: readonly Shot[];
   /** In time order, hard cuts among them. */
   readonly transitions: readonly Transition[];
@@ -160,7 +162,7 @@ export interface PictureFacts {
   readonly colour: ColourFacts;
   readonly captions: CaptionFacts;
   /** What stands out by its colour: at most one track for each shot. */
-  readonly standouts: readonly SubjectTrack[];
+  readonly salientTracks: readonly SubjectTrack[];
   /** Heads with their shoulders. */
   readonly faces: readonly SubjectTrack[];
 }
@@ -262,7 +264,7 @@ export interface MotionCurve {
 export interface ShotMotion {
   readonly label: CameraLabel;
   readonly confidence: number;
-  /** Root mean square of the high-passed camera path, in frame diagonals per second. */
+  /** Root mean square of the high-passed camera path, in diagonals of the picture (inside black bars) per second. */
   readonly shake: number;
   /** Total log scale over the shot. */
   readonly zoom: number;
@@ -281,7 +283,7 @@ export interface SubjectTrack {
 /** Result of the stage `motion_analysis`. */
 export interface MotionFacts {
   readonly curve: MotionCurve;
-  /** Median over frames of global plus residual motion, in frame diagonals per second. */
+  /** Median over frames of global plus residual motion, in diagonals of the picture (inside black bars) per second. */
   readonly medianSpeed: number;
   /** Share of the running time under a zoom: |Σ log scale| ≥ 0.03 per second, one sign. */
   readonly zoomShare: number;
@@ -290,7 +292,7 @@ export interface MotionFacts {
   /** One per shot, in order. */
   readonly shots: readonly ShotMotion[];
   readonly subjects: readonly SubjectTrack[];
-  /** Activity (frame diagonals per second) once a second: the pace of the picture. */
+  /** Activity (diagonals of the picture per second) once a second: its pace. */
   readonly activity: readonly number[];
   readonly confidence: number;
 }

@@ -1,12 +1,30 @@
-import { type CameraPath, describeCamera, evidence, secondsUnderZoom } from './camera.ts';
-import type { MotionCurve, MotionFacts, PictureFacts, Shot, ShotMotion, SubjectTrack } from './facts.ts';
-import type { MotionLog } from './motion-log.ts';
-import { blockGrid, measuredSteps, motionMaps, residualPerFrame, toSteps } from './motion-steps.ts';
-import { activityPerSecond, medianSpeed } from './pacing.ts';
-import { trackSubjects } from './subject.ts';
+import { type CameraPath, describeCamera, evidence, secondsUnderZoom } from './camera/camera.ts';
+import {
+  areaPerFrame,
+  blockGrid,
+  diagonalOf,
+  measuredSteps,
+  motionMaps,
+  residualPerFrame,
+  shiftOf,
+  toSteps,
+} from './camera/motion-steps.ts';
+import { activityPerSecond, medianSpeed } from './camera/pacing.ts';
+import {
+  type Box,
+  type MotionCurve,
+  type MotionFacts,
+  type PictureFacts,
+  type Shot,
+  type ShotMotion,
+  type SubjectTrack,
+  WHOLE_PICTURE,
+} from './facts.ts';
+import type { MotionLog } from './optical-flow/log.ts';
+import { trackSubjects } from './subjects/subject.ts';
 
 /** Log scale of one step from which it is a punch-in, when the steps beside it scale far less. */
-const LEAST_JUMP = 0.04;
+const MIN_JUMP = 0.04;
 /** Support from which the block vectors are trusted for it. */
 const JUMP_SUPPORT = 0.5;
 /** Salience from which what moves is what the shot is about, whatever else stands out in it. */
@@ -22,29 +40,35 @@ export function analyseMotion(log: MotionLog, picture: PictureFacts): MotionFact
     throw new Error(`The motion log has ${count} frames, the picture facts ${picture.frameCount}`);
   }
   const measured = measuredSteps(log, picture);
-  const residual = residualPerFrame(log, measured);
-  const steps = toSteps(log, residual, measured);
+  const areaAt = areaPerFrame(picture);
+  const residual = residualPerFrame(log, measured, areaAt);
+  const steps = toSteps(log, residual, measured, areaAt);
   const grid = blockGrid(log);
   const shots: ShotMotion[] = [];
   const subjects: SubjectTrack[] = [];
-  const standouts = new Map(picture.standouts.map((track) => [track.startSeconds, track]));
+  const salientTracks = new Map(picture.salientTracks.map((track) => [track.startSeconds, track]));
   let zoomSeconds = 0;
-  for (const shot of picture.shots) {
-    const path = cameraPath(log, measured, shot);
+  for (const [index, shot] of picture.shots.entries()) {
+    const area = picture.shotAreas[index] ?? WHOLE_PICTURE;
+    const path = cameraPath(log, measured, shot, area);
     shots.push(describeCamera(path));
     zoomSeconds += secondsUnderZoom(path);
     const shotSeconds = shot.endSeconds - shot.startSeconds;
-    const moving = trackSubjects(motionMaps(log, measured, shot, picture.captions.spans), grid, shotSeconds);
+    const moving = trackSubjects(
+      motionMaps(log, measured, shot, picture.captions.spans, area),
+      grid,
+      shotSeconds,
+    );
     const faces = picture.faces.filter(
       ({ startSeconds }) => startSeconds >= shot.startSeconds && startSeconds < shot.endSeconds,
     );
     subjects.push(...faces, ...moving);
-    const standing = standouts.get(shot.startSeconds);
+    const standing = salientTracks.get(shot.startSeconds);
     if (standing !== undefined && ![...faces, ...moving].some(({ salience }) => salience >= CLEAR_SALIENCE))
       subjects.push(standing);
   }
   return {
-    curve: toCurve(log, residual, measured),
+    curve: toCurve(log, residual, measured, areaAt),
     medianSpeed: medianSpeed(steps),
     zoomShare: picture.durationSeconds > 0 ? Math.min(1, zoomSeconds / picture.durationSeconds) : 0,
     punchIns: findPunchIns(log, picture),
@@ -55,16 +79,15 @@ export function analyseMotion(log: MotionLog, picture: PictureFacts): MotionFact
   };
 }
 
-function cameraPath(log: MotionLog, measured: Uint8Array, shot: Shot): CameraPath {
-  const diagonal = Math.hypot(log.width, log.height);
+function cameraPath(log: MotionLog, measured: Uint8Array, shot: Shot, area: Box): CameraPath {
   const frames: number[] = [];
   for (let i = shot.startFrame; i < Math.min(shot.endFrame, measured.length); i++) {
     if (measured[i] === 1) frames.push(i);
   }
   return {
     stepSeconds: Float64Array.from(frames, (i) => log.timesSeconds[i] - log.timesSeconds[i - 1]),
-    x: Float64Array.from(frames, (i) => (log.shiftX[i] * log.width) / diagonal),
-    y: Float64Array.from(frames, (i) => (log.shiftY[i] * log.height) / diagonal),
+    x: Float64Array.from(frames, (i) => shiftOf(log, i, area).x),
+    y: Float64Array.from(frames, (i) => shiftOf(log, i, area).y),
     logScale: Float64Array.from(frames, (i) => log.logScale[i]),
     rotation: Float64Array.from(frames, (i) => log.rotation[i]),
     support: Float64Array.from(frames, (i) => log.support[i]),
@@ -74,7 +97,15 @@ function cameraPath(log: MotionLog, measured: Uint8Array, shot: Shot): CameraPat
 }
 
 /** Rounded well below what can be measured: the facts are kept as JSON. */
-function toCurve(log: MotionLog, residual: Float64Array, measured: Uint8Array): MotionCurve {
+function toCurve(
+  log: MotionLog,
+  residual: Float64Array,
+  measured: Uint8Array,
+  areaAt: (frame: number) => Box,
+): MotionCurve {
+  // Shares and diagonals of the frame, by which framings are told.
+  const frameDiagonal = diagonalOf(log, WHOLE_PICTURE);
+  const ofFrame = residual.map((value, i) => (value * diagonalOf(log, areaAt(i))) / frameDiagonal);
   const rounded = (values: Float32Array | Float64Array, step: number): number[] =>
     Array.from(values, (value, i) => (measured[i] === 1 ? Math.round(value * step) / step : 0));
   return {
@@ -83,7 +114,7 @@ function toCurve(log: MotionLog, residual: Float64Array, measured: Uint8Array): 
     shiftY: rounded(log.shiftY, 1e6),
     logScale: rounded(log.logScale, 1e6),
     rotation: rounded(log.rotation, 1e6),
-    residual: rounded(residual, 1e6),
+    residual: rounded(ofFrame, 1e6),
     support: Array.from(log.support, (value) => Math.round(value * 100) / 100),
   };
 }
@@ -108,7 +139,7 @@ function jumpAt(log: MotionLog, frame: number): number | null {
   if (!Number.isNaN(log.jump[frame])) return log.jump[frame];
   const scale = Math.abs(log.logScale[frame]);
   const beside = Math.max(Math.abs(log.logScale[frame - 1] ?? 0), Math.abs(log.logScale[frame + 1] ?? 0));
-  const sudden = scale >= LEAST_JUMP && scale >= 4 * beside && log.support[frame] >= JUMP_SUPPORT;
+  const sudden = scale >= MIN_JUMP && scale >= 4 * beside && log.support[frame] >= JUMP_SUPPORT;
   return sudden ? log.logScale[frame] : null;
 }
 

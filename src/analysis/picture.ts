@@ -1,14 +1,14 @@
 import type { Frame } from '../footage.ts';
-import { ActiveArea } from './active-area.ts';
-import { CaptionDetector } from './captions.ts';
-import { ColourAnalysis } from './colour.ts';
-import { FaceTracker } from './face.ts';
+import { PictureAreaDetector } from './bars/picture-area.ts';
+import { CaptionDetector } from './captions/captions.ts';
+import { ColourAnalysis } from './colour/colour.ts';
 import type { PictureFacts } from './facts.ts';
-import { MotionFieldEstimator } from './motion-field.ts';
-import { MotionLogWriter } from './motion-log.ts';
-import { PresentationClock } from './presentation-clock.ts';
-import { ShotDetector } from './shot.ts';
-import { StandoutTracker } from './standout.ts';
+import { PresentationClock } from './frames/presentation-clock.ts';
+import { MotionFieldEstimator } from './optical-flow/field.ts';
+import { MotionLogWriter } from './optical-flow/log.ts';
+import { ShotDetector } from './shots/shot.ts';
+import { FaceTracker } from './subjects/face.ts';
+import { SalientTracker } from './subjects/salient-track.ts';
 
 /** What is known of a clip before its frames are seen. */
 export interface ClipOutline {
@@ -38,8 +38,8 @@ export class PictureAnalysis {
   readonly #shots = new ShotDetector();
   readonly #colour = new ColourAnalysis();
   readonly #captions = new CaptionDetector();
-  readonly #activeArea = new ActiveArea();
-  readonly #standouts = new StandoutTracker();
+  readonly #areas = new PictureAreaDetector();
+  readonly #salientTracks = new SalientTracker();
   readonly #faces = new FaceTracker();
 
   constructor(clip: ClipOutline) {
@@ -47,15 +47,17 @@ export class PictureAnalysis {
   }
 
   push(frame: Frame): void {
-    const field = this.#motion.push(frame.grey);
+    // First of all: the others look inside the bars.
+    this.#areas.push(frame);
+    const field = this.#motion.push(frame.grey, this.#areas.runBox);
+    if (field?.broken === true) this.#areas.startRun();
     this.#clock.push(frame.timeSeconds);
     this.#motionLog.push(frame.timeSeconds, field);
-    this.#shots.push(frame, field);
+    this.#shots.push(frame, field, this.#areas.box);
     this.#colour.push(frame);
     this.#captions.push(frame, field);
-    this.#standouts.push(frame);
+    this.#salientTracks.push(frame, this.#areas.runBox);
     this.#faces.push(frame, field);
-    if (frame.detail !== null) this.#activeArea.push(frame.detail);
   }
 
   finish(): PictureResult {
@@ -63,19 +65,20 @@ export class PictureAnalysis {
     const presentation = this.#clock.finish(containerDurationSeconds);
     const { shots, transitions, confidence } = this.#shots.finish(presentation.durationSeconds);
     const captions = this.#captions.finish();
-    const activeArea = this.#activeArea.finish();
+    const areas = this.#areas.finish(shots, transitions);
     const facts: PictureFacts = {
       ...presentation,
       width,
       height,
       hdr,
-      activeArea,
+      activeArea: areas.clip,
+      shotAreas: areas.shots,
       shots,
       transitions,
       shotConfidence: confidence,
-      colour: this.#colour.finish(shots, transitions, captions.spans, activeArea),
+      colour: this.#colour.finish(shots, transitions, captions.spans, areas.shots),
       captions,
-      standouts: this.#standouts.finish(shots),
+      salientTracks: this.#salientTracks.finish(shots),
       faces: this.#faces.finish(shots),
     };
     return { facts, motionLog: this.#motionLog.finish() };

@@ -1,21 +1,21 @@
 import type { SampleBlock } from '../footage.ts';
 import { mean, quantile, standardDeviation } from '../signal/statistics.ts';
-import { trackBeats } from './beat.ts';
-import { CHROMA_FRAMES_PER_SECOND, ChromaMeter } from './chroma.ts';
+import { trackBeats } from './beats/beat.ts';
+import { pickOnsets } from './beats/onset.ts';
+import { ONSET_FRAMES_PER_SECOND, OnsetCurveMeter } from './beats/onset-curve.ts';
 import type { SoundFacts } from './facts.ts';
-import { guessGenre } from './genre.ts';
-import { LoudnessMeter } from './loudness.ts';
-import { pickOnsets } from './onset.ts';
-import { ONSET_FRAMES_PER_SECOND, OnsetCurveMeter } from './onset-curve.ts';
-import { LevelMeter } from './silence.ts';
-import { Spectra } from './spectra.ts';
-import { SpectrumMeter } from './spectrum.ts';
-import { findSpeech, withoutPlayedSpans } from './speech.ts';
-import { VOICE_FRAMES_PER_SECOND, VoiceMeter } from './voice.ts';
+import { LoudnessMeter } from './loudness/loudness.ts';
+import { LevelMeter } from './loudness/silence.ts';
+import { guessGenre } from './soundtrack/genre.ts';
+import { CHROMA_FRAMES_PER_SECOND, ChromaMeter } from './spectrum/chroma.ts';
+import { Spectra } from './spectrum/spectra.ts';
+import { SpectrumMeter } from './spectrum/spectrum.ts';
+import { findSpeech, withoutPlayedSpans } from './speech/speech.ts';
+import { VOICE_FRAMES_PER_SECOND, VoiceMeter } from './speech/voice.ts';
 
 const VOICE_EVERY = ONSET_FRAMES_PER_SECOND / VOICE_FRAMES_PER_SECOND;
 /** Gaps in the time stamps that are filled with silence; shorter ones are rounding, longer ones a broken file. */
-const LEAST_GAP_SECONDS = 0.02;
+const MIN_GAP_SECONDS = 0.02;
 const LONGEST_FILL_SECONDS = 4 * 3600;
 /** As much sound as the measures need to settle. */
 const SETTLED_SECONDS = 15;
@@ -65,7 +65,7 @@ export class SoundAnalysis {
 
   push(block: SampleBlock): void {
     const gap = block.startSeconds - this.#samples / this.#format.sampleRate;
-    if (gap > LEAST_GAP_SECONDS) this.#pushSilence(Math.min(gap, LONGEST_FILL_SECONDS));
+    if (gap > MIN_GAP_SECONDS) this.#pushSilence(Math.min(gap, LONGEST_FILL_SECONDS));
     const quiet = new Float32Array(block.channels[0]?.length ?? 0);
     // A stream may change its channel count on the way; the first one stands.
     const channels = Array.from({ length: this.#format.channels }, (_, c) => block.channels[c] ?? quiet);

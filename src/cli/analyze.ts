@@ -1,7 +1,9 @@
 import type { ClipFacts, SoundFacts } from '../analysis/facts.ts';
+import { statedFacts, statedSound } from '../analysis/stated.ts';
 import { type FileAnalysis, Studio } from '../library.ts';
 import { progressParts } from '../pipeline/stage-tools.ts';
-import type { Style } from '../style/schema.ts';
+import { isMeasured, neutralFields } from '../style/model/measured-parts.ts';
+import type { Style } from '../style/model/schema.ts';
 import { type Command, EXIT, stringOption, takeArguments } from './command.ts';
 import { findingsText } from './findings-text.ts';
 import { assertOther, assertWritable, writeWhole } from './output-file.ts';
@@ -32,7 +34,7 @@ Examples
     const [path] = takeArguments(call, 'CLIP') as [string];
     const page = stringOption(call, 'report');
     if (page !== undefined) {
-      await assertWritable(page);
+      await assertWritable(page, 'page');
       await assertOther(page, [path]);
     }
     const studio = new Studio();
@@ -56,23 +58,32 @@ Examples
     }
     const found = findingsOf(analysis, style);
     console.log(
-      call.values['json'] === true ? JSON.stringify(found) : findingsText({ ...(style ?? {}), ...found }),
+      call.values['json'] === true
+        ? JSON.stringify(found)
+        : findingsText(printed({ ...(style ?? {}), ...found })),
     );
     return EXIT.done;
   },
 };
 
+/** Without the fields that the Style DNA has only because it must, and without its bookkeeping. */
+function printed(findings: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const neutral = neutralFields(findings as Pick<Style, 'confidence'>);
+  return Object.fromEntries(Object.entries(findings).filter(([name]) => !neutral.includes(name)));
+}
+
 function findingsOf(analysis: FileAnalysis, style: Style | null) {
-  if (analysis.kind === 'clip') return clipReport(analysis.facts, style!);
+  if (analysis.kind === 'clip') return clipReport(statedFacts(analysis.facts), style!);
+  const sound = statedSound(analysis.sound);
   return {
     kind: 'sound',
-    ...soundReport(analysis.sound),
+    ...soundReport(sound),
     fingerprint: analysis.fingerprint,
-    facts: { sound: analysis.sound },
+    facts: { sound },
   };
 }
 
-/** The flat fields that benchmarks and scripts read; times in seconds. */
+/** The flat fields that benchmarks and scripts read; times in seconds. What is not stated is left out. */
 function clipReport(facts: ClipFacts, style: Style) {
   const { picture, sound, motion } = facts;
   const cuts = picture.transitions.filter(({ type }) => type === 'cut');
@@ -93,15 +104,13 @@ function clipReport(facts: ClipFacts, style: Style) {
       confidence,
     })),
     ...(sound === null ? {} : soundReport(sound)),
-    use_subtitles: style.use_subtitles,
+    ...(isMeasured(style, 'subtitles') ? { use_subtitles: style.use_subtitles } : {}),
     captions: picture.captions.spans,
-    zoom_usage: style.zoom_usage,
-    camera: motion.shots.map(({ label, confidence }, index) => ({
-      start: picture.shots[index]!.startSeconds,
-      end: picture.shots[index]!.endSeconds,
-      label,
-      confidence,
-    })),
+    ...(isMeasured(style, 'motion') ? { zoom_usage: style.zoom_usage } : {}),
+    camera: motion.shots.flatMap(({ label, confidence }, index) => {
+      const { startSeconds: start, endSeconds: end } = picture.shots[index]!;
+      return confidence === 0 ? [] : [{ start, end, label, confidence }];
+    }),
     facts,
   };
 }
@@ -112,9 +121,13 @@ function soundReport(sound: SoundFacts) {
     ...(tempo === null ? {} : { tempo_bpm: tempo.bpm, tempo_confidence: tempo.confidence }),
     beats: sound.beats.map(({ timeSeconds }) => timeSeconds),
     speech_share: sound.speech.share,
-    integrated_lufs: sound.loudness.integratedLufs,
-    loudness_range_lu: sound.loudness.rangeLu,
-    true_peak_dbtp: sound.loudness.truePeakDbtp,
+    ...(sound.confidence === 0
+      ? {}
+      : {
+          integrated_lufs: sound.loudness.integratedLufs,
+          loudness_range_lu: sound.loudness.rangeLu,
+          true_peak_dbtp: sound.loudness.truePeakDbtp,
+        }),
     music_genre: sound.genre.name,
   };
 }

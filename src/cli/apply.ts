@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { z } from 'zod';
 import { COMPONENT_NAMES, type JobConfigInput, jobConfigSchema } from '../job-config.ts';
 import { type Look, Studio } from '../library.ts';
-import { type Style, styleSchema } from '../style/schema.ts';
+import { type Style, styleSchema } from '../style/model/schema.ts';
 import { type Command, type CommandCall, EXIT, stringOption, takeArguments, UsageError } from './command.ts';
 import { assertOther, assertWritable } from './output-file.ts';
 import { ProgressLine } from './progress-line.ts';
@@ -17,7 +17,7 @@ Options
   -t, --template FILE   a video whose style to take
       --style FILE      a Style DNA (see: styledna extract)
       --preset NAME     a style that comes with StyleDNA (see: styledna presets)
-  -o, --output FILE     the MP4 to write; it appears when it is finished and verified
+  -o, --output FILE     the MP4 to write (OUT.mp4, in a folder that is there); it appears when it is finished and verified
   -q, --quality Q       low, medium (default), high or ultra
   -s, --strength S      0 (a clean copy) to 1; default 0.8
       --pacing P        punch_in (default; nothing is lost), trim or keep
@@ -54,7 +54,7 @@ Example
     const config = readJobConfig(call);
     const captions = stringOption(call, 'captions');
     const comparison = stringOption(call, 'comparison');
-    await assertWritable(output);
+    await assertWritable(output, 'video');
     const inputs = [
       source,
       ...('template' in look ? [look.template] : []),
@@ -64,7 +64,7 @@ Example
     if (comparison !== undefined) {
       if (resolve(comparison) === resolve(output))
         throw new UsageError('--comparison and --output name the same file');
-      await assertWritable(comparison);
+      await assertWritable(comparison, 'video');
       await assertOther(comparison, inputs);
     }
     const line = new ProgressLine('Rendering');

@@ -6,6 +6,7 @@ import { extract } from './extract.ts';
 import { match } from './match.ts';
 import { presets } from './presets.ts';
 import { serve, work } from './serve.ts';
+import { webhookNetworks } from './webhook-networks.ts';
 import { webhookSecret } from './webhook-secret.ts';
 
 export const COMMANDS: Readonly<Record<string, Command>> = {
@@ -18,4 +19,5 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   presets,
   demo,
   'webhook-secret': webhookSecret,
+  'webhook-networks': webhookNetworks,
 };

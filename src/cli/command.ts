@@ -22,8 +22,8 @@ export interface Command {
   readonly run: (call: CommandCall) => Promise<number>;
 }
 
-/** Exit codes, as `--help` shows them. */
-export const EXIT = { done: 0, bug: 1, usage: 2, refused: 3, interrupted: 130 } as const;
+/** Exit codes, as `--help` shows them. A comparison that finds nothing is told apart from one that failed, as by `cmp`. */
+export const EXIT = { done: 0, bug: 1, usage: 2, refused: 3, nothing: 4, interrupted: 130 } as const;
 
 /** The command was called wrongly: the message says how to call it. */
 export class UsageError extends Error {

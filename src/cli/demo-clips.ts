@@ -1,4 +1,5 @@
-import { writeDrawnClip } from '../media/drawn-clip.ts';
+import { writeDrawnClip } from '../media/encode/drawn-clip.ts';
+import { luma709 } from '../signal/colour-space.ts';
 
 /** A colour, 0..1 each; a scene gives the one at (x, y), 0..1 from the left and the top, at a time in seconds. */
 type Colour = readonly [red: number, green: number, blue: number];
@@ -60,7 +61,7 @@ const lights: Scene = (x, y, t) => {
 
 /** A look: teal shadows, orange lights, more contrast, less saturation in between. */
 function cinematic([r, g, b]: Colour): Colour {
-  const light = 0.2126 * r + 0.7152 * g + 0.0722 * b;
+  const light = luma709(r, g, b);
   const curve = light * light * (3 - 2 * light);
   const tone = mix([-0.05, 0.02, 0.07], [0.08, 0.02, -0.09], light);
   return [0, 1, 2].map((c) => curve + ([r, g, b][c]! - light) * 0.75 + tone[c]!) as unknown as Colour;

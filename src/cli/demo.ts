@@ -5,11 +5,12 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { pino } from 'pino';
-import { openHouse } from '../compose.ts';
+import { openService } from '../compose.ts';
 import { readConfig } from '../config.ts';
 import { Failure } from '../errors.ts';
 import { type Command, EXIT, stringOption, UsageError } from './command.ts';
 import { makeDemoSource, makeDemoTemplate } from './demo-clips.ts';
+import { assertWritable } from './output-file.ts';
 import { ProgressLine, timeText } from './progress-line.ts';
 
 export const demo: Command = {
@@ -28,20 +29,27 @@ Example
   async run(call) {
     if (![0, 2].includes(call.positionals.length))
       throw new UsageError('Give both SOURCE and TEMPLATE, or neither');
-    const output = resolve(stringOption(call, 'output') ?? 'out/demo.mp4');
+    const asked = stringOption(call, 'output');
+    if (asked !== undefined) await assertWritable(asked, 'video');
+    const output = resolve(asked ?? 'out/demo.mp4');
     const folder = await mkdtemp(join(tmpdir(), 'styledna-demo-'));
-    const config = readConfig({ PORT: '0', DATA_DIR: join(folder, 'data'), LOG_LEVEL: 'error' });
+    const config = readConfig({
+      PORT: '0',
+      DATA_DIR: join(folder, 'data'),
+      LOG_LEVEL: 'error',
+      WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8,::1/128',
+    });
     try {
       const [source, template] = call.positionals.length === 2 ? call.positionals : await drawClips(folder);
-      const house = await openHouse(config, pino({ level: config.LOG_LEVEL, base: null }));
+      const service = await openService(config, pino({ level: config.LOG_LEVEL, base: null }));
       try {
-        const base = await house.startHttp();
-        await house.startWork();
+        const base = await service.startHttp();
+        await service.startWork();
         console.log(`The service listens on ${base}`);
         const config = { quality: stringOption(call, 'quality') ?? 'medium' };
         await runJob(new Client(base, call.signal), { source: source!, template: template!, output, config });
       } finally {
-        await house.stop();
+        await service.stop();
       }
     } finally {
       await rm(folder, { recursive: true, force: true });

@@ -19,7 +19,7 @@ Example
     const [path] = takeArguments(call, 'TEMPLATE') as [string];
     const output = stringOption(call, 'output');
     if (output !== undefined) {
-      await assertWritable(output);
+      await assertWritable(output, 'style');
       await assertOther(output, [path]);
     }
     const line = new ProgressLine('Measuring');

@@ -16,6 +16,7 @@ const HEADINGS: Readonly<Record<string, readonly string[]>> = {
   Captions: ['use_subtitles', 'captions', 'subtitle_style'],
   Sound: [
     'tempo_bpm',
+    'tempo_confidence',
     'tempo_alternatives',
     'beats',
     'integrated_lufs',
@@ -28,7 +29,7 @@ const HEADINGS: Readonly<Record<string, readonly string[]>> = {
   Confidence: ['extraction_confidence', 'confidence'],
 };
 
-const MOST_ITEMS = 10;
+const MAX_ITEMS = 10;
 const NAME_WIDTH = 22;
 
 /** Leaves out what was not found, and what only machines read. */
@@ -59,9 +60,9 @@ function inWords(value: unknown): string {
 }
 
 function list(values: readonly unknown[]): string {
-  const shown = values.slice(0, MOST_ITEMS).map(inWords);
+  const shown = values.slice(0, MAX_ITEMS).map(inWords);
   const separator = typeof values[0] === 'object' ? '; ' : ', ';
-  const more = values.length > MOST_ITEMS ? `${separator}… ${values.length} in all` : '';
+  const more = values.length > MAX_ITEMS ? `${separator}… ${values.length} in all` : '';
   return shown.join(separator) + more;
 }
 

@@ -1,4 +1,4 @@
-import type { SoundtrackMatch } from '../analysis/soundtrack-match.ts';
+import type { SoundtrackMatch } from '../analysis/soundtrack/match.ts';
 import { Studio } from '../library.ts';
 import { type Command, EXIT, takeArguments } from './command.ts';
 import { ProgressLine } from './progress-line.ts';
@@ -16,6 +16,8 @@ Encoding, loudness and voices on top do not matter; a changed speed does.
 Options
       --json         one JSON object on standard output; "match" is null where nothing is shared
 
+Exit codes: 0 they share sound, 4 they were compared and share none, 3 one of them cannot be compared, as it has no sound
+
 Examples
   styledna match reel.mp4 song.mp3
   styledna match camera-a.mp4 camera-b.mp4 --json | jq .match.offset_seconds`,
@@ -27,7 +29,7 @@ Examples
       .match(first, second, { signal: call.signal, onProgress: line.update })
       .finally(() => line.end());
     console.log(call.values['json'] === true ? JSON.stringify({ match: asJson(found) }) : asText(found));
-    return EXIT.done;
+    return found === null ? EXIT.nothing : EXIT.done;
   },
 };
 

@@ -1,18 +1,60 @@
-import { constants } from 'node:fs';
-import { access, stat, writeFile } from 'node:fs/promises';
-import { dirname, resolve } from 'node:path';
+import { access, constants, open, rm, stat, writeFile } from 'node:fs/promises';
+import { basename, dirname, extname, join, resolve } from 'node:path';
 import { Failure } from '../errors.ts';
 import { placeWhole } from '../pipeline/whole-file.ts';
-import { makeFolder } from '../storage/make-folder.ts';
+import { UsageError } from './command.ts';
 
-/** Sees to it, before hours of work, that a file can be written there. Throws `Failure`, or what the system says. */
-export async function assertWritable(file: string): Promise<void> {
+/** What commands write: each kind is one format, and its name must say so. The first extension is the usual one. */
+const KINDS = {
+  video: { what: 'the video is written as MP4', extensions: ['.mp4', '.m4v'] },
+  page: { what: 'the report is written as HTML', extensions: ['.html', '.htm'] },
+  style: { what: 'the Style DNA is written as JSON', extensions: ['.json'] },
+} as const;
+
+export type OutputKind = keyof typeof KINDS;
+
+/**
+ * Sees to it, before hours of work, that a file of this kind can be written there. Nothing is made on the way: a folder that
+ * is not there is more often mistyped than wanted. Throws `UsageError`, or what the system says.
+ */
+export async function assertWritable(file: string, kind: OutputKind): Promise<void> {
   const path = resolve(file);
   const there = await stat(path).catch(() => null);
   if (there?.isDirectory())
-    throw new Failure('INPUT_UNSUPPORTED', `${file} is a folder; name a file to write`);
-  await makeFolder(dirname(path));
-  await access(there === null ? dirname(path) : path, constants.W_OK);
+    throw new UsageError(`${file} is a folder; name a file in it, such as ${exampleIn(file, kind)}`);
+  assertExtension(file, kind);
+  await assertFolder(dirname(file), dirname(path));
+  if (there !== null && !there.isFile())
+    throw new UsageError(`${file} is no ordinary file; name another to write`);
+  if (there !== null) await access(path, constants.W_OK);
+  // Rights alone do not tell: a file system may be read-only, or make no files at all.
+  const trial = join(dirname(path), `.styledna-${process.pid}`);
+  await (await open(trial, 'w')).close();
+  await rm(trial, { force: true });
+}
+
+function assertExtension(file: string, kind: OutputKind): void {
+  const { what, extensions } = KINDS[kind];
+  const given = extname(file);
+  if ((extensions as readonly string[]).includes(given.toLowerCase())) return;
+  const right = join(dirname(file), `${basename(file, given)}${extensions[0]}`);
+  throw new UsageError(
+    `${file} has the wrong name: ${what}, so it must end in ${extensions.join(' or ')}, as ${right} does`,
+  );
+}
+
+async function assertFolder(folder: string, path: string): Promise<void> {
+  const status = await stat(path).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'ENOENT' && error.code !== 'ENOTDIR') throw error;
+    return null;
+  });
+  if (status === null)
+    throw new UsageError(`There is no folder ${folder}; make it (mkdir -p ${folder}), or name another`);
+  if (!status.isDirectory()) throw new UsageError(`${folder} is a file, not a folder; name another`);
+}
+
+function exampleIn(folder: string, kind: OutputKind): string {
+  return join(folder, `out${KINDS[kind].extensions[0]}`);
 }
 
 /** A failure leaves what was there before. */

@@ -3,7 +3,7 @@ import type { WriteStream } from 'node:tty';
 const WIDTH = 28;
 const REDRAW_MS = 100;
 /** Before this much is done, the time left is a guess not worth showing. */
-const LEAST_FRACTION = 0.03;
+const MIN_FRACTION = 0.03;
 
 /** One line of progress and time left, redrawn in place; silent where nobody watches. */
 export class ProgressLine {
@@ -34,7 +34,7 @@ export function progressText(label: string, fraction: number, elapsedMs: number)
   const full = Math.round(Math.min(1, Math.max(0, fraction)) * WIDTH);
   const bar = '█'.repeat(full) + '░'.repeat(WIDTH - full);
   const left =
-    fraction < LEAST_FRACTION ? '' : `  ${timeText(((elapsedMs / fraction) * (1 - fraction)) / 1000)} left`;
+    fraction < MIN_FRACTION ? '' : `  ${timeText(((elapsedMs / fraction) * (1 - fraction)) / 1000)} left`;
   return `${label} ${bar} ${Math.floor(fraction * 100)
     .toString()
     .padStart(3)} %${left}`;

@@ -6,6 +6,7 @@ import { commonWorkRoot, sweepWorkspaces } from '../pipeline/workspace.ts';
 import { VERSION } from '../version.ts';
 import { type Command, EXIT, UsageError } from './command.ts';
 import { COMMANDS } from './command-table.ts';
+import { Interruption } from './interruption.ts';
 
 /** Runs one command line; resolves with the exit code. */
 export async function main(
@@ -36,10 +37,7 @@ async function runOne(
   words: string[],
   environment: Readonly<Record<string, string | undefined>>,
 ): Promise<number> {
-  const interruption = new AbortController();
-  const interrupt = () => interruption.abort(new Error('Interrupted'));
-  process.once('SIGINT', interrupt);
-  process.once('SIGTERM', interrupt);
+  using interruption = new Interruption();
   try {
     const { positionals, values } = parse(command, words);
     // What a command left that was killed; of another user's it is not ours to remove.
@@ -47,9 +45,6 @@ async function runOne(
     return await command.run({ positionals, values, environment, signal: interruption.signal });
   } catch (error) {
     return report(name, error, interruption.signal.aborted);
-  } finally {
-    process.off('SIGINT', interrupt);
-    process.off('SIGTERM', interrupt);
   }
 }
 
@@ -108,7 +103,7 @@ function complain(message: string, code: number): number {
 }
 
 function overview(): string {
-  const rows = Object.entries(COMMANDS).map(([name, { summary }]) => `  ${name.padEnd(15)} ${summary}`);
+  const rows = Object.entries(COMMANDS).map(([name, { summary }]) => `  ${name.padEnd(17)} ${summary}`);
   return `StyleDNA ${VERSION}: measures the style of a template video and renders your video in it.
 
 Usage: styledna COMMAND …
@@ -116,7 +111,7 @@ Usage: styledna COMMAND …
 ${rows.join('\n')}
 
 styledna COMMAND --help tells more. Exit codes: 0 done, 1 a bug, 2 wrong call or settings, 3 the input or the
-system refused, 130 interrupted.`;
+system refused, 4 compared and nothing shared (match), 130 interrupted.`;
 }
 
 function helpOf(name: string, { usage, help }: Command): string {

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { destination, pino } from 'pino';
-import { type House, openHouse } from '../compose.ts';
+import { openService, type Service } from '../compose.ts';
 import { type Config, readConfig } from '../config.ts';
 import { type Command, EXIT, takeArguments, UsageError } from './command.ts';
 import { logCensor } from './log-lines.ts';
@@ -17,10 +17,10 @@ Example
   options: {},
   async run(call) {
     takeArguments(call);
-    const house = await open(readConfig(call.environment));
-    return started(house, call.signal, async () => {
-      await house.startHttp();
-      await house.startWork();
+    const service = await open(readConfig(call.environment));
+    return started(service, call.signal, async () => {
+      await service.startHttp();
+      await service.startWork();
     });
   },
 };
@@ -42,10 +42,10 @@ Example
         'A worker of its own needs DATABASE_URL: the embedded database belongs to one process',
       );
     }
-    const house = await open(config);
-    return started(house, call.signal, async () => {
-      await house.startWork();
-      house.logger.info('working');
+    const service = await open(config);
+    return started(service, call.signal, async () => {
+      await service.startWork();
+      service.logger.info('working');
     });
   },
 };
@@ -57,24 +57,24 @@ function open(config: Config) {
     { level: config.LOG_LEVEL, base: null },
     { write: (line: string) => lines.write(censored(line)) },
   );
-  return openHouse(config, logger);
+  return openService(config, logger);
 }
 
-/** A house that cannot start, because its port is taken, is closed again: its timers would keep the process alive. */
-async function started(house: House, signal: AbortSignal, start: () => Promise<void>): Promise<number> {
+/** A service that cannot start, because its port is taken, is closed again: its timers would keep the process alive. */
+async function started(service: Service, signal: AbortSignal, start: () => Promise<void>): Promise<number> {
   try {
     await start();
   } catch (error) {
-    await house.stop();
+    await service.stop();
     throw error;
   }
-  return runUntilStopped(house, signal);
+  return runUntilStopped(service, signal);
 }
 
-async function runUntilStopped(house: House, signal: AbortSignal): Promise<number> {
+async function runUntilStopped(service: Service, signal: AbortSignal): Promise<number> {
   if (!signal.aborted) await once(signal, 'abort');
-  house.logger.info('draining');
-  await house.stop();
-  house.logger.info('stopped');
+  service.logger.info('draining');
+  await service.stop();
+  service.logger.info('stopped');
   return EXIT.done;
 }

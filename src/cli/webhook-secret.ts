@@ -1,26 +1,39 @@
-import { pino } from 'pino';
-import { openHouse } from '../compose.ts';
-import { readConfig } from '../config.ts';
+import { openDatabase } from '../compose.ts';
+import { type Config, readConfig } from '../config.ts';
+import { DirectoryLockedError } from '../database/directory-lock.ts';
+import { readSecretFile } from '../webhooks/secret-file.ts';
+import { ownSecret } from '../webhooks/secret-store.ts';
 import { type Command, EXIT, takeArguments } from './command.ts';
 
 export const webhookSecret: Command = {
   summary: 'Print the secrets that webhooks are signed with',
   usage: '',
   help: `Prints the secrets, one a line, that receivers verify webhooks with: those of WEBHOOK_SECRETS, or the one that the
-service made for itself. With the embedded database the service must not be running meanwhile.
+service made for itself. Give it the service's settings (DATA_DIR, DATABASE_URL); it may be running meanwhile.
 
 Example
   styledna webhook-secret`,
   options: {},
   async run(call) {
     takeArguments(call);
-    const config = readConfig(call.environment);
-    const house = await openHouse(config, pino({ level: 'silent' }));
-    try {
-      for (const secret of house.webhooks.secrets) console.log(secret);
-    } finally {
-      await house.stop();
-    }
+    for (const secret of await secretsOf(readConfig(call.environment))) console.log(secret);
     return EXIT.done;
   },
 };
+
+async function secretsOf(config: Config): Promise<readonly string[]> {
+  if (config.WEBHOOK_SECRETS.length > 0) return config.WEBHOOK_SECRETS;
+  try {
+    const database = await openDatabase(config);
+    try {
+      return [await ownSecret(database)];
+    } finally {
+      await database.close();
+    }
+  } catch (error) {
+    // The service runs, and has left them for us.
+    const kept = error instanceof DirectoryLockedError ? await readSecretFile(config.DATA_DIR) : null;
+    if (kept === null) throw error;
+    return kept;
+  }
+}

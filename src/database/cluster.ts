@@ -15,10 +15,11 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { PGlite } from '@electric-sql/pglite';
 import { NodeFS } from '@electric-sql/pglite/nodefs';
+import { moduleBeside } from '../package-files.ts';
 import './baseline-wasm.ts';
 import { RecoverySyncs, syncFileSystem } from './recovery-syncs.ts';
 
-const MAKER = fileURLToPath(new URL('./make-cluster.ts', import.meta.url));
+const MAKER = fileURLToPath(moduleBeside('make-cluster', import.meta.url));
 const MAKING = 'making-';
 
 /** The PostgreSQL cluster under `directory`, which is made first where there is none. The caller holds the directory. */

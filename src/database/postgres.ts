@@ -1,7 +1,9 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { isFailure } from '../errors.ts';
 import type { Queryable, Row, TransactionOptions } from './database.ts';
 import { databaseFailure, withDatabaseFailures } from './failures.ts';
+import { beginIdentified, isCommitted, UnknownOutcome } from './outcome.ts';
 import { PostgresListener } from './postgres-listener.ts';
 import type { QueueDatabase } from './queue-database.ts';
 
@@ -66,34 +68,92 @@ function queryable(connection: pg.Pool | pg.PoolClient, answerMs = ANSWER_MS): Q
   };
 }
 
+/** How long a request waits to learn what became of its transaction; it has waited for the COMMIT before. */
+const OUTCOME_MS = 5_000;
+const OUTCOME_RETRY_MS = 250;
+
 async function inTransaction<T>(
   pool: pg.Pool,
   work: (transaction: Queryable) => Promise<T>,
   { isLong = false }: TransactionOptions = {},
 ): Promise<T> {
+  await using connection = await checkOut(pool);
+  const { client } = connection;
+  const identity = await connection.mayBreak(() => beginIdentified(client));
+  const result = await connection.mayBreak(() =>
+    work(queryable(client, isLong ? LONG_ANSWER_MS : ANSWER_MS)),
+  );
+  try {
+    const { command } = await client.query('commit');
+    // A statement failed and its error was passed over: the server answers COMMIT with ROLLBACK then.
+    if (command !== 'COMMIT') throw new Error(`The transaction was not committed: ${command}`);
+    return result;
+  } catch (error) {
+    connection.abandon(error);
+    if (await outcomeOf(() => isCommitted(pool, identity), result, error)) return result;
+    throw error;
+  }
+}
+
+/** Throws `UnknownOutcome` when the database cannot be asked for some seconds. */
+async function outcomeOf(ask: () => Promise<boolean>, result: unknown, cause: unknown): Promise<boolean> {
+  const foreseen = () => withDatabaseFailures(ask);
+  const deadlineMs = performance.now() + OUTCOME_MS;
+  for (;;) {
+    try {
+      return await foreseen();
+    } catch {
+      if (performance.now() > deadlineMs) throw new UnknownOutcome(foreseen, result, cause);
+      await sleep(OUTCOME_RETRY_MS);
+    }
+  }
+}
+
+interface CheckedOut extends AsyncDisposable {
+  readonly client: pg.PoolClient;
+  /** Runs a part of a transaction that rolls it back when it throws. */
+  mayBreak<T>(part: () => Promise<T>): Promise<T>;
+  /** Ends the connection instead of giving it back. */
+  abandon(cause: unknown): void;
+}
+
+/** A connection that goes back to the pool when disposed, or ends when it is broken. */
+async function checkOut(pool: pg.Pool): Promise<CheckedOut> {
   const client = await pool.connect();
+  let released = false;
   let broken: Error | undefined;
   // The pool does not listen to a connection that is checked out; unheard, its 'error' would end the process.
   const onError = (error: Error) => {
     broken = error;
   };
   client.on('error', onError);
-  try {
-    await client.query('begin');
-    const result = await work(queryable(client, isLong ? LONG_ANSWER_MS : ANSWER_MS));
-    await client.query('commit');
-    return result;
-  } catch (error) {
-    // A server that does not answer would not answer this either; a connection that ends rolls back.
-    if (isFailure(databaseFailure(error), 'SERVICE_UNAVAILABLE')) broken ??= error as Error;
-    else {
-      await client.query('rollback').catch((rollbackError: Error) => {
-        broken ??= rollbackError;
-      });
-    }
-    throw error;
-  } finally {
-    client.off('error', onError);
+  const release = () => {
+    if (released) return;
+    released = true;
+    // One that is abandoned may still have something to say.
+    if (broken === undefined) client.off('error', onError);
     client.release(broken);
-  }
+  };
+  return {
+    client,
+    async mayBreak(part) {
+      try {
+        return await part();
+      } catch (error) {
+        // A server that does not answer would not answer this either; a connection that ends rolls back.
+        if (isFailure(databaseFailure(error), 'SERVICE_UNAVAILABLE')) broken ??= error as Error;
+        else {
+          await client.query('rollback').catch((rollbackError: Error) => {
+            broken ??= rollbackError;
+          });
+        }
+        throw error;
+      }
+    },
+    abandon(cause) {
+      broken ??= cause instanceof Error ? cause : new Error('broken at its COMMIT');
+      release();
+    },
+    [Symbol.asyncDispose]: async () => release(),
+  };
 }

@@ -171,4 +171,13 @@ export const MIGRATIONS: readonly Migration[] = [
     `create index jobs_waiting on jobs (priority desc, turn, created_at, job_id) where status = 'queued'`,
     `create index jobs_of_client on jobs (client, priority, turn) where status in ('queued', 'processing')`,
   ],
+  // What all processes on this database must agree on, and the database's own name for itself.
+  `
+  create table shared_settings (
+    name text primary key,
+    value text not null,
+    decided_at timestamptz(3) not null default now()
+  );
+  insert into shared_settings (name, value) values ('database_id', gen_random_uuid()::text)
+  `,
 ];

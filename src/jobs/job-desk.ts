@@ -1,24 +1,17 @@
 import { validate as isUuid } from 'uuid';
 import type { Database, Queryable } from '../database/database.ts';
+import type { Listing, ListRequest } from '../database/listing.ts';
 import { Failure } from '../errors.ts';
+import type { IdempotencyAnswers } from '../idempotency/desk.ts';
+import type { IdempotencyKey, StoredAnswer } from '../idempotency/idempotency.ts';
 import { jobBlobPrefix } from '../storage/blob-names.ts';
 import type { BlobStore } from '../storage/blob-store.ts';
-import type { IdempotencyAnswers } from './idempotency-desk.ts';
-import type {
-  IdempotencyKey,
-  Job,
-  JobDesk,
-  JobFilter,
-  Listing,
-  ListRequest,
-  NewJob,
-  QueueFigures,
-  StoredAnswer,
-} from './job.ts';
+import { GroupCommit } from './group-commit.ts';
+import type { Job, JobDesk, JobFilter, NewJob, QueueFigures } from './job.ts';
 import type { JobChanges } from './job-changes.ts';
-import { JobIntake } from './job-intake.ts';
+import { JobIntake, type JobRefusal } from './job-intake.ts';
 import { countQueued, listJobs, queueFigures, queuePosition } from './job-lists.ts';
-import { cancelJob, deleteJob, selectAsked, selectJob } from './job-store.ts';
+import { cancelJobs, deleteJob, selectAsked, selectJob } from './job-store.ts';
 import type { JobQueue } from './queue.ts';
 import { waitForEnd, watchJob } from './watch.ts';
 
@@ -34,23 +27,32 @@ export interface JobDeskParts {
   readonly jobEnded: JobEnded;
   readonly clock: () => Date;
   /** More queued jobs than this: QUEUE_FULL. */
-  readonly mostQueued: number;
+  readonly maxQueued: number;
+  readonly refusal: JobRefusal;
 }
 
 /** How long a count of the queued jobs serves to tell whether the queue is full. */
 const COUNT_AGE_MS = 1000;
 
 /** Below this, the time a job took so far says little about the rest. */
-const LEAST_PERCENT_FOR_ETA = 3;
+const MIN_PERCENT_FOR_ETA = 3;
+
+interface Cancellation {
+  readonly jobId: string;
+}
 
 export class DatabaseJobDesk implements JobDesk {
   readonly #parts: JobDeskParts;
   readonly #intake: JobIntake;
+  readonly #cancellations: GroupCommit<Cancellation, Job | null>;
   #queued = { count: 0, countedAtMs: Number.NEGATIVE_INFINITY };
 
   constructor(parts: JobDeskParts) {
     this.#parts = parts;
     this.#intake = new JobIntake(parts);
+    this.#cancellations = new GroupCommit(parts.database, (transaction, entries) =>
+      this.#cancelAll(transaction, entries),
+    );
   }
 
   async create(
@@ -82,15 +84,7 @@ export class DatabaseJobDesk implements JobDesk {
   }
 
   async cancel(jobId: string): Promise<Job> {
-    const { database, queue, jobEnded } = this.#parts;
-    const known = isUuid(jobId);
-    const cancelled = await database.transaction(async (transaction) => {
-      const job = known ? await cancelJob(transaction, jobId) : null;
-      if (job === null) return null;
-      await queue.remove(transaction, jobId);
-      await jobEnded(transaction, job);
-      return job;
-    });
+    const cancelled = isUuid(jobId) ? await this.#cancellations.do({ jobId: jobId.toLowerCase() }) : null;
     if (cancelled !== null) return cancelled;
     const job = await this.#mustGet(jobId);
     if (job.status === 'cancelled') return job;
@@ -113,7 +107,7 @@ export class DatabaseJobDesk implements JobDesk {
     const known = isUuid(jobId);
     const removed = await database.transaction(async (transaction) => {
       const job = known ? await deleteJob(transaction, jobId) : null;
-      if (job !== null) await queue.remove(transaction, jobId);
+      if (job !== null) await queue.remove(transaction, [jobId]);
       return job;
     });
     if (removed === null) {
@@ -140,6 +134,18 @@ export class DatabaseJobDesk implements JobDesk {
     return queueFigures(this.#parts.database);
   }
 
+  /** Null for those that cannot be cancelled. */
+  async #cancelAll(transaction: Queryable, entries: readonly Cancellation[]) {
+    const { queue, jobEnded } = this.#parts;
+    const jobs = await cancelJobs(
+      transaction,
+      entries.map(({ jobId }) => jobId),
+    );
+    if (jobs.size > 0) await queue.remove(transaction, [...jobs.keys()]);
+    for (const job of jobs.values()) await jobEnded(transaction, job);
+    return new Map(entries.map((entry) => [entry, jobs.get(entry.jobId) ?? null]));
+  }
+
   async #create(...given: Parameters<JobIntake['create']>): Promise<Job> {
     const job = await this.#intake.create(...given);
     this.#queued.count += 1;
@@ -154,18 +160,18 @@ export class DatabaseJobDesk implements JobDesk {
 
   /** Counting the queue for each creation would make creations slow down as it grows. */
   async #refuseWhenFull(): Promise<void> {
-    const { database, mostQueued } = this.#parts;
+    const { database, maxQueued } = this.#parts;
     if (performance.now() - this.#queued.countedAtMs > COUNT_AGE_MS) {
       this.#queued.countedAtMs = performance.now();
       this.#queued.count = await countQueued(database);
     }
-    if (this.#queued.count < mostQueued) return;
-    throw new Failure('QUEUE_FULL', `${mostQueued} jobs are queued already.`, { retryAfterSeconds: 30 });
+    if (this.#queued.count < maxQueued) return;
+    throw new Failure('QUEUE_FULL', `${maxQueued} jobs are queued already.`, { retryAfterSeconds: 30 });
   }
 }
 
 function etaSeconds(job: Job): number | null {
-  if (job.status !== 'processing' || job.progressPercent < LEAST_PERCENT_FOR_ETA) return null;
+  if (job.status !== 'processing' || job.progressPercent < MIN_PERCENT_FOR_ETA) return null;
   const elapsedSeconds = (Date.now() - job.startedAt.getTime()) / 1000;
   return Math.max(0, Math.round((elapsedSeconds * (100 - job.progressPercent)) / job.progressPercent));
 }

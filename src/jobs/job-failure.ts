@@ -7,8 +7,11 @@ export function jobFailureCode(error: unknown): JobErrorCode | null {
   return error instanceof Failure && error.code in JOB_ERRORS ? (error.code as JobErrorCode) : null;
 }
 
-/** A bug fails the same way again; an output that fails verification has been rendered a second time already. */
-const FINAL: readonly JobErrorCode[] = ['INTERNAL_ERROR', 'OUTPUT_VERIFY_FAILED'];
+/**
+ * A bug fails the same way again; an output that fails verification has been rendered a second time already; the storage has
+ * been waited for.
+ */
+const FINAL: readonly JobErrorCode[] = ['INTERNAL_ERROR', 'OUTPUT_VERIFY_FAILED', 'STORAGE_UNAVAILABLE'];
 
 /** Whether another try of the stage may help: with foreseen trouble alone. */
 export function isWorthAnotherTry(error: unknown): boolean {

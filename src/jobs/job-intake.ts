@@ -1,79 +1,46 @@
-import { setImmediate as readSockets } from 'node:timers/promises';
 import { validate as isUuid, v7 as newId } from 'uuid';
 import type { Database, Queryable } from '../database/database.ts';
-import { Failure, isFailure } from '../errors.ts';
+import { Failure } from '../errors.ts';
+import type { Size } from '../footage.ts';
+import { expiryOf, type JobVideo, selectVideosForJobs } from '../videos/video-store.ts';
+import { nextTurns } from './fair-queue.ts';
+import { GroupCommit } from './group-commit.ts';
 import type { Job, NewJob } from './job.ts';
 import { insertJobs, type JobInsertion } from './job-store.ts';
 import type { JobQueue } from './queue.ts';
-import { nextTurns } from './turn-store.ts';
-import { expiryOf, selectVideosForJobs, type VideoExpiry } from './video-store.ts';
 
 export interface JobIntakeParts {
   readonly database: Database;
   readonly queue: JobQueue;
   readonly clock: () => Date;
+  readonly refusal: JobRefusal;
 }
+
+/** Why videos of these sizes cannot be worked on as the job asks, in words; null: they can. */
+export type JobRefusal = (request: NewJob, source: Size, template: Size | null) => string | null;
 
 /** What must happen in the transaction that makes the job; when it throws there is no job. */
 type Within = (transaction: Queryable, job: Job) => Promise<void>;
 
 interface Entry extends Omit<JobInsertion, 'turn'> {
   readonly within: Within;
-  readonly resolve: (job: Job) => void;
-  readonly reject: (error: unknown) => void;
 }
 
-/** Bounds what one failure makes do again. */
-const LARGEST_BATCH = 64;
-
-/**
- * Creates jobs: the row, its place in the queue and `within`, in one transaction. Those that come while another
- * transaction is under way share the next one (group commit): a commit costs a sync of the disk, however many jobs it
- * holds.
- */
+/** Creates jobs: the row, its place in the queue and `within`, in one transaction, which others may share. */
 export class JobIntake {
   readonly #parts: JobIntakeParts;
-  #waiting: Entry[] = [];
-  #running = false;
+  readonly #commits: GroupCommit<Entry, Job>;
 
   constructor(parts: JobIntakeParts) {
     this.#parts = parts;
+    this.#commits = new GroupCommit(parts.database, (transaction, entries) =>
+      this.#createAll(transaction, entries),
+    );
   }
 
-  /** Throws VIDEO_NOT_FOUND, TEMPLATE_VIDEO_NOT_FOUND, VIDEO_EXPIRED, what `within` throws. */
+  /** Throws VIDEO_NOT_FOUND, TEMPLATE_VIDEO_NOT_FOUND, VIDEO_EXPIRED, VIDEO_LIMIT_EXCEEDED, what `within` throws. */
   create(request: NewJob, retryOf: string | null, within: Within = async () => {}): Promise<Job> {
-    return new Promise((resolve, reject) => {
-      this.#waiting.push({ jobId: newId(), request, retryOf, within, resolve, reject });
-      if (!this.#running) void this.#run();
-    });
-  }
-
-  async #run(): Promise<void> {
-    this.#running = true;
-    while (this.#waiting.length > 0) {
-      // The embedded database works on this thread: what has come meanwhile is still in the sockets.
-      await readSockets();
-      await this.#settle(this.#waiting.splice(0, LARGEST_BATCH));
-    }
-    this.#running = false;
-  }
-
-  async #settle(entries: readonly Entry[]): Promise<void> {
-    try {
-      const outcomes = await this.#parts.database.transaction((transaction) =>
-        this.#createAll(transaction, entries),
-      );
-      for (const [entry, outcome] of outcomes) {
-        if (outcome instanceof Failure) entry.reject(outcome);
-        else entry.resolve(outcome);
-      }
-    } catch (error) {
-      const allAlike =
-        entries.length === 1 || isFailure(error, 'SERVICE_UNAVAILABLE', 'INSUFFICIENT_STORAGE');
-      if (allAlike) for (const entry of entries) entry.reject(error);
-      // One of them is to blame: the others shall not suffer for it.
-      else for (const entry of entries) await this.#settle([entry]);
-    }
+    return this.#commits.do({ jobId: newId(), request, retryOf, within });
   }
 
   async #createAll(
@@ -107,7 +74,8 @@ export class JobIntake {
     return outcomes;
   }
 
-  #refusal({ videoId, templateVideoId }: NewJob, videos: ReadonlyMap<string, VideoExpiry>): Failure | null {
+  #refusal(request: NewJob, videos: ReadonlyMap<string, JobVideo>): Failure | null {
+    const { videoId, templateVideoId } = request;
     const named = [
       [videoId, 'VIDEO_NOT_FOUND'],
       [templateVideoId, 'TEMPLATE_VIDEO_NOT_FOUND'],
@@ -121,7 +89,9 @@ export class JobIntake {
         return new Failure('VIDEO_EXPIRED', `The video ${id} expired ${expiredAt.toISOString()}.`);
       }
     }
-    return null;
+    const sizeOf = (id: string | null) => (id === null ? null : videos.get(id.toLowerCase())!);
+    const refusal = this.#parts.refusal(request, sizeOf(request.videoId)!, sizeOf(request.templateVideoId));
+    return refusal === null ? null : new Failure('VIDEO_LIMIT_EXCEEDED', refusal);
   }
 }
 

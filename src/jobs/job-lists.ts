@@ -1,7 +1,9 @@
 /** Statements that look at many jobs at once. */
+
+import { type Cursor, cursorAfter, readCursor } from '../database/cursor.ts';
 import type { Queryable } from '../database/database.ts';
-import { type Cursor, cursorAfter, readCursor } from './cursor.ts';
-import type { Job, JobFilter, JobStatus, Listing, ListRequest, QueueFigures } from './job.ts';
+import type { Listing, ListRequest } from '../database/listing.ts';
+import type { Job, JobFilter, JobStatus, QueueFigures } from './job.ts';
 import { type JobRow, jobOf } from './job-row.ts';
 
 const FILTER_COLUMNS = {

@@ -5,10 +5,10 @@
  */
 import type { Queryable } from '../database/database.ts';
 import { type Publication, STAGE_NAMES, type StageName, type Warning } from '../stage.ts';
+import type { Asked } from './fair-queue.ts';
 import type { Job, JobError, JobStatus, NewJob } from './job.ts';
 import { type JobRow, jobOf } from './job-row.ts';
 import { statusesBefore, TERMINAL_STATUSES } from './moves.ts';
-import type { Asked } from './turn-store.ts';
 
 export const JOB_CHANGED_CHANNEL = 'styledna_job_changed';
 
@@ -164,6 +164,17 @@ export async function selectHolder(
   return row === undefined ? null : { status: row.status, attempt: row.attempt };
 }
 
+/** The same, once a transaction that is changing the job has ended. */
+export async function selectSettledHolder(
+  db: Queryable,
+  jobId: string,
+): Promise<{ readonly status: JobStatus; readonly attempt: number } | null> {
+  const [row] = await db.query<JobRow>('select status, attempt from jobs where job_id = $1 for share', [
+    jobId,
+  ]);
+  return row === undefined ? null : { status: row.status, attempt: row.attempt };
+}
+
 /** The worker gives the job back unharmed: the next attempt does not count as a lost worker. */
 export async function handOverJob(db: Queryable, jobId: string, attempt: number): Promise<boolean> {
   const rows = await db.query(`update jobs set handed_over = true where ${FENCE} returning job_id`, [
@@ -216,13 +227,27 @@ export function failJob(
   );
 }
 
-export function cancelJob(db: Queryable, jobId: string): Promise<Job | null> {
-  return oneJob(
-    db,
-    `update jobs set status = 'cancelled', stage = null, completed_at = greatest(now(), started_at), updated_at = now()
-     where job_id = $1 and status = any($2::text[]) returning *, ${NOTIFY}`,
-    [jobId, statusesBefore('cancelled')],
+export async function cancelJob(db: Queryable, jobId: string): Promise<Job | null> {
+  return (await cancelJobs(db, [jobId])).get(jobId) ?? null;
+}
+
+/**
+ * Those of them that could be cancelled, by their ids. Locked by status, as the counts of jobs are: two that lock the same in
+ * different orders would wait for each other.
+ */
+export async function cancelJobs(
+  db: Queryable,
+  jobIds: readonly string[],
+): Promise<ReadonlyMap<string, Job>> {
+  const rows = await db.query<JobRow>(
+    `with locked as (select job_id from jobs where job_id = any($1::uuid[]) and status = any($2::text[])
+       order by status, job_id for update)
+     update jobs set status = 'cancelled', stage = null, completed_at = greatest(now(), started_at), updated_at = now()
+     from locked where jobs.job_id = locked.job_id
+     returning jobs.*, pg_notify('${JOB_CHANGED_CHANNEL}', jobs.job_id::text || ' ' || status)`,
+    [jobIds, statusesBefore('cancelled')],
   );
+  return new Map(rows.map((row) => [row.job_id, jobOf(row)]));
 }
 
 /** Terminal jobs only. */

@@ -1,6 +1,8 @@
-/** Jobs as the rest of the house sees them. A state carries only what is true in it. */
+/** Jobs as the other rooms see them. A state carries only what is true in it. */
+import type { Listing, ListRequest } from '../database/listing.ts';
 import type { JobErrorCode } from '../errors.ts';
-import type { Publication, StageName, VideoReference, Warning } from '../stage.ts';
+import type { IdempotencyKey, StoredAnswer } from '../idempotency/idempotency.ts';
+import type { Publication, StageName, Warning } from '../stage.ts';
 
 export const JOB_STATUSES = ['queued', 'processing', 'completed', 'failed', 'cancelled'] as const;
 export type JobStatus = (typeof JOB_STATUSES)[number];
@@ -71,45 +73,10 @@ export interface NewJob {
   readonly client: string;
 }
 
-/** Replays of a request. `requestHash` covers method, path and body. */
-export interface IdempotencyKey {
-  readonly key: string;
-  readonly requestHash: string;
-}
-
-/** What a request answered, kept for a replay of the same key. */
-export interface StoredAnswer {
-  readonly status: number;
-  readonly body: unknown;
-}
-
-/** What `begin` found out about an idempotency key. */
-export type IdempotencyState =
-  | { readonly state: 'new' }
-  | { readonly state: 'running' }
-  | { readonly state: 'other_request' }
-  | { readonly state: 'answered'; readonly answer: StoredAnswer };
-
 export interface JobFilter {
   readonly status?: JobStatus;
   readonly videoId?: string;
   readonly templateVideoId?: string;
-}
-
-/** Either a page number or the job after which to go on (keyset). Newest first. */
-export interface ListRequest<F> {
-  readonly filter: F;
-  readonly page: number;
-  readonly pageSize: number;
-  /** Opaque, as an earlier answer gave it; overrides `page`. */
-  readonly cursor?: string;
-}
-
-export interface Listing<T> {
-  readonly items: readonly T[];
-  readonly total: number;
-  /** Null on the last page. */
-  readonly nextCursor: string | null;
 }
 
 export interface QueueFigures {
@@ -145,80 +112,4 @@ export interface JobDesk {
   /** Place in the queue from 1, and seconds left; each null when it has no meaning or is not known. */
   outlook(job: Job): Promise<{ readonly queuePosition: number | null; readonly etaSeconds: number | null }>;
   figures(): Promise<QueueFigures>;
-}
-
-/** What probing found out about an uploaded video. */
-export interface VideoProbe {
-  readonly contentType: string;
-  readonly container: string;
-  readonly durationSeconds: number;
-  readonly width: number;
-  readonly height: number;
-  readonly rotation: number;
-  readonly frameRate: number;
-  readonly videoCodec: string;
-  readonly audioCodec: string | null;
-  readonly warnings: readonly Warning[];
-}
-
-export interface Video extends VideoReference, VideoProbe {
-  /** For display only, sanitised. */
-  readonly filename: string;
-  readonly sizeBytes: number;
-  readonly createdAt: Date;
-  readonly expiresAt: Date | null;
-}
-
-export type VideoState =
-  | { readonly state: 'unknown' }
-  | { readonly state: 'expired'; readonly expiredAt: Date }
-  | { readonly state: 'present'; readonly video: Video };
-
-export interface VideoDesk {
-  /** The row of a video whose blob is already stored; with the key's answer, in one transaction. */
-  insert(
-    video: Video,
-    idempotency: { readonly key: IdempotencyKey; readonly answer: StoredAnswer } | null,
-  ): Promise<void>;
-  get(videoId: string): Promise<VideoState>;
-  list(request: ListRequest<Record<never, never>>): Promise<Listing<Video>>;
-  /**
-   * Changes what belongs to a video while no job can take it. Throws VIDEO_NOT_FOUND, VIDEO_EXPIRED, VIDEO_IN_USE, what
-   * `change` throws.
-   */
-  change(videoId: string, change: (video: Video) => Promise<void>): Promise<void>;
-  /** The row, its blob and its captions. Throws VIDEO_NOT_FOUND, VIDEO_EXPIRED, VIDEO_IN_USE. */
-  remove(videoId: string): Promise<void>;
-}
-
-/** Idempotency keys, kept for 24 h. */
-export interface IdempotencyDesk {
-  /** Claims the key for this request if it is new (or its claim is stale). */
-  begin(key: IdempotencyKey): Promise<IdempotencyState>;
-  /** Gives a claimed key up, when the request failed and may be tried again. */
-  release(key: IdempotencyKey): Promise<void>;
-}
-
-export interface WebhookDelivery {
-  readonly webhookId: string;
-  readonly event: string;
-  readonly url: string;
-  readonly state: 'pending' | 'delivered' | 'failed';
-  readonly createdAt: Date;
-  readonly nextAttemptAt: Date | null;
-  readonly attempts: readonly {
-    readonly attemptedAt: Date;
-    readonly statusCode: number | null;
-    readonly error: string | null;
-    readonly durationMs: number;
-  }[];
-}
-
-export interface WebhookDesk {
-  /** Throws WEBHOOK_URL_FORBIDDEN for what is refused by its literal form. */
-  vet(url: string): void;
-  /** Throws JOB_NOT_FOUND. */
-  list(jobId: string): Promise<readonly WebhookDelivery[]>;
-  /** Sends the same bytes under the same id again. Throws JOB_NOT_FOUND, WEBHOOK_NOT_FOUND. */
-  redeliver(jobId: string, webhookId: string): Promise<WebhookDelivery>;
 }

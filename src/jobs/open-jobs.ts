@@ -1,23 +1,27 @@
 import type { Logger } from 'pino';
 import type { QueueDatabase } from '../database/queue-database.ts';
 import { vacuumEmbedded } from '../database/vacuum.ts';
+import { DatabaseIdempotencyDesk } from '../idempotency/desk.ts';
+import type { IdempotencyDesk } from '../idempotency/idempotency.ts';
 import type { RunStage } from '../stage.ts';
 import type { BlobStore } from '../storage/blob-store.ts';
-import { DatabaseIdempotencyDesk } from './idempotency-desk.ts';
-import type { IdempotencyDesk, JobDesk, VideoDesk } from './job.ts';
+import type { StorageWatch } from '../storage/storage-watch.ts';
+import { Retention } from '../videos/retention.ts';
+import type { VideoDesk } from '../videos/video.ts';
+import { DatabaseVideoDesk } from '../videos/video-desk.ts';
+import type { JobDesk } from './job.ts';
 import { JobChanges } from './job-changes.ts';
 import { DatabaseJobDesk, type JobEnded } from './job-desk.ts';
+import type { JobRefusal } from './job-intake.ts';
 import { JobQueue } from './queue.ts';
-import { Retention } from './retention.ts';
-import { DatabaseVideoDesk } from './video-desk.ts';
 import { Worker } from './worker.ts';
 import { deleteAllWorkers, deleteSilentWorkers } from './worker-store.ts';
 
 const DEFAULTS = {
   /** Idempotency keys are kept for a day. */
   keepKeysSeconds: 24 * 3600,
-  mostQueued: 100_000,
-  mostWorkersLost: 5,
+  maxQueued: 100_000,
+  maxWorkersLost: 5,
   /** Two more tries of a stage after a foreseen, retryable failure. */
   retryDelaysMs: [1_000, 4_000] as readonly number[],
   sweepIntervalMs: 10 * 60_000,
@@ -26,11 +30,14 @@ const DEFAULTS = {
   retentionDays: null as number | null,
   /** What retention goes by. */
   clock: () => new Date(),
+  /** Which jobs are refused at their creation, because none that works here could do them. */
+  refusal: (() => null) as JobRefusal,
 };
 
 export interface JobsParts {
   readonly database: QueueDatabase;
   readonly blobs: BlobStore;
+  readonly storage: StorageWatch;
   readonly logger: Logger;
   /** Runs in the transaction that ends a job. */
   readonly jobEnded: JobEnded;
@@ -50,7 +57,7 @@ export interface Jobs {
 
 /** Puts the jobs together over a database that has its tables (`migrate`). */
 export async function openJobs(parts: JobsParts): Promise<Jobs> {
-  const { database, blobs, logger, jobEnded } = parts;
+  const { database, blobs, storage, logger, jobEnded } = parts;
   const settings = { ...DEFAULTS, ...parts.settings };
   const queue = new JobQueue(database, logger);
   const changes = new JobChanges();
@@ -64,10 +71,15 @@ export async function openJobs(parts: JobsParts): Promise<Jobs> {
     everySoOften(logger, sweepIntervalMs(settings), async () => {
       await idempotency.sweep();
       await deleteSilentWorkers(database);
-      await retention.sweepExpired();
       await vacuumEmbedded(database);
+      // Last: rows that expire now lose their files now.
+      await storage.assertUsable();
+      await retention.sweepExpired();
     }),
-    everySoOften(logger, settings.orphanIntervalMs, () => retention.sweepOrphans()),
+    everySoOften(logger, settings.orphanIntervalMs, async () => {
+      await storage.assertUsable();
+      await retention.sweepOrphans();
+    }),
   ];
   let worker: Worker | undefined;
   return {
@@ -86,7 +98,7 @@ export async function openJobs(parts: JobsParts): Promise<Jobs> {
     async startWorker(runStage, { concurrency }) {
       if (worker !== undefined) throw new Error('the worker was started before');
       worker = new Worker(
-        { ...settings, database, queue, blobs, changes, logger, runStage, jobEnded },
+        { ...settings, database, queue, blobs, storage, changes, logger, runStage, jobEnded },
         concurrency,
       );
       await worker.start();

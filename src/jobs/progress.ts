@@ -13,7 +13,7 @@ const STAGE_WEIGHTS = {
 const TOTAL_WEIGHT = Object.values(STAGE_WEIGHTS).reduce((sum, weight) => sum + weight, 0);
 
 /** 100 belongs to `completed` alone. */
-const MOST_PERCENT = 99;
+const MAX_PERCENT = 99;
 
 /** Percent of the whole job, one decimal, when `fraction` (0..1) of `stage` is done. */
 export function progressPercent(stage: StageName, fraction: number): number {
@@ -22,5 +22,5 @@ export function progressPercent(stage: StageName, fraction: number): number {
     0,
   );
   const done = before + STAGE_WEIGHTS[stage] * Math.min(1, Math.max(0, fraction));
-  return Math.min(MOST_PERCENT, Math.floor((done / TOTAL_WEIGHT) * 1000) / 10);
+  return Math.min(MAX_PERCENT, Math.floor((done / TOTAL_WEIGHT) * 1000) / 10);
 }

@@ -2,9 +2,16 @@ import { PgBoss } from 'pg-boss';
 import type { Logger } from 'pino';
 import { NIL } from 'uuid';
 import type { Queryable } from '../database/database.ts';
+import { oneAtATime } from '../database/one-at-a-time.ts';
 import { type QueueDatabase, queueHandle } from '../database/queue-database.ts';
 
 const QUEUE = 'jobs';
+
+/**
+ * Any number, the same in all services: whoever holds it makes the queue's tables. pg-boss looks whether they are there before
+ * it takes a lock of its own, so that of several processes on an empty database all but one would fail.
+ */
+const QUEUE_LOCK = 5_390_734;
 
 /** pg-boss's least. An entry whose worker has not been heard for this long is given to another. */
 const HEARTBEAT_SECONDS = 10;
@@ -48,14 +55,16 @@ export class JobQueue {
   }
 
   async start(): Promise<void> {
-    await this.#boss.start();
-    await this.#boss.createQueue(QUEUE, {
-      notify: true,
-      heartbeatSeconds: HEARTBEAT_SECONDS,
-      expireInSeconds: LONGEST_RUN_SECONDS,
-      retryLimit: RETRIES,
-      retentionSeconds: TEN_YEARS_SECONDS,
-      deleteAfterSeconds: 600,
+    await oneAtATime(this.#database, QUEUE_LOCK, async () => {
+      await this.#boss.start();
+      await this.#boss.createQueue(QUEUE, {
+        notify: true,
+        heartbeatSeconds: HEARTBEAT_SECONDS,
+        expireInSeconds: LONGEST_RUN_SECONDS,
+        retryLimit: RETRIES,
+        retentionSeconds: TEN_YEARS_SECONDS,
+        deleteAfterSeconds: 600,
+      });
     });
     await this.#warmCache();
     if (this.#database.kind === 'pglite') await this.#reviveAll();
@@ -80,9 +89,9 @@ export class JobQueue {
     await this.#boss.insert(QUEUE, places, { db: queueHandle(transaction) });
   }
 
-  /** Within the transaction that ends the job. No error when there is no entry. */
-  async remove(transaction: Queryable, jobId: string): Promise<void> {
-    await this.#boss.deleteJob(QUEUE, jobId, { db: queueHandle(transaction) });
+  /** Within the transaction that ends the jobs. No error when there is no entry. */
+  async remove(transaction: Queryable, jobIds: readonly string[]): Promise<void> {
+    await this.#boss.deleteJob(QUEUE, [...jobIds], { db: queueHandle(transaction) });
   }
 
   /**

@@ -12,13 +12,15 @@ import {
 } from '../stage.ts';
 import { attemptBlobPrefix, jobBlobPrefix } from '../storage/blob-names.ts';
 import type { BlobStore } from '../storage/blob-store.ts';
+import { tryOrLeave } from '../storage/left-behind.ts';
+import { selectReference } from '../videos/video-store.ts';
 import { type Claim, RunStopped } from './claim.ts';
 import type { Job } from './job.ts';
 import type { JobEnded } from './job-desk.ts';
 import { isWorthAnotherTry, jobErrorOf } from './job-failure.ts';
-import { advanceJob, completeJob, failJob, handOverJob } from './job-store.ts';
+import { advanceJob, completeJob, failJob, handOverJob, selectSettledHolder } from './job-store.ts';
 import { progressPercent } from './progress.ts';
-import { selectReference } from './video-store.ts';
+import { retryWhileDatabaseDown } from './retry-while-database-down.ts';
 
 export interface RunParts {
   readonly database: Database;
@@ -34,11 +36,6 @@ export interface RunParts {
 
 type RunningJob = Job & { readonly status: 'processing' };
 
-/** While the database is away, an end that is due is tried again this often … */
-const AWAY_RETRY_MS = 1000;
-/** … for this long. After that the queue gives the job to another worker, which starts at its last stage. */
-const AWAY_LONGEST_MS = 10 * 60_000;
-
 /**
  * One attempt at one job: its stages from the current one on, to its end. Resolves when nothing is left to do; throws
  * `RunStopped` when the job is to be given to another worker.
@@ -50,6 +47,8 @@ export async function runJob(parts: RunParts, job: RunningJob, claim: Claim): Pr
     await removeEarlierAttempts(parts, job);
   } catch (error) {
     if (claim.signal.aborted) return endStopped(parts, job, claim.signal.reason);
+    // The database was away for too long to say more of the job: the queue gives it to another worker.
+    if (isFailure(error, 'SERVICE_UNAVAILABLE')) throw error;
     await endFailed(parts, job, state, error);
   }
 }
@@ -82,7 +81,7 @@ async function runStages(parts: RunParts, job: RunningJob, claim: Claim, state: 
     const percent = progressPercent(next, 0);
     claim.report(percent);
     const { warnings } = state;
-    const held = await whileAway(claim.signal, () =>
+    const held = await retryWhileDatabaseDown(claim.signal, () =>
       advanceJob(database, job.jobId, job.attempt, { stage: next, progressPercent: percent, warnings }),
     );
     if (held === null) await loseClaim(claim);
@@ -151,18 +150,15 @@ async function endFailed(
   const error = jobErrorOf(cause, stage, attempt, new Date());
   const level = error.code === 'INTERNAL_ERROR' ? 'error' : 'warn';
   parts.logger[level]({ err: cause, jobId, attempt, stage, code: error.code }, 'job failed');
-  const ended = await endJob(parts, undefined, (transaction) =>
-    failJob(transaction, jobId, attempt, { error, warnings }),
-  );
-  // Refused: another attempt holds the job, or it was cancelled. What this one left is in nobody's way.
-  await removeBlobs(parts, ended === null ? attemptBlobPrefix(jobId, attempt) : jobBlobPrefix(jobId));
+  await endJob(parts, undefined, (transaction) => failJob(transaction, jobId, attempt, { error, warnings }));
+  await removeUnpublished(parts, job);
 }
 
 async function endStopped(parts: RunParts, job: RunningJob, reason: unknown): Promise<void> {
   const { jobId, attempt } = job;
   const why = reason instanceof RunStopped ? reason.why : 'lost';
   parts.logger.info({ jobId, attempt, why }, 'job stopped');
-  await removeBlobs(parts, why === 'cancelled' ? jobBlobPrefix(jobId) : attemptBlobPrefix(jobId, attempt));
+  await removeUnpublished(parts, job);
   if (why !== 'handed_over') return;
   await handOverJob(parts.database, jobId, attempt);
   throw reason;
@@ -174,27 +170,13 @@ function endJob(
   signal: AbortSignal | undefined,
   move: (transaction: Queryable) => Promise<Job | null>,
 ): Promise<Job | null> {
-  return whileAway(signal, () =>
+  return retryWhileDatabaseDown(signal, () =>
     database.transaction(async (transaction) => {
       const ended = await move(transaction);
       if (ended !== null) await jobEnded(transaction, ended);
       return ended;
     }),
   );
-}
-
-/** An hour's rendering shall not be lost because the database is away for a moment. */
-async function whileAway<T>(signal: AbortSignal | undefined, work: () => Promise<T>): Promise<T> {
-  const deadlineMs = performance.now() + AWAY_LONGEST_MS;
-  for (;;) {
-    try {
-      return await work();
-    } catch (error) {
-      const away = isFailure(error, 'SERVICE_UNAVAILABLE', 'INSUFFICIENT_STORAGE');
-      if (!away || performance.now() > deadlineMs) throw error;
-      await sleep(AWAY_RETRY_MS, undefined, signal === undefined ? {} : { signal });
-    }
-  }
 }
 
 async function loseClaim(claim: Claim): Promise<never> {
@@ -208,11 +190,26 @@ function mergedWarnings(before: readonly Warning[], more: readonly Warning[]): r
   return [...before, ...more.filter(({ code, message }) => !known.has(`${code} ${message}`))];
 }
 
+/**
+ * Removes what a run left, as far as the row says, read now, that nobody has a use for it. What cannot be found out stays:
+ * sweeps remove what nothing names.
+ */
+async function removeUnpublished(parts: RunParts, { jobId, attempt }: RunningJob): Promise<void> {
+  const holder = await selectSettledHolder(parts.database, jobId).catch((error) => {
+    parts.logger.warn({ err: error, jobId, attempt }, 'files were left behind');
+    return undefined;
+  });
+  if (holder === undefined) return;
+  const isOver = holder === null || holder.status === 'failed' || holder.status === 'cancelled';
+  if (isOver) await removeBlobs(parts, jobBlobPrefix(jobId));
+  else if (holder.status !== 'completed' || holder.attempt !== attempt)
+    await removeBlobs(parts, attemptBlobPrefix(jobId, attempt));
+}
+
 /** Files that nothing names cost room only: trouble in removing them must not change how a job ends. */
 async function removeBlobs({ blobs, logger }: RunParts, prefix: string): Promise<void> {
-  await blobs
-    .removeAll(prefix)
-    .catch((error) => logger.warn({ err: error, prefix }, 'files were left behind'));
+  const error = await tryOrLeave(prefix, () => blobs.removeAll(prefix));
+  if (error !== null) logger.warn({ err: error, prefix }, 'files are left behind until the storage answers');
 }
 
 async function removeEarlierAttempts(parts: RunParts, job: RunningJob): Promise<void> {

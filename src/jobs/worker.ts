@@ -1,10 +1,13 @@
 import { hostname } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { v7 as newId } from 'uuid';
+import { UnknownOutcome } from '../database/outcome.ts';
+import type { StorageWatch } from '../storage/storage-watch.ts';
 import { Claim } from './claim.ts';
 import type { JobChanges } from './job-changes.ts';
-import { claimJob } from './job-store.ts';
+import { claimJob, type Claim as TakenJob } from './job-store.ts';
 import type { JobQueue } from './queue.ts';
+import { retryWhileDatabaseDown } from './retry-while-database-down.ts';
 import { endLost, type RunParts, runJob } from './run.ts';
 import { deleteWorker, upsertWorker } from './worker-store.ts';
 
@@ -12,13 +15,18 @@ export interface WorkerParts extends RunParts {
   readonly queue: JobQueue;
   readonly changes: JobChanges;
   /** A job over which this many workers died is not given to another. */
-  readonly mostWorkersLost: number;
+  readonly maxWorkersLost: number;
+  /** Whether what jobs read and write can be used: nothing is taken while it cannot. */
+  readonly storage: StorageWatch;
 }
 
 interface Running {
   readonly claim: Claim;
   readonly done: Promise<void>;
 }
+
+/** An entry of the queue is held for so long while the storage is away, so that handing it round costs nothing. */
+const HOLD_MS = 5_000;
 
 const SEEN_INTERVAL_MS = 10_000;
 
@@ -31,6 +39,7 @@ export class Worker {
   readonly #concurrency: number;
   readonly #workerId = newId();
   readonly #running = new Map<string, Running>();
+  readonly #stopping = new AbortController();
   #seenTimer: NodeJS.Timeout | undefined;
 
   constructor(parts: WorkerParts, concurrency: number) {
@@ -55,6 +64,7 @@ export class Worker {
   async stop(graceMs: number): Promise<void> {
     if (this.#concurrency === 0) return;
     clearInterval(this.#seenTimer);
+    this.#stopping.abort();
     await this.#parts.queue.stopWork();
     await this.#settled(graceMs);
     for (const { claim } of this.#running.values()) claim.stop('handed_over');
@@ -67,11 +77,14 @@ export class Worker {
     // Delivered again while it runs here: the queue missed heartbeats, as after the machine slept. It is not lost.
     const running = this.#running.get(jobId);
     if (running !== undefined) return running.done;
-    const taken = await claimJob(this.#parts.database, jobId);
+    // Given back while it is away: another process may reach it.
+    if (!(await this.#parts.storage.isUsableWithin(HOLD_MS, this.#stopping.signal)))
+      throw new Error('the storage cannot be used');
+    const taken = await this.#claim(jobId);
     if (taken === null) return;
     const { job, workersLost } = taken;
     const { attempt, stage } = job;
-    if (workersLost >= this.#parts.mostWorkersLost) return endLost(this.#parts, job, workersLost);
+    if (workersLost >= this.#parts.maxWorkersLost) return endLost(this.#parts, job, workersLost);
     this.#parts.logger.info({ jobId, attempt, stage }, 'job taken');
     await using claim = new Claim(this.#parts.database, this.#parts.changes, job);
     const done = runJob(this.#parts, job, claim);
@@ -80,6 +93,18 @@ export class Worker {
       await done;
     } finally {
       this.#running.delete(jobId);
+    }
+  }
+
+  /** One that was taken, although its answer was lost, is ours: who takes it again would count a lost worker. */
+  async #claim(jobId: string): Promise<TakenJob | null> {
+    try {
+      return await this.#parts.database.transaction((transaction) => claimJob(transaction, jobId));
+    } catch (error) {
+      if (!(error instanceof UnknownOutcome)) throw error;
+      const isTaken = await retryWhileDatabaseDown(this.#stopping.signal, () => error.isCommitted());
+      if (!isTaken) throw error;
+      return error.result as TakenJob | null;
     }
   }
 

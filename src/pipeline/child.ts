@@ -1,6 +1,6 @@
 /** Entry of a media child: takes one task, does it, answers, ends. Never imported by the server. */
 import { Failure } from '../errors.ts';
-import type { ChildMessage } from '../media/child.ts';
+import type { ChildMessage } from '../sandbox/child.ts';
 import type { TaskInput, TaskName } from './tasks.ts';
 
 const PROGRESS_INTERVAL_MS = 100;

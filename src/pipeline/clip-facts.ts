@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { ClipFacts, MotionFacts, PictureFacts } from '../analysis/facts.ts';
 import type { VideoReference } from '../stage.ts';
+import type { LocalFile } from '../storage/blob-store.ts';
 import type { TaskOptions } from './engine.ts';
 import type { StageTools } from './stage-tools.ts';
 import type { SoundResult } from './tasks.ts';
@@ -27,12 +28,12 @@ async function measuredPicture(
   options: ClipOptions,
 ): Promise<PictureFacts> {
   await using workspace = await openWorkspace(tools.engine.workRoot);
-  await using file = await tools.blobs.localPath(video.blobKey, options.signal);
+  await using file = await localClip(tools, video, options.signal);
   const motionLogPath = join(workspace.folder, 'motion.bin');
   const facts = await tools.engine.run(
     'picture',
     { path: file.path, motionLogPath },
-    { ...options, folder: workspace.folder, mediaSeconds: video.durationSeconds },
+    { ...options, folder: workspace.folder, mediaSeconds: video.durationSeconds, source: video },
   );
   // The file first: who sees the facts may rely on it.
   await tools.results.moveFile('picture', video.sha256, motionLogPath);
@@ -48,7 +49,7 @@ export async function soundOf(
 ): Promise<SoundResult | null> {
   const kept = await tools.results.load<SoundResult | null>('sound', video.sha256);
   if (kept !== undefined) return kept;
-  await using file = await tools.blobs.localPath(video.blobKey, options.signal);
+  await using file = await localClip(tools, video, options.signal);
   const { durationSeconds } = video;
   const result = await tools.engine.run(
     'sound',
@@ -76,6 +77,15 @@ export async function motionOf(
   );
   await tools.results.save('motion', video.sha256, facts);
   return facts;
+}
+
+/** The clip's bytes as a file. */
+export function localClip(
+  { blobs, patiently }: StageTools,
+  { blobKey }: Pick<VideoReference, 'blobKey'>,
+  signal: AbortSignal,
+): Promise<LocalFile> {
+  return patiently(() => blobs.localPath(blobKey, signal));
 }
 
 /** Kept results may be removed, with another video of the same content, at any moment. */

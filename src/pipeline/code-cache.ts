@@ -7,11 +7,9 @@ import { constants, existsSync } from 'node:fs';
 import { access, lstat, mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { CODE_FOLDER, MODULE_EXTENSION, PACKAGE_FOLDERS } from '../package-files.ts';
 import { isProcessAlive } from '../storage/process-alive.ts';
 
-const SOURCES = fileURLToPath(new URL('..', import.meta.url));
-const PACKAGES = fileURLToPath(new URL('../../node_modules', import.meta.url));
 const CACHES_KEPT = 4;
 const UNFINISHED = /^\.(\d+)$/;
 
@@ -21,7 +19,7 @@ export function cacheRoots(): readonly string[] {
 }
 
 export function packageCacheRoots(): readonly string[] {
-  return existsSync(PACKAGES) ? [join(PACKAGES, '.cache', 'styledna')] : [];
+  return PACKAGE_FOLDERS.filter(existsSync).map((folder) => join(folder, '.cache', 'styledna'));
 }
 
 const caches = new Map<string, Promise<string | null>>();
@@ -87,8 +85,12 @@ async function removeOldest(root: string, names: readonly string[]): Promise<voi
 /** Changes with every source file, Node and the packages. */
 async function codeHash(): Promise<string> {
   const hash = createHash('sha256').update(`${process.version} ${process.arch} ${process.getuid?.()}`);
-  const names = (await readdir(SOURCES, { recursive: true })).filter((name) => name.endsWith('.ts')).sort();
-  const paths = [...names.map((name) => join(SOURCES, name)), join(PACKAGES, '.package-lock.json')];
+  const names = await readdir(CODE_FOLDER, { recursive: true });
+  const modules = names.filter((name) => name.endsWith(MODULE_EXTENSION)).sort();
+  const paths = [
+    ...modules.map((name) => join(CODE_FOLDER, name)),
+    ...PACKAGE_FOLDERS.map((folder) => join(folder, '.package-lock.json')),
+  ];
   for (const path of paths) {
     const status = await stat(path).catch(() => null);
     hash.update(`${path} ${status?.size} ${status?.mtimeMs}\n`);

@@ -2,42 +2,45 @@
 import { constants } from 'node:fs';
 import { access, copyFile, readFile, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import type { ClipFacts, SoundFacts } from '../analysis/facts.ts';
-import type { SoundtrackTraces } from '../analysis/soundtrack-match.ts';
+import type { ClipFacts } from '../analysis/facts.ts';
+import type { SoundtrackTraces } from '../analysis/soundtrack/match.ts';
 import { Failure } from '../errors.ts';
 import type { JobConfig } from '../job-config.ts';
-import type { RenderedOutput } from '../render/render.ts';
-import type { Warning } from '../stage.ts';
-import { MOST_CAPTION_BYTES, parseCaptionFile } from '../style/caption-file.ts';
-import { wantsCaptions } from '../style/plan-captions.ts';
-import type { Style } from '../style/schema.ts';
-import type { MediaEngine, TaskOptions } from './engine.ts';
+import type { FileOutline } from '../media/read/outline.ts';
+import { MAX_CAPTION_BYTES, parseCaptionFile } from '../style/captions/file.ts';
+import type { Style } from '../style/model/schema.ts';
+import { wantsCaptions } from '../style/plan/captions.ts';
+import type { AppliedStyle, DirectOptions, FileAnalysis } from './direct-results.ts';
+import type { MediaEngine } from './engine.ts';
 import { renderPlan } from './render-plan.ts';
 import { progressParts } from './stage-tools.ts';
-import type { PlannedEdit } from './tasks.ts';
 import { placeWhole } from './whole-file.ts';
 import { openWorkspace } from './workspace.ts';
-
-/** A file's facts: those of a clip, or of sound alone. */
-export type FileAnalysis =
-  | { readonly kind: 'clip'; readonly facts: ClipFacts; readonly fingerprint: string | null }
-  | { readonly kind: 'sound'; readonly sound: SoundFacts; readonly fingerprint: string | null };
-
-export type DirectOptions = Pick<TaskOptions, 'signal' | 'onProgress'>;
 
 const ignore = () => {};
 /** A clip's picture takes most of the time. */
 const ANALYSIS_WEIGHTS = [75, 20, 5] as const;
 
-/** Measures a file. Throws `Failure` as the probe and the analyses do. */
+/** A file's headers, before long work. Throws `Failure` as the probe does. */
+export async function outlineFile(
+  engine: MediaEngine,
+  file: string,
+  { signal }: Pick<DirectOptions, 'signal'>,
+): Promise<FileOutline> {
+  const path = resolve(file);
+  await assertFile(path, file);
+  return engine.run('outline', { path }, { signal });
+}
+
+/** Measures a file. `known`: its outline, when it was asked for before. Throws `Failure` as the probe and the analyses do. */
 export async function analyseFile(
   engine: MediaEngine,
   file: string,
   { signal, onProgress = ignore }: DirectOptions,
+  known?: FileOutline,
 ): Promise<FileAnalysis> {
   const path = resolve(file);
-  await assertFile(path, file);
-  const outline = await engine.run('outline', { path }, { signal });
+  const outline = known ?? (await outlineFile(engine, file, { signal }));
   if (outline.picture === null) {
     const result = await engine.run(
       'sound',
@@ -54,7 +57,12 @@ export async function analyseFile(
   );
   const [forPicture, forSound, forMotion] = progressParts(onProgress, ANALYSIS_WEIGHTS);
   await using workspace = await openWorkspace(engine.workRoot);
-  const common = { signal, mediaSeconds: durationSeconds, folder: workspace.folder };
+  const common = {
+    signal,
+    mediaSeconds: durationSeconds,
+    folder: workspace.folder,
+    source: outline.picture,
+  };
   const motionLogPath = join(workspace.folder, 'motion.bin');
   const picture = await engine.run(
     'picture',
@@ -71,19 +79,33 @@ export async function analyseFile(
   return { kind: 'clip', facts, fingerprint: sound?.fingerprint ?? null };
 }
 
-/** What tells a file's sound again; null: it has none. Throws `Failure` as the sound analysis does. */
+/** A file whose sound is to be compared. Throws `Failure` INPUT_UNSUPPORTED where it has none. */
+export async function outlineSound(
+  engine: MediaEngine,
+  file: string,
+  options: Pick<DirectOptions, 'signal'>,
+): Promise<FileOutline> {
+  const outline = await outlineFile(engine, file, options);
+  if (!outline.hasSound) throw new Failure('INPUT_UNSUPPORTED', `"${file}" has no sound to compare`);
+  return outline;
+}
+
+/** What tells a file's sound again. Throws `Failure` INPUT_UNSUPPORTED where there is too little of it. */
 export async function soundtrackTraces(
   engine: MediaEngine,
   file: string,
+  { durationSeconds }: FileOutline,
   { signal, onProgress = ignore }: DirectOptions,
-): Promise<SoundtrackTraces | null> {
+): Promise<SoundtrackTraces> {
   const path = resolve(file);
-  await assertFile(path, file);
-  const { durationSeconds } = await engine.run('outline', { path }, { signal });
   const result = await engine.run('sound', { path, durationSeconds }, { signal, onProgress });
-  return result === null || result.fingerprint === null
-    ? null
-    : { fingerprint: result.fingerprint, onsets: result.facts.onsets };
+  if (result === null || result.fingerprint === null) {
+    throw new Failure(
+      'INPUT_UNSUPPORTED',
+      `"${file}" has too little sound to compare: less than three seconds`,
+    );
+  }
+  return { fingerprint: result.fingerprint, onsets: result.facts.onsets };
 }
 
 /** FFmpeg would say of either that it is no video. */
@@ -108,6 +130,8 @@ export function styleOfClip(
 
 export interface ApplyRequest {
   readonly source: string;
+  /** Of the source: `assertRenderable` gives it. */
+  readonly outline: FileOutline;
   readonly output: string;
   /** Style and facts of the template; facts are null when only the style is known. Null: a clean re-encode. */
   readonly style: Style | null;
@@ -119,21 +143,14 @@ export interface ApplyRequest {
   readonly comparison?: string;
 }
 
-export interface AppliedStyle {
-  readonly plan: PlannedEdit;
-  readonly output: RenderedOutput;
-  /** The plan's, and those of its rendering. */
-  readonly warnings: readonly Warning[];
-}
-
 /** Before long work: throws `Failure` INPUT_UNSUPPORTED, INVALID_CAPTIONS for what is no caption file. */
 export async function assertCaptionFile(file: string): Promise<void> {
   const path = resolve(file);
   await assertFile(path, file);
-  if ((await stat(path)).size > MOST_CAPTION_BYTES) {
+  if ((await stat(path)).size > MAX_CAPTION_BYTES) {
     throw new Failure(
       'INVALID_CAPTIONS',
-      `"${file}" is larger than the ${MOST_CAPTION_BYTES} bytes of a caption file`,
+      `"${file}" is larger than the ${MAX_CAPTION_BYTES} bytes of a caption file`,
     );
   }
   parseCaptionFile(await readFile(path));
@@ -146,6 +163,20 @@ function captionsOf({ source, style, config, captions }: ApplyRequest) {
   return wantsCaptions(style, config, 'track') ? ({ origin: 'track', path: resolve(source) } as const) : null;
 }
 
+/** Before long work: throws `Failure` INVALID_VIDEO, INPUT_LIMIT_EXCEEDED for a source that cannot be rendered here. */
+export async function assertRenderable(
+  engine: MediaEngine,
+  request: Pick<ApplyRequest, 'source' | 'config'> & { readonly styled: boolean },
+  options: DirectOptions,
+): Promise<FileOutline> {
+  const outline = await outlineFile(engine, request.source, options);
+  if (outline.picture === null) throw new Failure('INVALID_VIDEO', 'The source has no video stream');
+  const { config, styled } = request;
+  const refusal = engine.memoryRefusal({ source: outline.picture, template: null, config, styled });
+  if (refusal !== null) throw new Failure('INPUT_LIMIT_EXCEEDED', refusal);
+  return outline;
+}
+
 /** Renders a file in a style. The output appears whole, at its path, or not at all. */
 export async function applyStyle(
   engine: MediaEngine,
@@ -153,7 +184,13 @@ export async function applyStyle(
   { signal, onProgress = ignore }: DirectOptions,
 ): Promise<AppliedStyle> {
   const [forAnalysis, forPlan, forRender] = progressParts(onProgress, [35, 2, 63]);
-  const analysis = await analyseFile(engine, request.source, { signal, onProgress: forAnalysis! });
+  const { picture } = request.outline;
+  const analysis = await analyseFile(
+    engine,
+    request.source,
+    { signal, onProgress: forAnalysis! },
+    request.outline,
+  );
   if (analysis.kind === 'sound') throw new Failure('INVALID_VIDEO', 'The source has no video stream');
   const { style, template, config } = request;
   const plan = await engine.run(
@@ -171,7 +208,12 @@ export async function applyStyle(
       quality: config.quality,
       comparison: comparison !== undefined,
     },
-    { signal, onProgress: forRender!, folder: workspace.folder },
+    {
+      signal,
+      onProgress: forRender!,
+      folder: workspace.folder,
+      ...(picture === null ? {} : { source: picture }),
+    },
   );
   // A rename alone does not cross file systems.
   await placeWhole(request.output, (beside) => copyFile(outputPath, beside));

@@ -1,18 +1,17 @@
 import { ConfigError } from '../config.ts';
-import { runInChild } from '../media/child.ts';
-import { NO_BORDER } from '../media/child-border.ts';
-import {
-  findBorder,
-  NO_PROTECTION,
-  type ProtectedBorder,
-  type Protection,
-} from '../media/child-protection.ts';
+import type { Size } from '../footage.ts';
+import { moduleBeside } from '../package-files.ts';
+import { runInChild } from '../sandbox/child.ts';
+import { findSandbox, NO_PROTECTION, type ProtectedSandbox, type Protection } from '../sandbox/protection.ts';
+import { NO_SANDBOX } from '../sandbox/sandbox.ts';
+import { ChildMemory } from './child-memory.ts';
 import { cacheRoots, codeCache } from './code-cache.ts';
+import type { JobPictures } from './memory-need.ts';
 import { filesOf } from './task-files.ts';
 import type { TaskInput, TaskName, TaskOutput } from './tasks.ts';
 import { openWorkspace } from './workspace.ts';
 
-/** `auto`: as strong a border as the system allows. `require`: none but the whole one. `off`: none. */
+/** `auto`: as strong a sandbox as the system allows. `require`: none but the whole one. `off`: none. */
 export type Isolation = 'auto' | 'require' | 'off';
 
 export interface EngineSettings {
@@ -20,9 +19,16 @@ export interface EngineSettings {
   readonly workRoot: string;
   /** Without a sign of life for so long a child is stuck. */
   readonly idleSeconds: number;
-  readonly memoryBytes: number;
+  /** The most that one child may take, however much it needs; left out: what the machine has. */
+  readonly memoryBytes?: number | undefined;
+  /** Default: the machine's memory, or less where a container limits it. */
+  readonly machineBytes?: number;
   /** Default: `auto`. */
   readonly isolation?: Isolation;
+  /**
+   * What a task's failure really is: a child cannot tell a damaged file from a damaged disk. Left out: what the child says.
+   */
+  readonly blamed?: (error: unknown) => Promise<unknown>;
   /** Folders in which compiled code may be kept; default: with the package, or with the user. */
   readonly cacheRoots?: readonly string[];
 }
@@ -35,30 +41,39 @@ export interface TaskOptions {
   readonly folder?: string;
   /** Running time of what is worked on: the limits on wall time and on files grow with it. */
   readonly mediaSeconds?: number;
+  /** The picture of the clip that is worked on, as displayed: memory is planned by it. */
+  readonly source?: Size;
 }
 
 /** How children are started; found out once. */
-interface Ways extends ProtectedBorder {
+interface Ways extends ProtectedSandbox {
   readonly codeCache: string | null;
 }
 
-const CHILD = new URL('./child.ts', import.meta.url);
-const LEAST_WALL_MS = 10 * 60_000;
+const CHILD = moduleBeside('child', import.meta.url);
+const MIN_WALL_MS = 10 * 60_000;
 /** The slowest honest case, 4K at x264 slow on two old cores, stays well below this multiple of its running time. */
 const WALL_PER_MEDIA_SECOND_MS = 90_000;
 /** Takes one to two seconds. */
 const COMPILE_MS = 60_000;
-const LEAST_FILE_BYTES = 2 ** 30;
+const MIN_FILE_BYTES = 2 ** 30;
 /** 400 Mbit/s: x264 at CRF 16 writes 4K noise at less. */
 const FILE_BYTES_PER_MEDIA_SECOND = 50_000_000;
 
 /** Runs media tasks, each in a child process of its own. */
 export class MediaEngine {
   readonly #settings: EngineSettings;
+  readonly #memory: ChildMemory;
   #ways: Promise<Ways> | undefined;
 
   constructor(settings: EngineSettings) {
     this.#settings = settings;
+    this.#memory = new ChildMemory(settings.memoryBytes ?? null, settings.machineBytes);
+  }
+
+  /** Why a job cannot be done with the memory that there is, in words; null: it can. */
+  memoryRefusal(job: JobPictures): string | null {
+    return this.#memory.refusal(job);
   }
 
   /**
@@ -69,12 +84,20 @@ export class MediaEngine {
     return (await this.#findWaysOnce()).protection;
   }
 
-  /** Throws what `prepare` and `runInChild` throw, and the task's own failures. */
+  /**
+   * Waits until there is memory for the task. Throws what `prepare` and `runInChild` throw, INPUT_LIMIT_EXCEEDED when it would
+   * take more memory than there is at all, and the task's own failures.
+   */
   async run<T extends TaskName>(task: T, input: TaskInput<T>, options: TaskOptions): Promise<TaskOutput<T>> {
-    const ways = await this.#findWaysOnce();
-    if (options.folder !== undefined) return this.#runIn(options.folder, ways, task, input, options);
-    await using workspace = await openWorkspace(this.#settings.workRoot);
-    return await this.#runIn(workspace.folder, ways, task, input, options);
+    const { blamed, workRoot } = this.#settings;
+    try {
+      const ways = await this.#findWaysOnce();
+      if (options.folder !== undefined) return await this.#runIn(options.folder, ways, task, input, options);
+      await using workspace = await openWorkspace(workRoot);
+      return await this.#runIn(workspace.folder, ways, task, input, options);
+    } catch (error) {
+      throw options.signal.aborted || blamed === undefined ? error : await blamed(error);
+    }
   }
 
   get workRoot(): string {
@@ -86,11 +109,12 @@ export class MediaEngine {
     ways: Ways,
     task: T,
     input: TaskInput<T>,
-    { signal, onProgress, mediaSeconds = 0 }: TaskOptions,
+    { signal, onProgress, mediaSeconds = 0, source }: TaskOptions,
   ): Promise<TaskOutput<T>> {
+    using room = await this.#memory.room(task, input, source, signal);
     let reached = 0;
     const result = await runInChild({
-      border: ways.border,
+      sandbox: ways.sandbox,
       codeCache: ways.codeCache ?? undefined,
       entry: CHILD,
       task,
@@ -99,9 +123,9 @@ export class MediaEngine {
       files: filesOf(task, input),
       limits: {
         idleMs: this.#settings.idleSeconds * 1000,
-        wallMs: LEAST_WALL_MS + mediaSeconds * WALL_PER_MEDIA_SECOND_MS,
-        memoryBytes: this.#settings.memoryBytes,
-        fileBytes: LEAST_FILE_BYTES + Math.ceil(mediaSeconds) * FILE_BYTES_PER_MEDIA_SECOND,
+        wallMs: MIN_WALL_MS + mediaSeconds * WALL_PER_MEDIA_SECOND_MS,
+        memoryBytes: room.limitBytes,
+        fileBytes: MIN_FILE_BYTES + Math.ceil(mediaSeconds) * FILE_BYTES_PER_MEDIA_SECOND,
       },
       signal,
       onProgress: (fraction) => {
@@ -124,8 +148,8 @@ export class MediaEngine {
 
   async #findWays(): Promise<Ways> {
     const { isolation = 'auto', workRoot } = this.#settings;
-    if (isolation === 'off') return { border: NO_BORDER, protection: NO_PROTECTION, codeCache: null };
-    const found = await findBorder(workRoot);
+    if (isolation === 'off') return { sandbox: NO_SANDBOX, protection: NO_PROTECTION, codeCache: null };
+    const found = await findSandbox(workRoot);
     const missing = Object.entries(found.protection).filter(([, holds]) => !holds);
     if (isolation === 'require' && missing.length > 0) {
       throw new ConfigError(
@@ -136,11 +160,11 @@ export class MediaEngine {
   }
 
   /** None where a child could write it: the next one would run what a hijacked one left there. */
-  async #codeCache({ border, protection }: ProtectedBorder): Promise<string | null> {
+  async #codeCache({ sandbox, protection }: ProtectedSandbox): Promise<string | null> {
     if (!protection.filesystem) return null;
     return codeCache(this.#settings.cacheRoots ?? cacheRoots(), async (folder) => {
       const options = { signal: AbortSignal.timeout(COMPILE_MS) };
-      await this.#runIn(folder, { border, protection, codeCache: folder }, 'compile', null, options);
+      await this.#runIn(folder, { sandbox, protection, codeCache: folder }, 'compile', null, options);
     });
   }
 }

@@ -2,10 +2,11 @@ import { join } from 'node:path';
 import { isFailure } from '../errors.ts';
 import { QUALITIES, type Quality } from '../job-config.ts';
 import type { Warning } from '../stage.ts';
-import { timelineDurationSeconds } from '../style/timeline.ts';
+import { timelineDurationSeconds } from '../style/model/timeline.ts';
+import type { PlannedEdit } from './direct-results.ts';
 import type { MediaEngine, TaskOptions } from './engine.ts';
 import { progressParts } from './stage-tools.ts';
-import type { PlannedEdit, TaskInput, TaskOutput } from './tasks.ts';
+import type { TaskInput, TaskOutput } from './tasks.ts';
 
 /** A comparison has no grade to draw, but two pictures to decode and a wider one to encode. */
 const WITH_COMPARISON = [60, 40];

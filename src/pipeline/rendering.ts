@@ -3,11 +3,12 @@ import { join } from 'node:path';
 import { jobConfigSchema } from '../job-config.ts';
 import type { Artifact, StageWork } from '../stage.ts';
 import { attemptBlobPrefix } from '../storage/blob-names.ts';
-import { writeSubRip } from '../style/caption-file.ts';
+import { writeSubRip } from '../style/captions/file.ts';
+import { localClip } from './clip-facts.ts';
+import type { PlannedEdit } from './direct-results.ts';
 import { renderPlan } from './render-plan.ts';
 import type { Stage, StageTools } from './stage-tools.ts';
 import { planOf, reportedStyleOf } from './style-application.ts';
-import type { PlannedEdit } from './tasks.ts';
 import { openWorkspace } from './workspace.ts';
 
 /** Renders the plan, stores the output and the files that go with it under the attempt's own prefix. */
@@ -15,12 +16,17 @@ export const rendering: Stage = async (tools, work) => {
   const plan = await planOf(tools, work);
   const style = await reportedStyleOf(tools, work);
   await using workspace = await openWorkspace(tools.engine.workRoot);
-  await using source = await tools.blobs.localPath(work.source.blobKey, work.signal);
+  await using source = await localClip(tools, work.source, work.signal);
   const { quality, comparison } = jobConfigSchema.parse(work.config);
   const rendered = await renderPlan(
     tools.engine,
     { plan, sourcePath: source.path, quality, comparison },
-    { signal: work.signal, onProgress: work.onProgress, folder: workspace.folder },
+    {
+      signal: work.signal,
+      onProgress: work.onProgress,
+      folder: workspace.folder,
+      source: work.source,
+    },
   );
   const store = (name: string, path: string, contentType: string) =>
     storeFile(tools, work, { name, path, contentType });
@@ -64,6 +70,6 @@ async function storeFile(
   file: { name: string; path: string; contentType: string },
 ): Promise<Artifact> {
   const blobKey = `${attemptBlobPrefix(work.jobId, work.attempt)}${file.name}`;
-  const { sizeBytes } = await tools.blobs.putFile(blobKey, file.path);
+  const { sizeBytes } = await tools.patiently(() => tools.blobs.putFile(blobKey, file.path));
   return { name: file.name, blobKey, contentType: file.contentType, sizeBytes };
 }

@@ -8,10 +8,13 @@ import type { BlobStore, LocalFile } from '../storage/blob-store.ts';
  * Versions of what is kept: raise one when its task would answer otherwise for the same input.
  * A result depends on those before it, so its key holds their versions as well.
  */
-const VERSIONS = { picture: 12, sound: 5, motion: 6, style: 5, plan: 14 } as const;
+const VERSIONS = { picture: 14, sound: 5, motion: 7, style: 6, plan: 15 } as const;
 export type ResultKind = keyof typeof VERSIONS;
 const SHA256_HEX_LENGTH = 64;
 const ORDER = Object.keys(VERSIONS) as ResultKind[];
+
+/** Does the work again when the store it needs can be used again. */
+export type Patiently = <T>(work: () => Promise<T>) => Promise<T>;
 
 /**
  * Results by the content that they were made from: a template analysed once costs nothing the second time. `content` is
@@ -20,31 +23,40 @@ const ORDER = Object.keys(VERSIONS) as ResultKind[];
  */
 export class Results {
   readonly #blobs: BlobStore;
+  readonly #patiently: Patiently;
 
-  constructor(blobs: BlobStore) {
+  /** `patiently`: how to meet a store that cannot be used; left out, its failure is thrown. */
+  constructor(blobs: BlobStore, patiently: Patiently = (work) => work()) {
     this.#blobs = blobs;
+    this.#patiently = patiently;
   }
 
   /** Undefined when there is none; a kept null is null. */
   async load<T>(kind: ResultKind, content: string): Promise<T | undefined> {
     const key = keyOf(kind, content, 'json');
-    if ((await this.#blobs.head(key)) === null) return undefined;
-    return (await json(await this.#blobs.get(key))) as T;
+    return this.#patiently(async () => {
+      if ((await this.#blobs.head(key)) === null) return undefined;
+      return (await json(await this.#blobs.get(key))) as T;
+    });
   }
 
   async save(kind: ResultKind, content: string, value: unknown): Promise<void> {
-    await this.#blobs.put(keyOf(kind, content, 'json'), Readable.from([JSON.stringify(value)]));
+    const key = keyOf(kind, content, 'json');
+    const text = JSON.stringify(value);
+    await this.#patiently(() => this.#blobs.put(key, Readable.from([text])));
   }
 
   /** A file that belongs to a result; null when there is none. */
   async loadFile(kind: ResultKind, content: string): Promise<LocalFile | null> {
     const key = keyOf(kind, content, 'bin');
-    return (await this.#blobs.head(key)) === null ? null : this.#blobs.localPath(key);
+    return this.#patiently(async () =>
+      (await this.#blobs.head(key)) === null ? null : this.#blobs.localPath(key),
+    );
   }
 
   /** Takes a finished file over. */
   async moveFile(kind: ResultKind, content: string, path: string): Promise<void> {
-    await this.#blobs.putFile(keyOf(kind, content, 'bin'), path);
+    await this.#patiently(() => this.#blobs.putFile(keyOf(kind, content, 'bin'), path));
   }
 }
 

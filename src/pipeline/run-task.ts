@@ -9,13 +9,12 @@ import { flushCompileCache } from 'node:module';
 import { pipeline } from 'node:stream/promises';
 import type { SoundAnalysis } from '../analysis/sound.ts';
 import { Failure } from '../errors.ts';
-import type { SourceCaptions } from '../style/plan-captions.ts';
+import { MODULE_EXTENSION } from '../package-files.ts';
+import type { SourceCaptions } from '../style/plan/captions.ts';
 import type { PlanInput, TaskInput, TaskName, TaskOutput } from './tasks.ts';
 
 /** The rooms of which tasks are made. */
 const TASK_ROOMS = ['signal', 'analysis', 'style', 'media', 'render'] as const;
-/** What starts a child, or is one. */
-const CHILD_FILE = /^child\b/;
 
 type OnProgress = (fraction: number) => void;
 type Runner<T extends TaskName> = (
@@ -35,18 +34,18 @@ const THUMBNAIL_SHARE = 0.9;
 const RUNNERS: { readonly [T in TaskName]: Runner<T> } = {
   ping: () => 'pong',
   compile: compileAll,
-  outline: async ({ path }) => (await import('../media/outline.ts')).outlineOf(path),
+  outline: async ({ path }) => (await import('../media/read/outline.ts')).outlineOf(path),
   probe: async ({ path, maxDurationSeconds }) =>
-    (await import('../media/probe.ts')).probeFile(path, { maxDurationSeconds }),
+    (await import('../media/read/probe.ts')).probeFile(path, { maxDurationSeconds }),
   picture: measurePicture,
   sound: measureSound,
   motion: async ({ motionLogPath, picture }) => {
     const { analyseMotion } = await import('../analysis/motion.ts');
-    const { readMotionLog } = await import('../analysis/motion-log.ts');
+    const { readMotionLog } = await import('../analysis/optical-flow/log.ts');
     return analyseMotion(readMotionLog(await readFile(motionLogPath)), picture);
   },
   style: async ({ facts, fingerprint, createdAt }) =>
-    (await import('../style/extract.ts')).extractStyle(facts, { fingerprint, createdAt }),
+    (await import('../style/extract/extract.ts')).extractStyle(facts, { fingerprint, createdAt }),
   preview: makePreview,
   plan: planEdit,
   compare: async (request, onProgress) => {
@@ -70,11 +69,16 @@ export function runTask<T extends TaskName>(
   return runner(input, onProgress);
 }
 
+/** Declarations stand beside the modules and hold no code. */
+function isModule(name: string): boolean {
+  return name.endsWith(MODULE_EXTENSION) && !name.endsWith('.d.ts');
+}
+
 async function compileAll() {
   for (const room of TASK_ROOMS) {
     const folder = new URL(`../${room}/`, import.meta.url);
-    const names = await readdir(folder);
-    const modules = names.filter((name) => /(?<!\.d)\.ts$/.test(name) && !CHILD_FILE.test(name));
+    const names = await readdir(folder, { recursive: true });
+    const modules = names.filter(isModule);
     for (const name of modules) await import(new URL(name, folder).href);
   }
   flushCompileCache();
@@ -82,9 +86,9 @@ async function compileAll() {
 }
 
 async function measurePicture({ path, motionLogPath }: TaskInput<'picture'>, onProgress: OnProgress) {
-  const { openInput, VIDEO_DEMUXERS } = await import('../media/input.ts');
-  const { inputOutline } = await import('../media/outline.ts');
-  const { framesOf } = await import('../media/frames.ts');
+  const { openInput, VIDEO_DEMUXERS } = await import('../media/av/input.ts');
+  const { inputOutline } = await import('../media/read/outline.ts');
+  const { framesOf } = await import('../media/decode/frames.ts');
   const { PictureAnalysis } = await import('../analysis/picture.ts');
   using input = await openInput(path, VIDEO_DEMUXERS);
   const outline = inputOutline(input);
@@ -101,11 +105,11 @@ async function measurePicture({ path, motionLogPath }: TaskInput<'picture'>, onP
 }
 
 async function measureSound({ path, durationSeconds }: TaskInput<'sound'>, onProgress: OnProgress) {
-  const { openInput } = await import('../media/input.ts');
+  const { openInput } = await import('../media/av/input.ts');
   using input = await openInput(path);
   if (input.audio === null) return null;
-  const { samplesOf } = await import('../media/samples.ts');
-  const { fingerprintOf } = await import('../media/fingerprint.ts');
+  const { samplesOf } = await import('../media/decode/samples.ts');
+  const { fingerprintOf } = await import('../media/read/fingerprint.ts');
   const { SoundAnalysis } = await import('../analysis/sound.ts');
   let analysis: SoundAnalysis | null = null;
   for await (const block of samplesOf(input, { sampleRate: ANALYSIS_SAMPLE_RATE, channels: 'source' })) {
@@ -123,9 +127,9 @@ async function measureSound({ path, durationSeconds }: TaskInput<'sound'>, onPro
 }
 
 async function makePreview(input: TaskInput<'preview'>, onProgress: OnProgress) {
-  const { readEnvelope } = await import('../media/envelope.ts');
-  const { streamFormatOf } = await import('../media/stream-format.ts');
-  const { readThumbnails } = await import('../media/thumbnails.ts');
+  const { readEnvelope } = await import('../media/read/envelope.ts');
+  const { streamFormatOf } = await import('../media/av/stream-format.ts');
+  const { readThumbnails } = await import('../media/read/thumbnails.ts');
   const { path, durationSeconds } = input;
   const pictureShare = input.stillTimesSeconds.length > 0 ? THUMBNAIL_SHARE : 0;
   const stills =
@@ -157,9 +161,9 @@ function passed(seconds: number, durationSeconds: number | null): number {
 }
 
 async function planEdit({ source, style, template, config, captions: wanted }: PlanInput) {
-  const { gradeLut, writeCube } = await import('../style/grade.ts');
-  const { timelineToOtio } = await import('../style/otio.ts');
-  const { planTimeline } = await import('../style/plan.ts');
+  const { gradeLut, writeCube } = await import('../style/look/grade.ts');
+  const { timelineToOtio } = await import('../style/export/otio.ts');
+  const { planTimeline } = await import('../style/plan/plan.ts');
   const captions = wanted === null ? null : await readCaptions(wanted);
   const { timeline, warnings } = planTimeline({ source, style, template, config, captions });
   const cube = timeline.grade === null ? null : writeCube(gradeLut(timeline.grade));
@@ -174,11 +178,11 @@ async function planEdit({ source, style, template, config, captions: wanted }: P
 async function readCaptions({ origin, path }: NonNullable<PlanInput['captions']>): Promise<SourceCaptions> {
   const { faceMetrics: metricsOf } = await import('../render/caption-fonts.ts');
   if (origin === 'file') {
-    const { parseCaptionFile } = await import('../style/caption-file.ts');
+    const { parseCaptionFile } = await import('../style/captions/file.ts');
     return { origin, cues: parseCaptionFile(await readFile(path)).cues, metricsOf };
   }
-  const { readTextTrack } = await import('../media/text-track.ts');
-  const { plainText } = await import('../style/caption-markup.ts');
+  const { readTextTrack } = await import('../media/read/text-track.ts');
+  const { plainText } = await import('../style/captions/markup.ts');
   const track = await readTextTrack(path);
   const cues = track?.cues.map((cue) => ({ ...cue, text: plainText(cue.text, track.markup) })) ?? [];
   return { origin, cues: cues.filter(({ text }) => text !== ''), metricsOf };

@@ -1,8 +1,10 @@
 import type { RunStage, StageName } from '../stage.ts';
 import { fileFailure } from '../storage/file-failure.ts';
+import type { StorageWatch } from '../storage/storage-watch.ts';
 import { audioAnalysis } from './audio-analysis.ts';
 import { motionAnalysis } from './motion-analysis.ts';
 import { rendering } from './rendering.ts';
+import { type Patiently, Results } from './results.ts';
 import type { Stage, StageTools } from './stage-tools.ts';
 import { styleApplication } from './style-application.ts';
 import { styleExtraction } from './style-extraction.ts';
@@ -18,13 +20,47 @@ const STAGES = {
   rendering,
 } as const satisfies Record<StageName, Stage>;
 
-/** The six stages as the worker sees them: names. Trouble with the files of the work is a foreseen failure. */
-export function stageRunner(tools: StageTools): RunStage {
-  return async (work) => {
-    try {
-      return await STAGES[work.stage](tools, work);
-    } catch (error) {
-      throw fileFailure(error);
-    }
+/** A use of the storage may end by itself after its stage was told to; one that hangs must not keep a cancellation waiting. */
+const ABANDON_MS = 2_000;
+
+export interface StageParts extends Pick<StageTools, 'engine' | 'blobs'> {
+  readonly storage: StorageWatch;
+}
+
+/**
+ * The six stages as the worker sees them: names. Trouble with the files of the work is a foreseen failure, and a stage whose
+ * storage is away waits for it.
+ */
+export function stageRunner({ engine, blobs, storage }: StageParts): RunStage {
+  return (work) => {
+    const patiently: Patiently = (part) =>
+      storage.patiently(work.signal, () => unlessAbandoned(part(), work.signal));
+    const tools = { engine, blobs, patiently, results: new Results(blobs, patiently) };
+    return storage.patiently(work.signal, async () => {
+      const startedMs = performance.now();
+      try {
+        return await STAGES[work.stage](tools, work);
+      } catch (error) {
+        if (work.signal.aborted) throw error;
+        throw await storage.blamed(fileFailure(error), startedMs);
+      }
+    });
   };
+}
+
+/** Throws the signal's reason when the use has not ended some time after it. */
+async function unlessAbandoned<T>(use: Promise<T>, signal: AbortSignal): Promise<T> {
+  const abandoned = Promise.withResolvers<never>();
+  let timer: NodeJS.Timeout | undefined;
+  const onAbort = () => {
+    timer = setTimeout(() => abandoned.reject(signal.reason), ABANDON_MS);
+  };
+  if (signal.aborted) onAbort();
+  signal.addEventListener('abort', onAbort, { once: true });
+  try {
+    return await Promise.race([use, abandoned.promise]);
+  } finally {
+    clearTimeout(timer);
+    signal.removeEventListener('abort', onAbort);
+  }
 }

@@ -1,13 +1,15 @@
 import type { StageOutcome, StageWork } from '../stage.ts';
 import type { BlobStore } from '../storage/blob-store.ts';
 import type { MediaEngine } from './engine.ts';
-import type { Results } from './results.ts';
+import type { Patiently, Results } from './results.ts';
 
 /** What the stages work with; made once by `compose.ts`. */
 export interface StageTools {
   readonly engine: MediaEngine;
   readonly blobs: BlobStore;
   readonly results: Results;
+  /** For each use of `blobs`: what a stage has made shall not be lost because the store is away for a moment. */
+  readonly patiently: Patiently;
 }
 
 /** One stage: does its work, keeps its result, says what a client should know. */

@@ -4,13 +4,13 @@ import { isUnusableInput } from '../errors.ts';
 import { type JobConfig, jobConfigSchema } from '../job-config.ts';
 import type { StageWork, VideoReference } from '../stage.ts';
 import { captionsBlobKey } from '../storage/blob-names.ts';
-import { wantsCaptions } from '../style/plan-captions.ts';
-import type { Style } from '../style/schema.ts';
-import { clipFactsOf } from './clip-facts.ts';
+import type { Style } from '../style/model/schema.ts';
+import { wantsCaptions } from '../style/plan/captions.ts';
+import { clipFactsOf, localClip } from './clip-facts.ts';
+import type { PlannedEdit } from './direct-results.ts';
 import { contentHash } from './results.ts';
 import type { Stage, StageTools } from './stage-tools.ts';
 import { styleOf } from './style-extraction.ts';
-import type { PlannedEdit } from './tasks.ts';
 
 /** Maps the style onto the source: the plan as data. */
 export const styleApplication: Stage = async (tools, work) => {
@@ -31,7 +31,7 @@ export async function planOf(tools: StageTools, work: StageWork): Promise<Planne
   if (kept !== undefined) return kept;
   const source = await clipFactsOf(tools, work.source, work.signal);
   const templateFacts = template === null ? null : await clipFactsOf(tools, template, work.signal);
-  await using file = captions === null ? null : await tools.blobs.localPath(captions.blobKey, work.signal);
+  await using file = captions === null ? null : await localClip(tools, captions, work.signal);
   const input = captions === null || file === null ? null : { origin: captions.origin, path: file.path };
   const plan = await tools.engine.run(
     'plan',
@@ -44,15 +44,20 @@ export async function planOf(tools: StageTools, work: StageWork): Promise<Planne
 
 /** Where the words are that the plan may show: in the file that was sent for the video, else in its own text track. */
 async function captionsOf(
-  { blobs }: StageTools,
+  { blobs, patiently }: StageTools,
   { videoId, blobKey, sha256 }: VideoReference,
   style: Style | null,
   config: JobConfig,
 ) {
   const fileKey = captionsBlobKey(videoId);
-  if (wantsCaptions(style, config, 'file') && (await blobs.head(fileKey)) !== null) {
-    const hash = createHash('sha256').update(await buffer(await blobs.get(fileKey)));
-    return { origin: 'file', blobKey: fileKey, sha256: hash.digest('hex') } as const;
+  if (wantsCaptions(style, config, 'file')) {
+    const bytes = await patiently(async () =>
+      (await blobs.head(fileKey)) === null ? null : buffer(await blobs.get(fileKey)),
+    );
+    if (bytes !== null) {
+      const hash = createHash('sha256').update(bytes);
+      return { origin: 'file', blobKey: fileKey, sha256: hash.digest('hex') } as const;
+    }
   }
   return wantsCaptions(style, config, 'track') ? ({ origin: 'track', blobKey, sha256 } as const) : null;
 }

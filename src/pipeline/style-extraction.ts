@@ -1,6 +1,6 @@
 import { isUnusableInput } from '../errors.ts';
 import type { StageWork, VideoReference } from '../stage.ts';
-import { type Style, styleSchema } from '../style/schema.ts';
+import { type Style, styleSchema } from '../style/model/schema.ts';
 import { clipFactsOf, soundOf } from './clip-facts.ts';
 import { NO_WARNINGS, type Stage, type StageTools } from './stage-tools.ts';
 

@@ -1,29 +1,18 @@
 import type { ClipFacts, MotionFacts, PictureFacts, SoundFacts } from '../analysis/facts.ts';
 import type { Envelope, Still, StreamFormat } from '../footage.ts';
 import type { JobConfig } from '../job-config.ts';
-import type { FileOutline } from '../media/outline.ts';
-import type { ProbeResult } from '../media/probe.ts';
+import type { FileOutline } from '../media/read/outline.ts';
+import type { ProbeResult } from '../media/read/probe.ts';
 import type { ComparisonRequest } from '../render/comparison.ts';
 import type { RenderedOutput, RenderRequest } from '../render/render.ts';
-import type { Warning } from '../stage.ts';
-import type { SourceCaptions } from '../style/plan-captions.ts';
-import type { Style } from '../style/schema.ts';
-import type { Timeline } from '../style/timeline.ts';
+import type { Style } from '../style/model/schema.ts';
+import type { SourceCaptions } from '../style/plan/captions.ts';
+import type { PlannedEdit } from './direct-results.ts';
 
 /** Sound of a clip, and its Chromaprint where there is enough of it. */
 export interface SoundResult {
   readonly facts: SoundFacts;
   readonly fingerprint: string | null;
-}
-
-/** The plan as data, and as the files in which other programs read it. */
-export interface PlannedEdit {
-  readonly timeline: Timeline;
-  /** The grade as a `.cube` file; null: colours stay. */
-  readonly cube: string | null;
-  /** OpenTimelineIO. */
-  readonly otio: string;
-  readonly warnings: readonly Warning[];
 }
 
 export interface PlanInput {

@@ -1,6 +1,8 @@
-import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileFailure } from '../storage/file-failure.ts';
+import { removeOrLeave } from '../storage/left-behind.ts';
 import { isProcessAlive } from '../storage/process-alive.ts';
 
 /** A working folder for one piece of work, gone when disposed. */
@@ -22,8 +24,18 @@ export async function openWorkspace(root: string): Promise<Workspace> {
   const folder = await mkdtemp(join(root, `${process.pid}-`));
   return {
     folder,
-    [Symbol.asyncDispose]: () => rm(folder, { recursive: true, force: true }),
+    [Symbol.asyncDispose]: () => removeOrLeave(folder),
   };
+}
+
+/** Throws `Failure` SERVICE_UNAVAILABLE, INSUFFICIENT_STORAGE when nothing can be worked on there now (a real write). */
+export async function assertWorkable(root: string): Promise<void> {
+  try {
+    await using workspace = await openWorkspace(root);
+    await writeFile(join(workspace.folder, 'check'), 'check');
+  } catch (error) {
+    throw fileFailure(error);
+  }
 }
 
 /**

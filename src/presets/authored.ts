@@ -1,5 +1,5 @@
 import type { ComponentName } from '../job-config.ts';
-import type { Style } from '../style/schema.ts';
+import type { Style } from '../style/model/schema.ts';
 import type { Look } from './look.ts';
 
 /** A preset as it is written: what is left out of the style is the neutral of its field. */

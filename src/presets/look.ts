@@ -1,5 +1,5 @@
 import type { ColourStatistics } from '../analysis/facts.ts';
-import { NEUTRAL_PRIOR } from '../style/colour-dials.ts';
+import { NEUTRAL_PRIOR } from '../style/model/colour-dials.ts';
 
 type Pair = readonly [number, number];
 

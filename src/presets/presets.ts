@@ -1,9 +1,9 @@
 import type { ColourStatistics } from '../analysis/facts.ts';
 import { Failure } from '../errors.ts';
 import { COMPONENT_NAMES } from '../job-config.ts';
-import { dialsOf } from '../style/colour-dials.ts';
-import { statisticsField } from '../style/extract.ts';
-import { STYLE_VERSION, type Style, styleSchema } from '../style/schema.ts';
+import { statisticsField } from '../style/extract/extract.ts';
+import { dialsOf } from '../style/model/colour-dials.ts';
+import { STYLE_VERSION, type Style, styleSchema } from '../style/model/schema.ts';
 import { AUTHORED, type AuthoredPreset } from './authored.ts';
 import { statisticsOf } from './look.ts';
 
@@ -41,14 +41,6 @@ export function presetNamed(id: string): Preset {
   if (preset !== undefined) return preset;
   const names = PRESETS.map((one) => one.id).join(', ');
   throw new Failure('PRESET_NOT_FOUND', `There is no preset ${JSON.stringify(id)}; there are ${names}`);
-}
-
-/** The same scene as in the presets' pictures, as it is. */
-export const PLAIN_PICTURE = new URL('pictures/plain.jpg', import.meta.url);
-
-/** The file of a preset's picture, which `scripts/preset-pictures` draws. */
-export function pictureOf(preset: Preset): URL {
-  return new URL(`pictures/${preset.id}.jpg`, import.meta.url);
 }
 
 /** A raw `config` with everything off that the preset is not about, unless `config` itself says otherwise. */

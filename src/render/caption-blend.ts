@@ -1,3 +1,4 @@
+import { luma709 } from '../signal/colour-space.ts';
 import type { Plane, Yuv } from './composite.ts';
 
 /** Premultiplied levels and coverage (0..255) of one plane, rows without padding. */
@@ -23,8 +24,7 @@ export interface DrawnText {
   readonly height: number;
 }
 
-/** ITU-R BT.709-6, section 3: luma weights, and the scale of the colour differences, in limited range. */
-const LUMA = [0.2126, 0.7152, 0.0722] as const;
+/** ITU-R BT.709-6, section 3: luma and colour differences in limited range. */
 const LUMA_SCALE = 219 / 255;
 const BLUE_SCALE = 224 / 255 / 1.8556;
 const RED_SCALE = 224 / 255 / 1.5748;
@@ -76,7 +76,7 @@ function fillLuma({ data, stride }: DrawnText, luma: CoveredPlane): void {
     for (let at = y * stride, end = at + 4 * luma.width; at < end; at += 4, out++) {
       const alpha = data[at + 3];
       if (alpha === 0) continue;
-      const light = LUMA[0] * data[at] + LUMA[1] * data[at + 1] + LUMA[2] * data[at + 2];
+      const light = luma709(data[at], data[at + 1], data[at + 2]);
       luma.coverage[out] = alpha;
       luma.levels[out] = Math.round((16 * alpha) / 255 + LUMA_SCALE * light);
     }
@@ -94,7 +94,7 @@ function fillChroma({ data, stride }: DrawnText, blue: CoveredPlane, red: Covere
       const alpha = mean(3);
       if (alpha === 0) continue;
       const [r, b] = [mean(0), mean(2)];
-      const light = LUMA[0] * r + LUMA[1] * mean(1) + LUMA[2] * b;
+      const light = luma709(r, mean(1), b);
       const neutral = (128 * alpha) / 255;
       blue.coverage[out] = Math.round(alpha);
       red.coverage[out] = blue.coverage[out];

@@ -1,7 +1,8 @@
 import { AV_BUFFERSRC_FLAG_KEEP_REF, AV_PIX_FMT_RGBA } from 'node-av/constants';
 import { Dictionary, Filter, FilterGraph, Frame } from 'node-av/lib';
 import { Failure } from '../errors.ts';
-import type { CaptionCue, CaptionLook } from '../style/timeline.ts';
+import { luma709 } from '../signal/colour-space.ts';
+import type { CaptionCue, CaptionLook } from '../style/model/timeline.ts';
 import { bitmapOf, type CaptionBitmap, type DrawnText } from './caption-blend.ts';
 import { captionFontPath } from './caption-fonts.ts';
 
@@ -66,7 +67,7 @@ function lineOptions(text: string, cue: CaptionCue, look: CaptionLook, baseline:
 
 function backColor(color: string): 'black' | 'white' {
   const [r, g, b] = [1, 3, 5].map((at) => Number.parseInt(color.slice(at, at + 2), 16));
-  return 0.2126 * r + 0.7152 * g + 0.0722 * b > LIGHT_COLOR ? 'black' : 'white';
+  return luma709(r, g, b) > LIGHT_COLOR ? 'black' : 'white';
 }
 
 /** An empty picture through the filters. On transparent black, FFmpeg's blending leaves premultiplied colours. */

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import type { FaceMetrics } from '../style/caption-face.ts';
+import type { FaceMetrics } from '../style/model/caption-face.ts';
 
 /**
  * Measures of an OpenType font with TrueType outlines (OpenType 1.9: `cmap` formats 4 and 12, `hmtx`, `OS/2`). For the

@@ -1,6 +1,6 @@
 import type { Frame } from 'node-av/lib';
 import { Failure } from '../errors.ts';
-import type { CaptionLook, Timeline } from '../style/timeline.ts';
+import type { CaptionLook, Timeline } from '../style/model/timeline.ts';
 import { framesPerSecond } from '../time.ts';
 import { blendCaption, type CaptionBitmap } from './caption-blend.ts';
 import { drawCaption } from './caption-drawing.ts';

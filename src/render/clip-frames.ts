@@ -1,8 +1,8 @@
 import type { Frame } from 'node-av/lib';
 import { Failure } from '../errors.ts';
-import { LinearGraph } from '../media/graph.ts';
-import { framingAt, isMoving } from '../style/framing.ts';
-import type { Clip, Reframe, Timeline } from '../style/timeline.ts';
+import { LinearGraph } from '../media/av/graph.ts';
+import { framingAt, isMoving } from '../style/model/framing.ts';
+import type { Clip, Reframe, Timeline } from '../style/model/timeline.ts';
 import { framesPerSecond } from '../time.ts';
 import type { Yuv } from './composite.ts';
 import { FramePool } from './frame-pool.ts';
@@ -32,13 +32,13 @@ export interface ClipRun {
 /** A frame of a clip, and samples of what the source shows there; null: not taken. */
 export interface ClipFrame {
   readonly frame: Frame;
-  readonly meant: Uint8Array | null;
+  readonly expected: Uint8Array | null;
 }
 
 /** A source frame that is still in the chain. */
 interface Moment {
   readonly framing: Reframe;
-  readonly meant: Uint8Array | null;
+  readonly expected: Uint8Array | null;
 }
 
 /**
@@ -80,8 +80,8 @@ export class ClipFrames implements Disposable {
     const share = (number - startFrame) / Math.max(1, endFrame - 1 - startFrame);
     const framing = framingAt(clip, share, sourceSeconds, this.#toleranceSeconds);
     const sampled = number % this.#run.samplingInterval === 0;
-    const meant = sampled ? this.#run.sampler.sample(frame, framing) : null;
-    this.#moments.push({ framing, meant });
+    const expected = sampled ? this.#run.sampler.sample(frame, framing) : null;
+    this.#moments.push({ framing, expected });
     this.#graph.push(frame, (out) => this.#pass(out));
   }
 
@@ -108,7 +108,7 @@ export class ClipFrames implements Disposable {
     const moment = this.#moments.shift();
     if (moment === undefined) return;
     const drawn = this.#drawn(frame, moment.framing);
-    this.#ready.set(this.#next++, { frame: drawn, meant: moment.meant });
+    this.#ready.set(this.#next++, { frame: drawn, expected: moment.expected });
   }
 
   /** The chain's frames may share their memory with the decoder's: what is changed is changed in a copy. */

@@ -1,12 +1,13 @@
 import type { Frame } from 'node-av/lib';
-import { emptyFrame } from '../media/empty-frame.ts';
-import { Mp4Writer } from '../media/encode.ts';
-import { type Input, openInput, VIDEO_DEMUXERS } from '../media/input.ts';
-import { openSamples } from '../media/samples.ts';
-import { OUTPUT_SAMPLE_RATE, type StereoBlock } from '../media/sound-frame.ts';
-import { displaySize } from '../media/upright.ts';
-import { type Clip, type Timeline, timelineDurationSeconds, wholeClip } from '../style/timeline.ts';
+import { emptyFrame } from '../media/av/empty-frame.ts';
+import { type Input, openInput, VIDEO_DEMUXERS } from '../media/av/input.ts';
+import { OUTPUT_SAMPLE_RATE, type StereoBlock } from '../media/av/sound-frame.ts';
+import { displaySize } from '../media/av/upright.ts';
+import { openSamples } from '../media/decode/samples.ts';
+import { Mp4Writer } from '../media/encode/encode.ts';
+import { type Clip, type Timeline, timelineDurationSeconds, wholeClip } from '../style/model/timeline.ts';
 import { framesPerSecond } from '../time.ts';
+import { GAP, sideSize } from './comparison-size.ts';
 import type { Yuv } from './composite.ts';
 import { planesOf } from './planes.ts';
 import { PictureRenderer } from './render-picture.ts';
@@ -24,9 +25,6 @@ export interface ComparisonRequest {
   readonly comparisonPath: string;
 }
 
-const MOST_LINES = 720;
-/** A black line between the two, in pixels. */
-const GAP = 4;
 const [BLACK, GREY] = [16, 128];
 const YIELD_MS = 100;
 
@@ -73,19 +71,17 @@ export async function renderComparison(
   await writer.finish();
 }
 
-/** The timeline with every clip whole and as it is. Both sides are even, and no higher than `MOST_LINES`. */
+/** The timeline with every clip whole and as it is. */
 function plainly(
   { frameRate }: Timeline,
   clips: readonly Clip[],
   size: { width: number; height: number },
   lines: number,
 ): Timeline {
-  const height = 2 * Math.round(Math.min(MOST_LINES, lines) / 2);
   return {
     version: 1,
     frameRate,
-    width: Math.max(2, 2 * Math.round((height * size.width) / size.height / 2)),
-    height,
+    ...sideSize(size, lines),
     clips: clips.map(({ sourceStartSeconds, sourceEndSeconds, reason }) =>
       wholeClip(sourceStartSeconds, sourceEndSeconds, reason),
     ),

@@ -1,5 +1,5 @@
 import type { Frame } from 'node-av/lib';
-import { emptyFrame } from '../media/empty-frame.ts';
+import { emptyFrame } from '../media/av/empty-frame.ts';
 import { forgetPlanes, keepPlanes } from './planes.ts';
 
 /**

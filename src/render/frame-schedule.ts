@@ -1,6 +1,6 @@
 import { ease } from '../signal/easing.ts';
-import type { Timeline, TimelineTransition } from '../style/timeline.ts';
-import { timelineDurationSeconds } from '../style/timeline.ts';
+import type { Timeline, TimelineTransition } from '../style/model/timeline.ts';
+import { timelineDurationSeconds } from '../style/model/timeline.ts';
 import { framesPerSecond } from '../time.ts';
 
 /** A moment of one clip of the timeline. */
@@ -16,6 +16,14 @@ export interface ScheduledFrame {
   readonly transition: TimelineTransition | null;
   /** 0..1, eased: how much of the second is there. */
   readonly progress: number;
+}
+
+/** The end of a clip that is shown under a transition. */
+export interface ClipTail {
+  readonly clipIndex: number;
+  readonly startSeconds: number;
+  readonly endSeconds: number;
+  readonly frames: number;
 }
 
 interface Placed {
@@ -59,6 +67,16 @@ export class FrameSchedule {
         startFrame: entering?.startFrame ?? this.#starts[index]!,
         endFrame: leaving?.endFrame ?? this.#starts[index + 1]!,
       };
+    });
+  }
+
+  /** What each transition shows of the clip before it, over so many output frames. */
+  get tails(): readonly ClipTail[] {
+    return this.#transitions.map(({ transition, startFrame, endFrame }) => {
+      const clipIndex = transition.clipIndex - 1;
+      const startSeconds = this.#plain(clipIndex, startFrame).sourceSeconds;
+      const endSeconds = this.#timeline.clips[clipIndex]!.sourceEndSeconds;
+      return { clipIndex, startSeconds, endSeconds, frames: endFrame - startFrame };
     });
   }
 

@@ -1,3 +1,5 @@
+import { LUMA_WEIGHTS_709 } from '../signal/colour-space.ts';
+
 /**
  * A grade as tables over 8-bit limited-range BT.709 (ITU-R BT.709-6, section 3), so that a pixel costs a look-up.
  * Both come from the RGB cube that `grade.cube` holds, tetrahedrally interpolated.
@@ -11,8 +13,7 @@ export const CHROMA_TABLE_BYTES = 64 * 256 * 256 * 2;
 const CELL = 4;
 const LUMA_STEP = 4;
 /** Kr, Kb of BT.709, and the ranges of its 8-bit codes. */
-const KR = 0.2126;
-const KB = 0.0722;
+const { red: KR, blue: KB } = LUMA_WEIGHTS_709;
 const KG = 1 - KR - KB;
 const LUMA_RANGE = 219;
 const CHROMA_RANGE = 224;

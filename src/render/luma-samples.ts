@@ -1,6 +1,6 @@
 import type { Frame } from 'node-av/lib';
-import { LinearGraph } from '../media/graph.ts';
-import type { Reframe } from '../style/timeline.ts';
+import { LinearGraph } from '../media/av/graph.ts';
+import type { Reframe } from '../style/model/timeline.ts';
 import type { Plane } from './composite.ts';
 import { planesOf } from './planes.ts';
 

@@ -1,6 +1,6 @@
-import { SCALE_FLAGS } from '../media/output-colours.ts';
-import { framingUnion } from '../style/framing.ts';
-import type { Clip, Reframe, Timeline } from '../style/timeline.ts';
+import { SCALE_FLAGS } from '../media/av/output-colours.ts';
+import { framingUnion } from '../style/model/framing.ts';
+import type { Clip, Reframe, Timeline } from '../style/model/timeline.ts';
 
 type OutputSize = Pick<Timeline, 'width' | 'height'>;
 
@@ -64,18 +64,18 @@ function scaleTo(
 
 /** Even sides and offsets, so that chroma stays on luma; of an odd side the last line is left out. */
 function cropFilter(part: Reframe, source: SourcePicture, output?: OutputSize): string {
-  const [mostWide, mostHigh] = [source.width & ~1, source.height & ~1];
+  const [maxWide, maxHigh] = [source.width & ~1, source.height & ~1];
   const even = (value: number) => 2 * Math.round(value / 2);
-  let width = Math.min(mostWide, Math.max(2, even(part.width * source.width)));
-  let height = Math.min(mostHigh, Math.max(2, even(part.height * source.height)));
+  let width = Math.min(maxWide, Math.max(2, even(part.width * source.width)));
+  let height = Math.min(maxHigh, Math.max(2, even(part.height * source.height)));
   if (output !== undefined && isNear(width, output.width) && isNear(height, output.height)) {
-    width = Math.min(mostWide, output.width);
-    height = Math.min(mostHigh, output.height);
+    width = Math.min(maxWide, output.width);
+    height = Math.min(maxHigh, output.height);
   }
   const start = (middle: number, size: number, most: number) =>
     Math.max(0, Math.min(most - size, even(middle - size / 2)));
-  const x = start((part.x + part.width / 2) * source.width, width, mostWide);
-  const y = start((part.y + part.height / 2) * source.height, height, mostHigh);
+  const x = start((part.x + part.width / 2) * source.width, width, maxWide);
+  const y = start((part.y + part.height / 2) * source.height, height, maxHigh);
   const isWhole = width === source.width && height === source.height;
   return isWhole ? '' : `crop=${width}:${height}:${x}:${y},`;
 }

@@ -1,12 +1,13 @@
 import type { Frame } from 'node-av/lib';
 import { Failure } from '../errors.ts';
-import { gradeLut } from '../style/grade.ts';
-import type { Timeline } from '../style/timeline.ts';
+import { gradeLut } from '../style/look/grade.ts';
+import type { Timeline } from '../style/model/timeline.ts';
 import { framesPerSecond } from '../time.ts';
 import { type ClipFrame, ClipFrames } from './clip-frames.ts';
+import type { ClipTails } from './clip-tails.ts';
 import { composite } from './composite.ts';
 import { FramePool } from './frame-pool.ts';
-import { FrameSchedule, type ScheduledFrame } from './frame-schedule.ts';
+import { type ClipMoment, FrameSchedule, type ScheduledFrame } from './frame-schedule.ts';
 import { GradeKernel } from './grade-kernel.ts';
 import { lumaSamples, SourceSampler, samplingInterval } from './luma-samples.ts';
 import { planesOf } from './planes.ts';
@@ -19,14 +20,15 @@ interface Pending {
 }
 
 /**
- * Draws the output frames of a timeline one after the other. Holds at most a transition's worth of source frames and
- * two filter chains at a time.
+ * Draws the output frames of a timeline one after the other. Holds a small tail of a clip under a transition, and two filter
+ * chains at a time.
  */
 export class PictureRenderer implements Disposable {
   readonly frameCount: number;
   readonly #timeline: Timeline;
   readonly #schedule: FrameSchedule;
   readonly #source: SourceFrames;
+  readonly #tails: ClipTails | null;
   readonly #grade: GradeKernel | null;
   readonly #tolerance: number;
   readonly #pool: FramePool;
@@ -36,11 +38,13 @@ export class PictureRenderer implements Disposable {
   readonly #clips = new Map<number, ClipFrames>();
   readonly #pending: Pending[] = [];
 
-  constructor(timeline: Timeline, source: SourceFrames) {
+  /** `tails`: ends of clips that are too large to be held while the next one begins; null: all are held. */
+  constructor(timeline: Timeline, source: SourceFrames, tails: ClipTails | null = null) {
     this.#timeline = timeline;
     this.#schedule = new FrameSchedule(timeline);
     this.frameCount = this.#schedule.frameCount;
     this.#source = source;
+    this.#tails = tails;
     this.#grade = timeline.grade === null ? null : new GradeKernel(gradeLut(timeline.grade));
     this.#pool = new FramePool(timeline);
     const rate = framesPerSecond(timeline.frameRate);
@@ -57,11 +61,21 @@ export class PictureRenderer implements Disposable {
   /** Draws output frame `number` (call with 0, 1, 2 …); `onFrame` gets every frame that is ready, in order. */
   draw(number: number, onFrame: (frame: Frame) => void): void {
     const scheduled = this.#schedule.at(number);
-    const earliest = scheduled.first.sourceSeconds;
-    for (const moment of [scheduled.first, scheduled.second]) {
-      if (moment === null) continue;
-      const frame = this.#source.at(moment.sourceSeconds, this.#tolerance, earliest);
-      this.#chain(moment.clipIndex).push(frame, number, moment.sourceSeconds);
+    const { first, second } = scheduled;
+    const tail = second === null ? null : this.#tailFrame(first);
+    this.#push(
+      number,
+      first,
+      tail ?? this.#source.at(first.sourceSeconds, this.#tolerance, first.sourceSeconds),
+    );
+    if (second !== null) {
+      const { sourceSeconds } = tail === null ? first : second;
+      const keepTo = tail === null ? this.#timeline.clips[first.clipIndex]!.sourceEndSeconds : sourceSeconds;
+      this.#push(
+        number,
+        second,
+        this.#source.at(second.sourceSeconds, this.#tolerance, sourceSeconds, keepTo),
+      );
     }
     this.#pending.push({ number, scheduled });
     this.#endClips(number + 1);
@@ -69,6 +83,16 @@ export class PictureRenderer implements Disposable {
     if (number + 1 === this.frameCount && this.#pending.length > 0) {
       throw new Failure('ENCODER_FAILED', 'A filter chain lost a frame');
     }
+  }
+
+  #push(number: number, { clipIndex, sourceSeconds }: ClipMoment, frame: Frame): void {
+    this.#chain(clipIndex).push(frame, number, sourceSeconds);
+  }
+
+  /** Null: the source's own decoder holds the tail. */
+  #tailFrame({ clipIndex, sourceSeconds }: ClipMoment): Frame | null {
+    const expected = () => this.#source.at(sourceSeconds, this.#tolerance, sourceSeconds);
+    return this.#tails?.at(clipIndex, sourceSeconds, this.#tolerance, expected) ?? null;
   }
 
   #chain(clipIndex: number): ClipFrames {
@@ -124,7 +148,7 @@ export class PictureRenderer implements Disposable {
     if (first === null || (scheduled.second !== null && second === null)) return null;
     this.#halves.clear();
     if (second === null || scheduled.transition === null) {
-      if (number % this.#samplingInterval === 0) this.#watch.push(first.meant, lumaSamples(first.frame));
+      if (number % this.#samplingInterval === 0) this.#watch.push(first.expected, lumaSamples(first.frame));
       return first.frame;
     }
     // A transition may well show nothing but white.

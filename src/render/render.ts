@@ -1,11 +1,12 @@
 import { rm } from 'node:fs/promises';
 import { Failure } from '../errors.ts';
-import { Mp4Writer, type WrittenFile } from '../media/encode.ts';
-import { openInput, VIDEO_DEMUXERS } from '../media/input.ts';
-import { writeJpeg } from '../media/still.ts';
-import { type Timeline, timelineDurationSeconds } from '../style/timeline.ts';
+import { openInput, VIDEO_DEMUXERS } from '../media/av/input.ts';
+import { Mp4Writer, type WrittenFile } from '../media/encode/encode.ts';
+import { writeJpeg } from '../media/read/still.ts';
+import { type Timeline, timelineDurationSeconds } from '../style/model/timeline.ts';
 import { framesPerSecond } from '../time.ts';
 import { CaptionPainter } from './caption-painter.ts';
+import { ClipTails } from './clip-tails.ts';
 import { PictureRenderer } from './render-picture.ts';
 import { SampleLog } from './sample-log.ts';
 import { type SoundOutcome, writeSound } from './sound-file.ts';
@@ -95,7 +96,8 @@ async function draw(
   const { timeline } = request;
   using input = await openInput(request.sourcePath, VIDEO_DEMUXERS);
   using source = await SourceFrames.open(input);
-  using picture = new PictureRenderer(timeline, source);
+  using tails = await ClipTails.open(request.sourcePath, input, timeline);
+  using picture = new PictureRenderer(timeline, source, tails);
   const rate = framesPerSecond(timeline.frameRate);
   const captions = CaptionPainter.of(timeline);
   const encoding = { ...timeline, preset: request.preset, crf: request.crf };

@@ -10,7 +10,7 @@ export interface Window {
 }
 
 interface ResampleExports extends KernelExports {
-  /** All but the counts are addresses: `resample.wat` says what lies there. */
+  /** All but the counts are addresses: `kernels/render/resample.ts` says what lies there. */
   readonly resample: (
     source: number,
     rows: number,

@@ -1,5 +1,5 @@
-import type { StereoBlock } from '../media/sound-frame.ts';
-import type { Clip } from '../style/timeline.ts';
+import type { StereoBlock } from '../media/av/sound-frame.ts';
+import type { Clip } from '../style/model/timeline.ts';
 
 /** Overlap of the sound at a join where something of the source is left out: half before, half after the cut. */
 const OVERLAP_SECONDS = 0.1;

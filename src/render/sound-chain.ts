@@ -1,6 +1,6 @@
-import type { SoundPlan } from '../style/timeline.ts';
+import type { SoundPlan } from '../style/model/timeline.ts';
 
-const LEAST_EQ_DB = 0.1;
+const MIN_EQ_DB = 0.1;
 /** Half the length of the filter: finer than a third of an octave down to 40 Hz. */
 const FILTER_SECONDS = 0.1;
 
@@ -10,7 +10,7 @@ const FILTER_SECONDS = 0.1;
  */
 export function equalizerChain(equalizer: SoundPlan['equalizer']): string {
   const stereo = 'aformat=sample_fmts=fltp:channel_layouts=stereo';
-  if (!equalizer.some(({ gainDb }) => Math.abs(gainDb) >= LEAST_EQ_DB)) return stereo;
+  if (!equalizer.some(({ gainDb }) => Math.abs(gainDb) >= MIN_EQ_DB)) return stereo;
   const entries = equalizer.map(({ hz, gainDb }) => `entry(${hz.toFixed(1)},${gainDb.toFixed(2)})`);
   return `firequalizer=gain='cubic_interpolate(f)':gain_entry='${entries.join(';')}':delay=${FILTER_SECONDS}:min_phase=on,${stereo}`;
 }

@@ -1,5 +1,6 @@
+import { clamp } from '../signal/interpolation.ts';
 import { quantile } from '../signal/statistics.ts';
-import type { SoundPlan } from '../style/timeline.ts';
+import type { SoundPlan } from '../style/model/timeline.ts';
 import { type Forecast, LIMITED_QUANTILE, SoundForecast } from './sound-forecast.ts';
 import { rideTowards } from './sound-ride.ts';
 import { type SoundTrace, STEP_SECONDS, STEPS_PER_LOUDNESS_STEP } from './sound-trace.ts';
@@ -21,12 +22,12 @@ const MAX_GAIN_DB = 36;
 /** A limiter may take this much from the highest peaks: more is left to the compressor, where one is wanted … */
 const EASY_LIMITING_DB = 3;
 /** … and more than this is heard as distortion and pumping. */
-const MOST_LIMITING_DB = 6;
+const MAX_LIMITING_DB = 6;
 
 const RATIO = 3;
 const KNEE_DB = 6;
 /** What the compressor takes from the highest peaks: more brings up what lies between them. */
-const MOST_COMPRESSION_DB = 8;
+const MAX_COMPRESSION_DB = 8;
 const COMPRESSOR_RELEASE_DB_PER_SECOND = 200;
 /** Half a period of the deepest bass, so that the compressor does not follow its wave. */
 const COMPRESSOR_HOLD_STEPS = 3;
@@ -92,7 +93,7 @@ function fitLevel(
     reach(trace, compress(ridden, levels, top, depthDb), target, limit);
   let fitted = compressedBy(0);
   if (crestDb !== null && fitted.limitingDb > EASY_LIMITING_DB) {
-    let [low, high] = [0, MOST_COMPRESSION_DB];
+    let [low, high] = [0, MAX_COMPRESSION_DB];
     for (let turn = 0; turn < BISECTIONS / 2; turn++) {
       const depth = (low + high) / 2;
       fitted = compressedBy(depth);
@@ -112,7 +113,7 @@ function ride(trace: SoundTrace, rangeLu: number | null): Float32Array {
     const place = (at + 0.5) / STEPS_PER_LOUDNESS_STEP - 0.5;
     const before = Math.max(0, Math.min(steps.length - 1, Math.floor(place)));
     const after = Math.min(steps.length - 1, before + 1);
-    const share = Math.max(0, Math.min(1, place - before));
+    const share = clamp(place - before, 0, 1);
     return steps[before]! * (1 - share) + steps[after]! * share;
   });
 }
@@ -151,7 +152,7 @@ function reach(trace: SoundTrace, gainsDb: Float32Array, target: number, limit: 
   const forecast = new SoundForecast(trace, gainsDb);
   const plain = forecast.behindLimiter(0, Number.POSITIVE_INFINITY).loudnessLufs!;
   let low = Math.min(MAX_GAIN_DB, target - plain);
-  let high = Math.min(MAX_GAIN_DB, low + MOST_LIMITING_DB);
+  let high = Math.min(MAX_GAIN_DB, low + MAX_LIMITING_DB);
   const at = (gain: number) => forecast.behindLimiter(gain, limit);
   let found = at(low);
   let gain = low;
@@ -160,12 +161,12 @@ function reach(trace: SoundTrace, gainsDb: Float32Array, target: number, limit: 
     for (let turn = 0; turn < BISECTIONS; turn++) {
       gain = (low + high) / 2;
       found = at(gain);
-      if (found.loudnessLufs! < target && found.limitingDb < MOST_LIMITING_DB) low = gain;
+      if (found.loudnessLufs! < target && found.limitingDb < MAX_LIMITING_DB) low = gain;
       else high = gain;
     }
   }
-  if (found.limitingDb > MOST_LIMITING_DB) {
-    gain -= found.limitingDb - MOST_LIMITING_DB;
+  if (found.limitingDb > MAX_LIMITING_DB) {
+    gain -= found.limitingDb - MAX_LIMITING_DB;
     found = at(gain);
   }
   return { ...found, gainsDb: gainsDb.map((value) => value + gain) };

@@ -1,8 +1,8 @@
-import { LoudnessMeter } from '../analysis/loudness.ts';
-import { SoundFileWriter } from '../media/encode-sound.ts';
-import { openSamples } from '../media/samples.ts';
-import { OUTPUT_SAMPLE_RATE, type StereoBlock } from '../media/sound-frame.ts';
-import { type SoundPlan, type Timeline, timelineDurationSeconds } from '../style/timeline.ts';
+import { LoudnessMeter } from '../analysis/loudness/loudness.ts';
+import { OUTPUT_SAMPLE_RATE, type StereoBlock } from '../media/av/sound-frame.ts';
+import { openSamples } from '../media/decode/samples.ts';
+import { SoundFileWriter } from '../media/encode/encode-sound.ts';
+import { type SoundPlan, type Timeline, timelineDurationSeconds } from '../style/model/timeline.ts';
 import { type Dynamics, fitDynamics } from './sound-dynamics.ts';
 import { correctedEqualizer, SoundSpectrum, spectrumMiss } from './sound-spectrum.ts';
 import { SoundTrace } from './sound-trace.ts';
@@ -14,9 +14,9 @@ const PEAK_MARGIN_DB = 0.1;
 const CLOSE_ENOUGH_LU = 0.3;
 /** Root mean square over the bands; compressor and limiter take most from the loudest. */
 const CLOSE_ENOUGH_SPECTRUM_DB = 1.5;
-const MOST_ENCODINGS = 3;
+const MAX_ENCODINGS = 3;
 /** Peaks are a promise. */
-const MOST_PEAK_ENCODINGS = 5;
+const MAX_PEAK_ENCODINGS = 5;
 /** The first reading, then encodings with their decoding, most of which are the last. */
 const SHARES = [0.35, 0.55, 0.07, 0.03];
 
@@ -70,7 +70,7 @@ export async function writeSound(
       turn > 1 ||
       spectrumMiss(plan.equalizer, before, spectrum) < CLOSE_ENOUGH_SPECTRUM_DB;
     const done = shaped && above <= 0 && (Math.abs(off) <= CLOSE_ENOUGH_LU || (short && off > 0));
-    if (done || turn >= (above <= 0 ? MOST_ENCODINGS : MOST_PEAK_ENCODINGS))
+    if (done || turn >= (above <= 0 ? MAX_ENCODINGS : MAX_PEAK_ENCODINGS))
       return { integratedLufs, truePeakDbtp, missingLu: short ? Math.max(0, off) : 0 };
     if (above > 0) ceiling -= above + PEAK_MARGIN_DB;
     // What is off on a trace of the same sound the model does not see; on another's the next trace shows it.

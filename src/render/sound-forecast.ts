@@ -1,12 +1,12 @@
-import { integratedLoudness, loudnessRange } from '../analysis/loudness.ts';
+import { integratedLoudness, loudnessRange } from '../analysis/loudness/loudness.ts';
 import { RELEASE_DB_PER_SECOND } from './sound-limiter.ts';
 import { type SoundTrace, STEP_SECONDS, STEPS_PER_LOUDNESS_STEP } from './sound-trace.ts';
 
 /** Of the steps that sound: rare peaks may go further down. */
 export const LIMITED_QUANTILE = 0.995;
 const SOUNDING_POWER = 1e-7;
-const LEAST_PEAK_DB = -100;
-const MOST_COUNTED_DB = 60;
+const MIN_PEAK_DB = -100;
+const MAX_COUNTED_DB = 60;
 const COUNTS_PER_DB = 50;
 
 export interface Forecast {
@@ -28,13 +28,13 @@ export class SoundForecast {
   constructor({ powers, peaks }: SoundTrace, gainsDb: Float32Array) {
     this.#powers = Float64Array.from(powers, (power, at) => power * 10 ** (gainsDb[at]! / 10));
     this.#sounding = Uint8Array.from(powers, (power) => (power > SOUNDING_POWER ? 1 : 0));
-    this.peaksDb = gainsDb.map((gain, at) => Math.max(LEAST_PEAK_DB, 20 * Math.log10(peaks[at]!)) + gain);
+    this.peaksDb = gainsDb.map((gain, at) => Math.max(MIN_PEAK_DB, 20 * Math.log10(peaks[at]!)) + gain);
   }
 
   /** At a gain, behind a limiter that works as `SoundLimiter` does, in steps. */
   behindLimiter(gainDb: number, limitDb: number): Forecast {
     const release = RELEASE_DB_PER_SECOND * STEP_SECONDS;
-    const limiting = new Uint32Array(MOST_COUNTED_DB * COUNTS_PER_DB + 1);
+    const limiting = new Uint32Array(MAX_COUNTED_DB * COUNTS_PER_DB + 1);
     const gain = 10 ** (gainDb / 10);
     const steps: number[] = [];
     let [held, sum] = [0, 0];

@@ -1,5 +1,5 @@
-import type { Mp4Writer } from '../media/encode.ts';
-import type { StereoBlock } from '../media/sound-frame.ts';
+import type { StereoBlock } from '../media/av/sound-frame.ts';
+import type { Mp4Writer } from '../media/encode/encode.ts';
 
 /** Sound goes in this far ahead of the picture, so that the muxer can interleave. */
 const LEAD_SECONDS = 0.5;

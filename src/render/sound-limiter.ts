@@ -1,4 +1,4 @@
-import type { StereoBlock } from '../media/sound-frame.ts';
+import type { StereoBlock } from '../media/av/sound-frame.ts';
 import { peakBetween, INTERPOLATION_TAPS as TAPS } from '../signal/oversample.ts';
 
 /** How fast the gain comes back after a peak. */

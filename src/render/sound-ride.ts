@@ -1,13 +1,14 @@
-import { integratedLoudness, loudnessOf, loudnessRange } from '../analysis/loudness.ts';
+import { integratedLoudness, loudnessOf, loudnessRange } from '../analysis/loudness/loudness.ts';
+import { clamp } from '../signal/interpolation.ts';
 
 /** Half of the window over which a hand on the fader listens: slower than a phrase, faster than a scene. */
 const HALF_WINDOW_STEPS = 10;
 /** Quiet passages are raised and lowered by no more: what lies under them would be heard, or be lost. */
-const MOST_RAISE_DB = 12;
-const MOST_LOWER_DB = 12;
+const MAX_RAISE_DB = 12;
+const MAX_LOWER_DB = 12;
 /** Narrowed to a tenth, widened to twice: beyond that it is not the recording any more. */
-const LEAST_SLOPE = 0.1;
-const MOST_SLOPE = 2;
+const MIN_SLOPE = 0.1;
+const MAX_SLOPE = 2;
 /** What is this far below the whole is a pause, not a quiet passage (the gate of EBU Tech 3342) … */
 const PAUSE_LU = -20;
 /** … and this much further down it is left alone. */
@@ -28,7 +29,7 @@ export function rideTowards(steps: readonly number[], rangeLu: number): Float32A
   const of = (slope: number) => levels.map((level) => rideAt(level, whole, slope));
   const rangeOf = (gains: Float32Array) =>
     loudnessRange(steps.map((step, at) => step * 10 ** (gains[at]! / 10))) ?? range;
-  let [low, high] = rangeLu < range ? [LEAST_SLOPE, 1] : [1, MOST_SLOPE];
+  let [low, high] = rangeLu < range ? [MIN_SLOPE, 1] : [1, MAX_SLOPE];
   for (let turn = 0; turn < BISECTIONS; turn++) {
     const slope = (low + high) / 2;
     if (rangeOf(of(slope)) > rangeLu) high = slope;
@@ -40,8 +41,8 @@ export function rideTowards(steps: readonly number[], rangeLu: number): Float32A
 function rideAt(level: number, whole: number, slope: number): number {
   const under = whole + PAUSE_LU - level;
   const gain = (slope - 1) * (Math.max(level, whole + PAUSE_LU) - whole);
-  const fade = gain > 0 ? 1 - Math.min(1, Math.max(0, under / PAUSE_FADE_LU)) : 1;
-  return Math.max(-MOST_LOWER_DB, Math.min(MOST_RAISE_DB, gain)) * fade;
+  const fade = gain > 0 ? 1 - clamp(under / PAUSE_FADE_LU, 0, 1) : 1;
+  return Math.max(-MAX_LOWER_DB, Math.min(MAX_RAISE_DB, gain)) * fade;
 }
 
 /** Loudness around each step under a Hann window, LUFS. */

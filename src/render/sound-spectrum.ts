@@ -1,14 +1,14 @@
 import type { SoundFacts } from '../analysis/facts.ts';
-import { Spectra } from '../analysis/spectra.ts';
-import { SpectrumMeter } from '../analysis/spectrum.ts';
-import { OUTPUT_SAMPLE_RATE, type StereoBlock } from '../media/sound-frame.ts';
+import { Spectra } from '../analysis/spectrum/spectra.ts';
+import { SpectrumMeter } from '../analysis/spectrum/spectrum.ts';
+import { OUTPUT_SAMPLE_RATE, type StereoBlock } from '../media/av/sound-frame.ts';
 import { mean } from '../signal/statistics.ts';
-import type { SoundPlan } from '../style/timeline.ts';
+import type { SoundPlan } from '../style/model/timeline.ts';
 
 const FFT_SIZE = 8192;
 const FRAMES_PER_SECOND = 10;
 /** Tones at a band's edge, and steep steps between bands, make up for so much. */
-const MOST_CORRECTION_DB = 4;
+const MAX_CORRECTION_DB = 4;
 /** What is this far below the loudest band says nothing. */
 const AUDIBLE_DB = 55;
 
@@ -81,7 +81,7 @@ export function correctedEqualizer(
   const missing = missingGains(plan, before, after);
   return plan.map(({ hz, gainDb }, band) => {
     const corrected = tried[band]!.gainDb + (missing[band] ?? 0);
-    const change = Math.max(-MOST_CORRECTION_DB, Math.min(MOST_CORRECTION_DB, corrected - gainDb));
+    const change = Math.max(-MAX_CORRECTION_DB, Math.min(MAX_CORRECTION_DB, corrected - gainDb));
     return { hz, gainDb: gainDb + change };
   });
 }

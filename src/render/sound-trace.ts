@@ -1,4 +1,4 @@
-import type { StereoBlock } from '../media/sound-frame.ts';
+import type { StereoBlock } from '../media/av/sound-frame.ts';
 import { KWeighting } from '../signal/biquad.ts';
 import { Series } from '../signal/series.ts';
 

@@ -1,13 +1,13 @@
 import { Frame } from 'node-av/lib';
-import { LinearGraph } from '../media/graph.ts';
-import { openSamples } from '../media/samples.ts';
+import { LinearGraph } from '../media/av/graph.ts';
 import {
   fillSoundFrame,
   OUTPUT_SAMPLE_RATE,
   readSoundFrame,
   type StereoBlock,
-} from '../media/sound-frame.ts';
-import type { SoundPlan, Timeline } from '../style/timeline.ts';
+} from '../media/av/sound-frame.ts';
+import { openSamples } from '../media/decode/samples.ts';
+import type { SoundPlan, Timeline } from '../style/model/timeline.ts';
 import { SoundAssembly } from './sound-assembly.ts';
 import { equalizerChain } from './sound-chain.ts';
 import type { Dynamics } from './sound-dynamics.ts';

@@ -1,9 +1,9 @@
 import { AV_FRAME_FLAG_INTERLACED } from 'node-av/constants';
 import type { Frame } from 'node-av/lib';
 import { Failure } from '../errors.ts';
-import { LinearGraph } from '../media/graph.ts';
-import { type Input, StreamDecoder } from '../media/input.ts';
-import { outputColourFilters, SCALE_FLAGS } from '../media/output-colours.ts';
+import { LinearGraph } from '../media/av/graph.ts';
+import { type Decoding, type Input, StreamDecoder } from '../media/av/input.ts';
+import { outputColourFilters, SCALE_FLAGS } from '../media/av/output-colours.ts';
 import {
   colourMatrix,
   displaySize,
@@ -11,7 +11,7 @@ import {
   streamRotation,
   toneMapFilters,
   turnFilters,
-} from '../media/upright.ts';
+} from '../media/av/upright.ts';
 import type { SourcePicture } from './picture-chain.ts';
 
 interface Held {
@@ -40,22 +40,28 @@ export class SourceFrames implements Disposable {
     this.#graph = new LinearGraph('video', stream.timeBase, (frame) => this.#describe(frame, turn, size));
   }
 
-  static async open(input: Input): Promise<SourceFrames> {
+  static async open(input: Input, decoding: Decoding = {}): Promise<SourceFrames> {
     if (input.video === null) throw new Failure('INPUT_UNSUPPORTED', 'The file has no video stream');
-    return new SourceFrames(input, await StreamDecoder.open(input, input.video));
+    return new SourceFrames(input, await StreamDecoder.open(input, input.video, decoding));
   }
 
   /**
    * The frame that is on screen at `seconds`, within `toleranceSeconds` (half an output frame, so that equal rates map
-   * one to one). Before the first frame it is the first, after the last the last. `keepFrom` is the earliest time that
-   * a later call may ask for. The frame stays ours: valid until a later call passes it.
-   * Throws `Failure` INPUT_CORRUPT when there is no frame at all.
+   * one to one). Before the first frame it is the first, after the last the last. Later calls may ask for `keepFrom` to
+   * `keepTo`, and for what comes after `seconds`: other frames are not held, however many lie between. The frame stays ours:
+   * valid until a later call passes it. Throws `Failure` INPUT_CORRUPT when there is no frame at all.
    */
-  at(seconds: number, toleranceSeconds: number, keepFrom: number): Frame {
+  at(seconds: number, toleranceSeconds: number, keepFrom: number, keepTo = seconds): Frame {
     const wanted = seconds + toleranceSeconds;
-    while (!this.#ended && (this.#held.length === 0 || this.#held[this.#held.length - 1]!.seconds <= wanted))
-      this.#decode();
     this.#forget(keepFrom + toleranceSeconds);
+    while (
+      !this.#ended &&
+      (this.#held.length === 0 || this.#held[this.#held.length - 1]!.seconds <= wanted)
+    ) {
+      this.#decode();
+      this.#forget(keepFrom + toleranceSeconds);
+      this.#leaveOut(keepTo + toleranceSeconds, wanted);
+    }
     let found = this.#held[0];
     for (const one of this.#held) {
       if (one.seconds > wanted) break;
@@ -70,6 +76,17 @@ export class SourceFrames implements Disposable {
     let first = 0;
     while (first + 1 < this.#held.length && this.#held[first + 1]!.seconds <= seconds) first++;
     for (const old of this.#held.splice(0, first)) old.frame.free();
+  }
+
+  /** Drops what lies between the frames on screen up to `from` and the one on screen at `to`. */
+  #leaveOut(from: number, to: number): void {
+    for (;;) {
+      const [between, next] = this.#held.slice(-2);
+      if (between === undefined || next === undefined) return;
+      if (between.seconds <= from || next.seconds > to) return;
+      between.frame.free();
+      this.#held.splice(-2, 1);
+    }
   }
 
   #decode(): void {
@@ -103,6 +120,11 @@ export class SourceFrames implements Disposable {
     const interlaced = (frame.flags & AV_FRAME_FLAG_INTERLACED) !== 0;
     const square = stretched ? `scale=${width}:${upright.height}:${SCALE_FLAGS},setsar=1,` : '';
     return `${interlaced ? 'bwdif=mode=send_frame,' : ''}${toneMapFilters(frame)}${turn}${square}null`;
+  }
+
+  /** Frames in memory. */
+  get heldCount(): number {
+    return this.#held.length;
   }
 
   get errorCount(): number {

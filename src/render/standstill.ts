@@ -1,10 +1,10 @@
 /** Two samples this far apart show the same thing. */
 const SAME = 1;
 /** This share of the samples may move in a picture that stands still: captions do. */
-const MOST_MOVING = 0.1;
+const MAX_MOVING = 0.1;
 /** This far apart, in this share of the samples, another thing is shown: beyond noise and what a codec takes away. */
 const DIFFERENT = 12;
-const LEAST_DIFFERENT = 0.25;
+const MIN_DIFFERENT = 0.25;
 /** A grade may sink shadows to black and highlights to white: what lies beyond these is no difference. */
 const [SHADOW, HIGHLIGHT] = [40, 220];
 /** Limited-range luma: black, and surely not black. */
@@ -21,7 +21,7 @@ export class StandstillWatch {
   /** What was found first, in words; null: nothing. */
   fault: string | null = null;
   readonly #rate: number;
-  #anchor: { readonly meant: Uint8Array; readonly shown: Uint8Array } | null = null;
+  #anchor: { readonly expected: Uint8Array; readonly shown: Uint8Array } | null = null;
   #standing = 0;
   #black = 0;
   #frame = 0;
@@ -31,21 +31,21 @@ export class StandstillWatch {
   }
 
   /** The next frame: what it should show, and what it does. Null: what it should show is not known. */
-  push(meant: Uint8Array | null, shown: Uint8Array | null): void {
+  push(expected: Uint8Array | null, shown: Uint8Array | null): void {
     this.#frame++;
-    if (meant === null || shown === null) {
+    if (expected === null || shown === null) {
       this.#anchor = null;
       this.#black = 0;
       return;
     }
-    const black = share(shown, (level) => level > DARK) < MOST_MOVING;
-    const lit = share(meant, (level) => level >= LIT) >= LEAST_DIFFERENT;
+    const black = share(shown, (level) => level > DARK) < MAX_MOVING;
+    const lit = share(expected, (level) => level >= LIT) >= MIN_DIFFERENT;
     this.#black = black && lit ? this.#black + 1 : 0;
     this.#report(this.#black, BLACK_SECONDS, 'black');
-    if (this.#anchor === null || apart(shown, this.#anchor.shown, SAME + 1) > MOST_MOVING) {
-      this.#anchor = { meant, shown };
+    if (this.#anchor === null || apart(shown, this.#anchor.shown, SAME + 1) > MAX_MOVING) {
+      this.#anchor = { expected, shown };
       this.#standing = 0;
-    } else if (apart(visible(meant), visible(this.#anchor.meant), DIFFERENT) >= LEAST_DIFFERENT) {
+    } else if (apart(visible(expected), visible(this.#anchor.expected), DIFFERENT) >= MIN_DIFFERENT) {
       this.#report(++this.#standing, STANDSTILL_SECONDS, 'frozen');
     }
   }

@@ -1,8 +1,8 @@
 import { AV_PKT_FLAG_CORRUPT } from 'node-av/constants';
 import { Packet, type Stream } from 'node-av/lib';
-import type { WrittenFile } from '../media/encode.ts';
-import { openInput } from '../media/input.ts';
-import { addPacket, type WrittenStream } from '../media/stream-encoder.ts';
+import { openInput } from '../media/av/input.ts';
+import type { WrittenFile } from '../media/encode/encode.ts';
+import { addPacket, type WrittenStream } from '../media/encode/stream-encoder.ts';
 import { type FrameRate, framesPerSecond } from '../time.ts';
 
 const NOTHING: WrittenStream = { packetCount: 0, crc: 0 };

@@ -1,11 +1,11 @@
 import { AV_PIX_FMT_YUV420P } from 'node-av/constants';
 import type { Frame } from 'node-av/lib';
-import { LoudnessMeter } from '../analysis/loudness.ts';
+import { LoudnessMeter } from '../analysis/loudness/loudness.ts';
 import { Failure } from '../errors.ts';
-import type { WrittenFile } from '../media/encode.ts';
-import { openInput, StreamDecoder } from '../media/input.ts';
-import { openSamples } from '../media/samples.ts';
-import { OUTPUT_SAMPLE_RATE } from '../media/sound-frame.ts';
+import { openInput, StreamDecoder } from '../media/av/input.ts';
+import { OUTPUT_SAMPLE_RATE } from '../media/av/sound-frame.ts';
+import { openSamples } from '../media/decode/samples.ts';
+import type { WrittenFile } from '../media/encode/encode.ts';
 import { type FrameRate, framesPerSecond } from '../time.ts';
 import { lumaSamples } from './luma-samples.ts';
 import type { SampleLog } from './sample-log.ts';
@@ -48,7 +48,7 @@ const WRONG_LEVELS = 40;
 const WRONG_SHARE = 0.3;
 
 /**
- * Holds a finished output against what was meant. Read whole: every packet, by its bytes and its time, and all of the
+ * Holds a finished output against what was expected. Read whole: every packet, by its bytes and its time, and all of the
  * sound. The picture is decoded in groups spread over it, and compared with what went into the encoder: what the others
  * decode to follows from their bytes being the encoder's. Throws `Failure` OUTPUT_VERIFY_FAILED, which says what differs.
  */
@@ -134,12 +134,12 @@ class PictureCheck {
     // Groups need not follow each other.
     if (number !== this.#last + drawn.interval) this.#watch.push(null, null);
     this.#last = number;
-    const meant = drawn.at(number);
+    const expected = drawn.at(number);
     const shown = lumaSamples(frame);
-    if (meant === null) return `it has a frame at ${seconds.toFixed(2)} s, where none was drawn`;
-    if (apart(meant, shown, WRONG_LEVELS) > WRONG_SHARE)
+    if (expected === null) return `it has a frame at ${seconds.toFixed(2)} s, where none was drawn`;
+    if (apart(expected, shown, WRONG_LEVELS) > WRONG_SHARE)
       return `its picture at ${seconds.toFixed(2)} s is not the one that was drawn`;
-    this.#watch.push(meant, shown);
+    this.#watch.push(expected, shown);
     return this.#watch.fault;
   }
 }

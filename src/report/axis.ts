@@ -7,14 +7,14 @@ export const USUAL_WIDTH = 1060;
 /** What the page and its script, which lays it out anew for each width and zoom, go by. */
 export const LAYOUT = {
   tickSteps: [0.02, 0.04, 0.1, 0.2, 0.5, 1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 1800, 3600, 7200],
-  leastTickPixels: 76,
+  minTickPixels: 76,
   /** About what a character of the page's small size takes. */
   characterPixels: 6.4,
   /** Closer than this, beats do not run through the waveform, or nothing else were seen. */
   densePixels: 9,
 } as const;
 /** Finer ticks are for the script's zoom. */
-const LEAST_STILL_STEP = 0.1;
+const MIN_STILL_STEP = 0.1;
 
 /** Seconds → where on the axis, `12.345%`: rows stretch, and stay aligned, with their width. */
 export function at(seconds: number, durationSeconds: number): string {
@@ -30,7 +30,7 @@ function round(value: number): number {
 }
 
 function tickStep(durationSeconds: number): number {
-  const least = Math.max(LEAST_STILL_STEP, (durationSeconds * LAYOUT.leastTickPixels) / USUAL_WIDTH);
+  const least = Math.max(MIN_STILL_STEP, (durationSeconds * LAYOUT.minTickPixels) / USUAL_WIDTH);
   return LAYOUT.tickSteps.find((step) => step >= least) ?? LAYOUT.tickSteps.at(-1)!;
 }
 

@@ -1,4 +1,5 @@
 import { labToRgb } from '../signal/colour-space.ts';
+import { clamp } from '../signal/interpolation.ts';
 import { type Markup, markup } from './markup.ts';
 import type { ChromaView } from './view.ts';
 
@@ -6,7 +7,7 @@ const SIZE = 220;
 const CELLS = 21;
 /** Lightness of the background. */
 const LIGHTNESS = 68;
-const LEAST_EXTENT = 30;
+const MIN_EXTENT = 30;
 const RADIUS = SIZE / 2 - 8;
 
 /**
@@ -33,7 +34,7 @@ function extentOf({ mean, covariance, tones, neutral }: ChromaView): number {
   const spread = 2 * Math.sqrt(Math.max(covariance[0], covariance[2]));
   const marks = [...tones.map(({ at }) => at), ...(neutral === null ? [] : [neutral])];
   const reach = Math.max(Math.hypot(...mean) + spread, ...marks.map((one) => Math.hypot(...one) + 6));
-  return Math.max(LEAST_EXTENT, Math.ceil(reach / 10) * 10);
+  return Math.max(MIN_EXTENT, Math.ceil(reach / 10) * 10);
 }
 
 function plane(extent: number): Markup[] {
@@ -46,7 +47,7 @@ function plane(extent: number): Markup[] {
     const b = (0.5 - (row + 0.5) / CELLS) * 2 * extent;
     if (Math.hypot(a, b) > extent * 1.15) return null;
     labToRgb(LIGHTNESS, a, b, rgb);
-    const hex = Array.from(rgb, (value) => Math.round(255 * Math.min(1, Math.max(0, value))));
+    const hex = Array.from(rgb, (value) => Math.round(255 * clamp(value, 0, 1)));
     const fill = `#${hex.map((byte) => byte.toString(16).padStart(2, '0')).join('')}`;
     const x = SIZE / 2 - RADIUS + column * side;
     const y = SIZE / 2 - RADIUS + row * side;

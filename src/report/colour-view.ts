@@ -1,5 +1,5 @@
 import type { ClipFacts } from '../analysis/facts.ts';
-import type { Style } from '../style/schema.ts';
+import type { Style } from '../style/model/schema.ts';
 import { found, maybe } from './reading.ts';
 import type { ChromaView, ColourView, DialView } from './view.ts';
 import { decimal, percent } from './wording.ts';

@@ -1,5 +1,5 @@
 import { type CameraLabel, type ClipFacts, TRANSITION_TYPES } from '../analysis/facts.ts';
-import type { Style } from '../style/schema.ts';
+import type { Style } from '../style/model/schema.ts';
 import { found, maybe } from './reading.ts';
 import type { CameraView, CaptionView, RhythmView, ShareView, TransitionView } from './view.ts';
 import { capital, count, decimal, lengthText, percent, signed, spoken } from './wording.ts';

@@ -1,5 +1,5 @@
 import type { ClipFacts, SoundFacts } from '../analysis/facts.ts';
-import type { Style } from '../style/schema.ts';
+import type { Style } from '../style/model/schema.ts';
 import { found } from './reading.ts';
 import type { Reading } from './view.ts';
 import { capital, count, decimal, lengthText, percent, spoken } from './wording.ts';

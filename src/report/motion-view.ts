@@ -3,17 +3,17 @@ import type { MotionView } from './view.ts';
 
 /** As `zoom_usage` counts a zoom: log scale a second, at least so much in all, for so long (`docs/style-dna.md`). */
 const ZOOM_RATE = 0.03;
-const LEAST_ZOOM = 0.035;
-const LEAST_ZOOM_SECONDS = 0.4;
+const MIN_ZOOM = 0.035;
+const MIN_ZOOM_SECONDS = 0.4;
 /** Curves are means over this much, so that a pan is seen through the tremor of a hand. */
 const SMOOTH_SECONDS = 0.3;
 const ZOOM_SMOOTH_SECONDS = 0.7;
-const MOST_COLUMNS = 1200;
+const MAX_COLUMNS = 1200;
 
 /** The camera's motion in the camera's terms: a picture that moves to the left is a pan to the right. */
 export function motionView(motion: MotionFacts, shots: readonly Shot[], durationSeconds: number): MotionView {
   const { curve } = motion;
-  const columns = Math.max(1, Math.min(MOST_COLUMNS, curve.timesSeconds.length));
+  const columns = Math.max(1, Math.min(MAX_COLUMNS, curve.timesSeconds.length));
   const columnSeconds = durationSeconds / columns;
   const bounds = [
     ...shots.map(({ startSeconds }) => Math.min(columns, Math.round(startSeconds / columnSeconds))),
@@ -89,8 +89,8 @@ function zoomSpans(
     const rate = rates[at] ?? 0;
     const goesOn = Math.abs(rate) >= ZOOM_RATE && rate * logScale > 0 && !bounds.includes(at);
     if (!goesOn) {
-      const long = (at - from) * columnSeconds >= LEAST_ZOOM_SECONDS;
-      if (long && Math.abs(logScale) >= LEAST_ZOOM) {
+      const long = (at - from) * columnSeconds >= MIN_ZOOM_SECONDS;
+      if (long && Math.abs(logScale) >= MIN_ZOOM) {
         spans.push({ startSeconds: from * columnSeconds, endSeconds: at * columnSeconds, logScale });
       }
       from = at;

@@ -1,4 +1,4 @@
-import type { ClipFacts, SoundFacts } from '../analysis/facts.ts';
+import type { Box, ClipFacts, SoundFacts } from '../analysis/facts.ts';
 import type { ReportView, ShotView } from './view.ts';
 import { count, decimal, percent, signed } from './wording.ts';
 
@@ -17,7 +17,14 @@ export function notes(
 ): readonly string[] {
   const said =
     clip === null ? ['The file has no picture: only its sound is measured.'] : ofPicture(clip, shots);
-  const doubtful = parts.filter(({ confidence }) => confidence !== null && confidence < DOUBTFUL);
+  const unsaid = parts.filter(({ confidence }) => confidence === 0);
+  if (unsaid.length > 0) {
+    const list = unsaid.map(({ name }) => name.toLowerCase()).join(', ');
+    said.push(`Too little shows to say anything about ${list}.`);
+  }
+  const doubtful = parts.filter(
+    ({ confidence }) => confidence !== null && confidence > 0 && confidence < DOUBTFUL,
+  );
   if (doubtful.length > 0) {
     const list = doubtful
       .map(({ name, confidence }) => `${name.toLowerCase()} (${percent(confidence!)})`)
@@ -35,20 +42,30 @@ export function notes(
 
 function ofPicture({ picture }: ClipFacts, shots: readonly ShotView[]): string[] {
   const said: string[] = [];
-  const { durationSeconds, colour, hdr, variableFrameRate, activeArea } = picture;
+  const { durationSeconds, colour, hdr, variableFrameRate } = picture;
   if (durationSeconds < LONG_ENOUGH_SECONDS) {
     said.push(
       `The clip is short (${decimal(durationSeconds)} s): its rhythm is less certain than that of ${LONG_ENOUGH_SECONDS} s or more.`,
     );
   }
-  if (colour.confidence === 0) said.push('The picture is black, or nearly: there is no colour to measure.');
+  if (colour.confidence === 0)
+    said.push('The picture is black or of one tone: there is no grade to measure.');
   if (hdr) said.push('The picture is HDR; its tone-mapped SDR version was measured.');
   if (variableFrameRate) said.push('The frame rate varies; the most frequent one is given.');
-  const area = activeArea.width * activeArea.height;
-  if (area < WHOLE_AREA) said.push(`Black bars: the picture fills ${percent(area)} of the frame.`);
+  const bars = barsText(picture);
+  if (bars !== null) said.push(bars);
   const unseen = shots.filter(({ stills }) => stills.length === 0).length;
   if (unseen > 0 && shots.some(({ stills }) => stills.length > 0)) {
     said.push(`${count(unseen, 'short shot')} of ${shots.length} are shown without a picture.`);
   }
   return said;
+}
+
+/** Null: there are none. Shots may have bars of their own. */
+function barsText({ activeArea, shotAreas }: ClipFacts['picture']): string | null {
+  const filled = ({ width, height }: Box) => width * height;
+  if (filled(activeArea) < WHOLE_AREA)
+    return `Black bars: the picture fills ${percent(filled(activeArea))} of the frame.`;
+  const barred = shotAreas.filter((area) => filled(area) < WHOLE_AREA);
+  return barred.length === 0 ? null : `Black bars in ${count(barred.length, 'shot')} of ${shotAreas.length}.`;
 }

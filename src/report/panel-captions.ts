@@ -1,3 +1,4 @@
+import { luma709 } from '../signal/colour-space.ts';
 import { type Markup, markup } from './markup.ts';
 import { figure, panel, readingTable } from './panel.ts';
 import type { CaptionView } from './view.ts';
@@ -35,5 +36,5 @@ function isDark(hex: string): boolean {
     number,
   ];
   // Luma of BT.709.
-  return 0.2126 * red + 0.7152 * green + 0.0722 * blue < 128;
+  return luma709(red, green, blue) < 128;
 }

@@ -1,6 +1,7 @@
 import type { ClipFacts, SoundFacts } from '../analysis/facts.ts';
+import { statedFacts, statedSound } from '../analysis/stated.ts';
 import type { Envelope, Still, StreamFormat } from '../footage.ts';
-import type { Style } from '../style/schema.ts';
+import type { Style } from '../style/model/schema.ts';
 import { framesPerSecond } from '../time.ts';
 import { VERSION } from '../version.ts';
 import { colourView } from './colour-view.ts';
@@ -41,7 +42,8 @@ const PART_NAMES = {
 } as const;
 
 /** What a report of these findings shows. */
-export function reportView(input: ReportInput): ReportView {
+export function reportView(measured: ReportInput): ReportView {
+  const input = stated(measured);
   const { name, clip, sound, style } = input;
   const time = timeView(input);
   const parts =
@@ -67,6 +69,14 @@ export function reportView(input: ReportInput): ReportView {
     json: readableJson(style),
     createdAt: `${input.createdAt.toISOString().slice(0, 16).replace('T', ' ')} UTC`,
     version: VERSION,
+  };
+}
+
+function stated(input: ReportInput): ReportInput {
+  return {
+    ...input,
+    clip: input.clip === null ? null : statedFacts(input.clip),
+    sound: input.sound === null ? null : statedSound(input.sound),
   };
 }
 

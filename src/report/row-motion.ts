@@ -7,9 +7,9 @@ import { clock, percent, signed } from './wording.ts';
 
 /** Scales reach to what all but so much stays under, and at least to these: a still camera is a flat line. */
 const IN_SCALE = 0.995;
-const LEAST_SHIFT = 0.1;
-const LEAST_ZOOM = 0.12;
-const LEAST_SPEED = 0.12;
+const MIN_SHIFT = 0.1;
+const MIN_ZOOM = 0.12;
+const MIN_SPEED = 0.12;
 
 export function motionRows(motion: MotionView, durationSeconds: number): Row[] {
   if (motion.confidence === 0) {
@@ -22,7 +22,7 @@ export function motionRows(motion: MotionView, durationSeconds: number): Row[] {
 const SHIFT_HEIGHT = 72;
 
 function shiftRow({ pan, tilt, confidence }: MotionView): Row {
-  const scale = Math.max(usualSize(pan, IN_SCALE, LEAST_SHIFT), usualSize(tilt, IN_SCALE, LEAST_SHIFT));
+  const scale = Math.max(usualSize(pan, IN_SCALE, MIN_SHIFT), usualSize(tilt, IN_SCALE, MIN_SHIFT));
   const y = centred(SHIFT_HEIGHT, scale);
   return {
     id: 'shift',
@@ -36,7 +36,7 @@ function shiftRow({ pan, tilt, confidence }: MotionView): Row {
 const ZOOM_HEIGHT = 60;
 
 function zoomRow({ zoom, zooms, punchIns, confidence }: MotionView, durationSeconds: number): Row {
-  const scale = usualSize(zoom, IN_SCALE, LEAST_ZOOM);
+  const scale = usualSize(zoom, IN_SCALE, MIN_ZOOM);
   const y = centred(ZOOM_HEIGHT, scale);
   const still = zoom.map(() => 0);
   const marks = [
@@ -64,7 +64,7 @@ function zoomRow({ zoom, zooms, punchIns, confidence }: MotionView, durationSeco
 const SPEED_HEIGHT = 48;
 
 function speedRow({ speed, confidence }: MotionView): Row {
-  const scale = usualSize(speed, IN_SCALE, LEAST_SPEED);
+  const scale = usualSize(speed, IN_SCALE, MIN_SPEED);
   const y = (value: number) => SPEED_HEIGHT - 1 - Math.min(1, value / scale) * (SPEED_HEIGHT - 4);
   const still = speed.map(() => 0);
   return {

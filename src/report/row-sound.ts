@@ -70,7 +70,7 @@ function laneSpans({ name, kind, spans }: LaneView, index: number, durationSecon
 
 const LOUDNESS_HEIGHT = 84;
 /** LUFS shown at least; what is quieter lies at the bottom. */
-const LEAST_RANGE_LU = 14;
+const MIN_RANGE_LU = 14;
 
 export function loudnessRow(view: LoudnessView, durationSeconds: number): Row {
   const { shortTermLufs, integratedLufs, truePeakDbtp } = view;
@@ -80,7 +80,7 @@ export function loudnessRow(view: LoudnessView, durationSeconds: number): Row {
     return { id: 'loudness', title, legend: markup``, drawing: emptyTrack(36, 'not found: silence') };
   }
   const top = Math.ceil(Math.max(...heard, integratedLufs) + 2);
-  const bottom = Math.floor(Math.max(-70, Math.min(top - LEAST_RANGE_LU, Math.min(...heard) - 2)));
+  const bottom = Math.floor(Math.max(-70, Math.min(top - MIN_RANGE_LU, Math.min(...heard) - 2)));
   const y = (value: number) => ((top - value) / (top - bottom)) * LOUDNESS_HEIGHT;
   const floor = LOUDNESS_HEIGHT;
   const columns = Math.max(shortTermLufs.length, durationSeconds);

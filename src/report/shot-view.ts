@@ -8,7 +8,7 @@ import { lengthText, spoken } from './wording.ts';
 const BEAT_TOLERANCE_SECONDS = 0.07;
 
 /** As many cuts at least, and twice as many as the beat, must the off-beat hold to count as the beat. */
-const LEAST_OFF_BEAT = 3;
+const MIN_OFF_BEAT = 3;
 
 export function transitionViews(
   transitions: readonly Transition[],
@@ -43,7 +43,7 @@ function cutGrid(transitions: readonly Transition[], beats: readonly BeatView[])
   const off = on.slice(1).map((time, index) => (time + on[index]!) / 2);
   const held = (times: readonly number[]) =>
     transitions.filter(({ type, endSeconds }) => type === 'cut' && isNear(endSeconds, times)).length;
-  const isOff = held(off) >= LEAST_OFF_BEAT && held(off) >= 2 * held(on);
+  const isOff = held(off) >= MIN_OFF_BEAT && held(off) >= 2 * held(on);
   return isOff ? ({ name: 'off-beat', times: off } as const) : ({ name: 'beat', times: on } as const);
 }
 

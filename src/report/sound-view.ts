@@ -1,7 +1,7 @@
 import type { SoundFacts } from '../analysis/facts.ts';
 import type { Envelope } from '../footage.ts';
 import { mean } from '../signal/statistics.ts';
-import type { Style } from '../style/schema.ts';
+import type { Style } from '../style/model/schema.ts';
 import { found, maybe } from './reading.ts';
 import type { LoudnessView, Reading, SoundView, WaveView } from './view.ts';
 import { capital, decimal, percent, signed, spoken } from './wording.ts';
@@ -9,12 +9,12 @@ import { capital, decimal, percent, signed, spoken } from './wording.ts';
 /** A sound quieter than this is drawn larger than it is; the scale says so. */
 const FULL_PEAK = 0.5;
 /** Below −60 dBFS there is nothing to draw. */
-const LEAST_PEAK = 0.001;
+const MIN_PEAK = 0.001;
 
 export function waveView(envelope: Envelope): WaveView {
   let peak = 0;
   for (const [at, max] of envelope.max.entries()) peak = Math.max(peak, max, -envelope.min[at]!);
-  const isHeard = peak >= LEAST_PEAK;
+  const isHeard = peak >= MIN_PEAK;
   const fullScale = peak >= FULL_PEAK ? Math.max(1, peak) : isHeard ? peak : 0;
   return { ...envelope, fullScale };
 }

@@ -15,15 +15,15 @@ export interface StillPlan {
 /** So many pictures at least where the shots are fewer: a filmstrip that can be zoomed into. */
 const USUAL_STILLS = 44;
 /** More would make a page too large to send by mail. */
-const MOST_STILLS = 240;
+const MAX_STILLS = 240;
 /** Pixels of each picture by how many there are, 256×144 at best: about a megabyte in all. */
 const AREAS = [
   { upTo: 60, pixels: 256 * 144 },
   { upTo: 120, pixels: 176 * 99 },
-  { upTo: MOST_STILLS, pixels: 128 * 72 },
+  { upTo: MAX_STILLS, pixels: 128 * 72 },
 ];
 /** Within a shot pictures closer than this show the same. */
-const LEAST_STEP_SECONDS = 0.2;
+const MIN_STEP_SECONDS = 0.2;
 
 /**
  * When to take pictures: the middle of each shot, and more of the long ones, evenly, where the lengths per picture
@@ -38,12 +38,12 @@ export function planStills(shots: readonly Shot[]): StillPlan {
       stills: 1,
     }))
     .sort((one, other) => other.length - one.length || one.index - other.index)
-    .slice(0, MOST_STILLS);
+    .slice(0, MAX_STILLS);
   for (let left = USUAL_STILLS - pictured.length; left > 0 && pictured.length > 0; left--) {
     const next = pictured.reduce((best, shot) =>
       shot.length / shot.stills > best.length / best.stills ? shot : best,
     );
-    if (next.length / (next.stills + 1) < LEAST_STEP_SECONDS) break;
+    if (next.length / (next.stills + 1) < MIN_STEP_SECONDS) break;
     next.stills++;
   }
   const stills = pictured

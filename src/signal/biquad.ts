@@ -7,65 +7,6 @@ export interface BiquadCoefficients {
   readonly a2: number;
 }
 
-/** Gain in dB at `frequencyHz`. */
-export function responseDb(filter: BiquadCoefficients, frequencyHz: number, sampleRate: number): number {
-  const w = (2 * Math.PI * frequencyHz) / sampleRate;
-  const power = (c0: number, c1: number, c2: number) => {
-    const re = c0 + c1 * Math.cos(w) + c2 * Math.cos(2 * w);
-    const im = c1 * Math.sin(w) + c2 * Math.sin(2 * w);
-    return re * re + im * im;
-  };
-  return 10 * Math.log10(power(filter.b0, filter.b1, filter.b2) / power(1, filter.a1, filter.a2));
-}
-
-/** Peaking equaliser (R. Bristow-Johnson, "Cookbook formulae for audio EQ biquad filter coefficients"). */
-export function peakingFilter(
-  frequencyHz: number,
-  gainDb: number,
-  q: number,
-  sampleRate: number,
-): BiquadCoefficients {
-  const { cos, alpha } = cookbookTerms(frequencyHz, q, sampleRate);
-  const a = 10 ** (gainDb / 40);
-  return normalised(1 + alpha * a, -2 * cos, 1 - alpha * a, 1 + alpha / a, -2 * cos, 1 - alpha / a);
-}
-
-/** Low shelf of the same cookbook; `frequencyHz` is where half of `gainDb` is reached. */
-export function lowShelfFilter(
-  frequencyHz: number,
-  gainDb: number,
-  q: number,
-  sampleRate: number,
-): BiquadCoefficients {
-  const { cos, alpha } = cookbookTerms(frequencyHz, q, sampleRate);
-  const a = 10 ** (gainDb / 40);
-  const root = 2 * Math.sqrt(a) * alpha;
-  return normalised(
-    a * (a + 1 - (a - 1) * cos + root),
-    2 * a * (a - 1 - (a + 1) * cos),
-    a * (a + 1 - (a - 1) * cos - root),
-    a + 1 + (a - 1) * cos + root,
-    -2 * (a - 1 + (a + 1) * cos),
-    a + 1 + (a - 1) * cos - root,
-  );
-}
-
-function cookbookTerms(frequencyHz: number, q: number, sampleRate: number): { cos: number; alpha: number } {
-  const w = (2 * Math.PI * frequencyHz) / sampleRate;
-  return { cos: Math.cos(w), alpha: Math.sin(w) / (2 * q) };
-}
-
-function normalised(
-  b0: number,
-  b1: number,
-  b2: number,
-  a0: number,
-  a1: number,
-  a2: number,
-): BiquadCoefficients {
-  return { b0: b0 / a0, b1: b1 / a0, b2: b2 / a0, a1: a1 / a0, a2: a2 / a0 };
-}
-
 /**
  * The K-weighting of ITU-R BS.1770-4 for any sample rate: shelf and high-pass from their analogue prototypes
  * by the bilinear transform. Prototype values: B. De Man, "Evaluation of implementations of the EBU R128
@@ -128,4 +69,15 @@ function highPass(sampleRate: number): BiquadCoefficients {
   const a0 = 1 + k / q + k * k;
   // The recommendation leaves the numerator at 1, −2, 1 whatever the rate.
   return { b0: 1, b1: -2, b2: 1, a1: (2 * (k * k - 1)) / a0, a2: (1 - k / q + k * k) / a0 };
+}
+
+function normalised(
+  b0: number,
+  b1: number,
+  b2: number,
+  a0: number,
+  a1: number,
+  a2: number,
+): BiquadCoefficients {
+  return { b0: b0 / a0, b1: b1 / a0, b2: b2 / a0, a1: a1 / a0, a2: a2 / a0 };
 }

@@ -108,3 +108,11 @@ function inverse3(m: readonly number[]): number[] {
     minor(0, 4, 1, 3),
   ].map((value) => value / determinant);
 }
+
+/** Shares of red, green and blue in luma, of 1 each (ITU-R BT.709-6, section 3.2). */
+export const LUMA_WEIGHTS_709 = { red: 0.2126, green: 0.7152, blue: 0.0722 } as const;
+
+/** Luma of a colour in the units of its parts. */
+export function luma709(red: number, green: number, blue: number): number {
+  return LUMA_WEIGHTS_709.red * red + LUMA_WEIGHTS_709.green * green + LUMA_WEIGHTS_709.blue * blue;
+}

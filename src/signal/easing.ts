@@ -1,3 +1,5 @@
+import { clamp } from './interpolation.ts';
+
 /** Shapes of a movement or blend over its time; `share` of the time in 0..1 gives share of the way in 0..1. */
 const SHAPES = {
   linear: (share: number) => share,
@@ -7,5 +9,5 @@ const SHAPES = {
 } as const;
 
 export function ease(shape: keyof typeof SHAPES, share: number): number {
-  return SHAPES[shape](Math.min(1, Math.max(0, share)));
+  return SHAPES[shape](clamp(share, 0, 1));
 }

@@ -9,8 +9,18 @@ const UNUSABLE = new Set([
   'ENOTDIR',
   'EMFILE',
   'ENFILE',
-  'ESTALE',
   'ENODEV',
+  'ENXIO',
+  // File systems of the network (NFS, CIFS, FUSE) whose server or program is gone.
+  'ESTALE',
+  'ETIMEDOUT',
+  'ENOTCONN',
+  'ECONNABORTED',
+  'EHOSTDOWN',
+  'EHOSTUNREACH',
+  'EREMOTEIO',
+  // EUCLEAN, of a damaged file system: Node has no name for it.
+  'Unknown system error -117',
 ]);
 
 /**

@@ -7,6 +7,7 @@ import { assertBlobKey, assertBlobPrefix, BlobMissingError } from './blob-key.ts
 import type { BlobInfo, BlobStore, LocalFile } from './blob-store.ts';
 import { foreseen, makeDurableFolder, orMissing, sync, writeInBlocks } from './durable-files.ts';
 import { clearIncoming, incomingName } from './incoming-files.ts';
+import { removeOrLeave } from './left-behind.ts';
 
 /**
  * A blob store in a folder of the local disk. A blob is written beside the others, synced, and moved into
@@ -41,7 +42,7 @@ class FileStore implements BlobStore {
         await writeDurably(incoming, bytes, signal);
         await this.#publish(incoming, path);
       } catch (error) {
-        await rm(incoming, { force: true });
+        await removeOrLeave(incoming);
         throw error;
       }
       return info(path);
@@ -57,7 +58,7 @@ class FileStore implements BlobStore {
         await sync(incoming);
         await this.#publish(incoming, target);
       } catch (error) {
-        await rm(incoming, { force: true });
+        await removeOrLeave(incoming);
         throw error;
       }
       return info(target);
@@ -122,7 +123,7 @@ class FileStore implements BlobStore {
         await handle.writeFile('check');
         await handle.sync();
       } finally {
-        await rm(path, { force: true });
+        await removeOrLeave(path);
       }
     });
   }

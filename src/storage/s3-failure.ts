@@ -1,16 +1,6 @@
 import { S3ServiceException } from '@aws-sdk/client-s3';
 import { Failure } from '../errors.ts';
 
-const NETWORK = new Set([
-  'ECONNREFUSED',
-  'ECONNRESET',
-  'EPIPE',
-  'ETIMEDOUT',
-  'ENOTFOUND',
-  'EAI_AGAIN',
-  'EHOSTUNREACH',
-]);
-
 /** Whether an answer says that the object does not exist. A missing bucket is another thing. */
 export function isMissing(error: unknown): boolean {
   return (
@@ -20,8 +10,11 @@ export function isMissing(error: unknown): boolean {
   );
 }
 
-/** An error of the S3 client as a foreseen failure; any other value as it is. */
-export function s3Failure(error: unknown): unknown {
+/**
+ * What a request to the server threw as a foreseen failure. Whatever the client cannot make an answer of (a connection that
+ * broke, a time-out, a name that is not found, a certificate, a proxy's page in place of XML) is a server that cannot be used.
+ */
+export function s3Failure(error: unknown): Failure {
   if (error instanceof S3ServiceException) {
     const status = error.$metadata.httpStatusCode ?? 0;
     if (status === 507 || error.name === 'QuotaExceeded') {
@@ -32,12 +25,7 @@ export function s3Failure(error: unknown): unknown {
     }
     return unavailable(`The storage of the service answered ${error.name}`, error);
   }
-  if (!(error instanceof Error)) return error;
-  const code = (error as NodeJS.ErrnoException).code ?? '';
-  if (error.name === 'TimeoutError' || NETWORK.has(code)) {
-    return unavailable('The storage of the service cannot be reached', error);
-  }
-  return error;
+  return unavailable('The storage of the service cannot be reached', error);
 }
 
 function unavailable(detail: string, cause: unknown): Failure {

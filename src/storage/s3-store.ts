@@ -1,7 +1,7 @@
 import { createReadStream, createWriteStream } from 'node:fs';
-import { mkdir, rm, unlink } from 'node:fs/promises';
+import { mkdir, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type Readable, Transform } from 'node:stream';
+import { Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import {
   DeleteObjectCommand,
@@ -18,6 +18,7 @@ import { assertBlobKey, assertBlobPrefix, BlobMissingError } from './blob-key.ts
 import type { BlobInfo, BlobStore, LocalFile } from './blob-store.ts';
 import { fileFailure } from './file-failure.ts';
 import { clearIncoming, incomingName } from './incoming-files.ts';
+import { removeOrLeave } from './left-behind.ts';
 import { isMissing, s3Failure } from './s3-failure.ts';
 
 /** S3 takes at most 10,000 parts of an upload: these reach 78 GiB with 16 MiB of memory each. */
@@ -25,6 +26,17 @@ const PART_BYTES = 8 << 20;
 const PARTS_AT_ONCE = 2;
 /** Long enough to watch a long video from a link that was followed once. */
 const PUBLIC_URL_SECONDS = 3600;
+
+/** A server that is there takes milliseconds; five seconds let two lost packets be sent again. */
+const CONNECT_MS = 5_000;
+/**
+ * A server that has said nothing for so long is away. The longest honest silence is the joining of a large upload's parts,
+ * and Amazon's sends blanks meanwhile (S3 API Reference, "CompleteMultipartUpload"). With its three tries a request ends
+ * after a minute and a half.
+ */
+const SILENCE_MS = 30_000;
+/** A check of a few bytes: while one hangs no other is made. */
+const CHECK_MS = 5_000;
 
 /** A blob store in a bucket. `scratchDir` is the local folder for copies that `localPath` makes. */
 export async function openS3Store(settings: S3Settings, scratchDir: string): Promise<BlobStore> {
@@ -48,7 +60,7 @@ class S3Store implements BlobStore {
       responseChecksumValidation: 'WHEN_REQUIRED',
       credentials: { accessKeyId: settings.accessKeyId, secretAccessKey: settings.secretAccessKey },
       maxAttempts: 3,
-      requestHandler: { connectionTimeout: 5000, socketTimeout: 60_000 },
+      requestHandler: { connectionTimeout: CONNECT_MS, socketTimeout: SILENCE_MS },
     });
   }
 
@@ -72,41 +84,42 @@ class S3Store implements BlobStore {
           throw error;
         },
       );
-      // The source's own error says more than the abort that follows it.
+      // The source's own error says more than the abort that follows it, and the server's more than the source's end.
       const [fed, sent] = await Promise.allSettled([feeding, upload.done().catch(rethrowAfter(body))]);
-      if (sent.status === 'rejected' && fed.status === 'rejected') throw firstCause(fed.reason, sent.reason);
+      if (sent.status === 'rejected' && !isAbort(sent.reason)) throw s3Failure(sent.reason);
       if (fed.status === 'rejected') throw fed.reason;
-      if (sent.status === 'rejected') throw sent.reason;
+      if (sent.status === 'rejected') throw s3Failure(sent.reason);
       return this.#info(key);
     });
   }
 
   async putFile(key: string, path: string): Promise<BlobInfo> {
     const info = await this.put(key, createReadStream(path, { highWaterMark: 1 << 18 }));
-    await unlink(path);
+    await foreseen(() => unlink(path));
     return info;
   }
 
-  head(key: string): Promise<BlobInfo | null> {
+  async head(key: string): Promise<BlobInfo | null> {
     assertBlobKey(key);
-    return foreseen(() => orMissing(this.#info(key)));
+    return orMissing(this.#info(key));
   }
 
-  get(key: string, range?: { start: number; end: number }): Promise<Readable> {
+  async get(key: string, range?: { start: number; end: number }): Promise<Readable> {
     assertBlobKey(key);
-    return foreseen(async () => {
-      const answer = await orMissing(
-        this.#client.send(
-          new GetObjectCommand({
-            Bucket: this.#bucket,
-            Key: key,
-            ...(range === undefined ? {} : { Range: `bytes=${range.start}-${range.end}` }),
-          }),
-        ),
-      );
-      if (answer === null) throw new BlobMissingError(key);
-      // In Node the SDK's body is the response itself.
-      return answer.Body as Readable;
+    const answer = await orMissing(
+      this.#send(
+        new GetObjectCommand({
+          Bucket: this.#bucket,
+          Key: key,
+          ...(range === undefined ? {} : { Range: `bytes=${range.start}-${range.end}` }),
+        }),
+      ),
+    );
+    if (answer === null) throw new BlobMissingError(key);
+    // In Node the SDK's body is the response itself.
+    return Readable.from(foreseenBytes(answer.Body as Readable), {
+      objectMode: false,
+      highWaterMark: 1 << 18,
     });
   }
 
@@ -114,7 +127,7 @@ class S3Store implements BlobStore {
     return foreseen(async () => {
       const bytes = await this.get(key);
       const path = join(this.#scratchDir, incomingName());
-      const drop = () => rm(path, { force: true });
+      const drop = () => removeOrLeave(path);
       try {
         await mkdir(this.#scratchDir, { recursive: true });
         await pipeline(bytes, createWriteStream(path, { flags: 'wx', mode: 0o600 }), {
@@ -128,11 +141,9 @@ class S3Store implements BlobStore {
     });
   }
 
-  remove(key: string): Promise<void> {
+  async remove(key: string): Promise<void> {
     assertBlobKey(key);
-    return foreseen(async () => {
-      await orMissing(this.#client.send(new DeleteObjectCommand({ Bucket: this.#bucket, Key: key })));
-    });
+    await orMissing(this.#send(new DeleteObjectCommand({ Bucket: this.#bucket, Key: key })));
   }
 
   async removeAll(prefix: string): Promise<void> {
@@ -144,14 +155,12 @@ class S3Store implements BlobStore {
     assertBlobPrefix(prefix);
     let token: string | undefined;
     do {
-      const page = await foreseen(() =>
-        this.#client.send(
-          new ListObjectsV2Command({
-            Bucket: this.#bucket,
-            Prefix: prefix,
-            ...(token === undefined ? {} : { ContinuationToken: token }),
-          }),
-        ),
+      const page = await this.#send(
+        new ListObjectsV2Command({
+          Bucket: this.#bucket,
+          Prefix: prefix,
+          ...(token === undefined ? {} : { ContinuationToken: token }),
+        }),
       );
       for (const object of page.Contents ?? []) if (object.Key !== undefined) yield object.Key;
       token = page.IsTruncated ? page.NextContinuationToken : undefined;
@@ -166,15 +175,14 @@ class S3Store implements BlobStore {
       ResponseContentType: options.contentType,
       ResponseContentDisposition: `inline; filename="${options.fileName.replace(/[^A-Za-z0-9._-]/g, '_')}"`,
     });
-    return foreseen(() => getSignedUrl(this.#client, command, { expiresIn: PUBLIC_URL_SECONDS }));
+    return getSignedUrl(this.#client, command, { expiresIn: PUBLIC_URL_SECONDS });
   }
 
-  check(): Promise<void> {
-    return foreseen(async () => {
-      const key = `check/${incomingName().replaceAll('@', '_')}`;
-      await this.#client.send(new PutObjectCommand({ Bucket: this.#bucket, Key: key, Body: 'check' }));
-      await this.#client.send(new DeleteObjectCommand({ Bucket: this.#bucket, Key: key }));
-    });
+  async check(): Promise<void> {
+    const key = `check/${incomingName().replaceAll('@', '_')}`;
+    const bounded = { abortSignal: AbortSignal.timeout(CHECK_MS) };
+    await this.#send(new PutObjectCommand({ Bucket: this.#bucket, Key: key, Body: 'check' }), bounded);
+    await this.#send(new DeleteObjectCommand({ Bucket: this.#bucket, Key: key }), bounded);
   }
 
   async freeBytes(): Promise<null> {
@@ -182,8 +190,29 @@ class S3Store implements BlobStore {
   }
 
   async #info(key: string): Promise<BlobInfo> {
-    const head = await this.#client.send(new HeadObjectCommand({ Bucket: this.#bucket, Key: key }));
+    const head = await this.#send(new HeadObjectCommand({ Bucket: this.#bucket, Key: key }));
     return { sizeBytes: head.ContentLength ?? 0, modifiedAt: head.LastModified ?? new Date(0) };
+  }
+
+  /** Throws what says that there is no such object as it is, any other trouble as a `Failure`. */
+  get #send(): S3Client['send'] {
+    const send = async (...request: Parameters<S3Client['send']>) => {
+      try {
+        return await this.#client.send(...request);
+      } catch (error) {
+        throw isMissing(error) ? error : s3Failure(error);
+      }
+    };
+    return send as S3Client['send'];
+  }
+}
+
+/** The connection may break in the middle. */
+async function* foreseenBytes(body: Readable): AsyncGenerator<Buffer> {
+  try {
+    yield* body;
+  } catch (error) {
+    throw s3Failure(error);
   }
 }
 
@@ -195,16 +224,17 @@ function rethrowAfter(body: Transform): (error: unknown) => never {
   };
 }
 
-/** Of the errors of a source and of its sending: the abort of the sending only follows the source's error. */
-function firstCause(fed: unknown, sent: unknown): unknown {
-  return sent instanceof Error && sent.name === 'AbortError' ? fed : sent;
+/** Of a sending that was stopped because its source failed. */
+function isAbort(error: unknown): boolean {
+  return error instanceof Error && error.name === 'AbortError';
 }
 
+/** Trouble with the local files of the work. */
 async function foreseen<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    throw fileFailure(s3Failure(error));
+    throw fileFailure(error);
   }
 }
 

@@ -3,14 +3,6 @@ import { Failure } from '../errors.ts';
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
 
-/** Which inner addresses may be called. */
-export interface AddressPolicy {
-  /** The service itself can be reached from this machine only: then its neighbours on it are no secret to its callers. */
-  readonly listensOnLoopback: boolean;
-  /** CIDR notation. */
-  readonly allowedNetworks: readonly string[];
-}
-
 /** Addresses of ipaddr.js' ranges that are never called, whoever asks. */
 const NEVER = new Set(['unspecified', 'linkLocal', 'multicast', 'broadcast', 'reserved']);
 
@@ -32,13 +24,19 @@ function isLocalName(name: string): boolean {
   return bare === 'localhost' || bare.endsWith('.localhost');
 }
 
-/** Whether a connection to this address may be made. Throws for what is no address. */
-export function isAddressAllowed(text: string, policy: AddressPolicy): boolean {
+/**
+ * Whether a connection to this address may be made: to a public one, or one within `networks` (CIDR notation). Where the
+ * service listens does not matter: it may stand behind a proxy on this machine. Throws for what is no address.
+ */
+export function isAddressAllowed(text: string, networks: readonly string[]): boolean {
   const address = unwrapped(ipaddr.parse(text));
-  const range = address.range();
-  if (NEVER.has(range) || METADATA.includes(address.toNormalizedString())) return false;
-  if (range === 'unicast') return true;
-  return policy.listensOnLoopback || policy.allowedNetworks.some((network) => isWithin(address, network));
+  if (isForbidden(address)) return false;
+  return address.range() === 'unicast' || networks.some((network) => isWithin(address, network));
+}
+
+/** Whatever is allowed. */
+function isForbidden(address: Address): boolean {
+  return NEVER.has(address.range()) || METADATA.includes(address.toNormalizedString());
 }
 
 /**
@@ -74,7 +72,7 @@ function isWithin(address: Address, network: string): boolean {
  * made plain by the URL parser (WHATWG URL, "IPv4 parser"). Names are vetted again when they are resolved.
  * Throws WEBHOOK_URL_FORBIDDEN.
  */
-export function vetTarget(text: string, policy: AddressPolicy): URL {
+export function vetTarget(text: string, networks: readonly string[]): URL {
   const url = URL.parse(text);
   if (url === null) throw forbidden('It is not a URL.');
   if (url.protocol !== 'http:' && url.protocol !== 'https:') throw forbidden('It must be http or https.');
@@ -82,8 +80,12 @@ export function vetTarget(text: string, policy: AddressPolicy): URL {
     throw forbidden('It must not carry a user name or password.');
   const host = url.hostname.replace(/^\[|\]$/g, '');
   const literal = isLocalName(host) ? '127.0.0.1' : host;
-  if (ipaddr.isValid(literal) && !isAddressAllowed(literal, policy)) {
-    throw forbidden(`The address ${host} is not allowed.`);
+  if (ipaddr.isValid(literal) && !isAddressAllowed(literal, networks)) {
+    throw forbidden(
+      isForbidden(unwrapped(ipaddr.parse(literal)))
+        ? `The address ${host} is link-local, unspecified, multicast or of a metadata service: such are never called.`
+        : `The address ${host} is loopback or private, and lies in none of the networks that WEBHOOK_ALLOWED_NETWORKS names. Give a public address, or let whoever runs this service add its network.`,
+    );
   }
   return url;
 }

@@ -1,7 +1,7 @@
 /** One function for each statement about webhook deliveries. */
 import type { Queryable, Row } from '../database/database.ts';
-import type { WebhookDelivery } from '../jobs/job.ts';
 import type { WebhookEvent } from './event.ts';
+import type { WebhookDelivery } from './webhook.ts';
 
 export const WEBHOOK_DUE_CHANNEL = 'styledna_webhook_due';
 

@@ -1,5 +1,4 @@
 import type { Job, TerminalStatus } from '../jobs/job.ts';
-import { jobDetailResponse } from '../jobs/job-response.ts';
 
 export type EventName = `job.${TerminalStatus}`;
 
@@ -15,15 +14,19 @@ const MESSAGES = {
   cancelled: 'Job cancelled',
 } as const satisfies Record<TerminalStatus, string>;
 
-/** What a receiver is told about a job that has ended: the standard envelope with a JobDetailResponse. */
-export function webhookEvent(job: Job, baseUrl: string): WebhookEvent {
+/** What a receiver is told about a job that has ended: the standard envelope. `data`: the JobDetailResponse. */
+export function webhookEvent(job: Job, data: object): WebhookEvent {
   if (job.status === 'queued' || job.status === 'processing') {
     throw new Error(`job ${job.jobId} is ${job.status}: it has not ended`);
   }
+  const name: EventName = `job.${job.status}`;
   const envelope = {
     success: true,
     message: MESSAGES[job.status],
-    data: jobDetailResponse(job, baseUrl),
+    data,
+    // As Standard Webhooks recommends for the payload: what happened, and when.
+    type: name,
+    timestamp: job.completedAt.toISOString(),
   };
-  return { name: `job.${job.status}`, body: JSON.stringify(envelope) };
+  return { name, body: JSON.stringify(envelope) };
 }

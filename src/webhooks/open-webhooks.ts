@@ -1,13 +1,15 @@
 import type { Logger } from 'pino';
 import { v7 as newId } from 'uuid';
 import type { Database, Queryable } from '../database/database.ts';
-import type { Job, WebhookDesk } from '../jobs/job.ts';
+import type { Job } from '../jobs/job.ts';
+import { joinAllowedNetworks } from './allowed-networks.ts';
 import { insertDelivery } from './delivery-store.ts';
 import { webhookEvent } from './event.ts';
 import type { ResolveName } from './post.ts';
 import { RETRY_DELAYS_MS } from './schedule.ts';
 import { ownSecret } from './secret-store.ts';
 import { Sender } from './sender.ts';
+import type { WebhookDesk } from './webhook.ts';
 import { DatabaseWebhookDesk } from './webhook-desk.ts';
 
 const DEFAULTS = { retryDelaysMs: RETRY_DELAYS_MS, timeoutMs: 15_000 };
@@ -15,12 +17,12 @@ const DEFAULTS = { retryDelaysMs: RETRY_DELAYS_MS, timeoutMs: 15_000 };
 export interface WebhooksParts {
   readonly database: Database;
   readonly logger: Logger;
-  /** Of the URLs in the body, without a slash at its end. Read when a job ends. */
-  readonly baseUrl: () => string;
+  /** What a client of the interface would read of a job now (JobDetailResponse): called when it ends. */
+  readonly describeJob: (job: Job) => object;
   /** All are signed with. None: the service makes one for itself and keeps it in the database. */
   readonly secrets: readonly string[];
-  readonly allowedNetworks: readonly string[];
-  readonly listensOnLoopback: boolean;
+  /** Inner networks that may be called, as this process is given them; undefined: it has no opinion. */
+  readonly allowedNetworks: readonly string[] | undefined;
   readonly settings?: Partial<typeof DEFAULTS>;
   /** In place of the system's resolver. */
   readonly resolveName?: ResolveName;
@@ -38,8 +40,8 @@ export interface Webhooks {
 
 /** Puts the webhooks together over a database that has its tables (`migrate`). */
 export async function openWebhooks(parts: WebhooksParts): Promise<Webhooks> {
-  const { database, logger, baseUrl, allowedNetworks, listensOnLoopback, resolveName } = parts;
-  const policy = { allowedNetworks, listensOnLoopback };
+  const { database, logger, describeJob, allowedNetworks, resolveName } = parts;
+  const networks = await joinAllowedNetworks(database, allowedNetworks, logger);
   const secrets = parts.secrets.length > 0 ? parts.secrets : [await ownSecret(database)];
   const sender = new Sender({
     ...DEFAULTS,
@@ -47,16 +49,16 @@ export async function openWebhooks(parts: WebhooksParts): Promise<Webhooks> {
     database,
     logger,
     secrets,
-    policy,
+    networks,
     ...(resolveName === undefined ? {} : { resolveName }),
   });
   return {
-    desk: new DatabaseWebhookDesk(database, policy),
+    desk: new DatabaseWebhookDesk(database, networks),
     secrets,
     async jobEnded(transaction, job) {
       if (job.webhookUrl === null) return;
       const target = { jobId: job.jobId, url: job.webhookUrl };
-      await insertDelivery(transaction, newId(), target, webhookEvent(job, baseUrl()));
+      await insertDelivery(transaction, newId(), target, webhookEvent(job, describeJob(job)));
     },
     startSender: () => sender.start(),
     stop: () => sender.stop(),

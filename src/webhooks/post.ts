@@ -3,7 +3,7 @@ import http from 'node:http';
 import https from 'node:https';
 import type { LookupFunction } from 'node:net';
 import ipaddr from 'ipaddr.js';
-import { type AddressPolicy, isAddressAllowed, vetTarget } from './address-guard.ts';
+import { isAddressAllowed, vetTarget } from './address-guard.ts';
 import { readRetryAfter } from './schedule.ts';
 
 /** What one try came to. */
@@ -28,12 +28,12 @@ const resolveByDns: ResolveName = (hostname) => lookup(hostname, { all: true });
 /**
  * Sends one request and waits for the answer's head. The name is resolved once, every address it has is vetted, and
  * the connection goes to one that was vetted: a name that changes in between ("DNS rebinding") gains nothing.
- * Redirects are not followed and the proxy settings of the environment are not used, as both would lead elsewhere.
+ * `networks`: those within the service's own that may be called. Redirects are not followed and the proxy settings of the environment are not used, as both would lead elsewhere.
  * Never throws: whatever happens is an outcome.
  */
 export async function post(
   request: PostRequest,
-  policy: AddressPolicy,
+  networks: readonly string[],
   signal: AbortSignal,
   resolveName: ResolveName = resolveByDns,
 ): Promise<PostOutcome> {
@@ -45,8 +45,8 @@ export async function post(
     durationMs: Math.round(performance.now() - startedMs),
   });
   try {
-    const url = vetTarget(request.url, policy);
-    const addresses = await abortable(vettedAddresses(url, policy, resolveName), signal);
+    const url = vetTarget(request.url, networks);
+    const addresses = await abortable(vettedAddresses(url, networks, resolveName), signal);
     const { statusCode, retryAfter } = await send(url, addresses, request, signal);
     if (statusCode >= 200 && statusCode < 300) return outcome(statusCode, null);
     const redirected = statusCode >= 300 && statusCode < 400;
@@ -59,14 +59,14 @@ export async function post(
   }
 }
 
-async function vettedAddresses(url: URL, policy: AddressPolicy, resolveName: ResolveName) {
+async function vettedAddresses(url: URL, networks: readonly string[], resolveName: ResolveName) {
   const host = url.hostname.replace(/^\[|\]$/g, '');
   // Vetted with the URL.
   if (ipaddr.isValid(host)) return [{ address: host, family: ipaddr.parse(host).kind() === 'ipv4' ? 4 : 6 }];
   const addresses = await resolveName(host);
   if (addresses.length === 0) throw new Error('the name has no address');
-  if (!addresses.every(({ address }) => isAddressAllowed(address, policy))) {
-    throw new Error('the name resolves to an address that is not allowed');
+  if (!addresses.every(({ address }) => isAddressAllowed(address, networks))) {
+    throw new Error('the name resolves to an address that is not allowed (see WEBHOOK_ALLOWED_NETWORKS)');
   }
   return addresses;
 }
@@ -131,7 +131,7 @@ const ERROR_TEXTS: Readonly<Record<string, string>> = {
   EHOSTUNREACH: 'host unreachable',
   ENETUNREACH: 'network unreachable',
   HPE_INVALID_CONSTANT: 'the answer is not HTTP',
-  WEBHOOK_URL_FORBIDDEN: 'the target is not allowed',
+  WEBHOOK_URL_FORBIDDEN: 'the target is not allowed (see WEBHOOK_ALLOWED_NETWORKS)',
 };
 
 function errorText(error: unknown): string {

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import type { Database } from '../database/database.ts';
-import type { AddressPolicy } from './address-guard.ts';
+import type { AllowedNetworks } from './allowed-networks.ts';
 import {
   type DueDelivery,
   deleteOrphans,
@@ -20,14 +20,14 @@ export interface SenderParts {
   readonly database: Database;
   readonly logger: Logger;
   readonly secrets: readonly string[];
-  readonly policy: AddressPolicy;
+  readonly networks: AllowedNetworks;
   readonly retryDelaysMs: readonly number[];
   readonly timeoutMs: number;
   readonly resolveName?: ResolveName;
 }
 
 /** Receivers that hang shall not keep the others waiting. */
-const MOST_AT_ONCE = 16;
+const MAX_AT_ONCE = 16;
 
 /** A notification can be lost, and another process's clock or lease may free a delivery: look anyway. */
 const LOOK_INTERVAL_MS = 5_000;
@@ -92,19 +92,21 @@ export class Sender {
   }
 
   async #look(): Promise<void> {
-    const { database } = this.#parts;
+    const { database, networks } = this.#parts;
     while (this.#lookAgain && !this.#stopping.signal.aborted) {
       this.#lookAgain = false;
-      const room = MOST_AT_ONCE - this.#sending.size;
+      const room = MAX_AT_ONCE - this.#sending.size;
       if (room <= 0) return;
-      for (const delivery of await takeDue(database, room)) this.#begin(delivery);
+      // Before anything is taken: a delivery whose try cannot begin would stay leased.
+      const allowed = await networks.current();
+      for (const delivery of await takeDue(database, room)) this.#begin(delivery, allowed);
     }
     const dueMs = await nextDueMs(database);
     this.#wakeIn(dueMs ?? LOOK_INTERVAL_MS);
   }
 
-  #begin(delivery: DueDelivery): void {
-    const sending = this.#deliver(delivery)
+  #begin(delivery: DueDelivery, allowed: readonly string[]): void {
+    const sending = this.#deliver(delivery, allowed)
       .catch((error) => this.#parts.logger.warn({ err: error }, 'webhook could not be recorded'))
       .finally(() => {
         this.#sending.delete(sending);
@@ -113,15 +115,15 @@ export class Sender {
     this.#sending.add(sending);
   }
 
-  async #deliver(delivery: DueDelivery): Promise<void> {
-    const { database, secrets, policy, timeoutMs, resolveName, logger } = this.#parts;
+  async #deliver(delivery: DueDelivery, allowed: readonly string[]): Promise<void> {
+    const { database, secrets, timeoutMs, resolveName, logger } = this.#parts;
     const { webhookId, event, url, body } = delivery;
     const headers = {
       ...signedHeaders(webhookId, body, secrets, new Date()),
       'webhook-event': event,
     };
     const signal = AbortSignal.any([this.#stopping.signal, AbortSignal.timeout(timeoutMs)]);
-    const outcome = await post({ url, headers, body }, policy, signal, resolveName);
+    const outcome = await post({ url, headers, body }, allowed, signal, resolveName);
     // Not the receiver's fault: no try, and another sender may have it at once.
     if (this.#stopping.signal.aborted && outcome.statusCode === null) return dropLease(database, delivery);
     const next = this.#nextStep(delivery, outcome);

@@ -1,21 +1,22 @@
 import { validate as isUuid } from 'uuid';
 import type { Database } from '../database/database.ts';
 import { Failure } from '../errors.ts';
-import type { WebhookDelivery, WebhookDesk } from '../jobs/job.ts';
-import { type AddressPolicy, vetTarget } from './address-guard.ts';
+import { vetTarget } from './address-guard.ts';
+import type { AllowedNetworks } from './allowed-networks.ts';
 import { jobExists, resetDelivery, selectDeliveries } from './delivery-store.ts';
+import type { WebhookDelivery, WebhookDesk } from './webhook.ts';
 
 export class DatabaseWebhookDesk implements WebhookDesk {
   readonly #database: Database;
-  readonly #policy: AddressPolicy;
+  readonly #networks: AllowedNetworks;
 
-  constructor(database: Database, policy: AddressPolicy) {
+  constructor(database: Database, networks: AllowedNetworks) {
     this.#database = database;
-    this.#policy = policy;
+    this.#networks = networks;
   }
 
-  vet(url: string): void {
-    vetTarget(url, this.#policy);
+  async vet(url: string): Promise<void> {
+    vetTarget(url, await this.#networks.current());
   }
 
   async list(jobId: string): Promise<readonly WebhookDelivery[]> {

@@ -6,13 +6,13 @@ import { GROOVES } from '../../bench/generate/grooves.ts';
 import { layBeats, ramp, rubato } from '../../bench/generate/metre.ts';
 import { Random } from '../../bench/generate/random.ts';
 import { beatFMeasure } from '../../bench/score/beats.ts';
-import { cyclesOf } from '../../src/analysis/beat-bars.ts';
-import { decodeBeats } from '../../src/analysis/beat-decode.ts';
-import { feelOf } from '../../src/analysis/beat-feel.ts';
-import { joinOctaves, type Pulse, pulseOf } from '../../src/analysis/beat-pulse.ts';
-import { HarmonicChange } from '../../src/analysis/chroma.ts';
+import { cyclesOf } from '../../src/analysis/beats/bars.ts';
+import { decodeBeats } from '../../src/analysis/beats/decode.ts';
+import { feelOf } from '../../src/analysis/beats/feel.ts';
+import { joinOctaves, type Pulse, pulseOf } from '../../src/analysis/beats/pulse.ts';
+import { pulseClarity, pulseWindows, straighten } from '../../src/analysis/beats/tempo.ts';
 import { SoundAnalysis } from '../../src/analysis/sound.ts';
-import { pulseClarity, pulseWindows, straighten } from '../../src/analysis/tempo.ts';
+import { HarmonicChange } from '../../src/analysis/spectrum/chroma.ts';
 import { blocksOf } from '../support/sound.ts';
 
 const FRAMES = 2400;
@@ -98,7 +98,7 @@ describe('played music', () => {
 
 describe('what divides and gathers beats', () => {
   const silent = new Float32Array(FRAMES);
-  const empty = { full: silent, low: silent, mid: silent, high: silent, knock: silent, snap: silent };
+  const empty = { full: silent, low: silent, mid: silent, high: silent, kick: silent, snare: silent };
   const grid = (interval: number) =>
     Array.from({ length: Math.floor(FRAMES / interval) }, (_, k) => k * interval);
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type CameraPath, describeCamera, secondsUnderZoom } from '../../src/analysis/camera.ts';
+import { type CameraPath, describeCamera, secondsUnderZoom } from '../../src/analysis/camera/camera.ts';
 
 /** A path whose velocities (diagonals and log scale per second) are functions of time. */
 function pathOf(

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { CaptionDetector } from '../../src/analysis/captions.ts';
+import { CaptionDetector } from '../../src/analysis/captions/captions.ts';
 import type { CaptionFacts } from '../../src/analysis/facts.ts';
-import { MotionFieldEstimator } from '../../src/analysis/motion-field.ts';
+import { MotionFieldEstimator } from '../../src/analysis/optical-flow/field.ts';
 import type { Frame, Picture } from '../../src/footage.ts';
-import { openFrames } from '../../src/media/frames.ts';
+import { openFrames } from '../../src/media/decode/frames.ts';
 import { type Lettering, writeText } from '../support/lettering.ts';
 import { mediaPath } from '../support/media.ts';
 import { noiseScene, plainPicture, viewOf } from '../support/moving-picture.ts';

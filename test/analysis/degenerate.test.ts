@@ -4,9 +4,12 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { measureClip } from '../../bench/measure.ts';
 import type { ClipFacts } from '../../src/analysis/facts.ts';
-import type { DrawnClip } from '../../src/media/drawn-clip.ts';
-import { extractStyle } from '../../src/style/extract.ts';
-import { type Style, styleSchema } from '../../src/style/schema.ts';
+import { jobConfigSchema } from '../../src/job-config.ts';
+import type { DrawnClip } from '../../src/media/encode/drawn-clip.ts';
+import { extractStyle } from '../../src/style/extract/extract.ts';
+import { type Style, styleSchema } from '../../src/style/model/schema.ts';
+import { planTimeline } from '../../src/style/plan/plan.ts';
+import { clipFacts, cutAt } from '../support/clip-facts.ts';
 import { makeClip, type TestClip, temporaryFolder } from '../support/clips.ts';
 
 const folder = temporaryFolder();
@@ -47,6 +50,21 @@ const noise: DrawnClip['draw'] = (rgb) => {
   }
 };
 
+const oneColour =
+  (grain: number): DrawnClip['draw'] =>
+  (rgb) => {
+    for (let at = 0; at < rgb.length; at++) {
+      noiseState = (Math.imul(noiseState, 1_664_525) + 1_013_904_223) | 0;
+      rgb[at] = [200, 40, 60][at % 3]! + ((noiseState >>> 24) / 255 - 0.5) * 2 * grain;
+    }
+  };
+const nearlyBlack: DrawnClip['draw'] = (rgb) => {
+  for (let at = 0; at < rgb.length; at++) {
+    noiseState = (Math.imul(noiseState, 1_664_525) + 1_013_904_223) | 0;
+    rgb[at] = noiseState >>> 29;
+  }
+};
+
 const perSecond = (rate: number) => ({ numerator: rate, denominator: 1 });
 /** Two cuts, at 1 s and at 2 s. */
 const twoCuts: DrawnClip['draw'] = (rgb, seconds) => texture(rgb, 320, Math.floor(seconds + 1e-6));
@@ -63,6 +81,28 @@ const atRest = ({ facts, style }: Seen) => {
   assert.equal(style.motion_intensity, 0);
   assert.equal(style.zoom_usage, 0);
   assert.equal(facts.motion.shots[0]!.label, 'static');
+};
+/** What of a style would be applied is left out or at rest. */
+const saysNothing = ({ facts, style }: Seen) => {
+  const { color, pacing, transitions, motion } = style.confidence!;
+  assert.deepEqual([color, pacing, transitions, motion], [0, 0, 0, 0]);
+  assert.deepEqual(new Set(Object.values(style.color_grade)), new Set([0]));
+  for (const name of [
+    'palette',
+    'color_statistics',
+    'camera_shake',
+    'shot_lengths',
+    'transition_mix',
+  ] as const)
+    assert.equal(style[name], undefined, name);
+  assert.equal(style.extraction_confidence, 0);
+  const config = jobConfigSchema.parse({});
+  const source = clipFacts({ picture: { transitions: [cutAt(10)] } });
+  const { timeline, warnings } = planTimeline({ source, style, template: facts, config });
+  assert.equal(timeline.grade, null);
+  assert.deepEqual([timeline.clips.length, timeline.transitions.length], [2, 0]);
+  const codes = warnings.map(({ code }) => code);
+  assert.ok(codes.includes('COLOR_NOT_MEASURED') && codes.includes('STYLE_NOT_MEASURED'), codes.join());
 };
 const noPulse = ({ style }: Seen) => {
   assert.equal(style.tempo_bpm, undefined);
@@ -93,13 +133,36 @@ const CASES: readonly Case[] = [
       atRest,
       noPulse,
       ({ style }) => {
-        assert.equal(style.confidence!.color, 0);
-        assert.deepEqual(style.palette, [{ hex: '#000000', weight: 1 }]);
-        assert.equal(style.color_statistics, undefined);
         assert.equal(style.music_genre, 'silence');
-        assert.equal(style.extraction_confidence, 0);
+        assert.equal(style.fingerprint, undefined);
+        assert.equal(style.confidence!.audio, 0);
+      },
+      saysNothing,
+    ],
+  },
+  { name: 'white', draw: (rgb) => void rgb.fill(255), silent: true, holds: [atRest, saysNothing] },
+  { name: 'one colour', draw: oneColour(0), silent: true, holds: [atRest, saysNothing] },
+  { name: 'one colour with grain', draw: oneColour(6), silent: true, holds: [atRest, saysNothing] },
+  { name: 'nearly black, with noise', draw: nearlyBlack, silent: true, holds: [atRest, saysNothing] },
+  {
+    name: 'half a second with a cut in it',
+    draw: (rgb, seconds) => texture(rgb, 320, seconds < 0.28 ? 0 : 1),
+    durationSeconds: 0.6,
+    silent: true,
+    holds: [
+      ({ facts, style }) => {
+        assert.equal(facts.picture.transitions.length, 1);
+        assert.deepEqual([style.confidence!.pacing, style.cut_frequency], [0, 0]);
+        assert.equal(style.shot_lengths, undefined);
       },
     ],
+  },
+  {
+    name: 'noise over a picture',
+    draw: (rgb) => texture(rgb, 320, 0),
+    sound: () => 0.3 * (2 * Math.abs((Math.sin(++noiseState * 12.9898) * 43_758.5453) % 1) - 1),
+    durationSeconds: 8,
+    holds: [atRest, noPulse, ({ style }) => assert.equal(style.music_genre, 'unknown')],
   },
   {
     name: 'one frame, no sound',

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { FaceTracker } from '../../src/analysis/face.ts';
-import { openFrames } from '../../src/media/frames.ts';
+import { FaceTracker } from '../../src/analysis/subjects/face.ts';
+import { openFrames } from '../../src/media/decode/frames.ts';
 import {
   instantiateKernel,
   type KernelExports,
@@ -19,7 +19,9 @@ function layer(
   arrays: readonly ArrayLike<number>[],
   run: (kernel: Kernel, addresses: number[]) => void,
 ): Float32Array {
-  const kernel = instantiateKernel<Kernel>(new URL('../../src/analysis/face-kernel.wasm', import.meta.url));
+  const kernel = instantiateKernel<Kernel>(
+    new URL('../../src/analysis/subjects/face-kernel.wasm', import.meta.url),
+  );
   const layout = new KernelLayout();
   const addresses = arrays.map((array) => layout.take(4 * array.length));
   reserveBytes(kernel.memory, layout.bytes);

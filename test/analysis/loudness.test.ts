@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { LoudnessMeter } from '../../src/analysis/loudness.ts';
+import { LoudnessMeter } from '../../src/analysis/loudness/loudness.ts';
 import { joined, sine } from '../support/sound.ts';
 
 const RATE = 48000;

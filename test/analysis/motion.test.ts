@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { MotionFacts, PictureFacts, Transition } from '../../src/analysis/facts.ts';
 import { analyseMotion } from '../../src/analysis/motion.ts';
-import { MotionFieldEstimator } from '../../src/analysis/motion-field.ts';
-import { MotionLogWriter, readMotionLog } from '../../src/analysis/motion-log.ts';
+import { MotionFieldEstimator } from '../../src/analysis/optical-flow/field.ts';
+import { MotionLogWriter, readMotionLog } from '../../src/analysis/optical-flow/log.ts';
 import type { Picture } from '../../src/footage.ts';
 import {
   changed,
@@ -58,6 +58,7 @@ function clipFacts(frameCount: number, framesPerSecond: number, cuts: readonly n
     height: 90,
     hdr: false,
     activeArea: { x: 0, y: 0, width: 1, height: 1 },
+    shotAreas: [],
     shots: bounds.slice(0, -1).map((startFrame, i) => ({
       startFrame,
       endFrame: bounds[i + 1],
@@ -74,7 +75,7 @@ function clipFacts(frameCount: number, framesPerSecond: number, cuts: readonly n
       confidence: 0,
     },
     captions: { share: 0, spans: [], style: null, confidence: 0 },
-    standouts: [],
+    salientTracks: [],
     faces: [],
   };
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { PresentationClock } from '../../src/analysis/presentation-clock.ts';
+import { PresentationClock } from '../../src/analysis/frames/presentation-clock.ts';
 import { framesPerSecond } from '../../src/time.ts';
 
 function clock(times: readonly number[], containerSeconds: number | null = null) {

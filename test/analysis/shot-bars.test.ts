@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { TransitionType } from '../../src/analysis/facts.ts';
-import { PictureArea } from '../../src/analysis/shot-area.ts';
-import { sketchFrame } from '../../src/analysis/shot-sketch.ts';
-import { isToneChange } from '../../src/analysis/shot-tone.ts';
+import { sketchFrame } from '../../src/analysis/frames/sketch.ts';
+import { isToneChange } from '../../src/analysis/shots/tone.ts';
 import { asFrame, detect, drawn, flat, HEIGHT, type Image, mixed, Place, WIDTH } from './shot-scenes.ts';
 
 const a = new Place(11).view();
@@ -24,37 +23,6 @@ function barred(image: Image, left: number, top: number): Image {
   }
   return out;
 }
-
-describe('the part of the picture inside black bars', () => {
-  const cases: readonly [string, Image, readonly number[] | null][] = [
-    ['a letterbox', barred(a, 0, 15), [0, 5, 48, 17]],
-    ['an upright picture in a wide one', barred(a, 50, 0), [15, 0, 18, 27]],
-    ['no bars', a, null],
-    ['nothing seen yet', flat(0), null],
-    ['a small title on black', barred(a, 64, 36), null],
-    [
-      'a light that fades to the edges',
-      a.map((v, i) => v * Math.sin((Math.PI * ((i / 3) % WIDTH)) / WIDTH) ** 3),
-      null,
-    ],
-  ];
-  for (const [what, image, expected] of cases) {
-    it(`is found: ${what}`, () => {
-      const area = new PictureArea();
-      area.push(frame(image).colour);
-      const { box } = area;
-      assert.deepEqual(box === null ? null : [box.left, box.top, box.width, box.height], expected);
-    });
-  }
-
-  it('grows to the whole picture once something shows in the bars', () => {
-    const area = new PictureArea();
-    assert.equal(area.push(frame(barred(a, 0, 15)).colour), true);
-    assert.equal(area.push(frame(a).colour), true);
-    assert.equal(area.box, null);
-    assert.equal(area.push(frame(barred(a, 0, 15)).colour), false);
-  });
-});
 
 describe('shots between black bars', () => {
   for (const [left, top] of [

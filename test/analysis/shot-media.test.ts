@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { it } from 'node:test';
 import type { PictureFacts, Transition, TransitionType } from '../../src/analysis/facts.ts';
 import { PictureAnalysis } from '../../src/analysis/picture.ts';
-import { openFrames } from '../../src/media/frames.ts';
+import { openFrames } from '../../src/media/decode/frames.ts';
 import { framesPerSecond } from '../../src/time.ts';
 import { mediaPath } from '../support/media.ts';
 

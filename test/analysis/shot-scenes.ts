@@ -1,6 +1,7 @@
+import { PictureAreaDetector } from '../../src/analysis/bars/picture-area.ts';
 import type { Direction, Easing, TransitionType } from '../../src/analysis/facts.ts';
-import { MotionFieldEstimator } from '../../src/analysis/motion-field.ts';
-import { ShotDetector, type ShotFacts } from '../../src/analysis/shot.ts';
+import { MotionFieldEstimator } from '../../src/analysis/optical-flow/field.ts';
+import { ShotDetector, type ShotFacts } from '../../src/analysis/shots/shot.ts';
 import type { Frame } from '../../src/footage.ts';
 import { ease } from '../../src/signal/easing.ts';
 
@@ -157,7 +158,7 @@ export function asFrame(image: Image, index: number, timeSeconds: number, noise:
     timeSeconds,
     colour: { width: COLOUR_WIDTH, height: COLOUR_HEIGHT, channels: 3, data },
     grey: { width: WIDTH, height: HEIGHT, channels: 1, data: grey },
-    detail: null,
+    detail: { width: WIDTH, height: HEIGHT, channels: 1, data: grey },
   };
 }
 
@@ -176,10 +177,13 @@ export function detect(images: readonly Image[], showing: Showing = {}): ShotFac
   const next = random(99);
   const detector = new ShotDetector();
   const motion = new MotionFieldEstimator();
+  const areas = new PictureAreaDetector();
   const time = (i: number) => timesSeconds?.[i] ?? i / framesPerSecond;
   images.forEach((image, i) => {
     const frame = asFrame(image, i, time(i), () => noise * (2 * next() - 1));
-    detector.push(frame, withMotion ? motion.push(frame.grey) : null);
+    // About three times a second the product has detail.
+    if (i % Math.round(framesPerSecond / 3) === 0) areas.push(frame);
+    detector.push(frame, withMotion ? motion.push(frame.grey, areas.runBox) : null, areas.box);
   });
   return detector.finish(time(images.length - 1) + 1 / framesPerSecond);
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { SoundAnalysis } from '../../src/analysis/sound.ts';
-import { openSamples } from '../../src/media/samples.ts';
+import { openSamples } from '../../src/media/decode/samples.ts';
 import { mediaPath } from '../support/media.ts';
 import { beatScore, beatTimes } from '../support/sound.ts';
 

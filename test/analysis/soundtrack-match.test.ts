@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { writeWave } from '../../bench/generate/wave-file.ts';
-import { decodeFingerprint } from '../../src/analysis/chromaprint.ts';
 import { SoundAnalysis } from '../../src/analysis/sound.ts';
-import { matchSoundtracks, type SoundtrackTraces } from '../../src/analysis/soundtrack-match.ts';
-import { fingerprintOf } from '../../src/media/fingerprint.ts';
-import { openSamples } from '../../src/media/samples.ts';
+import { decodeFingerprint } from '../../src/analysis/soundtrack/chromaprint.ts';
+import { matchSoundtracks, type SoundtrackTraces } from '../../src/analysis/soundtrack/match.ts';
+import { openSamples } from '../../src/media/decode/samples.ts';
+import { fingerprintOf } from '../../src/media/read/fingerprint.ts';
 import { mediaPath } from '../support/media.ts';
 import { noiseSource } from '../support/sound.ts';
 

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { type Choice, choose, fitChoices } from '../../bench/fit/conditional-logit.ts';
-import { fitReadings, leaveOut, type Taught } from '../../bench/fit-beats.ts';
+import { fitHypotheses, leaveOut, type Taught } from '../../bench/fit-beats.ts';
 import { Random } from '../../bench/generate/random.ts';
 
 const TRUE_WEIGHTS = Float64Array.from([2, -1, 0]);
@@ -44,12 +44,12 @@ describe('conditional logit', () => {
   });
 });
 
-describe('the fit of readings', () => {
-  /** The right reading has more of `a`; where nothing is right there is nothing to learn. */
+describe('the fit of hypotheses', () => {
+  /** The right hypothesis has more of `a`; where nothing is right there is nothing to learn. */
   const taught: Taught[] = choicesMade(60).map((_, i) => ({
     kind: i % 2 === 0 ? 'even' : 'odd',
     example: {
-      readings: [
+      hypotheses: [
         { evidence: { a: 1 + (i % 3), b: i % 5 }, f: i % 10 === 0 ? 0.3 : 1 },
         { evidence: { a: 0, b: i % 7 }, f: 0.2 },
       ],
@@ -57,7 +57,7 @@ describe('the fit of readings', () => {
   }));
 
   it('weighs by name what tells the right ones, and scores kinds left out', () => {
-    const weights = fitReadings(taught);
+    const weights = fitHypotheses(taught);
     assert.deepEqual(Object.keys(weights), ['a', 'b']);
     assert.ok(weights['a']! > 3 * Math.abs(weights['b']!), JSON.stringify(weights));
     const lines = leaveOut(taught);

@@ -19,8 +19,8 @@ import {
   structure,
 } from '../../bench/score/look.ts';
 import { labToRgb } from '../../src/signal/colour-space.ts';
-import { extractStyle } from '../../src/style/extract.ts';
-import { seededRandom } from '../../src/style/seeded-random.ts';
+import { seededRandom } from '../../src/signal/seeded-random.ts';
+import { extractStyle } from '../../src/style/extract/extract.ts';
 import { clipFacts } from '../support/clip-facts.ts';
 
 const [WIDTH, HEIGHT] = [64, 48];

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { likenessOf, pictureDelay, soundDelay } from '../../bench/score/sync.ts';
-import { seededRandom } from '../../src/style/seeded-random.ts';
+import { seededRandom } from '../../src/signal/seeded-random.ts';
 
 const RATE = 16_000;
 const random = seededRandom(4);

@@ -2,7 +2,15 @@
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -12,7 +20,7 @@ import { fileURLToPath } from 'node:url';
 import { COMMANDS } from '../../src/cli/command-table.ts';
 import { main } from '../../src/cli/run-command.ts';
 import { commonWorkRoot } from '../../src/pipeline/workspace.ts';
-import { styleSchema } from '../../src/style/schema.ts';
+import { styleSchema } from '../../src/style/model/schema.ts';
 import { makeClip, temporaryFolder } from '../support/clips.ts';
 import { seedCluster } from '../support/cluster.ts';
 import { mediaPath } from '../support/media.ts';
@@ -23,11 +31,15 @@ const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
 const folder = temporaryFolder();
 /** For the commands' own temporary files. */
 const temporary = mkdtempSync(join(tmpdir(), 'styledna-cli-'));
+const pipe = join(folder, 'pipe.html');
 let clip: string;
+let silent: string;
 let style: string;
 before(async () => {
   process.env['TMPDIR'] = temporary;
   clip = await makeClip(folder, { name: 'clip', durationSeconds: 2 });
+  silent = await makeClip(folder, { name: 'silent', durationSeconds: 1, silent: true });
+  spawnSync('mkfifo', [pipe]);
   style = join(folder, 'style.json');
 });
 after(() => rmSync(temporary, { recursive: true, force: true }));
@@ -134,26 +146,68 @@ const REFUSALS: readonly Refusal[] = [
   {
     what: 'a folder as output',
     words: ['apply', 'CLIP', '-t', 'CLIP', '-o', '.'],
-    code: 3,
-    says: /is a folder; name a file/,
+    code: 2,
+    says: /is a folder; name a file in it, such as out\.mp4/,
   },
   {
     what: 'a folder as report',
     words: ['analyze', 'CLIP', '--report', '.'],
-    code: 3,
-    says: /is a folder; name a file/,
+    code: 2,
+    says: /is a folder; name a file in it, such as out\.html/,
   },
   {
-    what: 'a report over the clip',
+    what: 'a report that is named as a video',
     words: ['analyze', 'CLIP', '-r', 'CLIP'],
-    code: 3,
-    says: /clip\.mp4 is a file to read; name another/,
+    code: 2,
+    says: /written as HTML, so it must end in \.html or \.htm, as .*clip\.html does/,
   },
   {
-    what: 'a style over the clip',
+    what: 'a style that is named as a video',
     words: ['extract', 'CLIP', '-o', 'CLIP'],
+    code: 2,
+    says: /written as JSON, so it must end in \.json, as .*clip\.json does/,
+  },
+  ...['x.mov', 'x.mkv', 'x.webm', 'x', 'x.mp4.part'].map((name) => ({
+    what: `an output that is named ${name}`,
+    words: ['apply', 'CLIP', '-t', 'CLIP', '-o', name],
+    code: 2,
+    says: /written as MP4, so it must end in \.mp4 or \.m4v, as x(\.mp4)?\.mp4 does/,
+  })),
+  {
+    what: 'a comparison that is named as another format',
+    words: [...SOURCE_AND_OUT, '-t', 'CLIP', '--comparison', 'side.mov'],
+    code: 2,
+    says: /side\.mov has the wrong name: .* as side\.mp4 does/,
+  },
+  {
+    what: 'an output in a folder that is not there',
+    words: ['apply', 'CLIP', '-t', 'CLIP', '-o', 'none/x.mp4'],
+    code: 2,
+    says: /There is no folder none; make it \(mkdir -p none\)/,
+  },
+  {
+    what: 'an output where no files can be made',
+    words: ['extract', 'CLIP', '-o', '/proc/style.json'],
     code: 3,
-    says: /clip\.mp4 is a file to read; name another/,
+    says: /^\/proc.*\((ENOENT|EACCES|EPERM)/,
+  },
+  {
+    what: 'an output that is no ordinary file',
+    words: ['analyze', 'CLIP', '-r', 'PIPE'],
+    code: 2,
+    says: /pipe\.html is no ordinary file/,
+  },
+  {
+    what: 'an output of the demonstration that is named as another format',
+    words: ['demo', '-o', 'x.avi'],
+    code: 2,
+    says: /written as MP4/,
+  },
+  {
+    what: 'a comparison with a file without sound',
+    words: ['match', 'CLIP', 'SILENT'],
+    code: 3,
+    says: /silent\.mp4" has no sound to compare/,
   },
   {
     what: 'an output over the template',
@@ -164,8 +218,8 @@ const REFUSALS: readonly Refusal[] = [
   {
     what: 'an output below a file',
     words: ['extract', 'CLIP', '-o', 'CLIP/x.json'],
-    code: 3,
-    says: /clip\.mp4.*\((EEXIST|ENOTDIR)/,
+    code: 2,
+    says: /clip\.mp4 is a file, not a folder/,
   },
 ];
 
@@ -175,7 +229,14 @@ describe('a clear refusal, without a stack:', () => {
       const bad = join(folder, 'bad.json');
       const out = join(folder, 'out.mp4');
       writeFileSync(bad, '{"version": "1.0.0"}');
-      const files: Readonly<Record<string, string>> = { CLIP: clip, STYLE: style, BAD: bad, OUT: out };
+      const files: Readonly<Record<string, string>> = {
+        CLIP: clip,
+        SILENT: silent,
+        STYLE: style,
+        BAD: bad,
+        OUT: out,
+        PIPE: pipe,
+      };
       const real = words.map((word) => word.replace(/^[A-Z]+/, (name) => files[name] ?? name));
       const answer = await call(t, ...real);
       assert.equal(answer.code, code, answer.stderr);
@@ -206,6 +267,7 @@ describe('the work', { concurrency: 1 }, () => {
   });
 
   test('analyze --report writes one page, beside --json', async (t) => {
+    mkdirSync(join(folder, 'made'));
     const page = join(folder, 'made', 'report.html');
     const { code, stdout, stderr } = await call(t, 'analyze', clip, '--report', page, '--json');
     assert.equal(code, 0, stderr);
@@ -247,7 +309,11 @@ describe('the work', { concurrency: 1 }, () => {
     // The edit's sound was cut from the song at 24.24 s.
     assert.ok(match.precise && Math.abs(match.offset_seconds - 24.24) <= 0.02, `${match.offset_seconds} s`);
     const none = await call(t, 'match', edit, stranger);
+    assert.equal(none.code, 4);
     assert.match(none.stdout, /No shared sound/);
+    const json = await call(t, 'match', edit, stranger, '--json');
+    assert.equal(json.code, 4);
+    assert.deepEqual(JSON.parse(json.stdout), { match: null });
   });
 
   test('extract writes what apply reads, and apply writes one file', async () => {

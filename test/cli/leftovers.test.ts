@@ -24,9 +24,13 @@ function run(words: readonly string[], environment: Readonly<Record<string, stri
 }
 
 test('a result below /proc is refused at once', () => {
-  const { status, stderr } = run(['apply', clip, '--preset', 'golden-hour', '-o', '/proc/none/out.mp4']);
-  assert.equal(status, 3);
-  assert.equal(stderr, '/proc/none: no such file or folder (ENOENT, mkdir)\n');
+  const apply = (output: string) => run(['apply', clip, '--preset', 'golden-hour', '-o', output]);
+  const missing = apply('/proc/none/out.mp4');
+  assert.equal(missing.status, 2);
+  assert.match(missing.stderr, /^There is no folder \/proc\/none; make it/);
+  const impossible = apply('/proc/out.mp4');
+  assert.equal(impossible.status, 3);
+  assert.match(impossible.stderr, /^\/proc\/\S+: no such file or folder \(ENOENT, open\)\n$/);
 });
 
 test('a data directory that cannot be made is refused with its name', () => {

@@ -6,9 +6,9 @@ import { describe, test } from 'node:test';
 import { AV_PIX_FMT_YUV420P10LE, AV_PIX_FMT_YUV444P } from 'node-av/constants';
 import type { Picture } from '../../src/footage.ts';
 import { Studio } from '../../src/library.ts';
-import { openFrames } from '../../src/media/frames.ts';
-import { probeFile } from '../../src/media/probe.ts';
-import { openSamples } from '../../src/media/samples.ts';
+import { openFrames } from '../../src/media/decode/frames.ts';
+import { openSamples } from '../../src/media/decode/samples.ts';
+import { probeFile } from '../../src/media/read/probe.ts';
 import { temporaryFolder } from '../support/clips.ts';
 import { type OddClip, type OddSound, writeOddClip } from '../support/odd-clips.ts';
 

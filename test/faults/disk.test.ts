@@ -28,7 +28,9 @@ function start(name: string, reserveBytes: number): Promise<Service> {
 }
 
 async function statusOf(service: Service): Promise<string> {
-  return (await call(service.baseUrl, 'GET', '/api/v1/health')).body.data.status;
+  const { body } = await call(service.baseUrl, 'GET', '/api/v1/health');
+  // A look at the disk is a second old at the most: until then health answers that it cannot be used.
+  return body.success ? body.data.status : body.error.code;
 }
 
 const blobsOf = (service: Service) => [...filesUnder(service, 'blobs').keys()];

@@ -1,6 +1,6 @@
 /**
  * Hostile files open no file but themselves and connect to nothing, twice over: FFmpeg does not try, as a trace of it
- * without any border shows; and behind the border each ends in a result or a typed failure.
+ * without any sandbox shows; and in the sandbox each ends in a result or a typed failure.
  */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
@@ -52,7 +52,7 @@ const canTrace = spawnSync('strace', ['-o', '/dev/null', 'true']).status === 0;
 const CLOCKS = ['/sys/devices/system/cpu/cpu0/tsc_freq_khz', '/etc/localtime'];
 const CALLS = 'trace=open,openat,openat2,socket,connect,sendto,execve';
 
-test('without any border each file is opened, no other and no socket', {
+test('without any sandbox each file is opened, no other and no socket', {
   skip: canTrace ? false : 'needs strace, and leave to trace',
 }, () => {
   const marker = join(folder, 'marker');
@@ -75,7 +75,7 @@ test('without any border each file is opened, no other and no socket', {
   );
 });
 
-describe('behind the border each ends in a result or a typed failure', {
+describe('in the sandbox each ends in a result or a typed failure', {
   skip: hostileFolder === null ? 'needs ../shared/media/hostile' : false,
 }, () => {
   const workRoot = join(folder, 'work');

@@ -6,9 +6,9 @@ import { createServer, type ListenOptions } from 'node:net';
 import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { type ChildRun, runInChild } from '../../src/media/child.ts';
-import { borders } from '../../src/media/child-border.ts';
-import { findBorder, protectionBy } from '../../src/media/child-protection.ts';
+import { type ChildRun, runInChild } from '../../src/sandbox/child.ts';
+import { findSandbox, protectionBy } from '../../src/sandbox/protection.ts';
+import { sandboxes } from '../../src/sandbox/sandbox.ts';
 import { runScript } from '../support/child-lines.ts';
 import { temporaryFolder } from '../support/clips.ts';
 import { childrenOf, isRunning, waitFor } from '../support/processes.ts';
@@ -27,7 +27,7 @@ const code = join(cache, 'code');
 for (const path of [folder, sibling, cache]) mkdirSync(path);
 for (const path of [input, secret, code]) writeFileSync(path, 'x');
 
-const { border, protection } = await findBorder(join(outside, 'probe'));
+const { sandbox, protection } = await findSandbox(join(outside, 'probe'));
 const needs = (kind: keyof typeof protection) =>
   protection[kind] ? false : `this system does not let media processes be confined in ${kind}`;
 
@@ -35,7 +35,7 @@ const LIMITS = { idleMs: 20_000, wallMs: 30_000, memoryBytes: 2 ** 29, fileBytes
 
 function attempt(task: string, given: unknown = null, change: Partial<ChildRun> = {}): Promise<unknown> {
   return runInChild({
-    border,
+    sandbox,
     entry,
     task,
     input: given,
@@ -49,13 +49,33 @@ function attempt(task: string, given: unknown = null, change: Partial<ChildRun> 
   });
 }
 
-for (const one of borders()) {
+for (const one of sandboxes()) {
   const granted = Object.entries(one).filter(([, holds]) => holds);
-  test(`a border grants what it says: ${granted.map(([name]) => name).join(', ') || 'none'}`, async (t) => {
+  test(`a sandbox grants what it says: ${granted.map(([name]) => name).join(', ') || 'none'}`, async (t) => {
     const found = await protectionBy(one, join(outside, 'probe'));
     if (found === null) return t.skip('not on this system');
     const { ownRoot, namespaces, limits } = one;
     assert.deepEqual(found, { filesystem: ownRoot, network: namespaces, processes: namespaces, limits });
+  });
+}
+
+/** Tens of milliseconds on an idle machine. */
+const DEAD_MS = 500;
+
+for (const one of sandboxes()) {
+  const granted = Object.entries(one).filter(([, holds]) => holds);
+  const name = granted.map(([key]) => key).join(', ') || 'none';
+  test(`a child that is busy in a loop dies with its service, whatever confines it: ${name}`, async (t) => {
+    if ((await protectionBy(one, join(outside, 'probe'))) === null) return t.skip('not on this system');
+    await using host = runScript(HOST, [folder, JSON.stringify(one)]);
+    await host.line((line) => line === 'spinning');
+    const below = (pid: number): number[] => childrenOf(pid).flatMap((child) => [child, ...below(child)]);
+    const children = below(host.child.pid!);
+    assert.ok(children.length > 0);
+    const killedMs = performance.now();
+    process.kill(host.child.pid!, 'SIGKILL');
+    await waitFor('the children are gone', () => !children.some(isRunning), DEAD_MS, 2);
+    t.diagnostic(`gone after ${Math.round(performance.now() - killedMs)} ms`);
   });
 }
 
@@ -172,7 +192,7 @@ describe('processes', { skip: needs('processes') }, () => {
     assert.deepEqual(running(mark), []);
   });
 
-  for (const victim of ['the parent', 'the process in front of the border']) {
+  for (const victim of ['the parent', 'the process in front of the sandbox']) {
     test(`it dies with ${victim}, deaf and busy as it may be`, async () => {
       await using host = runScript(HOST, [folder]);
       await host.line((line) => line === 'spinning');

@@ -13,7 +13,7 @@ import { type Service, startService } from '../support/service.ts';
 /** The aim is 100 ms, to be read from the figures of an idle machine: a service that starves takes seconds on any. */
 const BOUND_MS = 1_000;
 /** On a machine that is busy with other things: so many times what it takes without the load, in the same run. */
-const MOST_TIMES = 3;
+const MAX_TIMES = 3;
 const SLOW_CLIENTS = 1_000;
 const IDLE_SECONDS = 5;
 /** Heads are given 20 s and looked at each 5 s, files two windows of their least rate, JSON 30 s; the rest is the machine's. */
@@ -51,7 +51,7 @@ const create = (headers: Record<string, string> = {}) =>
 /** p99 of `loaded`, held to the bound or to what the machine does without the load. */
 function assertBounded(what: string, loaded: readonly number[], alone: readonly number[]): number {
   const p99 = percentile(loaded, 0.99);
-  const bound = Math.max(BOUND_MS, MOST_TIMES * percentile(alone, 0.99));
+  const bound = Math.max(BOUND_MS, MAX_TIMES * percentile(alone, 0.99));
   assert.ok(p99 <= bound, `${what}: p99 ${p99} ms, may take ${bound} ms`);
   return p99;
 }

@@ -1,5 +1,5 @@
 /** Files that were good, damaged as transfers, disks and attackers do it. Pure: the same seed damages alike. */
-import { seededRandom } from '../../src/style/seeded-random.ts';
+import { seededRandom } from '../../src/signal/seeded-random.ts';
 
 export const MUTATIONS = ['flip', 'truncate', 'splice', 'number', 'size'] as const;
 export type Mutation = (typeof MUTATIONS)[number];
@@ -8,7 +8,7 @@ type Below = (below: number) => number;
 
 /** Headers and indexes lie at a file's ends. */
 const END_BYTES = 8192;
-const MOST_FLIPS = 64;
+const MAX_FLIPS = 64;
 const LONGEST_SPLICE = 65_536;
 /** Where counts, sizes and offsets overflow. */
 const NUMBERS = [
@@ -31,7 +31,7 @@ const WIDTHS = [1, 2, 4, 8];
 
 const APPLY: { readonly [M in Mutation]: (data: Buffer, random: Below) => Buffer } = {
   flip(data, random) {
-    for (let left = 1 + random(MOST_FLIPS); left > 0; left--) data[place(data, random)]! ^= 1 << random(8);
+    for (let left = 1 + random(MAX_FLIPS); left > 0; left--) data[place(data, random)]! ^= 1 << random(8);
     return data;
   },
   truncate: (data, random) => data.subarray(0, random(data.length)),

@@ -15,7 +15,7 @@ import { type Service, startService } from '../support/service.ts';
 
 const MIB = 1 << 20;
 const ROUNDS = 4;
-const MOST_JOBS = 8;
+const MAX_JOBS = 8;
 /** Written and not synced before each cut: it must be lost, or there was none. */
 const UNPROMISED_BYTES = 4 * MIB;
 const disk = mountLosableDisk(1024 * MIB);
@@ -58,7 +58,7 @@ async function pester(baseUrl: string, told: Acknowledged, name: string, signal:
     });
     if (captions.status < 300) told.captions.add(video_id);
     await sendHalf(baseUrl, told);
-    if (told.jobs.size < MOST_JOBS) await createJob(baseUrl, told, `${name}-${round}`, video_id);
+    if (told.jobs.size < MAX_JOBS) await createJob(baseUrl, told, `${name}-${round}`, video_id);
   }
 }
 

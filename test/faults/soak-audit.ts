@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pino from 'pino';
 import { openPglite } from '../../src/database/pglite.ts';
-import { Retention } from '../../src/jobs/retention.ts';
 import { openFileStore } from '../../src/storage/file-store.ts';
+import { Retention } from '../../src/videos/retention.ts';
 import { call } from '../support/client.ts';
 import type { Ledger } from './soak-ledger.ts';
 

@@ -15,9 +15,9 @@ export interface SoakPlace {
   readonly over: AbortSignal;
 }
 
-const MOST_VIDEOS = 24;
+const MAX_VIDEOS = 24;
 /** More would only wait. */
-const MOST_OPEN_JOBS = 12;
+const MAX_OPEN_JOBS = 12;
 const FORESEEN = [200, 201, 204, 404, 409, 410, 503];
 
 /** Null when the service was dead or died on it. */
@@ -41,7 +41,7 @@ function pick<Item>(items: Iterable<Item>, random: () => number): Item | undefin
 
 async function sendVideo(place: SoakPlace): Promise<void> {
   const { ledger, random, baseUrl, clips } = place;
-  if (ledger.videos.size >= MOST_VIDEOS) return removeVideo(place);
+  if (ledger.videos.size >= MAX_VIDEOS) return removeVideo(place);
   const headers = { 'idempotency-key': newId() };
   for (let tries = 0; tries < 20; tries++) {
     const reply = await ask(place, () => upload(baseUrl, pick(clips, random)!, { headers }));
@@ -72,7 +72,7 @@ async function breakUpload({ baseUrl, clips, ledger }: SoakPlace): Promise<void>
 async function createJob(place: SoakPlace): Promise<void> {
   const { ledger, random, baseUrl, webhookUrl } = place;
   const open = [...ledger.jobs.values()].filter(({ end }) => end === null);
-  if (open.length >= MOST_OPEN_JOBS) return;
+  if (open.length >= MAX_OPEN_JOBS) return;
   const video_id = pick(ledger.videos, random);
   if (video_id === undefined) return;
   const hasWebhook = random() < 0.8;

@@ -6,8 +6,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
+import { seededRandom } from '../../src/signal/seeded-random.ts';
 import { median } from '../../src/signal/statistics.ts';
-import { seededRandom } from '../../src/style/seeded-random.ts';
 import { makeClip, temporaryFolder } from '../support/clips.ts';
 import { percentile } from '../support/figures.ts';
 import { childrenOf, isRunning } from '../support/processes.ts';
@@ -149,8 +149,8 @@ function memoryTrend() {
     minutes: Math.round(((last.at(-1)?.atMs ?? 0) - (last[0]?.atMs ?? 0)) / 6_000) / 10,
     earlyMiB: mebibytes(of(early, 'bytes')),
     lateMiB: mebibytes(of(late, 'bytes')),
-    mostMiB: mebibytes(peak.bytes),
-    mostAtMinute: Math.round((peak.atMs - last[0]!.atMs) / 6_000) / 10,
+    maxMiB: mebibytes(peak.bytes),
+    maxAtMinute: Math.round((peak.atMs - last[0]!.atMs) / 6_000) / 10,
     earlyHandles: of(early, 'handles'),
     lateHandles: of(late, 'handles'),
     everyMinuteMiB: last.filter((_, index) => index % 12 === 0).map(({ bytes }) => mebibytes(bytes)),

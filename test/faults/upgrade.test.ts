@@ -15,7 +15,14 @@ import type { QueueDatabase } from '../../src/database/queue-database.ts';
 import { MIGRATIONS } from '../../src/database/schema.ts';
 import { JobQueue } from '../../src/jobs/queue.ts';
 import { STAGE_NAMES } from '../../src/stage.ts';
-import { aPublication, aVideo, newJob, openHouse, stagesThat, temporaryDirectory } from '../support/jobs.ts';
+import {
+  aPublication,
+  aVideo,
+  newJob,
+  openService,
+  stagesThat,
+  temporaryDirectory,
+} from '../support/jobs.ts';
 import { postgresMissing, startPostgres } from '../support/postgres.ts';
 
 const LONG_MS = 60_000;
@@ -132,23 +139,23 @@ async function leaveJobs(database: QueueDatabase) {
 
 async function assertGoesOn(database: QueueDatabase): Promise<void> {
   const { running, waiting } = await leaveJobs(database);
-  await using house = await openHouse({ database });
-  const before = await house.jobs.desk.get(running);
+  await using service = await openService({ database });
+  const before = await service.jobs.desk.get(running);
   assert.ok(before?.status === 'processing');
   assert.deepEqual([before.stage, before.progressPercent], ['motion_analysis', 37.5]);
   const stages: string[] = [];
   const run = stagesThat((work) => {
     if (work.jobId === running) stages.push(work.stage);
   });
-  await house.jobs.startWorker(run, { concurrency: 1 });
+  await service.jobs.startWorker(run, { concurrency: 1 });
   for (const jobId of [running, waiting]) {
-    const done = await house.jobs.desk.waitForEnd(jobId, LONG_MS, never);
+    const done = await service.jobs.desk.waitForEnd(jobId, LONG_MS, never);
     assert.equal(done?.status, 'completed', JSON.stringify(done));
     assert.equal(done?.attempt, jobId === running ? 2 : 1);
-    assert.equal((await house.webhooks.desk.list(jobId)).length, 1);
+    assert.equal((await service.webhooks.desk.list(jobId)).length, 1);
   }
   assert.deepEqual(stages, STAGE_NAMES.slice(STAGE_NAMES.indexOf('motion_analysis')));
-  await newJob(house);
+  await newJob(service);
 }
 
 test('the version before has other tables', () => assert.ok(MIGRATIONS.length > LAST));

@@ -7,7 +7,7 @@ import { Webhook } from 'standardwebhooks';
 import { call } from '../support/client.ts';
 import { makeClip, temporaryFolder } from '../support/clips.ts';
 import { tellFigures } from '../support/figures.ts';
-import { type JobsHouse, newJob, openHouse, openShared } from '../support/jobs.ts';
+import { type JobsService, newJob, openService, openShared } from '../support/jobs.ts';
 import { waitFor } from '../support/processes.ts';
 import { type Delivered, openReceiver } from '../support/receiver.ts';
 import { uploaded } from '../support/running-job.ts';
@@ -79,33 +79,33 @@ test('500 three times: the contract’s waits, one id, one body, signed each tim
   await using hook = await openReceiver((response) =>
     response.writeHead(hook.calls.length <= SCHEDULE_MS.length ? 500 : 200).end(),
   );
-  await using house = await openHouse({ shared: place.shared, webhooks: { secrets: SECRETS } });
-  await house.webhooks.startSender();
-  const jobId = await told(house, hook.url);
+  await using service = await openService({ shared: place.shared, webhooks: { secrets: SECRETS } });
+  await service.webhooks.startSender();
+  const jobId = await told(service, hook.url);
   for (const [index, wantedMs] of SCHEDULE_MS.entries()) {
-    const { attempts, nextAttemptAt } = await deliveryAfter(house, jobId, index + 1);
+    const { attempts, nextAttemptAt } = await deliveryAfter(service, jobId, index + 1);
     const { attemptedAt, durationMs } = attempts.at(-1)!;
     const waitMs = nextAttemptAt!.getTime() - attemptedAt.getTime() - durationMs;
     // A tenth of jitter; times have milliseconds.
     assert.ok(waitMs >= wantedMs - 2 && waitMs <= wantedMs * 1.1 + 2, `${waitMs} ms`);
     // Hours pass in a moment.
-    await house.database.query('update webhook_deliveries set next_attempt_at = now()');
+    await service.database.query('update webhook_deliveries set next_attempt_at = now()');
   }
-  assert.equal((await deliveryAfter(house, jobId, SCHEDULE_MS.length + 1)).state, 'delivered');
+  assert.equal((await deliveryAfter(service, jobId, SCHEDULE_MS.length + 1)).state, 'delivered');
   assert.equal(new Set(hook.calls.map(({ webhookId, text }) => webhookId + text)).size, 1);
   for (const delivered of hook.calls) assertVerified(delivered);
   tellFigures(t, 'receiver answers 500 three times', { tried: 1, lost: 0 });
 });
 
-async function told(house: JobsHouse, webhookUrl: string): Promise<string> {
-  const { jobId } = await newJob(house, { webhookUrl });
-  await house.jobs.desk.cancel(jobId);
+async function told(service: JobsService, webhookUrl: string): Promise<string> {
+  const { jobId } = await newJob(service, { webhookUrl });
+  await service.jobs.desk.cancel(jobId);
   return jobId;
 }
 
-function deliveryAfter(house: JobsHouse, jobId: string, tries: number) {
+function deliveryAfter(service: JobsService, jobId: string, tries: number) {
   return waitFor(`${tries} tries`, async () => {
-    const [delivery] = await house.webhooks.desk.list(jobId);
+    const [delivery] = await service.webhooks.desk.list(jobId);
     return delivery !== undefined && delivery.attempts.length >= tries && delivery;
   });
 }
@@ -129,7 +129,7 @@ async function openTrap(host: string, port: number) {
 const GOOD = '127.0.0.1';
 const PRIVATE = '127.0.0.3';
 /** One address may be called, its neighbour may not. */
-const POLICY = { listensOnLoopback: false, allowedNetworks: [`${GOOD}/32`] };
+const POLICY = { allowedNetworks: [`${GOOD}/32`] };
 const NO_RETRY = { retryDelaysMs: [10], timeoutMs: 2_000 };
 
 test('a name that changes its address between the look and the call reaches nothing private', async (t) => {
@@ -140,12 +140,12 @@ test('a name that changes its address between the look and the call reaches noth
   // Good when it is vetted, private whenever anybody asks again.
   const resolveName = async () => [{ address: asked++ === 0 ? GOOD : PRIVATE, family: 4 }];
   const webhooks = { secrets: SECRETS, settings: NO_RETRY, resolveName, ...POLICY };
-  await using house = await openHouse({ shared: place.shared, webhooks });
-  await house.webhooks.startSender();
+  await using service = await openService({ shared: place.shared, webhooks });
+  await service.webhooks.startSender();
   const url = `http://rebinding.example:${port}/`;
-  assert.equal((await deliveryAfter(house, await told(house, url), 1)).state, 'delivered');
+  assert.equal((await deliveryAfter(service, await told(service, url), 1)).state, 'delivered');
   // From now on it is private from the start.
-  const refused = await deliveryAfter(house, await told(house, url), 2);
+  const refused = await deliveryAfter(service, await told(service, url), 2);
   assert.equal(refused.state, 'failed');
   for (const { error } of refused.attempts) assert.match(error!, /not allowed/);
   assert.equal(hook.calls.length, 1);
@@ -161,9 +161,9 @@ for (const code of [301, 302, 303, 307, 308]) {
     const port = Number(new URL(hook.url).port);
     await using trap = await openTrap(PRIVATE, port);
     const webhooks = { secrets: SECRETS, settings: NO_RETRY, ...POLICY };
-    await using house = await openHouse({ shared: place.shared, webhooks });
-    await house.webhooks.startSender();
-    const delivery = await deliveryAfter(house, await told(house, hook.url), 2);
+    await using service = await openService({ shared: place.shared, webhooks });
+    await service.webhooks.startSender();
+    const delivery = await deliveryAfter(service, await told(service, hook.url), 2);
     assert.equal(delivery.state, 'failed');
     assert.equal(trap.count(), 0);
   });

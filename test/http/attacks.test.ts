@@ -5,16 +5,16 @@ import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
-import { inTurn } from '../../src/http/probe-turns.ts';
+import { inTurn } from '../../src/http/server/probe-turns.ts';
 import { assertError, call, upload } from '../support/client.ts';
 import { makeClip, temporaryFolder } from '../support/clips.ts';
 import { openHttp } from '../support/http.ts';
 
 const folder = temporaryFolder();
 const clip = await makeClip(folder, { name: 'clip', durationSeconds: 1 });
-const house = await openHttp({ MAX_OPEN_UPLOADS: '3', UPLOAD_IDLE_SECONDS: '1' });
-after(() => house[Symbol.asyncDispose]());
-const { baseUrl } = house;
+const service = await openHttp({ MAX_OPEN_UPLOADS: '3', UPLOAD_IDLE_SECONDS: '1' });
+after(() => service[Symbol.asyncDispose]());
+const { baseUrl } = service;
 const json = { 'content-type': 'application/json' };
 
 const SECURITY_HEADERS: readonly (readonly [string, RegExp])[] = [

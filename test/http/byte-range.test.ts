@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { byteRange, isNotModified, isRangeCurrent } from '../../src/http/byte-range.ts';
+import { byteRange, isNotModified, isRangeCurrent } from '../../src/http/server/byte-range.ts';
 
 describe('byteRange over 1000 bytes', () => {
   for (const [header, want] of [

@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { after, describe, test } from 'node:test';
-import { captionsSchema } from '../../src/http/contract.ts';
-import { MOST_CAPTION_BYTES } from '../../src/style/caption-file.ts';
+import { captionsSchema } from '../../src/http/contract/contract.ts';
+import { MAX_CAPTION_BYTES } from '../../src/style/captions/file.ts';
 import { assertError, call, upload } from '../support/client.ts';
 import { makeClip, temporaryFolder } from '../support/clips.ts';
 import { openHttp } from '../support/http.ts';
 
-const house = await openHttp();
-after(() => house[Symbol.asyncDispose]());
-const { baseUrl } = house;
+const service = await openHttp();
+after(() => service[Symbol.asyncDispose]());
+const { baseUrl } = service;
 const clip = await makeClip(temporaryFolder(), { name: 'clip', durationSeconds: 1 });
 const SRT = '1\n00:00:00,200 --> 00:00:00,800\nGrüße\n\n2\n00:00:09,000 --> 00:00:10,000\nlate\n';
 const VTT = 'WEBVTT\n\n00:00.200 --> 00:00.800\nHi\n';
@@ -18,7 +18,7 @@ const newVideo = async (): Promise<string> => (await upload(baseUrl, clip)).body
 const pathOf = (videoId: string) => `/api/v1/videos/${videoId}/captions`;
 const put = (videoId: string, body: string | Uint8Array<ArrayBuffer>, type = 'application/x-subrip') =>
   call(baseUrl, 'PUT', pathOf(videoId), { body, headers: { 'content-type': type } });
-const stored = () => Array.fromAsync(house.blobs.list('videos/'));
+const stored = () => Array.fromAsync(service.blobs.list('videos/'));
 const codes = (reply: { body: { data: { warnings: { code: string }[] } } }) =>
   reply.body.data.warnings.map(({ code }) => code);
 
@@ -65,7 +65,7 @@ describe('what is refused leaves what was there', async () => {
     { what: 'no captions', body: 'hello', code: 'INVALID_CAPTIONS' },
     { what: 'nothing', body: '', code: 'INVALID_CAPTIONS' },
     { what: 'a video', body: new Uint8Array(3000).fill(7), code: 'INVALID_CAPTIONS' },
-    { what: 'too much', body: 'x'.repeat(MOST_CAPTION_BYTES + 1), code: 'BODY_TOO_LARGE' },
+    { what: 'too much', body: 'x'.repeat(MAX_CAPTION_BYTES + 1), code: 'BODY_TOO_LARGE' },
     { what: 'JSON', body: '{}', type: 'application/json', code: 'UNSUPPORTED_MEDIA_TYPE' },
   ] as const) {
     test(what, async () => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { test } from 'node:test';
-import { UploadChecksum } from '../../src/http/checksum.ts';
+import { UploadChecksum } from '../../src/http/server/checksum.ts';
 
 const file = Buffer.from('the file');
 const body = Buffer.from('--b\r\n…the file…--b--');

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { displayName } from '../../src/http/file-name.ts';
+import { displayName } from '../../src/http/server/file-name.ts';
 
 for (const [given, shown] of [
   ['holiday.mp4', 'holiday.mp4'],

@@ -7,19 +7,19 @@ import { assertError, call } from '../support/client.ts';
 import { openHttp } from '../support/http.ts';
 import { newJob } from '../support/jobs.ts';
 
-const house = await openHttp();
-after(() => house[Symbol.asyncDispose]());
-const { baseUrl } = house;
+const service = await openHttp();
+after(() => service[Symbol.asyncDispose]());
+const { baseUrl } = service;
 
 const bytes = randomBytes(1_000_000);
 const cube = Buffer.from('LUT_3D_SIZE 2\n');
 
-await house.jobs.startWorker(
+await service.jobs.startWorker(
   async (work) => {
     if (work.stage !== 'rendering') return { warnings: [] };
     const folder = `jobs/${work.jobId}/${work.attempt}`;
-    const info = await house.blobs.put(`${folder}/out`, Readable.from([bytes]));
-    await house.blobs.put(`${folder}/cube`, Readable.from([cube]));
+    const info = await service.blobs.put(`${folder}/out`, Readable.from([bytes]));
+    await service.blobs.put(`${folder}/cube`, Readable.from([cube]));
     const publication: Publication = {
       style: null,
       output: {
@@ -39,8 +39,8 @@ await house.jobs.startWorker(
 );
 
 async function completedJob(): Promise<string> {
-  const { jobId } = await newJob(house);
-  const job = await house.jobs.desk.waitForEnd(jobId, 20_000, new AbortController().signal);
+  const { jobId } = await newJob(service);
+  const job = await service.jobs.desk.waitForEnd(jobId, 20_000, new AbortController().signal);
   assert.equal(job?.status, 'completed');
   return jobId;
 }
@@ -119,7 +119,7 @@ test('a client that leaves in the middle does no harm', async () => {
     abort.abort();
   }
   assert.equal((await get({}, 'HEAD')).status, 200);
-  assert.doesNotMatch(JSON.stringify(house.log), /unexpected error/);
+  assert.doesNotMatch(JSON.stringify(service.log), /unexpected error/);
 });
 
 test('artifacts', async () => {
@@ -137,22 +137,22 @@ test('artifacts', async () => {
 
 test('a file that is no longer kept is 410; a deleted job takes its files along', async () => {
   const gone = await completedJob();
-  await house.blobs.remove(`jobs/${gone}/1/out`);
+  await service.blobs.remove(`jobs/${gone}/1/out`);
   assertError(await call(baseUrl, 'GET', `/api/v1/jobs/${gone}/output`), 'RESULT_EXPIRED');
   assert.equal((await call(baseUrl, 'DELETE', `/api/v1/jobs/${gone}`)).status, 200);
-  assert.deepEqual(await Array.fromAsync(house.blobs.list(`jobs/${gone}/`)), []);
+  assert.deepEqual(await Array.fromAsync(service.blobs.list(`jobs/${gone}/`)), []);
 });
 
 test('after its time a result is 410, and the job still says what became of it', async () => {
   const expired = await completedJob();
-  await house.database.query(`update jobs set expires_at = now() - interval '1 hour' where job_id = $1`, [
+  await service.database.query(`update jobs set expires_at = now() - interval '1 hour' where job_id = $1`, [
     expired,
   ]);
   for (const at of ['result', 'output', 'artifacts/grade.cube']) {
     assertError(await call(baseUrl, 'GET', `/api/v1/jobs/${expired}/${at}`), 'RESULT_EXPIRED');
   }
-  await house.jobs.retention.sweepExpired();
+  await service.jobs.retention.sweepExpired();
   assertError(await call(baseUrl, 'GET', `/api/v1/jobs/${expired}/result`), 'RESULT_EXPIRED');
   assert.equal((await call(baseUrl, 'GET', `/api/v1/jobs/${expired}`)).body.data.status, 'completed');
-  assert.deepEqual(await Array.fromAsync(house.blobs.list(`jobs/${expired}/`)), []);
+  assert.deepEqual(await Array.fromAsync(service.blobs.list(`jobs/${expired}/`)), []);
 });

@@ -3,18 +3,18 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, before, describe, test } from 'node:test';
 import { Failure } from '../../src/errors.ts';
-import { jobDetailSchema, jobSchema, videoSchema } from '../../src/http/contract.ts';
+import { jobDetailSchema, jobSchema, videoSchema } from '../../src/http/contract/contract.ts';
 import { assertError, call, type Reply } from '../support/client.ts';
 import { openHttp } from '../support/http.ts';
 import { aVideo, stagesThat, untilAborted } from '../support/jobs.ts';
 
-const house = await openHttp();
-after(() => house[Symbol.asyncDispose]());
-const { baseUrl } = house;
+const service = await openHttp();
+after(() => service[Symbol.asyncDispose]());
+const { baseUrl } = service;
 
 async function newVideo(durationSeconds = 60): Promise<string> {
   const video = aVideo({ durationSeconds });
-  await house.jobs.videos.insert(video, null);
+  await service.jobs.videos.insert(video, null);
   return video.videoId;
 }
 
@@ -354,7 +354,7 @@ describe('with a worker', () => {
     // What the tests above left in the queue would come first.
     const { data } = (await call(baseUrl, 'GET', '/api/v1/jobs?status=queued&page_size=100')).body;
     for (const job of data.jobs) await call(baseUrl, 'POST', `/api/v1/jobs/${job.job_id}/cancel`);
-    await house.jobs.startWorker(stages, { concurrency: 2 });
+    await service.jobs.startWorker(stages, { concurrency: 2 });
   });
 
   const behaving = async (behave: string, more: object = {}) =>
@@ -442,7 +442,7 @@ describe('with a worker', () => {
       response.end();
     }).listen(0, '127.0.0.1');
     await new Promise((resolve) => receiver.once('listening', resolve));
-    await house.webhooks.startSender();
+    await service.webhooks.startSender();
     const webhook_url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/hook`;
     const job_id = await behaving('well', { webhook_url });
     const path = `/api/v1/jobs/${job_id}/webhooks`;
@@ -466,7 +466,7 @@ describe('with a worker', () => {
   });
 
   test('a draining service takes no new work but answers', async () => {
-    house.drain();
+    service.drain();
     const reply = await call(baseUrl, 'POST', '/api/v1/jobs', { json: { video_id: await newVideo() } });
     assertError(reply, 'DRAINING');
     assert.ok(Number(reply.headers.get('retry-after')) > 0);

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
-import { test } from 'node:test';
+import { describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Failure } from '../../src/errors.ts';
-import { receiveFile } from '../../src/http/multipart-file.ts';
+import { receiveFile } from '../../src/http/server/multipart-file.ts';
 
 const HEADERS = { 'content-type': 'multipart/form-data; boundary=aBc' };
 // The file holds what looks like the boundary and is not.
@@ -118,4 +118,37 @@ test('a disk that fills up on the way is the cause, not the broken part', async 
     throw full;
   });
   await assert.rejects(received, full);
+});
+
+describe('a form may hold little beside its files', () => {
+  const part = (name: string, head: string, value: string) =>
+    `--aBc\r\nContent-Disposition: form-data; name="${name}"${head}\r\n\r\n${value}\r\n`;
+  const wanted = part('file', '; filename="a.mp4"', 'content');
+  const receive = (text: string) =>
+    receiveFile(HEADERS, streamed(cut(Buffer.from(text), () => 65536)), 1e7, async (bytes) => {
+      await buffer(bytes);
+    });
+
+  for (const [what, text, code] of [
+    [
+      'a part header of 1 MB',
+      `${part('file', `; filename="a.mp4"\r\nX-A: ${'a'.repeat(1e6)}`, 'content')}--aBc--`,
+      'MALFORMED_MULTIPART',
+    ],
+    ['a preamble of 1 MB', `${'a'.repeat(1e6)}\r\n${wanted}--aBc--`, 'MALFORMED_MULTIPART'],
+    ['an epilogue of 1 MB', `${wanted}--aBc--\r\n${'a'.repeat(1e6)}`, 'MALFORMED_MULTIPART'],
+    [
+      'a field of 1 MB after the file',
+      `${wanted}${part('note', '', 'a'.repeat(1e6))}--aBc--`,
+      'MALFORMED_MULTIPART',
+    ],
+    ['a field of 1 MB and no file', `${part('note', '', 'a'.repeat(1e6))}--aBc--`, 'MALFORMED_MULTIPART'],
+  ] as const) {
+    test(`${what} is refused`, () => assert.rejects(receive(text), { code }));
+  }
+
+  test('another file of 1 MB, and a field of 50 kB, are passed over', async () => {
+    const other = part('picture', '; filename="b.jpg"', 'b'.repeat(1e6));
+    assert.equal(await receive(`${other}${part('note', '', 'a'.repeat(5e4))}${wanted}--aBc--`), 'a.mp4');
+  });
 });

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { z } from 'zod';
 import { REQUEST_ERRORS } from '../../src/errors.ts';
-import { errorSchema } from '../../src/http/contract.ts';
-import { openApiDocument } from '../../src/http/openapi.ts';
-import { REQUEST_EXAMPLES, RESPONSE_EXAMPLES } from '../../src/http/openapi-examples.ts';
-import { OPERATIONS } from '../../src/http/operations.ts';
+import { errorSchema } from '../../src/http/contract/contract.ts';
+import { REQUEST_EXAMPLES, RESPONSE_EXAMPLES } from '../../src/http/contract/openapi-examples.ts';
+import { OPERATIONS } from '../../src/http/contract/operations.ts';
+import { openApiDocument } from '../../src/http/routes/openapi.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: a JSON document
 const document = JSON.parse(JSON.stringify(openApiDocument('1.2.3', 'http://x'))) as any;

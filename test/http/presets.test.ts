@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { PRESETS } from '../../src/presets/presets.ts';
-import { styleSchema } from '../../src/style/schema.ts';
+import { styleSchema } from '../../src/style/model/schema.ts';
 import { assertError, call } from '../support/client.ts';
 import { openHttp } from '../support/http.ts';
 
-const house = await openHttp();
-after(() => house[Symbol.asyncDispose]());
-const { baseUrl } = house;
+const service = await openHttp();
+after(() => service[Symbol.asyncDispose]());
+const { baseUrl } = service;
 
 test('the presets are listed with their styles, and each has its picture', async () => {
   const { status, body } = await call(baseUrl, 'GET', '/api/v1/presets');

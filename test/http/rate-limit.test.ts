@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { readConfig } from '../../src/config.ts';
-import { clientOf, TokenBuckets } from '../../src/http/rate-limit.ts';
+import { clientOf, TokenBuckets } from '../../src/http/server/rate-limit.ts';
 import { assertError, call } from '../support/client.ts';
 import { openHttp } from '../support/http.ts';
 import { openShared } from '../support/jobs.ts';
@@ -46,8 +46,8 @@ const from = (address: string) => ({ headers: { 'x-forwarded-for': `1.1.1.1, ${a
 
 test('too many are refused, health never; behind a proxy each client counts alone', async () => {
   const environment = { RATE_LIMIT_PER_MINUTE: '3', TRUST_PROXY: '127.0.0.0/8' };
-  await using house = await openHttp(environment, { shared: place.shared });
-  const get = (path: string, address: string) => call(house.baseUrl, 'GET', path, from(address));
+  await using service = await openHttp(environment, { shared: place.shared });
+  const get = (path: string, address: string) => call(service.baseUrl, 'GET', path, from(address));
   for (const remaining of ['2', '1', '0']) {
     const reply = await get('/api/v1/jobs', '9.9.9.9');
     assert.equal(reply.status, 200);
@@ -62,7 +62,7 @@ test('too many are refused, health never; behind a proxy each client counts alon
     assert.equal(refused.headers.get('ratelimit-limit'), '3');
   }
   assert.equal((await get('/api/v1/health', '9.9.9.9')).status, 200);
-  assert.equal((await fetch(`${house.baseUrl}/livez`, from('9.9.9.9'))).status, 200);
+  assert.equal((await fetch(`${service.baseUrl}/livez`, from('9.9.9.9'))).status, 200);
   assert.equal((await get('/api/v1/jobs', '8.8.8.8')).status, 200);
 });
 

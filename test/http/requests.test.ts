@@ -1,12 +1,14 @@
 import assert from 'node:assert/strict';
 import { connect } from 'node:net';
 import { after, describe, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { assertError, call } from '../support/client.ts';
 import { openHttp } from '../support/http.ts';
+import { waitFor } from '../support/processes.ts';
 
-const house = await openHttp({ CORS_ORIGINS: 'https://app.example.com,http://localhost:3000' });
-after(() => house[Symbol.asyncDispose]());
-const { baseUrl } = house;
+const service = await openHttp({ CORS_ORIGINS: 'https://app.example.com,http://localhost:3000' });
+after(() => service[Symbol.asyncDispose]());
+const { baseUrl } = service;
 
 /** Sends bytes as they are and collects what comes back until the connection ends or falls silent. */
 function raw(bytes: string): Promise<string> {
@@ -172,6 +174,61 @@ describe('bytes that are no request', () => {
   });
 });
 
+describe('how a request says that it is to be read', () => {
+  const get = (headers: string) => raw(`GET /api/v1/jobs HTTP/1.1\r\n${headers}Connection: close\r\n\r\n`);
+
+  test('without a Host, or with two, it is refused; with one it is served', async () => {
+    assert.match(await get('Host: a\r\n'), /^HTTP\/1\.1 200 /);
+    for (const headers of ['', 'Host: a\r\nHost: b\r\n']) {
+      const answer = await get(headers);
+      assert.match(answer, /^HTTP\/1\.1 400 /);
+      assert.match(answer, /"code":"MALFORMED_REQUEST"/);
+      assert.match(answer, /Host header/);
+    }
+  });
+
+  for (const [method, path, type] of [
+    ['POST', '/api/v1/jobs', 'application/json'],
+    ['POST', '/api/v1/videos/upload', 'multipart/form-data; boundary=x'],
+    ['POST', '/api/v1/uploads', 'application/offset+octet-stream'],
+    ['PUT', '/api/v1/videos/x/captions', 'text/vtt'],
+  ] as const) {
+    test(`a compressed body of ${method} ${path} is refused, not stored`, async () => {
+      const headers = { 'content-type': type, 'content-encoding': 'gzip' };
+      const reply = await call(baseUrl, method, path, { body: 'x', headers });
+      assertError(reply, 'UNSUPPORTED_MEDIA_TYPE');
+      assert.match(reply.body.error.detail, /Content-Encoding "gzip"/);
+      assert.equal(reply.headers.get('accept-encoding'), 'identity');
+    });
+  }
+
+  test('"identity" is no coding', async () => {
+    const headers = { 'content-type': 'application/json', 'content-encoding': 'identity' };
+    const reply = await call(baseUrl, 'POST', '/api/v1/jobs', { body: '{}', headers });
+    assertError(reply, 'VALIDATION_ERROR');
+  });
+});
+
+test('a client that goes away in the middle of its body is no error of ours', async () => {
+  const { hostname, port } = new URL(baseUrl);
+  const before = service.log.length;
+  const socket = connect(Number(port), hostname);
+  socket.write(
+    'POST /api/v1/jobs HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 99\r\n\r\n{',
+  );
+  await sleep(200);
+  socket.destroy();
+  const line = await waitFor('the log tells it', () =>
+    service.log.slice(before).find(({ msg }) => String(msg).includes('went away')),
+  );
+  await sleep(100);
+  assert.deepEqual([line['level'], line['route']], [30, '/api/v1/jobs']);
+  assert.deepEqual(
+    service.log.slice(before).filter(({ level }) => Number(level) >= 40),
+    [],
+  );
+});
+
 describe('request ids', () => {
   for (const [given, kept] of [
     ['client-42', true],
@@ -232,8 +289,8 @@ test('credentials are ignored and never logged', async () => {
     headers: { authorization: secret },
   });
   assertError(reply, 'VALIDATION_ERROR');
-  assert.ok(house.log.length > 0);
-  assert.doesNotMatch(JSON.stringify(house.log), /very-secret|query-secret/);
+  assert.ok(service.log.length > 0);
+  assert.doesNotMatch(JSON.stringify(service.log), /very-secret|query-secret/);
 });
 
 test('health, probes, metrics', async () => {

@@ -3,20 +3,20 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { after, beforeEach, describe, test } from 'node:test';
-import { videoSchema } from '../../src/http/contract.ts';
+import { videoSchema } from '../../src/http/contract/contract.ts';
 import { assertError, call, upload } from '../support/client.ts';
 import { makeClip, temporaryFolder } from '../support/clips.ts';
 import { openHttp } from '../support/http.ts';
 
 const LIMIT = 400_000;
-const house = await openHttp({
+const service = await openHttp({
   MAX_UPLOAD_BYTES: String(LIMIT),
   UPLOAD_IDLE_SECONDS: '1',
   UPLOAD_LEAST_BYTES_PER_SECOND: '1000',
   RETENTION_DAYS: '2',
 });
-after(() => house[Symbol.asyncDispose]());
-const { baseUrl } = house;
+after(() => service[Symbol.asyncDispose]());
+const { baseUrl } = service;
 const URL_PATH = '/api/v1/videos/upload';
 
 const clip = await makeClip(temporaryFolder(), { name: 'clip', durationSeconds: 1 });
@@ -27,7 +27,7 @@ const sha = (algorithm: string, encoding: 'hex' | 'base64', data: Uint8Array = b
 
 /** What is stored, finished or not. */
 async function stored(): Promise<string[]> {
-  return Array.fromAsync(house.blobs.list('videos/'));
+  return Array.fromAsync(service.blobs.list('videos/'));
 }
 
 let before: string[] = [];

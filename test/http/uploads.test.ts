@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { REQUEST_ERRORS } from '../../src/errors.ts';
-import { uploadSchema } from '../../src/http/contract.ts';
+import { uploadSchema } from '../../src/http/contract/contract.ts';
 import { call } from '../support/client.ts';
 import { makeClip, temporaryFolder } from '../support/clips.ts';
 import { startService } from '../support/service.ts';

@@ -8,7 +8,7 @@ import { isFailure } from '../../src/errors.ts';
 import { STAGE_NAMES } from '../../src/stage.ts';
 import { runScript } from '../support/child-lines.ts';
 import { seedCluster } from '../support/cluster.ts';
-import { newJob, openHouse, stagesThat, temporaryDirectory, untilAborted } from '../support/jobs.ts';
+import { newJob, openService, stagesThat, temporaryDirectory, untilAborted } from '../support/jobs.ts';
 import { type PostgresServer, postgresMissing, startPostgres } from '../support/postgres.ts';
 
 const CHILD = new URL('../support/jobs-child.ts', import.meta.url);
@@ -19,17 +19,17 @@ const never = new AbortController().signal;
 test('a service that is killed has lost nothing it acknowledged, and goes on where it was', async () => {
   using directory = temporaryDirectory();
   await seedCluster(directory.path);
-  await using service = runScript(CHILD, [directory.path]);
-  const stuck = (await service.line((line) => line.endsWith('motion_analysis'))).split(' ')[1]!;
-  const acknowledged = () => service.lines.filter((line) => line.startsWith('created '));
+  await using child = runScript(CHILD, [directory.path]);
+  const stuck = (await child.line((line) => line.endsWith('motion_analysis'))).split(' ')[1]!;
+  const acknowledged = () => child.lines.filter((line) => line.startsWith('created '));
   while (acknowledged().length < 10) await sleep(20);
   await assert.rejects(openPglite(directory.path), DirectoryLockedError);
-  await service.kill('SIGKILL');
+  await child.kill('SIGKILL');
   const created = acknowledged().map((line) => line.split(' ')[1]!);
 
-  await using house = await openHouse({ database: await openPglite(directory.path) });
-  for (const jobId of created) assert.notEqual(await house.jobs.desk.get(jobId), null);
-  const before = await house.jobs.desk.get(stuck);
+  await using service = await openService({ database: await openPglite(directory.path) });
+  for (const jobId of created) assert.notEqual(await service.jobs.desk.get(jobId), null);
+  const before = await service.jobs.desk.get(stuck);
   assert.ok(before?.status === 'processing');
   assert.equal(before.stage, 'motion_analysis');
   const stages: string[] = [];
@@ -37,21 +37,21 @@ test('a service that is killed has lost nothing it acknowledged, and goes on whe
   const run = stagesThat((work) => {
     if (work.jobId === stuck) stages.push(work.stage);
   });
-  await house.jobs.startWorker(run, { concurrency: 1 });
-  const done = await house.jobs.desk.waitForEnd(stuck, LONG_MS, never);
+  await service.jobs.startWorker(run, { concurrency: 1 });
+  const done = await service.jobs.desk.waitForEnd(stuck, LONG_MS, never);
   assert.ok(done?.status === 'completed');
   assert.ok(performance.now() - restartedMs < 15_000);
   assert.deepEqual(stages, STAGE_NAMES.slice(STAGE_NAMES.indexOf('motion_analysis')));
   assert.equal(done.attempt, 2);
   assert.deepEqual(done.startedAt, before.startedAt);
-  assert.equal((await house.webhooks.desk.list(stuck)).length, 1);
+  assert.equal((await service.webhooks.desk.list(stuck)).length, 1);
 });
 
 test('a drained service hands its job over, and no worker counts as lost', async () => {
   using directory = temporaryDirectory();
   await seedCluster(directory.path);
   const reached = Promise.withResolvers<string>();
-  const first = await openHouse({ database: await openPglite(directory.path) });
+  const first = await openService({ database: await openPglite(directory.path) });
   const stuck = stagesThat(async (work) => {
     if (work.stage !== 'rendering') return;
     work.onProgress(0.5);
@@ -67,7 +67,7 @@ test('a drained service hands its job over, and no worker counts as lost', async
   await first[Symbol.asyncDispose]();
   assert.ok(performance.now() - startedMs < 10_000);
 
-  await using second = await openHouse({ database: await openPglite(directory.path) });
+  await using second = await openService({ database: await openPglite(directory.path) });
   assert.deepEqual(await second.jobs.desk.get(jobId), before);
   await second.jobs.startWorker(stagesThat(), { concurrency: 1 });
   const done = await second.jobs.desk.waitForEnd(jobId, LONG_MS, never);
@@ -78,17 +78,17 @@ test('a drained service hands its job over, and no worker counts as lost', async
 });
 
 test('running work may finish within the grace time', async () => {
-  await using house = await openHouse();
+  await using service = await openService();
   const reached = Promise.withResolvers<void>();
   const slow = stagesThat(async () => {
     reached.resolve();
     await sleep(50);
   });
-  const { jobId } = await newJob(house);
-  await house.jobs.startWorker(slow, { concurrency: 1 });
+  const { jobId } = await newJob(service);
+  await service.jobs.startWorker(slow, { concurrency: 1 });
   await reached.promise;
-  await house.jobs.stop(10_000);
-  assert.equal((await house.jobs.desk.get(jobId))?.status, 'completed');
+  await service.jobs.stop(10_000);
+  assert.equal((await service.jobs.desk.get(jobId))?.status, 'completed');
 });
 
 describe('with a PostgreSQL server', { skip: postgresMissing() ?? false }, () => {
@@ -99,43 +99,43 @@ describe('with a PostgreSQL server', { skip: postgresMissing() ?? false }, () =>
   after(() => server?.[Symbol.asyncDispose]());
 
   test('a stopped worker is replaced, and when it goes on its writes are refused', async () => {
-    await using service = runScript(CHILD, [server.url]);
-    const stuck = (await service.line((line) => line.endsWith('motion_analysis'))).split(' ')[1]!;
-    service.child.kill('SIGSTOP');
+    await using child = runScript(CHILD, [server.url]);
+    const stuck = (await child.line((line) => line.endsWith('motion_analysis'))).split(' ')[1]!;
+    child.child.kill('SIGSTOP');
     const stoppedMs = performance.now();
-    await using house = await openHouse({ database: await openPostgres(server.url) });
+    await using service = await openService({ database: await openPostgres(server.url) });
     const run = stagesThat(async (work) => {
       // Long enough for the other to wake up and meet the new holder.
       if (work.jobId === stuck && work.stage === 'rendering') await sleep(1500);
     });
-    const stages = house.jobs.startWorker(run, { concurrency: 4 });
+    const stages = service.jobs.startWorker(run, { concurrency: 4 });
     await stages;
-    while ((await house.jobs.desk.get(stuck))?.attempt === 1) await sleep(100);
+    while ((await service.jobs.desk.get(stuck))?.attempt === 1) await sleep(100);
     assert.ok(performance.now() - stoppedMs < 40_000);
-    service.child.kill('SIGCONT');
-    const done = await house.jobs.desk.waitForEnd(stuck, LONG_MS, never);
+    child.child.kill('SIGCONT');
+    const done = await service.jobs.desk.waitForEnd(stuck, LONG_MS, never);
     assert.equal(done?.status, 'completed');
     assert.equal(done?.attempt, 2);
-    assert.equal((await house.webhooks.desk.list(stuck)).length, 1);
+    assert.equal((await service.webhooks.desk.list(stuck)).length, 1);
   });
 
   test('a database that goes away delays jobs and loses none', async () => {
-    await using house = await openHouse({ database: await openPostgres(server.url) });
+    await using service = await openService({ database: await openPostgres(server.url) });
     const reached = Promise.withResolvers<{ jobId: string; attempt: number }>();
     const slow = stagesThat(async (work) => {
       if (work.stage !== 'rendering') return;
       reached.resolve(work);
       await sleep(500);
     });
-    await house.jobs.startWorker(slow, { concurrency: 1 });
-    await newJob(house);
+    await service.jobs.startWorker(slow, { concurrency: 1 });
+    await newJob(service);
     // Whichever comes first: the test before this one left some.
     const { jobId, attempt } = await reached.promise;
     await server.stop();
-    await assert.rejects(house.jobs.desk.get(jobId), (error) => isFailure(error, 'SERVICE_UNAVAILABLE'));
+    await assert.rejects(service.jobs.desk.get(jobId), (error) => isFailure(error, 'SERVICE_UNAVAILABLE'));
     await sleep(1500);
     await server.start();
-    const done = await house.jobs.desk.waitForEnd(jobId, LONG_MS, never);
+    const done = await service.jobs.desk.waitForEnd(jobId, LONG_MS, never);
     assert.equal(done?.status, 'completed');
     assert.equal(done?.attempt, attempt);
   });

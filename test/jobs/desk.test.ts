@@ -4,56 +4,57 @@ import { after, before, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { v7 as newId } from 'uuid';
 import { type ErrorCode, isFailure } from '../../src/errors.ts';
-import type { IdempotencyKey, Job } from '../../src/jobs/job.ts';
+import type { IdempotencyKey } from '../../src/idempotency/idempotency.ts';
+import type { Job } from '../../src/jobs/job.ts';
 import { jobErrorOf } from '../../src/jobs/job-failure.ts';
 import { claimJob, completeJob, failJob } from '../../src/jobs/job-store.ts';
 import {
   aJob,
   aPublication,
   aVideo,
-  type JobsHouse,
+  type JobsService,
   newJob,
-  openHouse,
+  openService,
   openShared,
 } from '../support/jobs.ts';
 
 const failsWith = (code: ErrorCode) => (error: unknown) => isFailure(error, code);
 
-let house: JobsHouse;
-/** For houses of their own. */
+let service: JobsService;
+/** For services of their own. */
 let place: Awaited<ReturnType<typeof openShared>>;
 let shared: (typeof place)['shared'];
 before(async () => {
-  house = await openHouse();
+  service = await openService();
   place = await openShared();
   shared = place.shared;
 });
 after(async () => {
-  await house?.[Symbol.asyncDispose]();
+  await service?.[Symbol.asyncDispose]();
   await place?.[Symbol.asyncDispose]();
 });
 
 async function complete(jobId: string): Promise<void> {
-  await claimJob(house.database, jobId);
+  await claimJob(service.database, jobId);
   const publication = aPublication(jobId, 1);
-  await completeJob(house.database, jobId, 1, { publication, warnings: [] });
+  await completeJob(service.database, jobId, 1, { publication, warnings: [] });
 }
 
 async function fail(jobId: string): Promise<void> {
-  await claimJob(house.database, jobId);
+  await claimJob(service.database, jobId);
   const error = jobErrorOf(new Error('bug'), 'rendering', 1, new Date());
-  await failJob(house.database, jobId, 1, { error, warnings: [] });
+  await failJob(service.database, jobId, 1, { error, warnings: [] });
 }
 
 async function queueEntries(jobId: string): Promise<number> {
-  return (await house.database.query('select 1 from queue.job where id = $1', [jobId])).length;
+  return (await service.database.query('select 1 from queue.job where id = $1', [jobId])).length;
 }
 
 describe('creating', () => {
   test('a new job is as the specification says, and is read as it was made', async () => {
-    const { desk } = house.jobs;
+    const { desk } = service.jobs;
     const video = aVideo();
-    await house.jobs.videos.insert(video, null);
+    await service.jobs.videos.insert(video, null);
     const request = aJob(video.videoId, {
       templateVideoId: video.videoId,
       givenStyle: { version: '1.0.0' },
@@ -74,7 +75,7 @@ describe('creating', () => {
   });
 
   test('what names no video is refused', async () => {
-    const { videoId } = await newJob(house);
+    const { videoId } = await newJob(service);
     const cases: [ErrorCode, string, string | null][] = [
       ['VIDEO_NOT_FOUND', newId(), null],
       ['VIDEO_NOT_FOUND', 'x', null],
@@ -82,36 +83,36 @@ describe('creating', () => {
       ['TEMPLATE_VIDEO_NOT_FOUND', videoId, "'; drop table jobs; --"],
     ];
     for (const [code, source, templateVideoId] of cases) {
-      const made = house.jobs.desk.create(aJob(source, { templateVideoId }), null);
+      const made = service.jobs.desk.create(aJob(source, { templateVideoId }), null);
       await assert.rejects(made, failsWith(code));
     }
   });
 
   test('an expired video is refused', async () => {
-    const { videoId } = await newJob(house);
-    await house.database.query('update videos set expired_at = now() where video_id = $1', [videoId]);
-    await assert.rejects(house.jobs.desk.create(aJob(videoId), null), failsWith('VIDEO_EXPIRED'));
-    assert.equal((await house.jobs.videos.get(videoId)).state, 'expired');
+    const { videoId } = await newJob(service);
+    await service.database.query('update videos set expired_at = now() where video_id = $1', [videoId]);
+    await assert.rejects(service.jobs.desk.create(aJob(videoId), null), failsWith('VIDEO_EXPIRED'));
+    assert.equal((await service.jobs.videos.get(videoId)).state, 'expired');
   });
 
   test('a creation that fails at its last step leaves no job, no queue entry and no answer', async () => {
     const video = aVideo();
-    await house.jobs.videos.insert(video, null);
+    await service.jobs.videos.insert(video, null);
     const key = { key: newId(), requestHash: 'a' };
     const made: Job[] = [];
     const answer = (job: Job) => {
       made.push(job);
       throw new Error('no answer');
     };
-    await assert.rejects(house.jobs.desk.create(aJob(video.videoId), { key, answer }), /no answer/);
+    await assert.rejects(service.jobs.desk.create(aJob(video.videoId), { key, answer }), /no answer/);
     const { jobId } = made[0]!;
-    assert.equal(await house.jobs.desk.get(jobId), null);
+    assert.equal(await service.jobs.desk.get(jobId), null);
     assert.equal(await queueEntries(jobId), 0);
-    assert.equal((await house.jobs.idempotency.begin(key)).state, 'new');
+    assert.equal((await service.jobs.idempotency.begin(key)).state, 'new');
   });
 
   test('a full queue refuses', async () => {
-    await using small = await openHouse({ shared, settings: { mostQueued: 2 } });
+    await using small = await openService({ shared, settings: { maxQueued: 2 } });
     await newJob(small);
     await newJob(small);
     await assert.rejects(newJob(small), failsWith('QUEUE_FULL'));
@@ -121,14 +122,14 @@ describe('creating', () => {
 describe('ids that are none', () => {
   for (const id of ['', 'x', "' or 1=1", '\u0000', newId()]) {
     test(JSON.stringify(id.length > 30 ? 'an unknown id' : id), async () => {
-      const { desk, videos } = house.jobs;
+      const { desk, videos } = service.jobs;
       assert.equal(await desk.get(id), null);
       assert.equal((await videos.get(id)).state, 'unknown');
-      for (const ask of [desk.cancel(id), desk.retry(id), desk.remove(id)]) {
-        await assert.rejects(ask, failsWith('JOB_NOT_FOUND'));
+      for (const ask of ['cancel', 'retry', 'remove'] as const) {
+        await assert.rejects(desk[ask](id), failsWith('JOB_NOT_FOUND'));
       }
       await assert.rejects(videos.remove(id), failsWith('VIDEO_NOT_FOUND'));
-      await assert.rejects(house.webhooks.desk.list(id), failsWith('JOB_NOT_FOUND'));
+      await assert.rejects(service.webhooks.desk.list(id), failsWith('JOB_NOT_FOUND'));
       assert.equal((await desk.list({ filter: { videoId: id }, page: 1, pageSize: 5 })).total, 0);
     });
   }
@@ -138,12 +139,12 @@ describe('idempotency', () => {
   const keyOf = (requestHash = 'hash'): IdempotencyKey => ({ key: newId(), requestHash });
 
   test('a key is new, running, answered; another request with it is told apart', async () => {
-    const { idempotency, desk } = house.jobs;
+    const { idempotency, desk } = service.jobs;
     const key = keyOf();
     assert.deepEqual(await idempotency.begin(key), { state: 'new' });
     assert.deepEqual(await idempotency.begin(key), { state: 'running' });
     assert.deepEqual(await idempotency.begin({ ...key, requestHash: 'other' }), { state: 'other_request' });
-    const { videoId } = await newJob(house);
+    const { videoId } = await newJob(service);
     const job = await desk.create(aJob(videoId), {
       key,
       answer: ({ jobId }) => ({ status: 201, body: { jobId } }),
@@ -154,7 +155,7 @@ describe('idempotency', () => {
   });
 
   test('a released key is new again; an answered one is not released', async () => {
-    const { idempotency, videos } = house.jobs;
+    const { idempotency, videos } = service.jobs;
     const key = keyOf();
     await idempotency.begin(key);
     await idempotency.release(key);
@@ -165,7 +166,7 @@ describe('idempotency', () => {
   });
 
   test('an old answer is forgotten', async () => {
-    await using forgetful = await openHouse({ shared, settings: { keepKeysSeconds: 0 } });
+    await using forgetful = await openService({ shared, settings: { keepKeysSeconds: 0 } });
     const { idempotency, videos } = forgetful.jobs;
     const key = keyOf();
     await idempotency.begin(key);
@@ -175,22 +176,22 @@ describe('idempotency', () => {
   });
 
   test('a claim that nobody renews is taken over, and its first owner cannot answer any more', async () => {
-    const { idempotency, desk } = house.jobs;
+    const { idempotency, desk } = service.jobs;
     const key = keyOf();
     await idempotency.begin(key);
-    await house.database.query(
+    await service.database.query(
       `update idempotency_keys set claimed_at = now() - interval '1 minute', owner = $2 where key = $1`,
       [key.key, newId()],
     );
-    const { videoId } = await newJob(house);
+    const { videoId } = await newJob(service);
     const answer = () => ({ status: 201, body: null });
     await assert.rejects(desk.create(aJob(videoId), { key, answer }), failsWith('IDEMPOTENCY_IN_PROGRESS'));
     assert.equal((await idempotency.begin(key)).state, 'new');
   });
 
   test('200 equal keys at once make one job', async () => {
-    const { idempotency, desk } = house.jobs;
-    const { videoId } = await newJob(house);
+    const { idempotency, desk } = service.jobs;
+    const { videoId } = await newJob(service);
     const key = keyOf();
     const states = await Promise.all(
       Array.from({ length: 200 }, async () => {
@@ -208,32 +209,32 @@ describe('idempotency', () => {
 
 describe('ending by hand', () => {
   test('a queued job is cancelled once, with its queue entry, and stays so', async () => {
-    const { jobId } = await newJob(house);
-    const cancelled = await house.jobs.desk.cancel(jobId);
+    const { jobId } = await newJob(service);
+    const cancelled = await service.jobs.desk.cancel(jobId);
     assert.equal(cancelled.status, 'cancelled');
     assert.equal(await queueEntries(jobId), 0);
-    assert.deepEqual(await house.jobs.desk.cancel(jobId), cancelled);
+    assert.deepEqual(await service.jobs.desk.cancel(jobId), cancelled);
   });
 
   test('an ended job cannot be cancelled', async () => {
     for (const end of [complete, fail]) {
-      const { jobId } = await newJob(house);
+      const { jobId } = await newJob(service);
       await end(jobId);
-      await assert.rejects(house.jobs.desk.cancel(jobId), failsWith('JOB_NOT_CANCELLABLE'));
+      await assert.rejects(service.jobs.desk.cancel(jobId), failsWith('JOB_NOT_CANCELLABLE'));
     }
   });
 
   test('a failed or cancelled job is retried as a new job', async () => {
-    const first = await newJob(house, { priority: 77, config: { seed: 3 } });
+    const first = await newJob(service, { priority: 77, config: { seed: 3 } });
     await fail(first.jobId);
-    const second = await house.jobs.desk.retry(first.jobId);
+    const second = await service.jobs.desk.retry(first.jobId);
     assert.equal(second.retryOf, first.jobId);
     assert.notEqual(second.jobId, first.jobId);
     assert.deepEqual(second.config, first.config);
-    await assert.rejects(house.jobs.desk.retry(second.jobId), failsWith('JOB_NOT_RETRYABLE'));
-    await house.jobs.desk.cancel(second.jobId);
-    assert.equal((await house.jobs.desk.retry(second.jobId)).retryOf, second.jobId);
-    const rows = await house.database.query(
+    await assert.rejects(service.jobs.desk.retry(second.jobId), failsWith('JOB_NOT_RETRYABLE'));
+    await service.jobs.desk.cancel(second.jobId);
+    assert.equal((await service.jobs.desk.retry(second.jobId)).retryOf, second.jobId);
+    const rows = await service.database.query(
       'select priority from jobs where video_id = $1 group by priority',
       [first.videoId],
     );
@@ -241,44 +242,44 @@ describe('ending by hand', () => {
   });
 
   test('a deleted job is gone with its files; a live one stays', async () => {
-    const { jobId } = await newJob(house);
+    const { jobId } = await newJob(service);
     const key = `jobs/${jobId}/1/output.mp4`;
-    await house.blobs.put(key, Readable.from(['bytes']));
-    await assert.rejects(house.jobs.desk.remove(jobId), failsWith('JOB_NOT_TERMINAL'));
+    await service.blobs.put(key, Readable.from(['bytes']));
+    await assert.rejects(service.jobs.desk.remove(jobId), failsWith('JOB_NOT_TERMINAL'));
     await complete(jobId);
-    await house.jobs.desk.remove(jobId);
-    assert.equal(await house.jobs.desk.get(jobId), null);
-    assert.equal(await house.blobs.head(key), null);
-    await assert.rejects(house.jobs.desk.remove(jobId), failsWith('JOB_NOT_FOUND'));
+    await service.jobs.desk.remove(jobId);
+    assert.equal(await service.jobs.desk.get(jobId), null);
+    assert.equal(await service.blobs.head(key), null);
+    await assert.rejects(service.jobs.desk.remove(jobId), failsWith('JOB_NOT_FOUND'));
   });
 
   test('a video goes with its bytes, but not while a job needs it, and not what another video shares', async () => {
-    const { videos, desk } = house.jobs;
+    const { videos, desk } = service.jobs;
     const video = aVideo();
     const twin = aVideo({ blobKey: video.blobKey });
-    await house.blobs.put(video.blobKey, Readable.from(['bytes']));
+    await service.blobs.put(video.blobKey, Readable.from(['bytes']));
     await videos.insert(video, null);
     await videos.insert(twin, null);
-    const asTemplate = await newJob(house, { templateVideoId: video.videoId });
+    const asTemplate = await newJob(service, { templateVideoId: video.videoId });
     await assert.rejects(videos.remove(video.videoId), failsWith('VIDEO_IN_USE'));
     await desk.cancel(asTemplate.jobId);
     await videos.remove(video.videoId);
     assert.equal((await videos.get(video.videoId)).state, 'unknown');
-    assert.notEqual(await house.blobs.head(video.blobKey), null);
+    assert.notEqual(await service.blobs.head(video.blobKey), null);
     await videos.remove(twin.videoId);
-    assert.equal(await house.blobs.head(video.blobKey), null);
+    assert.equal(await service.blobs.head(video.blobKey), null);
     await assert.rejects(desk.retry(asTemplate.jobId), failsWith('TEMPLATE_VIDEO_NOT_FOUND'));
   });
 });
 
 describe('looking', () => {
   test('pages and cursors walk all jobs once, newest first, also those of one millisecond', async () => {
-    const { desk, videos } = house.jobs;
+    const { desk, videos } = service.jobs;
     const video = aVideo();
     await videos.insert(video, null);
     const made: Job[] = [];
     for (let count = 0; count < 7; count++) made.push(await desk.create(aJob(video.videoId), null));
-    await house.database.query('update jobs set created_at = $2 where video_id = $1', [
+    await service.database.query('update jobs set created_at = $2 where video_id = $1', [
       video.videoId,
       new Date(0),
     ]);
@@ -319,17 +320,17 @@ describe('looking', () => {
 
   for (const cursor of ['', 'x', '////', Buffer.from('1 x').toString('base64url')]) {
     test(`the cursor ${JSON.stringify(cursor)} is a wrong field`, async () => {
-      const list = house.jobs.desk.list({ filter: {}, page: 1, pageSize: 1, cursor });
+      const list = service.jobs.desk.list({ filter: {}, page: 1, pageSize: 1, cursor });
       await assert.rejects(list, failsWith('VALIDATION_ERROR'));
     });
   }
 
   test('videos are listed newest first', async () => {
     const videos = [1, 3, 2].map((day) => aVideo({ createdAt: new Date(Date.UTC(2090, 0, day)) }));
-    for (const video of videos) await house.jobs.videos.insert(video, null);
-    const first = await house.jobs.videos.list({ filter: {}, page: 1, pageSize: 2 });
+    for (const video of videos) await service.jobs.videos.insert(video, null);
+    const first = await service.jobs.videos.list({ filter: {}, page: 1, pageSize: 2 });
     assert.deepEqual(first.items, [videos[1], videos[2]]);
-    const rest = await house.jobs.videos.list({
+    const rest = await service.jobs.videos.list({
       filter: {},
       page: 1,
       pageSize: 1,
@@ -339,7 +340,7 @@ describe('looking', () => {
   });
 
   test('the place in the queue follows priority, then age', async () => {
-    await using quiet = await openHouse({ shared });
+    await using quiet = await openService({ shared });
     const low = await newJob(quiet, { priority: 1 });
     const high = await newJob(quiet, { priority: 99 });
     const later = await newJob(quiet, { priority: 99 });
@@ -356,7 +357,7 @@ describe('looking', () => {
   });
 
   test('clients take turns, whoever came first with however many', async () => {
-    await using quiet = await openHouse({ shared });
+    await using quiet = await openService({ shared });
     const many = [];
     for (let n = 0; n < 20; n++) many.push(await newJob(quiet, { client: 'many' }));
     const few = await newJob(quiet, { client: 'few' });
@@ -377,8 +378,8 @@ describe('looking', () => {
   });
 
   test('waiting ends with the job, with its time, or with its signal', async () => {
-    const { desk } = house.jobs;
-    const { jobId } = await newJob(house);
+    const { desk } = service.jobs;
+    const { jobId } = await newJob(service);
     const never = new AbortController().signal;
     assert.equal((await desk.waitForEnd(jobId, 30, never))?.status, 'queued');
     assert.equal((await desk.waitForEnd(jobId, 60_000, AbortSignal.timeout(30)))?.status, 'queued');
@@ -389,12 +390,12 @@ describe('looking', () => {
   });
 
   test('watching tells every status, and ends', async () => {
-    const { desk } = house.jobs;
-    const { jobId } = await newJob(house);
+    const { desk } = service.jobs;
+    const { jobId } = await newJob(service);
     const seen: string[] = [];
     for await (const job of desk.watch(jobId, AbortSignal.timeout(5_000))) {
       seen.push(job.status);
-      if (job.status === 'queued') await claimJob(house.database, jobId);
+      if (job.status === 'queued') await claimJob(service.database, jobId);
       if (job.status === 'processing') await desk.cancel(jobId);
     }
     assert.deepEqual(seen, ['queued', 'processing', 'cancelled']);

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { v7 as newId } from 'uuid';
-import type { IdempotencyKey, Job } from '../../src/jobs/job.ts';
+import type { IdempotencyKey } from '../../src/idempotency/idempotency.ts';
+import type { Job } from '../../src/jobs/job.ts';
 import { nearestStretch } from '../../src/jobs/job-lists.ts';
 import { claimJob } from '../../src/jobs/job-store.ts';
-import { aJob, aVideo, openHouse } from '../support/jobs.ts';
+import { aJob, aVideo, openService } from '../support/jobs.ts';
 
 test('a page is reached from the nearer end, and is the same', () => {
   for (const [offset, limit, total, expected] of [
@@ -19,15 +20,15 @@ test('a page is reached from the nearer end, and is the same', () => {
 });
 
 test('jobs that are created together stand or fall alone; totals follow every move', async () => {
-  await using house = await openHouse();
-  const { desk, videos } = house.jobs;
+  await using service = await openService();
+  const { desk, videos } = service.jobs;
   const total = async (status?: Job['status']) =>
     (await desk.list({ filter: status === undefined ? {} : { status }, page: 1, pageSize: 1 })).total;
   const video = aVideo();
   await videos.insert(video, null);
   const good = aJob(video.videoId);
   const stale: IdempotencyKey = { key: newId(), requestHash: 'a' };
-  await house.jobs.idempotency.begin({ ...stale, requestHash: 'b' });
+  await service.jobs.idempotency.begin({ ...stale, requestHash: 'b' });
   const answer = () => ({ status: 201, body: {} });
   const results = await Promise.allSettled([
     desk.create(good, null),
@@ -41,7 +42,7 @@ test('jobs that are created together stand or fall alone; totals follow every mo
   const jobs = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
   assert.deepEqual([await total(), await total('queued'), (await desk.figures()).queued], [21, 21, 21]);
   await desk.cancel(jobs[0]!.jobId);
-  await claimJob(house.database, jobs[1]!.jobId);
+  await claimJob(service.database, jobs[1]!.jobId);
   assert.deepEqual([await total('queued'), await total('processing'), await total('cancelled')], [19, 1, 1]);
   await desk.remove(jobs[0]!.jobId);
   assert.deepEqual([await total(), await total('cancelled')], [20, 0]);

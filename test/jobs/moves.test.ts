@@ -15,7 +15,7 @@ import {
   writeProgress,
 } from '../../src/jobs/job-store.ts';
 import { MOVES, statusesBefore } from '../../src/jobs/moves.ts';
-import { aPublication, type JobsHouse, newJob, openHouse } from '../support/jobs.ts';
+import { aPublication, type JobsService, newJob, openService } from '../support/jobs.ts';
 
 test('the table of moves is the specification’s', () => {
   assert.deepEqual(statusesBefore('queued'), []);
@@ -26,11 +26,11 @@ test('the table of moves is the specification’s', () => {
 });
 
 describe('moves in the database', () => {
-  let house: JobsHouse;
+  let service: JobsService;
   before(async () => {
-    house = await openHouse();
+    service = await openService();
   });
-  after(() => house?.[Symbol.asyncDispose]());
+  after(() => service?.[Symbol.asyncDispose]());
 
   const error = jobErrorOf(new Failure('ENCODER_FAILED', 'no'), 'rendering', 1, new Date());
   const publication = aPublication('job', 1);
@@ -38,10 +38,10 @@ describe('moves in the database', () => {
   /** The statement that makes each move, for attempt 1. */
   const move: Record<JobStatus, ((jobId: string) => Promise<unknown>) | null> = {
     queued: null,
-    processing: (jobId) => claimJob(house.database, jobId),
-    completed: (jobId) => completeJob(house.database, jobId, 1, { publication, warnings: [] }),
-    failed: (jobId) => failJob(house.database, jobId, 1, { error, warnings: [] }),
-    cancelled: (jobId) => cancelJob(house.database, jobId),
+    processing: (jobId) => claimJob(service.database, jobId),
+    completed: (jobId) => completeJob(service.database, jobId, 1, { publication, warnings: [] }),
+    failed: (jobId) => failJob(service.database, jobId, 1, { error, warnings: [] }),
+    cancelled: (jobId) => cancelJob(service.database, jobId),
   };
 
   /** The moves that bring a new job into each state. */
@@ -54,9 +54,9 @@ describe('moves in the database', () => {
   };
 
   async function jobIn(status: JobStatus): Promise<Job> {
-    const { jobId } = await newJob(house);
+    const { jobId } = await newJob(service);
     for (const step of way[status]) await move[step]!(jobId);
-    const job = await selectJob(house.database, jobId);
+    const job = await selectJob(service.database, jobId);
     assert.equal(job?.status, status);
     return job;
   }
@@ -70,7 +70,7 @@ describe('moves in the database', () => {
       test(`${from} to ${to} is ${allowed ? 'made' : 'refused'}`, async () => {
         const before = await jobIn(from);
         const result = await step(before.jobId);
-        const now = await selectJob(house.database, before.jobId);
+        const now = await selectJob(service.database, before.jobId);
         assert.equal(result !== null, allowed);
         assert.equal(now?.status, allowed ? to : from);
         if (!allowed) assert.deepEqual(now, before);
@@ -82,39 +82,39 @@ describe('moves in the database', () => {
     const allowed = MOVES[status].length === 0;
     test(`a ${status} job can${allowed ? '' : 'not'} be deleted`, async () => {
       const { jobId } = await jobIn(status);
-      const deleted = await deleteJob(house.database, jobId);
+      const deleted = await deleteJob(service.database, jobId);
       assert.equal(deleted !== null, allowed);
-      assert.equal((await selectJob(house.database, jobId)) === null, allowed);
+      assert.equal((await selectJob(service.database, jobId)) === null, allowed);
     });
   }
 
   test('another worker takes over: attempt, stage, progress and start go on', async () => {
     const { jobId } = await jobIn('processing');
-    await advanceJob(house.database, jobId, 1, { stage: 'rendering', progressPercent: 54, warnings: [] });
-    const first = await selectJob(house.database, jobId);
-    const taken = await claimJob(house.database, jobId);
+    await advanceJob(service.database, jobId, 1, { stage: 'rendering', progressPercent: 54, warnings: [] });
+    const first = await selectJob(service.database, jobId);
+    const taken = await claimJob(service.database, jobId);
     assert.equal(taken?.workersLost, 1);
     assert.deepEqual(taken?.job, { ...first, attempt: 2 });
   });
 
   test('a job that was handed over has not lost its worker', async () => {
     const { jobId } = await jobIn('processing');
-    assert.equal(await handOverJob(house.database, jobId, 1), true);
-    assert.equal((await claimJob(house.database, jobId))?.workersLost, 0);
-    assert.equal((await claimJob(house.database, jobId))?.workersLost, 1);
+    assert.equal(await handOverJob(service.database, jobId, 1), true);
+    assert.equal((await claimJob(service.database, jobId))?.workersLost, 0);
+    assert.equal((await claimJob(service.database, jobId))?.workersLost, 1);
   });
 
   test('every write of an attempt that was given up is refused', async () => {
     const { jobId } = await jobIn('processing');
-    await claimJob(house.database, jobId);
-    const now = await selectJob(house.database, jobId);
+    await claimJob(service.database, jobId);
+    const now = await selectJob(service.database, jobId);
     const next = { stage: 'rendering', progressPercent: 54, warnings: [] } as const;
-    assert.equal(await advanceJob(house.database, jobId, 1, next), null);
-    assert.equal(await writeProgress(house.database, jobId, 1, 80), false);
-    assert.equal(await handOverJob(house.database, jobId, 1), false);
-    assert.equal(await completeJob(house.database, jobId, 1, { publication, warnings: [] }), null);
-    assert.equal(await failJob(house.database, jobId, 1, { error, warnings: [] }), null);
-    assert.deepEqual(await selectJob(house.database, jobId), now);
+    assert.equal(await advanceJob(service.database, jobId, 1, next), null);
+    assert.equal(await writeProgress(service.database, jobId, 1, 80), false);
+    assert.equal(await handOverJob(service.database, jobId, 1), false);
+    assert.equal(await completeJob(service.database, jobId, 1, { publication, warnings: [] }), null);
+    assert.equal(await failJob(service.database, jobId, 1, { error, warnings: [] }), null);
+    assert.deepEqual(await selectJob(service.database, jobId), now);
   });
 
   test('progress never falls, and updated_at moves with the status alone', async () => {
@@ -124,13 +124,13 @@ describe('moves in the database', () => {
       [5, 10],
       [40.5, 40.5],
     ] as const) {
-      assert.equal(await writeProgress(house.database, jobId, 1, written), true);
-      const job = await selectJob(house.database, jobId);
+      assert.equal(await writeProgress(service.database, jobId, 1, written), true);
+      const job = await selectJob(service.database, jobId);
       assert.equal(job?.progressPercent, expected);
       assert.deepEqual(job?.updatedAt, updatedAt);
     }
     const stepBack = { stage: 'audio_analysis', progressPercent: 25, warnings: [] } as const;
-    assert.equal((await advanceJob(house.database, jobId, 1, stepBack))?.progressPercent, 40.5);
-    assert.equal((await cancelJob(house.database, jobId))?.progressPercent, 40.5);
+    assert.equal((await advanceJob(service.database, jobId, 1, stepBack))?.progressPercent, 40.5);
+    assert.equal((await cancelJob(service.database, jobId))?.progressPercent, 40.5);
   });
 });

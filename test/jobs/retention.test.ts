@@ -4,19 +4,19 @@ import { Readable } from 'node:stream';
 import { after, beforeEach, test } from 'node:test';
 import { v7 as newId } from 'uuid';
 import { type ErrorCode, isFailure } from '../../src/errors.ts';
-import type { Video } from '../../src/jobs/job.ts';
 import { jobErrorOf } from '../../src/jobs/job-failure.ts';
 import { claimJob, completeJob, failJob } from '../../src/jobs/job-store.ts';
 import { Results } from '../../src/pipeline/results.ts';
 import { captionsBlobKey } from '../../src/storage/blob-names.ts';
-import { aJob, aPublication, aVideo, openHouse } from '../support/jobs.ts';
+import type { Video } from '../../src/videos/video.ts';
+import { aJob, aPublication, aVideo, openService } from '../support/jobs.ts';
 
 const DAY_MS = 86_400_000;
 let aheadMs = 0;
 const clock = () => new Date(Date.now() + aheadMs);
-const house = await openHouse({ settings: { retentionDays: 2, clock } });
-after(() => house[Symbol.asyncDispose]());
-const { blobs, database, jobs } = house;
+const service = await openService({ settings: { retentionDays: 2, clock } });
+after(() => service[Symbol.asyncDispose]());
+const { blobs, database, jobs } = service;
 const results = new Results(blobs);
 beforeEach(async () => {
   aheadMs = 0;

@@ -8,7 +8,14 @@ import type { Job } from '../../src/jobs/job.ts';
 import { cancelJob, claimJob, selectJob } from '../../src/jobs/job-store.ts';
 import { progressPercent } from '../../src/jobs/progress.ts';
 import { type RunStage, STAGE_NAMES, type StageWork } from '../../src/stage.ts';
-import { type JobsHouse, newJob, openHouse, openShared, stagesThat, untilAborted } from '../support/jobs.ts';
+import {
+  type JobsService,
+  newJob,
+  openService,
+  openShared,
+  stagesThat,
+  untilAborted,
+} from '../support/jobs.ts';
 import { waitFor } from '../support/processes.ts';
 
 let place: Awaited<ReturnType<typeof openShared>>;
@@ -21,8 +28,8 @@ after(() => place?.[Symbol.asyncDispose]());
 
 const LONG_MS = 60_000;
 
-async function ended(house: JobsHouse, jobId: string): Promise<Job> {
-  const job = await house.jobs.desk.waitForEnd(jobId, LONG_MS, new AbortController().signal);
+async function ended(service: JobsService, jobId: string): Promise<Job> {
+  const job = await service.jobs.desk.waitForEnd(jobId, LONG_MS, new AbortController().signal);
   assert.ok(job !== null);
   return job;
 }
@@ -51,7 +58,7 @@ test('a job’s progress goes through its stages in order and leaves 100 to the 
 });
 
 test('a job runs through all stages and is completed with what the last one published', async () => {
-  await using house = await openHouse({ shared });
+  await using service = await openService({ shared });
   const seen: StageWork[] = [];
   const stages: RunStage = async (work) => {
     seen.push(work);
@@ -60,10 +67,10 @@ test('a job runs through all stages and is completed with what the last one publ
     const outcome = await stagesThat()(work);
     return { ...outcome, warnings: [{ code: 'ODD', message: 'odd' }] };
   };
-  const job = await newJob(house, { givenStyle: { version: '1.0.0' }, webhookUrl: 'http://127.0.0.1:9/' });
-  await house.jobs.startWorker(stages, { concurrency: 1 });
+  const job = await newJob(service, { givenStyle: { version: '1.0.0' }, webhookUrl: 'http://127.0.0.1:9/' });
+  await service.jobs.startWorker(stages, { concurrency: 1 });
   const states: Job[] = [];
-  for await (const state of house.jobs.desk.watch(job.jobId, AbortSignal.timeout(LONG_MS)))
+  for await (const state of service.jobs.desk.watch(job.jobId, AbortSignal.timeout(LONG_MS)))
     states.push(state);
   const done = states.at(-1)!;
   assert.equal(done.status, 'completed');
@@ -82,10 +89,10 @@ test('a job runs through all stages and is completed with what the last one publ
     percents.toSorted((a, b) => a - b),
   );
   assert.deepEqual(
-    (await house.webhooks.desk.list(job.jobId)).map(({ event }) => event),
+    (await service.webhooks.desk.list(job.jobId)).map(({ event }) => event),
     ['job.completed'],
   );
-  assert.equal((await house.jobs.desk.figures()).workers, 1);
+  assert.equal((await service.jobs.desk.figures()).workers, 1);
 });
 
 describe('a stage that fails', () => {
@@ -112,17 +119,17 @@ describe('a stage that fails', () => {
   ] as const;
   for (const { name, error, tries, code } of cases) {
     test(`${name} is tried ${tries} time(s) and ends the job with ${code}`, async () => {
-      await using house = await openHouse({ shared });
+      await using service = await openService({ shared });
       let count = 0;
       const stages = stagesThat(async (work) => {
         if (work.stage !== 'audio_analysis') return;
         count++;
-        await house.blobs.put(`jobs/${work.jobId}/1/half.mp4`, Readable.from(['half']));
+        await service.blobs.put(`jobs/${work.jobId}/1/half.mp4`, Readable.from(['half']));
         throw error;
       });
-      await house.jobs.startWorker(stages, { concurrency: 1 });
-      const { jobId } = await newJob(house, { webhookUrl: 'http://127.0.0.1:9/' });
-      const job = await ended(house, jobId);
+      await service.jobs.startWorker(stages, { concurrency: 1 });
+      const { jobId } = await newJob(service, { webhookUrl: 'http://127.0.0.1:9/' });
+      const job = await ended(service, jobId);
       assert.ok(job.status === 'failed');
       assert.equal(count, tries);
       assert.equal(job.error.code, code);
@@ -130,113 +137,113 @@ describe('a stage that fails', () => {
       assert.doesNotMatch(JSON.stringify(job.error), /secret/);
       assert.ok(job.progressPercent < 100);
       assert.deepEqual(
-        (await house.webhooks.desk.list(jobId)).map(({ event }) => event),
+        (await service.webhooks.desk.list(jobId)).map(({ event }) => event),
         ['job.failed'],
       );
-      await house.jobs.stop(1000);
-      assert.equal(await house.blobs.head(`jobs/${jobId}/1/half.mp4`), null);
+      await service.jobs.stop(1000);
+      assert.equal(await service.blobs.head(`jobs/${jobId}/1/half.mp4`), null);
     });
   }
 
   test('and then works is no failure', async () => {
-    await using house = await openHouse({ shared });
+    await using service = await openService({ shared });
     let count = 0;
     const stages = stagesThat((work) => {
       if (work.stage === 'rendering' && count++ < 2) throw new Failure('WORKER_LOST', 'killed');
     });
-    await house.jobs.startWorker(stages, { concurrency: 1 });
-    const { jobId } = await newJob(house);
-    const job = await ended(house, jobId);
+    await service.jobs.startWorker(stages, { concurrency: 1 });
+    const { jobId } = await newJob(service);
+    const job = await ended(service, jobId);
     assert.equal(job.status, 'completed');
     assert.equal(job.attempt, 1);
   });
 
   test('takes none of the others with it', async () => {
-    await using house = await openHouse({ shared });
-    const broken = await newJob(house);
+    await using service = await openService({ shared });
+    const broken = await newJob(service);
     const stages = stagesThat((work) => {
       if (work.jobId === broken.jobId) throw new Error('broken');
     });
-    const others = await Promise.all(Array.from({ length: 49 }, () => newJob(house)));
-    await house.jobs.startWorker(stages, { concurrency: 4 });
-    for (const { jobId } of others) assert.equal((await ended(house, jobId)).status, 'completed');
-    assert.equal((await ended(house, broken.jobId)).status, 'failed');
+    const others = await Promise.all(Array.from({ length: 49 }, () => newJob(service)));
+    await service.jobs.startWorker(stages, { concurrency: 4 });
+    for (const { jobId } of others) assert.equal((await ended(service, jobId)).status, 'completed');
+    assert.equal((await ended(service, broken.jobId)).status, 'failed');
   });
 });
 
 describe('a running job', () => {
   test('that is cancelled is aborted at once, leaves no files and one webhook', async () => {
-    await using house = await openHouse({ shared });
+    await using service = await openService({ shared });
     const { stages, reached } = stuckAt('rendering');
-    await house.jobs.startWorker(stages, { concurrency: 1 });
-    const { jobId } = await newJob(house, { webhookUrl: 'http://127.0.0.1:9/' });
+    await service.jobs.startWorker(stages, { concurrency: 1 });
+    const { jobId } = await newJob(service, { webhookUrl: 'http://127.0.0.1:9/' });
     const work = await reached;
     const key = `jobs/${jobId}/1/half.mp4`;
-    await house.blobs.put(key, Readable.from(['half']));
+    await service.blobs.put(key, Readable.from(['half']));
     const startedMs = performance.now();
-    assert.equal((await house.jobs.desk.cancel(jobId)).status, 'cancelled');
+    assert.equal((await service.jobs.desk.cancel(jobId)).status, 'cancelled');
     await untilAborted(work.signal).catch((reason) => assert.equal((reason as RunStopped).why, 'cancelled'));
     assert.ok(performance.now() - startedMs < 2000);
-    await house.jobs.stop(1000);
-    assert.equal(await house.blobs.head(key), null);
-    assert.equal((await selectJob(house.database, jobId))?.status, 'cancelled');
+    await service.jobs.stop(1000);
+    assert.equal(await service.blobs.head(key), null);
+    assert.equal((await selectJob(service.database, jobId))?.status, 'cancelled');
     assert.deepEqual(
-      (await house.webhooks.desk.list(jobId)).map(({ event }) => event),
+      (await service.webhooks.desk.list(jobId)).map(({ event }) => event),
       ['job.cancelled'],
     );
   });
 
   test('that is cancelled unheard is aborted by the next look', async () => {
-    await using house = await openHouse({ shared });
+    await using service = await openService({ shared });
     const { stages, reached } = stuckAt('rendering');
-    await house.jobs.startWorker(stages, { concurrency: 1 });
-    const { jobId } = await newJob(house);
+    await service.jobs.startWorker(stages, { concurrency: 1 });
+    const { jobId } = await newJob(service);
     const work = await reached;
     const statement = `update jobs set status = 'cancelled', stage = null, completed_at = now() where job_id = $1`;
-    await house.database.query(statement, [jobId]);
+    await service.database.query(statement, [jobId]);
     const startedMs = performance.now();
     await assert.rejects(untilAborted(work.signal), { why: 'cancelled' });
     assert.ok(performance.now() - startedMs < 2000);
   });
 
   test('that another worker took is let go, and its end is the other’s', async () => {
-    await using house = await openHouse({ shared });
+    await using service = await openService({ shared });
     const { stages, reached } = stuckAt('rendering');
-    await house.jobs.startWorker(stages, { concurrency: 1 });
-    const { jobId } = await newJob(house, { webhookUrl: 'http://127.0.0.1:9/' });
+    await service.jobs.startWorker(stages, { concurrency: 1 });
+    const { jobId } = await newJob(service, { webhookUrl: 'http://127.0.0.1:9/' });
     const work = await reached;
-    await claimJob(house.database, jobId);
-    const now = await selectJob(house.database, jobId);
+    await claimJob(service.database, jobId);
+    const now = await selectJob(service.database, jobId);
     work.onProgress(0.9);
     await assert.rejects(untilAborted(work.signal), { why: 'lost' });
-    await house.jobs.stop(1000);
-    assert.deepEqual(await selectJob(house.database, jobId), now);
-    assert.deepEqual(await house.webhooks.desk.list(jobId), []);
+    await service.jobs.stop(1000);
+    assert.deepEqual(await selectJob(service.database, jobId), now);
+    assert.deepEqual(await service.webhooks.desk.list(jobId), []);
   });
 
   test('that ends in the moment of its cancellation ends once', async () => {
-    await using house = await openHouse({ shared });
+    await using service = await openService({ shared });
     const { promise: cancelled, resolve } = Promise.withResolvers<void>();
     const stages = stagesThat(async (work) => {
       if (work.stage !== 'rendering') return;
-      await cancelJob(house.database, work.jobId);
+      await cancelJob(service.database, work.jobId);
       resolve();
       throw new Error('late failure');
     });
-    await house.jobs.startWorker(stages, { concurrency: 1 });
-    const { jobId } = await newJob(house, { webhookUrl: 'http://127.0.0.1:9/' });
+    await service.jobs.startWorker(stages, { concurrency: 1 });
+    const { jobId } = await newJob(service, { webhookUrl: 'http://127.0.0.1:9/' });
     await cancelled;
-    await house.jobs.stop(1000);
-    assert.equal((await selectJob(house.database, jobId))?.status, 'cancelled');
-    assert.deepEqual(await house.webhooks.desk.list(jobId), []);
+    await service.jobs.stop(1000);
+    assert.equal((await selectJob(service.database, jobId))?.status, 'cancelled');
+    assert.deepEqual(await service.webhooks.desk.list(jobId), []);
   });
 
   test('over which five workers died fails as WORKER_LOST', async () => {
-    await using house = await openHouse({ shared });
-    const { jobId } = await newJob(house);
-    for (let count = 0; count < 5; count++) await claimJob(house.database, jobId);
-    await house.jobs.startWorker(stagesThat(), { concurrency: 1 });
-    const job = await ended(house, jobId);
+    await using service = await openService({ shared });
+    const { jobId } = await newJob(service);
+    for (let count = 0; count < 5; count++) await claimJob(service.database, jobId);
+    await service.jobs.startWorker(stagesThat(), { concurrency: 1 });
+    const job = await ended(service, jobId);
     assert.ok(job.status === 'failed');
     assert.equal(job.error.code, 'WORKER_LOST');
   });
@@ -247,19 +254,35 @@ describe('a running job', () => {
       resolve(jobId);
       throw new Error('no outbox');
     };
-    await using house = await openHouse({ shared, jobEnded });
-    await house.jobs.startWorker(stagesThat(), { concurrency: 1 });
-    await newJob(house);
-    assert.notEqual((await selectJob(house.database, await promise))?.status, 'completed');
+    await using service = await openService({ shared, jobEnded });
+    await service.jobs.startWorker(stagesThat(), { concurrency: 1 });
+    await newJob(service);
+    assert.notEqual((await selectJob(service.database, await promise))?.status, 'completed');
   });
 });
 
+test('a job that is completed keeps the files of its attempt and of no earlier one', async () => {
+  await using service = await openService({ shared });
+  const { jobId } = await newJob(service);
+  for (let lost = 0; lost < 2; lost++) await claimJob(service.database, jobId);
+  const keyOf = (attempt: number) => `jobs/${jobId}/${attempt}/output.mp4`;
+  const stages = stagesThat(async ({ attempt }) => {
+    await service.blobs.put(keyOf(attempt), Readable.from(['whole']));
+  });
+  for (const attempt of [1, 2]) await service.blobs.put(keyOf(attempt), Readable.from(['half']));
+  await service.jobs.startWorker(stages, { concurrency: 1 });
+  const job = await ended(service, jobId);
+  assert.deepEqual([job.status, job.attempt], ['completed', 3]);
+  await service.jobs.stop(1000);
+  assert.deepEqual(await Array.fromAsync(service.blobs.list(`jobs/${jobId}/`)), [keyOf(3)]);
+});
+
 test('several jobs run at once, higher priority first', async () => {
-  await using house = await openHouse({ shared });
+  await using service = await openService({ shared });
   const order: number[] = [];
   let running = 0;
   let most = 0;
-  for (const priority of [1, 99, 50, 98]) await newJob(house, { priority, config: { priority } });
+  for (const priority of [1, 99, 50, 98]) await newJob(service, { priority, config: { priority } });
   const stages = stagesThat(async (work) => {
     if (work.stage !== 'video_analysis') return;
     order.push((work.config as { priority: number }).priority);
@@ -268,7 +291,7 @@ test('several jobs run at once, higher priority first', async () => {
     await sleep(100);
     running--;
   });
-  await house.jobs.startWorker(stages, { concurrency: 2 });
+  await service.jobs.startWorker(stages, { concurrency: 2 });
   const deadlineMs = performance.now() + LONG_MS;
   while (order.length < 4 && performance.now() < deadlineMs) await sleep(20);
   assert.deepEqual(
@@ -282,28 +305,59 @@ test('several jobs run at once, higher priority first', async () => {
 });
 
 test('a client with one job is served between those of a client with many', async () => {
-  await using house = await openHouse({ shared });
+  await using service = await openService({ shared });
   const order: string[] = [];
   const names = [...Array.from({ length: 6 }, () => 'many'), 'few', 'few'];
-  for (const name of names) await newJob(house, { client: name, config: { name } });
+  for (const name of names) await newJob(service, { client: name, config: { name } });
   const stages = stagesThat((work) => {
     if (work.stage === 'video_analysis') order.push((work.config as { name: string }).name);
   });
-  await house.jobs.startWorker(stages, { concurrency: 1 });
+  await service.jobs.startWorker(stages, { concurrency: 1 });
   await waitFor('all have run', () => order.length === names.length);
   assert.deepEqual(order, ['many', 'few', 'many', 'few', 'many', 'many', 'many', 'many']);
 });
 
 test('an idle worker takes a new job at once', async () => {
-  await using house = await openHouse({ shared });
+  await using service = await openService({ shared });
   const { promise, resolve } = Promise.withResolvers<number>();
-  await house.jobs.startWorker(
+  await service.jobs.startWorker(
     stagesThat(() => resolve(performance.now())),
     { concurrency: 1 },
   );
   await sleep(300);
-  await newJob(house);
+  await newJob(service);
   const createdMs = performance.now();
   // Less than a poll, at its latest, on a busy machine.
   assert.ok((await promise) - createdMs < 900);
+});
+
+describe('while the storage cannot be used', () => {
+  test('nothing is taken: jobs stay queued, and go on when it can', async () => {
+    const place = { usable: false };
+    const check = async () => {
+      if (!place.usable) throw new Failure('SERVICE_UNAVAILABLE', 'gone');
+    };
+    const settings = { findingMs: 10, lookDelaysMs: [20] };
+    await using service = await openService({ shared, storage: { check, settings } });
+    const { jobId } = await newJob(service);
+    await service.jobs.startWorker(stagesThat(), { concurrency: 2 });
+    await sleep(1500);
+    const waiting = await service.jobs.desk.get(jobId);
+    assert.deepEqual([waiting?.status, waiting?.attempt], ['queued', 0]);
+    place.usable = true;
+    const done = await ended(service, jobId);
+    assert.deepEqual([done.status, done.attempt], ['completed', 1]);
+  });
+
+  test('a worker that waits for it stops without delay, and the job stays queued', async () => {
+    const check = () => Promise.reject(new Failure('SERVICE_UNAVAILABLE', 'gone'));
+    await using service = await openService({ shared, storage: { check } });
+    const { jobId } = await newJob(service);
+    await service.jobs.startWorker(stagesThat(), { concurrency: 1 });
+    await sleep(300);
+    const startedMs = performance.now();
+    await service.jobs.stop(10_000);
+    assert.ok(performance.now() - startedMs < 3_000);
+    assert.equal((await selectJob(shared, jobId))?.status, 'queued');
+  });
 });

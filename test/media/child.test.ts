@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type ChildRun, runInChild } from '../../src/media/child.ts';
-import { NO_BORDER } from '../../src/media/child-border.ts';
-import { findBorder } from '../../src/media/child-protection.ts';
+import { type ChildRun, runInChild } from '../../src/sandbox/child.ts';
+import { findSandbox } from '../../src/sandbox/protection.ts';
+import { NO_SANDBOX } from '../../src/sandbox/sandbox.ts';
 import { temporaryFolder } from '../support/clips.ts';
 
 const folder = temporaryFolder();
@@ -32,17 +32,17 @@ function alive(pid: number): boolean {
   }
 }
 
-const { border: strongest } = await findBorder(folder);
+const { sandbox: strongest } = await findSandbox(folder);
 
-for (const [name, border] of Object.entries({
-  'without a border': NO_BORDER,
-  'behind the border': strongest,
+for (const [name, sandbox] of Object.entries({
+  'without a sandbox': NO_SANDBOX,
+  'in the sandbox': strongest,
 })) {
   describe(`runInChild ${name}`, () => {
     test('hands input in and the result out, in an empty environment and its own folder', async () => {
       const fractions: number[] = [];
       const onProgress = (fraction: number) => fractions.push(fraction);
-      assert.deepEqual(await run('echo', { border, onProgress }), {
+      assert.deepEqual(await run('echo', { sandbox, onProgress }), {
         input: { some: [1, 2, new Float32Array([3])] },
         environment: [],
         folder,
@@ -58,7 +58,7 @@ for (const [name, border] of Object.entries({
       ['crash', { code: 'WORKER_LOST', detail: /^The media process ended early \(SIG(ABRT|SEGV)\)$/ }],
     ] as const) {
       test(`${task}: ${'code' in expected ? expected.code : expected.message}`, () =>
-        assert.rejects(run(task, { border }), expected));
+        assert.rejects(run(task, { sandbox }), expected));
     }
   });
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { openSamples } from '../../src/media/samples.ts';
+import { openSamples } from '../../src/media/decode/samples.ts';
 import { makeClip, temporaryFolder } from '../support/clips.ts';
 import { noiseSource } from '../support/moving-picture.ts';
 

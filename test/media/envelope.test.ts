@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { EnvelopeMeter } from '../../src/media/envelope.ts';
+import { EnvelopeMeter } from '../../src/media/read/envelope.ts';
 
 const RATE = 8000;
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Frame } from '../../src/footage.ts';
-import { openFrames } from '../../src/media/frames.ts';
-import { gridSizes } from '../../src/media/grids.ts';
-import { openSamples } from '../../src/media/samples.ts';
+import { openFrames } from '../../src/media/decode/frames.ts';
+import { gridSizes } from '../../src/media/decode/grids.ts';
+import { openSamples } from '../../src/media/decode/samples.ts';
 import { makeClip, readNumber, temporaryFolder } from '../support/clips.ts';
 import { mediaPath } from '../support/media.ts';
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Size } from '../../src/footage.ts';
-import { AreaMeans, type BytePlane } from '../../src/media/area-means.ts';
-import { gridSizes, PlaneGrids } from '../../src/media/grids.ts';
-import { HD_WEIGHTS } from '../../src/media/luma-weights.ts';
+import { HD_WEIGHTS } from '../../src/media/av/luma-weights.ts';
+import { AreaMeans, type BytePlane } from '../../src/media/decode/area-means.ts';
+import { gridSizes, PlaneGrids } from '../../src/media/decode/grids.ts';
 
 /** Rows are padded with what must not count. */
 function plane({ width, height }: Size, level: (x: number, y: number) => number): BytePlane {

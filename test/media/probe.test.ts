@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { probeFile } from '../../src/media/probe.ts';
+import { probeFile } from '../../src/media/read/probe.ts';
 import { makeClip, temporaryFolder } from '../support/clips.ts';
 import { mediaPath } from '../support/media.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { openSamples } from '../../src/media/samples.ts';
+import { openSamples } from '../../src/media/decode/samples.ts';
 import { makeClip, temporaryFolder } from '../support/clips.ts';
 import { remux } from '../support/remux.ts';
 

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { emptyFrame } from '../../src/media/empty-frame.ts';
-import { writeJpeg } from '../../src/media/still.ts';
+import { emptyFrame } from '../../src/media/av/empty-frame.ts';
+import { writeJpeg } from '../../src/media/read/still.ts';
 import { temporaryFolder } from '../support/clips.ts';
 import { decodeJpeg } from '../support/jpeg.ts';
 

@@ -7,7 +7,7 @@ import {
   AV_DISPOSITION_FORCED,
   AV_DISPOSITION_HEARING_IMPAIRED,
 } from 'node-av/constants';
-import { readTextTrack } from '../../src/media/text-track.ts';
+import { readTextTrack } from '../../src/media/read/text-track.ts';
 import { makeClip, temporaryFolder } from '../support/clips.ts';
 import { type MadeTrack, withTextTracks } from '../support/text-tracks.ts';
 

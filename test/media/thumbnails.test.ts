@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { readThumbnails } from '../../src/media/thumbnails.ts';
+import { readThumbnails } from '../../src/media/read/thumbnails.ts';
 import { makeClip, readNumber, temporaryFolder } from '../support/clips.ts';
 import { decodeJpeg } from '../support/jpeg.ts';
 import { mediaPath } from '../support/media.ts';

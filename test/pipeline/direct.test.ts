@@ -64,6 +64,19 @@ test('an abort ends the work and leaves nothing', async () => {
   assert.ok(!existsSync(output));
 });
 
+test('what takes more memory than there is, is refused before any work', async () => {
+  const large = await makeClip(folder, { name: 'large', width: 1280, height: 720, durationSeconds: 0.6 });
+  const request = { source: large, output: join(folder, 'large-out.mp4'), config: { quality: 'ultra' } };
+  const small = new Studio({ workRoot, memoryBytes: 33e7 });
+  // The template would be read first: it is not even there.
+  for (const look of [null, { template: join(folder, 'none.mp4') }]) {
+    await assert.rejects(small.apply({ ...request, look }), {
+      code: 'INPUT_LIMIT_EXCEEDED',
+      message: /1280×720 at quality "ultra" takes about 0\.[4-6] GB .* (quality "low"|no quality) would fit/,
+    });
+  }
+});
+
 for (const { weights, expected } of [
   { weights: [1, 1], expected: [0, 0.5, 0.5, 1] },
   { weights: [3, 1], expected: [0, 0.75, 0.75, 1] },

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Failure, isFailure } from '../../src/errors.ts';
+import type { PlannedEdit } from '../../src/pipeline/direct-results.ts';
 import type { MediaEngine } from '../../src/pipeline/engine.ts';
 import { renderPlan } from '../../src/pipeline/render-plan.ts';
-import type { PlannedEdit } from '../../src/pipeline/tasks.ts';
 import { timelineClip } from '../support/timeline-clip.ts';
 
 /** An engine whose renderings end as told, one after the other: a real one gives no wrong output when asked. */

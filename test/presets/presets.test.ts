@@ -4,9 +4,10 @@ import { readFileSync } from 'node:fs';
 import { describe, test } from 'node:test';
 import { COMPONENT_NAMES, jobConfigSchema } from '../../src/job-config.ts';
 import { statisticsOf } from '../../src/presets/look.ts';
-import { PLAIN_PICTURE, PRESETS, pictureOf, presetNamed, withPreset } from '../../src/presets/presets.ts';
-import { gradeLab } from '../../src/style/grade.ts';
-import { planGrade } from '../../src/style/grade-plan.ts';
+import { PLAIN_PICTURE, pictureOf } from '../../src/presets/preset-pictures.ts';
+import { PRESETS, presetNamed, withPreset } from '../../src/presets/presets.ts';
+import { gradeLab } from '../../src/style/look/grade.ts';
+import { planGrade } from '../../src/style/look/grade-plan.ts';
 import { decodeJpeg } from '../support/jpeg.ts';
 
 /** A source that no colourist has touched. */

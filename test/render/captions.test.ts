@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { describe, test } from 'node:test';
-import { emptyFrame } from '../../src/media/empty-frame.ts';
+import { emptyFrame } from '../../src/media/av/empty-frame.ts';
 import { bitmapOf, blendCaption, type CaptionBitmap } from '../../src/render/caption-blend.ts';
 import { drawCaption } from '../../src/render/caption-drawing.ts';
 import { captionFontPath, faceMetrics } from '../../src/render/caption-fonts.ts';
 import { CaptionPainter } from '../../src/render/caption-painter.ts';
 import type { Yuv } from '../../src/render/composite.ts';
 import { planesOf } from '../../src/render/planes.ts';
-import { widthEm } from '../../src/style/caption-face.ts';
-import type { CaptionCue, CaptionLook, Timeline } from '../../src/style/timeline.ts';
+import { widthEm } from '../../src/style/model/caption-face.ts';
+import type { CaptionCue, CaptionLook, Timeline } from '../../src/style/model/timeline.ts';
 import { timelineClip } from '../support/timeline-clip.ts';
 
 const [WIDTH, HEIGHT] = [640, 360];

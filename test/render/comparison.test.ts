@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import type { Picture } from '../../src/footage.ts';
-import { openFrames } from '../../src/media/frames.ts';
-import { openSamples } from '../../src/media/samples.ts';
+import { openFrames } from '../../src/media/decode/frames.ts';
+import { openSamples } from '../../src/media/decode/samples.ts';
 import { renderComparison } from '../../src/render/comparison.ts';
 import { render } from '../../src/render/render.ts';
-import type { Timeline } from '../../src/style/timeline.ts';
+import type { Timeline } from '../../src/style/model/timeline.ts';
 import { makeClip, readNumber, temporaryFolder } from '../support/clips.ts';
 import { timelineClip } from '../support/timeline-clip.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { FrameSchedule } from '../../src/render/frame-schedule.ts';
-import type { Clip, Timeline } from '../../src/style/timeline.ts';
+import type { Clip, Timeline } from '../../src/style/model/timeline.ts';
 import { timelineClip as clip } from '../support/timeline-clip.ts';
 
 function timeline(clips: Clip[], transitions: Timeline['transitions'] = []): Timeline {

@@ -15,8 +15,8 @@ import {
   type AVPixelFormat,
 } from 'node-av/constants';
 import { Frame } from 'node-av/lib';
-import { LinearGraph } from '../../src/media/graph.ts';
-import { outputColourFilters } from '../../src/media/output-colours.ts';
+import { LinearGraph } from '../../src/media/av/graph.ts';
+import { outputColourFilters } from '../../src/media/av/output-colours.ts';
 import { pictureChain } from '../../src/render/picture-chain.ts';
 import { planesOf } from '../../src/render/planes.ts';
 import { timelineClip } from '../support/timeline-clip.ts';

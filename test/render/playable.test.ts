@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { before, describe, test } from 'node:test';
 import { render } from '../../src/render/render.ts';
-import type { Timeline } from '../../src/style/timeline.ts';
+import type { Timeline } from '../../src/style/model/timeline.ts';
 import { findBrowser, playInBrowser } from '../support/browser.ts';
 import { makeClip, temporaryFolder } from '../support/clips.ts';
 import { boxAt, boxesAt, boxesIn } from '../support/mp4-boxes.ts';

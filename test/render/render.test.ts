@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
-import { openFrames } from '../../src/media/frames.ts';
-import { openSamples } from '../../src/media/samples.ts';
+import { openFrames } from '../../src/media/decode/frames.ts';
+import { openSamples } from '../../src/media/decode/samples.ts';
 import { render } from '../../src/render/render.ts';
-import type { Grade, SoundPlan, Timeline } from '../../src/style/timeline.ts';
+import type { Grade, SoundPlan, Timeline } from '../../src/style/model/timeline.ts';
 import { makeClip, readNumber, temporaryFolder } from '../support/clips.ts';
 import { timelineClip as clip } from '../support/timeline-clip.ts';
 

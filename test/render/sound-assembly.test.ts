@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { SoundAssembly } from '../../src/render/sound-assembly.ts';
-import type { Clip } from '../../src/style/timeline.ts';
+import type { Clip } from '../../src/style/model/timeline.ts';
 import { timelineClip as clip } from '../support/timeline-clip.ts';
 
 const RATE = 1000;

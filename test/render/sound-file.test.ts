@@ -2,11 +2,11 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
-import { LoudnessMeter } from '../../src/analysis/loudness.ts';
-import { openSamples } from '../../src/media/samples.ts';
+import { LoudnessMeter } from '../../src/analysis/loudness/loudness.ts';
+import { openSamples } from '../../src/media/decode/samples.ts';
 import { type SoundOutcome, writeSound } from '../../src/render/sound-file.ts';
 import { SoundSpectrum } from '../../src/render/sound-spectrum.ts';
-import type { SoundPlan } from '../../src/style/timeline.ts';
+import type { SoundPlan } from '../../src/style/model/timeline.ts';
 import { temporaryFolder } from '../support/clips.ts';
 import { noiseSource } from '../support/moving-picture.ts';
 import { timelineClip } from '../support/timeline-clip.ts';

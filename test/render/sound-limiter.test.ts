@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { SoundLimiter } from '../../src/render/sound-limiter.ts';
-import { TruePeak } from '../../src/signal/oversample.ts';
+import { INTERPOLATION_TAPS, TruePeak } from '../../src/signal/oversample.ts';
 import { noiseSource } from '../support/moving-picture.ts';
 
 const RATE = 48_000;
@@ -70,5 +70,60 @@ describe('SoundLimiter', () => {
     const gains = left.map((value) => value / 0.3);
     assert.ok(gains[23_000]! > 0.99);
     for (let n = 4600; n < 4799; n++) assert.ok(Math.abs(gains[n + 1]! - gains[n]!) < 0.012);
+  });
+
+  /** A lone sample of 1 in a steady tone of 0.3; the gain at each sample. */
+  const gainsAbout = (at: number) => {
+    const sound = Float32Array.from({ length: 24_000 }, (_, n) => (n === at ? 1 : 0.3));
+    return limited(sound, sound, 4096)[0].map((value, n) => value / sound[n]!);
+  };
+  const ATTACK = 0.003 * RATE;
+
+  test('the gain is down in full at a peak, from where it starts 3 ms before, and no steeper than it must', () => {
+    const gains = gainsAbout(4800);
+    assert.ok(gains[4800]! <= CEILING * (1 + 1e-6), `${gains[4800]}`);
+    const falling = gains.findIndex((gain) => gain < 1 - 1e-5);
+    assert.ok(Math.abs(4800 - ATTACK - falling) <= 3, `falls from ${falling}`);
+    // Two means over half of the time each: the steepest place falls by all of it in half of the time.
+    const steepest = Math.max(...gains.subarray(4600, 4800).map((gain, n) => gain - gains[4601 + n]!));
+    assert.ok(Math.abs(steepest - CEILING / (ATTACK / 2)) < 0.0004, `${steepest}`);
+  });
+
+  test('peaks of both sides count, and the gain comes back by 60 dB a second', () => {
+    const gains = gainsAbout(4800);
+    const decibels = (n: number) => 20 * Math.log10(gains[n]!);
+    for (const from of [5200, 7000]) {
+      const perSecond = (decibels(from + 1000) - decibels(from)) * (RATE / 1000);
+      assert.ok(Math.abs(perSecond - 60) < 1, `${perSecond} dB/s`);
+    }
+    const quiet = new Float32Array(9600).fill(0.1);
+    const loud = SOUNDS[2]![1];
+    const [ofLeft] = limited(loud, quiet, 1000);
+    const [, ofRight] = limited(quiet, loud, 1000);
+    assert.ok(
+      ofLeft.every((value, n) => value === ofRight[n]),
+      'the sides are treated alike',
+    );
+    assert.ok(ofLeft[5000]! <= CEILING * (1 + 1e-6));
+  });
+
+  test('what peaks between the samples of one side alone lowers both', () => {
+    const quiet = new Float32Array(9600).fill(0.1);
+    const between = SOUNDS[1]![1];
+    const [ofLeft] = limited(between, quiet, 1000);
+    const [, ofRight] = limited(quiet, between, 1000);
+    assert.ok(
+      ofLeft.every((value, n) => value === ofRight[n]),
+      'the sides are treated alike',
+    );
+    assert.ok(truePeak(ofRight.subarray(200)) <= CEILING * 1.012);
+  });
+
+  test('it delays by 3 ms and half of the interpolator', () => {
+    const limiter = new SoundLimiter(CEILING, RATE);
+    const click = Float32Array.from({ length: 1000 }, (_, n) => (n === 10 ? 0.4 : 0));
+    const [left] = limiter.push([click, click]);
+    assert.equal(left.indexOf(Math.max(...left)), 10 + limiter.delaySamples);
+    assert.equal(limiter.delaySamples, ATTACK + INTERPOLATION_TAPS / 2);
   });
 });

@@ -27,15 +27,15 @@ const captioned =
   (n, i) =>
     i % 12 === 0 ? moving(n, i) : picture(n, i);
 
-function faultOf(meant: Picture, shown: Picture): string | null {
+function faultOf(expected: Picture, shown: Picture): string | null {
   const watch = new StandstillWatch(RATE);
   const samples = (picture: Picture, n: number) => Uint8Array.from({ length: 80 }, (_, i) => picture(n, i));
-  for (let n = 0; n < FRAMES; n++) watch.push(samples(meant, n), samples(shown, n));
+  for (let n = 0; n < FRAMES; n++) watch.push(samples(expected, n), samples(shown, n));
   return watch.fault;
 }
 
 describe('StandstillWatch', () => {
-  for (const [name, meant, shown] of [
+  for (const [name, expected, shown] of [
     ['a picture that moves as it should', moving, moving],
     ['one that stands still as it should', still, still],
     ['noise that the codec took away', noisy, () => 100],
@@ -45,10 +45,10 @@ describe('StandstillWatch', () => {
     ['a single black frame', moving, during(moving, black, 20, 21)],
     ['brightness turned', moving, (n: number, i: number) => 0.7 * moving(n, i) + 30],
   ] as const) {
-    test(`${name} is right`, () => assert.equal(faultOf(meant, shown), null));
+    test(`${name} is right`, () => assert.equal(faultOf(expected, shown), null));
   }
 
-  for (const [name, word, meant, shown] of [
+  for (const [name, word, expected, shown] of [
     ['a picture that stops for half a second', 'frozen', moving, freezesAt(moving, 20, 36)],
     ['one that stops for good', 'frozen', moving, freezesAt(moving, 20, FRAMES)],
     [
@@ -61,7 +61,8 @@ describe('StandstillWatch', () => {
     ['black in the middle', 'black', moving, during(moving, black, 20, 30)],
     ['black throughout, under a caption', 'black', still, captioned(black)],
   ] as const) {
-    test(`${name} is ${word}`, () => assert.match(faultOf(meant, shown) ?? '', new RegExp(`^it is ${word}`)));
+    test(`${name} is ${word}`, () =>
+      assert.match(faultOf(expected, shown) ?? '', new RegExp(`^it is ${word}`)));
   }
 
   test('where nothing is known, nothing is wrong', () => {

@@ -6,7 +6,7 @@ import type { Still } from '../../src/footage.ts';
 import { reportPage } from '../../src/report/page.ts';
 import { type ReportInput, reportView } from '../../src/report/report.ts';
 import { planStills } from '../../src/report/still-plan.ts';
-import { extractStyle } from '../../src/style/extract.ts';
+import { extractStyle } from '../../src/style/extract/extract.ts';
 import { clipFacts, cutAt, pulse } from '../support/clip-facts.ts';
 
 const CREATED = new Date('2026-01-02T03:04:05Z');

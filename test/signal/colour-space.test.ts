@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { converter, differenceEuclidean } from 'culori';
 import { bytesToLab, labToRgb, linearToSrgb, rgbToLab, srgbToLinear } from '../../src/signal/colour-space.ts';
 
 // Values of the CIE formulas for sRGB and D65, as colour calculators print them.
@@ -42,5 +43,67 @@ test('Lab and back is the identity over the RGB cube', () => {
 test('the transfer curve is its own inverse, below black and above white too', () => {
   for (const value of [-0.2, 0, 0.02, 0.04045, 0.5, 1, 1.3]) {
     assert.ok(Math.abs(linearToSrgb(srgbToLinear(value)) - value) < 1e-6, String(value));
+  }
+});
+
+/** Colours over the whole cube, near black and at its corners too. */
+const LEVELS = [0, 3, 9, 11, 40, 85, 128, 190, 254, 255];
+const CUBE = LEVELS.flatMap((r) => LEVELS.flatMap((g) => LEVELS.map((b) => [r, g, b] as const)));
+/** A library's own Lab of D65, from the same standards. */
+const toLab65 = converter('lab65');
+const toRgb = converter('rgb');
+
+/** Both sides round their matrices from chromaticities of four digits: they are this far apart at most. */
+const LAB_TOLERANCE = 0.02;
+
+test('Lab over the cube is what culori says, from numbers and from bytes', () => {
+  const out = new Float64Array(3);
+  for (const [r, g, b] of CUBE) {
+    const wanted = toLab65({ mode: 'rgb', r: r / 255, g: g / 255, b: b / 255 });
+    for (const how of ['numbers', 'bytes'] as const) {
+      if (how === 'numbers') rgbToLab(r / 255, g / 255, b / 255, out);
+      else bytesToLab(r, g, b, out);
+      const apart = Math.hypot(out[0]! - wanted.l, out[1]! - wanted.a, out[2]! - wanted.b);
+      assert.ok(apart < LAB_TOLERANCE, `${how} of ${[r, g, b]}: ${[...out]}, not ${JSON.stringify(wanted)}`);
+    }
+  }
+});
+
+test('RGB of Lab is what culori says, inside the gamut and beyond', () => {
+  const out = new Float64Array(3);
+  for (let l = 0; l <= 100; l += 5) {
+    for (let a = -60; a <= 60; a += 20) {
+      for (let b = -60; b <= 60; b += 20) {
+        labToRgb(l, a, b, out);
+        const wanted = toRgb({ mode: 'lab65', l, a, b });
+        const apart = Math.max(
+          ...[wanted.r, wanted.g, wanted.b].map((value, axis) => Math.abs(value - out[axis]!)),
+        );
+        assert.ok(apart < 0.002, `${[l, a, b]}: ${[...out]}, not ${JSON.stringify(wanted)}`);
+      }
+    }
+  }
+});
+
+test('distances in Lab are culori’s ΔE of 1976', () => {
+  const distance = differenceEuclidean('lab65');
+  const [one, other] = [new Float64Array(3), new Float64Array(3)];
+  for (const [at, [r, g, b]] of CUBE.entries()) {
+    const [r2, g2, b2] = CUBE[(at * 37 + 11) % CUBE.length]!;
+    rgbToLab(r / 255, g / 255, b / 255, one);
+    rgbToLab(r2 / 255, g2 / 255, b2 / 255, other);
+    const ours = Math.hypot(one[0]! - other[0]!, one[1]! - other[1]!, one[2]! - other[2]!);
+    const rgb = (red: number, green: number, blue: number) =>
+      ({ mode: 'rgb', r: red / 255, g: green / 255, b: blue / 255 }) as const;
+    assert.ok(Math.abs(ours - distance(rgb(r, g, b), rgb(r2, g2, b2))) < 2 * LAB_TOLERANCE);
+  }
+});
+
+test('the transfer curve is culori’s, on both sides of its corner', () => {
+  const toLinear = converter('lrgb');
+  for (let byte = 0; byte <= 255; byte++) {
+    const { r } = toLinear({ mode: 'rgb', r: byte / 255, g: 0, b: 0 });
+    assert.ok(Math.abs(srgbToLinear(byte / 255) - r) < 1e-6, String(byte));
+    assert.ok(Math.abs(linearToSrgb(r) - byte / 255) < 1e-6, String(byte));
   }
 });

@@ -1,15 +1,20 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import {
-  KWeighting,
-  kWeightingFilters,
-  lowShelfFilter,
-  peakingFilter,
-  responseDb,
-} from '../../src/signal/biquad.ts';
+import { type BiquadCoefficients, KWeighting, kWeightingFilters } from '../../src/signal/biquad.ts';
 import { TruePeak } from '../../src/signal/oversample.ts';
 import { addBandPowers, thirdOctaveBands } from '../../src/signal/third-octave.ts';
 import { sine } from '../support/sound.ts';
+
+/** Gain in dB at `frequencyHz`. */
+function responseDb(filter: BiquadCoefficients, frequencyHz: number, sampleRate: number): number {
+  const w = (2 * Math.PI * frequencyHz) / sampleRate;
+  const power = (c0: number, c1: number, c2: number) => {
+    const re = c0 + c1 * Math.cos(w) + c2 * Math.cos(2 * w);
+    const im = c1 * Math.sin(w) + c2 * Math.sin(2 * w);
+    return re * re + im * im;
+  };
+  return 10 * Math.log10(power(filter.b0, filter.b1, filter.b2) / power(1, filter.a1, filter.a2));
+}
 
 describe('second-order sections', () => {
   it('give the coefficients that ITU-R BS.1770-4 prints for 48 kHz', () => {
@@ -34,16 +39,6 @@ describe('second-order sections', () => {
         assert.ok(Math.abs(at(rate, hz) - at(48000, hz)) < 0.25, `${hz} Hz at ${rate}`);
       }
     }
-  });
-
-  it('reach their gain where they should', () => {
-    const peak = peakingFilter(1000, 6, 1, 44100);
-    assert.ok(Math.abs(responseDb(peak, 1000, 44100) - 6) < 1e-9);
-    assert.ok(Math.abs(responseDb(peak, 30, 44100)) < 0.1);
-    const shelf = lowShelfFilter(100, -4, Math.SQRT1_2, 44100);
-    assert.ok(Math.abs(responseDb(shelf, 5, 44100) + 4) < 0.1);
-    assert.ok(Math.abs(responseDb(shelf, 100, 44100) + 2) < 1e-6);
-    assert.ok(Math.abs(responseDb(shelf, 5000, 44100)) < 0.1);
   });
 
   it('weight sound as their response says, whatever the block length', () => {

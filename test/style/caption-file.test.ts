@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { Failure } from '../../src/errors.ts';
-import { decodeText } from '../../src/style/caption-encoding.ts';
-import { parseCaptionFile, writeSubRip } from '../../src/style/caption-file.ts';
-import { plainText } from '../../src/style/caption-markup.ts';
+import { decodeText } from '../../src/style/captions/encoding.ts';
+import { parseCaptionFile, writeSubRip } from '../../src/style/captions/file.ts';
+import { plainText } from '../../src/style/captions/markup.ts';
 
 const bytes = (text: string) => new TextEncoder().encode(text);
 const cuesOf = (text: string) =>

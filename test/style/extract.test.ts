@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ClipFacts, Transition } from '../../src/analysis/facts.ts';
-import { aspectRatioOf } from '../../src/style/aspect-ratio.ts';
-import { extractStyle } from '../../src/style/extract.ts';
-import { type Style, styleSchema } from '../../src/style/schema.ts';
+import { extractStyle } from '../../src/style/extract/extract.ts';
+import { aspectRatioOf } from '../../src/style/model/aspect-ratio.ts';
+import { type Style, styleSchema } from '../../src/style/model/schema.ts';
 import { clipFacts, cutAt, pictureFacts, pulse, soundFacts } from '../support/clip-facts.ts';
 
 const OPTIONS = { createdAt: new Date('2026-01-02T03:04:05.678Z'), fingerprint: null };

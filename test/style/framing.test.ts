@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { framingAt, framingUnion, isMoving } from '../../src/style/framing.ts';
-import type { Clip } from '../../src/style/timeline.ts';
+import { framingAt, framingUnion, isMoving } from '../../src/style/model/framing.ts';
+import type { Clip } from '../../src/style/model/timeline.ts';
 
 const half = { x: 0, y: 0, width: 0.5, height: 1 };
 const still: Clip = {

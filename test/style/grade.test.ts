@@ -2,17 +2,17 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ColourStatistics } from '../../src/analysis/facts.ts';
 import { rgbToLab } from '../../src/signal/colour-space.ts';
-import { dialsOf, dialTargets } from '../../src/style/colour-dials.ts';
-import { extractStyle } from '../../src/style/extract.ts';
-import { gradeLab, gradeLut, writeCube } from '../../src/style/grade.ts';
-import { cloudOfStatistics, colourCloud } from '../../src/style/grade-cloud.ts';
-import { gradeOfTransport, IDENTITY } from '../../src/style/grade-form.ts';
-import { outOfGamutShare, planGrade } from '../../src/style/grade-plan.ts';
-import { fitTransport } from '../../src/style/grade-transport.ts';
-import type { Style } from '../../src/style/schema.ts';
-import { seededRandom } from '../../src/style/seeded-random.ts';
-import { eigenvalues } from '../../src/style/symmetric.ts';
-import type { Grade } from '../../src/style/timeline.ts';
+import { seededRandom } from '../../src/signal/seeded-random.ts';
+import { extractStyle } from '../../src/style/extract/extract.ts';
+import { gradeLab, gradeLut, writeCube } from '../../src/style/look/grade.ts';
+import { cloudOfStatistics, colourCloud } from '../../src/style/look/grade-cloud.ts';
+import { gradeOfTransform, IDENTITY, partOfTransform } from '../../src/style/look/grade-form.ts';
+import { outOfGamutShare, planGrade } from '../../src/style/look/grade-plan.ts';
+import { fitTransform } from '../../src/style/look/grade-transform.ts';
+import { eigenvalues, majorAxis, ofEigenvalues } from '../../src/style/look/symmetric.ts';
+import { dialsOf, dialTargets } from '../../src/style/model/colour-dials.ts';
+import type { Style } from '../../src/style/model/schema.ts';
+import type { Grade } from '../../src/style/model/timeline.ts';
 import { clipFacts, colourStatistics, pictureFacts } from '../support/clip-facts.ts';
 import { IDENTITY_GRADE } from '../support/identity-grade.ts';
 
@@ -102,18 +102,18 @@ test('a cloud has the statistics that it was drawn from', () => {
 });
 
 const FREE = {
-  leastSlope: 0.01,
+  minSlope: 0.01,
   darkestSlope: 0.01,
-  mostSlope: 10,
+  maxSlope: 10,
   restraint: 0,
-  mostBlack: 100,
-  leastScale: 0,
-  mostScale: 10,
+  maxBlack: 100,
+  minScale: 0,
+  maxScale: 10,
   skinGuardDegrees: 180,
   paleness: 1,
 };
 
-test('the transport finds the gain, the map and the shift that one cloud was turned into another by', () => {
+test('the transform finds the gain, the map and the shift that one cloud was turned into another by', () => {
   const percentiles = Array.from({ length: 21 }, (_, at) => 20 + 2.5 * at);
   const tones = [null, null, null] as const;
   const from = colourCloud({
@@ -128,7 +128,7 @@ test('the transport finds the gain, the map and the shift that one cloud was tur
     to[at + 1] = 6 + 0.7 * from[at + 1]!;
     to[at + 2] = -4 + 1.2 * from[at + 2]!;
   }
-  const { lightness, map, shifts } = fitTransport(from, to, FREE);
+  const { lightness, map, shifts } = fitTransform(from, to, FREE);
   const [left, right] = [lightness[3]!, lightness[6]!];
   assert.ok(Math.abs((right.out - left.out) / 30 - 0.8) < 0.05, JSON.stringify(lightness));
   assert.ok(Math.abs(map[0] - 0.7) < 0.05 && Math.abs(map[2] - 1.2) < 0.05, String(map));
@@ -265,7 +265,7 @@ test('the pale skin of a flat recording is guarded as the skin that it is', () =
     [2.8, 3.2],
     [0.4, 0.4],
   ] as const;
-  const greenish = gradeOfTransport(
+  const greenish = gradeOfTransform(
     {
       ...IDENTITY,
       map: [1.4, 0, 1.4],
@@ -300,8 +300,8 @@ test('what is darkened as a whole may get flatter, what is lifted may not', () =
         tones: [null, null, null],
       }),
     );
-    const limits = { ...FREE, leastSlope: 0.66, darkestSlope: 0.45, mostSlope: 1.42, mostBlack: 10 };
-    const { lightness } = fitTransport(from!, to!, limits);
+    const limits = { ...FREE, minSlope: 0.66, darkestSlope: 0.45, maxSlope: 1.42, maxBlack: 10 };
+    const { lightness } = fitTransform(from!, to!, limits);
     return (lightness[8]!.out - lightness[4]!.out) / 40;
   };
   const [dark, lifted] = [slopeTowards(2, 35), slopeTowards(70, 90)];
@@ -324,4 +324,103 @@ test('the cube: identity for an identity grade, inside 0..1 always, written red 
   assert.equal(lines.filter((line) => /^[\d.]+ [\d.]+ [\d.]+$/.test(line)).length, 125);
   assert.ok(lines.includes('LUT_3D_SIZE 5'));
   assert.equal(lines.indexOf('0.250000 0.000000 0.000000') - lines.indexOf('0.000000 0.000000 0.000000'), 1);
+});
+
+test('hues on either side of ±180° turn alike, by the guard and no further', () => {
+  const radians = Math.PI / 180;
+  const turnOf = (hue: number, by: number) => {
+    const [cosine, sine] = [Math.cos(by * radians), Math.sin(by * radians)];
+    const grade: Grade = { ...IDENTITY_GRADE, matrix: [cosine, -sine, sine, cosine], skinGuardDegrees: 9 };
+    const out = new Float64Array(3);
+    gradeLab(grade, 50, 60 * Math.cos(hue * radians), 60 * Math.sin(hue * radians), out);
+    const turned = Math.atan2(out[2]!, out[1]!) / radians - hue;
+    assert.ok(Math.hypot(out[1]!, out[2]!) > 57, `the hue ${hue} is turned, not taken`);
+    return turned - 360 * Math.round(turned / 360);
+  };
+  for (const by of [-12, 12]) {
+    // Far from skin all strong hues have one guard.
+    const usual = turnOf(130, by);
+    assert.ok(Math.sign(usual) === Math.sign(by) && Math.abs(usual) > 8 && Math.abs(usual) < 12, `${usual}`);
+    for (const hue of [170, 175, 180, -180, -175, -170, -130])
+      assert.ok(Math.abs(turnOf(hue, by) - usual) < 1e-9, `${hue} turns by ${turnOf(hue, by)}, not ${usual}`);
+  }
+});
+
+test('the map’s four numbers are those of a matrix: rows make a and b, columns take them', () => {
+  const out = new Float64Array(3);
+  const free = { ...IDENTITY_GRADE, centre: [1, -2] as const, skinGuardDegrees: 180 };
+  gradeLab({ ...free, matrix: [1.1, 0.2, -0.3, 0.9] }, 50, 11, 18, out);
+  const wanted = [50, 1 + 1.1 * 10 + 0.2 * 20, -2 - 0.3 * 10 + 0.9 * 20];
+  for (let axis = 0; axis < 3; axis++) assert.ok(Math.abs(out[axis]! - wanted[axis]!) < 1e-9, String(out));
+});
+
+test('a map that mixes a and b is found with its sign, and handed on with it', () => {
+  const from = colourCloud({
+    lightnessPercentiles: Array.from({ length: 21 }, (_, at) => 20 + 2.5 * at),
+    mean: [0, 0],
+    covariance: [300, 0, 300],
+    tones: [null, null, null],
+  });
+  for (const mixing of [0.25, -0.25]) {
+    const to = Float64Array.from(from);
+    for (let at = 0; at < to.length; at += 3) {
+      to[at + 1] = 0.9 * from[at + 1]! + mixing * from[at + 2]!;
+      to[at + 2] = mixing * from[at + 1]! + 1.1 * from[at + 2]!;
+    }
+    const transport = fitTransform(from, to, FREE);
+    const { matrix } = gradeOfTransform(transport, FREE);
+    for (const [at, wanted] of [0.9, mixing, mixing, 1.1].entries())
+      assert.ok(Math.abs(matrix[at]! - wanted) < 0.06, `${matrix}, not ±${mixing} beside the diagonal`);
+  }
+});
+
+test('a cloud’s a and b vary together as the statistics say, with their sign', () => {
+  for (const together of [120, -120]) {
+    const cloud = colourCloud({
+      lightnessPercentiles: Array.from({ length: 21 }, (_, at) => 20 + 2.5 * at),
+      mean: [3, 5],
+      covariance: [250, together, 150],
+      tones: [null, null, null],
+    });
+    let sum = 0;
+    for (let at = 0; at < cloud.length; at += 3) sum += (cloud[at + 1]! - 3) * (cloud[at + 2]! - 5);
+    assert.ok(Math.abs(sum / (cloud.length / 3) - together) < 30, `${sum / (cloud.length / 3)}`);
+  }
+});
+
+test('a symmetric matrix is put together again from its eigenvalues and axes', () => {
+  const random = seededRandom(3);
+  for (let round = 0; round < 20; round++) {
+    const matrix = [2 * random(), 2 * random() - 1, 2 * random()] as const;
+    const again = ofEigenvalues(matrix, (value) => value);
+    for (const axis of [0, 1, 2] as const) assert.ok(Math.abs(again[axis] - matrix[axis]) < 1e-9);
+    const [x, y] = majorAxis(matrix);
+    const [large] = eigenvalues(matrix);
+    assert.ok(
+      Math.hypot(matrix[0] * x + matrix[1] * y - large * x, matrix[1] * x + matrix[2] * y - large * y) < 1e-9,
+    );
+  }
+});
+
+test('a part of a transport mixes a and b by that part, and its centre goes there by that part', () => {
+  const whole = { ...IDENTITY, map: [1.2, -0.3, 0.9] as const };
+  const centre = [12, -7] as const;
+  const moved = ({ map, shifts }: typeof IDENTITY) => [
+    map[0] * centre[0] + map[1] * centre[1] + shifts[1][0],
+    map[1] * centre[0] + map[2] * centre[1] + shifts[1][1],
+  ];
+  for (const [reach, boost] of [
+    [0.5, 1],
+    [0.5, 0],
+    [1, 0.4],
+  ] as const) {
+    const part = partOfTransform(whole, { reach, boost, centre });
+    assert.ok(part.map[1] < -0.01, String(part.map));
+    for (const axis of [0, 1] as const) {
+      const wanted = centre[axis] + reach * (moved(whole)[axis]! - centre[axis]);
+      assert.ok(Math.abs(moved(part)[axis]! - wanted) < 1e-9, `${moved(part)}`);
+    }
+  }
+  const { map } = partOfTransform(whole, { reach: 0.5, boost: 1, centre });
+  assert.ok(Math.abs(map[1] + 0.15) < 1e-9, String(map));
 });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { timelineToOtio } from '../../src/style/otio.ts';
-import type { Timeline } from '../../src/style/timeline.ts';
+import { timelineToOtio } from '../../src/style/export/otio.ts';
+import type { Timeline } from '../../src/style/model/timeline.ts';
 import { timelineClip } from '../support/timeline-clip.ts';
 
 /** OpenTimelineIO's published "Serialized Data (Fields Only)", version 0.18; `children` is written out there only in prose. */

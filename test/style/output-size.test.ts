@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { jobConfigSchema } from '../../src/job-config.ts';
-import { extractStyle } from '../../src/style/extract.ts';
-import { planTimeline } from '../../src/style/plan.ts';
+import { extractStyle } from '../../src/style/extract/extract.ts';
+import { planTimeline } from '../../src/style/plan/plan.ts';
 import { clipFacts } from '../support/clip-facts.ts';
 
 test('the output shows no more pixels than the source has, and a small one is said to be small', () => {

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Box, ClipFacts, SubjectTrack, Transition } from '../../src/analysis/facts.ts';
 import { jobConfigSchema } from '../../src/job-config.ts';
-import { extractStyle } from '../../src/style/extract.ts';
-import { timelineToOtio } from '../../src/style/otio.ts';
-import { type PlanRequest, planTimeline } from '../../src/style/plan.ts';
-import type { Style } from '../../src/style/schema.ts';
-import { seededRandom } from '../../src/style/seeded-random.ts';
-import { type Timeline, timelineDurationSeconds } from '../../src/style/timeline.ts';
+import { seededRandom } from '../../src/signal/seeded-random.ts';
+import { timelineToOtio } from '../../src/style/export/otio.ts';
+import { extractStyle } from '../../src/style/extract/extract.ts';
+import type { Style } from '../../src/style/model/schema.ts';
+import { type Timeline, timelineDurationSeconds } from '../../src/style/model/timeline.ts';
+import { type PlanRequest, planTimeline } from '../../src/style/plan/plan.ts';
 import { framesPerSecond } from '../../src/time.ts';
 import { clipFacts, cutAt, pulse } from '../support/clip-facts.ts';
 
@@ -390,6 +390,47 @@ test('a new ratio leaves the source’s black borders outside, following and pun
     assert.ok(Math.abs(timeline.width / timeline.height / (width / height) - 1) < 0.02);
   }
   assert.deepEqual(plan(source, null).timeline.clips[0]!.from, { x: 0, y: 0, width: 1, height: 1 });
+});
+
+test('each shot loses its own bars, and the output has the size of what is shown longest', () => {
+  const upright = { x: 0.342, y: 0, width: 0.317, height: 1 };
+  const whole = { x: 0, y: 0, width: 1, height: 1 };
+  const source = clipFacts({
+    picture: {
+      transitions: [cutAt(10), cutAt(30)],
+      shotAreas: [upright, whole, upright],
+      width: 1920,
+      height: 1080,
+    },
+  });
+  const template = clipFacts({ picture: { width: 1080, height: 1920 } });
+  const { timeline } = plan(source, template, { components: { pacing: false } });
+  assert.deepEqual([timeline.width, timeline.height], [606, 1080]);
+  const shown = timeline.clips.map(({ from }) => [from.x, from.x + from.width, from.height]);
+  for (const [left, right] of [shown[0]!, shown[2]!])
+    assert.ok(left! >= 0.342 - 1e-9 && right! <= 0.659 + 1e-9, `${left}..${right}`);
+  assert.ok(shown.every(([, , height]) => height! > 0.98));
+});
+
+test('bars of one shot do not make the others lose their last column', () => {
+  const whole = { x: 0, y: 0, width: 1, height: 1 };
+  const shotAreas = [whole, { x: 0.0125, y: 0, width: 0.975, height: 1 }];
+  const source = clipFacts({ picture: { transitions: [cutAt(30)], shotAreas, width: 854, height: 480 } });
+  const { timeline } = plan(source, clipFacts(), { components: { pacing: false, motion: false } });
+  assert.deepEqual([timeline.width, timeline.height], [854, 480]);
+  assert.deepEqual(timeline.clips[0]!.from, whole);
+  assert.ok(timeline.clips[1]!.from.width <= 0.975);
+});
+
+test('a caption that stands in a bar stays, with the strip of bar behind it', () => {
+  const area = { x: 0, y: 0.13, width: 1, height: 0.74 };
+  const caption = { startSeconds: 2, endSeconds: 5, box: { x: 0.3, y: 0.9, width: 0.4, height: 0.05 } };
+  const captions = { share: 0.1, spans: [caption], style: null, confidence: 0.9 };
+  const source = clipFacts({ picture: { activeArea: area, transitions: [cutAt(20)], captions } });
+  const square = clipFacts({ picture: { width: 720, height: 720 } });
+  const [first, second] = plan(source, square, { components: { pacing: false } }).timeline.clips;
+  assert.ok(first!.from.y >= 0.13 - 1e-9 && first!.from.y + first!.from.height >= 0.95);
+  assert.ok(second!.from.y >= 0.13 - 1e-9 && second!.from.y + second!.from.height <= 0.87 + 1e-9);
 });
 
 test('a padded picture shows no more than its subjects need', () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { SoundFacts } from '../../src/analysis/facts.ts';
-import { loudnessOnly, mostLoudness } from '../../src/style/sound.ts';
+import { loudnessOnly, maxLoudness } from '../../src/style/sound/sound.ts';
 import { clipFacts } from '../support/clip-facts.ts';
 
 function sound(integratedLufs: number, quiet: number, change: Partial<SoundFacts> = {}): SoundFacts {
@@ -28,5 +28,5 @@ test('quiet background is not raised to noise; what carries speech, a beat or a 
     ['a loud stream', sound(-20, -20), -14],
   ];
   for (const [what, facts, target] of table) assert.equal(loudnessOnly(facts).targetLufs, target, what);
-  assert.equal(mostLoudness(sound(-20, -20)), Number.POSITIVE_INFINITY);
+  assert.equal(maxLoudness(sound(-20, -20)), Number.POSITIVE_INFINITY);
 });

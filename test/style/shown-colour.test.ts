@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ColourAnalysis } from '../../src/analysis/colour.ts';
+import { ColourAnalysis } from '../../src/analysis/colour/colour.ts';
 import type { CaptionSpan, ColourStatistics, PictureFacts } from '../../src/analysis/facts.ts';
-import { shownColour } from '../../src/style/shown-colour.ts';
-import type { Clip, Reframe } from '../../src/style/timeline.ts';
+import { shownColour } from '../../src/style/look/shown-colour.ts';
+import type { Clip, Reframe } from '../../src/style/model/timeline.ts';
 import { clipFacts } from '../support/clip-facts.ts';
 
 const [WIDTH, HEIGHT, SECONDS] = [48, 27, 10];

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { extractStyle } from '../../src/style/extract.ts';
-import { planSound } from '../../src/style/sound.ts';
-import type { SoundPlan } from '../../src/style/timeline.ts';
+import { extractStyle } from '../../src/style/extract/extract.ts';
+import type { SoundPlan } from '../../src/style/model/timeline.ts';
+import { planSound } from '../../src/style/sound/sound.ts';
 import { clipFacts, soundFacts } from '../support/clip-facts.ts';
 
 const SOURCE = soundFacts();

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { SubjectTrack } from '../../src/analysis/facts.ts';
-import { followSubject } from '../../src/style/plan-tracking.ts';
+import { followSubject } from '../../src/style/plan/tracking.ts';
 import { clipFacts } from '../support/clip-facts.ts';
 
 const STILL = { x: 0.35, y: 0, width: 0.3, height: 1 };

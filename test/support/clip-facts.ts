@@ -44,6 +44,7 @@ export function pictureFacts(parts: Partial<PictureFacts> = {}): PictureFacts {
   const durationSeconds = parts.durationSeconds ?? 40;
   const frameRate = parts.frameRate ?? { numerator: 25, denominator: 1 };
   const fps = framesPerSecond(frameRate);
+  const activeArea = parts.activeArea ?? { x: 0, y: 0, width: 1, height: 1 };
   const transitions = parts.transitions ?? [];
   const bounds = [
     0,
@@ -68,7 +69,8 @@ export function pictureFacts(parts: Partial<PictureFacts> = {}): PictureFacts {
     width: 1280,
     height: 720,
     hdr: false,
-    activeArea: { x: 0, y: 0, width: 1, height: 1 },
+    activeArea,
+    shotAreas: shots.map(() => activeArea),
     shots,
     transitions,
     shotConfidence: 1,
@@ -80,7 +82,7 @@ export function pictureFacts(parts: Partial<PictureFacts> = {}): PictureFacts {
       confidence: 1,
     },
     captions: { share: 0, spans: [], style: null, confidence: 1 },
-    standouts: [],
+    salientTracks: [],
     faces: [],
     ...parts,
   };

@@ -4,10 +4,10 @@ import pino from 'pino';
 import { openEngine } from '../../src/compose.ts';
 import { type Config, readConfig } from '../../src/config.ts';
 import { createApp } from '../../src/http/app.ts';
-import { type HouseOptions, type JobsHouse, openHouse, temporaryDirectory } from './jobs.ts';
+import { type JobsService, openService, type ServiceOptions, temporaryDirectory } from './jobs.ts';
 
 /** The HTTP interface over real jobs, listening; the test starts the worker with stages of its own. */
-export interface HttpHouse extends JobsHouse {
+export interface HttpService extends JobsService {
   readonly baseUrl: string;
   /** Log lines, parsed. */
   readonly log: readonly Readonly<Record<string, unknown>>[];
@@ -16,27 +16,29 @@ export interface HttpHouse extends JobsHouse {
 
 export async function openHttp(
   environment: Readonly<Record<string, string>> = {},
-  options: HouseOptions = {},
-): Promise<HttpHouse> {
+  options: ServiceOptions = {},
+): Promise<HttpService> {
   const folder = temporaryDirectory();
   const dataDir = join(folder.path, 'data');
   mkdirSync(dataDir);
   const config: Config = readConfig({ DATA_DIR: dataDir, DISK_RESERVE_BYTES: '0', ...environment });
-  const house = await openHouse(options);
+  const service = await openService(options);
   const engine = openEngine(config);
   const log: Record<string, unknown>[] = [];
   let draining = false;
   const app = await createApp({
     config,
     logger: pino({ level: 'debug', base: null }, { write: (line) => log.push(JSON.parse(line)) }),
-    database: house.database,
-    blobs: house.blobs,
-    jobs: house.jobs.desk,
-    videos: house.jobs.videos,
-    idempotency: house.jobs.idempotency,
-    webhooks: house.webhooks.desk,
+    database: service.database,
+    blobs: service.blobs,
+    jobs: service.jobs.desk,
+    videos: service.jobs.videos,
+    idempotency: service.jobs.idempotency,
+    webhooks: service.webhooks.desk,
+    webhookSecrets: service.webhooks.secrets,
     probe: (path, signal) =>
       engine.run('probe', { path, maxDurationSeconds: config.MAX_DURATION_SECONDS }, { signal }),
+    checkStorage: () => service.storage.assertUsable(),
     checkMediaEngine: async () => {},
     mediaIsolation: { filesystem: true, network: true, processes: true, limits: true },
     draining: () => draining,
@@ -45,7 +47,7 @@ export async function openHttp(
   });
   const baseUrl = await app.listen({ host: '127.0.0.1', port: 0 });
   return {
-    ...house,
+    ...service,
     baseUrl,
     log,
     drain: () => {
@@ -53,7 +55,7 @@ export async function openHttp(
     },
     async [Symbol.asyncDispose]() {
       await app.close();
-      await house[Symbol.asyncDispose]();
+      await service[Symbol.asyncDispose]();
       folder[Symbol.dispose]();
     },
   };

@@ -1,4 +1,4 @@
-import type { Grade } from '../../src/style/timeline.ts';
+import type { Grade } from '../../src/style/model/timeline.ts';
 
 /** Leaves every colour as it is. */
 export const IDENTITY_GRADE: Grade = {

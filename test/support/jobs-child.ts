@@ -7,21 +7,21 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { openPglite } from '../../src/database/pglite.ts';
 import { openPostgres } from '../../src/database/postgres.ts';
 import { isFailure } from '../../src/errors.ts';
-import { newJob, openHouse, stagesThat, untilAborted } from './jobs.ts';
+import { newJob, openService, stagesThat, untilAborted } from './jobs.ts';
 
 const place = process.argv[2]!;
 const database = place.startsWith('postgres:') ? await openPostgres(place) : await openPglite(place);
-const house = await openHouse({ database });
+const service = await openService({ database });
 let first: string | undefined;
 const stages = stagesThat(async (work) => {
   first ??= work.jobId;
   process.stdout.write(`stage ${work.jobId} ${work.stage}\n`);
   if (work.jobId === first && work.stage === 'motion_analysis') await untilAborted(work.signal);
 });
-await house.jobs.startWorker(stages, { concurrency: 1 });
+await service.jobs.startWorker(stages, { concurrency: 1 });
 for (;;) {
   // One that stood still finds its statement unanswered for too long: that one job was not acknowledged.
-  const job = await newJob(house, { webhookUrl: 'http://127.0.0.1:9/' }).catch((error) => {
+  const job = await newJob(service, { webhookUrl: 'http://127.0.0.1:9/' }).catch((error) => {
     if (isFailure(error, 'SERVICE_UNAVAILABLE')) return null;
     throw error;
   });

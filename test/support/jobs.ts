@@ -6,11 +6,14 @@ import { v7 as newId } from 'uuid';
 import { migrate } from '../../src/database/migrations.ts';
 import { openPglite } from '../../src/database/pglite.ts';
 import type { QueueDatabase } from '../../src/database/queue-database.ts';
-import type { NewJob, Video } from '../../src/jobs/job.ts';
+import { jobDetailResponse } from '../../src/http/contract/job-response.ts';
+import type { NewJob } from '../../src/jobs/job.ts';
 import { type Jobs, type JobsParts, openJobs } from '../../src/jobs/open-jobs.ts';
 import type { Publication, RunStage, StageWork } from '../../src/stage.ts';
 import type { BlobStore } from '../../src/storage/blob-store.ts';
 import { openFileStore } from '../../src/storage/file-store.ts';
+import { StorageWatch, type StorageWatchParts } from '../../src/storage/storage-watch.ts';
+import type { Video } from '../../src/videos/video.ts';
 import { openWebhooks, type Webhooks, type WebhooksParts } from '../../src/webhooks/open-webhooks.ts';
 import { seedCluster } from './cluster.ts';
 
@@ -24,26 +27,28 @@ export function temporaryDirectory(): TemporaryDirectory {
 }
 
 /** Jobs, videos and webhooks as the service puts them together, over a real database and a real file store. */
-export interface JobsHouse extends AsyncDisposable {
+export interface JobsService extends AsyncDisposable {
   readonly database: QueueDatabase;
   readonly blobs: BlobStore;
+  readonly storage: StorageWatch;
   readonly jobs: Jobs;
   readonly webhooks: Webhooks;
 }
 
-export interface HouseOptions {
-  /** Default: a new embedded one. It is closed with the house. */
+export interface ServiceOptions {
+  /** Default: a new embedded one. It is closed with the service. */
   readonly database?: QueueDatabase;
-  /** Of several houses, one after the other: it is emptied first, and stays open. */
+  /** Of several services, one after the other: it is emptied first, and stays open. */
   readonly shared?: QueueDatabase;
   readonly settings?: JobsParts['settings'];
   readonly webhooks?: Partial<WebhooksParts>;
   readonly jobEnded?: JobsParts['jobEnded'];
+  readonly storage?: Partial<StorageWatchParts>;
 }
 
 const SILENT = pino({ level: 'silent' });
 
-export async function openHouse(options: HouseOptions = {}): Promise<JobsHouse> {
+export async function openService(options: ServiceOptions = {}): Promise<JobsService> {
   const directory = temporaryDirectory();
   const database = options.shared ?? options.database ?? (await openSeeded(join(directory.path, 'database')));
   await migrate(database);
@@ -52,18 +57,19 @@ export async function openHouse(options: HouseOptions = {}): Promise<JobsHouse> 
   const webhooks = await openWebhooks({
     database,
     logger: SILENT,
-    baseUrl: () => 'http://service.test',
+    describeJob: (job) => jobDetailResponse(job, 'http://service.test'),
     secrets: [],
-    allowedNetworks: [],
-    listensOnLoopback: true,
+    allowedNetworks: ['127.0.0.0/8'],
     ...options.webhooks,
   });
   const jobEnded = options.jobEnded ?? webhooks.jobEnded;
   const settings = { retryDelaysMs: [10, 10], ...options.settings };
-  const jobs = await openJobs({ database, blobs, logger: SILENT, jobEnded, settings });
+  const storage = new StorageWatch({ logger: SILENT, check: () => blobs.check(), ...options.storage });
+  const jobs = await openJobs({ database, blobs, storage, logger: SILENT, jobEnded, settings });
   return {
     database,
     blobs,
+    storage,
     jobs,
     webhooks,
     async [Symbol.asyncDispose]() {
@@ -75,7 +81,7 @@ export async function openHouse(options: HouseOptions = {}): Promise<JobsHouse> 
   };
 }
 
-/** An embedded database that several houses of a test file use one after the other. */
+/** An embedded database that several services of a test file use one after the other. */
 export async function openShared(): Promise<AsyncDisposable & { readonly shared: QueueDatabase }> {
   const directory = temporaryDirectory();
   const shared = await openSeeded(directory.path);
@@ -99,6 +105,7 @@ async function emptyDatabase(database: QueueDatabase): Promise<void> {
   ]) {
     await database.query(`delete from ${table}`);
   }
+  await database.query(`delete from shared_settings where name <> 'database_id'`);
   const [queue] = await database.query(`select to_regclass('queue.job') as job`);
   if (queue!['job'] !== null) await database.query('delete from queue.job');
 }
@@ -147,7 +154,7 @@ export function aJob(videoId: string, changes: Partial<NewJob> = {}): NewJob {
 }
 
 /** A stored video, and a job for it. */
-export async function newJob({ jobs }: JobsHouse, changes: Partial<NewJob> = {}) {
+export async function newJob({ jobs }: JobsService, changes: Partial<NewJob> = {}) {
   const video = aVideo();
   await jobs.videos.insert(video, null);
   return jobs.desk.create(aJob(video.videoId, changes), null);

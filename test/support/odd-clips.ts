@@ -14,7 +14,7 @@ import {
   type AVPixelFormat,
 } from 'node-av/constants';
 import { FormatContext, Frame, Rational } from 'node-av/lib';
-import { type Encoder, finishEncoder, makeCodec } from '../../src/media/stream-encoder.ts';
+import { type Encoder, finishEncoder, makeCodec } from '../../src/media/encode/stream-encoder.ts';
 import { check } from './remux.ts';
 
 export interface OddClip {

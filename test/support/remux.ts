@@ -1,6 +1,6 @@
 import { AVMEDIA_TYPE_AUDIO, AVMEDIA_TYPE_VIDEO } from 'node-av/constants';
 import { FormatContext, Packet, type Stream } from 'node-av/lib';
-import { openInput } from '../../src/media/input.ts';
+import { openInput } from '../../src/media/av/input.ts';
 
 /**
  * Writes the same streams into another container, by FFmpeg's name of it: packets are copied. `delayOf` says how many

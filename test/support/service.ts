@@ -69,7 +69,8 @@ class Life implements Service {
   constructor(command: keyof typeof READY, dataDir: string, environment: Readonly<Record<string, string>>) {
     this.#command = command;
     this.dataDir = dataDir;
-    this.#environment = { LOG_LEVEL: 'info', ...environment };
+    // Receivers of the tests listen on this machine.
+    this.#environment = { LOG_LEVEL: 'info', WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8', ...environment };
   }
 
   get pid(): number {

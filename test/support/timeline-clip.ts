@@ -1,4 +1,4 @@
-import { type Clip, wholeClip } from '../../src/style/timeline.ts';
+import { type Clip, wholeClip } from '../../src/style/model/timeline.ts';
 
 /** A run of the source with the whole picture standing still; parts may be given. */
 export function timelineClip(

@@ -13,7 +13,7 @@ import {
 import { connect } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { ChildMessage } from '../../../src/media/child.ts';
+import type { ChildMessage } from '../../../src/sandbox/child.ts';
 
 const say = (message: ChildMessage) => process.send?.(message);
 

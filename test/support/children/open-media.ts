@@ -1,14 +1,14 @@
 /**
- * Reads every file that it is named as the analyses do, with no border around it, and nothing else after it has opened
+ * Reads every file that it is named as the analyses do, with no sandbox around it, and nothing else after it has opened
  * the marker: what a trace shows from there on, FFmpeg did. Tells the outcome of each, `ok` or the failure's code.
  */
 import { openSync } from 'node:fs';
-import { openFrames } from '../../../src/media/frames.ts';
-import { outlineOf } from '../../../src/media/outline.ts';
-import { probeFile } from '../../../src/media/probe.ts';
-import { openSamples } from '../../../src/media/samples.ts';
-import { readTextTrack } from '../../../src/media/text-track.ts';
-import { readThumbnails } from '../../../src/media/thumbnails.ts';
+import { openFrames } from '../../../src/media/decode/frames.ts';
+import { openSamples } from '../../../src/media/decode/samples.ts';
+import { outlineOf } from '../../../src/media/read/outline.ts';
+import { probeFile } from '../../../src/media/read/probe.ts';
+import { readTextTrack } from '../../../src/media/read/text-track.ts';
+import { readThumbnails } from '../../../src/media/read/thumbnails.ts';
 
 const FRAMES = 5;
 

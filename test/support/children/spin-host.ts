@@ -1,11 +1,16 @@
-/** A service for tests, in little: runs one child that never answers, and says `spinning` once it does so. */
-import { runInChild } from '../../../src/media/child.ts';
-import { findBorder } from '../../../src/media/child-protection.ts';
+/**
+ * A service for tests, in little: runs one child that never answers, and says `spinning` once it does so. The sandbox is the
+ * strongest, or the one that is given as JSON.
+ */
+import { runInChild } from '../../../src/sandbox/child.ts';
+import { findSandbox } from '../../../src/sandbox/protection.ts';
+import type { Sandbox } from '../../../src/sandbox/sandbox.ts';
 
 const folder = process.argv[2]!;
-const { border } = await findBorder(folder);
+const given = process.argv[3];
+const sandbox = given === undefined ? (await findSandbox(folder)).sandbox : (JSON.parse(given) as Sandbox);
 await runInChild({
-  border,
+  sandbox,
   entry: new URL('./hijacked.ts', import.meta.url),
   task: 'spin',
   input: null,

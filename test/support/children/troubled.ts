@@ -1,6 +1,6 @@
 /** A media child for tests: does what the task's name says. */
 import { spawn } from 'node:child_process';
-import type { ChildMessage } from '../../../src/media/child.ts';
+import type { ChildMessage } from '../../../src/sandbox/child.ts';
 
 const say = (message: ChildMessage) => process.send?.(message);
 

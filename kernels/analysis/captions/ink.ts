@@ -1,0 +1,235 @@
+/**
+ * Finds and compares strokes of ink. `src/analysis/captions/ink.ts` says what they are and lays out the memory.
+ *
+ * Pictures are of bytes without padding; in pictures of ink 1 is ink and 0 is none. Whole vectors are read and written: up to 15 bytes beyond
+ * a picture's end.
+ */
+
+const VECTOR_BYTES: usize = 16;
+const TILE_COLUMNS: usize = 8;
+/** A level upside down is the level with all of its bits turned over. */
+const UPSIDE_DOWN: i32 = 255;
+const ONE_IN_EACH_BYTE: u64 = u64.MAX_VALUE / 255;
+
+/**
+ * Marks narrow strokes in a grey picture, row by row: bright ones in `bright`, dark ones in `dark`. A stroke stands out from its
+ * sides by `contrast` levels, is brighter than `minBright` (or, upside down, than `minDark`), no wider than `maxWidth`, and within
+ * `reach` pixels beyond each end its level has changed by `fall`. All but `grey`, `bright` and `dark` are pixels or levels, at least 1.
+ */
+export function findStrokes(
+  grey: usize,
+  width: usize,
+  height: usize,
+  bright: usize,
+  dark: usize,
+  contrast: i32,
+  minBright: i32,
+  minDark: i32,
+  maxWidth: usize,
+  reach: i32,
+  fall: i32,
+): void {
+  const size = width * height;
+  memory.fill(bright, 0, size);
+  memory.fill(dark, 0, size);
+  const toBright = bright - grey;
+  const toDark = dark - grey;
+  const end = grey + size;
+  for (let row = grey; row < end; row += width) {
+    findInRow(row, row + width, toBright, toDark, contrast, minBright, minDark, maxWidth, reach, fall);
+  }
+}
+
+/**
+ * Follows a row from `start` to `end` as a zigzag of rises and falls of at least the contrast, and marks each turn between them but
+ * the first and the last, which have one side only. `toBright` and `toDark` lead from a grey pixel to its ink.
+ */
+function findInRow(
+  start: usize,
+  end: usize,
+  toBright: usize,
+  toDark: usize,
+  contrast: i32,
+  minBright: i32,
+  minDark: i32,
+  maxWidth: usize,
+  reach: i32,
+  fall: i32,
+): void {
+  // Until the levels have swung by the contrast there is no telling a peak from a valley.
+  let highest = levelAt(start);
+  let lowest = highest;
+  let highestAt = start;
+  let lowestAt = start;
+  let at = start + 1;
+  while (true) {
+    if (at >= end) return;
+    const level = levelAt(at);
+    if (level > highest) {
+      highest = level;
+      highestAt = at;
+    } else if (level < lowest) {
+      lowest = level;
+      lowestAt = at;
+    }
+    if (highest - lowest >= contrast) break;
+    at++;
+  }
+  let rising = highestAt > lowestAt;
+  let turn = rising ? lowestAt : highestAt;
+  // No turn lies at address 0.
+  let turnBefore: usize = 0;
+  do {
+    // Where the row rises it is read as it is, where it falls upside down: the turn ahead is a peak either way.
+    const flip = rising ? 0 : UPSIDE_DOWN;
+    let peakAt = at;
+    let peak = levelAt(at) ^ flip;
+    for (at++; at < end; at++) {
+      const level = levelAt(at) ^ flip;
+      if (level > peak) {
+        peak = level;
+        peakAt = at;
+      } else if (peak - level >= contrast) break;
+    }
+    // The turn before now has both of its sides; while the row rises it is a valley.
+    if (turnBefore !== 0) {
+      if (rising) {
+        markStroke(turnBefore, turn, peakAt, toDark, UPSIDE_DOWN, minDark, contrast, maxWidth, reach, fall);
+      } else {
+        markStroke(turnBefore, turn, peakAt, toBright, 0, minBright, contrast, maxWidth, reach, fall);
+      }
+    }
+    turnBefore = turn;
+    turn = peakAt;
+    rising = !rising;
+  } while (at < end);
+}
+
+/**
+ * Marks what stands out around the turn at `turn` from the turns on both of its sides, unless it is too wide or blurred. `flip` turns
+ * a valley into a peak; `minLevel` is a level flipped likewise.
+ */
+function markStroke(
+  turnBefore: usize,
+  turn: usize,
+  turnAfter: usize,
+  toInk: usize,
+  flip: i32,
+  minLevel: i32,
+  contrast: i32,
+  maxWidth: usize,
+  reach: i32,
+  fall: i32,
+): void {
+  const sides = max(levelAt(turnBefore) ^ flip, levelAt(turnAfter) ^ flip);
+  const threshold = max(sides + contrast, minLevel);
+  if ((levelAt(turn) ^ flip) < threshold) return;
+  // Both walks end at the turns beside it at the latest: these are below the threshold.
+  let first = turn;
+  while ((levelAt(first - 1) ^ flip) >= threshold) first--;
+  let end = turn + 1;
+  while ((levelAt(end) ^ flip) >= threshold) end++;
+  if (end - first > maxWidth) return;
+  const level = levelAt(turn);
+  if (!isSharp(level, first, -1, reach, fall)) return;
+  if (!isSharp(level, end - 1, 1, reach, fall)) return;
+  memory.fill(first + toInk, 1, end - first);
+}
+
+/** Within `reach` pixels beyond the edge of a stroke its level has changed by `fall`. `step` is −1 or 1. */
+function isSharp(level: i32, edge: usize, step: isize, reach: i32, fall: i32): bool {
+  for (let left = reach; left !== 0; left--) {
+    edge += step;
+    if (abs(level - levelAt(edge)) >= fall) return true;
+  }
+  return false;
+}
+
+function levelAt(address: usize): i32 {
+  return load<u8>(address) as i32;
+}
+
+/** Into `out`: ink of two looks that did not change between them by more than `maxChange` levels, and was not in the look before. */
+export function markFresh(
+  now: usize,
+  nowGrey: usize,
+  last: usize,
+  lastGrey: usize,
+  before: usize,
+  beforeGrey: usize,
+  out: usize,
+  count: usize,
+  maxChange: i32,
+): void {
+  const near = i8x16.splat(maxChange as i8);
+  for (let at: usize = 0; at < count; at += VECTOR_BYTES) {
+    let ink = v128.and(v128.load(now + at), v128.load(last + at));
+    // Ink is rare: most vectors end here.
+    if (v128.any_true(ink)) {
+      const grey = v128.load(lastGrey + at);
+      const stayed = areNear(grey, v128.load(nowGrey + at), near);
+      const wasBefore = v128.and(v128.load(before + at), areNear(grey, v128.load(beforeGrey + at), near));
+      ink = v128.andnot(v128.and(ink, stayed), wasBefore);
+    }
+    v128.store(out + at, ink);
+  }
+}
+
+/** Into `out`: ink that was not in the look before, or has changed since by more than `maxChange` levels. */
+export function markChanged(
+  ink: usize,
+  grey: usize,
+  last: usize,
+  lastGrey: usize,
+  out: usize,
+  count: usize,
+  maxChange: i32,
+): void {
+  const near = i8x16.splat(maxChange as i8);
+  for (let at: usize = 0; at < count; at += VECTOR_BYTES) {
+    let changed = v128.load(ink + at);
+    if (v128.any_true(changed)) {
+      const stayed = areNear(v128.load(grey + at), v128.load(lastGrey + at), near);
+      changed = v128.andnot(changed, v128.and(v128.load(last + at), stayed));
+    }
+    v128.store(out + at, changed);
+  }
+}
+
+/** 255 where two levels differ by no more than `near`, else 0. Of the two differences, each cut off at 0, one is 0. */
+function areNear(a: v128, b: v128, near: v128): v128 {
+  const difference = v128.or(i8x16.sub_sat_u(a, b), i8x16.sub_sat_u(b, a));
+  return i8x16.eq(i8x16.sub_sat_u(difference, near), i8x16.splat(0));
+}
+
+/**
+ * Counts the ink in tiles of 8 pixels by `tileRows` rows, into one byte for each tile, row by row; `columns` and `rows` count tiles,
+ * `stride` is the picture's width. At most 31 rows: the count of a tile fits in a byte.
+ */
+export function countTiles(
+  ink: usize,
+  stride: usize,
+  columns: usize,
+  rows: usize,
+  tileRows: usize,
+  out: usize,
+): void {
+  for (let row: usize = 0; row < rows; row++) {
+    for (let column: usize = 0; column < columns; column++) {
+      store<u8>(out, inkOfTile(ink + column * TILE_COLUMNS, stride, tileRows));
+      out++;
+    }
+    ink += stride * tileRows;
+  }
+}
+
+/** Adds up the eight columns of a tile side by side, each in a byte of its own, and then these. */
+function inkOfTile(tile: usize, stride: usize, tileRows: usize): u64 {
+  let columnSums: u64 = 0;
+  for (let row: usize = 0; row < tileRows; row++) {
+    columnSums += load<u64>(tile);
+    tile += stride;
+  }
+  // The highest byte of this product is the sum of the eight bytes.
+  return (columnSums * ONE_IN_EACH_BYTE) >> 56;
+}

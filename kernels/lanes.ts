@@ -1,0 +1,16 @@
+/** Sums over the lanes of a vector: four 32-bit numbers. Both add lane 0 to lane 2, lane 1 to lane 3, and then the two. */
+
+export function sumOfIntegers(v: v128): i32 {
+  const pairs = i32x4.add(v, swapHalves(v));
+  return i32x4.extract_lane(pairs, 0) + i32x4.extract_lane(pairs, 1);
+}
+
+/** Floating-point sums depend on their order: this one is part of what the kernels promise. */
+export function sumOfFloats(v: v128): f32 {
+  const pairs = f32x4.add(v, swapHalves(v));
+  return f32x4.extract_lane(pairs, 0) + f32x4.extract_lane(pairs, 1);
+}
+
+function swapHalves(v: v128): v128 {
+  return i64x2.shuffle(v, v, 1, 0);
+}

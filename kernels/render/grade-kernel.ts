@@ -1,0 +1,72 @@
+/**
+ * Looks up every pixel of an 8-bit 4:2:0 picture in two tables, in place. `src/render/grade-kernel.ts` lays out the memory,
+ * and `src/render/grade-tables.ts` fills the tables.
+ *
+ * The luma table holds a byte for each cell of 4×4 chroma levels and each luma level: its index is cell of U (7 bits), cell of V
+ * (7 bits), luma (8 bits). The chroma table holds a pair of bytes, U then V, for each fourth luma level and each chroma:
+ * its index is luma / 4 (6 bits), U (8 bits), V (8 bits).
+ */
+
+/** Width and height are those of the luma plane, both even and not 0; strides are in bytes. */
+export function grade(
+  lumaTable: usize,
+  chromaTable: usize,
+  y: usize,
+  u: usize,
+  v: usize,
+  lumaStride: usize,
+  chromaStride: usize,
+  width: usize,
+  height: usize,
+): void {
+  const end = y + height * lumaStride;
+  for (let row = y; row < end; row += 2 * lumaStride) {
+    gradeTwoRows(lumaTable, chromaTable, row, row + lumaStride, u, v, width);
+    u += chromaStride;
+    v += chromaStride;
+  }
+}
+
+/** Each square of 2×2 luma samples shares one U and one V. The luma of a row is read and written two samples at a time. */
+function gradeTwoRows(
+  lumaTable: usize,
+  chromaTable: usize,
+  upper: usize,
+  lower: usize,
+  u: usize,
+  v: usize,
+  width: usize,
+): void {
+  const end = upper + width;
+  do {
+    const blue: u32 = load<u8>(u);
+    const red: u32 = load<u8>(v);
+    const upperPair: u32 = load<u16>(upper);
+    const lowerPair: u32 = load<u16>(lower);
+    const cell = lumaTable + (nearestCell(blue) << 15) + (nearestCell(red) << 8);
+    store<u16>(upper, lookUpPair(cell, upperPair));
+    store<u16>(lower, lookUpPair(cell, lowerPair));
+    const meanLuma = (sumOfPair(upperPair) + sumOfPair(lowerPair)) >> 2;
+    const chroma: u32 = load<u16>(chromaTable + 2 * (((meanLuma >> 2) << 16) | (blue << 8) | red));
+    store<u8>(u, chroma);
+    store<u8>(v, chroma >> 8);
+    upper += 2;
+    lower += 2;
+    u++;
+    v++;
+  } while (upper < end);
+}
+
+/** The number of the chroma cell whose middle, a multiple of 4, is nearest. */
+function nearestCell(chroma: u32): u32 {
+  return (chroma + 2) >> 2;
+}
+
+/** Two samples in one number, the left one in the low byte. */
+function lookUpPair(cell: usize, pair: u32): u32 {
+  return (load<u8>(cell + (pair & 0xff)) as u32) | ((load<u8>(cell + (pair >> 8)) as u32) << 8);
+}
+
+function sumOfPair(pair: u32): u32 {
+  return (pair & 0xff) + (pair >> 8);
+}

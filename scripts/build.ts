@@ -1,0 +1,63 @@
+/**
+ * Makes `dist`, which the npm package ships: the sources as JavaScript, the files that they read (WebAssembly, weights,
+ * pictures, style sheets, fonts), and the declarations that the library's face leads to. A clone needs none of it.
+ */
+import { spawnSync } from 'node:child_process';
+import { cpSync, globSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { basename, dirname, extname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { FONT_FILES } from '../src/render/caption-fonts.ts';
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url));
+const SOURCES = join(ROOT, 'src');
+const BUILT = join(ROOT, 'dist');
+const FONTS = join(ROOT, 'node_modules', '@expo-google-fonts');
+/** What the program reads is shipped, its sources are not. */
+const NOT_SHIPPED = '.ts';
+/** Whose declarations users compile against. */
+const FACES = ['library.d.ts'];
+
+rmSync(BUILT, { recursive: true, force: true });
+compile();
+copyAssets();
+copyFonts();
+removeInnerDeclarations();
+
+function compile(): void {
+  const compiler = join(ROOT, 'node_modules', '.bin', 'tsc');
+  const { status } = spawnSync(compiler, ['-p', join(ROOT, 'tsconfig.build.json')], { stdio: 'inherit' });
+  if (status !== 0) process.exit(status ?? 1);
+}
+
+function copyAssets(): void {
+  for (const name of globSync('**/*.*', { cwd: SOURCES })) {
+    if (extname(name) !== NOT_SHIPPED) copy(join(SOURCES, name), join(BUILT, name));
+  }
+}
+
+function copyFonts(): void {
+  for (const file of Object.values(FONT_FILES)) {
+    const folder = file.slice(0, file.indexOf('/'));
+    copy(join(FONTS, file), join(BUILT, 'render', 'fonts', basename(file)));
+    copy(join(FONTS, folder, 'LICENSE_FONT'), join(BUILT, 'render', 'fonts', `LICENSE-${folder}`));
+  }
+}
+
+function removeInnerDeclarations(): void {
+  const reached = new Set<string>();
+  const reach = (path: string): void => {
+    if (reached.has(path)) return;
+    reached.add(path);
+    for (const [, target] of readFileSync(path, 'utf8').matchAll(/['"](\.{1,2}\/[^'"]+)\.[jt]s['"]/g))
+      reach(join(dirname(path), `${target}.d.ts`));
+  };
+  for (const face of FACES) reach(join(BUILT, face));
+  for (const name of globSync('**/*.d.ts', { cwd: BUILT })) {
+    if (!reached.has(join(BUILT, name))) rmSync(join(BUILT, name));
+  }
+}
+
+function copy(from: string, to: string): void {
+  mkdirSync(dirname(to), { recursive: true });
+  cpSync(from, to);
+}

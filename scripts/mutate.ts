@@ -1,0 +1,234 @@
+/**
+ * Asks of tests whether they bite: changes the sources in small ways, one at a time in a copy of the project, runs the
+ * chosen tests on each, and lists the changes that no test noticed.
+ *
+ *   node scripts/mutate.ts src/render/composite.ts src/style/look --tests test/render/composite.test.ts,test/style
+ *     [--sample 40] [--seed 1]
+ */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import {
+  chmodSync,
+  cpSync,
+  globSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { stripTypeScriptTypes } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { type AnyNode, type BinaryExpression, type Literal, type LogicalExpression, parse } from 'acorn';
+import { full } from 'acorn-walk';
+import { seededRandom } from '../src/signal/seeded-random.ts';
+
+interface Mutation {
+  readonly file: string;
+  readonly start: number;
+  readonly end: number;
+  readonly line: number;
+  readonly kind: string;
+  readonly before: string;
+  readonly after: string;
+}
+type Outcome = 'killed' | 'timed out' | 'survived';
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url));
+/** All that tests read; what is large and only read is linked. */
+const COPIED = [
+  'src',
+  'test',
+  'bench',
+  'scripts',
+  'bin',
+  'docs',
+  'package.json',
+  'package-lock.json',
+  'tsconfig.json',
+  'README.md',
+];
+const LINKED = ['node_modules'];
+/** A change may make a loop endless: it is noticed when the tests take so many times as long as without it. */
+const SLOWER = 4;
+const MIN_TIMEOUT_MS = 20_000;
+
+const FLIPPED: Readonly<Record<string, string>> = {
+  ...{ '<': '>=', '<=': '>', '>': '<=', '>=': '<', '===': '!==', '!==': '===' },
+};
+const OFF_BY_ONE: Readonly<Record<string, string>> = { '<': '<=', '<=': '<', '>': '>=', '>=': '>' };
+const TERMS = ['+', '-', '*', '/', '&&', '||', '??'];
+
+/** Every small change of a file: comparisons flipped and off by one, terms and statements dropped, numbers changed, conditions negated. */
+function mutationsOf(file: string): Mutation[] {
+  const text = readFileSync(join(ROOT, file), 'utf8');
+  // Types become blanks: places are those of the file.
+  const tree = parse(stripTypeScriptTypes(text), {
+    ecmaVersion: 'latest',
+    sourceType: 'module',
+    locations: true,
+  });
+  const found: Mutation[] = [];
+  full(tree, (node) => {
+    const change = (kind: string, after: string) => {
+      const { start, end } = node;
+      found.push({
+        file,
+        start,
+        end,
+        line: node.loc!.start.line,
+        kind,
+        before: text.slice(start, end),
+        after,
+      });
+    };
+    changesOf(node as AnyNode, (at) => text.slice(at.start, at.end), change);
+  });
+  return found;
+}
+
+function changesOf(
+  node: AnyNode,
+  textOf: (node: { start: number; end: number }) => string,
+  change: (kind: string, after: string) => void,
+): void {
+  switch (node.type) {
+    case 'BinaryExpression':
+    case 'LogicalExpression':
+      changesOfTerms(node, textOf, change);
+      break;
+    case 'ExpressionStatement':
+      if (!('directive' in node)) change('drop statement', '{}');
+      break;
+    case 'IfStatement':
+    case 'ConditionalExpression':
+      // The whole node is replaced: its condition is where the change lies.
+      change(
+        'negate',
+        textOf(node).replace(textOf(node.test), () => `!(${textOf(node.test)})`),
+      );
+      break;
+    case 'UnaryExpression':
+      if (node.operator === '-' || node.operator === '!') change('drop sign', ` (${textOf(node.argument)})`);
+      break;
+    case 'Literal':
+      if (typeof node.value === 'number') for (const [kind, value] of numbersNear(node)) change(kind, value);
+  }
+}
+
+function changesOfTerms(
+  node: BinaryExpression | LogicalExpression,
+  textOf: (node: { start: number; end: number }) => string,
+  change: (kind: string, after: string) => void,
+): void {
+  const [left, right] = [textOf(node.left), textOf(node.right)];
+  const with_ = (operator: string) => `${left} ${operator} ${right}`;
+  if (node.operator in FLIPPED) change('flip', with_(FLIPPED[node.operator]!));
+  if (node.operator in OFF_BY_ONE) change('off by one', with_(OFF_BY_ONE[node.operator]!));
+  if (TERMS.includes(node.operator)) change('drop term', left);
+}
+
+/** Counts and places by one, measures by a fifth. */
+function numbersNear({ value, raw }: Literal): [string, string][] {
+  const number = value as number;
+  if (Number.isInteger(number) && Math.abs(number) < 10 && /^\d+$/.test(raw!))
+    return [['off by one', String(number + 1)]];
+  return [
+    ['a fifth more', String(number * 1.2)],
+    ['a fifth less', String(number * 0.8)],
+  ];
+}
+
+/** Draws without repeating, evenly over all that there are. */
+function sampled<T>(all: readonly T[], count: number, seed: number): T[] {
+  const random = seededRandom(seed);
+  const keyed = all.map((one) => ({ one, key: random() }));
+  return keyed
+    .sort((left, right) => left.key - right.key)
+    .slice(0, count)
+    .map(({ one }) => one);
+}
+
+/** A copy of the project in which files may be changed, with `../shared` beside it as beside the project. */
+function makeCopy(): { readonly folder: string; readonly [Symbol.dispose]: () => void } {
+  const outer = mkdtempSync(join(tmpdir(), 'mutate-'));
+  // PostgreSQL's programs, which some tests start, run as somebody else when we are root.
+  chmodSync(outer, 0o755);
+  const folder = join(outer, 'project');
+  mkdirSync(folder);
+  for (const name of COPIED) cpSync(join(ROOT, name), join(folder, name), { recursive: true });
+  for (const name of LINKED) symlinkSync(join(ROOT, name), join(folder, name));
+  symlinkSync(join(ROOT, '..', 'shared'), join(outer, 'shared'));
+  return { folder, [Symbol.dispose]: () => rmSync(outer, { recursive: true, force: true }) };
+}
+
+/** Whether the tests notice something; a test file is a process, and all of them end with the run. */
+async function outcomeOf(folder: string, tests: readonly string[], timeoutMs: number): Promise<Outcome> {
+  const child = spawn(process.execPath, ['--test', '--test-reporter=dot', ...tests], {
+    cwd: folder,
+    stdio: 'ignore',
+    detached: true,
+  });
+  let late = false;
+  const timer = setTimeout(() => {
+    late = true;
+    process.kill(-child.pid!, 'SIGKILL');
+  }, timeoutMs);
+  const [code] = await once(child, 'exit');
+  clearTimeout(timer);
+  if (late) return 'timed out';
+  return code === 0 ? 'survived' : 'killed';
+}
+
+function filesOf(paths: readonly string[], pattern: string): string[] {
+  return paths.flatMap((path) =>
+    statSync(join(ROOT, path)).isDirectory()
+      ? globSync(`${path}/**/*${pattern}`, { cwd: ROOT }).sort()
+      : [path],
+  );
+}
+
+async function main(): Promise<void> {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: {
+      tests: { type: 'string' },
+      sample: { type: 'string', default: '40' },
+      seed: { type: 'string', default: '1' },
+    },
+  });
+  if (positionals.length === 0 || values.tests === undefined)
+    throw new Error(
+      'Usage: node scripts/mutate.ts FILE_OR_FOLDER … --tests FILE_OR_FOLDER,… [--sample 40] [--seed 1]',
+    );
+  const all = filesOf(positionals, '.ts').flatMap(mutationsOf);
+  const tests = filesOf(values.tests.split(','), '.test.ts');
+  using copy = makeCopy();
+  const began = performance.now();
+  if ((await outcomeOf(copy.folder, tests, 15 * 60_000)) !== 'survived')
+    throw new Error('The chosen tests fail without any change: node --test them first');
+  const timeoutMs = Math.max(MIN_TIMEOUT_MS, SLOWER * (performance.now() - began));
+  const counts: Record<Outcome, number> = { killed: 0, 'timed out': 0, survived: 0 };
+  const tried = sampled(all, Number(values.sample), Number(values.seed));
+  for (const mutation of tried) {
+    const { file, start, end, line, kind, before, after } = mutation;
+    const text = readFileSync(join(copy.folder, file), 'utf8');
+    writeFileSync(join(copy.folder, file), text.slice(0, start) + after + text.slice(end));
+    const outcome = await outcomeOf(copy.folder, tests, timeoutMs);
+    writeFileSync(join(copy.folder, file), text);
+    counts[outcome]++;
+    const short = (code: string) => code.replaceAll(/\s+/g, ' ').slice(0, 60);
+    if (outcome === 'survived') console.log(`${file}:${line} | ${kind} | ${short(before)} → ${short(after)}`);
+  }
+  const noticed = counts.killed + counts['timed out'];
+  console.log(
+    `${tried.length} of ${all.length} tried, ${noticed} killed (${counts['timed out']} by time), ${counts.survived} survived`,
+  );
+}
+
+await main();

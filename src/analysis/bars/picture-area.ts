@@ -1,0 +1,162 @@
+import type { Frame, Size } from '../../footage.ts';
+import { type Box, type Shot, type Transition, WHOLE_PICTURE } from '../facts.ts';
+import { type BarEnd, EDGE_REACH, type FrameEdges, findBarEdges, MIN_PICTURE_SHARE } from './bar-edges.ts';
+
+/** A part of a small picture, in whole pixels of it. */
+export interface PixelBox {
+  readonly left: number;
+  readonly top: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+export interface PictureAreas {
+  /** The part inside the bars of the whole clip; all of it where there are none throughout. */
+  readonly clip: Box;
+  /** Inside the bars of each shot. */
+  readonly shots: readonly Box[];
+}
+
+interface Sighting {
+  readonly frame: number;
+  readonly edges: FrameEdges;
+}
+
+/**
+ * Tells where black bars lie around a clip's picture: the one place that does. Frames are looked at in detail about three
+ * times a second; what one tells of each of the four sides takes a few numbers, and the clip, each of its shots and what
+ * is known so far are all summed up from them.
+ *
+ * Bars come in pairs, of any two widths. A dark strip on one side alone is a wall or a night sky more often than a bar,
+ * and cutting it off would take a part of the picture.
+ */
+export class PictureAreaDetector {
+  readonly #sightings: Sighting[] = [];
+  readonly #soFar = new SightedArea();
+  #run = new SightedArea();
+  #size: Size = { width: 0, height: 0 };
+  #box: Box = WHOLE_PICTURE;
+  #runBox: Box = WHOLE_PICTURE;
+
+  /** Inside the bars that all of the clip so far has. */
+  get box(): Box {
+    return this.#box;
+  }
+
+  /** Inside the bars since `startRun`; those of the clip so far while no others show. */
+  get runBox(): Box {
+    return this.#runBox;
+  }
+
+  /** To be told when a picture of something else comes: it may have other bars. */
+  startRun(): void {
+    this.#run = new SightedArea();
+    this.#runBox = this.#box;
+  }
+
+  /** Frames without detail tell nothing; nor do those of another size than the first. */
+  push({ index, detail }: Pick<Frame, 'index' | 'detail'>): void {
+    if (detail === null) return;
+    if (this.#sightings.length === 0) this.#size = { width: detail.width, height: detail.height };
+    if (detail.width !== this.#size.width || detail.height !== this.#size.height) return;
+    const edges = findBarEdges(detail);
+    this.#sightings.push({ frame: index, edges });
+    this.#soFar.add(edges);
+    this.#run.add(edges);
+    this.#box = this.#soFar.box(this.#size) ?? WHOLE_PICTURE;
+    this.#runBox = this.#run.box(this.#size) ?? this.#box;
+  }
+
+  /** Frames inside gradual transitions mix the bars of two shots. */
+  finish(shots: readonly Shot[], transitions: readonly Transition[]): PictureAreas {
+    const mixed = transitions.filter((one) => one.endFrame - one.startFrame > 1 && one.edge === undefined);
+    const plain = this.#sightings.filter(
+      ({ frame }) => !mixed.some(({ startFrame, endFrame }) => frame > startFrame && frame < endFrame),
+    );
+    const clip = this.#areaOf(plain) ?? WHOLE_PICTURE;
+    let at = 0;
+    const ofShots = shots.map(({ startFrame, endFrame }) => {
+      const inside: Sighting[] = [];
+      for (; at < plain.length && plain[at]!.frame < endFrame; at++)
+        if (plain[at]!.frame >= startFrame) inside.push(plain[at]!);
+      // A dark shot shows no edge: what holds for the whole clip holds for it.
+      return this.#areaOf(inside) ?? clip;
+    });
+    return { clip, shots: ofShots };
+  }
+
+  #areaOf(sightings: readonly Sighting[]): Box | null {
+    const area = new SightedArea();
+    for (const { edges } of sightings) area.add(edges);
+    return area.box(this.#size);
+  }
+}
+
+/** What several frames tell of the same bars. */
+class SightedArea {
+  readonly #left = new SightedEnd();
+  readonly #right = new SightedEnd();
+  readonly #top = new SightedEnd();
+  readonly #bottom = new SightedEnd();
+
+  add({ left, right, top, bottom }: FrameEdges): void {
+    this.#left.add(left);
+    this.#right.add(right);
+    this.#top.add(top);
+    this.#bottom.add(bottom);
+  }
+
+  /** Null where no bars show. */
+  box({ width, height }: Size): Box | null {
+    const across = pairOf(this.#left.edge, this.#right.edge, width);
+    const down = pairOf(this.#top.edge, this.#bottom.edge, height);
+    if (across === null && down === null) return null;
+    const [x, wide] = across ?? [0, 1];
+    const [y, high] = down ?? [0, 1];
+    return { x, y, width: wide, height: high };
+  }
+}
+
+/** Where a picture begins at one of its sides. */
+class SightedEnd {
+  /** The least of all frames: something shows there at least once. */
+  #depth = Number.POSITIVE_INFINITY;
+  /** How many frames had their edge at which line. */
+  readonly #edges = new Map<number, number>();
+
+  add({ depth, edge }: BarEnd): void {
+    if (depth !== null && depth < this.#depth) this.#depth = depth;
+    if (edge !== null) this.#edges.set(edge, (this.#edges.get(edge) ?? 0) + 1);
+  }
+
+  /** The line that most frames say, of those that agree with all others; null without any. */
+  get edge(): number | null {
+    let [best, most] = [null as number | null, 0];
+    for (const [edge, count] of this.#edges) {
+      if (edge > this.#depth + EDGE_REACH || count <= most) continue;
+      [best, most] = [edge, count];
+    }
+    return best;
+  }
+}
+
+/** Start and length, in shares, of what two bars leave; null where one is missing. */
+function pairOf(before: number | null, after: number | null, size: number): readonly [number, number] | null {
+  if (before === null || after === null) return null;
+  const left = size - before - after;
+  return left < MIN_PICTURE_SHARE * size ? null : [rounded(before / size), rounded(left / size)];
+}
+
+/** The pixels of a smaller picture that lie wholly in the box; null when they are all of it. */
+export function pixelsWithin(box: Box, { width, height }: Size): PixelBox | null {
+  const left = Math.max(0, Math.ceil(box.x * width - 1e-3));
+  const top = Math.max(0, Math.ceil(box.y * height - 1e-3));
+  const right = Math.floor((box.x + box.width) * width + 1e-3);
+  const bottom = Math.floor((box.y + box.height) * height + 1e-3);
+  if (left === 0 && top === 0 && right === width && bottom === height) return null;
+  return { left, top, width: Math.max(1, right - left), height: Math.max(1, bottom - top) };
+}
+
+function rounded(share: number): number {
+  return Math.round(share * 1e5) / 1e5;
+}

@@ -1,0 +1,144 @@
+import type { Beat, SoundFacts, Span } from '../facts.ts';
+import type { HarmonicChange } from '../spectrum/chroma.ts';
+import { bandReader } from './band.ts';
+import { ONSET_DELAY_SECONDS } from './onset.ts';
+import { ONSET_FRAMES_PER_SECOND as FPS, type OnsetCurve, peakNear, sliceCurve } from './onset-curve.ts';
+import { type TrackedPassage, trackSection } from './section.ts';
+
+/** Sections keep time and memory linear in the length of the clip; each sees a little of its neighbours. */
+const SECTION_SECONDS = 240;
+const OVERLAP_SECONDS = 10;
+/** Passages whose tempi differ by less are one piece of music. */
+const SAME_TEMPO = 0.01;
+const MAX_ALTERNATIVES = 4;
+/** A beat may rest; in a silence this long, or at the clip's ends, there is none but near its edges. */
+const REST_SECONDS = 3;
+const REST_MARGIN_SECONDS = 0.1;
+
+interface PlacedPassage extends TrackedPassage {
+  /** Frame of the clip at which its section's frame 0 lies. */
+  readonly offset: number;
+  /** The part of the clip, in frames, for which that section speaks. */
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Tempo and beats of a clip: the tempo of most of its beats, null (and no beats) where there is no pulse. */
+export function trackBeats(
+  curve: OnsetCurve,
+  harmony: HarmonicChange,
+  clipPeak: number,
+  silences: readonly Span[],
+  durationSeconds: number,
+): { tempo: SoundFacts['tempo']; beats: readonly Beat[] } {
+  const passages = trackSections(curve, harmony, clipPeak);
+  const bandAt = bandReader(curve);
+  const rests = restsOf(silences, durationSeconds);
+  const beats: Beat[] = [];
+  for (const passage of passages) {
+    for (const own of passage.beats) {
+      const frame = own + passage.offset;
+      if (frame < passage.from || frame >= passage.to) continue;
+      const timeSeconds = frame / FPS + ONSET_DELAY_SECONDS;
+      const previous = beats.at(-1)?.timeSeconds ?? Number.NEGATIVE_INFINITY;
+      if (timeSeconds - previous < passage.interval / FPS / 2 || isResting(rests, timeSeconds)) continue;
+      const strength = Math.min(1, peakNear(curve.full, frame) / Math.max(clipPeak, 1e-3));
+      const confidence = passage.confidence * (0.6 + 0.4 * Math.sqrt(strength));
+      beats.push({ timeSeconds, confidence, band: bandAt(frame) });
+    }
+  }
+  if (beats.length < 4) return { tempo: null, beats: [] };
+  return { tempo: dominantTempo(passages), beats };
+}
+
+function trackSections(curve: OnsetCurve, harmony: HarmonicChange, clipPeak: number): PlacedPassage[] {
+  const total = curve.full.length;
+  const size = SECTION_SECONDS * FPS;
+  const overlap = OVERLAP_SECONDS * FPS;
+  const count = Math.max(1, Math.round(total / size));
+  const placed: PlacedPassage[] = [];
+  for (let s = 0; s < count; s++) {
+    const from = Math.round((s * total) / count);
+    const to = Math.round(((s + 1) * total) / count);
+    const offset = Math.max(0, from - overlap);
+    const end = Math.min(total, to + overlap);
+    const part = sliceCurve(curve, offset, end);
+    for (const tracked of trackSection(part, harmony.from(offset / FPS), clipPeak)) {
+      placed.push({ ...tracked, offset, from, to });
+    }
+  }
+  return placed;
+}
+
+/** The parts of long silences, and of those at the clip's ends, that lie clear of the sound beside them. */
+function restsOf(silences: readonly Span[], durationSeconds: number): readonly Span[] {
+  return silences.flatMap(({ startSeconds, endSeconds }) => {
+    const opens = startSeconds === 0;
+    const closes = endSeconds > durationSeconds - 0.02;
+    if (!opens && !closes && endSeconds - startSeconds < REST_SECONDS) return [];
+    return [
+      {
+        startSeconds: opens ? Number.NEGATIVE_INFINITY : startSeconds + REST_MARGIN_SECONDS,
+        endSeconds: closes ? Number.POSITIVE_INFINITY : endSeconds - REST_MARGIN_SECONDS,
+      },
+    ];
+  });
+}
+
+function isResting(rests: readonly Span[], timeSeconds: number): boolean {
+  return rests.some((rest) => timeSeconds > rest.startSeconds && timeSeconds < rest.endSeconds);
+}
+
+/** The tempo that most beats keep; what other passages keep and the second estimator's votes are alternatives. */
+function dominantTempo(passages: readonly PlacedPassage[]): SoundFacts['tempo'] {
+  const groups: { interval: number; beats: number; confidence: number; members: PlacedPassage[] }[] = [];
+  for (const passage of passages) {
+    const group = groups.find((g) => Math.abs(g.interval / passage.interval - 1) < SAME_TEMPO);
+    if (group === undefined) {
+      const { interval, confidence } = passage;
+      groups.push({ interval, beats: passage.beats.length, confidence, members: [passage] });
+      continue;
+    }
+    group.members.push(passage);
+    group.beats += passage.beats.length;
+    group.interval = weighted(group.members, (member) => member.interval);
+    group.confidence = weighted(group.members, (member) => member.confidence);
+  }
+  groups.sort((a, b) => b.beats - a.beats);
+  const [main, ...others] = groups;
+  const total = groups.reduce((sum, group) => sum + group.beats, 0);
+  const share = main.beats / total;
+  const alternatives = [
+    ...others.map((group) => ({
+      interval: group.interval,
+      confidence: (group.confidence * group.beats) / total,
+    })),
+    ...otherVotes(main.members[0], main.interval),
+  ];
+  return {
+    bpm: bpmOf(main.interval),
+    confidence: main.confidence * share,
+    alternatives: alternatives
+      .map((other) => ({ bpm: bpmOf(other.interval), confidence: other.confidence }))
+      .sort((a, b) => b.confidence - a.confidence)
+      .slice(0, MAX_ALTERNATIVES),
+  };
+}
+
+function otherVotes(
+  passage: TrackedPassage,
+  interval: number,
+): readonly { interval: number; confidence: number }[] {
+  return passage.votes
+    .filter((vote) => Math.abs(vote.interval / interval - 1) > SAME_TEMPO && vote.weight > 0.05)
+    .map((vote) => ({ interval: vote.interval, confidence: vote.weight * passage.confidence }));
+}
+
+function weighted(members: readonly PlacedPassage[], value: (member: PlacedPassage) => number): number {
+  const beats = members.reduce((sum, member) => sum + member.beats.length, 0);
+  return members.reduce((sum, member) => sum + value(member) * member.beats.length, 0) / beats;
+}
+
+function bpmOf(interval: number): number {
+  return (60 * FPS) / interval;
+}

@@ -1,0 +1,149 @@
+import { mean } from '../../signal/statistics.ts';
+import type { HarmonicChange } from '../spectrum/chroma.ts';
+import { cyclesOf } from './bars.ts';
+import { feelOf } from './feel.ts';
+import { alternationOf, type Evidence, type MetricalHypothesis } from './metrical-hypothesis.ts';
+import { ONSET_FRAMES_PER_SECOND as FPS, type OnsetCurve } from './onset-curve.ts';
+import { levelsAt, logRatio, quarterLevels, stepAt } from './places.ts';
+import { correlationAt, type PulseWindow, type TempoVote } from './tempo.ts';
+
+/** What is known of the sound that a hypothesis explains. */
+export interface Heard {
+  readonly curve: OnsetCurve;
+  /** Its clock starts with the curve. */
+  readonly harmony: HarmonicChange;
+  /** Of the same sound with its beats made even. */
+  readonly windows: readonly PulseWindow[];
+  readonly votes: readonly TempoVote[];
+}
+
+const BAR_BEATS = 4;
+/** Two beats in quarters. */
+const PLACES = 8;
+const CENTRE_BPM = 115;
+/** Every other beat with less than this share of the bass and of the middle of its neighbours is hardly a beat. */
+const EMPTY_SHARE = 0.3;
+/** Repetition below this is none. */
+const MIN_CORRELATION = 0.02;
+/** Where drums and bass are looked at. */
+const VOICES = ['low', 'kick', 'snare'] as const;
+
+/**
+ * - `low.0`..`low.7`, `kick.…`, `snare.…`: level of bass onsets, kick-like and snare-like hits at the quarters of two
+ *   beats against their mean, the beat with more bass and less of a snare first;
+ * - `low.uneven`, …: how much its two beats differ; `low.thirds`: triplets of bass against its half-way places;
+ * - `between`: share of the half-way places where something sounds; `empty`: every other beat is hardly one;
+ * - `repeats.half`, `.one`, `.double`, `.triple`, `.four`: repetition after so many beats against the strongest;
+ * - `harmony.strongest`, `.mean`: how much more the harmony changes on beats than half-way;
+ * - `cycle.…`, `late.…`, `high.…`: what the cycles of beats and the parts of a beat say (`cyclesOf`, `feelOf`);
+ * - `octaves`, `octavesSquared`: distance from 115 BPM; `vote`: the second estimator's.
+ */
+export function evidenceFor({ beats, interval }: MetricalHypothesis, heard: Heard): Evidence {
+  const { curve } = heard;
+  const profiles = bassFirst({
+    low: profileOf(beats, interval, curve.low),
+    mid: profileOf(beats, interval, curve.mid),
+    kick: profileOf(beats, interval, curve.kick),
+    snare: profileOf(beats, interval, curve.snare),
+  });
+  const evidence: Record<string, number> = {};
+  for (const voice of VOICES) {
+    const levels = profiles[voice];
+    const usual = mean(levels);
+    levels.forEach((level, place) => {
+      evidence[`${voice}.${place}`] = logRatio(level, usual, usual);
+    });
+    evidence[`${voice}.uneven`] = Math.abs(logRatio(levels[0], levels[4], usual));
+  }
+  const octaves = Math.log2((60 * FPS) / interval / CENTRE_BPM);
+  return {
+    ...evidence,
+    'low.thirds': thirdsOf(beats, interval, curve.low, profiles.low),
+    between: soundingBetween(beats, interval, curve.full),
+    empty: emptiness(beats, curve),
+    ...repetitionOf(interval, heard.windows),
+    ...harmonyOf(beats, interval, heard.harmony),
+    ...cyclesOf(beats, curve, heard.harmony),
+    ...feelOf(beats, interval, curve),
+    octaves,
+    octavesSquared: octaves ** 2,
+    vote: heard.votes.find((one) => Math.abs(one.interval / interval - 1) < 0.02)?.weight ?? 0,
+  };
+}
+
+/** Mean level of a band at the quarters of two beats. */
+function profileOf(beats: readonly number[], interval: number, band: Float32Array): number[] {
+  const quarters = [0, 1, 2, 3].map((quarter) => levelsAt(beats, interval, quarter / 4, band));
+  return Array.from({ length: PLACES }, (_, place) =>
+    mean(quarters[place % 4].filter((_, i) => i % 2 === Math.floor(place / 4))),
+  );
+}
+
+/** Of the two beats the one with more bass, or less of a snare, leads. */
+function bassFirst<Name extends string>(
+  profiles: Readonly<Record<Name | 'low' | 'mid', readonly number[]>>,
+): typeof profiles {
+  const { low, mid } = profiles;
+  const lead = (place: number) => low[place] / (mean(low) + 1e-3) - mid[place] / (mean(mid) + 1e-3);
+  if (lead(4) <= lead(0)) return profiles;
+  const turned = Object.entries<readonly number[]>(profiles).map(([name, levels]) => [
+    name,
+    [...levels.slice(4), ...levels.slice(0, 4)],
+  ]);
+  return Object.fromEntries(turned) as typeof profiles;
+}
+
+function thirdsOf(
+  beats: readonly number[],
+  interval: number,
+  band: Float32Array,
+  profile: readonly number[],
+): number {
+  const thirds = mean([1 / 3, 2 / 3].flatMap((part) => levelsAt(beats, interval, part, band)));
+  return logRatio(thirds, (profile[2] + profile[6]) / 2, mean(profile));
+}
+
+function soundingBetween(beats: readonly number[], interval: number, band: Float32Array): number {
+  const usual = mean(quarterLevels(beats, interval, band)) + 1e-3;
+  return mean(levelsAt(beats, interval, 0.5, band).map((level) => Math.min(1, level / usual)));
+}
+
+/** 0 where the weaker of every other beat has its share of bass or middle, 1 where it has nothing of either. */
+function emptiness(beats: readonly number[], curve: OnsetCurve): number {
+  const most = Math.max(alternationOf(beats, curve.low), alternationOf(beats, curve.mid));
+  return Math.max(0, 1 - most / EMPTY_SHARE);
+}
+
+function repetitionOf(interval: number, windows: readonly PulseWindow[]): Evidence {
+  const after = (beats: number) =>
+    mean(windows.map(({ correlation }) => correlationAt(correlation, beats * interval)));
+  const [quarter, half, one, two, three, four] = [0.25, 0.5, 1, 2, 3, 4].map(after);
+  const most = Math.max(quarter, half, one, two, three, four, MIN_CORRELATION);
+  return {
+    'repeats.half': half / most,
+    'repeats.one': one / most,
+    'repeats.double': two / most,
+    'repeats.triple': three / most,
+    'repeats.four': four / most,
+  };
+}
+
+function harmonyOf(beats: readonly number[], interval: number, harmony: HarmonicChange): Evidence {
+  const reach = (interval / FPS) * 0.5;
+  const [on, between] = [0, 0.5].map((part) =>
+    beats.map((beat, i) => harmony.at((beat + part * stepAt(beats, i, interval)) / FPS, reach)),
+  );
+  return {
+    'harmony.strongest': strongestPlace(on) - strongestPlace(between),
+    'harmony.mean': mean(on) - mean(between),
+  };
+}
+
+/** Mean of the place of a bar that has most. */
+function strongestPlace(values: readonly number[]): number {
+  return Math.max(
+    ...Array.from({ length: BAR_BEATS }, (_, place) =>
+      mean(values.filter((_, i) => i % BAR_BEATS === place)),
+    ),
+  );
+}

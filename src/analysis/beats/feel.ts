@@ -1,0 +1,53 @@
+import { mean } from '../../signal/statistics.ts';
+import type { Evidence } from './metrical-hypothesis.ts';
+import type { OnsetCurve } from './onset-curve.ts';
+import { levelsAt, logRatio, quarterLevels, stepAt } from './places.ts';
+
+/** Where the second of two swung eighths falls, and where it would fall if the off-beat were taken for the beat. */
+const LATE = [0.58, 0.62, 0.66, 0.7] as const;
+const EARLY = [0.3, 0.34, 0.38, 0.42] as const;
+const BANDS = ['full', 'low', 'mid', 'high'] as const;
+
+/**
+ * How the beats are divided. Swing is long-short, never short-long: what sounds between two beats comes late
+ * (`late.…`, by band). Hats play halves or quarters of a beat (`high.half`, `high.quarters`), and of the quarters
+ * rather the last, which leads to the next beat (`high.order`).
+ */
+export function feelOf(beats: readonly number[], interval: number, curve: OnsetCurve): Evidence {
+  const late = BANDS.map((band): [string, number] => [
+    `late.${band}`,
+    logRatio(
+      loudestOf(LATE, beats, interval, curve[band]),
+      loudestOf(EARLY, beats, interval, curve[band]),
+      mean(levelsAt(beats, interval, 0, curve[band])),
+    ),
+  ]);
+  const hats = quarterLevels(beats, interval, curve.high);
+  const usual = mean(hats);
+  return {
+    ...Object.fromEntries(late),
+    'high.half': logRatio(hats[2], hats[0], usual),
+    'high.quarters': logRatio((hats[1] + hats[3]) / 2, (hats[0] + hats[2]) / 2, usual),
+    'high.order': logRatio(hats[3], hats[1], usual),
+  };
+}
+
+/** Mean over the beats of the loudest of some parts of each. */
+function loudestOf(
+  parts: readonly number[],
+  beats: readonly number[],
+  interval: number,
+  band: Float32Array,
+): number {
+  return mean(
+    beats.map((beat, i) =>
+      Math.max(...parts.map((part) => peakAt(band, beat + part * stepAt(beats, i, interval)))),
+    ),
+  );
+}
+
+/** Within a frame: late and early lie too near each other for a wider look. */
+function peakAt(band: Float32Array, frame: number): number {
+  const at = Math.round(frame);
+  return Math.max(band[at - 1] ?? 0, band[at] ?? 0, band[at + 1] ?? 0);
+}

@@ -1,0 +1,32 @@
+import { mean } from '../../signal/statistics.ts';
+import { type OnsetCurve, peakNear } from './onset-curve.ts';
+
+/** Frames from a beat to the next one. */
+export function stepAt(beats: readonly number[], index: number, interval: number): number {
+  return (beats[index + 1] ?? beats[index] + interval) - beats[index];
+}
+
+/** Levels of a band at a part of each beat. */
+export function levelsAt(
+  beats: readonly number[],
+  interval: number,
+  part: number,
+  band: OnsetCurve['full'],
+): number[] {
+  return beats.map((beat, i) => peakNear(band, beat + stepAt(beats, i, interval) * part));
+}
+
+/** Mean level of a band at the first, second … quarter of the beats. */
+export function quarterLevels(
+  beats: readonly number[],
+  interval: number,
+  band: OnsetCurve['full'],
+): readonly number[] {
+  return [0, 0.25, 0.5, 0.75].map((part) => mean(levelsAt(beats, interval, part, band)));
+}
+
+/** Softened by a tenth of the usual level, so that one empty place does not outvote the others. */
+export function logRatio(a: number, b: number, usual: number): number {
+  const floor = 0.1 * usual + 1e-3;
+  return Math.log((a + floor) / (b + floor));
+}

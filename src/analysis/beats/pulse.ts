@@ -1,0 +1,77 @@
+import { type SettledGrid, settleGrid } from './grid.ts';
+import { type PulseWindow, pulseWindows, straighten } from './tempo.ts';
+
+/** A stretch of one pulse: its grid, not yet read, in frames from its beginning. */
+export interface Pulse {
+  readonly from: number;
+  readonly to: number;
+  readonly grid: SettledGrid;
+  /** Of the stretch with its time straightened: all its beats last the grid's interval. */
+  readonly windows: readonly PulseWindow[];
+  /** Mean clarity of its windows. */
+  readonly clarity: number;
+}
+
+/** Intervals whose ratio is this near a power of two, in octaves, may be of one tempo. */
+const SAME_OCTAVE = 0.02;
+const MAX_OCTAVES = 1.5;
+/** In beats; and the share of the beats that lie as near. */
+const NEAR_BEAT = 0.2;
+const MIN_ON_RULER = 0.8;
+
+/** Settles the beats of a path, in frames from `from`, within a stretch. */
+export function pulseOf(
+  activation: Float32Array,
+  { from, to, clarity }: Pick<Pulse, 'from' | 'to' | 'clarity'>,
+  path: readonly number[],
+  interval: number,
+): Pulse {
+  const own = activation.subarray(from, to);
+  const grid = settleGrid(path, own, interval);
+  return { from, to, grid, windows: pulseWindows(straighten(own, grid.beats, grid.interval)), clarity };
+}
+
+/**
+ * Joins neighbouring stretches whose grids are one ruler but for octaves: a tracker may take up every other beat half-way
+ * through a song, which says nothing of the song, and the whole is easier to read than its parts.
+ */
+export function joinOctaves(pulses: readonly Pulse[], activation: Float32Array): readonly Pulse[] {
+  const whole: Pulse[] = [];
+  for (const pulse of pulses) {
+    const last = whole.at(-1);
+    const both = last === undefined ? null : joinedPair(last, pulse, activation);
+    if (both === null) whole.push(pulse);
+    else whole[whole.length - 1] = both;
+  }
+  return whole;
+}
+
+/** Null: they keep different time. */
+function joinedPair(a: Pulse, b: Pulse, activation: Float32Array): Pulse | null {
+  const octaves = Math.log2(a.grid.interval / b.grid.interval);
+  const related = Math.abs(octaves - Math.round(octaves)) < SAME_OCTAVE && Math.abs(octaves) < MAX_OCTAVES;
+  if (!a.grid.constant || !b.grid.constant || !related) return null;
+  const interval = Math.min(a.grid.interval, b.grid.interval);
+  const path = [a, b]
+    .flatMap((pulse) => placesOf(pulse, interval).map((place) => place - a.from))
+    .filter((place) => place < b.to - a.from);
+  const lengths = [a.to - a.from, b.to - b.from];
+  const clarity = (a.clarity * lengths[0] + b.clarity * lengths[1]) / (lengths[0] + lengths[1]);
+  const both = pulseOf(activation, { from: a.from, to: b.to, clarity }, path, interval);
+  return both.grid.constant && [a, b].every((part) => liesOn(part, both)) ? both : null;
+}
+
+/** Whether a part's own beats are beats of the whole: a ruler may follow one part and fall between the other's. */
+function liesOn(part: Pulse, { from, grid }: Pulse): boolean {
+  const places = part.grid.beats.map((beat) => (beat + part.from - from - grid.beats[0]) / grid.interval);
+  const near = places.filter((place) => Math.abs(place - Math.round(place)) < NEAR_BEAT);
+  return near.length >= MIN_ON_RULER * places.length;
+}
+
+/** Frames of a pulse's beats, and of as many between them as make the interval. */
+function placesOf({ from, grid }: Pulse, interval: number): number[] {
+  const parts = Math.round(grid.interval / interval);
+  return grid.beats.flatMap((beat) =>
+    Array.from({ length: parts }, (_, part) => from + Math.round(beat + (part / parts) * grid.interval)),
+  );
+}

@@ -1,0 +1,139 @@
+import { mean, slidingMaximum } from '../../signal/statistics.ts';
+import type { HarmonicChange } from '../spectrum/chroma.ts';
+import { carryOn } from './carry.ts';
+import { decodeBeats } from './decode.ts';
+import type { Heard } from './evidence.ts';
+import { chooseHypothesis } from './level.ts';
+import { ONSET_FRAMES_PER_SECOND as FPS, type OnsetCurve, peakNear, sliceCurve } from './onset-curve.ts';
+import { findPassages } from './passage.ts';
+import { joinOctaves, type Pulse, pulseOf } from './pulse.ts';
+import { pulsePrior, pulseWindows, type TempoVote, voteOnInterval } from './tempo.ts';
+
+/** The tempo range that is searched; what lies outside is reached by halving. */
+const INTERVALS = { shortest: Math.ceil((60 * FPS) / 215), longest: Math.floor((60 * FPS) / 55) };
+const MIN_SECONDS = 3;
+const MIN_BEATS = 4;
+/** Clarity of an unmistakable pulse. */
+const FULL_CLARITY = 0.1;
+/** In the unit of the onset curve; a drum hit 40 dB below full scale still gives 10. */
+const MIN_ONSET = 0.5;
+/** Ripple below this share of the peaks is not looked at: even a steady tone has some, and it repeats. */
+const MIN_SHARE = 0.02;
+
+/** A stretch at a passage's beginning belongs to it when it has this share of the usual strength, its first beat this. */
+const SOUNDING_SHARE = 0.5;
+const MIN_BEAT_SHARE = 0.2;
+const STRETCH_BEATS = 8;
+
+export interface TrackedPassage {
+  /** Frames (100 a second, fractions too) of the beats, ascending. */
+  readonly beats: readonly number[];
+  /** Frames per beat. */
+  readonly interval: number;
+  /** One unchanging tempo explains the passage. */
+  readonly constant: boolean;
+  /** 0..1. */
+  readonly confidence: number;
+  readonly votes: readonly TempoVote[];
+}
+
+/** The curve against its running maximum of 8 s: 0..1. What lies far below the clip's own peaks stays low. */
+function activationOf(curve: Float32Array, clipPeak: number): Float32Array {
+  const peaks = slidingMaximum(curve, 4 * FPS);
+  const floor = Math.max(0.05 * clipPeak, MIN_ONSET);
+  return curve.map((value, t) => {
+    const share = value / Math.max(peaks[t], floor);
+    return share < MIN_SHARE ? 0 : share;
+  });
+}
+
+/** Finds the stretches with a pulse in a section of a few minutes at most; in time order. */
+export function findPulses(curve: OnsetCurve, clipPeak: number): readonly Pulse[] {
+  if (curve.full.length < MIN_SECONDS * FPS || clipPeak < MIN_ONSET) return [];
+  const activation = activationOf(curve.full, clipPeak);
+  const windows = pulseWindows(activation);
+  const path = decodeBeats(activation, INTERVALS, pulsePrior(windows, INTERVALS)).frames;
+  const pulses = findPassages(windows, path, activation).flatMap(({ from, to, interval, clarities }) => {
+    const own = path.filter((frame) => frame >= from && frame < to).map((frame) => frame - from);
+    if (own.length < MIN_BEATS) return [];
+    return [pulseOf(activation, { from, to, clarity: mean(clarities) }, own, interval)];
+  });
+  return widened(joinOctaves(pulses, activation), slidingMaximum(activation, 2));
+}
+
+/** Carries constant grids on into what no pulse was found in; the earlier first. */
+function widened(pulses: readonly Pulse[], wide: Float32Array): readonly Pulse[] {
+  let free = 0;
+  return pulses.map((pulse, i) => {
+    const { grid } = pulse;
+    const place = pulse.from + grid.beats[0];
+    const bounds = {
+      from: Math.min(free, pulse.from),
+      to: Math.max(pulse.to, pulses[i + 1]?.from ?? wide.length),
+    };
+    const { from, to } = grid.constant
+      ? carryOn(wide, { place, interval: grid.interval }, pulse, bounds)
+      : pulse;
+    free = to;
+    if (from === pulse.from && to === pulse.to) return pulse;
+    const beats: number[] = [];
+    const first = place - Math.floor((place - from) / grid.interval) * grid.interval;
+    for (let k = 0; first + k * grid.interval < to; k++) beats.push(first + k * grid.interval - from);
+    return { ...pulse, from, to, grid: { ...grid, beats } };
+  });
+}
+
+/** Finds the stretches with a pulse, and their beats. */
+export function trackSection(
+  curve: OnsetCurve,
+  harmony: HarmonicChange,
+  clipPeak: number,
+): readonly TrackedPassage[] {
+  return findPulses(curve, clipPeak).map((pulse) => readPulse(pulse, curve, harmony));
+}
+
+function readPulse(pulse: Pulse, sectionCurve: OnsetCurve, sectionHarmony: HarmonicChange): TrackedPassage {
+  const { from, grid } = pulse;
+  const heard = heardIn(pulse, sectionCurve, sectionHarmony);
+  const { beats, interval, share } = chooseHypothesis(grid, heard);
+  const sure = Math.min(1, pulse.clarity / FULL_CLARITY);
+  const long = Math.min(1, beats.length / 16);
+  return {
+    beats: withoutEmptyBeginning(beats, heard.curve.full).map((beat) => beat + from),
+    interval,
+    constant: grid.constant,
+    confidence: sure * (0.5 + 0.5 * long) * share,
+    votes: heard.votes,
+  };
+}
+
+/** What a pulse's stretch of a section sounds like. */
+export function heardIn(
+  { from, to, grid, windows }: Pulse,
+  sectionCurve: OnsetCurve,
+  sectionHarmony: HarmonicChange,
+): Heard {
+  return {
+    curve: sliceCurve(sectionCurve, from, to),
+    harmony: sectionHarmony.from(from / FPS),
+    windows,
+    votes: voteOnInterval(windows, grid.interval),
+  };
+}
+
+/**
+ * The beats from the first stretch of eight on that sounds like the rest: the windows that told the passage reach into
+ * what comes before it, and a ruler goes on through a beginning without a pulse. The end stays: a last chord rings on
+ * in time.
+ */
+function withoutEmptyBeginning(beats: readonly number[], curve: Float32Array): readonly number[] {
+  const inside = beats.filter((beat) => beat < curve.length);
+  const strengths = inside.map((beat) => peakNear(curve, beat));
+  const usual = mean(strengths);
+  const stretch = Math.min(STRETCH_BEATS, inside.length);
+  let first = 0;
+  while (first < inside.length && mean(strengths.slice(first, first + stretch)) < SOUNDING_SHARE * usual)
+    first += 1;
+  while (first > 0 && first < inside.length && strengths[first] < MIN_BEAT_SHARE * usual) first += 1;
+  return inside.slice(first);
+}

@@ -1,0 +1,237 @@
+import { type Box, type CaptionSpan, type PictureFacts, type Shot, WHOLE_PICTURE } from '../facts.ts';
+import { type MotionInterval, type MotionLog, RESIDUAL_STEP } from '../optical-flow/log.ts';
+import type { BlockGrid, MotionMap } from '../subjects/subject.ts';
+import type { Step } from './pacing.ts';
+
+/** Motion of a block over an interval that noise alone can make, pixels of the grey picture. */
+const RESIDUAL_NOISE = 0.35;
+const BLOCK_PIXELS = 8;
+/** Of sums of shares of a picture. */
+const ROUNDING = 1e-6;
+/**
+ * Speed (frame diagonals per second) that a block counts for which was nowhere to be found, where it moves too fast or too
+ * irregularly to be followed; and the most of the picture that may be so: more is the camera's, or the light's.
+ */
+const GONE_SPEED = 0.3;
+const MAX_GONE = 0.25;
+/** Share of the camera's own motion that depth alone can leave behind in a block (parallax). */
+const PARALLAX = 0.25;
+
+/** 1 for every frame whose step from the frame before lies in one shot and takes time. */
+export function measuredSteps(log: MotionLog, picture: PictureFacts): Uint8Array {
+  const measured = new Uint8Array(log.timesSeconds.length);
+  for (let i = 1; i < measured.length; i++) {
+    measured[i] = log.timesSeconds[i] > log.timesSeconds[i - 1] ? 1 : 0;
+  }
+  for (const transition of picture.transitions) {
+    if (transition.edge === undefined) measured.fill(0, transition.startFrame + 1, transition.endFrame + 1);
+  }
+  for (const shot of picture.shots) measured[shot.startFrame] = 0;
+  return measured;
+}
+
+/**
+ * What of each frame lies inside black bars. Motion is told in diagonals of that part, so that a picture moves alike with
+ * bars around it and without.
+ */
+export function areaPerFrame({ shots, shotAreas }: PictureFacts): (frame: number) => Box {
+  let at = 0;
+  return (frame) => {
+    if (frame < (shots[at]?.startFrame ?? 0)) at = 0;
+    while (at + 1 < shots.length && frame >= shots[at + 1]!.startFrame) at++;
+    return shotAreas[at] ?? WHOLE_PICTURE;
+  };
+}
+
+/** Of the grey picture's part inside bars, pixels. */
+export function diagonalOf({ width, height }: MotionLog, area: Box): number {
+  return Math.hypot(width * area.width, height * area.height);
+}
+
+/** Mean motion of the blocks relative to the camera's, in picture diagonals per frame, one entry per frame. */
+export function residualPerFrame(
+  log: MotionLog,
+  measured: Uint8Array,
+  areaAt: (frame: number) => Box,
+): Float64Array {
+  const out = new Float64Array(log.timesSeconds.length);
+  const speed = new Float32Array(log.columns * log.rows);
+  for (const interval of log.intervals) {
+    if (!isMeasured(interval, measured)) continue;
+    const area = areaAt(interval.endFrame);
+    const seconds = blockSpeeds(log, interval, area, speed);
+    let sum = 0;
+    for (const value of speed) sum += value;
+    const frames = interval.endFrame - interval.startFrame;
+    // Blocks in the bars do not move: the mean is that of the others.
+    const mean = sum / (speed.length * area.width * area.height);
+    out.fill(mean * (seconds / frames), interval.startFrame + 1, interval.endFrame + 1);
+  }
+  return out;
+}
+
+/**
+ * Maps of block motion through a shot, without what parallax can make and without the blocks under burnt-in
+ * captions, which stand still while the camera moves, nor those along the picture's edge, where many clips
+ * carry a dark line that does. The map handed out is overwritten by the next.
+ */
+export function* motionMaps(
+  log: MotionLog,
+  measured: Uint8Array,
+  shot: Shot,
+  captions: readonly CaptionSpan[],
+  area: Box = WHOLE_PICTURE,
+): Generator<MotionMap> {
+  const speed = new Float32Array(log.columns * log.rows);
+  const atEdge = blocksAtEdge(log, area);
+  const within = captions.filter(
+    (span) => span.startSeconds < shot.endSeconds && span.endSeconds > shot.startSeconds,
+  );
+  for (let k = firstInterval(log, shot.startFrame); k < log.intervals.length; k++) {
+    const interval = log.intervals[k];
+    if (interval.endFrame >= shot.endFrame) return;
+    if (!isMeasured(interval, measured)) continue;
+    const seconds = blockSpeeds(log, interval, area, speed);
+    const timeSeconds = log.timesSeconds[interval.endFrame];
+    let camera = 0;
+    for (let i = interval.startFrame + 1; i <= interval.endFrame; i++) camera += cameraDistance(log, i, area);
+    const parallax = (PARALLAX * camera) / seconds;
+    const goneSpeed = goneShare(interval) <= MAX_GONE * area.width * area.height ? GONE_SPEED / 255 : 0;
+    for (let i = 0; i < speed.length; i++) {
+      const known = Math.max(0, speed[i] - parallax);
+      speed[i] = atEdge[i] === 1 ? 0 : Math.max(known, goneSpeed * interval.gone[i]);
+    }
+    for (const span of within) {
+      if (span.startSeconds < timeSeconds && span.endSeconds > timeSeconds - seconds)
+        clearUnder(speed, log, span.box);
+    }
+    yield { timeSeconds, seconds, speed, cameraSpeed: camera / seconds };
+  }
+}
+
+function goneShare({ gone }: MotionInterval): number {
+  let sum = 0;
+  for (const share of gone) sum += share;
+  return sum / (255 * gone.length);
+}
+
+export function blockGrid(log: MotionLog): BlockGrid {
+  const { columns, rows, width, height } = log;
+  return {
+    columns,
+    rows,
+    left: ((width - columns * BLOCK_PIXELS) >> 1) / width,
+    top: ((height - rows * BLOCK_PIXELS) >> 1) / height,
+    blockWidth: BLOCK_PIXELS / width,
+    blockHeight: BLOCK_PIXELS / height,
+  };
+}
+
+/**
+ * The measured steps with how far the picture moved: the root mean square displacement of its points under the
+ * camera's motion, plus the mean motion of the blocks.
+ */
+export function toSteps(
+  log: MotionLog,
+  residual: Float64Array,
+  measured: Uint8Array,
+  areaAt: (frame: number) => Box,
+): Step[] {
+  const steps: Step[] = [];
+  for (let i = 1; i < measured.length; i++) {
+    if (measured[i] === 0) continue;
+    steps.push({
+      endSeconds: log.timesSeconds[i],
+      seconds: log.timesSeconds[i] - log.timesSeconds[i - 1],
+      distance: cameraDistance(log, i, areaAt(i)) + residual[i],
+    });
+  }
+  return steps;
+}
+
+/**
+ * How far the middle of the picture inside the bars moves at one step, in its diagonals. The log tells it of the frame's
+ * middle, about which a zoom shifts a picture that lies aside.
+ */
+export function shiftOf(
+  log: MotionLog,
+  frame: number,
+  area: Box,
+): { readonly x: number; readonly y: number } {
+  const diagonal = diagonalOf(log, area);
+  const asideX = (area.x + area.width / 2 - 0.5) * log.width;
+  const asideY = (area.y + area.height / 2 - 0.5) * log.height;
+  const scale = Math.exp(log.logScale[frame]);
+  const [along, turn] = [scale * Math.cos(log.rotation[frame]) - 1, scale * Math.sin(log.rotation[frame])];
+  return {
+    x: (log.shiftX[frame] * log.width + along * asideX - turn * asideY) / diagonal,
+    y: (log.shiftY[frame] * log.height + turn * asideX + along * asideY) / diagonal,
+  };
+}
+
+/** Root mean square displacement of the picture's points at one step, picture diagonals. */
+function cameraDistance(log: MotionLog, frame: number, area: Box): number {
+  const { x, y } = shiftOf(log, frame, area);
+  // Mean squared distance from the middle of a rectangle of diagonal 1 is 1/12.
+  return Math.sqrt(x * x + y * y + (log.logScale[frame] ** 2 + log.rotation[frame] ** 2) / 12);
+}
+
+/** 1 for the outermost blocks of the picture, and those outside of it. */
+function blocksAtEdge(log: MotionLog, area: Box): Uint8Array {
+  const grid = blockGrid(log);
+  const marks = new Uint8Array(log.columns * log.rows);
+  for (let i = 0; i < marks.length; i++) {
+    const column = i % log.columns;
+    const left = grid.left + (column - 1) * grid.blockWidth;
+    const top = grid.top + ((i - column) / log.columns - 1) * grid.blockHeight;
+    const isInner =
+      left >= area.x - ROUNDING &&
+      top >= area.y - ROUNDING &&
+      left + 3 * grid.blockWidth <= area.x + area.width + ROUNDING &&
+      top + 3 * grid.blockHeight <= area.y + area.height + ROUNDING;
+    marks[i] = isInner ? 0 : 1;
+  }
+  return marks;
+}
+
+function clearUnder(speed: Float32Array, log: MotionLog, box: Box): void {
+  const grid = blockGrid(log);
+  for (let i = 0; i < speed.length; i++) {
+    const left = grid.left + (i % grid.columns) * grid.blockWidth;
+    const top = grid.top + Math.floor(i / grid.columns) * grid.blockHeight;
+    const apart =
+      left >= box.x + box.width ||
+      left + grid.blockWidth <= box.x ||
+      top >= box.y + box.height ||
+      top + grid.blockHeight <= box.y;
+    if (!apart) speed[i] = 0;
+  }
+}
+
+function isMeasured(interval: MotionInterval, measured: Uint8Array): boolean {
+  for (let i = interval.startFrame + 1; i <= interval.endFrame; i++) if (measured[i] === 0) return false;
+  return interval.endFrame > interval.startFrame;
+}
+
+/** Fills in diagonals of the picture per second; returns the interval's length in seconds. */
+function blockSpeeds(log: MotionLog, interval: MotionInterval, area: Box, out: Float32Array): number {
+  const seconds = log.timesSeconds[interval.endFrame] - log.timesSeconds[interval.startFrame];
+  const scale = 1 / (diagonalOf(log, area) * seconds);
+  for (let i = 0; i < out.length; i++) {
+    const pixels = Math.hypot(interval.residualX[i], interval.residualY[i]) * RESIDUAL_STEP;
+    out[i] = pixels > RESIDUAL_NOISE ? (pixels - RESIDUAL_NOISE) * scale : 0;
+  }
+  return seconds;
+}
+
+/** Index of the first interval that starts at or after a frame. */
+function firstInterval(log: MotionLog, frame: number): number {
+  let low = 0;
+  let high = log.intervals.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (log.intervals[middle].startFrame < frame) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}

@@ -1,0 +1,197 @@
+import type { Frame, Picture } from '../../footage.ts';
+import type { CaptionFacts } from '../facts.ts';
+import type { MotionField } from '../optical-flow/field.ts';
+import { CaptionGlimpses } from './glimpses.ts';
+import { InkKernel, type Look, type Polarity } from './ink.ts';
+import { judgeTrack } from './judge.ts';
+import { PendingPieces } from './pending.ts';
+import { findRegions, type PixelBox, ROW_STEP } from './regions.ts';
+import { summariseCaptions } from './series.ts';
+import { TextReader } from './text.ts';
+import { CaptionTrack } from './track.ts';
+
+const MAX_TRACKS = 24;
+/** Grey levels by which fresh ink may have changed since the look in which it was first seen. */
+const STEADY_LEVELS = 20;
+/** A picture stayed as it was when less than this share of it changed by more than so many grey levels. */
+const STILL_SHARE = 0.12;
+const CHANGED_LEVELS = 12;
+const SAMPLE = 13;
+/** A track that is no text by then is none: textures stand for long. */
+const TRIAL_LOOKS = 6;
+/** Looks from which the colour of a text is taken. */
+const COLOUR_LOOKS = 4;
+const POLARITIES: readonly Polarity[] = ['bright', 'dark'];
+
+/** What the camera did since the last look. */
+interface Movement {
+  x: number;
+  y: number;
+  logScale: number;
+  breaks: number;
+}
+
+/**
+ * Burnt-in captions: strokes of one tone on another that appear, stand still while the picture moves on below
+ * them (or while nothing else changes) and go again, or that change from look to look in one place. Which of them
+ * are captions is told at the end, from their series (`caption-series.ts`). Reads the detail pictures, about three
+ * a second: times are good to 0.15 s. Keeps a few looks and candidates: memory does not grow with the clip but for
+ * the texts found.
+ */
+export class CaptionDetector {
+  #kernel: InkKernel | null = null;
+  #glimpses: CaptionGlimpses | null = null;
+  #width = 0;
+  #rows = 0;
+  #seen = 0;
+  #tracks: CaptionTrack[] = [];
+  readonly #pieces = new PendingPieces();
+  readonly #reader = new TextReader();
+  readonly #movement: Movement = { x: 0, y: 0, logScale: 0, breaks: 0 };
+  /** Whether the picture stayed as it was from the last look but one to the last. */
+  #stayed = false;
+  #firstSeconds = 0;
+  #lastSeconds = 0;
+  #frames = 0;
+
+  /** `field` is the motion from the frame before to this one. */
+  push(frame: Frame, field: MotionField | null): void {
+    if (this.#frames === 0) this.#firstSeconds = frame.timeSeconds;
+    this.#frames++;
+    this.#lastSeconds = frame.timeSeconds;
+    if (field?.broken === true) {
+      this.#movement.breaks++;
+    } else if (field !== null) {
+      this.#movement.x += field.similarity.shiftX / field.width;
+      this.#movement.y += field.similarity.shiftY / field.height;
+      this.#movement.logScale += field.similarity.logScale;
+    }
+    if (frame.detail !== null) this.#look(frame.detail, frame.colour, frame.timeSeconds);
+  }
+
+  finish(): CaptionFacts {
+    for (const track of this.#tracks) this.#end(track);
+    this.#tracks = [];
+    const step = this.#frames > 1 ? (this.#lastSeconds - this.#firstSeconds) / (this.#frames - 1) : 0;
+    const span = { startSeconds: this.#firstSeconds, endSeconds: this.#lastSeconds + step };
+    this.#glimpses?.end(this.#lastSeconds + step, this.#pieces);
+    return summariseCaptions(this.#pieces.finish(), span);
+  }
+
+  #look(detail: Picture, colour: Picture, timeSeconds: number): void {
+    const kernel = this.#prepare(detail);
+    const { looks } = kernel;
+    // The oldest of three looks is overwritten by the newest.
+    const look = looks[this.#seen % 3];
+    const last = this.#seen > 0 ? looks[(this.#seen + 2) % 3] : null;
+    const before = this.#seen > 1 ? looks[(this.#seen + 1) % 3] : null;
+    this.#seen++;
+    look.timeSeconds = timeSeconds;
+    for (let y = 0; y < this.#rows; y++) {
+      const start = y * ROW_STEP * this.#width;
+      look.grey.set(detail.data.subarray(start, start + this.#width), y * this.#width);
+    }
+    kernel.findStrokes(look);
+    const size = { width: this.#width, height: this.#rows };
+    if (last !== null) {
+      const cameAlone = before !== null && this.#stayed;
+      this.#stayed = stayed(look.grey, last.grey);
+      this.#follow(look, last);
+      for (const polarity of POLARITIES) this.#discover(kernel, look, last, before, polarity, cameAlone);
+      for (const track of this.#tracks) {
+        if (track.looks <= COLOUR_LOOKS) track.addColour(colour, look, this.#rows);
+      }
+      this.#glimpses?.push(look, last, colour, this.#tracks, size, this.#pieces);
+    }
+    this.#movement.x = 0;
+    this.#movement.y = 0;
+    this.#movement.logScale = 0;
+    this.#movement.breaks = 0;
+  }
+
+  #prepare(detail: Picture): InkKernel {
+    if (this.#kernel !== null) return this.#kernel;
+    this.#width = detail.width;
+    this.#rows = Math.floor(detail.height / ROW_STEP);
+    this.#kernel = new InkKernel(this.#width, this.#rows, Math.sqrt(detail.width * detail.height));
+    this.#glimpses = new CaptionGlimpses(this.#kernel);
+    return this.#kernel;
+  }
+
+  #follow(look: Look, last: Look): void {
+    const still = this.#stayed;
+    const kept: CaptionTrack[] = [];
+    for (const track of this.#tracks) {
+      const stands = track.follow(look, last);
+      if (stands && track.looks === TRIAL_LOOKS && this.#reader.read(track.patch(), this.#rows) === null)
+        continue;
+      if (stands) {
+        track.addMovement(this.#movement, this.#width, this.#rows);
+        kept.push(track);
+      } else {
+        track.goneSeconds = look.timeSeconds;
+        track.wentAlone = still;
+        this.#end(track);
+      }
+    }
+    this.#tracks = kept;
+  }
+
+  /** Opens tracks for ink that is in the last two looks and was not in the one before them. */
+  #discover(
+    kernel: InkKernel,
+    look: Look,
+    last: Look,
+    before: Look | null,
+    polarity: Polarity,
+    cameAlone: boolean,
+  ): void {
+    const { fresh } = kernel;
+    kernel.markFresh(look, last, before, polarity, STEADY_LEVELS);
+    for (const track of this.#tracks) if (track.polarity === polarity) track.eraseInk(fresh);
+    const size = { width: this.#width, height: this.#rows };
+    for (const region of findRegions(fresh, kernel)) {
+      if (this.#tracks.length >= MAX_TRACKS) return;
+      const track = new CaptionTrack(last, fresh, region, polarity, size, before?.timeSeconds ?? null);
+      if (!track.follow(look, last)) continue;
+      track.addMovement(this.#movement, this.#width, this.#rows);
+      track.cameAlone = cameAlone;
+      track.stayedShare = stayedShare(region, fresh, last, before, polarity, this.#width);
+      this.#tracks.push(track);
+    }
+  }
+
+  #end(track: CaptionTrack): void {
+    const piece = judgeTrack(track, this.#reader, this.#width, this.#rows);
+    if (piece !== null) this.#pieces.push(piece);
+  }
+}
+
+/** Share of the ink that was new in the last look and has stayed. */
+function stayedShare(
+  region: PixelBox,
+  stayed: Uint8Array,
+  last: Look,
+  before: Look | null,
+  polarity: Polarity,
+  width: number,
+): number {
+  let inked = 0;
+  let kept = 0;
+  for (let y = region.top; y < region.bottom; y++) {
+    for (let at = y * width + region.left, end = y * width + region.right; at < end; at++) {
+      kept += stayed[at];
+      if (last[polarity][at] === 0) continue;
+      const wasThere = before !== null && before[polarity][at] === 1;
+      if (!wasThere || Math.abs(before.grey[at] - last.grey[at]) > STEADY_LEVELS) inked++;
+    }
+  }
+  return inked === 0 ? 0 : kept / inked;
+}
+
+/** Judged by every 13th pixel: a caption alone changes few. */
+function stayed(a: Uint8Array, b: Uint8Array): boolean {
+  let changed = 0;
+  for (let i = 0; i < a.length; i += SAMPLE) if (Math.abs(a[i] - b[i]) > CHANGED_LEVELS) changed++;
+  return changed * SAMPLE < STILL_SHARE * a.length;
+}

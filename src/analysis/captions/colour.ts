@@ -1,0 +1,84 @@
+/** Slope over its standard error from which a colour is believed, and least strength (levels). */
+const SURE = 3;
+const MIN_CHROMA = 60;
+/** Dark ink has little colour of its own, and that of its ground is easily taken for it. */
+const DARK_LUMA = 70;
+const MIN_DARK_CHROMA = 120;
+/** Levels this close to the ends of the range are taken for the ends: strokes are blurred. */
+const SNAP = 45;
+
+/**
+ * Colour of ink that is thinner than the cells of the colour grid: the colour differences R−G and B−G of the
+ * cells regressed on the share of each cell that the ink covers, read off at full cover. A black or white
+ * outline covers the ground in step with the ink and has no colour; what it hides is put back.
+ */
+export class InkColour {
+  #count = 0;
+  #cover = 0;
+  #coverSquared = 0;
+  readonly #red = new Float64Array(3);
+  readonly #blue = new Float64Array(3);
+
+  #ink = 0;
+  #outline = 0;
+
+  /** Pixels of the ink, and of strokes of the other tone around it. */
+  addOutline(inkPixels: number, outlinePixels: number): void {
+    this.#ink += inkPixels;
+    this.#outline += outlinePixels;
+  }
+
+  add(coverage: number, red: number, green: number, blue: number): void {
+    this.#count++;
+    this.#cover += coverage;
+    this.#coverSquared += coverage * coverage;
+    accumulate(this.#red, coverage, red - green);
+    accumulate(this.#blue, coverage, blue - green);
+  }
+
+  /** Adds what another has seen of the same ink. */
+  merge(other: InkColour): void {
+    this.#count += other.#count;
+    this.#cover += other.#cover;
+    this.#coverSquared += other.#coverSquared;
+    for (let i = 0; i < 3; i++) {
+      this.#red[i] += other.#red[i];
+      this.#blue[i] += other.#blue[i];
+    }
+    this.#ink += other.#ink;
+    this.#outline += other.#outline;
+  }
+
+  /** `#rrggbb` of ink with this luma; grey unless a colour is sure. */
+  hex(luma: number): string {
+    const minChroma = luma < DARK_LUMA ? MIN_DARK_CHROMA : MIN_CHROMA;
+    const redness = this.#atFullCover(this.#red, minChroma);
+    const blueness = this.#atFullCover(this.#blue, minChroma);
+    const green = luma - 0.2126 * redness - 0.0722 * blueness;
+    return `#${[green + redness, green, green + blueness].map(toHex).join('')}`;
+  }
+
+  #atFullCover(sums: Float64Array, minChroma: number): number {
+    const n = this.#count;
+    const spread = this.#coverSquared - (this.#cover * this.#cover) / n;
+    if (n < 8 || spread <= 1e-6) return 0;
+    const slope = (sums[2] - (sums[0] * this.#cover) / n) / spread;
+    const mean = sums[0] / n - (slope * this.#cover) / n;
+    const left = sums[1] - (sums[0] * sums[0]) / n - slope * slope * spread;
+    const error = Math.sqrt(Math.max(0, left) / Math.max(1, n - 2) / spread);
+    const outline = Math.min(1.5, this.#ink === 0 ? 0 : this.#outline / this.#ink);
+    const value = Math.max(-255, Math.min(255, slope + mean * (1 + outline)));
+    return Math.abs(slope) >= SURE * error && Math.abs(value) >= minChroma ? value : 0;
+  }
+}
+
+function accumulate(sums: Float64Array, coverage: number, value: number): void {
+  sums[0] += value;
+  sums[1] += value * value;
+  sums[2] += coverage * value;
+}
+
+function toHex(level: number): string {
+  const snapped = level > 255 - SNAP ? 255 : level < SNAP ? 0 : Math.round(level);
+  return snapped.toString(16).padStart(2, '0');
+}

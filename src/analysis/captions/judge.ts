@@ -1,0 +1,120 @@
+import type { Box } from '../facts.ts';
+import type { InkColour } from './colour.ts';
+import type { PixelBox } from './regions.ts';
+import type { TextLook, TextReader } from './text.ts';
+import type { CaptionTrack } from './track.ts';
+
+/** Looks from which standing still is no accident of a moving texture. */
+const MIN_LOOKS = 3;
+/** Share of ink that stays into the second look: less is what two words have in common. */
+const MIN_STAYED = 0.55;
+/** Camera motion below a standing text that proves it lies on the picture, pixels of the detail picture. */
+const PROVING_PIXELS = 8;
+/** Change of the ground over that of the ink, and its least, grey levels a look: the picture lives on below it. */
+const PROVING_RATIO = 3;
+const PROVING_CHANGE = 3;
+/** Text this clear need come or go alone at one end only: at the other the scene may have changed as well. */
+const CLEAR_TEXT = 0.8;
+/** Captions keep clear of the picture's edges, textures run into them: least distance, share of the width. */
+const SAFE_MARGIN = 0.015;
+/** Beside the ink: contrast of an outline or a box, share of places that have its tone, and how unlike it the ground beyond an outline is. */
+const GROUND_CONTRAST = 110;
+const OUTLINE_EVENNESS = 0.6;
+const GROUND_APART = 30;
+/** Rows of letters over their type size: capital or ascender to baseline, now and then a descender. */
+const INK_OF_LINE = 0.77;
+
+/** Text that stood for a while in one place. */
+export interface TextPiece {
+  readonly startSeconds: number;
+  /** Null: until the end of the clip. */
+  readonly endSeconds: number | null;
+  readonly box: Box;
+  /** Share of the picture's height. */
+  readonly lineHeight: number;
+  readonly inkLevel: number;
+  readonly colour: InkColour;
+  /** What it stands on: an even tone that goes on beyond it, one that hugs it, or neither. */
+  readonly ground: 'box' | 'outline' | 'open';
+  readonly likeness: number;
+  /** Mean width of its upright strokes over the type size. */
+  readonly strokeWidth: number;
+  readonly bright: boolean;
+  /** The same text was seen a little to the side shortly before or after: it moves with the scene, or runs. */
+  moved: boolean;
+  /** Something shows that it lies on the picture and not in the scene. */
+  readonly sure: boolean;
+}
+
+/** Null when the track is no text. */
+export function judgeTrack(
+  track: CaptionTrack,
+  reader: TextReader,
+  width: number,
+  rows: number,
+): TextPiece | null {
+  if (track.looks < MIN_LOOKS && track.stayedShare < MIN_STAYED) return null;
+  const text = reader.read(track.patch(), rows);
+  if (text === null || !isClearOfEdges(text.box, width)) return null;
+  const appeared = track.cameAlone || track.wentAlone;
+  return describePiece(text, {
+    startSeconds:
+      track.absentSeconds === null ? track.firstSeconds : (track.absentSeconds + track.firstSeconds) / 2,
+    endSeconds: track.goneSeconds === null ? null : (track.lastSeconds + track.goneSeconds) / 2,
+    colour: track.colour,
+    bright: track.polarity === 'bright',
+    sure: track.looks >= MIN_LOOKS && (liesOnPicture(track) || (appeared && text.likeness >= CLEAR_TEXT)),
+    width,
+    rows,
+  });
+}
+
+interface PieceFacts extends Pick<TextPiece, 'startSeconds' | 'endSeconds' | 'colour' | 'bright' | 'sure'> {
+  readonly width: number;
+  readonly rows: number;
+}
+
+export function describePiece(text: TextLook, facts: PieceFacts): TextPiece {
+  const { width, rows, ...rest } = facts;
+  return {
+    ...rest,
+    moved: false,
+    box: toBox(text.box, width, rows),
+    lineHeight: Math.max(...text.lines.map((line) => line.bottom - line.top)) / rows / INK_OF_LINE,
+    inkLevel: text.inkLevel,
+    ground: groundOf(text),
+    likeness: text.likeness,
+    strokeWidth: text.strokeWidth * INK_OF_LINE,
+  };
+}
+
+export function isClearOfEdges(box: PixelBox, width: number): boolean {
+  return box.left >= SAFE_MARGIN * width && box.right <= (1 - SAFE_MARGIN) * width;
+}
+
+/**
+ * It outlasted a cut, the camera moved below it, the picture lived on around its strokes, or it came and went
+ * while the rest stayed. A sign in a still shot shows none of these.
+ */
+function liesOnPicture(track: CaptionTrack): boolean {
+  if (track.cameAlone && (track.wentAlone || track.goneSeconds === null)) return true;
+  const ink = track.inkChange / track.looks;
+  const ground = track.groundChange / track.looks;
+  const livesOn = ground >= PROVING_CHANGE && ground >= PROVING_RATIO * ink;
+  return track.breaks > 0 || livesOn || (track.cameraPixels >= PROVING_PIXELS && ground > ink);
+}
+
+function groundOf(text: TextLook): TextPiece['ground'] {
+  const contrast = Math.abs(text.besideLevel - text.inkLevel);
+  if (contrast < GROUND_CONTRAST || text.besideEvenness < OUTLINE_EVENNESS) return 'open';
+  return Math.abs(text.aroundLevel - text.besideLevel) >= GROUND_APART ? 'outline' : 'box';
+}
+
+function toBox(box: PixelBox, width: number, rows: number): Box {
+  return {
+    x: box.left / width,
+    y: box.top / rows,
+    width: (box.right - box.left) / width,
+    height: (box.bottom - box.top) / rows,
+  };
+}

@@ -1,0 +1,90 @@
+import type { TextPiece } from './judge.ts';
+import { sharesLine } from './place.ts';
+
+/** Doubtful pieces wait for company this long … */
+const COMPANY_SECONDS = 4;
+/** … of so many others like them. */
+const MIN_COMPANY = 3;
+/** Two sightings within this time, of one size (share of it), this far apart (share of the picture), are one text that moves. */
+const MOVED_SECONDS = 1.1;
+const SAME_SIZE = 0.025;
+const MIN_MOVE = 0.005;
+/** What stands for this long is rare. */
+const LASTING_SECONDS = 0.8;
+/** Pieces between two reckonings. */
+const BATCH = 64;
+
+/**
+ * What looks like text, in the order in which it ended. Textures give a few such pieces a second: those that
+ * nothing proves are dropped unless others stand in the same place around the same time, so that memory grows
+ * with the captions only.
+ */
+export class PendingPieces {
+  readonly #kept: TextPiece[] = [];
+  #doubtful: TextPiece[] = [];
+  #settled = 0;
+
+  push(piece: TextPiece): void {
+    this.#markMoved(piece);
+    if (piece.sure || lasts(piece)) this.#kept.push(piece);
+    else this.#doubtful.push(piece);
+    if (this.#doubtful.length - this.#settled >= BATCH) this.#settle(piece.startSeconds - COMPANY_SECONDS);
+  }
+
+  finish(): TextPiece[] {
+    this.#settle(Number.POSITIVE_INFINITY);
+    return this.#kept;
+  }
+
+  #markMoved(piece: TextPiece): void {
+    for (const list of [this.#doubtful, this.#kept]) {
+      for (let i = list.length - 1; i >= 0; i--) {
+        const other = list[i];
+        if (other.startSeconds < piece.startSeconds - 2 * MOVED_SECONDS) break;
+        if (Math.abs(other.startSeconds - piece.startSeconds) > MOVED_SECONDS || !isDisplaced(piece, other))
+          continue;
+        piece.moved = true;
+        other.moved = true;
+      }
+    }
+  }
+
+  /** Decides on the pieces that began before `seconds`. */
+  #settle(seconds: number): void {
+    const waiting: TextPiece[] = [];
+    for (const piece of this.#doubtful) {
+      if (piece.startSeconds >= seconds) waiting.push(piece);
+      else if (this.#hasCompany(piece)) this.#kept.push(piece);
+    }
+    // Those just decided on are company to the ones that wait.
+    this.#doubtful = waiting;
+    this.#settled = waiting.length;
+  }
+
+  #hasCompany(piece: TextPiece): boolean {
+    let company = 0;
+    const near = (other: TextPiece) =>
+      other !== piece &&
+      Math.abs(other.startSeconds - piece.startSeconds) <= COMPANY_SECONDS &&
+      sharesLine({ ...other, look: other }, { ...piece, look: piece });
+    for (const other of this.#doubtful) if (near(other)) company++;
+    for (let i = this.#kept.length - 1; i >= 0 && company < MIN_COMPANY; i--) {
+      if (this.#kept[i].startSeconds < piece.startSeconds - 2 * COMPANY_SECONDS) break;
+      if (near(this.#kept[i])) company++;
+    }
+    return company >= MIN_COMPANY;
+  }
+}
+
+function lasts({ startSeconds, endSeconds }: TextPiece): boolean {
+  return endSeconds === null || endSeconds - startSeconds > LASTING_SECONDS;
+}
+
+function isDisplaced(a: TextPiece, b: TextPiece): boolean {
+  if (a.bright !== b.bright || a.startSeconds === b.startSeconds) return false;
+  if (Math.abs(a.box.width - b.box.width) > SAME_SIZE * a.box.width) return false;
+  if (Math.abs(a.box.height - b.box.height) > 3 * SAME_SIZE * a.box.height) return false;
+  const x = Math.abs(a.box.x + a.box.width / 2 - b.box.x - b.box.width / 2);
+  const y = Math.abs(a.box.y + a.box.height / 2 - b.box.y - b.box.height / 2);
+  return Math.max(x, y) > MIN_MOVE;
+}

@@ -1,0 +1,41 @@
+import type { Box } from '../facts.ts';
+
+/** Captions share a line: distance of their tops, middles or bottoms, in line heights … */
+const OFF_LINE = 0.37;
+/** … and of their middles or left ends across, in widths of the picture. */
+const OFF_CENTRE = 0.06;
+const OFF_CENTRE_SURE = 0.16;
+const OFF_LEFT = 0.015;
+/** Lines of one type: letters without ascenders are lower. */
+const HEIGHT_RATIO = 1.8;
+
+interface Placed {
+  readonly box: Box;
+  readonly sure: boolean;
+  readonly look: { readonly lineHeight: number };
+}
+
+/** Whether two texts of like type stand in one place: line under line, from the middle or from the left. */
+export function sharesLine(a: Placed, b: Placed): boolean {
+  if (!isLikeType(a.look, b.look)) return false;
+  const off = OFF_LINE * Math.max(a.look.lineHeight, b.look.lineHeight);
+  const top = Math.abs(a.box.y - b.box.y);
+  const bottom = Math.abs(a.box.y + a.box.height - b.box.y - b.box.height);
+  if (Math.min(top, bottom, Math.abs(a.box.y + a.box.height / 2 - b.box.y - b.box.height / 2)) > off)
+    return false;
+  // Of a text that stood for long a part may have been missed, but hardly its place.
+  return isAligned(a.box, b.box) || (a.sure && b.sure && offCentre(a.box, b.box) <= OFF_CENTRE_SURE);
+}
+
+export function isAligned(a: Box, b: Box): boolean {
+  return offCentre(a, b) <= OFF_CENTRE || Math.abs(a.x - b.x) <= OFF_LEFT;
+}
+
+function offCentre(a: Box, b: Box): number {
+  return Math.abs(a.x + a.width / 2 - b.x - b.width / 2);
+}
+
+export function isLikeType(a: { readonly lineHeight: number }, b: { readonly lineHeight: number }): boolean {
+  const ratio = a.lineHeight / b.lineHeight;
+  return ratio <= HEIGHT_RATIO && ratio * HEIGHT_RATIO >= 1;
+}

@@ -1,0 +1,74 @@
+import type { CaptionFacts } from '../facts.ts';
+import { InkColour } from './colour.ts';
+import { overlap, type Text } from './join.ts';
+import type { TextPiece } from './judge.ts';
+
+/** Middles of captions below this share of the height are at the bottom, above that one at the top. */
+export const CAPTION_PLACE = 0.62;
+const TOP_PLACE = 0.36;
+/** Height of an outline's line over that of its ink. */
+const OUTLINE_GROWTH = [1.03, 1.5] as const;
+
+/** The look of most of the captions, by the time for which they stood. */
+export function describeStyle(texts: readonly Text[]): CaptionFacts['style'] {
+  const middles = texts.map((text) => text.box.y + text.box.height / 2).sort((a, b) => a - b);
+  const middle = middles[middles.length >> 1];
+  const inks = texts.map((text) => {
+    const ink = inkOf(text);
+    return { ...ink, weight: ink.weight * (text.endSeconds - text.startSeconds) };
+  });
+  let brightness = 0;
+  for (const { piece, weight } of inks) brightness += piece.bright ? weight : -weight;
+  const likely = inks.filter(({ piece }) => piece.bright === brightness >= 0);
+  const heights = likely.map(({ piece }) => piece.lineHeight).sort((a, b) => a - b);
+  const levels = likely.map(({ piece }) => piece.inkLevel).sort((a, b) => a - b);
+  const strokes = likely.map(({ piece }) => piece.strokeWidth).sort((a, b) => a - b);
+  const colour = new InkColour();
+  let outlines = 0;
+  let boxes = 0;
+  for (const { piece, outlined, weight } of likely) {
+    colour.merge(piece.colour);
+    outlines += outlined ? weight : -weight;
+    boxes += !outlined && piece.ground === 'box' ? weight : -weight;
+  }
+  return {
+    position: middle < TOP_PLACE ? 'top' : middle > CAPTION_PLACE ? 'bottom' : 'middle',
+    // Lines without descenders or capitals measure low: the upper quartile is nearer to the type size.
+    lineHeight: heights[Math.floor(0.75 * (heights.length - 1) + 0.5)],
+    color: colour.hex(levels[levels.length >> 1]),
+    outlined: outlines > 0,
+    boxed: boxes > 0,
+    strokeWidth: strokes[strokes.length >> 1],
+  };
+}
+
+interface Ink {
+  readonly piece: TextPiece;
+  readonly outlined: boolean;
+  /** How far it can be told, as a factor on the time for which it stood. */
+  readonly weight: number;
+}
+
+/**
+ * Which of the two tones of a text is the ink, and whether it is outlined. An outline has ink on one side only and
+ * so no even tone beside it; what a box shows between the letters has nothing but ink beside it, while the ink has
+ * the box, which goes on. Where both look alike, an outline is wider and a little higher than its ink.
+ */
+function inkOf({ look, other }: Text): Ink {
+  if (other === null || overlap(look.box, other.box) < 0.5) {
+    return { piece: look, outlined: look.ground === 'outline', weight: look.ground === 'open' ? 0.3 : 1 };
+  }
+  for (const [piece, second] of [
+    [look, other],
+    [other, look],
+  ] as const) {
+    if (piece.ground === second.ground) break;
+    if (second.ground === 'open') return { piece, outlined: true, weight: 2 };
+    if (piece.ground === 'box' && second.ground === 'outline') return { piece, outlined: false, weight: 2 };
+  }
+  const [wide, narrow] = look.box.width > other.box.width ? [look, other] : [other, look];
+  const growth = wide.lineHeight / narrow.lineHeight;
+  return growth >= OUTLINE_GROWTH[0] && growth <= OUTLINE_GROWTH[1]
+    ? { piece: narrow, outlined: true, weight: 1 }
+    : { piece: wide, outlined: false, weight: 1 };
+}

@@ -1,0 +1,171 @@
+import type { Frame } from '../../footage.ts';
+import {
+  type Box,
+  type CaptionSpan,
+  type ColourFacts,
+  type ColourMoments,
+  type ColourStatistics,
+  type Shot,
+  type Transition,
+  WHOLE_PICTURE,
+} from '../facts.ts';
+import { ThinnedSamples } from '../frames/thinned-samples.ts';
+import { ColourGrid, isBlack } from './grid.ts';
+import { paletteOf } from './palette.ts';
+import { ColourTally } from './tally.ts';
+
+/** Ten frames a second are plenty for colour; beyond `MAX_SAMPLES` the interval doubles. */
+const FIRST_INTERVAL_SECONDS = 0.1;
+/** Half a 48×27 picture is 1.9 kB: 16,384 of them are 32 MB, whatever the clip's length. */
+const MAX_SAMPLES = 16384;
+
+/** Of a long shot this many samples at most, evenly spread, say all that is to be said. */
+const MAX_SAMPLES_PER_SHOT = 60;
+/** Of the clip: what a framing shows is a matter of seconds, and a picture takes 1.3 kB. */
+const MAX_MOMENTS = 48;
+/** Standard error of the neutral, in (a, b), at which a cast is as likely the content's as the grade's. */
+const CAST_ERROR = 12;
+/** What is left of the confidence where the cast says nothing: lightness and chroma are measured all the same. */
+const TONE_TRUST = 0.3;
+/**
+ * Span of lightness, from the 5th to the 95th percentile, below which a picture is one tone: a wall, a card, no grade. Of real
+ * clips the least was 25 (a screen in the dark); a plain card has less than 1, with film grain over it too.
+ */
+const MIN_SPAN = 4;
+
+interface Sample {
+  readonly index: number;
+  readonly timeSeconds: number;
+  readonly pixels: Uint8Array;
+  readonly black: boolean;
+}
+
+/**
+ * Colour of a clip and its shots. Frames are only sampled until `finish`, when the shots are known: frames
+ * inside transitions, black frames, bars and captions are left out, and each shot has the same weight.
+ */
+export class ColourAnalysis {
+  readonly #samples: ThinnedSamples<Sample>;
+  #grid: ColourGrid | null = null;
+
+  constructor(maxSamples = MAX_SAMPLES) {
+    this.#samples = new ThinnedSamples(FIRST_INTERVAL_SECONDS, maxSamples);
+  }
+
+  push(frame: Frame): void {
+    const { colour } = frame;
+    if (!this.#samples.isDue(frame.timeSeconds)) return;
+    this.#grid ??= new ColourGrid(colour.width, colour.height);
+    if (colour.width !== this.#grid.width || colour.height !== this.#grid.height) return;
+    const pixels = this.#grid.sample(colour);
+    this.#samples.push(frame.timeSeconds, {
+      index: frame.index,
+      timeSeconds: frame.timeSeconds,
+      pixels,
+      black: isBlack(pixels),
+    });
+  }
+
+  /**
+   * `captions` are the burnt-in captions to leave out, `areas` what of each shot lies inside black bars; left out:
+   * there are none. A clip without any frame gives neutral zeros.
+   */
+  finish(
+    shots: readonly Shot[],
+    transitions: readonly Transition[],
+    captions: readonly CaptionSpan[] = [],
+    areas: readonly Box[] = [],
+  ): ColourFacts {
+    const gradual = transitions.filter((transition) => transition.endFrame - transition.startFrame > 1);
+    const clean = this.#samples.all.filter(
+      (sample) =>
+        !sample.black &&
+        !gradual.some(({ startFrame, endFrame }) => sample.index > startFrame && sample.index < endFrame),
+    );
+    const whole = new ColourTally();
+    const tally = new ColourTally();
+    const shown = new Map<Sample, Box>();
+    const statistics = shots.map((shot, index): ColourStatistics | null => {
+      const samples = samplesOf(clean, shot);
+      const inside = this.#fill(tally, samples, captions, areas[index] ?? WHOLE_PICTURE);
+      for (const sample of samples) shown.set(sample, inside);
+      whole.merge(tally);
+      return tally.weight > 0 ? tally.statistics() : null;
+    });
+    const isSeen = whole.weight > 0;
+    if (!isSeen) {
+      // The figures of what there is, with a confidence of nothing.
+      this.#fill(tally, spread(this.#samples.all), [], WHOLE_PICTURE);
+      whole.merge(tally);
+    }
+    const frames =
+      (1 - Math.exp(-clean.length / 8)) * (0.5 + 0.5 * Math.sqrt(clean.length / this.#samples.all.length));
+    const cast = 1 / (1 + (whole.castError() / CAST_ERROR) ** 2);
+    const confidence = frames * (TONE_TRUST + (1 - TONE_TRUST) * cast);
+    const clip = whole.statistics();
+    const [darkest, brightest] = [clip.lightnessPercentiles[1]!, clip.lightnessPercentiles[19]!];
+    const usable = isSeen && brightest - darkest >= MIN_SPAN;
+    return {
+      clip,
+      shots: statistics,
+      palette: paletteOf(whole.cells.list()),
+      moments: this.#moments(spread([...shown.keys()], MAX_MOMENTS), shown),
+      confidence: usable ? Math.round(confidence * 1000) / 1000 : 0,
+    };
+  }
+
+  #moments(samples: readonly Sample[], areas: ReadonlyMap<Sample, Box>): ColourMoments {
+    const grid = this.#grid;
+    const pictures = grid === null ? [] : samples.map(({ pixels }) => grid.halved(pixels));
+    return {
+      ...(grid?.halvedSize ?? { width: 0, height: 0 }),
+      timesSeconds: samples.map(({ timeSeconds }) => timeSeconds),
+      areas: samples.map((sample) => areas.get(sample)!),
+      rgb: Buffer.concat(pictures).toString('base64'),
+    };
+  }
+
+  /** Adds up the samples' pixels inside the bars, and says where that is. */
+  #fill(tally: ColourTally, samples: readonly Sample[], captions: readonly CaptionSpan[], area: Box): Box {
+    tally.clear();
+    const grid = this.#grid;
+    if (grid === null || samples.length === 0) return area;
+    const window = grid.windowOf(area);
+    for (const { pixels, timeSeconds } of samples) {
+      const over = captions.filter(
+        (span) => timeSeconds >= span.startSeconds && timeSeconds <= span.endSeconds,
+      );
+      const covered = over.length === 0 ? null : grid.cover(over.map(({ box }) => box));
+      for (let y = window.top; y < window.bottom; y++) {
+        const [from, to] = grid.bytesOf(y, window);
+        for (let at = from; at < to; at += 3) {
+          if (covered !== null && covered[at / 3] === 1) continue;
+          tally.addRgb(pixels[at]!, pixels[at + 1]!, pixels[at + 2]!);
+        }
+      }
+    }
+    return grid.shareOf(window);
+  }
+}
+
+/** Samples are in order, so those of one shot are found by bisection: long clips have thousands of shots. */
+function samplesOf(samples: readonly Sample[], shot: Shot): readonly Sample[] {
+  const first = lowerBound(samples, shot.startFrame);
+  return spread(samples.slice(first, lowerBound(samples, shot.endFrame)));
+}
+
+function spread(samples: readonly Sample[], most = MAX_SAMPLES_PER_SHOT): readonly Sample[] {
+  const step = samples.length / most;
+  if (step <= 1) return samples;
+  return Array.from({ length: most }, (_, at) => samples[Math.floor((at + 0.5) * step)]!);
+}
+
+function lowerBound(samples: readonly Sample[], index: number): number {
+  let [low, high] = [0, samples.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (samples[middle]!.index < index) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}

@@ -1,0 +1,120 @@
+import type { Picture, Size } from '../../footage.ts';
+import { luma709 } from '../../signal/colour-space.ts';
+import { pixelsWithin } from '../bars/picture-area.ts';
+import type { Box } from '../facts.ts';
+
+/** A frame whose brightest twentieth stays below this luma level is black. */
+const BLACK_FRAME_LEVEL = 18;
+
+/** A part of the grid, in pixels; right and bottom are exclusive. */
+export interface Window {
+  readonly left: number;
+  readonly top: number;
+  readonly right: number;
+  readonly bottom: number;
+}
+
+/**
+ * Every second pixel of a small RGB picture in a quincunx: row y starts at x = y mod 2. Samples hold three bytes a
+ * kept pixel, row by row.
+ */
+export class ColourGrid {
+  readonly width: number;
+  readonly height: number;
+  /** Kept pixels before each row, and in all. */
+  readonly #rowStarts: Int32Array;
+
+  constructor(width: number, height: number) {
+    this.width = width;
+    this.height = height;
+    this.#rowStarts = new Int32Array(height + 1);
+    for (let y = 0; y < height; y++) {
+      this.#rowStarts[y + 1] = this.#rowStarts[y]! + ((width + 1 - (y & 1)) >> 1);
+    }
+  }
+
+  get whole(): Window {
+    return { left: 0, top: 0, right: this.width, bottom: this.height };
+  }
+
+  sample(picture: Picture): Uint8Array {
+    const { width, height, data } = picture;
+    const kept = new Uint8Array(this.#rowStarts[height]! * 3);
+    let at = 0;
+    for (let y = 0; y < height; y++) {
+      const end = (y + 1) * width * 3;
+      for (let from = (y * width + (y & 1)) * 3; from < end; from += 6, at += 3) {
+        kept[at] = data[from]!;
+        kept[at + 1] = data[from + 1]!;
+        kept[at + 2] = data[from + 2]!;
+      }
+    }
+    return kept;
+  }
+
+  /** First and last-but-one byte of a row's kept pixels within a window. */
+  bytesOf(y: number, { left, right }: Window): readonly [number, number] {
+    const odd = y & 1;
+    const start = this.#rowStarts[y]!;
+    return [(start + ((left + 1 - odd) >> 1)) * 3, (start + ((right + 1 - odd) >> 1)) * 3];
+  }
+
+  /** Every second pixel each way of a sample: a picture of half the width and height. */
+  halved(pixels: Uint8Array): Uint8Array {
+    const { width, height } = this.halvedSize;
+    const out = new Uint8Array(3 * width * height);
+    for (let y = 0; y < height; y++) {
+      const start = 3 * this.#rowStarts[2 * y]!;
+      out.set(pixels.subarray(start, start + 3 * width), 3 * width * y);
+    }
+    return out;
+  }
+
+  get halvedSize(): Size {
+    return { width: (this.width + 1) >> 1, height: (this.height + 1) >> 1 };
+  }
+
+  /** Marks the kept pixels whose middle lies in one of the boxes. */
+  cover(boxes: readonly Box[]): Uint8Array {
+    const covered = new Uint8Array(this.#rowStarts[this.height]!);
+    const limit = (share: number, size: number) => Math.max(0, Math.min(size, Math.ceil(share * size - 0.5)));
+    for (const box of boxes) {
+      const left = limit(box.x, this.width);
+      const right = limit(box.x + box.width, this.width);
+      const bottom = limit(box.y + box.height, this.height);
+      for (let y = limit(box.y, this.height); y < bottom; y++) {
+        const [from, to] = this.bytesOf(y, { ...this.whole, left, right });
+        covered.fill(1, from / 3, to / 3);
+      }
+    }
+    return covered;
+  }
+
+  /** A window as shares of the picture. */
+  shareOf({ left, top, right, bottom }: Window): Box {
+    const { width, height } = this;
+    return {
+      x: left / width,
+      y: top / height,
+      width: (right - left) / width,
+      height: (bottom - top) / height,
+    };
+  }
+
+  /** The pixels that lie wholly in the box. */
+  windowOf(box: Box): Window {
+    const inside = pixelsWithin(box, this);
+    if (inside === null) return this.whole;
+    const { left, top, width, height } = inside;
+    return { left, top, right: left + width, bottom: top + height };
+  }
+}
+
+export function isBlack(pixels: Uint8Array): boolean {
+  let bright = 0;
+  for (let at = 0; at < pixels.length; at += 3) {
+    const luma = luma709(pixels[at]!, pixels[at + 1]!, pixels[at + 2]!);
+    if (luma > BLACK_FRAME_LEVEL) bright++;
+  }
+  return bright * 20 < pixels.length / 3;
+}

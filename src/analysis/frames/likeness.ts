@@ -1,0 +1,121 @@
+import type { FrameSketch } from './sketch.ts';
+
+/** Width of the small grey pictures that are laid over each other. */
+const WIDTH = 16;
+/** Magnifications e^±0.1 .. e^±0.7 and shifts of up to a third are tried. */
+const LOG_STEP = 0.1;
+const LOG_STEPS = 7;
+const REACH_SHARE = 1 / 3;
+/** Less overlap than this share of the picture says nothing. */
+const MIN_OVERLAP = 0.35;
+const PAN_REACH_SHARE = 0.88;
+
+interface GreyPicture {
+  readonly width: number;
+  readonly height: number;
+  readonly data: Float32Array;
+}
+
+/**
+ * Whether two pictures show the same place: their brightness correlates by `enough` (Pearson, −1..1) at some
+ * shift and magnification of either. Flat pictures are like nothing.
+ */
+export function isSamePlace(a: FrameSketch, b: FrameSketch, enough: number): boolean {
+  const plainA = shrink(a, 1);
+  const plainB = shrink(b, 1);
+  if (bestCorrelation(plainA, plainB) >= enough) return true;
+  for (let step = 1; step <= LOG_STEPS; step++) {
+    const scale = Math.exp(step * LOG_STEP);
+    if (bestCorrelation(shrink(a, scale), plainB) >= enough) return true;
+    if (bestCorrelation(plainA, shrink(b, scale)) >= enough) return true;
+  }
+  return false;
+}
+
+/**
+ * Two pictures that agree so well in the part that a pan would leave in common are a pan's: seen on slides up to .67,
+ * on whip pans from .82.
+ */
+export const PAN_LIKENESS = 0.75;
+
+/**
+ * How well the part that two pictures of a pan have in common agrees (Pearson, −1..1), at the best shift along the
+ * way of the pan. It may have carried the picture so far that only `minOverlap` of it is left.
+ */
+export function panLikeness(a: FrameSketch, b: FrameSketch, vertical: boolean, minOverlap: number): number {
+  const one = shrink(a, 1);
+  const other = shrink(b, 1);
+  const far = Math.floor((vertical ? one.height : one.width) * PAN_REACH_SHARE);
+  return bestCorrelation(one, other, vertical ? 1 : far, vertical ? far : 1, minOverlap);
+}
+
+function bestCorrelation(
+  a: GreyPicture,
+  b: GreyPicture,
+  reachX = Math.floor(a.width * REACH_SHARE),
+  reachY = Math.floor(a.height * REACH_SHARE),
+  minOverlap = MIN_OVERLAP,
+): number {
+  let best = -1;
+  for (let dy = -reachY; dy <= reachY; dy++) {
+    for (let dx = -reachX; dx <= reachX; dx++) best = Math.max(best, correlation(a, b, dx, dy, minOverlap));
+  }
+  return best;
+}
+
+/** Grey, about 24 pixels wide, of the middle part that is left at this magnification. */
+function shrink({ width, height, pixels }: FrameSketch, scale: number): GreyPicture {
+  const across = Math.min(WIDTH, width);
+  const down = Math.max(1, Math.round((across * height) / width));
+  const data = new Float32Array(across * down);
+  const stepX = width / across / scale;
+  const stepY = height / down / scale;
+  for (let y = 0; y < down; y++) {
+    const top = height / 2 + (y - down / 2) * stepY;
+    for (let x = 0; x < across; x++) {
+      const left = width / 2 + (x - across / 2) * stepX;
+      // Four points stand for the area.
+      let sum = 0;
+      for (let k = 0; k < 4; k++) {
+        const px = Math.floor(left + stepX * (k & 1 ? 0.75 : 0.25));
+        const py = Math.floor(top + stepY * (k & 2 ? 0.75 : 0.25));
+        const p = (Math.min(height - 1, py) * width + Math.min(width - 1, px)) * 3;
+        sum += pixels[p] + 2 * pixels[p + 1] + pixels[p + 2];
+      }
+      data[y * across + x] = sum / 16;
+    }
+  }
+  return { width: across, height: down, data };
+}
+
+function correlation(a: GreyPicture, b: GreyPicture, dx: number, dy: number, minOverlap: number): number {
+  const { width, height } = a;
+  const fromX = Math.max(0, dx);
+  const toX = Math.min(width, width + dx);
+  const fromY = Math.max(0, dy);
+  const toY = Math.min(height, height + dy);
+  const n = (toX - fromX) * (toY - fromY);
+  if (n < minOverlap * width * height) return 0;
+  let su = 0;
+  let sv = 0;
+  let suu = 0;
+  let svv = 0;
+  let suv = 0;
+  for (let y = fromY; y < toY; y++) {
+    let p = y * width + fromX;
+    let q = (y - dy) * width + fromX - dx;
+    for (let x = fromX; x < toX; x++, p++, q++) {
+      const u = a.data[p];
+      const v = b.data[q];
+      su += u;
+      sv += v;
+      suu += u * u;
+      svv += v * v;
+      suv += u * v;
+    }
+  }
+  const du = suu - (su * su) / n;
+  const dv = svv - (sv * sv) / n;
+  if (du < 2 * n || dv < 2 * n) return 0;
+  return (suv - (su * sv) / n) / Math.sqrt(du * dv);
+}

@@ -1,0 +1,292 @@
+import type { Frame } from '../../footage.ts';
+import type { PixelBox } from '../bars/picture-area.ts';
+import type { MotionField } from '../optical-flow/field.ts';
+
+/** Cells of the coarse picture, about 16×9: coarse enough that camera shake does not show in it. */
+const COARSE_CELLS = 144;
+
+/** The camera's motion into a frame, as far as shot detection cares. */
+export interface CameraStep {
+  /** Shares of the picture's width and height. */
+  readonly shiftX: number;
+  readonly shiftY: number;
+  readonly logScale: number;
+  /** 0..1: share of the textured blocks that move with the camera. */
+  readonly support: number;
+  /** 0..1: share of the change that moving blocks explain. */
+  readonly explained: number;
+  /** The picture changed its scale at once. */
+  readonly jumps: boolean;
+}
+
+/** A frame as it came, black bars and all. */
+interface WholePicture {
+  readonly width: number;
+  readonly height: number;
+  readonly pixels: Uint8Array;
+  readonly camera: CameraStep | null;
+}
+
+/** What shot detection keeps of a frame: of its part inside black bars. */
+export interface FrameSketch {
+  readonly index: number;
+  readonly timeSeconds: number;
+  readonly whole: WholePicture;
+  readonly width: number;
+  readonly height: number;
+  /** RGB, `width` × `height`, bytes. */
+  readonly pixels: Uint8Array;
+  readonly coarseWidth: number;
+  readonly coarseHeight: number;
+  /** RGB means of the coarse cells, 0..255. */
+  readonly coarse: Float32Array;
+  /** RGB means of 2×2 pixels, 0..255: where windows of many frames are compared. */
+  readonly smallWidth: number;
+  readonly smallHeight: number;
+  readonly small: Float32Array;
+  /** Root mean square distance of the pixels from black and from white, 0..255. */
+  readonly fromBlack: number;
+  readonly fromWhite: number;
+  /** Null where unknown. */
+  readonly camera: CameraStep | null;
+}
+
+/** The grid of cells that a picture of this size is averaged to. */
+function coarseGrid(width: number, height: number): { columns: number; rows: number } {
+  const rows = Math.max(1, Math.min(height, Math.round(Math.sqrt((COARSE_CELLS * height) / width))));
+  const columns = Math.max(1, Math.min(width, Math.round(COARSE_CELLS / rows)));
+  return { columns, rows };
+}
+
+/** Where the pixels of pictures of one size go. */
+interface Layout {
+  readonly width: number;
+  readonly height: number;
+  readonly columns: number;
+  readonly rows: number;
+  /** Place of a pixel's cell in the coarse picture, by pixel. */
+  readonly cells: Uint16Array;
+  /** One over the pixels of each cell. */
+  readonly shares: Float32Array;
+}
+
+let known: Layout | null = null;
+
+function layoutFor(width: number, height: number): Layout {
+  if (known?.width === width && known.height === height) return known;
+  const { columns, rows } = coarseGrid(width, height);
+  const cells = new Uint16Array(width * height);
+  const counts = new Float32Array(columns * rows);
+  for (let y = 0, p = 0; y < height; y++) {
+    const row = Math.floor((y * rows) / height) * columns;
+    for (let x = 0; x < width; x++, p++) {
+      const cell = row + Math.floor((x * columns) / width);
+      cells[p] = 3 * cell;
+      counts[cell] += 1;
+    }
+  }
+  known = { width, height, columns, rows, cells, shares: counts.map((count) => 1 / count) };
+  return known;
+}
+
+/**
+ * Copies what is needed: the buffers of frame and field may be used again by whoever made them. `area`: the part
+ * inside black bars, null for all of it.
+ */
+export function sketchFrame(frame: Frame, field: MotionField | null, area: PixelBox | null): FrameSketch {
+  const { width, height, data } = frame.colour;
+  const camera = field === null ? null : cameraStep(field);
+  const { index, timeSeconds } = frame;
+  return sketchPart(index, timeSeconds, { width, height, pixels: data.slice(), camera }, area);
+}
+
+/** The same frame seen through another part of the picture. */
+export function resketch({ index, timeSeconds, whole }: FrameSketch, area: PixelBox | null): FrameSketch {
+  return sketchPart(index, timeSeconds, whole, area);
+}
+
+function sketchPart(
+  index: number,
+  timeSeconds: number,
+  whole: WholePicture,
+  area: PixelBox | null,
+): FrameSketch {
+  const { width, height } = area ?? whole;
+  const data = area === null ? whole.pixels : part(whole, area);
+  const { columns, rows, cells, shares } = layoutFor(width, height);
+  const coarse = new Float32Array(columns * rows * 3);
+  let sum = 0;
+  let squares = 0;
+  for (let pixel = 0, p = 0; p < data.length; pixel++, p += 3) {
+    const cell = cells[pixel];
+    const r = data[p];
+    const g = data[p + 1];
+    const b = data[p + 2];
+    coarse[cell] += r;
+    coarse[cell + 1] += g;
+    coarse[cell + 2] += b;
+    sum += r + g + b;
+    squares += r * r + g * g + b * b;
+  }
+  for (let cell = 0, i = 0; cell < shares.length; cell++, i += 3) {
+    const share = shares[cell];
+    coarse[i] *= share;
+    coarse[i + 1] *= share;
+    coarse[i + 2] *= share;
+  }
+  const values = width * height * 3;
+  return {
+    index,
+    timeSeconds,
+    whole,
+    width,
+    height,
+    pixels: data,
+    coarseWidth: columns,
+    coarseHeight: rows,
+    coarse,
+    smallWidth: Math.max(1, width >> 1),
+    smallHeight: Math.max(1, height >> 1),
+    small: halved(width, height, data),
+    fromBlack: Math.sqrt(squares / values),
+    fromWhite: Math.sqrt(Math.max(0, squares - 510 * sum + 65_025 * values) / values),
+    camera: area === null || whole.camera === null ? whole.camera : inside(whole.camera, whole, area),
+  };
+}
+
+function part({ width, pixels }: WholePicture, area: PixelBox): Uint8Array {
+  const out = new Uint8Array(area.width * area.height * 3);
+  for (let y = 0; y < area.height; y++) {
+    const from = 3 * ((area.top + y) * width + area.left);
+    out.set(pixels.subarray(from, from + 3 * area.width), 3 * y * area.width);
+  }
+  return out;
+}
+
+/** The camera's shifts as shares of the part. */
+function inside(camera: CameraStep, { width, height }: WholePicture, area: PixelBox): CameraStep {
+  const { shiftX, shiftY } = camera;
+  return { ...camera, shiftX: (shiftX * width) / area.width, shiftY: (shiftY * height) / area.height };
+}
+
+/** Means of 2×2 pixels; a last odd row or column is left out. */
+function halved(width: number, height: number, data: Uint8Array): Float32Array {
+  const columns = Math.max(1, width >> 1);
+  const rows = Math.max(1, height >> 1);
+  const out = new Float32Array(columns * rows * 3);
+  const right = width > 1 ? 3 : 0;
+  const down = height > 1 ? 3 * width : 0;
+  for (let y = 0, o = 0; y < rows; y++) {
+    for (let x = 0, p = 6 * y * width; x < columns; x++, p += 6, o += 3) {
+      for (let c = 0; c < 3; c++)
+        out[o + c] =
+          (data[p + c] + data[p + right + c] + data[p + down + c] + data[p + right + down + c]) / 4;
+    }
+  }
+  return out;
+}
+
+function cameraStep(field: MotionField): CameraStep {
+  const { plainDifference, compensatedDifference } = field;
+  const left = plainDifference > 0 ? compensatedDifference / plainDifference : 1;
+  return {
+    shiftX: field.similarity.shiftX / field.width,
+    shiftY: field.similarity.shiftY / field.height,
+    logScale: field.similarity.logScale,
+    support: field.support,
+    explained: Math.max(0, 1 - left),
+    jumps: field.scaleJump !== null,
+  };
+}
+
+/** Mean absolute difference of the coarse pictures, 0..255. */
+export function coarseDistance(a: FrameSketch, b: FrameSketch): number {
+  const x = a.coarse;
+  const y = b.coarse;
+  let sum = 0;
+  for (let i = 0; i < x.length; i++) sum += Math.abs(x[i] - y[i]);
+  return sum / x.length;
+}
+
+/**
+ * Median over the coarse cells of their change (0..255): a change of a part of the picture, a bird that flies
+ * off, leaves it low.
+ */
+export function medianCellDistance(a: FrameSketch, b: FrameSketch): number {
+  const x = a.coarse;
+  const y = b.coarse;
+  const cells = new Float32Array(x.length / 3);
+  for (let i = 0, c = 0; i < x.length; i += 3, c++) {
+    cells[c] = (Math.abs(x[i] - y[i]) + Math.abs(x[i + 1] - y[i + 1]) + Math.abs(x[i + 2] - y[i + 2])) / 3;
+  }
+  return cells.sort()[cells.length >> 1];
+}
+
+/** A coarse cell that changes by less, of 255, stays as it is but for noise. */
+const STILL_LEVEL = 6;
+
+/** Share of the coarse cells that stay as they are. */
+export function stillShare(a: FrameSketch, b: FrameSketch): number {
+  const x = a.coarse;
+  const y = b.coarse;
+  let still = 0;
+  for (let i = 0; i < x.length; i += 3) {
+    const change = Math.abs(x[i] - y[i]) + Math.abs(x[i + 1] - y[i + 1]) + Math.abs(x[i + 2] - y[i + 2]);
+    if (change < 3 * STILL_LEVEL) still += 1;
+  }
+  return (3 * still) / x.length;
+}
+
+/** Mean absolute difference of the small pictures, 0..255. */
+export function pixelDistance(a: FrameSketch, b: FrameSketch): number {
+  const x = a.small;
+  const y = b.small;
+  let sum = 0;
+  for (let i = 0; i < x.length; i++) sum += Math.abs(x[i] - y[i]);
+  return sum / x.length;
+}
+
+/** Limits of what counts as a change of exposure: within one stop, and a modest shift of black. */
+const MAX_GAIN = 2;
+const MAX_OFFSET = 50;
+
+/** Levels beyond which a picture may be clipped, so that its exposure cannot be told. */
+const CLIPPED_BLACK = 4;
+const CLIPPED_WHITE = 250;
+/** Fewer unclipped values than this share tell nothing. */
+const MIN_UNCLIPPED = 0.1;
+
+/**
+ * Mean absolute difference (0..255) of two pictures after the best gain and offset between them is taken
+ * out, so that a change of exposure alone counts little, even one that clips.
+ */
+export function structureDistance(a: FrameSketch, b: FrameSketch): number {
+  const x = a.small;
+  const y = b.small;
+  let n = 0;
+  let sx = 0;
+  let sy = 0;
+  let sxx = 0;
+  let sxy = 0;
+  for (let i = 0; i < x.length; i++) {
+    const u = x[i];
+    const v = y[i];
+    if (v < CLIPPED_BLACK || v > CLIPPED_WHITE || u < CLIPPED_BLACK || u > CLIPPED_WHITE) continue;
+    n += 1;
+    sx += u;
+    sy += v;
+    sxx += u * u;
+    sxy += u * v;
+  }
+  if (n < MIN_UNCLIPPED * x.length) return pixelDistance(a, b);
+  const varianceX = sxx - (sx * sx) / n;
+  const slope = varianceX > n ? (sxy - (sx * sy) / n) / varianceX : 1;
+  const gain = Math.min(MAX_GAIN, Math.max(1 / MAX_GAIN, slope));
+  const offset = Math.min(MAX_OFFSET, Math.max(-MAX_OFFSET, (sy - gain * sx) / n));
+  let sum = 0;
+  for (let i = 0; i < x.length; i++) {
+    const predicted = gain * x[i] + offset;
+    sum += Math.abs((predicted < 0 ? 0 : predicted > 255 ? 255 : predicted) - y[i]);
+  }
+  return sum / x.length;
+}

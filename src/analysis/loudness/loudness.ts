@@ -1,0 +1,179 @@
+import { KWeighting } from '../../signal/biquad.ts';
+import { TruePeak } from '../../signal/oversample.ts';
+import { quantileOfSorted } from '../../signal/statistics.ts';
+import type { LoudnessFacts } from '../facts.ts';
+
+/** Blocks of ITU-R BS.1770-4 start every 100 ms; momentary ones take 4 steps, short-term ones 30. */
+const STEPS_PER_SECOND = 10;
+const MOMENTARY_STEPS = 4;
+const SHORT_TERM_STEPS = 30;
+const ABSOLUTE_GATE_LUFS = -70;
+const INTEGRATED_GATE_LU = -10;
+/** EBU Tech 3342. */
+const RANGE_GATE_LU = -20;
+
+/**
+ * Weights of ITU-R BS.1770-4, Annex 1, table 3, for FFmpeg's native order of each channel count: surround at the
+ * side counts 1.41, low-frequency effects nothing. The layout itself is not known here: three channels are taken
+ * for 2.1, four for 4.0, five for 5.0.
+ */
+const CHANNEL_WEIGHTS: Readonly<Record<number, readonly number[]>> = {
+  3: [1, 1, 0],
+  4: [1, 1, 1, 1],
+  5: [1, 1, 1, 1.41, 1.41],
+  6: [1, 1, 1, 0, 1.41, 1.41],
+  7: [1, 1, 1, 0, 1, 1.41, 1.41],
+  8: [1, 1, 1, 0, 1, 1, 1.41, 1.41],
+};
+
+/** Loudness of a mean square of K-weighted, channel-weighted sound (BS.1770-4, equation 2). */
+export function loudnessOf(meanSquare: number): number {
+  return -0.691 + 10 * Math.log10(meanSquare);
+}
+
+function meanSquareOf(loudnessLufs: number): number {
+  return 10 ** ((loudnessLufs + 0.691) / 10);
+}
+
+/**
+ * Loudness meter after ITU-R BS.1770-4 and EBU Tech 3342 for any sample rate and up to 8 channels (more count
+ * with weight 1). Keeps ten numbers per second of sound. A decoder's samples or a renderer's output alike:
+ * `push` whole blocks (one array per channel, equal lengths), then ask `result` once.
+ */
+export class LoudnessMeter {
+  readonly #sampleRate: number;
+  readonly #weights: readonly number[];
+  readonly #filters: readonly KWeighting[];
+  readonly #peaks: readonly TruePeak[];
+  /** Weighted mean square of each finished 100 ms step. */
+  readonly #steps: number[] = [];
+  #squares = new Float64Array(0);
+  #position = 0;
+  #stepStart = 0;
+  #sum = 0;
+
+  constructor(format: { sampleRate: number; channels: number }) {
+    this.#sampleRate = format.sampleRate;
+    const channels = Array.from({ length: format.channels }, (_, c) => c);
+    this.#weights = channels.map((c) => CHANNEL_WEIGHTS[format.channels]?.[c] ?? 1);
+    this.#filters = channels.map(() => new KWeighting(format.sampleRate));
+    this.#peaks = channels.map(() => new TruePeak());
+  }
+
+  push(channels: readonly ArrayLike<number>[]): void {
+    const length = channels[0]?.length ?? 0;
+    if (this.#squares.length < length) this.#squares = new Float64Array(length);
+    const squares = this.#squares;
+    squares.fill(0, 0, length);
+    for (let c = 0; c < this.#filters.length; c++) {
+      this.#peaks[c].push(channels[c]);
+      const weight = this.#weights[c];
+      if (weight > 0) this.#filters[c].addSquares(channels[c], weight, squares, length);
+    }
+    this.#collect(length);
+  }
+
+  #collect(length: number): void {
+    const squares = this.#squares;
+    let from = 0;
+    while (from < length) {
+      const boundary = Math.round(((this.#steps.length + 1) * this.#sampleRate) / STEPS_PER_SECOND);
+      const to = Math.min(length, from + boundary - this.#position);
+      // Added one by one, so that the result does not depend on how the stream is cut into blocks.
+      let sum = this.#sum;
+      for (let n = from; n < to; n++) sum += squares[n];
+      this.#sum = sum;
+      this.#position += to - from;
+      from = to;
+      if (this.#position === boundary) {
+        this.#steps.push(this.#sum / (boundary - this.#stepStart));
+        this.#stepStart = boundary;
+        this.#sum = 0;
+      }
+    }
+  }
+
+  /** Ends the measurement. Sound shorter than a gating block is measured as one block. */
+  result(): LoudnessFacts {
+    for (const peak of this.#peaks) peak.finish();
+    const peak = Math.max(0, ...this.#peaks.map((meter) => meter.peak));
+    const steps = this.#steps;
+    const rest = this.#position - this.#stepStart;
+    const whole = rest > 0 && steps.length < MOMENTARY_STEPS ? [...steps, this.#sum / rest] : steps;
+    return {
+      integratedLufs: integratedLoudness(whole),
+      rangeLu: loudnessRange(steps),
+      truePeakDbtp: peak === 0 ? null : 20 * Math.log10(peak),
+      shortTermLufs: shortTermSeries(whole),
+    };
+  }
+}
+
+/**
+ * Integrated loudness (LUFS) of weighted mean squares of 100 ms each; null for silence. Fewer than make a gating block
+ * are measured as one.
+ */
+export function integratedLoudness(steps: readonly number[]): number | null {
+  return integrated(movingMeans(steps, Math.min(MOMENTARY_STEPS, steps.length)));
+}
+
+/** Loudness range (LU) of the same; null for less than 3 s, and for silence. */
+export function loudnessRange(steps: readonly number[]): number | null {
+  return steps.length < SHORT_TERM_STEPS ? null : range(movingMeans(steps, SHORT_TERM_STEPS));
+}
+
+/** Means over every run of `width` steps. */
+function movingMeans(steps: readonly number[], width: number): number[] {
+  const means: number[] = [];
+  for (let i = width; width > 0 && i <= steps.length; i++) {
+    let sum = 0;
+    // Summed afresh each time: a running sum would carry rounding from loud parts into silence.
+    for (let k = i - width; k < i; k++) sum += steps[k];
+    means.push(sum / width);
+  }
+  return means;
+}
+
+function meanAbove(blocks: readonly number[], gate: number): { mean: number; count: number } {
+  let sum = 0;
+  let count = 0;
+  for (const block of blocks) {
+    if (block <= gate) continue;
+    sum += block;
+    count += 1;
+  }
+  return { mean: count === 0 ? 0 : sum / count, count };
+}
+
+/** Gated loudness, BS.1770-4 equations 5 to 7. */
+function integrated(blocks: readonly number[]): number | null {
+  const floor = meanSquareOf(ABSOLUTE_GATE_LUFS);
+  const ungated = meanAbove(blocks, floor);
+  if (ungated.count === 0) return null;
+  const gate = Math.max(floor, ungated.mean * 10 ** (INTEGRATED_GATE_LU / 10));
+  const gated = meanAbove(blocks, gate);
+  return gated.count === 0 ? null : loudnessOf(gated.mean);
+}
+
+/** Spread between the 10th and the 95th percentile of gated short-term loudness, EBU Tech 3342. */
+function range(blocks: readonly number[]): number | null {
+  const floor = meanSquareOf(ABSOLUTE_GATE_LUFS);
+  const ungated = meanAbove(blocks, floor);
+  if (ungated.count === 0) return null;
+  const gate = Math.max(floor, ungated.mean * 10 ** (RANGE_GATE_LU / 10));
+  const sorted = Float64Array.from(blocks.filter((block) => block > gate)).sort();
+  if (sorted.length === 0) return null;
+  return loudnessOf(quantileOfSorted(sorted, 0.95)) - loudnessOf(quantileOfSorted(sorted, 0.1));
+}
+
+/** Loudness of the 3 s around the middle of each second, less at the ends of the clip. */
+function shortTermSeries(steps: readonly number[]): (number | null)[] {
+  const seconds = Math.ceil(steps.length / STEPS_PER_SECOND);
+  return Array.from({ length: seconds }, (_, second) => {
+    const middle = (second + 0.5) * STEPS_PER_SECOND;
+    const from = Math.max(0, middle - SHORT_TERM_STEPS / 2);
+    const window = steps.slice(from, middle + SHORT_TERM_STEPS / 2);
+    const level = loudnessOf(window.reduce((sum, step) => sum + step, 0) / window.length);
+    return level > ABSOLUTE_GATE_LUFS ? level : null;
+  });
+}

@@ -1,0 +1,60 @@
+import { Series } from '../../signal/series.ts';
+import type { SoundFacts, Span } from '../facts.ts';
+
+const STEPS_PER_SECOND = 100;
+/** Quieter than any recorded room, louder than dither and codec noise. */
+const SILENT_POWER = 10 ** (-60 / 10);
+const MIN_SPAN_SECONDS = 0.3;
+
+/** Mean power per 10 ms over all channels, and where it is silence: below −60 dBFS for at least 0.3 s. */
+export class LevelMeter {
+  readonly #sampleRate: number;
+  readonly #powers = new Series();
+  #position = 0;
+  #stepStart = 0;
+  #sum = 0;
+
+  constructor(sampleRate: number) {
+    this.#sampleRate = sampleRate;
+  }
+
+  push(channels: readonly ArrayLike<number>[]): void {
+    const length = channels[0]?.length ?? 0;
+    let from = 0;
+    while (from < length) {
+      const boundary = Math.round(((this.#powers.length + 1) * this.#sampleRate) / STEPS_PER_SECOND);
+      const to = Math.min(length, from + boundary - this.#position);
+      let sum = this.#sum;
+      for (const channel of channels) {
+        for (let n = from; n < to; n++) sum += channel[n] * channel[n];
+      }
+      this.#sum = sum;
+      this.#position += to - from;
+      from = to;
+      if (this.#position === boundary) this.#close(channels.length);
+    }
+  }
+
+  #close(channelCount: number): void {
+    this.#powers.push(this.#sum / Math.max(1, (this.#position - this.#stepStart) * channelCount));
+    this.#stepStart = this.#position;
+    this.#sum = 0;
+  }
+
+  finish(durationSeconds: number): SoundFacts['silence'] {
+    const powers = this.#powers.values();
+    const spans: Span[] = [];
+    let start = -1;
+    for (let t = 0; t <= powers.length; t++) {
+      const silent = t < powers.length && powers[t] < SILENT_POWER;
+      if (silent && start < 0) start = t;
+      if (silent || start < 0) continue;
+      if ((t - start) / STEPS_PER_SECOND >= MIN_SPAN_SECONDS) {
+        spans.push({ startSeconds: start / STEPS_PER_SECOND, endSeconds: t / STEPS_PER_SECOND });
+      }
+      start = -1;
+    }
+    const silent = spans.reduce((sum, span) => sum + span.endSeconds - span.startSeconds, 0);
+    return { share: durationSeconds > 0 ? Math.min(1, silent / durationSeconds) : 1, spans };
+  }
+}

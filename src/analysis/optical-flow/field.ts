@@ -1,0 +1,258 @@
+import type { Picture } from '../../footage.ts';
+import { pixelsWithin } from '../bars/picture-area.ts';
+import { type Box, WHOLE_PICTURE } from '../facts.ts';
+import { BlockField } from './blocks.ts';
+import type { Similarity } from './fit.ts';
+import { findScaleJump, type ScaleJump } from './jump.ts';
+import { LEVEL_STEPS, MotionKernel } from './kernel.ts';
+import { Pyramid } from './pyramid.ts';
+
+/**
+ * Motion that hardly touches the picture's edge (see `reach`) is an object's before a plain ground, not the
+ * camera's: the camera is taken to stand still. Two sides are enough where next to nothing moves otherwise, and
+ * none is needed where the motion carries this share of all blocks.
+ */
+const MIN_REACH = 0.1;
+const SURE_SUPPORT = 0.9;
+const SURE_TEXTURE = 0.25;
+const ANCHORED_SHARE = 0.3;
+
+/**
+ * Motion from the frame before to this one. Everything is in pixels of the grey picture and points the way the
+ * content moves. The arrays, one entry per 8×8 block in rows, belong to the estimator: the next `push`
+ * overwrites them.
+ */
+export interface MotionField {
+  readonly width: number;
+  readonly height: number;
+  readonly columns: number;
+  readonly rows: number;
+  readonly vectorX: Float32Array;
+  readonly vectorY: Float32Array;
+  /** 0..1: how well the block's vector is known; 0 without texture or match. */
+  readonly weight: Float32Array;
+  /** 1 when the block has texture enough for a vector, whether or not a match was found. */
+  readonly textured: Uint8Array;
+  /** Motion left after the camera's, as a vector, as far as it is known; (0, 0) where nothing is. */
+  readonly residualX: Float32Array;
+  readonly residualY: Float32Array;
+  /** Length of it along the directions in which the vector is known. */
+  readonly residual: Float32Array;
+  /** Mean absolute difference of the block and its match, grey levels. */
+  readonly matchError: Float32Array;
+  /** 1 where the block is nowhere to be found: it was covered, or moves or changes faster than can be followed. */
+  readonly gone: Uint8Array;
+  /** Motion of the camera. */
+  readonly similarity: Similarity;
+  /** 0..1: share of the textured blocks that found their match and move with the camera; 0 with no texture. */
+  readonly support: number;
+  /**
+   * Share of the blocks at the second best of the picture's four sides that move with the camera: low where the
+   * ground is too plain to tell the camera's motion from an object's.
+   */
+  readonly reach: number;
+  /** Share of the blocks with texture. */
+  readonly texture: number;
+  /** Mean absolute difference of the two pictures as they stand, grey levels. */
+  readonly plainDifference: number;
+  /** The same after every block has been moved to its match. */
+  readonly compensatedDifference: number;
+  /** The two pictures hardly belong together: a cut, a flash, or motion past every search. */
+  readonly broken: boolean;
+  /** The picture changed scale at once, as a punch-in does; looked for where motion explains little. */
+  readonly scaleJump: ScaleJump | null;
+}
+
+/**
+ * Block motion with sub-pixel refinement and a robust fit of the camera's. Pictures of any size; a change of
+ * size starts anew. Below 8×8 pixels there are no blocks: no motion, support 0.
+ */
+export class MotionFieldEstimator {
+  #state: Estimation | null = null;
+
+  /** Null for the first picture (and the first of another size). `area`: what lies inside black bars. */
+  push(grey: Picture, area: Box = WHOLE_PICTURE): MotionField | null {
+    const state = this.#state;
+    if (state !== null && state.width === grey.width && state.height === grey.height)
+      return state.advance(grey, area);
+    this.#state = new Estimation(grey);
+    return null;
+  }
+}
+
+interface Judgement {
+  readonly support: number;
+  readonly texture: number;
+  readonly reach: number;
+  /** Whether the fitted motion reaches the picture's edge enough to be the camera's. */
+  readonly anchored: boolean;
+}
+
+class Estimation {
+  readonly width: number;
+  readonly height: number;
+  readonly #kernel: MotionKernel;
+  readonly #blocks: BlockField;
+  readonly #residualX: Float32Array;
+  readonly #residualY: Float32Array;
+  readonly #residual: Float32Array;
+  readonly #agrees: Uint8Array;
+  readonly #votes: Uint8Array;
+  #lastDifference = 0;
+  #lastPlainDifference = 0;
+  #earlier: Pyramid;
+  #later: Pyramid;
+
+  constructor(grey: Picture) {
+    this.width = grey.width;
+    this.height = grey.height;
+    this.#kernel = new MotionKernel(grey.width, grey.height);
+    this.#blocks = new BlockField(this.#kernel);
+    const { count } = this.#blocks;
+    this.#residualX = new Float32Array(count);
+    this.#residualY = new Float32Array(count);
+    this.#residual = new Float32Array(count);
+    this.#agrees = new Uint8Array(count);
+    this.#votes = new Uint8Array(count);
+    this.#earlier = new Pyramid(this.#kernel, 0);
+    this.#later = new Pyramid(this.#kernel, 1);
+    this.#later.load(grey);
+  }
+
+  advance(grey: Picture, area: Box): MotionField {
+    const spent = this.#earlier;
+    this.#earlier = this.#later;
+    this.#later = spent;
+    this.#later.load(grey);
+    const blocks = this.#blocks;
+    const inside = pixelsWithin(area, this) ?? { left: 0, top: 0, width: this.width, height: this.height };
+    blocks.area = inside;
+    // Bars do not change: all that does lies between them.
+    const plainDifference =
+      (this.#plainDifference() * this.width * this.height) / (inside.width * inside.height);
+    blocks.run(this.#earlier, this.#later, plainDifference);
+    let judged = this.#judge();
+    if (!judged.anchored && blocks.moves()) {
+      // An object may have the better texture: the ground behind it is asked alone.
+      blocks.fitWithout(this.#agrees);
+      judged = this.#judge();
+    }
+    if (!judged.anchored) {
+      blocks.fit.standStill();
+      judged = this.#judge();
+    }
+    blocks.remember(this.#agrees);
+    const { support, texture, reach } = judged;
+    let compensated = 0;
+    for (let i = 0; i < blocks.count; i++) if (blocks.isInside(i)) compensated += blocks.matchError[i];
+    const compensatedDifference =
+      blocks.countInside === 0 ? plainDifference : compensated / blocks.countInside;
+    const broken = support < 0.6 && compensatedDifference > 2 * this.#lastDifference + 2;
+    const jumps =
+      support < 0.6 &&
+      compensatedDifference > 1.5 * this.#lastDifference + 0.7 &&
+      plainDifference > 3 * this.#lastPlainDifference;
+    this.#lastDifference = compensatedDifference;
+    this.#lastPlainDifference = plainDifference;
+    return {
+      width: this.width,
+      height: this.height,
+      columns: blocks.columns,
+      rows: blocks.rows,
+      vectorX: blocks.vectorX,
+      vectorY: blocks.vectorY,
+      weight: blocks.weight,
+      textured: blocks.textured,
+      residualX: this.#residualX,
+      residualY: this.#residualY,
+      residual: this.#residual,
+      matchError: blocks.matchError,
+      gone: blocks.gone,
+      similarity: blocks.fit.similarity(),
+      support,
+      reach,
+      texture,
+      plainDifference,
+      compensatedDifference,
+      broken,
+      scaleJump: broken || jumps ? findScaleJump(this.#earlier, this.#later) : null,
+    };
+  }
+
+  #plainDifference(): number {
+    const pixels = this.width * this.height;
+    if (pixels === 0) return 0;
+    const { address } = this.#earlier.full;
+    return this.#kernel.run.totalDifference(address, this.#later.full.address, pixels) / LEVEL_STEPS / pixels;
+  }
+
+  /** Residuals of all blocks, and how far the camera's motion explains the picture. */
+  #judge(): Judgement {
+    const blocks = this.#blocks;
+    const { fit, count } = blocks;
+    let textured = 0;
+    let agreeing = 0;
+    let voting = 0;
+    for (let i = 0; i < count; i++) {
+      textured += blocks.textured[i];
+      this.#agrees[i] = 0;
+      this.#votes[i] = 0;
+      if (blocks.weight[i] === 0) {
+        this.#residualX[i] = 0;
+        this.#residualY[i] = 0;
+        this.#residual[i] = 0;
+        continue;
+      }
+      const x = blocks.vectorX[i] - fit.modelX(blocks.positionX[i], blocks.positionY[i]);
+      const y = blocks.vectorY[i] - fit.modelY(blocks.positionX[i], blocks.positionY[i]);
+      // Along an edge a match slides: what is not known there is no motion.
+      this.#residualX[i] = blocks.knownXx[i] * x + blocks.knownXy[i] * y;
+      this.#residualY[i] = blocks.knownXy[i] * x + blocks.knownYy[i] * y;
+      this.#residual[i] = fit.residual(blocks, i);
+      if (!fit.agrees(blocks, i, this.#residual[i])) continue;
+      this.#agrees[i] = 1;
+      agreeing++;
+      if (!fit.votes(blocks, i, this.#residual[i])) continue;
+      this.#votes[i] = 1;
+      voting++;
+    }
+    const support = textured === 0 ? 0 : agreeing / textured;
+    const inside = blocks.countInside;
+    const texture = inside === 0 ? 0 : textured / inside;
+    const { second, third } = this.#edgeShare();
+    const sure = support >= SURE_SUPPORT && texture >= SURE_TEXTURE;
+    const atEdges = second >= MIN_REACH && (third >= MIN_REACH / 2 || sure);
+    return { support, texture, reach: second, anchored: atEdges || voting >= ANCHORED_SHARE * inside };
+  }
+
+  /**
+   * The second and third largest of the four sides' shares of agreeing blocks, two blocks deep, corners and bars
+   * left out: an object touches a side or two, the camera moves them all.
+   */
+  #edgeShare(): { second: number; third: number } {
+    const { firstColumn: left, firstRow: top, endColumn, endRow } = this.#blocks;
+    const [right, bottom] = [endColumn - 1, endRow - 1];
+    const sides = [
+      this.#agreeingShare(left, left + 1, top + 2, bottom - 2),
+      this.#agreeingShare(right - 1, right, top + 2, bottom - 2),
+      this.#agreeingShare(left + 2, right - 2, top, top + 1),
+      this.#agreeingShare(left + 2, right - 2, bottom - 1, bottom),
+    ].sort((p, q) => q - p);
+    return { second: sides[1], third: sides[2] };
+  }
+
+  /** Among the blocks that stay in the picture; 0 when fewer than a quarter of the side do. */
+  #agreeingShare(left: number, right: number, top: number, bottom: number): number {
+    const { columns, leaves } = this.#blocks;
+    let agreeing = 0;
+    let staying = 0;
+    for (let r = Math.max(0, top); r <= bottom; r++) {
+      for (let c = Math.max(0, left); c <= right; c++) {
+        agreeing += this.#votes[r * columns + c];
+        staying += 1 - leaves[r * columns + c];
+      }
+    }
+    const blocks = (right - left + 1) * (bottom - top + 1);
+    return right < left || bottom < top || staying < blocks / 4 ? 0 : agreeing / staying;
+  }
+}

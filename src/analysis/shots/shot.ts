@@ -1,0 +1,202 @@
+import type { Frame, Size } from '../../footage.ts';
+import { type PixelBox, pixelsWithin } from '../bars/picture-area.ts';
+import { type Box, type Shot, type Transition, WHOLE_PICTURE } from '../facts.ts';
+import { type FrameSketch, resketch, sketchFrame } from '../frames/sketch.ts';
+import type { MotionField } from '../optical-flow/field.ts';
+import { findGradualTransitions } from '../transitions/gradual.ts';
+import { type Cut, CutDetector } from './cut.ts';
+
+/** Gradual transitions are looked for at this many samples a second, however many frames there are. */
+const SAMPLES_PER_SECOND = 31;
+/** Samples are worked through in stretches of this length; the end of each is seen again with the next. */
+const STRETCH_SECONDS = 32;
+const OVERLAP_SECONDS = 9;
+/** A transition this near to the end of a stretch may not be whole yet. */
+const UNSURE_SECONDS = 7;
+/** Range of levels over the coarse cells of a frame below which it shows one tone; noise over a card leaves 3. */
+const ONE_TONE = 6;
+/** Variable frame rates of long stills would never fill a stretch in seconds; nor must they grow it. */
+const STRETCH_SAMPLES = Math.ceil(1.25 * SAMPLES_PER_SECOND * STRETCH_SECONDS);
+
+export interface ShotFacts {
+  readonly shots: readonly Shot[];
+  readonly transitions: readonly Transition[];
+  /** 0..1. */
+  readonly confidence: number;
+}
+
+/**
+ * Finds the shots of a clip and how they change. Frames are pushed once, in order, each with the motion field
+ * into it (null where unknown) and the area inside the bars that the clip has had so far: bars dilute every measure of
+ * change, and hide what white or an edge that moves reaches. Keeps about half a minute of small pictures, whatever
+ * the clip's length.
+ */
+export class ShotDetector {
+  #area: Box = WHOLE_PICTURE;
+  #pixels: PixelBox | null = null;
+  readonly #cutDetector = new CutDetector();
+  #samples: FrameSketch[] = [];
+  #cuts: Cut[] = [];
+  readonly #transitions: Transition[] = [];
+  /** Transitions that begin before this frame have been told. */
+  #doneFrame = 0;
+  #atStart = true;
+  #first: FrameSketch | null = null;
+  /** No frame has shown anything but one tone. */
+  #isPlain = true;
+  #last: FrameSketch | null = null;
+
+  push(frame: Frame, field: MotionField | null, area: Box = WHOLE_PICTURE): void {
+    const { length } = frame.colour.data;
+    if (this.#last !== null && length !== this.#last.whole.pixels.length) return;
+    if (area !== this.#area) this.#moveTo(area, frame.colour);
+    const sketch = sketchFrame(frame, field, this.#pixels);
+    this.#first ??= sketch;
+    if (this.#isPlain) this.#isPlain = isOneTone(sketch);
+    this.#last = sketch;
+    this.#cuts.push(...this.#cutDetector.push(sketch));
+    const before = this.#samples.at(-1);
+    // Half a millisecond for time stamps rounded to milliseconds.
+    if (before !== undefined && sketch.timeSeconds - before.timeSeconds < 1 / SAMPLES_PER_SECOND - 0.0005)
+      return;
+    this.#samples.push(sketch);
+    const seconds = sketch.timeSeconds - this.#samples[0].timeSeconds;
+    if (seconds >= STRETCH_SECONDS || this.#samples.length >= STRETCH_SAMPLES) this.#workThrough(false);
+  }
+
+  /** Bars have shown themselves as such, or as none: what is kept is seen anew. */
+  #moveTo(area: Box, colour: Size): void {
+    this.#area = area;
+    const box = pixelsWithin(area, colour);
+    if (isSameBox(box, this.#pixels)) return;
+    this.#pixels = box;
+    const last = this.#last;
+    const wasSampled = this.#samples.at(-1) === last;
+    this.#samples = this.#samples.map((sample) => resketch(sample, box));
+    this.#cutDetector.resketch(box);
+    if (last !== null) this.#last = wasSampled ? this.#samples.at(-1)! : resketch(last, box);
+  }
+
+  /** `endSeconds`: when the last frame stops being shown. */
+  finish(endSeconds: number): ShotFacts {
+    this.#cuts.push(...this.#cutDetector.finish());
+    if (this.#last !== null && this.#samples.at(-1) !== this.#last) this.#samples.push(this.#last);
+    this.#workThrough(true);
+    for (const cut of this.#cuts) this.#transitions.push(asTransition(cut));
+    this.#transitions.sort((a, b) => a.startFrame - b.startFrame);
+    return {
+      shots: this.#last === null ? [] : shotsBetween(this.#transitions, this.#first!, this.#last, endSeconds),
+      transitions: this.#transitions,
+      // Between pictures of nothing no cut could be told.
+      confidence: this.#isPlain && this.#transitions.length === 0 ? 0 : overallConfidence(this.#transitions),
+    };
+  }
+
+  #workThrough(atEnd: boolean): void {
+    const samples = this.#samples;
+    const newest = samples.at(-1);
+    if (newest === undefined) return;
+    const sureSeconds = atEnd ? Number.POSITIVE_INFINITY : newest.timeSeconds - UNSURE_SECONDS;
+    const found = findGradualTransitions(samples, {
+      atStart: this.#atStart,
+      atEnd,
+      cuts: this.#cuts
+        .map((cut) => samples.findIndex((sample) => sample.index >= cut.frame))
+        .filter((index) => index > 0),
+    });
+    for (const { start, end, ...rest } of found) {
+      const startFrame = samples[start].index;
+      const endSeconds = samples[end].timeSeconds;
+      if (startFrame < this.#doneFrame || endSeconds > sureSeconds) continue;
+      const transition: Transition = {
+        ...rest,
+        startFrame,
+        endFrame: samples[end].index,
+        startSeconds: samples[start].timeSeconds,
+        endSeconds,
+      };
+      this.#transitions.push(transition);
+      this.#doneFrame = transition.endFrame;
+      this.#cuts = this.#cuts.filter((cut) => cut.frame <= startFrame || cut.frame > transition.endFrame);
+    }
+    if (!atEnd) this.#forget(newest.timeSeconds - OVERLAP_SECONDS);
+  }
+
+  /** Drops samples and tells cuts before the given time. */
+  #forget(beforeSeconds: number): void {
+    const keep = this.#samples.findIndex((sample) => sample.timeSeconds >= beforeSeconds);
+    this.#samples = this.#samples.slice(keep < 0 ? -1 : keep);
+    this.#atStart = false;
+    const oldest = this.#samples[0].index;
+    for (const cut of this.#cuts) if (cut.frame <= oldest) this.#transitions.push(asTransition(cut));
+    this.#cuts = this.#cuts.filter((cut) => cut.frame > oldest);
+  }
+}
+
+function isSameBox(a: PixelBox | null, b: PixelBox | null): boolean {
+  if (a === null || b === null) return a === b;
+  return a.left === b.left && a.top === b.top && a.width === b.width && a.height === b.height;
+}
+
+function asTransition(cut: Cut): Transition {
+  return {
+    type: 'cut',
+    startFrame: cut.frame - 1,
+    endFrame: cut.frame,
+    startSeconds: cut.beforeSeconds,
+    endSeconds: cut.timeSeconds,
+    easing: 'linear',
+    confidence: cut.confidence,
+  };
+}
+
+function isOneTone({ coarse }: FrameSketch): boolean {
+  let [least, most] = [255, 0];
+  for (const level of greys(coarse)) [least, most] = [Math.min(least, level), Math.max(most, level)];
+  return most - least < ONE_TONE;
+}
+
+/** Means of red, green and blue of each cell. */
+function greys(coarse: Float32Array): Float32Array {
+  return Float32Array.from({ length: coarse.length / 3 }, (_, cell) => {
+    const at = 3 * cell;
+    return (coarse[at] + coarse[at + 1] + coarse[at + 2]) / 3;
+  });
+}
+
+/** A gradual transition is cut at its middle. */
+function shotsBetween(
+  transitions: readonly Transition[],
+  first: FrameSketch,
+  last: FrameSketch,
+  endSeconds: number,
+): Shot[] {
+  const shots: Shot[] = [];
+  let startFrame = first.index;
+  let startSeconds = first.timeSeconds;
+  for (const transition of transitions) {
+    if (transition.edge !== undefined) continue;
+    const isCut = transition.type === 'cut';
+    const frame = isCut ? transition.endFrame : Math.ceil((transition.startFrame + transition.endFrame) / 2);
+    const time = isCut ? transition.endSeconds : (transition.startSeconds + transition.endSeconds) / 2;
+    if (frame <= startFrame) continue;
+    shots.push({ startFrame, endFrame: frame, startSeconds, endSeconds: time });
+    startFrame = frame;
+    startSeconds = time;
+  }
+  shots.push({
+    startFrame,
+    endFrame: last.index + 1,
+    startSeconds,
+    endSeconds: Math.max(endSeconds, last.timeSeconds),
+  });
+  return shots;
+}
+
+/** That of the doubtful transitions counts: the mean of the lower half. A clip of one shot is easily told. */
+function overallConfidence(transitions: readonly Transition[]): number {
+  const sorted = transitions.map((transition) => transition.confidence).sort((a, b) => a - b);
+  if (sorted.length === 0) return 0.9;
+  const lower = sorted.slice(0, Math.ceil(sorted.length / 2));
+  return lower.reduce((sum, value) => sum + value, 0) / lower.length;
+}

@@ -1,0 +1,230 @@
+import { slidingMean } from '../../signal/statistics.ts';
+import type { SoundFacts } from '../facts.ts';
+import { decodeFingerprint, FINGERPRINT_STEP_SECONDS } from './chromaprint.ts';
+
+/** What is kept of a clip's sound that tells it again. */
+export interface SoundtrackTraces {
+  readonly fingerprint: string;
+  readonly onsets: SoundFacts['onsets'];
+}
+
+export interface SoundtrackMatch {
+  /** What sounds in the first clip at t sounds in the second at t + this. */
+  readonly offsetSeconds: number;
+  /** The offset comes from onsets and is good to some milliseconds; else from the fingerprint, to about 60 ms. */
+  readonly precise: boolean;
+  /** How much of the sound is shared, as far as fingerprints reach (two minutes). */
+  readonly sharedSeconds: number;
+  /** 0..1: that they share sound at all; how sure the offset is shows in `otherOffsetsSeconds`. */
+  readonly confidence: number;
+  /** Offsets that fit nearly as well: the music repeats itself. */
+  readonly otherOffsetsSeconds: readonly number[];
+}
+
+/** Different bits of 32 up to which two numbers of a fingerprint tell the same sound; strangers differ by 16. */
+const MAX_DIFFERENT_BITS = 10.5;
+/** Differences are averaged over 17 numbers, 2.1 s. */
+const SMOOTHING_RADIUS = 8;
+const MIN_SHARED_SECONDS = 4;
+/** Without onsets that agree, chance resemblance of two songs is a little longer. */
+const MIN_IMPRECISE_SECONDS = 5;
+const FULL_SHARED_SECONDS = 8;
+/** A number that stays the same this long tells silence or a tone that stands, not a recording. */
+const STANDING_NUMBERS = 8;
+/** An offset with this share of the best one's agreement is an alternative. */
+const ALTERNATIVE_SHARE = 0.7;
+const MAX_CANDIDATES = 12;
+
+/** Reach about the coarse offset, and bins, of the histogram of differences between onsets. */
+const FINE_REACH_SECONDS = 0.09;
+const FINE_BIN_SECONDS = 0.002;
+/** Onsets are placed to 10 ms in each clip. */
+const FINE_RADIUS_BINS = 5;
+const MIN_PAIRS = 8;
+const MIN_PAIRED_SHARE = 0.3;
+
+interface Candidate {
+  /** Numbers of the fingerprint. */
+  readonly shift: number;
+  /** Place of the greatest agreement between this shift and its neighbours. */
+  readonly exactShift: number;
+  /** Sum over the shared part of the bits by which it agrees better than it must. */
+  readonly agreement: number;
+  readonly sharedSeconds: number;
+  /** Mean share of different bits there. */
+  readonly errorRate: number;
+  /** Where it lies in the first clip. */
+  readonly fromSeconds: number;
+  readonly toSeconds: number;
+}
+
+interface FineOffset {
+  readonly offsetSeconds: number;
+  /** Share of the onsets' strength that has a partner. */
+  readonly paired: number;
+  readonly pairs: number;
+}
+
+/**
+ * Whether two clips share a soundtrack, and at which offset: fingerprints find the coarse offset (steps of 124 ms),
+ * the differences between onset times the fine one. Null: nothing of 4 s or more is shared. Sound that runs at
+ * another speed is not recognised.
+ */
+export function matchSoundtracks(first: SoundtrackTraces, second: SoundtrackTraces): SoundtrackMatch | null {
+  const a = decodeFingerprint(first.fingerprint);
+  const b = decodeFingerprint(second.fingerprint);
+  if (a === null || b === null) return null;
+  const candidates = candidateShifts(a, b);
+  const ranked = candidates
+    .map((candidate) => {
+      const fine = fineOffset(first.onsets, second.onsets, candidate);
+      return { candidate, fine, score: candidate.agreement * (0.5 + fine.paired) };
+    })
+    .filter(({ candidate, fine }) => isPrecise(fine) || candidate.sharedSeconds >= MIN_IMPRECISE_SECONDS)
+    .sort((x, y) => y.score - x.score);
+  const [best] = ranked;
+  if (best === undefined) return null;
+  const offsetOf = ({ candidate, fine }: (typeof ranked)[number]) =>
+    isPrecise(fine) ? fine.offsetSeconds : candidate.exactShift * FINGERPRINT_STEP_SECONDS;
+  const { sharedSeconds, errorRate } = best.candidate;
+  const long = Math.min(1, sharedSeconds / FULL_SHARED_SECONDS);
+  const near = Math.min(1, (0.5 - errorRate) / 0.3);
+  return {
+    offsetSeconds: offsetOf(best),
+    precise: isPrecise(best.fine),
+    sharedSeconds,
+    confidence: Math.max(0, near) * (0.4 + 0.6 * long),
+    otherOffsetsSeconds: ranked
+      .slice(1)
+      .filter(({ score }) => score >= ALTERNATIVE_SHARE * best.score)
+      .map(offsetOf),
+  };
+}
+
+function isPrecise({ pairs, paired }: FineOffset): boolean {
+  return pairs >= MIN_PAIRS && paired >= MIN_PAIRED_SHARE;
+}
+
+/** Shifts at which some seconds agree, best first, each the best among its neighbours. */
+function candidateShifts(a: Uint32Array, b: Uint32Array): Candidate[] {
+  const tellsA = tellingNumbers(a);
+  const tellsB = tellingNumbers(b);
+  const all: Omit<Candidate, 'exactShift'>[] = [];
+  for (let shift = 1 - a.length; shift < b.length; shift++) all.push(judgeShift(a, b, tellsA, tellsB, shift));
+  const agreementAt = (place: number) => all[place]?.agreement ?? 0;
+  return all
+    .map((one, place) => ({ ...one, exactShift: one.shift + peakOffset(agreementAt, place) }))
+    .filter((one, place) => {
+      const near = [-2, -1, 1, 2].map((distance) => agreementAt(place + distance));
+      return one.sharedSeconds >= MIN_SHARED_SECONDS && Math.max(...near) <= one.agreement;
+    })
+    .sort((x, y) => y.agreement - x.agreement)
+    .slice(0, MAX_CANDIDATES);
+}
+
+/** Top of the parabola through three neighbours, relative to the middle one. */
+function peakOffset(valueAt: (place: number) => number, place: number): number {
+  const [before, here, after] = [valueAt(place - 1), valueAt(place), valueAt(place + 1)];
+  const bend = before - 2 * here + after;
+  return bend >= 0 ? 0 : (0.5 * (before - after)) / bend;
+}
+
+function judgeShift(
+  a: Uint32Array,
+  b: Uint32Array,
+  tellsA: Uint8Array,
+  tellsB: Uint8Array,
+  shift: number,
+): Omit<Candidate, 'exactShift'> {
+  const from = Math.max(0, -shift);
+  const to = Math.min(a.length, b.length - shift);
+  const differences = new Float32Array(Math.max(0, to - from));
+  for (let i = from; i < to; i++) {
+    differences[i - from] = tellsA[i] & tellsB[i + shift] ? countBits(a[i] ^ b[i + shift]) : 16;
+  }
+  const smooth = slidingMean(differences, SMOOTHING_RADIUS);
+  let agreement = 0;
+  let shared = 0;
+  let bits = 0;
+  let first = -1;
+  let last = -1;
+  for (let i = 0; i < smooth.length; i++) {
+    if (smooth[i] > MAX_DIFFERENT_BITS) continue;
+    agreement += MAX_DIFFERENT_BITS + 1 - smooth[i];
+    bits += differences[i];
+    shared += 1;
+    if (first < 0) first = i;
+    last = i;
+  }
+  return {
+    shift,
+    agreement,
+    sharedSeconds: shared * FINGERPRINT_STEP_SECONDS,
+    errorRate: shared === 0 ? 0.5 : bits / shared / 32,
+    fromSeconds: (from + first) * FINGERPRINT_STEP_SECONDS,
+    // A number looks at the 2.3 s from its start on.
+    toSeconds: (from + last) * FINGERPRINT_STEP_SECONDS + 2.3,
+  };
+}
+
+function tellingNumbers(numbers: Uint32Array): Uint8Array {
+  const tells = new Uint8Array(numbers.length).fill(1);
+  for (let i = 0; i < numbers.length; ) {
+    let end = i + 1;
+    while (end < numbers.length && countBits(numbers[end] ^ numbers[i]) <= 1) end += 1;
+    if (end - i >= STANDING_NUMBERS) tells.fill(0, i, end);
+    i = end;
+  }
+  return tells;
+}
+
+/** Set bits of a 32-bit number (H. Warren, "Hacker's Delight", §5-1). */
+function countBits(value: number): number {
+  let v = value - ((value >>> 1) & 0x5555_5555);
+  v = (v & 0x3333_3333) + ((v >>> 2) & 0x3333_3333);
+  return Math.imul((v + (v >>> 4)) & 0x0f0f_0f0f, 0x0101_0101) >>> 24;
+}
+
+/** The offset at which most onset strength meets, near a candidate's. */
+function fineOffset(
+  first: SoundFacts['onsets'],
+  second: SoundFacts['onsets'],
+  candidate: Candidate,
+): FineOffset {
+  const coarse = candidate.exactShift * FINGERPRINT_STEP_SECONDS;
+  const inside = first.filter(
+    (o) => o.timeSeconds >= candidate.fromSeconds && o.timeSeconds <= candidate.toSeconds,
+  );
+  const bins = new Float32Array(2 * Math.round(FINE_REACH_SECONDS / FINE_BIN_SECONDS) + 1);
+  const middle = (bins.length - 1) / 2;
+  const pairs = pairsNear(inside, second, coarse);
+  for (const { difference, weight } of pairs)
+    bins[middle + Math.round((difference - coarse) / FINE_BIN_SECONDS)] += weight;
+  const smooth = slidingMean(bins, FINE_RADIUS_BINS);
+  let peak = middle;
+  for (let i = 0; i < smooth.length; i++) if (smooth[i] > smooth[peak]) peak = i;
+  const centre = coarse + (peak - middle) * FINE_BIN_SECONDS;
+  const near = pairs.filter(({ difference }) => Math.abs(difference - centre) <= 0.012);
+  const weight = near.reduce((sum, pair) => sum + pair.weight, 0);
+  const usual = inside.reduce((sum, onset) => sum + onset.strength, 0);
+  if (weight === 0 || usual === 0) return { offsetSeconds: coarse, paired: 0, pairs: 0 };
+  return {
+    offsetSeconds: near.reduce((sum, pair) => sum + pair.weight * pair.difference, 0) / weight,
+    paired: Math.min(1, weight / usual),
+    pairs: near.length,
+  };
+}
+
+function pairsNear(first: SoundFacts['onsets'], second: SoundFacts['onsets'], coarse: number) {
+  const pairs: { difference: number; weight: number }[] = [];
+  let start = 0;
+  for (const onset of first) {
+    const wanted = onset.timeSeconds + coarse;
+    while (start < second.length && second[start].timeSeconds < wanted - FINE_REACH_SECONDS) start += 1;
+    for (let j = start; j < second.length && second[j].timeSeconds <= wanted + FINE_REACH_SECONDS; j++) {
+      const weight = Math.min(onset.strength, second[j].strength);
+      pairs.push({ difference: second[j].timeSeconds - onset.timeSeconds, weight });
+    }
+  }
+  return pairs;
+}

@@ -1,0 +1,99 @@
+import { Series } from '../../signal/series.ts';
+import { quantile } from '../../signal/statistics.ts';
+import { addBandPowers, type FrequencyBand, thirdOctaveBands } from '../../signal/third-octave.ts';
+import type { SoundFacts } from '../facts.ts';
+
+/** Seconds quieter than the mean by more than this do not count; nor do those near silence. */
+const GATE_POWER = 0.01;
+/** Of the bands together, in the unit of the power spectrum of a full-scale sine: about −70 dBFS. */
+const MIN_SHARE = 1e-7;
+const FLOOR_DB = -100;
+/** Of the seconds' quietest moments: what is left where nothing else sounds. */
+const QUIET_QUANTILE = 0.1;
+
+/**
+ * Long-term average spectrum in third-octave bands, and what each band falls to between the sounds: the noise in it or
+ * less (minimum statistics, R. Martin 2001). Keeps two sets of bands per second, so that it can gate.
+ */
+export class SpectrumMeter {
+  readonly #bands: readonly FrequencyBand[];
+  readonly #binHz: number;
+  readonly #framesPerSecond: number;
+  readonly #fullScale: number;
+  readonly #frame: Float64Array;
+  readonly #sums: Float64Array;
+  readonly #least: Float64Array;
+  readonly #seconds = new Series();
+  readonly #quiet = new Series();
+  #held = 0;
+
+  /** `fullScale` is the power that a full-scale sine leaves in the spectrum, all bins together. */
+  constructor(format: { fftSize: number; sampleRate: number; framesPerSecond: number; fullScale: number }) {
+    this.#bands = thirdOctaveBands(format.sampleRate);
+    this.#binHz = format.sampleRate / format.fftSize;
+    this.#framesPerSecond = format.framesPerSecond;
+    this.#fullScale = format.fullScale;
+    this.#frame = new Float64Array(this.#bands.length);
+    this.#sums = new Float64Array(this.#bands.length);
+    this.#least = new Float64Array(this.#bands.length).fill(Number.POSITIVE_INFINITY);
+  }
+
+  push(power: Float64Array): void {
+    const frame = this.#frame.fill(0);
+    addBandPowers(power, this.#binHz, this.#bands, frame);
+    for (let b = 0; b < frame.length; b++) {
+      this.#sums[b] += frame[b];
+      if (frame[b] < this.#least[b]) this.#least[b] = frame[b];
+    }
+    this.#held += 1;
+    if (this.#held === this.#framesPerSecond) this.#close();
+  }
+
+  #close(): void {
+    for (const sum of this.#sums) this.#seconds.push(sum / this.#held / this.#fullScale);
+    for (const least of this.#least) this.#quiet.push(least / this.#fullScale);
+    this.#sums.fill(0);
+    this.#least.fill(Number.POSITIVE_INFINITY);
+    this.#held = 0;
+  }
+
+  /** Levels against a full-scale sine, at least −100 dB below the strongest; empty where nothing sounds. */
+  finish(): SoundFacts['spectrum'] {
+    if (this.#held > 0) this.#close();
+    const values = this.#seconds.values();
+    const count = this.#bands.length;
+    const totals: number[] = [];
+    for (let at = 0; at < values.length; at += count) {
+      totals.push(values.subarray(at, at + count).reduce((sum, value) => sum + value, 0));
+    }
+    const sounding = totals.filter((total) => total > MIN_SHARE);
+    if (sounding.length === 0) return { centresHz: [], levelsDb: [], quietDb: [] };
+    const gate = Math.max(MIN_SHARE, (GATE_POWER * sounding.reduce((a, b) => a + b, 0)) / sounding.length);
+    const means = new Float64Array(count);
+    totals.forEach((total, second) => {
+      if (total <= gate) return;
+      for (let b = 0; b < count; b++) means[b] += values[second * count + b];
+    });
+    const counted = totals.filter((total) => total > gate).length;
+    const levels = Array.from(means, (sum) => decibels(sum / counted));
+    const floor = Math.max(...levels) + FLOOR_DB;
+    return {
+      centresHz: this.#bands.map((band) => band.centreHz),
+      levelsDb: levels.map((level) => Math.max(floor, level)),
+      quietDb: levels.map((_, band) => Math.max(floor, this.#quietLevel(band, totals))),
+    };
+  }
+
+  /** Over the seconds in which anything sounds: silence between two takes says nothing of their noise. */
+  #quietLevel(band: number, totals: readonly number[]): number {
+    const quiet = this.#quiet.values();
+    const powers = totals.flatMap((total, second) =>
+      total > MIN_SHARE ? [quiet[second * this.#bands.length + band]] : [],
+    );
+    return decibels(quantile(powers, QUIET_QUANTILE));
+  }
+}
+
+function decibels(power: number): number {
+  return 10 * Math.log10(power + 1e-30);
+}

@@ -1,0 +1,104 @@
+import { autocorrelationOf, type RealFft } from '../../signal/fft.ts';
+import { clamp } from '../../signal/interpolation.ts';
+import { Series } from '../../signal/series.ts';
+
+/** Voice features are taken from every fourth of the 100 frames a second. */
+export const VOICE_FRAMES_PER_SECOND = 25;
+const LOWEST_PITCH_HZ = 75;
+const HIGHEST_PITCH_HZ = 400;
+const SPEECH_LOW_HZ = 300;
+const SPEECH_HIGH_HZ = 4000;
+/** Only what lies below this carries the pitch: overtones above are noisy. */
+const PITCH_BELOW_HZ = 1800;
+
+/** What is kept per voice frame. */
+export interface VoiceCurves {
+  /** Power between 300 Hz and 4 kHz, linear. */
+  readonly speechPower: Float32Array;
+  /** dB of the power above 4 kHz over that below. */
+  readonly brightnessDb: Float32Array;
+  /** Height of the pitch peak of the autocorrelation, 0..1, and its frequency (0 where there is none). */
+  readonly harmonicity: Float32Array;
+  readonly pitchHz: Float32Array;
+}
+
+/** Pitch and spectral balance of frames, as speech and music differ in. Fed with power spectra. */
+export class VoiceMeter {
+  readonly #fft: RealFft;
+  readonly #binHz: number;
+  readonly #sampleRate: number;
+  readonly #windowCorrelation: Float64Array;
+  readonly #speechPower = new Series();
+  readonly #brightness = new Series();
+  readonly #harmonicity = new Series();
+  readonly #pitch = new Series();
+  readonly #low: Float64Array;
+
+  constructor(fft: RealFft, window: Float64Array, sampleRate: number) {
+    this.#fft = fft;
+    this.#sampleRate = sampleRate;
+    this.#binHz = sampleRate / fft.size;
+    this.#low = new Float64Array(fft.bins);
+    const re = new Float64Array(fft.bins);
+    const im = new Float64Array(fft.bins);
+    fft.transform(window, re, im);
+    const power = re.map((value, k) => value * value + im[k] * im[k]);
+    this.#windowCorrelation = autocorrelationOf(power, fft);
+  }
+
+  push(power: Float64Array): void {
+    const bins = this.#fft.bins;
+    const from = Math.ceil(SPEECH_LOW_HZ / this.#binHz);
+    const to = Math.min(bins, Math.ceil(SPEECH_HIGH_HZ / this.#binHz));
+    let below = 0;
+    let speech = 0;
+    let above = 0;
+    for (let k = 1; k < bins; k++) {
+      if (k >= to) above += power[k];
+      else {
+        below += power[k];
+        if (k >= from) speech += power[k];
+      }
+    }
+    this.#speechPower.push(speech);
+    this.#brightness.push(10 * Math.log10((above + 1e-9) / (below + 1e-9)));
+    const { harmonicity, pitchHz } = this.#pitchOf(power);
+    this.#harmonicity.push(harmonicity);
+    this.#pitch.push(pitchHz);
+  }
+
+  /** Autocorrelation over that of the window (P. Boersma, IFA Proceedings 17, 1993), through the spectrum. */
+  #pitchOf(power: Float64Array): { harmonicity: number; pitchHz: number } {
+    const low = this.#low;
+    const end = Math.min(power.length, Math.ceil(PITCH_BELOW_HZ / this.#binHz));
+    for (let k = 0; k < end; k++) low[k] = k * this.#binHz < LOWEST_PITCH_HZ / 2 ? 0 : power[k];
+    const correlation = autocorrelationOf(low, this.#fft);
+    if (correlation[0] <= 1e-9) return { harmonicity: 0, pitchHz: 0 };
+    const shortest = Math.floor(this.#sampleRate / HIGHEST_PITCH_HZ);
+    const longest = Math.min(correlation.length - 2, Math.ceil(this.#sampleRate / LOWEST_PITCH_HZ));
+    let best = 0;
+    let bestLag = 0;
+    const scale = this.#windowCorrelation[0] / correlation[0];
+    for (let lag = shortest; lag <= longest; lag++) {
+      if (correlation[lag] < correlation[lag - 1] || correlation[lag] < correlation[lag + 1]) continue;
+      const value = (correlation[lag] * scale) / this.#windowCorrelation[lag];
+      // A tenth more is asked of each octave down: multiples of the period correlate as well as the period.
+      const weighed = value - 0.1 * Math.log2(lag / shortest);
+      if (weighed > best - (bestLag === 0 ? 0 : 0.1 * Math.log2(bestLag / shortest))) {
+        best = value;
+        bestLag = lag;
+      }
+    }
+    const harmonicity = clamp(best, 0, 1);
+    return { harmonicity, pitchHz: bestLag === 0 ? 0 : this.#sampleRate / bestLag };
+  }
+
+  finish(): VoiceCurves {
+    return {
+      speechPower: this.#speechPower.values(),
+      brightnessDb: this.#brightness.values(),
+      harmonicity: this.#harmonicity.values(),
+      pitchHz: this.#pitch.values(),
+    };
+  }
+}

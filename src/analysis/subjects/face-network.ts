@@ -1,0 +1,318 @@
+import { readFileSync } from 'node:fs';
+import type { Picture, Size } from '../../footage.ts';
+import { instantiateKernel, type KernelExports, KernelLayout, reserveBytes } from '../../signal/kernel.ts';
+import type { Box } from '../facts.ts';
+import { overlapShare } from './box-overlap.ts';
+
+export interface Face {
+  readonly box: Box;
+  /** 0..1. */
+  readonly score: number;
+}
+
+/** All but counts, sizes, strides (bytes) and slopes are addresses: `kernels/analysis/subjects/face-kernel.ts` says what lies there. */
+interface FaceExports extends KernelExports {
+  first(
+    grey: number,
+    width: number,
+    height: number,
+    weights: number,
+    slope: number,
+    out: number,
+    stride: number,
+  ): void;
+  depthwise(
+    from: number,
+    width: number,
+    height: number,
+    channels: number,
+    weights: number,
+    out: number,
+  ): void;
+  pointwise(
+    from: number,
+    pixels: number,
+    ins: number,
+    outs: number,
+    weights: number,
+    slope: number,
+    out: number,
+  ): void;
+  pool(
+    from: number,
+    width: number,
+    height: number,
+    channels: number,
+    step: number,
+    out: number,
+    stride: number,
+  ): void;
+}
+
+/** Pixels of the picture that the network sees: a face of a tenth of a 4:3 picture's width is found, one of a twelfth is not. */
+const PIXELS = 416 * 320;
+/** The network halves its picture five times. */
+const CELL_PIXELS = 32;
+const MIN_SCORE = 0.3;
+/** Of two boxes that share more of the smaller, one is the other's. */
+const MAX_SHARED = 0.4;
+const SLOPE = 0.1;
+const FLOAT_BYTES = 4;
+/** Results of `pointwise` are made by so many. */
+const LANES = 16;
+const TAPS = 9;
+const FIRST_CHANNELS = 16;
+/** Channels that come into each of the layers after the first; each doubles them. */
+const LAYER_CHANNELS = [16, 32, 64, 128, 256] as const;
+const LAST_CHANNELS = 512;
+/** Means of red, green and blue that the network was trained about. */
+const MEANS = [117.001, 114.697, 97.404] as const;
+/** Sizes that boxes are told in multiples of, in cells; five numbers for each: x, y, width, height, score. */
+const ANCHORS = [
+  [1.603231, 2.094468],
+  [6.041143, 7.080126],
+  [2.882459, 3.518061],
+  [4.266906, 5.178857],
+  [9.041765, 10.66308],
+] as const;
+const NUMBERS = 5;
+/** What byte 0 of each array of `face-weights.bin` stands for, and what a step does: in the order in which they lie there. */
+const QUANTISED: readonly (readonly [count: number, least: number, step: number])[] = [
+  [3 * TAPS * FIRST_CHANNELS, -1.2069439495311063, 0.009007044399485869],
+  [FIRST_CHANNELS, -0.9211046672334858, 0.005263455241334205],
+  [TAPS * 16, -0.5042491814669441, 0.004001977630690033],
+  [16 * 32, -1.411334180831909, 0.013836609615999109],
+  [32, -0.30926119685173037, 0.0015159862590771096],
+  [TAPS * 32, -0.317286870876948, 0.002666276225856706],
+  [32 * 64, -1.6792414422128714, 0.015265831292844286],
+  [64, -0.37113414915168985, 0.0020280554598453],
+  [TAPS * 64, -0.8907084034938438, 0.006100742489683862],
+  [64 * 128, -2.0508026908425725, 0.016276211832083907],
+  [128, -0.7637432129944072, 0.003394414279975143],
+  [TAPS * 128, -0.8059260143953211, 0.006716050119961009],
+  [128 * 256, -2.8875797271728514, 0.021875603993733724],
+  [256, -0.8187188749804216, 0.0041141652009066415],
+  [TAPS * 256, -0.9013508368940915, 0.008423839597141042],
+  [256 * 512, -3.8709387695088107, 0.030007277283014035],
+  [512, -1.4871686851277068, 0.008402082966823203],
+  [LAST_CHANNELS * NUMBERS * ANCHORS.length, -4.675461362389957, 0.028336129469030042],
+  [NUMBERS * ANCHORS.length, -0.41053225912299807, 0.002268134028303857],
+];
+
+interface Layer extends Size {
+  readonly channels: number;
+  /** Its input, with a border of one pixel that stays 0. */
+  readonly input: number;
+  readonly depthwise: number;
+  readonly pointwise: number;
+}
+
+/**
+ * Faces in grey pictures of one size, by the tiny face detector of face-api.js (V. Mühler, 2018; MIT): a small YOLO (J. Redmon and
+ * A. Farhadi, "YOLO9000", 2017) of separable convolutions, 193,321 weights of a byte. It was trained on colours; grey stands for
+ * all three.
+ */
+export class FaceNetwork {
+  readonly #run: FaceExports;
+  /** Of what the network sees. */
+  readonly #size: Size;
+  readonly #grey: Uint8Array;
+  readonly #greyAddress: number;
+  readonly #firstWeights: number;
+  readonly #layers: readonly Layer[];
+  readonly #mixed: number;
+  readonly #spread: number;
+  readonly #lastWeights: number;
+  readonly #told: Float32Array;
+  readonly #toldAddress: number;
+
+  constructor(picture: Size) {
+    this.#size = sizeFor(picture);
+    const { width, height } = this.#size;
+    const layout = new KernelLayout();
+    const floats = (count: number) => layout.take(FLOAT_BYTES * count);
+    this.#greyAddress = layout.take(width * height);
+    this.#firstWeights = floats((TAPS + 1) * FIRST_CHANNELS);
+    let size = { width: (width - 2) / 2, height: (height - 2) / 2 };
+    this.#spread = floats(size.width * size.height * LAYER_CHANNELS[0]);
+    this.#mixed = floats(2 * size.width * size.height * LAYER_CHANNELS[0]);
+    this.#layers = LAYER_CHANNELS.map((channels) => {
+      const layer = {
+        ...size,
+        channels,
+        input: floats((size.width + 2) * (size.height + 2) * channels),
+        depthwise: floats(TAPS * channels),
+        pointwise: floats((channels + 1) * 2 * channels),
+      };
+      size = { width: (size.width + 1) >> 1, height: (size.height + 1) >> 1 };
+      return layer;
+    });
+    this.#lastWeights = floats((LAST_CHANNELS + 1) * 2 * LANES);
+    const cells = this.#layers.at(-1)!;
+    const told = 2 * LANES * cells.width * cells.height;
+    this.#toldAddress = floats(told);
+    this.#run = instantiateKernel<FaceExports>(new URL('face-kernel.wasm', import.meta.url));
+    reserveBytes(this.#run.memory, layout.bytes);
+    const { buffer } = this.#run.memory;
+    this.#grey = new Uint8Array(buffer, this.#greyAddress, width * height);
+    this.#told = new Float32Array(buffer, this.#toldAddress, told);
+    this.#loadWeights(buffer);
+  }
+
+  /** Boxes in shares of the picture, the surest first. */
+  find(grey: Picture): Face[] {
+    scaleInto(this.#grey, this.#size, grey);
+    const run = this.#run;
+    const { width, height } = this.#size;
+    const [entry] = this.#layers as [Layer];
+    run.first(this.#greyAddress, width, height, this.#firstWeights, SLOPE, insideOf(entry), rowBytes(entry));
+    for (const [at, layer] of this.#layers.entries()) {
+      const { channels } = layer;
+      run.depthwise(layer.input, layer.width, layer.height, channels, layer.depthwise, this.#spread);
+      run.pointwise(
+        this.#spread,
+        layer.width * layer.height,
+        channels,
+        2 * channels,
+        layer.pointwise,
+        SLOPE,
+        this.#mixed,
+      );
+      const next = this.#layers[at + 1];
+      const pool = (step: number, out: number, stride: number) =>
+        run.pool(this.#mixed, layer.width, layer.height, 2 * channels, step, out, stride);
+      if (next !== undefined) pool(2, insideOf(next), rowBytes(next));
+      else pool(1, this.#spread, FLOAT_BYTES * layer.width * LAST_CHANNELS);
+    }
+    const cells = this.#layers.at(-1)!;
+    run.pointwise(
+      this.#spread,
+      cells.width * cells.height,
+      LAST_CHANNELS,
+      2 * LANES,
+      this.#lastWeights,
+      1,
+      this.#toldAddress,
+    );
+    return apart(this.#boxes(cells));
+  }
+
+  #boxes({ width, height }: Size): Face[] {
+    const faces: Face[] = [];
+    for (let cell = 0; cell < width * height; cell++) {
+      for (const [number, [across, down]] of ANCHORS.entries()) {
+        const at = 2 * LANES * cell + NUMBERS * number;
+        const score = sigmoid(this.#told[at + 4]!);
+        if (score < MIN_SCORE) continue;
+        const size = {
+          width: (Math.exp(this.#told[at + 2]!) * across) / width,
+          height: (Math.exp(this.#told[at + 3]!) * down) / height,
+        };
+        const x = ((cell % width) + sigmoid(this.#told[at]!)) / width - size.width / 2;
+        const y = (Math.floor(cell / width) + sigmoid(this.#told[at + 1]!)) / height - size.height / 2;
+        faces.push({ box: { x, y, ...size }, score });
+      }
+    }
+    return faces;
+  }
+
+  #loadWeights(buffer: ArrayBufferLike): void {
+    const arrays = readWeights();
+    const at = (address: number, count: number) => new Float32Array(buffer, address, count);
+    // Grey is all three colours: their weights are added, and what is taken off before goes into the bias.
+    const [first, firstBias] = arrays as [Float32Array, Float32Array];
+    const taps = at(this.#firstWeights, (TAPS + 1) * FIRST_CHANNELS);
+    taps.set(firstBias, TAPS * FIRST_CHANNELS);
+    for (let tap = 0; tap < TAPS; tap++) {
+      for (const [colour, mean] of MEANS.entries()) {
+        for (let channel = 0; channel < FIRST_CHANNELS; channel++) {
+          const weight = first[(3 * tap + colour) * FIRST_CHANNELS + channel]! / 255;
+          taps[tap * FIRST_CHANNELS + channel]! += weight;
+          taps[TAPS * FIRST_CHANNELS + channel]! -= weight * mean;
+        }
+      }
+    }
+    for (const [index, { channels, depthwise, pointwise }] of this.#layers.entries()) {
+      const [apart, mixing, bias] = arrays.slice(2 + 3 * index) as [Float32Array, Float32Array, Float32Array];
+      at(depthwise, TAPS * channels).set(apart);
+      packMixing(at(pointwise, (channels + 1) * 2 * channels), mixing, bias);
+    }
+    const [last, lastBias] = arrays.slice(-2) as [Float32Array, Float32Array];
+    packMixing(at(this.#lastWeights, (LAST_CHANNELS + 1) * 2 * LANES), last, lastBias);
+  }
+}
+
+function sizeFor({ width, height }: Size): Size {
+  const scale = Math.sqrt(PIXELS / (width * height)) / CELL_PIXELS;
+  const side = (length: number) => CELL_PIXELS * Math.max(2, Math.round(length * scale));
+  return { width: side(width), height: side(height) };
+}
+
+const rowBytes = ({ width, channels }: Layer) => FLOAT_BYTES * (width + 2) * channels;
+/** The first pixel within the border. */
+const insideOf = (layer: Layer) => layer.input + rowBytes(layer) + FLOAT_BYTES * layer.channels;
+
+function readWeights(): Float32Array[] {
+  const bytes = readFileSync(new URL('face-weights.bin', import.meta.url));
+  let start = 0;
+  return QUANTISED.map(([count, least, step]) => {
+    const values = Float32Array.from(bytes.subarray(start, start + count), (byte) => least + step * byte);
+    start += count;
+    return values;
+  });
+}
+
+/** As `pointwise` reads them; results beyond those that there are stay 0. `mixing`: a row of results for each channel that comes in. */
+function packMixing(out: Float32Array, mixing: Float32Array, bias: Float32Array): void {
+  const [outs, ins] = [bias.length, mixing.length / bias.length];
+  for (let block = 0, at = 0; block < outs; block += LANES) {
+    for (let row = -1; row < ins; row++) {
+      for (let lane = 0; lane < LANES; lane++, at++) {
+        const result = block + lane;
+        if (result < outs) out[at] = row < 0 ? bias[result]! : mixing[row * outs + result]!;
+      }
+    }
+  }
+}
+
+/** Bilinear between the middles of pixels. */
+function scaleInto(out: Uint8Array, { width, height }: Size, { data, ...from }: Picture): void {
+  const [columns, rows] = [placesIn(from.width, width), placesIn(from.height, height)];
+  for (let y = 0, at = 0; y < height; y++) {
+    const above = rows.before[y]! * from.width;
+    const below = Math.min(above + from.width, (from.height - 1) * from.width);
+    const down = rows.shares[y]!;
+    for (let x = 0; x < width; x++, at++) {
+      const left = columns.before[x]!;
+      const right = left + 1 < from.width ? left + 1 : left;
+      const share = columns.shares[x]!;
+      const upper = data[above + left]! + share * (data[above + right]! - data[above + left]!);
+      const lower = data[below + left]! + share * (data[below + right]! - data[below + left]!);
+      out[at] = upper + down * (lower - upper) + 0.5;
+    }
+  }
+}
+
+/** Where the middles of `count` equal parts of so many pixels lie: the pixel before, and the share of the way to the next. */
+function placesIn(pixels: number, count: number): { before: Int32Array; shares: Float32Array } {
+  const [before, shares] = [new Int32Array(count), new Float32Array(count)];
+  for (let at = 0; at < count; at++) {
+    const place = Math.max(0, Math.min(pixels - 1, ((at + 0.5) * pixels) / count - 0.5));
+    before[at] = Math.floor(place);
+    shares[at] = place - before[at]!;
+  }
+  return { before, shares };
+}
+
+/** The surest of those that lie on each other. */
+function apart(faces: Face[]): Face[] {
+  const kept: Face[] = [];
+  for (const face of faces.sort((one, other) => other.score - one.score)) {
+    if (kept.every(({ box }) => overlapShare(box, face.box) <= MAX_SHARED)) kept.push(face);
+  }
+  return kept;
+}
+
+function sigmoid(value: number): number {
+  return 1 / (1 + Math.exp(-value));
+}

@@ -1,0 +1,125 @@
+import type { Frame } from '../../footage.ts';
+import { clamp } from '../../signal/interpolation.ts';
+import type { Box, Shot, SubjectTrack } from '../facts.ts';
+import type { MotionField } from '../optical-flow/field.ts';
+import { overlapShare } from './box-overlap.ts';
+import { type Face, FaceNetwork } from './face-network.ts';
+import { samplesByShot } from './shot-samples.ts';
+
+/** Looking costs a good hundredth of a second: where so many looks saw nothing like a face, it is done less often. */
+const INTERVAL_SECONDS = 1.5;
+const IDLE_INTERVAL_SECONDS = 4;
+const IDLE_LOOKS = 2;
+const MIN_SCORE = 0.45;
+/** Of a face seen once … */
+const SURE_SCORE = 0.6;
+/** … and the least mean of one seen more often, and its share of the shot's samples. */
+const MIN_MEAN_SCORE = 0.5;
+const MIN_SHARE = 0.34;
+/** Share of the smaller box from which two sightings are of one face. */
+const SAME_FACE = 0.3;
+const BOX_INTERVAL_SECONDS = 0.2;
+/** What belongs to a face for the eye, in its own sizes: hair above, shoulders beside, chest below. */
+const BUST = { above: 0.5, beside: 0.6, below: 1.7 } as const;
+/** People look at faces first. */
+const SALIENCE = 0.8;
+
+interface Sample {
+  readonly timeSeconds: number;
+  readonly faces: readonly Face[];
+}
+
+interface Sighting {
+  readonly timeSeconds: number;
+  readonly face: Face;
+}
+
+/** Faces through the shots of a clip: subjects that neither motion nor colour tells. */
+export class FaceTracker {
+  #network: FaceNetwork | null = null;
+  #nextSeconds = Number.NEGATIVE_INFINITY;
+  /** Looks since the last cut or face. */
+  #idle = 0;
+  readonly #samples: Sample[] = [];
+
+  /** `field` is null for the first frame. */
+  push({ timeSeconds, detail }: Frame, field: MotionField | null): void {
+    // Another picture, other people.
+    if (field?.broken === true) [this.#nextSeconds, this.#idle] = [timeSeconds, 0];
+    if (detail === null || timeSeconds < this.#nextSeconds) return;
+    this.#network ??= new FaceNetwork(detail);
+    const found = this.#network.find(detail);
+    this.#idle = found.length > 0 ? 0 : this.#idle + 1;
+    this.#nextSeconds = timeSeconds + (this.#idle < IDLE_LOOKS ? INTERVAL_SECONDS : IDLE_INTERVAL_SECONDS);
+    this.#samples.push({ timeSeconds, faces: found.filter(({ score }) => score >= MIN_SCORE) });
+  }
+
+  /** Heads with their shoulders, shot by shot; salience goes with the share of the shot in which they are seen. */
+  finish(shots: readonly Shot[]): SubjectTrack[] {
+    return samplesByShot(this.#samples, shots).flatMap((inside, index) =>
+      linked(inside)
+        .filter((sightings) => isFace(sightings, inside.length))
+        .map((sightings) => trackOf(sightings, inside, shots[index]!)),
+    );
+  }
+}
+
+/** Sightings of one face each: a box continues the track whose last it lies on most. */
+function linked(samples: readonly Sample[]): Sighting[][] {
+  const tracks: Sighting[][] = [];
+  for (const { timeSeconds, faces } of samples) {
+    for (const face of faces) {
+      const parts = tracks.map((track) => {
+        const last = track.at(-1)!;
+        return last.timeSeconds === timeSeconds ? 0 : overlapShare(last.face.box, face.box);
+      });
+      const most = Math.max(0, ...parts);
+      if (most >= SAME_FACE) tracks[parts.indexOf(most)]!.push({ timeSeconds, face });
+      else tracks.push([{ timeSeconds, face }]);
+    }
+  }
+  return tracks;
+}
+
+function isFace(sightings: readonly Sighting[], samples: number): boolean {
+  const mean = sightings.reduce((sum, { face }) => sum + face.score, 0) / sightings.length;
+  if (sightings.length === 1) return mean >= SURE_SCORE && MIN_SHARE * samples <= 1;
+  return mean >= MIN_MEAN_SCORE && sightings.length >= MIN_SHARE * samples;
+}
+
+/** From half-way before the first sighting to half-way behind the last, or to the ends of the shot, where no other sample lies between. */
+function trackOf(sightings: readonly Sighting[], samples: readonly Sample[], shot: Shot): SubjectTrack {
+  const [first, last] = [sightings[0]!.timeSeconds, sightings.at(-1)!.timeSeconds];
+  const before = samples.findLast(({ timeSeconds }) => timeSeconds < first)?.timeSeconds;
+  const after = samples.find(({ timeSeconds }) => timeSeconds > last)?.timeSeconds;
+  const startSeconds = before === undefined ? shot.startSeconds : (before + first) / 2;
+  const endSeconds = after === undefined ? shot.endSeconds : (last + after) / 2;
+  const count = Math.max(1, Math.ceil((endSeconds - startSeconds) / BOX_INTERVAL_SECONDS));
+  const boxes = Array.from({ length: count }, (_, at) => {
+    const timeSeconds = startSeconds + ((at + 0.5) * (endSeconds - startSeconds)) / count;
+    return { timeSeconds, box: bustOf(boxAt(sightings, timeSeconds)) };
+  });
+  const salience = SALIENCE * Math.sqrt(sightings.length / samples.length);
+  return { startSeconds, endSeconds, boxes, salience: Math.round(salience * 1000) / 1000 };
+}
+
+/** Linear between sightings, held outside. */
+function boxAt(sightings: readonly Sighting[], timeSeconds: number): Box {
+  const right = sightings.findIndex((one) => one.timeSeconds >= timeSeconds);
+  if (right === -1) return sightings.at(-1)!.face.box;
+  if (right === 0) return sightings[0]!.face.box;
+  const [from, to] = [sightings[right - 1]!, sightings[right]!];
+  const share = (timeSeconds - from.timeSeconds) / (to.timeSeconds - from.timeSeconds);
+  const between = (name: keyof Box) =>
+    from.face.box[name] + share * (to.face.box[name] - from.face.box[name]);
+  return { x: between('x'), y: between('y'), width: between('width'), height: between('height') };
+}
+
+function bustOf({ x, y, width, height }: Box): Box {
+  const rounded = (value: number) => Math.round(1e4 * value) / 1e4;
+  const inside = (value: number) => clamp(value, 0, 1);
+  const [left, top] = [inside(x - BUST.beside * width), inside(y - BUST.above * height)];
+  const right = inside(x + (1 + BUST.beside) * width);
+  const bottom = inside(y + (1 + BUST.below) * height);
+  return { x: rounded(left), y: rounded(top), width: rounded(right - left), height: rounded(bottom - top) };
+}

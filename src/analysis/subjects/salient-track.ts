@@ -1,0 +1,68 @@
+import type { Frame, Picture, Size } from '../../footage.ts';
+import { type PixelBox, pixelsWithin } from '../bars/picture-area.ts';
+import { type Box, type Shot, type SubjectTrack, WHOLE_PICTURE } from '../facts.ts';
+import { ThinnedSamples } from '../frames/thinned-samples.ts';
+import { findSalientRegion } from './salient-region.ts';
+import { samplesByShot } from './shot-samples.ts';
+
+const FIRST_INTERVAL_SECONDS = 0.4;
+/** Of a clip. */
+const MAX_SAMPLES = 8192;
+/** Of one moment, below which nothing stands out. */
+const MIN_SALIENCE = 0.25;
+/** Of a shot's moments in which it is seen. */
+const MIN_SHARE = 0.6;
+
+interface Sample {
+  readonly timeSeconds: number;
+  readonly box: Box | null;
+  readonly salience: number;
+}
+
+/** What stands out by its colour, through the shots of a clip: the subject that motion does not tell. */
+export class SalientTracker {
+  readonly #samples = new ThinnedSamples<Sample>(FIRST_INTERVAL_SECONDS, MAX_SAMPLES);
+
+  /** `area`: what lies inside black bars, before which the whole picture would stand out. */
+  push({ timeSeconds, colour }: Frame, area: Box = WHOLE_PICTURE): void {
+    if (!this.#samples.isDue(timeSeconds)) return;
+    const inside = pixelsWithin(area, colour);
+    const found = findSalientRegion(inside === null ? colour : partOf(colour, inside));
+    const seen = found !== null && found.salience >= MIN_SALIENCE;
+    const box = seen ? outerBox(found.box, inside, colour) : null;
+    this.#samples.push(timeSeconds, { timeSeconds, box, salience: seen ? found.salience : 0 });
+  }
+
+  /** At most one track for each shot, in order; its salience is the mean over the shot. */
+  finish(shots: readonly Shot[]): SubjectTrack[] {
+    const tracks: SubjectTrack[] = [];
+    for (const [index, inside] of samplesByShot(this.#samples.all, shots).entries()) {
+      const { startSeconds, endSeconds } = shots[index]!;
+      const boxes = inside.flatMap(({ timeSeconds, box }) => (box === null ? [] : [{ timeSeconds, box }]));
+      if (boxes.length < MIN_SHARE * inside.length || boxes.length === 0) continue;
+      const salience = inside.reduce((sum, one) => sum + one.salience, 0) / inside.length;
+      tracks.push({ startSeconds, endSeconds, boxes, salience: Math.round(salience * 1000) / 1000 });
+    }
+    return tracks;
+  }
+}
+
+function partOf({ width, channels, data }: Picture, area: PixelBox): Picture {
+  const out = new Uint8Array(area.width * area.height * channels);
+  for (let y = 0; y < area.height; y++) {
+    const from = ((area.top + y) * width + area.left) * channels;
+    out.set(data.subarray(from, from + area.width * channels), y * area.width * channels);
+  }
+  return { width: area.width, height: area.height, channels, data: out };
+}
+
+/** A box of a part of the picture, as one of all of it. */
+function outerBox(box: Box, inside: PixelBox | null, { width, height }: Size): Box {
+  if (inside === null) return box;
+  return {
+    x: (inside.left + box.x * inside.width) / width,
+    y: (inside.top + box.y * inside.height) / height,
+    width: (box.width * inside.width) / width,
+    height: (box.height * inside.height) / height,
+  };
+}

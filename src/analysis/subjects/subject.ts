@@ -1,0 +1,240 @@
+import type { Box, SubjectTrack } from '../facts.ts';
+import { overlapShare } from './box-overlap.ts';
+
+/** Motion of the blocks relative to the camera's at one moment; rows of `columns` blocks. */
+export interface MotionMap {
+  readonly timeSeconds: number;
+  /** Length of time the motion was measured over. */
+  readonly seconds: number;
+  /** Speed per block in frame diagonals per second; 0 where nothing moves or nothing is known. */
+  readonly speed: Float32Array;
+  /** Speed of the camera itself in frame diagonals per second. */
+  readonly cameraSpeed: number;
+}
+
+/** Placing of the block grid in the picture, as shares of its width and height. */
+export interface BlockGrid {
+  readonly columns: number;
+  readonly rows: number;
+  readonly left: number;
+  readonly top: number;
+  readonly blockWidth: number;
+  readonly blockHeight: number;
+}
+
+/** A box is drawn around what moved during this time, and belongs to its middle. */
+const WINDOW_SECONDS = 0.5;
+const BOX_INTERVAL_SECONDS = 0.2;
+/** Speed of a block, diagonals per second, from which it belongs to something that moves. */
+const MIN_SPEED = 0.012;
+/** Share of the busiest block's motion from which a neighbour belongs to the same thing. */
+const PEAK_SHARE = 0.2;
+/** A track without a blob for this long has ended; one shorter than the least is dropped. */
+const LOST_SECONDS = 1;
+const MIN_SECONDS = 0.4;
+const MIN_SALIENCE = 0.05;
+const TRACKS_PER_SHOT = 4;
+/** What moves over more of the picture than this is no subject: parallax, or a camera model that failed. */
+const LARGEST_AREA = 0.8;
+
+interface Blob {
+  readonly box: Box;
+  readonly energy: number;
+}
+
+interface OpenTrack {
+  readonly boxes: { readonly timeSeconds: number; readonly box: Box }[];
+  energy: number;
+  lastSeconds: number;
+}
+
+/**
+ * Blobs of motion followed through one shot, the most salient first. Salience is the blob's share of all
+ * motion while it lasts, times the root of the share of the shot that it lasts, damped where the motion is faint
+ * beside the camera's own: what a moving camera leaves over is uncertain.
+ */
+export function trackSubjects(
+  maps: Iterable<MotionMap>,
+  grid: BlockGrid,
+  shotSeconds: number,
+): SubjectTrack[] {
+  const recent = new RecentMotion(grid.columns * grid.rows);
+  const open: OpenTrack[] = [];
+  let total = 0;
+  let peak = 0;
+  let cameraSpeed = 0;
+  let seconds = 0;
+  let nextSeconds = Number.NEGATIVE_INFINITY;
+  for (const map of maps) {
+    cameraSpeed += map.cameraSpeed * map.seconds;
+    seconds += map.seconds;
+    recent.push(map);
+    if (map.timeSeconds < nextSeconds) continue;
+    nextSeconds = map.timeSeconds + BOX_INTERVAL_SECONDS - 0.01;
+    const { speed, middleSeconds } = recent.mean();
+    for (const value of speed) {
+      total += value;
+      if (value > peak) peak = value;
+    }
+    extendTracks(open, findBlobs(speed, grid), middleSeconds);
+  }
+  if (total === 0) return [];
+  const background = MIN_SPEED + cameraSpeed / seconds;
+  const strength = 1 - Math.exp(-peak / (4 * background));
+  return open
+    .map((track) => finishTrack(track, total, strength, shotSeconds))
+    .filter((track) => track.endSeconds - track.startSeconds >= MIN_SECONDS && track.salience >= MIN_SALIENCE)
+    .sort((a, b) => b.salience - a.salience)
+    .slice(0, TRACKS_PER_SHOT);
+}
+
+/** The maps of the last moments. */
+class RecentMotion {
+  readonly #speed: Float32Array;
+  readonly #maps: {
+    readonly speed: Float32Array;
+    readonly seconds: number;
+    readonly startSeconds: number;
+  }[] = [];
+  #endSeconds = 0;
+
+  constructor(blocks: number) {
+    this.#speed = new Float32Array(blocks);
+  }
+
+  push({ speed, seconds, timeSeconds }: MotionMap): void {
+    this.#endSeconds = timeSeconds;
+    this.#maps.push({ speed: speed.slice(), seconds, startSeconds: timeSeconds - seconds });
+    while (timeSeconds - this.#maps[0].startSeconds > WINDOW_SECONDS + 0.01 && this.#maps.length > 1)
+      this.#maps.shift();
+  }
+
+  /** Mean speed of each block; overwritten by the next call. */
+  mean(): { readonly speed: Float32Array; readonly middleSeconds: number } {
+    const { startSeconds } = this.#maps[0];
+    const whole = this.#endSeconds - startSeconds;
+    this.#speed.fill(0);
+    for (const { speed, seconds } of this.#maps) {
+      for (let i = 0; i < speed.length; i++) this.#speed[i] += (speed[i] * seconds) / whole;
+    }
+    return { speed: this.#speed, middleSeconds: startSeconds + whole / 2 };
+  }
+}
+
+/** Connected blocks (8 neighbours) that move, at most four, the most energetic first. */
+function findBlobs(speed: Float32Array, grid: BlockGrid): Blob[] {
+  const { columns, rows } = grid;
+  let peak = 0;
+  for (const value of speed) if (value > peak) peak = value;
+  const threshold = Math.max(MIN_SPEED, peak * PEAK_SHARE);
+  const seen = new Uint8Array(speed.length);
+  const blobs: Blob[] = [];
+  const stack: number[] = [];
+  for (let start = 0; start < speed.length; start++) {
+    if (seen[start] === 1 || speed[start] < threshold) continue;
+    const members: number[] = [];
+    seen[start] = 1;
+    stack.push(start);
+    while (stack.length > 0) {
+      const at = stack.pop()!;
+      members.push(at);
+      const column = at % columns;
+      const row = (at - column) / columns;
+      for (let r = Math.max(0, row - 1); r <= Math.min(rows - 1, row + 1); r++) {
+        for (let c = Math.max(0, column - 1); c <= Math.min(columns - 1, column + 1); c++) {
+          const next = r * columns + c;
+          if (seen[next] === 1 || speed[next] < threshold) continue;
+          seen[next] = 1;
+          stack.push(next);
+        }
+      }
+    }
+    const blob = toBlob(members, speed, grid);
+    if (blob.box.width * blob.box.height <= LARGEST_AREA && !isBorder(blob.box, grid)) blobs.push(blob);
+  }
+  return blobs.sort((a, b) => b.energy - a.energy).slice(0, TRACKS_PER_SHOT);
+}
+
+/** One block thin along an edge: a black bar or a line of half-covered pixels, not a thing in the picture. */
+function isBorder(box: Box, grid: BlockGrid): boolean {
+  const right = grid.left + grid.columns * grid.blockWidth;
+  const bottom = grid.top + grid.rows * grid.blockHeight;
+  const thinX = box.width < 1.5 * grid.blockWidth;
+  const thinY = box.height < 1.5 * grid.blockHeight;
+  const atX = box.x < grid.left + 0.5 * grid.blockWidth || box.x + box.width > right - 0.5 * grid.blockWidth;
+  const atY =
+    box.y < grid.top + 0.5 * grid.blockHeight || box.y + box.height > bottom - 0.5 * grid.blockHeight;
+  return (thinX && atX) || (thinY && atY);
+}
+
+/** The box leaves out what lies beyond the 3rd and 97th percentile of the motion: stray blocks do not widen it. */
+function toBlob(members: readonly number[], speed: Float32Array, grid: BlockGrid): Blob {
+  const byColumn = new Float32Array(grid.columns);
+  const byRow = new Float32Array(grid.rows);
+  let energy = 0;
+  for (const at of members) {
+    const column = at % grid.columns;
+    byColumn[column] += speed[at];
+    byRow[(at - column) / grid.columns] += speed[at];
+    energy += speed[at];
+  }
+  const [left, right] = range(byColumn, energy);
+  const [top, bottom] = range(byRow, energy);
+  const box = {
+    x: grid.left + left * grid.blockWidth,
+    y: grid.top + top * grid.blockHeight,
+    width: (right - left + 1) * grid.blockWidth,
+    height: (bottom - top + 1) * grid.blockHeight,
+  };
+  return { box, energy };
+}
+
+function range(marginal: Float32Array, total: number): [number, number] {
+  const cut = 0.03 * total;
+  let first = 0;
+  let sum = 0;
+  while (first < marginal.length - 1 && sum + marginal[first] < cut) sum += marginal[first++];
+  let last = marginal.length - 1;
+  sum = 0;
+  while (last > first && sum + marginal[last] < cut) sum += marginal[last--];
+  return [first, last];
+}
+
+/** Gives each blob to the open track whose last box it overlaps most; a blob without one opens a track. */
+function extendTracks(open: OpenTrack[], blobs: readonly Blob[], timeSeconds: number): void {
+  for (const blob of blobs) {
+    let best: OpenTrack | null = null;
+    let bestOverlap = 0.15;
+    for (const track of open) {
+      if (track.lastSeconds === timeSeconds || timeSeconds - track.lastSeconds > LOST_SECONDS) continue;
+      // A subject that turns sideways shrinks but stays itself.
+      const overlap = overlapShare(track.boxes.at(-1)!.box, blob.box);
+      if (overlap > bestOverlap) {
+        best = track;
+        bestOverlap = overlap;
+      }
+    }
+    if (best === null) {
+      best = { boxes: [], energy: 0, lastSeconds: timeSeconds };
+      open.push(best);
+    }
+    best.boxes.push({ timeSeconds, box: blob.box });
+    best.energy += blob.energy;
+    best.lastSeconds = timeSeconds;
+  }
+}
+
+function finishTrack(track: OpenTrack, total: number, strength: number, shotSeconds: number): SubjectTrack {
+  const startSeconds = track.boxes[0].timeSeconds;
+  const endSeconds = track.lastSeconds;
+  const lasting = Math.min(
+    1,
+    (endSeconds - startSeconds + BOX_INTERVAL_SECONDS) / Math.max(shotSeconds, 0.1),
+  );
+  return {
+    startSeconds,
+    endSeconds,
+    boxes: track.boxes,
+    salience: Math.min(1, track.energy / total) * strength * Math.sqrt(lasting),
+  };
+}

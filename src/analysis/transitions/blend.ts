@@ -1,0 +1,269 @@
+import { clamp } from '../../signal/interpolation.ts';
+import type { FrameSketch } from '../frames/sketch.ts';
+
+/** How the picture between an old and a new one is made up of the two, place by place. */
+export interface BlendAnalysis {
+  /**
+   * Share of the new picture, about 0..1, per sample from `from` to `to`: in the whole, and as the mean over
+   * the columns, rows or rings, which is how far the edge of a wipe or a circle has come.
+   */
+  readonly progress: {
+    readonly whole: Float64Array;
+    readonly columns: Float64Array;
+    readonly rows: Float64Array;
+    readonly rings: Float64Array;
+  };
+  /** What a blend with one share for the whole picture leaves, relative to the difference old–new. */
+  readonly dissolveResidual: number;
+  /** The same with a share of its own for each column, row and ring. */
+  readonly columnResidual: number;
+  readonly rowResidual: number;
+  readonly ringResidual: number;
+  /** And for each cell of a 12×7 grid: what no mixing of the two pictures explains. */
+  readonly cellResidual: number;
+  /** When each place switches (0 start .. 1 end), as a straight line over x, y and the distance from the middle. */
+  readonly acrossX: SwitchLine;
+  readonly acrossY: SwitchLine;
+  readonly acrossRadius: SwitchLine;
+  /** Root mean square difference of the old and the new picture, levels of 255. */
+  readonly difference: number;
+}
+
+export interface SwitchLine {
+  /** Change of the switch time over the whole width, height or radius. */
+  readonly slope: number;
+  /** 0..1: share of the variance of the switch times that the line explains. */
+  readonly explained: number;
+}
+
+const CELLS_ACROSS = 12;
+const RINGS = 10;
+
+interface Banding {
+  readonly count: number;
+  readonly of: Uint16Array;
+  /** Pixels per band. */
+  readonly sizes: Float64Array;
+}
+
+/** Bands per pixel for one picture size. */
+class Bandings {
+  readonly whole: Banding;
+  readonly columns: Banding;
+  readonly rows: Banding;
+  readonly rings: Banding;
+  readonly cells: Banding;
+  readonly cellsAcross: number;
+  readonly cellsDown: number;
+
+  constructor(width: number, height: number) {
+    this.cellsAcross = Math.max(
+      1,
+      Math.min(width, Math.round(CELLS_ACROSS * Math.sqrt((width * 9) / (height * 16)))),
+    );
+    this.cellsDown = Math.max(1, Math.min(height, Math.round((this.cellsAcross * height) / width)));
+    const band = (count: number, of: (x: number, y: number) => number): Banding => {
+      const map = new Uint16Array(width * height);
+      for (let y = 0; y < height; y++) {
+        for (let x = 0; x < width; x++) map[y * width + x] = of((x + 0.5) / width, (y + 0.5) / height);
+      }
+      const sizes = new Float64Array(count);
+      for (const index of map) sizes[index] += 1;
+      return { count, of: map, sizes };
+    };
+    const { cellsAcross, cellsDown } = this;
+    const reach = Math.hypot(width, height) / 2;
+    this.whole = band(1, () => 0);
+    this.columns = band(cellsAcross, (x) => Math.floor(x * cellsAcross));
+    this.rows = band(cellsDown, (_, y) => Math.floor(y * cellsDown));
+    this.rings = band(RINGS, (x, y) => {
+      const radius = Math.hypot((x - 0.5) * width, (y - 0.5) * height) / reach;
+      return Math.min(RINGS - 1, Math.floor(radius * RINGS));
+    });
+    this.cells = band(
+      cellsAcross * cellsDown,
+      (x, y) => Math.floor(y * cellsDown) * cellsAcross + Math.floor(x * cellsAcross),
+    );
+  }
+}
+
+let known: { width: number; height: number; bandings: Bandings } | null = null;
+
+function bandingsFor(width: number, height: number): Bandings {
+  if (known === null || known.width !== width || known.height !== height) {
+    known = { width, height, bandings: new Bandings(width, height) };
+  }
+  return known.bandings;
+}
+
+/**
+ * Explains the samples between `start` and `end` as mixtures F = A + α (B − A) of the first and the last
+ * one, α by least squares over the whole picture and over its parts. Progress is given from `from` to `to`.
+ */
+export function analyseBlend(
+  samples: readonly FrameSketch[],
+  start: number,
+  end: number,
+  from: number,
+  to: number,
+): BlendAnalysis {
+  const a = samples[start];
+  const b = samples[end];
+  const bandings = bandingsFor(a.smallWidth, a.smallHeight);
+  const inside = (i: number): boolean => i > start && i < end;
+  const mixtures = [bandings.whole, bandings.columns, bandings.rows, bandings.rings].map((banding) => {
+    const mixture = new Mixture(a, b, banding);
+    const progress = new Float64Array(to - from + 1);
+    for (let i = from; i <= to; i++) {
+      mixture.add(samples[i], inside(i));
+      progress[i - from] = mixture.meanShare();
+    }
+    return { mixture, progress };
+  });
+  const [whole, columns, rows, rings] = mixtures as [Banded, Banded, Banded, Banded];
+  const cells = new Mixture(a, b, bandings.cells);
+  for (let i = start + 1; i < end; i++) cells.add(samples[i], true);
+  const { cellsAcross, cellsDown } = bandings;
+  const reach = Math.hypot(a.width, a.height) / 2;
+  const x = (cell: number): number => ((cell % cellsAcross) + 0.5) / cellsAcross;
+  const y = (cell: number): number => (Math.floor(cell / cellsAcross) + 0.5) / cellsDown;
+  return {
+    progress: {
+      whole: whole.progress,
+      columns: columns.progress,
+      rows: rows.progress,
+      rings: rings.progress,
+    },
+    dissolveResidual: whole.mixture.residual,
+    columnResidual: columns.mixture.residual,
+    rowResidual: rows.mixture.residual,
+    ringResidual: rings.mixture.residual,
+    cellResidual: cells.residual,
+    acrossX: switchLine(cells, x),
+    acrossY: switchLine(cells, y),
+    acrossRadius: switchLine(
+      cells,
+      (cell) => Math.hypot((x(cell) - 0.5) * a.width, (y(cell) - 0.5) * a.height) / reach,
+    ),
+    difference: whole.mixture.difference,
+  };
+}
+
+interface Banded {
+  readonly mixture: Mixture;
+  readonly progress: Float64Array;
+}
+
+/** Least-squares shares of two pictures in others, one share per band. */
+class Mixture {
+  readonly shares: Float64Array;
+  /** Energy of B − A per band. */
+  readonly energies: Float64Array;
+  readonly #a: Float32Array;
+  readonly #b: Float32Array;
+  readonly #banding: Banding;
+  readonly #dot: Float64Array;
+  readonly #own: Float64Array;
+  readonly #sumOfShares: Float64Array;
+  #energy = 0;
+  #left = 0;
+  #count = 0;
+
+  constructor(a: FrameSketch, b: FrameSketch, banding: Banding) {
+    this.#a = a.small;
+    this.#b = b.small;
+    this.#banding = banding;
+    this.shares = new Float64Array(banding.count);
+    this.energies = new Float64Array(banding.count);
+    this.#dot = new Float64Array(banding.count);
+    this.#own = new Float64Array(banding.count);
+    this.#sumOfShares = new Float64Array(banding.count);
+    for (let p = 0, i = 0; i < this.#a.length; p++, i += 3) {
+      let sum = 0;
+      for (let c = i; c < i + 3; c++) sum += (this.#b[c] - this.#a[c]) ** 2;
+      this.energies[banding.of[p]] += sum;
+      this.#energy += sum;
+    }
+  }
+
+  /** Sets `shares` for this picture; `counted` ones go into the residual and the switch times. */
+  add(sketch: FrameSketch, counted: boolean): void {
+    const f = sketch.small;
+    const a = this.#a;
+    const b = this.#b;
+    const bands = this.#banding.of;
+    this.#dot.fill(0);
+    this.#own.fill(0);
+    for (let p = 0, i = 0; i < a.length; p++, i += 3) {
+      const x = f[i] - a[i];
+      const y = f[i + 1] - a[i + 1];
+      const z = f[i + 2] - a[i + 2];
+      this.#dot[bands[p]] += x * (b[i] - a[i]) + y * (b[i + 1] - a[i + 1]) + z * (b[i + 2] - a[i + 2]);
+      this.#own[bands[p]] += x * x + y * y + z * z;
+    }
+    for (let band = 0; band < this.shares.length; band++) {
+      const energy = this.energies[band];
+      const share = energy > 0 ? Math.min(1.2, Math.max(-0.2, this.#dot[band] / energy)) : 0;
+      this.shares[band] = share;
+      if (!counted) continue;
+      this.#left += this.#own[band] - 2 * share * this.#dot[band] + share * share * energy;
+      this.#sumOfShares[band] += clamp(share, 0, 1);
+    }
+    if (counted) this.#count += 1;
+  }
+
+  /** Mean of the last picture's shares over the bands in which the two pictures differ at all. */
+  meanShare(): number {
+    const floor = (0.1 * this.#energy) / this.#banding.of.length;
+    let sum = 0;
+    let count = 0;
+    for (let band = 0; band < this.shares.length; band++) {
+      if (this.energies[band] <= floor * this.#banding.sizes[band]) continue;
+      sum += this.shares[band];
+      count += 1;
+    }
+    return count === 0 ? 0 : sum / count;
+  }
+
+  /** Root of the energy left over that of B − A, per counted picture. */
+  get residual(): number {
+    if (this.#energy === 0 || this.#count === 0) return 0;
+    return Math.sqrt(Math.max(0, this.#left) / (this.#energy * this.#count));
+  }
+
+  get difference(): number {
+    return Math.sqrt(this.#energy / this.#a.length);
+  }
+
+  /** Mean switch time of a band, 0..1 of the counted span. */
+  switchTime(band: number): number {
+    return 1 - this.#sumOfShares[band] / Math.max(1, this.#count);
+  }
+}
+
+/** Weighted straight line through the cells' switch times; weights are the energies of their change. */
+function switchLine(cells: Mixture, position: (cell: number) => number): SwitchLine {
+  let w = 0;
+  let sx = 0;
+  let st = 0;
+  for (let cell = 0; cell < cells.energies.length; cell++) {
+    const weight = Math.sqrt(cells.energies[cell]);
+    w += weight;
+    sx += weight * position(cell);
+    st += weight * cells.switchTime(cell);
+  }
+  if (w === 0) return { slope: 0, explained: 0 };
+  let xx = 0;
+  let xt = 0;
+  let tt = 0;
+  for (let cell = 0; cell < cells.energies.length; cell++) {
+    const weight = Math.sqrt(cells.energies[cell]);
+    const x = position(cell) - sx / w;
+    const t = cells.switchTime(cell) - st / w;
+    xx += weight * x * x;
+    xt += weight * x * t;
+    tt += weight * t * t;
+  }
+  if (xx === 0 || tt === 0) return { slope: 0, explained: 0 };
+  return { slope: xt / xx, explained: (xt * xt) / (xx * tt) };
+}

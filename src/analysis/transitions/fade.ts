@@ -1,0 +1,332 @@
+import type { Easing } from '../facts.ts';
+import type { FrameSketch } from '../frames/sketch.ts';
+import { fitProgress } from './progress.ts';
+
+/** One side of a fade; indices of samples. */
+export interface FadeArm {
+  /** The picture is whole here, ... */
+  readonly whole: number;
+  /** ... and gone here. */
+  readonly gone: number;
+  /** Root mean square distance from an eased ramp. */
+  readonly error: number;
+  /** Distance of the whole picture from the fade's colour, of 255. */
+  readonly level: number;
+}
+
+/** A fade through black or white; at least one side is not null. */
+export interface Fade {
+  readonly type: 'fade_black' | 'fade_white';
+  /** The old picture goes; null when it jumps away or there is none. */
+  readonly out: FadeArm | null;
+  /** The new picture comes; null when it jumps in or there is none. */
+  readonly in: FadeArm | null;
+  /** First and last sample at the bottom: all black or white, or as near as it comes. */
+  readonly bottomStart: number;
+  readonly bottomEnd: number;
+  readonly easing: Easing;
+  readonly confidence: number;
+}
+
+/** A side of a fade lasts no longer. */
+const ARM_SECONDS = 3;
+const MIN_ARM_SAMPLES = 2;
+/** Distance from the fade's colour at its bottom, of 255, and against the pictures on its sides. */
+const BOTTOM_LEVEL = 70;
+const BOTTOM_SHARE = 0.35;
+/** Samples for which a fade may stay near its colour without reaching it. */
+const MAX_PASSING_SAMPLES = 2;
+/** A fade with one side only, or that stays, has to reach its colour. */
+const LONE_BOTTOM_LEVEL = 18;
+/** A picture worth fading stands this far from the fade's colour. */
+const PICTURE_LEVEL = 18;
+/** Rise that noise may undo within an arm, as a share of the level. */
+const SLACK = 0.015;
+/** A level has to last this share of the ramp before it to end it. */
+const PLATEAU_SHARE = 0.3;
+const GOOD_ARM_ERROR = 0.07;
+const ONE_MOVEMENT_ERROR = 0.05;
+/** Stretches tried, in samples: 5, 7, 9 … */
+const SHORTEST_STRETCH = 5;
+const STRETCH_STEP = 1.25;
+/** Least correlation of a half-faded picture with the whole one. */
+const LIKENESS = 0.7;
+/** The same for neighbours, where the fade reaches its colour to within this level. */
+const NEXT_LIKENESS = 0.8;
+const REACHED_LEVEL = 20;
+/** Slope against the arm's mean down to which the arm goes on; share of the rise that is as good as gone. */
+const TAIL_SLOPE = 0.12;
+const GONE_SHARE = 0.015;
+/** And of the two sides of what looks like a hard cut but is a steep fade. */
+const JUMP_LIKENESS = 0.5;
+
+type Level = (sketch: FrameSketch) => number;
+
+const COLOURS: readonly { type: Fade['type']; level: Level }[] = [
+  { type: 'fade_black', level: (sketch) => sketch.fromBlack },
+  { type: 'fade_white', level: (sketch) => sketch.fromWhite },
+];
+
+/**
+ * Fades through black and white: the picture's distance from that colour falls to a bottom and rises again,
+ * while what is left of the picture stays like itself. One side may be a jump (`jumps`: samples that begin
+ * with a hard cut) or the end of the samples.
+ */
+export function findFades(samples: readonly FrameSketch[], jumps: ReadonlySet<number>): Fade[] {
+  const fades: Fade[] = [];
+  for (const { type, level } of COLOURS) {
+    const levels = Float64Array.from(samples, level);
+    let at = 0;
+    while (at < samples.length) {
+      const bottom = bottomAt(levels, at);
+      if (bottom === null) {
+        at += 1;
+        continue;
+      }
+      const fade = fadeAround(samples, levels, bottom, jumps);
+      if (fade !== null) fades.push({ type, ...fade });
+      at = Math.max(bottom.last, fade?.in?.whole ?? 0) + 1;
+    }
+  }
+  return fades.sort((a, b) => a.bottomStart - b.bottomStart);
+}
+
+interface Bottom {
+  readonly first: number;
+  readonly last: number;
+  readonly level: number;
+}
+
+/** The run of lowest levels that begins at `at`: nothing lower next to it. */
+function bottomAt(levels: Float64Array, at: number): Bottom | null {
+  const level = levels[at];
+  if (level > BOTTOM_LEVEL) return null;
+  const slack = 2 + SLACK * level;
+  let last = at;
+  while (last + 1 < levels.length && Math.abs(levels[last + 1] - level) <= slack) last += 1;
+  const falls = at > 0 && levels[at - 1] < level;
+  const fallsOn = last + 1 < levels.length && levels[last + 1] < level;
+  return falls || fallsOn ? null : { first: at, last, level };
+}
+
+function fadeAround(
+  samples: readonly FrameSketch[],
+  levels: Float64Array,
+  bottom: Bottom,
+  jumps: ReadonlySet<number>,
+): Omit<Fade, 'type'> | null {
+  const left = armOf(samples, levels, bottom, -1, jumps);
+  const right = armOf(samples, levels, bottom, 1, jumps);
+  if (left === null && right === null) return null;
+  const { first: bottomStart, last: bottomEnd } = bottom;
+  // A dark scene is no black: what lasts has to be the colour itself.
+  if (bottom.last - bottom.first > MAX_PASSING_SAMPLES && bottom.level > LONE_BOTTOM_LEVEL) return null;
+  if (left !== null && right !== null) {
+    return { bottomStart, bottomEnd, ...asOne(samples, levels, bottom, left, right) };
+  }
+  if (bottom.level > LONE_BOTTOM_LEVEL) return null;
+  const error = left?.error ?? right?.error ?? 0;
+  return { bottomStart, bottomEnd, out: left, in: right, easing: 'linear', confidence: confidence(error) };
+}
+
+/**
+ * Both sides as one eased movement whose middle is the bottom, when that fits; it places the ends better than
+ * each side alone, whose half of a curve is none of the curves.
+ */
+function asOne(
+  samples: readonly FrameSketch[],
+  levels: Float64Array,
+  bottom: Bottom,
+  left: FadeArm,
+  right: FadeArm,
+): Pick<Fade, 'out' | 'in' | 'easing' | 'confidence'> {
+  const margin = Math.max(2, Math.round((right.whole - left.whole) * PLATEAU_SHARE));
+  const from = Math.max(0, left.whole - margin);
+  const to = Math.min(samples.length - 1, right.whole + margin);
+  const middle = (bottom.first + bottom.last) / 2;
+  const times: number[] = [];
+  const progress: number[] = [];
+  for (let i = from; i <= to; i++) {
+    times.push(samples[i].timeSeconds);
+    progress.push(i <= middle ? 0.5 - (0.5 * levels[i]) / left.level : 0.5 + (0.5 * levels[i]) / right.level);
+  }
+  const fit = fitProgress(times, progress);
+  if (fit !== null && fit.error <= ONE_MOVEMENT_ERROR) {
+    return {
+      out: { ...left, whole: Math.min(from + fit.start, left.gone - 1) },
+      in: { ...right, whole: Math.max(from + fit.end, right.gone + 1) },
+      easing: fit.easing,
+      confidence: confidence(fit.error),
+    };
+  }
+  return {
+    out: left,
+    in: right,
+    easing: 'linear',
+    confidence: confidence(Math.max(left.error, right.error)),
+  };
+}
+
+function confidence(error: number): number {
+  return Math.max(0.4, 0.95 - 3 * error);
+}
+
+/** The side of a fade on which a picture goes (step −1) or comes (step 1); null when it does so at once. */
+function armOf(
+  samples: readonly FrameSketch[],
+  levels: Float64Array,
+  bottom: Bottom,
+  step: 1 | -1,
+  jumps: ReadonlySet<number>,
+): FadeArm | null {
+  const origin = step < 0 ? bottom.first : bottom.last;
+  const far = reachOf(samples, levels, origin, step, jumps);
+  const fit = bestArm(samples, levels, origin, far, bottom.level);
+  if (fit === null || Math.abs(fit.whole - fit.gone) < MIN_ARM_SAMPLES) return null;
+  if (fit.level < PICTURE_LEVEL || bottom.level > BOTTOM_SHARE * fit.level) return null;
+  if (!staysItself(samples, levels, fit.whole, fit.gone, bottom.level <= REACHED_LEVEL)) return null;
+  return widened(levels, fit, bottom.level, origin, far);
+}
+
+/** Ends that a straight ramp cuts off: an eased fade leaves and arrives slowly. */
+function widened(levels: Float64Array, arm: FadeArm, low: number, origin: number, far: number): FadeArm {
+  const step = Math.sign(arm.whole - arm.gone);
+  const rise = arm.level - low;
+  const slope = rise / Math.abs(arm.whole - arm.gone);
+  let { whole, gone } = arm;
+  while (whole !== far && levels[whole + step] - levels[whole] >= TAIL_SLOPE * slope) whole += step;
+  while (gone !== origin && levels[gone] - low > GONE_SHARE * rise) gone -= step;
+  return { ...arm, whole, gone, level: levels[whole] };
+}
+
+/**
+ * The shortest stretch after the bottom that holds a ramp and the level after it: what comes later, another
+ * fade or a brighter scene, does not belong to this one.
+ */
+function bestArm(
+  samples: readonly FrameSketch[],
+  levels: Float64Array,
+  origin: number,
+  far: number,
+  low: number,
+): FadeArm | null {
+  const step = far < origin ? -1 : 1;
+  const most = Math.abs(far - origin);
+  for (let length = SHORTEST_STRETCH; length < most; length = Math.ceil(length * STRETCH_STEP)) {
+    let fit: FadeArm | null = null;
+    let high = levels[origin + step * length];
+    for (let round = 0; round < 2; round++) {
+      fit = fitArm(samples, levels, origin, origin + step * length, low, high);
+      if (fit === null) break;
+      high = mean(levels, fit.whole, origin + step * length);
+    }
+    if (fit === null || fit.error > GOOD_ARM_ERROR) continue;
+    const plateau = length - Math.abs(fit.whole - origin);
+    if (plateau >= Math.max(2, PLATEAU_SHARE * Math.abs(fit.whole - fit.gone))) return fit;
+  }
+  return fitArm(samples, levels, origin, far, low, levels[far]);
+}
+
+/** The sample up to which the level rises, going from `origin` by `step`. */
+function reachOf(
+  samples: readonly FrameSketch[],
+  levels: Float64Array,
+  origin: number,
+  step: 1 | -1,
+  jumps: ReadonlySet<number>,
+): number {
+  let far = origin;
+  let high = levels[origin];
+  for (let i = origin + step; i >= 0 && i < samples.length; i += step) {
+    if (Math.abs(samples[i].timeSeconds - samples[origin].timeSeconds) > ARM_SECONDS) break;
+    if (levels[i] < high * (1 - SLACK) - 1) break;
+    const jumped = jumps.has(step < 0 ? i + 1 : i);
+    // A steep fade can look like a cut; a picture that stays itself across it tells them apart.
+    if (jumped && coarseCorrelation(samples[i].coarse, samples[i - step].coarse) < JUMP_LIKENESS) break;
+    high = Math.max(high, levels[i]);
+    far = i;
+  }
+  return far;
+}
+
+function fitArm(
+  samples: readonly FrameSketch[],
+  levels: Float64Array,
+  origin: number,
+  far: number,
+  low: number,
+  high: number,
+): FadeArm | null {
+  const lo = Math.min(origin, far);
+  const hi = Math.max(origin, far);
+  const leaves = far < origin;
+  const times: number[] = [];
+  const shares: number[] = [];
+  for (let i = lo; i <= hi; i++) {
+    times.push(samples[i].timeSeconds);
+    const share = (levels[i] - low) / (high - low);
+    shares.push(leaves ? 1 - share : share);
+  }
+  const fit = fitProgress(times, shares);
+  if (fit === null) return null;
+  const whole = lo + (leaves ? fit.start : fit.end);
+  const gone = lo + (leaves ? fit.end : fit.start);
+  return { whole, gone, error: fit.error, level: levels[whole] };
+}
+
+function mean(levels: Float64Array, from: number, to: number): number {
+  let sum = 0;
+  const lo = Math.min(from, to);
+  const hi = Math.max(from, to);
+  for (let i = lo; i <= hi; i++) sum += levels[i];
+  return sum / (hi - lo + 1);
+}
+
+/**
+ * Half-faded pictures look like the whole one: correlation of the coarse pictures. Where the colour itself is
+ * `reached`, things may move meanwhile: then it is enough that each looks like the next.
+ */
+function staysItself(
+  samples: readonly FrameSketch[],
+  levels: Float64Array,
+  whole: number,
+  gone: number,
+  reached: boolean,
+): boolean {
+  const step = Math.sign(gone - whole);
+  let likeWhole = 0;
+  let likeNext = 0;
+  let count = 0;
+  for (let i = whole + step; i !== gone; i += step) {
+    const share = levels[i] / levels[whole];
+    if (share < 0.3 || share > 0.9) continue;
+    likeWhole += coarseCorrelation(samples[i].coarse, samples[whole].coarse);
+    likeNext += coarseCorrelation(samples[i].coarse, samples[i - step].coarse);
+    count += 1;
+  }
+  if (count === 0 || likeWhole >= LIKENESS * count) return true;
+  return reached && likeNext >= NEXT_LIKENESS * count;
+}
+
+/** Pearson correlation; 1 for pictures without any structure. */
+export function coarseCorrelation(a: Float32Array, b: Float32Array): number {
+  const n = a.length;
+  let sa = 0;
+  let sb = 0;
+  for (let i = 0; i < n; i++) {
+    sa += a[i];
+    sb += b[i];
+  }
+  let aa = 0;
+  let bb = 0;
+  let ab = 0;
+  for (let i = 0; i < n; i++) {
+    const x = a[i] - sa / n;
+    const y = b[i] - sb / n;
+    aa += x * x;
+    bb += y * y;
+    ab += x * y;
+  }
+  if (aa < n || bb < n) return 1;
+  return ab / Math.sqrt(aa * bb);
+}

@@ -1,0 +1,100 @@
+import { ease } from '../../signal/easing.ts';
+import { EASINGS, type Easing } from '../facts.ts';
+
+export interface ProgressFit {
+  /** Indices into the points: the last at 0 and the first at 1. */
+  readonly start: number;
+  readonly end: number;
+  readonly easing: Easing;
+  /** Root mean square of what the curve leaves, over the points from `start` to `end`. */
+  readonly error: number;
+}
+
+/** A curved easing has to fit better than a straight line by this factor: bends are easily made by noise. */
+const CURVE_ADVANTAGE = 0.85;
+/** The start lies where the measured progress is below this, the end where it is above one minus this. */
+const END_ZONE = 0.35;
+/** More points than this are searched coarsely first. */
+const COARSE_POINTS = 24;
+
+/**
+ * Least-squares fit of an eased ramp from 0 to 1 to measured progress (`values` at ascending `times`).
+ * Null when the values do not rise from the one zone to the other.
+ */
+export function fitProgress(times: ArrayLike<number>, values: ArrayLike<number>): ProgressFit | null {
+  let lastLow = -1;
+  let firstHigh = -1;
+  for (let i = 0; i < times.length; i++) {
+    if (values[i] < END_ZONE && firstHigh < 0) lastLow = i;
+    if (values[i] > 1 - END_ZONE && firstHigh < 0) firstHigh = i;
+  }
+  if (lastLow < 0 || firstHigh < 0) return null;
+  const step = Math.max(1, Math.floor(times.length / COARSE_POINTS));
+  let best = searchRamp(times, values, [0, lastLow], [firstHigh, times.length - 1], step);
+  if (best !== null && step > 1) {
+    const { start, end } = best;
+    const starts: [number, number] = [Math.max(0, start - 2 * step), Math.min(lastLow, start + 2 * step)];
+    const ends: [number, number] = [
+      Math.max(firstHigh, end - 2 * step),
+      Math.min(times.length - 1, end + 2 * step),
+    ];
+    best = searchRamp(times, values, starts, ends, 1);
+  }
+  return best === null ? null : { ...best, error: spanError(times, values, best) };
+}
+
+type Ramp = Omit<ProgressFit, 'error'>;
+
+/** The ramp that costs least among those whose start and end lie in the given ranges, `step` apart. */
+function searchRamp(
+  times: ArrayLike<number>,
+  values: ArrayLike<number>,
+  [firstStart, lastStart]: readonly [number, number],
+  [firstEnd, lastEnd]: readonly [number, number],
+  step: number,
+): Ramp | null {
+  let best: Ramp | null = null;
+  let bestCost = Number.POSITIVE_INFINITY;
+  for (const easing of EASINGS) {
+    for (let start = lastStart; start >= firstStart; start -= step) {
+      for (let end = Math.max(firstEnd, start + 1); end <= lastEnd; end += step) {
+        const limit = easing === 'linear' ? bestCost : bestCost * CURVE_ADVANTAGE;
+        const cost = rampCost(times, values, start, end, easing, limit);
+        if (cost < limit) {
+          bestCost = cost;
+          best = { start, end, easing };
+        }
+      }
+    }
+  }
+  return best;
+}
+
+/** Sum of squares; gives up beyond `limit`. */
+function rampCost(
+  times: ArrayLike<number>,
+  values: ArrayLike<number>,
+  start: number,
+  end: number,
+  easing: Easing,
+  limit: number,
+): number {
+  const from = times[start];
+  const length = times[end] - from;
+  let cost = 0;
+  for (let i = 0; i < times.length && cost < limit; i++) {
+    const left = values[i] - ease(easing, (times[i] - from) / length);
+    cost += left * left;
+  }
+  return cost;
+}
+
+function spanError(times: ArrayLike<number>, values: ArrayLike<number>, fit: Ramp): number {
+  const from = times[fit.start];
+  const length = times[fit.end] - from;
+  let sum = 0;
+  for (let i = fit.start; i <= fit.end; i++) {
+    sum += (values[i] - ease(fit.easing, (times[i] - from) / length)) ** 2;
+  }
+  return Math.sqrt(sum / (fit.end - fit.start + 1));
+}

@@ -1,0 +1,105 @@
+import { coarseDistance, type FrameSketch } from '../frames/sketch.ts';
+
+/** A stretch of samples in which the picture changes more than just before and after it. */
+export interface TransitionWindow {
+  /** Indices of samples: the picture before the change, and after it. */
+  readonly start: number;
+  readonly end: number;
+  /** Change inside less the change around it, levels of 255. */
+  readonly score: number;
+  /** Change inside, levels of 255. */
+  readonly change: number;
+}
+
+/** Window lengths; a transition shows in the next longer one. */
+const LENGTHS_SECONDS = [0.15, 0.25, 0.4, 0.63, 1, 1.6, 2.5, 4];
+const MIN_SAMPLES = 3;
+/** Least score in levels, and as a share of the change. */
+const SCORE_FLOOR = 5;
+const SCORE_SHARE = 0.3;
+/** Two windows that share this much of their union say the same. */
+const SAME_OVERLAP = 0.55;
+
+/**
+ * Windows inside `first..last` (samples of one stretch without a hard cut), best first, near-equal ones
+ * left out. Works on the coarse pictures, in which the camera's small motions do not show.
+ */
+export function transitionWindows(
+  samples: readonly FrameSketch[],
+  first: number,
+  last: number,
+): TransitionWindow[] {
+  const found: TransitionWindow[] = [];
+  if (last - first < MIN_SAMPLES) return found;
+  const duration = samples[last].timeSeconds - samples[first].timeSeconds;
+  const interval = duration / (last - first);
+  let previous = 0;
+  for (const seconds of LENGTHS_SECONDS) {
+    const length = Math.max(MIN_SAMPLES, Math.round(seconds / interval));
+    if (length === previous || length > last - first) continue;
+    previous = length;
+    const around = Math.max(2, Math.round(length / 2));
+    // Change over the time before and after, told once for each sample that it starts from.
+    const nearby = new Float64Array(last + 1).fill(-1);
+    const changeFrom = (from: number): number => {
+      if (nearby[from] < 0)
+        nearby[from] = coarseDistance(samples[from], samples[Math.min(last, from + around)]);
+      return nearby[from];
+    };
+    for (let start = first; start + length <= last; start++) {
+      const end = start + length;
+      const change = coarseDistance(samples[start], samples[end]);
+      if (change < SCORE_FLOOR) continue;
+      const before =
+        start - around < first ? coarseDistance(samples[first], samples[start]) : changeFrom(start - around);
+      const least = Math.max(SCORE_FLOOR, SCORE_SHARE * change);
+      if (change - before < least) continue;
+      const after = changeFrom(end);
+      const score = change - before - after;
+      if (score >= least) found.push({ start, end, score, change });
+    }
+  }
+  return distinct(found);
+}
+
+function distinct(windows: TransitionWindow[]): TransitionWindow[] {
+  windows.sort((a, b) => b.score - a.score);
+  const kept: TransitionWindow[] = [];
+  for (const window of windows) {
+    if (!kept.some((other) => overlap(other, window) > SAME_OVERLAP)) kept.push(window);
+  }
+  return kept;
+}
+
+/** Intersection over union of two spans; 0 when they do not meet. */
+export function overlap(
+  a: { readonly start: number; readonly end: number },
+  b: { readonly start: number; readonly end: number },
+): number {
+  const shared = Math.min(a.end, b.end) - Math.max(a.start, b.start);
+  return shared <= 0 ? 0 : shared / (Math.max(a.end, b.end) - Math.min(a.start, b.start));
+}
+
+/** Indices of samples. */
+export interface Span {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** How far outside a transition the pictures are taken that it is explained by, as a share of its length. */
+const ANCHOR_SHARE = 0.08;
+
+/** A little outside: an eased transition begins so slowly that its first frames look all old. */
+export function anchors(span: Span, within: Span): Span {
+  const outside = Math.max(1, Math.round((span.end - span.start) * ANCHOR_SHARE));
+  return {
+    start: Math.max(within.start, span.start - outside),
+    end: Math.min(within.end, span.end + outside),
+  };
+}
+
+/** A span and what lies half its length around it. */
+export function surroundings(span: Span, stretch: Span): { from: number; to: number } {
+  const margin = Math.max(3, Math.round((span.end - span.start) / 2));
+  return { from: Math.max(stretch.start, span.start - margin), to: Math.min(stretch.end, span.end + margin) };
+}

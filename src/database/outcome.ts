@@ -1,0 +1,91 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type pg from 'pg';
+import { Failure } from '../errors.ts';
+
+/** What PostgreSQL knows a running transaction by. */
+export interface TransactionIdentity {
+  /** xid8, as text. */
+  readonly xid: string;
+  /** The server's process that runs it. */
+  readonly pid: number;
+}
+
+/**
+ * The COMMIT was sent, and nobody can say now whether it took effect. Nothing may be deleted, repeated or undone because of
+ * it: who must go on asks `isCommitted` until it answers, anyone else leaves things as they are.
+ */
+export class UnknownOutcome extends Failure {
+  /** Throws SERVICE_UNAVAILABLE while the database cannot be asked. */
+  readonly isCommitted: () => Promise<boolean>;
+  /** What the transaction's work returned; it means something only when it is committed. */
+  readonly result: unknown;
+
+  constructor(isCommitted: () => Promise<boolean>, result: unknown, cause: unknown) {
+    super(
+      'SERVICE_UNAVAILABLE',
+      'The database could not say whether the change was stored: look before you repeat it, or repeat it with the same Idempotency-Key.',
+      { retryAfterSeconds: 5, cause },
+    );
+    this.isCommitted = isCommitted;
+    this.result = result;
+  }
+}
+
+/** Begins a transaction and learns its identity in the same round trip. */
+export async function beginIdentified(client: pg.PoolClient): Promise<TransactionIdentity> {
+  // Several statements in one text are answered by several results, of which the driver's types do not know.
+  const answers = (await client.query(
+    'begin; select pg_current_xact_id()::text as xid, pg_backend_pid() as pid',
+  )) as unknown as readonly pg.QueryResult<TransactionIdentity>[];
+  return answers[1]!.rows[0]!;
+}
+
+/** A commit that is still under way after this long is waiting for something that may never come. */
+const IN_PROGRESS_MS = 1_000;
+/** How long a transaction that was told to end may take for it. */
+const ENDING_MS = 5_000;
+const LOOK_INTERVAL_MS = 50;
+
+/** PostgreSQL's `invalid_parameter_value`: the server has never given out so high a number. */
+const NEVER_HEARD_OF = '22023';
+
+/**
+ * Asks the server what became of a transaction whose connection broke at its COMMIT (`pg_xact_status`: PostgreSQL
+ * documentation, "Transaction ID and Snapshot Information Functions"). One that is still in progress is ended: its COMMIT
+ * may never have arrived. Throws while the server cannot be asked.
+ */
+export async function isCommitted(pool: pg.Pool, identity: TransactionIdentity): Promise<boolean> {
+  const startedMs = performance.now();
+  for (let told = false; ; await sleep(LOOK_INTERVAL_MS)) {
+    const status = await statusOf(pool, identity.xid);
+    if (status === 'committed') return true;
+    if (status === 'aborted') return false;
+    const passedMs = performance.now() - startedMs;
+    if (status === null || passedMs > IN_PROGRESS_MS + ENDING_MS) {
+      throw new Failure('SERVICE_UNAVAILABLE', 'The database cannot say what became of a transaction.');
+    }
+    if (told || passedMs < IN_PROGRESS_MS) continue;
+    told = true;
+    await endTransaction(pool, identity);
+  }
+}
+
+/** Null when it is so old that the server has forgotten it. */
+async function statusOf(pool: pg.Pool, xid: string): Promise<'committed' | 'aborted' | 'in progress' | null> {
+  try {
+    const { rows } = await pool.query('select pg_xact_status($1::xid8) as status', [xid]);
+    return rows[0].status;
+  } catch (error) {
+    // A server that took over from one that died without having been sent this transaction does not have it.
+    if ((error as { code?: string }).code === NEVER_HEARD_OF) return 'aborted';
+    throw error;
+  }
+}
+
+/** The number of a process is used again: only the one that still runs this very transaction is meant. */
+async function endTransaction(pool: pg.Pool, { xid, pid }: TransactionIdentity): Promise<void> {
+  await pool.query(
+    'select pg_terminate_backend(pid) from pg_stat_activity where pid = $1 and backend_xid = ($2::xid8)::xid',
+    [pid, xid],
+  );
+}

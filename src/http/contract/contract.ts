@@ -1,0 +1,277 @@
+/** The shapes of the interface: they validate requests, give the types and make `openapi.json`. */
+import { z } from 'zod';
+import { JOB_ERRORS, type JobErrorCode, REQUEST_ERRORS, type RequestErrorCode } from '../../errors.ts';
+import { jobConfigSchema } from '../../job-config.ts';
+import { JOB_STATUSES } from '../../jobs/job.ts';
+import { PRESETS } from '../../presets/presets.ts';
+import { STAGE_NAMES } from '../../stage.ts';
+import { styleSchema } from '../../style/model/schema.ts';
+
+const text = z.string();
+const time = z.iso.datetime().describe('RFC 3339, UTC, with milliseconds');
+const count = z.int().min(0);
+const id = z.string().min(1).max(255);
+
+export const styleJsonSchema = styleSchema.meta({ id: 'StyleJSON' });
+
+export const warningSchema = z
+  .object({ code: text.describe('UPPER_SNAKE, stable'), message: text })
+  .meta({ id: 'Warning', description: 'Something worth knowing although the work succeeded.' });
+
+export const videoSchema = z
+  .object({
+    video_id: id,
+    filename: text.describe('For display only, sanitised'),
+    size_bytes: count,
+    sha256: z.string().regex(/^[0-9a-f]{64}$/),
+    content_type: text.describe('Found from the bytes'),
+    container: text,
+    duration_seconds: z.number().min(0),
+    width: count.describe('As displayed, after rotation'),
+    height: count.describe('As displayed, after rotation'),
+    rotation: z.number(),
+    frame_rate: z.number().min(0),
+    video_codec: text,
+    audio_codec: text.nullable(),
+    has_audio: z.boolean(),
+    created_at: time,
+    expires_at: time.nullable(),
+    warnings: z.array(warningSchema),
+  })
+  .meta({ id: 'Video' });
+
+const jobFields = {
+  job_id: id,
+  video_id: id,
+  status: z.enum(JOB_STATUSES),
+  progress_percent: z.number().min(0).max(100).describe('100 only together with completed'),
+  current_stage: z.enum(STAGE_NAMES).nullable().describe('Null unless processing'),
+  created_at: time,
+  updated_at: time.describe('The most recent change of status'),
+  started_at: time.nullable(),
+  completed_at: time.nullable(),
+  template_video_id: id.nullable(),
+  attempt: count.describe('Workers that have taken the job so far'),
+  progress_updated_at: time,
+  retry_of: id.nullable(),
+  config: z.record(z.string(), z.unknown()).describe('As validated, with its defaults'),
+  warnings: z.array(warningSchema),
+  url: z.url(),
+  queue_position: count.nullable().optional().describe('From 1, while queued; not in lists'),
+  eta_seconds: count.nullable().optional().describe('A guess, while processing; not in lists'),
+};
+
+export const jobSchema = z.object(jobFields).meta({ id: 'Job', description: 'JobResponse' });
+
+export const jobErrorSchema = z
+  .object({
+    code: z.enum(Object.keys(JOB_ERRORS) as [JobErrorCode, ...JobErrorCode[]]),
+    message: text,
+    detail: text,
+    stage: z.enum(STAGE_NAMES).nullable(),
+    attempt: count,
+    retryable: z.boolean(),
+    occurred_at: time,
+  })
+  .meta({ id: 'JobError' });
+
+export const jobDetailSchema = z
+  .object({
+    ...jobFields,
+    style_json: styleJsonSchema.nullable(),
+    output_video_url: z.url().nullable(),
+    error: jobErrorSchema.nullable(),
+    processing_time_seconds: z.number().min(0).nullable(),
+    expires_at: time.nullable().describe('From then on the result is 410; null: it is kept'),
+    artifacts: z.array(
+      z.object({ name: text, content_type: text, size_bytes: count, url: z.url() }).meta({ id: 'Artifact' }),
+    ),
+  })
+  .meta({ id: 'JobDetail', description: 'JobDetailResponse' });
+
+export const healthSchema = z
+  .object({
+    status: z.enum(['healthy', 'degraded', 'draining']),
+    version: text,
+    uptime_seconds: z.number().min(0),
+    checks: z.object({
+      database: z.enum(['ok', 'failed']),
+      storage: z.enum(['ok', 'failed']),
+      disk_free_bytes: count.nullable(),
+      media_engine: z.enum(['ok', 'failed']),
+      media_isolation: z
+        .object({
+          filesystem: z.boolean(),
+          network: z.boolean(),
+          processes: z.boolean(),
+          limits: z.boolean(),
+        })
+        .describe('What the processes that decode media are kept from'),
+      queue: z
+        .object({ queued: count, processing: count, oldest_queued_seconds: z.number().min(0).nullable() })
+        .nullable(),
+      workers: count.nullable(),
+    }),
+  })
+  .meta({ id: 'Health' });
+
+export const webhookDeliverySchema = z
+  .object({
+    webhook_id: id,
+    event: z.enum(['job.completed', 'job.failed', 'job.cancelled']),
+    url: z.url(),
+    state: z.enum(['pending', 'delivered', 'failed']),
+    created_at: time,
+    next_attempt_at: time.nullable(),
+    attempts: z.array(
+      z.object({
+        attempted_at: time,
+        status_code: z.int().nullable(),
+        error: text.nullable(),
+        duration_ms: z.number().min(0),
+      }),
+    ),
+  })
+  .meta({ id: 'WebhookDelivery' });
+
+/** A query value is text: digits become a number before the schema of a number sees them. */
+const queryInteger = (schema: z.ZodType<number>) =>
+  z.preprocess(
+    (value) => (typeof value === 'string' && /^-?\d{1,15}$/.test(value) ? Number(value) : value),
+    schema,
+  );
+
+export const pageQuery = z.object({
+  page: queryInteger(z.int().min(1)).default(1).describe('Page number, starting at 1'),
+  page_size: queryInteger(z.int().min(1).max(100)).default(10).describe('Items per page'),
+  cursor: z
+    .string()
+    .min(1)
+    .max(512)
+    .optional()
+    .describe('`next_cursor` of an earlier page; overrides `page`'),
+});
+
+export const jobListQuery = pageQuery.extend({
+  status: z.enum(JOB_STATUSES).optional(),
+  video_id: id.optional(),
+  template_video_id: id.optional(),
+});
+
+export const resultQuery = z.object({
+  wait: queryInteger(z.int().min(0).max(60))
+    .default(0)
+    .describe('Seconds to wait for the job to end before answering'),
+});
+
+export const downloadQuery = z.object({
+  download: z.enum(['0', '1', 'true', 'false']).optional().describe('1: as an attachment'),
+});
+
+const pageFields = {
+  total: count,
+  page: count,
+  page_size: count,
+  next_cursor: text.nullable().describe('Null on the last page'),
+};
+
+export const jobListSchema = z.object({ jobs: z.array(jobSchema), ...pageFields }).meta({ id: 'JobList' });
+export const videoListSchema = z
+  .object({ videos: z.array(videoSchema), ...pageFields })
+  .meta({ id: 'VideoList' });
+export const webhookSecretSchema = z
+  .object({
+    secret: z.string().describe('The first of `secrets`'),
+    secrets: z.array(z.string()).describe('All sign: a receiver verifies with any of them'),
+  })
+  .meta({ id: 'WebhookSecret' });
+
+export const webhookListSchema = z
+  .object({ webhooks: z.array(webhookDeliverySchema) })
+  .meta({ id: 'WebhookList' });
+
+export const uploadSchema = z
+  .object({
+    upload_id: id,
+    state: z.enum(['uploading', 'finished', 'failed']),
+    filename: text.describe('For display only, sanitised'),
+    offset_bytes: count.describe('What has arrived'),
+    length_bytes: count,
+    video_id: id.nullable().describe('Once finished'),
+    error: z
+      .object({ code: text, message: text, detail: text, retryable: z.boolean() })
+      .nullable()
+      .describe('Once failed: why the file is no video for this service'),
+    created_at: time,
+    expires_at: time.describe('An unfinished upload is removed then'),
+  })
+  .meta({ id: 'Upload' });
+
+export const uploadPath = z.object({ upload_id: z.string().describe('The last part of `Location`') });
+export const jobPath = z.object({ job_id: z.string().describe('As returned at creation') });
+export const videoPath = z.object({ video_id: z.string().describe('As returned by the upload') });
+export const artifactPath = jobPath.extend({ name: z.string().describe('`name` of an artifact') });
+export const webhookPath = jobPath.extend({ webhook_id: z.string() });
+
+export const jobCreateSchema = z
+  .object({
+    video_id: id.describe('The source video'),
+    template_video_id: id.nullish().describe('The style template'),
+    style_json: styleSchema.nullish().describe('A Style DNA of an earlier result, instead of a template'),
+    preset: z
+      .enum(PRESETS.map((preset) => preset.id) as [string, ...string[]])
+      .nullish()
+      .describe('A style that comes with the service, instead of a template: see `/api/v1/presets`'),
+    config: jobConfigSchema
+      .nullish()
+      .describe('At most 16 KiB; unknown keys are kept and named in `warnings`'),
+    webhook_url: z.url().max(2048).nullish().describe('http(s) address that is called when the job ends'),
+  })
+  .loose()
+  .refine((job) => job.style_json == null || job.template_video_id == null, {
+    path: ['style_json'],
+    message: 'cannot be given together with template_video_id',
+  })
+  .refine((job) => job.preset == null || (job.template_video_id == null && job.style_json == null), {
+    path: ['preset'],
+    message: 'cannot be given together with template_video_id or style_json',
+  })
+  .meta({ id: 'JobCreateRequest' });
+
+export const captionsSchema = z
+  .object({
+    video_id: id,
+    format: z.enum(['srt', 'vtt']).describe('Found from the bytes'),
+    encoding: text.describe('Found from the bytes'),
+    cue_count: count,
+    size_bytes: count,
+    sha256: z.string().regex(/^[0-9a-f]{64}$/),
+    warnings: z.array(warningSchema),
+  })
+  .meta({ id: 'Captions' });
+export const deletedCaptionsSchema = z
+  .object({ video_id: id, deleted: z.literal(true) })
+  .meta({ id: 'DeletedCaptions' });
+
+export const deletedVideoSchema = z
+  .object({ video_id: id, deleted: z.literal(true) })
+  .meta({ id: 'DeletedVideo' });
+export const deletedJobSchema = z.object({ job_id: id, deleted: z.literal(true) }).meta({ id: 'DeletedJob' });
+
+export const errorSchema = z
+  .object({
+    success: z.literal(false),
+    message: text,
+    error: z.object({
+      code: z.enum(Object.keys(REQUEST_ERRORS) as [RequestErrorCode, ...RequestErrorCode[]]),
+      detail: text,
+      retryable: z.boolean().describe('Whether the same request may succeed later'),
+      request_id: text,
+      fields: z
+        .array(z.object({ path: text, message: text }))
+        .optional()
+        .describe('With VALIDATION_ERROR: every field that is wrong'),
+    }),
+    data: jobDetailSchema.optional().describe('With JOB_NOT_COMPLETED only'),
+  })
+  .meta({ id: 'Error' });

@@ -1,0 +1,172 @@
+/** Examples of requests and answers; a test holds them to the schemas. */
+const VIDEO = {
+  video_id: '019aa3f1-0d52-7c3b-8f42-6d1b5b0e7a01',
+  filename: 'holiday.mp4',
+  size_bytes: 10485760,
+  sha256: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
+  content_type: 'video/mp4',
+  container: 'mp4',
+  duration_seconds: 42.5,
+  width: 1920,
+  height: 1080,
+  rotation: 0,
+  frame_rate: 29.97,
+  video_codec: 'h264',
+  audio_codec: 'aac',
+  has_audio: true,
+  created_at: '2026-01-15T10:00:00.000Z',
+  expires_at: null,
+  warnings: [],
+};
+
+const JOB = {
+  job_id: '019aa3f2-4c1e-7d0a-9b51-0c6f6f1f2e11',
+  video_id: VIDEO.video_id,
+  status: 'queued',
+  progress_percent: 0,
+  current_stage: null,
+  created_at: '2026-01-15T10:01:00.000Z',
+  updated_at: '2026-01-15T10:01:00.000Z',
+  started_at: null,
+  completed_at: null,
+  template_video_id: '019aa3f1-9e0c-7b6e-a0d7-2f3c9d5e8b02',
+  attempt: 0,
+  progress_updated_at: '2026-01-15T10:01:00.000Z',
+  retry_of: null,
+  config: { quality: 'medium', style_strength: 0.8 },
+  warnings: [],
+  url: 'http://127.0.0.1:8080/api/v1/jobs/019aa3f2-4c1e-7d0a-9b51-0c6f6f1f2e11',
+};
+
+const STYLE = {
+  version: '1.0.0',
+  aspect_ratio: '16:9',
+  frame_rate: 24,
+  cut_frequency: 0.31,
+  motion_intensity: 0.42,
+  zoom_usage: 0.1,
+  use_subtitles: false,
+  tempo_bpm: 120,
+  created_at: '2026-01-15T10:01:30.000Z',
+  source_duration_seconds: 61.2,
+  extraction_confidence: 0.87,
+  color_grade: { temperature: 12, tint: -3, saturation: 18, contrast: 9, highlights: -5, shadows: 4 },
+};
+
+const RESULT = {
+  ...JOB,
+  status: 'completed',
+  progress_percent: 100,
+  attempt: 1,
+  started_at: '2026-01-15T10:01:00.050Z',
+  completed_at: '2026-01-15T10:02:10.250Z',
+  updated_at: '2026-01-15T10:02:10.250Z',
+  progress_updated_at: '2026-01-15T10:02:10.250Z',
+  style_json: STYLE,
+  output_video_url: `${JOB.url}/output`,
+  error: null,
+  processing_time_seconds: 70.2,
+  expires_at: null,
+  artifacts: [
+    {
+      name: 'grade.cube',
+      content_type: 'text/plain',
+      size_bytes: 985000,
+      url: `${JOB.url}/artifacts/grade.cube`,
+    },
+  ],
+};
+
+const HEALTH = {
+  status: 'healthy',
+  version: '1.0.0',
+  uptime_seconds: 3600.5,
+  checks: {
+    database: 'ok',
+    storage: 'ok',
+    disk_free_bytes: 85899345920,
+    media_engine: 'ok',
+    media_isolation: { filesystem: true, network: true, processes: true, limits: true },
+    queue: { queued: 3, processing: 1, oldest_queued_seconds: 12.5 },
+    workers: 1,
+  },
+};
+
+const page = { total: 1, page: 1, page_size: 10, next_cursor: null };
+const ok = (message: string, data: object) => ({ success: true, message, data });
+
+type Examples = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+
+export const REQUEST_EXAMPLES: Examples = {
+  createJob: {
+    minimal: { video_id: VIDEO.video_id },
+    template: {
+      video_id: VIDEO.video_id,
+      template_video_id: JOB.template_video_id,
+      config: { quality: 'high', style_strength: 1, components: { aspect_ratio: false } },
+      webhook_url: 'https://example.com/hooks/styledna',
+    },
+    style: { video_id: VIDEO.video_id, style_json: STYLE },
+    preset: { video_id: VIDEO.video_id, preset: 'noir' },
+  },
+};
+
+export const RESPONSE_EXAMPLES: Examples = {
+  getHealth: { healthy: ok('The service is healthy', HEALTH) },
+  uploadVideo: { video: ok('Video uploaded', VIDEO) },
+  listVideos: { page: ok('Videos listed', { videos: [VIDEO], ...page }) },
+  getVideo: { video: ok('Video found', VIDEO) },
+  deleteVideo: { deleted: ok('Video deleted', { video_id: VIDEO.video_id, deleted: true }) },
+  listPresets: {
+    one: ok('Presets listed', {
+      presets: [
+        {
+          preset_id: 'noir',
+          name: 'Noir',
+          description: 'Black and white with hard contrast; the cut and the sound stay yours.',
+          components: ['color'],
+          picture_url: 'https://styledna.example.com/api/v1/presets/noir/picture',
+          style_json: STYLE,
+        },
+      ],
+      plain_picture_url: 'https://styledna.example.com/api/v1/presets/plain/picture',
+    }),
+  },
+  createJob: { queued: ok('Job created', JOB) },
+  listJobs: { page: ok('Jobs listed', { jobs: [JOB], ...page }) },
+  getJob: { queued: ok('Job found', { ...JOB, queue_position: 2, eta_seconds: null }) },
+  getJobResult: { completed: ok('The job has ended: completed', RESULT) },
+  cancelJob: {
+    cancelled: ok('Job cancelled', {
+      ...JOB,
+      status: 'cancelled',
+      completed_at: '2026-01-15T10:01:05.000Z',
+      updated_at: '2026-01-15T10:01:05.000Z',
+    }),
+  },
+  retryJob: { queued: ok('Job created', { ...JOB, retry_of: '019aa3f0-11aa-7b6e-a0d7-2f3c9d5e8b02' }) },
+  deleteJob: { deleted: ok('Job deleted', { job_id: JOB.job_id, deleted: true }) },
+  getWebhookSecret: {
+    found: ok('Webhook secret found', {
+      secret: 'whsec_ZXhhbXBsZS1vZi1hLXNlY3JldC1vbmx5',
+      secrets: ['whsec_ZXhhbXBsZS1vZi1hLXNlY3JldC1vbmx5'],
+    }),
+  },
+  listWebhooks: {
+    delivered: ok('Webhook deliveries listed', {
+      webhooks: [
+        {
+          webhook_id: '019aa3f3-77c0-7d1f-8c11-5f0a2b9c4d05',
+          event: 'job.completed',
+          url: 'https://example.com/hooks/styledna',
+          state: 'delivered',
+          created_at: '2026-01-15T10:02:10.250Z',
+          next_attempt_at: null,
+          attempts: [
+            { attempted_at: '2026-01-15T10:02:10.300Z', status_code: 200, error: null, duration_ms: 84 },
+          ],
+        },
+      ],
+    }),
+  },
+};

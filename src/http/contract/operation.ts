@@ -1,0 +1,118 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import { Failure, type FieldError, type RequestErrorCode } from '../../errors.ts';
+
+/** One row of the interface: what a request must be, what it is answered, what can go wrong. */
+export interface Operation<
+  P extends z.ZodType = z.ZodType,
+  Q extends z.ZodType = z.ZodType,
+  B extends z.ZodType = z.ZodType,
+> {
+  readonly id: string;
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  /** With parameters as `{job_id}`. */
+  readonly path: string;
+  readonly tag: 'Videos' | 'Presets' | 'Jobs' | 'Webhooks' | 'Health' | 'Description';
+  readonly summary: string;
+  readonly description?: string;
+  readonly params: P;
+  readonly query: Q;
+  readonly body: B;
+  /** The content type of the request's body; null when it has none. */
+  readonly consumes:
+    | 'application/json'
+    | 'multipart/form-data'
+    | 'application/offset+octet-stream'
+    | 'text/vtt'
+    | null;
+  /** Further content types that are read alike. */
+  readonly alsoConsumes?: readonly string[];
+  /** Request headers that are read, with what they mean. */
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly success: SuccessAnswer | FileAnswer | EmptyAnswer;
+  readonly errors: readonly RequestErrorCode[];
+}
+
+export interface SuccessAnswer {
+  readonly status: 200 | 201;
+  readonly message: string;
+  readonly data: z.ZodType;
+}
+
+/** An answer that is no envelope. */
+export interface FileAnswer {
+  readonly status: 200;
+  readonly contentType: string;
+  readonly description: string;
+}
+
+/** An answer without a body, as tus has it. */
+export interface EmptyAnswer {
+  readonly status: 204;
+  readonly description: string;
+}
+
+const NOTHING = z.object({});
+
+type Given<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType> = Omit<
+  Operation<P, Q, B>,
+  'params' | 'query' | 'body' | 'consumes'
+> & { params?: P; query?: Q; body?: B; consumes?: Operation['consumes'] };
+
+/** Completes a row; an operation with a `body` schema consumes JSON. */
+export function operation<
+  P extends z.ZodType = typeof NOTHING,
+  Q extends z.ZodType = typeof NOTHING,
+  B extends z.ZodType = z.ZodUnknown,
+>(given: Given<P, Q, B>): Operation<P, Q, B> {
+  return {
+    ...given,
+    params: given.params ?? (NOTHING as unknown as P),
+    query: given.query ?? (NOTHING as unknown as Q),
+    body: given.body ?? (z.unknown() as unknown as B),
+    consumes: given.consumes ?? (given.body === undefined ? null : 'application/json'),
+  };
+}
+
+/** A request that has passed its operation's schemas. */
+export interface Input<P, Q, B> {
+  readonly params: P;
+  readonly query: Q;
+  readonly body: B;
+  readonly request: FastifyRequest;
+  readonly reply: FastifyReply;
+}
+
+export interface Answer {
+  readonly data: object;
+  /** In place of the operation's own. */
+  readonly message?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** Returns the answer, or undefined when it has sent one through `reply` itself. */
+export type Handler<O extends Operation> = (
+  input: Input<z.output<O['params']>, z.output<O['query']>, z.output<O['body']>>,
+) => Promise<Answer | undefined>;
+
+/** Validates a value. Throws VALIDATION_ERROR with every field that is wrong. */
+export function validated<S extends z.ZodType>(schema: S, value: unknown, where: string): z.output<S> {
+  const parsed = schema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  throw invalid(
+    parsed.error.issues.map((issue) => ({
+      path: issue.path.length === 0 ? where : issue.path.map(String).join('.'),
+      message: fieldMessage(issue),
+    })),
+  );
+}
+
+export function invalid(fields: readonly FieldError[]): Failure {
+  const detail = fields.map(({ path, message }) => `${path}: ${message}`).join('; ');
+  return new Failure('VALIDATION_ERROR', detail, { fields });
+}
+
+function fieldMessage(issue: z.core.$ZodIssue): string {
+  const missing = issue.code === 'invalid_type' && issue.message.endsWith('received undefined');
+  return missing ? 'is required' : issue.message.replace(/^Invalid \w+: /, '');
+}

@@ -1,0 +1,358 @@
+/** Every operation of the interface, in the order of the documentation. */
+
+import { deleteCaptions, getCaptions, putCaptions } from './caption-operations.ts';
+import {
+  artifactPath,
+  deletedJobSchema,
+  deletedVideoSchema,
+  downloadQuery,
+  healthSchema,
+  jobCreateSchema,
+  jobDetailSchema,
+  jobListQuery,
+  jobListSchema,
+  jobPath,
+  jobSchema,
+  pageQuery,
+  resultQuery,
+  videoListSchema,
+  videoPath,
+  videoSchema,
+  webhookDeliverySchema,
+  webhookListSchema,
+  webhookPath,
+  webhookSecretSchema,
+} from './contract.ts';
+import { operation } from './operation.ts';
+import { getPresetPicture, listPresets } from './preset-operations.ts';
+import { appendUpload, createUpload, deleteUpload, getUpload } from './upload-operations.ts';
+
+const IDEMPOTENCY = {
+  'Idempotency-Key':
+    'Up to 255 characters, kept for 24 h: the same request with the same key is answered once and replayed.',
+};
+
+export const getHealth = operation({
+  id: 'getHealth',
+  method: 'GET',
+  path: '/api/v1/health',
+  tag: 'Health',
+  summary: 'Check service health',
+  success: { status: 200, message: 'The service answers', data: healthSchema },
+  errors: ['SERVICE_UNAVAILABLE'],
+});
+
+export const uploadVideo = operation({
+  id: 'uploadVideo',
+  method: 'POST',
+  path: '/api/v1/videos/upload',
+  tag: 'Videos',
+  summary: 'Upload a video file',
+  description: 'The file goes in a form part named `file`. It is probed before the answer.',
+  consumes: 'multipart/form-data',
+  headers: {
+    ...IDEMPOTENCY,
+    'Content-Digest': 'RFC 9530, sha-256 or sha-512, of the body or of the file; verified.',
+    'X-Checksum-Sha256': 'SHA-256 of the file in hexadecimal or base64; verified.',
+  },
+  success: { status: 201, message: 'Video uploaded', data: videoSchema },
+  errors: [
+    'MALFORMED_MULTIPART',
+    'MISSING_FILE',
+    'REQUEST_TIMEOUT',
+    'IDEMPOTENCY_IN_PROGRESS',
+    'FILE_TOO_LARGE',
+    'UNSUPPORTED_MEDIA_TYPE',
+    'UNSUPPORTED_VIDEO_FORMAT',
+    'VALIDATION_ERROR',
+    'INVALID_VIDEO',
+    'VIDEO_LIMIT_EXCEEDED',
+    'CHECKSUM_MISMATCH',
+    'IDEMPOTENCY_KEY_REUSED',
+    'SERVICE_UNAVAILABLE',
+    'DRAINING',
+    'INSUFFICIENT_STORAGE',
+  ],
+});
+
+export const listVideos = operation({
+  id: 'listVideos',
+  method: 'GET',
+  path: '/api/v1/videos',
+  tag: 'Videos',
+  summary: 'List videos, newest first',
+  query: pageQuery,
+  success: { status: 200, message: 'Videos listed', data: videoListSchema },
+  errors: ['VALIDATION_ERROR', 'SERVICE_UNAVAILABLE'],
+});
+
+export const getVideo = operation({
+  id: 'getVideo',
+  method: 'GET',
+  path: '/api/v1/videos/{video_id}',
+  tag: 'Videos',
+  summary: 'Get a video',
+  params: videoPath,
+  success: { status: 200, message: 'Video found', data: videoSchema },
+  errors: ['VIDEO_NOT_FOUND', 'VIDEO_EXPIRED', 'SERVICE_UNAVAILABLE'],
+});
+
+export const deleteVideo = operation({
+  id: 'deleteVideo',
+  method: 'DELETE',
+  path: '/api/v1/videos/{video_id}',
+  tag: 'Videos',
+  summary: 'Delete a video that no live job needs',
+  params: videoPath,
+  success: { status: 200, message: 'Video deleted', data: deletedVideoSchema },
+  errors: ['VIDEO_NOT_FOUND', 'VIDEO_IN_USE', 'VIDEO_EXPIRED', 'SERVICE_UNAVAILABLE'],
+});
+
+export const createJob = operation({
+  id: 'createJob',
+  method: 'POST',
+  path: '/api/v1/jobs',
+  tag: 'Jobs',
+  summary: 'Create a processing job',
+  body: jobCreateSchema,
+  headers: {
+    ...IDEMPOTENCY,
+    Prefer: '`handling=strict`: unknown keys are refused instead of named in `warnings`.',
+  },
+  success: { status: 201, message: 'Job created', data: jobSchema },
+  errors: [
+    'INVALID_JSON',
+    'VIDEO_NOT_FOUND',
+    'TEMPLATE_VIDEO_NOT_FOUND',
+    'REQUEST_TIMEOUT',
+    'IDEMPOTENCY_IN_PROGRESS',
+    'VIDEO_EXPIRED',
+    'BODY_TOO_LARGE',
+    'UNSUPPORTED_MEDIA_TYPE',
+    'VALIDATION_ERROR',
+    'VIDEO_LIMIT_EXCEEDED',
+    'WEBHOOK_URL_FORBIDDEN',
+    'IDEMPOTENCY_KEY_REUSED',
+    'SERVICE_UNAVAILABLE',
+    'QUEUE_FULL',
+    'DRAINING',
+    'INSUFFICIENT_STORAGE',
+  ],
+});
+
+export const listJobs = operation({
+  id: 'listJobs',
+  method: 'GET',
+  path: '/api/v1/jobs',
+  tag: 'Jobs',
+  summary: 'List jobs, newest first',
+  query: jobListQuery,
+  success: { status: 200, message: 'Jobs listed', data: jobListSchema },
+  errors: ['VALIDATION_ERROR', 'SERVICE_UNAVAILABLE'],
+});
+
+export const getJob = operation({
+  id: 'getJob',
+  method: 'GET',
+  path: '/api/v1/jobs/{job_id}',
+  tag: 'Jobs',
+  summary: 'Get job status',
+  params: jobPath,
+  success: { status: 200, message: 'Job found', data: jobSchema },
+  errors: ['JOB_NOT_FOUND', 'SERVICE_UNAVAILABLE'],
+});
+
+export const getJobResult = operation({
+  id: 'getJobResult',
+  method: 'GET',
+  path: '/api/v1/jobs/{job_id}/result',
+  tag: 'Jobs',
+  summary: 'Get job result',
+  description: 'While the job is queued or processing: 409, whose `data` is the JobDetail with null results.',
+  params: jobPath,
+  query: resultQuery,
+  success: { status: 200, message: 'The job has ended', data: jobDetailSchema },
+  errors: ['JOB_NOT_FOUND', 'JOB_NOT_COMPLETED', 'RESULT_EXPIRED', 'VALIDATION_ERROR', 'SERVICE_UNAVAILABLE'],
+});
+
+export const cancelJob = operation({
+  id: 'cancelJob',
+  method: 'POST',
+  path: '/api/v1/jobs/{job_id}/cancel',
+  tag: 'Jobs',
+  summary: 'Cancel a queued or processing job',
+  params: jobPath,
+  success: { status: 200, message: 'Job cancelled', data: jobSchema },
+  errors: ['JOB_NOT_FOUND', 'JOB_NOT_CANCELLABLE', 'SERVICE_UNAVAILABLE'],
+});
+
+export const retryJob = operation({
+  id: 'retryJob',
+  method: 'POST',
+  path: '/api/v1/jobs/{job_id}/retry',
+  tag: 'Jobs',
+  summary: 'Create a new job like a failed or cancelled one',
+  params: jobPath,
+  success: { status: 201, message: 'Job created', data: jobSchema },
+  errors: [
+    'JOB_NOT_FOUND',
+    'JOB_NOT_RETRYABLE',
+    'VIDEO_EXPIRED',
+    'VIDEO_LIMIT_EXCEEDED',
+    'SERVICE_UNAVAILABLE',
+    'QUEUE_FULL',
+    'DRAINING',
+    'INSUFFICIENT_STORAGE',
+  ],
+});
+
+export const deleteJob = operation({
+  id: 'deleteJob',
+  method: 'DELETE',
+  path: '/api/v1/jobs/{job_id}',
+  tag: 'Jobs',
+  summary: 'Delete an ended job with its files',
+  params: jobPath,
+  success: { status: 200, message: 'Job deleted', data: deletedJobSchema },
+  errors: ['JOB_NOT_FOUND', 'JOB_NOT_TERMINAL', 'SERVICE_UNAVAILABLE'],
+});
+
+export const watchJob = operation({
+  id: 'watchJob',
+  method: 'GET',
+  path: '/api/v1/jobs/{job_id}/events',
+  tag: 'Jobs',
+  summary: 'Follow a job by server-sent events',
+  params: jobPath,
+  headers: { 'Last-Event-ID': 'The last event seen; what it told is not told again.' },
+  success: {
+    status: 200,
+    contentType: 'text/event-stream',
+    description: 'Events `status` and `progress` with a Job, `done` with a JobDetail; then the stream ends.',
+  },
+  errors: ['JOB_NOT_FOUND', 'SERVICE_UNAVAILABLE'],
+});
+
+const FILE_HEADERS = {
+  Range: 'One byte range; several are answered with the whole file.',
+  'If-Range': 'ETag or date under which `Range` holds.',
+  'If-None-Match': 'ETag: 304 when the file is the same.',
+};
+
+export const getOutput = operation({
+  id: 'getOutput',
+  method: 'GET',
+  path: '/api/v1/jobs/{job_id}/output',
+  tag: 'Jobs',
+  summary: 'Get the output video',
+  description: 'May redirect to a time-limited address of the storage.',
+  params: jobPath,
+  query: downloadQuery,
+  headers: FILE_HEADERS,
+  success: { status: 200, contentType: 'video/mp4', description: 'MP4: H.264, AAC, faststart' },
+  errors: [
+    'JOB_NOT_FOUND',
+    'ARTIFACT_NOT_FOUND',
+    'JOB_NOT_COMPLETED',
+    'RESULT_EXPIRED',
+    'RANGE_NOT_SATISFIABLE',
+  ],
+});
+
+export const getArtifact = operation({
+  id: 'getArtifact',
+  method: 'GET',
+  path: '/api/v1/jobs/{job_id}/artifacts/{name}',
+  tag: 'Jobs',
+  summary: 'Get another file of a completed job',
+  params: artifactPath,
+  query: downloadQuery,
+  headers: FILE_HEADERS,
+  success: {
+    status: 200,
+    contentType: 'application/octet-stream',
+    description: 'The bytes, under the content type that the job names',
+  },
+  errors: [
+    'JOB_NOT_FOUND',
+    'ARTIFACT_NOT_FOUND',
+    'JOB_NOT_COMPLETED',
+    'RESULT_EXPIRED',
+    'RANGE_NOT_SATISFIABLE',
+  ],
+});
+
+export const getWebhookSecret = operation({
+  id: 'getWebhookSecret',
+  method: 'GET',
+  path: '/api/v1/webhook-secret',
+  tag: 'Webhooks',
+  summary: 'The secret that webhooks are signed with',
+  description:
+    'For whoever works on the machine of a service that listens on loopback and stands behind no proxy; 404 to all others.',
+  success: { status: 200, message: 'Webhook secret found', data: webhookSecretSchema },
+  errors: ['ROUTE_NOT_FOUND'],
+});
+
+export const listWebhooks = operation({
+  id: 'listWebhooks',
+  method: 'GET',
+  path: '/api/v1/jobs/{job_id}/webhooks',
+  tag: 'Webhooks',
+  summary: 'The delivery log of a job',
+  params: jobPath,
+  success: { status: 200, message: 'Webhook deliveries listed', data: webhookListSchema },
+  errors: ['JOB_NOT_FOUND', 'SERVICE_UNAVAILABLE'],
+});
+
+export const redeliverWebhook = operation({
+  id: 'redeliverWebhook',
+  method: 'POST',
+  path: '/api/v1/jobs/{job_id}/webhooks/{webhook_id}/redeliver',
+  tag: 'Webhooks',
+  summary: 'Send the same bytes under the same id again',
+  params: webhookPath,
+  success: { status: 200, message: 'Webhook queued again', data: webhookDeliverySchema },
+  errors: ['JOB_NOT_FOUND', 'WEBHOOK_NOT_FOUND', 'SERVICE_UNAVAILABLE'],
+});
+
+export const getOpenApi = operation({
+  id: 'getOpenApi',
+  method: 'GET',
+  path: '/api/v1/openapi.json',
+  tag: 'Description',
+  summary: 'This description',
+  success: { status: 200, contentType: 'application/json', description: 'OpenAPI 3.1' },
+  errors: [],
+});
+
+export const OPERATIONS = [
+  getHealth,
+  uploadVideo,
+  createUpload,
+  getUpload,
+  appendUpload,
+  deleteUpload,
+  listVideos,
+  getVideo,
+  deleteVideo,
+  putCaptions,
+  getCaptions,
+  deleteCaptions,
+  listPresets,
+  getPresetPicture,
+  createJob,
+  listJobs,
+  getJob,
+  getJobResult,
+  cancelJob,
+  retryJob,
+  deleteJob,
+  watchJob,
+  getOutput,
+  getArtifact,
+  getWebhookSecret,
+  listWebhooks,
+  redeliverWebhook,
+  getOpenApi,
+] as const;

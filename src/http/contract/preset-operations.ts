@@ -1,0 +1,47 @@
+import { z } from 'zod';
+import { COMPONENT_NAMES } from '../../job-config.ts';
+import { styleJsonSchema } from './contract.ts';
+import { operation } from './operation.ts';
+
+const presetSchema = z
+  .object({
+    preset_id: z.string().describe('`preset` of a new job'),
+    name: z.string(),
+    description: z.string(),
+    components: z
+      .array(z.enum(COMPONENT_NAMES))
+      .describe('What the style is about; a job with this preset leaves other components off unless it asks'),
+    picture_url: z.url().describe('A scene in this look, rendered by this service'),
+    style_json: styleJsonSchema,
+  })
+  .meta({ id: 'Preset' });
+
+export const listPresets = operation({
+  id: 'listPresets',
+  method: 'GET',
+  path: '/api/v1/presets',
+  tag: 'Presets',
+  summary: 'List the styles that come with the service',
+  success: {
+    status: 200,
+    message: 'Presets listed',
+    data: z
+      .object({
+        presets: z.array(presetSchema),
+        plain_picture_url: z.url().describe('The same scene in no look, to compare with'),
+      })
+      .meta({ id: 'PresetList' }),
+  },
+  errors: [],
+});
+
+export const getPresetPicture = operation({
+  id: 'getPresetPicture',
+  method: 'GET',
+  path: '/api/v1/presets/{preset_id}/picture',
+  tag: 'Presets',
+  summary: 'Get the picture of a preset',
+  params: z.object({ preset_id: z.string().describe('`preset_id` of a preset, or `plain`') }),
+  success: { status: 200, contentType: 'image/jpeg', description: 'The picture, 16:9' },
+  errors: ['PRESET_NOT_FOUND'],
+});

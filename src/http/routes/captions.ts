@@ -1,0 +1,101 @@
+import { createHash } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+import { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import { Failure } from '../../errors.ts';
+import type { Warning } from '../../stage.ts';
+import { captionsBlobKey } from '../../storage/blob-names.ts';
+import { type CaptionFile, MAX_CAPTION_BYTES, parseCaptionFile } from '../../style/captions/file.ts';
+import type * as operations from '../contract/caption-operations.ts';
+import type { Handler } from '../contract/operation.ts';
+import type { HttpContext } from '../server/context.ts';
+import { type PaceLimits, pacedBody } from '../server/paced-body.ts';
+import { presentVideo } from './videos.ts';
+
+const CONTENT_TYPES = { srt: 'application/x-subrip', vtt: 'text/vtt' } as const;
+/** A track that is not the video's own ends far from where the video does. */
+const PAST_END_SECONDS = 1;
+
+export function putCaptions({ parts }: HttpContext): Handler<typeof operations.putCaptions> {
+  return async ({ params, request }) => {
+    const { config, videos, blobs } = parts;
+    const video = await presentVideo(videos, params.video_id);
+    const bytes = await readBody(request.raw, {
+      idleSeconds: config.UPLOAD_IDLE_SECONDS,
+      minBytesPerSecond: config.UPLOAD_LEAST_BYTES_PER_SECOND,
+    });
+    const file = parseCaptionFile(bytes);
+    await videos.change(video.videoId, async () => {
+      await blobs.put(captionsBlobKey(video.videoId), Readable.from([bytes]));
+    });
+    return {
+      data: {
+        video_id: video.videoId,
+        format: file.format,
+        encoding: file.encoding,
+        cue_count: file.cues.length,
+        size_bytes: bytes.length,
+        sha256: createHash('sha256').update(bytes).digest('hex'),
+        warnings: warningsOf(file, video.durationSeconds),
+      },
+    };
+  };
+}
+
+export function getCaptions({ parts }: HttpContext): Handler<typeof operations.getCaptions> {
+  return async ({ params, reply }) => {
+    const { videoId } = await presentVideo(parts.videos, params.video_id);
+    const key = captionsBlobKey(videoId);
+    if ((await parts.blobs.head(key)) === null) throw noCaptions(videoId);
+    const bytes = await buffer(await parts.blobs.get(key));
+    void reply.type(CONTENT_TYPES[parseCaptionFile(bytes).format]).send(bytes);
+    return undefined;
+  };
+}
+
+export function deleteCaptions({ parts }: HttpContext): Handler<typeof operations.deleteCaptions> {
+  return async ({ params }) => {
+    const { videos, blobs } = parts;
+    await videos.change(params.video_id, async ({ videoId }) => {
+      const key = captionsBlobKey(videoId);
+      if ((await blobs.head(key)) === null) throw noCaptions(videoId);
+      await blobs.remove(key);
+    });
+    return { data: { video_id: params.video_id, deleted: true } };
+  };
+}
+
+function noCaptions(videoId: string): Failure {
+  return new Failure('CAPTIONS_NOT_FOUND', `The video ${videoId} was given no captions`);
+}
+
+async function readBody(body: IncomingMessage, pace: PaceLimits): Promise<Buffer> {
+  const tooLarge = () => new Failure('BODY_TOO_LARGE', `A caption file may take ${MAX_CAPTION_BYTES} bytes`);
+  if (Number(body.headers['content-length'] ?? 0) > MAX_CAPTION_BYTES) throw tooLarge();
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of pacedBody(body, pace)) {
+    size += chunk.length;
+    if (size > MAX_CAPTION_BYTES) throw tooLarge();
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+function warningsOf({ cues, encoding }: CaptionFile, durationSeconds: number): Warning[] {
+  const warnings: Warning[] = [];
+  const past = cues.filter(({ startSeconds }) => startSeconds > durationSeconds + PAST_END_SECONDS).length;
+  if (past > 0) {
+    warnings.push({
+      code: 'CAPTIONS_PAST_END',
+      message: `${past} of ${cues.length} captions begin after the end of the video (${durationSeconds.toFixed(1)} s)`,
+    });
+  }
+  if (encoding === 'windows-1252') {
+    warnings.push({
+      code: 'CAPTIONS_ENCODING_GUESSED',
+      message: 'The file is not UTF-8: it was read as Windows-1252; send UTF-8 where letters come out wrong',
+    });
+  }
+  return warnings;
+}

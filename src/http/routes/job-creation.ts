@@ -1,0 +1,115 @@
+import { createHash } from 'node:crypto';
+import type { FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import type { StoredAnswer } from '../../idempotency/idempotency.ts';
+import { jobConfigSchema, unknownConfigKeys } from '../../job-config.ts';
+import type { Job, NewJob } from '../../jobs/job.ts';
+import { presetNamed, withPreset } from '../../presets/presets.ts';
+import type { Warning } from '../../stage.ts';
+import { jobCreateSchema } from '../contract/contract.ts';
+import { jobResponse } from '../contract/job-response.ts';
+import { type Handler, invalid } from '../contract/operation.ts';
+import type * as operations from '../contract/operations.ts';
+import { baseUrl, type HttpContext } from '../server/context.ts';
+import { claim, idempotencyKey, releasing, sendReplay } from '../server/idempotency.ts';
+import { clientOf } from '../server/rate-limit.ts';
+import { refuseWhenDraining } from '../server/readiness.ts';
+
+type JobCreateRequest = z.output<typeof jobCreateSchema>;
+
+const CONFIG_BYTES = 16384;
+const NAMED_KEYS = 20;
+
+export function createJob({ parts, reserve }: HttpContext): Handler<typeof operations.createJob> {
+  return async ({ body, request, reply }) => {
+    refuseWhenDraining(parts);
+    await reserve.assertRoom(0);
+    const warnings = unknownKeyWarnings(request);
+    if (body.webhook_url != null) await parts.webhooks.vet(body.webhook_url);
+    const base = baseUrl(parts, request);
+    const answer = (job: Job): StoredAnswer => ({
+      status: 201,
+      body: { success: true, message: 'Job created', data: jobResponse(job, base) },
+    });
+    const key = idempotencyKey(request, request.body);
+    const stored = key === null ? null : await claim(parts.idempotency, key);
+    if (stored !== null) {
+      sendReplay(reply, stored, locationOf((stored.body as { data: { job_id: string } }).data.job_id));
+      return undefined;
+    }
+    const job = await releasing(parts.idempotency, key, () =>
+      parts.jobs.create(newJob(body, request, warnings), key === null ? null : { key, answer }),
+    );
+    return { data: jobResponse(job, base), headers: { location: locationOf(job.jobId) } };
+  };
+}
+
+export function retryJob({ parts, reserve }: HttpContext): Handler<typeof operations.retryJob> {
+  return async ({ params, request }) => {
+    refuseWhenDraining(parts);
+    await reserve.assertRoom(0);
+    const job = await parts.jobs.retry(params.job_id);
+    return { data: jobResponse(job, baseUrl(parts, request)), headers: { location: locationOf(job.jobId) } };
+  };
+}
+
+function newJob(body: JobCreateRequest, request: FastifyRequest, warnings: readonly Warning[]): NewJob {
+  const preset = body.preset == null ? null : presetNamed(body.preset);
+  // What a preset leaves off shows only in what was sent: the schema has filled in the rest.
+  const config =
+    preset === null
+      ? (body.config ?? jobConfigSchema.parse({}))
+      : jobConfigSchema.parse(withPreset(preset, rawConfig(request)));
+  return {
+    videoId: body.video_id,
+    templateVideoId: body.template_video_id ?? null,
+    givenStyle: preset?.style ?? body.style_json ?? null,
+    config,
+    webhookUrl: body.webhook_url ?? null,
+    warnings,
+    priority: config.priority,
+    client: turnTaker(request, config.labels),
+  };
+}
+
+/** Who takes turns with others: whom the label `client` names, else the address; hashed, for it is nobody's to read. */
+function turnTaker(request: FastifyRequest, labels: Readonly<Record<string, string>>): string {
+  const named = Object.hasOwn(labels, 'client') ? labels['client'] : undefined;
+  const who = named === undefined ? `address ${clientOf(request.ip)}` : `label ${named}`;
+  return createHash('sha256').update(who).digest('base64url').slice(0, 22);
+}
+
+/** Reads the body as it was sent: the schemas keep unknown keys among the known ones. */
+function unknownKeyWarnings(request: FastifyRequest): Warning[] {
+  const raw = request.body as Record<string, unknown>;
+  const config = rawConfig(request);
+  if (Buffer.byteLength(JSON.stringify(config)) > CONFIG_BYTES) {
+    throw invalid([{ path: 'config', message: `must take at most ${CONFIG_BYTES} bytes as JSON` }]);
+  }
+  const unknown = [
+    ...Object.keys(raw).filter((key) => !(key in jobCreateSchema.shape)),
+    ...unknownConfigKeys(config).map((key) => `config.${key}`),
+  ];
+  if (unknown.length > 0 && isStrict(request)) {
+    throw invalid(unknown.map((path) => ({ path, message: 'is not known' })));
+  }
+  return unknown.slice(0, NAMED_KEYS).map((path) => ({
+    code: 'UNKNOWN_KEY',
+    message: `${path} is not known and has no effect.`,
+  }));
+}
+
+function rawConfig(request: FastifyRequest): Record<string, unknown> {
+  const { config } = request.body as Record<string, unknown>;
+  return z.record(z.string(), z.unknown()).catch({}).parse(config);
+}
+
+/** RFC 7240, section 4.4. */
+function isStrict(request: FastifyRequest): boolean {
+  const prefer = String(request.headers['prefer'] ?? '');
+  return prefer.split(/[,;]/).some((part) => /^\s*handling\s*=\s*"?strict"?\s*$/i.test(part));
+}
+
+function locationOf(jobId: string): string {
+  return `/api/v1/jobs/${jobId}`;
+}

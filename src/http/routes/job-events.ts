@@ -1,0 +1,106 @@
+import { Readable } from 'node:stream';
+import type { Job } from '../../jobs/job.ts';
+import { jobDetailResponse, jobResponse } from '../contract/job-response.ts';
+import type { Handler } from '../contract/operation.ts';
+import type * as operations from '../contract/operations.ts';
+import { baseUrl, clientSignal, type HttpContext } from '../server/context.ts';
+import { mustGet } from './jobs.ts';
+
+/** Below the idle time-outs of common proxies (60 s). */
+const HEARTBEAT_MS = 15_000;
+const HEARTBEAT = ': still here\n\n';
+
+/**
+ * A job's life as server-sent events (WHATWG HTML, section 9.2). An event's id names a state of the job, so a client
+ * that comes back with `Last-Event-ID` is told only what is new; after `done` it is told, by 204, not to come back.
+ */
+export function watchJob(context: HttpContext): Handler<typeof operations.watchJob> {
+  const { parts, closing } = context;
+  return async ({ params, request, reply }) => {
+    const job = await mustGet(parts.jobs, params.job_id);
+    const lastId = request.headers['last-event-id'];
+    if (isEnded(job) && lastId === eventId(job)) {
+      void reply.code(204).send();
+      return undefined;
+    }
+    const base = baseUrl(parts, request);
+    const signal = AbortSignal.any([clientSignal(reply), closing]);
+    const events = eventsOf(parts.jobs.watch(job.jobId, signal), base, lastId);
+    void reply
+      .header('content-type', 'text/event-stream; charset=utf-8')
+      .header('cache-control', 'no-store')
+      .header('x-accel-buffering', 'no')
+      .send(Readable.from(withHeartbeats(events, signal)));
+    return undefined;
+  };
+}
+
+async function* eventsOf(
+  jobs: AsyncIterable<Job>,
+  base: string,
+  lastId: string | string[] | undefined,
+): AsyncGenerator<string> {
+  let before: Job | undefined;
+  for await (const job of jobs) {
+    const known = before === undefined && lastId === eventId(job);
+    if (!known) yield eventText(job, before, base);
+    before = job;
+    if (isEnded(job)) return;
+  }
+}
+
+function eventText(job: Job, before: Job | undefined, base: string): string {
+  const name = isEnded(job) ? 'done' : isSameStage(job, before) ? 'progress' : 'status';
+  const data = isEnded(job) ? jobDetailResponse(job, base) : jobResponse(job, base);
+  return `id: ${eventId(job)}\nevent: ${name}\ndata: ${JSON.stringify(data)}\n\n`;
+}
+
+function isSameStage(job: Job, before: Job | undefined): boolean {
+  return before !== undefined && before.status === job.status && stageOf(before) === stageOf(job);
+}
+
+function stageOf(job: Job): string | null {
+  return job.status === 'processing' ? job.stage : null;
+}
+
+function isEnded(job: Job): boolean {
+  return 'completedAt' in job;
+}
+
+function eventId(job: Job): string {
+  return [job.status, stageOf(job) ?? '', job.attempt, job.progressPercent].join('/');
+}
+
+/** The events, with a comment whenever none came for a while; ends quietly when the signal aborts. */
+async function* withHeartbeats(events: AsyncGenerator<string>, signal: AbortSignal): AsyncGenerator<string> {
+  let next = events.next();
+  try {
+    for (;;) {
+      const result = await orSilence(next);
+      if (result === null) {
+        yield HEARTBEAT;
+        continue;
+      }
+      if (result.done === true) return;
+      yield result.value;
+      next = events.next();
+    }
+  } catch (error) {
+    if (!signal.aborted) throw error;
+  } finally {
+    next.catch(() => {});
+    // Returning waits for the pending `next`, which ends with the signal.
+    events.return(undefined).catch(() => {});
+  }
+}
+
+/** What comes, or null when nothing came within the heartbeat's time. */
+async function orSilence<T>(next: Promise<T>): Promise<T | null> {
+  const silence = Promise.withResolvers<null>();
+  const timer = setTimeout(() => silence.resolve(null), HEARTBEAT_MS);
+  try {
+    return await Promise.race([next, silence.promise]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,125 @@
+import { Readable } from 'node:stream';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Failure } from '../../errors.ts';
+import type { Job } from '../../jobs/job.ts';
+import type { Artifact, Publication } from '../../stage.ts';
+import type { BlobInfo, BlobStore } from '../../storage/blob-store.ts';
+import type { Handler } from '../contract/operation.ts';
+import type * as operations from '../contract/operations.ts';
+import { byteRange, isNotModified, isRangeCurrent, type Validators } from '../server/byte-range.ts';
+import type { HttpContext } from '../server/context.ts';
+import { mustGet, resultExpired } from './jobs.ts';
+
+/** The file at an address never changes, but the job may be deleted. */
+const CACHE = 'private, max-age=3600';
+
+interface ServedFile {
+  readonly artifact: Artifact;
+  readonly fileName: string;
+  /** Known for the output only. */
+  readonly sha256: string | null;
+}
+
+export function getOutput({ parts }: HttpContext): Handler<typeof operations.getOutput> {
+  return async ({ params, query, request, reply }) => {
+    const job = await mustGet(parts.jobs, params.job_id);
+    const { output } = publicationOf(job);
+    const file = { artifact: output, fileName: `${job.jobId}.mp4`, sha256: output.sha256 };
+    await serve(parts.blobs, file, isYes(query.download), request, reply);
+    return undefined;
+  };
+}
+
+export function getArtifact({ parts }: HttpContext): Handler<typeof operations.getArtifact> {
+  return async ({ params, query, request, reply }) => {
+    const job = await mustGet(parts.jobs, params.job_id);
+    const artifact = publicationOf(job).artifacts.find(({ name }) => name === params.name);
+    if (artifact === undefined) {
+      throw new Failure('ARTIFACT_NOT_FOUND', `The job has no file ${JSON.stringify(params.name)}`);
+    }
+    const file = { artifact, fileName: `${job.jobId}-${artifact.name}`, sha256: null };
+    await serve(parts.blobs, file, isYes(query.download), request, reply);
+    return undefined;
+  };
+}
+
+function publicationOf(job: Job): Publication {
+  if (job.status === 'completed') {
+    if (job.publication === null) throw resultExpired(job);
+    return job.publication;
+  }
+  if ('completedAt' in job)
+    throw new Failure('ARTIFACT_NOT_FOUND', `The job is ${job.status}: it has no files`);
+  throw new Failure('JOB_NOT_COMPLETED', `The job is ${job.status}`, { retryAfterSeconds: 5 });
+}
+
+function isYes(flag: string | undefined): boolean {
+  return flag === '1' || flag === 'true';
+}
+
+/** Sends a file, or a redirect to where the storage serves it. RFC 9110: conditions (13), ranges (14). */
+async function serve(
+  blobs: BlobStore,
+  file: ServedFile,
+  download: boolean,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<void> {
+  const { artifact, fileName } = file;
+  const { contentType } = artifact;
+  const elsewhere = await blobs.publicUrl(artifact.blobKey, { contentType, fileName });
+  if (elsewhere !== null) {
+    void reply.header('cache-control', 'no-store').redirect(elsewhere, 302);
+    return;
+  }
+  const info = await blobs.head(artifact.blobKey);
+  if (info === null) throw new Failure('RESULT_EXPIRED', 'The file is no longer kept');
+  const validators = validatorsOf(file, info);
+  reply.headers({
+    'accept-ranges': 'bytes',
+    'cache-control': CACHE,
+    'content-disposition': `${download ? 'attachment' : 'inline'}; filename="${fileName.replace(/[^A-Za-z0-9._-]/g, '_')}"`,
+    // A page of an allowed origin may show the video.
+    'cross-origin-resource-policy': 'cross-origin',
+    etag: validators.etag,
+    'last-modified': validators.lastModified.toUTCString(),
+  });
+  if (isNotModified(request.headers['if-none-match'], validators)) {
+    void reply.code(304).send();
+    return;
+  }
+  await sendBytes(blobs, artifact, info.sizeBytes, validators, request, reply);
+}
+
+function validatorsOf({ sha256 }: ServedFile, info: BlobInfo): Validators {
+  const version = sha256 ?? `${info.sizeBytes.toString(36)}-${info.modifiedAt.getTime().toString(36)}`;
+  return { etag: `"${version}"`, lastModified: info.modifiedAt };
+}
+
+async function sendBytes(
+  blobs: BlobStore,
+  { blobKey, contentType }: Artifact,
+  size: number,
+  validators: Validators,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<void> {
+  const wanted = request.method === 'GET' && isRangeCurrent(header(request, 'if-range'), validators);
+  const range = wanted ? byteRange(request.headers.range, size) : null;
+  if (range === 'unsatisfiable') {
+    reply.header('content-range', `bytes */${size}`).removeHeader('content-disposition');
+    throw new Failure('RANGE_NOT_SATISFIABLE', `The file has ${size} bytes`);
+  }
+  reply.type(contentType).header('content-length', range === null ? size : range.end - range.start + 1);
+  if (range !== null) {
+    reply.code(206).header('content-range', `bytes ${range.start}-${range.end}/${size}`);
+  }
+  // For HEAD Fastify reads a stream to its end and keeps the headers: the empty one is enough.
+  const bytes = request.method === 'HEAD' ? Readable.from([]) : await blobs.get(blobKey, range ?? undefined);
+  void reply.send(bytes);
+}
+
+function header(request: FastifyRequest, name: string): string | undefined {
+  const value = request.headers[name];
+  return Array.isArray(value) ? value[0] : value;
+}

@@ -1,0 +1,85 @@
+import { Failure } from '../../errors.ts';
+import type { Job, JobDesk, JobFilter } from '../../jobs/job.ts';
+import { jobDetailResponse, jobResponse } from '../contract/job-response.ts';
+import type { Handler } from '../contract/operation.ts';
+import type * as operations from '../contract/operations.ts';
+import { baseUrl, clientSignal, type HttpContext } from '../server/context.ts';
+import { errorAnswer } from '../server/error-answer.ts';
+import { listingResponse, listRequest } from '../server/paging.ts';
+
+/** As the interface specification recommends for polling. */
+const POLL_SECONDS = 5;
+
+export function listJobs({ parts }: HttpContext): Handler<typeof operations.listJobs> {
+  return async ({ query, request }) => {
+    const filter: JobFilter = {
+      ...(query.status === undefined ? {} : { status: query.status }),
+      ...(query.video_id === undefined ? {} : { videoId: query.video_id }),
+      ...(query.template_video_id === undefined ? {} : { templateVideoId: query.template_video_id }),
+    };
+    const listing = await parts.jobs.list(listRequest(query, filter));
+    const base = baseUrl(parts, request);
+    const jobs = listing.items.map((job) => jobResponse(job, base));
+    return { data: { jobs, ...listingResponse(listing, query) } };
+  };
+}
+
+export function getJob({ parts }: HttpContext): Handler<typeof operations.getJob> {
+  return async ({ params, request }) => {
+    const job = await mustGet(parts.jobs, params.job_id);
+    return { data: jobResponse(job, baseUrl(parts, request), await parts.jobs.outlook(job)) };
+  };
+}
+
+export function getJobResult({ parts, closing }: HttpContext): Handler<typeof operations.getJobResult> {
+  return async ({ params, query, request, reply }) => {
+    const signal = AbortSignal.any([clientSignal(reply), closing]);
+    const job =
+      query.wait === 0
+        ? await parts.jobs.get(params.job_id)
+        : await parts.jobs.waitForEnd(params.job_id, query.wait * 1000, signal);
+    if (job === null) throw jobNotFound(params.job_id);
+    if (job.status === 'completed' && job.publication === null) throw resultExpired(job);
+    const data = jobDetailResponse(job, baseUrl(parts, request));
+    if ('completedAt' in job) return { data, message: `The job has ended: ${job.status}` };
+    // Both sentences of the interface specification hold: an error, and a result whose fields are null.
+    const failure = new Failure('JOB_NOT_COMPLETED', `The job is ${job.status}`, {
+      retryAfterSeconds: POLL_SECONDS,
+    });
+    const { status, headers, body } = errorAnswer(failure, request.id);
+    void reply
+      .code(status)
+      .headers(headers)
+      .send({ ...body, data });
+    return undefined;
+  };
+}
+
+export function cancelJob({ parts }: HttpContext): Handler<typeof operations.cancelJob> {
+  return async ({ params, request }) => {
+    const job = await parts.jobs.cancel(params.job_id);
+    return { data: jobResponse(job, baseUrl(parts, request)) };
+  };
+}
+
+export function deleteJob({ parts }: HttpContext): Handler<typeof operations.deleteJob> {
+  return async ({ params }) => {
+    await parts.jobs.remove(params.job_id);
+    return { data: { job_id: params.job_id, deleted: true } };
+  };
+}
+
+export async function mustGet(jobs: JobDesk, jobId: string): Promise<Job> {
+  const job = await jobs.get(jobId);
+  if (job === null) throw jobNotFound(jobId);
+  return job;
+}
+
+export function resultExpired({ jobId, expiresAt }: Job & { readonly status: 'completed' }): Failure {
+  const when = expiresAt === null ? '' : ` ${expiresAt.toISOString()}`;
+  return new Failure('RESULT_EXPIRED', `The result of the job ${jobId} expired${when}`);
+}
+
+function jobNotFound(jobId: string): Failure {
+  return new Failure('JOB_NOT_FOUND', `There is no job ${JSON.stringify(jobId)}`);
+}

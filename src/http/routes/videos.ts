@@ -1,0 +1,38 @@
+import { Failure } from '../../errors.ts';
+import type { Video, VideoDesk } from '../../videos/video.ts';
+import type { Handler } from '../contract/operation.ts';
+import type * as operations from '../contract/operations.ts';
+import type { HttpContext } from '../server/context.ts';
+import { listingResponse, listRequest } from '../server/paging.ts';
+import { videoResponse } from './video-response.ts';
+
+export function listVideos({ parts }: HttpContext): Handler<typeof operations.listVideos> {
+  return async ({ query }) => {
+    const listing = await parts.videos.list(listRequest(query, {}));
+    return { data: { videos: listing.items.map(videoResponse), ...listingResponse(listing, query) } };
+  };
+}
+
+export function getVideo({ parts }: HttpContext): Handler<typeof operations.getVideo> {
+  return async ({ params }) => ({ data: videoResponse(await presentVideo(parts.videos, params.video_id)) });
+}
+
+/** Throws VIDEO_EXPIRED, VIDEO_NOT_FOUND. */
+export async function presentVideo(videos: VideoDesk, videoId: string): Promise<Video> {
+  const found = await videos.get(videoId);
+  switch (found.state) {
+    case 'present':
+      return found.video;
+    case 'expired':
+      throw new Failure('VIDEO_EXPIRED', `The video expired ${found.expiredAt.toISOString()}`);
+    case 'unknown':
+      throw new Failure('VIDEO_NOT_FOUND', `There is no video ${JSON.stringify(videoId)}`);
+  }
+}
+
+export function deleteVideo({ parts }: HttpContext): Handler<typeof operations.deleteVideo> {
+  return async ({ params }) => {
+    await parts.videos.remove(params.video_id);
+    return { data: { video_id: params.video_id, deleted: true } };
+  };
+}

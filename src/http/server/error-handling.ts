@@ -1,0 +1,38 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { Failure } from '../../errors.ts';
+import { errorAnswer, requestFailure } from './error-answer.ts';
+
+/** Headers of the answer that was to be sent instead. */
+const OF_SUCCESS = [
+  'accept-ranges',
+  'content-disposition',
+  'content-length',
+  'etag',
+  'last-modified',
+  'location',
+];
+
+export function addErrorHandling(app: FastifyInstance): void {
+  app.setErrorHandler((error, request, reply) => sendFailure(error, request, reply));
+  // The first hook answers unknown paths, so this is for what it let through.
+  app.setNotFoundHandler((request, reply) => {
+    sendFailure(new Failure('ROUTE_NOT_FOUND', 'There is nothing here'), request, reply);
+  });
+}
+
+/** Answers any thrown value in the error format; what was not foreseen is logged with its stack, never sent. */
+export function sendFailure(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
+  const failure = requestFailure(error);
+  const { status, headers, body } = errorAnswer(failure, request.id);
+  if (failure.code === 'INTERNAL_ERROR')
+    request.log.error({ err: failure.cause ?? failure }, 'unexpected error');
+  else if (status >= 500)
+    request.log.warn({ err: failure, cause: failure.cause }, 'request could not be served');
+  for (const name of OF_SUCCESS) void reply.removeHeader(name);
+  // Fastify closes the connection after a refused body, which cuts off a client still sending: see unread-body.ts.
+  void reply.removeHeader('connection');
+  void reply
+    .code(status)
+    .headers({ 'cache-control': 'no-store', ...headers })
+    .send(body);
+}

@@ -1,0 +1,74 @@
+import { createHash } from 'node:crypto';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Failure } from '../../errors.ts';
+import type { IdempotencyDesk, IdempotencyKey, StoredAnswer } from '../../idempotency/idempotency.ts';
+import { invalid } from '../contract/operation.ts';
+
+const HEADER = 'Idempotency-Key';
+
+/** The request's idempotency key, or null. `payload` is what a replay must repeat. Throws VALIDATION_ERROR. */
+export function idempotencyKey(request: FastifyRequest, payload: unknown): IdempotencyKey | null {
+  const given = request.headers['idempotency-key'];
+  if (given === undefined) return null;
+  const key = String(given);
+  if (!/^[\x21-\x7e](?:[\x20-\x7e]{0,253}[\x21-\x7e])?$/.test(key)) {
+    throw invalid([{ path: HEADER, message: 'must be 1 to 255 printable ASCII characters' }]);
+  }
+  const subject = [request.method, request.routeOptions.url, inKeyOrder(payload)];
+  return { key, requestHash: createHash('sha256').update(JSON.stringify(subject)).digest('hex') };
+}
+
+/** Claims a key: null when the request is new and must be worked, else the answer to replay. */
+export async function claim(desk: IdempotencyDesk, key: IdempotencyKey): Promise<StoredAnswer | null> {
+  const known = await desk.begin(key);
+  switch (known.state) {
+    case 'new':
+      return null;
+    case 'answered':
+      return known.answer;
+    case 'running':
+      throw new Failure('IDEMPOTENCY_IN_PROGRESS', 'The first request with this key has no answer yet', {
+        retryAfterSeconds: 1,
+      });
+    case 'other_request':
+      throw keyReused();
+  }
+}
+
+export function keyReused(): Failure {
+  return new Failure('IDEMPOTENCY_KEY_REUSED', `Send a new ${HEADER} with a request that differs`);
+}
+
+/** Runs `work` under a claimed key and gives the key up when it fails, so that the client may try again. */
+export async function releasing<T>(
+  desk: IdempotencyDesk,
+  key: IdempotencyKey | null,
+  work: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    // When the database is away the claim runs out by itself.
+    if (key !== null) await desk.release(key).catch(() => {});
+    throw error;
+  }
+}
+
+export function sendReplay(reply: FastifyReply, answer: StoredAnswer, location: string): void {
+  void reply
+    .code(answer.status)
+    .header('idempotent-replayed', 'true')
+    .header('location', location)
+    .send(answer.body);
+}
+
+/** The same value with the keys of all objects in one order. */
+function inKeyOrder(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(inKeyOrder);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([key, item]) => [key, inKeyOrder(item)]),
+  );
+}

@@ -1,0 +1,101 @@
+import type { IncomingMessage } from 'node:http';
+import type { Readable } from 'node:stream';
+import { Failure } from '../../errors.ts';
+
+const LIMIT_BYTES = 1 << 20;
+const LIMIT_MS = 30_000;
+/** StyleJSON and config are a few levels deep; recursion over far deeper values overflows stacks. */
+const LIMIT_DEPTH = 64;
+
+/**
+ * Reads and parses a JSON body (RFC 8259, UTF-8). Undefined for an empty one. Throws INVALID_JSON, BODY_TOO_LARGE, REQUEST_TIMEOUT,
+ * MALFORMED_REQUEST when its sender goes away.
+ */
+export async function readJson(body: Readable): Promise<unknown> {
+  const bytes = await readBody(body);
+  if (bytes.length === 0) return undefined;
+  let text: string;
+  try {
+    text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch (error) {
+    throw new Failure('INVALID_JSON', 'The body is not UTF-8', { cause: error });
+  }
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    // The parser's message may repeat the body, a secret in it included.
+    throw new Failure('INVALID_JSON', 'The body cannot be parsed as JSON', { cause: error });
+  }
+  assertStorable(value);
+  return value;
+}
+
+async function readBody(body: Readable): Promise<Buffer> {
+  const announced = Number((body as IncomingMessage).headers?.['content-length'] ?? 0);
+  if (announced > LIMIT_BYTES) throw tooLarge();
+  const late = Promise.withResolvers<never>();
+  const timer = setTimeout(
+    () =>
+      late.reject(
+        new Failure('REQUEST_TIMEOUT', `The body did not arrive within ${LIMIT_MS / 1000} seconds`),
+      ),
+    LIMIT_MS,
+  );
+  try {
+    return await Promise.race([collect(body), late.promise]);
+  } catch (error) {
+    if (error instanceof Failure) throw error;
+    throw new Failure('MALFORMED_REQUEST', 'The connection ended before the body did', { cause: error });
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+async function collect(body: Readable): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  // Leaving the loop must not destroy the request: its socket still carries the answer.
+  for await (const chunk of body.iterator({ destroyOnReturn: false })) {
+    size += chunk.length;
+    if (size > LIMIT_BYTES) throw tooLarge();
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+function tooLarge(): Failure {
+  return new Failure('BODY_TOO_LARGE', `A JSON body may take ${LIMIT_BYTES} bytes`);
+}
+
+/**
+ * Refuses what PostgreSQL's jsonb cannot hold (NUL, lone surrogates), what is nested absurdly deep, and the key
+ * `__proto__`, which code that copies objects by assignment takes for the prototype.
+ */
+function assertStorable(root: unknown): void {
+  let level: unknown[] = [root];
+  for (let depth = 0; level.length > 0; depth++) {
+    if (depth > LIMIT_DEPTH) {
+      throw new Failure('INVALID_JSON', `The body is nested deeper than ${LIMIT_DEPTH} levels`);
+    }
+    const next: unknown[] = [];
+    for (const value of level) {
+      if (typeof value === 'string') assertStorableText(value);
+      else if (Array.isArray(value)) for (const item of value) next.push(item);
+      else if (typeof value === 'object' && value !== null) {
+        for (const [key, item] of Object.entries(value)) {
+          assertStorableText(key);
+          if (key === '__proto__') throw new Failure('INVALID_JSON', 'The body has a key __proto__');
+          next.push(item);
+        }
+      }
+    }
+    level = next;
+  }
+}
+
+function assertStorableText(text: string): void {
+  if (text.includes('\0') || !text.isWellFormed()) {
+    throw new Failure('INVALID_JSON', 'The body holds a NUL character or half of a surrogate pair');
+  }
+}

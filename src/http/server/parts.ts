@@ -1,0 +1,37 @@
+import type { Logger } from 'pino';
+import type { Config } from '../../config.ts';
+import type { Database } from '../../database/database.ts';
+import type { IdempotencyDesk } from '../../idempotency/idempotency.ts';
+import type { JobDesk } from '../../jobs/job.ts';
+import type { BlobStore } from '../../storage/blob-store.ts';
+import type { VideoDesk, VideoProbe } from '../../videos/video.ts';
+import type { WebhookDesk } from '../../webhooks/webhook.ts';
+
+/** What the HTTP interface is built from; `compose.ts` hands it in. */
+export interface HttpParts {
+  readonly config: Config;
+  readonly logger: Logger;
+  readonly database: Database;
+  readonly blobs: BlobStore;
+  readonly jobs: JobDesk;
+  readonly videos: VideoDesk;
+  readonly idempotency: IdempotencyDesk;
+  readonly webhooks: WebhookDesk;
+  /** All sign; receivers verify with any. */
+  readonly webhookSecrets: readonly string[];
+  /**
+   * Probes a stored video in a child process. Throws UNSUPPORTED_VIDEO_FORMAT, INVALID_VIDEO,
+   * VIDEO_LIMIT_EXCEEDED.
+   */
+  readonly probe: (path: string, signal: AbortSignal) => Promise<VideoProbe>;
+  /** Throws when nothing can be stored now. */
+  readonly checkStorage: () => Promise<void>;
+  /** Whether the media engine can be started at all: a child that answers; cached by its maker. */
+  readonly checkMediaEngine: () => Promise<void>;
+  /** What media processes are kept from, as one of them found it. */
+  readonly mediaIsolation: Readonly<Record<'filesystem' | 'network' | 'processes' | 'limits', boolean>>;
+  /** True once the service began to shut down. */
+  readonly draining: () => boolean;
+  readonly version: string;
+  readonly startedAt: Date;
+}

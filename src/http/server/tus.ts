@@ -1,0 +1,68 @@
+/** The headers of tus 1.0 (tus.io/protocols/resumable-upload): reading what clients send, naming what is offered. */
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Config } from '../../config.ts';
+import { Failure } from '../../errors.ts';
+import { invalid } from '../contract/operation.ts';
+import { displayName } from './file-name.ts';
+
+export const UPLOADS_PATH = '/api/v1/uploads';
+const VERSION = '1.0.0';
+const CHECKSUMS = ['sha1', 'sha256', 'sha512'];
+
+/** On every answer under the uploads' path; an OPTIONS request learns what is offered. */
+export function addTusHeaders(config: Config, request: FastifyRequest, reply: FastifyReply): void {
+  const path = request.url.split('?', 1)[0]!;
+  if (path !== UPLOADS_PATH && !path.startsWith(`${UPLOADS_PATH}/`)) return;
+  void reply.header('tus-resumable', VERSION);
+  if (request.method !== 'OPTIONS') return;
+  void reply.headers({
+    'tus-version': VERSION,
+    'tus-extension': 'creation,termination,expiration,checksum',
+    'tus-max-size': String(config.MAX_UPLOAD_BYTES),
+    'tus-checksum-algorithm': CHECKSUMS.join(','),
+  });
+}
+
+/** Throws TUS_VERSION_UNSUPPORTED, which the protocol wants before anything else is looked at. */
+export function requireTusVersion(request: FastifyRequest, reply: FastifyReply): void {
+  const given = request.headers['tus-resumable'];
+  if (given === VERSION) return;
+  void reply.header('tus-version', VERSION);
+  const found = given === undefined ? 'is missing' : `is ${JSON.stringify(String(given).slice(0, 50))}`;
+  throw new Failure('TUS_VERSION_UNSUPPORTED', `The header Tus-Resumable ${found}; send ${VERSION}`);
+}
+
+/** Throws VALIDATION_ERROR when the header is missing or no count of bytes. */
+export function byteCount(request: FastifyRequest, header: 'Upload-Length' | 'Upload-Offset'): number {
+  const value = String(request.headers[header.toLowerCase()] ?? '');
+  const count = /^\d{1,15}$/.test(value) ? Number(value) : null;
+  if (count === null) throw invalid([{ path: header, message: 'must be a number of bytes' }]);
+  return count;
+}
+
+/** `Upload-Metadata` as it was sent, and the file's name in it, fit for display. Throws VALIDATION_ERROR. */
+export function uploadMetadata(request: FastifyRequest): { text: string | null; fileName: string } {
+  const header = request.headers['upload-metadata'];
+  if (header === undefined) return { text: null, fileName: displayName(undefined) };
+  const text = String(header);
+  const pairs = new Map<string, string>();
+  for (const pair of text.split(',')) {
+    const match = /^\s*([\x21-\x2b\x2d-\x7e]+)(?: ([A-Za-z0-9+/]*={0,2}))?\s*$/.exec(pair);
+    if (match === null) {
+      throw invalid([{ path: 'Upload-Metadata', message: 'must be pairs of a key and a value in base64' }]);
+    }
+    pairs.set(match[1]!, Buffer.from(match[2] ?? '', 'base64').toString('utf8'));
+  }
+  return { text, fileName: displayName(pairs.get('filename') ?? pairs.get('name')) };
+}
+
+/** The checksum of one piece of the file; null when none was sent. Throws VALIDATION_ERROR. */
+export function pieceChecksum(request: FastifyRequest): { algorithm: string; digest: string } | null {
+  const header = request.headers['upload-checksum'];
+  if (header === undefined) return null;
+  const [algorithm = '', digest = ''] = String(header).split(' ');
+  if (!CHECKSUMS.includes(algorithm)) {
+    throw invalid([{ path: 'Upload-Checksum', message: `must begin with one of ${CHECKSUMS.join(', ')}` }]);
+  }
+  return { algorithm, digest };
+}

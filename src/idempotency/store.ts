@@ -1,0 +1,91 @@
+import type { Queryable } from '../database/database.ts';
+import type { IdempotencyKey, StoredAnswer } from './idempotency.ts';
+
+/** A claim whose owner has not renewed it for this long belongs to a dead service. */
+export const CLAIM_SECONDS = 30;
+
+/**
+ * True when the key is this request's now: it was new, had expired, or its claim was stale. `isHeld`: another request of the
+ * same owner has it; one that is the owner's and not held may be taken.
+ */
+export async function claimKey(
+  db: Queryable,
+  key: IdempotencyKey,
+  by: { readonly owner: string; readonly isHeld: boolean },
+  keepSeconds: number,
+): Promise<boolean> {
+  const rows = await db.query(
+    `insert into idempotency_keys as known (key, request_hash, owner, claimed_at, created_at)
+     values ($1, $2, $3, now(), now())
+     on conflict (key) do update set request_hash = excluded.request_hash, owner = excluded.owner,
+       claimed_at = now(), created_at = now(), answer_status = null, answer_body = null
+     where known.created_at < now() - $4 * interval '1 second' and known.answer_status is not null
+       or known.answer_status is null and (known.claimed_at < now() - $5 * interval '1 second'
+         or known.owner = excluded.owner and not $6::boolean)
+     returning key`,
+    [key.key, key.requestHash, by.owner, keepSeconds, CLAIM_SECONDS, by.isHeld],
+  );
+  return rows.length > 0;
+}
+
+export interface KnownKey {
+  readonly requestHash: string;
+  readonly answer: StoredAnswer | null;
+}
+
+export async function selectKey(db: Queryable, key: string): Promise<KnownKey | null> {
+  const [row] = await db.query<{
+    request_hash: string;
+    answer_status: number | null;
+    answer_body: unknown;
+  }>('select request_hash, answer_status, answer_body from idempotency_keys where key = $1', [key]);
+  if (row === undefined) return null;
+  const answer = row.answer_status === null ? null : { status: row.answer_status, body: row.answer_body };
+  return { requestHash: row.request_hash, answer };
+}
+
+/** False when the claim was lost to another service meanwhile. */
+export async function storeAnswer(
+  db: Queryable,
+  key: IdempotencyKey,
+  owner: string,
+  answer: StoredAnswer,
+): Promise<boolean> {
+  const rows = await db.query(
+    `insert into idempotency_keys as known
+       (key, request_hash, owner, claimed_at, created_at, answer_status, answer_body)
+     values ($1, $2, $3, now(), now(), $4, $5)
+     on conflict (key) do update set answer_status = excluded.answer_status, answer_body = excluded.answer_body
+     where known.request_hash = excluded.request_hash and known.owner = excluded.owner and known.answer_status is null
+     returning key`,
+    [key.key, key.requestHash, owner, answer.status, JSON.stringify(answer.body)],
+  );
+  return rows.length > 0;
+}
+
+export async function releaseKey(db: Queryable, key: IdempotencyKey, owner: string): Promise<void> {
+  await db.query(
+    'delete from idempotency_keys where key = $1 and request_hash = $2 and owner = $3 and answer_status is null',
+    [key.key, key.requestHash, owner],
+  );
+}
+
+export async function renewClaims(db: Queryable, owner: string, keys: readonly string[]): Promise<void> {
+  await db.query(
+    'update idempotency_keys set claimed_at = now() where owner = $1 and answer_status is null and key = any($2::text[])',
+    [owner, keys],
+  );
+}
+
+/** For an embedded database, which no other process can be using: no claim in it has a living owner. */
+export async function dropAllClaims(db: Queryable): Promise<void> {
+  await db.query('delete from idempotency_keys where answer_status is null');
+}
+
+export async function deleteOldKeys(db: Queryable, keepSeconds: number): Promise<void> {
+  await db.query(
+    `delete from idempotency_keys where created_at < now() - $1 * interval '1 second'
+       and (answer_status is not null or claimed_at < now() - $2 * interval '1 second')`,
+    [keepSeconds, CLAIM_SECONDS],
+  );
+}

@@ -1,0 +1,11 @@
+import { Failure, type JobErrorCode } from '../../errors.ts';
+
+/** AVERROR(ENOSPC): 28 on every platform that this runs on. */
+const DISK_FULL = -28;
+
+/** The result of a call of FFmpeg, where it succeeded. Throws `Failure` INSUFFICIENT_STORAGE, else `code`. */
+export function succeeded(result: number, what: string, code: JobErrorCode = 'ENCODER_FAILED'): number {
+  if (result >= 0) return result;
+  if (result === DISK_FULL) throw new Failure('INSUFFICIENT_STORAGE', 'The disk is full');
+  throw new Failure(code, `${what} failed (FFmpeg error ${result})`);
+}

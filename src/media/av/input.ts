@@ -1,0 +1,251 @@
+import {
+  AV_DISPOSITION_ATTACHED_PIC,
+  AV_DISPOSITION_DEFAULT,
+  AVERROR_EAGAIN,
+  AVERROR_EOF,
+  AVMEDIA_TYPE_AUDIO,
+  AVMEDIA_TYPE_VIDEO,
+  type AVPixelFormat,
+} from 'node-av/constants';
+import {
+  avImageGetBufferSize,
+  Codec,
+  CodecContext,
+  Dictionary,
+  FormatContext,
+  Frame,
+  Packet,
+  type Stream,
+} from 'node-av/lib';
+import { Failure } from '../../errors.ts';
+import { decoderThreads, TEN_BIT_BYTES_PER_PIXEL } from './codec-memory.ts';
+import './quiet.ts';
+
+/** Containers that may be opened; never a playlist, which could name other files or hosts. */
+export const VIDEO_DEMUXERS = 'mov,matroska,avi,mpegts,mpeg,mpegvideo,flv,ogg,asf';
+/** For `analyze` on sound-only files. */
+export const SOUND_DEMUXERS = 'mp3,wav,flac,aac,w64,aiff';
+
+/** FFmpeg's "no value" for 64-bit times. */
+const NO_TIME = -(2n ** 63n);
+const MICROSECONDS = 1_000_000;
+/** Decoders refuse pictures beyond this, whatever a header claims. */
+export const MAX_PIXELS = 36_000_000;
+
+/** An opened file. Dispose of it to close it. */
+export interface Input extends Disposable {
+  readonly context: FormatContext;
+  /** The first that is marked as default, as players choose; never a cover picture. */
+  readonly video: Stream | null;
+  readonly audio: Stream | null;
+  /** What the container claims; null when it does not say. */
+  readonly durationSeconds: number | null;
+  /** Presentation time of the container's start: subtract it from every time stamp. */
+  readonly startSeconds: number;
+  readonly formatName: string;
+  readonly streamCount: number;
+}
+
+/**
+ * Opens a local file for demuxing: file protocol only, allow-listed containers only.
+ * Throws `Failure` INPUT_UNSUPPORTED (not an accepted container) or INPUT_CORRUPT.
+ */
+export async function openInput(
+  path: string,
+  demuxers = `${VIDEO_DEMUXERS},${SOUND_DEMUXERS}`,
+): Promise<Input> {
+  const context = new FormatContext();
+  const options = Dictionary.fromObject({
+    protocol_whitelist: 'file',
+    format_whitelist: demuxers,
+    max_streams: '64',
+  });
+  // The explicit protocol keeps names such as `concat:…` from being read as one.
+  const opened = await context.openInput(`file:${path}`, null, options);
+  options.free();
+  if (opened < 0) {
+    throw new Failure(
+      'INPUT_UNSUPPORTED',
+      'The file is not a video container that can be read; send MP4, MOV, MKV, WebM, AVI, MPEG-TS, MPEG-PS, FLV, Ogg or ASF',
+    );
+  }
+  const close = () => context.closeInputSync();
+  if ((await context.findStreamInfo()) < 0) {
+    close();
+    throw new Failure('INPUT_CORRUPT', 'The streams of the file cannot be read; it is damaged or cut off');
+  }
+  const streams = context.streams ?? [];
+  const first = (type: typeof AVMEDIA_TYPE_VIDEO | typeof AVMEDIA_TYPE_AUDIO): Stream | null => {
+    const fitting = streams.filter(
+      (stream) => stream.codecpar.codecType === type && !stream.hasDisposition(AV_DISPOSITION_ATTACHED_PIC),
+    );
+    return fitting.find((stream) => stream.hasDisposition(AV_DISPOSITION_DEFAULT)) ?? fitting[0] ?? null;
+  };
+  return {
+    context,
+    video: first(AVMEDIA_TYPE_VIDEO),
+    audio: first(AVMEDIA_TYPE_AUDIO),
+    durationSeconds:
+      context.duration === NO_TIME || context.duration <= 0n ? null : Number(context.duration) / MICROSECONDS,
+    startSeconds: context.startTime === NO_TIME ? 0 : Number(context.startTime) / MICROSECONDS,
+    formatName: context.iformat?.name ?? 'unknown',
+    streamCount: streams.length,
+    [Symbol.dispose]: close,
+  };
+}
+
+export interface Decoding {
+  /** Left out: as many as there are cores, and memory for such pictures. */
+  readonly threads?: number;
+  /**
+   * Leaves out the deblocking of frames that no other frame refers to: nothing drifts, and pictures scaled down
+   * several times look the same. A tenth of the cost of H.264.
+   */
+  readonly forThumbnails?: boolean;
+  /** Whether a packet of the stream is decoded, asked once for each in order; left out: all are. */
+  readonly choose?: (packet: Packet) => boolean;
+}
+
+/** What a decoded picture of the stream takes. */
+export function pictureBytes({ codecpar: { format, width, height } }: Stream): number {
+  const bytes = avImageGetBufferSize(format as AVPixelFormat, width, height, 1);
+  return bytes > 0 ? bytes : TEN_BIT_BYTES_PER_PIXEL * width * height;
+}
+
+/**
+ * Pulls the decoded frames of one stream, every one of them, damaged files included: the low-level loop, because
+ * the high-level decoder of the library loses frames after damage. The same `Frame` object is handed out each
+ * time; its data are valid until the next call.
+ */
+export class StreamDecoder implements Disposable {
+  /** Packets and frames that the decoder refused. */
+  errorCount = 0;
+  frameCount = 0;
+  readonly #input: Input;
+  readonly #stream: Stream;
+  readonly #codec: CodecContext;
+  readonly #choose: (packet: Packet) => boolean;
+  readonly #packet = new Packet();
+  #frame = new Frame();
+  #spare = new Frame();
+  #ended = false;
+  #flushing = false;
+  #lastSeconds = Number.NEGATIVE_INFINITY;
+
+  private constructor(input: Input, stream: Stream, codec: CodecContext, decoding: Decoding) {
+    this.#input = input;
+    this.#stream = stream;
+    this.#codec = codec;
+    this.#choose = decoding.choose ?? (() => true);
+    this.#packet.alloc();
+    this.#frame.alloc();
+    this.#spare.alloc();
+  }
+
+  /** Throws `Failure` INPUT_UNSUPPORTED when there is no decoder. */
+  static async open(input: Input, stream: Stream, decoding: Decoding = {}): Promise<StreamDecoder> {
+    const decoder = Codec.findDecoder(stream.codecpar.codecId);
+    if (decoder === null) {
+      throw new Failure('INPUT_UNSUPPORTED', `There is no decoder for the codec of stream ${stream.index}`);
+    }
+    const codec = new CodecContext();
+    codec.allocContext3(decoder);
+    codec.parametersToContext(stream.codecpar);
+    codec.pktTimebase = stream.timeBase;
+    const isPicture = stream.codecpar.codecType === AVMEDIA_TYPE_VIDEO;
+    codec.threadCount = decoding.threads ?? (isPicture ? decoderThreads(pictureBytes(stream)) : 0);
+    const options = Dictionary.fromObject({
+      max_pixels: String(MAX_PIXELS),
+      ...(decoding.forThumbnails === true ? { skip_loop_filter: 'noref' } : {}),
+    });
+    const opened = await codec.open2(decoder, options);
+    options.free();
+    if (opened < 0) {
+      codec.freeContext();
+      throw new Failure('INPUT_UNSUPPORTED', `The ${decoder.name ?? 'unknown'} stream cannot be decoded`);
+    }
+    return new StreamDecoder(input, stream, codec, decoding);
+  }
+
+  /** The next frame in presentation order, or null at the end. */
+  next(): Frame | null {
+    while (!this.#ended) {
+      this.#frame.unref();
+      const received = this.#codec.receiveFrameSync(this.#frame);
+      if (this.#took(received)) return this.#frame;
+      if (received === AVERROR_EAGAIN) this.#feed();
+    }
+    return null;
+  }
+
+  /** Whether a frame came; counts it, or the error. */
+  #took(received: number): boolean {
+    if (received >= 0) this.frameCount++;
+    else if (received === AVERROR_EOF) this.#ended = true;
+    else if (received !== AVERROR_EAGAIN) {
+      this.errorCount++;
+      if (this.#flushing && this.errorCount > 64) this.#ended = true;
+    }
+    return received >= 0;
+  }
+
+  /**
+   * As `next`, but the decoder works on a thread of the pool, so that the caller can use the frame before meanwhile. It
+   * stays valid until the call after the next. Not to be mixed with `next`.
+   */
+  async nextAside(): Promise<Frame | null> {
+    [this.#frame, this.#spare] = [this.#spare, this.#frame];
+    while (!this.#ended) {
+      this.#frame.unref();
+      const received = this.#codec.receiveFrameSync(this.#frame);
+      if (this.#took(received)) return this.#frame;
+      if (received === AVERROR_EAGAIN) await this.#feedAside();
+    }
+    return null;
+  }
+
+  /** Seconds from the container's start at which the current frame is presented; never falls. */
+  frameSeconds(frame: Frame): number {
+    const stamp = frame.bestEffortTimestamp !== NO_TIME ? frame.bestEffortTimestamp : frame.pts;
+    const base = this.#stream.timeBase;
+    const seconds =
+      stamp === NO_TIME
+        ? Math.max(0, this.#lastSeconds)
+        : (Number(stamp) * base.num) / base.den - this.#input.startSeconds;
+    this.#lastSeconds = Math.max(this.#lastSeconds, seconds);
+    return this.#lastSeconds;
+  }
+
+  #feed(): void {
+    const packet = this.#nextPacket();
+    if (this.#ended) return;
+    if (this.#codec.sendPacketSync(packet) < 0 && packet !== null) this.errorCount++;
+    packet?.unref();
+  }
+
+  async #feedAside(): Promise<void> {
+    const packet = this.#nextPacket();
+    if (this.#ended) return;
+    if ((await this.#codec.sendPacket(packet)) < 0 && packet !== null) this.errorCount++;
+    packet?.unref();
+  }
+
+  /** The stream's next packet, or null once at its end: the decoder then gives up what it holds. */
+  #nextPacket(): Packet | null {
+    if (this.#flushing) this.#ended = true;
+    while (!this.#flushing) {
+      if (this.#input.context.readFrameSync(this.#packet) < 0) this.#flushing = true;
+      else if (this.#packet.streamIndex === this.#stream.index && this.#choose(this.#packet))
+        return this.#packet;
+      else this.#packet.unref();
+    }
+    return null;
+  }
+
+  [Symbol.dispose](): void {
+    this.#codec.freeContext();
+    this.#packet.free();
+    this.#frame.free();
+    this.#spare.free();
+  }
+}

@@ -1,0 +1,194 @@
+import type { Size } from '../../footage.ts';
+import { instantiateKernel, type KernelExports, KernelLayout, reserveBytes } from '../../signal/kernel.ts';
+
+/** A plane of bytes, rows `stride` apart; all of the last row's samples are there. */
+export interface BytePlane {
+  readonly data: Uint8Array;
+  readonly stride: number;
+}
+
+/** All but counts, sizes, weights and the like are addresses: `kernels/media/decode/area-means.ts` says what lies there. */
+interface MeanExports extends KernelExports {
+  sumRows(
+    plane: number,
+    stride: number,
+    width: number,
+    rows: number,
+    count: number,
+    whole: number,
+    narrow: number,
+    lines: number,
+    lineBytes: number,
+  ): void;
+  sumColumns(
+    lines: number,
+    lineBytes: number,
+    columns: number,
+    count: number,
+    vectors: number,
+    share: number,
+    out: number,
+    end: number,
+  ): void;
+  levels(means: number, count: number, gain: number, offset: number, out: number): void;
+}
+
+/** Samples that a cell covers: of each how many parts; those between the first and the last lie wholly within. */
+interface Taps {
+  readonly first: number;
+  readonly parts: readonly number[];
+}
+
+const VECTOR_BYTES = 16;
+const LANES = 4;
+/** Samples that are summed at a time, and bytes of the table for each row of cells. */
+const SAMPLES = 64;
+const ROW_BYTES = 16;
+/** The plane is copied in bands of about this size, which stay in the processor's cache until they are summed. */
+const BAND_BYTES = 65_536;
+/** Sums of more rows do not fit in 16 bits; one more may lie partly within. */
+export const MAX_CELL_ROWS = 256;
+
+/**
+ * Means of a plane over the cells of a coarser grid, samples on a border counted in both cells by their parts. Sums are
+ * whole numbers, exact to 24 bits.
+ */
+export class AreaMeans {
+  readonly #from: Size;
+  readonly #to: Size;
+  readonly #run = instantiateKernel<MeanExports>(new URL('area-means.wasm', import.meta.url));
+  readonly #rowTaps: readonly Taps[];
+  /** Parts of a sample that lies wholly within a cell, down; and what a cell's weights come to, inverted. */
+  readonly #whole: number;
+  readonly #share: number;
+  readonly #rows: number;
+  readonly #columns: number;
+  readonly #vectors: number;
+  readonly #lineBytes: number;
+  readonly #lines: number;
+  readonly #narrow: number;
+  readonly #means: number;
+  readonly #levels: number;
+  readonly #band: number;
+
+  /** Throws `RangeError` for cells more than `MAX_CELL_ROWS` rows high. */
+  constructor(from: Size, to: Size) {
+    this.#from = from;
+    this.#to = to;
+    const rows = cellTaps(from.height, to.height);
+    const columns = cellTaps(from.width, to.width);
+    if (from.height > MAX_CELL_ROWS * to.height)
+      throw new RangeError(`Cells of ${from.height / to.height} rows`);
+    this.#rowTaps = rows;
+    this.#whole = to.height / divisor(from.height, to.height);
+    const cellParts = (of: keyof Size) => from[of] / divisor(from[of], to[of]);
+    this.#share = 1 / (cellParts('width') * cellParts('height'));
+    this.#vectors = Math.ceil(Math.max(...columns.map(({ parts }) => parts.length)) / LANES);
+    this.#lineBytes = 4 * SAMPLES * Math.ceil(from.width / SAMPLES);
+    const columnBytes = VECTOR_BYTES * (this.#vectors + 1);
+    const layout = new KernelLayout();
+    this.#rows = layout.take(ROW_BYTES * rows.length);
+    this.#columns = layout.take(columnBytes * columns.length);
+    // The last cell's weights may reach past the line.
+    this.#lines = layout.take(this.#lineBytes * rows.length + VECTOR_BYTES * this.#vectors);
+    this.#narrow = layout.take(this.#lineBytes / 2);
+    this.#means = layout.take(4 * to.width * to.height);
+    this.#levels = layout.take(to.width * to.height);
+    this.#band = layout.take(0);
+    const { memory } = this.#run;
+    reserveBytes(memory, layout.bytes);
+    for (const [row, taps] of rows.entries())
+      new Int32Array(memory.buffer, this.#rows + ROW_BYTES * row, 4).set(rowEntry(taps, this.#whole));
+    for (const [column, { first, parts }] of columns.entries()) {
+      const address = this.#columns + columnBytes * column;
+      new Int32Array(memory.buffer, address, 1)[0] = first;
+      new Float32Array(memory.buffer, address + VECTOR_BYTES, parts.length).set(parts);
+    }
+  }
+
+  /** Row by row; the next call overwrites them. */
+  over(plane: BytePlane): Float32Array {
+    this.#measure(plane);
+    return new Float32Array(this.#run.memory.buffer, this.#means, this.#to.width * this.#to.height);
+  }
+
+  /** `gain` × the means + `offset`, rounded to bytes. */
+  levelsOver(plane: BytePlane, gain: number, offset: number): Uint8Array {
+    this.#measure(plane);
+    const { memory, levels } = this.#run;
+    const count = this.#to.width * this.#to.height;
+    levels(this.#means, count, gain, offset, this.#levels);
+    return new Uint8Array(memory.buffer, this.#levels, count).slice();
+  }
+
+  #measure({ data, stride }: BytePlane): void {
+    const { width } = this.#from;
+    const { memory, sumRows, sumColumns } = this.#run;
+    const taps = this.#rowTaps;
+    const cellBytes = stride * (this.#from.height / this.#to.height);
+    const perBand = Math.max(1, Math.floor(BAND_BYTES / cellBytes));
+    // Samples on a border make a band higher by a row or two; and vectors are read beyond the last sample.
+    reserveBytes(memory, this.#band + Math.ceil(cellBytes * perBand) + 3 * stride + SAMPLES);
+    const bytes = new Uint8Array(memory.buffer);
+    for (let cell = 0; cell < taps.length; cell += perBand) {
+      const count = Math.min(perBand, taps.length - cell);
+      const last = taps[cell + count - 1]!;
+      const top = taps[cell]!.first * stride;
+      const bottom = (last.first + last.parts.length - 1) * stride;
+      bytes.set(data.subarray(top, bottom + width), this.#band);
+      const rows = this.#rows + ROW_BYTES * cell;
+      sumRows(
+        this.#band - top,
+        stride,
+        width,
+        rows,
+        count,
+        this.#whole,
+        this.#narrow,
+        this.#lines,
+        this.#lineBytes,
+      );
+      const out = this.#means + 4 * this.#to.width * cell;
+      const end = out + 4 * this.#to.width * count;
+      sumColumns(
+        this.#lines,
+        this.#lineBytes,
+        this.#columns,
+        this.#to.width,
+        this.#vectors,
+        this.#share,
+        out,
+        end,
+      );
+    }
+  }
+}
+
+/** A sample has as many parts as there are cells, a cell as many as there are samples; without what both have in common. */
+function cellTaps(samples: number, cells: number): Taps[] {
+  const common = divisor(samples, cells);
+  const cellParts = samples / common;
+  const sampleParts = cells / common;
+  return Array.from({ length: cells }, (_, cell) => {
+    const start = cell * cellParts;
+    const end = start + cellParts;
+    const first = Math.floor(start / sampleParts);
+    const last = Math.ceil(end / sampleParts) - 1;
+    const parts = Array.from(
+      { length: last - first + 1 },
+      (_, i) => Math.min(end, (first + i + 1) * sampleParts) - Math.max(start, (first + i) * sampleParts),
+    );
+    return { first, parts };
+  });
+}
+
+/** First row, number of rows wholly within, weights of the rows before and after those. */
+function rowEntry({ first, parts }: Taps, whole: number): readonly number[] {
+  const before = parts[0]! < whole ? parts[0]! : 0;
+  const after = parts.length > 1 && parts.at(-1)! < whole ? parts.at(-1)! : 0;
+  return [first, parts.length - (before > 0 ? 1 : 0) - (after > 0 ? 1 : 0), before, after];
+}
+
+function divisor(a: number, b: number): number {
+  return b === 0 ? a : divisor(b, a % b);
+}

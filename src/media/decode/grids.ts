@@ -1,0 +1,101 @@
+import type { Picture, Size } from '../../footage.ts';
+import type { LumaWeights } from '../av/luma-weights.ts';
+import { AreaMeans, type BytePlane } from './area-means.ts';
+
+const GREY_PIXELS = 160 * 90;
+const COLOUR_PIXELS = 48 * 27;
+const DETAIL_FACTOR = 4;
+/** Eight bits, limited range (ITU-R BT.709-6, section 4): black, and steps from black to white; steps of chroma. */
+const BLACK = 16;
+const LUMA_STEPS = 219;
+const CHROMA_STEPS = 224;
+const NEUTRAL = 128;
+const WHITE = 255;
+
+export interface GridSizes {
+  readonly grey: Size;
+  readonly colour: Size;
+  readonly detail: Size;
+}
+
+/** Analysis grids of a picture of the given display ratio (width / height): even area, ratio kept within 1:16. */
+export function gridSizes(ratio: number): GridSizes {
+  const bounded = Math.min(Math.max(ratio, 1 / 16), 16);
+  const fit = (area: number) => {
+    const height = Math.max(4, Math.round(Math.sqrt(area / bounded)));
+    return { width: Math.max(4, Math.round(height * bounded)), height };
+  };
+  const grey = fit(GREY_PIXELS);
+  const detail = { width: grey.width * DETAIL_FACTOR, height: grey.height * DETAIL_FACTOR };
+  return { grey, colour: fit(COLOUR_PIXELS), detail };
+}
+
+/** Planes of eight bits: their sizes and what their levels mean. */
+export interface PlaneFormat {
+  readonly luma: Size;
+  readonly chroma: Size;
+  readonly weights: LumaWeights;
+  readonly fullRange: boolean;
+}
+
+/** The grids of pictures of one format: each cell the mean of what it covers, exact to rounding. Matrices are linear: means are converted. */
+export class PlaneGrids {
+  readonly #sizes: GridSizes;
+  readonly #weights: LumaWeights;
+  readonly #lumaGain: number;
+  readonly #lumaOffset: number;
+  readonly #chromaGain: number;
+  readonly #grey: AreaMeans;
+  readonly #greyCells: AreaMeans;
+  readonly #blue: AreaMeans;
+  readonly #red: AreaMeans;
+  readonly #luma: Size;
+  /** Made for the first picture that is asked for in detail. */
+  #detail: AreaMeans | null = null;
+
+  constructor({ luma, chroma, weights, fullRange }: PlaneFormat, sizes: GridSizes) {
+    this.#sizes = sizes;
+    this.#weights = weights;
+    this.#lumaGain = fullRange ? 1 : WHITE / LUMA_STEPS;
+    this.#lumaOffset = fullRange ? 0 : -BLACK * this.#lumaGain;
+    this.#chromaGain = fullRange ? 1 : WHITE / CHROMA_STEPS;
+    this.#grey = new AreaMeans(luma, sizes.grey);
+    this.#greyCells = new AreaMeans(sizes.grey, sizes.colour);
+    this.#blue = new AreaMeans(chroma, sizes.colour);
+    this.#red = new AreaMeans(chroma, sizes.colour);
+    this.#luma = luma;
+  }
+
+  /** Luma as the picture itself weighs it, full range. */
+  grey(luma: BytePlane): Picture {
+    const data = this.#grey.levelsOver(luma, this.#lumaGain, this.#lumaOffset);
+    return { ...this.#sizes.grey, channels: 1, data };
+  }
+
+  detail(luma: BytePlane): Picture {
+    this.#detail ??= new AreaMeans(this.#luma, this.#sizes.detail);
+    const data = this.#detail.levelsOver(luma, this.#lumaGain, this.#lumaOffset);
+    return { ...this.#sizes.detail, channels: 1, data };
+  }
+
+  /** RGB from what `grey` gave and the two planes of chroma, Cb and Cr (ITU-T H.273, equations 38 to 40). */
+  colour({ data, width }: Picture, blue: BytePlane, red: BytePlane): Picture {
+    const levels = this.#greyCells.over({ data, stride: width });
+    const cbs = this.#blue.over(blue);
+    const crs = this.#red.over(red);
+    const { red: kr, blue: kb } = this.#weights;
+    const kg = 1 - kr - kb;
+    const redGain = 2 * (1 - kr) * this.#chromaGain;
+    const blueGain = 2 * (1 - kb) * this.#chromaGain;
+    const rounded = new Uint8ClampedArray(levels.length * 3);
+    for (let i = 0, o = 0; i < levels.length; i++, o += 3) {
+      const level = levels[i]!;
+      const toRed = redGain * (crs[i]! - NEUTRAL);
+      const toBlue = blueGain * (cbs[i]! - NEUTRAL);
+      rounded[o] = level + toRed;
+      rounded[o + 1] = level - (kr * toRed + kb * toBlue) / kg;
+      rounded[o + 2] = level + toBlue;
+    }
+    return { ...this.#sizes.colour, channels: 3, data: new Uint8Array(rounded.buffer) };
+  }
+}

@@ -1,0 +1,138 @@
+import {
+  AV_PICTURE_TYPE_NONE,
+  AV_PIX_FMT_YUV420P,
+  AVCOL_PRI_BT709,
+  AVCOL_RANGE_MPEG,
+  AVCOL_SPC_BT709,
+  AVCOL_TRC_BT709,
+} from 'node-av/constants';
+import { Dictionary, FormatContext, type Frame, Rational } from 'node-av/lib';
+import type { FrameRate } from '../../time.ts';
+import { encoderPlan } from '../av/codec-memory.ts';
+import { succeeded } from '../av/ffmpeg-result.ts';
+import { openSoundEncoder, SoundCopy, SoundEncoder } from './encode-sound.ts';
+import { type Encoder, finishEncoder, makeCodec, type WrittenStream } from './stream-encoder.ts';
+
+export interface VideoEncoding {
+  readonly width: number;
+  readonly height: number;
+  readonly frameRate: FrameRate;
+  /** Of x264. */
+  readonly preset: string;
+  readonly crf: number;
+}
+
+export interface WrittenFile {
+  readonly video: WrittenStream;
+  /** Null: no sound. */
+  readonly sound: WrittenStream | null;
+}
+
+const KEYFRAME_INTERVAL_SECONDS = 2;
+
+/**
+ * Writes an MP4 that plays everywhere: H.264 High yuv420p BT.709, constant frame rate, AAC-LC stereo 48 kHz, index
+ * in front. Frames come as yuv420p of the announced size, in order; sound as stereo planes at 48 kHz.
+ * Throws `Failure` ENCODER_FAILED, INSUFFICIENT_STORAGE.
+ */
+export class Mp4Writer implements Disposable {
+  readonly #output: FormatContext;
+  readonly #video: Encoder;
+  readonly #sound: SoundEncoder | SoundCopy | null;
+  #frames = 0;
+
+  private constructor(output: FormatContext, video: Encoder, sound: SoundEncoder | SoundCopy | null) {
+    this.#output = output;
+    this.#video = video;
+    this.#sound = sound;
+  }
+
+  /** `sound`: true for samples that will come, or the path of a sound file whose packets are copied. */
+  static async open(path: string, video: VideoEncoding, sound: boolean | string): Promise<Mp4Writer> {
+    const output = new FormatContext();
+    succeeded(output.allocOutputContext2(null, 'mp4', path), 'Opening the output');
+    const picture = await openVideoEncoder(output, video);
+    const voice = await openSound(output, sound);
+    succeeded(await output.openOutput(), 'Opening the output');
+    const options = Dictionary.fromObject({ movflags: '+faststart' });
+    succeeded(await output.writeHeader(options), 'Writing the header');
+    options.free();
+    return new Mp4Writer(output, picture, voice);
+  }
+
+  /** Takes a reference; the frame may be reused afterwards. Its time stamp is set to its place in the order. */
+  writeFrame(frame: Frame): void {
+    frame.pts = BigInt(this.#frames++);
+    frame.pictType = AV_PICTURE_TYPE_NONE;
+    this.#video.send(frame);
+  }
+
+  /** Two planes of one length, at 48 kHz. */
+  writeSamples(left: Float32Array, right: Float32Array): void {
+    if (this.#sound instanceof SoundEncoder) this.#sound.write(left, right);
+  }
+
+  /** Of the sound file what lies before this time; infinity: all that is left. */
+  copySoundUpTo(seconds: number): void {
+    if (this.#sound instanceof SoundCopy) this.#sound.copyUpTo(seconds);
+  }
+
+  get frameCount(): number {
+    return this.#frames;
+  }
+
+  get soundSeconds(): number {
+    return this.#sound?.seconds ?? Number.POSITIVE_INFINITY;
+  }
+
+  /** Resolves with what the file must hold. */
+  async finish(): Promise<WrittenFile> {
+    this.#video.send(null);
+    if (this.#sound instanceof SoundEncoder) this.#sound.finish();
+    succeeded(await this.#output.writeTrailer(), 'Writing the index');
+    await this.#output.closeOutput();
+    return { video: this.#video.written, sound: this.#sound?.written ?? null };
+  }
+
+  [Symbol.dispose](): void {
+    this.#video[Symbol.dispose]();
+    this.#sound?.[Symbol.dispose]();
+    this.#output.freeContext();
+  }
+}
+
+async function openSound(
+  output: FormatContext,
+  sound: boolean | string,
+): Promise<SoundEncoder | SoundCopy | null> {
+  if (typeof sound === 'string') return SoundCopy.open(sound, output);
+  return sound ? openSoundEncoder(output) : null;
+}
+
+async function openVideoEncoder(output: FormatContext, encoding: VideoEncoding): Promise<Encoder> {
+  const { numerator, denominator } = encoding.frameRate;
+  const codec = makeCodec('libx264');
+  const context = codec.context;
+  context.width = encoding.width;
+  context.height = encoding.height;
+  context.pixelFormat = AV_PIX_FMT_YUV420P;
+  context.timeBase = new Rational(denominator, numerator);
+  context.framerate = new Rational(numerator, denominator);
+  context.sampleAspectRatio = new Rational(1, 1);
+  context.colorRange = AVCOL_RANGE_MPEG;
+  context.colorSpace = AVCOL_SPC_BT709;
+  context.colorPrimaries = AVCOL_PRI_BT709;
+  context.colorTrc = AVCOL_TRC_BT709;
+  context.gopSize = Math.max(1, Math.round((KEYFRAME_INTERVAL_SECONDS * numerator) / denominator));
+  const { threads, lookahead } = encoderPlan(encoding, encoding.preset);
+  context.threadCount = threads;
+  const options = {
+    preset: encoding.preset,
+    crf: String(encoding.crf),
+    profile: 'high',
+    ...(lookahead === null ? {} : { 'rc-lookahead': String(lookahead) }),
+    // Packets as MP4 holds them, so that what was written can be told by its bytes.
+    'x264-params': 'annexb=0',
+  };
+  return finishEncoder(output, codec, options, context.timeBase);
+}

@@ -1,0 +1,221 @@
+import { open } from 'node:fs/promises';
+import { AV_PKT_DATA_ENCRYPTION_INFO } from 'node-av/constants';
+import { avGetCodecName, Packet, type Stream } from 'node-av/lib';
+import { Failure } from '../../errors.ts';
+import type { Warning } from '../../stage.ts';
+import { type Input, MAX_PIXELS, openInput, StreamDecoder, VIDEO_DEMUXERS } from '../av/input.ts';
+import { displaySize, streamRotation } from '../av/upright.ts';
+
+/** What a file turned out to be. */
+export interface ProbeResult {
+  readonly contentType: string;
+  readonly container: string;
+  /** Measured over the packets of the picture: headers lie. */
+  readonly durationSeconds: number;
+  /** As displayed. */
+  readonly width: number;
+  readonly height: number;
+  readonly rotation: number;
+  readonly frameRate: number;
+  readonly videoCodec: string;
+  readonly audioCodec: string | null;
+  readonly warnings: readonly Warning[];
+}
+
+export interface ProbeLimits {
+  readonly maxDurationSeconds: number;
+}
+
+const MIN_DURATION_SECONDS = 0.5;
+const MAX_SIDE = 8192;
+const MAX_STREAMS = 32;
+const MAX_FRAME_RATE = 240;
+/** Fewer of the announced frames than this are there: the file was cut off. */
+const MIN_PRESENT_SHARE = 0.5;
+const ACCEPTED = 'send MP4, MOV, MKV, WebM, AVI, MPEG-TS, MPEG-PS, FLV, Ogg or ASF';
+
+/**
+ * Looks at a stored upload: opens it, reads all packets of its picture without decoding them, decodes the first.
+ * Throws `Failure` UNSUPPORTED_VIDEO_FORMAT, INVALID_VIDEO, VIDEO_LIMIT_EXCEEDED.
+ */
+export async function probeFile(path: string, limits: ProbeLimits): Promise<ProbeResult> {
+  const head = await readHead(path);
+  if (head.length === 0) throw new Failure('INVALID_VIDEO', 'The file is empty');
+  using input = await openInput(path, VIDEO_DEMUXERS).catch((error: unknown) => {
+    throw openingFailure(error, head);
+  });
+  const video = input.video;
+  if (video === null) throw new Failure('INVALID_VIDEO', 'The file has no video stream');
+  const size = displaySize(video);
+  checkPicture(video, size, input.streamCount);
+  const scan = scanPackets(input, video);
+  if (scan.encrypted) throw new Failure('INVALID_VIDEO', 'The video is encrypted (DRM); send it unencrypted');
+  const announced = Number(video.nbFrames);
+  if (scan.packets < announced * MIN_PRESENT_SHARE) {
+    throw new Failure(
+      'INVALID_VIDEO',
+      `The file is cut off or damaged: ${scan.packets} of ${announced} announced frames are there`,
+    );
+  }
+  await checkDecodes(path);
+  await checkSound(input);
+  checkDuration(scan.durationSeconds, limits);
+  const frameRate = scan.packets > 1 ? scan.packets / scan.durationSeconds : 0;
+  if (frameRate > MAX_FRAME_RATE * 1.02) {
+    throw new Failure(
+      'VIDEO_LIMIT_EXCEEDED',
+      `The frame rate is ${frameRate.toFixed(1)} frames/s; at most ${MAX_FRAME_RATE} are accepted`,
+    );
+  }
+  return {
+    ...containerOf(input, video, head),
+    durationSeconds: scan.durationSeconds,
+    ...size,
+    rotation: streamRotation(video),
+    frameRate,
+    videoCodec: codecName(video),
+    audioCodec: input.audio === null ? null : codecName(input.audio),
+    warnings: warningsOf(scan.packets, announced),
+  };
+}
+
+function warningsOf(packets: number, announced: number): Warning[] {
+  return packets < announced * 0.98
+    ? [{ code: 'FRAMES_MISSING', message: `${packets} of ${announced} announced frames are there` }]
+    : [];
+}
+
+async function readHead(path: string): Promise<Buffer> {
+  await using file = await open(path, 'r');
+  const { buffer, bytesRead } = await file.read(Buffer.alloc(64), 0, 64, 0);
+  return buffer.subarray(0, bytesRead);
+}
+
+/** A container that we know but that does not open is damaged; anything else is of another format. */
+function openingFailure(error: unknown, head: Buffer): unknown {
+  if (!(error instanceof Failure)) return error;
+  const isoBox = ['ftyp', 'moov', 'mdat', 'free', 'wide'].includes(head.toString('latin1', 4, 8));
+  const matroska = head.length >= 4 && head.readUInt32BE(0) === 0x1a45dfa3;
+  return isoBox || matroska || error.code === 'INPUT_CORRUPT'
+    ? new Failure('INVALID_VIDEO', 'The file is damaged or cut off: its index cannot be read')
+    : new Failure(
+        'UNSUPPORTED_VIDEO_FORMAT',
+        `The file is not a video in a container that is accepted; ${ACCEPTED}`,
+      );
+}
+
+function checkPicture(video: Stream, size: { width: number; height: number }, streamCount: number): void {
+  if (streamCount > MAX_STREAMS) {
+    throw new Failure(
+      'VIDEO_LIMIT_EXCEEDED',
+      `The file has ${streamCount} streams; at most ${MAX_STREAMS} are accepted`,
+    );
+  }
+  const { width, height } = video.codecpar;
+  if (width <= 0 || height <= 0) throw new Failure('INVALID_VIDEO', 'The video stream does not say its size');
+  if (Math.max(width, height, size.width, size.height) > MAX_SIDE || width * height > MAX_PIXELS) {
+    throw new Failure(
+      'VIDEO_LIMIT_EXCEEDED',
+      `The picture is ${width}x${height}; at most ${MAX_SIDE} pixels a side and ${MAX_PIXELS / 1e6} megapixels are accepted`,
+    );
+  }
+}
+
+function scanPackets(
+  input: Input,
+  video: Stream,
+): { packets: number; durationSeconds: number; encrypted: boolean } {
+  const packet = new Packet();
+  packet.alloc();
+  const base = video.timeBase;
+  let packets = 0;
+  let encrypted = false;
+  let first = Number.POSITIVE_INFINITY;
+  let last = Number.NEGATIVE_INFINITY;
+  let step = 0;
+  while (input.context.readFrameSync(packet) >= 0) {
+    if (packet.streamIndex === video.index) {
+      packets++;
+      encrypted ||= packet.getSideData(AV_PKT_DATA_ENCRYPTION_INFO) !== null;
+      const stamp = packet.pts >= -(2n ** 62n) ? packet.pts : packet.dts;
+      const seconds = (Number(stamp) * base.num) / base.den;
+      const duration = (Number(packet.duration) * base.num) / base.den;
+      if (duration > 0) step = duration;
+      first = Math.min(first, seconds);
+      last = Math.max(last, seconds + duration);
+    }
+    packet.unref();
+  }
+  packet.free();
+  if (step === 0 && packets > 1) last += (last - first) / (packets - 1);
+  return { packets, durationSeconds: packets === 0 ? 0 : Math.max(0, last - first), encrypted };
+}
+
+/** The first picture must come out within the first few hundred packets. */
+async function checkDecodes(path: string): Promise<void> {
+  using input = await openInput(path, VIDEO_DEMUXERS);
+  using decoder = await StreamDecoder.open(input, input.video!, { threads: 1 }).catch((error: unknown) => {
+    throw error instanceof Failure ? new Failure('INVALID_VIDEO', error.detail) : error;
+  });
+  if (decoder.next() === null) {
+    throw new Failure('INVALID_VIDEO', 'Not one frame of the video can be decoded; it is damaged');
+  }
+}
+
+/** Jobs measure and keep the sound: without a decoder each would fail after its first stage. */
+async function checkSound(input: Input): Promise<void> {
+  if (input.audio === null) return;
+  const codec = codecName(input.audio);
+  using _decoder = await StreamDecoder.open(input, input.audio, { threads: 1 }).catch((error: unknown) => {
+    throw error instanceof Failure
+      ? new Failure(
+          'INVALID_VIDEO',
+          `The sound cannot be decoded (its codec: ${codec}); send it as AAC, MP3, Opus, Vorbis, FLAC, AC-3 or PCM, or leave it out`,
+        )
+      : error;
+  });
+}
+
+function checkDuration(durationSeconds: number, limits: ProbeLimits): void {
+  if (durationSeconds < MIN_DURATION_SECONDS) {
+    throw new Failure(
+      'VIDEO_LIMIT_EXCEEDED',
+      `The video lasts ${durationSeconds.toFixed(3)} s; at least ${MIN_DURATION_SECONDS} s are needed`,
+    );
+  }
+  if (durationSeconds > limits.maxDurationSeconds) {
+    throw new Failure(
+      'VIDEO_LIMIT_EXCEEDED',
+      `The video lasts ${durationSeconds.toFixed(0)} s; at most ${limits.maxDurationSeconds} s are accepted`,
+    );
+  }
+}
+
+function codecName(stream: Stream): string {
+  return avGetCodecName(stream.codecpar.codecId) ?? 'unknown';
+}
+
+const CONTENT_TYPES: Readonly<Record<string, string>> = {
+  mp4: 'video/mp4',
+  mov: 'video/quicktime',
+  '3gp': 'video/3gpp',
+  webm: 'video/webm',
+  matroska: 'video/x-matroska',
+  avi: 'video/x-msvideo',
+  mpegts: 'video/mp2t',
+  mpeg: 'video/mpeg',
+  flv: 'video/x-flv',
+  ogg: 'video/ogg',
+  asf: 'video/x-ms-asf',
+};
+
+/** By content, never by the file's name. */
+function containerOf(input: Input, video: Stream, head: Buffer): { container: string; contentType: string } {
+  const brand = head.toString('latin1', 8, 12);
+  const webmCodecs = ['vp8', 'vp9', 'av1'];
+  let container = input.formatName.split(',')[0]!;
+  if (container === 'mov' && brand !== 'qt  ') container = brand.startsWith('3g') ? '3gp' : 'mp4';
+  else if (container === 'matroska') container = webmCodecs.includes(codecName(video)) ? 'webm' : 'matroska';
+  else if (container === 'mpegvideo') container = 'mpeg';
+  return { container, contentType: CONTENT_TYPES[container] ?? 'application/octet-stream' };
+}

@@ -1,0 +1,65 @@
+import { writeFile } from 'node:fs/promises';
+import { AV_PIX_FMT_YUVJ420P, AVCOL_RANGE_JPEG } from 'node-av/constants';
+import { Codec, CodecContext, Dictionary, type Frame, Packet, Rational } from 'node-av/lib';
+import { Failure } from '../../errors.ts';
+import { LinearGraph } from '../av/graph.ts';
+
+/** FFmpeg's quantiser scale, 2 (best) to 31: what JPEGs are written with, least and most. */
+export interface JpegQuality {
+  readonly best: number;
+  readonly worst: number;
+}
+
+const POSTER_QUALITY: JpegQuality = { best: 3, worst: 5 };
+
+/** From BT.709, limited range, to what JPEG holds: BT.601, full range (ITU-T T.871, section 7). */
+const TO_JPEG =
+  'colorspace=ispace=bt709:space=smpte170m:irange=tv:range=pc:itrc=bt709:trc=bt709:iprimaries=bt709:primaries=bt709:format=yuv420p';
+
+/** Writes a BT.709 picture with even sides as a JPEG file of the same size. */
+export async function writeJpeg(frame: Frame, path: string): Promise<void> {
+  await writeFile(path, await encodeJpeg(frame, TO_JPEG, POSTER_QUALITY));
+}
+
+/** One picture as a JPEG, after the given filters. */
+export async function encodeJpeg(frame: Frame, filters: string, quality: JpegQuality): Promise<Buffer> {
+  const stills: Frame[] = [];
+  using graph = new LinearGraph('video', { num: 1, den: 1 }, () => `${filters},format=yuvj420p`);
+  const keep = (out: Frame) => {
+    const still = out.clone();
+    if (still !== null) stills.push(still);
+  };
+  graph.push(frame, keep);
+  graph.push(null, keep);
+  const codec = Codec.findEncoderByName('mjpeg' as Parameters<typeof Codec.findEncoderByName>[0]);
+  const still = stills[0];
+  if (codec === null || still === undefined)
+    throw new Failure('ENCODER_FAILED', 'The still could not be made');
+  const context = new CodecContext();
+  context.allocContext3(codec);
+  context.width = still.width;
+  context.height = still.height;
+  context.pixelFormat = AV_PIX_FMT_YUVJ420P;
+  context.colorRange = AVCOL_RANGE_JPEG;
+  context.timeBase = new Rational(1, 25);
+  const options = Dictionary.fromObject({ qmin: String(quality.best), qmax: String(quality.worst) });
+  const packet = new Packet();
+  packet.alloc();
+  try {
+    const opened = await context.open2(codec, options);
+    if (
+      opened < 0 ||
+      context.sendFrameSync(still) < 0 ||
+      context.receivePacketSync(packet) < 0 ||
+      packet.data === null
+    ) {
+      throw new Failure('ENCODER_FAILED', 'The still could not be encoded');
+    }
+    return Buffer.from(packet.data);
+  } finally {
+    options.free();
+    packet.free();
+    context.freeContext();
+    for (const one of stills) one.free();
+  }
+}

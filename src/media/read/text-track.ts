@@ -1,0 +1,125 @@
+import {
+  AV_CODEC_ID_ASS,
+  AV_CODEC_ID_MOV_TEXT,
+  AV_CODEC_ID_SSA,
+  AV_CODEC_ID_SUBRIP,
+  AV_CODEC_ID_TEXT,
+  AV_CODEC_ID_WEBVTT,
+  AV_DISPOSITION_COMMENT,
+  AV_DISPOSITION_DEFAULT,
+  AV_DISPOSITION_FORCED,
+  AV_DISPOSITION_HEARING_IMPAIRED,
+  AVDISCARD_ALL,
+  AVMEDIA_TYPE_SUBTITLE,
+} from 'node-av/constants';
+import { Packet, type Stream } from 'node-av/lib';
+import type { TextCue } from '../../footage.ts';
+import { type Input, openInput, VIDEO_DEMUXERS } from '../av/input.ts';
+
+export interface TextTrack {
+  /** How the cues' text is marked up. */
+  readonly markup: 'tags' | 'ass';
+  /** Text as stored, markup included. */
+  readonly cues: readonly TextCue[];
+}
+
+const TEXT_CODECS: readonly number[] = [
+  AV_CODEC_ID_MOV_TEXT,
+  AV_CODEC_ID_SUBRIP,
+  AV_CODEC_ID_TEXT,
+  AV_CODEC_ID_WEBVTT,
+  AV_CODEC_ID_ASS,
+  AV_CODEC_ID_SSA,
+];
+/** Of the nine fields of an ASS packet, text is the last (Matroska, "ASS/SSA subtitles"). */
+const ASS_FIELDS_BEFORE_TEXT = 8;
+/** A cue without a length stands until the next, this long at most. */
+const LONGEST_OPEN_SECONDS = 5;
+/** As many as one a second for a day; a file with more is no video with captions. */
+const MAX_CUES = 100_000;
+const LONGEST_BYTES = 64_000;
+const NO_TIME = -(2n ** 63n);
+
+/**
+ * The text track that a player would show: the default one, else one in the language of the sound, rather without
+ * descriptions for the deaf. Forced tracks (foreign words only), comments and tracks of pictures are not read.
+ * Null: there is none. Reads the file once, without decoding. Throws `Failure` INPUT_UNSUPPORTED, INPUT_CORRUPT.
+ */
+export async function readTextTrack(path: string): Promise<TextTrack | null> {
+  using input = await openInput(path, VIDEO_DEMUXERS);
+  const stream = choose(input);
+  if (stream === null) return null;
+  for (const other of input.context.streams ?? []) {
+    if (other.index !== stream.index) other.discard = AVDISCARD_ALL;
+  }
+  const { codecId } = stream.codecpar;
+  return {
+    markup: codecId === AV_CODEC_ID_ASS || codecId === AV_CODEC_ID_SSA ? 'ass' : 'tags',
+    cues: readCues(input, stream),
+  };
+}
+
+function choose({ context, audio }: Input): Stream | null {
+  const language = languageOf(audio);
+  const rank = (stream: Stream) =>
+    (stream.hasDisposition(AV_DISPOSITION_DEFAULT) ? 4 : 0) +
+    (language !== null && languageOf(stream) === language ? 2 : 0) +
+    (stream.hasDisposition(AV_DISPOSITION_HEARING_IMPAIRED) ? 0 : 1);
+  const fitting = (context.streams ?? []).filter(
+    (stream) =>
+      stream.codecpar.codecType === AVMEDIA_TYPE_SUBTITLE &&
+      TEXT_CODECS.includes(stream.codecpar.codecId) &&
+      !stream.hasDisposition(AV_DISPOSITION_FORCED) &&
+      !stream.hasDisposition(AV_DISPOSITION_COMMENT),
+  );
+  return fitting.sort((one, other) => rank(other) - rank(one))[0] ?? null;
+}
+
+function languageOf(stream: Stream | null): string | null {
+  const language = stream?.metadata?.get('language') ?? null;
+  return language === 'und' ? null : language;
+}
+
+function readCues(input: Input, stream: Stream): TextCue[] {
+  const { num, den } = stream.timeBase;
+  const seconds = (ticks: bigint) => (Number(ticks) * num) / den;
+  const read: { startSeconds: number; lengthSeconds: number; text: string }[] = [];
+  const packet = new Packet();
+  packet.alloc();
+  while (read.length < MAX_CUES && input.context.readFrameSync(packet) >= 0) {
+    const { data, pts, duration } = packet;
+    if (packet.streamIndex === stream.index && data !== null && pts !== NO_TIME) {
+      read.push({
+        startSeconds: seconds(pts) - input.startSeconds,
+        lengthSeconds: Math.max(0, seconds(duration)),
+        text: textOf(data.subarray(0, LONGEST_BYTES), stream.codecpar.codecId),
+      });
+    }
+    packet.unref();
+  }
+  packet.free();
+  read.sort((one, other) => one.startSeconds - other.startSeconds);
+  return read.flatMap(({ startSeconds, lengthSeconds, text }, index) => {
+    const nextSeconds = read[index + 1]?.startSeconds ?? Number.POSITIVE_INFINITY;
+    const openSeconds = Math.min(LONGEST_OPEN_SECONDS, nextSeconds - startSeconds);
+    const endSeconds = startSeconds + (lengthSeconds > 0 ? lengthSeconds : openSeconds);
+    return text === '' || endSeconds <= 0
+      ? []
+      : [{ startSeconds: Math.max(0, startSeconds), endSeconds, text }];
+  });
+}
+
+function textOf(data: Uint8Array, codecId: number): string {
+  if (codecId === AV_CODEC_ID_MOV_TEXT) return timedText(data);
+  const text = new TextDecoder().decode(data);
+  if (codecId !== AV_CODEC_ID_ASS && codecId !== AV_CODEC_ID_SSA) return text;
+  return text.split(',').slice(ASS_FIELDS_BEFORE_TEXT).join(',');
+}
+
+/** 3GPP timed text (TS 26.245, section 5.17): a length, the text, then boxes with its styles; an empty one is a gap. */
+function timedText(data: Uint8Array): string {
+  if (data.length < 2) return '';
+  const text = data.subarray(2, 2 + ((data[0] << 8) | data[1]));
+  const wide = text[0] === 0xfe && text[1] === 0xff;
+  return new TextDecoder(wide ? 'utf-16be' : 'utf-8').decode(text);
+}

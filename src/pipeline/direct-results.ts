@@ -1,0 +1,44 @@
+/** What the command line and the library ask for and get: types alone, free of FFmpeg's, because users compile against them. */
+import type { ClipFacts, SoundFacts } from '../analysis/facts.ts';
+import type { Warning } from '../stage.ts';
+import type { Timeline } from '../style/model/timeline.ts';
+
+/** A file's facts: those of a clip, or of sound alone. */
+export type FileAnalysis =
+  | { readonly kind: 'clip'; readonly facts: ClipFacts; readonly fingerprint: string | null }
+  | { readonly kind: 'sound'; readonly sound: SoundFacts; readonly fingerprint: string | null };
+
+export interface DirectOptions {
+  readonly signal: AbortSignal;
+  /** 0..1, never falling. */
+  readonly onProgress?: (fraction: number) => void;
+}
+
+/** The plan as data, and as the files in which other programs read it. */
+export interface PlannedEdit {
+  readonly timeline: Timeline;
+  /** The grade as a `.cube` file; null: colours stay. */
+  readonly cube: string | null;
+  /** OpenTimelineIO. */
+  readonly otio: string;
+  readonly warnings: readonly Warning[];
+}
+
+/** The output as it was measured when it was verified. */
+export interface AppliedOutput {
+  readonly frameCount: number;
+  readonly durationSeconds: number;
+  /** Integrated loudness; null: no sound, or nothing but silence. */
+  readonly integratedLufs: number | null;
+  /** Null: no sound. */
+  readonly truePeakDbtp: number | null;
+  /** How much quieter it is than planned, because more would have needed too much limiting; 0: it is not. */
+  readonly loudnessMissingLu: number;
+}
+
+export interface AppliedStyle {
+  readonly plan: PlannedEdit;
+  readonly output: AppliedOutput;
+  /** The plan's, and those of its rendering. */
+  readonly warnings: readonly Warning[];
+}

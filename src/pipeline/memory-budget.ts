@@ -1,0 +1,68 @@
+interface Waiting {
+  readonly bytes: number;
+  readonly begin: () => void;
+}
+
+/** Memory that children share: each takes what it will need before it starts, and waits in order until there is room. */
+export class MemoryBudget {
+  readonly bytes: number;
+  #taken = 0;
+  readonly #waiting: Waiting[] = [];
+
+  constructor(bytes: number) {
+    this.bytes = bytes;
+  }
+
+  /**
+   * Resolves when there is room; give the room back by disposing of it. What needs more than there is at all waits until
+   * nothing else runs, and runs alone. Nobody passes one who came earlier, lest a large task wait for ever. Throws the
+   * signal's reason.
+   */
+  async take(bytes: number, signal: AbortSignal): Promise<Disposable> {
+    signal.throwIfAborted();
+    if (this.#waiting.length > 0 || !this.#fits(bytes)) await this.#wait(bytes, signal);
+    else this.#taken += bytes;
+    let held = true;
+    return {
+      [Symbol.dispose]: () => {
+        if (held) this.#taken -= bytes;
+        held = false;
+        this.#serve();
+      },
+    };
+  }
+
+  #fits(bytes: number): boolean {
+    return this.#taken === 0 || this.#taken + bytes <= this.bytes;
+  }
+
+  #wait(bytes: number, signal: AbortSignal): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const leave = () => {
+        this.#waiting.splice(this.#waiting.indexOf(waiting), 1);
+        reject(signal.reason);
+        // Those behind may fit where it did not.
+        this.#serve();
+      };
+      const begin = () => {
+        signal.removeEventListener('abort', leave);
+        resolve();
+      };
+      const waiting = { bytes, begin };
+      this.#waiting.push(waiting);
+      signal.addEventListener('abort', leave, { once: true });
+    });
+  }
+
+  #serve(): void {
+    for (
+      let first = this.#waiting[0];
+      first !== undefined && this.#fits(first.bytes);
+      first = this.#waiting[0]
+    ) {
+      this.#waiting.shift();
+      this.#taken += first.bytes;
+      first.begin();
+    }
+  }
+}

@@ -1,0 +1,90 @@
+/** What memory tasks take, told before they start. The figures are those of `bench/render-memory.ts`. */
+import type { Size } from '../footage.ts';
+import { type JobConfig, QUALITIES, type Quality } from '../job-config.ts';
+import { decoderBytes, encoderPlan, TEN_BIT_BYTES_PER_PIXEL } from '../media/av/codec-memory.ts';
+import { comparisonSize } from '../render/comparison-size.ts';
+import { heldTailBytes } from '../render/held-tail.ts';
+import type { TaskInput, TaskName } from './tasks.ts';
+
+/** Node, FFmpeg's libraries and our own code, with some garbage: 150 MB were seen. */
+const PROCESS_BYTES = 200e6;
+/** Sound, motion, style and plan: of an hour of video none took more than 278 MB (`bench/README.md`). */
+const SMALL_TASK_BYTES = 300e6;
+/** Pictures on their way through filters, beside those that decoder and encoder hold. */
+const FILTERED_PICTURES = 4;
+/** 4:2:0 of 8 bits. */
+const OUTPUT_BYTES_PER_PIXEL = 1.5;
+/** When nobody has said the size. */
+const COMMON_SIZE: Size = { width: 1920, height: 1080 };
+
+/** What a job needs, in the task that needs most. */
+export interface JobPictures {
+  readonly source: Size;
+  readonly template: Size | null;
+  readonly config: Pick<JobConfig, 'quality' | 'comparison' | 'components'>;
+  /** Whether there is a style, which may have transitions. */
+  readonly styled: boolean;
+}
+
+/** Bytes that a task will take. `source`: the picture that it decodes, as displayed; left out: not known. */
+export function taskMemory<T extends TaskName>(task: T, input: TaskInput<T>, source?: Size): number {
+  switch (task) {
+    case 'picture':
+    case 'preview':
+      return decodingMemory(source ?? COMMON_SIZE);
+    case 'render': {
+      const { timeline, preset } = input as TaskInput<'render'>;
+      return renderingMemory(source ?? timeline, timeline, preset, timeline.transitions.length > 0);
+    }
+    case 'compare': {
+      const { timeline, preset } = input as TaskInput<'compare'>;
+      return comparisonMemory(source ?? timeline, timeline, preset);
+    }
+    default:
+      return SMALL_TASK_BYTES;
+  }
+}
+
+/** Bytes of the task that takes most. The output is taken to have the source's ratio: another one has fewer pixels. */
+export function jobMemory({ source, template, config, styled }: JobPictures): number {
+  const { maxLines, preset } = QUALITIES[config.quality];
+  const scale = Math.min(1, (maxLines ?? Number.POSITIVE_INFINITY) / Math.min(source.width, source.height));
+  const output = { width: source.width * scale, height: source.height * scale };
+  return Math.max(
+    decodingMemory(source),
+    template === null ? 0 : decodingMemory(template),
+    renderingMemory(source, output, preset, styled && config.components['transitions'] !== false),
+    config.comparison ? comparisonMemory(source, output, preset) : 0,
+  );
+}
+
+/** The best quality at which such a job needs no more than `bytes`; null: none. */
+export function fittingQuality(job: JobPictures, bytes: number): Quality | null {
+  const names = Object.keys(QUALITIES) as Quality[];
+  const needs = (quality: Quality) => jobMemory({ ...job, config: { ...job.config, quality } });
+  return names.findLast((quality) => needs(quality) <= bytes) ?? null;
+}
+
+function decodingMemory(source: Size): number {
+  const picture = sourceBytes(source);
+  return PROCESS_BYTES + decoderBytes(picture) + FILTERED_PICTURES * picture;
+}
+
+function renderingMemory(source: Size, output: Size, preset: string, transitions: boolean): number {
+  const held = transitions ? heldTailBytes(sourceBytes(source)) : 0;
+  return decodingMemory(source) + held + outputBytes(output) + encoderPlan(output, preset).bytes;
+}
+
+function comparisonMemory(source: Size, output: Size, preset: string): number {
+  const size = comparisonSize(source, output);
+  const second = decoderBytes(OUTPUT_BYTES_PER_PIXEL * output.width * output.height);
+  return decodingMemory(source) + second + outputBytes(size) + encoderPlan(size, preset).bytes;
+}
+
+function sourceBytes({ width, height }: Size): number {
+  return TEN_BIT_BYTES_PER_PIXEL * width * height;
+}
+
+function outputBytes({ width, height }: Size): number {
+  return FILTERED_PICTURES * OUTPUT_BYTES_PER_PIXEL * width * height;
+}

@@ -1,0 +1,233 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { dirname } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { type ErrorCode, Failure, type FieldError } from '../errors.ts';
+import { assertReadable, viewOf } from './filesystem-view.ts';
+import { type Contents, contentsOf } from './folder-contents.ts';
+import { childrenOf, usageOf } from './processes.ts';
+import { NO_SANDBOX, type Sandbox, sandboxCommand } from './sandbox.ts';
+
+/** What a child says to its parent. */
+export type ChildMessage =
+  | { readonly kind: 'progress'; readonly fraction: number }
+  | { readonly kind: 'done'; readonly result: unknown }
+  | {
+      readonly kind: 'failure';
+      readonly code: ErrorCode;
+      readonly detail: string;
+      readonly fields: readonly FieldError[];
+    }
+  | { readonly kind: 'bug'; readonly message: string; readonly stack: string };
+
+export interface ChildLimits {
+  /** Without a message for so long the child is stuck. */
+  readonly idleMs: number;
+  readonly wallMs: number;
+  /** Resident memory. */
+  readonly memoryBytes: number;
+  /**
+   * Of any one file that it writes, and twice as much of all that it adds to its folder; left out: what the system
+   * lets it.
+   */
+  readonly fileBytes?: number;
+}
+
+export interface ChildRun {
+  /** Left out: none, for work on trusted files. */
+  readonly sandbox?: Sandbox;
+  /** Module that reads one `{ task, input }` message and answers by `ChildMessage`s. */
+  readonly entry: URL;
+  readonly task: string;
+  readonly input: unknown;
+  /** The child's working folder: what it may read and write. */
+  readonly folder: string;
+  /** Further files that it may read. */
+  readonly files?: readonly string[];
+  /** Compiled code, which the child believes: a folder that no child may ever write. */
+  readonly codeCache?: string | undefined;
+  readonly limits: ChildLimits;
+  readonly signal: AbortSignal;
+  readonly onProgress: (fraction: number) => void;
+}
+
+const WATCH_MS = 250;
+/** An honest child writes a handful. */
+const MAX_NEW_FILES = 1000;
+const FOLDER_PER_FILE_BYTES = 2;
+/** An honest child starts none; the sandbox's own programs are at most three at a time. */
+const MAX_PROCESSES = 8;
+/**
+ * Memory that is written to at once counts before the watch sees it as resident. Beside it there is what a process has
+ * asked for and not touched, thread stacks above all.
+ */
+const DATA_PER_RESIDENT_BYTE = 2;
+const MIN_DATA_BYTES = 2 ** 30;
+/** What is killed is gone long before. */
+const ENDING_MS = 1000;
+/** V8's and the C++ library's last words. */
+const OUT_OF_MEMORY = /out of memory|bad_alloc|Allocation failed/i;
+
+type Ending = PromiseWithResolvers<unknown>;
+
+/**
+ * Runs one task in a child process of its own: the sandbox against hostile files. The child has an empty
+ * environment, sees what `sandbox` grants, is limited in silence, time, memory and processes, and killed whole.
+ * Resolves with the task's result; throws the child's `Failure`, STAGE_TIMEOUT, OUT_OF_MEMORY, INPUT_LIMIT_EXCEEDED
+ * (it wrote too much), WORKER_LOST (it died), the signal's reason when aborted, an `Error` for a bug.
+ */
+export async function runInChild(run: ChildRun): Promise<unknown> {
+  run.signal.throwIfAborted();
+  const child = await start(run);
+  const ending: Ending = Promise.withResolvers<unknown>();
+  const stopWatching = watch(child, run, ending);
+  const onAbort = () => ending.reject(run.signal.reason);
+  run.signal.addEventListener('abort', onAbort, { once: true });
+  const idle = setTimeout(() => {
+    ending.reject(new Failure('STAGE_TIMEOUT', `No progress for ${run.limits.idleMs / 1000} s`));
+  }, run.limits.idleMs);
+  child.on('message', (message: ChildMessage) => {
+    idle.refresh();
+    if (message.kind === 'progress') run.onProgress(message.fraction);
+    else settle(message, ending);
+  });
+  child.send({ task: run.task, input: run.input }, (error) => {
+    if (error !== null)
+      ending.reject(new Failure('WORKER_LOST', 'The media process did not take its task', { cause: error }));
+  });
+  try {
+    if (run.signal.aborted) onAbort();
+    return await ending.promise;
+  } finally {
+    clearTimeout(idle);
+    stopWatching();
+    run.signal.removeEventListener('abort', onAbort);
+    await endWhole(child, run.sandbox ?? NO_SANDBOX);
+  }
+}
+
+/** V8 lets its young space grow with the work, to no gain: this keeps memory flat over hours, at no cost that shows. */
+const NODE_OPTIONS = ['--max-semi-space-size=2'];
+
+async function start({
+  sandbox = NO_SANDBOX,
+  entry,
+  folder,
+  files = [],
+  codeCache,
+  limits,
+}: ChildRun): Promise<ChildProcess> {
+  const { memoryBytes, wallMs, fileBytes } = limits;
+  if (sandbox.namespaces) await assertReadable(files);
+  const shown = [dirname(fileURLToPath(entry)), ...files, ...(codeCache === undefined ? [] : [codeCache])];
+  const [program, ...words] = sandboxCommand(sandbox, await viewOf(folder, shown), {
+    cpuSeconds: wallMs / 1000,
+    dataBytes: MIN_DATA_BYTES + memoryBytes * DATA_PER_RESIDENT_BYTE,
+    fileBytes: fileBytes ?? null,
+  });
+  return fork(entry, [], {
+    cwd: folder,
+    env: codeCache === undefined ? {} : { NODE_COMPILE_CACHE: codeCache },
+    execPath: program!,
+    execArgv: [...words, ...NODE_OPTIONS],
+    detached: true,
+    serialization: 'advanced',
+    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+  });
+}
+
+/** Ends the run when the child dies or goes past a limit. Returns what stops the watch. */
+function watch(child: ChildProcess, { limits, folder }: ChildRun, ending: Ending): () => void {
+  const before = contentsOf(folder, Number.POSITIVE_INFINITY);
+  let lastWords = '';
+  child.stderr?.on('data', (text: Buffer) => {
+    lastWords = (lastWords + text.toString()).slice(-2000);
+  });
+  child.on('error', (cause) =>
+    ending.reject(new Failure('WORKER_LOST', 'The media process could not be started', { cause })),
+  );
+  child.on('exit', (code, signal) => {
+    const tell = () => ending.reject(deathOf(limits, signal ?? `exit code ${code}`, new Error(lastWords)));
+    // Its last words may still be on their way.
+    child.once('close', tell);
+    setTimeout(tell, ENDING_MS).unref();
+  });
+  const wall = setTimeout(() => {
+    ending.reject(new Failure('STAGE_TIMEOUT', `Not finished after ${limits.wallMs / 1000} s`));
+  }, limits.wallMs);
+  const usage = setInterval(() => {
+    if (child.pid === undefined) return;
+    const { bytes, processes } = usageOf(child.pid);
+    // First: it is what takes the memory.
+    if (processes > MAX_PROCESSES)
+      ending.reject(new Failure('WORKER_LOST', 'The media process started others, as none should'));
+    if (bytes > limits.memoryBytes) ending.reject(memoryFailure(limits));
+    const excess = excessOf(folder, before, limits);
+    if (excess !== null) ending.reject(new Failure('INPUT_LIMIT_EXCEEDED', excess));
+  }, WATCH_MS);
+  return () => {
+    clearTimeout(wall);
+    clearInterval(usage);
+  };
+}
+
+/** What a child has added beyond what it may, in words; null when it has not. */
+function excessOf(folder: string, before: Contents, { fileBytes }: ChildLimits): string | null {
+  const maxFiles = before.files + MAX_NEW_FILES;
+  const { files, bytes } = contentsOf(folder, maxFiles + 1);
+  if (files > maxFiles) return `More than ${MAX_NEW_FILES} files were written`;
+  const maxBytes = fileBytes === undefined ? Number.POSITIVE_INFINITY : fileBytes * FOLDER_PER_FILE_BYTES;
+  return bytes - before.bytes > maxBytes ? `More than ${maxBytes} bytes were written` : null;
+}
+
+/** Which limit of the kernel it was, if any. */
+function deathOf(limits: ChildLimits, end: string, cause: Error): Failure {
+  if (OUT_OF_MEMORY.test(cause.message)) return memoryFailure(limits, cause);
+  if (end === 'SIGXCPU') return new Failure('STAGE_TIMEOUT', 'It took too much processor time', { cause });
+  if (end === 'SIGXFSZ') return fileSizeFailure(limits, cause);
+  return new Failure('WORKER_LOST', `The media process ended early (${end})`, { cause });
+}
+
+function memoryFailure({ memoryBytes }: ChildLimits, cause?: Error): Failure {
+  return new Failure('OUT_OF_MEMORY', `More than ${memoryBytes} bytes of memory were needed`, { cause });
+}
+
+function fileSizeFailure({ fileBytes }: ChildLimits, cause: Error): Failure {
+  return new Failure('INPUT_LIMIT_EXCEEDED', `A file of more than ${fileBytes} bytes was written`, { cause });
+}
+
+function settle(message: Exclude<ChildMessage, { kind: 'progress' }>, ending: Ending): void {
+  if (message.kind === 'done') ending.resolve(message.result);
+  else if (message.kind === 'failure') {
+    ending.reject(new Failure(message.code, message.detail, { fields: message.fields }));
+  } else {
+    const bug = new Error(message.message);
+    bug.stack = message.stack;
+    ending.reject(bug);
+  }
+}
+
+/**
+ * Kills the whole group and waits until it is gone: nothing of it writes afterwards. First what runs in the sandbox:
+ * the program in front of it then ends by itself, having waited for all of it and counted its cost.
+ */
+async function endWhole(child: ChildProcess, { namespaces }: Sandbox): Promise<void> {
+  if (child.pid === undefined) return;
+  const closed = new Promise((resolve) => child.once('close', resolve));
+  const isGone = () => child.exitCode !== null || child.signalCode !== null;
+  if (isGone() && child.stderr?.closed !== false) return;
+  if (namespaces && !isGone()) {
+    for (const pid of childrenOf(child.pid)) kill(pid);
+    await Promise.race([closed, sleep(ENDING_MS, undefined, { ref: false })]);
+  }
+  kill(-child.pid);
+  // Held open by what has left the group, if anything has.
+  await Promise.race([closed, sleep(ENDING_MS, undefined, { ref: false })]);
+}
+
+/** It may be gone already. */
+function kill(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch {}
+}

@@ -1,0 +1,186 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Logger } from 'pino';
+import { Failure, isFailure } from '../errors.ts';
+
+export interface StorageWatchParts {
+  readonly logger: Logger;
+  /** Throws when something of what is stored on cannot be used now. */
+  readonly check: () => Promise<void>;
+  readonly settings?: Partial<typeof DEFAULTS>;
+}
+
+const DEFAULTS = {
+  /** What was found out so short a time ago holds still: many may ask at once. */
+  findingMs: 1_000,
+  /** A storage that says nothing for so long is away; health answers after as long. */
+  silenceMs: 3_000,
+  /** While it is away, who waits looks again after each of these in turn, then after the last for ever. */
+  lookDelaysMs: [500, 1_000, 2_000, 5_000] as readonly number[],
+  /**
+   * Work that waits for its storage gives up after this long. The longest outages of large object stores that became known
+   * lasted some 15 hours, most of them below four; and the queue ends a run after 24: this leaves the work half of it.
+   */
+  longestMs: 12 * 3_600_000,
+  /**
+   * The waits between tries when work fails for its storage although that answers: an overload, a connection that broke, a
+   * damaged sector. The last of them never pass, and must not hold a worker for long.
+   */
+  answeringDelaysMs: [500, 2_000, 8_000, 30_000, 60_000] as readonly number[],
+};
+
+interface Finding {
+  readonly atMs: number;
+  /** Null: it can be used. */
+  readonly failure: Failure | null;
+}
+
+/**
+ * Knows whether the storage of this process can be used, for all who need to know. Nobody looks while nobody asks, so that
+ * it costs nothing as long as all is well.
+ */
+export class StorageWatch {
+  readonly #logger: Logger;
+  readonly #check: () => Promise<void>;
+  readonly #settings: typeof DEFAULTS;
+  #looking: Promise<Finding> | null = null;
+  #latest: Finding = { atMs: Number.NEGATIVE_INFINITY, failure: null };
+  #awaySinceMs: number | null = null;
+  /** When it was last found to be usable again. */
+  #awayUntilMs = Number.NEGATIVE_INFINITY;
+
+  constructor({ logger, check, settings }: StorageWatchParts) {
+    this.#logger = logger;
+    this.#check = check;
+    this.#settings = { ...DEFAULTS, ...settings };
+  }
+
+  /** Throws SERVICE_UNAVAILABLE, INSUFFICIENT_STORAGE; what was found out within the last second serves. */
+  async assertUsable(): Promise<void> {
+    const { failure } = await this.#look(performance.now() - this.#settings.findingMs);
+    if (failure !== null) throw failure;
+  }
+
+  /** Whether it can be used before `longestMs` have passed. Throws the signal's reason. */
+  async isUsableWithin(longestMs: number, signal: AbortSignal): Promise<boolean> {
+    const deadlineMs = performance.now() + longestMs;
+    const delays = [...this.#settings.lookDelaysMs];
+    for (;;) {
+      signal.throwIfAborted();
+      const { failure } = await this.#look(performance.now() - this.#settings.findingMs);
+      if (failure === null) return true;
+      const leftMs = deadlineMs - performance.now();
+      if (leftMs <= 0) return false;
+      const delayMs = delays.length > 1 ? delays.shift()! : delays[0]!;
+      await unlessAborted(sleep(Math.min(delayMs, leftMs), undefined, { signal }), signal);
+    }
+  }
+
+  /**
+   * An error of work that may come of a storage that cannot be used, whatever it looks like: a child that reads a file cannot
+   * tell a damaged video from a damaged disk, and a disk that came back may have lost what nobody synced. Returns the storage's
+   * failure when it is away now or was at any time since `sinceMs`, the work's beginning; else the error as it is.
+   */
+  async blamed(error: unknown, sinceMs = Number.POSITIVE_INFINITY): Promise<unknown> {
+    if (isFailure(error, 'SERVICE_UNAVAILABLE')) return error;
+    const finding = await this.#look(performance.now());
+    const detail = isAway(finding)
+      ? finding.failure!.detail
+      : 'The storage of the service was away meanwhile';
+    return isAway(finding) || this.#awayUntilMs >= sinceMs
+      ? new Failure('SERVICE_UNAVAILABLE', detail, { retryAfterSeconds: 5, cause: error })
+      : error;
+  }
+
+  /**
+   * Does the work, and when it fails because the storage cannot be used, waits until it can and does it again. Throws
+   * STORAGE_UNAVAILABLE when that lasts too long or comes again and again, the signal's reason, any other failure of the
+   * work.
+   */
+  async patiently<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
+    const { longestMs, answeringDelaysMs } = this.#settings;
+    const deadlineMs = performance.now() + longestMs;
+    for (let tries = 0; ; ) {
+      try {
+        return await work();
+      } catch (error) {
+        if (signal.aborted || !isFailure(error, 'SERVICE_UNAVAILABLE')) throw error;
+        const found = await this.#look(performance.now());
+        if (!isAway(found)) {
+          const delayMs = answeringDelaysMs[tries++];
+          if (delayMs === undefined) throw givenUp(`after ${tries} tries`, error);
+          await unlessAborted(sleep(delayMs, undefined, { signal }), signal);
+        } else if (!(await this.isUsableWithin(deadlineMs - performance.now(), signal))) {
+          throw givenUp(`for ${longestMs / 3_600_000} hours`, error);
+        }
+      }
+    }
+  }
+
+  /** What was found at this time or later: a look that is under way serves all who ask meanwhile. */
+  async #look(sinceMs: number): Promise<Finding> {
+    if (this.#latest.atMs >= sinceMs) return this.#latest;
+    const { silenceMs } = this.#settings;
+    this.#looking ??= this.#lookAnew().finally(() => {
+      this.#looking = null;
+    });
+    const silent = new AbortController();
+    const silence = sleep(silenceMs, null, { ref: false, signal: silent.signal }).catch(() => null);
+    // A check that hangs goes on: one more would hang beside it, and each holds a thread.
+    const finding = await Promise.race([this.#looking, silence]);
+    silent.abort();
+    return (
+      finding ??
+      this.#found(
+        new Failure(
+          'SERVICE_UNAVAILABLE',
+          `The storage of the service says nothing for ${silenceMs / 1000} s`,
+        ),
+      )
+    );
+  }
+
+  async #lookAnew(): Promise<Finding> {
+    const startedMs = performance.now();
+    return this.#check().then(
+      () => this.#found(null, startedMs),
+      (error: unknown) => this.#found(asFailure(error), startedMs),
+    );
+  }
+
+  #found(failure: Failure | null, atMs = performance.now()): Finding {
+    this.#latest = { atMs, failure };
+    const away = isAway(this.#latest);
+    if (away && this.#awaySinceMs === null) {
+      this.#awaySinceMs = performance.now();
+      this.#logger.warn({ err: failure }, 'the storage cannot be used: work waits for it');
+    } else if (!away && this.#awaySinceMs !== null) {
+      const awayMs = Math.round(performance.now() - this.#awaySinceMs);
+      this.#awaySinceMs = null;
+      this.#awayUntilMs = performance.now();
+      this.#logger.info({ awayMs }, 'the storage can be used again');
+    }
+    return this.#latest;
+  }
+}
+
+/** Work whose disk is full fails and says so: it is its own files that fill it, as often as not. */
+function isAway({ failure }: Finding): boolean {
+  return failure !== null && failure.code !== 'INSUFFICIENT_STORAGE';
+}
+
+function asFailure(error: unknown): Failure {
+  if (error instanceof Failure) return error;
+  return new Failure('SERVICE_UNAVAILABLE', 'The storage of the service cannot be used', { cause: error });
+}
+
+function givenUp(when: string, cause: unknown): Failure {
+  const detail = `The storage of the service could not be used ${when}. Create the job again when it can.`;
+  return new Failure('STORAGE_UNAVAILABLE', detail, { cause });
+}
+
+/** Node's timers throw an error of their own. */
+async function unlessAborted(waiting: Promise<void>, signal: AbortSignal): Promise<void> {
+  await waiting.catch((error: unknown) => {
+    throw signal.aborted ? signal.reason : error;
+  });
+}

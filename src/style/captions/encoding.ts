@@ -1,0 +1,36 @@
+export interface DecodedText {
+  readonly text: string;
+  readonly encoding: 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252';
+}
+
+/** Bytes looked at for the zeros of UTF-16 without a mark. */
+const SAMPLE_BYTES = 2000;
+const MIN_ZEROS = 0.3;
+
+/**
+ * Text of a file whose encoding nothing states: by its byte order mark, by the zeros that Latin text has in UTF-16, as
+ * UTF-8 where it is valid, else as Windows-1252 (WHATWG Encoding), which takes every byte.
+ */
+export function decodeText(bytes: Uint8Array): DecodedText {
+  const marked = markOf(bytes) ?? zerosOf(bytes);
+  if (marked !== null) return { text: new TextDecoder(marked).decode(bytes), encoding: marked };
+  try {
+    return { text: new TextDecoder('utf-8', { fatal: true }).decode(bytes), encoding: 'utf-8' };
+  } catch {
+    return { text: new TextDecoder('windows-1252').decode(bytes), encoding: 'windows-1252' };
+  }
+}
+
+function markOf([first, second]: Uint8Array): 'utf-16le' | 'utf-16be' | null {
+  if (first === 0xff && second === 0xfe) return 'utf-16le';
+  return first === 0xfe && second === 0xff ? 'utf-16be' : null;
+}
+
+function zerosOf(bytes: Uint8Array): 'utf-16le' | 'utf-16be' | null {
+  const pairs = Math.min(bytes.length, SAMPLE_BYTES) >> 1;
+  const zeros = [0, 0];
+  for (let i = 0; i < 2 * pairs; i++) if (bytes[i] === 0) zeros[i & 1]++;
+  const [even, odd] = zeros;
+  if (odd > MIN_ZEROS * pairs && even === 0) return 'utf-16le';
+  return even > MIN_ZEROS * pairs && odd === 0 ? 'utf-16be' : null;
+}

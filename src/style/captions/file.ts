@@ -1,0 +1,135 @@
+import { Failure, type FieldError } from '../../errors.ts';
+import type { TextCue } from '../../footage.ts';
+import type { CaptionCue } from '../model/timeline.ts';
+import { type DecodedText, decodeText } from './encoding.ts';
+import { plainText } from './markup.ts';
+
+export interface CaptionFile {
+  readonly format: 'srt' | 'vtt';
+  readonly encoding: DecodedText['encoding'];
+  /** By their start; may overlap. */
+  readonly cues: readonly TextCue[];
+}
+
+/** A feature film's captions are a twentieth of it. */
+export const MAX_CAPTION_BYTES = 4 << 20;
+/** Faults that one answer names. */
+const MAX_FAULTS = 20;
+const LONGEST_QUOTE = 60;
+/** No video is that long: a stamp beyond is a typing error. */
+const MAX_HOURS = 1000;
+
+const STAMP = String.raw`(-?)(?:(\d{1,6}):)?(\d{1,2}):(\d{1,2})(?:[.,:](\d{1,9}))?`;
+const TIMING = new RegExp(String.raw`^\s*${STAMP}\s*-->\s*${STAMP}(?:\s.*)?$`);
+
+/**
+ * Reads SubRip, or WebVTT (W3C) where the file begins with its signature, as players do: with or without numbers,
+ * hours, milliseconds, blank lines, in any encoding of `decodeText`. Styles, positions, speakers and notes are left
+ * out; cues without words or time as well. Time is linear in the size.
+ * Throws `Failure` INVALID_CAPTIONS with the line of every fault, up to 20 of them.
+ */
+export function parseCaptionFile(bytes: Uint8Array): CaptionFile {
+  const { text, encoding } = decodeText(bytes);
+  const lines = text.replace(/^\ufeff/, '').split(/\r\n|\r|\n/);
+  const format = /^WEBVTT(?:[ \t]|$)/.test(lines[0]) ? 'vtt' : 'srt';
+  if (/^\s*\[Script Info\]/i.test(text)) {
+    throw refused([{ path: 'line 1', message: 'is ASS, which is not read; save it as SubRip or WebVTT' }]);
+  }
+  const faults: FieldError[] = [];
+  const cues: TextCue[] = [];
+  for (const block of blocksOf(lines, format)) {
+    const cue = readBlock(lines, block, faults);
+    if (cue !== null) cues.push(cue);
+    if (faults.length >= MAX_FAULTS) break;
+  }
+  if (faults.length > 0) throw refused(faults);
+  if (cues.length === 0) {
+    const message = 'no cue was found; one looks like "00:00:01,000 --> 00:00:04,000" with its text below';
+    throw refused([{ path: 'line 1', message }]);
+  }
+  return { format, encoding, cues: cues.sort((one, other) => one.startSeconds - other.startSeconds) };
+}
+
+function refused(fields: readonly FieldError[]): Failure {
+  const detail = fields.map(({ path, message }) => `${path}: ${message}`).join('; ');
+  return new Failure('INVALID_CAPTIONS', detail, { fields });
+}
+
+interface Block {
+  readonly timingLine: number;
+  /** Text lines, the end exclusive. */
+  readonly textEnd: number;
+}
+
+/**
+ * From one timing line to the next. A blank line ends a cue in WebVTT; SubRip files have them inside texts, and the
+ * number above the next timing line is no text.
+ */
+function blocksOf(lines: readonly string[], format: CaptionFile['format']): Block[] {
+  const timings: number[] = [];
+  for (const [index, line] of lines.entries()) if (line.includes('-->')) timings.push(index);
+  return timings.map((timingLine, index) => {
+    const next = timings[index + 1] ?? lines.length;
+    if (format === 'srt') return { timingLine, textEnd: endBeforeNumber(lines, next) };
+    let textEnd = timingLine + 1;
+    while (textEnd < next && lines[textEnd].trim() !== '') textEnd++;
+    return { timingLine, textEnd };
+  });
+}
+
+/** Without the number of the cue that follows at `next`, or should. */
+function endBeforeNumber(lines: readonly string[], next: number): number {
+  let last = next - 1;
+  if (next === lines.length) while (last > 0 && lines[last].trim() === '') last--;
+  const isNumber = /^\s*\d+\s*$/.test(lines[last]) && (next < lines.length || lines[last - 1]?.trim() === '');
+  return isNumber ? last : next;
+}
+
+/** Null: nothing to show. */
+function readBlock(
+  lines: readonly string[],
+  { timingLine, textEnd }: Block,
+  faults: FieldError[],
+): TextCue | null {
+  const line = lines[timingLine];
+  const fault = (message: string) => {
+    faults.push({ path: `line ${timingLine + 1}`, message });
+    return null;
+  };
+  const found = line.length > 1000 ? null : TIMING.exec(line);
+  if (found === null) {
+    const quoted = JSON.stringify(line.trim().slice(0, LONGEST_QUOTE));
+    return fault(`${quoted} is no timing; write "00:00:01,000 --> 00:00:04,000"`);
+  }
+  const [start, end] = [secondsOf(found.slice(1, 6)), secondsOf(found.slice(6, 11))];
+  if (start === null || end === null) return fault('has more than 59 minutes or seconds, or 1000 hours');
+  if (end < start) return fault(`ends at ${end} s, before it starts at ${start} s`);
+  const text = plainText(lines.slice(timingLine + 1, textEnd).join('\n'), 'tags');
+  const startSeconds = Math.max(0, start);
+  return text === '' || end <= startSeconds ? null : { startSeconds, endSeconds: end, text };
+}
+
+function secondsOf(parts: readonly (string | undefined)[]): number | null {
+  const [sign, hours = '0', minutes, seconds, fraction = ''] = parts;
+  if (Number(hours) >= MAX_HOURS || Number(minutes) > 59 || Number(seconds) > 59) return null;
+  const millis = Math.round(Number(`0.${fraction === '' ? '0' : fraction}`) * 1000);
+  const value = Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds) + millis / 1000;
+  return sign === '-' ? -value : value;
+}
+
+/** An output's captions as a SubRip file, for those who edit on in another program. */
+export function writeSubRip(captions: readonly CaptionCue[]): string {
+  return captions
+    .map(
+      ({ startSeconds, endSeconds, lines }, index) =>
+        `${index + 1}\n${stampOf(startSeconds)} --> ${stampOf(endSeconds)}\n${lines.join('\n')}\n`,
+    )
+    .join('\n');
+}
+
+function stampOf(seconds: number): string {
+  const millis = Math.round(seconds * 1000);
+  const part = (unit: number, of: number, digits = 2) =>
+    String(Math.floor(millis / unit) % of).padStart(digits, '0');
+  return `${part(3_600_000, MAX_HOURS)}:${part(60_000, 60)}:${part(1000, 60)},${part(1, 1000, 3)}`;
+}

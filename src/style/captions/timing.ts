@@ -1,0 +1,106 @@
+import type { TextCue } from '../../footage.ts';
+
+/** Shorter overlaps are careless timing: the earlier cue gives way. */
+const CARELESS_SECONDS = 0.25;
+const CARELESS_SHARE = 0.3;
+/** Texts shown together; more have nowhere to stand. */
+const MAX_TOGETHER = 2;
+/** What is left of a cue when parts of the source are left out: less than this, and less than half of it, says nothing. */
+const MIN_LEFT_SECONDS = 0.4;
+/** Adults read so many characters a second, and need so long to notice a text (Netflix Timed Text Style Guide). */
+const READING_SPEED = 20;
+const MIN_SECONDS = 5 / 6;
+/** A shorter gap between two captions is a flicker. */
+const MIN_GAP_SECONDS = 0.08;
+
+/** A run of the source that the output shows without a break. */
+export interface ShownRun {
+  readonly startSeconds: number;
+  readonly endSeconds: number;
+  readonly outputSeconds: number;
+}
+
+interface Flat {
+  startSeconds: number;
+  endSeconds: number;
+  text: string;
+  together: number;
+}
+
+/** Cues one after the other: what is said at the same time stands in lines of one cue. `cues`: by their start. */
+export function withoutOverlaps(cues: readonly TextCue[]): TextCue[] {
+  const flat: Flat[] = [];
+  for (const { startSeconds: ownStart, endSeconds, text } of cues) {
+    const last = flat.at(-1);
+    const startSeconds = Math.max(ownStart, last?.startSeconds ?? 0);
+    if (endSeconds <= startSeconds) continue;
+    const cue = { startSeconds, endSeconds, text, together: 1 };
+    if (last === undefined || startSeconds >= last.endSeconds) flat.push(cue);
+    else if (last.text === text) last.endSeconds = Math.max(last.endSeconds, endSeconds);
+    else if (isCareless(last, cue)) {
+      last.endSeconds = startSeconds;
+      flat.push(cue);
+    } else if (last.together < MAX_TOGETHER) {
+      flat.pop();
+      flat.push(...stacked(last, cue));
+    }
+  }
+  return flat.filter((cue) => cue.endSeconds > cue.startSeconds);
+}
+
+function isCareless(last: Flat, cue: Flat): boolean {
+  const overlap = Math.min(last.endSeconds, cue.endSeconds) - cue.startSeconds;
+  const shorter = Math.min(last.endSeconds - last.startSeconds, cue.endSeconds - cue.startSeconds);
+  return (
+    cue.startSeconds > last.startSeconds && overlap < Math.max(CARELESS_SECONDS, CARELESS_SHARE * shorter)
+  );
+}
+
+/** The first alone, both, then the one that goes on. */
+function stacked(first: Flat, second: Flat): Flat[] {
+  const both = Math.min(first.endSeconds, second.endSeconds);
+  const longer = first.endSeconds > second.endSeconds ? first : second;
+  return [
+    { ...first, endSeconds: second.startSeconds },
+    {
+      startSeconds: second.startSeconds,
+      endSeconds: both,
+      text: `${first.text}\n${second.text}`,
+      together: first.together + 1,
+    },
+    { ...longer, startSeconds: both },
+  ].filter(({ startSeconds, endSeconds }) => endSeconds > startSeconds);
+}
+
+/** Source cues in output time. Neither `cues` nor `runs` overlap, both ascend. */
+export function throughEdit(cues: readonly TextCue[], runs: readonly ShownRun[]): TextCue[] {
+  const shown: TextCue[] = [];
+  let next = 0;
+  for (const run of runs) {
+    const shift = run.outputSeconds - run.startSeconds;
+    while (next < cues.length && cues[next].endSeconds <= run.startSeconds) next++;
+    for (let at = next; at < cues.length && cues[at].startSeconds < run.endSeconds; at++) {
+      const cue = cues[at];
+      const start = Math.max(cue.startSeconds, run.startSeconds);
+      const end = Math.min(cue.endSeconds, run.endSeconds);
+      const whole = cue.endSeconds - cue.startSeconds;
+      if (end - start < Math.min(MIN_LEFT_SECONDS, whole / 2)) continue;
+      const last = shown.at(-1);
+      if (last !== undefined && last.text === cue.text && start + shift - last.endSeconds < MIN_GAP_SECONDS) {
+        shown[shown.length - 1] = { ...last, endSeconds: end + shift };
+      } else shown.push({ startSeconds: start + shift, endSeconds: end + shift, text: cue.text });
+    }
+  }
+  return shown;
+}
+
+/** Cues that stand long enough to be read, where the next leaves the time, and follow each other without flicker. */
+export function readable(cues: readonly TextCue[], totalSeconds: number): TextCue[] {
+  return cues.flatMap((cue, index) => {
+    const latest = Math.min(totalSeconds, cues[index + 1]?.startSeconds ?? totalSeconds);
+    const wanted = cue.startSeconds + Math.max(MIN_SECONDS, cue.text.length / READING_SPEED);
+    const end = Math.min(latest, Math.max(cue.endSeconds, wanted));
+    const endSeconds = latest - end < MIN_GAP_SECONDS ? latest : end;
+    return endSeconds > cue.startSeconds ? [{ ...cue, endSeconds }] : [];
+  });
+}

@@ -1,0 +1,133 @@
+import { type FrameRate, framesPerSecond } from '../../time.ts';
+import type { CaptionCue, Clip, Timeline, TimelineTransition } from '../model/timeline.ts';
+
+/** Names under which the edit appears, and where the source lies as seen from the file (a relative URL). */
+export interface OtioNames {
+  readonly timeline: string;
+  readonly source: string;
+  readonly sourceUrl: string;
+}
+
+/**
+ * The edit as OpenTimelineIO JSON (schemas `Timeline.1`, `Stack.1`, `Track.1`, `Clip.2`, `Transition.1`, `Marker.2`): one
+ * video track, one of sound where the timeline has sound, and a marker over the time of each caption. What the format has no
+ * place for, such as framing and grade, is kept under `metadata.styledna` as the timeline has it.
+ */
+export function timelineToOtio(timeline: Timeline, names: OtioNames): Record<string, unknown> {
+  const { frameRate, grade, sound, width, height, captions, captionLook = null } = timeline;
+  const tracks = [track('Video', timeline, names)];
+  if (sound !== null) tracks.push(track('Audio', timeline, names));
+  return {
+    OTIO_SCHEMA: 'Timeline.1',
+    name: names.timeline,
+    metadata: { styledna: { width, height, grade, sound, captionLook } },
+    global_start_time: rationalTime(0, frameRate),
+    tracks: {
+      OTIO_SCHEMA: 'Stack.1',
+      name: 'tracks',
+      metadata: {},
+      source_range: null,
+      effects: [],
+      markers: captions.map((cue) => markerObject(cue, frameRate)),
+      enabled: true,
+      children: tracks,
+    },
+  };
+}
+
+function track(kind: 'Video' | 'Audio', timeline: Timeline, names: OtioNames): Record<string, unknown> {
+  const { clips, transitions, frameRate } = timeline;
+  const children = clips.flatMap((clip, index) => {
+    const transition = transitions.find(({ clipIndex }) => clipIndex === index);
+    // Sound plays straight on through a transition of the picture.
+    const before =
+      transition === undefined || kind === 'Audio' ? [] : [transitionObject(transition, frameRate)];
+    return [...before, clipObject(clip, index, timeline, names)];
+  });
+  return {
+    OTIO_SCHEMA: 'Track.1',
+    name: kind === 'Video' ? 'V1' : 'A1',
+    kind,
+    metadata: {},
+    source_range: null,
+    effects: [],
+    markers: [],
+    enabled: true,
+    children,
+  };
+}
+
+function clipObject(
+  clip: Clip,
+  index: number,
+  { clips, frameRate }: Timeline,
+  names: OtioNames,
+): Record<string, unknown> {
+  const { from, to, easing, fit, reason, track: followed = null, steady = null } = clip;
+  return {
+    OTIO_SCHEMA: 'Clip.2',
+    name: `${names.source} ${index + 1}`,
+    metadata: { styledna: { from, to, easing, fit, reason, track: followed, steady } },
+    source_range: timeRange(clip.sourceStartSeconds, clip.sourceEndSeconds, frameRate),
+    effects: [],
+    markers: [],
+    enabled: true,
+    active_media_reference_key: 'DEFAULT_MEDIA',
+    media_references: {
+      DEFAULT_MEDIA: {
+        OTIO_SCHEMA: 'ExternalReference.1',
+        name: names.source,
+        metadata: {},
+        target_url: names.sourceUrl,
+        available_range: timeRange(0, clips.at(-1)!.sourceEndSeconds, frameRate),
+        available_image_bounds: null,
+      },
+    },
+  };
+}
+
+function transitionObject(transition: TimelineTransition, rate: FrameRate): Record<string, unknown> {
+  const frames = Math.max(2, Math.round(transition.durationSeconds * framesPerSecond(rate)));
+  const before = Math.floor(frames / 2);
+  return {
+    OTIO_SCHEMA: 'Transition.1',
+    name: transition.type,
+    // The one type that the format names; editors show any other as a custom one.
+    transition_type: transition.type === 'dissolve' ? 'SMPTE_Dissolve' : 'Custom_Transition',
+    in_offset: rationalTime(before, rate),
+    out_offset: rationalTime(frames - before, rate),
+    metadata: {
+      styledna: {
+        type: transition.type,
+        easing: transition.easing,
+        direction: transition.direction ?? null,
+      },
+    },
+  };
+}
+
+function markerObject(cue: CaptionCue, rate: FrameRate): Record<string, unknown> {
+  const text = cue.lines.join(' ');
+  return {
+    OTIO_SCHEMA: 'Marker.2',
+    name: text,
+    comment: text,
+    color: 'YELLOW',
+    marked_range: timeRange(cue.startSeconds, cue.endSeconds, rate),
+    metadata: { styledna: cue },
+  };
+}
+
+function timeRange(startSeconds: number, endSeconds: number, rate: FrameRate): Record<string, unknown> {
+  const fps = framesPerSecond(rate);
+  const start = Math.round(startSeconds * fps);
+  return {
+    OTIO_SCHEMA: 'TimeRange.1',
+    start_time: rationalTime(start, rate),
+    duration: rationalTime(Math.round(endSeconds * fps) - start, rate),
+  };
+}
+
+function rationalTime(frames: number, rate: FrameRate): Record<string, unknown> {
+  return { OTIO_SCHEMA: 'RationalTime.1', value: frames, rate: framesPerSecond(rate) };
+}

@@ -1,0 +1,183 @@
+import { meanShake } from '../../analysis/camera/shake.ts';
+import type { ClipFacts, ColourStatistics, PictureFacts, SoundFacts } from '../../analysis/facts.ts';
+import { statedConfidence, statedFacts } from '../../analysis/stated.ts';
+import { framesPerSecond } from '../../time.ts';
+import { subtitleStyleOf } from '../captions/look.ts';
+import { aspectRatioOf } from '../model/aspect-ratio.ts';
+import { dialsOf, NEUTRAL_GRADE } from '../model/colour-dials.ts';
+import { isMeasured } from '../model/measured-parts.ts';
+import { STYLE_VERSION, type Style } from '../model/schema.ts';
+import { cutsOnBeat, pacingConfidence, primaryTransition, shotLengths, transitionMix } from './pacing.ts';
+import { soundFields } from './sound.ts';
+
+/** Captions count as part of the style from this share of the running or speaking time. */
+const CAPTION_SHARE = 0.2;
+/** Speed, in frame diagonals per second, at which the motion intensity reaches 1 − 1/e. */
+const MOTION_SPEED = 0.15;
+/** How much a weak confidence in one part takes from the whole. */
+const CONFIDENCE_WEIGHTS = {
+  color: 1,
+  pacing: 0.8,
+  transitions: 0.6,
+  motion: 0.6,
+  audio: 0.7,
+  subtitles: 0.3,
+} as const;
+
+/** The Style DNA of a clip: every field measured from its facts, or left out. */
+export function extractStyle(
+  measured: ClipFacts,
+  options: { readonly createdAt: Date; readonly fingerprint: string | null },
+): Style {
+  const facts = statedFacts(measured);
+  const { picture, sound, motion } = facts;
+  const confidence = confidences(facts);
+  const parts = { confidence };
+  return {
+    version: STYLE_VERSION,
+    aspect_ratio: aspectRatioOf(picture.width, picture.height),
+    frame_rate: bounded(rounded(framesPerSecond(picture.frameRate), 3), 1, 240),
+    cut_frequency: isMeasured(parts, 'pacing') ? cutFrequency(picture) : 0,
+    motion_intensity: isMeasured(parts, 'motion')
+      ? share(1 - Math.exp(-motion.medianSpeed / MOTION_SPEED))
+      : 0,
+    zoom_usage: isMeasured(parts, 'motion') ? share(zoomUsage(facts)) : 0,
+    use_subtitles: isMeasured(parts, 'subtitles') && usesSubtitles(picture, sound),
+    created_at: options.createdAt.toISOString(),
+    source_duration_seconds: rounded(picture.durationSeconds, 3),
+    extraction_confidence: overall(confidence),
+    color_grade: isMeasured(parts, 'color') ? dialsOf(picture.colour.clip) : NEUTRAL_GRADE,
+    confidence,
+    ...pacingFields(picture, sound, confidence),
+    ...motionFields(facts),
+    ...(sound === null ? {} : soundFields(sound)),
+    ...pictureFields(picture, sound),
+    // Silence has one too: that of all silence.
+    ...(options.fingerprint === null || sound?.loudness.integratedLufs == null
+      ? {}
+      : { fingerprint: options.fingerprint }),
+  };
+}
+
+function motionFields({ picture, motion }: ClipFacts): Partial<Style> {
+  const shake = motion.confidence > 0 ? meanShake(picture, motion) : null;
+  return shake === null ? {} : { camera_shake: bounded(rounded(shake, 4), 0, 10) };
+}
+
+/** Changes of shot: fades that open or close the clip itself are none. */
+function changes(picture: PictureFacts) {
+  return picture.transitions.filter((transition) => transition.edge === undefined);
+}
+
+function pacingFields(
+  picture: PictureFacts,
+  sound: SoundFacts | null,
+  confidence: NonNullable<Style['confidence']>,
+): Partial<Style> {
+  const transitions = changes(picture);
+  const isPaced = isMeasured({ confidence }, 'pacing') && transitions.length > 0;
+  const lengths = isPaced ? shotLengths(picture.shots) : null;
+  const types = isMeasured({ confidence }, 'transitions') ? transitions : [];
+  const primary = primaryTransition(types);
+  const mix = transitionMix(types);
+  const onBeat =
+    isPaced && sound !== null ? cutsOnBeat(transitions, sound.beats, picture.durationSeconds) : null;
+  return {
+    ...(primary === null ? {} : { primary_transition: primary }),
+    ...(mix === null ? {} : { transition_mix: mix }),
+    ...(lengths === null ? {} : { shot_lengths: lengths }),
+    ...(onBeat === null ? {} : { cuts_on_beat: onBeat }),
+  };
+}
+
+function pictureFields(picture: PictureFacts, sound: SoundFacts | null): Partial<Style> {
+  const { clip, palette, confidence } = picture.colour;
+  const fields: Partial<Style> = {};
+  if (confidence > 0) {
+    if (palette.length > 0)
+      fields.palette = palette.map(({ hex, weight }) => ({ hex, weight: share(weight) }));
+    fields.color_statistics = statisticsField(clip);
+  }
+  const subtitles = usesSubtitles(picture, sound) ? subtitleStyleOf(picture.captions) : undefined;
+  if (subtitles !== undefined) fields.subtitle_style = subtitles;
+  return fields;
+}
+
+function usesSubtitles({ captions }: PictureFacts, sound: SoundFacts | null): boolean {
+  if (captions.style === null) return false;
+  if (captions.share >= CAPTION_SHARE) return true;
+  const spoken = sound?.speech.spans ?? [];
+  const total = spoken.reduce((sum, span) => sum + span.endSeconds - span.startSeconds, 0);
+  if (total < 2) return false;
+  let both = 0;
+  for (const span of spoken) {
+    for (const caption of captions.spans) {
+      const start = Math.max(span.startSeconds, caption.startSeconds);
+      both += Math.max(0, Math.min(span.endSeconds, caption.endSeconds) - start);
+    }
+  }
+  return both / total >= CAPTION_SHARE;
+}
+
+function zoomUsage({ picture, motion }: ClipFacts): number {
+  const cuts = changes(picture).length;
+  return motion.zoomShare + motion.punchIns.length / Math.max(1, cuts);
+}
+
+function confidences({ picture, sound, motion }: ClipFacts): NonNullable<Style['confidence']> {
+  const gradual = changes(picture).filter(({ type }) => type !== 'cut');
+  const ofGradual = gradual.reduce((sum, transition) => sum + transition.confidence, 0) / gradual.length;
+  return {
+    color: share(picture.colour.confidence),
+    pacing: share(statedConfidence('pacing', pacingConfidence(picture))),
+    transitions: share(picture.shotConfidence * (gradual.length === 0 ? 1 : ofGradual)),
+    motion: share(motion.confidence),
+    ...(sound === null ? {} : { audio: share(sound.confidence) }),
+    subtitles: share(picture.captions.confidence),
+  };
+}
+
+/** The least of the confidences, each counted by how much it matters. */
+function overall(confidence: NonNullable<Style['confidence']>): number {
+  const parts = Object.entries(CONFIDENCE_WEIGHTS).map(([name, weight]) => {
+    const value = confidence[name as keyof typeof CONFIDENCE_WEIGHTS];
+    return value === undefined ? 1 : 1 - weight * (1 - value);
+  });
+  return share(Math.min(...parts));
+}
+
+function cutFrequency(picture: PictureFacts): number {
+  return bounded(rounded(changes(picture).length / lengthOf(picture), 4), 0, 60);
+}
+
+function lengthOf(picture: PictureFacts): number {
+  return Math.max(picture.durationSeconds, 1 / framesPerSecond(picture.frameRate));
+}
+
+/** What the colour match reads of a style: `color_statistics`. */
+export function statisticsField(colour: ColourStatistics): NonNullable<Style['color_statistics']> {
+  const { lightnessPercentiles, meanA, meanB, covariance, tones, neutral } = colour;
+  return {
+    lightness_percentiles: lightnessPercentiles.map((value) => bounded(value, 0, 100)),
+    mean_ab: [meanA, meanB],
+    covariance_ab: [...covariance],
+    tones_ab: [pairOrNull(tones.shadows), pairOrNull(tones.midtones), pairOrNull(tones.highlights)],
+    neutral_ab: [neutral.a, neutral.b],
+  };
+}
+
+function pairOrNull(pair: readonly [number, number] | null): [number, number] | null {
+  return pair === null ? null : [pair[0], pair[1]];
+}
+
+function share(value: number): number {
+  return rounded(bounded(value, 0, 1), 3);
+}
+
+function bounded(value: number, least: number, most: number): number {
+  return Math.max(least, Math.min(most, value));
+}
+
+function rounded(value: number, digits: number): number {
+  return Number(value.toFixed(digits)) + 0;
+}

@@ -1,0 +1,113 @@
+import type { Beat, PictureFacts, Shot, Transition } from '../../analysis/facts.ts';
+import type { Style } from '../model/schema.ts';
+
+/** A gradual type has to make up this share of all changes to be the primary one. */
+const PRIMARY_SHARE = 0.15;
+const BEAT_TOLERANCE_SECONDS = 0.07;
+/** Below this many cuts a share on the beat is luck. */
+const MIN_CUTS = 3;
+/** Shorter templates do not show enough shots (interface specification, "Limits"). */
+const FULL_CONFIDENCE_SECONDS = 30;
+
+/** Quantiles (linear between order statistics) and mean of the shots' lengths in seconds; null without shots. */
+export function shotLengths(shots: readonly Shot[]): NonNullable<Style['shot_lengths']> | null {
+  const lengths = shots.map((shot) => shot.endSeconds - shot.startSeconds).sort((one, other) => one - other);
+  if (lengths.length === 0) return null;
+  const quantile = (share: number) => {
+    const at = share * (lengths.length - 1);
+    const below = lengths[Math.floor(at)]!;
+    return seconds(below + (lengths[Math.ceil(at)]! - below) * (at - Math.floor(at)));
+  };
+  return {
+    p10: quantile(0.1),
+    p25: quantile(0.25),
+    p50: quantile(0.5),
+    p75: quantile(0.75),
+    p90: quantile(0.9),
+    mean: seconds(lengths.reduce((sum, length) => sum + length, 0) / lengths.length),
+  };
+}
+
+/** Share of each type among the changes of shot; null when there is none. */
+export function transitionMix(
+  transitions: readonly Transition[],
+): NonNullable<Style['transition_mix']> | null {
+  if (transitions.length === 0) return null;
+  const mix: NonNullable<Style['transition_mix']> = {};
+  for (const { type } of transitions) mix[type] = (mix[type] ?? 0) + 1;
+  for (const type of Object.keys(mix) as (keyof typeof mix)[]) {
+    mix[type] = Number((mix[type]! / transitions.length).toFixed(4));
+  }
+  return mix;
+}
+
+/**
+ * The most frequent gradual transition when at least 15 % of all are gradual ones of its type, with its median
+ * duration and most frequent easing; else the cut. Null when the clip never changes its shot.
+ */
+export function primaryTransition(
+  transitions: readonly Transition[],
+): NonNullable<Style['primary_transition']> | null {
+  if (transitions.length === 0) return null;
+  const gradual = transitions.filter(({ type }) => type !== 'cut');
+  const type = mostFrequent(gradual.map((transition) => transition.type));
+  const ofType = gradual.filter((transition) => transition.type === type);
+  if (type === null || ofType.length < PRIMARY_SHARE * transitions.length) {
+    return { type: 'cut', duration_ms: 0, easing: 'linear' };
+  }
+  const durations = ofType
+    .map(({ startSeconds, endSeconds }) => endSeconds - startSeconds)
+    .sort((one, other) => one - other);
+  const middle = (durations.length - 1) / 2;
+  const median = (durations[Math.floor(middle)]! + durations[Math.ceil(middle)]!) / 2;
+  return {
+    type,
+    duration_ms: Math.min(10000, Math.round(median * 1000)),
+    easing: mostFrequent(ofType.map((transition) => transition.easing)) ?? 'linear',
+  };
+}
+
+/**
+ * Share of hard cuts within ±70 ms of a beat, less what cuts at random times would reach; null when unknown. Trackers
+ * find a pulse's tempo more surely than which half of it is the beat (Davies et al. 2009 score the off-beat as
+ * right for that reason), and an editor cuts to one of the two: where the off-beat holds twice as many cuts, and three
+ * at least, it counts as the beat.
+ */
+export function cutsOnBeat(
+  transitions: readonly Transition[],
+  beats: readonly Beat[],
+  durationSeconds: number,
+): number | null {
+  const cuts = transitions.filter(({ type }) => type === 'cut').map(({ endSeconds }) => endSeconds);
+  if (cuts.length < MIN_CUTS || beats.length < 2 || durationSeconds <= 0) return null;
+  const times = beats.map(({ timeSeconds }) => timeSeconds);
+  const onBeat = countNear(cuts, times);
+  const offBeat = countNear(
+    cuts,
+    times.slice(1).map((time, index) => (time + times[index]!) / 2),
+  );
+  const near = offBeat >= MIN_CUTS && offBeat >= 2 * onBeat ? offBeat : onBeat;
+  const chance = Math.min(1, (beats.length * 2 * BEAT_TOLERANCE_SECONDS) / durationSeconds);
+  return Number((near / cuts.length - chance).toFixed(3));
+}
+
+function countNear(cuts: readonly number[], beats: readonly number[]): number {
+  return cuts.filter((cut) => beats.some((beat) => Math.abs(beat - cut) <= BEAT_TOLERANCE_SECONDS)).length;
+}
+
+export function pacingConfidence(picture: PictureFacts): number {
+  return picture.shotConfidence * Math.min(1, Math.sqrt(picture.durationSeconds / FULL_CONFIDENCE_SECONDS));
+}
+
+/** The first among equals; null for an empty list. */
+function mostFrequent<Value>(values: readonly Value[]): Value | null {
+  const counts = new Map<Value, number>();
+  for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);
+  let best: Value | null = null;
+  for (const [value, count] of counts) if (best === null || count > counts.get(best)!) best = value;
+  return best;
+}
+
+function seconds(value: number): number {
+  return Number(value.toFixed(3));
+}

@@ -1,0 +1,151 @@
+import { z } from 'zod';
+import { EASINGS, GENRES, TRANSITION_TYPES } from '../../analysis/facts.ts';
+
+/** Version of the StyleJSON format: new fields are a minor version; readers ignore unknown fields. */
+export const STYLE_VERSION = '1.0.0';
+
+const share = z.number().min(0).max(1);
+const dial = z.number().min(-100).max(100);
+
+const transitionType = z.enum(TRANSITION_TYPES);
+const pair = z.tuple([z.number(), z.number()]);
+
+/**
+ * Style DNA as a client sees it. What was not found is left out. Ranges, units and how each field is measured:
+ * `docs/style-dna.md`.
+ */
+export const styleSchema = z
+  .object({
+    version: z.string().regex(/^1\.\d+\.\d+$/, 'must be a 1.x.y version'),
+    aspect_ratio: z
+      .string()
+      .regex(/^[1-9]\d{0,4}:[1-9]\d{0,4}$/, 'must be width:height, such as 16:9')
+      .refine((text) => {
+        const [width, height] = text.split(':').map(Number);
+        return width! / height! >= 0.1 && width! / height! <= 10;
+      }, 'must lie between 1:10 and 10:1'),
+    frame_rate: z.number().min(1).max(240),
+    cut_frequency: z.number().min(0).max(60),
+    motion_intensity: share,
+    zoom_usage: share,
+    use_subtitles: z.boolean(),
+    tempo_bpm: z.number().min(40).max(240).optional(),
+    music_genre: z.enum(GENRES).optional(),
+    created_at: z.iso.datetime(),
+    source_duration_seconds: z.number().min(0),
+    extraction_confidence: share,
+    color_grade: z
+      .object({
+        temperature: dial,
+        tint: dial,
+        saturation: dial,
+        contrast: dial,
+        highlights: dial,
+        shadows: dial,
+      })
+      .loose(),
+    audio_style: z
+      .object({
+        normalization_level: z.number().min(-70).max(0),
+        compression_ratio: z.number().min(1).max(20),
+        bass_boost: z.number().min(-12).max(12),
+        enhance_speech: z.boolean(),
+      })
+      .loose()
+      .optional(),
+    primary_transition: z
+      .object({
+        type: transitionType,
+        duration_ms: z.int().min(0).max(10000),
+        easing: z.enum(EASINGS),
+      })
+      .loose()
+      .optional(),
+    detected_beats: z
+      .array(
+        z
+          .object({
+            timestamp_ms: z.int().min(0),
+            confidence: share,
+            frequency: z.enum(['low', 'mid', 'high', 'full']),
+          })
+          .loose(),
+      )
+      .max(60000)
+      .optional(),
+
+    // Additive: beyond the interface specification.
+    confidence: z
+      .object({
+        color: share,
+        pacing: share,
+        transitions: share,
+        motion: share,
+        audio: share,
+        subtitles: share,
+      })
+      .partial()
+      .loose()
+      .optional(),
+    palette: z
+      .array(z.object({ hex: z.string().regex(/^#[0-9a-f]{6}$/i), weight: share }).loose())
+      .max(64)
+      .optional(),
+    shot_lengths: z
+      .object({
+        p10: z.number().min(0),
+        p25: z.number().min(0),
+        p50: z.number().min(0),
+        p75: z.number().min(0),
+        p90: z.number().min(0),
+        mean: z.number().min(0),
+      })
+      .loose()
+      .optional(),
+    cuts_on_beat: z.number().min(-1).max(1).optional(),
+    transition_mix: z.partialRecord(transitionType, share).optional(),
+    /** Frame diagonals per second. */
+    camera_shake: z.number().min(0).max(10).optional(),
+    loudness_range_lu: z.number().min(0).max(100).optional(),
+    true_peak_dbtp: z.number().min(-150).max(24).optional(),
+    tempo_alternatives: z
+      .array(z.object({ bpm: z.number().min(20).max(480), confidence: share }).loose())
+      .max(16)
+      .optional(),
+    subtitle_style: z
+      .object({
+        position: z.enum(['top', 'middle', 'bottom']),
+        line_height: share,
+        color: z.string().regex(/^#[0-9a-f]{6}$/i),
+        outlined: z.boolean(),
+        boxed: z.boolean().optional(),
+        /** Mean width of upright strokes over the type size: the weight. */
+        stroke_width: share.optional(),
+        /** Where the ink's edge is on the side of `position`, its middle for `middle`: 0..1 from the top. */
+        anchor_y: share.optional(),
+        timing: z.enum(['lines', 'words']).optional(),
+      })
+      .loose()
+      .optional(),
+    fingerprint: z.string().max(200000).optional(),
+    /** What the colour match needs beyond the six dials: see `ColourStatistics`. */
+    color_statistics: z
+      .object({
+        lightness_percentiles: z.array(z.number().min(0).max(100)).length(21),
+        mean_ab: pair,
+        covariance_ab: z.tuple([z.number().min(0), z.number(), z.number().min(0)]),
+        /** Mean (a, b) of L < 35, 35..70, > 70; null where next to nothing lies. */
+        tones_ab: z.tuple([pair.nullable(), pair.nullable(), pair.nullable()]).optional(),
+        neutral_ab: pair.optional(),
+      })
+      .loose()
+      .optional(),
+    /** Third-octave long-term spectrum in dB relative to its mean. */
+    spectrum: z
+      .object({ centres_hz: z.array(z.number().positive()).max(40), levels_db: z.array(z.number()).max(40) })
+      .loose()
+      .optional(),
+  })
+  .loose();
+
+export type Style = z.output<typeof styleSchema>;

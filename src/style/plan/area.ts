@@ -1,0 +1,57 @@
+import type { Box, PictureFacts } from '../../analysis/facts.ts';
+import { captionsBetween } from './segments.ts';
+
+/** Room wanted about captions, as a share of the picture: at its very edge they look cut, and their boxes are those of the ink. */
+const CAPTION_ROOM = 0.03;
+/** Cuts lie between frames of the output's grid, up to one frame of 24 a second apart. */
+const ROUNDED_SECONDS = 0.042;
+
+/**
+ * What lies inside the bars of all shots between two times, with the captions that stand in the bars: words are worth a
+ * black strip behind them.
+ */
+export function shownArea(picture: PictureFacts, start: number, end: number): Box {
+  const areas = picture.shots.flatMap((shot, index) => {
+    // A cut may be rounded into the neighbour by half a frame.
+    const overlap = Math.min(end, shot.endSeconds) - Math.max(start, shot.startSeconds);
+    return overlap > Math.min(ROUNDED_SECONDS, (end - start) / 2) ? [picture.shotAreas[index]!] : [];
+  });
+  const inside = hullOf(areas.length === 0 ? [picture.activeArea] : areas);
+  const outside = captionsBetween(picture, start, end).filter((box) => !isWithin(box, inside));
+  return outside.length === 0 ? inside : hullOf([inside, withRoom(hullOf(outside))]);
+}
+
+function isWithin(box: Box, outer: Box): boolean {
+  return (
+    box.x >= outer.x - CAPTION_ROOM &&
+    box.y >= outer.y - CAPTION_ROOM &&
+    box.x + box.width <= outer.x + outer.width + CAPTION_ROOM &&
+    box.y + box.height <= outer.y + outer.height + CAPTION_ROOM
+  );
+}
+
+/** The smallest box around all. */
+export function hullOf(boxes: readonly Box[]): Box {
+  const [first] = boxes;
+  // Sums of shares are not exact: one box is its own hull.
+  if (boxes.length === 1 && first !== undefined) return first;
+  const x = Math.min(...boxes.map((box) => box.x));
+  const y = Math.min(...boxes.map((box) => box.y));
+  return {
+    x,
+    y,
+    width: Math.max(...boxes.map((box) => box.x + box.width)) - x,
+    height: Math.max(...boxes.map((box) => box.y + box.height)) - y,
+  };
+}
+
+/** With the room about it that captions want. */
+export function withRoom({ x, y, width, height }: Box): Box {
+  const [left, top] = [Math.max(0, x - CAPTION_ROOM), Math.max(0, y - CAPTION_ROOM)];
+  return {
+    x: left,
+    y: top,
+    width: Math.min(1, x + width + CAPTION_ROOM) - left,
+    height: Math.min(1, y + height + CAPTION_ROOM) - top,
+  };
+}

@@ -1,0 +1,51 @@
+import type { ClipFacts } from '../../analysis/facts.ts';
+import { seededRandom, shuffled } from '../../signal/seeded-random.ts';
+import type { Style } from '../model/schema.ts';
+import { type FrameGrid, type Piece, secondsAt } from './segments.ts';
+
+/** Log scale per second: a little above what counts as a zoom (0.03). */
+const PUSH_PER_SECOND = 0.04;
+const MAX_PUSH = 0.22;
+const MIN_SECONDS = 1;
+
+/**
+ * The final magnification of each piece relative to its first: above 1 for the pieces that get a slow push-in.
+ * Shots that are stated to be static only, until the share of the running time that the style spends under a zoom is reached.
+ */
+export function planPushIns(
+  source: ClipFacts,
+  template: ClipFacts | null,
+  pieces: readonly Piece[],
+  grid: FrameGrid,
+  style: Style,
+  options: { readonly reach: number; readonly seed: number },
+): number[] {
+  const growth = pieces.map(() => 1);
+  const total = pieces.reduce((sum, piece) => sum + piece.endFrame - piece.startFrame, 0);
+  // `zoom_usage` counts punch-ins too; only the template's facts tell them apart.
+  const punchIns = pieces.filter(({ reason }) => reason === 'punch_in').length / pieces.length;
+  const wanted = template?.motion.zoomShare ?? Math.max(0, style.zoom_usage - punchIns);
+  const share = Math.max(0, wanted * options.reach - source.motion.zoomShare);
+  let left = share * total;
+  const order = shuffled([...pieces.keys()], seededRandom(options.seed ^ 0x7a6d));
+  for (const index of order) {
+    const piece = pieces[index]!;
+    const frames = piece.endFrame - piece.startFrame;
+    const seconds = secondsAt(grid, frames);
+    // A piece that would overshoot by more than it brings stays as it is.
+    if (frames > 2 * left || seconds < MIN_SECONDS || !isStatic(source, piece, grid)) continue;
+    growth[index] = Math.exp(Math.min(MAX_PUSH, PUSH_PER_SECOND * seconds));
+    left -= frames;
+  }
+  return growth;
+}
+
+function isStatic({ picture, motion }: ClipFacts, piece: Piece, grid: FrameGrid): boolean {
+  const [start, end] = [secondsAt(grid, piece.startFrame), secondsAt(grid, piece.endFrame)];
+  const inside = picture.shots
+    .map((shot, index) => ({ shot, camera: motion.shots[index] }))
+    .filter(({ shot }) => shot.startSeconds < end - 0.1 && shot.endSeconds > start + 0.1);
+  return (
+    inside.length > 0 && inside.every(({ camera }) => camera?.label === 'static' && camera.confidence > 0)
+  );
+}

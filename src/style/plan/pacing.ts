@@ -1,0 +1,155 @@
+import type { ClipFacts, Span } from '../../analysis/facts.ts';
+import { seededRandom, shuffled } from '../../signal/seeded-random.ts';
+import { framesPerSecond } from '../../time.ts';
+import type { Style } from '../model/schema.ts';
+import { placeCuts } from './cut-placement.ts';
+import { type FrameGrid, frameAt, type Piece, type Segment, wholePieces } from './segments.ts';
+
+/** Shorter shots than this read as an error, whatever the template does. */
+const MIN_SHOT_SECONDS = 0.35;
+/** From this share above chance the template's cuts count as locked to the beat. */
+const BEAT_LOCKED = 0.2;
+const MIN_BEATS = 8;
+const FREE_STEP_SECONDS = 0.1;
+/** The framing that takes turns with the base framing: always the same, as by a second camera, not at random. */
+const SECOND_FRAMING_ZOOM = 1.16;
+
+/** Cuts wanted and cuts placed: they differ where speech leaves no room. */
+export interface PacedPieces {
+  readonly pieces: readonly Piece[];
+  readonly wantedCuts: number;
+  readonly placedCuts: number;
+}
+
+/**
+ * Cuts alternate framings into segments that run longer than the template's shots, until the clip changes as often
+ * as the style asks, at lengths from the style's own distribution. Every frame of the source stays; new cuts fall
+ * on beats where there are any, and never inside speech or a transition of the source.
+ */
+export function punchIn(
+  source: ClipFacts,
+  segments: readonly Segment[],
+  grid: FrameGrid,
+  style: Style,
+  options: { readonly reach: number; readonly seed: number },
+): PacedPieces {
+  const random = seededRandom(options.seed);
+  const { durationSeconds, transitions } = source.picture;
+  const existing = transitions.filter(({ edge }) => edge === undefined).length;
+  const own = existing / Math.max(durationSeconds, 1e-3);
+  const frequency = own + options.reach * Math.max(0, style.cut_frequency - own);
+  const wantedCuts = Math.max(0, Math.round(frequency * durationSeconds) - existing);
+  if (wantedCuts === 0) return { pieces: wholePieces(segments), wantedCuts, placedCuts: 0 };
+  const candidates = candidateFrames(source, grid, style);
+  const minFrames = Math.ceil(minShotSeconds(style) * framesPerSecond(grid.rate));
+  const shares = shareOut(wantedCuts, segments, minFrames);
+  const pieces: Piece[] = [];
+  let placedCuts = 0;
+  for (const [index, segment] of segments.entries()) {
+    const inside = candidates.filter(
+      (frame) => frame >= segment.startFrame + minFrames && frame <= segment.endFrame - minFrames,
+    );
+    const proposals = proposedFrames(segment, shares[index]!, style, random);
+    const cuts = placeCuts(proposals, inside, segment, minFrames);
+    placedCuts += cuts.length;
+    const bounds = [segment.startFrame, ...cuts, segment.endFrame];
+    for (let part = 0; part + 1 < bounds.length; part++) {
+      const reason = part > 0 ? 'punch_in' : index === 0 ? 'start' : 'source_cut';
+      const zoom = part % 2 === 0 ? 1 : SECOND_FRAMING_ZOOM;
+      pieces.push({ startFrame: bounds[part]!, endFrame: bounds[part + 1]!, reason, zoom });
+    }
+  }
+  return { pieces, wantedCuts, placedCuts };
+}
+
+/** The style's shot lengths in seconds at evenly spaced probabilities; a log-normal about the mean without them. */
+export function lengthQuantile(style: Style, share: number): number {
+  const lengths = style.shot_lengths;
+  if (lengths === undefined) {
+    const mean = 1 / Math.max(style.cut_frequency, 1e-3);
+    // Shot lengths are close to log-normal (DeLong, Brunick and Cutting 2014); 0.4 is a usual spread.
+    return mean * Math.exp(0.4 * probit(share) - 0.08);
+  }
+  const knots: [number, number][] = [
+    [0, lengths.p10 * 0.8],
+    [0.1, lengths.p10],
+    [0.25, lengths.p25],
+    [0.5, lengths.p50],
+    [0.75, lengths.p75],
+    [0.9, lengths.p90],
+    [1, lengths.p90 * 1.2],
+  ];
+  const after = Math.max(
+    1,
+    knots.findIndex(([at]) => at >= share),
+  );
+  const [[x0, y0], [x1, y1]] = [knots[after - 1]!, knots[after]!];
+  return y0 + ((y1 - y0) * (share - x0)) / (x1 - x0);
+}
+
+/** Speech and gradual transitions, where nothing may be cut. */
+export function protectedSpans(source: ClipFacts): Span[] {
+  const gradual = source.picture.transitions.filter(({ type }) => type !== 'cut');
+  return [...(source.sound?.speech.spans ?? []), ...gradual].map(({ startSeconds, endSeconds }) => ({
+    startSeconds,
+    endSeconds,
+  }));
+}
+
+export function minShotSeconds(style: Style): number {
+  return Math.max(MIN_SHOT_SECONDS, 0.6 * (style.shot_lengths?.p10 ?? 0));
+}
+
+/** Frames at which a cut may fall, ascending: the source's beats, the template's tempo, or anywhere. */
+function candidateFrames(source: ClipFacts, grid: FrameGrid, style: Style): number[] {
+  const beats = source.sound?.beats ?? [];
+  const end = source.picture.durationSeconds;
+  let times = beats.map(({ timeSeconds }) => timeSeconds);
+  if (times.length < MIN_BEATS) {
+    const locked = (style.cuts_on_beat ?? 0) >= BEAT_LOCKED && style.tempo_bpm !== undefined;
+    const step = locked ? 60 / style.tempo_bpm! : FREE_STEP_SECONDS;
+    times = Array.from({ length: Math.floor(end / step) }, (_, index) => (index + 1) * step);
+  }
+  const closed = protectedSpans(source).sort((one, other) => one.startSeconds - other.startSeconds);
+  const open: number[] = [];
+  let [at, reached] = [0, Number.NEGATIVE_INFINITY];
+  for (const time of times) {
+    while (at < closed.length && closed[at]!.startSeconds <= time) {
+      reached = Math.max(reached, closed[at++]!.endSeconds);
+    }
+    if (time >= reached) open.push(frameAt(grid, time));
+  }
+  return [...new Set(open)];
+}
+
+/** How many of `count` cuts go to each segment: always to the one whose shots would be longest. */
+function shareOut(count: number, segments: readonly Segment[], minFrames: number): number[] {
+  const shares = segments.map(() => 0);
+  for (let cut = 0; cut < count; cut++) {
+    let [best, longest] = [-1, 0];
+    for (const [index, { startFrame, endFrame }] of segments.entries()) {
+      const length = (endFrame - startFrame) / (shares[index]! + 1);
+      const after = (endFrame - startFrame) / (shares[index]! + 2);
+      if (length > longest && after >= minFrames) [best, longest] = [index, length];
+    }
+    if (best < 0) break;
+    shares[best]!++;
+  }
+  return shares;
+}
+
+/** Where `count` cuts would fall if the segment's shots had lengths at even steps of the style's quantiles. */
+function proposedFrames(segment: Segment, count: number, style: Style, random: () => number): number[] {
+  const steps = Array.from({ length: count + 1 }, (_, index) => (index + 0.5) / (count + 1));
+  const lengths = shuffled(steps, random).map((share) => lengthQuantile(style, share));
+  const total = lengths.reduce((sum, length) => sum + length, 0);
+  const scale = (segment.endFrame - segment.startFrame) / total;
+  let at = segment.startFrame;
+  return lengths.slice(0, -1).map((length) => (at += length * scale));
+}
+
+/** Quantile of the standard normal distribution by the logistic one, scaled by 1.702 (Bowling et al. 2009). */
+function probit(share: number): number {
+  const bounded = Math.max(0.01, Math.min(0.99, share));
+  return Math.log(bounded / (1 - bounded)) / 1.702;
+}

@@ -1,0 +1,279 @@
+import type { ClipFacts } from '../../analysis/facts.ts';
+import { statedFacts } from '../../analysis/stated.ts';
+import { RECOMMENDED_TEMPLATE_SECONDS } from '../../footage.ts';
+import { type ComponentName, type JobConfig, QUALITIES } from '../../job-config.ts';
+import type { Warning } from '../../stage.ts';
+import { type FrameRate, framesPerSecond, snapFrameRate } from '../../time.ts';
+import { planGrade } from '../look/grade-plan.ts';
+import { shownColour } from '../look/shown-colour.ts';
+import { ratioOf } from '../model/aspect-ratio.ts';
+import { isMeasured } from '../model/measured-parts.ts';
+import type { Style } from '../model/schema.ts';
+import { reachOf } from '../model/strength.ts';
+import type { Clip, Timeline } from '../model/timeline.ts';
+import { isSilentStyle, loudnessOnly, maxLoudness, planSound } from '../sound/sound.ts';
+import { planCaptions, type SourceCaptions } from './captions.ts';
+import { baseReframe, chooseFraming, type Framing, magnified, viewOf } from './framing.ts';
+import { planPushIns } from './motion.ts';
+import { punchIn } from './pacing.ts';
+import {
+  type FrameGrid,
+  frameGrid,
+  type Piece,
+  type Segment,
+  secondsAt,
+  segmentsOf,
+  wholePieces,
+} from './segments.ts';
+import { stabilisation } from './stabilisation.ts';
+import { followSubject } from './tracking.ts';
+import { planTransitions } from './transitions.ts';
+import { trim } from './trim.ts';
+
+/** Below this rate a template is a slide show or a screen recording; its rate is no style. */
+const MIN_FRAME_RATE = 10;
+const MAX_COMMON_FRAME_RATE = 60;
+/** Of a closer framing, all taken together. */
+const MAX_ZOOM = 1.3;
+/** Below these lines (480p) an output looks soft on every screen of today. */
+const SMALL_LINES = 480;
+
+export interface PlanRequest {
+  readonly source: ClipFacts;
+  /** Null: a clean re-encode. */
+  readonly style: Style | null;
+  /** Facts of the template, where there is one: they tell directions and durations that a style leaves out. */
+  readonly template: ClipFacts | null;
+  readonly config: JobConfig;
+  /** Left out or null: there are none. */
+  readonly captions?: SourceCaptions | null;
+}
+
+/** The edit decision list that brings `source` into `style`, scaled by the config's strength and components. */
+export function planTimeline(asked: PlanRequest): { timeline: Timeline; warnings: Warning[] } {
+  const request = stated(asked);
+  const { source, template, config, captions = null } = request;
+  const warnings: Warning[] = [];
+  const strength = config.style_strength;
+  const style = strength > 0 ? request.style : null;
+  const on = (name: ComponentName) => style !== null && config.components[name];
+  const follows = (part: EditPart) => on(part) && isMeasured(style!, part);
+  warnWhenUnmeasured(
+    EDIT_PARTS.filter((part) => on(part) && !follows(part)),
+    warnings,
+  );
+  const rate = on('frame_rate') ? styledRate(source, style!, warnings) : source.picture.frameRate;
+  const grid = frameGrid(rate, source.picture.durationSeconds);
+  const segments =
+    style === null ? [{ startFrame: 0, endFrame: grid.frameCount }] : segmentsOf(source.picture, grid);
+  const ratio = on('aspect_ratio') ? ratioOf(style!.aspect_ratio) : null;
+  const { maxLines } = QUALITIES[config.quality];
+  const framing = chooseFraming(source, { ratio, maxLines }, segments, grid);
+  warnWhenSmall(framing, source, warnings);
+  const options = { reach: reachOf(strength), seed: config.seed };
+  const pieces = follows('pacing')
+    ? pacedPieces(request, style!, segments, grid, warnings)
+    : wholePieces(segments);
+  const growth = follows('motion')
+    ? planPushIns(source, template, pieces, grid, style!, options)
+    : pieces.map(() => 1);
+  const wantedShake = follows('motion') ? (style!.camera_shake ?? null) : null;
+  const transitions = follows('transitions')
+    ? planTransitions(source, template, pieces, grid, style!, options)
+    : [];
+  const clips = clipsOf(source, framing, grid, pieces, { growth, wantedShake, reach: options.reach });
+  const timeline: Timeline = {
+    version: 1,
+    frameRate: rate,
+    ...framing.output,
+    clips,
+    transitions,
+    grade: on('color') ? gradeOf(source, clips, style!, strength, warnings) : null,
+    sound: soundOf(source, style, on('audio'), strength, warnings),
+    ...(on('subtitles')
+      ? planCaptions({ source, style: style!, captions, pieces, grid, output: framing.output }, warnings)
+      : { captions: [] }),
+  };
+  return { timeline, warnings };
+}
+
+function stated(request: PlanRequest): PlanRequest {
+  const { source, template } = request;
+  return {
+    ...request,
+    source: statedFacts(source),
+    template: template === null ? null : statedFacts(template),
+  };
+}
+
+/** Parts of a style that change the edit: what was not measured of them is not applied. */
+const EDIT_PARTS = ['pacing', 'transitions', 'motion'] as const;
+type EditPart = (typeof EDIT_PARTS)[number];
+
+function warnWhenUnmeasured(parts: readonly EditPart[], warnings: Warning[]): void {
+  if (parts.length === 0) return;
+  warnings.push({
+    code: 'STYLE_NOT_MEASURED',
+    message: `The template shows too little to tell its ${parts.join(', ')} (confidence 0): not applied`,
+  });
+}
+
+/** A crop of a small source is smaller still, and its editor would ask why. */
+function warnWhenSmall({ output }: Framing, { picture }: ClipFacts, warnings: Warning[]): void {
+  const [lines, own] = [output, picture].map(({ width, height }) => Math.min(width, height)) as [
+    number,
+    number,
+  ];
+  if (lines >= SMALL_LINES || lines > 0.9 * own) return;
+  warnings.push({
+    code: 'OUTPUT_SMALL',
+    message: `The output is ${output.width}×${output.height}: no more of the source's ${picture.width}×${picture.height} pixels fit into the template's aspect ratio, and nothing is scaled up. A larger source gives a larger output, and so does leaving the aspect ratio as it is (components.aspect_ratio: false)`,
+  });
+}
+
+function pacedPieces(
+  { source, config }: PlanRequest,
+  style: Style,
+  segments: readonly Segment[],
+  grid: FrameGrid,
+  warnings: Warning[],
+): readonly Piece[] {
+  if (config.pacing === 'keep') return wholePieces(segments);
+  // A style that was written has no template that could be short.
+  if (style.source_duration_seconds > 0 && style.source_duration_seconds < RECOMMENDED_TEMPLATE_SECONDS) {
+    warnings.push({
+      code: 'TEMPLATE_SHORT',
+      message: `The template runs for ${style.source_duration_seconds.toFixed(1)} s: too short to show its pace for certain (${RECOMMENDED_TEMPLATE_SECONDS} s would do), so cuts may come faster or slower than its maker meant`,
+    });
+  }
+  const options = { reach: reachOf(config.style_strength), seed: config.seed };
+  if (config.pacing === 'trim') return trim(source, segments, grid, style, options);
+  const { pieces, wantedCuts, placedCuts } = punchIn(source, segments, grid, style, options);
+  if (placedCuts < 0.9 * wantedCuts) {
+    warnings.push({
+      code: 'PACING_LIMITED',
+      message: `${wantedCuts - placedCuts} of the ${wantedCuts} cuts that the template's pace asks for were left out, because they would fall into speech or a transition, or too close to another cut`,
+    });
+  }
+  return pieces;
+}
+
+/** How one clip moves: see `planPushIns` and `stabilisation`. */
+interface Movement {
+  readonly growth: number;
+  /** Shake of the style's own camera; null: the source's is left as it is. */
+  readonly wantedShake: number | null;
+  readonly reach: number;
+}
+
+function clipsOf(
+  source: ClipFacts,
+  framing: Framing,
+  grid: FrameGrid,
+  pieces: readonly Piece[],
+  { growth, ...movement }: Omit<Movement, 'growth'> & { readonly growth: readonly number[] },
+): Clip[] {
+  // A closer framing must look it: what steadying takes from the wide one before it, it gives as well.
+  let taken = 1;
+  return pieces.map((piece, index) => {
+    const zoom = piece.zoom > 1 ? Math.min(MAX_ZOOM, piece.zoom * taken) : 1;
+    const clip = clipOf(source, framing, grid, { ...piece, zoom }, { growth: growth[index]!, ...movement });
+    if (zoom === 1) taken = viewOf(framing, piece).window.width / clip.from.width;
+    return clip;
+  });
+}
+
+function clipOf(
+  source: ClipFacts,
+  framing: Framing,
+  grid: FrameGrid,
+  piece: Piece,
+  { growth, wantedShake, reach }: Movement,
+): Clip {
+  const { fit, area } = viewOf(framing, piece);
+  // Each clip begins with a cut, so each may look where its own subjects are.
+  const base = baseReframe(source, framing, grid, piece);
+  const sourceStartSeconds = secondsAt(grid, piece.startFrame);
+  const sourceEndSeconds = secondsAt(grid, piece.endFrame);
+  const run = { startSeconds: sourceStartSeconds, endSeconds: sourceEndSeconds };
+  const plain = magnified(source, grid, piece, base, piece.zoom);
+  const steady =
+    wantedShake === null || fit === 'pad'
+      ? null
+      : stabilisation(source, run, plain, { area, wantedShake, reach });
+  const from = steady?.framing ?? plain;
+  const track =
+    fit === 'crop' ? followSubject(source, from, sourceStartSeconds, sourceEndSeconds, area) : undefined;
+  // One movement at a time: a framing that follows somebody does not push in as well; over padding none moves.
+  const closer = track === undefined && steady === null && fit === 'crop' ? growth : 1;
+  return {
+    sourceStartSeconds,
+    sourceEndSeconds,
+    reason: piece.reason,
+    from,
+    to: closer === 1 ? from : magnified(source, grid, piece, base, piece.zoom * closer),
+    easing: closer > 1 ? 'ease_in_out' : 'linear',
+    ...(track === undefined ? {} : { track }),
+    ...(steady === null ? {} : { steady: steady.offsets }),
+    fit,
+  };
+}
+
+/** The style's rate where it is one; a rate above 60 only where the source has it too. */
+function styledRate(source: ClipFacts, style: Style, warnings: Warning[]): FrameRate {
+  const own = source.picture.frameRate;
+  const wanted = snapFrameRate(style.frame_rate);
+  if (framesPerSecond(wanted) < MIN_FRAME_RATE) {
+    warnings.push({
+      code: 'FRAME_RATE_KEPT',
+      message: `The style's ${style.frame_rate} frames a second are too few for moving pictures; the source's rate stays`,
+    });
+    return own;
+  }
+  const most = Math.max(MAX_COMMON_FRAME_RATE, framesPerSecond(own));
+  return framesPerSecond(wanted) > most ? snapFrameRate(most) : wanted;
+}
+
+function gradeOf(
+  source: ClipFacts,
+  clips: readonly Clip[],
+  style: Style,
+  strength: number,
+  warnings: Warning[],
+): Timeline['grade'] {
+  if (source.picture.colour.confidence === 0 || style.confidence?.color === 0) {
+    warnings.push({
+      code: 'COLOR_NOT_MEASURED',
+      message: 'There is no colour to measure in the source or in the template; colours stay as they are',
+    });
+    return null;
+  }
+  const { statistics, cloud } = shownColour(source.picture, clips);
+  return planGrade(statistics, style, strength, cloud);
+}
+
+function soundOf(
+  { sound }: ClipFacts,
+  style: Style | null,
+  audio: boolean,
+  strength: number,
+  warnings: Warning[],
+): Timeline['sound'] {
+  if (sound === null) return null;
+  if (style !== null && !audio) {
+    return { equalizer: [], compressor: null, targetLufs: null, truePeakDbtp: -1 };
+  }
+  const plan = style === null ? loudnessOnly(sound) : planSound(sound, style, strength);
+  if (plan.targetLufs === maxLoudness(sound)) {
+    warnings.push({
+      code: 'LOUDNESS_LIMITED',
+      message: `The source's sound is quiet background without speech or a beat; it plays at ${plan.targetLufs} LUFS, because more would only raise noise`,
+    });
+  } else if (style !== null && isSilentStyle(style)) {
+    warnings.push({
+      code: 'AUDIO_STYLE_SILENT',
+      message: `At ${style.audio_style!.normalization_level} LUFS the style holds next to no sound to follow; the source's sound stays as it is, at ${plan.targetLufs} LUFS`,
+    });
+  }
+  return plan;
+}

@@ -1,0 +1,111 @@
+import { meanShake } from '../../analysis/camera/shake.ts';
+import type { Box, ClipFacts } from '../../analysis/facts.ts';
+import { mean, quantile } from '../../signal/statistics.ts';
+import type { Reframe, TrackKey } from '../model/timeline.ts';
+
+/** Shake of a hand-held shot, frame diagonals per second: what is calmer than this stays as it is. */
+const SHAKY = 0.025;
+/** A template is calm against a source that shakes so many times as much. */
+const CALMER = 2;
+/** Mean support below which the camera's path is not known well enough to undo it. */
+const MIN_SUPPORT = 0.5;
+/** Standard deviation of the smoothing of the camera's path: what is slower is meant. It falls until the room is enough. */
+const SMOOTHING_SECONDS = 0.8;
+const MIN_SMOOTHING_SECONDS = 0.15;
+const FASTER = 0.8;
+/** Share of the frames that must find room; the others come as near as the picture's edge allows. */
+const ENOUGH_FRAMES = 0.98;
+const MAX_ZOOM = 1.12;
+
+/** How a shaky piece is made steady. */
+export interface Stabilisation {
+  /** The framing, closer by as much as gives the room. */
+  readonly framing: Reframe;
+  /** What to add to the framing's left and top edge at each frame of the source, in shares of its picture. */
+  readonly offsets: readonly TrackKey[];
+}
+
+/**
+ * Undoes the shake of the source between two times, where it is shaky and `wantedShake`, the style's, is calm; null
+ * where there is nothing to undo. `framing` is the part of the picture that would be shown, `area` what may be.
+ */
+export function stabilisation(
+  source: ClipFacts,
+  run: { readonly startSeconds: number; readonly endSeconds: number },
+  framing: Reframe,
+  options: { readonly area: Box; readonly wantedShake: number; readonly reach: number },
+): Stabilisation | null {
+  const { picture, motion } = source;
+  const shake = meanShake(picture, motion, run.startSeconds, run.endSeconds) ?? 0;
+  if (shake < SHAKY || shake < CALMER * options.wantedShake) return null;
+  const { timesSeconds, shiftX, shiftY, support } = source.motion.curve;
+  const frames: number[] = [];
+  for (const [index, time] of timesSeconds.entries())
+    if (time >= run.startSeconds - 1e-3 && time < run.endSeconds) frames.push(index);
+  if (frames.length < 3 || mean(frames.map((index) => support[index]!)) < MIN_SUPPORT) return null;
+  const step = (timesSeconds[frames.at(-1)!]! - timesSeconds[frames[0]!]!) / (frames.length - 1);
+  const paths = [shiftX, shiftY].map((shift) => pathOf(frames, shift));
+  for (let sigma = SMOOTHING_SECONDS; ; sigma *= FASTER) {
+    const [x, y] = paths.map((path) => departures(path, sigma / step, options.reach)) as [number[], number[]];
+    const zoom = zoomFor(x, y, framing, options.area);
+    if (zoom > MAX_ZOOM && sigma * FASTER >= MIN_SMOOTHING_SECONDS) continue;
+    const offsets = frames.map((index, at) => ({ timeSeconds: timesSeconds[index]!, x: x[at]!, y: y[at]! }));
+    return { framing: closer(framing, Math.min(MAX_ZOOM, zoom)), offsets };
+  }
+}
+
+/** Where the content has moved to since the first frame. */
+function pathOf(frames: readonly number[], shift: readonly number[]): number[] {
+  let at = 0;
+  return frames.map((index, place) => {
+    if (place > 0) at += shift[index]!;
+    return at;
+  });
+}
+
+/**
+ * How far the path strays from its own smooth course: local straight lines under a Gaussian weight (Cleveland 1979), so
+ * that a steady pan is no departure, at the ends neither.
+ */
+function departures(path: readonly number[], sigma: number, reach: number): number[] {
+  const radius = Math.ceil(3 * sigma);
+  const weights = Array.from({ length: radius + 1 }, (_, n) => Math.exp((-n * n) / (2 * sigma * sigma)));
+  return path.map((value, index) => {
+    let [w, wn, wnn, wp, wnp] = [0, 0, 0, 0, 0];
+    const end = Math.min(path.length - 1, index + radius);
+    for (let other = Math.max(0, index - radius); other <= end; other++) {
+      const n = other - index;
+      const weight = weights[Math.abs(n)]!;
+      w += weight;
+      wn += weight * n;
+      wnn += weight * n * n;
+      wp += weight * path[other]!;
+      wnp += weight * n * path[other]!;
+    }
+    const smooth = (wnn * wp - wn * wnp) / (w * wnn - wn * wn);
+    return reach * (value - smooth);
+  });
+}
+
+/** About its middle. */
+function closer({ x, y, width, height }: Reframe, zoom: number): Reframe {
+  const size = { width: width / zoom, height: height / zoom };
+  return { x: x + (width - size.width) / 2, y: y + (height - size.height) / 2, ...size };
+}
+
+/** The least magnification of `framing` at which most departures stay inside `area`. */
+function zoomFor(x: readonly number[], y: readonly number[], framing: Reframe, area: Box): number {
+  const along = (axis: 'x' | 'y', side: 'width' | 'height', departures: readonly number[]) => {
+    const before = framing[axis] - area[axis];
+    const after = area[axis] + area[side] - framing[axis] - framing[side];
+    const needed = Math.max(
+      quantile(
+        departures.map((value) => -value),
+        ENOUGH_FRAMES,
+      ) - before,
+      quantile(departures, ENOUGH_FRAMES) - after,
+    );
+    return needed <= 0 ? 1 : framing[side] / Math.max(1e-6, framing[side] - 2 * needed);
+  };
+  return Math.max(along('x', 'width', x), along('y', 'height', y));
+}

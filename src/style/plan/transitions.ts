@@ -1,0 +1,115 @@
+import type { ClipFacts, Direction, PictureFacts, TransitionType } from '../../analysis/facts.ts';
+import { seededRandom, shuffled } from '../../signal/seeded-random.ts';
+import { framesPerSecond } from '../../time.ts';
+import type { Style } from '../model/schema.ts';
+import type { TimelineTransition } from '../model/timeline.ts';
+import type { FrameGrid, Piece } from './segments.ts';
+import { secondsAt } from './segments.ts';
+
+type GradualType = TimelineTransition['type'];
+
+/** When neither the style nor the template tells. */
+const COMMON_DURATION_SECONDS = 0.5;
+const MIN_DURATION_SECONDS = 0.12;
+const MAX_DURATION_SECONDS = 2;
+/** The part of the shorter neighbour that a transition may take: some of each clip stays undisturbed. */
+const MAX_OF_NEIGHBOUR = 0.8;
+
+/**
+ * Gradual transitions in place of the source's own hard cuts and of trimmed gaps, in the style's mix of types. The
+ * source's own gradual transitions stay as they are and count towards the mix.
+ */
+export function planTransitions(
+  source: ClipFacts,
+  template: ClipFacts | null,
+  pieces: readonly Piece[],
+  grid: FrameGrid,
+  style: Style,
+  options: { readonly reach: number; readonly seed: number },
+): TimelineTransition[] {
+  const random = seededRandom(options.seed ^ 0x7472);
+  const places = pieces
+    .map((piece, clipIndex) => ({ piece, clipIndex }))
+    .filter(({ piece }) => piece.reason === 'source_cut' || piece.reason === 'trim')
+    .map(({ clipIndex }) => ({ clipIndex, roomFrames: roomAt(pieces, clipIndex) }));
+  const wanted = wantedTypes(source.picture, pieces.length - 1, style, options.reach, places.length);
+  const planned: TimelineTransition[] = [];
+  for (const { clipIndex, roomFrames } of shuffled(places, random)) {
+    const type = wanted[0];
+    if (type === undefined) break;
+    const found = durationSeconds(type, style, template);
+    const frames = Math.min(Math.round(found * framesPerSecond(grid.rate)), roomFrames);
+    const seconds = secondsAt(grid, frames);
+    if (frames < 4 || seconds < MIN_DURATION_SECONDS) continue;
+    wanted.shift();
+    const direction = directionOf(type, template);
+    planned.push({
+      clipIndex,
+      type,
+      durationSeconds: seconds,
+      easing: style.primary_transition?.type === type ? style.primary_transition.easing : 'linear',
+      ...(direction === null ? {} : { direction }),
+    });
+  }
+  return planned.sort((one, other) => one.clipIndex - other.clipIndex);
+}
+
+/**
+ * Types to place: the mix's share of all changes, less what the source has already. The primary type comes first,
+ * then each in turn by its share, so that few places show the mix too.
+ */
+function wantedTypes(
+  picture: PictureFacts,
+  boundaries: number,
+  style: Style,
+  reach: number,
+  places: number,
+): GradualType[] {
+  const own = picture.transitions.filter(({ type, edge }) => type !== 'cut' && edge === undefined);
+  const primary = style.primary_transition?.type;
+  // A style written by hand may name its transition without a mix: then every cut gets it.
+  const mix: Partial<Record<TransitionType, number>> =
+    style.transition_mix ?? (primary === undefined ? {} : { [primary]: 1 });
+  const types = (Object.keys(mix) as TransitionType[])
+    .filter((type): type is GradualType => type !== 'cut')
+    .sort((one, other) => Number(other === primary) - Number(one === primary) || mix[other]! - mix[one]!);
+  const all = boundaries + own.length;
+  const slots = types.flatMap((type) => {
+    const count = Math.round(mix[type]! * all * reach) - own.filter((one) => one.type === type).length;
+    return Array.from({ length: Math.max(0, count) }, (_, index) => ({ type, at: (index + 0.5) / count }));
+  });
+  const wanted = slots.sort((one, other) => one.at - other.at).map(({ type }) => type);
+  if (wanted.length === 0 && own.length === 0 && places > 0 && reach >= 0.5 && types[0] === primary) {
+    return types.slice(0, 1);
+  }
+  return wanted;
+}
+
+/** The frames that a transition before this clip may last: it eats half its length from either side. */
+function roomAt(pieces: readonly Piece[], clipIndex: number): number {
+  const [before, after] = [pieces[clipIndex - 1]!, pieces[clipIndex]!];
+  const shorter = Math.min(before.endFrame - before.startFrame, after.endFrame - after.startFrame);
+  return Math.floor(shorter * MAX_OF_NEIGHBOUR);
+}
+
+function durationSeconds(type: GradualType, style: Style, template: ClipFacts | null): number {
+  const { primary_transition: primary } = style;
+  const seen = (template?.picture.transitions ?? [])
+    .filter((transition) => transition.type === type && transition.edge === undefined)
+    .map((transition) => transition.endSeconds - transition.startSeconds)
+    .sort((one, other) => one - other);
+  const found =
+    primary?.type === type && primary.duration_ms > 0
+      ? primary.duration_ms / 1000
+      : (seen[Math.floor(seen.length / 2)] ?? COMMON_DURATION_SECONDS);
+  return Math.max(MIN_DURATION_SECONDS, Math.min(MAX_DURATION_SECONDS, found));
+}
+
+/** Only wipes and slides have one. */
+function directionOf(type: GradualType, template: ClipFacts | null): Direction | null {
+  if (type !== 'wipe' && type !== 'slide') return null;
+  const seen = (template?.picture.transitions ?? []).find(
+    (transition) => transition.type === type && transition.direction !== undefined,
+  );
+  return seen?.direction ?? 'left';
+}

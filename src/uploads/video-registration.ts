@@ -1,0 +1,80 @@
+import type { Config } from '../config.ts';
+import { Failure, isFailure } from '../errors.ts';
+import { RECOMMENDED_TEMPLATE_SECONDS } from '../footage.ts';
+import type { Warning } from '../stage.ts';
+import { videoBlobKey } from '../storage/blob-names.ts';
+import type { BlobStore } from '../storage/blob-store.ts';
+import type { Video, VideoDesk, VideoProbe } from '../videos/video.ts';
+
+/** What an upload becomes a video with. */
+export interface RegistrationParts {
+  readonly config: Config;
+  readonly blobs: BlobStore;
+  readonly videos: VideoDesk;
+  /** Looks at a file in a process of its own. Throws UNSUPPORTED_VIDEO_FORMAT, INVALID_VIDEO, VIDEO_LIMIT_EXCEEDED. */
+  readonly probe: (path: string, signal: AbortSignal) => Promise<VideoProbe>;
+  /** Throws when no such process can be started at all. */
+  readonly checkMediaEngine: () => Promise<void>;
+}
+
+/** A file that has arrived whole, however it came. */
+export interface ReceivedFile {
+  /** For display. */
+  readonly fileName: string;
+  readonly sizeBytes: number;
+  readonly sha256: string;
+}
+
+const DAY_MS = 86_400_000;
+
+/** The video that a received and probed file becomes, kept from now on. */
+export function newVideo(config: Config, videoId: string, file: ReceivedFile, probed: VideoProbe): Video {
+  const createdAt = new Date();
+  const short = probed.durationSeconds < RECOMMENDED_TEMPLATE_SECONDS;
+  const { RETENTION_DAYS: days } = config;
+  return {
+    ...probed,
+    warnings: short ? [...probed.warnings, shortTemplateWarning(probed.durationSeconds)] : probed.warnings,
+    videoId,
+    blobKey: videoBlobKey(videoId),
+    sha256: file.sha256,
+    filename: file.fileName,
+    sizeBytes: file.sizeBytes,
+    createdAt,
+    expiresAt: days === undefined ? null : new Date(createdAt.getTime() + days * DAY_MS),
+  };
+}
+
+function shortTemplateWarning(durationSeconds: number): Warning {
+  return {
+    code: 'TEMPLATE_SHORT',
+    message:
+      `The video is ${durationSeconds.toFixed(1)} s long: ` +
+      `as a template, less than ${RECOMMENDED_TEMPLATE_SECONDS} s may not yield accurate pacing.`,
+  };
+}
+
+/**
+ * A file on which the probing process dies twice, or hangs, is the file's fault, as long as that process works at all. It
+ * may die once of another's: the system kills processes when memory runs out.
+ */
+export async function probeStored(
+  { probe, checkMediaEngine }: Pick<RegistrationParts, 'probe' | 'checkMediaEngine'>,
+  path: string,
+  signal: AbortSignal,
+): Promise<VideoProbe> {
+  try {
+    return await probe(path, signal).catch((error: unknown) => {
+      if (isFailure(error, 'WORKER_LOST')) return probe(path, signal);
+      throw error;
+    });
+  } catch (error) {
+    if (!isFailure(error, 'WORKER_LOST', 'OUT_OF_MEMORY', 'STAGE_TIMEOUT')) throw error;
+    await checkMediaEngine().catch((cause: unknown) => {
+      throw new Failure('SERVICE_UNAVAILABLE', 'The media engine cannot be started', { cause });
+    });
+    throw new Failure('INVALID_VIDEO', 'The file cannot be read within the limits of this service', {
+      cause: error,
+    });
+  }
+}

@@ -1,0 +1,182 @@
+import { cursorAfter, readCursor } from '../database/cursor.ts';
+import type { Queryable, Row } from '../database/database.ts';
+import type { Listing, ListRequest } from '../database/listing.ts';
+import type { Size } from '../footage.ts';
+import type { VideoReference, Warning } from '../stage.ts';
+import type { Video } from './video.ts';
+
+interface VideoRow extends Row {
+  readonly video_id: string;
+  readonly sha256: string;
+  readonly blob_key: string;
+  readonly filename: string;
+  readonly size_bytes: number;
+  readonly content_type: string;
+  readonly container: string;
+  readonly duration_seconds: number;
+  readonly width: number;
+  readonly height: number;
+  readonly rotation: number;
+  readonly frame_rate: number;
+  readonly video_codec: string;
+  readonly audio_codec: string | null;
+  readonly warnings: readonly Warning[];
+  readonly created_at: Date;
+  readonly expires_at: Date | null;
+  readonly expired_at: Date | null;
+}
+
+export interface VideoExpiry {
+  readonly expiresAt: Date | null;
+  /** Set once retention has removed its bytes. */
+  readonly expiredAt: Date | null;
+}
+
+/** What decides whether a video may have a new job. */
+export interface JobVideo extends VideoExpiry, Size {}
+
+export interface StoredVideo extends VideoExpiry {
+  readonly video: Video;
+}
+
+/** When a video stopped to be there for clients: its time is over, whether its bytes were removed yet or not. */
+export function expiryOf({ expiresAt, expiredAt }: VideoExpiry, now: Date): Date | null {
+  if (expiredAt !== null) return expiredAt;
+  return expiresAt !== null && expiresAt <= now ? expiresAt : null;
+}
+
+function videoOf(row: VideoRow): Video {
+  return {
+    videoId: row.video_id,
+    sha256: row.sha256,
+    blobKey: row.blob_key,
+    filename: row.filename,
+    sizeBytes: row.size_bytes,
+    contentType: row.content_type,
+    container: row.container,
+    durationSeconds: row.duration_seconds,
+    width: row.width,
+    height: row.height,
+    rotation: row.rotation,
+    frameRate: row.frame_rate,
+    videoCodec: row.video_codec,
+    audioCodec: row.audio_codec,
+    warnings: row.warnings,
+    createdAt: row.created_at,
+    expiresAt: row.expires_at,
+  };
+}
+
+/** Ids are made for one file each: one that is there already is this very video, registered again. */
+export async function insertVideo(db: Queryable, video: Video): Promise<void> {
+  await db.query(
+    `insert into videos (video_id, sha256, blob_key, filename, size_bytes, content_type, container, duration_seconds,
+       width, height, rotation, frame_rate, video_codec, audio_codec, warnings, created_at, expires_at)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17)
+     on conflict (video_id) do nothing`,
+    [
+      video.videoId,
+      video.sha256,
+      video.blobKey,
+      video.filename,
+      video.sizeBytes,
+      video.contentType,
+      video.container,
+      video.durationSeconds,
+      video.width,
+      video.height,
+      video.rotation,
+      video.frameRate,
+      video.videoCodec,
+      video.audioCodec,
+      JSON.stringify(video.warnings),
+      video.createdAt,
+      video.expiresAt,
+    ],
+  );
+}
+
+/** Reads a video. With `lock`, no new job can take it until the transaction's end. */
+export async function selectVideo(
+  db: Queryable,
+  videoId: string,
+  lock?: 'update',
+): Promise<StoredVideo | null> {
+  const locking = lock === undefined ? '' : `for ${lock}`;
+  const [row] = await db.query<VideoRow>(`select * from videos where video_id = $1 ${locking}`, [videoId]);
+  if (row === undefined) return null;
+  return { video: videoOf(row), expiresAt: row.expires_at, expiredAt: row.expired_at };
+}
+
+/** By their ids; until the transaction's end nobody can remove them. In one order, so that no two wait for each other. */
+export async function selectVideosForJobs(
+  db: Queryable,
+  videoIds: readonly string[],
+): Promise<ReadonlyMap<string, JobVideo>> {
+  const rows = await db.query<VideoRow>(
+    'select video_id, width, height, expires_at, expired_at from videos where video_id = any($1::uuid[]) order by video_id for share',
+    [[...new Set(videoIds)]],
+  );
+  return new Map(
+    rows.map(({ video_id: id, width, height, expires_at: expiresAt, expired_at: expiredAt }) => [
+      id,
+      { width, height, expiresAt, expiredAt },
+    ]),
+  );
+}
+
+export async function selectReference(db: Queryable, videoId: string): Promise<VideoReference | null> {
+  const [row] = await db.query<VideoRow>(
+    'select video_id, sha256, blob_key, duration_seconds, width, height from videos where video_id = $1 and expired_at is null',
+    [videoId],
+  );
+  if (row === undefined) return null;
+  const { sha256, blob_key: blobKey, duration_seconds: durationSeconds, width, height } = row;
+  return { videoId: row.video_id, sha256, blobKey, durationSeconds, width, height };
+}
+
+export async function isVideoInUse(db: Queryable, videoId: string): Promise<boolean> {
+  const rows = await db.query(
+    `select 1 from jobs where (video_id = $1 or template_video_id = $1) and status in ('queued', 'processing') limit 1`,
+    [videoId],
+  );
+  return rows.length > 0;
+}
+
+/** The blob to remove, or null when another video still has it. */
+export async function deleteVideo(db: Queryable, videoId: string): Promise<string | null> {
+  const [deleted] = await db.query<VideoRow>('delete from videos where video_id = $1 returning blob_key', [
+    videoId,
+  ]);
+  const others = await db.query('select 1 from videos where blob_key = $1 limit 1', [deleted!.blob_key]);
+  return others.length > 0 ? null : deleted!.blob_key;
+}
+
+const KEPT = 'expired_at is null and (expires_at is null or expires_at > $1)';
+
+/** Newest first, without those that have expired by `now`. */
+export async function listVideos(
+  db: Queryable,
+  request: ListRequest<Record<never, never>>,
+  now: Date,
+): Promise<Listing<Video>> {
+  const cursor = request.cursor === undefined ? null : readCursor(request.cursor);
+  const [count] = await db.query<{ total: number }>(`select count(*) as total from videos where ${KEPT}`, [
+    now,
+  ]);
+  const after = cursor === null ? '' : 'and (created_at, video_id) < ($4, $5)';
+  const rows = await db.query<VideoRow>(
+    `select * from videos where ${KEPT} ${after} order by created_at desc, video_id desc limit $2 offset $3`,
+    [
+      now,
+      request.pageSize + 1,
+      cursor === null ? (request.page - 1) * request.pageSize : 0,
+      ...(cursor === null ? [] : [cursor.createdAt, cursor.id]),
+    ],
+  );
+  const items = rows.slice(0, request.pageSize).map(videoOf);
+  const last = items.at(-1);
+  const nextCursor =
+    rows.length > request.pageSize && last !== undefined ? cursorAfter(last.createdAt, last.videoId) : null;
+  return { items, total: count!.total, nextCursor };
+}

@@ -1,0 +1,48 @@
+/** Uploaded videos as the other rooms see them. */
+import type { Listing, ListRequest } from '../database/listing.ts';
+import type { IdempotencyKey, StoredAnswer } from '../idempotency/idempotency.ts';
+import type { VideoReference, Warning } from '../stage.ts';
+
+/** What probing found out about an uploaded video. */
+export interface VideoProbe {
+  readonly contentType: string;
+  readonly container: string;
+  readonly durationSeconds: number;
+  readonly width: number;
+  readonly height: number;
+  readonly rotation: number;
+  readonly frameRate: number;
+  readonly videoCodec: string;
+  readonly audioCodec: string | null;
+  readonly warnings: readonly Warning[];
+}
+
+export interface Video extends VideoReference, VideoProbe {
+  /** For display only, sanitised. */
+  readonly filename: string;
+  readonly sizeBytes: number;
+  readonly createdAt: Date;
+  readonly expiresAt: Date | null;
+}
+
+export type VideoState =
+  | { readonly state: 'unknown' }
+  | { readonly state: 'expired'; readonly expiredAt: Date }
+  | { readonly state: 'present'; readonly video: Video };
+
+export interface VideoDesk {
+  /** The row of a video whose blob is already stored; with the key's answer, in one transaction. */
+  insert(
+    video: Video,
+    idempotency: { readonly key: IdempotencyKey; readonly answer: StoredAnswer } | null,
+  ): Promise<void>;
+  get(videoId: string): Promise<VideoState>;
+  list(request: ListRequest<Record<never, never>>): Promise<Listing<Video>>;
+  /**
+   * Changes what belongs to a video while no job can take it. Throws VIDEO_NOT_FOUND, VIDEO_EXPIRED, VIDEO_IN_USE, what
+   * `change` throws.
+   */
+  change(videoId: string, change: (video: Video) => Promise<void>): Promise<void>;
+  /** The row, its blob and its captions. Throws VIDEO_NOT_FOUND, VIDEO_EXPIRED, VIDEO_IN_USE. */
+  remove(videoId: string): Promise<void>;
+}

@@ -1,0 +1,83 @@
+import ipaddr from 'ipaddr.js';
+import type { Logger } from 'pino';
+import type { Database } from '../database/database.ts';
+import { agreeOn, decideShared, sharedSetting } from '../database/shared-settings.ts';
+
+/** The networks in CIDR notation, sorted, apart by commas; empty: none. */
+const SETTING = 'webhook_allowed_networks';
+
+/** How long another process may go on by the rule that was, after it has been changed. */
+const KEPT_MS = 1000;
+
+/**
+ * The inner networks that webhooks may reach. One rule for all processes on a database, whichever of them accepts an address
+ * and whichever calls it: it is kept there, and read again while they run.
+ */
+export class AllowedNetworks {
+  readonly #database: Database;
+  #read: { readonly atMs: number; readonly networks: Promise<readonly string[]> } | null = null;
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  /** In CIDR notation. */
+  current(): Promise<readonly string[]> {
+    if (this.#read === null || performance.now() - this.#read.atMs > KEPT_MS) {
+      const networks = sharedSetting(this.#database, SETTING).then(listOf);
+      this.#read = { atMs: performance.now(), networks };
+      networks.catch(() => {
+        this.#read = null;
+      });
+    }
+    return this.#read.networks;
+  }
+
+  async change(networks: readonly string[]): Promise<void> {
+    await decideShared(this.#database, SETTING, textOf(networks));
+    this.#read = null;
+  }
+}
+
+/**
+ * Joins the rule: the embedded database has one process, so what it is given holds; on a server the first that is given
+ * networks decides, and whoever is given others obeys and says so. `given` undefined: this process has no opinion.
+ */
+export async function joinAllowedNetworks(
+  database: Database,
+  given: readonly string[] | undefined,
+  logger: Logger,
+): Promise<AllowedNetworks> {
+  const networks = new AllowedNetworks(database);
+  if (database.kind === 'pglite') {
+    await networks.change(given ?? []);
+    return networks;
+  }
+  if (given === undefined) return networks;
+  const own = textOf(given);
+  const kept = await agreeOn(database, SETTING, own);
+  if (kept !== own) {
+    logger.warn(
+      { given: own, obeyed: kept },
+      `WEBHOOK_ALLOWED_NETWORKS is "${own}" here, but the processes on this database have agreed on "${kept}", which this one obeys as well. To change it for all: styledna webhook-networks ${own === '' ? 'none' : own.replaceAll(',', ' ')}`,
+    );
+  }
+  return networks;
+}
+
+function listOf(text: string | null): readonly string[] {
+  return text === null || text === '' ? [] : text.split(',');
+}
+
+/** The same text for the same networks: `10.1.2.3/8` is `10.0.0.0/8`. */
+function textOf(networks: readonly string[]): string {
+  const plain = networks.map((network) => {
+    const [address, bits] = ipaddr.parseCIDR(network);
+    const base =
+      address.kind() === 'ipv4'
+        ? ipaddr.IPv4.networkAddressFromCIDR(network)
+        : ipaddr.IPv6.networkAddressFromCIDR(network);
+    return `${base.toString()}/${bits}`;
+  });
+  return [...new Set(plain)].sort().join(',');
+}

@@ -1,0 +1,25 @@
+/** Webhooks as the other rooms see them. */
+
+export interface WebhookDelivery {
+  readonly webhookId: string;
+  readonly event: string;
+  readonly url: string;
+  readonly state: 'pending' | 'delivered' | 'failed';
+  readonly createdAt: Date;
+  readonly nextAttemptAt: Date | null;
+  readonly attempts: readonly {
+    readonly attemptedAt: Date;
+    readonly statusCode: number | null;
+    readonly error: string | null;
+    readonly durationMs: number;
+  }[];
+}
+
+export interface WebhookDesk {
+  /** Throws WEBHOOK_URL_FORBIDDEN for what is refused by its literal form. */
+  vet(url: string): Promise<void>;
+  /** Throws JOB_NOT_FOUND. */
+  list(jobId: string): Promise<readonly WebhookDelivery[]>;
+  /** Sends the same bytes under the same id again. Throws JOB_NOT_FOUND, WEBHOOK_NOT_FOUND. */
+  redeliver(jobId: string, webhookId: string): Promise<WebhookDelivery>;
+}

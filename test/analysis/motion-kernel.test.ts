@@ -1,0 +1,108 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { type KernelSamples, MotionKernel } from '../../src/analysis/optical-flow/kernel.ts';
+import { noiseSource } from '../support/moving-picture.ts';
+
+const [WIDTH, HEIGHT, SIDE] = [21, 19, 8];
+const STRIDE = 2 * WIDTH;
+/** Where the blocks begin that are compared. */
+const [FROM, TO] = [3 * WIDTH + 2, 5 * WIDTH + 4];
+
+describe('the arithmetic of the motion field is what its formulas say', () => {
+  const kernel = new MotionKernel(WIDTH, HEIGHT);
+  const { run, gradientX, gradientY, sums } = kernel;
+  const [a, b] = kernel.pictures as [KernelSamples, KernelSamples];
+  const random = noiseSource(11);
+  const samplesAt = (address: number) => new Int16Array(run.memory.buffer, address, WIDTH * HEIGHT);
+  const [gx, gy] = [samplesAt(gradientX), samplesAt(gradientY)];
+  const clamped = (x: number, y: number) =>
+    Math.min(HEIGHT - 1, Math.max(0, y)) * WIDTH + Math.min(WIDTH - 1, Math.max(0, x));
+  const all = <T>(value: (x: number, y: number) => T): T[] =>
+    Array.from({ length: WIDTH * HEIGHT }, (_, at) => value(at % WIDTH, Math.floor(at / WIDTH)));
+  /** Sum over the places of a block, relative to its first. */
+  const overBlock = (value: (offset: number) => number) => {
+    let sum = 0;
+    for (let at = 0; at < SIDE * SIDE; at++) sum += value(Math.floor(at / SIDE) * WIDTH + (at % SIDE));
+    return sum;
+  };
+  kernel.grey.set(all(() => 128 + 127 * random()));
+  b.data.set(all(() => 2040 + 2040 * random()));
+  run.smooth(kernel.greyAddress, WIDTH, HEIGHT, kernel.line, a.address);
+  run.gradients(a.address, WIDTH, HEIGHT, gradientX, gradientY);
+  const places = [a.address + 2 * FROM, gradientX + 2 * FROM, gradientY + 2 * FROM, STRIDE] as const;
+
+  test('smoothing weighs 1-2-1 both ways', () => {
+    const weights = [1, 2, 1];
+    const wanted = all((x, y) =>
+      weights.reduce(
+        (sum, down, row) =>
+          sum +
+          weights.reduce(
+            (part, right, column) => part + down * right * kernel.grey[clamped(x + column - 1, y + row - 1)]!,
+            0,
+          ),
+        0,
+      ),
+    );
+    assert.deepEqual([...a.data], wanted);
+  });
+
+  test('gradients are differences of neighbours', () => {
+    assert.deepEqual(
+      [...gx],
+      all((x, y) => a.data[clamped(x + 1, y)]! - a.data[clamped(x - 1, y)]!),
+    );
+    assert.deepEqual(
+      [...gy],
+      all((x, y) => a.data[clamped(x, y + 1)]! - a.data[clamped(x, y - 1)]!),
+    );
+  });
+
+  test('differences of whole pictures, of any number of samples', () => {
+    for (const count of [0, 1, 7, 8, 9, WIDTH * HEIGHT]) {
+      const wanted = a.data.subarray(0, count).reduce((sum, v, at) => sum + Math.abs(v - b.data[at]!), 0);
+      assert.equal(run.totalDifference(a.address, b.address, count), wanted);
+    }
+  });
+
+  test('sums over a block', () => {
+    run.describe(...places, sums);
+    const wanted = [
+      overBlock((at) => gx[FROM + at]!),
+      overBlock((at) => gy[FROM + at]!),
+      overBlock((at) => gx[FROM + at]! ** 2),
+      overBlock((at) => gx[FROM + at]! * gy[FROM + at]!),
+      overBlock((at) => gy[FROM + at]! ** 2),
+      overBlock((at) => a.data[FROM + at]!),
+      overBlock((at) => a.data[FROM + at]! ** 2),
+    ];
+    assert.deepEqual([...kernel.wholeSums.subarray(0, wanted.length)], wanted);
+  });
+
+  const fiveSums = (difference: (offset: number) => number) => [
+    overBlock(difference),
+    overBlock((at) => difference(at) * gx[FROM + at]!),
+    overBlock((at) => difference(at) * gy[FROM + at]!),
+    overBlock((at) => Math.abs(difference(at))),
+    overBlock((at) => difference(at) ** 2),
+  ];
+
+  test('blocks compared at whole samples', () => {
+    const wanted = fiveSums((at) => b.data[TO + at]! - a.data[FROM + at]!);
+    run.compareWhole(...places, b.address + 2 * TO, STRIDE, sums);
+    assert.deepEqual([...kernel.wholeSums.subarray(0, 5)], wanted);
+    assert.equal(run.blockDifference(a.address + 2 * FROM, b.address + 2 * TO, STRIDE), wanted[3]);
+  });
+
+  test('blocks compared between samples', () => {
+    const [fx, fy] = [0.3, 0.8];
+    const across = (at: number) => b.data[at]! + fx * (b.data[at + 1]! - b.data[at]!);
+    const between = (at: number) => across(at) + fy * (across(at + WIDTH) - across(at));
+    const wanted = fiveSums((at) => between(TO + at) - a.data[FROM + at]!);
+    run.compareBetween(...places, b.address + 2 * TO, STRIDE, fx, fy, sums);
+    for (const [at, value] of wanted.entries()) {
+      const found = kernel.floatSums[at]!;
+      assert.ok(Math.abs(found - value) < 1e-4 * Math.abs(value) + 1, `${at}: ${found} for ${value}`);
+    }
+  });
+});

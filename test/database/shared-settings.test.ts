@@ -1,0 +1,40 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Database } from '../../src/database/database.ts';
+import { migrate } from '../../src/database/migrations.ts';
+import { openPostgres } from '../../src/database/postgres.ts';
+import { agreeOn, DATABASE_ID, decideShared, sharedSetting } from '../../src/database/shared-settings.ts';
+import { openShared } from '../support/jobs.ts';
+import { postgresMissing, startPostgres } from '../support/postgres.ts';
+
+async function assertAgreement(database: Database): Promise<void> {
+  assert.equal(await sharedSetting(database, 'colour'), null);
+  assert.equal(await agreeOn(database, 'colour', 'red'), 'red');
+  assert.equal(await agreeOn(database, 'colour', 'blue'), 'red');
+  assert.equal(await agreeOn(database, 'shape', 'round'), 'round');
+  await decideShared(database, 'colour', 'blue');
+  assert.equal(await agreeOn(database, 'colour', 'red'), 'blue');
+  assert.equal(await sharedSetting(database, 'colour'), 'blue');
+}
+
+test('the first to say decides, until it is decided anew; a database has an id that stays', async () => {
+  await using place = await openShared();
+  await migrate(place.shared);
+  await assertAgreement(place.shared);
+  const id = await sharedSetting(place.shared, DATABASE_ID);
+  assert.match(id ?? '', /^[0-9a-f-]{36}$/);
+  assert.equal(await agreeOn(place.shared, DATABASE_ID, 'other'), id);
+});
+
+test('twenty connections that speak at once agree', { skip: postgresMissing() ?? false }, async () => {
+  await using server = await startPostgres();
+  const database = await openPostgres(server.url);
+  try {
+    await migrate(database);
+    await assertAgreement(database);
+    const voices = Array.from({ length: 20 }, (_, voice) => agreeOn(database, 'voice', String(voice)));
+    assert.equal(new Set(await Promise.all(voices)).size, 1);
+  } finally {
+    await database.close();
+  }
+});

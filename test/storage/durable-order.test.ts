@@ -1,0 +1,111 @@
+/**
+ * In which order files and folders are synced: POSIX keeps a rename over a power loss only when the folder was synced after
+ * it. `test/faults/power-loss.test.ts` cuts the power; here every sync is watched as it happens.
+ */
+import assert from 'node:assert/strict';
+import { existsSync, fstatSync, mkdtempSync, readlinkSync, rmSync, writeFileSync } from 'node:fs';
+import { type FileHandle, open } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { after, mock, test } from 'node:test';
+import { makeDurableFolder } from '../../src/storage/durable-files.ts';
+import { openFileStore } from '../../src/storage/file-store.ts';
+import { PartialFiles } from '../../src/storage/partial-files.ts';
+
+const root = mkdtempSync(join(tmpdir(), 'durable-order-'));
+after(() => rmSync(root, { recursive: true, force: true }));
+const missing = existsSync('/proc/self/fd') ? false : 'needs /proc to tell what an open file is';
+
+interface Sync {
+  readonly path: string;
+  readonly isFile: boolean;
+  /** Whether the watched file was at its place when the sync began. */
+  readonly placed: boolean;
+}
+
+/** All syncs while `work` runs, in their order; they do take place. */
+async function syncsOf(placePath: string, work: () => Promise<unknown>): Promise<Sync[]> {
+  await using handle = await open(root, 'r');
+  const prototype = Object.getPrototypeOf(handle) as FileHandle;
+  const { sync } = prototype;
+  const seen: Sync[] = [];
+  const watched = mock.method(prototype, 'sync', function (this: FileHandle) {
+    seen.push({
+      path: readlinkSync(`/proc/self/fd/${this.fd}`),
+      isFile: fstatSync(this.fd).isFile(),
+      placed: existsSync(placePath),
+    });
+    return sync.call(this);
+  });
+  try {
+    await work();
+  } finally {
+    watched.mock.restore();
+  }
+  return seen;
+}
+
+/** The bytes first, then the rename, then the folder that it is an entry of. */
+function assertDurable(syncs: readonly Sync[], folder: string): void {
+  const told = JSON.stringify(syncs, null, 1);
+  const bytes = syncs.findIndex(({ isFile, placed }) => isFile && !placed);
+  const entry = syncs.findIndex(({ path, placed }) => placed && path === folder);
+  assert.ok(bytes >= 0, `the bytes were not synced before they were moved:\n${told}`);
+  assert.ok(entry > bytes, `the folder was not synced after the rename:\n${told}`);
+}
+
+test('a blob: its bytes, the new folders above it, and its folder after the rename', {
+  skip: missing,
+}, async () => {
+  const folder = join(root, 'put');
+  const store = await openFileStore(folder);
+  const path = join(folder, 'jobs/a/1/output.mp4');
+  const syncs = await syncsOf(path, () => store.put('jobs/a/1/output.mp4', Readable.from(['bytes'])));
+  assertDurable(syncs, join(folder, 'jobs/a/1'));
+  for (const parent of ['', 'jobs', 'jobs/a'])
+    assert.ok(
+      syncs.some((sync) => sync.path === join(folder, parent)),
+      `the entry of a new folder in ${parent || 'the root'} was not synced`,
+    );
+});
+
+test('a file that is taken over as a blob', { skip: missing }, async () => {
+  const folder = join(root, 'put-file');
+  const store = await openFileStore(folder);
+  const source = join(root, 'source');
+  writeFileSync(source, 'bytes');
+  const path = join(folder, 'videos/a');
+  assertDurable(await syncsOf(path, () => store.putFile('videos/a', source)), join(folder, 'videos'));
+});
+
+test('what is known of an upload, when it is begun and when it changes', { skip: missing }, async () => {
+  const folder = join(root, 'partial');
+  const files = new PartialFiles(folder);
+  const info = join(folder, 'a/info.json');
+  const begun = await syncsOf(info, () => files.create('a', { length: 3 }));
+  assertDurable(begun, join(folder, 'a'));
+  assert.ok(begun.some(({ path }) => path === root) && begun.some(({ path }) => path === folder));
+  assert.ok(begun.some(({ path }) => path === files.path('a')));
+  const changed = await syncsOf(join(root, 'nowhere'), () => files.writeInfo('a', { length: 4 }));
+  assert.deepEqual(
+    changed.map(({ path }) => path),
+    [`${info}.new`, join(folder, 'a')],
+  );
+  const grown = await syncsOf(info, () => files.append('a', Readable.from([Buffer.from('abc')])));
+  assert.deepEqual(
+    grown.map(({ path }) => path),
+    [files.path('a')],
+  );
+});
+
+test('folders that are missing: each is synced as an entry of the one above it', {
+  skip: missing,
+}, async () => {
+  const deep = join(root, 'one/two/three');
+  const syncs = await syncsOf(deep, () => makeDurableFolder(deep));
+  const paths = syncs.map(({ path }) => path);
+  for (const parent of [root, join(root, 'one'), join(root, 'one/two')])
+    assert.ok(paths.includes(parent), `${parent} is not among ${paths}`);
+  assert.deepEqual(await syncsOf(deep, () => makeDurableFolder(deep)), []);
+});

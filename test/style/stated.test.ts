@@ -1,0 +1,145 @@
+/** What is too doubtful to be stated appears nowhere, and is not applied. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { findingsText } from '../../src/cli/findings-text.ts';
+import { jobConfigSchema } from '../../src/job-config.ts';
+import { reportView } from '../../src/report/report.ts';
+import { extractStyle } from '../../src/style/extract/extract.ts';
+import { soundFields } from '../../src/style/extract/sound.ts';
+import { neutralFields } from '../../src/style/model/measured-parts.ts';
+import { planTimeline } from '../../src/style/plan/plan.ts';
+import { planSound } from '../../src/style/sound/sound.ts';
+import { clipFacts, cutAt, pulse, soundFacts } from '../support/clip-facts.ts';
+
+const styleOf = (facts: ReturnType<typeof clipFacts>) =>
+  extractStyle(facts, { createdAt: new Date(0), fingerprint: 'AQAA' });
+
+/** A pulse of which next to nothing speaks. */
+function faintPulse(confidence: number) {
+  const { tempo, beats } = pulse(188, 40);
+  return { tempo: { ...tempo!, confidence }, beats };
+}
+
+test('a tempo is stated from a confidence of .15 on, with its beats', () => {
+  const faint = soundFields(soundFacts(faintPulse(0.11)));
+  for (const name of ['tempo_bpm', 'tempo_alternatives', 'detected_beats'] as const)
+    assert.equal(faint[name], undefined, name);
+  const told = soundFields(soundFacts(faintPulse(0.19)));
+  assert.equal(told.tempo_bpm, 188);
+  assert.ok(told.detected_beats!.length > 100);
+});
+
+test('a doubtful genre is unknown; next to no sound has no audio style', () => {
+  const fields = soundFields(soundFacts({ genre: { name: 'speech', confidence: 0.3 }, confidence: 0.02 }));
+  assert.equal(fields.music_genre, 'unknown');
+  for (const name of ['audio_style', 'spectrum', 'loudness_range_lu', 'true_peak_dbtp'] as const)
+    assert.equal(fields[name], undefined, name);
+});
+
+const doubtful = clipFacts({
+  picture: { transitions: [cutAt(0.5)], durationSeconds: 1 },
+  sound: { ...faintPulse(0.11), confidence: 0.02 },
+  motion: { medianSpeed: 0.2, zoomShare: 0.6, confidence: 0.1 },
+});
+
+test('motion and pacing of low confidence are at rest, and say so by a confidence of 0', () => {
+  const style = styleOf(doubtful);
+  const { motion, pacing, audio } = style.confidence!;
+  assert.deepEqual([motion, pacing, audio], [0, 0, 0]);
+  assert.deepEqual([style.motion_intensity, style.zoom_usage, style.cut_frequency], [0, 0, 0]);
+  assert.deepEqual(
+    [style.camera_shake, style.shot_lengths, style.cuts_on_beat],
+    [undefined, undefined, undefined],
+  );
+  assert.deepEqual(neutralFields(style), ['cut_frequency', 'motion_intensity', 'zoom_usage']);
+});
+
+test('a report states nothing of it', () => {
+  const view = reportView({
+    name: 'clip.mp4',
+    clip: doubtful,
+    sound: doubtful.sound,
+    style: styleOf(doubtful),
+    format: { container: 'mp4', videoCodec: 'h264', sound: null },
+    plan: [],
+    stills: [],
+    envelope: null,
+    createdAt: new Date(0),
+  });
+  const reading = (label: string) =>
+    [...view.glance, ...view.camera!.readings, ...view.rhythm!.readings, ...view.sound!.readings]
+      .filter((one) => one.label === label)
+      .map(({ value }) => value);
+  for (const label of [
+    'Tempo',
+    'Beats',
+    'Rhythm',
+    'Motion intensity',
+    'Zoom usage',
+    'Loudness',
+    'Compression',
+  ])
+    assert.ok(reading(label).length > 0 && reading(label).every((value) => value === null), label);
+  assert.ok(
+    view.notes.includes('Too little shows to say anything about pacing, motion, sound.'),
+    view.notes.join('\n'),
+  );
+  assert.deepEqual(view.time.beats, []);
+  assert.deepEqual(view.sound!.tempos, []);
+});
+
+test('a tempo is printed with its confidence', () => {
+  assert.match(
+    findingsText({ tempo_bpm: 120, tempo_confidence: 0.42 }),
+    /tempo bpm\s+120\n\s+tempo confidence\s+0\.42/,
+  );
+});
+
+test('what a given style says with confidence 0 is not applied', () => {
+  const source = clipFacts({ picture: { transitions: [cutAt(20)] }, sound: {} });
+  const template = clipFacts({
+    picture: { transitions: Array.from({ length: 19 }, (_, at) => cutAt(2 * (at + 1))) },
+    sound: {},
+    motion: { zoomShare: 0.9 },
+  });
+  const style = {
+    ...styleOf(template),
+    primary_transition: { type: 'dissolve', duration_ms: 500, easing: 'linear' } as const,
+    transition_mix: { dissolve: 1 },
+    zoom_usage: 0.9,
+  };
+  const config = jobConfigSchema.parse({});
+  const apply = (confidence: number) => {
+    const parts = { pacing: confidence, transitions: confidence, motion: confidence, audio: confidence };
+    const told = { ...style, confidence: { ...style.confidence, ...parts } };
+    const { timeline, warnings } = planTimeline({ source, style: told, template, config });
+    const moving = timeline.clips.filter(({ from, to }) => from.width !== to.width).length;
+    const shaped =
+      planSound(source.sound!, told, 1).equalizer.length + (timeline.sound!.compressor === null ? 0 : 1);
+    return {
+      applied: [timeline.clips.length > 2, timeline.transitions.length > 0, moving > 0, shaped > 0],
+      codes: warnings.map(({ code }) => code),
+    };
+  };
+  const all = apply(0.8);
+  assert.deepEqual(all.applied, [true, true, true, true]);
+  const none = apply(0);
+  assert.deepEqual(none.applied, [false, false, false, false]);
+  assert.ok(none.codes.includes('STYLE_NOT_MEASURED') && !none.codes.includes('TEMPLATE_SHORT'));
+});
+
+test('cuts are not put on the beats of a doubtful pulse', () => {
+  const template = clipFacts({
+    picture: { transitions: Array.from({ length: 19 }, (_, at) => cutAt(2 * (at + 1))) },
+  });
+  const config = jobConfigSchema.parse({ components: { motion: false } });
+  const cutsOf = (confidence: number) => {
+    const source = clipFacts({ sound: faintPulse(confidence) });
+    const { timeline } = planTimeline({ source, style: styleOf(template), template, config });
+    return timeline.clips.slice(1).map(({ sourceStartSeconds }) => sourceStartSeconds);
+  };
+  const offBeat = (cuts: readonly number[]) =>
+    cuts.filter((cut) => Math.abs((cut * 188) / 60 - Math.round((cut * 188) / 60)) > 0.1).length;
+  assert.equal(offBeat(cutsOf(0.9)), 0);
+  assert.ok(offBeat(cutsOf(0.11)) > 3, cutsOf(0.11).join());
+});

@@ -1,0 +1,66 @@
+/** One rule for all processes on a database, whatever each of them was started with. */
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { pino } from 'pino';
+import type { Database } from '../../src/database/database.ts';
+import { migrate } from '../../src/database/migrations.ts';
+import { openPostgres } from '../../src/database/postgres.ts';
+import { joinAllowedNetworks } from '../../src/webhooks/allowed-networks.ts';
+import { openService } from '../support/jobs.ts';
+import { type PostgresServer, postgresMissing, startPostgres } from '../support/postgres.ts';
+
+function warnings() {
+  const lines: string[] = [];
+  const logger = pino({ level: 'warn', base: null }, { write: (line) => lines.push(JSON.parse(line).msg) });
+  return { lines, logger };
+}
+
+async function ruleOf(database: Database, given: readonly string[] | undefined) {
+  const { lines, logger } = warnings();
+  const networks = await joinAllowedNetworks(database, given, logger);
+  return { networks, rule: await networks.current(), said: lines };
+}
+
+describe('on a PostgreSQL server', { skip: postgresMissing() ?? false }, () => {
+  let server: PostgresServer;
+  before(async () => {
+    server = await startPostgres();
+  });
+  after(() => server?.[Symbol.asyncDispose]());
+
+  test('the first that names networks decides; others obey and say so; a change reaches all', async () => {
+    const [one, other] = [await openPostgres(server.url), await openPostgres(server.url)];
+    try {
+      await migrate(one);
+      const silent = await ruleOf(one, undefined);
+      assert.deepEqual([silent.rule, silent.said], [[], []]);
+      const first = await ruleOf(one, ['10.1.2.3/8', 'fd12::5/16', '10.0.0.0/8']);
+      assert.deepEqual([first.rule, first.said], [['10.0.0.0/8', 'fd12::/16'], []]);
+      const same = await ruleOf(other, ['fd12::/16', '10.0.0.0/8']);
+      assert.deepEqual([same.rule, same.said], [first.rule, []]);
+      const wider = await ruleOf(other, ['0.0.0.0/0']);
+      assert.deepEqual(wider.rule, first.rule);
+      assert.equal(wider.said.length, 1);
+      for (const word of [
+        /"0\.0\.0\.0\/0" here/,
+        /"10\.0\.0\.0\/8,fd12::\/16"/,
+        /webhook-networks 0\.0\.0\.0\/0$/,
+      ])
+        assert.match(wider.said[0]!, word);
+      await wider.networks.change(['192.168.0.0/16']);
+      assert.deepEqual(await wider.networks.current(), ['192.168.0.0/16']);
+      await new Promise((resolve) => setTimeout(resolve, 1100));
+      assert.deepEqual(await silent.networks.current(), ['192.168.0.0/16']);
+    } finally {
+      await one.close();
+      await other.close();
+    }
+  });
+});
+
+test('with the embedded database the setting of its one process holds, and its absence too', async () => {
+  await using service = await openService({ webhooks: { allowedNetworks: ['10.0.0.0/8'] } });
+  const rule = async (given: readonly string[] | undefined) => (await ruleOf(service.database, given)).rule;
+  assert.deepEqual(await rule(['127.0.0.0/8']), ['127.0.0.0/8']);
+  assert.deepEqual(await rule(undefined), []);
+});
