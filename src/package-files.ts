@@ -14,16 +14,14 @@ export const MODULE_EXTENSION = extname(import.meta.filename);
 export const MANIFEST_FILE = fileURLToPath(new URL('../package.json', import.meta.url));
 
 /** Where the packages that we use were installed: beside our own folder, or above it where a package manager put all in one. */
-export const PACKAGE_FOLDERS: readonly string[] = packageFolders();
-
-/** A module beside the one that asks, as a program to start: `moduleBeside('child', import.meta.url)`. */
-export function moduleBeside(name: string, asking: string): URL {
-  return new URL(`${name}${MODULE_EXTENSION}`, asking);
-}
-
-function packageFolders(): string[] {
+export function packageFolders(): readonly string[] {
   const name = '/node_modules/';
   const media = fileURLToPath(import.meta.resolve('node-av/lib')).replaceAll('\\', '/');
   const own = join(MANIFEST_FILE, '..', 'node_modules');
   return [...new Set([own, media.slice(0, media.lastIndexOf(name) + name.length - 1)])];
+}
+
+/** A module beside the one that asks, as a program to start: `moduleBeside('child', import.meta.url)`. */
+export function moduleBeside(name: string, asking: string): URL {
+  return new URL(`${name}${MODULE_EXTENSION}`, asking);
 }

@@ -1,4 +1,4 @@
-/** Generated pieces as choices between hypotheses of their beat, for the fit of `beat-weights.ts`. */
+/** Generated pieces as choices between hypotheses of their beat, for the fit of `beats/weights.ts`. */
 import { evidenceFor } from '../../src/analysis/beats/evidence.ts';
 import { type Evidence, hypothesesOf } from '../../src/analysis/beats/metrical-hypothesis.ts';
 import {

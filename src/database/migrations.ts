@@ -1,8 +1,6 @@
 import type { Database, Queryable } from './database.ts';
+import { lock } from './locks.ts';
 import { MIGRATIONS, type Migration } from './schema.ts';
-
-/** Any number, the same in all services: whoever holds it migrates. */
-const MIGRATION_LOCK = 5_390_731;
 
 /**
  * Brings the tables up to date: forward only, each migration once, in one transaction each, under an advisory lock,
@@ -24,7 +22,7 @@ export async function migrate(
 }
 
 async function applyNext(transaction: Queryable, migrations: readonly Migration[]): Promise<number | null> {
-  await transaction.query('select pg_advisory_xact_lock($1)', [MIGRATION_LOCK]);
+  await lock(transaction, 'migration');
   await transaction.query(
     'create table if not exists migrations (number integer primary key, applied_at timestamptz not null default now())',
   );

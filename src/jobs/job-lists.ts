@@ -1,5 +1,4 @@
 /** Statements that look at many jobs at once. */
-
 import { type Cursor, cursorAfter, readCursor } from '../database/cursor.ts';
 import type { Queryable } from '../database/database.ts';
 import type { Listing, ListRequest } from '../database/listing.ts';

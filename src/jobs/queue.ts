@@ -2,16 +2,10 @@ import { PgBoss } from 'pg-boss';
 import type { Logger } from 'pino';
 import { NIL } from 'uuid';
 import type { Queryable } from '../database/database.ts';
-import { oneAtATime } from '../database/one-at-a-time.ts';
+import { oneAtATime } from '../database/locks.ts';
 import { type QueueDatabase, queueHandle } from '../database/queue-database.ts';
 
 const QUEUE = 'jobs';
-
-/**
- * Any number, the same in all services: whoever holds it makes the queue's tables. pg-boss looks whether they are there before
- * it takes a lock of its own, so that of several processes on an empty database all but one would fail.
- */
-const QUEUE_LOCK = 5_390_734;
 
 /** pg-boss's least. An entry whose worker has not been heard for this long is given to another. */
 const HEARTBEAT_SECONDS = 10;
@@ -55,7 +49,9 @@ export class JobQueue {
   }
 
   async start(): Promise<void> {
-    await oneAtATime(this.#database, QUEUE_LOCK, async () => {
+    // pg-boss looks whether its tables are there before it takes a lock of its own: of several processes on an empty
+    // database all but one would fail.
+    await oneAtATime(this.#database, 'queue', async () => {
       await this.#boss.start();
       await this.#boss.createQueue(QUEUE, {
         notify: true,

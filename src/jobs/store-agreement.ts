@@ -1,5 +1,6 @@
 import { ConfigError } from '../config.ts';
 import type { Database } from '../database/database.ts';
+import { lock } from '../database/locks.ts';
 import { agreeOn, DATABASE_ID, decideShared, sharedSetting } from '../database/shared-settings.ts';
 import type { BlobStore } from '../storage/blob-store.ts';
 import { readMark, STORE_MARK, writeMark } from '../storage/store-mark.ts';
@@ -13,9 +14,6 @@ export interface PlaceNames {
 /** The shared setting that names the storage, for messages; what decides is the mark in the storage. */
 const STORAGE_NAME = 'storage';
 
-/** Any number, the same in all services: whoever holds it may mark a storage. */
-const STORAGE_LOCK = 5_390_733;
-
 /**
  * One database, one storage, and the other way round: a job whose files another process cannot find fails, and files that no
  * row of this database names are removed as left behind. The first process marks the storage as this database's. Throws
@@ -24,7 +22,7 @@ const STORAGE_LOCK = 5_390_733;
 export async function agreeOnStore(database: Database, blobs: BlobStore, names: PlaceNames): Promise<void> {
   await database.transaction(
     async (transaction) => {
-      await transaction.query('select pg_advisory_xact_lock($1)', [STORAGE_LOCK]);
+      await lock(transaction, 'storage');
       const id = await sharedSetting(transaction, DATABASE_ID);
       if (id === null) throw new Error('the database has no id');
       const kept = await sharedSetting(transaction, STORAGE_NAME);

@@ -7,7 +7,7 @@ import { constants, existsSync } from 'node:fs';
 import { access, lstat, mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import { CODE_FOLDER, MODULE_EXTENSION, PACKAGE_FOLDERS } from '../package-files.ts';
+import { CODE_FOLDER, MODULE_EXTENSION, packageFolders } from '../package-files.ts';
 import { isProcessAlive } from '../storage/process-alive.ts';
 
 const CACHES_KEPT = 4;
@@ -19,7 +19,9 @@ export function cacheRoots(): readonly string[] {
 }
 
 export function packageCacheRoots(): readonly string[] {
-  return PACKAGE_FOLDERS.filter(existsSync).map((folder) => join(folder, '.cache', 'styledna'));
+  return packageFolders()
+    .filter(existsSync)
+    .map((folder) => join(folder, '.cache', 'styledna'));
 }
 
 const caches = new Map<string, Promise<string | null>>();
@@ -89,7 +91,7 @@ async function codeHash(): Promise<string> {
   const modules = names.filter((name) => name.endsWith(MODULE_EXTENSION)).sort();
   const paths = [
     ...modules.map((name) => join(CODE_FOLDER, name)),
-    ...PACKAGE_FOLDERS.map((folder) => join(folder, '.package-lock.json')),
+    ...packageFolders().map((folder) => join(folder, '.package-lock.json')),
   ];
   for (const path of paths) {
     const status = await stat(path).catch(() => null);

@@ -1,7 +1,7 @@
 import { readFile, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { Failure } from '../errors.ts';
-import { CODE_FOLDER, MANIFEST_FILE, PACKAGE_FOLDERS } from '../package-files.ts';
+import { CODE_FOLDER, MANIFEST_FILE, packageFolders } from '../package-files.ts';
 
 /** A file or folder that a child sees, under the path that it has outside. */
 export interface ViewEntry {
@@ -62,15 +62,14 @@ export async function assertReadable(files: readonly string[]): Promise<void> {
   }
 }
 
-/** Our code and the packages it uses; nothing else of the package's folder, where data may lie as well. */
-const OWN_FILES = [CODE_FOLDER, MANIFEST_FILE, ...PACKAGE_FOLDERS];
-
 /** Libraries and code: the same for every child. */
 let program: Promise<readonly ViewEntry[]> | undefined;
 
 /** What is mounted within follows its folder, because read-only holds for one mount, not for those below. */
 async function programEntries(): Promise<ViewEntry[]> {
-  const entries = await entriesOf([...LIBRARIES, LINKER_CACHE, ...OWN_FILES, process.execPath]);
+  // Our code and the packages it uses; nothing else of the package's folder, where data may lie as well.
+  const own = [CODE_FOLDER, MANIFEST_FILE, ...packageFolders()];
+  const entries = await entriesOf([...LIBRARIES, LINKER_CACHE, ...own, process.execPath]);
   const table = await readFile('/proc/self/mountinfo', 'utf8').catch(() => '');
   const points = table.split('\n').map((line) => fromTable(line.split(' ')[4] ?? ''));
   const within = points.filter(

@@ -1,4 +1,4 @@
-/** The fit behind `beat-weights.ts`: on choices whose weights are known. */
+/** The fit behind `beats/weights.ts`: on choices whose weights are known. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { type Choice, choose, fitChoices } from '../../bench/fit/conditional-logit.ts';

