@@ -5,9 +5,11 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { Studio } from '../src/library.ts';
 import { extractStyle } from '../src/style/extract/extract.ts';
+import { lookOf } from '../src/style/look/estimate.ts';
 import { planGrade } from '../src/style/look/grade-plan.ts';
 import { shownColour } from '../src/style/look/shown-colour.ts';
 import { type ColourResult, compareColours } from './fidelity/colour.ts';
+import { proveLooks } from './fidelity/look-proof.ts';
 import { Looks } from './fidelity/looks.ts';
 import { MUSIC_PAIRS, PAIRS, type Pair, SOUND_PAIRS } from './fidelity/pairs.ts';
 import { writeSheet } from './fidelity/sheet.ts';
@@ -35,7 +37,7 @@ const OPTIONS = {
   /** By the six dials alone. */
   dials: { type: 'boolean', default: false },
   strength: { type: 'string', default: '0.8' },
-  /** `colour`: frames through the grade; `sound`: sound alone; `whole`: files with everything on. */
+  /** `looks`: known looks and the line-up; `colour`: frames through the grade; `sound`: sound alone; `whole`: files with everything on. */
   parts: { type: 'string', default: 'colour' },
   readme: { type: 'boolean', default: false },
   'no-save': { type: 'boolean', default: false },
@@ -57,10 +59,18 @@ async function colours(looks: Looks, pairs: readonly Pair[], values: Values): Pr
       await looks.of(pair.template, 'template'),
     ];
     const style = extractStyle(template.facts, { createdAt: new Date(0), fingerprint: null });
-    if (values.dials) delete style.color_statistics;
+    if (values.dials) {
+      delete style.color_statistics;
+      delete style.look;
+    }
     const { statistics, cloud } = shownColour(source.facts.picture, []);
-    const grade = planGrade(statistics, style, Number(values.strength), cloud);
-    const { result, sheet } = compareColours(pair, source, template, grade);
+    const { look } = lookOf(source.facts.picture);
+    const planned = planGrade(
+      { statistics, cloud, look, hasFaces: source.facts.picture.faces.length > 0 },
+      style,
+      Number(values.strength),
+    );
+    const { result, sheet } = compareColours(pair, source, template, planned?.grade ?? null);
     results.push(result);
     const path = sheetPath(values, '', PAIRS.indexOf(pair));
     if (path !== null) writeSheet(path, sheet);
@@ -114,6 +124,7 @@ async function main(): Promise<void> {
   if (values.sheets !== undefined) mkdirSync(values.sheets, { recursive: true });
   const looks = new Looks();
   const parts = values.parts.split(',');
+  if (parts.includes('looks')) console.log(`${await proveLooks(looks)}\n`);
   const found = parts.includes('colour') ? await colours(looks, pairs, values) : [];
   const heard = parts.includes('sound') ? await soundsAlone(SOUND_PAIRS.filter(asked), values) : [];
   const rendered = parts.includes('whole')

@@ -29,10 +29,16 @@ export class Looks {
     return known;
   }
 
+  /** What the product measures of a clip. */
+  async facts(name: string): Promise<ClipFacts> {
+    const measuring = this.#facts.get(name) ?? factsOf(await pathOf(name));
+    this.#facts.set(name, measuring);
+    return measuring;
+  }
+
   async #read(name: string, count: number): Promise<ClipLook> {
     const path = await pathOf(name);
-    const measuring = this.#facts.get(name) ?? factsOf(path);
-    this.#facts.set(name, measuring);
+    const measuring = this.facts(name);
     const original = MEDIA + originalOf(name);
     if (!name.startsWith(FLAT)) {
       const moments = await readMoments(original, count);

@@ -1,6 +1,6 @@
 import type { ComponentName } from '../job-config.ts';
 import type { Style } from '../style/model/schema.ts';
-import type { Look } from './look.ts';
+import type { AuthoredLook } from './look.ts';
 
 /** A preset as it is written: what is left out of the style is the neutral of its field. */
 export interface AuthoredPreset {
@@ -9,7 +9,7 @@ export interface AuthoredPreset {
   readonly description: string;
   /** What the style is about; other components stay off unless they are asked for. */
   readonly components: readonly ComponentName[];
-  readonly look: Look;
+  readonly look: AuthoredLook;
   readonly style: Partial<Style> & Pick<Style, 'cut_frequency'>;
 }
 

@@ -1,11 +1,10 @@
-import type { ColourStatistics } from '../analysis/facts.ts';
 import { Failure } from '../errors.ts';
 import { COMPONENT_NAMES } from '../job-config.ts';
-import { statisticsField } from '../style/extract/extract.ts';
-import { dialsOf } from '../style/model/colour-dials.ts';
+import { dialsOfLook } from '../style/model/colour-dials.ts';
+import type { Look } from '../style/model/look.ts';
 import { STYLE_VERSION, type Style, styleSchema } from '../style/model/schema.ts';
 import { AUTHORED, type AuthoredPreset } from './authored.ts';
-import { statisticsOf } from './look.ts';
+import { lookOfAuthored } from './look.ts';
 
 /** A Style DNA that was written, not measured: a look to start from without a template. */
 export type Preset = Omit<AuthoredPreset, 'look' | 'style'> & { readonly style: Style };
@@ -14,10 +13,10 @@ const WRITTEN_AT = '2026-11-21T00:00:00Z';
 
 export const PRESETS: readonly Preset[] = AUTHORED.map(({ look, style, ...about }) => ({
   ...about,
-  style: styleOf(statisticsOf(look), style),
+  style: styleOf(lookOfAuthored(look), style),
 }));
 
-function styleOf(colour: ColourStatistics, style: AuthoredPreset['style']): Style {
+function styleOf(look: Look, style: AuthoredPreset['style']): Style {
   return styleSchema.parse({
     version: STYLE_VERSION,
     aspect_ratio: '16:9',
@@ -29,8 +28,8 @@ function styleOf(colour: ColourStatistics, style: AuthoredPreset['style']): Styl
     // Nothing was measured, and nothing is uncertain.
     source_duration_seconds: 0,
     extraction_confidence: 1,
-    color_grade: dialsOf(colour),
-    color_statistics: statisticsField(colour),
+    color_grade: dialsOfLook(look),
+    look: { greys: look.greys.map((grey) => ({ ...grey })), chroma: look.chroma },
     ...style,
   });
 }

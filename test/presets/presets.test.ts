@@ -3,26 +3,22 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { describe, test } from 'node:test';
 import { COMPONENT_NAMES, jobConfigSchema } from '../../src/job-config.ts';
-import { statisticsOf } from '../../src/presets/look.ts';
 import { PLAIN_PICTURE, pictureOf } from '../../src/presets/preset-pictures.ts';
 import { PRESETS, presetNamed, withPreset } from '../../src/presets/presets.ts';
 import { gradeLab } from '../../src/style/look/grade.ts';
+import { cloudOfStatistics } from '../../src/style/look/grade-cloud.ts';
 import { planGrade } from '../../src/style/look/grade-plan.ts';
+import { NO_LOOK } from '../../src/style/model/look.ts';
+import { colourStatistics } from '../support/clip-facts.ts';
 import { decodeJpeg } from '../support/jpeg.ts';
 
 /** A source that no colourist has touched. */
-const PLAIN = statisticsOf({
-  tones: [12, 47, 80],
-  shadows: [0, 0],
-  midtones: [0, 0],
-  highlights: [0, 0],
-  chroma: 14,
-});
+const PLAIN = colourStatistics();
+const SOURCE = { statistics: PLAIN, cloud: cloudOfStatistics(PLAIN), look: NO_LOOK, hasFaces: true };
 
 /** What a grey of this lightness becomes. */
 function graded(id: string, lightness: number): { lightness: number; a: number; b: number } {
-  const grade = planGrade(PLAIN, presetNamed(id).style, 1);
-  assert.ok(grade !== null);
+  const grade = planGrade(SOURCE, presetNamed(id).style, 1)!.grade;
   const lab = new Float64Array(3);
   gradeLab(grade, lightness, 0, 0, lab);
   return { lightness: lab[0]!, a: lab[1]!, b: lab[2]! };

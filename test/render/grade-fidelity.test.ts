@@ -14,10 +14,12 @@ import { planesOf } from '../../src/render/planes.ts';
 import { SourceFrames } from '../../src/render/source-frames.ts';
 import { bytesToLab, labToRgb } from '../../src/signal/colour-space.ts';
 import { extractStyle } from '../../src/style/extract/extract.ts';
+import { lookOf } from '../../src/style/look/estimate.ts';
 import { gradeLab, gradeLut, writeCube } from '../../src/style/look/grade.ts';
+import { cloudOfStatistics } from '../../src/style/look/grade-cloud.ts';
 import { planGrade } from '../../src/style/look/grade-plan.ts';
 import type { Grade } from '../../src/style/model/timeline.ts';
-import { clipFacts } from '../support/clip-facts.ts';
+import { clipFacts, pictureFacts } from '../support/clip-facts.ts';
 import { temporaryFolder } from '../support/clips.ts';
 import { IDENTITY_GRADE } from '../support/identity-grade.ts';
 import { mediaPath } from '../support/media.ts';
@@ -120,7 +122,10 @@ for (const [source, template] of PAIRS) {
       return t.skip(`needs ../shared/media/${from === null ? source : template}`);
     const facts = clipFacts({ picture: { colour: await colourOf(to) } });
     const style = extractStyle(facts, { createdAt: new Date(0), fingerprint: null });
-    const grade = planGrade((await colourOf(from)).clip, style, 0.8)!;
+    const colour = await colourOf(from);
+    const look = lookOf(pictureFacts({ colour })).look;
+    const filmed = { statistics: colour.clip, cloud: cloudOfStatistics(colour.clip), look, hasFaces: true };
+    const { grade } = planGrade(filmed, style, 0.8)!;
     const cube = gradeLut(grade);
     // The filter takes a plain name in the working folder.
     chdir(folder);

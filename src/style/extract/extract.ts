@@ -3,8 +3,9 @@ import type { ClipFacts, ColourStatistics, PictureFacts, SoundFacts } from '../.
 import { statedConfidence, statedFacts } from '../../analysis/stated.ts';
 import { framesPerSecond } from '../../time.ts';
 import { subtitleStyleOf } from '../captions/look.ts';
+import { lookOf } from '../look/estimate.ts';
 import { aspectRatioOf } from '../model/aspect-ratio.ts';
-import { dialsOf, NEUTRAL_GRADE } from '../model/colour-dials.ts';
+import { dialsOfLook, NEUTRAL_GRADE } from '../model/colour-dials.ts';
 import { isMeasured } from '../model/measured-parts.ts';
 import { STYLE_VERSION, type Style } from '../model/schema.ts';
 import { cutsOnBeat, pacingConfidence, primaryTransition, shotLengths, transitionMix } from './pacing.ts';
@@ -46,7 +47,7 @@ export function extractStyle(
     created_at: options.createdAt.toISOString(),
     source_duration_seconds: rounded(picture.durationSeconds, 3),
     extraction_confidence: overall(confidence),
-    color_grade: isMeasured(parts, 'color') ? dialsOf(picture.colour.clip) : NEUTRAL_GRADE,
+    color_grade: isMeasured(parts, 'color') ? dialsOfLook(lookOf(picture).look) : NEUTRAL_GRADE,
     confidence,
     ...pacingFields(picture, sound, confidence),
     ...motionFields(facts),
@@ -97,6 +98,12 @@ function pictureFields(picture: PictureFacts, sound: SoundFacts | null): Partial
     if (palette.length > 0)
       fields.palette = palette.map(({ hex, weight }) => ({ hex, weight: share(weight) }));
     fields.color_statistics = statisticsField(clip);
+    const { look, confidence: sure } = lookOf(picture);
+    fields.look = {
+      greys: look.greys.map((grey) => ({ ...grey })),
+      chroma: look.chroma,
+      confidence: share(sure),
+    };
   }
   const subtitles = usesSubtitles(picture, sound) ? subtitleStyleOf(picture.captions) : undefined;
   if (subtitles !== undefined) fields.subtitle_style = subtitles;

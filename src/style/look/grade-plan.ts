@@ -1,99 +1,198 @@
 import type { ColourStatistics } from '../../analysis/facts.ts';
 import { labToRgb } from '../../signal/colour-space.ts';
-import { smoothstep } from '../../signal/interpolation.ts';
+import { clamp, smoothstep } from '../../signal/interpolation.ts';
+import { lookOfDials } from '../model/colour-dials.ts';
+import { type Look, lookAt, partOfLook } from '../model/look.ts';
 import type { Style } from '../model/schema.ts';
-import { reachOf } from '../model/strength.ts';
+import { lookShareOf, moodShareOf } from '../model/strength.ts';
 import type { Grade } from '../model/timeline.ts';
+import { type ColourMap, mapBetween, mappedCloud, mapThrough } from './colour-map.ts';
 import { gradeLab } from './grade.ts';
-import { cloudOfStatistics, cloudOfStyle } from './grade-cloud.ts';
-import { dialTransform, monochromeOfDials } from './grade-dials.ts';
-import { gradeOfTransform, partOfTransform, type TransformLimits } from './grade-form.ts';
-import { fitTransform } from './grade-transform.ts';
+import { cloudOfStyle } from './grade-cloud.ts';
+import { moodMap } from './mood.ts';
 import { eigenvalues, type Symmetric } from './symmetric.ts';
+import { fitToneCurve } from './tone-curve.ts';
+
+/** A source's colours and look. */
+export interface GradeSource {
+  readonly statistics: ColourStatistics;
+  /** (L, a, b) triples, ascending in lightness. */
+  readonly cloud: Float64Array;
+  readonly look: Look;
+  /** Whether people's faces are seen: skin is guarded then. */
+  readonly hasFaces: boolean;
+}
+
+export interface PlannedGrade {
+  readonly grade: Grade;
+  /** Whether the template asks for a picture darker, lighter or flatter than one can watch. */
+  readonly isHeldBack: boolean;
+}
 
 /**
- * Slopes of the lightness curve. Edges become 1.5 times as steep at the most; and where the style is no flatter than
- * the source, contrast is kept: a dark style is to darken, not to lay a veil.
+ * How much of the source's own estimated look is undone first: what looks like a look is as often the content. On natural
+ * pictures as they are the best was .3, on such with a look of their own .6 and more.
  */
-const MIN_SLOPE = { flatStyle: 0.55, fullStyle: 0.66 } as const;
-/** Down to this where the whole is darkened, as if less exposed. */
+const UNDONE = 0.4;
+/** Slopes of the lightness curve: lights keep their separation, edges become half as steep again at the most. */
+const MIN_SLOPE = 0.6;
+/** Where the template's own lights are this low, its separation may be lower as well. */
+const DARK_LIGHTS = 60;
 const DARKEST_SLOPE = 0.45;
-const MAX_SLOPE = 1.42;
-/** Pull of the slopes towards 1: where more contrast hardly comes nearer, the source keeps its own. */
-const RESTRAINT = 8;
-/** Of the map's stretches: more draws the chroma noise of walls and skies out. */
-const [MIN_SCALE, MAX_SCALE] = [0.5, 1.4];
-/** How much further both may go in a logarithmic recording, which is to be developed. */
+const MAX_SLOPE = 1.45;
+/** Pull of the slopes towards 1: see `fitToneCurve`. */
+const RESTRAINT = 2;
+/**
+ * Blacks lifted further than faded film has them look like fog; and no further than the look itself lifts them and this: a
+ * template without anything dark in it says nothing of blacks.
+ */
+const MAX_BLACK = 14;
+const BLACK_SLACK = 2;
+/** The median keeps this part of its distance to black, and to white: what the picture is about stays to be seen. */
+const KEPT_MEDIAN = 0.55;
+/** More draws the chroma noise of walls and skies out. */
+const MAX_CHROMA = 1.4;
+/** How much further slopes and chroma may go in a logarithmic recording, which is to be developed. */
 const DEVELOPING = 0.8;
-/** Blacks lifted further than faded film has them look like fog, and no further than half the style's own. */
-const MAX_BLACK = 10;
-const BLACK_SHARE_OF_STYLE = 0.5;
-const SKIN_GUARD_DEGREES = 9;
 /** Chroma in life over that in a logarithmic recording. */
 const LOGARITHMIC_PALENESS = 3;
+/** Below, a look is black and white. */
+const MONOCHROME = [0.12, 0.05] as const;
+const SKIN_GUARD_DEGREES = 8;
+/** Lightness at which casts are written down; between them they go linearly. */
+const CAST_STEP = 5;
+/** Share of a cast that black and white themselves receive: tinted ends look like a fault. */
+const [BLACK_SHARE, WHITE_SHARE] = [0.4, 0.5];
 /** Share of the picture that may leave the gamut: `gradeLut` eases it back, so that it loses chroma, never detail. */
-const MAX_OUT_OF_GAMUT = 0.1;
+const MAX_OUT_OF_GAMUT = 0.2;
 const BACK_OFF_ROUNDS = 30;
 /** What easing into the gamut takes back without a visible loss. */
 const GAMUT_SLACK = 0.08;
 
 /**
- * The transform that brings `source`, whose colours are `cloud`, towards the look of `target`. `strength` 0 is no grade
- * (null), 0.8 and more all that the limits allow. While too much of the picture would leave the gamut, added saturation goes
- * first, then the rest step by step: a cast that lies inside the gamut needs no back-off.
+ * The grade that takes a source out of its own look, as far as that is known, and into the style's; with more strength, part of
+ * the template's palette on top. Null for no strength. Where too much of the picture would leave the gamut, added chroma
+ * goes first, then the rest step by step.
  */
-export function planGrade(
-  source: ColourStatistics,
-  target: Style,
-  strength: number,
-  cloud = cloudOfStatistics(source),
-): Grade | null {
+export function planGrade(source: GradeSource, style: Style, strength: number): PlannedGrade | null {
   if (strength <= 0) return null;
-  const wanted = target.color_statistics;
-  const limits = limitsFor(source, target);
-  const transform =
-    wanted === undefined
-      ? dialTransform(source, target.color_grade, limits)
-      : fitTransform(cloud, cloudOfStyle(wanted), limits);
-  const centre = [source.meanA, source.meanB] as const;
-  let [reach, boost] = [reachOf(strength), 1];
+  const logarithmic = logarithmicShare(source.statistics);
+  const map = wantedMap(source, style, strength, logarithmic);
+  const tone = toneOf(source.statistics, style, map, logarithmic);
+  const chroma = Math.min(map.chroma, MAX_CHROMA * (1 + DEVELOPING * logarithmic));
+  const centre = [source.statistics.meanA, source.statistics.meanB] as const;
+  const paleness = 1 + (LOGARITHMIC_PALENESS - 1) * logarithmic;
+  let [reach, boost] = [1, 1];
   for (let round = 0; ; round++) {
-    const part = partOfTransform(transform, { reach, boost, centre });
-    const grade = gradeOfTransform(part, limits);
-    if (round === BACK_OFF_ROUNDS || outOfGamutShare(grade, cloud) <= MAX_OUT_OF_GAMUT) return grade;
-    if (boost > 0.1) boost *= 0.6;
+    const part = partOfMap({ ...map, chroma }, { reach, boost, centre });
+    const grade = gradeOf(part, tone.knots, reach, { paleness, hasFaces: source.hasFaces });
+    if (round === BACK_OFF_ROUNDS || outOfGamutShare(grade, source.cloud) <= MAX_OUT_OF_GAMUT)
+      return { grade, isHeldBack: tone.isHeldBack };
+    if (chroma > 1 && boost > 0.1) boost *= 0.6;
     else reach *= 0.9;
   }
 }
 
-function limitsFor(source: ColourStatistics, target: Style): TransformLimits {
-  const wanted = target.color_statistics;
-  const monochrome =
-    wanted === undefined ? monochromeOfDials(target.color_grade) : flatness(wanted.covariance_ab);
-  const logarithmic = logarithmicShare(source);
-  const developing = 1 + DEVELOPING * logarithmic;
-  const { flatStyle, fullStyle } = MIN_SLOPE;
-  const contrast =
-    wanted === undefined ? 1 : rangeOf(wanted.lightness_percentiles) / rangeOf(source.lightnessPercentiles);
+/** What is asked for, without any limit. */
+function wantedMap(
+  { cloud, look: own }: GradeSource,
+  style: Style,
+  strength: number,
+  logarithmic: number,
+): ColourMap {
+  const measured = style.color_statistics;
+  const look = lookOfStyle(style);
+  const share = lookShareOf(strength);
+  // A look that was written, not measured, goes on the source as it is.
+  const undone = measured === undefined ? logarithmic : UNDONE + (1 - UNDONE) * logarithmic;
+  const map = mapBetween(partOfLook(own, share * undone), partOfLook(look, share));
+  if (measured === undefined) return map;
+  const template = cloudOfStyle(measured);
+  return mapThrough(map, moodMap(mappedCloud(cloud, map), template, look, moodShareOf(strength)));
+}
+
+/** The look that a style carries; of one that is nearly black and white, all colour goes. */
+export function lookOfStyle(style: Style): Look {
+  const look = style.look ?? lookOfDials(style.color_grade);
+  const ofStatistics =
+    style.color_statistics === undefined ? 0 : flatness(style.color_statistics.covariance_ab);
+  const monochrome = Math.max(ofStatistics, smoothstep(...MONOCHROME, look.chroma));
+  return { greys: look.greys, chroma: look.chroma * (1 - monochrome) };
+}
+
+/** The lightness curve: what is asked for at the source's own percentiles, within what stays watchable. */
+function toneOf(
+  { lightnessPercentiles: from }: ColourStatistics,
+  style: Style,
+  { lightness }: ColourMap,
+  logarithmic: number,
+): { readonly knots: Grade['lightness']; readonly isHeldBack: boolean } {
+  const asked = from.map(lightness);
+  const median = from[10]!;
+  const kept = clamp(asked[10]!, KEPT_MEDIAN * median, 100 - KEPT_MEDIAN * (100 - median));
+  const lights = style.color_statistics?.lightness_percentiles[19] ?? 100;
+  const knots = fitToneCurve(
+    from,
+    asked.map((value) => clamp(value + kept - asked[10]!, 0, 100)),
+    {
+      minSlope: MIN_SLOPE,
+      darkestSlope: lights < DARK_LIGHTS ? DARKEST_SLOPE : MIN_SLOPE,
+      maxSlope: MAX_SLOPE * (1 + DEVELOPING * logarithmic),
+      restraint: RESTRAINT * (1 - logarithmic),
+      maxBlack: Math.min(MAX_BLACK, lookAt(lookOfStyle(style), 0).out + BLACK_SLACK),
+    },
+  );
+  return { knots, isHeldBack: Math.abs(kept - asked[10]!) > 1 };
+}
+
+/** The part `reach` of a map's colour, and of its added chroma the part `boost`; `centre` stays where it goes. */
+function partOfMap(
+  { lightness, chroma, cast }: ColourMap,
+  {
+    reach,
+    boost,
+    centre,
+  }: { readonly reach: number; readonly boost: number; readonly centre: readonly [number, number] },
+): ColourMap {
+  const kept = chroma > 1 ? 1 + boost * (chroma - 1) : chroma;
   return {
-    minSlope: Math.max(flatStyle, Math.min(fullStyle, fullStyle * contrast)),
-    darkestSlope: DARKEST_SLOPE,
-    maxSlope: MAX_SLOPE * developing,
-    restraint: RESTRAINT * (1 - logarithmic),
-    maxBlack:
-      wanted === undefined
-        ? MAX_BLACK
-        : Math.min(MAX_BLACK, BLACK_SHARE_OF_STYLE * wanted.lightness_percentiles[1]!),
-    minScale: MIN_SCALE * (1 - monochrome),
-    maxScale: monochrome === 1 ? 0 : MAX_SCALE * developing,
-    // Black and white has no hue to guard.
-    skinGuardDegrees: monochrome > 0.5 ? 180 : SKIN_GUARD_DEGREES,
-    paleness: 1 + (LOGARITHMIC_PALENESS - 1) * logarithmic,
+    lightness,
+    chroma: 1 + reach * (kept - 1),
+    cast: (at) => {
+      const [a, b] = cast(at);
+      return [reach * (a + (chroma - kept) * centre[0]), reach * (b + (chroma - kept) * centre[1])];
+    },
   };
 }
 
-function rangeOf(percentiles: readonly number[]): number {
-  return Math.max(1, percentiles[19]! - percentiles[1]!);
+function gradeOf(
+  { chroma, cast }: ColourMap,
+  knots: Grade['lightness'],
+  reach: number,
+  { paleness, hasFaces }: { readonly paleness: number; readonly hasFaces: boolean },
+): Grade {
+  const offsets = Array.from({ length: 100 / CAST_STEP + 1 }, (_, index) => {
+    const at = index * CAST_STEP;
+    const share = endShare(at);
+    const [a, b] = cast(at);
+    return { at, a: rounded(share * a), b: rounded(share * b) };
+  });
+  return {
+    lightness: knots.map((knot) => ({ in: knot.in, out: rounded(knot.in + reach * (knot.out - knot.in)) })),
+    matrix: [rounded(chroma), 0, 0, rounded(chroma)],
+    centre: [0, 0],
+    offsets,
+    // Without people there is wood, sand and stone in skin's colours; black and white has no hue to guard.
+    skinGuardDegrees: hasFaces && chroma >= 0.2 ? SKIN_GUARD_DEGREES : 180,
+    ...(paleness > 1 ? { paleness: rounded(paleness) } : {}),
+  };
+}
+
+function endShare(lightness: number): number {
+  return Math.min(
+    BLACK_SHARE + (1 - BLACK_SHARE) * clamp(lightness / 20, 0, 1),
+    WHITE_SHARE + (1 - WHITE_SHARE) * clamp((100 - lightness) / 15, 0, 1),
+  );
 }
 
 /** Share of the colours of a cloud that `grade` moves out of the RGB gamut. */
@@ -127,4 +226,8 @@ function isOutside(rgb: Float64Array): boolean {
     Math.min(rgb[0]!, rgb[1]!, rgb[2]!) < -GAMUT_SLACK ||
     Math.max(rgb[0]!, rgb[1]!, rgb[2]!) > 1 + GAMUT_SLACK
   );
+}
+
+function rounded(value: number): number {
+  return Math.round(value * 10000) / 10000 + 0;
 }

@@ -1,5 +1,5 @@
 import { labToRgb, rgbToLab } from '../../signal/colour-space.ts';
-import { clamp, smoothstep } from '../../signal/interpolation.ts';
+import { clamp } from '../../signal/interpolation.ts';
 import type { Grade } from '../model/timeline.ts';
 import { toneAt } from './tone-curve.ts';
 
@@ -12,15 +12,6 @@ const GAMUT_KNEE = 0.65;
 const GAMUT_END = 0.88;
 /** What is eased in stays this far, in levels of RGB 0..1, from clipping: 8 bits of 4:2:0 take some of it. */
 const GAMUT_MARGIN = 0.025;
-/** Chroma below which a hue means nothing, and from which it is guarded in full. */
-const GUARDED_CHROMA = [6, 26] as const;
-/** How much further than skin other colours may turn, the faint and the strong. */
-const OTHER_HUES = { faint: 3, strong: 1.5 } as const;
-/** Chroma of both: a toy's green may not become mint because the table under it loses its red. */
-const STRENGTH_OF_HUES = [34, 58] as const;
-/** Turns, in radians, that count as opposite hues, and the turn held back from which they go through grey. */
-const OPPOSITE = [2, Math.PI] as const;
-const FULL_TURN = 0.3;
 
 /**
  * Applies `grade` to a Lab colour and writes the result to `out[0..2]`: the reference implementation. It may
@@ -42,19 +33,26 @@ export function gradeLab(grade: Grade, lightness: number, a: number, b: number, 
  */
 export function gradeLut(grade: Grade, size = 33): Float32Array {
   const lut = new Float32Array(size ** 3 * 3);
-  const [lab, graded, rgb] = [new Float64Array(3), new Float64Array(3), new Float64Array(3)];
+  const rgb = new Float64Array(3);
   let at = 0;
   for (let blue = 0; blue < size; blue++) {
     for (let green = 0; green < size; green++) {
       for (let red = 0; red < size; red++, at += 3) {
-        rgbToLab(red / (size - 1), green / (size - 1), blue / (size - 1), lab);
-        gradeLab(grade, lab[0]!, lab[1]!, lab[2]!, graded);
-        easeIntoGamut(lab, graded, rgb);
-        for (let axis = 0; axis < 3; axis++) lut[at + axis] = clamp(rgb[axis]!, 0, 1);
+        gradeRgb(grade, red / (size - 1), green / (size - 1), blue / (size - 1), rgb);
+        lut.set(rgb, at);
       }
     }
   }
   return lut;
+}
+
+/** Applies `grade` to gamma-encoded BT.709 RGB and writes RGB within 0..1 to `out[0..2]`. */
+export function gradeRgb(grade: Grade, red: number, green: number, blue: number, out: Float64Array): void {
+  const [lab, graded] = [new Float64Array(3), new Float64Array(3)];
+  rgbToLab(red, green, blue, lab);
+  gradeLab(grade, lab[0]!, lab[1]!, lab[2]!, graded);
+  easeIntoGamut(lab, graded, out);
+  for (let axis = 0; axis < 3; axis++) out[axis] = clamp(out[axis]!, 0, 1);
 }
 
 /** The text of a `.cube` file (Adobe, Cube LUT Specification 1.0) of an RGB cube from `gradeLut`. */
@@ -76,9 +74,8 @@ export function skinWeight(a: number, b: number): number {
 }
 
 /**
- * Keeps hues where they belong: strong colours within a few times the skin guard, skin within the guard itself;
- * greys may take any cast. What would turn further loses chroma instead, down to grey at the opposite hue: a
- * blue sky under a warm style turns pale, not purple.
+ * Keeps skin's hue within the guard: what would turn further loses chroma instead. All other colours go with the light, as
+ * under a filter.
  */
 function guardHue(
   grade: Grade,
@@ -93,23 +90,17 @@ function guardHue(
   if (grade.skinGuardDegrees >= 180) return;
   const seen = stretch(grade, a, b);
   const skin = skinWeight(seen * a, seen * b);
-  const weight = Math.max(skin, smoothstep(...GUARDED_CHROMA, seen * Math.hypot(a, b)));
-  if (weight === 0) return;
+  if (skin === 0) return;
   const before = Math.atan2(b, a);
   let turned = Math.atan2(gradedB, gradedA) - before;
   if (turned > Math.PI) turned -= 2 * Math.PI;
   if (turned < -Math.PI) turned += 2 * Math.PI;
-  const strong = smoothstep(...STRENGTH_OF_HUES, seen * Math.hypot(a, b));
-  const others = OTHER_HUES.faint + strong * (OTHER_HUES.strong - OTHER_HUES.faint);
-  const guard = (grade.skinGuardDegrees * (skin + (1 - skin) * others)) / DEGREES / weight;
+  const guard = grade.skinGuardDegrees / DEGREES;
   // Approaches the guard instead of stopping there, so that neighbouring hues stay apart.
   const allowed = guard * Math.tanh(turned / guard);
-  const back = turned - allowed;
-  // Towards the opposite hue the way round is either: only grey lies on both.
-  const opposite = Math.min(1, Math.abs(back) / FULL_TURN) * smoothstep(...OPPOSITE, Math.abs(turned));
-  const kept = Math.hypot(gradedA, gradedB) * Math.max(0, Math.cos(back)) * (1 - opposite);
-  out[1] = kept * Math.cos(before + allowed);
-  out[2] = kept * Math.sin(before + allowed);
+  const kept = Math.hypot(gradedA, gradedB) * Math.max(0, Math.cos(turned - allowed));
+  out[1] = gradedA + skin * (kept * Math.cos(before + allowed) - gradedA);
+  out[2] = gradedB + skin * (kept * Math.sin(before + allowed) - gradedB);
 }
 
 /** How much paler a colour is than in life, or than what the map makes of it: pale skin is guarded as what it becomes. */

@@ -13,14 +13,3 @@ export function majorAxis([xx, xy, yy]: Symmetric): [number, number] {
   const angle = Math.atan2(2 * xy, xx - yy) / 2;
   return [Math.cos(angle), Math.sin(angle)];
 }
-
-/** The matrix with the same eigenvectors and `change` applied to its eigenvalues. */
-export function ofEigenvalues(matrix: Symmetric, change: (value: number) => number): Symmetric {
-  const [p, q] = eigenvalues(matrix).map(change) as [number, number];
-  const [cosine, sine] = majorAxis(matrix);
-  return [
-    p * cosine * cosine + q * sine * sine,
-    (p - q) * cosine * sine,
-    p * sine * sine + q * cosine * cosine,
-  ];
-}

@@ -1,4 +1,5 @@
 import type { ColourStatistics } from '../../analysis/facts.ts';
+import { GREY_LEVELS, type Look, lookAt } from './look.ts';
 import type { Style } from './schema.ts';
 
 export type Dials = Pick<
@@ -40,8 +41,21 @@ const MAX_UNDONE = 0.95;
  */
 const CONTRAST_SHARE = 0.6;
 
+/** A cast is what greys of this lightness take on. */
+const MID_GREY = 50;
+/** From here on the saturation dial asks for black and white. */
+const MONOCHROME_DIAL = -95;
+/** Of a cast, what shadows, mid-tones and highlights take: the dials say what greys are like, and pink snow looks wrong. */
+const TONE_SHARES = [0.8, 1, 0.6] as const;
+const [SHADOWS, LIGHTS] = [25, 75];
+
+type DialStatistics = Pick<
+  ColourStatistics,
+  'lightnessPercentiles' | 'lightnessEnds' | 'neutral' | 'medianChroma'
+>;
+
 /** The six dials, -100..100, of measured statistics: how far they lie from the neutral prior. */
-export function dialsOf(statistics: ColourStatistics): Dials {
+export function dialsOf(statistics: DialStatistics): Dials {
   const { neutral, medianChroma } = statistics;
   const [p5, p95] = tonalEnds(statistics);
   // A neutral that rests on next to no pixels says next to nothing.
@@ -63,11 +77,42 @@ export function dialsOf(statistics: ColourStatistics): Dials {
   };
 }
 
+/** The six dials of a look: what a neutral picture shows in it. */
+export function dialsOfLook(look: Look): Dials {
+  const { a, b } = lookAt(look, MID_GREY);
+  const { p5, p95, medianChroma } = NEUTRAL_PRIOR;
+  return dialsOf({
+    lightnessPercentiles: [],
+    lightnessEnds: [lookAt(look, p5).out, lookAt(look, p95).out],
+    neutral: { a, b, share: 1 },
+    medianChroma: medianChroma * look.chroma,
+  });
+}
+
+/** The look that six dials ask for, as far as six can say: one line of lightness, one cast. */
+export function lookOfDials(dials: Dials): Look {
+  const { p5, p95, neutral, medianChroma } = dialTargets(dials);
+  const slope = (p95 - p5) / (NEUTRAL_PRIOR.p95 - NEUTRAL_PRIOR.p5);
+  const isMonochrome = dials.saturation <= MONOCHROME_DIAL;
+  return {
+    greys: GREY_LEVELS.map((level) => {
+      const share = level < SHADOWS ? TONE_SHARES[0] : level > LIGHTS ? TONE_SHARES[2] : TONE_SHARES[1];
+      return {
+        in: level,
+        out: Math.max(0, Math.min(100, p5 + slope * (level - NEUTRAL_PRIOR.p5))),
+        a: share * neutral[0],
+        b: share * neutral[1],
+      };
+    }),
+    chroma: isMonochrome ? 0 : medianChroma / NEUTRAL_PRIOR.medianChroma,
+  };
+}
+
 /** The lightness at P5 and P95 that the tonal dials go by. */
 export function tonalEnds({
   lightnessEnds,
   lightnessPercentiles,
-}: ColourStatistics): readonly [number, number] {
+}: Pick<ColourStatistics, 'lightnessEnds' | 'lightnessPercentiles'>): readonly [number, number] {
   return lightnessEnds ?? [lightnessPercentiles[1]!, lightnessPercentiles[19]!];
 }
 

@@ -87,6 +87,34 @@ export const styleSchema = z
       .partial()
       .loose()
       .optional(),
+    /**
+     * What was done to the template's picture, whatever it shows: greys (CIELAB lightness `in` becomes `out` and takes on the
+     * cast (a, b)) and a factor of chroma, 0 for black and white.
+     */
+    look: z
+      .object({
+        greys: z
+          .array(
+            z
+              .object({
+                in: z.number().min(0).max(100),
+                out: z.number().min(0).max(100),
+                a: z.number().min(-128).max(128),
+                b: z.number().min(-128).max(128),
+              })
+              .loose(),
+          )
+          .min(2)
+          .max(64)
+          .refine(
+            (greys) => greys.every((grey, at) => at === 0 || grey.in > greys[at - 1]!.in),
+            'must ascend in `in`',
+          ),
+        chroma: z.number().min(0).max(4),
+        confidence: share.optional(),
+      })
+      .loose()
+      .optional(),
     palette: z
       .array(z.object({ hex: z.string().regex(/^#[0-9a-f]{6}$/i), weight: share }).loose())
       .max(64)

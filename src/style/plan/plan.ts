@@ -4,6 +4,7 @@ import { RECOMMENDED_TEMPLATE_SECONDS } from '../../footage.ts';
 import { type ComponentName, type JobConfig, QUALITIES } from '../../job-config.ts';
 import type { Warning } from '../../stage.ts';
 import { type FrameRate, framesPerSecond, snapFrameRate } from '../../time.ts';
+import { lookOf } from '../look/estimate.ts';
 import { planGrade } from '../look/grade-plan.ts';
 import { shownColour } from '../look/shown-colour.ts';
 import { ratioOf } from '../model/aspect-ratio.ts';
@@ -249,7 +250,18 @@ function gradeOf(
     return null;
   }
   const { statistics, cloud } = shownColour(source.picture, clips);
-  return planGrade(statistics, style, strength, cloud);
+  const planned = planGrade(
+    { statistics, cloud, look: lookOf(source.picture).look, hasFaces: source.picture.faces.length > 0 },
+    style,
+    strength,
+  );
+  if (planned?.isHeldBack === true) {
+    warnings.push({
+      code: 'LOOK_LIMITED',
+      message: "In the style's own lightness too little could be seen; it was followed only so far",
+    });
+  }
+  return planned?.grade ?? null;
 }
 
 function soundOf(

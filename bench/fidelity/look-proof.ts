@@ -1,0 +1,253 @@
+/**
+ * Two proofs of a colour style. Known looks: a look is put on clip A, that is the template, and what an editor wants of clip B
+ * is B in that look. Line-up: is an output nearest to its own template by what a viewer sees of a palette at a glance?
+ */
+import { ColourTally } from '../../src/analysis/colour/tally.ts';
+import type { ColourFacts, ColourMoments, PictureFacts } from '../../src/analysis/facts.ts';
+import { bytesToLab, rgbToLab } from '../../src/signal/colour-space.ts';
+import { statisticsField } from '../../src/style/extract/extract.ts';
+import { lookOf } from '../../src/style/look/estimate.ts';
+import { gradeRgb } from '../../src/style/look/grade.ts';
+import { planGrade } from '../../src/style/look/grade-plan.ts';
+import { impressionOf } from '../../src/style/look/mood.ts';
+import { shownColour } from '../../src/style/look/shown-colour.ts';
+import type { Style } from '../../src/style/model/schema.ts';
+import { Random } from '../generate/random.ts';
+import { table } from '../report.ts';
+import type { Looks } from './looks.ts';
+import { NAMED_LOOKS, type RgbLook } from './named-looks.ts';
+import { halfOf, type LabMap, mongeKantorovich, reinhard } from './peers.ts';
+
+/** Real clips of many kinds; none is among the pictures that the estimator was fitted on. */
+const CLIPS = [
+  'video/mdn_crystal.mp4',
+  'video/mdn_frog.mp4',
+  'video/mdn_pig.mp4',
+  'video/mdn_rabbit_vp8.webm',
+  'video/sam2_dog.mp4',
+  'video/mdn_flower.mp4',
+  'video/roof_zoom_17s.mp4',
+  'video/intel_asl_book.mkv',
+  'video/rotated270_h264.mp4',
+  'video/nasa_webb_13s.mp4',
+  'video/bbb_2_cuts_timecode.mp4',
+  'video/vertical_hdr10_av1.mp4',
+  'more/video/mdn_monster.mp4',
+  'more/video/sam2_cups.mp4',
+  'more/video/desk_pan_h263.3gp',
+] as const;
+/** Besides, as templates of the line-up. */
+const TEMPLATES = [
+  'video/mdn_friday_speech.mp4',
+  'video/cartoon_surf_8s.mp4',
+  'video/cartoon_cake_8s.mp4',
+  'more/video/cartoon_carnival_8s.mp4',
+  'more/video/gull_avi_mpeg4.avi',
+  'more/video/gl_transitions_reel_27s.mp4',
+  'more/video/social_word_captions_14s.mp4',
+  'more/video/umapyoi_game_trailer_29s.mp4',
+] as const;
+const PAIRS_A_LOOK = 8;
+const LINE_UP = { templates: 8, sources: 6, rounds: 3 } as const;
+const STRENGTHS = [0.4, 0.8, 1] as const;
+/** Small pictures of a clip that are looked at: some 330 pixels each. */
+const MOMENTS = 6;
+
+interface Side {
+  readonly picture: PictureFacts;
+  /** Pixels of the small pictures as Lab triples, and as RGB of 0..1. */
+  readonly lab: Float32Array;
+  readonly rgb: Float64Array;
+  readonly impression: readonly number[];
+}
+
+type Way = (source: Side, template: Side) => Float32Array;
+
+function fewMoments({ width, height, timesSeconds, areas, rgb }: ColourMoments): ColourMoments {
+  const count = Math.min(MOMENTS, timesSeconds.length);
+  const chosen = Array.from({ length: count }, (_, at) =>
+    Math.floor(((at + 0.5) / count) * timesSeconds.length),
+  );
+  const bytes = Buffer.from(rgb, 'base64');
+  const size = 3 * width * height;
+  return {
+    width,
+    height,
+    timesSeconds: chosen.map((at) => timesSeconds[at]!),
+    areas: chosen.map((at) => areas[at]!),
+    rgb: Buffer.concat(chosen.map((at) => bytes.subarray(size * at, size * (at + 1)))).toString('base64'),
+  };
+}
+
+function sideOf(picture: PictureFacts, look: RgbLook | null = null): Side {
+  const moments = fewMoments(picture.colour.moments);
+  const bytes = Buffer.from(moments.rgb, 'base64');
+  const rgb = Float64Array.from(bytes, (byte) => byte / 255);
+  if (look !== null) for (let at = 0; at < rgb.length; at += 3) look(rgb.subarray(at, at + 3));
+  const graded = Uint8Array.from(rgb, (value) => Math.round(255 * value));
+  const lab = new Float32Array(rgb.length);
+  const tally = new ColourTally();
+  const one = new Float64Array(3);
+  for (let at = 0; at < rgb.length; at += 3) {
+    bytesToLab(graded[at]!, graded[at + 1]!, graded[at + 2]!, one);
+    lab.set(one, at);
+    tally.addRgb(graded[at]!, graded[at + 1]!, graded[at + 2]!);
+  }
+  const colour: ColourFacts = {
+    ...picture.colour,
+    clip: tally.statistics(),
+    moments: { ...moments, rgb: Buffer.from(graded).toString('base64') },
+  };
+  return { picture: { ...picture, colour }, lab, rgb, impression: impressionOf(sorted(lab)) };
+}
+
+function sorted(lab: Float32Array): Float64Array {
+  const order = Array.from({ length: lab.length / 3 }, (_, at) => at).sort(
+    (one, other) => lab[3 * one]! - lab[3 * other]!,
+  );
+  const out = new Float64Array(lab.length);
+  for (const [to, at] of order.entries()) out.set(lab.subarray(3 * at, 3 * at + 3), 3 * to);
+  return out;
+}
+
+function styleOf({ picture }: Side): Style {
+  const { look } = lookOf(picture);
+  return { look, color_statistics: statisticsField(picture.colour.clip) } as unknown as Style;
+}
+
+const ours =
+  (strength: number): Way =>
+  (source, template) => {
+    const { statistics, cloud } = shownColour(source.picture, []);
+    const planned = planGrade(
+      { statistics, cloud, look: lookOf(source.picture).look, hasFaces: source.picture.faces.length > 0 },
+      styleOf(template),
+      strength,
+    );
+    return labThrough(source.rgb, (red, green, blue, out) => gradeRgb(planned!.grade, red, green, blue, out));
+  };
+
+const mapOf =
+  (make: (source: Float32Array, template: Float32Array) => LabMap): Way =>
+  (source, template) => {
+    const map = make(source.lab, template.lab);
+    const out = new Float32Array(source.lab.length);
+    const one = new Float64Array(3);
+    for (let at = 0; at < out.length; at += 3) {
+      one.set(source.lab.subarray(at, at + 3));
+      map(one);
+      out.set(one, at);
+    }
+    return out;
+  };
+
+function labThrough(
+  rgb: Float64Array,
+  change: (red: number, green: number, blue: number, out: Float64Array) => void,
+): Float32Array {
+  const lab = new Float32Array(rgb.length);
+  const [colour, one] = [new Float64Array(3), new Float64Array(3)];
+  for (let at = 0; at < rgb.length; at += 3) {
+    change(rgb[at]!, rgb[at + 1]!, rgb[at + 2]!, colour);
+    rgbToLab(colour[0]!, colour[1]!, colour[2]!, one);
+    lab.set(one, at);
+  }
+  return lab;
+}
+
+/** Mean colour difference (CIE 1976). */
+function difference(one: Float32Array, other: Float32Array): number {
+  let sum = 0;
+  for (let at = 0; at < one.length; at += 3)
+    sum += Math.hypot(one[at]! - other[at]!, one[at + 1]! - other[at + 1]!, one[at + 2]! - other[at + 2]!);
+  return (3 * sum) / one.length;
+}
+
+const distance = (one: readonly number[], other: readonly number[]) =>
+  Math.hypot(...one.map((value, at) => value - other[at]!));
+
+interface KnownLook {
+  readonly name: string;
+  readonly source: Side;
+  readonly template: Side;
+  readonly wanted: Float32Array;
+}
+
+function knownLooks(clips: readonly PictureFacts[], random: Random): KnownLook[] {
+  return Object.entries(NAMED_LOOKS).flatMap(([name, look]) =>
+    Array.from({ length: PAIRS_A_LOOK }, () => {
+      const [a, b] = random.shuffled(clips) as [PictureFacts, PictureFacts];
+      return { name, source: sideOf(b), template: sideOf(a, look), wanted: sideOf(b, look).lab };
+    }),
+  );
+}
+
+/** Templates far apart from each other, each chosen after a first by chance, and sources by chance. */
+function lineUps(clips: readonly Side[], templates: readonly Side[], random: Random) {
+  return Array.from({ length: LINE_UP.rounds }, () => {
+    const pool = random.shuffled([...clips, ...templates]);
+    const chosen = [pool[0]!];
+    const apart = (side: Side) =>
+      Math.min(...chosen.map(({ impression }) => distance(impression, side.impression)));
+    while (chosen.length < LINE_UP.templates)
+      chosen.push(pool.reduce((best, side) => (apart(side) > apart(best) ? side : best)));
+    const sources = random.shuffled(clips.filter((clip) => !chosen.includes(clip)));
+    return { templates: chosen, sources: sources.slice(0, LINE_UP.sources) };
+  });
+}
+
+export async function proveLooks(looks: Looks): Promise<string> {
+  const factsOf = async (name: string) => (await looks.facts(name)).picture;
+  const clips: PictureFacts[] = [];
+  for (const name of CLIPS) clips.push(await factsOf(name));
+  const templates: Side[] = [];
+  for (const name of TEMPLATES) templates.push(sideOf(await factsOf(name)));
+  const known = knownLooks(clips, new Random(7));
+  const lines = lineUps(
+    clips.map((clip) => sideOf(clip)),
+    templates,
+    new Random(8),
+  );
+  const ways: [string, Way][] = [
+    ['untouched', ({ lab }) => lab],
+    ['Reinhard', mapOf(reinhard)],
+    ['Monge–Kantorovich', mapOf(mongeKantorovich)],
+    ['half of it', mapOf((source, template) => halfOf(mongeKantorovich(source, template)))],
+    ...STRENGTHS.map((strength): [string, Way] => [`ours, strength ${strength}`, ours(strength)]),
+  ];
+  const rows = ways.map(([name, way]) => {
+    const errors = known.map(({ source, template, wanted }) => difference(way(source, template), wanted));
+    const untouched = known.map(({ source, wanted }) => difference(source.lab, wanted));
+    const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);
+    const harmful = errors.filter((error, at) => error > untouched[at]!).length / errors.length;
+    const byLook = Object.keys(NAMED_LOOKS).map((look) => {
+      const ofLook = (values: readonly number[]) => sum(values.filter((_, at) => known[at]!.name === look));
+      return (ofLook(errors) / ofLook(untouched)).toFixed(2);
+    });
+    return [
+      name,
+      (sum(errors) / sum(untouched)).toFixed(2),
+      percent(harmful),
+      percent(shareRight(lines, way)),
+      ...byLook,
+    ];
+  });
+  return table(['way', 'known looks', 'harmful', 'line-up right', ...Object.keys(NAMED_LOOKS)], rows);
+}
+
+function shareRight(lines: ReturnType<typeof lineUps>, way: Way): number {
+  const each = lines.flatMap(({ templates, sources }) =>
+    sources.flatMap((source) =>
+      templates.map((template) => {
+        const seen = impressionOf(sorted(way(source, template)));
+        const nearest = templates.reduce((best, one) =>
+          distance(one.impression, seen) < distance(best.impression, seen) ? one : best,
+        );
+        return Number(nearest === template);
+      }),
+    ),
+  );
+  return each.reduce((sum, value) => sum + value, 0) / each.length;
+}
+
+const percent = (share: number) => `${Math.round(100 * share)} %`;

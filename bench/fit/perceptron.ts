@@ -1,0 +1,177 @@
+/**
+ * Fits the perceptron of `look-network.ts`: a mean and a variance for each figure, by the likelihood of a normal distribution
+ * (Nix and Weigend 1994), with the means' gradient less coupled to the variances (Seitzer et al. 2022), Adam and a falling rate.
+ */
+
+import { clamp } from '../../src/signal/interpolation.ts';
+import {
+  HIDDEN_UNITS,
+  LOG_VARIANCE,
+  LOOK_FIGURES,
+  type LookWeights,
+} from '../../src/style/look/look-network.ts';
+import type { Random } from '../generate/random.ts';
+
+export interface Example {
+  readonly evidence: Float64Array;
+  readonly figures: Float64Array;
+}
+
+const BATCH = 64;
+const RATE = 2e-3;
+const DECAY = 1e-3;
+/** Of the gradient at a hidden unit, the variances' part. */
+const VARIANCE_PULL = 0.2;
+const [MEAN_MEMORY, SQUARE_MEMORY] = [0.9, 0.999];
+const MAX_DEVIATIONS = 4;
+
+interface Layers {
+  readonly hidden: Float64Array;
+  readonly hiddenBias: Float64Array;
+  readonly out: Float64Array;
+  readonly outBias: Float64Array;
+}
+
+const LAYERS = ['hidden', 'hiddenBias', 'out', 'outBias'] as const;
+
+export function fitPerceptron(examples: readonly Example[], epochs: number, random: Random): LookWeights {
+  const count = examples[0]!.evidence.length;
+  const evidenceMean = columns(examples, count, ({ evidence }, at) => evidence[at]!);
+  const evidenceDeviation = columns(
+    examples,
+    count,
+    ({ evidence }, at) => (evidence[at]! - evidenceMean[at]!) ** 2,
+  ).map((square) => Math.sqrt(square) + 1e-6);
+  const priorDeviation = columns(examples, LOOK_FIGURES, ({ figures }, at) => figures[at]! ** 2).map(
+    (square) => Math.sqrt(square) + 1e-6,
+  );
+  const inputs = examples.map(({ evidence }) =>
+    evidence.map((value, at) =>
+      clamp((value - evidenceMean[at]!) / evidenceDeviation[at]!, -MAX_DEVIATIONS, MAX_DEVIATIONS),
+    ),
+  );
+  const wanted = examples.map(({ figures }) => figures.map((value, at) => value / priorDeviation[at]!));
+  const layers = started(count, random);
+  descend(layers, inputs, wanted, epochs, random);
+  return {
+    evidenceMean: Float32Array.from(evidenceMean),
+    evidenceDeviation: Float32Array.from(evidenceDeviation),
+    priorDeviation: Float32Array.from(priorDeviation),
+    hidden: Float32Array.from(layers.hidden),
+    hiddenBias: Float32Array.from(layers.hiddenBias),
+    out: Float32Array.from(layers.out),
+    outBias: Float32Array.from(layers.outBias),
+  };
+}
+
+function columns(
+  examples: readonly Example[],
+  count: number,
+  value: (example: Example, at: number) => number,
+): Float64Array {
+  const sums = new Float64Array(count);
+  for (const example of examples) for (let at = 0; at < count; at++) sums[at]! += value(example, at);
+  return sums.map((sum) => sum / examples.length);
+}
+
+function started(inputs: number, random: Random): Layers {
+  const normal = () => Math.sqrt(-2 * Math.log(1 - random.next())) * Math.cos(2 * Math.PI * random.next());
+  return {
+    hidden: Float64Array.from({ length: HIDDEN_UNITS * inputs }, () => normal() / Math.sqrt(inputs)),
+    hiddenBias: new Float64Array(HIDDEN_UNITS),
+    out: Float64Array.from(
+      { length: 2 * LOOK_FIGURES * HIDDEN_UNITS },
+      () => (0.1 * normal()) / Math.sqrt(HIDDEN_UNITS),
+    ),
+    outBias: new Float64Array(2 * LOOK_FIGURES),
+  };
+}
+
+const empty = (layers: Layers): Layers => ({
+  hidden: new Float64Array(layers.hidden.length),
+  hiddenBias: new Float64Array(layers.hiddenBias.length),
+  out: new Float64Array(layers.out.length),
+  outBias: new Float64Array(layers.outBias.length),
+});
+
+function descend(
+  layers: Layers,
+  inputs: readonly Float64Array[],
+  wanted: readonly Float64Array[],
+  epochs: number,
+  random: Random,
+): void {
+  const [means, squares] = [empty(layers), empty(layers)];
+  let step = 0;
+  for (let epoch = 0; epoch < epochs; epoch++) {
+    const rate = (RATE / 2) * (1 + Math.cos((Math.PI * epoch) / epochs));
+    const order = random.shuffled(inputs.map((_, at) => at));
+    for (let from = 0; from < order.length; from += BATCH) {
+      const batch = order.slice(from, from + BATCH);
+      const gradients = empty(layers);
+      for (const at of batch) addGradients(layers, gradients, inputs[at]!, wanted[at]!);
+      step++;
+      for (const name of LAYERS)
+        adam(layers[name], gradients[name], means[name], squares[name], {
+          rate,
+          step,
+          count: batch.length,
+          decay: name === 'hidden' || name === 'out' ? DECAY : 0,
+        });
+    }
+  }
+}
+
+function addGradients(layers: Layers, to: Layers, input: Float64Array, wanted: Float64Array): void {
+  const { hidden, hiddenBias, out, outBias } = layers;
+  const units = hiddenBias.map((bias, row) => {
+    let sum = bias;
+    for (let at = 0; at < input.length; at++) sum += hidden[row * input.length + at]! * input[at]!;
+    return Math.tanh(sum);
+  });
+  const ofUnits = new Float64Array(units.length);
+  const figures = outBias.map((bias, row) => {
+    let sum = bias;
+    for (let at = 0; at < units.length; at++) sum += out[row * units.length + at]! * units[at]!;
+    return sum;
+  });
+  for (let row = 0; row < figures.length; row++) {
+    const figure = row % LOOK_FIGURES;
+    const isMean = row === figure;
+    const error = figures[figure]! - wanted[figure]!;
+    const raw = figures[LOOK_FIGURES + figure]!;
+    const logVariance = clamp(raw, ...LOG_VARIANCE);
+    const slope = isMean
+      ? error * (0.5 + 0.5 * Math.exp(-logVariance / 2))
+      : raw === logVariance
+        ? 0.5 * (1 - error ** 2 * Math.exp(-logVariance))
+        : 0;
+    to.outBias[row]! += slope;
+    for (let at = 0; at < units.length; at++) {
+      to.out[row * units.length + at]! += slope * units[at]!;
+      ofUnits[at]! += (isMean ? 1 : VARIANCE_PULL) * slope * out[row * units.length + at]!;
+    }
+  }
+  for (let row = 0; row < units.length; row++) {
+    const slope = ofUnits[row]! * (1 - units[row]! ** 2);
+    to.hiddenBias[row]! += slope;
+    for (let at = 0; at < input.length; at++) to.hidden[row * input.length + at]! += slope * input[at]!;
+  }
+}
+
+function adam(
+  weights: Float64Array,
+  gradient: Float64Array,
+  mean: Float64Array,
+  square: Float64Array,
+  { rate, step, count, decay }: { rate: number; step: number; count: number; decay: number },
+): void {
+  for (let at = 0; at < weights.length; at++) {
+    const slope = gradient[at]! / count;
+    mean[at] = MEAN_MEMORY * mean[at]! + (1 - MEAN_MEMORY) * slope;
+    square[at] = SQUARE_MEMORY * square[at]! + (1 - SQUARE_MEMORY) * slope ** 2;
+    const unbiased = mean[at]! / (1 - MEAN_MEMORY ** step);
+    const size = Math.sqrt(square[at]! / (1 - SQUARE_MEMORY ** step)) + 1e-8;
+    weights[at]! -= rate * (unbiased / size + decay * weights[at]!);
+  }
+}

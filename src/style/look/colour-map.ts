@@ -1,0 +1,50 @@
+import { type Look, lightnessBefore, lookAt } from '../model/look.ts';
+
+/** A colour's way: lightness by a curve, (a, b) times `chroma` plus a cast that goes with lightness. All in CIELAB. */
+export interface ColourMap {
+  readonly lightness: (lightness: number) => number;
+  readonly chroma: number;
+  /** By the lightness before. */
+  readonly cast: (lightness: number) => readonly [number, number];
+}
+
+/** Chroma is never made more than this many times paler on the way to natural: noise would be drawn out. */
+const MIN_UNDONE_CHROMA = 0.4;
+
+/** What takes a picture out of the look `from` and into the look `to`. */
+export function mapBetween(from: Look, to: Look): ColourMap {
+  const chroma = to.chroma / Math.max(MIN_UNDONE_CHROMA, from.chroma);
+  return {
+    lightness: (lightness) => lookAt(to, lightnessBefore(from, lightness)).out,
+    chroma,
+    cast: (lightness) => {
+      const natural = lightnessBefore(from, lightness);
+      const [undone, done] = [lookAt(from, natural), lookAt(to, natural)];
+      return [done.a - chroma * undone.a, done.b - chroma * undone.b];
+    },
+  };
+}
+
+/** One after the other. */
+export function mapThrough(first: ColourMap, second: ColourMap): ColourMap {
+  return {
+    lightness: (lightness) => second.lightness(first.lightness(lightness)),
+    chroma: first.chroma * second.chroma,
+    cast: (lightness) => {
+      const [before, after] = [first.cast(lightness), second.cast(first.lightness(lightness))];
+      return [second.chroma * before[0] + after[0], second.chroma * before[1] + after[1]];
+    },
+  };
+}
+
+/** A cloud of (L, a, b) triples, ascending in lightness, through a map. */
+export function mappedCloud(cloud: Float64Array, { lightness, chroma, cast }: ColourMap): Float64Array {
+  const out = new Float64Array(cloud.length);
+  for (let at = 0; at < cloud.length; at += 3) {
+    const [a, b] = cast(cloud[at]!);
+    out[at] = lightness(cloud[at]!);
+    out[at + 1] = chroma * cloud[at + 1]! + a;
+    out[at + 2] = chroma * cloud[at + 2]! + b;
+  }
+  return out;
+}

@@ -1,0 +1,129 @@
+import type { Box, PictureFacts } from '../../analysis/facts.ts';
+import { bytesToLab } from '../../signal/colour-space.ts';
+import { clamp } from '../../signal/interpolation.ts';
+import { GREY_LEVELS, type Look, NO_LOOK } from '../model/look.ts';
+import { evidenceOf, type LabPicture } from './evidence.ts';
+import { lookOfEvidence, type Posterior, priorVariance } from './look-network.ts';
+
+/** A clip's look as far as the evidence goes: what it leaves open is left as it is. */
+export interface LookEstimate {
+  readonly look: Look;
+  /** 0..1: the share of what looks vary that the evidence decides. */
+  readonly confidence: number;
+}
+
+/**
+ * The shots of a video often show the same things, so that n of them are evidence as n^0.7 independent ones: between 1 (all
+ * alike) and n (nothing in common).
+ */
+const SHOTS_EXPONENT = 0.7;
+/** Least steps between the lightness of neighbouring greys, as a share of their own: a curve of lightness never falls. */
+const MIN_STEP = 0.1;
+const MAX_CHROMA = 3;
+
+/**
+ * The look of a clip: what its pictures say, weighed against how much content alone makes them vary. What differs from shot to
+ * shot is content, what they share is the look.
+ */
+export function lookOf(picture: PictureFacts): LookEstimate {
+  const posterior = posteriorOf(shotEvidence(picture));
+  if (posterior === null || picture.colour.confidence === 0) return { look: NO_LOOK, confidence: 0 };
+  const prior = priorVariance();
+  const left = posterior.variance.reduce((sum, value, at) => sum + value / prior[at]!, 0) / prior.length;
+  return { look: lookOfFigures(posterior.mean), confidence: clamp(1 - left, 0, 1) };
+}
+
+/** Mean evidence of each shot's small pictures. */
+function shotEvidence({ colour, captions, shots }: PictureFacts): Float64Array[] {
+  const { width, height, timesSeconds, areas, rgb } = colour.moments;
+  const bytes = Buffer.from(rgb, 'base64');
+  const byShot = new Map<number, Float64Array[]>();
+  for (const [moment, seconds] of timesSeconds.entries()) {
+    const covers = captions.spans
+      .filter(({ startSeconds, endSeconds }) => seconds >= startSeconds && seconds <= endSeconds)
+      .map(({ box }) => box);
+    const start = 3 * width * height * moment;
+    const small = labPicture(
+      bytes.subarray(start, start + 3 * width * height),
+      width,
+      areas[moment]!,
+      covers,
+    );
+    const evidence = evidenceOf(small);
+    if (evidence === null) continue;
+    const shot = shots.findIndex(
+      ({ startSeconds, endSeconds }) => seconds >= startSeconds && seconds < endSeconds,
+    );
+    byShot.set(shot, [...(byShot.get(shot) ?? []), evidence]);
+  }
+  return [...byShot.values()].map((all) =>
+    all[0]!.map((_, at) => all.reduce((sum, one) => sum + one[at]!, 0) / all.length),
+  );
+}
+
+/** The part of a small RGB picture inside the black bars; captions do not count. */
+function labPicture(rgb: Uint8Array, width: number, area: Box, covers: readonly Box[]): LabPicture {
+  const height = rgb.length / 3 / width;
+  const side = (from: number, length: number, size: number): [number, number] => {
+    const first = clamp(Math.round(from * size), 0, size - 1);
+    return [first, clamp(Math.round((from + length) * size), first + 1, size)];
+  };
+  const [left, right] = side(area.x, area.width, width);
+  const [top, bottom] = side(area.y, area.height, height);
+  const lab = new Float64Array(3 * (right - left) * (bottom - top));
+  const isCounted = new Uint8Array(lab.length / 3);
+  let to = 0;
+  for (let y = top; y < bottom; y++) {
+    for (let x = left; x < right; x++, to++) {
+      const at = 3 * (y * width + x);
+      bytesToLab(rgb[at]!, rgb[at + 1]!, rgb[at + 2]!, lab.subarray(3 * to, 3 * to + 3));
+      const [middleX, middleY] = [(x + 0.5) / width, (y + 0.5) / height];
+      isCounted[to] = covers.some((box) => holds(box, middleX, middleY)) ? 0 : 1;
+    }
+  }
+  return { width: right - left, height: bottom - top, lab, isCounted };
+}
+
+/** All shots' posteriors as one: precisions add up, the prior's counted once. Null without any. */
+function posteriorOf(shots: readonly Float64Array[]): Posterior | null {
+  if (shots.length === 0) return null;
+  const prior = priorVariance();
+  const say = shots.length ** (SHOTS_EXPONENT - 1);
+  const precision = prior.map((variance) => 1 / variance);
+  const weighted = new Float64Array(prior.length);
+  for (const evidence of shots) {
+    const { mean, variance } = lookOfEvidence(evidence);
+    for (let at = 0; at < prior.length; at++) {
+      precision[at]! += say * Math.max(0, 1 / variance[at]! - 1 / prior[at]!);
+      weighted[at]! += (say * mean[at]!) / variance[at]!;
+    }
+  }
+  return {
+    mean: weighted.map((value, at) => value / precision[at]!),
+    variance: precision.map((value) => 1 / value),
+  };
+}
+
+function lookOfFigures(figures: Float64Array): Look {
+  let last = 0;
+  const greys = GREY_LEVELS.map((level, at) => {
+    const before = GREY_LEVELS[at - 1] ?? 0;
+    const out = clamp(Math.max(level + figures[3 * at]!, last + MIN_STEP * (level - before)), 0, 100);
+    last = out;
+    return {
+      in: level,
+      out: rounded(out),
+      a: rounded(figures[3 * at + 1]!),
+      b: rounded(figures[3 * at + 2]!),
+    };
+  });
+  return { greys, chroma: rounded(Math.min(MAX_CHROMA, Math.exp(figures[3 * GREY_LEVELS.length]! / 10))) };
+}
+
+function holds(box: Box, x: number, y: number): boolean {
+  return x >= box.x && x < box.x + box.width && y >= box.y && y < box.y + box.height;
+}
+
+function rounded(value: number): number {
+  return Math.round(value * 100) / 100 + 0;
+}

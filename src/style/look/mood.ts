@@ -1,0 +1,139 @@
+import { clamp } from '../../signal/interpolation.ts';
+import { type Look, NO_LOOK } from '../model/look.ts';
+import { type ColourMap, mapBetween, mappedCloud } from './colour-map.ts';
+
+/**
+ * What a viewer sees of a palette at a glance: lightness at five percentiles, mean chroma, mean (a, b) of the dark, the middle
+ * and the light third.
+ */
+export type Impression = readonly number[];
+
+const PERCENTILES = [0.05, 0.25, 0.5, 0.75, 0.95] as const;
+const CHROMA = PERCENTILES.length;
+const THIRDS = CHROMA + 1;
+
+/** Means and deviations of the impression over 1,500 natural pictures of many kinds (the ones the looks were fitted on). */
+const NATURAL = {
+  mean: [19.7, 34.6, 48, 61.7, 77, 16.2, 0.6, 7, 0.1, 9.7, -0.5, 9.9],
+  deviation: [12.8, 15.1, 15.6, 15.6, 14.1, 9.8, 8.4, 10.6, 9.4, 13.6, 8.4, 14.9],
+} as const;
+/**
+ * How far out, in deviations of natural pictures, what the look leaves unexplained counts half as mood at least: what is common
+ * is what the template shows, not how.
+ */
+const UNCOMMON = 0.7;
+/** The mood's curve is nowhere flatter than this, its factor of chroma within these. */
+const MIN_SLOPE = 0.35;
+const [MIN_CHROMA, MAX_CHROMA] = [0.7, 1.2];
+/** Neighbouring tones' casts differ by no more, in (a, b): one plank of wood would be grey and orange. */
+const MAX_SPLIT = 11;
+
+/** Mean distance of colours from the mean of their third: how colourful a picture is, casts left out. */
+function spreadOf(cloud: Float64Array, impression: Impression): number {
+  const count = cloud.length / 3;
+  let sum = 0;
+  for (let at = 0; at < count; at++) {
+    const third = THIRDS + 2 * Math.min(2, Math.floor((3 * at) / count));
+    sum += Math.hypot(cloud[3 * at + 1]! - impression[third]!, cloud[3 * at + 2]! - impression[third + 1]!);
+  }
+  return sum / count;
+}
+
+/** `cloud`: (L, a, b) triples, ascending in lightness. */
+export function impressionOf(cloud: Float64Array): Impression {
+  const count = cloud.length / 3;
+  const lightness = PERCENTILES.map((share) => cloud[3 * Math.floor(share * count)]!);
+  let chroma = 0;
+  const thirds = new Float64Array(6);
+  for (let at = 0; at < count; at++) {
+    const [a, b] = [cloud[3 * at + 1]!, cloud[3 * at + 2]!];
+    const third = 2 * Math.min(2, Math.floor((3 * at) / count));
+    chroma += Math.hypot(a, b) / count;
+    thirds[third]! += (3 * a) / count;
+    thirds[third + 1]! += (3 * b) / count;
+  }
+  return [...lightness, chroma, ...thirds];
+}
+
+/**
+ * Part of a template's palette on top of its look. `looked` is the source's cloud in the template's look; the map moves its
+ * impression by `share` of the way to the template's, and the less of it, the more the template is in this like natural pictures
+ * in what its look leaves unexplained: at 1 all goes.
+ */
+export function moodMap(looked: Float64Array, template: Float64Array, look: Look, share: number): ColourMap {
+  const [from, to] = [impressionOf(looked), impressionOf(template)];
+  const plain = impressionOf(sortedByLightness(mappedCloud(template, mapBetween(look, NO_LOOK))));
+  const parts = plain.map((value, at) => {
+    const unlike = ((value - NATURAL.mean[at]!) / NATURAL.deviation[at]!) ** 2;
+    const uncommon = unlike / (unlike + UNCOMMON ** 2);
+    return share * (share + (1 - share) * uncommon);
+  });
+  const steps = from.map((value, at) => parts[at]! * (to[at]! - value));
+  const ratio = spreadOf(template, to) / Math.max(1, spreadOf(looked, from));
+  return mapOfSteps(from, steps, clamp(1 + parts[CHROMA]! * (ratio - 1), MIN_CHROMA, MAX_CHROMA));
+}
+
+function mapOfSteps(from: Impression, steps: readonly number[], chroma: number): ColourMap {
+  const places = from.slice(0, CHROMA);
+  const middle = [0, 1].map(
+    (axis) => (from[THIRDS + axis]! + from[THIRDS + 2 + axis]! + from[THIRDS + 4 + axis]!) / 3,
+  );
+  const tones = [(places[0]! + places[1]!) / 2, places[2]!, (places[3]! + places[4]!) / 2];
+  const shifts = splitWithin(steps.slice(THIRDS));
+  return {
+    lightness: curveThrough(places, steps.slice(0, CHROMA)),
+    chroma,
+    cast: (lightness) => {
+      const [a, b] = [0, 1].map(
+        (axis) =>
+          (1 - chroma) * middle[axis]! +
+          interpolated(
+            tones,
+            [0, 1, 2].map((tone) => shifts[2 * tone + axis]!),
+            lightness,
+          ),
+      ) as [number, number];
+      return [a, b];
+    },
+  };
+}
+
+/** The outer tones' shifts, kept near the middle one's. */
+function splitWithin(shifts: readonly number[]): number[] {
+  return shifts.map((value, at) => {
+    const middle = shifts[2 + (at % 2)]!;
+    const tone = at - (at % 2);
+    const length = Math.hypot(shifts[tone]! - shifts[2]!, shifts[tone + 1]! - shifts[3]!);
+    return length < 1e-9
+      ? value
+      : middle + ((value - middle) * MAX_SPLIT * Math.tanh(length / MAX_SPLIT)) / length;
+  });
+}
+
+/** A rising curve through places moved by steps, from black to white. */
+function curveThrough(places: readonly number[], steps: readonly number[]): (lightness: number) => number {
+  const moved = places.map((place, at) => place + steps[at]!);
+  for (let at = 1; at < moved.length; at++)
+    moved[at] = Math.max(moved[at]!, moved[at - 1]! + MIN_SLOPE * (places[at]! - places[at - 1]!));
+  const first = clamp(moved[0]!, MIN_SLOPE * places[0]!, 100);
+  const last = clamp(moved.at(-1)!, 0, 100 - MIN_SLOPE * (100 - places.at(-1)!));
+  const knots = [0, ...places, 100];
+  const values = [0, first, ...moved.slice(1, -1).map((value) => clamp(value, first, last)), last, 100];
+  return (lightness) => clamp(interpolated(knots, values, lightness), 0, 100);
+}
+
+/** Linear between knots, which ascend; held beyond. */
+function interpolated(knots: readonly number[], values: readonly number[], at: number): number {
+  const next = knots.findIndex((knot) => knot >= at);
+  if (next <= 0) return values[next < 0 ? values.length - 1 : 0]!;
+  const [left, right] = [knots[next - 1]!, knots[next]!];
+  const t = right > left ? (at - left) / (right - left) : 0;
+  return values[next - 1]! + t * (values[next]! - values[next - 1]!);
+}
+
+function sortedByLightness(cloud: Float64Array): Float64Array {
+  const order = Array.from({ length: cloud.length / 3 }, (_, at) => at).sort(
+    (one, other) => cloud[3 * one]! - cloud[3 * other]!,
+  );
+  return Float64Array.from(order.flatMap((at) => [cloud[3 * at]!, cloud[3 * at + 1]!, cloud[3 * at + 2]!]));
+}

@@ -1,0 +1,67 @@
+import { clamp } from '../../signal/interpolation.ts';
+
+/** What a look makes of a grey: its lightness `in` becomes `out` (CIELAB, 0..100), and it takes on the cast (a, b). */
+export interface GreyLevel {
+  readonly in: number;
+  readonly out: number;
+  readonly a: number;
+  readonly b: number;
+}
+
+/**
+ * What was done to a picture, apart from what it shows: a curve of lightness, the casts of shadows, mid-tones and lights, and
+ * a factor of chroma (0 is black and white). Between its greys all goes linearly with lightness.
+ */
+export interface Look {
+  /** Two at least, ascending in `in`. */
+  readonly greys: readonly GreyLevel[];
+  readonly chroma: number;
+}
+
+/** Lightness of the greys of a measured look: shadows to lights in even steps, the ends inside the range. */
+export const GREY_LEVELS = [4, 18, 34, 50, 66, 82, 96] as const;
+
+export const NO_LOOK: Look = {
+  greys: GREY_LEVELS.map((level) => ({ in: level, out: level, a: 0, b: 0 })),
+  chroma: 1,
+};
+
+/** Lightness and cast of the grey of this lightness under a look: beyond its ends as far off as they are. */
+export function lookAt({ greys }: Look, lightness: number): Omit<GreyLevel, 'in'> {
+  const next = greys.findIndex((grey) => grey.in >= lightness);
+  const right = greys[next < 0 ? greys.length - 1 : next]!;
+  if (next <= 0) return { out: clamp(lightness + right.out - right.in, 0, 100), a: right.a, b: right.b };
+  const left = greys[next - 1]!;
+  const t = (lightness - left.in) / (right.in - left.in);
+  const between = (from: number, to: number) => from + t * (to - from);
+  return {
+    out: clamp(between(left.out, right.out), 0, 100),
+    a: between(left.a, right.a),
+    b: between(left.b, right.b),
+  };
+}
+
+/** Lightness of the grey that a look turns into one of `lightness`. */
+export function lightnessBefore(look: Look, lightness: number): number {
+  let [low, high] = [0, 100];
+  // Halving 100 sixteen times: far below what eight bits tell apart.
+  for (let round = 0; round < 16; round++) {
+    const middle = (low + high) / 2;
+    if (lookAt(look, middle).out < lightness) low = middle;
+    else high = middle;
+  }
+  return (low + high) / 2;
+}
+
+/** The part `share` of a look: 0 is none, 1 all of it. */
+export function partOfLook({ greys, chroma }: Look, share: number): Look {
+  return {
+    greys: greys.map((grey) => ({
+      in: grey.in,
+      out: grey.in + share * (grey.out - grey.in),
+      a: share * grey.a,
+      b: share * grey.b,
+    })),
+    chroma: chroma <= 0 ? 1 - share : chroma ** share,
+  };
+}
