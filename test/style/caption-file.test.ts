@@ -258,5 +258,29 @@ describe('encodings', () => {
     test(what, () => assert.deepEqual(decodeText(data), { text, encoding }));
   }
 
+  // No zeros that would tell: the mark alone does.
+  const greek = 'Ωμέγα';
+  const utf16 = (little: boolean, units: readonly number[]) =>
+    Uint8Array.from(units.flatMap((unit) => (little ? [unit & 255, unit >> 8] : [unit >> 8, unit & 255])));
+  const unitsOf = (characters: string) => [...characters].map((character) => character.charCodeAt(0));
+  for (const little of [true, false]) {
+    const encoding = little ? 'utf-16le' : 'utf-16be';
+    test(`${encoding} by its mark alone`, () => {
+      const decoded = decodeText(utf16(little, unitsOf(`\ufeff${greek}`)));
+      assert.deepEqual(decoded, { text: greek, encoding });
+    });
+
+    test(`${encoding} without a mark: told where zeros are above three in ten`, () => {
+      const mostly = (latin: number) => utf16(little, unitsOf('a'.repeat(latin) + 'Ω'.repeat(100 - latin)));
+      assert.equal(decodeText(mostly(31)).encoding, encoding);
+      assert.notEqual(decodeText(mostly(29)).encoding, encoding);
+    });
+  }
+
+  test('half of a mark is a letter of Windows-1252', () => {
+    for (const text of ['ÿA', 'þA', 'Aþ', 'Aÿ', 'ÿÿ', 'þþ'])
+      assert.deepEqual(decodeText(Uint8Array.from(unitsOf(text))), { text, encoding: 'windows-1252' });
+  });
+
   test('nothing', () => assert.deepEqual(decodeText(new Uint8Array(0)), { text: '', encoding: 'utf-8' }));
 });
