@@ -1,0 +1,87 @@
+/** How loud, how wide and how peaked: at any strength, for rooms, speech and music. */
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { extractStyle } from '../../src/style/extract/extract.ts';
+import type { Style } from '../../src/style/model/schema.ts';
+import { maxLoudness, planSound } from '../../src/style/sound/sound.ts';
+import { clipFacts, soundFacts } from '../support/clip-facts.ts';
+
+describe('loudness and dynamics of a plan', () => {
+  const { loudness } = soundFacts();
+  const shortTermLufs = Array.from({ length: 20 }, (_, k) => -60 + ((k * 7) % 20));
+  const room = (integratedLufs: number, parts: Parameters<typeof soundFacts>[0] = {}) =>
+    maxLoudness(soundFacts({ loudness: { ...loudness, integratedLufs, shortTermLufs }, ...parts }));
+  const speech = (share: number) => ({ speech: { share, spans: [], confidence: 0.9 } });
+  const ANY = Number.POSITIVE_INFINITY;
+
+  for (const [what, seen, wanted] of [
+    // The tenth of the levels is −58 LUFS: 24 dB below a room's.
+    ['a room is raised until its quiet parts are those of a room', room(-40), -16],
+    [
+      'not lowered',
+      room(-30, { loudness: { ...loudness, integratedLufs: -30, shortTermLufs: [-30, -31] } }),
+      -30,
+    ],
+    ['up to −26 LUFS', room(-26), -2],
+    ['louder is no room', room(-25.9), ANY],
+    ['nor is what speaks', room(-40, speech(0.1)), ANY],
+    ['what hardly speaks is', room(-40, speech(0.09)), -16],
+    ['nor what has a beat', room(-40, { tempo: { bpm: 90, confidence: 1, alternatives: [] } }), ANY],
+    ['silence with a click in it stays', room(-40, { silence: { share: 0.96, spans: [] } }), -40],
+    ['silence with more in it is raised', room(-40, { silence: { share: 0.94, spans: [] } }), -16],
+  ] as const) {
+    test(what, () => assert.equal(seen, wanted));
+  }
+
+  /** Towards a style at −20 LUFS with a range of 4 LU and peaks at −8 dBTP, from a range of 8 and a crest of 14. */
+  const planned = (strength: number, change: Partial<Style> = {}, source = soundFacts()) => {
+    const style = extractStyle(
+      clipFacts({ sound: soundFacts({ loudness: { ...loudness, rangeLu: 4, truePeakDbtp: -8 } }) }),
+      {
+        createdAt: new Date(0),
+        fingerprint: null,
+      },
+    );
+    return planSound(source, { ...style, ...change }, strength);
+  };
+
+  test('half of the strength goes half of the way', () => {
+    const { compressor, targetLufs } = planned(0.4);
+    assert.deepEqual([compressor, targetLufs], [{ rangeLu: 6, crestDb: 13 }, -17]);
+  });
+
+  for (const [what, plan, rangeLu, crestDb] of [
+    ['a range that is less than half a unit off stays', planned(0.8, { loudness_range_lu: 8.4 }), null, 12],
+    ['one that is more does not', planned(0.8, { loudness_range_lu: 8.6 }), 8.6, 12],
+    ['peaks that a style has are never given back', planned(0.4, { true_peak_dbtp: -4 }), 6, 16],
+    [
+      'speech keeps 4 LU and 12 dB',
+      planned(0.8, { loudness_range_lu: 2, true_peak_dbtp: -12 }, soundFacts(speech(0.5))),
+      4,
+      12,
+    ],
+    ['music keeps 1 LU and 6 dB', planned(0.8, { loudness_range_lu: 0, true_peak_dbtp: -19 }), 1, 6],
+    ['words are not spread', planned(0.8, { loudness_range_lu: 12 }, soundFacts(speech(0.1))), null, 12],
+    ['without words it may be', planned(0.8, { loudness_range_lu: 12 }, soundFacts(speech(0.09))), 12, 12],
+    [
+      'a ratio alone only narrows',
+      planned(
+        0.8,
+        { loudness_range_lu: undefined } as Partial<Style>,
+        soundFacts({ loudness: { ...loudness, rangeLu: 2 } }),
+      ),
+      null,
+      12,
+    ],
+  ] as const) {
+    test(what, () => assert.deepEqual(plan.compressor, { rangeLu, crestDb }));
+  }
+
+  test('a style of −36 LUFS is one, a quieter one is none', () => {
+    const at = (normalization_level: number) =>
+      planned(0.8, {
+        audio_style: { normalization_level, compression_ratio: 2, bass_boost: 0, enhance_speech: false },
+      }).targetLufs;
+    assert.deepEqual([at(-36), at(-36.1)], [-36, -14]);
+  });
+});
