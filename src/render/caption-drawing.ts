@@ -113,15 +113,15 @@ function runFilters(width: number, height: number, filters: readonly Options[]):
   return { data, stride, width, height, [Symbol.dispose]: () => output.free() };
 }
 
-/** A box behind each line, as wide as its ink: under the premultiplied letters. */
+/** A box behind each line, as wide as its ink: under the premultiplied letters. No higher and no deeper than the drawing. */
 function addBoxes(drawn: DrawnText, cue: CaptionCue, look: CaptionLook, top: number): void {
   const { sizePixels, pitchPixels, color } = look;
   const alpha = Math.round(255 * BOX_OPACITY);
   const level = backColor(color) === 'black' ? 0 : alpha;
   const boxes = cue.lines.flatMap((_, index) => {
     const baseline = cue.baselineY + index * pitchPixels - top;
-    const above = Math.max(0, Math.round(baseline - (1 + BOX_TALL_EM - 0.2) * sizePixels));
-    const below = Math.min(drawn.height, Math.round(baseline + (0.22 + BOX_TALL_EM) * sizePixels));
+    const above = Math.round(baseline - (1 + BOX_TALL_EM - 0.2) * sizePixels);
+    const below = Math.round(baseline + (0.22 + BOX_TALL_EM) * sizePixels);
     const ink = inkColumns(drawn, above, below);
     const side = BOX_SIDE_EM * sizePixels;
     return ink === null
