@@ -170,7 +170,8 @@ describe('measures of what stands around the letters', () => {
       // Letters lie on the box, not in it.
       isNear(part.data.toSorted().at(-1)!, 235, 1);
     }
-    const light = onPlain(['I'], { ground: 'box', color: '#101010' });
+    // Ink is what covers, whatever its colour.
+    const light = onPlain(['I'], { ground: 'box', color: '#001020' });
     isNear(light.data[(300 - LOOK.sizePixels) * WIDTH + WIDTH / 2]!, 0.8 * 235 + 0.2 * 120, 1);
   });
 
@@ -254,6 +255,8 @@ describe('measures of the typefaces', () => {
       assert.equal(metrics.advanceEm(0x1f389), null, 'no emoji');
     });
   }
+  test('a file is read once', () => assert.equal(faceMetrics('dela-gothic'), faceMetrics('dela-gothic')));
+
   test('widths of single characters are FreeType’s', () => {
     for (const [face, characters] of [
       ['inter-medium', 'im0'],
