@@ -109,6 +109,7 @@ describe('framing', () => {
     const shaken = { ...clip, steady: [at(0, -0.02, 0.01), at(1, 0.03, -0.04)] };
     near(framingUnion(shaken), { x: 0.08, y: 0.26, width: 0.73 - 0.08, height: 0.71 - 0.26 });
     near(framingUnion({ ...shaken, steady: [at(0, -0.5, -0.5)] }), { x: 0, y: 0 });
+    near(framingUnion({ ...shaken, steady: [at(0, 0.5, 0.5)] }), { x: 0.1, y: 0.3, width: 0.9, height: 0.7 });
     // Along a track the larger of both sizes.
     const tracked = { ...clip, track: [at(0, 0.05, 0.4), at(1, 0.3, 0.45)] };
     near(framingUnion(tracked), { x: 0.05, y: 0.3, width: 0.3 + 0.55 - 0.05, height: 0.45 + 0.4 - 0.3 });
