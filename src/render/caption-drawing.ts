@@ -13,6 +13,10 @@ const ABOVE_EM = 1.3;
 const BELOW_EM = 0.6;
 const OUTLINE_EM = 0.07;
 const SHADOW_EM = 0.045;
+/**
+ * As `drawtext` takes it. Its blending onto transparent black weighs all four channels of a colour, opacity among them, by the
+ * opacity: a shadow comes out at 0.36.
+ */
 const SHADOW_OPACITY = 0.6;
 const BOX_OPACITY = 0.8;
 /** Of the type size: how far a box reaches beyond the letters, to the sides and up and down. */
@@ -59,10 +63,16 @@ function lineOptions(text: string, cue: CaptionCue, look: CaptionLook, baseline:
       ? {
           shadowx: String(Math.max(1, Math.round(SHADOW_EM * sizePixels))),
           shadowy: String(Math.max(1, Math.round(SHADOW_EM * sizePixels))),
-          shadowcolor: `${edge}@${SHADOW_OPACITY}`,
+          shadowcolor: shadowColor(edge),
         }
       : {}),
   };
+}
+
+/** Premultiplied by the opacity: as bright as `white`, it would be more than its coverage has room for. */
+function shadowColor(color: 'black' | 'white'): string {
+  const level = color === 'black' ? 0 : Math.round(255 * SHADOW_OPACITY);
+  return `0x${level.toString(16).padStart(2, '0').repeat(3)}@${SHADOW_OPACITY}`;
 }
 
 function backColor(color: string): 'black' | 'white' {

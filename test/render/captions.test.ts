@@ -152,6 +152,20 @@ describe('measures of what stands around the letters', () => {
     isNear(shadowed.data[(bare.bottom + 4) * WIDTH + middle]!, 0.36 * 16 + 0.64 * 120, 2);
   });
 
+  test('the shadow of dark letters is light, on a light picture too', () => {
+    const picture = plain(225);
+    const look: CaptionLook = { ...LOOK, sizePixels: 200, ground: 'shadow', color: '#101010' };
+    blendCaption(drawCaption(cue(['I']), look, WIDTH)!, picture);
+    const [{ data }] = picture;
+    const letter = bounds(picture[0], isDark)!;
+    const middle = Math.round((letter.left + letter.right) / 2) + 4;
+    isNear(data[(letter.bottom + 4) * WIDTH + middle]!, 0.36 * 235 + 0.64 * 225, 2);
+    // Dark is the letter alone: a straight stroke without a hole.
+    const wide = letter.right - letter.left + 1;
+    const dark = data.reduce((count, level) => count + (isDark(level) ? 1 : 0), 0);
+    assert.equal(dark, wide * (letter.bottom - letter.top + 1));
+  });
+
   test('a box behind each line, as wide as its ink and 0.36 of the type size more, at 0.8', () => {
     const [size, pitch] = [50, 120];
     const picture = onPlain(['HIH', 'II'], { sizePixels: size, pitchPixels: pitch, ground: 'box' }, 150);

@@ -45,6 +45,7 @@ describe('SubRip as it is found', () => {
       ],
     ],
     ['a last number without a cue', `${PLAIN}\n3\n`],
+    ['a number as the last text', '1\n00:00:01,000 --> 00:00:02,000\nsince\n1984', [[1, 2, 'since\n1984']]],
     [
       'cues out of order',
       '2\n00:00:03,000 --> 00:00:04,000\nB\n\n1\n00:00:01,000 --> 00:00:02,000\nA',
@@ -91,6 +92,10 @@ test('WebVTT: header, notes, styles, regions, identifiers, settings and voices',
     '00:01:00.000 --> 00:01:02.000',
     'w<00:01:00.500>or<c.yellow>ld</c>',
     'again',
+    '',
+    '00:01:03.000 --> 00:01:04.000',
+    '',
+    'NOTE behind a cue without words',
     '',
     'no cue',
   ].join('\n');

@@ -103,6 +103,7 @@ describe('shots and transitions', () => {
     ['beats everywhere', cuts(1, 2, 3), everySecond, 1, 0],
     ['too few cuts', cuts(1.5, 2.5), everySecond, 10, null],
     ['cuts alone count', [...cuts(1.5, 2.5), change('dissolve', 0.5)], everySecond, 10, null],
+    ['two beats', cuts(1.5, 2.5, 3), beats(1.5, 2.5), 10, 0.667 - 0.028],
     ['one beat', cuts(1, 2, 3), beats(1), 10, null],
     ['no time', cuts(1, 2, 3), everySecond, 0, null],
   ] as const) {
