@@ -163,6 +163,9 @@ describe('sound', () => {
       ],
       [0, 0],
     );
+    const edges = [-20, -20, -40];
+    const spectrum = { centresHz: [63, 160, 1000], levelsDb: edges, quietDb: edges };
+    assert.equal(bassBoost({ loudness, spectrum }), 0);
     // Powers are averaged, not decibels.
     const levelsDb = [-20, -30, -30, -30, -30];
     assert.equal(

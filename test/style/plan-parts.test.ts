@@ -7,9 +7,9 @@ import type { Style } from '../../src/style/model/schema.ts';
 import { shownArea, withRoom } from '../../src/style/plan/area.ts';
 import { placeCuts } from '../../src/style/plan/cut-placement.ts';
 import { planPushIns } from '../../src/style/plan/motion.ts';
-import { lengthQuantile, minShotSeconds } from '../../src/style/plan/pacing.ts';
+import { lengthQuantile, minShotSeconds, punchIn } from '../../src/style/plan/pacing.ts';
 import { fittingWindow } from '../../src/style/plan/padding.ts';
-import type { Piece } from '../../src/style/plan/segments.ts';
+import { type Piece, segmentsOf } from '../../src/style/plan/segments.ts';
 import { planTransitions } from '../../src/style/plan/transitions.ts';
 import { clipFacts, cutAt, motionFacts } from '../support/clip-facts.ts';
 
@@ -306,12 +306,35 @@ describe('cuts', () => {
     ['none where there is none', [100, 200], [], 20, []],
     ['as far apart as they must be', [100, 120], [100, 119], 20, [100]],
     ['and no farther', [100, 120], [100, 120], 20, [100, 120]],
-    ['what is left over halves the longest gaps', [10, 20], [140, 160, 280], 20, [140, 160]],
+    ['what is out of reach halves the longest gaps', [10, 20], [200, 280], 20, [200, 280]],
+    ['where both parts are long enough', [10, 20], [200, 280], 21, [200]],
+    ['the middle of them first', [10], [200, 220, 240], 20, [200]],
   ] as const) {
     test(what, () => {
       assert.deepEqual(placeCuts(proposals, candidates, { startFrame: 0, endFrame: 300 }, minFrames), wanted);
     });
   }
+
+  test('as many as the style has on the way there, less those of the source; what opens or closes it is none', () => {
+    const fade = { ...cutAt(39), type: 'fade_black', edge: 'end' } as unknown as Transition;
+    const source = clipFacts({ picture: { transitions: [cutAt(10), cutAt(20), fade] } });
+    const style = { ...STYLE, cut_frequency: 0.5 };
+    const wanted = (reach: number) => {
+      const { wantedCuts, placedCuts } = punchIn(source, segmentsOf(source.picture, grid), grid, style, {
+        reach,
+        seed: 1,
+      });
+      return [wantedCuts, placedCuts];
+    };
+    assert.deepEqual(
+      [wanted(1), wanted(0.5), wanted(0)],
+      [
+        [18, 18],
+        [9, 9],
+        [0, 0],
+      ],
+    );
+  });
 
   test('lengths of shots lie between the style’s quantiles, without them about its mean', () => {
     const told = { ...STYLE, shot_lengths: { p10: 1, p25: 2, p50: 4, p75: 6, p90: 10, mean: 5 } };

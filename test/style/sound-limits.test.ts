@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { extractStyle } from '../../src/style/extract/extract.ts';
 import type { Style } from '../../src/style/model/schema.ts';
+import { equalizerTowards } from '../../src/style/sound/equalizer.ts';
 import { maxLoudness, planSound } from '../../src/style/sound/sound.ts';
 import { clipFacts, soundFacts } from '../support/clip-facts.ts';
 
@@ -83,5 +84,43 @@ describe('loudness and dynamics of a plan', () => {
         audio_style: { normalization_level, compression_ratio: 2, bass_boost: 0, enhance_speech: false },
       }).targetLufs;
     assert.deepEqual([at(-36), at(-36.1)], [-36, -14]);
+  });
+});
+
+describe('the equaliser', () => {
+  const source = soundFacts();
+  const { centresHz, levelsDb } = source.spectrum;
+  const towards = (centres: readonly number[], levels: readonly number[]) => {
+    const style = extractStyle(clipFacts(), { createdAt: new Date(0), fingerprint: null });
+    const spectrum = { centres_hz: [...centres], levels_db: [...levels] };
+    return equalizerTowards(source, { ...style, spectrum }, 1);
+  };
+
+  test('between a style’s bands goes by the logarithm of frequency, beyond them by the outermost', () => {
+    const coarse = [63, 500, 4000];
+    const wanted = [-30, -38, -44];
+    // Bands lie an octave apart: three of them between two of the style's.
+    const between = (hz: number) => {
+      const place = Math.max(0, Math.min(2, Math.log2(hz / 62.5) / 3));
+      const [from, to] = [wanted[Math.floor(place)]!, wanted[Math.ceil(place)]!];
+      return from + (to - from) * (place - Math.floor(place));
+    };
+    const [rough, fine] = [towards(coarse, wanted), towards(centresHz, centresHz.map(between))];
+    for (const [band, { gainDb }] of rough.entries())
+      assert.ok(
+        Math.abs(gainDb - fine[band]!.gainDb) <= 0.06,
+        `${centresHz[band]} Hz: ${gainDb}, ${fine[band]!.gainDb}`,
+      );
+  });
+
+  test('a tone that sticks out is spread over its neighbours by a tenth', () => {
+    const gains = towards(
+      centresHz,
+      levelsDb.map((level, band) => level + (band === 5 ? 5 : 0)),
+    );
+    const rest = gains[1]!.gainDb;
+    const over = [4, 5, 6].map((band) => gains[band]!.gainDb - rest);
+    for (const [at, share] of [0.1, 0.8, 0.1].entries())
+      assert.ok(Math.abs(over[at]! - share * 5) < 0.02, `${over[at]}`);
   });
 });
