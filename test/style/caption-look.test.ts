@@ -102,9 +102,9 @@ describe('what a clip’s captions say', () => {
   test('they stand at the middle one of their edges; what is far from there is another text', () => {
     assert.equal(of([{ y: 0.85 }, { y: 0.7 }, { y: 0.8 }]).anchor_y, 0.85);
     assert.equal(
-      of([{ y: 0.8 }, { y: 0.8 }, { y: 0.54 }, { y: 0.54 }, { y: 0.54 }]).anchor_y,
+      of([{ y: 0.8 }, { y: 0.8 }, { y: 0.57 }, { y: 0.57 }, { y: 0.57 }]).anchor_y,
       0.85,
-      '0.335 away',
+      '0.305 away',
     );
     assert.equal(
       of([{ y: 0.8 }, { y: 0.8 }, { y: 0.59 }, { y: 0.59 }, { y: 0.59 }]).anchor_y,
