@@ -1,8 +1,10 @@
 /** How loud, how wide and how peaked: at any strength, for rooms, speech and music. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { jobConfigSchema } from '../../src/job-config.ts';
 import { extractStyle } from '../../src/style/extract/extract.ts';
 import type { Style } from '../../src/style/model/schema.ts';
+import { planTimeline } from '../../src/style/plan/plan.ts';
 import { equalizerTowards } from '../../src/style/sound/equalizer.ts';
 import { maxLoudness, planSound } from '../../src/style/sound/sound.ts';
 import { clipFacts, soundFacts } from '../support/clip-facts.ts';
@@ -123,4 +125,57 @@ describe('the equaliser', () => {
     for (const [at, share] of [0.1, 0.8, 0.1].entries())
       assert.ok(Math.abs(over[at]! - share * 5) < 0.02, `${over[at]}`);
   });
+});
+
+describe('what a plan warns of', () => {
+  const style = extractStyle(clipFacts(), { createdAt: new Date(0), fingerprint: null });
+  const codesOf = (
+    change: Partial<Style>,
+    sound: Parameters<typeof soundFacts>[0] = {},
+    pacing = 'punch_in',
+  ) => {
+    const config = jobConfigSchema.parse({ pacing });
+    const source = clipFacts({ sound });
+    const { warnings } = planTimeline({
+      source,
+      style: { ...style, ...change },
+      template: null,
+      config,
+      captions: null,
+    });
+    return warnings.map(({ code }) => code);
+  };
+  const quiet = {
+    loudness: { ...soundFacts().loudness, integratedLufs: -40 },
+    silence: { share: 0.96, spans: [] },
+  };
+  const SILENT = { normalization_level: -45, compression_ratio: 2, bass_boost: 0, enhance_speech: false };
+
+  for (const [what, code, warned, silent] of [
+    [
+      'a template of less than 30 s',
+      'TEMPLATE_SHORT',
+      codesOf({ source_duration_seconds: 29.9 }),
+      codesOf({ source_duration_seconds: 30 }),
+    ],
+    [
+      'but not a style that was written',
+      'TEMPLATE_SHORT',
+      codesOf({ source_duration_seconds: 1 }),
+      codesOf({ source_duration_seconds: 0 }),
+    ],
+    [
+      'nor where the pace stays',
+      'TEMPLATE_SHORT',
+      codesOf({ source_duration_seconds: 1 }),
+      codesOf({ source_duration_seconds: 1 }, {}, 'keep'),
+    ],
+    ['background that more would turn into noise', 'LOUDNESS_LIMITED', codesOf({}, quiet), codesOf({})],
+    ['a style without sound', 'AUDIO_STYLE_SILENT', codesOf({ audio_style: SILENT }), codesOf({})],
+  ] as const) {
+    test(what, () => {
+      assert.ok(warned.includes(code), warned.join());
+      assert.ok(!silent.includes(code), silent.join());
+    });
+  }
 });
