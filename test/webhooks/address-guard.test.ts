@@ -84,6 +84,7 @@ const NEVER = [
   'javascript:alert(1)',
   'http://user@example.com/',
   'http://user:password@example.com/',
+  'http://:password@example.com/',
   'example.com',
   'http://',
   '',
