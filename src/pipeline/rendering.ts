@@ -13,9 +13,9 @@ import { openWorkspace } from './workspace.ts';
 
 /** Renders the plan, stores the output and the files that go with it under the attempt's own prefix. */
 export const rendering: Stage = async (tools, work) => {
+  const style = await reportedStyleOf(tools, work);
   await using workspace = await openWorkspace(tools.engine.workRoot);
   const { plan, rendered } = await renderInto(workspace.folder, tools, work);
-  const style = await reportedStyleOf(tools, work);
   const store = (name: string, path: string, contentType: string) =>
     storeFile(tools, work, { name, path, contentType });
   const output = await store('output.mp4', rendered.outputPath, 'video/mp4');
