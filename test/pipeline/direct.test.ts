@@ -95,7 +95,6 @@ test('a clip can be its own template, and nothing is left of the work', async ()
     fractions,
     [...fractions].sort((a, b) => a - b),
   );
-  assert.equal(fractions.at(-1), 1);
   assert.deepEqual(readdirSync(workRoot), []);
 });
 
