@@ -168,7 +168,7 @@ export function readTruths(folder: string): Truth[] {
     .filter(({ path }) => existsSync(path));
 }
 
-function readTruth(truthPath: string): Truth {
+export function readTruth(truthPath: string): Truth {
   const raw = JSON.parse(readFileSync(truthPath, 'utf8')) as TruthFile;
   const sound = raw.audio ?? raw;
   const notes = (raw.shots ?? []).map(({ start_s, note }) => ({ startSeconds: start_s, words: note ?? '' }));

@@ -3,15 +3,7 @@ import { basename, resolve } from 'node:path';
 import { matchSoundtracks, type SoundtrackMatch } from './analysis/soundtrack/match.ts';
 import { Failure } from './errors.ts';
 import { type JobConfigInput, jobConfigSchema } from './job-config.ts';
-import {
-  analyseFile,
-  applyStyle,
-  assertCaptionFile,
-  assertRenderable,
-  outlineSound,
-  soundtrackTraces,
-  styleOfClip,
-} from './pipeline/direct.ts';
+import { analyseFile, applyStyle, outlineSound, soundtrackTraces, styleOfClip } from './pipeline/direct.ts';
 import type { AppliedStyle, DirectOptions, FileAnalysis } from './pipeline/direct-results.ts';
 import { MediaEngine } from './pipeline/engine.ts';
 import { progressParts } from './pipeline/stage-tools.ts';
@@ -142,29 +134,17 @@ export class Studio {
     },
     options: Partial<DirectOptions> = {},
   ): Promise<AppliedStyle> {
-    const given = withSignal(options);
-    const { source, output, look, captions, comparison } = request;
-    if (captions !== undefined) await assertCaptionFile(captions);
-    const preset = look !== null && 'preset' in look ? presetNamed(look.preset) : null;
-    const asked = request.config ?? {};
-    const config = jobConfigSchema.parse(preset === null ? asked : withPreset(preset, asked));
-    const comparing = { ...config, comparison: comparison !== undefined };
-    const wanted = { source, config: comparing, styled: look !== null };
-    const outline = await assertRenderable(this.#engine, wanted, given);
-    const files = {
-      source,
-      outline,
-      output,
-      ...(captions === undefined ? {} : { captions }),
-      ...(comparison === undefined ? {} : { comparison }),
-    };
-    if (look === null || !('template' in look)) {
-      const style = preset?.style ?? (look !== null && 'style' in look ? look.style : null);
-      return applyStyle(this.#engine, { ...files, style, template: null, config }, given);
+    const { look, config = {}, ...files } = request;
+    if (look !== null && 'preset' in look) {
+      const preset = presetNamed(look.preset);
+      const style = { style: preset.style };
+      return this.apply({ ...files, look: style, config: withPreset(preset, config) }, options);
     }
-    const clip = await this.#clip(look.template, { signal: given.signal });
-    const style = await styleOfClip(this.#engine, clip, given);
-    return applyStyle(this.#engine, { ...files, style, template: clip.facts, config }, given);
+    return applyStyle(
+      this.#engine,
+      { ...files, look, config: jobConfigSchema.parse(config) },
+      withSignal(options),
+    );
   }
 
   /** Whether two files share sound, and at which offset; null: they do not. Throws where one has none. */

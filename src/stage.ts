@@ -30,11 +30,8 @@ export interface VideoReference {
   readonly height: number;
 }
 
-/** One stage of one attempt at one job. */
-export interface StageWork {
-  readonly jobId: string;
-  readonly attempt: number;
-  readonly stage: StageName;
+/** What is to be done, whoever asks for it: a job of the service, a command, a caller of the library. */
+export interface JobWork {
   readonly source: VideoReference;
   readonly template: VideoReference | null;
   /** A Style DNA given by the client instead of a template, validated; else null. */
@@ -44,6 +41,13 @@ export interface StageWork {
   readonly signal: AbortSignal;
   /** `fraction` 0..1 of this stage, never falling; called at least every second of work. */
   readonly onProgress: (fraction: number) => void;
+}
+
+/** One stage of one attempt at one job. */
+export interface StageWork extends JobWork {
+  readonly jobId: string;
+  readonly attempt: number;
+  readonly stage: StageName;
 }
 
 /** A file that a job leaves for download. */

@@ -160,6 +160,19 @@ describe('architecture', () => {
     );
   });
 
+  test('what takes frames and finishes in the analysis obeys the contract of detectors', () => {
+    const classes = sources
+      .filter(({ name }) => name.startsWith('analysis/'))
+      .flatMap(({ text }) => text.split(/^(?:export )?(?=class )/m).slice(1))
+      .filter((text) => /^ {2}push\(/m.test(text) && /^ {2}finish\(/m.test(text));
+    const lawless = classes.filter((text) => !/^class \w+(?:<.*>)?\s+implements\s+Detector</.test(text));
+    assert.deepEqual(
+      lawless.map((text) => text.split('\n')[0]),
+      [],
+    );
+    assert.ok(classes.length > 15, `${classes.length} were looked at`);
+  });
+
   test('only config.ts reads settings, and main.ts hands them in', () => {
     const readers = sources.filter(({ text }) => /process\.env\b/.test(text)).map(({ name }) => name);
     assert.deepEqual(readers, ['main.ts']);

@@ -2,6 +2,7 @@ import type { Frame } from '../footage.ts';
 import { PictureAreaDetector } from './bars/picture-area.ts';
 import { CaptionDetector } from './captions/captions.ts';
 import { ColourAnalysis } from './colour/colour.ts';
+import type { Detector } from './detector.ts';
 import type { PictureFacts } from './facts.ts';
 import { PresentationClock } from './frames/presentation-clock.ts';
 import { MotionFieldEstimator } from './optical-flow/field.ts';
@@ -30,7 +31,7 @@ export interface PictureResult {
  * Everything that is measured on the picture, in one pass: frames are pushed once, in order. Memory does not
  * grow with the clip but for scalars and small samples.
  */
-export class PictureAnalysis {
+export class PictureAnalysis implements Detector<[Frame], PictureResult> {
   readonly #clip: ClipOutline;
   readonly #clock = new PresentationClock();
   readonly #motion = new MotionFieldEstimator();

@@ -3,6 +3,7 @@ import { mean, quantile, standardDeviation } from '../signal/statistics.ts';
 import { trackBeats } from './beats/beat.ts';
 import { pickOnsets } from './beats/onset.ts';
 import { ONSET_FRAMES_PER_SECOND, OnsetCurveMeter } from './beats/onset-curve.ts';
+import type { Detector } from './detector.ts';
 import type { SoundFacts } from './facts.ts';
 import { LoudnessMeter } from './loudness/loudness.ts';
 import { LevelMeter } from './loudness/silence.ts';
@@ -26,7 +27,7 @@ const SETTLED_SECONDS = 15;
  * no number are taken for 0. At 44.1 kHz the windows are those of the literature; at other rates they are the
  * power of two nearest in length.
  */
-export class SoundAnalysis {
+export class SoundAnalysis implements Detector<[SampleBlock], SoundFacts> {
   readonly #format: { sampleRate: number; channels: number };
   readonly #loudness: LoudnessMeter;
   readonly #level: LevelMeter;
@@ -100,7 +101,7 @@ export class SoundAnalysis {
     this.#fine.finish();
     this.#coarse.finish();
     const durationSeconds = this.#samples / this.#format.sampleRate;
-    const loudness = this.#loudness.result();
+    const loudness = this.#loudness.finish();
     const silence = this.#level.finish(durationSeconds);
     const voice = this.#voice.finish();
     const curve = this.#onsets.finish();

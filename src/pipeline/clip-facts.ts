@@ -3,18 +3,25 @@ import type { ClipFacts, MotionFacts, PictureFacts } from '../analysis/facts.ts'
 import type { VideoReference } from '../stage.ts';
 import type { LocalFile } from '../storage/blob-store.ts';
 import type { TaskOptions } from './engine.ts';
-import type { StageTools } from './stage-tools.ts';
+import { progressParts, type WorkTools } from './stage-tools.ts';
 import type { SoundResult } from './tasks.ts';
 import { openWorkspace } from './workspace.ts';
 
 type ClipOptions = Pick<TaskOptions, 'signal' | 'onProgress'>;
+/** A clip, or a file of sound alone, of which the length may not be known. */
+type SoundReference = Pick<VideoReference, 'sha256' | 'blobKey'> & {
+  readonly durationSeconds: number | null;
+};
+
+/** Picture, sound, motion: a clip's picture takes most of the time. */
+const ANALYSIS_WEIGHTS = [75, 20, 5] as const;
 
 /**
  * Facts of a stored clip: kept ones, else measured now and kept. Every stage asks here, so a lost result costs time
  * and nothing else.
  */
 export async function pictureOf(
-  tools: StageTools,
+  tools: WorkTools,
   video: VideoReference,
   options: ClipOptions,
 ): Promise<PictureFacts> {
@@ -23,7 +30,7 @@ export async function pictureOf(
 }
 
 async function measuredPicture(
-  tools: StageTools,
+  tools: WorkTools,
   video: VideoReference,
   options: ClipOptions,
 ): Promise<PictureFacts> {
@@ -43,8 +50,8 @@ async function measuredPicture(
 
 /** Null: the clip has no sound. */
 export async function soundOf(
-  tools: StageTools,
-  video: VideoReference,
+  tools: WorkTools,
+  video: SoundReference,
   options: ClipOptions,
 ): Promise<SoundResult | null> {
   const kept = await tools.results.load<SoundResult | null>('sound', video.sha256);
@@ -54,14 +61,14 @@ export async function soundOf(
   const result = await tools.engine.run(
     'sound',
     { path: file.path, durationSeconds },
-    { ...options, mediaSeconds: durationSeconds },
+    { ...options, mediaSeconds: durationSeconds ?? 0 },
   );
   await tools.results.save('sound', video.sha256, result);
   return result;
 }
 
 export async function motionOf(
-  tools: StageTools,
+  tools: WorkTools,
   video: VideoReference,
   options: ClipOptions,
 ): Promise<MotionFacts> {
@@ -81,7 +88,7 @@ export async function motionOf(
 
 /** The clip's bytes as a file. */
 export function localClip(
-  { blobs, patiently }: StageTools,
+  { blobs, patiently }: WorkTools,
   { blobKey }: Pick<VideoReference, 'blobKey'>,
   signal: AbortSignal,
 ): Promise<LocalFile> {
@@ -89,19 +96,22 @@ export function localClip(
 }
 
 /** Kept results may be removed, with another video of the same content, at any moment. */
-async function motionLogOf(tools: StageTools, video: VideoReference, options: TaskOptions) {
+async function motionLogOf(tools: WorkTools, video: VideoReference, options: TaskOptions) {
   const kept = await tools.results.loadFile('picture', video.sha256);
   if (kept !== null) return kept;
   await measuredPicture(tools, video, options);
   return tools.results.loadFile('picture', video.sha256);
 }
 
+/** All facts of a clip, each as above. */
 export async function clipFactsOf(
-  tools: StageTools,
+  tools: WorkTools,
   video: VideoReference,
-  signal: AbortSignal,
+  { signal, onProgress = () => {} }: ClipOptions,
 ): Promise<ClipFacts> {
-  const picture = await pictureOf(tools, video, { signal });
-  const sound = await soundOf(tools, video, { signal });
-  return { picture, sound: sound?.facts ?? null, motion: await motionOf(tools, video, { signal }) };
+  const [forPicture, forSound, forMotion] = progressParts(onProgress, ANALYSIS_WEIGHTS);
+  const picture = await pictureOf(tools, video, { signal, onProgress: forPicture! });
+  const sound = await soundOf(tools, video, { signal, onProgress: forSound! });
+  const motion = await motionOf(tools, video, { signal, onProgress: forMotion! });
+  return { picture, sound: sound?.facts ?? null, motion };
 }

@@ -1,25 +1,26 @@
-/** The same work as the six stages, on files at hand: for the command line and the library. */
+/** The functions that the six stages are made of, on files at hand: for the command line and the library. */
 import { constants } from 'node:fs';
 import { access, copyFile, readFile, stat } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
-import type { ClipFacts } from '../analysis/facts.ts';
+import { resolve } from 'node:path';
 import type { SoundtrackTraces } from '../analysis/soundtrack/match.ts';
 import { Failure } from '../errors.ts';
+import type { Size } from '../footage.ts';
 import type { JobConfig } from '../job-config.ts';
 import type { FileOutline } from '../media/read/outline.ts';
+import type { JobWork, VideoReference } from '../stage.ts';
 import { MAX_CAPTION_BYTES, parseCaptionFile } from '../style/captions/file.ts';
 import type { Style } from '../style/model/schema.ts';
-import { wantsCaptions } from '../style/plan/captions.ts';
+import { clipFactsOf, soundOf } from './clip-facts.ts';
+import { type DirectContext, openDirectContext } from './direct-context.ts';
 import type { AppliedStyle, DirectOptions, FileAnalysis } from './direct-results.ts';
 import type { MediaEngine } from './engine.ts';
-import { renderPlan } from './render-plan.ts';
+import { renderInto } from './rendering.ts';
 import { progressParts } from './stage-tools.ts';
+import { planOf } from './style-application.ts';
+import { styleOf, styleOfFacts } from './style-extraction.ts';
 import { placeWhole } from './whole-file.ts';
-import { openWorkspace } from './workspace.ts';
 
 const ignore = () => {};
-/** A clip's picture takes most of the time. */
-const ANALYSIS_WEIGHTS = [75, 20, 5] as const;
 
 /** A file's headers, before long work. Throws `Failure` as the probe does. */
 export async function outlineFile(
@@ -32,51 +33,37 @@ export async function outlineFile(
   return engine.run('outline', { path }, { signal });
 }
 
-/** Measures a file. `known`: its outline, when it was asked for before. Throws `Failure` as the probe and the analyses do. */
+/** Measures a file. Throws `Failure` as the probe and the analyses do. */
 export async function analyseFile(
   engine: MediaEngine,
   file: string,
-  { signal, onProgress = ignore }: DirectOptions,
-  known?: FileOutline,
+  options: DirectOptions,
 ): Promise<FileAnalysis> {
-  const path = resolve(file);
-  const outline = known ?? (await outlineFile(engine, file, { signal }));
+  const outline = await outlineFile(engine, file, options);
+  await using context = await openDirectContext(engine);
+  const { tools } = context;
   if (outline.picture === null) {
-    const result = await engine.run(
-      'sound',
-      { path, durationSeconds: outline.durationSeconds },
-      { signal, onProgress },
-    );
+    const result = await soundOf(tools, context.file(resolve(file), outline), options);
     if (result === null) throw new Failure('INPUT_UNSUPPORTED', 'The file has neither picture nor sound');
     return { kind: 'sound', sound: result.facts, fingerprint: result.fingerprint };
   }
-  const { durationSeconds } = await engine.run(
-    'probe',
-    { path, maxDurationSeconds: Number.POSITIVE_INFINITY },
-    { signal },
-  );
-  const [forPicture, forSound, forMotion] = progressParts(onProgress, ANALYSIS_WEIGHTS);
-  await using workspace = await openWorkspace(engine.workRoot);
-  const common = {
-    signal,
-    mediaSeconds: durationSeconds,
-    folder: workspace.folder,
-    source: outline.picture,
-  };
-  const motionLogPath = join(workspace.folder, 'motion.bin');
-  const picture = await engine.run(
-    'picture',
-    { path, motionLogPath },
-    { ...common, onProgress: forPicture! },
-  );
-  const sound = await engine.run('sound', { path, durationSeconds }, { ...common, onProgress: forSound! });
-  const motion = await engine.run(
-    'motion',
-    { motionLogPath, picture },
-    { ...common, onProgress: forMotion! },
-  );
-  const facts = { picture, sound: sound?.facts ?? null, motion };
+  const clip = await probedClip(context, file, outline.picture, options);
+  const facts = await clipFactsOf(tools, clip, options);
+  const sound = await soundOf(tools, clip, options);
   return { kind: 'clip', facts, fingerprint: sound?.fingerprint ?? null };
+}
+
+/** `picture`: as its outline has it. */
+async function probedClip(
+  context: DirectContext,
+  file: string,
+  { width, height }: Size,
+  { signal }: Pick<DirectOptions, 'signal'>,
+): Promise<VideoReference> {
+  const path = resolve(file);
+  const limits = { maxDurationSeconds: Number.POSITIVE_INFINITY };
+  const { durationSeconds } = await context.tools.engine.run('probe', { path, ...limits }, { signal });
+  return context.file(path, { durationSeconds, width, height });
 }
 
 /** A file whose sound is to be compared. Throws `Failure` INPUT_UNSUPPORTED where it has none. */
@@ -94,11 +81,11 @@ export async function outlineSound(
 export async function soundtrackTraces(
   engine: MediaEngine,
   file: string,
-  { durationSeconds }: FileOutline,
-  { signal, onProgress = ignore }: DirectOptions,
+  outline: FileOutline,
+  options: DirectOptions,
 ): Promise<SoundtrackTraces> {
-  const path = resolve(file);
-  const result = await engine.run('sound', { path, durationSeconds }, { signal, onProgress });
+  await using context = await openDirectContext(engine);
+  const result = await soundOf(context.tools, context.file(resolve(file), outline), options);
   if (result === null || result.fingerprint === null) {
     throw new Failure(
       'INPUT_UNSUPPORTED',
@@ -124,18 +111,14 @@ export function styleOfClip(
   analysis: Extract<FileAnalysis, { kind: 'clip' }>,
   { signal }: DirectOptions,
 ): Promise<Style> {
-  const { facts, fingerprint } = analysis;
-  return engine.run('style', { facts, fingerprint, createdAt: new Date() }, { signal });
+  return styleOfFacts(engine, analysis, { signal });
 }
 
 export interface ApplyRequest {
   readonly source: string;
-  /** Of the source: `assertRenderable` gives it. */
-  readonly outline: FileOutline;
   readonly output: string;
-  /** Style and facts of the template; facts are null when only the style is known. Null: a clean re-encode. */
-  readonly style: Style | null;
-  readonly template: ClipFacts | null;
+  /** A clip, or only the style of one; null: a clean re-encode. */
+  readonly look: { readonly template: string } | { readonly style: Style } | null;
   readonly config: JobConfig;
   /** A SubRip or WebVTT file; left out: the source's own text track. */
   readonly captions?: string;
@@ -144,7 +127,7 @@ export interface ApplyRequest {
 }
 
 /** Before long work: throws `Failure` INPUT_UNSUPPORTED, INVALID_CAPTIONS for what is no caption file. */
-export async function assertCaptionFile(file: string): Promise<void> {
+async function assertCaptionFile(file: string): Promise<void> {
   const path = resolve(file);
   await assertFile(path, file);
   if ((await stat(path)).size > MAX_CAPTION_BYTES) {
@@ -156,68 +139,61 @@ export async function assertCaptionFile(file: string): Promise<void> {
   parseCaptionFile(await readFile(path));
 }
 
-function captionsOf({ source, style, config, captions }: ApplyRequest) {
-  if (captions !== undefined && wantsCaptions(style, config, 'file')) {
-    return { origin: 'file', path: resolve(captions) } as const;
-  }
-  return wantsCaptions(style, config, 'track') ? ({ origin: 'track', path: resolve(source) } as const) : null;
-}
-
-/** Before long work: throws `Failure` INVALID_VIDEO, INPUT_LIMIT_EXCEEDED for a source that cannot be rendered here. */
-export async function assertRenderable(
-  engine: MediaEngine,
-  request: Pick<ApplyRequest, 'source' | 'config'> & { readonly styled: boolean },
-  options: DirectOptions,
-): Promise<FileOutline> {
-  const outline = await outlineFile(engine, request.source, options);
-  if (outline.picture === null) throw new Failure('INVALID_VIDEO', 'The source has no video stream');
-  const { config, styled } = request;
-  const refusal = engine.memoryRefusal({ source: outline.picture, template: null, config, styled });
-  if (refusal !== null) throw new Failure('INPUT_LIMIT_EXCEEDED', refusal);
-  return outline;
-}
-
-/** Renders a file in a style. The output appears whole, at its path, or not at all. */
+/**
+ * Renders a file in a style. The output appears whole, at its path, or not at all. Throws `Failure` before long work for a
+ * source that cannot be rendered here, and for a template that is unusable, which costs a job of the service its style only.
+ */
 export async function applyStyle(
   engine: MediaEngine,
   request: ApplyRequest,
   { signal, onProgress = ignore }: DirectOptions,
 ): Promise<AppliedStyle> {
+  const { look, captions, comparison } = request;
+  if (captions !== undefined) await assertCaptionFile(captions);
+  const config = { ...request.config, comparison: comparison !== undefined };
+  const picture = await renderablePicture(engine, { ...request, config }, { signal });
+  await using context = await openDirectContext(engine);
+  const { tools, folder } = context;
+  const template = look !== null && 'template' in look ? look.template : null;
+  const templateClip = template === null ? null : await measuredTemplate(context, template, { signal });
+  const source = await probedClip(context, request.source, picture, { signal });
+  if (captions !== undefined) context.addCaptions(source, resolve(captions));
+  const style = look !== null && 'style' in look ? look.style : null;
+  const work: JobWork = { source, template: templateClip, style, config, signal, onProgress: ignore };
+  // What it throws here, the plan would take for no style at all.
+  if (templateClip !== null) await styleOf(tools, work);
   const [forAnalysis, forPlan, forRender] = progressParts(onProgress, [35, 2, 63]);
-  const { picture } = request.outline;
-  const analysis = await analyseFile(
-    engine,
-    request.source,
-    { signal, onProgress: forAnalysis! },
-    request.outline,
-  );
-  if (analysis.kind === 'sound') throw new Failure('INVALID_VIDEO', 'The source has no video stream');
-  const { style, template, config } = request;
-  const plan = await engine.run(
-    'plan',
-    { source: analysis.facts, style, template, config, captions: captionsOf(request) },
-    { signal, onProgress: forPlan! },
-  );
-  await using workspace = await openWorkspace(engine.workRoot);
-  const { comparison } = request;
-  const { output, outputPath, comparisonPath, warnings } = await renderPlan(
-    engine,
-    {
-      plan,
-      sourcePath: resolve(request.source),
-      quality: config.quality,
-      comparison: comparison !== undefined,
-    },
-    {
-      signal,
-      onProgress: forRender!,
-      folder: workspace.folder,
-      ...(picture === null ? {} : { source: picture }),
-    },
-  );
+  await clipFactsOf(tools, source, { signal, onProgress: forAnalysis! });
+  await planOf(tools, { ...work, onProgress: forPlan! });
+  const { plan, rendered } = await renderInto(folder, tools, { ...work, onProgress: forRender! });
+  const { output, outputPath, comparisonPath, warnings } = rendered;
   // A rename alone does not cross file systems.
   await placeWhole(request.output, (beside) => copyFile(outputPath, beside));
   if (comparison !== undefined && comparisonPath !== null)
     await placeWhole(comparison, (beside) => copyFile(comparisonPath, beside));
   return { plan, output, warnings: [...plan.warnings, ...warnings] };
+}
+
+/** The source's picture. Throws `Failure` INVALID_VIDEO, INPUT_LIMIT_EXCEEDED for one that cannot be rendered here. */
+async function renderablePicture(
+  engine: MediaEngine,
+  { source, look, config }: ApplyRequest,
+  options: DirectOptions,
+): Promise<Size> {
+  const { picture } = await outlineFile(engine, source, options);
+  if (picture === null) throw new Failure('INVALID_VIDEO', 'The source has no video stream');
+  engine.assertMemory({ source: picture, template: null, config, styled: look !== null });
+  return picture;
+}
+
+async function measuredTemplate(
+  context: DirectContext,
+  file: string,
+  options: DirectOptions,
+): Promise<VideoReference> {
+  const { picture } = await outlineFile(context.tools.engine, file, options);
+  if (picture === null) throw new Failure('INVALID_VIDEO', 'The template has no video stream');
+  const clip = await probedClip(context, file, picture, options);
+  await clipFactsOf(context.tools, clip, options);
+  return clip;
 }

@@ -1,4 +1,5 @@
 import { ConfigError } from '../config.ts';
+import { Failure } from '../errors.ts';
 import type { Size } from '../footage.ts';
 import { moduleBeside } from '../package-files.ts';
 import { runInChild } from '../sandbox/child.ts';
@@ -74,6 +75,12 @@ export class MediaEngine {
   /** Why a job cannot be done with the memory that there is, in words; null: it can. */
   memoryRefusal(job: JobPictures): string | null {
     return this.#memory.refusal(job);
+  }
+
+  /** Throws `Failure` INPUT_LIMIT_EXCEEDED when a job cannot be done with the memory that there is. */
+  assertMemory(job: JobPictures): void {
+    const refusal = this.memoryRefusal(job);
+    if (refusal !== null) throw new Failure('INPUT_LIMIT_EXCEEDED', refusal);
   }
 
   /**

@@ -1,33 +1,21 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { jobConfigSchema } from '../job-config.ts';
-import type { Artifact, StageWork } from '../stage.ts';
+import type { Artifact, JobWork, StageWork } from '../stage.ts';
 import { attemptBlobPrefix } from '../storage/blob-names.ts';
 import { writeSubRip } from '../style/captions/file.ts';
 import { localClip } from './clip-facts.ts';
 import type { PlannedEdit } from './direct-results.ts';
-import { renderPlan } from './render-plan.ts';
-import type { Stage, StageTools } from './stage-tools.ts';
+import { type RenderedPlan, renderPlan } from './render-plan.ts';
+import type { Stage, StageTools, WorkTools } from './stage-tools.ts';
 import { planOf, reportedStyleOf } from './style-application.ts';
 import { openWorkspace } from './workspace.ts';
 
 /** Renders the plan, stores the output and the files that go with it under the attempt's own prefix. */
 export const rendering: Stage = async (tools, work) => {
-  const plan = await planOf(tools, work);
   const style = await reportedStyleOf(tools, work);
   await using workspace = await openWorkspace(tools.engine.workRoot);
-  await using source = await localClip(tools, work.source, work.signal);
-  const { quality, comparison } = jobConfigSchema.parse(work.config);
-  const rendered = await renderPlan(
-    tools.engine,
-    { plan, sourcePath: source.path, quality, comparison },
-    {
-      signal: work.signal,
-      onProgress: work.onProgress,
-      folder: workspace.folder,
-      source: work.source,
-    },
-  );
+  const { plan, rendered } = await renderInto(workspace.folder, tools, work);
   const store = (name: string, path: string, contentType: string) =>
     storeFile(tools, work, { name, path, contentType });
   const output = await store('output.mp4', rendered.outputPath, 'video/mp4');
@@ -45,6 +33,24 @@ export const rendering: Stage = async (tools, work) => {
     publication: { style, output: { ...output, sha256: rendered.output.sha256 }, artifacts },
   };
 };
+
+/** The plan of a job, drawn into files in the working folder. */
+export async function renderInto(
+  folder: string,
+  tools: WorkTools,
+  work: JobWork,
+): Promise<{ plan: PlannedEdit; rendered: RenderedPlan }> {
+  const plan = await planOf(tools, work);
+  await using source = await localClip(tools, work.source, work.signal);
+  const { quality, comparison } = jobConfigSchema.parse(work.config);
+  const { signal, onProgress } = work;
+  const rendered = await renderPlan(
+    tools.engine,
+    { plan, sourcePath: source.path, quality, comparison },
+    { signal, onProgress, folder, source: work.source },
+  );
+  return { plan, rendered };
+}
 
 function textArtifacts(plan: PlannedEdit, style: unknown) {
   const all = [

@@ -17,11 +17,24 @@ const ORDER = Object.keys(VERSIONS) as ResultKind[];
 export type Patiently = <T>(work: () => Promise<T>) => Promise<T>;
 
 /**
- * Results by the content that they were made from: a template analysed once costs nothing the second time. `content` is
- * the SHA-256 of a video in hex; where a result depends on more, a dash and another hash follow. Results are removed
- * with the last video that has that SHA-256.
+ * Results by the content that they were made from. `content` is the SHA-256 of a video in hex; where a result depends on
+ * more, a dash and another hash follow.
  */
-export class Results {
+export interface ResultStore {
+  /** Undefined when there is none; a kept null is null. */
+  load<T>(kind: ResultKind, content: string): Promise<T | undefined>;
+  save(kind: ResultKind, content: string, value: unknown): Promise<void>;
+  /** A file that belongs to a result; null when there is none. */
+  loadFile(kind: ResultKind, content: string): Promise<LocalFile | null>;
+  /** Takes a finished file over. */
+  moveFile(kind: ResultKind, content: string, path: string): Promise<void>;
+}
+
+/**
+ * Results kept among the blobs: a template analysed once costs nothing the second time. They are removed with the last
+ * video that has their SHA-256.
+ */
+export class Results implements ResultStore {
   readonly #blobs: BlobStore;
   readonly #patiently: Patiently;
 
@@ -31,7 +44,6 @@ export class Results {
     this.#patiently = patiently;
   }
 
-  /** Undefined when there is none; a kept null is null. */
   async load<T>(kind: ResultKind, content: string): Promise<T | undefined> {
     const key = keyOf(kind, content, 'json');
     return this.#patiently(async () => {
@@ -46,7 +58,6 @@ export class Results {
     await this.#patiently(() => this.#blobs.put(key, Readable.from([text])));
   }
 
-  /** A file that belongs to a result; null when there is none. */
   async loadFile(kind: ResultKind, content: string): Promise<LocalFile | null> {
     const key = keyOf(kind, content, 'bin');
     return this.#patiently(async () =>
@@ -54,7 +65,6 @@ export class Results {
     );
   }
 
-  /** Takes a finished file over. */
   async moveFile(kind: ResultKind, content: string, path: string): Promise<void> {
     await this.#patiently(() => this.#blobs.putFile(keyOf(kind, content, 'bin'), path));
   }

@@ -1,15 +1,21 @@
 import type { StageOutcome, StageWork } from '../stage.ts';
 import type { BlobStore } from '../storage/blob-store.ts';
 import type { MediaEngine } from './engine.ts';
-import type { Patiently, Results } from './results.ts';
+import type { Patiently, ResultStore } from './results.ts';
 
-/** What the stages work with; made once by `compose.ts`. */
-export interface StageTools {
+/** What everything that a stage is made of works with: in a service, and in a `DirectContext` on files at hand. */
+export interface WorkTools {
   readonly engine: MediaEngine;
-  readonly blobs: BlobStore;
-  readonly results: Results;
+  /** Clips and caption files. */
+  readonly blobs: Pick<BlobStore, 'head' | 'get' | 'localPath'>;
+  readonly results: ResultStore;
   /** For each use of `blobs`: what a stage has made shall not be lost because the store is away for a moment. */
   readonly patiently: Patiently;
+}
+
+/** What the stages of a service work with: they also store what a job leaves. */
+export interface StageTools extends WorkTools {
+  readonly blobs: BlobStore;
 }
 
 /** One stage: does its work, keeps its result, says what a client should know. */

@@ -2,14 +2,14 @@ import { createHash } from 'node:crypto';
 import { buffer } from 'node:stream/consumers';
 import { isUnusableInput } from '../errors.ts';
 import { type JobConfig, jobConfigSchema } from '../job-config.ts';
-import type { StageWork, VideoReference } from '../stage.ts';
+import type { JobWork, VideoReference } from '../stage.ts';
 import { captionsBlobKey } from '../storage/blob-names.ts';
 import type { Style } from '../style/model/schema.ts';
 import { wantsCaptions } from '../style/plan/captions.ts';
 import { clipFactsOf, localClip } from './clip-facts.ts';
 import type { PlannedEdit } from './direct-results.ts';
 import { contentHash } from './results.ts';
-import type { Stage, StageTools } from './stage-tools.ts';
+import type { Stage, WorkTools } from './stage-tools.ts';
 import { styleOf } from './style-extraction.ts';
 
 /** Maps the style onto the source: the plan as data. */
@@ -19,7 +19,7 @@ export const styleApplication: Stage = async (tools, work) => {
 };
 
 /** The plan of a job, kept by all that it depends on. */
-export async function planOf(tools: StageTools, work: StageWork): Promise<PlannedEdit> {
+export async function planOf(tools: WorkTools, work: JobWork): Promise<PlannedEdit> {
   const config = jobConfigSchema.parse(work.config);
   const style = await appliedStyleOf(tools, work);
   const { quality, style_strength, components, pacing, seed } = config;
@@ -29,8 +29,9 @@ export async function planOf(tools: StageTools, work: StageWork): Promise<Planne
   const content = `${work.source.sha256}-${contentHash(template?.sha256 ?? null, style, deciding, captions?.sha256)}`;
   const kept = await tools.results.load<PlannedEdit>('plan', content);
   if (kept !== undefined) return kept;
-  const source = await clipFactsOf(tools, work.source, work.signal);
-  const templateFacts = template === null ? null : await clipFactsOf(tools, template, work.signal);
+  const source = await clipFactsOf(tools, work.source, { signal: work.signal });
+  const templateFacts =
+    template === null ? null : await clipFactsOf(tools, template, { signal: work.signal });
   await using file = captions === null ? null : await localClip(tools, captions, work.signal);
   const input = captions === null || file === null ? null : { origin: captions.origin, path: file.path };
   const plan = await tools.engine.run(
@@ -44,7 +45,7 @@ export async function planOf(tools: StageTools, work: StageWork): Promise<Planne
 
 /** Where the words are that the plan may show: in the file that was sent for the video, else in its own text track. */
 async function captionsOf(
-  { blobs, patiently }: StageTools,
+  { blobs, patiently }: WorkTools,
   { videoId, blobKey, sha256 }: VideoReference,
   style: Style | null,
   config: JobConfig,
@@ -63,13 +64,13 @@ async function captionsOf(
 }
 
 /** Null: nothing to apply. Without a template the reported style is the source's own, which is not applied to it. */
-async function appliedStyleOf(tools: StageTools, work: StageWork): Promise<Style | null> {
+async function appliedStyleOf(tools: WorkTools, work: JobWork): Promise<Style | null> {
   if (work.style === null && work.template === null) return null;
   return reportedStyleOf(tools, work);
 }
 
 /** The style of a job's result; null where the extraction failed, of which a warning was given then. */
-export async function reportedStyleOf(tools: StageTools, work: StageWork): Promise<Style | null> {
+export async function reportedStyleOf(tools: WorkTools, work: JobWork): Promise<Style | null> {
   try {
     return await styleOf(tools, work);
   } catch (error) {

@@ -1,8 +1,10 @@
 import { isUnusableInput } from '../errors.ts';
-import type { StageWork, VideoReference } from '../stage.ts';
+import type { JobWork, VideoReference } from '../stage.ts';
 import { type Style, styleSchema } from '../style/model/schema.ts';
 import { clipFactsOf, soundOf } from './clip-facts.ts';
-import { NO_WARNINGS, type Stage, type StageTools } from './stage-tools.ts';
+import type { FileAnalysis } from './direct-results.ts';
+import type { MediaEngine, TaskOptions } from './engine.ts';
+import { NO_WARNINGS, type Stage, type WorkTools } from './stage-tools.ts';
 
 /** The Style DNA of the template, or of the source where there is none. A failure costs the style, not the job. */
 export const styleExtraction: Stage = async (tools, work) => {
@@ -19,18 +21,27 @@ export const styleExtraction: Stage = async (tools, work) => {
 };
 
 /** The Style DNA that a job reports: the client's own, the template's, or the source's. */
-export async function styleOf(tools: StageTools, work: StageWork): Promise<Style> {
+export async function styleOf(tools: WorkTools, work: JobWork): Promise<Style> {
   if (work.style !== null) return styleSchema.parse(work.style);
   return extractedStyleOf(tools, work.template ?? work.source, work);
 }
 
-async function extractedStyleOf(tools: StageTools, video: VideoReference, work: StageWork): Promise<Style> {
+async function extractedStyleOf(tools: WorkTools, video: VideoReference, work: JobWork): Promise<Style> {
   const kept = await tools.results.load<Style>('style', video.sha256);
   if (kept !== undefined) return kept;
-  const facts = await clipFactsOf(tools, video, work.signal);
+  const facts = await clipFactsOf(tools, video, { signal: work.signal });
   const options = { signal: work.signal, onProgress: work.onProgress };
   const fingerprint = (await soundOf(tools, video, options))?.fingerprint ?? null;
-  const style = await tools.engine.run('style', { facts, fingerprint, createdAt: new Date() }, options);
+  const style = await styleOfFacts(tools.engine, { facts, fingerprint }, options);
   await tools.results.save('style', video.sha256, style);
   return style;
+}
+
+/** The Style DNA of a clip that has been measured. */
+export function styleOfFacts(
+  engine: MediaEngine,
+  { facts, fingerprint }: Pick<Extract<FileAnalysis, { kind: 'clip' }>, 'facts' | 'fingerprint'>,
+  options: TaskOptions,
+): Promise<Style> {
+  return engine.run('style', { facts, fingerprint, createdAt: new Date() }, options);
 }

@@ -13,6 +13,10 @@ const ABOVE_EM = 1.3;
 const BELOW_EM = 0.6;
 const OUTLINE_EM = 0.07;
 const SHADOW_EM = 0.045;
+/**
+ * As `drawtext` takes it. Its blending onto transparent black weighs all four channels of a colour, opacity among them, by the
+ * opacity: a shadow comes out at 0.36.
+ */
 const SHADOW_OPACITY = 0.6;
 const BOX_OPACITY = 0.8;
 /** Of the type size: how far a box reaches beyond the letters, to the sides and up and down. */
@@ -59,10 +63,16 @@ function lineOptions(text: string, cue: CaptionCue, look: CaptionLook, baseline:
       ? {
           shadowx: String(Math.max(1, Math.round(SHADOW_EM * sizePixels))),
           shadowy: String(Math.max(1, Math.round(SHADOW_EM * sizePixels))),
-          shadowcolor: `${edge}@${SHADOW_OPACITY}`,
+          shadowcolor: shadowColor(edge),
         }
       : {}),
   };
+}
+
+/** Premultiplied by the opacity: as bright as `white`, it would be more than its coverage has room for. */
+function shadowColor(color: 'black' | 'white'): string {
+  const level = color === 'black' ? 0 : Math.round(255 * SHADOW_OPACITY);
+  return `0x${level.toString(16).padStart(2, '0').repeat(3)}@${SHADOW_OPACITY}`;
 }
 
 function backColor(color: string): 'black' | 'white' {
@@ -113,15 +123,15 @@ function runFilters(width: number, height: number, filters: readonly Options[]):
   return { data, stride, width, height, [Symbol.dispose]: () => output.free() };
 }
 
-/** A box behind each line, as wide as its ink: under the premultiplied letters. */
+/** A box behind each line, as wide as its ink: under the premultiplied letters. No higher and no deeper than the drawing. */
 function addBoxes(drawn: DrawnText, cue: CaptionCue, look: CaptionLook, top: number): void {
   const { sizePixels, pitchPixels, color } = look;
   const alpha = Math.round(255 * BOX_OPACITY);
   const level = backColor(color) === 'black' ? 0 : alpha;
   const boxes = cue.lines.flatMap((_, index) => {
     const baseline = cue.baselineY + index * pitchPixels - top;
-    const above = Math.max(0, Math.round(baseline - (1 + BOX_TALL_EM - 0.2) * sizePixels));
-    const below = Math.min(drawn.height, Math.round(baseline + (0.22 + BOX_TALL_EM) * sizePixels));
+    const above = Math.round(baseline - (1 + BOX_TALL_EM - 0.2) * sizePixels);
+    const below = Math.round(baseline + (0.22 + BOX_TALL_EM) * sizePixels);
     const ink = inkColumns(drawn, above, below);
     const side = BOX_SIDE_EM * sizePixels;
     return ink === null

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import type { FaceMetrics } from '../style/model/caption-face.ts';
 
 /**
- * Measures of an OpenType font with TrueType outlines (OpenType 1.9: `cmap` formats 4 and 12, `hmtx`, `OS/2`). For the
- * fonts that are shipped with us, which are trusted: a damaged file throws a `RangeError`.
+ * Measures of an OpenType font with TrueType outlines (OpenType 1.9: `cmap` format 12, `hmtx`, `OS/2`). For the fonts that
+ * are shipped with us, which are trusted: a damaged file throws a `RangeError`.
  */
 export function readFaceMetrics(path: string): FaceMetrics {
   const file = readFileSync(path);
@@ -43,11 +43,9 @@ function characterMap(view: DataView, cmap: number): (codePoint: number) => numb
     const at = cmap + view.getUint32(cmap + 4 + 8 * i + 4);
     return { at, format: view.getUint16(at) };
   });
-  const wide = subtables.find(({ format }) => format === 12);
-  if (wide !== undefined) return (codePoint) => glyphOfGroups(view, wide.at, codePoint);
-  const basic = subtables.find(({ format }) => format === 4);
-  if (basic === undefined) throw new RangeError('The font has no Unicode character map');
-  return (codePoint) => glyphOfSegments(view, basic.at, codePoint);
+  const groups = subtables.find(({ format }) => format === 12);
+  if (groups === undefined) throw new RangeError('The font has no character map of format 12');
+  return (codePoint) => glyphOfGroups(view, groups.at, codePoint);
 }
 
 function glyphOfGroups(view: DataView, at: number, codePoint: number): number {
@@ -60,22 +58,6 @@ function glyphOfGroups(view: DataView, at: number, codePoint: number): number {
     if (codePoint < first) high = middle - 1;
     else if (codePoint > view.getUint32(group + 4)) low = middle + 1;
     else return view.getUint32(group + 8) + codePoint - first;
-  }
-  return 0;
-}
-
-function glyphOfSegments(view: DataView, at: number, codePoint: number): number {
-  const doubled = view.getUint16(at + 6);
-  for (let segment = 0; segment < doubled && codePoint <= 0xffff; segment += 2) {
-    if (view.getUint16(at + 14 + segment) < codePoint) continue;
-    const first = view.getUint16(at + 16 + doubled + segment);
-    if (first > codePoint) return 0;
-    const delta = view.getUint16(at + 16 + 2 * doubled + segment);
-    const rangeAt = at + 16 + 3 * doubled + segment;
-    const range = view.getUint16(rangeAt);
-    if (range === 0) return (codePoint + delta) & 0xffff;
-    const glyph = view.getUint16(rangeAt + range + 2 * (codePoint - first));
-    return glyph === 0 ? 0 : (glyph + delta) & 0xffff;
   }
   return 0;
 }

@@ -1,6 +1,5 @@
 import type { Direction, TransitionType } from '../analysis/facts.ts';
 import { ease } from '../signal/easing.ts';
-import { clamp } from '../signal/interpolation.ts';
 
 /** One plane of a picture: rows of `width` bytes, `stride` bytes apart. */
 export interface Plane {
@@ -153,18 +152,19 @@ function circle(a: Plane, b: Plane, out: Plane, share: number): void {
 /** The old picture rushes towards the viewer while the new one appears. */
 function zoom(a: Plane, b: Plane, out: Plane, share: number): void {
   const { width, height } = out;
+  // At most 1: every place lies within the old picture.
   const scale = 1 / (1 + ZOOM_DEPTH * share);
   const weight = ease('ease_in_out', share);
   for (let y = 0; y < height; y++) {
     const sy = (y + 0.5 - height / 2) * scale + height / 2 - 0.5;
-    const y0 = Math.min(height - 1, Math.max(0, Math.floor(sy)));
+    const y0 = Math.floor(sy);
     const y1 = Math.min(height - 1, y0 + 1);
-    const fy = clamp(sy - y0, 0, 1);
+    const fy = sy - y0;
     for (let x = 0; x < width; x++) {
       const sx = (x + 0.5 - width / 2) * scale + width / 2 - 0.5;
-      const x0 = Math.min(width - 1, Math.max(0, Math.floor(sx)));
+      const x0 = Math.floor(sx);
       const x1 = Math.min(width - 1, x0 + 1);
-      const fx = clamp(sx - x0, 0, 1);
+      const fx = sx - x0;
       const top = a.data[y0 * a.stride + x0]! * (1 - fx) + a.data[y0 * a.stride + x1]! * fx;
       const bottom = a.data[y1 * a.stride + x0]! * (1 - fx) + a.data[y1 * a.stride + x1]! * fx;
       const old = top + (bottom - top) * fy;

@@ -138,5 +138,5 @@ async function measureSoundFile(path: string) {
     meter.push(channels);
     spectrum.push(channels as unknown as StereoBlock);
   }
-  return { ...meter.result(), spectrum: spectrum.finish() };
+  return { ...meter.finish(), spectrum: spectrum.finish() };
 }

@@ -76,10 +76,10 @@ export class SoundLimiter {
   #peakAt(one: Float64Array, other: Float64Array, at: number): number {
     const before = this.#peakBefore;
     const magnitude = Math.max(Math.abs(one[at]!), Math.abs(other[at]!));
-    const next = Math.max(Math.abs(one[at + 1] ?? 0), Math.abs(other[at + 1] ?? 0));
+    const next = Math.max(Math.abs(one[at + 1]!), Math.abs(other[at + 1]!));
     let after = 0;
     // As in `TruePeak`: a peak lies near a sample of at least half its height.
-    if (2 * Math.max(magnitude, next) > this.#ceiling && at >= TAPS / 2 - 1) {
+    if (2 * Math.max(magnitude, next) > this.#ceiling) {
       after = Math.max(peakBetween(one, at - TAPS / 2 + 1), peakBetween(other, at - TAPS / 2 + 1));
     }
     this.#peakBefore = after;

@@ -159,7 +159,7 @@ async function verifySound(
   const difference = Math.abs(samples / OUTPUT_SAMPLE_RATE - durationSeconds);
   if (difference > SOUND_SLACK_SECONDS)
     throw wrong(`the sound differs from the plan by ${difference.toFixed(3)} s`);
-  const { integratedLufs, truePeakDbtp } = meter.result();
+  const { integratedLufs, truePeakDbtp } = meter.finish();
   if (sound !== null) {
     const [wanted, reached] = [sound.integratedLufs, integratedLufs].map((level) => level ?? SILENT_LUFS);
     if (Math.abs(reached! - wanted!) > LOUDNESS_SLACK_LU)

@@ -29,7 +29,7 @@ async function measureByOurs(path: string) {
     meter ??= new LoudnessMeter({ sampleRate: SAMPLE_RATE, channels: channels.length });
     meter.push(channels);
   }
-  return meter!.result();
+  return meter!.finish();
 }
 
 describe('loudness as FFmpeg’s ebur128 measures it', () => {

@@ -15,7 +15,7 @@ function measure(channels: readonly Float32Array[], sampleRate = RATE) {
   for (let at = 0; at < channels[0].length; at += blockLength) {
     meter.push(channels.map((channel) => channel.subarray(at, at + blockLength)));
   }
-  return meter.result();
+  return meter.finish();
 }
 
 function stereo(channel: Float32Array): Float32Array[] {

@@ -168,7 +168,7 @@ async function checkLoudness(path: string, result: Result, clean: boolean) {
   const meter = new LoudnessMeter({ sampleRate: 48_000, channels: 2 });
   for await (const { channels } of openSamples(path, { sampleRate: 48_000, channels: 'stereo' }))
     meter.push(channels);
-  const { integratedLufs, truePeakDbtp } = meter.result();
+  const { integratedLufs, truePeakDbtp } = meter.finish();
   if (integratedLufs === null) return;
   assert.ok(truePeakDbtp! <= -0.9, `true peak ${truePeakDbtp} dBTP`);
   const target = clean ? -14 : styleSchema.parse(result.style_json).audio_style!.normalization_level;

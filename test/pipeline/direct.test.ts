@@ -64,6 +64,40 @@ test('an abort ends the work and leaves nothing', async () => {
   assert.ok(!existsSync(output));
 });
 
+test('a template without a picture is refused before anything is measured', async () => {
+  const sound = join(folder, 'sound.wav');
+  writeFileSync(sound, wav(clicks(120, 4)));
+  const source = await makeClip(folder, { name: 'unstyled' });
+  const output = join(folder, 'unstyled-out.mp4');
+  const fractions: number[] = [];
+  await assert.rejects(
+    studio.apply(
+      { source, output, look: { template: sound } },
+      { onProgress: (part) => fractions.push(part) },
+    ),
+    { code: 'INVALID_VIDEO', message: /template has no video stream/ },
+  );
+  assert.deepEqual(fractions, []);
+  assert.ok(!existsSync(output));
+});
+
+test('a clip can be its own template, and nothing is left of the work', async () => {
+  const clip = await makeClip(folder, { name: 'own', durationSeconds: 1 });
+  const output = join(folder, 'own-out.mp4');
+  const fractions: number[] = [];
+  const { plan } = await studio.apply(
+    { source: clip, output, look: { template: clip } },
+    { onProgress: (fraction) => fractions.push(fraction) },
+  );
+  assert.ok(plan.timeline.clips.length > 0);
+  assert.ok(existsSync(output));
+  assert.deepEqual(
+    fractions,
+    [...fractions].sort((a, b) => a - b),
+  );
+  assert.deepEqual(readdirSync(workRoot), []);
+});
+
 test('what takes more memory than there is, is refused before any work', async () => {
   const large = await makeClip(folder, { name: 'large', width: 1280, height: 720, durationSeconds: 0.6 });
   const request = { source: large, output: join(folder, 'large-out.mp4'), config: { quality: 'ultra' } };

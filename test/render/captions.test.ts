@@ -2,14 +2,21 @@ import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { describe, test } from 'node:test';
 import { emptyFrame } from '../../src/media/av/empty-frame.ts';
-import { bitmapOf, blendCaption, type CaptionBitmap } from '../../src/render/caption-blend.ts';
+import {
+  bitmapOf,
+  blendCaption,
+  type CaptionBitmap,
+  type DrawnText,
+} from '../../src/render/caption-blend.ts';
 import { drawCaption } from '../../src/render/caption-drawing.ts';
 import { captionFontPath, faceMetrics } from '../../src/render/caption-fonts.ts';
 import { CaptionPainter } from '../../src/render/caption-painter.ts';
 import type { Yuv } from '../../src/render/composite.ts';
 import { planesOf } from '../../src/render/planes.ts';
+import { luma709 } from '../../src/signal/colour-space.ts';
 import { widthEm } from '../../src/style/model/caption-face.ts';
 import type { CaptionCue, CaptionLook, Timeline } from '../../src/style/model/timeline.ts';
+import { noiseSource } from '../support/moving-picture.ts';
 import { timelineClip } from '../support/timeline-clip.ts';
 
 const [WIDTH, HEIGHT] = [640, 360];
@@ -116,6 +123,104 @@ describe('a caption is drawn where it belongs', () => {
   }
 });
 
+describe('measures of what stands around the letters', () => {
+  const onPlain = (lines: readonly string[], change: Partial<CaptionLook>, baselineY = 300) => {
+    const picture = plain(120);
+    blendCaption(drawCaption(cue(lines, { baselineY }), { ...LOOK, ...change }, WIDTH)!, picture);
+    return picture[0];
+  };
+  const rowsOf = (plane: Yuv[0], from: number, to: number) => ({
+    ...plane,
+    data: plane.data.subarray(from * plane.width, to * plane.width),
+    height: to - from,
+  });
+  const isNear = (seen: number, wanted: number, tolerance: number) =>
+    assert.ok(Math.abs(seen - wanted) <= tolerance, `${seen}, not ${wanted}`);
+  const isWhite = (level: number) => level > 225;
+  const isDark = (level: number) => level < 100;
+
+  test('an outline of 0.07 of the type size, a shadow 0.045 to the right and below, at 0.36', () => {
+    const outlined = onPlain(['I'], { sizePixels: 200 });
+    const [letter, line] = [bounds(outlined, isWhite)!, bounds(outlined, isDark)!];
+    for (const side of ['left', 'right', 'top', 'bottom'] as const)
+      isNear(Math.abs(letter[side] - line[side]), 14, 1.5);
+    const shadowed = onPlain(['I'], { sizePixels: 200, ground: 'shadow' });
+    const [bare, shadow] = [bounds(shadowed, isWhite)!, bounds(shadowed, isDark)!];
+    isNear(shadow.right - bare.right, 9, 1.5);
+    isNear(shadow.bottom - bare.bottom, 9, 1.5);
+    const middle = Math.round((bare.left + bare.right) / 2) + 4;
+    isNear(shadowed.data[(bare.bottom + 4) * WIDTH + middle]!, 0.36 * 16 + 0.64 * 120, 2);
+  });
+
+  test('the shadow of dark letters is light, on a light picture too', () => {
+    const picture = plain(225);
+    const look: CaptionLook = { ...LOOK, sizePixels: 200, ground: 'shadow', color: '#101010' };
+    blendCaption(drawCaption(cue(['I']), look, WIDTH)!, picture);
+    const [{ data }] = picture;
+    const letter = bounds(picture[0], isDark)!;
+    const middle = Math.round((letter.left + letter.right) / 2) + 4;
+    isNear(data[(letter.bottom + 4) * WIDTH + middle]!, 0.36 * 235 + 0.64 * 225, 2);
+    // Dark is the letter alone: a straight stroke without a hole.
+    const wide = letter.right - letter.left + 1;
+    const dark = data.reduce((count, level) => count + (isDark(level) ? 1 : 0), 0);
+    assert.equal(dark, wide * (letter.bottom - letter.top + 1));
+  });
+
+  test('a box behind each line, as wide as its ink and 0.36 of the type size more, at 0.8', () => {
+    const [size, pitch] = [50, 120];
+    const picture = onPlain(['HIH', 'II'], { sizePixels: size, pitchPixels: pitch, ground: 'box' }, 150);
+    for (const [from, to, baseline] of [
+      [0, 200, 150],
+      [200, HEIGHT, 150 + pitch],
+    ] as const) {
+      const part = rowsOf(picture, from, to);
+      const [ink, box] = [bounds(part, isWhite)!, bounds(part, (level) => level < 45)!];
+      isNear(ink.left - box.left, 0.36 * size, 1.5);
+      isNear(box.right - ink.right, 0.36 * size, 1.5);
+      assert.equal(box.top + from, baseline - 1.04 * size);
+      assert.equal(box.bottom + from, baseline + 0.46 * size - 1);
+      const inside = [box.left, box.right].map((x) => part.data[(box.top + 3) * WIDTH + x]!);
+      for (const level of inside) isNear(level, 0.8 * 16 + 0.2 * 120, 1);
+      // Letters lie on the box, not in it.
+      isNear(part.data.toSorted().at(-1)!, 235, 1);
+    }
+    // Ink is what covers, whatever its colour.
+    const light = onPlain(['I'], { ground: 'box', color: '#001020' });
+    isNear(light.data[(300 - LOOK.sizePixels) * WIDTH + WIDTH / 2]!, 0.8 * 235 + 0.2 * 120, 1);
+  });
+
+  test('boxes end with the picture', () => {
+    const wide = onPlain(['W'.repeat(200)], { ground: 'box' });
+    const row = wide.data.subarray(270 * WIDTH, 271 * WIDTH);
+    assert.ok(row.every(isDark));
+    const outside = bounds(onPlain(['I'], { ground: 'box' }, 20), isDark)!;
+    assert.equal(outside.top, 0);
+  });
+
+  for (const [color, around] of [
+    ['#6f6f6f', 'black'],
+    ['#6c6c6c', 'white'],
+    ['#6464ff', 'black'],
+    ['#6161ff', 'white'],
+    ['#00ff00', 'black'],
+    ['#ff0000', 'white'],
+  ] as const) {
+    test(`${color} stands out from ${around}`, () => {
+      const { data } = onPlain(['I'], { sizePixels: 100, color });
+      const extreme = around === 'black' ? data.toSorted()[0]! : data.toSorted().at(-1)!;
+      isNear(extreme, around === 'black' ? 16 : 235, 1);
+    });
+  }
+
+  test('accents and descenders are drawn whole on the first line and on the last', () => {
+    const [above, below] = ['Ấ̊', 'gç'];
+    const alone = [above, below].map((text) => drawCaption(cue([text]), LOOK, WIDTH)!);
+    const under = drawCaption(cue([' ', above], { baselineY: 300 - LOOK.pitchPixels }), LOOK, WIDTH)!;
+    const over = drawCaption(cue([below, ' ']), LOOK, WIDTH)!;
+    assert.deepEqual(alone, [under, over]);
+  });
+});
+
 describe('text is text, whatever it holds', () => {
   // What would mean something to a filter graph, to drawtext's expansion, to ASS or to a shell: each must be drawn as itself.
   for (const text of [
@@ -164,6 +269,27 @@ describe('measures of the typefaces', () => {
       assert.equal(metrics.advanceEm(0x1f389), null, 'no emoji');
     });
   }
+  test('a file is read once', () => assert.equal(faceMetrics('dela-gothic'), faceMetrics('dela-gothic')));
+
+  test('widths of single characters are FreeType’s', () => {
+    for (const [face, characters] of [
+      ['inter-medium', 'im0'],
+      ['inter-semibold', 'gÉЖΩế'],
+      ['dela-gothic', 'im日あ'],
+    ] as const) {
+      for (const character of characters) {
+        const look: CaptionLook = { ...LOOK, face, sizePixels: 200, ground: 'shadow' };
+        const [five, ten] = [5, 10].map(
+          (count) => drawCaption(cue([character.repeat(count)], { face }), look, 2400)!.planes[0].width,
+        );
+        const advance = (ten! - five!) / 5 / look.sizePixels;
+        const known = faceMetrics(face).advanceEm(character.codePointAt(0)!)!;
+        // Drawings are grown to even numbers, and advances hinted to whole pixels.
+        assert.ok(Math.abs(advance - known) < 0.006, `${character} in ${face}: ${advance} em, not ${known}`);
+      }
+    }
+  });
+
   test('Greek and Cyrillic in Inter, Japanese in Dela Gothic', () => {
     const has = (face: Parameters<typeof faceMetrics>[0], text: string) =>
       [...text].every((character) => faceMetrics(face).advanceEm(character.codePointAt(0)!) !== null);
@@ -195,19 +321,81 @@ describe('blending', () => {
     }
   });
 
-  test('beyond the picture’s edges: cut off', () => {
-    const data = new Uint8Array(4 * 8 * 8).fill(255);
-    for (const [x, y] of [
-      [-4, -4],
-      [WIDTH - 4, HEIGHT - 4],
-      [WIDTH + 4, 0],
-    ] as const) {
-      const picture = plain(50);
-      blendCaption(bitmapOf({ data, stride: 32, width: 8, height: 8 }, x, y)!, picture);
-      const white = picture[0].data.reduce((sum, level) => sum + (level === 235 ? 1 : 0), 0);
-      assert.equal(white, x > WIDTH ? 0 : 16);
+  for (const [where, x, y] of [
+    ['inside', 100, 40],
+    ['over the left and upper edges', -4, -2],
+    ['over the right and lower edges', WIDTH - 6, HEIGHT - 4],
+    ['beyond the right edge', WIDTH + 2, 0],
+  ] as const) {
+    test(`every pixel of a drawing of many colours, ${where}, by the formulas of BT.709`, () => {
+      const drawn = manyColours();
+      const bitmap = bitmapOf(drawn, x, y)!;
+      const { width, height } = bitmap.planes[0];
+      assert.deepEqual([bitmap.x, bitmap.y, width, height], [x + 2, y, 8, 6]);
+      const [under, over] = [textured(), textured()];
+      blendCaption(bitmap, over);
+      for (const [index, plane] of over.entries()) {
+        const size = index === 0 ? 1 : 2;
+        for (let row = 0; row < plane.height; row++) {
+          for (let column = 0; column < plane.width; column++) {
+            const at = row * plane.width + column;
+            const ink = meanInk(drawn, column * size - x, row * size - y, size);
+            const light = luma709(ink[0], ink[1], ink[2]);
+            const added = [
+              16 * ink[3] + 219 * light,
+              128 * ink[3] + (224 / 1.8556) * (ink[2] - light),
+              128 * ink[3] + (224 / 1.5748) * (ink[0] - light),
+            ][index]!;
+            const wanted = under[index]!.data[at]! * (1 - ink[3]) + added;
+            // Levels and coverage of chroma are rounded before they meet the picture.
+            const tolerance = ink[3] === 0 ? 0 : index === 0 ? 1 : 1.5;
+            const seen = plane.data[at]!;
+            assert.ok(
+              Math.abs(seen - wanted) <= tolerance,
+              `plane ${index}, (${column}, ${row}): ${seen}, not ${wanted}`,
+            );
+          }
+        }
+      }
+    });
+  }
+
+  /** Premultiplied ink in columns 3 to 8 and rows 1 to 5 of 12 × 8, with holes, in rows that are longer than the drawing. */
+  function manyColours() {
+    const [width, height, stride] = [12, 8, 4 * 12 + 8];
+    const data = new Uint8Array(stride * height);
+    const random = noiseSource(3);
+    const upTo = (most: number) => Math.floor(((random() + 1) / 2) * (most + 1));
+    for (let row = 1; row <= 5; row++) {
+      for (let column = 3; column <= 8; column++) {
+        const isEdge = column === 3 || column === 8;
+        const alpha = isEdge ? 255 : row === 3 ? 0 : upTo(255);
+        const at = row * stride + 4 * column;
+        data.set([upTo(alpha), upTo(alpha), upTo(alpha), alpha], at);
+      }
     }
-  });
+    return { data, stride, width, height };
+  }
+
+  /** Mean red, green, blue and coverage, 0..1, of a square of `size` pixels. */
+  function meanInk({ data, stride, width, height }: DrawnText, x: number, y: number, size: number) {
+    const sums: [number, number, number, number] = [0, 0, 0, 0];
+    for (let row = y; row < y + size; row++) {
+      for (let column = x; column < x + size; column++) {
+        if (row < 0 || row >= height || column < 0 || column >= width) continue;
+        for (const channel of [0, 1, 2, 3] as const)
+          sums[channel] += data[row * stride + 4 * column + channel]! / 255 / size ** 2;
+      }
+    }
+    return sums;
+  }
+
+  function textured(): Yuv {
+    const picture = plain(0);
+    for (const [index, { data }] of picture.entries())
+      for (let at = 0; at < data.length; at++) data[at] = 16 + ((at * 37 + index * 11) % 220);
+    return picture;
+  }
 });
 
 describe('the painter', () => {

@@ -5,9 +5,9 @@ import { composite, type Plane, type Yuv } from '../../src/render/composite.ts';
 const WIDTH = 16;
 const HEIGHT = 8;
 
-function plane(width: number, height: number, level: number): Plane {
-  // A stride wider than the row, as FFmpeg has it: what lies beyond must stay untouched.
-  const stride = width + 5;
+/** By default a stride is wider than the row, as FFmpeg has it: what lies beyond must stay untouched. */
+function plane(width: number, height: number, level: number, beyond = 5): Plane {
+  const stride = width + beyond;
   const data = new Uint8Array(stride * height).fill(99);
   for (let y = 0; y < height; y++) data.fill(level, y * stride, y * stride + width);
   return { data, stride, width, height };
@@ -124,9 +124,9 @@ const codeOf = (picture: 'old' | 'new', index: number): Shown => {
   return picture === 'old' ? old : (x, y) => 255 - old(x, y);
 };
 
-function coded(picture: 'old' | 'new'): Yuv {
+function coded(picture: 'old' | 'new', beyond?: number): Yuv {
   return PLANES.map(({ width, height }, index) => {
-    const drawn = plane(width, height, 0);
+    const drawn = plane(width, height, 0, beyond);
     const code = codeOf(picture, index);
     // What lies beyond the rows is not what lies there in the picture that is drawn.
     drawn.data.fill(55);
@@ -140,9 +140,10 @@ function assertShows(
   [type, direction, progress]: readonly [Type, Direction | undefined, number],
   expected: Expected,
   tolerance = 0,
+  beyond?: number,
 ): void {
   const out = picture(0);
-  composite(type, direction, progress, coded('old'), coded('new'), out);
+  composite(type, direction, progress, coded('old', beyond), coded('new', beyond), out);
   for (const [index, { data, stride, width, height }] of out.entries()) {
     assert.ok(
       data.every((level, at) => at % stride < width || level === 99),
@@ -262,6 +263,8 @@ describe('every pixel comes from its place of its picture:', () => {
         return mixed(old, codeOf('new', index)(x, y), appeared);
       };
       assertShows(['zoom', undefined, progress], wanted, 0.51);
+      // Nothing follows the last pixel of these: what is read there would be no number.
+      assertShows(['zoom', undefined, progress], wanted, 0.51, 0);
     }
   });
 });

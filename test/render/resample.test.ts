@@ -78,4 +78,56 @@ describe('Resampler', () => {
       }
     });
   }
+
+  test('every pixel of a texture, at the edges too, is what the cubic kernel of Keys (1981, a = −1/2) makes of it', () => {
+    const texture = (x: number, y: number) => 128 + 50 * Math.sin(x * 1.9 + y * 0.4) + 50 * Math.cos(y * 1.7);
+    const from = picture(WIDTH, HEIGHT, texture);
+    for (const window of [
+      { x: 4.25, y: 6.6, width: 34, height: 22 },
+      { x: 0, y: 0, width: WIDTH, height: HEIGHT },
+      { x: -1.4, y: -0.7, width: WIDTH + 2.3, height: HEIGHT + 1.9 },
+    ]) {
+      const to = picture(30, 20, () => 0);
+      new Resampler().draw(from, window, to);
+      const [scaleX, scaleY] = [window.width / 30, window.height / 20];
+      for (const [index, target] of to.entries()) {
+        // Chroma lies on every other luma column, and between two luma rows (4:2:0 as in MPEG-2).
+        const placeX = (column: number) =>
+          index === 0
+            ? window.x + (column + 0.5) * scaleX - 0.5
+            : (window.x + (2 * column + 0.5) * scaleX - 0.5) / 2;
+        const placeY = (row: number) =>
+          index === 0
+            ? window.y + (row + 0.5) * scaleY - 0.5
+            : (window.y + (2 * row + 1) * scaleY - 0.5 - 0.5) / 2;
+        for (let row = 0; row < target.height; row++) {
+          for (let column = 0; column < target.width; column++) {
+            const wanted = interpolated(from[index]!, placeX(column), placeY(row));
+            const seen = target.data[row * target.stride + column]!;
+            const where = `plane ${index}, (${column}, ${row}) of the window at ${window.x}`;
+            assert.ok(Math.abs(seen - wanted) <= 1, `${where}: ${seen}, not ${wanted}`);
+          }
+        }
+      }
+    }
+  });
 });
+
+/** Bicubic interpolation of a plane whose outermost samples go on for ever. */
+function interpolated({ data, stride, width, height }: Plane, placeX: number, placeY: number): number {
+  const [x, y] = [Math.min(width - 1, Math.max(0, placeX)), Math.min(height - 1, Math.max(0, placeY))];
+  const kernel = (offset: number) => {
+    const d = Math.abs(offset);
+    if (d < 1) return 1.5 * d ** 3 - 2.5 * d ** 2 + 1;
+    return d < 2 ? -0.5 * d ** 3 + 2.5 * d ** 2 - 4 * d + 2 : 0;
+  };
+  let sum = 0;
+  for (let row = Math.floor(y) - 1; row <= Math.floor(y) + 2; row++) {
+    for (let column = Math.floor(x) - 1; column <= Math.floor(x) + 2; column++) {
+      const sample =
+        data[Math.min(height - 1, Math.max(0, row)) * stride + Math.min(width - 1, Math.max(0, column))]!;
+      sum += sample * kernel(x - column) * kernel(y - row);
+    }
+  }
+  return Math.min(255, Math.max(0, sum));
+}

@@ -143,7 +143,7 @@ describe('writeSound', () => {
     const { left, right } = await written('range', 16, { rate, channels: [steps] }, { compressor });
     const meter = new LoudnessMeter({ sampleRate: rate, channels: 2 });
     meter.push([left, right]);
-    const { rangeLu, integratedLufs } = meter.result();
+    const { rangeLu, integratedLufs } = meter.finish();
     assert.ok(Math.abs(rangeLu! - 4) < 0.5, `${rangeLu} LU`);
     assert.ok(Math.abs(integratedLufs! + 20) < 0.3);
   });

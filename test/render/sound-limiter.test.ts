@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { SoundLimiter } from '../../src/render/sound-limiter.ts';
-import { INTERPOLATION_TAPS, TruePeak } from '../../src/signal/oversample.ts';
+import { INTERPOLATION_TAPS, peakBetween, TruePeak } from '../../src/signal/oversample.ts';
 import { noiseSource } from '../support/moving-picture.ts';
 
 const RATE = 48_000;
@@ -126,4 +126,62 @@ describe('SoundLimiter', () => {
     assert.equal(left.indexOf(Math.max(...left)), 10 + limiter.delaySamples);
     assert.equal(limiter.delaySamples, ATTACK + INTERPOLATION_TAPS / 2);
   });
+
+  test('the gain is the least of the coming 3 ms, released slowly and averaged twice, sample for sample', () => {
+    const random = noiseSource(5);
+    // Bursts of every height, so that each peak meets lower and higher ones within its 3 ms.
+    const side = () =>
+      Float32Array.from({ length: 12_000 }, (_, n) => (n % 1500 < 600 ? random() / 20 : random() ** 3));
+    const sound = [side(), side()] as const;
+    const wanted = expectedGains(sound);
+    const [left, right] = limited(...sound, 512);
+    for (let n = 0; n < left.length; n++) {
+      assert.ok(Math.abs(left[n]! - sound[0][n]! * wanted[n]!) < 1e-6, `left at ${n}`);
+      assert.ok(Math.abs(right[n]! - sound[1][n]! * wanted[n]!) < 1e-6, `right at ${n}`);
+    }
+  });
+
+  for (const near of [0, 1]) {
+    test(`a peak between a small sample and a large one, ${near === 0 ? 'after' : 'before'} it, is seen`, () => {
+      // Every sample has the sign that adds most at a quarter of the way from the large one to the small one.
+      const crest = 500 + (near === 0 ? 0.25 : 0.75);
+      const sound = Float32Array.from({ length: 1000 }, (_, n) => {
+        if (Math.abs(n - 500) > 8) return 0;
+        const small = n === 501 - near;
+        return (small ? 0.48 : 0.98) * CEILING * Math.sign(Math.sin(Math.PI * (n - crest)) / (n - crest));
+      });
+      assert.ok(truePeak(sound) > 1.3 * CEILING);
+      assert.ok(truePeak(limited(sound, sound, 1000)[0]) <= CEILING * 1.012);
+    });
+  }
 });
+
+/** By the definition: peaks of both sides at four times the rate, the least gain over a window, release, two means. */
+function expectedGains(sides: readonly [Float32Array, Float32Array]): Float64Array {
+  const [ahead, half] = [0.003 * RATE, (0.003 * RATE) / 2];
+  const [edge, count] = [INTERPOLATION_TAPS, sides[0].length];
+  const padded = sides.map((side) => {
+    const samples = new Float64Array(count + ahead + 2 * edge);
+    samples.set(side, edge);
+    return samples;
+  });
+  const between = (n: number) =>
+    Math.max(...padded.map((samples) => peakBetween(samples, n + edge - INTERPOLATION_TAPS / 2 + 1)));
+  const at = (n: number) => Math.max(...padded.map((samples) => Math.abs(samples[n + edge]!)));
+  const gains = Array.from({ length: count + ahead }, (_, n) =>
+    Math.min(1, CEILING / Math.max(between(n - 1), at(n), between(n))),
+  );
+  let released = 1;
+  const held = gains.map((_, n) => {
+    const least = Math.min(...gains.slice(Math.max(0, n - ahead), n + 1));
+    released = Math.min(1, least, released * 10 ** (60 / RATE / 20));
+    return released;
+  });
+  const mean = (values: readonly number[]) =>
+    values.map((_, n) => {
+      let sum = 0;
+      for (let k = n - half + 1; k <= n; k++) sum += values[k] ?? 1;
+      return sum / half;
+    });
+  return Float64Array.from(mean(mean(held)).slice(ahead));
+}

@@ -65,6 +65,58 @@ describe('StandstillWatch', () => {
       assert.match(faultOf(expected, shown) ?? '', new RegExp(`^it is ${word}`)));
   }
 
+  describe('limits, from both sides', () => {
+    /** Of 80 samples the first `count` show one thing, the others another. */
+    const partly =
+      (count: number, first: Picture, others: Picture): Picture =>
+      (n, i) =>
+        (i < count ? first : others)(n, i);
+    const at =
+      (level: number): Picture =>
+      () =>
+        level;
+    /** From frame 20 on so many levels higher. */
+    const rises =
+      (by: number): Picture =>
+      (n) =>
+        n < 20 ? 100 : 100 + by;
+    for (const [what, expected, shown, fault] of [
+      ['a quarter of the source is lit', partly(20, at(60), at(30)), black, true],
+      ['less of it is', partly(19, at(60), at(30)), black, false],
+      ['as much is, but darker', partly(20, at(59), at(30)), black, false],
+      ['a tenth of what is shown is not black', white, partly(8, at(21), black), false],
+      ['less of it is not', white, partly(7, at(21), black), true],
+      ['as much is nearly', white, partly(8, at(20), black), true],
+      ['a quarter moves by 12 levels', partly(20, rises(12), at(100)), at(100), true],
+      ['less of it does', partly(19, rises(12), at(100)), at(100), false],
+      ['as much moves by 11', partly(20, rises(11), at(100)), at(100), false],
+      ['it moves in shadows', partly(20, (n) => (n < 20 ? 16 : 51), at(100)), at(100), false],
+      ['it moves out of them', partly(20, (n) => (n < 20 ? 16 : 52), at(100)), at(100), true],
+      ['it moves in highlights', partly(20, (n) => (n < 20 ? 235 : 209), at(100)), at(100), false],
+      ['it moves out of them', partly(20, (n) => (n < 20 ? 235 : 208), at(100)), at(100), true],
+      ['a tenth of what is shown moves', moving, partly(8, (n) => 100 + 2 * (n % 2), at(100)), true],
+      ['more of it does', moving, partly(9, (n) => 100 + 2 * (n % 2), at(100)), false],
+      ['more of it does, by one level', moving, partly(9, (n) => 100 + (n % 2), at(100)), true],
+      ['black for a fifth of a second', moving, during(moving, black, 20, 26), true],
+      ['black for less', moving, during(moving, black, 20, 25), false],
+      ['frozen for three tenths', moving, freezesAt(moving, 20, 31), true],
+      ['frozen for less', moving, freezesAt(moving, 20, 30), false],
+    ] as const) {
+      test(what, () => assert.equal(faultOf(expected, shown) !== null, fault));
+    }
+
+    test('two frames at least, however few there are in a second; the time is that of the last', () => {
+      const watch = new StandstillWatch(5);
+      const samples = (level: number) => new Uint8Array(80).fill(level);
+      watch.push(samples(100), samples(16));
+      assert.equal(watch.fault, null);
+      watch.push(samples(100), samples(16));
+      assert.equal(watch.fault, 'it is black before 0.4 s, where the source is not');
+      watch.push(samples(200), samples(16));
+      assert.equal(watch.fault, 'it is black before 0.4 s, where the source is not', 'what was found first');
+    });
+  });
+
   test('where nothing is known, nothing is wrong', () => {
     const watch = new StandstillWatch(RATE);
     for (let n = 0; n < FRAMES; n++)

@@ -45,6 +45,7 @@ describe('SubRip as it is found', () => {
       ],
     ],
     ['a last number without a cue', `${PLAIN}\n3\n`],
+    ['a number as the last text', '1\n00:00:01,000 --> 00:00:02,000\nsince\n1984', [[1, 2, 'since\n1984']]],
     [
       'cues out of order',
       '2\n00:00:03,000 --> 00:00:04,000\nB\n\n1\n00:00:01,000 --> 00:00:02,000\nA',
@@ -91,6 +92,10 @@ test('WebVTT: header, notes, styles, regions, identifiers, settings and voices',
     '00:01:00.000 --> 00:01:02.000',
     'w<00:01:00.500>or<c.yellow>ld</c>',
     'again',
+    '',
+    '00:01:03.000 --> 00:01:04.000',
+    '',
+    'NOTE behind a cue without words',
     '',
     'no cue',
   ].join('\n');
@@ -257,6 +262,30 @@ describe('encodings', () => {
   ] as const) {
     test(what, () => assert.deepEqual(decodeText(data), { text, encoding }));
   }
+
+  // No zeros that would tell: the mark alone does.
+  const greek = 'Ωμέγα';
+  const utf16 = (little: boolean, units: readonly number[]) =>
+    Uint8Array.from(units.flatMap((unit) => (little ? [unit & 255, unit >> 8] : [unit >> 8, unit & 255])));
+  const unitsOf = (characters: string) => [...characters].map((character) => character.charCodeAt(0));
+  for (const little of [true, false]) {
+    const encoding = little ? 'utf-16le' : 'utf-16be';
+    test(`${encoding} by its mark alone`, () => {
+      const decoded = decodeText(utf16(little, unitsOf(`\ufeff${greek}`)));
+      assert.deepEqual(decoded, { text: greek, encoding });
+    });
+
+    test(`${encoding} without a mark: told where zeros are above three in ten`, () => {
+      const mostly = (latin: number) => utf16(little, unitsOf('a'.repeat(latin) + 'Ω'.repeat(100 - latin)));
+      assert.equal(decodeText(mostly(31)).encoding, encoding);
+      assert.notEqual(decodeText(mostly(29)).encoding, encoding);
+    });
+  }
+
+  test('half of a mark is a letter of Windows-1252', () => {
+    for (const text of ['ÿA', 'þA', 'Aþ', 'Aÿ', 'ÿÿ', 'þþ'])
+      assert.deepEqual(decodeText(Uint8Array.from(unitsOf(text))), { text, encoding: 'windows-1252' });
+  });
 
   test('nothing', () => assert.deepEqual(decodeText(new Uint8Array(0)), { text: '', encoding: 'utf-8' }));
 });

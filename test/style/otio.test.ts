@@ -98,3 +98,29 @@ test('a marker stands over the time of each caption, and a framing that follows 
   const { track } = (clip['metadata'] as Record<string, Json>)['styledna']!;
   assert.deepEqual(track, [{ timeSeconds: 7, x: 0.1, y: 0 }]);
 });
+
+test('a transition reaches as far to either side as it does in the output', () => {
+  const [video] = (written['tracks'] as Json)['children'] as Json[];
+  const transitions = (video!['children'] as Json[]).filter(
+    ({ OTIO_SCHEMA: schema }) => schema === 'Transition.1',
+  );
+  const framesOf = (time: unknown) => (time as Json)['value'];
+  assert.deepEqual(
+    transitions.map((one) => [
+      one['transition_type'],
+      framesOf(one['in_offset']),
+      framesOf(one['out_offset']),
+    ]),
+    // 15 frames and 12 of 29.97 a second.
+    [
+      ['SMPTE_Dissolve', 7, 8],
+      ['Custom_Transition', 6, 6],
+    ],
+  );
+  const shortest = { ...TIMELINE, transitions: [{ ...TIMELINE.transitions[0]!, durationSeconds: 0.01 }] };
+  const names = { timeline: 'edit', source: 'source', sourceUrl: 'source.mp4' };
+  const [one] = objectsIn(timelineToOtio(shortest, names)).filter(
+    ({ OTIO_SCHEMA: schema }) => schema === 'Transition.1',
+  );
+  assert.deepEqual([framesOf(one!['in_offset']), framesOf(one!['out_offset'])], [1, 1]);
+});

@@ -49,4 +49,73 @@ describe('followSubject', () => {
     )!;
     assert.ok(track[0]!.x > track.at(-1)!.x);
   });
+
+  /** Of a framing at 30 % of the picture's width: 0.06 to either side of its middle the subject may move. */
+  const SLACK = 0.06;
+
+  test('behind a walk by what the framing lets the subject move, smoothed over 0.45 s both ways', () => {
+    const track = follow(subject((t) => 0.2 + 0.15 * t))!;
+    const startAt = (middle: number) => middle - SLACK - STILL.width / 2;
+    assert.ok(Math.abs(track.find(({ timeSeconds }) => timeSeconds === 2)!.x - startAt(0.5)) < 1e-6);
+    // At the end only what lies before it is there: the mean of a half Gaussian over seven steps of 0.2 s.
+    const weights = Array.from({ length: 8 }, (_, n) => Math.exp(-((0.2 * n) ** 2) / (2 * 0.45 ** 2)));
+    const total = weights.reduce((sum, weight) => sum + weight, 0);
+    const behind = weights.reduce((sum, weight, n) => sum + weight * n * 0.2 * 0.15, 0) / total;
+    assert.ok(Math.abs(track.at(-1)!.x - (startAt(0.8) - behind)) < 1e-6, `${track.at(-1)!.x}`);
+  });
+
+  test('a way of less than 0.15 of the framing is not gone, a faint subject not followed', () => {
+    // It rests, jumps, and rests again: the framing goes so much less as the subject may move in it.
+    const jump = (by: number) => subject((t) => (t < 2 ? 0.4 : 0.4 + by));
+    assert.equal(follow(jump(SLACK + 0.15 * STILL.width - 0.002)), undefined);
+    assert.ok(follow(jump(SLACK + 0.15 * STILL.width + 0.002)));
+    assert.equal(follow(subject((t) => 0.2 + 0.15 * t, 0.19)), undefined);
+    assert.ok(follow(subject((t) => 0.2 + 0.15 * t, 0.2)));
+  });
+
+  test('where the subject is not seen for 0.35 s the framing waits', () => {
+    const walk = subject((t) => 0.2 + 0.15 * t);
+    const gone = {
+      ...walk,
+      boxes: walk.boxes.filter(({ timeSeconds }) => timeSeconds < 1 || timeSeconds > 3.1),
+    };
+    const track = follow(gone)!;
+    const at = (seconds: number) =>
+      track.find(({ timeSeconds }) => Math.abs(timeSeconds - seconds) < 1e-6)!.x;
+    // Last seen at 0.8 s, and within 0.35 s of 3.2 s again: in between it stands, smoothing apart.
+    const waiting = 0.2 + 0.15 * 0.8 - SLACK - STILL.width / 2;
+    assert.ok(Math.abs(at(2) - Math.max(0, waiting)) < 0.08 && at(4) > 0.5);
+    assert.equal(
+      follow({ ...walk, boxes: walk.boxes.map((one) => ({ ...one, timeSeconds: one.timeSeconds + 9 })) }),
+      undefined,
+    );
+  });
+
+  test('up and down as well as across, within the part that may be shown', () => {
+    const facts = clipFacts();
+    const upright = subject((t) => 0.2 + 0.15 * t);
+    const turned = {
+      ...upright,
+      boxes: upright.boxes.map(({ timeSeconds, box }) => ({
+        timeSeconds,
+        box: { x: box.y, y: box.x, width: box.height, height: box.width },
+      })),
+    };
+    const across = follow(upright)!;
+    const motion = { ...facts.motion, subjects: [turned] };
+    const still = { x: 0, y: 0.35, width: 1, height: 0.3 };
+    const track = followSubject({ ...facts, motion }, still, 0, 4)!;
+    assert.deepEqual(
+      track.map(({ x, y }) => [x, y]),
+      across.map(({ x, y }) => [y, x]),
+    );
+    const area = { x: 0, y: 0.25, width: 1, height: 0.45 };
+    const inside = followSubject({ ...facts, motion }, still, 0, 4, area)!;
+    assert.equal(Math.min(...inside.map(({ y }) => y)), 0.25);
+    assert.ok(Math.abs(Math.max(...inside.map(({ y }) => y)) - 0.4) < 1e-9);
+    // With less than 0.12 of the picture to go there is nothing to follow.
+    const narrow = (height: number) => followSubject({ ...facts, motion }, still, 0, 4, { ...area, height });
+    assert.ok(narrow(0.43));
+    assert.equal(narrow(0.41), undefined);
+  });
 });

@@ -43,6 +43,7 @@ const INNER = [
   'http://[::127.0.0.1]/',
   'http://[64:ff9b::10.0.0.1]/',
   'http://[2002:7f00:1::]/',
+  'http://[::ffff:0:127.0.0.1]/',
   // Odd notations of 127.0.0.1, made plain by the URL parser.
   'http://2130706433/',
   'http://0x7f000001/',
@@ -61,12 +62,16 @@ const NEVER = [
   'http://[::ffff:a9fe:a9fe]/',
   'http://[64:ff9b::169.254.169.254]/',
   'http://[2002:a9fe:a9fe::]/',
+  'http://[::ffff:0:169.254.169.254]/',
+  'http://[::169.254.169.254]/',
+  'http://[::0.1.2.3]/',
   'http://2852039166/',
   'http://0xa9fea9fe/',
   'http://0251.0376.0251.0376/',
   'http://[fd00:ec2::254]/',
   'http://100.100.100.200/',
   'http://168.63.129.16/',
+  'http://192.0.0.192/',
   'http://0.0.0.0/',
   'http://0/',
   'http://[::]/',
@@ -79,6 +84,7 @@ const NEVER = [
   'javascript:alert(1)',
   'http://user@example.com/',
   'http://user:password@example.com/',
+  'http://:password@example.com/',
   'example.com',
   'http://',
   '',
@@ -114,6 +120,17 @@ test('allowed networks hold what is inside them and nothing else', () => {
     ['http://[::1]/', false],
   ];
   for (const [url, allowed] of table) assert.equal(isAllowed(url, LISTED), allowed, url);
+});
+
+test('the refusal says which of both it is', () => {
+  for (const [url, reason] of [
+    ['http://[64:ff9b::169.254.169.254]/', /such are never called/],
+    ['http://[::ffff:10.2.0.1]/', /WEBHOOK_ALLOWED_NETWORKS/],
+    ['ftp://example.com/', /must be http or https/],
+    ['http://user@example.com/', /user name or password/],
+    ['nothing', /not a URL/],
+  ] as const)
+    assert.throws(() => vetTarget(url, NONE), reason);
 });
 
 test('hosts that stand for this machine', () => {

@@ -1,4 +1,5 @@
 import type { Frame, Size } from '../../footage.ts';
+import type { Detector } from '../detector.ts';
 import { type Box, type Shot, type Transition, WHOLE_PICTURE } from '../facts.ts';
 import { type BarEnd, EDGE_REACH, type FrameEdges, findBarEdges, MIN_PICTURE_SHARE } from './bar-edges.ts';
 
@@ -30,7 +31,10 @@ interface Sighting {
  * Bars come in pairs, of any two widths. A dark strip on one side alone is a wall or a night sky more often than a bar,
  * and cutting it off would take a part of the picture.
  */
-export class PictureAreaDetector {
+export class PictureAreaDetector
+  implements
+    Detector<[Pick<Frame, 'index' | 'detail'>], PictureAreas, [readonly Shot[], readonly Transition[]]>
+{
   readonly #sightings: Sighting[] = [];
   readonly #soFar = new SightedArea();
   #run = new SightedArea();

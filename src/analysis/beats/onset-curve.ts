@@ -1,5 +1,6 @@
 import { applyFilterbank, type Filterbank, logarithmicFilterbank } from '../../signal/filterbank.ts';
 import { Series } from '../../signal/series.ts';
+import type { Detector } from '../detector.ts';
 import { hitsOf } from './onset-hits.ts';
 
 export const ONSET_FRAMES_PER_SECOND = 100;
@@ -54,7 +55,7 @@ export function sliceCurve(curve: OnsetCurve, from: number, to: number): OnsetCu
  * older one maximum-filtered along frequency so that vibrato does not count (S. Böck, G. Widmer, "Maximum filter
  * vibrato suppression for onset detection", DAFx 2013). Fed with the power spectra of a Hann window.
  */
-export class OnsetCurveMeter {
+export class OnsetCurveMeter implements Detector<[Float64Array], OnsetCurve> {
   readonly #bank: Filterbank;
   readonly #history: Float64Array[];
   readonly #bands: Float64Array;

@@ -1,4 +1,5 @@
 import type { Frame, Picture } from '../../footage.ts';
+import type { Detector } from '../detector.ts';
 import type { CaptionFacts } from '../facts.ts';
 import type { MotionField } from '../optical-flow/field.ts';
 import { CaptionGlimpses } from './glimpses.ts';
@@ -38,7 +39,7 @@ interface Movement {
  * a second: times are good to 0.15 s. Keeps a few looks and candidates: memory does not grow with the clip but for
  * the texts found.
  */
-export class CaptionDetector {
+export class CaptionDetector implements Detector<[Frame, MotionField | null], CaptionFacts> {
   #kernel: InkKernel | null = null;
   #glimpses: CaptionGlimpses | null = null;
   #width = 0;

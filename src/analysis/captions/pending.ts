@@ -1,3 +1,4 @@
+import type { Detector } from '../detector.ts';
 import type { TextPiece } from './judge.ts';
 import { sharesLine } from './place.ts';
 
@@ -19,7 +20,7 @@ const BATCH = 64;
  * nothing proves are dropped unless others stand in the same place around the same time, so that memory grows
  * with the captions only.
  */
-export class PendingPieces {
+export class PendingPieces implements Detector<[TextPiece], TextPiece[]> {
   readonly #kept: TextPiece[] = [];
   #doubtful: TextPiece[] = [];
   #settled = 0;

@@ -1,4 +1,5 @@
 import type { Frame } from '../../footage.ts';
+import type { Detector } from '../detector.ts';
 import {
   type Box,
   type CaptionSpan,
@@ -44,7 +45,14 @@ interface Sample {
  * Colour of a clip and its shots. Frames are only sampled until `finish`, when the shots are known: frames
  * inside transitions, black frames, bars and captions are left out, and each shot has the same weight.
  */
-export class ColourAnalysis {
+export class ColourAnalysis
+  implements
+    Detector<
+      [Frame],
+      ColourFacts,
+      [readonly Shot[], readonly Transition[], (readonly CaptionSpan[])?, (readonly Box[])?]
+    >
+{
   readonly #samples: ThinnedSamples<Sample>;
   #grid: ColourGrid | null = null;
 

@@ -1,4 +1,5 @@
 import { type FrameRate, framesPerSecond, snapFrameRate } from '../../time.ts';
+import type { Detector } from '../detector.ts';
 
 /** Intervals are counted in bins of this width; finer than half a frame at 240 frames a second. */
 const BIN_SECONDS = 0.0005;
@@ -24,7 +25,7 @@ export interface Presentation {
 }
 
 /** Learns from presentation times how fast and how evenly a clip runs. Keeps a histogram, not the times. */
-export class PresentationClock {
+export class PresentationClock implements Detector<[number], Presentation, [number | null]> {
   readonly #counts = new Uint32Array(Math.round(MAX_SECONDS / BIN_SECONDS) + 1);
   readonly #sums = new Float64Array(this.#counts.length);
   #frames = 0;

@@ -1,6 +1,7 @@
 import { KWeighting } from '../../signal/biquad.ts';
 import { TruePeak } from '../../signal/oversample.ts';
 import { quantileOfSorted } from '../../signal/statistics.ts';
+import type { Detector } from '../detector.ts';
 import type { LoudnessFacts } from '../facts.ts';
 
 /** Blocks of ITU-R BS.1770-4 start every 100 ms; momentary ones take 4 steps, short-term ones 30. */
@@ -40,7 +41,7 @@ function meanSquareOf(loudnessLufs: number): number {
  * with weight 1). Keeps ten numbers per second of sound. A decoder's samples or a renderer's output alike:
  * `push` whole blocks (one array per channel, equal lengths), then ask `result` once.
  */
-export class LoudnessMeter {
+export class LoudnessMeter implements Detector<[readonly ArrayLike<number>[]], LoudnessFacts> {
   readonly #sampleRate: number;
   readonly #weights: readonly number[];
   readonly #filters: readonly KWeighting[];
@@ -94,7 +95,7 @@ export class LoudnessMeter {
   }
 
   /** Ends the measurement. Sound shorter than a gating block is measured as one block. */
-  result(): LoudnessFacts {
+  finish(): LoudnessFacts {
     for (const peak of this.#peaks) peak.finish();
     const peak = Math.max(0, ...this.#peaks.map((meter) => meter.peak));
     const steps = this.#steps;

@@ -1,4 +1,5 @@
 import { Series } from '../../signal/series.ts';
+import type { Detector } from '../detector.ts';
 import type { SoundFacts, Span } from '../facts.ts';
 
 const STEPS_PER_SECOND = 100;
@@ -7,7 +8,7 @@ const SILENT_POWER = 10 ** (-60 / 10);
 const MIN_SPAN_SECONDS = 0.3;
 
 /** Mean power per 10 ms over all channels, and where it is silence: below −60 dBFS for at least 0.3 s. */
-export class LevelMeter {
+export class LevelMeter implements Detector<[readonly ArrayLike<number>[]], SoundFacts['silence'], [number]> {
   readonly #sampleRate: number;
   readonly #powers = new Series();
   #position = 0;

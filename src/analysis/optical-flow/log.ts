@@ -1,3 +1,4 @@
+import type { Detector } from '../detector.ts';
 import type { MotionField } from './field.ts';
 
 const MAGIC = 0x474f4c4d;
@@ -59,7 +60,7 @@ export const RESIDUAL_STEP = VECTOR_STEP;
  * Writes the motion of a clip down as it is measured: 40 bytes a frame, and about 890 bytes for each tenth of
  * a second. Bytes are little-endian; `readMotionLog` is the inverse.
  */
-export class MotionLogWriter {
+export class MotionLogWriter implements Detector<[number, MotionField | null], Uint8Array> {
   readonly #frames = new Bytes();
   readonly #intervals = new Bytes();
   #frameCount = 0;

@@ -112,7 +112,7 @@ interface Change {
  * Finds hard cuts in frames pushed in order. A cut is told some frames late: as soon as enough is known of
  * what follows. Keeps about half a second of sketches, whatever the clip's length.
  */
-export class CutDetector implements Detector<FrameSketch, Cut> {
+export class CutDetector implements Detector<[FrameSketch], readonly Cut[], [], readonly Cut[]> {
   #window: Change[] = [];
   /** Index in the window of the next change to be judged. */
   #next = 1;

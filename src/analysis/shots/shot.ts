@@ -1,5 +1,6 @@
 import type { Frame, Size } from '../../footage.ts';
 import { type PixelBox, pixelsWithin } from '../bars/picture-area.ts';
+import type { Detector } from '../detector.ts';
 import { type Box, type Shot, type Transition, WHOLE_PICTURE } from '../facts.ts';
 import { type FrameSketch, resketch, sketchFrame } from '../frames/sketch.ts';
 import type { MotionField } from '../optical-flow/field.ts';
@@ -31,7 +32,7 @@ export interface ShotFacts {
  * change, and hide what white or an edge that moves reaches. Keeps about half a minute of small pictures, whatever
  * the clip's length.
  */
-export class ShotDetector {
+export class ShotDetector implements Detector<[Frame, MotionField | null, Box?], ShotFacts, [number]> {
   #area: Box = WHOLE_PICTURE;
   #pixels: PixelBox | null = null;
   readonly #cutDetector = new CutDetector();

@@ -1,4 +1,5 @@
 import { Series } from '../../signal/series.ts';
+import type { Detector } from '../detector.ts';
 
 export const CHROMA_FRAMES_PER_SECOND = 10;
 const PITCH_CLASSES = 12;
@@ -9,7 +10,7 @@ const HIGHEST_HZ = 2000;
  * Magnitudes folded onto the twelve pitch classes (T. Fujishima 1999), ten times a second: enough to tell where
  * the harmony changes, which is on beats and hardly ever between them.
  */
-export class ChromaMeter {
+export class ChromaMeter implements Detector<[Float64Array], HarmonicChange> {
   readonly #classOfBin: Int8Array;
   readonly #frames = new Series();
   readonly #sums = new Float64Array(PITCH_CLASSES);

@@ -1,9 +1,10 @@
 import { RealFft } from '../../signal/fft.ts';
 import { FrameSlicer } from '../../signal/slicer.ts';
 import { hannWindow } from '../../signal/window.ts';
+import type { Detector } from '../detector.ts';
 
 /** Power spectra of Hann windows at a steady rate. */
-export class Spectra {
+export class Spectra implements Detector<[Float32Array], void> {
   readonly fft: RealFft;
   readonly window: Float64Array;
   /** Power of a full-scale sine, summed over the bins. */

@@ -1,6 +1,7 @@
 import { Series } from '../../signal/series.ts';
 import { quantile } from '../../signal/statistics.ts';
 import { addBandPowers, type FrequencyBand, thirdOctaveBands } from '../../signal/third-octave.ts';
+import type { Detector } from '../detector.ts';
 import type { SoundFacts } from '../facts.ts';
 
 /** Seconds quieter than the mean by more than this do not count; nor do those near silence. */
@@ -15,7 +16,7 @@ const QUIET_QUANTILE = 0.1;
  * Long-term average spectrum in third-octave bands, and what each band falls to between the sounds: the noise in it or
  * less (minimum statistics, R. Martin 2001). Keeps two sets of bands per second, so that it can gate.
  */
-export class SpectrumMeter {
+export class SpectrumMeter implements Detector<[Float64Array], SoundFacts['spectrum']> {
   readonly #bands: readonly FrequencyBand[];
   readonly #binHz: number;
   readonly #framesPerSecond: number;

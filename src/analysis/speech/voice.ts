@@ -1,6 +1,7 @@
 import { autocorrelationOf, type RealFft } from '../../signal/fft.ts';
 import { clamp } from '../../signal/interpolation.ts';
 import { Series } from '../../signal/series.ts';
+import type { Detector } from '../detector.ts';
 
 /** Voice features are taken from every fourth of the 100 frames a second. */
 export const VOICE_FRAMES_PER_SECOND = 25;
@@ -23,7 +24,7 @@ export interface VoiceCurves {
 }
 
 /** Pitch and spectral balance of frames, as speech and music differ in. Fed with power spectra. */
-export class VoiceMeter {
+export class VoiceMeter implements Detector<[Float64Array], VoiceCurves> {
   readonly #fft: RealFft;
   readonly #binHz: number;
   readonly #sampleRate: number;

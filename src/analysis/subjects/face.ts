@@ -1,5 +1,6 @@
 import type { Frame } from '../../footage.ts';
 import { clamp } from '../../signal/interpolation.ts';
+import type { Detector } from '../detector.ts';
 import type { Box, Shot, SubjectTrack } from '../facts.ts';
 import type { MotionField } from '../optical-flow/field.ts';
 import { overlapShare } from './box-overlap.ts';
@@ -35,7 +36,7 @@ interface Sighting {
 }
 
 /** Faces through the shots of a clip: subjects that neither motion nor colour tells. */
-export class FaceTracker {
+export class FaceTracker implements Detector<[Frame, MotionField | null], SubjectTrack[], [readonly Shot[]]> {
   #network: FaceNetwork | null = null;
   #nextSeconds = Number.NEGATIVE_INFINITY;
   /** Looks since the last cut or face. */

@@ -1,5 +1,6 @@
 import type { Frame, Picture, Size } from '../../footage.ts';
 import { type PixelBox, pixelsWithin } from '../bars/picture-area.ts';
+import type { Detector } from '../detector.ts';
 import { type Box, type Shot, type SubjectTrack, WHOLE_PICTURE } from '../facts.ts';
 import { ThinnedSamples } from '../frames/thinned-samples.ts';
 import { findSalientRegion } from './salient-region.ts';
@@ -20,7 +21,7 @@ interface Sample {
 }
 
 /** What stands out by its colour, through the shots of a clip: the subject that motion does not tell. */
-export class SalientTracker {
+export class SalientTracker implements Detector<[Frame, Box?], SubjectTrack[], [readonly Shot[]]> {
   readonly #samples = new ThinnedSamples<Sample>(FIRST_INTERVAL_SECONDS, MAX_SAMPLES);
 
   /** `area`: what lies inside black bars, before which the whole picture would stand out. */

@@ -17,7 +17,7 @@ export async function outlineOf(path: string): Promise<FileOutline> {
 
 /** Opening takes longer than reading this. */
 export function inputOutline({ video, audio, durationSeconds }: Input): FileOutline {
-  const picture =
+  const shown =
     video === null ? null : { ...displaySize(video), hdr: isHdrTransfer(video.codecpar.colorTrc) };
-  return { durationSeconds, hasSound: audio !== null, picture };
+  return { durationSeconds, hasSound: audio !== null, picture: shown };
 }

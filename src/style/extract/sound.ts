@@ -19,8 +19,8 @@ export function soundFields(measured: SoundFacts): Partial<Style> {
   const sound = statedSound(measured);
   const fields: Partial<Style> = { music_genre: sound.genre.name };
   const { tempo, beats, loudness, spectrum } = sound;
-  const audio = audioStyle(sound);
-  if (audio !== null) fields.audio_style = audio;
+  const style = audioStyle(sound);
+  if (style !== null) fields.audio_style = style;
   if (tempo !== null && tempo.bpm >= 40 && tempo.bpm <= 240) {
     fields.tempo_bpm = Number(tempo.bpm.toFixed(2));
     fields.tempo_alternatives = tempo.alternatives
@@ -38,15 +38,15 @@ export function soundFields(measured: SoundFacts): Partial<Style> {
       frequency: beat.band,
     }));
   }
-  if (audio !== null && loudness.rangeLu !== null)
+  if (style !== null && loudness.rangeLu !== null)
     fields.loudness_range_lu = bounded(loudness.rangeLu, 0, 100, 1);
-  if (audio !== null && loudness.truePeakDbtp !== null)
+  if (style !== null && loudness.truePeakDbtp !== null)
     fields.true_peak_dbtp = bounded(loudness.truePeakDbtp, -150, 24, 1);
   const bands = spectrum.levelsDb
     .map((level, at) => ({ hz: spectrum.centresHz[at]!, level }))
     .filter(({ level }) => Number.isFinite(level))
     .slice(0, 40);
-  if (audio !== null && bands.length > 0) {
+  if (style !== null && bands.length > 0) {
     const mean = bands.reduce((sum, { level }) => sum + level, 0) / bands.length;
     fields.spectrum = {
       centres_hz: bands.map(({ hz }) => hz),

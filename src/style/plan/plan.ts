@@ -267,12 +267,12 @@ function gradeOf(
 function soundOf(
   { sound }: ClipFacts,
   style: Style | null,
-  audio: boolean,
+  styled: boolean,
   strength: number,
   warnings: Warning[],
 ): Timeline['sound'] {
   if (sound === null) return null;
-  if (style !== null && !audio) {
+  if (style !== null && !styled) {
     return { equalizer: [], compressor: null, targetLufs: null, truePeakDbtp: -1 };
   }
   const plan = style === null ? loudnessOnly(sound) : planSound(sound, style, strength);

@@ -71,10 +71,10 @@ function boxAt(
   return best;
 }
 
-/** A camera operator: moves only when the subject leaves the middle, and then only as far as it must. */
+/** A camera operator: moves only when the subject leaves the middle, and then only as far as it must. One centre is known at least. */
 function rested(centres: readonly (number | null)[], size: number): number[] {
   const slack = (REST_SHARE / 2) * size;
-  let at = centres.find((centre) => centre !== null) ?? 0.5;
+  let at = centres.find((centre) => centre !== null)!;
   return centres.map((centre) => {
     if (centre !== null) at = Math.max(centre - slack, Math.min(centre + slack, at));
     return at;

@@ -1,0 +1,123 @@
+/** What stages work with where there is neither blob store nor database: files at hand, and results held while the work lasts. */
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { rename, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Readable } from 'node:stream';
+import type { Size } from '../footage.ts';
+import type { VideoReference } from '../stage.ts';
+import { captionsBlobKey, videoBlobKey } from '../storage/blob-names.ts';
+import type { BlobInfo, LocalFile } from '../storage/blob-store.ts';
+import type { MediaEngine } from './engine.ts';
+import type { ResultKind, ResultStore } from './results.ts';
+import type { WorkTools } from './stage-tools.ts';
+import { openWorkspace, type Workspace } from './workspace.ts';
+
+export async function openDirectContext(engine: MediaEngine): Promise<DirectContext> {
+  return new DirectContext(engine, await openWorkspace(engine.workRoot));
+}
+
+/** For one piece of work; what it made is gone when it is disposed. */
+export class DirectContext implements AsyncDisposable {
+  readonly tools: WorkTools;
+  /** For what the work leaves. */
+  readonly folder: string;
+  readonly #workspace: Workspace;
+  readonly #files = new FilesAtHand();
+
+  constructor(engine: MediaEngine, workspace: Workspace) {
+    this.#workspace = workspace;
+    this.folder = workspace.folder;
+    const results = new HeldResults(workspace.folder);
+    this.tools = { engine, blobs: this.#files, results, patiently: (use) => use() };
+  }
+
+  /** `path`: absolute. While the work lasts it stands for what the file holds: hashing large files takes long. */
+  file<Found extends { readonly durationSeconds: number | null }>(
+    path: string,
+    found: Found,
+  ): Found & Handle {
+    const sha256 = createHash('sha256').update(path).digest('hex');
+    const blobKey = videoBlobKey(sha256);
+    this.#files.add(blobKey, path);
+    return { ...found, videoId: sha256, sha256, blobKey };
+  }
+
+  /** `path`: absolute. The caption file to show on the clip. */
+  addCaptions({ videoId }: Pick<VideoReference, 'videoId'>, path: string): void {
+    this.#files.add(captionsBlobKey(videoId), path);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#workspace[Symbol.asyncDispose]();
+  }
+}
+
+type Handle = Omit<VideoReference, 'durationSeconds' | keyof Size>;
+
+class FilesAtHand {
+  readonly #paths = new Map<string, string>();
+
+  add(key: string, path: string): void {
+    this.#paths.set(key, path);
+  }
+
+  async head(key: string): Promise<BlobInfo | null> {
+    const path = this.#paths.get(key);
+    if (path === undefined) return null;
+    const { size, mtime } = await stat(path);
+    return { sizeBytes: size, modifiedAt: mtime };
+  }
+
+  async get(key: string): Promise<Readable> {
+    return createReadStream(this.#path(key));
+  }
+
+  async localPath(key: string): Promise<LocalFile> {
+    return untouched(this.#path(key));
+  }
+
+  #path(key: string): string {
+    const path = this.#paths.get(key);
+    if (path === undefined) throw new Error(`No file was named for ${key}`);
+    return path;
+  }
+}
+
+class HeldResults implements ResultStore {
+  readonly #folder: string;
+  readonly #values = new Map<string, unknown>();
+  readonly #files = new Map<string, string>();
+
+  constructor(folder: string) {
+    this.#folder = folder;
+  }
+
+  async load<T>(kind: ResultKind, content: string): Promise<T | undefined> {
+    return this.#values.get(nameOf(kind, content)) as T | undefined;
+  }
+
+  async save(kind: ResultKind, content: string, value: unknown): Promise<void> {
+    this.#values.set(nameOf(kind, content), value);
+  }
+
+  async loadFile(kind: ResultKind, content: string): Promise<LocalFile | null> {
+    const path = this.#files.get(nameOf(kind, content));
+    return path === undefined ? null : untouched(path);
+  }
+
+  async moveFile(kind: ResultKind, content: string, path: string): Promise<void> {
+    const name = nameOf(kind, content);
+    const held = join(this.#folder, `${name}.bin`);
+    await rename(path, held);
+    this.#files.set(name, held);
+  }
+}
+
+function nameOf(kind: ResultKind, content: string): string {
+  return `${kind}-${content}`;
+}
+
+function untouched(path: string): LocalFile {
+  return { path, async [Symbol.asyncDispose]() {} };
+}

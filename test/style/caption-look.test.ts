@@ -1,0 +1,130 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { captionLook, firstBaseline, subtitleStyleOf } from '../../src/style/captions/look.ts';
+import { extractStyle } from '../../src/style/extract/extract.ts';
+import { widthEm } from '../../src/style/model/caption-face.ts';
+import { clipFacts } from '../support/clip-facts.ts';
+
+const STYLE = extractStyle(clipFacts(), { createdAt: new Date(0), fingerprint: null });
+const BOTTOM = { position: 'bottom', line_height: 0.05, color: '#ffffff', outlined: true } as const;
+type Given = Partial<NonNullable<typeof STYLE.subtitle_style>>;
+const metricsOf = () => ({ capHeightEm: 0.7, advanceEm: () => 0.5 });
+const look = (given: Given | null, size = { width: 1000, height: 1000 }) =>
+  captionLook(
+    { ...STYLE, subtitle_style: given === null ? undefined : { ...BOTTOM, ...given } },
+    size,
+    metricsOf,
+  );
+
+describe('a type size is the height of capitals that was seen, less what is no capital', () => {
+  for (const [what, given, sizePixels, pitchPixels, lineEm] of [
+    // Of a line of 50 pixels 0.77 is ink, an outline of 0.12 included; capitals are 0.7 of the size.
+    ['outlined', {}, 49, 60, 860 / 49],
+    ['without an outline', { outlined: false }, 57, 70, 860 / 57],
+    ['about 42 characters a line', { line_height: 0.02 }, 20, 24, 22],
+    ['nine ems on a line of lines', { line_height: 0.2 }, 96, 117, 860 / 96],
+    ['six on one of words', { line_height: 0.2, timing: 'words' }, 143, 174, 860 / 143],
+    ['eight pixels at least', { line_height: 0.001 }, 8, 10, 22],
+    ['of a style that does not say', null, 44, 54, 860 / 44],
+  ] as const) {
+    test(what, () => {
+      const seen = look(given);
+      assert.deepEqual([seen.sizePixels, seen.pitchPixels], [sizePixels, pitchPixels]);
+      assert.ok(Math.abs(seen.lineEm - lineEm) < 1e-9, `${seen.lineEm}`);
+    });
+  }
+});
+
+test('weights go by the width of strokes, where none was measured by the timing', () => {
+  for (const [given, face] of [
+    [{ stroke_width: 0.133 }, 'inter-medium'],
+    [{ stroke_width: 0.135 }, 'inter-semibold'],
+    [{ stroke_width: 0.169 }, 'inter-semibold'],
+    [{ stroke_width: 0.171 }, 'inter-extrabold'],
+    [{}, 'inter-semibold'],
+    [{ timing: 'lines' }, 'inter-semibold'],
+    [{ timing: 'words' }, 'inter-extrabold'],
+  ] as const)
+    assert.equal(look(given).face, face, JSON.stringify(given));
+});
+
+test('what stands around the letters, and where they stand', () => {
+  assert.deepEqual(
+    ([{}, { boxed: true }, { outlined: false }, { outlined: false, boxed: true }] as const).map(
+      (given) => look(given).ground,
+    ),
+    ['outline', 'outline', 'shadow', 'box'],
+  );
+  assert.deepEqual(
+    (['top', 'middle', 'bottom'] as const).map((position) => look({ position }).anchorY),
+    [0.1, 0.5, 0.9],
+  );
+  assert.equal(look({ anchor_y: 0.77 }).anchorY, 0.77);
+});
+
+test('baselines: by the position, within 4 % of the picture’s edges', () => {
+  // A type of 49 pixels: capitals 34.3 above the baseline, 5.88 of descenders below, lines 60 apart.
+  for (const [given, lines, baseline] of [
+    [{ anchor_y: 0.5 }, 1, 500 - 5.88],
+    [{ anchor_y: 0.5 }, 2, 500 - 5.88 - 60],
+    [{ position: 'top', anchor_y: 0.5 }, 2, 500 + 34.3],
+    [{ position: 'middle', anchor_y: 0.5 }, 1, 500 + 34.3 / 2],
+    [{ position: 'middle', anchor_y: 0.5 }, 2, 500 + 34.3 / 2 - 30],
+    [{ anchor_y: 1 }, 2, 960 - 5.88 - 60],
+    [{ position: 'top', anchor_y: 0 }, 2, 40 + 34.3],
+  ] as const)
+    assert.equal(firstBaseline(look(given), lines, 0.7, 1000), Math.round(baseline), JSON.stringify(given));
+});
+
+describe('what a clip’s captions say', () => {
+  const found = { position: 'bottom', lineHeight: 0.05123, color: '#ffffff', outlined: true } as const;
+  const of = (spans: readonly { y: number; height?: number; seconds?: number }[], change: object = {}) =>
+    subtitleStyleOf({
+      share: 1,
+      confidence: 1,
+      style: { ...found, ...change },
+      spans: spans.map(({ y, height = 0.05, seconds = 2 }, at) => ({
+        startSeconds: 3 * at,
+        endSeconds: 3 * at + seconds,
+        box: { x: 0.2, y, width: 0.6, height },
+      })),
+    })!;
+
+  test('words are six at least, half of them for less than three quarters of a second', () => {
+    const times = (count: number, seconds: number) =>
+      of(Array.from({ length: count }, () => ({ y: 0.8, seconds }))).timing;
+    assert.deepEqual([times(6, 0.74), times(6, 0.76), times(5, 0.5)], ['words', 'lines', 'lines']);
+    const mixed = [2, 2, 2, 0.5, 0.5, 0.5, 0.5].map((seconds) => ({ y: 0.8, seconds }));
+    assert.equal(of(mixed).timing, 'words');
+    assert.equal(of([]).timing, undefined);
+  });
+
+  test('they stand at the middle one of their edges; what is far from there is another text', () => {
+    assert.equal(of([{ y: 0.85 }, { y: 0.7 }, { y: 0.8 }]).anchor_y, 0.85);
+    assert.equal(
+      of([{ y: 0.8 }, { y: 0.8 }, { y: 0.57 }, { y: 0.57 }, { y: 0.57 }]).anchor_y,
+      0.85,
+      '0.305 away',
+    );
+    assert.equal(
+      of([{ y: 0.8 }, { y: 0.8 }, { y: 0.59 }, { y: 0.59 }, { y: 0.59 }]).anchor_y,
+      0.64,
+      '0.285 away',
+    );
+    assert.equal(of([{ y: 0.4, height: 0.2 }], { position: 'middle' }).anchor_y, 0.5);
+    assert.equal(of([{ y: 0.1, height: 0.2 }], { position: 'top' }).anchor_y, 0.1);
+    assert.equal(of([]).anchor_y, undefined);
+  });
+
+  test('figures have three digits', () => {
+    const { line_height, stroke_width, boxed } = of([], { strokeWidth: 0.12345, boxed: false });
+    assert.deepEqual([line_height, stroke_width, boxed], [0.051, 0.123, false]);
+    assert.ok(!('boxed' in of([])) && !('stroke_width' in of([])));
+  });
+});
+
+test('the width of a text is that of its characters, those that the face lacks aside', () => {
+  const widths: Readonly<Record<string, number>> = { a: 0.5, W: 1 };
+  const advanceEm = (codePoint: number) => widths[String.fromCodePoint(codePoint)] ?? null;
+  assert.equal(widthEm('aWx😀a', { capHeightEm: 0.7, advanceEm }), 2);
+});

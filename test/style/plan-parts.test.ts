@@ -1,0 +1,365 @@
+/** The parts of a plan one by one, on clips so simple that what is right can be counted. */
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import type { Box, SubjectTrack, Transition } from '../../src/analysis/facts.ts';
+import { extractStyle } from '../../src/style/extract/extract.ts';
+import type { Style } from '../../src/style/model/schema.ts';
+import { shownArea, withRoom } from '../../src/style/plan/area.ts';
+import { placeCuts } from '../../src/style/plan/cut-placement.ts';
+import { planPushIns } from '../../src/style/plan/motion.ts';
+import { lengthQuantile, minShotSeconds, punchIn } from '../../src/style/plan/pacing.ts';
+import { fittingWindow } from '../../src/style/plan/padding.ts';
+import { type Piece, segmentsOf } from '../../src/style/plan/segments.ts';
+import { planTransitions } from '../../src/style/plan/transitions.ts';
+import { clipFacts, cutAt, motionFacts } from '../support/clip-facts.ts';
+
+const grid = { rate: { numerator: 25, denominator: 1 }, frameCount: 1000 };
+const STYLE = extractStyle(clipFacts(), { createdAt: new Date(0), fingerprint: null });
+/** Pieces of so many frames, one after the other. */
+function piecesOf(lengths: readonly number[], reason: Piece['reason'] = 'source_cut'): Piece[] {
+  let at = 0;
+  return lengths.map((length, index) => {
+    at += length;
+    return { startFrame: at - length, endFrame: at, reason: index === 0 ? 'start' : reason, zoom: 1 };
+  });
+}
+const isNear = (seen: number, wanted: number, what = '') =>
+  assert.ok(Math.abs(seen - wanted) < 1e-9, `${what} ${seen}, not ${wanted}`);
+
+describe('push-ins', () => {
+  const FOUR = [100, 100, 100, 100];
+  const pushed = (
+    lengths: readonly number[],
+    zoom_usage: number,
+    { reach = 1, reason = 'source_cut' as Piece['reason'], own = 0, template = null as number | null } = {},
+  ) => {
+    const source = clipFacts({ motion: { zoomShare: own } });
+    const seen = template === null ? null : clipFacts({ motion: { zoomShare: template } });
+    return planPushIns(
+      source,
+      seen,
+      piecesOf(lengths, reason),
+      grid,
+      { ...STYLE, zoom_usage },
+      { reach, seed: 1 },
+    );
+  };
+  const count = (growth: readonly number[]) => growth.filter((one) => one > 1).length;
+
+  for (const [what, growth, wanted] of [
+    ['half of the time', pushed(FOUR, 0.5), 2],
+    ['half of that at half the reach', pushed(FOUR, 0.5, { reach: 0.5 }), 1],
+    ['what the source zooms itself counts', pushed(FOUR, 0.5, { own: 0.25 }), 1],
+    ['a template tells better than its style', pushed(FOUR, 0.5, { template: 0.75 }), 3],
+    ['punch-ins are zooms of the style too', pushed(FOUR, 1, { reason: 'punch_in' }), 1],
+    ['half of a piece is brought at least', pushed(FOUR, 0.125), 1],
+    ['less is not', pushed(FOUR, 0.124), 0],
+    ['none within less than a second', pushed([24, 24, 24], 1), 0],
+    ['but within a second', pushed([25, 25, 25], 1), 3],
+  ] as const) {
+    test(what, () => assert.equal(count(growth), wanted));
+  }
+
+  test('by 4 % a second, 22 % at most', () => {
+    isNear(pushed([100], 1)[0]!, Math.exp(0.16));
+    isNear(pushed([250], 1)[0]!, Math.exp(0.22));
+  });
+
+  test('shots that are surely static alone, but for a tenth of a second of a neighbour', () => {
+    const of = (second: Partial<ReturnType<typeof motionFacts>['shots'][number]>, cutSeconds: number) => {
+      const [shot] = motionFacts().shots;
+      const source = clipFacts({
+        picture: { durationSeconds: 8, transitions: [cutAt(cutSeconds)] },
+        motion: { shots: [shot!, { ...shot!, ...second }] },
+      });
+      return planPushIns(
+        source,
+        null,
+        piecesOf([100]),
+        grid,
+        { ...STYLE, zoom_usage: 1 },
+        { reach: 1, seed: 1 },
+      );
+    };
+    assert.equal(count(of({}, 2)), 1);
+    assert.equal(count(of({ label: 'pan' } as never, 2)), 0);
+    assert.equal(count(of({ confidence: 0 }, 2)), 0);
+    assert.equal(count(of({ label: 'pan' } as never, 3.92)), 1);
+    assert.equal(count(of({ label: 'pan' } as never, 3.88)), 0);
+  });
+});
+
+describe('transitions', () => {
+  type Mix = NonNullable<Style['transition_mix']>;
+  const primary = (type: Transition['type'], duration_ms = 500) =>
+    ({ type, duration_ms, easing: 'ease_in' }) as const;
+  const seen = (type: Transition['type'], at: number, seconds: number, direction?: string) =>
+    ({ ...cutAt(at), type, startSeconds: at, endSeconds: at + seconds, direction }) as Transition;
+  const planned = (
+    lengths: readonly number[],
+    style: Partial<Style>,
+    {
+      reach = 1,
+      own = [] as Transition[],
+      template = null as Transition[] | null,
+      reason = 'source_cut' as Piece['reason'],
+    } = {},
+  ) =>
+    planTransitions(
+      clipFacts({ picture: { transitions: own } }),
+      template === null ? null : clipFacts({ picture: { transitions: template } }),
+      piecesOf(lengths, reason),
+      grid,
+      { ...STYLE, transition_mix: undefined, primary_transition: undefined, ...style } as Style,
+      { reach, seed: 4 },
+    );
+  const typesOf = (list: ReturnType<typeof planned>) => list.map(({ type }) => type).sort();
+  const mixed = (mix: Mix, type: Transition['type'] = 'cut') => ({
+    transition_mix: mix,
+    primary_transition: primary(type),
+  });
+  const FIVE = [100, 100, 100, 100, 100];
+
+  for (const [what, list, wanted] of [
+    [
+      'a primary type without a mix: everywhere',
+      planned(FIVE, { primary_transition: primary('zoom') }),
+      ['zoom', 'zoom', 'zoom', 'zoom'],
+    ],
+    [
+      'the mix’s share of each',
+      planned(FIVE, mixed({ dissolve: 0.5, wipe: 0.25, cut: 0.25 })),
+      ['dissolve', 'dissolve', 'wipe'],
+    ],
+    [
+      'half of it at half the reach',
+      planned(FIVE, mixed({ dissolve: 0.5, cut: 0.5 }), { reach: 0.5 }),
+      ['dissolve'],
+    ],
+    [
+      'less what the source has, which counts as a place',
+      planned(FIVE, mixed({ dissolve: 0.5, cut: 0.5 }), {
+        own: [seen('dissolve', 2, 0.5), seen('wipe', 6, 0.5)],
+      }),
+      ['dissolve', 'dissolve'],
+    ],
+    [
+      'one of the primary type, where its share is less',
+      planned([100, 100, 100], mixed({ dissolve: 0.1, cut: 0.9 }, 'dissolve')),
+      ['dissolve'],
+    ],
+    ['none of another', planned([100, 100, 100], mixed({ dissolve: 0.1, cut: 0.9 })), []],
+    [
+      'nor at less than half of the reach',
+      planned([100, 100, 100], mixed({ dissolve: 0.1, cut: 0.9 }, 'dissolve'), { reach: 0.49 }),
+      [],
+    ],
+    ['none at punch-ins', planned(FIVE, { primary_transition: primary('zoom') }, { reason: 'punch_in' }), []],
+    [
+      'but where something is left out',
+      planned([100, 100], { primary_transition: primary('zoom') }, { reason: 'trim' }),
+      ['zoom'],
+    ],
+  ] as const) {
+    test(what, () => assert.deepEqual(typesOf(list), wanted));
+  }
+
+  for (const [what, lengths, style, template, seconds] of [
+    [
+      'as long as the style’s, in whole frames',
+      [100, 100],
+      { primary_transition: primary('zoom', 500) },
+      null,
+      0.52,
+    ],
+    ['two seconds at most', [200, 200], { primary_transition: primary('zoom', 5000) }, null, 2],
+    [
+      'four fifths of the shorter neighbour at most',
+      [100, 31],
+      { primary_transition: primary('zoom', 2000) },
+      null,
+      24 / 25,
+    ],
+    [
+      'nothing that is shorter than four frames',
+      [100, 4],
+      { primary_transition: primary('zoom', 2000) },
+      null,
+      null,
+    ],
+    ['four frames', [100, 5], { primary_transition: primary('zoom', 2000) }, null, 0.16],
+    [
+      'as the template’s middle one of the type',
+      [100, 100],
+      mixed({ zoom: 1 }),
+      [seen('zoom', 1, 1), seen('zoom', 4, 0.4), seen('zoom', 7, 0.6), seen('wipe', 9, 0.2)],
+      0.6,
+    ],
+    ['half a second where nothing tells', [100, 100], mixed({ zoom: 1 }), [], 0.52],
+  ] as const) {
+    test(what, () => {
+      const [one] = planned(lengths, style, { template: template as Transition[] | null });
+      assert.equal(one?.durationSeconds ?? null, seconds);
+    });
+  }
+
+  test('wipes and slides go where the template’s do, or left; easing is that of the primary type', () => {
+    for (const type of ['wipe', 'slide', 'dissolve'] as const) {
+      const has = type !== 'dissolve';
+      const [there] = planned(
+        [100, 100],
+        { primary_transition: primary(type) },
+        { template: [seen(type, 3, 0.5, 'up')] },
+      );
+      assert.deepEqual([there!.direction, there!.easing], [has ? 'up' : undefined, 'ease_in']);
+      const [alone] = planned([100, 100], mixed({ [type]: 1 }));
+      assert.deepEqual([alone!.direction, alone!.easing], [has ? 'left' : undefined, 'linear']);
+    }
+  });
+});
+
+describe('what is shown of a picture with bars', () => {
+  const bars = { x: 0.1, y: 0.1, width: 0.8, height: 0.8 };
+  const area = (...boxes: Box[]) => {
+    const spans = boxes.map((box) => ({ startSeconds: 1, endSeconds: 2, box }));
+    const captions = { share: 1, spans, style: null, confidence: 1 };
+    return shownArea(clipFacts({ picture: { activeArea: bars, captions } }).picture, 0, 10);
+  };
+  const box = (x: number, y: number, width: number, height: number) => ({ x, y, width, height });
+
+  for (const [side, inside, outside, wanted] of [
+    ['left', box(0.071, 0.4, 0.2, 0.1), box(0.05, 0.4, 0.2, 0.1), box(0.02, 0.1, 0.88, 0.8)],
+    ['upper', box(0.4, 0.071, 0.2, 0.1), box(0.4, 0.05, 0.2, 0.1), box(0.1, 0.02, 0.8, 0.88)],
+    ['right', box(0.7, 0.4, 0.229, 0.1), box(0.7, 0.4, 0.25, 0.1), box(0.1, 0.1, 0.88, 0.8)],
+    ['lower', box(0.4, 0.7, 0.2, 0.229), box(0.4, 0.7, 0.2, 0.25), box(0.1, 0.1, 0.8, 0.88)],
+  ] as const) {
+    test(`a caption beyond the ${side} bar’s edge stays, with room about it`, () => {
+      assert.deepEqual(area(inside), bars);
+      const seen = area(outside);
+      for (const key of ['x', 'y', 'width', 'height'] as const) isNear(seen[key], wanted[key], key);
+    });
+  }
+
+  test('room ends with the picture', () => {
+    assert.deepEqual(withRoom(box(0, 0, 1, 1)), box(0, 0, 1, 1));
+    const roomy = withRoom(box(0.5, 0.25, 0.125, 0.5));
+    for (const [key, wanted] of Object.entries(box(0.47, 0.22, 0.185, 0.56)))
+      isNear(roomy[key as 'x'], wanted, key);
+  });
+});
+
+describe('a window that holds the subjects', () => {
+  const WHOLE = { x: 0, y: 0, width: 1, height: 1 };
+  const subject = (size: number, upright: boolean, salience: number): SubjectTrack => ({
+    startSeconds: 0,
+    endSeconds: 4,
+    salience,
+    boxes: Array.from({ length: 20 }, (_, k) => ({
+      timeSeconds: k / 5,
+      box: upright
+        ? { x: 0.4, y: 0.2, width: 0.1, height: size }
+        : { x: 0.2, y: 0.4, width: size, height: 0.1 },
+    })),
+  });
+  const window = (size: number, { upright = false, salience = 0.5, caption = 0, area = WHOLE } = {}) => {
+    const spans =
+      caption === 0
+        ? []
+        : [{ startSeconds: 0, endSeconds: 4, box: { x: 0.1, y: 0.1, width: caption, height: 0.1 } }];
+    const captions = { share: 0, spans, style: null, confidence: 1 };
+    const source = clipFacts({
+      picture: { captions },
+      motion: { subjects: [subject(size, upright, salience)] },
+    });
+    const crop = upright ? { width: 1, height: 0.3 } : { width: 0.3, height: 1 };
+    const found = fittingWindow(source, { startSeconds: 0, endSeconds: 4 }, crop, area);
+    return upright ? found.height : found.width;
+  };
+  const step = (count: number, whole = 1) => 0.3 + (count / 12) * (whole - 0.3);
+  for (const [what, seen, wanted] of [
+    ['the crop, where it holds 85 % of them', window(0.35), 0.3],
+    ['else the smallest of twelve that holds 97 %', window(0.36), step(1)],
+    ['or a larger one', window(0.5), step(4)],
+    ['or all there is', window(0.99), 1],
+    ['likewise upright', window(0.35, { upright: true }), 0.3],
+    ['and larger', window(0.5, { upright: true }), step(4)],
+    [
+      'within the part that is shown',
+      window(0.5, { area: { x: 0.1, y: 0, width: 0.7, height: 1 } }),
+      step(6, 0.7),
+    ],
+    ['what is faint does not count', window(0.5, { salience: 0.09 }), 0.3],
+    ['what is not does', window(0.5, { salience: 0.11 }), step(4)],
+    ['captions are held whole', window(0.1, { caption: 0.6 }), step(6)],
+    ['or by the crop', window(0.1, { caption: 0.3 }), 0.3],
+  ] as const) {
+    test(what, () => isNear(seen, wanted));
+  }
+});
+
+describe('cuts', () => {
+  for (const [what, proposals, candidates, minFrames, wanted] of [
+    ['the nearest of each', [100, 200], [95, 110, 195, 230], 20, [95, 195]],
+    ['both, though the nearest of one leaves the other none', [100, 112], [100, 110, 150], 30, [100, 150]],
+    ['the least of the squares', [100, 110], [60, 100, 140], 30, [100, 140]],
+    ['one, where there is no second', [75, 150, 225], [150], 20, [150]],
+    ['none where there is none', [100, 200], [], 20, []],
+    ['as far apart as they must be', [100, 120], [100, 119], 20, [100]],
+    ['and no farther', [100, 120], [100, 120], 20, [100, 120]],
+    ['what is out of reach halves the longest gaps', [10, 20], [200, 280], 20, [200, 280]],
+    ['where both parts are long enough', [10, 20], [200, 280], 21, [200]],
+    ['the middle of them first', [10], [200, 220, 240], 20, [200]],
+  ] as const) {
+    test(what, () => {
+      assert.deepEqual(placeCuts(proposals, candidates, { startFrame: 0, endFrame: 300 }, minFrames), wanted);
+    });
+  }
+
+  test('as many as the style has on the way there, less those of the source; what opens or closes it is none', () => {
+    const fade = { ...cutAt(39), type: 'fade_black', edge: 'end' } as unknown as Transition;
+    const source = clipFacts({ picture: { transitions: [cutAt(10), cutAt(20), fade] } });
+    const style = { ...STYLE, cut_frequency: 0.5 };
+    const wanted = (reach: number) => {
+      const { wantedCuts, placedCuts } = punchIn(source, segmentsOf(source.picture, grid), grid, style, {
+        reach,
+        seed: 1,
+      });
+      return [wantedCuts, placedCuts];
+    };
+    assert.deepEqual(
+      [wanted(1), wanted(0.5), wanted(0)],
+      [
+        [18, 18],
+        [9, 9],
+        [0, 0],
+      ],
+    );
+  });
+
+  test('lengths of shots lie between the style’s quantiles, without them about its mean', () => {
+    const told = { ...STYLE, shot_lengths: { p10: 1, p25: 2, p50: 4, p75: 6, p90: 10, mean: 5 } };
+    for (const [share, seconds] of [
+      [0, 0.8],
+      [0.05, 0.9],
+      [0.1, 1],
+      [0.175, 1.5],
+      [0.5, 4],
+      [0.625, 5],
+      [0.9, 10],
+      [0.95, 11],
+      [1, 12],
+    ] as const)
+      isNear(lengthQuantile(told, share), seconds, `${share}:`);
+    const { shot_lengths: _, ...untold } = { ...STYLE, cut_frequency: 0.5 };
+    // Log-normal, of a spread of 0.4 about a mean of two seconds; the logistic stands for the normal quantile.
+    for (const [share, quantile] of [
+      [0.5, 0],
+      [0.9, Math.log(9) / 1.702],
+      [0, -Math.log(99) / 1.702],
+      [1, Math.log(99) / 1.702],
+    ] as const)
+      isNear(lengthQuantile(untold, share), 2 * Math.exp(0.4 * quantile - 0.08), `${share}:`);
+    isNear(minShotSeconds(told), 0.6);
+    isNear(minShotSeconds(untold), 0.35);
+  });
+});

@@ -1,0 +1,98 @@
+/** Where a framing looks: at subjects by their salience and their time, with captions inside. */
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import type { Box, SubjectTrack } from '../../src/analysis/facts.ts';
+import { baseReframe, magnified } from '../../src/style/plan/framing.ts';
+import { clipFacts } from '../support/clip-facts.ts';
+
+const grid = { rate: { numerator: 25, denominator: 1 }, frameCount: 100 };
+const RUN = { startFrame: 0, endFrame: 100 };
+const WHOLE = { x: 0, y: 0, width: 1, height: 1 };
+const box = (x: number, y: number, width: number, height: number): Box => ({ x, y, width, height });
+
+/** Four boxes a second, from the beginning. */
+const subject = (place: Box, seconds = 4, salience = 0.5): SubjectTrack => ({
+  startSeconds: 0,
+  endSeconds: seconds,
+  salience,
+  boxes: Array.from({ length: 4 * seconds }, (_, k) => ({ timeSeconds: k / 4, box: place })),
+});
+
+function clip(subjects: SubjectTrack[], caption: Box | null) {
+  const spans = caption === null ? [] : [{ startSeconds: 0, endSeconds: 4, box: caption }];
+  return clipFacts({
+    picture: { durationSeconds: 4, captions: { share: 0, spans, style: null, confidence: 1 } },
+    motion: { subjects },
+  });
+}
+const near = (seen: number, wanted: number, tolerance: number) =>
+  assert.ok(Math.abs(seen - wanted) <= tolerance, `${seen}, not ${wanted}`);
+/** Places are tried in 64 steps. */
+const STEP = 0.7 / 64;
+
+describe('a framing of three tenths', () => {
+  const [tall, wide] = [
+    { width: 0.3, height: 1 },
+    { width: 1, height: 0.3 },
+  ];
+  for (const [what, axis, subjects, caption, start] of [
+    ['without a subject: the middle', 'x', [], null, 0.35],
+    ['upright: a little less room below', 'y', [], null, 0.46 - 0.15],
+    ['a subject: about its middle', 'x', [subject(box(0.7, 0.3, 0.1, 0.3))], null, 0.6],
+    // The resting place counts as the time without a subject: three of four seconds, then one.
+    ['one that is seldom there', 'x', [subject(box(0.7, 0.3, 0.1, 0.3), 1)], null, 0.35],
+    [
+      'one that mostly is: just inside, with 0.08 of room',
+      'x',
+      [subject(box(0.7, 0.3, 0.1, 0.3), 3)],
+      null,
+      0.524,
+    ],
+    [
+      'the more salient of two, as near to the other as it can',
+      'x',
+      [subject(box(0.2, 0.3, 0.1, 0.3), 4, 0.3), subject(box(0.8, 0.3, 0.1, 0.3), 4, 0.6)],
+      null,
+      0.624,
+    ],
+    ['one too faint to count', 'x', [subject(box(0.7, 0.3, 0.1, 0.3), 4, 0.049)], null, 0.35],
+    ['faint, but there', 'x', [subject(box(0.7, 0.3, 0.1, 0.3), 4, 0.051)], null, 0.6],
+    ['what is taller than it: its top', 'y', [subject(box(0.3, 0.1, 0.1, 0.6))], null, 0.1 + 0.126 - 0.15],
+    [
+      'a caption at the left comes before a subject',
+      'x',
+      [subject(box(0.7, 0.3, 0.1, 0.3))],
+      box(0.05, 0.8, 0.2, 0.1),
+      0.02,
+    ],
+    ['one that is wider: its middle', 'x', [subject(box(0.7, 0.3, 0.1, 0.3))], box(0.1, 0.8, 0.6, 0.1), 0.25],
+    ['one inside changes nothing', 'x', [subject(box(0.7, 0.3, 0.1, 0.3))], box(0.7, 0.8, 0.1, 0.1), 0.6],
+  ] as const) {
+    test(what, () => {
+      const window = axis === 'x' ? tall : wide;
+      const view = { ...RUN, area: WHOLE, fit: 'crop', window } as const;
+      const framing = { output: { width: 100, height: 100 }, views: [view] };
+      const seen = baseReframe(clip([...subjects], caption), framing, grid, RUN);
+      near(seen[axis], start, STEP);
+      assert.deepEqual([seen.width, seen.height], [window.width, window.height]);
+    });
+  }
+});
+
+describe('a closer look', () => {
+  const base = box(0.2, 0, 0.6, 1);
+  for (const [what, subjects, zoom, x, y] of [
+    ['at nothing: about the middle', [], 1.25, 0.26, 0.06],
+    ['at what lies inside: likewise', [subject(box(0.62, 0.4, 0.06, 0.1))], 1.25, 0.26, 0.06],
+    ['at what lies outside: no further than it must', [subject(box(0.74, 0.4, 0.06, 0.1))], 1.25, 0.32, 0.06],
+    ['that is none', [subject(box(0.74, 0.4, 0.06, 0.1))], 1, 0.2, 0],
+  ] as const) {
+    test(what, () => {
+      const seen = magnified(clip([...subjects], null), grid, RUN, base, zoom);
+      near(seen.x, x, 0.004);
+      near(seen.y, y, 0.005);
+      near(seen.width, 0.6 / zoom, 1e-9);
+      near(seen.height, 1 / zoom, 1e-9);
+    });
+  }
+});
