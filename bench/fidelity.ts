@@ -9,7 +9,7 @@ import { lookOf } from '../src/style/look/estimate.ts';
 import { planGrade } from '../src/style/look/grade-plan.ts';
 import { shownColour } from '../src/style/look/shown-colour.ts';
 import { type ColourResult, compareColours } from './fidelity/colour.ts';
-import { proveLooks } from './fidelity/look-proof.ts';
+import { looksTable, proveLooks } from './fidelity/look-proof.ts';
 import { Looks } from './fidelity/looks.ts';
 import { MUSIC_PAIRS, PAIRS, type Pair, SOUND_PAIRS } from './fidelity/pairs.ts';
 import { writeSheet } from './fidelity/sheet.ts';
@@ -124,13 +124,14 @@ async function main(): Promise<void> {
   if (values.sheets !== undefined) mkdirSync(values.sheets, { recursive: true });
   const looks = new Looks();
   const parts = values.parts.split(',');
-  if (parts.includes('looks')) console.log(`${await proveLooks(looks)}\n`);
+  const proofs = parts.includes('looks') ? await proveLooks(looks) : [];
   const found = parts.includes('colour') ? await colours(looks, pairs, values) : [];
   const heard = parts.includes('sound') ? await soundsAlone(SOUND_PAIRS.filter(asked), values) : [];
   const rendered = parts.includes('whole')
     ? await wholes(looks, [...(values.held ? [] : MUSIC_PAIRS.filter(asked)), ...pairs], values)
     : [];
   const texts = [`${conditionsInWords(conditions)}.`];
+  if (proofs.length > 0) texts.push(looksTable(proofs));
   if (found.length > 0) texts.push(methodTable(found), duel(found), colourTable(found));
   if (heard.length > 0) texts.push(soundTable(heard));
   if (rendered.length > 0) texts.push(wholeTable(rendered), closureTable(rendered));
@@ -139,7 +140,7 @@ async function main(): Promise<void> {
   if (values.readme) writeBetween('fidelity: written by bench/fidelity.ts', text);
   if (values['no-save']) return;
   console.log(
-    `\n${saveResult('fidelity', { conditions, held: values.held, colours: found, sound: heard, whole: rendered })}`,
+    `\n${saveResult('fidelity', { conditions, held: values.held, looks: proofs, colours: found, sound: heard, whole: rendered })}`,
   );
 }
 

@@ -196,43 +196,81 @@ function lineUps(clips: readonly Side[], templates: readonly Side[], random: Ran
   });
 }
 
-export async function proveLooks(looks: Looks): Promise<string> {
-  const factsOf = async (name: string) => (await looks.facts(name)).picture;
+export interface LookProof {
+  readonly way: string;
+  /** Mean colour difference from what is wanted, over that of the untouched source: 0 perfect, 1 useless. */
+  readonly knownLooks: number;
+  /** Share of the pairs that are further from what is wanted than before. */
+  readonly harmful: number;
+  /** Share of the outputs nearest to their own template. */
+  readonly lineUp: number;
+  readonly byLook: Readonly<Record<string, number>>;
+}
+
+/** Ours at these strengths, and what others do. */
+export async function proveLooks(
+  looks: Pick<Looks, 'facts'>,
+  strengths: readonly number[] = STRENGTHS,
+  others: readonly (keyof typeof OTHERS)[] = Object.keys(OTHERS),
+): Promise<LookProof[]> {
   const clips: PictureFacts[] = [];
-  for (const name of CLIPS) clips.push(await factsOf(name));
+  for (const name of CLIPS) clips.push((await looks.facts(name)).picture);
   const templates: Side[] = [];
-  for (const name of TEMPLATES) templates.push(sideOf(await factsOf(name)));
+  for (const name of TEMPLATES) templates.push(sideOf((await looks.facts(name)).picture));
   const known = knownLooks(clips, new Random(7));
   const lines = lineUps(
     clips.map((clip) => sideOf(clip)),
     templates,
     new Random(8),
   );
-  const ways: [string, Way][] = [
-    ['untouched', ({ lab }) => lab],
-    ['Reinhard', mapOf(reinhard)],
-    ['Monge–Kantorovich', mapOf(mongeKantorovich)],
-    ['half of it', mapOf((source, template) => halfOf(mongeKantorovich(source, template)))],
-    ...STRENGTHS.map((strength): [string, Way] => [`ours, strength ${strength}`, ours(strength)]),
+  return [
+    ...others.map((name) => proofOf(name, OTHERS[name]!, known, lines)),
+    ...strengths.map((strength) => proofOf(`ours, strength ${strength}`, ours(strength), known, lines)),
   ];
-  const rows = ways.map(([name, way]) => {
-    const errors = known.map(({ source, template, wanted }) => difference(way(source, template), wanted));
-    const untouched = known.map(({ source, wanted }) => difference(source.lab, wanted));
-    const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);
-    const harmful = errors.filter((error, at) => error > untouched[at]!).length / errors.length;
-    const byLook = Object.keys(NAMED_LOOKS).map((look) => {
-      const ofLook = (values: readonly number[]) => sum(values.filter((_, at) => known[at]!.name === look));
-      return (ofLook(errors) / ofLook(untouched)).toFixed(2);
-    });
-    return [
-      name,
-      (sum(errors) / sum(untouched)).toFixed(2),
+}
+
+const OTHERS: Readonly<Record<string, Way>> = {
+  untouched: ({ lab }) => lab,
+  Reinhard: mapOf(reinhard),
+  'Monge–Kantorovich': mapOf(mongeKantorovich),
+  'half of it': mapOf((source, template) => halfOf(mongeKantorovich(source, template))),
+};
+
+function proofOf(
+  name: string,
+  way: Way,
+  known: readonly KnownLook[],
+  lines: ReturnType<typeof lineUps>,
+): LookProof {
+  const errors = known.map(({ source, template, wanted }) => difference(way(source, template), wanted));
+  const untouched = known.map(({ source, wanted }) => difference(source.lab, wanted));
+  const left = (isCounted: (one: KnownLook) => boolean) => {
+    const sum = (values: readonly number[]) =>
+      values.reduce((total, value, at) => total + (isCounted(known[at]!) ? value : 0), 0);
+    return sum(errors) / sum(untouched);
+  };
+  return {
+    way: name,
+    knownLooks: left(() => true),
+    harmful: errors.filter((error, at) => error > untouched[at]!).length / errors.length,
+    lineUp: shareRight(lines, way),
+    byLook: Object.fromEntries(
+      Object.keys(NAMED_LOOKS).map((look) => [look, left(({ name: of }) => of === look)]),
+    ),
+  };
+}
+
+export function looksTable(proofs: readonly LookProof[]): string {
+  return table(
+    ['way', 'known looks', 'harmful', 'line-up right', ...Object.keys(NAMED_LOOKS)],
+    proofs.map(({ way, knownLooks: all, harmful, lineUp, byLook }) => [
+      way,
+      all.toFixed(2),
       percent(harmful),
-      percent(shareRight(lines, way)),
-      ...byLook,
-    ];
-  });
-  return table(['way', 'known looks', 'harmful', 'line-up right', ...Object.keys(NAMED_LOOKS)], rows);
+      percent(lineUp),
+      ...Object.values(byLook).map((value) => value.toFixed(2)),
+    ]),
+  );
 }
 
 function shareRight(lines: ReturnType<typeof lineUps>, way: Way): number {
