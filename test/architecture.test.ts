@@ -38,7 +38,7 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
   'analysis/soundtrack': ['signal'],
   'style/model': ['analysis', 'signal'],
   'style/captions': ['style/model', 'analysis'],
-  'style/extract': ['style/captions', 'style/model', 'analysis', 'analysis/camera'],
+  'style/extract': ['style/captions', 'style/look', 'style/model', 'analysis', 'analysis/camera'],
   'style/look': ['style/model', 'analysis', 'analysis/colour', 'signal'],
   'style/sound': ['style/model', 'analysis', 'signal'],
   'style/plan': [
@@ -46,7 +46,7 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
     ...['analysis', 'analysis/camera', 'signal'],
   ],
   'style/export': ['style/model'],
-  presets: ['style/model', 'style/extract', 'analysis'],
+  presets: ['style/model', 'signal'],
   report: ['analysis', 'style/model', 'signal'],
   'media/av': ['signal'],
   'media/decode': ['media/av', 'signal'],
