@@ -2,9 +2,11 @@ import { labToRgb } from '../../signal/colour-space.ts';
 import { clamp } from '../../signal/interpolation.ts';
 import type { PaletteColour } from '../facts.ts';
 
+/** A palette as one writes it down: more than eight nobody reads. */
 const MAX_COLOURS = 8;
 const MIN_DISTANCE = 9;
 const MIN_WEIGHT = 0.02;
+/** Clusters of some hundreds of cells are still after 5 to 20. */
 const MAX_ROUNDS = 40;
 
 interface Cluster {

@@ -39,7 +39,7 @@ function meanSquareOf(loudnessLufs: number): number {
 /**
  * Loudness meter after ITU-R BS.1770-4 and EBU Tech 3342 for any sample rate and up to 8 channels (more count
  * with weight 1). Keeps ten numbers per second of sound. A decoder's samples or a renderer's output alike:
- * `push` whole blocks (one array per channel, equal lengths), then ask `result` once.
+ * `push` whole blocks (one array per channel, equal lengths), then call `finish` once.
  */
 export class LoudnessMeter implements Detector<[readonly ArrayLike<number>[]], LoudnessFacts> {
   readonly #sampleRate: number;
