@@ -1,6 +1,7 @@
 /** Everything that one clip is asked, real or generated, and what the peers say of it. */
 import type { ClipFacts, SoundFacts } from '../../src/analysis/facts.ts';
-import { type Dials, dialsOf } from '../../src/style/model/colour-dials.ts';
+import { lookOf } from '../../src/style/look/estimate.ts';
+import { type Dials, dialsOfLook } from '../../src/style/model/colour-dials.ts';
 import { type Cost, measureCost } from '../cost.ts';
 import { type Findings, measureClip } from '../measure.ts';
 import { type AubioBeats, aubioBeats } from '../peers/aubio.ts';
@@ -114,7 +115,7 @@ function asksCuts({ cutsSeconds, excluded, made }: Truth): boolean {
 }
 
 function dialsIn({ picture }: ClipFacts): ClipScore['dials'] {
-  return { dials: dialsOf(picture.colour.clip), confidence: picture.colour.confidence };
+  return { dials: dialsOfLook(lookOf(picture).look), confidence: picture.colour.confidence };
 }
 
 /** Generated sound knows each of its beats, or that there is none. */
