@@ -36,6 +36,7 @@ async function main(): Promise<void> {
     options: {
       seeds: { type: 'string', multiple: true, default: SEEDS },
       write: { type: 'boolean', default: false },
+      'leave-away': { type: 'boolean', default: false },
     },
   });
   const cuts: ClipExamples<keyof CutEvidence>[] = [];
@@ -48,8 +49,12 @@ async function main(): Promise<void> {
     cuts.push(repeated(cutExamples(recording, truth)));
     dissolves.push(repeated(dissolveExamples(recording, truth)));
   }
-  const cutWeights = fitWeights(cuts, Object.keys(CUT) as (keyof CutEvidence)[]);
-  const dissolveWeights = fitWeights(dissolves, Object.keys(DISSOLVE) as (keyof DissolveEvidence)[]);
+  const cutWeights = fitWeights(cuts, Object.keys(CUT) as (keyof CutEvidence)[], values['leave-away']);
+  const dissolveWeights = fitWeights(
+    dissolves,
+    Object.keys(DISSOLVE) as (keyof DissolveEvidence)[],
+    values['leave-away'],
+  );
   console.log(cutWeights, dissolveWeights);
   if (!values.write) return;
   const from = `Written by \`bench/fit-shots.ts\` from ${cuts.length} clips.`;

@@ -62,17 +62,18 @@ function tryOut<Name extends string>(clips: readonly ClipExamples<Name>[], names
   console.log(`  left out ${inWords(all)}`);
 }
 
-/** Fits, and says how each piece of evidence is missed when it is left away. */
+/** Fits, and says, when asked, how each piece of evidence is missed that is left away. */
 export function fitWeights<Name extends string>(
   clips: readonly ClipExamples<Name>[],
   names: readonly Name[],
+  leavesAway: boolean,
 ): Record<Name, number> {
   const weights = fitChoices(choicesOf(clips, names), PENALTY);
   console.log(`${clips.length} clips, ${clips.flat().length} examples`);
   console.log(`  fitted ${inWords(hitsOf(clips, names, weights))}`);
   tryOut(clips, names);
   for (const name of names) {
-    if (name === 'bias') continue;
+    if (name === 'bias' || !leavesAway) continue;
     console.log(`without ${name}:`);
     tryOut(
       clips,

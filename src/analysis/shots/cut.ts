@@ -34,25 +34,18 @@ export const CUT = {
   /** And against the median of its neighbours on the stiller side. */
   LEAST_RATIO: 1.4,
   LEAST_PROBABILITY: 0.55,
+  /** A step whose evidence for a flash is so clear is none, whatever else speaks for it: strobes over black have .97. */
+  MOST_FLASH: 0.9,
   /** Steps on each side that it is compared with, as in PySceneDetect's adaptive detector. */
   NEIGHBOURS: 3,
   /** A frame is repeated for so long at most: 8 frames a second stored as 60 were seen. */
   REPEATED_SECONDS: 0.15,
-  /** Steps before and after that tell how much repeated frames change by, and what is kept of the past. */
+  /** Time after a step that has to be known before it is judged, and before it that is kept. */
   REACH_SECONDS: 0.5,
   /** No shot is shorter. */
   LEAST_FRAMES: 2,
-  /**
-   * Change between neighbours below this (of 255) is a repeated frame or coding noise. Grain raises it: it then is this
-   * many times what the quietest frames around change by, as long as the liveliest ones change far more.
-   */
+  /** Change between neighbours, levels of 255, below which the one is a repeat of the other. */
   REPEAT_LEVEL: 0.12,
-  REPEAT_FACTOR: 1.5,
-  QUIET_SHARE: 0.2,
-  LIVELY_SHARE: 0.85,
-  LIVELY_FACTOR: 0.3,
-  /** Among fewer frames the liveliest are hard cuts. */
-  MIN_LEVELS: 24,
 } as const satisfies Readonly<Record<string, number>>;
 
 /**
@@ -122,37 +115,21 @@ export class CutDetector implements Detector<FrameSketch, Cut> {
   #cutAt(at: number): Cut | null {
     const here = this.#window[at];
     if (here.structure < CUT.LEAST_CHANGE) return null;
-    const repeatLevel = this.#repeatLevel(at);
-    const behind = this.#neighbours(at, -1, repeatLevel);
-    const ahead = this.#neighbours(at, 1, repeatLevel);
+    const behind = this.#neighbours(at, -1);
+    const ahead = this.#neighbours(at, 1);
     const least = Math.min(...[behind, ahead].map((side) => medianOf(side.map((step) => step.structure))));
     if (here.structure < CUT.LEAST_RATIO * least) return null;
     const evidence = evidenceOf(this.#window, at, { behind, ahead });
     const probability = probabilityOf(evidence);
     const { index, timeSeconds } = here.sketch;
     this.#onStep?.({ frame: index, timeSeconds, evidence, probability });
-    if (probability < CUT.LEAST_PROBABILITY) return null;
+    if (probability < CUT.LEAST_PROBABILITY || evidence.flash > CUT.MOST_FLASH) return null;
     const beforeSeconds = this.#window[at - 1].sketch.timeSeconds;
     return { frame: index, timeSeconds, beforeSeconds, confidence: probability };
   }
 
-  /** The level up to which a change around `at` is a repeated frame. */
-  #repeatLevel(at: number): number {
-    const origin = this.#window[at].sketch.timeSeconds;
-    const levels: number[] = [];
-    for (let i = 1; i < this.#window.length; i++) {
-      const { raw, sketch } = this.#window[i];
-      if (i !== at && Math.abs(sketch.timeSeconds - origin) <= CUT.REACH_SECONDS) levels.push(raw);
-    }
-    if (levels.length < CUT.MIN_LEVELS) return CUT.REPEAT_LEVEL;
-    levels.sort((a, b) => a - b);
-    const quiet = levels[Math.floor(CUT.QUIET_SHARE * levels.length)];
-    const lively = levels[Math.floor(CUT.LIVELY_SHARE * levels.length)];
-    return Math.max(CUT.REPEAT_LEVEL, Math.min(CUT.REPEAT_FACTOR * quiet, CUT.LIVELY_FACTOR * lively));
-  }
-
   /** The steps next to `at` that are no repeats of a frame. What stands still for longer is a still. */
-  #neighbours(at: number, way: 1 | -1, repeatLevel: number): Step[] {
+  #neighbours(at: number, way: 1 | -1): Step[] {
     let fromSeconds = this.#window[at].sketch.timeSeconds;
     const found: Step[] = [];
     for (let i = at + way; i >= 1 && i < this.#window.length && found.length < CUT.NEIGHBOURS; i += way) {
@@ -160,7 +137,7 @@ export class CutDetector implements Detector<FrameSketch, Cut> {
       const { timeSeconds } = step.sketch;
       const isNear = Math.abs(i - at) <= CUT.NEIGHBOURS;
       if (!isNear && Math.abs(timeSeconds - fromSeconds) > CUT.REPEATED_SECONDS) break;
-      if (step.raw < repeatLevel) continue;
+      if (step.raw < CUT.REPEAT_LEVEL) continue;
       found.push(step);
       fromSeconds = timeSeconds;
     }

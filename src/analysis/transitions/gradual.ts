@@ -1,30 +1,16 @@
-import { isSamePlace } from '../frames/likeness.ts';
 import type { FrameSketch } from '../frames/sketch.ts';
-import { coarseDistance } from '../frames/sketch.ts';
 import { classifyWindow } from './classify.ts';
 import type { GradualTransition } from './evidence.ts';
 import { coarseCorrelation, type Fade, findFades } from './fade.ts';
 import { type Span, transitionWindows } from './window.ts';
 
 export const GRADUAL = {
-  /** A white flash comes back to the same picture within this time; a fade through white does not. */
-  FLASH_SECONDS: 0.8,
+  /** Correlation from which the pictures on both sides are one: seen on fades up to .61, on light that goes out from .98. */
   FLASH_LIKENESS: 0.85,
-  BRIEF_FLASH_SECONDS: 0.15,
   /** What stands before a fade for less than this is no shot: a title still, a stray frame. */
   STRAY_SECONDS: 0.25,
-  /** A hard cut this near to the end of a gradual transition is its last step: no shot is so short. */
-  MIN_SHOT_SECONDS: 0.16,
   /** Root mean square distance from black or white, of 255, up to which a picture is nothing else. */
   PLAIN_LEVEL: 14,
-  JERK_SECONDS: 0.3,
-  /** A transition of less confidence may still give way to one of another type that is surer by so much. */
-  SETTLED_CONFIDENCE: 0.7,
-  CLEARLY_SURER: 0.15,
-  /** Steps next to a hard cut that are this large against it may belong to it, so many samples away at most. */
-  SOFT_STEP: 0.12,
-  CUT_REACH: 8,
-  SURER_THAN_CUT: 0.72,
   /** Windows looked at closely, per second of the stretch. */
   WINDOWS_PER_SECOND: 4,
 } as const satisfies Readonly<Record<string, number | readonly number[]>>;
@@ -33,12 +19,6 @@ export const GRADUAL = {
 export interface FoundTransition extends GradualTransition {
   readonly edge?: 'start' | 'end';
 }
-
-/**
- * During so short a flash things in fast motion go on, but not far: seen at likeness .57 and change .08; on short fades
- * through white up to .29, and from .24.
- */
-const LIVELY_FLASH = { likeness: 0.45, change: 0.15 } as const;
 
 /** The samples' place in the clip. */
 export interface Stretch {
@@ -58,14 +38,7 @@ export function findGradualTransitions(samples: readonly FrameSketch[], stretch:
   const found = findFades(samples, new Set(stretch.cuts))
     .map((fade) => placeFade(samples, fade, stretch))
     .filter((fade) => fade !== null);
-  const cuts: number[] = [];
-  for (const cut of stretch.cuts) {
-    const whole = found.some((fade) => meets(fade, { start: cut - 1, end: cut }))
-      ? null
-      : aroundCut(samples, cut, stretch.cuts);
-    if (whole === null) cuts.push(cut);
-    else found.push(whole);
-  }
+  const cuts = stretch.cuts.filter((cut) => !found.some((fade) => meets(fade, { start: cut - 1, end: cut })));
   const walls = [
     { start: -1, end: 0 },
     ...cuts.map((cut) => ({ start: cut - 1, end: cut })),
@@ -76,47 +49,14 @@ export function findGradualTransitions(samples: readonly FrameSketch[], stretch:
     const wall = walls[i];
     if (wall.start > from) {
       const between = betweenCuts(samples, from, wall.start);
-      found.push(...between.map((one) => asFade(samples, reachToCuts(samples, one, stretch.cuts), stretch)));
+      found.push(...between.map((one) => asFade(samples, one, stretch)));
     }
     from = Math.max(from, wall.end);
   }
-  const inOrder = found.sort((a, b) => a.start - b.start);
-  return joinFades(samples, withoutJerks(samples, inOrder));
-}
-
-/** Movements that follow each other at once are a camera that jerks to and fro. */
-function withoutJerks(samples: readonly FrameSketch[], found: readonly FoundTransition[]): FoundTransition[] {
-  const isMovement = ({ type }: FoundTransition): boolean => type === 'slide' || type === 'zoom';
-  const isNear = (one: FoundTransition, next: FoundTransition | undefined): boolean =>
-    next !== undefined &&
-    isMovement(next) &&
-    samples[next.start].timeSeconds - samples[one.end].timeSeconds < GRADUAL.JERK_SECONDS &&
-    samples[one.start].timeSeconds - samples[next.end].timeSeconds < GRADUAL.JERK_SECONDS;
-  return found.filter(
-    (one, i) => !isMovement(one) || !(isNear(one, found[i + 1]) || isNear(one, found[i - 1])),
+  return joinFades(
+    samples,
+    found.sort((a, b) => a.start - b.start),
   );
-}
-
-/** A short gradual transition whose largest step was taken for a hard cut: steps before or after it go the same way. */
-function aroundCut(
-  samples: readonly FrameSketch[],
-  cut: number,
-  cuts: readonly number[],
-): GradualTransition | null {
-  const step = (i: number): number => coarseDistance(samples[i - 1], samples[i]);
-  const least = GRADUAL.SOFT_STEP * step(cut);
-  const first = Math.max(0, cut - 1 - GRADUAL.CUT_REACH, ...cuts.filter((other) => other < cut));
-  const last =
-    Math.min(samples.length, cut + 1 + GRADUAL.CUT_REACH, ...cuts.filter((other) => other > cut)) - 1;
-  let start = cut - 1;
-  let end = cut;
-  while (start > first && step(start) >= least) start -= 1;
-  while (end < last && step(end + 1) >= least) end += 1;
-  if (end - start < 2) return null;
-  const change = coarseDistance(samples[start], samples[end]);
-  const transition = classifyWindow(samples, { start, end, change, score: change }, first, last);
-  const covers = transition !== null && transition.start < cut && transition.end >= cut;
-  return covers && transition.confidence >= GRADUAL.SURER_THAN_CUT ? transition : null;
 }
 
 /** A dissolve from or to a plain colour is a fade, and so is one with no shot beyond it. */
@@ -162,17 +102,10 @@ function betweenCuts(samples: readonly FrameSketch[], first: number, last: numbe
   const found: GradualTransition[] = [];
   for (const window of transitionWindows(samples, first, last)) {
     if (budget === 0) break;
-    if (found.some((other) => other.confidence >= GRADUAL.SETTLED_CONFIDENCE && sharesMuch(other, window)))
-      continue;
+    if (found.some((other) => sharesMuch(other, window))) continue;
     budget -= 1;
     const transition = classifyWindow(samples, window, first, last);
-    if (transition === null) continue;
-    const rivals = found.filter((other) => meets(other, transition));
-    const wins = ({ type, confidence }: GradualTransition): boolean =>
-      type !== transition.type && confidence + GRADUAL.CLEARLY_SURER <= transition.confidence;
-    if (!rivals.every(wins)) continue;
-    for (const rival of rivals) found.splice(found.indexOf(rival), 1);
-    found.push(transition);
+    if (transition !== null && !found.some((other) => meets(other, transition))) found.push(transition);
   }
   return found;
 }
@@ -187,26 +120,13 @@ function sharesMuch(found: Span, window: Span): boolean {
   return shared > 0.3 * Math.min(found.end - found.start, window.end - window.start);
 }
 
-/** Takes a hard cut just after a transition into it. */
-function reachToCuts(
-  samples: readonly FrameSketch[],
-  transition: GradualTransition,
-  cuts: readonly number[],
-): GradualTransition {
-  const endSeconds = samples[transition.end].timeSeconds;
-  const after = cuts.find(
-    (cut) => cut > transition.end && samples[cut].timeSeconds - endSeconds < GRADUAL.MIN_SHOT_SECONDS,
-  );
-  return { ...transition, end: after ?? transition.end };
-}
-
 function placeFade(samples: readonly FrameSketch[], fade: Fade, stretch: Stretch): FoundTransition | null {
   const { type, easing, confidence } = fade;
   const last = samples.length - 1;
   const common = { type, easing, confidence };
   if (fade.out !== null && fade.in !== null) {
     const span = { start: fade.out.whole, end: fade.in.whole };
-    return isFlash(samples, fade, span) ? null : { ...common, ...span };
+    return isFlash(samples, span) ? null : { ...common, ...span };
   }
   if (fade.in !== null) {
     const shown = samples[fade.bottomStart].timeSeconds - samples[0].timeSeconds;
@@ -214,7 +134,7 @@ function placeFade(samples: readonly FrameSketch[], fade: Fade, stretch: Stretch
       return { ...common, start: fade.in.gone, end: fade.in.whole, edge: 'start' };
     }
     const span = { start: Math.max(0, fade.bottomStart - 1), end: fade.in.whole };
-    return isFlash(samples, fade, span) ? null : { ...common, ...span };
+    return isFlash(samples, span) ? null : { ...common, ...span };
   }
   const out = fade.out!;
   const shown = samples[last].timeSeconds - samples[fade.bottomEnd].timeSeconds;
@@ -222,19 +142,12 @@ function placeFade(samples: readonly FrameSketch[], fade: Fade, stretch: Stretch
     return { ...common, start: out.whole, end: out.gone, edge: 'end' };
   }
   const span = { start: out.whole, end: Math.min(last, fade.bottomEnd + 1) };
-  return isFlash(samples, fade, span) ? null : { ...common, ...span };
+  return isFlash(samples, span) ? null : { ...common, ...span };
 }
 
 /** The picture before is the one after: light that goes out and comes back, or flares up. */
-function isFlash(samples: readonly FrameSketch[], fade: Fade, span: Span): boolean {
-  const before = samples[span.start];
-  const after = samples[span.end];
-  const likeness = coarseCorrelation(before.coarse, after.coarse);
-  if (likeness >= GRADUAL.FLASH_LIKENESS && likeness < 1) return true;
-  if (fade.type !== 'fade_white' || after.timeSeconds - before.timeSeconds > GRADUAL.FLASH_SECONDS)
-    return false;
-  if (isSamePlace(before, after, GRADUAL.FLASH_LIKENESS)) return true;
-  const isBrief = after.timeSeconds - before.timeSeconds <= GRADUAL.BRIEF_FLASH_SECONDS;
-  const change = coarseDistance(before, after) / coarseDistance(before, samples[fade.bottomStart]);
-  return isBrief && likeness >= LIVELY_FLASH.likeness && change < LIVELY_FLASH.change;
+function isFlash(samples: readonly FrameSketch[], span: Span): boolean {
+  const likeness = coarseCorrelation(samples[span.start].coarse, samples[span.end].coarse);
+  // Exactly 1 stands for a plain picture, which is like nothing.
+  return likeness >= GRADUAL.FLASH_LIKENESS && likeness < 1;
 }

@@ -10,11 +10,7 @@ import { analyseZoom } from './zoom.ts';
 export const MOVEMENT = {
   /** A span whose residual is above this many limits is not followed further. */
   HOPELESS: 1.4,
-  MIN_FILLED: 0.33,
-  /** A later round knows the ends better; it may leave this much more, having less stillness in it. */
-  AS_GOOD: 0.05,
   MAX_ROUNDS: 3,
-  MAX_ZOOM_SECONDS: 2,
   /** Log magnification below which a zoom is camera movement within a dissolve. */
   ZOOM_LOG_SCALE: 0.25,
   /** See `SlideAnalysis.seam`: seen on slides from 1.2, mostly above 2, on pans .4 to 1.1. */
@@ -25,14 +21,6 @@ export const MOVEMENT = {
   TRAVEL: 0.3,
   /** Samples around a slide in which a pan would show. */
   PAN_SAMPLES: 6,
-  /** A slide that leaves less than this, over so many samples, is close; one that is not needs more of a seam. */
-  CLOSE_SLIDE: 0.3,
-  CLOSE_SAMPLES: 5,
-  LOOSE_SEAM: 1.75,
-  /** With a seam so sharp a close slide needs no shots that are unlike each other. */
-  SURE_SEAM: 2,
-  /** A span so much longer than another holds more of the movement. */
-  LONGER: 1.3,
 } as const satisfies Readonly<Record<string, number | readonly number[]>>;
 
 const { SLIDE_RESIDUAL, ZOOM_RESIDUAL, ADVANTAGE, ZOOM_ADVANTAGE } = MOVEMENT_LIMITS;
@@ -71,20 +59,13 @@ function slideOf(
     // Where the camera's motion is known, a slide has to show in it.
     if (samples[span.end].camera !== null && travel(samples, span) < MOVEMENT.TRAVEL / 2) continue;
     const followed = follow(samples, span, stretch, SLIDE_RESIDUAL, analyseSlide);
-    if (followed === null || followed.found.residual >= least || !fills(followed, span)) continue;
+    if (followed === null || followed.found.residual >= least) continue;
     const { start, end, fit, found } = followed;
     if (found.residual >= ADVANTAGE * plainResidual(samples, followed)) continue;
-    const isClose = found.residual < MOVEMENT.CLOSE_SLIDE && end - start >= MOVEMENT.CLOSE_SAMPLES;
-    if (
-      found.seam < (isClose ? MOVEMENT.MIN_SEAM : MOVEMENT.LOOSE_SEAM) ||
-      movesOn(samples, followed, stretch)
-    )
-      continue;
-    if (!isClose || found.seam < MOVEMENT.SURE_SEAM) {
-      const isVertical = found.direction === 'up' || found.direction === 'down';
-      const likeness = panLikeness(samples[start], samples[end], isVertical, MOVEMENT.MIN_PAN_OVERLAP);
-      if (likeness >= LIKENESS.PAN_LIKENESS) continue;
-    }
+    if (found.seam < MOVEMENT.MIN_SEAM || movesOn(samples, followed, stretch)) continue;
+    const isVertical = found.direction === 'up' || found.direction === 'down';
+    const likeness = panLikeness(samples[start], samples[end], isVertical, MOVEMENT.MIN_PAN_OVERLAP);
+    if (likeness >= LIKENESS.PAN_LIKENESS) continue;
     least = found.residual;
     best = {
       type: 'slide',
@@ -107,16 +88,11 @@ function zoomOf(
   let best: (GradualTransition & { readonly residual: number }) | null = null;
   for (const span of spans) {
     const followed = follow(samples, span, stretch, ZOOM_RESIDUAL, analyseZoom);
-    if (followed === null || followed.found.residual >= ZOOM_RESIDUAL || !fills(followed, span)) continue;
+    if (followed === null || followed.found.residual >= ZOOM_RESIDUAL) continue;
     const { start, end, fit, found } = followed;
-    const seconds = samples[end].timeSeconds - samples[start].timeSeconds;
-    if (seconds > MOVEMENT.MAX_ZOOM_SECONDS || found.logScale < MOVEMENT.ZOOM_LOG_SCALE) continue;
+    if (found.logScale < MOVEMENT.ZOOM_LOG_SCALE) continue;
     if (found.residual >= ZOOM_ADVANTAGE * plainResidual(samples, followed)) continue;
-    if (best !== null) {
-      // A part of a zoom is one itself, and always the easier to explain.
-      const isLonger = end - start >= MOVEMENT.LONGER * (best.end - best.start);
-      if (found.residual >= best.residual + (isLonger ? 2 * MOVEMENT.AS_GOOD : 0)) continue;
-    }
+    if (best !== null && found.residual >= best.residual) continue;
     best = {
       type: 'zoom',
       start,
@@ -134,11 +110,6 @@ function zoomOf(
 /** What mixing in place leaves of the same span. */
 function plainResidual(samples: readonly FrameSketch[], { start, end }: Span): number {
   return analyseBlend(samples, start, end, start, end).dissolveResidual;
-}
-
-/** What takes up little of the span was found against pictures too far from it. */
-function fills(found: Span, span: Span): boolean {
-  return found.end - found.start >= MOVEMENT.MIN_FILLED * (span.end - span.start);
 }
 
 /** Moves the ends of a span to where the movement begins and ends, until they stay. */
@@ -168,10 +139,7 @@ function follow<Found extends Analysis>(
     if (fit === null) break;
     const next = { start: from + fit.start, end: from + fit.end };
     if (next.end - next.start < 2) break;
-    if (
-      fit.error <= PROGRESS_ERROR &&
-      (best === null || found.residual <= best.found.residual + MOVEMENT.AS_GOOD)
-    )
+    if (fit.error <= PROGRESS_ERROR && (best === null || found.residual <= best.found.residual))
       best = { ...next, found, fit };
     if (next.start === span.start && next.end === span.end) break;
     span = next;
