@@ -115,8 +115,9 @@ export class CutDetector implements Detector<FrameSketch, Cut> {
   #cutAt(at: number): Cut | null {
     const here = this.#window[at];
     if (here.structure < CUT.LEAST_CHANGE) return null;
-    const behind = this.#neighbours(at, -1);
-    const ahead = this.#neighbours(at, 1);
+    const ahead = at + 1 < this.#window.length ? this.#neighbours(at, 1) : this.#neighbours(at, -1);
+    // At the clip's ends the one side stands for both: nothing is known of the other.
+    const behind = at > 1 ? this.#neighbours(at, -1) : ahead;
     const least = Math.min(...[behind, ahead].map((side) => medianOf(side.map((step) => step.structure))));
     if (here.structure < CUT.LEAST_RATIO * least) return null;
     const evidence = evidenceOf(this.#window, at, { behind, ahead });
