@@ -156,6 +156,7 @@ const KINDS: readonly (readonly [string, TransitionType])[] = [
   ['dissolve', 'dissolve'],
   ['wipe', 'wipe'],
   ['slide', 'slide'],
+  ['whip', 'slide'],
   ['circle', 'circle'],
   ['zoom', 'zoom'],
 ];

@@ -46,10 +46,10 @@ const REAL = [
 type Floors = Readonly<Record<string, readonly ['≥' | '≤', number]>>;
 
 const REAL_FLOORS: Floors = {
-  'hard cuts, F at ±1 frame': ['≥', 0.971],
+  'hard cuts, F at ±1 frame': ['≥', 0.996],
   'gradual transitions, F': ['≥', 0.996],
   'their types, macro F': ['≥', 0.996],
-  'their lengths, median error in frames': ['≤', 1.39],
+  'their lengths, median error in frames': ['≤', 1.31],
   'false transitions a minute, all clips': ['≤', 0.0],
   'false transitions a minute, clips without gradual ones': ['≤', 0.0],
   'camera labels stated, precision': ['≥', 0.943],
@@ -60,8 +60,8 @@ const REAL_FLOORS: Floors = {
   'tempo within 1 %': ['≥', 0.996],
   'tempo within 4 %, halves and doubles allowed': ['≥', 0.996],
   'steady tempo found, within 0.2 %': ['≥', 0.996],
-  'lengths of transitions, mean error in frames': ['≤', 2.37],
-  'confidence in transitions, Brier score': ['≤', 0.0381],
+  'lengths of transitions, mean error in frames': ['≤', 2.2],
+  'confidence in transitions, Brier score': ['≤', 0.0246],
   'confidence in camera labels, Brier score': ['≤', 0.1016],
   'confidence in captions, Brier score': ['≤', 0.0381],
   'confidence in tempo, Brier score': ['≤', 0.2246],

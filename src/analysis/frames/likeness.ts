@@ -1,14 +1,21 @@
 import type { FrameSketch } from './sketch.ts';
 
-/** Width of the small grey pictures that are laid over each other. */
-const WIDTH = 16;
-/** Magnifications e^±0.1 .. e^±0.7 and shifts of up to a third are tried. */
-const LOG_STEP = 0.1;
-const LOG_STEPS = 7;
-const REACH_SHARE = 1 / 3;
-/** Less overlap than this share of the picture says nothing. */
-const MIN_OVERLAP = 0.35;
-const PAN_REACH_SHARE = 0.88;
+export const LIKENESS = {
+  /** Width of the small grey pictures that are laid over each other. */
+  WIDTH: 16,
+  /** Magnifications e^±0.1 .. e^±0.7 and shifts of up to a third are tried. */
+  LOG_STEP: 0.1,
+  LOG_STEPS: 7,
+  REACH_SHARE: 1 / 3,
+  /** Less overlap than this share of the picture says nothing. */
+  MIN_OVERLAP: 0.35,
+  PAN_REACH_SHARE: 0.88,
+  /**
+   * Two pictures that agree so well in the part that a pan would leave in common are a pan's: seen on slides up to .67,
+   * on whip pans from .82.
+   */
+  PAN_LIKENESS: 0.75,
+} as const satisfies Readonly<Record<string, number | readonly number[]>>;
 
 interface GreyPicture {
   readonly width: number;
@@ -24,19 +31,13 @@ export function isSamePlace(a: FrameSketch, b: FrameSketch, enough: number): boo
   const plainA = shrink(a, 1);
   const plainB = shrink(b, 1);
   if (bestCorrelation(plainA, plainB) >= enough) return true;
-  for (let step = 1; step <= LOG_STEPS; step++) {
-    const scale = Math.exp(step * LOG_STEP);
+  for (let step = 1; step <= LIKENESS.LOG_STEPS; step++) {
+    const scale = Math.exp(step * LIKENESS.LOG_STEP);
     if (bestCorrelation(shrink(a, scale), plainB) >= enough) return true;
     if (bestCorrelation(plainA, shrink(b, scale)) >= enough) return true;
   }
   return false;
 }
-
-/**
- * Two pictures that agree so well in the part that a pan would leave in common are a pan's: seen on slides up to .67,
- * on whip pans from .82.
- */
-export const PAN_LIKENESS = 0.75;
 
 /**
  * How well the part that two pictures of a pan have in common agrees (Pearson, −1..1), at the best shift along the
@@ -45,16 +46,16 @@ export const PAN_LIKENESS = 0.75;
 export function panLikeness(a: FrameSketch, b: FrameSketch, vertical: boolean, minOverlap: number): number {
   const one = shrink(a, 1);
   const other = shrink(b, 1);
-  const far = Math.floor((vertical ? one.height : one.width) * PAN_REACH_SHARE);
+  const far = Math.floor((vertical ? one.height : one.width) * LIKENESS.PAN_REACH_SHARE);
   return bestCorrelation(one, other, vertical ? 1 : far, vertical ? far : 1, minOverlap);
 }
 
 function bestCorrelation(
   a: GreyPicture,
   b: GreyPicture,
-  reachX = Math.floor(a.width * REACH_SHARE),
-  reachY = Math.floor(a.height * REACH_SHARE),
-  minOverlap = MIN_OVERLAP,
+  reachX = Math.floor(a.width * LIKENESS.REACH_SHARE),
+  reachY = Math.floor(a.height * LIKENESS.REACH_SHARE),
+  minOverlap: number = LIKENESS.MIN_OVERLAP,
 ): number {
   let best = -1;
   for (let dy = -reachY; dy <= reachY; dy++) {
@@ -65,7 +66,7 @@ function bestCorrelation(
 
 /** Grey, about 24 pixels wide, of the middle part that is left at this magnification. */
 function shrink({ width, height, pixels }: FrameSketch, scale: number): GreyPicture {
-  const across = Math.min(WIDTH, width);
+  const across = Math.min(LIKENESS.WIDTH, width);
   const down = Math.max(1, Math.round((across * height) / width));
   const data = new Float32Array(across * down);
   const stepX = width / across / scale;

@@ -2,8 +2,20 @@ import type { Frame } from '../../footage.ts';
 import type { PixelBox } from '../bars/picture-area.ts';
 import type { MotionField } from '../optical-flow/field.ts';
 
-/** Cells of the coarse picture, about 16×9: coarse enough that camera shake does not show in it. */
-const COARSE_CELLS = 144;
+const SKETCH = {
+  /** Cells of the coarse picture, about 16×9: coarse enough that camera shake does not show in it. */
+  COARSE_CELLS: 144,
+  /** A coarse cell that changes by less, of 255, stays as it is but for noise. */
+  STILL_LEVEL: 6,
+  /** Limits of what counts as a change of exposure: within one stop, and a modest shift of black. */
+  MAX_GAIN: 2,
+  MAX_OFFSET: 50,
+  /** Levels beyond which a picture may be clipped, so that its exposure cannot be told. */
+  CLIPPED_BLACK: 4,
+  CLIPPED_WHITE: 250,
+  /** Fewer unclipped values than this share tell nothing. */
+  MIN_UNCLIPPED: 0.1,
+} as const satisfies Readonly<Record<string, number | readonly number[]>>;
 
 /** The camera's motion into a frame, as far as shot detection cares. */
 export interface CameraStep {
@@ -17,6 +29,8 @@ export interface CameraStep {
   readonly explained: number;
   /** The picture changed its scale at once. */
   readonly jumps: boolean;
+  /** 0..1: share of the textured blocks that are nowhere to be found. */
+  readonly gone: number;
 }
 
 /** A frame as it came, black bars and all. */
@@ -53,8 +67,8 @@ export interface FrameSketch {
 
 /** The grid of cells that a picture of this size is averaged to. */
 function coarseGrid(width: number, height: number): { columns: number; rows: number } {
-  const rows = Math.max(1, Math.min(height, Math.round(Math.sqrt((COARSE_CELLS * height) / width))));
-  const columns = Math.max(1, Math.min(width, Math.round(COARSE_CELLS / rows)));
+  const rows = Math.max(1, Math.min(height, Math.round(Math.sqrt((SKETCH.COARSE_CELLS * height) / width))));
+  const columns = Math.max(1, Math.min(width, Math.round(SKETCH.COARSE_CELLS / rows)));
   return { columns, rows };
 }
 
@@ -196,7 +210,18 @@ function cameraStep(field: MotionField): CameraStep {
     support: field.support,
     explained: Math.max(0, 1 - left),
     jumps: field.scaleJump !== null,
+    gone: goneShare(field),
   };
+}
+
+function goneShare({ gone, textured }: MotionField): number {
+  let lost = 0;
+  let all = 0;
+  for (let i = 0; i < gone.length; i++) {
+    lost += gone[i] & textured[i];
+    all += textured[i];
+  }
+  return all === 0 ? 0 : lost / all;
 }
 
 /** Mean absolute difference of the coarse pictures, 0..255. */
@@ -222,8 +247,17 @@ export function medianCellDistance(a: FrameSketch, b: FrameSketch): number {
   return cells.sort()[cells.length >> 1];
 }
 
-/** A coarse cell that changes by less, of 255, stays as it is but for noise. */
-const STILL_LEVEL = 6;
+/** 0..1: 1 when everything becomes lighter, or everything darker. */
+export function oneSidedness(a: FrameSketch, b: FrameSketch): number {
+  let sum = 0;
+  let all = 0;
+  for (let i = 0; i < a.coarse.length; i++) {
+    const change = b.coarse[i] - a.coarse[i];
+    sum += change;
+    all += Math.abs(change);
+  }
+  return all === 0 ? 0 : Math.abs(sum) / all;
+}
 
 /** Share of the coarse cells that stay as they are. */
 export function stillShare(a: FrameSketch, b: FrameSketch): number {
@@ -232,7 +266,7 @@ export function stillShare(a: FrameSketch, b: FrameSketch): number {
   let still = 0;
   for (let i = 0; i < x.length; i += 3) {
     const change = Math.abs(x[i] - y[i]) + Math.abs(x[i + 1] - y[i + 1]) + Math.abs(x[i + 2] - y[i + 2]);
-    if (change < 3 * STILL_LEVEL) still += 1;
+    if (change < 3 * SKETCH.STILL_LEVEL) still += 1;
   }
   return (3 * still) / x.length;
 }
@@ -245,16 +279,6 @@ export function pixelDistance(a: FrameSketch, b: FrameSketch): number {
   for (let i = 0; i < x.length; i++) sum += Math.abs(x[i] - y[i]);
   return sum / x.length;
 }
-
-/** Limits of what counts as a change of exposure: within one stop, and a modest shift of black. */
-const MAX_GAIN = 2;
-const MAX_OFFSET = 50;
-
-/** Levels beyond which a picture may be clipped, so that its exposure cannot be told. */
-const CLIPPED_BLACK = 4;
-const CLIPPED_WHITE = 250;
-/** Fewer unclipped values than this share tell nothing. */
-const MIN_UNCLIPPED = 0.1;
 
 /**
  * Mean absolute difference (0..255) of two pictures after the best gain and offset between them is taken
@@ -271,18 +295,24 @@ export function structureDistance(a: FrameSketch, b: FrameSketch): number {
   for (let i = 0; i < x.length; i++) {
     const u = x[i];
     const v = y[i];
-    if (v < CLIPPED_BLACK || v > CLIPPED_WHITE || u < CLIPPED_BLACK || u > CLIPPED_WHITE) continue;
+    if (
+      v < SKETCH.CLIPPED_BLACK ||
+      v > SKETCH.CLIPPED_WHITE ||
+      u < SKETCH.CLIPPED_BLACK ||
+      u > SKETCH.CLIPPED_WHITE
+    )
+      continue;
     n += 1;
     sx += u;
     sy += v;
     sxx += u * u;
     sxy += u * v;
   }
-  if (n < MIN_UNCLIPPED * x.length) return pixelDistance(a, b);
+  if (n < SKETCH.MIN_UNCLIPPED * x.length) return pixelDistance(a, b);
   const varianceX = sxx - (sx * sx) / n;
   const slope = varianceX > n ? (sxy - (sx * sy) / n) / varianceX : 1;
-  const gain = Math.min(MAX_GAIN, Math.max(1 / MAX_GAIN, slope));
-  const offset = Math.min(MAX_OFFSET, Math.max(-MAX_OFFSET, (sy - gain * sx) / n));
+  const gain = Math.min(SKETCH.MAX_GAIN, Math.max(1 / SKETCH.MAX_GAIN, slope));
+  const offset = Math.min(SKETCH.MAX_OFFSET, Math.max(-SKETCH.MAX_OFFSET, (sy - gain * sx) / n));
   let sum = 0;
   for (let i = 0; i < x.length; i++) {
     const predicted = gain * x[i] + offset;

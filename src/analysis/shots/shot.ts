@@ -7,17 +7,22 @@ import type { MotionField } from '../optical-flow/field.ts';
 import { findGradualTransitions } from '../transitions/gradual.ts';
 import { type Cut, CutDetector } from './cut.ts';
 
-/** Gradual transitions are looked for at this many samples a second, however many frames there are. */
-const SAMPLES_PER_SECOND = 31;
-/** Samples are worked through in stretches of this length; the end of each is seen again with the next. */
-const STRETCH_SECONDS = 32;
-const OVERLAP_SECONDS = 9;
-/** A transition this near to the end of a stretch may not be whole yet. */
-const UNSURE_SECONDS = 7;
-/** Range of levels over the coarse cells of a frame below which it shows one tone; noise over a card leaves 3. */
-const ONE_TONE = 6;
+export const SHOTS = {
+  /** Gradual transitions are looked for at this many samples a second, however many frames there are. */
+  SAMPLES_PER_SECOND: 31,
+  /** Samples are worked through in stretches of this length; the end of each is seen again with the next. */
+  STRETCH_SECONDS: 32,
+  OVERLAP_SECONDS: 9,
+  /** A transition this near to the end of a stretch may not be whole yet. */
+  UNSURE_SECONDS: 7,
+  /** Range of levels over the coarse cells of a frame below which it shows one tone; noise over a card leaves 3. */
+  ONE_TONE: 6,
+  /** Confidence from which nothing gradual is looked for across a cut. */
+  SURE_CUT: 0.95,
+} as const satisfies Readonly<Record<string, number | readonly number[]>>;
+
 /** Variable frame rates of long stills would never fill a stretch in seconds; nor must they grow it. */
-const STRETCH_SAMPLES = Math.ceil(1.25 * SAMPLES_PER_SECOND * STRETCH_SECONDS);
+const STRETCH_SAMPLES = Math.ceil(1.25 * SHOTS.SAMPLES_PER_SECOND * SHOTS.STRETCH_SECONDS);
 
 export interface ShotFacts {
   readonly shots: readonly Shot[];
@@ -58,11 +63,14 @@ export class ShotDetector implements Detector<[Frame, MotionField | null, Box?],
     this.#cuts.push(...this.#cutDetector.push(sketch));
     const before = this.#samples.at(-1);
     // Half a millisecond for time stamps rounded to milliseconds.
-    if (before !== undefined && sketch.timeSeconds - before.timeSeconds < 1 / SAMPLES_PER_SECOND - 0.0005)
+    if (
+      before !== undefined &&
+      sketch.timeSeconds - before.timeSeconds < 1 / SHOTS.SAMPLES_PER_SECOND - 0.0005
+    )
       return;
     this.#samples.push(sketch);
     const seconds = sketch.timeSeconds - this.#samples[0].timeSeconds;
-    if (seconds >= STRETCH_SECONDS || this.#samples.length >= STRETCH_SAMPLES) this.#workThrough(false);
+    if (seconds >= SHOTS.STRETCH_SECONDS || this.#samples.length >= STRETCH_SAMPLES) this.#workThrough(false);
   }
 
   /** Bars have shown themselves as such, or as none: what is kept is seen anew. */
@@ -97,11 +105,12 @@ export class ShotDetector implements Detector<[Frame, MotionField | null, Box?],
     const samples = this.#samples;
     const newest = samples.at(-1);
     if (newest === undefined) return;
-    const sureSeconds = atEnd ? Number.POSITIVE_INFINITY : newest.timeSeconds - UNSURE_SECONDS;
+    const sureSeconds = atEnd ? Number.POSITIVE_INFINITY : newest.timeSeconds - SHOTS.UNSURE_SECONDS;
     const found = findGradualTransitions(samples, {
       atStart: this.#atStart,
       atEnd,
       cuts: this.#cuts
+        .filter(({ confidence }) => confidence >= SHOTS.SURE_CUT)
         .map((cut) => samples.findIndex((sample) => sample.index >= cut.frame))
         .filter((index) => index > 0),
     });
@@ -120,7 +129,7 @@ export class ShotDetector implements Detector<[Frame, MotionField | null, Box?],
       this.#doneFrame = transition.endFrame;
       this.#cuts = this.#cuts.filter((cut) => cut.frame <= startFrame || cut.frame > transition.endFrame);
     }
-    if (!atEnd) this.#forget(newest.timeSeconds - OVERLAP_SECONDS);
+    if (!atEnd) this.#forget(newest.timeSeconds - SHOTS.OVERLAP_SECONDS);
   }
 
   /** Drops samples and tells cuts before the given time. */
@@ -154,7 +163,7 @@ function asTransition(cut: Cut): Transition {
 function isOneTone({ coarse }: FrameSketch): boolean {
   let [least, most] = [255, 0];
   for (const level of greys(coarse)) [least, most] = [Math.min(least, level), Math.max(most, level)];
-  return most - least < ONE_TONE;
+  return most - least < SHOTS.ONE_TONE;
 }
 
 /** Means of red, green and blue of each cell. */

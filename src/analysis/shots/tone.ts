@@ -1,23 +1,41 @@
 import type { FrameSketch } from '../frames/sketch.ts';
 
-/** Sixteen levels each. */
-const STEPS = 16;
-/** Share of the other picture's variance that a tone curve of this one explains: seen on cuts up to .65. */
-const EXPLAINED = 0.85;
-/** And what it may leave of the plain change: another framing of the same place leaves all of it. */
-const LEFT = 0.4;
-
-/**
- * The one picture is the other under another tone curve (Pearson's correlation ratio per channel): light or exposure
- * that changes at once, even where it clips, so that one of the two no longer tells what the other was.
- */
-export function isToneChange(a: FrameSketch, b: FrameSketch): boolean {
-  return followsFrom(a.small, b.small) || followsFrom(b.small, a.small);
+/** How far one picture is another one under another light. */
+interface ToneChange {
+  /** 0..1: share of the other picture's variance that a tone curve of this one explains. Seen on cuts up to .65. */
+  readonly explained: number;
+  /** The same, a plain picture being any picture in the dark or in too much light. */
+  readonly explainedOrPlain: number;
+  /** 0..1: what the curve leaves of the change. Another framing of the same place leaves nearly all of it. */
+  readonly left: number;
 }
 
-function followsFrom(from: Float32Array, to: Float32Array): boolean {
-  const sums = new Float64Array(STEPS);
-  const counts = new Float64Array(STEPS);
+export const TONE = {
+  /** Sixteen levels each. */
+  STEPS: 16,
+  /** Squared levels: a picture that varies no more shows next to nothing, and follows from nothing. */
+  PLAIN_VARIANCE: 25,
+  /** Levels by which pictures differ that do not change. */
+  NOISE: 1,
+} as const;
+
+/**
+ * Best tone curve between two pictures, the better way round (Pearson's correlation ratio per channel): light or exposure
+ * that changes at once, even where it clips, so that one of the two no longer tells what the other was.
+ */
+export function toneChange(a: FrameSketch, b: FrameSketch): ToneChange {
+  const on = toneCurve(a.small, b.small);
+  const back = toneCurve(b.small, a.small);
+  return {
+    explained: Math.max(on.explained, back.explained),
+    explainedOrPlain: Math.max(on.explainedOrPlain, back.explainedOrPlain),
+    left: Math.min(on.left, back.left),
+  };
+}
+
+function toneCurve(from: Float32Array, to: Float32Array): ToneChange {
+  const sums = new Float64Array(TONE.STEPS);
+  const counts = new Float64Array(TONE.STEPS);
   let total = 0;
   let within = 0;
   let left = 0;
@@ -33,7 +51,7 @@ function followsFrom(from: Float32Array, to: Float32Array): boolean {
       sum += to[i];
     }
     const mean = (3 * sum) / from.length;
-    for (let step = 0; step < STEPS; step++) sums[step] /= Math.max(1, counts[step]);
+    for (let step = 0; step < TONE.STEPS; step++) sums[step] /= Math.max(1, counts[step]);
     for (let i = channel; i < from.length; i += 3) {
       const rest = to[i] - sums[from[i] >> 4];
       within += rest * rest;
@@ -42,5 +60,10 @@ function followsFrom(from: Float32Array, to: Float32Array): boolean {
       plain += Math.abs(to[i] - from[i]);
     }
   }
-  return within <= (1 - EXPLAINED) * total && left <= LEFT * plain;
+  const plainness = TONE.PLAIN_VARIANCE * from.length;
+  return {
+    explained: (total - within) / (total + plainness),
+    explainedOrPlain: (total - within + plainness) / (total + plainness),
+    left: Math.min(1, left / (plain + TONE.NOISE * from.length)),
+  };
 }

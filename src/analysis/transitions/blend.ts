@@ -1,6 +1,11 @@
 import { clamp } from '../../signal/interpolation.ts';
 import type { FrameSketch } from '../frames/sketch.ts';
 
+const BLEND = {
+  CELLS_ACROSS: 12,
+  RINGS: 10,
+} as const satisfies Readonly<Record<string, number | readonly number[]>>;
+
 /** How the picture between an old and a new one is made up of the two, place by place. */
 export interface BlendAnalysis {
   /**
@@ -36,9 +41,6 @@ export interface SwitchLine {
   readonly explained: number;
 }
 
-const CELLS_ACROSS = 12;
-const RINGS = 10;
-
 interface Banding {
   readonly count: number;
   readonly of: Uint16Array;
@@ -59,7 +61,7 @@ class Bandings {
   constructor(width: number, height: number) {
     this.cellsAcross = Math.max(
       1,
-      Math.min(width, Math.round(CELLS_ACROSS * Math.sqrt((width * 9) / (height * 16)))),
+      Math.min(width, Math.round(BLEND.CELLS_ACROSS * Math.sqrt((width * 9) / (height * 16)))),
     );
     this.cellsDown = Math.max(1, Math.min(height, Math.round((this.cellsAcross * height) / width)));
     const band = (count: number, of: (x: number, y: number) => number): Banding => {
@@ -76,9 +78,9 @@ class Bandings {
     this.whole = band(1, () => 0);
     this.columns = band(cellsAcross, (x) => Math.floor(x * cellsAcross));
     this.rows = band(cellsDown, (_, y) => Math.floor(y * cellsDown));
-    this.rings = band(RINGS, (x, y) => {
+    this.rings = band(BLEND.RINGS, (x, y) => {
       const radius = Math.hypot((x - 0.5) * width, (y - 0.5) * height) / reach;
-      return Math.min(RINGS - 1, Math.floor(radius * RINGS));
+      return Math.min(BLEND.RINGS - 1, Math.floor(radius * BLEND.RINGS));
     });
     this.cells = band(
       cellsAcross * cellsDown,

@@ -2,57 +2,58 @@ import type { Direction } from '../facts.ts';
 import { isSamePlace } from '../frames/likeness.ts';
 import { coarseDistance, type FrameSketch, medianCellDistance } from '../frames/sketch.ts';
 import { analyseBlend, type BlendAnalysis } from './blend.ts';
+import { isDissolve } from './dissolve.ts';
+import { type MixedSpan, straightness } from './dissolve-evidence.ts';
 import { confidence, type GradualTransition, MOVEMENT_LIMITS, PROGRESS_ERROR } from './evidence.ts';
 import { coarseCorrelation } from './fade.ts';
-import { classifyMovement, TRAVEL, travel, zoomOf } from './movement.ts';
-import { fitProgress, type ProgressFit } from './progress.ts';
+import { classifyMovement, MOVEMENT, travel } from './movement.ts';
+import { fitProgress } from './progress.ts';
 import { anchors, type Span, surroundings, type TransitionWindow } from './window.ts';
 
+export const MIXTURE = {
+  /**
+   * Limits of what a mixture in place may leave of the difference of the two pictures. On 60 cross-fades a dissolve
+   * left .13–.30, on 60 stretches inside shots a pan .46 and a zoom .36.
+   */
+  DISSOLVE_RESIDUAL: 0.31,
+  /** A dissolve that leaves so little is no zoom. */
+  CLEAR_DISSOLVE: 0.06,
+  /** Windows that go straighter than this may be a dissolve. */
+  STRAIGHT: 0.4,
+  /** Ends that correlate so well are one scene in changing light: seen on dissolves up to .46, on ramps from .68. */
+  LIKE_ENDS: 0.6,
+  /** How far outside the last anchors lie, as a share of the length; how much worse the ramp may then fit. */
+  SETTLING_SHARE: 0.3,
+  SETTLED_WORSE: 1.15,
+  SETTLED_SLACK: 0.01,
+  SHAPE_RESIDUAL: 0.42,
+  /** Switch times of a wipe run over most of the picture; of a circle, whose edge is often soft, over less. */
+  WIPE_SLOPE: 0.5,
+  CIRCLE_SLOPE: 0.28,
+  /** Share of the switch times' variance that the shape explains: at least, and from where no pan looks alike. */
+  LINE_EXPLAINED: 0.55,
+  SURELY_EXPLAINED: 0.75,
+  SURE_ADVANTAGE: 0.72,
+  /** Root mean square difference of the old and the new picture, of 255: below it nothing is certain. */
+  MIN_DIFFERENCE: 24,
+  /** Old and new picture that correlate this well, at some shift, are the same place. */
+  SAME_PLACE: 0.8,
+  /** Median change of the parts of the picture over their mean: a title that fades in changes few of them. */
+  WIDESPREAD: 0.5,
+  /** What moves or has an edge shows clearly or is none; a dissolve between moving shots never does. */
+  MIN_CONFIDENCE: 0.57,
+  /** The picture is back when it differs by less than this share of the change; how soon, at least. */
+  RETURN_SHARE: 0.33,
+  RETURN_SECONDS: 0.7,
+  MIN_SECONDS: 0.11,
+  /** An eased change of five frames shows in three: enough where it is explained so well. */
+  MIN_SURE_SECONDS: 0.06,
+  SURE_CONFIDENCE: 0.8,
+  MIN_STEPS: 2,
+  MAX_SECONDS: 4,
+} as const satisfies Readonly<Record<string, number | readonly number[]>>;
+
 const { ADVANTAGE } = MOVEMENT_LIMITS;
-/**
- * Limits of what a mixture in place may leave of the difference of the two pictures. On 60 cross-fades a dissolve
- * left .13–.30, on 60 stretches inside shots a pan .46 and a zoom .36.
- */
-const DISSOLVE_RESIDUAL = 0.31;
-/** A dissolve that leaves so little is no zoom. */
-const CLEAR_DISSOLVE = 0.06;
-/** The shorter a dissolve, the less can move within the shots meanwhile: what a very short one may leave. */
-const BRIEF_RESIDUAL = 0.18;
-const RESIDUAL_PER_SECOND = 0.13;
-/** A dissolve is even: parts of the picture with a share of their own must not explain far more. */
-const UNEVEN_SHARE = 0.6;
-const UNEVEN_RESIDUAL = 0.2;
-/** Ends that correlate so well are one scene in changing light: seen on dissolves up to .46, on ramps from .68. */
-const LIKE_ENDS = 0.6;
-/** How far outside the last anchors lie, as a share of the length; how much worse the ramp may then fit. */
-const SETTLING_SHARE = 0.3;
-const SETTLED_WORSE = 1.15;
-const SETTLED_SLACK = 0.01;
-const SHAPE_RESIDUAL = 0.42;
-/** Switch times of a wipe run over most of the picture; of a circle, whose edge is often soft, over less. */
-const WIPE_SLOPE = 0.5;
-const CIRCLE_SLOPE = 0.28;
-/** Share of the switch times' variance that the shape explains: at least, and from where no pan looks alike. */
-const LINE_EXPLAINED = 0.55;
-const SURELY_EXPLAINED = 0.75;
-const SURE_ADVANTAGE = 0.72;
-/** Root mean square difference of the old and the new picture, of 255: below it nothing is certain. */
-const MIN_DIFFERENCE = 24;
-/** Old and new picture that correlate this well, at some shift, are the same place. */
-const SAME_PLACE = 0.8;
-/** Median change of the parts of the picture over their mean: a title that fades in changes few of them. */
-const WIDESPREAD = 0.5;
-/** What moves or has an edge shows clearly or is none; a dissolve between moving shots never does. */
-const MIN_CONFIDENCE = 0.57;
-/** The picture is back when it differs by less than this share of the change; how soon, at least. */
-const RETURN_SHARE = 0.33;
-const RETURN_SECONDS = 0.7;
-const MIN_SECONDS = 0.11;
-/** An eased change of five frames shows in three: enough where it is explained so well. */
-const MIN_SURE_SECONDS = 0.06;
-const SURE_CONFIDENCE = 0.8;
-const MIN_STEPS = 2;
-const MAX_SECONDS = 4;
 
 /** Decides what, if anything, happens in a window inside `first..last`, a stretch without a hard cut. */
 export function classifyWindow(
@@ -61,27 +62,38 @@ export function classifyWindow(
   first: number,
   last: number,
 ): GradualTransition | null {
-  if (!isWidespread(samples, window)) return null;
   const stretch = { start: first, end: last };
-  // Most windows are motion within a shot: this tells it for little.
-  const isSame = isSamePlace(samples[window.start], samples[window.end], SAME_PLACE);
-  const found = isSame ? sureShape(samples, window, stretch) : bestOf(samples, window, stretch);
-  if (found === null || !isWidespread(samples, found)) return null;
+  const found = likeliest(samples, window, stretch);
+  if (found === null) return null;
+  if (found.type !== 'dissolve' && !isWidespread(samples, found)) return null;
   const seconds = samples[found.end].timeSeconds - samples[found.start].timeSeconds;
-  const least = found.confidence >= SURE_CONFIDENCE ? MIN_SURE_SECONDS : MIN_SECONDS;
-  if (found.end - found.start < MIN_STEPS || seconds < least || seconds > MAX_SECONDS) return null;
-  if (found.type !== 'dissolve' && found.confidence < MIN_CONFIDENCE) return null;
-  const isMixed = found.type === 'dissolve' || found.type === 'zoom';
-  if (isMixed && hasLikeEnds(samples[found.start], samples[found.end])) return null;
+  const least = found.confidence >= MIXTURE.SURE_CONFIDENCE ? MIXTURE.MIN_SURE_SECONDS : MIXTURE.MIN_SECONDS;
+  if (found.end - found.start < MIXTURE.MIN_STEPS || seconds < least || seconds > MIXTURE.MAX_SECONDS)
+    return null;
+  if (found.type !== 'dissolve' && found.confidence < MIXTURE.MIN_CONFIDENCE) return null;
+  if (found.type === 'zoom' && hasLikeEnds(samples[found.start], samples[found.end])) return null;
   if (isInterruption(samples, found, first, last)) return null;
-  const isSure = found.type === 'wipe' || found.type === 'circle';
-  return !isSure && isSamePlace(samples[found.start], samples[found.end], SAME_PLACE) ? null : found;
+  const isMoved = found.type === 'slide' || found.type === 'zoom';
+  return isMoved && isSamePlace(samples[found.start], samples[found.end], MIXTURE.SAME_PLACE) ? null : found;
+}
+
+function likeliest(samples: readonly FrameSketch[], window: Span, stretch: Span): GradualTransition | null {
+  const isWide = isWidespread(samples, window);
+  // Most windows are motion within a shot: this tells it for little.
+  const isSame = isSamePlace(samples[window.start], samples[window.end], MIXTURE.SAME_PLACE);
+  if (isWide && !isSame) return bestOf(samples, window, stretch);
+  const shape = isWide ? sureShape(samples, window, stretch) : null;
+  if (shape !== null || straightness(samples, window) < MIXTURE.STRAIGHT) return shape;
+  const whole = refine(samples, window, stretch, 'whole');
+  return whole === null || whole.blend.difference < MIXTURE.MIN_DIFFERENCE
+    ? null
+    : dissolveOf(samples, whole, stretch);
 }
 
 /** One scene before and after, under another light. Exactly 1 stands for a plain picture, which is like nothing. */
 function hasLikeEnds(before: FrameSketch, after: FrameSketch): boolean {
   const likeness = coarseCorrelation(before.coarse, after.coarse);
-  return likeness >= LIKE_ENDS && likeness < 1;
+  return likeness >= MIXTURE.LIKE_ENDS && likeness < 1;
 }
 
 /** Somebody walks past the lens: the old picture is back soon, or the new one was there just before. */
@@ -89,8 +101,8 @@ function isInterruption(samples: readonly FrameSketch[], span: Span, first: numb
   const { start, end } = span;
   const before = samples[start];
   const after = samples[end];
-  const limit = RETURN_SHARE * coarseDistance(before, after);
-  const within = Math.max(RETURN_SECONDS, after.timeSeconds - before.timeSeconds);
+  const limit = MIXTURE.RETURN_SHARE * coarseDistance(before, after);
+  const within = Math.max(MIXTURE.RETURN_SECONDS, after.timeSeconds - before.timeSeconds);
   for (let i = end + 1; i <= last && samples[i].timeSeconds - after.timeSeconds <= within; i++) {
     if (coarseDistance(before, samples[i]) < limit) return true;
   }
@@ -104,7 +116,7 @@ function isInterruption(samples: readonly FrameSketch[], span: Span, first: numb
 function isWidespread(samples: readonly FrameSketch[], span: Span): boolean {
   const before = samples[span.start];
   const after = samples[span.end];
-  return medianCellDistance(before, after) >= WIDESPREAD * coarseDistance(before, after);
+  return medianCellDistance(before, after) >= MIXTURE.WIDESPREAD * coarseDistance(before, after);
 }
 
 /** Shots that look alike are told apart only by an edge that no camera makes. */
@@ -113,8 +125,8 @@ function sureShape(samples: readonly FrameSketch[], window: Span, stretch: Span)
   const shape = shapeOf(blend);
   const isSure =
     shape !== null &&
-    shape.explained >= SURELY_EXPLAINED &&
-    shape.residual <= SURE_ADVANTAGE * blend.dissolveResidual;
+    shape.explained >= MIXTURE.SURELY_EXPLAINED &&
+    shape.residual <= MIXTURE.SURE_ADVANTAGE * blend.dissolveResidual;
   return isSure ? followShape(samples, shape, window, stretch) : null;
 }
 
@@ -123,34 +135,27 @@ function bestOf(samples: readonly FrameSketch[], window: Span, stretch: Span): G
   const whole = refine(samples, window, stretch, 'whole');
   // What moves need not look like a mixture at all.
   if (whole === null) return classifyMovement(samples, [window], stretch);
-  if (whole.blend.difference < MIN_DIFFERENCE) return null;
+  if (whole.blend.difference < MIXTURE.MIN_DIFFERENCE) return null;
   const blend = classifyBlend(samples, whole, window, stretch);
   const plain = whole.blend.dissolveResidual;
-  if (blend?.type === 'dissolve' && plain > CLEAR_DISSOLVE) {
-    const zoom = zoomOf(samples, [whole, window], stretch);
-    return zoom !== null && zoom.confidence > blend.confidence ? zoom : blend;
-  }
-  if (blend !== null && travel(samples, whole) < TRAVEL) return blend;
+  const isClear =
+    blend?.type === 'dissolve' ? plain <= MIXTURE.CLEAR_DISSOLVE : travel(samples, whole) < MOVEMENT.TRAVEL;
+  if (blend !== null && isClear) return blend;
   const movement = classifyMovement(samples, [whole, window], stretch);
   return blend === null || (movement !== null && movement.confidence > blend.confidence) ? movement : blend;
 }
 
 type ProgressKind = 'whole' | 'columns' | 'rows' | 'rings';
 
-interface Refined extends Span {
-  readonly blend: BlendAnalysis;
-  readonly fit: ProgressFit;
-}
-
 /** Moves the ends of a window to where the progress begins and ends, until they stay. */
-function refine(
+export function refine(
   samples: readonly FrameSketch[],
   window: Span,
   stretch: Span,
   kind: ProgressKind,
-): Refined | null {
+): MixedSpan | null {
   let span = window;
-  let refined: Refined | null = null;
+  let refined: MixedSpan | null = null;
   for (let round = 0; round < 4; round++) {
     const { from, to } = surroundings(span, stretch);
     const at = round === 0 ? span : anchors(span, { start: from, end: to });
@@ -170,25 +175,30 @@ function refine(
 /** Pictures mixed in place: dissolve, wipe, circle. */
 function classifyBlend(
   samples: readonly FrameSketch[],
-  whole: Refined,
+  whole: MixedSpan,
   window: Span,
   stretch: Span,
 ): GradualTransition | null {
-  const { blend, fit } = whole;
-  const shape = shapeOf(blend);
+  const shape = shapeOf(whole.blend);
   const followed = shape === null ? null : followShape(samples, shape, window, stretch);
   if (followed !== null) return followed;
-  const seconds = samples[whole.end].timeSeconds - samples[whole.start].timeSeconds;
-  const limit = Math.min(DISSOLVE_RESIDUAL, BRIEF_RESIDUAL + RESIDUAL_PER_SECOND * seconds);
-  if (blend.dissolveResidual > limit || fit.error > PROGRESS_ERROR) return null;
-  const isUneven = blend.cellResidual < UNEVEN_SHARE * blend.dissolveResidual;
-  if (isUneven && blend.dissolveResidual > UNEVEN_RESIDUAL) return null;
+  return dissolveOf(samples, whole, stretch);
+}
+
+function dissolveOf(
+  samples: readonly FrameSketch[],
+  whole: MixedSpan,
+  stretch: Span,
+): GradualTransition | null {
+  if (!isDissolve(samples, whole, stretch)) return null;
+  const { start, end, fit, blend } = whole;
+  const { easing } = fit;
   return {
     type: 'dissolve',
-    start: whole.start,
-    end: whole.end,
-    easing: fit.easing,
-    confidence: confidence(blend.dissolveResidual, limit),
+    start,
+    end,
+    easing,
+    confidence: Math.max(0.5, confidence(blend.dissolveResidual, MIXTURE.DISSOLVE_RESIDUAL)),
   };
 }
 
@@ -198,12 +208,12 @@ function classifyBlend(
  */
 function settle(
   samples: readonly FrameSketch[],
-  refined: Refined,
+  refined: MixedSpan,
   stretch: Span,
   kind: ProgressKind,
-): Refined {
+): MixedSpan {
   const length = refined.end - refined.start;
-  const outside = Math.max(2, Math.round(SETTLING_SHARE * length));
+  const outside = Math.max(2, Math.round(MIXTURE.SETTLING_SHARE * length));
   const from = Math.max(stretch.start, refined.start - 2 * outside);
   const to = Math.min(stretch.end, refined.end + 2 * outside);
   const start = Math.max(stretch.start, refined.start - outside);
@@ -211,7 +221,8 @@ function settle(
   const blend = analyseBlend(samples, start, end, from, to);
   const times = samples.slice(from, to + 1).map((sample) => sample.timeSeconds);
   const fit = fitProgress(times, blend.progress[kind]);
-  if (fit === null || fit.error > SETTLED_WORSE * refined.fit.error + SETTLED_SLACK) return refined;
+  if (fit === null || fit.error > MIXTURE.SETTLED_WORSE * refined.fit.error + MIXTURE.SETTLED_SLACK)
+    return refined;
   return { start: from + fit.start, end: from + fit.end, fit, blend: refined.blend };
 }
 
@@ -233,7 +244,7 @@ function followShape(
     end,
     easing: fit.easing,
     ...(direction === undefined ? {} : { direction }),
-    confidence: confidence(residual, SHAPE_RESIDUAL),
+    confidence: confidence(residual, MIXTURE.SHAPE_RESIDUAL),
   };
 }
 
@@ -249,9 +260,9 @@ interface Shape {
 function shapeOf(blend: BlendAnalysis): Shape | null {
   const { acrossX: x, acrossY: y, acrossRadius: r, dissolveResidual: plain } = blend;
   const sure = Math.max(x.explained, y.explained, r.explained);
-  if (sure < LINE_EXPLAINED) return null;
+  if (sure < MIXTURE.LINE_EXPLAINED) return null;
   if (sure === r.explained) {
-    if (Math.abs(r.slope) < CIRCLE_SLOPE || blend.ringResidual > SHAPE_RESIDUAL) return null;
+    if (Math.abs(r.slope) < MIXTURE.CIRCLE_SLOPE || blend.ringResidual > MIXTURE.SHAPE_RESIDUAL) return null;
     return explainsMore(blend.ringResidual, plain)
       ? { type: 'circle', kind: 'rings', residual: blend.ringResidual, explained: sure }
       : null;
@@ -259,7 +270,11 @@ function shapeOf(blend: BlendAnalysis): Shape | null {
   const horizontal = sure === x.explained;
   const slope = horizontal ? x.slope : y.slope;
   const residual = horizontal ? blend.columnResidual : blend.rowResidual;
-  if (Math.abs(slope) < WIPE_SLOPE || residual > SHAPE_RESIDUAL || !explainsMore(residual, plain))
+  if (
+    Math.abs(slope) < MIXTURE.WIPE_SLOPE ||
+    residual > MIXTURE.SHAPE_RESIDUAL ||
+    !explainsMore(residual, plain)
+  )
     return null;
   const direction = horizontal ? (slope > 0 ? 'right' : 'left') : slope > 0 ? 'down' : 'up';
   return { type: 'wipe', kind: horizontal ? 'columns' : 'rows', direction, residual, explained: sure };

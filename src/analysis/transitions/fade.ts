@@ -2,6 +2,46 @@ import type { Easing } from '../facts.ts';
 import type { FrameSketch } from '../frames/sketch.ts';
 import { fitProgress } from './progress.ts';
 
+export const FADE = {
+  /** A side of a fade lasts no longer. */
+  ARM_SECONDS: 3,
+  MIN_ARM_SAMPLES: 2,
+  /** Distance from the fade's colour at its bottom, of 255, and against the pictures on its sides. */
+  BOTTOM_LEVEL: 70,
+  BOTTOM_SHARE: 0.35,
+  /** Samples for which a fade may stay near its colour without reaching it. */
+  MAX_PASSING_SAMPLES: 2,
+  /** A fade with one side only, or that stays, has to reach its colour. */
+  LONE_BOTTOM_LEVEL: 18,
+  /**
+   * Nor is light that goes out one: fades with one side were seen to leave .02 to .045 of an eased ramp over .4 s and more,
+   * fireworks and strobes from .04 and mostly under .1 s.
+   */
+  LONE_ERROR: 0.05,
+  LONE_SECONDS: 0.15,
+  /** A picture worth fading stands this far from the fade's colour. */
+  PICTURE_LEVEL: 18,
+  /** Rise that noise may undo within an arm, as a share of the level. */
+  SLACK: 0.015,
+  /** A level has to last this share of the ramp before it to end it. */
+  PLATEAU_SHARE: 0.3,
+  GOOD_ARM_ERROR: 0.07,
+  ONE_MOVEMENT_ERROR: 0.05,
+  /** Stretches tried, in samples: 5, 7, 9 … */
+  SHORTEST_STRETCH: 5,
+  STRETCH_STEP: 1.25,
+  /** Least correlation of a half-faded picture with the whole one. */
+  LIKENESS: 0.7,
+  /** The same for neighbours, where the fade reaches its colour to within this level. */
+  NEXT_LIKENESS: 0.8,
+  REACHED_LEVEL: 20,
+  /** Slope against the arm's mean down to which the arm goes on; share of the rise that is as good as gone. */
+  TAIL_SLOPE: 0.12,
+  GONE_SHARE: 0.015,
+  /** And of the two sides of what looks like a hard cut but is a steep fade. */
+  JUMP_LIKENESS: 0.5,
+} as const satisfies Readonly<Record<string, number | readonly number[]>>;
+
 /** One side of a fade; indices of samples. */
 export interface FadeArm {
   /** The picture is whole here, ... */
@@ -27,38 +67,6 @@ export interface Fade {
   readonly easing: Easing;
   readonly confidence: number;
 }
-
-/** A side of a fade lasts no longer. */
-const ARM_SECONDS = 3;
-const MIN_ARM_SAMPLES = 2;
-/** Distance from the fade's colour at its bottom, of 255, and against the pictures on its sides. */
-const BOTTOM_LEVEL = 70;
-const BOTTOM_SHARE = 0.35;
-/** Samples for which a fade may stay near its colour without reaching it. */
-const MAX_PASSING_SAMPLES = 2;
-/** A fade with one side only, or that stays, has to reach its colour. */
-const LONE_BOTTOM_LEVEL = 18;
-/** A picture worth fading stands this far from the fade's colour. */
-const PICTURE_LEVEL = 18;
-/** Rise that noise may undo within an arm, as a share of the level. */
-const SLACK = 0.015;
-/** A level has to last this share of the ramp before it to end it. */
-const PLATEAU_SHARE = 0.3;
-const GOOD_ARM_ERROR = 0.07;
-const ONE_MOVEMENT_ERROR = 0.05;
-/** Stretches tried, in samples: 5, 7, 9 … */
-const SHORTEST_STRETCH = 5;
-const STRETCH_STEP = 1.25;
-/** Least correlation of a half-faded picture with the whole one. */
-const LIKENESS = 0.7;
-/** The same for neighbours, where the fade reaches its colour to within this level. */
-const NEXT_LIKENESS = 0.8;
-const REACHED_LEVEL = 20;
-/** Slope against the arm's mean down to which the arm goes on; share of the rise that is as good as gone. */
-const TAIL_SLOPE = 0.12;
-const GONE_SHARE = 0.015;
-/** And of the two sides of what looks like a hard cut but is a steep fade. */
-const JUMP_LIKENESS = 0.5;
 
 type Level = (sketch: FrameSketch) => number;
 
@@ -100,8 +108,8 @@ interface Bottom {
 /** The run of lowest levels that begins at `at`: nothing lower next to it. */
 function bottomAt(levels: Float64Array, at: number): Bottom | null {
   const level = levels[at];
-  if (level > BOTTOM_LEVEL) return null;
-  const slack = 2 + SLACK * level;
+  if (level > FADE.BOTTOM_LEVEL) return null;
+  const slack = 2 + FADE.SLACK * level;
   let last = at;
   while (last + 1 < levels.length && Math.abs(levels[last + 1] - level) <= slack) last += 1;
   const falls = at > 0 && levels[at - 1] < level;
@@ -120,12 +128,15 @@ function fadeAround(
   if (left === null && right === null) return null;
   const { first: bottomStart, last: bottomEnd } = bottom;
   // A dark scene is no black: what lasts has to be the colour itself.
-  if (bottom.last - bottom.first > MAX_PASSING_SAMPLES && bottom.level > LONE_BOTTOM_LEVEL) return null;
+  if (bottom.last - bottom.first > FADE.MAX_PASSING_SAMPLES && bottom.level > FADE.LONE_BOTTOM_LEVEL)
+    return null;
   if (left !== null && right !== null) {
     return { bottomStart, bottomEnd, ...asOne(samples, levels, bottom, left, right) };
   }
-  if (bottom.level > LONE_BOTTOM_LEVEL) return null;
-  const error = left?.error ?? right?.error ?? 0;
+  if (bottom.level > FADE.LONE_BOTTOM_LEVEL) return null;
+  const { whole, gone, error } = (left ?? right)!;
+  const seconds = Math.abs(samples[whole].timeSeconds - samples[gone].timeSeconds);
+  if (error > FADE.LONE_ERROR || seconds < FADE.LONE_SECONDS) return null;
   return { bottomStart, bottomEnd, out: left, in: right, easing: 'linear', confidence: confidence(error) };
 }
 
@@ -140,7 +151,7 @@ function asOne(
   left: FadeArm,
   right: FadeArm,
 ): Pick<Fade, 'out' | 'in' | 'easing' | 'confidence'> {
-  const margin = Math.max(2, Math.round((right.whole - left.whole) * PLATEAU_SHARE));
+  const margin = Math.max(2, Math.round((right.whole - left.whole) * FADE.PLATEAU_SHARE));
   const from = Math.max(0, left.whole - margin);
   const to = Math.min(samples.length - 1, right.whole + margin);
   const middle = (bottom.first + bottom.last) / 2;
@@ -151,7 +162,7 @@ function asOne(
     progress.push(i <= middle ? 0.5 - (0.5 * levels[i]) / left.level : 0.5 + (0.5 * levels[i]) / right.level);
   }
   const fit = fitProgress(times, progress);
-  if (fit !== null && fit.error <= ONE_MOVEMENT_ERROR) {
+  if (fit !== null && fit.error <= FADE.ONE_MOVEMENT_ERROR) {
     return {
       out: { ...left, whole: Math.min(from + fit.start, left.gone - 1) },
       in: { ...right, whole: Math.max(from + fit.end, right.gone + 1) },
@@ -182,9 +193,9 @@ function armOf(
   const origin = step < 0 ? bottom.first : bottom.last;
   const far = reachOf(samples, levels, origin, step, jumps);
   const fit = bestArm(samples, levels, origin, far, bottom.level);
-  if (fit === null || Math.abs(fit.whole - fit.gone) < MIN_ARM_SAMPLES) return null;
-  if (fit.level < PICTURE_LEVEL || bottom.level > BOTTOM_SHARE * fit.level) return null;
-  if (!staysItself(samples, levels, fit.whole, fit.gone, bottom.level <= REACHED_LEVEL)) return null;
+  if (fit === null || Math.abs(fit.whole - fit.gone) < FADE.MIN_ARM_SAMPLES) return null;
+  if (fit.level < FADE.PICTURE_LEVEL || bottom.level > FADE.BOTTOM_SHARE * fit.level) return null;
+  if (!staysItself(samples, levels, fit.whole, fit.gone, bottom.level <= FADE.REACHED_LEVEL)) return null;
   return widened(levels, fit, bottom.level, origin, far);
 }
 
@@ -194,8 +205,8 @@ function widened(levels: Float64Array, arm: FadeArm, low: number, origin: number
   const rise = arm.level - low;
   const slope = rise / Math.abs(arm.whole - arm.gone);
   let { whole, gone } = arm;
-  while (whole !== far && levels[whole + step] - levels[whole] >= TAIL_SLOPE * slope) whole += step;
-  while (gone !== origin && levels[gone] - low > GONE_SHARE * rise) gone -= step;
+  while (whole !== far && levels[whole + step] - levels[whole] >= FADE.TAIL_SLOPE * slope) whole += step;
+  while (gone !== origin && levels[gone] - low > FADE.GONE_SHARE * rise) gone -= step;
   return { ...arm, whole, gone, level: levels[whole] };
 }
 
@@ -212,7 +223,11 @@ function bestArm(
 ): FadeArm | null {
   const step = far < origin ? -1 : 1;
   const most = Math.abs(far - origin);
-  for (let length = SHORTEST_STRETCH; length < most; length = Math.ceil(length * STRETCH_STEP)) {
+  for (
+    let length: number = FADE.SHORTEST_STRETCH;
+    length < most;
+    length = Math.ceil(length * FADE.STRETCH_STEP)
+  ) {
     let fit: FadeArm | null = null;
     let high = levels[origin + step * length];
     for (let round = 0; round < 2; round++) {
@@ -220,9 +235,9 @@ function bestArm(
       if (fit === null) break;
       high = mean(levels, fit.whole, origin + step * length);
     }
-    if (fit === null || fit.error > GOOD_ARM_ERROR) continue;
+    if (fit === null || fit.error > FADE.GOOD_ARM_ERROR) continue;
     const plateau = length - Math.abs(fit.whole - origin);
-    if (plateau >= Math.max(2, PLATEAU_SHARE * Math.abs(fit.whole - fit.gone))) return fit;
+    if (plateau >= Math.max(2, FADE.PLATEAU_SHARE * Math.abs(fit.whole - fit.gone))) return fit;
   }
   return fitArm(samples, levels, origin, far, low, levels[far]);
 }
@@ -238,11 +253,11 @@ function reachOf(
   let far = origin;
   let high = levels[origin];
   for (let i = origin + step; i >= 0 && i < samples.length; i += step) {
-    if (Math.abs(samples[i].timeSeconds - samples[origin].timeSeconds) > ARM_SECONDS) break;
-    if (levels[i] < high * (1 - SLACK) - 1) break;
+    if (Math.abs(samples[i].timeSeconds - samples[origin].timeSeconds) > FADE.ARM_SECONDS) break;
+    if (levels[i] < high * (1 - FADE.SLACK) - 1) break;
     const jumped = jumps.has(step < 0 ? i + 1 : i);
     // A steep fade can look like a cut; a picture that stays itself across it tells them apart.
-    if (jumped && coarseCorrelation(samples[i].coarse, samples[i - step].coarse) < JUMP_LIKENESS) break;
+    if (jumped && coarseCorrelation(samples[i].coarse, samples[i - step].coarse) < FADE.JUMP_LIKENESS) break;
     high = Math.max(high, levels[i]);
     far = i;
   }
@@ -304,8 +319,8 @@ function staysItself(
     likeNext += coarseCorrelation(samples[i].coarse, samples[i - step].coarse);
     count += 1;
   }
-  if (count === 0 || likeWhole >= LIKENESS * count) return true;
-  return reached && likeNext >= NEXT_LIKENESS * count;
+  if (count === 0 || likeWhole >= FADE.LIKENESS * count) return true;
+  return reached && likeNext >= FADE.NEXT_LIKENESS * count;
 }
 
 /** Pearson correlation; 1 for pictures without any structure. */

@@ -1,43 +1,24 @@
-import { isSamePlace } from '../frames/likeness.ts';
 import type { FrameSketch } from '../frames/sketch.ts';
-import { coarseDistance } from '../frames/sketch.ts';
 import { classifyWindow } from './classify.ts';
 import type { GradualTransition } from './evidence.ts';
 import { coarseCorrelation, type Fade, findFades } from './fade.ts';
 import { type Span, transitionWindows } from './window.ts';
 
+export const GRADUAL = {
+  /** Correlation from which the pictures on both sides are one: seen on fades up to .61, on light that goes out from .98. */
+  FLASH_LIKENESS: 0.85,
+  /** What stands before a fade for less than this is no shot: a title still, a stray frame. */
+  STRAY_SECONDS: 0.25,
+  /** Root mean square distance from black or white, of 255, up to which a picture is nothing else. */
+  PLAIN_LEVEL: 14,
+  /** Windows looked at closely, per second of the stretch. */
+  WINDOWS_PER_SECOND: 4,
+} as const satisfies Readonly<Record<string, number | readonly number[]>>;
+
 /** A gradual transition, and whether it opens or closes the clip. */
 export interface FoundTransition extends GradualTransition {
   readonly edge?: 'start' | 'end';
 }
-
-/** A white flash comes back to the same picture within this time; a fade through white does not. */
-const FLASH_SECONDS = 0.8;
-const FLASH_LIKENESS = 0.85;
-/** The same in place, and what the picture has changed by, as a share of its way to the flash. */
-const STILL_FLASH = { likeness: FLASH_LIKENESS, change: 0.4 } as const;
-/**
- * During so short a flash things in fast motion go on, but not far: seen at likeness .57 and change .08; on short fades
- * through white up to .29, and from .24.
- */
-const LIVELY_FLASH = { likeness: 0.45, change: 0.15 } as const;
-const BRIEF_FLASH_SECONDS = 0.15;
-/** What stands before a fade for less than this is no shot: a title still, a stray frame. */
-const STRAY_SECONDS = 0.25;
-/** A hard cut this near to the end of a gradual transition is its last step: no shot is so short. */
-const MIN_SHOT_SECONDS = 0.16;
-/** Root mean square distance from black or white, of 255, up to which a picture is nothing else. */
-const PLAIN_LEVEL = 14;
-const JERK_SECONDS = 0.3;
-/** A transition of less confidence may still give way to one of another type that is surer by so much. */
-const SETTLED_CONFIDENCE = 0.7;
-const CLEARLY_SURER = 0.15;
-/** Steps next to a hard cut that are this large against it may belong to it, so many samples away at most. */
-const SOFT_STEP = 0.12;
-const CUT_REACH = 8;
-const SURER_THAN_CUT = 0.72;
-/** Windows looked at closely, per second of the stretch. */
-const WINDOWS_PER_SECOND = 4;
 
 /** The samples' place in the clip. */
 export interface Stretch {
@@ -57,14 +38,7 @@ export function findGradualTransitions(samples: readonly FrameSketch[], stretch:
   const found = findFades(samples, new Set(stretch.cuts))
     .map((fade) => placeFade(samples, fade, stretch))
     .filter((fade) => fade !== null);
-  const cuts: number[] = [];
-  for (const cut of stretch.cuts) {
-    const whole = found.some((fade) => meets(fade, { start: cut - 1, end: cut }))
-      ? null
-      : aroundCut(samples, cut, stretch.cuts);
-    if (whole === null) cuts.push(cut);
-    else found.push(whole);
-  }
+  const cuts = stretch.cuts.filter((cut) => !found.some((fade) => meets(fade, { start: cut - 1, end: cut })));
   const walls = [
     { start: -1, end: 0 },
     ...cuts.map((cut) => ({ start: cut - 1, end: cut })),
@@ -75,62 +49,30 @@ export function findGradualTransitions(samples: readonly FrameSketch[], stretch:
     const wall = walls[i];
     if (wall.start > from) {
       const between = betweenCuts(samples, from, wall.start);
-      found.push(...between.map((one) => asFade(samples, reachToCuts(samples, one, stretch.cuts), stretch)));
+      found.push(...between.map((one) => asFade(samples, one, stretch)));
     }
     from = Math.max(from, wall.end);
   }
-  const inOrder = found.sort((a, b) => a.start - b.start);
-  return joinFades(samples, withoutJerks(samples, inOrder));
-}
-
-/** Movements that follow each other at once are a camera that jerks to and fro. */
-function withoutJerks(samples: readonly FrameSketch[], found: readonly FoundTransition[]): FoundTransition[] {
-  const isMovement = ({ type }: FoundTransition): boolean => type === 'slide' || type === 'zoom';
-  const isNear = (one: FoundTransition, next: FoundTransition | undefined): boolean =>
-    next !== undefined &&
-    isMovement(next) &&
-    samples[next.start].timeSeconds - samples[one.end].timeSeconds < JERK_SECONDS &&
-    samples[one.start].timeSeconds - samples[next.end].timeSeconds < JERK_SECONDS;
-  return found.filter(
-    (one, i) => !isMovement(one) || !(isNear(one, found[i + 1]) || isNear(one, found[i - 1])),
+  return joinFades(
+    samples,
+    found.sort((a, b) => a.start - b.start),
   );
-}
-
-/** A short gradual transition whose largest step was taken for a hard cut: steps before or after it go the same way. */
-function aroundCut(
-  samples: readonly FrameSketch[],
-  cut: number,
-  cuts: readonly number[],
-): GradualTransition | null {
-  const step = (i: number): number => coarseDistance(samples[i - 1], samples[i]);
-  const least = SOFT_STEP * step(cut);
-  const first = Math.max(0, cut - 1 - CUT_REACH, ...cuts.filter((other) => other < cut));
-  const last = Math.min(samples.length, cut + 1 + CUT_REACH, ...cuts.filter((other) => other > cut)) - 1;
-  let start = cut - 1;
-  let end = cut;
-  while (start > first && step(start) >= least) start -= 1;
-  while (end < last && step(end + 1) >= least) end += 1;
-  if (end - start < 2) return null;
-  const change = coarseDistance(samples[start], samples[end]);
-  const transition = classifyWindow(samples, { start, end, change, score: change }, first, last);
-  const covers = transition !== null && transition.start < cut && transition.end >= cut;
-  return covers && transition.confidence >= SURER_THAN_CUT ? transition : null;
 }
 
 /** A dissolve from or to a plain colour is a fade, and so is one with no shot beyond it. */
 function asFade(samples: readonly FrameSketch[], one: GradualTransition, stretch: Stretch): FoundTransition {
   if (one.type !== 'dissolve') return one;
   const seconds = (from: number, to: number): number => samples[to].timeSeconds - samples[from].timeSeconds;
-  const opens = stretch.atStart && seconds(0, one.start) < STRAY_SECONDS;
-  const closes = stretch.atEnd && seconds(one.end, samples.length - 1) < STRAY_SECONDS;
+  const opens = stretch.atStart && seconds(0, one.start) < GRADUAL.STRAY_SECONDS;
+  const closes = stretch.atEnd && seconds(one.end, samples.length - 1) < GRADUAL.STRAY_SECONDS;
   const [a, b] = opens ? [samples[one.end], samples[one.start]] : [samples[one.start], samples[one.end]];
   const edge = opens ? 'start' : closes ? 'end' : null;
   if (edge !== null) {
     const towardsBlack = a.fromBlack - b.fromBlack > a.fromWhite - b.fromWhite;
     return { ...one, type: towardsBlack ? 'fade_black' : 'fade_white', edge };
   }
-  if (Math.min(a.fromBlack, b.fromBlack) < PLAIN_LEVEL) return { ...one, type: 'fade_black' };
-  if (Math.min(a.fromWhite, b.fromWhite) < PLAIN_LEVEL) return { ...one, type: 'fade_white' };
+  if (Math.min(a.fromBlack, b.fromBlack) < GRADUAL.PLAIN_LEVEL) return { ...one, type: 'fade_black' };
+  if (Math.min(a.fromWhite, b.fromWhite) < GRADUAL.PLAIN_LEVEL) return { ...one, type: 'fade_white' };
   return one;
 }
 
@@ -145,8 +87,8 @@ function joinFades(samples: readonly FrameSketch[], found: readonly FoundTransit
       before.edge === undefined &&
       one.edge === undefined &&
       (one.type === 'fade_black' || one.type === 'fade_white') &&
-      samples[one.start].timeSeconds - samples[before.end].timeSeconds < STRAY_SECONDS &&
-      Math.min(samples[before.end].fromBlack, samples[before.end].fromWhite) < PLAIN_LEVEL;
+      samples[one.start].timeSeconds - samples[before.end].timeSeconds < GRADUAL.STRAY_SECONDS &&
+      Math.min(samples[before.end].fromBlack, samples[before.end].fromWhite) < GRADUAL.PLAIN_LEVEL;
     if (isArm) joined[joined.length - 1] = { ...before, end: one.end, easing: 'linear' };
     else joined.push(one);
   }
@@ -156,20 +98,14 @@ function joinFades(samples: readonly FrameSketch[], found: readonly FoundTransit
 /** Best windows first; what overlaps a transition already found is not looked at. */
 function betweenCuts(samples: readonly FrameSketch[], first: number, last: number): GradualTransition[] {
   const seconds = samples[last].timeSeconds - samples[first].timeSeconds;
-  let budget = Math.ceil(WINDOWS_PER_SECOND * seconds) + 2;
+  let budget = Math.ceil(GRADUAL.WINDOWS_PER_SECOND * seconds) + 2;
   const found: GradualTransition[] = [];
   for (const window of transitionWindows(samples, first, last)) {
     if (budget === 0) break;
-    if (found.some((other) => other.confidence >= SETTLED_CONFIDENCE && sharesMuch(other, window))) continue;
+    if (found.some((other) => sharesMuch(other, window))) continue;
     budget -= 1;
     const transition = classifyWindow(samples, window, first, last);
-    if (transition === null) continue;
-    const rivals = found.filter((other) => meets(other, transition));
-    const wins = ({ type, confidence }: GradualTransition): boolean =>
-      type !== transition.type && confidence + CLEARLY_SURER <= transition.confidence;
-    if (!rivals.every(wins)) continue;
-    for (const rival of rivals) found.splice(found.indexOf(rival), 1);
-    found.push(transition);
+    if (transition !== null && !found.some((other) => meets(other, transition))) found.push(transition);
   }
   return found;
 }
@@ -184,54 +120,34 @@ function sharesMuch(found: Span, window: Span): boolean {
   return shared > 0.3 * Math.min(found.end - found.start, window.end - window.start);
 }
 
-/** Takes a hard cut just after a transition into it. */
-function reachToCuts(
-  samples: readonly FrameSketch[],
-  transition: GradualTransition,
-  cuts: readonly number[],
-): GradualTransition {
-  const endSeconds = samples[transition.end].timeSeconds;
-  const after = cuts.find(
-    (cut) => cut > transition.end && samples[cut].timeSeconds - endSeconds < MIN_SHOT_SECONDS,
-  );
-  return { ...transition, end: after ?? transition.end };
-}
-
 function placeFade(samples: readonly FrameSketch[], fade: Fade, stretch: Stretch): FoundTransition | null {
   const { type, easing, confidence } = fade;
   const last = samples.length - 1;
   const common = { type, easing, confidence };
   if (fade.out !== null && fade.in !== null) {
     const span = { start: fade.out.whole, end: fade.in.whole };
-    return isFlash(samples, fade, span) ? null : { ...common, ...span };
+    return isFlash(samples, span) ? null : { ...common, ...span };
   }
   if (fade.in !== null) {
     const shown = samples[fade.bottomStart].timeSeconds - samples[0].timeSeconds;
-    if (stretch.atStart && (fade.bottomStart === 0 || shown < STRAY_SECONDS)) {
+    if (stretch.atStart && (fade.bottomStart === 0 || shown < GRADUAL.STRAY_SECONDS)) {
       return { ...common, start: fade.in.gone, end: fade.in.whole, edge: 'start' };
     }
     const span = { start: Math.max(0, fade.bottomStart - 1), end: fade.in.whole };
-    return isFlash(samples, fade, span) ? null : { ...common, ...span };
+    return isFlash(samples, span) ? null : { ...common, ...span };
   }
   const out = fade.out!;
   const shown = samples[last].timeSeconds - samples[fade.bottomEnd].timeSeconds;
-  if (stretch.atEnd && (fade.bottomEnd === last || shown < STRAY_SECONDS)) {
+  if (stretch.atEnd && (fade.bottomEnd === last || shown < GRADUAL.STRAY_SECONDS)) {
     return { ...common, start: out.whole, end: out.gone, edge: 'end' };
   }
   const span = { start: out.whole, end: Math.min(last, fade.bottomEnd + 1) };
-  return isFlash(samples, fade, span) ? null : { ...common, ...span };
+  return isFlash(samples, span) ? null : { ...common, ...span };
 }
 
-function isFlash(samples: readonly FrameSketch[], fade: Fade, span: Span): boolean {
-  const before = samples[span.start];
-  const after = samples[span.end];
-  if (fade.type !== 'fade_white' || after.timeSeconds - before.timeSeconds > FLASH_SECONDS) return false;
-  const middle = samples[fade.bottomStart];
-  if (isSamePlace(before, after, FLASH_LIKENESS)) return true;
-  const isBrief = after.timeSeconds - before.timeSeconds <= BRIEF_FLASH_SECONDS;
-  const { likeness, change } = isBrief ? LIVELY_FLASH : STILL_FLASH;
-  return (
-    coarseCorrelation(before.coarse, after.coarse) >= likeness &&
-    coarseDistance(before, after) < change * coarseDistance(before, middle)
-  );
+/** The picture before is the one after: light that goes out and comes back, or flares up. */
+function isFlash(samples: readonly FrameSketch[], span: Span): boolean {
+  const likeness = coarseCorrelation(samples[span.start].coarse, samples[span.end].coarse);
+  // Exactly 1 stands for a plain picture, which is like nothing.
+  return likeness >= GRADUAL.FLASH_LIKENESS && likeness < 1;
 }

@@ -1,4 +1,4 @@
-import { PAN_LIKENESS, panLikeness } from '../frames/likeness.ts';
+import { LIKENESS, panLikeness } from '../frames/likeness.ts';
 import type { FrameSketch } from '../frames/sketch.ts';
 import { analyseBlend } from './blend.ts';
 import { confidence, type GradualTransition, MOVEMENT_LIMITS, PROGRESS_ERROR } from './evidence.ts';
@@ -7,32 +7,23 @@ import { analyseSlide } from './slide.ts';
 import { anchors, type Span, surroundings } from './window.ts';
 import { analyseZoom } from './zoom.ts';
 
+export const MOVEMENT = {
+  /** A span whose residual is above this many limits is not followed further. */
+  HOPELESS: 1.4,
+  MAX_ROUNDS: 3,
+  /** Log magnification below which a zoom is camera movement within a dissolve. */
+  ZOOM_LOG_SCALE: 0.25,
+  /** See `SlideAnalysis.seam`: seen on slides from 1.2, mostly above 2, on pans .4 to 1.1. */
+  MIN_SEAM: 1.35,
+  /** A pan of a slide's length may leave no more than this of the picture. */
+  MIN_PAN_OVERLAP: 0.1,
+  /** A picture carried this far (in widths or heights) slides; one that stays where it is does not. */
+  TRAVEL: 0.3,
+  /** Samples around a slide in which a pan would show. */
+  PAN_SAMPLES: 6,
+} as const satisfies Readonly<Record<string, number | readonly number[]>>;
+
 const { SLIDE_RESIDUAL, ZOOM_RESIDUAL, ADVANTAGE, ZOOM_ADVANTAGE } = MOVEMENT_LIMITS;
-/** A span whose residual is above this many limits is not followed further. */
-const HOPELESS = 1.4;
-const MIN_FILLED = 0.33;
-/** A later round knows the ends better; it may leave this much more, having less stillness in it. */
-const AS_GOOD = 0.05;
-const MAX_ROUNDS = 3;
-const MAX_ZOOM_SECONDS = 2;
-/** Log magnification below which a zoom is camera movement within a dissolve. */
-const ZOOM_LOG_SCALE = 0.25;
-/** See `SlideAnalysis.seam`: seen on slides from 1.2, mostly above 2, on pans .4 to 1.1. */
-const MIN_SEAM = 1.35;
-/** A pan of a slide's length may leave no more than this of the picture. */
-const MIN_PAN_OVERLAP = 0.1;
-/** A picture carried this far (in widths or heights) slides; one that stays where it is does not. */
-export const TRAVEL = 0.3;
-/** Samples around a slide in which a pan would show. */
-const PAN_SAMPLES = 6;
-/** A slide that leaves less than this, over so many samples, is close; one that is not needs more of a seam. */
-const CLOSE_SLIDE = 0.3;
-const CLOSE_SAMPLES = 5;
-const LOOSE_SEAM = 1.75;
-/** With a seam so sharp a close slide needs no shots that are unlike each other. */
-const SURE_SEAM = 2;
-/** A span so much longer than another holds more of the movement. */
-const LONGER = 1.3;
 
 interface Analysis {
   readonly residual: number;
@@ -66,18 +57,15 @@ function slideOf(
   let least: number = SLIDE_RESIDUAL;
   for (const span of spans) {
     // Where the camera's motion is known, a slide has to show in it.
-    if (samples[span.end].camera !== null && travel(samples, span) < TRAVEL / 2) continue;
+    if (samples[span.end].camera !== null && travel(samples, span) < MOVEMENT.TRAVEL / 2) continue;
     const followed = follow(samples, span, stretch, SLIDE_RESIDUAL, analyseSlide);
-    if (followed === null || followed.found.residual >= least || !fills(followed, span)) continue;
+    if (followed === null || followed.found.residual >= least) continue;
     const { start, end, fit, found } = followed;
     if (found.residual >= ADVANTAGE * plainResidual(samples, followed)) continue;
-    const isClose = found.residual < CLOSE_SLIDE && end - start >= CLOSE_SAMPLES;
-    if (found.seam < (isClose ? MIN_SEAM : LOOSE_SEAM) || movesOn(samples, followed, stretch)) continue;
-    if (!isClose || found.seam < SURE_SEAM) {
-      const isVertical = found.direction === 'up' || found.direction === 'down';
-      const likeness = panLikeness(samples[start], samples[end], isVertical, MIN_PAN_OVERLAP);
-      if (likeness >= PAN_LIKENESS) continue;
-    }
+    if (found.seam < MOVEMENT.MIN_SEAM || movesOn(samples, followed, stretch)) continue;
+    const isVertical = found.direction === 'up' || found.direction === 'down';
+    const likeness = panLikeness(samples[start], samples[end], isVertical, MOVEMENT.MIN_PAN_OVERLAP);
+    if (likeness >= LIKENESS.PAN_LIKENESS) continue;
     least = found.residual;
     best = {
       type: 'slide',
@@ -92,7 +80,7 @@ function slideOf(
 }
 
 /** A zoom that leaves much less than mixing in place does. */
-export function zoomOf(
+function zoomOf(
   samples: readonly FrameSketch[],
   spans: readonly Span[],
   stretch: Span,
@@ -100,16 +88,11 @@ export function zoomOf(
   let best: (GradualTransition & { readonly residual: number }) | null = null;
   for (const span of spans) {
     const followed = follow(samples, span, stretch, ZOOM_RESIDUAL, analyseZoom);
-    if (followed === null || followed.found.residual >= ZOOM_RESIDUAL || !fills(followed, span)) continue;
+    if (followed === null || followed.found.residual >= ZOOM_RESIDUAL) continue;
     const { start, end, fit, found } = followed;
-    const seconds = samples[end].timeSeconds - samples[start].timeSeconds;
-    if (seconds > MAX_ZOOM_SECONDS || found.logScale < ZOOM_LOG_SCALE) continue;
+    if (found.logScale < MOVEMENT.ZOOM_LOG_SCALE) continue;
     if (found.residual >= ZOOM_ADVANTAGE * plainResidual(samples, followed)) continue;
-    if (best !== null) {
-      // A part of a zoom is one itself, and always the easier to explain.
-      const isLonger = end - start >= LONGER * (best.end - best.start);
-      if (found.residual >= best.residual + (isLonger ? 2 * AS_GOOD : 0)) continue;
-    }
+    if (best !== null && found.residual >= best.residual) continue;
     best = {
       type: 'zoom',
       start,
@@ -129,11 +112,6 @@ function plainResidual(samples: readonly FrameSketch[], { start, end }: Span): n
   return analyseBlend(samples, start, end, start, end).dissolveResidual;
 }
 
-/** What takes up little of the span was found against pictures too far from it. */
-function fills(found: Span, span: Span): boolean {
-  return found.end - found.start >= MIN_FILLED * (span.end - span.start);
-}
-
 /** Moves the ends of a span to where the movement begins and ends, until they stay. */
 function follow<Found extends Analysis>(
   samples: readonly FrameSketch[],
@@ -151,17 +129,17 @@ function follow<Found extends Analysis>(
 ): Followed<Found> | null {
   let span = window;
   let best: Followed<Found> | null = null;
-  for (let round = 0; round < MAX_ROUNDS; round++) {
+  for (let round = 0; round < MOVEMENT.MAX_ROUNDS; round++) {
     const { from, to } = surroundings(span, stretch);
     const at = round === 0 ? span : anchors(span, { start: from, end: to });
-    const found = analyse(samples, at.start, at.end, from, to, HOPELESS * limit);
+    const found = analyse(samples, at.start, at.end, from, to, MOVEMENT.HOPELESS * limit);
     if (found === null) break;
     const times = samples.slice(from, to + 1).map((sample) => sample.timeSeconds);
     const fit = fitProgress(times, found.progress);
     if (fit === null) break;
     const next = { start: from + fit.start, end: from + fit.end };
     if (next.end - next.start < 2) break;
-    if (fit.error <= PROGRESS_ERROR && (best === null || found.residual <= best.found.residual + AS_GOOD))
+    if (fit.error <= PROGRESS_ERROR && (best === null || found.residual <= best.found.residual))
       best = { ...next, found, fit };
     if (next.start === span.start && next.end === span.end) break;
     span = next;
@@ -182,7 +160,7 @@ export function travel(samples: readonly FrameSketch[], span: Span): number {
 
 /** The picture moves on at more than half its speed before and after the span: a pan, no slide. */
 function movesOn(samples: readonly FrameSketch[], span: Span, stretch: Span): boolean {
-  const reach = Math.min(span.end - span.start, PAN_SAMPLES);
+  const reach = Math.min(span.end - span.start, MOVEMENT.PAN_SAMPLES);
   const inside = travel(samples, span) / (span.end - span.start);
   const around = [
     { start: Math.max(stretch.start, span.start - reach), end: span.start },

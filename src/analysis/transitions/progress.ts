@@ -1,6 +1,15 @@
 import { ease } from '../../signal/easing.ts';
 import { EASINGS, type Easing } from '../facts.ts';
 
+export const PROGRESS = {
+  /** A curved easing has to fit better than a straight line by this factor: bends are easily made by noise. */
+  CURVE_ADVANTAGE: 0.85,
+  /** The start lies where the measured progress is below this, the end where it is above one minus this. */
+  END_ZONE: 0.35,
+  /** More points than this are searched coarsely first. */
+  COARSE_POINTS: 24,
+} as const satisfies Readonly<Record<string, number | readonly number[]>>;
+
 export interface ProgressFit {
   /** Indices into the points: the last at 0 and the first at 1. */
   readonly start: number;
@@ -10,13 +19,6 @@ export interface ProgressFit {
   readonly error: number;
 }
 
-/** A curved easing has to fit better than a straight line by this factor: bends are easily made by noise. */
-const CURVE_ADVANTAGE = 0.85;
-/** The start lies where the measured progress is below this, the end where it is above one minus this. */
-const END_ZONE = 0.35;
-/** More points than this are searched coarsely first. */
-const COARSE_POINTS = 24;
-
 /**
  * Least-squares fit of an eased ramp from 0 to 1 to measured progress (`values` at ascending `times`).
  * Null when the values do not rise from the one zone to the other.
@@ -25,11 +27,11 @@ export function fitProgress(times: ArrayLike<number>, values: ArrayLike<number>)
   let lastLow = -1;
   let firstHigh = -1;
   for (let i = 0; i < times.length; i++) {
-    if (values[i] < END_ZONE && firstHigh < 0) lastLow = i;
-    if (values[i] > 1 - END_ZONE && firstHigh < 0) firstHigh = i;
+    if (values[i] < PROGRESS.END_ZONE && firstHigh < 0) lastLow = i;
+    if (values[i] > 1 - PROGRESS.END_ZONE && firstHigh < 0) firstHigh = i;
   }
   if (lastLow < 0 || firstHigh < 0) return null;
-  const step = Math.max(1, Math.floor(times.length / COARSE_POINTS));
+  const step = Math.max(1, Math.floor(times.length / PROGRESS.COARSE_POINTS));
   let best = searchRamp(times, values, [0, lastLow], [firstHigh, times.length - 1], step);
   if (best !== null && step > 1) {
     const { start, end } = best;
@@ -58,7 +60,7 @@ function searchRamp(
   for (const easing of EASINGS) {
     for (let start = lastStart; start >= firstStart; start -= step) {
       for (let end = Math.max(firstEnd, start + 1); end <= lastEnd; end += step) {
-        const limit = easing === 'linear' ? bestCost : bestCost * CURVE_ADVANTAGE;
+        const limit = easing === 'linear' ? bestCost : bestCost * PROGRESS.CURVE_ADVANTAGE;
         const cost = rampCost(times, values, start, end, easing, limit);
         if (cost < limit) {
           bestCost = cost;

@@ -2,6 +2,15 @@ import { median } from '../../signal/statistics.ts';
 import type { Direction } from '../facts.ts';
 import type { FrameSketch } from '../frames/sketch.ts';
 
+export const SLIDE = {
+  /** Samples looked at when choosing direction and kind. */
+  PROBES: 6,
+  /** Pixels across the movement that are taken together. */
+  THINNING: 3,
+  /** Lines on each side of an edge; nearer ones are smoothed together. */
+  SEAM_REACH: 2,
+} as const satisfies Readonly<Record<string, number | readonly number[]>>;
+
 /** `push`: both pictures move; `cover`: the new one comes over the old; `reveal`: the old one leaves the new. */
 const VARIANTS = ['push', 'cover', 'reveal'] as const;
 type Variant = (typeof VARIANTS)[number];
@@ -19,13 +28,6 @@ export interface SlideAnalysis {
    */
   readonly seam: number;
 }
-
-/** Samples looked at when choosing direction and kind. */
-const PROBES = 6;
-/** Pixels across the movement that are taken together. */
-const THINNING = 3;
-/** Lines on each side of an edge; nearer ones are smoothed together. */
-const SEAM_REACH = 2;
 
 interface Way {
   readonly direction: Direction;
@@ -89,9 +91,9 @@ export function analyseSlide(
   };
 }
 
-/** Up to `PROBES` indices between the two, spread evenly. */
+/** Up to `SLIDE.PROBES` indices between the two, spread evenly. */
 export function probeIndices(start: number, end: number): number[] {
-  const count = Math.min(PROBES, end - start - 1);
+  const count = Math.min(SLIDE.PROBES, end - start - 1);
   return Array.from({ length: Math.max(0, count) }, (_, i) =>
     Math.round(start + ((i + 1) * (end - start)) / (count + 1)),
   );
@@ -127,7 +129,7 @@ class SlideAxis {
    */
   #cut(sketch: FrameSketch): Float32Array {
     const { width, height, pixels } = sketch;
-    const across = Math.floor((this.#vertical ? width : height) / THINNING);
+    const across = Math.floor((this.#vertical ? width : height) / SLIDE.THINNING);
     const out = new Float32Array(this.lines * across * 3);
     const along = this.#vertical ? width * 3 : 3;
     const aside = this.#vertical ? 3 : width * 3;
@@ -137,10 +139,10 @@ class SlideAxis {
       for (let i = 0; i < across; i++, q += 3) {
         for (let c = 0; c < 3; c++) {
           let sum = 0;
-          let p = line * along + i * THINNING * aside + c;
-          for (let k = 0; k < THINNING; k++, p += aside)
+          let p = line * along + i * SLIDE.THINNING * aside + c;
+          for (let k = 0; k < SLIDE.THINNING; k++, p += aside)
             sum += pixels[p + before] + 2 * pixels[p] + pixels[p + after];
-          out[q + c] = sum / (4 * THINNING);
+          out[q + c] = sum / (4 * SLIDE.THINNING);
         }
       }
     }
@@ -175,15 +177,15 @@ class SlideAxis {
   seam(sketch: FrameSketch, way: Way, shift: number): number | null {
     const n = this.lines;
     const edge = way.fromEnd ? n - shift : shift;
-    if (edge < SEAM_REACH || edge > n - SEAM_REACH) return null;
+    if (edge < SLIDE.SEAM_REACH || edge > n - SLIDE.SEAM_REACH) return null;
     const picture = this.#cut(sketch);
     const m = picture.length / n;
     const differences: number[] = [];
     let atEdge = 0;
-    for (let line = SEAM_REACH; line <= n - SEAM_REACH; line++) {
+    for (let line = SLIDE.SEAM_REACH; line <= n - SLIDE.SEAM_REACH; line++) {
       let sum = 0;
-      const before = (line - SEAM_REACH) * m;
-      const after = (line + SEAM_REACH - 1) * m;
+      const before = (line - SLIDE.SEAM_REACH) * m;
+      const after = (line + SLIDE.SEAM_REACH - 1) * m;
       for (let i = 0; i < m; i++) sum += Math.abs(picture[before + i] - picture[after + i]);
       if (line === edge) atEdge = sum;
       else differences.push(sum);

@@ -1,5 +1,18 @@
 import { coarseDistance, type FrameSketch } from '../frames/sketch.ts';
 
+export const WINDOW = {
+  /** Window lengths; a transition shows in the next longer one. */
+  LENGTHS_SECONDS: [0.15, 0.25, 0.4, 0.63, 1, 1.6, 2.5, 4],
+  MIN_SAMPLES: 3,
+  /** Least score in levels, and as a share of the change. */
+  SCORE_FLOOR: 5,
+  SCORE_SHARE: 0.3,
+  /** Two windows that share this much of their union say the same. */
+  SAME_OVERLAP: 0.55,
+  /** How far outside a transition the pictures are taken that it is explained by, as a share of its length. */
+  ANCHOR_SHARE: 0.08,
+} as const satisfies Readonly<Record<string, number | readonly number[]>>;
+
 /** A stretch of samples in which the picture changes more than just before and after it. */
 export interface TransitionWindow {
   /** Indices of samples: the picture before the change, and after it. */
@@ -11,15 +24,6 @@ export interface TransitionWindow {
   readonly change: number;
 }
 
-/** Window lengths; a transition shows in the next longer one. */
-const LENGTHS_SECONDS = [0.15, 0.25, 0.4, 0.63, 1, 1.6, 2.5, 4];
-const MIN_SAMPLES = 3;
-/** Least score in levels, and as a share of the change. */
-const SCORE_FLOOR = 5;
-const SCORE_SHARE = 0.3;
-/** Two windows that share this much of their union say the same. */
-const SAME_OVERLAP = 0.55;
-
 /**
  * Windows inside `first..last` (samples of one stretch without a hard cut), best first, near-equal ones
  * left out. Works on the coarse pictures, in which the camera's small motions do not show.
@@ -30,12 +34,12 @@ export function transitionWindows(
   last: number,
 ): TransitionWindow[] {
   const found: TransitionWindow[] = [];
-  if (last - first < MIN_SAMPLES) return found;
+  if (last - first < WINDOW.MIN_SAMPLES) return found;
   const duration = samples[last].timeSeconds - samples[first].timeSeconds;
   const interval = duration / (last - first);
   let previous = 0;
-  for (const seconds of LENGTHS_SECONDS) {
-    const length = Math.max(MIN_SAMPLES, Math.round(seconds / interval));
+  for (const seconds of WINDOW.LENGTHS_SECONDS) {
+    const length = Math.max(WINDOW.MIN_SAMPLES, Math.round(seconds / interval));
     if (length === previous || length > last - first) continue;
     previous = length;
     const around = Math.max(2, Math.round(length / 2));
@@ -49,10 +53,10 @@ export function transitionWindows(
     for (let start = first; start + length <= last; start++) {
       const end = start + length;
       const change = coarseDistance(samples[start], samples[end]);
-      if (change < SCORE_FLOOR) continue;
+      if (change < WINDOW.SCORE_FLOOR) continue;
       const before =
         start - around < first ? coarseDistance(samples[first], samples[start]) : changeFrom(start - around);
-      const least = Math.max(SCORE_FLOOR, SCORE_SHARE * change);
+      const least = Math.max(WINDOW.SCORE_FLOOR, WINDOW.SCORE_SHARE * change);
       if (change - before < least) continue;
       const after = changeFrom(end);
       const score = change - before - after;
@@ -66,7 +70,7 @@ function distinct(windows: TransitionWindow[]): TransitionWindow[] {
   windows.sort((a, b) => b.score - a.score);
   const kept: TransitionWindow[] = [];
   for (const window of windows) {
-    if (!kept.some((other) => overlap(other, window) > SAME_OVERLAP)) kept.push(window);
+    if (!kept.some((other) => overlap(other, window) > WINDOW.SAME_OVERLAP)) kept.push(window);
   }
   return kept;
 }
@@ -86,12 +90,9 @@ export interface Span {
   readonly end: number;
 }
 
-/** How far outside a transition the pictures are taken that it is explained by, as a share of its length. */
-const ANCHOR_SHARE = 0.08;
-
 /** A little outside: an eased transition begins so slowly that its first frames look all old. */
 export function anchors(span: Span, within: Span): Span {
-  const outside = Math.max(1, Math.round((span.end - span.start) * ANCHOR_SHARE));
+  const outside = Math.max(1, Math.round((span.end - span.start) * WINDOW.ANCHOR_SHARE));
   return {
     start: Math.max(within.start, span.start - outside),
     end: Math.min(within.end, span.end + outside),

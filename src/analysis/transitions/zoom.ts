@@ -2,6 +2,22 @@ import { clamp } from '../../signal/interpolation.ts';
 import type { FrameSketch } from '../frames/sketch.ts';
 import { probeIndices } from './slide.ts';
 
+export const ZOOM = {
+  /** Magnifications tried: e^0 .. e^2.4 in even steps. */
+  LOG_STEP: 0.1,
+  STEPS: 25,
+  /** Steps by which the two pictures together grow when both move: factors from 1.5 to 4. */
+  THROUGH_STEPS: [4, 6, 9, 14],
+  /** A picture shows as long as its share is above this. */
+  VISIBLE_SHARE: 0.25,
+  /** Growth is not reckoned on further than from this share of the mixing. */
+  MIN_MIXED: 0.4,
+  /** Pixels of the picture per pixel of the small one. */
+  REDUCTION: 2,
+  /** Every third pixel is compared: that many values on. */
+  STRIDE: 9,
+} as const satisfies Readonly<Record<string, number | readonly number[]>>;
+
 export interface ZoomAnalysis {
   /** What the best zoom leaves, relative to the difference of the two pictures. */
   readonly residual: number;
@@ -10,20 +26,6 @@ export interface ZoomAnalysis {
   /** How far the change has come, about 0..1, in every sample from `from` to `to`. */
   readonly progress: Float64Array;
 }
-
-/** Magnifications tried: e^0 .. e^2.4 in even steps. */
-const LOG_STEP = 0.1;
-const STEPS = 25;
-/** Steps by which the two pictures together grow when both move: factors from 1.5 to 4. */
-const THROUGH_STEPS = [4, 6, 9, 14] as const;
-/** A picture shows as long as its share is above this. */
-const VISIBLE_SHARE = 0.25;
-/** Growth is not reckoned on further than from this share of the mixing. */
-const MIN_MIXED = 0.4;
-/** Pixels of the picture per pixel of the small one. */
-const REDUCTION = 2;
-/** Every third pixel is compared: that many values on. */
-const STRIDE = 9;
 
 /** One way in which a sample may be made up: two magnified pictures, by the index of their magnification. */
 interface Mixture {
@@ -37,9 +39,9 @@ interface Mixture {
  * grows and the new one goes on growing into place from a smaller or settles from a larger part.
  */
 const WAYS: readonly (readonly Mixture[])[] = [
-  Array.from({ length: STEPS }, (_, step) => ({ oldStep: step, freshStep: 0 })),
-  Array.from({ length: STEPS }, (_, step) => ({ oldStep: 0, freshStep: step })),
-  ...THROUGH_STEPS.map((steps) =>
+  Array.from({ length: ZOOM.STEPS }, (_, step) => ({ oldStep: step, freshStep: 0 })),
+  Array.from({ length: ZOOM.STEPS }, (_, step) => ({ oldStep: 0, freshStep: step })),
+  ...ZOOM.THROUGH_STEPS.map((steps) =>
     Array.from({ length: steps + 1 }, (_, step) => ({ oldStep: step, freshStep: steps - step })),
   ),
 ];
@@ -61,7 +63,7 @@ export function analyseZoom(
   const old = magnifications(samples[start]);
   const fresh = magnifications(samples[end]);
   let energy = 0;
-  for (let i = 0; i < old[0].length; i += STRIDE)
+  for (let i = 0; i < old[0].length; i += ZOOM.STRIDE)
     for (let k = i; k < i + 3; k++) energy += (old[0][k] - fresh[0][k]) ** 2;
   if (energy === 0) return null;
   let best: { way: readonly Mixture[]; left: number } | null = null;
@@ -74,7 +76,8 @@ export function analyseZoom(
   if (residual > limit) return null;
   const explained: Explanation[] = [];
   for (let i = from; i <= to; i++) explained.push(explain(best!.way, old, fresh, samples[i].small));
-  const logScale = Math.max(...explained.slice(start - from + 1, end - from).map(visibleSteps)) * LOG_STEP;
+  const logScale =
+    Math.max(...explained.slice(start - from + 1, end - from).map(visibleSteps)) * ZOOM.LOG_STEP;
   return {
     residual,
     logScale,
@@ -90,7 +93,7 @@ interface Explanation extends Mixture {
 }
 
 function visibleSteps({ oldStep, freshStep, share }: Explanation): number {
-  return Math.max(1 - share >= VISIBLE_SHARE ? oldStep : 0, share >= VISIBLE_SHARE ? freshStep : 0);
+  return Math.max(1 - share >= ZOOM.VISIBLE_SHARE ? oldStep : 0, share >= ZOOM.VISIBLE_SHARE ? freshStep : 0);
 }
 
 /**
@@ -113,14 +116,14 @@ function progressOf(
   let most = 0;
   let mixedAtMost = 1;
   for (const one of explained.slice(start + 1, end)) {
-    if (1 - mixed(one) < VISIBLE_SHARE || grown(one) < most) continue;
+    if (1 - mixed(one) < ZOOM.VISIBLE_SHARE || grown(one) < most) continue;
     most = grown(one);
     mixedAtMost = smoothStepInverse(mixed(one));
   }
-  const whole = Math.max(1, most / Math.max(MIN_MIXED, mixedAtMost));
+  const whole = Math.max(1, most / Math.max(ZOOM.MIN_MIXED, mixedAtMost));
   return Float64Array.from(explained, (one, i) => {
     const share = smoothStepInverse(mixed(one));
-    const isInside = i > start && i < end && 1 - mixed(one) >= VISIBLE_SHARE;
+    const isInside = i > start && i < end && 1 - mixed(one) >= ZOOM.VISIBLE_SHARE;
     const value = isInside ? (Math.min(1, grown(one) / whole) + share) / 2 : share;
     return settles ? 1 - value : value;
   });
@@ -150,7 +153,7 @@ function explain(
     let dd = 0;
     let fd = 0;
     let ff = 0;
-    for (let i = 0; i < sample.length; i += STRIDE) {
+    for (let i = 0; i < sample.length; i += ZOOM.STRIDE) {
       for (let k = i; k < i + 3; k++) {
         const d = b[k] - a[k];
         const x = sample[k] - a[k];
@@ -170,14 +173,14 @@ function explain(
 }
 
 function magnifications(sketch: FrameSketch): Float32Array[] {
-  return Array.from({ length: STEPS }, (_, step) => magnify(sketch, Math.exp(step * LOG_STEP)));
+  return Array.from({ length: ZOOM.STEPS }, (_, step) => magnify(sketch, Math.exp(step * ZOOM.LOG_STEP)));
 }
 
 /** The picture magnified about its middle and reduced, bilinear: at scale 1 the small picture. */
 function magnify(sketch: FrameSketch, scale: number): Float32Array {
   const { width, height, pixels, smallWidth: columns, smallHeight: rows } = sketch;
   const out = new Float32Array(columns * rows * 3);
-  const step = REDUCTION / scale;
+  const step = ZOOM.REDUCTION / scale;
   for (let y = 0, o = 0; y < rows; y++) {
     const sy = (y + 0.5 - rows / 2) * step + rows - 0.5;
     const y0 = Math.min(height - 1, Math.max(0, Math.floor(sy)));

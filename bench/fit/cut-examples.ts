@@ -1,0 +1,41 @@
+/** Steps between frames that may be cuts, with the evidence for each and whether one was there. */
+import { CutDetector, type JudgedStep } from '../../src/analysis/shots/cut.ts';
+import type { CutEvidence } from '../../src/analysis/shots/cut-evidence.ts';
+import { framesPerSecond } from '../../src/time.ts';
+import { type Recording, sketchesOf } from '../shots/recording.ts';
+import type { Truth } from '../truth.ts';
+import type { Example } from './logistic.ts';
+
+const TOLERANCE_FRAMES = 1.05;
+
+/** Every step that the detector looks at closely but those of which the truth leaves open what they are. */
+export function cutExamples(recording: Recording, truth: Truth): Example<keyof CutEvidence>[] {
+  const steps: JudgedStep[] = [];
+  const detector = new CutDetector((step) => steps.push(step));
+  for (const sketch of sketchesOf(recording)) detector.push(sketch);
+  detector.finish();
+  const tolerance = TOLERANCE_FRAMES / framesPerSecond(recording.presentation.frameRate);
+  const isNear = ({ timeSeconds }: JudgedStep, from: number, to = from): boolean =>
+    timeSeconds >= from - tolerance && timeSeconds <= to + tolerance;
+  const free = new Set(steps);
+  const cuts = new Set<JudgedStep>();
+  for (const seconds of truth.cutsSeconds ?? []) {
+    const [best] = [...free]
+      .filter((step) => isNear(step, seconds))
+      .sort((a, b) => b.evidence.apart - a.evidence.apart);
+    if (best === undefined) continue;
+    free.delete(best);
+    cuts.add(best);
+  }
+  const isOpen = (step: JudgedStep): boolean =>
+    truth.optionalCutsSeconds.some((seconds) => isNear(step, seconds)) ||
+    truth.transitions.some((one) => one.optional && isNear(step, one.startSeconds, one.endSeconds));
+  return steps
+    .filter((step) => cuts.has(step) || !isOpen(step))
+    .map((step) => ({
+      evidence: step.evidence,
+      isWanted: cuts.has(step),
+      // It gives way to the gradual transition.
+      isTolerated: truth.transitions.some((one) => isNear(step, one.startSeconds, one.endSeconds)),
+    }));
+}

@@ -1,0 +1,41 @@
+/** How well shots are told apart: cuts, gradual transitions and boundaries of any kind, by kind of material. */
+import { tmpdir } from 'node:os';
+import { basename, dirname, join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { generate } from './generate/families.ts';
+import { recordingOf, replay } from './shots/recording.ts';
+import { type BoundaryScore, boundaryTable, scoreBoundaries } from './shots/score.ts';
+import { readTruths } from './truth.ts';
+
+async function main(): Promise<void> {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: {
+      seeds: { type: 'string' },
+      family: { type: 'string', multiple: true, default: ['edits'] },
+      verbose: { type: 'boolean', short: 'v', default: false },
+      only: { type: 'string', default: '' },
+    },
+  });
+  const made =
+    values.seeds === undefined
+      ? []
+      : await generate(join(tmpdir(), 'styledna-bench', 'made'), values.family as never, values.seeds);
+  const scores: BoundaryScore[] = [];
+  for (const folder of [...positionals, ...made]) {
+    for (const truth of readTruths(folder)) {
+      if (truth.cutsSeconds === null || truth.excluded.has('cuts') || !truth.path.includes(values.only))
+        continue;
+      const kind = made.includes(folder)
+        ? basename(truth.name, '.mp4').replace(/-\d+-/, ' ')
+        : join(basename(folder), basename(dirname(truth.path)));
+      const recording = await recordingOf(truth.path);
+      const score = scoreBoundaries(kind, truth, recording.presentation, replay(recording));
+      scores.push(score);
+      if (values.verbose) for (const line of score.faults) console.log(`${truth.name} ${line}`);
+    }
+  }
+  console.log(boundaryTable(scores));
+}
+
+await main();

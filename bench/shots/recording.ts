@@ -1,0 +1,124 @@
+/**
+ * What the shot detector is given of a clip, recorded once: a change of its constants then costs seconds, not the decoding
+ * of every clip anew. Recordings lie in the folder for temporary files, by path, size and time of the clip's last change.
+ */
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { deserialize, serialize } from 'node:v8';
+import { PictureAreaDetector, pixelsWithin } from '../../src/analysis/bars/picture-area.ts';
+import { type Box, WHOLE_PICTURE } from '../../src/analysis/facts.ts';
+import { type Presentation, PresentationClock } from '../../src/analysis/frames/presentation-clock.ts';
+import { type FrameSketch, sketchFrame } from '../../src/analysis/frames/sketch.ts';
+import { type MotionField, MotionFieldEstimator } from '../../src/analysis/optical-flow/field.ts';
+import { ShotDetector, type ShotFacts } from '../../src/analysis/shots/shot.ts';
+import type { Frame, Picture } from '../../src/footage.ts';
+import { openFrames } from '../../src/media/decode/frames.ts';
+import { outlineOf } from '../../src/media/read/outline.ts';
+
+const FOLDER = join(tmpdir(), 'styledna-bench', 'recordings');
+/** Raised when the motion field or the areas inside black bars come out otherwise. */
+const VERSION = 1;
+
+/** The part of the motion field that the shot detector reads. */
+type FieldSummary = Pick<
+  MotionField,
+  | 'width'
+  | 'height'
+  | 'columns'
+  | 'rows'
+  | 'similarity'
+  | 'support'
+  | 'texture'
+  | 'plainDifference'
+  | 'compensatedDifference'
+  | 'scaleJump'
+  | 'matchError'
+  | 'textured'
+  | 'gone'
+>;
+
+interface RecordedFrame {
+  readonly timeSeconds: number;
+  readonly colour: Picture;
+  readonly field: FieldSummary | null;
+  readonly area: Box;
+}
+
+export interface Recording {
+  readonly presentation: Presentation;
+  readonly frames: readonly RecordedFrame[];
+}
+
+export async function recordingOf(path: string): Promise<Recording> {
+  const { size, mtimeMs } = statSync(path);
+  const key = createHash('sha256')
+    .update(JSON.stringify([VERSION, path, size, mtimeMs]))
+    .digest('hex');
+  const file = join(FOLDER, `${key.slice(0, 24)}.bin`);
+  if (existsSync(file)) return deserialize(readFileSync(file)) as Recording;
+  const recording = await record(path);
+  mkdirSync(FOLDER, { recursive: true });
+  writeFileSync(`${file}.part`, serialize(recording));
+  renameSync(`${file}.part`, file);
+  return recording;
+}
+
+async function record(path: string): Promise<Recording> {
+  const { durationSeconds } = await outlineOf(path);
+  const areas = new PictureAreaDetector();
+  const motion = new MotionFieldEstimator();
+  const clock = new PresentationClock();
+  const frames: RecordedFrame[] = [];
+  for await (const frame of openFrames(path)) {
+    areas.push(frame);
+    const field = motion.push(frame.grey, areas.runBox);
+    if (field?.broken === true) areas.startRun();
+    clock.push(frame.timeSeconds);
+    frames.push({
+      timeSeconds: frame.timeSeconds,
+      colour: { ...frame.colour, data: frame.colour.data.slice() },
+      field: field === null ? null : summaryOf(field),
+      area: areas.box,
+    });
+  }
+  return { presentation: clock.finish(durationSeconds), frames };
+}
+
+function summaryOf(field: MotionField): FieldSummary {
+  const { width, height, columns, rows, similarity, support, texture } = field;
+  const { plainDifference, compensatedDifference, scaleJump } = field;
+  return {
+    ...{ width, height, columns, rows, similarity, support, texture },
+    ...{ plainDifference, compensatedDifference, scaleJump },
+    matchError: field.matchError.slice(),
+    textured: field.textured.slice(),
+    gone: field.gone.slice(),
+  };
+}
+
+/** The frames in order, as the shot detector is given them. */
+function* framesOf({ frames }: Recording): Generator<{ frame: Frame; field: MotionField | null; area: Box }> {
+  let inside: Box | null = null;
+  for (const [index, { timeSeconds, colour, field, area }] of frames.entries()) {
+    // The detector tells areas apart by identity, which a recording does not keep.
+    if (inside === null || JSON.stringify(inside) !== JSON.stringify(area)) inside = area;
+    const frame = { index, timeSeconds, colour, grey: colour, detail: null };
+    yield { frame, field: field as MotionField | null, area: inside };
+  }
+}
+
+/** Runs the shot detector over what was recorded. */
+export function replay(recording: Recording): ShotFacts {
+  const detector = new ShotDetector();
+  for (const { frame, field, area } of framesOf(recording)) detector.push(frame, field, area);
+  return detector.finish(recording.presentation.durationSeconds);
+}
+
+/** The frames' sketches, inside the black bars that the whole clip turned out to have. */
+export function* sketchesOf(recording: Recording): Generator<FrameSketch> {
+  const last = recording.frames.at(-1)?.area ?? WHOLE_PICTURE;
+  for (const { frame, field } of framesOf(recording))
+    yield sketchFrame(frame, field, pixelsWithin(last, frame.colour));
+}

@@ -1,0 +1,105 @@
+/** Boundaries between shots, found and wanted. */
+import type { PictureFacts } from '../../src/analysis/facts.ts';
+import type { Presentation } from '../../src/analysis/frames/presentation-clock.ts';
+import type { ShotFacts } from '../../src/analysis/shots/shot.ts';
+import { framesPerSecond } from '../../src/time.ts';
+import { addHits, fMeasure, type Hits, scoreTransitions } from '../score/transitions.ts';
+import type { Truth } from '../truth.ts';
+
+export interface BoundaryScore {
+  readonly kind: string;
+  readonly cuts: Hits;
+  readonly gradual: Hits;
+  /** A boundary of whatever type: a cut found where a dissolve was counts. */
+  readonly any: Hits;
+  readonly durationErrorsFrames: readonly number[];
+  readonly minutes: number;
+  readonly faults: readonly string[];
+}
+
+/** A boundary is found when it meets the wanted one, give or take this many frames. */
+const TOLERANCE_FRAMES = 2.05;
+
+export function scoreBoundaries(
+  kind: string,
+  truth: Truth,
+  presentation: Presentation,
+  { transitions }: Pick<ShotFacts, 'transitions'>,
+): BoundaryScore {
+  const facts = { ...presentation, transitions } as unknown as PictureFacts;
+  const { cuts, gradual, durationErrorsFrames, minutes } = scoreTransitions(facts, truth);
+  const rate = framesPerSecond(presentation.frameRate);
+  const slack = TOLERANCE_FRAMES / rate;
+  const wanted = [
+    ...(truth.cutsSeconds ?? []).map((at) => ({ type: 'cut', from: at - 1 / rate, to: at, optional: false })),
+    ...truth.optionalCutsSeconds.map((at) => ({ type: 'cut', from: at - 1 / rate, to: at, optional: true })),
+    ...truth.transitions.map(({ type, startSeconds: from, endSeconds: to, optional }) => ({
+      type: type ?? 'other',
+      ...{ from, to, optional },
+    })),
+  ];
+  const meets = (one: (typeof transitions)[number], other: (typeof wanted)[number]): boolean =>
+    one.startSeconds <= other.to + slack && one.endSeconds >= other.from - slack;
+  const middle = (from: number, to: number): number => (from + to) / 2;
+  const pairs = transitions
+    .flatMap((one) => wanted.filter((other) => meets(one, other)).map((other) => ({ one, other })))
+    .sort(
+      (a, b) =>
+        Math.abs(middle(a.one.startSeconds, a.one.endSeconds) - middle(a.other.from, a.other.to)) -
+        Math.abs(middle(b.one.startSeconds, b.one.endSeconds) - middle(b.other.from, b.other.to)),
+    );
+  const answered = new Map<object, (typeof transitions)[number]>();
+  const used = new Set<object>();
+  for (const { one, other } of pairs) {
+    if (answered.has(other) || used.has(one)) continue;
+    answered.set(other, one);
+    used.add(one);
+  }
+  const tolerated = (one: (typeof transitions)[number]): boolean =>
+    wanted.some((other) => other.optional && meets(one, other));
+  const wrong = transitions.filter((one) => !used.has(one) && !tolerated(one));
+  const asked = wanted.filter(({ optional }) => !optional);
+  const missed = asked.filter((one) => !answered.has(one));
+  const say = (word: string, type: string, from: number, to: number): string =>
+    `${word} ${type} ${from.toFixed(3)}-${to.toFixed(3)} (frames ${Math.round(from * rate)}-${Math.round(to * rate)})`;
+  return {
+    ...{ kind, cuts, gradual, durationErrorsFrames, minutes },
+    any: { right: asked.length - missed.length, wrong: wrong.length, missed: missed.length },
+    faults: [
+      ...missed.map(({ type, from, to }) => say('missed', type, from, to)),
+      ...wrong.map(({ type, startSeconds, endSeconds }) => say('false', type, startSeconds, endSeconds)),
+      ...asked.flatMap((one) => {
+        const found = answered.get(one);
+        if (found === undefined || (found.type === 'cut') === (one.type === 'cut')) return [];
+        return [`${say('other', one.type, one.from, one.to)} found as ${found.type}`];
+      }),
+    ],
+  };
+}
+
+/** One line for each kind, and one for all. */
+export function boundaryTable(scores: readonly BoundaryScore[]): string {
+  const kinds = [...new Set(scores.map(({ kind }) => kind))];
+  const line = (name: string, of: readonly BoundaryScore[]): string => {
+    const rates = (hits: Hits): string => {
+      const { right, wrong, missed } = hits;
+      const part = (whole: number): string => (whole === 0 ? '–' : (right / whole).toFixed(2));
+      const f = fMeasure(hits);
+      return `${right + missed} | ${part(right + wrong)} | ${part(right + missed)} | ${f === null ? '–' : f.toFixed(3)}`;
+    };
+    const minutes = of.reduce((sum, one) => sum + one.minutes, 0);
+    const any = addHits(of.map((one) => one.any));
+    return `| ${name} | ${of.length} | ${rates(addHits(of.map(({ cuts }) => cuts)))} | ${rates(addHits(of.map(({ gradual }) => gradual)))} | ${rates(any)} | ${(any.wrong / minutes).toFixed(2)} |`;
+  };
+  return [
+    '| kind | clips | cuts | P | R | F | gradual | P | R | F | any | P | R | F | false/min |',
+    '|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|',
+    ...kinds.map((kind) =>
+      line(
+        kind,
+        scores.filter((score) => score.kind === kind),
+      ),
+    ),
+    ...(kinds.length > 1 ? [line('all', scores)] : []),
+  ].join('\n');
+}
