@@ -15,7 +15,8 @@ const MIN_SECONDS = 3;
 const MIN_BEATS = 4;
 /** Clarity of an unmistakable pulse. */
 const FULL_CLARITY = 0.1;
-/** Standard errors by which the beats of one do stand out: songs 8 to 33, noise and speech below 5. */
+/** Standard errors by which the beats of none stand out, and of one that is sure: noise and speech up to 5, songs 8 to 33. */
+const CHANCE_ERRORS = 5;
 const FULL_ERRORS = 12;
 /** In the unit of the onset curve; a drum hit 40 dB below full scale still gives 10. */
 const MIN_ONSET = 0.5;
@@ -99,7 +100,8 @@ function readPulse(pulse: Pulse, sectionCurve: OnsetCurve, sectionHarmony: Harmo
   const { from, grid } = pulse;
   const heard = heardIn(pulse, sectionCurve, sectionHarmony);
   const { beats, interval, share, tempoShare } = chooseHypothesis(grid, heard);
-  const sure = Math.min(1, Math.max(pulse.clarity / FULL_CLARITY, grid.standardErrors / FULL_ERRORS));
+  const beyondChance = (grid.standardErrors - CHANCE_ERRORS) / (FULL_ERRORS - CHANCE_ERRORS);
+  const sure = Math.min(1, Math.max(pulse.clarity / FULL_CLARITY, beyondChance));
   const long = 0.5 + 0.5 * Math.min(1, beats.length / 16);
   return {
     beats: withoutEmptyBeginning(beats, heard.curve.full).map((beat) => beat + from),
