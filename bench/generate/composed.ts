@@ -2,7 +2,7 @@
 import { emptyTrack, finishTrack, type Part, playPart, type Sounds } from './band.ts';
 import { STYLES, type Style, type StyleName, withFill } from './figures.ts';
 import type { Groove } from './grooves.ts';
-import { drawnKit } from './kits.ts';
+import { drawnKit, drawnRockBand } from './kits.ts';
 import { layBeats, type Metre, steady } from './metre.ts';
 import { duck, mixDown } from './mixing.ts';
 import { Random } from './random.ts';
@@ -29,14 +29,17 @@ export interface Composed {
 export function compose(name: StyleName, random: Random): Composed {
   const style: Style = STYLES[name];
   const groove = style.draw(random);
+  const drawn = style.changing === true ? () => style.draw(random) : () => groove;
   const seconds = random.between(18, 28);
   const metre = layBeats(
     steady(random.between(style.slowestBpm, style.fastestBpm)),
     { from: random.between(0, 0.6), to: seconds },
     swingOf(groove, random),
   );
-  const sections = arrange(groove, levelsOf(random), metre.beatsSeconds.length, random);
-  const samples = perform(sections, metre, seconds, { sounds: drawnKit(random), style }, random);
+  const levels = style.wall === true ? wallOf(random) : levelsOf(random);
+  const sections = arrange(drawn, levels, metre.beatsSeconds.length, random);
+  const sounds = style.wall === true ? drawnRockBand(random) : drawnKit(random);
+  const samples = perform(sections, metre, seconds, { sounds, style }, random);
   mixDown(samples, random);
   return { samples: finishTrack(samples, random.between(0.3, 0.98), random), metre, seconds };
 }
@@ -59,15 +62,27 @@ function levelsOf(random: Random): Levels {
   };
 }
 
+/** Guitars as loud as the drums, or louder. */
+function wallOf(random: Random): Levels {
+  return {
+    ...levelsOf(random),
+    kick: random.between(0.3, 1),
+    snare: random.between(0.3, 1),
+    bass: random.between(0.2, 0.6),
+    chords: random.between(0.3, 0.9),
+  };
+}
+
 /** Now and then a beginning without all voices, a break without drums, a fill before something new. */
-function arrange(groove: Groove, levels: Levels, beats: number, random: Random): Section[] {
+function arrange(draw: () => Groove, levels: Levels, beats: number, random: Random): Section[] {
   const sections: Section[] = [];
   const silent = (voices: readonly (keyof Levels)[]) => ({
     ...levels,
     ...Object.fromEntries(voices.map((voice) => [voice, 0])),
   });
-  const bar = groove.beats;
   for (let at = 0, part = 0; at < beats; part++) {
+    const groove = draw();
+    const bar = groove.beats;
     const bars = random.pick([2, 4, 4]);
     const sparse = part === 0 ? random.chance(0.3) : random.chance(0.12);
     const left = sparse

@@ -9,6 +9,10 @@ export interface Style {
   readonly fastestBpm: number;
   /** Electronic mixes duck the rest under the kick. */
   readonly ducked?: boolean;
+  /** Each section has a groove of its own, as riffs have. */
+  readonly changing?: boolean;
+  /** Guitars stand as a wall before the drums. */
+  readonly wall?: boolean;
 }
 
 const NONE = '................';
@@ -17,6 +21,7 @@ const QUARTERS = 'x...x...x...x...';
 const EIGHTHS = 'x.x.x.x.x.x.x.x.';
 const ACCENTED = 'x.o.x.o.x.o.x.o.';
 const SIXTEENTHS = 'xoxoxoxoxoxoxoxo';
+const SIXTEENTH_HITS = 'xxxxxxxxxxxxxxxx';
 const OFFBEATS = '..x...x...x...x.';
 const GALLOP = 'x.xxx.xxx.xxx.xx';
 
@@ -209,6 +214,50 @@ const alone: Style = {
   }),
 };
 
+/** Thrash, death and black metal: blast beats, double bass drum, guitars in sixteenths or with the kick. */
+const extremeMetal: Style = {
+  slowestBpm: 155,
+  fastestBpm: 212,
+  changing: true,
+  wall: true,
+  draw: (random) => {
+    const drums = random.pick([
+      { kick: EIGHTHS, snare: '.x.x.x.x.x.x.x.x', hat: EIGHTHS },
+      { kick: SIXTEENTH_HITS, snare: EIGHTHS, hat: EIGHTHS },
+      { kick: EIGHTHS, snare: EIGHTHS, hat: EIGHTHS },
+      { kick: QUARTERS, snare: OFFBEATS, hat: random.pick([EIGHTHS, QUARTERS]) },
+      { kick: SIXTEENTH_HITS, snare: BACKBEAT, hat: random.pick([QUARTERS, EIGHTHS]) },
+      { kick: GALLOP, snare: BACKBEAT, hat: QUARTERS },
+      { kick: roll(random, 'x.3.2.4.x.5.2.4.'), snare: BACKBEAT, hat: random.pick([QUARTERS, EIGHTHS]) },
+      { kick: roll(random, 'x.553.55x.553.55'), snare: '........x.......', hat: QUARTERS },
+    ]);
+    const riff = random.pick([SIXTEENTH_HITS, EIGHTHS, GALLOP, drums.kick, roll(random, 'x.4.4.6.5.4.4.6.')]);
+    return { beats: 4, ...drums, bass: random.pick([riff, EIGHTHS]), chords: riff };
+  },
+};
+
+/** Hardcore, happy or not: house's figures at more than its speed. */
+const hardcore: Style = { ...fourToTheFloor, slowestBpm: 150, fastestBpm: 212 };
+
+/** Punk and its kin: a backbeat that is counted in its own quarters. */
+const punk: Style = {
+  slowestBpm: 150,
+  fastestBpm: 212,
+  changing: true,
+  wall: true,
+  draw: (random) => {
+    const kick = roll(random, random.pick(['x.....2.x.7.....', 'x...3...x.4.2...', 'x.....x.x.x.....']));
+    return {
+      beats: 4,
+      kick,
+      snare: random.pick([BACKBEAT, BACKBEAT, BACKBEAT, OFFBEATS]),
+      hat: random.pick([QUARTERS, EIGHTHS, ACCENTED]),
+      bass: random.pick([EIGHTHS, kick, QUARTERS]),
+      chords: random.pick([EIGHTHS, EIGHTHS, QUARTERS, 'x...............', roll(random, 'x.4.4.6.5.4.4.6.')]),
+    };
+  },
+};
+
 export const STYLES = {
   fourToTheFloor,
   backbeat,
@@ -219,6 +268,9 @@ export const STYLES = {
   ternary,
   threes,
   alone,
+  extremeMetal,
+  hardcore,
+  punk,
 } as const satisfies Record<string, Style>;
 export type StyleName = keyof typeof STYLES;
 

@@ -34,6 +34,15 @@ export function drawnKit(random: Random): Sounds {
   };
 }
 
+/** Drums with two distorted guitars. */
+export function drawnRockBand(random: Random): Sounds {
+  return {
+    ...drawnKit(random),
+    chords: distorted(random.between(0.1, 0.8)),
+    bass: random.pick([synthBass(), distorted(0.4)]),
+  };
+}
+
 function drawnKick(random: Random): Instrument {
   if (random.chance(0.3))
     return kick(random.between(40, 75), random.between(0.04, 0.3), random.between(0, 1));

@@ -60,6 +60,6 @@ describe('evidence of a metrical hypothesis', () => {
 
   test('says after how many beats the sound repeats', () => {
     const some = evidenceOf(2);
-    assert.ok(Math.abs(some['repeats.half']! - 0.5) < 1e-6 && Math.abs(some['repeats.one']! - 1) < 1e-6);
+    assert.ok(Math.abs(some['repeats.half']! - 0.5) < 1e-6 && Math.abs(some['repeats.four']! - 1) < 1e-6);
   });
 });

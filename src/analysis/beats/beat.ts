@@ -95,14 +95,14 @@ function dominantTempo(passages: readonly PlacedPassage[]): SoundFacts['tempo'] 
   for (const passage of passages) {
     const group = groups.find((g) => Math.abs(g.interval / passage.interval - 1) < SAME_TEMPO);
     if (group === undefined) {
-      const { interval, confidence } = passage;
+      const { interval, tempoConfidence: confidence } = passage;
       groups.push({ interval, beats: passage.beats.length, confidence, members: [passage] });
       continue;
     }
     group.members.push(passage);
     group.beats += passage.beats.length;
     group.interval = weighted(group.members, (member) => member.interval);
-    group.confidence = weighted(group.members, (member) => member.confidence);
+    group.confidence = weighted(group.members, (member) => member.tempoConfidence);
   }
   groups.sort((a, b) => b.beats - a.beats);
   const [main, ...others] = groups;
@@ -131,7 +131,7 @@ function otherVotes(
 ): readonly { interval: number; confidence: number }[] {
   return passage.votes
     .filter((vote) => Math.abs(vote.interval / interval - 1) > SAME_TEMPO && vote.weight > 0.05)
-    .map((vote) => ({ interval: vote.interval, confidence: vote.weight * passage.confidence }));
+    .map((vote) => ({ interval: vote.interval, confidence: vote.weight * passage.tempoConfidence }));
 }
 
 function weighted(members: readonly PlacedPassage[], value: (member: PlacedPassage) => number): number {

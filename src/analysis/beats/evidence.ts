@@ -31,12 +31,11 @@ const VOICES = ['low', 'kick', 'snare'] as const;
 /**
  * - `low.0`..`low.7`, `kick.…`, `snare.…`: level of bass onsets, kick-like and snare-like hits at the quarters of two
  *   beats against their mean, the beat with more bass and less of a snare first;
- * - `low.uneven`, …: how much its two beats differ; `low.thirds`: triplets of bass against its half-way places;
  * - `between`: share of the half-way places where something sounds; `empty`: every other beat is hardly one;
- * - `repeats.half`, `.one`, `.double`, `.triple`, `.four`: repetition after so many beats against the strongest;
- * - `harmony.strongest`, `.mean`: how much more the harmony changes on beats than half-way;
+ * - `repeats.half`, `.four`: repetition after so many beats against the strongest;
+ * - `harmony.strongest`: how much more the harmony changes on beats than half-way;
  * - `cycle.…`, `late.…`, `high.…`: what the cycles of beats and the parts of a beat say (`cyclesOf`, `feelOf`);
- * - `octaves`, `octavesSquared`: distance from 115 BPM; `vote`: the second estimator's.
+ * - `octavesSquared`: distance from 115 BPM; `vote`: the second estimator's.
  */
 export function evidenceFor({ beats, interval }: MetricalHypothesis, heard: Heard): Evidence {
   const { curve } = heard;
@@ -53,19 +52,16 @@ export function evidenceFor({ beats, interval }: MetricalHypothesis, heard: Hear
     levels.forEach((level, place) => {
       evidence[`${voice}.${place}`] = logRatio(level, usual, usual);
     });
-    evidence[`${voice}.uneven`] = Math.abs(logRatio(levels[0], levels[4], usual));
   }
   const octaves = Math.log2((60 * FPS) / interval / CENTRE_BPM);
   return {
     ...evidence,
-    'low.thirds': thirdsOf(beats, interval, curve.low, profiles.low),
     between: soundingBetween(beats, interval, curve.full),
     empty: emptiness(beats, curve),
     ...repetitionOf(interval, heard.windows),
     ...harmonyOf(beats, interval, heard.harmony),
     ...cyclesOf(beats, curve, heard.harmony),
     ...feelOf(beats, interval, curve),
-    octaves,
     octavesSquared: octaves ** 2,
     vote: heard.votes.find((one) => Math.abs(one.interval / interval - 1) < 0.02)?.weight ?? 0,
   };
@@ -93,16 +89,6 @@ function bassFirst<Name extends string>(
   return Object.fromEntries(turned) as typeof profiles;
 }
 
-function thirdsOf(
-  beats: readonly number[],
-  interval: number,
-  band: Float32Array,
-  profile: readonly number[],
-): number {
-  const thirds = mean([1 / 3, 2 / 3].flatMap((part) => levelsAt(beats, interval, part, band)));
-  return logRatio(thirds, (profile[2] + profile[6]) / 2, mean(profile));
-}
-
 function soundingBetween(beats: readonly number[], interval: number, band: Float32Array): number {
   const usual = mean(quarterLevels(beats, interval, band)) + 1e-3;
   return mean(levelsAt(beats, interval, 0.5, band).map((level) => Math.min(1, level / usual)));
@@ -121,9 +107,6 @@ function repetitionOf(interval: number, windows: readonly PulseWindow[]): Eviden
   const most = Math.max(quarter, half, one, two, three, four, MIN_CORRELATION);
   return {
     'repeats.half': half / most,
-    'repeats.one': one / most,
-    'repeats.double': two / most,
-    'repeats.triple': three / most,
     'repeats.four': four / most,
   };
 }
@@ -135,7 +118,6 @@ function harmonyOf(beats: readonly number[], interval: number, harmony: Harmonic
   );
   return {
     'harmony.strongest': strongestPlace(on) - strongestPlace(between),
-    'harmony.mean': mean(on) - mean(between),
   };
 }
 

@@ -6,12 +6,12 @@ import { levelsAt, logRatio, quarterLevels, stepAt } from './places.ts';
 /** Where the second of two swung eighths falls, and where it would fall if the off-beat were taken for the beat. */
 const LATE = [0.58, 0.62, 0.66, 0.7] as const;
 const EARLY = [0.3, 0.34, 0.38, 0.42] as const;
-const BANDS = ['full', 'low', 'mid', 'high'] as const;
+const BANDS = ['low', 'mid', 'high'] as const;
 
 /**
  * How the beats are divided. Swing is long-short, never short-long: what sounds between two beats comes late
- * (`late.…`, by band). Hats play halves or quarters of a beat (`high.half`, `high.quarters`), and of the quarters
- * rather the last, which leads to the next beat (`high.order`).
+ * (`late.…`, by band). Hats play halves of a beat (`high.half`), and of its quarters rather the last, which leads to the
+ * next beat (`high.order`).
  */
 export function feelOf(beats: readonly number[], interval: number, curve: OnsetCurve): Evidence {
   const late = BANDS.map((band): [string, number] => [
@@ -27,7 +27,6 @@ export function feelOf(beats: readonly number[], interval: number, curve: OnsetC
   return {
     ...Object.fromEntries(late),
     'high.half': logRatio(hats[2], hats[0], usual),
-    'high.quarters': logRatio((hats[1] + hats[3]) / 2, (hats[0] + hats[2]) / 2, usual),
     'high.order': logRatio(hats[3], hats[1], usual),
   };
 }

@@ -13,6 +13,8 @@ export interface SettledGrid {
   readonly beats: readonly number[];
   readonly interval: number;
   readonly constant: boolean;
+  /** By how many standard errors a constant grid's beats stand out; 0 of a path. */
+  readonly standardErrors: number;
 }
 
 /**
@@ -32,11 +34,11 @@ export function settleGrid(path: readonly number[], activation: Float32Array, in
     for (let k = first; line.phase + k * line.interval < activation.length; k++) {
       beats.push(Math.max(0, line.phase + k * line.interval));
     }
-    return { beats, interval: line.interval, constant: true };
+    return { beats, interval: line.interval, constant: true, standardErrors: ruler.standardErrors };
   }
   const beats = path.map((frame) => snap(activation, frame).frame);
   const steps = beats.slice(1).map((beat, i) => beat - beats[i]);
-  return { beats, interval: steadyInterval(steps), constant: false };
+  return { beats, interval: steadyInterval(steps), constant: false, standardErrors: 0 };
 }
 
 /** 0..1: how much of the path keeps one place against the ruler's half beats: tempo that drifts walks through all. */

@@ -15,6 +15,9 @@ const MIN_SECONDS = 3;
 const MIN_BEATS = 4;
 /** Clarity of an unmistakable pulse. */
 const FULL_CLARITY = 0.1;
+/** Standard errors by which the beats of none stand out, and of one that is sure: noise and speech up to 5, songs 8 to 33. */
+const CHANCE_ERRORS = 5;
+const FULL_ERRORS = 12;
 /** In the unit of the onset curve; a drum hit 40 dB below full scale still gives 10. */
 const MIN_ONSET = 0.5;
 /** Ripple below this share of the peaks is not looked at: even a steady tone has some, and it repeats. */
@@ -32,8 +35,9 @@ export interface TrackedPassage {
   readonly interval: number;
   /** One unchanging tempo explains the passage. */
   readonly constant: boolean;
-  /** 0..1. */
+  /** 0..1, of the beats and of the tempo alone: that may be right where beats lie half-way between the true ones. */
   readonly confidence: number;
+  readonly tempoConfidence: number;
   readonly votes: readonly TempoVote[];
 }
 
@@ -95,14 +99,16 @@ export function trackSection(
 function readPulse(pulse: Pulse, sectionCurve: OnsetCurve, sectionHarmony: HarmonicChange): TrackedPassage {
   const { from, grid } = pulse;
   const heard = heardIn(pulse, sectionCurve, sectionHarmony);
-  const { beats, interval, share } = chooseHypothesis(grid, heard);
-  const sure = Math.min(1, pulse.clarity / FULL_CLARITY);
-  const long = Math.min(1, beats.length / 16);
+  const { beats, interval, share, tempoShare } = chooseHypothesis(grid, heard);
+  const beyondChance = (grid.standardErrors - CHANCE_ERRORS) / (FULL_ERRORS - CHANCE_ERRORS);
+  const sure = Math.min(1, Math.max(pulse.clarity / FULL_CLARITY, beyondChance));
+  const long = 0.5 + 0.5 * Math.min(1, beats.length / 16);
   return {
     beats: withoutEmptyBeginning(beats, heard.curve.full).map((beat) => beat + from),
     interval,
     constant: grid.constant,
-    confidence: sure * (0.5 + 0.5 * long) * share,
+    confidence: sure * long * share,
+    tempoConfidence: sure * long * tempoShare,
     votes: heard.votes,
   };
 }

@@ -1,5 +1,5 @@
 import { autocorrelationOf, RealFft } from '../../signal/fft.ts';
-import { mean, slidingMaximum } from '../../signal/statistics.ts';
+import { mean, slidingMaximum, standardDeviation } from '../../signal/statistics.ts';
 import type { IntervalPrior, IntervalRange } from './decode.ts';
 import { ONSET_FRAMES_PER_SECOND as FPS } from './onset-curve.ts';
 
@@ -166,6 +166,8 @@ export interface BeatGrid {
   readonly phase: number;
   /** Mean activation at the grid's beats. */
   readonly strength: number;
+  /** By how many of its standard errors that mean exceeds the mean of all frames. */
+  readonly standardErrors: number;
 }
 
 /**
@@ -174,7 +176,7 @@ export interface BeatGrid {
  */
 export function fitConstantGrid(activation: Float32Array, around: number, reach: number): BeatGrid {
   const wide = slidingMaximum(activation, 2);
-  let best: BeatGrid = { interval: around, phase: 0, strength: -1 };
+  let best = { interval: around, phase: 0, strength: -1 };
   // A step drifts by at most two frames over the whole length.
   const step = (2 * around) / activation.length;
   for (let interval = around * (1 - reach); interval <= around * (1 + reach); interval += step) {
@@ -196,5 +198,6 @@ export function fitConstantGrid(activation: Float32Array, around: number, reach:
       if (strength > best.strength) best = { interval, phase: p, strength };
     }
   }
-  return best;
+  const error = standardDeviation(wide) / Math.sqrt(Math.max(1, wide.length / best.interval));
+  return { ...best, standardErrors: error === 0 ? 0 : (best.strength - mean(wide)) / error };
 }
