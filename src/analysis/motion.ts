@@ -1,4 +1,5 @@
 import { type CameraPath, describeCamera, evidence, secondsUnderZoom } from './camera/camera.ts';
+import { coherenceOf } from './camera/coherence.ts';
 import {
   areaPerFrame,
   blockGrid,
@@ -93,6 +94,7 @@ function cameraPath(log: MotionLog, measured: Uint8Array, shot: Shot, area: Box)
     support: Float64Array.from(frames, (i) => log.support[i]),
     texture: Float64Array.from(frames, (i) => log.texture[i]),
     reach: Float64Array.from(frames, (i) => log.reach[i]),
+    coherence: coherenceOf(log, measured, shot),
   };
 }
 
