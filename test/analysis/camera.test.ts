@@ -8,11 +8,10 @@ function pathOf(
   framesPerSecond: number,
   velocity: (t: number) => { x?: number; y?: number; logScale?: number; rotation?: number },
   {
-    support = 1,
     texture = 1,
     reach = 1,
     coherence = null,
-  }: { support?: number; texture?: number; reach?: number; coherence?: number | null } = {},
+  }: { texture?: number; reach?: number; coherence?: number | null } = {},
 ): CameraPath {
   const count = Math.round(seconds * framesPerSecond);
   const step = 1 / framesPerSecond;
@@ -23,7 +22,6 @@ function pathOf(
     y: steps.map((t) => (velocity(t).y ?? 0) * step),
     logScale: steps.map((t) => (velocity(t).logScale ?? 0) * step),
     rotation: steps.map((t) => (velocity(t).rotation ?? 0) * step),
-    support: steps.map(() => support),
     texture: steps.map(() => texture),
     reach: steps.map(() => reach),
     coherence,
@@ -47,7 +45,6 @@ test('paths get the label of their usual motion', () => {
     ['moving', pathOf(3, 25, () => ({ rotation: 0.1 }))],
     // In, out and in again with a shaking hand: what stays is that the framing is much closer.
     ['zoom_in', pathOf(6, 25, (t) => ({ x: 0.5 * Math.sin(20 * t), logScale: t > 2 && t < 3 ? -0.4 : 0.2 }))],
-    ['moving', pathOf(3, 25, () => ({ logScale: 0.1 }), { support: 0.3 })],
     // There and back, with a tilt that stays: neither a tilt nor a hand's sway.
     ['moving', pathOf(6, 25, (t) => (t < 2 ? { y: 0.05 } : { x: t < 4 ? 0.2 : -0.2 }))],
     // So fast a tremor leaves the smoothed way at rest.

@@ -34,8 +34,6 @@ export const CAMERA = {
     largeZoom: 0.5,
     /** A zoom with this share of the pan's way is still named before it. */
     zoomOverPan: 0.5,
-    /** Below this mean support no camera model holds: parallax or blur, not a plain zoom or pan. */
-    support: 0.5,
   },
   static: {
     /** How far the picture may wander, and shake, and still be called static. */
@@ -49,17 +47,15 @@ export const CAMERA = {
     /** The least shake; that of clips filmed by hand is .03 to .3. */
     shake: 0.025,
     /**
-     * Mean speed of the smoothed way past which the hand is not all that moves; the sway that belongs to a shake adds this
-     * share of it (0 calls a large shake a move, 1 a tilt with a pan there and back a shake).
+     * Mean speed of the smoothed way over the shake, past which the hand is not all that moves: shakes of .1 to .3 that were made
+     * sway by less, a tilt with a pan there and back, shaken by .01 to .04, goes by more.
      */
-    speed: 0.06,
-    speedOfShake: 0.5,
+    wayOfShake: 1.5,
   },
   /** From here on nothing is taken off the confidence. */
   enough: {
-    /** Share of blocks with texture, and of those of them that agree. */
+    /** Share of blocks with texture. */
     texture: 0.2,
-    support: 0.7,
     /** Where the sides show nothing, camera and subject are hard to tell apart: what is left of the confidence. */
     ground: 0.3,
     reach: 0.3,

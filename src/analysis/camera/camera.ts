@@ -13,7 +13,6 @@ export interface CameraPath {
   readonly logScale: Float64Array;
   /** Radians. */
   readonly rotation: Float64Array;
-  readonly support: Float64Array;
   /** Share of the blocks with texture. */
   readonly texture: Float64Array;
   /** Share of the blocks along the picture's sides that move so: see `MotionField.reach`. */
@@ -48,14 +47,13 @@ export function describeCamera(path: CameraPath): ShotMotion {
   };
   const duration = bins.seconds.reduce((sum, seconds) => sum + seconds, 0);
   const shake = shakeOf(bins, smooth, duration);
-  const support = mean(path.support);
-  const label = chooseLabel(smooth, duration, shake, support);
+  const label = chooseLabel(smooth, duration, shake);
   return {
     label: label.name,
     // Short shots say little about the intention: full confidence from one second on.
     confidence:
       label.margin *
-      evidence(support, mean(path.texture), mean(path.reach)) *
+      evidence(mean(path.texture), mean(path.reach)) *
       (label.name === 'static' ? 1 : carried(path.coherence)) *
       Math.min(1, duration),
     shake: shake.all,
@@ -83,9 +81,8 @@ function carried(coherence: number | null): number {
 }
 
 /** 0..1: how far a picture can show its camera's motion at all, by the terms of `MotionField`. */
-export function evidence(support: number, texture: number, reach: number): number {
+export function evidence(texture: number, reach: number): number {
   return (
-    Math.min(1, support / CAMERA.enough.support) *
     Math.min(1, texture / CAMERA.enough.texture) *
     Math.min(1, CAMERA.enough.ground + reach / CAMERA.enough.reach)
   );
@@ -196,11 +193,10 @@ interface Verdict {
   readonly margin: number;
 }
 
-function chooseLabel(smooth: Bins, duration: number, shake: Shake, support: number): Verdict {
+function chooseLabel(smooth: Bins, duration: number, shake: Shake): Verdict {
   const x = travel(smooth.x, smooth.seconds, 1);
   const y = travel(smooth.y, smooth.seconds, 1);
   const zoom = travel(smooth.logScale, smooth.seconds, CAMERA.spread);
-  const roll = travel(smooth.rotation, smooth.seconds, CAMERA.spread);
   const main = Math.abs(x.net) >= Math.abs(y.net) ? x : y;
   const across = main === x ? y : x;
   const middle = travelOfMiddle(smooth);
@@ -210,24 +206,21 @@ function chooseLabel(smooth: Bins, duration: number, shake: Shake, support: numb
   const trembles = shake.usual / CAMERA.static.shake;
   if (quiet >= CAMERA.static.quietShare && trembles <= 1 && !drifts(smooth, duration))
     return { name: 'static', margin: quiet * staticMargin(trembles) };
-  if (support >= CAMERA.move.support) {
-    const zooms = strengthOf(zoom, CAMERA.zoom.logScale * CAMERA.spread, CAMERA.move.zoomSpeed);
-    const zoomWay = Math.abs(zoom.net);
-    const large = zoomWay >= CAMERA.move.largeZoom * CAMERA.spread;
-    const over = zoomWay / (CAMERA.move.zoomOverPan * panWay);
-    if (over >= 1 && (large || (zooms >= 1 && overShake(zoomWay)))) {
-      return {
-        name: zoom.net > 0 ? 'zoom_in' : 'zoom_out',
-        margin: sureness(Math.min(Math.max(1, zooms), over), zoom),
-      };
-    }
-    const pans = strengthOf({ ...main, oneWay: middle.oneWay }, CAMERA.move.panWay, CAMERA.move.panSpeed);
-    const straight = (0.5 * Math.abs(main.net)) / Math.max(1e-9, Math.abs(across.net));
-    const rolls = strengthOf(roll, CAMERA.move.rollWay, CAMERA.move.zoomSpeed);
-    if (pans >= 1 && straight >= 1 && overShake(panWay) && !(rolls >= 1 && Math.abs(roll.net) > panWay)) {
-      const margin = sureness(Math.min(pans, 2 * straight, over > 0 ? 2 / over : pans), middle);
-      return { name: main === x ? 'pan' : 'tilt', margin };
-    }
+  const zooms = strengthOf(zoom, CAMERA.zoom.logScale * CAMERA.spread, CAMERA.move.zoomSpeed);
+  const zoomWay = Math.abs(zoom.net);
+  const large = zoomWay >= CAMERA.move.largeZoom * CAMERA.spread;
+  const over = zoomWay / (CAMERA.move.zoomOverPan * panWay);
+  if (over >= 1 && (large || (zooms >= 1 && overShake(zoomWay)))) {
+    return {
+      name: zoom.net > 0 ? 'zoom_in' : 'zoom_out',
+      margin: sureness(Math.min(Math.max(1, zooms), over), zoom),
+    };
+  }
+  const pans = strengthOf({ ...main, oneWay: middle.oneWay }, CAMERA.move.panWay, CAMERA.move.panSpeed);
+  const straight = (0.5 * Math.abs(main.net)) / Math.max(1e-9, Math.abs(across.net));
+  if (pans >= 1 && straight >= 1 && overShake(panWay)) {
+    const margin = sureness(Math.min(pans, 2 * straight, over > 0 ? 2 / over : pans), middle);
+    return { name: main === x ? 'pan' : 'tilt', margin };
   }
   return labelWithoutMove(smooth, duration, shake.all, middle.way);
 }
@@ -243,10 +236,7 @@ function labelWithoutMove(smooth: Bins, duration: number, shake: number, way: nu
     shake / CAMERA.static.shake,
   );
   if (still <= 1) return { name: 'static', margin: staticMargin(still) };
-  if (
-    shake >= CAMERA.handheld.shake &&
-    way / duration < CAMERA.handheld.speed + CAMERA.handheld.speedOfShake * shake
-  ) {
+  if (shake >= CAMERA.handheld.shake && way / duration < CAMERA.handheld.wayOfShake * shake) {
     return { name: 'handheld', margin: marginOf(shake / CAMERA.handheld.shake) };
   }
   return { name: 'moving', margin: marginOf(still) };
