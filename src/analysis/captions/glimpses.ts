@@ -62,7 +62,12 @@ export class CaptionGlimpses {
         const patch = this.#cut(look, region, polarity, size);
         if (this.#freshShare(patch, size.width) < MIN_FRESH) continue;
         const text = this.#reader.read(patch, size.height);
-        if (text === null || text.likeness < MIN_LIKENESS || !isClearOfEdges(text.box, size.width)) continue;
+        if (
+          text === null ||
+          text.likeness < MIN_LIKENESS ||
+          !isClearOfEdges(text.box, size.width, size.height)
+        )
+          continue;
         const seen = new InkColour();
         addColour(seen, patch.box, patch.mask, colour, look, polarity, size);
         const piece = describePiece(text, {

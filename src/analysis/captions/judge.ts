@@ -15,7 +15,7 @@ const PROVING_RATIO = 3;
 const PROVING_CHANGE = 3;
 /** Text this clear need come or go alone at one end only: at the other the scene may have changed as well. */
 const CLEAR_TEXT = 0.8;
-/** Captions keep clear of the picture's edges, textures run into them: least distance, share of the width. */
+/** Captions keep clear of the picture's edges, textures run into them: least distance, share of the width and of the height. */
 const SAFE_MARGIN = 0.015;
 /** Beside the ink: contrast of an outline or a box, share of places that have its tone, and how unlike it the ground beyond an outline is. */
 const GROUND_CONTRAST = 110;
@@ -55,7 +55,7 @@ export function judgeTrack(
 ): TextPiece | null {
   if (track.looks < MIN_LOOKS && track.stayedShare < MIN_STAYED) return null;
   const text = reader.read(track.patch(), rows);
-  if (text === null || !isClearOfEdges(text.box, width)) return null;
+  if (text === null || !isClearOfEdges(text.box, width, rows)) return null;
   const appeared = track.cameAlone || track.wentAlone;
   return describePiece(text, {
     startSeconds:
@@ -88,8 +88,10 @@ export function describePiece(text: TextLook, facts: PieceFacts): TextPiece {
   };
 }
 
-export function isClearOfEdges(box: PixelBox, width: number): boolean {
-  return box.left >= SAFE_MARGIN * width && box.right <= (1 - SAFE_MARGIN) * width;
+export function isClearOfEdges(box: PixelBox, width: number, rows: number): boolean {
+  const isInside = (from: number, to: number, length: number) =>
+    from >= SAFE_MARGIN * length && to <= (1 - SAFE_MARGIN) * length;
+  return isInside(box.left, box.right, width) && isInside(box.top, box.bottom, rows);
 }
 
 /**

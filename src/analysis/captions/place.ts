@@ -27,6 +27,21 @@ export function sharesLine(a: Placed, b: Placed): boolean {
   return isAligned(a.box, b.box) || (a.sure && b.sure && offCentre(a.box, b.box) <= OFF_CENTRE_SURE);
 }
 
+/** The largest share of the texts whose tops, middles or bottoms lie on one line, by the usual height of their lines. */
+export function shareOnOneLine(texts: readonly Placed[]): number {
+  const off = OFF_LINE * median(texts.map(({ look }) => look.lineHeight));
+  const ends = [0, 0.5, 1].map((part) => texts.map(({ box }) => box.y + part * box.height));
+  const shares = ends.map((heights) => {
+    const line = median(heights);
+    return heights.filter((height) => Math.abs(height - line) <= off).length / texts.length;
+  });
+  return Math.max(...shares);
+}
+
+function median(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[values.length >> 1];
+}
+
 export function isAligned(a: Box, b: Box): boolean {
   return offCentre(a, b) <= OFF_CENTRE || Math.abs(a.x - b.x) <= OFF_LEFT;
 }

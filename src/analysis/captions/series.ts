@@ -1,7 +1,7 @@
 import type { CaptionFacts, CaptionSpan } from '../facts.ts';
 import { joinPieces, type Text } from './join.ts';
 import type { TextPiece } from './judge.ts';
-import { isAligned, sharesLine } from './place.ts';
+import { isAligned, shareOnOneLine, sharesLine } from './place.ts';
 import { CAPTION_PLACE, describeStyle } from './style.ts';
 
 /** What stands for more of the clip than this is a logo or a sign. */
@@ -34,6 +34,11 @@ const LESS_IN_LINE = 0.2;
 const MAX_COMPARED = 40;
 /** Share of a slot's texts that may look as if they moved. */
 const MAX_MOVED = 0.4;
+/**
+ * Where nothing proves that texts lie on the picture, the share of them that stands on one line: cloth and leaves are taken
+ * for text somewhere else at every look (sam2_cups .6), words of real and made series keep to theirs (1).
+ */
+const MIN_ON_ONE_LINE = 0.75;
 /** Words come one after the other: a pause up to this long is a word that was missed. */
 const BRIDGED_SECONDS = 0.5;
 
@@ -99,6 +104,7 @@ function isSeries(slot: Slot, all: readonly Text[]): boolean {
   const sure = texts.filter((text) => text.sure && !text.moved && !isCrowded(text));
   const aligned = sure.length > 2 || (sure.length === 2 && isAligned(sure[0].box, sure[1].box));
   if (aligned && countDistinct(sure, startOf, endOf) >= 2) return true;
+  if (shareOnOneLine(texts) < MIN_ON_ONE_LINE) return false;
   const from = texts[0].startSeconds;
   const until = Math.max(...texts.map((text) => text.endSeconds));
   if (unionSeconds(texts) < MIN_FILLED * (until - from)) return false;
