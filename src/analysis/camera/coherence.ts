@@ -7,7 +7,7 @@ const LIMITS = {
    * Way of the camera, pixels of the grey picture, over which its blocks are compared with it: vectors are stored in quarter
    * pixels, and from one frame to the next an object and the ground behind it may lie within one rounding of each other.
    */
-  way: 2,
+  way: 3,
   /** A camera that takes longer over that way has not moved. */
   seconds: 1,
   /** Difference from the camera's way, as a share of it, within which a block goes with it, or stays where it is. */
@@ -106,7 +106,7 @@ class Window {
       const wayY = y + logScale * fromMiddleY + rotation * fromMiddleX;
       const way = Math.hypot(wayX, wayY);
       // About the middle of a zoom nothing moves that could be told from rest.
-      if (way < LIMITS.way / 2) continue;
+      if (way < LIMITS.way) continue;
       this.known++;
       if (Math.hypot(this.#residualX[block], this.#residualY[block]) < LIMITS.alike * way) this.along++;
       const movedX = wayX + this.#residualX[block];
