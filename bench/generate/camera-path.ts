@@ -116,6 +116,33 @@ export function handShake(random: Random, speed: number): CameraMove {
   });
 }
 
+/** How a hand wanders between its shakes: sines of .2 to .9 Hz. `speed` as in `handShake`. */
+export function handSway(random: Random, speed: number): CameraMove {
+  const axis = () => {
+    const sines = Array.from({ length: 3 }, () => ({
+      omega: 2 * Math.PI * random.between(0.2, 0.9),
+      phase: random.between(0, 2 * Math.PI),
+    }));
+    // Three sines of one weight on each of two axes.
+    return (seconds: number) =>
+      (speed / Math.sqrt(3)) *
+      sines.reduce((sum, { omega, phase }) => sum + Math.sin(omega * seconds + phase), 0);
+  };
+  const [x, y] = [axis(), axis()] as const;
+  return (seconds) => ({ x: x(seconds), y: y(seconds) });
+}
+
+/** One move after the other, each for its share of the time and with an eased start and stop. */
+export function inTurn(seconds: number, moves: readonly CameraMove[]): CameraMove {
+  const share = seconds / moves.length;
+  return (time) => {
+    const index = Math.min(moves.length - 1, Math.floor(time / share));
+    const now = easedBump(time, index * share, (index + 1) * share);
+    const { x = 0, y = 0, logScale = 0, rotation = 0 } = moves[index]!(time);
+    return { x: now * x, y: now * y, logScale: now * logScale, rotation: now * rotation };
+  };
+}
+
 export function sumOf(...moves: readonly CameraMove[]): CameraMove {
   return (seconds) => {
     const sum = { x: 0, y: 0, logScale: 0, rotation: 0 };

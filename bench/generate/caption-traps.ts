@@ -43,7 +43,7 @@ export const CAPTION_TRAPS = [
 ] as const;
 export type CaptionTrap = (typeof CAPTION_TRAPS)[number];
 
-type Draw = (frame: number) => RgbPicture;
+export type Draw = (frame: number) => RgbPicture;
 
 const TRAPS: Readonly<Record<CaptionTrap, (clip: CaptionClip) => Draw | Promise<Draw>>> = {
   sign: (clip) => drawSigns(clip, 1),
@@ -65,7 +65,7 @@ export async function drawTrap(clip: CaptionClip, kind: CaptionTrap): Promise<Dr
   return { kind: `no-${kind}`, frameAt: await TRAPS[kind](clip), truth: { captions: false } };
 }
 
-function styleOf(random: Random, size: number, color: Rgb, more: Partial<TextStyle> = {}): TextStyle {
+export function styleOf(random: Random, size: number, color: Rgb, more: Partial<TextStyle> = {}): TextStyle {
   const font: FontName = random.pick(['inter', 'interRegular', 'montserrat', 'anton', 'serif']);
   return {
     font,
@@ -96,7 +96,7 @@ async function drawSigns(clip: CaptionClip, moving: number): Promise<Draw> {
   });
 }
 
-function drawSign(random: Random, size: Size): Lettering {
+export function drawSign(random: Random, size: Size): Lettering {
   const text = size.height * random.between(0.06, 0.12);
   const paint: Rgb = [random.whole(0, 255), random.whole(0, 255), random.whole(0, 255)];
   const bright = 0.3 * paint[0] + 0.6 * paint[1] + 0.1 * paint[2] > 130;

@@ -1,5 +1,6 @@
 /** Clips with burnt-in captions of many kinds, and as many with text and textures that are none. */
 import type { MadeTruth, TruthFile } from '../truth.ts';
+import { drawMovedTrap, MOVED_TRAPS } from './caption-moved-traps.ts';
 import {
   type CaptionClip,
   type DrawnScene,
@@ -22,7 +23,10 @@ import {
 } from './lettering.ts';
 import { Random } from './random.ts';
 
-const CLIPS = 4;
+/** Clips of all modes and traps in turn, then subtitles in small thin type and what hands and bodies move. */
+const PLAIN_CLIPS = 4;
+const CLIPS = PLAIN_CLIPS + 2;
+const SUBTITLE_SIZE: Size = { width: 1280, height: 720 };
 const SIZES: readonly Size[] = [
   { width: 640, height: 360 },
   { width: 640, height: 360 },
@@ -41,7 +45,7 @@ const COLOURS: readonly Rgb[] = [
 ];
 
 export const CAPTION_MODES = ['sentences', 'words', 'highlight', 'fading'] as const;
-type Mode = (typeof CAPTION_MODES)[number];
+type Mode = (typeof CAPTION_MODES)[number] | 'subtitles';
 
 /** Half of the clips have captions, the other half traps in turn. */
 export async function generateCaptions(folder: string, seed: number, clips = CLIPS): Promise<void> {
@@ -50,15 +54,11 @@ export async function generateCaptions(folder: string, seed: number, clips = CLI
     const rate = random.pick(RATES);
     const clip: CaptionClip = {
       random,
-      size: random.pick(SIZES),
+      size: index === PLAIN_CLIPS ? SUBTITLE_SIZE : random.pick(SIZES),
       rate,
       frameCount: Math.round(random.between(9, 13) * rate),
     };
-    const turn = (CLIPS / 2) * seed + (index >> 1);
-    const drawn =
-      index % 2 === 0
-        ? await drawCaptioned(clip, CAPTION_MODES[turn % CAPTION_MODES.length]!)
-        : await drawTrap(clip, CAPTION_TRAPS[turn % CAPTION_TRAPS.length]!);
+    const drawn = await drawInTurn(clip, index, seed);
     await writeGeneratedClip(folder, {
       name: `captions-${seed}-${index}-${drawn.kind}`,
       ...clip.size,
@@ -69,6 +69,15 @@ export async function generateCaptions(folder: string, seed: number, clips = CLI
       truth: { family: 'captions', ...drawn.truth },
     });
   }
+}
+
+async function drawInTurn(clip: CaptionClip, index: number, seed: number): Promise<DrawnScene> {
+  if (index === PLAIN_CLIPS) return drawCaptioned(clip, 'subtitles');
+  if (index > PLAIN_CLIPS) return drawMovedTrap(clip, MOVED_TRAPS[seed % MOVED_TRAPS.length]!);
+  const turn = (PLAIN_CLIPS / 2) * seed + (index >> 1);
+  return index % 2 === 0
+    ? drawCaptioned(clip, CAPTION_MODES[turn % CAPTION_MODES.length]!)
+    : drawTrap(clip, CAPTION_TRAPS[turn % CAPTION_TRAPS.length]!);
 }
 
 interface Cue {
@@ -85,9 +94,14 @@ interface Cue {
 async function drawCaptioned(clip: CaptionClip, mode: Mode): Promise<DrawnScene> {
   const { random, size } = clip;
   const shots = await filmShots(random, { ...clip, ...sceneWish(random) });
-  const language = random.pick(LANGUAGES);
-  const position = mode === 'words' ? random.pick(['middle', 'bottom'] as const) : pickPosition(random);
-  const style = pickStyle(random, size, language, mode);
+  const language = mode === 'subtitles' ? LANGUAGES[0]! : random.pick(LANGUAGES);
+  const position =
+    mode === 'subtitles'
+      ? 'bottom'
+      : mode === 'words'
+        ? random.pick(['middle', 'bottom'] as const)
+        : pickPosition(random);
+  const style = mode === 'subtitles' ? pickSmallStyle(random, size) : pickStyle(random, size, language, mode);
   const upper = random.chance(mode === 'words' ? 0.6 : 0.25);
   const cues =
     mode === 'words'
@@ -138,6 +152,22 @@ function pickStyle(random: Random, size: Size, language: Language, mode: Mode): 
     { ...base, color: BLACK, box: { color: random.pick([WHITE, YELLOW]), opacity: 1 } },
     { ...base, color: BLACK, outline, outlineColor: WHITE },
   ]);
+}
+
+/** Subtitles as trailers and players show them: small thin type, nearly white, with a shadow or a hairline around it. */
+function pickSmallStyle(random: Random, size: Size): TextStyle {
+  return {
+    font: random.pick(['interLight', 'interRegular'] as const),
+    size: Math.round(size.height * random.between(0.03, 0.045)),
+    color: random.pick<Rgb>([WHITE, [225, 225, 225]]),
+    ...random.pick([
+      { outline: 0, shadow: 1 },
+      { outline: 1, shadow: 0 },
+      { outline: 0, shadow: 0 },
+    ]),
+    outlineColor: BLACK,
+    box: null,
+  };
 }
 
 function sentenceCues(

@@ -9,6 +9,7 @@ import type { RgbPicture } from './footage.ts';
 export const FONTS = {
   inter: '@expo-google-fonts/inter/700Bold/Inter_700Bold.ttf',
   interRegular: '@expo-google-fonts/inter/500Medium/Inter_500Medium.ttf',
+  interLight: '@expo-google-fonts/inter/300Light/Inter_300Light.ttf',
   montserrat: '@expo-google-fonts/montserrat/800ExtraBold/Montserrat_800ExtraBold.ttf',
   anton: '@expo-google-fonts/anton/400Regular/Anton_400Regular.ttf',
   serif: '@expo-google-fonts/pt-serif/700Bold/PTSerif_700Bold.ttf',

@@ -1,6 +1,6 @@
 /** The camera moves that the family `warps` makes, and what each must be called. */
 import type { CameraLabel } from '../../src/analysis/facts.ts';
-import { type CameraMove, easedBump, handShake, sumOf } from './camera-path.ts';
+import { type CameraMove, easedBump, handShake, handSway, inTurn, sumOf } from './camera-path.ts';
 import type { Random } from './random.ts';
 
 export interface Recipe {
@@ -9,8 +9,8 @@ export interface Recipe {
   readonly move: CameraMove;
   /** Taken from footage whose own objects move, under a camera that stands still; else from one still. */
   readonly footage?: boolean;
-  /** A thing with texture that moves by itself. */
-  readonly object?: boolean;
+  /** A thing with texture that moves by itself; a near one fills half of the picture. */
+  readonly object?: boolean | 'near';
   /** The scene is cut to a closer framing halfway. */
   readonly punchIn?: boolean;
   readonly look?: 'dark' | 'soft';
@@ -117,3 +117,61 @@ export const KINDS: Readonly<Record<string, Sketch>> = {
   'punch-in': () => ({ label: 'static', move: still, punchIn: true }),
   'punch-in, footage': () => ({ label: 'static', move: still, punchIn: true, footage: true }),
 };
+
+/** What a hand does to plain shots: moves of more than one kind, and moves that come to nothing. */
+export const HAND_KINDS: Readonly<Record<string, Sketch>> = {
+  'swaying hand': (random) => ({
+    label: 'handheld',
+    also: ['moving'],
+    move: sumOf(handSway(random, random.between(0.01, 0.03)), handShake(random, random.between(0.025, 0.05))),
+  }),
+  'breathing hand': (random) => ({
+    label: 'handheld',
+    also: ['moving'],
+    move: sumOf(breathing(random), handShake(random, random.between(0.04, 0.1))),
+  }),
+  'shaken pan': (random) => ({
+    label: 'pan',
+    also: ['moving', 'handheld'],
+    move: sumOf(pan(random, 0.05, 0.12), handShake(random, random.between(0.015, 0.04))),
+  }),
+  'slow pan': (random) => ({ label: 'pan', move: pan(random, 0.02, 0.035) }),
+  'shaken slow pan': (random) => ({
+    label: 'pan',
+    also: ['moving', 'handheld'],
+    move: sumOf(pan(random, 0.025, 0.05), handShake(random, random.between(0.006, 0.02))),
+  }),
+  'tilt, pan, pan back': (random, seconds) => ({
+    label: 'moving',
+    move: sumOf(
+      inTurn(seconds, [tilt(random), ...thereAndBack(random)]),
+      handShake(random, random.between(0.01, 0.04)),
+    ),
+  }),
+  'near subject, static': () => ({ label: 'static', move: still, object: 'near' }),
+  'near subject, handheld': (random) => ({
+    label: 'handheld',
+    also: ['moving'],
+    move: handShake(random, random.between(0.04, 0.08)),
+    object: 'near',
+  }),
+};
+
+/** A step forward and back again. */
+function breathing(random: Random): CameraMove {
+  const omega = 2 * Math.PI * random.between(0.25, 0.6);
+  const phase = random.between(0, 2 * Math.PI);
+  const speed = random.between(0.04, 0.1);
+  return (seconds) => ({ logScale: speed * Math.sin(omega * seconds + phase) });
+}
+
+function thereAndBack(random: Random): readonly CameraMove[] {
+  const there = pan(random, 0.12, 0.3);
+  return [
+    there,
+    (seconds) => {
+      const { x = 0, y = 0 } = there(seconds);
+      return { x: -x, y: -y };
+    },
+  ];
+}

@@ -8,11 +8,13 @@ import { writeGeneratedClip } from './clip.ts';
 import { openFootage, type RgbPicture, readFootage, SHOTS } from './footage.ts';
 import { Random } from './random.ts';
 import { addNoise, pasteObject, warp } from './warp-draw.ts';
-import { KINDS, type Recipe } from './warp-kinds.ts';
+import { HAND_KINDS, KINDS, type Recipe } from './warp-kinds.ts';
 
 const WIDTH = 480;
 const HEIGHT = 270;
-const CLIPS = 4;
+/** Clips of moves of one kind, then those of a hand. */
+const PLAIN_CLIPS = 4;
+const CLIPS = PLAIN_CLIPS + 2;
 const SHOTS_PER_CLIP = 4;
 const RATES: readonly FrameRate[] = [
   { numerator: 24, denominator: 1 },
@@ -53,7 +55,10 @@ interface ObjectPlace {
 
 export async function generateWarps(folder: string, seed: number, clips = CLIPS): Promise<void> {
   const random = new Random(seed);
-  const kinds = random.shuffled(Object.keys(KINDS)).slice(0, CLIPS * SHOTS_PER_CLIP);
+  const kinds = [
+    ...random.shuffled(Object.keys(KINDS)).slice(0, PLAIN_CLIPS * SHOTS_PER_CLIP),
+    ...new Random(seed).shuffled(Object.keys(HAND_KINDS)),
+  ];
   for (let clip = 0; clip < clips; clip++) {
     const frameRate = random.pick(RATES);
     const rate = framesPerSecond(frameRate);
@@ -83,7 +88,7 @@ export async function generateWarps(folder: string, seed: number, clips = CLIPS)
 async function prepareShot(random: Random, kind: string, rate: number, used: Set<string>): Promise<Shot> {
   const seconds = random.between(2.6, 4);
   const frameCount = Math.round(seconds * rate);
-  const recipe = KINDS[kind]!(random, seconds);
+  const recipe = (KINDS[kind] ?? HAND_KINDS[kind])!(random, seconds);
   const steps = fittingSteps(recipe, frameCount, rate);
   const punchFrame = recipe.punchIn === true ? frameCount >> 1 : frameCount;
   const punchLogScale = Math.log(random.between(1.08, 1.3)) * (random.chance(0.3) ? -1 : 1);
@@ -96,7 +101,7 @@ async function prepareShot(random: Random, kind: string, rate: number, used: Set
   const middle = { x: (seen.left + seen.right) / 2, y: (seen.top + seen.bottom) / 2 };
   const framing = { x: random.between(-0.02, 0.02) * WIDTH, y: random.between(-0.02, 0.02) * HEIGHT };
   const nextScene = await openScene(random, recipe, used, { width, height, frameCount, rate });
-  const object = recipe.object === true ? await openObject(random, steps) : null;
+  const object = recipe.object ? await openObject(random, steps, recipe.object === 'near') : null;
   const noise = recipe.look === 'dark' ? random.between(5, 10) : random.between(0, 1.5);
   const noiseSeed = random.whole(0, 2 ** 30);
   return {
@@ -194,11 +199,11 @@ function pickUnused(random: Random, shots: typeof SHOTS, used: Set<string>): (ty
 }
 
 /** A disc cut out of another still that crosses the view, against the ground's own way where that moves. */
-async function openObject(random: Random, steps: readonly CameraStep[]) {
+async function openObject(random: Random, steps: readonly CameraStep[], near: boolean) {
   const frameCount = steps.length;
   const groundX = steps.reduce((sum, { x }) => sum + x, 0);
   const { name, from, to } = random.pick(STILLS);
-  const size = 2 * random.whole(30, 48);
+  const size = 2 * (near ? random.whole(55, 70) : random.whole(30, 48));
   const [picture] = await readFootage({
     name,
     fromSeconds: random.between(from, to - 0.1),

@@ -1,4 +1,5 @@
 import { type CameraPath, describeCamera, evidence, secondsUnderZoom } from './camera/camera.ts';
+import { coherenceOf } from './camera/coherence.ts';
 import {
   areaPerFrame,
   blockGrid,
@@ -90,9 +91,9 @@ function cameraPath(log: MotionLog, measured: Uint8Array, shot: Shot, area: Box)
     y: Float64Array.from(frames, (i) => shiftOf(log, i, area).y),
     logScale: Float64Array.from(frames, (i) => log.logScale[i]),
     rotation: Float64Array.from(frames, (i) => log.rotation[i]),
-    support: Float64Array.from(frames, (i) => log.support[i]),
     texture: Float64Array.from(frames, (i) => log.texture[i]),
     reach: Float64Array.from(frames, (i) => log.reach[i]),
+    coherence: coherenceOf(log, measured, shot),
   };
 }
 
@@ -149,7 +150,7 @@ function confidence(log: MotionLog, measured: Uint8Array): number {
   let count = 0;
   for (let i = 1; i < measured.length; i++) {
     if (measured[i] === 0) continue;
-    sum += evidence(log.support[i], log.texture[i], log.reach[i]);
+    sum += evidence(log.texture[i], log.reach[i]);
     count++;
   }
   return count === 0 ? 0 : sum / count;

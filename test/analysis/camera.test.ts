@@ -7,7 +7,11 @@ function pathOf(
   seconds: number,
   framesPerSecond: number,
   velocity: (t: number) => { x?: number; y?: number; logScale?: number; rotation?: number },
-  { support = 1, texture = 1, reach = 1 } = {},
+  {
+    texture = 1,
+    reach = 1,
+    coherence = null,
+  }: { texture?: number; reach?: number; coherence?: number | null } = {},
 ): CameraPath {
   const count = Math.round(seconds * framesPerSecond);
   const step = 1 / framesPerSecond;
@@ -18,9 +22,9 @@ function pathOf(
     y: steps.map((t) => (velocity(t).y ?? 0) * step),
     logScale: steps.map((t) => (velocity(t).logScale ?? 0) * step),
     rotation: steps.map((t) => (velocity(t).rotation ?? 0) * step),
-    support: steps.map(() => support),
     texture: steps.map(() => texture),
     reach: steps.map(() => reach),
+    coherence,
   };
 }
 
@@ -41,7 +45,10 @@ test('paths get the label of their usual motion', () => {
     ['moving', pathOf(3, 25, () => ({ rotation: 0.1 }))],
     // In, out and in again with a shaking hand: what stays is that the framing is much closer.
     ['zoom_in', pathOf(6, 25, (t) => ({ x: 0.5 * Math.sin(20 * t), logScale: t > 2 && t < 3 ? -0.4 : 0.2 }))],
-    ['moving', pathOf(3, 25, () => ({ logScale: 0.1 }), { support: 0.3 })],
+    // There and back, with a tilt that stays: neither a tilt nor a hand's sway.
+    ['moving', pathOf(6, 25, (t) => (t < 2 ? { y: 0.05 } : { x: t < 4 ? 0.2 : -0.2 }))],
+    // So fast a tremor leaves the smoothed way at rest.
+    ['handheld', pathOf(4, 60, (t) => ({ x: 0.08 * Math.sin(30 * t), y: 0.08 * Math.cos(30 * t) }))],
   ];
   for (const [label, path] of paths) assert.equal(describeCamera(path).label, label);
 });
@@ -70,6 +77,33 @@ test('little motion is known of a short or empty shot', () => {
   assert.ok(describeCamera(plain).confidence <= 0.1, 'a picture without texture shows no motion');
   const groundless = pathOf(3, 25, () => ({}), { reach: 0 });
   assert.ok(describeCamera(groundless).confidence <= 0.3, 'one thing before nothing: it or the camera rests');
+});
+
+test('a move is known as far as the picture goes along with it', () => {
+  const pan = (coherence: number | null) =>
+    describeCamera(pathOf(3, 25, () => ({ x: 0.1 }), { coherence })).confidence;
+  assert.equal(pan(null), 1);
+  assert.equal(pan(0.5), 1);
+  assert.ok(Math.abs(pan(0.25) - 0.5) < 1e-9);
+  assert.equal(pan(-0.2), 0);
+  const still = describeCamera(pathOf(3, 25, () => ({}), { coherence: -0.2 }));
+  assert.equal(still.confidence, 1, 'what moves before a camera at rest says nothing against its rest');
+});
+
+test('the nearer a shot comes to the next label, the less its own is known', () => {
+  const confidences = [0.004, 0.012, 0.019].map((extent) => {
+    const { label, confidence } = describeCamera(pathOf(4, 25, (t) => ({ x: t < 2 ? extent / 2 : 0 })));
+    assert.equal(label, 'static');
+    return confidence;
+  });
+  assert.deepEqual(
+    confidences.toSorted((a, b) => b - a),
+    confidences,
+  );
+  const slow = describeCamera(pathOf(3, 25, () => ({ x: 0.01, y: 0.01 })));
+  const fast = describeCamera(pathOf(3, 25, () => ({ x: 0.05, y: 0.05 })));
+  assert.deepEqual([slow.label, fast.label], ['moving', 'moving']);
+  assert.ok(slow.confidence < 0.8 && fast.confidence === 1, `${slow.confidence} ${fast.confidence}`);
 });
 
 test('time under a zoom ends where the sign turns', () => {

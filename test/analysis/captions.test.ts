@@ -166,6 +166,7 @@ test('what is no caption is not taken for one', () => {
       (i) => (i < 4 || i > 9 ? moving(i) : still()),
       from(4, 9, caption),
     ],
+    ['letters that the edge of the picture cuts', moving, from(4, 9, { ...caption, top: 2 })],
     ['a black picture', () => plainPicture(640, 360, 0), () => []],
   ];
   for (const [what, background, texts] of cases) {
@@ -190,6 +191,8 @@ for (const [name, wanted] of [
     ],
   ],
   ['video/mdn_flower.mp4', []],
+  // Knitted cloth that moves: rows of stitches look like words, on no line of their own.
+  ['more/video/sam2_cups.mp4', []],
 ] as const) {
   test(`captions of ${name}`, async (t) => {
     const path = mediaPath(name);

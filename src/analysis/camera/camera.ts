@@ -1,6 +1,7 @@
 import { clamp } from '../../signal/interpolation.ts';
 import { mean } from '../../signal/statistics.ts';
 import type { CameraLabel, ShotMotion } from '../facts.ts';
+import { CAMERA } from './camera-limits.ts';
 
 /** The camera's motion through one shot, one entry per frame step, all arrays of one length. */
 export interface CameraPath {
@@ -12,56 +13,13 @@ export interface CameraPath {
   readonly logScale: Float64Array;
   /** Radians. */
   readonly rotation: Float64Array;
-  readonly support: Float64Array;
   /** Share of the blocks with texture. */
   readonly texture: Float64Array;
   /** Share of the blocks along the picture's sides that move so: see `MotionField.reach`. */
   readonly reach: Float64Array;
+  /** Of the whole shot: see `coherenceOf`. */
+  readonly coherence: number | null;
 }
-
-/** Root mean square distance of a 16:9 frame's points from its middle, diagonals; other ratios differ by 1 %. */
-const SPREAD = 0.289;
-/** Steps are joined to at least this long: a repeated frame is no shake. */
-const BIN_SECONDS = 0.1;
-const SMOOTH_SECONDS = 0.7;
-/** `zoom_usage` counts from here: log scale per second, for so long, and so much in all. */
-const ZOOM_RATE = 0.03;
-const MIN_ZOOM = 0.035;
-const MIN_ZOOM_SECONDS = 0.4;
-/** Half the width, as a share of a limit, of the slope that stands for it. */
-const SOFTNESS = 1 / 3;
-/** Net displacement from which a move is one, diagonals; of a zoom and a roll that of the picture's points. */
-const MIN_PAN = 0.03;
-const MIN_ZOOM_WAY = MIN_ZOOM * SPREAD;
-const MIN_ROLL_WAY = 0.015;
-/** Least speed while it lasts, diagonals per second: slower is drift. */
-const MIN_PAN_SPEED = 0.012;
-const MIN_ZOOM_SPEED = 0.015 * SPREAD;
-/** Share of the way that must lead in one direction. */
-const ONE_WAY = 0.6;
-/** How far the picture may wander, diagonals, and shake, diagonals per second, and still be called static. */
-const STATIC_WANDER = 0.02;
-const STATIC_SHAKE = 0.02;
-const HANDHELD_SHAKE = 0.025;
-/** Mean speed of a shaken shot, diagonals per second, past which the hand is not all that moves. */
-const HANDHELD_SPEED = 0.06;
-/** A picture that rests for this share of the shot, slower than this, is static: the rest was a jolt. */
-const QUIET_SPEED = 0.006;
-const QUIET_SHARE = 0.75;
-/** A zoom or pan must stand out against the shake by this factor … */
-const OVER_SHAKE = 0.25;
-/** … but for a framing that ends this much closer or wider, log scale, by whatever way: it is what is remembered. */
-const LARGE_ZOOM = 0.5;
-/** A zoom with this share of the pan's way is still named before it. */
-const ZOOM_OVER_PAN = 0.5;
-/** Below this mean support no camera model holds: parallax or blur, not a plain zoom or pan. */
-const MODEL_SUPPORT = 0.5;
-/** Full confidence from this share of blocks with texture on, and from this share of them that agree. */
-const ENOUGH_TEXTURE = 0.2;
-const ENOUGH_SUPPORT = 0.7;
-/** Where the sides show nothing, camera and subject are hard to tell apart: what is left of the confidence. */
-const MIN_GROUND = 0.3;
-const ENOUGH_REACH = 0.3;
 
 interface Bins {
   readonly seconds: Float64Array;
@@ -87,38 +45,51 @@ export function describeCamera(path: CameraPath): ShotMotion {
     logScale: movingMean(bins.logScale, bins.seconds),
     rotation: movingMean(bins.rotation, bins.seconds),
   };
-  let duration = 0;
-  let shake = 0;
-  for (let i = 0; i < count; i++) {
-    const dx = bins.x[i] - smooth.x[i];
-    const dy = bins.y[i] - smooth.y[i];
-    shake += (dx * dx + dy * dy) * bins.seconds[i];
-    duration += bins.seconds[i];
-  }
-  shake = Math.sqrt(shake / duration);
-  const support = mean(path.support);
-  const label = chooseLabel(smooth, duration, shake, support);
+  const duration = bins.seconds.reduce((sum, seconds) => sum + seconds, 0);
+  const shake = shakeOf(bins, smooth, duration);
+  const label = chooseLabel(smooth, duration, shake);
   return {
     label: label.name,
     // Short shots say little about the intention: full confidence from one second on.
     confidence:
-      label.margin * evidence(support, mean(path.texture), mean(path.reach)) * Math.min(1, duration),
-    shake,
+      label.margin *
+      evidence(mean(path.texture), mean(path.reach)) *
+      (label.name === 'static' ? 1 : carried(path.coherence)) *
+      Math.min(1, duration),
+    shake: shake.all,
     zoom: path.logScale.reduce((sum, value) => sum + value, 0),
   };
 }
 
+/** How the camera shakes about its smoothed way, diagonals per second. */
+interface Shake {
+  /** Root mean square. */
+  readonly all: number;
+  /** The same of its usual speed, a jolt left aside. */
+  readonly usual: number;
+}
+
+function shakeOf(bins: Bins, smooth: Bins, duration: number): Shake {
+  const speeds = bins.x.map((x, i) => Math.hypot(x - smooth.x[i], bins.y[i] - smooth.y[i]));
+  const squares = speeds.reduce((sum, speed, i) => sum + speed * speed * bins.seconds[i], 0);
+  return { all: Math.sqrt(squares / duration), usual: CAMERA.rmsOfMedian * median(speeds) };
+}
+
+/** 0..1: how far the picture goes where the label says that the camera goes. */
+function carried(coherence: number | null): number {
+  return coherence === null ? 1 : clamp(coherence / CAMERA.enough.coherence, 0, 1);
+}
+
 /** 0..1: how far a picture can show its camera's motion at all, by the terms of `MotionField`. */
-export function evidence(support: number, texture: number, reach: number): number {
+export function evidence(texture: number, reach: number): number {
   return (
-    Math.min(1, support / ENOUGH_SUPPORT) *
-    Math.min(1, texture / ENOUGH_TEXTURE) *
-    Math.min(1, MIN_GROUND + reach / ENOUGH_REACH)
+    Math.min(1, texture / CAMERA.enough.texture) *
+    Math.min(1, CAMERA.enough.ground + reach / CAMERA.enough.reach)
   );
 }
 
 /**
- * Time under a zoom: runs of one sign whose rate, smoothed, is about ZOOM_RATE or more. Short or slight runs are the
+ * Time under a zoom: runs of one sign whose rate, smoothed, is about CAMERA.zoom.rate or more. Short or slight runs are the
  * sway of a hand. What lies about a limit counts in part: re-encoding a clip moves it to either side.
  */
 export function secondsUnderZoom(path: CameraPath): number {
@@ -129,16 +100,16 @@ export function secondsUnderZoom(path: CameraPath): number {
   let counted = 0;
   let scaled = 0;
   for (let i = 0; i <= rate.length; i++) {
-    const zooms = i < rate.length && Math.abs(rate[i]) > ZOOM_RATE * (1 - SOFTNESS);
+    const zooms = i < rate.length && Math.abs(rate[i]) > CAMERA.zoom.rate * (1 - CAMERA.zoom.softness);
     if (!zooms || rate[i] * scaled < 0) {
-      if (run >= MIN_ZOOM_SECONDS) total += counted * aboutOrMore(Math.abs(scaled), MIN_ZOOM);
+      if (run >= CAMERA.zoom.seconds) total += counted * aboutOrMore(Math.abs(scaled), CAMERA.zoom.logScale);
       run = 0;
       counted = 0;
       scaled = 0;
     }
     if (!zooms) continue;
     run += bins.seconds[i];
-    counted += bins.seconds[i] * aboutOrMore(Math.abs(rate[i]), ZOOM_RATE);
+    counted += bins.seconds[i] * aboutOrMore(Math.abs(rate[i]), CAMERA.zoom.rate);
     scaled += rate[i] * bins.seconds[i];
   }
   return total;
@@ -146,12 +117,13 @@ export function secondsUnderZoom(path: CameraPath): number {
 
 /** 0 to 1 from a third below the limit to a third above it. */
 function aboutOrMore(value: number, limit: number): number {
-  return clamp((value / limit - 1 + SOFTNESS) / (2 * SOFTNESS), 0, 1);
+  return clamp((value / limit - 1 + CAMERA.zoom.softness) / (2 * CAMERA.zoom.softness), 0, 1);
 }
 
 /** Motion along one of its freedoms, as displacement of the picture's points in diagonals. */
 interface Travel {
   readonly net: number;
+  readonly way: number;
   /** Share of the way that leads towards the end. */
   readonly oneWay: number;
   /** Mean speed over the way, not over the time: rests before and after do not slow it. */
@@ -169,21 +141,34 @@ function travel(velocity: Float64Array, seconds: Float64Array, spread: number): 
     squares += speed * speed * seconds[i];
   }
   return way === 0
-    ? { net: 0, oneWay: 0, speed: 0 }
-    : { net, oneWay: Math.abs(net) / way, speed: squares / way };
+    ? { net: 0, way: 0, oneWay: 0, speed: 0 }
+    : { net, way, oneWay: Math.abs(net) / way, speed: squares / way };
+}
+
+/** The same of the picture's middle, which moves in two directions at once. */
+function travelOfMiddle({ x, y, seconds }: Bins): Travel {
+  const [alongX, alongY] = [travel(x, seconds, 1).net, travel(y, seconds, 1).net];
+  const speeds = x.map((value, i) => Math.hypot(value, y[i]));
+  const { net: way, speed } = travel(speeds, seconds, 1);
+  const net = Math.hypot(alongX, alongY);
+  return { net, way, oneWay: way === 0 ? 0 : net / way, speed };
 }
 
 /** How far a travel passes what makes it a move: 1 just does. */
 function strengthOf({ net, oneWay, speed }: Travel, minWay: number, minSpeed: number): number {
-  return Math.min(Math.abs(net) / minWay, speed / minSpeed, oneWay < ONE_WAY ? 0 : Number.POSITIVE_INFINITY);
+  return Math.min(
+    Math.abs(net) / minWay,
+    speed / minSpeed,
+    oneWay < CAMERA.move.oneWay ? 0 : Number.POSITIVE_INFINITY,
+  );
 }
 
-/** Share of the time in which the picture moves slower than QUIET_SPEED. */
+/** Share of the time in which the picture moves slower than CAMERA.static.quietSpeed. */
 function quietShare(smooth: Bins, duration: number): number {
   let quiet = 0;
   for (let i = 0; i < smooth.seconds.length; i++) {
-    const turned = Math.hypot(smooth.logScale[i], smooth.rotation[i]) * SPREAD;
-    if (Math.hypot(smooth.x[i], smooth.y[i], turned) < QUIET_SPEED) quiet += smooth.seconds[i];
+    const turned = Math.hypot(smooth.logScale[i], smooth.rotation[i]) * CAMERA.spread;
+    if (Math.hypot(smooth.x[i], smooth.y[i], turned) < CAMERA.static.quietSpeed) quiet += smooth.seconds[i];
   }
   return quiet / duration;
 }
@@ -192,9 +177,9 @@ function quietShare(smooth: Bins, duration: number): number {
 function drifts(smooth: Bins, duration: number): boolean {
   const way = Math.hypot(median(smooth.x), median(smooth.y)) * duration;
   return (
-    way >= MIN_PAN ||
-    Math.abs(median(smooth.logScale)) * duration >= MIN_ZOOM ||
-    Math.abs(median(smooth.rotation)) * SPREAD * duration >= MIN_ROLL_WAY
+    way >= CAMERA.move.panWay ||
+    Math.abs(median(smooth.logScale)) * duration >= CAMERA.zoom.logScale ||
+    Math.abs(median(smooth.rotation)) * CAMERA.spread * duration >= CAMERA.move.rollWay
   );
 }
 
@@ -208,59 +193,68 @@ interface Verdict {
   readonly margin: number;
 }
 
-function chooseLabel(smooth: Bins, duration: number, shake: number, support: number): Verdict {
+function chooseLabel(smooth: Bins, duration: number, shake: Shake): Verdict {
   const x = travel(smooth.x, smooth.seconds, 1);
   const y = travel(smooth.y, smooth.seconds, 1);
-  const zoom = travel(smooth.logScale, smooth.seconds, SPREAD);
-  const roll = travel(smooth.rotation, smooth.seconds, SPREAD);
+  const zoom = travel(smooth.logScale, smooth.seconds, CAMERA.spread);
   const main = Math.abs(x.net) >= Math.abs(y.net) ? x : y;
   const across = main === x ? y : x;
-  const panWay = Math.hypot(x.net, y.net);
-  const overShake = (way: number) => way / duration >= OVER_SHAKE * shake;
+  const middle = travelOfMiddle(smooth);
+  const panWay = middle.net;
+  const overShake = (way: number) => way / duration >= CAMERA.move.overShake * shake.all;
   const quiet = quietShare(smooth, duration);
-  if (quiet >= QUIET_SHARE && !drifts(smooth, duration)) return { name: 'static', margin: quiet };
-  if (support >= MODEL_SUPPORT) {
-    const zooms = strengthOf(zoom, MIN_ZOOM_WAY, MIN_ZOOM_SPEED);
-    const zoomWay = Math.abs(zoom.net);
-    const large = zoomWay >= LARGE_ZOOM * SPREAD;
-    const over = zoomWay / (ZOOM_OVER_PAN * panWay);
-    if (over >= 1 && (large || (zooms >= 1 && overShake(zoomWay)))) {
-      return {
-        name: zoom.net > 0 ? 'zoom_in' : 'zoom_out',
-        margin: sureness(Math.min(Math.max(1, zooms), over), zoom),
-      };
-    }
-    const pans = strengthOf(main, MIN_PAN, MIN_PAN_SPEED);
-    const straight = (0.5 * Math.abs(main.net)) / Math.max(1e-9, Math.abs(across.net));
-    const rolls = strengthOf(roll, MIN_ROLL_WAY, MIN_ZOOM_SPEED);
-    if (pans >= 1 && straight >= 1 && overShake(panWay) && !(rolls >= 1 && Math.abs(roll.net) > panWay)) {
-      const margin = sureness(Math.min(pans, 2 * straight, over > 0 ? 2 / over : pans), main);
-      return { name: main === x ? 'pan' : 'tilt', margin };
-    }
+  const trembles = shake.usual / CAMERA.static.shake;
+  if (quiet >= CAMERA.static.quietShare && trembles <= 1 && !drifts(smooth, duration))
+    return { name: 'static', margin: quiet * staticMargin(trembles) };
+  const zooms = strengthOf(zoom, CAMERA.zoom.logScale * CAMERA.spread, CAMERA.move.zoomSpeed);
+  const zoomWay = Math.abs(zoom.net);
+  const large = zoomWay >= CAMERA.move.largeZoom * CAMERA.spread;
+  const over = zoomWay / (CAMERA.move.zoomOverPan * panWay);
+  if (over >= 1 && (large || (zooms >= 1 && overShake(zoomWay)))) {
+    return {
+      name: zoom.net > 0 ? 'zoom_in' : 'zoom_out',
+      margin: sureness(Math.min(Math.max(1, zooms), over), zoom),
+    };
   }
-  return labelWithoutMove(smooth, duration, shake, panWay);
+  const pans = strengthOf({ ...main, oneWay: middle.oneWay }, CAMERA.move.panWay, CAMERA.move.panSpeed);
+  const straight = (0.5 * Math.abs(main.net)) / Math.max(1e-9, Math.abs(across.net));
+  if (pans >= 1 && straight >= 1 && overShake(panWay)) {
+    const margin = sureness(Math.min(pans, 2 * straight, over > 0 ? 2 / over : pans), middle);
+    return { name: main === x ? 'pan' : 'tilt', margin };
+  }
+  return labelWithoutMove(smooth, duration, shake.all, middle.way);
 }
 
-function labelWithoutMove(smooth: Bins, duration: number, shake: number, panWay: number): Verdict {
+function labelWithoutMove(smooth: Bins, duration: number, shake: number, way: number): Verdict {
   const extent = Math.hypot(wander(smooth.x, smooth.seconds), wander(smooth.y, smooth.seconds));
-  const breathing = wander(smooth.logScale, smooth.seconds) * SPREAD;
-  const rocking = wander(smooth.rotation, smooth.seconds) * SPREAD;
+  const breathing = wander(smooth.logScale, smooth.seconds) * CAMERA.spread;
+  const rocking = wander(smooth.rotation, smooth.seconds) * CAMERA.spread;
   const still = Math.max(
-    extent / STATIC_WANDER,
-    breathing / STATIC_WANDER,
-    rocking / STATIC_WANDER,
-    shake / STATIC_SHAKE,
+    extent / CAMERA.static.wander,
+    breathing / CAMERA.static.wander,
+    rocking / CAMERA.static.wander,
+    shake / CAMERA.static.shake,
   );
-  if (still <= 1) return { name: 'static', margin: 1 - 0.5 * still };
-  if (shake >= HANDHELD_SHAKE && panWay / duration < HANDHELD_SPEED) {
-    return { name: 'handheld', margin: Math.min(1, 0.5 + 0.25 * (shake / HANDHELD_SHAKE - 1)) };
+  if (still <= 1) return { name: 'static', margin: staticMargin(still) };
+  if (shake >= CAMERA.handheld.shake && way / duration < CAMERA.handheld.wayOfShake * shake) {
+    return { name: 'handheld', margin: marginOf(shake / CAMERA.handheld.shake) };
   }
-  return { name: 'moving', margin: 0.6 };
+  return { name: 'moving', margin: marginOf(still) };
 }
 
-/** 0.5 just past the threshold and just one way enough, towards 1 at three times it. */
+/** As `marginOf`, less where the way leads to and fro. */
 function sureness(ratio: number, { oneWay }: Travel): number {
-  return Math.min(1, 0.5 + 0.25 * (ratio - 1)) * Math.min(1, 0.5 + oneWay / 2);
+  return marginOf(ratio) * Math.min(1, 0.5 + oneWay / 2);
+}
+
+/** 0.5 just past a limit, towards 1 at three times it. */
+function marginOf(ratio: number): number {
+  return Math.min(1, 0.5 + 0.25 * (ratio - 1));
+}
+
+/** Towards 0.5 just below a limit. */
+function staticMargin(ratio: number): number {
+  return 1 - 0.5 * ratio;
 }
 
 /** Distance between the ends of the path's range. */
@@ -289,7 +283,7 @@ function toBins(path: CameraPath): Bins {
     held += path.stepSeconds[i];
     for (const velocity of velocities) velocity.sum += velocity.of[i];
     const alone = i === count - 1 && seconds.length === 0;
-    if ((held < BIN_SECONDS && !alone) || held <= 0) continue;
+    if ((held < CAMERA.binSeconds && !alone) || held <= 0) continue;
     seconds.push(held);
     for (const velocity of velocities) {
       velocity.means.push(velocity.sum / held);
@@ -301,7 +295,7 @@ function toBins(path: CameraPath): Bins {
   return { seconds: Float64Array.from(seconds), x, y, logScale, rotation };
 }
 
-/** Mean over SMOOTH_SECONDS about each bin, shorter at the ends. */
+/** Mean over CAMERA.smoothSeconds about each bin, shorter at the ends. */
 function movingMean(values: Float64Array, seconds: Float64Array): Float64Array {
   const out = new Float64Array(values.length);
   let from = 0;
@@ -313,13 +307,13 @@ function movingMean(values: Float64Array, seconds: Float64Array): Float64Array {
   let toTime = 0;
   for (let i = 0; i < values.length; i++) {
     const centre = middle + seconds[i] / 2;
-    while (to < values.length && toTime + seconds[to] / 2 <= centre + SMOOTH_SECONDS / 2) {
+    while (to < values.length && toTime + seconds[to] / 2 <= centre + CAMERA.smoothSeconds / 2) {
       sum += values[to] * seconds[to];
       weight += seconds[to];
       toTime += seconds[to];
       to++;
     }
-    while (fromTime + seconds[from] / 2 < centre - SMOOTH_SECONDS / 2) {
+    while (fromTime + seconds[from] / 2 < centre - CAMERA.smoothSeconds / 2) {
       sum -= values[from] * seconds[from];
       weight -= seconds[from];
       fromTime += seconds[from];

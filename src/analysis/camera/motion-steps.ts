@@ -208,7 +208,7 @@ function clearUnder(speed: Float32Array, log: MotionLog, box: Box): void {
   }
 }
 
-function isMeasured(interval: MotionInterval, measured: Uint8Array): boolean {
+export function isMeasured(interval: MotionInterval, measured: Uint8Array): boolean {
   for (let i = interval.startFrame + 1; i <= interval.endFrame; i++) if (measured[i] === 0) return false;
   return interval.endFrame > interval.startFrame;
 }

@@ -7,20 +7,22 @@ import { findRegions, type PixelBox } from './regions.ts';
 import { type InkPatch, TextReader } from './text.ts';
 import { addColour, type CaptionTrack, MARGIN, MARGIN_ROWS } from './track.ts';
 
-/** Regions looked at in a picture: what a picture full of texture may cost. */
-const MAX_REGIONS = 5;
-/** What is higher than this, as a share of the picture, is texture. */
-const MAX_ROWS = 0.4;
-/** Ink seen once must be clearer than ink that stood. */
-const MIN_LIKENESS = 0.8;
-/** Grey levels by which ink differs from what was there before. */
-const CHANGED_LEVELS = 26;
-/** Share of a region's ink that was not there before: the words of a series lie over each other. */
-const MIN_FRESH = 0.35;
-/** Share of the ink that is still there when the text is. */
-const STILL_THERE = 0.6;
-/** Looks from which a track is no word of a series. */
-const STANDING_LOOKS = 3;
+const GLIMPSE = {
+  /** Regions looked at in a picture: what a picture full of texture may cost. */
+  maxRegions: 5,
+  /** What is higher than this, as a share of the picture, is texture. */
+  maxRows: 0.4,
+  /** Ink seen once must be clearer than ink that stood. */
+  minLikeness: 0.8,
+  /** Grey levels by which ink differs from what was there before. */
+  changedLevels: 26,
+  /** Share of a region's ink that was not there before: the words of a series lie over each other. */
+  minFresh: 0.35,
+  /** Share of the ink that is still there when the text is. */
+  stillThere: 0.6,
+  /** Looks from which a track is no word of a series. */
+  standingLooks: 3,
+} as const;
 
 interface Glimpse {
   readonly piece: TextPiece;
@@ -55,14 +57,21 @@ export class CaptionGlimpses {
     this.#last = this.#last.filter((glimpse) => !isThere(glimpse, look, last, size.width));
     this.end(between, pieces);
     for (const polarity of ['bright', 'dark'] as const) {
-      const standing = tracks.filter((track) => track.looks >= STANDING_LOOKS && track.polarity === polarity);
+      const standing = tracks.filter(
+        (track) => track.looks >= GLIMPSE.standingLooks && track.polarity === polarity,
+      );
       this.#mark(look, last, polarity, standing);
-      for (const region of findRegions(this.#kernel.changed, this.#kernel).slice(0, MAX_REGIONS)) {
-        if (region.bottom - region.top > MAX_ROWS * size.height) continue;
+      for (const region of findRegions(this.#kernel.changed, this.#kernel).slice(0, GLIMPSE.maxRegions)) {
+        if (region.bottom - region.top > GLIMPSE.maxRows * size.height) continue;
         const patch = this.#cut(look, region, polarity, size);
-        if (this.#freshShare(patch, size.width) < MIN_FRESH) continue;
+        if (this.#freshShare(patch, size.width) < GLIMPSE.minFresh) continue;
         const text = this.#reader.read(patch, size.height);
-        if (text === null || text.likeness < MIN_LIKENESS || !isClearOfEdges(text.box, size.width)) continue;
+        if (
+          text === null ||
+          text.likeness < GLIMPSE.minLikeness ||
+          !isClearOfEdges(text.box, size.width, size.height)
+        )
+          continue;
         const seen = new InkColour();
         addColour(seen, patch.box, patch.mask, colour, look, polarity, size);
         const piece = describePiece(text, {
@@ -89,7 +98,7 @@ export class CaptionGlimpses {
     const { work } = this.#kernel;
     work.set(look[polarity]);
     for (const track of standing) track.eraseInk(work);
-    this.#kernel.markChanged(look, last, polarity, CHANGED_LEVELS);
+    this.#kernel.markChanged(look, last, polarity, GLIMPSE.changedLevels);
   }
 
   #freshShare({ box, mask }: InkPatch, width: number): number {
@@ -133,8 +142,8 @@ function isThere({ patch, polarity }: Glimpse, look: Look, last: Look, width: nu
     for (let x = box.left, at = y * width + box.left; x < box.right; x++, k++, at++) {
       if (mask[k] === 0) continue;
       ink++;
-      if (now[at] === 1 && Math.abs(look.grey[at] - last.grey[at]) <= CHANGED_LEVELS) found++;
+      if (now[at] === 1 && Math.abs(look.grey[at] - last.grey[at]) <= GLIMPSE.changedLevels) found++;
     }
   }
-  return found >= STILL_THERE * ink;
+  return found >= GLIMPSE.stillThere * ink;
 }

@@ -4,25 +4,27 @@ import type { PixelBox } from './regions.ts';
 import type { TextLook, TextReader } from './text.ts';
 import type { CaptionTrack } from './track.ts';
 
-/** Looks from which standing still is no accident of a moving texture. */
-const MIN_LOOKS = 3;
-/** Share of ink that stays into the second look: less is what two words have in common. */
-const MIN_STAYED = 0.55;
-/** Camera motion below a standing text that proves it lies on the picture, pixels of the detail picture. */
-const PROVING_PIXELS = 8;
-/** Change of the ground over that of the ink, and its least, grey levels a look: the picture lives on below it. */
-const PROVING_RATIO = 3;
-const PROVING_CHANGE = 3;
-/** Text this clear need come or go alone at one end only: at the other the scene may have changed as well. */
-const CLEAR_TEXT = 0.8;
-/** Captions keep clear of the picture's edges, textures run into them: least distance, share of the width. */
-const SAFE_MARGIN = 0.015;
-/** Beside the ink: contrast of an outline or a box, share of places that have its tone, and how unlike it the ground beyond an outline is. */
-const GROUND_CONTRAST = 110;
-const OUTLINE_EVENNESS = 0.6;
-const GROUND_APART = 30;
-/** Rows of letters over their type size: capital or ascender to baseline, now and then a descender. */
-const INK_OF_LINE = 0.77;
+const JUDGE = {
+  /** Looks from which standing still is no accident of a moving texture. */
+  minLooks: 3,
+  /** Share of ink that stays into the second look: less is what two words have in common. */
+  minStayed: 0.55,
+  /** Camera motion below a standing text that proves it lies on the picture, pixels of the detail picture. */
+  provingPixels: 8,
+  /** Change of the ground over that of the ink, and its least, grey levels a look: the picture lives on below it. */
+  provingRatio: 3,
+  provingChange: 3,
+  /** Text this clear need come or go alone at one end only: at the other the scene may have changed as well. */
+  clearText: 0.8,
+  /** Captions keep clear of the picture's edges, textures run into them: least distance, share of the width and of the height. */
+  safeMargin: 0.015,
+  /** Beside the ink: contrast of an outline or a box, share of places that have its tone, and how unlike it the ground beyond an outline is. */
+  groundContrast: 110,
+  outlineEvenness: 0.6,
+  groundApart: 30,
+  /** Rows of letters over their type size: capital or ascender to baseline, now and then a descender. */
+  inkOfLine: 0.77,
+} as const;
 
 /** Text that stood for a while in one place. */
 export interface TextPiece {
@@ -53,9 +55,9 @@ export function judgeTrack(
   width: number,
   rows: number,
 ): TextPiece | null {
-  if (track.looks < MIN_LOOKS && track.stayedShare < MIN_STAYED) return null;
+  if (track.looks < JUDGE.minLooks && track.stayedShare < JUDGE.minStayed) return null;
   const text = reader.read(track.patch(), rows);
-  if (text === null || !isClearOfEdges(text.box, width)) return null;
+  if (text === null || !isClearOfEdges(text.box, width, rows)) return null;
   const appeared = track.cameAlone || track.wentAlone;
   return describePiece(text, {
     startSeconds:
@@ -63,7 +65,9 @@ export function judgeTrack(
     endSeconds: track.goneSeconds === null ? null : (track.lastSeconds + track.goneSeconds) / 2,
     colour: track.colour,
     bright: track.polarity === 'bright',
-    sure: track.looks >= MIN_LOOKS && (liesOnPicture(track) || (appeared && text.likeness >= CLEAR_TEXT)),
+    sure:
+      track.looks >= JUDGE.minLooks &&
+      (liesOnPicture(track) || (appeared && text.likeness >= JUDGE.clearText)),
     width,
     rows,
   });
@@ -80,16 +84,18 @@ export function describePiece(text: TextLook, facts: PieceFacts): TextPiece {
     ...rest,
     moved: false,
     box: toBox(text.box, width, rows),
-    lineHeight: Math.max(...text.lines.map((line) => line.bottom - line.top)) / rows / INK_OF_LINE,
+    lineHeight: Math.max(...text.lines.map((line) => line.bottom - line.top)) / rows / JUDGE.inkOfLine,
     inkLevel: text.inkLevel,
     ground: groundOf(text),
     likeness: text.likeness,
-    strokeWidth: text.strokeWidth * INK_OF_LINE,
+    strokeWidth: text.strokeWidth * JUDGE.inkOfLine,
   };
 }
 
-export function isClearOfEdges(box: PixelBox, width: number): boolean {
-  return box.left >= SAFE_MARGIN * width && box.right <= (1 - SAFE_MARGIN) * width;
+export function isClearOfEdges(box: PixelBox, width: number, rows: number): boolean {
+  const isInside = (from: number, to: number, length: number) =>
+    from >= JUDGE.safeMargin * length && to <= (1 - JUDGE.safeMargin) * length;
+  return isInside(box.left, box.right, width) && isInside(box.top, box.bottom, rows);
 }
 
 /**
@@ -100,14 +106,14 @@ function liesOnPicture(track: CaptionTrack): boolean {
   if (track.cameAlone && (track.wentAlone || track.goneSeconds === null)) return true;
   const ink = track.inkChange / track.looks;
   const ground = track.groundChange / track.looks;
-  const livesOn = ground >= PROVING_CHANGE && ground >= PROVING_RATIO * ink;
-  return track.breaks > 0 || livesOn || (track.cameraPixels >= PROVING_PIXELS && ground > ink);
+  const livesOn = ground >= JUDGE.provingChange && ground >= JUDGE.provingRatio * ink;
+  return track.breaks > 0 || livesOn || (track.cameraPixels >= JUDGE.provingPixels && ground > ink);
 }
 
 function groundOf(text: TextLook): TextPiece['ground'] {
   const contrast = Math.abs(text.besideLevel - text.inkLevel);
-  if (contrast < GROUND_CONTRAST || text.besideEvenness < OUTLINE_EVENNESS) return 'open';
-  return Math.abs(text.aroundLevel - text.besideLevel) >= GROUND_APART ? 'outline' : 'box';
+  if (contrast < JUDGE.groundContrast || text.besideEvenness < JUDGE.outlineEvenness) return 'open';
+  return Math.abs(text.aroundLevel - text.besideLevel) >= JUDGE.groundApart ? 'outline' : 'box';
 }
 
 function toBox(box: PixelBox, width: number, rows: number): Box {

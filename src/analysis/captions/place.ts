@@ -1,13 +1,15 @@
 import type { Box } from '../facts.ts';
 
-/** Captions share a line: distance of their tops, middles or bottoms, in line heights … */
-const OFF_LINE = 0.37;
-/** … and of their middles or left ends across, in widths of the picture. */
-const OFF_CENTRE = 0.06;
-const OFF_CENTRE_SURE = 0.16;
-const OFF_LEFT = 0.015;
-/** Lines of one type: letters without ascenders are lower. */
-const HEIGHT_RATIO = 1.8;
+const PLACE = {
+  /** Captions share a line: distance of their tops, middles or bottoms, in line heights … */
+  offLine: 0.37,
+  /** … and of their middles or left ends across, in widths of the picture. */
+  offCentre: 0.06,
+  offCentreSure: 0.16,
+  offLeft: 0.015,
+  /** Lines of one type: letters without ascenders are lower. */
+  heightRatio: 1.8,
+} as const;
 
 interface Placed {
   readonly box: Box;
@@ -18,17 +20,32 @@ interface Placed {
 /** Whether two texts of like type stand in one place: line under line, from the middle or from the left. */
 export function sharesLine(a: Placed, b: Placed): boolean {
   if (!isLikeType(a.look, b.look)) return false;
-  const off = OFF_LINE * Math.max(a.look.lineHeight, b.look.lineHeight);
+  const off = PLACE.offLine * Math.max(a.look.lineHeight, b.look.lineHeight);
   const top = Math.abs(a.box.y - b.box.y);
   const bottom = Math.abs(a.box.y + a.box.height - b.box.y - b.box.height);
   if (Math.min(top, bottom, Math.abs(a.box.y + a.box.height / 2 - b.box.y - b.box.height / 2)) > off)
     return false;
   // Of a text that stood for long a part may have been missed, but hardly its place.
-  return isAligned(a.box, b.box) || (a.sure && b.sure && offCentre(a.box, b.box) <= OFF_CENTRE_SURE);
+  return isAligned(a.box, b.box) || (a.sure && b.sure && offCentre(a.box, b.box) <= PLACE.offCentreSure);
+}
+
+/** The largest share of the texts whose tops, middles or bottoms lie on one line, by the usual height of their lines. */
+export function shareOnOneLine(texts: readonly Placed[]): number {
+  const off = PLACE.offLine * median(texts.map(({ look }) => look.lineHeight));
+  const ends = [0, 0.5, 1].map((part) => texts.map(({ box }) => box.y + part * box.height));
+  const shares = ends.map((heights) => {
+    const line = median(heights);
+    return heights.filter((height) => Math.abs(height - line) <= off).length / texts.length;
+  });
+  return Math.max(...shares);
+}
+
+function median(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[values.length >> 1];
 }
 
 export function isAligned(a: Box, b: Box): boolean {
-  return offCentre(a, b) <= OFF_CENTRE || Math.abs(a.x - b.x) <= OFF_LEFT;
+  return offCentre(a, b) <= PLACE.offCentre || Math.abs(a.x - b.x) <= PLACE.offLeft;
 }
 
 function offCentre(a: Box, b: Box): number {
@@ -37,5 +54,5 @@ function offCentre(a: Box, b: Box): number {
 
 export function isLikeType(a: { readonly lineHeight: number }, b: { readonly lineHeight: number }): boolean {
   const ratio = a.lineHeight / b.lineHeight;
-  return ratio <= HEIGHT_RATIO && ratio * HEIGHT_RATIO >= 1;
+  return ratio <= PLACE.heightRatio && ratio * PLACE.heightRatio >= 1;
 }

@@ -1,41 +1,48 @@
 import type { CaptionFacts, CaptionSpan } from '../facts.ts';
 import { joinPieces, type Text } from './join.ts';
 import type { TextPiece } from './judge.ts';
-import { isAligned, sharesLine } from './place.ts';
+import { isAligned, shareOnOneLine, sharesLine } from './place.ts';
 import { CAPTION_PLACE, describeStyle } from './style.ts';
 
-/** What stands for more of the clip than this is a logo or a sign. */
-const MAX_OF_CLIP = 0.95;
-/** Lines of one caption; what has more is a page. */
-const MAX_LINES = 4;
-/** Distance of lines over their height. */
-const LINE_ADVANCE = 1.25;
-/** Other lines that stand at the same time: text in a crowd is a screen's or a credit's. */
-const CROWD = 3;
-/** Ends (in line heights) by which two texts differ: what comes back between the same ends is a logo or a clock. */
-const OTHER_ENDS = 0.28;
-/** What stands for longer is no word of a row of words; so many standing texts make a series without other proof. */
-const BRIEF_SECONDS = 0.8;
-const MIN_STANDING = 4;
-/** Brief texts that make a series, how many of them must differ in width, and the share of its time that they fill. */
-const MIN_BRIEF = 6;
-const MIN_WIDTHS = 3;
-const MIN_FILLED = 0.4;
-/** Rows of words stand about the middle; what changes in a corner is a counter. */
-const WORDS_OFF_CENTRE = 0.2;
-/** In a clip this short one text is a caption when it stands where captions do. */
-const SHORT_SECONDS = 10;
-const LONE_OFF_CENTRE = 0.06;
-/** What is wider than this runs from edge to edge: a ticker. */
-const MAX_WIDTH = 0.93;
-/** A clock: share of texts with one right end, and how much smaller that with one left end is. */
-const MAX_IN_LINE = 0.7;
-const LESS_IN_LINE = 0.2;
-const MAX_COMPARED = 40;
-/** Share of a slot's texts that may look as if they moved. */
-const MAX_MOVED = 0.4;
-/** Words come one after the other: a pause up to this long is a word that was missed. */
-const BRIDGED_SECONDS = 0.5;
+const SERIES = {
+  /** What stands for more of the clip than this is a logo or a sign. */
+  maxOfClip: 0.95,
+  /** Lines of one caption; what has more is a page. */
+  maxLines: 4,
+  /** Distance of lines over their height. */
+  lineAdvance: 1.25,
+  /** Other lines that stand at the same time: text in a crowd is a screen's or a credit's. */
+  crowd: 3,
+  /** Ends (in line heights) by which two texts differ: what comes back between the same ends is a logo or a clock. */
+  otherEnds: 0.28,
+  /** What stands for longer is no word of a row of words; so many standing texts make a series without other proof. */
+  briefSeconds: 0.8,
+  minStanding: 4,
+  /** Brief texts that make a series, how many of them must differ in width, and the share of its time that they fill. */
+  minBrief: 6,
+  minWidths: 3,
+  minFilled: 0.4,
+  /** Rows of words stand about the middle; what changes in a corner is a counter. */
+  wordsOffCentre: 0.2,
+  /** In a clip this short one text is a caption when it stands where captions do. */
+  shortSeconds: 10,
+  loneOffCentre: 0.06,
+  /** What is wider than this runs from edge to edge: a ticker. */
+  maxWidth: 0.93,
+  /** A clock: share of texts with one right end, and how much smaller that with one left end is. */
+  maxInLine: 0.7,
+  lessInLine: 0.2,
+  maxCompared: 40,
+  /** Share of a slot's texts that may look as if they moved. */
+  maxMoved: 0.4,
+  /**
+   * Where nothing proves that texts lie on the picture, the share of them that stands on one line: cloth and leaves are taken
+   * for text somewhere else at every look (sam2_cups .6), words of real and made series keep to theirs (1).
+   */
+  minOnOneLine: 0.75,
+  /** Words come one after the other: a pause up to this long is a word that was missed. */
+  bridgedSeconds: 0.5,
+} as const;
 
 /** Texts that take turns in one place. */
 interface Slot {
@@ -53,9 +60,9 @@ export function summariseCaptions(
 ): CaptionFacts {
   const clipSeconds = clip.endSeconds - clip.startSeconds;
   const texts = joinPieces(pieces, clip.endSeconds);
-  const brief = texts.filter((text) => text.endSeconds - text.startSeconds < MAX_OF_CLIP * clipSeconds);
+  const brief = texts.filter((text) => text.endSeconds - text.startSeconds < SERIES.maxOfClip * clipSeconds);
   const slots = fillSlots(brief);
-  const isLone = (slot: Slot) => clipSeconds < SHORT_SECONDS && isLoneCaption(slot, texts);
+  const isLone = (slot: Slot) => clipSeconds < SERIES.shortSeconds && isLoneCaption(slot, texts);
   const series = slots.filter((slot) => isSeries(slot, texts) || isLone(slot));
   const captions = series
     .flatMap((slot) => bridged(slot.texts))
@@ -64,7 +71,11 @@ export function summariseCaptions(
     .filter((slot) => !series.includes(slot))
     .flatMap((slot) => slot.texts)
     .filter(
-      (text) => text.sure && !text.moved && linesOf(text) <= MAX_LINES && crowdAbout(text, texts) < CROWD,
+      (text) =>
+        text.sure &&
+        !text.moved &&
+        linesOf(text) <= SERIES.maxLines &&
+        crowdAbout(text, texts) < SERIES.crowd,
     );
   const toSpan = ({ startSeconds, endSeconds, box }: Text): CaptionSpan => ({
     startSeconds,
@@ -85,40 +96,45 @@ function isSeries(slot: Slot, all: readonly Text[]): boolean {
   const { texts } = slot;
   const many = (holds: (text: Text) => boolean, share: number) =>
     texts.filter(holds).length > share * texts.length;
-  const isCrowded = (text: Text) => crowdAbout(text, all) >= CROWD;
+  const isCrowded = (text: Text) => crowdAbout(text, all) >= SERIES.crowd;
   if (many(isCrowded, 0.5)) return false;
-  if (many((text) => text.box.width > MAX_WIDTH, 0.5) || many((text) => text.moved, MAX_MOVED)) return false;
+  if (many((text) => text.box.width > SERIES.maxWidth, 0.5) || many((text) => text.moved, SERIES.maxMoved))
+    return false;
   // A clock is found in parts that all end where it ends: words do not, unless they begin in one place too.
   const inLine = commonShare(texts, endOf);
   if (
-    texts.length >= MIN_BRIEF &&
-    inLine > MAX_IN_LINE &&
-    inLine > commonShare(texts, startOf) + LESS_IN_LINE
+    texts.length >= SERIES.minBrief &&
+    inLine > SERIES.maxInLine &&
+    inLine > commonShare(texts, startOf) + SERIES.lessInLine
   )
     return false;
   const sure = texts.filter((text) => text.sure && !text.moved && !isCrowded(text));
   const aligned = sure.length > 2 || (sure.length === 2 && isAligned(sure[0].box, sure[1].box));
   if (aligned && countDistinct(sure, startOf, endOf) >= 2) return true;
+  if (shareOnOneLine(texts) < SERIES.minOnOneLine) return false;
   const from = texts[0].startSeconds;
   const until = Math.max(...texts.map((text) => text.endSeconds));
-  if (unionSeconds(texts) < MIN_FILLED * (until - from)) return false;
+  if (unionSeconds(texts) < SERIES.minFilled * (until - from)) return false;
   const standing = texts.filter(isStanding).length;
-  if (standing >= MIN_STANDING && countDistinct(texts, startOf, endOf) >= 2) return true;
-  const centred = texts.filter(({ box }) => Math.abs(box.x + box.width / 2 - 0.5) <= WORDS_OFF_CENTRE);
-  return centred.length >= MIN_BRIEF && countDistinct(centred, startOf, endOf) >= MIN_WIDTHS;
+  if (standing >= SERIES.minStanding && countDistinct(texts, startOf, endOf) >= 2) return true;
+  const centred = texts.filter(({ box }) => Math.abs(box.x + box.width / 2 - 0.5) <= SERIES.wordsOffCentre);
+  return centred.length >= SERIES.minBrief && countDistinct(centred, startOf, endOf) >= SERIES.minWidths;
 }
 
 function isLoneCaption(slot: Slot, all: readonly Text[]): boolean {
   const [text] = slot.texts;
-  if (slot.texts.length > 1 || !text.sure || text.moved || crowdAbout(text, all) >= CROWD) return false;
+  if (slot.texts.length > 1 || !text.sure || text.moved || crowdAbout(text, all) >= SERIES.crowd)
+    return false;
   const { x, y, width, height } = text.box;
   return (
-    Math.abs(x + width / 2 - 0.5) <= LONE_OFF_CENTRE && y + height / 2 > CAPTION_PLACE && width <= MAX_WIDTH
+    Math.abs(x + width / 2 - 0.5) <= SERIES.loneOffCentre &&
+    y + height / 2 > CAPTION_PLACE &&
+    width <= SERIES.maxWidth
   );
 }
 
 function isStanding(text: Text): boolean {
-  return text.sure || text.endSeconds - text.startSeconds > BRIEF_SECONDS;
+  return text.sure || text.endSeconds - text.startSeconds > SERIES.briefSeconds;
 }
 
 const startOf = ({ box }: Text): number => box.x;
@@ -128,9 +144,9 @@ const endOf = ({ box }: Text): number => box.x + box.width;
 function countDistinct(texts: readonly Text[], ...ends: readonly ((text: Text) => number)[]): number {
   const seen: Text[] = [];
   for (const text of texts) {
-    const least = OTHER_ENDS * text.look.lineHeight;
+    const least = SERIES.otherEnds * text.look.lineHeight;
     if (seen.every((other) => ends.some((end) => Math.abs(end(other) - end(text)) > least))) seen.push(text);
-    if (seen.length >= MIN_WIDTHS) break;
+    if (seen.length >= SERIES.minWidths) break;
   }
   return seen.length;
 }
@@ -138,20 +154,20 @@ function countDistinct(texts: readonly Text[], ...ends: readonly ((text: Text) =
 /** The largest share of texts that have this end in common. */
 function commonShare(texts: readonly Text[], end: (text: Text) => number): number {
   let most = 0;
-  for (const text of texts.slice(0, MAX_COMPARED)) {
-    const least = OTHER_ENDS * text.look.lineHeight;
+  for (const text of texts.slice(0, SERIES.maxCompared)) {
+    const least = SERIES.otherEnds * text.look.lineHeight;
     most = Math.max(most, texts.filter((other) => Math.abs(end(other) - end(text)) <= least).length);
   }
   return most / texts.length;
 }
 
 function linesOf(text: Text): number {
-  return Math.max(1, Math.round(text.box.height / (LINE_ADVANCE * text.look.lineHeight)));
+  return Math.max(1, Math.round(text.box.height / (SERIES.lineAdvance * text.look.lineHeight)));
 }
 
 /** Lines of other texts, in order of time, that stand for most of this one's time. */
 function crowdAbout(text: Text, all: readonly Text[]): number {
-  let lines = linesOf(text) > MAX_LINES ? linesOf(text) : 0;
+  let lines = linesOf(text) > SERIES.maxLines ? linesOf(text) : 0;
   for (const other of all) {
     if (other.startSeconds > text.endSeconds) break;
     if (other === text) continue;
@@ -167,7 +183,7 @@ function fillSlots(texts: readonly Text[]): Slot[] {
   for (const text of texts) {
     const slot = slots.find(
       ({ texts }) =>
-        sharesLine(texts[0], text) || texts.slice(-MIN_BRIEF).some((other) => sharesLine(other, text)),
+        sharesLine(texts[0], text) || texts.slice(-SERIES.minBrief).some((other) => sharesLine(other, text)),
     );
     if (slot === undefined) slots.push({ texts: [text] });
     else slot.texts.push(text);
@@ -179,7 +195,7 @@ function bridged(texts: readonly Text[]): Text[] {
   return texts.map((text, index) => {
     const next = texts[index + 1];
     const pause = next === undefined ? 0 : next.startSeconds - text.endSeconds;
-    return pause > 0 && pause < BRIDGED_SECONDS && !text.sure
+    return pause > 0 && pause < SERIES.bridgedSeconds && !text.sure
       ? { ...text, endSeconds: next!.startSeconds }
       : text;
   });
@@ -206,7 +222,7 @@ function doubt(slots: readonly Slot[]): number {
   let most = 0;
   for (const { texts } of slots) {
     const able = texts.filter(
-      (text) => !text.moved && text.box.width <= MAX_WIDTH && linesOf(text) <= MAX_LINES,
+      (text) => !text.moved && text.box.width <= SERIES.maxWidth && linesOf(text) <= SERIES.maxLines,
     );
     most = Math.max(
       most,

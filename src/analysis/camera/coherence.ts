@@ -1,0 +1,124 @@
+import type { Shot } from '../facts.ts';
+import { type MotionInterval, type MotionLog, RESIDUAL_STEP } from '../optical-flow/log.ts';
+import { isMeasured } from './motion-steps.ts';
+
+const LIMITS = {
+  /**
+   * Way of the camera, pixels of the grey picture, over which its blocks are compared with it: vectors are stored in quarter
+   * pixels, and from one frame to the next an object and the ground behind it may lie within one rounding of each other.
+   */
+  way: 3,
+  /** A camera that takes longer over that way has not moved. */
+  seconds: 1,
+  /** Difference from the camera's way, as a share of it, within which a block goes with it, or stays where it is. */
+  alike: 0.4,
+  /** Least weight (0..255) of a block's vector: those of plain blocks are guesses. */
+  weight: 64,
+} as const;
+
+/** Half the side of a block, and the side. */
+const HALF_BLOCK = 4;
+const BLOCK_PIXELS = 2 * HALF_BLOCK;
+
+/** What the camera did since the window began. */
+interface Way {
+  x: number;
+  y: number;
+  logScale: number;
+  rotation: number;
+  seconds: number;
+}
+
+/**
+ * -1..1: share of the blocks that go with the camera as it moves through a shot, less the share that rest in the frame
+ * meanwhile. Where the camera moves, nothing rests but what is laid over the picture; where a near subject has been taken for
+ * the ground, or the land behind a car's window, the real ground does. Null where the camera hardly moves.
+ */
+export function coherenceOf(log: MotionLog, measured: Uint8Array, shot: Shot): number | null {
+  const window = new Window(log);
+  for (const interval of log.intervals) {
+    if (interval.startFrame < shot.startFrame) continue;
+    if (interval.endFrame >= shot.endFrame) break;
+    window.add(interval, measured);
+  }
+  return window.known === 0 ? null : (window.along - window.resting) / window.known;
+}
+
+class Window {
+  along = 0;
+  resting = 0;
+  known = 0;
+  readonly #log: MotionLog;
+  readonly #way: Way = { x: 0, y: 0, logScale: 0, rotation: 0, seconds: 0 };
+  readonly #residualX: Float64Array;
+  readonly #residualY: Float64Array;
+  readonly #isKnown: Uint8Array;
+
+  constructor(log: MotionLog) {
+    this.#log = log;
+    const blocks = log.columns * log.rows;
+    this.#residualX = new Float64Array(blocks);
+    this.#residualY = new Float64Array(blocks);
+    this.#isKnown = new Uint8Array(blocks).fill(1);
+  }
+
+  add(interval: MotionInterval, measured: Uint8Array): void {
+    if (!isMeasured(interval, measured)) {
+      this.#startAnew();
+      return;
+    }
+    this.#addCamera(interval);
+    for (let block = 0; block < this.#isKnown.length; block++) {
+      if (interval.weight[block] < LIMITS.weight) this.#isKnown[block] = 0;
+      this.#residualX[block] += interval.residualX[block] * RESIDUAL_STEP;
+      this.#residualY[block] += interval.residualY[block] * RESIDUAL_STEP;
+    }
+    const { x, y, logScale, rotation, seconds } = this.#way;
+    // Mean squared distance from the middle of a rectangle of diagonal 1 is 1/12.
+    const turned = Math.hypot(logScale, rotation) * Math.hypot(this.#log.width, this.#log.height);
+    if (Math.hypot(x, y, turned / Math.sqrt(12)) >= LIMITS.way) this.#compare();
+    else if (seconds < LIMITS.seconds) return;
+    this.#startAnew();
+  }
+
+  #addCamera({ startFrame, endFrame }: MotionInterval): void {
+    const { width, height, shiftX, shiftY, logScale, rotation, timesSeconds } = this.#log;
+    for (let i = startFrame + 1; i <= endFrame; i++) {
+      this.#way.x += shiftX[i] * width;
+      this.#way.y += shiftY[i] * height;
+      this.#way.logScale += logScale[i];
+      this.#way.rotation += rotation[i];
+    }
+    this.#way.seconds += timesSeconds[endFrame] - timesSeconds[startFrame];
+  }
+
+  #compare(): void {
+    const { columns, rows, width, height } = this.#log;
+    const { x, y, logScale, rotation } = this.#way;
+    const left = ((width - columns * BLOCK_PIXELS) >> 1) + HALF_BLOCK - width / 2;
+    const top = ((height - rows * BLOCK_PIXELS) >> 1) + HALF_BLOCK - height / 2;
+    for (let block = 0; block < this.#isKnown.length; block++) {
+      if (this.#isKnown[block] === 0) continue;
+      const column = block % columns;
+      const fromMiddleX = left + column * BLOCK_PIXELS;
+      const fromMiddleY = top + ((block - column) / columns) * BLOCK_PIXELS;
+      const wayX = x + logScale * fromMiddleX - rotation * fromMiddleY;
+      const wayY = y + logScale * fromMiddleY + rotation * fromMiddleX;
+      const way = Math.hypot(wayX, wayY);
+      // About the middle of a zoom nothing moves that could be told from rest.
+      if (way < LIMITS.way) continue;
+      this.known++;
+      if (Math.hypot(this.#residualX[block], this.#residualY[block]) < LIMITS.alike * way) this.along++;
+      const movedX = wayX + this.#residualX[block];
+      const movedY = wayY + this.#residualY[block];
+      if (Math.hypot(movedX, movedY) < LIMITS.alike * way) this.resting++;
+    }
+  }
+
+  #startAnew(): void {
+    Object.assign(this.#way, { x: 0, y: 0, logScale: 0, rotation: 0, seconds: 0 });
+    this.#residualX.fill(0);
+    this.#residualY.fill(0);
+    this.#isKnown.fill(1);
+  }
+}
