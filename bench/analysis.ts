@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { type ClipScore, scoreClip } from './accuracy/clip-score.ts';
 import {
+  audioKindTable,
   calibrationTable,
   cameraConfusionTable,
   clipTable,
@@ -12,7 +13,6 @@ import {
   dialTable,
   type Groups,
   peerTable,
-  soundKindTable,
   targetTable,
 } from './accuracy/tables.ts';
 import { costTotals, figuresOf } from './accuracy/totals.ts';
@@ -58,7 +58,7 @@ function report(groups: Groups): string {
     confusionTable(made),
     cameraConfusionTable(made),
     dialTable(made),
-    soundKindTable(made),
+    audioKindTable(made),
     '### The real clips one by one',
     clipTable(real),
     costTable(groups),

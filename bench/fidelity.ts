@@ -8,19 +8,19 @@ import { extractStyle } from '../src/style/extract/extract.ts';
 import { lookOf } from '../src/style/look/estimate.ts';
 import { planGrade } from '../src/style/look/grade-plan.ts';
 import { shownColour } from '../src/style/look/shown-colour.ts';
+import { AudioComparison, type AudioResult } from './fidelity/audio.ts';
 import { type ColourResult, compareColours } from './fidelity/colour.ts';
 import { looksTable, proveLooks } from './fidelity/look-proof.ts';
 import { Looks } from './fidelity/looks.ts';
-import { MUSIC_PAIRS, PAIRS, type Pair, SOUND_PAIRS } from './fidelity/pairs.ts';
+import { AUDIO_PAIRS, MUSIC_PAIRS, PAIRS, type Pair } from './fidelity/pairs.ts';
 import { writeSheet } from './fidelity/sheet.ts';
-import { type SoundResult, Sounds } from './fidelity/sound.ts';
 import {
+  audioTable,
   closureTable,
   colourTable,
   duel,
   methodTable,
   nameOf,
-  soundTable,
   wholeTable,
 } from './fidelity/tables.ts';
 import { renderWhole, type WholeResult } from './fidelity/whole.ts';
@@ -32,12 +32,12 @@ const OPTIONS = {
   only: { type: 'string', default: '' },
   /** Pairs that nobody looked at while the grade was made. */
   held: { type: 'boolean', default: false },
-  /** Folder for pictures: template, source, ours, half Monge–Kantorovich, all of it; `whole-sheet.ts`, `sound-sheet.ts`. */
+  /** Folder for pictures: template, source, ours, half Monge–Kantorovich, all of it; `whole-sheet.ts`, `audio-sheet.ts`. */
   sheets: { type: 'string' },
   /** By the six dials alone. */
   dials: { type: 'boolean', default: false },
   strength: { type: 'string', default: '0.8' },
-  /** `looks`: known looks and the line-up; `colour`: frames through the grade; `sound`: sound alone; `whole`: files with everything on. */
+  /** `looks`: known looks and the line-up; `colour`: frames through the grade; `audio`: sound alone; `whole`: files with everything on. */
   parts: { type: 'string', default: 'colour' },
   readme: { type: 'boolean', default: false },
   'no-save': { type: 'boolean', default: false },
@@ -63,10 +63,10 @@ async function colours(looks: Looks, pairs: readonly Pair[], values: Values): Pr
       delete style.color_statistics;
       delete style.look;
     }
-    const { statistics, cloud } = shownColour(source.facts.picture, []);
-    const { look } = lookOf(source.facts.picture);
+    const { statistics, cloud } = shownColour(source.facts.video, []);
+    const { look } = lookOf(source.facts.video);
     const planned = planGrade(
-      { statistics, cloud, look, hasFaces: source.facts.picture.faces.length > 0 },
+      { statistics, cloud, look, hasFaces: source.facts.video.faces.length > 0 },
       style,
       Number(values.strength),
     );
@@ -78,15 +78,15 @@ async function colours(looks: Looks, pairs: readonly Pair[], values: Values): Pr
   return results;
 }
 
-async function soundsAlone(pairs: readonly Pair[], values: Values): Promise<SoundResult[]> {
+async function audioAlone(pairs: readonly Pair[], values: Values): Promise<AudioResult[]> {
   const folder = mkdtempSync(join(tmpdir(), 'styledna-fidelity-'));
-  const sounds = new Sounds(folder);
-  const results: SoundResult[] = [];
+  const audio = new AudioComparison(folder);
+  const results: AudioResult[] = [];
   try {
     for (const pair of pairs) {
       console.error(`${nameOf(pair)}, sound`);
-      const sheet = sheetPath(values, 'sound-', SOUND_PAIRS.indexOf(pair));
-      results.push(await sounds.compare(pair, Number(values.strength), sheet));
+      const sheet = sheetPath(values, 'sound-', AUDIO_PAIRS.indexOf(pair));
+      results.push(await audio.compare(pair, Number(values.strength), sheet));
     }
   } finally {
     rmSync(folder, { recursive: true, force: true });
@@ -126,21 +126,21 @@ async function main(): Promise<void> {
   const parts = values.parts.split(',');
   const proofs = parts.includes('looks') ? await proveLooks(looks) : [];
   const found = parts.includes('colour') ? await colours(looks, pairs, values) : [];
-  const heard = parts.includes('sound') ? await soundsAlone(SOUND_PAIRS.filter(asked), values) : [];
+  const heard = parts.includes('sound') ? await audioAlone(AUDIO_PAIRS.filter(asked), values) : [];
   const rendered = parts.includes('whole')
     ? await wholes(looks, [...(values.held ? [] : MUSIC_PAIRS.filter(asked)), ...pairs], values)
     : [];
   const texts = [`${conditionsInWords(conditions)}.`];
   if (proofs.length > 0) texts.push(looksTable(proofs));
   if (found.length > 0) texts.push(methodTable(found), duel(found), colourTable(found));
-  if (heard.length > 0) texts.push(soundTable(heard));
+  if (heard.length > 0) texts.push(audioTable(heard));
   if (rendered.length > 0) texts.push(wholeTable(rendered), closureTable(rendered));
   const text = texts.join('\n\n');
   console.log(text);
   if (values.readme) writeBetween('fidelity: written by bench/fidelity.ts', text);
   if (values['no-save']) return;
   console.log(
-    `\n${saveResult('fidelity', { conditions, held: values.held, looks: proofs, colours: found, sound: heard, whole: rendered })}`,
+    `\n${saveResult('fidelity', { conditions, held: values.held, looks: proofs, colours: found, audio: heard, whole: rendered })}`,
   );
 }
 

@@ -28,12 +28,12 @@ async function main(): Promise<void> {
     const once = await studio.analyze(path);
     if (once.kind !== 'clip') throw new Error(`${path} has no picture`);
     for (const minutes of values.minutes.split(',').map(Number)) {
-      const times = Math.max(1, Math.round((minutes * 60) / once.facts.picture.durationSeconds));
+      const times = Math.max(1, Math.round((minutes * 60) / once.facts.video.durationSeconds));
       const long = join(folder, 'long.mp4');
       await repeatClip(path, times, long);
       const { cost, result } = await measureCost(() => studio.analyze(long));
       if (result.kind !== 'clip') throw new Error('the picture got lost');
-      const { durationSeconds, transitions } = result.facts.picture;
+      const { durationSeconds, transitions } = result.facts.video;
       results.push({ minutes, times, durationSeconds, transitions: transitions.length, ...cost });
       console.error(`${minutes} min: ${cost.cpuSeconds.toFixed(1)} CPU s`);
     }

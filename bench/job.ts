@@ -115,8 +115,8 @@ async function measurePlain(
 async function store(blobs: BlobStore, path: string, name: string): Promise<VideoReference> {
   const blobKey = `videos/${name}.mp4`;
   await blobs.put(blobKey, createReadStream(path));
-  const { picture } = await outlineOf(path);
-  const { width, height } = picture!;
+  const { video } = await outlineOf(path);
+  const { width, height } = video!;
   return {
     videoId: name,
     sha256: contentHash(name, path),

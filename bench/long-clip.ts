@@ -3,9 +3,9 @@ import { existsSync, mkdirSync, renameSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { OUTPUT_SAMPLE_RATE } from '../src/media/av/audio-frame.ts';
 import { LinearGraph } from '../src/media/av/graph.ts';
 import { openInput } from '../src/media/av/input.ts';
-import { OUTPUT_SAMPLE_RATE } from '../src/media/av/sound-frame.ts';
 import { openSamples } from '../src/media/decode/samples.ts';
 import { writeDrawnClip } from '../src/media/encode/drawn-clip.ts';
 import { Mp4Writer } from '../src/media/encode/encode.ts';
@@ -58,13 +58,13 @@ async function appendPart(writer: Mp4Writer, path: string, seconds: number): Pro
     { num: 1, den: RATE },
     () => `scale=${SIZE.width}:${SIZE.height}:flags=bicubic,format=yuv420p`,
   );
-  const sound = openSamples(path, { sampleRate: OUTPUT_SAMPLE_RATE, channels: 'stereo', onClock: true });
+  const audio = openSamples(path, { sampleRate: OUTPUT_SAMPLE_RATE, channels: 'stereo', onClock: true });
   let missing = Math.round(seconds * OUTPUT_SAMPLE_RATE);
   const frameCount = Math.round(seconds * RATE);
   for (let number = 0; number < frameCount; number++) {
     const wanted = ((frameCount - number - 1) / RATE) * OUTPUT_SAMPLE_RATE;
     while (missing > wanted) {
-      const block = await sound.next();
+      const block = await audio.next();
       const empty = new Float32Array(missing);
       const [left, right] = block.done === true ? [empty, empty] : block.value.channels;
       const count = Math.min(missing, left!.length);
@@ -76,7 +76,7 @@ async function appendPart(writer: Mp4Writer, path: string, seconds: number): Pro
     scaler.push(frame, (scaled) => writer.writeFrame(scaled));
     frame.free();
   }
-  await sound.return(undefined);
+  await audio.return(undefined);
 }
 
 /** Moving stripes over a slow gradient, a click a second: cheap to encode, so less telling than real clips. */
@@ -94,6 +94,6 @@ function drawClip(path: string): Promise<void> {
         }
       }
     },
-    sound: (timeSeconds) => (timeSeconds % 1 < 0.01 ? Math.sin(timeSeconds * 6283) * 0.5 : 0),
+    audio: (timeSeconds) => (timeSeconds % 1 < 0.01 ? Math.sin(timeSeconds * 6283) * 0.5 : 0),
   });
 }

@@ -1,9 +1,10 @@
 /** The analyses in this process, without the service's children: their starts would weigh too much on short clips. */
-import type { MotionFacts, PictureFacts, SoundFacts } from '../src/analysis/facts.ts';
+
+import { AudioAnalysis } from '../src/analysis/audio.ts';
+import type { AudioFacts, MotionFacts, VideoFacts } from '../src/analysis/facts.ts';
 import { analyseMotion } from '../src/analysis/motion.ts';
 import { readMotionLog } from '../src/analysis/optical-flow/log.ts';
-import { PictureAnalysis } from '../src/analysis/picture.ts';
-import { SoundAnalysis } from '../src/analysis/sound.ts';
+import { VideoAnalysis } from '../src/analysis/video.ts';
 import { openFrames } from '../src/media/decode/frames.ts';
 import { openSamples } from '../src/media/decode/samples.ts';
 import { outlineOf } from '../src/media/read/outline.ts';
@@ -13,30 +14,30 @@ const SAMPLE_RATE = 44_100;
 
 export interface Findings {
   /** Null for a file that is sound alone. */
-  readonly seen: { readonly picture: PictureFacts; readonly motion: MotionFacts } | null;
+  readonly seen: { readonly video: VideoFacts; readonly motion: MotionFacts } | null;
   /** Null for a file without sound. */
-  readonly sound: SoundFacts | null;
+  readonly audio: AudioFacts | null;
 }
 
 export async function measureClip(path: string): Promise<Findings> {
   const outline = await outlineOf(path);
-  const seen = await measurePicture(path, outline);
-  return { seen, sound: outline.hasSound ? await measureSound(path) : null };
+  const seen = await measureVideo(path, outline);
+  return { seen, audio: outline.hasAudio ? await measureAudio(path) : null };
 }
 
-async function measurePicture(path: string, outline: Awaited<ReturnType<typeof outlineOf>>) {
-  if (outline.picture === null) return null;
+async function measureVideo(path: string, outline: Awaited<ReturnType<typeof outlineOf>>) {
+  if (outline.video === null) return null;
   const { durationSeconds: containerDurationSeconds } = outline;
-  const analysis = new PictureAnalysis({ ...outline.picture, containerDurationSeconds });
+  const analysis = new VideoAnalysis({ ...outline.video, containerDurationSeconds });
   for await (const frame of openFrames(path)) analysis.push(frame);
   const { facts, motionLog } = analysis.finish();
-  return { picture: facts, motion: analyseMotion(readMotionLog(motionLog), facts) };
+  return { video: facts, motion: analyseMotion(readMotionLog(motionLog), facts) };
 }
 
-export async function measureSound(path: string): Promise<SoundFacts | null> {
-  let analysis: SoundAnalysis | null = null;
+export async function measureAudio(path: string): Promise<AudioFacts | null> {
+  let analysis: AudioAnalysis | null = null;
   for await (const block of openSamples(path, { sampleRate: SAMPLE_RATE, channels: 'source' })) {
-    analysis ??= new SoundAnalysis({ sampleRate: SAMPLE_RATE, channels: block.channels.length });
+    analysis ??= new AudioAnalysis({ sampleRate: SAMPLE_RATE, channels: block.channels.length });
     analysis.push(block);
   }
   return analysis?.finish() ?? null;

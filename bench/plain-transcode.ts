@@ -1,9 +1,9 @@
 /** What the whole job is measured against: the same engine, doing nothing but decode, scale and encode. */
 import type { Frame } from 'node-av/lib';
+import { OUTPUT_SAMPLE_RATE } from '../src/media/av/audio-frame.ts';
 import { LinearGraph } from '../src/media/av/graph.ts';
 import { type Input, openInput, StreamDecoder } from '../src/media/av/input.ts';
 import { outputColourFilters, SCALE_FLAGS } from '../src/media/av/output-colours.ts';
-import { OUTPUT_SAMPLE_RATE } from '../src/media/av/sound-frame.ts';
 import { openSamples } from '../src/media/decode/samples.ts';
 import { Mp4Writer } from '../src/media/encode/encode.ts';
 import { type FrameRate, framesPerSecond } from '../src/time.ts';
@@ -19,14 +19,14 @@ export interface TranscodeRequest {
 }
 
 /** Sound goes in this far ahead of the picture, as in a rendering. */
-const SOUND_LEAD_SECONDS = 0.5;
+const AUDIO_LEAD_SECONDS = 0.5;
 
 /** Re-encodes a clip; its picture is squeezed where the ratios differ. Resolves with the number of frames. */
 export async function transcode(request: TranscodeRequest): Promise<number> {
   using input = await openInput(request.sourcePath);
   const rate = framesPerSecond(request.frameRate);
   using writer = await Mp4Writer.open(request.outputPath, request, input.audio !== null);
-  const sound =
+  const audio =
     input.audio === null
       ? null
       : openSamples(request.sourcePath, {
@@ -35,15 +35,15 @@ export async function transcode(request: TranscodeRequest): Promise<number> {
           onClock: true,
         });
   for await (const frame of framesAtRate(input, request, rate)) {
-    while (sound !== null && writer.soundSeconds < writer.frameCount / rate + SOUND_LEAD_SECONDS) {
-      const block = await sound.next();
+    while (audio !== null && writer.audioSeconds < writer.frameCount / rate + AUDIO_LEAD_SECONDS) {
+      const block = await audio.next();
       if (block.done === true) break;
       const [left, right] = block.value.channels;
       writer.writeSamples(left!, right!);
     }
     writer.writeFrame(frame);
   }
-  if (sound !== null) for await (const { channels } of sound) writer.writeSamples(channels[0]!, channels[1]!);
+  if (audio !== null) for await (const { channels } of audio) writer.writeSamples(channels[0]!, channels[1]!);
   await writer.finish();
   return writer.frameCount;
 }

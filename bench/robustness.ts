@@ -41,9 +41,9 @@ const VARIANTS: readonly Variant[] = [
 ];
 
 async function styleOf(path: string): Promise<{ style: Style; facts: ClipFacts }> {
-  const { seen, sound } = await measureClip(path);
+  const { seen, audio } = await measureClip(path);
   if (seen === null) throw new Error(`${path} has no picture`);
-  const facts = { ...seen, sound };
+  const facts = { ...seen, audio };
   return { facts, style: extractStyle(facts, { createdAt: new Date(0), fingerprint: null }) };
 }
 
@@ -66,7 +66,7 @@ async function main(): Promise<void> {
         throw new Error(`${name} differs from run to run`);
       for (const variant of VARIANTS) {
         const outputPath = join(folder, `${results.length}.mp4`);
-        const { width, height, frameRate } = original.facts.picture;
+        const { width, height, frameRate } = original.facts.video;
         const even = (side: number) => 2 * Math.round((side * variant.factor) / 2);
         const size = { width: even(width), height: even(height), frameRate: variant.rate(frameRate) };
         await transcode({ sourcePath: path, outputPath, ...size, preset: 'veryfast', crf: variant.crf });

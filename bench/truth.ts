@@ -171,7 +171,7 @@ export function readTruths(folder: string): Truth[] {
 
 export function readTruth(truthPath: string): Truth {
   const raw = JSON.parse(readFileSync(truthPath, 'utf8')) as TruthFile;
-  const sound = raw.audio ?? raw;
+  const audio = raw.audio ?? raw;
   const notes = (raw.shots ?? []).map(({ start_s, note }) => ({ startSeconds: start_s, words: note ?? '' }));
   return {
     path: join(dirname(truthPath), raw.file),
@@ -190,12 +190,12 @@ export function readTruth(truthPath: string): Truth {
       };
     }),
     beats:
-      sound.bpm === undefined
+      audio.bpm === undefined
         ? null
         : {
-            bpm: sound.bpm,
-            offsetSeconds: sound.beat_offset_s ?? 0,
-            phaseFree: sound.beat_phase_free === true,
+            bpm: audio.bpm,
+            offsetSeconds: audio.beat_offset_s ?? 0,
+            phaseFree: audio.beat_phase_free === true,
           },
     captions: raw.captions ?? null,
     cameraNotes: raw.camera === undefined ? notes : [{ startSeconds: 0, words: raw.camera }],

@@ -56,9 +56,9 @@ export interface Envelope {
 export interface StreamFormat {
   /** Name of the demuxer, such as `mov,mp4,m4a,3gp,3g2,mj2`. */
   readonly container: string;
-  /** FFmpeg's name of the codec; null: no picture. */
+  /** FFmpeg's name of the codec; null: no video. */
   readonly videoCodec: string | null;
-  readonly sound: {
+  readonly audio: {
     readonly codec: string;
     readonly sampleRate: number;
     readonly channels: number;

@@ -3,7 +3,7 @@ import { basename, resolve } from 'node:path';
 import { matchSoundtracks, type SoundtrackMatch } from './analysis/soundtrack/match.ts';
 import { Failure } from './errors.ts';
 import { type JobConfigInput, jobConfigSchema } from './job-config.ts';
-import { analyseFile, applyStyle, outlineSound, soundtrackTraces, styleOfClip } from './pipeline/direct.ts';
+import { analyseFile, applyStyle, outlineAudio, soundtrackTraces, styleOfClip } from './pipeline/direct.ts';
 import type { AppliedStyle, DirectOptions, FileAnalysis } from './pipeline/direct-results.ts';
 import { MediaEngine } from './pipeline/engine.ts';
 import { progressParts } from './pipeline/stage-tools.ts';
@@ -12,10 +12,10 @@ import { presetNamed, withPreset } from './presets/presets.ts';
 import { reportPage } from './report/page.ts';
 import { reportView } from './report/report.ts';
 import { planStills } from './report/still-plan.ts';
-import { soundFields } from './style/extract/sound.ts';
+import { audioFields } from './style/extract/audio.ts';
 import type { Style } from './style/model/schema.ts';
 
-export type { ClipFacts, MotionFacts, PictureFacts, SoundFacts } from './analysis/facts.ts';
+export type { AudioFacts, ClipFacts, MotionFacts, VideoFacts } from './analysis/facts.ts';
 export type { SoundtrackMatch } from './analysis/soundtrack/match.ts';
 export { Failure } from './errors.ts';
 export { type JobConfig, type JobConfigInput, jobConfigSchema } from './job-config.ts';
@@ -74,7 +74,7 @@ export class Studio {
   async report(path: string, options: Partial<DirectOptions> = {}): Promise<string> {
     const [forAnalysis, forPictures] = progressParts(options.onProgress ?? (() => {}), REPORT_WEIGHTS);
     const analysis = await this.analyze(path, { ...options, onProgress: forAnalysis! });
-    const style = analysis.kind === 'sound' ? null : await this.styleOf(analysis, options);
+    const style = analysis.kind === 'audio' ? null : await this.styleOf(analysis, options);
     return this.reportOf({ path, analysis, style }, { ...options, onProgress: forPictures! });
   }
 
@@ -84,10 +84,10 @@ export class Studio {
     options: Partial<DirectOptions> = {},
   ): Promise<string> {
     const { path, analysis } = measured;
-    const clip = analysis.kind === 'sound' ? null : analysis.facts;
-    const sound = analysis.kind === 'sound' ? analysis.sound : analysis.facts.sound;
-    const { stills, areaPixels } = planStills(clip?.picture.shots ?? []);
-    const durationSeconds = clip?.picture.durationSeconds ?? sound?.durationSeconds ?? 0;
+    const clip = analysis.kind === 'audio' ? null : analysis.facts;
+    const audio = analysis.kind === 'audio' ? analysis.audio : analysis.facts.audio;
+    const { stills, areaPixels } = planStills(clip?.video.shots ?? []);
+    const durationSeconds = clip?.video.durationSeconds ?? audio?.durationSeconds ?? 0;
     const preview = await this.#engine.run(
       'preview',
       {
@@ -100,15 +100,15 @@ export class Studio {
       {
         ...withSignal(options),
         mediaSeconds: durationSeconds,
-        ...(clip === null ? {} : { source: clip.picture }),
+        ...(clip === null ? {} : { source: clip.video }),
       },
     );
-    const style = measured.style ?? (sound === null ? {} : soundFields(sound));
+    const style = measured.style ?? (audio === null ? {} : audioFields(audio));
     return reportPage(
       reportView({
         name: basename(path),
         clip,
-        sound,
+        audio,
         style,
         ...preview,
         plan: stills,
@@ -157,8 +157,8 @@ export class Studio {
     const [forFirst, forSecond] = progressParts(onProgress, [1, 1]);
     // Before the work: which of them has none.
     const outlines = [
-      await outlineSound(this.#engine, first, { signal }),
-      await outlineSound(this.#engine, second, { signal }),
+      await outlineAudio(this.#engine, first, { signal }),
+      await outlineAudio(this.#engine, second, { signal }),
     ] as const;
     const one = await soundtrackTraces(this.#engine, first, outlines[0], { signal, onProgress: forFirst! });
     const other = await soundtrackTraces(this.#engine, second, outlines[1], {
@@ -170,7 +170,7 @@ export class Studio {
 
   async #clip(path: string, options: Partial<DirectOptions>) {
     const analysis = await this.analyze(path, options);
-    if (analysis.kind === 'sound') throw new Failure('INVALID_VIDEO', 'The template has no video stream');
+    if (analysis.kind === 'audio') throw new Failure('INVALID_VIDEO', 'The template has no video stream');
     return analysis;
   }
 }

@@ -40,9 +40,9 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
   'style/captions': ['style/model', 'analysis'],
   'style/extract': ['style/captions', 'style/look', 'style/model', 'analysis', 'analysis/camera'],
   'style/look': ['style/model', 'analysis', 'analysis/colour', 'signal'],
-  'style/sound': ['style/model', 'analysis', 'signal'],
+  'style/audio': ['style/model', 'analysis', 'signal'],
   'style/plan': [
-    ...['style/captions', 'style/look', 'style/sound', 'style/model'],
+    ...['style/captions', 'style/look', 'style/audio', 'style/model'],
     ...['analysis', 'analysis/camera', 'signal'],
   ],
   'style/export': ['style/model'],

@@ -1,5 +1,5 @@
 /** Everything that one clip is asked, real or generated, and what the peers say of it. */
-import type { ClipFacts, SoundFacts } from '../../src/analysis/facts.ts';
+import type { AudioFacts, ClipFacts } from '../../src/analysis/facts.ts';
 import { lookOf } from '../../src/style/look/estimate.ts';
 import { type Dials, dialsOfLook } from '../../src/style/model/colour-dials.ts';
 import { type Cost, measureCost } from '../cost.ts';
@@ -7,6 +7,14 @@ import { type Findings, measureClip } from '../measure.ts';
 import { type AubioBeats, aubioBeats } from '../peers/aubio.ts';
 import { scdetCuts } from '../peers/scdet.ts';
 import { decodeAlone } from '../plain-transcode.ts';
+import {
+  type BeatScore,
+  type BeatTrack,
+  type MadeAudioScore,
+  scoreBeats,
+  scoreBeatTrack,
+  scoreMadeAudio,
+} from '../score/audio.ts';
 import type { Judged } from '../score/calibration.ts';
 import {
   type CameraPathScore,
@@ -18,14 +26,6 @@ import {
   scoreSubjects,
 } from '../score/camera.ts';
 import { type CaptionScore, scoreCaptions } from '../score/captions.ts';
-import {
-  type BeatScore,
-  type BeatTrack,
-  type MadeSoundScore,
-  scoreBeats,
-  scoreBeatTrack,
-  scoreMadeSound,
-} from '../score/sound.ts';
 import { type Hits, scoreCutTimes, scoreTransitions, type TransitionScore } from '../score/transitions.ts';
 import type { MadeTruth, Truth } from '../truth.ts';
 
@@ -43,7 +43,7 @@ export interface ClipScore {
   /** Against an even beat, of real music. */
   readonly beats: (BeatScore & { readonly confidence: number }) | null;
   /** Against the truth of generated sound. */
-  readonly madeSound: MadeSoundScore | null;
+  readonly madeAudio: MadeAudioScore | null;
   readonly peers: PeerScores;
   readonly cost: ClipCost | null;
 }
@@ -56,7 +56,7 @@ export interface PeerScores {
 
 export interface ClipCost {
   readonly seconds: number;
-  readonly soundOnly: boolean;
+  readonly audioOnly: boolean;
   readonly analysis: Cost;
   readonly decoding: Cost;
 }
@@ -64,24 +64,24 @@ export interface ClipCost {
 /** What the findings of a clip score by themselves: no peer is asked, no cost is measured. */
 export type FindingsScore = Omit<ClipScore, 'peers' | 'cost'>;
 
-export function scoreFindings(truth: Truth, { seen, sound }: Findings): FindingsScore {
+export function scoreFindings(truth: Truth, { seen, audio }: Findings): FindingsScore {
   const { made } = truth;
-  const clip: ClipFacts | null = seen === null ? null : { ...seen, sound };
+  const clip: ClipFacts | null = seen === null ? null : { ...seen, audio };
   return {
     name: truth.name,
     made,
-    transitions: clip !== null && asksCuts(truth) ? scoreTransitions(clip.picture, truth) : null,
-    captions: clip === null || isGraded(made) ? null : scoreCaptions(clip.picture.captions, truth),
+    transitions: clip !== null && asksCuts(truth) ? scoreTransitions(clip.video, truth) : null,
+    captions: clip === null || isGraded(made) ? null : scoreCaptions(clip.video.captions, truth),
     camera: clip === null ? [] : judgeCamera(clip, truth),
     cameraPath: clip === null ? null : scoreCameraPath(clip, truth),
     punchIns: clip === null ? null : scorePunchIns(clip, truth),
     subjects: clip === null ? null : scoreSubjects(clip, truth),
     dials: clip === null || !isGraded(made) ? null : dialsIn(clip),
     beats:
-      sound === null || truth.beats === null || isMade(made)
+      audio === null || truth.beats === null || isMade(made)
         ? null
-        : { ...scoreBeats(sound, truth.beats), confidence: sound.tempo?.confidence ?? 0 },
-    madeSound: sound === null || !isMade(made) ? null : scoreMadeSound(sound, made),
+        : { ...scoreBeats(audio, truth.beats), confidence: audio.tempo?.confidence ?? 0 },
+    madeAudio: audio === null || !isMade(made) ? null : scoreMadeAudio(audio, made),
   };
 }
 
@@ -89,16 +89,16 @@ export async function scoreClip(truth: Truth): Promise<ClipScore> {
   const { path, excluded } = truth;
   const decoding = await measureCost(() => decodeAlone(path));
   const analysis = await measureCost(() => measureClip(path));
-  const { seen, sound } = analysis.result;
-  const clip: ClipFacts | null = seen === null ? null : { ...seen, sound };
+  const { seen, audio } = analysis.result;
+  const clip: ClipFacts | null = seen === null ? null : { ...seen, audio };
   return {
     ...scoreFindings(truth, analysis.result),
-    peers: await askPeers(truth, asksCuts(truth) ? clip : null, sound),
+    peers: await askPeers(truth, asksCuts(truth) ? clip : null, audio),
     cost: excluded.has('speed')
       ? null
       : {
-          seconds: clip?.picture.durationSeconds ?? sound?.durationSeconds ?? 0,
-          soundOnly: clip === null,
+          seconds: clip?.video.durationSeconds ?? audio?.durationSeconds ?? 0,
+          audioOnly: clip === null,
           analysis: analysis.cost,
           decoding: decoding.cost,
         },
@@ -114,8 +114,8 @@ function asksCuts({ cutsSeconds, excluded, made }: Truth): boolean {
   return cutsSeconds !== null && !excluded.has('cuts') && !isGraded(made);
 }
 
-function dialsIn({ picture }: ClipFacts): ClipScore['dials'] {
-  return { dials: dialsOfLook(lookOf(picture).look), confidence: picture.colour.confidence };
+function dialsIn({ video }: ClipFacts): ClipScore['dials'] {
+  return { dials: dialsOfLook(lookOf(video).look), confidence: video.colour.confidence };
 }
 
 /** Generated sound knows each of its beats, or that there is none. */
@@ -123,23 +123,23 @@ function isMade({ beat_times_s, no_beat }: MadeTruth): boolean {
   return beat_times_s !== undefined || no_beat !== undefined;
 }
 
-async function askPeers(truth: Truth, clip: ClipFacts | null, sound: SoundFacts | null): Promise<PeerScores> {
-  const asksBeats = sound !== null && (truth.beats !== null || truth.made.beat_times_s !== undefined);
+async function askPeers(truth: Truth, clip: ClipFacts | null, audio: AudioFacts | null): Promise<PeerScores> {
+  const asksBeats = audio !== null && (truth.beats !== null || truth.made.beat_times_s !== undefined);
   const scdet = clip === null ? null : await measureCost(() => scdetCuts(truth.path));
   const heard = asksBeats ? await aubioBeats(truth.path) : null;
   return {
     scdet:
       scdet === null || scdet.result === null
         ? null
-        : { cuts: scoreCutTimes(scdet.result, clip!.picture, truth), cost: scdet.cost },
-    aubio: heard === null ? null : scoreHeard(heard, sound!, truth),
+        : { cuts: scoreCutTimes(scdet.result, clip!.video, truth), cost: scdet.cost },
+    aubio: heard === null ? null : scoreHeard(heard, audio!, truth),
   };
 }
 
-function scoreHeard({ beatsSeconds, bpm }: AubioBeats, sound: SoundFacts, truth: Truth): PeerScores['aubio'] {
+function scoreHeard({ beatsSeconds, bpm }: AubioBeats, audio: AudioFacts, truth: Truth): PeerScores['aubio'] {
   if (isMade(truth.made)) return scoreBeatTrack(beatsSeconds, bpm, truth.made);
-  const asFound: SoundFacts = {
-    ...sound,
+  const asFound: AudioFacts = {
+    ...audio,
     beats: beatsSeconds.map((timeSeconds) => ({ timeSeconds, confidence: 1, band: 'full' })),
     tempo: bpm === null ? null : { bpm, confidence: 1, alternatives: [] },
   };
@@ -160,18 +160,18 @@ export function judgedBy(scores: readonly ClipScore[]): Record<string, Judged[]>
         ? []
         : [{ confidence: captions.confidence, right: captions.found === captions.wanted ? 1 : 0 }],
     ),
-    tempo: scores.flatMap(({ beats, madeSound }) => [
+    tempo: scores.flatMap(({ beats, madeAudio }) => [
       ...(beats === null || beats.bpm === null
         ? []
         : [{ confidence: beats.confidence, right: beats.tempoError <= 0.01 ? 1 : 0 }]),
-      ...(madeSound?.beats == null || madeSound.confidence.tempo === 0
+      ...(madeAudio?.beats == null || madeAudio.confidence.tempo === 0
         ? []
-        : [{ confidence: madeSound.confidence.tempo, right: track(madeSound.beats) }]),
+        : [{ confidence: madeAudio.confidence.tempo, right: track(madeAudio.beats) }]),
     ]),
-    beats: scores.flatMap(({ madeSound }) =>
-      madeSound?.beats == null || madeSound.confidence.beats === 0
+    beats: scores.flatMap(({ madeAudio }) =>
+      madeAudio?.beats == null || madeAudio.confidence.beats === 0
         ? []
-        : [{ confidence: madeSound.confidence.beats, right: madeSound.beats.f }],
+        : [{ confidence: madeAudio.confidence.beats, right: madeAudio.beats.f }],
     ),
   };
 }

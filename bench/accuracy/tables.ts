@@ -50,7 +50,7 @@ export function peerTable({ real, made }: Groups): string {
   });
   const beats = rows.flatMap(([name, scores]) => {
     const heard = scores.filter(({ peers }) => peers.aubio !== null);
-    const ours = heard.map(({ beats: real, madeSound }) => real?.beatF ?? madeSound?.beats?.f ?? 0);
+    const ours = heard.map(({ beats: real, madeAudio }) => real?.beatF ?? madeAudio?.beats?.f ?? 0);
     const theirs = heard.map(({ peers }) => peers.aubio!);
     if (heard.length === 0) return [];
     return [
@@ -64,7 +64,7 @@ export function peerTable({ real, made }: Groups): string {
         rounded(
           shareWithin(
             heard.map(
-              ({ beats: real, madeSound }) => real?.octaveError ?? madeSound?.beats?.octaveError ?? 1,
+              ({ beats: real, madeAudio }) => real?.octaveError ?? madeAudio?.beats?.octaveError ?? 1,
             ),
           ),
         ),
@@ -124,12 +124,12 @@ export function cameraConfusionTable(scores: readonly ClipScore[]): string {
 }
 
 /** Generated sound by its kind: where beats are lost, and how sure the analysis was of them. */
-export function soundKindTable(scores: readonly ClipScore[]): string {
-  const kinds = new Map<string, NonNullable<ClipScore['madeSound']>[]>();
-  for (const { name, madeSound } of scores) {
-    if (madeSound?.beats == null) continue;
+export function audioKindTable(scores: readonly ClipScore[]): string {
+  const kinds = new Map<string, NonNullable<ClipScore['madeAudio']>[]>();
+  for (const { name, madeAudio } of scores) {
+    if (madeAudio?.beats == null) continue;
     const kind = name.replace(/(_[a-z])?\.\w+$/, '');
-    kinds.set(kind, [...(kinds.get(kind) ?? []), madeSound]);
+    kinds.set(kind, [...(kinds.get(kind) ?? []), madeAudio]);
   }
   const rows = [...kinds].map(([kind, all]) => ({
     kind: `${kind} (${all.length})`,

@@ -29,7 +29,7 @@ export function figuresOf(scores: readonly ClipScore[]): Figure[] {
     ...cameraFigures(scores),
     ...captionFigures(scores),
     ...gradeFigures(gradesOf(scores)),
-    ...soundFigures(scores),
+    ...audioFigures(scores),
   ].filter(({ count }) => count > 0);
 }
 
@@ -136,8 +136,8 @@ function gradeFigures(grades: GradeScore | null): Figure[] {
   ];
 }
 
-function soundFigures(scores: readonly ClipScore[]): Figure[] {
-  const tracks = scores.flatMap(({ beats, madeSound }) => [
+function audioFigures(scores: readonly ClipScore[]): Figure[] {
+  const tracks = scores.flatMap(({ beats, madeAudio }) => [
     ...(beats === null
       ? []
       : [
@@ -148,14 +148,14 @@ function soundFigures(scores: readonly ClipScore[]): Figure[] {
             steady: beats.tempoError,
           },
         ]),
-    ...(madeSound?.beats == null
+    ...(madeAudio?.beats == null
       ? []
       : [
           {
-            f: madeSound.beats.f,
-            right: madeSound.beats.tempoRight,
-            octave: madeSound.beats.octaveError,
-            steady: madeSound.beats.steady ? madeSound.beats.tempoError : null,
+            f: madeAudio.beats.f,
+            right: madeAudio.beats.tempoRight,
+            octave: madeAudio.beats.octaveError,
+            steady: madeAudio.beats.steady ? madeAudio.beats.tempoError : null,
           },
         ]),
   ]);
@@ -163,7 +163,7 @@ function soundFigures(scores: readonly ClipScore[]): Figure[] {
     share(tracks.filter(test).length, tracks.length);
   const steady = tracks.filter((track) => track.steady !== null && track.steady <= TEMPO_TOLERANCE);
   const heard = scores.flatMap(({ peers }) => peers.aubio ?? []);
-  const made = scores.flatMap(({ madeSound }) => madeSound ?? []);
+  const made = scores.flatMap(({ madeAudio }) => madeAudio ?? []);
   const continuous = made.flatMap(({ beats }) => beats ?? []);
   const none = made.flatMap(({ falseBeatsPerMinute }) => falseBeatsPerMinute ?? []);
   const speech = made.flatMap((one) => one.speech ?? []);
@@ -226,8 +226,8 @@ export interface CostTotals {
 
 export function costTotals(scores: readonly ClipScore[]): CostTotals {
   const costs = scores.flatMap(({ cost }) => cost ?? []);
-  const sumOf = (soundOnly: boolean, value: (cost: (typeof costs)[number]) => number) =>
-    costs.filter((cost) => cost.soundOnly === soundOnly).reduce((sum, cost) => sum + value(cost), 0);
+  const sumOf = (audioOnly: boolean, value: (cost: (typeof costs)[number]) => number) =>
+    costs.filter((cost) => cost.audioOnly === audioOnly).reduce((sum, cost) => sum + value(cost), 0);
   return {
     clipsCpuSeconds: sumOf(false, ({ analysis }) => analysis.cpuSeconds),
     decodingCpuSeconds: sumOf(false, ({ decoding }) => decoding.cpuSeconds),

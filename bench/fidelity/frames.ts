@@ -59,10 +59,10 @@ function through(graph: LinearGraph, frame: Frame): Frame {
   return out[0]!;
 }
 
-function toSmall({ width, height }: Frame, { picture }: SourceFrames): string {
+function toSmall({ width, height }: Frame, { video }: SourceFrames): string {
   const scale = Math.min(1, Math.sqrt(AREA / (width * height)));
   const even = (side: number) => Math.max(16, 2 * Math.round((side * scale) / 2));
-  return `scale=${even(width)}:${even(height)}:flags=area+accurate_rnd:in_color_matrix=${picture.matrix}:out_color_matrix=bt709:out_range=limited,format=yuv420p,setsar=1`;
+  return `scale=${even(width)}:${even(height)}:flags=area+accurate_rnd:in_color_matrix=${video.matrix}:out_color_matrix=bt709:out_range=limited,format=yuv420p,setsar=1`;
 }
 
 /** A frame drawn anew: `draw` gets the planes of both. The caller frees it. */

@@ -5,14 +5,14 @@ import { mean } from '../../src/signal/statistics.ts';
 import { framingAt } from '../../src/style/model/framing.ts';
 import type { Clip, Timeline } from '../../src/style/model/timeline.ts';
 import { framesPerSecond } from '../../src/time.ts';
-import { readMono } from '../mono-sound.ts';
-import { likenessOf, pictureDelay, soundDelay } from '../score/sync.ts';
+import { readMono } from '../mono-audio.ts';
+import { audioDelay, likenessOf, videoDelay } from '../score/sync.ts';
 
 /** In seconds, late positive; null where nothing can be said: silence, or a picture that stands still. */
 export interface Lateness {
   readonly outputSeconds: number;
-  readonly sound: number | null;
-  readonly picture: number | null;
+  readonly audio: number | null;
+  readonly video: number | null;
 }
 
 const SAMPLE_RATE = 16_000;
@@ -26,8 +26,8 @@ const [COLUMNS, ROWS] = [48, 27];
 /** At every clip of the output, and at its start, middle and end. */
 export async function latenesses(source: string, output: string, timeline: Timeline): Promise<Lateness[]> {
   const rate = framesPerSecond(timeline.frameRate);
-  const sound = (path: string) => readMono(path, SAMPLE_RATE, true);
-  const [heard, heardNow] = [await sound(source), await sound(output)];
+  const audio = (path: string) => readMono(path, SAMPLE_RATE, true);
+  const [heard, heardNow] = [await audio(source), await audio(output)];
   const [seen, seenNow] = [await picturesOf(source), await picturesOf(output)];
   return momentsOf(timeline).map(({ clip, at, startSeconds, length }) => {
     const sourceSeconds = clip.sourceStartSeconds + at - startSeconds;
@@ -37,8 +37,8 @@ export async function latenesses(source: string, output: string, timeline: Timel
     };
     return {
       outputSeconds: at,
-      sound: soundDelay(cut(heard, sourceSeconds), cut(heardNow, at), SAMPLE_RATE),
-      picture: lateFrames(clip, startSeconds, at, { seen, seenNow, rate }),
+      audio: audioDelay(cut(heard, sourceSeconds), cut(heardNow, at), SAMPLE_RATE),
+      video: lateFrames(clip, startSeconds, at, { seen, seenNow, rate }),
     };
   });
 }
@@ -97,7 +97,7 @@ function lateFrames(
     });
     return mean(each);
   });
-  return pictureDelay(lags, likeness);
+  return videoDelay(lags, likeness);
 }
 
 /** The last that was shown by then. */

@@ -3,7 +3,7 @@
  * is B in that look. Line-up: is an output nearest to its own template by what a viewer sees of a palette at a glance?
  */
 import { ColourTally } from '../../src/analysis/colour/tally.ts';
-import type { ColourFacts, ColourMoments, PictureFacts } from '../../src/analysis/facts.ts';
+import type { ColourFacts, ColourMoments, VideoFacts } from '../../src/analysis/facts.ts';
 import { bytesToLab, rgbToLab } from '../../src/signal/colour-space.ts';
 import { statisticsField } from '../../src/style/extract/extract.ts';
 import { lookOf } from '../../src/style/look/estimate.ts';
@@ -54,7 +54,7 @@ const STRENGTHS = [0.4, 0.8, 1] as const;
 const MOMENTS = 6;
 
 interface Side {
-  readonly picture: PictureFacts;
+  readonly video: VideoFacts;
   /** Pixels of the small pictures as Lab triples, and as RGB of 0..1. */
   readonly lab: Float32Array;
   readonly rgb: Float64Array;
@@ -79,8 +79,8 @@ function fewMoments({ width, height, timesSeconds, areas, rgb }: ColourMoments):
   };
 }
 
-function sideOf(picture: PictureFacts, look: RgbLook | null = null): Side {
-  const moments = fewMoments(picture.colour.moments);
+function sideOf(video: VideoFacts, look: RgbLook | null = null): Side {
+  const moments = fewMoments(video.colour.moments);
   const bytes = Buffer.from(moments.rgb, 'base64');
   const rgb = Float64Array.from(bytes, (byte) => byte / 255);
   if (look !== null) for (let at = 0; at < rgb.length; at += 3) look(rgb.subarray(at, at + 3));
@@ -94,11 +94,11 @@ function sideOf(picture: PictureFacts, look: RgbLook | null = null): Side {
     tally.addRgb(graded[at]!, graded[at + 1]!, graded[at + 2]!);
   }
   const colour: ColourFacts = {
-    ...picture.colour,
+    ...video.colour,
     clip: tally.statistics(),
     moments: { ...moments, rgb: Buffer.from(graded).toString('base64') },
   };
-  return { picture: { ...picture, colour }, lab, rgb, impression: impressionOf(sorted(lab)) };
+  return { video: { ...video, colour }, lab, rgb, impression: impressionOf(sorted(lab)) };
 }
 
 function sorted(lab: Float32Array): Float64Array {
@@ -110,17 +110,17 @@ function sorted(lab: Float32Array): Float64Array {
   return out;
 }
 
-function styleOf({ picture }: Side): Style {
-  const { look } = lookOf(picture);
-  return { look, color_statistics: statisticsField(picture.colour.clip) } as unknown as Style;
+function styleOf({ video }: Side): Style {
+  const { look } = lookOf(video);
+  return { look, color_statistics: statisticsField(video.colour.clip) } as unknown as Style;
 }
 
 const ours =
   (strength: number): Way =>
   (source, template) => {
-    const { statistics, cloud } = shownColour(source.picture, []);
+    const { statistics, cloud } = shownColour(source.video, []);
     const planned = planGrade(
-      { statistics, cloud, look: lookOf(source.picture).look, hasFaces: source.picture.faces.length > 0 },
+      { statistics, cloud, look: lookOf(source.video).look, hasFaces: source.video.faces.length > 0 },
       styleOf(template),
       strength,
     );
@@ -173,10 +173,10 @@ interface KnownLook {
   readonly wanted: Float32Array;
 }
 
-function knownLooks(clips: readonly PictureFacts[], random: Random): KnownLook[] {
+function knownLooks(clips: readonly VideoFacts[], random: Random): KnownLook[] {
   return Object.entries(NAMED_LOOKS).flatMap(([name, look]) =>
     Array.from({ length: PAIRS_A_LOOK }, () => {
-      const [a, b] = random.shuffled(clips) as [PictureFacts, PictureFacts];
+      const [a, b] = random.shuffled(clips) as [VideoFacts, VideoFacts];
       return { name, source: sideOf(b), template: sideOf(a, look), wanted: sideOf(b, look).lab };
     }),
   );
@@ -213,10 +213,10 @@ export async function proveLooks(
   strengths: readonly number[] = STRENGTHS,
   others: readonly (keyof typeof OTHERS)[] = Object.keys(OTHERS),
 ): Promise<LookProof[]> {
-  const clips: PictureFacts[] = [];
-  for (const name of CLIPS) clips.push((await looks.facts(name)).picture);
+  const clips: VideoFacts[] = [];
+  for (const name of CLIPS) clips.push((await looks.facts(name)).video);
   const templates: Side[] = [];
-  for (const name of TEMPLATES) templates.push(sideOf((await looks.facts(name)).picture));
+  for (const name of TEMPLATES) templates.push(sideOf((await looks.facts(name)).video));
   const known = knownLooks(clips, new Random(7));
   const lines = lineUps(
     clips.map((clip) => sideOf(clip)),

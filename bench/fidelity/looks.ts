@@ -53,9 +53,9 @@ export class Looks {
 }
 
 async function factsOf(path: string): Promise<ClipFacts> {
-  const { seen, sound } = await measureClip(path);
+  const { seen, audio } = await measureClip(path);
   if (seen === null) throw new Error(`${path} has no picture`);
-  return { ...seen, sound };
+  return { ...seen, audio };
 }
 
 function pathOf(name: string): Promise<string> | string {

@@ -2,9 +2,9 @@
 import { existsSync, mkdirSync, renameSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
+import { OUTPUT_SAMPLE_RATE } from '../../src/media/av/audio-frame.ts';
 import { LinearGraph } from '../../src/media/av/graph.ts';
 import { type Input, openInput } from '../../src/media/av/input.ts';
-import { OUTPUT_SAMPLE_RATE } from '../../src/media/av/sound-frame.ts';
 import { openSamples } from '../../src/media/decode/samples.ts';
 import { Mp4Writer } from '../../src/media/encode/encode.ts';
 import { outlineOf } from '../../src/media/read/outline.ts';
@@ -69,7 +69,7 @@ async function sizeOf(original: string): Promise<{ width: number; height: number
   using input = await openInput(original);
   using source = await SourceFrames.open(input);
   source.at(0, 0, 0);
-  const { width, height } = source.picture;
+  const { width, height } = source.video;
   return { width: 2 * Math.round((width * HEIGHT) / height / 2), height: HEIGHT };
 }
 
@@ -84,7 +84,7 @@ async function writeFrames(
     'video',
     { num: 1, den: RATE },
     () =>
-      `scale=${width}:${height}:in_color_matrix=${source.picture.matrix}:out_color_matrix=bt709:out_range=limited,format=yuv420p${run.filters}`,
+      `scale=${width}:${height}:in_color_matrix=${source.video.matrix}:out_color_matrix=bt709:out_range=limited,format=yuv420p${run.filters}`,
   );
   const first = writer.frameCount;
   for (let number = 0; number < run.count; number++) {

@@ -62,7 +62,7 @@ export const MUSIC_PAIRS: readonly Pair[] = [
 ];
 
 /** For sound alone: music, speech, films; at least one of each as source and as template. */
-export const SOUND_PAIRS: readonly Pair[] = [
+export const AUDIO_PAIRS: readonly Pair[] = [
   { source: 'music/feelings_95bpm_60s.ogg', template: 'music/chaos_god_170bpm_60s.ogg' },
   { source: 'music/chaos_god_170bpm_60s.ogg', template: 'music/feelings_95bpm_60s.ogg' },
   { source: 'music/viper_cc0.mp3', template: 'music/loop_garzul_x3_120bpm.flac' },

@@ -1,11 +1,11 @@
 /** What the fidelity bench found, as tables; a figure in bold misses its target. */
 import { mean, median } from '../../src/signal/statistics.ts';
 import { table } from '../report.ts';
-import { SOUND_FIELDS } from '../score/closure.ts';
-import type { SoundChange } from '../score/sound-change.ts';
+import type { AudioChange } from '../score/audio-change.ts';
+import { AUDIO_FIELDS } from '../score/closure.ts';
+import type { AudioResult } from './audio.ts';
 import { type Change, type ColourResult, METHODS } from './colour.ts';
 import { FLAT, MUSIC, type Pair } from './pairs.ts';
-import type { SoundResult } from './sound.ts';
 import type { WholeResult } from './whole.ts';
 
 /** Targets of the grade, pair by pair. */
@@ -192,14 +192,14 @@ export function wholeTable(results: readonly WholeResult[]): string {
 }
 
 function wholeRow(result: WholeResult): string[] {
-  const { sound } = result;
+  const { audio } = result;
   const closures = Object.values(result.closure);
   const [, wanted, cuts] = result.cutsPerMinute;
   return [
     nameOf(result.pair),
     percent(result.colourLeft),
     `${result.sameRatio ? 'yes' : '**no**'}, ${result.sameRate ? 'yes' : '**no**'}`,
-    ...(sound === null ? ['', '', '', ''] : soundCells(sound)),
+    ...(audio === null ? ['', '', '', ''] : audioCells(audio)),
     `${cuts.toFixed(0)} of ${wanted.toFixed(0)}`,
     result.shotLengths === null ? '' : result.shotLengths.map((value) => value.toFixed(2)).join(' → '),
     result.onBeat === null ? '' : `${percent(result.onBeat.share)} % of ${result.onBeat.cuts}`,
@@ -210,17 +210,17 @@ function wholeRow(result: WholeResult): string[] {
 
 /** The most that sound is late against picture, in frames; of how many moments it could be told. */
 function lateCell({ lateness, frameRate }: WholeResult): string {
-  const told = lateness.filter(({ sound }) => sound !== null);
+  const told = lateness.filter(({ audio }) => audio !== null);
   if (told.length === 0) return '';
   // Where the picture stands still no frame can be told from another: then the sound alone is held against the timeline.
-  const late = told.map(({ sound, picture }) => (sound! - (picture ?? 0)) * frameRate);
+  const late = told.map(({ audio, video }) => (audio! - (video ?? 0)) * frameRate);
   const worst = late.reduce((one, other) => (Math.abs(other) > Math.abs(one) ? other : one));
-  const both = told.filter(({ picture }) => picture !== null).length;
+  const both = told.filter(({ video }) => video !== null).length;
   return `${missed(worst, 1, 2)} (${both}+${told.length - both} of ${lateness.length})`;
 }
 
 /** Of the sound alone, as it is encoded. */
-export function soundTable(results: readonly SoundResult[]): string {
+export function audioTable(results: readonly AudioResult[]): string {
   const head = [
     'source → template',
     'Δ LUFS',
@@ -236,7 +236,7 @@ export function soundTable(results: readonly SoundResult[]): string {
     'wall %',
   ];
   const rows = results.map(({ pair, change, missingLu, objections }) => {
-    const [loudness, ...others] = soundCells(change);
+    const [loudness, ...others] = audioCells(change);
     return [
       nameOf(pair),
       missingLu > WARNED_LU && !change.heldBack ? `${loudness} warned` : loudness!,
@@ -251,7 +251,7 @@ export function soundTable(results: readonly SoundResult[]): string {
     ];
   });
   const blank = Array.from({ length: head.length - 6 }, () => '');
-  const meanRow = (name: string, of: readonly SoundResult[]) => {
+  const meanRow = (name: string, of: readonly AudioResult[]) => {
     const spectra = of.map(({ change }) => change.spectrum).filter((spectrum) => spectrum !== null);
     const left = mean(spectra.map(([before, after]) => after / before));
     return [name, '', '', '', '', left <= 0.35 ? percent(left) : `**${percent(left)}**`, ...blank];
@@ -264,7 +264,7 @@ export function soundTable(results: readonly SoundResult[]): string {
   ]);
 }
 
-function soundCells({ heldBack, loudness, range, peakDbtp, spectrum }: SoundChange): string[] {
+function audioCells({ heldBack, loudness, range, peakDbtp, spectrum }: AudioChange): string[] {
   return [
     heldBack ? 'held back' : loudness === null ? '' : missed(loudness, 0.5, 1),
     range === null ? '' : `${range[0].toFixed(1)} → ${missed(range[1], 1.5, 1)}`,
@@ -281,7 +281,7 @@ export function closureTable(results: readonly WholeResult[]): string {
   const names = [...new Set(results.flatMap(({ closure }) => Object.keys(closure)))];
   const rows = names.map((name) => {
     const told = results.filter(({ closure }) => closure[name] !== undefined);
-    const meant = told.filter(({ sound }) => !SOUND_FIELDS.includes(name) || sound?.heldBack !== true);
+    const meant = told.filter(({ audio }) => !AUDIO_FIELDS.includes(name) || audio?.heldBack !== true);
     const values = meant.map(({ closure }) => closure[name]!);
     if (values.length === 0) return [name, '', '', '0', String(told.length)];
     const middle = median(values);
@@ -291,7 +291,7 @@ export function closureTable(results: readonly WholeResult[]): string {
       middle >= 0.8 ? text : `**${text}**`,
       Math.min(...values).toFixed(2),
       String(values.length),
-      SOUND_FIELDS.includes(name) ? String(told.length - values.length) : '',
+      AUDIO_FIELDS.includes(name) ? String(told.length - values.length) : '',
     ];
   });
   return table(['closure of', 'median', 'least', 'pairs', 'held back'], rows);

@@ -1,14 +1,14 @@
 /** A pair rendered with every component on, and what comes out measured as a stranger would: from the file. */
 import { join } from 'node:path';
-import type { SoundFacts } from '../../src/analysis/facts.ts';
+import type { AudioFacts } from '../../src/analysis/facts.ts';
 import type { Studio } from '../../src/library.ts';
 import { extractStyle } from '../../src/style/extract/extract.ts';
 import type { Style } from '../../src/style/model/schema.ts';
 import type { Timeline } from '../../src/style/model/timeline.ts';
 import { measureClip } from '../measure.ts';
+import { type AudioChange, judgeAudio } from '../score/audio-change.ts';
 import { closure } from '../score/closure.ts';
 import { profileOf, samplePixels, slicedWasserstein } from '../score/look.ts';
-import { judgeSound, type SoundChange } from '../score/sound-change.ts';
 import { isBlack, LabReader, type Moment, readMoments } from './frames.ts';
 import { type Lateness, latenesses } from './lateness.ts';
 import type { ClipLook } from './looks.ts';
@@ -20,7 +20,7 @@ export interface WholeResult {
   readonly colourLeft: number;
   readonly sameRatio: boolean;
   readonly sameRate: boolean;
-  readonly sound: SoundChange | null;
+  readonly audio: AudioChange | null;
   /** Changes of shot a minute: source, template, output. */
   readonly cutsPerMinute: readonly [number, number, number];
   /** |log ratio| of the middle quantiles of the shots' lengths to the template's: before and after. */
@@ -57,8 +57,8 @@ export async function renderWhole(
   });
   const { timeline } = plan;
   if (sheet !== null) await writeWholeSheet(sheet, { template, source }, output, timeline);
-  const { seen, sound } = await measureClip(output);
-  const facts = { ...seen!, sound };
+  const { seen, audio } = await measureClip(output);
+  const facts = { ...seen!, audio };
   const style = (of: ClipLook['facts']): Style =>
     extractStyle(of, { createdAt: new Date(0), fingerprint: null });
   const [before, wanted, after] = [style(source.facts), style(template.facts), style(facts)];
@@ -69,15 +69,15 @@ export async function renderWhole(
     sameRatio:
       before.aspect_ratio === wanted.aspect_ratio || Math.abs(aspectOf(after) / aspectOf(wanted) - 1) < 0.01,
     sameRate: Math.abs(after.frame_rate / wanted.frame_rate - 1) < 0.01,
-    sound:
-      sound === null || source.facts.sound === null || template.facts.sound === null
+    audio:
+      audio === null || source.facts.audio === null || template.facts.audio === null
         ? null
-        : judgeSound(source.facts.sound, template.facts.sound, sound, timeline.sound?.targetLufs ?? null),
+        : judgeAudio(source.facts.audio, template.facts.audio, audio, timeline.audio?.targetLufs ?? null),
     cutsPerMinute: [perMinute(before), perMinute(wanted), perMinute(after)],
     shotLengths: shotLengths(before, wanted, after),
-    onBeat: sound === null || !hasSurePulse(source) ? null : onBeat(timeline, sound),
+    onBeat: audio === null || !hasSurePulse(source) ? null : onBeat(timeline, audio),
     // Silence runs together with everything.
-    lateness: sound?.loudness.integratedLufs == null ? [] : await latenesses(source.path, output, timeline),
+    lateness: audio?.loudness.integratedLufs == null ? [] : await latenesses(source.path, output, timeline),
     frameRate: after.frame_rate,
     closure: closure(before, wanted, after),
     warnings: plan.warnings.map(({ code }) => code),
@@ -118,10 +118,10 @@ function shotLengths(before: Style, wanted: Style, after: Style): [number, numbe
 
 /** Where the pulse is a guess, the output's beats may be another guess. */
 function hasSurePulse({ facts }: ClipLook): boolean {
-  return (facts.sound?.tempo?.confidence ?? 0) >= SURE_PULSE;
+  return (facts.audio?.tempo?.confidence ?? 0) >= SURE_PULSE;
 }
 
-function onBeat({ clips }: Timeline, { beats }: SoundFacts): WholeResult['onBeat'] {
+function onBeat({ clips }: Timeline, { beats }: AudioFacts): WholeResult['onBeat'] {
   let seconds = 0;
   const cuts: number[] = [];
   for (const { reason, sourceStartSeconds, sourceEndSeconds } of clips) {

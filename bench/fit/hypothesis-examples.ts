@@ -38,7 +38,7 @@ interface Hearing {
   readonly harmony: HarmonicChange;
 }
 
-/** As `SoundAnalysis` hears it, but for what else that measures. */
+/** As `AudioAnalysis` hears it, but for what else that measures. */
 function hear(samples: Float32Array): Hearing {
   const onsets = new OnsetCurveMeter(2048, SOUND_RATE);
   const chroma = new ChromaMeter(8192, SOUND_RATE);

@@ -1,7 +1,7 @@
 /** Writes a generated clip and, beside it, its truth in the form of `truth.ts`. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { OUTPUT_SAMPLE_RATE } from '../../src/media/av/sound-frame.ts';
+import { OUTPUT_SAMPLE_RATE } from '../../src/media/av/audio-frame.ts';
 import { writeDrawnClip } from '../../src/media/encode/drawn-clip.ts';
 import type { FrameRate } from '../../src/time.ts';
 import { framesPerSecond } from '../../src/time.ts';
@@ -40,7 +40,7 @@ export async function writeGeneratedClip(folder: string, clip: GeneratedClip): P
     },
     ...(sound === undefined
       ? {}
-      : { sound: (seconds: number) => sound[Math.round(seconds * OUTPUT_SAMPLE_RATE)] ?? 0 }),
+      : { audio: (seconds: number) => sound[Math.round(seconds * OUTPUT_SAMPLE_RATE)] ?? 0 }),
   });
   const truth: TruthFile = { file: `${clip.name}.mp4`, ...clip.truth };
   writeFileSync(join(folder, `${clip.name}.truth.json`), `${JSON.stringify(truth, null, 1)}\n`);

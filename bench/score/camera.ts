@@ -42,7 +42,7 @@ export function judgeCamera(facts: ClipFacts, truth: Truth): CameraVerdict[] {
   }));
   return (made ?? describedStretches(facts, truth)).flatMap((stretch) => {
     const { startSeconds, endSeconds, allowed, kind } = stretch;
-    const shares = facts.picture.shots.map(
+    const shares = facts.video.shots.map(
       (shot) => Math.min(shot.endSeconds, endSeconds) - Math.max(shot.startSeconds, startSeconds),
     );
     const shot = facts.motion.shots[shares.indexOf(Math.max(...shares))];
@@ -52,12 +52,12 @@ export function judgeCamera(facts: ClipFacts, truth: Truth): CameraVerdict[] {
   });
 }
 
-function describedStretches({ picture }: ClipFacts, truth: Truth) {
+function describedStretches({ video }: ClipFacts, truth: Truth) {
   // A description of several shots in one sentence tells of none of them.
   const notes = truth.cameraNotes.filter(({ words }) => !/shot \d/.test(words));
   return notes.map(({ startSeconds, words }, index) => ({
     startSeconds,
-    endSeconds: notes[index + 1]?.startSeconds ?? picture.durationSeconds,
+    endSeconds: notes[index + 1]?.startSeconds ?? video.durationSeconds,
     allowed: allowedLabels(words),
     kind: null,
   }));
@@ -88,11 +88,11 @@ export interface CameraPathScore {
 }
 
 /** Compares the measured path with the one that a generated clip was made with; null where none is known. */
-export function scoreCameraPath({ picture, motion }: ClipFacts, truth: Truth): CameraPathScore | null {
+export function scoreCameraPath({ video, motion }: ClipFacts, truth: Truth): CameraPathScore | null {
   const { camera_path: path, camera_labels: labels } = truth.made;
   if (path === undefined || labels === undefined) return null;
   const { curve } = motion;
-  const height = Math.sqrt((GREY_PIXELS * picture.height) / picture.width);
+  const height = Math.sqrt((GREY_PIXELS * video.height) / video.width);
   const width = GREY_PIXELS / height;
   const shiftPixels: number[] = [];
   const logScale: number[] = [];

@@ -56,7 +56,7 @@ export const FIELDS: readonly Field[] = [
   { name: 'bass', distance: plain(({ audio_style }) => audio_style?.bass_boost), least: 1.5 },
 ];
 
-export const SOUND_FIELDS: readonly string[] = ['loudness', 'loudness range', 'compression', 'bass'];
+export const AUDIO_FIELDS: readonly string[] = ['loudness', 'loudness range', 'compression', 'bass'];
 
 /** 1 − distance(output, template) / distance(source, template) by field; fields without a way to go are left out. */
 export function closure(source: Style, template: Style, output: Style): Record<string, number> {

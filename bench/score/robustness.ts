@@ -61,9 +61,9 @@ function gap(one: Measured, other: Measured, field: 'motion_intensity' | 'zoom_u
 }
 
 function cuts(one: Measured, other: Measured): Difference {
-  const rate = Math.min(...[one, other].map(({ facts }) => framesPerSecond(facts.picture.frameRate)));
+  const rate = Math.min(...[one, other].map(({ facts }) => framesPerSecond(facts.video.frameRate)));
   const times = ({ facts }: Measured) =>
-    facts.picture.transitions.filter(({ type }) => type === 'cut').map(({ endSeconds }) => endSeconds);
+    facts.video.transitions.filter(({ type }) => type === 'cut').map(({ endSeconds }) => endSeconds);
   const matched = times(one).filter((time) =>
     times(other).some((found) => Math.abs(found - time) * rate <= TOLERANCES.cutFrames),
   );
@@ -74,7 +74,7 @@ function cuts(one: Measured, other: Measured): Difference {
 
 function gradual(one: Measured, other: Measured): Difference {
   const kinds = ({ facts }: Measured) =>
-    facts.picture.transitions.filter(({ type }) => type !== 'cut').map(({ type }) => type);
+    facts.video.transitions.filter(({ type }) => type !== 'cut').map(({ type }) => type);
   const [before, after] = [kinds(one), kinds(other)];
   const within = before.join() === after.join();
   return { field: 'gradual', text: within ? `${before.length}` : `${before} → ${after}`, within };

@@ -17,7 +17,7 @@ const PEAK_SECONDS = 0.003;
  * equaliser nor compressor moves it (C. Knapp, G. Carter, "The generalized correlation method for estimation of time delay",
  * 1976). Null where no delay stands out: silence, or a tone.
  */
-export function soundDelay(
+export function audioDelay(
   before: Float32Array,
   after: Float32Array,
   sampleRate: number,
@@ -47,8 +47,8 @@ export function soundDelay(
   return valueAt(best) < MIN_PEAK || valueAt(best) < MIN_LEAD * next ? null : best / sampleRate;
 }
 
-function isSilent(sound: Float32Array): boolean {
-  return sound.reduce((sum, sample) => sum + sample ** 2, 0) < SILENT_POWER * sound.length;
+function isSilent(audio: Float32Array): boolean {
+  return audio.reduce((sum, sample) => sum + sample ** 2, 0) < SILENT_POWER * audio.length;
 }
 
 /** Makes the cross-spectrum of two signals, transformed together, one of phases; how many bins say something, both sides. */
@@ -89,7 +89,7 @@ const [SIDE_LAGS, MIN_CONTRAST] = [2, 0.01];
  * Which moment is shown: `likeness[n]` says how alike the pictures of a run are when the run is taken to be late by
  * `lags[n]`, 0..1. Null where neighbouring moments look the same, or none like it.
  */
-export function pictureDelay(lags: readonly number[], likeness: readonly number[]): number | null {
+export function videoDelay(lags: readonly number[], likeness: readonly number[]): number | null {
   const best = likeness.indexOf(Math.max(...likeness));
   const sides = [best - SIDE_LAGS, best + SIDE_LAGS].map((at) => likeness[at]);
   const standsOut = sides.every((side) => side === undefined || likeness[best]! - side >= MIN_CONTRAST);

@@ -1,8 +1,8 @@
 import {
-  type PictureFacts,
   TRANSITION_TYPES,
   type Transition,
   type TransitionType,
+  type VideoFacts,
 } from '../../src/analysis/facts.ts';
 import { framesPerSecond } from '../../src/time.ts';
 import type { TrueTransition, Truth } from '../truth.ts';
@@ -40,7 +40,7 @@ export type Named = TransitionType | 'none';
 export const NO_HITS: Hits = { right: 0, wrong: 0, missed: 0 };
 
 /** Scores the transitions found in a clip. Each found one answers at most one true one. */
-export function scoreTransitions(facts: PictureFacts, truth: Truth): TransitionScore {
+export function scoreTransitions(facts: VideoFacts, truth: Truth): TransitionScore {
   const rate = framesPerSecond(facts.frameRate);
   const tolerance = CUT_TOLERANCE_FRAMES / rate;
   const cuts = facts.transitions.filter(({ type }) => type === 'cut');
@@ -98,7 +98,7 @@ export function scoreTransitions(facts: PictureFacts, truth: Truth): TransitionS
  */
 export function scoreCutTimes(
   found: readonly number[],
-  { frameRate }: Pick<PictureFacts, 'frameRate'>,
+  { frameRate }: Pick<VideoFacts, 'frameRate'>,
   truth: Truth,
 ): Hits {
   const tolerance = CUT_TOLERANCE_FRAMES / framesPerSecond(frameRate);

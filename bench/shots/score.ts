@@ -1,5 +1,5 @@
 /** Boundaries between shots, found and wanted. */
-import type { PictureFacts } from '../../src/analysis/facts.ts';
+import type { VideoFacts } from '../../src/analysis/facts.ts';
 import type { Presentation } from '../../src/analysis/frames/presentation-clock.ts';
 import type { ShotFacts } from '../../src/analysis/shots/shot.ts';
 import { framesPerSecond } from '../../src/time.ts';
@@ -26,7 +26,7 @@ export function scoreBoundaries(
   presentation: Presentation,
   { transitions }: Pick<ShotFacts, 'transitions'>,
 ): BoundaryScore {
-  const facts = { ...presentation, transitions } as unknown as PictureFacts;
+  const facts = { ...presentation, transitions } as unknown as VideoFacts;
   const { cuts, gradual, durationErrorsFrames, minutes } = scoreTransitions(facts, truth);
   const rate = framesPerSecond(presentation.frameRate);
   const slack = TOLERANCE_FRAMES / rate;

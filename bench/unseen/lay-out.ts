@@ -40,6 +40,6 @@ function pathsByHash(folder: string): Map<string, string> {
 function cutOut(source: string, { start_s, length_s }: NonNullable<UnseenFile['cut']>, target: string): void {
   const part = ['-ss', `${start_s}`, '-i', source, '-t', `${length_s}`];
   const picture = ['-c:v', 'libx264', '-crf', '14', '-preset', 'veryfast'];
-  const sound = ['-c:a', 'aac', '-b:a', '160k'];
-  execFileSync('ffmpeg', ['-v', 'error', '-y', ...part, ...picture, ...sound, '-map_metadata', '-1', target]);
+  const audio = ['-c:a', 'aac', '-b:a', '160k'];
+  execFileSync('ffmpeg', ['-v', 'error', '-y', ...part, ...picture, ...audio, '-map_metadata', '-1', target]);
 }

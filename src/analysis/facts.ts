@@ -140,7 +140,7 @@ export interface CaptionFacts {
 }
 
 /** Result of the stage `video_analysis`. */
-export interface PictureFacts {
+export interface VideoFacts {
   readonly durationSeconds: number;
   readonly frameCount: number;
   /** Modal rate, snapped to a standard one. */
@@ -211,7 +211,7 @@ export const GENRES = [
 export type Genre = (typeof GENRES)[number];
 
 /** Result of the stage `audio_analysis` for a clip that has sound. */
-export interface SoundFacts {
+export interface AudioFacts {
   readonly durationSeconds: number;
   readonly sampleRate: number;
   readonly channels: number;
@@ -297,9 +297,9 @@ export interface MotionFacts {
   readonly confidence: number;
 }
 
-/** All that is known of one clip. `sound` is null when it has none. */
+/** All that is known of one clip. `audio` is null when it has none. */
 export interface ClipFacts {
-  readonly picture: PictureFacts;
-  readonly sound: SoundFacts | null;
+  readonly video: VideoFacts;
+  readonly audio: AudioFacts | null;
   readonly motion: MotionFacts;
 }

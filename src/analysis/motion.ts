@@ -15,10 +15,10 @@ import {
   type Box,
   type MotionCurve,
   type MotionFacts,
-  type PictureFacts,
   type Shot,
   type ShotMotion,
   type SubjectTrack,
+  type VideoFacts,
   WHOLE_PICTURE,
 } from './facts.ts';
 import type { MotionLog } from './optical-flow/log.ts';
@@ -35,32 +35,32 @@ const CLEAR_SALIENCE = 0.2;
  * Motion of a clip from its log and its shots. Steps inside a transition are not measured: they mix two
  * pictures. Definitions: `docs/style-dna.md` and `MotionFacts`. Throws when log and facts are not of one clip.
  */
-export function analyseMotion(log: MotionLog, picture: PictureFacts): MotionFacts {
+export function analyseMotion(log: MotionLog, video: VideoFacts): MotionFacts {
   const count = log.timesSeconds.length;
-  if (picture.frameCount !== count) {
-    throw new Error(`The motion log has ${count} frames, the picture facts ${picture.frameCount}`);
+  if (video.frameCount !== count) {
+    throw new Error(`The motion log has ${count} frames, the video facts ${video.frameCount}`);
   }
-  const measured = measuredSteps(log, picture);
-  const areaAt = areaPerFrame(picture);
+  const measured = measuredSteps(log, video);
+  const areaAt = areaPerFrame(video);
   const residual = residualPerFrame(log, measured, areaAt);
   const steps = toSteps(log, residual, measured, areaAt);
   const grid = blockGrid(log);
   const shots: ShotMotion[] = [];
   const subjects: SubjectTrack[] = [];
-  const salientTracks = new Map(picture.salientTracks.map((track) => [track.startSeconds, track]));
+  const salientTracks = new Map(video.salientTracks.map((track) => [track.startSeconds, track]));
   let zoomSeconds = 0;
-  for (const [index, shot] of picture.shots.entries()) {
-    const area = picture.shotAreas[index] ?? WHOLE_PICTURE;
+  for (const [index, shot] of video.shots.entries()) {
+    const area = video.shotAreas[index] ?? WHOLE_PICTURE;
     const path = cameraPath(log, measured, shot, area);
     shots.push(describeCamera(path));
     zoomSeconds += secondsUnderZoom(path);
     const shotSeconds = shot.endSeconds - shot.startSeconds;
     const moving = trackSubjects(
-      motionMaps(log, measured, shot, picture.captions.spans, area),
+      motionMaps(log, measured, shot, video.captions.spans, area),
       grid,
       shotSeconds,
     );
-    const faces = picture.faces.filter(
+    const faces = video.faces.filter(
       ({ startSeconds }) => startSeconds >= shot.startSeconds && startSeconds < shot.endSeconds,
     );
     subjects.push(...faces, ...moving);
@@ -71,11 +71,11 @@ export function analyseMotion(log: MotionLog, picture: PictureFacts): MotionFact
   return {
     curve: toCurve(log, residual, measured, areaAt),
     medianSpeed: medianSpeed(steps),
-    zoomShare: picture.durationSeconds > 0 ? Math.min(1, zoomSeconds / picture.durationSeconds) : 0,
-    punchIns: findPunchIns(log, picture),
+    zoomShare: video.durationSeconds > 0 ? Math.min(1, zoomSeconds / video.durationSeconds) : 0,
+    punchIns: findPunchIns(log, video),
     shots,
     subjects,
-    activity: activityPerSecond(steps, picture.durationSeconds),
+    activity: activityPerSecond(steps, video.durationSeconds),
     confidence: confidence(log, measured),
   };
 }
@@ -121,9 +121,9 @@ function toCurve(
 }
 
 /** Hard cuts across which the picture only changes scale. The frame may be off by one. */
-function findPunchIns(log: MotionLog, picture: PictureFacts): { timeSeconds: number; logScale: number }[] {
+function findPunchIns(log: MotionLog, video: VideoFacts): { timeSeconds: number; logScale: number }[] {
   const found: { timeSeconds: number; logScale: number }[] = [];
-  for (const cut of picture.transitions) {
+  for (const cut of video.transitions) {
     if (cut.type !== 'cut') continue;
     for (const frame of [cut.endFrame, cut.endFrame - 1, cut.endFrame + 1]) {
       const logScale = jumpAt(log, frame);

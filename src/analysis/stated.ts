@@ -1,4 +1,4 @@
-import type { ClipFacts, MotionFacts, SoundFacts } from './facts.ts';
+import type { AudioFacts, ClipFacts, MotionFacts } from './facts.ts';
 
 /**
  * Confidences below which a finding is as likely wrong as right, or worse, so that it is stated nowhere: not in the Style DNA, in
@@ -25,15 +25,15 @@ export function statedConfidence(finding: keyof typeof MIN_CONFIDENCE, confidenc
 }
 
 /** Facts without what is not stated; of such facts the same again. */
-export function statedFacts({ picture, sound, motion }: ClipFacts): ClipFacts {
-  return { picture, sound: sound === null ? null : statedSound(sound), motion: statedMotion(motion) };
+export function statedFacts({ video, audio, motion }: ClipFacts): ClipFacts {
+  return { video, audio: audio === null ? null : statedAudio(audio), motion: statedMotion(motion) };
 }
 
-export function statedSound(sound: SoundFacts): SoundFacts {
-  const { tempo, genre, confidence } = sound;
+export function statedAudio(audio: AudioFacts): AudioFacts {
+  const { tempo, genre, confidence } = audio;
   const hasTempo = tempo !== null && statedConfidence('tempo', tempo.confidence) > 0;
   return {
-    ...sound,
+    ...audio,
     // Beats without a tempo would be a grid of guesses.
     ...(hasTempo ? {} : { tempo: null, beats: [] }),
     ...(statedConfidence('genre', genre.confidence) > 0 ? {} : { genre: { name: 'unknown', confidence: 0 } }),

@@ -1,5 +1,5 @@
-import type { ClipFacts, SoundFacts } from '../analysis/facts.ts';
-import { statedFacts, statedSound } from '../analysis/stated.ts';
+import type { AudioFacts, ClipFacts } from '../analysis/facts.ts';
+import { statedAudio, statedFacts } from '../analysis/stated.ts';
 import { type FileAnalysis, Studio } from '../library.ts';
 import { progressParts } from '../pipeline/stage-tools.ts';
 import { isMeasured, neutralFields } from '../style/model/measured-parts.ts';
@@ -46,7 +46,7 @@ Examples
     const { signal } = call;
     const measure = async () => {
       const analysis = await studio.analyze(path, { signal, onProgress: forMeasuring! });
-      const style = analysis.kind === 'sound' ? null : await studio.styleOf(analysis, { signal });
+      const style = analysis.kind === 'audio' ? null : await studio.styleOf(analysis, { signal });
       if (page === undefined) return { analysis, style, html: null };
       const measured = { path, analysis, style };
       return { analysis, style, html: await studio.reportOf(measured, { signal, onProgress: forPictures! }) };
@@ -74,25 +74,25 @@ function printed(findings: Readonly<Record<string, unknown>>): Record<string, un
 
 function findingsOf(analysis: FileAnalysis, style: Style | null) {
   if (analysis.kind === 'clip') return clipReport(statedFacts(analysis.facts), style!);
-  const sound = statedSound(analysis.sound);
+  const audio = statedAudio(analysis.audio);
   return {
     kind: 'sound',
-    ...soundReport(sound),
+    ...audioReport(audio),
     fingerprint: analysis.fingerprint,
-    facts: { sound },
+    facts: { sound: audio },
   };
 }
 
 /** The flat fields that benchmarks and scripts read; times in seconds. What is not stated is left out. */
 function clipReport(facts: ClipFacts, style: Style) {
-  const { picture, sound, motion } = facts;
-  const cuts = picture.transitions.filter(({ type }) => type === 'cut');
-  const gradual = picture.transitions.filter(({ type }) => type !== 'cut');
+  const { video, audio, motion } = facts;
+  const cuts = video.transitions.filter(({ type }) => type === 'cut');
+  const gradual = video.transitions.filter(({ type }) => type !== 'cut');
   return {
     kind: 'clip',
     style,
-    duration_seconds: picture.durationSeconds,
-    frame_count: picture.frameCount,
+    duration_seconds: video.durationSeconds,
+    frame_count: video.frameCount,
     cuts: cuts.map(({ endSeconds }) => endSeconds),
     transitions: gradual.map(({ type, startSeconds, endSeconds, easing, direction, edge, confidence }) => ({
       type,
@@ -103,31 +103,32 @@ function clipReport(facts: ClipFacts, style: Style) {
       ...(edge === undefined ? {} : { edge }),
       confidence,
     })),
-    ...(sound === null ? {} : soundReport(sound)),
+    ...(audio === null ? {} : audioReport(audio)),
     ...(isMeasured(style, 'subtitles') ? { use_subtitles: style.use_subtitles } : {}),
-    captions: picture.captions.spans,
+    captions: video.captions.spans,
     ...(isMeasured(style, 'motion') ? { zoom_usage: style.zoom_usage } : {}),
     camera: motion.shots.flatMap(({ label, confidence }, index) => {
-      const { startSeconds: start, endSeconds: end } = picture.shots[index]!;
+      const { startSeconds: start, endSeconds: end } = video.shots[index]!;
       return confidence === 0 ? [] : [{ start, end, label, confidence }];
     }),
-    facts,
+    // Scripts read these words: the output keeps them.
+    facts: { picture: video, sound: audio, motion },
   };
 }
 
-function soundReport(sound: SoundFacts) {
-  const { tempo } = sound;
+function audioReport(audio: AudioFacts) {
+  const { tempo } = audio;
   return {
     ...(tempo === null ? {} : { tempo_bpm: tempo.bpm, tempo_confidence: tempo.confidence }),
-    beats: sound.beats.map(({ timeSeconds }) => timeSeconds),
-    speech_share: sound.speech.share,
-    ...(sound.confidence === 0
+    beats: audio.beats.map(({ timeSeconds }) => timeSeconds),
+    speech_share: audio.speech.share,
+    ...(audio.confidence === 0
       ? {}
       : {
-          integrated_lufs: sound.loudness.integratedLufs,
-          loudness_range_lu: sound.loudness.rangeLu,
-          true_peak_dbtp: sound.loudness.truePeakDbtp,
+          integrated_lufs: audio.loudness.integratedLufs,
+          loudness_range_lu: audio.loudness.rangeLu,
+          true_peak_dbtp: audio.loudness.truePeakDbtp,
         }),
-    music_genre: sound.genre.name,
+    music_genre: audio.genre.name,
   };
 }

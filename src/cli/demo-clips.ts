@@ -120,7 +120,7 @@ export async function makeDemoSource(path: string): Promise<void> {
     frameRate: { numerator: 25, denominator: 1 },
     durationSeconds: 12,
     draw: painter(size.width, size.height, (x, y, t) => (t < 6 ? sea(x, y, t) : hills(x, y, t))),
-    sound: chord,
+    audio: chord,
   });
 }
 
@@ -153,6 +153,6 @@ export async function makeDemoTemplate(path: string): Promise<void> {
     frameRate: { numerator: 30, denominator: 1 },
     durationSeconds: 12,
     draw: painter(size.width, size.height, cinema),
-    sound: drums,
+    audio: drums,
   });
 }

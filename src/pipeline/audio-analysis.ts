@@ -1,7 +1,7 @@
-import { soundOf } from './clip-facts.ts';
+import { audioOf } from './clip-facts.ts';
 import { forEachClip } from './each-clip.ts';
 import type { Stage } from './stage-tools.ts';
 
 /** Loudness, spectrum, onsets, tempo, beats, speech, fingerprint of each clip. */
 export const audioAnalysis: Stage = (tools, work) =>
-  forEachClip(work, (video, onProgress) => soundOf(tools, video, { signal: work.signal, onProgress }));
+  forEachClip(work, (video, onProgress) => audioOf(tools, video, { signal: work.signal, onProgress }));

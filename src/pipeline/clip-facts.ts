@@ -1,15 +1,15 @@
 import { join } from 'node:path';
-import type { ClipFacts, MotionFacts, PictureFacts } from '../analysis/facts.ts';
+import type { ClipFacts, MotionFacts, VideoFacts } from '../analysis/facts.ts';
 import type { VideoReference } from '../stage.ts';
 import type { LocalFile } from '../storage/blob-store.ts';
 import type { TaskOptions } from './engine.ts';
 import { progressParts, type WorkTools } from './stage-tools.ts';
-import type { SoundResult } from './tasks.ts';
+import type { AudioResult } from './tasks.ts';
 import { openWorkspace } from './workspace.ts';
 
 type ClipOptions = Pick<TaskOptions, 'signal' | 'onProgress'>;
 /** A clip, or a file of sound alone, of which the length may not be known. */
-type SoundReference = Pick<VideoReference, 'sha256' | 'blobKey'> & {
+type AudioReference = Pick<VideoReference, 'sha256' | 'blobKey'> & {
   readonly durationSeconds: number | null;
 };
 
@@ -20,50 +20,50 @@ const ANALYSIS_WEIGHTS = [75, 20, 5] as const;
  * Facts of a stored clip: kept ones, else measured now and kept. Every stage asks here, so a lost result costs time
  * and nothing else.
  */
-export async function pictureOf(
+export async function videoOf(
   tools: WorkTools,
   video: VideoReference,
   options: ClipOptions,
-): Promise<PictureFacts> {
-  const kept = await tools.results.load<PictureFacts>('picture', video.sha256);
-  return kept ?? measuredPicture(tools, video, options);
+): Promise<VideoFacts> {
+  const kept = await tools.results.load<VideoFacts>('video', video.sha256);
+  return kept ?? measuredVideo(tools, video, options);
 }
 
-async function measuredPicture(
+async function measuredVideo(
   tools: WorkTools,
   video: VideoReference,
   options: ClipOptions,
-): Promise<PictureFacts> {
+): Promise<VideoFacts> {
   await using workspace = await openWorkspace(tools.engine.workRoot);
   await using file = await localClip(tools, video, options.signal);
   const motionLogPath = join(workspace.folder, 'motion.bin');
   const facts = await tools.engine.run(
-    'picture',
+    'video',
     { path: file.path, motionLogPath },
     { ...options, folder: workspace.folder, mediaSeconds: video.durationSeconds, source: video },
   );
   // The file first: who sees the facts may rely on it.
-  await tools.results.moveFile('picture', video.sha256, motionLogPath);
-  await tools.results.save('picture', video.sha256, facts);
+  await tools.results.moveFile('video', video.sha256, motionLogPath);
+  await tools.results.save('video', video.sha256, facts);
   return facts;
 }
 
 /** Null: the clip has no sound. */
-export async function soundOf(
+export async function audioOf(
   tools: WorkTools,
-  video: SoundReference,
+  video: AudioReference,
   options: ClipOptions,
-): Promise<SoundResult | null> {
-  const kept = await tools.results.load<SoundResult | null>('sound', video.sha256);
+): Promise<AudioResult | null> {
+  const kept = await tools.results.load<AudioResult | null>('audio', video.sha256);
   if (kept !== undefined) return kept;
   await using file = await localClip(tools, video, options.signal);
   const { durationSeconds } = video;
   const result = await tools.engine.run(
-    'sound',
+    'audio',
     { path: file.path, durationSeconds },
     { ...options, mediaSeconds: durationSeconds ?? 0 },
   );
-  await tools.results.save('sound', video.sha256, result);
+  await tools.results.save('audio', video.sha256, result);
   return result;
 }
 
@@ -74,12 +74,12 @@ export async function motionOf(
 ): Promise<MotionFacts> {
   const kept = await tools.results.load<MotionFacts>('motion', video.sha256);
   if (kept !== undefined) return kept;
-  const picture = await pictureOf(tools, video, options);
+  const videoFacts = await videoOf(tools, video, options);
   await using log = await motionLogOf(tools, video, options);
   if (log === null) throw new Error('The motion log of a measured clip is missing');
   const facts = await tools.engine.run(
     'motion',
-    { motionLogPath: log.path, picture },
+    { motionLogPath: log.path, video: videoFacts },
     { ...options, mediaSeconds: video.durationSeconds },
   );
   await tools.results.save('motion', video.sha256, facts);
@@ -97,10 +97,10 @@ export function localClip(
 
 /** Kept results may be removed, with another video of the same content, at any moment. */
 async function motionLogOf(tools: WorkTools, video: VideoReference, options: TaskOptions) {
-  const kept = await tools.results.loadFile('picture', video.sha256);
+  const kept = await tools.results.loadFile('video', video.sha256);
   if (kept !== null) return kept;
-  await measuredPicture(tools, video, options);
-  return tools.results.loadFile('picture', video.sha256);
+  await measuredVideo(tools, video, options);
+  return tools.results.loadFile('video', video.sha256);
 }
 
 /** All facts of a clip, each as above. */
@@ -109,9 +109,9 @@ export async function clipFactsOf(
   video: VideoReference,
   { signal, onProgress = () => {} }: ClipOptions,
 ): Promise<ClipFacts> {
-  const [forPicture, forSound, forMotion] = progressParts(onProgress, ANALYSIS_WEIGHTS);
-  const picture = await pictureOf(tools, video, { signal, onProgress: forPicture! });
-  const sound = await soundOf(tools, video, { signal, onProgress: forSound! });
+  const [forVideo, forAudio, forMotion] = progressParts(onProgress, ANALYSIS_WEIGHTS);
+  const videoFacts = await videoOf(tools, video, { signal, onProgress: forVideo! });
+  const audio = await audioOf(tools, video, { signal, onProgress: forAudio! });
   const motion = await motionOf(tools, video, { signal, onProgress: forMotion! });
-  return { picture, sound: sound?.facts ?? null, motion };
+  return { video: videoFacts, audio: audio?.facts ?? null, motion };
 }

@@ -1,12 +1,12 @@
 /** What the command line and the library ask for and get: types alone, free of FFmpeg's, because users compile against them. */
-import type { ClipFacts, SoundFacts } from '../analysis/facts.ts';
+import type { AudioFacts, ClipFacts } from '../analysis/facts.ts';
 import type { Warning } from '../stage.ts';
 import type { Timeline } from '../style/model/timeline.ts';
 
 /** A file's facts: those of a clip, or of sound alone. */
 export type FileAnalysis =
   | { readonly kind: 'clip'; readonly facts: ClipFacts; readonly fingerprint: string | null }
-  | { readonly kind: 'sound'; readonly sound: SoundFacts; readonly fingerprint: string | null };
+  | { readonly kind: 'audio'; readonly audio: AudioFacts; readonly fingerprint: string | null };
 
 export interface DirectOptions {
   readonly signal: AbortSignal;

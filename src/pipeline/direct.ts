@@ -10,7 +10,7 @@ import type { FileOutline } from '../media/read/outline.ts';
 import type { JobWork, VideoReference } from '../stage.ts';
 import { MAX_CAPTION_BYTES, parseCaptionFile } from '../style/captions/file.ts';
 import type { Style } from '../style/model/schema.ts';
-import { clipFactsOf, soundOf } from './clip-facts.ts';
+import { audioOf, clipFactsOf } from './clip-facts.ts';
 import { type DirectContext, openDirectContext } from './direct-context.ts';
 import type { AppliedStyle, DirectOptions, FileAnalysis } from './direct-results.ts';
 import type { MediaEngine } from './engine.ts';
@@ -42,18 +42,18 @@ export async function analyseFile(
   const outline = await outlineFile(engine, file, options);
   await using context = await openDirectContext(engine);
   const { tools } = context;
-  if (outline.picture === null) {
-    const result = await soundOf(tools, context.file(resolve(file), outline), options);
+  if (outline.video === null) {
+    const result = await audioOf(tools, context.file(resolve(file), outline), options);
     if (result === null) throw new Failure('INPUT_UNSUPPORTED', 'The file has neither picture nor sound');
-    return { kind: 'sound', sound: result.facts, fingerprint: result.fingerprint };
+    return { kind: 'audio', audio: result.facts, fingerprint: result.fingerprint };
   }
-  const clip = await probedClip(context, file, outline.picture, options);
+  const clip = await probedClip(context, file, outline.video, options);
   const facts = await clipFactsOf(tools, clip, options);
-  const sound = await soundOf(tools, clip, options);
-  return { kind: 'clip', facts, fingerprint: sound?.fingerprint ?? null };
+  const audio = await audioOf(tools, clip, options);
+  return { kind: 'clip', facts, fingerprint: audio?.fingerprint ?? null };
 }
 
-/** `picture`: as its outline has it. */
+/** `video`: as its outline has it. */
 async function probedClip(
   context: DirectContext,
   file: string,
@@ -67,13 +67,13 @@ async function probedClip(
 }
 
 /** A file whose sound is to be compared. Throws `Failure` INPUT_UNSUPPORTED where it has none. */
-export async function outlineSound(
+export async function outlineAudio(
   engine: MediaEngine,
   file: string,
   options: Pick<DirectOptions, 'signal'>,
 ): Promise<FileOutline> {
   const outline = await outlineFile(engine, file, options);
-  if (!outline.hasSound) throw new Failure('INPUT_UNSUPPORTED', `"${file}" has no sound to compare`);
+  if (!outline.hasAudio) throw new Failure('INPUT_UNSUPPORTED', `"${file}" has no sound to compare`);
   return outline;
 }
 
@@ -85,7 +85,7 @@ export async function soundtrackTraces(
   options: DirectOptions,
 ): Promise<SoundtrackTraces> {
   await using context = await openDirectContext(engine);
-  const result = await soundOf(context.tools, context.file(resolve(file), outline), options);
+  const result = await audioOf(context.tools, context.file(resolve(file), outline), options);
   if (result === null || result.fingerprint === null) {
     throw new Failure(
       'INPUT_UNSUPPORTED',
@@ -151,7 +151,7 @@ export async function applyStyle(
   const { look, captions, comparison } = request;
   if (captions !== undefined) await assertCaptionFile(captions);
   const config = { ...request.config, comparison: comparison !== undefined };
-  const picture = await renderablePicture(engine, { ...request, config }, { signal });
+  const picture = await renderableVideo(engine, { ...request, config }, { signal });
   await using context = await openDirectContext(engine);
   const { tools, folder } = context;
   const template = look !== null && 'template' in look ? look.template : null;
@@ -175,15 +175,15 @@ export async function applyStyle(
 }
 
 /** The source's picture. Throws `Failure` INVALID_VIDEO, INPUT_LIMIT_EXCEEDED for one that cannot be rendered here. */
-async function renderablePicture(
+async function renderableVideo(
   engine: MediaEngine,
   { source, look, config }: ApplyRequest,
   options: DirectOptions,
 ): Promise<Size> {
-  const { picture } = await outlineFile(engine, source, options);
-  if (picture === null) throw new Failure('INVALID_VIDEO', 'The source has no video stream');
-  engine.assertMemory({ source: picture, template: null, config, styled: look !== null });
-  return picture;
+  const { video } = await outlineFile(engine, source, options);
+  if (video === null) throw new Failure('INVALID_VIDEO', 'The source has no video stream');
+  engine.assertMemory({ source: video, template: null, config, styled: look !== null });
+  return video;
 }
 
 async function measuredTemplate(
@@ -191,9 +191,9 @@ async function measuredTemplate(
   file: string,
   options: DirectOptions,
 ): Promise<VideoReference> {
-  const { picture } = await outlineFile(context.tools.engine, file, options);
-  if (picture === null) throw new Failure('INVALID_VIDEO', 'The template has no video stream');
-  const clip = await probedClip(context, file, picture, options);
+  const { video } = await outlineFile(context.tools.engine, file, options);
+  if (video === null) throw new Failure('INVALID_VIDEO', 'The template has no video stream');
+  const clip = await probedClip(context, file, video, options);
   await clipFactsOf(context.tools, clip, options);
   return clip;
 }

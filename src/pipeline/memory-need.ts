@@ -29,7 +29,7 @@ export interface JobPictures {
 /** Bytes that a task will take. `source`: the picture that it decodes, as displayed; left out: not known. */
 export function taskMemory<T extends TaskName>(task: T, input: TaskInput<T>, source?: Size): number {
   switch (task) {
-    case 'picture':
+    case 'video':
     case 'preview':
       return decodingMemory(source ?? COMMON_SIZE);
     case 'render': {

@@ -7,7 +7,7 @@ import { createReadStream } from 'node:fs';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { flushCompileCache } from 'node:module';
 import { pipeline } from 'node:stream/promises';
-import type { SoundAnalysis } from '../analysis/sound.ts';
+import type { AudioAnalysis } from '../analysis/audio.ts';
 import { Failure } from '../errors.ts';
 import { MODULE_EXTENSION } from '../package-files.ts';
 import type { SourceCaptions } from '../style/plan/captions.ts';
@@ -27,7 +27,7 @@ const ANALYSIS_SAMPLE_RATE = 44_100;
 /** Decoding and measuring, before the findings are put together. */
 const PASS_SHARE = 0.95;
 /** Of measuring sound; the fingerprint is the rest. */
-const SOUND_PASS_SHARE = 0.8;
+const AUDIO_PASS_SHARE = 0.8;
 /** Of a preview: decoding the picture; the sound is the rest. */
 const THUMBNAIL_SHARE = 0.9;
 
@@ -37,12 +37,12 @@ const RUNNERS: { readonly [T in TaskName]: Runner<T> } = {
   outline: async ({ path }) => (await import('../media/read/outline.ts')).outlineOf(path),
   probe: async ({ path, maxDurationSeconds }) =>
     (await import('../media/read/probe.ts')).probeFile(path, { maxDurationSeconds }),
-  picture: measurePicture,
-  sound: measureSound,
-  motion: async ({ motionLogPath, picture }) => {
+  video: measureVideo,
+  audio: measureAudio,
+  motion: async ({ motionLogPath, video }) => {
     const { analyseMotion } = await import('../analysis/motion.ts');
     const { readMotionLog } = await import('../analysis/optical-flow/log.ts');
-    return analyseMotion(readMotionLog(await readFile(motionLogPath)), picture);
+    return analyseMotion(readMotionLog(await readFile(motionLogPath)), video);
   },
   style: async ({ facts, fingerprint, createdAt }) =>
     (await import('../style/extract/extract.ts')).extractStyle(facts, { fingerprint, createdAt }),
@@ -85,16 +85,16 @@ async function compileAll() {
   return null;
 }
 
-async function measurePicture({ path, motionLogPath }: TaskInput<'picture'>, onProgress: OnProgress) {
+async function measureVideo({ path, motionLogPath }: TaskInput<'video'>, onProgress: OnProgress) {
   const { openInput, VIDEO_DEMUXERS } = await import('../media/av/input.ts');
   const { inputOutline } = await import('../media/read/outline.ts');
   const { framesOf } = await import('../media/decode/frames.ts');
-  const { PictureAnalysis } = await import('../analysis/picture.ts');
+  const { VideoAnalysis } = await import('../analysis/video.ts');
   using input = await openInput(path, VIDEO_DEMUXERS);
   const outline = inputOutline(input);
-  if (outline.picture === null) throw new Failure('INPUT_UNSUPPORTED', 'The file has no video stream');
+  if (outline.video === null) throw new Failure('INPUT_UNSUPPORTED', 'The file has no video stream');
   const { durationSeconds } = outline;
-  const analysis = new PictureAnalysis({ ...outline.picture, containerDurationSeconds: durationSeconds });
+  const analysis = new VideoAnalysis({ ...outline.video, containerDurationSeconds: durationSeconds });
   for await (const frame of framesOf(input)) {
     analysis.push(frame);
     onProgress(passed(frame.timeSeconds, durationSeconds));
@@ -104,24 +104,24 @@ async function measurePicture({ path, motionLogPath }: TaskInput<'picture'>, onP
   return facts;
 }
 
-async function measureSound({ path, durationSeconds }: TaskInput<'sound'>, onProgress: OnProgress) {
+async function measureAudio({ path, durationSeconds }: TaskInput<'audio'>, onProgress: OnProgress) {
   const { openInput } = await import('../media/av/input.ts');
   using input = await openInput(path);
   if (input.audio === null) return null;
   const { samplesOf } = await import('../media/decode/samples.ts');
   const { fingerprintOf } = await import('../media/read/fingerprint.ts');
-  const { SoundAnalysis } = await import('../analysis/sound.ts');
-  let analysis: SoundAnalysis | null = null;
+  const { AudioAnalysis } = await import('../analysis/audio.ts');
+  let analysis: AudioAnalysis | null = null;
   for await (const block of samplesOf(input, { sampleRate: ANALYSIS_SAMPLE_RATE, channels: 'source' })) {
-    analysis ??= new SoundAnalysis({ sampleRate: ANALYSIS_SAMPLE_RATE, channels: block.channels.length });
+    analysis ??= new AudioAnalysis({ sampleRate: ANALYSIS_SAMPLE_RATE, channels: block.channels.length });
     analysis.push(block);
-    onProgress(passed(block.startSeconds, durationSeconds) * SOUND_PASS_SHARE);
+    onProgress(passed(block.startSeconds, durationSeconds) * AUDIO_PASS_SHARE);
   }
   // A sound stream without one sample counts as none.
   if (analysis === null) return null;
   const facts = analysis.finish();
   const fingerprint = await fingerprintOf(path, process.cwd(), (part) =>
-    onProgress(SOUND_PASS_SHARE + part * (1 - SOUND_PASS_SHARE)),
+    onProgress(AUDIO_PASS_SHARE + part * (1 - AUDIO_PASS_SHARE)),
   );
   return { facts, fingerprint };
 }
@@ -131,24 +131,24 @@ async function makePreview(input: TaskInput<'preview'>, onProgress: OnProgress) 
   const { streamFormatOf } = await import('../media/av/stream-format.ts');
   const { readThumbnails } = await import('../media/read/thumbnails.ts');
   const { path, durationSeconds } = input;
-  const pictureShare = input.stillTimesSeconds.length > 0 ? THUMBNAIL_SHARE : 0;
+  const videoShare = input.stillTimesSeconds.length > 0 ? THUMBNAIL_SHARE : 0;
   const stills =
-    pictureShare === 0
+    videoShare === 0
       ? []
       : await readThumbnails(path, {
           timesSeconds: input.stillTimesSeconds,
           areaPixels: input.stillAreaPixels,
-          onProgress: (seconds) => onProgress(passed(seconds, durationSeconds) * pictureShare),
+          onProgress: (seconds) => onProgress(passed(seconds, durationSeconds) * videoShare),
         });
   const format = await streamFormatOf(path);
   const envelope =
-    format.sound === null
+    format.audio === null
       ? null
       : await readEnvelope(path, {
           durationSeconds,
           columns: input.envelopeColumns,
           onProgress: (seconds) =>
-            onProgress(pictureShare + passed(seconds, durationSeconds) * (1 - pictureShare)),
+            onProgress(videoShare + passed(seconds, durationSeconds) * (1 - videoShare)),
         });
   return { format, stills, envelope };
 }

@@ -1,7 +1,7 @@
 import { isUnusableInput } from '../errors.ts';
 import type { JobWork, VideoReference } from '../stage.ts';
 import { type Style, styleSchema } from '../style/model/schema.ts';
-import { clipFactsOf, soundOf } from './clip-facts.ts';
+import { audioOf, clipFactsOf } from './clip-facts.ts';
 import type { FileAnalysis } from './direct-results.ts';
 import type { MediaEngine, TaskOptions } from './engine.ts';
 import { NO_WARNINGS, type Stage, type WorkTools } from './stage-tools.ts';
@@ -31,7 +31,7 @@ async function extractedStyleOf(tools: WorkTools, video: VideoReference, work: J
   if (kept !== undefined) return kept;
   const facts = await clipFactsOf(tools, video, { signal: work.signal });
   const options = { signal: work.signal, onProgress: work.onProgress };
-  const fingerprint = (await soundOf(tools, video, options))?.fingerprint ?? null;
+  const fingerprint = (await audioOf(tools, video, options))?.fingerprint ?? null;
   const style = await styleOfFacts(tools.engine, { facts, fingerprint }, options);
   await tools.results.save('style', video.sha256, style);
   return style;

@@ -1,4 +1,4 @@
-import type { ClipFacts, MotionFacts, PictureFacts, SoundFacts } from '../analysis/facts.ts';
+import type { AudioFacts, ClipFacts, MotionFacts, VideoFacts } from '../analysis/facts.ts';
 import type { Envelope, Still, StreamFormat } from '../footage.ts';
 import type { JobConfig } from '../job-config.ts';
 import type { FileOutline } from '../media/read/outline.ts';
@@ -10,8 +10,8 @@ import type { SourceCaptions } from '../style/plan/captions.ts';
 import type { PlannedEdit } from './direct-results.ts';
 
 /** Sound of a clip, and its Chromaprint where there is enough of it. */
-export interface SoundResult {
-  readonly facts: SoundFacts;
+export interface AudioResult {
+  readonly facts: AudioFacts;
   readonly fingerprint: string | null;
 }
 
@@ -52,10 +52,10 @@ export interface Tasks {
   readonly compile: { input: null; output: null };
   readonly outline: { input: { path: string }; output: FileOutline };
   readonly probe: { input: { path: string; maxDurationSeconds: number }; output: ProbeResult };
-  readonly picture: { input: { path: string; motionLogPath: string }; output: PictureFacts };
+  readonly video: { input: { path: string; motionLogPath: string }; output: VideoFacts };
   /** Null: the clip has no sound. `durationSeconds` only scales the progress. */
-  readonly sound: { input: { path: string; durationSeconds: number | null }; output: SoundResult | null };
-  readonly motion: { input: { motionLogPath: string; picture: PictureFacts }; output: MotionFacts };
+  readonly audio: { input: { path: string; durationSeconds: number | null }; output: AudioResult | null };
+  readonly motion: { input: { motionLogPath: string; video: VideoFacts }; output: MotionFacts };
   readonly style: { input: { facts: ClipFacts; fingerprint: string | null; createdAt: Date }; output: Style };
   readonly preview: { input: PreviewInput; output: Preview };
   readonly plan: { input: PlanInput; output: PlannedEdit };

@@ -1,5 +1,5 @@
 import { jobConfigSchema } from '../job-config.ts';
-import { pictureOf } from './clip-facts.ts';
+import { videoOf } from './clip-facts.ts';
 import { forEachClip } from './each-clip.ts';
 import type { Stage } from './stage-tools.ts';
 
@@ -13,7 +13,5 @@ export const videoAnalysis: Stage = async (tools, work) => {
     config: jobConfigSchema.parse(work.config),
     styled: template !== null || style !== null,
   });
-  return forEachClip(work, (video, onProgress) =>
-    pictureOf(tools, video, { signal: work.signal, onProgress }),
-  );
+  return forEachClip(work, (video, onProgress) => videoOf(tools, video, { signal: work.signal, onProgress }));
 };

@@ -8,9 +8,9 @@ import type { Yuv } from './composite.ts';
 import { FramePool } from './frame-pool.ts';
 import type { GradeKernel } from './grade-kernel.ts';
 import type { SourceSampler } from './luma-samples.ts';
-import { type MovingGround, movingGround, pictureChain, type SourcePicture } from './picture-chain.ts';
 import { planesOf } from './planes.ts';
 import { Resampler } from './resample.ts';
+import { type MovingGround, movingGround, type SourceVideo, videoChain } from './video-chain.ts';
 
 export interface ClipRun {
   readonly clip: Clip;
@@ -24,7 +24,7 @@ export interface ClipRun {
   readonly samplingInterval: number;
   readonly sampler: SourceSampler;
   /** Known when the first frame is pushed. */
-  readonly picture: () => SourcePicture;
+  readonly video: () => SourceVideo;
   /** Frames of the output's size. */
   readonly pool: FramePool;
 }
@@ -57,7 +57,7 @@ export class ClipFrames implements Disposable {
   #next: number;
 
   constructor(run: ClipRun) {
-    const { clip, timeline, picture } = run;
+    const { clip, timeline, video } = run;
     this.#run = run;
     this.#next = run.startFrame;
     const { numerator, denominator } = timeline.frameRate;
@@ -67,7 +67,7 @@ export class ClipFrames implements Disposable {
     this.#graph = new LinearGraph(
       'video',
       { num: denominator, den: numerator },
-      () => (moves ? this.#layGround().chain : pictureChain(clip, timeline, picture())),
+      () => (moves ? this.#layGround().chain : videoChain(clip, timeline, video())),
       // A second thread halves the time of scaling, which is little, and adds half to its cost.
       clip.fit === 'crop' ? { threads: 1 } : {},
     );
@@ -98,7 +98,7 @@ export class ClipFrames implements Disposable {
   }
 
   #layGround(): MovingGround {
-    this.#ground = movingGround(this.#run.clip, this.#run.timeline, this.#run.picture());
+    this.#ground = movingGround(this.#run.clip, this.#run.timeline, this.#run.video());
     this.#groundPool?.[Symbol.dispose]();
     this.#groundPool = new FramePool(this.#ground);
     return this.#ground;

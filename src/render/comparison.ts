@@ -1,17 +1,17 @@
 import type { Frame } from 'node-av/lib';
+import { OUTPUT_SAMPLE_RATE, type StereoBlock } from '../media/av/audio-frame.ts';
 import { emptyFrame } from '../media/av/empty-frame.ts';
 import { type Input, openInput, VIDEO_DEMUXERS } from '../media/av/input.ts';
-import { OUTPUT_SAMPLE_RATE, type StereoBlock } from '../media/av/sound-frame.ts';
 import { displaySize } from '../media/av/upright.ts';
 import { openSamples } from '../media/decode/samples.ts';
 import { Mp4Writer } from '../media/encode/encode.ts';
 import { type Clip, type Timeline, timelineDurationSeconds, wholeClip } from '../style/model/timeline.ts';
 import { framesPerSecond } from '../time.ts';
+import { writeAudioUpTo } from './audio-lead.ts';
 import { GAP, sideSize } from './comparison-size.ts';
 import type { Yuv } from './composite.ts';
 import { planesOf } from './planes.ts';
-import { PictureRenderer } from './render-picture.ts';
-import { writeSoundUpTo } from './sound-lead.ts';
+import { VideoRenderer } from './render-video.ts';
 import { SourceFrames } from './source-frames.ts';
 
 export interface ComparisonRequest {
@@ -46,13 +46,13 @@ export async function renderComparison(
   );
   const size = { width: source.width + GAP + rendered.width, height: source.height };
   const encoding = { ...size, frameRate: timeline.frameRate, preset: request.preset, crf: request.crf };
-  const sound = timeline.sound === null ? null : soundOf(request.renderedPath);
-  using writer = await Mp4Writer.open(request.comparisonPath, encoding, sound !== null);
+  const audio = timeline.audio === null ? null : audioOf(request.renderedPath);
+  using writer = await Mp4Writer.open(request.comparisonPath, encoding, audio !== null);
   const rate = framesPerSecond(timeline.frameRate);
   const frameCount = Math.min(source.frameCount, rendered.frameCount);
   let lastYield = performance.now();
   for (let number = 0; number < frameCount; number++) {
-    await writeSoundUpTo(writer, sound, number / rate);
+    await writeAudioUpTo(writer, audio, number / rate);
     source.draw(number);
     rendered.draw(number);
     for (let pair = takePair(source, rendered); pair !== null; pair = takePair(source, rendered)) {
@@ -67,7 +67,7 @@ export async function renderComparison(
       lastYield = performance.now();
     }
   }
-  await writeSoundUpTo(writer, sound, Number.POSITIVE_INFINITY);
+  await writeAudioUpTo(writer, audio, Number.POSITIVE_INFINITY);
   await writer.finish();
 }
 
@@ -87,7 +87,7 @@ function plainly(
     ),
     transitions: [],
     grade: null,
-    sound: null,
+    audio: null,
     captions: [],
   };
 }
@@ -100,12 +100,12 @@ class Side implements Disposable {
   readonly ready: Frame[] = [];
   readonly #input: Input;
   readonly #frames: SourceFrames;
-  readonly #renderer: PictureRenderer;
+  readonly #renderer: VideoRenderer;
 
   private constructor(input: Input, frames: SourceFrames, timeline: Timeline) {
     this.#input = input;
     this.#frames = frames;
-    this.#renderer = new PictureRenderer(timeline, frames);
+    this.#renderer = new VideoRenderer(timeline, frames);
     this.width = timeline.width;
     this.height = timeline.height;
     this.frameCount = this.#renderer.frameCount;
@@ -147,7 +147,7 @@ function putBeside(left: Yuv, right: Yuv, out: Yuv): void {
   }
 }
 
-async function* soundOf(path: string): AsyncGenerator<StereoBlock> {
+async function* audioOf(path: string): AsyncGenerator<StereoBlock> {
   const options = { sampleRate: OUTPUT_SAMPLE_RATE, channels: 'stereo', onClock: true } as const;
   for await (const { channels } of openSamples(path, options)) yield [channels[0]!, channels[1]!];
 }

@@ -12,7 +12,7 @@ import {
   toneMapFilters,
   turnFilters,
 } from '../media/av/upright.ts';
-import type { SourcePicture } from './picture-chain.ts';
+import type { SourceVideo } from './video-chain.ts';
 
 interface Held {
   readonly frame: Frame;
@@ -24,8 +24,8 @@ interface Held {
  * Remembers the frames since the earliest time that may still be asked for.
  */
 export class SourceFrames implements Disposable {
-  /** How the frames look to the picture chains; known after the first `at`. */
-  picture: SourcePicture = { width: 0, height: 0, matrix: 'auto', colours: '' };
+  /** How the frames look to the video chains; known after the first `at`. */
+  video: SourceVideo = { width: 0, height: 0, matrix: 'auto', colours: '' };
   readonly #decoder: StreamDecoder;
   readonly #graph: LinearGraph;
   readonly #times: number[] = [];
@@ -111,7 +111,7 @@ export class SourceFrames implements Disposable {
     const stretched =
       Math.abs(upright.width / upright.height / aspect - 1) > 0.01 && frame.sampleAspectRatio.num > 0;
     const width = stretched ? 2 * Math.round((upright.height * aspect) / 2) : upright.width;
-    this.picture = {
+    this.video = {
       width,
       height: upright.height,
       matrix: hdr ? 'bt709' : colourMatrix(frame),

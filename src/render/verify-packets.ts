@@ -26,7 +26,7 @@ export async function readPackets(
   using input = await openInput(path, 'mov');
   const { video, audio } = input;
   if (video === null) return { fault: 'it has no picture', keyPackets: [] };
-  if ((audio === null) !== (written.sound === null))
+  if ((audio === null) !== (written.audio === null))
     return { fault: `it has ${audio === null ? 'no' : 'a'} sound`, keyPackets: [] };
   const keyPackets: number[] = [];
   const clock = new FrameClock(video, framesPerSecond(frameRate), written.video.packetCount);
@@ -48,7 +48,7 @@ export async function readPackets(
   const of = (stream: Stream | null) => found.get(stream?.index ?? -1) ?? NOTHING;
   const fault =
     differing('picture', of(video), written.video) ??
-    differing('sound', of(audio), written.sound ?? NOTHING) ??
+    differing('sound', of(audio), written.audio ?? NOTHING) ??
     (corrupt > 0 ? `${corrupt} packets are marked as damaged` : clock.fault);
   return { fault, keyPackets };
 }

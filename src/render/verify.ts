@@ -2,8 +2,8 @@ import { AV_PIX_FMT_YUV420P } from 'node-av/constants';
 import type { Frame } from 'node-av/lib';
 import { LoudnessMeter } from '../analysis/loudness/loudness.ts';
 import { Failure } from '../errors.ts';
+import { OUTPUT_SAMPLE_RATE } from '../media/av/audio-frame.ts';
 import { openInput, StreamDecoder } from '../media/av/input.ts';
-import { OUTPUT_SAMPLE_RATE } from '../media/av/sound-frame.ts';
 import { openSamples } from '../media/decode/samples.ts';
 import type { WrittenFile } from '../media/encode/encode.ts';
 import { type FrameRate, framesPerSecond } from '../time.ts';
@@ -22,7 +22,7 @@ export interface OutputExpectation {
   /** Of the frames as they went into the encoder. */
   readonly drawn: SampleLog;
   /** What its sound was when it was encoded; null: not known. */
-  readonly sound: VerifiedOutput | null;
+  readonly audio: VerifiedOutput | null;
 }
 
 export interface VerifiedOutput {
@@ -32,13 +32,13 @@ export interface VerifiedOutput {
 
 const YIELD_MS = 100;
 /** Of the time that verifying takes. */
-const PICTURE_SHARE = 0.5;
+const VIDEO_SHARE = 0.5;
 /** The picture of a shorter output is decoded whole … */
 const WHOLE_SECONDS = 12;
 /** … of a longer one the first group of pictures, the last, and every fifth between. */
 const CHECKED_EVERY = 5;
 /** AAC comes in frames of 1024 samples; three of them (64 ms) are its padding. */
-const SOUND_SLACK_SECONDS = 0.07;
+const AUDIO_SLACK_SECONDS = 0.07;
 /** The same packets decode to the same samples; a little for what lies at the ends. */
 const LOUDNESS_SLACK_LU = 0.2;
 /** Where gated loudness ends. */
@@ -62,11 +62,11 @@ export async function verifyOutput(
   if (fault !== null) throw wrong(fault);
   if (written.video.packetCount !== frameCount)
     throw wrong(`it has ${written.video.packetCount} frames, not ${frameCount}`);
-  const pictureShare = written.sound === null ? 1 : PICTURE_SHARE;
+  const videoShare = written.audio === null ? 1 : VIDEO_SHARE;
   const chosen = chosenPackets(keyPackets, frameCount, framesPerSecond(frameRate));
-  await verifyPicture(path, expected, chosen, (part) => onProgress(part * pictureShare));
-  if (written.sound === null) return { integratedLufs: null, truePeakDbtp: null };
-  return verifySound(path, expected, (part) => onProgress(pictureShare + part * (1 - pictureShare)));
+  await verifyVideo(path, expected, chosen, (part) => onProgress(part * videoShare));
+  if (written.audio === null) return { integratedLufs: null, truePeakDbtp: null };
+  return verifyAudio(path, expected, (part) => onProgress(videoShare + part * (1 - videoShare)));
 }
 
 /** For each packet whether it is decoded: whole groups, which need nothing outside themselves. */
@@ -83,7 +83,7 @@ export function chosenPackets(
   return chosen;
 }
 
-async function verifyPicture(
+async function verifyVideo(
   path: string,
   expected: OutputExpectation,
   chosen: readonly boolean[],
@@ -94,10 +94,10 @@ async function verifyPicture(
   using decoder = await StreamDecoder.open(input, input.video!, {
     choose: () => chosen[packets++] === true,
   });
-  const picture = new PictureCheck(expected);
+  const video = new VideoCheck(expected);
   let lastYield = performance.now();
   for (let frame = decoder.next(); frame !== null; frame = decoder.next()) {
-    const fault = picture.push(frame, decoder.frameSeconds(frame));
+    const fault = video.push(frame, decoder.frameSeconds(frame));
     if (fault !== null) throw wrong(fault);
     if (performance.now() - lastYield > YIELD_MS) {
       onProgress(packets / expected.frameCount);
@@ -112,7 +112,7 @@ async function verifyPicture(
 }
 
 /** Decoded frames against those that went in. */
-class PictureCheck {
+class VideoCheck {
   readonly #expected: OutputExpectation;
   readonly #rate: number;
   readonly #watch: StandstillWatch;
@@ -144,9 +144,9 @@ class PictureCheck {
   }
 }
 
-async function verifySound(
+async function verifyAudio(
   path: string,
-  { durationSeconds, sound }: OutputExpectation,
+  { durationSeconds, audio }: OutputExpectation,
   onProgress: (fraction: number) => void,
 ): Promise<VerifiedOutput> {
   const meter = new LoudnessMeter({ sampleRate: OUTPUT_SAMPLE_RATE, channels: 2 });
@@ -157,11 +157,11 @@ async function verifySound(
     onProgress(Math.min(1, samples / OUTPUT_SAMPLE_RATE / durationSeconds));
   }
   const difference = Math.abs(samples / OUTPUT_SAMPLE_RATE - durationSeconds);
-  if (difference > SOUND_SLACK_SECONDS)
+  if (difference > AUDIO_SLACK_SECONDS)
     throw wrong(`the sound differs from the plan by ${difference.toFixed(3)} s`);
   const { integratedLufs, truePeakDbtp } = meter.finish();
-  if (sound !== null) {
-    const [wanted, reached] = [sound.integratedLufs, integratedLufs].map((level) => level ?? SILENT_LUFS);
+  if (audio !== null) {
+    const [wanted, reached] = [audio.integratedLufs, integratedLufs].map((level) => level ?? SILENT_LUFS);
     if (Math.abs(reached! - wanted!) > LOUDNESS_SLACK_LU)
       throw wrong(`its loudness is ${reached!.toFixed(1)} LUFS, not ${wanted!.toFixed(1)}`);
   }

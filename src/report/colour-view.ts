@@ -13,8 +13,8 @@ const DIALS: readonly Pick<DialView, 'name' | 'kind' | 'ends'>[] = [
   { name: 'Shadows', kind: 'shadows', ends: ['deep', 'lifted'] },
 ];
 
-export function colourView({ picture }: ClipFacts, style: Partial<Style>): ColourView {
-  const { clip, palette, confidence } = picture.colour;
+export function colourView({ video }: ClipFacts, style: Partial<Style>): ColourView {
+  const { clip, palette, confidence } = video.colour;
   const isFound = confidence > 0;
   return {
     palette: palette.map(({ hex, weight }) => ({ hex, weight })),
@@ -25,7 +25,7 @@ export function colourView({ picture }: ClipFacts, style: Partial<Style>): Colou
     })),
     confidence,
     lightness: isFound ? clip.lightnessPercentiles : null,
-    chroma: isFound ? chromaView(picture.colour.clip) : null,
+    chroma: isFound ? chromaView(video.colour.clip) : null,
     readings: [
       found('Median chroma', decimal(clip.medianChroma), confidence),
       found(
@@ -40,7 +40,7 @@ export function colourView({ picture }: ClipFacts, style: Partial<Style>): Colou
   };
 }
 
-function chromaView(clip: ClipFacts['picture']['colour']['clip']): ChromaView {
+function chromaView(clip: ClipFacts['video']['colour']['clip']): ChromaView {
   const { shadows, midtones, highlights } = clip.tones;
   const tones = [
     { name: 'Shadows', at: shadows },

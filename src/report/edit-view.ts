@@ -16,9 +16,9 @@ export function rhythmView(
   );
   const onGrid = transitions.filter(({ beat }) => beat !== null);
   const onBeat = maybe(style.cuts_on_beat, (value) => `${signed(value * 100)} % over chance`);
-  const beatConfidence = Math.min(pacing ?? 1, facts.sound?.tempo?.confidence ?? 0);
+  const beatConfidence = Math.min(pacing ?? 1, facts.audio?.tempo?.confidence ?? 0);
   return {
-    lengths: facts.picture.shots.map(({ startSeconds, endSeconds }) => endSeconds - startSeconds),
+    lengths: facts.video.shots.map(({ startSeconds, endSeconds }) => endSeconds - startSeconds),
     quantiles: quantiles ?? null,
     mix: TRANSITION_TYPES.flatMap((type) => {
       const share = mix?.[type];
@@ -27,7 +27,7 @@ export function rhythmView(
     primary: primary ?? null,
     readings: [
       found('Changes of shot', perMinute, pacing),
-      found('Shots', String(facts.picture.shots.length), facts.picture.shotConfidence),
+      found('Shots', String(facts.video.shots.length), facts.video.shotConfidence),
       found(
         'Median shot',
         maybe(quantiles, ({ p50 }) => lengthText(p50)),
@@ -54,10 +54,10 @@ function primaryText(primary: NonNullable<Style['primary_transition']>): string 
   return `${capital(spoken(primary.type))}, ${lengthText(primary.duration_ms / 1000)}, ${spoken(primary.easing)}`;
 }
 
-export function cameraView({ picture, motion }: ClipFacts, style: Partial<Style>): CameraView {
+export function cameraView({ video, motion }: ClipFacts, style: Partial<Style>): CameraView {
   const { confidence } = motion;
   return {
-    labels: confidence > 0 ? cameraShares(picture, motion) : [],
+    labels: confidence > 0 ? cameraShares(video, motion) : [],
     readings: [
       found(
         'Motion intensity',
@@ -83,9 +83,9 @@ export function cameraView({ picture, motion }: ClipFacts, style: Partial<Style>
 }
 
 /** Shares of the running time, the greatest first. */
-function cameraShares(picture: ClipFacts['picture'], motion: ClipFacts['motion']): ShareView[] {
+function cameraShares(video: ClipFacts['video'], motion: ClipFacts['motion']): ShareView[] {
   const seconds = new Map<CameraLabel, number>();
-  for (const [at, { startSeconds, endSeconds }] of picture.shots.entries()) {
+  for (const [at, { startSeconds, endSeconds }] of video.shots.entries()) {
     const shot = motion.shots[at];
     if (shot === undefined || shot.confidence === 0) continue;
     seconds.set(shot.label, (seconds.get(shot.label) ?? 0) + endSeconds - startSeconds);
@@ -97,8 +97,8 @@ function cameraShares(picture: ClipFacts['picture'], motion: ClipFacts['motion']
     .sort((one, other) => other.share - one.share);
 }
 
-export function captionView({ picture }: ClipFacts, style: Partial<Style>): CaptionView {
-  const { captions } = picture;
+export function captionView({ video }: ClipFacts, style: Partial<Style>): CaptionView {
+  const { captions } = video;
   const { confidence, style: look } = captions;
   const used = maybe(style.use_subtitles, (value) => (value ? 'yes' : 'no'));
   const texts = captions.spans.length;

@@ -1,4 +1,4 @@
-import type { ClipFacts, SoundFacts } from '../analysis/facts.ts';
+import type { AudioFacts, ClipFacts } from '../analysis/facts.ts';
 import type { Style } from '../style/model/schema.ts';
 import { found } from './reading.ts';
 import type { Reading } from './view.ts';
@@ -12,22 +12,22 @@ const COLOURLESS = -85;
 /** The style in a handful of words, each with what can be relied on. */
 export function glance(
   clip: ClipFacts | null,
-  sound: SoundFacts | null,
+  audio: AudioFacts | null,
   style: Partial<Style>,
 ): readonly Reading[] {
-  return [...(clip === null ? [] : ofPicture(clip, style)), ...(sound === null ? [] : ofSound(sound))];
+  return [...(clip === null ? [] : ofVideo(clip, style)), ...(audio === null ? [] : ofAudio(audio))];
 }
 
-function ofPicture({ picture, motion }: ClipFacts, style: Partial<Style>): Reading[] {
+function ofVideo({ video, motion }: ClipFacts, style: Partial<Style>): Reading[] {
   const { pacing = null, transitions = null, color = null, subtitles = null } = style.confidence ?? {};
-  const shots = picture.shots.length;
+  const shots = video.shots.length;
   const median = style.shot_lengths?.p50;
   const perMinute = (style.cut_frequency ?? 0) * 60;
   const rhythm = shots <= 1 ? 'One shot' : `${decimal(perMinute, perMinute < 10 ? 1 : 0)} cuts a minute`;
   const mix = Object.entries(style.transition_mix ?? {}).sort((one, other) => other[1] - one[1]);
   const [most, second] = mix;
-  const camera = dominantCamera(picture, motion);
-  const captions = picture.captions.style;
+  const camera = dominantCamera(video, motion);
+  const captions = video.captions.style;
   return [
     found(
       'Rhythm',
@@ -47,13 +47,13 @@ function ofPicture({ picture, motion }: ClipFacts, style: Partial<Style>): Readi
       'Captions',
       style.use_subtitles === true && captions !== null ? `At the ${captions.position}` : 'None',
       subtitles,
-      captions === null ? undefined : `${percent(picture.captions.share)} of the time`,
+      captions === null ? undefined : `${percent(video.captions.share)} of the time`,
     ),
   ];
 }
 
-function ofSound(sound: SoundFacts): Reading[] {
-  const { tempo, genre, loudness, confidence } = sound;
+function ofAudio(audio: AudioFacts): Reading[] {
+  const { tempo, genre, loudness, confidence } = audio;
   const named = genre.name !== 'unknown' && genre.confidence > 0 ? capital(spoken(genre.name)) : undefined;
   const { integratedLufs, rangeLu } = loudness;
   return [
@@ -90,9 +90,9 @@ function colourWords(grade: NonNullable<Style['color_grade']>): string {
   return capital(words.length === 0 ? 'neutral' : words.slice(0, 3).join(', '));
 }
 
-function dominantCamera(picture: ClipFacts['picture'], motion: ClipFacts['motion']) {
+function dominantCamera(video: ClipFacts['video'], motion: ClipFacts['motion']) {
   const seconds = new Map<string, { seconds: number; certain: number }>();
-  for (const [at, shot] of picture.shots.entries()) {
+  for (const [at, shot] of video.shots.entries()) {
     const camera = motion.shots[at];
     if (camera === undefined || camera.confidence === 0) continue;
     const sum = seconds.get(camera.label) ?? { seconds: 0, certain: 0 };
@@ -104,7 +104,7 @@ function dominantCamera(picture: ClipFacts['picture'], motion: ClipFacts['motion
   const [first] = [...seconds].sort((one, other) => other[1].seconds - one[1].seconds);
   if (first === undefined) return null;
   const [label, sum] = first;
-  const share = sum.seconds / Math.max(1e-9, picture.durationSeconds);
+  const share = sum.seconds / Math.max(1e-9, video.durationSeconds);
   return {
     words: capital(spoken(label)),
     confidence: sum.certain / Math.max(1e-9, sum.seconds),

@@ -1,4 +1,4 @@
-import type { Box, ClipFacts, SoundFacts } from '../analysis/facts.ts';
+import type { AudioFacts, Box, ClipFacts } from '../analysis/facts.ts';
 import type { ReportView, ShotView } from './view.ts';
 import { count, decimal, percent, signed } from './wording.ts';
 
@@ -11,12 +11,12 @@ const WHOLE_AREA = 0.97;
 /** What to mind when reading the rest. */
 export function notes(
   clip: ClipFacts | null,
-  sound: SoundFacts | null,
+  audio: AudioFacts | null,
   parts: ReportView['parts'],
   shots: readonly ShotView[],
 ): readonly string[] {
   const said =
-    clip === null ? ['The file has no picture: only its sound is measured.'] : ofPicture(clip, shots);
+    clip === null ? ['The file has no picture: only its sound is measured.'] : ofVideo(clip, shots);
   const unsaid = parts.filter(({ confidence }) => confidence === 0);
   if (unsaid.length > 0) {
     const list = unsaid.map(({ name }) => name.toLowerCase()).join(', ');
@@ -31,18 +31,18 @@ export function notes(
       .join(', ');
     said.push(`Little speaks for what is said about ${list}.`);
   }
-  const peak = sound?.loudness.truePeakDbtp ?? null;
+  const peak = audio?.loudness.truePeakDbtp ?? null;
   if (peak !== null && peak > 0) {
     said.push(`The true peak is ${signed(peak, 1)} dBTP: players and encoders will clip it.`);
   }
-  if (clip !== null && sound === null) said.push('The clip has no sound.');
-  else if (sound?.loudness.integratedLufs === null) said.push('The sound is silence.');
+  if (clip !== null && audio === null) said.push('The clip has no sound.');
+  else if (audio?.loudness.integratedLufs === null) said.push('The sound is silence.');
   return said;
 }
 
-function ofPicture({ picture }: ClipFacts, shots: readonly ShotView[]): string[] {
+function ofVideo({ video }: ClipFacts, shots: readonly ShotView[]): string[] {
   const said: string[] = [];
-  const { durationSeconds, colour, hdr, variableFrameRate } = picture;
+  const { durationSeconds, colour, hdr, variableFrameRate } = video;
   if (durationSeconds < LONG_ENOUGH_SECONDS) {
     said.push(
       `The clip is short (${decimal(durationSeconds)} s): its rhythm is less certain than that of ${LONG_ENOUGH_SECONDS} s or more.`,
@@ -52,7 +52,7 @@ function ofPicture({ picture }: ClipFacts, shots: readonly ShotView[]): string[]
     said.push('The picture is black or of one tone: there is no grade to measure.');
   if (hdr) said.push('The picture is HDR; its tone-mapped SDR version was measured.');
   if (variableFrameRate) said.push('The frame rate varies; the most frequent one is given.');
-  const bars = barsText(picture);
+  const bars = barsText(video);
   if (bars !== null) said.push(bars);
   const unseen = shots.filter(({ stills }) => stills.length === 0).length;
   if (unseen > 0 && shots.some(({ stills }) => stills.length > 0)) {
@@ -62,7 +62,7 @@ function ofPicture({ picture }: ClipFacts, shots: readonly ShotView[]): string[]
 }
 
 /** Null: there are none. Shots may have bars of their own. */
-function barsText({ activeArea, shotAreas }: ClipFacts['picture']): string | null {
+function barsText({ activeArea, shotAreas }: ClipFacts['video']): string | null {
   const filled = ({ width, height }: Box) => width * height;
   if (filled(activeArea) < WHOLE_AREA)
     return `Black bars: the picture fills ${percent(filled(activeArea))} of the frame.`;

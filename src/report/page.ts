@@ -3,11 +3,11 @@ import { readFileSync } from 'node:fs';
 import { LAYOUT } from './axis.ts';
 import { header } from './header.ts';
 import { Markup, markup } from './markup.ts';
+import { audioPanel } from './panel-audio.ts';
 import { cameraPanel } from './panel-camera.ts';
 import { captionPanel } from './panel-captions.ts';
 import { colourPanel } from './panel-colour.ts';
 import { rhythmPanel } from './panel-rhythm.ts';
-import { soundPanel } from './panel-sound.ts';
 import { stillDefinitions } from './row-film.ts';
 import { shotList } from './shot-list.ts';
 import { timeline } from './timeline.ts';
@@ -38,7 +38,7 @@ ${timeline(view.time)}
     view.camera && cameraPanel(view.camera),
     view.captions && captionPanel(view.captions, view.time.ratio ?? 1),
     view.rhythm && rhythmPanel(view.rhythm),
-    view.sound && soundPanel(view.sound),
+    view.audio && audioPanel(view.audio),
   ]}</div>
 ${view.time.shots.length > 0 && shotList(view.time.shots)}
 <div class="raw"><details class="card"><summary><h2>${view.colour === null ? 'Fields of the sound' : 'style_json'}</h2></summary><pre id="style-json" tabindex="0">${view.json}</pre></details><button type="button" id="copy" hidden>Copy</button></div>

@@ -1,9 +1,10 @@
-import type { ClipFacts, SoundFacts } from '../analysis/facts.ts';
-import { statedFacts, statedSound } from '../analysis/stated.ts';
+import type { AudioFacts, ClipFacts } from '../analysis/facts.ts';
+import { statedAudio, statedFacts } from '../analysis/stated.ts';
 import type { Envelope, Still, StreamFormat } from '../footage.ts';
 import type { Style } from '../style/model/schema.ts';
 import { framesPerSecond } from '../time.ts';
 import { VERSION } from '../version.ts';
+import { audioView, loudnessView, waveView } from './audio-view.ts';
 import { colourView } from './colour-view.ts';
 import { cameraView, captionView, rhythmView } from './edit-view.ts';
 import { glance } from './glance.ts';
@@ -11,7 +12,6 @@ import { motionView } from './motion-view.ts';
 import { notes } from './notes.ts';
 import { readableJson } from './readable-json.ts';
 import { shotViews, transitionViews } from './shot-view.ts';
-import { loudnessView, soundView, waveView } from './sound-view.ts';
 import type { PlannedStill } from './still-plan.ts';
 import type { LaneView, ReportView, TimeView } from './view.ts';
 import { clock, decimal, frequencyText } from './wording.ts';
@@ -21,7 +21,7 @@ export interface ReportInput {
   readonly name: string;
   /** Null: sound alone. */
   readonly clip: ClipFacts | null;
-  readonly sound: SoundFacts | null;
+  readonly audio: AudioFacts | null;
   /** Of sound alone: the fields that sound has. */
   readonly style: Partial<Style>;
   readonly format: StreamFormat;
@@ -44,11 +44,11 @@ const PART_NAMES = {
 /** What a report of these findings shows. */
 export function reportView(measured: ReportInput): ReportView {
   const input = stated(measured);
-  const { name, clip, sound, style } = input;
+  const { name, clip, audio, style } = input;
   const time = timeView(input);
   const parts =
     clip === null
-      ? [{ name: PART_NAMES.audio, confidence: sound?.confidence ?? null }]
+      ? [{ name: PART_NAMES.audio, confidence: audio?.confidence ?? null }]
       : Object.entries(PART_NAMES).map(([key, label]) => ({
           name: label,
           confidence: style.confidence?.[key as keyof typeof PART_NAMES] ?? null,
@@ -58,14 +58,14 @@ export function reportView(measured: ReportInput): ReportView {
     facts: factsOf(input),
     confidence: style.extraction_confidence ?? null,
     parts,
-    glance: glance(clip, sound, style),
-    notes: notes(clip, sound, parts, time.shots),
+    glance: glance(clip, audio, style),
+    notes: notes(clip, audio, parts, time.shots),
     time,
     colour: clip === null ? null : colourView(clip, style),
     rhythm: clip === null ? null : rhythmView(clip, style, time.transitions),
     camera: clip === null ? null : cameraView(clip, style),
     captions: clip === null ? null : captionView(clip, style),
-    sound: sound === null ? null : soundView(sound, style),
+    audio: audio === null ? null : audioView(audio, style),
     json: readableJson(style),
     createdAt: `${input.createdAt.toISOString().slice(0, 16).replace('T', ' ')} UTC`,
     version: VERSION,
@@ -76,39 +76,39 @@ function stated(input: ReportInput): ReportInput {
   return {
     ...input,
     clip: input.clip === null ? null : statedFacts(input.clip),
-    sound: input.sound === null ? null : statedSound(input.sound),
+    audio: input.audio === null ? null : statedAudio(input.audio),
   };
 }
 
-function timeView({ clip, sound, plan, stills, envelope }: ReportInput): TimeView {
+function timeView({ clip, audio, plan, stills, envelope }: ReportInput): TimeView {
   // A still has no length of its own, but an axis needs one.
-  const durationSeconds = Math.max(clip?.picture.durationSeconds ?? sound?.durationSeconds ?? 0, 0.04);
-  const beats = (sound?.beats ?? []).map(({ timeSeconds, confidence }) => ({ timeSeconds, confidence }));
-  const transitions = transitionViews(clip?.picture.transitions ?? [], beats);
+  const durationSeconds = Math.max(clip?.video.durationSeconds ?? audio?.durationSeconds ?? 0, 0.04);
+  const beats = (audio?.beats ?? []).map(({ timeSeconds, confidence }) => ({ timeSeconds, confidence }));
+  const transitions = transitionViews(clip?.video.transitions ?? [], beats);
   return {
     durationSeconds,
     framesPerSecond:
-      clip === null || clip.picture.variableFrameRate ? null : framesPerSecond(clip.picture.frameRate),
-    ratio: clip === null ? null : clip.picture.width / clip.picture.height,
+      clip === null || clip.video.variableFrameRate ? null : framesPerSecond(clip.video.frameRate),
+    ratio: clip === null ? null : clip.video.width / clip.video.height,
     shots: clip === null ? [] : shotViews(clip, transitions, plan, stills),
     transitions,
     wave: envelope === null ? null : waveView(envelope),
     beats,
-    lanes: lanes(clip, sound, durationSeconds),
-    motion: clip === null ? null : motionView(clip.motion, clip.picture.shots, durationSeconds),
-    loudness: sound === null ? null : loudnessView(sound),
+    lanes: lanes(clip, audio, durationSeconds),
+    motion: clip === null ? null : motionView(clip.motion, clip.video.shots, durationSeconds),
+    loudness: audio === null ? null : loudnessView(audio),
   };
 }
 
-function lanes(clip: ClipFacts | null, sound: SoundFacts | null, durationSeconds: number): LaneView[] {
+function lanes(clip: ClipFacts | null, audio: AudioFacts | null, durationSeconds: number): LaneView[] {
   const found: LaneView[] = [];
-  if (sound !== null) {
-    const { speech, silence } = sound;
+  if (audio !== null) {
+    const { speech, silence } = audio;
     found.push({ name: 'Speech', kind: 'speech', ...speech });
     found.push({ name: 'Silence', kind: 'silence', ...silence, confidence: null });
   }
   if (clip !== null) {
-    const { spans, share, style, confidence } = clip.picture.captions;
+    const { spans, share, style, confidence } = clip.video.captions;
     // Text that takes no turns in one place is a title: it makes no style, but lies on the picture too.
     const isTitles = style === null && spans.length > 0;
     const covered = spans.reduce((sum, one) => sum + one.endSeconds - one.startSeconds, 0) / durationSeconds;
@@ -129,25 +129,25 @@ function lanes(clip: ClipFacts | null, sound: SoundFacts | null, durationSeconds
   }));
 }
 
-function factsOf({ clip, sound, style, format }: ReportInput): ReportView['facts'] {
+function factsOf({ clip, audio, style, format }: ReportInput): ReportView['facts'] {
   const facts: ReportView['facts'][number][] = [];
-  const seconds = clip?.picture.durationSeconds ?? sound?.durationSeconds ?? 0;
+  const seconds = clip?.video.durationSeconds ?? audio?.durationSeconds ?? 0;
   facts.push({ label: 'Duration', value: clock(seconds, seconds < 3600 ? 2 : 0) });
   if (clip !== null) {
-    const { width, height, frameRate, variableFrameRate, hdr } = clip.picture;
+    const { width, height, frameRate, variableFrameRate, hdr } = clip.video;
     const rate = Number(framesPerSecond(frameRate).toFixed(3));
     if (style.aspect_ratio !== undefined) facts.push({ label: 'Ratio', value: style.aspect_ratio });
     facts.push({ label: 'Size', value: `${width} × ${height}${hdr ? ', HDR' : ''}` });
     facts.push({ label: 'Rate', value: `${rate} fps${variableFrameRate ? ', variable' : ''}` });
   }
   if (format.videoCodec !== null) facts.push({ label: 'Picture', value: format.videoCodec });
-  facts.push({ label: 'Sound', value: soundText(format.sound) });
+  facts.push({ label: 'Sound', value: audioText(format.audio) });
   return facts;
 }
 
-function soundText(sound: StreamFormat['sound']): string {
-  if (sound === null) return 'none';
+function audioText(audio: StreamFormat['audio']): string {
+  if (audio === null) return 'none';
   const layouts: Readonly<Record<number, string>> = { 1: 'mono', 2: 'stereo', 6: '5.1', 8: '7.1' };
-  const channels = layouts[sound.channels] ?? `${decimal(sound.channels, 0)} channels`;
-  return `${sound.codec}, ${channels}, ${frequencyText(sound.sampleRate)}`;
+  const channels = layouts[audio.channels] ?? `${decimal(audio.channels, 0)} channels`;
+  return `${audio.codec}, ${channels}, ${frequencyText(audio.sampleRate)}`;
 }

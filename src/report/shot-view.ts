@@ -53,7 +53,7 @@ function isNear(seconds: number, times: readonly number[]): boolean {
 
 /** `plan` and `stills` belong together, one for one; a damaged end may leave the last ones out. */
 export function shotViews(
-  { picture, motion }: ClipFacts,
+  { video, motion }: ClipFacts,
   transitions: readonly TransitionView[],
   plan: readonly PlannedStill[],
   stills: readonly Still[],
@@ -66,7 +66,7 @@ export function shotViews(
     source: `data:image/jpeg;base64,${Buffer.from(jpeg).toString('base64')}`,
   }));
   const changes = transitions.filter(({ isEdge }) => !isEdge);
-  return picture.shots.map((shot, index) => {
+  return video.shots.map((shot, index) => {
     const camera = motion.shots[index];
     return {
       number: index + 1,

@@ -1,10 +1,10 @@
 import { at, ruler, span } from './axis.ts';
 import { type Markup, markup, scriptJson } from './markup.ts';
 import { drawRow, type Row } from './row.ts';
+import { laneRow, loudnessRow, waveRow } from './row-audio.ts';
 import { filmRow } from './row-film.ts';
 import { motionRows } from './row-motion.ts';
 import { shotRow, transitionRow } from './row-shots.ts';
-import { laneRow, loudnessRow, waveRow } from './row-sound.ts';
 import type { TimeView } from './view.ts';
 
 /** The time axis and everything that is aligned to it. */

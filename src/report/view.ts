@@ -90,9 +90,9 @@ export interface LoudnessView {
 
 export interface TimeView {
   readonly durationSeconds: number;
-  /** Null: no picture, or frames of unequal length. */
+  /** Null: no video, or frames of unequal length. */
   readonly framesPerSecond: number | null;
-  /** Width over height; null: no picture. */
+  /** Width over height; null: no video. */
   readonly ratio: number | null;
   readonly shots: readonly ShotView[];
   readonly transitions: readonly TransitionView[];
@@ -157,7 +157,7 @@ export interface CameraView {
   readonly readings: readonly Reading[];
 }
 
-export interface SoundView {
+export interface AudioView {
   /** Hz and dB about their mean; null: not found. */
   readonly spectrum: { readonly centresHz: readonly number[]; readonly levelsDb: readonly number[] } | null;
   readonly tempos: readonly {
@@ -190,12 +190,12 @@ export interface ReportView {
   readonly glance: readonly Reading[];
   readonly notes: readonly string[];
   readonly time: TimeView;
-  /** Null: no picture, or no sound. */
+  /** Null: no video, or no sound. */
   readonly colour: ColourView | null;
   readonly rhythm: RhythmView | null;
   readonly camera: CameraView | null;
   readonly captions: CaptionView | null;
-  readonly sound: SoundView | null;
+  readonly audio: AudioView | null;
   readonly json: string;
   readonly createdAt: string;
   readonly version: string;

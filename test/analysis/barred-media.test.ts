@@ -3,11 +3,11 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { meanShake } from '../../src/analysis/camera/shake.ts';
-import type { Box, MotionFacts, PictureFacts } from '../../src/analysis/facts.ts';
+import type { Box, MotionFacts, VideoFacts } from '../../src/analysis/facts.ts';
 import { analyseMotion } from '../../src/analysis/motion.ts';
 import { readMotionLog } from '../../src/analysis/optical-flow/log.ts';
-import { PictureAnalysis } from '../../src/analysis/picture.ts';
 import { MIN_CONFIDENCE } from '../../src/analysis/stated.ts';
+import { VideoAnalysis } from '../../src/analysis/video.ts';
 import { openFrames } from '../../src/media/decode/frames.ts';
 import { dialsOf } from '../../src/style/model/colour-dials.ts';
 import { temporaryFolder } from '../support/clips.ts';
@@ -15,15 +15,15 @@ import { mediaPath } from '../support/media.ts';
 import { refilm } from '../support/refilmed.ts';
 
 interface Measured {
-  readonly picture: PictureFacts;
+  readonly video: VideoFacts;
   readonly motion: MotionFacts;
 }
 
 async function measure(path: string): Promise<Measured> {
-  const analysis = new PictureAnalysis({ width: 16, height: 9, hdr: false, containerDurationSeconds: null });
+  const analysis = new VideoAnalysis({ width: 16, height: 9, hdr: false, containerDurationSeconds: null });
   for await (const frame of openFrames(path)) analysis.push(frame);
   const { facts, motionLog } = analysis.finish();
-  return { picture: facts, motion: analyseMotion(readMotionLog(motionLog), facts) };
+  return { video: facts, motion: analyseMotion(readMotionLog(motionLog), facts) };
 }
 
 /** Bars take detail from the analysis pictures: the dials move by some points, and a dark one by more. */
@@ -76,17 +76,17 @@ describe('a real clip in bars', { concurrency: 1 }, () => {
 
 function agree(barred: Measured, alone: Measured, area: Box): void {
   for (const side of ['x', 'y', 'width', 'height'] as const) {
-    const found = barred.picture.activeArea[side];
+    const found = barred.video.activeArea[side];
     assert.ok(Math.abs(found - area[side]) < 0.008, `${side} ${found}, wanted ${area[side]}`);
   }
-  const types = ({ picture }: Measured) => picture.transitions.map(({ type }) => type);
+  const types = ({ video }: Measured) => video.transitions.map(({ type }) => type);
   assert.deepEqual(types(barred), types(alone));
-  for (const [at, { type, endSeconds }] of alone.picture.transitions.entries()) {
+  for (const [at, { type, endSeconds }] of alone.video.transitions.entries()) {
     const tolerance = type === 'cut' ? 0.001 : 0.2;
-    const found = barred.picture.transitions[at]!.endSeconds;
+    const found = barred.video.transitions[at]!.endSeconds;
     assert.ok(Math.abs(found - endSeconds) <= tolerance, `${type} at ${found}, alone at ${endSeconds}`);
   }
-  const [dials, wanted] = [dialsOf(barred.picture.colour.clip), dialsOf(alone.picture.colour.clip)];
+  const [dials, wanted] = [dialsOf(barred.video.colour.clip), dialsOf(alone.video.colour.clip)];
   for (const name of Object.keys(wanted) as (keyof typeof wanted)[])
     assert.ok(
       Math.abs(dials[name] - wanted[name]) <= DIAL_TOLERANCE,
@@ -94,10 +94,7 @@ function agree(barred: Measured, alone: Measured, area: Box): void {
     );
   const speeds = [barred, alone].map(({ motion }) => motion.medianSpeed) as [number, number];
   assert.ok(Math.abs(Math.log(speeds[0] / speeds[1])) < 0.35, `speeds ${speeds}`);
-  const shakes = [barred, alone].map(({ picture, motion }) => meanShake(picture, motion)!) as [
-    number,
-    number,
-  ];
+  const shakes = [barred, alone].map(({ video, motion }) => meanShake(video, motion)!) as [number, number];
   assert.ok(Math.abs(Math.log(shakes[0] / shakes[1])) < 0.35, `shakes ${shakes}`);
   const sure = alone.motion.shots
     .map((shot, at) => [shot, barred.motion.shots[at]!] as const)

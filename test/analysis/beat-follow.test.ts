@@ -6,14 +6,14 @@ import { GROOVES } from '../../bench/generate/grooves.ts';
 import { layBeats, ramp, rubato } from '../../bench/generate/metre.ts';
 import { Random } from '../../bench/generate/random.ts';
 import { beatFMeasure } from '../../bench/score/beats.ts';
+import { AudioAnalysis } from '../../src/analysis/audio.ts';
 import { cyclesOf } from '../../src/analysis/beats/bars.ts';
 import { decodeBeats } from '../../src/analysis/beats/decode.ts';
 import { feelOf } from '../../src/analysis/beats/feel.ts';
 import { joinOctaves, type Pulse, pulseOf } from '../../src/analysis/beats/pulse.ts';
 import { pulseClarity, pulseWindows, straighten } from '../../src/analysis/beats/tempo.ts';
-import { SoundAnalysis } from '../../src/analysis/sound.ts';
 import { HarmonicChange } from '../../src/analysis/spectrum/chroma.ts';
-import { blocksOf } from '../support/sound.ts';
+import { blocksOf } from '../support/audio.ts';
 
 const FRAMES = 2400;
 
@@ -84,7 +84,7 @@ describe('played music', () => {
         { groove, sounds: acousticKit(random), levels: balance, looseSeconds: 0.004 },
         random,
       );
-      const analysis = new SoundAnalysis({ sampleRate: 44_100, channels: 1 });
+      const analysis = new AudioAnalysis({ sampleRate: 44_100, channels: 1 });
       for (const block of blocksOf([finishTrack(track, 0.8, random)])) analysis.push(block);
       const { beats } = analysis.finish();
       const f = beatFMeasure(

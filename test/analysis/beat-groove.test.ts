@@ -6,8 +6,8 @@ import type { Groove } from '../../bench/generate/grooves.ts';
 import { layBeats, steady } from '../../bench/generate/metre.ts';
 import { Random } from '../../bench/generate/random.ts';
 import { beatFMeasure } from '../../bench/score/beats.ts';
-import { SoundAnalysis } from '../../src/analysis/sound.ts';
-import { blocksOf } from '../support/sound.ts';
+import { AudioAnalysis } from '../../src/analysis/audio.ts';
+import { blocksOf } from '../support/audio.ts';
 
 const SECONDS = 14;
 const LEVELS = { kick: 1, snare: 0.8, hat: 0.3, open: 0.5, bass: 0.6, chords: 0.35, lead: 0 };
@@ -39,7 +39,7 @@ describe('beats against a bass', () => {
         { groove, sounds: electronicSounds(random), levels: LEVELS, looseSeconds: 0 },
         random,
       );
-      const analysis = new SoundAnalysis({ sampleRate: 44_100, channels: 1 });
+      const analysis = new AudioAnalysis({ sampleRate: 44_100, channels: 1 });
       for (const block of blocksOf([finishTrack(track, 0.8, random)])) analysis.push(block);
       const { beats, tempo } = analysis.finish();
       const f = beatFMeasure(

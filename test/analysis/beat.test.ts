@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { SoundAnalysis } from '../../src/analysis/sound.ts';
+import { AudioAnalysis } from '../../src/analysis/audio.ts';
 import {
   beatScore,
   beatTimes,
@@ -12,10 +12,10 @@ import {
   noise,
   ROCK,
   SAMPLE_RATE,
-} from '../support/sound.ts';
+} from '../support/audio.ts';
 
 function analyse(samples: Float32Array) {
-  const analysis = new SoundAnalysis({ sampleRate: SAMPLE_RATE, channels: 1 });
+  const analysis = new AudioAnalysis({ sampleRate: SAMPLE_RATE, channels: 1 });
   for (const block of blocksOf([samples])) analysis.push(block);
   const facts = analysis.finish();
   return { ...facts, times: facts.beats.map((beat) => beat.timeSeconds) };

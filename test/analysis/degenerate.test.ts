@@ -20,8 +20,8 @@ interface Seen {
 }
 
 async function see(path: string): Promise<Seen> {
-  const { seen, sound } = await measureClip(path);
-  const facts: ClipFacts = { ...seen!, sound };
+  const { seen, audio } = await measureClip(path);
+  const facts: ClipFacts = { ...seen!, audio };
   const style = extractStyle(facts, { createdAt: new Date(0), fingerprint: null });
   // What JSON cannot hold (NaN, infinities) comes back as null and is refused.
   styleSchema.parse(JSON.parse(JSON.stringify(style)));
@@ -70,8 +70,8 @@ const perSecond = (rate: number) => ({ numerator: rate, denominator: 1 });
 const twoCuts: DrawnClip['draw'] = (rgb, seconds) => texture(rgb, 320, Math.floor(seconds + 1e-6));
 
 const noShots = ({ facts, style }: Seen) => {
-  assert.deepEqual(facts.picture.transitions, []);
-  assert.equal(facts.picture.shots.length, 1);
+  assert.deepEqual(facts.video.transitions, []);
+  assert.equal(facts.video.shots.length, 1);
   assert.equal(style.cut_frequency, 0);
   assert.equal(style.primary_transition, undefined);
   assert.equal(style.use_subtitles, false);
@@ -97,7 +97,7 @@ const saysNothing = ({ facts, style }: Seen) => {
     assert.equal(style[name], undefined, name);
   assert.equal(style.extraction_confidence, 0);
   const config = jobConfigSchema.parse({});
-  const source = clipFacts({ picture: { transitions: [cutAt(10)] } });
+  const source = clipFacts({ video: { transitions: [cutAt(10)] } });
   const { timeline, warnings } = planTimeline({ source, style, template: facts, config });
   assert.equal(timeline.grade, null);
   assert.deepEqual([timeline.clips.length, timeline.transitions.length], [2, 0]);
@@ -110,7 +110,7 @@ const noPulse = ({ style }: Seen) => {
 };
 const cutsAt = (rate: number) => (seen: Seen) => {
   assert.equal(seen.style.frame_rate, rate);
-  const cuts = seen.facts.picture.transitions;
+  const cuts = seen.facts.video.transitions;
   assert.deepEqual(
     cuts.map(({ type, endFrame }) => [type, endFrame]),
     [
@@ -128,7 +128,7 @@ const CASES: readonly Case[] = [
   {
     name: 'black and silent',
     draw: black,
-    sound: () => 0,
+    audio: () => 0,
     holds: [
       atRest,
       noPulse,
@@ -151,7 +151,7 @@ const CASES: readonly Case[] = [
     silent: true,
     holds: [
       ({ facts, style }) => {
-        assert.equal(facts.picture.transitions.length, 1);
+        assert.equal(facts.video.transitions.length, 1);
         assert.deepEqual([style.confidence!.pacing, style.cut_frequency], [0, 0]);
         assert.equal(style.shot_lengths, undefined);
       },
@@ -160,7 +160,7 @@ const CASES: readonly Case[] = [
   {
     name: 'noise over a picture',
     draw: (rgb) => texture(rgb, 320, 0),
-    sound: () => 0.3 * (2 * Math.abs((Math.sin(++noiseState * 12.9898) * 43_758.5453) % 1) - 1),
+    audio: () => 0.3 * (2 * Math.abs((Math.sin(++noiseState * 12.9898) * 43_758.5453) % 1) - 1),
     durationSeconds: 8,
     holds: [atRest, noPulse, ({ style }) => assert.equal(style.music_genre, 'unknown')],
   },
@@ -173,7 +173,7 @@ const CASES: readonly Case[] = [
       atRest,
       noPulse,
       ({ facts, style }) => {
-        assert.equal(facts.picture.frameCount, 1);
+        assert.equal(facts.video.frameCount, 1);
         assert.equal(style.audio_style, undefined);
         assert.ok(style.extraction_confidence < 0.5, `confidence ${style.extraction_confidence}`);
       },
@@ -198,7 +198,7 @@ const CASES: readonly Case[] = [
   {
     name: 'pure tone over black',
     draw: black,
-    sound: (seconds) => 0.3 * Math.sin(2 * Math.PI * 440 * seconds),
+    audio: (seconds) => 0.3 * Math.sin(2 * Math.PI * 440 * seconds),
     holds: [atRest, noPulse],
   },
   { name: '8 frames a second', draw: twoCuts, frameRate: perSecond(8), holds: [cutsAt(8)] },
@@ -225,7 +225,7 @@ test('20 hours in the header, 3 seconds in the file', async () => {
   const { facts, style } = await see(path);
   // The sound's last block of 1024 samples reaches a little further than the picture.
   assert.ok(Math.abs(style.source_duration_seconds - 3) < 0.05, `${style.source_duration_seconds} s`);
-  assert.equal(facts.picture.transitions.length, 2);
+  assert.equal(facts.video.transitions.length, 2);
   assert.ok(facts.motion.activity.length <= 4, `${facts.motion.activity.length} seconds of activity`);
   assert.ok(Math.abs(style.cut_frequency - 2 / 3) < 0.01);
 });

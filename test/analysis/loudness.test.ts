@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { LoudnessMeter } from '../../src/analysis/loudness/loudness.ts';
-import { joined, sine } from '../support/sound.ts';
+import { joined, sine } from '../support/audio.ts';
 
 const RATE = 48000;
 

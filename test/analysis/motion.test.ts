@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { MotionFacts, PictureFacts, Transition } from '../../src/analysis/facts.ts';
+import type { MotionFacts, Transition, VideoFacts } from '../../src/analysis/facts.ts';
 import { analyseMotion } from '../../src/analysis/motion.ts';
 import { MotionFieldEstimator } from '../../src/analysis/optical-flow/field.ts';
 import { MotionLogWriter, readMotionLog } from '../../src/analysis/optical-flow/log.ts';
@@ -25,7 +25,7 @@ function writeLog(pictures: Iterable<Picture>, framesPerSecond: number): Uint8Ar
 }
 
 /** Facts of a clip without captions, whose only transitions are hard cuts before the given frames. */
-function clipFacts(frameCount: number, framesPerSecond: number, cuts: readonly number[] = []): PictureFacts {
+function clipFacts(frameCount: number, framesPerSecond: number, cuts: readonly number[] = []): VideoFacts {
   const bounds = [0, ...cuts, frameCount];
   const transitions = cuts.map(
     (frame): Transition => ({

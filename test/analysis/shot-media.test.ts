@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { it } from 'node:test';
-import type { PictureFacts, Transition, TransitionType } from '../../src/analysis/facts.ts';
-import { PictureAnalysis } from '../../src/analysis/picture.ts';
+import type { Transition, TransitionType, VideoFacts } from '../../src/analysis/facts.ts';
+import { VideoAnalysis } from '../../src/analysis/video.ts';
 import { openFrames } from '../../src/media/decode/frames.ts';
 import { framesPerSecond } from '../../src/time.ts';
 import { mediaPath } from '../support/media.ts';
@@ -24,14 +24,14 @@ const KINDS: Readonly<Record<string, TransitionType>> = {
   circleopen: 'circle',
 };
 
-async function measure(path: string): Promise<PictureFacts> {
-  const analysis = new PictureAnalysis({ width: 16, height: 9, hdr: false, containerDurationSeconds: null });
+async function measure(path: string): Promise<VideoFacts> {
+  const analysis = new VideoAnalysis({ width: 16, height: 9, hdr: false, containerDurationSeconds: null });
   for await (const frame of openFrames(path)) analysis.push(frame);
   return analysis.finish().facts;
 }
 
 /** Hard cuts within a frame, gradual transitions of the right kind that overlap by half, and nothing else. */
-function compare(facts: PictureFacts, truth: Truth): void {
+function compare(facts: VideoFacts, truth: Truth): void {
   const frameSeconds = 1 / framesPerSecond(facts.frameRate);
   const near = (cut: Transition, seconds: number) =>
     Math.abs(cut.endSeconds - seconds) <= 1.01 * frameSeconds;

@@ -4,13 +4,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { writeWave } from '../../bench/generate/wave-file.ts';
-import { SoundAnalysis } from '../../src/analysis/sound.ts';
+import { AudioAnalysis } from '../../src/analysis/audio.ts';
 import { decodeFingerprint } from '../../src/analysis/soundtrack/chromaprint.ts';
 import { matchSoundtracks, type SoundtrackTraces } from '../../src/analysis/soundtrack/match.ts';
 import { openSamples } from '../../src/media/decode/samples.ts';
 import { fingerprintOf } from '../../src/media/read/fingerprint.ts';
+import { noiseSource } from '../support/audio.ts';
 import { mediaPath } from '../support/media.ts';
-import { noiseSource } from '../support/sound.ts';
 
 const RATE = 44_100;
 
@@ -52,7 +52,7 @@ describe('a shared soundtrack', () => {
   async function tracesOf(name: string, samples: Float32Array): Promise<SoundtrackTraces> {
     const path = join(folder, name);
     writeWave(path, [samples], RATE);
-    const analysis = new SoundAnalysis({ sampleRate: RATE, channels: 1 });
+    const analysis = new AudioAnalysis({ sampleRate: RATE, channels: 1 });
     analysis.push({ startSeconds: 0, sampleRate: RATE, channels: [samples] });
     const fingerprint = await fingerprintOf(path, folder);
     return { fingerprint: fingerprint!, onsets: analysis.finish().onsets };

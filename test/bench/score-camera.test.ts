@@ -20,7 +20,7 @@ function factsOf(labels: readonly CameraLabel[], motion: Partial<MotionFacts> = 
   const shots = labels.map((_, shot) => ({ startSeconds: shot, endSeconds: shot + 1 }));
   const curve = { timesSeconds: TIMES, shiftX: none, shiftY: none, logScale: none, rotation: none };
   return {
-    picture: { shots, durationSeconds: labels.length, width: 320, height: 180 },
+    video: { shots, durationSeconds: labels.length, width: 320, height: 180 },
     motion: {
       curve,
       punchIns: [],
@@ -28,7 +28,7 @@ function factsOf(labels: readonly CameraLabel[], motion: Partial<MotionFacts> = 
       shots: labels.map((label, shot) => ({ label, confidence: shot === 0 ? 0.2 : 0.9 })),
       ...motion,
     },
-    sound: null,
+    audio: null,
   } as unknown as ClipFacts;
 }
 

@@ -1,19 +1,19 @@
 /** Delays with known answers, through what an edit does to sound and picture. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { likenessOf, pictureDelay, soundDelay } from '../../bench/score/sync.ts';
+import { audioDelay, likenessOf, videoDelay } from '../../bench/score/sync.ts';
 import { seededRandom } from '../../src/signal/seeded-random.ts';
 
 const RATE = 16_000;
 const random = seededRandom(4);
 const noise = Float32Array.from({ length: 3 * RATE }, () => random() - 0.5);
 const words = noise.map((value, n) => value * Math.max(0, Math.sin((2 * Math.PI * 4 * n) / RATE)) ** 2);
-const window = (sound: Float32Array, late: number) => sound.subarray(RATE - late, 2.5 * RATE - late);
+const window = (audio: Float32Array, late: number) => audio.subarray(RATE - late, 2.5 * RATE - late);
 
 /** Duller by 6 dB an octave, with half its dynamics. */
-function changed(sound: Float32Array): Float32Array {
+function changed(audio: Float32Array): Float32Array {
   let held = 0;
-  return sound.map((value) => {
+  return audio.map((value) => {
     held += 0.2 * (value - held);
     return Math.sign(held) * Math.sqrt(Math.abs(held));
   });
@@ -34,7 +34,7 @@ const SOUNDS: readonly [string, Float32Array, Float32Array, number | null][] = [
 ];
 for (const [name, before, after, late] of SOUNDS) {
   test(`sound: ${name}`, () => {
-    const found = soundDelay(window(before, 0), window(after, late ?? 0), RATE);
+    const found = audioDelay(window(before, 0), window(after, late ?? 0), RATE);
     if (late === null) assert.equal(found, null);
     else assert.ok(found !== null && Math.abs(found - late / RATE) < 0.0011, `${found}`);
   });
@@ -46,9 +46,9 @@ function twice<T>(value: T): [T, T] {
 
 test('picture: the moment that is most alike, when moments differ', () => {
   const lags = [-1, 0, 1, 2];
-  assert.equal(pictureDelay(lags, [0.9, 0.93, 0.97, 0.92]), 1);
-  assert.equal(pictureDelay(lags, [0.97, 0.9705, 0.9703, 0.97]), null);
-  assert.equal(pictureDelay(lags, [0.1, 0.3, 0.2, 0]), null);
+  assert.equal(videoDelay(lags, [0.9, 0.93, 0.97, 0.92]), 1);
+  assert.equal(videoDelay(lags, [0.97, 0.9705, 0.9703, 0.97]), null);
+  assert.equal(videoDelay(lags, [0.1, 0.3, 0.2, 0]), null);
 });
 
 test('pictures are as alike in another grade', () => {

@@ -4,12 +4,12 @@ import { it } from 'node:test';
 import { confidenceThirds } from '../../bench/score/calibration.ts';
 import { scoreTransitions } from '../../bench/score/transitions.ts';
 import type { TrueTransition, Truth } from '../../bench/truth.ts';
-import type { PictureFacts, Transition } from '../../src/analysis/facts.ts';
+import type { Transition, VideoFacts } from '../../src/analysis/facts.ts';
 
 function score(transitions: readonly Partial<Transition>[], truth: Partial<Truth>) {
   const facts = { transitions, durationSeconds: 60, frameRate: { numerator: 25, denominator: 1 } };
   const none = { cutsSeconds: [], optionalCutsSeconds: [], transitions: [] };
-  return scoreTransitions(facts as unknown as PictureFacts, { ...none, ...truth } as unknown as Truth);
+  return scoreTransitions(facts as unknown as VideoFacts, { ...none, ...truth } as unknown as Truth);
 }
 
 const cut = (seconds: number, confidence: number): Partial<Transition> => ({

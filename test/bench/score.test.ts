@@ -1,10 +1,10 @@
 /** The benchmarks' own rules of scoring, on findings with known answers. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { scoreBeats } from '../../bench/score/sound.ts';
+import { scoreBeats } from '../../bench/score/audio.ts';
 import { type Hits, scoreTransitions } from '../../bench/score/transitions.ts';
 import type { TrueTransition, Truth } from '../../bench/truth.ts';
-import type { PictureFacts, SoundFacts, Transition } from '../../src/analysis/facts.ts';
+import type { AudioFacts, Transition, VideoFacts } from '../../src/analysis/facts.ts';
 
 const RATE = 25;
 
@@ -37,7 +37,7 @@ function score(transitions: readonly Transition[], truth: Partial<Truth>) {
     transitions,
     durationSeconds: 60,
     frameRate: { numerator: RATE, denominator: 1 },
-  } as unknown as PictureFacts;
+  } as unknown as VideoFacts;
   const none = { cutsSeconds: [], optionalCutsSeconds: [], transitions: [] };
   return scoreTransitions(facts, { ...none, ...truth } as unknown as Truth);
 }
@@ -121,7 +121,7 @@ describe('scoring beats', () => {
         durationSeconds: 10,
         beats: times.map((timeSeconds) => ({ timeSeconds, confidence: 1, band: 'full' })),
         tempo: { bpm, confidence: 1, alternatives: [] },
-      } as unknown as SoundFacts;
+      } as unknown as AudioFacts;
       const scored = scoreBeats(facts, truth);
       assert.ok(Math.abs(scored.beatF - beatF) < 1e-9, `F ${scored.beatF}`);
       assert.deepEqual([scored.tempoError, scored.octaveError], [tempoError, octaveError]);

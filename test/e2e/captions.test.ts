@@ -67,7 +67,7 @@ async function captionsIn(url: string): Promise<CaptionFacts> {
   writeFileSync(path, Buffer.from(await (await fetch(url)).arrayBuffer()));
   const analysis = await new Studio({ workRoot: join(folder, 'work') }).analyze(path);
   assert.ok(analysis.kind === 'clip');
-  return analysis.facts.picture.captions;
+  return analysis.facts.video.captions;
 }
 
 function assertShown({ spans, style }: CaptionFacts): void {

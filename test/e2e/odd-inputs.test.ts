@@ -10,7 +10,7 @@ import { openFrames } from '../../src/media/decode/frames.ts';
 import { openSamples } from '../../src/media/decode/samples.ts';
 import { probeFile } from '../../src/media/read/probe.ts';
 import { temporaryFolder } from '../support/clips.ts';
-import { type OddClip, type OddSound, writeOddClip } from '../support/odd-clips.ts';
+import { type OddAudio, type OddClip, writeOddClip } from '../support/odd-clips.ts';
 
 const folder = temporaryFolder();
 const studio = new Studio({ workRoot: join(folder, 'work') });
@@ -18,10 +18,10 @@ const studio = new Studio({ workRoot: join(folder, 'work') });
 const evenly = (seconds: number, rate = 25) =>
   Array.from({ length: Math.round(seconds * rate) }, (_, index) => index / rate);
 const tone =
-  (hertz: number): OddSound['sample'] =>
+  (hertz: number): OddAudio['sample'] =>
   (seconds) =>
     0.3 * Math.sin(2 * Math.PI * hertz * seconds);
-const STEREO: OddSound = { channels: 2, durationSeconds: 2, sample: tone(440) };
+const STEREO: OddAudio = { channels: 2, durationSeconds: 2, sample: tone(440) };
 /** A light square that wanders over a grey ramp. */
 const wandering =
   (width: number, height: number): OddClip['luma'] =>
@@ -48,13 +48,13 @@ const PRESET = 'neon-night';
 const CASES: readonly Case[] = [
   {
     what: 'a template shorter than any shot',
-    template: { timesSeconds: evenly(0.6), sounds: [{ ...STEREO, durationSeconds: 0.6 }] },
+    template: { timesSeconds: evenly(0.6), audioStreams: [{ ...STEREO, durationSeconds: 0.6 }] },
   },
-  { what: 'a template of few frames', template: { timesSeconds: [0, 0.5, 1], sounds: [] } },
-  { what: 'a template without sound or cuts', template: { sounds: [] } },
+  { what: 'a template of few frames', template: { timesSeconds: [0, 0.5, 1], audioStreams: [] } },
+  { what: 'a template without sound or cuts', template: { audioStreams: [] } },
   {
     what: 'a source shorter than a transition',
-    source: { timesSeconds: evenly(0.6), sounds: [{ ...STEREO, durationSeconds: 0.6 }] },
+    source: { timesSeconds: evenly(0.6), audioStreams: [{ ...STEREO, durationSeconds: 0.6 }] },
     durationSeconds: 0.6,
   },
   {
@@ -80,15 +80,15 @@ const CASES: readonly Case[] = [
     what: 'a variable frame rate',
     source: { timesSeconds: [...evenly(1, 30), ...evenly(1, 8).map((seconds) => 1 + seconds)] },
   },
-  { what: 'mono sound', source: { sounds: [{ ...STEREO, channels: 1 }] } },
-  { what: '5.1 sound', source: { sounds: [{ ...STEREO, channels: 6 }] } },
-  { what: 'no sound', source: { sounds: [] }, hertz: null },
-  { what: 'sound shorter than the picture', source: { sounds: [{ ...STEREO, durationSeconds: 1 }] } },
-  { what: 'sound longer than the picture', source: { sounds: [{ ...STEREO, durationSeconds: 4 }] } },
+  { what: 'mono sound', source: { audioStreams: [{ ...STEREO, channels: 1 }] } },
+  { what: '5.1 sound', source: { audioStreams: [{ ...STEREO, channels: 6 }] } },
+  { what: 'no sound', source: { audioStreams: [] }, hertz: null },
+  { what: 'sound shorter than the picture', source: { audioStreams: [{ ...STEREO, durationSeconds: 1 }] } },
+  { what: 'sound longer than the picture', source: { audioStreams: [{ ...STEREO, durationSeconds: 4 }] } },
   {
     what: 'several sound tracks: the one marked as default',
     source: {
-      sounds: [STEREO, { ...STEREO, sample: tone(880) }, { ...STEREO, channels: 6, sample: tone(220) }],
+      audioStreams: [STEREO, { ...STEREO, sample: tone(880) }, { ...STEREO, channels: 6, sample: tone(220) }],
     },
   },
 ];
@@ -98,7 +98,7 @@ function clipOf(part: Partial<OddClip>): OddClip {
   return {
     timesSeconds: evenly(2),
     luma: wandering(width, height),
-    sounds: [STEREO],
+    audioStreams: [STEREO],
     ...part,
     width,
     height,

@@ -38,7 +38,7 @@ test('progress moves at least every second of work', async (t) => {
     durationSeconds: 20,
     frameRate: { numerator: 15, denominator: 1 },
     draw: drawScene,
-    sound: music,
+    audio: music,
     crf: 30,
   });
   await using service = await startService();

@@ -27,7 +27,7 @@ async function completed(request: Record<string, unknown>) {
   return { result, seen: job.seen };
 }
 
-/** Kinds of the kept results that this work has made, sorted; `picture-1` becomes `picture`. */
+/** Kinds of the kept results that this work has made, sorted; `video-1` becomes `video`. */
 async function measuredBy(work: () => Promise<unknown>): Promise<string[]> {
   const before = filesUnder(service, 'blobs/results');
   await work();
@@ -44,7 +44,7 @@ test('the first job measures both clips', async () => {
     const { result } = await completed({ video_id: sourceId, template_video_id: templateId });
     style_json = result.style_json;
   });
-  assert.deepEqual(made, ['motion', 'motion', 'picture', 'picture', 'plan', 'sound', 'sound', 'style']);
+  assert.deepEqual(made, ['audio', 'audio', 'motion', 'motion', 'plan', 'style', 'video', 'video']);
 });
 
 test('another quality costs a plan and a rendering', async () => {
@@ -64,7 +64,7 @@ test('a template is measured once, however many sources use it', async () => {
   const made = await measuredBy(async () =>
     completed({ video_id: await uploaded(service, clip), template_video_id: templateId }),
   );
-  assert.deepEqual(made, ['motion', 'picture', 'plan', 'sound']);
+  assert.deepEqual(made, ['audio', 'motion', 'plan', 'video']);
 });
 
 test('the same clip as source and template is measured once', async () => {

@@ -84,7 +84,7 @@ describe('in the sandbox each ends in a result or a typed failure', {
   const motionLogPath = join(folder, 'motion.bin');
   for (const path of hostile) {
     test(basename(path), async () => {
-      const outcome = await engine.run('picture', { path, motionLogPath }, { signal, folder }).then(
+      const outcome = await engine.run('video', { path, motionLogPath }, { signal, folder }).then(
         () => 'measured',
         (error: Error) => error,
       );

@@ -69,7 +69,7 @@ describe('large pictures', { concurrency: 1 }, () => {
         clips: [],
         transitions: [],
         grade: null,
-        sound: null,
+        audio: null,
         captions: [],
         ...change,
       };

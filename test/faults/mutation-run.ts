@@ -114,9 +114,9 @@ export class MutationRun {
     mkdirSync(folder);
     try {
       const motionLogPath = join(folder, 'motion.bin');
-      const picture = await this.#engine.run('picture', { path, motionLogPath }, { ...options, folder });
-      await this.#engine.run('sound', { path, durationSeconds: null }, { ...options, folder });
-      await this.#engine.run('motion', { motionLogPath, picture }, { ...options, folder });
+      const video = await this.#engine.run('video', { path, motionLogPath }, { ...options, folder });
+      await this.#engine.run('audio', { path, durationSeconds: null }, { ...options, folder });
+      await this.#engine.run('motion', { motionLogPath, video }, { ...options, folder });
     } finally {
       rmSync(folder, { recursive: true });
     }

@@ -36,7 +36,7 @@ async function keptVideo(changes: Partial<Video> = {}): Promise<Video> {
   const video = aVideo({ sha256, expiresAt: new Date(Date.now() + 2 * DAY_MS), ...changes });
   await put(video.blobKey);
   await put(captionsBlobKey(video.videoId));
-  await results.save('picture', video.sha256, { shots: [] });
+  await results.save('video', video.sha256, { shots: [] });
   await results.save('plan', `${video.sha256}-${'ef'.repeat(32)}`, {});
   await jobs.videos.insert(video, null);
   return video;
@@ -96,9 +96,9 @@ test('what was measured stays until the last video with the same bytes is delete
   const first = await keptVideo();
   const second = await keptVideo({ sha256: first.sha256 });
   await jobs.videos.remove(first.videoId);
-  assert.ok(await results.load('picture', first.sha256));
+  assert.ok(await results.load('video', first.sha256));
   await jobs.videos.remove(second.videoId);
-  assert.equal(await results.load('picture', first.sha256), undefined);
+  assert.equal(await results.load('video', first.sha256), undefined);
   assert.deepEqual(await stored(), []);
 });
 

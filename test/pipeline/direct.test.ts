@@ -5,8 +5,8 @@ import { test } from 'node:test';
 import { isFailure } from '../../src/errors.ts';
 import { Studio } from '../../src/library.ts';
 import { progressParts } from '../../src/pipeline/stage-tools.ts';
+import { clicks, SAMPLE_RATE } from '../support/audio.ts';
 import { makeClip, temporaryFolder } from '../support/clips.ts';
-import { clicks, SAMPLE_RATE } from '../support/sound.ts';
 
 const folder = temporaryFolder();
 const workRoot = join(folder, 'work');
@@ -36,9 +36,9 @@ test('a sound-only file is measured, and is no template', async () => {
   writeFileSync(path, wav(clicks(120, 12)));
   const fractions: number[] = [];
   const analysis = await studio.analyze(path, { onProgress: (fraction) => fractions.push(fraction) });
-  assert.ok(analysis.kind === 'sound');
-  assert.ok(Math.abs(analysis.sound.durationSeconds - 12) < 0.01);
-  assert.ok(Math.abs(analysis.sound.tempo!.bpm - 120) < 1);
+  assert.ok(analysis.kind === 'audio');
+  assert.ok(Math.abs(analysis.audio.durationSeconds - 12) < 0.01);
+  assert.ok(Math.abs(analysis.audio.tempo!.bpm - 120) < 1);
   assert.deepEqual(
     fractions,
     [...fractions].sort((a, b) => a - b),
@@ -65,14 +65,14 @@ test('an abort ends the work and leaves nothing', async () => {
 });
 
 test('a template without a picture is refused before anything is measured', async () => {
-  const sound = join(folder, 'sound.wav');
-  writeFileSync(sound, wav(clicks(120, 4)));
+  const audio = join(folder, 'sound.wav');
+  writeFileSync(audio, wav(clicks(120, 4)));
   const source = await makeClip(folder, { name: 'unstyled' });
   const output = join(folder, 'unstyled-out.mp4');
   const fractions: number[] = [];
   await assert.rejects(
     studio.apply(
-      { source, output, look: { template: sound } },
+      { source, output, look: { template: audio } },
       { onProgress: (part) => fractions.push(part) },
     ),
     { code: 'INVALID_VIDEO', message: /template has no video stream/ },

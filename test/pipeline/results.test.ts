@@ -22,35 +22,35 @@ async function openResults() {
 
 test('what is kept comes back: a value, a null, and nothing where there is none', async () => {
   const { results } = await openResults();
-  assert.equal(await results.load('sound', CONTENT), undefined);
-  await results.save('sound', CONTENT, null);
-  assert.equal(await results.load('sound', CONTENT), null);
+  assert.equal(await results.load('audio', CONTENT), undefined);
+  await results.save('audio', CONTENT, null);
+  assert.equal(await results.load('audio', CONTENT), null);
   const value = { tempo: 120.5, beats: [0.1, 0.6], name: 'Größe' };
-  await results.save('picture', CONTENT, value);
-  assert.deepEqual(await results.load('picture', CONTENT), value);
-  assert.equal(await results.load('picture', 'cd'.repeat(32)), undefined);
+  await results.save('video', CONTENT, value);
+  assert.deepEqual(await results.load('video', CONTENT), value);
+  assert.equal(await results.load('video', 'cd'.repeat(32)), undefined);
 });
 
 test('a file is taken over', async () => {
   const { folder, results } = await openResults();
-  assert.equal(await results.loadFile('picture', CONTENT), null);
+  assert.equal(await results.loadFile('video', CONTENT), null);
   mkdirSync(join(folder, 'work'));
   const path = join(folder, 'work', 'motion.bin');
   writeFileSync(path, 'log');
-  await results.moveFile('picture', CONTENT, path);
+  await results.moveFile('video', CONTENT, path);
   await assert.rejects(readFile(path));
-  await using kept = await results.loadFile('picture', CONTENT);
+  await using kept = await results.loadFile('video', CONTENT);
   assert.equal(await readFile(kept!.path, 'utf8'), 'log');
 });
 
 test('a key holds the versions of all that the result depends on, and the content', async () => {
   const { keys, results } = await openResults();
-  await results.save('picture', CONTENT, 1);
+  await results.save('video', CONTENT, 1);
   await results.save('style', CONTENT, 1);
-  const [picture, style] = (await keys()).map((key) => /\/(\w+)-([\d.]+)\.json$/.exec(key)!);
-  assert.deepEqual([picture![1], style![1]], ['picture', 'style']);
-  assert.equal(style![2]!.split('.').length, 4, 'picture, sound, motion, style');
-  assert.ok(style![2]!.startsWith(`${picture![2]}.`));
+  const [style, video] = (await keys()).map((key) => /\/(\w+)-([\d.]+)\.json$/.exec(key)!);
+  assert.deepEqual([style![1], video![1]], ['style', 'video']);
+  assert.equal(style![2]!.split('.').length, 4, 'video, audio, motion, style');
+  assert.ok(style![2]!.startsWith(`${video![2]}.`));
   for (const key of await keys()) assert.ok(key.includes(CONTENT));
 });
 

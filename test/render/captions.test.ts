@@ -407,7 +407,7 @@ describe('the painter', () => {
     clips: [timelineClip(0, 4)],
     transitions: [],
     grade: null,
-    sound: null,
+    audio: null,
     captions: [
       cue(['one'], { startSeconds: 1, endSeconds: 2 }),
       cue(['two'], { startSeconds: 2, endSeconds: 3 }),

@@ -6,7 +6,7 @@ import { openInput } from '../../src/media/av/input.ts';
 import { ClipTails, packetsOf } from '../../src/render/clip-tails.ts';
 import { isHeld } from '../../src/render/held-tail.ts';
 import { planesOf } from '../../src/render/planes.ts';
-import { PictureRenderer } from '../../src/render/render-picture.ts';
+import { VideoRenderer } from '../../src/render/render-video.ts';
 import { SourceFrames } from '../../src/render/source-frames.ts';
 import type { Timeline } from '../../src/style/model/timeline.ts';
 import { makeClip, temporaryFolder } from '../support/clips.ts';
@@ -27,7 +27,7 @@ const TIMELINE: Timeline = {
     { clipIndex: 2, type: 'dissolve', durationSeconds: 0.8, easing: 'linear' },
   ],
   grade: null,
-  sound: null,
+  audio: null,
   captions: [],
 };
 
@@ -36,11 +36,11 @@ async function drawn(path: string, tails: string | null) {
   using input = await openInput(path);
   using source = await SourceFrames.open(input);
   using reader = tails === null ? null : await ClipTails.open(tails, input, TIMELINE, () => false);
-  using picture = new PictureRenderer(TIMELINE, source, reader);
+  using video = new VideoRenderer(TIMELINE, source, reader);
   const hashes: string[] = [];
   let held = 0;
-  for (let number = 0; number < picture.frameCount; number++) {
-    picture.draw(number, (frame) => {
+  for (let number = 0; number < video.frameCount; number++) {
+    video.draw(number, (frame) => {
       const hash = createHash('sha256');
       for (const { data, stride, width, height } of planesOf(frame)) {
         for (let y = 0; y < height; y++) hash.update(data.subarray(y * stride, y * stride + width));

@@ -32,7 +32,7 @@ test('both sides show the same moment of the source, under the sound of the outp
     clips: [timelineClip(0, 1), timelineClip(2, 3, { reason: 'trim' })],
     transitions: [],
     grade: null,
-    sound: { equalizer: [], compressor: null, targetLufs: null, truePeakDbtp: -1 },
+    audio: { equalizer: [], compressor: null, targetLufs: null, truePeakDbtp: -1 },
     captions: [],
   };
   const encoder = { preset: 'veryfast', crf: 18 };
@@ -73,7 +73,7 @@ test('a side of another shape keeps it', async () => {
     ],
     transitions: [],
     grade: null,
-    sound: null,
+    audio: null,
     captions: [],
   };
   const encoder = { preset: 'veryfast', crf: 18 };

@@ -13,7 +13,7 @@ function timeline(clips: Clip[], transitions: Timeline['transitions'] = []): Tim
     clips,
     transitions,
     grade: null,
-    sound: null,
+    audio: null,
     captions: [],
   };
 }

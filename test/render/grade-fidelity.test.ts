@@ -19,7 +19,7 @@ import { gradeLab, gradeLut, writeCube } from '../../src/style/look/grade.ts';
 import { cloudOfStatistics } from '../../src/style/look/grade-cloud.ts';
 import { planGrade } from '../../src/style/look/grade-plan.ts';
 import type { Grade } from '../../src/style/model/timeline.ts';
-import { clipFacts, pictureFacts } from '../support/clip-facts.ts';
+import { clipFacts, videoFacts } from '../support/clip-facts.ts';
 import { temporaryFolder } from '../support/clips.ts';
 import { IDENTITY_GRADE } from '../support/identity-grade.ts';
 import { mediaPath } from '../support/media.ts';
@@ -53,7 +53,7 @@ async function drawn(path: string, kernel: GradeKernel) {
   using input = await openInput(path, VIDEO_DEMUXERS);
   using source = await SourceFrames.open(input);
   const frame = source.at(1, 0, 1);
-  const scale = `crop=${WIDTH}:${HEIGHT},scale=in_color_matrix=${source.picture.matrix}:out_color_matrix=bt709:out_range=limited,format=yuv420p`;
+  const scale = `crop=${WIDTH}:${HEIGHT},scale=in_color_matrix=${source.video.matrix}:out_color_matrix=bt709:out_range=limited,format=yuv420p`;
   const plain = through(frame, scale);
   const graded = emptyFrame(WIDTH, HEIGHT);
   kernel.apply(planesOf(plain), planesOf(graded));
@@ -120,10 +120,10 @@ for (const [source, template] of PAIRS) {
     const [from, to] = [mediaPath(source), mediaPath(template)];
     if (from === null || to === null)
       return t.skip(`needs ../shared/media/${from === null ? source : template}`);
-    const facts = clipFacts({ picture: { colour: await colourOf(to) } });
+    const facts = clipFacts({ video: { colour: await colourOf(to) } });
     const style = extractStyle(facts, { createdAt: new Date(0), fingerprint: null });
     const colour = await colourOf(from);
-    const look = lookOf(pictureFacts({ colour })).look;
+    const look = lookOf(videoFacts({ colour })).look;
     const filmed = { statistics: colour.clip, cloud: cloudOfStatistics(colour.clip), look, hasFaces: true };
     const { grade } = planGrade(filmed, style, 0.8)!;
     const cube = gradeLut(grade);

@@ -17,8 +17,8 @@ import {
 import { Frame } from 'node-av/lib';
 import { LinearGraph } from '../../src/media/av/graph.ts';
 import { outputColourFilters } from '../../src/media/av/output-colours.ts';
-import { pictureChain } from '../../src/render/picture-chain.ts';
 import { planesOf } from '../../src/render/planes.ts';
+import { videoChain } from '../../src/render/video-chain.ts';
 import { timelineClip } from '../support/timeline-clip.ts';
 
 const [WIDTH, HEIGHT, TILE] = [576, 384, 32];
@@ -119,7 +119,7 @@ function errorsAfter(kind: Kind, scale: number, depth: '' | 'format=yuv422p10le,
   const { frame, wanted } = tiled(kind);
   const size = { width: WIDTH * scale, height: HEIGHT * scale };
   const source = { width: WIDTH, height: HEIGHT, matrix: 'auto', colours: outputColourFilters(frame) };
-  const chain = depth + pictureChain(timelineClip(0, 1), size, source);
+  const chain = depth + videoChain(timelineClip(0, 1), size, source);
   using graph = new LinearGraph('video', { num: 1, den: 25 }, () => chain);
   const sums = [0, 1, 2].map(() => ({ signed: 0, plain: 0 }));
   frame.pts = 0n;
@@ -173,7 +173,7 @@ for (const [width, height] of [
     });
     assert.ok(frame.getBuffer() >= 0);
     const source = { width, height, matrix: 'auto', colours: outputColourFilters(frame) };
-    const chain = pictureChain(timelineClip(0, 1), { width: 640, height: 360 }, source);
+    const chain = videoChain(timelineClip(0, 1), { width: 640, height: 360 }, source);
     using graph = new LinearGraph('video', { num: 1, den: 25 }, () => chain);
     const sizes: string[] = [];
     graph.push(frame, (out) => void sizes.push(`${out.width}x${out.height}`));

@@ -21,7 +21,7 @@ const TIMELINE: Timeline = {
   clips: [timelineClip(0, 1), timelineClip(1, SECONDS, { reason: 'source_cut' })],
   transitions: [{ clipIndex: 1, type: 'dissolve', durationSeconds: 0.3, easing: 'linear' }],
   grade: null,
-  sound: { equalizer: [], compressor: null, targetLufs: -20, truePeakDbtp: -1 },
+  audio: { equalizer: [], compressor: null, targetLufs: -20, truePeakDbtp: -1 },
   captions: [],
 };
 
@@ -34,8 +34,8 @@ describe('the output', () => {
     file = readFileSync(outputPath);
   });
   const tracks = () => {
-    const [picture, sound] = boxesAt(file, 'moov/trak').map(({ body }) => body);
-    return { picture: picture!, sound: sound! };
+    const [picture, audio] = boxesAt(file, 'moov/trak').map(({ body }) => body);
+    return { picture: picture!, audio: audio! };
   };
   /** The first entry of `stsd`, whose own boxes begin after its fixed fields. */
   const sample = (track: Buffer, fixed: number) => {
@@ -90,8 +90,8 @@ describe('the output', () => {
   });
 
   test('has AAC-LC stereo at 48 kHz, whose run-up is skipped', () => {
-    const { sound } = tracks();
-    const entry = boxesIn(boxAt(sound, 'mdia/minf/stbl/stsd').subarray(8))[0]!;
+    const { audio } = tracks();
+    const entry = boxesIn(boxAt(audio, 'mdia/minf/stbl/stsd').subarray(8))[0]!;
     assert.equal(entry.type, 'mp4a');
     assert.equal(entry.body.readUInt16BE(16), 2);
     assert.equal(entry.body.readUInt32BE(24) >>> 16, 48_000);
@@ -100,7 +100,7 @@ describe('the output', () => {
     const config = esds.subarray(esds.indexOf(Buffer.from([5, 0x80, 0x80, 0x80])) + 5);
     assert.equal(config[0]! >> 3, 2);
     assert.equal(((config[0]! & 7) << 1) | (config[1]! >> 7), 3);
-    assert.equal(boxAt(sound, 'edts/elst').readInt32BE(12), 1024);
+    assert.equal(boxAt(audio, 'edts/elst').readInt32BE(12), 1024);
   });
 
   test('plays to its end in a browser', async (t) => {

@@ -5,12 +5,12 @@ import { describe, test } from 'node:test';
 import { openFrames } from '../../src/media/decode/frames.ts';
 import { openSamples } from '../../src/media/decode/samples.ts';
 import { render } from '../../src/render/render.ts';
-import type { Grade, SoundPlan, Timeline } from '../../src/style/model/timeline.ts';
+import type { AudioPlan, Grade, Timeline } from '../../src/style/model/timeline.ts';
 import { makeClip, readNumber, temporaryFolder } from '../support/clips.ts';
 import { timelineClip as clip } from '../support/timeline-clip.ts';
 
 const folder = temporaryFolder();
-const FLAT: SoundPlan = {
+const FLAT: AudioPlan = {
   equalizer: [
     { hz: 100, gainDb: 4 },
     { hz: 1000, gainDb: 0 },
@@ -41,7 +41,7 @@ async function rendered(name: string, sourcePath: string, change: Partial<Timeli
     clips: [clip(0, 3)],
     transitions: [],
     grade: null,
-    sound: null,
+    audio: null,
     captions: [],
     ...change,
   };
@@ -145,14 +145,14 @@ describe('render', async () => {
       clips: [clip(0, 1, { to }), clip(1, 3, { reason: 'source_cut' })],
       transitions: [{ clipIndex: 1, type: 'zoom', durationSeconds: 0.4, easing: 'ease_in' }],
       grade: COOLER,
-      sound: FLAT,
+      audio: FLAT,
     } as const;
     const [first, second] = [await rendered('once', source, change), await rendered('twice', source, change)];
     assert.deepEqual(readFileSync(first.outputPath), readFileSync(second.outputPath));
   });
 
   test('sound stays in sync through equaliser, compressor, gain and limiter', async () => {
-    const { outputPath } = await rendered('sound', source, { sound: FLAT });
+    const { outputPath } = await rendered('sound', source, { audio: FLAT });
     const peaks = Array.from({ length: 4 }, () => ({ at: 0, level: 0 }));
     for await (const { startSeconds, sampleRate, channels } of openSamples(outputPath, {
       sampleRate: 48_000,
@@ -176,11 +176,11 @@ describe('render', async () => {
     const path = await makeClip(folder, {
       name: 'tone',
       durationSeconds: 6,
-      sound: (t) => 0.05 * Math.sin(2 * Math.PI * 997 * t) * (1 + 0.5 * Math.sin(2 * Math.PI * 0.5 * t)),
+      audio: (t) => 0.05 * Math.sin(2 * Math.PI * 997 * t) * (1 + 0.5 * Math.sin(2 * Math.PI * 0.5 * t)),
     });
     const { result } = await rendered('tone', path, {
       clips: [clip(0, 6)],
-      sound: { ...FLAT, targetLufs: -16 },
+      audio: { ...FLAT, targetLufs: -16 },
     });
     assert.ok(Math.abs(result.integratedLufs! + 16) < 0.5, `${result.integratedLufs} LUFS`);
     assert.ok(result.truePeakDbtp! <= -1, `${result.truePeakDbtp} dBTP`);

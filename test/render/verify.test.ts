@@ -9,7 +9,7 @@ import { emptyFrame } from '../../src/media/av/empty-frame.ts';
 import { openInput } from '../../src/media/av/input.ts';
 import { Mp4Writer } from '../../src/media/encode/encode.ts';
 import { planesOf } from '../../src/render/planes.ts';
-import { PictureRenderer } from '../../src/render/render-picture.ts';
+import { VideoRenderer } from '../../src/render/render-video.ts';
 import { SampleLog } from '../../src/render/sample-log.ts';
 import { SourceFrames } from '../../src/render/source-frames.ts';
 import { chosenPackets, type OutputExpectation, verifyOutput } from '../../src/render/verify.ts';
@@ -53,10 +53,10 @@ async function write(name: string, shown: (number: number) => number): Promise<[
   }
   frame.free();
   const written = await writer.finish();
-  const sound = { integratedLufs: -20, truePeakDbtp: -20 };
+  const audio = { integratedLufs: -20, truePeakDbtp: -20 };
   const size = { width: WIDTH, height: HEIGHT };
   const times = { frameRate: FRAME_RATE, frameCount: FRAMES, durationSeconds: SECONDS };
-  return [path, { ...size, ...times, written, drawn, sound }];
+  return [path, { ...size, ...times, written, drawn, audio }];
 }
 
 const complaint = async (path: string, expected: OutputExpectation): Promise<string> => {
@@ -108,7 +108,7 @@ describe('verifyOutput', () => {
     ['another length of sound', { durationSeconds: SECONDS + 0.2 }, /sound differs from the plan by 0\.2/],
     [
       'another loudness',
-      { sound: { integratedLufs: -14, truePeakDbtp: -1 } },
+      { audio: { integratedLufs: -14, truePeakDbtp: -1 } },
       /loudness is -\d\d\.\d LUFS, not -14/,
     ],
   ];
@@ -117,7 +117,7 @@ describe('verifyOutput', () => {
   }
 
   test('sound that should not be there', async () => {
-    const written = { ...expected.written, sound: null };
+    const written = { ...expected.written, audio: null };
     assert.match(await complaint(path, { ...expected, written }), /it has a sound/);
   });
 
@@ -143,7 +143,7 @@ describe('drawing', async () => {
   const source = await makeClip(folder, { name: 'source', durationSeconds: 2 });
   const timeline = {
     ...{ version: 1 as const, frameRate: FRAME_RATE, width: 320, height: 180, clips: [timelineClip(0, 2)] },
-    ...{ transitions: [], grade: null, sound: null, captions: [] },
+    ...{ transitions: [], grade: null, audio: null, captions: [] },
   };
   for (const [name, filter, words] of [
     ['a sound chain', '', null],
@@ -159,11 +159,11 @@ describe('drawing', async () => {
       using input = await openInput(source);
       using frames = await SourceFrames.open(input);
       frames.at(0, 0.02, 0);
-      frames.picture = { ...frames.picture, colours: filter };
-      using picture = new PictureRenderer(timeline, frames);
-      for (let number = 0; number < picture.frameCount; number++) picture.draw(number, () => {});
-      if (words === null) assert.equal(picture.fault, null);
-      else assert.match(picture.fault ?? '', words);
+      frames.video = { ...frames.video, colours: filter };
+      using video = new VideoRenderer(timeline, frames);
+      for (let number = 0; number < video.frameCount; number++) video.draw(number, () => {});
+      if (words === null) assert.equal(video.fault, null);
+      else assert.match(video.fault ?? '', words);
     });
   }
 });

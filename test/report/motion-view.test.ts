@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { MotionCurve } from '../../src/analysis/facts.ts';
 import { motionView } from '../../src/report/motion-view.ts';
-import { motionFacts, pictureFacts } from '../support/clip-facts.ts';
+import { motionFacts, videoFacts } from '../support/clip-facts.ts';
 
 const FPS = 25;
 
@@ -31,7 +31,7 @@ function viewOf(frames: number, step: (frame: number) => Step, cutSeconds: reado
     startSeconds: bounds[at]!,
     endSeconds,
   }));
-  return motionView(motionFacts({ curve }), pictureFacts({ shots }).shots, frames / FPS);
+  return motionView(motionFacts({ curve }), videoFacts({ shots }).shots, frames / FPS);
 }
 
 const near = (seen: number, expected: number, tolerance: number) =>

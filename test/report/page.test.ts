@@ -22,7 +22,7 @@ const DISSOLVE: Transition = {
 };
 
 function inputOf(facts: ClipFacts, parts: Partial<ReportInput> = {}): ReportInput {
-  const plan = planStills(facts.picture.shots).stills;
+  const plan = planStills(facts.video.shots).stills;
   const still = ({ timeSeconds }: { timeSeconds: number }): Still => ({
     timeSeconds,
     width: 64,
@@ -32,16 +32,16 @@ function inputOf(facts: ClipFacts, parts: Partial<ReportInput> = {}): ReportInpu
   return {
     name: 'clip.mp4',
     clip: facts,
-    sound: facts.sound,
+    audio: facts.audio,
     style: extractStyle(facts, { createdAt: CREATED, fingerprint: null }),
     format: {
       container: 'mov',
       videoCodec: 'h264',
-      sound: facts.sound && { codec: 'aac', sampleRate: 48_000, channels: 2 },
+      audio: facts.audio && { codec: 'aac', sampleRate: 48_000, channels: 2 },
     },
     plan,
     stills: plan.map(still),
-    envelope: facts.sound && { durationSeconds: 40, min: [-0.5, -1], max: [0.5, 1], rms: [0.2, 0.4] },
+    envelope: facts.audio && { durationSeconds: 40, min: [-0.5, -1], max: [0.5, 1], rms: [0.2, 0.4] },
     createdAt: CREATED,
     ...parts,
   };
@@ -51,7 +51,7 @@ const pageOf = (facts: ClipFacts, parts: Partial<ReportInput> = {}) =>
   reportPage(reportView(inputOf(facts, parts)));
 
 const FULL = clipFacts({
-  picture: {
+  video: {
     transitions: [cutAt(10), DISSOLVE, cutAt(30.3)],
     captions: {
       share: 0.3,
@@ -60,15 +60,15 @@ const FULL = clipFacts({
       confidence: 0.8,
     },
   },
-  sound: {
+  audio: {
     ...pulse(120, 40),
     speech: { share: 0.2, spans: [{ startSeconds: 1, endSeconds: 9 }], confidence: 0.7 },
   },
   motion: { punchIns: [{ timeSeconds: 10, logScale: 0.2 }] },
 });
 const BLACK_AND_SILENT = clipFacts({
-  picture: { colour: { ...clipFacts().picture.colour, confidence: 0 } },
-  sound: {
+  video: { colour: { ...clipFacts().video.colour, confidence: 0 } },
+  audio: {
     loudness: { integratedLufs: null, rangeLu: null, truePeakDbtp: null, shortTermLufs: [null, null] },
     spectrum: { centresHz: [], levelsDb: [], quietDb: [] },
   },
@@ -76,11 +76,11 @@ const BLACK_AND_SILENT = clipFacts({
 });
 const PAGES = {
   'a clip with everything': pageOf(FULL),
-  'a clip without sound': pageOf(clipFacts({ sound: null })),
+  'a clip without sound': pageOf(clipFacts({ audio: null })),
   'black and silent': pageOf(BLACK_AND_SILENT),
   'sound alone': pageOf(FULL, { clip: null, style: {}, plan: [], stills: [] }),
   'pictures that are missing': pageOf(FULL, { stills: [] }),
-  'a still': pageOf(clipFacts({ picture: { durationSeconds: 0 }, sound: null })),
+  'a still': pageOf(clipFacts({ video: { durationSeconds: 0 }, audio: null })),
 };
 
 const VOID = new Set(['meta', 'br', 'hr', 'img', 'input', 'link']);
@@ -154,7 +154,7 @@ describe('names cannot become markup', () => {
     '&lt;script&gt;.mp4',
   ]) {
     test(JSON.stringify(name), () => {
-      const page = pageOf(FULL, { name, format: { container: name, videoCodec: name, sound: null } });
+      const page = pageOf(FULL, { name, format: { container: name, videoCodec: name, audio: null } });
       const plain = PAGES['a clip with everything'];
       const tags = (text: string) => [...text.matchAll(/<\/?(script|style|img|title|svg)\b/gi)].length;
       assert.equal(tags(page), tags(plain));
@@ -191,7 +191,7 @@ describe('what a report says', () => {
   test('what was not found is not 0', () => {
     const view = reportView(inputOf(BLACK_AND_SILENT));
     for (const { name, value } of view.colour!.dials) assert.equal(value, null, name);
-    const readings = [...view.colour!.readings, ...view.camera!.readings, ...view.sound!.readings];
+    const readings = [...view.colour!.readings, ...view.camera!.readings, ...view.audio!.readings];
     for (const { label, value, confidence } of readings) {
       if (label === 'Speech' || label === 'Genre') continue;
       assert.deepEqual([value, confidence], [null, null], label);
@@ -204,7 +204,7 @@ describe('what a report says', () => {
 
   test('cuts on the off-beat are named so', () => {
     const cuts = [5.25, 10.75, 15.25, 30.25].map((seconds) => cutAt(seconds, 100));
-    const facts = clipFacts({ picture: { transitions: cuts }, sound: pulse(120, 40) });
+    const facts = clipFacts({ video: { transitions: cuts }, audio: pulse(120, 40) });
     const { transitions } = reportView(inputOf(facts)).time;
     assert.deepEqual(
       transitions.map(({ beat }) => beat),

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { autocorrelationOf, ComplexFft, RealFft } from '../../src/signal/fft.ts';
-import { noiseSource } from '../support/sound.ts';
+import { noiseSource } from '../support/audio.ts';
 
 function slowTransform(re: Float64Array, im: Float64Array): { re: number[]; im: number[] } {
   const size = re.length;

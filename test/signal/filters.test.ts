@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { type BiquadCoefficients, KWeighting, kWeightingFilters } from '../../src/signal/biquad.ts';
 import { TruePeak } from '../../src/signal/oversample.ts';
 import { addBandPowers, thirdOctaveBands } from '../../src/signal/third-octave.ts';
-import { sine } from '../support/sound.ts';
+import { sine } from '../support/audio.ts';
 
 /** Gain in dB at `frequencyHz`. */
 function responseDb(filter: BiquadCoefficients, frequencyHz: number, sampleRate: number): number {

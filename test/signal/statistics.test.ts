@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { FrameSlicer } from '../../src/signal/slicer.ts';
 import { fitLine, median, quantile, slidingMaximum, slidingMean } from '../../src/signal/statistics.ts';
-import { noiseSource } from '../support/sound.ts';
+import { noiseSource } from '../support/audio.ts';
 
 describe('statistics', () => {
   it('take quantiles between ranks', () => {

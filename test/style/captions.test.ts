@@ -376,7 +376,7 @@ describe('captions of a plan', () => {
 
   test('captions in the picture already: a track is not shown, a file is, with a warning', () => {
     const source = clipFacts({
-      picture: { captions: { share: 0.5, spans: [], style: found, confidence: 1 } },
+      video: { captions: { share: 0.5, spans: [], style: found, confidence: 1 } },
     });
     const track = planned(captioned(), { origin: 'track' }, {}, source);
     assert.deepEqual([track.captions, track.codes], [[], []]);
@@ -417,7 +417,7 @@ describe('captions of a plan', () => {
   });
 
   test('a framing that changes does not part a caption; a trim moves those behind it', () => {
-    const source = clipFacts({ picture: { transitions: [10, 20, 30].map((time) => cutAt(time)) } });
+    const source = clipFacts({ video: { transitions: [10, 20, 30].map((time) => cutAt(time)) } });
     const pace = {
       ...captioned(),
       cut_frequency: 1,

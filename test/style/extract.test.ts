@@ -4,7 +4,7 @@ import type { ClipFacts, Transition } from '../../src/analysis/facts.ts';
 import { extractStyle } from '../../src/style/extract/extract.ts';
 import { aspectRatioOf } from '../../src/style/model/aspect-ratio.ts';
 import { type Style, styleSchema } from '../../src/style/model/schema.ts';
-import { clipFacts, cutAt, pictureFacts, pulse, soundFacts } from '../support/clip-facts.ts';
+import { audioFacts, clipFacts, cutAt, pulse, videoFacts } from '../support/clip-facts.ts';
 
 const OPTIONS = { createdAt: new Date('2026-01-02T03:04:05.678Z'), fingerprint: null };
 
@@ -67,7 +67,7 @@ const ALWAYS = [
 ] as const;
 
 test('one static shot without sound: the fields that are always there, and nothing made up', () => {
-  const style = styleOf({ sound: null });
+  const style = styleOf({ audio: null });
   for (const name of ALWAYS) assert.ok(name in style, name);
   for (const name of [
     'tempo_bpm',
@@ -95,7 +95,7 @@ test('silence has a genre but no audio style', () => {
   const loudness = { integratedLufs: null, rangeLu: null, truePeakDbtp: null, shortTermLufs: [] };
   const silence = { loudness, crestDb: null, genre: { name: 'silence' as const, confidence: 1 } };
   const style = styleOf({
-    sound: {
+    audio: {
       ...silence,
       spectrum: { centresHz: [100, 1000], levelsDb: [-Infinity, -Infinity], quietDb: [-Infinity, -Infinity] },
     },
@@ -110,7 +110,7 @@ test('pacing: frequency, quantiles, edges left out', () => {
     gradual('fade_black', 39, 1, { edge: 'end' }),
   ];
   const transitions = [fades[0]!, ...[5, 10, 20, 30].map((time) => cutAt(time)), fades[1]!];
-  const style = styleOf({ picture: { transitions } });
+  const style = styleOf({ video: { transitions } });
   assert.equal(style.cut_frequency, 0.1);
   assert.deepEqual(style.transition_mix, { cut: 1 });
   assert.deepEqual(style.primary_transition, { type: 'cut', duration_ms: 0, easing: 'linear' });
@@ -135,7 +135,7 @@ const PRIMARY: readonly [string, Transition[], string, number][] = [
 ];
 for (const [name, transitions, type, duration] of PRIMARY) {
   test(`primary transition: ${name}`, () => {
-    const style = styleOf({ picture: { transitions } });
+    const style = styleOf({ video: { transitions } });
     assert.equal(style.primary_transition?.type, type);
     assert.equal(style.primary_transition?.duration_ms, duration);
   });
@@ -147,28 +147,28 @@ function cuts(count: number): Transition[] {
 
 test('cuts on the beat, less chance', () => {
   const beats = pulse(60, 40);
-  const on = styleOf({ picture: { transitions: [4, 9, 17, 30].map((time) => cutAt(time)) }, sound: beats });
+  const on = styleOf({ video: { transitions: [4, 9, 17, 30].map((time) => cutAt(time)) }, audio: beats });
   const off = styleOf({
-    picture: { transitions: [4.4, 9.5, 17.6, 30.4].map((time) => cutAt(time)) },
-    sound: beats,
+    video: { transitions: [4.4, 9.5, 17.6, 30.4].map((time) => cutAt(time)) },
+    audio: beats,
   });
   assert.ok(Math.abs(on.cuts_on_beat! - 0.86) < 0.01, String(on.cuts_on_beat));
   assert.ok(off.cuts_on_beat! < 0);
-  assert.equal(styleOf({ picture: { transitions: cuts(2) }, sound: beats }).cuts_on_beat, undefined);
-  assert.equal(styleOf({ picture: { transitions: cuts(9) } }).cuts_on_beat, undefined);
+  assert.equal(styleOf({ video: { transitions: cuts(2) }, audio: beats }).cuts_on_beat, undefined);
+  assert.equal(styleOf({ video: { transitions: cuts(9) } }).cuts_on_beat, undefined);
 });
 
 test('cuts that all lie on the off-beat count as on the beat; a few strays do not', () => {
   const beats = pulse(60, 40);
   const cutsAt = (times: readonly number[]) =>
-    styleOf({ picture: { transitions: times.map((time) => cutAt(time)) }, sound: beats }).cuts_on_beat!;
+    styleOf({ video: { transitions: times.map((time) => cutAt(time)) }, audio: beats }).cuts_on_beat!;
   assert.ok(Math.abs(cutsAt([4.5, 9.5, 17.52, 30.48]) - 0.86) < 0.01);
   assert.ok(cutsAt([4.5, 9.5, 17.3, 30.3]) < 0);
   assert.ok(Math.abs(cutsAt([4, 9, 17, 30, 4.5, 9.5, 17.5].sort((a, b) => a - b)) - (4 / 7 - 0.14)) < 0.01);
 });
 
 test('music: tempo, alternatives and beats in milliseconds', () => {
-  const style = styleOf({ sound: pulse(120, 40) });
+  const style = styleOf({ audio: pulse(120, 40) });
   assert.equal(style.tempo_bpm, 120);
   assert.deepEqual(style.tempo_alternatives, [{ bpm: 240, confidence: 0.3 }]);
   assert.equal(style.detected_beats?.length, 80);
@@ -176,16 +176,16 @@ test('music: tempo, alternatives and beats in milliseconds', () => {
 });
 
 test('sound: less dynamics is a higher ratio, more bass a higher boost', () => {
-  const { loudness, spectrum } = soundFacts();
+  const { loudness, spectrum } = audioFacts();
   const ratio = (rangeLu: number, crestDb: number) =>
-    styleOf({ sound: { loudness: { ...loudness, rangeLu }, crestDb } }).audio_style!.compression_ratio;
+    styleOf({ audio: { loudness: { ...loudness, rangeLu }, crestDb } }).audio_style!.compression_ratio;
   assert.ok(ratio(4, 8) > ratio(8, 14) && ratio(8, 14) > ratio(20, 22));
   assert.equal(ratio(20, 22), 1);
   const boosted = (db: number) => ({
     ...spectrum,
     levelsDb: spectrum.levelsDb.map((level, at) => level + (spectrum.centresHz[at]! < 150 ? db : 0)),
   });
-  const boost = (db: number) => styleOf({ sound: { spectrum: boosted(db) } }).audio_style!.bass_boost;
+  const boost = (db: number) => styleOf({ audio: { spectrum: boosted(db) } }).audio_style!.bass_boost;
   assert.ok(Math.abs(boost(3) - boost(0) - 3) < 0.11);
   const { levels_db: levels } = styleOf({}).spectrum!;
   assert.ok(Math.abs(levels.reduce((sum, level) => sum + level, 0)) < 0.1);
@@ -193,8 +193,8 @@ test('sound: less dynamics is a higher ratio, more bass a higher boost', () => {
 
 test('speech carries the sound from half of it on', () => {
   const speech = (share: number) => ({ speech: { share, spans: [], confidence: 0.9 } });
-  assert.equal(styleOf({ sound: speech(0.7) }).audio_style!.enhance_speech, true);
-  assert.equal(styleOf({ sound: speech(0.2) }).audio_style!.enhance_speech, false);
+  assert.equal(styleOf({ audio: speech(0.7) }).audio_style!.enhance_speech, true);
+  assert.equal(styleOf({ audio: speech(0.2) }).audio_style!.enhance_speech, false);
 });
 
 const CAPTION_STYLE = { position: 'bottom' as const, lineHeight: 0.05, color: '#ffffff', outlined: true };
@@ -209,7 +209,7 @@ for (const [name, share, captioned, spoken, used] of CAPTIONS) {
   test(`captions on ${name}: ${used}`, () => {
     const span = ([startSeconds, endSeconds]: [number, number]) => ({ startSeconds, endSeconds });
     const style = styleOf({
-      picture: {
+      video: {
         captions: {
           share,
           spans: captioned.map((one) => ({ ...span(one), box: BOX })),
@@ -217,7 +217,7 @@ for (const [name, share, captioned, spoken, used] of CAPTIONS) {
           confidence: 1,
         },
       },
-      sound: { speech: { share: 0.5, spans: spoken.map(span), confidence: 1 } },
+      audio: { speech: { share: 0.5, spans: spoken.map(span), confidence: 1 } },
     });
     assert.equal(style.use_subtitles, used);
     assert.equal(style.subtitle_style?.position, used ? 'bottom' : undefined);
@@ -226,7 +226,7 @@ for (const [name, share, captioned, spoken, used] of CAPTIONS) {
 
 test('motion and zoom stay inside 0..1, punch-ins count per cut', () => {
   const motion = (parts: Partial<ClipFacts['motion']>) =>
-    styleOf({ picture: { transitions: cuts(4) }, motion: parts });
+    styleOf({ video: { transitions: cuts(4) }, motion: parts });
   assert.ok(Math.abs(motion({ medianSpeed: 0.15 }).motion_intensity - 0.632) < 0.001);
   const punchIns = [{ timeSeconds: 1, logScale: 0.15 }];
   assert.equal(motion({ zoomShare: 0.25, punchIns }).zoom_usage, 0.5);
@@ -235,11 +235,11 @@ test('motion and zoom stay inside 0..1, punch-ins count per cut', () => {
 
 test('short templates and weak findings lower the confidence', () => {
   const long = styleOf({});
-  const short = styleOf({ picture: { durationSeconds: 5 } });
+  const short = styleOf({ video: { durationSeconds: 5 } });
   assert.ok(short.confidence!.pacing! < long.confidence!.pacing!);
   assert.ok(short.extraction_confidence < long.extraction_confidence);
-  const { colour } = pictureFacts();
-  const black = styleOf({ picture: { colour: { ...colour, confidence: 0 } } });
+  const { colour } = videoFacts();
+  const black = styleOf({ video: { colour: { ...colour, confidence: 0 } } });
   assert.equal(black.extraction_confidence, 0);
   assert.equal(black.color_statistics, undefined);
 });

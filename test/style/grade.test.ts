@@ -13,12 +13,12 @@ import { dialsOf, dialTargets } from '../../src/style/model/colour-dials.ts';
 import { GREY_LEVELS, type Look, lookAt, NO_LOOK } from '../../src/style/model/look.ts';
 import type { Style } from '../../src/style/model/schema.ts';
 import type { Grade } from '../../src/style/model/timeline.ts';
-import { clipFacts, colourStatistics, pictureFacts } from '../support/clip-facts.ts';
+import { clipFacts, colourStatistics, videoFacts } from '../support/clip-facts.ts';
 import { IDENTITY_GRADE } from '../support/identity-grade.ts';
 
 function styleOf(statistics: ColourStatistics): Style {
-  const { colour } = pictureFacts();
-  const facts = clipFacts({ picture: { colour: { ...colour, clip: statistics } } });
+  const { colour } = videoFacts();
+  const facts = clipFacts({ video: { colour: { ...colour, clip: statistics } } });
   return extractStyle(facts, { createdAt: new Date(0), fingerprint: null });
 }
 

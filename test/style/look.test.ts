@@ -17,7 +17,7 @@ import {
   partOfLook,
 } from '../../src/style/model/look.ts';
 import { lookShareOf, moodShareOf } from '../../src/style/model/strength.ts';
-import { pictureFacts } from '../support/clip-facts.ts';
+import { videoFacts } from '../support/clip-facts.ts';
 
 const FADED: Look = {
   greys: GREY_LEVELS.map((level) => ({ in: level, out: 10 + 0.8 * level, a: -2, b: 3 + 0.05 * level })),
@@ -198,7 +198,7 @@ function scene(change: (rgb: readonly number[]) => readonly number[]): Uint8Arra
 }
 
 function lookOfScene(change: (rgb: readonly number[]) => readonly number[]) {
-  const { colour } = pictureFacts();
+  const { colour } = videoFacts();
   const rgb = Buffer.from(scene(change)).toString('base64');
   const moments = {
     width: 24,
@@ -207,7 +207,7 @@ function lookOfScene(change: (rgb: readonly number[]) => readonly number[]) {
     areas: [{ x: 0, y: 0, width: 1, height: 1 }],
     rgb,
   };
-  return lookOf(pictureFacts({ colour: { ...colour, moments } }));
+  return lookOf(videoFacts({ colour: { ...colour, moments } }));
 }
 
 describe('the look estimated of a picture', () => {
@@ -247,7 +247,7 @@ describe('the look estimated of a picture', () => {
   test('rises with lightness, and is none where there is nothing to see', () => {
     for (const { look } of [plain, lookOfScene((rgb) => rgb.map((value) => 0.1 * value))])
       for (let at = 1; at < look.greys.length; at++) assert.ok(look.greys[at]!.out > look.greys[at - 1]!.out);
-    assert.deepEqual(lookOf(pictureFacts()), { look: NO_LOOK, confidence: 0 });
+    assert.deepEqual(lookOf(videoFacts()), { look: NO_LOOK, confidence: 0 });
   });
 
   test('does not count what captions cover', () => {

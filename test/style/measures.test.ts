@@ -1,7 +1,7 @@
 /** What a style says, by the formulas of its measures: pacing, dynamics, bass, aspect ratio, strength. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { Beat, PictureFacts, Shot, Transition } from '../../src/analysis/facts.ts';
+import type { Beat, Shot, Transition, VideoFacts } from '../../src/analysis/facts.ts';
 import {
   cutsOnBeat,
   pacingConfidence,
@@ -15,9 +15,9 @@ import {
   compressionRatio,
   crestOfRatio,
   rangeOfRatio,
-} from '../../src/style/model/sound-measures.ts';
+} from '../../src/style/model/audio-measures.ts';
 import { reachOf } from '../../src/style/model/strength.ts';
-import { soundFacts } from '../support/clip-facts.ts';
+import { audioFacts } from '../support/clip-facts.ts';
 
 test('the default strength reaches the style, half of it goes half of the way', () => {
   for (const [strength, reach] of [
@@ -115,13 +115,13 @@ describe('shots and transitions', () => {
 
   test('half a minute of shots is believed whole, a quarter of it by half', () => {
     const of = (durationSeconds: number) =>
-      pacingConfidence({ durationSeconds, shotConfidence: 0.8 } as PictureFacts);
+      pacingConfidence({ durationSeconds, shotConfidence: 0.8 } as VideoFacts);
     assert.deepEqual([of(7.5), of(30), of(120)], [0.4, 0.8, 0.8]);
   });
 });
 
 describe('sound', () => {
-  const { loudness } = soundFacts();
+  const { loudness } = audioFacts();
   for (const [rangeLu, crestDb, durationSeconds, ratio] of [
     [7, 11, 40, 2],
     [3.5, 11, 40, 2.83],
@@ -137,8 +137,8 @@ describe('sound', () => {
     [3.5, 3.1, 40, 11.31],
   ] as const) {
     test(`a range of ${rangeLu} LU and a crest of ${crestDb} dB over ${durationSeconds} s: ${ratio} to 1`, () => {
-      const sound = soundFacts({ loudness: { ...loudness, rangeLu }, crestDb, durationSeconds });
-      assert.equal(compressionRatio(sound), ratio);
+      const audio = audioFacts({ loudness: { ...loudness, rangeLu }, crestDb, durationSeconds });
+      assert.equal(compressionRatio(audio), ratio);
     });
   }
 

@@ -35,7 +35,7 @@ const TIMELINE: Timeline = {
     { clipIndex: 2, type: 'wipe', durationSeconds: 0.4, easing: 'ease_in', direction: 'left' },
   ],
   grade: null,
-  sound: { equalizer: [], compressor: null, targetLufs: -14, truePeakDbtp: -1 },
+  audio: { equalizer: [], compressor: null, targetLufs: -14, truePeakDbtp: -1 },
   captions: [
     { startSeconds: 1, endSeconds: 2.5, lines: ['Good', 'morning'], face: 'inter-semibold', baselineY: 160 },
   ],

@@ -69,7 +69,7 @@ describe('push-ins', () => {
     const of = (second: Partial<ReturnType<typeof motionFacts>['shots'][number]>, cutSeconds: number) => {
       const [shot] = motionFacts().shots;
       const source = clipFacts({
-        picture: { durationSeconds: 8, transitions: [cutAt(cutSeconds)] },
+        video: { durationSeconds: 8, transitions: [cutAt(cutSeconds)] },
         motion: { shots: [shot!, { ...shot!, ...second }] },
       });
       return planPushIns(
@@ -106,8 +106,8 @@ describe('transitions', () => {
     } = {},
   ) =>
     planTransitions(
-      clipFacts({ picture: { transitions: own } }),
-      template === null ? null : clipFacts({ picture: { transitions: template } }),
+      clipFacts({ video: { transitions: own } }),
+      template === null ? null : clipFacts({ video: { transitions: template } }),
       piecesOf(lengths, reason),
       grid,
       { ...STYLE, transition_mix: undefined, primary_transition: undefined, ...style } as Style,
@@ -223,7 +223,7 @@ describe('what is shown of a picture with bars', () => {
   const area = (...boxes: Box[]) => {
     const spans = boxes.map((box) => ({ startSeconds: 1, endSeconds: 2, box }));
     const captions = { share: 1, spans, style: null, confidence: 1 };
-    return shownArea(clipFacts({ picture: { activeArea: bars, captions } }).picture, 0, 10);
+    return shownArea(clipFacts({ video: { activeArea: bars, captions } }).video, 0, 10);
   };
   const box = (x: number, y: number, width: number, height: number) => ({ x, y, width, height });
 
@@ -268,7 +268,7 @@ describe('a window that holds the subjects', () => {
         : [{ startSeconds: 0, endSeconds: 4, box: { x: 0.1, y: 0.1, width: caption, height: 0.1 } }];
     const captions = { share: 0, spans, style: null, confidence: 1 };
     const source = clipFacts({
-      picture: { captions },
+      video: { captions },
       motion: { subjects: [subject(size, upright, salience)] },
     });
     const crop = upright ? { width: 1, height: 0.3 } : { width: 0.3, height: 1 };
@@ -317,10 +317,10 @@ describe('cuts', () => {
 
   test('as many as the style has on the way there, less those of the source; what opens or closes it is none', () => {
     const fade = { ...cutAt(39), type: 'fade_black', edge: 'end' } as unknown as Transition;
-    const source = clipFacts({ picture: { transitions: [cutAt(10), cutAt(20), fade] } });
+    const source = clipFacts({ video: { transitions: [cutAt(10), cutAt(20), fade] } });
     const style = { ...STYLE, cut_frequency: 0.5 };
     const wanted = (reach: number) => {
-      const { wantedCuts, placedCuts } = punchIn(source, segmentsOf(source.picture, grid), grid, style, {
+      const { wantedCuts, placedCuts } = punchIn(source, segmentsOf(source.video, grid), grid, style, {
         reach,
         seed: 1,
       });

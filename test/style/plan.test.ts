@@ -55,7 +55,7 @@ function checkInvariants(source: ClipFacts, timeline: Timeline): void {
       assert.ok(x + width <= 1 + 1e-9 && y + height <= 1 + 1e-9, 'inside the picture');
     }
   }
-  assert.ok(last <= source.picture.durationSeconds + 1 / fps);
+  assert.ok(last <= source.video.durationSeconds + 1 / fps);
   assert.equal(timeline.clips[0]!.reason, 'start');
   let before = 0;
   for (const { clipIndex, durationSeconds } of timeline.transitions) {
@@ -65,10 +65,10 @@ function checkInvariants(source: ClipFacts, timeline: Timeline): void {
       assert.ok(durationSeconds / 2 <= (clip.sourceEndSeconds - clip.sourceStartSeconds) / 2 + 1e-9, 'fits');
     }
   }
-  if (timeline.sound !== null) {
-    for (const { gainDb } of timeline.sound.equalizer) assert.ok(gainDb >= -12 && gainDb <= 9);
-    assert.ok((timeline.sound.compressor?.rangeLu ?? 1) >= 1);
-    assert.equal(timeline.sound.truePeakDbtp, -1);
+  if (timeline.audio !== null) {
+    for (const { gainDb } of timeline.audio.equalizer) assert.ok(gainDb >= -12 && gainDb <= 9);
+    assert.ok((timeline.audio.compressor?.rangeLu ?? 1) >= 1);
+    assert.equal(timeline.audio.truePeakDbtp, -1);
   }
 }
 
@@ -123,7 +123,7 @@ function randomFacts(random: () => number): ClipFacts {
   });
   const captioned = random() < 0.3;
   return clipFacts({
-    picture: {
+    video: {
       durationSeconds,
       frameRate: { numerator, denominator },
       width,
@@ -136,7 +136,7 @@ function randomFacts(random: () => number): ClipFacts {
         confidence: 1,
       },
     },
-    sound:
+    audio:
       random() < 0.2
         ? null
         : {
@@ -164,11 +164,11 @@ test('every invariant over many random pairs of clips and configurations', () =>
     const lines = Math.min(timeline.width, timeline.height);
     if (config.quality === 'low') assert.ok(lines <= 480);
     if (config.quality === 'medium') assert.ok(lines <= 1080);
-    assert.ok(lines <= Math.min(source.picture.width, source.picture.height), 'never scaled up');
+    assert.ok(lines <= Math.min(source.video.width, source.video.height), 'never scaled up');
     if (config.pacing !== 'trim') {
       const length = timelineDurationSeconds(timeline);
       const frame = 1 / framesPerSecond(timeline.frameRate);
-      assert.ok(Math.abs(length - source.picture.durationSeconds) <= frame, 'nothing lost');
+      assert.ok(Math.abs(length - source.video.durationSeconds) <= frame, 'nothing lost');
     }
     const otio = JSON.stringify(
       timelineToOtio(timeline, { timeline: 't', source: 's', sourceUrl: 'source.mp4' }),
@@ -178,12 +178,12 @@ test('every invariant over many random pairs of clips and configurations', () =>
 });
 
 test('no style, or a strength of 0: one clip, no grade, loudness only', () => {
-  const source = clipFacts({ picture: { transitions: [10, 20].map((time) => cutAt(time)) } });
-  const template = clipFacts({ picture: { width: 540, height: 960 }, sound: pulse(120, 40) });
+  const source = clipFacts({ video: { transitions: [10, 20].map((time) => cutAt(time)) } });
+  const template = clipFacts({ video: { width: 540, height: 960 }, audio: pulse(120, 40) });
   for (const { timeline } of [plan(source, null), plan(source, template, { style_strength: 0 })]) {
     assert.equal(timeline.clips.length, 1);
     assert.deepEqual([timeline.width, timeline.height, timeline.grade], [1280, 720, null]);
-    assert.deepEqual(timeline.sound, { equalizer: [], compressor: null, targetLufs: -14, truePeakDbtp: -1 });
+    assert.deepEqual(timeline.audio, { equalizer: [], compressor: null, targetLufs: -14, truePeakDbtp: -1 });
   }
 });
 
@@ -192,16 +192,16 @@ const cutsEvery = (step: number, durationSeconds = 40) =>
 
 test('the same seed gives the same plan, another seed another', () => {
   const source = clipFacts();
-  const template = clipFacts({ picture: { transitions: cutsEvery(1.7) } });
+  const template = clipFacts({ video: { transitions: cutsEvery(1.7) } });
   const one = plan(source, template, { seed: 1 });
   assert.deepEqual(plan(source, template, { seed: 1 }), one);
   assert.notDeepEqual(plan(source, template, { seed: 2 }).timeline.clips, one.timeline.clips);
 });
 
 test('punch-in reaches the template’s pace within 10 %, on the beat, with framings that differ', () => {
-  const source = clipFacts({ sound: pulse(126, 40) });
+  const source = clipFacts({ audio: pulse(126, 40) });
   for (const step of [1.3, 2, 4]) {
-    const template = clipFacts({ picture: { transitions: cutsEvery(step) } });
+    const template = clipFacts({ video: { transitions: cutsEvery(step) } });
     const { timeline } = plan(source, template);
     const wanted = cutsEvery(step).length;
     const made = timeline.clips.length - 1;
@@ -216,7 +216,7 @@ test('punch-in reaches the template’s pace within 10 %, on the beat, with fram
 });
 
 test('a lower strength cuts less', () => {
-  const template = clipFacts({ picture: { transitions: cutsEvery(1) } });
+  const template = clipFacts({ video: { transitions: cutsEvery(1) } });
   const counts = [0.2, 0.5, 0.8].map(
     (style_strength) => plan(clipFacts(), template, { style_strength }).timeline.clips.length,
   );
@@ -225,8 +225,8 @@ test('a lower strength cuts less', () => {
 
 test('no cut inside speech, and a warning that says so', () => {
   const spans = [{ startSeconds: 1, endSeconds: 39 }];
-  const source = clipFacts({ sound: { speech: { share: 0.95, spans, confidence: 1 } } });
-  const template = clipFacts({ picture: { transitions: cutsEvery(1) } });
+  const source = clipFacts({ audio: { speech: { share: 0.95, spans, confidence: 1 } } });
+  const template = clipFacts({ video: { transitions: cutsEvery(1) } });
   const { timeline, warnings } = plan(source, template);
   for (const clip of timeline.clips.slice(1)) {
     assert.ok(clip.sourceStartSeconds <= 1 || clip.sourceStartSeconds >= 39, String(clip.sourceStartSeconds));
@@ -236,8 +236,8 @@ test('no cut inside speech, and a warning that says so', () => {
 
 test('trim shortens long shots towards the template’s, and spares speech', () => {
   const spans = [{ startSeconds: 12, endSeconds: 15 }];
-  const source = clipFacts({ sound: { speech: { share: 0.1, spans, confidence: 1 } } });
-  const template = clipFacts({ picture: { transitions: cutsEvery(2) } });
+  const source = clipFacts({ audio: { speech: { share: 0.1, spans, confidence: 1 } } });
+  const template = clipFacts({ video: { transitions: cutsEvery(2) } });
   const { timeline } = plan(source, template, { pacing: 'trim' });
   const length = timelineDurationSeconds(timeline);
   assert.ok(length < 34 && length > 10, `${length} s`);
@@ -250,7 +250,7 @@ test('trim shortens long shots towards the template’s, and spares speech', () 
 });
 
 test('transitions stand at the source’s cuts in the template’s type, length and direction', () => {
-  const source = clipFacts({ picture: { transitions: [10, 20, 30].map((time) => cutAt(time)) } });
+  const source = clipFacts({ video: { transitions: [10, 20, 30].map((time) => cutAt(time)) } });
   const wipe: Transition = {
     ...cutAt(10),
     type: 'wipe',
@@ -260,7 +260,7 @@ test('transitions stand at the source’s cuts in the template’s type, length 
     direction: 'up',
   };
   const template = clipFacts({
-    picture: { transitions: [wipe, { ...wipe, startSeconds: 20, endSeconds: 20.6 }] },
+    video: { transitions: [wipe, { ...wipe, startSeconds: 20, endSeconds: 20.6 }] },
   });
   const { timeline } = plan(source, template, { components: { motion: false } });
   assert.equal(timeline.transitions.length, 3);
@@ -276,7 +276,7 @@ test('transitions stand at the source’s cuts in the template’s type, length 
 });
 
 test('few places show the mix in turn, the primary type first', () => {
-  const source = clipFacts({ picture: { transitions: [10, 20, 30].map((time) => cutAt(time)) } });
+  const source = clipFacts({ video: { transitions: [10, 20, 30].map((time) => cutAt(time)) } });
   const gradual = (type: Transition['type'], time: number): Transition => ({
     ...cutAt(time),
     type,
@@ -287,7 +287,7 @@ test('few places show the mix in turn, the primary type first', () => {
     gradual('slide', time + 3),
     gradual('circle', time + 6),
   ]);
-  const { timeline } = plan(source, clipFacts({ picture: { transitions } }), { pacing: 'keep' });
+  const { timeline } = plan(source, clipFacts({ video: { transitions } }), { pacing: 'keep' });
   assert.deepEqual(timeline.transitions.map(({ type }) => type).sort(), ['circle', 'dissolve', 'slide']);
 });
 
@@ -298,7 +298,7 @@ test('the crop follows the subject and keeps captions; what does not fit is padd
     boxes: Array.from({ length: 200 }, (_, step) => ({ timeSeconds: step / 5, box })),
     salience: 0.9,
   });
-  const template = clipFacts({ picture: { width: 540, height: 960 } });
+  const template = clipFacts({ video: { width: 540, height: 960 } });
   const narrow = clipFacts({ motion: { subjects: [subject({ x: 0.7, y: 0.3, width: 0.2, height: 0.5 })] } });
   const { timeline } = plan(narrow, template);
   assert.deepEqual([timeline.width, timeline.height], [404, 720]);
@@ -313,7 +313,7 @@ test('the crop follows the subject and keeps captions; what does not fit is padd
 
   const captions = (width: number): ClipFacts =>
     clipFacts({
-      picture: {
+      video: {
         captions: {
           share: 0.5,
           spans: [{ startSeconds: 0, endSeconds: 20, box: { x: 0.05, y: 0.8, width, height: 0.1 } }],
@@ -337,7 +337,7 @@ test('each shot is cropped or padded for itself; most of the time decides on the
     })),
     salience: 0.9,
   });
-  const template = clipFacts({ picture: { width: 540, height: 960 } });
+  const template = clipFacts({ video: { width: 540, height: 960 } });
   for (const { cut, size } of [
     { cut: 10, size: [404, 720] },
     { cut: 30, size: [720, 1280] },
@@ -345,7 +345,7 @@ test('each shot is cropped or padded for itself; most of the time decides on the
     const wide = subject(0, cut, { x: 0.1, y: 0.3, width: 0.8, height: 0.5 });
     const narrow = subject(cut, 40, { x: 0.7, y: 0.3, width: 0.2, height: 0.5 });
     const source = clipFacts({
-      picture: { transitions: [cutAt(cut)] },
+      video: { transitions: [cutAt(cut)] },
       motion: { subjects: [wide, narrow] },
     });
     const { timeline } = plan(source, template, { pacing: 'keep' });
@@ -365,7 +365,7 @@ test('a subject that is soon gone does not hold the crop for the rest of the sho
     boxes: Array.from({ length: 5 * endSeconds }, (_, step) => ({ timeSeconds: step / 5, box })),
     salience: 0.15,
   });
-  const template = clipFacts({ picture: { width: 540, height: 960 } });
+  const template = clipFacts({ video: { width: 540, height: 960 } });
   const left = (endSeconds: number) =>
     plan(clipFacts({ motion: { subjects: [passing(endSeconds)] } }), template).timeline.clips[0]!.from.x;
   assert.ok(left(40) <= 0.02);
@@ -374,14 +374,14 @@ test('a subject that is soon gone does not hold the crop for the rest of the sho
 
 test('a new ratio leaves the source’s black borders outside, following and punched in; no style keeps them', () => {
   const activeArea = { x: 0.05, y: 0, width: 0.9, height: 1 };
-  const source = clipFacts({ picture: { activeArea } });
-  const template = clipFacts({ picture: { transitions: cutsEvery(2) } });
+  const source = clipFacts({ video: { activeArea } });
+  const template = clipFacts({ video: { transitions: cutsEvery(2) } });
   for (const [width, height] of [
     [1280, 720],
     [540, 960],
     [1920, 800],
   ] as const) {
-    const { timeline } = plan(source, clipFacts({ picture: { ...template.picture, width, height } }));
+    const { timeline } = plan(source, clipFacts({ video: { ...template.video, width, height } }));
     for (const { from, to } of timeline.clips) {
       for (const { x, width: shown } of [from, to]) {
         assert.ok(x >= 0.05 - 1e-9 && x + shown <= 0.95 + 1e-9, `${x}..${x + shown}`);
@@ -396,14 +396,14 @@ test('each shot loses its own bars, and the output has the size of what is shown
   const upright = { x: 0.342, y: 0, width: 0.317, height: 1 };
   const whole = { x: 0, y: 0, width: 1, height: 1 };
   const source = clipFacts({
-    picture: {
+    video: {
       transitions: [cutAt(10), cutAt(30)],
       shotAreas: [upright, whole, upright],
       width: 1920,
       height: 1080,
     },
   });
-  const template = clipFacts({ picture: { width: 1080, height: 1920 } });
+  const template = clipFacts({ video: { width: 1080, height: 1920 } });
   const { timeline } = plan(source, template, { components: { pacing: false } });
   assert.deepEqual([timeline.width, timeline.height], [606, 1080]);
   const shown = timeline.clips.map(({ from }) => [from.x, from.x + from.width, from.height]);
@@ -415,7 +415,7 @@ test('each shot loses its own bars, and the output has the size of what is shown
 test('bars of one shot do not make the others lose their last column', () => {
   const whole = { x: 0, y: 0, width: 1, height: 1 };
   const shotAreas = [whole, { x: 0.0125, y: 0, width: 0.975, height: 1 }];
-  const source = clipFacts({ picture: { transitions: [cutAt(30)], shotAreas, width: 854, height: 480 } });
+  const source = clipFacts({ video: { transitions: [cutAt(30)], shotAreas, width: 854, height: 480 } });
   const { timeline } = plan(source, clipFacts(), { components: { pacing: false, motion: false } });
   assert.deepEqual([timeline.width, timeline.height], [854, 480]);
   assert.deepEqual(timeline.clips[0]!.from, whole);
@@ -426,8 +426,8 @@ test('a caption that stands in a bar stays, with the strip of bar behind it', ()
   const area = { x: 0, y: 0.13, width: 1, height: 0.74 };
   const caption = { startSeconds: 2, endSeconds: 5, box: { x: 0.3, y: 0.9, width: 0.4, height: 0.05 } };
   const captions = { share: 0.1, spans: [caption], style: null, confidence: 0.9 };
-  const source = clipFacts({ picture: { activeArea: area, transitions: [cutAt(20)], captions } });
-  const square = clipFacts({ picture: { width: 720, height: 720 } });
+  const source = clipFacts({ video: { activeArea: area, transitions: [cutAt(20)], captions } });
+  const square = clipFacts({ video: { width: 720, height: 720 } });
   const [first, second] = plan(source, square, { components: { pacing: false } }).timeline.clips;
   assert.ok(first!.from.y >= 0.13 - 1e-9 && first!.from.y + first!.from.height >= 0.95);
   assert.ok(second!.from.y >= 0.13 - 1e-9 && second!.from.y + second!.from.height <= 0.87 + 1e-9);
@@ -444,7 +444,7 @@ test('a padded picture shows no more than its subjects need', () => {
     salience: 0.4,
   });
   const source = clipFacts({ motion: { subjects: [at(0.2), at(0.6)] } });
-  const { from, fit } = plan(source, clipFacts({ picture: { width: 540, height: 960 } })).timeline.clips[0]!;
+  const { from, fit } = plan(source, clipFacts({ video: { width: 540, height: 960 } })).timeline.clips[0]!;
   assert.equal(fit, 'pad');
   assert.ok(from.x <= 0.2 && from.x + from.width >= 0.7 && from.width < 0.75, JSON.stringify(from));
 });
@@ -458,7 +458,7 @@ const RATES: readonly [number, number, number][] = [
 ];
 for (const [own, styled, planned] of RATES) {
   test(`a source of ${own} frames/s under a style of ${styled}: ${planned.toFixed(2)}`, () => {
-    const source = clipFacts({ picture: { frameRate: { numerator: own, denominator: 1 } } });
+    const source = clipFacts({ video: { frameRate: { numerator: own, denominator: 1 } } });
     const style = { ...styleOf(clipFacts()), frame_rate: styled };
     const { timeline } = plan(source, null, {}, { style });
     assert.ok(Math.abs(framesPerSecond(timeline.frameRate) - planned) < 1e-9);
@@ -468,7 +468,7 @@ for (const [own, styled, planned] of RATES) {
 }
 
 test('push-ins take about the share of time that the style asks for', () => {
-  const source = clipFacts({ picture: { transitions: cutsEvery(2) } });
+  const source = clipFacts({ video: { transitions: cutsEvery(2) } });
   const { timeline } = plan(source, clipFacts({ motion: { zoomShare: 0.4 } }), { pacing: 'keep' });
   const moving = timeline.clips.filter(({ from, to }) => to.width < from.width);
   const share = timelineDurationSeconds({ clips: moving }) / 40;
@@ -482,10 +482,10 @@ test('a style with captions: no text to show is a warning, captions in the pictu
     style: { position: 'bottom' as const, lineHeight: 0.05, color: '#ffffff', outlined: true },
     confidence: 1,
   };
-  const template = clipFacts({ picture: { captions } });
+  const template = clipFacts({ video: { captions } });
   const none = plan(clipFacts(), template);
   assert.ok(none.warnings.some(({ code }) => code === 'NO_CAPTION_TRACK'));
-  const own = plan(clipFacts({ picture: { captions } }), template);
+  const own = plan(clipFacts({ video: { captions } }), template);
   assert.ok(!own.warnings.some(({ code }) => code === 'NO_CAPTION_TRACK'));
 });
 
@@ -506,10 +506,10 @@ test('a style of the specification’s fields alone is enough', () => {
     primary_transition: { type: 'dissolve', duration_ms: 400, easing: 'linear' },
     audio_style: { normalization_level: -10, compression_ratio: 4, bass_boost: 4, enhance_speech: false },
   };
-  const source = clipFacts({ picture: { transitions: [20].map((time) => cutAt(time)) } });
+  const source = clipFacts({ video: { transitions: [20].map((time) => cutAt(time)) } });
   const { timeline } = plan(source, null, {}, { style });
   assert.ok(timeline.clips.length > 15);
   assert.equal(timeline.transitions[0]?.type, 'dissolve');
-  assert.equal(timeline.sound?.targetLufs, -10);
+  assert.equal(timeline.audio?.targetLufs, -10);
   assert.ok(timeline.grade !== null);
 });

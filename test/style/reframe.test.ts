@@ -21,7 +21,7 @@ const subject = (place: Box, seconds = 4, salience = 0.5): SubjectTrack => ({
 function clip(subjects: SubjectTrack[], caption: Box | null) {
   const spans = caption === null ? [] : [{ startSeconds: 0, endSeconds: 4, box: caption }];
   return clipFacts({
-    picture: { durationSeconds: 4, captions: { share: 0, spans, style: null, confidence: 1 } },
+    video: { durationSeconds: 4, captions: { share: 0, spans, style: null, confidence: 1 } },
     motion: { subjects },
   });
 }

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { SoundFacts } from '../../src/analysis/facts.ts';
-import { loudnessOnly, maxLoudness } from '../../src/style/sound/sound.ts';
+import type { AudioFacts } from '../../src/analysis/facts.ts';
+import { loudnessOnly, maxLoudness } from '../../src/style/audio/audio.ts';
 import { clipFacts } from '../support/clip-facts.ts';
 
-function sound(integratedLufs: number, quiet: number, change: Partial<SoundFacts> = {}): SoundFacts {
-  const known = clipFacts().sound!;
+function audio(integratedLufs: number, quiet: number, change: Partial<AudioFacts> = {}): AudioFacts {
+  const known = clipFacts().audio!;
   const shortTermLufs = [quiet, quiet, ...Array.from({ length: 8 }, () => integratedLufs)];
   return {
     ...known,
@@ -19,14 +19,14 @@ function sound(integratedLufs: number, quiet: number, change: Partial<SoundFacts
 test('quiet background is not raised to noise; what carries speech, a beat or a level is', () => {
   const tempo = { bpm: 120, confidence: 0.9, alternatives: [] };
   const speech = { share: 0.5, spans: [], confidence: 1 };
-  const table: [string, SoundFacts, number][] = [
-    ['room tone', sound(-38, -38), -34],
-    ['room tone that is loud already', sound(-30, -30), -30],
-    ['an event in a quiet room', sound(-30, -50), -14],
-    ['quiet speech', sound(-38, -38, { speech }), -14],
-    ['quiet music', sound(-38, -38, { tempo }), -14],
-    ['a loud stream', sound(-20, -20), -14],
+  const table: [string, AudioFacts, number][] = [
+    ['room tone', audio(-38, -38), -34],
+    ['room tone that is loud already', audio(-30, -30), -30],
+    ['an event in a quiet room', audio(-30, -50), -14],
+    ['quiet speech', audio(-38, -38, { speech }), -14],
+    ['quiet music', audio(-38, -38, { tempo }), -14],
+    ['a loud stream', audio(-20, -20), -14],
   ];
   for (const [what, facts, target] of table) assert.equal(loudnessOnly(facts).targetLufs, target, what);
-  assert.equal(maxLoudness(sound(-20, -20)), Number.POSITIVE_INFINITY);
+  assert.equal(maxLoudness(audio(-20, -20)), Number.POSITIVE_INFINITY);
 });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ColourAnalysis } from '../../src/analysis/colour/colour.ts';
-import type { CaptionSpan, ColourStatistics, PictureFacts } from '../../src/analysis/facts.ts';
+import type { CaptionSpan, ColourStatistics, VideoFacts } from '../../src/analysis/facts.ts';
 import { shownColour } from '../../src/style/look/shown-colour.ts';
 import type { Clip, Reframe } from '../../src/style/model/timeline.ts';
 import { clipFacts } from '../support/clip-facts.ts';
@@ -9,7 +9,7 @@ import { clipFacts } from '../support/clip-facts.ts';
 const [WIDTH, HEIGHT, SECONDS] = [48, 27, 10];
 
 /** Left half orange, right half blue; the lower fifth of the right half is white. */
-function twoSided(captions: readonly CaptionSpan[] = []): PictureFacts {
+function twoSided(captions: readonly CaptionSpan[] = []): VideoFacts {
   const data = new Uint8Array(3 * WIDTH * HEIGHT);
   for (let y = 0; y < HEIGHT; y++) {
     for (let x = 0; x < WIDTH; x++) {
@@ -23,7 +23,7 @@ function twoSided(captions: readonly CaptionSpan[] = []): PictureFacts {
   for (let index = 0; index < 10 * SECONDS; index++)
     analysis.push({ index, timeSeconds: index / 10, colour, grey, detail: null });
   const shot = { startFrame: 0, endFrame: 10 * SECONDS, startSeconds: 0, endSeconds: SECONDS };
-  const facts = clipFacts().picture;
+  const facts = clipFacts().video;
   return {
     ...facts,
     colour: analysis.finish([shot], []),
@@ -40,20 +40,20 @@ const LEFT = { x: 0, y: 0, width: 0.5, height: 1 };
 const RIGHT = { x: 0.5, y: 0, width: 0.5, height: 1 };
 
 test('what most of the picture is shown of has the colours of the clip', () => {
-  const picture = twoSided();
-  const { statistics } = shownColour(picture, [clip({ x: 0.05, y: 0, width: 0.9, height: 1 })]);
-  assert.equal(statistics, picture.colour.clip);
+  const video = twoSided();
+  const { statistics } = shownColour(video, [clip({ x: 0.05, y: 0, width: 0.9, height: 1 })]);
+  assert.equal(statistics, video.colour.clip);
 });
 
 test('a crop has the colours of what it shows, in the shares of time in which it shows it', () => {
-  const picture = twoSided();
-  const [left, right] = [LEFT, RIGHT].map((side) => shownColour(picture, [clip(side)]).statistics) as [
+  const video = twoSided();
+  const [left, right] = [LEFT, RIGHT].map((side) => shownColour(video, [clip(side)]).statistics) as [
     ColourStatistics,
     ColourStatistics,
   ];
   assert.ok(left.meanB > 40 && left.covariance[2] < 1, JSON.stringify(left));
   assert.ok(right.meanB < -40 && right.lightnessPercentiles.at(-1)! > 99, JSON.stringify(right));
-  const both = shownColour(picture, [clip(LEFT, 0, 7.5), clip(RIGHT, 7.5, 10)]).statistics;
+  const both = shownColour(video, [clip(LEFT, 0, 7.5), clip(RIGHT, 7.5, 10)]).statistics;
   const expected = 0.75 * left.meanB + 0.25 * right.meanB;
   assert.ok(Math.abs(both.meanB - expected) < 3, `${both.meanB} for ${expected}`);
 });
@@ -68,8 +68,8 @@ test('captions do not count', () => {
 });
 
 test('what is not in the pictures is told by the whole', () => {
-  const picture = twoSided();
-  assert.equal(shownColour(picture, [clip(LEFT, 20, 30)]).statistics, picture.colour.clip);
+  const video = twoSided();
+  assert.equal(shownColour(video, [clip(LEFT, 20, 30)]).statistics, video.colour.clip);
 });
 
 test('the cloud holds the colours of all of it, in their shares', () => {
@@ -88,8 +88,8 @@ test('the cloud holds the colours of all of it, in their shares', () => {
 });
 
 test('black bars of a shot do not count', () => {
-  const picture = twoSided();
-  const moments = { ...picture.colour.moments, areas: picture.colour.moments.areas.map(() => LEFT) };
-  const { cloud } = shownColour({ ...picture, colour: { ...picture.colour, moments } }, []);
+  const video = twoSided();
+  const moments = { ...video.colour.moments, areas: video.colour.moments.areas.map(() => LEFT) };
+  const { cloud } = shownColour({ ...video, colour: { ...video.colour, moments } }, []);
   for (let at = 2; at < cloud.length; at += 3) assert.ok(cloud[at]! > 40);
 });

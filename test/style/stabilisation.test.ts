@@ -25,11 +25,11 @@ function filmed(x: Way, y: Way, shake: number, support = 1) {
   const steps = (way: Way) =>
     timesSeconds.map((time, n) => (n === 0 ? 0 : way(time) - way(timesSeconds[n - 1]!)));
   const zeros = timesSeconds.map(() => 0);
-  const plain = clipFacts({ picture: { durationSeconds: SECONDS } });
+  const plain = clipFacts({ video: { durationSeconds: SECONDS } });
   return clipFacts({
-    picture: { durationSeconds: SECONDS },
+    video: { durationSeconds: SECONDS },
     motion: {
-      shots: plain.picture.shots.map(() => ({ label: 'handheld', confidence: 1, shake, zoom: 0 })),
+      shots: plain.video.shots.map(() => ({ label: 'handheld', confidence: 1, shake, zoom: 0 })),
       curve: {
         timesSeconds,
         shiftX: steps(x),
@@ -161,7 +161,7 @@ test('a shaken film comes out calm, drawn and measured again', async () => {
   const shakeOf = async (path: string) => {
     const analysis = await studio.analyze(path);
     assert.ok(analysis.kind === 'clip');
-    return meanShake(analysis.facts.picture, analysis.facts.motion)!;
+    return meanShake(analysis.facts.video, analysis.facts.motion)!;
   };
   const [before, after] = [await shakeOf(source), await shakeOf(output)];
   assert.ok(before > 0.1, `${before}`);

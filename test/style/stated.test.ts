@@ -4,12 +4,12 @@ import { test } from 'node:test';
 import { findingsText } from '../../src/cli/findings-text.ts';
 import { jobConfigSchema } from '../../src/job-config.ts';
 import { reportView } from '../../src/report/report.ts';
+import { planAudio } from '../../src/style/audio/audio.ts';
+import { audioFields } from '../../src/style/extract/audio.ts';
 import { extractStyle } from '../../src/style/extract/extract.ts';
-import { soundFields } from '../../src/style/extract/sound.ts';
 import { neutralFields } from '../../src/style/model/measured-parts.ts';
 import { planTimeline } from '../../src/style/plan/plan.ts';
-import { planSound } from '../../src/style/sound/sound.ts';
-import { clipFacts, cutAt, pulse, soundFacts } from '../support/clip-facts.ts';
+import { audioFacts, clipFacts, cutAt, pulse } from '../support/clip-facts.ts';
 
 const styleOf = (facts: ReturnType<typeof clipFacts>) =>
   extractStyle(facts, { createdAt: new Date(0), fingerprint: 'AQAA' });
@@ -21,24 +21,24 @@ function faintPulse(confidence: number) {
 }
 
 test('a tempo is stated from a confidence of .15 on, with its beats', () => {
-  const faint = soundFields(soundFacts(faintPulse(0.11)));
+  const faint = audioFields(audioFacts(faintPulse(0.11)));
   for (const name of ['tempo_bpm', 'tempo_alternatives', 'detected_beats'] as const)
     assert.equal(faint[name], undefined, name);
-  const told = soundFields(soundFacts(faintPulse(0.19)));
+  const told = audioFields(audioFacts(faintPulse(0.19)));
   assert.equal(told.tempo_bpm, 188);
   assert.ok(told.detected_beats!.length > 100);
 });
 
 test('a doubtful genre is unknown; next to no sound has no audio style', () => {
-  const fields = soundFields(soundFacts({ genre: { name: 'speech', confidence: 0.3 }, confidence: 0.02 }));
+  const fields = audioFields(audioFacts({ genre: { name: 'speech', confidence: 0.3 }, confidence: 0.02 }));
   assert.equal(fields.music_genre, 'unknown');
   for (const name of ['audio_style', 'spectrum', 'loudness_range_lu', 'true_peak_dbtp'] as const)
     assert.equal(fields[name], undefined, name);
 });
 
 const doubtful = clipFacts({
-  picture: { transitions: [cutAt(0.5)], durationSeconds: 1 },
-  sound: { ...faintPulse(0.11), confidence: 0.02 },
+  video: { transitions: [cutAt(0.5)], durationSeconds: 1 },
+  audio: { ...faintPulse(0.11), confidence: 0.02 },
   motion: { medianSpeed: 0.2, zoomShare: 0.6, confidence: 0.1 },
 });
 
@@ -58,16 +58,16 @@ test('a report states nothing of it', () => {
   const view = reportView({
     name: 'clip.mp4',
     clip: doubtful,
-    sound: doubtful.sound,
+    audio: doubtful.audio,
     style: styleOf(doubtful),
-    format: { container: 'mp4', videoCodec: 'h264', sound: null },
+    format: { container: 'mp4', videoCodec: 'h264', audio: null },
     plan: [],
     stills: [],
     envelope: null,
     createdAt: new Date(0),
   });
   const reading = (label: string) =>
-    [...view.glance, ...view.camera!.readings, ...view.rhythm!.readings, ...view.sound!.readings]
+    [...view.glance, ...view.camera!.readings, ...view.rhythm!.readings, ...view.audio!.readings]
       .filter((one) => one.label === label)
       .map(({ value }) => value);
   for (const label of [
@@ -85,7 +85,7 @@ test('a report states nothing of it', () => {
     view.notes.join('\n'),
   );
   assert.deepEqual(view.time.beats, []);
-  assert.deepEqual(view.sound!.tempos, []);
+  assert.deepEqual(view.audio!.tempos, []);
 });
 
 test('a tempo is printed with its confidence', () => {
@@ -96,10 +96,10 @@ test('a tempo is printed with its confidence', () => {
 });
 
 test('what a given style says with confidence 0 is not applied', () => {
-  const source = clipFacts({ picture: { transitions: [cutAt(20)] }, sound: {} });
+  const source = clipFacts({ video: { transitions: [cutAt(20)] }, audio: {} });
   const template = clipFacts({
-    picture: { transitions: Array.from({ length: 19 }, (_, at) => cutAt(2 * (at + 1))) },
-    sound: {},
+    video: { transitions: Array.from({ length: 19 }, (_, at) => cutAt(2 * (at + 1))) },
+    audio: {},
     motion: { zoomShare: 0.9 },
   });
   const style = {
@@ -115,7 +115,7 @@ test('what a given style says with confidence 0 is not applied', () => {
     const { timeline, warnings } = planTimeline({ source, style: told, template, config });
     const moving = timeline.clips.filter(({ from, to }) => from.width !== to.width).length;
     const shaped =
-      planSound(source.sound!, told, 1).equalizer.length + (timeline.sound!.compressor === null ? 0 : 1);
+      planAudio(source.audio!, told, 1).equalizer.length + (timeline.audio!.compressor === null ? 0 : 1);
     return {
       applied: [timeline.clips.length > 2, timeline.transitions.length > 0, moving > 0, shaped > 0],
       codes: warnings.map(({ code }) => code),
@@ -130,11 +130,11 @@ test('what a given style says with confidence 0 is not applied', () => {
 
 test('cuts are not put on the beats of a doubtful pulse', () => {
   const template = clipFacts({
-    picture: { transitions: Array.from({ length: 19 }, (_, at) => cutAt(2 * (at + 1))) },
+    video: { transitions: Array.from({ length: 19 }, (_, at) => cutAt(2 * (at + 1))) },
   });
   const config = jobConfigSchema.parse({ components: { motion: false } });
   const cutsOf = (confidence: number) => {
-    const source = clipFacts({ sound: faintPulse(confidence) });
+    const source = clipFacts({ audio: faintPulse(confidence) });
     const { timeline } = planTimeline({ source, style: styleOf(template), template, config });
     return timeline.clips.slice(1).map(({ sourceStartSeconds }) => sourceStartSeconds);
   };

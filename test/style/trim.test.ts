@@ -12,7 +12,7 @@ test('of a shot that is too long the liveliest parts stay', () => {
   const grid = { rate: { numerator: RATE, denominator: 1 }, frameCount: SECONDS * RATE };
   for (const lively of [4, 21, 38, 55]) {
     const activity = Array.from({ length: SECONDS }, (_, second) => (second === lively ? 1 : 0));
-    const source = clipFacts({ picture: { durationSeconds: SECONDS }, motion: { activity }, sound: null });
+    const source = clipFacts({ video: { durationSeconds: SECONDS }, motion: { activity }, audio: null });
     const whole = { startFrame: 0, endFrame: SECONDS * RATE };
     const pieces = trim(source, [whole], grid, style, { reach: 1, seed: 3 });
     const kept = pieces.reduce((sum, { startFrame, endFrame }) => sum + endFrame - startFrame, 0);

@@ -1,11 +1,11 @@
 import type {
+  AudioFacts,
   ClipFacts,
   ColourStatistics,
   MotionFacts,
-  PictureFacts,
   Shot,
-  SoundFacts,
   Transition,
+  VideoFacts,
 } from '../../src/analysis/facts.ts';
 import { framesPerSecond } from '../../src/time.ts';
 
@@ -40,7 +40,7 @@ export function cutAt(timeSeconds: number, fps = 25): Transition {
 }
 
 /** Picture facts with shots derived from the transitions. */
-export function pictureFacts(parts: Partial<PictureFacts> = {}): PictureFacts {
+export function videoFacts(parts: Partial<VideoFacts> = {}): VideoFacts {
   const durationSeconds = parts.durationSeconds ?? 40;
   const frameRate = parts.frameRate ?? { numerator: 25, denominator: 1 };
   const fps = framesPerSecond(frameRate);
@@ -88,7 +88,7 @@ export function pictureFacts(parts: Partial<PictureFacts> = {}): PictureFacts {
   };
 }
 
-export function soundFacts(parts: Partial<SoundFacts> = {}): SoundFacts {
+export function audioFacts(parts: Partial<AudioFacts> = {}): AudioFacts {
   const centresHz = [31.5, 63, 125, 250, 500, 1000, 2000, 4000, 8000, 16000];
   return {
     durationSeconds: 40,
@@ -118,7 +118,7 @@ export function soundFacts(parts: Partial<SoundFacts> = {}): SoundFacts {
 }
 
 /** The beat grid of a steady pulse, as sound facts carry it. */
-export function pulse(bpm: number, durationSeconds: number): Pick<SoundFacts, 'tempo' | 'beats'> {
+export function pulse(bpm: number, durationSeconds: number): Pick<AudioFacts, 'tempo' | 'beats'> {
   const count = Math.floor((durationSeconds * bpm) / 60);
   return {
     tempo: { bpm, confidence: 0.9, alternatives: [{ bpm: bpm * 2, confidence: 0.3 }] },
@@ -159,15 +159,15 @@ export function motionFacts(parts: Partial<MotionFacts> = {}, shotCount = 1): Mo
 
 export function clipFacts(
   parts: {
-    readonly picture?: Partial<PictureFacts>;
-    readonly sound?: Partial<SoundFacts> | null;
+    readonly video?: Partial<VideoFacts>;
+    readonly audio?: Partial<AudioFacts> | null;
     readonly motion?: Partial<MotionFacts>;
   } = {},
 ): ClipFacts {
-  const picture = pictureFacts(parts.picture);
+  const video = videoFacts(parts.video);
   return {
-    picture,
-    sound: parts.sound === null ? null : soundFacts(parts.sound),
-    motion: motionFacts(parts.motion, picture.shots.length),
+    video,
+    audio: parts.audio === null ? null : audioFacts(parts.audio),
+    motion: motionFacts(parts.motion, video.shots.length),
   };
 }

@@ -56,7 +56,7 @@ export async function makeClip(folder: string, clip: TestClip): Promise<string> 
     frameRate: { numerator: 25, denominator: 1 },
     durationSeconds: 3,
     draw: drawNumber(width, height),
-    ...(clip.silent === true ? {} : { sound: clicks }),
+    ...(clip.silent === true ? {} : { audio: clicks }),
     ...clip,
     width,
     height,

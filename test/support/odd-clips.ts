@@ -29,10 +29,10 @@ export interface OddClip {
   /** Luma 0..1; without colour. */
   readonly luma: (x: number, y: number, frame: number) => number;
   /** The first is marked as default. */
-  readonly sounds: readonly OddSound[];
+  readonly audioStreams: readonly OddAudio[];
 }
 
-export interface OddSound {
+export interface OddAudio {
   readonly channels: 1 | 2 | 6;
   readonly durationSeconds: number;
   readonly sample: (seconds: number) => number;
@@ -47,15 +47,15 @@ const MILLISECONDS = 1000;
 export async function writeOddClip(path: string, clip: OddClip): Promise<string> {
   const output = new FormatContext();
   check(output.allocOutputContext2(null, 'matroska', path));
-  using picture = await pictureEncoder(output, clip);
+  using picture = await videoEncoder(output, clip);
   const voices: Encoder[] = [];
-  for (const sound of clip.sounds) voices.push(await soundEncoder(output, sound));
+  for (const audio of clip.audioStreams) voices.push(await audioEncoder(output, audio));
   if (voices.length > 0) output.streams[1]!.disposition = AV_DISPOSITION_DEFAULT;
   check(await output.openOutput());
   check(await output.writeHeader());
   encode(picture, pictures(clip));
   for (const [at, voice] of voices.entries()) {
-    encode(voice, soundFrames(clip.sounds[at]!));
+    encode(voice, audioFrames(clip.audioStreams[at]!));
     voice[Symbol.dispose]();
   }
   check(await output.writeTrailer());
@@ -64,7 +64,7 @@ export async function writeOddClip(path: string, clip: OddClip): Promise<string>
   return path;
 }
 
-function pictureEncoder(output: FormatContext, { width, height, format, interlaced }: OddClip) {
+function videoEncoder(output: FormatContext, { width, height, format, interlaced }: OddClip) {
   const codec = makeCodec('libx264');
   const { context } = codec;
   context.width = width;
@@ -75,7 +75,7 @@ function pictureEncoder(output: FormatContext, { width, height, format, interlac
   return finishEncoder(output, codec, { preset: 'veryfast', crf: '16' }, context.timeBase);
 }
 
-function soundEncoder(output: FormatContext, { channels }: OddSound) {
+function audioEncoder(output: FormatContext, { channels }: OddAudio) {
   const codec = makeCodec('aac');
   const { context } = codec;
   context.sampleFormat = AV_SAMPLE_FMT_FLTP;
@@ -120,7 +120,7 @@ function* pictures(clip: OddClip): Generator<Frame> {
   }
 }
 
-function* soundFrames({ channels, durationSeconds, sample }: OddSound): Generator<Frame> {
+function* audioFrames({ channels, durationSeconds, sample }: OddAudio): Generator<Frame> {
   for (let start = 0; start < durationSeconds * SAMPLE_RATE; start += AAC_FRAME) {
     const frame = new Frame();
     frame.alloc();

@@ -38,8 +38,8 @@ export async function remux(
       packet.rescaleTs(from, target.timeBase);
       const { num, den } = target.timeBase;
       const seconds = (Number(packet.pts) * num) / den;
-      const isSound = target.codecpar.codecType === AVMEDIA_TYPE_AUDIO;
-      const delay = isSound ? BigInt(Math.round((delayOf(seconds) * den) / num)) : 0n;
+      const isAudio = target.codecpar.codecType === AVMEDIA_TYPE_AUDIO;
+      const delay = isAudio ? BigInt(Math.round((delayOf(seconds) * den) / num)) : 0n;
       packet.pts += delay;
       packet.dts += delay;
       check(output.interleavedWriteFrameSync(packet));

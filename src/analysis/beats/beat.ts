@@ -1,4 +1,4 @@
-import type { Beat, SoundFacts, Span } from '../facts.ts';
+import type { AudioFacts, Beat, Span } from '../facts.ts';
 import type { HarmonicChange } from '../spectrum/chroma.ts';
 import { bandReader } from './band.ts';
 import { ONSET_DELAY_SECONDS } from './onset.ts';
@@ -30,7 +30,7 @@ export function trackBeats(
   clipPeak: number,
   silences: readonly Span[],
   durationSeconds: number,
-): { tempo: SoundFacts['tempo']; beats: readonly Beat[] } {
+): { tempo: AudioFacts['tempo']; beats: readonly Beat[] } {
   const passages = trackSections(curve, harmony, clipPeak);
   const bandAt = bandReader(curve);
   const rests = restsOf(silences, durationSeconds);
@@ -90,7 +90,7 @@ function isResting(rests: readonly Span[], timeSeconds: number): boolean {
 }
 
 /** The tempo that most beats keep; what other passages keep and the second estimator's votes are alternatives. */
-function dominantTempo(passages: readonly PlacedPassage[]): SoundFacts['tempo'] {
+function dominantTempo(passages: readonly PlacedPassage[]): AudioFacts['tempo'] {
   const groups: { interval: number; beats: number; confidence: number; members: PlacedPassage[] }[] = [];
   for (const passage of passages) {
     const group = groups.find((g) => Math.abs(g.interval / passage.interval - 1) < SAME_TEMPO);

@@ -1,5 +1,5 @@
 import { slidingMaximum, slidingMean } from '../../signal/statistics.ts';
-import type { SoundFacts } from '../facts.ts';
+import type { AudioFacts } from '../facts.ts';
 import { bandReader } from './band.ts';
 import { ONSET_FRAMES_PER_SECOND as FPS, type OnsetCurve } from './onset-curve.ts';
 
@@ -13,12 +13,12 @@ const MIN_THRESHOLD = 0.5;
 export const ONSET_DELAY_SECONDS = 0.004;
 
 /** Onsets in time order; `clipPeak` is the curve's level at the clip's strong onsets. */
-export function pickOnsets(curve: OnsetCurve, clipPeak: number): SoundFacts['onsets'] {
+export function pickOnsets(curve: OnsetCurve, clipPeak: number): AudioFacts['onsets'] {
   const highest = slidingMaximum(curve.full, PEAK_RADIUS);
   const average = slidingMean(curve.full, MEAN_RADIUS);
   const threshold = Math.max(MIN_THRESHOLD, THRESHOLD_SHARE * clipPeak);
   const bandAt = bandReader(curve);
-  const onsets: SoundFacts['onsets'][number][] = [];
+  const onsets: AudioFacts['onsets'][number][] = [];
   let last = Number.NEGATIVE_INFINITY;
   for (let t = 0; t < curve.full.length; t++) {
     const value = curve.full[t];

@@ -1,4 +1,4 @@
-import { type Box, type CaptionSpan, type PictureFacts, type Shot, WHOLE_PICTURE } from '../facts.ts';
+import { type Box, type CaptionSpan, type Shot, type VideoFacts, WHOLE_PICTURE } from '../facts.ts';
 import { type MotionInterval, type MotionLog, RESIDUAL_STEP } from '../optical-flow/log.ts';
 import type { BlockGrid, MotionMap } from '../subjects/subject.ts';
 import type { Step } from './pacing.ts';
@@ -18,15 +18,15 @@ const MAX_GONE = 0.25;
 const PARALLAX = 0.25;
 
 /** 1 for every frame whose step from the frame before lies in one shot and takes time. */
-export function measuredSteps(log: MotionLog, picture: PictureFacts): Uint8Array {
+export function measuredSteps(log: MotionLog, video: VideoFacts): Uint8Array {
   const measured = new Uint8Array(log.timesSeconds.length);
   for (let i = 1; i < measured.length; i++) {
     measured[i] = log.timesSeconds[i] > log.timesSeconds[i - 1] ? 1 : 0;
   }
-  for (const transition of picture.transitions) {
+  for (const transition of video.transitions) {
     if (transition.edge === undefined) measured.fill(0, transition.startFrame + 1, transition.endFrame + 1);
   }
-  for (const shot of picture.shots) measured[shot.startFrame] = 0;
+  for (const shot of video.shots) measured[shot.startFrame] = 0;
   return measured;
 }
 
@@ -34,7 +34,7 @@ export function measuredSteps(log: MotionLog, picture: PictureFacts): Uint8Array
  * What of each frame lies inside black bars. Motion is told in diagonals of that part, so that a picture moves alike with
  * bars around it and without.
  */
-export function areaPerFrame({ shots, shotAreas }: PictureFacts): (frame: number) => Box {
+export function areaPerFrame({ shots, shotAreas }: VideoFacts): (frame: number) => Box {
   let at = 0;
   return (frame) => {
     if (frame < (shots[at]?.startFrame ?? 0)) at = 0;

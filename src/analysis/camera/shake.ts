@@ -1,17 +1,17 @@
-import type { MotionFacts, PictureFacts } from '../facts.ts';
+import type { MotionFacts, VideoFacts } from '../facts.ts';
 
 /**
  * Shake of the camera between two times in frame diagonals per second: the mean of the shots by how much of each lies in
  * between; null where no shot does.
  */
 export function meanShake(
-  picture: Pick<PictureFacts, 'shots'>,
+  video: Pick<VideoFacts, 'shots'>,
   motion: MotionFacts,
   start = Number.NEGATIVE_INFINITY,
   end = Number.POSITIVE_INFINITY,
 ): number | null {
   let [sum, seconds] = [0, 0];
-  for (const [index, shot] of picture.shots.entries()) {
+  for (const [index, shot] of video.shots.entries()) {
     const length = Math.min(end, shot.endSeconds) - Math.max(start, shot.startSeconds);
     if (length <= 0) continue;
     sum += (motion.shots[index]?.shake ?? 0) * length;

@@ -1,6 +1,6 @@
 import { Series } from '../../signal/series.ts';
 import type { Detector } from '../detector.ts';
-import type { SoundFacts, Span } from '../facts.ts';
+import type { AudioFacts, Span } from '../facts.ts';
 
 const STEPS_PER_SECOND = 100;
 /** Quieter than any recorded room, louder than dither and codec noise. */
@@ -8,7 +8,7 @@ const SILENT_POWER = 10 ** (-60 / 10);
 const MIN_SPAN_SECONDS = 0.3;
 
 /** Mean power per 10 ms over all channels, and where it is silence: below −60 dBFS for at least 0.3 s. */
-export class LevelMeter implements Detector<[readonly ArrayLike<number>[]], SoundFacts['silence'], [number]> {
+export class LevelMeter implements Detector<[readonly ArrayLike<number>[]], AudioFacts['silence'], [number]> {
   readonly #sampleRate: number;
   readonly #powers = new Series();
   #position = 0;
@@ -42,7 +42,7 @@ export class LevelMeter implements Detector<[readonly ArrayLike<number>[]], Soun
     this.#sum = 0;
   }
 
-  finish(durationSeconds: number): SoundFacts['silence'] {
+  finish(durationSeconds: number): AudioFacts['silence'] {
     const powers = this.#powers.values();
     const spans: Span[] = [];
     let start = -1;

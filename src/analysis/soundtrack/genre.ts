@@ -1,7 +1,7 @@
 import { mean, standardDeviation } from '../../signal/statistics.ts';
-import type { Genre, SoundFacts } from '../facts.ts';
+import type { AudioFacts, Genre } from '../facts.ts';
 
-type Heard = Omit<SoundFacts, 'genre' | 'confidence'>;
+type Heard = Omit<AudioFacts, 'genre' | 'confidence'>;
 
 /**
  * A coarse genre by rules, `unknown` unless the evidence is strong. Silence, speech and what has no pulse are told

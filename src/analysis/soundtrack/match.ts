@@ -1,11 +1,11 @@
 import { slidingMean } from '../../signal/statistics.ts';
-import type { SoundFacts } from '../facts.ts';
+import type { AudioFacts } from '../facts.ts';
 import { decodeFingerprint, FINGERPRINT_STEP_SECONDS } from './chromaprint.ts';
 
 /** What is kept of a clip's sound that tells it again. */
 export interface SoundtrackTraces {
   readonly fingerprint: string;
-  readonly onsets: SoundFacts['onsets'];
+  readonly onsets: AudioFacts['onsets'];
 }
 
 export interface SoundtrackMatch {
@@ -187,8 +187,8 @@ function countBits(value: number): number {
 
 /** The offset at which most onset strength meets, near a candidate's. */
 function fineOffset(
-  first: SoundFacts['onsets'],
-  second: SoundFacts['onsets'],
+  first: AudioFacts['onsets'],
+  second: AudioFacts['onsets'],
   candidate: Candidate,
 ): FineOffset {
   const coarse = candidate.exactShift * FINGERPRINT_STEP_SECONDS;
@@ -215,7 +215,7 @@ function fineOffset(
   };
 }
 
-function pairsNear(first: SoundFacts['onsets'], second: SoundFacts['onsets'], coarse: number) {
+function pairsNear(first: AudioFacts['onsets'], second: AudioFacts['onsets'], coarse: number) {
   const pairs: { difference: number; weight: number }[] = [];
   let start = 0;
   for (const onset of first) {

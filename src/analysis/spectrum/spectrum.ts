@@ -2,7 +2,7 @@ import { Series } from '../../signal/series.ts';
 import { quantile } from '../../signal/statistics.ts';
 import { addBandPowers, type FrequencyBand, thirdOctaveBands } from '../../signal/third-octave.ts';
 import type { Detector } from '../detector.ts';
-import type { SoundFacts } from '../facts.ts';
+import type { AudioFacts } from '../facts.ts';
 
 /** Seconds quieter than the mean by more than this do not count; nor do those near silence. */
 const GATE_POWER = 0.01;
@@ -16,7 +16,7 @@ const QUIET_QUANTILE = 0.1;
  * Long-term average spectrum in third-octave bands, and what each band falls to between the sounds: the noise in it or
  * less (minimum statistics, R. Martin 2001). Keeps two sets of bands per second, so that it can gate.
  */
-export class SpectrumMeter implements Detector<[Float64Array], SoundFacts['spectrum']> {
+export class SpectrumMeter implements Detector<[Float64Array], AudioFacts['spectrum']> {
   readonly #bands: readonly FrequencyBand[];
   readonly #binHz: number;
   readonly #framesPerSecond: number;
@@ -59,7 +59,7 @@ export class SpectrumMeter implements Detector<[Float64Array], SoundFacts['spect
   }
 
   /** Levels against a full-scale sine, at least −100 dB below the strongest; empty where nothing sounds. */
-  finish(): SoundFacts['spectrum'] {
+  finish(): AudioFacts['spectrum'] {
     if (this.#held > 0) this.#close();
     const values = this.#seconds.values();
     const count = this.#bands.length;

@@ -1,6 +1,6 @@
 import { clamp } from '../../signal/interpolation.ts';
 import { mean, standardDeviation } from '../../signal/statistics.ts';
-import type { Beat, SoundFacts, Span } from '../facts.ts';
+import type { AudioFacts, Beat, Span } from '../facts.ts';
 import { VOICE_FRAMES_PER_SECOND as FPS, type VoiceCurves } from './voice.ts';
 
 /** Speech is judged over 2 s, about twice a second: long enough for several syllables. */
@@ -30,7 +30,7 @@ const MIN_POWER = 0.05;
  * syllables at times: `withoutPlayedSpans` takes those back.
  * Spans are phrases: they end at pauses of 0.3 s.
  */
-export function findSpeech(curves: VoiceCurves, durationSeconds: number): SoundFacts['speech'] {
+export function findSpeech(curves: VoiceCurves, durationSeconds: number): AudioFacts['speech'] {
   const frames = curves.speechPower.length;
   const starts: number[] = [];
   for (let start = 0; start + WINDOW <= frames; start += HOP) starts.push(start);
@@ -59,11 +59,11 @@ export function findSpeech(curves: VoiceCurves, durationSeconds: number): SoundF
 
 /** Speech without the spans in which every onset falls on a subdivision of the beat: those are played. */
 export function withoutPlayedSpans(
-  speech: SoundFacts['speech'],
-  onsets: SoundFacts['onsets'],
+  speech: AudioFacts['speech'],
+  onsets: AudioFacts['onsets'],
   beats: readonly Beat[],
   durationSeconds: number,
-): SoundFacts['speech'] {
+): AudioFacts['speech'] {
   const spans = speech.spans.filter((span) => !isPlayed(span, onsets, beats));
   return spans.length === speech.spans.length
     ? speech
@@ -72,7 +72,7 @@ export function withoutPlayedSpans(
 
 function isPlayed(
   { startSeconds, endSeconds }: Span,
-  onsets: SoundFacts['onsets'],
+  onsets: AudioFacts['onsets'],
   beats: readonly Beat[],
 ): boolean {
   let next = 0;

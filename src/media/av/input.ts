@@ -24,7 +24,7 @@ import './quiet.ts';
 /** Containers that may be opened; never a playlist, which could name other files or hosts. */
 export const VIDEO_DEMUXERS = 'mov,matroska,avi,mpegts,mpeg,mpegvideo,flv,ogg,asf';
 /** For `analyze` on sound-only files. */
-export const SOUND_DEMUXERS = 'mp3,wav,flac,aac,w64,aiff';
+export const AUDIO_DEMUXERS = 'mp3,wav,flac,aac,w64,aiff';
 
 /** FFmpeg's "no value" for 64-bit times. */
 const NO_TIME = -(2n ** 63n);
@@ -52,7 +52,7 @@ export interface Input extends Disposable {
  */
 export async function openInput(
   path: string,
-  demuxers = `${VIDEO_DEMUXERS},${SOUND_DEMUXERS}`,
+  demuxers = `${VIDEO_DEMUXERS},${AUDIO_DEMUXERS}`,
 ): Promise<Input> {
   const context = new FormatContext();
   const options = Dictionary.fromObject({
@@ -152,8 +152,8 @@ export class StreamDecoder implements Disposable {
     codec.allocContext3(decoder);
     codec.parametersToContext(stream.codecpar);
     codec.pktTimebase = stream.timeBase;
-    const isPicture = stream.codecpar.codecType === AVMEDIA_TYPE_VIDEO;
-    codec.threadCount = decoding.threads ?? (isPicture ? decoderThreads(pictureBytes(stream)) : 0);
+    const isVideo = stream.codecpar.codecType === AVMEDIA_TYPE_VIDEO;
+    codec.threadCount = decoding.threads ?? (isVideo ? decoderThreads(pictureBytes(stream)) : 0);
     const options = Dictionary.fromObject({
       max_pixels: String(MAX_PIXELS),
       ...(decoding.forThumbnails === true ? { skip_loop_filter: 'noref' } : {}),

@@ -10,7 +10,7 @@ export async function streamFormatOf(path: string): Promise<StreamFormat> {
   return {
     container: formatName,
     videoCodec: video === null ? null : name(video),
-    sound:
+    audio:
       audio === null
         ? null
         : {

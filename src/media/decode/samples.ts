@@ -1,9 +1,9 @@
 import type { Frame as SoundFrame } from 'node-av/lib';
 import { Failure } from '../../errors.ts';
 import type { SampleBlock } from '../../footage.ts';
+import { readAudioFrame } from '../av/audio-frame.ts';
 import { LinearGraph } from '../av/graph.ts';
 import { type Input, openInput, StreamDecoder } from '../av/input.ts';
-import { readSoundFrame } from '../av/sound-frame.ts';
 
 export interface SampleOptions {
   readonly sampleRate: number;
@@ -36,7 +36,7 @@ export async function* samplesOf(input: Input, options: SampleOptions): AsyncGen
   const blocks = new Blocks(options.sampleRate);
   const { timeBase } = input.audio;
   const secondsOf = (frame: SoundFrame) => (Number(frame.pts) * timeBase.num) / timeBase.den;
-  let chain = soundGraph(options, timeBase, 0);
+  let chain = audioGraph(options, timeBase, 0);
   let damage = 0n;
   try {
     for (;;) {
@@ -59,7 +59,7 @@ export async function* samplesOf(input: Input, options: SampleOptions): AsyncGen
           const channels = CHANNELS[options.channels] ?? decoded.channelLayout.nbChannels;
           for (let left = Math.floor(gapSeconds); left > 0; left--) yield blocks.silence(channels);
           const first = Math.round((blocks.endSample / options.sampleRate) * decoded.sampleRate);
-          chain = soundGraph(options, timeBase, first);
+          chain = audioGraph(options, timeBase, first);
         }
       }
       chain.push(decoded, blocks.add);
@@ -83,7 +83,7 @@ const LAYOUTS = {
 } as const;
 
 /** `firstSample`: when the first sample that comes out is due, where the clock is kept; counted at the rate that goes in. */
-function soundGraph(
+function audioGraph(
   { sampleRate, channels, onClock }: SampleOptions,
   timeBase: { num: number; den: number },
   firstSample: number,
@@ -115,7 +115,7 @@ class Blocks {
   }
 
   readonly add = (frame: SoundFrame): void => {
-    this.#parts.push(readSoundFrame(frame));
+    this.#parts.push(readAudioFrame(frame));
     this.held += frame.nbSamples;
   };
 

@@ -1,8 +1,8 @@
 import type { Frame } from 'node-av/lib';
 import { luma709 } from '../../signal/colour-space.ts';
 import { type FrameRate, framesPerSecond } from '../../time.ts';
+import { OUTPUT_SAMPLE_RATE } from '../av/audio-frame.ts';
 import { emptyFrame } from '../av/empty-frame.ts';
-import { OUTPUT_SAMPLE_RATE } from '../av/sound-frame.ts';
 import { Mp4Writer } from './encode.ts';
 
 /** A clip made by arithmetic: for the demonstration and for tests, where every answer must be known. */
@@ -15,7 +15,7 @@ export interface DrawnClip {
   /** Fills RGB bytes, row by row, for the frame at `timeSeconds`. */
   readonly draw: (rgb: Uint8Array, timeSeconds: number, frameIndex: number) => void | Promise<void>;
   /** The sample at a time, -1..1, alike in both channels; left out: no sound. */
-  readonly sound?: (timeSeconds: number) => number;
+  readonly audio?: (timeSeconds: number) => number;
   readonly crf?: number;
 }
 
@@ -26,7 +26,7 @@ export async function writeDrawnClip(path: string, clip: DrawnClip): Promise<voi
   const rate = framesPerSecond(clip.frameRate);
   const frameCount = Math.round(clip.durationSeconds * rate);
   const encoding = { ...clip, preset: 'veryfast', crf: clip.crf ?? 20 };
-  using writer = await Mp4Writer.open(path, encoding, clip.sound !== undefined);
+  using writer = await Mp4Writer.open(path, encoding, clip.audio !== undefined);
   const rgb = new Uint8Array(clip.width * clip.height * 3);
   let samples = 0;
   for (let index = 0; index < frameCount; index++) {
@@ -34,10 +34,10 @@ export async function writeDrawnClip(path: string, clip: DrawnClip): Promise<voi
     const frame = frameOf(rgb, clip.width, clip.height);
     writer.writeFrame(frame);
     frame.free();
-    if (clip.sound !== undefined) {
+    if (clip.audio !== undefined) {
       const upTo = Math.round(((index + 1) / rate) * OUTPUT_SAMPLE_RATE);
       const block = new Float32Array(upTo - samples);
-      for (let i = 0; i < block.length; i++) block[i] = clip.sound((samples + i) / OUTPUT_SAMPLE_RATE);
+      for (let i = 0; i < block.length; i++) block[i] = clip.audio((samples + i) / OUTPUT_SAMPLE_RATE);
       writer.writeSamples(block, block);
       samples = upTo;
     }

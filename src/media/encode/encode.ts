@@ -10,7 +10,7 @@ import { Dictionary, FormatContext, type Frame, Rational } from 'node-av/lib';
 import type { FrameRate } from '../../time.ts';
 import { encoderPlan } from '../av/codec-memory.ts';
 import { succeeded } from '../av/ffmpeg-result.ts';
-import { openSoundEncoder, SoundCopy, SoundEncoder } from './encode-sound.ts';
+import { AudioCopy, AudioEncoder, openAudioEncoder } from './encode-audio.ts';
 import { type Encoder, finishEncoder, makeCodec, type WrittenStream } from './stream-encoder.ts';
 
 export interface VideoEncoding {
@@ -25,7 +25,7 @@ export interface VideoEncoding {
 export interface WrittenFile {
   readonly video: WrittenStream;
   /** Null: no sound. */
-  readonly sound: WrittenStream | null;
+  readonly audio: WrittenStream | null;
 }
 
 const KEYFRAME_INTERVAL_SECONDS = 2;
@@ -38,26 +38,26 @@ const KEYFRAME_INTERVAL_SECONDS = 2;
 export class Mp4Writer implements Disposable {
   readonly #output: FormatContext;
   readonly #video: Encoder;
-  readonly #sound: SoundEncoder | SoundCopy | null;
+  readonly #audio: AudioEncoder | AudioCopy | null;
   #frames = 0;
 
-  private constructor(output: FormatContext, video: Encoder, sound: SoundEncoder | SoundCopy | null) {
+  private constructor(output: FormatContext, video: Encoder, audio: AudioEncoder | AudioCopy | null) {
     this.#output = output;
     this.#video = video;
-    this.#sound = sound;
+    this.#audio = audio;
   }
 
-  /** `sound`: true for samples that will come, or the path of a sound file whose packets are copied. */
-  static async open(path: string, video: VideoEncoding, sound: boolean | string): Promise<Mp4Writer> {
+  /** `audio`: true for samples that will come, or the path of a sound file whose packets are copied. */
+  static async open(path: string, video: VideoEncoding, audio: boolean | string): Promise<Mp4Writer> {
     const output = new FormatContext();
     succeeded(output.allocOutputContext2(null, 'mp4', path), 'Opening the output');
-    const picture = await openVideoEncoder(output, video);
-    const voice = await openSound(output, sound);
+    const encoder = await openVideoEncoder(output, video);
+    const voice = await openAudio(output, audio);
     succeeded(await output.openOutput(), 'Opening the output');
     const options = Dictionary.fromObject({ movflags: '+faststart' });
     succeeded(await output.writeHeader(options), 'Writing the header');
     options.free();
-    return new Mp4Writer(output, picture, voice);
+    return new Mp4Writer(output, encoder, voice);
   }
 
   /** Takes a reference; the frame may be reused afterwards. Its time stamp is set to its place in the order. */
@@ -69,44 +69,44 @@ export class Mp4Writer implements Disposable {
 
   /** Two planes of one length, at 48 kHz. */
   writeSamples(left: Float32Array, right: Float32Array): void {
-    if (this.#sound instanceof SoundEncoder) this.#sound.write(left, right);
+    if (this.#audio instanceof AudioEncoder) this.#audio.write(left, right);
   }
 
   /** Of the sound file what lies before this time; infinity: all that is left. */
-  copySoundUpTo(seconds: number): void {
-    if (this.#sound instanceof SoundCopy) this.#sound.copyUpTo(seconds);
+  copyAudioUpTo(seconds: number): void {
+    if (this.#audio instanceof AudioCopy) this.#audio.copyUpTo(seconds);
   }
 
   get frameCount(): number {
     return this.#frames;
   }
 
-  get soundSeconds(): number {
-    return this.#sound?.seconds ?? Number.POSITIVE_INFINITY;
+  get audioSeconds(): number {
+    return this.#audio?.seconds ?? Number.POSITIVE_INFINITY;
   }
 
   /** Resolves with what the file must hold. */
   async finish(): Promise<WrittenFile> {
     this.#video.send(null);
-    if (this.#sound instanceof SoundEncoder) this.#sound.finish();
+    if (this.#audio instanceof AudioEncoder) this.#audio.finish();
     succeeded(await this.#output.writeTrailer(), 'Writing the index');
     await this.#output.closeOutput();
-    return { video: this.#video.written, sound: this.#sound?.written ?? null };
+    return { video: this.#video.written, audio: this.#audio?.written ?? null };
   }
 
   [Symbol.dispose](): void {
     this.#video[Symbol.dispose]();
-    this.#sound?.[Symbol.dispose]();
+    this.#audio?.[Symbol.dispose]();
     this.#output.freeContext();
   }
 }
 
-async function openSound(
+async function openAudio(
   output: FormatContext,
-  sound: boolean | string,
-): Promise<SoundEncoder | SoundCopy | null> {
-  if (typeof sound === 'string') return SoundCopy.open(sound, output);
-  return sound ? openSoundEncoder(output) : null;
+  audio: boolean | string,
+): Promise<AudioEncoder | AudioCopy | null> {
+  if (typeof audio === 'string') return AudioCopy.open(audio, output);
+  return audio ? openAudioEncoder(output) : null;
 }
 
 async function openVideoEncoder(output: FormatContext, encoding: VideoEncoding): Promise<Encoder> {

@@ -2,8 +2,8 @@ import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { AV_SAMPLE_FMT_S16, AVERROR_EAGAIN, AVERROR_EOF } from 'node-av/constants';
 import { Codec, CodecContext, Dictionary, FormatContext, Frame, Packet, Rational } from 'node-av/lib';
+import { STEREO } from '../av/audio-frame.ts';
 import { succeeded } from '../av/ffmpeg-result.ts';
-import { STEREO } from '../av/sound-frame.ts';
 import { openSamples } from '../decode/samples.ts';
 
 /** Chromaprint resamples to 11,025 Hz mono itself; AcoustID compares the first two minutes. */

@@ -1,17 +1,17 @@
-import { type Input, openInput, SOUND_DEMUXERS, VIDEO_DEMUXERS } from '../av/input.ts';
+import { AUDIO_DEMUXERS, type Input, openInput, VIDEO_DEMUXERS } from '../av/input.ts';
 import { displaySize, isHdrTransfer } from '../av/upright.ts';
 
 /** What a file's headers say of it. */
 export interface FileOutline {
   readonly durationSeconds: number | null;
-  readonly hasSound: boolean;
-  /** Null: no picture. */
-  readonly picture: { readonly width: number; readonly height: number; readonly hdr: boolean } | null;
+  readonly hasAudio: boolean;
+  /** Null: no video. */
+  readonly video: { readonly width: number; readonly height: number; readonly hdr: boolean } | null;
 }
 
 /** Sound-only files included. Throws `Failure` INPUT_UNSUPPORTED, INPUT_CORRUPT. */
 export async function outlineOf(path: string): Promise<FileOutline> {
-  using input = await openInput(path, `${VIDEO_DEMUXERS},${SOUND_DEMUXERS}`);
+  using input = await openInput(path, `${VIDEO_DEMUXERS},${AUDIO_DEMUXERS}`);
   return inputOutline(input);
 }
 
@@ -19,5 +19,5 @@ export async function outlineOf(path: string): Promise<FileOutline> {
 export function inputOutline({ video, audio, durationSeconds }: Input): FileOutline {
   const shown =
     video === null ? null : { ...displaySize(video), hdr: isHdrTransfer(video.codecpar.colorTrc) };
-  return { durationSeconds, hasSound: audio !== null, picture: shown };
+  return { durationSeconds, hasAudio: audio !== null, video: shown };
 }

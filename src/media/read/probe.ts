@@ -47,7 +47,7 @@ export async function probeFile(path: string, limits: ProbeLimits): Promise<Prob
   const video = input.video;
   if (video === null) throw new Failure('INVALID_VIDEO', 'The file has no video stream');
   const size = displaySize(video);
-  checkPicture(video, size, input.streamCount);
+  checkVideo(video, size, input.streamCount);
   const scan = scanPackets(input, video);
   if (scan.encrypted) throw new Failure('INVALID_VIDEO', 'The video is encrypted (DRM); send it unencrypted');
   const announced = Number(video.nbFrames);
@@ -58,7 +58,7 @@ export async function probeFile(path: string, limits: ProbeLimits): Promise<Prob
     );
   }
   await checkDecodes(path);
-  await checkSound(input);
+  await checkAudio(input);
   checkDuration(scan.durationSeconds, limits);
   const frameRate = scan.packets > 1 ? scan.packets / scan.durationSeconds : 0;
   if (frameRate > MAX_FRAME_RATE * 1.02) {
@@ -104,7 +104,7 @@ function openingFailure(error: unknown, head: Buffer): unknown {
       );
 }
 
-function checkPicture(video: Stream, size: { width: number; height: number }, streamCount: number): void {
+function checkVideo(video: Stream, size: { width: number; height: number }, streamCount: number): void {
   if (streamCount > MAX_STREAMS) {
     throw new Failure(
       'VIDEO_LIMIT_EXCEEDED',
@@ -163,7 +163,7 @@ async function checkDecodes(path: string): Promise<void> {
 }
 
 /** Jobs measure and keep the sound: without a decoder each would fail after its first stage. */
-async function checkSound(input: Input): Promise<void> {
+async function checkAudio(input: Input): Promise<void> {
   if (input.audio === null) return;
   const codec = codecName(input.audio);
   using _decoder = await StreamDecoder.open(input, input.audio, { threads: 1 }).catch((error: unknown) => {

@@ -14,13 +14,13 @@ export interface OtioNames {
  * place for, such as framing and grade, is kept under `metadata.styledna` as the timeline has it.
  */
 export function timelineToOtio(timeline: Timeline, names: OtioNames): Record<string, unknown> {
-  const { frameRate, grade, sound, width, height, captions, captionLook = null } = timeline;
+  const { frameRate, grade, audio, width, height, captions, captionLook = null } = timeline;
   const tracks = [track('Video', timeline, names)];
-  if (sound !== null) tracks.push(track('Audio', timeline, names));
+  if (audio !== null) tracks.push(track('Audio', timeline, names));
   return {
     OTIO_SCHEMA: 'Timeline.1',
     name: names.timeline,
-    metadata: { styledna: { width, height, grade, sound, captionLook } },
+    metadata: { styledna: { width, height, grade, sound: audio, captionLook } },
     global_start_time: rationalTime(0, frameRate),
     tracks: {
       OTIO_SCHEMA: 'Stack.1',

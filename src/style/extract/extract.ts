@@ -1,5 +1,5 @@
 import { meanShake } from '../../analysis/camera/shake.ts';
-import type { ClipFacts, ColourStatistics, PictureFacts, SoundFacts } from '../../analysis/facts.ts';
+import type { AudioFacts, ClipFacts, ColourStatistics, VideoFacts } from '../../analysis/facts.ts';
 import { statedConfidence, statedFacts } from '../../analysis/stated.ts';
 import { framesPerSecond } from '../../time.ts';
 import { subtitleStyleOf } from '../captions/look.ts';
@@ -8,8 +8,8 @@ import { aspectRatioOf } from '../model/aspect-ratio.ts';
 import { dialsOfLook, NEUTRAL_GRADE } from '../model/colour-dials.ts';
 import { isMeasured } from '../model/measured-parts.ts';
 import { STYLE_VERSION, type Style } from '../model/schema.ts';
+import { audioFields } from './audio.ts';
 import { cutsOnBeat, pacingConfidence, primaryTransition, shotLengths, transitionMix } from './pacing.ts';
-import { soundFields } from './sound.ts';
 
 /** Captions count as part of the style from this share of the running or speaking time. */
 const CAPTION_SHARE = 0.2;
@@ -31,58 +31,58 @@ export function extractStyle(
   options: { readonly createdAt: Date; readonly fingerprint: string | null },
 ): Style {
   const facts = statedFacts(measured);
-  const { picture, sound, motion } = facts;
+  const { video, audio, motion } = facts;
   const confidence = confidences(facts);
   const parts = { confidence };
   return {
     version: STYLE_VERSION,
-    aspect_ratio: aspectRatioOf(picture.width, picture.height),
-    frame_rate: bounded(rounded(framesPerSecond(picture.frameRate), 3), 1, 240),
-    cut_frequency: isMeasured(parts, 'pacing') ? cutFrequency(picture) : 0,
+    aspect_ratio: aspectRatioOf(video.width, video.height),
+    frame_rate: bounded(rounded(framesPerSecond(video.frameRate), 3), 1, 240),
+    cut_frequency: isMeasured(parts, 'pacing') ? cutFrequency(video) : 0,
     motion_intensity: isMeasured(parts, 'motion')
       ? share(1 - Math.exp(-motion.medianSpeed / MOTION_SPEED))
       : 0,
     zoom_usage: isMeasured(parts, 'motion') ? share(zoomUsage(facts)) : 0,
-    use_subtitles: isMeasured(parts, 'subtitles') && usesSubtitles(picture, sound),
+    use_subtitles: isMeasured(parts, 'subtitles') && usesSubtitles(video, audio),
     created_at: options.createdAt.toISOString(),
-    source_duration_seconds: rounded(picture.durationSeconds, 3),
+    source_duration_seconds: rounded(video.durationSeconds, 3),
     extraction_confidence: overall(confidence),
-    color_grade: isMeasured(parts, 'color') ? dialsOfLook(lookOf(picture).look) : NEUTRAL_GRADE,
+    color_grade: isMeasured(parts, 'color') ? dialsOfLook(lookOf(video).look) : NEUTRAL_GRADE,
     confidence,
-    ...pacingFields(picture, sound, confidence),
+    ...pacingFields(video, audio, confidence),
     ...motionFields(facts),
-    ...(sound === null ? {} : soundFields(sound)),
-    ...pictureFields(picture, sound),
+    ...(audio === null ? {} : audioFields(audio)),
+    ...videoFields(video, audio),
     // Silence has one too: that of all silence.
-    ...(options.fingerprint === null || sound?.loudness.integratedLufs == null
+    ...(options.fingerprint === null || audio?.loudness.integratedLufs == null
       ? {}
       : { fingerprint: options.fingerprint }),
   };
 }
 
-function motionFields({ picture, motion }: ClipFacts): Partial<Style> {
-  const shake = motion.confidence > 0 ? meanShake(picture, motion) : null;
+function motionFields({ video, motion }: ClipFacts): Partial<Style> {
+  const shake = motion.confidence > 0 ? meanShake(video, motion) : null;
   return shake === null ? {} : { camera_shake: bounded(rounded(shake, 4), 0, 10) };
 }
 
 /** Changes of shot: fades that open or close the clip itself are none. */
-function changes(picture: PictureFacts) {
-  return picture.transitions.filter((transition) => transition.edge === undefined);
+function changes(video: VideoFacts) {
+  return video.transitions.filter((transition) => transition.edge === undefined);
 }
 
 function pacingFields(
-  picture: PictureFacts,
-  sound: SoundFacts | null,
+  video: VideoFacts,
+  audio: AudioFacts | null,
   confidence: NonNullable<Style['confidence']>,
 ): Partial<Style> {
-  const transitions = changes(picture);
+  const transitions = changes(video);
   const isPaced = isMeasured({ confidence }, 'pacing') && transitions.length > 0;
-  const lengths = isPaced ? shotLengths(picture.shots) : null;
+  const lengths = isPaced ? shotLengths(video.shots) : null;
   const types = isMeasured({ confidence }, 'transitions') ? transitions : [];
   const primary = primaryTransition(types);
   const mix = transitionMix(types);
   const onBeat =
-    isPaced && sound !== null ? cutsOnBeat(transitions, sound.beats, picture.durationSeconds) : null;
+    isPaced && audio !== null ? cutsOnBeat(transitions, audio.beats, video.durationSeconds) : null;
   return {
     ...(primary === null ? {} : { primary_transition: primary }),
     ...(mix === null ? {} : { transition_mix: mix }),
@@ -91,29 +91,29 @@ function pacingFields(
   };
 }
 
-function pictureFields(picture: PictureFacts, sound: SoundFacts | null): Partial<Style> {
-  const { clip, palette, confidence } = picture.colour;
+function videoFields(video: VideoFacts, audio: AudioFacts | null): Partial<Style> {
+  const { clip, palette, confidence } = video.colour;
   const fields: Partial<Style> = {};
   if (confidence > 0) {
     if (palette.length > 0)
       fields.palette = palette.map(({ hex, weight }) => ({ hex, weight: share(weight) }));
     fields.color_statistics = statisticsField(clip);
-    const { look, confidence: sure } = lookOf(picture);
+    const { look, confidence: sure } = lookOf(video);
     fields.look = {
       greys: look.greys.map((grey) => ({ ...grey })),
       chroma: look.chroma,
       confidence: share(sure),
     };
   }
-  const subtitles = usesSubtitles(picture, sound) ? subtitleStyleOf(picture.captions) : undefined;
+  const subtitles = usesSubtitles(video, audio) ? subtitleStyleOf(video.captions) : undefined;
   if (subtitles !== undefined) fields.subtitle_style = subtitles;
   return fields;
 }
 
-function usesSubtitles({ captions }: PictureFacts, sound: SoundFacts | null): boolean {
+function usesSubtitles({ captions }: VideoFacts, audio: AudioFacts | null): boolean {
   if (captions.style === null) return false;
   if (captions.share >= CAPTION_SHARE) return true;
-  const spoken = sound?.speech.spans ?? [];
+  const spoken = audio?.speech.spans ?? [];
   const total = spoken.reduce((sum, span) => sum + span.endSeconds - span.startSeconds, 0);
   if (total < 2) return false;
   let both = 0;
@@ -126,21 +126,21 @@ function usesSubtitles({ captions }: PictureFacts, sound: SoundFacts | null): bo
   return both / total >= CAPTION_SHARE;
 }
 
-function zoomUsage({ picture, motion }: ClipFacts): number {
-  const cuts = changes(picture).length;
+function zoomUsage({ video, motion }: ClipFacts): number {
+  const cuts = changes(video).length;
   return motion.zoomShare + motion.punchIns.length / Math.max(1, cuts);
 }
 
-function confidences({ picture, sound, motion }: ClipFacts): NonNullable<Style['confidence']> {
-  const gradual = changes(picture).filter(({ type }) => type !== 'cut');
+function confidences({ video, audio, motion }: ClipFacts): NonNullable<Style['confidence']> {
+  const gradual = changes(video).filter(({ type }) => type !== 'cut');
   const ofGradual = gradual.reduce((sum, transition) => sum + transition.confidence, 0) / gradual.length;
   return {
-    color: share(picture.colour.confidence),
-    pacing: share(statedConfidence('pacing', pacingConfidence(picture))),
-    transitions: share(picture.shotConfidence * (gradual.length === 0 ? 1 : ofGradual)),
+    color: share(video.colour.confidence),
+    pacing: share(statedConfidence('pacing', pacingConfidence(video))),
+    transitions: share(video.shotConfidence * (gradual.length === 0 ? 1 : ofGradual)),
     motion: share(motion.confidence),
-    ...(sound === null ? {} : { audio: share(sound.confidence) }),
-    subtitles: share(picture.captions.confidence),
+    ...(audio === null ? {} : { audio: share(audio.confidence) }),
+    subtitles: share(video.captions.confidence),
   };
 }
 
@@ -153,12 +153,12 @@ function overall(confidence: NonNullable<Style['confidence']>): number {
   return share(Math.min(...parts));
 }
 
-function cutFrequency(picture: PictureFacts): number {
-  return bounded(rounded(changes(picture).length / lengthOf(picture), 4), 0, 60);
+function cutFrequency(video: VideoFacts): number {
+  return bounded(rounded(changes(video).length / lengthOf(video), 4), 0, 60);
 }
 
-function lengthOf(picture: PictureFacts): number {
-  return Math.max(picture.durationSeconds, 1 / framesPerSecond(picture.frameRate));
+function lengthOf(video: VideoFacts): number {
+  return Math.max(video.durationSeconds, 1 / framesPerSecond(video.frameRate));
 }
 
 /** What the colour match reads of a style: `color_statistics`. */

@@ -1,4 +1,4 @@
-import type { Beat, PictureFacts, Shot, Transition } from '../../analysis/facts.ts';
+import type { Beat, Shot, Transition, VideoFacts } from '../../analysis/facts.ts';
 import type { Style } from '../model/schema.ts';
 
 /** A gradual type has to make up this share of all changes to be the primary one. */
@@ -95,8 +95,8 @@ function countNear(cuts: readonly number[], beats: readonly number[]): number {
   return cuts.filter((cut) => beats.some((beat) => Math.abs(beat - cut) <= BEAT_TOLERANCE_SECONDS)).length;
 }
 
-export function pacingConfidence(picture: PictureFacts): number {
-  return picture.shotConfidence * Math.min(1, Math.sqrt(picture.durationSeconds / FULL_CONFIDENCE_SECONDS));
+export function pacingConfidence(video: VideoFacts): number {
+  return video.shotConfidence * Math.min(1, Math.sqrt(video.durationSeconds / FULL_CONFIDENCE_SECONDS));
 }
 
 /** The first among equals; null for an empty list. */

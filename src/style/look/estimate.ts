@@ -1,4 +1,4 @@
-import type { Box, PictureFacts } from '../../analysis/facts.ts';
+import type { Box, VideoFacts } from '../../analysis/facts.ts';
 import { bytesToLab } from '../../signal/colour-space.ts';
 import { clamp } from '../../signal/interpolation.ts';
 import { GREY_LEVELS, type Look, NO_LOOK } from '../model/look.ts';
@@ -25,16 +25,16 @@ const MAX_CHROMA = 3;
  * The look of a clip: what its pictures say, weighed against how much content alone makes them vary. What differs from shot to
  * shot is content, what they share is the look.
  */
-export function lookOf(picture: PictureFacts): LookEstimate {
-  const posterior = posteriorOf(shotEvidence(picture));
-  if (posterior === null || picture.colour.confidence === 0) return { look: NO_LOOK, confidence: 0 };
+export function lookOf(video: VideoFacts): LookEstimate {
+  const posterior = posteriorOf(shotEvidence(video));
+  if (posterior === null || video.colour.confidence === 0) return { look: NO_LOOK, confidence: 0 };
   const prior = priorVariance();
   const left = posterior.variance.reduce((sum, value, at) => sum + value / prior[at]!, 0) / prior.length;
   return { look: lookOfFigures(posterior.mean), confidence: clamp(1 - left, 0, 1) };
 }
 
 /** Mean evidence of each shot's small pictures. */
-function shotEvidence({ colour, captions, shots }: PictureFacts): Float64Array[] {
+function shotEvidence({ colour, captions, shots }: VideoFacts): Float64Array[] {
   const { width, height, timesSeconds, areas, rgb } = colour.moments;
   const bytes = Buffer.from(rgb, 'base64');
   const byShot = new Map<number, Float64Array[]>();

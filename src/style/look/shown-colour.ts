@@ -1,5 +1,5 @@
 import { ColourTally } from '../../analysis/colour/tally.ts';
-import { type Box, type ColourStatistics, type PictureFacts, WHOLE_PICTURE } from '../../analysis/facts.ts';
+import { type Box, type ColourStatistics, type VideoFacts, WHOLE_PICTURE } from '../../analysis/facts.ts';
 import { framingAt } from '../model/framing.ts';
 import type { Clip } from '../model/timeline.ts';
 import { cloudOfPixels, cloudOfStatistics } from './grade-cloud.ts';
@@ -16,7 +16,7 @@ export interface ShownColour {
 }
 
 /** Colours of what the clips show of a source; those of the whole picture where they show most of it. */
-export function shownColour({ colour, captions }: PictureFacts, clips: readonly Clip[]): ShownColour {
+export function shownColour({ colour, captions }: VideoFacts, clips: readonly Clip[]): ShownColour {
   const isWhole = shownShare(clips) > MAX_SHOWN;
   const { width, height, timesSeconds, areas, rgb } = colour.moments;
   const bytes = Buffer.from(rgb, 'base64');

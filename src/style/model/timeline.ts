@@ -77,7 +77,7 @@ export interface Grade {
   readonly paleness?: number;
 }
 
-export interface SoundPlan {
+export interface AudioPlan {
   /** Gains at third-octave centres in dB; a smooth curve through them is applied. */
   readonly equalizer: readonly { readonly hz: number; readonly gainDb: number }[];
   /** What the dynamics are fitted to; null: they stay as they are. */
@@ -133,7 +133,7 @@ export interface Timeline {
   /** Null: colours stay. */
   readonly grade: Grade | null;
   /** Null: the source has no sound. */
-  readonly sound: SoundPlan | null;
+  readonly audio: AudioPlan | null;
   readonly captions: readonly CaptionCue[];
   /** Left out: there are no captions. */
   readonly captionLook?: CaptionLook;

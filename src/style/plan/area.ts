@@ -1,4 +1,4 @@
-import type { Box, PictureFacts } from '../../analysis/facts.ts';
+import type { Box, VideoFacts } from '../../analysis/facts.ts';
 import { captionsBetween } from './segments.ts';
 
 /** Room wanted about captions, as a share of the picture: at its very edge they look cut, and their boxes are those of the ink. */
@@ -10,14 +10,14 @@ const ROUNDED_SECONDS = 0.042;
  * What lies inside the bars of all shots between two times, with the captions that stand in the bars: words are worth a
  * black strip behind them.
  */
-export function shownArea(picture: PictureFacts, start: number, end: number): Box {
-  const areas = picture.shots.flatMap((shot, index) => {
+export function shownArea(video: VideoFacts, start: number, end: number): Box {
+  const areas = video.shots.flatMap((shot, index) => {
     // A cut may be rounded into the neighbour by half a frame.
     const overlap = Math.min(end, shot.endSeconds) - Math.max(start, shot.startSeconds);
-    return overlap > Math.min(ROUNDED_SECONDS, (end - start) / 2) ? [picture.shotAreas[index]!] : [];
+    return overlap > Math.min(ROUNDED_SECONDS, (end - start) / 2) ? [video.shotAreas[index]!] : [];
   });
-  const inside = hullOf(areas.length === 0 ? [picture.activeArea] : areas);
-  const outside = captionsBetween(picture, start, end).filter((box) => !isWithin(box, inside));
+  const inside = hullOf(areas.length === 0 ? [video.activeArea] : areas);
+  const outside = captionsBetween(video, start, end).filter((box) => !isWithin(box, inside));
   return outside.length === 0 ? inside : hullOf([inside, withRoom(hullOf(outside))]);
 }
 

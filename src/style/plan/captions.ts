@@ -59,14 +59,14 @@ export function planCaptions(request: CaptionRequest, warnings: Warning[]): Plan
       : none;
   }
   // Twice the same words: the ones in the picture cannot be taken away. Only who sends a file wants it nevertheless.
-  if (source.picture.captions.style !== null && captions?.origin !== 'file') return none;
+  if (source.video.captions.style !== null && captions?.origin !== 'file') return none;
   if (captions === null || captions.cues.length === 0) {
     return warn(
       'NO_CAPTION_TRACK',
       'The style shows captions; none are added, because the source has no text track to show',
     );
   }
-  if (source.picture.captions.style !== null) {
+  if (source.video.captions.style !== null) {
     warn(
       'CAPTIONS_TWICE',
       'The source seems to have captions in its picture already; those of the file are shown as well',

@@ -48,11 +48,11 @@ export function chooseFraming(
   shots: readonly Segment[],
   grid: FrameGrid,
 ): Framing {
-  const { width, height } = source.picture;
+  const { width, height } = source.video;
   const areas = shots.map(({ startFrame, endFrame }) =>
-    shownArea(source.picture, secondsAt(grid, startFrame), secondsAt(grid, endFrame)),
+    shownArea(source.video, secondsAt(grid, startFrame), secondsAt(grid, endFrame)),
   );
-  if (wanted.ratio === null || areas.every((area) => fillsFrame(area, wanted.ratio!, source.picture))) {
+  if (wanted.ratio === null || areas.every((area) => fillsFrame(area, wanted.ratio!, source.video))) {
     const whole = { area: WHOLE_PICTURE, fit: 'crop', window: { width: 1, height: 1 } } as const;
     const output = evenSize(width, height, wanted.maxLines);
     return { output, views: shots.map((shot) => ({ ...shot, ...whole })) };
@@ -64,7 +64,7 @@ export function chooseFraming(
       endSeconds: secondsAt(grid, shot.endFrame),
     };
     const area = areas[index]!;
-    const crop = cropOf(area, ratio, source.picture);
+    const crop = cropOf(area, ratio, source.video);
     const shown = fittingWindow(source, run, crop, area);
     return { ...shot, area, fit: shown === crop ? 'crop' : 'pad', window: shown };
   });
@@ -74,7 +74,7 @@ export function chooseFraming(
   );
   const area = commonArea(views);
   if (balance > 0) {
-    const crop = cropOf(area, ratio, source.picture);
+    const crop = cropOf(area, ratio, source.video);
     return { output: evenSize(width * crop.width, height * crop.height, wanted.maxLines), views };
   }
   const lines = Math.min(area.width * width, area.height * height);
@@ -274,7 +274,7 @@ function windowAbout(
 
 /** The smallest box around the source's burnt-in captions between two times, and some room. */
 function captionBox(source: ClipFacts, start: number, end: number): Box | null {
-  const boxes = captionsBetween(source.picture, start, end);
+  const boxes = captionsBetween(source.video, start, end);
   return boxes.length === 0 ? null : withRoom(hullOf(boxes));
 }
 

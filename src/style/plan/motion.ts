@@ -40,9 +40,9 @@ export function planPushIns(
   return growth;
 }
 
-function isStatic({ picture, motion }: ClipFacts, piece: Piece, grid: FrameGrid): boolean {
+function isStatic({ video, motion }: ClipFacts, piece: Piece, grid: FrameGrid): boolean {
   const [start, end] = [secondsAt(grid, piece.startFrame), secondsAt(grid, piece.endFrame)];
-  const inside = picture.shots
+  const inside = video.shots
     .map((shot, index) => ({ shot, camera: motion.shots[index] }))
     .filter(({ shot }) => shot.startSeconds < end - 0.1 && shot.endSeconds > start + 0.1);
   return (

@@ -34,7 +34,7 @@ export function punchIn(
   options: { readonly reach: number; readonly seed: number },
 ): PacedPieces {
   const random = seededRandom(options.seed);
-  const { durationSeconds, transitions } = source.picture;
+  const { durationSeconds, transitions } = source.video;
   const existing = transitions.filter(({ edge }) => edge === undefined).length;
   const own = existing / Math.max(durationSeconds, 1e-3);
   const frequency = own + options.reach * Math.max(0, style.cut_frequency - own);
@@ -89,8 +89,8 @@ export function lengthQuantile(style: Style, share: number): number {
 
 /** Speech and gradual transitions, where nothing may be cut. */
 export function protectedSpans(source: ClipFacts): Span[] {
-  const gradual = source.picture.transitions.filter(({ type }) => type !== 'cut');
-  return [...(source.sound?.speech.spans ?? []), ...gradual].map(({ startSeconds, endSeconds }) => ({
+  const gradual = source.video.transitions.filter(({ type }) => type !== 'cut');
+  return [...(source.audio?.speech.spans ?? []), ...gradual].map(({ startSeconds, endSeconds }) => ({
     startSeconds,
     endSeconds,
   }));
@@ -102,8 +102,8 @@ export function minShotSeconds(style: Style): number {
 
 /** Frames at which a cut may fall, ascending: the source's beats, the template's tempo, or anywhere. */
 function candidateFrames(source: ClipFacts, grid: FrameGrid, style: Style): number[] {
-  const beats = source.sound?.beats ?? [];
-  const end = source.picture.durationSeconds;
+  const beats = source.audio?.beats ?? [];
+  const end = source.video.durationSeconds;
   let times = beats.map(({ timeSeconds }) => timeSeconds);
   if (times.length < MIN_BEATS) {
     const locked = (style.cuts_on_beat ?? 0) >= BEAT_LOCKED && style.tempo_bpm !== undefined;

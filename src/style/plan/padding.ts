@@ -23,7 +23,7 @@ interface Extent {
  * else the smallest size between it and `area` that does. Each moment is asked for its own best place.
  */
 export function fittingWindow(source: ClipFacts, run: Span, crop: Size, area: Box): Size {
-  const captions = captionsBetween(source.picture, run.startSeconds, run.endSeconds);
+  const captions = captionsBetween(source.video, run.startSeconds, run.endSeconds);
   const holdsCaptions = (size: Size) =>
     captions.every((box) => box.width <= size.width && box.height <= size.height);
   const across = crop.width < area.width;

@@ -4,6 +4,7 @@ import { RECOMMENDED_TEMPLATE_SECONDS } from '../../footage.ts';
 import { type ComponentName, type JobConfig, QUALITIES } from '../../job-config.ts';
 import type { Warning } from '../../stage.ts';
 import { type FrameRate, framesPerSecond, snapFrameRate } from '../../time.ts';
+import { isSilentStyle, loudnessOnly, maxLoudness, planAudio } from '../audio/audio.ts';
 import { lookOf } from '../look/estimate.ts';
 import { planGrade } from '../look/grade-plan.ts';
 import { shownColour } from '../look/shown-colour.ts';
@@ -12,7 +13,6 @@ import { isMeasured } from '../model/measured-parts.ts';
 import type { Style } from '../model/schema.ts';
 import { reachOf } from '../model/strength.ts';
 import type { Clip, Timeline } from '../model/timeline.ts';
-import { isSilentStyle, loudnessOnly, maxLoudness, planSound } from '../sound/sound.ts';
 import { planCaptions, type SourceCaptions } from './captions.ts';
 import { baseReframe, chooseFraming, type Framing, magnified, viewOf } from './framing.ts';
 import { planPushIns } from './motion.ts';
@@ -63,10 +63,10 @@ export function planTimeline(asked: PlanRequest): { timeline: Timeline; warnings
     EDIT_PARTS.filter((part) => on(part) && !follows(part)),
     warnings,
   );
-  const rate = on('frame_rate') ? styledRate(source, style!, warnings) : source.picture.frameRate;
-  const grid = frameGrid(rate, source.picture.durationSeconds);
+  const rate = on('frame_rate') ? styledRate(source, style!, warnings) : source.video.frameRate;
+  const grid = frameGrid(rate, source.video.durationSeconds);
   const segments =
-    style === null ? [{ startFrame: 0, endFrame: grid.frameCount }] : segmentsOf(source.picture, grid);
+    style === null ? [{ startFrame: 0, endFrame: grid.frameCount }] : segmentsOf(source.video, grid);
   const ratio = on('aspect_ratio') ? ratioOf(style!.aspect_ratio) : null;
   const { maxLines } = QUALITIES[config.quality];
   const framing = chooseFraming(source, { ratio, maxLines }, segments, grid);
@@ -90,7 +90,7 @@ export function planTimeline(asked: PlanRequest): { timeline: Timeline; warnings
     clips,
     transitions,
     grade: on('color') ? gradeOf(source, clips, style!, strength, warnings) : null,
-    sound: soundOf(source, style, on('audio'), strength, warnings),
+    audio: audioOf(source, style, on('audio'), strength, warnings),
     ...(on('subtitles')
       ? planCaptions({ source, style: style!, captions, pieces, grid, output: framing.output }, warnings)
       : { captions: [] }),
@@ -120,15 +120,15 @@ function warnWhenUnmeasured(parts: readonly EditPart[], warnings: Warning[]): vo
 }
 
 /** A crop of a small source is smaller still, and its editor would ask why. */
-function warnWhenSmall({ output }: Framing, { picture }: ClipFacts, warnings: Warning[]): void {
-  const [lines, own] = [output, picture].map(({ width, height }) => Math.min(width, height)) as [
+function warnWhenSmall({ output }: Framing, { video }: ClipFacts, warnings: Warning[]): void {
+  const [lines, own] = [output, video].map(({ width, height }) => Math.min(width, height)) as [
     number,
     number,
   ];
   if (lines >= SMALL_LINES || lines > 0.9 * own) return;
   warnings.push({
     code: 'OUTPUT_SMALL',
-    message: `The output is ${output.width}×${output.height}: no more of the source's ${picture.width}×${picture.height} pixels fit into the template's aspect ratio, and nothing is scaled up. A larger source gives a larger output, and so does leaving the aspect ratio as it is (components.aspect_ratio: false)`,
+    message: `The output is ${output.width}×${output.height}: no more of the source's ${video.width}×${video.height} pixels fit into the template's aspect ratio, and nothing is scaled up. A larger source gives a larger output, and so does leaving the aspect ratio as it is (components.aspect_ratio: false)`,
   });
 }
 
@@ -222,7 +222,7 @@ function clipOf(
 
 /** The style's rate where it is one; a rate above 60 only where the source has it too. */
 function styledRate(source: ClipFacts, style: Style, warnings: Warning[]): FrameRate {
-  const own = source.picture.frameRate;
+  const own = source.video.frameRate;
   const wanted = snapFrameRate(style.frame_rate);
   if (framesPerSecond(wanted) < MIN_FRAME_RATE) {
     warnings.push({
@@ -242,16 +242,16 @@ function gradeOf(
   strength: number,
   warnings: Warning[],
 ): Timeline['grade'] {
-  if (source.picture.colour.confidence === 0 || style.confidence?.color === 0) {
+  if (source.video.colour.confidence === 0 || style.confidence?.color === 0) {
     warnings.push({
       code: 'COLOR_NOT_MEASURED',
       message: 'There is no colour to measure in the source or in the template; colours stay as they are',
     });
     return null;
   }
-  const { statistics, cloud } = shownColour(source.picture, clips);
+  const { statistics, cloud } = shownColour(source.video, clips);
   const planned = planGrade(
-    { statistics, cloud, look: lookOf(source.picture).look, hasFaces: source.picture.faces.length > 0 },
+    { statistics, cloud, look: lookOf(source.video).look, hasFaces: source.video.faces.length > 0 },
     style,
     strength,
   );
@@ -264,19 +264,19 @@ function gradeOf(
   return planned?.grade ?? null;
 }
 
-function soundOf(
-  { sound }: ClipFacts,
+function audioOf(
+  { audio }: ClipFacts,
   style: Style | null,
   styled: boolean,
   strength: number,
   warnings: Warning[],
-): Timeline['sound'] {
-  if (sound === null) return null;
+): Timeline['audio'] {
+  if (audio === null) return null;
   if (style !== null && !styled) {
     return { equalizer: [], compressor: null, targetLufs: null, truePeakDbtp: -1 };
   }
-  const plan = style === null ? loudnessOnly(sound) : planSound(sound, style, strength);
-  if (plan.targetLufs === maxLoudness(sound)) {
+  const plan = style === null ? loudnessOnly(audio) : planAudio(audio, style, strength);
+  if (plan.targetLufs === maxLoudness(audio)) {
     warnings.push({
       code: 'LOUDNESS_LIMITED',
       message: `The source's sound is quiet background without speech or a beat; it plays at ${plan.targetLufs} LUFS, because more would only raise noise`,

@@ -1,4 +1,4 @@
-import type { Box, MotionFacts, PictureFacts, SubjectTrack } from '../../analysis/facts.ts';
+import type { Box, MotionFacts, SubjectTrack, VideoFacts } from '../../analysis/facts.ts';
 import { type FrameRate, framesPerSecond } from '../../time.ts';
 
 /**
@@ -36,8 +36,8 @@ export function secondsAt(grid: FrameGrid, frame: number): number {
 }
 
 /** The source between its hard cuts; gradual transitions stay inside a segment, for they are left as they are. */
-export function segmentsOf(picture: PictureFacts, grid: FrameGrid): Segment[] {
-  const cuts = picture.transitions
+export function segmentsOf(video: VideoFacts, grid: FrameGrid): Segment[] {
+  const cuts = video.transitions
     .filter(({ type, edge }) => type === 'cut' && edge === undefined)
     .map(({ endSeconds }) => frameAt(grid, endSeconds))
     .filter((frame) => frame > 0 && frame < grid.frameCount)
@@ -63,7 +63,7 @@ export function subjectsBetween(motion: MotionFacts, start: number, end: number)
 }
 
 /** Boxes of the burnt-in captions that are seen between two times. */
-export function captionsBetween({ captions }: PictureFacts, start: number, end: number): Box[] {
+export function captionsBetween({ captions }: VideoFacts, start: number, end: number): Box[] {
   return captions.spans
     .filter(({ startSeconds, endSeconds }) => startSeconds < end && endSeconds > start)
     .map(({ box }) => box);

@@ -35,8 +35,8 @@ export function stabilisation(
   framing: Reframe,
   options: { readonly area: Box; readonly wantedShake: number; readonly reach: number },
 ): Stabilisation | null {
-  const { picture, motion } = source;
-  const shake = meanShake(picture, motion, run.startSeconds, run.endSeconds) ?? 0;
+  const { video, motion } = source;
+  const shake = meanShake(video, motion, run.startSeconds, run.endSeconds) ?? 0;
   if (shake < SHAKY || shake < CALMER * options.wantedShake) return null;
   const { timesSeconds, shiftX, shiftY, support } = source.motion.curve;
   const frames: number[] = [];

@@ -1,4 +1,4 @@
-import type { ClipFacts, Direction, PictureFacts, TransitionType } from '../../analysis/facts.ts';
+import type { ClipFacts, Direction, TransitionType, VideoFacts } from '../../analysis/facts.ts';
 import { seededRandom, shuffled } from '../../signal/seeded-random.ts';
 import { framesPerSecond } from '../../time.ts';
 import type { Style } from '../model/schema.ts';
@@ -32,7 +32,7 @@ export function planTransitions(
     .map((piece, clipIndex) => ({ piece, clipIndex }))
     .filter(({ piece }) => piece.reason === 'source_cut' || piece.reason === 'trim')
     .map(({ clipIndex }) => ({ clipIndex, roomFrames: roomAt(pieces, clipIndex) }));
-  const wanted = wantedTypes(source.picture, pieces.length - 1, style, options.reach, places.length);
+  const wanted = wantedTypes(source.video, pieces.length - 1, style, options.reach, places.length);
   const planned: TimelineTransition[] = [];
   for (const { clipIndex, roomFrames } of shuffled(places, random)) {
     const type = wanted[0];
@@ -59,13 +59,13 @@ export function planTransitions(
  * then each in turn by its share, so that few places show the mix too.
  */
 function wantedTypes(
-  picture: PictureFacts,
+  video: VideoFacts,
   boundaries: number,
   style: Style,
   reach: number,
   places: number,
 ): GradualType[] {
-  const own = picture.transitions.filter(({ type, edge }) => type !== 'cut' && edge === undefined);
+  const own = video.transitions.filter(({ type, edge }) => type !== 'cut' && edge === undefined);
   const primary = style.primary_transition?.type;
   // A style written by hand may name its transition without a mix: then every cut gets it.
   const mix: Partial<Record<TransitionType, number>> =
@@ -94,7 +94,7 @@ function roomAt(pieces: readonly Piece[], clipIndex: number): number {
 
 function durationSeconds(type: GradualType, style: Style, template: ClipFacts | null): number {
   const { primary_transition: primary } = style;
-  const seen = (template?.picture.transitions ?? [])
+  const seen = (template?.video.transitions ?? [])
     .filter((transition) => transition.type === type && transition.edge === undefined)
     .map((transition) => transition.endSeconds - transition.startSeconds)
     .sort((one, other) => one - other);
@@ -108,7 +108,7 @@ function durationSeconds(type: GradualType, style: Style, template: ClipFacts | 
 /** Only wipes and slides have one. */
 function directionOf(type: GradualType, template: ClipFacts | null): Direction | null {
   if (type !== 'wipe' && type !== 'slide') return null;
-  const seen = (template?.picture.transitions ?? []).find(
+  const seen = (template?.video.transitions ?? []).find(
     (transition) => transition.type === type && transition.direction !== undefined,
   );
   return seen?.direction ?? 'left';

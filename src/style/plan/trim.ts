@@ -28,7 +28,7 @@ export function trim(
   const rate = framesPerSecond(grid.rate);
   const pieces: Piece[] = [];
   const interest = interestPerSecond(source);
-  const beat = source.sound?.tempo == null ? null : 60 / source.sound.tempo.bpm;
+  const beat = source.audio?.tempo == null ? null : 60 / source.audio.tempo.bpm;
   const closed = protectedSpans(source);
   for (const [index, segment] of segments.entries()) {
     const reason = index === 0 ? 'start' : 'source_cut';
@@ -59,16 +59,16 @@ export function trim(
 }
 
 /** Movement, loudness and speech of each second, together about 0..3: what a viewer would miss. */
-function interestPerSecond({ picture, motion, sound }: ClipFacts): Float64Array {
-  const interest = new Float64Array(Math.ceil(picture.durationSeconds) + 1);
+function interestPerSecond({ video, motion, audio }: ClipFacts): Float64Array {
+  const interest = new Float64Array(Math.ceil(video.durationSeconds) + 1);
   const liveliest = Math.max(1e-6, ...motion.activity.slice(0, interest.length));
-  const loudest = sound?.loudness.integratedLufs ?? 0;
+  const loudest = audio?.loudness.integratedLufs ?? 0;
   for (let second = 0; second < interest.length; second++) {
-    const loudness = sound?.loudness.shortTermLufs[second] ?? null;
+    const loudness = audio?.loudness.shortTermLufs[second] ?? null;
     const level = loudness === null ? 0 : clamp((loudness - loudest + 12) / 18, 0, 1);
     interest[second] = (motion.activity[second] ?? 0) / liveliest + level;
   }
-  for (const span of sound?.speech.spans ?? []) {
+  for (const span of audio?.speech.spans ?? []) {
     for (let second = Math.floor(span.startSeconds); second < span.endSeconds; second++) {
       if (second >= 0 && second < interest.length) interest[second]! += 1;
     }

@@ -1,0 +1,77 @@
+/** Sound alone: the source's in the template's style, as the renderer encodes it. */
+import { join } from 'node:path';
+import type { AudioFacts } from '../../src/analysis/facts.ts';
+import { writeAudio } from '../../src/render/audio-file.ts';
+import { openAudioTrack } from '../../src/render/audio-track.ts';
+import { planAudio } from '../../src/style/audio/audio.ts';
+import { audioFields } from '../../src/style/extract/audio.ts';
+import type { Style } from '../../src/style/model/schema.ts';
+import { type Timeline, wholeClip } from '../../src/style/model/timeline.ts';
+import { MEDIA } from '../long-clip.ts';
+import { measureAudio } from '../measure.ts';
+import { type AudioChange, judgeAudio } from '../score/audio-change.ts';
+import { hear, hearFile, type Objections, objections, writeAudioSheet } from './audio-sheet.ts';
+import type { Pair } from './pairs.ts';
+
+export interface AudioResult {
+  readonly pair: Pair;
+  readonly change: AudioChange;
+  readonly objections: Objections;
+  /** What the limiter could not reach, as the job's warning says. */
+  readonly missingLu: number;
+}
+
+export class AudioComparison {
+  readonly #folder: string;
+  readonly #facts = new Map<string, Promise<AudioFacts | null>>();
+
+  /** `folder`: for the file of the moment. */
+  constructor(folder: string) {
+    this.#folder = folder;
+  }
+
+  /** `sheet`: where to draw what came of it; null: nowhere. */
+  async compare(pair: Pair, strength: number, sheet: string | null): Promise<AudioResult> {
+    const [source, template] = [await this.#of(pair.source), await this.#of(pair.template)];
+    const plan = planAudio(source, audioFields(template) as Style, strength);
+    const timeline: Timeline = {
+      version: 1,
+      frameRate: { numerator: 25, denominator: 1 },
+      width: 16,
+      height: 16,
+      clips: [wholeClip(0, source.durationSeconds)],
+      transitions: [],
+      grade: null,
+      audio: plan,
+      captions: [],
+    };
+    const path = join(this.#folder, 'output.mp4');
+    const outcome = await writeAudio({ sourcePath: MEDIA + pair.source, timeline, plan }, path, () => {});
+    const output = (await measureAudio(path))!;
+    const equalized = openAudioTrack(MEDIA + pair.source, timeline, plan.equalizer);
+    const [before, after] = [await hear(equalized), await hearFile(path)];
+    if (sheet !== null) {
+      const heard = {
+        template: await hearFile(MEDIA + pair.template),
+        source: await hearFile(MEDIA + pair.source),
+        output: after,
+      };
+      const spectra = { template: template.spectrum, source: source.spectrum, output: output.spectrum };
+      writeAudioSheet(sheet, heard, spectra);
+    }
+    return {
+      pair,
+      change: judgeAudio(source, template, output, plan.targetLufs),
+      objections: objections(before, after, { source: source.spectrum, output: output.spectrum }),
+      missingLu: outcome.missingLu,
+    };
+  }
+
+  async #of(name: string): Promise<AudioFacts> {
+    const known = this.#facts.get(name) ?? measureAudio(MEDIA + name);
+    this.#facts.set(name, known);
+    const facts = await known;
+    if (facts === null) throw new Error(`${name} has no sound`);
+    return facts;
+  }
+}

@@ -1,0 +1,160 @@
+import type { SampleBlock } from '../footage.ts';
+import { mean, quantile, standardDeviation } from '../signal/statistics.ts';
+import { trackBeats } from './beats/beat.ts';
+import { pickOnsets } from './beats/onset.ts';
+import { ONSET_FRAMES_PER_SECOND, OnsetCurveMeter } from './beats/onset-curve.ts';
+import type { Detector } from './detector.ts';
+import type { AudioFacts } from './facts.ts';
+import { LoudnessMeter } from './loudness/loudness.ts';
+import { LevelMeter } from './loudness/silence.ts';
+import { guessGenre } from './soundtrack/genre.ts';
+import { CHROMA_FRAMES_PER_SECOND, ChromaMeter } from './spectrum/chroma.ts';
+import { Spectra } from './spectrum/spectra.ts';
+import { SpectrumMeter } from './spectrum/spectrum.ts';
+import { findSpeech, withoutPlayedSpans } from './speech/speech.ts';
+import { VOICE_FRAMES_PER_SECOND, VoiceMeter } from './speech/voice.ts';
+
+const VOICE_EVERY = ONSET_FRAMES_PER_SECOND / VOICE_FRAMES_PER_SECOND;
+/** Gaps in the time stamps that are filled with silence; shorter ones are rounding, longer ones a broken file. */
+const MIN_GAP_SECONDS = 0.02;
+const LONGEST_FILL_SECONDS = 4 * 3600;
+/** As much sound as the measures need to settle. */
+const SETTLED_SECONDS = 15;
+
+/**
+ * Measures the sound of a clip: push its blocks in order, then `finish` once. Memory grows by about 4 kB per
+ * second of sound. Times count from the clip's start: a late start and gaps count as silence. Samples that are
+ * no number are taken for 0. At 44.1 kHz the windows are those of the literature; at other rates they are the
+ * power of two nearest in length.
+ */
+export class AudioAnalysis implements Detector<[SampleBlock], AudioFacts> {
+  readonly #format: { sampleRate: number; channels: number };
+  readonly #loudness: LoudnessMeter;
+  readonly #level: LevelMeter;
+  readonly #fine: Spectra;
+  readonly #coarse: Spectra;
+  readonly #onsets: OnsetCurveMeter;
+  readonly #voice: VoiceMeter;
+  readonly #spectrum: SpectrumMeter;
+  readonly #chroma: ChromaMeter;
+  #samples = 0;
+  #frame = 0;
+
+  constructor(format: { sampleRate: number; channels: number }) {
+    const { sampleRate } = format;
+    this.#format = format;
+    this.#loudness = new LoudnessMeter(format);
+    this.#level = new LevelMeter(sampleRate);
+    const scale = 2 ** Math.round(Math.log2(sampleRate / 44100));
+    this.#fine = new Spectra(2048 * scale, sampleRate, ONSET_FRAMES_PER_SECOND, (power) => {
+      this.#takeFine(power);
+    });
+    this.#coarse = new Spectra(8192 * scale, sampleRate, CHROMA_FRAMES_PER_SECOND, (power) => {
+      this.#spectrum.push(power);
+      this.#chroma.push(power);
+    });
+    this.#onsets = new OnsetCurveMeter(2048 * scale, sampleRate);
+    this.#voice = new VoiceMeter(this.#fine.fft, this.#fine.window, sampleRate);
+    this.#spectrum = new SpectrumMeter({
+      fftSize: 8192 * scale,
+      sampleRate,
+      framesPerSecond: CHROMA_FRAMES_PER_SECOND,
+      fullScale: this.#coarse.fullScale,
+    });
+    this.#chroma = new ChromaMeter(8192 * scale, sampleRate);
+  }
+
+  push(block: SampleBlock): void {
+    const gap = block.startSeconds - this.#samples / this.#format.sampleRate;
+    if (gap > MIN_GAP_SECONDS) this.#pushSilence(Math.min(gap, LONGEST_FILL_SECONDS));
+    const quiet = new Float32Array(block.channels[0]?.length ?? 0);
+    // A stream may change its channel count on the way; the first one stands.
+    const channels = Array.from({ length: this.#format.channels }, (_, c) => block.channels[c] ?? quiet);
+    this.#pushChannels(channels.map(finiteSamples));
+  }
+
+  #pushSilence(durationSeconds: number): void {
+    let left = Math.round(durationSeconds * this.#format.sampleRate);
+    while (left > 0) {
+      const quiet = new Float32Array(Math.min(left, this.#format.sampleRate));
+      this.#pushChannels(Array.from({ length: this.#format.channels }, () => quiet));
+      left -= quiet.length;
+    }
+  }
+
+  #pushChannels(channels: readonly Float32Array[]): void {
+    this.#loudness.push(channels);
+    this.#level.push(channels);
+    const mono = mixDown(channels);
+    this.#fine.push(mono);
+    this.#coarse.push(mono);
+    this.#samples += mono.length;
+  }
+
+  #takeFine(power: Float64Array): void {
+    if (this.#frame % VOICE_EVERY === 0) this.#voice.push(power);
+    this.#frame += 1;
+    this.#onsets.push(power);
+  }
+
+  finish(): AudioFacts {
+    this.#fine.finish();
+    this.#coarse.finish();
+    const durationSeconds = this.#samples / this.#format.sampleRate;
+    const loudness = this.#loudness.finish();
+    const silence = this.#level.finish(durationSeconds);
+    const voice = this.#voice.finish();
+    const curve = this.#onsets.finish();
+    const clipPeak = curve.full.length === 0 ? 0 : quantile(curve.full, 0.99);
+    const onsets = pickOnsets(curve, clipPeak);
+    const { tempo, beats } = trackBeats(
+      curve,
+      this.#chroma.finish(),
+      clipPeak,
+      silence.spans,
+      durationSeconds,
+    );
+    const speech = withoutPlayedSpans(findSpeech(voice, durationSeconds), onsets, beats, durationSeconds);
+    const { integratedLufs, truePeakDbtp } = loudness;
+    const measured = {
+      durationSeconds,
+      sampleRate: this.#format.sampleRate,
+      channels: this.#format.channels,
+      loudness,
+      spectrum: this.#spectrum.finish(),
+      crestDb: integratedLufs === null || truePeakDbtp === null ? null : truePeakDbtp - integratedLufs,
+      onsets,
+      tempo,
+      beats,
+      speech,
+      silence,
+    };
+    const sounding = durationSeconds * (1 - silence.share);
+    const genre = guessGenre(measured, variationOf(voice.speechPower));
+    return { ...measured, genre, confidence: Math.min(1, sounding / SETTLED_SECONDS) };
+  }
+}
+
+/** Standard deviation of the level over its mean: little where guitars or voices fill every gap. */
+function variationOf(power: Float32Array): number {
+  const levels = power.map(Math.sqrt);
+  const average = mean(levels);
+  return average === 0 ? 0 : standardDeviation(levels) / average;
+}
+
+/** The samples themselves unless some are no number. */
+function finiteSamples(samples: Float32Array): Float32Array {
+  let sum = 0;
+  for (let n = 0; n < samples.length; n++) sum += samples[n];
+  return Number.isFinite(sum) ? samples : samples.map((value) => (Number.isFinite(value) ? value : 0));
+}
+
+/** Mean of mono and stereo; of more channels half the sum, for they seldom carry the same. */
+function mixDown(channels: readonly Float32Array[]): Float32Array {
+  const mono = new Float32Array(channels[0]?.length ?? 0);
+  const scale = 1 / Math.min(2, Math.max(1, channels.length));
+  for (const channel of channels) {
+    for (let n = 0; n < mono.length; n++) mono[n] += scale * channel[n];
+  }
+  return mono;
+}

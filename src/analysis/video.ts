@@ -1,0 +1,87 @@
+import type { Frame } from '../footage.ts';
+import { PictureAreaDetector } from './bars/picture-area.ts';
+import { CaptionDetector } from './captions/captions.ts';
+import { ColourAnalysis } from './colour/colour.ts';
+import type { Detector } from './detector.ts';
+import type { VideoFacts } from './facts.ts';
+import { PresentationClock } from './frames/presentation-clock.ts';
+import { MotionFieldEstimator } from './optical-flow/field.ts';
+import { MotionLogWriter } from './optical-flow/log.ts';
+import { ShotDetector } from './shots/shot.ts';
+import { FaceTracker } from './subjects/face.ts';
+import { SalientTracker } from './subjects/salient-track.ts';
+
+/** What is known of a clip before its frames are seen. */
+export interface ClipOutline {
+  /** As displayed: after rotation and sample aspect. */
+  readonly width: number;
+  readonly height: number;
+  /** PQ or HLG: the frames are its tone-mapped picture. */
+  readonly hdr: boolean;
+  readonly containerDurationSeconds: number | null;
+}
+
+export interface VideoResult {
+  readonly facts: VideoFacts;
+  /** Motion from frame to frame as `motion-log.ts` writes it: input of the motion analysis. */
+  readonly motionLog: Uint8Array;
+}
+
+/**
+ * Everything that is measured on the video, in one pass: frames are pushed once, in order. Memory does not
+ * grow with the clip but for scalars and small samples.
+ */
+export class VideoAnalysis implements Detector<[Frame], VideoResult> {
+  readonly #clip: ClipOutline;
+  readonly #clock = new PresentationClock();
+  readonly #motion = new MotionFieldEstimator();
+  readonly #motionLog = new MotionLogWriter();
+  readonly #shots = new ShotDetector();
+  readonly #colour = new ColourAnalysis();
+  readonly #captions = new CaptionDetector();
+  readonly #areas = new PictureAreaDetector();
+  readonly #salientTracks = new SalientTracker();
+  readonly #faces = new FaceTracker();
+
+  constructor(clip: ClipOutline) {
+    this.#clip = clip;
+  }
+
+  push(frame: Frame): void {
+    // First of all: the others look inside the bars.
+    this.#areas.push(frame);
+    const field = this.#motion.push(frame.grey, this.#areas.runBox);
+    if (field?.broken === true) this.#areas.startRun();
+    this.#clock.push(frame.timeSeconds);
+    this.#motionLog.push(frame.timeSeconds, field);
+    this.#shots.push(frame, field, this.#areas.box);
+    this.#colour.push(frame);
+    this.#captions.push(frame, field);
+    this.#salientTracks.push(frame, this.#areas.runBox);
+    this.#faces.push(frame, field);
+  }
+
+  finish(): VideoResult {
+    const { width, height, hdr, containerDurationSeconds } = this.#clip;
+    const presentation = this.#clock.finish(containerDurationSeconds);
+    const { shots, transitions, confidence } = this.#shots.finish(presentation.durationSeconds);
+    const captions = this.#captions.finish();
+    const areas = this.#areas.finish(shots, transitions);
+    const facts: VideoFacts = {
+      ...presentation,
+      width,
+      height,
+      hdr,
+      activeArea: areas.clip,
+      shotAreas: areas.shots,
+      shots,
+      transitions,
+      shotConfidence: confidence,
+      colour: this.#colour.finish(shots, transitions, captions.spans, areas.shots),
+      captions,
+      salientTracks: this.#salientTracks.finish(shots),
+      faces: this.#faces.finish(shots),
+    };
+    return { facts, motionLog: this.#motionLog.finish() };
+  }
+}

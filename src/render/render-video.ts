@@ -1,0 +1,178 @@
+import type { Frame } from 'node-av/lib';
+import { Failure } from '../errors.ts';
+import { gradeLut } from '../style/look/grade.ts';
+import type { Timeline } from '../style/model/timeline.ts';
+import { framesPerSecond } from '../time.ts';
+import { type ClipFrame, ClipFrames } from './clip-frames.ts';
+import type { ClipTails } from './clip-tails.ts';
+import { composite } from './composite.ts';
+import { FramePool } from './frame-pool.ts';
+import { type ClipMoment, FrameSchedule, type ScheduledFrame } from './frame-schedule.ts';
+import { GradeKernel } from './grade-kernel.ts';
+import { lumaSamples, SourceSampler, samplingInterval } from './luma-samples.ts';
+import { planesOf } from './planes.ts';
+import type { SourceFrames } from './source-frames.ts';
+import { StandstillWatch } from './standstill.ts';
+
+interface Pending {
+  readonly number: number;
+  readonly scheduled: ScheduledFrame;
+}
+
+/**
+ * Draws the output frames of a timeline one after the other. Holds a small tail of a clip under a transition, and two filter
+ * chains at a time.
+ */
+export class VideoRenderer implements Disposable {
+  readonly frameCount: number;
+  readonly #timeline: Timeline;
+  readonly #schedule: FrameSchedule;
+  readonly #source: SourceFrames;
+  readonly #tails: ClipTails | null;
+  readonly #grade: GradeKernel | null;
+  readonly #tolerance: number;
+  readonly #pool: FramePool;
+  readonly #samplingInterval: number;
+  readonly #sampler = new SourceSampler();
+  readonly #watch: StandstillWatch;
+  readonly #clips = new Map<number, ClipFrames>();
+  readonly #pending: Pending[] = [];
+
+  /** `tails`: ends of clips that are too large to be held while the next one begins; null: all are held. */
+  constructor(timeline: Timeline, source: SourceFrames, tails: ClipTails | null = null) {
+    this.#timeline = timeline;
+    this.#schedule = new FrameSchedule(timeline);
+    this.frameCount = this.#schedule.frameCount;
+    this.#source = source;
+    this.#tails = tails;
+    this.#grade = timeline.grade === null ? null : new GradeKernel(gradeLut(timeline.grade));
+    this.#pool = new FramePool(timeline);
+    const rate = framesPerSecond(timeline.frameRate);
+    this.#tolerance = 0.5 / rate;
+    this.#samplingInterval = samplingInterval(rate);
+    this.#watch = new StandstillWatch(rate / this.#samplingInterval);
+  }
+
+  /** What is wrong with the frames so far: they stand still or are black where the source is not. Null: nothing. */
+  get fault(): string | null {
+    return this.#watch.fault;
+  }
+
+  /** Draws output frame `number` (call with 0, 1, 2 …); `onFrame` gets every frame that is ready, in order. */
+  draw(number: number, onFrame: (frame: Frame) => void): void {
+    const scheduled = this.#schedule.at(number);
+    const { first, second } = scheduled;
+    const tail = second === null ? null : this.#tailFrame(first);
+    this.#push(
+      number,
+      first,
+      tail ?? this.#source.at(first.sourceSeconds, this.#tolerance, first.sourceSeconds),
+    );
+    if (second !== null) {
+      const { sourceSeconds } = tail === null ? first : second;
+      const keepTo = tail === null ? this.#timeline.clips[first.clipIndex]!.sourceEndSeconds : sourceSeconds;
+      this.#push(
+        number,
+        second,
+        this.#source.at(second.sourceSeconds, this.#tolerance, sourceSeconds, keepTo),
+      );
+    }
+    this.#pending.push({ number, scheduled });
+    this.#endClips(number + 1);
+    this.#emit(onFrame);
+    if (number + 1 === this.frameCount && this.#pending.length > 0) {
+      throw new Failure('ENCODER_FAILED', 'A filter chain lost a frame');
+    }
+  }
+
+  #push(number: number, { clipIndex, sourceSeconds }: ClipMoment, frame: Frame): void {
+    this.#chain(clipIndex).push(frame, number, sourceSeconds);
+  }
+
+  /** Null: the source's own decoder holds the tail. */
+  #tailFrame({ clipIndex, sourceSeconds }: ClipMoment): Frame | null {
+    const expected = () => this.#source.at(sourceSeconds, this.#tolerance, sourceSeconds);
+    return this.#tails?.at(clipIndex, sourceSeconds, this.#tolerance, expected) ?? null;
+  }
+
+  #chain(clipIndex: number): ClipFrames {
+    const open = this.#clips.get(clipIndex);
+    if (open !== undefined) return open;
+    const made = new ClipFrames({
+      clip: this.#timeline.clips[clipIndex]!,
+      timeline: this.#timeline,
+      ...this.#schedule.visible[clipIndex]!,
+      grade: this.#grade,
+      video: () => this.#source.video,
+      pool: this.#pool,
+      samplingInterval: this.#samplingInterval,
+      sampler: this.#sampler,
+    });
+    this.#clips.set(clipIndex, made);
+    return made;
+  }
+
+  /** Ends the chains of clips that are not visible any more, so that they give up what they hold. */
+  #endClips(next: number): void {
+    for (const [clipIndex, clip] of this.#clips) {
+      if (this.#schedule.visible[clipIndex]!.endFrame === next) clip.end();
+    }
+  }
+
+  #emit(onFrame: (frame: Frame) => void): void {
+    for (let first = this.#pending[0]; first !== undefined; first = this.#pending[0]) {
+      const frame = this.#assemble(first);
+      if (frame === null) return;
+      onFrame(frame);
+      this.#pool.give(frame);
+      this.#pending.shift();
+      this.#closeClips(first.number + 1);
+    }
+  }
+
+  #closeClips(next: number): void {
+    for (const [clipIndex, clip] of this.#clips) {
+      if (this.#schedule.visible[clipIndex]!.endFrame <= next) {
+        clip[Symbol.dispose]();
+        this.#clips.delete(clipIndex);
+      }
+    }
+  }
+
+  readonly #halves = new Map<string, ClipFrame>();
+
+  #assemble({ number, scheduled }: Pending): Frame | null {
+    const first = this.#take('first', scheduled.first.clipIndex, number);
+    const second =
+      scheduled.second === null ? null : this.#take('second', scheduled.second.clipIndex, number);
+    if (first === null || (scheduled.second !== null && second === null)) return null;
+    this.#halves.clear();
+    if (second === null || scheduled.transition === null) {
+      if (number % this.#samplingInterval === 0) this.#watch.push(first.expected, lumaSamples(first.frame));
+      return first.frame;
+    }
+    // A transition may well show nothing but white.
+    this.#watch.push(null, null);
+    const out = this.#pool.take();
+    const { type, direction } = scheduled.transition;
+    const [from, to] = [planesOf(first.frame), planesOf(second.frame)];
+    composite(type, direction, scheduled.progress, from, to, planesOf(out));
+    this.#pool.give(first.frame);
+    this.#pool.give(second.frame);
+    return out;
+  }
+
+  /** A half that came early waits for the other. */
+  #take(half: 'first' | 'second', clipIndex: number, number: number): ClipFrame | null {
+    const kept = this.#halves.get(half) ?? this.#clips.get(clipIndex)?.take(number) ?? null;
+    if (kept !== null) this.#halves.set(half, kept);
+    return kept;
+  }
+
+  [Symbol.dispose](): void {
+    for (const clip of this.#clips.values()) clip[Symbol.dispose]();
+    for (const { frame } of this.#halves.values()) this.#pool.give(frame);
+    this.#pool[Symbol.dispose]();
+    this.#sampler[Symbol.dispose]();
+  }
+}

@@ -1,0 +1,157 @@
+import type { AudioFacts } from '../../analysis/facts.ts';
+import { clamp } from '../../signal/interpolation.ts';
+import { mean } from '../../signal/statistics.ts';
+import { bassBoost } from '../model/audio-measures.ts';
+import type { Style } from '../model/schema.ts';
+import type { AudioPlan } from '../model/timeline.ts';
+
+/** Lowering takes away what is there, raising brings up what lies under it. */
+interface Limits {
+  readonly raiseDb: number;
+  readonly lowerDb: number;
+  /** Of what lies below 60 Hz, where rumble and plosives are. */
+  readonly raiseDeepDb: number;
+}
+const LIMITS: Limits = { raiseDb: 9, lowerDb: 12, raiseDeepDb: 6 };
+/** A voice sounds like someone else's, or unclear, sooner than music does. */
+const SPEECH_LIMITS: Limits = { raiseDb: 6, lowerDb: 9, raiseDeepDb: 3 };
+const DEEP_HZ = 60;
+const SPEECH_SHARE = 0.3;
+/** How far consonants (1.25–5 kHz) may fall against what masks them (125–500 Hz) before words are lost. */
+const MAX_MUFFLING_DB = 3;
+
+/** Bands this far below the source's loudest begin to hold noise, which no equaliser should bring up; then only noise. */
+const NOISE_DB = [47, 55] as const;
+/** A band whose pauses stick out of those of the whole sound by more than this has noise in them … */
+const NOISY_DB = 8;
+/** … which may come this near to what the band holds. */
+const NOISE_DISTANCE_DB = 6;
+const OFFSET_STEP_DB = 0.25;
+
+/** Whether a source is to be treated as speech. */
+export function speaks({ speech }: AudioFacts): boolean {
+  return speech.share >= SPEECH_SHARE;
+}
+
+/**
+ * Gains at the source's third-octave centres that bring the shape of its long-term spectrum to the style's: how near,
+ * say the limits, lower for speech, and the noise in each band. `reach` 0..1 scales them.
+ */
+export function equalizerTowards(source: AudioFacts, style: Style, reach: number): AudioPlan['equalizer'] {
+  const { centresHz } = source.spectrum;
+  const speech = speaks(source);
+  const audible = audibleShares(source);
+  const limits = centresHz.map((hz, band) => bandLimits(source, hz, band, speech ? SPEECH_LIMITS : LIMITS));
+  const differences = differencesTo(source, style, audible, limits);
+  let gains = smooth(differences.map((difference, band) => bounded(difference, limits[band]!)));
+  if (speech) gains = clearly(centresHz, gains, style.audio_style?.enhance_speech === true);
+  return centresHz.map((hz, band) => {
+    const gain = bounded(audible[band]! * gains[band]!, limits[band]!) * reach;
+    // Adding 0 makes a −0 a 0, which JSON would otherwise turn it into later.
+    return { hz, gainDb: Number(gain.toFixed(2)) + 0 };
+  });
+}
+
+/** 1 for bands that are heard, falling to nothing towards those of noise, so that no step is heard. */
+function audibleShares({ spectrum: { levelsDb } }: AudioFacts): number[] {
+  const loudest = Math.max(...levelsDb.filter(Number.isFinite));
+  return levelsDb.map((level) => {
+    const share = (level - loudest + NOISE_DB[1]) / (NOISE_DB[1] - NOISE_DB[0]);
+    return Number.isFinite(level) ? clamp(share, 0, 1) : 0;
+  });
+}
+
+interface BandLimits {
+  readonly raiseDb: number;
+  readonly lowerDb: number;
+}
+
+function bandLimits({ spectrum }: AudioFacts, hz: number, band: number, limits: Limits): BandLimits {
+  const clearDb = spectrum.levelsDb[band]! - spectrum.quietDb[band]!;
+  const noisy = levelOf(spectrum.levelsDb) - levelOf(spectrum.quietDb) - clearDb > NOISY_DB;
+  const raiseDb = Math.min(
+    hz < DEEP_HZ ? limits.raiseDeepDb : limits.raiseDb,
+    noisy ? Math.max(0, clearDb - NOISE_DISTANCE_DB) : Number.POSITIVE_INFINITY,
+  );
+  return { raiseDb, lowerDb: limits.lowerDb };
+}
+
+/** Of all bands together. */
+function levelOf(levelsDb: readonly number[]): number {
+  return 10 * Math.log10(levelsDb.reduce((sum, level) => sum + 10 ** (level / 10), 0));
+}
+
+function bounded(gainDb: number, { raiseDb, lowerDb }: BandLimits): number {
+  return Math.max(-lowerDb, Math.min(raiseDb, gainDb));
+}
+
+/**
+ * What each band lacks, within an offset that leaves the least of it beyond the limits: loudness is set elsewhere, so all
+ * gains may be moved up or down together until few bands want more than there is to give.
+ */
+function differencesTo(
+  source: AudioFacts,
+  style: Style,
+  audible: readonly number[],
+  limits: readonly BandLimits[],
+): number[] {
+  const { centresHz, levelsDb } = source.spectrum;
+  const wanted = style.spectrum;
+  if (wanted === undefined || wanted.levels_db.length < 3) return bassOnly(source, style);
+  const all = centresHz.map((hz, band) => levelNear(wanted, hz) - levelsDb[band]!);
+  const bands = all.map((_, band) => band).filter((band) => audible[band]! > 0);
+  const counted = bands.map((band) => all[band]!);
+  const middle = mean(counted);
+  let [best, offset] = [Number.POSITIVE_INFINITY, middle];
+  const [least, most] = [Math.min(...counted), Math.max(...counted)];
+  for (let step = 0; least + step * OFFSET_STEP_DB <= most; step++) {
+    const tried = least + step * OFFSET_STEP_DB;
+    const left = bands.map((band) => all[band]! - bounded(all[band]! - tried, limits[band]!));
+    const centre = mean(left);
+    // Of equals the one that changes the level least.
+    const error = mean(left.map((value) => (value - centre) ** 2)) + 0.002 * (tried - middle) ** 2;
+    if (error < best) [best, offset] = [error, tried];
+  }
+  return all.map((difference, band) => (audible[band] === 0 ? 0 : difference - offset));
+}
+
+/** The style's level at a frequency, linear in the logarithm of frequency, held beyond its ends. */
+function levelNear(
+  { centres_hz: centres, levels_db: levels }: NonNullable<Style['spectrum']>,
+  hz: number,
+): number {
+  const after = centres.findIndex((centre) => centre >= hz);
+  if (after < 0) return levels.at(-1)!;
+  if (after === 0 || centres[after] === hz) return levels[after]!;
+  const t = Math.log(hz / centres[after - 1]!) / Math.log(centres[after]! / centres[after - 1]!);
+  return levels[after - 1]! + t * (levels[after]! - levels[after - 1]!);
+}
+
+function bassOnly(source: AudioFacts, style: Style): number[] {
+  const difference = (style.audio_style?.bass_boost ?? 0) - bassBoost(source);
+  return source.spectrum.centresHz.map((hz) => (hz < 150 ? difference : hz < 250 ? difference / 2 : 0));
+}
+
+function smooth(values: readonly number[]): number[] {
+  return values.map((value, at) => {
+    const [before, after] = [values[at - 1] ?? value, values[at + 1] ?? value];
+    return 0.1 * before + 0.8 * value + 0.1 * after;
+  });
+}
+
+/**
+ * Keeps words clear: consonants fall no further below what masks them, whatever the template's music is like. Asked for
+ * (`enhance`), they gain a little, and rumble below the voice goes.
+ */
+function clearly(centresHz: readonly number[], gains: readonly number[], enhance: boolean): number[] {
+  const between = (from: number, to: number) =>
+    mean(gains.filter((_, band) => centresHz[band]! >= from && centresHz[band]! <= to));
+  const muffling = between(125, 500) - between(1250, 5000);
+  const excess = Math.max(0, muffling - MAX_MUFFLING_DB);
+  return gains.map((gain, band) => {
+    const hz = centresHz[band]!;
+    const place = clamp(Math.log2(hz / 500) / Math.log2(1250 / 500), 0, 1);
+    const clarity = hz < 90 ? -3 : hz >= 2000 && hz <= 5000 ? 1.5 : 0;
+    return gain + excess * (place - 0.5) + (enhance ? clarity : 0);
+  });
+}

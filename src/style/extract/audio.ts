@@ -1,0 +1,57 @@
+import type { AudioFacts } from '../../analysis/facts.ts';
+import { statedAudio } from '../../analysis/stated.ts';
+import { bassBoost, bounded, compressionRatio } from '../model/audio-measures.ts';
+import type { Style } from '../model/schema.ts';
+
+/** Null for silence, and for hardly more than a click: there is no style in it. */
+function audioStyle(audio: AudioFacts): NonNullable<Style['audio_style']> | null {
+  if (audio.loudness.integratedLufs === null || audio.confidence === 0) return null;
+  return {
+    normalization_level: bounded(audio.loudness.integratedLufs, -70, 0, 1),
+    compression_ratio: compressionRatio(audio),
+    bass_boost: bassBoost(audio),
+    enhance_speech: audio.speech.share >= 0.5 && audio.speech.confidence >= 0.5,
+  };
+}
+
+/** Audio style, tempo, beats, genre, loudness and spectrum: those that were found. */
+export function audioFields(measured: AudioFacts): Partial<Style> {
+  const audio = statedAudio(measured);
+  const fields: Partial<Style> = { music_genre: audio.genre.name };
+  const { tempo, beats, loudness, spectrum } = audio;
+  const style = audioStyle(audio);
+  if (style !== null) fields.audio_style = style;
+  if (tempo !== null && tempo.bpm >= 40 && tempo.bpm <= 240) {
+    fields.tempo_bpm = Number(tempo.bpm.toFixed(2));
+    fields.tempo_alternatives = tempo.alternatives
+      .filter(({ bpm }) => bpm >= 20 && bpm <= 480)
+      .slice(0, 16)
+      .map(({ bpm, confidence }) => ({
+        bpm: Number(bpm.toFixed(2)),
+        confidence: bounded(confidence, 0, 1, 3),
+      }));
+  }
+  if (beats.length > 0) {
+    fields.detected_beats = beats.slice(0, 60000).map((beat) => ({
+      timestamp_ms: Math.max(0, Math.round(beat.timeSeconds * 1000)),
+      confidence: bounded(beat.confidence, 0, 1, 3),
+      frequency: beat.band,
+    }));
+  }
+  if (style !== null && loudness.rangeLu !== null)
+    fields.loudness_range_lu = bounded(loudness.rangeLu, 0, 100, 1);
+  if (style !== null && loudness.truePeakDbtp !== null)
+    fields.true_peak_dbtp = bounded(loudness.truePeakDbtp, -150, 24, 1);
+  const bands = spectrum.levelsDb
+    .map((level, at) => ({ hz: spectrum.centresHz[at]!, level }))
+    .filter(({ level }) => Number.isFinite(level))
+    .slice(0, 40);
+  if (style !== null && bands.length > 0) {
+    const mean = bands.reduce((sum, { level }) => sum + level, 0) / bands.length;
+    fields.spectrum = {
+      centres_hz: bands.map(({ hz }) => hz),
+      levels_db: bands.map(({ level }) => Number((level - mean).toFixed(2))),
+    };
+  }
+  return fields;
+}

@@ -1,0 +1,62 @@
+/** What a style says of dynamics and bass, measured and, the other way round, applied. */
+import type { AudioFacts } from '../../analysis/facts.ts';
+
+/**
+ * What music is like that no compressor touched: loudness range in LU and peak-to-loudness ratio in dB
+ * (orchestral and acoustic recordings; Deruty and Tardieu 2014 give such figures by decade and genre).
+ */
+const OPEN_RANGE_LU = 14;
+const OPEN_CREST_DB = 19;
+/** A crest that even a square wave at full scale keeps above its loudness. */
+const MIN_CREST_DB = 3;
+/** Loudness range needs some of the 3 s windows that it is counted over (EBU Tech 3342). */
+const RANGE_SECONDS = 20;
+
+/** Bass (40–150 Hz) over the body (150 Hz–4 kHz) of common recordings, in dB (after Pestana et al. 2013). */
+const COMMON_BASS_DB = 3;
+
+/**
+ * The ratio of a compressor that would turn open dynamics into the observed ones: a ratio of R divides what lies
+ * above its threshold by R, so both the loudness range and the crest tell it; their geometric mean decides.
+ */
+export function compressionRatio(audio: AudioFacts): number {
+  const { rangeLu } = audio.loudness;
+  const ratios: number[] = [];
+  if (rangeLu !== null && audio.durationSeconds >= RANGE_SECONDS) {
+    ratios.push(OPEN_RANGE_LU / Math.max(0.5, rangeLu));
+  }
+  if (audio.crestDb !== null) {
+    ratios.push((OPEN_CREST_DB - MIN_CREST_DB) / Math.max(0.5, audio.crestDb - MIN_CREST_DB));
+  }
+  if (ratios.length === 0) return 1;
+  const mean = Math.exp(ratios.reduce((sum, ratio) => sum + Math.log(ratio), 0) / ratios.length);
+  return bounded(mean, 1, 20, 2);
+}
+
+/** The loudness range (LU) that open dynamics have behind a compressor of that ratio: the other way round. */
+export function rangeOfRatio(ratio: number): number {
+  return OPEN_RANGE_LU / ratio;
+}
+
+/** Likewise the peak-to-loudness ratio in dB. */
+export function crestOfRatio(ratio: number): number {
+  return MIN_CREST_DB + (OPEN_CREST_DB - MIN_CREST_DB) / ratio;
+}
+
+/** Bass against the body of the sound, relative to common recordings, in dB; 0 without sound. */
+export function bassBoost(audio: Pick<AudioFacts, 'spectrum' | 'loudness'>): number {
+  const { centresHz, levelsDb } = audio.spectrum;
+  const meanLevel = (from: number, to: number) => {
+    const powers = levelsDb.filter((_, at) => centresHz[at]! >= from && centresHz[at]! < to);
+    const power = powers.reduce((sum, level) => sum + 10 ** (level / 10), 0) / Math.max(1, powers.length);
+    return 10 * Math.log10(power);
+  };
+  const difference = meanLevel(39, 150) - meanLevel(150, 4100);
+  if (audio.loudness.integratedLufs === null || !Number.isFinite(difference)) return 0;
+  return bounded(difference - COMMON_BASS_DB, -12, 12, 1);
+}
+
+/** Within limits, rounded, and never −0. */
+export function bounded(value: number, min: number, max: number, digits: number): number {
+  return Number(Math.max(min, Math.min(max, value)).toFixed(digits)) + 0;
+}

@@ -1,0 +1,61 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { AudioSpectrum, correctedEqualizer, spectrumMiss } from '../../src/render/audio-spectrum.ts';
+
+const CENTRES = [100, 200, 400, 800];
+const spectrum = (...levelsDb: number[]) => ({ centresHz: CENTRES, levelsDb, quietDb: levelsDb });
+const plan = (...gainsDb: number[]) => gainsDb.map((gainDb, at) => ({ hz: CENTRES[at]!, gainDb }));
+
+describe('what an equaliser misses', () => {
+  // The last band lies more than 55 dB below the loudest: it says nothing.
+  const before = spectrum(-30, -35, -84, -86);
+  const asked = plan(3, -3, 0, 6);
+  for (const [what, after, miss, gains] of [
+    ['nothing, at another level', spectrum(-17, -28, -74, -20), 0, [3, -3, 0, 6]],
+    ['3 dB of one band', spectrum(-30, -38, -84, -86), Math.sqrt(2), [5, -4, -1, 6]],
+    ['more than is made up', spectrum(-39, -38, -84, -86), Math.sqrt(32), [7, -7, -4, 6]],
+  ] as const) {
+    test(what, () => {
+      const seen = spectrumMiss(asked, before, after);
+      assert.ok(Math.abs(seen - miss) < 1e-9, `${seen}, not ${miss}`);
+      const corrected = correctedEqualizer(asked, asked, before, after).map(({ gainDb }) => gainDb);
+      assert.deepEqual(corrected, gains);
+    });
+  }
+
+  test('a second correction starts from the first, within 4 dB of the plan', () => {
+    const tried = plan(5, -4, -1, 6);
+    const corrected = correctedEqualizer(asked, tried, before, spectrum(-30, -38, -84, -86));
+    assert.deepEqual(
+      corrected.map(({ gainDb }) => gainDb),
+      [7, -5, -2, 6],
+    );
+  });
+
+  test('bands that the spectrum does not have keep their gain', () => {
+    const other = [{ hz: 12_500, gainDb: 2 }, ...asked];
+    const corrected = correctedEqualizer(other, other, before, spectrum(-30, -38, -84, -86));
+    assert.deepEqual(
+      corrected.map(({ gainDb }) => gainDb),
+      [2, 5, -4, -1, 6],
+    );
+  });
+});
+
+test('the spectrum is that of both sides together', () => {
+  const tone = Float32Array.from(
+    { length: 2 * 48_000 },
+    (_, n) => 0.5 * Math.sin((2 * Math.PI * 1000 * n) / 48_000),
+  );
+  const silence = new Float32Array(tone.length);
+  const levelOf = (left: Float32Array, right: Float32Array) => {
+    const meter = new AudioSpectrum();
+    meter.push([left, right]);
+    const { centresHz, levelsDb } = meter.finish();
+    return levelsDb[centresHz.indexOf(1000)]!;
+  };
+  const both = levelOf(tone, tone);
+  assert.ok(Math.abs(both + 6.02) < 0.2, `${both} dB`);
+  for (const one of [levelOf(tone, silence), levelOf(silence, tone)])
+    assert.ok(Math.abs(both - one - 6.02) < 0.01, `${one} dB`);
+});

@@ -1,0 +1,181 @@
+/** How loud, how wide and how peaked: at any strength, for rooms, speech and music. */
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { jobConfigSchema } from '../../src/job-config.ts';
+import { maxLoudness, planAudio } from '../../src/style/audio/audio.ts';
+import { equalizerTowards } from '../../src/style/audio/equalizer.ts';
+import { extractStyle } from '../../src/style/extract/extract.ts';
+import type { Style } from '../../src/style/model/schema.ts';
+import { planTimeline } from '../../src/style/plan/plan.ts';
+import { audioFacts, clipFacts } from '../support/clip-facts.ts';
+
+describe('loudness and dynamics of a plan', () => {
+  const { loudness } = audioFacts();
+  const shortTermLufs = Array.from({ length: 20 }, (_, k) => -60 + ((k * 7) % 20));
+  const room = (integratedLufs: number, parts: Parameters<typeof audioFacts>[0] = {}) =>
+    maxLoudness(audioFacts({ loudness: { ...loudness, integratedLufs, shortTermLufs }, ...parts }));
+  const speech = (share: number) => ({ speech: { share, spans: [], confidence: 0.9 } });
+  const ANY = Number.POSITIVE_INFINITY;
+
+  for (const [what, seen, wanted] of [
+    // The tenth of the levels is −58 LUFS: 24 dB below a room's.
+    ['a room is raised until its quiet parts are those of a room', room(-40), -16],
+    [
+      'not lowered',
+      room(-30, { loudness: { ...loudness, integratedLufs: -30, shortTermLufs: [-30, -31] } }),
+      -30,
+    ],
+    ['up to −26 LUFS', room(-26), -2],
+    ['louder is no room', room(-25.9), ANY],
+    ['nor is what speaks', room(-40, speech(0.1)), ANY],
+    ['what hardly speaks is', room(-40, speech(0.09)), -16],
+    ['nor what has a beat', room(-40, { tempo: { bpm: 90, confidence: 1, alternatives: [] } }), ANY],
+    ['silence with a click in it stays', room(-40, { silence: { share: 0.96, spans: [] } }), -40],
+    ['silence with more in it is raised', room(-40, { silence: { share: 0.94, spans: [] } }), -16],
+  ] as const) {
+    test(what, () => assert.equal(seen, wanted));
+  }
+
+  /** Towards a style at −20 LUFS with a range of 4 LU and peaks at −8 dBTP, from a range of 8 and a crest of 14. */
+  const planned = (strength: number, change: Partial<Style> = {}, source = audioFacts()) => {
+    const style = extractStyle(
+      clipFacts({ audio: audioFacts({ loudness: { ...loudness, rangeLu: 4, truePeakDbtp: -8 } }) }),
+      {
+        createdAt: new Date(0),
+        fingerprint: null,
+      },
+    );
+    return planAudio(source, { ...style, ...change }, strength);
+  };
+
+  test('half of the strength goes half of the way', () => {
+    const { compressor, targetLufs } = planned(0.4);
+    assert.deepEqual([compressor, targetLufs], [{ rangeLu: 6, crestDb: 13 }, -17]);
+  });
+
+  for (const [what, plan, rangeLu, crestDb] of [
+    ['a range that is less than half a unit off stays', planned(0.8, { loudness_range_lu: 8.4 }), null, 12],
+    ['one that is more does not', planned(0.8, { loudness_range_lu: 8.6 }), 8.6, 12],
+    ['peaks that a style has are never given back', planned(0.4, { true_peak_dbtp: -4 }), 6, 16],
+    [
+      'speech keeps 4 LU and 12 dB',
+      planned(0.8, { loudness_range_lu: 2, true_peak_dbtp: -12 }, audioFacts(speech(0.5))),
+      4,
+      12,
+    ],
+    ['music keeps 1 LU and 6 dB', planned(0.8, { loudness_range_lu: 0, true_peak_dbtp: -19 }), 1, 6],
+    ['words are not spread', planned(0.8, { loudness_range_lu: 12 }, audioFacts(speech(0.1))), null, 12],
+    ['without words it may be', planned(0.8, { loudness_range_lu: 12 }, audioFacts(speech(0.09))), 12, 12],
+    [
+      'a ratio alone only narrows',
+      planned(
+        0.8,
+        { loudness_range_lu: undefined } as Partial<Style>,
+        audioFacts({ loudness: { ...loudness, rangeLu: 2 } }),
+      ),
+      null,
+      12,
+    ],
+  ] as const) {
+    test(what, () => assert.deepEqual(plan.compressor, { rangeLu, crestDb }));
+  }
+
+  test('a style of −36 LUFS is one, a quieter one is none', () => {
+    const at = (normalization_level: number) =>
+      planned(0.8, {
+        audio_style: { normalization_level, compression_ratio: 2, bass_boost: 0, enhance_speech: false },
+      }).targetLufs;
+    assert.deepEqual([at(-36), at(-36.1)], [-36, -14]);
+  });
+});
+
+describe('the equaliser', () => {
+  const source = audioFacts();
+  const { centresHz, levelsDb } = source.spectrum;
+  const towards = (centres: readonly number[], levels: readonly number[]) => {
+    const style = extractStyle(clipFacts(), { createdAt: new Date(0), fingerprint: null });
+    const spectrum = { centres_hz: [...centres], levels_db: [...levels] };
+    return equalizerTowards(source, { ...style, spectrum }, 1);
+  };
+
+  test('between a style’s bands goes by the logarithm of frequency, beyond them by the outermost', () => {
+    const coarse = [63, 500, 4000];
+    const wanted = [-30, -38, -44];
+    // Bands lie an octave apart: three of them between two of the style's.
+    const between = (hz: number) => {
+      const place = Math.max(0, Math.min(2, Math.log2(hz / 62.5) / 3));
+      const [from, to] = [wanted[Math.floor(place)]!, wanted[Math.ceil(place)]!];
+      return from + (to - from) * (place - Math.floor(place));
+    };
+    const [rough, fine] = [towards(coarse, wanted), towards(centresHz, centresHz.map(between))];
+    for (const [band, { gainDb }] of rough.entries())
+      assert.ok(
+        Math.abs(gainDb - fine[band]!.gainDb) <= 0.06,
+        `${centresHz[band]} Hz: ${gainDb}, ${fine[band]!.gainDb}`,
+      );
+  });
+
+  test('a tone that sticks out is spread over its neighbours by a tenth', () => {
+    const gains = towards(
+      centresHz,
+      levelsDb.map((level, band) => level + (band === 5 ? 5 : 0)),
+    );
+    const rest = gains[1]!.gainDb;
+    const over = [4, 5, 6].map((band) => gains[band]!.gainDb - rest);
+    for (const [at, share] of [0.1, 0.8, 0.1].entries())
+      assert.ok(Math.abs(over[at]! - share * 5) < 0.02, `${over[at]}`);
+  });
+});
+
+describe('what a plan warns of', () => {
+  const style = extractStyle(clipFacts(), { createdAt: new Date(0), fingerprint: null });
+  const codesOf = (
+    change: Partial<Style>,
+    audio: Parameters<typeof audioFacts>[0] = {},
+    pacing = 'punch_in',
+  ) => {
+    const config = jobConfigSchema.parse({ pacing });
+    const source = clipFacts({ audio });
+    const { warnings } = planTimeline({
+      source,
+      style: { ...style, ...change },
+      template: null,
+      config,
+      captions: null,
+    });
+    return warnings.map(({ code }) => code);
+  };
+  const quiet = {
+    loudness: { ...audioFacts().loudness, integratedLufs: -40 },
+    silence: { share: 0.96, spans: [] },
+  };
+  const SILENT = { normalization_level: -45, compression_ratio: 2, bass_boost: 0, enhance_speech: false };
+
+  for (const [what, code, warned, silent] of [
+    [
+      'a template of less than 30 s',
+      'TEMPLATE_SHORT',
+      codesOf({ source_duration_seconds: 29.9 }),
+      codesOf({ source_duration_seconds: 30 }),
+    ],
+    [
+      'but not a style that was written',
+      'TEMPLATE_SHORT',
+      codesOf({ source_duration_seconds: 1 }),
+      codesOf({ source_duration_seconds: 0 }),
+    ],
+    [
+      'nor where the pace stays',
+      'TEMPLATE_SHORT',
+      codesOf({ source_duration_seconds: 1 }),
+      codesOf({ source_duration_seconds: 1 }, {}, 'keep'),
+    ],
+    ['background that more would turn into noise', 'LOUDNESS_LIMITED', codesOf({}, quiet), codesOf({})],
+    ['a style without sound', 'AUDIO_STYLE_SILENT', codesOf({ audio_style: SILENT }), codesOf({})],
+  ] as const) {
+    test(what, () => {
+      assert.ok(warned.includes(code), warned.join());
+      assert.ok(!silent.includes(code), silent.join());
+    });
+  }
+});

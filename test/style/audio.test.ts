@@ -1,0 +1,157 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { planAudio } from '../../src/style/audio/audio.ts';
+import { extractStyle } from '../../src/style/extract/extract.ts';
+import type { AudioPlan } from '../../src/style/model/timeline.ts';
+import { audioFacts, clipFacts } from '../support/clip-facts.ts';
+
+const SOURCE = audioFacts();
+const { spectrum, loudness } = SOURCE;
+
+function planned(template: Parameters<typeof audioFacts>[0], strength = 0.8, source = SOURCE): AudioPlan {
+  const facts = clipFacts({ audio: audioFacts(template) });
+  return planAudio(source, extractStyle(facts, { createdAt: new Date(0), fingerprint: null }), strength);
+}
+
+test('a source under its own style: nothing to equalise, its own dynamics and loudness', () => {
+  const plan = planned({});
+  for (const { gainDb } of plan.equalizer) assert.ok(Math.abs(gainDb) < 0.05, String(gainDb));
+  assert.deepEqual(plan.compressor, { rangeLu: null, crestDb: 18 });
+  assert.equal(plan.targetLufs, -20);
+});
+
+const tilted = (perBand: number) => ({
+  spectrum: { ...spectrum, levelsDb: spectrum.levelsDb.map((level, at) => level + perBand * at) },
+});
+const gainsOf = (plan: AudioPlan) => plan.equalizer.map(({ gainDb }) => gainDb);
+
+test('the equaliser leans towards the style, smoothly, within its limits, at the strength asked for', () => {
+  const gains = (perBand: number, strength: number) => gainsOf(planned(tilted(perBand), strength));
+  const mild = gains(0.6, 0.8);
+  for (let at = 1; at < mild.length; at++) assert.ok(mild[at]! >= mild[at - 1]!);
+  assert.ok(Math.abs(mild.reduce((sum, gain) => sum + gain, 0)) < 1, 'no change of loudness');
+  assert.equal(Math.max(...gains(8, 1)), 9);
+  assert.equal(Math.min(...gains(8, 1)), -12);
+  assert.ok(Math.abs(gains(0.6, 0.4)[0]!) < Math.abs(mild[0]!));
+});
+
+const GUARDED: readonly [string, Parameters<typeof audioFacts>[0], (gains: readonly number[]) => boolean][] =
+  [
+    [
+      'what lies below the noise is not brought up',
+      { spectrum: { ...spectrum, levelsDb: spectrum.levelsDb.map((level, at) => (at > 7 ? -120 : level)) } },
+      (gains) => gains.slice(8).every((gain) => gain === 0),
+    ],
+    [
+      'nor is noise that stays when all else pauses',
+      {
+        spectrum: {
+          ...spectrum,
+          quietDb: spectrum.quietDb.map((level, at) => (at > 7 ? level + 28 : level)),
+        },
+      },
+      (gains) => gains.slice(8).every((gain) => gain <= 0) && gains[7]! > 3,
+    ],
+    [
+      'speech is raised and lowered by less',
+      { speech: { share: 0.9, spans: [], confidence: 0.9 } },
+      (gains) => Math.max(...gains) === 6 && Math.min(...gains) >= -9,
+    ],
+  ];
+for (const [name, parts, holds] of GUARDED) {
+  test(name, () => {
+    const gains = gainsOf(planned(tilted(4), 0.8, audioFacts(parts)));
+    assert.ok(holds(gains), gains.join(' '));
+  });
+}
+
+test('words stay clear under the dullest template', () => {
+  const speech = { share: 0.9, spans: [], confidence: 0.9 };
+  const { equalizer } = planned(tilted(-4), 1, audioFacts({ speech }));
+  const mean = (from: number, to: number) => {
+    const gains = equalizer.filter(({ hz }) => hz >= from && hz <= to).map(({ gainDb }) => gainDb);
+    return gains.reduce((sum, gain) => sum + gain, 0) / gains.length;
+  };
+  assert.ok(mean(125, 500) - mean(1250, 5000) <= 3.1);
+});
+
+const RANGES: readonly [string, number, number, number | null][] = [
+  ['narrower', 4, 0, 4],
+  ['wider', 12, 0, 12],
+  ['as wide', 8.2, 0, null],
+  ['next to none', 0, 0, 1],
+  ['wider, for speech, whose quiet words are words', 12, 0.9, null],
+];
+for (const [name, rangeLu, share, wanted] of RANGES) {
+  test(`a style's loudness range: ${name}`, () => {
+    const source = audioFacts({ speech: { share, spans: [], confidence: 0.9 } });
+    const { compressor } = planned({ loudness: { ...loudness, rangeLu } }, 0.8, source);
+    assert.equal(compressor!.rangeLu, wanted);
+  });
+}
+
+test("peaks may stand out as far as the style's do", () => {
+  const of = (truePeakDbtp: number) =>
+    planned({ loudness: { ...loudness, truePeakDbtp } }).compressor!.crestDb;
+  assert.equal(of(-8), 12);
+  assert.equal(of(-2), 18);
+  assert.equal(of(-19), 6);
+});
+
+test('a style that was written: its ratio tells range and peaks', () => {
+  const {
+    spectrum: _,
+    loudness_range_lu: __,
+    true_peak_dbtp: ___,
+    ...style
+  } = extractStyle(clipFacts({ audio: audioFacts() }), {
+    createdAt: new Date(0),
+    fingerprint: null,
+  });
+  const ratio = (compression_ratio: number) =>
+    planAudio(SOURCE, { ...style, audio_style: { ...style.audio_style!, compression_ratio } }, 0.8)
+      .compressor!;
+  assert.equal(ratio(4).rangeLu, 3.5);
+  assert.equal(ratio(4).crestDb, 7);
+  assert.equal(ratio(1).rangeLu, null);
+});
+
+const LOUDNESS: readonly [number, number, number][] = [
+  [-10, 0.8, -10],
+  [-10, 0.4, -12],
+  [-2, 0.8, -7],
+];
+for (const [level, strength, target] of LOUDNESS) {
+  test(`a style at ${level} LUFS, strength ${strength}: ${target} LUFS`, () => {
+    assert.equal(planned({ loudness: { ...loudness, integratedLufs: level } }, strength).targetLufs, target);
+  });
+}
+
+const HELD: readonly [string, Parameters<typeof audioFacts>[0], number][] = [
+  [
+    'speech is made no louder than its syllables bear',
+    { speech: { share: 0.9, spans: [], confidence: 0.9 } },
+    -14,
+  ],
+  [
+    'a click in silence is left alone',
+    { loudness: { ...loudness, integratedLufs: -45 }, silence: { share: 0.97, spans: [] } },
+    -45,
+  ],
+];
+for (const [name, parts, target] of HELD) {
+  test(name, () => {
+    const style = { loudness: { ...loudness, integratedLufs: -8 } };
+    assert.equal(planned(style, 0.8, audioFacts(parts)).targetLufs, target);
+  });
+}
+
+test('a style measured on next to no sound is none: common loudness, nothing else', () => {
+  const plan = planned({ loudness: { ...loudness, integratedLufs: -45 } });
+  assert.deepEqual(plan, { equalizer: [], compressor: null, targetLufs: -14, truePeakDbtp: -1 });
+});
+
+test('silence stays silence', () => {
+  const silent = { integratedLufs: null, rangeLu: null, truePeakDbtp: null, shortTermLufs: [] };
+  assert.equal(planned({}, 1, audioFacts({ loudness: silent })).targetLufs, null);
+});
