@@ -18,10 +18,10 @@ import {
 import { costTotals, figuresOf } from './accuracy/totals.ts';
 import { FAMILIES, type Family, generate, REPORTING_SEEDS } from './generate/families.ts';
 import { hasFootage } from './generate/footage.ts';
-import { MEDIA } from './long-clip.ts';
-import { writeBetween } from './readme.ts';
-import { conditionsInWords, currentConditions, saveResult } from './report.ts';
-import { readTruths } from './truth.ts';
+import { MEDIA } from './lib/long-clip.ts';
+import { writeBetween } from './lib/readme.ts';
+import { conditionsInWords, currentConditions, saveResult } from './lib/report.ts';
+import { readTruths } from './lib/truth.ts';
 
 async function scoreAll(folder: string, word: string): Promise<ClipScore[]> {
   const scores: ClipScore[] = [];

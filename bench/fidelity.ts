@@ -24,8 +24,8 @@ import {
   wholeTable,
 } from './fidelity/tables.ts';
 import { renderWhole, type WholeResult } from './fidelity/whole.ts';
-import { writeBetween } from './readme.ts';
-import { conditionsInWords, currentConditions, saveResult } from './report.ts';
+import { writeBetween } from './lib/readme.ts';
+import { conditionsInWords, currentConditions, saveResult } from './lib/report.ts';
 
 const OPTIONS = {
   /** Only pairs whose names hold this. */

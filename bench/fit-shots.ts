@@ -11,8 +11,8 @@ import { cutExamples } from './fit/cut-examples.ts';
 import { dissolveExamples } from './fit/dissolve-examples.ts';
 import { type ClipExamples, fitWeights, writeWeights } from './fit/logistic.ts';
 import { type Family, generate } from './generate/families.ts';
+import { readTruths, type Truth } from './lib/truth.ts';
 import { recordingOf } from './shots/recording.ts';
-import { readTruths, type Truth } from './truth.ts';
 
 const ANALYSIS = fileURLToPath(new URL('../src/analysis/', import.meta.url));
 /** Real clips are few, and what counts: each stands for so many. */

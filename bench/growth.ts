@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { Studio } from '../src/library.ts';
-import { measureCost } from './cost.ts';
-import { MEDIA } from './long-clip.ts';
-import { repeatClip } from './repeat-clip.ts';
-import { conditionsInWords, currentConditions, saveResult, table } from './report.ts';
+import { measureCost } from './lib/cost.ts';
+import { MEDIA } from './lib/long-clip.ts';
+import { repeatClip } from './lib/repeat-clip.ts';
+import { conditionsInWords, currentConditions, saveResult, table } from './lib/report.ts';
 
 async function main(): Promise<void> {
   const { values, positionals } = parseArgs({

@@ -17,10 +17,10 @@ import type { BlobStore } from '../src/storage/blob-store.ts';
 import { openFileStore } from '../src/storage/file-store.ts';
 import { StorageWatch } from '../src/storage/storage-watch.ts';
 import { framesPerSecond, snapFrameRate } from '../src/time.ts';
-import { addCosts, type Cost, measureCost } from './cost.ts';
-import { longClip, MEDIA } from './long-clip.ts';
-import { runPlain } from './plain-child.ts';
-import { type Conditions, conditionsInWords, currentConditions, saveResult, table } from './report.ts';
+import { addCosts, type Cost, measureCost } from './lib/cost.ts';
+import { longClip, MEDIA } from './lib/long-clip.ts';
+import { runPlain } from './lib/plain-child.ts';
+import { type Conditions, conditionsInWords, currentConditions, saveResult, table } from './lib/report.ts';
 
 const USAGE = 'node bench/job.ts [SOURCE] [TEMPLATE] [--quality medium] [--runs 3] [--no-save]';
 /** For limits only. */

@@ -8,8 +8,8 @@ import { MediaEngine } from '../src/pipeline/engine.ts';
 import { type Clip, type Timeline, wholeClip } from '../src/style/model/timeline.ts';
 import { IDENTITY_GRADE } from '../test/support/identity-grade.ts';
 import { type PhoneClip, writePhoneClip } from '../test/support/phone-clip.ts';
-import { type Cost, measureCost } from './cost.ts';
-import { conditionsInWords, currentConditions, saveResult, table } from './report.ts';
+import { type Cost, measureCost } from './lib/cost.ts';
+import { conditionsInWords, currentConditions, saveResult, table } from './lib/report.ts';
 
 const USAGE = 'node bench/render-memory.ts [--only WORD,WORD] [--no-save]';
 

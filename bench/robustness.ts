@@ -7,10 +7,10 @@ import type { ClipFacts } from '../src/analysis/facts.ts';
 import { extractStyle } from '../src/style/extract/extract.ts';
 import type { Style } from '../src/style/model/schema.ts';
 import type { FrameRate } from '../src/time.ts';
-import { MEDIA } from './long-clip.ts';
-import { measureClip } from './measure.ts';
-import { transcode } from './plain-transcode.ts';
-import { conditionsInWords, currentConditions, saveResult, table } from './report.ts';
+import { MEDIA } from './lib/long-clip.ts';
+import { measureClip } from './lib/measure.ts';
+import { transcode } from './lib/plain-transcode.ts';
+import { conditionsInWords, currentConditions, saveResult, table } from './lib/report.ts';
 import { type Difference, differences } from './score/robustness.ts';
 
 const CLIPS = [

@@ -15,11 +15,11 @@ import { parseArgs } from 'node:util';
 import { openPglite } from '../src/database/pglite.ts';
 import { writeDrawnClip } from '../src/media/encode/drawn-clip.ts';
 import { median, quantile } from '../src/signal/statistics.ts';
-import { peakResidentBytes, residentBytes } from './process-figures.ts';
-import { conditionsInWords, currentConditions, saveResult, table } from './report.ts';
-import { listeningAt, type Served, serve, stop } from './served.ts';
+import { peakResidentBytes, residentBytes } from './lib/process-figures.ts';
+import { conditionsInWords, currentConditions, saveResult, table } from './lib/report.ts';
+import { listeningAt, type Served, serve, stop } from './lib/served.ts';
 
-const BARE = fileURLToPath(new URL('bare-route.ts', import.meta.url));
+const BARE = fileURLToPath(new URL('lib/bare-route.ts', import.meta.url));
 const CLIENTS = 32;
 const LIST_REQUESTS = 300;
 const WARM_UP = 300;

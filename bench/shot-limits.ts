@@ -10,9 +10,9 @@ import { GRADUAL } from '../src/analysis/transitions/gradual.ts';
 import { MOVEMENT } from '../src/analysis/transitions/movement.ts';
 import { PROGRESS } from '../src/analysis/transitions/progress.ts';
 import { WINDOW } from '../src/analysis/transitions/window.ts';
+import { readTruths, type Truth } from './lib/truth.ts';
 import { type Recording, recordingOf, replay } from './shots/recording.ts';
 import { scoreBoundaries } from './shots/score.ts';
-import { readTruths, type Truth } from './truth.ts';
 
 const DETECTORS = {
   ...{ CUT, EVIDENCE, SHOTS, MIXTURE, DISSOLVE, FADE, GRADUAL, MOVEMENT, PROGRESS, WINDOW },

@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { generate } from './generate/families.ts';
+import { readTruths } from './lib/truth.ts';
 import { recordingOf, replay } from './shots/recording.ts';
 import { type BoundaryScore, boundaryTable, scoreBoundaries } from './shots/score.ts';
-import { readTruths } from './truth.ts';
 
 async function main(): Promise<void> {
   const { values, positionals } = parseArgs({

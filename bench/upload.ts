@@ -14,9 +14,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { writeDrawnClip } from '../src/media/encode/drawn-clip.ts';
 import { median } from '../src/signal/statistics.ts';
-import { processCpuSeconds, residentBytes } from './process-figures.ts';
-import { conditionsInWords, currentConditions, saveResult, table } from './report.ts';
-import { serve, stop } from './served.ts';
+import { processCpuSeconds, residentBytes } from './lib/process-figures.ts';
+import { conditionsInWords, currentConditions, saveResult, table } from './lib/report.ts';
+import { serve, stop } from './lib/served.ts';
 
 const MIB = 1 << 20;
 const BLOCK = randomBytes(MIB);

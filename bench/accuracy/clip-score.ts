@@ -2,11 +2,12 @@
 import type { AudioFacts, ClipFacts } from '../../src/analysis/facts.ts';
 import { lookOf } from '../../src/style/look/estimate.ts';
 import { type Dials, dialsOfLook } from '../../src/style/model/colour-dials.ts';
-import { type Cost, measureCost } from '../cost.ts';
-import { type Findings, measureClip } from '../measure.ts';
+import { type Cost, measureCost } from '../lib/cost.ts';
+import { type Findings, measureClip } from '../lib/measure.ts';
+import { decodeAlone } from '../lib/plain-transcode.ts';
+import type { MadeTruth, Truth } from '../lib/truth.ts';
 import { type AubioBeats, aubioBeats } from '../peers/aubio.ts';
 import { scdetCuts } from '../peers/scdet.ts';
-import { decodeAlone } from '../plain-transcode.ts';
 import {
   type BeatScore,
   type BeatTrack,
@@ -27,7 +28,6 @@ import {
 } from '../score/camera.ts';
 import { type CaptionScore, scoreCaptions } from '../score/captions.ts';
 import { type Hits, scoreCutTimes, scoreTransitions, type TransitionScore } from '../score/transitions.ts';
-import type { MadeTruth, Truth } from '../truth.ts';
 
 /** What one clip scored; null: not asked of it. */
 export interface ClipScore {

@@ -1,5 +1,5 @@
 /** The scores as Markdown: against the targets, beside the peers, by confidence, and clip by clip. */
-import { table } from '../report.ts';
+import { table } from '../lib/report.ts';
 import { confidenceThirds, type Third } from '../score/calibration.ts';
 import { fMeasure, type Hits, type Named } from '../score/transitions.ts';
 import { type ClipScore, judgedBy } from './clip-score.ts';

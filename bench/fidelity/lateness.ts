@@ -5,7 +5,7 @@ import { mean } from '../../src/signal/statistics.ts';
 import { framingAt } from '../../src/style/model/framing.ts';
 import type { Clip, Timeline } from '../../src/style/model/timeline.ts';
 import { framesPerSecond } from '../../src/time.ts';
-import { readMono } from '../mono-audio.ts';
+import { readMono } from '../lib/mono-audio.ts';
 import { audioDelay, likenessOf, videoDelay } from '../score/sync.ts';
 
 /** In seconds, late positive; null where nothing can be said: silence, or a picture that stands still. */

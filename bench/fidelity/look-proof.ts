@@ -13,7 +13,7 @@ import { impressionOf } from '../../src/style/look/mood.ts';
 import { shownColour } from '../../src/style/look/shown-colour.ts';
 import type { Style } from '../../src/style/model/schema.ts';
 import { Random } from '../generate/random.ts';
-import { table } from '../report.ts';
+import { table } from '../lib/report.ts';
 import type { Looks } from './looks.ts';
 import { NAMED_LOOKS, type RgbLook } from './named-looks.ts';
 import { halfOf, type LabMap, mongeKantorovich, reinhard } from './peers.ts';

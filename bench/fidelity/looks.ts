@@ -1,6 +1,6 @@
 import type { ClipFacts } from '../../src/analysis/facts.ts';
-import { MEDIA } from '../long-clip.ts';
-import { measureClip } from '../measure.ts';
+import { MEDIA } from '../lib/long-clip.ts';
+import { measureClip } from '../lib/measure.ts';
 import { type Moment, readMoments } from './frames.ts';
 import { flatClip, LOGARITHMIC, musicClip } from './made-clips.ts';
 import { FLAT, MUSIC, originalOf } from './pairs.ts';

@@ -1,6 +1,6 @@
 /** What the fidelity bench found, as tables; a figure in bold misses its target. */
 import { mean, median } from '../../src/signal/statistics.ts';
-import { table } from '../report.ts';
+import { table } from '../lib/report.ts';
 import type { AudioChange } from '../score/audio-change.ts';
 import { AUDIO_FIELDS } from '../score/closure.ts';
 import type { AudioResult } from './audio.ts';

@@ -5,7 +5,7 @@ import type { Studio } from '../../src/library.ts';
 import { extractStyle } from '../../src/style/extract/extract.ts';
 import type { Style } from '../../src/style/model/schema.ts';
 import type { Timeline } from '../../src/style/model/timeline.ts';
-import { measureClip } from '../measure.ts';
+import { measureClip } from '../lib/measure.ts';
 import { type AudioChange, judgeAudio } from '../score/audio-change.ts';
 import { closure } from '../score/closure.ts';
 import { profileOf, samplePixels, slicedWasserstein } from '../score/look.ts';

@@ -2,8 +2,8 @@
 import { CutDetector, type JudgedStep } from '../../src/analysis/shots/cut.ts';
 import type { CutEvidence } from '../../src/analysis/shots/cut-evidence.ts';
 import { framesPerSecond } from '../../src/time.ts';
+import type { Truth } from '../lib/truth.ts';
 import { type Recording, sketchesOf } from '../shots/recording.ts';
-import type { Truth } from '../truth.ts';
 import type { Example } from './logistic.ts';
 
 const TOLERANCE_FRAMES = 1.05;

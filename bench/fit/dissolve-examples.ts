@@ -3,8 +3,8 @@ import { SHOTS } from '../../src/analysis/shots/shot.ts';
 import { refine } from '../../src/analysis/transitions/classify.ts';
 import { type DissolveEvidence, dissolveEvidence } from '../../src/analysis/transitions/dissolve-evidence.ts';
 import { transitionWindows } from '../../src/analysis/transitions/window.ts';
+import type { Truth } from '../lib/truth.ts';
 import { type Recording, sketchesOf } from '../shots/recording.ts';
-import type { Truth } from '../truth.ts';
 import type { Example } from './logistic.ts';
 
 /** Overlap, as a share of the union, from which a span is the dissolve. */

@@ -17,8 +17,8 @@ import { FrameSlicer } from '../../src/signal/slicer.ts';
 import { quantile } from '../../src/signal/statistics.ts';
 import { hannWindow } from '../../src/signal/window.ts';
 import { SOUND_RATE } from '../generate/instruments.ts';
+import type { TruthFile } from '../lib/truth.ts';
 import { beatFMeasure } from '../score/beats.ts';
-import type { TruthFile } from '../truth.ts';
 
 /** One stretch of pulse: each hypothesis's evidence and how well it meets the true beats. */
 export interface HypothesisExample {

@@ -1,5 +1,5 @@
 /** What captions are laid over: real shots and stills under a camera of our own, and drawn screens and textures. */
-import type { TruthFile } from '../truth.ts';
+import type { TruthFile } from '../lib/truth.ts';
 import { type RgbPicture, readFootage, SHOTS } from './footage.ts';
 import { drawText, fillBox, layText, type Rgb, type TextStyle } from './lettering.ts';
 import type { Random } from './random.ts';

@@ -1,5 +1,5 @@
 /** Clips with burnt-in captions of many kinds, and as many with text and textures that are none. */
-import type { MadeTruth, TruthFile } from '../truth.ts';
+import type { MadeTruth, TruthFile } from '../lib/truth.ts';
 import { drawMovedTrap, MOVED_TRAPS } from './caption-moved-traps.ts';
 import {
   type CaptionClip,

@@ -5,7 +5,7 @@ import { OUTPUT_SAMPLE_RATE } from '../../src/media/av/audio-frame.ts';
 import { writeDrawnClip } from '../../src/media/encode/drawn-clip.ts';
 import type { FrameRate } from '../../src/time.ts';
 import { framesPerSecond } from '../../src/time.ts';
-import type { TruthFile } from '../truth.ts';
+import type { TruthFile } from '../lib/truth.ts';
 import type { RgbPicture } from './footage.ts';
 
 export interface GeneratedClip {

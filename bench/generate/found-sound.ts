@@ -1,6 +1,6 @@
 /** Real recordings as material: whole files in mono, and the same at another speed. */
-import { MEDIA } from '../long-clip.ts';
-import { readMono } from '../mono-audio.ts';
+import { MEDIA } from '../lib/long-clip.ts';
+import { readMono } from '../lib/mono-audio.ts';
 import { SOUND_RATE } from './instruments.ts';
 
 const kept = new Map<string, Promise<Float32Array>>();

@@ -6,7 +6,7 @@ import { AV_PIX_FMT_RGB24 } from 'node-av/constants';
 import { Frame } from 'node-av/lib';
 import { LinearGraph } from '../../src/media/av/graph.ts';
 import { rgbToLab } from '../../src/signal/colour-space.ts';
-import type { MadeTruth } from '../truth.ts';
+import type { MadeTruth } from '../lib/truth.ts';
 import { writeGeneratedClip } from './clip.ts';
 import { type RgbPicture, readFootage, SHOTS } from './footage.ts';
 import { Random } from './random.ts';

@@ -1,5 +1,5 @@
 /** When beats fall: constant, drifting, wandering, rubato or changing half-way. */
-import type { MadeTruth, TruthFile } from '../truth.ts';
+import type { MadeTruth, TruthFile } from '../lib/truth.ts';
 import type { Random } from './random.ts';
 
 export interface Metre {

@@ -1,5 +1,5 @@
 /** Sound without a beat: speech, places, noise. */
-import type { TruthFile } from '../truth.ts';
+import type { TruthFile } from '../lib/truth.ts';
 import { acousticKit, emptyTrack, finishTrack } from './band.ts';
 import { atSpeed, mixIn, readSound } from './found-sound.ts';
 import { SOUND_RATE } from './instruments.ts';

@@ -1,7 +1,7 @@
 /** Sound alone with known beats, tempo, speech and genre: played by a synthetic band, cut from real music, or without a beat. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { TruthFile } from '../truth.ts';
+import type { TruthFile } from '../lib/truth.ts';
 import {
   acousticKit,
   deepSounds,

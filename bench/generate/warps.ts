@@ -2,7 +2,7 @@
 import type { CameraLabel } from '../../src/analysis/facts.ts';
 import type { FrameRate } from '../../src/time.ts';
 import { framesPerSecond } from '../../src/time.ts';
-import type { MadeTruth } from '../truth.ts';
+import type { MadeTruth } from '../lib/truth.ts';
 import { type CameraStep, type Placing, placingsOf, stepsOf } from './camera-path.ts';
 import { writeGeneratedClip } from './clip.ts';
 import { openFootage, type RgbPicture, readFootage, SHOTS } from './footage.ts';

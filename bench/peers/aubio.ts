@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { writeWave } from '../generate/wave-file.ts';
-import { readMono } from '../mono-audio.ts';
+import { readMono } from '../lib/mono-audio.ts';
 
 const run = promisify(execFile);
 const SAMPLE_RATE = 44_100;

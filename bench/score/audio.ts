@@ -1,5 +1,5 @@
 import type { AudioFacts } from '../../src/analysis/facts.ts';
-import type { MadeTruth, TrueBeats } from '../truth.ts';
+import type { MadeTruth, TrueBeats } from '../lib/truth.ts';
 import { beatContinuity, beatFMeasure } from './beats.ts';
 
 export interface BeatScore {

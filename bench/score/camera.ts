@@ -1,5 +1,5 @@
 import type { Box, CameraLabel, ClipFacts } from '../../src/analysis/facts.ts';
-import type { Truth } from '../truth.ts';
+import type { Truth } from '../lib/truth.ts';
 import { overlapOf } from './box-overlap.ts';
 import type { Hits } from './transitions.ts';
 

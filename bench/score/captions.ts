@@ -1,5 +1,5 @@
 import type { Box, CaptionFacts, CaptionSpan } from '../../src/analysis/facts.ts';
-import type { Truth } from '../truth.ts';
+import type { Truth } from '../lib/truth.ts';
 import { overlapOf } from './box-overlap.ts';
 
 /** Hues apart by which a colour is another, and the chroma (levels) from which it has a hue at all. */

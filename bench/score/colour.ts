@@ -1,6 +1,6 @@
 import { median } from '../../src/signal/statistics.ts';
 import type { Dials } from '../../src/style/model/colour-dials.ts';
-import type { MadeTruth } from '../truth.ts';
+import type { MadeTruth } from '../lib/truth.ts';
 import { confidenceThirds, type Judged, type Third } from './calibration.ts';
 
 /** What was measured of one clip of the family `grades`. */

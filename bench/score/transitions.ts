@@ -5,7 +5,7 @@ import {
   type VideoFacts,
 } from '../../src/analysis/facts.ts';
 import { framesPerSecond } from '../../src/time.ts';
-import type { TrueTransition, Truth } from '../truth.ts';
+import type { TrueTransition, Truth } from '../lib/truth.ts';
 import type { Judged } from './calibration.ts';
 
 /** Found and wanted, found and wrong, wanted and missed. */

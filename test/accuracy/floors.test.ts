@@ -12,9 +12,9 @@ import { generateCaptions } from '../../bench/generate/captions.ts';
 import { generateEdits } from '../../bench/generate/edits.ts';
 import { generateSounds } from '../../bench/generate/sounds.ts';
 import { generateWarps } from '../../bench/generate/warps.ts';
-import { MEDIA } from '../../bench/long-clip.ts';
-import { measureClip } from '../../bench/measure.ts';
-import { readTruths } from '../../bench/truth.ts';
+import { MEDIA } from '../../bench/lib/long-clip.ts';
+import { measureClip } from '../../bench/lib/measure.ts';
+import { readTruths } from '../../bench/lib/truth.ts';
 import { mean } from '../../src/signal/statistics.ts';
 import { temporaryFolder } from '../support/clips.ts';
 

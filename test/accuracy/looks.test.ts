@@ -7,7 +7,7 @@ import { existsSync } from 'node:fs';
 import { test } from 'node:test';
 import { proveLooks } from '../../bench/fidelity/look-proof.ts';
 import { Looks } from '../../bench/fidelity/looks.ts';
-import { MEDIA } from '../../bench/long-clip.ts';
+import { MEDIA } from '../../bench/lib/long-clip.ts';
 
 const missing = existsSync(`${MEDIA}more`) ? false : 'needs ../shared/media';
 

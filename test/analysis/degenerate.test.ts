@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { measureClip } from '../../bench/measure.ts';
+import { measureClip } from '../../bench/lib/measure.ts';
 import type { ClipFacts } from '../../src/analysis/facts.ts';
 import { jobConfigSchema } from '../../src/job-config.ts';
 import type { DrawnClip } from '../../src/media/encode/drawn-clip.ts';

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { placingsOf, stepsOf, toScene } from '../../bench/generate/camera-path.ts';
+import type { MadeTruth, Truth } from '../../bench/lib/truth.ts';
 import {
   judgeCamera,
   labelRates,
@@ -9,7 +10,6 @@ import {
   scorePunchIns,
   scoreSubjects,
 } from '../../bench/score/camera.ts';
-import type { MadeTruth, Truth } from '../../bench/truth.ts';
 import type { CameraLabel, ClipFacts, MotionFacts } from '../../src/analysis/facts.ts';
 
 /** A clip of 320×180 at 10 frames a second with cuts at 1 s and 2 s. */

@@ -1,8 +1,8 @@
 /** The rules by which captions are scored, on findings with known answers. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { MadeTruth, Truth } from '../../bench/lib/truth.ts';
 import { captionTotals, scoreCaptions } from '../../bench/score/captions.ts';
-import type { MadeTruth, Truth } from '../../bench/truth.ts';
 import type { Box, CaptionFacts } from '../../src/analysis/facts.ts';
 
 const BOX: Box = { x: 0.3, y: 0.8, width: 0.4, height: 0.1 };

@@ -1,8 +1,8 @@
 /** The benchmark's rules for colour, on dials with known answers. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import type { MadeTruth } from '../../bench/lib/truth.ts';
 import { DIALS, type Dial, type GradedClip, scoreGrades, spearman } from '../../bench/score/colour.ts';
-import type { MadeTruth } from '../../bench/truth.ts';
 
 const AMOUNTS = [-1, -0.5, 0.5, 1];
 

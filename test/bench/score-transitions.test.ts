@@ -1,9 +1,9 @@
 /** What the transition score tells beside hits: who was taken for whom, easings, and honest confidence. */
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
+import type { TrueTransition, Truth } from '../../bench/lib/truth.ts';
 import { confidenceThirds } from '../../bench/score/calibration.ts';
 import { scoreTransitions } from '../../bench/score/transitions.ts';
-import type { TrueTransition, Truth } from '../../bench/truth.ts';
 import type { Transition, VideoFacts } from '../../src/analysis/facts.ts';
 
 function score(transitions: readonly Partial<Transition>[], truth: Partial<Truth>) {

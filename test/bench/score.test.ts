@@ -1,9 +1,9 @@
 /** The benchmarks' own rules of scoring, on findings with known answers. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import type { TrueTransition, Truth } from '../../bench/lib/truth.ts';
 import { scoreBeats } from '../../bench/score/audio.ts';
 import { type Hits, scoreTransitions } from '../../bench/score/transitions.ts';
-import type { TrueTransition, Truth } from '../../bench/truth.ts';
 import type { AudioFacts, Transition, VideoFacts } from '../../src/analysis/facts.ts';
 
 const RATE = 25;

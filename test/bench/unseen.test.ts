@@ -5,7 +5,7 @@ import { existsSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, wri
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { after, describe, it } from 'node:test';
-import { readTruth, readTruths, type TruthFile } from '../../bench/truth.ts';
+import { readTruth, readTruths, type TruthFile } from '../../bench/lib/truth.ts';
 import { layOut } from '../../bench/unseen/lay-out.ts';
 import { HALVES, readManifest, truthName, truthOf, type UnseenFile } from '../../bench/unseen/manifest.ts';
 

@@ -2,7 +2,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
-const README = fileURLToPath(new URL('README.md', import.meta.url));
+const README = fileURLToPath(new URL('../README.md', import.meta.url));
 
 /** Puts the text between `<!-- NAME: … -->` and `<!-- /NAME -->`; `title` is what the first mark says. */
 export function writeBetween(title: string, text: string): void {

@@ -1,6 +1,6 @@
 /** What a piece of work cost, children included: the kernel's own account of processes, from procfs (Linux only). */
 import { readFileSync } from 'node:fs';
-import { childrenOf } from '../src/sandbox/processes.ts';
+import { childrenOf } from '../../src/sandbox/processes.ts';
 
 export interface Cost {
   /** Of this process and of every child that ended meanwhile. */

@@ -1,12 +1,12 @@
 /** What the whole job is measured against: the same engine, doing nothing but decode, scale and encode. */
 import type { Frame } from 'node-av/lib';
-import { OUTPUT_SAMPLE_RATE } from '../src/media/av/audio-frame.ts';
-import { LinearGraph } from '../src/media/av/graph.ts';
-import { type Input, openInput, StreamDecoder } from '../src/media/av/input.ts';
-import { outputColourFilters, SCALE_FLAGS } from '../src/media/av/output-colours.ts';
-import { openSamples } from '../src/media/decode/samples.ts';
-import { Mp4Writer } from '../src/media/encode/encode.ts';
-import { type FrameRate, framesPerSecond } from '../src/time.ts';
+import { OUTPUT_SAMPLE_RATE } from '../../src/media/av/audio-frame.ts';
+import { LinearGraph } from '../../src/media/av/graph.ts';
+import { type Input, openInput, StreamDecoder } from '../../src/media/av/input.ts';
+import { outputColourFilters, SCALE_FLAGS } from '../../src/media/av/output-colours.ts';
+import { openSamples } from '../../src/media/decode/samples.ts';
+import { Mp4Writer } from '../../src/media/encode/encode.ts';
+import { type FrameRate, framesPerSecond } from '../../src/time.ts';
 
 export interface TranscodeRequest {
   readonly sourcePath: string;

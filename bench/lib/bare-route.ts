@@ -1,7 +1,7 @@
 /** What a job's creation is measured against: a bare Fastify route that inserts one row into the same kind of database. */
 import { randomUUID } from 'node:crypto';
 import fastify from 'fastify';
-import { openPglite } from '../src/database/pglite.ts';
+import { openPglite } from '../../src/database/pglite.ts';
 
 const database = await openPglite(process.argv[2]!);
 await database.query(

@@ -1,4 +1,4 @@
-import { openSamples } from '../src/media/decode/samples.ts';
+import { openSamples } from '../../src/media/decode/samples.ts';
 
 /** All sound of a file, mixed down; `onClock`: as the file's clock says, gaps as silence. */
 export async function readMono(path: string, sampleRate: number, onClock = false): Promise<Float32Array> {

@@ -1,7 +1,7 @@
 /** Runs the plain work in a process of its own, so that it costs a start like the job's own tasks. */
 import { fileURLToPath } from 'node:url';
-import type { ChildMessage } from '../src/sandbox/child.ts';
-import { runInChild } from '../src/sandbox/child.ts';
+import type { ChildMessage } from '../../src/sandbox/child.ts';
+import { runInChild } from '../../src/sandbox/child.ts';
 import { decodeAlone, type TranscodeRequest, transcode } from './plain-transcode.ts';
 
 interface PlainTasks {

@@ -1,7 +1,7 @@
 /** Ground truth beside a media file: `NAME.truth.json`. */
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import type { Box, CameraLabel, Easing, TransitionType } from '../src/analysis/facts.ts';
+import type { Box, CameraLabel, Easing, TransitionType } from '../../src/analysis/facts.ts';
 
 export interface TrueTransition {
   /** Null: a kind that has no name of ours; such ones are always optional. */

@@ -1,13 +1,13 @@
 /** The analyses in this process, without the service's children: their starts would weigh too much on short clips. */
 
-import { AudioAnalysis } from '../src/analysis/audio.ts';
-import type { AudioFacts, MotionFacts, VideoFacts } from '../src/analysis/facts.ts';
-import { analyseMotion } from '../src/analysis/motion.ts';
-import { readMotionLog } from '../src/analysis/optical-flow/log.ts';
-import { VideoAnalysis } from '../src/analysis/video.ts';
-import { openFrames } from '../src/media/decode/frames.ts';
-import { openSamples } from '../src/media/decode/samples.ts';
-import { outlineOf } from '../src/media/read/outline.ts';
+import { AudioAnalysis } from '../../src/analysis/audio.ts';
+import type { AudioFacts, MotionFacts, VideoFacts } from '../../src/analysis/facts.ts';
+import { analyseMotion } from '../../src/analysis/motion.ts';
+import { readMotionLog } from '../../src/analysis/optical-flow/log.ts';
+import { VideoAnalysis } from '../../src/analysis/video.ts';
+import { openFrames } from '../../src/media/decode/frames.ts';
+import { openSamples } from '../../src/media/decode/samples.ts';
+import { outlineOf } from '../../src/media/read/outline.ts';
 
 /** The rate at which the product analyses sound. */
 const SAMPLE_RATE = 44_100;

@@ -3,15 +3,15 @@ import { existsSync, mkdirSync, renameSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { OUTPUT_SAMPLE_RATE } from '../src/media/av/audio-frame.ts';
-import { LinearGraph } from '../src/media/av/graph.ts';
-import { openInput } from '../src/media/av/input.ts';
-import { openSamples } from '../src/media/decode/samples.ts';
-import { writeDrawnClip } from '../src/media/encode/drawn-clip.ts';
-import { Mp4Writer } from '../src/media/encode/encode.ts';
-import { SourceFrames } from '../src/render/source-frames.ts';
+import { OUTPUT_SAMPLE_RATE } from '../../src/media/av/audio-frame.ts';
+import { LinearGraph } from '../../src/media/av/graph.ts';
+import { openInput } from '../../src/media/av/input.ts';
+import { openSamples } from '../../src/media/decode/samples.ts';
+import { writeDrawnClip } from '../../src/media/encode/drawn-clip.ts';
+import { Mp4Writer } from '../../src/media/encode/encode.ts';
+import { SourceFrames } from '../../src/render/source-frames.ts';
 
-export const MEDIA = fileURLToPath(new URL('../../shared/media/', import.meta.url));
+export const MEDIA = fileURLToPath(new URL('../../../shared/media/', import.meta.url));
 
 /** The clips in order, and how many seconds of each: together 60. */
 const PARTS = [
