@@ -3,6 +3,14 @@ import { rm } from 'node:fs/promises';
 /** What this process could not remove when it was of no more use, by name: local files and folders, prefixes of blobs. */
 const leftBehind = new Map<string, () => Promise<unknown>>();
 
+/** From then on a removal has met a storage that says nothing. */
+const SILENT_MS = 2_000;
+/**
+ * A request that was given up while the storage said nothing may still reach it once it answers, and write what has just been
+ * removed. Connections that come back deliver within the seconds that TCP takes to send again what was lost.
+ */
+const LATE_MS = 15_000;
+
 /**
  * Removes a file or a folder that is of no more use. Trouble with it must not hide how the work itself ended: what cannot be
  * removed now is removed by `removeLeftBehind`, and by the next start of this process.
@@ -11,11 +19,16 @@ export async function removeOrLeave(path: string): Promise<void> {
   await tryOrLeave(path, () => rm(path, { recursive: true, force: true }));
 }
 
-/** The same for what `remove` removes, now and for ever of no use. Resolves with what went wrong; null: it is gone. */
+/**
+ * The same for what `remove` removes, now and for ever of no use; after trouble twice, because of requests that come late.
+ * Resolves with what went wrong; null: it is gone.
+ */
 export async function tryOrLeave(name: string, remove: () => Promise<unknown>): Promise<unknown> {
+  const startedMs = performance.now();
   try {
     await remove();
-    leftBehind.delete(name);
+    const wasAway = leftBehind.delete(name) || performance.now() - startedMs > SILENT_MS;
+    if (wasAway) setTimeout(() => void tryOrLeave(name, remove), LATE_MS).unref();
     return null;
   } catch (error) {
     leftBehind.set(name, remove);

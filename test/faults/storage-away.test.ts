@@ -152,9 +152,11 @@ async function storageAway(t: TestContext, place: Place, name: string): Promise<
   const first = rows.map(({ started_at: at }) => at?.getTime() ?? 0).filter((at) => at > mendedAt.getTime());
   // What could not be removed meanwhile goes with the first look at the storage.
   await call(place.service.baseUrl, 'GET', '/api/v1/health');
-  await waitFor('the files of what was cancelled are gone', async () =>
-    (await place.stored()).every((file) => !cancelled.includes(file.split('/')[0]!)),
-  );
+  let left: readonly string[] = [];
+  await waitFor('the files of what was cancelled are gone', async () => {
+    left = (await place.stored()).filter((file) => cancelled.includes(file.split('/')[0]!));
+    return left.length === 0;
+  }).catch((error) => assert.fail(`${error.message}: ${left}`));
   const stored = await place.stored();
   const outputs = stored.filter((file) => file.endsWith('output.mp4')).map((file) => file.split('/')[0]);
   const completed = rows.filter(({ status }) => status === 'completed').map(({ job_id: id }) => id);

@@ -1,0 +1,54 @@
+import assert from 'node:assert/strict';
+import { afterEach, beforeEach, describe, mock, test } from 'node:test';
+import { removeLeftBehind, tryOrLeave } from '../../src/storage/left-behind.ts';
+
+const MINUTE_MS = 60_000;
+/** Lets promises that are settled go on. */
+const settled = () => new Promise((resolve) => setImmediate(resolve));
+
+describe('what cannot be removed', () => {
+  beforeEach(() => mock.timers.enable({ apis: ['setTimeout'] }));
+  afterEach(() => mock.timers.reset());
+
+  test('is removed when the storage answers, and once more for requests that come late', async () => {
+    let [isAway, files] = [true, 1];
+    const remove = async () => {
+      if (isAway) throw new Error('away');
+      files = 0;
+    };
+    assert.match(String(await tryOrLeave('a', remove)), /away/);
+    isAway = false;
+    await removeLeftBehind();
+    assert.equal(files, 0);
+    // An upload that was given up arrives.
+    files = 1;
+    mock.timers.tick(MINUTE_MS);
+    await settled();
+    assert.equal(files, 0);
+  });
+
+  test('is forgotten once it is gone', async () => {
+    let calls = 0;
+    const remove = async () => {
+      if (++calls === 1) throw new Error('away');
+    };
+    await tryOrLeave('b', remove);
+    await removeLeftBehind();
+    for (let round = 0; round < 3; round++) {
+      mock.timers.tick(MINUTE_MS);
+      await settled();
+      await removeLeftBehind();
+    }
+    assert.equal(calls, 3);
+  });
+});
+
+test('what is removed without trouble is removed once', async () => {
+  mock.timers.enable({ apis: ['setTimeout'] });
+  let calls = 0;
+  assert.equal(await tryOrLeave('c', async () => void calls++), null);
+  mock.timers.tick(MINUTE_MS);
+  await settled();
+  assert.equal(calls, 1);
+  mock.timers.reset();
+});
