@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { z } from 'zod';
 import { COMPONENT_NAMES, type JobConfigInput, jobConfigSchema } from '../job-config.ts';
-import { type Look, Studio } from '../library.ts';
+import { Studio, type StyleSource } from '../library.ts';
 import { type Style, styleSchema } from '../style/model/schema.ts';
 import { type Command, type CommandCall, EXIT, stringOption, takeArguments, UsageError } from './command.ts';
 import { assertOther, assertWritable } from './output-file.ts';
@@ -91,7 +91,7 @@ Example
   },
 };
 
-async function readLook(call: CommandCall): Promise<Look> {
+async function readLook(call: CommandCall): Promise<StyleSource> {
   const template = stringOption(call, 'template');
   const stylePath = stringOption(call, 'style');
   const preset = stringOption(call, 'preset');

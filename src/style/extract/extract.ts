@@ -3,7 +3,7 @@ import type { AudioFacts, ClipFacts, ColourStatistics, VideoFacts } from '../../
 import { statedConfidence, statedFacts } from '../../analysis/stated.ts';
 import { framesPerSecond } from '../../time.ts';
 import { subtitleStyleOf } from '../captions/look.ts';
-import { lookOf } from '../look/estimate.ts';
+import { type LookEstimate, lookOf } from '../look/estimate.ts';
 import { aspectRatioOf } from '../model/aspect-ratio.ts';
 import { dialsOfLook, NEUTRAL_GRADE } from '../model/colour-dials.ts';
 import { isMeasured } from '../model/measured-parts.ts';
@@ -34,6 +34,7 @@ export function extractStyle(
   const { video, audio, motion } = facts;
   const confidence = confidences(facts);
   const parts = { confidence };
+  const look = lookOf(video);
   return {
     version: STYLE_VERSION,
     aspect_ratio: aspectRatioOf(video.width, video.height),
@@ -47,12 +48,12 @@ export function extractStyle(
     created_at: options.createdAt.toISOString(),
     source_duration_seconds: rounded(video.durationSeconds, 3),
     extraction_confidence: overall(confidence),
-    color_grade: isMeasured(parts, 'color') ? dialsOfLook(lookOf(video).look) : NEUTRAL_GRADE,
+    color_grade: isMeasured(parts, 'color') ? dialsOfLook(look.look) : NEUTRAL_GRADE,
     confidence,
     ...pacingFields(video, audio, confidence),
     ...motionFields(facts),
     ...(audio === null ? {} : audioFields(audio)),
-    ...videoFields(video, audio),
+    ...videoFields(video, audio, look),
     // Silence has one too: that of all silence.
     ...(options.fingerprint === null || audio?.loudness.integratedLufs == null
       ? {}
@@ -91,18 +92,17 @@ function pacingFields(
   };
 }
 
-function videoFields(video: VideoFacts, audio: AudioFacts | null): Partial<Style> {
+function videoFields(video: VideoFacts, audio: AudioFacts | null, found: LookEstimate): Partial<Style> {
   const { clip, palette, confidence } = video.colour;
   const fields: Partial<Style> = {};
   if (confidence > 0) {
     if (palette.length > 0)
       fields.palette = palette.map(({ hex, weight }) => ({ hex, weight: share(weight) }));
     fields.color_statistics = statisticsField(clip);
-    const { look, confidence: sure } = lookOf(video);
     fields.look = {
-      greys: look.greys.map((grey) => ({ ...grey })),
-      chroma: look.chroma,
-      confidence: share(sure),
+      greys: found.look.greys.map((grey) => ({ ...grey })),
+      chroma: found.look.chroma,
+      confidence: share(found.confidence),
     };
   }
   const subtitles = usesSubtitles(video, audio) ? subtitleStyleOf(video.captions) : undefined;
