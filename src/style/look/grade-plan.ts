@@ -4,7 +4,7 @@ import { clamp, smoothstep } from '../../signal/interpolation.ts';
 import { lookOfDials } from '../model/colour-dials.ts';
 import { type Look, lookAt, partOfLook } from '../model/look.ts';
 import type { Style } from '../model/schema.ts';
-import { lookShareOf, moodShareOf } from '../model/strength.ts';
+import { levelShareOf, moodShareOf } from '../model/strength.ts';
 import type { Grade } from '../model/timeline.ts';
 import { type ColourMap, mapBetween, mappedCloud, mapThrough } from './colour-map.ts';
 import { gradeLab } from './grade.ts';
@@ -119,7 +119,7 @@ function wantedMap(
   strength: number,
   logarithmic: number,
 ): ColourMap {
-  const share = lookShareOf(strength);
+  const share = levelShareOf(strength);
   // A look that was written, not measured, goes on the source as it is.
   const undone = measured === undefined ? logarithmic : UNDONE + (1 - UNDONE) * logarithmic;
   const map = mapBetween(partOfLook(own, share * undone), partOfLook(look, share));
