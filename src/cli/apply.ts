@@ -20,7 +20,7 @@ export const apply: Command = {
   help: `Renders SOURCE in the style of a template, of a Style DNA from an earlier result, or of a preset.
 
 Options
-  -t, --template FILE   a video whose style to take
+  -t, --template FILE   a video whose style to take; or an image (JPEG, PNG, WebP), whose look and ratio
       --style FILE      a Style DNA (see: styledna extract)
       --preset NAME     a style that comes with StyleDNA (see: styledna presets)
   -o, --output FILE     the MP4 to write (OUT.mp4, in a folder that is there); it appears when it is finished and verified

@@ -15,6 +15,8 @@ import { cutsOnBeat, pacingConfidence, primaryTransition, shotLengths, transitio
 const CAPTION_SHARE = 0.2;
 /** Speed, in frame diagonals per second, at which the motion intensity reaches 1 − 1/e. */
 const MOTION_SPEED = 0.15;
+/** A style has to have one; an image's is not applied. */
+const STILL_FRAME_RATE = 30;
 /** How much a weak confidence in one part takes from the whole. */
 const CONFIDENCE_WEIGHTS = {
   color: 1,
@@ -30,6 +32,7 @@ export function extractStyle(
   measured: ClipFacts,
   options: { readonly createdAt: Date; readonly fingerprint: string | null },
 ): Style {
+  if (measured.video.isStill) return styleOfStill(measured.video, options.createdAt);
   const facts = statedFacts(measured);
   const { video, audio, motion } = facts;
   const confidence = confidences(facts);
@@ -53,11 +56,34 @@ export function extractStyle(
     ...pacingFields(video, audio, confidence),
     ...motionFields(facts),
     ...(audio === null ? {} : audioFields(audio)),
-    ...videoFields(video, audio, look),
+    ...colourFields(video, look),
+    ...captionFields(video, audio),
     // Silence has one too: that of all silence.
     ...(options.fingerprint === null || audio?.loudness.integratedLufs == null
       ? {}
       : { fingerprint: options.fingerprint }),
+  };
+}
+
+/** What an image says: its look and its ratio. All else is there because it must be, and of no confidence. */
+function styleOfStill(video: VideoFacts, createdAt: Date): Style {
+  const look = lookOf(video);
+  const color = share(video.colour.confidence);
+  return {
+    version: STYLE_VERSION,
+    source_kind: 'image',
+    aspect_ratio: aspectRatioOf(video.width, video.height),
+    frame_rate: STILL_FRAME_RATE,
+    cut_frequency: 0,
+    motion_intensity: 0,
+    zoom_usage: 0,
+    use_subtitles: false,
+    created_at: createdAt.toISOString(),
+    source_duration_seconds: 0,
+    extraction_confidence: color,
+    color_grade: color > 0 ? dialsOfLook(look.look) : NEUTRAL_GRADE,
+    confidence: { color, pacing: 0, transitions: 0, motion: 0, subtitles: 0 },
+    ...colourFields(video, look),
   };
 }
 
@@ -92,8 +118,13 @@ function pacingFields(
   };
 }
 
-function videoFields(video: VideoFacts, audio: AudioFacts | null, found: LookEstimate): Partial<Style> {
-  const { clip, palette, confidence } = video.colour;
+function captionFields(video: VideoFacts, audio: AudioFacts | null): Partial<Style> {
+  const subtitles = usesSubtitles(video, audio) ? subtitleStyleOf(video.captions) : undefined;
+  return subtitles === undefined ? {} : { subtitle_style: subtitles };
+}
+
+function colourFields({ colour }: VideoFacts, found: LookEstimate): Partial<Style> {
+  const { clip, palette, confidence } = colour;
   const fields: Partial<Style> = {};
   if (confidence > 0) {
     if (palette.length > 0)
@@ -105,8 +136,6 @@ function videoFields(video: VideoFacts, audio: AudioFacts | null, found: LookEst
       confidence: share(found.confidence),
     };
   }
-  const subtitles = usesSubtitles(video, audio) ? subtitleStyleOf(video.captions) : undefined;
-  if (subtitles !== undefined) fields.subtitle_style = subtitles;
   return fields;
 }
 

@@ -64,11 +64,9 @@ export function planTimeline(asked: PlanRequest): { timeline: Timeline; warnings
   const style = COMPONENT_NAMES.some((name) => strengthOf(config, name) > 0) ? request.style : null;
   const on = (name: ComponentName) => style !== null && strengthOf(config, name) > 0;
   const follows = (part: EditPart) => on(part) && isMeasured(style!, part);
-  warnWhenUnmeasured(
-    EDIT_PARTS.filter((part) => on(part) && !follows(part)),
-    warnings,
-  );
-  const rate = on('frame_rate') ? styledRate(source, style!, warnings) : source.video.frameRate;
+  const isImage = style?.source_kind === 'image';
+  warnWhenUnmeasured(isImage ? [] : EDIT_PARTS.filter((part) => on(part) && !follows(part)), warnings);
+  const rate = on('frame_rate') && !isImage ? styledRate(source, style!, warnings) : source.video.frameRate;
   const grid = frameGrid(rate, source.video.durationSeconds);
   const segments =
     style === null ? [{ startFrame: 0, endFrame: grid.frameCount }] : segmentsOf(source.video, grid);
