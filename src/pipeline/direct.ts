@@ -182,7 +182,10 @@ async function renderableVideo(
 ): Promise<Size> {
   const { video } = await outlineFile(engine, source, options);
   if (video === null) throw new Failure('INVALID_VIDEO', 'The source has no video stream');
-  engine.assertMemory({ source: video, template: null, config, styled: look !== null });
+  const style = look !== null && 'style' in look ? look.style : null;
+  const template =
+    look !== null && 'template' in look ? (await outlineFile(engine, look.template, options)).video : null;
+  engine.assertMemory({ source: video, template, config, style });
   return video;
 }
 

@@ -8,7 +8,7 @@ import { shownArea, withRoom } from '../../src/style/plan/area.ts';
 import { placeCuts } from '../../src/style/plan/cut-placement.ts';
 import { planPushIns } from '../../src/style/plan/motion.ts';
 import { lengthQuantile, minShotSeconds, punchIn } from '../../src/style/plan/pacing.ts';
-import { fittingWindow } from '../../src/style/plan/padding.ts';
+import { between, fittingShare } from '../../src/style/plan/padding.ts';
 import { type Piece, segmentsOf } from '../../src/style/plan/segments.ts';
 import { planTransitions } from '../../src/style/plan/transitions.ts';
 import { clipFacts, cutAt, motionFacts } from '../support/clip-facts.ts';
@@ -272,7 +272,8 @@ describe('a window that holds the subjects', () => {
       motion: { subjects: [subject(size, upright, salience)] },
     });
     const crop = upright ? { width: 1, height: 0.3 } : { width: 0.3, height: 1 };
-    const found = fittingWindow(source, { startSeconds: 0, endSeconds: 4 }, crop, area);
+    const share = fittingShare(source, { startSeconds: 0, endSeconds: 4 }, crop, area);
+    const found = between(crop, area, share);
     return upright ? found.height : found.width;
   };
   const step = (count: number, whole = 1) => 0.3 + (count / 12) * (whole - 0.3);

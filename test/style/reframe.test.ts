@@ -71,7 +71,7 @@ describe('a framing of three tenths', () => {
     test(what, () => {
       const window = axis === 'x' ? tall : wide;
       const view = { ...RUN, area: WHOLE, fit: 'crop', window } as const;
-      const framing = { output: { width: 100, height: 100 }, views: [view] };
+      const framing = { shown: { width: 100, height: 100 }, views: [view] };
       const seen = baseReframe(clip([...subjects], caption), framing, grid, RUN);
       near(seen[axis], start, STEP);
       assert.deepEqual([seen.width, seen.height], [window.width, window.height]);

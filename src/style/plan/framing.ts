@@ -6,10 +6,12 @@ import {
   WHOLE_PICTURE,
 } from '../../analysis/facts.ts';
 import type { Size } from '../../footage.ts';
+import type { JobConfig } from '../../job-config.ts';
 import { clamp } from '../../signal/interpolation.ts';
 import type { Reframe } from '../model/timeline.ts';
 import { hullOf, shownArea, withRoom } from './area.ts';
-import { fittingWindow } from './padding.ts';
+import { linesOf } from './output-size.ts';
+import { between, fittingShare } from './padding.ts';
 import { captionsBetween, type FrameGrid, type Segment, secondsAt, subjectsBetween } from './segments.ts';
 
 /** Without a subject the eye expects a little less room below than above. */
@@ -22,9 +24,15 @@ const MOMENT_SECONDS = 0.25;
 /** Room wanted on either side of a subject, as a share of the framing: at its very edge it looks cut. */
 const SUBJECT_ROOM = 0.08;
 
+/** Above this share of the time that no crop can hold, a video is padded, and below it cropped: mixed, it looks like an accident. */
+const MAX_UNHELD_SHARE = 1 / 3;
+
+export type Manner = JobConfig['framing'];
+
 /** How the source's picture becomes the output's. */
 export interface Framing {
-  readonly output: Size;
+  /** The frame that holds what is shown for most of the time without scaling. */
+  readonly shown: Size;
   /** Of each of the source's shots, in order. */
   readonly views: readonly View[];
 }
@@ -32,55 +40,83 @@ export interface Framing {
 export interface View extends Segment {
   /** The part of the source that may be shown. */
   readonly area: Box;
+  /** The same for all. */
   readonly fit: 'crop' | 'pad';
   /** The share of the source's width and height that is shown unmagnified. */
   readonly window: Size;
 }
 
 /**
- * The output's size and the part of the source that fills it, shot by shot. `ratio` is width over height of the output,
- * null to keep the source's picture as it is; `maxLines` the most that its shorter side may have. What is shown for most of
- * the time is not scaled up, and a new ratio leaves black bars of the source outside, each shot's own.
+ * The part of the source that fills the output, shot by shot, in one manner for the whole video. `ratio` is width over height of
+ * the output, null to keep the source's picture as it is. A new ratio leaves black bars of the source outside, each shot's own.
  */
 export function chooseFraming(
   source: ClipFacts,
-  wanted: { readonly ratio: number | null; readonly maxLines: number | null },
+  wanted: { readonly ratio: number | null; readonly manner: Manner },
   shots: readonly Segment[],
   grid: FrameGrid,
 ): Framing {
   const { width, height } = source.video;
+  const { ratio } = wanted;
   const areas = shots.map(({ startFrame, endFrame }) =>
     shownArea(source.video, secondsAt(grid, startFrame), secondsAt(grid, endFrame)),
   );
-  if (wanted.ratio === null || areas.every((area) => fillsFrame(area, wanted.ratio!, source.video))) {
+  if (ratio === null || areas.every((area) => fillsFrame(area, ratio, source.video))) {
     const whole = { area: WHOLE_PICTURE, fit: 'crop', window: { width: 1, height: 1 } } as const;
-    const output = evenSize(width, height, wanted.maxLines);
-    return { output, views: shots.map((shot) => ({ ...shot, ...whole })) };
+    return { shown: { width, height }, views: shots.map((shot) => ({ ...shot, ...whole })) };
   }
-  const { ratio } = wanted;
-  const views = shots.map((shot, index): View => {
+  const asked = shots.map((shot, index) => {
     const run = {
       startSeconds: secondsAt(grid, shot.startFrame),
       endSeconds: secondsAt(grid, shot.endFrame),
     };
     const area = areas[index]!;
     const crop = cropOf(area, ratio, source.video);
-    const shown = fittingWindow(source, run, crop, area);
-    return { ...shot, area, fit: shown === crop ? 'crop' : 'pad', window: shown };
+    const needed = wanted.manner === 'auto' ? fittingShare(source, run, crop, area) : 0;
+    return { ...shot, area, crop, needed };
   });
-  const balance = views.reduce(
-    (sum, { fit, startFrame, endFrame }) => sum + (fit === 'crop' ? 1 : -1) * (endFrame - startFrame),
-    0,
-  );
-  const area = commonArea(views);
-  if (balance > 0) {
-    const crop = cropOf(area, ratio, source.video);
-    return { output: evenSize(width * crop.width, height * crop.height, wanted.maxLines), views };
+  const manner = wanted.manner === 'auto' ? mannerOf(asked) : wanted.manner;
+  // A band that changes its height from shot to shot would be mixed as well: the largest that any shot needs is for all.
+  const share = wanted.manner === 'pad' ? 1 : Math.max(...asked.map(({ needed }) => needed));
+  const views = asked.map(({ startFrame, endFrame, area, crop }): View => {
+    const window = manner === 'crop' ? crop : between(crop, area, share);
+    return { startFrame, endFrame, area, fit: manner, window };
+  });
+  return { shown: shownFrame(views, ratio, source.video), views };
+}
+
+function mannerOf(shots: readonly (Segment & { readonly needed: number })[]): 'crop' | 'pad' {
+  let [unheld, all] = [0, 0];
+  for (const { startFrame, endFrame, needed } of shots) {
+    all += endFrame - startFrame;
+    if (needed > 0) unheld += endFrame - startFrame;
   }
-  const lines = Math.min(area.width * width, area.height * height);
-  const padded =
-    ratio >= 1 ? { width: lines * ratio, height: lines } : { width: lines, height: lines / ratio };
-  return { output: evenSize(padded.width, padded.height, wanted.maxLines), views };
+  return unheld > MAX_UNHELD_SHARE * all ? 'pad' : 'crop';
+}
+
+/** The frame around each view that scales nothing, and of these the one in the middle of the time. */
+function shownFrame(views: readonly View[], ratio: number, picture: Size): Size {
+  const frames = views.map(({ area, fit, window, startFrame, endFrame }) => {
+    const shown = { width: window.width * picture.width, height: window.height * picture.height };
+    const frame = fit === 'crop' ? shown : paddedFrame(shown, area, ratio, picture);
+    return { frame, weight: endFrame - startFrame };
+  });
+  frames.sort((one, other) => linesOf(one.frame) - linesOf(other.frame));
+  const half = frames.reduce((sum, { weight }) => sum + weight, 0) / 2;
+  let passed = 0;
+  for (const { frame, weight } of frames) {
+    passed += weight;
+    if (passed >= half) return frame;
+  }
+  return { width: picture.height * ratio, height: picture.height };
+}
+
+/** Never more lines than the source has: with all of a wide picture in it an upright frame would be larger than any screen. */
+function paddedFrame(shown: Size, area: Box, ratio: number, picture: Size): Size {
+  const width = Math.max(shown.width, shown.height * ratio);
+  const most = Math.min(area.width * picture.width, area.height * picture.height);
+  const scale = Math.min(1, most / Math.min(width, width / ratio));
+  return { width: width * scale, height: (width / ratio) * scale };
 }
 
 /** Within a pixel row or a hundredth of the source's own ratio nothing needs to be cut off a picture without bars. */
@@ -96,19 +132,6 @@ function cropOf(area: Box, ratio: number, picture: Size): Size {
   return ratio < own
     ? { width: (area.width * ratio) / own, height: area.height }
     : { width: area.width, height: (area.height * own) / ratio };
-}
-
-/** The area that is shown for the longest time: its pixels set the output's size. */
-function commonArea(views: readonly View[]): Box {
-  const frames = new Map<string, { readonly area: Box; frames: number }>();
-  for (const { area, startFrame, endFrame } of views) {
-    const key = `${area.width}×${area.height}`;
-    const sum = frames.get(key) ?? { area, frames: 0 };
-    sum.frames += endFrame - startFrame;
-    frames.set(key, sum);
-  }
-  const sums = [...frames.values()].sort((one, other) => other.frames - one.frames);
-  return sums[0]?.area ?? WHOLE_PICTURE;
 }
 
 /** That of the shot in which a run of frames begins. */
@@ -276,12 +299,4 @@ function windowAbout(
 function captionBox(source: ClipFacts, start: number, end: number): Box | null {
   const boxes = captionsBetween(source.video, start, end);
   return boxes.length === 0 ? null : withRoom(hullOf(boxes));
-}
-
-/** The size, scaled down to `maxLines` on its shorter side, both sides even (4:2:0) and never larger than given. */
-function evenSize(width: number, height: number, maxLines: number | null): Size {
-  const scale = maxLines === null ? 1 : Math.min(1, maxLines / Math.min(width, height));
-  // The tolerance keeps 1079.9999 a 1080.
-  const even = (value: number) => Math.max(2, 2 * Math.floor((value * scale + 0.01) / 2));
-  return { width: even(width), height: even(height) };
 }

@@ -19,27 +19,32 @@ interface Extent {
 }
 
 /**
- * The part of the picture's size to show in a shot: `crop` itself where it holds the captions and the subjects well enough,
- * else the smallest size between it and `area` that does. Each moment is asked for its own best place.
+ * How much more than `crop` a shot needs to show: 0 where the crop holds the captions and the subjects well enough, 1 for all
+ * of `area`, between them the least of a few shares that does. Each moment is asked for its own best place.
  */
-export function fittingWindow(source: ClipFacts, run: Span, crop: Size, area: Box): Size {
+export function fittingShare(source: ClipFacts, run: Span, crop: Size, area: Box): number {
   const captions = captionsBetween(source.video, run.startSeconds, run.endSeconds);
   const holdsCaptions = (size: Size) =>
     captions.every((box) => box.width <= size.width && box.height <= size.height);
   const across = crop.width < area.width;
   const moments = (fit: 'crop' | 'pad') => extentsByMoment(source, run, area, across, MOMENT_SECONDS[fit]);
   const side = (size: Size) => (across ? size.width : size.height);
-  if (holdsCaptions(crop) && heldShare(moments('crop'), side(crop), side(area)) >= MIN_HELD) return crop;
+  if (holdsCaptions(crop) && heldShare(moments('crop'), side(crop), side(area)) >= MIN_HELD) return 0;
   const still = moments('pad');
   for (let step = 1; step < WINDOW_STEPS; step++) {
     const share = step / WINDOW_STEPS;
-    const size = {
-      width: crop.width + share * (area.width - crop.width),
-      height: crop.height + share * (area.height - crop.height),
-    };
-    if (holdsCaptions(size) && heldShare(still, side(size), side(area)) >= PADDED_HELD) return size;
+    const size = between(crop, area, share);
+    if (holdsCaptions(size) && heldShare(still, side(size), side(area)) >= PADDED_HELD) return share;
   }
-  return { width: area.width, height: area.height };
+  return 1;
+}
+
+/** The size that lies so far on the way from one to the other. */
+export function between(crop: Size, area: Size, share: number): Size {
+  return {
+    width: crop.width + share * (area.width - crop.width),
+    height: crop.height + share * (area.height - crop.height),
+  };
 }
 
 /** Salience-weighted share of the subjects' boxes inside a window of `size`; 1 where nothing stands out. */
