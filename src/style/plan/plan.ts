@@ -15,6 +15,7 @@ import { reachOf } from '../model/strength.ts';
 import type { Clip, Timeline } from '../model/timeline.ts';
 import { planCaptions, type SourceCaptions } from './captions.ts';
 import { baseReframe, chooseFraming, type Framing, magnified, viewOf } from './framing.ts';
+import { framingPath } from './framing-path.ts';
 import { planPushIns } from './motion.ts';
 import { outputSize } from './output-size.ts';
 import { punchIn } from './pacing.ts';
@@ -192,8 +193,16 @@ function clipOf(
       ? null
       : stabilisation(source, run, plain, { area, wantedShake, reach });
   const from = steady?.framing ?? plain;
+  const stillIn = (part: Segment) => {
+    const there = magnified(source, grid, part, baseReframe(source, framing, grid, part), piece.zoom);
+    return { ...there, width: from.width, height: from.height };
+  };
   const track =
-    fit === 'crop' ? followSubject(source, from, sourceStartSeconds, sourceEndSeconds, area) : undefined;
+    fit === 'pad'
+      ? undefined
+      : steady === null
+        ? framingPath(source, grid, piece, from, { area, stillIn })
+        : followSubject(source, from, sourceStartSeconds, sourceEndSeconds, area);
   // One movement at a time: a framing that follows somebody does not push in as well; over padding none moves.
   const closer = track === undefined && steady === null && fit === 'crop' ? growth : 1;
   return {
