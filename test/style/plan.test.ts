@@ -384,7 +384,10 @@ test('one manner for the whole video: padded where more than a third of the time
       video: { transitions: [cutAt(cut)] },
       motion: { subjects: [...apart, narrow] },
     });
-    const { timeline } = plan(source, template, { pacing: 'keep', ...config });
+    const { timeline, warnings } = plan(source, template, { pacing: 'keep', ...config });
+    const said = warnings.find(({ code }) => code === 'CROP_CUTS')?.message;
+    if (fit === 'crop' && !('framing' in config)) assert.match(said!, /^In 13\.0 of 40\.0 s .*"pad"/);
+    else assert.equal(said, undefined);
     const words = `${cut} s, ${JSON.stringify(config)}`;
     assert.deepEqual(
       timeline.clips.map((clip) => clip.fit),

@@ -76,7 +76,7 @@ describe('a framing of three tenths', () => {
     test(what, () => {
       const window = axis === 'x' ? tall : wide;
       const view = { ...RUN, area: WHOLE, fit: 'crop', window } as const;
-      const framing = { shown: { width: 100, height: 100 }, views: [view] };
+      const framing = { shown: { width: 100, height: 100 }, views: [view], cutShare: 0 };
       const seen = baseReframe(clip([...subjects], caption), framing, grid, RUN);
       near(seen[axis], start, STEP);
       assert.deepEqual([seen.width, seen.height], [window.width, window.height]);
@@ -97,7 +97,7 @@ describe('a shot in which nothing is found', () => {
         ['y', { width: 1, height: 0.3 }, y],
       ] as const) {
         const view = { ...RUN, area: WHOLE, fit: 'crop', window } as const;
-        const framing = { shown: { width: 100, height: 100 }, views: [view] };
+        const framing = { shown: { width: 100, height: 100 }, views: [view], cutShare: 0 };
         near(baseReframe(source, framing, grid, RUN)[axis], wanted, STEP);
       }
     });

@@ -20,6 +20,8 @@ export interface Framing {
   readonly shown: Size;
   /** Of each of the source's shots, in order. */
   readonly views: readonly View[];
+  /** Share of the time in which crops cut off what stands out; 0 where nobody asked whether they do. */
+  readonly cutShare: number;
 }
 
 export interface View extends Segment {
@@ -48,7 +50,7 @@ export function chooseFraming(
   );
   if (ratio === null || areas.every((area) => fillsFrame(area, ratio, source.video))) {
     const whole = { area: WHOLE_PICTURE, fit: 'crop', window: { width: 1, height: 1 } } as const;
-    return { shown: { width, height }, views: shots.map((shot) => ({ ...shot, ...whole })) };
+    return { shown: { width, height }, views: shots.map((shot) => ({ ...shot, ...whole })), cutShare: 0 };
   }
   const asked = shots.map((shot, index) => {
     const area = areas[index]!;
@@ -61,23 +63,25 @@ export function chooseFraming(
     return { ...shot, area, crop, stretches };
   });
   const stretches = asked.flatMap((shot) => shot.stretches);
-  const manner = wanted.manner === 'auto' ? mannerOf(stretches) : wanted.manner;
+  const unheld = unheldShare(stretches);
+  const manner = wanted.manner === 'auto' ? (unheld > MAX_UNHELD_SHARE ? 'pad' : 'crop') : wanted.manner;
   // A band that changes its height from shot to shot would be mixed as well: the largest that any shot needs is for all.
   const share = wanted.manner === 'pad' ? 1 : Math.max(...stretches.map(({ needed }) => needed));
   const views = asked.map(({ startFrame, endFrame, area, crop }): View => {
     const window = manner === 'crop' ? crop : between(crop, area, share);
     return { startFrame, endFrame, area, fit: manner, window };
   });
-  return { shown: shownFrame(views, ratio, source.video), views };
+  const cutShare = manner === 'crop' ? unheld : 0;
+  return { shown: shownFrame(views, ratio, source.video), views, cutShare };
 }
 
-function mannerOf(stretches: readonly (Segment & { readonly needed: number })[]): 'crop' | 'pad' {
+function unheldShare(stretches: readonly (Segment & { readonly needed: number })[]): number {
   let [unheld, all] = [0, 0];
   for (const { startFrame, endFrame, needed } of stretches) {
     all += endFrame - startFrame;
     if (needed > 0) unheld += endFrame - startFrame;
   }
-  return unheld > MAX_UNHELD_SHARE * all ? 'pad' : 'crop';
+  return unheld / Math.max(1, all);
 }
 
 /** The frame around each view that scales nothing, and of these the one in the middle of the time. */

@@ -2,6 +2,7 @@ import type { VideoFacts } from '../../analysis/facts.ts';
 import type { Size } from '../../footage.ts';
 import { QUALITIES, type Quality } from '../../job-config.ts';
 import type { Warning } from '../../stage.ts';
+import type { Framing } from './framing.ts';
 import { linesOf, type OutputSize, type SizeConfig } from './output-size.ts';
 
 /** Below these lines (480p) an output looks soft on every screen of today. */
@@ -9,19 +10,31 @@ const SMALL_LINES = 480;
 /** Sides are even: a pixel or two is no scaling. */
 const MIN_ENLARGEMENT = 1.02;
 
-/** What happens to the picture without being asked for. `shown`: as the framing has it. */
+/** What happens to the picture without being asked for. */
 export function pictureWarnings(
   result: OutputSize,
-  shown: Size,
+  framing: Pick<Framing, 'shown' | 'cutShare'>,
   source: VideoFacts,
   config: SizeConfig,
 ): Warning[] {
   return [
+    cutWarning(framing, source),
     cappedWarning(result, config),
-    enlargedWarning(result, shown),
+    enlargedWarning(result, framing.shown),
     smallWarning(result, source, config),
     toneMappedWarning(source),
   ].filter((warning) => warning !== null);
+}
+
+function cutWarning(
+  { cutShare }: Pick<Framing, 'cutShare'>,
+  { durationSeconds }: VideoFacts,
+): Warning | null {
+  if (cutShare === 0) return null;
+  return {
+    code: 'CROP_CUTS',
+    message: `In ${(cutShare * durationSeconds).toFixed(1)} of ${durationSeconds.toFixed(1)} s the crop cuts off captions, or one of two subjects that stand apart: too little of the time to pad the whole video for it. framing "pad" shows all of the picture`,
+  };
 }
 
 function cappedWarning({ size, cappedFromLines }: OutputSize, { quality }: SizeConfig): Warning | null {

@@ -69,7 +69,7 @@ export function planTimeline(asked: PlanRequest): { timeline: Timeline; warnings
   const framing = chooseFraming(source, { ratio, manner: config.framing }, segments, grid);
   const templateSize = style === null ? null : (template?.video ?? null);
   const size = outputSize(framing.shown, source.video, templateSize, config);
-  warnings.push(...pictureWarnings(size, framing.shown, source.video, config));
+  warnings.push(...pictureWarnings(size, framing, source.video, config));
   const { size: output } = size;
   const optionsOf = (part: EditPart) => ({
     reach: editShareOf(strengthOf(config, part)),
