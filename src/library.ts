@@ -3,8 +3,9 @@ import { basename, resolve } from 'node:path';
 import { matchSoundtracks, type SoundtrackMatch } from './analysis/soundtrack/match.ts';
 import { Failure } from './errors.ts';
 import { type JobConfigInput, jobConfigSchema } from './job-config.ts';
-import { analyseFile, applyStyle, outlineAudio, soundtrackTraces, styleOfClip } from './pipeline/direct.ts';
-import type { AppliedStyle, DirectOptions, FileAnalysis } from './pipeline/direct-results.ts';
+import { analyseFile, outlineAudio, soundtrackTraces, styleOfClip } from './pipeline/direct.ts';
+import { applyStyle, type EditRequest, planEdit } from './pipeline/direct-edit.ts';
+import type { AppliedStyle, DirectOptions, FileAnalysis, PlannedEdit } from './pipeline/direct-results.ts';
 import { MediaEngine } from './pipeline/engine.ts';
 import { progressParts } from './pipeline/stage-tools.ts';
 import { commonWorkRoot } from './pipeline/workspace.ts';
@@ -34,6 +35,16 @@ export interface StudioOptions {
 
 /** Where a style comes from. */
 export type Look = { readonly template: string } | { readonly style: Style } | { readonly preset: string };
+
+/** A source and the style that it is to have. */
+export interface Edit {
+  readonly source: string;
+  /** Null: a clean re-encode. */
+  readonly look: Look | null;
+  readonly config?: JobConfigInput;
+  /** A SubRip or WebVTT file to show where the style has captions; default: the source's own text track. */
+  readonly captions?: string;
+}
 
 /** Of a report: measuring a clip takes longer than taking its pictures. */
 const REPORT_WEIGHTS = [80, 20] as const;
@@ -122,29 +133,21 @@ export class Studio {
    * preset leaves off the components that it is not about, unless `config` says otherwise.
    */
   async apply(
-    request: {
-      readonly source: string;
+    request: Edit & {
       readonly output: string;
-      readonly look: Look | null;
-      readonly config?: JobConfigInput;
-      /** A SubRip or WebVTT file to show where the style has captions; default: the source's own text track. */
-      readonly captions?: string;
       /** Also write source and output side by side, as MP4. */
       readonly comparison?: string;
+      /** A folder for what a job of the service leaves beside its output: `style.json`, `grade.cube`, `timeline.otio`, `poster.jpg` … */
+      readonly artifacts?: string;
     },
     options: Partial<DirectOptions> = {},
   ): Promise<AppliedStyle> {
-    const { look, config = {}, ...files } = request;
-    if (look !== null && 'preset' in look) {
-      const preset = presetNamed(look.preset);
-      const style = { style: preset.style };
-      return this.apply({ ...files, look: style, config: withPreset(preset, config) }, options);
-    }
-    return applyStyle(
-      this.#engine,
-      { ...files, look, config: jobConfigSchema.parse(config) },
-      withSignal(options),
-    );
+    return applyStyle(this.#engine, { ...request, ...editOf(request) }, withSignal(options));
+  }
+
+  /** What `apply` would do, as data: the timeline, and the grade as a 3D LUT. */
+  async plan(request: Edit, options: Partial<DirectOptions> = {}): Promise<PlannedEdit> {
+    return planEdit(this.#engine, editOf(request), withSignal(options));
   }
 
   /** Whether two files share sound, and at which offset; null: they do not. Throws where one has none. */
@@ -177,4 +180,13 @@ export class Studio {
 
 function withSignal(options: Partial<DirectOptions>): DirectOptions {
   return { ...options, signal: options.signal ?? new AbortController().signal };
+}
+
+/** With a preset's own style and components, and every default. */
+function editOf({ source, look, config = {}, captions }: Edit): EditRequest {
+  const rest = captions === undefined ? { source } : { source, captions };
+  if (look === null || !('preset' in look)) return { ...rest, look, config: jobConfigSchema.parse(config) };
+  const preset = presetNamed(look.preset);
+  const chosen = jobConfigSchema.parse(withPreset(preset, config));
+  return { ...rest, look: { style: preset.style }, config: chosen };
 }

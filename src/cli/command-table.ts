@@ -3,6 +3,7 @@ import { apply } from './apply.ts';
 import type { Command } from './command.ts';
 import { demo } from './demo.ts';
 import { extract } from './extract.ts';
+import { grade } from './grade.ts';
 import { match } from './match.ts';
 import { presets } from './presets.ts';
 import { serve, work } from './serve.ts';
@@ -16,6 +17,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   extract,
   match,
   apply,
+  grade,
   presets,
   demo,
   'webhook-secret': webhookSecret,

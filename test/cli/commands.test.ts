@@ -180,6 +180,36 @@ const REFUSALS: readonly Refusal[] = [
     says: /side\.mov has the wrong name: .* as side\.mp4 does/,
   },
   {
+    what: 'a LUT that is named as another format',
+    words: ['grade', 'CLIP', '-t', 'CLIP', '-o', 'look.3dl'],
+    code: 2,
+    says: /look\.3dl has the wrong name: .* as look\.cube does/,
+  },
+  {
+    what: 'a LUT of no strength',
+    words: ['grade', 'CLIP', '-t', 'CLIP', '-s', '0'],
+    code: 2,
+    says: /At --strength 0 colours stay as they are/,
+  },
+  {
+    what: 'a LUT of a style without colours',
+    words: ['grade', 'CLIP', '-t', 'CLIP', '--without', 'color'],
+    code: 3,
+    says: /leaves the colours as they are: there is no LUT/,
+  },
+  {
+    what: 'a file as the folder of artifacts',
+    words: [...SOURCE_AND_OUT, '-t', 'CLIP', '--artifacts', 'CLIP'],
+    code: 2,
+    says: /clip\.mp4 is a file, not a folder/,
+  },
+  {
+    what: 'artifacts in a folder that is not there',
+    words: [...SOURCE_AND_OUT, '-t', 'CLIP', '--artifacts', 'none/here'],
+    code: 2,
+    says: /There is no folder none; make it/,
+  },
+  {
     what: 'an output in a folder that is not there',
     words: ['apply', 'CLIP', '-t', 'CLIP', '-o', 'none/x.mp4'],
     code: 2,

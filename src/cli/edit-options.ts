@@ -1,0 +1,108 @@
+/** What the commands that work on a source and a style have in common. */
+import { readFile } from 'node:fs/promises';
+import { z } from 'zod';
+import { COMPONENT_NAMES, type JobConfigInput, jobConfigSchema } from '../job-config.ts';
+import type { Edit, Look } from '../library.ts';
+import { type Style, styleSchema } from '../style/model/schema.ts';
+import { type CommandCall, type OptionTable, stringOption, UsageError } from './command.ts';
+
+/** For what decides how the look is taken. */
+export const EDIT_OPTIONS = {
+  template: { type: 'string', short: 't' },
+  style: { type: 'string' },
+  preset: { type: 'string' },
+  strength: { type: 'string', short: 's' },
+  pacing: { type: 'string' },
+  without: { type: 'string' },
+  with: { type: 'string' },
+  captions: { type: 'string' },
+  seed: { type: 'string' },
+} as const satisfies OptionTable;
+
+export const LOOK_HELP = `  -t, --template FILE   a video whose style to take
+      --style FILE      a Style DNA (see: styledna extract)
+      --preset NAME     a style that comes with StyleDNA (see: styledna presets)`;
+
+export const STRENGTH_HELP = `  -s, --strength S      0 (a clean copy) to 1; default 0.8`;
+
+export const EDIT_HELP = `      --pacing P        punch_in (default; nothing is lost), trim or keep
+      --without LIST    components to leave out, such as color,motion
+      --with LIST       components to put in that a preset leaves out
+      --captions FILE   SubRip or WebVTT to show where the style has captions; default: SOURCE's own text track
+      --seed N          another edit of the same kind`;
+
+/** The edit that was asked for, and the files that it is made from, which nothing may be written over. */
+export async function readEdit(
+  call: CommandCall,
+  source: string,
+): Promise<{ readonly edit: Edit; readonly inputs: readonly string[] }> {
+  const look = await readLook(call);
+  const config = readJobConfig(call);
+  const captions = stringOption(call, 'captions');
+  const inputs = [
+    source,
+    ...('template' in look ? [look.template] : []),
+    ...(captions === undefined ? [] : [captions]),
+  ];
+  return { edit: { source, look, config, ...(captions === undefined ? {} : { captions }) }, inputs };
+}
+
+/** What the look is to be taken from. Throws `UsageError` unless one was given. */
+async function readLook(call: CommandCall): Promise<Look> {
+  const template = stringOption(call, 'template');
+  const stylePath = stringOption(call, 'style');
+  const preset = stringOption(call, 'preset');
+  if ([template, stylePath, preset].filter((given) => given !== undefined).length !== 1) {
+    throw new UsageError('Give one of --template TEMPLATE, --style style.json and --preset NAME');
+  }
+  if (preset !== undefined) return { preset };
+  if (template !== undefined) return { template };
+  const text = await readFile(stylePath!, 'utf8').catch(() => {
+    throw new UsageError(`The style file ${stylePath} cannot be read`);
+  });
+  return { style: parseStyle(text, stylePath!) };
+}
+
+function parseStyle(text: string, path: string): Style {
+  let raw: unknown;
+  try {
+    raw = JSON.parse(text);
+  } catch {
+    throw new UsageError(`${path} is not valid JSON`);
+  }
+  const parsed = styleSchema.safeParse(raw);
+  if (!parsed.success) throw new UsageError(`${path} is not a Style DNA:\n${z.prettifyError(parsed.error)}`);
+  return parsed.data;
+}
+
+/** The `config` of a job, as the options say it. Throws `UsageError`. */
+function readJobConfig(call: CommandCall): JobConfigInput {
+  const number = (name: string) => {
+    const text = stringOption(call, name);
+    return text === undefined ? undefined : Number(text);
+  };
+  const list = (name: string) => (stringOption(call, name) ?? '').split(',').filter((word) => word !== '');
+  const [without, withThem] = [list('without'), list('with')];
+  const unknown = [...without, ...withThem].filter(
+    (name) => !(COMPONENT_NAMES as readonly string[]).includes(name),
+  );
+  if (unknown.length > 0) {
+    throw new UsageError(
+      `There is no component "${unknown.join(', ')}"; there are ${COMPONENT_NAMES.join(', ')}`,
+    );
+  }
+  const raw = {
+    quality: stringOption(call, 'quality'),
+    style_strength: number('strength'),
+    pacing: stringOption(call, 'pacing'),
+    seed: number('seed'),
+    components: Object.fromEntries([
+      ...withThem.map((name) => [name, true]),
+      ...without.map((name) => [name, false]),
+    ]),
+  };
+  const parsed = jobConfigSchema.safeParse(raw);
+  if (!parsed.success) throw new UsageError(z.prettifyError(parsed.error));
+  // Parsing has shown that it is one.
+  return raw as JobConfigInput;
+}
