@@ -5,7 +5,14 @@ import { Failure } from './errors.ts';
 import { type JobConfigInput, jobConfigSchema } from './job-config.ts';
 import { analyseFile, outlineAudio, soundtrackTraces, styleOfClip } from './pipeline/direct.ts';
 import { applyStyle, type EditRequest, planEdit } from './pipeline/direct-edit.ts';
-import type { AppliedStyle, DirectOptions, FileAnalysis, PlannedEdit } from './pipeline/direct-results.ts';
+import { previewStyle } from './pipeline/direct-preview.ts';
+import type {
+  AppliedStyle,
+  DirectOptions,
+  FileAnalysis,
+  PlannedEdit,
+  PreviewPicture,
+} from './pipeline/direct-results.ts';
 import { MediaEngine } from './pipeline/engine.ts';
 import { progressParts } from './pipeline/stage-tools.ts';
 import { commonWorkRoot } from './pipeline/workspace.ts';
@@ -20,7 +27,14 @@ export type { AudioFacts, ClipFacts, MotionFacts, VideoFacts } from './analysis/
 export type { SoundtrackMatch } from './analysis/soundtrack/match.ts';
 export { Failure } from './errors.ts';
 export { type JobConfig, type JobConfigInput, jobConfigSchema } from './job-config.ts';
-export type { AppliedOutput, AppliedStyle, FileAnalysis, PlannedEdit } from './pipeline/direct-results.ts';
+export type {
+  AppliedOutput,
+  AppliedStyle,
+  FileAnalysis,
+  PlannedEdit,
+  PreviewMoment,
+  PreviewPicture,
+} from './pipeline/direct-results.ts';
 export { PRESETS, type Preset } from './presets/presets.ts';
 export { type Style, styleSchema } from './style/model/schema.ts';
 export type { Timeline } from './style/model/timeline.ts';
@@ -148,6 +162,20 @@ export class Studio {
   /** What `apply` would do, as data: the timeline, and the grade as a 3D LUT. */
   async plan(request: Edit, options: Partial<DirectOptions> = {}): Promise<PlannedEdit> {
     return planEdit(this.#engine, editOf(request), withSignal(options));
+  }
+
+  /**
+   * Frames of the source as they are and in the style's colours, as one picture: PNG where `output` ends in `.png`, else JPEG.
+   * `atSeconds`: moments of the source, at most nine; default: three that are typical of it.
+   */
+  async preview(
+    request: Edit & { readonly output: string; readonly atSeconds?: readonly number[] },
+    options: Partial<DirectOptions> = {},
+  ): Promise<PreviewPicture> {
+    const { output, atSeconds } = request;
+    const format = /\.png$/i.test(output) ? 'png' : 'jpeg';
+    const chosen = atSeconds === undefined ? {} : { atSeconds };
+    return previewStyle(this.#engine, { ...editOf(request), ...chosen, output, format }, withSignal(options));
   }
 
   /** Whether two files share sound, and at which offset; null: they do not. Throws where one has none. */

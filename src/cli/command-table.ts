@@ -6,6 +6,7 @@ import { extract } from './extract.ts';
 import { grade } from './grade.ts';
 import { match } from './match.ts';
 import { presets } from './presets.ts';
+import { preview } from './preview.ts';
 import { serve, work } from './serve.ts';
 import { webhookNetworks } from './webhook-networks.ts';
 import { webhookSecret } from './webhook-secret.ts';
@@ -17,6 +18,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   extract,
   match,
   apply,
+  preview,
   grade,
   presets,
   demo,

@@ -9,6 +9,7 @@ const KINDS = {
   video: { what: 'the video is written as MP4', extensions: ['.mp4', '.m4v'] },
   page: { what: 'the report is written as HTML', extensions: ['.html', '.htm'] },
   style: { what: 'the Style DNA is written as JSON', extensions: ['.json'] },
+  picture: { what: 'the picture is written as PNG or JPEG', extensions: ['.png', '.jpg', '.jpeg'] },
   lut: { what: 'the LUT is written as a cube file', extensions: ['.cube'] },
 } as const;
 

@@ -62,10 +62,10 @@ export async function applyStyle(
   const { comparison, artifacts } = request;
   const config = { ...request.config, comparison: comparison !== undefined };
   const [forPlan, forRender] = progressParts(onProgress, APPLY_WEIGHTS);
-  const asserted = { ...request, config };
-  await using edit = await openEdit(engine, asserted, { signal, onProgress: forPlan! }, (source) =>
-    engine.assertMemory({ source, template: null, config, styled: request.look !== null }),
-  );
+  const assertSource = (source: Size) =>
+    engine.assertMemory({ source, template: null, config, styled: request.look !== null });
+  const options = { signal, onProgress: forPlan!, assertSource };
+  await using edit = await openEdit(engine, { ...request, config }, options);
   const { context, work } = edit;
   const { plan, rendered } = await renderInto(context.folder, context.tools, {
     ...work,
@@ -92,19 +92,24 @@ export async function planEdit(
   return edit.plan;
 }
 
-/** `assertSource`: throws for a picture that cannot be worked on, before long work. */
+export interface EditOptions extends DirectOptions {
+  /** Both before long work: what throws for a source that cannot be worked on, by its picture, and by its length as well. */
+  readonly assertSource?: (picture: Size) => void;
+  readonly assertClip?: (clip: VideoReference) => void;
+}
+
+/** Measures both clips, and plans. Throws `Failure` as `applyStyle` does, and what the options do. */
 export async function openEdit(
   engine: MediaEngine,
-  { source, look, config, captions }: EditRequest,
-  { signal, onProgress = ignore }: DirectOptions,
-  assertSource: (picture: Size) => void = ignore,
+  request: EditRequest,
+  options: EditOptions,
 ): Promise<OpenEdit> {
+  const { look, config, captions } = request;
+  const { signal, onProgress = ignore } = options;
   if (captions !== undefined) await assertCaptionFile(captions);
-  const { video } = await outlineFile(engine, source, { signal });
-  if (video === null) throw new Failure('INVALID_VIDEO', 'The source has no video stream');
-  assertSource(video);
   await using opened = new AsyncDisposableStack();
-  const context = opened.use(await openDirectContext(engine));
+  const source = await openSource(engine, request.source, options);
+  const context = opened.use(source.context);
   const { tools } = context;
   const template = look !== null && 'template' in look ? look.template : null;
   const [forFacts, forPlan] = progressParts(onProgress, PLAN_WEIGHTS);
@@ -113,16 +118,33 @@ export async function openEdit(
     template === null
       ? null
       : await measuredTemplate(context, template, { signal, onProgress: forTemplate! });
-  const clip = await probedClip(context, source, video, { signal });
-  if (captions !== undefined) context.addCaptions(clip, resolve(captions));
+  if (captions !== undefined) context.addCaptions(source.clip, resolve(captions));
   const style = look !== null && 'style' in look ? look.style : null;
-  const work: JobWork = { source: clip, template: templateClip, style, config, signal, onProgress: ignore };
+  const given = { source: source.clip, template: templateClip, style, config };
+  const work: JobWork = { ...given, signal, onProgress: ignore };
   // What it throws here, the plan would take for no style at all.
   if (templateClip !== null) await styleOf(tools, work);
-  await clipFactsOf(tools, clip, { signal, onProgress: forSource! });
+  await clipFactsOf(tools, source.clip, { signal, onProgress: forSource! });
   const plan = await planOf(tools, { ...work, onProgress: forPlan! });
   const kept = opened.move();
   return { context, work, plan, [Symbol.asyncDispose]: () => kept.disposeAsync() };
+}
+
+/** The source, of which everything that can be refused has been. */
+async function openSource(
+  engine: MediaEngine,
+  file: string,
+  { signal, assertSource = ignore, assertClip = ignore }: EditOptions,
+) {
+  const { video } = await outlineFile(engine, file, { signal });
+  if (video === null) throw new Failure('INVALID_VIDEO', 'The source has no video stream');
+  assertSource(video);
+  await using opened = new AsyncDisposableStack();
+  const context = opened.use(await openDirectContext(engine));
+  const clip = await probedClip(context, file, video, { signal });
+  assertClip(clip);
+  opened.move();
+  return { context, clip };
 }
 
 /** Before long work: throws `Failure` INPUT_UNSUPPORTED, INVALID_CAPTIONS for what is no caption file. */

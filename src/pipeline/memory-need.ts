@@ -31,6 +31,7 @@ export function taskMemory<T extends TaskName>(task: T, input: TaskInput<T>, sou
   switch (task) {
     case 'video':
     case 'preview':
+    case 'previewPicture':
       return decodingMemory(source ?? COMMON_SIZE);
     case 'render': {
       const { timeline, preset } = input as TaskInput<'render'>;

@@ -11,6 +11,7 @@ import type { PlannedEdit } from './direct-results.ts';
 import { contentHash } from './results.ts';
 import type { Stage, WorkTools } from './stage-tools.ts';
 import { styleOf } from './style-extraction.ts';
+import type { PlanInput } from './tasks.ts';
 
 /** Maps the style onto the source: the plan as data. */
 export const styleApplication: Stage = async (tools, work) => {
@@ -20,6 +21,27 @@ export const styleApplication: Stage = async (tools, work) => {
 
 /** The plan of a job, kept by all that it depends on. */
 export async function planOf(tools: WorkTools, work: JobWork): Promise<PlannedEdit> {
+  const basis = await planBasis(tools, work);
+  const { content } = basis;
+  const kept = await tools.results.load<PlannedEdit>('plan', content);
+  if (kept !== undefined) return kept;
+  const { signal, onProgress } = work;
+  const plan = await withPlanInput(tools, work, basis, (input) =>
+    tools.engine.run('plan', input, { signal, onProgress }),
+  );
+  await tools.results.save('plan', content, plan);
+  return plan;
+}
+
+/** What a plan is made from, without the measurements. */
+export interface PlanBasis extends Pick<PlanInput, 'style' | 'config'> {
+  readonly template: VideoReference | null;
+  readonly captions: Awaited<ReturnType<typeof captionsOf>>;
+  /** One text for all that decides about the plan. */
+  readonly content: string;
+}
+
+export async function planBasis(tools: WorkTools, work: JobWork): Promise<PlanBasis> {
   const config = jobConfigSchema.parse(work.config);
   const style = await appliedStyleOf(tools, work);
   const { quality, style_strength, components, pacing, seed } = config;
@@ -27,20 +49,21 @@ export async function planOf(tools: WorkTools, work: JobWork): Promise<PlannedEd
   const template = style === null || work.template === null ? null : work.template;
   const captions = await captionsOf(tools, work.source, style, config);
   const content = `${work.source.sha256}-${contentHash(template?.sha256 ?? null, style, deciding, captions?.sha256)}`;
-  const kept = await tools.results.load<PlannedEdit>('plan', content);
-  if (kept !== undefined) return kept;
-  const source = await clipFactsOf(tools, work.source, { signal: work.signal });
-  const templateFacts =
-    template === null ? null : await clipFactsOf(tools, template, { signal: work.signal });
-  await using file = captions === null ? null : await localClip(tools, captions, work.signal);
-  const input = captions === null || file === null ? null : { origin: captions.origin, path: file.path };
-  const plan = await tools.engine.run(
-    'plan',
-    { source, style, template: templateFacts, config, captions: input },
-    { signal: work.signal, onProgress: work.onProgress },
-  );
-  await tools.results.save('plan', content, plan);
-  return plan;
+  return { config, style, template, captions, content };
+}
+
+/** Measures what is not measured yet; `use` has the caption file for as long as it runs. */
+export async function withPlanInput<T>(
+  tools: WorkTools,
+  { source, signal }: Pick<JobWork, 'source' | 'signal'>,
+  { config, style, template, captions }: PlanBasis,
+  use: (input: PlanInput) => Promise<T>,
+): Promise<T> {
+  const facts = await clipFactsOf(tools, source, { signal });
+  const templateFacts = template === null ? null : await clipFactsOf(tools, template, { signal });
+  await using file = captions === null ? null : await localClip(tools, captions, signal);
+  const found = captions === null || file === null ? null : { origin: captions.origin, path: file.path };
+  return use({ source: facts, style, template: templateFacts, config, captions: found });
 }
 
 /** Where the words are that the plan may show: in the file that was sent for the video, else in its own text track. */

@@ -180,6 +180,30 @@ const REFUSALS: readonly Refusal[] = [
     says: /side\.mov has the wrong name: .* as side\.mp4 does/,
   },
   {
+    what: 'a preview without a name',
+    words: ['preview', 'CLIP', '-t', 'CLIP'],
+    code: 2,
+    says: /Say where to write the picture: -o OUT\.png/,
+  },
+  {
+    what: 'a preview that is named as another format',
+    words: ['preview', 'CLIP', '-t', 'CLIP', '-o', 'look.gif'],
+    code: 2,
+    says: /look\.gif has the wrong name: .* as look\.png does/,
+  },
+  ...['1;2', '1,,2', '-1', '1e9', 'x'].map((list) => ({
+    what: `moments that are "${list}"`,
+    words: ['preview', 'CLIP', '--preset', 'noir', `--at=${list}`, '-o', 'x.png'],
+    code: 2,
+    says: /--at takes seconds apart by commas/,
+  })),
+  {
+    what: 'a moment past the end',
+    words: ['preview', 'CLIP', '--preset', 'noir', '--at', '1,2.5', '-o', 'x.png'],
+    code: 3,
+    says: /at_seconds\.1: 2\.5 s is not in the video, which runs for 2\.00 s/,
+  },
+  {
     what: 'a LUT that is named as another format',
     words: ['grade', 'CLIP', '-t', 'CLIP', '-o', 'look.3dl'],
     code: 2,
