@@ -5,37 +5,23 @@ import { Failure } from './errors.ts';
 import { type JobConfigInput, jobConfigSchema } from './job-config.ts';
 import { analyseFile, outlineAudio, soundtrackTraces, styleOfClip } from './pipeline/direct.ts';
 import { applyStyle, type EditRequest, planEdit } from './pipeline/direct-edit.ts';
-import { previewStyle } from './pipeline/direct-preview.ts';
-import type {
-  AppliedStyle,
-  DirectOptions,
-  FileAnalysis,
-  PlannedEdit,
-  PreviewPicture,
-} from './pipeline/direct-results.ts';
+import { draftStyle, previewStyle } from './pipeline/direct-preview.ts';
+import type { AppliedStyle, DirectOptions, FileAnalysis, PlannedEdit } from './pipeline/direct-results.ts';
 import { MediaEngine } from './pipeline/engine.ts';
+import { drawReport } from './pipeline/report.ts';
 import { progressParts } from './pipeline/stage-tools.ts';
 import { commonWorkRoot } from './pipeline/workspace.ts';
 import { presetNamed, withPreset } from './presets/presets.ts';
-import { reportPage } from './report/page.ts';
-import { reportView } from './report/report.ts';
-import { planStills } from './report/still-plan.ts';
-import { audioFields } from './style/extract/audio.ts';
+import { type DraftPiece, MAX_DRAFT_SECONDS, type PreviewPicture } from './preview.ts';
 import type { Style } from './style/model/schema.ts';
 
 export type { AudioFacts, ClipFacts, MotionFacts, VideoFacts } from './analysis/facts.ts';
 export type { SoundtrackMatch } from './analysis/soundtrack/match.ts';
 export { Failure } from './errors.ts';
 export { type JobConfig, type JobConfigInput, jobConfigSchema } from './job-config.ts';
-export type {
-  AppliedOutput,
-  AppliedStyle,
-  FileAnalysis,
-  PlannedEdit,
-  PreviewMoment,
-  PreviewPicture,
-} from './pipeline/direct-results.ts';
+export type { AppliedOutput, AppliedStyle, FileAnalysis, PlannedEdit } from './pipeline/direct-results.ts';
 export { PRESETS, type Preset } from './presets/presets.ts';
+export type { PreviewMoment, PreviewPicture } from './preview.ts';
 export { type Style, styleSchema } from './style/model/schema.ts';
 export type { Timeline } from './style/model/timeline.ts';
 
@@ -62,8 +48,6 @@ export interface Edit {
 
 /** Of a report: measuring a clip takes longer than taking its pictures. */
 const REPORT_WEIGHTS = [80, 20] as const;
-/** Columns of a report's waveform: about as many as a wide window has pixels. */
-const ENVELOPE_COLUMNS = 1600;
 
 /** StyleDNA without a service: every call works in child processes and throws `Failure` for foreseen trouble. */
 export class Studio {
@@ -104,42 +88,13 @@ export class Studio {
   }
 
   /** The same of what has been measured already. `style`: null for sound alone. */
-  async reportOf(
+  reportOf(
     measured: { readonly path: string; readonly analysis: FileAnalysis; readonly style: Style | null },
     options: Partial<DirectOptions> = {},
   ): Promise<string> {
-    const { path, analysis } = measured;
-    const clip = analysis.kind === 'audio' ? null : analysis.facts;
-    const audio = analysis.kind === 'audio' ? analysis.audio : analysis.facts.audio;
-    const { stills, areaPixels } = planStills(clip?.video.shots ?? []);
-    const durationSeconds = clip?.video.durationSeconds ?? audio?.durationSeconds ?? 0;
-    const preview = await this.#engine.run(
-      'preview',
-      {
-        path: resolve(path),
-        durationSeconds,
-        stillTimesSeconds: stills.map(({ timeSeconds }) => timeSeconds),
-        stillAreaPixels: areaPixels,
-        envelopeColumns: ENVELOPE_COLUMNS,
-      },
-      {
-        ...withSignal(options),
-        mediaSeconds: durationSeconds,
-        ...(clip === null ? {} : { source: clip.video }),
-      },
-    );
-    const style = measured.style ?? (audio === null ? {} : audioFields(audio));
-    return reportPage(
-      reportView({
-        name: basename(path),
-        clip,
-        audio,
-        style,
-        ...preview,
-        plan: stills,
-        createdAt: new Date(),
-      }),
-    );
+    const { path } = measured;
+    const report = { ...measured, path: resolve(path), name: basename(path) };
+    return drawReport(this.#engine, report, withSignal(options));
   }
 
   /**
@@ -176,6 +131,19 @@ export class Studio {
     const format = /\.png$/i.test(output) ? 'png' : 'jpeg';
     const chosen = atSeconds === undefined ? {} : { atSeconds };
     return previewStyle(this.#engine, { ...editOf(request), ...chosen, output, format }, withSignal(options));
+  }
+
+  /**
+   * Renders up to ten seconds of what `apply` would render, small: `startSeconds` of the output, default 0; `durationSeconds`,
+   * default ten. Resolves with what there was of it.
+   */
+  async draft(
+    request: Edit & Partial<DraftPiece> & { readonly output: string },
+    options: Partial<DirectOptions> = {},
+  ): Promise<DraftPiece & { readonly warnings: AppliedStyle['warnings'] }> {
+    const { output, startSeconds = 0, durationSeconds = MAX_DRAFT_SECONDS } = request;
+    const piece = { startSeconds, durationSeconds };
+    return draftStyle(this.#engine, { ...editOf(request), ...piece, output }, withSignal(options));
   }
 
   /** Whether two files share sound, and at which offset; null: they do not. Throws where one has none. */

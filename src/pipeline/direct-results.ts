@@ -1,9 +1,7 @@
 /** What the command line and the library ask for and get: types alone, free of FFmpeg's, because users compile against them. */
 import type { AudioFacts, ClipFacts } from '../analysis/facts.ts';
-import type { Size } from '../footage.ts';
-import type { PixelBox } from '../render/preview-layout.ts';
 import type { Warning } from '../stage.ts';
-import type { Reframe, Timeline } from '../style/model/timeline.ts';
+import type { Timeline } from '../style/model/timeline.ts';
 
 /** A file's facts: those of a clip, or of sound alone. */
 export type FileAnalysis =
@@ -42,23 +40,5 @@ export interface AppliedStyle {
   readonly plan: PlannedEdit;
   readonly output: AppliedOutput;
   /** The plan's, and those of its rendering. */
-  readonly warnings: readonly Warning[];
-}
-
-/** A moment of the source, where it stands in the preview's picture, and what the output makes of it. */
-export interface PreviewMoment {
-  readonly atSeconds: number;
-  readonly before: PixelBox;
-  readonly after: PixelBox;
-  /** Null: the output leaves the moment out. */
-  readonly outputSeconds: number | null;
-  /** The part of the picture that the output shows; null: none. */
-  readonly framing: Reframe | null;
-}
-
-/** Frames of the source as they are and graded, in one picture. */
-export interface PreviewPicture extends Size {
-  readonly moments: readonly PreviewMoment[];
-  /** Those of the plan. */
   readonly warnings: readonly Warning[];
 }

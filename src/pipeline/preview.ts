@@ -1,19 +1,14 @@
 import { join } from 'node:path';
 import type { ColourMoments, VideoFacts } from '../analysis/facts.ts';
-import { Failure, type FieldError } from '../errors.ts';
 import type { Size } from '../footage.ts';
-import {
-  MAX_PREVIEW_MOMENTS,
-  type PictureFormat,
-  type PreviewLayout,
-  previewFrameSize,
-  previewLayout,
-} from '../render/preview-layout.ts';
-import type { JobWork } from '../stage.ts';
+import { QUALITIES } from '../job-config.ts';
+import { DRAFT_QUALITY, type DraftPiece, type PictureFormat, type PreviewPicture } from '../preview.ts';
+import { type PreviewLayout, previewFrameSize, previewLayout } from '../render/preview-layout.ts';
+import type { JobWork, Warning } from '../stage.ts';
+import { timelineDurationSeconds } from '../style/model/timeline.ts';
 import { localClip, videoOf } from './clip-facts.ts';
-import type { PreviewPicture } from './direct-results.ts';
 import type { WorkTools } from './stage-tools.ts';
-import { type PlanBasis, planBasis, withPlanInput } from './style-application.ts';
+import { type PlanBasis, planBasis, planOf, withPlanInput } from './style-application.ts';
 
 /** Moments that are chosen where nobody chose. */
 const USUAL_MOMENTS = 3;
@@ -92,20 +87,22 @@ export function typicalMoments({
   return shares.map((share) => usable[Math.floor(share * usable.length)]!);
 }
 
-/** Throws `Failure` VALIDATION_ERROR for moments that the source does not have; `path` names them in it. */
-export function assertMoments(seconds: readonly number[], durationSeconds: number, path: string): void {
-  const fields: FieldError[] = seconds.flatMap((at, index) =>
-    at >= 0 && at <= durationSeconds
-      ? []
-      : [{ path: `${path}.${index}`, message: beyond(at, durationSeconds) }],
+/** Renders a piece of what the work's plan says into the working folder. Throws what the task `draft` throws. */
+export async function renderDraft(
+  tools: WorkTools,
+  work: JobWork,
+  { startSeconds, durationSeconds, folder }: DraftPiece & { readonly folder: string },
+): Promise<{ draft: DraftPiece; warnings: readonly Warning[]; path: string }> {
+  const { timeline, warnings } = await planOf(tools, work);
+  const { source, signal, onProgress } = work;
+  await using file = await localClip(tools, source, signal);
+  const path = join(folder, 'draft.mp4');
+  const { preset, crf } = QUALITIES[DRAFT_QUALITY];
+  const mediaSeconds = timelineDurationSeconds(timeline);
+  const draft = await tools.engine.run(
+    'draft',
+    { sourcePath: file.path, timeline, startSeconds, durationSeconds, preset, crf, outputPath: path },
+    { signal, onProgress, folder, source, mediaSeconds },
   );
-  if (seconds.length === 0 || seconds.length > MAX_PREVIEW_MOMENTS)
-    fields.push({ path, message: `must be 1 to ${MAX_PREVIEW_MOMENTS} moments, not ${seconds.length}` });
-  if (fields.length === 0) return;
-  const detail = fields.map((field) => `${field.path}: ${field.message}`).join('; ');
-  throw new Failure('VALIDATION_ERROR', detail, { fields });
-}
-
-function beyond(seconds: number, durationSeconds: number): string {
-  return `${seconds} s is not in the video, which runs for ${durationSeconds.toFixed(2)} s`;
+  return { draft, warnings, path };
 }

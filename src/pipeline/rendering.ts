@@ -1,16 +1,18 @@
 import { jobConfigSchema } from '../job-config.ts';
-import type { Artifact, JobWork, StageWork } from '../stage.ts';
-import { attemptBlobPrefix } from '../storage/blob-names.ts';
+import type { Artifact, JobWork } from '../stage.ts';
 import { artifactFiles } from './artifacts.ts';
 import { localClip } from './clip-facts.ts';
 import type { PlannedEdit } from './direct-results.ts';
+import { makeProduct } from './products.ts';
 import { type RenderedPlan, renderPlan } from './render-plan.ts';
-import type { Stage, StageTools, WorkTools } from './stage-tools.ts';
+import type { Stage, WorkTools } from './stage-tools.ts';
+import { storeFile } from './store-file.ts';
 import { planOf, reportedStyleOf } from './style-application.ts';
 import { openWorkspace } from './workspace.ts';
 
-/** Renders the plan, stores the output and the files that go with it under the attempt's own prefix. */
+/** Renders the plan, stores the output and the files that go with it; or makes what is wanted in its place. */
 export const rendering: Stage = async (tools, work) => {
+  if (work.product !== null) return makeProduct(tools, work, work.product);
   const style = await reportedStyleOf(tools, work);
   await using workspace = await openWorkspace(tools.engine.workRoot);
   const { plan, rendered } = await renderInto(workspace.folder, tools, work);
@@ -42,14 +44,4 @@ export async function renderInto(
     { signal, onProgress, folder, source: work.source },
   );
   return { plan, rendered };
-}
-
-async function storeFile(
-  tools: StageTools,
-  work: StageWork,
-  file: { name: string; path: string; contentType: string },
-): Promise<Artifact> {
-  const blobKey = `${attemptBlobPrefix(work.jobId, work.attempt)}${file.name}`;
-  const { sizeBytes } = await tools.patiently(() => tools.blobs.putFile(blobKey, file.path));
-  return { name: file.name, blobKey, contentType: file.contentType, sizeBytes };
 }

@@ -51,6 +51,7 @@ const RUNNERS: { readonly [T in TaskName]: Runner<T> } = {
   preview: makePreview,
   plan: planEdit,
   previewPicture: drawPreviewPicture,
+  draft: async (request, onProgress) => (await import('../render/draft.ts')).renderDraft(request, onProgress),
   compare: async (request, onProgress) => {
     const { renderComparison } = await import('../render/comparison.ts');
     await renderComparison(request, onProgress);

@@ -9,12 +9,14 @@ import { wantsCaptions } from '../style/plan/captions.ts';
 import { clipFactsOf, localClip } from './clip-facts.ts';
 import type { PlannedEdit } from './direct-results.ts';
 import { contentHash } from './results.ts';
-import type { Stage, WorkTools } from './stage-tools.ts';
+import { NO_WARNINGS, type Stage, type WorkTools } from './stage-tools.ts';
 import { styleOf } from './style-extraction.ts';
 import type { PlanInput } from './tasks.ts';
 
 /** Maps the style onto the source: the plan as data. */
 export const styleApplication: Stage = async (tools, work) => {
+  // An analysis applies nothing.
+  if (work.product?.kind === 'analysis') return NO_WARNINGS;
   const plan = await planOf(tools, work);
   return { warnings: plan.warnings };
 };
@@ -41,14 +43,18 @@ export interface PlanBasis extends Pick<PlanInput, 'style' | 'config'> {
   readonly content: string;
 }
 
+/** What of a config decides about the plan. */
+export function decidingConfig(raw: unknown) {
+  const { quality, style_strength, components, pacing, seed } = jobConfigSchema.parse(raw);
+  return { quality, style_strength, components, pacing, seed };
+}
+
 export async function planBasis(tools: WorkTools, work: JobWork): Promise<PlanBasis> {
   const config = jobConfigSchema.parse(work.config);
   const style = await appliedStyleOf(tools, work);
-  const { quality, style_strength, components, pacing, seed } = config;
-  const deciding = { quality, style_strength, components, pacing, seed };
   const template = style === null || work.template === null ? null : work.template;
   const captions = await captionsOf(tools, work.source, style, config);
-  const content = `${work.source.sha256}-${contentHash(template?.sha256 ?? null, style, deciding, captions?.sha256)}`;
+  const content = `${work.source.sha256}-${contentHash(template?.sha256 ?? null, style, decidingConfig(config), captions?.sha256)}`;
   return { config, style, template, captions, content };
 }
 

@@ -17,6 +17,7 @@ const FILES: { readonly [T in TaskName]: (input: TaskInput<T>) => readonly strin
     framesKept ? framesPath : sourcePath,
   ],
   compare: ({ sourcePath, renderedPath }) => [sourcePath, renderedPath],
+  draft: ({ sourcePath }) => [sourcePath],
   render: ({ sourcePath }) => [sourcePath],
 };
 

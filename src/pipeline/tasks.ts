@@ -3,8 +3,9 @@ import type { Envelope, Size, Still, StreamFormat } from '../footage.ts';
 import type { JobConfig } from '../job-config.ts';
 import type { FileOutline } from '../media/read/outline.ts';
 import type { ProbeResult } from '../media/read/probe.ts';
+import type { PictureFormat } from '../preview.ts';
 import type { ComparisonRequest } from '../render/comparison.ts';
-import type { PictureFormat } from '../render/preview-layout.ts';
+import type { DraftRequest, RenderedDraft } from '../render/draft.ts';
 import type { RenderedOutput, RenderRequest } from '../render/render.ts';
 import type { Warning } from '../stage.ts';
 import type { OutputMoment } from '../style/model/output-moment.ts';
@@ -84,6 +85,7 @@ export interface Tasks {
   readonly preview: { input: PreviewInput; output: Preview };
   readonly plan: { input: PlanInput; output: PlannedEdit };
   readonly previewPicture: { input: PreviewPictureInput; output: PreviewPictureOutput };
+  readonly draft: { input: DraftRequest; output: RenderedDraft };
   readonly compare: { input: ComparisonRequest; output: null };
   readonly render: { input: RenderRequest; output: RenderedOutput & { sha256: string } };
 }

@@ -1,9 +1,9 @@
-import { AVSEEK_FLAG_BACKWARD } from 'node-av/constants';
 import type { Frame } from 'node-av/lib';
 import { Failure } from '../errors.ts';
 import type { Size } from '../footage.ts';
 import { LinearGraph } from '../media/av/graph.ts';
 import { type Input, openInput, StreamDecoder, VIDEO_DEMUXERS } from '../media/av/input.ts';
+import { seekBefore } from '../media/av/seek.ts';
 import { displaySize, streamRotation, turnFilters } from '../media/av/upright.ts';
 import { wholeClip } from '../style/model/timeline.ts';
 import { sourceChain } from './source-chain.ts';
@@ -58,7 +58,7 @@ class Moments implements Disposable {
       return this.#run.shown!.frame;
     }
     for (const lead of LEADS_SECONDS) {
-      if (!seek(this.#input, seconds - lead)) continue;
+      if (!seekBefore(this.#input, seconds - lead)) continue;
       const run = await this.#begin(this.#input);
       await run.advance(seconds, alive);
       if (run.shown !== null && run.shown.seconds <= seconds) return run.shown.frame;
@@ -80,16 +80,6 @@ class Moments implements Disposable {
   [Symbol.dispose](): void {
     this.#run?.[Symbol.dispose]();
   }
-}
-
-/** Whether the file can be read from the key frame before that time on. */
-function seek(input: Input, seconds: number): boolean {
-  if (input.video === null) return false;
-  const { index, timeBase } = input.video;
-  const stamp = BigInt(
-    Math.floor(((Math.max(0, seconds) + input.startSeconds) * timeBase.den) / timeBase.num),
-  );
-  return input.context.seekFrameSync(index, stamp, AVSEEK_FLAG_BACKWARD) >= 0;
 }
 
 interface Timed {

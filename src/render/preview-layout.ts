@@ -1,13 +1,5 @@
 import type { Size } from '../footage.ts';
-
-/** JPEG is a tenth of the size; PNG is without loss. */
-export type PictureFormat = 'jpeg' | 'png';
-
-/** In pixels, from the picture's left and top; all even, so that chroma stays on luma. */
-export interface PixelBox extends Size {
-  readonly x: number;
-  readonly y: number;
-}
+import type { PixelBox } from '../preview.ts';
 
 export interface PreviewCell {
   readonly before: PixelBox;
@@ -17,8 +9,6 @@ export interface PreviewCell {
 export interface PreviewLayout extends Size {
   readonly cells: readonly PreviewCell[];
 }
-
-export const MAX_PREVIEW_MOMENTS = 9;
 
 const COLUMNS = 3;
 /** Between before and after, so that they are compared and not blended by the eye. */

@@ -3,12 +3,13 @@ import type { Frame } from 'node-av/lib';
 import type { Size } from '../footage.ts';
 import { emptyFrame } from '../media/av/empty-frame.ts';
 import { writeJpeg, writePng } from '../media/read/still.ts';
+import type { PictureFormat, PixelBox } from '../preview.ts';
 import { gradeLut } from '../style/look/grade.ts';
 import type { Grade } from '../style/model/timeline.ts';
 import type { Plane, Yuv } from './composite.ts';
 import { GradeKernel } from './grade-kernel.ts';
 import { planesOf } from './planes.ts';
-import { type PictureFormat, type PixelBox, previewLayout } from './preview-layout.ts';
+import { previewLayout } from './preview-layout.ts';
 
 /** Between the frames: a dark grey without a hue, which changes the look of neither. */
 const [GROUND, NEUTRAL] = [40, 128];

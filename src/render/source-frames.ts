@@ -99,6 +99,11 @@ export class SourceFrames implements Disposable {
     return chain;
   }
 
+  /** When the earliest frame in memory began; null: none is there. */
+  get earliestSeconds(): number | null {
+    return this.#held[0]?.seconds ?? null;
+  }
+
   /** Frames in memory. */
   get heldCount(): number {
     return this.#held.length;

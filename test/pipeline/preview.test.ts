@@ -3,7 +3,8 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { Studio } from '../../src/library.ts';
-import { assertMoments, typicalMoments } from '../../src/pipeline/preview.ts';
+import { typicalMoments } from '../../src/pipeline/preview.ts';
+import { assertMoments } from '../../src/preview.ts';
 import { makeClip, temporaryFolder } from '../support/clips.ts';
 import { decodePng } from '../support/png.ts';
 
