@@ -159,6 +159,11 @@ describe('frames', { concurrency: 1 }, () => {
     assert.equal(last.status, 200);
     for (let tries = 0; workFolders().length > 0 && tries < 100; tries++) await sleep(50);
     assert.deepEqual(workFolders(), []);
+    const told = service.log.filter(({ level }) => typeof level === 'number' && level >= 40);
+    assert.deepEqual(
+      told.map(({ msg }) => msg),
+      [],
+    );
   });
 
   test('are removed on demand', async () => {
@@ -249,6 +254,39 @@ describe('a draft', { concurrency: 1 }, () => {
     const file = await fetch(done.body.data.file_url, { headers: { range: 'bytes=0-7' } });
     assert.deepEqual([file.status, file.headers.get('content-type')], [206, 'video/mp4']);
     assert.equal(String(Buffer.from(await file.arrayBuffer()).subarray(4)), 'ftyp');
+  });
+});
+
+describe('a draft that is disturbed', { concurrency: 1 }, () => {
+  const started = async () => {
+    const reply = await preview({
+      kind: 'draft',
+      duration_seconds: 3,
+      config: { seed: Math.ceil(Math.random() * 1e6) },
+    });
+    const path = `/api/v1/previews/${reply.body.data.preview_id}`;
+    for (let tries = 0; tries < 200; tries++) {
+      if ((await get(path)).body.data.status === 'processing') return path;
+      await sleep(20);
+    }
+    throw new Error('it was not taken');
+  };
+
+  test('by the death of the service, is made by its next life', async () => {
+    const path = await started();
+    await service.kill();
+    await service.restart();
+    assert.equal((await ended(path)).body.data.status, 'completed');
+    assert.deepEqual(workFolders(), []);
+  });
+
+  test('by its client, ends and leaves nothing', async () => {
+    const path = await started();
+    assert.equal((await call(service.baseUrl, 'DELETE', path)).status, 200);
+    assertError(await get(path), 'PREVIEW_NOT_FOUND');
+    const jobFiles = () => readdirSync(join(service.dataDir, 'blobs/jobs')).filter((id) => path.endsWith(id));
+    for (let tries = 0; workFolders().length > 0 && tries < 40; tries++) await sleep(50);
+    assert.deepEqual([workFolders(), jobFiles()], [[], []]);
   });
 });
 

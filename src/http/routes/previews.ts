@@ -3,7 +3,13 @@ import { Failure, isFailure, JOB_ERRORS } from '../../errors.ts';
 import { jobConfigSchema } from '../../job-config.ts';
 import type { Job } from '../../jobs/job.ts';
 import { isTerminal } from '../../jobs/moves.ts';
-import { assertDraft, assertMoments, DRAFT_QUALITY, type PreviewRequest } from '../../preview.ts';
+import {
+  assertDraft,
+  assertMoments,
+  DRAFT_QUALITY,
+  type KeptPreview,
+  type PreviewRequest,
+} from '../../preview.ts';
 import type { Warning } from '../../stage.ts';
 import type { Video } from '../../videos/video.ts';
 import type { Answer, Handler } from '../contract/operation.ts';
@@ -115,10 +121,7 @@ async function framesAnswer(
   if (!(await parts.previews.isMeasured(source, 'source'))) missing.push(source);
   if (template !== null && !(await parts.previews.isMeasured(template, 'template'))) missing.push(template);
   if (missing.length === 0) {
-    using _turn = await turns.take(signal);
-    const kept = await parts.previews.draw(previewId, asked, signal).catch((error) => {
-      throw drawingFailure(error);
-    });
+    const kept = await drawnInTurn(parts, turns, previewId, asked, signal);
     return { data: framesResponse(names, kept, warnings), headers };
   }
   await parts.previews.remember(previewId, {
@@ -239,6 +242,24 @@ async function failedAnalysis({ parts }: HttpContext, [source, template]: readon
 /** The one that has the longest way to go. */
 function slowest(jobs: readonly Job[]): Job {
   return jobs.reduce((one, other) => (other.progressPercent < one.progressPercent ? other : one));
+}
+
+async function drawnInTurn(
+  { previews, draining }: HttpContext['parts'],
+  turns: Turns,
+  previewId: string,
+  asked: PreviewRequest,
+  signal: AbortSignal,
+): Promise<KeptPreview> {
+  try {
+    using _turn = await turns.take(signal);
+    return await previews.draw(previewId, asked, signal);
+  } catch (error) {
+    if (!signal.aborted) throw drawingFailure(error);
+    throw draining()
+      ? new Failure('DRAINING', 'The service is shutting down', { retryAfterSeconds: 10 })
+      : new Failure('REQUEST_TIMEOUT', 'The client did not wait for the preview');
+  }
 }
 
 /** What media processes say of their work, as an answer to a request. */
