@@ -34,13 +34,16 @@ export interface StudioOptions {
 }
 
 /** Where a style comes from. */
-export type Look = { readonly template: string } | { readonly style: Style } | { readonly preset: string };
+export type StyleSource =
+  | { readonly template: string }
+  | { readonly style: Style }
+  | { readonly preset: string };
 
 /** A source and the style that it is to have. */
 export interface Edit {
   readonly source: string;
   /** Null: a clean re-encode. */
-  readonly look: Look | null;
+  readonly look: StyleSource | null;
   readonly config?: JobConfigInput;
   /** A SubRip or WebVTT file to show where the style has captions; default: the source's own text track. */
   readonly captions?: string;

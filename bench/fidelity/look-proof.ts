@@ -8,10 +8,11 @@ import { bytesToLab, rgbToLab } from '../../src/signal/colour-space.ts';
 import { statisticsField } from '../../src/style/extract/extract.ts';
 import { lookOf } from '../../src/style/look/estimate.ts';
 import { gradeRgb } from '../../src/style/look/grade.ts';
-import { planGrade } from '../../src/style/look/grade-plan.ts';
+import { sortedByLightness } from '../../src/style/look/grade-cloud.ts';
+import { type GradeStyle, planGrade } from '../../src/style/look/grade-plan.ts';
 import { impressionOf } from '../../src/style/look/mood.ts';
 import { shownColour } from '../../src/style/look/shown-colour.ts';
-import type { Style } from '../../src/style/model/schema.ts';
+import { dialsOfLook } from '../../src/style/model/colour-dials.ts';
 import { Random } from '../generate/random.ts';
 import { table } from '../lib/report.ts';
 import type { Looks } from './looks.ts';
@@ -98,21 +99,12 @@ function sideOf(video: VideoFacts, look: RgbLook | null = null): Side {
     clip: tally.statistics(),
     moments: { ...moments, rgb: Buffer.from(graded).toString('base64') },
   };
-  return { video: { ...video, colour }, lab, rgb, impression: impressionOf(sorted(lab)) };
+  return { video: { ...video, colour }, lab, rgb, impression: impressionOf(sortedByLightness(lab)) };
 }
 
-function sorted(lab: Float32Array): Float64Array {
-  const order = Array.from({ length: lab.length / 3 }, (_, at) => at).sort(
-    (one, other) => lab[3 * one]! - lab[3 * other]!,
-  );
-  const out = new Float64Array(lab.length);
-  for (const [to, at] of order.entries()) out.set(lab.subarray(3 * at, 3 * at + 3), 3 * to);
-  return out;
-}
-
-function styleOf({ video }: Side): Style {
+function styleOf({ video }: Side): GradeStyle {
   const { look } = lookOf(video);
-  return { look, color_statistics: statisticsField(video.colour.clip) } as unknown as Style;
+  return { look, color_grade: dialsOfLook(look), color_statistics: statisticsField(video.colour.clip) };
 }
 
 const ours =
@@ -277,7 +269,7 @@ function shareRight(lines: ReturnType<typeof lineUps>, way: Way): number {
   const each = lines.flatMap(({ templates, sources }) =>
     sources.flatMap((source) =>
       templates.map((template) => {
-        const seen = impressionOf(sorted(way(source, template)));
+        const seen = impressionOf(sortedByLightness(way(source, template)));
         const nearest = templates.reduce((best, one) =>
           distance(one.impression, seen) < distance(best.impression, seen) ? one : best,
         );

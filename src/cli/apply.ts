@@ -23,7 +23,7 @@ ${EDIT_HELP}
       --json            print the result as one JSON object
 
 Example
-  styledna apply holiday.mp4 --template trailer.mp4 -o holiday-styled.mp4 --strength 0.6
+  styledna apply holiday.mp4 --template trailer.mp4 -o holiday-styled.mp4 --strength 0.8,color=0.4
   styledna apply holiday.mp4 --preset golden-hour -o holiday-golden.mp4
   styledna preview holiday.mp4 --template trailer.mp4 -o before-after.png    # to look before rendering`,
   options: {

@@ -138,6 +138,7 @@ async function openSource(
 ) {
   const { video } = await outlineFile(engine, file, { signal });
   if (video === null) throw new Failure('INVALID_VIDEO', 'The source has no video stream');
+  if (video.isStill) throw new Failure('INVALID_VIDEO', 'The source is an image; only a template may be one');
   assertSource(video);
   await using opened = new AsyncDisposableStack();
   const context = opened.use(await openDirectContext(engine));

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { analysisSchema, previewSchema } from '../../src/http/contract/preview-operations.ts';
+import { Studio } from '../../src/library.ts';
 import { assertError, call, type Reply } from '../support/client.ts';
 import { makeClip, temporaryFolder } from '../support/clips.ts';
 import { decodeJpeg } from '../support/jpeg.ts';
@@ -323,6 +324,26 @@ describe('an analysis', { concurrency: 1 }, () => {
     assertError(await post('/api/v1/videos/none/analysis'), 'VIDEO_NOT_FOUND');
     assertError(await get('/api/v1/videos/none/analysis'), 'VIDEO_NOT_FOUND');
   });
+});
+
+test('an image is a template, and no source', async () => {
+  const path = join(folder, 'look.png');
+  await new Studio({ workRoot: join(folder, 'work') }).preview({
+    source: join(folder, 'template.mp4'),
+    look: null,
+    output: path,
+    atSeconds: [1],
+  });
+  const imageId = await uploaded(service, path);
+  const refused = await post('/api/v1/previews', { video_id: imageId, preset: 'noir' });
+  assertError(refused, 'VALIDATION_ERROR');
+  assert.match(refused.body.error.detail, /video_id: is an image/);
+  const reply = await preview({ template_video_id: imageId, at_seconds: [1] });
+  assert.equal(reply.status, 202, JSON.stringify(reply.body));
+  const done = await ended(`/api/v1/previews/${reply.body.data.preview_id}`);
+  assert.equal(done.body.data.status, 'completed', JSON.stringify(done.body.data));
+  const analysis = await ended(`/api/v1/videos/${imageId}/analysis`);
+  assert.match(await (await fetch(analysis.body.data.report_url)).text(), /^<!doctype html>/);
 });
 
 test('previews go with their video', async () => {

@@ -11,8 +11,8 @@ import {
   type PreviewRequest,
 } from '../../preview.ts';
 import type { Warning } from '../../stage.ts';
-import type { Video } from '../../videos/video.ts';
-import type { Answer, Handler } from '../contract/operation.ts';
+import { kindOf, type Video } from '../../videos/video.ts';
+import { type Answer, type Handler, invalid } from '../contract/operation.ts';
 import type * as operations from '../contract/preview-operations.ts';
 import { previewCreateSchema } from '../contract/preview-operations.ts';
 import {
@@ -62,6 +62,8 @@ function createPreview(context: HttpContext, turns: Turns): Handler<typeof opera
     await reserve.assertRoom(0);
     const warnings = unknownKeyWarnings(request, previewCreateSchema.shape);
     const source = await presentVideo(parts.videos, body.video_id);
+    if (kindOf(source) === 'image')
+      throw invalid([{ path: 'video_id', message: 'is an image; only a template may be one' }]);
     const template = await templateOf(context, body.template_video_id ?? null);
     const { givenStyle, config } = lookOf(body, request);
     const client = turnTaker(request, config.labels);
