@@ -29,7 +29,7 @@ async function publishReport(tools: StageTools, work: StageWork): Promise<StageO
   const page = await drawReport(tools.engine, measured, { signal, onProgress });
   const path = join(workspace.folder, 'report.html');
   await writeFile(path, page);
-  return published(tools, work, style, {
+  return await published(tools, work, style, {
     name: 'report.html',
     path,
     contentType: 'text/html; charset=utf-8',
@@ -44,7 +44,7 @@ async function publishDraft(
   const style = await reportedStyleOf(tools, work);
   await using workspace = await openWorkspace(tools.engine.workRoot);
   const { path } = await renderDraft(tools, work, { ...piece, folder: workspace.folder });
-  return published(tools, work, style, { name: 'draft.mp4', path, contentType: 'video/mp4' });
+  return await published(tools, work, style, { name: 'draft.mp4', path, contentType: 'video/mp4' });
 }
 
 /** Files of products are small: some megabytes. */

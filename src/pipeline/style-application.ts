@@ -69,7 +69,7 @@ export async function withPlanInput<T>(
   const templateFacts = template === null ? null : await clipFactsOf(tools, template, { signal });
   await using file = captions === null ? null : await localClip(tools, captions, signal);
   const found = captions === null || file === null ? null : { origin: captions.origin, path: file.path };
-  return use({ source: facts, style, template: templateFacts, config, captions: found });
+  return await use({ source: facts, style, template: templateFacts, config, captions: found });
 }
 
 /** Where the words are that the plan may show: in the file that was sent for the video, else in its own text track. */
