@@ -6,6 +6,7 @@ import { basename, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { MEDIA } from './lib/long-clip.ts';
+import { processCpuSeconds } from './lib/process-figures.ts';
 import { conditionsInWords, currentConditions, saveResult, table } from './lib/report.ts';
 import { type Served, serve, stop } from './lib/served.ts';
 
@@ -49,6 +50,8 @@ interface Times {
   readonly firstMs: number;
   readonly movesMs: readonly number[];
   readonly keptMs: number;
+  /** Of the service and its media processes, for one move. */
+  readonly cpuMs: number;
 }
 
 async function measure(served: Served, clip: string, templateId: string, moves: number): Promise<Times> {
@@ -67,8 +70,10 @@ async function measure(served: Served, clip: string, templateId: string, moves: 
   };
   const firstMs = await ask(0.8);
   const movesMs: number[] = [];
+  const before = processCpuSeconds(served.pid);
   for (let move = 0; move < moves; move++) movesMs.push(await ask(0.1 + (0.6 * move) / moves));
-  return { clip: basename(clip), firstMs, movesMs, keptMs: await ask(0.8) };
+  const spent = (1000 * (processCpuSeconds(served.pid) - before)) / moves;
+  return { clip: basename(clip), firstMs, movesMs, keptMs: await ask(0.8), cpuMs: spent };
 }
 
 const quantile = (values: readonly number[], share: number) =>
@@ -103,9 +108,9 @@ try {
     moves: times.flatMap(({ movesMs }) => movesMs),
     kept: times.map(({ keptMs }) => keptMs),
   };
-  const rows = times.map(({ clip, firstMs, movesMs, keptMs }) => [
+  const rows = times.map(({ clip, firstMs, movesMs, keptMs, cpuMs: spent }) => [
     clip,
-    ...[firstMs, quantile(movesMs, 0.5), quantile(movesMs, 0.95), keptMs].map(inMs),
+    ...[firstMs, quantile(movesMs, 0.5), quantile(movesMs, 0.95), spent, keptMs].map(inMs),
   ]);
   for (const share of [0.5, 0.95])
     rows.push([
@@ -113,9 +118,19 @@ try {
       inMs(quantile(all.first, share)),
       inMs(quantile(all.moves, share)),
       '',
+      share === 0.5
+        ? inMs(
+            quantile(
+              times.map(({ cpuMs: spent }) => spent),
+              0.5,
+            ),
+          )
+        : '',
       inMs(quantile(all.kept, share)),
     ]);
-  console.log(table(['clip', 'first ms', 'another strength, p50 ms', 'p95 ms', 'same again ms'], rows));
+  console.log(
+    table(['clip', 'first ms', 'another strength, p50 ms', 'p95 ms', 'CPU ms', 'same again ms'], rows),
+  );
   if (values.save) console.log(saveResult('previews', { conditions, times }));
 } finally {
   await stop(served);
