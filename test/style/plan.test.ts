@@ -5,6 +5,7 @@ import { GRADUAL_COMPONENTS, jobConfigSchema } from '../../src/job-config.ts';
 import { seededRandom } from '../../src/signal/seeded-random.ts';
 import { timelineToOtio } from '../../src/style/export/otio.ts';
 import { extractStyle } from '../../src/style/extract/extract.ts';
+import { GREY_LEVELS } from '../../src/style/model/look.ts';
 import type { Style } from '../../src/style/model/schema.ts';
 import { type Timeline, timelineDurationSeconds } from '../../src/style/model/timeline.ts';
 import { type PlanRequest, planTimeline } from '../../src/style/plan/plan.ts';
@@ -221,6 +222,29 @@ test('a lower strength cuts less', () => {
     (style_strength) => plan(clipFacts(), template, { style_strength }).timeline.clips.length,
   );
   assert.ok(counts[0]! < counts[1]! && counts[1]! < counts[2]!, String(counts));
+});
+
+describe('a look that is hardly one says so', () => {
+  const codesOf = (confidence: number | undefined, config: object = {}) => {
+    const style = {
+      ...styleOf(clipFacts()),
+      look: {
+        greys: GREY_LEVELS.map((level) => ({ in: level, out: level, a: 8, b: 0 })),
+        chroma: 1,
+        confidence,
+      },
+    } as Style;
+    return plan(clipFacts(), null, config, { style }).warnings.map(({ code }) => code);
+  };
+  for (const [confidence, isSaid] of [
+    [0.19, true],
+    [0.2, false],
+    [undefined, false],
+  ] as const)
+    test(`confidence ${confidence}`, () => {
+      assert.equal(codesOf(confidence).includes('LOOK_UNSURE'), isSaid);
+      assert.ok(!codesOf(confidence, { components: { color: false } }).includes('LOOK_UNSURE'));
+    });
 });
 
 describe('a component with a strength of its own', () => {

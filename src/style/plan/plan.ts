@@ -42,6 +42,11 @@ const MIN_FRAME_RATE = 10;
 const MAX_COMMON_FRAME_RATE = 60;
 /** Of a closer framing, all taken together. */
 const MAX_ZOOM = 1.3;
+/**
+ * Below this confidence what is put on is content rather than a look: one sky that fills the frame has .08, the next of thirty
+ * clips, a lawn at night, .34.
+ */
+const UNSURE_LOOK = 0.2;
 /** Below these lines (480p) an output looks soft on every screen of today. */
 const SMALL_LINES = 480;
 
@@ -264,6 +269,13 @@ function gradeOf(
     style,
     strength,
   );
+  const sure = style.look?.confidence ?? 1;
+  if (planned !== null && sure < UNSURE_LOOK) {
+    warnings.push({
+      code: 'LOOK_UNSURE',
+      message: `The template's colours are nearly all of one kind, so that its look can hardly be told from what it shows (confidence ${sure.toFixed(2)}); less strength applies less of them, such as components.color: 0.4`,
+    });
+  }
   if (planned?.isHeldBack === true) {
     warnings.push({
       code: 'LOOK_LIMITED',
