@@ -62,8 +62,7 @@ export async function applyStyle(
   const { comparison, artifacts } = request;
   const config = { ...request.config, comparison: comparison !== undefined };
   const [forPlan, forRender] = progressParts(onProgress, APPLY_WEIGHTS);
-  const assertSource = (source: Size) =>
-    engine.assertMemory({ source, template: null, config, styled: request.look !== null });
+  const assertSource = memoryCheck(engine, { ...request, config }, { signal });
   const options = { signal, onProgress: forPlan!, assertSource };
   await using edit = await openEdit(engine, { ...request, config }, options);
   const { context, work } = edit;
@@ -94,7 +93,7 @@ export async function planEdit(
 
 export interface EditOptions extends DirectOptions {
   /** Both before long work: what throws for a source that cannot be worked on, by its picture, and by its length as well. */
-  readonly assertSource?: (picture: Size) => void;
+  readonly assertSource?: (picture: Size) => void | Promise<void>;
   readonly assertClip?: (clip: VideoReference) => void;
 }
 
@@ -130,6 +129,26 @@ export async function openEdit(
   return { context, work, plan, [Symbol.asyncDispose]: () => kept.disposeAsync() };
 }
 
+/** Throws INPUT_LIMIT_EXCEEDED for a source that cannot be rendered here. */
+export function memoryCheck(
+  engine: MediaEngine,
+  { look, config }: Pick<EditRequest, 'look' | 'config'>,
+  options: Pick<DirectOptions, 'signal'>,
+): (source: Size) => Promise<void> {
+  return async (source) => {
+    const style = look !== null && 'style' in look ? look.style : null;
+    // What is wrong with a template is told where it is measured.
+    const outline =
+      look !== null && 'template' in look
+        ? await outlineFile(engine, look.template, options).catch((error: unknown) => {
+            if (error instanceof Failure) return null;
+            throw error;
+          })
+        : null;
+    engine.assertMemory({ source, template: outline?.video ?? null, config, style });
+  };
+}
+
 /** The source, of which everything that can be refused has been. */
 async function openSource(
   engine: MediaEngine,
@@ -139,7 +158,7 @@ async function openSource(
   const { video } = await outlineFile(engine, file, { signal });
   if (video === null) throw new Failure('INVALID_VIDEO', 'The source has no video stream');
   if (video.isStill) throw new Failure('INVALID_VIDEO', 'The source is an image; only a template may be one');
-  assertSource(video);
+  await assertSource(video);
   await using opened = new AsyncDisposableStack();
   const context = opened.use(await openDirectContext(engine));
   const clip = await probedClip(context, file, video, { signal });

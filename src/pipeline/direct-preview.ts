@@ -8,7 +8,7 @@ import {
   type PreviewPicture,
 } from '../preview.ts';
 import type { Warning } from '../stage.ts';
-import { type EditRequest, openEdit, placeCopy } from './direct-edit.ts';
+import { type EditRequest, memoryCheck, openEdit, placeCopy } from './direct-edit.ts';
 import type { DirectOptions } from './direct-results.ts';
 import type { MediaEngine } from './engine.ts';
 import { drawPreview, planPreview, renderDraft } from './preview.ts';
@@ -75,8 +75,7 @@ export async function draftStyle(
     {
       signal,
       onProgress: forPlan!,
-      assertSource: (source) =>
-        engine.assertMemory({ source, template: null, config, styled: request.look !== null }),
+      assertSource: memoryCheck(engine, { ...request, config }, { signal }),
       assertClip: (clip) => assertDraft(piece, clip.durationSeconds),
     },
   );

@@ -45,8 +45,9 @@ export interface PlanBasis extends Pick<PlanInput, 'style' | 'config'> {
 
 /** What of a config decides about the plan. */
 export function decidingConfig(raw: unknown) {
-  const { quality, style_strength, components, pacing, seed } = jobConfigSchema.parse(raw);
-  return { quality, style_strength, components, pacing, seed };
+  const { quality, resolution, framing, style_strength, components, pacing, seed } =
+    jobConfigSchema.parse(raw);
+  return { quality, resolution, framing, style_strength, components, pacing, seed };
 }
 
 export async function planBasis(tools: WorkTools, work: JobWork): Promise<PlanBasis> {

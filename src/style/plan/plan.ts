@@ -1,13 +1,7 @@
 import type { ClipFacts } from '../../analysis/facts.ts';
 import { statedFacts } from '../../analysis/stated.ts';
 import { RECOMMENDED_TEMPLATE_SECONDS } from '../../footage.ts';
-import {
-  COMPONENT_NAMES,
-  type ComponentName,
-  type JobConfig,
-  QUALITIES,
-  strengthOf,
-} from '../../job-config.ts';
+import { COMPONENT_NAMES, type ComponentName, type JobConfig, strengthOf } from '../../job-config.ts';
 import type { Warning } from '../../stage.ts';
 import { type FrameRate, framesPerSecond, snapFrameRate } from '../../time.ts';
 import { isSilentStyle, loudnessOnly, maxLoudness, planAudio } from '../audio/audio.ts';
@@ -21,8 +15,11 @@ import { editShareOf } from '../model/strength.ts';
 import type { Clip, Timeline } from '../model/timeline.ts';
 import { planCaptions, type SourceCaptions } from './captions.ts';
 import { baseReframe, chooseFraming, type Framing, magnified, viewOf } from './framing.ts';
+import { framingPath } from './framing-path.ts';
 import { planPushIns } from './motion.ts';
+import { outputSize } from './output-size.ts';
 import { punchIn } from './pacing.ts';
+import { pictureWarnings } from './picture-warnings.ts';
 import {
   type FrameGrid,
   frameGrid,
@@ -47,8 +44,6 @@ const MAX_ZOOM = 1.3;
  * clips, a lawn at night, .34.
  */
 const UNSURE_LOOK = 0.2;
-/** Below these lines (480p) an output looks soft on every screen of today. */
-const SMALL_LINES = 480;
 
 export interface PlanRequest {
   readonly source: ClipFacts;
@@ -76,9 +71,11 @@ export function planTimeline(asked: PlanRequest): { timeline: Timeline; warnings
   const segments =
     style === null ? [{ startFrame: 0, endFrame: grid.frameCount }] : segmentsOf(source.video, grid);
   const ratio = on('aspect_ratio') ? ratioOf(style!.aspect_ratio) : null;
-  const { maxLines } = QUALITIES[config.quality];
-  const framing = chooseFraming(source, { ratio, maxLines }, segments, grid);
-  warnWhenSmall(framing, source, warnings);
+  const framing = chooseFraming(source, { ratio, manner: config.framing }, segments, grid);
+  const templateSize = style === null ? null : (template?.video ?? null);
+  const size = outputSize(framing.shown, source.video, templateSize, config);
+  warnings.push(...pictureWarnings(size, framing, source.video, config));
+  const { size: output } = size;
   const optionsOf = (part: EditPart) => ({
     reach: editShareOf(strengthOf(config, part)),
     seed: config.seed,
@@ -101,13 +98,13 @@ export function planTimeline(asked: PlanRequest): { timeline: Timeline; warnings
   const timeline: Timeline = {
     version: 1,
     frameRate: rate,
-    ...framing.output,
+    ...output,
     clips,
     transitions,
     grade: on('color') ? gradeOf(source, clips, style!, strengthOf(config, 'color'), warnings) : null,
     audio: audioOf(source, style, strengthOf(config, 'audio'), warnings),
     ...(on('subtitles')
-      ? planCaptions({ source, style: style!, captions, pieces, grid, output: framing.output }, warnings)
+      ? planCaptions({ source, style: style!, captions, pieces, grid, output }, warnings)
       : { captions: [] }),
   };
   return { timeline, warnings };
@@ -131,19 +128,6 @@ function warnWhenUnmeasured(parts: readonly EditPart[], warnings: Warning[]): vo
   warnings.push({
     code: 'STYLE_NOT_MEASURED',
     message: `The template shows too little to tell its ${parts.join(', ')} (confidence 0): not applied`,
-  });
-}
-
-/** A crop of a small source is smaller still, and its editor would ask why. */
-function warnWhenSmall({ output }: Framing, { video }: ClipFacts, warnings: Warning[]): void {
-  const [lines, own] = [output, video].map(({ width, height }) => Math.min(width, height)) as [
-    number,
-    number,
-  ];
-  if (lines >= SMALL_LINES || lines > 0.9 * own) return;
-  warnings.push({
-    code: 'OUTPUT_SMALL',
-    message: `The output is ${output.width}×${output.height}: no more of the source's ${video.width}×${video.height} pixels fit into the template's aspect ratio, and nothing is scaled up. A larger source gives a larger output, and so does leaving the aspect ratio as it is (components.aspect_ratio: false)`,
   });
 }
 
@@ -217,8 +201,16 @@ function clipOf(
       ? null
       : stabilisation(source, run, plain, { area, wantedShake, reach });
   const from = steady?.framing ?? plain;
+  const stillIn = (part: Segment) => {
+    const there = magnified(source, grid, part, baseReframe(source, framing, grid, part), piece.zoom);
+    return { ...there, width: from.width, height: from.height };
+  };
   const track =
-    fit === 'crop' ? followSubject(source, from, sourceStartSeconds, sourceEndSeconds, area) : undefined;
+    fit === 'pad'
+      ? undefined
+      : steady === null
+        ? framingPath(source, grid, piece, from, { area, stillIn })
+        : followSubject(source, from, sourceStartSeconds, sourceEndSeconds, area);
   // One movement at a time: a framing that follows somebody does not push in as well; over padding none moves.
   const closer = track === undefined && steady === null && fit === 'crop' ? growth : 1;
   return {
