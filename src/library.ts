@@ -4,13 +4,14 @@ import { matchSoundtracks, type SoundtrackMatch } from './analysis/soundtrack/ma
 import { Failure } from './errors.ts';
 import { type JobConfigInput, jobConfigSchema } from './job-config.ts';
 import { analyseFile, outlineAudio, soundtrackTraces, styleOfClip } from './pipeline/direct.ts';
-import { applyStyle, type EditRequest, planEdit } from './pipeline/direct-edit.ts';
+import { applyStyle, type EditRequest, planEdit, readCubeFile } from './pipeline/direct-edit.ts';
 import { draftStyle, previewStyle } from './pipeline/direct-preview.ts';
 import type { AppliedStyle, DirectOptions, FileAnalysis, PlannedEdit } from './pipeline/direct-results.ts';
 import { MediaEngine } from './pipeline/engine.ts';
 import { drawReport } from './pipeline/report.ts';
 import { progressParts } from './pipeline/stage-tools.ts';
 import { commonWorkRoot } from './pipeline/workspace.ts';
+import { CUBE_COMPONENTS, styleOfCube } from './presets/cube-style.ts';
 import { presetNamed, withPreset } from './presets/presets.ts';
 import { type DraftPiece, MAX_DRAFT_SECONDS, type PreviewPicture } from './preview.ts';
 import type { Style } from './style/model/schema.ts';
@@ -37,7 +38,9 @@ export interface StudioOptions {
 export type StyleSource =
   | { readonly template: string }
   | { readonly style: Style }
-  | { readonly preset: string };
+  | { readonly preset: string }
+  /** A 3D LUT as a `.cube` file: the colours alone, as they are in it. */
+  | { readonly cube: string };
 
 /** A source and the style that it is to have. */
 export interface Edit {
@@ -114,12 +117,12 @@ export class Studio {
     },
     options: Partial<DirectOptions> = {},
   ): Promise<AppliedStyle> {
-    return applyStyle(this.#engine, { ...request, ...editOf(request) }, withSignal(options));
+    return applyStyle(this.#engine, { ...request, ...(await editOf(request)) }, withSignal(options));
   }
 
   /** What `apply` would do, as data: the timeline, and the grade as a 3D LUT. */
   async plan(request: Edit, options: Partial<DirectOptions> = {}): Promise<PlannedEdit> {
-    return planEdit(this.#engine, editOf(request), withSignal(options));
+    return planEdit(this.#engine, await editOf(request), withSignal(options));
   }
 
   /**
@@ -133,7 +136,11 @@ export class Studio {
     const { output, atSeconds } = request;
     const format = /\.png$/i.test(output) ? 'png' : 'jpeg';
     const chosen = atSeconds === undefined ? {} : { atSeconds };
-    return previewStyle(this.#engine, { ...editOf(request), ...chosen, output, format }, withSignal(options));
+    return previewStyle(
+      this.#engine,
+      { ...(await editOf(request)), ...chosen, output, format },
+      withSignal(options),
+    );
   }
 
   /**
@@ -146,7 +153,7 @@ export class Studio {
   ): Promise<DraftPiece & { readonly warnings: AppliedStyle['warnings'] }> {
     const { output, startSeconds = 0, durationSeconds = MAX_DRAFT_SECONDS } = request;
     const piece = { startSeconds, durationSeconds };
-    return draftStyle(this.#engine, { ...editOf(request), ...piece, output }, withSignal(options));
+    return draftStyle(this.#engine, { ...(await editOf(request)), ...piece, output }, withSignal(options));
   }
 
   /** Whether two files share sound, and at which offset; null: they do not. Throws where one has none. */
@@ -182,8 +189,13 @@ function withSignal(options: Partial<DirectOptions>): DirectOptions {
 }
 
 /** With a preset's own style and components, and every default. */
-function editOf({ source, look, config = {}, captions }: Edit): EditRequest {
+async function editOf({ source, look, config = {}, captions }: Edit): Promise<EditRequest> {
   const rest = captions === undefined ? { source } : { source, captions };
+  if (look !== null && 'cube' in look) {
+    const cube = await readCubeFile(look.cube);
+    const chosen = jobConfigSchema.parse(withPreset({ components: CUBE_COMPONENTS }, config));
+    return { ...rest, look: { style: styleOfCube(cube), cube }, config: chosen };
+  }
   if (look === null || !('preset' in look)) return { ...rest, look, config: jobConfigSchema.parse(config) };
   const preset = presetNamed(look.preset);
   const chosen = jobConfigSchema.parse(withPreset(preset, config));

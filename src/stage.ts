@@ -36,6 +36,8 @@ export interface JobWork {
   readonly template: VideoReference | null;
   /** A Style DNA given by the client instead of a template, validated; else null. */
   readonly style: unknown;
+  /** A table of colours for the place of the style's own grade, read from a `.cube` file at hand. */
+  readonly cube?: { readonly size: number; readonly rgb: Float32Array };
   /** The job's `config` as stored (validated by `job-config.ts`). */
   readonly config: unknown;
   readonly signal: AbortSignal;

@@ -7,7 +7,7 @@ import { ProgressLine } from './progress-line.ts';
 
 export const apply: Command = {
   summary: 'Render a video in the style of a template',
-  usage: 'SOURCE (--template TEMPLATE | --style style.json | --preset NAME) -o OUT.mp4',
+  usage: 'SOURCE (--template TEMPLATE | --style style.json | --preset NAME | --cube look.cube) -o OUT.mp4',
   help: `Renders SOURCE in the style of a template, of a Style DNA from an earlier result, or of a preset.
 
 Options

@@ -17,6 +17,7 @@ export const EDIT_OPTIONS = {
   template: { type: 'string', short: 't' },
   style: { type: 'string' },
   preset: { type: 'string' },
+  cube: { type: 'string' },
   strength: { type: 'string', short: 's' },
   resolution: { type: 'string' },
   framing: { type: 'string' },
@@ -29,7 +30,8 @@ export const EDIT_OPTIONS = {
 
 export const LOOK_HELP = `  -t, --template FILE   a video whose style to take; or an image (JPEG, PNG, WebP), whose look and ratio
       --style FILE      a Style DNA (see: styledna extract)
-      --preset NAME     a style that comes with StyleDNA (see: styledna presets)`;
+      --preset NAME     a style that comes with StyleDNA (see: styledna presets)
+      --cube FILE       a 3D LUT (.cube): its colours as they are, and nothing else of the picture changes`;
 
 export const STRENGTH_HELP = `  -s, --strength S      0 (a clean copy) to 1 (all of the style); default 0.8. Components may have their own, of
                         color, audio, pacing, transitions and motion: 0.8,color=0.4 or just color=0.4`;
@@ -53,7 +55,7 @@ export async function readEdit(
   const captions = stringOption(call, 'captions');
   const inputs = [
     source,
-    ...('template' in look ? [look.template] : []),
+    ...('template' in look ? [look.template] : 'cube' in look ? [look.cube] : []),
     ...(captions === undefined ? [] : [captions]),
   ];
   return { edit: { source, look, config, ...(captions === undefined ? {} : { captions }) }, inputs };
@@ -64,10 +66,14 @@ async function readLook(call: CommandCall): Promise<StyleSource> {
   const template = stringOption(call, 'template');
   const stylePath = stringOption(call, 'style');
   const preset = stringOption(call, 'preset');
-  if ([template, stylePath, preset].filter((given) => given !== undefined).length !== 1) {
-    throw new UsageError('Give one of --template TEMPLATE, --style style.json and --preset NAME');
+  const cube = stringOption(call, 'cube');
+  if ([template, stylePath, preset, cube].filter((given) => given !== undefined).length !== 1) {
+    throw new UsageError(
+      'Give one of --template TEMPLATE, --style style.json, --preset NAME and --cube look.cube',
+    );
   }
   if (preset !== undefined) return { preset };
+  if (cube !== undefined) return { cube };
   if (template !== undefined) return { template };
   const text = await readFile(stylePath!, 'utf8').catch(() => {
     throw new UsageError(`The style file ${stylePath} cannot be read`);

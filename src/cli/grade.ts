@@ -1,6 +1,6 @@
 import { Failure } from '../errors.ts';
 import { Studio } from '../library.ts';
-import { type Command, EXIT, stringOption, takeArguments, UsageError } from './command.ts';
+import { type Command, EXIT, stringOption, takeArguments } from './command.ts';
 import { EDIT_HELP, EDIT_OPTIONS, LOOK_HELP, readEdit, STRENGTH_HELP } from './edit-options.ts';
 import { assertOther, assertWritable, writeWhole } from './output-file.ts';
 import { ProgressLine } from './progress-line.ts';
@@ -10,7 +10,7 @@ const ABOUT_COLOUR = /^(COLOR|LOOK|GRADE)_/;
 
 export const grade: Command = {
   summary: 'Write the colour grade alone, as a 3D LUT',
-  usage: 'SOURCE (--template TEMPLATE | --style style.json | --preset NAME) -o look.cube',
+  usage: 'SOURCE (--template TEMPLATE | --style style.json | --preset NAME | --cube look.cube) -o look.cube',
   help: `Fits the colours of a look to SOURCE, as apply does, and writes the grade as a .cube file that DaVinci Resolve,
 Premiere Pro, Final Cut Pro and FFmpeg read: the very LUT that apply draws with, and that a job leaves as grade.cube. It is
 for BT.709 pictures; those of an HDR recording are to be brought to SDR first. It is fitted to what the output would show:
@@ -39,8 +39,6 @@ Examples
       await assertWritable(output, 'lut');
       await assertOther(output, inputs);
     }
-    if (edit.config?.style_strength === 0)
-      throw new UsageError('At --strength 0 colours stay as they are: there is no LUT to write');
     const line = new ProgressLine('Measuring');
     const { cube, warnings: all } = await new Studio()
       .plan(edit, { signal: call.signal, onProgress: line.update })

@@ -6,6 +6,7 @@ import type { Size } from '../footage.ts';
 import type { JobConfig } from '../job-config.ts';
 import type { JobWork, VideoReference } from '../stage.ts';
 import { MAX_CAPTION_BYTES, parseCaptionFile } from '../style/captions/file.ts';
+import { type CubeFile, parseCubeFile } from '../style/look/cube-file.ts';
 import type { Style } from '../style/model/schema.ts';
 import { artifactFiles } from './artifacts.ts';
 import { clipFactsOf } from './clip-facts.ts';
@@ -21,6 +22,8 @@ import { placeWhole } from './whole-file.ts';
 
 const ignore = () => {};
 
+/** A cube of 129 with 40 characters an entry. */
+const MAX_CUBE_BYTES = 100_000_000;
 /** Measuring both clips, and planning. */
 const PLAN_WEIGHTS = [95, 5] as const;
 /** The same, and rendering. */
@@ -29,7 +32,7 @@ const APPLY_WEIGHTS = [37, 63] as const;
 export interface EditRequest {
   readonly source: string;
   /** A clip, or only the style of one; null: a clean re-encode. */
-  readonly look: { readonly template: string } | { readonly style: Style } | null;
+  readonly look: { readonly template: string } | { readonly style: Style; readonly cube?: CubeFile } | null;
   readonly config: JobConfig;
   /** A SubRip or WebVTT file; left out: the source's own text track. */
   readonly captions?: string;
@@ -119,8 +122,9 @@ export async function openEdit(
       : await measuredTemplate(context, template, { signal, onProgress: forTemplate! });
   if (captions !== undefined) context.addCaptions(source.clip, resolve(captions));
   const style = look !== null && 'style' in look ? look.style : null;
+  const cube = look !== null && 'style' in look ? look.cube : undefined;
   const given = { source: source.clip, template: templateClip, style, config };
-  const work: JobWork = { ...given, signal, onProgress: ignore };
+  const work: JobWork = { ...given, ...(cube === undefined ? {} : { cube }), signal, onProgress: ignore };
   // What it throws here, the plan would take for no style at all.
   if (templateClip !== null) await styleOf(tools, work);
   await clipFactsOf(tools, source.clip, { signal, onProgress: forSource! });
@@ -165,6 +169,18 @@ async function openSource(
   assertClip(clip);
   opened.move();
   return { context, clip };
+}
+
+/** Throws `Failure` INPUT_UNSUPPORTED, which says what is wrong with the file. */
+export async function readCubeFile(file: string): Promise<CubeFile> {
+  const path = resolve(file);
+  await assertFile(path, file);
+  if ((await stat(path)).size > MAX_CUBE_BYTES)
+    throw new Failure(
+      'INPUT_UNSUPPORTED',
+      `"${file}" is larger than the ${MAX_CUBE_BYTES} bytes of a .cube file`,
+    );
+  return parseCubeFile(await readFile(path, 'utf8'));
 }
 
 /** Before long work: throws `Failure` INPUT_UNSUPPORTED, INVALID_CAPTIONS for what is no caption file. */

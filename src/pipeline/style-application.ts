@@ -36,7 +36,7 @@ export async function planOf(tools: WorkTools, work: JobWork): Promise<PlannedEd
 }
 
 /** What a plan is made from, without the measurements. */
-export interface PlanBasis extends Pick<PlanInput, 'style' | 'config'> {
+export interface PlanBasis extends Pick<PlanInput, 'style' | 'config' | 'cube'> {
   readonly template: VideoReference | null;
   readonly captions: Awaited<ReturnType<typeof captionsOf>>;
   /** One text for all that decides about the plan. */
@@ -55,22 +55,24 @@ export async function planBasis(tools: WorkTools, work: JobWork): Promise<PlanBa
   const style = await appliedStyleOf(tools, work);
   const template = style === null || work.template === null ? null : work.template;
   const captions = await captionsOf(tools, work.source, style, config);
-  const content = `${work.source.sha256}-${contentHash(template?.sha256 ?? null, style, decidingConfig(config), captions?.sha256)}`;
-  return { config, style, template, captions, content };
+  const content = `${work.source.sha256}-${contentHash(template?.sha256 ?? null, style, decidingConfig(config), captions?.sha256, work.cube)}`;
+  const { cube } = work;
+  return { config, style, template, captions, content, ...(cube === undefined ? {} : { cube }) };
 }
 
 /** Measures what is not measured yet; `use` has the caption file for as long as it runs. */
 export async function withPlanInput<T>(
   tools: WorkTools,
   { source, signal }: Pick<JobWork, 'source' | 'signal'>,
-  { config, style, template, captions }: PlanBasis,
+  { config, style, template, captions, cube }: PlanBasis,
   use: (input: PlanInput) => Promise<T>,
 ): Promise<T> {
   const facts = await clipFactsOf(tools, source, { signal });
   const templateFacts = template === null ? null : await clipFactsOf(tools, template, { signal });
   await using file = captions === null ? null : await localClip(tools, captions, signal);
   const found = captions === null || file === null ? null : { origin: captions.origin, path: file.path };
-  return await use({ source: facts, style, template: templateFacts, config, captions: found });
+  const input = { source: facts, style, template: templateFacts, config, captions: found };
+  return await use({ ...input, ...(cube === undefined ? {} : { cube }) });
 }
 
 /** Where the words are that the plan may show: in the file that was sent for the video, else in its own text track. */

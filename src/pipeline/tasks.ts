@@ -8,6 +8,7 @@ import type { ComparisonRequest } from '../render/comparison.ts';
 import type { DraftRequest, RenderedDraft } from '../render/draft.ts';
 import type { RenderedOutput, RenderRequest } from '../render/render.ts';
 import type { Warning } from '../stage.ts';
+import type { CubeFile } from '../style/look/cube-file.ts';
 import type { OutputMoment } from '../style/model/output-moment.ts';
 import type { Style } from '../style/model/schema.ts';
 import type { SourceCaptions } from '../style/plan/captions.ts';
@@ -25,6 +26,8 @@ export interface PlanInput {
   readonly style: Style | null;
   readonly template: ClipFacts | null;
   readonly config: JobConfig;
+  /** A table of colours for the place of the style's own grade. */
+  readonly cube?: CubeFile;
   /** A caption file, or a video whose text track to read; null: neither is wanted. */
   readonly captions: { readonly origin: SourceCaptions['origin']; readonly path: string } | null;
 }

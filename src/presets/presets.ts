@@ -13,10 +13,11 @@ const WRITTEN_AT = '2026-11-21T00:00:00Z';
 
 export const PRESETS: readonly Preset[] = AUTHORED.map(({ look, style, ...about }) => ({
   ...about,
-  style: styleOf(lookOfAuthored(look), style),
+  style: writtenStyle(lookOfAuthored(look), style),
 }));
 
-function styleOf(look: Look, style: AuthoredPreset['style']): Style {
+/** A Style DNA of a look that nobody measured. */
+export function writtenStyle(look: Look, style: AuthoredPreset['style']): Style {
   return styleSchema.parse({
     version: STYLE_VERSION,
     aspect_ratio: '16:9',
@@ -43,7 +44,7 @@ export function presetNamed(id: string): Preset {
 }
 
 /** A raw `config` with everything off that the preset is not about, unless `config` itself says otherwise. */
-export function withPreset(preset: Preset, config: Readonly<Record<string, unknown>>) {
+export function withPreset(preset: Pick<Preset, 'components'>, config: Readonly<Record<string, unknown>>) {
   const off = COMPONENT_NAMES.filter((name) => !preset.components.includes(name));
   const said = (config['components'] ?? {}) as Record<string, unknown>;
   return { ...config, components: { ...Object.fromEntries(off.map((name) => [name, false])), ...said } };

@@ -5,7 +5,7 @@ import { emptyFrame } from '../media/av/empty-frame.ts';
 import { writeJpeg, writePng } from '../media/read/still.ts';
 import type { PictureFormat, PixelBox } from '../preview.ts';
 import { gradeLut } from '../style/look/grade.ts';
-import type { Grade } from '../style/model/timeline.ts';
+import type { Timeline } from '../style/model/timeline.ts';
 import type { Plane, Yuv } from './composite.ts';
 import { GradeKernel } from './grade-kernel.ts';
 import type { ChromaRange } from './grade-tables.ts';
@@ -47,7 +47,7 @@ export async function readFrames(path: string, { width, height }: Size): Promise
 /** Draws each frame as it is and graded, in one picture. `grade` null: colours stay. */
 export async function drawPreview(
   frames: readonly Yuv[],
-  grade: Grade | null,
+  grade: Timeline['grade'],
   format: PictureFormat,
   path: string,
 ): Promise<void> {

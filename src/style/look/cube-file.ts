@@ -1,13 +1,9 @@
 import { Failure } from '../../errors.ts';
 import { between, clamp } from '../../signal/interpolation.ts';
+import type { CubeGrade } from '../model/timeline.ts';
 
-/** A table of colours that somebody made elsewhere: gamma-encoded RGB in, RGB out. */
-export interface CubeFile {
-  /** Entries along each axis; see `rgb`. */
-  readonly size: number;
-  /** `size`³ triples of RGB 0..1, red fastest, over inputs from 0 to 1: the order of `gradeLut`. */
-  readonly rgb: Float32Array;
-}
+/** A table of colours: gamma-encoded RGB from 0 to 1 in, RGB out, in the order of `gradeLut`. */
+export type CubeFile = CubeGrade;
 
 /** More than any program writes; a cube of 65 has 275,000 entries and takes 8 MB as text. */
 const MAX_SIZE = 129;

@@ -1,6 +1,6 @@
 import { labToRgb, rgbToLab } from '../../signal/colour-space.ts';
 import { between, clamp, segmentAt } from '../../signal/interpolation.ts';
-import type { Grade } from '../model/timeline.ts';
+import type { CubeGrade, Grade } from '../model/timeline.ts';
 import { toneAt } from './tone-curve.ts';
 
 const DEGREES = 180 / Math.PI;
@@ -29,9 +29,11 @@ export function gradeLab(grade: Grade, lightness: number, a: number, b: number, 
 
 /**
  * The grade as a cube of `size`³ gamma-encoded BT.709 RGB triples (0..1), red fastest: the order of a `.cube`
- * file. Colours beyond the gamut keep hue and lightness and are eased in by their chroma.
+ * file. Colours beyond the gamut keep hue and lightness and are eased in by their chroma. A table that was given stays what it
+ * is, in its own size.
  */
-export function gradeLut(grade: Grade, size = 33): Float32Array {
+export function gradeLut(grade: Grade | CubeGrade, size = 33): Float32Array {
+  if ('rgb' in grade) return grade.rgb;
   const lut = new Float32Array(size ** 3 * 3);
   const rgb = new Float64Array(3);
   let at = 0;

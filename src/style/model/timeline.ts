@@ -77,6 +77,14 @@ export interface Grade {
   readonly paleness?: number;
 }
 
+/** A table of colours that somebody made elsewhere, used as it is; the style's strength is already in it. */
+export interface CubeGrade {
+  /** Entries along each axis. */
+  readonly size: number;
+  /** `size`³ triples of gamma-encoded RGB, red fastest. */
+  readonly rgb: Float32Array;
+}
+
 export interface AudioPlan {
   /** Gains at third-octave centres in dB; a smooth curve through them is applied. */
   readonly equalizer: readonly { readonly hz: number; readonly gainDb: number }[];
@@ -131,7 +139,7 @@ export interface Timeline {
   readonly clips: readonly Clip[];
   readonly transitions: readonly TimelineTransition[];
   /** Null: colours stay. */
-  readonly grade: Grade | null;
+  readonly grade: Grade | CubeGrade | null;
   /** Null: the source has no sound. */
   readonly audio: AudioPlan | null;
   readonly captions: readonly CaptionCue[];

@@ -5,13 +5,14 @@ import { COMPONENT_NAMES, type ComponentName, type JobConfig, strengthOf } from 
 import type { Warning } from '../../stage.ts';
 import { type FrameRate, framesPerSecond, snapFrameRate } from '../../time.ts';
 import { isSilentStyle, loudnessOnly, maxLoudness, planAudio } from '../audio/audio.ts';
+import { type CubeFile, partOfCube } from '../look/cube-file.ts';
 import { lookOf } from '../look/estimate.ts';
 import { planGrade } from '../look/grade-plan.ts';
 import { shownColour } from '../look/shown-colour.ts';
 import { ratioOf } from '../model/aspect-ratio.ts';
 import { isMeasured } from '../model/measured-parts.ts';
 import type { Style } from '../model/schema.ts';
-import { editShareOf } from '../model/strength.ts';
+import { editShareOf, levelShareOf } from '../model/strength.ts';
 import type { Clip, Timeline } from '../model/timeline.ts';
 import { planCaptions, type SourceCaptions } from './captions.ts';
 import { baseReframe, chooseFraming, type Framing, magnified, viewOf } from './framing.ts';
@@ -52,6 +53,8 @@ export interface PlanRequest {
   /** Facts of the template, where there is one: they tell directions and durations that a style leaves out. */
   readonly template: ClipFacts | null;
   readonly config: JobConfig;
+  /** A table of colours for the place of the style's own grade. */
+  readonly cube?: CubeFile;
   /** Left out or null: there are none. */
   readonly captions?: SourceCaptions | null;
 }
@@ -101,7 +104,7 @@ export function planTimeline(asked: PlanRequest): { timeline: Timeline; warnings
     ...output,
     clips,
     transitions,
-    grade: on('color') ? gradeOf(source, clips, style!, strengthOf(config, 'color'), warnings) : null,
+    grade: on('color') ? gradeOf(request, clips, style!, warnings) : null,
     audio: audioOf(source, style, strengthOf(config, 'audio'), warnings),
     ...(on('subtitles')
       ? planCaptions({ source, style: style!, captions, pieces, grid, output }, warnings)
@@ -242,12 +245,13 @@ function styledRate(source: ClipFacts, style: Style, warnings: Warning[]): Frame
 }
 
 function gradeOf(
-  source: ClipFacts,
+  { source, config, cube }: PlanRequest,
   clips: readonly Clip[],
   style: Style,
-  strength: number,
   warnings: Warning[],
 ): Timeline['grade'] {
+  const strength = strengthOf(config, 'color');
+  if (cube !== undefined) return partOfCube(cube, levelShareOf(strength));
   if (source.video.colour.confidence === 0 || style.confidence?.color === 0) {
     warnings.push({
       code: 'COLOR_NOT_MEASURED',

@@ -1,0 +1,71 @@
+import type { ComponentName } from '../job-config.ts';
+import { rgbToLab } from '../signal/colour-space.ts';
+
+import { GREY_LEVELS, type Look } from '../style/model/look.ts';
+import type { Style } from '../style/model/schema.ts';
+import type { CubeGrade } from '../style/model/timeline.ts';
+import { writtenStyle } from './presets.ts';
+
+/** Colours say how a table changes chroma: twelve hues at middling lightness and chroma, where most pictures lie. */
+const HUES = 12;
+const [LIGHTNESS, CHROMA] = [0.5, 0.2];
+
+/** What a table of colours is about. */
+export const CUBE_COMPONENTS: readonly ComponentName[] = ['color'];
+
+/** A Style DNA that says in words what a table does to greys and to chroma; the table itself is what is drawn. */
+export function styleOfCube(cube: CubeGrade): Style {
+  return writtenStyle(lookOfCube(cube), { cut_frequency: 0 });
+}
+
+function lookOfCube(cube: CubeGrade): Look {
+  const greys = GREY_LEVELS.map((level) => {
+    const grey = greyOf(level);
+    const [out, a, b] = labThrough(cube, [grey, grey, grey]);
+    return { in: level, out: rounded(out), a: rounded(a), b: rounded(b) };
+  });
+  const [, neutralA, neutralB] = labThrough(cube, [LIGHTNESS, LIGHTNESS, LIGHTNESS]);
+  let [before, after] = [0, 0];
+  for (let hue = 0; hue < HUES; hue++) {
+    const colour = [0, 1, 2].map(
+      (axis) => LIGHTNESS + CHROMA * Math.cos(2 * Math.PI * (hue / HUES - axis / 3)),
+    ) as [number, number, number];
+    const [, a, b] = labOf(colour);
+    const [, newA, newB] = labThrough(cube, colour);
+    before += Math.hypot(a, b);
+    after += Math.hypot(newA - neutralA, newB - neutralB);
+  }
+  return { greys, chroma: rounded(after / before) };
+}
+
+/** Gamma-encoded grey of a lightness. */
+function greyOf(lightness: number): number {
+  let [low, high] = [0, 1];
+  for (let round = 0; round < 16; round++) {
+    const middle = (low + high) / 2;
+    if (labOf([middle, middle, middle])[0] < lightness) low = middle;
+    else high = middle;
+  }
+  return (low + high) / 2;
+}
+
+function labThrough({ size, rgb }: CubeGrade, colour: readonly [number, number, number]) {
+  // The nearest entry: a description needs no more.
+  const [red, green, blue] = colour.map((value) => Math.round(value * (size - 1))) as [
+    number,
+    number,
+    number,
+  ];
+  const at = 3 * (red + size * (green + size * blue));
+  return labOf([rgb[at]!, rgb[at + 1]!, rgb[at + 2]!]);
+}
+
+function labOf([red, green, blue]: readonly [number, number, number]): [number, number, number] {
+  const lab = new Float64Array(3);
+  rgbToLab(red, green, blue, lab);
+  return [lab[0]!, lab[1]!, lab[2]!];
+}
+
+function rounded(value: number): number {
+  return Math.round(value * 100) / 100 + 0;
+}
