@@ -5,13 +5,13 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { ClipFacts } from '../src/analysis/facts.ts';
 import { musicClip } from './fidelity/made-clips.ts';
-import { MUSIC, type Pair } from './fidelity/pairs.ts';
+import { MUSIC, type Pair, UNSEEN } from './fidelity/pairs.ts';
 import { nameOf } from './fidelity/tables.ts';
 import { MEDIA } from './lib/long-clip.ts';
 import { measureClip } from './lib/measure.ts';
 import { conditionsInWords, currentConditions, saveResult } from './lib/report.ts';
 import { type Measured, measurePace, type PaceResult } from './rhythm/measure.ts';
-import { REPORTING, TUNING, UNSEEN } from './rhythm/pairs.ts';
+import { REPORTING, TUNING } from './rhythm/pairs.ts';
 import { paceTable } from './rhythm/table.ts';
 
 const OPTIONS = {

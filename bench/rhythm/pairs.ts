@@ -1,8 +1,5 @@
 /** Who is edited at whose pace: chosen by what the clips hold (speech, music, one shot, many), before anything was measured. */
-import { MUSIC, type Pair } from '../fidelity/pairs.ts';
-
-/** Before a clip of `bench/unseen.ts`, by its path in that folder. */
-export const UNSEEN = 'unseen:';
+import { MUSIC, type Pair, UNSEEN } from '../fidelity/pairs.ts';
 
 /** The pace was made on these. */
 export const TUNING: readonly Pair[] = [

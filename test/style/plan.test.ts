@@ -66,7 +66,7 @@ function checkInvariants(source: ClipFacts, timeline: Timeline): void {
     }
   }
   if (timeline.audio !== null) {
-    for (const { gainDb } of timeline.audio.equalizer) assert.ok(gainDb >= -12 && gainDb <= 9);
+    for (const { gainDb } of timeline.audio.equalizer) assert.ok(gainDb >= -18 && gainDb <= 9);
     assert.ok((timeline.audio.compressor?.rangeLu ?? 1) >= 1);
     assert.equal(timeline.audio.truePeakDbtp, -1);
   }
