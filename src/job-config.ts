@@ -23,27 +23,31 @@ export const qualitySchema = z
   .enum([...Object.keys(QUALITIES), ...Object.keys(QUALITY_ALIASES)] as [string, ...string[]])
   .transform((name) => (QUALITY_ALIASES[name as keyof typeof QUALITY_ALIASES] ?? name) as Quality);
 
-export const COMPONENT_NAMES = [
-  'color',
-  'audio',
-  'pacing',
-  'transitions',
-  'motion',
-  'aspect_ratio',
-  'frame_rate',
-  'subtitles',
-] as const;
+/** Components of a style that can be followed part of the way. */
+export const GRADUAL_COMPONENTS = ['color', 'audio', 'pacing', 'transitions', 'motion'] as const;
+/** Components that are there or not: half an aspect ratio is none. */
+const SWITCHED_COMPONENTS = ['aspect_ratio', 'frame_rate', 'subtitles'] as const;
+export const COMPONENT_NAMES = [...GRADUAL_COMPONENTS, ...SWITCHED_COMPONENTS] as const;
 
+export type GradualComponent = (typeof GRADUAL_COMPONENTS)[number];
 export type ComponentName = (typeof COMPONENT_NAMES)[number];
 
+const GRADUAL_ERROR =
+  'Expected true (as strong as style_strength), false (left out), or a strength of its own from 0 to 1';
+const ownStrength = z.number().min(0, GRADUAL_ERROR).max(1, GRADUAL_ERROR);
+const gradualSchema = z.union([z.boolean(), ownStrength], { error: GRADUAL_ERROR }).default(true);
+const switchedSchema = z.boolean({ error: 'Expected true or false: it has no strength' }).default(true);
+
 const componentsSchema = z
-  .object(
-    Object.fromEntries(COMPONENT_NAMES.map((name) => [name, z.boolean().default(true)])) as Record<
-      ComponentName,
-      z.ZodDefault<z.ZodBoolean>
-    >,
-  )
+  .object({
+    ...schemasOf(GRADUAL_COMPONENTS, gradualSchema),
+    ...schemasOf(SWITCHED_COMPONENTS, switchedSchema),
+  })
   .loose();
+
+function schemasOf<Name extends string, Schema>(names: readonly Name[], schema: Schema) {
+  return Object.fromEntries(names.map((name) => [name, schema])) as Record<Name, Schema>;
+}
 
 /** A job's `config`. Unknown keys are kept: the caller names them in warnings, or refuses them. */
 export const jobConfigSchema = z
@@ -65,6 +69,15 @@ export const jobConfigSchema = z
 /** As a caller gives it: everything may be left out. */
 export type JobConfigInput = z.input<typeof jobConfigSchema>;
 export type JobConfig = z.output<typeof jobConfigSchema>;
+
+/** 0..1: how far a style is followed in one of its components; 0 is not at all. */
+export function strengthOf(
+  { style_strength, components }: Pick<JobConfig, 'style_strength' | 'components'>,
+  component: ComponentName,
+): number {
+  const said = components[component];
+  return typeof said === 'number' ? said : said ? style_strength : 0;
+}
 
 /** Dotted paths of the keys of a raw `config` that nothing reads. */
 export function unknownConfigKeys(raw: Record<string, unknown>): string[] {

@@ -33,7 +33,10 @@ export interface StudioOptions {
 }
 
 /** Where a style comes from. */
-export type Look = { readonly template: string } | { readonly style: Style } | { readonly preset: string };
+export type StyleSource =
+  | { readonly template: string }
+  | { readonly style: Style }
+  | { readonly preset: string };
 
 /** Of a report: measuring a clip takes longer than taking its pictures. */
 const REPORT_WEIGHTS = [80, 20] as const;
@@ -125,7 +128,7 @@ export class Studio {
     request: {
       readonly source: string;
       readonly output: string;
-      readonly look: Look | null;
+      readonly look: StyleSource | null;
       readonly config?: JobConfigInput;
       /** A SubRip or WebVTT file to show where the style has captions; default: the source's own text track. */
       readonly captions?: string;

@@ -8,10 +8,11 @@ import { bytesToLab, rgbToLab } from '../../src/signal/colour-space.ts';
 import { statisticsField } from '../../src/style/extract/extract.ts';
 import { lookOf } from '../../src/style/look/estimate.ts';
 import { gradeRgb } from '../../src/style/look/grade.ts';
-import { planGrade } from '../../src/style/look/grade-plan.ts';
+import { sortedByLightness } from '../../src/style/look/grade-cloud.ts';
+import { type GradeStyle, planGrade } from '../../src/style/look/grade-plan.ts';
 import { impressionOf } from '../../src/style/look/mood.ts';
 import { shownColour } from '../../src/style/look/shown-colour.ts';
-import type { Style } from '../../src/style/model/schema.ts';
+import { dialsOfLook } from '../../src/style/model/colour-dials.ts';
 import { Random } from '../generate/random.ts';
 import { table } from '../lib/report.ts';
 import type { Looks } from './looks.ts';
@@ -50,6 +51,13 @@ const TEMPLATES = [
 const PAIRS_A_LOOK = 8;
 const LINE_UP = { templates: 8, sources: 6, rounds: 3 } as const;
 const STRENGTHS = [0.4, 0.8, 1] as const;
+/**
+ * A template of which half is darker than this is a title card. An output as black as that would be one that nobody can watch,
+ * so it is followed only so far, and says so (`LOOK_LIMITED`): it has no place in a line-up.
+ */
+const TITLE_CARD_LIGHTNESS = 5;
+/** Of an impression: the median's lightness. */
+const MEDIAN = 2;
 /** Small pictures of a clip that are looked at: some 330 pixels each. */
 const MOMENTS = 6;
 
@@ -98,21 +106,12 @@ function sideOf(video: VideoFacts, look: RgbLook | null = null): Side {
     clip: tally.statistics(),
     moments: { ...moments, rgb: Buffer.from(graded).toString('base64') },
   };
-  return { video: { ...video, colour }, lab, rgb, impression: impressionOf(sorted(lab)) };
+  return { video: { ...video, colour }, lab, rgb, impression: impressionOf(sortedByLightness(lab)) };
 }
 
-function sorted(lab: Float32Array): Float64Array {
-  const order = Array.from({ length: lab.length / 3 }, (_, at) => at).sort(
-    (one, other) => lab[3 * one]! - lab[3 * other]!,
-  );
-  const out = new Float64Array(lab.length);
-  for (const [to, at] of order.entries()) out.set(lab.subarray(3 * at, 3 * at + 3), 3 * to);
-  return out;
-}
-
-function styleOf({ video }: Side): Style {
+function styleOf({ video }: Side): GradeStyle {
   const { look } = lookOf(video);
-  return { look, color_statistics: statisticsField(video.colour.clip) } as unknown as Style;
+  return { look, color_grade: dialsOfLook(look), color_statistics: statisticsField(video.colour.clip) };
 }
 
 const ours =
@@ -171,13 +170,17 @@ interface KnownLook {
   readonly source: Side;
   readonly template: Side;
   readonly wanted: Float32Array;
+  /** How sure the template's look is. */
+  readonly confidence: number;
 }
 
 function knownLooks(clips: readonly VideoFacts[], random: Random): KnownLook[] {
   return Object.entries(NAMED_LOOKS).flatMap(([name, look]) =>
     Array.from({ length: PAIRS_A_LOOK }, () => {
       const [a, b] = random.shuffled(clips) as [VideoFacts, VideoFacts];
-      return { name, source: sideOf(b), template: sideOf(a, look), wanted: sideOf(b, look).lab };
+      const template = sideOf(a, look);
+      const { confidence } = lookOf(template.video);
+      return { name, source: sideOf(b), template, wanted: sideOf(b, look).lab, confidence };
     }),
   );
 }
@@ -185,7 +188,9 @@ function knownLooks(clips: readonly VideoFacts[], random: Random): KnownLook[] {
 /** Templates far apart from each other, each chosen after a first by chance, and sources by chance. */
 function lineUps(clips: readonly Side[], templates: readonly Side[], random: Random) {
   return Array.from({ length: LINE_UP.rounds }, () => {
-    const pool = random.shuffled([...clips, ...templates]);
+    const pool = random
+      .shuffled([...clips, ...templates])
+      .filter(({ impression }) => impression[MEDIAN]! >= TITLE_CARD_LIGHTNESS);
     const chosen = [pool[0]!];
     const apart = (side: Side) =>
       Math.min(...chosen.map(({ impression }) => distance(impression, side.impression)));
@@ -205,6 +210,8 @@ export interface LookProof {
   /** Share of the outputs nearest to their own template. */
   readonly lineUp: number;
   readonly byLook: Readonly<Record<string, number>>;
+  /** As `knownLooks`, of the third of the templates whose look is least, middling and most sure. */
+  readonly byConfidence: readonly number[];
 }
 
 /** Ours at these strengths, and what others do. */
@@ -249,6 +256,9 @@ function proofOf(
       values.reduce((total, value, at) => total + (isCounted(known[at]!) ? value : 0), 0);
     return sum(errors) / sum(untouched);
   };
+  const bySurety = [...known].sort((one, other) => one.confidence - other.confidence);
+  const third = (at: number) =>
+    new Set(bySurety.slice(Math.floor((at * known.length) / 3), Math.floor(((at + 1) * known.length) / 3)));
   return {
     way: name,
     knownLooks: left(() => true),
@@ -257,17 +267,28 @@ function proofOf(
     byLook: Object.fromEntries(
       Object.keys(NAMED_LOOKS).map((look) => [look, left(({ name: of }) => of === look)]),
     ),
+    byConfidence: [0, 1, 2].map((at) => left((one) => third(at).has(one))),
   };
 }
 
 export function looksTable(proofs: readonly LookProof[]): string {
   return table(
-    ['way', 'known looks', 'harmful', 'line-up right', ...Object.keys(NAMED_LOOKS)],
-    proofs.map(({ way, knownLooks: all, harmful, lineUp, byLook }) => [
+    [
+      'way',
+      'known looks',
+      'harmful',
+      'line-up right',
+      'unsure third',
+      'middle',
+      'sure third',
+      ...Object.keys(NAMED_LOOKS),
+    ],
+    proofs.map(({ way, knownLooks: all, harmful, lineUp, byLook, byConfidence }) => [
       way,
       all.toFixed(2),
       percent(harmful),
       percent(lineUp),
+      ...byConfidence.map((value) => value.toFixed(2)),
       ...Object.values(byLook).map((value) => value.toFixed(2)),
     ]),
   );
@@ -277,7 +298,7 @@ function shareRight(lines: ReturnType<typeof lineUps>, way: Way): number {
   const each = lines.flatMap(({ templates, sources }) =>
     sources.flatMap((source) =>
       templates.map((template) => {
-        const seen = impressionOf(sorted(way(source, template)));
+        const seen = impressionOf(sortedByLightness(way(source, template)));
         const nearest = templates.reduce((best, one) =>
           distance(one.impression, seen) < distance(best.impression, seen) ? one : best,
         );

@@ -1,7 +1,7 @@
 /** Looks to report on, built of curves and lightness-keyed colour balance, otherwise than the ones that the estimator was fitted on. */
 
 import { luma709 } from '../../src/signal/colour-space.ts';
-import { clamp } from '../../src/signal/interpolation.ts';
+import { clamp, polylineAt } from '../../src/signal/interpolation.ts';
 
 /** Changes gamma-encoded RGB, 0..1, in place. */
 export type RgbLook = (rgb: Float64Array) => void;
@@ -11,16 +11,10 @@ type Rgb = readonly [number, number, number];
 
 const bounded = (value: number) => clamp(value, 0, 1);
 
-const valueAt = (curve: Curve, x: number) => {
-  const next = curve.findIndex(([at]) => at >= x);
-  if (next <= 0) return curve[next < 0 ? curve.length - 1 : 0]![1];
-  const [[x0, y0], [x1, y1]] = [curve[next - 1]!, curve[next]!];
-  return y0 + ((x - x0) / (x1 - x0)) * (y1 - y0);
-};
 const curves =
   (...channels: readonly Curve[]): RgbLook =>
   (rgb) => {
-    for (const [at, curve] of channels.entries()) rgb[at] = valueAt(curve, bounded(rgb[at]!));
+    for (const [at, curve] of channels.entries()) rgb[at] = polylineAt(curve, bounded(rgb[at]!));
   };
 const gains =
   (factors: Rgb): RgbLook =>

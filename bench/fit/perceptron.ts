@@ -9,6 +9,8 @@ import {
   LOG_VARIANCE,
   LOOK_FIGURES,
   type LookWeights,
+  layer,
+  standardised,
 } from '../../src/style/look/look-network.ts';
 import type { Random } from '../generate/random.ts';
 
@@ -23,7 +25,6 @@ const DECAY = 1e-3;
 /** Of the gradient at a hidden unit, the variances' part. */
 const VARIANCE_PULL = 0.2;
 const [MEAN_MEMORY, SQUARE_MEMORY] = [0.9, 0.999];
-const MAX_DEVIATIONS = 4;
 
 interface Layers {
   readonly hidden: Float64Array;
@@ -45,11 +46,7 @@ export function fitPerceptron(examples: readonly Example[], epochs: number, rand
   const priorDeviation = columns(examples, LOOK_FIGURES, ({ figures }, at) => figures[at]! ** 2).map(
     (square) => Math.sqrt(square) + 1e-6,
   );
-  const inputs = examples.map(({ evidence }) =>
-    evidence.map((value, at) =>
-      clamp((value - evidenceMean[at]!) / evidenceDeviation[at]!, -MAX_DEVIATIONS, MAX_DEVIATIONS),
-    ),
-  );
+  const inputs = examples.map(({ evidence }) => standardised(evidence, evidenceMean, evidenceDeviation));
   const wanted = examples.map(({ figures }) => figures.map((value, at) => value / priorDeviation[at]!));
   const layers = started(count, random);
   descend(layers, inputs, wanted, epochs, random);
@@ -124,17 +121,9 @@ function descend(
 
 function addGradients(layers: Layers, to: Layers, input: Float64Array, wanted: Float64Array): void {
   const { hidden, hiddenBias, out, outBias } = layers;
-  const units = hiddenBias.map((bias, row) => {
-    let sum = bias;
-    for (let at = 0; at < input.length; at++) sum += hidden[row * input.length + at]! * input[at]!;
-    return Math.tanh(sum);
-  });
+  const units = layer(input, hidden, hiddenBias).map(Math.tanh);
   const ofUnits = new Float64Array(units.length);
-  const figures = outBias.map((bias, row) => {
-    let sum = bias;
-    for (let at = 0; at < units.length; at++) sum += out[row * units.length + at]! * units[at]!;
-    return sum;
-  });
+  const figures = layer(units, out, outBias);
   for (let row = 0; row < figures.length; row++) {
     const figure = row % LOOK_FIGURES;
     const isMean = row === figure;

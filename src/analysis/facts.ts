@@ -151,6 +151,8 @@ export interface VideoFacts {
   readonly height: number;
   /** PQ or HLG: what was measured is its tone-mapped picture. */
   readonly hdr: boolean;
+  /** A picture: its one frame lasts no time. */
+  readonly isStill: boolean;
   /** The picture inside the black bars that the whole clip has; all of it where it has none. */
   readonly activeArea: Box;
   /** Likewise of each shot: some may have bars that others have not. */

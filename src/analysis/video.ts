@@ -18,6 +18,8 @@ export interface ClipOutline {
   readonly height: number;
   /** PQ or HLG: the frames are its tone-mapped picture. */
   readonly hdr: boolean;
+  /** A picture: its one frame lasts no time. */
+  readonly isStill: boolean;
   readonly containerDurationSeconds: number | null;
 }
 
@@ -37,7 +39,7 @@ export class VideoAnalysis implements Detector<[Frame], VideoResult> {
   readonly #motion = new MotionFieldEstimator();
   readonly #motionLog = new MotionLogWriter();
   readonly #shots = new ShotDetector();
-  readonly #colour = new ColourAnalysis();
+  readonly #colour: ColourAnalysis;
   readonly #captions = new CaptionDetector();
   readonly #areas = new PictureAreaDetector();
   readonly #salientTracks = new SalientTracker();
@@ -45,6 +47,7 @@ export class VideoAnalysis implements Detector<[Frame], VideoResult> {
 
   constructor(clip: ClipOutline) {
     this.#clip = clip;
+    this.#colour = new ColourAnalysis({ isStill: clip.isStill });
   }
 
   push(frame: Frame): void {
@@ -62,7 +65,7 @@ export class VideoAnalysis implements Detector<[Frame], VideoResult> {
   }
 
   finish(): VideoResult {
-    const { width, height, hdr, containerDurationSeconds } = this.#clip;
+    const { width, height, hdr, isStill, containerDurationSeconds } = this.#clip;
     const presentation = this.#clock.finish(containerDurationSeconds);
     const { shots, transitions, confidence } = this.#shots.finish(presentation.durationSeconds);
     const captions = this.#captions.finish();
@@ -72,6 +75,7 @@ export class VideoAnalysis implements Detector<[Frame], VideoResult> {
       width,
       height,
       hdr,
+      isStill,
       activeArea: areas.clip,
       shotAreas: areas.shots,
       shots,

@@ -1,8 +1,14 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { z } from 'zod';
-import { COMPONENT_NAMES, type JobConfigInput, jobConfigSchema } from '../job-config.ts';
-import { type Look, Studio } from '../library.ts';
+import {
+  COMPONENT_NAMES,
+  GRADUAL_COMPONENTS,
+  type GradualComponent,
+  type JobConfigInput,
+  jobConfigSchema,
+} from '../job-config.ts';
+import { Studio, type StyleSource } from '../library.ts';
 import { type Style, styleSchema } from '../style/model/schema.ts';
 import { type Command, type CommandCall, EXIT, stringOption, takeArguments, UsageError } from './command.ts';
 import { assertOther, assertWritable } from './output-file.ts';
@@ -14,12 +20,13 @@ export const apply: Command = {
   help: `Renders SOURCE in the style of a template, of a Style DNA from an earlier result, or of a preset.
 
 Options
-  -t, --template FILE   a video whose style to take
+  -t, --template FILE   a video whose style to take; or an image (JPEG, PNG, WebP), whose look and ratio
       --style FILE      a Style DNA (see: styledna extract)
       --preset NAME     a style that comes with StyleDNA (see: styledna presets)
   -o, --output FILE     the MP4 to write (OUT.mp4, in a folder that is there); it appears when it is finished and verified
   -q, --quality Q       low, medium (default), high or ultra
-  -s, --strength S      0 (a clean copy) to 1; default 0.8
+  -s, --strength S      0 (a clean copy) to 1 (all of the style); default 0.8. Components may have their own, of
+                        color, audio, pacing, transitions and motion: 0.8,color=0.4 or just color=0.4
       --pacing P        punch_in (default; nothing is lost), trim or keep
       --without LIST    components to leave out, such as color,motion
       --with LIST       components to put in that a preset leaves out
@@ -29,7 +36,7 @@ Options
       --json            print the result as one JSON object
 
 Example
-  styledna apply holiday.mp4 --template trailer.mp4 -o holiday-styled.mp4 --strength 0.6
+  styledna apply holiday.mp4 --template trailer.mp4 -o holiday-styled.mp4 --strength 0.8,color=0.4
   styledna apply holiday.mp4 --preset golden-hour -o holiday-golden.mp4`,
   options: {
     template: { type: 'string', short: 't' },
@@ -91,7 +98,7 @@ Example
   },
 };
 
-async function readLook(call: CommandCall): Promise<Look> {
+async function readLook(call: CommandCall): Promise<StyleSource> {
   const template = stringOption(call, 'template');
   const stylePath = stringOption(call, 'style');
   const preset = stringOption(call, 'preset');
@@ -133,13 +140,15 @@ function readJobConfig(call: CommandCall): JobConfigInput {
       `There is no component "${unknown.join(', ')}"; there are ${COMPONENT_NAMES.join(', ')}`,
     );
   }
+  const { whole, ofComponents } = readStrengths(stringOption(call, 'strength'));
   const raw = {
     quality: stringOption(call, 'quality'),
-    style_strength: number('strength'),
+    style_strength: whole,
     pacing: stringOption(call, 'pacing'),
     seed: number('seed'),
     components: Object.fromEntries([
       ...withThem.map((name) => [name, true]),
+      ...ofComponents,
       ...without.map((name) => [name, false]),
     ]),
   };
@@ -147,4 +156,35 @@ function readJobConfig(call: CommandCall): JobConfigInput {
   if (!parsed.success) throw new UsageError(z.prettifyError(parsed.error));
   // Parsing has shown that it is one.
   return raw as JobConfigInput;
+}
+
+interface Strengths {
+  /** Left out: the default. */
+  readonly whole: number | undefined;
+  readonly ofComponents: readonly (readonly [GradualComponent, number])[];
+}
+
+/** Of `0.8,color=0.4`: a strength for all, strengths of their own for components, or both. */
+function readStrengths(text: string | undefined): Strengths {
+  const ofComponents: [GradualComponent, number][] = [];
+  let whole: number | undefined;
+  for (const part of text?.split(',') ?? []) {
+    const [name, value] = part.includes('=')
+      ? part.split('=', 2).map((word) => word.trim())
+      : [null, part.trim()];
+    const strength = value === '' ? Number.NaN : Number(value);
+    if (!(strength >= 0 && strength <= 1))
+      throw new UsageError(`--strength must be 0 to 1; got ${name === null ? '' : `${name}=`}${value}`);
+    if (name === null) whole = strength;
+    else if (isGradual(name!)) ofComponents.push([name, strength]);
+    else
+      throw new UsageError(
+        `--strength: ${JSON.stringify(name)} has no strength of its own; ${GRADUAL_COMPONENTS.join(', ')} have one`,
+      );
+  }
+  return { whole, ofComponents };
+}
+
+function isGradual(name: string): name is GradualComponent {
+  return (GRADUAL_COMPONENTS as readonly string[]).includes(name);
 }

@@ -89,6 +89,12 @@ export class JobIntake {
         return new Failure('VIDEO_EXPIRED', `The video ${id} expired ${expiredAt.toISOString()}.`);
       }
     }
+    if (videos.get(videoId.toLowerCase())!.kind === 'image') {
+      const message = 'is an image; the source must be a video, only a template may be an image';
+      return new Failure('VALIDATION_ERROR', `video_id: ${message}`, {
+        fields: [{ path: 'video_id', message }],
+      });
+    }
     const sizeOf = (id: string | null) => (id === null ? null : videos.get(id.toLowerCase())!);
     const refusal = this.#parts.refusal(request, sizeOf(request.videoId)!, sizeOf(request.templateVideoId));
     return refusal === null ? null : new Failure('VIDEO_LIMIT_EXCEEDED', refusal);

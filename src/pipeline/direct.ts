@@ -182,6 +182,7 @@ async function renderableVideo(
 ): Promise<Size> {
   const { video } = await outlineFile(engine, source, options);
   if (video === null) throw new Failure('INVALID_VIDEO', 'The source has no video stream');
+  if (video.isStill) throw new Failure('INVALID_VIDEO', 'The source is an image; only a template may be one');
   engine.assertMemory({ source: video, template: null, config, styled: look !== null });
   return video;
 }

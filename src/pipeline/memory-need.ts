@@ -1,6 +1,6 @@
 /** What memory tasks take, told before they start. The figures are those of `bench/render-memory.ts`. */
 import type { Size } from '../footage.ts';
-import { type JobConfig, QUALITIES, type Quality } from '../job-config.ts';
+import { type JobConfig, QUALITIES, type Quality, strengthOf } from '../job-config.ts';
 import { decoderBytes, encoderPlan, TEN_BIT_BYTES_PER_PIXEL } from '../media/av/codec-memory.ts';
 import { comparisonSize } from '../render/comparison-size.ts';
 import { heldTailBytes } from '../render/held-tail.ts';
@@ -21,7 +21,7 @@ const COMMON_SIZE: Size = { width: 1920, height: 1080 };
 export interface JobPictures {
   readonly source: Size;
   readonly template: Size | null;
-  readonly config: Pick<JobConfig, 'quality' | 'comparison' | 'components'>;
+  readonly config: Pick<JobConfig, 'quality' | 'comparison' | 'components' | 'style_strength'>;
   /** Whether there is a style, which may have transitions. */
   readonly styled: boolean;
 }
@@ -53,7 +53,7 @@ export function jobMemory({ source, template, config, styled }: JobPictures): nu
   return Math.max(
     decodingMemory(source),
     template === null ? 0 : decodingMemory(template),
-    renderingMemory(source, output, preset, styled && config.components['transitions'] !== false),
+    renderingMemory(source, output, preset, styled && strengthOf(config, 'transitions') > 0),
     config.comparison ? comparisonMemory(source, output, preset) : 0,
   );
 }

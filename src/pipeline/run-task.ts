@@ -86,11 +86,11 @@ async function compileAll() {
 }
 
 async function measureVideo({ path, motionLogPath }: TaskInput<'video'>, onProgress: OnProgress) {
-  const { openInput, VIDEO_DEMUXERS } = await import('../media/av/input.ts');
+  const { openInput, VIDEO_AND_IMAGE_DEMUXERS } = await import('../media/av/input.ts');
   const { inputOutline } = await import('../media/read/outline.ts');
   const { framesOf } = await import('../media/decode/frames.ts');
   const { VideoAnalysis } = await import('../analysis/video.ts');
-  using input = await openInput(path, VIDEO_DEMUXERS);
+  using input = await openInput(path, VIDEO_AND_IMAGE_DEMUXERS);
   const outline = inputOutline(input);
   if (outline.video === null) throw new Failure('INPUT_UNSUPPORTED', 'The file has no video stream');
   const { durationSeconds } = outline;

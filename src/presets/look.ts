@@ -1,4 +1,4 @@
-import { clamp } from '../signal/interpolation.ts';
+import { clamp, polylineAt } from '../signal/interpolation.ts';
 import { NEUTRAL_PRIOR } from '../style/model/colour-dials.ts';
 import { GREY_LEVELS, type Look } from '../style/model/look.ts';
 
@@ -42,9 +42,7 @@ function atLevel([low, middle, high]: readonly number[], level: number): number 
     [NEUTRAL_PRIOR.p95, high!],
     [100, END_SHARE * high!],
   ] as const;
-  const next = knots.findIndex(([at]) => at >= level);
-  const [from, to] = [knots[next - 1]!, knots[next]!];
-  return from[1] + ((level - from[0]) / (to[0] - from[0])) * (to[1] - from[1]);
+  return polylineAt(knots, level);
 }
 
 function rounded(value: number): number {

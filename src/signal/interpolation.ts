@@ -8,3 +8,39 @@ export function smoothstep(from: number, to: number, value: number): number {
   const t = clamp((value - from) / (to - from), 0, 1);
   return t * t * (3 - 2 * t);
 }
+
+/** The value that lies `share` (0..1) of the way from one to the other. */
+export function between(from: number, to: number, share: number): number {
+  return from + share * (to - from);
+}
+
+/** Two neighbouring knots and how far `at` lies on the way from one to the other, 0..1. */
+export interface Segment<Knot> {
+  readonly left: Knot;
+  readonly right: Knot;
+  readonly share: number;
+}
+
+/**
+ * The segment of a polyline through `knots` (one at least, ascending in `placeOf`) in which `at` lies; before the first and
+ * behind the last knot, that knot twice: there the polyline is held.
+ */
+export function segmentAt<Knot>(
+  knots: readonly Knot[],
+  placeOf: (knot: Knot) => number,
+  at: number,
+): Segment<Knot> {
+  const next = knots.findIndex((knot) => placeOf(knot) >= at);
+  if (next <= 0) {
+    const end = knots[next < 0 ? knots.length - 1 : 0]!;
+    return { left: end, right: end, share: 0 };
+  }
+  const [left, right] = [knots[next - 1]!, knots[next]!];
+  return { left, right, share: (at - placeOf(left)) / (placeOf(right) - placeOf(left)) };
+}
+
+/** The value at `at` of the polyline through (place, value) pairs, ascending in place; held beyond its ends. */
+export function polylineAt(knots: readonly (readonly [number, number])[], at: number): number {
+  const { left, right, share } = segmentAt(knots, ([place]) => place, at);
+  return between(left[1], right[1], share);
+}

@@ -4,7 +4,7 @@ import { RECOMMENDED_TEMPLATE_SECONDS } from '../footage.ts';
 import type { Warning } from '../stage.ts';
 import { videoBlobKey } from '../storage/blob-names.ts';
 import type { BlobStore } from '../storage/blob-store.ts';
-import type { Video, VideoDesk, VideoProbe } from '../videos/video.ts';
+import { kindOf, type Video, type VideoDesk, type VideoProbe } from '../videos/video.ts';
 
 /** What an upload becomes a video with. */
 export interface RegistrationParts {
@@ -30,7 +30,7 @@ const DAY_MS = 86_400_000;
 /** The video that a received and probed file becomes, kept from now on. */
 export function newVideo(config: Config, videoId: string, file: ReceivedFile, probed: VideoProbe): Video {
   const createdAt = new Date();
-  const short = probed.durationSeconds < RECOMMENDED_TEMPLATE_SECONDS;
+  const short = kindOf(probed) === 'video' && probed.durationSeconds < RECOMMENDED_TEMPLATE_SECONDS;
   const { RETENTION_DAYS: days } = config;
   return {
     ...probed,

@@ -3,7 +3,7 @@ import type { Queryable, Row } from '../database/database.ts';
 import type { Listing, ListRequest } from '../database/listing.ts';
 import type { Size } from '../footage.ts';
 import type { VideoReference, Warning } from '../stage.ts';
-import type { Video } from './video.ts';
+import { kindOf, type Video, type VideoKind } from './video.ts';
 
 interface VideoRow extends Row {
   readonly video_id: string;
@@ -33,7 +33,9 @@ export interface VideoExpiry {
 }
 
 /** What decides whether a video may have a new job. */
-export interface JobVideo extends VideoExpiry, Size {}
+export interface JobVideo extends VideoExpiry, Size {
+  readonly kind: VideoKind;
+}
 
 export interface StoredVideo extends VideoExpiry {
   readonly video: Video;
@@ -114,13 +116,19 @@ export async function selectVideosForJobs(
   videoIds: readonly string[],
 ): Promise<ReadonlyMap<string, JobVideo>> {
   const rows = await db.query<VideoRow>(
-    'select video_id, width, height, expires_at, expired_at from videos where video_id = any($1::uuid[]) order by video_id for share',
+    'select video_id, content_type, width, height, expires_at, expired_at from videos where video_id = any($1::uuid[]) order by video_id for share',
     [[...new Set(videoIds)]],
   );
   return new Map(
-    rows.map(({ video_id: id, width, height, expires_at: expiresAt, expired_at: expiredAt }) => [
+    rows.map(({ video_id: id, content_type, width, height, expires_at, expired_at }) => [
       id,
-      { width, height, expiresAt, expiredAt },
+      {
+        kind: kindOf({ contentType: content_type }),
+        width,
+        height,
+        expiresAt: expires_at,
+        expiredAt: expired_at,
+      },
     ]),
   );
 }

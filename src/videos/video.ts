@@ -25,6 +25,13 @@ export interface Video extends VideoReference, VideoProbe {
   readonly expiresAt: Date | null;
 }
 
+/** A template may be a still picture. Told by its bytes, as the rest of what is known of it. */
+export type VideoKind = 'video' | 'image';
+
+export function kindOf({ contentType }: Pick<VideoProbe, 'contentType'>): VideoKind {
+  return contentType.startsWith('image/') ? 'image' : 'video';
+}
+
 export type VideoState =
   | { readonly state: 'unknown' }
   | { readonly state: 'expired'; readonly expiredAt: Date }

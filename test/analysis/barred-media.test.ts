@@ -20,7 +20,13 @@ interface Measured {
 }
 
 async function measure(path: string): Promise<Measured> {
-  const analysis = new VideoAnalysis({ width: 16, height: 9, hdr: false, containerDurationSeconds: null });
+  const analysis = new VideoAnalysis({
+    width: 16,
+    height: 9,
+    hdr: false,
+    isStill: false,
+    containerDurationSeconds: null,
+  });
   for await (const frame of openFrames(path)) analysis.push(frame);
   const { facts, motionLog } = analysis.finish();
   return { video: facts, motion: analyseMotion(readMotionLog(motionLog), facts) };

@@ -296,7 +296,7 @@ for (const [name, frames, paint] of DEGENERATE) {
 }
 
 test('memory stays bounded: beyond the limit samples are thinned and the figures stay', () => {
-  const analysis = new ColourAnalysis(64);
+  const analysis = new ColourAnalysis({ maxSamples: 64 });
   const paint: Paint = (_x, _y, index) => (index < 1000 ? [200, 60, 60] : [60, 60, 200]);
   for (let index = 0; index < 2000; index++) analysis.push(frame(index, paint));
   const { shots } = analysis.finish([shot(0, 1000), shot(1000, 2000)], []);

@@ -57,6 +57,7 @@ function clipFacts(frameCount: number, framesPerSecond: number, cuts: readonly n
     width: 160,
     height: 90,
     hdr: false,
+    isStill: false,
     activeArea: { x: 0, y: 0, width: 1, height: 1 },
     shotAreas: [],
     shots: bounds.slice(0, -1).map((startFrame, i) => ({

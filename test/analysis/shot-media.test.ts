@@ -25,7 +25,13 @@ const KINDS: Readonly<Record<string, TransitionType>> = {
 };
 
 async function measure(path: string): Promise<VideoFacts> {
-  const analysis = new VideoAnalysis({ width: 16, height: 9, hdr: false, containerDurationSeconds: null });
+  const analysis = new VideoAnalysis({
+    width: 16,
+    height: 9,
+    hdr: false,
+    isStill: false,
+    containerDurationSeconds: null,
+  });
   for await (const frame of openFrames(path)) analysis.push(frame);
   return analysis.finish().facts;
 }

@@ -128,7 +128,24 @@ const REFUSALS: readonly Refusal[] = [
     says: /no preset "sepia"; there are golden-hour,/,
   },
   { what: 'a bad quality', words: [...SOURCE_AND_OUT, '-t', 'CLIP', '-q', '4k'], code: 2, says: /quality/ },
-  { what: 'a bad strength', words: [...SOURCE_AND_OUT, '-t', 'CLIP', '-s', '2'], code: 2, says: /strength/ },
+  {
+    what: 'a bad strength',
+    words: [...SOURCE_AND_OUT, '-t', 'CLIP', '-s', '60%'],
+    code: 2,
+    says: /--strength must be 0 to 1; got 60%/,
+  },
+  {
+    what: 'a bad strength of a component',
+    words: [...SOURCE_AND_OUT, '-t', 'CLIP', '-s', '0.8,color=1.01'],
+    code: 2,
+    says: /--strength must be 0 to 1; got color=1.01/,
+  },
+  {
+    what: 'a strength of what has none',
+    words: [...SOURCE_AND_OUT, '-t', 'CLIP', '-s', 'subtitles=1'],
+    code: 2,
+    says: /"subtitles" has no strength of its own; color, audio, pacing, transitions, motion have one/,
+  },
   {
     what: 'an unknown component',
     words: [...SOURCE_AND_OUT, '-t', 'CLIP', '--without', 'colour'],

@@ -133,6 +133,17 @@ describe('bodies', () => {
       'video_id',
       'webhook_url',
     ]);
+    const strengths = { color: 1.5, pacing: 0.3, aspect_ratio: 0.5 };
+    const { body } = await call(baseUrl, 'POST', '/api/v1/jobs', {
+      json: { video_id: 'x', config: { components: strengths } },
+    });
+    assert.deepEqual(
+      body.error.fields.map(({ path, message }: { path: string; message: string }) => `${path}: ${message}`),
+      [
+        'config.components.color: Expected true (as strong as style_strength), false (left out), or a strength of its own from 0 to 1',
+        'config.components.aspect_ratio: Expected true or false: it has no strength',
+      ],
+    );
     const missing = await call(baseUrl, 'POST', '/api/v1/jobs', { json: {} });
     assert.deepEqual(missing.body.error.fields, [{ path: 'video_id', message: 'is required' }]);
   });

@@ -48,28 +48,31 @@ describe('loudness and dynamics of a plan', () => {
     return planAudio(source, { ...style, ...change }, strength);
   };
 
-  test('half of the strength goes half of the way', () => {
-    const { compressor, targetLufs } = planned(0.4);
+  /** The strength that goes half of the way: see `levelShareOf`. */
+  const HALF_WAY = 1 - Math.cbrt(0.5);
+
+  test('half of the way', () => {
+    const { compressor, targetLufs } = planned(HALF_WAY);
     assert.deepEqual([compressor, targetLufs], [{ rangeLu: 6, crestDb: 13 }, -17]);
   });
 
   for (const [what, plan, rangeLu, crestDb] of [
-    ['a range that is less than half a unit off stays', planned(0.8, { loudness_range_lu: 8.4 }), null, 12],
-    ['one that is more does not', planned(0.8, { loudness_range_lu: 8.6 }), 8.6, 12],
-    ['peaks that a style has are never given back', planned(0.4, { true_peak_dbtp: -4 }), 6, 16],
+    ['a range that is less than half a unit off stays', planned(1, { loudness_range_lu: 8.4 }), null, 12],
+    ['one that is more does not', planned(1, { loudness_range_lu: 8.6 }), 8.6, 12],
+    ['peaks that a style has are never given back', planned(HALF_WAY, { true_peak_dbtp: -4 }), 6, 16],
     [
       'speech keeps 4 LU and 12 dB',
-      planned(0.8, { loudness_range_lu: 2, true_peak_dbtp: -12 }, audioFacts(speech(0.5))),
+      planned(1, { loudness_range_lu: 2, true_peak_dbtp: -12 }, audioFacts(speech(0.5))),
       4,
       12,
     ],
-    ['music keeps 1 LU and 6 dB', planned(0.8, { loudness_range_lu: 0, true_peak_dbtp: -19 }), 1, 6],
-    ['words are not spread', planned(0.8, { loudness_range_lu: 12 }, audioFacts(speech(0.1))), null, 12],
-    ['without words it may be', planned(0.8, { loudness_range_lu: 12 }, audioFacts(speech(0.09))), 12, 12],
+    ['music keeps 1 LU and 6 dB', planned(1, { loudness_range_lu: 0, true_peak_dbtp: -19 }), 1, 6],
+    ['words are not spread', planned(1, { loudness_range_lu: 12 }, audioFacts(speech(0.1))), null, 12],
+    ['without words it may be', planned(1, { loudness_range_lu: 12 }, audioFacts(speech(0.09))), 12, 12],
     [
       'a ratio alone only narrows',
       planned(
-        0.8,
+        1,
         { loudness_range_lu: undefined } as Partial<Style>,
         audioFacts({ loudness: { ...loudness, rangeLu: 2 } }),
       ),
@@ -87,14 +90,14 @@ describe('loudness and dynamics of a plan', () => {
         audio: audioFacts({ spectrum: bright, loudness: { ...loudness, rangeLu } }),
       });
       const style = extractStyle(facts, { createdAt: new Date(0), fingerprint: null });
-      return planAudio(audioFacts(speech(share)), style, 0.8).compressor?.rangeLu;
+      return planAudio(audioFacts(speech(share)), style, 1).compressor?.rangeLu;
     };
     assert.deepEqual([range(8.4, 0), range(12, 0.5), range(12, 0), range(5, 0.5)], [8.4, 8, 12, 5]);
   });
 
   test('a style of −36 LUFS is one, a quieter one is none', () => {
     const at = (normalization_level: number) =>
-      planned(0.8, {
+      planned(1, {
         audio_style: { normalization_level, compression_ratio: 2, bass_boost: 0, enhance_speech: false },
       }).targetLufs;
     assert.deepEqual([at(-36), at(-36.1)], [-36, -14]);

@@ -8,7 +8,7 @@ import { audioFacts, clipFacts } from '../support/clip-facts.ts';
 const SOURCE = audioFacts();
 const { spectrum, loudness } = SOURCE;
 
-function planned(template: Parameters<typeof audioFacts>[0], strength = 0.8, source = SOURCE): AudioPlan {
+function planned(template: Parameters<typeof audioFacts>[0], strength = 1, source = SOURCE): AudioPlan {
   const facts = clipFacts({ audio: audioFacts(template) });
   return planAudio(source, extractStyle(facts, { createdAt: new Date(0), fingerprint: null }), strength);
 }
@@ -30,7 +30,7 @@ const gainsOf = (plan: AudioPlan) => plan.equalizer.map(({ gainDb }) => gainDb);
 
 test('the equaliser leans towards the style, smoothly, within its limits, at the strength asked for', () => {
   const gains = (perBand: number, strength: number) => gainsOf(planned(tilted(perBand), strength));
-  const mild = gains(0.6, 0.8);
+  const mild = gains(0.6, 1);
   for (let at = 1; at < mild.length; at++) assert.ok(mild[at]! >= mild[at - 1]!);
   assert.ok(Math.abs(mild.reduce((sum, gain) => sum + gain, 0)) < 1, 'no change of loudness');
   for (const perBand of [8, -8])
@@ -70,7 +70,7 @@ const GUARDED: readonly [string, Parameters<typeof audioFacts>[0], (gains: reado
   ];
 for (const [name, parts, holds] of GUARDED) {
   test(name, () => {
-    const gains = gainsOf(planned(tilted(4), 0.8, audioFacts(parts)));
+    const gains = gainsOf(planned(tilted(4), 1, audioFacts(parts)));
     assert.ok(holds(gains), gains.join(' '));
   });
 }
@@ -95,7 +95,7 @@ const RANGES: readonly [string, number, number, number | null][] = [
 for (const [name, rangeLu, share, wanted] of RANGES) {
   test(`a style's loudness range: ${name}`, () => {
     const source = audioFacts({ speech: { share, spans: [], confidence: 0.9 } });
-    const { compressor } = planned({ loudness: { ...loudness, rangeLu } }, 0.8, source);
+    const { compressor } = planned({ loudness: { ...loudness, rangeLu } }, 1, source);
     assert.equal(compressor!.rangeLu, wanted);
   });
 }
@@ -119,17 +119,16 @@ test('a style that was written: its ratio tells range and peaks', () => {
     fingerprint: null,
   });
   const ratio = (compression_ratio: number) =>
-    planAudio(SOURCE, { ...style, audio_style: { ...style.audio_style!, compression_ratio } }, 0.8)
-      .compressor!;
+    planAudio(SOURCE, { ...style, audio_style: { ...style.audio_style!, compression_ratio } }, 1).compressor!;
   assert.equal(ratio(4).rangeLu, 3.5);
   assert.equal(ratio(4).crestDb, 7);
   assert.equal(ratio(1).rangeLu, null);
 });
 
 const LOUDNESS: readonly [number, number, number][] = [
-  [-10, 0.8, -10],
-  [-10, 0.4, -12],
-  [-2, 0.8, -7],
+  [-10, 1, -10],
+  [-10, 0.4, -10.86],
+  [-2, 1, -7],
 ];
 for (const [level, strength, target] of LOUDNESS) {
   test(`a style at ${level} LUFS, strength ${strength}: ${target} LUFS`, () => {
@@ -152,7 +151,7 @@ const HELD: readonly [string, Parameters<typeof audioFacts>[0], number][] = [
 for (const [name, parts, target] of HELD) {
   test(name, () => {
     const style = { loudness: { ...loudness, integratedLufs: -8 } };
-    assert.equal(planned(style, 0.8, audioFacts(parts)).targetLufs, target);
+    assert.equal(planned(style, 1, audioFacts(parts)).targetLufs, target);
   });
 }
 

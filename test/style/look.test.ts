@@ -16,7 +16,7 @@ import {
   NO_LOOK,
   partOfLook,
 } from '../../src/style/model/look.ts';
-import { lookShareOf, moodShareOf } from '../../src/style/model/strength.ts';
+import { levelShareOf, moodShareOf } from '../../src/style/model/strength.ts';
 import { videoFacts } from '../support/clip-facts.ts';
 
 const FADED: Look = {
@@ -166,10 +166,10 @@ describe('the mood', () => {
 
 describe('the strength', () => {
   test('puts most of the look on at .4 and its palette later; more is always more', () => {
-    assert.deepEqual([lookShareOf(0), lookShareOf(1), moodShareOf(0), moodShareOf(1)], [0, 1, 0, 1]);
-    assert.ok(lookShareOf(0.4) > 0.75 && moodShareOf(0.4) < 0.2);
+    assert.deepEqual([levelShareOf(0), levelShareOf(1), moodShareOf(0), moodShareOf(1)], [0, 1, 0, 1]);
+    assert.ok(levelShareOf(0.4) > 0.75 && moodShareOf(0.4) < 0.2);
     for (let at = 1; at <= 10; at++) {
-      assert.ok(lookShareOf(at / 10) > lookShareOf((at - 1) / 10));
+      assert.ok(levelShareOf(at / 10) > levelShareOf((at - 1) / 10));
       assert.ok(moodShareOf(at / 10) >= moodShareOf((at - 1) / 10));
     }
   });

@@ -16,17 +16,22 @@ import {
   crestOfRatio,
   rangeOfRatio,
 } from '../../src/style/model/audio-measures.ts';
-import { reachOf } from '../../src/style/model/strength.ts';
+import { editShareOf, levelShareOf } from '../../src/style/model/strength.ts';
 import { audioFacts } from '../support/clip-facts.ts';
 
-test('the default strength reaches the style, half of it goes half of the way', () => {
-  for (const [strength, reach] of [
-    [0, 0],
-    [0.4, 0.5],
-    [0.8, 1],
-    [1, 1],
-  ] as const)
-    assert.equal(reachOf(strength), reach);
+test('every step of strength adds something, from nothing at 0 to all at 1', () => {
+  for (const [strength, edit, level] of [
+    [-1, 0, 0],
+    [0, 0, 0],
+    [0.4, 0.64, 0.784],
+    [0.8, 0.96, 0.992],
+    [0.9, 0.99, 0.999],
+    [1, 1, 1],
+    [2, 1, 1],
+  ] as const) {
+    assert.ok(Math.abs(editShareOf(strength) - edit) < 1e-9, `edit at ${strength}`);
+    assert.ok(Math.abs(levelShareOf(strength) - level) < 1e-9, `level at ${strength}`);
+  }
 });
 
 describe('shots and transitions', () => {

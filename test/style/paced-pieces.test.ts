@@ -29,7 +29,7 @@ function paced(source: ClipFacts, step: number, config: object = {}) {
         createdAt: new Date(0),
         fingerprint: null,
       }),
-      config: jobConfigSchema.parse(config),
+      config: jobConfigSchema.parse({ style_strength: 1, ...config }),
       segments,
       grid,
       framing: chooseFraming(source, { ratio: null, maxLines: null }, segments, grid),

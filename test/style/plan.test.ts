@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { describe, test } from 'node:test';
 import type { Box, ClipFacts, SubjectTrack, Transition } from '../../src/analysis/facts.ts';
-import { jobConfigSchema } from '../../src/job-config.ts';
+import { GRADUAL_COMPONENTS, jobConfigSchema } from '../../src/job-config.ts';
 import { seededRandom } from '../../src/signal/seeded-random.ts';
 import { timelineToOtio } from '../../src/style/export/otio.ts';
 import { extractStyle } from '../../src/style/extract/extract.ts';
@@ -221,6 +221,31 @@ test('a lower strength cuts less', () => {
     (style_strength) => plan(clipFacts(), template, { style_strength }).timeline.clips.length,
   );
   assert.ok(counts[0]! < counts[1]! && counts[1]! < counts[2]!, String(counts));
+});
+
+describe('a component with a strength of its own', () => {
+  const template = clipFacts({ video: { transitions: cutsEvery(1) }, audio: pulse(120, 40) });
+  const at = (config: object) => plan(clipFacts({ audio: pulse(126, 40) }), template, config).timeline;
+
+  test('goes as far as it says, whatever the others do', () => {
+    const mixed = at({ style_strength: 0.6, components: { color: 0.2, pacing: 1, audio: true } });
+    assert.deepEqual(mixed.audio, at({ style_strength: 0.6 }).audio);
+    assert.deepEqual(mixed.grade, at({ style_strength: 0.2 }).grade);
+    assert.equal(mixed.clips.length, at({ style_strength: 1 }).clips.length);
+    assert.notEqual(mixed.clips.length, at({ style_strength: 0.2 }).clips.length);
+  });
+
+  test('is there alone when the style has no strength otherwise', () => {
+    const none = at({ style_strength: 0 });
+    const { grade, ...rest } = at({ style_strength: 0, components: { color: 0.5 } });
+    assert.deepEqual(grade, at({ style_strength: 0.5 }).grade);
+    assert.deepEqual(rest.clips, none.clips);
+  });
+
+  test('is left out at 0, as by false', () => {
+    for (const component of GRADUAL_COMPONENTS)
+      assert.deepEqual(at({ components: { [component]: 0 } }), at({ components: { [component]: false } }));
+  });
 });
 
 test('no cut inside speech, and a warning that says so', () => {
@@ -507,7 +532,7 @@ test('a style of the specification’s fields alone is enough', () => {
     audio_style: { normalization_level: -10, compression_ratio: 4, bass_boost: 4, enhance_speech: false },
   };
   const source = clipFacts({ video: { transitions: [20].map((time) => cutAt(time)) } });
-  const { timeline } = plan(source, null, {}, { style });
+  const { timeline } = plan(source, null, { style_strength: 1 }, { style });
   assert.ok(timeline.clips.length > 15);
   assert.equal(timeline.transitions[0]?.type, 'dissolve');
   assert.equal(timeline.audio?.targetLufs, -10);

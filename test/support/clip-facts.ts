@@ -69,6 +69,7 @@ export function videoFacts(parts: Partial<VideoFacts> = {}): VideoFacts {
     width: 1280,
     height: 720,
     hdr: false,
+    isStill: false,
     activeArea,
     shotAreas: shots.map(() => activeArea),
     shots,

@@ -53,10 +53,12 @@ export class ColourAnalysis
       [readonly Shot[], readonly Transition[], (readonly CaptionSpan[])?, (readonly Box[])?]
     >
 {
+  readonly #isStill: boolean;
   readonly #samples: ThinnedSamples<Sample>;
   #grid: ColourGrid | null = null;
 
-  constructor(maxSamples = MAX_SAMPLES) {
+  constructor({ maxSamples = MAX_SAMPLES, isStill = false } = {}) {
+    this.#isStill = isStill;
     this.#samples = new ThinnedSamples(FIRST_INTERVAL_SECONDS, maxSamples);
   }
 
@@ -106,8 +108,10 @@ export class ColourAnalysis
       this.#fill(tally, spread(this.#samples.all), [], WHOLE_PICTURE);
       whole.merge(tally);
     }
-    const frames =
-      (1 - Math.exp(-clean.length / 8)) * (0.5 + 0.5 * Math.sqrt(clean.length / this.#samples.all.length));
+    // Few frames of a clip may be chance; of a picture there are no more.
+    const frames = this.#isStill
+      ? 1
+      : (1 - Math.exp(-clean.length / 8)) * (0.5 + 0.5 * Math.sqrt(clean.length / this.#samples.all.length));
     const cast = 1 / (1 + (whole.castError() / CAST_ERROR) ** 2);
     const confidence = frames * (TONE_TRUST + (1 - TONE_TRUST) * cast);
     const clip = whole.statistics();

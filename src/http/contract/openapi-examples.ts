@@ -1,6 +1,7 @@
 /** Examples of requests and answers; a test holds them to the schemas. */
 const VIDEO = {
   video_id: '019aa3f1-0d52-7c3b-8f42-6d1b5b0e7a01',
+  kind: 'video',
   filename: 'holiday.mp4',
   size_bytes: 10485760,
   sha256: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',

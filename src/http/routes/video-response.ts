@@ -1,10 +1,11 @@
 import type { z } from 'zod';
-import type { Video } from '../../videos/video.ts';
+import { kindOf, type Video } from '../../videos/video.ts';
 import type { videoSchema } from '../contract/contract.ts';
 
 export function videoResponse(video: Video): z.output<typeof videoSchema> {
   return {
     video_id: video.videoId,
+    kind: kindOf(video),
     filename: video.filename,
     size_bytes: video.sizeBytes,
     sha256: video.sha256,

@@ -1,6 +1,8 @@
 import {
   AV_DISPOSITION_ATTACHED_PIC,
   AV_DISPOSITION_DEFAULT,
+  AV_FRAME_DATA_DISPLAYMATRIX,
+  AV_PKT_DATA_DISPLAYMATRIX,
   AVERROR_EAGAIN,
   AVERROR_EOF,
   AVMEDIA_TYPE_AUDIO,
@@ -14,15 +16,19 @@ import {
   Dictionary,
   FormatContext,
   Frame,
+  InputFormat,
   Packet,
   type Stream,
 } from 'node-av/lib';
 import { Failure } from '../../errors.ts';
 import { decoderThreads, TEN_BIT_BYTES_PER_PIXEL } from './codec-memory.ts';
+import { imageDemuxerOf } from './image-demuxer.ts';
 import './quiet.ts';
 
 /** Containers that may be opened; never a playlist, which could name other files or hosts. */
 export const VIDEO_DEMUXERS = 'mov,matroska,avi,mpegts,mpeg,mpegvideo,flv,ogg,asf';
+/** A template may be a still picture, too: see `imageDemuxerOf`. */
+export const VIDEO_AND_IMAGE_DEMUXERS = `${VIDEO_DEMUXERS},jpeg_pipe,png_pipe,webp_pipe`;
 /** For `analyze` on sound-only files. */
 export const AUDIO_DEMUXERS = 'mp3,wav,flac,aac,w64,aiff';
 
@@ -44,6 +50,8 @@ export interface Input extends Disposable {
   readonly startSeconds: number;
   readonly formatName: string;
   readonly streamCount: number;
+  /** A picture, which lasts no time. */
+  readonly isStill: boolean;
 }
 
 /**
@@ -52,8 +60,27 @@ export interface Input extends Disposable {
  */
 export async function openInput(
   path: string,
-  demuxers = `${VIDEO_DEMUXERS},${AUDIO_DEMUXERS}`,
+  demuxers = `${VIDEO_AND_IMAGE_DEMUXERS},${AUDIO_DEMUXERS}`,
 ): Promise<Input> {
+  const image = demuxers.includes(VIDEO_AND_IMAGE_DEMUXERS) ? await imageDemuxerOf(path) : null;
+  if (image === null) return openDemuxer(path, demuxers);
+  const matrix = await imageMatrix(path, image);
+  const input = { ...(await openDemuxer(path, image, image)), isStill: true };
+  if (matrix !== null) input.video?.codecpar.addCodedSideData(AV_PKT_DATA_DISPLAYMATRIX, matrix);
+  return input;
+}
+
+/** How a camera was held: photographs say it in the picture (Exif), and not in a header, as videos do. */
+async function imageMatrix(path: string, demuxer: string): Promise<Buffer | null> {
+  using input = await openDemuxer(path, demuxer, demuxer);
+  if (input.video === null) return null;
+  using decoder = await StreamDecoder.open(input, input.video, { threads: 1 });
+  const matrix = decoder.next()?.getSideData(AV_FRAME_DATA_DISPLAYMATRIX) ?? null;
+  return matrix === null ? null : Buffer.from(matrix);
+}
+
+/** `demuxer`: the one to use; left out: as the file's bytes say. */
+async function openDemuxer(path: string, demuxers: string, demuxer?: string): Promise<Input> {
   const context = new FormatContext();
   const options = Dictionary.fromObject({
     protocol_whitelist: 'file',
@@ -61,12 +88,13 @@ export async function openInput(
     max_streams: '64',
   });
   // The explicit protocol keeps names such as `concat:…` from being read as one.
-  const opened = await context.openInput(`file:${path}`, null, options);
+  const format = demuxer === undefined ? null : InputFormat.findInputFormat(demuxer);
+  const opened = await context.openInput(`file:${path}`, format, options);
   options.free();
   if (opened < 0) {
     throw new Failure(
       'INPUT_UNSUPPORTED',
-      'The file is not a video container that can be read; send MP4, MOV, MKV, WebM, AVI, MPEG-TS, MPEG-PS, FLV, Ogg or ASF',
+      'The file is not a video container that can be read; send MP4, MOV, MKV, WebM, AVI, MPEG-TS, MPEG-PS, FLV, Ogg or ASF, or as a template JPEG, PNG or WebP',
     );
   }
   const close = () => context.closeInputSync();
@@ -90,6 +118,7 @@ export async function openInput(
     startSeconds: context.startTime === NO_TIME ? 0 : Number(context.startTime) / MICROSECONDS,
     formatName: context.iformat?.name ?? 'unknown',
     streamCount: streams.length,
+    isStill: false,
     [Symbol.dispose]: close,
   };
 }

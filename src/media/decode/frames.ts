@@ -1,7 +1,13 @@
 import type { Stream } from 'node-av/lib';
 import { Failure } from '../../errors.ts';
 import type { Frame } from '../../footage.ts';
-import { type Decoding, type Input, openInput, StreamDecoder, VIDEO_DEMUXERS } from '../av/input.ts';
+import {
+  type Decoding,
+  type Input,
+  openInput,
+  StreamDecoder,
+  VIDEO_AND_IMAGE_DEMUXERS,
+} from '../av/input.ts';
 import { FrameGrids } from './frame-grids.ts';
 
 export interface FrameOptions {
@@ -18,7 +24,7 @@ const YIELD_MS = 50;
  * Throws `Failure` INPUT_UNSUPPORTED, INPUT_CORRUPT (not one frame could be decoded).
  */
 export async function* openFrames(path: string, options: FrameOptions = {}): AsyncGenerator<Frame> {
-  using input = await openInput(path, VIDEO_DEMUXERS);
+  using input = await openInput(path, VIDEO_AND_IMAGE_DEMUXERS);
   yield* framesOf(input, options);
 }
 
@@ -37,6 +43,7 @@ export async function* framesOf(input: Input, options: FrameOptions = {}): Async
       if (decoded === null) break;
       decoding = decoder.nextAside();
       const timeSeconds = decoder.frameSeconds(decoded);
+      if (input.isStill && index > 0) break;
       const withDetail = timeSeconds >= nextDetailSeconds;
       if (withDetail) nextDetailSeconds = timeSeconds + DETAIL_INTERVAL_SECONDS;
       yield { index: index++, timeSeconds, ...grids.measure(decoded, withDetail) };

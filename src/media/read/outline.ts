@@ -1,4 +1,4 @@
-import { AUDIO_DEMUXERS, type Input, openInput, VIDEO_DEMUXERS } from '../av/input.ts';
+import { type Input, openInput } from '../av/input.ts';
 import { displaySize, isHdrTransfer } from '../av/upright.ts';
 
 /** What a file's headers say of it. */
@@ -6,18 +6,23 @@ export interface FileOutline {
   readonly durationSeconds: number | null;
   readonly hasAudio: boolean;
   /** Null: no video. */
-  readonly video: { readonly width: number; readonly height: number; readonly hdr: boolean } | null;
+  readonly video: {
+    readonly width: number;
+    readonly height: number;
+    readonly hdr: boolean;
+    readonly isStill: boolean;
+  } | null;
 }
 
-/** Sound-only files included. Throws `Failure` INPUT_UNSUPPORTED, INPUT_CORRUPT. */
+/** Files of sound alone and images included. Throws `Failure` INPUT_UNSUPPORTED, INPUT_CORRUPT. */
 export async function outlineOf(path: string): Promise<FileOutline> {
-  using input = await openInput(path, `${VIDEO_DEMUXERS},${AUDIO_DEMUXERS}`);
+  using input = await openInput(path);
   return inputOutline(input);
 }
 
 /** Opening takes longer than reading this. */
-export function inputOutline({ video, audio, durationSeconds }: Input): FileOutline {
+export function inputOutline({ video, audio, durationSeconds, isStill }: Input): FileOutline {
   const shown =
-    video === null ? null : { ...displaySize(video), hdr: isHdrTransfer(video.codecpar.colorTrc) };
+    video === null ? null : { ...displaySize(video), hdr: isHdrTransfer(video.codecpar.colorTrc), isStill };
   return { durationSeconds, hasAudio: audio !== null, video: shown };
 }

@@ -3,19 +3,27 @@ import { AV_PKT_DATA_ENCRYPTION_INFO } from 'node-av/constants';
 import { avGetCodecName, Packet, type Stream } from 'node-av/lib';
 import { Failure } from '../../errors.ts';
 import type { Warning } from '../../stage.ts';
-import { type Input, MAX_PIXELS, openInput, StreamDecoder, VIDEO_DEMUXERS } from '../av/input.ts';
+import {
+  type Input,
+  MAX_PIXELS,
+  openInput,
+  StreamDecoder,
+  VIDEO_AND_IMAGE_DEMUXERS,
+  VIDEO_DEMUXERS,
+} from '../av/input.ts';
 import { displaySize, streamRotation } from '../av/upright.ts';
 
 /** What a file turned out to be. */
 export interface ProbeResult {
   readonly contentType: string;
   readonly container: string;
-  /** Measured over the packets of the picture: headers lie. */
+  /** Measured over the packets of the picture: headers lie. 0 for an image. */
   readonly durationSeconds: number;
   /** As displayed. */
   readonly width: number;
   readonly height: number;
   readonly rotation: number;
+  /** 0 for an image. */
   readonly frameRate: number;
   readonly videoCodec: string;
   readonly audioCodec: string | null;
@@ -33,6 +41,7 @@ const MAX_FRAME_RATE = 240;
 /** Fewer of the announced frames than this are there: the file was cut off. */
 const MIN_PRESENT_SHARE = 0.5;
 const ACCEPTED = 'send MP4, MOV, MKV, WebM, AVI, MPEG-TS, MPEG-PS, FLV, Ogg or ASF';
+const IMAGES_ACCEPTED = 'and, as a template, JPEG, PNG or WebP';
 
 /**
  * Looks at a stored upload: opens it, reads all packets of its picture without decoding them, decodes the first.
@@ -41,13 +50,14 @@ const ACCEPTED = 'send MP4, MOV, MKV, WebM, AVI, MPEG-TS, MPEG-PS, FLV, Ogg or A
 export async function probeFile(path: string, limits: ProbeLimits): Promise<ProbeResult> {
   const head = await readHead(path);
   if (head.length === 0) throw new Failure('INVALID_VIDEO', 'The file is empty');
-  using input = await openInput(path, VIDEO_DEMUXERS).catch((error: unknown) => {
+  using input = await openInput(path, VIDEO_AND_IMAGE_DEMUXERS).catch((error: unknown) => {
     throw openingFailure(error, head);
   });
   const video = input.video;
   if (video === null) throw new Failure('INVALID_VIDEO', 'The file has no video stream');
   const size = displaySize(video);
   checkVideo(video, size, input.streamCount);
+  if (input.isStill) return await probeImage(input, video, head);
   const scan = scanPackets(input, video);
   if (scan.encrypted) throw new Failure('INVALID_VIDEO', 'The video is encrypted (DRM); send it unencrypted');
   const announced = Number(video.nbFrames);
@@ -57,7 +67,7 @@ export async function probeFile(path: string, limits: ProbeLimits): Promise<Prob
       `The file is cut off or damaged: ${scan.packets} of ${announced} announced frames are there`,
     );
   }
-  await checkDecodes(path);
+  await checkFirstFrame(path);
   await checkAudio(input);
   checkDuration(scan.durationSeconds, limits);
   const frameRate = scan.packets > 1 ? scan.packets / scan.durationSeconds : 0;
@@ -91,16 +101,16 @@ async function readHead(path: string): Promise<Buffer> {
   return buffer.subarray(0, bytesRead);
 }
 
-/** A container that we know but that does not open is damaged; anything else is of another format. */
+/** What opening says of an image stands. A container that we know but that does not open is damaged; anything else is of another format. */
 function openingFailure(error: unknown, head: Buffer): unknown {
-  if (!(error instanceof Failure)) return error;
+  if (!(error instanceof Failure) || error.code === 'INVALID_VIDEO') return error;
   const isoBox = ['ftyp', 'moov', 'mdat', 'free', 'wide'].includes(head.toString('latin1', 4, 8));
   const matroska = head.length >= 4 && head.readUInt32BE(0) === 0x1a45dfa3;
   return isoBox || matroska || error.code === 'INPUT_CORRUPT'
     ? new Failure('INVALID_VIDEO', 'The file is damaged or cut off: its index cannot be read')
     : new Failure(
         'UNSUPPORTED_VIDEO_FORMAT',
-        `The file is not a video in a container that is accepted; ${ACCEPTED}`,
+        `The file is not a video in a container that is accepted; ${ACCEPTED}, ${IMAGES_ACCEPTED}`,
       );
 }
 
@@ -151,15 +161,33 @@ function scanPackets(
   return { packets, durationSeconds: packets === 0 ? 0 : Math.max(0, last - first), encrypted };
 }
 
+/** A picture's headers say all but whether it can be decoded. */
+async function probeImage(input: Input, video: Stream, head: Buffer): Promise<ProbeResult> {
+  await checkDecodes(input, video, 'The image cannot be decoded; it is damaged');
+  return {
+    ...containerOf(input, video, head),
+    durationSeconds: 0,
+    ...displaySize(video),
+    rotation: streamRotation(video),
+    frameRate: 0,
+    videoCodec: codecName(video),
+    audioCodec: null,
+    warnings: [],
+  };
+}
+
 /** The first picture must come out within the first few hundred packets. */
-async function checkDecodes(path: string): Promise<void> {
-  using input = await openInput(path, VIDEO_DEMUXERS);
-  using decoder = await StreamDecoder.open(input, input.video!, { threads: 1 }).catch((error: unknown) => {
+async function checkDecodes(input: Input, video: Stream, otherwise: string): Promise<void> {
+  using decoder = await StreamDecoder.open(input, video, { threads: 1 }).catch((error: unknown) => {
     throw error instanceof Failure ? new Failure('INVALID_VIDEO', error.detail) : error;
   });
-  if (decoder.next() === null) {
-    throw new Failure('INVALID_VIDEO', 'Not one frame of the video can be decoded; it is damaged');
-  }
+  if (decoder.next() === null) throw new Failure('INVALID_VIDEO', otherwise);
+}
+
+/** From the start once more. */
+async function checkFirstFrame(path: string): Promise<void> {
+  using input = await openInput(path, VIDEO_DEMUXERS);
+  await checkDecodes(input, input.video!, 'Not one frame of the video can be decoded; it is damaged');
 }
 
 /** Jobs measure and keep the sound: without a decoder each would fail after its first stage. */
@@ -207,6 +235,9 @@ const CONTENT_TYPES: Readonly<Record<string, string>> = {
   flv: 'video/x-flv',
   ogg: 'video/ogg',
   asf: 'video/x-ms-asf',
+  jpeg: 'image/jpeg',
+  png: 'image/png',
+  webp: 'image/webp',
 };
 
 /** By content, never by the file's name. */
@@ -217,5 +248,6 @@ function containerOf(input: Input, video: Stream, head: Buffer): { container: st
   if (container === 'mov' && brand !== 'qt  ') container = brand.startsWith('3g') ? '3gp' : 'mp4';
   else if (container === 'matroska') container = webmCodecs.includes(codecName(video)) ? 'webm' : 'matroska';
   else if (container === 'mpegvideo') container = 'mpeg';
+  else if (input.isStill) container = container.replace('_pipe', '');
   return { container, contentType: CONTENT_TYPES[container] ?? 'application/octet-stream' };
 }

@@ -1,7 +1,7 @@
 import type { Frame } from 'node-av/lib';
 import { Failure } from '../../errors.ts';
 import type { Still } from '../../footage.ts';
-import { openInput, StreamDecoder, VIDEO_DEMUXERS } from '../av/input.ts';
+import { openInput, StreamDecoder, VIDEO_AND_IMAGE_DEMUXERS } from '../av/input.ts';
 import {
   colourMatrix,
   displaySize,
@@ -28,7 +28,7 @@ export interface ThumbnailRequest {
  * file, where seeking is not.
  */
 export async function readThumbnails(path: string, request: ThumbnailRequest): Promise<Still[]> {
-  using input = await openInput(path, VIDEO_DEMUXERS);
+  using input = await openInput(path, VIDEO_AND_IMAGE_DEMUXERS);
   if (input.video === null) throw new Failure('INPUT_UNSUPPORTED', 'The file has no video stream');
   using decoder = await StreamDecoder.open(input, input.video);
   const turn = turnFilters(streamRotation(input.video));

@@ -2,7 +2,7 @@ import type { AudioFacts } from '../../analysis/facts.ts';
 import { crestOfRatio, rangeOfRatio } from '../model/audio-measures.ts';
 import { isMeasured } from '../model/measured-parts.ts';
 import type { Style } from '../model/schema.ts';
-import { reachOf } from '../model/strength.ts';
+import { levelShareOf } from '../model/strength.ts';
 import type { AudioPlan } from '../model/timeline.ts';
 import { equalizerTowards, speaks } from './equalizer.ts';
 
@@ -50,7 +50,7 @@ export function isSilentStyle({ audio_style: wanted }: Style): boolean {
 /** Brings the source's sound towards the style's spectrum, dynamics and loudness. Silence stays silent. */
 export function planAudio(source: AudioFacts, style: Style, strength: number): AudioPlan {
   const plain = loudnessOnly(source);
-  const reach = reachOf(strength);
+  const reach = levelShareOf(strength);
   const wanted = style.audio_style;
   if (source.loudness.integratedLufs === null || wanted === undefined || reach === 0) return plain;
   if (isSilentStyle(style) || !isMeasured(style, 'audio')) return plain;

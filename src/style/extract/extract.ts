@@ -3,7 +3,7 @@ import type { AudioFacts, ClipFacts, ColourStatistics, VideoFacts } from '../../
 import { statedConfidence, statedFacts } from '../../analysis/stated.ts';
 import { framesPerSecond } from '../../time.ts';
 import { subtitleStyleOf } from '../captions/look.ts';
-import { lookOf } from '../look/estimate.ts';
+import { type LookEstimate, lookOf } from '../look/estimate.ts';
 import { aspectRatioOf } from '../model/aspect-ratio.ts';
 import { dialsOfLook, NEUTRAL_GRADE } from '../model/colour-dials.ts';
 import { isMeasured } from '../model/measured-parts.ts';
@@ -15,6 +15,8 @@ import { cutsOnBeat, pacingConfidence, primaryTransition, shotLengths, transitio
 const CAPTION_SHARE = 0.2;
 /** Speed, in frame diagonals per second, at which the motion intensity reaches 1 − 1/e. */
 const MOTION_SPEED = 0.15;
+/** A style has to have one; an image's is not applied. */
+const STILL_FRAME_RATE = 30;
 /** How much a weak confidence in one part takes from the whole. */
 const CONFIDENCE_WEIGHTS = {
   color: 1,
@@ -30,10 +32,12 @@ export function extractStyle(
   measured: ClipFacts,
   options: { readonly createdAt: Date; readonly fingerprint: string | null },
 ): Style {
+  if (measured.video.isStill) return styleOfStill(measured.video, options.createdAt);
   const facts = statedFacts(measured);
   const { video, audio, motion } = facts;
   const confidence = confidences(facts);
   const parts = { confidence };
+  const look = lookOf(video);
   return {
     version: STYLE_VERSION,
     aspect_ratio: aspectRatioOf(video.width, video.height),
@@ -47,16 +51,39 @@ export function extractStyle(
     created_at: options.createdAt.toISOString(),
     source_duration_seconds: rounded(video.durationSeconds, 3),
     extraction_confidence: overall(confidence),
-    color_grade: isMeasured(parts, 'color') ? dialsOfLook(lookOf(video).look) : NEUTRAL_GRADE,
+    color_grade: isMeasured(parts, 'color') ? dialsOfLook(look.look) : NEUTRAL_GRADE,
     confidence,
     ...pacingFields(video, audio, confidence),
     ...motionFields(facts),
     ...(audio === null ? {} : audioFields(audio)),
-    ...videoFields(video, audio),
+    ...colourFields(video, look),
+    ...captionFields(video, audio),
     // Silence has one too: that of all silence.
     ...(options.fingerprint === null || audio?.loudness.integratedLufs == null
       ? {}
       : { fingerprint: options.fingerprint }),
+  };
+}
+
+/** What an image says: its look and its ratio. All else is there because it must be, and of no confidence. */
+function styleOfStill(video: VideoFacts, createdAt: Date): Style {
+  const look = lookOf(video);
+  const color = share(video.colour.confidence);
+  return {
+    version: STYLE_VERSION,
+    source_kind: 'image',
+    aspect_ratio: aspectRatioOf(video.width, video.height),
+    frame_rate: STILL_FRAME_RATE,
+    cut_frequency: 0,
+    motion_intensity: 0,
+    zoom_usage: 0,
+    use_subtitles: false,
+    created_at: createdAt.toISOString(),
+    source_duration_seconds: 0,
+    extraction_confidence: color,
+    color_grade: color > 0 ? dialsOfLook(look.look) : NEUTRAL_GRADE,
+    confidence: { color, pacing: 0, transitions: 0, motion: 0, subtitles: 0 },
+    ...colourFields(video, look),
   };
 }
 
@@ -91,22 +118,24 @@ function pacingFields(
   };
 }
 
-function videoFields(video: VideoFacts, audio: AudioFacts | null): Partial<Style> {
-  const { clip, palette, confidence } = video.colour;
+function captionFields(video: VideoFacts, audio: AudioFacts | null): Partial<Style> {
+  const subtitles = usesSubtitles(video, audio) ? subtitleStyleOf(video.captions) : undefined;
+  return subtitles === undefined ? {} : { subtitle_style: subtitles };
+}
+
+function colourFields({ colour }: VideoFacts, found: LookEstimate): Partial<Style> {
+  const { clip, palette, confidence } = colour;
   const fields: Partial<Style> = {};
   if (confidence > 0) {
     if (palette.length > 0)
       fields.palette = palette.map(({ hex, weight }) => ({ hex, weight: share(weight) }));
     fields.color_statistics = statisticsField(clip);
-    const { look, confidence: sure } = lookOf(video);
     fields.look = {
-      greys: look.greys.map((grey) => ({ ...grey })),
-      chroma: look.chroma,
-      confidence: share(sure),
+      greys: found.look.greys.map((grey) => ({ ...grey })),
+      chroma: found.look.chroma,
+      confidence: share(found.confidence),
     };
   }
-  const subtitles = usesSubtitles(video, audio) ? subtitleStyleOf(video.captions) : undefined;
-  if (subtitles !== undefined) fields.subtitle_style = subtitles;
   return fields;
 }
 

@@ -1,9 +1,10 @@
-import type { Box, VideoFacts } from '../../analysis/facts.ts';
+import type { VideoFacts } from '../../analysis/facts.ts';
 import { bytesToLab } from '../../signal/colour-space.ts';
 import { clamp } from '../../signal/interpolation.ts';
 import { GREY_LEVELS, type Look, NO_LOOK } from '../model/look.ts';
 import { evidenceOf, type LabPicture } from './evidence.ts';
 import { lookOfEvidence, type Posterior, priorVariance } from './look-network.ts';
+import { holds, type SmallPicture, smallPictures } from './small-pictures.ts';
 
 /** A clip's look as far as the evidence goes: what it leaves open is left as it is. */
 export interface LookEstimate {
@@ -34,24 +35,13 @@ export function lookOf(video: VideoFacts): LookEstimate {
 }
 
 /** Mean evidence of each shot's small pictures. */
-function shotEvidence({ colour, captions, shots }: VideoFacts): Float64Array[] {
-  const { width, height, timesSeconds, areas, rgb } = colour.moments;
-  const bytes = Buffer.from(rgb, 'base64');
+function shotEvidence(video: VideoFacts): Float64Array[] {
   const byShot = new Map<number, Float64Array[]>();
-  for (const [moment, seconds] of timesSeconds.entries()) {
-    const covers = captions.spans
-      .filter(({ startSeconds, endSeconds }) => seconds >= startSeconds && seconds <= endSeconds)
-      .map(({ box }) => box);
-    const start = 3 * width * height * moment;
-    const small = labPicture(
-      bytes.subarray(start, start + 3 * width * height),
-      width,
-      areas[moment]!,
-      covers,
-    );
-    const evidence = evidenceOf(small);
+  for (const picture of smallPictures(video)) {
+    const evidence = evidenceOf(labPicture(picture));
     if (evidence === null) continue;
-    const shot = shots.findIndex(
+    const { seconds } = picture;
+    const shot = video.shots.findIndex(
       ({ startSeconds, endSeconds }) => seconds >= startSeconds && seconds < endSeconds,
     );
     byShot.set(shot, [...(byShot.get(shot) ?? []), evidence]);
@@ -62,8 +52,7 @@ function shotEvidence({ colour, captions, shots }: VideoFacts): Float64Array[] {
 }
 
 /** The part of a small RGB picture inside the black bars; captions do not count. */
-function labPicture(rgb: Uint8Array, width: number, area: Box, covers: readonly Box[]): LabPicture {
-  const height = rgb.length / 3 / width;
+function labPicture({ rgb, width, height, area, covers }: SmallPicture): LabPicture {
   const side = (from: number, length: number, size: number): [number, number] => {
     const first = clamp(Math.round(from * size), 0, size - 1);
     return [first, clamp(Math.round((from + length) * size), first + 1, size)];
@@ -118,10 +107,6 @@ function lookOfFigures(figures: Float64Array): Look {
     };
   });
   return { greys, chroma: rounded(Math.min(MAX_CHROMA, Math.exp(figures[3 * GREY_LEVELS.length]! / 10))) };
-}
-
-function holds(box: Box, x: number, y: number): boolean {
-  return x >= box.x && x < box.x + box.width && y >= box.y && y < box.y + box.height;
 }
 
 function rounded(value: number): number {

@@ -1,6 +1,6 @@
 import type { ColourStatistics } from '../../analysis/facts.ts';
 import { bytesToLab } from '../../signal/colour-space.ts';
-import { clamp } from '../../signal/interpolation.ts';
+import { between, segmentAt } from '../../signal/interpolation.ts';
 import type { Style } from '../model/schema.ts';
 import { eigenvalues, majorAxis, type Symmetric } from './symmetric.ts';
 
@@ -44,15 +44,23 @@ export function cloudOfPixels(rgb: readonly number[]): Float64Array {
     bytesToLab(rgb[at]!, rgb[at + 1]!, rgb[at + 2]!, one);
     lab.set(one, at);
   }
-  const order = Array.from({ length: count }, (_, at) => at).sort(
-    (left, right) => lab[3 * left]! - lab[3 * right]!,
-  );
+  const sorted = sortedByLightness(lab);
   const cloud = new Float64Array(CLOUD_POINTS * 3);
   for (let point = 0; point < CLOUD_POINTS; point++) {
-    const at = 3 * order[Math.floor(((point + 0.5) / CLOUD_POINTS) * count)]!;
-    cloud.set(lab.subarray(at, at + 3), 3 * point);
+    const at = 3 * Math.floor(((point + 0.5) / CLOUD_POINTS) * count);
+    cloud.set(sorted.subarray(at, at + 3), 3 * point);
   }
   return cloud;
+}
+
+/** A cloud of (L, a, b) triples, ascending in L. */
+export function sortedByLightness(cloud: Float64Array | Float32Array): Float64Array {
+  const order = Array.from({ length: cloud.length / 3 }, (_, at) => at).sort(
+    (one, other) => cloud[3 * one]! - cloud[3 * other]!,
+  );
+  const sorted = new Float64Array(cloud.length);
+  for (const [to, at] of order.entries()) sorted.set(cloud.subarray(3 * at, 3 * at + 3), 3 * to);
+  return sorted;
 }
 
 export function cloudOfStyle(statistics: NonNullable<Style['color_statistics']>): Float64Array {
@@ -101,13 +109,8 @@ function meansByLightness({ mean, tones }: CloudStatistics, lightness: Float64Ar
   });
   if (knots.length === 0) return Array.from(lightness, () => mean);
   const means = Array.from(lightness, (value): Pair => {
-    const right = knots.find(({ at }) => at >= value) ?? knots.at(-1)!;
-    const left = knots[Math.max(0, knots.indexOf(right) - 1)]!;
-    const t = right.at > left.at ? clamp((value - left.at) / (right.at - left.at), 0, 1) : 0;
-    return [
-      left.tone[0] + t * (right.tone[0] - left.tone[0]),
-      left.tone[1] + t * (right.tone[1] - left.tone[1]),
-    ];
+    const { left, right, share } = segmentAt(knots, ({ at }) => at, value);
+    return [between(left.tone[0], right.tone[0], share), between(left.tone[1], right.tone[1], share)];
   });
   const [a, b] = meanOf(means);
   return means.map((one): Pair => [one[0] + mean[0] - a, one[1] + mean[1] - b]);

@@ -4,7 +4,7 @@ import { clamp, smoothstep } from '../../signal/interpolation.ts';
 import { lookOfDials } from '../model/colour-dials.ts';
 import { type Look, lookAt, partOfLook } from '../model/look.ts';
 import type { Style } from '../model/schema.ts';
-import { lookShareOf, moodShareOf } from '../model/strength.ts';
+import { levelShareOf, moodShareOf } from '../model/strength.ts';
 import type { Grade } from '../model/timeline.ts';
 import { type ColourMap, mapBetween, mappedCloud, mapThrough } from './colour-map.ts';
 import { gradeLab } from './grade.ts';
@@ -21,6 +21,11 @@ export interface GradeSource {
   readonly look: Look;
   /** Whether people's faces are seen: skin is guarded then. */
   readonly hasFaces: boolean;
+}
+
+/** What a grade follows of a style. */
+export interface GradeStyle extends Pick<Style, 'color_grade' | 'color_statistics'> {
+  readonly look?: Look | undefined;
 }
 
 export interface PlannedGrade {
@@ -58,11 +63,18 @@ const DEVELOPING = 0.8;
 const LOGARITHMIC_PALENESS = 3;
 /** Below, a look is black and white. */
 const MONOCHROME = [0.12, 0.05] as const;
+/** Skin's hue turns by less than this: 12 degrees are what the targets allow, and 8 bits of 4:2:0 add up to three. */
 const SKIN_GUARD_DEGREES = 8;
+/** Factor of chroma below which no hue is left that could be guarded. */
+const TONED = 0.2;
 /** Lightness at which casts are written down; between them they go linearly. */
 const CAST_STEP = 5;
-/** Share of a cast that black and white themselves receive: tinted ends look like a fault. */
+/**
+ * Share of a cast that black and white themselves receive: tinted ends look like a fault. All of it arrives from this lightness
+ * on, and from as far below white.
+ */
 const [BLACK_SHARE, WHITE_SHARE] = [0.4, 0.5];
+const [BLACK_END, WHITE_END] = [20, 15];
 /** Share of the picture that may leave the gamut: `gradeLut` eases it back, so that it loses chroma, never detail. */
 const MAX_OUT_OF_GAMUT = 0.2;
 const BACK_OFF_ROUNDS = 30;
@@ -74,11 +86,12 @@ const GAMUT_SLACK = 0.08;
  * the template's palette on top. Null for no strength. Where too much of the picture would leave the gamut, added chroma
  * goes first, then the rest step by step.
  */
-export function planGrade(source: GradeSource, style: Style, strength: number): PlannedGrade | null {
+export function planGrade(source: GradeSource, style: GradeStyle, strength: number): PlannedGrade | null {
   if (strength <= 0) return null;
   const logarithmic = logarithmicShare(source.statistics);
-  const map = wantedMap(source, style, strength, logarithmic);
-  const tone = toneOf(source.statistics, style, map, logarithmic);
+  const wanted = { look: lookOfStyle(style), statistics: style.color_statistics };
+  const map = wantedMap(source, wanted, strength, logarithmic);
+  const tone = toneOf(source.statistics, wanted, map, logarithmic);
   const chroma = Math.min(map.chroma, MAX_CHROMA * (1 + DEVELOPING * logarithmic));
   const centre = [source.statistics.meanA, source.statistics.meanB] as const;
   const paleness = 1 + (LOGARITHMIC_PALENESS - 1) * logarithmic;
@@ -93,16 +106,20 @@ export function planGrade(source: GradeSource, style: Style, strength: number): 
   }
 }
 
+/** A style's look, and the statistics of the template when it was measured. */
+interface Wanted {
+  readonly look: Look;
+  readonly statistics: Style['color_statistics'];
+}
+
 /** What is asked for, without any limit. */
 function wantedMap(
   { cloud, look: own }: GradeSource,
-  style: Style,
+  { look, statistics: measured }: Wanted,
   strength: number,
   logarithmic: number,
 ): ColourMap {
-  const measured = style.color_statistics;
-  const look = lookOfStyle(style);
-  const share = lookShareOf(strength);
+  const share = levelShareOf(strength);
   // A look that was written, not measured, goes on the source as it is.
   const undone = measured === undefined ? logarithmic : UNDONE + (1 - UNDONE) * logarithmic;
   const map = mapBetween(partOfLook(own, share * undone), partOfLook(look, share));
@@ -112,7 +129,7 @@ function wantedMap(
 }
 
 /** The look that a style carries; of one that is nearly black and white, all colour goes. */
-export function lookOfStyle(style: Style): Look {
+function lookOfStyle(style: GradeStyle): Look {
   const look = style.look ?? lookOfDials(style.color_grade);
   const ofStatistics =
     style.color_statistics === undefined ? 0 : flatness(style.color_statistics.covariance_ab);
@@ -123,14 +140,14 @@ export function lookOfStyle(style: Style): Look {
 /** The lightness curve: what is asked for at the source's own percentiles, within what stays watchable. */
 function toneOf(
   { lightnessPercentiles: from }: ColourStatistics,
-  style: Style,
+  { look, statistics }: Wanted,
   { lightness }: ColourMap,
   logarithmic: number,
 ): { readonly knots: Grade['lightness']; readonly isHeldBack: boolean } {
   const asked = from.map(lightness);
   const median = from[10]!;
   const kept = clamp(asked[10]!, KEPT_MEDIAN * median, 100 - KEPT_MEDIAN * (100 - median));
-  const lights = style.color_statistics?.lightness_percentiles[19] ?? 100;
+  const lights = statistics?.lightness_percentiles[19] ?? 100;
   const knots = fitToneCurve(
     from,
     asked.map((value) => clamp(value + kept - asked[10]!, 0, 100)),
@@ -139,7 +156,7 @@ function toneOf(
       darkestSlope: lights < DARK_LIGHTS ? DARKEST_SLOPE : MIN_SLOPE,
       maxSlope: MAX_SLOPE * (1 + DEVELOPING * logarithmic),
       restraint: RESTRAINT * (1 - logarithmic),
-      maxBlack: Math.min(MAX_BLACK, lookAt(lookOfStyle(style), 0).out + BLACK_SLACK),
+      maxBlack: Math.min(MAX_BLACK, lookAt(look, 0).out + BLACK_SLACK),
     },
   );
   return { knots, isHeldBack: Math.abs(kept - asked[10]!) > 1 };
@@ -183,15 +200,15 @@ function gradeOf(
     centre: [0, 0],
     offsets,
     // Without people there is wood, sand and stone in skin's colours; black and white has no hue to guard.
-    skinGuardDegrees: hasFaces && chroma >= 0.2 ? SKIN_GUARD_DEGREES : 180,
+    skinGuardDegrees: hasFaces && chroma >= TONED ? SKIN_GUARD_DEGREES : 180,
     ...(paleness > 1 ? { paleness: rounded(paleness) } : {}),
   };
 }
 
 function endShare(lightness: number): number {
   return Math.min(
-    BLACK_SHARE + (1 - BLACK_SHARE) * clamp(lightness / 20, 0, 1),
-    WHITE_SHARE + (1 - WHITE_SHARE) * clamp((100 - lightness) / 15, 0, 1),
+    BLACK_SHARE + (1 - BLACK_SHARE) * clamp(lightness / BLACK_END, 0, 1),
+    WHITE_SHARE + (1 - WHITE_SHARE) * clamp((100 - lightness) / WHITE_END, 0, 1),
   );
 }
 

@@ -1,5 +1,5 @@
 import { labToRgb, rgbToLab } from '../../signal/colour-space.ts';
-import { clamp } from '../../signal/interpolation.ts';
+import { between, clamp, segmentAt } from '../../signal/interpolation.ts';
 import type { Grade } from '../model/timeline.ts';
 import { toneAt } from './tone-curve.ts';
 
@@ -164,13 +164,9 @@ function isWithin(
 }
 
 function offsetAt(offsets: Grade['offsets'], lightness: number): [number, number] {
-  const after = offsets.findIndex((knot) => knot.at >= lightness);
-  const right = offsets[after < 0 ? offsets.length - 1 : after];
-  if (right === undefined) return [0, 0];
-  const left = offsets[after <= 0 ? offsets.indexOf(right) : after - 1]!;
-  const t = right.at > left.at ? (lightness - left.at) / (right.at - left.at) : 0;
-  const clamped = clamp(t, 0, 1);
-  return [left.a + (right.a - left.a) * clamped, left.b + (right.b - left.b) * clamped];
+  if (offsets.length === 0) return [0, 0];
+  const { left, right, share } = segmentAt(offsets, (knot) => knot.at, lightness);
+  return [between(left.a, right.a, share), between(left.b, right.b, share)];
 }
 
 function trapezoid(

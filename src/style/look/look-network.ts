@@ -43,9 +43,7 @@ export interface Posterior {
 /** What evidence says of a picture's look: a perceptron with one hidden layer, which `bench/fit-look.ts` fitted. */
 export function lookOfEvidence(evidence: Float64Array, weights: LookWeights = fitted()): Posterior {
   const { evidenceMean, evidenceDeviation, priorDeviation, hidden, hiddenBias, out, outBias } = weights;
-  const input = evidence.map((value, at) =>
-    clamp((value - evidenceMean[at]!) / evidenceDeviation[at]!, -MAX_DEVIATIONS, MAX_DEVIATIONS),
-  );
+  const input = standardised(evidence, evidenceMean, evidenceDeviation);
   const units = layer(input, hidden, hiddenBias).map(Math.tanh);
   const figures = layer(units, out, outBias);
   return {
@@ -60,7 +58,23 @@ export function priorVariance(weights: LookWeights = fitted()): Float64Array {
   return Float64Array.from(weights.priorDeviation, (deviation) => deviation ** 2);
 }
 
-function layer(input: Float64Array, weights: Float32Array, bias: Float32Array): Float64Array {
+/** Evidence in deviations from its mean over what was fitted on. */
+export function standardised(
+  evidence: Float64Array,
+  mean: ArrayLike<number>,
+  deviation: ArrayLike<number>,
+): Float64Array {
+  return evidence.map((value, at) =>
+    clamp((value - mean[at]!) / deviation[at]!, -MAX_DEVIATIONS, MAX_DEVIATIONS),
+  );
+}
+
+/** A layer's sums, before its units bend them. */
+export function layer(
+  input: Float64Array,
+  weights: ArrayLike<number>,
+  bias: Float32Array | Float64Array,
+): Float64Array {
   return Float64Array.from(bias, (start, row) => {
     let sum = start;
     for (let at = 0; at < input.length; at++) sum += weights[row * input.length + at]! * input[at]!;

@@ -1,6 +1,7 @@
-import { clamp } from '../../signal/interpolation.ts';
+import { clamp, polylineAt } from '../../signal/interpolation.ts';
 import { type Look, NO_LOOK } from '../model/look.ts';
 import { type ColourMap, mapBetween, mappedCloud } from './colour-map.ts';
+import { sortedByLightness } from './grade-cloud.ts';
 
 /**
  * What a viewer sees of a palette at a glance: lightness at five percentiles, mean chroma, mean (a, b) of the dark, the middle
@@ -18,8 +19,8 @@ const NATURAL = {
   deviation: [12.8, 15.1, 15.6, 15.6, 14.1, 9.8, 8.4, 10.6, 9.4, 13.6, 8.4, 14.9],
 } as const;
 /**
- * How far out, in deviations of natural pictures, what the look leaves unexplained counts half as mood at least: what is common
- * is what the template shows, not how.
+ * What a template's look leaves unexplained is content where many natural pictures have the same, and mood where few have. This
+ * many deviations from the natural mean, it counts as half mood. Between .5 and 1 the proof hardly moves.
  */
 const UNCOMMON = 0.7;
 /** The mood's curve is nowhere flatter than this, its factor of chroma within these. */
@@ -56,9 +57,9 @@ export function impressionOf(cloud: Float64Array): Impression {
 }
 
 /**
- * Part of a template's palette on top of its look. `looked` is the source's cloud in the template's look; the map moves its
- * impression by `share` of the way to the template's, and the less of it, the more the template is in this like natural pictures
- * in what its look leaves unexplained: at 1 all goes.
+ * Part of a template's palette on top of its look. `looked` is the source's cloud in the template's look. The map moves its
+ * impression towards the template's: at `share` 1 all the way, below it by `share` at the most, and by less where the template
+ * without its look is like any natural picture, because that is what it shows and not how it was graded.
  */
 export function moodMap(looked: Float64Array, template: Float64Array, look: Look, share: number): ColourMap {
   const [from, to] = [impressionOf(looked), impressionOf(template)];
@@ -87,9 +88,8 @@ function mapOfSteps(from: Impression, steps: readonly number[], chroma: number):
       const [a, b] = [0, 1].map(
         (axis) =>
           (1 - chroma) * middle[axis]! +
-          interpolated(
-            tones,
-            [0, 1, 2].map((tone) => shifts[2 * tone + axis]!),
+          polylineAt(
+            tones.map((tone, third) => [tone, shifts[2 * third + axis]!]),
             lightness,
           ),
       ) as [number, number];
@@ -117,23 +117,11 @@ function curveThrough(places: readonly number[], steps: readonly number[]): (lig
     moved[at] = Math.max(moved[at]!, moved[at - 1]! + MIN_SLOPE * (places[at]! - places[at - 1]!));
   const first = clamp(moved[0]!, MIN_SLOPE * places[0]!, 100);
   const last = clamp(moved.at(-1)!, 0, 100 - MIN_SLOPE * (100 - places.at(-1)!));
-  const knots = [0, ...places, 100];
-  const values = [0, first, ...moved.slice(1, -1).map((value) => clamp(value, first, last)), last, 100];
-  return (lightness) => clamp(interpolated(knots, values, lightness), 0, 100);
-}
-
-/** Linear between knots, which ascend; held beyond. */
-function interpolated(knots: readonly number[], values: readonly number[], at: number): number {
-  const next = knots.findIndex((knot) => knot >= at);
-  if (next <= 0) return values[next < 0 ? values.length - 1 : 0]!;
-  const [left, right] = [knots[next - 1]!, knots[next]!];
-  const t = right > left ? (at - left) / (right - left) : 0;
-  return values[next - 1]! + t * (values[next]! - values[next - 1]!);
-}
-
-function sortedByLightness(cloud: Float64Array): Float64Array {
-  const order = Array.from({ length: cloud.length / 3 }, (_, at) => at).sort(
-    (one, other) => cloud[3 * one]! - cloud[3 * other]!,
-  );
-  return Float64Array.from(order.flatMap((at) => [cloud[3 * at]!, cloud[3 * at + 1]!, cloud[3 * at + 2]!]));
+  const inner = moved.map((value) => clamp(value, first, last));
+  const knots = [
+    [0, 0] as const,
+    ...places.map((place, at) => [place, inner[at]!] as const),
+    [100, 100] as const,
+  ];
+  return (lightness) => clamp(polylineAt(knots, lightness), 0, 100);
 }

@@ -3,6 +3,7 @@ import { type Box, type ColourStatistics, type VideoFacts, WHOLE_PICTURE } from 
 import { framingAt } from '../model/framing.ts';
 import type { Clip } from '../model/timeline.ts';
 import { cloudOfPixels, cloudOfStatistics } from './grade-cloud.ts';
+import { holds, smallPictures } from './small-pictures.ts';
 
 /** Of the picture's area: a framing that shows more of it shows its colours. */
 const MAX_SHOWN = 0.8;
@@ -16,24 +17,19 @@ export interface ShownColour {
 }
 
 /** Colours of what the clips show of a source; those of the whole picture where they show most of it. */
-export function shownColour({ colour, captions }: VideoFacts, clips: readonly Clip[]): ShownColour {
+export function shownColour(video: VideoFacts, clips: readonly Clip[]): ShownColour {
+  const { colour } = video;
   const isWhole = shownShare(clips) > MAX_SHOWN;
-  const { width, height, timesSeconds, areas, rgb } = colour.moments;
-  const bytes = Buffer.from(rgb, 'base64');
   const pixels: number[] = [];
-  for (const [moment, seconds] of timesSeconds.entries()) {
+  for (const { seconds, width, height, rgb, area, covers } of smallPictures(video)) {
     const shown = isWhole ? WHOLE_PICTURE : framingOf(clips, seconds);
     if (shown === null) continue;
-    const covers = captions.spans
-      .filter(({ startSeconds, endSeconds }) => seconds >= startSeconds && seconds <= endSeconds)
-      .map(({ box }) => box);
     for (let pixel = 0; pixel < width * height; pixel++) {
       const x = ((pixel % width) + 0.25) / width;
       const y = (Math.floor(pixel / width) + 0.25) / height;
-      if (!holds(shown, x, y) || !holds(areas[moment]!, x, y)) continue;
+      if (!holds(shown, x, y) || !holds(area, x, y)) continue;
       if (covers.some((box) => holds(box, x, y))) continue;
-      const at = 3 * (moment * width * height + pixel);
-      pixels.push(bytes[at]!, bytes[at + 1]!, bytes[at + 2]!);
+      pixels.push(rgb[3 * pixel]!, rgb[3 * pixel + 1]!, rgb[3 * pixel + 2]!);
     }
   }
   if (pixels.length < 3 * MIN_PIXELS)
@@ -62,8 +58,4 @@ function framingOf(clips: readonly Clip[], seconds: number): Box | null {
   if (clip === undefined) return null;
   const length = clip.sourceEndSeconds - clip.sourceStartSeconds;
   return framingAt(clip, (seconds - clip.sourceStartSeconds) / length, seconds);
-}
-
-function holds(box: Box, x: number, y: number): boolean {
-  return x >= box.x && x < box.x + box.width && y >= box.y && y < box.y + box.height;
 }

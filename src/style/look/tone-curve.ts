@@ -1,4 +1,4 @@
-import { clamp } from '../../signal/interpolation.ts';
+import { between, clamp, segmentAt } from '../../signal/interpolation.ts';
 
 /** Intervals of the curve: knots every 10 in lightness keep it smooth enough for skies and skin. */
 const INTERVALS = 10;
@@ -71,11 +71,8 @@ export function fitToneCurve(
 /** The value at `lightness` of the polyline through `knots` (ascending), held beyond its ends. */
 export function toneAt(knots: readonly ToneKnot[], lightness: number): number {
   if (knots.length === 0) return lightness;
-  const after = knots.findIndex((knot) => knot.in >= lightness);
-  if (after === 0) return knots[0]!.out;
-  if (after < 0) return knots.at(-1)!.out;
-  const [left, right] = [knots[after - 1]!, knots[after]!];
-  return left.out + ((right.out - left.out) * (lightness - left.in)) / (right.in - left.in);
+  const { left, right, share } = segmentAt(knots, (knot) => knot.in, lightness);
+  return between(left.out, right.out, share);
 }
 
 function curveAt(base: number, slopes: Float64Array, lightness: number): number {

@@ -1,4 +1,4 @@
-import { clamp } from '../../signal/interpolation.ts';
+import { between, clamp, segmentAt } from '../../signal/interpolation.ts';
 
 /** What a look makes of a grey: its lightness `in` becomes `out` (CIELAB, 0..100), and it takes on the cast (a, b). */
 export interface GreyLevel {
@@ -28,16 +28,12 @@ export const NO_LOOK: Look = {
 
 /** Lightness and cast of the grey of this lightness under a look: beyond its ends as far off as they are. */
 export function lookAt({ greys }: Look, lightness: number): Omit<GreyLevel, 'in'> {
-  const next = greys.findIndex((grey) => grey.in >= lightness);
-  const right = greys[next < 0 ? greys.length - 1 : next]!;
-  if (next <= 0) return { out: clamp(lightness + right.out - right.in, 0, 100), a: right.a, b: right.b };
-  const left = greys[next - 1]!;
-  const t = (lightness - left.in) / (right.in - left.in);
-  const between = (from: number, to: number) => from + t * (to - from);
+  const { left, right, share } = segmentAt(greys, (grey) => grey.in, lightness);
+  const beyond = lightness - clamp(lightness, greys[0]!.in, greys.at(-1)!.in);
   return {
-    out: clamp(between(left.out, right.out), 0, 100),
-    a: between(left.a, right.a),
-    b: between(left.b, right.b),
+    out: clamp(between(left.out, right.out, share) + beyond, 0, 100),
+    a: between(left.a, right.a, share),
+    b: between(left.b, right.b, share),
   };
 }
 

@@ -16,6 +16,10 @@ export function isMeasured({ confidence }: Pick<Style, 'confidence'>, part: Styl
 }
 
 /** Names of the fields that are there only because they must be. */
-export function neutralFields(style: Pick<Style, 'confidence'>): readonly string[] {
-  return Object.entries(PART_FIELDS).flatMap(([part, fields]) => (isMeasured(style, part) ? [] : fields));
+export function neutralFields(style: Pick<Style, 'confidence' | 'source_kind'>): readonly string[] {
+  const always = style.source_kind === 'image' ? ['frame_rate', 'source_duration_seconds'] : [];
+  const ofParts = Object.entries(PART_FIELDS).flatMap(([part, fields]) =>
+    isMeasured(style, part) ? [] : fields,
+  );
+  return [...always, ...ofParts];
 }

@@ -75,6 +75,7 @@ export const styleSchema = z
       .optional(),
 
     // Additive: beyond the interface specification.
+    source_kind: z.enum(['video', 'image']).optional(),
     confidence: z
       .object({
         color: share,

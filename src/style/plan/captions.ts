@@ -1,6 +1,6 @@
 import type { ClipFacts } from '../../analysis/facts.ts';
 import type { TextCue } from '../../footage.ts';
-import type { JobConfig } from '../../job-config.ts';
+import { type JobConfig, strengthOf } from '../../job-config.ts';
 import type { Warning } from '../../stage.ts';
 import { breakText, breakWords, type LineRules } from '../captions/lines.ts';
 import { captionLook, firstBaseline } from '../captions/look.ts';
@@ -36,7 +36,7 @@ export function wantsCaptions(
   config: JobConfig,
   origin: SourceCaptions['origin'],
 ): boolean {
-  if (style === null || config.style_strength === 0 || !config.components.subtitles) return false;
+  if (style === null || strengthOf(config, 'subtitles') === 0) return false;
   return origin === 'file' || style.use_subtitles;
 }
 

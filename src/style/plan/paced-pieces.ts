@@ -1,9 +1,9 @@
 import type { ClipFacts } from '../../analysis/facts.ts';
 import { RECOMMENDED_TEMPLATE_SECONDS } from '../../footage.ts';
-import type { JobConfig } from '../../job-config.ts';
+import { type JobConfig, strengthOf } from '../../job-config.ts';
 import type { Warning } from '../../stage.ts';
 import type { Style } from '../model/schema.ts';
-import { reachOf } from '../model/strength.ts';
+import { editShareOf } from '../model/strength.ts';
 import { canComeCloser } from './closer-framing.ts';
 import { type Framing, viewOf } from './framing.ts';
 import { protectedSpans, punchIn } from './pacing.ts';
@@ -34,7 +34,7 @@ export function pacedPieces(request: PaceRequest, warnings: Warning[]): readonly
       message: `The template runs for ${style.source_duration_seconds.toFixed(1)} s: too short to show its pace for certain (${RECOMMENDED_TEMPLATE_SECONDS} s would do), so cuts may come faster or slower than its maker meant`,
     });
   }
-  const options = { reach: reachOf(config.style_strength), seed: config.seed };
+  const options = { reach: reachOf(config), seed: config.seed };
   if (config.pacing === 'trim') return trim(source, segments, grid, style, options);
   const { pieces, wantedCuts, placedCuts } = punchIn(source, segments, grid, style, options);
   const seen = withoutUnseen(pieces, (piece) => {
@@ -47,6 +47,10 @@ export function pacedPieces(request: PaceRequest, warnings: Warning[]): readonly
   const unseen = pieces.length - seen.length;
   warnWhenLimited(request, { wanted: wantedCuts, placed: placedCuts - unseen, unseen }, warnings);
   return seen;
+}
+
+function reachOf(config: JobConfig): number {
+  return editShareOf(strengthOf(config, 'pacing'));
 }
 
 /** A cut to a framing that cannot differ is none: what lies about it is joined. */
@@ -72,7 +76,7 @@ function warnWhenLimited(
   const asked = style.cut_frequency * durationSeconds;
   const perMinute = (count: number) => Math.round((60 * count) / durationSeconds);
   const paces = `The template changes its shot ${Math.round(60 * style.cut_frequency)} times a minute, the output`;
-  if (reachOf(config.style_strength) === 1 && own - asked >= MIN_MISSING && own > (1 + TOLERATED) * asked) {
+  if (reachOf(config) > 1 - TOLERATED && own - asked >= MIN_MISSING && own > (1 + TOLERATED) * asked) {
     warnings.push({
       code: 'PACING_LIMITED',
       message: `${paces} ${perMinute(own)} times: these are the source's own changes, and nothing of it is left out (pacing: trim may)`,

@@ -1,4 +1,5 @@
 import type { ClipFacts, Span } from '../../analysis/facts.ts';
+import { polylineAt } from '../../signal/interpolation.ts';
 import { seededRandom, shuffled } from '../../signal/seeded-random.ts';
 import { framesPerSecond } from '../../time.ts';
 import type { Style } from '../model/schema.ts';
@@ -81,12 +82,7 @@ export function lengthQuantile(style: Style, share: number): number {
     [0.9, lengths.p90],
     [1, lengths.p90 * 1.2],
   ];
-  const after = Math.max(
-    1,
-    knots.findIndex(([at]) => at >= share),
-  );
-  const [[x0, y0], [x1, y1]] = [knots[after - 1]!, knots[after]!];
-  return y0 + ((y1 - y0) * (share - x0)) / (x1 - x0);
+  return polylineAt(knots, share);
 }
 
 /** Speech and gradual transitions, where nothing may be cut. */

@@ -1,6 +1,12 @@
 import type { ClipFacts, Span } from '../../analysis/facts.ts';
 import { statedFacts } from '../../analysis/stated.ts';
-import { type ComponentName, type JobConfig, QUALITIES } from '../../job-config.ts';
+import {
+  COMPONENT_NAMES,
+  type ComponentName,
+  type JobConfig,
+  QUALITIES,
+  strengthOf,
+} from '../../job-config.ts';
 import type { Warning } from '../../stage.ts';
 import { type FrameRate, framesPerSecond, snapFrameRate } from '../../time.ts';
 import { isSilentStyle, loudnessOnly, maxLoudness, planAudio } from '../audio/audio.ts';
@@ -10,7 +16,7 @@ import { shownColour } from '../look/shown-colour.ts';
 import { ratioOf } from '../model/aspect-ratio.ts';
 import { isMeasured } from '../model/measured-parts.ts';
 import type { Style } from '../model/schema.ts';
-import { reachOf } from '../model/strength.ts';
+import { editShareOf } from '../model/strength.ts';
 import type { Clip, Reframe, Timeline } from '../model/timeline.ts';
 import { planCaptions, type SourceCaptions } from './captions.ts';
 import { closerFraming, closerZoom } from './closer-framing.ts';
@@ -47,20 +53,17 @@ export interface PlanRequest {
   readonly captions?: SourceCaptions | null;
 }
 
-/** The edit decision list that brings `source` into `style`, scaled by the config's strength and components. */
+/** The edit decision list that brings `source` into `style`, each component as strong as the config asks. */
 export function planTimeline(asked: PlanRequest): { timeline: Timeline; warnings: Warning[] } {
   const request = stated(asked);
   const { source, template, config, captions = null } = request;
   const warnings: Warning[] = [];
-  const strength = config.style_strength;
-  const style = strength > 0 ? request.style : null;
-  const on = (name: ComponentName) => style !== null && config.components[name];
+  const style = COMPONENT_NAMES.some((name) => strengthOf(config, name) > 0) ? request.style : null;
+  const on = (name: ComponentName) => style !== null && strengthOf(config, name) > 0;
   const follows = (part: EditPart) => on(part) && isMeasured(style!, part);
-  warnWhenUnmeasured(
-    EDIT_PARTS.filter((part) => on(part) && !follows(part)),
-    warnings,
-  );
-  const rate = on('frame_rate') ? styledRate(source, style!, warnings) : source.video.frameRate;
+  const isImage = style?.source_kind === 'image';
+  warnWhenUnmeasured(isImage ? [] : EDIT_PARTS.filter((part) => on(part) && !follows(part)), warnings);
+  const rate = on('frame_rate') && !isImage ? styledRate(source, style!, warnings) : source.video.frameRate;
   const grid = frameGrid(rate, source.video.durationSeconds);
   const segments =
     style === null ? [{ startFrame: 0, endFrame: grid.frameCount }] : segmentsOf(source.video, grid);
@@ -68,26 +71,33 @@ export function planTimeline(asked: PlanRequest): { timeline: Timeline; warnings
   const { maxLines } = QUALITIES[config.quality];
   const framing = chooseFraming(source, { ratio, maxLines }, segments, grid);
   warnWhenSmall(framing, source, warnings);
-  const options = { reach: reachOf(strength), seed: config.seed };
+  const optionsOf = (part: EditPart) => ({
+    reach: editShareOf(strengthOf(config, part)),
+    seed: config.seed,
+  });
   const pieces = follows('pacing')
     ? pacedPieces({ source, style: style!, config, segments, grid, framing }, warnings)
     : wholePieces(segments);
   const growth = follows('motion')
-    ? planPushIns(source, template, pieces, grid, style!, options)
+    ? planPushIns(source, template, pieces, grid, style!, optionsOf('motion'))
     : pieces.map(() => 1);
   const wantedShake = follows('motion') ? (style!.camera_shake ?? null) : null;
   const transitions = follows('transitions')
-    ? planTransitions(source, template, pieces, grid, style!, options)
+    ? planTransitions(source, template, pieces, grid, style!, optionsOf('transitions'))
     : [];
-  const clips = clipsOf(source, framing, grid, pieces, { growth, wantedShake, reach: options.reach });
+  const clips = clipsOf(source, framing, grid, pieces, {
+    growth,
+    wantedShake,
+    reach: optionsOf('motion').reach,
+  });
   const timeline: Timeline = {
     version: 1,
     frameRate: rate,
     ...framing.output,
     clips,
     transitions,
-    grade: on('color') ? gradeOf(source, clips, style!, strength, warnings) : null,
-    audio: audioOf(source, style, on('audio'), strength, warnings),
+    grade: on('color') ? gradeOf(source, clips, style!, strengthOf(config, 'color'), warnings) : null,
+    audio: audioOf(source, style, strengthOf(config, 'audio'), warnings),
     ...(on('subtitles')
       ? planCaptions({ source, style: style!, captions, pieces, grid, output: framing.output }, warnings)
       : { captions: [] }),
@@ -248,12 +258,11 @@ function gradeOf(
 function audioOf(
   { audio }: ClipFacts,
   style: Style | null,
-  styled: boolean,
   strength: number,
   warnings: Warning[],
 ): Timeline['audio'] {
   if (audio === null) return null;
-  if (style !== null && !styled) {
+  if (style !== null && strength === 0) {
     return { equalizer: [], compressor: null, targetLufs: null, truePeakDbtp: -1 };
   }
   const plan = style === null ? loudnessOnly(audio) : planAudio(audio, style, strength);

@@ -1,0 +1,129 @@
+import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, test } from 'node:test';
+import { openFrames } from '../../src/media/decode/frames.ts';
+import { probeFile } from '../../src/media/read/probe.ts';
+import { temporaryFolder } from '../support/clips.ts';
+import { encodeImage, type ImageKind, withOrientation } from '../support/image.ts';
+
+const folder = temporaryFolder();
+const LIMITS = { maxDurationSeconds: 60 };
+const KINDS: readonly ImageKind[] = ['jpeg', 'png', 'webp'];
+const SIZE = { width: 320, height: 180 };
+const RED = [200, 60, 40] as const;
+const BLUE = [40, 80, 190] as const;
+/** Red on the left, blue on the right. */
+const HALVES = (x: number) => (x < SIZE.width / 2 ? RED : BLUE);
+
+let files = 0;
+function stored(bytes: Buffer, name = 'image'): string {
+  const path = join(folder, `${files++}-${name}`);
+  writeFileSync(path, bytes);
+  return path;
+}
+
+async function onlyFrame(path: string) {
+  const frames = await Array.fromAsync(openFrames(path));
+  assert.equal(frames.length, 1);
+  return frames[0]!.colour;
+}
+
+describe('still pictures', () => {
+  for (const kind of KINDS) {
+    // FFmpeg would open the second by its name, as one of a numbered sequence.
+    for (const name of ['blob', `holiday-01.${kind === 'jpeg' ? 'jpg' : kind}`]) {
+      test(`${kind} named ${name}: what it is, and no time`, async () => {
+        const probed = await probeFile(stored(await encodeImage(kind, SIZE, HALVES), name), LIMITS);
+        assert.deepEqual(probed, {
+          contentType: `image/${kind}`,
+          container: kind,
+          durationSeconds: 0,
+          ...SIZE,
+          rotation: 0,
+          frameRate: 0,
+          videoCodec: { jpeg: 'mjpeg', png: 'png', webp: 'webp' }[kind],
+          audioCodec: null,
+          warnings: [],
+        });
+      });
+    }
+
+    test(`${kind}: its colours`, async () => {
+      const { width, height, data } = await onlyFrame(stored(await encodeImage(kind, SIZE, HALVES)));
+      const row = 3 * width * Math.floor(height / 2);
+      for (const [column, colour] of [
+        [4, RED],
+        [width - 5, BLUE],
+      ] as const) {
+        const at = row + 3 * column;
+        const seen = [...data.subarray(at, at + 3)];
+        for (const [axis, value] of seen.entries())
+          assert.ok(Math.abs(value - colour[axis]!) <= 3, `${seen} for ${colour}`);
+      }
+    });
+
+    test(`${kind}: cut off, it is refused or what is there is used, and nothing hangs`, async () => {
+      const whole = await encodeImage(kind, SIZE, (x, y) => [
+        (7 * x * y) % 256,
+        (x * x) % 256,
+        (5 * y) % 256,
+      ]);
+      for (const share of [0.002, 0.05, 0.5]) {
+        const path = stored(whole.subarray(0, Math.max(12, Math.round(share * whole.length))));
+        const probed = await probeFile(path, LIMITS).catch((error: unknown) => error);
+        if (!(probed instanceof Error)) assert.equal((probed as { width: number }).width, SIZE.width);
+        else
+          assert.ok(
+            ['INVALID_VIDEO', 'UNSUPPORTED_VIDEO_FORMAT'].includes((probed as { code?: string }).code!),
+          );
+      }
+    });
+  }
+
+  for (const [orientation, rotation, isTurned] of [
+    [1, 0, false],
+    [3, 180, false],
+    [6, 90, true],
+    [8, 270, true],
+  ] as const) {
+    test(`a photograph of Exif orientation ${orientation} is turned upright`, async () => {
+      const path = stored(withOrientation(await encodeImage('jpeg', SIZE, HALVES), orientation));
+      const { width, height, rotation: found } = await probeFile(path, LIMITS);
+      assert.deepEqual([width, height, found], [...(isTurned ? [180, 320] : [320, 180]), rotation]);
+      const { data, ...grid } = await onlyFrame(path);
+      assert.equal(grid.width > grid.height, !isTurned);
+      // The red half: left, right, on top, below.
+      const at = (x: number, y: number) =>
+        3 * (Math.floor(y * grid.height) * grid.width + Math.floor(x * grid.width));
+      const [x, y] = { 0: [0.1, 0.5], 180: [0.9, 0.5], 90: [0.5, 0.1], 270: [0.5, 0.9] }[rotation] as [
+        number,
+        number,
+      ];
+      assert.ok(data[at(x, y)]! > 150, 'red');
+      assert.ok(data[at(1 - x, 1 - y)]! < 100, 'blue');
+    });
+  }
+
+  test('an animated WebP says that it is one', async () => {
+    const head = Buffer.alloc(64);
+    head.write('RIFF', 0, 'latin1');
+    head.writeUInt32LE(56, 4);
+    head.write('WEBPVP8X', 8, 'latin1');
+    head.writeUInt32LE(10, 16);
+    head[20] = 0x02;
+    await assert.rejects(probeFile(stored(head), LIMITS), {
+      code: 'INVALID_VIDEO',
+      detail: 'The WebP image is animated; send a still one, or a video',
+    });
+  });
+
+  test('a PNG that claims to be huge is refused before it is decoded', async () => {
+    const png = await encodeImage('png', SIZE, HALVES);
+    png.writeUInt32BE(60_000, 16);
+    png.writeUInt32BE(60_000, 20);
+    await assert.rejects(probeFile(stored(png), LIMITS), ({ code }: { code: string }) =>
+      ['INVALID_VIDEO', 'VIDEO_LIMIT_EXCEEDED'].includes(code),
+    );
+  });
+});
