@@ -99,7 +99,10 @@ export function closerFraming(
   for (const framing of candidates(wide, options)) {
     if (kept !== null && !isInside(kept, framing)) continue;
     const another = options.previous === null || framing === options.previous ? 0 : COST.another;
-    const cost = costOf(framing, wide, seen) + unreadOf(framing, wides) + another;
+    const place = placeCost(framing, wide, seen.clearness) + unreadOf(framing, wides) + another;
+    // What is seen only adds to it.
+    if (place >= least) continue;
+    const cost = place + contentCost(framing, seen);
     if (cost < least) [best, least] = [framing, cost];
   }
   return best;
@@ -170,7 +173,19 @@ function headOf({ x, y, width, height }: Box): Box {
   };
 }
 
-function costOf(framing: Reframe, wide: Reframe, { boxes, heads, clearness }: Sightings): number {
+/** What the framing costs wherever its subjects are: softness, and a look aside from what the first camera shows. */
+function placeCost(framing: Reframe, wide: Reframe, clearness: number): number {
+  const aside = Math.hypot(
+    (framing.x + framing.width / 2 - wide.x - wide.width / 2) / wide.width,
+    (framing.y + framing.height / 2 - wide.y - wide.height / 2) / wide.height,
+  );
+  return (
+    (COST.aside * clearness + COST.blindAside * (1 - clearness)) * aside +
+    COST.zoom * (wide.width / framing.width - 1)
+  );
+}
+
+function contentCost(framing: Reframe, { boxes, heads, clearness }: Sightings): number {
   const weights = boxes.reduce((sum, { weight }) => sum + weight, 0);
   const heaviest = boxes.reduce((most, { weight }) => Math.max(most, weight), 0);
   let [lost, worst, offThirds] = [0, 0, 0];
@@ -183,14 +198,8 @@ function costOf(framing: Reframe, wide: Reframe, { boxes, heads, clearness }: Si
     const down = Math.abs(needed.y + needed.height / 2 - framing.y - framing.height / 2) / framing.height;
     offThirds += (weight / weights) * (Math.max(0, across - THIRDS) + Math.max(0, down - THIRDS));
   }
-  const aside = Math.hypot(
-    (framing.x + framing.width / 2 - wide.x - wide.width / 2) / wide.width,
-    (framing.y + framing.height / 2 - wide.y - wide.height / 2) / wide.height,
-  );
   return (
     clearness * (lost + COST.worst * worst + COST.offThirds * offThirds) +
-    (COST.aside * clearness + COST.blindAside * (1 - clearness)) * aside +
-    COST.zoom * (wide.width / framing.width - 1) +
     COST.cutHead * cutShare(heads, framing)
   );
 }
