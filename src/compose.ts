@@ -25,6 +25,7 @@ import { openS3Store } from './storage/s3-store.ts';
 import { assertBucketUsable, assertDataDirUsable } from './storage/start-check.ts';
 import { StorageWatch } from './storage/storage-watch.ts';
 import { assertMarked } from './storage/store-mark.ts';
+import type { Style } from './style/model/schema.ts';
 import { VERSION } from './version.ts';
 import { openWebhooks, type Webhooks } from './webhooks/open-webhooks.ts';
 import { keepSecretFile } from './webhooks/secret-file.ts';
@@ -152,13 +153,13 @@ async function webhooksOf(
 /** A process that does no work of its own knows nothing of the memory of those that do: their first stage refuses then. */
 function memoryRefusal(config: Config, engine: MediaEngine): { readonly refusal?: JobRefusal } {
   if (config.WORKER_CONCURRENCY === 0) return {};
-  const refusal: JobRefusal = ({ config: given, templateVideoId, givenStyle }, source, template) =>
+  const refusal: JobRefusal = ({ config: given, givenStyle }, source, template) =>
     engine.memoryRefusal({
       source,
       template,
-      // What a new job's config is: `jobConfigSchema` gave it.
+      // What a new job's config and style are: their schemas gave them.
       config: given as JobConfig,
-      styled: templateVideoId !== null || givenStyle !== null,
+      style: givenStyle as Style | null,
     });
   return { refusal };
 }

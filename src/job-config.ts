@@ -23,6 +23,15 @@ export const qualitySchema = z
   .enum([...Object.keys(QUALITIES), ...Object.keys(QUALITY_ALIASES)] as [string, ...string[]])
   .transform((name) => (QUALITY_ALIASES[name as keyof typeof QUALITY_ALIASES] ?? name) as Quality);
 
+/** Names of sizes: the lines of the shorter side, whatever the ratio. */
+export const RESOLUTION_LINES = { '720p': 720, '1080p': 1080, '1440p': 1440, '2160p': 2160 } as const;
+
+const RESOLUTIONS = ['auto', 'source', '720p', '1080p', '1440p', '2160p'] as const satisfies readonly (
+  | 'auto'
+  | 'source'
+  | keyof typeof RESOLUTION_LINES
+)[];
+
 /** Components of a style that can be followed part of the way. */
 export const GRADUAL_COMPONENTS = ['color', 'audio', 'pacing', 'transitions', 'motion'] as const;
 /** Components that are there or not: half an aspect ratio is none. */
@@ -55,6 +64,18 @@ export const jobConfigSchema = z
     quality: qualitySchema.default('medium'),
     style_strength: z.number().min(0).max(1).default(0.8),
     components: componentsSchema.default(() => componentsSchema.parse({})),
+    resolution: z
+      .enum(RESOLUTIONS)
+      .default('auto')
+      .describe(
+        'Lines of the shorter side, capped by `quality`. `auto`: as the larger of source and template has, at most 1080 and at most twice what is shown of the source; `source` never scales up',
+      ),
+    framing: z
+      .enum(['auto', 'crop', 'pad'])
+      .default('auto')
+      .describe(
+        'How another aspect ratio is filled, one way for the whole video. `auto` crops, and pads where more than a third of the time would not fit',
+      ),
     pacing: z.enum(['punch_in', 'trim', 'keep']).default('punch_in'),
     seed: z.int().min(0).max(4294967295).default(0),
     comparison: z

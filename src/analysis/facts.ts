@@ -167,6 +167,8 @@ export interface VideoFacts {
   readonly salientTracks: readonly SubjectTrack[];
   /** Heads with their shoulders. */
   readonly faces: readonly SubjectTrack[];
+  /** One per shot, in order. */
+  readonly attention: readonly AttentionProfile[];
 }
 
 export type Band = 'low' | 'mid' | 'high' | 'full';
@@ -272,8 +274,16 @@ export interface ShotMotion {
   readonly zoom: number;
 }
 
-/** What the eye follows through one shot: a face, what moves, or what stands out by its colour where nothing does. */
+/** Where the eye goes in a shot, in equal parts of the picture from the left and from the top; each list sums to 1. */
+export interface AttentionProfile {
+  readonly across: readonly number[];
+  readonly down: readonly number[];
+}
+
+/** What the eye follows through one shot. */
 export interface SubjectTrack {
+  /** A head with its shoulders, what moves, or what stands out by its colour. */
+  readonly kind: 'face' | 'motion' | 'colour';
   readonly startSeconds: number;
   readonly endSeconds: number;
   /** About five a second. */

@@ -28,8 +28,6 @@ import { trackSubjects } from './subjects/subject.ts';
 const MIN_JUMP = 0.04;
 /** Support from which the block vectors are trusted for it. */
 const JUMP_SUPPORT = 0.5;
-/** Salience from which what moves is what the shot is about, whatever else stands out in it. */
-const CLEAR_SALIENCE = 0.2;
 
 /**
  * Motion of a clip from its log and its shots. Steps inside a transition are not measured: they mix two
@@ -65,8 +63,7 @@ export function analyseMotion(log: MotionLog, video: VideoFacts): MotionFacts {
     );
     subjects.push(...faces, ...moving);
     const standing = salientTracks.get(shot.startSeconds);
-    if (standing !== undefined && ![...faces, ...moving].some(({ salience }) => salience >= CLEAR_SALIENCE))
-      subjects.push(standing);
+    if (standing !== undefined) subjects.push(standing);
   }
   return {
     curve: toCurve(log, residual, measured, areaAt),

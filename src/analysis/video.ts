@@ -8,6 +8,7 @@ import { PresentationClock } from './frames/presentation-clock.ts';
 import { MotionFieldEstimator } from './optical-flow/field.ts';
 import { MotionLogWriter } from './optical-flow/log.ts';
 import { ShotDetector } from './shots/shot.ts';
+import { AttentionMeter } from './subjects/attention.ts';
 import { FaceTracker } from './subjects/face.ts';
 import { SalientTracker } from './subjects/salient-track.ts';
 
@@ -44,6 +45,7 @@ export class VideoAnalysis implements Detector<[Frame], VideoResult> {
   readonly #areas = new PictureAreaDetector();
   readonly #salientTracks = new SalientTracker();
   readonly #faces = new FaceTracker();
+  readonly #attention = new AttentionMeter();
 
   constructor(clip: ClipOutline) {
     this.#clip = clip;
@@ -62,6 +64,7 @@ export class VideoAnalysis implements Detector<[Frame], VideoResult> {
     this.#captions.push(frame, field);
     this.#salientTracks.push(frame, this.#areas.runBox);
     this.#faces.push(frame, field);
+    this.#attention.push(frame, this.#areas.runBox);
   }
 
   finish(): VideoResult {
@@ -85,6 +88,7 @@ export class VideoAnalysis implements Detector<[Frame], VideoResult> {
       captions,
       salientTracks: this.#salientTracks.finish(shots),
       faces: this.#faces.finish(shots),
+      attention: this.#attention.finish(shots),
     };
     return { facts, motionLog: this.#motionLog.finish() };
   }

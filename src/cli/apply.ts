@@ -27,6 +27,9 @@ Options
   -q, --quality Q       low, medium (default), high or ultra
   -s, --strength S      0 (a clean copy) to 1 (all of the style); default 0.8. Components may have their own, of
                         color, audio, pacing, transitions and motion: 0.8,color=0.4 or just color=0.4
+      --resolution R    auto (default: a size to publish), source (never scaled up), 720p, 1080p, 1440p
+                        or 2160p: lines of the shorter side, as far as the quality allows
+      --framing F       how another aspect ratio is filled: auto (default), crop or pad
       --pacing P        punch_in (default; nothing is lost), trim or keep
       --without LIST    components to leave out, such as color,motion
       --with LIST       components to put in that a preset leaves out
@@ -45,6 +48,8 @@ Example
     output: { type: 'string', short: 'o' },
     quality: { type: 'string', short: 'q' },
     strength: { type: 'string', short: 's' },
+    resolution: { type: 'string' },
+    framing: { type: 'string' },
     pacing: { type: 'string' },
     without: { type: 'string' },
     with: { type: 'string' },
@@ -144,6 +149,8 @@ function readJobConfig(call: CommandCall): JobConfigInput {
   const raw = {
     quality: stringOption(call, 'quality'),
     style_strength: whole,
+    resolution: stringOption(call, 'resolution'),
+    framing: stringOption(call, 'framing'),
     pacing: stringOption(call, 'pacing'),
     seed: number('seed'),
     components: Object.fromEntries([

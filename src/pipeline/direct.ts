@@ -183,7 +183,17 @@ async function renderableVideo(
   const { video } = await outlineFile(engine, source, options);
   if (video === null) throw new Failure('INVALID_VIDEO', 'The source has no video stream');
   if (video.isStill) throw new Failure('INVALID_VIDEO', 'The source is an image; only a template may be one');
-  engine.assertMemory({ source: video, template: null, config, styled: look !== null });
+  const style = look !== null && 'style' in look ? look.style : null;
+  // What is wrong with a template is told where it is measured.
+  const outline =
+    look !== null && 'template' in look
+      ? await outlineFile(engine, look.template, options).catch((error: unknown) => {
+          if (error instanceof Failure) return null;
+          throw error;
+        })
+      : null;
+  const template = outline?.video ?? null;
+  engine.assertMemory({ source: video, template, config, style });
   return video;
 }
 

@@ -4,6 +4,9 @@ import { type JobConfig, QUALITIES, type Quality, strengthOf } from '../job-conf
 import { decoderBytes, encoderPlan, TEN_BIT_BYTES_PER_PIXEL } from '../media/av/codec-memory.ts';
 import { comparisonSize } from '../render/comparison-size.ts';
 import { heldTailBytes } from '../render/held-tail.ts';
+import { ratioOf } from '../style/model/aspect-ratio.ts';
+import type { Style } from '../style/model/schema.ts';
+import { largestOutput } from '../style/plan/output-size.ts';
 import type { TaskInput, TaskName } from './tasks.ts';
 
 /** Node, FFmpeg's libraries and our own code, with some garbage: 150 MB were seen. */
@@ -21,9 +24,9 @@ const COMMON_SIZE: Size = { width: 1920, height: 1080 };
 export interface JobPictures {
   readonly source: Size;
   readonly template: Size | null;
-  readonly config: Pick<JobConfig, 'quality' | 'comparison' | 'components' | 'style_strength'>;
-  /** Whether there is a style, which may have transitions. */
-  readonly styled: boolean;
+  readonly config: Pick<JobConfig, 'quality' | 'resolution' | 'comparison' | 'components' | 'style_strength'>;
+  /** The style that is given in place of a template; null: none. */
+  readonly style: Pick<Style, 'aspect_ratio'> | null;
 }
 
 /** Bytes that a task will take. `source`: the picture that it decodes, as displayed; left out: not known. */
@@ -45,17 +48,30 @@ export function taskMemory<T extends TaskName>(task: T, input: TaskInput<T>, sou
   }
 }
 
-/** Bytes of the task that takes most. The output is taken to have the source's ratio: another one has fewer pixels. */
-export function jobMemory({ source, template, config, styled }: JobPictures): number {
-  const { maxLines, preset } = QUALITIES[config.quality];
-  const scale = Math.min(1, (maxLines ?? Number.POSITIVE_INFINITY) / Math.min(source.width, source.height));
-  const output = { width: source.width * scale, height: source.height * scale };
+/** Bytes of the task that takes most. */
+export function jobMemory(job: JobPictures): number {
+  const { source, template, config } = job;
+  const { preset } = QUALITIES[config.quality];
+  const output = outputOf(job);
+  const styled = template !== null || job.style !== null;
   return Math.max(
     decodingMemory(source),
     template === null ? 0 : decodingMemory(template),
     renderingMemory(source, output, preset, styled && strengthOf(config, 'transitions') > 0),
     config.comparison ? comparisonMemory(source, output, preset) : 0,
   );
+}
+
+/** The largest that it may become: a template may turn out to be unusable, and then the source's ratio stays. */
+function outputOf({ source, template, style, config }: JobPictures): Size {
+  const own = source.width / source.height;
+  const ratios = [own];
+  if (config.components['aspect_ratio'] !== false) {
+    if (template !== null) ratios.push(template.width / template.height);
+    if (style !== null) ratios.push(ratioOf(style.aspect_ratio));
+  }
+  const sizes = ratios.map((ratio) => largestOutput(source, template, ratio, config));
+  return sizes.reduce((one, other) => (one.width * one.height > other.width * other.height ? one : other));
 }
 
 /** The best quality at which such a job needs no more than `bytes`; null: none. */

@@ -22,8 +22,8 @@ export const styleApplication: Stage = async (tools, work) => {
 export async function planOf(tools: WorkTools, work: JobWork): Promise<PlannedEdit> {
   const config = jobConfigSchema.parse(work.config);
   const style = await appliedStyleOf(tools, work);
-  const { quality, style_strength, components, pacing, seed } = config;
-  const deciding = { quality, style_strength, components, pacing, seed };
+  const { quality, resolution, framing, style_strength, components, pacing, seed } = config;
+  const deciding = { quality, resolution, framing, style_strength, components, pacing, seed };
   const template = style === null || work.template === null ? null : work.template;
   const captions = await captionsOf(tools, work.source, style, config);
   const content = `${work.source.sha256}-${contentHash(template?.sha256 ?? null, style, deciding, captions?.sha256)}`;

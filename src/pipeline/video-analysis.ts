@@ -1,4 +1,5 @@
 import { jobConfigSchema } from '../job-config.ts';
+import type { Style } from '../style/model/schema.ts';
 import { videoOf } from './clip-facts.ts';
 import { forEachClip } from './each-clip.ts';
 import type { Stage } from './stage-tools.ts';
@@ -11,7 +12,7 @@ export const videoAnalysis: Stage = async (tools, work) => {
     source,
     template,
     config: jobConfigSchema.parse(work.config),
-    styled: template !== null || style !== null,
+    style: style as Style | null,
   });
   return forEachClip(work, (video, onProgress) => videoOf(tools, video, { signal: work.signal, onProgress }));
 };

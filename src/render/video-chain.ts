@@ -1,4 +1,4 @@
-import { SCALE_FLAGS } from '../media/av/output-colours.ts';
+import { ENLARGING_FLAGS, SCALE_FLAGS } from '../media/av/output-colours.ts';
 import { framingUnion } from '../style/model/framing.ts';
 import type { Clip, Reframe, Timeline } from '../style/model/timeline.ts';
 
@@ -16,6 +16,8 @@ export interface SourceVideo {
 
 /** A crop this near the output's size, in pixels, is taken at that size: scaling it would blur and cost, and show nothing. */
 const SNAP = 2;
+/** Of a picture with less than this many times as many pixels only the edges move. */
+const ENLARGED = 1.05;
 const BLUR_SHRINK = 8;
 const PAD_DARKEN = -0.08;
 
@@ -53,8 +55,10 @@ export function movingGround(clip: Clip, timeline: OutputSize, source: SourceVid
 
 /** Colours are converted where there are fewer pixels. */
 function scaleTo({ width, height }: OutputSize, part: Reframe, { colours, ...source }: SourceVideo): string {
-  const scale = `scale=${width}:${height}:${SCALE_FLAGS}`;
-  const shrinks = width * height < part.width * source.width * part.height * source.height;
+  const pixels = part.width * source.width * part.height * source.height;
+  const shrinks = width * height < pixels;
+  const flags = width * height > ENLARGED * pixels ? ENLARGING_FLAGS : SCALE_FLAGS;
+  const scale = `scale=${width}:${height}:${flags}`;
   return colours === '' ? scale : shrinks ? `${scale},${colours.slice(0, -1)}` : `${colours}${scale}`;
 }
 

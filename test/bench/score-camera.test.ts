@@ -100,6 +100,7 @@ describe('scoring the camera', () => {
       startSeconds: 0,
       endSeconds: 1,
       boxes: [{ timeSeconds: 0.5, box: boxAt(x) }],
+      kind: 'motion' as const,
       salience,
     });
     const boxes = [

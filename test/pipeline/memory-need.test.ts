@@ -12,7 +12,13 @@ const LARGEST = { width: 8192, height: 4320 };
 const NEVER = new AbortController().signal;
 
 function job(source: JobPictures['source'], quality: Quality, more: Partial<JobPictures> = {}): JobPictures {
-  return { source, template: null, config: jobConfigSchema.parse({ quality }), styled: true, ...more };
+  return {
+    source,
+    template: null,
+    config: jobConfigSchema.parse({ quality }),
+    style: { aspect_ratio: '16:9' },
+    ...more,
+  };
 }
 
 describe('threads and lookahead by size', () => {
@@ -60,6 +66,40 @@ describe('what jobs need', () => {
     assert.ok(jobMemory(job(FULL_HD, 'low', { template: LARGEST })) > jobMemory(job(FULL_HD, 'low')));
     const config = jobConfigSchema.parse({ quality: 'low', comparison: true });
     assert.ok(jobMemory(job(LARGEST, 'low', { config })) >= jobMemory(job(LARGEST, 'low')));
+  });
+});
+
+describe('what an output of another size needs', () => {
+  const need = (config: object, more: Partial<JobPictures> = {}) =>
+    jobMemory(
+      job(FULL_HD, 'high', { config: jobConfigSchema.parse({ quality: 'high', ...config }), ...more }),
+    );
+  const small = { width: 640, height: 360 };
+  const plain = need({});
+  for (const [what, bytes, wanted] of [
+    ['four times the pixels', need({ resolution: '2160p' }), 'more'],
+    ['as many as the quality allows', need({ quality: 'medium', resolution: '2160p' }), 'less'],
+    ['a longer ratio', need({}, { style: { aspect_ratio: '2:1' } }), 'more'],
+    [
+      'a longer ratio that is left off',
+      need({ components: { aspect_ratio: false } }, { style: { aspect_ratio: '2:1' } }),
+      'same',
+    ],
+    ['an upright ratio of the same length', need({}, { style: { aspect_ratio: '9:16' } }), 'same'],
+    ['a small template', need({}, { style: null, template: small }), 'same'],
+  ] as const) {
+    test(`${what}: ${wanted}`, () => {
+      assert.equal(bytes > plain ? 'more' : bytes < plain ? 'less' : 'same', wanted);
+    });
+  }
+
+  test('a small source is made larger beside a large template', () => {
+    const pictures = (template: JobPictures['template']) => ({
+      ...job(small, 'high'),
+      style: null,
+      template,
+    });
+    assert.ok(jobMemory(pictures({ width: 1280, height: 720 })) > jobMemory(pictures(small)));
   });
 });
 

@@ -16,6 +16,7 @@ const SHOT = { startSeconds: 0, endSeconds: 8 };
 const RUN = { startSeconds: 2, endSeconds: 4 };
 const box = (x: number, y: number, width: number, height: number): Box => ({ x, y, width, height });
 const track = (place: Box, { from = 0, to = 8, salience = 0.6 } = {}): SubjectTrack => ({
+  kind: 'motion',
   startSeconds: from,
   endSeconds: to,
   salience,

@@ -8,7 +8,7 @@ import { shownArea, withRoom } from '../../src/style/plan/area.ts';
 import { placeCuts } from '../../src/style/plan/cut-placement.ts';
 import { planPushIns } from '../../src/style/plan/motion.ts';
 import { lengthQuantile, minShotSeconds, punchIn } from '../../src/style/plan/pacing.ts';
-import { fittingWindow } from '../../src/style/plan/padding.ts';
+import { between, fittingShare } from '../../src/style/plan/padding.ts';
 import { type Piece, segmentsOf } from '../../src/style/plan/segments.ts';
 import { planTransitions } from '../../src/style/plan/transitions.ts';
 import { clipFacts, cutAt, motionFacts } from '../support/clip-facts.ts';
@@ -250,18 +250,30 @@ describe('what is shown of a picture with bars', () => {
 
 describe('a window that holds the subjects', () => {
   const WHOLE = { x: 0, y: 0, width: 1, height: 1 };
-  const subject = (size: number, upright: boolean, salience: number): SubjectTrack => ({
+  /** From `from` on, so wide. */
+  const subject = (from: number, size: number, upright: boolean, salience: number): SubjectTrack => ({
+    kind: 'motion',
     startSeconds: 0,
     endSeconds: 4,
     salience,
     boxes: Array.from({ length: 20 }, (_, k) => ({
       timeSeconds: k / 5,
       box: upright
-        ? { x: 0.4, y: 0.2, width: 0.1, height: size }
-        : { x: 0.2, y: 0.4, width: size, height: 0.1 },
+        ? { x: 0.4, y: from, width: 0.1, height: size }
+        : { x: from, y: 0.4, width: size, height: 0.1 },
     })),
   });
-  const window = (size: number, { upright = false, salience = 0.5, caption = 0, area = WHOLE } = {}) => {
+  /** Two a tenth wide each, so far apart from edge to edge; of one alone the whole. */
+  const subjectsOver = (size: number, upright: boolean, saliences: readonly number[]) => {
+    const [first, second] = saliences as [number, number?];
+    return second === undefined
+      ? [subject(0.005, size, upright, first)]
+      : [subject(0.005, 0.1, upright, first), subject(size - 0.095, 0.1, upright, second)];
+  };
+  const window = (
+    size: number,
+    { upright = false, saliences = [0.5, 0.5], caption = 0, area = WHOLE } = {},
+  ) => {
     const spans =
       caption === 0
         ? []
@@ -269,29 +281,30 @@ describe('a window that holds the subjects', () => {
     const captions = { share: 0, spans, style: null, confidence: 1 };
     const source = clipFacts({
       video: { captions },
-      motion: { subjects: [subject(size, upright, salience)] },
+      motion: { subjects: subjectsOver(size, upright, saliences) },
     });
     const crop = upright ? { width: 1, height: 0.3 } : { width: 0.3, height: 1 };
-    const found = fittingWindow(source, { startSeconds: 0, endSeconds: 4 }, crop, area);
+    const share = fittingShare(source, { startSeconds: 0, endSeconds: 4 }, crop, area);
+    const found = between(crop, area, share);
     return upright ? found.height : found.width;
   };
   const step = (count: number, whole = 1) => 0.3 + (count / 12) * (whole - 0.3);
   for (const [what, seen, wanted] of [
-    ['the crop, where it holds 85 % of them', window(0.35), 0.3],
-    ['else the smallest of twelve that holds 97 %', window(0.36), step(1)],
+    // Cores of 0.06 each: of the second a half is left out.
+    ['the crop, where it holds three quarters of their cores', window(0.369), 0.3],
+    ['else the smallest of twelve that holds 97 %', window(0.371), step(2)],
     ['or a larger one', window(0.5), step(4)],
     ['or all there is', window(0.99), 1],
-    ['likewise upright', window(0.35, { upright: true }), 0.3],
+    ['likewise upright', window(0.369, { upright: true }), 0.3],
     ['and larger', window(0.5, { upright: true }), step(4)],
-    [
-      'within the part that is shown',
-      window(0.5, { area: { x: 0.1, y: 0, width: 0.7, height: 1 } }),
-      step(6, 0.7),
-    ],
-    ['what is faint does not count', window(0.5, { salience: 0.09 }), 0.3],
-    ['what is not does', window(0.5, { salience: 0.11 }), step(4)],
-    ['captions are held whole', window(0.1, { caption: 0.6 }), step(6)],
-    ['or by the crop', window(0.1, { caption: 0.3 }), 0.3],
+    ['within the part that is shown', window(0.5, { area: { ...WHOLE, width: 0.7 } }), step(6, 0.7)],
+    ['one alone is cropped, however wide', window(0.99, { saliences: [0.5] }), 0.3],
+    ['one that counts a third of the other is not worth it', window(0.5, { saliences: [0.61, 0.2] }), 0.3],
+    ['one that counts more is', window(0.5, { saliences: [0.59, 0.2] }), step(4)],
+    ['what is faint does not count', window(0.5, { saliences: [0.3, 0.19] }), 0.3],
+    ['what is not does', window(0.5, { saliences: [0.3, 0.21] }), step(4)],
+    ['captions are held whole', window(0.3, { caption: 0.6 }), step(6)],
+    ['or by the crop', window(0.3, { caption: 0.3 }), 0.3],
   ] as const) {
     test(what, () => isNear(seen, wanted));
   }

@@ -14,6 +14,7 @@ const box = (x: number, y: number, width: number, height: number): Box => ({ x, 
 const subject = (place: Box, seconds = 4, salience = 0.5): SubjectTrack => ({
   startSeconds: 0,
   endSeconds: seconds,
+  kind: 'face',
   salience,
   boxes: Array.from({ length: 4 * seconds }, (_, k) => ({ timeSeconds: k / 4, box: place })),
 });
@@ -38,26 +39,30 @@ describe('a framing of three tenths', () => {
   for (const [what, axis, subjects, caption, start] of [
     ['without a subject: the middle', 'x', [], null, 0.35],
     ['upright: a little less room below', 'y', [], null, 0.46 - 0.15],
-    ['a subject: about its middle', 'x', [subject(box(0.7, 0.3, 0.1, 0.3))], null, 0.6],
-    // The resting place counts as the time without a subject: three of four seconds, then one.
-    ['one that is seldom there', 'x', [subject(box(0.7, 0.3, 0.1, 0.3), 1)], null, 0.35],
+    ['a subject: whole, and no farther from the middle', 'x', [subject(box(0.7, 0.3, 0.1, 0.3))], null, 0.5],
+    ['for all of the time or a part of it', 'x', [subject(box(0.7, 0.3, 0.1, 0.3), 2)], null, 0.5],
+    ['one that is seldom there, and faint', 'x', [subject(box(0.7, 0.3, 0.1, 0.3), 1, 0.1)], null, 0.35],
     [
-      'one that mostly is: just inside, with 0.08 of room',
-      'x',
-      [subject(box(0.7, 0.3, 0.1, 0.3), 3)],
-      null,
-      0.524,
-    ],
-    [
-      'the more salient of two, as near to the other as it can',
+      'the more salient of two',
       'x',
       [subject(box(0.2, 0.3, 0.1, 0.3), 4, 0.3), subject(box(0.8, 0.3, 0.1, 0.3), 4, 0.6)],
       null,
-      0.624,
+      0.6,
     ],
-    ['one too faint to count', 'x', [subject(box(0.7, 0.3, 0.1, 0.3), 4, 0.049)], null, 0.35],
-    ['faint, but there', 'x', [subject(box(0.7, 0.3, 0.1, 0.3), 4, 0.051)], null, 0.6],
-    ['what is taller than it: its top', 'y', [subject(box(0.3, 0.1, 0.1, 0.6))], null, 0.1 + 0.126 - 0.15],
+    [
+      'a face before what moves',
+      'x',
+      [
+        { ...subject(box(0.2, 0.3, 0.1, 0.3), 4, 0.8), kind: 'motion' },
+        subject(box(0.8, 0.3, 0.1, 0.3), 4, 0.4),
+      ],
+      null,
+      0.6,
+    ],
+    ['one too faint to count', 'x', [subject(box(0.7, 0.3, 0.1, 0.3), 4, 0.01)], null, 0.35],
+    // Of four tenths the middle six tenths fit.
+    ['what is wider than it: its core', 'x', [subject(box(0.6, 0.3, 0.4, 0.3))], null, 0.62],
+    ['what is taller than it: its top', 'y', [subject(box(0.3, 0.1, 0.1, 0.6))], null, 0.1],
     [
       'a caption at the left comes before a subject',
       'x',
@@ -66,15 +71,35 @@ describe('a framing of three tenths', () => {
       0.02,
     ],
     ['one that is wider: its middle', 'x', [subject(box(0.7, 0.3, 0.1, 0.3))], box(0.1, 0.8, 0.6, 0.1), 0.25],
-    ['one inside changes nothing', 'x', [subject(box(0.7, 0.3, 0.1, 0.3))], box(0.7, 0.8, 0.1, 0.1), 0.6],
+    ['one inside changes nothing', 'x', [subject(box(0.7, 0.3, 0.1, 0.3))], box(0.6, 0.8, 0.1, 0.1), 0.5],
   ] as const) {
     test(what, () => {
       const window = axis === 'x' ? tall : wide;
       const view = { ...RUN, area: WHOLE, fit: 'crop', window } as const;
-      const framing = { output: { width: 100, height: 100 }, views: [view] };
+      const framing = { shown: { width: 100, height: 100 }, views: [view], cutShare: 0 };
       const seen = baseReframe(clip([...subjects], caption), framing, grid, RUN);
       near(seen[axis], start, STEP);
       assert.deepEqual([seen.width, seen.height], [window.width, window.height]);
+    });
+  }
+});
+
+describe('a shot in which nothing is found', () => {
+  const looking = (part: number) => Array.from({ length: 24 }, (_, at) => (at === part ? 1 : 0));
+  for (const [what, across, down, x, y] of [
+    ['is looked at where the eye goes', looking(18), looking(0), 19 / 24 - 0.3, 0],
+    ['no farther than it must', looking(14), looking(12), 0.35, 0.46 - 0.15],
+  ] as const) {
+    test(what, () => {
+      const source = clipFacts({ video: { durationSeconds: 4, attention: [{ across, down }] } });
+      for (const [axis, window, wanted] of [
+        ['x', { width: 0.3, height: 1 }, x],
+        ['y', { width: 1, height: 0.3 }, y],
+      ] as const) {
+        const view = { ...RUN, area: WHOLE, fit: 'crop', window } as const;
+        const framing = { shown: { width: 100, height: 100 }, views: [view], cutShare: 0 };
+        near(baseReframe(source, framing, grid, RUN)[axis], wanted, STEP);
+      }
     });
   }
 });

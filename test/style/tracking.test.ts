@@ -12,7 +12,7 @@ function subject(middle: (seconds: number) => number, salience = 0.8): SubjectTr
     timeSeconds: k * 0.2,
     box: { x: middle(k * 0.2) - 0.05, y: 0.4, width: 0.1, height: 0.3 },
   }));
-  return { startSeconds: 0, endSeconds: 4, boxes, salience };
+  return { kind: 'motion', startSeconds: 0, endSeconds: 4, boxes, salience };
 }
 
 function follow(...subjects: SubjectTrack[]) {
@@ -53,15 +53,31 @@ describe('followSubject', () => {
   /** Of a framing at 30 % of the picture's width: 0.06 to either side of its middle the subject may move. */
   const SLACK = 0.06;
 
-  test('behind a walk by what the framing lets the subject move, smoothed over 0.45 s both ways', () => {
+  test('behind a walk by what the framing lets the subject move, from its beginning to its end', () => {
     const track = follow(subject((t) => 0.2 + 0.15 * t))!;
     const startAt = (middle: number) => middle - SLACK - STILL.width / 2;
     assert.ok(Math.abs(track.find(({ timeSeconds }) => timeSeconds === 2)!.x - startAt(0.5)) < 1e-6);
-    // At the end only what lies before it is there: the mean of a half Gaussian over seven steps of 0.2 s.
-    const weights = Array.from({ length: 8 }, (_, n) => Math.exp(-((0.2 * n) ** 2) / (2 * 0.45 ** 2)));
-    const total = weights.reduce((sum, weight) => sum + weight, 0);
-    const behind = weights.reduce((sum, weight, n) => sum + weight * n * 0.2 * 0.15, 0) / total;
-    assert.ok(Math.abs(track.at(-1)!.x - (startAt(0.8) - behind)) < 1e-6, `${track.at(-1)!.x}`);
+    // Straight lines are straight to the end, and no framing leaves the picture.
+    assert.ok(Math.abs(track.at(-1)!.x - startAt(0.8)) < 1e-6, `${track.at(-1)!.x}`);
+  });
+
+  test('whom the framing hardly holds stays in its middle', () => {
+    const wide = (width: number): SubjectTrack => ({
+      ...subject(() => 0.5),
+      boxes: Array.from({ length: 21 }, (_, k) => ({
+        timeSeconds: k * 0.2,
+        box: { x: 0.2 + 0.03 * k - width / 2, y: 0.4, width, height: 0.3 },
+      })),
+    });
+    for (const [width, slack] of [
+      [0.1, SLACK],
+      [0.2, 0.05],
+      [0.28, 0.01],
+      [0.5, 0],
+    ] as const) {
+      const { x } = follow(wide(width))!.find(({ timeSeconds }) => timeSeconds === 2)!;
+      assert.ok(Math.abs(x - (0.5 - slack - STILL.width / 2)) < 1e-6, `${width}: ${x}`);
+    }
   });
 
   test('a way of less than 0.15 of the framing is not gone, a faint subject not followed', () => {

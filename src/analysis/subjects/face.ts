@@ -10,7 +10,9 @@ import { samplesByShot } from './shot-samples.ts';
 /** Looking costs a good hundredth of a second: where so many looks saw nothing like a face, it is done less often. */
 const INTERVAL_SECONDS = 1.5;
 const IDLE_INTERVAL_SECONDS = 4;
-const IDLE_LOOKS = 2;
+/** Between extra looks after a cut, until a face is seen: people turn, and fades are dark. */
+const EXTRA_INTERVAL_SECONDS = 0.3;
+const IDLE_LOOKS = 3;
 const MIN_SCORE = 0.45;
 /** Of a face seen once … */
 const SURE_SCORE = 0.6;
@@ -27,6 +29,8 @@ const SALIENCE = 0.8;
 
 interface Sample {
   readonly timeSeconds: number;
+  /** An extra look says nothing of how long those are there whom it does not show. */
+  readonly isExtra: boolean;
   readonly faces: readonly Face[];
 }
 
@@ -38,7 +42,8 @@ interface Sighting {
 /** Faces through the shots of a clip: subjects that neither motion nor colour tells. */
 export class FaceTracker implements Detector<[Frame, MotionField | null], SubjectTrack[], [readonly Shot[]]> {
   #network: FaceNetwork | null = null;
-  #nextSeconds = Number.NEGATIVE_INFINITY;
+  #regularSeconds = Number.NEGATIVE_INFINITY;
+  #extraSeconds = Number.POSITIVE_INFINITY;
   /** Looks since the last cut or face. */
   #idle = 0;
   readonly #samples: Sample[] = [];
@@ -46,21 +51,30 @@ export class FaceTracker implements Detector<[Frame, MotionField | null], Subjec
   /** `field` is null for the first frame. */
   push({ timeSeconds, detail }: Frame, field: MotionField | null): void {
     // Another picture, other people.
-    if (field?.broken === true) [this.#nextSeconds, this.#idle] = [timeSeconds, 0];
-    if (detail === null || timeSeconds < this.#nextSeconds) return;
+    if (field?.broken === true) [this.#regularSeconds, this.#idle] = [timeSeconds, 0];
+    const isRegular = timeSeconds >= this.#regularSeconds;
+    if (detail === null || !(isRegular || timeSeconds >= this.#extraSeconds)) return;
     this.#network ??= new FaceNetwork(detail);
     const found = this.#network.find(detail);
     this.#idle = found.length > 0 ? 0 : this.#idle + 1;
-    this.#nextSeconds = timeSeconds + (this.#idle < IDLE_LOOKS ? INTERVAL_SECONDS : IDLE_INTERVAL_SECONDS);
-    this.#samples.push({ timeSeconds, faces: found.filter(({ score }) => score >= MIN_SCORE) });
+    const isWanted = this.#idle > 0 && this.#idle < IDLE_LOOKS;
+    this.#extraSeconds = isWanted ? timeSeconds + EXTRA_INTERVAL_SECONDS : Number.POSITIVE_INFINITY;
+    if (isRegular) {
+      const interval = this.#idle < IDLE_LOOKS ? INTERVAL_SECONDS : IDLE_INTERVAL_SECONDS;
+      this.#regularSeconds = timeSeconds + interval;
+    }
+    const faces = found.filter(({ score }) => score >= MIN_SCORE);
+    this.#samples.push({ timeSeconds, isExtra: !isRegular, faces });
   }
 
   /** Heads with their shoulders, shot by shot; salience goes with the share of the shot in which they are seen. */
   finish(shots: readonly Shot[]): SubjectTrack[] {
     return samplesByShot(this.#samples, shots).flatMap((inside, index) =>
-      linked(inside)
-        .filter((sightings) => isFace(sightings, inside.length))
-        .map((sightings) => trackOf(sightings, inside, shots[index]!)),
+      linked(inside).flatMap((sightings) => {
+        const times = new Set(sightings.map(({ timeSeconds }) => timeSeconds));
+        const counted = inside.filter(({ isExtra, timeSeconds }) => !isExtra || times.has(timeSeconds));
+        return isFace(sightings, counted.length) ? [trackOf(sightings, counted, shots[index]!)] : [];
+      }),
     );
   }
 }
@@ -101,7 +115,7 @@ function trackOf(sightings: readonly Sighting[], samples: readonly Sample[], sho
     return { timeSeconds, box: bustOf(boxAt(sightings, timeSeconds)) };
   });
   const salience = SALIENCE * Math.sqrt(sightings.length / samples.length);
-  return { startSeconds, endSeconds, boxes, salience: Math.round(salience * 1000) / 1000 };
+  return { kind: 'face', startSeconds, endSeconds, boxes, salience: Math.round(salience * 1000) / 1000 };
 }
 
 /** Linear between sightings, held outside. */

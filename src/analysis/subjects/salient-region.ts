@@ -1,4 +1,4 @@
-import type { Picture } from '../../footage.ts';
+import type { Picture, Size } from '../../footage.ts';
 import { bytesToLab } from '../../signal/colour-space.ts';
 import type { Box } from '../facts.ts';
 
@@ -36,8 +36,7 @@ const LIGHTNESS_WEIGHT = 0.6;
  * Wei and Sun, "Saliency Optimization from Robust Background Detection", 2014). Null where nothing does.
  */
 export function findSalientRegion(picture: Picture): SalientRegion | null {
-  const [width, height] = [Math.ceil(picture.width / CELL), Math.ceil(picture.height / CELL)];
-  const distance = distanceFromEdges(labOf(picture, width, height), width, height);
+  const { distance, width, height } = colourDistance(picture);
   let peak = 0;
   for (const value of distance) peak = Math.max(peak, value);
   if (peak < MIN_DISTANCE) return null;
@@ -54,6 +53,12 @@ export function findSalientRegion(picture: Picture): SalientRegion | null {
   if (Math.max(across, down) >= LINE_RATIO * Math.min(across, down)) return null;
   if (members.length < MIN_FILL * across * down) return null;
   return { box, salience: distinct * Math.max(0, 2 * alone - 1) };
+}
+
+/** Rows of cells, and of each its colour's distance in Lab from the nearest colours of the left, right and upper edges. */
+export function colourDistance(picture: Picture): Size & { readonly distance: Float32Array } {
+  const [width, height] = [Math.ceil(picture.width / CELL), Math.ceil(picture.height / CELL)];
+  return { distance: distanceFromEdges(labOf(picture, width, height), width, height), width, height };
 }
 
 /** L (weighted), a, b of each cell, one after the other. */

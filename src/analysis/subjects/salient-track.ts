@@ -42,13 +42,20 @@ export class SalientTracker implements Detector<[Frame, Box?], SubjectTrack[], [
       const boxes = inside.flatMap(({ timeSeconds, box }) => (box === null ? [] : [{ timeSeconds, box }]));
       if (boxes.length < MIN_SHARE * inside.length || boxes.length === 0) continue;
       const salience = inside.reduce((sum, one) => sum + one.salience, 0) / inside.length;
-      tracks.push({ startSeconds, endSeconds, boxes, salience: Math.round(salience * 1000) / 1000 });
+      tracks.push({
+        kind: 'colour',
+        startSeconds,
+        endSeconds,
+        boxes,
+        salience: Math.round(salience * 1000) / 1000,
+      });
     }
     return tracks;
   }
 }
 
-function partOf({ width, channels, data }: Picture, area: PixelBox): Picture {
+/** A copy of a part of a picture. */
+export function partOf({ width, channels, data }: Picture, area: PixelBox): Picture {
   const out = new Uint8Array(area.width * area.height * channels);
   for (let y = 0; y < area.height; y++) {
     const from = ((area.top + y) * width + area.left) * channels;

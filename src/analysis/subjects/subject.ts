@@ -232,6 +232,7 @@ function finishTrack(track: OpenTrack, total: number, strength: number, shotSeco
     (endSeconds - startSeconds + BOX_INTERVAL_SECONDS) / Math.max(shotSeconds, 0.1),
   );
   return {
+    kind: 'motion',
     startSeconds,
     endSeconds,
     boxes: track.boxes,

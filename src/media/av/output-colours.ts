@@ -22,8 +22,10 @@ const MATRICES: ReadonlyMap<number, string> = new Map([
   [AVCOL_SPC_BT2020_NCL, 'bt2020ncl'],
 ]);
 
-/** Scaling without this rounds down on average. */
+/** Scaling without `accurate_rnd` rounds down on average. */
 export const SCALE_FLAGS = 'flags=bicubic+accurate_rnd';
+/** Keeps edges where there are to be more pixels than there were, and costs as much: decision 0038. */
+export const ENLARGING_FLAGS = 'flags=lanczos+accurate_rnd';
 
 /**
  * Filters that bring decoded SDR frames to BT.709, limited range, each ending in a comma; empty when they are. Not

@@ -1,86 +1,112 @@
-import {
-  type Box,
-  type ClipFacts,
-  type Span,
-  type SubjectTrack,
-  WHOLE_PICTURE,
-} from '../../analysis/facts.ts';
+import { type Box, type ClipFacts, WHOLE_PICTURE } from '../../analysis/facts.ts';
 import type { Size } from '../../footage.ts';
-import { clamp } from '../../signal/interpolation.ts';
+import type { JobConfig } from '../../job-config.ts';
 import type { Reframe } from '../model/timeline.ts';
-import { hullOf, shownArea, withRoom } from './area.ts';
-import { fittingWindow } from './padding.ts';
-import { captionsBetween, type FrameGrid, type Segment, secondsAt, subjectsBetween } from './segments.ts';
+import { shownArea } from './area.ts';
+import { bestWindow } from './best-window.ts';
+import { linesOf } from './output-size.ts';
+import { between, fittingShare } from './padding.ts';
+import { type FrameGrid, type Segment, secondsAt } from './segments.ts';
+import { stretchesOf } from './stretches.ts';
 
-/** Without a subject the eye expects a little less room below than above. */
-const RESTING_FOCUS = { x: 0.5, y: 0.46 } as const;
-/** Even a faint subject says better than the middle where to look; each counts by its salience. */
-const MIN_SALIENCE = 0.05;
-const FOCUS_STEPS = 64;
-/** About the interval of a subject's boxes. */
-const MOMENT_SECONDS = 0.25;
-/** Room wanted on either side of a subject, as a share of the framing: at its very edge it looks cut. */
-const SUBJECT_ROOM = 0.08;
+/** Above this share of the time that no crop can hold, a video is padded, and below it cropped: mixed, it looks like an accident. */
+const MAX_UNHELD_SHARE = 1 / 3;
+
+export type Manner = JobConfig['framing'];
 
 /** How the source's picture becomes the output's. */
 export interface Framing {
-  readonly output: Size;
+  /** The frame that holds what is shown for most of the time without scaling. */
+  readonly shown: Size;
   /** Of each of the source's shots, in order. */
   readonly views: readonly View[];
+  /** Share of the time in which crops cut off what stands out; 0 where nobody asked whether they do. */
+  readonly cutShare: number;
 }
 
 export interface View extends Segment {
   /** The part of the source that may be shown. */
   readonly area: Box;
+  /** The same for all. */
   readonly fit: 'crop' | 'pad';
   /** The share of the source's width and height that is shown unmagnified. */
   readonly window: Size;
 }
 
 /**
- * The output's size and the part of the source that fills it, shot by shot. `ratio` is width over height of the output,
- * null to keep the source's picture as it is; `maxLines` the most that its shorter side may have. What is shown for most of
- * the time is not scaled up, and a new ratio leaves black bars of the source outside, each shot's own.
+ * The part of the source that fills the output, shot by shot, in one manner for the whole video. `ratio` is width over height of
+ * the output, null to keep the source's picture as it is. A new ratio leaves black bars of the source outside, each shot's own.
  */
 export function chooseFraming(
   source: ClipFacts,
-  wanted: { readonly ratio: number | null; readonly maxLines: number | null },
+  wanted: { readonly ratio: number | null; readonly manner: Manner },
   shots: readonly Segment[],
   grid: FrameGrid,
 ): Framing {
   const { width, height } = source.video;
+  const { ratio } = wanted;
   const areas = shots.map(({ startFrame, endFrame }) =>
     shownArea(source.video, secondsAt(grid, startFrame), secondsAt(grid, endFrame)),
   );
-  if (wanted.ratio === null || areas.every((area) => fillsFrame(area, wanted.ratio!, source.video))) {
+  if (ratio === null || areas.every((area) => fillsFrame(area, ratio, source.video))) {
     const whole = { area: WHOLE_PICTURE, fit: 'crop', window: { width: 1, height: 1 } } as const;
-    const output = evenSize(width, height, wanted.maxLines);
-    return { output, views: shots.map((shot) => ({ ...shot, ...whole })) };
+    return { shown: { width, height }, views: shots.map((shot) => ({ ...shot, ...whole })), cutShare: 0 };
   }
-  const { ratio } = wanted;
-  const views = shots.map((shot, index): View => {
-    const run = {
-      startSeconds: secondsAt(grid, shot.startFrame),
-      endSeconds: secondsAt(grid, shot.endFrame),
-    };
+  const asked = shots.map((shot, index) => {
     const area = areas[index]!;
     const crop = cropOf(area, ratio, source.video);
-    const shown = fittingWindow(source, run, crop, area);
-    return { ...shot, area, fit: shown === crop ? 'crop' : 'pad', window: shown };
+    const stretches = stretchesOf(source.video, grid, shot).map(({ startFrame, endFrame }) => {
+      const run = { startSeconds: secondsAt(grid, startFrame), endSeconds: secondsAt(grid, endFrame) };
+      const needed = wanted.manner === 'auto' ? fittingShare(source, run, crop, area) : 0;
+      return { startFrame, endFrame, needed };
+    });
+    return { ...shot, area, crop, stretches };
   });
-  const balance = views.reduce(
-    (sum, { fit, startFrame, endFrame }) => sum + (fit === 'crop' ? 1 : -1) * (endFrame - startFrame),
-    0,
-  );
-  const area = commonArea(views);
-  if (balance > 0) {
-    const crop = cropOf(area, ratio, source.video);
-    return { output: evenSize(width * crop.width, height * crop.height, wanted.maxLines), views };
+  const stretches = asked.flatMap((shot) => shot.stretches);
+  const unheld = unheldShare(stretches);
+  const manner = wanted.manner === 'auto' ? (unheld > MAX_UNHELD_SHARE ? 'pad' : 'crop') : wanted.manner;
+  // A band that changes its height from shot to shot would be mixed as well: the largest that any shot needs is for all.
+  const share = wanted.manner === 'pad' ? 1 : Math.max(...stretches.map(({ needed }) => needed));
+  const views = asked.map(({ startFrame, endFrame, area, crop }): View => {
+    const window = manner === 'crop' ? crop : between(crop, area, share);
+    return { startFrame, endFrame, area, fit: manner, window };
+  });
+  const cutShare = manner === 'crop' ? unheld : 0;
+  return { shown: shownFrame(views, ratio, source.video), views, cutShare };
+}
+
+function unheldShare(stretches: readonly (Segment & { readonly needed: number })[]): number {
+  let [unheld, all] = [0, 0];
+  for (const { startFrame, endFrame, needed } of stretches) {
+    all += endFrame - startFrame;
+    if (needed > 0) unheld += endFrame - startFrame;
   }
-  const lines = Math.min(area.width * width, area.height * height);
-  const padded =
-    ratio >= 1 ? { width: lines * ratio, height: lines } : { width: lines, height: lines / ratio };
-  return { output: evenSize(padded.width, padded.height, wanted.maxLines), views };
+  return unheld / Math.max(1, all);
+}
+
+/** The frame around each view that scales nothing, and of these the one in the middle of the time. */
+function shownFrame(views: readonly View[], ratio: number, picture: Size): Size {
+  const frames = views.map(({ area, fit, window, startFrame, endFrame }) => {
+    const shown = { width: window.width * picture.width, height: window.height * picture.height };
+    const frame = fit === 'crop' ? shown : paddedFrame(shown, area, ratio, picture);
+    return { frame, weight: endFrame - startFrame };
+  });
+  frames.sort((one, other) => linesOf(one.frame) - linesOf(other.frame));
+  const half = frames.reduce((sum, { weight }) => sum + weight, 0) / 2;
+  let passed = 0;
+  for (const { frame, weight } of frames) {
+    passed += weight;
+    if (passed >= half) return frame;
+  }
+  return { width: picture.height * ratio, height: picture.height };
+}
+
+/** Never more lines than the source has: with all of a wide picture in it an upright frame would be larger than any screen. */
+function paddedFrame(shown: Size, area: Box, ratio: number, picture: Size): Size {
+  const width = Math.max(shown.width, shown.height * ratio);
+  const most = Math.min(area.width * picture.width, area.height * picture.height);
+  const scale = Math.min(1, most / Math.min(width, width / ratio));
+  return { width: width * scale, height: (width / ratio) * scale };
 }
 
 /** Within a pixel row or a hundredth of the source's own ratio nothing needs to be cut off a picture without bars. */
@@ -96,19 +122,6 @@ function cropOf(area: Box, ratio: number, picture: Size): Size {
   return ratio < own
     ? { width: (area.width * ratio) / own, height: area.height }
     : { width: area.width, height: (area.height * own) / ratio };
-}
-
-/** The area that is shown for the longest time: its pixels set the output's size. */
-function commonArea(views: readonly View[]): Box {
-  const frames = new Map<string, { readonly area: Box; frames: number }>();
-  for (const { area, startFrame, endFrame } of views) {
-    const key = `${area.width}×${area.height}`;
-    const sum = frames.get(key) ?? { area, frames: 0 };
-    sum.frames += endFrame - startFrame;
-    frames.set(key, sum);
-  }
-  const sums = [...frames.values()].sort((one, other) => other.frames - one.frames);
-  return sums[0]?.area ?? WHOLE_PICTURE;
 }
 
 /** That of the shot in which a run of frames begins. */
@@ -136,152 +149,4 @@ export function magnified(
   if (zoom <= 1) return base;
   const size = { width: base.width / zoom, height: base.height / zoom };
   return bestWindow(source, grid, run, base, size, 'middle');
-}
-
-function bestWindow(
-  source: ClipFacts,
-  grid: FrameGrid,
-  run: Segment,
-  outer: Reframe,
-  size: Size,
-  about: 'subject' | 'middle',
-): Reframe {
-  const [start, end] = [secondsAt(grid, run.startFrame), secondsAt(grid, run.endFrame)];
-  const subjects = subjectsBetween(source.motion, start, end).filter(
-    ({ salience }) => salience >= MIN_SALIENCE,
-  );
-  const boxes = weighedBoxes(subjects, start, end);
-  const across = boxes.map(({ box, weight }) => ({ from: box.x, size: box.width, weight }));
-  // Of what is taller than the framing its top is held: people have their heads there.
-  const tallest = size.height * (1 - 2 * SUBJECT_ROOM);
-  const down = boxes.map(({ box, weight }) => ({
-    from: box.y,
-    size: Math.min(box.height, tallest),
-    weight,
-  }));
-  const resting = {
-    x: outer.x + outer.width * RESTING_FOCUS.x,
-    y: outer.y + outer.height * RESTING_FOCUS.y,
-  };
-  const preferred = about === 'middle' ? resting : null;
-  const weight = idleShare(subjects, start, end) * boxes.reduce((sum, one) => sum + one.weight, 0);
-  across.push({ from: resting.x - size.width / 2, size: size.width, weight });
-  down.push({ from: resting.y - size.height / 2, size: size.height, weight });
-  const focus = {
-    x: focusAlong(across, outer.x, outer.width, size.width, preferred?.x ?? null) ?? resting.x,
-    y: focusAlong(down, outer.y, outer.height, size.height, preferred?.y ?? null) ?? resting.y,
-  };
-  return windowAbout(outer, size, focus, captionBox(source, start, end));
-}
-
-/**
- * The subjects' boxes between two times. They share their moment by salience, and a moment counts by the root of all of it: an
- * empty frame is worse while somebody faint is there than a strong subject's edge is cut.
- */
-function weighedBoxes(
-  subjects: readonly SubjectTrack[],
-  start: number,
-  end: number,
-): { readonly box: Box; readonly weight: number }[] {
-  const boxes = subjects.flatMap(({ boxes, salience }) =>
-    boxes
-      .filter(({ timeSeconds }) => timeSeconds >= start && timeSeconds < end)
-      .map(({ box, timeSeconds }) => ({ box, salience, moment: Math.floor(timeSeconds / MOMENT_SECONDS) })),
-  );
-  const totals = new Map<number, number>();
-  for (const { moment, salience } of boxes) totals.set(moment, (totals.get(moment) ?? 0) + salience);
-  return boxes.map(({ box, salience, moment }) => ({
-    box,
-    weight: salience / Math.sqrt(totals.get(moment)!),
-  }));
-}
-
-/** What the resting place counts against all subjects: as the time without any against the time with. */
-function idleShare(subjects: readonly Span[], start: number, end: number): number {
-  let [idle, reached] = [0, start];
-  for (const { startSeconds, endSeconds } of subjects.toSorted(
-    (one, other) => one.startSeconds - other.startSeconds,
-  )) {
-    idle += Math.max(0, startSeconds - reached);
-    reached = Math.max(reached, endSeconds);
-  }
-  idle += Math.max(0, end - reached);
-  return idle / Math.max(1e-6, end - start - idle);
-}
-
-/**
- * The middle of the stretch of length `size` that holds most of the extents, each counted by the share of it
- * inside; among equals the one nearest to `preferred`, or else to their common middle. Null without extents.
- */
-function focusAlong(
-  extents: readonly { readonly from: number; readonly size: number; readonly weight: number }[],
-  outerStart: number,
-  outerSize: number,
-  size: number,
-  preferred: number | null,
-): number | null {
-  const total = extents.reduce((sum, { weight }) => sum + weight, 0);
-  if (total === 0) return null;
-  const middle =
-    preferred ?? extents.reduce((sum, one) => sum + one.weight * (one.from + one.size / 2), 0) / total;
-  let [best, most] = [middle, Number.NEGATIVE_INFINITY];
-  for (let step = 0; step <= FOCUS_STEPS; step++) {
-    const start = outerStart + ((outerSize - size) * step) / FOCUS_STEPS;
-    let held = 0;
-    for (const { from, size: length, weight } of extents) {
-      // What is nearly as large as the framing itself needs no room.
-      const room = Math.max(0, Math.min(SUBJECT_ROOM * size, (size - length) / 2));
-      const low = Math.max(outerStart, from - room);
-      const high = Math.min(outerStart + outerSize, from + length + room);
-      const overlap = Math.min(start + size, high) - Math.max(start, low);
-      held += weight * clamp(overlap / Math.max(high - low, 1e-6), 0, 1);
-    }
-    const score = held / total - 0.05 * Math.abs(start + size / 2 - middle);
-    if (score > most) [best, most] = [start + size / 2, score];
-  }
-  return best;
-}
-
-/** A window of `size` inside `outer`, as near to `focus` as it can be with `keep` inside where that fits. */
-function windowAbout(
-  outer: Reframe,
-  size: Size,
-  focus: { readonly x: number; readonly y: number },
-  keep: Box | null,
-): Reframe {
-  const place = (
-    outerStart: number,
-    outerSize: number,
-    inner: number,
-    at: number,
-    kept: readonly [number, number] | null,
-  ) => {
-    let start = at - inner / 2;
-    if (kept !== null) {
-      const [low, high] = [kept[1] - inner, kept[0]];
-      start = low <= high ? Math.max(low, Math.min(high, start)) : (low + high) / 2;
-    }
-    return Math.max(outerStart, Math.min(outerStart + outerSize - inner, start));
-  };
-  const width = Math.min(size.width, outer.width);
-  const height = Math.min(size.height, outer.height);
-  const keptX = keep === null ? null : ([keep.x, keep.x + keep.width] as const);
-  const keptY = keep === null ? null : ([keep.y, keep.y + keep.height] as const);
-  const x = place(outer.x, outer.width, width, focus.x, keptX);
-  const y = place(outer.y, outer.height, height, focus.y, keptY);
-  return { x: Math.max(0, Math.min(1 - width, x)), y: Math.max(0, Math.min(1 - height, y)), width, height };
-}
-
-/** The smallest box around the source's burnt-in captions between two times, and some room. */
-function captionBox(source: ClipFacts, start: number, end: number): Box | null {
-  const boxes = captionsBetween(source.video, start, end);
-  return boxes.length === 0 ? null : withRoom(hullOf(boxes));
-}
-
-/** The size, scaled down to `maxLines` on its shorter side, both sides even (4:2:0) and never larger than given. */
-function evenSize(width: number, height: number, maxLines: number | null): Size {
-  const scale = maxLines === null ? 1 : Math.min(1, maxLines / Math.min(width, height));
-  // The tolerance keeps 1079.9999 a 1080.
-  const even = (value: number) => Math.max(2, 2 * Math.floor((value * scale + 0.01) / 2));
-  return { width: even(width), height: even(height) };
 }

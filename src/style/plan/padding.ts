@@ -1,12 +1,16 @@
 import type { Box, ClipFacts, Span } from '../../analysis/facts.ts';
 import type { Size } from '../../footage.ts';
+import { CORE_SHARE, weightOf } from './best-window.ts';
 import { captionsBetween, subjectsBetween } from './segments.ts';
 
-/** A crop that holds less of the subjects than this gives way to a padded picture, which holds `PADDED_HELD`. */
-const MIN_HELD = 0.85;
+/**
+ * A crop that holds less than this of the cores of the subjects asks for padding: two of them of which one counts less than half
+ * of the other are not worth it. A padded picture holds so much of their boxes.
+ */
+const MIN_HELD = 0.75;
 const PADDED_HELD = 0.97;
-/** Mean salience of what moves below which nothing is worth padding for. */
-const MIN_SALIENCE = 0.1;
+/** What is fainter is not worth padding for. */
+const MIN_SALIENCE = 0.2;
 const WINDOW_STEPS = 12;
 /** A crop follows its subject; a padded picture stands still for as long as a clip does. */
 const MOMENT_SECONDS = { crop: 1, pad: 3 } as const;
@@ -19,32 +23,37 @@ interface Extent {
 }
 
 /**
- * The part of the picture's size to show in a shot: `crop` itself where it holds the captions and the subjects well enough,
- * else the smallest size between it and `area` that does. Each moment is asked for its own best place.
+ * How much more than `crop` a shot needs to show: 0 where the crop holds the captions and the subjects well enough, 1 for all
+ * of `area`, between them the least of a few shares that does. Each moment is asked for its own best place.
  */
-export function fittingWindow(source: ClipFacts, run: Span, crop: Size, area: Box): Size {
+export function fittingShare(source: ClipFacts, run: Span, crop: Size, area: Box): number {
   const captions = captionsBetween(source.video, run.startSeconds, run.endSeconds);
   const holdsCaptions = (size: Size) =>
     captions.every((box) => box.width <= size.width && box.height <= size.height);
   const across = crop.width < area.width;
-  const moments = (fit: 'crop' | 'pad') => extentsByMoment(source, run, area, across, MOMENT_SECONDS[fit]);
   const side = (size: Size) => (across ? size.width : size.height);
-  if (holdsCaptions(crop) && heldShare(moments('crop'), side(crop), side(area)) >= MIN_HELD) return crop;
-  const still = moments('pad');
+  const cores = extentsByMoment(source, run, { area, across, fit: 'crop', most: side(crop) });
+  if (holdsCaptions(crop) && heldShare(cores, side(crop), side(area)) >= MIN_HELD) return 0;
+  const still = extentsByMoment(source, run, { area, across, fit: 'pad', most: side(area) });
   for (let step = 1; step < WINDOW_STEPS; step++) {
     const share = step / WINDOW_STEPS;
-    const size = {
-      width: crop.width + share * (area.width - crop.width),
-      height: crop.height + share * (area.height - crop.height),
-    };
-    if (holdsCaptions(size) && heldShare(still, side(size), side(area)) >= PADDED_HELD) return size;
+    const size = between(crop, area, share);
+    if (holdsCaptions(size) && heldShare(still, side(size), side(area)) >= PADDED_HELD) return share;
   }
-  return { width: area.width, height: area.height };
+  return 1;
 }
 
-/** Salience-weighted share of the subjects' boxes inside a window of `size`; 1 where nothing stands out. */
+/** The size that lies so far on the way from one to the other. */
+export function between(crop: Size, area: Size, share: number): Size {
+  return {
+    width: crop.width + share * (area.width - crop.width),
+    height: crop.height + share * (area.height - crop.height),
+  };
+}
+
+/** Share of what is seen of the subjects inside a window of `size`, by their weights; 1 where nothing stands out. */
 function heldShare(moments: readonly (readonly Extent[])[], size: number, whole: number): number {
-  let [held, all, boxes] = [0, 0, 0];
+  let [held, all] = [0, 0];
   for (const extents of moments) {
     let most = 0;
     for (let step = 0; step <= PLACE_STEPS; step++) {
@@ -58,33 +67,34 @@ function heldShare(moments: readonly (readonly Extent[])[], size: number, whole:
     }
     held += most;
     all += extents.reduce((sum, { weight }) => sum + weight, 0);
-    boxes += extents.length;
   }
-  return boxes === 0 || all / boxes < MIN_SALIENCE ? 1 : held / all;
+  return all === 0 ? 1 : held / all;
 }
 
+/** `most`: of one subject alone, however large, no more is worth holding. */
 function extentsByMoment(
   { motion }: ClipFacts,
   { startSeconds, endSeconds }: Span,
-  area: Box,
-  across: boolean,
-  momentSeconds: number,
+  options: {
+    readonly area: Box;
+    readonly across: boolean;
+    readonly fit: 'crop' | 'pad';
+    readonly most: number;
+  },
 ): Extent[][] {
-  const count = Math.ceil((endSeconds - startSeconds) / momentSeconds) + 1;
+  const { area, across, fit, most } = options;
+  const count = Math.ceil((endSeconds - startSeconds) / MOMENT_SECONDS[fit]) + 1;
   const moments: Extent[][] = Array.from({ length: count }, () => []);
-  for (const { boxes, salience } of subjectsBetween(motion, startSeconds, endSeconds)) {
-    for (const { timeSeconds, box } of boxes) {
+  for (const track of subjectsBetween(motion, startSeconds, endSeconds)) {
+    if (track.salience < MIN_SALIENCE) continue;
+    const core = fit === 'crop' ? CORE_SHARE[track.kind] : 1;
+    for (const { timeSeconds, box } of track.boxes) {
       if (timeSeconds >= endSeconds) continue;
-      moments[Math.floor((timeSeconds - startSeconds) / momentSeconds)]?.push(
-        extentOf(box, across, salience, area),
-      );
+      const [start, length] = across ? [box.x - area.x, box.width] : [box.y - area.y, box.height];
+      const size = Math.min(most, core * length);
+      const extent = { from: start + (length - size) / 2, size, weight: weightOf(track) };
+      moments[Math.floor((timeSeconds - startSeconds) / MOMENT_SECONDS[fit])]?.push(extent);
     }
   }
   return moments;
-}
-
-function extentOf(box: Box, across: boolean, weight: number, area: Box): Extent {
-  return across
-    ? { from: box.x - area.x, size: box.width, weight }
-    : { from: box.y - area.y, size: box.height, weight };
 }

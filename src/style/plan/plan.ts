@@ -1,12 +1,7 @@
 import type { ClipFacts, Span } from '../../analysis/facts.ts';
 import { statedFacts } from '../../analysis/stated.ts';
-import {
-  COMPONENT_NAMES,
-  type ComponentName,
-  type JobConfig,
-  QUALITIES,
-  strengthOf,
-} from '../../job-config.ts';
+import type { Size } from '../../footage.ts';
+import { COMPONENT_NAMES, type ComponentName, type JobConfig, strengthOf } from '../../job-config.ts';
 import type { Warning } from '../../stage.ts';
 import { type FrameRate, framesPerSecond, snapFrameRate } from '../../time.ts';
 import { isSilentStyle, loudnessOnly, maxLoudness, planAudio } from '../audio/audio.ts';
@@ -21,8 +16,11 @@ import type { Clip, Reframe, Timeline } from '../model/timeline.ts';
 import { planCaptions, type SourceCaptions } from './captions.ts';
 import { closerFraming, closerZoom } from './closer-framing.ts';
 import { baseReframe, chooseFraming, type Framing, magnified, viewOf } from './framing.ts';
+import { framingPath } from './framing-path.ts';
 import { planPushIns } from './motion.ts';
+import { outputSize } from './output-size.ts';
 import { pacedPieces } from './paced-pieces.ts';
+import { pictureWarnings } from './picture-warnings.ts';
 import {
   type FrameGrid,
   frameGrid,
@@ -39,8 +37,11 @@ import { planTransitions } from './transitions.ts';
 /** Below this rate a template is a slide show or a screen recording; its rate is no style. */
 const MIN_FRAME_RATE = 10;
 const MAX_COMMON_FRAME_RATE = 60;
-/** Below these lines (480p) an output looks soft on every screen of today. */
-const SMALL_LINES = 480;
+/**
+ * Below this confidence what is put on is content rather than a look: one sky that fills the frame has .08, the next of thirty
+ * clips, a lawn at night, .34.
+ */
+const UNSURE_LOOK = 0.2;
 
 export interface PlanRequest {
   readonly source: ClipFacts;
@@ -68,9 +69,11 @@ export function planTimeline(asked: PlanRequest): { timeline: Timeline; warnings
   const segments =
     style === null ? [{ startFrame: 0, endFrame: grid.frameCount }] : segmentsOf(source.video, grid);
   const ratio = on('aspect_ratio') ? ratioOf(style!.aspect_ratio) : null;
-  const { maxLines } = QUALITIES[config.quality];
-  const framing = chooseFraming(source, { ratio, maxLines }, segments, grid);
-  warnWhenSmall(framing, source, warnings);
+  const framing = chooseFraming(source, { ratio, manner: config.framing }, segments, grid);
+  const templateSize = style === null ? null : (template?.video ?? null);
+  const size = outputSize(framing.shown, source.video, templateSize, config);
+  warnings.push(...pictureWarnings(size, framing, source.video, config));
+  const { size: output } = size;
   const optionsOf = (part: EditPart) => ({
     reach: editShareOf(strengthOf(config, part)),
     seed: config.seed,
@@ -89,17 +92,18 @@ export function planTimeline(asked: PlanRequest): { timeline: Timeline; warnings
     growth,
     wantedShake,
     reach: optionsOf('motion').reach,
+    output,
   });
   const timeline: Timeline = {
     version: 1,
     frameRate: rate,
-    ...framing.output,
+    ...output,
     clips,
     transitions,
     grade: on('color') ? gradeOf(source, clips, style!, strengthOf(config, 'color'), warnings) : null,
     audio: audioOf(source, style, strengthOf(config, 'audio'), warnings),
     ...(on('subtitles')
-      ? planCaptions({ source, style: style!, captions, pieces, grid, output: framing.output }, warnings)
+      ? planCaptions({ source, style: style!, captions, pieces, grid, output }, warnings)
       : { captions: [] }),
   };
   return { timeline, warnings };
@@ -126,21 +130,10 @@ function warnWhenUnmeasured(parts: readonly EditPart[], warnings: Warning[]): vo
   });
 }
 
-/** A crop of a small source is smaller still, and its editor would ask why. */
-function warnWhenSmall({ output }: Framing, { video }: ClipFacts, warnings: Warning[]): void {
-  const [lines, own] = [output, video].map(({ width, height }) => Math.min(width, height)) as [
-    number,
-    number,
-  ];
-  if (lines >= SMALL_LINES || lines > 0.9 * own) return;
-  warnings.push({
-    code: 'OUTPUT_SMALL',
-    message: `The output is ${output.width}×${output.height}: no more of the source's ${video.width}×${video.height} pixels fit into the template's aspect ratio, and nothing is scaled up. A larger source gives a larger output, and so does leaving the aspect ratio as it is (components.aspect_ratio: false)`,
-  });
-}
-
 /** How one clip moves: see `planPushIns` and `stabilisation`. */
 interface Movement {
+  /** In pixels. */
+  readonly output: Size;
   readonly growth: number;
   /** Shake of the style's own camera; null: the source's is left as it is. */
   readonly wantedShake: number | null;
@@ -168,7 +161,7 @@ function clipsOf(
     // What the first camera draws before and, where the shot goes on, after it.
     const after = pieces[index + 1]?.reason === 'punch_in' ? wide[index + 1] : null;
     const beside = [wide[index - 1]!.from, ...(after == null ? [] : [after.from])];
-    const maxZoom = closerZoom(beside, framing.output, source.video);
+    const maxZoom = closerZoom(beside, movement.output, source.video);
     const options = { shot: spanOf(grid, view), area: view.area, maxZoom, previous };
     previous = closerFraming(source, spanOf(grid, piece), beside, options);
     return drawn(piece, index, previous ?? beside[0]!);
@@ -194,8 +187,17 @@ function clipOf(
       ? null
       : stabilisation(source, run, plain, { area, wantedShake, reach });
   const from = steady?.framing ?? plain;
+  const stillIn = (part: Segment) => {
+    const base = baseReframe(source, framing, grid, part);
+    const there = magnified(source, grid, part, base, base.width / plain.width);
+    return { ...there, width: from.width, height: from.height };
+  };
   const track =
-    fit === 'crop' ? followSubject(source, from, run.startSeconds, run.endSeconds, area) : undefined;
+    fit === 'pad'
+      ? undefined
+      : steady === null
+        ? framingPath(source, grid, piece, from, { area, stillIn })
+        : followSubject(source, from, run.startSeconds, run.endSeconds, area);
   // One movement at a time: a framing that follows somebody does not push in as well; over padding none moves.
   const grows = track === undefined && steady === null && fit === 'crop' && growth !== 1;
   return {
@@ -246,6 +248,13 @@ function gradeOf(
     style,
     strength,
   );
+  const sure = style.look?.confidence ?? 1;
+  if (planned !== null && sure < UNSURE_LOOK) {
+    warnings.push({
+      code: 'LOOK_UNSURE',
+      message: `The template's colours are nearly all of one kind, so that its look can hardly be told from what it shows (confidence ${sure.toFixed(2)}); less strength applies less of them, such as components.color: 0.4`,
+    });
+  }
   if (planned?.isHeldBack === true) {
     warnings.push({
       code: 'LOOK_LIMITED',

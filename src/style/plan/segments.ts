@@ -62,9 +62,32 @@ export function subjectsBetween(motion: MotionFacts, start: number, end: number)
     .sort((one, other) => other.salience - one.salience);
 }
 
+/** No caption is on screen longer than this (BBC Subtitle Guidelines: seven seconds) … */
+const LONGEST_CAPTION_SECONDS = 8;
+/** … and over so many shots: what is, is a mark of the station, and nobody frames for it. */
+const MARK_SHOTS = 3;
+/** Times of captions are known to about so much: what is seen for less belongs to the shot beside. */
+const BLURRED_SECONDS = 0.25;
+
 /** Boxes of the burnt-in captions that are seen between two times. */
-export function captionsBetween({ captions }: VideoFacts, start: number, end: number): Box[] {
+export function captionsBetween({ captions, shots }: VideoFacts, start: number, end: number): Box[] {
+  const marks = captions.spans.filter(
+    ({ startSeconds, endSeconds }) =>
+      endSeconds - startSeconds > LONGEST_CAPTION_SECONDS &&
+      shots.filter((shot) => shot.startSeconds < endSeconds && shot.endSeconds > startSeconds).length >=
+        MARK_SHOTS,
+  );
   return captions.spans
-    .filter(({ startSeconds, endSeconds }) => startSeconds < end && endSeconds > start)
-    .map(({ box }) => box);
+    .filter(({ startSeconds, endSeconds }) => {
+      const seen = Math.min(end, endSeconds) - Math.max(start, startSeconds);
+      return seen > Math.min(BLURRED_SECONDS, (endSeconds - startSeconds) / 2);
+    })
+    .map(({ box }) => box)
+    .filter((box) => !marks.some((mark) => liesOn(mark.box, box)));
+}
+
+/** The same mark, found once more. */
+function liesOn(mark: Box, { x, y, width, height }: Box): boolean {
+  const [across, down] = [x + width / 2 - mark.x, y + height / 2 - mark.y];
+  return across >= 0 && across <= mark.width && down >= 0 && down <= mark.height;
 }

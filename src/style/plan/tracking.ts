@@ -1,5 +1,6 @@
 import { type Box, type ClipFacts, WHOLE_PICTURE } from '../../analysis/facts.ts';
 import type { Reframe, TrackKey } from '../model/timeline.ts';
+import { weightOf } from './best-window.ts';
 import { subjectsBetween } from './segments.ts';
 
 const MIN_SALIENCE = 0.2;
@@ -30,7 +31,7 @@ export function followSubject(
   const subjects = subjectsBetween(source.motion, startSeconds, endSeconds).filter(
     ({ salience }) => salience >= MIN_SALIENCE,
   );
-  const leader = subjects[0];
+  const leader = subjects.toSorted((one, other) => weightOf(other) - weightOf(one))[0];
   if (leader === undefined) return undefined;
   const count = Math.max(2, Math.ceil((endSeconds - startSeconds) / STEP_SECONDS) + 1);
   const times = Array.from(
@@ -43,8 +44,8 @@ export function followSubject(
   const along = (axis: 'x' | 'y', side: 'width' | 'height') => {
     const fixed = times.map(() => still[axis]);
     if (area[side] - still[side] < MIN_ROOM) return fixed;
-    const centres = boxes.map((box) => (box === null ? null : box[axis] + box[side] / 2));
-    const starts = smoothed(rested(centres, still[side]), SMOOTHING_SECONDS / step).map((centre) =>
+    const seen = boxes.map((box) => box && { centre: box[axis] + box[side] / 2, size: box[side] });
+    const starts = smoothed(rested(seen, still[side]), SMOOTHING_SECONDS / step).map((centre) =>
       Math.max(area[axis], Math.min(area[axis] + area[side] - still[side], centre - still[side] / 2)),
     );
     const travel = Math.max(...starts) - Math.min(...starts);
@@ -71,26 +72,40 @@ function boxAt(
   return best;
 }
 
-/** A camera operator: moves only when the subject leaves the middle, and then only as far as it must. One centre is known at least. */
-function rested(centres: readonly (number | null)[], size: number): number[] {
-  const slack = (REST_SHARE / 2) * size;
-  let at = centres.find((centre) => centre !== null)!;
-  return centres.map((centre) => {
-    if (centre !== null) at = Math.max(centre - slack, Math.min(centre + slack, at));
+/**
+ * A camera operator: moves only when the subject leaves the middle or would be cut, and then only as far as it must. One is seen
+ * at least.
+ */
+function rested(
+  seen: readonly ({ readonly centre: number; readonly size: number } | null)[],
+  size: number,
+): number[] {
+  let at = seen.find((one) => one !== null)!.centre;
+  return seen.map((one) => {
+    if (one === null) return at;
+    const slack = Math.max(0, Math.min((REST_SHARE / 2) * size, (size - one.size) / 2));
+    at = Math.max(one.centre - slack, Math.min(one.centre + slack, at));
     return at;
   });
 }
 
-/** Gaussian over the neighbours, in steps; at the ends over those that there are. */
+/**
+ * Straight lines through the neighbours under a Gaussian weight of so many steps (Cleveland 1979): a steady walk stays one to
+ * the ends, where a mean would lag behind it.
+ */
 function smoothed(values: readonly number[], sigma: number): number[] {
   const reach = Math.ceil(3 * sigma);
   return values.map((_, k) => {
-    let [sum, weights] = [0, 0];
-    for (let n = Math.max(0, k - reach); n <= Math.min(values.length - 1, k + reach); n++) {
-      const weight = Math.exp(-((n - k) ** 2) / (2 * sigma * sigma));
-      sum += weight * values[n]!;
-      weights += weight;
+    let [w, wn, wnn, wv, wnv] = [0, 0, 0, 0, 0];
+    for (let at = Math.max(0, k - reach); at <= Math.min(values.length - 1, k + reach); at++) {
+      const n = at - k;
+      const weight = Math.exp(-(n * n) / (2 * sigma * sigma));
+      w += weight;
+      wn += weight * n;
+      wnn += weight * n * n;
+      wv += weight * values[at]!;
+      wnv += weight * n * values[at]!;
     }
-    return sum / weights;
+    return (wnn * wv - wn * wnv) / (w * wnn - wn * wn);
   });
 }

@@ -1,0 +1,143 @@
+/** How well crops to another ratio keep what a person would keep in view. */
+import type { ClipFacts } from '../../src/analysis/facts.ts';
+import type { Size } from '../../src/footage.ts';
+import { jobConfigSchema } from '../../src/job-config.ts';
+import { extractStyle } from '../../src/style/extract/extract.ts';
+import { framingAt } from '../../src/style/model/framing.ts';
+import type { Clip, Reframe } from '../../src/style/model/timeline.ts';
+import { chooseFraming } from '../../src/style/plan/framing.ts';
+import { planTimeline } from '../../src/style/plan/plan.ts';
+import { frameGrid, type Segment, secondsAt, segmentsOf } from '../../src/style/plan/segments.ts';
+import { stretchesOf } from '../../src/style/plan/stretches.ts';
+
+/** What a person would keep in view at a moment: left, top, right, bottom in shares of the picture; null: nothing in particular. */
+export interface Mark {
+  readonly seconds: number;
+  readonly box: readonly [number, number, number, number] | null;
+}
+
+export interface MomentScore extends Mark {
+  readonly shot: number;
+  /** Of the running time: its shot's share by the shot's moments. */
+  readonly weight: number;
+  /** Whether a crop could hold the box. */
+  readonly fits: boolean;
+  /** Share of the box inside the framing, cropped and as it is without being told how. */
+  readonly heldCropped: number;
+  readonly held: number;
+  readonly view: Reframe;
+}
+
+export interface ShotScore {
+  readonly shot: number;
+  readonly seconds: number;
+  /** Whether crops could hold all its boxes. */
+  readonly fits: boolean;
+  /** Whether it asks for padding. */
+  readonly asksForPadding: boolean;
+}
+
+export interface FramingScore {
+  readonly moments: readonly MomentScore[];
+  readonly shots: readonly ShotScore[];
+  readonly fit: Clip['fit'];
+}
+
+/** Marks are exact to about a fiftieth of the picture: a box of which so much is in view is held. */
+export const HELD = 0.9;
+/** A crop that is narrower than the box by so little still holds it, for the same reason. */
+const MARK_TOLERANCE = 0.015;
+
+export function scoreFraming(source: ClipFacts, marks: readonly Mark[], ratio: number): FramingScore {
+  const { video } = source;
+  const grid = frameGrid(video.frameRate, video.durationSeconds);
+  const segments = segmentsOf(video, grid).flatMap((segment) => stretchesOf(video, grid, segment));
+  const cropped = clipsOf(source, ratio, 'crop');
+  const shown = clipsOf(source, ratio, 'auto');
+  const moments = marks.map((mark): MomentScore => {
+    const shot = segments.findIndex(({ endFrame }) => mark.seconds < secondsAt(grid, endFrame));
+    const { startFrame, endFrame } = segments[shot]!;
+    const inside = marks.filter(
+      ({ seconds }) => seconds >= secondsAt(grid, startFrame) && seconds < secondsAt(grid, endFrame),
+    );
+    const view = viewAt(cropped, mark.seconds);
+    return {
+      ...mark,
+      shot,
+      weight: secondsAt(grid, endFrame - startFrame) / inside.length,
+      fits: fits(mark.box, cropSize(source, mark.seconds, ratio)),
+      heldCropped: heldShare(mark.box, view),
+      held: heldShare(mark.box, viewAt(shown, mark.seconds)),
+      view,
+    };
+  });
+  const shots = segments.flatMap((segment, shot): ShotScore[] => {
+    const inside = moments.filter((moment) => moment.shot === shot);
+    if (inside.length === 0) return [];
+    return [
+      {
+        shot,
+        seconds: secondsAt(grid, segment.endFrame - segment.startFrame),
+        fits: inside.every((moment) => moment.fits),
+        asksForPadding: asksForPadding(source, segment, ratio),
+      },
+    ];
+  });
+  return { moments, shots, fit: shown[0]!.fit };
+}
+
+function asksForPadding(source: ClipFacts, segment: Segment, ratio: number): boolean {
+  const grid = frameGrid(source.video.frameRate, source.video.durationSeconds);
+  return chooseFraming(source, { ratio, manner: 'auto' }, [segment], grid).views[0]!.fit === 'pad';
+}
+
+function clipsOf(source: ClipFacts, ratio: number, framing: 'auto' | 'crop'): readonly Clip[] {
+  const lines = 1000;
+  const template = {
+    ...source,
+    video: { ...source.video, width: Math.round(lines * ratio), height: lines, captions: NO_CAPTIONS },
+  };
+  const style = extractStyle(template, { createdAt: new Date(0), fingerprint: null });
+  const components = {
+    color: false,
+    audio: false,
+    pacing: false,
+    transitions: false,
+    motion: false,
+    frame_rate: false,
+  };
+  const config = jobConfigSchema.parse({ framing, components });
+  return planTimeline({ source, style, template, config }).timeline.clips;
+}
+
+const NO_CAPTIONS = { share: 0, spans: [], style: null, confidence: 0 };
+
+function viewAt(clips: readonly Clip[], seconds: number): Reframe {
+  const clip = clips.find(({ sourceEndSeconds }) => seconds < sourceEndSeconds) ?? clips.at(-1)!;
+  const { sourceStartSeconds: start, sourceEndSeconds: end } = clip;
+  return framingAt(clip, (seconds - start) / (end - start), seconds);
+}
+
+/** The largest crop at a moment, inside the bars. */
+function cropSize({ video }: ClipFacts, seconds: number, ratio: number): Size {
+  const shot = video.shots.findIndex(({ endSeconds }) => seconds < endSeconds);
+  const area = video.shotAreas[shot] ?? video.activeArea;
+  const own = (area.width * video.width) / (area.height * video.height);
+  return ratio < own
+    ? { width: (area.width * ratio) / own, height: 1 }
+    : { width: 1, height: (area.height * own) / ratio };
+}
+
+function fits(box: Mark['box'], crop: Size): boolean {
+  if (box === null) return true;
+  const [left, top, right, bottom] = box;
+  return right - left <= crop.width + MARK_TOLERANCE && bottom - top <= crop.height + MARK_TOLERANCE;
+}
+
+function heldShare(box: Mark['box'], view: Reframe): number {
+  if (box === null) return 1;
+  const [left, top, right, bottom] = box;
+  const across = Math.min(right, view.x + view.width) - Math.max(left, view.x);
+  const down = Math.min(bottom, view.y + view.height) - Math.max(top, view.y);
+  return (Math.max(0, across) * Math.max(0, down)) / ((right - left) * (bottom - top));
+}

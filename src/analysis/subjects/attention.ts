@@ -1,0 +1,105 @@
+import type { Frame, Picture, Size } from '../../footage.ts';
+import { type PixelBox, pixelsWithin } from '../bars/picture-area.ts';
+import type { Detector } from '../detector.ts';
+import { type AttentionProfile, type Box, type Shot, WHOLE_PICTURE } from '../facts.ts';
+import { ThinnedSamples } from '../frames/thinned-samples.ts';
+import { colourDistance } from './salient-region.ts';
+import { partOf } from './salient-track.ts';
+import { samplesByShot } from './shot-samples.ts';
+
+const FIRST_INTERVAL_SECONDS = 0.4;
+/** Of a clip. */
+const MAX_SAMPLES = 8192;
+/** Parts of each side, about a cell of the colour grid each. */
+const PARTS = 24;
+/** Lab distance at which a colour stands out half as much as it can. */
+const HALF_DISTANCE = 16;
+
+type Sums = Record<keyof AttentionProfile, Float64Array>;
+
+interface Sample extends Sums {
+  readonly timeSeconds: number;
+}
+
+/**
+ * Where the eye goes in a picture in which nothing is found: to colours that the edges do not have, and to what is sharp
+ * (cameras focus on what they are pointed at), half and half. The mean over each shot.
+ */
+export class AttentionMeter implements Detector<[Frame, Box?], AttentionProfile[], [readonly Shot[]]> {
+  readonly #samples = new ThinnedSamples<Sample>(FIRST_INTERVAL_SECONDS, MAX_SAMPLES);
+
+  /** `area`: what lies inside black bars. */
+  push({ timeSeconds, colour, grey }: Frame, area: Box = WHOLE_PICTURE): void {
+    if (!this.#samples.isDue(timeSeconds)) return;
+    const [contrast, sharpness] = [contrastOf(colour, area), sharpnessOf(grey, area)];
+    const mixed = (axis: keyof AttentionProfile) => {
+      const [one, other] = [shares(contrast[axis]), shares(sharpness[axis])];
+      return one.map((share, part) => (share + other[part]!) / 2);
+    };
+    this.#samples.push(timeSeconds, { timeSeconds, across: mixed('across'), down: mixed('down') });
+  }
+
+  finish(shots: readonly Shot[]): AttentionProfile[] {
+    return samplesByShot(this.#samples.all, shots).map((inside) => {
+      const mean = (axis: keyof AttentionProfile) =>
+        Array.from({ length: PARTS }, (_, part) => {
+          const sum = inside.reduce((sum, sample) => sum + sample[axis][part]!, 0);
+          return inside.length === 0 ? 0 : Math.round((1e4 * sum) / inside.length) / 1e4;
+        });
+      return { across: mean('across'), down: mean('down') };
+    });
+  }
+}
+
+function contrastOf(colour: Picture, area: Box): Sums {
+  const inside = pixelBox(area, colour);
+  const { distance, width, height } = colourDistance(partOf(colour, inside));
+  const sums = noSums();
+  for (let cell = 0; cell < distance.length; cell++) {
+    const square = distance[cell]! ** 2;
+    const x = inside.left + (((cell % width) + 0.5) / width) * inside.width;
+    const y = inside.top + ((Math.floor(cell / width) + 0.5) / height) * inside.height;
+    addAt(sums, x / colour.width, y / colour.height, square / (square + HALF_DISTANCE ** 2));
+  }
+  return sums;
+}
+
+/** Root of the energy of the Laplacian in each part: a single hard edge counts less than texture. */
+function sharpnessOf(grey: Picture, area: Box): Sums {
+  const box = pixelBox(area, grey);
+  const energy = new Float64Array(PARTS * PARTS);
+  const { data, width, height } = grey;
+  for (let y = box.top + 1; y < box.top + box.height - 1; y++) {
+    const row = PARTS * Math.floor((PARTS * (y + 0.5)) / height);
+    for (let x = box.left + 1; x < box.left + box.width - 1; x++) {
+      const at = y * width + x;
+      const around = data[at - 1]! + data[at + 1]! + data[at - width]! + data[at + width]!;
+      energy[row + Math.floor((PARTS * (x + 0.5)) / width)]! += (4 * data[at]! - around) ** 2;
+    }
+  }
+  const sums = noSums();
+  for (let part = 0; part < energy.length; part++) {
+    const [x, y] = [part % PARTS, Math.floor(part / PARTS)];
+    addAt(sums, (x + 0.5) / PARTS, (y + 0.5) / PARTS, Math.sqrt(energy[part]!));
+  }
+  return sums;
+}
+
+function pixelBox(area: Box, { width, height }: Size): PixelBox {
+  return pixelsWithin(area, { width, height }) ?? { left: 0, top: 0, width, height };
+}
+
+function noSums(): Sums {
+  return { across: new Float64Array(PARTS), down: new Float64Array(PARTS) };
+}
+
+function addAt(sums: Sums, x: number, y: number, amount: number): void {
+  sums.across[Math.min(PARTS - 1, Math.floor(PARTS * x))]! += amount;
+  sums.down[Math.min(PARTS - 1, Math.floor(PARTS * y))]! += amount;
+}
+
+/** Of their sum; all the same, where there is none. */
+function shares(values: Float64Array): Float64Array {
+  const sum = values.reduce((sum, value) => sum + value, 0);
+  return values.map((value) => (sum > 0 ? value / sum : 1 / values.length));
+}

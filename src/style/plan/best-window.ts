@@ -1,0 +1,188 @@
+import type { Box, ClipFacts, SubjectTrack } from '../../analysis/facts.ts';
+import type { Size } from '../../footage.ts';
+import type { Reframe } from '../model/timeline.ts';
+import { hullOf, withRoom } from './area.ts';
+import { captionsBetween, type FrameGrid, type Segment, secondsAt, subjectsBetween } from './segments.ts';
+
+/** The eye expects a little less room below than above. */
+const RESTING_FOCUS = { x: 0.5, y: 0.46 } as const;
+const FOCUS_STEPS = 64;
+/**
+ * What each kind of finding says of where to look, for each unit of its salience; what the whole attention profile says; and
+ * what it costs to leave the middle, for the square of the way. Fitted by a conditional logit on the tuning half of
+ * `bench/framing/marks.json` (76 moments that a crop can hold); on the other half `bench/README.md`.
+ */
+const KIND_WEIGHT = { face: 1.5, motion: 0.3, colour: 0.7 } as const satisfies Record<
+  SubjectTrack['kind'],
+  number
+>;
+const ATTENTION_WEIGHT = 0.9;
+const CENTRE_WEIGHT = 3;
+/** The middle share of a box that is worth holding: arms, shoulders and what flutters at its edge may be cut. */
+export const CORE_SHARE = { face: 0.6, motion: 0.6, colour: 0.8 } as const satisfies Record<
+  SubjectTrack['kind'],
+  number
+>;
+/** A closer look stays where it is unless a subject would be cut: what it costs to leave the middle, for the way. */
+const CLOSER_WEIGHT = 0.05;
+
+interface Extent {
+  readonly from: number;
+  readonly size: number;
+  readonly weight: number;
+}
+
+interface Along {
+  readonly extents: readonly Extent[];
+  readonly start: number;
+  readonly whole: number;
+  readonly size: number;
+  readonly middle: number;
+}
+
+/** How much a subject counts beside others. */
+export function weightOf({ kind, salience }: Pick<SubjectTrack, 'kind' | 'salience'>): number {
+  return KIND_WEIGHT[kind] * salience;
+}
+
+/** The window of `size` inside `outer` that holds most of what the eye goes to in a run of frames, with the captions inside. */
+export function bestWindow(
+  source: ClipFacts,
+  grid: FrameGrid,
+  run: Segment,
+  outer: Reframe,
+  size: Size,
+  about: 'subject' | 'middle',
+): Reframe {
+  const [start, end] = [secondsAt(grid, run.startFrame), secondsAt(grid, run.endFrame)];
+  const subjects = subjectExtents(source, start, end, size.height);
+  const attention = about === 'subject' ? attentionExtents(source, start, end) : { across: [], down: [] };
+  const middle = {
+    x: outer.x + outer.width * RESTING_FOCUS.x,
+    y: outer.y + outer.height * RESTING_FOCUS.y,
+  };
+  const cost = about === 'subject' ? squaredCost : closerCost;
+  const across = {
+    extents: [...subjects.across, ...attention.across],
+    start: outer.x,
+    whole: outer.width,
+    size: size.width,
+    middle: middle.x,
+  };
+  const down = {
+    extents: [...subjects.down, ...attention.down],
+    start: outer.y,
+    whole: outer.height,
+    size: size.height,
+    middle: middle.y,
+  };
+  const focus = { x: focusAlong(across, cost), y: focusAlong(down, cost) };
+  return windowAbout(outer, size, focus, captionBox(source, start, end));
+}
+
+/** The cores of the subjects' boxes; a track counts by the share of the time that it is there. */
+function subjectExtents({ motion }: ClipFacts, start: number, end: number, height: number) {
+  const [across, down]: [Extent[], Extent[]] = [[], []];
+  for (const track of subjectsBetween(motion, start, end)) {
+    const boxes = track.boxes.filter(({ timeSeconds }) => timeSeconds >= start && timeSeconds < end);
+    const lasting = Math.min(end, track.endSeconds) - Math.max(start, track.startSeconds);
+    const weight = (weightOf(track) * Math.min(1, lasting / (end - start))) / boxes.length;
+    // Half for the core, half for all of it: what is held whole stands more in the middle.
+    for (const share of [CORE_SHARE[track.kind], 1]) {
+      for (const { box } of boxes) {
+        across.push({
+          from: box.x + ((1 - share) / 2) * box.width,
+          size: share * box.width,
+          weight: weight / 2,
+        });
+        // Of what is tall its top is held: people have their heads there.
+        down.push({ from: box.y, size: Math.min(share * box.height, height), weight: weight / 2 });
+      }
+    }
+  }
+  return { across, down };
+}
+
+function attentionExtents({ video }: ClipFacts, start: number, end: number) {
+  const [across, down]: [Extent[], Extent[]] = [[], []];
+  for (const [index, profile] of video.attention.entries()) {
+    const shot = video.shots[index]!;
+    const share =
+      (Math.min(end, shot.endSeconds) - Math.max(start, shot.startSeconds)) / Math.max(1e-6, end - start);
+    if (share <= 0) continue;
+    for (const [values, extents] of [
+      [profile.across, across],
+      [profile.down, down],
+    ] as const) {
+      const size = 1 / values.length;
+      for (const [part, value] of values.entries())
+        extents.push({ from: part * size, size, weight: ATTENTION_WEIGHT * share * value });
+    }
+  }
+  return { across, down };
+}
+
+type Cost = (along: Along, focus: number) => number;
+
+const squaredCost: Cost = ({ middle, whole }, focus) =>
+  CENTRE_WEIGHT * ((focus - middle) / whole) ** 2 * whole;
+
+const closerCost: Cost = ({ extents, middle }, focus) =>
+  CLOSER_WEIGHT * Math.abs(focus - middle) * Math.max(1, sumOf(extents));
+
+/** The middle of the stretch that is worth most. */
+function focusAlong(along: Along, cost: Cost): number {
+  const { extents, start, whole, size } = along;
+  let [best, most] = [along.middle, Number.NEGATIVE_INFINITY];
+  for (let step = 0; step <= FOCUS_STEPS; step++) {
+    const from = start + ((whole - size) * step) / FOCUS_STEPS;
+    let held = 0;
+    for (const extent of extents) {
+      const overlap = Math.min(from + size, extent.from + extent.size) - Math.max(from, extent.from);
+      held += (extent.weight * Math.max(0, overlap)) / Math.max(1e-6, extent.size);
+    }
+    const worth = held - cost(along, from + size / 2);
+    if (worth > most + 1e-9) [best, most] = [from + size / 2, worth];
+  }
+  return best;
+}
+
+function sumOf(extents: readonly Extent[]): number {
+  return extents.reduce((sum, { weight }) => sum + weight, 0);
+}
+
+/** A window of `size` inside `outer`, as near to `focus` as it can be with `keep` inside where that fits. */
+function windowAbout(
+  outer: Reframe,
+  size: Size,
+  focus: { readonly x: number; readonly y: number },
+  keep: Box | null,
+): Reframe {
+  const place = (
+    outerStart: number,
+    outerSize: number,
+    inner: number,
+    at: number,
+    kept: readonly [number, number] | null,
+  ) => {
+    let start = at - inner / 2;
+    if (kept !== null) {
+      const [low, high] = [kept[1] - inner, kept[0]];
+      start = low <= high ? Math.max(low, Math.min(high, start)) : (low + high) / 2;
+    }
+    return Math.max(outerStart, Math.min(outerStart + outerSize - inner, start));
+  };
+  const width = Math.min(size.width, outer.width);
+  const height = Math.min(size.height, outer.height);
+  const keptX = keep === null ? null : ([keep.x, keep.x + keep.width] as const);
+  const keptY = keep === null ? null : ([keep.y, keep.y + keep.height] as const);
+  const x = place(outer.x, outer.width, width, focus.x, keptX);
+  const y = place(outer.y, outer.height, height, focus.y, keptY);
+  return { x: Math.max(0, Math.min(1 - width, x)), y: Math.max(0, Math.min(1 - height, y)), width, height };
+}
+
+/** The smallest box around the source's burnt-in captions between two times, and some room. */
+function captionBox(source: ClipFacts, start: number, end: number): Box | null {
+  const boxes = captionsBetween(source.video, start, end);
+  return boxes.length === 0 ? null : withRoom(hullOf(boxes));
+}

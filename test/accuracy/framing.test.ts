@@ -1,0 +1,37 @@
+/** Crops of a few real clips against what a person marked: they may not hold less than on 2026-11-22. `bench/framing.ts` asks more. */
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { type Mark, scoreFraming } from '../../bench/framing/score.ts';
+import { totalsOf } from '../../bench/framing/totals.ts';
+import { measureClip } from '../../bench/lib/measure.ts';
+import { mediaPath } from '../support/media.ts';
+
+const CLIPS = [
+  'edits/edit_landscape_a.mp4',
+  'video/intel_asl_book.mkv',
+  'video/mdn_friday_speech.mp4',
+  'more/video/moviepy_chaplin.mp4',
+];
+
+test('upright crops hold what they can hold, and shots ask for padding when they need it', async (t) => {
+  const marked: { clip: string; moments: Mark[] }[] = JSON.parse(
+    readFileSync(new URL('../../bench/framing/marks.json', import.meta.url), 'utf8'),
+  );
+  const scores = [];
+  for (const name of CLIPS) {
+    const path = mediaPath(name);
+    if (path === null) return t.skip(`needs ../shared/media/${name}`);
+    const { moments } = marked.find(({ clip }) => name.endsWith(`/${clip}`))!;
+    const { seen, audio } = await measureClip(path);
+    scores.push(scoreFraming({ ...seen!, audio }, moments, 9 / 16));
+  }
+  const totals = totalsOf(scores);
+  // Seen: .63, .81, 0 of 1.
+  assert.ok(totals.cropHolds >= 0.57, `${totals.cropHolds}`);
+  assert.ok(totals.cropShare >= 0.78, `${totals.cropShare}`);
+  assert.equal(totals.askingInVain, 0);
+  assert.ok(totals.asking >= 1);
+  // One manner: less than a third of this edit's time needs padding.
+  assert.equal(scores[0]!.fit, 'crop');
+});
