@@ -58,6 +58,7 @@ async function measureRun(subject: Subject): Promise<{ run: Run; output: string 
         const work = {
           jobId: prefix,
           attempt: 1,
+          product: null,
           stage,
           source: own === null ? template : own,
           template: own === null ? null : template,

@@ -15,6 +15,8 @@ export const REQUEST_ERRORS = {
   FORBIDDEN: { status: 403, retryable: false, message: 'Forbidden' },
   VIDEO_NOT_FOUND: { status: 404, retryable: false, message: 'Video not found' },
   TEMPLATE_VIDEO_NOT_FOUND: { status: 404, retryable: false, message: 'Template video not found' },
+  PREVIEW_NOT_FOUND: { status: 404, retryable: false, message: 'Preview not found' },
+  ANALYSIS_NOT_FOUND: { status: 404, retryable: false, message: 'Analysis not found' },
   PRESET_NOT_FOUND: { status: 404, retryable: false, message: 'Preset not found' },
   JOB_NOT_FOUND: { status: 404, retryable: false, message: 'Job not found' },
   ARTIFACT_NOT_FOUND: { status: 404, retryable: false, message: 'Artifact not found' },
@@ -25,6 +27,7 @@ export const REQUEST_ERRORS = {
   METHOD_NOT_ALLOWED: { status: 405, retryable: false, message: 'Method not allowed' },
   REQUEST_TIMEOUT: { status: 408, retryable: true, message: 'The request did not arrive in time' },
   JOB_NOT_COMPLETED: { status: 409, retryable: true, message: 'The job has not ended yet' },
+  PREVIEW_NOT_COMPLETED: { status: 409, retryable: true, message: 'The preview is not there yet' },
   JOB_NOT_CANCELLABLE: { status: 409, retryable: false, message: 'The job has already ended' },
   JOB_NOT_TERMINAL: { status: 409, retryable: true, message: 'The job has not ended yet' },
   JOB_NOT_RETRYABLE: {

@@ -3,16 +3,16 @@ import { basename, resolve } from 'node:path';
 import { matchSoundtracks, type SoundtrackMatch } from './analysis/soundtrack/match.ts';
 import { Failure } from './errors.ts';
 import { type JobConfigInput, jobConfigSchema } from './job-config.ts';
-import { analyseFile, applyStyle, outlineAudio, soundtrackTraces, styleOfClip } from './pipeline/direct.ts';
-import type { AppliedStyle, DirectOptions, FileAnalysis } from './pipeline/direct-results.ts';
+import { analyseFile, outlineAudio, soundtrackTraces, styleOfClip } from './pipeline/direct.ts';
+import { applyStyle, type EditRequest, planEdit } from './pipeline/direct-edit.ts';
+import { draftStyle, previewStyle } from './pipeline/direct-preview.ts';
+import type { AppliedStyle, DirectOptions, FileAnalysis, PlannedEdit } from './pipeline/direct-results.ts';
 import { MediaEngine } from './pipeline/engine.ts';
+import { drawReport } from './pipeline/report.ts';
 import { progressParts } from './pipeline/stage-tools.ts';
 import { commonWorkRoot } from './pipeline/workspace.ts';
 import { presetNamed, withPreset } from './presets/presets.ts';
-import { reportPage } from './report/page.ts';
-import { reportView } from './report/report.ts';
-import { planStills } from './report/still-plan.ts';
-import { audioFields } from './style/extract/audio.ts';
+import { type DraftPiece, MAX_DRAFT_SECONDS, type PreviewPicture } from './preview.ts';
 import type { Style } from './style/model/schema.ts';
 
 export type { AudioFacts, ClipFacts, MotionFacts, VideoFacts } from './analysis/facts.ts';
@@ -21,6 +21,7 @@ export { Failure } from './errors.ts';
 export { type JobConfig, type JobConfigInput, jobConfigSchema } from './job-config.ts';
 export type { AppliedOutput, AppliedStyle, FileAnalysis, PlannedEdit } from './pipeline/direct-results.ts';
 export { PRESETS, type Preset } from './presets/presets.ts';
+export type { PreviewMoment, PreviewPicture } from './preview.ts';
 export { type Style, styleSchema } from './style/model/schema.ts';
 export type { Timeline } from './style/model/timeline.ts';
 
@@ -38,10 +39,18 @@ export type StyleSource =
   | { readonly style: Style }
   | { readonly preset: string };
 
+/** A source and the style that it is to have. */
+export interface Edit {
+  readonly source: string;
+  /** Null: a clean re-encode. */
+  readonly look: StyleSource | null;
+  readonly config?: JobConfigInput;
+  /** A SubRip or WebVTT file to show where the style has captions; default: the source's own text track. */
+  readonly captions?: string;
+}
+
 /** Of a report: measuring a clip takes longer than taking its pictures. */
 const REPORT_WEIGHTS = [80, 20] as const;
-/** Columns of a report's waveform: about as many as a wide window has pixels. */
-const ENVELOPE_COLUMNS = 1600;
 
 /** StyleDNA without a service: every call works in child processes and throws `Failure` for foreseen trouble. */
 export class Studio {
@@ -82,42 +91,13 @@ export class Studio {
   }
 
   /** The same of what has been measured already. `style`: null for sound alone. */
-  async reportOf(
+  reportOf(
     measured: { readonly path: string; readonly analysis: FileAnalysis; readonly style: Style | null },
     options: Partial<DirectOptions> = {},
   ): Promise<string> {
-    const { path, analysis } = measured;
-    const clip = analysis.kind === 'audio' ? null : analysis.facts;
-    const audio = analysis.kind === 'audio' ? analysis.audio : analysis.facts.audio;
-    const { stills, areaPixels } = planStills(clip?.video.shots ?? []);
-    const durationSeconds = clip?.video.durationSeconds ?? audio?.durationSeconds ?? 0;
-    const preview = await this.#engine.run(
-      'preview',
-      {
-        path: resolve(path),
-        durationSeconds,
-        stillTimesSeconds: stills.map(({ timeSeconds }) => timeSeconds),
-        stillAreaPixels: areaPixels,
-        envelopeColumns: ENVELOPE_COLUMNS,
-      },
-      {
-        ...withSignal(options),
-        mediaSeconds: durationSeconds,
-        ...(clip === null ? {} : { source: clip.video }),
-      },
-    );
-    const style = measured.style ?? (audio === null ? {} : audioFields(audio));
-    return reportPage(
-      reportView({
-        name: basename(path),
-        clip,
-        audio,
-        style,
-        ...preview,
-        plan: stills,
-        createdAt: new Date(),
-      }),
-    );
+    const { path } = measured;
+    const report = { ...measured, path: resolve(path), name: basename(path) };
+    return drawReport(this.#engine, report, withSignal(options));
   }
 
   /**
@@ -125,29 +105,48 @@ export class Studio {
    * preset leaves off the components that it is not about, unless `config` says otherwise.
    */
   async apply(
-    request: {
-      readonly source: string;
+    request: Edit & {
       readonly output: string;
-      readonly look: StyleSource | null;
-      readonly config?: JobConfigInput;
-      /** A SubRip or WebVTT file to show where the style has captions; default: the source's own text track. */
-      readonly captions?: string;
       /** Also write source and output side by side, as MP4. */
       readonly comparison?: string;
+      /** A folder for what a job of the service leaves beside its output: `style.json`, `grade.cube`, `timeline.otio`, `poster.jpg` … */
+      readonly artifacts?: string;
     },
     options: Partial<DirectOptions> = {},
   ): Promise<AppliedStyle> {
-    const { look, config = {}, ...files } = request;
-    if (look !== null && 'preset' in look) {
-      const preset = presetNamed(look.preset);
-      const style = { style: preset.style };
-      return this.apply({ ...files, look: style, config: withPreset(preset, config) }, options);
-    }
-    return applyStyle(
-      this.#engine,
-      { ...files, look, config: jobConfigSchema.parse(config) },
-      withSignal(options),
-    );
+    return applyStyle(this.#engine, { ...request, ...editOf(request) }, withSignal(options));
+  }
+
+  /** What `apply` would do, as data: the timeline, and the grade as a 3D LUT. */
+  async plan(request: Edit, options: Partial<DirectOptions> = {}): Promise<PlannedEdit> {
+    return planEdit(this.#engine, editOf(request), withSignal(options));
+  }
+
+  /**
+   * Frames of the source as they are and in the style's colours, as one picture: PNG where `output` ends in `.png`, else JPEG.
+   * `atSeconds`: moments of the source, at most nine; default: three that are typical of it.
+   */
+  async preview(
+    request: Edit & { readonly output: string; readonly atSeconds?: readonly number[] },
+    options: Partial<DirectOptions> = {},
+  ): Promise<PreviewPicture> {
+    const { output, atSeconds } = request;
+    const format = /\.png$/i.test(output) ? 'png' : 'jpeg';
+    const chosen = atSeconds === undefined ? {} : { atSeconds };
+    return previewStyle(this.#engine, { ...editOf(request), ...chosen, output, format }, withSignal(options));
+  }
+
+  /**
+   * Renders up to ten seconds of what `apply` would render, small: `startSeconds` of the output, default 0; `durationSeconds`,
+   * default ten. Resolves with what there was of it.
+   */
+  async draft(
+    request: Edit & Partial<DraftPiece> & { readonly output: string },
+    options: Partial<DirectOptions> = {},
+  ): Promise<DraftPiece & { readonly warnings: AppliedStyle['warnings'] }> {
+    const { output, startSeconds = 0, durationSeconds = MAX_DRAFT_SECONDS } = request;
+    const piece = { startSeconds, durationSeconds };
+    return draftStyle(this.#engine, { ...editOf(request), ...piece, output }, withSignal(options));
   }
 
   /** Whether two files share sound, and at which offset; null: they do not. Throws where one has none. */
@@ -180,4 +179,13 @@ export class Studio {
 
 function withSignal(options: Partial<DirectOptions>): DirectOptions {
   return { ...options, signal: options.signal ?? new AbortController().signal };
+}
+
+/** With a preset's own style and components, and every default. */
+function editOf({ source, look, config = {}, captions }: Edit): EditRequest {
+  const rest = captions === undefined ? { source } : { source, captions };
+  if (look === null || !('preset' in look)) return { ...rest, look, config: jobConfigSchema.parse(config) };
+  const preset = presetNamed(look.preset);
+  const chosen = jobConfigSchema.parse(withPreset(preset, config));
+  return { ...rest, look: { style: preset.style }, config: chosen };
 }

@@ -43,11 +43,22 @@ export interface JobWork {
   readonly onProgress: (fraction: number) => void;
 }
 
+/**
+ * What is made on the queue of jobs in place of the styled video, for looking before rendering: what is found in the source with
+ * its report, or a small piece of the output. To who lists jobs it is none.
+ */
+export type Product =
+  | { readonly kind: 'analysis' }
+  /** Of the output's time. */
+  | { readonly kind: 'draft'; readonly startSeconds: number; readonly durationSeconds: number };
+
 /** One stage of one attempt at one job. */
 export interface StageWork extends JobWork {
   readonly jobId: string;
   readonly attempt: number;
   readonly stage: StageName;
+  /** Null: the styled video. */
+  readonly product: Product | null;
 }
 
 /** A file that a job leaves for download. */

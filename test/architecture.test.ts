@@ -59,7 +59,7 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
   ],
   storage: [],
   database: [],
-  pipeline: ['analysis', 'style', 'render', 'media', 'sandbox', 'storage'],
+  pipeline: ['analysis', 'style', 'report', 'render', 'media', 'sandbox', 'storage'],
   idempotency: ['database'],
   videos: ['idempotency', 'database', 'storage'],
   jobs: ['videos', 'idempotency', 'database', 'storage'],
@@ -84,7 +84,17 @@ function inAnalysis(name: string): string {
 }
 
 /** Imported by all, importing only each other. */
-const ROOT_WORDS = ['config', 'errors', 'footage', 'job-config', 'package-files', 'stage', 'time', 'version'];
+const ROOT_WORDS = [
+  'config',
+  'errors',
+  'footage',
+  'job-config',
+  'package-files',
+  'preview',
+  'stage',
+  'time',
+  'version',
+];
 const ROOT_SEERS = ['main', 'compose', 'library'];
 
 const MAX_FILE_LINES = 400;

@@ -1,17 +1,8 @@
-import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { z } from 'zod';
-import {
-  COMPONENT_NAMES,
-  GRADUAL_COMPONENTS,
-  type GradualComponent,
-  type JobConfigInput,
-  jobConfigSchema,
-} from '../job-config.ts';
-import { Studio, type StyleSource } from '../library.ts';
-import { type Style, styleSchema } from '../style/model/schema.ts';
+import { Studio } from '../library.ts';
 import { type Command, type CommandCall, EXIT, stringOption, takeArguments, UsageError } from './command.ts';
-import { assertOther, assertWritable } from './output-file.ts';
+import { EDIT_HELP, EDIT_OPTIONS, LOOK_HELP, readEdit, STRENGTH_HELP } from './edit-options.ts';
+import { assertOther, assertWritable, assertWritableFolder } from './output-file.ts';
 import { ProgressLine } from './progress-line.ts';
 
 export const apply: Command = {
@@ -20,78 +11,40 @@ export const apply: Command = {
   help: `Renders SOURCE in the style of a template, of a Style DNA from an earlier result, or of a preset.
 
 Options
-  -t, --template FILE   a video whose style to take; or an image (JPEG, PNG, WebP), whose look and ratio
-      --style FILE      a Style DNA (see: styledna extract)
-      --preset NAME     a style that comes with StyleDNA (see: styledna presets)
+${LOOK_HELP}
   -o, --output FILE     the MP4 to write (OUT.mp4, in a folder that is there); it appears when it is finished and verified
   -q, --quality Q       low, medium (default), high or ultra
-  -s, --strength S      0 (a clean copy) to 1 (all of the style); default 0.8. Components may have their own, of
-                        color, audio, pacing, transitions and motion: 0.8,color=0.4 or just color=0.4
-      --resolution R    auto (default: a size to publish), source (never scaled up), 720p, 1080p, 1440p
-                        or 2160p: lines of the shorter side, as far as the quality allows
-      --framing F       how another aspect ratio is filled: auto (default), crop or pad
-      --pacing P        punch_in (default; nothing is lost), trim or keep
-      --without LIST    components to leave out, such as color,motion
-      --with LIST       components to put in that a preset leaves out
+${STRENGTH_HELP}
+${EDIT_HELP}
       --comparison FILE also write SOURCE and the result side by side, as MP4
-      --captions FILE   SubRip or WebVTT to show where the style has captions; default: SOURCE's own text track
-      --seed N          another edit of the same kind
+      --artifacts DIR   also write what a job of the service leaves beside its output: style.json, grade.cube (the 3D
+                        LUT), timeline.otio (for editing programs), poster.jpg, captions.srt; files of these names in
+                        DIR are replaced
       --json            print the result as one JSON object
 
 Example
   styledna apply holiday.mp4 --template trailer.mp4 -o holiday-styled.mp4 --strength 0.8,color=0.4
-  styledna apply holiday.mp4 --preset golden-hour -o holiday-golden.mp4`,
+  styledna apply holiday.mp4 --preset golden-hour -o holiday-golden.mp4
+  styledna preview holiday.mp4 --template trailer.mp4 -o before-after.png    # to look before rendering`,
   options: {
-    template: { type: 'string', short: 't' },
-    style: { type: 'string' },
-    preset: { type: 'string' },
+    ...EDIT_OPTIONS,
     output: { type: 'string', short: 'o' },
     quality: { type: 'string', short: 'q' },
-    strength: { type: 'string', short: 's' },
-    resolution: { type: 'string' },
-    framing: { type: 'string' },
-    pacing: { type: 'string' },
-    without: { type: 'string' },
-    with: { type: 'string' },
-    captions: { type: 'string' },
     comparison: { type: 'string' },
-    seed: { type: 'string' },
+    artifacts: { type: 'string' },
     json: { type: 'boolean' },
   },
   async run(call) {
     const [source] = takeArguments(call, 'SOURCE') as [string];
     const output = stringOption(call, 'output');
     if (output === undefined) throw new UsageError('Say where to write the result: -o OUT.mp4');
-    const look = await readLook(call);
-    const config = readJobConfig(call);
-    const captions = stringOption(call, 'captions');
-    const comparison = stringOption(call, 'comparison');
+    const { edit, inputs } = await readEdit(call, source);
     await assertWritable(output, 'video');
-    const inputs = [
-      source,
-      ...('template' in look ? [look.template] : []),
-      ...(captions === undefined ? [] : [captions]),
-    ];
     await assertOther(output, inputs);
-    if (comparison !== undefined) {
-      if (resolve(comparison) === resolve(output))
-        throw new UsageError('--comparison and --output name the same file');
-      await assertWritable(comparison, 'video');
-      await assertOther(comparison, inputs);
-    }
+    const beside = await readBeside(call, output, inputs);
     const line = new ProgressLine('Rendering');
     const result = await new Studio()
-      .apply(
-        {
-          source,
-          output,
-          look,
-          config,
-          ...(captions === undefined ? {} : { captions }),
-          ...(comparison === undefined ? {} : { comparison }),
-        },
-        { signal: call.signal, onProgress: line.update },
-      )
+      .apply({ ...edit, output, ...beside }, { signal: call.signal, onProgress: line.update })
       .finally(() => line.end());
     if (call.values['json'] === true)
       console.log(JSON.stringify({ output, ...result.output, warnings: result.warnings }));
@@ -103,95 +56,19 @@ Example
   },
 };
 
-async function readLook(call: CommandCall): Promise<StyleSource> {
-  const template = stringOption(call, 'template');
-  const stylePath = stringOption(call, 'style');
-  const preset = stringOption(call, 'preset');
-  if ([template, stylePath, preset].filter((given) => given !== undefined).length !== 1) {
-    throw new UsageError('Give one of --template TEMPLATE, --style style.json and --preset NAME');
+/** What else is to be written. Throws as `assertWritable`. */
+async function readBeside(call: CommandCall, output: string, inputs: readonly string[]) {
+  const comparison = stringOption(call, 'comparison');
+  const artifacts = stringOption(call, 'artifacts');
+  if (comparison !== undefined) {
+    if (resolve(comparison) === resolve(output))
+      throw new UsageError('--comparison and --output name the same file');
+    await assertWritable(comparison, 'video');
+    await assertOther(comparison, inputs);
   }
-  if (preset !== undefined) return { preset };
-  if (template !== undefined) return { template };
-  const text = await readFile(stylePath!, 'utf8').catch(() => {
-    throw new UsageError(`The style file ${stylePath} cannot be read`);
-  });
-  return { style: parseStyle(text, stylePath!) };
-}
-
-function parseStyle(text: string, path: string): Style {
-  let raw: unknown;
-  try {
-    raw = JSON.parse(text);
-  } catch {
-    throw new UsageError(`${path} is not valid JSON`);
-  }
-  const parsed = styleSchema.safeParse(raw);
-  if (!parsed.success) throw new UsageError(`${path} is not a Style DNA:\n${z.prettifyError(parsed.error)}`);
-  return parsed.data;
-}
-
-function readJobConfig(call: CommandCall): JobConfigInput {
-  const number = (name: string) => {
-    const text = stringOption(call, name);
-    return text === undefined ? undefined : Number(text);
+  if (artifacts !== undefined) await assertWritableFolder(artifacts);
+  return {
+    ...(comparison === undefined ? {} : { comparison }),
+    ...(artifacts === undefined ? {} : { artifacts }),
   };
-  const list = (name: string) => (stringOption(call, name) ?? '').split(',').filter((word) => word !== '');
-  const [without, withThem] = [list('without'), list('with')];
-  const unknown = [...without, ...withThem].filter(
-    (name) => !(COMPONENT_NAMES as readonly string[]).includes(name),
-  );
-  if (unknown.length > 0) {
-    throw new UsageError(
-      `There is no component "${unknown.join(', ')}"; there are ${COMPONENT_NAMES.join(', ')}`,
-    );
-  }
-  const { whole, ofComponents } = readStrengths(stringOption(call, 'strength'));
-  const raw = {
-    quality: stringOption(call, 'quality'),
-    style_strength: whole,
-    resolution: stringOption(call, 'resolution'),
-    framing: stringOption(call, 'framing'),
-    pacing: stringOption(call, 'pacing'),
-    seed: number('seed'),
-    components: Object.fromEntries([
-      ...withThem.map((name) => [name, true]),
-      ...ofComponents,
-      ...without.map((name) => [name, false]),
-    ]),
-  };
-  const parsed = jobConfigSchema.safeParse(raw);
-  if (!parsed.success) throw new UsageError(z.prettifyError(parsed.error));
-  // Parsing has shown that it is one.
-  return raw as JobConfigInput;
-}
-
-interface Strengths {
-  /** Left out: the default. */
-  readonly whole: number | undefined;
-  readonly ofComponents: readonly (readonly [GradualComponent, number])[];
-}
-
-/** Of `0.8,color=0.4`: a strength for all, strengths of their own for components, or both. */
-function readStrengths(text: string | undefined): Strengths {
-  const ofComponents: [GradualComponent, number][] = [];
-  let whole: number | undefined;
-  for (const part of text?.split(',') ?? []) {
-    const [name, value] = part.includes('=')
-      ? part.split('=', 2).map((word) => word.trim())
-      : [null, part.trim()];
-    const strength = value === '' ? Number.NaN : Number(value);
-    if (!(strength >= 0 && strength <= 1))
-      throw new UsageError(`--strength must be 0 to 1; got ${name === null ? '' : `${name}=`}${value}`);
-    if (name === null) whole = strength;
-    else if (isGradual(name!)) ofComponents.push([name, strength]);
-    else
-      throw new UsageError(
-        `--strength: ${JSON.stringify(name)} has no strength of its own; ${GRADUAL_COMPONENTS.join(', ')} have one`,
-      );
-  }
-  return { whole, ofComponents };
-}
-
-function isGradual(name: string): name is GradualComponent {
-  return (GRADUAL_COMPONENTS as readonly string[]).includes(name);
 }

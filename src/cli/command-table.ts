@@ -3,8 +3,10 @@ import { apply } from './apply.ts';
 import type { Command } from './command.ts';
 import { demo } from './demo.ts';
 import { extract } from './extract.ts';
+import { grade } from './grade.ts';
 import { match } from './match.ts';
 import { presets } from './presets.ts';
+import { preview } from './preview.ts';
 import { serve, work } from './serve.ts';
 import { webhookNetworks } from './webhook-networks.ts';
 import { webhookSecret } from './webhook-secret.ts';
@@ -16,6 +18,8 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   extract,
   match,
   apply,
+  preview,
+  grade,
   presets,
   demo,
   'webhook-secret': webhookSecret,

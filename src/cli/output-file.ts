@@ -9,6 +9,8 @@ const KINDS = {
   video: { what: 'the video is written as MP4', extensions: ['.mp4', '.m4v'] },
   page: { what: 'the report is written as HTML', extensions: ['.html', '.htm'] },
   style: { what: 'the Style DNA is written as JSON', extensions: ['.json'] },
+  picture: { what: 'the picture is written as PNG or JPEG', extensions: ['.png', '.jpg', '.jpeg'] },
+  lut: { what: 'the LUT is written as a cube file', extensions: ['.cube'] },
 } as const;
 
 export type OutputKind = keyof typeof KINDS;
@@ -27,8 +29,22 @@ export async function assertWritable(file: string, kind: OutputKind): Promise<vo
   if (there !== null && !there.isFile())
     throw new UsageError(`${file} is no ordinary file; name another to write`);
   if (there !== null) await access(path, constants.W_OK);
-  // Rights alone do not tell: a file system may be read-only, or make no files at all.
-  const trial = join(dirname(path), `.styledna-${process.pid}`);
+  await tryWriting(dirname(path));
+}
+
+/** The same for a folder of files, which is made where its own folder is there. */
+export async function assertWritableFolder(folder: string): Promise<void> {
+  const path = resolve(folder);
+  const there = await stat(path).catch(() => null);
+  if (there !== null && !there.isDirectory())
+    throw new UsageError(`${folder} is a file, not a folder; name another`);
+  if (there === null) await assertFolder(dirname(folder), dirname(path));
+  await tryWriting(there === null ? dirname(path) : path);
+}
+
+/** Rights alone do not tell: a file system may be read-only, or make no files at all. */
+async function tryWriting(folder: string): Promise<void> {
+  const trial = join(folder, `.styledna-${process.pid}`);
   await (await open(trial, 'w')).close();
   await rm(trial, { force: true });
 }

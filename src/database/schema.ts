@@ -180,4 +180,38 @@ export const MIGRATIONS: readonly Migration[] = [
   );
   insert into shared_settings (name, value) values ('database_id', gen_random_uuid()::text)
   `,
+  // Work for looking before rendering: on the queue of jobs, but no job to who lists and counts them.
+  [
+    `alter table jobs add product json`,
+    `drop index jobs_newest`,
+    `create index jobs_newest on jobs (created_at desc, job_id desc) where product is null`,
+    `drop index jobs_by_status`,
+    `create index jobs_by_status on jobs (status, created_at desc, job_id desc) where product is null`,
+    `create index jobs_products on jobs (video_id, created_at desc) where product is not null`,
+    `create index jobs_ended_products on jobs (completed_at) where product is not null`,
+    `create function counted_status(status text, product json) returns text language sql immutable as
+       $$ select case when product is null then status else 'product ' || status end $$`,
+    `create or replace function count_new_jobs() returns trigger language plpgsql as $$
+     begin
+       insert into job_counts as known
+         select counted_status(status, product), pg_backend_pid() % 16, count(*) from changed group by 1 order by 1
+         on conflict (status, slot) do update set jobs = known.jobs + excluded.jobs;
+       return null;
+     end $$`,
+    `create or replace function count_deleted_jobs() returns trigger language plpgsql as $$
+     begin
+       insert into job_counts as known
+         select counted_status(status, product), pg_backend_pid() % 16, -count(*) from changed group by 1 order by 1
+         on conflict (status, slot) do update set jobs = known.jobs + excluded.jobs;
+       return null;
+     end $$`,
+    `create or replace function count_moved_job() returns trigger language plpgsql as $$
+     begin
+       insert into job_counts as known
+         select counted_status(status, new.product), pg_backend_pid() % 16, jobs
+         from (values (old.status, -1), (new.status, 1)) as move (status, jobs) order by 1
+         on conflict (status, slot) do update set jobs = known.jobs + excluded.jobs;
+       return null;
+     end $$`,
+  ],
 ];

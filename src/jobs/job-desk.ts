@@ -7,11 +7,11 @@ import type { IdempotencyKey, StoredAnswer } from '../idempotency/idempotency.ts
 import { jobBlobPrefix } from '../storage/blob-names.ts';
 import type { BlobStore } from '../storage/blob-store.ts';
 import { GroupCommit } from './group-commit.ts';
-import type { Job, JobDesk, JobFilter, NewJob, QueueFigures } from './job.ts';
+import type { Job, JobDesk, JobFilter, NewJob, ProductDesk, QueueFigures } from './job.ts';
 import type { JobChanges } from './job-changes.ts';
 import { JobIntake, type JobRefusal } from './job-intake.ts';
 import { countQueued, listJobs, queueFigures, queuePosition } from './job-lists.ts';
-import { cancelJobs, deleteJob, selectAsked, selectJob } from './job-store.ts';
+import { cancelJobs, deleteJob, selectAsked, selectJob, selectLatestAnalysis } from './job-store.ts';
 import type { JobQueue } from './queue.ts';
 import { waitForEnd, watchJob } from './watch.ts';
 
@@ -71,6 +71,20 @@ export class DatabaseJobDesk implements JobDesk {
   }
 
   async get(jobId: string): Promise<Job | null> {
+    const job = await this.#any(jobId);
+    return job?.product === null ? job : null;
+  }
+
+  readonly products: ProductDesk = {
+    get: async (jobId) => {
+      const job = await this.#any(jobId);
+      return job?.product === null ? null : job;
+    },
+    latestAnalysis: (videoId) =>
+      isUuid(videoId) ? selectLatestAnalysis(this.#parts.database, videoId) : Promise.resolve(null),
+  };
+
+  async #any(jobId: string): Promise<Job | null> {
     const job = isUuid(jobId) ? await selectJob(this.#parts.database, jobId) : null;
     if (job?.status !== 'completed' || job.expiresAt === null) return job;
     return job.expiresAt <= this.#parts.clock() ? { ...job, publication: null } : job;
@@ -94,6 +108,7 @@ export class DatabaseJobDesk implements JobDesk {
   async retry(jobId: string): Promise<Job> {
     await this.#refuseWhenFull();
     const job = await this.#mustGet(jobId);
+    if (job.product !== null) throw new Failure('JOB_NOT_FOUND', `There is no job ${jobId}.`);
     if (job.status !== 'failed' && job.status !== 'cancelled') {
       throw new Failure('JOB_NOT_RETRYABLE', `The job ${jobId} is ${job.status}.`);
     }
@@ -153,7 +168,7 @@ export class DatabaseJobDesk implements JobDesk {
   }
 
   async #mustGet(jobId: string): Promise<Job> {
-    const job = await this.get(jobId);
+    const job = await this.#any(jobId);
     if (job === null) throw new Failure('JOB_NOT_FOUND', `There is no job ${jobId}.`);
     return job;
   }

@@ -89,7 +89,7 @@ export class JobIntake {
         return new Failure('VIDEO_EXPIRED', `The video ${id} expired ${expiredAt.toISOString()}.`);
       }
     }
-    if (videos.get(videoId.toLowerCase())!.kind === 'image') {
+    if (videos.get(videoId.toLowerCase())!.kind === 'image' && request.product?.kind !== 'analysis') {
       const message = 'is an image; the source must be a video, only a template may be an image';
       return new Failure('VALIDATION_ERROR', `video_id: ${message}`, {
         fields: [{ path: 'video_id', message }],

@@ -13,7 +13,7 @@ const FILTER_COLUMNS = {
 
 /** The conditions of a filter, each with its parameter; pure. */
 export function filterSql(filter: JobFilter): { conditions: string[]; parameters: unknown[] } {
-  const conditions: string[] = [];
+  const conditions: string[] = ['product is null'];
   const parameters: unknown[] = [];
   for (const [name, column] of Object.entries(FILTER_COLUMNS)) {
     const value = filter[name as keyof JobFilter];
@@ -46,10 +46,11 @@ async function countJobs(db: Queryable, filter: JobFilter): Promise<number> {
   return row!.total;
 }
 
-/** Exact: triggers keep `job_counts` in the transaction of each change. Null: all jobs. */
+/** Exact: triggers keep `job_counts` in the transaction of each change. Null: all jobs, those of products aside. */
 async function countByStatus(db: Queryable, status: JobStatus | null): Promise<number> {
   const [row] = await db.query<{ total: number }>(
-    `select coalesce(sum(jobs), 0)::bigint as total from job_counts where $1::text is null or status = $1`,
+    `select coalesce(sum(jobs), 0)::bigint as total from job_counts
+     where status = $1 or ($1::text is null and status not like 'product %')`,
     [status],
   );
   return row!.total;
@@ -80,7 +81,7 @@ async function selectPage(
     parameters.push(cursor.createdAt, cursor.id);
     conditions.push(`(created_at, job_id) < ($${parameters.length - 1}, $${parameters.length})`);
   }
-  const where = conditions.length === 0 ? '' : `where ${conditions.join(' and ')}`;
+  const where = `where ${conditions.join(' and ')}`;
   const { offset, limit, direction } =
     cursor === null
       ? nearestStretch((request.page - 1) * request.pageSize, request.pageSize + 1, total)
@@ -97,8 +98,12 @@ async function selectPage(
   );
 }
 
-export function countQueued(db: Queryable): Promise<number> {
-  return countByStatus(db, 'queued');
+/** With those of products: they wait in the same queue. */
+export async function countQueued(db: Queryable): Promise<number> {
+  const [row] = await db.query<{ total: number }>(
+    `select coalesce(sum(jobs), 0)::bigint as total from job_counts where status in ('queued', 'product queued')`,
+  );
+  return row!.total;
 }
 
 /** From 1; null when the job is not queued. */
@@ -124,8 +129,8 @@ export async function queueFigures(db: Queryable): Promise<QueueFigures> {
     workers: number;
   }>(
     `select
-       (select coalesce(sum(jobs), 0)::bigint from job_counts where status = 'queued') as queued,
-       (select coalesce(sum(jobs), 0)::bigint from job_counts where status = 'processing') as processing,
+       (select coalesce(sum(jobs), 0)::bigint from job_counts where status in ('queued', 'product queued')) as queued,
+       (select coalesce(sum(jobs), 0)::bigint from job_counts where status in ('processing', 'product processing')) as processing,
        (select extract(epoch from now() - min(created_at))::double precision from jobs where status = 'queued') as oldest,
        (select count(*) from workers where seen_at > now() - interval '30 seconds') as workers`,
   );

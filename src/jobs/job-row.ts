@@ -1,5 +1,5 @@
 import type { Row } from '../database/database.ts';
-import type { Publication, StageName, Warning } from '../stage.ts';
+import type { Product, Publication, StageName, Warning } from '../stage.ts';
 import type { Job, JobError, JobStatus } from './job.ts';
 
 /** A row of `jobs` as the database gives it. */
@@ -18,6 +18,7 @@ export interface JobRow extends Row {
   readonly stage: StageName | null;
   readonly progress_percent: number;
   readonly attempt: number;
+  readonly product: Product | null;
   readonly workers_lost: number;
   readonly created_at: Date;
   readonly updated_at: Date;
@@ -45,6 +46,7 @@ export function jobOf(row: JobRow): Job {
     progressPercent: row.progress_percent,
     warnings: row.warnings,
     attempt: row.attempt,
+    product: row.product,
   };
   const { status } = row;
   switch (status) {

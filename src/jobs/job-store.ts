@@ -38,10 +38,10 @@ export async function insertJobs(
   const column = (value: (insertion: JobInsertion) => string | null) => insertions.map(value);
   const [first] = await db.query<{ created_at: Date }>(
     `insert into jobs (job_id, video_id, template_video_id, given_style, config, webhook_url, retry_of, priority,
-       warnings, client, turn, status, created_at, updated_at, progress_updated_at)
-     select a::uuid, b::uuid, c::uuid, d::json, e::json, f, g::uuid, h::integer, i::json, j, k::bigint, 'queued', now(), now(), now()
+       warnings, client, turn, product, status, created_at, updated_at, progress_updated_at)
+     select a::uuid, b::uuid, c::uuid, d::json, e::json, f, g::uuid, h::integer, i::json, j, k::bigint, l::json, 'queued', now(), now(), now()
      from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[],
-       $9::text[], $10::text[], $11::text[]) as new (a, b, c, d, e, f, g, h, i, j, k)
+       $9::text[], $10::text[], $11::text[], $12::text[]) as new (a, b, c, d, e, f, g, h, i, j, k, l)
      returning created_at`,
     [
       column(({ jobId }) => jobId),
@@ -55,6 +55,7 @@ export async function insertJobs(
       column(({ request }) => JSON.stringify(request.warnings)),
       column(({ request }) => request.client),
       column(({ turn }) => String(turn)),
+      column(({ request: { product } }) => (product == null ? null : JSON.stringify(product))),
     ],
   );
   return new Map(insertions.map((insertion) => [insertion.jobId, newJobOf(insertion, first!.created_at)]));
@@ -76,12 +77,23 @@ function newJobOf({ jobId, request, retryOf }: JobInsertion, createdAt: Date): J
     progressPercent: 0,
     warnings: request.warnings,
     attempt: 0,
+    product: request.product ?? null,
     status: 'queued',
   };
 }
 
 export function selectJob(db: Queryable, jobId: string): Promise<Job | null> {
   return oneJob(db, 'select * from jobs where job_id = $1', [jobId]);
+}
+
+/** The newest that analyses the video; null: there is none. */
+export function selectLatestAnalysis(db: Queryable, videoId: string): Promise<Job | null> {
+  return oneJob(
+    db,
+    `select * from jobs where video_id = $1 and product is not null and product->>'kind' = 'analysis'
+     order by created_at desc limit 1`,
+    [videoId],
+  );
 }
 
 /** Null: there is no such job. */

@@ -2,7 +2,7 @@
 import type { Listing, ListRequest } from '../database/listing.ts';
 import type { JobErrorCode } from '../errors.ts';
 import type { IdempotencyKey, StoredAnswer } from '../idempotency/idempotency.ts';
-import type { Publication, StageName, Warning } from '../stage.ts';
+import type { Product, Publication, StageName, Warning } from '../stage.ts';
 
 export const JOB_STATUSES = ['queued', 'processing', 'completed', 'failed', 'cancelled'] as const;
 export type JobStatus = (typeof JOB_STATUSES)[number];
@@ -36,6 +36,8 @@ interface JobCommon {
   readonly warnings: readonly Warning[];
   /** 0 until a worker takes it; +1 for each worker that does. */
   readonly attempt: number;
+  /** Null: the styled video. */
+  readonly product: Product | null;
 }
 
 export type Job = JobCommon &
@@ -71,6 +73,8 @@ export interface NewJob {
   readonly priority: number;
   /** Whose job it is: clients take turns. Any text. */
   readonly client: string;
+  /** Left out: the styled video. */
+  readonly product?: Product | null;
 }
 
 export interface JobFilter {
@@ -112,4 +116,13 @@ export interface JobDesk {
   /** Place in the queue from 1, and seconds left; each null when it has no meaning or is not known. */
   outlook(job: Job): Promise<{ readonly queuePosition: number | null; readonly etaSeconds: number | null }>;
   figures(): Promise<QueueFigures>;
+  /** What is made in place of a video: `get` and `list` know nothing of it. */
+  readonly products: ProductDesk;
+}
+
+/** Made by `create` like any job; cancelled, waited for and removed by its id. */
+export interface ProductDesk {
+  get(jobId: string): Promise<Job | null>;
+  /** The newest analysis of a video, whatever became of it. */
+  latestAnalysis(videoId: string): Promise<Job | null>;
 }

@@ -105,6 +105,7 @@ async function stageInputs(
     template,
     style: job.givenStyle,
     config: job.config,
+    product: job.product,
   };
 }
 

@@ -23,7 +23,14 @@ const MIN_LIMIT_BYTES = 2 * 2 ** 30;
 const IMMEDIATE: ReadonlySet<TaskName> = new Set(['ping', 'compile', 'outline', 'probe']);
 
 /** What these need depends on the picture's size, and may be more than there is. */
-const DRAWS: ReadonlySet<TaskName> = new Set(['video', 'preview', 'render', 'compare']);
+const DRAWS: ReadonlySet<TaskName> = new Set([
+  'video',
+  'preview',
+  'render',
+  'compare',
+  'draft',
+  'previewPicture',
+]);
 
 const shared = new Map<number, MemoryBudget>();
 

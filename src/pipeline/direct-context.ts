@@ -97,6 +97,10 @@ class HeldResults implements ResultStore {
     return this.#values.get(nameOf(kind, content)) as T | undefined;
   }
 
+  async has(kind: ResultKind, content: string): Promise<boolean> {
+    return this.#values.has(nameOf(kind, content));
+  }
+
   async save(kind: ResultKind, content: string, value: unknown): Promise<void> {
     this.#values.set(nameOf(kind, content), value);
   }

@@ -1,26 +1,18 @@
-/** The functions that the six stages are made of, on files at hand: for the command line and the library. */
+/** What is measured on files at hand, by the functions that the stages are made of: for the command line and the library. */
 import { constants } from 'node:fs';
-import { access, copyFile, readFile, stat } from 'node:fs/promises';
+import { access, stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { SoundtrackTraces } from '../analysis/soundtrack/match.ts';
 import { Failure } from '../errors.ts';
 import type { Size } from '../footage.ts';
-import type { JobConfig } from '../job-config.ts';
 import type { FileOutline } from '../media/read/outline.ts';
-import type { JobWork, VideoReference } from '../stage.ts';
-import { MAX_CAPTION_BYTES, parseCaptionFile } from '../style/captions/file.ts';
+import type { VideoReference } from '../stage.ts';
 import type { Style } from '../style/model/schema.ts';
 import { audioOf, clipFactsOf } from './clip-facts.ts';
 import { type DirectContext, openDirectContext } from './direct-context.ts';
-import type { AppliedStyle, DirectOptions, FileAnalysis } from './direct-results.ts';
+import type { DirectOptions, FileAnalysis } from './direct-results.ts';
 import type { MediaEngine } from './engine.ts';
-import { renderInto } from './rendering.ts';
-import { progressParts } from './stage-tools.ts';
-import { planOf } from './style-application.ts';
-import { styleOf, styleOfFacts } from './style-extraction.ts';
-import { placeWhole } from './whole-file.ts';
-
-const ignore = () => {};
+import { styleOfFacts } from './style-extraction.ts';
 
 /** A file's headers, before long work. Throws `Failure` as the probe does. */
 export async function outlineFile(
@@ -53,8 +45,8 @@ export async function analyseFile(
   return { kind: 'clip', facts, fingerprint: audio?.fingerprint ?? null };
 }
 
-/** `video`: as its outline has it. */
-async function probedClip(
+/** The file as the stages know a clip; `video`: as its outline has it. */
+export async function probedClip(
   context: DirectContext,
   file: string,
   { width, height }: Size,
@@ -95,8 +87,8 @@ export async function soundtrackTraces(
   return { fingerprint: result.fingerprint, onsets: result.facts.onsets };
 }
 
-/** FFmpeg would say of either that it is no video. */
-async function assertFile(path: string, name: string): Promise<void> {
+/** Throws `Failure` INPUT_UNSUPPORTED where there is no file, or a folder: FFmpeg would say of either that it is no video. */
+export async function assertFile(path: string, name: string): Promise<void> {
   const status = await stat(path).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'ENOENT' && error.code !== 'ENOTDIR') throw error;
     throw new Failure('INPUT_UNSUPPORTED', `There is no file "${name}"`);
@@ -112,99 +104,4 @@ export function styleOfClip(
   { signal }: DirectOptions,
 ): Promise<Style> {
   return styleOfFacts(engine, analysis, { signal });
-}
-
-export interface ApplyRequest {
-  readonly source: string;
-  readonly output: string;
-  /** A clip, or only the style of one; null: a clean re-encode. */
-  readonly look: { readonly template: string } | { readonly style: Style } | null;
-  readonly config: JobConfig;
-  /** A SubRip or WebVTT file; left out: the source's own text track. */
-  readonly captions?: string;
-  /** Where to write source and output side by side; left out: nowhere. */
-  readonly comparison?: string;
-}
-
-/** Before long work: throws `Failure` INPUT_UNSUPPORTED, INVALID_CAPTIONS for what is no caption file. */
-async function assertCaptionFile(file: string): Promise<void> {
-  const path = resolve(file);
-  await assertFile(path, file);
-  if ((await stat(path)).size > MAX_CAPTION_BYTES) {
-    throw new Failure(
-      'INVALID_CAPTIONS',
-      `"${file}" is larger than the ${MAX_CAPTION_BYTES} bytes of a caption file`,
-    );
-  }
-  parseCaptionFile(await readFile(path));
-}
-
-/**
- * Renders a file in a style. The output appears whole, at its path, or not at all. Throws `Failure` before long work for a
- * source that cannot be rendered here, and for a template that is unusable, which costs a job of the service its style only.
- */
-export async function applyStyle(
-  engine: MediaEngine,
-  request: ApplyRequest,
-  { signal, onProgress = ignore }: DirectOptions,
-): Promise<AppliedStyle> {
-  const { look, captions, comparison } = request;
-  if (captions !== undefined) await assertCaptionFile(captions);
-  const config = { ...request.config, comparison: comparison !== undefined };
-  const picture = await renderableVideo(engine, { ...request, config }, { signal });
-  await using context = await openDirectContext(engine);
-  const { tools, folder } = context;
-  const template = look !== null && 'template' in look ? look.template : null;
-  const templateClip = template === null ? null : await measuredTemplate(context, template, { signal });
-  const source = await probedClip(context, request.source, picture, { signal });
-  if (captions !== undefined) context.addCaptions(source, resolve(captions));
-  const style = look !== null && 'style' in look ? look.style : null;
-  const work: JobWork = { source, template: templateClip, style, config, signal, onProgress: ignore };
-  // What it throws here, the plan would take for no style at all.
-  if (templateClip !== null) await styleOf(tools, work);
-  const [forAnalysis, forPlan, forRender] = progressParts(onProgress, [35, 2, 63]);
-  await clipFactsOf(tools, source, { signal, onProgress: forAnalysis! });
-  await planOf(tools, { ...work, onProgress: forPlan! });
-  const { plan, rendered } = await renderInto(folder, tools, { ...work, onProgress: forRender! });
-  const { output, outputPath, comparisonPath, warnings } = rendered;
-  // A rename alone does not cross file systems.
-  await placeWhole(request.output, (beside) => copyFile(outputPath, beside));
-  if (comparison !== undefined && comparisonPath !== null)
-    await placeWhole(comparison, (beside) => copyFile(comparisonPath, beside));
-  return { plan, output, warnings: [...plan.warnings, ...warnings] };
-}
-
-/** The source's picture. Throws `Failure` INVALID_VIDEO, INPUT_LIMIT_EXCEEDED for one that cannot be rendered here. */
-async function renderableVideo(
-  engine: MediaEngine,
-  { source, look, config }: ApplyRequest,
-  options: DirectOptions,
-): Promise<Size> {
-  const { video } = await outlineFile(engine, source, options);
-  if (video === null) throw new Failure('INVALID_VIDEO', 'The source has no video stream');
-  if (video.isStill) throw new Failure('INVALID_VIDEO', 'The source is an image; only a template may be one');
-  const style = look !== null && 'style' in look ? look.style : null;
-  // What is wrong with a template is told where it is measured.
-  const outline =
-    look !== null && 'template' in look
-      ? await outlineFile(engine, look.template, options).catch((error: unknown) => {
-          if (error instanceof Failure) return null;
-          throw error;
-        })
-      : null;
-  const template = outline?.video ?? null;
-  engine.assertMemory({ source: video, template, config, style });
-  return video;
-}
-
-async function measuredTemplate(
-  context: DirectContext,
-  file: string,
-  options: DirectOptions,
-): Promise<VideoReference> {
-  const { video } = await outlineFile(context.tools.engine, file, options);
-  if (video === null) throw new Failure('INVALID_VIDEO', 'The template has no video stream');
-  const clip = await probedClip(context, file, video, options);
-  await clipFactsOf(context.tools, clip, options);
-  return clip;
 }

@@ -34,9 +34,11 @@ export function taskMemory<T extends TaskName>(task: T, input: TaskInput<T>, sou
   switch (task) {
     case 'video':
     case 'preview':
+    case 'previewPicture':
       return decodingMemory(source ?? COMMON_SIZE);
+    case 'draft':
     case 'render': {
-      const { timeline, preset } = input as TaskInput<'render'>;
+      const { timeline, preset } = input as TaskInput<'draft' | 'render'>;
       return renderingMemory(source ?? timeline, timeline, preset, timeline.transitions.length > 0);
     }
     case 'compare': {

@@ -1,18 +1,18 @@
-import { writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { jobConfigSchema } from '../job-config.ts';
-import type { Artifact, JobWork, StageWork } from '../stage.ts';
-import { attemptBlobPrefix } from '../storage/blob-names.ts';
-import { writeSubRip } from '../style/captions/file.ts';
+import type { Artifact, JobWork } from '../stage.ts';
+import { artifactFiles } from './artifacts.ts';
 import { localClip } from './clip-facts.ts';
 import type { PlannedEdit } from './direct-results.ts';
+import { makeProduct } from './products.ts';
 import { type RenderedPlan, renderPlan } from './render-plan.ts';
-import type { Stage, StageTools, WorkTools } from './stage-tools.ts';
+import type { Stage, WorkTools } from './stage-tools.ts';
+import { storeFile } from './store-file.ts';
 import { planOf, reportedStyleOf } from './style-application.ts';
 import { openWorkspace } from './workspace.ts';
 
-/** Renders the plan, stores the output and the files that go with it under the attempt's own prefix. */
+/** Renders the plan, stores the output and the files that go with it; or makes what is wanted in its place. */
 export const rendering: Stage = async (tools, work) => {
+  if (work.product !== null) return makeProduct(tools, work, work.product);
   const style = await reportedStyleOf(tools, work);
   await using workspace = await openWorkspace(tools.engine.workRoot);
   const { plan, rendered } = await renderInto(workspace.folder, tools, work);
@@ -20,14 +20,8 @@ export const rendering: Stage = async (tools, work) => {
     storeFile(tools, work, { name, path, contentType });
   const output = await store('output.mp4', rendered.outputPath, 'video/mp4');
   const artifacts: Artifact[] = [];
-  for (const { name, contentType, text } of textArtifacts(plan, style)) {
-    const path = join(workspace.folder, `artifact-${name}`);
-    await writeFile(path, text);
+  for (const { name, path, contentType } of await artifactFiles(workspace.folder, { plan, rendered }, style))
     artifacts.push(await store(name, path, contentType));
-  }
-  artifacts.push(await store('poster.jpg', rendered.posterPath, 'image/jpeg'));
-  if (rendered.comparisonPath !== null)
-    artifacts.push(await store('comparison.mp4', rendered.comparisonPath, 'video/mp4'));
   return {
     warnings: rendered.warnings,
     publication: { style, output: { ...output, sha256: rendered.output.sha256 }, artifacts },
@@ -50,32 +44,4 @@ export async function renderInto(
     { signal, onProgress, folder, source: work.source },
   );
   return { plan, rendered };
-}
-
-function textArtifacts(plan: PlannedEdit, style: unknown) {
-  const all = [
-    {
-      name: 'style.json',
-      contentType: 'application/json',
-      text: style === null ? null : JSON.stringify(style, null, 2),
-    },
-    { name: 'grade.cube', contentType: 'text/plain', text: plan.cube },
-    { name: 'timeline.otio', contentType: 'application/json', text: plan.otio },
-    {
-      name: 'captions.srt',
-      contentType: 'application/x-subrip',
-      text: plan.timeline.captions.length === 0 ? null : writeSubRip(plan.timeline.captions),
-    },
-  ];
-  return all.flatMap(({ text, ...rest }) => (text === null ? [] : [{ ...rest, text }]));
-}
-
-async function storeFile(
-  tools: StageTools,
-  work: StageWork,
-  file: { name: string; path: string; contentType: string },
-): Promise<Artifact> {
-  const blobKey = `${attemptBlobPrefix(work.jobId, work.attempt)}${file.name}`;
-  const { sizeBytes } = await tools.patiently(() => tools.blobs.putFile(blobKey, file.path));
-  return { name: file.name, blobKey, contentType: file.contentType, sizeBytes };
 }

@@ -8,7 +8,7 @@ import type { BlobStore, LocalFile } from '../storage/blob-store.ts';
  * Versions of what is kept: raise one when its task would answer otherwise for the same input.
  * A result depends on those before it, so its key holds their versions as well.
  */
-const VERSIONS = { video: 17, audio: 6, motion: 9, style: 7, plan: 19 } as const;
+export const VERSIONS = { video: 17, audio: 6, motion: 9, style: 7, plan: 19 } as const;
 export type ResultKind = keyof typeof VERSIONS;
 const SHA256_HEX_LENGTH = 64;
 const ORDER = Object.keys(VERSIONS) as ResultKind[];
@@ -23,6 +23,7 @@ export type Patiently = <T>(work: () => Promise<T>) => Promise<T>;
 export interface ResultStore {
   /** Undefined when there is none; a kept null is null. */
   load<T>(kind: ResultKind, content: string): Promise<T | undefined>;
+  has(kind: ResultKind, content: string): Promise<boolean>;
   save(kind: ResultKind, content: string, value: unknown): Promise<void>;
   /** A file that belongs to a result; null when there is none. */
   loadFile(kind: ResultKind, content: string): Promise<LocalFile | null>;
@@ -50,6 +51,10 @@ export class Results implements ResultStore {
       if ((await this.#blobs.head(key)) === null) return undefined;
       return (await json(await this.#blobs.get(key))) as T;
     });
+  }
+
+  has(kind: ResultKind, content: string): Promise<boolean> {
+    return this.#patiently(async () => (await this.#blobs.head(keyOf(kind, content, 'json'))) !== null);
   }
 
   async save(kind: ResultKind, content: string, value: unknown): Promise<void> {

@@ -30,6 +30,8 @@ const PASS_SHARE = 0.95;
 const AUDIO_PASS_SHARE = 0.8;
 /** Of a preview: decoding the picture; the sound is the rest. */
 const THUMBNAIL_SHARE = 0.9;
+/** Of a preview picture: decoding its moments; planning and drawing are the rest. */
+const MOMENTS_SHARE = 0.7;
 
 const RUNNERS: { readonly [T in TaskName]: Runner<T> } = {
   ping: () => 'pong',
@@ -48,6 +50,8 @@ const RUNNERS: { readonly [T in TaskName]: Runner<T> } = {
     (await import('../style/extract/extract.ts')).extractStyle(facts, { fingerprint, createdAt }),
   preview: makePreview,
   plan: planEdit,
+  previewPicture: drawPreviewPicture,
+  draft: async (request, onProgress) => (await import('../render/draft.ts')).renderDraft(request, onProgress),
   compare: async (request, onProgress) => {
     const { renderComparison } = await import('../render/comparison.ts');
     await renderComparison(request, onProgress);
@@ -160,12 +164,33 @@ function passed(seconds: number, durationSeconds: number | null): number {
   return share * PASS_SHARE;
 }
 
-async function planEdit({ source, style, template, config, captions: wanted }: PlanInput) {
+async function timelineOf({ captions: wanted, ...input }: PlanInput) {
+  const { planTimeline } = await import('../style/plan/plan.ts');
+  return planTimeline({ ...input, captions: wanted === null ? null : await readCaptions(wanted) });
+}
+
+async function drawPreviewPicture(input: TaskInput<'previewPicture'>, onProgress: OnProgress) {
+  const { drawPreview, readFrames, writeFrames } = await import('../render/preview-picture.ts');
+  const { outputMoment } = await import('../style/model/output-moment.ts');
+  const { sourcePath, framesPath, frameSize, momentsSeconds } = input;
+  if (!input.framesKept) {
+    const { readMomentFrames } = await import('../render/moment-frames.ts');
+    const frames = await readMomentFrames(sourcePath, momentsSeconds, frameSize, (part) =>
+      onProgress(part * MOMENTS_SHARE),
+    );
+    await writeFrames(frames, framesPath);
+    for (const frame of frames) frame.free();
+  }
+  const { timeline, warnings } = await timelineOf(input.plan);
+  const frames = await readFrames(framesPath, frameSize);
+  await drawPreview(frames, timeline.grade, input.format, input.picturePath);
+  return { moments: momentsSeconds.map((seconds) => outputMoment(timeline, seconds)), warnings };
+}
+
+async function planEdit(input: PlanInput) {
   const { gradeLut, writeCube } = await import('../style/look/grade.ts');
   const { timelineToOtio } = await import('../style/export/otio.ts');
-  const { planTimeline } = await import('../style/plan/plan.ts');
-  const captions = wanted === null ? null : await readCaptions(wanted);
-  const { timeline, warnings } = planTimeline({ source, style, template, config, captions });
+  const { timeline, warnings } = await timelineOf(input);
   const cube = timeline.grade === null ? null : writeCube(gradeLut(timeline.grade));
   const otio = JSON.stringify(
     timelineToOtio(timeline, { timeline: 'StyleDNA edit', source: 'source', sourceUrl: 'source' }),

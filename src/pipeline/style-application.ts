@@ -9,38 +9,68 @@ import { wantsCaptions } from '../style/plan/captions.ts';
 import { clipFactsOf, localClip } from './clip-facts.ts';
 import type { PlannedEdit } from './direct-results.ts';
 import { contentHash } from './results.ts';
-import type { Stage, WorkTools } from './stage-tools.ts';
+import { NO_WARNINGS, type Stage, type WorkTools } from './stage-tools.ts';
 import { styleOf } from './style-extraction.ts';
+import type { PlanInput } from './tasks.ts';
 
 /** Maps the style onto the source: the plan as data. */
 export const styleApplication: Stage = async (tools, work) => {
+  // An analysis applies nothing.
+  if (work.product?.kind === 'analysis') return NO_WARNINGS;
   const plan = await planOf(tools, work);
   return { warnings: plan.warnings };
 };
 
 /** The plan of a job, kept by all that it depends on. */
 export async function planOf(tools: WorkTools, work: JobWork): Promise<PlannedEdit> {
-  const config = jobConfigSchema.parse(work.config);
-  const style = await appliedStyleOf(tools, work);
-  const { quality, resolution, framing, style_strength, components, pacing, seed } = config;
-  const deciding = { quality, resolution, framing, style_strength, components, pacing, seed };
-  const template = style === null || work.template === null ? null : work.template;
-  const captions = await captionsOf(tools, work.source, style, config);
-  const content = `${work.source.sha256}-${contentHash(template?.sha256 ?? null, style, deciding, captions?.sha256)}`;
+  const basis = await planBasis(tools, work);
+  const { content } = basis;
   const kept = await tools.results.load<PlannedEdit>('plan', content);
   if (kept !== undefined) return kept;
-  const source = await clipFactsOf(tools, work.source, { signal: work.signal });
-  const templateFacts =
-    template === null ? null : await clipFactsOf(tools, template, { signal: work.signal });
-  await using file = captions === null ? null : await localClip(tools, captions, work.signal);
-  const input = captions === null || file === null ? null : { origin: captions.origin, path: file.path };
-  const plan = await tools.engine.run(
-    'plan',
-    { source, style, template: templateFacts, config, captions: input },
-    { signal: work.signal, onProgress: work.onProgress },
+  const { signal, onProgress } = work;
+  const plan = await withPlanInput(tools, work, basis, (input) =>
+    tools.engine.run('plan', input, { signal, onProgress }),
   );
   await tools.results.save('plan', content, plan);
   return plan;
+}
+
+/** What a plan is made from, without the measurements. */
+export interface PlanBasis extends Pick<PlanInput, 'style' | 'config'> {
+  readonly template: VideoReference | null;
+  readonly captions: Awaited<ReturnType<typeof captionsOf>>;
+  /** One text for all that decides about the plan. */
+  readonly content: string;
+}
+
+/** What of a config decides about the plan. */
+export function decidingConfig(raw: unknown) {
+  const { quality, resolution, framing, style_strength, components, pacing, seed } =
+    jobConfigSchema.parse(raw);
+  return { quality, resolution, framing, style_strength, components, pacing, seed };
+}
+
+export async function planBasis(tools: WorkTools, work: JobWork): Promise<PlanBasis> {
+  const config = jobConfigSchema.parse(work.config);
+  const style = await appliedStyleOf(tools, work);
+  const template = style === null || work.template === null ? null : work.template;
+  const captions = await captionsOf(tools, work.source, style, config);
+  const content = `${work.source.sha256}-${contentHash(template?.sha256 ?? null, style, decidingConfig(config), captions?.sha256)}`;
+  return { config, style, template, captions, content };
+}
+
+/** Measures what is not measured yet; `use` has the caption file for as long as it runs. */
+export async function withPlanInput<T>(
+  tools: WorkTools,
+  { source, signal }: Pick<JobWork, 'source' | 'signal'>,
+  { config, style, template, captions }: PlanBasis,
+  use: (input: PlanInput) => Promise<T>,
+): Promise<T> {
+  const facts = await clipFactsOf(tools, source, { signal });
+  const templateFacts = template === null ? null : await clipFactsOf(tools, template, { signal });
+  await using file = captions === null ? null : await localClip(tools, captions, signal);
+  const found = captions === null || file === null ? null : { origin: captions.origin, path: file.path };
+  return await use({ source: facts, style, template: templateFacts, config, captions: found });
 }
 
 /** Where the words are that the plan may show: in the file that was sent for the video, else in its own text track. */

@@ -1,4 +1,4 @@
-import type { TaskInput, TaskName } from './tasks.ts';
+import type { PlanInput, TaskInput, TaskName } from './tasks.ts';
 
 /** The files that each task reads, beside those in its working folder: its child sees no others. */
 const FILES: { readonly [T in TaskName]: (input: TaskInput<T>) => readonly string[] } = {
@@ -11,10 +11,19 @@ const FILES: { readonly [T in TaskName]: (input: TaskInput<T>) => readonly strin
   motion: ({ motionLogPath }) => [motionLogPath],
   style: () => [],
   preview: ({ path }) => [path],
-  plan: ({ captions }) => (captions === null ? [] : [captions.path]),
+  plan: captionFiles,
+  previewPicture: ({ plan, sourcePath, framesPath, framesKept }) => [
+    ...captionFiles(plan),
+    framesKept ? framesPath : sourcePath,
+  ],
   compare: ({ sourcePath, renderedPath }) => [sourcePath, renderedPath],
+  draft: ({ sourcePath }) => [sourcePath],
   render: ({ sourcePath }) => [sourcePath],
 };
+
+function captionFiles({ captions }: PlanInput): readonly string[] {
+  return captions === null ? [] : [captions.path];
+}
 
 export function filesOf<T extends TaskName>(task: T, input: TaskInput<T>): readonly string[] {
   const files: (input: TaskInput<T>) => readonly string[] = FILES[task];

@@ -1,10 +1,14 @@
 import type { AudioFacts, ClipFacts, MotionFacts, VideoFacts } from '../analysis/facts.ts';
-import type { Envelope, Still, StreamFormat } from '../footage.ts';
+import type { Envelope, Size, Still, StreamFormat } from '../footage.ts';
 import type { JobConfig } from '../job-config.ts';
 import type { FileOutline } from '../media/read/outline.ts';
 import type { ProbeResult } from '../media/read/probe.ts';
+import type { PictureFormat } from '../preview.ts';
 import type { ComparisonRequest } from '../render/comparison.ts';
+import type { DraftRequest, RenderedDraft } from '../render/draft.ts';
 import type { RenderedOutput, RenderRequest } from '../render/render.ts';
+import type { Warning } from '../stage.ts';
+import type { OutputMoment } from '../style/model/output-moment.ts';
 import type { Style } from '../style/model/schema.ts';
 import type { SourceCaptions } from '../style/plan/captions.ts';
 import type { PlannedEdit } from './direct-results.ts';
@@ -42,6 +46,27 @@ export interface PreviewInput {
   readonly envelopeColumns: number;
 }
 
+/** Frames of the source as they are and graded, in one picture. */
+export interface PreviewPictureInput {
+  readonly plan: PlanInput;
+  readonly sourcePath: string;
+  /** Seconds of the source, at least one. */
+  readonly momentsSeconds: readonly number[];
+  /** Of each frame; both even. */
+  readonly frameSize: Size;
+  /** The source's frames in this size, if `framesKept`; else where to write them. */
+  readonly framesPath: string;
+  readonly framesKept: boolean;
+  readonly format: PictureFormat;
+  readonly picturePath: string;
+}
+
+export interface PreviewPictureOutput {
+  /** Where each moment is in the output; null: it is left out. */
+  readonly moments: readonly (OutputMoment | null)[];
+  readonly warnings: readonly Warning[];
+}
+
 /**
  * What a media child can be asked for: plain data in, plain data out. Paths are made by the parent; a task writes
  * only into its working folder and to the paths it is given.
@@ -59,6 +84,8 @@ export interface Tasks {
   readonly style: { input: { facts: ClipFacts; fingerprint: string | null; createdAt: Date }; output: Style };
   readonly preview: { input: PreviewInput; output: Preview };
   readonly plan: { input: PlanInput; output: PlannedEdit };
+  readonly previewPicture: { input: PreviewPictureInput; output: PreviewPictureOutput };
+  readonly draft: { input: DraftRequest; output: RenderedDraft };
   readonly compare: { input: ComparisonRequest; output: null };
   readonly render: { input: RenderRequest; output: RenderedOutput & { sha256: string } };
 }

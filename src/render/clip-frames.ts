@@ -18,6 +18,8 @@ export interface ClipRun {
   /** Output frames in which the clip is visible. */
   readonly startFrame: number;
   readonly endFrame: number;
+  /** The first of them that is drawn. */
+  readonly firstFrame: number;
   /** Null: colours stay. */
   readonly grade: GradeKernel | null;
   /** Samples are taken of every frame whose number is a multiple of this. */
@@ -59,7 +61,7 @@ export class ClipFrames implements Disposable {
   constructor(run: ClipRun) {
     const { clip, timeline, video } = run;
     this.#run = run;
-    this.#next = run.startFrame;
+    this.#next = run.firstFrame;
     const { numerator, denominator } = timeline.frameRate;
     this.#toleranceSeconds = 0.5 / framesPerSecond(timeline.frameRate);
     const moves = isMoving(clip);

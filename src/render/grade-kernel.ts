@@ -1,6 +1,6 @@
 import { instantiateKernel, type KernelExports, reserveBytes } from '../signal/kernel.ts';
 import type { Plane, Yuv } from './composite.ts';
-import { CHROMA_TABLE_BYTES, fillGradeTables, LUMA_TABLE_BYTES } from './grade-tables.ts';
+import { CHROMA_TABLE_BYTES, type ChromaRange, fillGradeTables, LUMA_TABLE_BYTES } from './grade-tables.ts';
 
 interface GradeExports extends KernelExports {
   readonly grade: (
@@ -26,7 +26,8 @@ const PICTURE = CHROMA_TABLE + CHROMA_TABLE_BYTES;
 export class GradeKernel {
   readonly #kernel: GradeExports;
 
-  constructor(lut: Float32Array) {
+  /** `range`: the chroma of all pictures that it will grade; left out: any. */
+  constructor(lut: Float32Array, range?: ChromaRange) {
     this.#kernel = instantiateKernel<GradeExports>(new URL('grade-kernel.wasm', import.meta.url));
     reserveBytes(this.#kernel.memory, PICTURE);
     const { buffer } = this.#kernel.memory;
@@ -34,6 +35,7 @@ export class GradeKernel {
       lut,
       new Uint8Array(buffer, 0, LUMA_TABLE_BYTES),
       new Uint8Array(buffer, CHROMA_TABLE, CHROMA_TABLE_BYTES),
+      range,
     );
   }
 

@@ -18,11 +18,28 @@ const KG = 1 - KR - KB;
 const LUMA_RANGE = 219;
 const CHROMA_RANGE = 224;
 
-/** Fills both tables from a cube of `gradeLut`: `size`³ RGB triples 0..1, red fastest. */
-export function fillGradeTables(lut: Float32Array, luma: Uint8Array, chroma: Uint8Array): void {
+/** The chroma codes that pictures have, ends included. */
+export interface ChromaRange {
+  readonly blue: readonly [number, number];
+  readonly red: readonly [number, number];
+}
+
+export const ALL_CHROMA: ChromaRange = { blue: [0, 255], red: [0, 255] };
+
+/**
+ * Fills both tables from a cube of `gradeLut`: `size`³ RGB triples 0..1, red fastest. `range`: what lies outside is not filled,
+ * which spares most of the time where only a few pictures are drawn.
+ */
+export function fillGradeTables(
+  lut: Float32Array,
+  luma: Uint8Array,
+  chroma: Uint8Array,
+  range: ChromaRange = ALL_CHROMA,
+): void {
   const cube = new Cube(lut);
-  for (let blue = 0; blue <= 256; blue += CELL) {
-    for (let red = 0; red <= 256; red += CELL) {
+  const [firstBlue, firstRed] = [cellOf(range.blue[0]), cellOf(range.red[0])];
+  for (let blue = firstBlue; blue <= cellOf(range.blue[1]); blue += CELL) {
+    for (let red = firstRed; red <= cellOf(range.red[1]); red += CELL) {
       const at = ((blue / CELL) << 15) | ((red / CELL) << 8);
       for (let y = 0; y < 256; y++) {
         cube.look(y, blue, red);
@@ -30,11 +47,15 @@ export function fillGradeTables(lut: Float32Array, luma: Uint8Array, chroma: Uin
       }
     }
   }
-  for (let step = 0, at = 0; step < 256 / LUMA_STEP; step++) {
+  for (let step = 0; step < 256 / LUMA_STEP; step++) {
     // The middle of the codes that share a step.
     const y = step * LUMA_STEP + (LUMA_STEP - 1) / 2;
-    for (let blue = 0; blue < 256; blue++) {
-      for (let red = 0; red < 256; red++, at += 2) {
+    for (let blue = range.blue[0]; blue <= range.blue[1]; blue++) {
+      for (
+        let red = range.red[0], at = 2 * ((step << 16) | (blue << 8) | red);
+        red <= range.red[1];
+        red++, at += 2
+      ) {
         cube.look(y, blue, red);
         const light = cube.luma();
         chroma[at] = 128.5 + (CHROMA_RANGE * (cube.blue - light)) / (2 * (1 - KB));
@@ -42,6 +63,11 @@ export function fillGradeTables(lut: Float32Array, luma: Uint8Array, chroma: Uin
       }
     }
   }
+}
+
+/** Code of the middle of the cell that a chroma code lies in. */
+function cellOf(code: number): number {
+  return CELL * Math.round(code / CELL);
 }
 
 /** An RGB cube that is asked in YUV codes. The last answer stands in its fields: nothing is allocated. */

@@ -14,6 +14,12 @@ import { planesOf } from './planes.ts';
 import type { SourceFrames } from './source-frames.ts';
 import { StandstillWatch } from './standstill.ts';
 
+/** Output frames, `to` left out. */
+export interface FrameRange {
+  readonly from: number;
+  readonly to: number;
+}
+
 interface Pending {
   readonly number: number;
   readonly scheduled: ScheduledFrame;
@@ -25,6 +31,7 @@ interface Pending {
  */
 export class VideoRenderer implements Disposable {
   readonly frameCount: number;
+  readonly #range: FrameRange;
   readonly #timeline: Timeline;
   readonly #schedule: FrameSchedule;
   readonly #source: SourceFrames;
@@ -38,11 +45,15 @@ export class VideoRenderer implements Disposable {
   readonly #clips = new Map<number, ClipFrames>();
   readonly #pending: Pending[] = [];
 
-  /** `tails`: ends of clips that are too large to be held while the next one begins; null: all are held. */
-  constructor(timeline: Timeline, source: SourceFrames, tails: ClipTails | null = null) {
+  /**
+   * `tails`: ends of clips that are too large to be held while the next one begins; null: all are held. `range`: the frames to
+   * be drawn; left out: all.
+   */
+  constructor(timeline: Timeline, source: SourceFrames, tails: ClipTails | null = null, range?: FrameRange) {
     this.#timeline = timeline;
     this.#schedule = new FrameSchedule(timeline);
     this.frameCount = this.#schedule.frameCount;
+    this.#range = range ?? { from: 0, to: this.frameCount };
     this.#source = source;
     this.#tails = tails;
     this.#grade = timeline.grade === null ? null : new GradeKernel(gradeLut(timeline.grade));
@@ -58,7 +69,7 @@ export class VideoRenderer implements Disposable {
     return this.#watch.fault;
   }
 
-  /** Draws output frame `number` (call with 0, 1, 2 …); `onFrame` gets every frame that is ready, in order. */
+  /** Draws output frame `number` (call with each of the range, in order); `onFrame` gets every frame that is ready, in order. */
   draw(number: number, onFrame: (frame: Frame) => void): void {
     const scheduled = this.#schedule.at(number);
     const { first, second } = scheduled;
@@ -80,7 +91,7 @@ export class VideoRenderer implements Disposable {
     this.#pending.push({ number, scheduled });
     this.#endClips(number + 1);
     this.#emit(onFrame);
-    if (number + 1 === this.frameCount && this.#pending.length > 0) {
+    if (number + 1 === this.#range.to && this.#pending.length > 0) {
       throw new Failure('ENCODER_FAILED', 'A filter chain lost a frame');
     }
   }
@@ -102,6 +113,7 @@ export class VideoRenderer implements Disposable {
       clip: this.#timeline.clips[clipIndex]!,
       timeline: this.#timeline,
       ...this.#schedule.visible[clipIndex]!,
+      firstFrame: Math.max(this.#schedule.visible[clipIndex]!.startFrame, this.#range.from),
       grade: this.#grade,
       video: () => this.#source.video,
       pool: this.#pool,
@@ -115,7 +127,7 @@ export class VideoRenderer implements Disposable {
   /** Ends the chains of clips that are not visible any more, so that they give up what they hold. */
   #endClips(next: number): void {
     for (const [clipIndex, clip] of this.#clips) {
-      if (this.#schedule.visible[clipIndex]!.endFrame === next) clip.end();
+      if (this.#schedule.visible[clipIndex]!.endFrame === next || this.#range.to === next) clip.end();
     }
   }
 

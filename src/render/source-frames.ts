@@ -1,17 +1,10 @@
-import { AV_FRAME_FLAG_INTERLACED } from 'node-av/constants';
 import type { Frame } from 'node-av/lib';
 import { Failure } from '../errors.ts';
+import type { Size } from '../footage.ts';
 import { LinearGraph } from '../media/av/graph.ts';
 import { type Decoding, type Input, StreamDecoder } from '../media/av/input.ts';
-import { outputColourFilters, SCALE_FLAGS } from '../media/av/output-colours.ts';
-import {
-  colourMatrix,
-  displaySize,
-  isHdrTransfer,
-  streamRotation,
-  toneMapFilters,
-  turnFilters,
-} from '../media/av/upright.ts';
+import { displaySize, streamRotation, turnFilters } from '../media/av/upright.ts';
+import { sourceChain } from './source-chain.ts';
 import type { SourceVideo } from './video-chain.ts';
 
 interface Held {
@@ -100,26 +93,15 @@ export class SourceFrames implements Disposable {
   }
 
   /** One filter chain before all others, empty for the ordinary file. */
-  #describe(frame: Frame, turn: string, size: { width: number; height: number }): string {
-    const hdr = isHdrTransfer(frame.colorTrc);
-    const turned = turn.startsWith('transpose');
-    const upright = turned
-      ? { width: frame.height, height: frame.width }
-      : { width: frame.width, height: frame.height };
-    // The size that the header shows, unless the frames are of quite another size: headers lie.
-    const aspect = size.width / size.height;
-    const stretched =
-      Math.abs(upright.width / upright.height / aspect - 1) > 0.01 && frame.sampleAspectRatio.num > 0;
-    const width = stretched ? 2 * Math.round((upright.height * aspect) / 2) : upright.width;
-    this.video = {
-      width,
-      height: upright.height,
-      matrix: hdr ? 'bt709' : colourMatrix(frame),
-      colours: outputColourFilters(frame),
-    };
-    const interlaced = (frame.flags & AV_FRAME_FLAG_INTERLACED) !== 0;
-    const square = stretched ? `scale=${width}:${upright.height}:${SCALE_FLAGS},setsar=1,` : '';
-    return `${interlaced ? 'bwdif=mode=send_frame,' : ''}${toneMapFilters(frame)}${turn}${square}null`;
+  #describe(frame: Frame, turn: string, size: Size): string {
+    const { video, chain } = sourceChain(frame, turn, size);
+    this.video = video;
+    return chain;
+  }
+
+  /** When the earliest frame in memory began; null: none is there. */
+  get earliestSeconds(): number | null {
+    return this.#held[0]?.seconds ?? null;
   }
 
   /** Frames in memory. */

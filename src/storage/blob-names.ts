@@ -26,6 +26,13 @@ export function resultsPrefix(sha256: string): string {
   return `results/${sha256.slice(0, 2)}/${sha256}/`;
 }
 
+export const PREVIEWS = 'previews/';
+
+/** Previews of videos with these bytes; `sha256` in hex. They are kept for a day. */
+export function previewsPrefix(sha256: string): string {
+  return `${PREVIEWS}${sha256.slice(0, 32)}/`;
+}
+
 /** The three kinds of owners, each with the pattern that finds the owner in a key. */
 export const BLOB_OWNERS = {
   video: { root: 'videos/', pattern: /^videos\/([^/.]+)(?:\.captions)?$/ },

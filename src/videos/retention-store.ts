@@ -27,6 +27,17 @@ export async function expireResults(db: Queryable, now: Date, limit: number): Pr
   return rows.map((row) => row.job_id);
 }
 
+/** Removes rows of products that ended before a time; returns their ids. */
+export async function deleteEndedProducts(db: Queryable, before: Date, limit: number): Promise<string[]> {
+  const rows = await db.query<{ job_id: string }>(
+    `delete from jobs where job_id in (
+       select job_id from jobs where product is not null and completed_at < $1 limit $2 for update skip locked
+     ) returning job_id`,
+    [before, limit],
+  );
+  return rows.map((row) => row.job_id);
+}
+
 /** Whether a video that is still kept has these bytes. */
 export async function isContentKept(db: Queryable, sha256: string): Promise<boolean> {
   const rows = await db.query('select 1 from videos where sha256 = $1 and expired_at is null limit 1', [

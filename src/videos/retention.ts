@@ -1,15 +1,19 @@
 import type { Logger } from 'pino';
 import { validate as isUuid, NIL } from 'uuid';
 import type { Database } from '../database/database.ts';
+import { PREVIEW_KEPT_MS } from '../preview.ts';
 import {
   BLOB_OWNERS,
   type BlobOwner,
   captionsBlobKey,
   jobBlobPrefix,
+  PREVIEWS,
+  previewsPrefix,
   resultsPrefix,
 } from '../storage/blob-names.ts';
 import type { BlobStore } from '../storage/blob-store.ts';
 import {
+  deleteEndedProducts,
   expireResults,
   isContentKept,
   markVideoExpired,
@@ -47,10 +51,26 @@ export class Retention {
       if (due.length < BATCH) break;
       last = due.at(-1)!;
     }
-    for (;;) {
+    for (let count = BATCH; count === BATCH; ) {
       const expired = await expireResults(database, clock(), BATCH);
       for (const jobId of expired) await blobs.removeAll(jobBlobPrefix(jobId));
-      if (expired.length < BATCH) return;
+      count = expired.length;
+    }
+    await this.#sweepPreviews();
+  }
+
+  /** What was made for looking before rendering, a day after it was. */
+  async #sweepPreviews(): Promise<void> {
+    const { database, blobs, clock } = this.#parts;
+    const before = new Date(clock().getTime() - PREVIEW_KEPT_MS);
+    for (let count = BATCH; count === BATCH; ) {
+      const ended = await deleteEndedProducts(database, before, BATCH);
+      for (const jobId of ended) await blobs.removeAll(jobBlobPrefix(jobId));
+      count = ended.length;
+    }
+    for await (const key of blobs.list(PREVIEWS)) {
+      const info = await blobs.head(key);
+      if (info !== null && info.modifiedAt < before) await blobs.remove(key);
     }
   }
 
@@ -59,7 +79,9 @@ export class Retention {
     const { database, blobs } = this.#parts;
     if (blobKey !== null) await blobs.remove(blobKey);
     await blobs.remove(captionsBlobKey(videoId));
-    if (!(await isContentKept(database, sha256))) await blobs.removeAll(resultsPrefix(sha256));
+    if (await isContentKept(database, sha256)) return;
+    await blobs.removeAll(resultsPrefix(sha256));
+    await blobs.removeAll(previewsPrefix(sha256));
   }
 
   /** Blobs, older than an hour, of videos, jobs and contents that the database does not know. */

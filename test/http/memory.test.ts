@@ -42,6 +42,7 @@ test('a process without work of its own accepts it, and the first stage of the w
   const source = { videoId: large, sha256: '', blobKey: '', durationSeconds: 1, width: 1280, height: 720 };
   const work = {
     jobId: '',
+    product: null,
     attempt: 1,
     stage: 'video_analysis',
     source,

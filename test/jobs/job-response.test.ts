@@ -21,6 +21,7 @@ const common = {
   progressUpdatedAt: at(2),
   progressPercent: 12.5,
   warnings: [],
+  product: null,
   attempt: 1,
 };
 

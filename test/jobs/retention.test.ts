@@ -20,14 +20,16 @@ const { blobs, database, jobs } = service;
 const results = new Results(blobs);
 beforeEach(async () => {
   aheadMs = 0;
-  for (const root of ['videos/', 'jobs/', 'results/']) await blobs.removeAll(root);
+  for (const root of ['videos/', 'jobs/', 'results/', 'previews/']) await blobs.removeAll(root);
 });
 
 const failsWith = (code: ErrorCode) => (error: unknown) => isFailure(error, code);
 const put = (key: string) => blobs.put(key, Readable.from(['bytes']));
 const stored = async () =>
   (
-    await Promise.all(['videos/', 'jobs/', 'results/'].map((root) => Array.fromAsync(blobs.list(root))))
+    await Promise.all(
+      ['videos/', 'jobs/', 'results/', 'previews/'].map((root) => Array.fromAsync(blobs.list(root))),
+    )
   ).flat();
 
 /** A video with its bytes, its captions and what was measured on it. */
@@ -73,6 +75,37 @@ test('a video and a result expire by the clock, and the sweep takes their files'
     await jobs.retention.sweepExpired();
     assert.deepEqual(await stored(), []);
   }
+});
+
+test('previews, drafts and analyses are kept for a day, and no list of jobs has them', async () => {
+  const { videoId, sha256 } = await keptVideo();
+  const listed = async () => (await jobs.desk.list({ filter: {}, page: 1, pageSize: 10 })).total;
+  const counts = async () =>
+    (await database.query('select coalesce(sum(jobs), 0)::integer as count from job_counts'))[0]!['count'];
+  const { queued } = await jobs.desk.figures();
+  const [total, counted] = [await listed(), await counts()];
+  const product = { kind: 'draft', startSeconds: 0, durationSeconds: 5 } as const;
+  const { jobId } = await jobs.desk.create(aJob(videoId, { product }), null);
+  assert.equal(await jobs.desk.get(jobId), null);
+  assert.deepEqual((await jobs.desk.products.get(jobId))?.product, product);
+  assert.deepEqual([await listed(), (await jobs.desk.figures()).queued], [total, queued + 1]);
+  await claimJob(database, jobId);
+  assert.deepEqual([await listed(), (await jobs.desk.figures()).processing], [total, 1]);
+  const publication = aPublication(jobId, 1);
+  await put(publication.output.blobKey);
+  assert.ok(await completeJob(database, jobId, 1, { publication, warnings: [], keepDays: null }));
+  await put(`previews/${sha256.slice(0, 32)}/${'ab'.repeat(16)}/preview.jpg`);
+  const files = (await stored()).length;
+
+  aheadMs = 0.9 * DAY_MS;
+  await jobs.retention.sweepExpired();
+  assert.equal((await stored()).length, files);
+  assert.ok((await jobs.desk.products.get(jobId)) !== null);
+  aheadMs = 1.1 * DAY_MS;
+  await jobs.retention.sweepExpired();
+  assert.equal((await stored()).length, files - 2);
+  assert.equal(await jobs.desk.products.get(jobId), null);
+  assert.equal(await counts(), counted);
 });
 
 test('a job that has not ended keeps its videos', async () => {

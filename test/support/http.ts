@@ -4,6 +4,7 @@ import pino from 'pino';
 import { openEngine } from '../../src/compose.ts';
 import { type Config, readConfig } from '../../src/config.ts';
 import { createApp } from '../../src/http/app.ts';
+import { BlobPreviewDesk } from '../../src/pipeline/preview-desk.ts';
 import { type JobsService, openService, type ServiceOptions, temporaryDirectory } from './jobs.ts';
 
 /** The HTTP interface over real jobs, listening; the test starts the worker with stages of its own. */
@@ -36,6 +37,7 @@ export async function openHttp(
     idempotency: service.jobs.idempotency,
     webhooks: service.webhooks.desk,
     webhookSecrets: service.webhooks.secrets,
+    previews: new BlobPreviewDesk({ engine, blobs: service.blobs }),
     probe: (path, signal) =>
       engine.run('probe', { path, maxDurationSeconds: config.MAX_DURATION_SECONDS }, { signal }),
     checkStorage: () => service.storage.assertUsable(),

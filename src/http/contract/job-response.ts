@@ -56,7 +56,7 @@ export function jobDetailResponse(job: Job, baseUrl: string, outlook?: Outlook) 
   };
 }
 
-function errorResponse({ error }: Job & { status: 'failed' }) {
+export function errorResponse({ error }: Job & { status: 'failed' }) {
   return {
     code: error.code,
     message: error.message,

@@ -98,6 +98,33 @@ const ok = (message: string, data: object) => ({ success: true, message, data })
 
 type Examples = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 
+const PREVIEW_ID = '9f86d081884c7d659a2feaa0c55ad0154bf5122f344554c53bde2ebb8cd2b7e3';
+const PREVIEW = {
+  preview_id: PREVIEW_ID,
+  kind: 'frames',
+  status: 'completed',
+  progress_percent: 100,
+  video_id: VIDEO.video_id,
+  template_video_id: JOB.template_video_id,
+  url: `http://127.0.0.1:8080/api/v1/previews/${PREVIEW_ID}`,
+  file_url: `http://127.0.0.1:8080/api/v1/previews/${PREVIEW_ID}/file`,
+  picture: {
+    width: 960,
+    height: 1084,
+    moments: [
+      {
+        at_seconds: 20,
+        before: { x: 0, y: 0, width: 960, height: 540 },
+        after: { x: 0, y: 544, width: 960, height: 540 },
+        output_seconds: 20,
+        framing: { x: 0.342, y: 0, width: 0.316, height: 1 },
+      },
+    ],
+  },
+  error: null,
+  warnings: [],
+};
+
 export const REQUEST_EXAMPLES: Examples = {
   createJob: {
     minimal: { video_id: VIDEO.video_id },
@@ -110,6 +137,21 @@ export const REQUEST_EXAMPLES: Examples = {
     style: { video_id: VIDEO.video_id, style_json: STYLE },
     preset: { video_id: VIDEO.video_id, preset: 'noir' },
   },
+  createPreview: {
+    frames: {
+      video_id: VIDEO.video_id,
+      template_video_id: JOB.template_video_id,
+      config: { style_strength: 0.6 },
+      at_seconds: [1.5, 20],
+    },
+    draft: {
+      video_id: VIDEO.video_id,
+      preset: 'noir',
+      kind: 'draft',
+      start_seconds: 12,
+      duration_seconds: 6,
+    },
+  },
 };
 
 export const RESPONSE_EXAMPLES: Examples = {
@@ -118,6 +160,8 @@ export const RESPONSE_EXAMPLES: Examples = {
   listVideos: { page: ok('Videos listed', { videos: [VIDEO], ...page }) },
   getVideo: { video: ok('Video found', VIDEO) },
   deleteVideo: { deleted: ok('Video deleted', { video_id: VIDEO.video_id, deleted: true }) },
+  createPreview: { drawn: ok('Preview drawn', PREVIEW) },
+  getPreview: { drawn: ok('Preview found', PREVIEW) },
   listPresets: {
     one: ok('Presets listed', {
       presets: [

@@ -12,7 +12,7 @@ export interface Operation<
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** With parameters as `{job_id}`. */
   readonly path: string;
-  readonly tag: 'Videos' | 'Presets' | 'Jobs' | 'Webhooks' | 'Health' | 'Description';
+  readonly tag: 'Videos' | 'Previews' | 'Presets' | 'Jobs' | 'Webhooks' | 'Health' | 'Description';
   readonly summary: string;
   readonly description?: string;
   readonly params: P;
@@ -36,6 +36,8 @@ export interface Operation<
 export interface SuccessAnswer {
   readonly status: 200 | 201;
   readonly message: string;
+  /** The message of 202, where the work may have to be waited for. */
+  readonly accepted?: string;
   readonly data: z.ZodType;
 }
 
@@ -87,6 +89,8 @@ export interface Answer {
   readonly data: object;
   /** In place of the operation's own. */
   readonly message?: string;
+  /** 202: the work is queued. */
+  readonly accepted?: boolean;
   readonly headers?: Readonly<Record<string, string>>;
 }
 

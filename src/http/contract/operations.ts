@@ -25,6 +25,15 @@ import {
 } from './contract.ts';
 import { operation } from './operation.ts';
 import { getPresetPicture, listPresets } from './preset-operations.ts';
+import {
+  createAnalysis,
+  createPreview,
+  deletePreview,
+  getAnalysis,
+  getAnalysisReport,
+  getPreview,
+  getPreviewFile,
+} from './preview-operations.ts';
 import { appendUpload, createUpload, deleteUpload, getUpload } from './upload-operations.ts';
 
 const IDEMPOTENCY = {
@@ -339,6 +348,13 @@ export const OPERATIONS = [
   putCaptions,
   getCaptions,
   deleteCaptions,
+  createAnalysis,
+  getAnalysis,
+  getAnalysisReport,
+  createPreview,
+  getPreview,
+  getPreviewFile,
+  deletePreview,
   listPresets,
   getPresetPicture,
   createJob,

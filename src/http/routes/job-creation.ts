@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { StoredAnswer } from '../../idempotency/idempotency.ts';
-import { jobConfigSchema, unknownConfigKeys } from '../../job-config.ts';
+import { type JobConfig, jobConfigSchema, unknownConfigKeys } from '../../job-config.ts';
 import type { Job, NewJob } from '../../jobs/job.ts';
 import { presetNamed, withPreset } from '../../presets/presets.ts';
 import type { Warning } from '../../stage.ts';
@@ -24,7 +24,7 @@ export function createJob({ parts, reserve }: HttpContext): Handler<typeof opera
   return async ({ body, request, reply }) => {
     refuseWhenDraining(parts);
     await reserve.assertRoom(0);
-    const warnings = unknownKeyWarnings(request);
+    const warnings = unknownKeyWarnings(request, jobCreateSchema.shape);
     if (body.webhook_url != null) await parts.webhooks.vet(body.webhook_url);
     const base = baseUrl(parts, request);
     const answer = (job: Job): StoredAnswer => ({
@@ -54,16 +54,11 @@ export function retryJob({ parts, reserve }: HttpContext): Handler<typeof operat
 }
 
 function newJob(body: JobCreateRequest, request: FastifyRequest, warnings: readonly Warning[]): NewJob {
-  const preset = body.preset == null ? null : presetNamed(body.preset);
-  // What a preset leaves off shows only in what was sent: the schema has filled in the rest.
-  const config =
-    preset === null
-      ? (body.config ?? jobConfigSchema.parse({}))
-      : jobConfigSchema.parse(withPreset(preset, rawConfig(request)));
+  const { givenStyle, config } = lookOf(body, request);
   return {
     videoId: body.video_id,
     templateVideoId: body.template_video_id ?? null,
-    givenStyle: preset?.style ?? body.style_json ?? null,
+    givenStyle,
     config,
     webhookUrl: body.webhook_url ?? null,
     warnings,
@@ -72,22 +67,39 @@ function newJob(body: JobCreateRequest, request: FastifyRequest, warnings: reado
   };
 }
 
+/** The style that was given, if any, and the whole config. */
+export function lookOf(
+  body: Pick<JobCreateRequest, 'preset' | 'style_json' | 'config'>,
+  request: FastifyRequest,
+): { readonly givenStyle: unknown; readonly config: JobConfig } {
+  const preset = body.preset == null ? null : presetNamed(body.preset);
+  // What a preset leaves off shows only in what was sent: the schema has filled in the rest.
+  const config =
+    preset === null
+      ? (body.config ?? jobConfigSchema.parse({}))
+      : jobConfigSchema.parse(withPreset(preset, rawConfig(request)));
+  return { givenStyle: preset?.style ?? body.style_json ?? null, config };
+}
+
 /** Who takes turns with others: whom the label `client` names, else the address; hashed, for it is nobody's to read. */
-function turnTaker(request: FastifyRequest, labels: Readonly<Record<string, string>>): string {
+export function turnTaker(request: FastifyRequest, labels: Readonly<Record<string, string>>): string {
   const named = Object.hasOwn(labels, 'client') ? labels['client'] : undefined;
   const who = named === undefined ? `address ${clientOf(request.ip)}` : `label ${named}`;
   return createHash('sha256').update(who).digest('base64url').slice(0, 22);
 }
 
 /** Reads the body as it was sent: the schemas keep unknown keys among the known ones. */
-function unknownKeyWarnings(request: FastifyRequest): Warning[] {
+export function unknownKeyWarnings(
+  request: FastifyRequest,
+  known: Readonly<Record<string, unknown>>,
+): Warning[] {
   const raw = request.body as Record<string, unknown>;
   const config = rawConfig(request);
   if (Buffer.byteLength(JSON.stringify(config)) > CONFIG_BYTES) {
     throw invalid([{ path: 'config', message: `must take at most ${CONFIG_BYTES} bytes as JSON` }]);
   }
   const unknown = [
-    ...Object.keys(raw).filter((key) => !(key in jobCreateSchema.shape)),
+    ...Object.keys(raw).filter((key) => !(key in known)),
     ...unknownConfigKeys(config).map((key) => `config.${key}`),
   ];
   if (unknown.length > 0 && isStrict(request)) {

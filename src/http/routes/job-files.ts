@@ -58,7 +58,7 @@ function isYes(flag: string | undefined): boolean {
 }
 
 /** Sends a file, or a redirect to where the storage serves it. RFC 9110: conditions (13), ranges (14). */
-async function serve(
+export async function serve(
   blobs: BlobStore,
   file: ServedFile,
   download: boolean,

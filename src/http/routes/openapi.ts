@@ -127,7 +127,14 @@ function successOf({ id, method, success }: Operation): Json {
   }
   const schema = envelopeOf(success.data);
   const content = { 'application/json': { schema, ...examples(RESPONSE_EXAMPLES[id]) } };
-  return { [success.status]: { description: success.message, headers, content } };
+  const accepted = success.accepted === undefined ? {} : { 202: acceptedOf(success.accepted, content) };
+  return { [success.status]: { description: success.message, headers, content }, ...accepted };
+}
+
+/** The same shape, and when to look again. */
+function acceptedOf(message: string, content: Json): Json {
+  const headers = { 'X-Request-Id': TEXT_HEADER, 'Retry-After': TEXT_HEADER };
+  return { description: message, headers, content };
 }
 
 const TEXT_HEADER = { schema: { type: 'string' } };

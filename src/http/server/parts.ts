@@ -3,6 +3,7 @@ import type { Config } from '../../config.ts';
 import type { Database } from '../../database/database.ts';
 import type { IdempotencyDesk } from '../../idempotency/idempotency.ts';
 import type { JobDesk } from '../../jobs/job.ts';
+import type { PreviewDesk } from '../../preview.ts';
 import type { BlobStore } from '../../storage/blob-store.ts';
 import type { VideoDesk, VideoProbe } from '../../videos/video.ts';
 import type { WebhookDesk } from '../../webhooks/webhook.ts';
@@ -19,6 +20,7 @@ export interface HttpParts {
   readonly webhooks: WebhookDesk;
   /** All sign; receivers verify with any. */
   readonly webhookSecrets: readonly string[];
+  readonly previews: PreviewDesk;
   /**
    * Probes a stored video in a child process. Throws UNSUPPORTED_VIDEO_FORMAT, INVALID_VIDEO,
    * VIDEO_LIMIT_EXCEEDED.

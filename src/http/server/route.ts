@@ -21,7 +21,7 @@ export function route<O extends Operation>(app: FastifyInstance, operation: O, h
       return answer === undefined
         ? reply
         : reply
-            .code(operation.success.status)
+            .code(answer.accepted === true ? 202 : operation.success.status)
             .headers(answer.headers ?? {})
             .send(envelope(operation, answer));
     },
@@ -29,7 +29,8 @@ export function route<O extends Operation>(app: FastifyInstance, operation: O, h
 }
 
 function envelope(operation: Operation, answer: Answer): object {
-  const usual = 'message' in operation.success ? operation.success.message : '';
+  const { success } = operation;
+  const usual = 'message' in success ? (answer.accepted && success.accepted) || success.message : '';
   return { success: true, message: answer.message ?? usual, data: answer.data };
 }
 

@@ -1,5 +1,10 @@
 import { writeFile } from 'node:fs/promises';
-import { AV_PIX_FMT_YUVJ420P, AVCOL_RANGE_JPEG } from 'node-av/constants';
+import {
+  AV_PIX_FMT_RGB24,
+  AV_PIX_FMT_YUVJ420P,
+  AVCOL_RANGE_JPEG,
+  type AVPixelFormat,
+} from 'node-av/constants';
 import { Codec, CodecContext, Dictionary, type Frame, Packet, Rational } from 'node-av/lib';
 import { Failure } from '../../errors.ts';
 import { LinearGraph } from '../av/graph.ts';
@@ -16,22 +21,49 @@ const POSTER_QUALITY: JpegQuality = { best: 3, worst: 5 };
 const TO_JPEG =
   'colorspace=ispace=bt709:space=smpte170m:irange=tv:range=pc:itrc=bt709:trc=bt709:iprimaries=bt709:primaries=bt709:format=yuv420p';
 
+/** Rounded, with chroma at every pixel: without them flat areas shift by a level. */
+const PNG_SCALE = 'flags=bicubic+accurate_rnd+full_chroma_int+full_chroma_inp';
+
 /** Writes a BT.709 picture with even sides as a JPEG file of the same size. */
 export async function writeJpeg(frame: Frame, path: string): Promise<void> {
   await writeFile(path, await encodeJpeg(frame, TO_JPEG, POSTER_QUALITY));
 }
 
+/** Writes a BT.709 picture of limited range as a PNG file, without loss but that of the conversion to RGB. */
+export async function writePng(frame: Frame, path: string): Promise<void> {
+  const filters = `scale=${PNG_SCALE}:in_color_matrix=bt709:in_range=limited:out_range=full,format=rgb24`;
+  await writeFile(path, await encodeStill(frame, filters, { codec: 'png', pixelFormat: AV_PIX_FMT_RGB24 }));
+}
+
 /** One picture as a JPEG, after the given filters. */
-export async function encodeJpeg(frame: Frame, filters: string, quality: JpegQuality): Promise<Buffer> {
+export function encodeJpeg(frame: Frame, filters: string, quality: JpegQuality): Promise<Buffer> {
+  return encodeStill(frame, `${filters},format=yuvj420p`, {
+    codec: 'mjpeg',
+    pixelFormat: AV_PIX_FMT_YUVJ420P,
+    options: { qmin: String(quality.best), qmax: String(quality.worst) },
+  });
+}
+
+interface StillCodec {
+  readonly codec: 'mjpeg' | 'png';
+  readonly pixelFormat: AVPixelFormat;
+  readonly options?: Readonly<Record<string, string>>;
+}
+
+async function encodeStill(
+  frame: Frame,
+  filters: string,
+  { codec: name, pixelFormat, options: given = {} }: StillCodec,
+): Promise<Buffer> {
   const stills: Frame[] = [];
-  using graph = new LinearGraph('video', { num: 1, den: 1 }, () => `${filters},format=yuvj420p`);
+  using graph = new LinearGraph('video', { num: 1, den: 1 }, () => filters);
   const keep = (out: Frame) => {
     const still = out.clone();
     if (still !== null) stills.push(still);
   };
   graph.push(frame, keep);
   graph.push(null, keep);
-  const codec = Codec.findEncoderByName('mjpeg' as Parameters<typeof Codec.findEncoderByName>[0]);
+  const codec = Codec.findEncoderByName(name as Parameters<typeof Codec.findEncoderByName>[0]);
   const still = stills[0];
   if (codec === null || still === undefined)
     throw new Failure('ENCODER_FAILED', 'The still could not be made');
@@ -39,10 +71,10 @@ export async function encodeJpeg(frame: Frame, filters: string, quality: JpegQua
   context.allocContext3(codec);
   context.width = still.width;
   context.height = still.height;
-  context.pixelFormat = AV_PIX_FMT_YUVJ420P;
+  context.pixelFormat = pixelFormat;
   context.colorRange = AVCOL_RANGE_JPEG;
   context.timeBase = new Rational(1, 25);
-  const options = Dictionary.fromObject({ qmin: String(quality.best), qmax: String(quality.worst) });
+  const options = Dictionary.fromObject(given);
   const packet = new Packet();
   packet.alloc();
   try {

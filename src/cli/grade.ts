@@ -1,0 +1,62 @@
+import { Failure } from '../errors.ts';
+import { Studio } from '../library.ts';
+import { type Command, EXIT, stringOption, takeArguments, UsageError } from './command.ts';
+import { EDIT_HELP, EDIT_OPTIONS, LOOK_HELP, readEdit, STRENGTH_HELP } from './edit-options.ts';
+import { assertOther, assertWritable, writeWhole } from './output-file.ts';
+import { ProgressLine } from './progress-line.ts';
+
+/** Warnings about other parts of the plan say nothing of a LUT. */
+const ABOUT_COLOUR = /^(COLOR|LOOK|GRADE)_/;
+
+export const grade: Command = {
+  summary: 'Write the colour grade alone, as a 3D LUT',
+  usage: 'SOURCE (--template TEMPLATE | --style style.json | --preset NAME) -o look.cube',
+  help: `Fits the colours of a look to SOURCE, as apply does, and writes the grade as a .cube file that DaVinci Resolve,
+Premiere Pro, Final Cut Pro and FFmpeg read: the very LUT that apply draws with, and that a job leaves as grade.cube. It is
+for BT.709 pictures; those of an HDR recording are to be brought to SDR first. It is fitted to what the output would show:
+give the same options as to apply.
+
+Options
+${LOOK_HELP}
+  -o, --output FILE     where to write it; default: standard output
+${STRENGTH_HELP}
+${EDIT_HELP}
+      --json            print {output, warnings} as one JSON object, or {cube, warnings} without -o
+
+Examples
+  styledna grade holiday.mp4 --template trailer.mp4 -o look.cube
+  ffmpeg -i holiday.mp4 -vf lut3d=look.cube:interp=tetrahedral graded.mp4`,
+  options: {
+    ...EDIT_OPTIONS,
+    output: { type: 'string', short: 'o' },
+    json: { type: 'boolean' },
+  },
+  async run(call) {
+    const [source] = takeArguments(call, 'SOURCE') as [string];
+    const output = stringOption(call, 'output');
+    const { edit, inputs } = await readEdit(call, source);
+    if (output !== undefined) {
+      await assertWritable(output, 'lut');
+      await assertOther(output, inputs);
+    }
+    if (edit.config?.style_strength === 0)
+      throw new UsageError('At --strength 0 colours stay as they are: there is no LUT to write');
+    const line = new ProgressLine('Measuring');
+    const { cube, warnings: all } = await new Studio()
+      .plan(edit, { signal: call.signal, onProgress: line.update })
+      .finally(() => line.end());
+    if (cube === null)
+      throw new Failure(
+        'INPUT_UNSUPPORTED',
+        'This style leaves the colours as they are: there is no LUT to write',
+      );
+    const warnings = all.filter(({ code }) => ABOUT_COLOUR.test(code));
+    const json = call.values['json'] === true;
+    if (!json) for (const { message } of warnings) console.error(`Note: ${message}`);
+    if (output !== undefined) await writeWhole(output, cube);
+    if (json) console.log(JSON.stringify(output === undefined ? { cube, warnings } : { output, warnings }));
+    else if (output === undefined) process.stdout.write(cube);
+    else console.log(output);
+    return EXIT.done;
+  },
+};

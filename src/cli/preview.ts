@@ -1,0 +1,111 @@
+import { type PreviewPicture, Studio } from '../library.ts';
+import type { DraftPiece } from '../preview.ts';
+import { type Command, type CommandCall, EXIT, stringOption, takeArguments, UsageError } from './command.ts';
+import { EDIT_HELP, EDIT_OPTIONS, LOOK_HELP, readEdit, STRENGTH_HELP } from './edit-options.ts';
+import { assertOther, assertWritable } from './output-file.ts';
+import { ProgressLine } from './progress-line.ts';
+
+/** START, or START-END, in seconds. */
+const RANGE = /^(\d+(?:\.\d+)?)(?:-(\d+(?:\.\d+)?))?$/;
+
+export const preview: Command = {
+  summary: 'See a style on a video before rendering it',
+  usage:
+    'SOURCE (--template TEMPLATE | --style style.json | --preset NAME) (-o OUT.png | --draft [START[-END]] -o OUT.mp4)',
+  help: `Draws frames of SOURCE as they are and, below or beside them, in the colours that apply would give them, as one picture. With
+--draft it renders a piece of what apply would render, up to ten seconds, at 480 lines: cuts, framing, transitions, sound and all.
+
+Options
+${LOOK_HELP}
+      --at LIST         moments of SOURCE in seconds, at most nine, such as 1.5,4; default: three that are typical of it
+      --draft RANGE     seconds of the output, such as 12 or 12-18.5; RANGE left out: the first ten
+  -o, --output FILE     where to write it: OUT.png, or OUT.jpg (a tenth of the size); of a draft OUT.mp4
+${STRENGTH_HELP}
+${EDIT_HELP}
+      --json            print {output, width, height, moments, warnings} as one JSON object; of each moment where it stands
+                        in the picture (before, after), when the output shows it and which part of it (framing); of a draft
+                        {output, start_seconds, duration_seconds, warnings}
+
+Examples
+  styledna preview holiday.mp4 --template trailer.mp4 -o before-after.png
+  styledna preview holiday.mp4 --preset noir --strength 0.5 --at 2,7.5,31 -o noir.jpg
+  styledna preview holiday.mp4 --template trailer.mp4 --draft 30-38 -o draft.mp4`,
+  options: {
+    ...EDIT_OPTIONS,
+    at: { type: 'string' },
+    draft: { type: 'boolean' },
+    output: { type: 'string', short: 'o' },
+    json: { type: 'boolean' },
+  },
+  async run(call) {
+    const draft = readDraft(call);
+    const [source] = takeArguments(draft.call, 'SOURCE') as [string];
+    const output = stringOption(call, 'output');
+    if (output === undefined) {
+      const what = draft.piece === null ? 'picture: -o OUT.png' : 'draft: -o OUT.mp4';
+      throw new UsageError(`Say where to write the ${what}`);
+    }
+    const { edit, inputs } = await readEdit(call, source);
+    const moments = readMoments(call);
+    if (draft.piece !== null && 'atSeconds' in moments)
+      throw new UsageError('--at is for pictures; a draft begins where --draft says');
+    await assertWritable(output, draft.piece === null ? 'picture' : 'video');
+    await assertOther(output, inputs);
+    const line = new ProgressLine(draft.piece === null ? 'Measuring' : 'Rendering');
+    const options = { signal: call.signal, onProgress: line.update };
+    const studio = new Studio();
+    const made = await (draft.piece === null
+      ? studio.preview({ ...edit, ...moments, output }, options).then(pictureJson)
+      : studio.draft({ ...edit, ...draft.piece, output }, options).then(draftJson)
+    ).finally(() => line.end());
+    if (call.values['json'] === true) console.log(JSON.stringify({ output, ...made }));
+    else {
+      for (const { message } of made.warnings) console.error(`Note: ${message}`);
+      console.log(output);
+    }
+    return EXIT.done;
+  },
+};
+
+/** The parser knows no option whose value may be left out: the range comes as an argument of its own. */
+function readDraft(call: CommandCall): { call: CommandCall; piece: Partial<DraftPiece> | null } {
+  if (call.values['draft'] !== true) return { call, piece: null };
+  const range = call.positionals.length === 1 ? undefined : call.positionals.find((word) => RANGE.test(word));
+  if (range === undefined) return { call, piece: {} };
+  const positionals = call.positionals.filter((word) => word !== range);
+  const [, start, end] = RANGE.exec(range)!;
+  const startSeconds = Number(start);
+  const piece =
+    end === undefined ? { startSeconds } : { startSeconds, durationSeconds: Number(end) - startSeconds };
+  return { call: { ...call, positionals }, piece };
+}
+
+function draftJson({
+  startSeconds,
+  durationSeconds,
+  warnings,
+}: DraftPiece & Pick<PreviewPicture, 'warnings'>) {
+  return { start_seconds: startSeconds, duration_seconds: durationSeconds, warnings };
+}
+
+/** As the service names them. */
+function pictureJson({ moments, ...picture }: PreviewPicture) {
+  const named = moments.map(({ atSeconds, outputSeconds, ...rest }) => ({
+    at_seconds: atSeconds,
+    output_seconds: outputSeconds,
+    ...rest,
+  }));
+  return { ...picture, moments: named };
+}
+
+function readMoments(call: CommandCall): { readonly atSeconds?: readonly number[] } {
+  const list = stringOption(call, 'at');
+  if (list === undefined) return {};
+  const words = list.split(',').map((word) => word.trim());
+  const bad = words.find((word) => !/^\d+(\.\d+)?$/.test(word));
+  if (bad !== undefined)
+    throw new UsageError(
+      `--at takes seconds apart by commas, such as 1.5,4; "${bad}" is no number of seconds`,
+    );
+  return { atSeconds: words.map(Number) };
+}

@@ -1,0 +1,209 @@
+/** What shows a style before rendering: analyses of videos, and previews. */
+import { z } from 'zod';
+import { JOB_STATUSES } from '../../jobs/job.ts';
+import { MAX_DRAFT_SECONDS, MAX_PREVIEW_MOMENTS, MIN_DRAFT_SECONDS } from '../../preview.ts';
+import { jobCreateSchema, jobErrorSchema, styleJsonSchema, videoPath, warningSchema } from './contract.ts';
+import { operation } from './operation.ts';
+
+const { video_id, template_video_id, style_json, preset, config } = jobCreateSchema.shape;
+
+export const previewCreateSchema = z
+  .object({
+    video_id,
+    template_video_id,
+    style_json,
+    preset,
+    config,
+    kind: z
+      .enum(['frames', 'draft'])
+      .default('frames')
+      .describe('`frames`: moments before and after, one picture. `draft`: a piece of the output, 480 lines'),
+    at_seconds: z
+      .array(z.number().min(0))
+      .min(1)
+      .max(MAX_PREVIEW_MOMENTS)
+      .nullish()
+      .describe('Of `frames`: moments of the source; left out: three that are typical of it'),
+    start_seconds: z.number().min(0).default(0).describe('Of a draft: where in the output it begins'),
+    duration_seconds: z
+      .number()
+      .min(MIN_DRAFT_SECONDS)
+      .max(MAX_DRAFT_SECONDS)
+      .default(MAX_DRAFT_SECONDS)
+      .describe('Of a draft'),
+  })
+  .loose()
+  .refine(
+    (given) =>
+      [given.template_video_id, given.style_json, given.preset].filter((one) => one != null).length < 2,
+    { path: ['template_video_id'], message: 'only one of it, style_json and preset can be given' },
+  )
+  .refine((given) => given.kind === 'frames' || given.at_seconds == null, {
+    path: ['at_seconds'],
+    message: 'is for frames; a draft begins at start_seconds',
+  })
+  .meta({ id: 'PreviewCreateRequest' });
+
+const count = z.int().min(0);
+const pixelBox = z.object({ x: count, y: count, width: count, height: count }).meta({ id: 'PixelBox' });
+
+export const previewSchema = z
+  .object({
+    preview_id: z.string(),
+    kind: z.enum(['frames', 'draft']),
+    status: z.enum(JOB_STATUSES),
+    progress_percent: z.number().min(0).max(100),
+    video_id: z.string(),
+    template_video_id: z.string().nullable(),
+    url: z.url(),
+    file_url: z.url().nullable().describe('Once completed: JPEG of frames, MP4 of a draft'),
+    picture: z
+      .object({
+        width: count,
+        height: count,
+        moments: z.array(
+          z.object({
+            at_seconds: z.number(),
+            before: pixelBox.describe('Where in the picture the source is'),
+            after: pixelBox.describe('Where in the picture the same frame is in the style’s colours'),
+            output_seconds: z.number().nullable().describe('When the output shows it; null: it is left out'),
+            framing: z
+              .object({ x: z.number(), y: z.number(), width: z.number(), height: z.number() })
+              .nullable()
+              .describe('The part of the frame that the output shows, 0..1 from its left and top'),
+          }),
+        ),
+      })
+      .nullable()
+      .describe('Of `frames`, once completed'),
+    error: jobErrorSchema.nullable().describe('Once failed'),
+    warnings: z.array(warningSchema),
+  })
+  .meta({ id: 'Preview' });
+
+export const analysisSchema = z
+  .object({
+    video_id: z.string(),
+    status: z.enum(JOB_STATUSES),
+    progress_percent: z.number().min(0).max(100),
+    style_json: styleJsonSchema.nullable().describe('As soon as it is known'),
+    report_url: z
+      .url()
+      .nullable()
+      .describe('All findings as one HTML page; kept for a day after it was made'),
+    error: jobErrorSchema.nullable().describe('Once failed'),
+    warnings: z.array(warningSchema),
+  })
+  .meta({ id: 'Analysis' });
+
+const previewPath = z.object({ preview_id: z.string().describe('As returned at creation') });
+const OF_THE_VIDEO = ['VIDEO_NOT_FOUND', 'VIDEO_EXPIRED', 'SERVICE_UNAVAILABLE'] as const;
+const OF_NEW_WORK = ['QUEUE_FULL', 'DRAINING', 'INSUFFICIENT_STORAGE', 'VIDEO_LIMIT_EXCEEDED'] as const;
+const ANALYSIS = '/api/v1/videos/{video_id}/analysis';
+
+export const createAnalysis = operation({
+  id: 'createAnalysis',
+  method: 'POST',
+  path: ANALYSIS,
+  tag: 'Videos',
+  summary: 'Find out a video’s Style DNA without rendering',
+  description:
+    'On the queue of jobs, kept as what jobs measure. Again while it is kept: the same answer, 200.',
+  params: videoPath,
+  success: { status: 200, message: 'Analysis kept', accepted: 'Analysis queued', data: analysisSchema },
+  errors: [...OF_THE_VIDEO, ...OF_NEW_WORK],
+});
+
+export const getAnalysis = operation({
+  id: 'getAnalysis',
+  method: 'GET',
+  path: ANALYSIS,
+  tag: 'Videos',
+  summary: 'Get what is known of a video’s style',
+  params: videoPath,
+  success: { status: 200, message: 'Analysis found', data: analysisSchema },
+  errors: [...OF_THE_VIDEO, 'ANALYSIS_NOT_FOUND'],
+});
+
+export const getAnalysisReport = operation({
+  id: 'getAnalysisReport',
+  method: 'GET',
+  path: `${ANALYSIS}/report`,
+  tag: 'Videos',
+  summary: 'Get the report of an analysis',
+  params: videoPath,
+  success: { status: 200, contentType: 'text/html', description: 'One page that needs nothing else' },
+  errors: [...OF_THE_VIDEO, 'ANALYSIS_NOT_FOUND'],
+});
+
+export const createPreview = operation({
+  id: 'createPreview',
+  method: 'POST',
+  path: '/api/v1/previews',
+  tag: 'Previews',
+  summary: 'See a style on a video before rendering it',
+  description:
+    'Frames are answered at once (200) when both videos are analysed: the same request gets the kept picture, and a request ' +
+    'that its client gives up is not drawn on. Else, and for drafts, 202: what is missing is queued as jobs are; ask the ' +
+    'preview’s own address until it is completed. Previews are kept for a day.',
+  body: previewCreateSchema,
+  headers: { Prefer: '`handling=strict`: unknown keys are refused instead of named in `warnings`.' },
+  success: { status: 200, message: 'Preview drawn', accepted: 'Preview queued', data: previewSchema },
+  errors: [
+    ...OF_THE_VIDEO,
+    ...OF_NEW_WORK,
+    'INVALID_JSON',
+    'TEMPLATE_VIDEO_NOT_FOUND',
+    'REQUEST_TIMEOUT',
+    'BODY_TOO_LARGE',
+    'UNSUPPORTED_MEDIA_TYPE',
+    'VALIDATION_ERROR',
+    'INVALID_VIDEO',
+  ],
+});
+
+export const getPreview = operation({
+  id: 'getPreview',
+  method: 'GET',
+  path: '/api/v1/previews/{preview_id}',
+  tag: 'Previews',
+  summary: 'Get a preview',
+  params: previewPath,
+  success: { status: 200, message: 'Preview found', data: previewSchema },
+  errors: ['PREVIEW_NOT_FOUND', 'INVALID_VIDEO', ...OF_NEW_WORK, 'SERVICE_UNAVAILABLE'],
+});
+
+export const getPreviewFile = operation({
+  id: 'getPreviewFile',
+  method: 'GET',
+  path: '/api/v1/previews/{preview_id}/file',
+  tag: 'Previews',
+  summary: 'Get the picture or the draft',
+  params: previewPath,
+  headers: {
+    Range: 'One byte range; several are answered with the whole file.',
+    'If-None-Match': 'ETag: 304 when the file is the same.',
+  },
+  success: {
+    status: 200,
+    contentType: 'application/octet-stream',
+    description: 'image/jpeg or video/mp4',
+  },
+  errors: ['PREVIEW_NOT_FOUND', 'PREVIEW_NOT_COMPLETED', 'RANGE_NOT_SATISFIABLE', 'SERVICE_UNAVAILABLE'],
+});
+
+export const deletePreview = operation({
+  id: 'deletePreview',
+  method: 'DELETE',
+  path: '/api/v1/previews/{preview_id}',
+  tag: 'Previews',
+  summary: 'Give up a preview, or remove it',
+  description: 'A draft that is queued or rendered is cancelled first.',
+  params: previewPath,
+  success: {
+    status: 200,
+    message: 'Preview deleted',
+    data: z.object({ preview_id: z.string(), deleted: z.literal(true) }).meta({ id: 'DeletedPreview' }),
+  },
+  errors: ['PREVIEW_NOT_FOUND', 'SERVICE_UNAVAILABLE'],
+});

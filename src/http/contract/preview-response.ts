@@ -1,0 +1,61 @@
+import type { Job } from '../../jobs/job.ts';
+import type { KeptPreview } from '../../preview.ts';
+import type { Warning } from '../../stage.ts';
+import { errorResponse } from './job-response.ts';
+
+/** Whose videos, and where it is asked for. */
+export interface PreviewNames {
+  readonly previewId: string;
+  readonly videoId: string;
+  readonly templateVideoId: string | null;
+  /** Without a slash at its end. */
+  readonly baseUrl: string;
+}
+
+/** How far the work behind it is. */
+export type Progress = Pick<Job, 'status' | 'progressPercent'> & { readonly error: object | null };
+
+const DRAWN: Progress = { status: 'completed', progressPercent: 100, error: null };
+
+export function framesResponse(names: PreviewNames, { picture }: KeptPreview, more: readonly Warning[] = []) {
+  const { width, height, moments, warnings } = picture;
+  const named = moments.map(({ atSeconds, outputSeconds, ...rest }) => ({
+    at_seconds: atSeconds,
+    output_seconds: outputSeconds,
+    ...rest,
+  }));
+  return {
+    ...common(names, 'frames', DRAWN),
+    picture: { width, height, moments: named },
+    warnings: [...more, ...warnings],
+  };
+}
+
+export function waitingResponse(names: PreviewNames, progress: Progress, warnings: readonly Warning[] = []) {
+  return { ...common(names, 'frames', progress), picture: null, warnings };
+}
+
+export function draftResponse(job: Job, baseUrl: string) {
+  const names = { previewId: job.jobId, baseUrl, ...job };
+  return { ...common(names, 'draft', progressOf(job)), picture: null, warnings: job.warnings };
+}
+
+export function progressOf(job: Job): Progress {
+  const { status, progressPercent } = job;
+  return { status, progressPercent, error: job.status === 'failed' ? errorResponse(job) : null };
+}
+
+function common(names: PreviewNames, kind: 'frames' | 'draft', { status, progressPercent, error }: Progress) {
+  const url = `${names.baseUrl}/api/v1/previews/${names.previewId}`;
+  return {
+    preview_id: names.previewId,
+    kind,
+    status,
+    progress_percent: progressPercent,
+    video_id: names.videoId,
+    template_video_id: names.templateVideoId,
+    url,
+    file_url: status === 'completed' ? `${url}/file` : null,
+    error,
+  };
+}

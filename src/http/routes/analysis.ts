@@ -1,0 +1,106 @@
+import { Failure } from '../../errors.ts';
+import { jobConfigSchema } from '../../job-config.ts';
+import type { Job, JobDesk } from '../../jobs/job.ts';
+import { isTerminal } from '../../jobs/moves.ts';
+import type { VideoReference } from '../../stage.ts';
+import type { Handler } from '../contract/operation.ts';
+import type * as operations from '../contract/preview-operations.ts';
+import { progressOf } from '../contract/preview-response.ts';
+import { baseUrl, type HttpContext } from '../server/context.ts';
+import { refuseWhenDraining } from '../server/readiness.ts';
+import { turnTaker } from './job-creation.ts';
+import { serve } from './job-files.ts';
+import { presentVideo } from './videos.ts';
+
+/** Polling more often does not speed it up. */
+export const POLL = { 'retry-after': '1' } as const;
+
+export function createAnalysis(context: HttpContext): Handler<typeof operations.createAnalysis> {
+  const { parts, reserve } = context;
+  return async ({ params, request }) => {
+    refuseWhenDraining(parts);
+    const video = await presentVideo(parts.videos, params.video_id);
+    const base = baseUrl(parts, request);
+    const style = await parts.previews.styleOf(video);
+    const latest = await parts.jobs.products.latestAnalysis(video.videoId);
+    if (style !== null && latest !== null && hasReport(latest))
+      return { data: analysisOf(video, style, latest, base) };
+    await reserve.assertRoom(0);
+    const job = await analysisJob(parts.jobs, video, turnTaker(request, {}));
+    return { data: analysisOf(video, style, job, base), accepted: true, headers: POLL };
+  };
+}
+
+export function getAnalysis({ parts }: HttpContext): Handler<typeof operations.getAnalysis> {
+  return async ({ params, request }) => {
+    const video = await presentVideo(parts.videos, params.video_id);
+    const style = await parts.previews.styleOf(video);
+    const job = await parts.jobs.products.latestAnalysis(video.videoId);
+    if (style === null && job === null) throw notFound(video.videoId);
+    return { data: analysisOf(video, style, job, baseUrl(parts, request)) };
+  };
+}
+
+export function getAnalysisReport({ parts }: HttpContext): Handler<typeof operations.getAnalysisReport> {
+  return async ({ params, request, reply }) => {
+    const video = await presentVideo(parts.videos, params.video_id);
+    const job = await parts.jobs.products.latestAnalysis(video.videoId);
+    if (job === null || !hasReport(job)) throw notFound(video.videoId);
+    const { output } = job.publication!;
+    const file = { artifact: output, fileName: `${video.videoId}-report.html`, sha256: output.sha256 };
+    await serve(parts.blobs, file, false, request, reply);
+    return undefined;
+  };
+}
+
+/** One that is queued or running already, else a new one. */
+export async function analysisJob(
+  jobs: JobDesk,
+  { videoId }: Pick<VideoReference, 'videoId'>,
+  client: string,
+  priority?: number,
+): Promise<Job> {
+  const latest = await jobs.products.latestAnalysis(videoId);
+  if (latest !== null && !isTerminal(latest.status)) return latest;
+  const config = jobConfigSchema.parse({ quality: 'low' });
+  return jobs.create(
+    {
+      videoId,
+      templateVideoId: null,
+      givenStyle: null,
+      config,
+      webhookUrl: null,
+      warnings: [],
+      priority: priority ?? config.priority,
+      client,
+      product: { kind: 'analysis' },
+    },
+    null,
+  );
+}
+
+function hasReport(job: Job): job is Job & { readonly status: 'completed' } {
+  return job.status === 'completed' && job.publication !== null;
+}
+
+/** What jobs have measured serves as well: then there is a style, and no report. */
+function analysisOf({ videoId }: VideoReference, style: unknown, job: Job | null, base: string) {
+  const reported = job !== null && hasReport(job);
+  const { status, progressPercent, error } =
+    job === null || (style !== null && isTerminal(job.status))
+      ? { status: 'completed', progressPercent: 100, error: null }
+      : progressOf(job);
+  return {
+    video_id: videoId,
+    status,
+    progress_percent: progressPercent,
+    style_json: style,
+    report_url: reported ? `${base}/api/v1/videos/${videoId}/analysis/report` : null,
+    error,
+    warnings: job?.warnings ?? [],
+  };
+}
+
+function notFound(videoId: string): Failure {
+  return new Failure('ANALYSIS_NOT_FOUND', `The video ${videoId} has not been analysed`);
+}

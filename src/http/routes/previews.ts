@@ -1,0 +1,285 @@
+import { availableParallelism } from 'node:os';
+import { Failure, isFailure, JOB_ERRORS } from '../../errors.ts';
+import { jobConfigSchema } from '../../job-config.ts';
+import type { Job } from '../../jobs/job.ts';
+import { isTerminal } from '../../jobs/moves.ts';
+import {
+  assertDraft,
+  assertMoments,
+  DRAFT_QUALITY,
+  type KeptPreview,
+  type PreviewRequest,
+} from '../../preview.ts';
+import type { Warning } from '../../stage.ts';
+import { kindOf, type Video } from '../../videos/video.ts';
+import { type Answer, type Handler, invalid } from '../contract/operation.ts';
+import type * as operations from '../contract/preview-operations.ts';
+import { previewCreateSchema } from '../contract/preview-operations.ts';
+import {
+  draftResponse,
+  framesResponse,
+  type PreviewNames,
+  progressOf,
+  waitingResponse,
+} from '../contract/preview-response.ts';
+import { baseUrl, clientSignal, type HttpContext } from '../server/context.ts';
+import { refuseWhenDraining } from '../server/readiness.ts';
+import { Turns } from '../server/turns.ts';
+import { analysisJob, POLL } from './analysis.ts';
+import { lookOf, turnTaker, unknownKeyWarnings } from './job-creation.ts';
+import { serve } from './job-files.ts';
+import { presentVideo } from './videos.ts';
+
+/** Each is a process of its own that takes a core for less than a second: jobs shall keep half of them. */
+const DRAWN_AT_ONCE = Math.max(1, Math.floor(availableParallelism() / 2));
+/** Who waits for longer has moved on: several seconds pass until so many are drawn. */
+const MAX_WAITING = 16;
+
+/** Frames that were asked for, and who asks. */
+interface Asked {
+  readonly names: PreviewNames;
+  readonly asked: PreviewRequest;
+  readonly warnings: readonly Warning[];
+  readonly client: string;
+  readonly priority: number;
+}
+
+/** The operations share their turns. */
+export function previewHandlers(context: HttpContext) {
+  const turns = new Turns(DRAWN_AT_ONCE, MAX_WAITING);
+  return {
+    createPreview: createPreview(context, turns),
+    getPreview: getPreview(context, turns),
+    getPreviewFile: getPreviewFile(context),
+    deletePreview: deletePreview(context),
+  };
+}
+
+function createPreview(context: HttpContext, turns: Turns): Handler<typeof operations.createPreview> {
+  const { parts, reserve } = context;
+  return async ({ body, request, reply }) => {
+    refuseWhenDraining(parts);
+    await reserve.assertRoom(0);
+    const warnings = unknownKeyWarnings(request, previewCreateSchema.shape);
+    const source = await presentVideo(parts.videos, body.video_id);
+    if (kindOf(source) === 'image')
+      throw invalid([{ path: 'video_id', message: 'is an image; only a template may be one' }]);
+    const template = await templateOf(context, body.template_video_id ?? null);
+    const { givenStyle, config } = lookOf(body, request);
+    const client = turnTaker(request, config.labels);
+    const base = baseUrl(parts, request);
+    if (body.kind === 'draft') {
+      const piece = { startSeconds: body.start_seconds, durationSeconds: body.duration_seconds };
+      assertDraft(piece, source.durationSeconds);
+      const job = await parts.jobs.create(
+        {
+          videoId: source.videoId,
+          templateVideoId: template?.videoId ?? null,
+          givenStyle,
+          config: { ...config, quality: DRAFT_QUALITY, comparison: false },
+          webhookUrl: null,
+          warnings,
+          priority: config.priority,
+          client,
+          product: { kind: 'draft', ...piece },
+        },
+        null,
+      );
+      return {
+        data: draftResponse(job, base),
+        accepted: true,
+        headers: { ...POLL, location: pathOf(job.jobId) },
+      };
+    }
+    const momentsSeconds = body.at_seconds ?? null;
+    if (momentsSeconds !== null) assertMoments(momentsSeconds, source.durationSeconds, 'at_seconds');
+    const asked = { source, template, style: givenStyle, config, momentsSeconds };
+    const previewId = await parts.previews.idOf(asked);
+    const names = namesOf(previewId, source, template, base);
+    const kept = await parts.previews.kept(previewId);
+    if (kept !== null)
+      return { data: framesResponse(names, kept, warnings), headers: { location: pathOf(previewId) } };
+    const signal = AbortSignal.any([clientSignal(reply), context.closing]);
+    return framesAnswer(
+      context,
+      turns,
+      { names, asked, warnings, client, priority: config.priority },
+      signal,
+    );
+  };
+}
+
+/** Draws what can be drawn now; else sees to it that what is missing is measured. */
+async function framesAnswer(
+  { parts }: HttpContext,
+  turns: Turns,
+  { names, asked, warnings, client, priority }: Asked,
+  signal: AbortSignal,
+): Promise<Answer> {
+  const { source, template, style, config, momentsSeconds } = asked;
+  const { previewId } = names;
+  const headers = { location: pathOf(previewId) };
+  const missing = [];
+  if (!(await parts.previews.isMeasured(source, 'source'))) missing.push(source);
+  if (template !== null && !(await parts.previews.isMeasured(template, 'template'))) missing.push(template);
+  if (missing.length === 0) {
+    const kept = await drawnInTurn(parts, turns, previewId, asked, signal);
+    return { data: framesResponse(names, kept, warnings), headers };
+  }
+  await parts.previews.remember(previewId, {
+    videoId: names.videoId,
+    templateVideoId: names.templateVideoId,
+    style,
+    config,
+    momentsSeconds,
+  });
+  const jobs: Job[] = [];
+  for (const video of missing) jobs.push(await analysisJob(parts.jobs, video, client, priority));
+  const progress = progressOf(slowest(jobs));
+  return {
+    data: waitingResponse(names, progress, warnings),
+    accepted: true,
+    headers: { ...headers, ...POLL },
+  };
+}
+
+function getPreview(context: HttpContext, turns: Turns): Handler<typeof operations.getPreview> {
+  const { parts } = context;
+  return async ({ params, request, reply }) => {
+    const base = baseUrl(parts, request);
+    const { preview_id: previewId } = params;
+    const draft = await draftOf(context, previewId);
+    if (draft !== null) return { data: draftResponse(draft, base) };
+    const asked = await parts.previews.asked(previewId);
+    const kept = await parts.previews.kept(previewId);
+    if (kept !== null) {
+      const { videoId, templateVideoId } = kept;
+      return { data: framesResponse({ previewId, videoId, templateVideoId, baseUrl: base }, kept) };
+    }
+    if (asked === null) throw notFound(previewId);
+    const source = await presentVideo(parts.videos, asked.videoId).catch(() => null);
+    const template = await templateOf(context, asked.templateVideoId).catch(() => undefined);
+    // A video of it was deleted meanwhile.
+    if (source === null || template === undefined) throw notFound(previewId);
+    const names = namesOf(previewId, source, template, base);
+    const failed = await failedAnalysis(context, [source, template]);
+    if (failed !== null) return { data: waitingResponse(names, progressOf(failed)) };
+    refuseWhenDraining(parts);
+    const config = jobConfigSchema.parse(asked.config);
+    const client = turnTaker(request, config.labels);
+    const again = { ...asked, source, template };
+    const signal = AbortSignal.any([clientSignal(reply), context.closing]);
+    const { data } = await framesAnswer(
+      context,
+      turns,
+      { names, asked: again, warnings: [], client, priority: config.priority },
+      signal,
+    );
+    return { data };
+  };
+}
+
+function getPreviewFile(context: HttpContext): Handler<typeof operations.getPreviewFile> {
+  const { parts } = context;
+  return async ({ params, request, reply }) => {
+    const { preview_id: previewId } = params;
+    const draft = await draftOf(context, previewId);
+    const output = draft?.status === 'completed' ? draft.publication?.output : undefined;
+    const artifact = output ?? (await parts.previews.kept(previewId))?.file;
+    if (artifact === undefined) {
+      if (draft === null && (await parts.previews.asked(previewId)) === null) throw notFound(previewId);
+      throw new Failure('PREVIEW_NOT_COMPLETED', `The preview is ${draft?.status ?? 'not drawn yet'}`, {
+        retryAfterSeconds: 1,
+      });
+    }
+    const file = { artifact, fileName: `${previewId}-${artifact.name}`, sha256: output?.sha256 ?? null };
+    await serve(parts.blobs, file, false, request, reply);
+    return undefined;
+  };
+}
+
+function deletePreview(context: HttpContext): Handler<typeof operations.deletePreview> {
+  const { parts } = context;
+  return async ({ params }) => {
+    const { preview_id: previewId } = params;
+    const draft = await draftOf(context, previewId);
+    if (draft !== null) {
+      if (!isTerminal(draft.status)) await parts.jobs.cancel(previewId);
+      await parts.jobs.remove(previewId);
+    } else {
+      if ((await parts.previews.asked(previewId)) === null && (await parts.previews.kept(previewId)) === null)
+        throw notFound(previewId);
+      await parts.previews.remove(previewId);
+    }
+    return { data: { preview_id: previewId, deleted: true } };
+  };
+}
+
+async function draftOf({ parts }: HttpContext, previewId: string): Promise<Job | null> {
+  const job = await parts.jobs.products.get(previewId);
+  return job?.product?.kind === 'draft' ? job : null;
+}
+
+async function templateOf({ parts }: HttpContext, videoId: string | null): Promise<Video | null> {
+  if (videoId === null) return null;
+  return presentVideo(parts.videos, videoId).catch((error) => {
+    if (!isFailure(error, 'VIDEO_NOT_FOUND')) throw error;
+    throw new Failure('TEMPLATE_VIDEO_NOT_FOUND', error.detail);
+  });
+}
+
+/** The newest analysis of a video that is not measured, where it failed or was cancelled; null: none. */
+async function failedAnalysis({ parts }: HttpContext, [source, template]: readonly [Video, Video | null]) {
+  for (const [video, as] of [
+    [source, 'source'],
+    [template, 'template'],
+  ] as const) {
+    if (video === null || (await parts.previews.isMeasured(video, as))) continue;
+    const job = await parts.jobs.products.latestAnalysis(video.videoId);
+    if (job !== null && (job.status === 'failed' || job.status === 'cancelled')) return job;
+  }
+  return null;
+}
+
+/** The one that has the longest way to go. */
+function slowest(jobs: readonly Job[]): Job {
+  return jobs.reduce((one, other) => (other.progressPercent < one.progressPercent ? other : one));
+}
+
+async function drawnInTurn(
+  { previews, draining }: HttpContext['parts'],
+  turns: Turns,
+  previewId: string,
+  asked: PreviewRequest,
+  signal: AbortSignal,
+): Promise<KeptPreview> {
+  try {
+    using _turn = await turns.take(signal);
+    return await previews.draw(previewId, asked, signal);
+  } catch (error) {
+    if (!signal.aborted) throw drawingFailure(error);
+    throw draining()
+      ? new Failure('DRAINING', 'The service is shutting down', { retryAfterSeconds: 10 })
+      : new Failure('REQUEST_TIMEOUT', 'The client did not wait for the preview');
+  }
+}
+
+/** What media processes say of their work, as an answer to a request. */
+function drawingFailure(error: unknown): unknown {
+  if (!isFailure(error) || !(error.code in JOB_ERRORS)) return error;
+  const isVideo = isFailure(error, 'INPUT_CORRUPT', 'INPUT_UNSUPPORTED', 'INPUT_LIMIT_EXCEEDED');
+  if (error.code === 'INSUFFICIENT_STORAGE' || error.code === 'INTERNAL_ERROR') return error;
+  return new Failure(isVideo ? 'INVALID_VIDEO' : 'SERVICE_UNAVAILABLE', error.detail, { cause: error });
+}
+
+function namesOf(previewId: string, source: Video, template: Video | null, base: string): PreviewNames {
+  return { previewId, videoId: source.videoId, templateVideoId: template?.videoId ?? null, baseUrl: base };
+}
+
+function notFound(previewId: string): Failure {
+  return new Failure('PREVIEW_NOT_FOUND', `There is no preview ${JSON.stringify(previewId)}, or no longer`);
+}
+
+function pathOf(previewId: string): string {
+  return `/api/v1/previews/${previewId}`;
+}

@@ -1,0 +1,51 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { writeSubRip } from '../style/captions/file.ts';
+import type { PlannedEdit } from './direct-results.ts';
+import type { RenderedPlan } from './render-plan.ts';
+
+/** A file that goes with an output, in a working folder. */
+export interface ArtifactFile {
+  readonly name: string;
+  readonly contentType: string;
+  readonly path: string;
+}
+
+/**
+ * Everything that goes with an output, whoever asked for it; texts are written into the working folder. `style`: null where
+ * none could be extracted.
+ */
+export async function artifactFiles(
+  folder: string,
+  { plan, rendered }: { readonly plan: PlannedEdit; readonly rendered: RenderedPlan },
+  style: unknown,
+): Promise<readonly ArtifactFile[]> {
+  const files: ArtifactFile[] = [];
+  for (const { name, contentType, text } of textArtifacts(plan, style)) {
+    const path = join(folder, `artifact-${name}`);
+    await writeFile(path, text);
+    files.push({ name, contentType, path });
+  }
+  files.push({ name: 'poster.jpg', contentType: 'image/jpeg', path: rendered.posterPath });
+  if (rendered.comparisonPath !== null)
+    files.push({ name: 'comparison.mp4', contentType: 'video/mp4', path: rendered.comparisonPath });
+  return files;
+}
+
+function textArtifacts(plan: PlannedEdit, style: unknown) {
+  const all = [
+    {
+      name: 'style.json',
+      contentType: 'application/json',
+      text: style === null ? null : JSON.stringify(style, null, 2),
+    },
+    { name: 'grade.cube', contentType: 'text/plain', text: plan.cube },
+    { name: 'timeline.otio', contentType: 'application/json', text: plan.otio },
+    {
+      name: 'captions.srt',
+      contentType: 'application/x-subrip',
+      text: plan.timeline.captions.length === 0 ? null : writeSubRip(plan.timeline.captions),
+    },
+  ];
+  return all.flatMap(({ text, ...rest }) => (text === null ? [] : [{ ...rest, text }]));
+}

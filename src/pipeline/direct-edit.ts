@@ -1,0 +1,198 @@
+/** What is made of a source and a style on files at hand: for the command line and the library. */
+import { copyFile, readFile, stat } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { Failure } from '../errors.ts';
+import type { Size } from '../footage.ts';
+import type { JobConfig } from '../job-config.ts';
+import type { JobWork, VideoReference } from '../stage.ts';
+import { MAX_CAPTION_BYTES, parseCaptionFile } from '../style/captions/file.ts';
+import type { Style } from '../style/model/schema.ts';
+import { artifactFiles } from './artifacts.ts';
+import { clipFactsOf } from './clip-facts.ts';
+import { assertFile, outlineFile, probedClip } from './direct.ts';
+import { type DirectContext, openDirectContext } from './direct-context.ts';
+import type { AppliedStyle, DirectOptions, PlannedEdit } from './direct-results.ts';
+import type { MediaEngine } from './engine.ts';
+import { renderInto } from './rendering.ts';
+import { progressParts } from './stage-tools.ts';
+import { planOf, reportedStyleOf } from './style-application.ts';
+import { styleOf } from './style-extraction.ts';
+import { placeWhole } from './whole-file.ts';
+
+const ignore = () => {};
+
+/** Measuring both clips, and planning. */
+const PLAN_WEIGHTS = [95, 5] as const;
+/** The same, and rendering. */
+const APPLY_WEIGHTS = [37, 63] as const;
+
+export interface EditRequest {
+  readonly source: string;
+  /** A clip, or only the style of one; null: a clean re-encode. */
+  readonly look: { readonly template: string } | { readonly style: Style } | null;
+  readonly config: JobConfig;
+  /** A SubRip or WebVTT file; left out: the source's own text track. */
+  readonly captions?: string;
+}
+
+export interface ApplyRequest extends EditRequest {
+  readonly output: string;
+  /** Where to write source and output side by side; left out: nowhere. */
+  readonly comparison?: string;
+  /** A folder for the files that a job of the service leaves beside its output; left out: none are written. */
+  readonly artifacts?: string;
+}
+
+/** An edit whose clips are measured and whose plan is made; disposing it removes what the work needed. */
+export interface OpenEdit extends AsyncDisposable {
+  readonly context: DirectContext;
+  readonly work: JobWork;
+  readonly plan: PlannedEdit;
+}
+
+/**
+ * Renders a file in a style. The output appears whole, at its path, or not at all. Throws `Failure` before long work for a
+ * source that cannot be rendered here, and for a template that is unusable, which costs a job of the service its style only.
+ */
+export async function applyStyle(
+  engine: MediaEngine,
+  request: ApplyRequest,
+  { signal, onProgress = ignore }: DirectOptions,
+): Promise<AppliedStyle> {
+  const { comparison, artifacts } = request;
+  const config = { ...request.config, comparison: comparison !== undefined };
+  const [forPlan, forRender] = progressParts(onProgress, APPLY_WEIGHTS);
+  const assertSource = memoryCheck(engine, { ...request, config }, { signal });
+  const options = { signal, onProgress: forPlan!, assertSource };
+  await using edit = await openEdit(engine, { ...request, config }, options);
+  const { context, work } = edit;
+  const { plan, rendered } = await renderInto(context.folder, context.tools, {
+    ...work,
+    onProgress: forRender!,
+  });
+  const { output, outputPath, comparisonPath, warnings } = rendered;
+  if (artifacts !== undefined) {
+    const style = await reportedStyleOf(context.tools, work);
+    for (const { name, path } of await artifactFiles(context.folder, { plan, rendered }, style))
+      await placeCopy(join(artifacts, name), path);
+  }
+  await placeCopy(request.output, outputPath);
+  if (comparison !== undefined && comparisonPath !== null) await placeCopy(comparison, comparisonPath);
+  return { plan, output, warnings: [...plan.warnings, ...warnings] };
+}
+
+/** The plan of which `applyStyle` would render the output. Throws as it does, but for what only rendering needs. */
+export async function planEdit(
+  engine: MediaEngine,
+  request: EditRequest,
+  options: DirectOptions,
+): Promise<PlannedEdit> {
+  await using edit = await openEdit(engine, request, options);
+  return edit.plan;
+}
+
+export interface EditOptions extends DirectOptions {
+  /** Both before long work: what throws for a source that cannot be worked on, by its picture, and by its length as well. */
+  readonly assertSource?: (picture: Size) => void | Promise<void>;
+  readonly assertClip?: (clip: VideoReference) => void;
+}
+
+/** Measures both clips, and plans. Throws `Failure` as `applyStyle` does, and what the options do. */
+export async function openEdit(
+  engine: MediaEngine,
+  request: EditRequest,
+  options: EditOptions,
+): Promise<OpenEdit> {
+  const { look, config, captions } = request;
+  const { signal, onProgress = ignore } = options;
+  if (captions !== undefined) await assertCaptionFile(captions);
+  await using opened = new AsyncDisposableStack();
+  const source = await openSource(engine, request.source, options);
+  const context = opened.use(source.context);
+  const { tools } = context;
+  const template = look !== null && 'template' in look ? look.template : null;
+  const [forFacts, forPlan] = progressParts(onProgress, PLAN_WEIGHTS);
+  const [forTemplate, forSource] = progressParts(forFacts!, [template === null ? 0 : 1, 1]);
+  const templateClip =
+    template === null
+      ? null
+      : await measuredTemplate(context, template, { signal, onProgress: forTemplate! });
+  if (captions !== undefined) context.addCaptions(source.clip, resolve(captions));
+  const style = look !== null && 'style' in look ? look.style : null;
+  const given = { source: source.clip, template: templateClip, style, config };
+  const work: JobWork = { ...given, signal, onProgress: ignore };
+  // What it throws here, the plan would take for no style at all.
+  if (templateClip !== null) await styleOf(tools, work);
+  await clipFactsOf(tools, source.clip, { signal, onProgress: forSource! });
+  const plan = await planOf(tools, { ...work, onProgress: forPlan! });
+  const kept = opened.move();
+  return { context, work, plan, [Symbol.asyncDispose]: () => kept.disposeAsync() };
+}
+
+/** Throws INPUT_LIMIT_EXCEEDED for a source that cannot be rendered here. */
+export function memoryCheck(
+  engine: MediaEngine,
+  { look, config }: Pick<EditRequest, 'look' | 'config'>,
+  options: Pick<DirectOptions, 'signal'>,
+): (source: Size) => Promise<void> {
+  return async (source) => {
+    const style = look !== null && 'style' in look ? look.style : null;
+    // What is wrong with a template is told where it is measured.
+    const outline =
+      look !== null && 'template' in look
+        ? await outlineFile(engine, look.template, options).catch((error: unknown) => {
+            if (error instanceof Failure) return null;
+            throw error;
+          })
+        : null;
+    engine.assertMemory({ source, template: outline?.video ?? null, config, style });
+  };
+}
+
+/** The source, of which everything that can be refused has been. */
+async function openSource(
+  engine: MediaEngine,
+  file: string,
+  { signal, assertSource = ignore, assertClip = ignore }: EditOptions,
+) {
+  const { video } = await outlineFile(engine, file, { signal });
+  if (video === null) throw new Failure('INVALID_VIDEO', 'The source has no video stream');
+  if (video.isStill) throw new Failure('INVALID_VIDEO', 'The source is an image; only a template may be one');
+  await assertSource(video);
+  await using opened = new AsyncDisposableStack();
+  const context = opened.use(await openDirectContext(engine));
+  const clip = await probedClip(context, file, video, { signal });
+  assertClip(clip);
+  opened.move();
+  return { context, clip };
+}
+
+/** Before long work: throws `Failure` INPUT_UNSUPPORTED, INVALID_CAPTIONS for what is no caption file. */
+async function assertCaptionFile(file: string): Promise<void> {
+  const path = resolve(file);
+  await assertFile(path, file);
+  if ((await stat(path)).size > MAX_CAPTION_BYTES) {
+    throw new Failure(
+      'INVALID_CAPTIONS',
+      `"${file}" is larger than the ${MAX_CAPTION_BYTES} bytes of a caption file`,
+    );
+  }
+  parseCaptionFile(await readFile(path));
+}
+
+async function measuredTemplate(
+  context: DirectContext,
+  file: string,
+  options: DirectOptions,
+): Promise<VideoReference> {
+  const { video } = await outlineFile(context.tools.engine, file, options);
+  if (video === null) throw new Failure('INVALID_VIDEO', 'The template has no video stream');
+  const clip = await probedClip(context, file, video, options);
+  await clipFactsOf(context.tools, clip, options);
+  return clip;
+}
+
+/** A rename alone does not cross file systems. */
+export function placeCopy(file: string, path: string): Promise<void> {
+  return placeWhole(file, (beside) => copyFile(path, beside));
+}

@@ -1,0 +1,44 @@
+import { reportPage } from '../report/page.ts';
+import { reportView } from '../report/report.ts';
+import { planStills } from '../report/still-plan.ts';
+import { audioFields } from '../style/extract/audio.ts';
+import type { Style } from '../style/model/schema.ts';
+import type { FileAnalysis } from './direct-results.ts';
+import type { MediaEngine, TaskOptions } from './engine.ts';
+
+/** Columns of a report's waveform: about as many as a wide window has pixels. */
+const ENVELOPE_COLUMNS = 1600;
+
+/** All that was found in a file as one HTML page that needs nothing else. `style`: null for sound alone. */
+export async function drawReport(
+  engine: MediaEngine,
+  measured: {
+    /** Absolute. */
+    readonly path: string;
+    readonly name: string;
+    readonly analysis: FileAnalysis;
+    readonly style: Style | null;
+  },
+  options: Pick<TaskOptions, 'signal' | 'onProgress'>,
+): Promise<string> {
+  const { path, name, analysis } = measured;
+  const clip = analysis.kind === 'audio' ? null : analysis.facts;
+  const audio = analysis.kind === 'audio' ? analysis.audio : analysis.facts.audio;
+  const { stills, areaPixels } = planStills(clip?.video.shots ?? []);
+  const durationSeconds = clip?.video.durationSeconds ?? audio?.durationSeconds ?? 0;
+  const preview = await engine.run(
+    'preview',
+    {
+      path,
+      durationSeconds,
+      stillTimesSeconds: stills.map(({ timeSeconds }) => timeSeconds),
+      stillAreaPixels: areaPixels,
+      envelopeColumns: ENVELOPE_COLUMNS,
+    },
+    { ...options, mediaSeconds: durationSeconds, ...(clip === null ? {} : { source: clip.video }) },
+  );
+  const style = measured.style ?? (audio === null ? {} : audioFields(audio));
+  return reportPage(
+    reportView({ name, clip, audio, style, ...preview, plan: stills, createdAt: new Date() }),
+  );
+}
