@@ -12,7 +12,7 @@ import { AudioComparison, type AudioResult } from './fidelity/audio.ts';
 import { type ColourResult, compareColours } from './fidelity/colour.ts';
 import { looksTable, proveLooks } from './fidelity/look-proof.ts';
 import { Looks } from './fidelity/looks.ts';
-import { AUDIO_PAIRS, MUSIC_PAIRS, PAIRS, type Pair } from './fidelity/pairs.ts';
+import { AUDIO_PAIRS, MUSIC_PAIRS, PAIRS, type Pair, UNSEEN_AUDIO_PAIRS } from './fidelity/pairs.ts';
 import { writeSheet } from './fidelity/sheet.ts';
 import {
   audioTable,
@@ -32,6 +32,8 @@ const OPTIONS = {
   only: { type: 'string', default: '' },
   /** Pairs that nobody looked at while the grade was made. */
   held: { type: 'boolean', default: false },
+  /** Folder that `bench/unseen.ts` laid out: sound of its clips in place of the known ones, the tuning half or, with `--held`, the other. */
+  unseen: { type: 'string' },
   /** Folder for pictures: template, source, ours, half Monge–Kantorovich, all of it; `whole-sheet.ts`, `audio-sheet.ts`. */
   sheets: { type: 'string' },
   /** By the six dials alone. */
@@ -80,12 +82,12 @@ async function colours(looks: Looks, pairs: readonly Pair[], values: Values): Pr
 
 async function audioAlone(pairs: readonly Pair[], values: Values): Promise<AudioResult[]> {
   const folder = mkdtempSync(join(tmpdir(), 'styledna-fidelity-'));
-  const audio = new AudioComparison(folder);
+  const audio = new AudioComparison(folder, values.unseen ?? '');
   const results: AudioResult[] = [];
   try {
     for (const pair of pairs) {
       console.error(`${nameOf(pair)}, sound`);
-      const sheet = sheetPath(values, 'sound-', AUDIO_PAIRS.indexOf(pair));
+      const sheet = sheetPath(values, 'sound-', pairs.indexOf(pair));
       results.push(await audio.compare(pair, Number(values.strength), sheet));
     }
   } finally {
@@ -126,7 +128,11 @@ async function main(): Promise<void> {
   const parts = values.parts.split(',');
   const proofs = parts.includes('looks') ? await proveLooks(looks) : [];
   const found = parts.includes('colour') ? await colours(looks, pairs, values) : [];
-  const heard = parts.includes('sound') ? await audioAlone(AUDIO_PAIRS.filter(asked), values) : [];
+  const sounds =
+    values.unseen === undefined
+      ? AUDIO_PAIRS
+      : UNSEEN_AUDIO_PAIRS.filter((pair) => (pair.heldBack === true) === values.held);
+  const heard = parts.includes('sound') ? await audioAlone(sounds.filter(asked), values) : [];
   const rendered = parts.includes('whole')
     ? await wholes(looks, [...(values.held ? [] : MUSIC_PAIRS.filter(asked)), ...pairs], values)
     : [];

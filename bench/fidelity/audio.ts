@@ -11,7 +11,7 @@ import { MEDIA } from '../lib/long-clip.ts';
 import { measureAudio } from '../lib/measure.ts';
 import { type AudioChange, judgeAudio } from '../score/audio-change.ts';
 import { hear, hearFile, type Objections, objections, writeAudioSheet } from './audio-sheet.ts';
-import type { Pair } from './pairs.ts';
+import { type Pair, UNSEEN } from './pairs.ts';
 
 export interface AudioResult {
   readonly pair: Pair;
@@ -25,9 +25,12 @@ export class AudioComparison {
   readonly #folder: string;
   readonly #facts = new Map<string, Promise<AudioFacts | null>>();
 
-  /** `folder`: for the file of the moment. */
-  constructor(folder: string) {
+  readonly #unseen: string;
+
+  /** `folder`: for the file of the moment; `unseen`: which `bench/unseen.ts` laid out. */
+  constructor(folder: string, unseen: string) {
     this.#folder = folder;
+    this.#unseen = unseen;
   }
 
   /** `sheet`: where to draw what came of it; null: nowhere. */
@@ -46,14 +49,18 @@ export class AudioComparison {
       captions: [],
     };
     const path = join(this.#folder, 'output.mp4');
-    const outcome = await writeAudio({ sourcePath: MEDIA + pair.source, timeline, plan }, path, () => {});
+    const outcome = await writeAudio(
+      { sourcePath: this.#pathOf(pair.source), timeline, plan },
+      path,
+      () => {},
+    );
     const output = (await measureAudio(path))!;
-    const equalized = openAudioTrack(MEDIA + pair.source, timeline, plan.equalizer);
+    const equalized = openAudioTrack(this.#pathOf(pair.source), timeline, plan.equalizer);
     const [before, after] = [await hear(equalized), await hearFile(path)];
     if (sheet !== null) {
       const heard = {
-        template: await hearFile(MEDIA + pair.template),
-        source: await hearFile(MEDIA + pair.source),
+        template: await hearFile(this.#pathOf(pair.template)),
+        source: await hearFile(this.#pathOf(pair.source)),
         output: after,
       };
       const spectra = { template: template.spectrum, source: source.spectrum, output: output.spectrum };
@@ -61,14 +68,18 @@ export class AudioComparison {
     }
     return {
       pair,
-      change: judgeAudio(source, template, output, plan.targetLufs),
+      change: judgeAudio(source, template, output, plan),
       objections: objections(before, after, { source: source.spectrum, output: output.spectrum }),
       missingLu: outcome.missingLu,
     };
   }
 
+  #pathOf(name: string): string {
+    return name.startsWith(UNSEEN) ? join(this.#unseen, name.slice(UNSEEN.length)) : MEDIA + name;
+  }
+
   async #of(name: string): Promise<AudioFacts> {
-    const known = this.#facts.get(name) ?? measureAudio(MEDIA + name);
+    const known = this.#facts.get(name) ?? measureAudio(this.#pathOf(name));
     this.#facts.set(name, known);
     const facts = await known;
     if (facts === null) throw new Error(`${name} has no sound`);

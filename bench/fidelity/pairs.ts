@@ -13,6 +13,9 @@ export const FLAT = 'flat:';
 /** Between a clip and the music that it is set to. */
 export const MUSIC = '+';
 
+/** Before a clip of `bench/unseen.ts`, by its path in that folder. */
+export const UNSEEN = 'unseen:';
+
 export const PAIRS: readonly Pair[] = [
   { source: 'video/sam2_dog.mp4', template: 'edits/edit_landscape_a.mp4' },
   { source: 'video/sam2_dog.mp4', template: 'video/mdn_friday_speech.mp4' },
@@ -77,6 +80,66 @@ export const AUDIO_PAIRS: readonly Pair[] = [
   { source: 'video/cartoon_surf_8s.mp4', template: 'music/feelings_95bpm_60s.ogg' },
   { source: 'video/nasa_webb_13s.mp4', template: 'edits/edit_landscape_a.mp4' },
   { source: 'video/mdn_crystal.mp4', template: 'edits/edit_vertical_a.mp4' },
+];
+
+/** Likewise, with clips of `bench/unseen.ts`: speech and music in both roles; those held back were not tuned on. */
+export const UNSEEN_AUDIO_PAIRS: readonly Pair[] = [
+  { source: 'video/mdn_friday_speech.mp4', template: `${UNSEEN}tuning/series_trailer_30s.mp4` },
+  { source: `${UNSEEN}tuning/series_trailer_30s.mp4`, template: `${UNSEEN}tuning/ad_doordash_10s.mp4` },
+  { source: `${UNSEEN}tuning/ad_tillamook2_10s.mp4`, template: `${UNSEEN}tuning/pop_fresh_120bpm.ogg` },
+  { source: `${UNSEEN}tuning/ad_macbook_10s.mp4`, template: 'music/viper_cc0.mp3' },
+  { source: `${UNSEEN}tuning/short_film_teaser_19s.mp4`, template: `${UNSEEN}tuning/mobile_game_ad_15s.mp4` },
+  {
+    source: `${UNSEEN}tuning/rock_chaosland_135bpm.ogg`,
+    template: `${UNSEEN}tuning/short_film_teaser_19s.mp4`,
+  },
+  { source: `${UNSEEN}tuning/game_trailer_swamp_30s.mp4`, template: `${UNSEEN}tuning/pop_high_125bpm.ogg` },
+  { source: `${UNSEEN}tuning/ad_door1_10s.mp4`, template: 'video/mdn_friday_speech.mp4' },
+  {
+    source: `${UNSEEN}reporting/vlog_jump_cuts_50s.mp4`,
+    template: `${UNSEEN}reporting/pop_bopeebo_100bpm.ogg`,
+    heldBack: true,
+  },
+  {
+    source: `${UNSEEN}reporting/speech_jfk_11s.flac`,
+    template: `${UNSEEN}reporting/film_trailer_30s.mp4`,
+    heldBack: true,
+  },
+  {
+    source: `${UNSEEN}reporting/vlog_jump_cuts_50s.mp4`,
+    template: `${UNSEEN}reporting/car_commercial_30s.mp4`,
+    heldBack: true,
+  },
+  {
+    source: `${UNSEEN}reporting/drama_trailer_29s.mp4`,
+    template: `${UNSEEN}reporting/shooter_montage_22s.mp4`,
+    heldBack: true,
+  },
+  {
+    source: `${UNSEEN}reporting/sintel_excerpt_26s.mp4`,
+    template: `${UNSEEN}reporting/pop_satin_110bpm.ogg`,
+    heldBack: true,
+  },
+  {
+    source: `${UNSEEN}reporting/car_commercial_30s.mp4`,
+    template: `${UNSEEN}reporting/vlog_jump_cuts_50s.mp4`,
+    heldBack: true,
+  },
+  {
+    source: `${UNSEEN}reporting/pop_eggnog_150bpm.ogg`,
+    template: `${UNSEEN}reporting/period_teaser_21s.mp4`,
+    heldBack: true,
+  },
+  {
+    source: 'more/music/armygeddon_170bpm_60s.ogg',
+    template: `${UNSEEN}reporting/film_trailer_30s.mp4`,
+    heldBack: true,
+  },
+  {
+    source: `${UNSEEN}reporting/horror_game_27s.mp4`,
+    template: `${UNSEEN}reporting/chiptune_roses_120bpm.ogg`,
+    heldBack: true,
+  },
 ];
 
 /** Where people's skin is to be seen throughout a clip: looked up by eye. */

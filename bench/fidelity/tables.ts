@@ -228,6 +228,7 @@ export function audioTable(results: readonly AudioResult[]): string {
     'dBTP',
     'spectrum dB',
     'left %',
+    'reachable dB (bands)',
     'crest dB',
     'floor LU',
     'pumping dB',
@@ -242,6 +243,7 @@ export function audioTable(results: readonly AudioResult[]): string {
       missingLu > WARNED_LU && !change.heldBack ? `${loudness} warned` : loudness!,
       ...others,
       change.spectrum === null ? '' : percent(change.spectrum[1] / change.spectrum[0]),
+      reachableCell(change),
       change.crestDb.map((value) => value?.toFixed(0) ?? '').join(' / '),
       change.floorLu.map((value) => value?.toFixed(0) ?? '').join(' → '),
       missed(objections.pumpingDb, 3, 1),
@@ -250,11 +252,24 @@ export function audioTable(results: readonly AudioResult[]): string {
       percent(objections.wall),
     ];
   });
-  const blank = Array.from({ length: head.length - 6 }, () => '');
+  const blank = Array.from({ length: head.length - 7 }, () => '');
+  const reachableMean = (of: readonly AudioResult[]) => {
+    const parts = of.map(({ change }) => change.reachable).filter((part) => part !== null);
+    return `${percent(mean(parts.map(({ left: [before, after] }) => after / before)))} %`;
+  };
   const meanRow = (name: string, of: readonly AudioResult[]) => {
     const spectra = of.map(({ change }) => change.spectrum).filter((spectrum) => spectrum !== null);
     const left = mean(spectra.map(([before, after]) => after / before));
-    return [name, '', '', '', '', left <= 0.35 ? percent(left) : `**${percent(left)}**`, ...blank];
+    return [
+      name,
+      '',
+      '',
+      '',
+      '',
+      left <= 0.35 ? percent(left) : `**${percent(left)}**`,
+      reachableMean(of),
+      ...blank,
+    ];
   };
   const followed = results.filter(({ change }) => !change.heldBack);
   return table(head, [
@@ -262,6 +277,12 @@ export function audioTable(results: readonly AudioResult[]): string {
     meanRow('mean of all', results),
     meanRow('mean of those not held back', followed),
   ]);
+}
+
+function reachableCell({ reachable }: AudioChange): string {
+  if (reachable === null) return '';
+  const { left, bands, of } = reachable;
+  return `${left.map((value) => value.toFixed(1)).join(' → ')} (${bands} of ${of})`;
 }
 
 function audioCells({ heldBack, loudness, range, peakDbtp, spectrum }: AudioChange): string[] {

@@ -72,7 +72,7 @@ export async function renderWhole(
     audio:
       audio === null || source.facts.audio === null || template.facts.audio === null
         ? null
-        : judgeAudio(source.facts.audio, template.facts.audio, audio, timeline.audio?.targetLufs ?? null),
+        : judgeAudio(source.facts.audio, template.facts.audio, audio, timeline.audio),
     cutsPerMinute: [perMinute(before), perMinute(wanted), perMinute(after)],
     shotLengths: shotLengths(before, wanted, after),
     onBeat: audio === null || !hasSurePulse(source) ? null : onBeat(timeline, audio),

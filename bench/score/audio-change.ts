@@ -1,6 +1,7 @@
 /** What became of a sound that was to sound like another: pure functions over their facts. */
 import type { AudioFacts } from '../../src/analysis/facts.ts';
 import { standardDeviation } from '../../src/signal/statistics.ts';
+import type { AudioPlan } from '../../src/style/model/timeline.ts';
 
 export interface AudioChange {
   /** The plan's loudness is not the template's on purpose: source or template are noise, or the template is too loud. */
@@ -12,6 +13,12 @@ export interface AudioChange {
   readonly peakDbtp: number | null;
   /** Root mean square difference of third-octave levels from the template's, in dB, levels apart: before and after; null for silence. */
   readonly spectrum: readonly [number, number] | null;
+  /** The same over the bands that the plan brings to the template: the others are held back on purpose, by limits of gain. */
+  readonly reachable: {
+    readonly left: readonly [number, number];
+    readonly bands: number;
+    readonly of: number;
+  } | null;
   /** Peak-to-loudness ratio in dB: before, template, after. */
   readonly crestDb: readonly (number | null)[];
   /** Loudness of the quiet tenth under that of the whole, LU: before and after. More is cleaner. */
@@ -21,13 +28,16 @@ export interface AudioChange {
 /** Bands this far under the source's loudest are noise, which is not to be shaped. */
 const AUDIBLE_DB = 55;
 const HELD_BACK_LU = 1.5;
+/** A band that the plan leaves farther than this from the template's, levels apart, is held back. */
+const HELD_BACK_DB = 2;
 
 export function judgeAudio(
   source: AudioFacts,
   template: AudioFacts,
   output: AudioFacts,
-  targetLufs: number | null,
+  plan: AudioPlan | null,
 ): AudioChange {
+  const targetLufs = plan?.targetLufs ?? null;
   const [from, to, now] = [source.loudness, template.loudness, output.loudness];
   const wanted = to.integratedLufs;
   return {
@@ -42,6 +52,10 @@ export function judgeAudio(
       from.integratedLufs === null || wanted === null || now.integratedLufs === null
         ? null
         : [spectrumError(source, template, source), spectrumError(output, template, source)],
+    reachable:
+      plan === null || from.integratedLufs === null || wanted === null || now.integratedLufs === null
+        ? null
+        : reachable(source, template, output, plan.equalizer),
     crestDb: [source.crestDb, template.crestDb, output.crestDb],
     floorLu: [floorOf(source), floorOf(output)],
   };
@@ -49,13 +63,45 @@ export function judgeAudio(
 
 /** Over the bands in which the source sounds and the template has a level. */
 function spectrumError(one: AudioFacts, template: AudioFacts, source: AudioFacts): number {
-  const loudest = Math.max(...source.spectrum.levelsDb.filter(Number.isFinite));
-  const differences = one.spectrum.levelsDb
-    .map((level, band) => level - template.spectrum.levelsDb[band]!)
-    .filter(
-      (value, band) => source.spectrum.levelsDb[band]! > loudest - AUDIBLE_DB && Number.isFinite(value),
-    );
-  return standardDeviation(differences);
+  return errorOver(soundingBands(source, template), one, template);
+}
+
+function errorOver(bands: readonly number[], one: AudioFacts, template: AudioFacts): number {
+  return standardDeviation(
+    bands.map((band) => one.spectrum.levelsDb[band]! - template.spectrum.levelsDb[band]!),
+  );
+}
+
+function soundingBands(source: AudioFacts, template: AudioFacts): number[] {
+  const { levelsDb } = source.spectrum;
+  const loudest = Math.max(...levelsDb.filter(Number.isFinite));
+  return [...levelsDb.keys()].filter(
+    (band) =>
+      levelsDb[band]! > loudest - AUDIBLE_DB &&
+      Number.isFinite(levelsDb[band]! - template.spectrum.levelsDb[band]!),
+  );
+}
+
+/** Levels are free: the offset counts at which most bands reach the template. */
+function reachable(
+  source: AudioFacts,
+  template: AudioFacts,
+  output: AudioFacts,
+  equalizer: AudioPlan['equalizer'],
+): AudioChange['reachable'] {
+  const all = soundingBands(source, template);
+  const { centresHz, levelsDb } = source.spectrum;
+  const left = all.map((band) => {
+    const gain = equalizer.find(({ hz }) => hz === centresHz[band])?.gainDb ?? 0;
+    return template.spectrum.levelsDb[band]! - levelsDb[band]! - gain;
+  });
+  const near = (offset: number) => all.filter((_, at) => Math.abs(left[at]! - offset) <= HELD_BACK_DB);
+  const bands = left.map(near).reduce((one, other) => (other.length > one.length ? other : one), []);
+  return {
+    left: [errorOver(bands, source, template), errorOver(bands, output, template)],
+    bands: bands.length,
+    of: all.length,
+  };
 }
 
 function floorOf({ loudness }: AudioFacts): number | null {

@@ -13,8 +13,10 @@ const CODEC_HEADROOM_DB = 0.5;
 const PEAK_MARGIN_DB = 0.1;
 const CLOSE_ENOUGH_LU = 0.3;
 /** Root mean square over the bands; compressor and limiter take most from the loudest. */
-const CLOSE_ENOUGH_SPECTRUM_DB = 1.5;
-const MAX_ENCODINGS = 3;
+const CLOSE_ENOUGH_SPECTRUM_DB = 0.8;
+const MAX_ENCODINGS = 4;
+/** Of the spectrum: another equaliser is another sound, whose dynamics change its spectrum again. */
+const MAX_CORRECTIONS = 2;
 /** Peaks are a promise. */
 const MAX_PEAK_ENCODINGS = 5;
 /** The first reading, then encodings with their decoding, most of which are the last. */
@@ -64,10 +66,9 @@ export async function writeAudio(
     // Fitted to the target and yet short of it: more cannot be had.
     const short =
       plan.targetLufs !== null && (dynamics.loudnessLufs ?? 0) < plan.targetLufs + makeup - CLOSE_ENOUGH_LU;
-    // Corrected once: another equaliser is another sound, and its loudness another.
     const shaped =
       before === null ||
-      turn > 1 ||
+      turn > MAX_CORRECTIONS ||
       spectrumMiss(plan.equalizer, before, spectrum) < CLOSE_ENOUGH_SPECTRUM_DB;
     const done = shaped && above <= 0 && (Math.abs(off) <= CLOSE_ENOUGH_LU || (short && off > 0));
     if (done || turn >= (above <= 0 ? MAX_ENCODINGS : MAX_PEAK_ENCODINGS))

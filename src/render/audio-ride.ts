@@ -1,8 +1,11 @@
 import { integratedLoudness, loudnessOf, loudnessRange } from '../analysis/loudness/loudness.ts';
 import { clamp } from '../signal/interpolation.ts';
 
-/** Half of the window over which a hand on the fader listens: slower than a phrase, faster than a scene. */
-const HALF_WINDOW_STEPS = 10;
+/**
+ * Half of the window over which a hand on the fader listens: slower than a phrase, faster than a scene. At 10 steps the ride
+ * pumped by up to .7 dB more, at 15 a range was missed by 2 LU.
+ */
+const HALF_WINDOW_STEPS = 12;
 /** Quiet passages are raised and lowered by no more: what lies under them would be heard, or be lost. */
 const MAX_RAISE_DB = 12;
 const MAX_LOWER_DB = 12;

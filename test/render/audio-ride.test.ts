@@ -32,15 +32,15 @@ describe('the fader is ridden to a loudness range', () => {
     });
   }
 
-  test('it hears what lies within a second before and after, under a Hann window', () => {
+  test('it hears what lies within 1.2 s before and after, under a Hann window', () => {
     const gains = rideTowards(halves, 5);
     const heard = (share: number) => 10 * Math.log10(share * 10 ** -2 + (1 - share) * 10 ** -3);
-    // Of the window's weights, which add up to 11, six lie on the side of the edge where the step is.
-    isNear(gains[299]!, -0.5 * (heard(6 / 11) - whole), 0.05, 'before the edge');
-    isNear(gains[300]!, -0.5 * (heard(5 / 11) - whole), 0.05, 'behind the edge');
-    isNear(gains[289]!, gains[loud]!, 1e-6);
-    isNear(gains[310]!, gains[quiet]!, 1e-6);
-    assert.ok(Math.abs(gains[290]! - gains[loud]!) > 1e-4 && Math.abs(gains[309]! - gains[quiet]!) > 1e-4);
+    // Of the window's weights, which add up to 13, seven lie on the side of the edge where the step is.
+    isNear(gains[299]!, -0.5 * (heard(7 / 13) - whole), 0.05, 'before the edge');
+    isNear(gains[300]!, -0.5 * (heard(6 / 13) - whole), 0.05, 'behind the edge');
+    isNear(gains[287]!, gains[loud]!, 1e-6);
+    isNear(gains[312]!, gains[quiet]!, 1e-6);
+    assert.ok(Math.abs(gains[288]! - gains[loud]!) > 1e-4 && Math.abs(gains[311]! - gains[quiet]!) > 1e-4);
     isNear(gains[0]!, gains[loud]!, 1e-6, 'what lies before the beginning is not heard');
     isNear(gains.at(-1)!, gains[quiet]!, 1e-6, 'nor what follows the end');
   });

@@ -10,7 +10,7 @@ import { planTimeline } from '../../src/style/plan/plan.ts';
 import { audioFacts, clipFacts } from '../support/clip-facts.ts';
 
 describe('loudness and dynamics of a plan', () => {
-  const { loudness } = audioFacts();
+  const { loudness, spectrum } = audioFacts();
   const shortTermLufs = Array.from({ length: 20 }, (_, k) => -60 + ((k * 7) % 20));
   const room = (integratedLufs: number, parts: Parameters<typeof audioFacts>[0] = {}) =>
     maxLoudness(audioFacts({ loudness: { ...loudness, integratedLufs, shortTermLufs }, ...parts }));
@@ -82,6 +82,18 @@ describe('loudness and dynamics of a plan', () => {
   ] as const) {
     test(what, () => assert.deepEqual(plan.compressor, { rangeLu, crestDb }));
   }
+
+  test('behind another spectrum a range is held that is to stay, that of speech too', () => {
+    const bright = { ...spectrum, levelsDb: spectrum.levelsDb.map((level, at) => level + at) };
+    const range = (rangeLu: number, share: number) => {
+      const facts = clipFacts({
+        audio: audioFacts({ spectrum: bright, loudness: { ...loudness, rangeLu } }),
+      });
+      const style = extractStyle(facts, { createdAt: new Date(0), fingerprint: null });
+      return planAudio(audioFacts(speech(share)), style, 1).compressor?.rangeLu;
+    };
+    assert.deepEqual([range(8.4, 0), range(12, 0.5), range(12, 0), range(5, 0.5)], [8.4, 8, 12, 5]);
+  });
 
   test('a style of −36 LUFS is one, a quieter one is none', () => {
     const at = (normalization_level: number) =>

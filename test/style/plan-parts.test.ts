@@ -20,7 +20,7 @@ function piecesOf(lengths: readonly number[], reason: Piece['reason'] = 'source_
   let at = 0;
   return lengths.map((length, index) => {
     at += length;
-    return { startFrame: at - length, endFrame: at, reason: index === 0 ? 'start' : reason, zoom: 1 };
+    return { startFrame: at - length, endFrame: at, reason: index === 0 ? 'start' : reason, isCloser: false };
   });
 }
 const isNear = (seen: number, wanted: number, what = '') =>

@@ -67,7 +67,7 @@ function checkInvariants(source: ClipFacts, timeline: Timeline): void {
     }
   }
   if (timeline.audio !== null) {
-    for (const { gainDb } of timeline.audio.equalizer) assert.ok(gainDb >= -12 && gainDb <= 9);
+    for (const { gainDb } of timeline.audio.equalizer) assert.ok(gainDb >= -18 && gainDb <= 9);
     assert.ok((timeline.audio.compressor?.rangeLu ?? 1) >= 1);
     assert.equal(timeline.audio.truePeakDbtp, -1);
   }
@@ -217,7 +217,7 @@ test('punch-in reaches the template’s pace within 10 %, on the beat, with fram
       const beat = (clip.sourceStartSeconds * 126) / 60;
       assert.ok(Math.abs(beat - Math.round(beat)) * (60 / 126) <= 0.0201, 'on the beat');
       const [before, after] = [timeline.clips[index]!.to.width, clip.from.width];
-      assert.ok(Math.max(before / after, after / before) >= 1.08, 'a visible change');
+      assert.ok(Math.max(before / after, after / before) >= 1.2, 'a visible change');
     }
   }
 });

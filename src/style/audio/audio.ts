@@ -20,6 +20,8 @@ const MIN_SPEECH_RANGE_LU = 4;
 const MIN_AUDIO_SHARE = 0.05;
 const MIN_CHANGE_LU = 0.5;
 const MIN_RANGE_LU = 1;
+/** From this gain of a band on the spectrum is another one. */
+const SHAPED_DB = 1;
 /** No limiter leaves less of music whole. */
 const MIN_CREST_DB = 6;
 /** Nor of speech, whose peaks are its consonants. */
@@ -58,9 +60,11 @@ export function planAudio(source: AudioFacts, style: Style, strength: number): A
   const most = maxLoudness(source);
   // Noise that is shaped is noise still.
   if (targetLufs > most) return { ...plain, targetLufs: most };
+  const equalizer = equalizerTowards(source, style, reach);
+  const shaped = equalizer.some(({ gainDb }) => Math.abs(gainDb) >= SHAPED_DB);
   return {
-    equalizer: equalizerTowards(source, style, reach),
-    compressor: compressor(source, style, reach),
+    equalizer,
+    compressor: compressor(source, style, reach, shaped),
     targetLufs,
     truePeakDbtp: TRUE_PEAK_DBTP,
   };
@@ -81,22 +85,30 @@ export function maxLoudness({ loudness, speech, tempo, silence }: AudioFacts): n
 }
 
 /** Null when there is nothing to change. */
-function compressor(source: AudioFacts, style: Style, reach: number): AudioPlan['compressor'] {
-  const [rangeLu, crestDb] = [wantedRange(source, style, reach), wantedCrest(source, style, reach)];
+function compressor(
+  source: AudioFacts,
+  style: Style,
+  reach: number,
+  shaped: boolean,
+): AudioPlan['compressor'] {
+  const [rangeLu, crestDb] = [wantedRange(source, style, reach, shaped), wantedCrest(source, style, reach)];
   return rangeLu === null && crestDb === null ? null : { rangeLu, crestDb };
 }
 
-/** A style without a range tells one by its ratio, which only narrows. Speech is never spread: its quiet words are words. */
-function wantedRange(source: AudioFacts, style: Style, reach: number): number | null {
+/**
+ * A style without a range tells one by its ratio, which only narrows. Speech is never spread: its quiet words are words. Where
+ * nothing is to change the range is held, if the sound is `shaped`: another spectrum is another range, by up to 5 LU.
+ */
+function wantedRange(source: AudioFacts, style: Style, reach: number, shaped: boolean): number | null {
   const range = source.loudness.rangeLu;
   if (range === null) return null;
   const told = style.loudness_range_lu;
   const target = told ?? Math.min(range, rangeOfRatio(style.audio_style!.compression_ratio));
   const least = speaks(source) ? Math.min(range, MIN_SPEECH_RANGE_LU) : MIN_RANGE_LU;
   const wanted = Math.max(least, range + reach * (target - range));
-  if (Math.abs(wanted - range) < MIN_CHANGE_LU) return null;
-  if (wanted > range && source.speech.share >= MIN_SPEECH_SHARE) return null;
-  return Number(wanted.toFixed(2));
+  const spreads = wanted > range && source.speech.share >= MIN_SPEECH_SHARE;
+  if (!shaped && (spreads || Math.abs(wanted - range) < MIN_CHANGE_LU)) return null;
+  return Number((spreads ? range : wanted).toFixed(2));
 }
 
 /** The most that peaks may stand out: they are lowered to the style's, and never given back what they lost. */

@@ -11,10 +11,18 @@ interface Limits {
   readonly lowerDb: number;
   /** Of what lies below 60 Hz, where rumble and plosives are. */
   readonly raiseDeepDb: number;
+  /** Of what lies beyond the voice. */
+  readonly lowerBeyondDb: number;
 }
-const LIMITS: Limits = { raiseDb: 9, lowerDb: 12, raiseDeepDb: 6 };
-/** A voice sounds like someone else's, or unclear, sooner than music does. */
-const SPEECH_LIMITS: Limits = { raiseDb: 6, lowerDb: 9, raiseDeepDb: 3 };
+/** The loop behind the dynamics reaches what is planned to within 1 dB: what is left of the distance is these limits. */
+const LIMITS: Limits = { raiseDb: 9, lowerDb: 15, raiseDeepDb: 6, lowerBeyondDb: 18 };
+/** A voice sounds like someone else's, or unclear, sooner than music does; below and above it that is not so. */
+const SPEECH_LIMITS: Limits = { raiseDb: 6, lowerDb: 12, raiseDeepDb: 3, lowerBeyondDb: 18 };
+/** From the lowest fundamental to where a telephone's successor ends: words are as clear without what is outside. */
+const VOICE_HZ = [90, 7000] as const;
+/** What lies this near to the loudest band the sound consists of: a kick drum at −17 dB was a click, 2.6 LU too quiet. */
+const CARRYING_DB = 6;
+const LOWER_CARRYING_DB = 12;
 const DEEP_HZ = 60;
 const SPEECH_SHARE = 0.3;
 /** How far consonants (1.25–5 kHz) may fall against what masks them (125–500 Hz) before words are lost. */
@@ -73,7 +81,10 @@ function bandLimits({ spectrum }: AudioFacts, hz: number, band: number, limits: 
     hz < DEEP_HZ ? limits.raiseDeepDb : limits.raiseDb,
     noisy ? Math.max(0, clearDb - NOISE_DISTANCE_DB) : Number.POSITIVE_INFINITY,
   );
-  return { raiseDb, lowerDb: limits.lowerDb };
+  const isVoice = hz >= VOICE_HZ[0] && hz <= VOICE_HZ[1];
+  const lowerDb = isVoice ? limits.lowerDb : limits.lowerBeyondDb;
+  const carries = spectrum.levelsDb[band]! >= Math.max(...spectrum.levelsDb) - CARRYING_DB;
+  return { raiseDb, lowerDb: carries ? Math.min(LOWER_CARRYING_DB, lowerDb) : lowerDb };
 }
 
 /** Of all bands together. */

@@ -12,8 +12,6 @@ const MIN_SHOT_SECONDS = 0.35;
 const BEAT_LOCKED = 0.2;
 const MIN_BEATS = 8;
 const FREE_STEP_SECONDS = 0.1;
-/** The framing that takes turns with the base framing: always the same, as by a second camera, not at random. */
-const SECOND_FRAMING_ZOOM = 1.16;
 
 /** Cuts wanted and cuts placed: they differ where speech leaves no room. */
 export interface PacedPieces {
@@ -56,8 +54,12 @@ export function punchIn(
     const bounds = [segment.startFrame, ...cuts, segment.endFrame];
     for (let part = 0; part + 1 < bounds.length; part++) {
       const reason = part > 0 ? 'punch_in' : index === 0 ? 'start' : 'source_cut';
-      const zoom = part % 2 === 0 ? 1 : SECOND_FRAMING_ZOOM;
-      pieces.push({ startFrame: bounds[part]!, endFrame: bounds[part + 1]!, reason, zoom });
+      pieces.push({
+        startFrame: bounds[part]!,
+        endFrame: bounds[part + 1]!,
+        reason,
+        isCloser: part % 2 === 1,
+      });
     }
   }
   return { pieces, wantedCuts, placedCuts };
@@ -84,12 +86,13 @@ export function lengthQuantile(style: Style, share: number): number {
 }
 
 /** Speech and gradual transitions, where nothing may be cut. */
-export function protectedSpans(source: ClipFacts): Span[] {
+export function protectedSpans(source: ClipFacts): (Span & { readonly isSpeech: boolean })[] {
+  const closed = (isSpeech: boolean) => (span: Span) => {
+    const { startSeconds, endSeconds } = span;
+    return { startSeconds, endSeconds, isSpeech };
+  };
   const gradual = source.video.transitions.filter(({ type }) => type !== 'cut');
-  return [...(source.audio?.speech.spans ?? []), ...gradual].map(({ startSeconds, endSeconds }) => ({
-    startSeconds,
-    endSeconds,
-  }));
+  return [...(source.audio?.speech.spans ?? []).map(closed(true)), ...gradual.map(closed(false))];
 }
 
 export function minShotSeconds(style: Style): number {

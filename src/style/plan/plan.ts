@@ -1,6 +1,6 @@
-import type { ClipFacts } from '../../analysis/facts.ts';
+import type { ClipFacts, Span } from '../../analysis/facts.ts';
 import { statedFacts } from '../../analysis/stated.ts';
-import { RECOMMENDED_TEMPLATE_SECONDS } from '../../footage.ts';
+import type { Size } from '../../footage.ts';
 import { COMPONENT_NAMES, type ComponentName, type JobConfig, strengthOf } from '../../job-config.ts';
 import type { Warning } from '../../stage.ts';
 import { type FrameRate, framesPerSecond, snapFrameRate } from '../../time.ts';
@@ -13,13 +13,14 @@ import { ratioOf } from '../model/aspect-ratio.ts';
 import { isMeasured } from '../model/measured-parts.ts';
 import type { Style } from '../model/schema.ts';
 import { editShareOf, levelShareOf } from '../model/strength.ts';
-import type { Clip, Timeline } from '../model/timeline.ts';
+import type { Clip, Reframe, Timeline } from '../model/timeline.ts';
 import { planCaptions, type SourceCaptions } from './captions.ts';
+import { closerFraming, closerZoom } from './closer-framing.ts';
 import { baseReframe, chooseFraming, type Framing, magnified, viewOf } from './framing.ts';
 import { framingPath } from './framing-path.ts';
 import { planPushIns } from './motion.ts';
 import { outputSize } from './output-size.ts';
-import { punchIn } from './pacing.ts';
+import { pacedPieces } from './paced-pieces.ts';
 import { pictureWarnings } from './picture-warnings.ts';
 import {
   type FrameGrid,
@@ -33,13 +34,10 @@ import {
 import { stabilisation } from './stabilisation.ts';
 import { followSubject } from './tracking.ts';
 import { planTransitions } from './transitions.ts';
-import { trim } from './trim.ts';
 
 /** Below this rate a template is a slide show or a screen recording; its rate is no style. */
 const MIN_FRAME_RATE = 10;
 const MAX_COMMON_FRAME_RATE = 60;
-/** Of a closer framing, all taken together. */
-const MAX_ZOOM = 1.3;
 /**
  * Below this confidence what is put on is content rather than a look: one sky that fills the frame has .08, the next of thirty
  * clips, a lawn at night, .34.
@@ -84,7 +82,7 @@ export function planTimeline(asked: PlanRequest): { timeline: Timeline; warnings
     seed: config.seed,
   });
   const pieces = follows('pacing')
-    ? pacedPieces(request, style!, segments, grid, { ...optionsOf('pacing'), warnings })
+    ? pacedPieces({ source, style: style!, config, segments, grid, framing }, warnings)
     : wholePieces(segments);
   const growth = follows('motion')
     ? planPushIns(source, template, pieces, grid, style!, optionsOf('motion'))
@@ -97,6 +95,7 @@ export function planTimeline(asked: PlanRequest): { timeline: Timeline; warnings
     growth,
     wantedShake,
     reach: optionsOf('motion').reach,
+    output,
   });
   const timeline: Timeline = {
     version: 1,
@@ -134,34 +133,10 @@ function warnWhenUnmeasured(parts: readonly EditPart[], warnings: Warning[]): vo
   });
 }
 
-function pacedPieces(
-  { source, config }: PlanRequest,
-  style: Style,
-  segments: readonly Segment[],
-  grid: FrameGrid,
-  { warnings, ...options }: { readonly reach: number; readonly seed: number; readonly warnings: Warning[] },
-): readonly Piece[] {
-  if (config.pacing === 'keep') return wholePieces(segments);
-  // A style that was written has no template that could be short.
-  if (style.source_duration_seconds > 0 && style.source_duration_seconds < RECOMMENDED_TEMPLATE_SECONDS) {
-    warnings.push({
-      code: 'TEMPLATE_SHORT',
-      message: `The template runs for ${style.source_duration_seconds.toFixed(1)} s: too short to show its pace for certain (${RECOMMENDED_TEMPLATE_SECONDS} s would do), so cuts may come faster or slower than its maker meant`,
-    });
-  }
-  if (config.pacing === 'trim') return trim(source, segments, grid, style, options);
-  const { pieces, wantedCuts, placedCuts } = punchIn(source, segments, grid, style, options);
-  if (placedCuts < 0.9 * wantedCuts) {
-    warnings.push({
-      code: 'PACING_LIMITED',
-      message: `${wantedCuts - placedCuts} of the ${wantedCuts} cuts that the template's pace asks for were left out, because they would fall into speech or a transition, or too close to another cut`,
-    });
-  }
-  return pieces;
-}
-
 /** How one clip moves: see `planPushIns` and `stabilisation`. */
 interface Movement {
+  /** In pixels. */
+  readonly output: Size;
   readonly growth: number;
   /** Shake of the style's own camera; null: the source's is left as it is. */
   readonly wantedShake: number | null;
@@ -175,37 +150,49 @@ function clipsOf(
   pieces: readonly Piece[],
   { growth, ...movement }: Omit<Movement, 'growth'> & { readonly growth: readonly number[] },
 ): Clip[] {
-  // A closer framing must look it: what steadying takes from the wide one before it, it gives as well.
-  let taken = 1;
+  const drawn = (piece: Piece, index: number, plain: Reframe) =>
+    clipOf(source, framing, grid, { ...piece, plain }, { growth: growth[index]!, ...movement });
+  // Each clip begins with a cut, so each may look where its own subjects are.
+  const wide = pieces.map((piece, index) =>
+    piece.isCloser ? null : drawn(piece, index, baseReframe(source, framing, grid, piece)),
+  );
+  let previous: Reframe | null = null;
   return pieces.map((piece, index) => {
-    const zoom = piece.zoom > 1 ? Math.min(MAX_ZOOM, piece.zoom * taken) : 1;
-    const clip = clipOf(source, framing, grid, { ...piece, zoom }, { growth: growth[index]!, ...movement });
-    if (zoom === 1) taken = viewOf(framing, piece).window.width / clip.from.width;
-    return clip;
+    if (piece.reason !== 'punch_in') previous = null;
+    if (wide[index] != null) return wide[index];
+    const view = viewOf(framing, piece);
+    // What the first camera draws before and, where the shot goes on, after it.
+    const after = pieces[index + 1]?.reason === 'punch_in' ? wide[index + 1] : null;
+    const beside = [wide[index - 1]!.from, ...(after == null ? [] : [after.from])];
+    const maxZoom = closerZoom(beside, movement.output, source.video);
+    const options = { shot: spanOf(grid, view), area: view.area, maxZoom, previous };
+    previous = closerFraming(source, spanOf(grid, piece), beside, options);
+    return drawn(piece, index, previous ?? beside[0]!);
   });
 }
 
+function spanOf(grid: FrameGrid, { startFrame, endFrame }: Segment): Span {
+  return { startSeconds: secondsAt(grid, startFrame), endSeconds: secondsAt(grid, endFrame) };
+}
+
+/** `plain`: the piece's framing before it moves. */
 function clipOf(
   source: ClipFacts,
   framing: Framing,
   grid: FrameGrid,
-  piece: Piece,
+  { plain, ...piece }: Piece & { readonly plain: Reframe },
   { growth, wantedShake, reach }: Movement,
 ): Clip {
   const { fit, area } = viewOf(framing, piece);
-  // Each clip begins with a cut, so each may look where its own subjects are.
-  const base = baseReframe(source, framing, grid, piece);
-  const sourceStartSeconds = secondsAt(grid, piece.startFrame);
-  const sourceEndSeconds = secondsAt(grid, piece.endFrame);
-  const run = { startSeconds: sourceStartSeconds, endSeconds: sourceEndSeconds };
-  const plain = magnified(source, grid, piece, base, piece.zoom);
+  const run = spanOf(grid, piece);
   const steady =
     wantedShake === null || fit === 'pad'
       ? null
       : stabilisation(source, run, plain, { area, wantedShake, reach });
   const from = steady?.framing ?? plain;
   const stillIn = (part: Segment) => {
-    const there = magnified(source, grid, part, baseReframe(source, framing, grid, part), piece.zoom);
+    const base = baseReframe(source, framing, grid, part);
+    const there = magnified(source, grid, part, base, base.width / plain.width);
     return { ...there, width: from.width, height: from.height };
   };
   const track =
@@ -213,16 +200,16 @@ function clipOf(
       ? undefined
       : steady === null
         ? framingPath(source, grid, piece, from, { area, stillIn })
-        : followSubject(source, from, sourceStartSeconds, sourceEndSeconds, area);
+        : followSubject(source, from, run.startSeconds, run.endSeconds, area);
   // One movement at a time: a framing that follows somebody does not push in as well; over padding none moves.
-  const closer = track === undefined && steady === null && fit === 'crop' ? growth : 1;
+  const grows = track === undefined && steady === null && fit === 'crop' && growth !== 1;
   return {
-    sourceStartSeconds,
-    sourceEndSeconds,
+    sourceStartSeconds: run.startSeconds,
+    sourceEndSeconds: run.endSeconds,
     reason: piece.reason,
     from,
-    to: closer === 1 ? from : magnified(source, grid, piece, base, piece.zoom * closer),
-    easing: closer > 1 ? 'ease_in_out' : 'linear',
+    to: grows ? magnified(source, grid, piece, plain, growth) : from,
+    easing: grows ? 'ease_in_out' : 'linear',
     ...(track === undefined ? {} : { track }),
     ...(steady === null ? {} : { steady: steady.offsets }),
     fit,

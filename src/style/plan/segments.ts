@@ -19,8 +19,8 @@ export interface Segment {
 /** A part of a segment that the output shows: a clip before its framing is chosen. */
 export interface Piece extends Segment {
   readonly reason: 'start' | 'source_cut' | 'punch_in' | 'trim';
-  /** Magnification over the base framing. */
-  readonly zoom: number;
+  /** Shown by the second camera, closer than the base framing. */
+  readonly isCloser: boolean;
 }
 
 export function frameGrid(rate: FrameRate, durationSeconds: number): FrameGrid {
@@ -51,7 +51,7 @@ export function wholePieces(segments: readonly Segment[]): Piece[] {
   return segments.map((segment, index) => ({
     ...segment,
     reason: index === 0 ? 'start' : 'source_cut',
-    zoom: 1,
+    isCloser: false,
   }));
 }
 

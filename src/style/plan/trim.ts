@@ -35,7 +35,7 @@ export function trim(
     const length = (segment.endFrame - segment.startFrame) / rate;
     const typical = Math.max(minShotSeconds(style), lengthQuantile(style, 0.5));
     if (style.cut_frequency === 0 || length <= typical * TOLERATED) {
-      pieces.push({ ...segment, reason, zoom: 1 });
+      pieces.push({ ...segment, reason, isCloser: false });
       continue;
     }
     const stretches = Math.max(1, Math.round(length / (typical * (1 + options.reach))));
@@ -51,7 +51,7 @@ export function trim(
     }
     pieces.push(
       ...joinClose(kept, Math.round(MIN_GAP_SECONDS * rate)).map(
-        (part, at): Piece => ({ ...part, reason: at === 0 ? reason : 'trim', zoom: 1 }),
+        (part, at): Piece => ({ ...part, reason: at === 0 ? reason : 'trim', isCloser: false }),
       ),
     );
   }

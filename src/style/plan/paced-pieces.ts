@@ -1,0 +1,122 @@
+import type { ClipFacts } from '../../analysis/facts.ts';
+import { RECOMMENDED_TEMPLATE_SECONDS } from '../../footage.ts';
+import { type JobConfig, strengthOf } from '../../job-config.ts';
+import type { Warning } from '../../stage.ts';
+import type { Style } from '../model/schema.ts';
+import { editShareOf } from '../model/strength.ts';
+import { canComeCloser } from './closer-framing.ts';
+import { type Framing, viewOf } from './framing.ts';
+import { protectedSpans, punchIn } from './pacing.ts';
+import { type FrameGrid, type Piece, type Segment, secondsAt, wholePieces } from './segments.ts';
+import { trim } from './trim.ts';
+
+/** Target of the pace, and so what a client is told of: within a tenth, or less than two changes. */
+const TOLERATED = 0.1;
+const MIN_MISSING = 2;
+
+export interface PaceRequest {
+  readonly source: ClipFacts;
+  readonly style: Style;
+  readonly config: JobConfig;
+  readonly segments: readonly Segment[];
+  readonly grid: FrameGrid;
+  readonly framing: Framing;
+}
+
+/** The source cut at the style's pace, in the config's manner; warns where the content forbids it. */
+export function pacedPieces(request: PaceRequest, warnings: Warning[]): readonly Piece[] {
+  const { source, style, config, segments, grid, framing } = request;
+  if (config.pacing === 'keep') return wholePieces(segments);
+  // A style that was written has no template that could be short.
+  if (style.source_duration_seconds > 0 && style.source_duration_seconds < RECOMMENDED_TEMPLATE_SECONDS) {
+    warnings.push({
+      code: 'TEMPLATE_SHORT',
+      message: `The template runs for ${style.source_duration_seconds.toFixed(1)} s: too short to show its pace for certain (${RECOMMENDED_TEMPLATE_SECONDS} s would do), so cuts may come faster or slower than its maker meant`,
+    });
+  }
+  const options = { reach: reachOf(config), seed: config.seed };
+  if (config.pacing === 'trim') return trim(source, segments, grid, style, options);
+  const { pieces, wantedCuts, placedCuts } = punchIn(source, segments, grid, style, options);
+  const seen = withoutUnseen(pieces, (piece) => {
+    const run = {
+      startSeconds: secondsAt(grid, piece.startFrame),
+      endSeconds: secondsAt(grid, piece.endFrame),
+    };
+    return canComeCloser(source, run, viewOf(framing, piece).window);
+  });
+  const unseen = pieces.length - seen.length;
+  warnWhenLimited(request, { wanted: wantedCuts, placed: placedCuts - unseen, unseen }, warnings);
+  return seen;
+}
+
+function reachOf(config: JobConfig): number {
+  return editShareOf(strengthOf(config, 'pacing'));
+}
+
+/** A cut to a framing that cannot differ is none: what lies about it is joined. */
+function withoutUnseen(pieces: readonly Piece[], canBeCloser: (piece: Piece) => boolean): Piece[] {
+  const joined: Piece[] = [];
+  for (const piece of pieces) {
+    const isCloser = piece.isCloser && canBeCloser(piece);
+    const last = joined.at(-1);
+    if (last !== undefined && piece.reason === 'punch_in' && last.isCloser === isCloser)
+      joined[joined.length - 1] = { ...last, endFrame: piece.endFrame };
+    else joined.push({ ...piece, isCloser });
+  }
+  return joined;
+}
+
+function warnWhenLimited(
+  { source, style, config, grid }: PaceRequest,
+  cuts: { readonly wanted: number; readonly placed: number; readonly unseen: number },
+  warnings: Warning[],
+): void {
+  const { durationSeconds, transitions } = source.video;
+  const own = transitions.filter(({ edge }) => edge === undefined).length;
+  const asked = style.cut_frequency * durationSeconds;
+  const perMinute = (count: number) => Math.round((60 * count) / durationSeconds);
+  const paces = `The template changes its shot ${Math.round(60 * style.cut_frequency)} times a minute, the output`;
+  if (reachOf(config) > 1 - TOLERATED && own - asked >= MIN_MISSING && own > (1 + TOLERATED) * asked) {
+    warnings.push({
+      code: 'PACING_LIMITED',
+      message: `${paces} ${perMinute(own)} times: these are the source's own changes, and nothing of it is left out (pacing: trim may)`,
+    });
+    return;
+  }
+  const missing = cuts.wanted - cuts.placed;
+  if (missing <= TOLERATED * (own + cuts.wanted) || (missing < MIN_MISSING && cuts.placed > 0)) return;
+  const closed = closedShares(source, grid);
+  const reasons = [
+    ...(closed.speech >= 0.01
+      ? [`somebody speaks through ${Math.round(100 * closed.speech)} % of the time, which is not cut into`]
+      : []),
+    ...(closed.gradual >= 0.01
+      ? [`${Math.round(100 * closed.gradual)} % are transitions of the source`]
+      : []),
+    ...(cuts.unseen > 0
+      ? [`${cuts.unseen} would not be seen, because captions leave no room for a closer framing`]
+      : []),
+  ];
+  const why =
+    reasons.length > 0 ? reasons.join(', and ') : 'the others would lie too close to a cut that is there';
+  warnings.push({
+    code: 'PACING_LIMITED',
+    message: `${paces} ${perMinute(own + cuts.placed)} times (${missing} of ${cuts.wanted} new cuts found no place): ${why}`,
+  });
+}
+
+/** Shares of the frames in speech, and in the source's own transitions. */
+function closedShares(
+  source: ClipFacts,
+  { frameCount, rate }: FrameGrid,
+): { speech: number; gradual: number } {
+  const covered = { speech: 0, gradual: 0 };
+  const spans = protectedSpans(source);
+  for (let frame = 0; frame < frameCount; frame++) {
+    const time = secondsAt({ frameCount, rate }, frame);
+    const inside = spans.filter(({ startSeconds, endSeconds }) => startSeconds <= time && time < endSeconds);
+    if (inside.length === 0) continue;
+    covered[inside.some(({ isSpeech }) => isSpeech) ? 'speech' : 'gradual']++;
+  }
+  return { speech: covered.speech / frameCount, gradual: covered.gradual / frameCount };
+}

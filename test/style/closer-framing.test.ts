@@ -1,0 +1,194 @@
+/** The second camera's framing: read as a cut, heads and captions whole, no softer than it must be. */
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import type { Box, SubjectTrack } from '../../src/analysis/facts.ts';
+import {
+  type CloserOptions,
+  canComeCloser,
+  closerFraming,
+  closerZoom,
+  meanShift,
+} from '../../src/style/plan/closer-framing.ts';
+import { clipFacts } from '../support/clip-facts.ts';
+
+const WHOLE: Box = { x: 0, y: 0, width: 1, height: 1 };
+const SHOT = { startSeconds: 0, endSeconds: 8 };
+const RUN = { startSeconds: 2, endSeconds: 4 };
+const box = (x: number, y: number, width: number, height: number): Box => ({ x, y, width, height });
+const track = (place: Box, { from = 0, to = 8, salience = 0.6 } = {}): SubjectTrack => ({
+  kind: 'motion',
+  startSeconds: from,
+  endSeconds: to,
+  salience,
+  boxes: Array.from({ length: 5 * (to - from) }, (_, k) => ({ timeSeconds: from + k / 5, box: place })),
+});
+
+/** `faces` are heads with shoulders, as the analysis draws them, and subjects like any other. */
+function clip({
+  subjects = [],
+  faces = [],
+  captions = [],
+  share = 0,
+}: {
+  readonly subjects?: SubjectTrack[];
+  readonly faces?: SubjectTrack[];
+  readonly captions?: { readonly box: Box; readonly at: number }[];
+  readonly share?: number;
+}) {
+  const spans = captions.map(({ box, at }) => ({ startSeconds: at, endSeconds: at + 1, box }));
+  return clipFacts({
+    video: { durationSeconds: 8, faces, captions: { share, spans, style: null, confidence: 1 } },
+    motion: { subjects: [...faces, ...subjects] },
+  });
+}
+
+const closer = (parts: Parameters<typeof clip>[0], wide = WHOLE, options: Partial<CloserOptions> = {}) =>
+  closerFraming(clip(parts), RUN, [wide], {
+    shot: SHOT,
+    area: WHOLE,
+    maxZoom: 1.5,
+    previous: null,
+    ...options,
+  });
+const zoomOf = (framing: Box | null, wide = WHOLE) => wide.width / framing!.width;
+const holds = (outer: Box, inner: Box) =>
+  inner.x >= outer.x - 1e-9 &&
+  inner.y >= outer.y - 1e-9 &&
+  inner.x + inner.width <= outer.x + outer.width + 1e-9 &&
+  inner.y + inner.height <= outer.y + outer.height + 1e-9;
+/** Share of the inner box. */
+const insideShare = (outer: Box, inner: Box) => {
+  const along = (axis: 'x' | 'y', side: 'width' | 'height') =>
+    Math.max(
+      0,
+      Math.min(outer[axis] + outer[side], inner[axis] + inner[side]) - Math.max(outer[axis], inner[axis]),
+    ) / inner[side];
+  return along('x', 'width') * along('y', 'height');
+};
+const headOf = ({ x, y, width, height }: Box) => box(x + 0.2 * width, y, 0.6 * width, 0.5 * height);
+
+describe('how far the points of the picture go across the cut', () => {
+  for (const [what, framing, shift] of [
+    ['nowhere', WHOLE, 0],
+    ['a tenth aside', box(0.1, 0, 1, 1), 0.1],
+    ['down as well', box(0.3, 0.4, 1, 1), 0.5],
+    ['twice as near: by their way from the middle', box(0.25, 0.25, 0.5, 0.5), 0.375],
+  ] as const) {
+    test(what, () => assert.ok(Math.abs(meanShift(WHOLE, framing) - shift) < 0.001));
+  }
+});
+
+describe('how much closer', () => {
+  const picture = { width: 1920, height: 1080 };
+  for (const [what, wide, output, zoom] of [
+    ['the most, where nothing is scaled up', WHOLE, picture, 1.5],
+    ['two pixels for one at most', WHOLE, { width: 2880, height: 1620 }, 2 / 1.5],
+    ['but enough to be seen', WHOLE, { width: 5760, height: 3240 }, 1.2],
+    ['an upright crop is scaled up already', box(0.3, 0, 0.316, 1), { width: 1080, height: 1920 }, 1.2],
+    ['a crop of its own size', box(0.3, 0, 0.316, 1), { width: 606, height: 1080 }, 1.5],
+  ] as const) {
+    test(what, () => assert.ok(Math.abs(closerZoom([wide], output, picture) - zoom) < 0.01));
+  }
+});
+
+describe('where it looks', () => {
+  test('at nothing: about the middle, as close as it may', () => {
+    const framing = closer({})!;
+    assert.equal(zoomOf(framing), 1.5);
+    assert.ok(Math.abs(framing.x + framing.width / 2 - 0.5) < 0.04);
+    for (const maxZoom of [1.2, 1.3, 1.4]) {
+      const aside = closer({}, WHOLE, { maxZoom })!;
+      assert.ok(zoomOf(aside) <= maxZoom + 1e-9);
+      assert.ok(meanShift(WHOLE, aside) > 0.15, 'less close, but aside');
+    }
+  });
+
+  for (const [what, place] of [
+    ['left', box(0.1, 0.3, 0.15, 0.4)],
+    ['right', box(0.75, 0.3, 0.15, 0.4)],
+    ['above', box(0.4, 0.05, 0.2, 0.3)],
+    ['middle', box(0.4, 0.35, 0.2, 0.3)],
+  ] as const) {
+    test(`at its subject, ${what}: whole, with room, and the change is read`, () => {
+      const framing = closer({ subjects: [track(place)] })!;
+      assert.ok(holds(framing, place), JSON.stringify(framing));
+      assert.ok(meanShift(WHOLE, framing) >= 0.17, String(meanShift(WHOLE, framing)));
+      assert.ok(holds(WHOLE, framing), 'inside the picture');
+      const room = Math.min(place.x - framing.x, framing.x + framing.width - place.x - place.width);
+      assert.ok(room >= 0.04 * framing.width, `room ${room}`);
+    });
+  }
+
+  test('a subject of another shot, or long gone, is none', () => {
+    const middle = closer({});
+    const place = box(0.02, 0.02, 0.1, 0.1);
+    const shot = { startSeconds: 1.5, endSeconds: 4.5 };
+    assert.deepEqual(closer({ subjects: [track(place, { to: 1 })] }), middle);
+    assert.deepEqual(closer({ subjects: [track(place, { from: 5 })] }), middle);
+    assert.deepEqual(closer({ subjects: [track(place, { to: 1 })] }, WHOLE, { shot }), middle);
+    assert.notDeepEqual(closer({ subjects: [track(place, { to: 2 })] }), middle, 'just gone');
+  });
+
+  test('it stays inside what may be shown', () => {
+    const area = box(0.1, 0.12, 0.8, 0.76);
+    const framing = closer({ subjects: [track(box(0.1, 0.2, 0.1, 0.2))] }, area, { area })!;
+    assert.ok(holds(area, framing), JSON.stringify(framing));
+  });
+
+  test('the second camera stays where it was, unless that is clearly worse', () => {
+    const place = box(0.7, 0.3, 0.15, 0.4);
+    const previous = box(0.27, 0.1, 1 / 1.4, 1 / 1.4);
+    assert.equal(closer({ subjects: [track(place)] }, WHOLE, { previous }), previous);
+    const away = box(0, 0.1, 1 / 1.5, 1 / 1.5);
+    assert.notEqual(closer({ subjects: [track(place)] }, WHOLE, { previous: away }), away);
+    const nearly = box(0.05, 0.05, 0.9, 0.9);
+    assert.notEqual(closer({ subjects: [track(place)] }, WHOLE, { previous: nearly }), nearly, 'unseen');
+  });
+});
+
+describe('heads', () => {
+  for (const [what, busts] of [
+    ['one', [box(0.3, 0.1, 0.3, 0.6)]],
+    ['close up', [box(0.15, 0.05, 0.7, 0.95)]],
+    ['two', [box(0.1, 0.2, 0.3, 0.6), box(0.6, 0.25, 0.3, 0.6)]],
+    ['two far apart', [box(0, 0.2, 0.22, 0.5), box(0.78, 0.2, 0.22, 0.5)]],
+    ['three', [box(0.05, 0.3, 0.2, 0.5), box(0.4, 0.2, 0.2, 0.5), box(0.72, 0.3, 0.2, 0.5)]],
+  ] as const) {
+    test(`${what}: inside or outside, never cut`, () => {
+      const framing = closer({ faces: busts.map((bust) => track(bust, { salience: 0.8 })) })!;
+      const shares = busts.map((bust) => insideShare(framing, headOf(bust)));
+      for (const share of shares) assert.ok(share <= 0.02 || share >= 0.98, shares.join(' '));
+      assert.ok(Math.max(...shares) >= 0.98, 'somebody is seen');
+    });
+  }
+});
+
+describe('captions', () => {
+  const low = (width: number) => ({ box: box(0.5 - width / 2, 0.8, width, 0.1), at: 2 });
+  for (const [what, width, fits] of [
+    ['narrow ones', 0.3, true],
+    // Three hundredths of room on either side: (.77 + .06) × 1.2 = .996.
+    ['the widest that leave room', 0.77, true],
+    ['wider ones leave none', 0.78, false],
+  ] as const) {
+    test(what, () => {
+      const parts = { captions: [low(width)] };
+      assert.equal(canComeCloser(clip(parts), RUN, WHOLE), fits);
+      const framing = closer(parts);
+      assert.equal(framing !== null, fits);
+      if (framing !== null) assert.ok(holds(framing, low(width).box));
+    });
+  }
+
+  test('those of another time do not count, but a captioned clip’s usual place does', () => {
+    const usual = [1, 4, 5].map((at) => ({ box: box(0.05, 0.75, 0.9, 0.15), at }));
+    const title = { box: box(0.02, 0.02, 0.96, 0.1), at: 6 };
+    const room = (captions: { box: Box; at: number }[], share: number) =>
+      canComeCloser(clip({ captions, share }), RUN, WHOLE);
+    assert.equal(room([low(0.3), ...usual], 0), true);
+    assert.equal(room([low(0.3), ...usual], 0.19), true);
+    assert.equal(room([low(0.3), ...usual], 0.21), false);
+    assert.equal(room([low(0.3), low(0.4), low(0.3), title], 0.5), true, 'a title is elsewhere');
+    assert.equal(room(usual, 0.5), true, 'there are none then');
+  });
+});

@@ -1,0 +1,114 @@
+/** What a client is told when the content forbids the template's pace, with figures. */
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import type { ClipFacts } from '../../src/analysis/facts.ts';
+import { jobConfigSchema } from '../../src/job-config.ts';
+import type { Warning } from '../../src/stage.ts';
+import { extractStyle } from '../../src/style/extract/extract.ts';
+import { chooseFraming } from '../../src/style/plan/framing.ts';
+import { pacedPieces } from '../../src/style/plan/paced-pieces.ts';
+import { frameGrid, segmentsOf } from '../../src/style/plan/segments.ts';
+import { clipFacts, cutAt } from '../support/clip-facts.ts';
+
+const cutsEvery = (step: number) =>
+  Array.from({ length: Math.floor(40 / step) - 1 }, (_, index) => cutAt((index + 1) * step));
+const spoken = (...spans: [number, number][]) => ({
+  share: 0.5,
+  spans: spans.map(([startSeconds, endSeconds]) => ({ startSeconds, endSeconds })),
+  confidence: 1,
+});
+
+function paced(source: ClipFacts, step: number, config: object = {}) {
+  const grid = frameGrid(source.video.frameRate, source.video.durationSeconds);
+  const segments = segmentsOf(source.video, grid);
+  const warnings: Warning[] = [];
+  const pieces = pacedPieces(
+    {
+      source,
+      style: extractStyle(clipFacts({ video: { transitions: cutsEvery(step) } }), {
+        createdAt: new Date(0),
+        fingerprint: null,
+      }),
+      config: jobConfigSchema.parse({ style_strength: 1, ...config }),
+      segments,
+      grid,
+      framing: chooseFraming(source, { ratio: null, manner: 'auto' }, segments, grid),
+    },
+    warnings,
+  );
+  return { pieces, messages: warnings.map(({ code, message }) => `${code}: ${message}`) };
+}
+
+const speaking = (...spans: [number, number][]) => clipFacts({ audio: { speech: spoken(...spans) } });
+const captioned = (width: number, at: number, seconds: number) =>
+  clipFacts({
+    video: {
+      captions: {
+        share: 0,
+        spans: [{ startSeconds: at, endSeconds: at + seconds, box: { x: 0.02, y: 0.8, width, height: 0.1 } }],
+        style: null,
+        confidence: 1,
+      },
+    },
+  });
+
+describe('a warning when content forbids the pace', () => {
+  for (const [what, source, step, config, wanted] of [
+    ['none where all find their place', clipFacts(), 2, {}, []],
+    ['none where little is lost', speaking([0, 1], [20, 22]), 2, {}, []],
+    [
+      'speech, with its share of the time',
+      speaking([0, 12], [14, 16.4], [20, 22]),
+      1,
+      {},
+      [
+        /^PACING_LIMITED: The template changes its shot 59 times a minute, the output \d\d times \(\d+ of 39 new cuts found no place\): somebody speaks through 41 % of the time, which is not cut into$/,
+      ],
+    ],
+    [
+      'captions that leave no room',
+      captioned(0.96, 0, 40),
+      2,
+      {},
+      [/the output 0 times \(19 of 19 .*: 19 would not be seen, because captions leave no room/],
+    ],
+    [
+      'a source that is faster itself',
+      clipFacts({ video: { transitions: cutsEvery(2) } }),
+      8,
+      {},
+      [/^PACING_LIMITED: .* 6 times a minute, the output 29 times: these are the source's own changes/],
+    ],
+    [
+      'not at half of the strength',
+      clipFacts({ video: { transitions: cutsEvery(2) } }),
+      8,
+      { style_strength: 0.4 },
+      [],
+    ],
+    ['not where the pace is kept', speaking([0, 40]), 2, { pacing: 'keep' }, []],
+  ] as const) {
+    test(what, () => {
+      const { messages } = paced(source, step, config);
+      assert.equal(messages.length, wanted.length, messages.join('\n'));
+      for (const [index, pattern] of wanted.entries()) assert.match(messages[index]!, pattern);
+    });
+  }
+});
+
+test('a cut that could not be seen is not made, and its neighbours are one piece', () => {
+  const everywhere = paced(captioned(0.96, 0, 40), 2).pieces;
+  assert.deepEqual(
+    everywhere.map(({ startFrame, endFrame, isCloser }) => [startFrame, endFrame, isCloser]),
+    [[0, 1000, false]],
+  );
+  const { pieces } = paced(captioned(0.96, 10, 10), 2);
+  let at = 0;
+  for (const [index, { startFrame, endFrame, isCloser }] of pieces.entries()) {
+    assert.equal(startFrame, at, 'nothing is lost');
+    at = endFrame;
+    assert.equal(isCloser, index % 2 === 1, 'wide and closer take turns');
+    if (isCloser) assert.ok(endFrame <= 250 || startFrame >= 500, `closer from ${startFrame} to ${endFrame}`);
+  }
+  assert.equal(at, 1000);
+});
