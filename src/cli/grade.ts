@@ -1,6 +1,7 @@
 import { Failure } from '../errors.ts';
+import { jobConfigSchema, strengthOf } from '../job-config.ts';
 import { Studio } from '../library.ts';
-import { type Command, EXIT, stringOption, takeArguments } from './command.ts';
+import { type Command, EXIT, stringOption, takeArguments, UsageError } from './command.ts';
 import { EDIT_HELP, EDIT_OPTIONS, LOOK_HELP, readEdit, STRENGTH_HELP } from './edit-options.ts';
 import { assertOther, assertWritable, writeWhole } from './output-file.ts';
 import { ProgressLine } from './progress-line.ts';
@@ -39,6 +40,9 @@ Examples
       await assertWritable(output, 'lut');
       await assertOther(output, inputs);
     }
+    const config = jobConfigSchema.parse(edit.config ?? {});
+    if (config.components.color !== false && strengthOf(config, 'color') === 0)
+      throw new UsageError('At --strength 0 colours stay as they are: there is no LUT to write');
     const line = new ProgressLine('Measuring');
     const { cube, warnings: all } = await new Studio()
       .plan(edit, { signal: call.signal, onProgress: line.update })

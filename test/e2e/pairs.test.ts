@@ -26,13 +26,21 @@ interface Pair {
 }
 
 const PAIRS: readonly Pair[] = [
-  { what: 'no template', source: 'video/mdn_flower.mp4', template: null, ratio: null, rate: null },
+  {
+    what: 'no template',
+    source: 'video/mdn_flower.mp4',
+    template: null,
+    ratio: null,
+    rate: null,
+    isLong: true,
+  },
   {
     what: 'no sound',
     source: 'video/intel_asl_book.mkv',
     template: 'video/cartoon_surf_8s.mp4',
     ratio: 16 / 9,
     rate: 24,
+    isLong: true,
   },
   {
     what: 'rotated',

@@ -78,7 +78,11 @@ describe('the size of an output', () => {
     [UHD, null, { quality: 'high', resolution: '2160p' }, [3840, 2160], []],
     // Lines are the shorter side, whatever the ratio.
     [FULL_HD, SCOPE, { resolution: 'source' }, [1920, 816], []],
-    [FULL_HD, SCOPE, {}, [2538, 1080], ['UPSCALED']],
+    // But what is wider than both becomes no longer than they are.
+    [FULL_HD, SCOPE, {}, [1920, 816], []],
+    [HD, SCOPE, {}, [1916, 816], ['UPSCALED']],
+    [FULL_HD, [816, 1920], {}, [816, 1918], ['UPSCALED']],
+    [FULL_HD, SCOPE, { resolution: '1080p' }, [2538, 1080], ['UPSCALED']],
     [SCOPE, FULL_HD, {}, [1920, 1080], ['UPSCALED']],
     // A crop that nothing may enlarge can be small; that of a small source is small without our doing.
     [SD, UPRIGHT, { resolution: 'source' }, [270, 480], ['OUTPUT_SMALL']],

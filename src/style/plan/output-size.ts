@@ -5,7 +5,6 @@ import { type JobConfig, QUALITIES, RESOLUTION_LINES } from '../../job-config.ts
 const DELIVERY_LINES = 1080;
 /** Detail that is not there cannot be scaled in: `auto` goes no further. */
 const MAX_ENLARGEMENT = 2;
-
 /** As of a video that is sent, by default: what no player has to take, nobody is given. H.264's level 6.2 holds 35.6 million pixels. */
 const MAX_SIDE = 8192;
 const MAX_PIXELS = 35_600_000;
@@ -27,7 +26,7 @@ export interface OutputSize {
  */
 export function outputSize(shown: Size, source: Size, template: Size | null, config: SizeConfig): OutputSize {
   const own = linesOf(shown);
-  const wanted = wantedLines(own, linesOf(source), template === null ? 0 : linesOf(template), config);
+  const wanted = wantedLines(shown, source, template, config);
   const { maxLines } = QUALITIES[config.quality];
   const lines = Math.min(wanted, maxLines ?? wanted);
   const size = withinLimits({ width: (shown.width * lines) / own, height: (shown.height * lines) / own });
@@ -42,10 +41,20 @@ export function outputSize(shown: Size, source: Size, template: Size | null, con
  * Before the cap of the quality. By itself `auto` takes nothing away from what is shown: a quality without a cap is "the
  * source's size", and the other two are at most a delivery size already.
  */
-function wantedLines(own: number, source: number, template: number, { resolution }: SizeConfig): number {
+function wantedLines(shown: Size, source: Size, template: Size | null, { resolution }: SizeConfig): number {
+  const own = linesOf(shown);
   if (resolution === 'source') return own;
   if (resolution !== 'auto') return RESOLUTION_LINES[resolution];
-  const delivered = Math.min(Math.max(source, template), DELIVERY_LINES, MAX_ENLARGEMENT * own);
+  const [lines, length] = [linesOf, lengthOf].map((sideOf) =>
+    Math.max(sideOf(source), template === null ? 0 : sideOf(template)),
+  ) as [number, number];
+  // What is wider than both is as wide as they are, with fewer lines: cinema's 1920×816, not 2538×1080.
+  const delivered = Math.min(
+    lines,
+    DELIVERY_LINES,
+    MAX_ENLARGEMENT * own,
+    Math.round((length * own) / lengthOf(shown)),
+  );
   return Math.max(own, delivered);
 }
 
@@ -60,6 +69,10 @@ export function largestOutput(source: Size, template: Size | null, ratio: number
 function withinLimits({ width, height }: Size): Size {
   const scale = Math.min(1, MAX_SIDE / Math.max(width, height), Math.sqrt(MAX_PIXELS / (width * height)));
   return { width: width * scale, height: height * scale };
+}
+
+function lengthOf({ width, height }: Size): number {
+  return Math.max(width, height);
 }
 
 export function linesOf({ width, height }: Size): number {
