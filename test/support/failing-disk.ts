@@ -16,8 +16,9 @@ export function mountFailingDisk(sizeBytes: number): FailingDisk | null {
     folder: disk.folder,
     fail: () => disk.stop('written'),
     mend() {
-      disk.unmount();
+      // Copied first: for as long as nothing is mounted, whoever removes a file finds that it is gone, and then it is back.
       disk.copyImage();
+      disk.unmount();
       disk.mountAgain();
     },
     [Symbol.dispose]: () => disk[Symbol.dispose](),
