@@ -661,8 +661,11 @@ export interface ListJobsQuery {
   page_size?: number | undefined;
   /** `next_cursor` of an earlier page; overrides `page` */
   cursor?: string | undefined;
+  /** Only jobs that stand so */
   status?: 'queued' | 'processing' | 'completed' | 'failed' | 'cancelled' | undefined;
+  /** Only jobs of this source */
   video_id?: string | undefined;
+  /** Only jobs of this template */
   template_video_id?: string | undefined;
 }
 export interface GetJobResultQuery {

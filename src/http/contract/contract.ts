@@ -155,9 +155,9 @@ export const pageQuery = z.object({
 });
 
 export const jobListQuery = pageQuery.extend({
-  status: z.enum(JOB_STATUSES).optional(),
-  video_id: id.optional(),
-  template_video_id: id.optional(),
+  status: z.enum(JOB_STATUSES).optional().describe('Only jobs that stand so'),
+  video_id: id.optional().describe('Only jobs of this source'),
+  template_video_id: id.optional().describe('Only jobs of this template'),
 });
 
 export const resultQuery = z.object({
@@ -213,7 +213,7 @@ export const uploadPath = z.object({ upload_id: z.string().describe('The last pa
 export const jobPath = z.object({ job_id: z.string().describe('As returned at creation') });
 export const videoPath = z.object({ video_id: z.string().describe('As returned by the upload') });
 export const artifactPath = jobPath.extend({ name: z.string().describe('`name` of an artifact') });
-export const webhookPath = jobPath.extend({ webhook_id: z.string() });
+export const webhookPath = jobPath.extend({ webhook_id: z.string().describe('Of a delivery in the log') });
 
 export const jobCreateSchema = z
   .object({
