@@ -67,7 +67,8 @@ describe('the web page as the service serves it', () => {
     ]) {
       const response = await fetch(service.baseUrl + path);
       assert.equal(response.status, 404, path);
-      assert.equal((await response.json()).error.code, 'ROUTE_NOT_FOUND');
+      const { error } = (await response.json()) as { error: { code: string } };
+      assert.equal(error.code, 'ROUTE_NOT_FOUND');
     }
     const response = await fetch(service.baseUrl, { method: 'POST' });
     assert.equal(response.status, 405);
