@@ -92,6 +92,7 @@ const ROOT_WORDS = [
   'footage',
   'job-config',
   'package-files',
+  'pictures',
   'preview',
   'stage',
   'time',

@@ -170,7 +170,7 @@ function conditional(asked: object, content: Json): Json {
     ...('Range' in asked
       ? { 206: { description: 'The part that `Range` asks for', headers: range, content } }
       : {}),
-    ...('If-Range' in asked
+    ...('Range' in asked
       ? { 302: { description: 'Where the storage serves the file itself, for a while', headers: location } }
       : {}),
     ...('If-None-Match' in asked ? { 304: { description: 'The file is the same', headers } } : {}),
