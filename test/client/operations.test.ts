@@ -61,6 +61,15 @@ describe('the client', { concurrency: 1 }, () => {
     );
   });
 
+  test('fetches the file and its pictures', async () => {
+    const file = await client.getVideoFile(videoId, { range: 'bytes=0-99' });
+    assert.deepEqual([file.status, (await file.blob()).size], [206, 100]);
+    for (const picture of [await client.getVideoPoster(videoId), await client.getVideoFilmstrip(videoId)])
+      assert.equal(picture.headers.get('content-type'), 'image/jpeg');
+    for (const url of [client.videoPosterUrl, client.videoFilmstripUrl, client.videoFileUrl])
+      assert.equal((await fetch(url.call(client, videoId), { method: 'HEAD' })).status, 200);
+  });
+
   test('gives captions and takes them back', async () => {
     assert.equal((await client.putCaptions(videoId, CAPTIONS)).cue_count, 1);
     assert.equal(await (await client.getCaptions(videoId)).text(), CAPTIONS);

@@ -6,7 +6,7 @@ import { Palette } from '../../parts/palette.tsx';
 import { Progress } from '../../parts/progress.tsx';
 import type { Look } from '../../state/make.ts';
 import { analysisData, isUnderWay, presetsData, videoData } from '../../state/server-data.ts';
-import { addressOf } from '../../state/service.ts';
+import { addressOf, service } from '../../state/service.ts';
 import { styleFacts } from '../../words/style-facts.ts';
 import { troubleOf, troubleOfCode } from '../../words/trouble.ts';
 import styles from './look-card.module.css';
@@ -97,7 +97,7 @@ function Filmstrip({ videoId }: { readonly videoId: string }): ReactElement | nu
   return (
     <img
       className={styles.filmstrip}
-      src={addressOf(`api/v1/videos/${videoId}/filmstrip`)}
+      src={service.videoFilmstripUrl(videoId)}
       alt="Frames from its beginning to its end"
       loading="lazy"
       onError={() => setThere(false)}
