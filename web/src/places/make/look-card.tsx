@@ -69,15 +69,19 @@ function StyleCard({
   readonly children?: React.ReactNode;
 }): ReactElement {
   return (
-    <div className={styles.card}>
-      {style.palette !== undefined && <Palette colours={style.palette} />}
-      <dl className={styles.facts}>
-        {styleFacts(style).map(([name, value]) => (
-          <Fact key={name} name={name} value={value} />
-        ))}
-      </dl>
-      {children}
-    </div>
+    <section className={styles.card} aria-label="The style">
+      <div className={styles.words}>
+        <dl className={styles.facts}>
+          {styleFacts(style).map(([name, value]) => (
+            <Fact key={name} name={name} value={value} />
+          ))}
+        </dl>
+      </div>
+      <div className={styles.pictures}>
+        {style.palette !== undefined && <Palette colours={style.palette} />}
+        {children}
+      </div>
+    </section>
   );
 }
 

@@ -10,7 +10,6 @@ import { service } from '../../state/service.ts';
 import { startUpload } from '../../state/uploads.ts';
 import type { Trouble } from '../../words/trouble.ts';
 import { FileCard } from './file-card.tsx';
-import { LookCard } from './look-card.tsx';
 import styles from './look-well.module.css';
 
 const STYLE_FILE = /\.json$/i;
@@ -43,7 +42,6 @@ export function LookWell({ look }: { readonly look: Look | null }): ReactElement
       </Well>
       {trouble !== null && <Notice trouble={trouble} />}
       {look === null || look.kind === 'preset' ? <Presets chosen={look?.presetId ?? null} /> : null}
-      <LookCard look={look} />
     </div>
   );
 }

@@ -96,7 +96,7 @@ function Moment({
   const address = service.previewFileUrl(drawn.preview_id);
   const percent = (share: number) => `${share * 100}%`;
   const ratio = before.width / before.height;
-  const width = { '--width': `min(100%, ${MAX_HEIGHT_VH * ratio}vh)` } as CSSProperties;
+  const width = { '--width': `${MAX_HEIGHT_VH * ratio}vh` } as CSSProperties;
   const part = (box: typeof before, alt: string) => (
     <PicturePart address={address} size={picture} box={box} alt={alt} />
   );
