@@ -13,6 +13,7 @@ import * as operations from './contract/operations.ts';
 import * as presetOperations from './contract/preset-operations.ts';
 import * as previewOperations from './contract/preview-operations.ts';
 import * as uploadOperations from './contract/upload-operations.ts';
+import * as videoFileOperations from './contract/video-file-operations.ts';
 import { createAnalysis, getAnalysis, getAnalysisReport } from './routes/analysis.ts';
 import { deleteCaptions, getCaptions, putCaptions } from './routes/captions.ts';
 import { addProbes, getHealth } from './routes/health.ts';
@@ -22,9 +23,11 @@ import { getArtifact, getOutput } from './routes/job-files.ts';
 import { listWebhooks, redeliverWebhook } from './routes/job-webhooks.ts';
 import { cancelJob, deleteJob, getJob, getJobResult, listJobs } from './routes/jobs.ts';
 import { getOpenApi } from './routes/openapi.ts';
+import { addPage } from './routes/page.ts';
 import { getPresetPicture, listPresets } from './routes/presets.ts';
 import { previewHandlers } from './routes/previews.ts';
 import { appendUpload, createUpload, deleteUpload, getUpload } from './routes/uploads.ts';
+import { videoFileHandlers } from './routes/video-files.ts';
 import { uploadVideo } from './routes/video-upload.ts';
 import { deleteVideo, getVideo, listVideos } from './routes/videos.ts';
 import { getWebhookSecret } from './routes/webhook-secret.ts';
@@ -79,6 +82,10 @@ export async function createApp(given: HttpParts): Promise<FastifyInstance> {
   route(app, operations.listVideos, listVideos(context));
   route(app, operations.getVideo, getVideo(context));
   route(app, operations.deleteVideo, deleteVideo(context));
+  const files = videoFileHandlers(context);
+  route(app, videoFileOperations.getVideoFile, files.getVideoFile);
+  route(app, videoFileOperations.getVideoPoster, files.getVideoPoster);
+  route(app, videoFileOperations.getVideoFilmstrip, files.getVideoFilmstrip);
   route(app, captionOperations.putCaptions, putCaptions(context));
   route(app, captionOperations.getCaptions, getCaptions(context));
   route(app, captionOperations.deleteCaptions, deleteCaptions(context));
@@ -106,6 +113,7 @@ export async function createApp(given: HttpParts): Promise<FastifyInstance> {
   route(app, operations.listWebhooks, listWebhooks(context));
   route(app, operations.redeliverWebhook, redeliverWebhook(context));
   route(app, operations.getOpenApi, getOpenApi(context));
+  addPage(app, parts.config);
   return app;
 }
 
