@@ -23,6 +23,7 @@ export { type JobConfig, type JobConfigInput, jobConfigSchema } from './job-conf
 export type { AppliedOutput, AppliedStyle, FileAnalysis, PlannedEdit } from './pipeline/direct-results.ts';
 export { PRESETS, type Preset } from './presets/presets.ts';
 export type { PreviewMoment, PreviewPicture } from './preview.ts';
+export type { EditMoment, EditSummary } from './style/model/edit-summary.ts';
 export { type Style, styleSchema } from './style/model/schema.ts';
 export type { Timeline } from './style/model/timeline.ts';
 

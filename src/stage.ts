@@ -75,6 +75,8 @@ export interface Artifact {
 export interface Publication {
   /** StyleJSON; null when the extraction failed. */
   readonly style: unknown;
+  /** What was done to the source (EditSummary); left out by what is no styled video, and in rows of earlier versions. */
+  readonly summary?: unknown;
   readonly output: Artifact & { readonly sha256: string };
   readonly artifacts: readonly Artifact[];
 }

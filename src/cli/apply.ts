@@ -47,7 +47,9 @@ Example
       .apply({ ...edit, output, ...beside }, { signal: call.signal, onProgress: line.update })
       .finally(() => line.end());
     if (call.values['json'] === true)
-      console.log(JSON.stringify({ output, ...result.output, warnings: result.warnings }));
+      console.log(
+        JSON.stringify({ output, ...result.output, summary: result.summary, warnings: result.warnings }),
+      );
     else {
       for (const { message } of result.warnings) console.error(`Note: ${message}`);
       console.log(output);

@@ -69,7 +69,7 @@ export async function applyStyle(
   const options = { signal, onProgress: forPlan!, assertSource };
   await using edit = await openEdit(engine, { ...request, config }, options);
   const { context, work } = edit;
-  const { plan, rendered } = await renderInto(context.folder, context.tools, {
+  const { plan, rendered, summary } = await renderInto(context.folder, context.tools, {
     ...work,
     onProgress: forRender!,
   });
@@ -81,7 +81,7 @@ export async function applyStyle(
   }
   await placeCopy(request.output, outputPath);
   if (comparison !== undefined && comparisonPath !== null) await placeCopy(comparison, comparisonPath);
-  return { plan, output, warnings: [...plan.warnings, ...warnings] };
+  return { plan, output, summary, warnings: [...plan.warnings, ...warnings] };
 }
 
 /** The plan of which `applyStyle` would render the output. Throws as it does, but for what only rendering needs. */

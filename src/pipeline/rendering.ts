@@ -1,7 +1,10 @@
+import { statedFacts } from '../analysis/stated.ts';
 import { jobConfigSchema } from '../job-config.ts';
 import type { Artifact, JobWork } from '../stage.ts';
+import type { EditSummary } from '../style/model/edit-summary.ts';
+import { summariseEdit } from '../style/plan/edit-summary.ts';
 import { artifactFiles } from './artifacts.ts';
-import { localClip } from './clip-facts.ts';
+import { clipFactsOf, localClip } from './clip-facts.ts';
 import type { PlannedEdit } from './direct-results.ts';
 import { makeProduct } from './products.ts';
 import { type RenderedPlan, renderPlan } from './render-plan.ts';
@@ -15,7 +18,7 @@ export const rendering: Stage = async (tools, work) => {
   if (work.product !== null) return makeProduct(tools, work, work.product);
   const style = await reportedStyleOf(tools, work);
   await using workspace = await openWorkspace(tools.engine.workRoot);
-  const { plan, rendered } = await renderInto(workspace.folder, tools, work);
+  const { plan, rendered, summary } = await renderInto(workspace.folder, tools, work);
   const store = (name: string, path: string, contentType: string) =>
     storeFile(tools, work, { name, path, contentType });
   const output = await store('output.mp4', rendered.outputPath, 'video/mp4');
@@ -24,24 +27,31 @@ export const rendering: Stage = async (tools, work) => {
     artifacts.push(await store(name, path, contentType));
   return {
     warnings: rendered.warnings,
-    publication: { style, output: { ...output, sha256: rendered.output.sha256 }, artifacts },
+    publication: { style, summary, output: { ...output, sha256: rendered.output.sha256 }, artifacts },
   };
 };
 
+/** What was planned, what came of it, and what was done. */
+export interface DrawnEdit {
+  readonly plan: PlannedEdit;
+  readonly rendered: RenderedPlan;
+  readonly summary: EditSummary;
+}
+
 /** The plan of a job, drawn into files in the working folder. */
-export async function renderInto(
-  folder: string,
-  tools: WorkTools,
-  work: JobWork,
-): Promise<{ plan: PlannedEdit; rendered: RenderedPlan }> {
+export async function renderInto(folder: string, tools: WorkTools, work: JobWork): Promise<DrawnEdit> {
   const plan = await planOf(tools, work);
   await using source = await localClip(tools, work.source, work.signal);
-  const { quality, comparison } = jobConfigSchema.parse(work.config);
+  const config = jobConfigSchema.parse(work.config);
+  const { quality, comparison } = config;
   const { signal, onProgress } = work;
   const rendered = await renderPlan(
     tools.engine,
     { plan, sourcePath: source.path, quality, comparison },
     { signal, onProgress, folder, source: work.source },
   );
-  return { plan, rendered };
+  const facts = await clipFactsOf(tools, work.source, { signal });
+  const { timeline } = plan;
+  const summary = summariseEdit({ source: statedFacts(facts), timeline, config, output: rendered.output });
+  return { plan, rendered, summary };
 }

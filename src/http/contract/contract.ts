@@ -5,6 +5,7 @@ import { jobConfigSchema } from '../../job-config.ts';
 import { JOB_STATUSES } from '../../jobs/job.ts';
 import { PRESETS } from '../../presets/presets.ts';
 import { STAGE_NAMES } from '../../stage.ts';
+import { editSummarySchema } from '../../style/model/edit-summary.ts';
 import { styleSchema } from '../../style/model/schema.ts';
 
 const text = z.string();
@@ -84,6 +85,9 @@ export const jobDetailSchema = z
   .object({
     ...jobFields,
     style_json: styleJsonSchema.nullable(),
+    summary: editSummarySchema
+      .nullable()
+      .describe('What was done to the source; null unless completed, and for results of earlier versions'),
     output_video_url: z.url().nullable(),
     error: jobErrorSchema.nullable(),
     processing_time_seconds: z.number().min(0).nullable(),

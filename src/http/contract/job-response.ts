@@ -42,6 +42,7 @@ export function jobDetailResponse(job: Job, baseUrl: string, outlook?: Outlook) 
   return {
     ...jobResponse(job, baseUrl, outlook),
     style_json: publication === null ? null : publication.style,
+    summary: publication?.summary ?? null,
     output_video_url: publication === null ? null : `${jobUrl}/output`,
     error: job.status === 'failed' ? errorResponse(job) : null,
     processing_time_seconds:

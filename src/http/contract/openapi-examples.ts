@@ -57,6 +57,26 @@ const STYLE = {
   color_grade: { temperature: 12, tint: -3, saturation: 18, contrast: 9, highlights: -5, shadows: 4 },
 };
 
+const SUMMARY = {
+  text: '1 punch-in on the beat, cropped to 9:16 following the speaker, sound +6 LU',
+  source: { width: 1920, height: 1080, frame_rate: 25, duration_seconds: 61.2 },
+  output: { width: 1080, height: 1920, frame_rate: 25, duration_seconds: 61.2 },
+  cuts: { of_source: 8, added: 2, on_beat_share: 0.6 },
+  punch_ins: { count: 1, on_beat: 1, median_zoom: 1.32 },
+  push_ins: 0,
+  transitions: {},
+  framing: { manner: 'crop', aspect_ratio: '9:16', follows: 'speaker' },
+  stabilised_seconds: 0,
+  left_out_seconds: 0,
+  captions: 0,
+  loudness: { before_lufs: -20.1, after_lufs: -14, change_lu: 6.1 },
+  color_strength: null,
+  entries: [
+    { at_seconds: 12.48, kind: 'punch_in', text: 'punch-in 1.32× on the beat', source_seconds: 12.48 },
+    { at_seconds: 15.2, kind: 'punch_out', text: 'back to the wider framing', source_seconds: 15.2 },
+  ],
+};
+
 const RESULT = {
   ...JOB,
   status: 'completed',
@@ -67,6 +87,7 @@ const RESULT = {
   updated_at: '2026-01-15T10:02:10.250Z',
   progress_updated_at: '2026-01-15T10:02:10.250Z',
   style_json: STYLE,
+  summary: SUMMARY,
   output_video_url: `${JOB.url}/output`,
   error: null,
   processing_time_seconds: 70.2,
