@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { type ReactElement, useState } from 'react';
 import type { Analysis, StyleJSON } from '../../../../src/client/api-types.ts';
+import { styleSentence } from '../../../../src/style/model/style-sentence.ts';
 import { Notice } from '../../parts/notice.tsx';
 import { Palette } from '../../parts/palette.tsx';
 import { Progress } from '../../parts/progress.tsx';
@@ -71,6 +72,7 @@ function StyleCard({
   return (
     <section className={styles.card} aria-label="The style">
       <div className={styles.words}>
+        <p className={styles.sentence}>{styleSentence(style)}</p>
         <dl className={styles.facts}>
           {styleFacts(style).map(([name, value]) => (
             <Fact key={name} name={name} value={value} />
