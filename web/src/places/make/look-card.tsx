@@ -72,7 +72,7 @@ function StyleCard({
   return (
     <section className={styles.card} aria-label="The style">
       <div className={styles.words}>
-        <p className={styles.sentence}>{styleSentence(style)}</p>
+        <p className={styles.sentence}>{styleSentence({ ...style })}</p>
         <dl className={styles.facts}>
           {styleFacts(style).map(([name, value]) => (
             <Fact key={name} name={name} value={value} />
