@@ -70,6 +70,9 @@ function Moments({
       </div>
       <Moment drawn={drawn} index={index} at={at} onMove={move} />
       <MomentButtons drawn={drawn} chosen={index} onChoose={choose} />
+      {drawn.picture.moments.some(({ framing }) => framing !== null && isCropped(framing)) && (
+        <p className={styles.note}>The bright part is what the video will show at that moment.</p>
+      )}
       {error !== null && <Notice trouble={troubleOf(error)} />}
       {preview.warnings.map(({ code, message }) => (
         <p key={code} className={styles.note}>
