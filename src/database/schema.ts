@@ -214,4 +214,6 @@ export const MIGRATIONS: readonly Migration[] = [
        return null;
      end $$`,
   ],
+  // What can be looked at while it is rendered.
+  `alter table jobs add frame json`,
 ];

@@ -4,7 +4,7 @@
  * given up cannot write over the one that took its place. All times are the database's, one clock for all hosts.
  */
 import type { Queryable } from '../database/database.ts';
-import { type Publication, STAGE_NAMES, type StageName, type Warning } from '../stage.ts';
+import { type LiveFrame, type Publication, STAGE_NAMES, type StageName, type Warning } from '../stage.ts';
 import type { Asked } from './fair-queue.ts';
 import type { Job, JobError, JobStatus, NewJob } from './job.ts';
 import { type JobRow, jobOf } from './job-row.ts';
@@ -121,6 +121,7 @@ export async function claimJob(db: Queryable, jobId: string): Promise<Claim | nu
        attempt = attempt + 1,
        workers_lost = workers_lost + case when status = 'processing' and not handed_over then 1 else 0 end,
        handed_over = false,
+       frame = null,
        started_at = coalesce(started_at, now()),
        updated_at = case when status = 'processing' then updated_at else now() end
      where job_id = $1 and (status = any($3::text[]) or status = 'processing')
@@ -152,17 +153,25 @@ export function advanceJob(
   );
 }
 
+/** How far a running attempt is. */
+export interface Progress {
+  /** Of the whole job; less than before changes nothing. */
+  readonly percent: number;
+  readonly frame: LiveFrame | null;
+}
+
 /** False when this attempt no longer holds the job. */
 export async function writeProgress(
   db: Queryable,
   jobId: string,
   attempt: number,
-  progressPercent: number,
+  { percent, frame }: Progress,
 ): Promise<boolean> {
   const rows = await db.query(
-    `update jobs set progress_percent = greatest(progress_percent, $3), progress_updated_at = now()
+    `update jobs set progress_percent = greatest(progress_percent, $3), progress_updated_at = now(),
+       frame = $4
      where ${FENCE} returning ${NOTIFY}`,
-    [jobId, attempt, progressPercent],
+    [jobId, attempt, percent, frame === null ? null : JSON.stringify(frame)],
   );
   return rows.length > 0;
 }

@@ -2,7 +2,7 @@
 import type { Listing, ListRequest } from '../database/listing.ts';
 import type { JobErrorCode } from '../errors.ts';
 import type { IdempotencyKey, StoredAnswer } from '../idempotency/idempotency.ts';
-import type { Product, Publication, StageName, Warning } from '../stage.ts';
+import type { LiveFrame, Product, Publication, StageName, Warning } from '../stage.ts';
 
 export const JOB_STATUSES = ['queued', 'processing', 'completed', 'failed', 'cancelled'] as const;
 export type JobStatus = (typeof JOB_STATUSES)[number];
@@ -43,7 +43,13 @@ interface JobCommon {
 export type Job = JobCommon &
   (
     | { readonly status: 'queued' }
-    | { readonly status: 'processing'; readonly stage: StageName; readonly startedAt: Date }
+    | {
+        readonly status: 'processing';
+        readonly stage: StageName;
+        readonly startedAt: Date;
+        /** The newest frame of what is being drawn; null: none. */
+        readonly frame: LiveFrame | null;
+      }
     | {
         readonly status: 'completed';
         readonly startedAt: Date;

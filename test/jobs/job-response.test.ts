@@ -34,7 +34,7 @@ const table: readonly [Job, Record<string, unknown>][] = [
     { current_stage: null, started_at: null, completed_at: null },
   ],
   [
-    { ...common, status: 'processing', stage: 'rendering', startedAt: at(3) },
+    { ...common, status: 'processing', stage: 'rendering', startedAt: at(3), frame: null },
     { current_stage: 'rendering', started_at: '2026-01-01T00:00:03.250Z', completed_at: null },
   ],
   [

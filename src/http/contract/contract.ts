@@ -61,6 +61,14 @@ const jobFields = {
   config: z.record(z.string(), z.unknown()).describe('As validated, with its defaults'),
   warnings: z.array(warningSchema),
   url: z.url(),
+  frame: z
+    .object({
+      url: z.url().describe('Another for each frame'),
+      sequence: z.int().min(1).describe('Rises with each'),
+      at_seconds: z.number().min(0).describe('Of the output’s time'),
+    })
+    .nullable()
+    .describe('The newest frame of the output, while it is rendered'),
   queue_position: count.nullable().optional().describe('From 1, while queued; not in lists'),
   eta_seconds: count.nullable().optional().describe('A guess, while processing; not in lists'),
 };

@@ -28,9 +28,20 @@ export function jobResponse(job: Job, baseUrl: string, outlook?: Outlook) {
     config: job.config,
     warnings: job.warnings,
     url: `${baseUrl}/api/v1/jobs/${job.jobId}`,
+    frame: frameResponse(job, baseUrl),
     ...(outlook === undefined
       ? {}
       : { queue_position: outlook.queuePosition, eta_seconds: outlook.etaSeconds }),
+  };
+}
+
+function frameResponse(job: Job, baseUrl: string) {
+  if (job.status !== 'processing' || job.frame === null) return null;
+  const { sequence, atSeconds } = job.frame;
+  return {
+    url: `${baseUrl}/api/v1/jobs/${job.jobId}/frame?sequence=${sequence}`,
+    sequence,
+    at_seconds: atSeconds,
   };
 }
 
