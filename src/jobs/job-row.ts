@@ -20,6 +20,9 @@ export interface JobRow extends Row {
   readonly attempt: number;
   readonly product: Product | null;
   readonly frame: LiveFrame | null;
+  readonly source_filename: string | null;
+  readonly template_filename: string | null;
+  readonly preset: string | null;
   readonly workers_lost: number;
   readonly created_at: Date;
   readonly updated_at: Date;
@@ -48,6 +51,9 @@ export function jobOf(row: JobRow): Job {
     warnings: row.warnings,
     attempt: row.attempt,
     product: row.product,
+    sourceFilename: row.source_filename,
+    templateFilename: row.template_filename,
+    preset: row.preset,
   };
   const { status } = row;
   switch (status) {

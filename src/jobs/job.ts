@@ -38,6 +38,11 @@ interface JobCommon {
   readonly attempt: number;
   /** Null: the styled video. */
   readonly product: Product | null;
+  /** Of the videos, as they were called when the job was made; null: of an older version, or no template. */
+  readonly sourceFilename: string | null;
+  readonly templateFilename: string | null;
+  /** Name of the preset whose style was asked for; null: none. */
+  readonly preset: string | null;
 }
 
 export type Job = JobCommon &
@@ -81,12 +86,15 @@ export interface NewJob {
   readonly client: string;
   /** Left out: the styled video. */
   readonly product?: Product | null;
+  readonly preset?: string | null;
 }
 
 export interface JobFilter {
-  readonly status?: JobStatus;
+  readonly status?: readonly JobStatus[];
   readonly videoId?: string;
   readonly templateVideoId?: string;
+  /** Part of the source's or the template's file name, in any case. */
+  readonly text?: string;
 }
 
 export interface QueueFigures {

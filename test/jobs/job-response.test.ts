@@ -22,6 +22,9 @@ const common = {
   progressPercent: 12.5,
   warnings: [],
   product: null,
+  sourceFilename: 'beach.mp4',
+  templateFilename: null,
+  preset: 'noir',
   attempt: 1,
 };
 

@@ -55,6 +55,9 @@ const jobFields = {
   started_at: time.nullable(),
   completed_at: time.nullable(),
   template_video_id: id.nullable(),
+  source_filename: text.nullable().describe('Of the source, when the job was made'),
+  template_filename: text.nullable().describe('Of the template, when the job was made'),
+  preset: text.nullable().describe('`preset` of the request'),
   attempt: count.describe('Workers that have taken the job so far'),
   progress_updated_at: time,
   retry_of: id.nullable(),
@@ -164,8 +167,32 @@ export const pageQuery = z.object({
     .describe('`next_cursor` of an earlier page; overrides `page`'),
 });
 
+const nameQuery = z
+  .string()
+  .trim()
+  .max(200)
+  // The database holds no such character, and refuses to look for one.
+  .refine((given) => !given.includes('\u0000'), 'must not hold the character NUL')
+  .optional();
+
+/** `status=failed`, `status=failed,cancelled` and `status=failed&status=cancelled`. */
+const statusQuery = z
+  .preprocess(
+    (value) => (typeof value === 'string' && value.includes(',') ? value.split(',') : value),
+    z.union([z.enum(JOB_STATUSES), z.array(z.enum(JOB_STATUSES)).min(1).max(20)], {
+      error: `must be one or several of ${JOB_STATUSES.join(', ')}`,
+    }),
+  )
+  .optional();
+
+export const videoListQuery = pageQuery.extend({
+  kind: z.enum(['video', 'image']).optional(),
+  q: nameQuery.describe('Part of the file’s name, in any case'),
+});
+
 export const jobListQuery = pageQuery.extend({
-  status: z.enum(JOB_STATUSES).optional(),
+  status: statusQuery.describe('One, or several: with commas or repeated'),
+  q: nameQuery.describe('Part of the source’s or the template’s file name, in any case'),
   video_id: id.optional(),
   template_video_id: id.optional(),
 });

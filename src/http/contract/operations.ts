@@ -11,8 +11,8 @@ import {
   jobListSchema,
   jobPath,
   jobSchema,
-  pageQuery,
   resultQuery,
+  videoListQuery,
   videoListSchema,
   videoPath,
   videoSchema,
@@ -90,7 +90,7 @@ export const listVideos = operation({
   path: '/api/v1/videos',
   tag: 'Videos',
   summary: 'List videos, newest first',
-  query: pageQuery,
+  query: videoListQuery,
   success: { status: 200, message: 'Videos listed', data: videoListSchema },
   errors: ['VALIDATION_ERROR', 'SERVICE_UNAVAILABLE'],
 });
