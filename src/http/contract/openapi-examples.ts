@@ -34,12 +34,16 @@ const JOB = {
   started_at: null,
   completed_at: null,
   template_video_id: '019aa3f1-9e0c-7b6e-a0d7-2f3c9d5e8b02',
+  source_filename: VIDEO.filename,
+  template_filename: 'trailer.mp4',
+  preset: null,
   attempt: 0,
   progress_updated_at: '2026-01-15T10:01:00.000Z',
   retry_of: null,
   config: { quality: 'medium', style_strength: 0.8 },
   warnings: [],
   url: 'http://127.0.0.1:8080/api/v1/jobs/019aa3f2-4c1e-7d0a-9b51-0c6f6f1f2e11',
+  frame: null,
 };
 
 const STYLE = {
@@ -203,7 +207,20 @@ export const RESPONSE_EXAMPLES: Examples = {
   },
   createJob: { queued: ok('Job created', JOB) },
   listJobs: { page: ok('Jobs listed', { jobs: [JOB], ...page }) },
-  getJob: { queued: ok('Job found', { ...JOB, queue_position: 2, eta_seconds: null }) },
+  getJob: {
+    queued: ok('Job found', { ...JOB, queue_position: 2, eta_seconds: null }),
+    rendering: ok('Job found', {
+      ...JOB,
+      status: 'processing',
+      progress_percent: 71.5,
+      current_stage: 'rendering',
+      attempt: 1,
+      started_at: '2026-01-15T10:01:00.050Z',
+      frame: { url: `${JOB.url}/frame?sequence=4`, sequence: 4, at_seconds: 12.4 },
+      queue_position: null,
+      eta_seconds: 20,
+    }),
+  },
   getJobResult: { completed: ok('The job has ended: completed', RESULT) },
   cancelJob: {
     cancelled: ok('Job cancelled', {
