@@ -787,7 +787,9 @@ export interface ListJobsQuery {
     | undefined;
   /** Part of the source’s or the template’s file name, in any case */
   q?: string | undefined;
+  /** Only jobs of this source */
   video_id?: string | undefined;
+  /** Only jobs of this template */
   template_video_id?: string | undefined;
 }
 export interface GetJobResultQuery {

@@ -97,6 +97,25 @@ export class StyleDnaClient {
     return this.#transport.data({ method: 'DELETE', path: `${VIDEOS}/${part(videoId)}`, options });
   }
 
+  /** The file as it was uploaded. */
+  getVideoFile(videoId: string, options?: FileOptions): Promise<Response> {
+    return this.#file(`${VIDEOS}/${part(videoId)}/file`, options);
+  }
+
+  /** One picture that shows best what the video holds. */
+  getVideoPoster(videoId: string, options?: CallOptions): Promise<Response> {
+    return this.#file(`${VIDEOS}/${part(videoId)}/poster`, options);
+  }
+
+  /** Twelve frames in a row. */
+  getVideoFilmstrip(videoId: string, options?: CallOptions): Promise<Response> {
+    return this.#file(`${VIDEOS}/${part(videoId)}/filmstrip`, options);
+  }
+
+  videoFileUrl(videoId: string, kind: 'file' | 'poster' | 'filmstrip' = 'file'): string {
+    return this.#transport.url(`${VIDEOS}/${part(videoId)}/${kind}`);
+  }
+
   /** SubRip or WebVTT. */
   putCaptions(videoId: string, captions: string | Blob, options?: CallOptions): Promise<api.Captions> {
     return this.#transport.data({
@@ -310,12 +329,12 @@ export class StyleDnaClient {
     return this.#file(`${JOBS}/${part(jobId)}/output`, options);
   }
 
-  /** The newest frame of a job that is being rendered, a JPEG. Throws JOB_NOT_COMPLETED or ARTIFACT_NOT_FOUND where there is none. */
-  getJobFrame(jobId: string, options?: CallOptions): Promise<Response> {
+  /** The newest frame of a job that is being rendered, a JPEG. Throws FRAME_NOT_READY before the first, FRAME_NOT_FOUND after the last. */
+  getFrame(jobId: string, options?: CallOptions): Promise<Response> {
     return this.#file(`${JOBS}/${part(jobId)}/frame`, options);
   }
 
-  jobFrameUrl(jobId: string): string {
+  frameUrl(jobId: string): string {
     return this.#transport.url(`${JOBS}/${part(jobId)}/frame`);
   }
 

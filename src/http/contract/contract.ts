@@ -198,8 +198,8 @@ export const videoListQuery = pageQuery.extend({
 export const jobListQuery = pageQuery.extend({
   status: statusQuery.describe('One, or several: with commas or repeated'),
   q: nameQuery.describe('Part of the source’s or the template’s file name, in any case'),
-  video_id: id.optional(),
-  template_video_id: id.optional(),
+  video_id: id.optional().describe('Only jobs of this source'),
+  template_video_id: id.optional().describe('Only jobs of this template'),
 });
 
 export const resultQuery = z.object({
@@ -255,7 +255,7 @@ export const uploadPath = z.object({ upload_id: z.string().describe('The last pa
 export const jobPath = z.object({ job_id: z.string().describe('As returned at creation') });
 export const videoPath = z.object({ video_id: z.string().describe('As returned by the upload') });
 export const artifactPath = jobPath.extend({ name: z.string().describe('`name` of an artifact') });
-export const webhookPath = jobPath.extend({ webhook_id: z.string() });
+export const webhookPath = jobPath.extend({ webhook_id: z.string().describe('Of a delivery in the log') });
 
 export const jobCreateSchema = z
   .object({
