@@ -1,6 +1,6 @@
 /**
  * Makes `dist`, which the npm package ships: the sources as JavaScript, the files that they read (WebAssembly, weights,
- * pictures, style sheets, fonts), and the declarations that the library's face leads to. A clone needs none of it.
+ * pictures, style sheets, fonts), and the declarations that the faces of library and client lead to. A clone needs none of it.
  */
 import { spawnSync } from 'node:child_process';
 import { cpSync, globSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
@@ -15,7 +15,7 @@ const FONTS = join(ROOT, 'node_modules', '@expo-google-fonts');
 /** What the program reads is shipped, its sources are not. */
 const NOT_SHIPPED = '.ts';
 /** Whose declarations users compile against. */
-const FACES = ['library.d.ts'];
+const FACES = ['library.d.ts', 'client/client.d.ts'];
 
 rmSync(BUILT, { recursive: true, force: true });
 compile();

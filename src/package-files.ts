@@ -11,6 +11,9 @@ export const CODE_FOLDER = fileURLToPath(new URL('.', import.meta.url)).replace(
 /** `.ts` in a clone, `.js` in an installed package. */
 export const MODULE_EXTENSION = extname(import.meta.filename);
 
+/** The web page as it was built: in a clone by `npm ci`, in a package when it was packed. */
+export const PAGE_FOLDER = fileURLToPath(new URL('../web/built', import.meta.url));
+
 export const MANIFEST_FILE = fileURLToPath(new URL('../package.json', import.meta.url));
 
 /** Where the packages that we use were installed: beside our own folder, or above it where a package manager put all in one. */

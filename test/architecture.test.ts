@@ -72,6 +72,8 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
     ...['style/captions', 'presets', 'database', 'storage'],
   ],
   http: ['http/routes', 'http/server', 'http/contract', 'uploads'],
+  // A browser takes it: no Node, and nothing of the service but types that are made from its description.
+  client: [],
   cli: ['*'],
 };
 /** Of a room around others, what they all may import. */
@@ -97,6 +99,8 @@ const ROOT_WORDS = [
 ];
 const ROOT_SEERS = ['main', 'compose', 'library'];
 
+/** Written by a script, read by compilers. */
+const GENERATED = ['client/api-types.ts'];
 const MAX_FILE_LINES = 400;
 const MAX_MEDIAN_LINES = 120;
 const MAX_FUNCTION_LINES = 70;
@@ -141,8 +145,9 @@ describe('architecture', () => {
   });
 
   test(`files have at most ${MAX_FILE_LINES} lines, half of them at most ${MAX_MEDIAN_LINES}`, () => {
-    const lengths = sources.map(({ text }) => text.split('\n').length).sort((a, b) => a - b);
-    const long = sources.filter(({ text }) => text.split('\n').length > MAX_FILE_LINES);
+    const written = sources.filter(({ name }) => !GENERATED.includes(name));
+    const lengths = written.map(({ text }) => text.split('\n').length).sort((a, b) => a - b);
+    const long = written.filter(({ text }) => text.split('\n').length > MAX_FILE_LINES);
     assert.deepEqual(
       long.map(({ name }) => name),
       [],

@@ -22,6 +22,7 @@ import { getArtifact, getOutput } from './routes/job-files.ts';
 import { listWebhooks, redeliverWebhook } from './routes/job-webhooks.ts';
 import { cancelJob, deleteJob, getJob, getJobResult, listJobs } from './routes/jobs.ts';
 import { getOpenApi } from './routes/openapi.ts';
+import { addPage } from './routes/page.ts';
 import { getPresetPicture, listPresets } from './routes/presets.ts';
 import { previewHandlers } from './routes/previews.ts';
 import { appendUpload, createUpload, deleteUpload, getUpload } from './routes/uploads.ts';
@@ -106,6 +107,7 @@ export async function createApp(given: HttpParts): Promise<FastifyInstance> {
   route(app, operations.listWebhooks, listWebhooks(context));
   route(app, operations.redeliverWebhook, redeliverWebhook(context));
   route(app, operations.getOpenApi, getOpenApi(context));
+  addPage(app, parts.config);
   return app;
 }
 

@@ -14,6 +14,7 @@ const count = z.int().min(0);
 const id = z.string().min(1).max(255);
 
 export const styleJsonSchema = styleSchema.meta({ id: 'StyleJSON' });
+const configSchema = jobConfigSchema.meta({ id: 'JobConfig' });
 
 export const warningSchema = z
   .object({ code: text.describe('UPPER_SNAKE, stable'), message: text })
@@ -222,14 +223,12 @@ export const jobCreateSchema = z
   .object({
     video_id: id.describe('The source video'),
     template_video_id: id.nullish().describe('The style template'),
-    style_json: styleSchema.nullish().describe('A Style DNA of an earlier result, instead of a template'),
+    style_json: styleJsonSchema.nullish().describe('A Style DNA of an earlier result, instead of a template'),
     preset: z
       .enum(PRESETS.map((preset) => preset.id) as [string, ...string[]])
       .nullish()
       .describe('A style that comes with the service, instead of a template: see `/api/v1/presets`'),
-    config: jobConfigSchema
-      .nullish()
-      .describe('At most 16 KiB; unknown keys are kept and named in `warnings`'),
+    config: configSchema.nullish().describe('At most 16 KiB; unknown keys are kept and named in `warnings`'),
     webhook_url: z.url().max(2048).nullish().describe('http(s) address that is called when the job ends'),
   })
   .loose()

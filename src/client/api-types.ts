@@ -1,0 +1,679 @@
+/**
+ * What the service's operations take and give. Made from its OpenAPI document by `npm run build:client`: do not edit.
+ * Answers may have more fields than these, of a later version of the service.
+ */
+
+export interface StyleJSON {
+  version: string;
+  aspect_ratio: string;
+  frame_rate: number;
+  cut_frequency: number;
+  motion_intensity: number;
+  zoom_usage: number;
+  use_subtitles: boolean;
+  tempo_bpm?: number | undefined;
+  music_genre?:
+    | 'electronic'
+    | 'hip_hop'
+    | 'rock'
+    | 'pop'
+    | 'classical'
+    | 'acoustic'
+    | 'ambient'
+    | 'speech'
+    | 'silence'
+    | 'unknown'
+    | undefined;
+  created_at: string;
+  source_duration_seconds: number;
+  extraction_confidence: number;
+  color_grade: {
+    temperature: number;
+    tint: number;
+    saturation: number;
+    contrast: number;
+    highlights: number;
+    shadows: number;
+  };
+  audio_style?:
+    | {
+        normalization_level: number;
+        compression_ratio: number;
+        bass_boost: number;
+        enhance_speech: boolean;
+      }
+    | undefined;
+  primary_transition?:
+    | {
+        type: 'cut' | 'dissolve' | 'fade_black' | 'fade_white' | 'wipe' | 'slide' | 'circle' | 'zoom';
+        duration_ms: number;
+        easing: 'linear' | 'ease_in' | 'ease_out' | 'ease_in_out';
+      }
+    | undefined;
+  detected_beats?:
+    | {
+        timestamp_ms: number;
+        confidence: number;
+        frequency: 'low' | 'mid' | 'high' | 'full';
+      }[]
+    | undefined;
+  source_kind?: 'video' | 'image' | undefined;
+  confidence?:
+    | {
+        color?: number | undefined;
+        pacing?: number | undefined;
+        transitions?: number | undefined;
+        motion?: number | undefined;
+        audio?: number | undefined;
+        subtitles?: number | undefined;
+      }
+    | undefined;
+  look?:
+    | {
+        greys: {
+          in: number;
+          out: number;
+          a: number;
+          b: number;
+        }[];
+        chroma: number;
+        confidence?: number | undefined;
+      }
+    | undefined;
+  palette?:
+    | {
+        hex: string;
+        weight: number;
+      }[]
+    | undefined;
+  shot_lengths?:
+    | {
+        p10: number;
+        p25: number;
+        p50: number;
+        p75: number;
+        p90: number;
+        mean: number;
+      }
+    | undefined;
+  cuts_on_beat?: number | undefined;
+  transition_mix?:
+    | Partial<
+        Record<
+          'cut' | 'dissolve' | 'fade_black' | 'fade_white' | 'wipe' | 'slide' | 'circle' | 'zoom',
+          number
+        >
+      >
+    | undefined;
+  camera_shake?: number | undefined;
+  loudness_range_lu?: number | undefined;
+  true_peak_dbtp?: number | undefined;
+  tempo_alternatives?:
+    | {
+        bpm: number;
+        confidence: number;
+      }[]
+    | undefined;
+  subtitle_style?:
+    | {
+        position: 'top' | 'middle' | 'bottom';
+        line_height: number;
+        color: string;
+        outlined: boolean;
+        boxed?: boolean | undefined;
+        stroke_width?: number | undefined;
+        anchor_y?: number | undefined;
+        timing?: 'lines' | 'words' | undefined;
+      }
+    | undefined;
+  fingerprint?: string | undefined;
+  color_statistics?:
+    | {
+        lightness_percentiles: number[];
+        mean_ab: [number, number];
+        covariance_ab: [number, number, number];
+        tones_ab?: [[number, number] | null, [number, number] | null, [number, number] | null] | undefined;
+        neutral_ab?: [number, number] | undefined;
+      }
+    | undefined;
+  spectrum?:
+    | {
+        centres_hz: number[];
+        levels_db: number[];
+      }
+    | undefined;
+}
+export interface JobConfig {
+  quality?:
+    | 'low'
+    | 'medium'
+    | 'high'
+    | 'ultra'
+    | 'draft'
+    | 'preview'
+    | 'standard'
+    | 'balanced'
+    | 'best'
+    | 'max'
+    | undefined;
+  style_strength?: number | undefined;
+  components?:
+    | {
+        color?: boolean | number | undefined;
+        audio?: boolean | number | undefined;
+        pacing?: boolean | number | undefined;
+        transitions?: boolean | number | undefined;
+        motion?: boolean | number | undefined;
+        aspect_ratio?: boolean | undefined;
+        frame_rate?: boolean | undefined;
+        subtitles?: boolean | undefined;
+      }
+    | undefined;
+  /** Lines of the shorter side, capped by `quality`. `auto`: as the larger of source and template has, at most 1080 and at most twice what is shown of the source; `source` never scales up */
+  resolution?: 'auto' | 'source' | '720p' | '1080p' | '1440p' | '2160p' | undefined;
+  /** How another aspect ratio is filled, one way for the whole video. `auto` crops, and pads where more than a third of the time would not fit */
+  framing?: 'auto' | 'crop' | 'pad' | undefined;
+  pacing?: 'punch_in' | 'trim' | 'keep' | undefined;
+  seed?: number | undefined;
+  /** Also make `comparison.mp4`: source and output side by side */
+  comparison?: boolean | undefined;
+  priority?: number | undefined;
+  labels?: Record<string, string> | undefined;
+}
+/** Something worth knowing although the work succeeded. */
+export interface Warning {
+  /** UPPER_SNAKE, stable */
+  code: string;
+  message: string;
+}
+export interface Video {
+  video_id: string;
+  /** An image may be a template, not a source */
+  kind: 'video' | 'image';
+  /** For display only, sanitised */
+  filename: string;
+  size_bytes: number;
+  sha256: string;
+  /** Found from the bytes */
+  content_type: string;
+  container: string;
+  /** 0 for an image */
+  duration_seconds: number;
+  /** As displayed, after rotation */
+  width: number;
+  /** As displayed, after rotation */
+  height: number;
+  rotation: number;
+  /** 0 for an image */
+  frame_rate: number;
+  video_codec: string;
+  audio_codec: string | null;
+  has_audio: boolean;
+  /** RFC 3339, UTC, with milliseconds */
+  created_at: string;
+  expires_at: string | null;
+  warnings: Warning[];
+}
+/** JobResponse */
+export interface Job {
+  job_id: string;
+  video_id: string;
+  status: 'queued' | 'processing' | 'completed' | 'failed' | 'cancelled';
+  /** 100 only together with completed */
+  progress_percent: number;
+  /** Null unless processing */
+  current_stage:
+    | 'video_analysis'
+    | 'audio_analysis'
+    | 'motion_analysis'
+    | 'style_extraction'
+    | 'style_application'
+    | 'rendering'
+    | null;
+  /** RFC 3339, UTC, with milliseconds */
+  created_at: string;
+  /** The most recent change of status */
+  updated_at: string;
+  started_at: string | null;
+  completed_at: string | null;
+  template_video_id: string | null;
+  /** Workers that have taken the job so far */
+  attempt: number;
+  /** RFC 3339, UTC, with milliseconds */
+  progress_updated_at: string;
+  retry_of: string | null;
+  /** As validated, with its defaults */
+  config: Record<string, unknown>;
+  warnings: Warning[];
+  url: string;
+  /** From 1, while queued; not in lists */
+  queue_position?: number | null | undefined;
+  /** A guess, while processing; not in lists */
+  eta_seconds?: number | null | undefined;
+}
+export interface JobError {
+  code:
+    | 'INPUT_CORRUPT'
+    | 'INPUT_UNSUPPORTED'
+    | 'INPUT_LIMIT_EXCEEDED'
+    | 'STAGE_TIMEOUT'
+    | 'WORKER_LOST'
+    | 'OUT_OF_MEMORY'
+    | 'INSUFFICIENT_STORAGE'
+    | 'ENCODER_FAILED'
+    | 'OUTPUT_VERIFY_FAILED'
+    | 'STORAGE_UNAVAILABLE'
+    | 'INTERNAL_ERROR';
+  message: string;
+  detail: string;
+  stage:
+    | 'video_analysis'
+    | 'audio_analysis'
+    | 'motion_analysis'
+    | 'style_extraction'
+    | 'style_application'
+    | 'rendering'
+    | null;
+  attempt: number;
+  retryable: boolean;
+  /** RFC 3339, UTC, with milliseconds */
+  occurred_at: string;
+}
+export interface Artifact {
+  name: string;
+  content_type: string;
+  size_bytes: number;
+  url: string;
+}
+/** JobDetailResponse */
+export interface JobDetail {
+  job_id: string;
+  video_id: string;
+  status: 'queued' | 'processing' | 'completed' | 'failed' | 'cancelled';
+  /** 100 only together with completed */
+  progress_percent: number;
+  /** Null unless processing */
+  current_stage:
+    | 'video_analysis'
+    | 'audio_analysis'
+    | 'motion_analysis'
+    | 'style_extraction'
+    | 'style_application'
+    | 'rendering'
+    | null;
+  /** RFC 3339, UTC, with milliseconds */
+  created_at: string;
+  /** The most recent change of status */
+  updated_at: string;
+  started_at: string | null;
+  completed_at: string | null;
+  template_video_id: string | null;
+  /** Workers that have taken the job so far */
+  attempt: number;
+  /** RFC 3339, UTC, with milliseconds */
+  progress_updated_at: string;
+  retry_of: string | null;
+  /** As validated, with its defaults */
+  config: Record<string, unknown>;
+  warnings: Warning[];
+  url: string;
+  /** From 1, while queued; not in lists */
+  queue_position?: number | null | undefined;
+  /** A guess, while processing; not in lists */
+  eta_seconds?: number | null | undefined;
+  style_json: StyleJSON | null;
+  output_video_url: string | null;
+  error: JobError | null;
+  processing_time_seconds: number | null;
+  /** From then on the result is 410; null: it is kept */
+  expires_at: string | null;
+  artifacts: Artifact[];
+}
+export interface Health {
+  status: 'healthy' | 'degraded' | 'draining';
+  version: string;
+  uptime_seconds: number;
+  checks: {
+    database: 'ok' | 'failed';
+    storage: 'ok' | 'failed';
+    disk_free_bytes: number | null;
+    media_engine: 'ok' | 'failed';
+    /** What the processes that decode media are kept from */
+    media_isolation: {
+      filesystem: boolean;
+      network: boolean;
+      processes: boolean;
+      limits: boolean;
+    };
+    queue: {
+      queued: number;
+      processing: number;
+      oldest_queued_seconds: number | null;
+    } | null;
+    workers: number | null;
+  };
+}
+export interface WebhookDelivery {
+  webhook_id: string;
+  event: 'job.completed' | 'job.failed' | 'job.cancelled';
+  url: string;
+  state: 'pending' | 'delivered' | 'failed';
+  /** RFC 3339, UTC, with milliseconds */
+  created_at: string;
+  next_attempt_at: string | null;
+  attempts: {
+    /** RFC 3339, UTC, with milliseconds */
+    attempted_at: string;
+    status_code: number | null;
+    error: string | null;
+    duration_ms: number;
+  }[];
+}
+export interface JobList {
+  jobs: Job[];
+  total: number;
+  page: number;
+  page_size: number;
+  /** Null on the last page */
+  next_cursor: string | null;
+}
+export interface VideoList {
+  videos: Video[];
+  total: number;
+  page: number;
+  page_size: number;
+  /** Null on the last page */
+  next_cursor: string | null;
+}
+export interface WebhookSecret {
+  /** The first of `secrets` */
+  secret: string;
+  /** All sign: a receiver verifies with any of them */
+  secrets: string[];
+}
+export interface WebhookList {
+  webhooks: WebhookDelivery[];
+}
+export interface Upload {
+  upload_id: string;
+  state: 'uploading' | 'finished' | 'failed';
+  /** For display only, sanitised */
+  filename: string;
+  /** What has arrived */
+  offset_bytes: number;
+  length_bytes: number;
+  /** Once finished */
+  video_id: string | null;
+  /** Once failed: why the file is no video for this service */
+  error: {
+    code: string;
+    message: string;
+    detail: string;
+    retryable: boolean;
+  } | null;
+  /** RFC 3339, UTC, with milliseconds */
+  created_at: string;
+  /** An unfinished upload is removed then */
+  expires_at: string;
+}
+export interface JobCreateRequest {
+  /** The source video */
+  video_id: string;
+  /** The style template */
+  template_video_id?: string | null | undefined;
+  /** A Style DNA of an earlier result, instead of a template */
+  style_json?: StyleJSON | null | undefined;
+  /** A style that comes with the service, instead of a template: see `/api/v1/presets` */
+  preset?:
+    | 'golden-hour'
+    | 'blockbuster'
+    | 'noir'
+    | 'faded-film'
+    | 'neon-night'
+    | 'clean-interview'
+    | 'vertical-short'
+    | 'winter-light'
+    | null
+    | undefined;
+  /** At most 16 KiB; unknown keys are kept and named in `warnings` */
+  config?: JobConfig | null | undefined;
+  /** http(s) address that is called when the job ends */
+  webhook_url?: string | null | undefined;
+}
+export interface Captions {
+  video_id: string;
+  /** Found from the bytes */
+  format: 'srt' | 'vtt';
+  /** Found from the bytes */
+  encoding: string;
+  cue_count: number;
+  size_bytes: number;
+  sha256: string;
+  warnings: Warning[];
+}
+export interface DeletedCaptions {
+  video_id: string;
+  deleted: true;
+}
+export interface DeletedVideo {
+  video_id: string;
+  deleted: true;
+}
+export interface DeletedJob {
+  job_id: string;
+  deleted: true;
+}
+export interface ErrorAnswer {
+  success: false;
+  message: string;
+  error: {
+    code:
+      | 'INVALID_JSON'
+      | 'MALFORMED_MULTIPART'
+      | 'MISSING_FILE'
+      | 'MALFORMED_REQUEST'
+      | 'UNAUTHORIZED'
+      | 'FORBIDDEN'
+      | 'VIDEO_NOT_FOUND'
+      | 'TEMPLATE_VIDEO_NOT_FOUND'
+      | 'PREVIEW_NOT_FOUND'
+      | 'ANALYSIS_NOT_FOUND'
+      | 'PRESET_NOT_FOUND'
+      | 'JOB_NOT_FOUND'
+      | 'ARTIFACT_NOT_FOUND'
+      | 'UPLOAD_NOT_FOUND'
+      | 'CAPTIONS_NOT_FOUND'
+      | 'WEBHOOK_NOT_FOUND'
+      | 'ROUTE_NOT_FOUND'
+      | 'METHOD_NOT_ALLOWED'
+      | 'REQUEST_TIMEOUT'
+      | 'JOB_NOT_COMPLETED'
+      | 'PREVIEW_NOT_COMPLETED'
+      | 'JOB_NOT_CANCELLABLE'
+      | 'JOB_NOT_TERMINAL'
+      | 'JOB_NOT_RETRYABLE'
+      | 'VIDEO_IN_USE'
+      | 'IDEMPOTENCY_IN_PROGRESS'
+      | 'UPLOAD_OFFSET_MISMATCH'
+      | 'UPLOAD_EXPIRED'
+      | 'VIDEO_EXPIRED'
+      | 'RESULT_EXPIRED'
+      | 'TUS_VERSION_UNSUPPORTED'
+      | 'FILE_TOO_LARGE'
+      | 'BODY_TOO_LARGE'
+      | 'UNSUPPORTED_MEDIA_TYPE'
+      | 'UNSUPPORTED_VIDEO_FORMAT'
+      | 'RANGE_NOT_SATISFIABLE'
+      | 'VALIDATION_ERROR'
+      | 'INVALID_VIDEO'
+      | 'VIDEO_LIMIT_EXCEEDED'
+      | 'INVALID_CAPTIONS'
+      | 'CHECKSUM_MISMATCH'
+      | 'IDEMPOTENCY_KEY_REUSED'
+      | 'WEBHOOK_URL_FORBIDDEN'
+      | 'RATE_LIMITED'
+      | 'HEADERS_TOO_LARGE'
+      | 'UPLOAD_CHECKSUM_MISMATCH'
+      | 'INTERNAL_ERROR'
+      | 'SERVICE_UNAVAILABLE'
+      | 'QUEUE_FULL'
+      | 'DRAINING'
+      | 'INSUFFICIENT_STORAGE';
+    detail: string;
+    /** Whether the same request may succeed later */
+    retryable: boolean;
+    request_id: string;
+    /** With VALIDATION_ERROR: every field that is wrong */
+    fields?:
+      | {
+          path: string;
+          message: string;
+        }[]
+      | undefined;
+  };
+  /** With JOB_NOT_COMPLETED only */
+  data?: JobDetail | undefined;
+}
+export interface Preset {
+  /** `preset` of a new job */
+  preset_id: string;
+  name: string;
+  description: string;
+  /** What the style is about; a job with this preset leaves other components off unless it asks */
+  components: (
+    | 'color'
+    | 'audio'
+    | 'pacing'
+    | 'transitions'
+    | 'motion'
+    | 'aspect_ratio'
+    | 'frame_rate'
+    | 'subtitles'
+  )[];
+  /** A scene in this look, rendered by this service */
+  picture_url: string;
+  style_json: StyleJSON;
+}
+export interface PresetList {
+  presets: Preset[];
+  /** The same scene in no look, to compare with */
+  plain_picture_url: string;
+}
+export interface PreviewCreateRequest {
+  /** The source video */
+  video_id: string;
+  /** The style template */
+  template_video_id?: string | null | undefined;
+  /** A Style DNA of an earlier result, instead of a template */
+  style_json?: StyleJSON | null | undefined;
+  /** A style that comes with the service, instead of a template: see `/api/v1/presets` */
+  preset?:
+    | 'golden-hour'
+    | 'blockbuster'
+    | 'noir'
+    | 'faded-film'
+    | 'neon-night'
+    | 'clean-interview'
+    | 'vertical-short'
+    | 'winter-light'
+    | null
+    | undefined;
+  /** At most 16 KiB; unknown keys are kept and named in `warnings` */
+  config?: JobConfig | null | undefined;
+  /** `frames`: moments before and after, one picture. `draft`: a piece of the output, 480 lines */
+  kind?: 'frames' | 'draft' | undefined;
+  /** Of `frames`: moments of the source; left out: three that are typical of it */
+  at_seconds?: number[] | null | undefined;
+  /** Of a draft: where in the output it begins */
+  start_seconds?: number | undefined;
+  /** Of a draft */
+  duration_seconds?: number | undefined;
+}
+export interface PixelBox {
+  x: number;
+  y: number;
+  width: number;
+  height: number;
+}
+export interface Preview {
+  preview_id: string;
+  kind: 'frames' | 'draft';
+  status: 'queued' | 'processing' | 'completed' | 'failed' | 'cancelled';
+  progress_percent: number;
+  video_id: string;
+  template_video_id: string | null;
+  url: string;
+  /** Once completed: JPEG of frames, MP4 of a draft */
+  file_url: string | null;
+  /** Of `frames`, once completed */
+  picture: {
+    width: number;
+    height: number;
+    moments: {
+      at_seconds: number;
+      /** Where in the picture the source is */
+      before: PixelBox;
+      /** Where in the picture the same frame is in the style’s colours */
+      after: PixelBox;
+      /** When the output shows it; null: it is left out */
+      output_seconds: number | null;
+      /** The part of the frame that the output shows, 0..1 from its left and top */
+      framing: {
+        x: number;
+        y: number;
+        width: number;
+        height: number;
+      } | null;
+    }[];
+  } | null;
+  /** Once failed */
+  error: JobError | null;
+  warnings: Warning[];
+}
+export interface Analysis {
+  video_id: string;
+  status: 'queued' | 'processing' | 'completed' | 'failed' | 'cancelled';
+  progress_percent: number;
+  /** As soon as it is known */
+  style_json: StyleJSON | null;
+  /** All findings as one HTML page; kept for a day after it was made */
+  report_url: string | null;
+  /** Once failed */
+  error: JobError | null;
+  warnings: Warning[];
+}
+export interface DeletedPreview {
+  preview_id: string;
+  deleted: true;
+}
+export interface ListVideosQuery {
+  /** Page number, starting at 1 */
+  page?: number | undefined;
+  /** Items per page */
+  page_size?: number | undefined;
+  /** `next_cursor` of an earlier page; overrides `page` */
+  cursor?: string | undefined;
+}
+export interface ListJobsQuery {
+  /** Page number, starting at 1 */
+  page?: number | undefined;
+  /** Items per page */
+  page_size?: number | undefined;
+  /** `next_cursor` of an earlier page; overrides `page` */
+  cursor?: string | undefined;
+  status?: 'queued' | 'processing' | 'completed' | 'failed' | 'cancelled' | undefined;
+  video_id?: string | undefined;
+  template_video_id?: string | undefined;
+}
+export interface GetJobResultQuery {
+  /** Seconds to wait for the job to end before answering */
+  wait?: number | undefined;
+}
+export interface GetOutputQuery {
+  /** 1: as an attachment */
+  download?: '0' | '1' | 'true' | 'false' | undefined;
+}
+export interface GetArtifactQuery {
+  /** 1: as an attachment */
+  download?: '0' | '1' | 'true' | 'false' | undefined;
+}

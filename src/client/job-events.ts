@@ -1,0 +1,115 @@
+import type { Job, JobDetail } from './api-types.ts';
+import { StyleDnaError } from './error.ts';
+import { sleep } from './sleep.ts';
+import type { CallOptions, Transport } from './transport.ts';
+
+/** What happened to a job, and the whole job as it then is. The last event is `done`. */
+export type JobEvent =
+  | { readonly type: 'status' | 'progress'; readonly id: string; readonly job: Job }
+  | { readonly type: 'done'; readonly id: string; readonly job: JobDetail };
+
+/** The service says something every 15 s: after three silences the connection is dead. */
+const SILENCE_MS = 45_000;
+const RECONNECT_MS = 1000;
+
+interface ServerSentEvent {
+  readonly id: string;
+  readonly name: string;
+  readonly data: string;
+}
+
+/**
+ * Follows a job by server-sent events until it has ended. A connection that breaks is opened again, and goes on after the last
+ * event that came. Fetch is used in place of EventSource: it sends headers, and it is everywhere.
+ */
+export async function* jobEvents(
+  transport: Transport,
+  jobId: string,
+  options: CallOptions = {},
+): AsyncGenerator<JobEvent, void, undefined> {
+  const path = `/api/v1/jobs/${encodeURIComponent(jobId)}`;
+  let lastId = '';
+  let job: Job | undefined;
+  for (;;) {
+    for await (const event of connection(transport, `${path}/events`, lastId, options)) {
+      const changed = JSON.parse(event.data) as Partial<Job>;
+      // An event may tell only what changed.
+      job ??= isWhole(changed) ? changed : await transport.data<Job>({ method: 'GET', path, options });
+      job = { ...job, ...changed };
+      lastId = event.id;
+      if (event.name === 'done') {
+        yield { type: 'done', id: event.id, job: job as JobDetail };
+        return;
+      }
+      yield { type: event.name === 'status' ? 'status' : 'progress', id: event.id, job };
+    }
+    // Ended without `done`: the service stopped, or a proxy had enough.
+    await sleep(RECONNECT_MS, options.signal);
+  }
+}
+
+function isWhole(job: Partial<Job>): job is Job {
+  return job.job_id !== undefined && job.created_at !== undefined;
+}
+
+/** The events of one connection; ends when it breaks. */
+async function* connection(
+  transport: Transport,
+  path: string,
+  lastId: string,
+  options: CallOptions,
+): AsyncGenerator<ServerSentEvent, void, undefined> {
+  const ended = new AbortController();
+  const signals = options.signal === undefined ? [ended.signal] : [options.signal, ended.signal];
+  const headers = { accept: 'text/event-stream', ...(lastId === '' ? {} : { 'last-event-id': lastId }) };
+  try {
+    const response = await transport.response({
+      method: 'GET',
+      path,
+      headers,
+      options: { ...options, signal: AbortSignal.any(signals) },
+      isPatient: true,
+      timeoutSeconds: null,
+    });
+    if (response.body !== null) yield* eventsIn(response.body, () => ended.abort());
+  } catch (error) {
+    options.signal?.throwIfAborted();
+    // What the service refused stays refused; a stream that broke is opened again.
+    if (error instanceof StyleDnaError) throw error;
+  } finally {
+    ended.abort();
+  }
+}
+
+/** Reads a stream of events (WHATWG HTML, 9.2.6). Calls `silent` when nothing came for too long. */
+export async function* eventsIn(
+  body: ReadableStream<Uint8Array>,
+  silent: () => void,
+): AsyncGenerator<ServerSentEvent, void, undefined> {
+  const reader = body.getReader();
+  const decoder = new TextDecoder();
+  let text = '';
+  for (;;) {
+    const timer = setTimeout(silent, SILENCE_MS);
+    const { done, value } = await reader.read().finally(() => clearTimeout(timer));
+    if (done) return;
+    text = (text + decoder.decode(value, { stream: true })).replaceAll('\r\n', '\n');
+    const blocks = text.split('\n\n');
+    text = blocks.pop()!;
+    for (const block of blocks) {
+      const event = eventOf(block);
+      if (event !== null) yield event;
+    }
+  }
+}
+
+/** Null of a comment, which is how the service says that it is still there. */
+function eventOf(block: string): ServerSentEvent | null {
+  const fields = { id: '', event: 'message', data: '' };
+  for (const line of block.split('\n')) {
+    const [, name, value = ''] = /^(\w+):? ?(.*)$/.exec(line) ?? [];
+    if (name === 'data') fields.data += (fields.data === '' ? '' : '\n') + value;
+    else if (name === 'id' || name === 'event') fields[name] = value;
+  }
+  return fields.data === '' ? null : { id: fields.id, name: fields.event, data: fields.data };
+}

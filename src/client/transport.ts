@@ -1,0 +1,184 @@
+import { errorOfAnswer, StyleDnaError } from './error.ts';
+import { sleep } from './sleep.ts';
+
+/** What `new Headers` takes. */
+export type HeadersLike = NonNullable<ConstructorParameters<typeof Headers>[0]>;
+
+export interface ClientOptions {
+  /** Where the service is, a path prefix included: `https://example.com/styledna`. In a page it may be relative to the page. */
+  readonly baseUrl: string | URL;
+  /** Default: the global one. */
+  readonly fetch?: typeof fetch;
+  /** For every request, as `Authorization` for a proxy; a function is asked each time, so that a token can be renewed. */
+  readonly headers?: HeadersLike | (() => HeadersLike | Promise<HeadersLike>);
+  /** How often what may pass and may be repeated is tried again; default 4, with growing pauses from half a second on. */
+  readonly retries?: number;
+  /** Of one try of a request that is not a transfer; default 60. */
+  readonly timeoutSeconds?: number;
+  /** How long uploads, events and waiting go on while the service cannot be reached; default 300. */
+  readonly patienceSeconds?: number;
+}
+
+export interface CallOptions {
+  readonly signal?: AbortSignal | undefined;
+  readonly headers?: HeadersLike | undefined;
+}
+
+export type Query = Readonly<Record<string, string | number | boolean | null | undefined>>;
+
+export interface Call {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  /** From `/api/v1` on, its parameters filled in. */
+  readonly path: string;
+  readonly query?: Query | undefined;
+  readonly json?: unknown;
+  readonly body?: string | Blob | FormData;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly options?: CallOptions | undefined;
+  /** It has the same effect once or twice: always so of GET, PUT and DELETE. */
+  readonly isRepeatable?: boolean;
+  /** Tried again until the client's patience ends, however often. */
+  readonly isPatient?: boolean;
+  /** Of one try; null: none, for what takes as long as it takes. */
+  readonly timeoutSeconds?: number | null;
+}
+
+const RETRIES = 4;
+const TIMEOUT_SECONDS = 60;
+const PATIENCE_SECONDS = 300;
+const FIRST_PAUSE_SECONDS = 0.5;
+const LONGEST_PAUSE_SECONDS = 8;
+/** A service that asks for more is not waited for: whoever called knows better. */
+const LONGEST_OBEYED_SECONDS = 60;
+/** 409 and 410 may be retryable too, but not by the same request a moment later. */
+const RETRIED_STATUSES = [0, 408, 429, 460, 500, 502, 503, 504, 507];
+/** Said before anything was done, so that any request may come again. */
+const REFUSED_UNDONE = ['RATE_LIMITED', 'DRAINING', 'QUEUE_FULL'];
+
+/** Sends requests, tries again what may be tried again, and turns what goes wrong into `StyleDnaError`. */
+export class Transport {
+  readonly #base: string;
+  readonly #options: ClientOptions;
+
+  constructor(options: ClientOptions) {
+    const page = (globalThis as { location?: { href?: string } }).location?.href;
+    const { origin, pathname } = new URL(options.baseUrl, page);
+    this.#base = origin + pathname.replace(/\/+$/, '');
+    this.#options = options;
+  }
+
+  get patienceMs(): number {
+    return (this.#options.patienceSeconds ?? PATIENCE_SECONDS) * 1000;
+  }
+
+  url(path: string, query: Query = {}): string {
+    const pairs = Object.entries(query).filter(([, value]) => value !== undefined && value !== null);
+    const search = new URLSearchParams(
+      pairs.map(([name, value]) => [name, String(value)] as [string, string]),
+    ).toString();
+    return this.#base + path + (search === '' ? '' : `?${search}`);
+  }
+
+  /** The `data` of the envelope. */
+  data<T>(call: Call): Promise<T> {
+    return this.#retrying(call, async (response) => {
+      const text = await response.text();
+      try {
+        return (JSON.parse(text) as { data: T }).data;
+      } catch {
+        throw errorOfAnswer(response, text);
+      }
+    });
+  }
+
+  /** The answer itself, its body unread: of files, streams and what has no body. */
+  response(call: Call): Promise<Response> {
+    return this.#retrying(call, async (response) => response);
+  }
+
+  async #retrying<T>(call: Call, read: (response: Response) => Promise<T>): Promise<T> {
+    const giveUpAt = Date.now() + this.patienceMs;
+    for (let tries = 0; ; tries++) {
+      try {
+        return await this.#once(call, read);
+      } catch (error) {
+        call.options?.signal?.throwIfAborted();
+        if (!(error instanceof StyleDnaError) || !mayRepeat(call, error)) throw error;
+        const pause = pauseSeconds(tries, error.retryAfterSeconds);
+        const isOver =
+          call.isPatient === true
+            ? Date.now() + pause * 1000 > giveUpAt
+            : tries >= (this.#options.retries ?? RETRIES);
+        if (isOver || pause > LONGEST_OBEYED_SECONDS) throw error;
+        await sleep(pause * 1000, call.options?.signal);
+      }
+    }
+  }
+
+  async #once<T>(call: Call, read: (response: Response) => Promise<T>): Promise<T> {
+    const { signal } = call.options ?? {};
+    signal?.throwIfAborted();
+    const limit =
+      call.timeoutSeconds === undefined
+        ? (this.#options.timeoutSeconds ?? TIMEOUT_SECONDS)
+        : call.timeoutSeconds;
+    const deadline = limit === null ? null : AbortSignal.timeout(limit * 1000);
+    const signals = [signal, deadline].filter((one) => one != null);
+    try {
+      const response = await this.#send(call, signals.length === 0 ? null : AbortSignal.any(signals));
+      if (!response.ok) throw errorOfAnswer(response, await response.text());
+      return await read(response);
+    } catch (error) {
+      signal?.throwIfAborted();
+      if (error instanceof StyleDnaError) throw error;
+      throw deadline?.aborted === true ? timedOut(call, limit!, error) : noConnection(this.#base, error);
+    }
+  }
+
+  async #send(call: Call, signal: AbortSignal | null): Promise<Response> {
+    const given = this.#options.headers;
+    const headers = new Headers(typeof given === 'function' ? await given() : given);
+    for (const more of [call.headers, call.options?.headers])
+      for (const [name, value] of new Headers(more)) headers.set(name, value);
+    if (call.json !== undefined) headers.set('content-type', 'application/json');
+    const body = call.json === undefined ? (call.body ?? null) : JSON.stringify(call.json);
+    const send = this.#options.fetch ?? globalThis.fetch;
+    return send(this.url(call.path, call.query), { method: call.method, headers, body, signal });
+  }
+}
+
+function mayRepeat(
+  { method, isRepeatable = method !== 'POST' && method !== 'PATCH' }: Call,
+  error: StyleDnaError,
+) {
+  if (!error.retryable) return false;
+  if (error.code === 'IDEMPOTENCY_IN_PROGRESS') return true;
+  return REFUSED_UNDONE.includes(error.code) || (isRepeatable && RETRIED_STATUSES.includes(error.status));
+}
+
+/** With jitter, so that clients that were refused together do not come back together. */
+function pauseSeconds(tries: number, retryAfterSeconds: number | null): number {
+  const growing = Math.min(LONGEST_PAUSE_SECONDS, FIRST_PAUSE_SECONDS * 2 ** tries);
+  return Math.max(retryAfterSeconds ?? 0, growing * (0.5 + Math.random() / 2));
+}
+
+function noConnection(base: string, cause: unknown): StyleDnaError {
+  return new StyleDnaError({
+    code: 'CONNECTION_FAILED',
+    message: `No connection to ${base}`,
+    detail: reasonOf(cause),
+    retryable: true,
+    cause,
+  });
+}
+
+/** Node says "fetch failed" and gives the reason beneath. */
+function reasonOf(cause: unknown): string {
+  const inner = (cause as { cause?: { code?: unknown; message?: unknown } } | null)?.cause;
+  return String(inner?.code ?? (inner?.message || (cause as Error | null)?.message) ?? cause);
+}
+
+function timedOut({ method, path }: Call, seconds: number, cause: unknown): StyleDnaError {
+  const message = `No answer within ${seconds} s`;
+  return new StyleDnaError({ code: 'TIMEOUT', message, detail: `${method} ${path}`, retryable: true, cause });
+}

@@ -1,0 +1,185 @@
+/** The client against the real service: a whole job, and every operation of the interface at least once. */
+import assert from 'node:assert/strict';
+import { openAsBlob } from 'node:fs';
+import { after, before, describe, test } from 'node:test';
+import { isStyleDnaError, type Job, StyleDnaClient, verifyWebhook } from '../../src/client/client.ts';
+import { OPERATIONS } from '../../src/http/contract/operations.ts';
+import { makeClip, temporaryFolder } from '../support/clips.ts';
+import { waitFor } from '../support/processes.ts';
+import { openReceiver, type Receiver } from '../support/receiver.ts';
+import { type Service, startService } from '../support/service.ts';
+
+/** `METHOD /path` of every request that was sent. */
+const sent = new Set<string>();
+const watched: typeof fetch = (input, init) => {
+  sent.add(`${init?.method ?? 'GET'} ${new URL(String(input)).pathname}`);
+  return fetch(input, init);
+};
+
+const NOBODY = '019aa3f2-4c1e-7d0a-9b51-0c6f6f1f2e11';
+const CAPTIONS = 'WEBVTT\n\n00:00.100 --> 00:00.900\nHello there\n';
+
+describe('the client', { concurrency: 1 }, () => {
+  let service: Service;
+  let hook: Receiver;
+  let client: StyleDnaClient;
+  let videoId: string;
+  let jobId: string;
+  let clip: Blob;
+  before(async () => {
+    service = await startService();
+    hook = await openReceiver();
+    client = new StyleDnaClient({ baseUrl: `${service.baseUrl}/`, fetch: watched });
+    clip = await openAsBlob(await makeClip(temporaryFolder(), { name: 'clip', durationSeconds: 0.8 }));
+  });
+  after(async () => {
+    await service[Symbol.asyncDispose]();
+    await hook[Symbol.asyncDispose]();
+  });
+
+  test('uploads in one request', async () => {
+    const idempotencyKey = 'one-and-the-same';
+    const first = await client.uploadVideo(clip, { filename: 'Ferien – 1.mp4', idempotencyKey });
+    const second = await client.uploadVideo(clip, { filename: 'Ferien – 1.mp4', idempotencyKey });
+    assert.deepEqual(second, first);
+    assert.equal(first.filename, 'Ferien – 1.mp4');
+    videoId = first.video_id;
+    assert.deepEqual(await client.getVideo(videoId), first);
+    const { videos, total } = await client.listVideos({ page_size: 1 });
+    assert.deepEqual([videos, total], [[first], 1]);
+  });
+
+  test('uploads piece by piece', async () => {
+    const bytes = new Uint8Array(await clip.arrayBuffer());
+    const upload = await client.createUpload(bytes.length, 'pieces.mp4');
+    const half = bytes.length >> 1;
+    assert.equal(await client.appendUpload(upload.upload_id, new Blob([bytes.subarray(0, half)]), 0), half);
+    assert.equal((await client.getUpload(upload.upload_id)).offset_bytes, half);
+    await client.deleteUpload(upload.upload_id);
+    await assert.rejects(client.getUpload(upload.upload_id), (error) =>
+      isStyleDnaError(error, 'UPLOAD_NOT_FOUND', 'UPLOAD_EXPIRED'),
+    );
+  });
+
+  test('gives captions and takes them back', async () => {
+    assert.equal((await client.putCaptions(videoId, CAPTIONS)).cue_count, 1);
+    assert.equal(await (await client.getCaptions(videoId)).text(), CAPTIONS);
+    assert.equal((await client.deleteCaptions(videoId)).deleted, true);
+  });
+
+  test('waits for an analysis and fetches its report', async () => {
+    await assert.rejects(client.getAnalysis(videoId), (error) =>
+      isStyleDnaError(error, 'ANALYSIS_NOT_FOUND'),
+    );
+    const states: string[] = [];
+    const analysis = await client.waitForAnalysis(videoId, { onUpdate: ({ status }) => states.push(status) });
+    assert.equal(analysis.style_json?.aspect_ratio, '16:9');
+    assert.equal(states.at(-1), 'completed');
+    assert.match(await (await client.getAnalysisReport(videoId)).text(), /^<!doctype html>/);
+  });
+
+  test('previews a preset', async () => {
+    const { presets } = await client.listPresets();
+    const [{ preset_id: preset }] = presets as [(typeof presets)[0]];
+    const picture = await client.getPresetPicture(preset);
+    assert.equal(picture.headers.get('content-type'), 'image/jpeg');
+    assert.equal((await fetch(client.presetPictureUrl(preset))).status, 200);
+    const preview = await client.waitForPreview({ video_id: videoId, preset: 'noir' });
+    assert.ok(preview.picture!.moments.length > 0);
+    const drawn = new Uint8Array(await (await client.getPreviewFile(preview.preview_id)).arrayBuffer());
+    assert.deepEqual([...drawn.subarray(0, 3)], [0xff, 0xd8, 0xff]);
+    assert.equal((await fetch(client.previewFileUrl(preview.preview_id))).status, 200);
+    assert.equal((await client.getPreview(preview.preview_id)).status, 'completed');
+    assert.equal((await client.deletePreview(preview.preview_id)).deleted, true);
+  });
+
+  test('creates a job, follows it, and has its files', async () => {
+    const created = await client.createJob(
+      { video_id: videoId, preset: 'noir', config: { quality: 'low' }, webhook_url: hook.url },
+      { strict: true },
+    );
+    jobId = created.job_id;
+    await assert.rejects(client.getJobResult(jobId), (error) => {
+      assert.ok(isStyleDnaError(error, 'JOB_NOT_COMPLETED'));
+      assert.deepEqual([error.status, error.retryable, error.retryAfterSeconds], [409, true, 5]);
+      assert.equal(error.job?.job_id, jobId);
+      return true;
+    });
+    const jobs: Job[] = [];
+    const result = await client.waitForJob(jobId, { onUpdate: (job) => jobs.push(job) });
+    assert.ok(jobs.every(({ job_id, created_at }) => job_id === jobId && created_at === created.created_at));
+    assert.ok(new Set(jobs.map(({ current_stage }) => current_stage)).size > 3);
+    assert.equal(result.status, 'completed');
+    assert.deepEqual(await client.waitForJob(jobId), result);
+    assert.equal((await client.getJob(jobId)).progress_percent, 100);
+    assert.deepEqual(
+      (await client.listJobs({ status: 'completed', video_id: videoId })).jobs.map(({ job_id }) => job_id),
+      [jobId],
+    );
+
+    const range = await client.getOutput(jobId, { range: 'bytes=4-7' });
+    assert.deepEqual([range.status, await range.text()], [206, 'ftyp']);
+    const attached = await fetch(client.outputUrl(jobId, { download: '1' }), { method: 'HEAD' });
+    assert.match(attached.headers.get('content-disposition')!, /^attachment/);
+    const style = await (await client.getArtifact(jobId, 'style.json')).json();
+    assert.deepEqual(style, result.style_json);
+    assert.equal((await fetch(client.artifactUrl(jobId, 'grade.cube'))).status, 200);
+  });
+
+  test('verifies the webhook of that job', async () => {
+    const { secrets } = await client.getWebhookSecret();
+    const [call] = await waitFor('the webhook', () => (hook.calls.length > 0 ? hook.calls : undefined));
+    const event = await verifyWebhook(call!.text, call!.headers, secrets);
+    assert.deepEqual([event.type, event.data.job_id], ['job.completed', jobId]);
+    const { webhooks } = await client.listWebhooks(jobId);
+    assert.equal(webhooks[0]!.webhook_id, call!.webhookId);
+    await client.redeliverWebhook(jobId, call!.webhookId);
+    await waitFor('the second delivery', () => hook.calls.length > 1);
+  });
+
+  test('cancels, retries and deletes', async () => {
+    const job = await client.createJob({ video_id: videoId, config: { quality: 'ultra' } });
+    assert.equal((await client.cancelJob(job.job_id)).status, 'cancelled');
+    await assert.rejects(client.waitForJob(job.job_id), (error) => isStyleDnaError(error, 'JOB_CANCELLED'));
+    const again = await client.retryJob(job.job_id);
+    assert.equal(again.retry_of, job.job_id);
+    await client.cancelJob(again.job_id);
+    for (const id of [jobId, job.job_id, again.job_id])
+      assert.equal((await client.deleteJob(id)).deleted, true);
+    assert.equal((await client.deleteVideo(videoId)).deleted, true);
+  });
+
+  test('tells health, and the document', async () => {
+    assert.equal((await client.getHealth()).status, 'healthy');
+    assert.equal((await client.getOpenApi())['openapi'], '3.1.0');
+  });
+
+  test('says what the service refused, as it says it', async () => {
+    await assert.rejects(client.getJob(NOBODY), (error) => {
+      assert.ok(isStyleDnaError(error, 'JOB_NOT_FOUND'));
+      assert.deepEqual([error.status, error.retryable], [404, false]);
+      assert.match(error.requestId!, /^[\w-]{8,}$/);
+      return true;
+    });
+    const wrong = client.createJob({ video_id: videoId, config: { style_strength: 2 } });
+    await assert.rejects(wrong, (error) => {
+      assert.ok(isStyleDnaError(error, 'VALIDATION_ERROR'));
+      assert.deepEqual(
+        error.fields.map(({ path }) => path),
+        ['config.style_strength'],
+      );
+      return true;
+    });
+  });
+
+  test('has asked for every operation of the interface', () => {
+    const left = OPERATIONS.filter(({ method, path }) => {
+      const pattern = new RegExp(`^${method} ${path.replaceAll(/\{\w+\}/g, '[^/]+')}$`);
+      return ![...sent].some((request) => pattern.test(request));
+    });
+    assert.deepEqual(
+      left.map(({ id }) => id),
+      [],
+    );
+  });
+});

@@ -1,0 +1,45 @@
+import type { ReactElement } from 'react';
+
+/** Paths on a grid of 24, drawn as lines. Icons stand beside words or in controls that have a name: they have none themselves. */
+const PATHS = {
+  add: 'M12 5v14M5 12h14',
+  back: 'M15 5l-7 7 7 7',
+  bin: 'M5 7h14M10 7V4h4v3M7 7l1 13h8l1-13M10.5 11v5M13.5 11v5',
+  check: 'M5 12.5l4.5 4.5L19 7.5',
+  close: 'M6 6l12 12M18 6L6 18',
+  copy: 'M9 9h11v11H9zM5 15H4V4h11v1',
+  download: 'M12 4v11M7.5 10.5L12 15l4.5-4.5M5 20h14',
+  film: 'M4 5h16v14H4zM8 5v14M16 5v14M4 9.5h4M4 14.5h4M16 9.5h4M16 14.5h4',
+  info: 'M12 11v6M12 7.4v.2M12 21a9 9 0 100-18 9 9 0 000 18z',
+  look: 'M12 3a9 9 0 100 18c1.6 0 1.9-1.3 1.2-2.2-.8-1-.3-2.6 1.3-2.6H17a4 4 0 004-4c0-5-4-9.2-9-9.2zM7.5 12.2v.1M9.5 7.8v.1M14.5 7.6v.1',
+  next: 'M9 5l7 7-7 7',
+  pause: 'M8 5v14M16 5v14',
+  play: 'M8 5l11 7-11 7z',
+  retry: 'M19 12a7 7 0 11-2.2-5.1M19 4v4.5h-4.5',
+  share: 'M12 15V4M8 7.5L12 4l4 3.5M6 12v8h12v-8',
+  sound: 'M4 9.5v5h3.5L12 18.5v-13L7.5 9.5zM15.5 9a4 4 0 010 6M18 6.5a8 8 0 010 11',
+  stop: 'M7 7h10v10H7z',
+  theme: 'M12 3a9 9 0 100 18zM12 3a9 9 0 010 18',
+  upload: 'M12 16V5M7.5 9.5L12 5l4.5 4.5M5 20h14',
+  warning: 'M12 4l9 16H3zM12 10v4.5M12 17.2v.2',
+} as const;
+
+export type IconName = keyof typeof PATHS;
+
+export function Icon({ name, size = 18 }: { readonly name: IconName; readonly size?: number }): ReactElement {
+  return (
+    <svg
+      aria-hidden="true"
+      viewBox="0 0 24 24"
+      width={size}
+      height={size}
+      fill="none"
+      stroke="currentColor"
+      strokeWidth="1.75"
+      strokeLinecap="round"
+      strokeLinejoin="round"
+    >
+      <path d={PATHS[name]} />
+    </svg>
+  );
+}

@@ -1,0 +1,15 @@
+import type { ReactElement } from 'react';
+import type { StyleJSON } from '../../../src/client/api-types.ts';
+import styles from './palette.module.css';
+
+/** The leading colours, each as wide as its share. */
+export function Palette({ colours }: { readonly colours: NonNullable<StyleJSON['palette']> }): ReactElement {
+  const names = colours.map(({ hex, weight }) => `${hex} ${Math.round(weight * 100)} %`).join(', ');
+  return (
+    <div className={styles.palette} role="img" aria-label={`Palette: ${names}`}>
+      {colours.map(({ hex, weight }) => (
+        <span key={hex} style={{ background: hex, flexGrow: weight }} />
+      ))}
+    </div>
+  );
+}

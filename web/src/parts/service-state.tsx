@@ -1,0 +1,39 @@
+import { useQuery } from '@tanstack/react-query';
+import type { ReactElement } from 'react';
+import { useConnection } from '../state/connection.ts';
+import { queries, service } from '../state/service.ts';
+import { troubleOfCode } from '../words/trouble.ts';
+import { Button } from './button.tsx';
+import { Notice } from './notice.tsx';
+import styles from './service-state.module.css';
+
+const CODES = { away: 'CONNECTION_FAILED', unauthorized: 'UNAUTHORIZED', forbidden: 'FORBIDDEN' } as const;
+const ASK_AGAIN_MS = 2000;
+
+/** Says that the service does not answer, or lets nobody in; goes away by itself when that has passed. */
+export function ServiceState(): ReactElement | null {
+  const connection = useConnection();
+  useQuery({
+    queryKey: ['health', 'while-away'],
+    enabled: connection === 'away',
+    refetchInterval: ASK_AGAIN_MS,
+    queryFn: async ({ signal }) => {
+      const health = await service.getHealth({ signal });
+      // What failed while nobody answered is asked for again.
+      void queries.refetchQueries({ predicate: ({ state }) => state.status === 'error' });
+      return health;
+    },
+  });
+  if (connection === 'fine') return null;
+  return (
+    <div className={styles.bar}>
+      <Notice trouble={troubleOfCode(CODES[connection], null)}>
+        {connection !== 'away' && (
+          <Button icon="retry" onClick={() => location.reload()}>
+            Reload
+          </Button>
+        )}
+      </Notice>
+    </div>
+  );
+}

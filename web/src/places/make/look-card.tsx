@@ -1,0 +1,106 @@
+import { useQuery } from '@tanstack/react-query';
+import { type ReactElement, useState } from 'react';
+import type { Analysis, StyleJSON } from '../../../../src/client/api-types.ts';
+import { Notice } from '../../parts/notice.tsx';
+import { Palette } from '../../parts/palette.tsx';
+import { Progress } from '../../parts/progress.tsx';
+import type { Look } from '../../state/make.ts';
+import { analysisData, isUnderWay, presetsData, videoData } from '../../state/server-data.ts';
+import { addressOf } from '../../state/service.ts';
+import { styleFacts } from '../../words/style-facts.ts';
+import { troubleOf, troubleOfCode } from '../../words/trouble.ts';
+import styles from './look-card.module.css';
+
+/** What was measured on the look, as soon as it is. */
+export function LookCard({ look }: { readonly look: Look | null }): ReactElement | null {
+  const { data: presets } = useQuery(presetsData());
+  switch (look?.kind) {
+    case 'video':
+      return <MeasuredCard videoId={look.videoId} />;
+    case 'style':
+      return <StyleCard style={look.style} />;
+    case 'preset': {
+      const preset = presets?.presets.find((one) => one.preset_id === look.presetId);
+      return preset === undefined ? null : <StyleCard style={preset.style_json} />;
+    }
+    default:
+      return null;
+  }
+}
+
+function MeasuredCard({ videoId }: { readonly videoId: string }): ReactElement | null {
+  const { data: analysis, error } = useQuery(analysisData(videoId));
+  if (error !== null) return <Notice trouble={troubleOf(error)} />;
+  if (analysis === undefined) return <div className={styles.card} />;
+  if (isUnderWay(analysis.status) && analysis.style_json === null) return <Measuring analysis={analysis} />;
+  if (analysis.error !== null)
+    return <Notice trouble={troubleOfCode(analysis.error.code, analysis.error.detail)} />;
+  if (analysis.style_json === null) return null;
+  return (
+    <StyleCard style={analysis.style_json}>
+      <Filmstrip videoId={videoId} />
+      <a href={addressOf(`api/v1/videos/${videoId}/analysis/report`)} target="_blank" rel="noreferrer">
+        The whole report
+      </a>
+    </StyleCard>
+  );
+}
+
+function Measuring({ analysis }: { readonly analysis: Analysis }): ReactElement {
+  const { data: video } = useQuery(videoData(analysis.video_id));
+  const isWaiting = analysis.status === 'queued';
+  return (
+    <div className={`${styles.card} ${styles.measuring}`}>
+      <p role="status">
+        {isWaiting
+          ? 'Waits for its turn to be measured'
+          : `Measuring the style${video ? ` of ${video.filename}` : ''}`}
+      </p>
+      <Progress share={analysis.progress_percent / 100} label="Measuring the style" />
+    </div>
+  );
+}
+
+function StyleCard({
+  style,
+  children,
+}: {
+  readonly style: StyleJSON;
+  readonly children?: React.ReactNode;
+}): ReactElement {
+  return (
+    <div className={styles.card}>
+      {style.palette !== undefined && <Palette colours={style.palette} />}
+      <dl className={styles.facts}>
+        {styleFacts(style).map(([name, value]) => (
+          <Fact key={name} name={name} value={value} />
+        ))}
+      </dl>
+      {children}
+    </div>
+  );
+}
+
+function Fact({ name, value }: { readonly name: string; readonly value: string }): ReactElement {
+  return (
+    <>
+      <dt>{name}</dt>
+      <dd>{value}</dd>
+    </>
+  );
+}
+
+function Filmstrip({ videoId }: { readonly videoId: string }): ReactElement | null {
+  const [isThere, setThere] = useState(true);
+  const { data: video } = useQuery(videoData(videoId));
+  if (!isThere || video?.kind === 'image') return null;
+  return (
+    <img
+      className={styles.filmstrip}
+      src={addressOf(`api/v1/videos/${videoId}/filmstrip`)}
+      alt="Frames from its beginning to its end"
+      loading="lazy"
+      onError={() => setThere(false)}
+    />
+  );
+}

@@ -1,0 +1,202 @@
+import { useQuery } from '@tanstack/react-query';
+import { type CSSProperties, type ReactElement, useState } from 'react';
+import type { Preview } from '../../../../src/client/api-types.ts';
+import { BeforeAfter } from '../../parts/before-after.tsx';
+import { Icon } from '../../parts/icons.tsx';
+import { Notice } from '../../parts/notice.tsx';
+import { PicturePart } from '../../parts/picture-part.tsx';
+import { Progress } from '../../parts/progress.tsx';
+import { useDebounced } from '../../state/debounced.ts';
+import type { Look, Make } from '../../state/make.ts';
+import { analysisData, isUnderWay, previewData } from '../../state/server-data.ts';
+import { service } from '../../state/service.ts';
+import type { Settings } from '../../state/settings.ts';
+import { clock } from '../../words/quantity.ts';
+import { troubleOf } from '../../words/trouble.ts';
+import styles from './preview-panel.module.css';
+
+/** A slider that is moved asks for a picture when it has stood still for as long as a hand takes to hesitate. */
+const SETTLED_MS = 200;
+/** Of the tallest picture, in the window's heights: the sliders stay in sight beside it. */
+const MAX_HEIGHT_VH = 62;
+
+type Drawn = Preview & { readonly picture: NonNullable<Preview['picture']> };
+
+export function PreviewPanel({ make }: { readonly make: Make }): ReactElement {
+  const { source, look } = make;
+  return (
+    <section className={styles.panel} aria-label="Preview">
+      {source?.kind === 'video' && look !== null && look.kind !== 'upload' ? (
+        <Moments videoId={source.videoId} look={look} settings={make.settings} />
+      ) : (
+        <Blank text={whatIsMissing(make)} />
+      )}
+    </section>
+  );
+}
+
+function whatIsMissing({ source, look }: Make): string {
+  if (source === null) return 'Add your video, and three moments of it appear here in the look.';
+  if (look === null) return 'Choose a look, and three moments of your video appear here in it.';
+  return 'As soon as both have arrived, three moments of your video appear here in the look.';
+}
+
+function Moments({
+  videoId,
+  look,
+  settings,
+}: {
+  readonly videoId: string;
+  readonly look: Look;
+  readonly settings: Settings;
+}): ReactElement {
+  const settled = useDebounced(settings, SETTLED_MS);
+  const { data: preview, error, isFetching } = useQuery(previewData(videoId, look, settled));
+  const [chosen, choose] = useState(0);
+  const [at, move] = useState(0.5);
+  if (preview?.picture == null) {
+    if (error !== null) return <Notice trouble={troubleOf(error)} />;
+    return <Measured videoId={videoId} />;
+  }
+  const drawn = preview as Drawn;
+  const index = Math.min(chosen, drawn.picture.moments.length - 1);
+  return (
+    <>
+      <div className={styles.head}>
+        <h2>Preview</h2>
+        <p className={styles.state} role="status">
+          {isFetching || settled !== settings ? 'Drawing' : 'Drag the line to compare'}
+        </p>
+      </div>
+      <Moment drawn={drawn} index={index} at={at} onMove={move} />
+      <MomentButtons drawn={drawn} chosen={index} onChoose={choose} />
+      {error !== null && <Notice trouble={troubleOf(error)} />}
+      {preview.warnings.map(({ code, message }) => (
+        <p key={code} className={styles.note}>
+          {message}
+        </p>
+      ))}
+    </>
+  );
+}
+
+function Moment({
+  drawn,
+  index,
+  at,
+  onMove,
+}: {
+  readonly drawn: Drawn;
+  readonly index: number;
+  readonly at: number;
+  readonly onMove: (at: number) => void;
+}): ReactElement {
+  const { picture } = drawn;
+  const { before, after, framing, at_seconds: seconds } = picture.moments[index]!;
+  const address = service.previewFileUrl(drawn.preview_id);
+  const percent = (share: number) => `${share * 100}%`;
+  const ratio = before.width / before.height;
+  const width = { '--width': `min(100%, ${MAX_HEIGHT_VH * ratio}vh)` } as CSSProperties;
+  const part = (box: typeof before, alt: string) => (
+    <PicturePart address={address} size={picture} box={box} alt={alt} />
+  );
+  return (
+    <div className={styles.stage} style={width}>
+      <BeforeAfter
+        at={at}
+        onMove={onMove}
+        before={part(before, `Your video at ${clock(seconds)}`)}
+        after={
+          <>
+            {part(after, 'The same frame in the look')}
+            {framing !== null && isCropped(framing) && (
+              <div
+                className={styles.outside}
+                style={{
+                  left: percent(framing.x),
+                  top: percent(framing.y),
+                  width: percent(framing.width),
+                  height: percent(framing.height),
+                }}
+              />
+            )}
+          </>
+        }
+      />
+    </div>
+  );
+}
+
+/** A crop that is nearer to the whole than a pixel of a small picture is not worth a frame around it. */
+function isCropped({ width, height }: { readonly width: number; readonly height: number }): boolean {
+  return width < 0.998 || height < 0.998;
+}
+
+function MomentButtons({
+  drawn,
+  chosen,
+  onChoose,
+}: {
+  readonly drawn: Drawn;
+  readonly chosen: number;
+  readonly onChoose: (index: number) => void;
+}): ReactElement {
+  const address = service.previewFileUrl(drawn.preview_id);
+  return (
+    <div className={styles.moments}>
+      {drawn.picture.moments.map(({ at_seconds: seconds, after }, index) => (
+        <button
+          key={seconds}
+          type="button"
+          className={styles.moment}
+          aria-pressed={index === chosen}
+          onClick={() => onChoose(index)}
+        >
+          <PicturePart address={address} size={drawn.picture} box={after} alt="" />
+          <span>
+            <span className="unseen">Moment at </span>
+            {clock(seconds)}
+          </span>
+        </button>
+      ))}
+    </div>
+  );
+}
+
+/** While the video itself is measured for the first time: how far that is. */
+function Measured({ videoId }: { readonly videoId: string }): ReactElement {
+  const { data: analysis } = useQuery(analysisData(videoId));
+  const isMeasuring = isUnderWay(analysis?.status);
+  return (
+    <Blank
+      text={
+        isMeasuring
+          ? 'Getting to know your video. The preview comes as soon as that is done.'
+          : 'Drawing the preview'
+      }
+    >
+      {isMeasuring && (
+        <Progress share={(analysis?.progress_percent ?? 0) / 100} label="Measuring your video" />
+      )}
+    </Blank>
+  );
+}
+
+function Blank({
+  text,
+  children,
+}: {
+  readonly text: string;
+  readonly children?: React.ReactNode;
+}): ReactElement {
+  return (
+    <>
+      <h2>Preview</h2>
+      <div className={styles.blank}>
+        <Icon name="look" size={28} />
+        <p role="status">{text}</p>
+        <div className={styles.blankProgress}>{children}</div>
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,58 @@
+import { useMutation, useQuery } from '@tanstack/react-query';
+import type { ReactElement } from 'react';
+import { useLocation } from 'wouter';
+import { Button } from '../../parts/button.tsx';
+import { Notice } from '../../parts/notice.tsx';
+import { renderingSeconds } from '../../state/estimate.ts';
+import type { Make } from '../../state/make.ts';
+import { lookFields, videoData } from '../../state/server-data.ts';
+import { queries, service } from '../../state/service.ts';
+import { configOf } from '../../state/settings.ts';
+import { about } from '../../words/quantity.ts';
+import { troubleOf } from '../../words/trouble.ts';
+import styles from './settings-panel.module.css';
+
+/** The one button: says what it still needs, or about how long it will take. */
+export function RenderButton({ make }: { readonly make: Make }): ReactElement {
+  const [, go] = useLocation();
+  const { source, look, settings } = make;
+  const sourceId = source?.kind === 'video' ? source.videoId : null;
+  const { data: video } = useQuery({ ...videoData(sourceId ?? ''), enabled: sourceId !== null });
+  const render = useMutation({
+    mutationFn: async () => {
+      if (sourceId === null || look === null) throw new Error('The video or the look is missing');
+      return service.createJob({ video_id: sourceId, ...lookFields(look), config: configOf(settings) });
+    },
+    onSuccess: (job) => {
+      queries.setQueryData(['job', job.job_id], job);
+      void queries.invalidateQueries({ queryKey: ['jobs'] });
+      go(`/jobs/${job.job_id}`);
+    },
+  });
+  const missing = whatIsMissing(make);
+  return (
+    <div className={styles.render}>
+      {render.error !== null && <Notice trouble={troubleOf(render.error)} />}
+      <Button
+        manner="main"
+        disabled={missing !== null || render.isPending}
+        aria-describedby="render-note"
+        onClick={() => render.mutate()}
+      >
+        {render.isPending ? 'Starting' : 'Render'}
+      </Button>
+      <p id="render-note" className={styles.estimate}>
+        {missing ??
+          (video === undefined ? '' : `Takes ${about(renderingSeconds(video, settings))} on a usual laptop`)}
+      </p>
+    </div>
+  );
+}
+
+function whatIsMissing({ source, look }: Make): string | null {
+  if (source === null) return 'Add your video first';
+  if (look === null) return 'Choose a look first';
+  if (source.kind === 'upload') return 'Your video is still on its way';
+  if (look.kind === 'upload') return 'The look is still on its way';
+  return null;
+}

@@ -1,0 +1,187 @@
+import { type ReactElement, useState } from 'react';
+import { Choice } from '../../parts/choice.tsx';
+import { Fold } from '../../parts/fold.tsx';
+import { Slider } from '../../parts/slider.tsx';
+import { Switch } from '../../parts/switch.tsx';
+import { changeSettings, type Make } from '../../state/make.ts';
+import { FOLLOWED, type Settings } from '../../state/settings.ts';
+import { RenderButton } from './render-button.tsx';
+import styles from './settings-panel.module.css';
+
+const FOLLOW_WORDS: Readonly<Record<(typeof FOLLOWED)[number], string>> = {
+  color: 'Colour',
+  pacing: 'Rhythm',
+  transitions: 'Transitions',
+  motion: 'Camera',
+  audio: 'Sound',
+};
+
+const QUALITIES = [
+  { value: 'low', text: 'Draft' },
+  { value: 'medium', text: 'Good' },
+  { value: 'high', text: 'High' },
+  { value: 'ultra', text: 'Best' },
+] as const;
+const QUALITY_HINTS: Readonly<Record<Settings['quality'], string>> = {
+  low: 'At most 480 lines, small and quick: to try things out',
+  medium: 'At most 1080 lines: for the web and phones',
+  high: 'The full size of your video, finer and slower: for big screens',
+  ultra: 'The full size of your video, as fine as it gets; takes longest: to work on further',
+};
+
+const SIZES = [
+  { value: 'auto', text: 'Auto' },
+  { value: '720p', text: '720' },
+  { value: '1080p', text: '1080' },
+  { value: '2160p', text: '4K' },
+] as const satisfies readonly { readonly value: Settings['resolution']; readonly text: string }[];
+const SIZE_HINTS: Readonly<Record<Settings['resolution'], string>> = {
+  auto: 'What suits your video and the look, at most 1080 lines',
+  source: 'As your video, never larger',
+  '720p': '720 lines on the shorter side',
+  '1080p': '1080 lines on the shorter side',
+  '1440p': '1440 lines on the shorter side',
+  '2160p': '2160 lines on the shorter side; needs the quality High or Best',
+};
+
+const FRAMINGS = [
+  { value: 'auto', text: 'Auto' },
+  { value: 'crop', text: 'Fill' },
+  { value: 'pad', text: 'Fit' },
+] as const;
+const FRAMING_HINTS: Readonly<Record<Settings['framing'], string>> = {
+  auto: 'Fills the shape of the look, and fits where too much would be lost',
+  crop: 'Fills the shape; what does not fit is cut off, around what matters',
+  pad: 'Shows all of your video, with room at the sides',
+};
+
+const PACINGS = [
+  { value: 'punch_in', text: 'Closer views' },
+  { value: 'trim', text: 'Cut out' },
+  { value: 'keep', text: 'Keep' },
+] as const;
+const PACING_HINTS: Readonly<Record<Settings['pacing'], string>> = {
+  punch_in: 'Cuts between the whole and closer views of it; nothing is left out',
+  trim: 'Leaves out the dullest parts; the video gets shorter',
+  keep: 'Adds no cuts of its own',
+};
+
+/** What can be chosen, the few things that most want first. */
+export function SettingsPanel({ make }: { readonly make: Make }): ReactElement {
+  const { settings } = make;
+  return (
+    <form className={styles.panel} aria-label="Settings" onSubmit={(event) => event.preventDefault()}>
+      <Slider
+        label="Strength"
+        isLarge
+        value={settings.strength}
+        onChange={(strength) => changeSettings({ strength })}
+      />
+      <fieldset className={styles.follow}>
+        <legend>Follow</legend>
+        {FOLLOWED.map((name) => (
+          <FollowRow key={name} name={name} settings={settings} />
+        ))}
+        <div className={styles.row}>
+          <Switch label="Shape" isOn={settings.shape} onChange={(shape) => changeSettings({ shape })} />
+        </div>
+      </fieldset>
+      <Choice
+        label="Quality"
+        options={QUALITIES}
+        value={settings.quality}
+        hint={QUALITY_HINTS[settings.quality]}
+        onChange={(quality) => changeSettings({ quality })}
+      />
+      <Choice
+        label="Size"
+        options={SIZES}
+        value={settings.resolution}
+        hint={SIZE_HINTS[settings.resolution]}
+        onChange={(resolution: Settings['resolution']) => changeSettings({ resolution })}
+      />
+      <Fold label="More">
+        <More settings={settings} />
+      </Fold>
+      <RenderButton make={make} />
+    </form>
+  );
+}
+
+function More({ settings }: { readonly settings: Settings }): ReactElement {
+  return (
+    <div className={styles.more}>
+      <Choice
+        label="Framing"
+        options={FRAMINGS}
+        value={settings.framing}
+        hint={FRAMING_HINTS[settings.framing]}
+        onChange={(framing) => changeSettings({ framing })}
+      />
+      <Choice
+        label="Faster rhythm by"
+        options={PACINGS}
+        value={settings.pacing}
+        hint={PACING_HINTS[settings.pacing]}
+        onChange={(pacing) => changeSettings({ pacing })}
+      />
+      <div>
+        <Switch
+          label="Frame rate of the look"
+          isOn={settings.frameRate}
+          onChange={(frameRate) => changeSettings({ frameRate })}
+        />
+        <Switch
+          label="Captions as in the look"
+          isOn={settings.captions}
+          onChange={(captions) => changeSettings({ captions })}
+        />
+      </div>
+    </div>
+  );
+}
+
+/** A switch that opens to a strength of its own. */
+function FollowRow({
+  name,
+  settings,
+}: {
+  readonly name: (typeof FOLLOWED)[number];
+  readonly settings: Settings;
+}): ReactElement {
+  const { isOn, strength } = settings.follow[name];
+  const [isOpen, open] = useState(strength !== null);
+  const change = (changes: Partial<Settings['follow'][typeof name]>) =>
+    changeSettings({ follow: { ...settings.follow, [name]: { isOn, strength, ...changes } } });
+  const words = FOLLOW_WORDS[name];
+  const shown = strength ?? settings.strength;
+  return (
+    <div className={styles.row}>
+      <Switch label={words} isOn={isOn} onChange={(next) => change({ isOn: next })} />
+      {isOn && (
+        <button
+          type="button"
+          className={styles.own}
+          aria-expanded={isOpen}
+          aria-label={`Strength of ${words.toLowerCase()}: ${Math.round(shown * 100)} percent`}
+          onClick={() => {
+            // Closed again, it follows the whole as before.
+            if (isOpen) change({ strength: null });
+            open(!isOpen);
+          }}
+        >
+          {strength === null ? 'as above' : `${Math.round(strength * 100)} %`}
+        </button>
+      )}
+      {isOn && isOpen && (
+        <div className={styles.strength}>
+          <Slider
+            label={`${words}: strength`}
+            value={shown}
+            onChange={(value) => change({ strength: value })}
+          />
+        </div>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,113 @@
+/** What is being made: the video, the look, the settings. Kept over moves between places, and over a reload of the tab. */
+import { useSyncExternalStore } from 'react';
+import type { JobCreateRequest, StyleJSON } from '../../../src/client/api-types.ts';
+import {
+  COMPONENT_NAMES,
+  type ComponentName,
+  DEFAULT_SETTINGS,
+  FOLLOWED,
+  type Settings,
+} from './settings.ts';
+
+export type PresetId = NonNullable<JobCreateRequest['preset']>;
+
+/** A file that is on its way, or a video that the service has. */
+export type Source =
+  | { readonly kind: 'upload'; readonly uploadId: number }
+  | { readonly kind: 'video'; readonly videoId: string };
+
+export type Look =
+  | Source
+  | { readonly kind: 'preset'; readonly presetId: PresetId }
+  | { readonly kind: 'style'; readonly name: string; readonly style: StyleJSON };
+
+export interface Make {
+  readonly source: Source | null;
+  readonly look: Look | null;
+  readonly settings: Settings;
+}
+
+const KEY = 'styledna-make';
+const NOTHING: Make = { source: null, look: null, settings: DEFAULT_SETTINGS };
+
+let make: Make = kept();
+const listeners = new Set<() => void>();
+
+export function useMake(): Make {
+  return useSyncExternalStore(
+    (changed) => {
+      listeners.add(changed);
+      return () => listeners.delete(changed);
+    },
+    () => make,
+  );
+}
+
+export function changeMake(changes: Partial<Make>): void {
+  make = { ...make, ...changes };
+  keep();
+  for (const changed of listeners) changed();
+}
+
+export function changeSettings(changes: Partial<Settings>): void {
+  changeMake({ settings: { ...make.settings, ...changes } });
+}
+
+/** A look that was measured is followed in everything. */
+export function chooseLook(look: Look | null): void {
+  changeMake(make.look?.kind === 'preset' ? { look, settings: followingOnly(COMPONENT_NAMES) } : { look });
+}
+
+/** A preset is followed in what it is about, until the person says otherwise. */
+export function choosePreset(presetId: PresetId, components: readonly ComponentName[]): void {
+  changeMake({ look: { kind: 'preset', presetId }, settings: followingOnly(components) });
+}
+
+function followingOnly(components: readonly ComponentName[]): Settings {
+  const { settings } = make;
+  const follow = FOLLOWED.map((name) => {
+    const { strength } = settings.follow[name];
+    return [name, { isOn: components.includes(name), strength }] as const;
+  });
+  return {
+    ...settings,
+    follow: Object.fromEntries(follow) as Settings['follow'],
+    shape: components.includes('aspect_ratio'),
+    frameRate: components.includes('frame_rate'),
+    captions: components.includes('subtitles'),
+  };
+}
+
+/** An upload has become a video: whatever named the one names the other. */
+export function uploadBecameVideo(uploadId: number, videoId: string): void {
+  const named = (one: Look | null) => one?.kind === 'upload' && one.uploadId === uploadId;
+  const video = { kind: 'video', videoId } as const;
+  changeMake({
+    ...(named(make.source) ? { source: video } : {}),
+    ...(named(make.look) ? { look: video } : {}),
+  });
+}
+
+function keep(): void {
+  // A file on its way is gone with the tab: browsers do not hand it out again.
+  const lasting = <T extends { readonly kind: string }>(one: T | null) =>
+    one?.kind === 'upload' ? null : one;
+  try {
+    sessionStorage.setItem(
+      KEY,
+      JSON.stringify({ ...make, source: lasting(make.source), look: lasting(make.look) }),
+    );
+  } catch {
+    // A browser that keeps nothing forgets it with the page.
+  }
+}
+
+function kept(): Make {
+  try {
+    const text = sessionStorage.getItem(KEY);
+    const given = text === null ? {} : JSON.parse(text);
+    return { ...NOTHING, ...given, settings: { ...DEFAULT_SETTINGS, ...given.settings } };
+  } catch {
+    return NOTHING;
+  }
+}

@@ -1,0 +1,72 @@
+/** What the page asks the service for, each under one key, so that every place that shows it shares the answer. */
+import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+import type { Analysis, PreviewCreateRequest } from '../../../src/client/api-types.ts';
+import type { Look } from './make.ts';
+import { service } from './service.ts';
+import { configOf, type Settings } from './settings.ts';
+
+const POLL_MS = 1000;
+const EVER = Number.POSITIVE_INFINITY;
+
+export function videoData(videoId: string) {
+  return queryOptions({
+    queryKey: ['video', videoId],
+    queryFn: ({ signal }) => service.getVideo(videoId, { signal }),
+    staleTime: EVER,
+  });
+}
+
+export function presetsData() {
+  return queryOptions({
+    queryKey: ['presets'],
+    queryFn: ({ signal }) => service.listPresets({ signal }),
+    staleTime: EVER,
+  });
+}
+
+/** Asked for once, then looked at until it is there. */
+export function analysisData(videoId: string) {
+  return queryOptions({
+    queryKey: ['analysis', videoId],
+    queryFn: async ({ client, queryKey, signal }) => {
+      const isAsked = client.getQueryData<Analysis>(queryKey) !== undefined;
+      return isAsked ? service.getAnalysis(videoId, { signal }) : service.createAnalysis(videoId, { signal });
+    },
+    staleTime: EVER,
+    refetchInterval: ({ state }) => (isUnderWay(state.data?.status) ? POLL_MS : false),
+  });
+}
+
+/** Moments of the video before and after. The last picture stays until the next is there. */
+export function previewData(videoId: string, look: Look, settings: Settings) {
+  const request: PreviewCreateRequest = {
+    video_id: videoId,
+    ...lookFields(look),
+    config: configOf(settings),
+  };
+  return queryOptions({
+    queryKey: ['preview', request],
+    queryFn: ({ signal }) => service.waitForPreview(request, { signal }),
+    staleTime: EVER,
+    placeholderData: keepPreviousData,
+  });
+}
+
+export function lookFields(
+  look: Look,
+): Pick<PreviewCreateRequest, 'template_video_id' | 'preset' | 'style_json'> {
+  switch (look.kind) {
+    case 'video':
+      return { template_video_id: look.videoId };
+    case 'preset':
+      return { preset: look.presetId };
+    case 'style':
+      return { style_json: look.style };
+    case 'upload':
+      return {};
+  }
+}
+
+export function isUnderWay(status: string | undefined): boolean {
+  return status === 'queued' || status === 'processing';
+}

@@ -1,0 +1,49 @@
+import { useSyncExternalStore } from 'react';
+
+/** `grading` is a mid grey, as walls of grading rooms are: an eye judges lights and shadows evenly on it. */
+export const THEMES = ['system', 'light', 'dark', 'grading'] as const;
+export type Theme = (typeof THEMES)[number];
+
+const KEY = 'styledna-theme';
+const listeners = new Set<() => void>();
+
+export function useTheme(): [Theme, (theme: Theme) => void] {
+  const theme = useSyncExternalStore((changed) => {
+    listeners.add(changed);
+    return () => listeners.delete(changed);
+  }, keptTheme);
+  return [theme, chooseTheme];
+}
+
+/** Called before the first drawing, so that the page never flashes in another theme. */
+export function applyKeptTheme(): void {
+  applyTheme(keptTheme());
+}
+
+function chooseTheme(theme: Theme): void {
+  try {
+    localStorage.setItem(KEY, theme);
+  } catch {
+    // A browser that keeps nothing forgets it with the page.
+  }
+  chosen = theme;
+  applyTheme(theme);
+  for (const changed of listeners) changed();
+}
+
+let chosen: Theme | null = null;
+
+function keptTheme(): Theme {
+  if (chosen !== null) return chosen;
+  try {
+    const kept = localStorage.getItem(KEY);
+    return THEMES.find((theme) => theme === kept) ?? 'system';
+  } catch {
+    return 'system';
+  }
+}
+
+function applyTheme(theme: Theme): void {
+  if (theme === 'system') delete document.documentElement.dataset['theme'];
+  else document.documentElement.dataset['theme'] = theme;
+}

@@ -1,0 +1,117 @@
+/** Files on their way to the service. They go on while the person looks at other places of the page. */
+import { useSyncExternalStore } from 'react';
+import type { ResumableUpload, UploadProgress } from '../../../src/client/client.ts';
+import { type Trouble, troubleOf } from '../words/trouble.ts';
+import { uploadBecameVideo } from './make.ts';
+import { queries, service } from './service.ts';
+
+export interface Upload {
+  readonly id: number;
+  readonly name: string;
+  readonly isPicture: boolean;
+  readonly progress: UploadProgress;
+  /** Whether an earlier try of the same file is gone on with. */
+  readonly wasResumed: boolean;
+  /** An address of the file itself, from which its picture is shown while it is on its way. */
+  readonly address: string;
+  readonly trouble: Trouble | null;
+}
+
+interface Running {
+  readonly state: Upload;
+  readonly upload: ResumableUpload;
+}
+
+const PICTURES = /^image\//;
+
+let running: ReadonlyMap<number, Running> = new Map();
+let lastId = 0;
+const listeners = new Set<() => void>();
+
+export function useUpload(id: number | null): Upload | null {
+  return useSyncExternalStore(
+    (changed) => {
+      listeners.add(changed);
+      return () => listeners.delete(changed);
+    },
+    () => (id === null ? null : (running.get(id)?.state ?? null)),
+  );
+}
+
+/** Returns the upload's id on this page. */
+export function startUpload(file: File): number {
+  const id = ++lastId;
+  const upload = service.upload(file, { onProgress: (progress) => update(id, { progress }) });
+  const state: Upload = {
+    id,
+    name: file.name,
+    isPicture: PICTURES.test(file.type),
+    progress: upload.progress,
+    wasResumed: false,
+    address: URL.createObjectURL(file),
+    trouble: null,
+  };
+  set(id, { state, upload });
+  upload.done.then(
+    (video) => {
+      queries.setQueryData(['video', video.video_id], video);
+      void queries.invalidateQueries({ queryKey: ['videos'] });
+      uploadBecameVideo(id, video.video_id);
+      remove(id);
+    },
+    (error: unknown) => update(id, { trouble: troubleOf(error) }),
+  );
+  return id;
+}
+
+/** Gives it up, and removes what has arrived. */
+export function giveUpUpload(id: number): void {
+  const { upload, state } = running.get(id) ?? {};
+  if (upload !== undefined && state?.trouble === null) void upload.abort().catch(() => {});
+  remove(id);
+}
+
+export function pauseUpload(id: number): void {
+  running.get(id)?.upload.pause();
+}
+
+export function resumeUpload(id: number): void {
+  running.get(id)?.upload.resume();
+}
+
+/** A reload or a closed tab would stop them: the browser asks first. */
+addEventListener('beforeunload', (event) => {
+  const isBusy = [...running.values()].some(({ state }) => state.trouble === null);
+  if (isBusy) event.preventDefault();
+});
+
+function update(id: number, changes: Partial<Upload>): void {
+  const known = running.get(id);
+  if (known === undefined) return;
+  const { progress } = changes;
+  // The first that is told of a new upload is nothing sent; more is what an earlier try had brought there.
+  const wasResumed =
+    known.state.wasResumed || (known.state.progress.sentBytes === 0 && isFirstTold(known.state, progress));
+  set(id, { ...known, state: { ...known.state, ...changes, wasResumed } });
+}
+
+function isFirstTold({ progress: before }: Upload, now: UploadProgress | undefined): boolean {
+  return (
+    now !== undefined && before.bytesPerSecond === null && now.bytesPerSecond === null && now.sentBytes > 0
+  );
+}
+
+function set(id: number, one: Running): void {
+  running = new Map(running).set(id, one);
+  for (const changed of listeners) changed();
+}
+
+function remove(id: number): void {
+  const known = running.get(id);
+  if (known === undefined) return;
+  URL.revokeObjectURL(known.state.address);
+  const left = new Map(running);
+  left.delete(id);
+  running = left;
+  for (const changed of listeners) changed();
+}

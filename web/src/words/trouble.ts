@@ -1,0 +1,109 @@
+/** Failures in plain words: what happened, what it means for the person, what to do. */
+import { isStyleDnaError, type StyleDnaError } from '../../../src/client/error.ts';
+
+export interface Trouble {
+  readonly title: string;
+  readonly advice: string;
+  /** The service's own words, for whoever wants to look further; null where they say nothing more. */
+  readonly technical: string | null;
+}
+
+type Words = readonly [title: string, advice: string];
+
+/** By the service's error codes; those of requests and of jobs do not contradict each other where they share a name. */
+const WORDS: Readonly<Record<string, Words>> = {
+  UNAUTHORIZED: ['You are not signed in', 'Sign in where you reach this service, then reload this page.'],
+  FORBIDDEN: ['You may not do this', 'Whoever runs this service decides who may. Ask them for access.'],
+  UNSUPPORTED_VIDEO_FORMAT: [
+    'This file is not a video that can be read',
+    'Use MP4, MOV, MKV, WebM, AVI or MPEG, or for a look also a JPEG, PNG or WebP picture.',
+  ],
+  INVALID_VIDEO: [
+    'This file cannot be used',
+    'It may be damaged or empty. Export it again and try that file.',
+  ],
+  VIDEO_LIMIT_EXCEEDED: [
+    'This video is too large for this service',
+    'Use a shorter or smaller version of it.',
+  ],
+  FILE_TOO_LARGE: ['This file is too large', 'Use a shorter version, or export it at a lower bit rate.'],
+  INSUFFICIENT_STORAGE: [
+    'The service has no room left',
+    'Delete videos or jobs that are no longer needed in the library, then try again.',
+  ],
+  VIDEO_NOT_FOUND: ['This video is no longer here', 'It was deleted. Add it again.'],
+  TEMPLATE_VIDEO_NOT_FOUND: [
+    'The look is no longer here',
+    'Its video was deleted. Add it again, or choose another.',
+  ],
+  VIDEO_EXPIRED: [
+    'This video has expired',
+    'It was kept for as long as this service keeps videos. Add it again.',
+  ],
+  RESULT_EXPIRED: [
+    'This result has expired',
+    'It was kept for as long as this service keeps results. Render it again.',
+  ],
+  JOB_NOT_FOUND: ['There is no such job', 'It was deleted, or the link is not whole.'],
+  VIDEO_IN_USE: [
+    'A job still needs this video',
+    'Wait for the job to end, or cancel it; then delete the video.',
+  ],
+  QUEUE_FULL: ['Too much is waiting already', 'Try again when some of the jobs have ended.'],
+  DRAINING: ['The service is about to restart', 'Try again in a minute.'],
+  RATE_LIMITED: ['That was too fast', 'Wait a moment, then try again.'],
+  SERVICE_UNAVAILABLE: [
+    'The service cannot work at the moment',
+    'It is trying to recover. Try again in a minute.',
+  ],
+  STORAGE_UNAVAILABLE: [
+    'The service could not reach its storage',
+    'Try again; if it happens again, tell whoever runs it.',
+  ],
+  VALIDATION_ERROR: ['Something in the settings is not possible', 'The details below say what.'],
+  INPUT_CORRUPT: ['The video is damaged', 'Export it again from where it comes from, and add that file.'],
+  INPUT_UNSUPPORTED: [
+    'The video uses something that is not supported',
+    'Convert it to a usual MP4 (H.264) and add that.',
+  ],
+  INPUT_LIMIT_EXCEEDED: [
+    'The video is too large for this service',
+    'Use a shorter or smaller version of it.',
+  ],
+  STAGE_TIMEOUT: ['This took too long', 'The machine may be busy. Try again, or use a lower quality.'],
+  WORKER_LOST: ['The machine that rendered this went away', 'Nothing is lost: try again.'],
+  OUT_OF_MEMORY: ['There was not enough memory', 'Choose a smaller size, and try again.'],
+  ENCODER_FAILED: [
+    'The video could not be written',
+    'Try again; if it happens again, choose another quality.',
+  ],
+  OUTPUT_VERIFY_FAILED: ['The result had a fault and was not published', 'Try again.'],
+};
+const UNKNOWN: Words = [
+  'Something went wrong',
+  'Try again. If it happens again, the details below help whoever runs this.',
+];
+const AWAY: Words = ['The service does not answer', 'This page keeps trying, and goes on when it is back.'];
+
+/** Of anything that was thrown. */
+export function troubleOf(error: unknown): Trouble {
+  if (isStyleDnaError(error)) return troubleOfCode(error.code, technicalOf(error));
+  // What `fetch` throws when there is no answer.
+  if (error instanceof TypeError) return named(AWAY, null);
+  return named(UNKNOWN, error instanceof Error ? error.message : String(error));
+}
+
+export function troubleOfCode(code: string, technical: string | null): Trouble {
+  if (code === 'NETWORK_ERROR' || code === 'CONNECTION_FAILED') return named(AWAY, technical);
+  return named(WORDS[code] ?? UNKNOWN, technical);
+}
+
+function named([title, advice]: Words, technical: string | null): Trouble {
+  return { title, advice, technical };
+}
+
+function technicalOf(error: StyleDnaError): string {
+  const fields = error.fields.map(({ path, message }) => `${path}: ${message}`);
+  const request = error.requestId === null ? [] : [`request ${error.requestId}`];
+  return [`${error.code}: ${error.detail}`, ...fields, ...request].join('\n');
+}
