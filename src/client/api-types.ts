@@ -3,6 +3,72 @@
  * Answers may have more fields than these, of a later version of the service.
  */
 
+export interface EditMoment {
+  /** In the output */
+  at_seconds: number;
+  kind: 'punch_in' | 'punch_out' | 'transition' | 'left_out' | 'push_in' | 'follow' | 'steady' | 'captions';
+  /** In words, such as "punch-in 1.16× on the beat" */
+  text: string;
+  /** Where the same picture is in the source */
+  source_seconds: number;
+}
+/** What was done: from the plan and the verified output. */
+export interface EditSummary {
+  /** All of it in one line of words */
+  text: string;
+  source: {
+    width: number;
+    height: number;
+    frame_rate: number;
+    duration_seconds: number;
+  };
+  output: {
+    width: number;
+    height: number;
+    frame_rate: number;
+    duration_seconds: number;
+  };
+  cuts: {
+    /** Hard cuts that the source has already */
+    of_source: number;
+    /** Cuts between framings, and over what was left out */
+    added: number;
+    /** Of all hard cuts of the output, within 70 ms of a beat; null: no beats, or no cuts */
+    on_beat_share: number | null;
+  };
+  punch_ins: {
+    count: number;
+    /** Null: there are no beats */
+    on_beat: number | null;
+    /** Null: there are none */
+    median_zoom: number | null;
+  };
+  /** Shots whose framing slowly comes closer */
+  push_ins: number;
+  /** Those that were made, by type */
+  transitions: Partial<
+    Record<'dissolve' | 'fade_black' | 'fade_white' | 'wipe' | 'slide' | 'circle' | 'zoom', number>
+  >;
+  framing: {
+    manner: 'kept' | 'crop' | 'pad';
+    aspect_ratio: string;
+    /** Null: framings stand still */
+    follows: 'speaker' | 'face' | 'subject' | null;
+  };
+  stabilised_seconds: number;
+  left_out_seconds: number;
+  captions: number;
+  /** Integrated, ITU-R BS.1770-4; null: no sound */
+  loudness: {
+    before_lufs: number | null;
+    after_lufs: number | null;
+    change_lu: number | null;
+  } | null;
+  /** Null: colours stay as they are */
+  color_strength: number | null;
+  /** In the order of the output */
+  entries: EditMoment[];
+}
 export interface StyleJSON {
   version: string;
   aspect_ratio: string;
@@ -322,6 +388,8 @@ export interface JobDetail {
   /** A guess, while processing; not in lists */
   eta_seconds?: number | null | undefined;
   style_json: StyleJSON | null;
+  /** What was done to the source; null unless completed, and for results of earlier versions */
+  summary: EditSummary | null;
   output_video_url: string | null;
   error: JobError | null;
   processing_time_seconds: number | null;

@@ -1,6 +1,6 @@
 /** A real browser that comes with `npm ci`: Chromium, H.264 included, as an npm package. */
 import chromium from '@sparticuz/chromium';
-import { type Browser, type BrowserContext, chromium as playwright, type Page } from 'playwright-core';
+import { type Browser, type BrowserContext, type Page, chromium as playwright } from 'playwright-core';
 
 /** Without a graphics card; what waits for animation frames goes on in pages that nobody sees. */
 const FLAGS = [
