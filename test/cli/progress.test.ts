@@ -21,7 +21,7 @@ describe('a line of progress', () => {
       [0.5, 12, 80, /^Rendering █{20}░{20} {2}50 % {2}12 s left$/],
       [0.5, 12, 0, /^Rendering █{20}░{20} {2}50 % {2}12 s left$/],
       [0.5, 12, undefined, /^Rendering █{20}░{20} {2}50 % {2}12 s left$/],
-      [0.999, 61, 50, /^Rendering █{15} {2}99 % {2}1 min 1 s left$/],
+      [0.999, 61, 50, /^Rendering █{14} {2}99 % {2}1 min 1 s left$/],
       [0.25, null, 30, /^Rendering {2}25 %$/],
       [0.25, 7, 16, /^25 % {2}7 s left$/],
       [1, null, 80, /^Rendering █{40} 100 %$/],
