@@ -15,6 +15,7 @@ import { type Jobs, openJobs } from './jobs/open-jobs.ts';
 import { agreeOnStore, type PlaceNames } from './jobs/store-agreement.ts';
 import { packageCacheRoots } from './pipeline/code-cache.ts';
 import { MediaEngine } from './pipeline/engine.ts';
+import { BlobPictureDesk } from './pipeline/picture-desk.ts';
 import { BlobPreviewDesk } from './pipeline/preview-desk.ts';
 import { stageRunner } from './pipeline/stage-table.ts';
 import { assertWorkable, sweepWorkspaces } from './pipeline/workspace.ts';
@@ -97,6 +98,7 @@ export async function openService(config: Config, logger: Logger): Promise<Servi
     webhooks: webhooks.desk,
     webhookSecrets: webhooks.secrets,
     previews: new BlobPreviewDesk({ engine, blobs }),
+    pictures: new BlobPictureDesk({ engine, blobs }),
     probe: (path, signal) =>
       engine.run('probe', { path, maxDurationSeconds: config.MAX_DURATION_SECONDS }, { signal }),
     checkStorage: () => storage.assertUsable(),

@@ -69,7 +69,7 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
   'http/server': ['http/contract', 'jobs', 'videos', 'idempotency', 'webhooks', 'database', 'storage'],
   'http/routes': [
     ...['http/server', 'http/contract', 'uploads', 'jobs', 'videos', 'idempotency', 'webhooks'],
-    ...['style/captions', 'presets', 'database', 'storage'],
+    ...['style/captions', 'style/model', 'presets', 'database', 'storage'],
   ],
   http: ['http/routes', 'http/server', 'http/contract', 'uploads'],
   // A browser takes it: no Node, and nothing of the service but types that are made from its description.
@@ -92,6 +92,7 @@ const ROOT_WORDS = [
   'footage',
   'job-config',
   'package-files',
+  'pictures',
   'preview',
   'stage',
   'time',

@@ -278,6 +278,12 @@ export interface Video {
   /** RFC 3339, UTC, with milliseconds */
   created_at: string;
   expires_at: string | null;
+  /** A JPEG, at most 640 pixels long */
+  poster_url: string;
+  /** Frames in a row, one JPEG */
+  filmstrip_url: string;
+  /** As it was uploaded */
+  file_url: string;
   warnings: Warning[];
 }
 /** JobResponse */
@@ -721,6 +727,10 @@ export interface ListVideosQuery {
   page_size?: number | undefined;
   /** `next_cursor` of an earlier page; overrides `page` */
   cursor?: string | undefined;
+}
+export interface GetVideoFileQuery {
+  /** 1: as an attachment */
+  download?: '0' | '1' | 'true' | 'false' | undefined;
 }
 export interface ListJobsQuery {
   /** Page number, starting at 1 */

@@ -27,6 +27,7 @@ export async function artifactFiles(
     files.push({ name, contentType, path });
   }
   files.push({ name: 'poster.jpg', contentType: 'image/jpeg', path: rendered.posterPath });
+  files.push({ name: 'filmstrip.jpg', contentType: 'image/jpeg', path: rendered.filmstripPath });
   if (rendered.comparisonPath !== null)
     files.push({ name: 'comparison.mp4', contentType: 'video/mp4', path: rendered.comparisonPath });
   return files;

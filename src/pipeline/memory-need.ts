@@ -34,6 +34,7 @@ export function taskMemory<T extends TaskName>(task: T, input: TaskInput<T>, sou
   switch (task) {
     case 'video':
     case 'preview':
+    case 'pictures':
     case 'previewPicture':
       return decodingMemory(source ?? COMMON_SIZE);
     case 'draft':

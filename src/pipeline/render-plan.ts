@@ -17,6 +17,7 @@ export interface RenderedPlan {
   readonly output: TaskOutput<'render'>;
   readonly outputPath: string;
   readonly posterPath: string;
+  readonly filmstripPath: string;
   /** Source and output side by side; null: not asked for. */
   readonly comparisonPath: string | null;
   readonly warnings: readonly Warning[];
@@ -40,24 +41,24 @@ export async function renderPlan(
   const { timeline } = plan;
   const { folder } = options;
   const outputPath = join(folder, 'output.mp4');
-  const posterPath = join(folder, 'poster.jpg');
+  const pictures = { posterPath: join(folder, 'poster.jpg'), filmstripPath: join(folder, 'filmstrip.jpg') };
   const { preset, crf } = QUALITIES[quality];
   const mediaSeconds = timelineDurationSeconds(timeline);
   const weights = work.comparison ? WITH_COMPARISON : [1, 0];
   const [forOutput, forComparison] = progressParts(options.onProgress ?? (() => {}), weights);
   const { output, warnings } = await renderVerified(
     engine,
-    { sourcePath, timeline, preset, crf, outputPath, posterPath },
+    { sourcePath, timeline, preset, crf, outputPath, ...pictures },
     { ...options, mediaSeconds, onProgress: forOutput! },
   );
-  if (!work.comparison) return { output, outputPath, posterPath, comparisonPath: null, warnings };
+  if (!work.comparison) return { output, outputPath, ...pictures, comparisonPath: null, warnings };
   const comparisonPath = join(folder, 'comparison.mp4');
   await engine.run(
     'compare',
     { sourcePath, renderedPath: outputPath, timeline, preset, crf, comparisonPath },
     { ...options, mediaSeconds, onProgress: forComparison! },
   );
-  return { output, outputPath, posterPath, comparisonPath, warnings };
+  return { output, outputPath, ...pictures, comparisonPath, warnings };
 }
 
 /** What a second rendering cannot mend is no accident: it fails. */

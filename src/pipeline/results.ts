@@ -9,6 +9,8 @@ import type { BlobStore, LocalFile } from '../storage/blob-store.ts';
  * A result depends on those before it, so its key holds their versions as well.
  */
 export const VERSIONS = { video: 17, audio: 6, motion: 9, style: 7, plan: 20 } as const;
+/** Of posters and filmstrips, which depend on nothing else. */
+export const PICTURES_VERSION = 1;
 export type ResultKind = keyof typeof VERSIONS;
 const SHA256_HEX_LENGTH = 64;
 const ORDER = Object.keys(VERSIONS) as ResultKind[];

@@ -49,6 +49,7 @@ const RUNNERS: { readonly [T in TaskName]: Runner<T> } = {
   style: async ({ facts, fingerprint, createdAt }) =>
     (await import('../style/extract/extract.ts')).extractStyle(facts, { fingerprint, createdAt }),
   preview: makePreview,
+  pictures: makePictures,
   plan: planEdit,
   previewPicture: drawPreviewPicture,
   draft: async (request, onProgress) => (await import('../render/draft.ts')).renderDraft(request, onProgress),
@@ -155,6 +156,15 @@ async function makePreview(input: TaskInput<'preview'>, onProgress: OnProgress) 
             onProgress(videoShare + passed(seconds, durationSeconds) * (1 - videoShare)),
         });
   return { format, stills, envelope };
+}
+
+async function makePictures(input: TaskInput<'pictures'>, onProgress: OnProgress) {
+  const { readVideoPictures } = await import('../media/read/video-pictures.ts');
+  const { path, durationSeconds, posterPath, filmstripPath } = input;
+  const { poster, filmstrip, tile, tileSeconds } = await readVideoPictures(path, durationSeconds, onProgress);
+  await writeFile(posterPath, poster);
+  await writeFile(filmstripPath, filmstrip);
+  return { tile, tileSeconds };
 }
 
 /** Share of a pass that is done; where the length is not known it nears its end ever more slowly. */

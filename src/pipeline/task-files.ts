@@ -11,6 +11,7 @@ const FILES: { readonly [T in TaskName]: (input: TaskInput<T>) => readonly strin
   motion: ({ motionLogPath }) => [motionLogPath],
   style: () => [],
   preview: ({ path }) => [path],
+  pictures: ({ path }) => [path],
   plan: captionFiles,
   previewPicture: ({ plan, sourcePath, framesPath, framesKept }) => [
     ...captionFiles(plan),

@@ -70,6 +70,20 @@ export interface PreviewPictureOutput {
   readonly warnings: readonly Warning[];
 }
 
+/** Small pictures of a video. */
+export interface PicturesInput {
+  readonly path: string;
+  /** 0 for an image. */
+  readonly durationSeconds: number;
+  readonly posterPath: string;
+  readonly filmstripPath: string;
+}
+
+export interface PicturesOutput {
+  readonly tile: Size;
+  readonly tileSeconds: readonly number[];
+}
+
 /**
  * What a media child can be asked for: plain data in, plain data out. Paths are made by the parent; a task writes
  * only into its working folder and to the paths it is given.
@@ -86,6 +100,7 @@ export interface Tasks {
   readonly motion: { input: { motionLogPath: string; video: VideoFacts }; output: MotionFacts };
   readonly style: { input: { facts: ClipFacts; fingerprint: string | null; createdAt: Date }; output: Style };
   readonly preview: { input: PreviewInput; output: Preview };
+  readonly pictures: { input: PicturesInput; output: PicturesOutput };
   readonly plan: { input: PlanInput; output: PlannedEdit };
   readonly previewPicture: { input: PreviewPictureInput; output: PreviewPictureOutput };
   readonly draft: { input: DraftRequest; output: RenderedDraft };

@@ -2,26 +2,25 @@ import { rm } from 'node:fs/promises';
 import { Failure } from '../errors.ts';
 import { openInput, VIDEO_DEMUXERS } from '../media/av/input.ts';
 import { Mp4Writer, type WrittenFile } from '../media/encode/encode.ts';
-import { writeJpeg } from '../media/read/still.ts';
 import { type Timeline, timelineDurationSeconds } from '../style/model/timeline.ts';
 import { framesPerSecond } from '../time.ts';
 import { type AudioOutcome, writeAudio } from './audio-file.ts';
 import { copyAudioUpTo } from './audio-lead.ts';
 import { CaptionPainter } from './caption-painter.ts';
 import { ClipTails } from './clip-tails.ts';
+import { type OutputPicturePaths, OutputPictures } from './output-pictures.ts';
 import { VideoRenderer } from './render-video.ts';
 import { SampleLog } from './sample-log.ts';
 import { SourceFrames } from './source-frames.ts';
 import { type VerifiedOutput, verifyOutput } from './verify.ts';
 
-export interface RenderRequest {
+export interface RenderRequest extends OutputPicturePaths {
   readonly sourcePath: string;
   readonly timeline: Timeline;
   /** Of x264. */
   readonly preset: string;
   readonly crf: number;
   readonly outputPath: string;
-  readonly posterPath: string;
 }
 
 export interface RenderedOutput extends VerifiedOutput {
@@ -35,8 +34,6 @@ export interface RenderedOutput extends VerifiedOutput {
 const AUDIO_END = 0.06;
 const DRAW_END = 0.92;
 const YIELD_MS = 100;
-/** Where in the running time the poster is taken. */
-const POSTER_SHARE = 0.4;
 
 /**
  * Renders a timeline into a verified MP4 and a poster. Progress is 0..1.
@@ -102,8 +99,7 @@ async function draw(
   const captions = CaptionPainter.of(timeline);
   const encoding = { ...timeline, preset: request.preset, crf: request.crf };
   using writer = await Mp4Writer.open(request.outputPath, encoding, audioPath ?? false);
-  const posterFrame = Math.floor(video.frameCount * POSTER_SHARE);
-  const posters: Promise<void>[] = [];
+  using pictures = new OutputPictures(request, timeline, video.frameCount);
   const drawn = new SampleLog(rate);
   let lastYield = performance.now();
   for (let number = 0; number < video.frameCount; number++) {
@@ -111,18 +107,18 @@ async function draw(
     video.draw(number, (frame) => {
       captions?.paint(writer.frameCount, frame);
       drawn.push(frame);
-      if (writer.frameCount === posterFrame) posters.push(writeJpeg(frame, request.posterPath));
+      pictures.push(writer.frameCount, frame);
       writer.writeFrame(frame);
     });
     if (performance.now() - lastYield > YIELD_MS) {
       onProgress(number / video.frameCount);
-      await Promise.all(posters.splice(0));
+      await pictures.settled();
       await new Promise(setImmediate);
       lastYield = performance.now();
     }
   }
   copyAudioUpTo(writer, Number.POSITIVE_INFINITY);
-  await Promise.all(posters);
+  await pictures.finish();
   const written = await writer.finish();
   const planned = Math.max(1, Math.round(timelineDurationSeconds(timeline) * rate));
   if (writer.frameCount !== planned) {

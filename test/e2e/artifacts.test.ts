@@ -84,6 +84,7 @@ describe('the artifacts', () => {
     assert.deepEqual([...expected.keys()].sort(), [
       'captions.srt',
       'comparison.mp4',
+      'filmstrip.jpg',
       'grade.cube',
       'poster.jpg',
       'style.json',

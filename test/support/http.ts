@@ -4,6 +4,7 @@ import pino from 'pino';
 import { openEngine } from '../../src/compose.ts';
 import { type Config, readConfig } from '../../src/config.ts';
 import { createApp } from '../../src/http/app.ts';
+import { BlobPictureDesk } from '../../src/pipeline/picture-desk.ts';
 import { BlobPreviewDesk } from '../../src/pipeline/preview-desk.ts';
 import { type JobsService, openService, type ServiceOptions, temporaryDirectory } from './jobs.ts';
 
@@ -38,6 +39,7 @@ export async function openHttp(
     webhooks: service.webhooks.desk,
     webhookSecrets: service.webhooks.secrets,
     previews: new BlobPreviewDesk({ engine, blobs: service.blobs }),
+    pictures: new BlobPictureDesk({ engine, blobs: service.blobs }),
     probe: (path, signal) =>
       engine.run('probe', { path, maxDurationSeconds: config.MAX_DURATION_SECONDS }, { signal }),
     checkStorage: () => service.storage.assertUsable(),

@@ -39,6 +39,9 @@ export const videoSchema = z
     has_audio: z.boolean(),
     created_at: time,
     expires_at: time.nullable(),
+    poster_url: z.url().describe('A JPEG, at most 640 pixels long'),
+    filmstrip_url: z.url().describe('Frames in a row, one JPEG'),
+    file_url: z.url().describe('As it was uploaded'),
     warnings: z.array(warningSchema),
   })
   .meta({ id: 'Video' });

@@ -17,6 +17,9 @@ const VIDEO = {
   has_audio: true,
   created_at: '2026-01-15T10:00:00.000Z',
   expires_at: null,
+  poster_url: 'http://127.0.0.1:8080/api/v1/videos/019aa3f1-0d52-7c3b-8f42-6d1b5b0e7a01/poster',
+  filmstrip_url: 'http://127.0.0.1:8080/api/v1/videos/019aa3f1-0d52-7c3b-8f42-6d1b5b0e7a01/filmstrip',
+  file_url: 'http://127.0.0.1:8080/api/v1/videos/019aa3f1-0d52-7c3b-8f42-6d1b5b0e7a01/file',
   warnings: [],
 };
 

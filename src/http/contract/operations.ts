@@ -35,6 +35,7 @@ import {
   getPreviewFile,
 } from './preview-operations.ts';
 import { appendUpload, createUpload, deleteUpload, getUpload } from './upload-operations.ts';
+import { getVideoFile, getVideoFilmstrip, getVideoPoster } from './video-file-operations.ts';
 
 const IDEMPOTENCY = {
   'Idempotency-Key':
@@ -345,6 +346,9 @@ export const OPERATIONS = [
   listVideos,
   getVideo,
   deleteVideo,
+  getVideoFile,
+  getVideoPoster,
+  getVideoFilmstrip,
   putCaptions,
   getCaptions,
   deleteCaptions,

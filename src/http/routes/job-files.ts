@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { Failure } from '../../errors.ts';
+import { Failure, type RequestErrorCode } from '../../errors.ts';
 import type { Job } from '../../jobs/job.ts';
 import type { Artifact, Publication } from '../../stage.ts';
 import type { BlobInfo, BlobStore } from '../../storage/blob-store.ts';
@@ -18,6 +18,8 @@ interface ServedFile {
   readonly fileName: string;
   /** Known for the output only. */
   readonly sha256: string | null;
+  /** What it is when its bytes are gone; left out: RESULT_EXPIRED. */
+  readonly goneCode?: RequestErrorCode;
 }
 
 export function getOutput({ parts }: HttpContext): Handler<typeof operations.getOutput> {
@@ -53,7 +55,7 @@ function publicationOf(job: Job): Publication {
   throw new Failure('JOB_NOT_COMPLETED', `The job is ${job.status}`, { retryAfterSeconds: 5 });
 }
 
-function isYes(flag: string | undefined): boolean {
+export function isYes(flag: string | undefined): boolean {
   return flag === '1' || flag === 'true';
 }
 
@@ -73,7 +75,7 @@ export async function serve(
     return;
   }
   const info = await blobs.head(artifact.blobKey);
-  if (info === null) throw new Failure('RESULT_EXPIRED', 'The file is no longer kept');
+  if (info === null) throw new Failure(file.goneCode ?? 'RESULT_EXPIRED', 'The file is no longer kept');
   const validators = validatorsOf(file, info);
   reply.headers({
     'accept-ranges': 'bytes',

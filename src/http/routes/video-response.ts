@@ -2,7 +2,9 @@ import type { z } from 'zod';
 import { kindOf, type Video } from '../../videos/video.ts';
 import type { videoSchema } from '../contract/contract.ts';
 
-export function videoResponse(video: Video): z.output<typeof videoSchema> {
+/** `baseUrl` has no slash at its end. */
+export function videoResponse(video: Video, baseUrl: string): z.output<typeof videoSchema> {
+  const url = `${baseUrl}/api/v1/videos/${video.videoId}`;
   return {
     video_id: video.videoId,
     kind: kindOf(video),
@@ -21,6 +23,9 @@ export function videoResponse(video: Video): z.output<typeof videoSchema> {
     has_audio: video.audioCodec !== null,
     created_at: video.createdAt.toISOString(),
     expires_at: video.expiresAt?.toISOString() ?? null,
+    poster_url: `${url}/poster`,
+    filmstrip_url: `${url}/filmstrip`,
+    file_url: `${url}/file`,
     warnings: [...video.warnings],
   };
 }

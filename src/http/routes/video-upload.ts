@@ -10,7 +10,7 @@ import type { VideoProbe } from '../../videos/video.ts';
 import type { Answer, Handler } from '../contract/operation.ts';
 import type { uploadVideo as operation } from '../contract/operations.ts';
 import { UploadChecksum } from '../server/checksum.ts';
-import { clientSignal, type HttpContext } from '../server/context.ts';
+import { baseUrl, clientSignal, type HttpContext } from '../server/context.ts';
 import { claim, idempotencyKey, keyReused, releasing, sendReplay } from '../server/idempotency.ts';
 import { receiveFile, type Sink } from '../server/multipart-file.ts';
 import { pacedBody } from '../server/paced-body.ts';
@@ -58,7 +58,7 @@ async function storeUpload(
     });
     if (received.sizeBytes === 0) throw new Failure('INVALID_VIDEO', 'The file is empty');
     const video = newVideo(config, videoId, received, await probedBlob(context, blobKey, signal));
-    const answer = { message: 'Video uploaded', data: videoResponse(video) };
+    const answer = { message: 'Video uploaded', data: videoResponse(video, baseUrl(context.parts, request)) };
     const stored: StoredAnswer = { status: 201, body: { success: true, ...answer } };
     await videos.insert(video, key === null ? null : { key, answer: stored });
     return { ...answer, headers: { location: locationOf(videoId) } };

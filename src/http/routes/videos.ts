@@ -2,19 +2,28 @@ import { Failure } from '../../errors.ts';
 import type { Video, VideoDesk } from '../../videos/video.ts';
 import type { Handler } from '../contract/operation.ts';
 import type * as operations from '../contract/operations.ts';
-import type { HttpContext } from '../server/context.ts';
+import { baseUrl, type HttpContext } from '../server/context.ts';
 import { listingResponse, listRequest } from '../server/paging.ts';
 import { videoResponse } from './video-response.ts';
 
 export function listVideos({ parts }: HttpContext): Handler<typeof operations.listVideos> {
-  return async ({ query }) => {
+  return async ({ query, request }) => {
+    const base = baseUrl(parts, request);
     const listing = await parts.videos.list(listRequest(query, {}));
-    return { data: { videos: listing.items.map(videoResponse), ...listingResponse(listing, query) } };
+    return {
+      data: {
+        videos: listing.items.map((video) => videoResponse(video, base)),
+        ...listingResponse(listing, query),
+      },
+    };
   };
 }
 
 export function getVideo({ parts }: HttpContext): Handler<typeof operations.getVideo> {
-  return async ({ params }) => ({ data: videoResponse(await presentVideo(parts.videos, params.video_id)) });
+  return async ({ params, request }) => {
+    const video = await presentVideo(parts.videos, params.video_id);
+    return { data: videoResponse(video, baseUrl(parts, request)) };
+  };
 }
 
 /** Throws VIDEO_EXPIRED, VIDEO_NOT_FOUND. */

@@ -7,7 +7,8 @@ const REQUEST_HEADERS =
   'Prefer, Range, Traceparent, Tus-Resumable, Upload-Checksum, Upload-Length, Upload-Metadata, Upload-Offset, ' +
   'X-Checksum-Sha256, X-Request-Id';
 const EXPOSED_HEADERS =
-  'Accept-Ranges, Content-Disposition, Content-Length, Content-Range, ETag, Idempotent-Replayed, Location, ' +
+  'Accept-Ranges, Content-Disposition, Content-Length, Content-Range, ETag, Filmstrip-Seconds, Filmstrip-Tiles, ' +
+  'Filmstrip-Tile-Size, Idempotent-Replayed, Location, ' +
   'RateLimit-Limit, RateLimit-Policy, RateLimit-Remaining, RateLimit-Reset, Retry-After, Tus-Checksum-Algorithm, ' +
   'Tus-Extension, Tus-Max-Size, Tus-Resumable, Tus-Version, Upload-Expires, Upload-Length, Upload-Metadata, ' +
   'Upload-Offset, X-Request-Id, X-Video-Id';

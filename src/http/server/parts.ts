@@ -3,6 +3,7 @@ import type { Config } from '../../config.ts';
 import type { Database } from '../../database/database.ts';
 import type { IdempotencyDesk } from '../../idempotency/idempotency.ts';
 import type { JobDesk } from '../../jobs/job.ts';
+import type { PictureDesk } from '../../pictures.ts';
 import type { PreviewDesk } from '../../preview.ts';
 import type { BlobStore } from '../../storage/blob-store.ts';
 import type { VideoDesk, VideoProbe } from '../../videos/video.ts';
@@ -21,6 +22,7 @@ export interface HttpParts {
   /** All sign; receivers verify with any. */
   readonly webhookSecrets: readonly string[];
   readonly previews: PreviewDesk;
+  readonly pictures: PictureDesk;
   /**
    * Probes a stored video in a child process. Throws UNSUPPORTED_VIDEO_FORMAT, INVALID_VIDEO,
    * VIDEO_LIMIT_EXCEEDED.

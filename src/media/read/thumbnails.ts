@@ -1,6 +1,6 @@
 import type { Frame } from 'node-av/lib';
 import { Failure } from '../../errors.ts';
-import type { Still } from '../../footage.ts';
+import type { Size, Still } from '../../footage.ts';
 import { openInput, StreamDecoder, VIDEO_AND_IMAGE_DEMUXERS } from '../av/input.ts';
 import {
   colourMatrix,
@@ -61,20 +61,28 @@ export async function readThumbnails(path: string, request: ThumbnailRequest): P
   return stills;
 }
 
-function smallSize(size: { width: number; height: number }, areaPixels: number) {
-  const ratio = Math.min(Math.max(size.width / size.height, 1 / 8), 8);
+/** Width over height of a small picture of such a clip: a hair's breadth could not be looked at. */
+export function shapeOf({ width, height }: Size): number {
+  return Math.min(Math.max(width / height, 1 / 8), 8);
+}
+
+function smallSize(size: Size, areaPixels: number): Size {
+  const ratio = shapeOf(size);
   const even = (length: number) => Math.max(16, 2 * Math.round(length / 2));
   return { width: even(Math.sqrt(areaPixels * ratio)), height: even(Math.sqrt(areaPixels / ratio)) };
 }
 
-/** JPEG's matrix is that of BT.601, full range (ITU-T T.871, section 7). */
-function thumbnailFilters(frame: Frame, size: { width: number; height: number }, turn: string): string {
+/**
+ * Filters that make a decoded frame small, upright and SDR, `turn` being that of `turnFilters`. JPEG's matrix is that of BT.601,
+ * full range (ITU-T T.871, section 7).
+ */
+export function thumbnailFilters(frame: Frame, size: Size, turn: string): string {
   const { width, height } = size;
   const stored = turn.startsWith('transpose') ? `${height}:${width}` : `${width}:${height}`;
   const matrix = isHdrTransfer(frame.colorTrc) ? 'bt709' : colourMatrix(frame);
   const first = isHdrTransfer(frame.colorTrc) ? '' : `:in_color_matrix=${matrix}:out_color_matrix=bt709`;
   return (
-    `scale=${stored}:flags=area${first},${toneMapFilters(frame)}${turn}` +
-    'scale=in_color_matrix=bt709:out_color_matrix=smpte170m:out_range=full'
+    `scale=${stored}:flags=area+accurate_rnd${first},${toneMapFilters(frame)}${turn}` +
+    'scale=flags=bicubic+accurate_rnd:in_color_matrix=bt709:out_color_matrix=smpte170m:out_range=full'
   );
 }

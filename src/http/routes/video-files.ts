@@ -1,0 +1,115 @@
+import { availableParallelism } from 'node:os';
+import type { FastifyReply } from 'fastify';
+import { Failure, isFailure, isUnusableInput, JOB_ERRORS } from '../../errors.ts';
+import type { KeptPictures } from '../../pictures.ts';
+import type { Video } from '../../videos/video.ts';
+import type { Handler } from '../contract/operation.ts';
+import type * as operations from '../contract/video-file-operations.ts';
+import { clientSignal, type HttpContext } from '../server/context.ts';
+import { SharedWork } from '../server/shared-work.ts';
+import { Turns } from '../server/turns.ts';
+import { isYes, serve } from './job-files.ts';
+import { presentVideo } from './videos.ts';
+
+/** Each is a process of its own that takes less than a second: jobs shall keep half of the cores. */
+const MADE_AT_ONCE = Math.max(1, Math.floor(availableParallelism() / 2));
+/** A page of a hundred cards asks for all of them at once. */
+const MAX_WAITING = 128;
+
+/** The operations share their work: poster and strip are made together. */
+export function videoFileHandlers(context: HttpContext) {
+  const pictures = new PicturesInTurn(context);
+  return {
+    getVideoFile: getVideoFile(context),
+    getVideoPoster: getVideoPoster(context, pictures),
+    getVideoFilmstrip: getVideoFilmstrip(context, pictures),
+  };
+}
+
+function getVideoFile({ parts }: HttpContext): Handler<typeof operations.getVideoFile> {
+  return async ({ params, query, request, reply }) => {
+    const video = await presentVideo(parts.videos, params.video_id);
+    const { blobKey, contentType, sizeBytes, sha256, filename } = video;
+    const artifact = { name: filename, blobKey, contentType, sizeBytes };
+    const file = { artifact, fileName: filename, sha256, goneCode: 'VIDEO_EXPIRED' } as const;
+    await serve(parts.blobs, file, isYes(query.download), request, reply);
+    return undefined;
+  };
+}
+
+function getVideoPoster(
+  { parts }: HttpContext,
+  pictures: PicturesInTurn,
+): Handler<typeof operations.getVideoPoster> {
+  return async ({ params, request, reply }) => {
+    const video = await presentVideo(parts.videos, params.video_id);
+    const { poster } = await pictures.of(video, reply);
+    await serve(parts.blobs, fileOf(video, poster), false, request, reply);
+    return undefined;
+  };
+}
+
+function getVideoFilmstrip(
+  { parts }: HttpContext,
+  pictures: PicturesInTurn,
+): Handler<typeof operations.getVideoFilmstrip> {
+  return async ({ params, request, reply }) => {
+    const video = await presentVideo(parts.videos, params.video_id);
+    const { filmstrip, tileWidth, tileHeight, tileSeconds } = await pictures.of(video, reply);
+    reply.headers({
+      'filmstrip-tiles': String(tileSeconds.length),
+      'filmstrip-tile-size': `${tileWidth}x${tileHeight}`,
+      'filmstrip-seconds': tileSeconds.map((seconds) => seconds.toFixed(3)).join(','),
+    });
+    await serve(parts.blobs, fileOf(video, filmstrip), false, request, reply);
+    return undefined;
+  };
+}
+
+function fileOf({ videoId }: Video, artifact: KeptPictures['poster']) {
+  return {
+    artifact,
+    fileName: `${videoId}-${artifact.name}`,
+    sha256: null,
+    goneCode: 'VIDEO_EXPIRED',
+  } as const;
+}
+
+/** Kept pictures, else made now: a few at once, each video's once however many ask. */
+class PicturesInTurn {
+  readonly #context: HttpContext;
+  readonly #turns = new Turns(MADE_AT_ONCE, MAX_WAITING);
+  readonly #shared = new SharedWork<KeptPictures>();
+
+  constructor(context: HttpContext) {
+    this.#context = context;
+  }
+
+  async of(video: Video, reply: FastifyReply): Promise<KeptPictures> {
+    const { parts, reserve, closing } = this.#context;
+    const kept = await parts.pictures.kept(video);
+    if (kept !== null) return kept;
+    await reserve.assertRoom(0);
+    const signal = AbortSignal.any([clientSignal(reply), closing]);
+    try {
+      return await this.#shared.of(video.sha256, signal, async (wanted) => {
+        using _turn = await this.#turns.take(wanted);
+        // Another process may have made them while this one waited.
+        return (await parts.pictures.kept(video)) ?? (await parts.pictures.make(video, wanted));
+      });
+    } catch (error) {
+      if (!signal.aborted) throw answerable(error);
+      throw parts.draining()
+        ? new Failure('DRAINING', 'The service is shutting down', { retryAfterSeconds: 10 })
+        : new Failure('REQUEST_TIMEOUT', 'The client did not wait for the pictures');
+    }
+  }
+}
+
+/** What media processes say of their work, as an answer to a request. */
+function answerable(error: unknown): unknown {
+  if (isUnusableInput(error)) return new Failure('INVALID_VIDEO', error.detail, { cause: error });
+  if (!isFailure(error) || !(error.code in JOB_ERRORS)) return error;
+  if (error.code === 'INSUFFICIENT_STORAGE' || error.code === 'INTERNAL_ERROR') return error;
+  return new Failure('SERVICE_UNAVAILABLE', error.detail, { retryAfterSeconds: 5, cause: error });
+}

@@ -1,0 +1,84 @@
+import type { Frame } from 'node-av/lib';
+import { Failure } from '../../errors.ts';
+import type { Size } from '../../footage.ts';
+import { LinearGraph } from '../av/graph.ts';
+import { encodeJpeg, type JpegQuality } from './still.ts';
+import { shapeOf } from './thumbnails.ts';
+
+/** As many as can be told apart under a pointer on a card 300 pixels wide. */
+export const FILMSTRIP_TILES = 12;
+export const TILE_HEIGHT = 120;
+/** A tile of 213x120 takes 3 to 9 kB. */
+const QUALITY: JpegQuality = { best: 4, worst: 9 };
+
+/** The size of a tile for pictures of a size as displayed. */
+export function tileSize(displayed: Size): Size {
+  const width = TILE_HEIGHT * shapeOf(displayed);
+  return { width: 2 * Math.round(width / 2), height: TILE_HEIGHT };
+}
+
+/** The moments that the tiles show: the middles of equal parts of the running time. */
+export function tileMoments(durationSeconds: number, tiles: number): number[] {
+  return Array.from({ length: tiles }, (_, index) => ((index + 0.5) / tiles) * durationSeconds);
+}
+
+/** Of BT.709 pictures of limited range, as they are rendered. */
+export function outputTileFilters({ width, height }: Size): string {
+  const colours = 'in_color_matrix=bt709:out_color_matrix=smpte170m:in_range=limited:out_range=full';
+  return `scale=${width}:${height}:flags=area:${colours}`;
+}
+
+/** Small pictures beside one another, from left to right. Dispose of it. */
+export class Filmstrip implements Disposable {
+  readonly #tiles: Frame[] = [];
+  readonly #graph: LinearGraph;
+
+  /** `filters`: those that make a tile of such a frame, with JPEG's colours. */
+  constructor(filters: (frame: Frame) => string) {
+    this.#graph = new LinearGraph(
+      'video',
+      { num: 1, den: 1 },
+      (frame) => `${filters(frame)},format=yuvj420p`,
+    );
+  }
+
+  get length(): number {
+    return this.#tiles.length;
+  }
+
+  /** The tile that it became; valid until the strip is disposed of. */
+  add(frame: Frame): Frame {
+    const before = this.#tiles.length;
+    this.#graph.push(frame, (drawn) => {
+      const tile = drawn.clone();
+      if (tile !== null && this.#tiles.length === before) this.#tiles.push(tile);
+    });
+    const tile = this.#tiles[before];
+    if (tile === undefined) throw new Failure('ENCODER_FAILED', 'A filter chain lost a frame');
+    return tile;
+  }
+
+  /** All of them as one JPEG. At least one was added. */
+  async jpeg(): Promise<Buffer> {
+    const joined: Frame[] = [];
+    const count = this.#tiles.length;
+    using graph = new LinearGraph('video', { num: 1, den: 1 }, () => `tile=layout=${count}x1`);
+    const keep = (out: Frame) => {
+      const frame = out.clone();
+      if (frame !== null) joined.push(frame);
+    };
+    try {
+      for (const tile of this.#tiles) graph.push(tile, keep);
+      graph.push(null, keep);
+      if (joined[0] === undefined) throw new Failure('ENCODER_FAILED', 'The filmstrip could not be joined');
+      return await encodeJpeg(joined[0], 'null', QUALITY);
+    } finally {
+      for (const frame of joined) frame.free();
+    }
+  }
+
+  [Symbol.dispose](): void {
+    for (const tile of this.#tiles) tile.free();
+    this.#graph[Symbol.dispose]();
+  }
+}

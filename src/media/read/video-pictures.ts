@@ -1,0 +1,107 @@
+import type { Frame } from 'node-av/lib';
+import { Failure } from '../../errors.ts';
+import type { Size } from '../../footage.ts';
+import { openInput, StreamDecoder, VIDEO_AND_IMAGE_DEMUXERS } from '../av/input.ts';
+import { displaySize, streamRotation, turnFilters } from '../av/upright.ts';
+import { FILMSTRIP_TILES, Filmstrip, tileMoments, tileSize } from './filmstrip.ts';
+import { NearbyFrames, type TimedFrame } from './nearby-frames.ts';
+import { pictureAppeal } from './picture-appeal.ts';
+import { encodeJpeg, type JpegQuality } from './still.ts';
+import { shapeOf, thumbnailFilters } from './thumbnails.ts';
+
+const POSTER_SIDE = 640;
+/** A poster of 640x360 takes 25 to 90 kB. */
+const QUALITY: JpegQuality = { best: 3, worst: 6 };
+
+/** What a video looks like, as JPEG files. */
+export interface VideoPictures {
+  readonly poster: Buffer;
+  readonly filmstrip: Buffer;
+  readonly tile: Size;
+  /** What each tile shows, in seconds from the file's start. */
+  readonly tileSeconds: readonly number[];
+}
+
+/**
+ * The frame that shows best what a video holds, at most 640 pixels long, and twelve of its frames beside one another; of an image
+ * the image, and one tile. Takes seconds at most, whatever the file. Throws `Failure` INPUT_UNSUPPORTED, INPUT_CORRUPT.
+ */
+export async function readVideoPictures(
+  path: string,
+  durationSeconds: number,
+  onProgress: (fraction: number) => void,
+): Promise<VideoPictures> {
+  using input = await openInput(path, VIDEO_AND_IMAGE_DEMUXERS);
+  if (input.video === null) throw new Failure('INPUT_UNSUPPORTED', 'The file has no video stream');
+  const turn = turnFilters(streamRotation(input.video));
+  const displayed = displaySize(input.video);
+  const tile = tileSize(displayed);
+  using strip = new Filmstrip((frame) => thumbnailFilters(frame, tile, turn));
+  using best = new Best();
+  const tileSeconds: number[] = [];
+  const show = ({ frame, seconds }: TimedFrame) => {
+    best.offer(frame, pictureAppeal(strip.add(frame)));
+    tileSeconds.push(seconds);
+  };
+  if (!input.isStill) {
+    const moments = tileMoments(durationSeconds, FILMSTRIP_TILES);
+    using frames = await NearbyFrames.open(path, input, () =>
+      onProgress(tileSeconds.length / moments.length),
+    );
+    for (const seconds of moments) {
+      const found = await frames.at(seconds);
+      // What nothing can be decoded of before the first picture is shown by it.
+      const missing = found === null ? 0 : moments.indexOf(seconds) + 1 - tileSeconds.length;
+      for (let tile = 0; tile < missing; tile++) show(found!);
+    }
+  }
+  if (tileSeconds.length === 0) await showFirst(path, show);
+  return {
+    poster: await encodeJpeg(best.frame, thumbnailFilters(best.frame, posterSize(displayed), turn), QUALITY),
+    filmstrip: await strip.jpeg(),
+    tile,
+    tileSeconds,
+  };
+}
+
+/** Of an image, and of a file in which nothing else can be found. */
+async function showFirst(path: string, show: (shown: TimedFrame) => void): Promise<void> {
+  using input = await openInput(path, VIDEO_AND_IMAGE_DEMUXERS);
+  using decoder = await StreamDecoder.open(input, input.video!, { threads: 1 });
+  const frame = decoder.next();
+  if (frame === null) throw new Failure('INPUT_CORRUPT', 'Not one frame of the video can be decoded');
+  show({ frame, seconds: 0 });
+}
+
+/** Small as it is displayed, never larger; both sides even. */
+function posterSize(displayed: Size): Size {
+  const ratio = shapeOf(displayed);
+  const long = Math.min(POSTER_SIDE, Math.max(displayed.width, displayed.height));
+  const even = (length: number) => Math.max(2, 2 * Math.floor(length / 2));
+  return ratio >= 1
+    ? { width: even(long), height: even(long / ratio) }
+    : { width: even(long * ratio), height: even(long) };
+}
+
+/** The frame with the greatest appeal so far. */
+class Best implements Disposable {
+  #appeal = Number.NEGATIVE_INFINITY;
+  #frame: Frame | null = null;
+
+  get frame(): Frame {
+    return this.#frame!;
+  }
+
+  offer(frame: Frame, appeal: number): void {
+    if (appeal <= this.#appeal) return;
+    const kept = frame.clone();
+    if (kept === null) throw new Failure('OUT_OF_MEMORY', 'There is no memory for a frame');
+    this.#frame?.free();
+    this.#frame = kept;
+    this.#appeal = appeal;
+  }
+
+  [Symbol.dispose](): void {
+    this.#frame?.free();
+  }
+}

@@ -1,0 +1,103 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { readdirSync } from 'node:fs';
+import { createServer, request } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { PAGE_FOLDER } from '../../src/package-files.ts';
+import { type Service, startService } from '../support/service.ts';
+
+describe('the web page as the service serves it', () => {
+  let service: Service;
+  before(async () => {
+    service = await startService({ WORKER_CONCURRENCY: '0' });
+  });
+  after(() => service[Symbol.asyncDispose]());
+
+  for (const [path, base] of [
+    ['/', './'],
+    ['/library', './'],
+    ['/library/', '../'],
+    ['/library?state=failed', './'],
+    ['/jobs/0190-any', '../'],
+  ] as const) {
+    test(`${path} is the page, and its base leads to the root`, async () => {
+      const response = await fetch(service.baseUrl + path);
+      assert.equal(response.status, 200);
+      assert.equal(response.headers.get('content-type'), 'text/html; charset=utf-8');
+      assert.equal(response.headers.get('cache-control'), 'no-cache');
+      const html = await response.text();
+      assert.match(html, new RegExp(`<base href="${base}">`));
+      assert.equal(new URL(base, service.baseUrl + path).pathname, '/');
+    });
+  }
+
+  test('its policy lets in what comes from the service and nothing else', async () => {
+    const { headers } = await fetch(service.baseUrl);
+    const policy = headers.get('content-security-policy')!;
+    const rules = new Map(policy.split('; ').map((rule) => [rule.split(' ')[0]!, rule.split(' ').slice(1)]));
+    assert.deepEqual(rules.get('default-src'), ["'none'"]);
+    for (const name of ['script-src', 'style-src', 'connect-src', 'font-src'])
+      assert.deepEqual(rules.get(name), ["'self'"], name);
+    assert.doesNotMatch(policy, /unsafe|\*|https?:/);
+  });
+
+  test('files of the page never change under their names, and come compressed', async () => {
+    const script = readdirSync(join(PAGE_FOLDER, 'assets')).find((name) => /^index-.*\.js$/.test(name))!;
+    for (const encoding of ['br', 'gzip', 'identity']) {
+      const address = new URL(`/assets/${script}`, service.baseUrl);
+      const asked = request(address, { headers: { 'accept-encoding': encoding } }).end();
+      const [response] = await once(asked, 'response');
+      response.resume();
+      assert.equal(response.statusCode, 200);
+      assert.equal(response.headers['content-encoding'] ?? 'identity', encoding);
+      assert.equal(response.headers['cache-control'], 'public, max-age=31536000, immutable');
+      assert.match(response.headers['content-type'], /^(application|text)\/javascript/);
+      assert.equal(response.headers['x-content-type-options'], 'nosniff');
+    }
+  });
+
+  test('what is no file of the page is answered as everywhere', async () => {
+    for (const path of [
+      '/assets/none.js',
+      '/assets/../../package.json',
+      '/assets/%2e%2e/index.html',
+      '/any',
+    ]) {
+      const response = await fetch(service.baseUrl + path);
+      assert.equal(response.status, 404, path);
+      const { error } = (await response.json()) as { error: { code: string } };
+      assert.equal(error.code, 'ROUTE_NOT_FOUND');
+    }
+    const response = await fetch(service.baseUrl, { method: 'POST' });
+    assert.equal(response.status, 405);
+    assert.match(response.headers.get('allow')!, /GET/);
+  });
+
+  test('under a path that a proxy takes away, every address of the page leads through the proxy', async () => {
+    const prefix = '/styles/of/us';
+    const proxy = createServer((incoming, outgoing) => {
+      const path = incoming.url!.slice(prefix.length);
+      if (!incoming.url!.startsWith(`${prefix}/`)) return void outgoing.writeHead(404).end();
+      fetch(service.baseUrl + path).then(async (response) => {
+        outgoing.writeHead(response.status, { 'content-type': response.headers.get('content-type')! });
+        outgoing.end(Buffer.from(await response.arrayBuffer()));
+      });
+    }).listen(0, '127.0.0.1');
+    await once(proxy, 'listening');
+    const origin = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`;
+    for (const place of ['/', '/library', '/jobs/any']) {
+      const address = origin + prefix + place;
+      const html = await (await fetch(address)).text();
+      const base = new URL(/<base href="([^"]*)">/.exec(html)![1]!, address);
+      const named = [...html.matchAll(/(?:src|href)="(\.\/[^"]+)"/g)]
+        .map((match) => match[1]!)
+        .filter((one) => one !== './');
+      assert.ok(named.length >= 3, html);
+      for (const one of named)
+        assert.equal((await fetch(new URL(one, base))).status, 200, `${place}: ${one}`);
+    }
+    proxy.close();
+  });
+});

@@ -1,0 +1,50 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { jobConfigSchema, COMPONENT_NAMES as SERVICE_COMPONENTS, strengthOf } from '../../src/job-config.ts';
+import {
+  COMPONENT_NAMES,
+  configOf,
+  DEFAULT_SETTINGS,
+  type Settings,
+  settingsOf,
+} from '../../web/src/state/settings.ts';
+
+describe('settings of the page', () => {
+  test('untouched they are the defaults of the service', () => {
+    const { comparison, ...config } = jobConfigSchema.parse(configOf(DEFAULT_SETTINGS));
+    const { comparison: _, ...expected } = jobConfigSchema.parse({});
+    assert.deepEqual(config, expected);
+    assert.equal(comparison, true);
+  });
+
+  test('the page knows every component', () => {
+    assert.deepEqual([...COMPONENT_NAMES].sort(), [...SERVICE_COMPONENTS].sort());
+  });
+
+  test('a job brings its settings back', () => {
+    const settings: Settings = {
+      ...DEFAULT_SETTINGS,
+      strength: 0.55,
+      follow: {
+        ...DEFAULT_SETTINGS.follow,
+        color: { isOn: true, strength: 0.3 },
+        audio: { isOn: false, strength: null },
+      },
+      shape: false,
+      captions: false,
+      quality: 'high',
+      resolution: '2160p',
+      framing: 'pad',
+      pacing: 'trim',
+    };
+    const config = jobConfigSchema.parse(configOf(settings));
+    assert.deepEqual(settingsOf(config), settings);
+    assert.equal(strengthOf(config, 'color'), 0.3);
+    assert.equal(strengthOf(config, 'audio'), 0);
+    assert.equal(strengthOf(config, 'pacing'), 0.55);
+  });
+
+  test('a job that was made elsewhere, with nothing said, brings the defaults', () => {
+    assert.deepEqual(settingsOf({}), DEFAULT_SETTINGS);
+  });
+});
