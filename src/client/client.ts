@@ -97,25 +97,6 @@ export class StyleDnaClient {
     return this.#transport.data({ method: 'DELETE', path: `${VIDEOS}/${part(videoId)}`, options });
   }
 
-  /** The file as it was uploaded. */
-  getVideoFile(videoId: string, options?: FileOptions): Promise<Response> {
-    return this.#file(`${VIDEOS}/${part(videoId)}/file`, options);
-  }
-
-  /** One picture that shows best what the video holds. */
-  getVideoPoster(videoId: string, options?: CallOptions): Promise<Response> {
-    return this.#file(`${VIDEOS}/${part(videoId)}/poster`, options);
-  }
-
-  /** Twelve frames in a row. */
-  getVideoFilmstrip(videoId: string, options?: CallOptions): Promise<Response> {
-    return this.#file(`${VIDEOS}/${part(videoId)}/filmstrip`, options);
-  }
-
-  videoFileUrl(videoId: string, kind: 'file' | 'poster' | 'filmstrip' = 'file'): string {
-    return this.#transport.url(`${VIDEOS}/${part(videoId)}/${kind}`);
-  }
-
   /** SubRip or WebVTT. */
   putCaptions(videoId: string, captions: string | Blob, options?: CallOptions): Promise<api.Captions> {
     return this.#transport.data({
