@@ -54,6 +54,14 @@ export type Product =
   /** Of the output's time. */
   | { readonly kind: 'draft'; readonly startSeconds: number; readonly durationSeconds: number };
 
+/** A frame of the output, while it is drawn. */
+export interface LiveFrame {
+  /** 1, 2, 3 … within the attempt. */
+  readonly sequence: number;
+  /** Of the output's time. */
+  readonly atSeconds: number;
+}
+
 /** One stage of one attempt at one job. */
 export interface StageWork extends JobWork {
   readonly jobId: string;
@@ -61,6 +69,8 @@ export interface StageWork extends JobWork {
   readonly stage: StageName;
   /** Null: the styled video. */
   readonly product: Product | null;
+  /** Called when a frame was stored that can be looked at while the output is drawn. */
+  readonly onFrame?: (frame: LiveFrame) => void;
 }
 
 /** A file that a job leaves for download. */
@@ -75,6 +85,8 @@ export interface Artifact {
 export interface Publication {
   /** StyleJSON; null when the extraction failed. */
   readonly style: unknown;
+  /** What was done to the source (EditSummary); left out by what is no styled video, and in rows of earlier versions. */
+  readonly summary?: unknown;
   readonly output: Artifact & { readonly sha256: string };
   readonly artifacts: readonly Artifact[];
 }

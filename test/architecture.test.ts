@@ -71,7 +71,7 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
   'http/routes': [
     'http/reference',
     ...['http/server', 'http/contract', 'uploads', 'jobs', 'videos', 'idempotency', 'webhooks'],
-    ...['style/captions', 'presets', 'database', 'storage'],
+    ...['style/captions', 'style/model', 'presets', 'database', 'storage'],
   ],
   http: ['http/routes', 'http/server', 'http/contract', 'uploads'],
   // A browser takes it: no Node, and nothing of the service but types that are made from its description.

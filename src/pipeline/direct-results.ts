@@ -1,6 +1,7 @@
 /** What the command line and the library ask for and get: types alone, free of FFmpeg's, because users compile against them. */
 import type { AudioFacts, ClipFacts } from '../analysis/facts.ts';
 import type { Warning } from '../stage.ts';
+import type { EditSummary } from '../style/model/edit-summary.ts';
 import type { Timeline } from '../style/model/timeline.ts';
 
 /** A file's facts: those of a clip, or of sound alone. */
@@ -39,6 +40,10 @@ export interface AppliedOutput {
 export interface AppliedStyle {
   readonly plan: PlannedEdit;
   readonly output: AppliedOutput;
+  /** What was done to the source, as data and in words; names as the service's. */
+  readonly summary: EditSummary;
+  /** Names of the files in the folder for artifacts; empty where none was asked for. */
+  readonly artifacts: readonly string[];
   /** The plan's, and those of its rendering. */
   readonly warnings: readonly Warning[];
 }

@@ -6,6 +6,7 @@ import { after, before, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { analysisSchema, previewSchema } from '../../src/http/contract/preview-operations.ts';
 import { Studio } from '../../src/library.ts';
+import { styleSentence } from '../../src/style/model/style-sentence.ts';
 import { assertError, call, type Reply } from '../support/client.ts';
 import { makeClip, temporaryFolder } from '../support/clips.ts';
 import { decodeJpeg } from '../support/jpeg.ts';
@@ -298,8 +299,9 @@ describe('an analysis', { concurrency: 1 }, () => {
     const reply = await post(path());
     assert.equal(reply.status, 200, JSON.stringify(reply.body));
     analysisSchema.strict().parse(reply.body.data);
-    const { status, style_json, report_url } = (await get(path())).body.data;
+    const { status, style_json, description, report_url } = (await get(path())).body.data;
     assert.deepEqual([status, style_json.version], ['completed', '1.0.0']);
+    assert.equal(description, styleSentence(style_json));
     const page = await fetch(report_url);
     assert.deepEqual([page.status, page.headers.get('content-type')], [200, 'text/html; charset=utf-8']);
     assert.match(await page.text(), /^<!doctype html>[\s\S]*<\/html>/);

@@ -22,6 +22,9 @@ const common = {
   progressPercent: 12.5,
   warnings: [],
   product: null,
+  sourceFilename: 'beach.mp4',
+  templateFilename: null,
+  preset: 'noir',
   attempt: 1,
 };
 
@@ -34,7 +37,7 @@ const table: readonly [Job, Record<string, unknown>][] = [
     { current_stage: null, started_at: null, completed_at: null },
   ],
   [
-    { ...common, status: 'processing', stage: 'rendering', startedAt: at(3) },
+    { ...common, status: 'processing', stage: 'rendering', startedAt: at(3), frame: null },
     { current_stage: 'rendering', started_at: '2026-01-01T00:00:03.250Z', completed_at: null },
   ],
   [
@@ -43,13 +46,14 @@ const table: readonly [Job, Record<string, unknown>][] = [
       status: 'completed',
       startedAt: at(3),
       completedAt: at(8),
-      publication: aPublication('j', 1),
+      publication: { ...aPublication('j', 1), summary: { text: '1 dissolve' } },
       expiresAt: null,
     },
     {
       current_stage: null,
       completed_at: '2026-01-01T00:00:08.250Z',
       style_json: { version: '1.0.0' },
+      summary: { text: '1 dissolve' },
       output_video_url: 'https://host/api/v1/jobs/j/output',
       processing_time_seconds: 5,
       artifacts: [
@@ -60,6 +64,25 @@ const table: readonly [Job, Record<string, unknown>][] = [
           url: 'https://host/api/v1/jobs/j/artifacts/grade.cube',
         },
       ],
+    },
+  ],
+  [
+    {
+      ...common,
+      status: 'completed',
+      startedAt: at(3),
+      completedAt: at(8),
+      publication: aPublication('j', 1),
+      expiresAt: null,
+    },
+    // Of a version that made no summary.
+    {
+      current_stage: null,
+      completed_at: '2026-01-01T00:00:08.250Z',
+      style_json: { version: '1.0.0' },
+      summary: null,
+      output_video_url: 'https://host/api/v1/jobs/j/output',
+      processing_time_seconds: 5,
     },
   ],
   [
@@ -87,7 +110,13 @@ for (const [job, expected] of table) {
   test(`a ${job.status} job tells what is true in it`, () => {
     const detail: Record<string, unknown> = jobDetailResponse(job, 'https://host');
     for (const [name, value] of Object.entries(expected)) assert.deepEqual(detail[name], value, name);
-    const absent = { style_json: null, output_video_url: null, error: null, processing_time_seconds: null };
+    const absent = {
+      style_json: null,
+      summary: null,
+      output_video_url: null,
+      error: null,
+      processing_time_seconds: null,
+    };
     for (const name of Object.keys(absent).filter((key) => !(key in expected))) {
       assert.equal(detail[name], null, name);
     }

@@ -5,6 +5,7 @@ import { jobConfigSchema } from '../../job-config.ts';
 import { JOB_STATUSES } from '../../jobs/job.ts';
 import { PRESETS } from '../../presets/presets.ts';
 import { STAGE_NAMES } from '../../stage.ts';
+import { editSummarySchema } from '../../style/model/edit-summary.ts';
 import { styleSchema } from '../../style/model/schema.ts';
 
 const text = z.string();
@@ -56,12 +57,23 @@ const jobFields = {
   started_at: time.nullable(),
   completed_at: time.nullable(),
   template_video_id: id.nullable(),
+  source_filename: text.nullable().describe('Of the source, when the job was made'),
+  template_filename: text.nullable().describe('Of the template, when the job was made'),
+  preset: text.nullable().describe('`preset` of the request'),
   attempt: count.describe('Workers that have taken the job so far'),
   progress_updated_at: time,
   retry_of: id.nullable(),
   config: z.record(z.string(), z.unknown()).describe('As validated, with its defaults'),
   warnings: z.array(warningSchema),
   url: z.url(),
+  frame: z
+    .object({
+      url: z.url().describe('Another for each frame'),
+      sequence: z.int().min(1).describe('Rises with each'),
+      at_seconds: z.number().min(0).describe('Of the output’s time'),
+    })
+    .nullable()
+    .describe('The newest frame of the output, while it is rendered'),
   queue_position: count.nullable().optional().describe('From 1, while queued; not in lists'),
   eta_seconds: count.nullable().optional().describe('A guess, while processing; not in lists'),
 };
@@ -84,6 +96,9 @@ export const jobDetailSchema = z
   .object({
     ...jobFields,
     style_json: styleJsonSchema.nullable(),
+    summary: editSummarySchema
+      .nullable()
+      .describe('What was done to the source; null unless completed, and for results of earlier versions'),
     output_video_url: z.url().nullable(),
     error: jobErrorSchema.nullable(),
     processing_time_seconds: z.number().min(0).nullable(),
@@ -157,8 +172,32 @@ export const pageQuery = z.object({
     .describe('`next_cursor` of an earlier page; overrides `page`'),
 });
 
+const nameQuery = z
+  .string()
+  .trim()
+  .max(200)
+  // The database holds no such character, and refuses to look for one.
+  .refine((given) => !given.includes('\u0000'), 'must not hold the character NUL')
+  .optional();
+
+/** `status=failed`, `status=failed,cancelled` and `status=failed&status=cancelled`. */
+const statusQuery = z
+  .preprocess(
+    (value) => (typeof value === 'string' && value.includes(',') ? value.split(',') : value),
+    z.union([z.enum(JOB_STATUSES), z.array(z.enum(JOB_STATUSES)).min(1).max(20)], {
+      error: `must be one or several of ${JOB_STATUSES.join(', ')}`,
+    }),
+  )
+  .optional();
+
+export const videoListQuery = pageQuery.extend({
+  kind: z.enum(['video', 'image']).optional().describe('Only videos, or only images'),
+  q: nameQuery.describe('Part of the file’s name, in any case'),
+});
+
 export const jobListQuery = pageQuery.extend({
-  status: z.enum(JOB_STATUSES).optional().describe('Only jobs that stand so'),
+  status: statusQuery.describe('One, or several: with commas or repeated'),
+  q: nameQuery.describe('Part of the source’s or the template’s file name, in any case'),
   video_id: id.optional().describe('Only jobs of this source'),
   template_video_id: id.optional().describe('Only jobs of this template'),
 });

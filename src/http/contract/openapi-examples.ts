@@ -34,12 +34,16 @@ const JOB = {
   started_at: null,
   completed_at: null,
   template_video_id: '019aa3f1-9e0c-7b6e-a0d7-2f3c9d5e8b02',
+  source_filename: VIDEO.filename,
+  template_filename: 'trailer.mp4',
+  preset: null,
   attempt: 0,
   progress_updated_at: '2026-01-15T10:01:00.000Z',
   retry_of: null,
   config: { quality: 'medium', style_strength: 0.8 },
   warnings: [],
   url: 'http://127.0.0.1:8080/api/v1/jobs/019aa3f2-4c1e-7d0a-9b51-0c6f6f1f2e11',
+  frame: null,
 };
 
 const STYLE = {
@@ -57,6 +61,26 @@ const STYLE = {
   color_grade: { temperature: 12, tint: -3, saturation: 18, contrast: 9, highlights: -5, shadows: 4 },
 };
 
+const SUMMARY = {
+  text: '1 punch-in on the beat, cropped to 9:16 following the speaker, sound +6 LU',
+  source: { width: 1920, height: 1080, frame_rate: 25, duration_seconds: 61.2 },
+  output: { width: 1080, height: 1920, frame_rate: 25, duration_seconds: 61.2 },
+  cuts: { of_source: 8, added: 2, on_beat_share: 0.6 },
+  punch_ins: { count: 1, on_beat: 1, median_zoom: 1.32 },
+  push_ins: 0,
+  transitions: {},
+  framing: { manner: 'crop', aspect_ratio: '9:16', follows: 'speaker' },
+  stabilised_seconds: 0,
+  left_out_seconds: 0,
+  captions: 0,
+  loudness: { before_lufs: -20.1, after_lufs: -14, change_lu: 6.1 },
+  color_strength: null,
+  entries: [
+    { at_seconds: 12.48, kind: 'punch_in', text: 'punch-in 1.32× on the beat', source_seconds: 12.48 },
+    { at_seconds: 15.2, kind: 'punch_out', text: 'back to the wider framing', source_seconds: 15.2 },
+  ],
+};
+
 const RESULT = {
   ...JOB,
   status: 'completed',
@@ -67,6 +91,7 @@ const RESULT = {
   updated_at: '2026-01-15T10:02:10.250Z',
   progress_updated_at: '2026-01-15T10:02:10.250Z',
   style_json: STYLE,
+  summary: SUMMARY,
   output_video_url: `${JOB.url}/output`,
   error: null,
   processing_time_seconds: 70.2,
@@ -133,6 +158,7 @@ const ANALYSIS = {
   status: 'completed',
   progress_percent: 100,
   style_json: STYLE,
+  description: 'Warm, a cut every 3.2 s, 120 BPM.',
   report_url: `http://127.0.0.1:8080/api/v1/videos/${VIDEO.video_id}/analysis/report`,
   error: null,
   warnings: [],
@@ -254,6 +280,7 @@ export const RESPONSE_EXAMPLES: Examples = {
       status: 'queued',
       progress_percent: 0,
       style_json: null,
+      description: null,
       report_url: null,
     }),
   },
@@ -278,7 +305,20 @@ export const RESPONSE_EXAMPLES: Examples = {
   },
   createJob: { queued: ok('Job created', JOB) },
   listJobs: { page: ok('Jobs listed', { jobs: [JOB], ...page }) },
-  getJob: { queued: ok('Job found', { ...JOB, queue_position: 2, eta_seconds: null }) },
+  getJob: {
+    queued: ok('Job found', { ...JOB, queue_position: 2, eta_seconds: null }),
+    rendering: ok('Job found', {
+      ...JOB,
+      status: 'processing',
+      progress_percent: 71.5,
+      current_stage: 'rendering',
+      attempt: 1,
+      started_at: '2026-01-15T10:01:00.050Z',
+      frame: { url: `${JOB.url}/frame?sequence=4`, sequence: 4, at_seconds: 12.4 },
+      queue_position: null,
+      eta_seconds: 20,
+    }),
+  },
   getJobResult: { completed: ok('The job has ended: completed', RESULT) },
   cancelJob: {
     cancelled: ok('Job cancelled', {

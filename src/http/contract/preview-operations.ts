@@ -87,6 +87,10 @@ export const analysisSchema = z
     status: z.enum(JOB_STATUSES),
     progress_percent: z.number().min(0).max(100),
     style_json: styleJsonSchema.nullable().describe('As soon as it is known'),
+    description: z
+      .string()
+      .nullable()
+      .describe('The style in one sentence, for people; null until it is known. Its words may change'),
     report_url: z
       .url()
       .nullable()

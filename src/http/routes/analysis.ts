@@ -3,6 +3,8 @@ import { jobConfigSchema } from '../../job-config.ts';
 import type { Job, JobDesk } from '../../jobs/job.ts';
 import { isTerminal } from '../../jobs/moves.ts';
 import type { VideoReference } from '../../stage.ts';
+import { styleSchema } from '../../style/model/schema.ts';
+import { styleSentence } from '../../style/model/style-sentence.ts';
 import type { Handler } from '../contract/operation.ts';
 import type * as operations from '../contract/preview-operations.ts';
 import { progressOf } from '../contract/preview-response.ts';
@@ -95,10 +97,17 @@ function analysisOf({ videoId }: VideoReference, style: unknown, job: Job | null
     status,
     progress_percent: progressPercent,
     style_json: style,
+    description: described(style),
     report_url: reported ? `${base}/api/v1/videos/${videoId}/analysis/report` : null,
     error,
     warnings: job?.warnings ?? [],
   };
+}
+
+/** Of what is kept: another version of the program may have written it. */
+function described(kept: unknown): string | null {
+  const style = styleSchema.safeParse(kept);
+  return style.success ? styleSentence(style.data) : null;
 }
 
 function notFound(videoId: string): Failure {

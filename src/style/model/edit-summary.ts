@@ -1,0 +1,83 @@
+import { z } from 'zod';
+import { TRANSITION_TYPES } from '../../analysis/facts.ts';
+
+const count = z.int().min(0);
+const seconds = z.number().min(0);
+
+/** What can be jumped to in an output; a cut that the source has already is nothing that was done. */
+export const EDIT_MOMENT_KINDS = [
+  'punch_in',
+  'punch_out',
+  'transition',
+  'left_out',
+  'push_in',
+  'follow',
+  'steady',
+  'captions',
+] as const;
+
+export const editMomentSchema = z
+  .object({
+    at_seconds: seconds.describe('In the output'),
+    kind: z.enum(EDIT_MOMENT_KINDS),
+    text: z.string().describe('In words, such as "punch-in 1.16× on the beat"'),
+    source_seconds: seconds.describe('Where the same picture is in the source'),
+  })
+  .meta({ id: 'EditMoment' });
+
+const pictureSchema = z.object({
+  width: count,
+  height: count,
+  frame_rate: z.number().min(0),
+  duration_seconds: seconds,
+});
+
+/** What was done to a source, as data and in words: made from the plan and from what the verified output measured. */
+export const editSummarySchema = z
+  .object({
+    text: z.string().describe('All of it in one line of words'),
+    source: pictureSchema,
+    output: pictureSchema,
+    cuts: z.object({
+      of_source: count.describe('Hard cuts that the source has already'),
+      added: count.describe('Cuts between framings, and over what was left out'),
+      on_beat_share: z
+        .number()
+        .min(0)
+        .max(1)
+        .nullable()
+        .describe('Of all hard cuts of the output, within 70 ms of a beat; null: no beats, or no cuts'),
+    }),
+    punch_ins: z.object({
+      count,
+      on_beat: count.nullable().describe('Null: there are no beats'),
+      median_zoom: z.number().min(1).nullable().describe('Null: there are none'),
+    }),
+    push_ins: count.describe('Shots whose framing slowly comes closer'),
+    transitions: z
+      .partialRecord(z.enum(TRANSITION_TYPES).exclude(['cut']), count)
+      .describe('Those that were made, by type'),
+    framing: z.object({
+      manner: z.enum(['kept', 'crop', 'pad']),
+      aspect_ratio: z.string(),
+      follows: z.enum(['speaker', 'face', 'subject']).nullable().describe('Null: framings stand still'),
+    }),
+    stabilised_seconds: seconds,
+    left_out_seconds: seconds,
+    captions: count,
+    loudness: z
+      .object({
+        before_lufs: z.number().nullable(),
+        after_lufs: z.number().nullable(),
+        change_lu: z.number().nullable(),
+      })
+      .nullable()
+      .describe('Integrated, ITU-R BS.1770-4; null: no sound'),
+    color_strength: z.number().min(0).max(1).nullable().describe('Null: colours stay as they are'),
+    entries: z.array(editMomentSchema).describe('In the order of the output'),
+  })
+  .meta({ id: 'EditSummary', description: 'What was done: from the plan and the verified output.' });
+
+export type EditMoment = z.infer<typeof editMomentSchema>;
+export type EditSummary = z.infer<typeof editSummarySchema>;
+export type MadeTransition = keyof EditSummary['transitions'];

@@ -1,0 +1,157 @@
+import type { Beat, ClipFacts } from '../../analysis/facts.ts';
+import type { EditMoment } from '../model/edit-summary.ts';
+import type { Clip, Timeline, TimelineTransition } from '../model/timeline.ts';
+import { transitionWord } from './edit-words.ts';
+
+/** As `cuts_on_beat` counts them (`docs/style-dna.md`). */
+const BEAT_TOLERANCE_SECONDS = 0.07;
+/** Framings whose sizes differ by less are the same to the eye; the second camera comes closer by a tenth at least. */
+const SEEN_ZOOM = 1.01;
+
+/** One clip with what stands before it. */
+interface Cut {
+  readonly clip: Clip;
+  /** Null: the first. */
+  readonly before: Clip | null;
+  readonly atSeconds: number;
+  readonly transition: TimelineTransition | null;
+}
+
+/** The clips in order, with their times in the output. */
+export function cutsOf({ clips, transitions }: Pick<Timeline, 'clips' | 'transitions'>): readonly Cut[] {
+  let atSeconds = 0;
+  return clips.map((clip, index) => {
+    const transition = transitions.find(({ clipIndex }) => clipIndex === index) ?? null;
+    const cut = { clip, before: clips[index - 1] ?? null, atSeconds, transition };
+    atSeconds += clip.sourceEndSeconds - clip.sourceStartSeconds;
+    return cut;
+  });
+}
+
+/** All that a player can jump to, in the output's order; of what happens at once the cut comes first. */
+export function editMoments(timeline: Timeline, source: ClipFacts): EditMoment[] {
+  const beats = source.audio?.beats ?? [];
+  const ofClips = cutsOf(timeline).flatMap((cut) => [
+    ...cutMoments(cut, beats),
+    ...movementMoments(cut, followedKind(timeline, source)),
+  ]);
+  return [...ofClips, ...captionMoments(timeline)].sort((one, other) => one.at_seconds - other.at_seconds);
+}
+
+function cutMoments({ clip, before, atSeconds, transition }: Cut, beats: readonly Beat[]): EditMoment[] {
+  const moments: EditMoment[] = [];
+  const add = (kind: EditMoment['kind'], text: string, lead = 0) =>
+    moments.push({
+      at_seconds: rounded(atSeconds - lead),
+      kind,
+      text,
+      source_seconds: rounded(
+        (lead > 0 && before !== null ? before.sourceEndSeconds : clip.sourceStartSeconds) - lead,
+      ),
+    });
+  if (transition !== null) {
+    const { type, durationSeconds } = transition;
+    add('transition', `${transitionWord(type, 1)} ${durationSeconds.toFixed(1)} s`, durationSeconds / 2);
+  }
+  const gap = clip.sourceStartSeconds - (before?.sourceEndSeconds ?? 0);
+  if (gap > 1e-3) add('left_out', `${gap.toFixed(1)} s left out`);
+  if (clip.reason !== 'punch_in' || before === null) return moments;
+  const beat = isOnBeat(clip.sourceStartSeconds, beats) ? ' on the beat' : '';
+  if (isPunchIn(clip, before)) add('punch_in', `punch-in ${zoomBetween(before, clip).toFixed(2)}×${beat}`);
+  else add('punch_out', `back to the wider framing${beat}`);
+  return moments;
+}
+
+function movementMoments({ clip, before, atSeconds }: Cut, follows: string): EditMoment[] {
+  const at = { at_seconds: rounded(atSeconds), source_seconds: rounded(clip.sourceStartSeconds) };
+  const growth = clip.from.width / clip.to.width;
+  return [
+    ...(growth >= SEEN_ZOOM
+      ? [{ ...at, kind: 'push_in', text: `slow push-in to ${growth.toFixed(2)}×` } as const]
+      : []),
+    ...(isFollowing(clip) && !(before !== null && isFollowing(before))
+      ? [{ ...at, kind: 'follow', text: `follows the ${follows}` } as const]
+      : []),
+    ...(isSteadied(clip) && !(before !== null && isSteadied(before))
+      ? [{ ...at, kind: 'steady', text: 'steadied' } as const]
+      : []),
+  ];
+}
+
+/** The first alone: the rest is read along. */
+function captionMoments(timeline: Timeline): EditMoment[] {
+  const [first] = timeline.captions;
+  if (first === undefined) return [];
+  const cut = cutsOf(timeline).findLast(({ atSeconds }) => atSeconds <= first.startSeconds)!;
+  const sourceSeconds = cut.clip.sourceStartSeconds + first.startSeconds - cut.atSeconds;
+  return [
+    {
+      at_seconds: rounded(first.startSeconds),
+      kind: 'captions',
+      text: 'captions begin',
+      source_seconds: rounded(sourceSeconds),
+    },
+  ];
+}
+
+/** How much closer a clip begins than the one before ends: above 1 it is closer. */
+export function zoomBetween(before: Clip, { from }: Clip): number {
+  return Math.sqrt((before.to.width * before.to.height) / (from.width * from.height));
+}
+
+/** A cut within a shot to a closer framing; one that is not goes back. */
+export function isPunchIn(clip: Clip, before: Clip): boolean {
+  return clip.reason === 'punch_in' && zoomBetween(before, clip) >= SEEN_ZOOM;
+}
+
+export function isOnBeat(sourceSeconds: number, beats: readonly Beat[]): boolean {
+  return beats.some(({ timeSeconds }) => Math.abs(timeSeconds - sourceSeconds) <= BEAT_TOLERANCE_SECONDS);
+}
+
+export function isFollowing({ track = [] }: Clip): boolean {
+  return track.some(({ x, y }) => x !== track[0]!.x || y !== track[0]!.y);
+}
+
+export function isSteadied({ steady = [] }: Clip): boolean {
+  return steady.length > 0;
+}
+
+/** Whom framings follow that move: somebody with a face, who speaks for half of that time or more, or something else. */
+export function followedKind(
+  { clips }: Pick<Timeline, 'clips'>,
+  source: ClipFacts,
+): 'speaker' | 'face' | 'subject' {
+  const runs = clips.filter(isFollowing).map(({ sourceStartSeconds, sourceEndSeconds }) => ({
+    startSeconds: sourceStartSeconds,
+    endSeconds: sourceEndSeconds,
+  }));
+  const all = runs.reduce((sum, { startSeconds, endSeconds }) => sum + endSeconds - startSeconds, 0);
+  const half = all / 2;
+  if (all === 0 || sharedSeconds(runs, source.video.faces) < half) return 'subject';
+  return sharedSeconds(runs, source.audio?.speech.spans ?? []) < half ? 'face' : 'speaker';
+}
+
+interface Run {
+  readonly startSeconds: number;
+  readonly endSeconds: number;
+}
+
+/** Time in which a run and any of the spans, which may overlap, go on together. */
+function sharedSeconds(runs: readonly Run[], spans: readonly Run[]): number {
+  const sorted = spans.toSorted((one, other) => one.startSeconds - other.startSeconds);
+  let shared = 0;
+  for (const run of runs) {
+    let reached = run.startSeconds;
+    for (const { startSeconds, endSeconds } of sorted) {
+      const end = Math.min(run.endSeconds, endSeconds);
+      shared += Math.max(0, end - Math.max(reached, startSeconds));
+      reached = Math.max(reached, end);
+    }
+  }
+  return shared;
+}
+
+/** Milliseconds are finer than any frame. */
+export function rounded(value: number): number {
+  return Math.max(0, Number(value.toFixed(3)));
+}

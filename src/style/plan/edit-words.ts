@@ -1,0 +1,74 @@
+/** What was done, in words. */
+import type { EditSummary, MadeTransition } from '../model/edit-summary.ts';
+
+const TRANSITION_WORDS: Readonly<Record<MadeTransition, readonly [one: string, more: string]>> = {
+  dissolve: ['dissolve', 'dissolves'],
+  fade_black: ['fade through black', 'fades through black'],
+  fade_white: ['fade through white', 'fades through white'],
+  wipe: ['wipe', 'wipes'],
+  slide: ['slide', 'slides'],
+  circle: ['circle wipe', 'circle wipes'],
+  zoom: ['zoom', 'zooms'],
+};
+
+/** From this share on "on the beat" is true of them all to the eye; where beats come fast, two in five hit one by chance. */
+const ON_BEAT_SHARE = 0.8;
+/** What is heard side by side. */
+const HEARD_LU = 0.5;
+
+export function transitionWord(type: MadeTransition, count: number): string {
+  return TRANSITION_WORDS[type][count === 1 ? 0 : 1];
+}
+
+/** One line, as "14 punch-ins on the beat, 3 dissolves, cropped to 9:16, sound +6 LU". */
+export function editText(summary: Omit<EditSummary, 'text' | 'entries'>): string {
+  const { transitions, left_out_seconds, stabilised_seconds, captions, push_ins, color_strength } = summary;
+  const parts = [
+    punchInText(summary.punch_ins),
+    push_ins === 0 ? null : counted(push_ins, 'slow push-in'),
+    ...Object.entries(transitions).map(
+      ([type, count]) => `${count} ${transitionWord(type as MadeTransition, count)}`,
+    ),
+    left_out_seconds < 0.05 ? null : `${left_out_seconds.toFixed(1)} s left out`,
+    framingText(summary.framing),
+    stabilised_seconds === 0 ? null : 'steadied',
+    frameRateText(summary),
+    color_strength === null ? null : `colours followed at strength ${color_strength}`,
+    captions === 0 ? null : counted(captions, 'caption'),
+    loudnessText(summary.loudness),
+  ].filter((part) => part !== null);
+  return parts.length === 0 ? 'encoded anew, and nothing else changed' : parts.join(', ');
+}
+
+function punchInText({ count, on_beat }: EditSummary['punch_ins']): string | null {
+  if (count === 0) return null;
+  return `${counted(count, 'punch-in')}${on_beat !== null && on_beat >= ON_BEAT_SHARE * count ? ' on the beat' : ''}`;
+}
+
+function framingText({ manner, aspect_ratio, follows }: EditSummary['framing']): string | null {
+  const following = follows === null ? '' : ` following the ${follows}`;
+  if (manner === 'kept') return follows === null ? null : `the framing${following}`;
+  return manner === 'crop'
+    ? `cropped to ${aspect_ratio}${following}`
+    : `fitted into ${aspect_ratio} over a blurred copy of itself`;
+}
+
+/** A rate that an eye takes for the same, as 29.97 for 30, is not worth a word. */
+function frameRateText({ source, output }: Pick<EditSummary, 'source' | 'output'>): string | null {
+  if (Math.abs(source.frame_rate - output.frame_rate) < 0.5) return null;
+  return `${shortest(source.frame_rate)} → ${shortest(output.frame_rate)} frames a second`;
+}
+
+function loudnessText(loudness: EditSummary['loudness']): string | null {
+  const change = loudness?.change_lu ?? 0;
+  if (Math.abs(change) < HEARD_LU) return null;
+  return `sound ${change > 0 ? '+' : '−'}${Math.round(Math.abs(change))} LU`;
+}
+
+function counted(count: number, word: string): string {
+  return `${count} ${word}${count === 1 ? '' : 's'}`;
+}
+
+function shortest(value: number): string {
+  return String(Number(value.toFixed(2)));
+}
