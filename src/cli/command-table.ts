@@ -5,6 +5,7 @@ import { demo } from './demo.ts';
 import { extract } from './extract.ts';
 import { grade } from './grade.ts';
 import { match } from './match.ts';
+import { mcp } from './mcp.ts';
 import { presets } from './presets.ts';
 import { preview } from './preview.ts';
 import { serve, work } from './serve.ts';
@@ -22,6 +23,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   grade,
   presets,
   demo,
+  mcp,
   'webhook-secret': webhookSecret,
   'webhook-networks': webhookNetworks,
 };
