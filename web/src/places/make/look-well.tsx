@@ -127,7 +127,7 @@ function UsedLook({ videoId }: { readonly videoId: string }): ReactElement | nul
     >
       <img
         className={styles.usedPicture}
-        src={service.videoPosterUrl(videoId)}
+        src={service.videoFileUrl(videoId, 'poster')}
         alt={video.filename}
         loading="lazy"
       />
