@@ -45,7 +45,7 @@ export function RenderButton({ make }: { readonly make: Make }): ReactElement {
         {render.isPending ? 'Starting' : 'Render'}
       </Button>
       <p id="render-note" className={styles.estimate}>
-        {missing ?? (video === undefined ? '' : guess(video, settings))}
+        {missing ?? (video === undefined ? '' : guess(video, settings, lookVideo))}
       </p>
     </div>
   );
