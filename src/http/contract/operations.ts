@@ -237,7 +237,9 @@ export const watchJob = operation({
   success: {
     status: 200,
     contentType: 'text/event-stream',
-    description: 'Events `status` and `progress` with a Job, `done` with a JobDetail; then the stream ends.',
+    description:
+      'The first event and each of another status or stage is `status` with a Job; `progress` has `job_id` and those fields of the Job that ' +
+      'changed since the event before; `done` has a JobDetail, and ends the stream.',
   },
   errors: ['JOB_NOT_FOUND', 'SERVICE_UNAVAILABLE'],
 });
