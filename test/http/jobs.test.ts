@@ -143,6 +143,33 @@ describe('creation, before any worker', () => {
     assert.equal(strict.body.error.fields.length, 3);
   });
 
+  for (const [key, said] of [
+    ['confg', 'confg is not known and has no effect; did you mean config?'],
+    ['Config', 'Config is not known and has no effect; did you mean config?'],
+    [
+      'template_vidoe_id',
+      'template_vidoe_id is not known and has no effect; did you mean template_video_id?',
+    ],
+    ['quality', 'quality is not known and has no effect; did you mean config.quality?'],
+    ['callback', 'callback is not known and has no effect.'],
+    ['constructor', 'constructor is not known and has no effect.'],
+  ] as const)
+    test(`the key ${key} at the top is told of, and refused where that was asked for`, async () => {
+      const json = { video_id: await newVideo(), [key]: { quality: 'high' } };
+      const { status, body } = await call(baseUrl, 'POST', '/api/v1/jobs', { json });
+      assert.equal(status, 201);
+      assert.deepEqual(body.data.warnings, [{ code: 'UNKNOWN_KEY', message: said }]);
+      const headers = { prefer: 'handling=strict' };
+      const strict = await call(baseUrl, 'POST', '/api/v1/jobs', { json, headers });
+      assertError(strict, 'VALIDATION_ERROR');
+      const [field] = strict.body.error.fields;
+      assert.equal(field.path, key);
+      assert.equal(
+        `${key} ${field.message}`.replace(' and has no effect', ''),
+        said.replace(/ and has no effect\.?/, ''),
+      );
+    });
+
   test('an early result is 409 and carries the job with null results', async () => {
     const { job_id } = (await newJob()).body.data;
     const reply = await call(baseUrl, 'GET', `/api/v1/jobs/${job_id}/result`);

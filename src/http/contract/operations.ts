@@ -22,7 +22,7 @@ import {
   webhookSecretSchema,
 } from './contract.ts';
 import { getArtifact, getFrame, getOutput } from './job-file-operations.ts';
-import { operation } from './operation.ts';
+import { IDEMPOTENCY, operation } from './operation.ts';
 import { getPresetPicture, listPresets } from './preset-operations.ts';
 import {
   createAnalysis,
@@ -35,11 +35,6 @@ import {
 } from './preview-operations.ts';
 import { appendUpload, createUpload, deleteUpload, getUpload } from './upload-operations.ts';
 import { getVideoFile, getVideoFilmstrip, getVideoPoster } from './video-file-operations.ts';
-
-const IDEMPOTENCY = {
-  'Idempotency-Key':
-    'Up to 255 characters, kept for 24 h: the same request with the same key is answered once and replayed.',
-};
 
 export const getHealth = operation({
   id: 'getHealth',
