@@ -65,7 +65,8 @@ export const MAX_SEED = 4294967295;
 /** A job's `config`. Unknown keys are kept: the caller names them in warnings, or refuses them. */
 export const jobConfigSchema = z
   .object({
-    quality: qualitySchema.default('medium'),
+    // Given before it is read, so that the OpenAPI document tells it: after a transformation there is none of the request.
+    quality: qualitySchema.prefault('medium'),
     style_strength: z.number().min(0).max(1).default(0.8),
     components: componentsSchema.default(() => componentsSchema.parse({})),
     resolution: z

@@ -66,6 +66,33 @@ export class StyleDnaClient {
     return this.#get(`${VIDEOS}/${part(videoId)}`, options);
   }
 
+  /** The bytes as they were uploaded. */
+  getVideoFile(videoId: string, options?: FileOptions): Promise<Response> {
+    return this.#file(`${VIDEOS}/${part(videoId)}/file`, options);
+  }
+
+  videoFileUrl(videoId: string): string {
+    return this.#transport.url(`${VIDEOS}/${part(videoId)}/file`);
+  }
+
+  /** A JPEG of at most 640 pixels on the longer side. */
+  getVideoPoster(videoId: string, options?: CallOptions): Promise<Response> {
+    return this.#file(`${VIDEOS}/${part(videoId)}/poster`, options);
+  }
+
+  videoPosterUrl(videoId: string): string {
+    return this.#transport.url(`${VIDEOS}/${part(videoId)}/poster`);
+  }
+
+  /** Twelve tiles in a row, one JPEG; of an image one tile. */
+  getVideoFilmstrip(videoId: string, options?: CallOptions): Promise<Response> {
+    return this.#file(`${VIDEOS}/${part(videoId)}/filmstrip`, options);
+  }
+
+  videoFilmstripUrl(videoId: string): string {
+    return this.#transport.url(`${VIDEOS}/${part(videoId)}/filmstrip`);
+  }
+
   deleteVideo(videoId: string, options?: CallOptions): Promise<api.DeletedVideo> {
     return this.#transport.data({ method: 'DELETE', path: `${VIDEOS}/${part(videoId)}`, options });
   }
@@ -281,6 +308,15 @@ export class StyleDnaClient {
   /** The output video. */
   getOutput(jobId: string, options?: FileOptions): Promise<Response> {
     return this.#file(`${JOBS}/${part(jobId)}/output`, options);
+  }
+
+  /** The newest frame of a job that is being rendered, a JPEG. Throws FRAME_NOT_READY before the first, FRAME_NOT_FOUND after the last. */
+  getFrame(jobId: string, options?: CallOptions): Promise<Response> {
+    return this.#file(`${JOBS}/${part(jobId)}/frame`, options);
+  }
+
+  frameUrl(jobId: string): string {
+    return this.#transport.url(`${JOBS}/${part(jobId)}/frame`);
   }
 
   outputUrl(jobId: string, query: api.GetOutputQuery = {}): string {

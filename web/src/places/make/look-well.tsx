@@ -5,12 +5,11 @@ import { IconButton } from '../../parts/button.tsx';
 import { Notice } from '../../parts/notice.tsx';
 import { Well } from '../../parts/well.tsx';
 import { chooseLook, choosePreset, type Look, type PresetId } from '../../state/make.ts';
-import { presetsData } from '../../state/server-data.ts';
+import { presetsData, usedLooksData, videoData } from '../../state/server-data.ts';
 import { service } from '../../state/service.ts';
 import { startUpload } from '../../state/uploads.ts';
 import type { Trouble } from '../../words/trouble.ts';
 import { FileCard } from './file-card.tsx';
-import { LookCard } from './look-card.tsx';
 import styles from './look-well.module.css';
 
 const STYLE_FILE = /\.json$/i;
@@ -42,8 +41,8 @@ export function LookWell({ look }: { readonly look: Look | null }): ReactElement
         {look !== null && <Chosen look={look} onRemove={remove} />}
       </Well>
       {trouble !== null && <Notice trouble={trouble} />}
-      {look === null || look.kind === 'preset' ? <Presets chosen={look?.presetId ?? null} /> : null}
-      <LookCard look={look} />
+      {(look === null || look.kind === 'preset') && <Presets chosen={look?.presetId ?? null} />}
+      {look === null && <UsedBefore />}
     </div>
   );
 }
@@ -97,6 +96,42 @@ function Presets({ chosen }: { readonly chosen: string | null }): ReactElement |
         ))}
       </div>
     </fieldset>
+  );
+}
+
+function UsedBefore(): ReactElement | null {
+  const { data: videoIds = [] } = useQuery(usedLooksData());
+  if (videoIds.length === 0) return null;
+  return (
+    <div className={styles.used}>
+      <h3>Or one that you used before</h3>
+      <div className={styles.usedGrid}>
+        {videoIds.map((videoId) => (
+          <UsedLook key={videoId} videoId={videoId} />
+        ))}
+      </div>
+    </div>
+  );
+}
+
+/** Nothing of one whose video is gone meanwhile. */
+function UsedLook({ videoId }: { readonly videoId: string }): ReactElement | null {
+  const { data: video } = useQuery(videoData(videoId));
+  if (video === undefined) return null;
+  return (
+    <button
+      type="button"
+      className={styles.usedLook}
+      title={video.filename}
+      onClick={() => chooseLook({ kind: 'video', videoId })}
+    >
+      <img
+        className={styles.usedPicture}
+        src={service.videoPosterUrl(videoId)}
+        alt={video.filename}
+        loading="lazy"
+      />
+    </button>
   );
 }
 
