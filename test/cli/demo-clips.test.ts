@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type Colour, landscapePainter, type Scene } from '../../src/cli/demo-landscape.ts';
+import { type Colour, landscapePainter, type Ridge, type Scene } from '../../src/cli/demo-landscape.ts';
 import { noiseTile, TILE } from '../../src/cli/demo-noise.ts';
 
 const GREY: Colour = [100, 100, 100];
@@ -39,10 +39,16 @@ test('a sky is what lies behind, the sun is in its place', () => {
 });
 
 test('a ridge covers what is below its top, and wanders with the camera', () => {
-  const ridge = {
-    ...{ level: 0.5, relief: 0.2, frequency: 9, outline: 'peaks', nearness: 1, windows: 0 },
-    ...{ colour: [10, 20, 30], mist: [10, 20, 30] },
-  } as const;
+  const ridge: Ridge = {
+    level: 0.5,
+    relief: 0.2,
+    frequency: 9,
+    outline: 'peaks',
+    colour: [10, 20, 30],
+    mist: [10, 20, 30],
+    nearness: 1,
+    windows: 0,
+  };
   const now = drawn({ ridges: [ridge], travel: 1 });
   assert.deepEqual(now(5, 63), [10, 20, 30]);
   assert.deepEqual(now(5, 0), [100, 100, 100]);
