@@ -13,6 +13,14 @@ import { mustGet, resultExpired } from './jobs.ts';
 /** The file at an address never changes, but the job may be deleted. */
 const CACHE = 'private, max-age=3600';
 
+/**
+ * Reports are pages: each says itself, by hashes, which style sheet and script are its own, and of two policies a browser obeys both.
+ * Films are played from here.
+ */
+const PAGE_POLICY =
+  "default-src 'none'; img-src data:; media-src 'self'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; " +
+  "base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
 interface ServedFile {
   readonly artifact: Artifact;
   readonly fileName: string;
@@ -84,6 +92,7 @@ export async function serve(
     // A page of an allowed origin may show the video.
     'cross-origin-resource-policy': 'cross-origin',
     etag: validators.etag,
+    ...(contentType.startsWith('text/html') ? { 'content-security-policy': PAGE_POLICY } : {}),
     'last-modified': validators.lastModified.toUTCString(),
   });
   if (isNotModified(request.headers['if-none-match'], validators)) {
