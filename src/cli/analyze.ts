@@ -49,7 +49,7 @@ Examples
       const analysis = await studio.analyze(path, { signal, onProgress: forMeasuring! });
       const style = analysis.kind === 'audio' ? null : await studio.styleOf(analysis, { signal });
       if (page === undefined) return { analysis, style, html: null };
-      const measured = { path, analysis, style };
+      const measured = { path, analysis, style, page };
       return { analysis, style, html: await studio.reportOf(measured, { signal, onProgress: forPictures! }) };
     };
     const { analysis, style, html } = await measure().finally(() => line.end());
