@@ -54,6 +54,14 @@ export type Product =
   /** Of the output's time. */
   | { readonly kind: 'draft'; readonly startSeconds: number; readonly durationSeconds: number };
 
+/** A frame of the output, while it is drawn. */
+export interface LiveFrame {
+  /** 1, 2, 3 … within the attempt. */
+  readonly sequence: number;
+  /** Of the output's time. */
+  readonly atSeconds: number;
+}
+
 /** One stage of one attempt at one job. */
 export interface StageWork extends JobWork {
   readonly jobId: string;
@@ -61,6 +69,8 @@ export interface StageWork extends JobWork {
   readonly stage: StageName;
   /** Null: the styled video. */
   readonly product: Product | null;
+  /** Called when a frame was stored that can be looked at while the output is drawn. */
+  readonly onFrame?: (frame: LiveFrame) => void;
 }
 
 /** A file that a job leaves for download. */

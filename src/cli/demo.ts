@@ -11,7 +11,8 @@ import { Failure } from '../errors.ts';
 import { type Command, EXIT, stringOption, UsageError } from './command.ts';
 import { makeDemoSource, makeDemoTemplate } from './demo-clips.ts';
 import { assertWritable } from './output-file.ts';
-import { ProgressLine, timeText } from './progress-line.ts';
+import { ProgressLine } from './progress-line.ts';
+import { timeText } from './time-left.ts';
 
 export const demo: Command = {
   summary: 'Show the main job: two videos in over HTTP, one out',

@@ -1,7 +1,7 @@
 import { type PreviewPicture, Studio } from '../library.ts';
 import type { DraftPiece } from '../preview.ts';
 import { type Command, type CommandCall, EXIT, stringOption, takeArguments, UsageError } from './command.ts';
-import { EDIT_HELP, EDIT_OPTIONS, LOOK_HELP, readEdit, STRENGTH_HELP } from './edit-options.ts';
+import { EDIT_CHOICES, EDIT_HELP, EDIT_OPTIONS, LOOK_HELP, readEdit, STRENGTH_HELP } from './edit-options.ts';
 import { assertOther, assertWritable } from './output-file.ts';
 import { ProgressLine } from './progress-line.ts';
 
@@ -37,6 +37,7 @@ Examples
     output: { type: 'string', short: 'o' },
     json: { type: 'boolean' },
   },
+  choices: EDIT_CHOICES,
   async run(call) {
     const draft = readDraft(call);
     const [source] = takeArguments(draft.call, 'SOURCE') as [string];

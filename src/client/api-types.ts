@@ -309,6 +309,12 @@ export interface Job {
   started_at: string | null;
   completed_at: string | null;
   template_video_id: string | null;
+  /** Of the source, when the job was made */
+  source_filename: string | null;
+  /** Of the template, when the job was made */
+  template_filename: string | null;
+  /** `preset` of the request */
+  preset: string | null;
   /** Workers that have taken the job so far */
   attempt: number;
   /** RFC 3339, UTC, with milliseconds */
@@ -318,6 +324,15 @@ export interface Job {
   config: Record<string, unknown>;
   warnings: Warning[];
   url: string;
+  /** The newest frame of the output, while it is rendered */
+  frame: {
+    /** Another for each frame */
+    url: string;
+    /** Rises with each */
+    sequence: number;
+    /** Of the output’s time */
+    at_seconds: number;
+  } | null;
   /** From 1, while queued; not in lists */
   queue_position?: number | null | undefined;
   /** A guess, while processing; not in lists */
@@ -380,6 +395,12 @@ export interface JobDetail {
   started_at: string | null;
   completed_at: string | null;
   template_video_id: string | null;
+  /** Of the source, when the job was made */
+  source_filename: string | null;
+  /** Of the template, when the job was made */
+  template_filename: string | null;
+  /** `preset` of the request */
+  preset: string | null;
   /** Workers that have taken the job so far */
   attempt: number;
   /** RFC 3339, UTC, with milliseconds */
@@ -389,6 +410,15 @@ export interface JobDetail {
   config: Record<string, unknown>;
   warnings: Warning[];
   url: string;
+  /** The newest frame of the output, while it is rendered */
+  frame: {
+    /** Another for each frame */
+    url: string;
+    /** Rises with each */
+    sequence: number;
+    /** Of the output’s time */
+    at_seconds: number;
+  } | null;
   /** From 1, while queued; not in lists */
   queue_position?: number | null | undefined;
   /** A guess, while processing; not in lists */
@@ -554,6 +584,7 @@ export interface ErrorAnswer {
       | 'ANALYSIS_NOT_FOUND'
       | 'PRESET_NOT_FOUND'
       | 'JOB_NOT_FOUND'
+      | 'FRAME_NOT_FOUND'
       | 'ARTIFACT_NOT_FOUND'
       | 'UPLOAD_NOT_FOUND'
       | 'CAPTIONS_NOT_FOUND'
@@ -562,6 +593,7 @@ export interface ErrorAnswer {
       | 'METHOD_NOT_ALLOWED'
       | 'REQUEST_TIMEOUT'
       | 'JOB_NOT_COMPLETED'
+      | 'FRAME_NOT_READY'
       | 'PREVIEW_NOT_COMPLETED'
       | 'JOB_NOT_CANCELLABLE'
       | 'JOB_NOT_TERMINAL'
@@ -729,6 +761,9 @@ export interface ListVideosQuery {
   page_size?: number | undefined;
   /** `next_cursor` of an earlier page; overrides `page` */
   cursor?: string | undefined;
+  kind?: 'video' | 'image' | undefined;
+  /** Part of the file’s name, in any case */
+  q?: string | undefined;
 }
 export interface GetVideoFileQuery {
   /** 1: as an attachment */
@@ -741,13 +776,29 @@ export interface ListJobsQuery {
   page_size?: number | undefined;
   /** `next_cursor` of an earlier page; overrides `page` */
   cursor?: string | undefined;
-  status?: 'queued' | 'processing' | 'completed' | 'failed' | 'cancelled' | undefined;
+  /** One, or several: with commas or repeated */
+  status?:
+    | 'queued'
+    | 'processing'
+    | 'completed'
+    | 'failed'
+    | 'cancelled'
+    | ('queued' | 'processing' | 'completed' | 'failed' | 'cancelled')[]
+    | undefined;
+  /** Part of the source’s or the template’s file name, in any case */
+  q?: string | undefined;
+  /** Only jobs of this source */
   video_id?: string | undefined;
+  /** Only jobs of this template */
   template_video_id?: string | undefined;
 }
 export interface GetJobResultQuery {
   /** Seconds to wait for the job to end before answering */
   wait?: number | undefined;
+}
+export interface GetFrameQuery {
+  /** Has no effect: an address for each frame */
+  sequence?: string | undefined;
 }
 export interface GetOutputQuery {
   /** 1: as an attachment */

@@ -310,6 +310,15 @@ export class StyleDnaClient {
     return this.#file(`${JOBS}/${part(jobId)}/output`, options);
   }
 
+  /** The newest frame of a job that is being rendered, a JPEG. Throws FRAME_NOT_READY before the first, FRAME_NOT_FOUND after the last. */
+  getFrame(jobId: string, options?: CallOptions): Promise<Response> {
+    return this.#file(`${JOBS}/${part(jobId)}/frame`, options);
+  }
+
+  frameUrl(jobId: string): string {
+    return this.#transport.url(`${JOBS}/${part(jobId)}/frame`);
+  }
+
   outputUrl(jobId: string, query: api.GetOutputQuery = {}): string {
     return this.#transport.url(`${JOBS}/${part(jobId)}/output`, query as Query);
   }

@@ -5,7 +5,7 @@ import { Failure } from '../errors.ts';
 import type { IdempotencyAnswers } from '../idempotency/desk.ts';
 import type { IdempotencyKey, StoredAnswer } from '../idempotency/idempotency.ts';
 import type { Retention } from './retention.ts';
-import type { Video, VideoDesk, VideoState } from './video.ts';
+import type { Video, VideoDesk, VideoFilter, VideoState } from './video.ts';
 import { deleteVideo, expiryOf, insertVideo, isVideoInUse, listVideos, selectVideo } from './video-store.ts';
 
 export interface VideoDeskParts {
@@ -42,7 +42,7 @@ export class DatabaseVideoDesk implements VideoDesk {
     return { state: 'present', video: stored.video };
   }
 
-  list(request: ListRequest<Record<never, never>>): Promise<Listing<Video>> {
+  list(request: ListRequest<VideoFilter>): Promise<Listing<Video>> {
     return listVideos(this.#parts.database, request, this.#parts.clock());
   }
 

@@ -49,6 +49,13 @@ describe('the client', { concurrency: 1 }, () => {
     assert.deepEqual([videos, total], [[first], 1]);
   });
 
+  test('shows a video', async () => {
+    assert.deepEqual(await (await client.getVideoFile(videoId)).arrayBuffer(), await clip.arrayBuffer());
+    for (const answer of [await client.getVideoPoster(videoId), await client.getVideoFilmstrip(videoId)])
+      assert.equal(answer.headers.get('content-type'), 'image/jpeg');
+    assert.equal((await fetch(client.videoFileUrl(videoId, 'poster'))).status, 200);
+  });
+
   test('uploads piece by piece', async () => {
     const bytes = new Uint8Array(await clip.arrayBuffer());
     const upload = await client.createUpload(bytes.length, 'pieces.mp4');

@@ -240,6 +240,11 @@ describe('lists', () => {
     'page_size=101',
     'page_size=99999999999999999999',
     'status=done',
+    'status=queued,done',
+    'status=',
+    'status=queued&status=done',
+    'q=%00',
+    `q=${'x'.repeat(201)}`,
     'cursor=%00',
     'cursor=nonsense',
   ]) {
@@ -253,6 +258,19 @@ describe('lists', () => {
   test('filters, also by ids that are none', async () => {
     const { data } = (await call(baseUrl, 'GET', '/api/v1/jobs?status=cancelled')).body;
     for (const job of data.jobs) assert.equal(job.status, 'cancelled');
+    const [any] = (await call(baseUrl, 'GET', '/api/v1/jobs')).body.data.jobs;
+    assert.deepEqual([any.source_filename, any.template_filename, any.preset], ['clip.mp4', null, null]);
+    const totalOf = async (query: string) =>
+      (await call(baseUrl, 'GET', `/api/v1/jobs?${query}`)).body.data.total;
+    const both = (await totalOf('status=cancelled')) + (await totalOf('status=queued'));
+    for (const query of ['status=queued,cancelled', 'status=queued&status=cancelled'])
+      assert.equal(await totalOf(query), both);
+    assert.equal(await totalOf('q=no+such+name'), 0);
+    assert.equal(await totalOf('q=%20CLIP.mp4'), await totalOf(''));
+    assert.equal(await totalOf('q='), await totalOf(''));
+    assertError(await call(baseUrl, 'GET', '/api/v1/videos?kind=sound'), 'VALIDATION_ERROR');
+    const images = (await call(baseUrl, 'GET', '/api/v1/videos?kind=image&q=clip')).body.data;
+    assert.deepEqual([images.videos, images.total], [[], 0]);
     for (const filter of ['video_id=none', 'template_video_id=%00']) {
       assert.deepEqual((await call(baseUrl, 'GET', `/api/v1/jobs?${filter}`)).body.data.jobs, []);
     }

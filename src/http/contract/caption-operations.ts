@@ -9,7 +9,7 @@ export const putCaptions = operation({
   id: 'putCaptions',
   method: 'PUT',
   path: PATH,
-  tag: 'Videos',
+  tag: 'Captions',
   summary: 'Give a video its captions, or others',
   description:
     'SubRip or WebVTT, at most 4 MiB, in UTF-8, UTF-16 or Windows-1252. Jobs that are created later show them, in ' +
@@ -34,7 +34,7 @@ export const getCaptions = operation({
   id: 'getCaptions',
   method: 'GET',
   path: PATH,
-  tag: 'Videos',
+  tag: 'Captions',
   summary: 'Get the captions that were given to a video',
   params: videoPath,
   success: { status: 200, contentType: 'text/vtt', description: 'The file as it was sent' },
@@ -45,7 +45,7 @@ export const deleteCaptions = operation({
   id: 'deleteCaptions',
   method: 'DELETE',
   path: PATH,
-  tag: 'Videos',
+  tag: 'Captions',
   summary: 'Take the captions from a video that no live job needs',
   params: videoPath,
   success: { status: 200, message: 'Captions deleted', data: deletedCaptionsSchema },

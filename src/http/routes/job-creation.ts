@@ -64,6 +64,7 @@ function newJob(body: JobCreateRequest, request: FastifyRequest, warnings: reado
     warnings,
     priority: config.priority,
     client: turnTaker(request, config.labels),
+    preset: body.preset ?? null,
   };
 }
 
