@@ -1,6 +1,6 @@
 /** The lists of jobs and videos, page after page. */
 import { infiniteQueryOptions } from '@tanstack/react-query';
-import type { Job, ListJobsQuery, ListVideosQuery } from '../../../src/client/api-types.ts';
+import type { Job } from '../../../src/client/api-types.ts';
 import { isUnderWay } from './server-data.ts';
 import { queries, service } from './service.ts';
 
@@ -9,12 +9,13 @@ const POLL_MS = 3000;
 
 export const JOB_STATES = [
   { value: 'all', text: 'All' },
-  { value: 'queued,processing', text: 'Under way' },
+  { value: 'under way', text: 'Under way' },
   { value: 'completed', text: 'Done' },
   { value: 'failed', text: 'Failed' },
   { value: 'cancelled', text: 'Cancelled' },
 ] as const;
 export type JobState = (typeof JOB_STATES)[number]['value'];
+const UNDER_WAY: Job['status'][] = ['queued', 'processing'];
 
 export const VIDEO_KINDS = [
   { value: 'all', text: 'All' },
@@ -31,9 +32,9 @@ export function jobsData(state: JobState, name: string) {
         {
           page_size: PAGE_SIZE,
           cursor: pageParam ?? undefined,
-          status: state === 'all' ? undefined : state,
+          status: state === 'all' ? undefined : state === 'under way' ? UNDER_WAY : state,
           q: name === '' ? undefined : name,
-        } as ListJobsQuery,
+        },
         { signal },
       ),
     initialPageParam: null as string | null,
@@ -51,7 +52,7 @@ export function videosData(kind: VideoKind, name: string) {
         cursor: pageParam ?? undefined,
         kind: kind === 'all' ? undefined : kind,
         q: name === '' ? undefined : name,
-      } as ListVideosQuery;
+      };
       const page = await service.listVideos(query, { signal });
       for (const video of page.videos) queries.setQueryData(['video', video.video_id], video);
       return page;

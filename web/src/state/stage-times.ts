@@ -5,6 +5,8 @@ import { STAGE_NAMES, type StageName } from '../../../src/stage.ts';
 /** Times of the service's own clock, in milliseconds; the person's may be wrong. */
 interface Noted {
   readonly attempt: number;
+  /** The stage that was under way when this page came to it: nobody saw it begin. */
+  readonly foundIn: StageName | null;
   readonly begins: Partial<Record<StageName, number>>;
 }
 
@@ -21,11 +23,8 @@ const noted = new Map<string, Noted>();
 
 /** `now`: when the event came, in milliseconds of `performance.now()`. */
 export function noteTimes(job: Job, now = performance.now()): JobClock {
-  const before = noted.get(job.job_id);
-  const isNewTry = before === undefined || before.attempt !== job.attempt;
-  const known: Noted = isNewTry ? { attempt: job.attempt, begins: {} } : before;
   const told = Date.parse(job.progress_updated_at);
-  const next = withStage(known, job, told, isNewTry);
+  const next = withStage(knownOf(job), job, told);
   noted.set(job.job_id, next);
   const begun = job.current_stage === null ? undefined : next.begins[job.current_stage];
   return {
@@ -35,15 +34,19 @@ export function noteTimes(job: Job, now = performance.now()): JobClock {
   };
 }
 
-function withStage(known: Noted, job: Job, told: number, isNewTry: boolean): Noted {
-  const stage = job.current_stage;
-  if (stage === null || known.begins[stage] !== undefined) return known;
-  const isFirst = stage === STAGE_NAMES[0];
-  const startedAt =
-    isFirst && job.attempt === 1 && job.started_at !== null ? Date.parse(job.started_at) : told;
-  // What was under way when this page came to it had begun at a time that nobody saw.
-  if (isNewTry && !isFirst) return known;
-  return { ...known, begins: { ...known.begins, [stage]: startedAt } };
+function knownOf({ job_id: jobId, attempt, current_stage: stage, started_at: startedAt }: Job): Noted {
+  const before = noted.get(jobId);
+  if (before?.attempt === attempt) return before;
+  const [first] = STAGE_NAMES;
+  // A first try began with its first stage, and the service says when.
+  if (stage === first && attempt === 1 && startedAt !== null)
+    return { attempt, foundIn: null, begins: { [first]: Date.parse(startedAt) } };
+  return { attempt, foundIn: before === undefined ? stage : null, begins: {} };
+}
+
+function withStage(known: Noted, { current_stage: stage }: Job, told: number): Noted {
+  if (stage === null || stage === known.foundIn || known.begins[stage] !== undefined) return known;
+  return { ...known, begins: { ...known.begins, [stage]: told } };
 }
 
 function secondsOf({ begins }: Noted, job: Job): Record<StageName, number | null> {

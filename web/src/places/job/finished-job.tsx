@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { type ReactElement, useMemo } from 'react';
 import type { JobDetail } from '../../../../src/client/api-types.ts';
-import { additionsOf } from '../../state/additions.ts';
 import { service } from '../../state/service.ts';
 import { ago, took } from '../../words/quantity.ts';
 import { Downloads } from './downloads.tsx';
@@ -20,7 +19,7 @@ const USUAL_FRAMES_PER_SECOND = 30;
 
 export function FinishedJob({ job }: { readonly job: JobDetail }): ReactElement {
   const pictures = usePictures(job);
-  const { summary = null } = additionsOf(job);
+  const { summary } = job;
   const rate = summary?.output.frame_rate ?? USUAL_FRAMES_PER_SECOND;
   const film = useMemo(() => new Film(rate), [rate]);
   const marks = useMemo(() => [...new Set(summary?.entries.map((entry) => entry.at_seconds))], [summary]);

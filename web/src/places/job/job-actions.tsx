@@ -25,7 +25,7 @@ export function DeleteJob({ job }: { readonly job: Job }): ReactElement {
     <Button
       icon="bin"
       onClick={() => {
-        deleteLater([{ kind: 'job', id: job.job_id, name: source ?? 'The job' }]);
+        deleteLater([{ kind: 'job', id: job.job_id, name: source }]);
         go('/library');
       }}
     >

@@ -17,8 +17,7 @@ export function JobHead({
   return (
     <div className={styles.head}>
       <div className={styles.names}>
-        {/* The line is as high before its name is known. */}
-        <h1>{source ?? '\u00a0'}</h1>
+        <h1>{source}</h1>
         <p className={styles.about}>
           {look === null
             ? about.charAt(0).toUpperCase() + about.slice(1)

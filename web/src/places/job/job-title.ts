@@ -19,6 +19,6 @@ export function useJobTitle(job: Job): void {
       : `${Math.floor(percent)} %`
     : ENDS[status];
   useEffect(() => {
-    document.title = [state, source, 'StyleDNA'].filter((part) => part !== null).join(' · ');
+    document.title = [state, source, 'StyleDNA'].join(' · ');
   }, [state, source]);
 }

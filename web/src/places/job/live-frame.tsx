@@ -1,15 +1,13 @@
 import { type ReactElement, useState } from 'react';
 import type { Job } from '../../../../src/client/api-types.ts';
 import { Icon } from '../../parts/icons.tsx';
-import { additionsOf } from '../../state/additions.ts';
 import { addressOf } from '../../state/service.ts';
 import { clock } from '../../words/quantity.ts';
 import styles from './job-place.module.css';
 
 /** The newest frame of the result while it is made; before that a picture of the video, held back. */
 export function LiveFrame({ job }: { readonly job: Job }): ReactElement {
-  const { job_id: jobId, video_id: videoId } = job;
-  const { frame = null } = additionsOf(job);
+  const { job_id: jobId, video_id: videoId, frame } = job;
   const [posterFails, failPoster] = useState(false);
   // Each frame stays until the next is there.
   const [shown, show] = useState<{ readonly address: string; readonly at: number } | null>(null);

@@ -1,5 +1,5 @@
 import type { ReactElement } from 'react';
-import type { Summary } from '../../state/additions.ts';
+import type { EditSummary } from '../../../../src/client/api-types.ts';
 import { timecode } from '../../words/quantity.ts';
 import type { Film } from './film.ts';
 import styles from './lists.module.css';
@@ -9,7 +9,7 @@ export function WhatWasDone({
   summary,
   film,
 }: {
-  readonly summary: Summary;
+  readonly summary: EditSummary;
   readonly film: Film;
 }): ReactElement {
   return (

@@ -32,8 +32,7 @@ export function JobCard({
   const [element, isSeen] = useSeen<HTMLLIElement>('200px');
   const { data } = useQuery(listedJob(listed, isSeen));
   const job = isUnderWay(listed.status) ? (data ?? listed) : listed;
-  const { source, look } = useJobName(job);
-  const name = source ?? '\u00a0';
+  const { source: name, look } = useJobName(job);
   const isDone = job.status === 'completed';
   const poster = isDone
     ? service.artifactUrl(job.job_id, 'poster.jpg')
