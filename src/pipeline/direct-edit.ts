@@ -14,7 +14,9 @@ import { assertFile, outlineFile, probedClip } from './direct.ts';
 import { type DirectContext, openDirectContext } from './direct-context.ts';
 import type { AppliedStyle, DirectOptions, PlannedEdit } from './direct-results.ts';
 import type { MediaEngine } from './engine.ts';
+import { drawJobReport, type FilmAddresses } from './job-report.ts';
 import { renderInto } from './rendering.ts';
+import { addressFrom } from './report.ts';
 import { progressParts } from './stage-tools.ts';
 import { planOf, reportedStyleOf } from './style-application.ts';
 import { styleOf } from './style-extraction.ts';
@@ -69,19 +71,28 @@ export async function applyStyle(
   const options = { signal, onProgress: forPlan!, assertSource };
   await using edit = await openEdit(engine, { ...request, config }, options);
   const { context, work } = edit;
-  const { plan, rendered, summary } = await renderInto(context.folder, context.tools, {
-    ...work,
-    onProgress: forRender!,
-  });
+  const drawn = await renderInto(context.folder, context.tools, { ...work, onProgress: forRender! });
+  const { plan, rendered, summary } = drawn;
   const { output, outputPath, comparisonPath, warnings } = rendered;
   if (artifacts !== undefined) {
     const style = await reportedStyleOf(context.tools, work);
-    for (const { name, path } of await artifactFiles(context.folder, { plan, rendered }, style))
+    const report = await drawJobReport(context.tools, work, drawn, style, filmsBeside(artifacts, request));
+    for (const { name, path } of await artifactFiles(context.folder, drawn, style, report))
       await placeCopy(join(artifacts, name), path);
   }
   await placeCopy(request.output, outputPath);
   if (comparison !== undefined && comparisonPath !== null) await placeCopy(comparison, comparisonPath);
   return { plan, output, summary, warnings: [...plan.warnings, ...warnings] };
+}
+
+/** What lies in the folder of the report, or below it. */
+function filmsBeside(folder: string, { source, look, output }: ApplyRequest): FilmAddresses {
+  const from = (file: string) => addressFrom(resolve(folder, 'report.html'), resolve(file));
+  return {
+    source: from(source),
+    template: look !== null && 'template' in look ? from(look.template) : null,
+    output: from(output),
+  };
 }
 
 /** The plan of which `applyStyle` would render the output. Throws as it does, but for what only rendering needs. */

@@ -418,15 +418,22 @@ if (tabs.length > 0) {
 const output = document.querySelector('.outcome video');
 for (const moment of document.querySelectorAll('button.moment')) {
   moment.addEventListener('click', () => {
-    if (output === null || output.readyState === 0) return;
+    if (output === null || output.hidden) return;
+    output.scrollIntoView({ block: 'nearest' });
     output.currentTime = Number(moment.dataset.seconds);
     output.play().catch(() => {});
   });
 }
-for (const video of document.querySelectorAll('.outcome video'))
-  video.addEventListener('error', () => {
-    video.hidden = true;
-  });
+if (output !== null) {
+  // Where it does not play, its picture stays.
+  const open = () => {
+    if (output.videoWidth === 0) return;
+    output.hidden = false;
+    output.previousElementSibling.remove();
+  };
+  output.addEventListener('loadedmetadata', open, { once: true });
+  if (output.readyState > 0) open();
+}
 
 addEventListener('resize', layOutAll);
 layOutAll();
