@@ -115,7 +115,8 @@ function outputPace({ cuts, output, punch_ins }: EditSummary): string {
 function mixText({ transition_mix: mix, confidence }: Partial<Style>): string | null {
   if (mix === undefined || confidence?.transitions === 0) return null;
   const shares = Object.entries(mix).sort((one, other) => other[1] - one[1]);
-  return shares.map(([type, share]) => `${percent(share)} ${spoken(type)}`).join(', ');
+  // A figure and its unit stay on one line.
+  return shares.map(([type, share]) => `${percent(share).replace(' ', '\u00a0')} ${spoken(type)}`).join(', ');
 }
 
 function madeTransitions({ transitions }: EditSummary): string {

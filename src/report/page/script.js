@@ -48,8 +48,9 @@ function filmOf(root) {
     video.hidden = false;
     video.parentElement.classList.add('plays');
   };
-  video.addEventListener('loadedmetadata', open);
-  if (video.readyState > 0) open();
+  // Not before there is a frame to show.
+  video.addEventListener('loadeddata', open);
+  if (video.readyState > 1) open();
   return film;
 }
 
@@ -431,8 +432,8 @@ if (output !== null) {
     output.hidden = false;
     output.previousElementSibling.remove();
   };
-  output.addEventListener('loadedmetadata', open, { once: true });
-  if (output.readyState > 0) open();
+  output.addEventListener('loadeddata', open, { once: true });
+  if (output.readyState > 1) open();
 }
 
 addEventListener('resize', layOutAll);
