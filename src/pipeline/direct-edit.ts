@@ -1,12 +1,13 @@
 /** What is made of a source and a style on files at hand: for the command line and the library. */
+
 import { copyFile, readFile, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { Failure } from '../errors.ts';
-import type { Size } from '../footage.ts';
+import type { CubeGrade, Size } from '../footage.ts';
 import type { JobConfig } from '../job-config.ts';
 import type { JobWork, VideoReference } from '../stage.ts';
 import { MAX_CAPTION_BYTES, parseCaptionFile } from '../style/captions/file.ts';
-import { type CubeFile, parseCubeFile } from '../style/look/cube-file.ts';
+import { parseCubeFile } from '../style/look/cube-file.ts';
 import type { Style } from '../style/model/schema.ts';
 import { artifactFiles } from './artifacts.ts';
 import { clipFactsOf, keepFacts } from './clip-facts.ts';
@@ -34,7 +35,7 @@ export interface EditRequest {
   /** A clip, or only the style of one; null: a clean re-encode. */
   readonly look:
     | { readonly template: string; readonly measured?: Extract<FileAnalysis, { kind: 'clip' }> }
-    | { readonly style: Style; readonly cube?: CubeFile }
+    | { readonly style: Style; readonly cube?: CubeGrade }
     | null;
   readonly config: JobConfig;
   /** A SubRip or WebVTT file; left out: the source's own text track. */
@@ -194,7 +195,7 @@ async function openSource(
 }
 
 /** Throws `Failure` INPUT_UNSUPPORTED, which says what is wrong with the file. */
-export async function readCubeFile(file: string): Promise<CubeFile> {
+export async function readCubeFile(file: string): Promise<CubeGrade> {
   const path = resolve(file);
   await assertFile(path, file);
   if ((await stat(path)).size > MAX_CUBE_BYTES)
