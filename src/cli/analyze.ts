@@ -2,12 +2,13 @@ import type { AudioFacts, ClipFacts } from '../analysis/facts.ts';
 import { statedAudio, statedFacts } from '../analysis/stated.ts';
 import { type FileAnalysis, Studio } from '../library.ts';
 import { progressParts } from '../pipeline/stage-tools.ts';
-import { isMeasured, neutralFields } from '../style/model/measured-parts.ts';
+import { isMeasured } from '../style/model/measured-parts.ts';
 import type { Style } from '../style/model/schema.ts';
+import { styleSentence } from '../style/model/style-sentence.ts';
 import { type Command, EXIT, stringOption, takeArguments } from './command.ts';
-import { findingsText } from './findings-text.ts';
 import { assertOther, assertWritable, writeWhole } from './output-file.ts';
 import { ProgressLine } from './progress-line.ts';
+import { type Findings, findingsTable } from './style-table.ts';
 
 /** Of measuring a clip and taking pictures of it for a report. */
 const MEASURING_WEIGHT = 80;
@@ -16,8 +17,8 @@ const PICTURES_WEIGHT = 20;
 export const analyze: Command = {
   summary: 'Measure a clip or a piece of music',
   usage: 'CLIP [--report page.html] [--json]',
-  help: `Measures a video or sound file and prints what was found: cuts, transitions, tempo, beats, colour,
-camera, captions, loudness. Nothing is written unless a report is asked for.
+  help: `Measures a video or sound file and prints what was found, first in a sentence, then in a table: pace, transitions,
+camera, colour, captions, tempo, loudness, each with its unit. Every cut and beat with its time is in --json. Nothing is written unless a report is asked for.
 
 Options
   -r, --report FILE  draw it all as one HTML page: film, cuts, beats over the waveform, camera, loudness, palette,
@@ -48,7 +49,7 @@ Examples
       const analysis = await studio.analyze(path, { signal, onProgress: forMeasuring! });
       const style = analysis.kind === 'audio' ? null : await studio.styleOf(analysis, { signal });
       if (page === undefined) return { analysis, style, html: null };
-      const measured = { path, analysis, style };
+      const measured = { path, analysis, style, page };
       return { analysis, style, html: await studio.reportOf(measured, { signal, onProgress: forPictures! }) };
     };
     const { analysis, style, html } = await measure().finally(() => line.end());
@@ -57,19 +58,15 @@ Examples
       console.error(`Wrote ${page}`);
     }
     const found = findingsOf(analysis, style);
-    console.log(
-      call.values['json'] === true
-        ? JSON.stringify(found)
-        : findingsText(printed({ ...(style ?? {}), ...found })),
-    );
+    console.log(call.values['json'] === true ? JSON.stringify(found) : findingsText(found, style));
     return EXIT.done;
   },
 };
 
-/** Without the fields that the Style DNA has only because it must, and without its bookkeeping. */
-function printed(findings: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  const neutral = neutralFields(findings as Pick<Style, 'confidence'>);
-  return Object.fromEntries(Object.entries(findings).filter(([name]) => !neutral.includes(name)));
+/** The sentence, then the table. */
+function findingsText(found: ReturnType<typeof findingsOf>, style: Style | null): string {
+  const all = { ...style, ...found } as Findings;
+  return `${styleSentence(all)}\n\n${findingsTable(all)}`;
 }
 
 function findingsOf(analysis: FileAnalysis, style: Style | null) {

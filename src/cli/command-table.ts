@@ -1,6 +1,7 @@
 import { analyze } from './analyze.ts';
 import { apply } from './apply.ts';
 import type { Command } from './command.ts';
+import { compare } from './compare.ts';
 import { demo } from './demo.ts';
 import { extract } from './extract.ts';
 import { grade } from './grade.ts';
@@ -16,6 +17,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   work,
   analyze,
   extract,
+  compare,
   match,
   apply,
   preview,

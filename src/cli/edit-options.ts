@@ -116,16 +116,16 @@ function knownPreset(name: string): string {
   );
 }
 
-function parseStyle(text: string, path: string): Style {
+/** Throws `UsageError` for what is no Style DNA. */
+export function parseStyle(text: string, path: string): Style {
   let raw: unknown;
   try {
     raw = JSON.parse(text);
   } catch {
-    throw new UsageError(`--style: ${path} is not valid JSON`);
+    throw new UsageError(`${path} is not valid JSON`);
   }
   const parsed = styleSchema.safeParse(raw);
-  if (!parsed.success)
-    throw new UsageError(`--style: ${path} is not a Style DNA:\n${z.prettifyError(parsed.error)}`);
+  if (!parsed.success) throw new UsageError(`${path} is not a Style DNA:\n${z.prettifyError(parsed.error)}`);
   return parsed.data;
 }
 

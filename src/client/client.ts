@@ -71,8 +71,8 @@ export class StyleDnaClient {
     return this.#file(`${VIDEOS}/${part(videoId)}/file`, options);
   }
 
-  videoFileUrl(videoId: string): string {
-    return this.#transport.url(`${VIDEOS}/${part(videoId)}/file`);
+  videoFileUrl(videoId: string, kind: 'file' | 'poster' | 'filmstrip' = 'file'): string {
+    return this.#transport.url(`${VIDEOS}/${part(videoId)}/${kind}`);
   }
 
   /** A JPEG of at most 640 pixels on the longer side. */
@@ -80,17 +80,9 @@ export class StyleDnaClient {
     return this.#file(`${VIDEOS}/${part(videoId)}/poster`, options);
   }
 
-  videoPosterUrl(videoId: string): string {
-    return this.#transport.url(`${VIDEOS}/${part(videoId)}/poster`);
-  }
-
   /** Twelve tiles in a row, one JPEG; of an image one tile. */
   getVideoFilmstrip(videoId: string, options?: CallOptions): Promise<Response> {
     return this.#file(`${VIDEOS}/${part(videoId)}/filmstrip`, options);
-  }
-
-  videoFilmstripUrl(videoId: string): string {
-    return this.#transport.url(`${VIDEOS}/${part(videoId)}/filmstrip`);
   }
 
   deleteVideo(videoId: string, options?: CallOptions): Promise<api.DeletedVideo> {
@@ -138,8 +130,7 @@ export class StyleDnaClient {
     return ended('analysis', first, () => this.getAnalysis(videoId, options), { onUpdate, ...options });
   }
 
-  // Resumable uploads, piece by piece; `upload` does all of it.
-
+  // Uploads piece by piece; `upload` does all of it.
   createUpload(lengthBytes: number, filename: string, options?: CallOptions): Promise<api.Upload> {
     const headers = creationHeaders(lengthBytes, filename);
     return this.#transport.data({ method: 'POST', path: UPLOADS, headers, options });

@@ -49,13 +49,6 @@ describe('the client', { concurrency: 1 }, () => {
     assert.deepEqual([videos, total], [[first], 1]);
   });
 
-  test('shows a video', async () => {
-    assert.deepEqual(await (await client.getVideoFile(videoId)).arrayBuffer(), await clip.arrayBuffer());
-    for (const answer of [await client.getVideoPoster(videoId), await client.getVideoFilmstrip(videoId)])
-      assert.equal(answer.headers.get('content-type'), 'image/jpeg');
-    assert.equal((await fetch(client.videoFileUrl(videoId, 'poster'))).status, 200);
-  });
-
   test('uploads piece by piece', async () => {
     const bytes = new Uint8Array(await clip.arrayBuffer());
     const upload = await client.createUpload(bytes.length, 'pieces.mp4');
@@ -73,8 +66,8 @@ describe('the client', { concurrency: 1 }, () => {
     assert.deepEqual([file.status, (await file.blob()).size], [206, 100]);
     for (const picture of [await client.getVideoPoster(videoId), await client.getVideoFilmstrip(videoId)])
       assert.equal(picture.headers.get('content-type'), 'image/jpeg');
-    for (const url of [client.videoPosterUrl, client.videoFilmstripUrl, client.videoFileUrl])
-      assert.equal((await fetch(url.call(client, videoId), { method: 'HEAD' })).status, 200);
+    for (const kind of ['file', 'poster', 'filmstrip'] as const)
+      assert.equal((await fetch(client.videoFileUrl(videoId, kind), { method: 'HEAD' })).status, 200);
   });
 
   test('gives captions and takes them back', async () => {
@@ -137,6 +130,7 @@ describe('the client', { concurrency: 1 }, () => {
     assert.deepEqual([range.status, await range.text()], [206, 'ftyp']);
     const attached = await fetch(client.outputUrl(jobId, { download: '1' }), { method: 'HEAD' });
     assert.match(attached.headers.get('content-disposition')!, /^attachment/);
+    await assert.rejects(client.getFrame(jobId), (error) => isStyleDnaError(error, 'FRAME_NOT_FOUND'));
     const style = await (await client.getArtifact(jobId, 'style.json')).json();
     assert.deepEqual(style, result.style_json);
     assert.equal((await fetch(client.artifactUrl(jobId, 'grade.cube'))).status, 200);

@@ -44,7 +44,7 @@ function VideoCard({
       {hasPoster && error === null && (
         <img
           className={styles.picture}
-          src={service.videoPosterUrl(videoId)}
+          src={service.videoFileUrl(videoId, 'poster')}
           alt={video === undefined ? '' : `A frame of ${video.filename}`}
           onError={() => setPoster(false)}
         />

@@ -103,7 +103,7 @@ function Filmstrip({ videoId }: { readonly videoId: string }): ReactElement | nu
   return (
     <img
       className={styles.filmstrip}
-      src={service.videoFilmstripUrl(videoId)}
+      src={service.videoFileUrl(videoId, 'filmstrip')}
       alt="Frames from its beginning to its end"
       loading="lazy"
       onError={() => setThere(false)}
