@@ -64,6 +64,8 @@ describe('the whole way through the page', { timeout: 170_000 }, () => {
     const clip = await makeClip(folder, { name: 'keys', durationSeconds: 2 });
     await using opened = await openPage(browser, service.baseUrl);
     const { page } = opened;
+    // Playwright takes the place of the system's window from the first listener on.
+    page.on('filechooser', () => {});
     await tabTo(page, /^Choose a file$/);
     const [chooser] = await Promise.all([page.waitForEvent('filechooser'), page.keyboard.press('Enter')]);
     await chooser.setFiles(clip);
@@ -119,7 +121,7 @@ describe('the whole way through the page', { timeout: 170_000 }, () => {
     assert.match((await video.getAttribute('href'))!, /\/styles\/api\/v1\/jobs\//);
     assert.equal(await page.locator('canvas').count(), 2);
     await page.getByRole('link', { name: 'Make' }).click();
-    await page.waitForURL('**/styles');
+    await page.waitForURL('**/styles/');
   });
 
   test('a first visit is small, and nothing jumps or sticks out', async () => {
