@@ -50,7 +50,10 @@ for (const name of CLIPS) {
         }),
       );
       const { size } = await stat(output);
-      const guessed = { seconds: renderingSeconds(video, settings), bytes: outputBytes(video, settings) };
+      const guessed = {
+        seconds: renderingSeconds(video, settings, null),
+        bytes: outputBytes(video, settings, null),
+      };
       ratios.time.push(guessed.seconds / cost.wallSeconds);
       ratios.size.push(guessed.bytes / size);
       const { width, height } = result.summary.output;

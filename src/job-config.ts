@@ -105,6 +105,12 @@ export function strengthOf(
   return typeof said === 'number' ? said : said ? style_strength : 0;
 }
 
+/** All that is known, components by their paths. */
+export const CONFIG_KEYS: readonly string[] = [
+  ...Object.keys(jobConfigSchema.shape),
+  ...COMPONENT_NAMES.map((name) => `components.${name}`),
+];
+
 /** Dotted paths of the keys of a raw `config` that nothing reads. */
 export function unknownConfigKeys(raw: Record<string, unknown>): string[] {
   const top = Object.keys(raw).filter((key) => !(key in jobConfigSchema.shape));

@@ -32,6 +32,8 @@ export interface VideoReference {
 
 /** What is to be done, whoever asks for it: a job of the service, a command, a caller of the library. */
 export interface JobWork {
+  /** Left out: no job of a service. */
+  readonly jobId?: string;
   readonly source: VideoReference;
   readonly template: VideoReference | null;
   /** A Style DNA given by the client instead of a template, validated; else null. */

@@ -67,7 +67,9 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
   uploads: ['videos', 'storage'],
   'http/contract': ['jobs', 'videos', 'style/model', 'presets'],
   'http/server': ['http/contract', 'jobs', 'videos', 'idempotency', 'webhooks', 'database', 'storage'],
+  'http/reference': ['report'],
   'http/routes': [
+    'http/reference',
     ...['http/server', 'http/contract', 'uploads', 'jobs', 'videos', 'idempotency', 'webhooks'],
     ...['style/captions', 'style/model', 'presets', 'database', 'storage'],
   ],

@@ -77,7 +77,7 @@ async function measureHere({ path, page, signal, onProgress }: Measuring) {
   const style = analysis.kind === 'audio' ? null : await studio.styleOf(analysis, { signal });
   const found = findingsOf(analysis, style);
   if (page === undefined) return { found, style, html: null };
-  const html = await studio.reportOf({ path, analysis, style }, { signal, onProgress: forPictures! });
+  const html = await studio.reportOf({ path, analysis, style, page }, { signal, onProgress: forPictures! });
   return { found, style, html };
 }
 

@@ -1,3 +1,4 @@
+import { dirname, isAbsolute, relative, sep } from 'node:path';
 import { reportPage } from '../report/page.ts';
 import { reportView } from '../report/report.ts';
 import { planStills } from '../report/still-plan.ts';
@@ -9,6 +10,13 @@ import type { MediaEngine, TaskOptions } from './engine.ts';
 /** Columns of a report's waveform: about as many as a wide window has pixels. */
 const ENVELOPE_COLUMNS = 1600;
 
+/** Of a file beside a page or below it, for its `src`; null for one elsewhere, which would be gone with the page's next move. */
+export function addressFrom(page: string, file: string): string | null {
+  const way = relative(dirname(page), file);
+  if (way === '' || way.startsWith('..') || isAbsolute(way)) return null;
+  return way.split(sep).map(encodeURIComponent).join('/');
+}
+
 /** All that was found in a file as one HTML page that needs nothing else. `style`: null for sound alone. */
 export async function drawReport(
   engine: MediaEngine,
@@ -18,10 +26,12 @@ export async function drawReport(
     readonly name: string;
     readonly analysis: FileAnalysis;
     readonly style: Style | null;
+    /** Where the file can be played from, from the page; left out: its pictures alone are shown. */
+    readonly videoAddress?: string;
   },
   options: Pick<TaskOptions, 'signal' | 'onProgress'>,
 ): Promise<string> {
-  const { path, name, analysis } = measured;
+  const { path, name, analysis, videoAddress } = measured;
   const clip = analysis.kind === 'audio' ? null : analysis.facts;
   const audio = analysis.kind === 'audio' ? analysis.audio : analysis.facts.audio;
   const { stills, areaPixels } = planStills(clip?.video.shots ?? []);
@@ -39,6 +49,9 @@ export async function drawReport(
   );
   const style = measured.style ?? (audio === null ? {} : audioFields(audio));
   return reportPage(
-    reportView({ name, clip, audio, style, ...preview, plan: stills, createdAt: new Date() }),
+    reportView({
+      ...{ name, clip, audio, style, ...preview, plan: stills, createdAt: new Date() },
+      ...(videoAddress === undefined ? {} : { videoAddress }),
+    }),
   );
 }

@@ -147,6 +147,15 @@ export async function selectReference(db: Queryable, videoId: string): Promise<V
   return { videoId: row.video_id, sha256, blobKey, durationSeconds, width, height };
 }
 
+/** Jobs with this source that have not ended. */
+export async function selectLiveJobs(db: Queryable, videoId: string, limit: number): Promise<string[]> {
+  const rows = await db.query<{ job_id: string }>(
+    `select job_id from jobs where video_id = $1 and status in ('queued', 'processing') limit $2`,
+    [videoId, limit],
+  );
+  return rows.map((row) => row.job_id);
+}
+
 export async function isVideoInUse(db: Queryable, videoId: string): Promise<boolean> {
   const rows = await db.query(
     `select 1 from jobs where (video_id = $1 or template_video_id = $1) and status in ('queued', 'processing') limit 1`,

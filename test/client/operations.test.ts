@@ -53,7 +53,7 @@ describe('the client', { concurrency: 1 }, () => {
     assert.deepEqual(await (await client.getVideoFile(videoId)).arrayBuffer(), await clip.arrayBuffer());
     for (const answer of [await client.getVideoPoster(videoId), await client.getVideoFilmstrip(videoId)])
       assert.equal(answer.headers.get('content-type'), 'image/jpeg');
-    assert.equal((await fetch(client.videoFileUrl(videoId, 'poster'))).status, 200);
+    assert.equal((await fetch(client.videoPosterUrl(videoId))).status, 200);
   });
 
   test('uploads piece by piece', async () => {
@@ -137,6 +137,7 @@ describe('the client', { concurrency: 1 }, () => {
     assert.deepEqual([range.status, await range.text()], [206, 'ftyp']);
     const attached = await fetch(client.outputUrl(jobId, { download: '1' }), { method: 'HEAD' });
     assert.match(attached.headers.get('content-disposition')!, /^attachment/);
+    await assert.rejects(client.getFrame(jobId), (error) => isStyleDnaError(error, 'FRAME_NOT_FOUND'));
     const style = await (await client.getArtifact(jobId, 'style.json')).json();
     assert.deepEqual(style, result.style_json);
     assert.equal((await fetch(client.artifactUrl(jobId, 'grade.cube'))).status, 200);

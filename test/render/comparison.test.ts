@@ -22,6 +22,16 @@ function columns(picture: Picture, from: number, to: number): Picture {
   return { ...picture, width: end - start, data };
 }
 
+/** The darkest pixel of the left upper or lower corner of a side: clips have no level below 50, the ground of a label has. */
+function darkest({ width, height, data }: Picture, from: number, corner: 'upper' | 'lower'): number {
+  const first = corner === 'upper' ? 0 : Math.ceil(height * 0.8);
+  let least = 255;
+  for (let y = first; y < first + height * 0.2 && y < height; y++)
+    for (let x = Math.ceil(from * width); x < (from + 0.12) * width; x++)
+      least = Math.min(least, data[y * width + x]!);
+  return least;
+}
+
 test('both sides show the same moment of the source, under the sound of the output', async () => {
   const sourcePath = await makeClip(folder, { name: 'source' });
   const timeline: Timeline = {
@@ -48,6 +58,10 @@ test('both sides show the same moment of the source, under the sound of the outp
     const number = index < LEFT_OUT.from ? index : index + LEFT_OUT.to - LEFT_OUT.from;
     assert.equal(readNumber(columns(grey, 0, 320 / 644)), number, `left of frame ${index}`);
     assert.equal(readNumber(columns(grey, 324 / 644, 1)), number, `right of frame ${index}`);
+    for (const from of [0, 324 / 644]) {
+      assert.ok(darkest(grey, from, 'upper') < 42, `a label on frame ${index}`);
+      assert.ok(darkest(grey, from, 'lower') > 42, `nothing else on frame ${index}`);
+    }
     count++;
   }
   assert.equal(count, 50);

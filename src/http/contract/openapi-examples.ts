@@ -158,6 +158,7 @@ const ANALYSIS = {
   status: 'completed',
   progress_percent: 100,
   style_json: STYLE,
+  description: 'Vivid colour, a cut every 3.2 s, 120 BPM',
   report_url: `http://127.0.0.1:8080/api/v1/videos/${VIDEO.video_id}/analysis/report`,
   error: null,
   warnings: [],
@@ -187,7 +188,7 @@ const DELIVERY = {
 
 const CAPTIONS = 'WEBVTT\n\n00:00:01.000 --> 00:00:03.500\nWe were the first on the mountain.\n';
 
-/** Of parameters in paths, by their name. */
+/** Of parameters, by their name: of all in paths, and of headers that a request needs. */
 export const PARAMETER_EXAMPLES: Readonly<Record<string, string>> = {
   video_id: VIDEO.video_id,
   upload_id: UPLOAD.upload_id,
@@ -196,6 +197,10 @@ export const PARAMETER_EXAMPLES: Readonly<Record<string, string>> = {
   job_id: JOB.job_id,
   webhook_id: DELIVERY.webhook_id,
   name: 'grade.cube',
+  'Tus-Resumable': '1.0.0',
+  'Upload-Length': String(VIDEO.size_bytes),
+  'Upload-Metadata': 'filename aG9saWRheS5tcDQ=',
+  'Upload-Offset': '0',
 };
 
 export const WEBHOOK_EXAMPLE = {
@@ -275,6 +280,7 @@ export const RESPONSE_EXAMPLES: Examples = {
       status: 'queued',
       progress_percent: 0,
       style_json: null,
+      description: null,
       report_url: null,
     }),
   },

@@ -55,6 +55,12 @@ export interface EmptyAnswer {
   readonly description: string;
 }
 
+/** The header of operations that make something once. */
+export const IDEMPOTENCY = {
+  'Idempotency-Key':
+    'Up to 255 characters, kept for 24 h: the same request with the same key is answered once and replayed.',
+};
+
 const NOTHING = z.object({});
 
 type Given<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType> = Omit<

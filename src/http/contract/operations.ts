@@ -22,7 +22,7 @@ import {
   webhookSecretSchema,
 } from './contract.ts';
 import { getArtifact, getFrame, getOutput } from './job-file-operations.ts';
-import { operation } from './operation.ts';
+import { IDEMPOTENCY, operation } from './operation.ts';
 import { getPresetPicture, listPresets } from './preset-operations.ts';
 import {
   createAnalysis,
@@ -35,11 +35,6 @@ import {
 } from './preview-operations.ts';
 import { appendUpload, createUpload, deleteUpload, getUpload } from './upload-operations.ts';
 import { getVideoFile, getVideoFilmstrip, getVideoPoster } from './video-file-operations.ts';
-
-const IDEMPOTENCY = {
-  'Idempotency-Key':
-    'Up to 255 characters, kept for 24 h: the same request with the same key is answered once and replayed.',
-};
 
 export const getHealth = operation({
   id: 'getHealth',
@@ -237,7 +232,9 @@ export const watchJob = operation({
   success: {
     status: 200,
     contentType: 'text/event-stream',
-    description: 'Events `status` and `progress` with a Job, `done` with a JobDetail; then the stream ends.',
+    description:
+      'The first event and each of another status or stage is `status` with a Job; `progress` has `job_id` and those fields of the Job that ' +
+      'changed since the event before; `done` has a JobDetail, and ends the stream.',
   },
   errors: ['JOB_NOT_FOUND', 'SERVICE_UNAVAILABLE'],
 });

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { JOB_STATUSES } from '../../jobs/job.ts';
 import { MAX_DRAFT_SECONDS, MAX_PREVIEW_MOMENTS, MIN_DRAFT_SECONDS } from '../../preview.ts';
 import { jobCreateSchema, jobErrorSchema, styleJsonSchema, videoPath, warningSchema } from './contract.ts';
-import { operation } from './operation.ts';
+import { IDEMPOTENCY, operation } from './operation.ts';
 
 const { video_id, template_video_id, style_json, preset, config } = jobCreateSchema.shape;
 
@@ -149,9 +149,13 @@ export const createPreview = operation({
   description:
     'Frames are answered at once (200) when both videos are analysed: the same request gets the kept picture, and a request ' +
     'that its client gives up is not drawn on. Else, and for drafts, 202: what is missing is queued as jobs are; ask the ' +
-    'preview’s own address until it is completed. Previews are kept for a day.',
+    'preview’s own address until it is completed. Previews are kept for a day. An `Idempotency-Key` is for drafts: frames are kept by what ' +
+    'was asked, with one or without.',
   body: previewCreateSchema,
-  headers: { Prefer: '`handling=strict`: unknown keys are refused instead of named in `warnings`.' },
+  headers: {
+    ...IDEMPOTENCY,
+    Prefer: '`handling=strict`: unknown keys are refused instead of named in `warnings`.',
+  },
   success: { status: 200, message: 'Preview drawn', accepted: 'Preview queued', data: previewSchema },
   errors: [
     ...OF_THE_VIDEO,
@@ -159,6 +163,8 @@ export const createPreview = operation({
     'INVALID_JSON',
     'TEMPLATE_VIDEO_NOT_FOUND',
     'REQUEST_TIMEOUT',
+    'IDEMPOTENCY_IN_PROGRESS',
+    'IDEMPOTENCY_KEY_REUSED',
     'BODY_TOO_LARGE',
     'UNSUPPORTED_MEDIA_TYPE',
     'VALIDATION_ERROR',

@@ -82,7 +82,10 @@ export function planTimeline(asked: PlanRequest): { timeline: Timeline; warnings
     seed: config.seed,
   });
   const pieces = follows('pacing')
-    ? pacedPieces({ source, style: style!, config, segments, grid, framing }, warnings)
+    ? pacedPieces(
+        { source, style: style!, hasTemplate: template !== null, config, segments, grid, framing },
+        warnings,
+      )
     : wholePieces(segments);
   const growth = follows('motion')
     ? planPushIns(source, template, pieces, grid, style!, optionsOf('motion'))

@@ -7,6 +7,7 @@ import { settingsOf } from '../../state/settings.ts';
 import { type Trouble, troubleOf } from '../../words/trouble.ts';
 import { LookCard } from './look-card.tsx';
 import { LookWell } from './look-well.tsx';
+import { Looks } from './looks.tsx';
 import styles from './make-place.module.css';
 import { PreviewPanel } from './preview-panel.tsx';
 import { SettingsPanel } from './settings-panel.tsx';
@@ -31,6 +32,7 @@ export function MakePlace(): ReactElement {
         <SourceWell source={make.source} />
         <LookWell look={make.look} />
       </div>
+      <Looks look={make.look} />
       <LookCard look={make.look} />
       {isBegun && (
         <div className={styles.work}>

@@ -19,6 +19,8 @@ export function RenderButton({ make }: { readonly make: Make }): ReactElement {
   const { source, look, settings } = make;
   const sourceId = source?.kind === 'video' ? source.videoId : null;
   const { data: video } = useQuery({ ...videoData(sourceId ?? ''), enabled: sourceId !== null });
+  const lookId = look?.kind === 'video' ? look.videoId : null;
+  const { data: lookVideo } = useQuery({ ...videoData(lookId ?? ''), enabled: lookId !== null });
   const render = useMutation({
     mutationFn: async () => {
       if (sourceId === null || look === null) throw new Error('The video or the look is missing');
@@ -43,16 +45,17 @@ export function RenderButton({ make }: { readonly make: Make }): ReactElement {
         {render.isPending ? 'Starting' : 'Render'}
       </Button>
       <p id="render-note" className={styles.estimate}>
-        {missing ?? (video === undefined ? '' : guess(video, settings))}
+        {missing ?? (video === undefined ? '' : guess(video, settings, lookVideo))}
       </p>
     </div>
   );
 }
 
 /** Rough on purpose: the machine and what the video shows decide. */
-function guess(video: Video, settings: Settings): string {
-  const size = outputBytes(video, settings);
-  return `Takes ${about(renderingSeconds(video, settings))} on a usual laptop; the file will have some ${bytes(roughly(size))}`;
+function guess(video: Video, settings: Settings, look: Video | undefined): string {
+  const lines = look === undefined ? null : Math.min(look.width, look.height);
+  const size = outputBytes(video, settings, lines);
+  return `Takes ${about(renderingSeconds(video, settings, lines))} on a usual laptop; the file will have some ${bytes(roughly(size))}`;
 }
 
 /** To one leading digit. */
