@@ -18,6 +18,7 @@ import {
   EDIT_OPTIONS,
   LOOK_HELP,
   QUALITY_HELP,
+  QUALITY_NAMES,
   readEdit,
   STRENGTH_HELP,
 } from './edit-options.ts';
@@ -67,7 +68,7 @@ Examples
     ...SERVER_OPTION,
     json: { type: 'boolean' },
   },
-  choices: EDIT_CHOICES,
+  choices: { ...EDIT_CHOICES, quality: QUALITY_NAMES },
   async run(call) {
     const [source] = call.positionals;
     if (source === undefined) throw new UsageError('This command takes SOURCE, or several; it got none');
