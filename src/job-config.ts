@@ -26,7 +26,7 @@ export const qualitySchema = z
 /** Names of sizes: the lines of the shorter side, whatever the ratio. */
 export const RESOLUTION_LINES = { '720p': 720, '1080p': 1080, '1440p': 1440, '2160p': 2160 } as const;
 
-const RESOLUTIONS = ['auto', 'source', '720p', '1080p', '1440p', '2160p'] as const satisfies readonly (
+export const RESOLUTIONS = ['auto', 'source', '720p', '1080p', '1440p', '2160p'] as const satisfies readonly (
   | 'auto'
   | 'source'
   | keyof typeof RESOLUTION_LINES
@@ -58,10 +58,15 @@ function schemasOf<Name extends string, Schema>(names: readonly Name[], schema: 
   return Object.fromEntries(names.map((name) => [name, schema])) as Record<Name, Schema>;
 }
 
+export const FRAMINGS = ['auto', 'crop', 'pad'] as const;
+export const PACINGS = ['punch_in', 'trim', 'keep'] as const;
+export const MAX_SEED = 4294967295;
+
 /** A job's `config`. Unknown keys are kept: the caller names them in warnings, or refuses them. */
 export const jobConfigSchema = z
   .object({
-    quality: qualitySchema.default('medium'),
+    // Given before it is read, so that the OpenAPI document tells it: after a transformation there is none of the request.
+    quality: qualitySchema.prefault('medium'),
     style_strength: z.number().min(0).max(1).default(0.8),
     components: componentsSchema.default(() => componentsSchema.parse({})),
     resolution: z
@@ -71,13 +76,13 @@ export const jobConfigSchema = z
         'Lines of the shorter side, capped by `quality`. `auto`: as the larger of source and template has, at most 1080 and at most twice what is shown of the source; `source` never scales up',
       ),
     framing: z
-      .enum(['auto', 'crop', 'pad'])
+      .enum(FRAMINGS)
       .default('auto')
       .describe(
         'How another aspect ratio is filled, one way for the whole video. `auto` crops, and pads where more than a third of the time would not fit',
       ),
-    pacing: z.enum(['punch_in', 'trim', 'keep']).default('punch_in'),
-    seed: z.int().min(0).max(4294967295).default(0),
+    pacing: z.enum(PACINGS).default('punch_in'),
+    seed: z.int().min(0).max(MAX_SEED).default(0),
     comparison: z
       .boolean()
       .default(false)
@@ -99,6 +104,12 @@ export function strengthOf(
   const said = components[component];
   return typeof said === 'number' ? said : said ? style_strength : 0;
 }
+
+/** All that is known, components by their paths. */
+export const CONFIG_KEYS: readonly string[] = [
+  ...Object.keys(jobConfigSchema.shape),
+  ...COMPONENT_NAMES.map((name) => `components.${name}`),
+];
 
 /** Dotted paths of the keys of a raw `config` that nothing reads. */
 export function unknownConfigKeys(raw: Record<string, unknown>): string[] {

@@ -37,7 +37,8 @@ export interface StudioOptions {
 
 /** Where a style comes from. */
 export type StyleSource =
-  | { readonly template: string }
+  /** `measured`: what `analyze` found of the template; with it many sources can follow one that is measured once. */
+  | { readonly template: string; readonly measured?: Extract<FileAnalysis, { kind: 'clip' }> }
   | { readonly style: Style }
   | { readonly preset: string }
   /** A 3D LUT as a `.cube` file: the colours alone, as they are in it. */
@@ -193,7 +194,8 @@ export class Studio {
 
   async #clip(path: string, options: Partial<DirectOptions>) {
     const analysis = await this.analyze(path, options);
-    if (analysis.kind === 'audio') throw new Failure('INVALID_VIDEO', 'The template has no video stream');
+    if (analysis.kind === 'audio')
+      throw new Failure('INVALID_VIDEO', `"${path}" has no video stream, so it cannot be a template`);
     return analysis;
   }
 }

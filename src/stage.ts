@@ -1,3 +1,5 @@
+import type { CubeGrade } from './footage.ts';
+
 /** The six stages in the order in which a job runs through them (interface specification, "Stage order"). */
 export const STAGE_NAMES = [
   'video_analysis',
@@ -32,12 +34,14 @@ export interface VideoReference {
 
 /** What is to be done, whoever asks for it: a job of the service, a command, a caller of the library. */
 export interface JobWork {
+  /** Left out: no job of a service. */
+  readonly jobId?: string;
   readonly source: VideoReference;
   readonly template: VideoReference | null;
   /** A Style DNA given by the client instead of a template, validated; else null. */
   readonly style: unknown;
   /** A table of colours for the place of the style's own grade, read from a `.cube` file at hand. */
-  readonly cube?: { readonly size: number; readonly rgb: Float32Array };
+  readonly cube?: CubeGrade;
   /** The job's `config` as stored (validated by `job-config.ts`). */
   readonly config: unknown;
   readonly signal: AbortSignal;
@@ -54,6 +58,14 @@ export type Product =
   /** Of the output's time. */
   | { readonly kind: 'draft'; readonly startSeconds: number; readonly durationSeconds: number };
 
+/** A frame of the output, while it is drawn. */
+export interface LiveFrame {
+  /** 1, 2, 3 … within the attempt. */
+  readonly sequence: number;
+  /** Of the output's time. */
+  readonly atSeconds: number;
+}
+
 /** One stage of one attempt at one job. */
 export interface StageWork extends JobWork {
   readonly jobId: string;
@@ -61,6 +73,8 @@ export interface StageWork extends JobWork {
   readonly stage: StageName;
   /** Null: the styled video. */
   readonly product: Product | null;
+  /** Called when a frame was stored that can be looked at while the output is drawn. */
+  readonly onFrame?: (frame: LiveFrame) => void;
 }
 
 /** A file that a job leaves for download. */

@@ -1,30 +1,62 @@
-import { resolve } from 'node:path';
-import { Studio } from '../library.ts';
-import { type Command, type CommandCall, EXIT, stringOption, takeArguments, UsageError } from './command.ts';
-import { EDIT_HELP, EDIT_OPTIONS, LOOK_HELP, readEdit, STRENGTH_HELP } from './edit-options.ts';
+import { stat } from 'node:fs/promises';
+import { resolve, sep } from 'node:path';
+import { type Edit, Studio } from '../library.ts';
+import { appliedText, writtenFiles } from './applied-text.ts';
+import {
+  applyBatch,
+  assertOthers,
+  type BatchResult,
+  batchCounts,
+  batchOutputs,
+  batchText,
+} from './apply-batch.ts';
+import { type Apply, applyHere } from './apply-work.ts';
+import { type Command, type CommandCall, EXIT, stringOption, UsageError } from './command.ts';
+import {
+  EDIT_CHOICES,
+  EDIT_HELP,
+  EDIT_OPTIONS,
+  LOOK_HELP,
+  QUALITY_HELP,
+  QUALITY_NAMES,
+  readEdit,
+  STRENGTH_HELP,
+} from './edit-options.ts';
 import { assertOther, assertWritable, assertWritableFolder } from './output-file.ts';
 import { ProgressLine } from './progress-line.ts';
+import { applyThere } from './remote-apply.ts';
+import { clientOf, readServer, SERVER_HELP, SERVER_OPTION } from './server-option.ts';
 
 export const apply: Command = {
-  summary: 'Render a video in the style of a template',
-  usage: 'SOURCE (--template TEMPLATE | --style style.json | --preset NAME | --cube look.cube) -o OUT.mp4',
-  help: `Renders SOURCE in the style of a template, of a Style DNA from an earlier result, or of a preset.
+  summary: 'Render videos in the style of a template',
+  usage:
+    'SOURCE … (--template TEMPLATE | --style style.json | --preset NAME | --cube look.cube) (-o OUT.mp4 | -o DIR/)',
+  help: `Renders SOURCE in the style of a template, of a Style DNA from an earlier result, or of a preset. It ends with what it
+did, and prints the output's path. Of several sources each becomes a file of its own name in DIR: the template is measured once,
+what fails stops no other, and what is there already is skipped.
 
 Options
 ${LOOK_HELP}
-  -o, --output FILE     the MP4 to write (OUT.mp4, in a folder that is there); it appears when it is finished and verified
-  -q, --quality Q       low, medium (default), high or ultra
+  -o, --output FILE     the MP4 to write (OUT.mp4, in a folder that is there); it appears when it is finished and verified.
+                        Several sources: a folder
+${QUALITY_HELP}
 ${STRENGTH_HELP}
 ${EDIT_HELP}
       --comparison FILE also write SOURCE and the result side by side, as MP4
       --artifacts DIR   also write what a job of the service leaves beside its output: report.html, style.json, grade.cube
                         (the 3D LUT), timeline.otio (for editing programs), poster.jpg, filmstrip.jpg, captions.srt; files of
                         these names in DIR are replaced
-      --json            print the result as one JSON object
+      --overwrite       of several sources: make anew what is there already
+${SERVER_HELP}
+      --json            print the result as one JSON object: {output, seconds, files, summary, warnings, …}; of several
+                        sources {results}
 
-Example
+Exit code 3 also where one of several failed.
+
+Examples
   styledna apply holiday.mp4 --template trailer.mp4 -o holiday-styled.mp4 --strength 0.8,color=0.4
   styledna apply holiday.mp4 --preset golden-hour -o holiday-golden.mp4
+  styledna apply day1/*.mp4 --template trailer.mp4 -o styled/
   styledna preview holiday.mp4 --template trailer.mp4 -o before-after.png    # to look before rendering`,
   options: {
     ...EDIT_OPTIONS,
@@ -32,31 +64,89 @@ Example
     quality: { type: 'string', short: 'q' },
     comparison: { type: 'string' },
     artifacts: { type: 'string' },
+    overwrite: { type: 'boolean' },
+    ...SERVER_OPTION,
     json: { type: 'boolean' },
   },
+  choices: { ...EDIT_CHOICES, quality: QUALITY_NAMES },
   async run(call) {
-    const [source] = takeArguments(call, 'SOURCE') as [string];
+    const [source] = call.positionals;
+    if (source === undefined) throw new UsageError('This command takes SOURCE, or several; it got none');
     const output = stringOption(call, 'output');
     if (output === undefined) throw new UsageError('Say where to write the result: -o OUT.mp4');
-    const { edit, inputs } = await readEdit(call, source);
-    await assertWritable(output, 'video');
-    await assertOther(output, inputs);
-    const beside = await readBeside(call, output, inputs);
-    const line = new ProgressLine('Rendering');
-    const result = await new Studio()
-      .apply({ ...edit, output, ...beside }, { signal: call.signal, onProgress: line.update })
-      .finally(() => line.end());
-    if (call.values['json'] === true)
-      console.log(
-        JSON.stringify({ output, ...result.output, summary: result.summary, warnings: result.warnings }),
-      );
-    else {
-      for (const { message } of result.warnings) console.error(`Note: ${message}`);
-      console.log(output);
+    const isNamedFolder = output.endsWith('/') || output.endsWith(sep);
+    const isFolder = isNamedFolder || (await stat(output).catch(() => null))?.isDirectory() === true;
+    const server = readServer(call);
+    const doIt = server === null ? applyHere(new Studio()) : applyThere(clientOf(server));
+    if (call.positionals.length > 1 || isNamedFolder) {
+      if (isFolder) return applyAll(call, doIt, output);
+      throw new UsageError(`Several sources need a folder to write to: -o DIR/; got ${output}`);
     }
-    return EXIT.done;
+    return applyOne(call, doIt, source, output);
   },
 };
+
+async function applyOne(call: CommandCall, doIt: Apply, source: string, output: string): Promise<number> {
+  const { edit, inputs } = await readEdit(call, source);
+  await assertWritable(output, 'video');
+  await assertOther(output, inputs);
+  const beside = await readBeside(call, output, inputs);
+  const startedAt = performance.now();
+  const line = new ProgressLine('Rendering');
+  const { summary, warnings, files, figures } = await doIt(
+    { ...edit, output, ...beside },
+    { signal: call.signal, onProgress: (fraction) => line.update(fraction) },
+  ).finally(() => line.end());
+  const seconds = Number(((performance.now() - startedAt) / 1000).toFixed(1));
+  const written = await writtenFiles(files);
+  if (call.values['json'] === true) {
+    console.log(JSON.stringify({ output, ...figures, seconds, files: written, summary, warnings }));
+    return EXIT.done;
+  }
+  for (const { message } of warnings) console.error(`Note: ${message}`);
+  if (summary !== null) console.error(appliedText(summary, seconds, written));
+  console.log(output);
+  return EXIT.done;
+}
+
+async function applyAll(call: CommandCall, doIt: Apply, folder: string): Promise<number> {
+  for (const name of ['comparison', 'artifacts'])
+    if (call.values[name] !== undefined) throw new UsageError(`--${name} is for one SOURCE`);
+  const sources = call.positionals;
+  const { edit, inputs } = await readEdit(call, sources[0]!);
+  const outputs = batchOutputs(sources, folder);
+  await assertOthers(outputs, [...sources, ...inputs]);
+  await assertWritableFolder(folder, { make: true });
+  const look = await measuredOnce(call, edit);
+  const works = sources.map((source, index) => ({ ...edit, source, look, output: outputs[index]! }));
+  const isJson = call.values['json'] === true;
+  const results = await applyBatch(doIt, works, {
+    overwrite: call.values['overwrite'] === true,
+    signal: call.signal,
+    told: (result) => {
+      if (!isJson) (result.state === 'done' ? console.log : console.error)(batchText(result));
+    },
+  });
+  if (isJson) console.log(JSON.stringify({ results: results.map(resultJson) }));
+  else console.error(batchCounts(results));
+  return results.some(({ state }) => state === 'failed') ? EXIT.refused : EXIT.done;
+}
+
+/** A template is the same for them all; a service keeps what it measured. */
+async function measuredOnce(call: CommandCall, { look }: Edit): Promise<Edit['look']> {
+  if (look === null || !('template' in look) || readServer(call) !== null) return look;
+  const line = new ProgressLine('Measuring the template');
+  const measured = await new Studio()
+    .analyze(look.template, { signal: call.signal, onProgress: (fraction) => line.update(fraction) })
+    .finally(() => line.end());
+  return measured.kind === 'clip' ? { ...look, measured } : look;
+}
+
+function resultJson(result: BatchResult) {
+  if (result.state !== 'done') return result;
+  const { applied, ...rest } = result;
+  return { ...rest, ...applied.figures, summary: applied.summary, warnings: applied.warnings };
+}
 
 /** What else is to be written. Throws as `assertWritable`. */
 async function readBeside(call: CommandCall, output: string, inputs: readonly string[]) {

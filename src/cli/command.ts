@@ -1,4 +1,5 @@
 import type { ParseArgsConfig } from 'node:util';
+import { didYouMean } from './did-you-mean.ts';
 
 export type OptionTable = NonNullable<ParseArgsConfig['options']>;
 
@@ -7,6 +8,8 @@ export interface CommandCall {
   readonly positionals: readonly string[];
   readonly values: Readonly<Record<string, string | boolean | (string | boolean)[] | undefined>>;
   readonly environment: Readonly<Record<string, string | undefined>>;
+  /** All of them, by name. */
+  readonly commands: Readonly<Record<string, Command>>;
   /** Aborted by Ctrl-C and SIGTERM. */
   readonly signal: AbortSignal;
 }
@@ -18,6 +21,8 @@ export interface Command {
   /** The rest of the help: what it does, options, examples. */
   readonly help: string;
   readonly options: OptionTable;
+  /** Of options that take one of a few words, or a list of them: which; under an empty name those of the argument. */
+  readonly choices?: Readonly<Record<string, readonly string[]>>;
   /** Resolves with the exit code. */
   readonly run: (call: CommandCall) => Promise<number>;
 }
@@ -33,6 +38,19 @@ export class UsageError extends Error {
 export function stringOption(call: CommandCall, name: string): string | undefined {
   const value = call.values[name];
   return typeof value === 'string' ? value : undefined;
+}
+
+/** One of a few words, or undefined where the option was not given. Throws `UsageError`. */
+export function choiceOption<Word extends string>(
+  call: CommandCall,
+  name: string,
+  words: readonly Word[],
+): Word | undefined {
+  const value = stringOption(call, name);
+  if (value === undefined || (words as readonly string[]).includes(value)) return value as Word | undefined;
+  throw new UsageError(
+    `--${name} must be one of ${words.join(', ')}; got ${value}${didYouMean(value, words)}`,
+  );
 }
 
 /** Takes exactly as many positional arguments as are named. */

@@ -3,14 +3,41 @@ import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
 import {
   COMPONENT_NAMES,
+  FRAMINGS,
   GRADUAL_COMPONENTS,
   type GradualComponent,
   type JobConfigInput,
-  jobConfigSchema,
+  MAX_SEED,
+  PACINGS,
+  QUALITIES,
+  type Quality,
+  qualitySchema,
+  RESOLUTIONS,
 } from '../job-config.ts';
 import type { Edit, StyleSource } from '../library.ts';
+import { PRESETS } from '../presets/presets.ts';
 import { type Style, styleSchema } from '../style/model/schema.ts';
-import { type CommandCall, type OptionTable, stringOption, UsageError } from './command.ts';
+import { type CommandCall, choiceOption, type OptionTable, stringOption, UsageError } from './command.ts';
+import { didYouMean } from './did-you-mean.ts';
+
+export const QUALITY_NAMES = Object.keys(QUALITIES) as Quality[];
+const PRESET_NAMES = PRESETS.map(({ id }) => id);
+
+/** The words that options of an edit take. */
+export const EDIT_CHOICES = {
+  preset: PRESET_NAMES,
+  resolution: RESOLUTIONS,
+  framing: FRAMINGS,
+  pacing: PACINGS,
+  without: COMPONENT_NAMES,
+  with: COMPONENT_NAMES,
+} as const;
+
+/** Lines and speed of `QUALITIES`; times beside medium's are those of drawing alone. */
+export const QUALITY_HELP = `  -q, --quality Q       low     up to 480 lines, small and quick: to look at
+                        medium  up to 1080 lines, for the web (default)
+                        high    as many lines as --resolution asks for: to publish; about twice as long
+                        ultra   the same, nearly as good as the source: to edit further; about five times as long`;
 
 /** For what decides how the look is taken. */
 export const EDIT_OPTIONS = {
@@ -72,16 +99,24 @@ async function readLook(call: CommandCall): Promise<StyleSource> {
       'Give one of --template TEMPLATE, --style style.json, --preset NAME and --cube look.cube',
     );
   }
-  if (preset !== undefined) return { preset };
+  if (preset !== undefined) return { preset: knownPreset(preset) };
   if (cube !== undefined) return { cube };
   if (template !== undefined) return { template };
   const text = await readFile(stylePath!, 'utf8').catch(() => {
-    throw new UsageError(`The style file ${stylePath} cannot be read`);
+    throw new UsageError(`--style: the file ${stylePath} cannot be read`);
   });
   return { style: parseStyle(text, stylePath!) };
 }
 
-function parseStyle(text: string, path: string): Style {
+function knownPreset(name: string): string {
+  if (PRESET_NAMES.includes(name)) return name;
+  throw new UsageError(
+    `--preset: there is no preset "${name}"; there are ${PRESET_NAMES.join(', ')}${didYouMean(name, PRESET_NAMES)}`,
+  );
+}
+
+/** Throws `UsageError` for what is no Style DNA. */
+export function parseStyle(text: string, path: string): Style {
   let raw: unknown;
   try {
     raw = JSON.parse(text);
@@ -95,38 +130,46 @@ function parseStyle(text: string, path: string): Style {
 
 /** The `config` of a job, as the options say it. Throws `UsageError`. */
 function readJobConfig(call: CommandCall): JobConfigInput {
-  const number = (name: string) => {
-    const text = stringOption(call, name);
-    return text === undefined ? undefined : Number(text);
-  };
   const list = (name: string) => (stringOption(call, name) ?? '').split(',').filter((word) => word !== '');
   const [without, withThem] = [list('without'), list('with')];
-  const unknown = [...without, ...withThem].filter(
-    (name) => !(COMPONENT_NAMES as readonly string[]).includes(name),
-  );
-  if (unknown.length > 0) {
-    throw new UsageError(
-      `There is no component "${unknown.join(', ')}"; there are ${COMPONENT_NAMES.join(', ')}`,
-    );
-  }
+  assertComponents('without', without);
+  assertComponents('with', withThem);
   const { whole, ofComponents } = readStrengths(stringOption(call, 'strength'));
-  const raw = {
-    quality: stringOption(call, 'quality'),
+  return {
+    quality: readQuality(call),
     style_strength: whole,
-    resolution: stringOption(call, 'resolution'),
-    framing: stringOption(call, 'framing'),
-    pacing: stringOption(call, 'pacing'),
-    seed: number('seed'),
+    resolution: choiceOption(call, 'resolution', RESOLUTIONS),
+    framing: choiceOption(call, 'framing', FRAMINGS),
+    pacing: choiceOption(call, 'pacing', PACINGS),
+    seed: readSeed(call),
     components: Object.fromEntries([
       ...withThem.map((name) => [name, true]),
       ...ofComponents,
       ...without.map((name) => [name, false]),
     ]),
   };
-  const parsed = jobConfigSchema.safeParse(raw);
-  if (!parsed.success) throw new UsageError(z.prettifyError(parsed.error));
-  // Parsing has shown that it is one.
-  return raw as JobConfigInput;
+}
+
+/** Other names of a quality are understood, though not listed. */
+function readQuality(call: CommandCall) {
+  const { data, success } = qualitySchema.safeParse(stringOption(call, 'quality'));
+  return success ? data : choiceOption(call, 'quality', QUALITY_NAMES);
+}
+
+function assertComponents(option: string, names: readonly string[]): void {
+  for (const name of names) {
+    if ((COMPONENT_NAMES as readonly string[]).includes(name)) continue;
+    throw new UsageError(
+      `--${option}: there is no component "${name}"; there are ${COMPONENT_NAMES.join(', ')}${didYouMean(name, COMPONENT_NAMES)}`,
+    );
+  }
+}
+
+function readSeed(call: CommandCall): number | undefined {
+  const text = stringOption(call, 'seed');
+  if (text === undefined) return undefined;
+  if (/^\d{1,10}$/.test(text) && Number(text) <= MAX_SEED) return Number(text);
+  throw new UsageError(`--seed must be a whole number from 0 to ${MAX_SEED}; got ${text}`);
 }
 
 interface Strengths {

@@ -2,7 +2,7 @@ import { Failure } from '../errors.ts';
 import { jobConfigSchema, strengthOf } from '../job-config.ts';
 import { Studio } from '../library.ts';
 import { type Command, EXIT, stringOption, takeArguments, UsageError } from './command.ts';
-import { EDIT_HELP, EDIT_OPTIONS, LOOK_HELP, readEdit, STRENGTH_HELP } from './edit-options.ts';
+import { EDIT_CHOICES, EDIT_HELP, EDIT_OPTIONS, LOOK_HELP, readEdit, STRENGTH_HELP } from './edit-options.ts';
 import { assertOther, assertWritable, writeWhole } from './output-file.ts';
 import { ProgressLine } from './progress-line.ts';
 
@@ -32,6 +32,7 @@ Examples
     output: { type: 'string', short: 'o' },
     json: { type: 'boolean' },
   },
+  choices: EDIT_CHOICES,
   async run(call) {
     const [source] = takeArguments(call, 'SOURCE') as [string];
     const output = stringOption(call, 'output');

@@ -1,4 +1,4 @@
-import { access, constants, open, rm, stat, writeFile } from 'node:fs/promises';
+import { access, constants, mkdir, open, rm, stat, writeFile } from 'node:fs/promises';
 import { basename, dirname, extname, join, resolve } from 'node:path';
 import { Failure } from '../errors.ts';
 import { placeWhole } from '../pipeline/whole-file.ts';
@@ -32,14 +32,18 @@ export async function assertWritable(file: string, kind: OutputKind): Promise<vo
   await tryWriting(dirname(path));
 }
 
-/** The same for a folder of files, which is made where its own folder is there. */
-export async function assertWritableFolder(folder: string): Promise<void> {
+/** The same for a folder of files, which is made, at once with `make`, where its own folder is there. */
+export async function assertWritableFolder(
+  folder: string,
+  { make = false }: { readonly make?: boolean } = {},
+): Promise<void> {
   const path = resolve(folder);
   const there = await stat(path).catch(() => null);
   if (there !== null && !there.isDirectory())
     throw new UsageError(`${folder} is a file, not a folder; name another`);
   if (there === null) await assertFolder(dirname(folder), dirname(path));
   await tryWriting(there === null ? dirname(path) : path);
+  if (make && there === null) await mkdir(path);
 }
 
 /** Rights alone do not tell: a file system may be read-only, or make no files at all. */

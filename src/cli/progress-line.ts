@@ -1,48 +1,82 @@
 import type { WriteStream } from 'node:tty';
+import { TimeLeft, timeText } from './time-left.ts';
 
-const WIDTH = 28;
 const REDRAW_MS = 100;
-/** Before this much is done, the time left is a guess not worth showing. */
-const MIN_FRACTION = 0.03;
+/** Wider bars show no more. */
+const MAX_BAR = 40;
+const MIN_BAR = 8;
+/** Of a terminal that does not say how wide it is, or says 0. */
+const COMMON_COLUMNS = 80;
+/** Where nobody sees a bar: what ends sooner says nothing, what goes on longer says so this often. */
+const FIRST_LINE_MS = 5000;
+const LINE_MS = 15_000;
 
-/** One line of progress and time left, redrawn in place; silent where nobody watches. */
+/** What is written to: a terminal, a file, a pipe. */
+export type ProgressStream = Pick<WriteStream, 'write'> & {
+  readonly isTTY?: boolean;
+  readonly columns?: number;
+};
+
+/** Progress and time left: one line of a terminal, redrawn in place; elsewhere a plain line now and then. */
 export class ProgressLine {
-  readonly #stream: WriteStream;
-  readonly #label: string;
+  readonly #stream: ProgressStream;
+  #label: string;
+  readonly #left = new TimeLeft();
   readonly #startedAt = performance.now();
   #drawnAt = 0;
 
-  constructor(label: string, stream: WriteStream = process.stderr) {
+  constructor(label: string, stream: ProgressStream = process.stderr) {
     this.#label = label;
     this.#stream = stream;
+    if (stream.isTTY === true) this.#draw(0, performance.now());
   }
 
-  readonly update = (fraction: number): void => {
-    if (!this.#stream.isTTY || performance.now() - this.#drawnAt < REDRAW_MS) return;
-    this.#drawnAt = performance.now();
-    this.#stream.write(`\r\x1b[2K${progressText(this.#label, fraction, this.#drawnAt - this.#startedAt)}`);
+  readonly update = (fraction: number, label: string = this.#label): void => {
+    const now = performance.now();
+    this.#label = label;
+    this.#left.update(fraction, now);
+    if (this.#stream.isTTY === true) {
+      if (now - this.#drawnAt >= REDRAW_MS) this.#draw(fraction, now);
+    } else if (now - Math.max(this.#startedAt + FIRST_LINE_MS - LINE_MS, this.#drawnAt) >= LINE_MS) {
+      this.#drawnAt = now;
+      this.#stream.write(`${plainText(label, fraction, this.#left.seconds(now))}\n`);
+    }
   };
 
-  /** Clears the line. */
+  /** Clears the line of a terminal. */
   end(): void {
-    if (this.#stream.isTTY) this.#stream.write('\r\x1b[2K');
+    if (this.#stream.isTTY === true) this.#stream.write('\r\x1b[2K');
+  }
+
+  #draw(fraction: number, now: number): void {
+    this.#drawnAt = now;
+    const text = progressText(this.#label, fraction, this.#left.seconds(now), this.#stream.columns);
+    this.#stream.write(`\r\x1b[2K${text}`);
   }
 }
 
-/** `label ████░░░░ 45 %  12 s left`. */
-export function progressText(label: string, fraction: number, elapsedMs: number): string {
-  const full = Math.round(Math.min(1, Math.max(0, fraction)) * WIDTH);
-  const bar = '█'.repeat(full) + '░'.repeat(WIDTH - full);
-  const left =
-    fraction < MIN_FRACTION ? '' : `  ${timeText(((elapsedMs / fraction) * (1 - fraction)) / 1000)} left`;
-  return `${label} ${bar} ${Math.floor(fraction * 100)
-    .toString()
-    .padStart(3)} %${left}`;
+/** `label ████░░░░  45 %  12 s left` in less than `columns`: the bar gives way first, then the label; a line never wraps. */
+export function progressText(
+  label: string,
+  fraction: number,
+  secondsLeft: number | null,
+  columns: number | undefined = COMMON_COLUMNS,
+): string {
+  const share = Math.min(1, Math.max(0, fraction));
+  const percent = `${Math.floor(share * 100)} %`.padStart(6);
+  const left = secondsLeft === null ? '' : `  ${timeText(secondsLeft)} left`;
+  const room = (columns || COMMON_COLUMNS) - 1;
+  // As wide as the time ever gets, so that the bar does not jump.
+  const width = Math.min(MAX_BAR, room - label.length - percent.length - 2 - '  59 min 59 s left'.length);
+  if (width >= MIN_BAR) {
+    const full = Math.round(share * width);
+    return `${label} ${'█'.repeat(full)}${'░'.repeat(width - full)}${percent}${left}`;
+  }
+  const whole = `${label}${percent}${left}`;
+  return whole.length <= room ? whole : `${percent.trim()}${left}`.slice(0, Math.max(0, room));
 }
 
-export function timeText(seconds: number): string {
-  const whole = Math.max(1, Math.round(seconds));
-  if (whole < 60) return `${whole} s`;
-  if (whole < 3600) return `${Math.floor(whole / 60)} min ${whole % 60} s`;
-  return `${Math.floor(whole / 3600)} h ${Math.floor((whole % 3600) / 60)} min`;
+function plainText(label: string, fraction: number, secondsLeft: number | null): string {
+  const left = secondsLeft === null ? '' : `, about ${timeText(secondsLeft)} left`;
+  return `${label}: ${Math.floor(fraction * 100)} %${left}`;
 }

@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { isStyleDnaError } from '../client/error.ts';
 import { ConfigError } from '../config.ts';
 import { DirectoryLockedError } from '../database/directory-lock.ts';
 import { Failure } from '../errors.ts';
@@ -6,6 +7,7 @@ import { commonWorkRoot, sweepWorkspaces } from '../pipeline/workspace.ts';
 import { VERSION } from '../version.ts';
 import { type Command, EXIT, UsageError } from './command.ts';
 import { COMMANDS } from './command-table.ts';
+import { didYouMean } from './did-you-mean.ts';
 import { Interruption } from './interruption.ts';
 
 /** Runs one command line; resolves with the exit code. */
@@ -23,7 +25,10 @@ export async function main(
     return EXIT.done;
   }
   const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
-  if (command === undefined) return complain(`There is no command "${name}".\n\n${overview()}`, EXIT.usage);
+  if (command === undefined) {
+    const nearest = didYouMean(name, Object.keys(COMMANDS));
+    return complain(`There is no command "${name}"${nearest}\nTry: styledna --help`, EXIT.usage);
+  }
   if (rest.includes('--help') || rest.includes('-h')) {
     console.log(helpOf(name, command));
     return EXIT.done;
@@ -39,20 +44,30 @@ async function runOne(
 ): Promise<number> {
   using interruption = new Interruption();
   try {
-    const { positionals, values } = parse(command, words);
+    const { positionals, values } = parse(name, command, words);
     // What a command left that was killed; of another user's it is not ours to remove.
     await sweepWorkspaces(commonWorkRoot()).catch(() => {});
-    return await command.run({ positionals, values, environment, signal: interruption.signal });
+    return await command.run({
+      positionals,
+      values,
+      environment,
+      commands: COMMANDS,
+      signal: interruption.signal,
+    });
   } catch (error) {
     return report(name, error, interruption.signal.aborted);
   }
 }
 
-function parse(command: Command, words: string[]) {
+function parse(name: string, { options }: Command, words: string[]) {
   try {
-    return parseArgs({ args: words, options: command.options, allowPositionals: true });
+    return parseArgs({ args: words, options, allowPositionals: true });
   } catch (error) {
-    throw new UsageError((error as Error).message);
+    const { code, message } = error as NodeJS.ErrnoException;
+    const unknown = code === 'ERR_PARSE_ARGS_UNKNOWN_OPTION' ? /'(--?[^'=]+)/.exec(message)?.[1] : undefined;
+    if (unknown === undefined) throw new UsageError(message);
+    const known = Object.keys(options).map((option) => `--${option}`);
+    throw new UsageError(`${name} has no option ${unknown}${didYouMean(unknown, known)}`);
   }
 }
 
@@ -62,6 +77,8 @@ function report(name: string, error: unknown, interrupted: boolean): number {
     return complain(`${error.message}\nTry: styledna ${name} --help`, EXIT.usage);
   if (error instanceof ConfigError) return complain(error.message, EXIT.usage);
   if (error instanceof Failure) return complain(`${error.detail} (${error.code})`, EXIT.refused);
+  if (isStyleDnaError(error))
+    return complain(`The service says: ${error.message} (${error.code})`, EXIT.refused);
   if (error instanceof DirectoryLockedError) return complain(error.message, EXIT.refused);
   if (isSystemRefusal(error)) return complain(inWords(error), EXIT.refused);
   return complain(error instanceof Error ? (error.stack ?? error.message) : String(error), EXIT.bug);

@@ -3,6 +3,72 @@
  * Answers may have more fields than these, of a later version of the service.
  */
 
+export interface EditMoment {
+  /** In the output */
+  at_seconds: number;
+  kind: 'punch_in' | 'punch_out' | 'transition' | 'left_out' | 'push_in' | 'follow' | 'steady' | 'captions';
+  /** In words, such as "punch-in 1.16× on the beat" */
+  text: string;
+  /** Where the same picture is in the source */
+  source_seconds: number;
+}
+/** What was done: from the plan and the verified output. */
+export interface EditSummary {
+  /** All of it in one line of words */
+  text: string;
+  source: {
+    width: number;
+    height: number;
+    frame_rate: number;
+    duration_seconds: number;
+  };
+  output: {
+    width: number;
+    height: number;
+    frame_rate: number;
+    duration_seconds: number;
+  };
+  cuts: {
+    /** Hard cuts that the source has already */
+    of_source: number;
+    /** Cuts between framings, and over what was left out */
+    added: number;
+    /** Of all hard cuts of the output, within 70 ms of a beat; null: no beats, or no cuts */
+    on_beat_share: number | null;
+  };
+  punch_ins: {
+    count: number;
+    /** Null: there are no beats */
+    on_beat: number | null;
+    /** Null: there are none */
+    median_zoom: number | null;
+  };
+  /** Shots whose framing slowly comes closer */
+  push_ins: number;
+  /** Those that were made, by type */
+  transitions: Partial<
+    Record<'dissolve' | 'fade_black' | 'fade_white' | 'wipe' | 'slide' | 'circle' | 'zoom', number>
+  >;
+  framing: {
+    manner: 'kept' | 'crop' | 'pad';
+    aspect_ratio: string;
+    /** Null: framings stand still */
+    follows: 'speaker' | 'face' | 'subject' | null;
+  };
+  stabilised_seconds: number;
+  left_out_seconds: number;
+  captions: number;
+  /** Integrated, ITU-R BS.1770-4; null: no sound */
+  loudness: {
+    before_lufs: number | null;
+    after_lufs: number | null;
+    change_lu: number | null;
+  } | null;
+  /** Null: colours stay as they are */
+  color_strength: number | null;
+  /** In the order of the output */
+  entries: EditMoment[];
+}
 export interface StyleJSON {
   version: string;
   aspect_ratio: string;
@@ -243,6 +309,12 @@ export interface Job {
   started_at: string | null;
   completed_at: string | null;
   template_video_id: string | null;
+  /** Of the source, when the job was made */
+  source_filename: string | null;
+  /** Of the template, when the job was made */
+  template_filename: string | null;
+  /** `preset` of the request */
+  preset: string | null;
   /** Workers that have taken the job so far */
   attempt: number;
   /** RFC 3339, UTC, with milliseconds */
@@ -252,6 +324,15 @@ export interface Job {
   config: Record<string, unknown>;
   warnings: Warning[];
   url: string;
+  /** The newest frame of the output, while it is rendered */
+  frame: {
+    /** Another for each frame */
+    url: string;
+    /** Rises with each */
+    sequence: number;
+    /** Of the output’s time */
+    at_seconds: number;
+  } | null;
   /** From 1, while queued; not in lists */
   queue_position?: number | null | undefined;
   /** A guess, while processing; not in lists */
@@ -314,6 +395,12 @@ export interface JobDetail {
   started_at: string | null;
   completed_at: string | null;
   template_video_id: string | null;
+  /** Of the source, when the job was made */
+  source_filename: string | null;
+  /** Of the template, when the job was made */
+  template_filename: string | null;
+  /** `preset` of the request */
+  preset: string | null;
   /** Workers that have taken the job so far */
   attempt: number;
   /** RFC 3339, UTC, with milliseconds */
@@ -323,11 +410,22 @@ export interface JobDetail {
   config: Record<string, unknown>;
   warnings: Warning[];
   url: string;
+  /** The newest frame of the output, while it is rendered */
+  frame: {
+    /** Another for each frame */
+    url: string;
+    /** Rises with each */
+    sequence: number;
+    /** Of the output’s time */
+    at_seconds: number;
+  } | null;
   /** From 1, while queued; not in lists */
   queue_position?: number | null | undefined;
   /** A guess, while processing; not in lists */
   eta_seconds?: number | null | undefined;
   style_json: StyleJSON | null;
+  /** What was done to the source; null unless completed, and for results of earlier versions */
+  summary: EditSummary | null;
   output_video_url: string | null;
   error: JobError | null;
   processing_time_seconds: number | null;
@@ -486,6 +584,7 @@ export interface ErrorAnswer {
       | 'ANALYSIS_NOT_FOUND'
       | 'PRESET_NOT_FOUND'
       | 'JOB_NOT_FOUND'
+      | 'FRAME_NOT_FOUND'
       | 'ARTIFACT_NOT_FOUND'
       | 'UPLOAD_NOT_FOUND'
       | 'CAPTIONS_NOT_FOUND'
@@ -494,6 +593,7 @@ export interface ErrorAnswer {
       | 'METHOD_NOT_ALLOWED'
       | 'REQUEST_TIMEOUT'
       | 'JOB_NOT_COMPLETED'
+      | 'FRAME_NOT_READY'
       | 'PREVIEW_NOT_COMPLETED'
       | 'JOB_NOT_CANCELLABLE'
       | 'JOB_NOT_TERMINAL'
@@ -642,6 +742,8 @@ export interface Analysis {
   progress_percent: number;
   /** As soon as it is known */
   style_json: StyleJSON | null;
+  /** The style in one sentence, for people; null until it is known. Its words may change */
+  description: string | null;
   /** All findings as one HTML page; kept for a day after it was made */
   report_url: string | null;
   /** Once failed */
@@ -659,6 +761,10 @@ export interface ListVideosQuery {
   page_size?: number | undefined;
   /** `next_cursor` of an earlier page; overrides `page` */
   cursor?: string | undefined;
+  /** Only videos, or only images */
+  kind?: 'video' | 'image' | undefined;
+  /** Part of the file’s name, in any case */
+  q?: string | undefined;
 }
 export interface GetVideoFileQuery {
   /** 1: as an attachment */
@@ -671,13 +777,29 @@ export interface ListJobsQuery {
   page_size?: number | undefined;
   /** `next_cursor` of an earlier page; overrides `page` */
   cursor?: string | undefined;
-  status?: 'queued' | 'processing' | 'completed' | 'failed' | 'cancelled' | undefined;
+  /** One, or several: with commas or repeated */
+  status?:
+    | 'queued'
+    | 'processing'
+    | 'completed'
+    | 'failed'
+    | 'cancelled'
+    | ('queued' | 'processing' | 'completed' | 'failed' | 'cancelled')[]
+    | undefined;
+  /** Part of the source’s or the template’s file name, in any case */
+  q?: string | undefined;
+  /** Only jobs of this source */
   video_id?: string | undefined;
+  /** Only jobs of this template */
   template_video_id?: string | undefined;
 }
 export interface GetJobResultQuery {
   /** Seconds to wait for the job to end before answering */
   wait?: number | undefined;
+}
+export interface GetFrameQuery {
+  /** Has no effect: an address for each frame */
+  sequence?: string | undefined;
 }
 export interface GetOutputQuery {
   /** 1: as an attachment */

@@ -214,4 +214,22 @@ export const MIGRATIONS: readonly Migration[] = [
        return null;
      end $$`,
   ],
+  // What can be looked at while it is rendered.
+  `alter table jobs add frame json`,
+  // What a page of jobs shows of each without asking for its videos, which may be gone; and names to be searched, from an index alone.
+  [
+    `alter table jobs add source_filename text, add template_filename text, add preset text,
+       add search text not null default ''`,
+    `alter table videos add search text not null default ''`,
+    `update videos set search = lower(filename)`,
+    `update jobs set source_filename = videos.filename, search = videos.search
+       from videos where videos.video_id = jobs.video_id`,
+    `update jobs set template_filename = videos.filename, search = jobs.search || chr(10) || videos.search
+       from videos where videos.video_id = jobs.template_video_id`,
+    `drop index jobs_newest`,
+    `create index jobs_newest on jobs (created_at desc, job_id desc) include (search) where product is null`,
+    `drop index videos_newest`,
+    `create index videos_newest on videos (created_at desc, video_id desc) include (search, content_type, expires_at)
+       where expired_at is null`,
+  ],
 ];

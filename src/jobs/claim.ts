@@ -1,6 +1,7 @@
 import type { Database } from '../database/database.ts';
+import type { LiveFrame } from '../stage.ts';
 import type { JobChanges } from './job-changes.ts';
-import { selectHolder, writeProgress } from './job-store.ts';
+import { type Progress, selectHolder, writeProgress } from './job-store.ts';
 
 /** Why a run has to stop although nothing went wrong with it. */
 export class RunStopped extends Error {
@@ -33,8 +34,8 @@ export class Claim implements AsyncDisposable {
   readonly #stop = new AbortController();
   readonly #watch: Disposable;
   readonly #timer: NodeJS.Timeout;
-  #percent: number;
-  #writtenPercent: number;
+  #reached: Progress;
+  #written: Progress;
   #lookedAtMs = performance.now();
   #writing: Promise<void> | null = null;
 
@@ -46,8 +47,8 @@ export class Claim implements AsyncDisposable {
     this.#database = database;
     this.#jobId = job.jobId;
     this.#attempt = job.attempt;
-    this.#percent = job.progressPercent;
-    this.#writtenPercent = job.progressPercent;
+    this.#reached = { percent: job.progressPercent, frame: null };
+    this.#written = this.#reached;
     this.signal = this.#stop.signal;
     this.#watch = changes.watch(job.jobId, (status) => {
       if (status === 'cancelled') this.stop('cancelled');
@@ -57,7 +58,12 @@ export class Claim implements AsyncDisposable {
 
   /** Percent of the whole job; less than before changes nothing. */
   report(percent: number): void {
-    this.#percent = Math.max(this.#percent, percent);
+    if (percent > this.#reached.percent) this.#reached = { ...this.#reached, percent };
+  }
+
+  /** What can be looked at now. */
+  reportFrame(frame: LiveFrame): void {
+    this.#reached = { ...this.#reached, frame };
   }
 
   stop(why: RunStopped['why']): void {
@@ -79,8 +85,7 @@ export class Claim implements AsyncDisposable {
   }
 
   #tick(): void {
-    const due =
-      this.#percent > this.#writtenPercent || performance.now() - this.#lookedAtMs >= LOOK_INTERVAL_MS;
+    const due = this.#reached !== this.#written || performance.now() - this.#lookedAtMs >= LOOK_INTERVAL_MS;
     if (!due || this.#writing !== null || this.signal.aborted) return;
     this.#writing = this.#write()
       .catch(() => {})
@@ -90,11 +95,11 @@ export class Claim implements AsyncDisposable {
   }
 
   async #write(): Promise<void> {
-    const percent = this.#percent;
-    if (percent <= this.#writtenPercent) return this.look();
-    const held = await writeProgress(this.#database, this.#jobId, this.#attempt, percent);
+    const reached = this.#reached;
+    if (reached === this.#written) return this.look();
+    const held = await writeProgress(this.#database, this.#jobId, this.#attempt, reached);
     this.#lookedAtMs = performance.now();
-    this.#writtenPercent = percent;
+    this.#written = reached;
     if (!held) await this.look();
   }
 }

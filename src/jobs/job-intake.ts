@@ -22,7 +22,7 @@ export type JobRefusal = (request: NewJob, source: Size, template: Size | null) 
 /** What must happen in the transaction that makes the job; when it throws there is no job. */
 type Within = (transaction: Queryable, job: Job) => Promise<void>;
 
-interface Entry extends Omit<JobInsertion, 'turn'> {
+interface Entry extends Pick<JobInsertion, 'jobId' | 'request' | 'retryOf'> {
   readonly within: Within;
 }
 
@@ -60,7 +60,13 @@ export class JobIntake {
       transaction,
       accepted.map(({ request }) => request),
     );
-    const insertions = accepted.map((entry, index) => ({ ...entry, turn: turns[index]! }));
+    const nameOf = (id: string | null) => (id === null ? null : videos.get(id.toLowerCase())!.filename);
+    const insertions = accepted.map((entry, index) => ({
+      ...entry,
+      sourceFilename: nameOf(entry.request.videoId)!,
+      templateFilename: nameOf(entry.request.templateVideoId),
+      turn: turns[index]!,
+    }));
     const jobs = await insertJobs(transaction, insertions);
     await this.#parts.queue.add(
       transaction,

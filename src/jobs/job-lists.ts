@@ -2,24 +2,27 @@
 import { type Cursor, cursorAfter, readCursor } from '../database/cursor.ts';
 import type { Queryable } from '../database/database.ts';
 import type { Listing, ListRequest } from '../database/listing.ts';
+import { searchText } from '../database/search-text.ts';
 import type { Job, JobFilter, JobStatus, QueueFigures } from './job.ts';
 import { type JobRow, jobOf } from './job-row.ts';
 
-const FILTER_COLUMNS = {
-  status: 'status',
-  videoId: 'video_id',
-  templateVideoId: 'template_video_id',
-} as const satisfies Record<keyof JobFilter, string>;
+/** Each with the place of its parameter. */
+const CONDITIONS = {
+  status: (place) => `status = any(${place}::text[])`,
+  videoId: (place) => `video_id = ${place}`,
+  templateVideoId: (place) => `template_video_id = ${place}`,
+  text: (place) => `strpos(search, ${place}) > 0`,
+} as const satisfies Record<keyof JobFilter, (place: string) => string>;
 
 /** The conditions of a filter, each with its parameter; pure. */
 export function filterSql(filter: JobFilter): { conditions: string[]; parameters: unknown[] } {
   const conditions: string[] = ['product is null'];
   const parameters: unknown[] = [];
-  for (const [name, column] of Object.entries(FILTER_COLUMNS)) {
+  for (const [name, condition] of Object.entries(CONDITIONS)) {
     const value = filter[name as keyof JobFilter];
     if (value === undefined) continue;
-    parameters.push(value);
-    conditions.push(`${column} = $${parameters.length}`);
+    parameters.push(name === 'text' ? searchText(String(value)) : value);
+    conditions.push(condition(`$${parameters.length}`));
   }
   return { conditions, parameters };
 }
@@ -47,11 +50,11 @@ async function countJobs(db: Queryable, filter: JobFilter): Promise<number> {
 }
 
 /** Exact: triggers keep `job_counts` in the transaction of each change. Null: all jobs, those of products aside. */
-async function countByStatus(db: Queryable, status: JobStatus | null): Promise<number> {
+async function countByStatus(db: Queryable, statuses: readonly JobStatus[] | null): Promise<number> {
   const [row] = await db.query<{ total: number }>(
     `select coalesce(sum(jobs), 0)::bigint as total from job_counts
-     where status = $1 or ($1::text is null and status not like 'product %')`,
-    [status],
+     where status = any($1::text[]) or ($1::text[] is null and status not like 'product %')`,
+    [statuses],
   );
   return row!.total;
 }

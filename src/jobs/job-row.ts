@@ -1,5 +1,5 @@
 import type { Row } from '../database/database.ts';
-import type { Product, Publication, StageName, Warning } from '../stage.ts';
+import type { LiveFrame, Product, Publication, StageName, Warning } from '../stage.ts';
 import type { Job, JobError, JobStatus } from './job.ts';
 
 /** A row of `jobs` as the database gives it. */
@@ -19,6 +19,10 @@ export interface JobRow extends Row {
   readonly progress_percent: number;
   readonly attempt: number;
   readonly product: Product | null;
+  readonly frame: LiveFrame | null;
+  readonly source_filename: string | null;
+  readonly template_filename: string | null;
+  readonly preset: string | null;
   readonly workers_lost: number;
   readonly created_at: Date;
   readonly updated_at: Date;
@@ -47,13 +51,16 @@ export function jobOf(row: JobRow): Job {
     warnings: row.warnings,
     attempt: row.attempt,
     product: row.product,
+    sourceFilename: row.source_filename,
+    templateFilename: row.template_filename,
+    preset: row.preset,
   };
   const { status } = row;
   switch (status) {
     case 'queued':
       return { ...common, status };
     case 'processing':
-      return { ...common, status, stage: row.stage!, startedAt: row.started_at! };
+      return { ...common, status, stage: row.stage!, startedAt: row.started_at!, frame: row.frame };
     case 'completed':
       return {
         ...common,

@@ -4,7 +4,8 @@
  * given up cannot write over the one that took its place. All times are the database's, one clock for all hosts.
  */
 import type { Queryable } from '../database/database.ts';
-import { type Publication, STAGE_NAMES, type StageName, type Warning } from '../stage.ts';
+import { searchText } from '../database/search-text.ts';
+import { type LiveFrame, type Publication, STAGE_NAMES, type StageName, type Warning } from '../stage.ts';
 import type { Asked } from './fair-queue.ts';
 import type { Job, JobError, JobStatus, NewJob } from './job.ts';
 import { type JobRow, jobOf } from './job-row.ts';
@@ -26,6 +27,9 @@ export interface JobInsertion {
   readonly jobId: string;
   readonly request: NewJob;
   readonly retryOf: string | null;
+  /** What the videos are called. */
+  readonly sourceFilename: string;
+  readonly templateFilename: string | null;
   /** As `nextTurns` says. */
   readonly turn: number;
 }
@@ -38,10 +42,11 @@ export async function insertJobs(
   const column = (value: (insertion: JobInsertion) => string | null) => insertions.map(value);
   const [first] = await db.query<{ created_at: Date }>(
     `insert into jobs (job_id, video_id, template_video_id, given_style, config, webhook_url, retry_of, priority,
-       warnings, client, turn, product, status, created_at, updated_at, progress_updated_at)
-     select a::uuid, b::uuid, c::uuid, d::json, e::json, f, g::uuid, h::integer, i::json, j, k::bigint, l::json, 'queued', now(), now(), now()
+       warnings, client, turn, product, source_filename, template_filename, search, preset, status, created_at, updated_at, progress_updated_at)
+     select a::uuid, b::uuid, c::uuid, d::json, e::json, f, g::uuid, h::integer, i::json, j, k::bigint, l::json, m, n, o, p, 'queued', now(), now(), now()
      from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[],
-       $9::text[], $10::text[], $11::text[], $12::text[]) as new (a, b, c, d, e, f, g, h, i, j, k, l)
+       $9::text[], $10::text[], $11::text[], $12::text[], $13::text[], $14::text[], $15::text[], $16::text[])
+       as new (a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p)
      returning created_at`,
     [
       column(({ jobId }) => jobId),
@@ -56,13 +61,17 @@ export async function insertJobs(
       column(({ request }) => request.client),
       column(({ turn }) => String(turn)),
       column(({ request: { product } }) => (product == null ? null : JSON.stringify(product))),
+      column(({ sourceFilename }) => sourceFilename),
+      column(({ templateFilename }) => templateFilename),
+      column(({ sourceFilename, templateFilename }) => searchText(sourceFilename, templateFilename)),
+      column(({ request }) => request.preset ?? null),
     ],
   );
   return new Map(insertions.map((insertion) => [insertion.jobId, newJobOf(insertion, first!.created_at)]));
 }
 
-/** What a statement that read the row back would give: reading 25 columns costs as much as writing them. */
-function newJobOf({ jobId, request, retryOf }: JobInsertion, createdAt: Date): Job {
+/** What a statement that read the row back would give: reading 30 columns costs as much as writing them. */
+function newJobOf({ jobId, request, retryOf, ...names }: JobInsertion, createdAt: Date): Job {
   return {
     jobId,
     videoId: request.videoId.toLowerCase(),
@@ -78,6 +87,9 @@ function newJobOf({ jobId, request, retryOf }: JobInsertion, createdAt: Date): J
     warnings: request.warnings,
     attempt: 0,
     product: request.product ?? null,
+    sourceFilename: names.sourceFilename,
+    templateFilename: names.templateFilename,
+    preset: request.preset ?? null,
     status: 'queued',
   };
 }
@@ -121,6 +133,7 @@ export async function claimJob(db: Queryable, jobId: string): Promise<Claim | nu
        attempt = attempt + 1,
        workers_lost = workers_lost + case when status = 'processing' and not handed_over then 1 else 0 end,
        handed_over = false,
+       frame = null,
        started_at = coalesce(started_at, now()),
        updated_at = case when status = 'processing' then updated_at else now() end
      where job_id = $1 and (status = any($3::text[]) or status = 'processing')
@@ -152,17 +165,25 @@ export function advanceJob(
   );
 }
 
+/** How far a running attempt is. */
+export interface Progress {
+  /** Of the whole job; less than before changes nothing. */
+  readonly percent: number;
+  readonly frame: LiveFrame | null;
+}
+
 /** False when this attempt no longer holds the job. */
 export async function writeProgress(
   db: Queryable,
   jobId: string,
   attempt: number,
-  progressPercent: number,
+  { percent, frame }: Progress,
 ): Promise<boolean> {
   const rows = await db.query(
-    `update jobs set progress_percent = greatest(progress_percent, $3), progress_updated_at = now()
+    `update jobs set progress_percent = greatest(progress_percent, $3), progress_updated_at = now(),
+       frame = $4
      where ${FENCE} returning ${NOTIFY}`,
-    [jobId, attempt, progressPercent],
+    [jobId, attempt, percent, frame === null ? null : JSON.stringify(frame)],
   );
   return rows.length > 0;
 }

@@ -2,7 +2,7 @@
 import type { Listing, ListRequest } from '../database/listing.ts';
 import type { JobErrorCode } from '../errors.ts';
 import type { IdempotencyKey, StoredAnswer } from '../idempotency/idempotency.ts';
-import type { Product, Publication, StageName, Warning } from '../stage.ts';
+import type { LiveFrame, Product, Publication, StageName, Warning } from '../stage.ts';
 
 export const JOB_STATUSES = ['queued', 'processing', 'completed', 'failed', 'cancelled'] as const;
 export type JobStatus = (typeof JOB_STATUSES)[number];
@@ -38,12 +38,23 @@ interface JobCommon {
   readonly attempt: number;
   /** Null: the styled video. */
   readonly product: Product | null;
+  /** Of the videos, as they were called when the job was made; null: of an older version, or no template. */
+  readonly sourceFilename: string | null;
+  readonly templateFilename: string | null;
+  /** Name of the preset whose style was asked for; null: none. */
+  readonly preset: string | null;
 }
 
 export type Job = JobCommon &
   (
     | { readonly status: 'queued' }
-    | { readonly status: 'processing'; readonly stage: StageName; readonly startedAt: Date }
+    | {
+        readonly status: 'processing';
+        readonly stage: StageName;
+        readonly startedAt: Date;
+        /** The newest frame of what is being drawn; null: none. */
+        readonly frame: LiveFrame | null;
+      }
     | {
         readonly status: 'completed';
         readonly startedAt: Date;
@@ -75,12 +86,15 @@ export interface NewJob {
   readonly client: string;
   /** Left out: the styled video. */
   readonly product?: Product | null;
+  readonly preset?: string | null;
 }
 
 export interface JobFilter {
-  readonly status?: JobStatus;
+  readonly status?: readonly JobStatus[];
   readonly videoId?: string;
   readonly templateVideoId?: string;
+  /** Part of the source's or the template's file name, in any case. */
+  readonly text?: string;
 }
 
 export interface QueueFigures {

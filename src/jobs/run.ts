@@ -73,6 +73,7 @@ async function runStages(parts: RunParts, job: RunningJob, claim: Claim, state: 
       ...work,
       stage,
       onProgress: (fraction) => claim.report(progressPercent(stage, fraction)),
+      onFrame: (frame) => claim.reportFrame(frame),
     });
     claim.signal.throwIfAborted();
     state.warnings = mergedWarnings(state.warnings, outcome.warnings);
@@ -91,7 +92,7 @@ async function runStages(parts: RunParts, job: RunningJob, claim: Claim, state: 
 async function stageInputs(
   { database }: RunParts,
   job: RunningJob,
-): Promise<Omit<StageWork, 'stage' | 'signal' | 'onProgress'>> {
+): Promise<Omit<StageWork, 'stage' | 'signal' | 'onProgress' | 'onFrame'>> {
   const source = await selectReference(database, job.videoId);
   const template = job.templateVideoId === null ? null : await selectReference(database, job.templateVideoId);
   // A video that a live job needs is never removed.

@@ -36,7 +36,8 @@ export async function* watchJob(
   while (!signal.aborted) {
     const job = await read();
     if (job === null) return;
-    const state = `${job.status} ${job.attempt} ${job.progressPercent} ${'stage' in job ? job.stage : ''}`;
+    const moment = job.status === 'processing' ? `${job.stage} ${job.frame?.sequence}` : '';
+    const state = `${job.status} ${job.attempt} ${job.progressPercent} ${moment}`;
     if (state !== seen) yield job;
     seen = state;
     if (isTerminal(job.status)) return;

@@ -103,6 +103,18 @@ async function motionLogOf(tools: WorkTools, video: VideoReference, options: Tas
   return tools.results.loadFile('video', video.sha256);
 }
 
+/** Facts that were measured before, for all that asks here from now on. */
+export async function keepFacts(
+  { results }: Pick<WorkTools, 'results'>,
+  { sha256 }: Pick<VideoReference, 'sha256'>,
+  { facts, fingerprint }: { readonly facts: ClipFacts; readonly fingerprint: string | null },
+): Promise<void> {
+  await results.save('video', sha256, facts.video);
+  const audio: AudioResult | null = facts.audio === null ? null : { facts: facts.audio, fingerprint };
+  await results.save('audio', sha256, audio);
+  await results.save('motion', sha256, facts.motion);
+}
+
 /** All facts of a clip, each as above. */
 export async function clipFactsOf(
   tools: WorkTools,

@@ -1,40 +1,44 @@
 /** What is made of a source and a style on files at hand: for the command line and the library. */
+
 import { copyFile, readFile, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { Failure } from '../errors.ts';
-import type { Size } from '../footage.ts';
+import { type ErrorCode, Failure } from '../errors.ts';
+import type { CubeGrade, Size } from '../footage.ts';
 import type { JobConfig } from '../job-config.ts';
 import type { JobWork, VideoReference } from '../stage.ts';
 import { MAX_CAPTION_BYTES, parseCaptionFile } from '../style/captions/file.ts';
-import { type CubeFile, parseCubeFile } from '../style/look/cube-file.ts';
+import { parseCubeFile } from '../style/look/cube-file.ts';
 import type { Style } from '../style/model/schema.ts';
 import { artifactFiles } from './artifacts.ts';
-import { clipFactsOf } from './clip-facts.ts';
+import { clipFactsOf, keepFacts } from './clip-facts.ts';
 import { assertFile, outlineFile, probedClip } from './direct.ts';
 import { type DirectContext, openDirectContext } from './direct-context.ts';
-import type { AppliedStyle, DirectOptions, PlannedEdit } from './direct-results.ts';
+import type { AppliedStyle, DirectOptions, FileAnalysis, PlannedEdit } from './direct-results.ts';
 import type { MediaEngine } from './engine.ts';
 import { drawJobReport, type FilmAddresses } from './job-report.ts';
+import { largestOutputOf } from './memory-need.ts';
 import { renderInto } from './rendering.ts';
 import { addressFrom } from './report.ts';
 import { progressParts } from './stage-tools.ts';
 import { planOf, reportedStyleOf } from './style-application.ts';
 import { styleOf } from './style-extraction.ts';
 import { placeWhole } from './whole-file.ts';
+import { drawingSeconds, measuringSeconds, PLAN_SECONDS } from './work-estimate.ts';
 
 const ignore = () => {};
 
 /** A cube of 129 with 40 characters an entry. */
 const MAX_CUBE_BYTES = 100_000_000;
-/** Measuring both clips, and planning. */
-const PLAN_WEIGHTS = [95, 5] as const;
-/** The same, and rendering. */
-const APPLY_WEIGHTS = [37, 63] as const;
+/** A comparison decodes two pictures and encodes one that is wider. */
+const WITH_COMPARISON = 1.7;
 
 export interface EditRequest {
   readonly source: string;
   /** A clip, or only the style of one; null: a clean re-encode. */
-  readonly look: { readonly template: string } | { readonly style: Style; readonly cube?: CubeFile } | null;
+  readonly look:
+    | { readonly template: string; readonly measured?: Extract<FileAnalysis, { kind: 'clip' }> }
+    | { readonly style: Style; readonly cube?: CubeGrade }
+    | null;
   readonly config: JobConfig;
   /** A SubRip or WebVTT file; left out: the source's own text track. */
   readonly captions?: string;
@@ -53,6 +57,8 @@ export interface OpenEdit extends AsyncDisposable {
   readonly context: DirectContext;
   readonly work: JobWork;
   readonly plan: PlannedEdit;
+  /** 0..1 of what is done with the plan. */
+  readonly onRest: (fraction: number) => void;
 }
 
 /**
@@ -66,23 +72,33 @@ export async function applyStyle(
 ): Promise<AppliedStyle> {
   const { comparison, artifacts } = request;
   const config = { ...request.config, comparison: comparison !== undefined };
-  const [forPlan, forRender] = progressParts(onProgress, APPLY_WEIGHTS);
   const assertSource = memoryCheck(engine, { ...request, config }, { signal });
-  const options = { signal, onProgress: forPlan!, assertSource };
-  await using edit = await openEdit(engine, { ...request, config }, options);
+  const restSeconds = (source: VideoReference, template: Size | null) => {
+    const style = request.look !== null && 'style' in request.look ? request.look.style : null;
+    const output = largestOutputOf({ source, template, config, style });
+    return drawingSeconds(source, output, config.quality) * (comparison === undefined ? 1 : WITH_COMPARISON);
+  };
+  await using edit = await openEdit(
+    engine,
+    { ...request, config },
+    { signal, onProgress, assertSource, restSeconds },
+  );
   const { context, work } = edit;
-  const drawn = await renderInto(context.folder, context.tools, { ...work, onProgress: forRender! });
+  const drawn = await renderInto(context.folder, context.tools, { ...work, onProgress: edit.onRest });
   const { plan, rendered, summary } = drawn;
   const { output, outputPath, comparisonPath, warnings } = rendered;
+  const written: string[] = [];
   if (artifacts !== undefined) {
     const style = await reportedStyleOf(context.tools, work);
     const report = await drawJobReport(context.tools, work, drawn, style, filmsBeside(artifacts, request));
-    for (const { name, path } of await artifactFiles(context.folder, drawn, style, report))
+    for (const { name, path } of await artifactFiles(context.folder, drawn, style, report)) {
       await placeCopy(join(artifacts, name), path);
+      written.push(name);
+    }
   }
   await placeCopy(request.output, outputPath);
   if (comparison !== undefined && comparisonPath !== null) await placeCopy(comparison, comparisonPath);
-  return { plan, output, summary, warnings: [...plan.warnings, ...warnings] };
+  return { plan, output, summary, artifacts: written, warnings: [...plan.warnings, ...warnings] };
 }
 
 /** What lies in the folder of the report, or below it. */
@@ -109,6 +125,8 @@ export interface EditOptions extends DirectOptions {
   /** Both before long work: what throws for a source that cannot be worked on, by its picture, and by its length as well. */
   readonly assertSource?: (picture: Size) => void | Promise<void>;
   readonly assertClip?: (clip: VideoReference) => void;
+  /** How long it takes to do what is done with the plan, in seconds as `work-estimate.ts` counts them; left out: nothing is. */
+  readonly restSeconds?: (source: VideoReference, template: Size | null) => number;
 }
 
 /** Measures both clips, and plans. Throws `Failure` as `applyStyle` does, and what the options do. */
@@ -125,12 +143,16 @@ export async function openEdit(
   const context = opened.use(source.context);
   const { tools } = context;
   const template = look !== null && 'template' in look ? look.template : null;
-  const [forFacts, forPlan] = progressParts(onProgress, PLAN_WEIGHTS);
-  const [forTemplate, forSource] = progressParts(forFacts!, [template === null ? 0 : 1, 1]);
-  const templateClip =
-    template === null
-      ? null
-      : await measuredTemplate(context, template, { signal, onProgress: forTemplate! });
+  const templateClip = template === null ? null : await openTemplate(context, template, { signal });
+  const measured = look !== null && 'template' in look ? look.measured : undefined;
+  if (templateClip !== null && measured !== undefined) await keepFacts(tools, templateClip, measured);
+  const [forTemplate, forSource, forPlan, onRest] = progressParts(onProgress, [
+    templateClip === null || measured !== undefined ? 0 : measuringSeconds(templateClip),
+    measuringSeconds(source.clip),
+    PLAN_SECONDS,
+    options.restSeconds?.(source.clip, templateClip) ?? 0,
+  ]);
+  if (templateClip !== null) await clipFactsOf(tools, templateClip, { signal, onProgress: forTemplate! });
   if (captions !== undefined) context.addCaptions(source.clip, resolve(captions));
   const style = look !== null && 'style' in look ? look.style : null;
   const cube = look !== null && 'style' in look ? look.cube : undefined;
@@ -141,7 +163,7 @@ export async function openEdit(
   await clipFactsOf(tools, source.clip, { signal, onProgress: forSource! });
   const plan = await planOf(tools, { ...work, onProgress: forPlan! });
   const kept = opened.move();
-  return { context, work, plan, [Symbol.asyncDispose]: () => kept.disposeAsync() };
+  return { context, work, plan, onRest: onRest!, [Symbol.asyncDispose]: () => kept.disposeAsync() };
 }
 
 /** Throws INPUT_LIMIT_EXCEEDED for a source that cannot be rendered here. */
@@ -171,8 +193,9 @@ async function openSource(
   { signal, assertSource = ignore, assertClip = ignore }: EditOptions,
 ) {
   const { video } = await outlineFile(engine, file, { signal });
-  if (video === null) throw new Failure('INVALID_VIDEO', 'The source has no video stream');
-  if (video.isStill) throw new Failure('INVALID_VIDEO', 'The source is an image; only a template may be one');
+  if (video === null)
+    throw new Failure('INVALID_VIDEO', `"${file}" has no video stream, so it cannot be the source`);
+  if (video.isStill) throw new Failure('INVALID_VIDEO', `"${file}" is an image; only a template may be one`);
   await assertSource(video);
   await using opened = new AsyncDisposableStack();
   const context = opened.use(await openDirectContext(engine));
@@ -183,40 +206,34 @@ async function openSource(
 }
 
 /** Throws `Failure` INPUT_UNSUPPORTED, which says what is wrong with the file. */
-export async function readCubeFile(file: string): Promise<CubeFile> {
-  const path = resolve(file);
-  await assertFile(path, file);
-  if ((await stat(path)).size > MAX_CUBE_BYTES)
-    throw new Failure(
-      'INPUT_UNSUPPORTED',
-      `"${file}" is larger than the ${MAX_CUBE_BYTES} bytes of a .cube file`,
-    );
-  return parseCubeFile(await readFile(path, 'utf8'));
+export async function readCubeFile(file: string): Promise<CubeGrade> {
+  const bytes = await readSmallFile(file, MAX_CUBE_BYTES, 'INPUT_UNSUPPORTED', '.cube file');
+  return parseCubeFile(bytes.toString('utf8'));
 }
 
 /** Before long work: throws `Failure` INPUT_UNSUPPORTED, INVALID_CAPTIONS for what is no caption file. */
 async function assertCaptionFile(file: string): Promise<void> {
-  const path = resolve(file);
-  await assertFile(path, file);
-  if ((await stat(path)).size > MAX_CAPTION_BYTES) {
-    throw new Failure(
-      'INVALID_CAPTIONS',
-      `"${file}" is larger than the ${MAX_CAPTION_BYTES} bytes of a caption file`,
-    );
-  }
-  parseCaptionFile(await readFile(path));
+  parseCaptionFile(await readSmallFile(file, MAX_CAPTION_BYTES, 'INVALID_CAPTIONS', 'caption file'));
 }
 
-async function measuredTemplate(
+/** Throws INPUT_UNSUPPORTED when there is no such file, `code` when it is larger than one of its kind. */
+async function readSmallFile(file: string, most: number, code: ErrorCode, kind: string): Promise<Buffer> {
+  const path = resolve(file);
+  await assertFile(path, file);
+  if ((await stat(path)).size > most)
+    throw new Failure(code, `"${file}" is larger than the ${most} bytes of a ${kind}`);
+  return readFile(path);
+}
+
+async function openTemplate(
   context: DirectContext,
   file: string,
-  options: DirectOptions,
+  options: Pick<DirectOptions, 'signal'>,
 ): Promise<VideoReference> {
   const { video } = await outlineFile(context.tools.engine, file, options);
-  if (video === null) throw new Failure('INVALID_VIDEO', 'The template has no video stream');
-  const clip = await probedClip(context, file, video, options);
-  await clipFactsOf(context.tools, clip, options);
-  return clip;
+  if (video === null)
+    throw new Failure('INVALID_VIDEO', `"${file}" has no video stream, so it cannot be the template`);
+  return probedClip(context, file, video, options);
 }
 
 /** A rename alone does not cross file systems. */

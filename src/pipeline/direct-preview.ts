@@ -12,11 +12,10 @@ import { type EditRequest, memoryCheck, openEdit, placeCopy } from './direct-edi
 import type { DirectOptions } from './direct-results.ts';
 import type { MediaEngine } from './engine.ts';
 import { drawPreview, planPreview, renderDraft } from './preview.ts';
-import { progressParts } from './stage-tools.ts';
+import { drawingSeconds } from './work-estimate.ts';
 
-/** Measuring takes longer than drawing a few frames. */
-const PICTURE_WEIGHTS = [90, 10] as const;
-const DRAFT_WEIGHTS = [60, 40] as const;
+/** Drawing a few frames. */
+const PICTURE_SECONDS = 0.6;
 
 export interface PreviewRequest extends EditRequest {
   readonly output: string;
@@ -34,17 +33,17 @@ export async function previewStyle(
   { output, format, atSeconds, ...request }: PreviewRequest,
   { signal, onProgress = () => {} }: DirectOptions,
 ): Promise<PreviewPicture> {
-  const [forPlan, forPicture] = progressParts(onProgress, PICTURE_WEIGHTS);
   await using edit = await openEdit(engine, request, {
     signal,
-    onProgress: forPlan!,
+    onProgress,
+    restSeconds: () => PICTURE_SECONDS,
     assertClip: ({ durationSeconds }) => {
       if (atSeconds !== undefined) assertMoments(atSeconds, durationSeconds, 'at_seconds');
     },
   });
   const { context, work } = edit;
   const plan = await planPreview(context.tools, work, atSeconds ?? null);
-  const drawn = await drawPreview(context.tools, { ...work, onProgress: forPicture! }, plan, {
+  const drawn = await drawPreview(context.tools, { ...work, onProgress: edit.onRest }, plan, {
     folder: context.folder,
     format,
     framesPath: null,
@@ -52,6 +51,9 @@ export async function previewStyle(
   await placeCopy(output, drawn.picturePath);
   return drawn.picture;
 }
+
+/** About as large as a draft is. */
+const DRAFT_SIZE = { width: 854, height: 480 };
 
 export interface DraftRequest extends EditRequest, DraftPiece {
   readonly output: string;
@@ -66,7 +68,6 @@ export async function draftStyle(
   { output, startSeconds, durationSeconds, ...request }: DraftRequest,
   { signal, onProgress = () => {} }: DirectOptions,
 ): Promise<DraftPiece & { readonly warnings: readonly Warning[] }> {
-  const [forPlan, forDraft] = progressParts(onProgress, DRAFT_WEIGHTS);
   const config = { ...request.config, quality: DRAFT_QUALITY } as const;
   const piece = { startSeconds, durationSeconds };
   await using edit = await openEdit(
@@ -74,7 +75,8 @@ export async function draftStyle(
     { ...request, config },
     {
       signal,
-      onProgress: forPlan!,
+      onProgress,
+      restSeconds: () => drawingSeconds({ durationSeconds }, DRAFT_SIZE, DRAFT_QUALITY),
       assertSource: memoryCheck(engine, { ...request, config }, { signal }),
       assertClip: (clip) => assertDraft(piece, clip.durationSeconds),
     },
@@ -82,7 +84,7 @@ export async function draftStyle(
   const { context, work } = edit;
   const drawn = await renderDraft(
     context.tools,
-    { ...work, onProgress: forDraft! },
+    { ...work, onProgress: edit.onRest },
     { ...piece, folder: context.folder },
   );
   await placeCopy(output, drawn.path);

@@ -42,6 +42,8 @@ export interface AppliedStyle {
   readonly output: AppliedOutput;
   /** What was done to the source, as data and in words; names as the service's. */
   readonly summary: EditSummary;
+  /** Names of the files in the folder for artifacts; empty where none was asked for. */
+  readonly artifacts: readonly string[];
   /** The plan's, and those of its rendering. */
   readonly warnings: readonly Warning[];
 }

@@ -3,7 +3,7 @@ import { constants } from 'node:fs';
 import { access, stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { SoundtrackTraces } from '../analysis/soundtrack/match.ts';
-import { Failure } from '../errors.ts';
+import { Failure, isUnusableInput } from '../errors.ts';
 import type { Size } from '../footage.ts';
 import type { FileOutline } from '../media/read/outline.ts';
 import type { VideoReference } from '../stage.ts';
@@ -22,7 +22,7 @@ export async function outlineFile(
 ): Promise<FileOutline> {
   const path = resolve(file);
   await assertFile(path, file);
-  return engine.run('outline', { path }, { signal });
+  return named(file, engine.run('outline', { path }, { signal }));
 }
 
 /** Measures a file. Throws `Failure` as the probe and the analyses do. */
@@ -54,7 +54,8 @@ export async function probedClip(
 ): Promise<VideoReference> {
   const path = resolve(file);
   const limits = { maxDurationSeconds: Number.POSITIVE_INFINITY };
-  const { durationSeconds } = await context.tools.engine.run('probe', { path, ...limits }, { signal });
+  const probe = context.tools.engine.run('probe', { path, ...limits }, { signal });
+  const { durationSeconds } = await named(file, probe);
   return context.file(path, { durationSeconds, width, height });
 }
 
@@ -85,6 +86,16 @@ export async function soundtrackTraces(
     );
   }
   return { fingerprint: result.fingerprint, onsets: result.facts.onsets };
+}
+
+/** Of several files that are at hand, an error is to say which. */
+async function named<Result>(file: string, work: Promise<Result>): Promise<Result> {
+  try {
+    return await work;
+  } catch (error) {
+    if (!isUnusableInput(error)) throw error;
+    throw new Failure(error.code, `"${file}": ${error.detail}`, { cause: error });
+  }
 }
 
 /** Throws `Failure` INPUT_UNSUPPORTED where there is no file, or a folder: FFmpeg would say of either that it is no video. */

@@ -55,7 +55,7 @@ export function taskMemory<T extends TaskName>(task: T, input: TaskInput<T>, sou
 export function jobMemory(job: JobPictures): number {
   const { source, template, config } = job;
   const { preset } = QUALITIES[config.quality];
-  const output = outputOf(job);
+  const output = largestOutputOf(job);
   const styled = template !== null || job.style !== null;
   return Math.max(
     decodingMemory(source),
@@ -66,7 +66,7 @@ export function jobMemory(job: JobPictures): number {
 }
 
 /** The largest that it may become: a template may turn out to be unusable, and then the source's ratio stays. */
-function outputOf({ source, template, style, config }: JobPictures): Size {
+export function largestOutputOf({ source, template, style, config }: JobPictures): Size {
   const own = source.width / source.height;
   const ratios = [own];
   if (config.components['aspect_ratio'] !== false) {

@@ -34,6 +34,8 @@ export async function renderPlan(
     readonly sourcePath: string;
     readonly quality: Quality;
     readonly comparison: boolean;
+    /** Frames to look at while the output is drawn are left in the working folder. */
+    readonly liveFrames?: boolean;
   },
   options: TaskOptions & { readonly folder: string },
 ): Promise<RenderedPlan> {
@@ -42,13 +44,14 @@ export async function renderPlan(
   const { folder } = options;
   const outputPath = join(folder, 'output.mp4');
   const pictures = { posterPath: join(folder, 'poster.jpg'), filmstripPath: join(folder, 'filmstrip.jpg') };
+  const live = work.liveFrames === true ? { framesFolder: folder } : {};
   const { preset, crf } = QUALITIES[quality];
   const mediaSeconds = timelineDurationSeconds(timeline);
   const weights = work.comparison ? WITH_COMPARISON : [1, 0];
   const [forOutput, forComparison] = progressParts(options.onProgress ?? (() => {}), weights);
   const { output, warnings } = await renderVerified(
     engine,
-    { sourcePath, timeline, preset, crf, outputPath, ...pictures },
+    { sourcePath, timeline, preset, crf, outputPath, ...pictures, ...live },
     { ...options, mediaSeconds, onProgress: forOutput! },
   );
   if (!work.comparison) return { output, outputPath, ...pictures, comparisonPath: null, warnings };

@@ -1,15 +1,16 @@
 import { statedFacts } from '../analysis/stated.ts';
 import { jobConfigSchema } from '../job-config.ts';
-import type { Artifact, JobWork, VideoReference } from '../stage.ts';
+import type { Artifact, JobWork, StageWork, VideoReference } from '../stage.ts';
 import type { EditSummary } from '../style/model/edit-summary.ts';
 import { summariseEdit } from '../style/plan/edit-summary.ts';
 import { artifactFiles } from './artifacts.ts';
 import { clipFactsOf, localClip } from './clip-facts.ts';
 import type { PlannedEdit } from './direct-results.ts';
 import { drawJobReport, type FilmAddresses } from './job-report.ts';
+import { LiveFrames } from './live-frames.ts';
 import { makeProduct } from './products.ts';
 import { type RenderedPlan, renderPlan } from './render-plan.ts';
-import type { Stage, WorkTools } from './stage-tools.ts';
+import type { Stage, StageTools, WorkTools } from './stage-tools.ts';
 import { storeFile } from './store-file.ts';
 import { planOf, reportedStyleOf } from './style-application.ts';
 import { openWorkspace } from './workspace.ts';
@@ -19,7 +20,7 @@ export const rendering: Stage = async (tools, work) => {
   if (work.product !== null) return makeProduct(tools, work, work.product);
   const style = await reportedStyleOf(tools, work);
   await using workspace = await openWorkspace(tools.engine.workRoot);
-  const edit = await renderInto(workspace.folder, tools, work);
+  const edit = await renderWatched(workspace.folder, tools, work);
   const { rendered, summary } = edit;
   const store = (name: string, path: string, contentType: string) =>
     storeFile(tools, work, { name, path, contentType });
@@ -51,8 +52,23 @@ export interface DrawnEdit {
   readonly summary: EditSummary;
 }
 
+/** Frames can be looked at meanwhile. */
+async function renderWatched(folder: string, tools: StageTools, work: StageWork) {
+  await using frames = new LiveFrames(tools.blobs, work, folder);
+  const onProgress = (fraction: number) => {
+    work.onProgress(fraction);
+    frames.look();
+  };
+  return await renderInto(folder, tools, { ...work, onProgress }, { liveFrames: true });
+}
+
 /** The plan of a job, drawn into files in the working folder. */
-export async function renderInto(folder: string, tools: WorkTools, work: JobWork): Promise<DrawnEdit> {
+export async function renderInto(
+  folder: string,
+  tools: WorkTools,
+  work: JobWork,
+  options: { readonly liveFrames?: boolean } = {},
+): Promise<DrawnEdit> {
   const plan = await planOf(tools, work);
   await using source = await localClip(tools, work.source, work.signal);
   const config = jobConfigSchema.parse(work.config);
@@ -60,7 +76,7 @@ export async function renderInto(folder: string, tools: WorkTools, work: JobWork
   const { signal, onProgress } = work;
   const rendered = await renderPlan(
     tools.engine,
-    { plan, sourcePath: source.path, quality, comparison },
+    { plan, sourcePath: source.path, quality, comparison, ...options },
     { signal, onProgress, folder, source: work.source },
   );
   const facts = await clipFactsOf(tools, work.source, { signal });

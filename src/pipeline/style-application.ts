@@ -1,9 +1,12 @@
 import { createHash } from 'node:crypto';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { isUnusableInput } from '../errors.ts';
 import { type JobConfig, jobConfigSchema } from '../job-config.ts';
 import type { JobWork, VideoReference } from '../stage.ts';
-import { captionsBlobKey } from '../storage/blob-names.ts';
+import { captionsBlobKey, jobCaptionsBlobKey } from '../storage/blob-names.ts';
+import type { LocalFile } from '../storage/blob-store.ts';
 import type { Style } from '../style/model/schema.ts';
 import { wantsCaptions } from '../style/plan/captions.ts';
 import { clipFactsOf, localClip } from './clip-facts.ts';
@@ -12,6 +15,7 @@ import { contentHash } from './results.ts';
 import { NO_WARNINGS, type Stage, type WorkTools } from './stage-tools.ts';
 import { styleOf } from './style-extraction.ts';
 import type { PlanInput } from './tasks.ts';
+import { openWorkspace } from './workspace.ts';
 
 /** Maps the style onto the source: the plan as data. */
 export const styleApplication: Stage = async (tools, work) => {
@@ -35,10 +39,15 @@ export async function planOf(tools: WorkTools, work: JobWork): Promise<PlannedEd
   return plan;
 }
 
+/** Words that a plan may show; `sha256` is of what holds them. */
+type CaptionsFound =
+  | { readonly origin: 'file'; readonly bytes: Buffer; readonly sha256: string }
+  | { readonly origin: 'track'; readonly blobKey: string; readonly sha256: string };
+
 /** What a plan is made from, without the measurements. */
 export interface PlanBasis extends Pick<PlanInput, 'style' | 'config' | 'cube'> {
   readonly template: VideoReference | null;
-  readonly captions: Awaited<ReturnType<typeof captionsOf>>;
+  readonly captions: CaptionsFound | null;
   /** One text for all that decides about the plan. */
   readonly content: string;
 }
@@ -54,7 +63,7 @@ export async function planBasis(tools: WorkTools, work: JobWork): Promise<PlanBa
   const config = jobConfigSchema.parse(work.config);
   const style = await appliedStyleOf(tools, work);
   const template = style === null || work.template === null ? null : work.template;
-  const captions = await captionsOf(tools, work.source, style, config);
+  const captions = await captionsOf(tools, work, style, config);
   const content = `${work.source.sha256}-${contentHash(template?.sha256 ?? null, style, decidingConfig(config), captions?.sha256, work.cube)}`;
   const { cube } = work;
   return { config, style, template, captions, content, ...(cube === undefined ? {} : { cube }) };
@@ -69,7 +78,7 @@ export async function withPlanInput<T>(
 ): Promise<T> {
   const facts = await clipFactsOf(tools, source, { signal });
   const templateFacts = template === null ? null : await clipFactsOf(tools, template, { signal });
-  await using file = captions === null ? null : await localClip(tools, captions, signal);
+  await using file = captions === null ? null : await captionsFile(tools, captions, signal);
   const found = captions === null || file === null ? null : { origin: captions.origin, path: file.path };
   const input = { source: facts, style, template: templateFacts, config, captions: found };
   return await use({ ...input, ...(cube === undefined ? {} : { cube }) });
@@ -78,21 +87,38 @@ export async function withPlanInput<T>(
 /** Where the words are that the plan may show: in the file that was sent for the video, else in its own text track. */
 async function captionsOf(
   { blobs, patiently }: WorkTools,
-  { videoId, blobKey, sha256 }: VideoReference,
+  { jobId, source: { videoId, blobKey, sha256 } }: Pick<JobWork, 'jobId' | 'source'>,
   style: Style | null,
   config: JobConfig,
-) {
-  const fileKey = captionsBlobKey(videoId);
+): Promise<CaptionsFound | null> {
   if (wantsCaptions(style, config, 'file')) {
-    const bytes = await patiently(async () =>
-      (await blobs.head(fileKey)) === null ? null : buffer(await blobs.get(fileKey)),
-    );
-    if (bytes !== null) {
+    const read = async (key: string) =>
+      (await blobs.head(key)) === null ? null : buffer(await blobs.get(key));
+    const bytes = await patiently(async () => {
+      // In this order: who gives the video others has stored the job's own before.
+      const current = await read(captionsBlobKey(videoId));
+      const own = jobId === undefined ? null : await read(jobCaptionsBlobKey(jobId));
+      return own ?? current;
+    });
+    if (bytes !== null && bytes.length > 0) {
       const hash = createHash('sha256').update(bytes);
-      return { origin: 'file', blobKey: fileKey, sha256: hash.digest('hex') } as const;
+      return { origin: 'file', bytes, sha256: hash.digest('hex') };
     }
   }
-  return wantsCaptions(style, config, 'track') ? ({ origin: 'track', blobKey, sha256 } as const) : null;
+  return wantsCaptions(style, config, 'track') ? { origin: 'track', blobKey, sha256 } : null;
+}
+
+/** As a file, which no later captions of the video change. */
+async function captionsFile(
+  tools: WorkTools,
+  captions: CaptionsFound,
+  signal: AbortSignal,
+): Promise<LocalFile> {
+  if (captions.origin === 'track') return localClip(tools, captions, signal);
+  const workspace = await openWorkspace(tools.engine.workRoot);
+  const path = join(workspace.folder, 'captions');
+  await writeFile(path, captions.bytes);
+  return { path, [Symbol.asyncDispose]: () => workspace[Symbol.asyncDispose]() };
 }
 
 /** Null: nothing to apply. Without a template the reported style is the source's own, which is not applied to it. */

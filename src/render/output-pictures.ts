@@ -1,4 +1,5 @@
-import { writeFile } from 'node:fs/promises';
+import { rename, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { Frame } from 'node-av/lib';
 import type { Size } from '../footage.ts';
 import {
@@ -8,7 +9,8 @@ import {
   tileMoments,
   tileSize,
 } from '../media/read/filmstrip.ts';
-import { writeJpeg } from '../media/read/still.ts';
+import { encodeJpeg, POSTER_QUALITY, writeJpeg } from '../media/read/still.ts';
+import { posterSize } from '../media/read/thumbnails.ts';
 
 /** Where in the running time the poster is taken. */
 const POSTER_SHARE = 0.4;
@@ -18,7 +20,14 @@ export interface OutputPicturePaths {
   readonly posterPath: string;
   /** Twelve frames in a row; left out: none. */
   readonly filmstripPath?: string;
+  /** A folder for frames to look at while the output is drawn, `frame-` and their time in milliseconds; left out: none. */
+  readonly framesFolder?: string;
 }
+
+/** An encoded frame costs 4 to 12 ms: below a hundredth of a core. */
+const FRAME_MS = 1500;
+/** Short outputs are there before anybody could look. */
+const FIRST_FRAME_MS = 500;
 
 /** Small pictures of an output, taken of its frames while they are drawn. Dispose of it. */
 export class OutputPictures implements Disposable {
@@ -28,9 +37,14 @@ export class OutputPictures implements Disposable {
   readonly #tileFrames: number[];
   readonly #strip: Filmstrip;
   readonly #written: Promise<void>[] = [];
+  readonly #size: Size;
+  readonly #frameRate: number;
+  #nextFrameMs = performance.now() + FIRST_FRAME_MS;
 
-  constructor(paths: OutputPicturePaths, size: Size, frameCount: number) {
+  constructor(paths: OutputPicturePaths, size: Size, frameCount: number, frameRate: number) {
     this.#paths = paths;
+    this.#size = size;
+    this.#frameRate = frameRate;
     this.#posterFrame = Math.floor(frameCount * POSTER_SHARE);
     this.#tileFrames =
       paths.filmstripPath === undefined ? [] : tileMoments(frameCount, FILMSTRIP_TILES).map(Math.floor);
@@ -41,6 +55,19 @@ export class OutputPictures implements Disposable {
   push(number: number, frame: Frame): void {
     if (number === this.#posterFrame) this.#written.push(writeJpeg(frame, this.#paths.posterPath));
     while (this.#tileFrames[this.#strip.length] === number) this.#strip.add(frame);
+    if (this.#paths.framesFolder === undefined || performance.now() < this.#nextFrameMs) return;
+    this.#nextFrameMs = performance.now() + FRAME_MS;
+    this.#written.push(this.#leaveFrame(frame, this.#paths.framesFolder, number / this.#frameRate));
+  }
+
+  /** It appears whole: somebody looks into the folder meanwhile. */
+  async #leaveFrame(frame: Frame, folder: string, seconds: number): Promise<void> {
+    const unfinished = join(folder, 'frame.unfinished');
+    await writeFile(
+      unfinished,
+      await encodeJpeg(frame, outputTileFilters(posterSize(this.#size)), POSTER_QUALITY),
+    );
+    await rename(unfinished, join(folder, `frame-${Math.round(seconds * 1000)}.jpg`));
   }
 
   /** Until what was pushed is written. */

@@ -99,7 +99,7 @@ async function draw(
   const captions = CaptionPainter.of(timeline);
   const encoding = { ...timeline, preset: request.preset, crf: request.crf };
   using writer = await Mp4Writer.open(request.outputPath, encoding, audioPath ?? false);
-  using pictures = new OutputPictures(request, timeline, video.frameCount);
+  using pictures = new OutputPictures(request, timeline, video.frameCount, rate);
   const drawn = new SampleLog(rate);
   let lastYield = performance.now();
   for (let number = 0; number < video.frameCount; number++) {

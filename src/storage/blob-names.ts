@@ -21,6 +21,16 @@ export function attemptBlobPrefix(jobId: string, attempt: number): string {
   return `${jobBlobPrefix(jobId)}${attempt}/`;
 }
 
+/** The captions that a job began with, where its video was given others since; empty: none. */
+export function jobCaptionsBlobKey(jobId: string): string {
+  return `${jobBlobPrefix(jobId)}captions`;
+}
+
+/** A frame of what is being rendered: there while it is the newest, or the one before. */
+export function frameBlobKey(jobId: string, attempt: number, sequence: number): string {
+  return `${attemptBlobPrefix(jobId, attempt)}frame-${sequence}.jpg`;
+}
+
 /** What was measured on videos with these bytes; `sha256` in hex. */
 export function resultsPrefix(sha256: string): string {
   return `results/${sha256.slice(0, 2)}/${sha256}/`;

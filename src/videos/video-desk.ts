@@ -5,8 +5,19 @@ import { Failure } from '../errors.ts';
 import type { IdempotencyAnswers } from '../idempotency/desk.ts';
 import type { IdempotencyKey, StoredAnswer } from '../idempotency/idempotency.ts';
 import type { Retention } from './retention.ts';
-import type { Video, VideoDesk, VideoState } from './video.ts';
-import { deleteVideo, expiryOf, insertVideo, isVideoInUse, listVideos, selectVideo } from './video-store.ts';
+import type { Video, VideoDesk, VideoFilter, VideoState } from './video.ts';
+import {
+  deleteVideo,
+  expiryOf,
+  insertVideo,
+  isVideoInUse,
+  listVideos,
+  selectLiveJobs,
+  selectVideo,
+} from './video-store.ts';
+
+/** Each may have to be given a file of its own, while the video is locked. */
+const MAX_LIVE_JOBS = 100;
 
 export interface VideoDeskParts {
   readonly database: Database;
@@ -42,14 +53,18 @@ export class DatabaseVideoDesk implements VideoDesk {
     return { state: 'present', video: stored.video };
   }
 
-  list(request: ListRequest<Record<never, never>>): Promise<Listing<Video>> {
+  list(request: ListRequest<VideoFilter>): Promise<Listing<Video>> {
     return listVideos(this.#parts.database, request, this.#parts.clock());
   }
 
-  change(videoId: string, change: (video: Video) => Promise<void>): Promise<void> {
-    return this.#parts.database.transaction(async (transaction) =>
-      change(await this.#unused(transaction, videoId)),
-    );
+  change(videoId: string, change: (video: Video, jobIds: readonly string[]) => Promise<void>): Promise<void> {
+    return this.#parts.database.transaction(async (transaction) => {
+      const video = await this.#locked(transaction, videoId);
+      const jobIds = await selectLiveJobs(transaction, videoId, MAX_LIVE_JOBS + 1);
+      if (jobIds.length > MAX_LIVE_JOBS)
+        throw inUse(videoId, `More than ${MAX_LIVE_JOBS} queued or processing jobs need`);
+      await change(video, jobIds);
+    });
   }
 
   /** The row first: a crash in between leaves bytes that nothing names, never a name without bytes. */
@@ -64,17 +79,23 @@ export class DatabaseVideoDesk implements VideoDesk {
 
   /** A video that no live job needs; until the transaction's end none can take it. */
   async #unused(transaction: Queryable, videoId: string): Promise<Video> {
+    const video = await this.#locked(transaction, videoId);
+    if (await isVideoInUse(transaction, videoId)) throw inUse(videoId, 'A queued or processing job needs');
+    return video;
+  }
+
+  /** Until the transaction's end no job can take it. */
+  async #locked(transaction: Queryable, videoId: string): Promise<Video> {
     const stored = isUuid(videoId) ? await selectVideo(transaction, videoId, 'update') : null;
     if (stored === null) throw new Failure('VIDEO_NOT_FOUND', `There is no video ${videoId}.`);
     const expiredAt = expiryOf(stored, this.#parts.clock());
     if (expiredAt !== null) {
       throw new Failure('VIDEO_EXPIRED', `The video ${videoId} expired ${expiredAt.toISOString()}.`);
     }
-    if (await isVideoInUse(transaction, videoId)) {
-      throw new Failure('VIDEO_IN_USE', `A queued or processing job needs the video ${videoId}.`, {
-        retryAfterSeconds: 5,
-      });
-    }
     return stored.video;
   }
+}
+
+function inUse(videoId: string, who: string): Failure {
+  return new Failure('VIDEO_IN_USE', `${who} the video ${videoId}.`, { retryAfterSeconds: 5 });
 }

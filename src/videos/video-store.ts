@@ -1,9 +1,10 @@
 import { cursorAfter, readCursor } from '../database/cursor.ts';
 import type { Queryable, Row } from '../database/database.ts';
 import type { Listing, ListRequest } from '../database/listing.ts';
+import { searchText } from '../database/search-text.ts';
 import type { Size } from '../footage.ts';
 import type { VideoReference, Warning } from '../stage.ts';
-import { kindOf, type Video, type VideoKind } from './video.ts';
+import { kindOf, type Video, type VideoFilter, type VideoKind } from './video.ts';
 
 interface VideoRow extends Row {
   readonly video_id: string;
@@ -32,8 +33,9 @@ export interface VideoExpiry {
   readonly expiredAt: Date | null;
 }
 
-/** What decides whether a video may have a new job. */
+/** What decides whether a video may have a new job, and what the job keeps of it. */
 export interface JobVideo extends VideoExpiry, Size {
+  readonly filename: string;
   readonly kind: VideoKind;
 }
 
@@ -73,8 +75,8 @@ function videoOf(row: VideoRow): Video {
 export async function insertVideo(db: Queryable, video: Video): Promise<void> {
   await db.query(
     `insert into videos (video_id, sha256, blob_key, filename, size_bytes, content_type, container, duration_seconds,
-       width, height, rotation, frame_rate, video_codec, audio_codec, warnings, created_at, expires_at)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17)
+       width, height, rotation, frame_rate, video_codec, audio_codec, warnings, created_at, expires_at, search)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18)
      on conflict (video_id) do nothing`,
     [
       video.videoId,
@@ -94,6 +96,7 @@ export async function insertVideo(db: Queryable, video: Video): Promise<void> {
       JSON.stringify(video.warnings),
       video.createdAt,
       video.expiresAt,
+      searchText(video.filename),
     ],
   );
 }
@@ -116,13 +119,14 @@ export async function selectVideosForJobs(
   videoIds: readonly string[],
 ): Promise<ReadonlyMap<string, JobVideo>> {
   const rows = await db.query<VideoRow>(
-    'select video_id, content_type, width, height, expires_at, expired_at from videos where video_id = any($1::uuid[]) order by video_id for share',
+    'select video_id, filename, content_type, width, height, expires_at, expired_at from videos where video_id = any($1::uuid[]) order by video_id for share',
     [[...new Set(videoIds)]],
   );
   return new Map(
-    rows.map(({ video_id: id, content_type, width, height, expires_at, expired_at }) => [
+    rows.map(({ video_id: id, filename, content_type, width, height, expires_at, expired_at }) => [
       id,
       {
+        filename,
         kind: kindOf({ contentType: content_type }),
         width,
         height,
@@ -141,6 +145,15 @@ export async function selectReference(db: Queryable, videoId: string): Promise<V
   if (row === undefined) return null;
   const { sha256, blob_key: blobKey, duration_seconds: durationSeconds, width, height } = row;
   return { videoId: row.video_id, sha256, blobKey, durationSeconds, width, height };
+}
+
+/** Jobs with this source that have not ended. */
+export async function selectLiveJobs(db: Queryable, videoId: string, limit: number): Promise<string[]> {
+  const rows = await db.query<{ job_id: string }>(
+    `select job_id from jobs where video_id = $1 and status in ('queued', 'processing') limit $2`,
+    [videoId, limit],
+  );
+  return rows.map((row) => row.job_id);
 }
 
 export async function isVideoInUse(db: Queryable, videoId: string): Promise<boolean> {
@@ -162,25 +175,35 @@ export async function deleteVideo(db: Queryable, videoId: string): Promise<strin
 
 const KEPT = 'expired_at is null and (expires_at is null or expires_at > $1)';
 
+/** The conditions of a filter beside `KEPT`, whose time is the first parameter; pure. */
+function filterSql({ kind, text }: VideoFilter, now: Date): { where: string; parameters: unknown[] } {
+  const parameters: unknown[] = [now];
+  let where = `where ${KEPT}`;
+  if (kind !== undefined) where += ` and content_type ${kind === 'image' ? '' : 'not '}like 'image/%'`;
+  if (text !== undefined) where += ` and strpos(search, $${parameters.push(searchText(text))}) > 0`;
+  return { where, parameters };
+}
+
 /** Newest first, without those that have expired by `now`. */
 export async function listVideos(
   db: Queryable,
-  request: ListRequest<Record<never, never>>,
+  request: ListRequest<VideoFilter>,
   now: Date,
 ): Promise<Listing<Video>> {
   const cursor = request.cursor === undefined ? null : readCursor(request.cursor);
-  const [count] = await db.query<{ total: number }>(`select count(*) as total from videos where ${KEPT}`, [
-    now,
-  ]);
-  const after = cursor === null ? '' : 'and (created_at, video_id) < ($4, $5)';
+  const { where, parameters } = filterSql(request.filter, now);
+  const [count] = await db.query<{ total: number }>(
+    `select count(*) as total from videos ${where}`,
+    parameters,
+  );
+  const given = (value: unknown) => `$${parameters.push(value)}`;
+  const after =
+    cursor === null ? '' : `and (created_at, video_id) < (${given(cursor.createdAt)}, ${given(cursor.id)})`;
+  const offset = given(cursor === null ? (request.page - 1) * request.pageSize : 0);
   const rows = await db.query<VideoRow>(
-    `select * from videos where ${KEPT} ${after} order by created_at desc, video_id desc limit $2 offset $3`,
-    [
-      now,
-      request.pageSize + 1,
-      cursor === null ? (request.page - 1) * request.pageSize : 0,
-      ...(cursor === null ? [] : [cursor.createdAt, cursor.id]),
-    ],
+    `select * from videos ${where} ${after} order by created_at desc, video_id desc
+     limit ${given(request.pageSize + 1)} offset ${offset}`,
+    parameters,
   );
   const items = rows.slice(0, request.pageSize).map(videoOf);
   const last = items.at(-1);

@@ -32,6 +32,12 @@ export function kindOf({ contentType }: Pick<VideoProbe, 'contentType'>): VideoK
   return contentType.startsWith('image/') ? 'image' : 'video';
 }
 
+export interface VideoFilter {
+  readonly kind?: VideoKind;
+  /** Part of the file's name, in any case. */
+  readonly text?: string;
+}
+
 export type VideoState =
   | { readonly state: 'unknown' }
   | { readonly state: 'expired'; readonly expiredAt: Date }
@@ -44,12 +50,12 @@ export interface VideoDesk {
     idempotency: { readonly key: IdempotencyKey; readonly answer: StoredAnswer } | null,
   ): Promise<void>;
   get(videoId: string): Promise<VideoState>;
-  list(request: ListRequest<Record<never, never>>): Promise<Listing<Video>>;
+  list(request: ListRequest<VideoFilter>): Promise<Listing<Video>>;
   /**
-   * Changes what belongs to a video while no job can take it. Throws VIDEO_NOT_FOUND, VIDEO_EXPIRED, VIDEO_IN_USE, what
-   * `change` throws.
+   * Changes what belongs to a video while no further job can take it. `jobIds`: those that have it as their source and have not
+   * ended, 100 at most. Throws VIDEO_NOT_FOUND, VIDEO_EXPIRED, VIDEO_IN_USE when there are more, what `change` throws.
    */
-  change(videoId: string, change: (video: Video) => Promise<void>): Promise<void>;
+  change(videoId: string, change: (video: Video, jobIds: readonly string[]) => Promise<void>): Promise<void>;
   /** The row, its blob and its captions. Throws VIDEO_NOT_FOUND, VIDEO_EXPIRED, VIDEO_IN_USE. */
   remove(videoId: string): Promise<void>;
 }

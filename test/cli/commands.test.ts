@@ -9,6 +9,7 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
+  statSync,
   writeFileSync,
 } from 'node:fs';
 import { createServer } from 'node:net';
@@ -112,7 +113,12 @@ const REFUSALS: readonly Refusal[] = [
   { what: 'an unknown option', words: ['analyze', 'CLIP', '--bogus'], code: 2, says: /--bogus/ },
   { what: 'a missing file', words: ['analyze', 'none.mp4'], code: 3, says: /There is no file "none.mp4"/ },
   { what: 'a folder', words: ['extract', '.'], code: 3, says: /"\." is not a file/ },
-  { what: 'no video', words: ['analyze', MAIN], code: 3, says: /not a video container/ },
+  {
+    what: 'no video',
+    words: ['analyze', MAIN],
+    code: 3,
+    says: /main\.ts": The file is not a video container/,
+  },
   { what: 'no output', words: ['apply', 'CLIP', '--style', 'STYLE'], code: 2, says: /-o OUT\.mp4/ },
   { what: 'neither look', words: SOURCE_AND_OUT, code: 2, says: /one of --template/ },
   {
@@ -124,10 +130,58 @@ const REFUSALS: readonly Refusal[] = [
   {
     what: 'an unknown preset',
     words: [...SOURCE_AND_OUT, '--preset', 'sepia'],
-    code: 3,
-    says: /no preset "sepia"; there are golden-hour,/,
+    code: 2,
+    says: /--preset: there is no preset "sepia"; there are golden-hour,/,
   },
-  { what: 'a bad quality', words: [...SOURCE_AND_OUT, '-t', 'CLIP', '-q', '4k'], code: 2, says: /quality/ },
+  {
+    what: 'a preset that is misspelt',
+    words: [...SOURCE_AND_OUT, '--preset', 'nior'],
+    code: 2,
+    says: /did you mean noir\?/,
+  },
+  { what: 'a misspelt command', words: ['aplly'], code: 2, says: /no command "aplly"; did you mean apply\?/ },
+  {
+    what: 'a misspelt option',
+    words: [...SOURCE_AND_OUT, '--strenght', '1'],
+    code: 2,
+    says: /apply has no option --strenght; did you mean --strength\?/,
+  },
+  {
+    what: 'a bad seed',
+    words: [...SOURCE_AND_OUT, '-t', 'CLIP', '--seed', '1.5'],
+    code: 2,
+    says: /--seed must be a whole number from 0 to 4294967295; got 1\.5/,
+  },
+  {
+    what: 'several sources and no folder',
+    words: ['apply', 'CLIP', 'SILENT', '--preset', 'noir', '-o', 'OUT'],
+    code: 2,
+    says: /Several sources need a folder to write to/,
+  },
+  {
+    what: 'two sources of one name',
+    words: ['apply', 'CLIP', 'CLIP', '--preset', 'noir', '-o', './'],
+    code: 2,
+    says: /would both become/,
+  },
+  {
+    what: 'a server that is no address',
+    words: [...SOURCE_AND_OUT, '-t', 'CLIP', '--server', 'localhost:8080'],
+    code: 2,
+    says: /--server must be an http or https address, .* got localhost:8080/,
+  },
+  {
+    what: 'a server that nobody runs',
+    words: [...SOURCE_AND_OUT, '-t', 'CLIP', '--server', 'http://127.0.0.1:9'],
+    code: 3,
+    says: /CONNECTION_FAILED/,
+  },
+  {
+    what: 'a bad quality',
+    words: [...SOURCE_AND_OUT, '-t', 'CLIP', '-q', '4k'],
+    code: 2,
+    says: /--quality must be one of low, medium, high, ultra; got 4k/,
+  },
   {
     what: 'a bad strength',
     words: [...SOURCE_AND_OUT, '-t', 'CLIP', '-s', '60%'],
@@ -150,7 +204,7 @@ const REFUSALS: readonly Refusal[] = [
     what: 'an unknown component',
     words: [...SOURCE_AND_OUT, '-t', 'CLIP', '--without', 'colour'],
     code: 2,
-    says: /no component "colour"; there are color,/,
+    says: /--without: there is no component "colour"; there are color,.*; did you mean color\?/,
   },
   { what: 'no such style', words: [...SOURCE_AND_OUT, '--style', 'none'], code: 2, says: /cannot be read/ },
   { what: 'a style that is no JSON', words: [...SOURCE_AND_OUT, '--style', 'CLIP'], code: 2, says: /JSON/ },
@@ -361,7 +415,16 @@ describe('the work', { concurrency: 1 }, () => {
     assert.ok(Math.abs(report.tempo_bpm - 120) < 2, `${report.tempo_bpm} BPM`);
     assert.ok(report.beats.length > 10);
     const forPeople = await run('analyze', path);
-    assert.match(forPeople.stdout, /^\s*tempo bpm +1(19|20)/m);
+    assert.match(forPeople.stdout, /^ {2}Tempo +1(19|20)[\d.]* BPM$/m);
+  });
+
+  test('compare puts two side by side', async () => {
+    const { code, stdout, stderr } = await run('compare', clip, clip, '--json');
+    assert.equal(code, 0, stderr);
+    const { rows } = JSON.parse(stdout) as { rows: { name: string; difference: number | null }[] };
+    assert.ok(rows.length > 5);
+    assert.ok(rows.every(({ difference }) => difference === null || difference === 0));
+    assertNothingLeft();
   });
 
   test('match tells the offset of a shared soundtrack, and strangers', async (t) => {
@@ -405,6 +468,38 @@ describe('the work', { concurrency: 1 }, () => {
     assertNothingLeft();
   });
 
+  test('apply of several: one template, one failure, and nothing written over', async () => {
+    const results = join(folder, 'styled');
+    const bad = join(folder, 'bad.mp4');
+    writeFileSync(bad, 'no video');
+    const words = ['apply', bad, silent, clip, '--template', clip, '-o', `${results}/`, '-q', 'low'];
+    const first = await run(...words);
+    assert.equal(first.code, 3);
+    assert.deepEqual(readdirSync(results).sort(), ['clip.mp4', 'silent.mp4']);
+    assert.match(first.stderr, /bad\.mp4 {2}failed: The file is not a video container/);
+    assert.match(first.stderr, /^2 done, 1 failed$/m);
+    assert.equal(first.stdout.split('\n').filter((line) => line.includes('.mp4  ')).length, 2);
+    const made = statSync(join(results, 'clip.mp4')).mtimeMs;
+    rmSync(join(results, 'silent.mp4'));
+    const again = await run(...words.filter((word) => word !== bad), '--json');
+    assert.equal(again.code, 0, again.stderr);
+    const states = JSON.parse(again.stdout).results.map(({ state }: { state: string }) => state);
+    assert.deepEqual(states, ['done', 'skipped']);
+    assert.equal(statSync(join(results, 'clip.mp4')).mtimeMs, made);
+    assertNothingLeft();
+  });
+
+  test('apply ends with what it did', async () => {
+    const output = join(folder, 'told.mp4');
+    const { code, stdout, stderr } = await run('apply', clip, '--preset', 'noir', '-o', output, '-q', 'low');
+    assert.equal(code, 0, stderr);
+    assert.match(stderr, /^Done in \d+ s: .*colours followed at strength/m);
+    assert.match(stderr, /^ {2}Picture {6}\d+×\d+, [\d.]+ frames\/s, 2\.0 s \(from /m);
+    assert.match(stderr, /^ {2}Loudness {5}/m);
+    assert.match(stderr, /^ {2}Files {8}.*told\.mp4 \(\d/m);
+    assert.equal(stdout, `${output}\n`);
+  });
+
   test('Ctrl-C during apply leaves nothing behind', async () => {
     const output = join(folder, 'interrupted.mp4');
     const { child, ended } = begin(['apply', clip, '--template', clip, '-o', output]);
@@ -430,7 +525,7 @@ describe('the work', { concurrency: 1 }, () => {
     });
     assert.equal(status, 0);
     assert.match(stdout, /Measuring .*[█░]+ +\d+ %/);
-    assert.match(stdout, /frame count +50/);
+    assert.match(stdout, /Frame rate +25 frames\/s/);
   });
 });
 

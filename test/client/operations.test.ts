@@ -49,6 +49,13 @@ describe('the client', { concurrency: 1 }, () => {
     assert.deepEqual([videos, total], [[first], 1]);
   });
 
+  test('shows a video', async () => {
+    assert.deepEqual(await (await client.getVideoFile(videoId)).arrayBuffer(), await clip.arrayBuffer());
+    for (const answer of [await client.getVideoPoster(videoId), await client.getVideoFilmstrip(videoId)])
+      assert.equal(answer.headers.get('content-type'), 'image/jpeg');
+    assert.equal((await fetch(client.videoPosterUrl(videoId))).status, 200);
+  });
+
   test('uploads piece by piece', async () => {
     const bytes = new Uint8Array(await clip.arrayBuffer());
     const upload = await client.createUpload(bytes.length, 'pieces.mp4');
@@ -59,6 +66,15 @@ describe('the client', { concurrency: 1 }, () => {
     await assert.rejects(client.getUpload(upload.upload_id), (error) =>
       isStyleDnaError(error, 'UPLOAD_NOT_FOUND', 'UPLOAD_EXPIRED'),
     );
+  });
+
+  test('fetches the file and its pictures', async () => {
+    const file = await client.getVideoFile(videoId, { range: 'bytes=0-99' });
+    assert.deepEqual([file.status, (await file.blob()).size], [206, 100]);
+    for (const picture of [await client.getVideoPoster(videoId), await client.getVideoFilmstrip(videoId)])
+      assert.equal(picture.headers.get('content-type'), 'image/jpeg');
+    for (const url of [client.videoPosterUrl, client.videoFilmstripUrl, client.videoFileUrl])
+      assert.equal((await fetch(url.call(client, videoId), { method: 'HEAD' })).status, 200);
   });
 
   test('gives captions and takes them back', async () => {
@@ -121,6 +137,7 @@ describe('the client', { concurrency: 1 }, () => {
     assert.deepEqual([range.status, await range.text()], [206, 'ftyp']);
     const attached = await fetch(client.outputUrl(jobId, { download: '1' }), { method: 'HEAD' });
     assert.match(attached.headers.get('content-disposition')!, /^attachment/);
+    await assert.rejects(client.getFrame(jobId), (error) => isStyleDnaError(error, 'FRAME_NOT_FOUND'));
     const style = await (await client.getArtifact(jobId, 'style.json')).json();
     assert.deepEqual(style, result.style_json);
     assert.equal((await fetch(client.artifactUrl(jobId, 'grade.cube'))).status, 200);

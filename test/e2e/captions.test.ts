@@ -52,8 +52,9 @@ before(async () => {
 });
 after(async () => service?.[Symbol.asyncDispose]());
 
-async function completed(video_id: string) {
+async function completed(video_id: string, meanwhile = async () => {}) {
   await using job = await createJob(service, { video_id, style_json: STYLE, config: CONFIG });
+  await meanwhile();
   const result = await job.ended();
   assert.equal(result.status, 'completed', JSON.stringify(result.error));
   const warnings = result.warnings.map(({ code }: { code: string }) => code);
@@ -95,12 +96,14 @@ test('a file that was sent: shown at its times, in the style’s place, size and
   const missing = await completed(videoId);
   assert.deepEqual([missing.written, missing.warnings], [null, ['NO_CAPTION_TRACK']]);
   // The plan that was kept without captions is not the one with them.
-  const reply = await call(service.baseUrl, 'PUT', `/api/v1/videos/${videoId}/captions`, {
-    body: SRT,
-    headers: { 'content-type': 'application/x-subrip' },
-  });
-  assert.equal(reply.status, 200, JSON.stringify(reply.body));
-  const { output, warnings, written } = await completed(videoId);
+  const put = async (body: string) => {
+    const headers = { 'content-type': 'application/x-subrip' };
+    const reply = await call(service.baseUrl, 'PUT', `/api/v1/videos/${videoId}/captions`, { body, headers });
+    assert.equal(reply.status, 200, JSON.stringify(reply.body));
+  };
+  await put(SRT);
+  // What is sent while the job runs is for later ones.
+  const { output, warnings, written } = await completed(videoId, () => put(SRT.replace('river', 'road')));
   assert.deepEqual([written, warnings], [SRT, []]);
   assertShown(await captionsIn(output));
 });

@@ -96,7 +96,7 @@ describe('an image as template', () => {
     const studio = new Studio({ workRoot: join(folder, 'work') });
     await assert.rejects(studio.apply({ source: photo, output: join(folder, 'o.mp4'), look: null }), {
       code: 'INVALID_VIDEO',
-      detail: 'The source is an image; only a template may be one',
+      detail: `"${photo}" is an image; only a template may be one`,
     });
   });
 });

@@ -259,6 +259,25 @@ describe('a draft', { concurrency: 1 }, () => {
   });
 });
 
+test('a draft that is asked for twice under one key is one', async () => {
+  const ask = (duration_seconds: number) =>
+    call(service.baseUrl, 'POST', '/api/v1/previews', {
+      json: { video_id: videoId, preset: 'noir', kind: 'draft', duration_seconds },
+      headers: { 'idempotency-key': 'one draft' },
+    });
+  const [first, again] = [await ask(1), await ask(1)];
+  assert.deepEqual([first.status, again.status], [202, 202]);
+  assert.deepEqual(again.body, first.body);
+  assert.deepEqual(
+    [first, again].map(({ headers }) => headers.get('idempotent-replayed')),
+    [null, 'true'],
+  );
+  const path = `/api/v1/previews/${first.body.data.preview_id}`;
+  assert.equal(again.headers.get('location'), path);
+  assertError(await ask(2), 'IDEMPOTENCY_KEY_REUSED');
+  assert.equal((await call(service.baseUrl, 'DELETE', path)).status, 200);
+});
+
 describe('a draft that is disturbed', { concurrency: 1 }, () => {
   const started = async () => {
     const reply = await preview({

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
+import { text } from 'node:stream/consumers';
 import { after, describe, test } from 'node:test';
 import { captionsSchema } from '../../src/http/contract/contract.ts';
 import { MAX_CAPTION_BYTES } from '../../src/style/captions/file.ts';
@@ -105,14 +106,39 @@ test('no video, no captions', async () => {
   }
 });
 
-test('a job that waits keeps the captions it was made with', async () => {
+test('a job that waits keeps the captions it was made with, whatever its video is given', async () => {
+  const videoId = await newVideo();
+  const newJob = async () =>
+    (await call(baseUrl, 'POST', '/api/v1/jobs', { json: { video_id: videoId } })).body.data.job_id as string;
+  const kept = async (jobId: string) => {
+    const key = `jobs/${jobId}/captions`;
+    return (await service.blobs.head(key)) === null ? null : await text(await service.blobs.get(key));
+  };
+  const without = await newJob();
+  await put(videoId, SRT);
+  const first = await newJob();
+  assert.deepEqual([await kept(without), await kept(first)], ['', null]);
+  assert.equal((await put(videoId, VTT)).status, 200);
+  const second = await newJob();
+  assert.equal((await call(baseUrl, 'DELETE', pathOf(videoId))).status, 200);
+  assert.deepEqual([await kept(without), await kept(first), await kept(second)], ['', SRT, VTT]);
+  assertError(await call(baseUrl, 'DELETE', pathOf(videoId)), 'CAPTIONS_NOT_FOUND');
+  for (const jobId of [without, first, second]) {
+    await call(baseUrl, 'POST', `/api/v1/jobs/${jobId}/cancel`);
+    await call(baseUrl, 'DELETE', `/api/v1/jobs/${jobId}`);
+    assert.equal(await kept(jobId), null);
+  }
+});
+
+test('more than a hundred waiting jobs are too many to keep them for', async () => {
   const videoId = await newVideo();
   await put(videoId, SRT);
-  const job = await call(baseUrl, 'POST', '/api/v1/jobs', { json: { video_id: videoId } });
-  assertError(await put(videoId, VTT), 'VIDEO_IN_USE');
-  assertError(await call(baseUrl, 'DELETE', pathOf(videoId)), 'VIDEO_IN_USE');
-  await call(baseUrl, 'POST', `/api/v1/jobs/${job.body.data.job_id}/cancel`);
+  const create = () => call(baseUrl, 'POST', '/api/v1/jobs', { json: { video_id: videoId } });
+  const jobs = await Promise.all(Array.from({ length: 100 }, create));
   assert.equal((await put(videoId, VTT)).status, 200);
+  await create();
+  assertError(await put(videoId, SRT), 'VIDEO_IN_USE');
+  assert.equal(jobs.length, 100);
 });
 
 test('other encodings are read, a guess is named', async () => {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, before, describe, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Failure } from '../../src/errors.ts';
 import { jobDetailSchema, jobSchema, videoSchema } from '../../src/http/contract/contract.ts';
 import { assertError, call, type Reply } from '../support/client.ts';
@@ -142,6 +143,33 @@ describe('creation, before any worker', () => {
     assert.equal(strict.body.error.fields.length, 3);
   });
 
+  for (const [key, said] of [
+    ['confg', 'confg is not known and has no effect; did you mean config?'],
+    ['Config', 'Config is not known and has no effect; did you mean config?'],
+    [
+      'template_vidoe_id',
+      'template_vidoe_id is not known and has no effect; did you mean template_video_id?',
+    ],
+    ['quality', 'quality is not known and has no effect; did you mean config.quality?'],
+    ['callback', 'callback is not known and has no effect.'],
+    ['constructor', 'constructor is not known and has no effect.'],
+  ] as const)
+    test(`the key ${key} at the top is told of, and refused where that was asked for`, async () => {
+      const json = { video_id: await newVideo(), [key]: { quality: 'high' } };
+      const { status, body } = await call(baseUrl, 'POST', '/api/v1/jobs', { json });
+      assert.equal(status, 201);
+      assert.deepEqual(body.data.warnings, [{ code: 'UNKNOWN_KEY', message: said }]);
+      const headers = { prefer: 'handling=strict' };
+      const strict = await call(baseUrl, 'POST', '/api/v1/jobs', { json, headers });
+      assertError(strict, 'VALIDATION_ERROR');
+      const [field] = strict.body.error.fields;
+      assert.equal(field.path, key);
+      assert.equal(
+        `${key} ${field.message}`.replace(' and has no effect', ''),
+        said.replace(/ and has no effect\.?/, ''),
+      );
+    });
+
   test('an early result is 409 and carries the job with null results', async () => {
     const { job_id } = (await newJob()).body.data;
     const reply = await call(baseUrl, 'GET', `/api/v1/jobs/${job_id}/result`);
@@ -240,6 +268,11 @@ describe('lists', () => {
     'page_size=101',
     'page_size=99999999999999999999',
     'status=done',
+    'status=queued,done',
+    'status=',
+    'status=queued&status=done',
+    'q=%00',
+    `q=${'x'.repeat(201)}`,
     'cursor=%00',
     'cursor=nonsense',
   ]) {
@@ -253,6 +286,19 @@ describe('lists', () => {
   test('filters, also by ids that are none', async () => {
     const { data } = (await call(baseUrl, 'GET', '/api/v1/jobs?status=cancelled')).body;
     for (const job of data.jobs) assert.equal(job.status, 'cancelled');
+    const [any] = (await call(baseUrl, 'GET', '/api/v1/jobs')).body.data.jobs;
+    assert.deepEqual([any.source_filename, any.template_filename, any.preset], ['clip.mp4', null, null]);
+    const totalOf = async (query: string) =>
+      (await call(baseUrl, 'GET', `/api/v1/jobs?${query}`)).body.data.total;
+    const both = (await totalOf('status=cancelled')) + (await totalOf('status=queued'));
+    for (const query of ['status=queued,cancelled', 'status=queued&status=cancelled'])
+      assert.equal(await totalOf(query), both);
+    assert.equal(await totalOf('q=no+such+name'), 0);
+    assert.equal(await totalOf('q=%20CLIP.mp4'), await totalOf(''));
+    assert.equal(await totalOf('q='), await totalOf(''));
+    assertError(await call(baseUrl, 'GET', '/api/v1/videos?kind=sound'), 'VALIDATION_ERROR');
+    const images = (await call(baseUrl, 'GET', '/api/v1/videos?kind=image&q=clip')).body.data;
+    assert.deepEqual([images.videos, images.total], [[], 0]);
     for (const filter of ['video_id=none', 'template_video_id=%00']) {
       assert.deepEqual((await call(baseUrl, 'GET', `/api/v1/jobs?${filter}`)).body.data.jobs, []);
     }
@@ -345,6 +391,15 @@ describe('with a worker', () => {
       const { behave } = (work.config as { labels: Record<string, string> }).labels;
       if (behave === 'fail') throw new Failure('INPUT_CORRUPT', 'The picture is damaged at 3.2 s');
       if (behave === 'hang') await untilAborted(work.signal);
+      if (behave === 'advance' && work.stage === 'rendering') {
+        await sleep(400);
+        for (const step of [1, 2, 3]) {
+          work.onProgress(step / 10);
+          work.onFrame?.({ sequence: step, atSeconds: step / 2 });
+          // Progress is written every quarter of a second.
+          await sleep(400);
+        }
+      }
       if (behave === 'wait' && work.stage === 'rendering') {
         await new Promise<void>((resolve) => {
           release = resolve;
@@ -433,6 +488,44 @@ describe('with a worker', () => {
     assert.equal((await fetch(path, { headers: { 'last-event-id': last['id']! } })).status, 204);
     const again = await (await fetch(path, { headers: { 'last-event-id': first['id']! } })).text();
     assert.match(again, /^id: .*\nevent: done\n/);
+  });
+
+  test('events of progress say what changed, all events together what the job is', async () => {
+    const job_id = await behaving('advance');
+    const path = `/api/v1/jobs/${job_id}`;
+    const text = await (await fetch(`${baseUrl}${path}/events`)).text();
+    const events = [...text.matchAll(/^id: (.*)\nevent: (\w+)\ndata: (.*)$/gm)].map(([, id, name, data]) => ({
+      id,
+      name,
+      data: JSON.parse(data!),
+    }));
+    const progress = events.filter(({ name }) => name === 'progress').map(({ data }) => data);
+    assert.deepEqual(
+      progress.map(({ frame }) => [frame.sequence, frame.at_seconds]),
+      [
+        [1, 0.5],
+        [2, 1],
+        [3, 1.5],
+      ],
+    );
+    for (const told of progress) {
+      assert.deepEqual(Object.keys(told).sort(), [
+        'frame',
+        'job_id',
+        'progress_percent',
+        'progress_updated_at',
+      ]);
+      assert.deepEqual(
+        [told.job_id, told.frame.url],
+        [job_id, `${baseUrl}${path}/frame?sequence=${told.frame.sequence}`],
+      );
+    }
+    assert.equal(new Set(events.map(({ id }) => id)).size, events.length, 'each state has an id of its own');
+    const whole = events.filter(({ name }) => name !== 'progress');
+    assert.deepEqual([whole[0]!.name, whole.at(-1)!.name, events.at(-1)!.name], ['status', 'done', 'done']);
+    for (const { data } of whole.slice(0, -1)) assertShape(jobSchema, data);
+    const sum = Object.assign({}, ...events.map(({ data }) => data));
+    assert.deepEqual(sum, (await call(baseUrl, 'GET', `${path}/result`)).body.data);
   });
 
   test('webhook deliveries are listed and sent again', async () => {

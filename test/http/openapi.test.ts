@@ -57,6 +57,36 @@ test('parameters of paths are declared, queries keep their limits', () => {
   assert.deepEqual(schema, { type: 'integer', default: 10, minimum: 1, maximum: 100 });
 });
 
+test('what has a default may be left out of a request', () => {
+  for (const { requestBody, parameters } of everyOperation()) {
+    for (const parameter of parameters)
+      if ('default' in parameter.schema) assert.equal(parameter.required, false, parameter.name);
+    const schema = requestBody?.content['application/json']?.schema;
+    if (schema !== undefined)
+      assertDefaultsOptional(document.components.schemas[schema.$ref.split('/').at(-1)]);
+  }
+  assertDefaultsOptional(document.components.schemas.JobConfig);
+  assert.ok(document.components.schemas.JobConfig.properties.quality.default);
+});
+
+// biome-ignore lint/suspicious/noExplicitAny: a JSON document
+function everyOperation(): any[] {
+  return Object.values(document.paths as Record<string, object>).flatMap((methods) => Object.values(methods));
+}
+
+function assertDefaultsOptional({
+  properties = {},
+  required = [],
+}: {
+  properties?: object;
+  required?: string[];
+}): void {
+  for (const [name, schema] of Object.entries(properties)) {
+    if ('default' in schema) assert.ok(!required.includes(name), `${name} has a default and is required`);
+    assertDefaultsOptional(schema);
+  }
+}
+
 test('answers may grow: no object of theirs is closed', () => {
   assert.ok(![...everyValue(document.components.schemas, 'additionalProperties')].includes(false));
 });
@@ -71,6 +101,19 @@ test('every code of the catalogue is documented with its status', () => {
 });
 
 describe('examples hold to the schemas', () => {
+  test('there is one for every body that is text, and for everything in a path', () => {
+    for (const { operationId, requestBody, responses, parameters } of everyOperation()) {
+      const [type, request] = Object.entries<Record<string, unknown>>(requestBody?.content ?? {})[0] ?? [];
+      if (type === 'application/json' || type?.startsWith('text/'))
+        assert.ok(request!['examples'], `${operationId}: the request`);
+      const answer = (responses[200] ?? responses[201])?.content?.['application/json'];
+      if (operationId !== 'getOpenApi' && answer !== undefined)
+        assert.ok(answer.examples, `${operationId}: the answer`);
+      for (const parameter of parameters)
+        if (parameter.in === 'path') assert.ok(parameter.example, `${operationId}: ${parameter.name}`);
+    }
+  });
+
   for (const operation of OPERATIONS) {
     for (const [name, value] of Object.entries(REQUEST_EXAMPLES[operation.id] ?? {})) {
       test(`${operation.id}, request: ${name}`, () => void operation.body.parse(value));

@@ -8,6 +8,7 @@ import type { IdempotencyKey } from '../../src/idempotency/idempotency.ts';
 import type { Job } from '../../src/jobs/job.ts';
 import { jobErrorOf } from '../../src/jobs/job-failure.ts';
 import { claimJob, completeJob, failJob } from '../../src/jobs/job-store.ts';
+import type { VideoFilter } from '../../src/videos/video.ts';
 import {
   aJob,
   aPublication,
@@ -311,11 +312,67 @@ describe('looking', () => {
     const past = await desk.list({ filter, page: 99, pageSize: 3 });
     assert.deepEqual([past.items.length, past.total, past.nextCursor], [0, 7, null]);
     await desk.cancel(expected[0]!);
-    const ended = await desk.list({ filter: { ...filter, status: 'cancelled' }, page: 1, pageSize: 9 });
+    const ended = await desk.list({ filter: { ...filter, status: ['cancelled'] }, page: 1, pageSize: 9 });
     assert.deepEqual(
       ended.items.map(({ jobId }) => jobId),
       [expected[0]],
     );
+  });
+
+  test('jobs and videos are found by parts of their names, in any case, and nothing in a name is special', async () => {
+    await using quiet = await openService({ shared });
+    const { desk, videos } = quiet.jobs;
+    // The letter and its accent apart, as macOS sends them.
+    const named = ['Beach 100%.MP4', 'E\u0301T\u00C9_dans_l_eau.mov', 'look.png', "it's.mp4"];
+    const stored = named.map((filename) =>
+      aVideo({ filename, ...(filename === 'look.png' ? { contentType: 'image/png' } : {}) }),
+    );
+    for (const video of stored) await videos.insert(video, null);
+    const [beach, summer, look, its] = stored.map(({ videoId }) => videoId);
+    const made: Job[] = [];
+    for (const changes of [
+      aJob(beach!, { templateVideoId: look! }),
+      aJob(summer!, { preset: 'noir' }),
+      aJob(its!, { templateVideoId: beach! }),
+    ])
+      made.push(await desk.create(changes, null));
+    const [first, second, third] = made;
+    assert.deepEqual(
+      [first!.sourceFilename, first!.templateFilename, second!.preset],
+      ['Beach 100%.MP4', 'look.png', 'noir'],
+    );
+    assert.deepEqual(await desk.get(second!.jobId), second);
+    const idsOf = async (text: string) => {
+      const { items, total } = await desk.list({ filter: { text }, page: 1, pageSize: 9 });
+      assert.equal(items.length, total);
+      return items.map(({ jobId }) => made.findIndex((job) => job.jobId === jobId)).sort();
+    };
+    for (const [text, expected] of [
+      ['beach', [0, 2]],
+      ['BEACH 100', [0, 2]],
+      ['100%', [0, 2]],
+      ['\u00E9t\u00E9', [1]],
+      ['%', [0, 2]],
+      ['_', [1]],
+      ['look', [0]],
+      ["it's", [2]],
+      ["'; drop table jobs; --", []],
+      ['mp4\nlook', [0]],
+      ['\\', []],
+    ] as const)
+      assert.deepEqual(await idsOf(text), expected, text);
+    await desk.cancel(third!.jobId);
+    const several = { filter: { text: 'beach', status: ['queued', 'cancelled'] as const } };
+    assert.equal((await desk.list({ ...several, page: 1, pageSize: 1 })).total, 2);
+    const two = await desk.list({ filter: { status: ['cancelled', 'failed'] }, page: 1, pageSize: 9 });
+    assert.deepEqual([two.total, two.items.map(({ jobId }) => jobId)], [1, [third!.jobId]]);
+    const retried = await desk.retry(third!.jobId);
+    assert.deepEqual([retried.sourceFilename, retried.templateFilename], ["it's.mp4", 'Beach 100%.MP4']);
+    const videosOf = async (filter: VideoFilter) =>
+      (await videos.list({ filter, page: 1, pageSize: 9 })).items.map(({ filename }) => filename).sort();
+    assert.deepEqual(await videosOf({ kind: 'image' }), ['look.png']);
+    assert.deepEqual(await videosOf({ kind: 'video', text: 'MP4' }), ['Beach 100%.MP4', "it's.mp4"]);
+    assert.deepEqual(await videosOf({ text: 'dans' }), [named[1]]);
   });
 
   for (const cursor of ['', 'x', '////', Buffer.from('1 x').toString('base64url')]) {

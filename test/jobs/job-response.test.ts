@@ -22,6 +22,9 @@ const common = {
   progressPercent: 12.5,
   warnings: [],
   product: null,
+  sourceFilename: 'beach.mp4',
+  templateFilename: null,
+  preset: 'noir',
   attempt: 1,
 };
 
@@ -34,7 +37,7 @@ const table: readonly [Job, Record<string, unknown>][] = [
     { current_stage: null, started_at: null, completed_at: null },
   ],
   [
-    { ...common, status: 'processing', stage: 'rendering', startedAt: at(3) },
+    { ...common, status: 'processing', stage: 'rendering', startedAt: at(3), frame: null },
     { current_stage: 'rendering', started_at: '2026-01-01T00:00:03.250Z', completed_at: null },
   ],
   [

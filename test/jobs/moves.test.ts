@@ -106,11 +106,13 @@ describe('moves in the database', () => {
 
   test('every write of an attempt that was given up is refused', async () => {
     const { jobId } = await jobIn('processing');
+    await writeProgress(service.database, jobId, 1, { percent: 1, frame: { sequence: 1, atSeconds: 0 } });
     await claimJob(service.database, jobId);
     const now = await selectJob(service.database, jobId);
+    assert.equal(now?.status === 'processing' && now.frame, null, 'the frames went with the attempt before');
     const next = { stage: 'rendering', progressPercent: 54, warnings: [] } as const;
     assert.equal(await advanceJob(service.database, jobId, 1, next), null);
-    assert.equal(await writeProgress(service.database, jobId, 1, 80), false);
+    assert.equal(await writeProgress(service.database, jobId, 1, { percent: 80, frame: null }), false);
     assert.equal(await handOverJob(service.database, jobId, 1), false);
     assert.equal(await completeJob(service.database, jobId, 1, { publication, warnings: [] }), null);
     assert.equal(await failJob(service.database, jobId, 1, { error, warnings: [] }), null);
@@ -124,9 +126,11 @@ describe('moves in the database', () => {
       [5, 10],
       [40.5, 40.5],
     ] as const) {
-      assert.equal(await writeProgress(service.database, jobId, 1, written), true);
+      const frame = { sequence: written, atSeconds: 2 };
+      assert.equal(await writeProgress(service.database, jobId, 1, { percent: written, frame }), true);
       const job = await selectJob(service.database, jobId);
       assert.equal(job?.progressPercent, expected);
+      assert.deepEqual(job?.status === 'processing' && job.frame, frame);
       assert.deepEqual(job?.updatedAt, updatedAt);
     }
     const stepBack = { stage: 'audio_analysis', progressPercent: 25, warnings: [] } as const;

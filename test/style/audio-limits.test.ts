@@ -1,6 +1,7 @@
 /** How loud, how wide and how peaked: at any strength, for rooms, speech and music. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import type { ClipFacts } from '../../src/analysis/facts.ts';
 import { jobConfigSchema } from '../../src/job-config.ts';
 import { maxLoudness, planAudio } from '../../src/style/audio/audio.ts';
 import { equalizerTowards } from '../../src/style/audio/equalizer.ts';
@@ -148,13 +149,14 @@ describe('what a plan warns of', () => {
     change: Partial<Style>,
     audio: Parameters<typeof audioFacts>[0] = {},
     pacing = 'punch_in',
+    template: ClipFacts | null = clipFacts(),
   ) => {
     const config = jobConfigSchema.parse({ pacing });
     const source = clipFacts({ audio });
     const { warnings } = planTimeline({
       source,
       style: { ...style, ...change },
-      template: null,
+      template,
       config,
       captions: null,
     });
@@ -178,6 +180,12 @@ describe('what a plan warns of', () => {
       'TEMPLATE_SHORT',
       codesOf({ source_duration_seconds: 1 }),
       codesOf({ source_duration_seconds: 0 }),
+    ],
+    [
+      'nor a style that was given without its template',
+      'TEMPLATE_SHORT',
+      codesOf({ source_duration_seconds: 12 }),
+      codesOf({ source_duration_seconds: 12 }, {}, 'punch_in', null),
     ],
     [
       'nor where the pace stays',

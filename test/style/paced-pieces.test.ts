@@ -29,6 +29,7 @@ function paced(source: ClipFacts, step: number, config: object = {}) {
         createdAt: new Date(0),
         fingerprint: null,
       }),
+      hasTemplate: true,
       config: jobConfigSchema.parse({ style_strength: 1, ...config }),
       segments,
       grid,

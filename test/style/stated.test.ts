@@ -1,7 +1,7 @@
 /** What is too doubtful to be stated appears nowhere, and is not applied. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { findingsText } from '../../src/cli/findings-text.ts';
+import { findingsTable } from '../../src/cli/style-table.ts';
 import { jobConfigSchema } from '../../src/job-config.ts';
 import { reportView } from '../../src/report/report.ts';
 import { planAudio } from '../../src/style/audio/audio.ts';
@@ -80,11 +80,10 @@ test('a report states nothing of it', () => {
   assert.deepEqual(view.time.beats, []);
 });
 
-test('a tempo is printed with its confidence', () => {
-  assert.match(
-    findingsText({ tempo_bpm: 120, tempo_confidence: 0.42 }),
-    /tempo bpm\s+120\n\s+tempo confidence\s+0\.42/,
-  );
+test('a doubtful tempo is printed with its confidence', () => {
+  const printed = (confidence: number) => findingsTable({ tempo_bpm: 120, tempo_confidence: confidence });
+  assert.match(printed(0.49), /^ {2}Tempo +120 BPM {2}\(doubtful: confidence 0\.49\)$/);
+  assert.match(printed(0.5), /^ {2}Tempo +120 BPM$/);
 });
 
 test('what a given style says with confidence 0 is not applied', () => {

@@ -9,10 +9,10 @@ export const putCaptions = operation({
   id: 'putCaptions',
   method: 'PUT',
   path: PATH,
-  tag: 'Videos',
+  tag: 'Captions',
   summary: 'Give a video its captions, or others',
   description:
-    'SubRip or WebVTT, at most 4 MiB, in UTF-8, UTF-16 or Windows-1252. Jobs that are created later show them, in ' +
+    'SubRip or WebVTT, at most 4 MiB, in UTF-8, UTF-16 or Windows-1252. Jobs that are created later show them (those that have not ended keep what they were made with), in ' +
     'place of the video’s own text track, where their style has captions. ' +
     'Every line that cannot be read is named in `error.fields`.',
   params: videoPath,
@@ -34,7 +34,7 @@ export const getCaptions = operation({
   id: 'getCaptions',
   method: 'GET',
   path: PATH,
-  tag: 'Videos',
+  tag: 'Captions',
   summary: 'Get the captions that were given to a video',
   params: videoPath,
   success: { status: 200, contentType: 'text/vtt', description: 'The file as it was sent' },
@@ -45,8 +45,9 @@ export const deleteCaptions = operation({
   id: 'deleteCaptions',
   method: 'DELETE',
   path: PATH,
-  tag: 'Videos',
-  summary: 'Take the captions from a video that no live job needs',
+  tag: 'Captions',
+  summary: 'Take the captions from a video',
+  description: 'Jobs that have not ended keep what they were made with.',
   params: videoPath,
   success: { status: 200, message: 'Captions deleted', data: deletedCaptionsSchema },
   errors: [...OF_THE_VIDEO, 'VIDEO_IN_USE', 'CAPTIONS_NOT_FOUND'],

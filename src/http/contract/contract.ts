@@ -57,12 +57,23 @@ const jobFields = {
   started_at: time.nullable(),
   completed_at: time.nullable(),
   template_video_id: id.nullable(),
+  source_filename: text.nullable().describe('Of the source, when the job was made'),
+  template_filename: text.nullable().describe('Of the template, when the job was made'),
+  preset: text.nullable().describe('`preset` of the request'),
   attempt: count.describe('Workers that have taken the job so far'),
   progress_updated_at: time,
   retry_of: id.nullable(),
   config: z.record(z.string(), z.unknown()).describe('As validated, with its defaults'),
   warnings: z.array(warningSchema),
   url: z.url(),
+  frame: z
+    .object({
+      url: z.url().describe('Another for each frame'),
+      sequence: z.int().min(1).describe('Rises with each'),
+      at_seconds: z.number().min(0).describe('Of the output’s time'),
+    })
+    .nullable()
+    .describe('The newest frame of the output, while it is rendered'),
   queue_position: count.nullable().optional().describe('From 1, while queued; not in lists'),
   eta_seconds: count.nullable().optional().describe('A guess, while processing; not in lists'),
 };
@@ -161,10 +172,34 @@ export const pageQuery = z.object({
     .describe('`next_cursor` of an earlier page; overrides `page`'),
 });
 
+const nameQuery = z
+  .string()
+  .trim()
+  .max(200)
+  // The database holds no such character, and refuses to look for one.
+  .refine((given) => !given.includes('\u0000'), 'must not hold the character NUL')
+  .optional();
+
+/** `status=failed`, `status=failed,cancelled` and `status=failed&status=cancelled`. */
+const statusQuery = z
+  .preprocess(
+    (value) => (typeof value === 'string' && value.includes(',') ? value.split(',') : value),
+    z.union([z.enum(JOB_STATUSES), z.array(z.enum(JOB_STATUSES)).min(1).max(20)], {
+      error: `must be one or several of ${JOB_STATUSES.join(', ')}`,
+    }),
+  )
+  .optional();
+
+export const videoListQuery = pageQuery.extend({
+  kind: z.enum(['video', 'image']).optional().describe('Only videos, or only images'),
+  q: nameQuery.describe('Part of the file’s name, in any case'),
+});
+
 export const jobListQuery = pageQuery.extend({
-  status: z.enum(JOB_STATUSES).optional(),
-  video_id: id.optional(),
-  template_video_id: id.optional(),
+  status: statusQuery.describe('One, or several: with commas or repeated'),
+  q: nameQuery.describe('Part of the source’s or the template’s file name, in any case'),
+  video_id: id.optional().describe('Only jobs of this source'),
+  template_video_id: id.optional().describe('Only jobs of this template'),
 });
 
 export const resultQuery = z.object({
@@ -220,7 +255,7 @@ export const uploadPath = z.object({ upload_id: z.string().describe('The last pa
 export const jobPath = z.object({ job_id: z.string().describe('As returned at creation') });
 export const videoPath = z.object({ video_id: z.string().describe('As returned by the upload') });
 export const artifactPath = jobPath.extend({ name: z.string().describe('`name` of an artifact') });
-export const webhookPath = jobPath.extend({ webhook_id: z.string() });
+export const webhookPath = jobPath.extend({ webhook_id: z.string().describe('Of a delivery in the log') });
 
 export const jobCreateSchema = z
   .object({

@@ -22,15 +22,29 @@ export function jobResponse(job: Job, baseUrl: string, outlook?: Outlook) {
     started_at: job.status === 'queued' ? null : (job.startedAt?.toISOString() ?? null),
     completed_at: 'completedAt' in job ? job.completedAt.toISOString() : null,
     template_video_id: job.templateVideoId,
+    source_filename: job.sourceFilename,
+    template_filename: job.templateFilename,
+    preset: job.preset,
     attempt: job.attempt,
     progress_updated_at: job.progressUpdatedAt.toISOString(),
     retry_of: job.retryOf,
     config: job.config,
     warnings: job.warnings,
     url: `${baseUrl}/api/v1/jobs/${job.jobId}`,
+    frame: frameResponse(job, baseUrl),
     ...(outlook === undefined
       ? {}
       : { queue_position: outlook.queuePosition, eta_seconds: outlook.etaSeconds }),
+  };
+}
+
+function frameResponse(job: Job, baseUrl: string) {
+  if (job.status !== 'processing' || job.frame === null) return null;
+  const { sequence, atSeconds } = job.frame;
+  return {
+    url: `${baseUrl}/api/v1/jobs/${job.jobId}/frame?sequence=${sequence}`,
+    sequence,
+    at_seconds: atSeconds,
   };
 }
 

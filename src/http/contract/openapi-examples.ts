@@ -34,12 +34,16 @@ const JOB = {
   started_at: null,
   completed_at: null,
   template_video_id: '019aa3f1-9e0c-7b6e-a0d7-2f3c9d5e8b02',
+  source_filename: VIDEO.filename,
+  template_filename: 'trailer.mp4',
+  preset: null,
   attempt: 0,
   progress_updated_at: '2026-01-15T10:01:00.000Z',
   retry_of: null,
   config: { quality: 'medium', style_strength: 0.8 },
   warnings: [],
   url: 'http://127.0.0.1:8080/api/v1/jobs/019aa3f2-4c1e-7d0a-9b51-0c6f6f1f2e11',
+  frame: null,
 };
 
 const STYLE = {
@@ -149,7 +153,70 @@ const PREVIEW = {
   warnings: [],
 };
 
+const ANALYSIS = {
+  video_id: VIDEO.video_id,
+  status: 'completed',
+  progress_percent: 100,
+  style_json: STYLE,
+  description: 'Vivid colour, a cut every 3.2 s, 120 BPM',
+  report_url: `http://127.0.0.1:8080/api/v1/videos/${VIDEO.video_id}/analysis/report`,
+  error: null,
+  warnings: [],
+};
+
+const UPLOAD = {
+  upload_id: '019aa3f0-7d11-7b6e-8f42-2f3c9d5e8c03',
+  state: 'uploading',
+  filename: VIDEO.filename,
+  offset_bytes: 4194304,
+  length_bytes: VIDEO.size_bytes,
+  video_id: null,
+  error: null,
+  created_at: '2026-01-15T09:59:00.000Z',
+  expires_at: '2026-01-16T09:59:00.000Z',
+};
+
+const DELIVERY = {
+  webhook_id: '019aa3f3-77c0-7d1f-8c11-5f0a2b9c4d05',
+  event: 'job.completed',
+  url: 'https://example.com/hooks/styledna',
+  state: 'delivered',
+  created_at: '2026-01-15T10:02:10.250Z',
+  next_attempt_at: null,
+  attempts: [{ attempted_at: '2026-01-15T10:02:10.300Z', status_code: 200, error: null, duration_ms: 84 }],
+};
+
+const CAPTIONS = 'WEBVTT\n\n00:00:01.000 --> 00:00:03.500\nWe were the first on the mountain.\n';
+
+/** Of parameters, by their name: of all in paths, and of headers that a request needs. */
+export const PARAMETER_EXAMPLES: Readonly<Record<string, string>> = {
+  video_id: VIDEO.video_id,
+  upload_id: UPLOAD.upload_id,
+  preview_id: PREVIEW_ID,
+  preset_id: 'noir',
+  job_id: JOB.job_id,
+  webhook_id: DELIVERY.webhook_id,
+  name: 'grade.cube',
+  'Tus-Resumable': '1.0.0',
+  'Upload-Length': String(VIDEO.size_bytes),
+  'Upload-Metadata': 'filename aG9saWRheS5tcDQ=',
+  'Upload-Offset': '0',
+};
+
+export const WEBHOOK_EXAMPLE = {
+  ...ok('Job completed', RESULT),
+  type: 'job.completed',
+  timestamp: RESULT.completed_at,
+};
+
+/** Of answers that are text and no envelope. */
+export const TEXT_EXAMPLES: Readonly<Record<string, string>> = {
+  getCaptions: CAPTIONS,
+  watchJob: `id: queued//0/0\nevent: status\ndata: ${JSON.stringify(JOB)}\n\n`,
+};
+
 export const REQUEST_EXAMPLES: Examples = {
+  putCaptions: { webvtt: CAPTIONS },
   createJob: {
     minimal: { video_id: VIDEO.video_id },
     template: {
@@ -184,8 +251,43 @@ export const RESPONSE_EXAMPLES: Examples = {
   listVideos: { page: ok('Videos listed', { videos: [VIDEO], ...page }) },
   getVideo: { video: ok('Video found', VIDEO) },
   deleteVideo: { deleted: ok('Video deleted', { video_id: VIDEO.video_id, deleted: true }) },
+  createUpload: { begun: ok('Upload created', { ...UPLOAD, offset_bytes: 0 }) },
+  getUpload: {
+    uploading: ok('Upload found', UPLOAD),
+    finished: ok('Upload found', {
+      ...UPLOAD,
+      state: 'finished',
+      offset_bytes: UPLOAD.length_bytes,
+      video_id: VIDEO.video_id,
+    }),
+  },
+  putCaptions: {
+    stored: ok('Captions stored', {
+      video_id: VIDEO.video_id,
+      format: 'vtt',
+      encoding: 'utf-8',
+      cue_count: 1,
+      size_bytes: 75,
+      sha256: VIDEO.sha256,
+      warnings: [],
+    }),
+  },
+  deleteCaptions: { deleted: ok('Captions deleted', { video_id: VIDEO.video_id, deleted: true }) },
+  createAnalysis: {
+    kept: ok('Analysis kept', ANALYSIS),
+    queued: ok('Analysis queued', {
+      ...ANALYSIS,
+      status: 'queued',
+      progress_percent: 0,
+      style_json: null,
+      description: null,
+      report_url: null,
+    }),
+  },
+  getAnalysis: { found: ok('Analysis found', ANALYSIS) },
   createPreview: { drawn: ok('Preview drawn', PREVIEW) },
   getPreview: { drawn: ok('Preview found', PREVIEW) },
+  deletePreview: { deleted: ok('Preview deleted', { preview_id: PREVIEW_ID, deleted: true }) },
   listPresets: {
     one: ok('Presets listed', {
       presets: [
@@ -203,7 +305,20 @@ export const RESPONSE_EXAMPLES: Examples = {
   },
   createJob: { queued: ok('Job created', JOB) },
   listJobs: { page: ok('Jobs listed', { jobs: [JOB], ...page }) },
-  getJob: { queued: ok('Job found', { ...JOB, queue_position: 2, eta_seconds: null }) },
+  getJob: {
+    queued: ok('Job found', { ...JOB, queue_position: 2, eta_seconds: null }),
+    rendering: ok('Job found', {
+      ...JOB,
+      status: 'processing',
+      progress_percent: 71.5,
+      current_stage: 'rendering',
+      attempt: 1,
+      started_at: '2026-01-15T10:01:00.050Z',
+      frame: { url: `${JOB.url}/frame?sequence=4`, sequence: 4, at_seconds: 12.4 },
+      queue_position: null,
+      eta_seconds: 20,
+    }),
+  },
   getJobResult: { completed: ok('The job has ended: completed', RESULT) },
   cancelJob: {
     cancelled: ok('Job cancelled', {
@@ -223,19 +338,14 @@ export const RESPONSE_EXAMPLES: Examples = {
   },
   listWebhooks: {
     delivered: ok('Webhook deliveries listed', {
-      webhooks: [
-        {
-          webhook_id: '019aa3f3-77c0-7d1f-8c11-5f0a2b9c4d05',
-          event: 'job.completed',
-          url: 'https://example.com/hooks/styledna',
-          state: 'delivered',
-          created_at: '2026-01-15T10:02:10.250Z',
-          next_attempt_at: null,
-          attempts: [
-            { attempted_at: '2026-01-15T10:02:10.300Z', status_code: 200, error: null, duration_ms: 84 },
-          ],
-        },
-      ],
+      webhooks: [DELIVERY],
+    }),
+  },
+  redeliverWebhook: {
+    queued: ok('Webhook queued again', {
+      ...DELIVERY,
+      state: 'pending',
+      next_attempt_at: '2026-01-15T10:05:00.000Z',
     }),
   },
 };

@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { Failure, type FieldError, type RequestErrorCode } from '../../errors.ts';
+import type { Tag } from './tags.ts';
 
 /** One row of the interface: what a request must be, what it is answered, what can go wrong. */
 export interface Operation<
@@ -12,7 +13,7 @@ export interface Operation<
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** With parameters as `{job_id}`. */
   readonly path: string;
-  readonly tag: 'Videos' | 'Previews' | 'Presets' | 'Jobs' | 'Webhooks' | 'Health' | 'Description';
+  readonly tag: Tag;
   readonly summary: string;
   readonly description?: string;
   readonly params: P;
@@ -53,6 +54,12 @@ export interface EmptyAnswer {
   readonly status: 204;
   readonly description: string;
 }
+
+/** The header of operations that make something once. */
+export const IDEMPOTENCY = {
+  'Idempotency-Key':
+    'Up to 255 characters, kept for 24 h: the same request with the same key is answered once and replayed.',
+};
 
 const NOTHING = z.object({});
 

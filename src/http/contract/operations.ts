@@ -2,10 +2,8 @@
 
 import { deleteCaptions, getCaptions, putCaptions } from './caption-operations.ts';
 import {
-  artifactPath,
   deletedJobSchema,
   deletedVideoSchema,
-  downloadQuery,
   healthSchema,
   jobCreateSchema,
   jobDetailSchema,
@@ -13,8 +11,8 @@ import {
   jobListSchema,
   jobPath,
   jobSchema,
-  pageQuery,
   resultQuery,
+  videoListQuery,
   videoListSchema,
   videoPath,
   videoSchema,
@@ -23,7 +21,8 @@ import {
   webhookPath,
   webhookSecretSchema,
 } from './contract.ts';
-import { operation } from './operation.ts';
+import { getArtifact, getFrame, getOutput } from './job-file-operations.ts';
+import { IDEMPOTENCY, operation } from './operation.ts';
 import { getPresetPicture, listPresets } from './preset-operations.ts';
 import {
   createAnalysis,
@@ -37,16 +36,11 @@ import {
 import { appendUpload, createUpload, deleteUpload, getUpload } from './upload-operations.ts';
 import { getVideoFile, getVideoFilmstrip, getVideoPoster } from './video-file-operations.ts';
 
-const IDEMPOTENCY = {
-  'Idempotency-Key':
-    'Up to 255 characters, kept for 24 h: the same request with the same key is answered once and replayed.',
-};
-
 export const getHealth = operation({
   id: 'getHealth',
   method: 'GET',
   path: '/api/v1/health',
-  tag: 'Health',
+  tag: 'Service',
   summary: 'Check service health',
   success: { status: 200, message: 'The service answers', data: healthSchema },
   errors: ['SERVICE_UNAVAILABLE'],
@@ -91,7 +85,7 @@ export const listVideos = operation({
   path: '/api/v1/videos',
   tag: 'Videos',
   summary: 'List videos, newest first',
-  query: pageQuery,
+  query: videoListQuery,
   success: { status: 200, message: 'Videos listed', data: videoListSchema },
   errors: ['VALIDATION_ERROR', 'SERVICE_UNAVAILABLE'],
 });
@@ -238,58 +232,11 @@ export const watchJob = operation({
   success: {
     status: 200,
     contentType: 'text/event-stream',
-    description: 'Events `status` and `progress` with a Job, `done` with a JobDetail; then the stream ends.',
+    description:
+      'The first event and each of another status or stage is `status` with a Job; `progress` has `job_id` and those fields of the Job that ' +
+      'changed since the event before; `done` has a JobDetail, and ends the stream.',
   },
   errors: ['JOB_NOT_FOUND', 'SERVICE_UNAVAILABLE'],
-});
-
-const FILE_HEADERS = {
-  Range: 'One byte range; several are answered with the whole file.',
-  'If-Range': 'ETag or date under which `Range` holds.',
-  'If-None-Match': 'ETag: 304 when the file is the same.',
-};
-
-export const getOutput = operation({
-  id: 'getOutput',
-  method: 'GET',
-  path: '/api/v1/jobs/{job_id}/output',
-  tag: 'Jobs',
-  summary: 'Get the output video',
-  description: 'May redirect to a time-limited address of the storage.',
-  params: jobPath,
-  query: downloadQuery,
-  headers: FILE_HEADERS,
-  success: { status: 200, contentType: 'video/mp4', description: 'MP4: H.264, AAC, faststart' },
-  errors: [
-    'JOB_NOT_FOUND',
-    'ARTIFACT_NOT_FOUND',
-    'JOB_NOT_COMPLETED',
-    'RESULT_EXPIRED',
-    'RANGE_NOT_SATISFIABLE',
-  ],
-});
-
-export const getArtifact = operation({
-  id: 'getArtifact',
-  method: 'GET',
-  path: '/api/v1/jobs/{job_id}/artifacts/{name}',
-  tag: 'Jobs',
-  summary: 'Get another file of a completed job',
-  params: artifactPath,
-  query: downloadQuery,
-  headers: FILE_HEADERS,
-  success: {
-    status: 200,
-    contentType: 'application/octet-stream',
-    description: 'The bytes, under the content type that the job names',
-  },
-  errors: [
-    'JOB_NOT_FOUND',
-    'ARTIFACT_NOT_FOUND',
-    'JOB_NOT_COMPLETED',
-    'RESULT_EXPIRED',
-    'RANGE_NOT_SATISFIABLE',
-  ],
 });
 
 export const getWebhookSecret = operation({
@@ -330,7 +277,7 @@ export const getOpenApi = operation({
   id: 'getOpenApi',
   method: 'GET',
   path: '/api/v1/openapi.json',
-  tag: 'Description',
+  tag: 'Service',
   summary: 'This description',
   success: { status: 200, contentType: 'application/json', description: 'OpenAPI 3.1' },
   errors: [],
@@ -369,6 +316,7 @@ export const OPERATIONS = [
   retryJob,
   deleteJob,
   watchJob,
+  getFrame,
   getOutput,
   getArtifact,
   getWebhookSecret,

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { JOB_STATUSES } from '../../jobs/job.ts';
 import { MAX_DRAFT_SECONDS, MAX_PREVIEW_MOMENTS, MIN_DRAFT_SECONDS } from '../../preview.ts';
 import { jobCreateSchema, jobErrorSchema, styleJsonSchema, videoPath, warningSchema } from './contract.ts';
-import { operation } from './operation.ts';
+import { IDEMPOTENCY, operation } from './operation.ts';
 
 const { video_id, template_video_id, style_json, preset, config } = jobCreateSchema.shape;
 
@@ -109,7 +109,7 @@ export const createAnalysis = operation({
   id: 'createAnalysis',
   method: 'POST',
   path: ANALYSIS,
-  tag: 'Videos',
+  tag: 'Analyses',
   summary: 'Find out a video’s Style DNA without rendering',
   description:
     'On the queue of jobs, kept as what jobs measure. Again while it is kept: the same answer, 200.',
@@ -122,7 +122,7 @@ export const getAnalysis = operation({
   id: 'getAnalysis',
   method: 'GET',
   path: ANALYSIS,
-  tag: 'Videos',
+  tag: 'Analyses',
   summary: 'Get what is known of a video’s style',
   params: videoPath,
   success: { status: 200, message: 'Analysis found', data: analysisSchema },
@@ -133,7 +133,7 @@ export const getAnalysisReport = operation({
   id: 'getAnalysisReport',
   method: 'GET',
   path: `${ANALYSIS}/report`,
-  tag: 'Videos',
+  tag: 'Analyses',
   summary: 'Get the report of an analysis',
   params: videoPath,
   success: { status: 200, contentType: 'text/html', description: 'One page that needs nothing else' },
@@ -149,9 +149,13 @@ export const createPreview = operation({
   description:
     'Frames are answered at once (200) when both videos are analysed: the same request gets the kept picture, and a request ' +
     'that its client gives up is not drawn on. Else, and for drafts, 202: what is missing is queued as jobs are; ask the ' +
-    'preview’s own address until it is completed. Previews are kept for a day.',
+    'preview’s own address until it is completed. Previews are kept for a day. An `Idempotency-Key` is for drafts: frames are kept by what ' +
+    'was asked, with one or without.',
   body: previewCreateSchema,
-  headers: { Prefer: '`handling=strict`: unknown keys are refused instead of named in `warnings`.' },
+  headers: {
+    ...IDEMPOTENCY,
+    Prefer: '`handling=strict`: unknown keys are refused instead of named in `warnings`.',
+  },
   success: { status: 200, message: 'Preview drawn', accepted: 'Preview queued', data: previewSchema },
   errors: [
     ...OF_THE_VIDEO,
@@ -159,6 +163,8 @@ export const createPreview = operation({
     'INVALID_JSON',
     'TEMPLATE_VIDEO_NOT_FOUND',
     'REQUEST_TIMEOUT',
+    'IDEMPOTENCY_IN_PROGRESS',
+    'IDEMPOTENCY_KEY_REUSED',
     'BODY_TOO_LARGE',
     'UNSUPPORTED_MEDIA_TYPE',
     'VALIDATION_ERROR',

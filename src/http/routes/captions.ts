@@ -4,7 +4,8 @@ import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { Failure } from '../../errors.ts';
 import type { Warning } from '../../stage.ts';
-import { captionsBlobKey } from '../../storage/blob-names.ts';
+import { captionsBlobKey, jobCaptionsBlobKey } from '../../storage/blob-names.ts';
+import type { BlobStore } from '../../storage/blob-store.ts';
 import { type CaptionFile, MAX_CAPTION_BYTES, parseCaptionFile } from '../../style/captions/file.ts';
 import type * as operations from '../contract/caption-operations.ts';
 import type { Handler } from '../contract/operation.ts';
@@ -25,7 +26,8 @@ export function putCaptions({ parts }: HttpContext): Handler<typeof operations.p
       minBytesPerSecond: config.UPLOAD_LEAST_BYTES_PER_SECOND,
     });
     const file = parseCaptionFile(bytes);
-    await videos.change(video.videoId, async () => {
+    await videos.change(video.videoId, async (_video, jobIds) => {
+      await keepForJobs(blobs, video.videoId, jobIds);
       await blobs.put(captionsBlobKey(video.videoId), Readable.from([bytes]));
     });
     return {
@@ -56,13 +58,25 @@ export function getCaptions({ parts }: HttpContext): Handler<typeof operations.g
 export function deleteCaptions({ parts }: HttpContext): Handler<typeof operations.deleteCaptions> {
   return async ({ params }) => {
     const { videos, blobs } = parts;
-    await videos.change(params.video_id, async ({ videoId }) => {
+    await videos.change(params.video_id, async ({ videoId }, jobIds) => {
       const key = captionsBlobKey(videoId);
       if ((await blobs.head(key)) === null) throw noCaptions(videoId);
+      await keepForJobs(blobs, videoId, jobIds);
       await blobs.remove(key);
     });
     return { data: { video_id: params.video_id, deleted: true } };
   };
+}
+
+/** Before a video's captions change: jobs that have not ended keep those that they were made with, or none. */
+async function keepForJobs(blobs: BlobStore, videoId: string, jobIds: readonly string[]): Promise<void> {
+  if (jobIds.length === 0) return;
+  const key = captionsBlobKey(videoId);
+  const bytes = (await blobs.head(key)) === null ? Buffer.alloc(0) : await buffer(await blobs.get(key));
+  for (const jobId of jobIds) {
+    const own = jobCaptionsBlobKey(jobId);
+    if ((await blobs.head(own)) === null) await blobs.put(own, Readable.from([bytes]));
+  }
 }
 
 function noCaptions(videoId: string): Failure {

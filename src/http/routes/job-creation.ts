@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { StoredAnswer } from '../../idempotency/idempotency.ts';
-import { type JobConfig, jobConfigSchema, unknownConfigKeys } from '../../job-config.ts';
+import { CONFIG_KEYS, type JobConfig, jobConfigSchema, unknownConfigKeys } from '../../job-config.ts';
 import type { Job, NewJob } from '../../jobs/job.ts';
 import { presetNamed, withPreset } from '../../presets/presets.ts';
 import type { Warning } from '../../stage.ts';
@@ -12,6 +12,7 @@ import { type Handler, invalid } from '../contract/operation.ts';
 import type * as operations from '../contract/operations.ts';
 import { baseUrl, type HttpContext } from '../server/context.ts';
 import { claim, idempotencyKey, releasing, sendReplay } from '../server/idempotency.ts';
+import { nearestName } from '../server/nearest-name.ts';
 import { clientOf } from '../server/rate-limit.ts';
 import { refuseWhenDraining } from '../server/readiness.ts';
 
@@ -64,6 +65,7 @@ function newJob(body: JobCreateRequest, request: FastifyRequest, warnings: reado
     warnings,
     priority: config.priority,
     client: turnTaker(request, config.labels),
+    preset: body.preset ?? null,
   };
 }
 
@@ -99,16 +101,23 @@ export function unknownKeyWarnings(
     throw invalid([{ path: 'config', message: `must take at most ${CONFIG_BYTES} bytes as JSON` }]);
   }
   const unknown = [
-    ...Object.keys(raw).filter((key) => !(key in known)),
+    ...Object.keys(raw).filter((key) => !Object.hasOwn(known, key)),
     ...unknownConfigKeys(config).map((key) => `config.${key}`),
   ];
+  const names = [...Object.keys(known), ...CONFIG_KEYS.map((key) => `config.${key}`)];
   if (unknown.length > 0 && isStrict(request)) {
-    throw invalid(unknown.map((path) => ({ path, message: 'is not known' })));
+    throw invalid(unknown.map((path) => ({ path, message: `is not known${meant(path, names)}` })));
   }
   return unknown.slice(0, NAMED_KEYS).map((path) => ({
     code: 'UNKNOWN_KEY',
-    message: `${path} is not known and has no effect.`,
+    message: `${path} is not known and has no effect${meant(path, names) || '.'}`,
   }));
+}
+
+/** A key of the config that stands beside it is told where it belongs. */
+function meant(path: string, names: readonly string[]): string {
+  const name = nearestName(path, names) ?? nearestName(`config.${path}`, names);
+  return name === undefined ? '' : `; did you mean ${name}?`;
 }
 
 function rawConfig(request: FastifyRequest): Record<string, unknown> {

@@ -50,13 +50,24 @@ async function* eventsOf(
 }
 
 function eventText(job: Job, before: Job | undefined, base: string): string {
-  const name = isEnded(job) ? 'done' : isSameStage(job, before) ? 'progress' : 'status';
-  const data = isEnded(job) ? jobDetailResponse(job, base) : jobResponse(job, base);
+  const [name, data] = eventOf(job, before, base);
   return `id: ${eventId(job)}\nevent: ${name}\ndata: ${JSON.stringify(data)}\n\n`;
 }
 
-function isSameStage(job: Job, before: Job | undefined): boolean {
-  return before !== undefined && before.status === job.status && stageOf(before) === stageOf(job);
+/** `status` and `done` say all of the job, `progress` what is new since the event before. */
+function eventOf(job: Job, before: Job | undefined, base: string): [name: string, data: object] {
+  if (isEnded(job)) return ['done', jobDetailResponse(job, base)];
+  const now = jobResponse(job, base);
+  if (before === undefined || !isSameStage(job, before)) return ['status', now];
+  const then: Readonly<Record<string, unknown>> = jobResponse(before, base);
+  const changed = Object.entries(now).filter(
+    ([key, value]) => JSON.stringify(value) !== JSON.stringify(then[key]),
+  );
+  return ['progress', { job_id: now.job_id, ...Object.fromEntries(changed) }];
+}
+
+function isSameStage(job: Job, before: Job): boolean {
+  return before.status === job.status && stageOf(before) === stageOf(job) && before.attempt === job.attempt;
 }
 
 function stageOf(job: Job): string | null {
@@ -68,7 +79,8 @@ function isEnded(job: Job): boolean {
 }
 
 function eventId(job: Job): string {
-  return [job.status, stageOf(job) ?? '', job.attempt, job.progressPercent].join('/');
+  const frame = job.status === 'processing' ? (job.frame?.sequence ?? 0) : 0;
+  return [job.status, stageOf(job) ?? '', job.attempt, job.progressPercent, frame].join('/');
 }
 
 /** The events, with a comment whenever none came for a while; ends quietly when the signal aborts. */

@@ -3,15 +3,18 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Failure, type RequestErrorCode } from '../../errors.ts';
 import type { Job } from '../../jobs/job.ts';
 import type { Artifact, Publication } from '../../stage.ts';
+import { frameBlobKey } from '../../storage/blob-names.ts';
 import type { BlobInfo, BlobStore } from '../../storage/blob-store.ts';
+import type * as operations from '../contract/job-file-operations.ts';
 import type { Handler } from '../contract/operation.ts';
-import type * as operations from '../contract/operations.ts';
 import { byteRange, isNotModified, isRangeCurrent, type Validators } from '../server/byte-range.ts';
 import type { HttpContext } from '../server/context.ts';
 import { mustGet, resultExpired } from './jobs.ts';
 
 /** The file at an address never changes, but the job may be deleted. */
 const CACHE = 'private, max-age=3600';
+/** A frame is drawn every 1.5 s. */
+const NEXT_FRAME_SECONDS = 2;
 
 /**
  * Reports are pages: each says itself, by hashes, which style sheet and script are its own, and of two policies a browser obeys both.
@@ -28,6 +31,8 @@ interface ServedFile {
   readonly sha256: string | null;
   /** What it is when its bytes are gone; left out: RESULT_EXPIRED. */
   readonly goneCode?: RequestErrorCode;
+  /** Whether it may be another one soon. */
+  readonly isFleeting?: boolean;
 }
 
 export function getOutput({ parts }: HttpContext): Handler<typeof operations.getOutput> {
@@ -49,6 +54,30 @@ export function getArtifact({ parts }: HttpContext): Handler<typeof operations.g
     }
     const file = { artifact, fileName: `${job.jobId}-${artifact.name}`, sha256: null };
     await serve(parts.blobs, file, isYes(query.download), request, reply);
+    return undefined;
+  };
+}
+
+/** The newest frame of what is being rendered. */
+export function getFrame({ parts }: HttpContext): Handler<typeof operations.getFrame> {
+  return async ({ params, request, reply }) => {
+    const job = await mustGet(parts.jobs, params.job_id);
+    if ('completedAt' in job) throw new Failure('FRAME_NOT_FOUND', `The job is ${job.status}`);
+    const frame = job.status === 'processing' ? job.frame : null;
+    if (frame === null) {
+      const detail = `The job is ${job.status === 'queued' ? 'queued' : `at ${job.stage}`}`;
+      throw new Failure('FRAME_NOT_READY', detail, { retryAfterSeconds: NEXT_FRAME_SECONDS });
+    }
+    const blobKey = frameBlobKey(job.jobId, job.attempt, frame.sequence);
+    const artifact = { name: 'frame.jpg', blobKey, contentType: 'image/jpeg', sizeBytes: 0 };
+    const file = { artifact, fileName: `${job.jobId}-frame.jpg`, sha256: null };
+    await serve(
+      parts.blobs,
+      { ...file, goneCode: 'FRAME_NOT_READY', isFleeting: true },
+      false,
+      request,
+      reply,
+    );
     return undefined;
   };
 }
@@ -87,7 +116,7 @@ export async function serve(
   const validators = validatorsOf(file, info);
   reply.headers({
     'accept-ranges': 'bytes',
-    'cache-control': CACHE,
+    'cache-control': file.isFleeting === true ? 'no-store' : CACHE,
     'content-disposition': `${download ? 'attachment' : 'inline'}; filename="${fileName.replace(/[^A-Za-z0-9._-]/g, '_')}"`,
     // A page of an allowed origin may show the video.
     'cross-origin-resource-policy': 'cross-origin',

@@ -13,7 +13,8 @@ const POLL_SECONDS = 5;
 export function listJobs({ parts }: HttpContext): Handler<typeof operations.listJobs> {
   return async ({ query, request }) => {
     const filter: JobFilter = {
-      ...(query.status === undefined ? {} : { status: query.status }),
+      ...(query.status === undefined ? {} : { status: [query.status].flat() }),
+      ...(query.q ? { text: query.q } : {}),
       ...(query.video_id === undefined ? {} : { videoId: query.video_id }),
       ...(query.template_video_id === undefined ? {} : { templateVideoId: query.template_video_id }),
     };

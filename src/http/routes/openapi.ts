@@ -1,9 +1,16 @@
 import { z } from 'zod';
 import { Failure, REQUEST_ERRORS, type RequestErrorCode } from '../../errors.ts';
-import { REQUEST_EXAMPLES, RESPONSE_EXAMPLES } from '../contract/openapi-examples.ts';
+import {
+  PARAMETER_EXAMPLES,
+  REQUEST_EXAMPLES,
+  RESPONSE_EXAMPLES,
+  TEXT_EXAMPLES,
+  WEBHOOK_EXAMPLE,
+} from '../contract/openapi-examples.ts';
 import type { Handler, Operation } from '../contract/operation.ts';
 import type * as rows from '../contract/operations.ts';
 import { OPERATIONS } from '../contract/operations.ts';
+import { TAGS, type Tag } from '../contract/tags.ts';
 import { baseUrl, type HttpContext } from '../server/context.ts';
 import { errorAnswer } from '../server/error-answer.ts';
 
@@ -39,11 +46,16 @@ export function openApiDocument(version: string, serverUrl: string): Json {
     info: {
       title: 'StyleDNA',
       version,
-      description: 'Measures the style of a template video and renders your video in it.',
+      description:
+        'Measures the style of a template video and renders your video in it. Every success is an envelope (`success`, ' +
+        '`message`, `data`), every failure has an `error` with a stable `code`, a `detail` that says what would be right, and ' +
+        'whether the same request may succeed later.',
+      license: { name: 'MIT', identifier: 'MIT' },
     },
-    servers: [{ url: serverUrl }],
+    servers: [{ url: serverUrl, description: 'This service' }],
+    tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
     paths,
-    webhooks: { jobEnded: { post: webhook() } },
+    webhooks: { 'job-ended': { post: webhook() } },
     components: {
       schemas: componentSchemas(),
       securitySchemes: {
@@ -74,20 +86,24 @@ function parametersOf(operation: Operation): Json[] {
   return [
     ...fieldsOf(operation.params).map(([name, schema]) => parameter('path', name, schema, true)),
     ...fieldsOf(operation.query).map(([name, schema]) => parameter('query', name, schema, false)),
-    ...Object.entries(operation.headers ?? {}).map(([name, description]) => ({
-      in: 'header',
-      name,
-      required: false,
-      description,
-      schema: { type: 'string' },
-    })),
+    ...Object.entries(operation.headers ?? {}).map(([name, description]) =>
+      parameter('header', name, z.string().describe(description), false),
+    ),
   ];
 }
 
 function parameter(where: string, name: string, schema: z.ZodType, required: boolean): Json {
   // Of a query value, the output is what it must be: its input is always text.
   const { $schema: _, description, ...rest } = z.toJSONSchema(schema, { io: 'output' });
-  return { in: where, name, required, ...(description === undefined ? {} : { description }), schema: rest };
+  const example = where === 'query' ? undefined : PARAMETER_EXAMPLES[name];
+  return {
+    in: where,
+    name,
+    required,
+    ...(description === undefined ? {} : { description }),
+    ...(example === undefined ? {} : { example }),
+    schema: rest,
+  };
 }
 
 function fieldsOf(schema: z.ZodType): [string, z.ZodType][] {
@@ -105,18 +121,27 @@ function requestBodyOf(operation: Operation): Json {
         }
       : operation.consumes === 'application/json'
         ? reference(operation.body)
-        : { type: 'string', format: 'binary' };
-  const content = { schema, ...examples(REQUEST_EXAMPLES[operation.id]) };
-  const types = [operation.consumes, ...(operation.alsoConsumes ?? [])];
+        : bodyOf(operation.consumes);
+  const also = (operation.alsoConsumes ?? []).map((type) => [type, { schema }]);
+  const first = { schema, ...examples(REQUEST_EXAMPLES[operation.id]) };
   return {
-    requestBody: { required: true, content: Object.fromEntries(types.map((type) => [type, content])) },
+    requestBody: { required: true, content: { [operation.consumes]: first, ...Object.fromEntries(also) } },
   };
 }
 
-function successOf({ id, method, success }: Operation): Json {
+/** In OpenAPI 3.1 bytes have no schema: their content type says all. */
+function bodyOf(contentType: string): Json {
+  return contentType.startsWith('text/') ? { type: 'string' } : {};
+}
+
+function successOf({ id, method, success, headers: asked = {} }: Operation): Json {
   if ('contentType' in success) {
-    const content = { [success.contentType]: { schema: {} } };
-    return { 200: { description: success.description, headers: { 'X-Request-Id': TEXT_HEADER }, content } };
+    const example = TEXT_EXAMPLES[id] === undefined ? {} : { example: TEXT_EXAMPLES[id] };
+    const content = { [success.contentType]: { schema: bodyOf(success.contentType), ...example } };
+    return {
+      200: { description: success.description, headers: { 'X-Request-Id': TEXT_HEADER }, content },
+      ...conditional(asked, content),
+    };
   }
   const headers = {
     'X-Request-Id': TEXT_HEADER,
@@ -129,6 +154,23 @@ function successOf({ id, method, success }: Operation): Json {
   const content = { 'application/json': { schema, ...examples(RESPONSE_EXAMPLES[id]) } };
   const accepted = success.accepted === undefined ? {} : { 202: acceptedOf(success.accepted, content) };
   return { [success.status]: { description: success.message, headers, content }, ...accepted };
+}
+
+/** What a file is answered besides, for the headers of the request. */
+function conditional(asked: object, content: Json): Json {
+  const headers = { 'X-Request-Id': TEXT_HEADER };
+  const range = { ...headers, 'Content-Range': TEXT_HEADER };
+  const location = { ...headers, Location: TEXT_HEADER };
+  return {
+    ...('Last-Event-ID' in asked ? { 204: { description: 'The last event was `done`', headers } } : {}),
+    ...('Range' in asked
+      ? { 206: { description: 'The part that `Range` asks for', headers: range, content } }
+      : {}),
+    ...('Range' in asked
+      ? { 302: { description: 'Where the storage serves the file itself, for a while', headers: location } }
+      : {}),
+    ...('If-None-Match' in asked ? { 304: { description: 'The file is the same', headers } } : {}),
+  };
 }
 
 /** The same shape, and when to look again. */
@@ -179,14 +221,43 @@ function errorExample(code: RequestErrorCode): unknown {
   return errorAnswer(new Failure(code, detail, { fields }), '019aa3f2-4c1e-7d0a-9b51-0c6f6f1f2e11').body;
 }
 
+const WEBHOOK_HEADERS = {
+  'webhook-id': 'The same for every try of a delivery: what has been seen may be left alone.',
+  'webhook-timestamp': 'When this try was signed, in seconds since 1970.',
+  'webhook-signature': '`v1,` and HMAC-SHA256 over `id.timestamp.body` in base64; one for each secret.',
+  'webhook-event': 'As `type` in the body.',
+};
+
 function webhook(): Json {
   const { data } = OPERATIONS.find(({ id }) => id === 'getJobResult')!.success as { data: z.ZodType };
+  const envelope = envelopeOf(data);
+  const schema = {
+    ...envelope,
+    required: ['success', 'message', 'data', 'type', 'timestamp'],
+    properties: {
+      ...(envelope['properties'] as Json),
+      type: { enum: ['job.completed', 'job.failed', 'job.cancelled'] },
+      timestamp: { type: 'string', format: 'date-time', description: 'When the job ended' },
+    },
+  };
   return {
+    operationId: 'jobEnded',
+    tags: ['Webhooks' satisfies Tag],
     summary: 'Sent to `webhook_url` when a job is completed, failed or cancelled',
     description:
-      'Signed as Standard Webhooks says: `webhook-id`, `webhook-timestamp`, `webhook-signature`. Beside the envelope the body has `type` (`job.completed`, `job.failed`, `job.cancelled`) and `timestamp` (when the job ended).',
-    requestBody: { required: true, content: { 'application/json': { schema: envelopeOf(data) } } },
-    responses: { '2XX': { description: 'Received' } },
+      'Signed as [Standard Webhooks](https://www.standardwebhooks.com) says; `verifyWebhook` of the client checks it.',
+    parameters: Object.entries(WEBHOOK_HEADERS).map(([name, description]) =>
+      parameter('header', name, z.string().describe(description), true),
+    ),
+    requestBody: {
+      required: true,
+      content: { 'application/json': { schema, ...examples({ completed: WEBHOOK_EXAMPLE }) } },
+    },
+    responses: {
+      '2XX': { description: 'Received' },
+      410: { description: 'Not wanted any more: no further tries' },
+      default: { description: 'Tried again after 5 s, 5 min, 30 min, 2, 5, 10, 14, 20 and 24 h' },
+    },
   };
 }
 

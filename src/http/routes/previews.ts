@@ -1,7 +1,9 @@
 import { availableParallelism } from 'node:os';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Failure, isFailure, JOB_ERRORS } from '../../errors.ts';
+import type { StoredAnswer } from '../../idempotency/idempotency.ts';
 import { jobConfigSchema } from '../../job-config.ts';
-import type { Job } from '../../jobs/job.ts';
+import type { Job, NewJob } from '../../jobs/job.ts';
 import { isTerminal } from '../../jobs/moves.ts';
 import {
   assertDraft,
@@ -23,6 +25,7 @@ import {
   waitingResponse,
 } from '../contract/preview-response.ts';
 import { baseUrl, clientSignal, type HttpContext } from '../server/context.ts';
+import { claim, idempotencyKey, releasing, sendReplay } from '../server/idempotency.ts';
 import { refuseWhenDraining } from '../server/readiness.ts';
 import { Turns } from '../server/turns.ts';
 import { analysisJob, POLL } from './analysis.ts';
@@ -71,25 +74,18 @@ function createPreview(context: HttpContext, turns: Turns): Handler<typeof opera
     if (body.kind === 'draft') {
       const piece = { startSeconds: body.start_seconds, durationSeconds: body.duration_seconds };
       assertDraft(piece, source.durationSeconds);
-      const job = await parts.jobs.create(
-        {
-          videoId: source.videoId,
-          templateVideoId: template?.videoId ?? null,
-          givenStyle,
-          config: { ...config, quality: DRAFT_QUALITY, comparison: false },
-          webhookUrl: null,
-          warnings,
-          priority: config.priority,
-          client,
-          product: { kind: 'draft', ...piece },
-        },
-        null,
-      );
-      return {
-        data: draftResponse(job, base),
-        accepted: true,
-        headers: { ...POLL, location: pathOf(job.jobId) },
-      };
+      const draft = {
+        videoId: source.videoId,
+        templateVideoId: template?.videoId ?? null,
+        givenStyle,
+        config: { ...config, quality: DRAFT_QUALITY, comparison: false },
+        webhookUrl: null,
+        warnings,
+        priority: config.priority,
+        client,
+        product: { kind: 'draft', ...piece },
+      } as const;
+      return await draftAnswer(context, draft, base, request, reply);
     }
     const momentsSeconds = body.at_seconds ?? null;
     if (momentsSeconds !== null) assertMoments(momentsSeconds, source.durationSeconds, 'at_seconds');
@@ -107,6 +103,32 @@ function createPreview(context: HttpContext, turns: Turns): Handler<typeof opera
       signal,
     );
   };
+}
+
+/** A draft takes work: asked for twice under one key it is made once. Frames are kept by what was asked. */
+async function draftAnswer(
+  { parts }: HttpContext,
+  draft: NewJob,
+  base: string,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<Answer | undefined> {
+  const key = idempotencyKey(request, request.body);
+  const stored = key === null ? null : await claim(parts.idempotency, key);
+  if (stored !== null) {
+    const { preview_id: previewId } = (stored.body as { data: { preview_id: string } }).data;
+    sendReplay(reply, stored, pathOf(previewId));
+    return undefined;
+  }
+  const answer = (job: Job): StoredAnswer => ({
+    status: 202,
+    body: { success: true, message: 'Preview queued', data: draftResponse(job, base) },
+  });
+  const job = await releasing(parts.idempotency, key, () =>
+    parts.jobs.create(draft, key === null ? null : { key, answer }),
+  );
+  const headers = { ...POLL, location: pathOf(job.jobId) };
+  return { data: draftResponse(job, base), accepted: true, headers };
 }
 
 /** Draws what can be drawn now; else sees to it that what is missing is measured. */

@@ -1,5 +1,5 @@
 import { Failure } from '../../errors.ts';
-import type { Video, VideoDesk } from '../../videos/video.ts';
+import type { Video, VideoDesk, VideoFilter } from '../../videos/video.ts';
 import type { Handler } from '../contract/operation.ts';
 import type * as operations from '../contract/operations.ts';
 import { baseUrl, type HttpContext } from '../server/context.ts';
@@ -9,7 +9,11 @@ import { videoResponse } from './video-response.ts';
 export function listVideos({ parts }: HttpContext): Handler<typeof operations.listVideos> {
   return async ({ query, request }) => {
     const base = baseUrl(parts, request);
-    const listing = await parts.videos.list(listRequest(query, {}));
+    const filter: VideoFilter = {
+      ...(query.kind === undefined ? {} : { kind: query.kind }),
+      ...(query.q ? { text: query.q } : {}),
+    };
+    const listing = await parts.videos.list(listRequest(query, filter));
     return {
       data: {
         videos: listing.items.map((video) => videoResponse(video, base)),

@@ -15,7 +15,7 @@ export interface JpegQuality {
   readonly worst: number;
 }
 
-const POSTER_QUALITY: JpegQuality = { best: 3, worst: 5 };
+export const POSTER_QUALITY: JpegQuality = { best: 3, worst: 5 };
 
 /** From BT.709, limited range, to what JPEG holds: BT.601, full range (ITU-T T.871, section 7). */
 const TO_JPEG =

@@ -14,6 +14,7 @@ import { encodeJpeg, type JpegQuality } from './still.ts';
 
 const QUALITY: JpegQuality = { best: 3, worst: 7 };
 const YIELD_MS = 50;
+const POSTER_SIDE = 640;
 
 export interface ThumbnailRequest {
   /** Ascending, from the container's start. */
@@ -64,6 +65,16 @@ export async function readThumbnails(path: string, request: ThumbnailRequest): P
 /** Width over height of a small picture of such a clip: a hair's breadth could not be looked at. */
 export function shapeOf({ width, height }: Size): number {
   return Math.min(Math.max(width / height, 1 / 8), 8);
+}
+
+/** At most 640 pixels long, never larger than it is; both sides even. */
+export function posterSize(displayed: Size): Size {
+  const ratio = shapeOf(displayed);
+  const long = Math.min(POSTER_SIDE, Math.max(displayed.width, displayed.height));
+  const even = (length: number) => Math.max(2, 2 * Math.floor(length / 2));
+  return ratio >= 1
+    ? { width: even(long), height: even(long / ratio) }
+    : { width: even(long * ratio), height: even(long) };
 }
 
 function smallSize(size: Size, areaPixels: number): Size {

@@ -7,9 +7,8 @@ import { FILMSTRIP_TILES, Filmstrip, tileMoments, tileSize } from './filmstrip.t
 import { NearbyFrames, type TimedFrame } from './nearby-frames.ts';
 import { pictureAppeal } from './picture-appeal.ts';
 import { encodeJpeg, type JpegQuality } from './still.ts';
-import { shapeOf, thumbnailFilters } from './thumbnails.ts';
+import { posterSize, thumbnailFilters } from './thumbnails.ts';
 
-const POSTER_SIDE = 640;
 /** A poster of 640x360 takes 25 to 90 kB. */
 const QUALITY: JpegQuality = { best: 3, worst: 6 };
 
@@ -71,16 +70,6 @@ async function showFirst(path: string, show: (shown: TimedFrame) => void): Promi
   const frame = decoder.next();
   if (frame === null) throw new Failure('INPUT_CORRUPT', 'Not one frame of the video can be decoded');
   show({ frame, seconds: 0 });
-}
-
-/** Small as it is displayed, never larger; both sides even. */
-function posterSize(displayed: Size): Size {
-  const ratio = shapeOf(displayed);
-  const long = Math.min(POSTER_SIDE, Math.max(displayed.width, displayed.height));
-  const even = (length: number) => Math.max(2, 2 * Math.floor(length / 2));
-  return ratio >= 1
-    ? { width: even(long), height: even(long / ratio) }
-    : { width: even(long * ratio), height: even(long) };
 }
 
 /** The frame with the greatest appeal so far. */

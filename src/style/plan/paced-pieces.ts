@@ -17,6 +17,8 @@ const MIN_MISSING = 2;
 export interface PaceRequest {
   readonly source: ClipFacts;
   readonly style: Style;
+  /** Whether a video that is at hand is the template; else the style was written, or measured some other day. */
+  readonly hasTemplate: boolean;
   readonly config: JobConfig;
   readonly segments: readonly Segment[];
   readonly grid: FrameGrid;
@@ -27,11 +29,12 @@ export interface PaceRequest {
 export function pacedPieces(request: PaceRequest, warnings: Warning[]): readonly Piece[] {
   const { source, style, config, segments, grid, framing } = request;
   if (config.pacing === 'keep') return wholePieces(segments);
-  // A style that was written has no template that could be short.
-  if (style.source_duration_seconds > 0 && style.source_duration_seconds < RECOMMENDED_TEMPLATE_SECONDS) {
+  // An image lasts no time.
+  const templateSeconds = request.hasTemplate ? style.source_duration_seconds : 0;
+  if (templateSeconds > 0 && templateSeconds < RECOMMENDED_TEMPLATE_SECONDS) {
     warnings.push({
       code: 'TEMPLATE_SHORT',
-      message: `The template runs for ${style.source_duration_seconds.toFixed(1)} s: too short to show its pace for certain (${RECOMMENDED_TEMPLATE_SECONDS} s would do), so cuts may come faster or slower than its maker meant`,
+      message: `The template runs for ${templateSeconds.toFixed(1)} s: too short to show its pace for certain (${RECOMMENDED_TEMPLATE_SECONDS} s would do), so cuts may come faster or slower than its maker meant`,
     });
   }
   const options = { reach: reachOf(config), seed: config.seed };

@@ -1,39 +1,63 @@
-/** How long a rendering will take, before anything is known but the video and the settings. */
+/** How long a rendering will take and how large its file will be, before anything is known but the video and the settings. */
 import type { Video } from '../../../src/client/api-types.ts';
 import type { Settings } from './settings.ts';
 
 /**
- * Seconds a million pixels of output by quality, with the comparison beside it. Measured on two cores of a server without
- * a graphics card: see `bench/README.md`, "The page".
+ * What each quality costs in a million pixels of output: CPU seconds with the comparison beside it, and bytes of the file.
+ * Fitted by `bench/estimate.ts` to six real clips of 180 to 720 lines; the guesses are .5 to 1.4 of the CPU seconds there, and
+ * .3 to 3 of the bytes: grain and movement decide, which nobody knows before.
  */
-const SECONDS_A_MEGAPIXEL: Readonly<Record<Settings['quality'], number>> = {
-  low: 0.02,
-  medium: 0.02,
-  high: 0.05,
-  ultra: 0.09,
+const COSTS: Readonly<Record<Settings['quality'], { readonly seconds: number; readonly bytes: number }>> = {
+  low: { seconds: 0.033, bytes: 3400 },
+  medium: { seconds: 0.039, bytes: 6700 },
+  high: { seconds: 0.11, bytes: 13_300 },
+  ultra: { seconds: 0.166, bytes: 19_600 },
 };
-/** Seconds a million pixels of the video for looking at it. */
-const LOOKING = 0.008;
-/** Children that start, files that are placed. */
-const ALWAYS_SECONDS = 4;
+/** CPU seconds a frame of the video, whatever its size: looking at it. */
+const FRAME_SECONDS = 0.024;
+/** CPU seconds of children that start, of files that are placed. */
+const ALWAYS_SECONDS = 2.4;
+/** CPU seconds a second, of the stages of a job on two cores. */
+const BUSY_CORES = 1.6;
+/** AAC, as the output has it. */
+const SOUND_BYTES_A_SECOND = 16_000;
+
 const LINES: Readonly<Record<string, number>> = { '720p': 720, '1080p': 1080, '1440p': 1440, '2160p': 2160 };
+/** As `QUALITIES` of the service has them. */
 const CAPS: Readonly<Record<Settings['quality'], number>> = {
   low: 480,
   medium: 1080,
   high: Number.POSITIVE_INFINITY,
   ultra: Number.POSITIVE_INFINITY,
 };
-const USUAL_LINES = 1080;
+/** The most that `auto` asks for. */
+const AUTO_LINES = 1080;
 
-export function renderingSeconds(video: Video, settings: Settings): number {
-  const { width, height, frame_rate: rate, duration_seconds: seconds } = video;
-  const short = Math.min(width, height);
-  const wanted =
-    LINES[settings.resolution] ??
-    (settings.resolution === 'source' ? short : Math.min(short * 2, USUAL_LINES));
-  const lines = Math.min(wanted, CAPS[settings.quality]);
+type Known = Pick<Video, 'width' | 'height' | 'duration_seconds' | 'frame_rate' | 'has_audio'>;
+
+/** `lookLines`: the shorter side of the look's video; null where the look has no size. */
+export function renderingSeconds(video: Known, settings: Settings, lookLines: number | null): number {
+  const { frames, drawn } = work(video, settings, lookLines);
+  const cpuSeconds = ALWAYS_SECONDS + frames * FRAME_SECONDS + drawn * COSTS[settings.quality].seconds;
+  return cpuSeconds / BUSY_CORES;
+}
+
+export function outputBytes(video: Known, settings: Settings, lookLines: number | null): number {
+  const sound = video.has_audio ? video.duration_seconds * SOUND_BYTES_A_SECOND : 0;
+  return sound + work(video, settings, lookLines).drawn * COSTS[settings.quality].bytes;
+}
+
+/** `drawn`: millions of pixels of all frames of the output. */
+function work(
+  { width, height, frame_rate: rate, duration_seconds: seconds }: Known,
+  { resolution, quality }: Settings,
+  lookLines: number | null,
+): { frames: number; drawn: number } {
   const frames = seconds * (rate ?? 0);
-  const megapixels = (width * height * frames) / 1e6;
-  const drawn = megapixels * (lines / short) ** 2;
-  return ALWAYS_SECONDS + megapixels * LOOKING + drawn * SECONDS_A_MEGAPIXEL[settings.quality];
+  const short = Math.min(width, height);
+  // As `auto` of the service: the larger of both, at most twice what the video has.
+  const auto = Math.min(AUTO_LINES, Math.max(short, lookLines ?? 0), short * 2);
+  const wanted = resolution === 'auto' ? auto : (LINES[resolution] ?? short);
+  const lines = Math.min(wanted, CAPS[quality]);
+  return { frames, drawn: (frames * width * height * (lines / short) ** 2) / 1e6 };
 }

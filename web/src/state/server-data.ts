@@ -37,6 +37,21 @@ export function analysisData(videoId: string) {
   });
 }
 
+const USED_LOOKS = 6;
+const LOOKED_AT_JOBS = 50;
+
+/** The newest videos whose look was used, each once. */
+export function usedLooksData() {
+  return queryOptions({
+    queryKey: ['jobs', 'used-looks'],
+    queryFn: async ({ signal }) => {
+      const { jobs } = await service.listJobs({ page_size: LOOKED_AT_JOBS }, { signal });
+      const ids = jobs.map((job) => job.template_video_id).filter((id) => id !== null);
+      return [...new Set(ids)].slice(0, USED_LOOKS);
+    },
+  });
+}
+
 /** Moments of the video before and after. The last picture stays until the next is there. */
 export function previewData(videoId: string, look: Look, settings: Settings) {
   const request: PreviewCreateRequest = {

@@ -6,7 +6,7 @@ import { Notice } from '../../parts/notice.tsx';
 import { Progress } from '../../parts/progress.tsx';
 import type { Source } from '../../state/make.ts';
 import { videoData } from '../../state/server-data.ts';
-import { addressOf } from '../../state/service.ts';
+import { service } from '../../state/service.ts';
 import { giveUpUpload, pauseUpload, resumeUpload, type Upload, useUpload } from '../../state/uploads.ts';
 import { about, bytes, clock } from '../../words/quantity.ts';
 import { troubleOf } from '../../words/trouble.ts';
@@ -44,7 +44,7 @@ function VideoCard({
       {hasPoster && error === null && (
         <img
           className={styles.picture}
-          src={addressOf(`api/v1/videos/${videoId}/poster`)}
+          src={service.videoPosterUrl(videoId)}
           alt={video === undefined ? '' : `A frame of ${video.filename}`}
           onError={() => setPoster(false)}
         />

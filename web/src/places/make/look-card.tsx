@@ -1,12 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
 import { type ReactElement, useState } from 'react';
 import type { Analysis, StyleJSON } from '../../../../src/client/api-types.ts';
+import { styleSentence } from '../../../../src/style/model/style-sentence.ts';
 import { Notice } from '../../parts/notice.tsx';
 import { Palette } from '../../parts/palette.tsx';
 import { Progress } from '../../parts/progress.tsx';
 import type { Look } from '../../state/make.ts';
 import { analysisData, isUnderWay, presetsData, videoData } from '../../state/server-data.ts';
-import { addressOf } from '../../state/service.ts';
+import { addressOf, service } from '../../state/service.ts';
 import { styleFacts } from '../../words/style-facts.ts';
 import { troubleOf, troubleOfCode } from '../../words/trouble.ts';
 import styles from './look-card.module.css';
@@ -69,15 +70,20 @@ function StyleCard({
   readonly children?: React.ReactNode;
 }): ReactElement {
   return (
-    <div className={styles.card}>
-      {style.palette !== undefined && <Palette colours={style.palette} />}
-      <dl className={styles.facts}>
-        {styleFacts(style).map(([name, value]) => (
-          <Fact key={name} name={name} value={value} />
-        ))}
-      </dl>
-      {children}
-    </div>
+    <section className={styles.card} aria-label="The style">
+      <div className={styles.words}>
+        <p className={styles.sentence}>{styleSentence({ ...style })}</p>
+        <dl className={styles.facts}>
+          {styleFacts(style).map(([name, value]) => (
+            <Fact key={name} name={name} value={value} />
+          ))}
+        </dl>
+      </div>
+      <div className={styles.pictures}>
+        {style.palette !== undefined && <Palette colours={style.palette} />}
+        {children}
+      </div>
+    </section>
   );
 }
 
@@ -97,7 +103,7 @@ function Filmstrip({ videoId }: { readonly videoId: string }): ReactElement | nu
   return (
     <img
       className={styles.filmstrip}
-      src={addressOf(`api/v1/videos/${videoId}/filmstrip`)}
+      src={service.videoFilmstripUrl(videoId)}
       alt="Frames from its beginning to its end"
       loading="lazy"
       onError={() => setThere(false)}

@@ -4,13 +4,12 @@ import type { StyleJSON } from '../../../../src/client/api-types.ts';
 import { IconButton } from '../../parts/button.tsx';
 import { Notice } from '../../parts/notice.tsx';
 import { Well } from '../../parts/well.tsx';
-import { chooseLook, choosePreset, type Look, type PresetId } from '../../state/make.ts';
+import { chooseLook, type Look } from '../../state/make.ts';
 import { presetsData } from '../../state/server-data.ts';
 import { service } from '../../state/service.ts';
 import { startUpload } from '../../state/uploads.ts';
 import type { Trouble } from '../../words/trouble.ts';
 import { FileCard } from './file-card.tsx';
-import { LookCard } from './look-card.tsx';
 import styles from './look-well.module.css';
 
 const STYLE_FILE = /\.json$/i;
@@ -42,8 +41,6 @@ export function LookWell({ look }: { readonly look: Look | null }): ReactElement
         {look !== null && <Chosen look={look} onRemove={remove} />}
       </Well>
       {trouble !== null && <Notice trouble={trouble} />}
-      {look === null || look.kind === 'preset' ? <Presets chosen={look?.presetId ?? null} /> : null}
-      <LookCard look={look} />
     </div>
   );
 }
@@ -74,29 +71,6 @@ function Chosen({
         <IconButton icon="close" label={`Take ${name} out`} onClick={onRemove} />
       </div>
     </div>
-  );
-}
-
-function Presets({ chosen }: { readonly chosen: string | null }): ReactElement | null {
-  const { data } = useQuery(presetsData());
-  return (
-    <fieldset className={styles.presets}>
-      <legend>Or one that comes with it</legend>
-      <div className={styles.grid}>
-        {(data?.presets ?? []).map(({ preset_id: id, name, components }) => (
-          <label key={id} className={styles.preset}>
-            <input
-              type="radio"
-              name="preset"
-              checked={id === chosen}
-              onChange={() => choosePreset(id as PresetId, components)}
-            />
-            <img src={service.presetPictureUrl(id)} alt="" loading="lazy" width={160} height={100} />
-            <span>{name}</span>
-          </label>
-        ))}
-      </div>
-    </fieldset>
   );
 }
 

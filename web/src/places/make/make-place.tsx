@@ -5,7 +5,9 @@ import { changeMake, useMake } from '../../state/make.ts';
 import { service } from '../../state/service.ts';
 import { settingsOf } from '../../state/settings.ts';
 import { type Trouble, troubleOf } from '../../words/trouble.ts';
+import { LookCard } from './look-card.tsx';
 import { LookWell } from './look-well.tsx';
+import { Looks } from './looks.tsx';
 import styles from './make-place.module.css';
 import { PreviewPanel } from './preview-panel.tsx';
 import { SettingsPanel } from './settings-panel.tsx';
@@ -21,13 +23,17 @@ export function MakePlace(): ReactElement {
     <>
       <div className={styles.intro}>
         <h1>Your video, in the style of another</h1>
-        <p>Colour, rhythm, transitions, camera and sound of what you like, on what you filmed.</p>
+        {!isBegun && (
+          <p>Colour, rhythm, transitions, camera and sound of what you like, on what you filmed.</p>
+        )}
       </div>
       {trouble !== null && <Notice trouble={trouble} />}
       <div className={styles.wells}>
         <SourceWell source={make.source} />
         <LookWell look={make.look} />
       </div>
+      <Looks look={make.look} />
+      <LookCard look={make.look} />
       {isBegun && (
         <div className={styles.work}>
           <PreviewPanel make={make} />

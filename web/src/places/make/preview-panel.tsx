@@ -70,6 +70,9 @@ function Moments({
       </div>
       <Moment drawn={drawn} index={index} at={at} onMove={move} />
       <MomentButtons drawn={drawn} chosen={index} onChoose={choose} />
+      {drawn.picture.moments.some(({ framing }) => framing !== null && isCropped(framing)) && (
+        <p className={styles.note}>The bright part is what the video will show at that moment.</p>
+      )}
       {error !== null && <Notice trouble={troubleOf(error)} />}
       {preview.warnings.map(({ code, message }) => (
         <p key={code} className={styles.note}>
@@ -96,7 +99,7 @@ function Moment({
   const address = service.previewFileUrl(drawn.preview_id);
   const percent = (share: number) => `${share * 100}%`;
   const ratio = before.width / before.height;
-  const width = { '--width': `min(100%, ${MAX_HEIGHT_VH * ratio}vh)` } as CSSProperties;
+  const width = { '--width': `${MAX_HEIGHT_VH * ratio}vh` } as CSSProperties;
   const part = (box: typeof before, alt: string) => (
     <PicturePart address={address} size={picture} box={box} alt={alt} />
   );

@@ -1,0 +1,105 @@
+import { stat } from 'node:fs/promises';
+import { basename, extname, join, resolve } from 'node:path';
+import { isStyleDnaError, type StyleDnaError } from '../client/client.ts';
+import { Failure } from '../errors.ts';
+import type { Applied, Apply, ApplyWork } from './apply-work.ts';
+import { UsageError } from './command.ts';
+import { assertOther, assertWritable } from './output-file.ts';
+import { ProgressLine } from './progress-line.ts';
+
+/** What became of one file of many. */
+export type BatchResult = { readonly source: string; readonly output: string } & (
+  | { readonly state: 'done'; readonly applied: Applied; readonly seconds: number }
+  | { readonly state: 'skipped' }
+  | { readonly state: 'failed'; readonly code: string; readonly message: string }
+);
+
+/** One output for each source, in the folder, by its name. Throws `UsageError` where two would be one. */
+export function batchOutputs(sources: readonly string[], folder: string): readonly string[] {
+  const outputs = sources.map((source) => join(folder, `${basename(source, extname(source))}.mp4`));
+  const twice = outputs.findIndex((output, index) => outputs.indexOf(output) !== index);
+  if (twice !== -1) {
+    const other = sources[outputs.indexOf(outputs[twice]!)];
+    throw new UsageError(`${other} and ${sources[twice]} would both become ${outputs[twice]}; rename one`);
+  }
+  return outputs;
+}
+
+/**
+ * One after the other. What fails with a `Failure` stops nothing but itself; whatever else is thrown, and an interruption, ends
+ * it all. Each result is told as soon as it is there.
+ */
+export async function applyBatch(
+  apply: Apply,
+  works: readonly ApplyWork[],
+  options: {
+    readonly overwrite: boolean;
+    readonly signal: AbortSignal;
+    readonly told: (result: BatchResult) => void;
+  },
+): Promise<readonly BatchResult[]> {
+  const results: BatchResult[] = [];
+  for (const [index, work] of works.entries()) {
+    const { source, output } = work;
+    const line = new ProgressLine(`${index + 1} of ${works.length}  ${basename(source)}`);
+    const { signal } = options;
+    const startedAt = performance.now();
+    let result: BatchResult;
+    try {
+      if (!options.overwrite && (await isThere(output))) result = { source, output, state: 'skipped' };
+      else {
+        await assertWritable(output, 'video');
+        const applied = await apply(work, { signal, onProgress: (fraction) => line.update(fraction) });
+        const seconds = (performance.now() - startedAt) / 1000;
+        result = { source, output, state: 'done', applied, seconds };
+      }
+    } catch (error) {
+      if (signal.aborted || !isOfOneFile(error)) throw error;
+      const { code, detail: message } = error;
+      result = { source, output, state: 'failed', code, message };
+    } finally {
+      line.end();
+    }
+    results.push(result);
+    options.told(result);
+  }
+  return results;
+}
+
+/** Before hours of work. Throws `Failure` where an output is one of the files that are read. */
+export async function assertOthers(outputs: readonly string[], inputs: readonly string[]): Promise<void> {
+  for (const output of outputs) await assertOther(output, inputs);
+}
+
+export function batchText(result: BatchResult): string {
+  const { source, output } = result;
+  switch (result.state) {
+    case 'done':
+      return `${output}  ${result.applied.summary?.text ?? 'done'}`;
+    case 'skipped':
+      return `${output}  is there already: skipped (--overwrite makes it anew)`;
+    case 'failed':
+      return `${source}  failed: ${result.message.replace(`"${source}": `, '')} (${result.code})`;
+  }
+}
+
+/** `3 done, 1 skipped, 1 failed`. */
+export function batchCounts(results: readonly BatchResult[]): string {
+  const counts = (['done', 'skipped', 'failed'] as const).map(
+    (state) => [state, results.filter((result) => result.state === state).length] as const,
+  );
+  return counts
+    .filter(([state, count]) => count > 0 || state === 'done')
+    .map(([state, count]) => `${count} ${state}`)
+    .join(', ');
+}
+
+/** A service that is away fails them all. */
+function isOfOneFile(error: unknown): error is Failure | StyleDnaError {
+  const isAway = isStyleDnaError(error, 'CONNECTION_FAILED', 'TIMEOUT', 'UNEXPECTED_ANSWER');
+  return error instanceof Failure || (isStyleDnaError(error) && !isAway);
+}
+
+async function isThere(path: string): Promise<boolean> {
+  return (await stat(resolve(path)).catch(() => null)) !== null;
+}

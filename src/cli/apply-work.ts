@@ -1,0 +1,35 @@
+import { join } from 'node:path';
+import type { Edit, Studio } from '../library.ts';
+import type { DirectOptions } from '../pipeline/direct-results.ts';
+import type { Warning } from '../stage.ts';
+import type { EditSummary } from '../style/model/edit-summary.ts';
+
+/** What one call of apply is to make. */
+export interface ApplyWork extends Edit {
+  readonly output: string;
+  readonly comparison?: string;
+  /** A folder. */
+  readonly artifacts?: string;
+}
+
+export interface Applied {
+  /** Null: the service is of an earlier version. */
+  readonly summary: EditSummary | null;
+  readonly warnings: readonly Warning[];
+  /** Every file that was written, the video first. */
+  readonly files: readonly string[];
+  /** What only this machine measured. */
+  readonly figures: object;
+}
+
+export type Apply = (work: ApplyWork, options: Required<DirectOptions>) => Promise<Applied>;
+
+/** The work done on this machine. */
+export function applyHere(studio: Studio): Apply {
+  return async (work, options) => {
+    const { output, summary, warnings, artifacts } = await studio.apply(work, options);
+    const beside = artifacts.map((name) => join(work.artifacts ?? '', name));
+    const files = [work.output, ...(work.comparison === undefined ? [] : [work.comparison]), ...beside];
+    return { summary, warnings, files, figures: output };
+  };
+}

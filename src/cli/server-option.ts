@@ -1,0 +1,56 @@
+import { openAsBlob } from 'node:fs';
+import { basename } from 'node:path';
+import { isStyleDnaError, StyleDnaClient } from '../client/client.ts';
+import { Failure } from '../errors.ts';
+import { assertFile } from '../pipeline/direct.ts';
+import { type CommandCall, type OptionTable, stringOption, UsageError } from './command.ts';
+
+export const SERVER_OPTION = { server: { type: 'string' } } as const satisfies OptionTable;
+
+/** Where `styledna serve` listens when nothing else is said. */
+export const LOCAL_SERVER = 'http://127.0.0.1:8080';
+
+export const SERVER_HELP = `      --server URL      let the service at URL do the work, such as http://127.0.0.1:8080; the result is the same`;
+
+/** Where the service is, if it is to do the work. Throws `UsageError`. */
+export function readServer(call: CommandCall): string | null {
+  const url = stringOption(call, 'server');
+  if (url === undefined) return null;
+  if (URL.canParse(url) && /^https?:$/.test(new URL(url).protocol)) return url;
+  throw new UsageError(
+    `--server must be an http or https address, such as http://127.0.0.1:8080; got ${url}`,
+  );
+}
+
+export function clientOf(server: string): StyleDnaClient {
+  // Who waits at a terminal is told soon that nothing answers.
+  return new StyleDnaClient({ baseUrl: server, patienceSeconds: 20, retries: 1 });
+}
+
+/** Too large, no video, a video that cannot be used. */
+const REFUSED_FILE = [413, 415, 422];
+
+/** Sends a file; resolves with its id there. Throws `Failure` where there is none, and for what the service refuses. */
+export async function sendFile(
+  client: StyleDnaClient,
+  file: string,
+  { signal, onProgress }: { readonly signal: AbortSignal; readonly onProgress: (fraction: number) => void },
+): Promise<string> {
+  await assertFile(file, file);
+  const upload = client.upload(await openAsBlob(file), {
+    filename: basename(file),
+    signal,
+    onProgress: ({ sentBytes, totalBytes }) => onProgress(totalBytes === 0 ? 0 : sentBytes / totalBytes),
+  });
+  const { video_id } = await upload.done.catch((error: unknown) => {
+    if (!isStyleDnaError(error) || !REFUSED_FILE.includes(error.status)) throw error;
+    throw new Failure('INPUT_UNSUPPORTED', `"${file}": ${error.detail}`, { cause: error });
+  });
+  onProgress(1);
+  return video_id;
+}
+
+/** What only this machine can do. */
+export function notOverServer(what: string): Failure {
+  return new Failure('INPUT_UNSUPPORTED', `${what} does not go over --server`);
+}

@@ -1,0 +1,76 @@
+/** The operations of the files of jobs. */
+import { z } from 'zod';
+import { artifactPath, downloadQuery, jobPath } from './contract.ts';
+import { operation } from './operation.ts';
+
+const FILE_HEADERS = {
+  Range: 'One byte range; several are answered with the whole file.',
+  'If-Range': 'ETag or date under which `Range` holds.',
+  'If-None-Match': 'ETag: 304 when the file is the same.',
+};
+
+export const getFrame = operation({
+  id: 'getFrame',
+  method: 'GET',
+  path: '/api/v1/jobs/{job_id}/frame',
+  tag: 'Jobs',
+  summary: 'Look at what is being rendered',
+  description:
+    'The newest frame of the output, at most 640 pixels long, about every two seconds another; `frame` of the job and of its events says ' +
+    'which. Before the first one 409, after the end 404.',
+  params: jobPath,
+  query: z.object({
+    sequence: z.string().max(20).optional().describe('Has no effect: an address for each frame'),
+  }),
+  success: { status: 200, contentType: 'image/jpeg', description: 'The frame' },
+  errors: [
+    'JOB_NOT_FOUND',
+    'FRAME_NOT_FOUND',
+    'FRAME_NOT_READY',
+    'RANGE_NOT_SATISFIABLE',
+    'SERVICE_UNAVAILABLE',
+  ],
+});
+
+export const getOutput = operation({
+  id: 'getOutput',
+  method: 'GET',
+  path: '/api/v1/jobs/{job_id}/output',
+  tag: 'Jobs',
+  summary: 'Get the output video',
+  description: 'May redirect to a time-limited address of the storage.',
+  params: jobPath,
+  query: downloadQuery,
+  headers: FILE_HEADERS,
+  success: { status: 200, contentType: 'video/mp4', description: 'MP4: H.264, AAC, faststart' },
+  errors: [
+    'JOB_NOT_FOUND',
+    'ARTIFACT_NOT_FOUND',
+    'JOB_NOT_COMPLETED',
+    'RESULT_EXPIRED',
+    'RANGE_NOT_SATISFIABLE',
+  ],
+});
+
+export const getArtifact = operation({
+  id: 'getArtifact',
+  method: 'GET',
+  path: '/api/v1/jobs/{job_id}/artifacts/{name}',
+  tag: 'Jobs',
+  summary: 'Get another file of a completed job',
+  params: artifactPath,
+  query: downloadQuery,
+  headers: FILE_HEADERS,
+  success: {
+    status: 200,
+    contentType: 'application/octet-stream',
+    description: 'The bytes, under the content type that the job names',
+  },
+  errors: [
+    'JOB_NOT_FOUND',
+    'ARTIFACT_NOT_FOUND',
+    'JOB_NOT_COMPLETED',
+    'RESULT_EXPIRED',
+    'RANGE_NOT_SATISFIABLE',
+  ],
+});

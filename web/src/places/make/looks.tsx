@@ -1,0 +1,76 @@
+import { useQuery } from '@tanstack/react-query';
+import type { ReactElement } from 'react';
+import { chooseLook, choosePreset, type Look, type PresetId } from '../../state/make.ts';
+import { presetsData, usedLooksData, videoData } from '../../state/server-data.ts';
+import { service } from '../../state/service.ts';
+import styles from './looks.module.css';
+
+/** Looks that are at hand, as long as none of a file was chosen. */
+export function Looks({ look }: { readonly look: Look | null }): ReactElement | null {
+  if (look !== null && look.kind !== 'preset') return null;
+  return (
+    <div className={styles.looks}>
+      <Presets chosen={look?.presetId ?? null} />
+      {look === null && <UsedBefore />}
+    </div>
+  );
+}
+
+function Presets({ chosen }: { readonly chosen: string | null }): ReactElement | null {
+  const { data } = useQuery(presetsData());
+  return (
+    <fieldset className={styles.presets}>
+      <legend>Or one that comes with it</legend>
+      <div className={styles.grid}>
+        {(data?.presets ?? []).map(({ preset_id: id, name, components }) => (
+          <label key={id} className={styles.preset}>
+            <input
+              type="radio"
+              name="preset"
+              checked={id === chosen}
+              onChange={() => choosePreset(id as PresetId, components)}
+            />
+            <img src={service.presetPictureUrl(id)} alt="" loading="lazy" width={160} height={100} />
+            <span>{name}</span>
+          </label>
+        ))}
+      </div>
+    </fieldset>
+  );
+}
+
+function UsedBefore(): ReactElement | null {
+  const { data: videoIds = [] } = useQuery(usedLooksData());
+  if (videoIds.length === 0) return null;
+  return (
+    <div className={styles.used}>
+      <h3>Or one that you used before</h3>
+      <div className={styles.usedGrid}>
+        {videoIds.map((videoId) => (
+          <UsedLook key={videoId} videoId={videoId} />
+        ))}
+      </div>
+    </div>
+  );
+}
+
+/** Nothing of one whose video is gone meanwhile. */
+function UsedLook({ videoId }: { readonly videoId: string }): ReactElement | null {
+  const { data: video } = useQuery(videoData(videoId));
+  if (video === undefined) return null;
+  return (
+    <button
+      type="button"
+      className={styles.usedLook}
+      title={video.filename}
+      onClick={() => chooseLook({ kind: 'video', videoId })}
+    >
+      <img
+        className={styles.usedPicture}
+        src={service.videoPosterUrl(videoId)}
+        alt={video.filename}
+        loading="lazy"
+      />
+    </button>
+  );
+}
