@@ -8,7 +8,7 @@ import { applyStyle, type EditRequest, planEdit, readCubeFile } from './pipeline
 import { draftStyle, previewStyle } from './pipeline/direct-preview.ts';
 import type { AppliedStyle, DirectOptions, FileAnalysis, PlannedEdit } from './pipeline/direct-results.ts';
 import { MediaEngine } from './pipeline/engine.ts';
-import { drawReport } from './pipeline/report.ts';
+import { addressFrom, drawReport } from './pipeline/report.ts';
 import { progressParts } from './pipeline/stage-tools.ts';
 import { commonWorkRoot } from './pipeline/workspace.ts';
 import { CUBE_COMPONENTS, styleOfCube } from './presets/cube-style.ts';
@@ -97,11 +97,24 @@ export class Studio {
 
   /** The same of what has been measured already. `style`: null for sound alone. */
   reportOf(
-    measured: { readonly path: string; readonly analysis: FileAnalysis; readonly style: Style | null },
+    measured: {
+      readonly path: string;
+      readonly analysis: FileAnalysis;
+      readonly style: Style | null;
+      /** Where the page will lie: a file beside or below it is played there. */
+      readonly page?: string;
+    },
     options: Partial<DirectOptions> = {},
   ): Promise<string> {
-    const { path } = measured;
-    const report = { ...measured, path: resolve(path), name: basename(path) };
+    const { page, ...found } = measured;
+    const path = resolve(measured.path);
+    const address = page === undefined ? null : addressFrom(resolve(page), path);
+    const report = {
+      ...found,
+      path,
+      name: basename(path),
+      ...(address === null ? {} : { videoAddress: address }),
+    };
     return drawReport(this.#engine, report, withSignal(options));
   }
 

@@ -67,13 +67,16 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
   uploads: ['videos', 'storage'],
   'http/contract': ['jobs', 'videos', 'style/model', 'presets'],
   'http/server': ['http/contract', 'jobs', 'videos', 'idempotency', 'webhooks', 'database', 'storage'],
+  'http/reference': ['report'],
   'http/routes': [
+    'http/reference',
     ...['http/server', 'http/contract', 'uploads', 'jobs', 'videos', 'idempotency', 'webhooks'],
     ...['style/captions', 'style/model', 'presets', 'database', 'storage'],
   ],
   http: ['http/routes', 'http/server', 'http/contract', 'uploads'],
   // A browser takes it: no Node, and nothing of the service but types that are made from its description.
   client: [],
+  mcp: ['client', 'pipeline'],
   cli: ['*'],
 };
 /** Of a room around others, what they all may import. */

@@ -1,6 +1,6 @@
 /**
  * Runs the tests, names what was left out, and closes with one line of counts. Arguments: parts of file names; without
- * any, all but those that have a command of their own: `npm run test:faults`, `npm run test:package`.
+ * any, all but those that have a command of their own: `npm run test:faults`, `npm run test:package`, `npm run test:browser`.
  */
 import { existsSync, globSync } from 'node:fs';
 import { run } from 'node:test';
@@ -12,7 +12,7 @@ const wanted = process.argv.slice(2);
 const files = globSync('test/**/*.test.ts', { cwd: root })
   .filter((name) =>
     wanted.length === 0
-      ? !/\/(accuracy|faults|package)\//.test(name)
+      ? !/\/(accuracy|browser|faults|package)\//.test(name)
       : wanted.some((part) => name.includes(part)),
   )
   .sort();

@@ -1,13 +1,17 @@
 import { analyze } from './analyze.ts';
 import { apply } from './apply.ts';
 import type { Command } from './command.ts';
+import { compare } from './compare.ts';
+import { completion } from './completion.ts';
 import { demo } from './demo.ts';
 import { extract } from './extract.ts';
 import { grade } from './grade.ts';
 import { match } from './match.ts';
+import { mcp } from './mcp.ts';
 import { presets } from './presets.ts';
 import { preview } from './preview.ts';
 import { serve, work } from './serve.ts';
+import { watch } from './watch.ts';
 import { webhookNetworks } from './webhook-networks.ts';
 import { webhookSecret } from './webhook-secret.ts';
 
@@ -16,12 +20,16 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   work,
   analyze,
   extract,
+  compare,
   match,
   apply,
   preview,
   grade,
   presets,
+  watch,
   demo,
+  mcp,
   'webhook-secret': webhookSecret,
   'webhook-networks': webhookNetworks,
+  completion,
 };

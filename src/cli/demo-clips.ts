@@ -1,158 +1,334 @@
+/** The footage of the demonstration: a calm film in daylight, and an upright one of the evening, cut on the beat. */
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { Worker } from 'node:worker_threads';
+import type { Size } from '../footage.ts';
 import { writeDrawnClip } from '../media/encode/drawn-clip.ts';
-import { luma709 } from '../signal/colour-space.ts';
+import { moduleBeside } from '../package-files.ts';
+import { type Canvas, hashed, landscapePainter, mixed, type Scene } from './demo-landscape.ts';
+import { chord, drums } from './demo-sound.ts';
 
-/** A colour, 0..1 each; a scene gives the one at (x, y), 0..1 from the left and the top, at a time in seconds. */
-type Colour = readonly [red: number, green: number, blue: number];
-type Scene = (x: number, y: number, seconds: number) => Colour;
+const SOURCE_SIZE: Size = { width: 1280, height: 720 };
+const TEMPLATE_SIZE: Size = { width: 720, height: 1280 };
+const SOURCE_SECONDS = 8;
+const TEMPLATE_SECONDS = 8;
+/** Where the source's second shot begins. */
+const SOURCE_CUT = 4.4;
+/** Two beats of the drums. */
+const SHOT_SECONDS = 1;
+const DISSOLVE_SECONDS = 0.3;
 
-function mix(a: Colour, b: Colour, share: number): Colour {
-  const s = Math.min(1, Math.max(0, share));
-  return [a[0] + (b[0] - a[0]) * s, a[1] + (b[1] - a[1]) * s, a[2] + (b[2] - a[2]) * s];
-}
-
-/** Sum of waves that looks like terrain or cloud. */
-function waves(x: number, y: number): number {
-  return (
-    0.5 +
-    0.22 * Math.sin(7 * x + 3 * Math.sin(4 * y)) +
-    0.16 * Math.sin(17 * x - 9 * y) +
-    0.12 * Math.sin(41 * x + 23 * y + 2 * Math.sin(13 * x))
-  );
-}
-
-const sea: Scene = (x, y, t) => {
-  const sun = Math.hypot((x - 0.62) * 1.7, y - 0.38);
-  const sky = mix([0.98, 0.74, 0.5], [0.42, 0.56, 0.78], (0.5 - y) * 2);
-  const glow = mix(sky, [1, 0.93, 0.75], Math.exp(-sun * 9));
-  if (y < 0.52)
-    return sun < 0.06
-      ? [1, 0.97, 0.86]
-      : mix(glow, [0.9, 0.86, 0.84], 0.5 * waves(x + t * 0.01, y * 3) - 0.2);
-  const depth = (y - 0.52) / 0.48;
-  const ripple = Math.sin(90 * depth ** 0.5 + 8 * Math.sin(6 * x + t) + 3 * t) * 0.06;
-  const track = Math.exp(-(((x - 0.62) / (0.05 + 0.1 * depth)) ** 2)) * (0.5 + ripple * 4);
-  return mix(mix([0.3, 0.42, 0.52], [0.1, 0.2, 0.3], depth + ripple), [1, 0.85, 0.6], track);
+const MORNING: Scene = {
+  sky: [
+    [132, 166, 196],
+    [176, 196, 208],
+    [214, 208, 196],
+  ],
+  horizon: 0.7,
+  sun: { x: 1.3, y: 0.3, radius: 0.035, colour: [244, 230, 204], glow: 0.45 },
+  clouds: { colour: [226, 226, 224], amount: 0.55, speed: 0.006 },
+  ridges: [
+    {
+      level: 0.56,
+      relief: 0.09,
+      frequency: 2.1,
+      outline: 'peaks',
+      colour: [142, 156, 170],
+      mist: [186, 192, 194],
+      nearness: 0.05,
+    },
+    {
+      level: 0.62,
+      relief: 0.05,
+      frequency: 4,
+      outline: 'hills',
+      colour: [126, 144, 142],
+      mist: [172, 180, 174],
+      nearness: 0.14,
+    },
+    {
+      level: 0.72,
+      relief: 0.05,
+      frequency: 3.2,
+      outline: 'hills',
+      colour: [108, 128, 108],
+      mist: [150, 162, 142],
+      nearness: 0.35,
+    },
+    {
+      level: 0.86,
+      relief: 0.06,
+      frequency: 2.4,
+      outline: 'hills',
+      colour: [92, 110, 80],
+      mist: [126, 138, 104],
+      nearness: 0.8,
+    },
+  ],
+  sprites: balloons,
+  travel: 0.06,
+  vignette: 0,
 };
 
-const hills: Scene = (x, y, t) => {
-  const px = x + t * 0.02;
-  for (let ridge = 3; ridge >= 0; ridge--) {
-    const line =
-      0.42 + (3 - ridge) * 0.14 + 0.09 * (waves(px * (0.5 + 0.25 * (3 - ridge)) + ridge, ridge) - 0.5);
-    if (ridge === 0 ? y > line : y > line && y < line + 0.16) {
-      const texture = 0.12 * (waves(px * 9 + ridge, y * 14) - 0.5);
-      return mix([0.28 + texture, 0.5 + texture, 0.24], [0.62, 0.72, 0.78], ridge * 0.25);
+const LAKE: Scene = {
+  ...MORNING,
+  horizon: 0.6,
+  sun: { ...MORNING.sun, x: 0.5, y: 0.2 },
+  ridges: [
+    {
+      level: 0.44,
+      relief: 0.13,
+      frequency: 1.6,
+      outline: 'peaks',
+      colour: [138, 150, 164],
+      mist: [184, 190, 194],
+      nearness: 0.06,
+    },
+    {
+      level: 0.55,
+      relief: 0.05,
+      frequency: 3,
+      outline: 'hills',
+      colour: [112, 130, 120],
+      mist: [158, 168, 160],
+      nearness: 0.2,
+    },
+  ],
+  water: { shade: 0.8, tint: [30, 42, 48] },
+  sprites: boat,
+};
+
+const DUSK: Scene = {
+  sky: [
+    [10, 18, 46],
+    [70, 32, 72],
+    [250, 118, 48],
+  ],
+  horizon: 0.72,
+  sun: { x: 0.28, y: 0.6, radius: 0.05, colour: [255, 170, 80], glow: 0.9 },
+  clouds: { colour: [255, 120, 70], amount: 0.7, speed: 0.03 },
+  ridges: [
+    {
+      level: 0.7,
+      relief: 0.18,
+      frequency: 1,
+      outline: 'city',
+      colour: [40, 20, 48],
+      mist: [90, 34, 50],
+      nearness: 0.2,
+      windows: 0.12,
+    },
+    {
+      level: 0.86,
+      relief: 0.26,
+      frequency: 1,
+      outline: 'city',
+      colour: [8, 10, 24],
+      mist: [14, 12, 28],
+      nearness: 0.6,
+      windows: 0.22,
+    },
+  ],
+  travel: 0.12,
+  vignette: 0.55,
+};
+
+const SUNSET: Scene = {
+  ...DUSK,
+  sky: [
+    [4, 24, 52],
+    [24, 70, 84],
+    [255, 136, 44],
+  ],
+  horizon: 0.56,
+  sun: { x: 0.3, y: 0.47, radius: 0.07, colour: [255, 176, 76], glow: 1 },
+  ridges: [
+    {
+      level: 0.54,
+      relief: 0.07,
+      frequency: 3,
+      outline: 'peaks',
+      colour: [14, 34, 48],
+      mist: [60, 44, 40],
+      nearness: 0.2,
+    },
+  ],
+  water: { shade: 0.75, tint: [2, 26, 40] },
+};
+
+const LIGHTS: Scene = {
+  ...DUSK,
+  sky: [
+    [3, 6, 18],
+    [8, 12, 30],
+    [20, 14, 34],
+  ],
+  horizon: 1,
+  sun: { x: 0.6, y: 1.1, radius: 0, colour: [120, 50, 30], glow: 0.5 },
+  clouds: { colour: [20, 24, 50], amount: 0.6, speed: 0.05 },
+  ridges: [],
+  sprites: bokeh,
+};
+
+/** Two, one near and one far, rising as they drift. */
+function balloons(canvas: Canvas, seconds: number): void {
+  balloon(canvas, { x: 1.45 - 0.012 * seconds, y: 0.3 - 0.004 * seconds, radius: 0.035 }, false);
+  balloon(canvas, { x: 0.42 + 0.075 * seconds, y: 0.36 - 0.018 * seconds, radius: 0.115 }, true);
+}
+
+function balloon(
+  canvas: Canvas,
+  { x, y, radius }: { x: number; y: number; radius: number },
+  red: boolean,
+): void {
+  const { height } = canvas;
+  const [cx, cy, r] = [x * height, y * height, radius * height];
+  for (let row = Math.floor(cy - r); row < cy + 1.75 * r; row++) {
+    const v = (row - cy) / r;
+    // A ball above, drawn in to the mouth below.
+    const half =
+      v < 0.35 ? Math.sqrt(Math.max(0, 1 - v * v)) : 0.937 * Math.max(0, 1 - (v - 0.35) / 1.15) ** 0.8;
+    if (v > 1.35) continue;
+    for (let column = Math.floor(cx - half * r) - 1; column <= cx + half * r + 1; column++) {
+      const u = (column - cx) / Math.max(1, half * r);
+      const gore = Math.floor((Math.asin(Math.max(-1, Math.min(1, u))) / Math.PI + 0.5) * 8);
+      const light = 1.08 - 0.34 * u - 0.22 * Math.max(0, v);
+      const cloth = gore % 2 === 0 ? (red ? [196, 84, 66] : [92, 118, 148]) : [232, 218, 190];
+      const colour = [cloth[0]! * light, cloth[1]! * light, cloth[2]! * light] as const;
+      canvas.blend(column, row, colour, Math.min(1, half * r - Math.abs(column - cx) + 0.5));
     }
   }
-  return mix([0.55, 0.75, 0.95], [0.95, 0.95, 0.97], waves(x * 0.8 + t * 0.03, y * 2.5) - 0.25);
-};
+  const basket = 0.16 * r;
+  for (let row = cy + 1.55 * r; row < cy + 1.55 * r + 1.5 * basket; row++)
+    for (let column = cx - basket; column <= cx + basket; column++)
+      canvas.blend(Math.round(column), Math.round(row), [96, 70, 48], 1);
+  for (const side of [-1, 1])
+    for (let row = cy + 1.3 * r; row < cy + 1.55 * r; row++)
+      canvas.blend(Math.round(cx + side * basket * 0.9), Math.round(row), [70, 60, 52], 0.8);
+}
 
-const lights: Scene = (x, y, t) => {
-  let colour: Colour = mix([0.05, 0.06, 0.12], [0.14, 0.1, 0.16], y);
-  for (let i = 0; i < 14; i++) {
-    const cx = (0.13 * i * i + 0.03 * t * (1 + (i % 3))) % 1.1;
-    const cy = (0.37 * i + 0.11 * Math.sin(i + t * 0.6)) % 1;
-    const distance = Math.hypot((x - cx) * 1.6, y - cy) / (0.05 + 0.012 * (i % 4));
-    const lamp: Colour = i % 3 === 0 ? [1, 0.7, 0.35] : i % 3 === 1 ? [0.4, 0.7, 1] : [0.95, 0.4, 0.45];
-    if (distance < 1) colour = mix(colour, lamp, 0.65 - 0.25 * distance);
+/** With its mirror image, from right to left. */
+function boat(canvas: Canvas, seconds: number): void {
+  const { height } = canvas;
+  const waterline = (0.72 + 0.003 * Math.sin(2.4 * seconds)) * height;
+  const [cx, size] = [(1.25 - 0.07 * seconds) * height, 0.15 * height];
+  for (let row = 0; row < size; row++) {
+    const share = row / size;
+    const put = (y: number, opacity: number) => {
+      for (let column = 0; column < 0.62 * size * (1 - share); column++)
+        canvas.blend(
+          Math.round(cx + 3 + column),
+          y,
+          mixed([238, 232, 216], [206, 196, 178], column / (0.5 * size)),
+          opacity,
+        );
+      for (let column = 0; column < 0.3 * size * (1 - share); column++)
+        canvas.blend(Math.round(cx - 3 - column), y, [216, 204, 186], opacity);
+      canvas.blend(Math.round(cx), y, [88, 72, 58], opacity);
+    };
+    put(Math.round(waterline - 0.16 * size - row), 1);
+    if (row < 0.7 * size) put(Math.round(waterline + 0.16 * size + row), 0.3 * (1 - share));
   }
-  return colour;
-};
-
-/** A look: teal shadows, orange lights, more contrast, less saturation in between. */
-function cinematic([r, g, b]: Colour): Colour {
-  const light = luma709(r, g, b);
-  const curve = light * light * (3 - 2 * light);
-  const tone = mix([-0.05, 0.02, 0.07], [0.08, 0.02, -0.09], light);
-  return [0, 1, 2].map((c) => curve + ([r, g, b][c]! - light) * 0.75 + tone[c]!) as unknown as Colour;
+  for (let row = 0; row < 0.14 * size; row++) {
+    const half = 0.5 * size * (1 - 0.35 * (row / (0.14 * size)));
+    for (let column = -half; column <= half; column++)
+      canvas.blend(Math.round(cx + column), Math.round(waterline - 0.14 * size + row), [112, 62, 48], 1);
+  }
 }
 
-/** Evaluates the scene at half the size, and doubles it between the points: four times as fast, and soft like film. */
-function painter(width: number, height: number, colourAt: Scene) {
-  const columns = width / 2 + 1;
-  const rows = height / 2 + 1;
-  const coarse = new Float32Array(columns * rows * 3);
-  return (rgb: Uint8Array, seconds: number) => {
-    for (let row = 0, at = 0; row < rows; row++) {
-      for (let column = 0; column < columns; column++, at += 3) {
-        const colour = colourAt((2 * column) / width, (2 * row) / height, seconds);
-        for (let c = 0; c < 3; c++) coarse[at + c] = Math.min(255, Math.max(0, colour[c]! * 255));
-      }
-    }
-    for (let y = 0, to = 0; y < height; y++) {
-      const below = (y & 1) * columns * 3;
-      for (let x = 0; x < width; x++) {
-        const from = ((y >> 1) * columns + (x >> 1)) * 3;
-        const right = (x & 1) * 3;
-        for (let c = from; c < from + 3; c++) {
-          rgb[to++] = (coarse[c]! + coarse[c + right]! + coarse[c + below]! + coarse[c + below + right]!) / 4;
-        }
-      }
-    }
-  };
+/** Lamps out of focus, drifting past each other. */
+function bokeh(canvas: Canvas, seconds: number): void {
+  const lamps = [
+    [255, 176, 84],
+    [70, 170, 230],
+    [255, 96, 84],
+    [255, 214, 150],
+    [60, 200, 190],
+  ] as const;
+  for (let lamp = 0; lamp < 26; lamp++) {
+    const nearness = 0.3 + 0.7 * hashed(lamp + 60);
+    const x = ((hashed(lamp) * 0.8 + 0.07 * nearness * seconds) % 0.8) - 0.1;
+    const y = hashed(lamp + 20) + 0.02 * Math.sin(seconds * 1.3 + lamp);
+    const radius = 0.012 + 0.045 * nearness * hashed(lamp + 40);
+    const colour = lamps[lamp % lamps.length]!;
+    const glow = 0.55 + 0.15 * Math.sin(seconds * 3 + lamp * 1.7);
+    canvas.disc({ x, y, radius: radius * 1.9 }, colour, 0.16, radius * 1.6 * canvas.height);
+    canvas.disc({ x, y, radius }, colour, glow, 3);
+  }
 }
 
-const BEAT_SECONDS = 0.5;
-
-/** A kick on every beat, a hat between them, a bass note under both: 120 beats a minute. */
-function drums(seconds: number): number {
-  const beat = seconds % BEAT_SECONDS;
-  const hat = (seconds + BEAT_SECONDS / 2) % BEAT_SECONDS;
-  const kick = Math.sin(2 * Math.PI * (52 * beat + 8 * (1 - Math.exp(-beat * 30)))) * Math.exp(-beat * 14);
-  const noise = Math.sin(seconds * 91_733.7) * Math.sin(seconds * 57_911.3);
-  const bass = 0.25 * Math.sin(2 * Math.PI * (seconds % 4 < 2 ? 55 : 65.4) * seconds);
-  return 0.6 * kick + 0.22 * noise * Math.exp(-hat * 60) + 0.5 * bass;
+/** Beside each other, in threads of their own: drawing is all that there is to do. `onProgress`: 0..1. */
+export async function drawDemoClips(
+  folder: string,
+  { signal, onProgress }: { readonly signal: AbortSignal; readonly onProgress: (fraction: number) => void },
+): Promise<{ readonly source: string; readonly template: string }> {
+  const paths = { source: join(folder, 'source.mp4'), template: join(folder, 'template.mp4') };
+  const done = { source: 0, template: 0 };
+  const draw = (clip: 'source' | 'template') =>
+    inThread({ clip, path: paths[clip] }, signal, (fraction) => {
+      done[clip] = fraction;
+      onProgress((done.source + done.template) / 2);
+    });
+  await Promise.all([draw('source'), draw('template')]);
+  return paths;
 }
 
-/** A soft chord, as of a holiday film nobody has mixed yet. */
-function chord(seconds: number): number {
-  const swell = 0.6 + 0.4 * Math.sin(2 * Math.PI * 0.2 * seconds);
-  return (
-    0.05 * swell * [220, 277.2, 329.6, 440].reduce((sum, hz) => sum + Math.sin(2 * Math.PI * hz * seconds), 0)
-  );
+export interface Drawing {
+  readonly clip: 'source' | 'template';
+  readonly path: string;
 }
 
-/** Landscape, 12 s, two long calm shots. */
-export async function makeDemoSource(path: string): Promise<void> {
-  const size = { width: 640, height: 360 };
+async function inThread(drawing: Drawing, signal: AbortSignal, onProgress: (fraction: number) => void) {
+  const worker = new Worker(moduleBeside('demo-drawing', import.meta.url), { workerData: drawing });
+  worker.on('message', onProgress);
+  const stop = () => void worker.terminate();
+  signal.addEventListener('abort', stop, { once: true });
+  try {
+    await once(worker, 'exit');
+  } finally {
+    signal.removeEventListener('abort', stop);
+  }
+  signal.throwIfAborted();
+}
+
+export function drawClip({ clip, path }: Drawing, onProgress: (fraction: number) => void): Promise<void> {
+  return clip === 'source' ? makeDemoSource(path, onProgress) : makeDemoTemplate(path, onProgress);
+}
+
+/** Landscape, two long calm shots, soft daylight. */
+async function makeDemoSource(path: string, onProgress: (fraction: number) => void): Promise<void> {
+  const shots = [MORNING, LAKE].map((scene) => landscapePainter(SOURCE_SIZE, scene));
   await writeDrawnClip(path, {
-    ...size,
+    ...SOURCE_SIZE,
     frameRate: { numerator: 25, denominator: 1 },
-    durationSeconds: 12,
-    draw: painter(size.width, size.height, (x, y, t) => (t < 6 ? sea(x, y, t) : hills(x, y, t))),
+    durationSeconds: SOURCE_SECONDS,
+    draw: (rgb, seconds) => {
+      onProgress(seconds / SOURCE_SECONDS);
+      shots[seconds < SOURCE_CUT ? 0 : 1]!(rgb, seconds);
+    },
     audio: chord,
   });
 }
 
-/** Scenes are drawn for 16:9; a 9:16 window shows this part of their width. */
-const NARROW = (16 / 9) ** 2;
-
-/** Vertical, 12 s, cut on the beat with a dissolve on every fourth change, graded. */
-export async function makeDemoTemplate(path: string): Promise<void> {
-  const size = { width: 270, height: 480 };
-  const scenes = [lights, sea, hills];
-  const shot = (index: number): Scene => {
-    const scene = scenes[index % scenes.length]!;
-    const closer = 1 + 0.3 * (index % 2);
-    return (x, y, t) =>
-      scene(
-        (x - 0.5) / (NARROW * closer) + 0.55 + 0.04 * (index % 3),
-        (y - 0.5) / closer + 0.5,
-        t + 3 * index,
-      );
-  };
-  const cinema: Scene = (x, y, t) => {
-    const index = Math.floor(t / 1.5);
-    const into = t - 1.5 * index;
-    const dissolving = index % 4 === 3 && into > 1.1;
-    const now = shot(index)(x, y, t);
-    return cinematic(dissolving ? mix(now, shot(index + 1)(x, y, t), (into - 1.1) / 0.4) : now);
-  };
+/** Upright, cut on the beat with a dissolve at every third change, teal shadows under orange light. */
+async function makeDemoTemplate(path: string, onProgress: (fraction: number) => void): Promise<void> {
+  const shots = [SUNSET, DUSK, LIGHTS].map((scene) => landscapePainter(TEMPLATE_SIZE, scene));
+  const paint = (shot: number, rgb: Uint8Array, seconds: number) =>
+    shots[shot % shots.length]!(rgb, seconds + 5 * Math.floor(shot / shots.length));
+  const next = new Uint8Array(TEMPLATE_SIZE.width * TEMPLATE_SIZE.height * 3);
   await writeDrawnClip(path, {
-    ...size,
-    frameRate: { numerator: 30, denominator: 1 },
-    durationSeconds: 12,
-    draw: painter(size.width, size.height, cinema),
+    ...TEMPLATE_SIZE,
+    frameRate: { numerator: 24, denominator: 1 },
+    durationSeconds: TEMPLATE_SECONDS,
+    draw: (rgb, seconds) => {
+      onProgress(seconds / TEMPLATE_SECONDS);
+      const shot = Math.floor(seconds / SHOT_SECONDS);
+      paint(shot, rgb, seconds);
+      const share = (seconds - (shot + 1) * SHOT_SECONDS) / DISSOLVE_SECONDS + 1;
+      if (shot % 3 !== 2 || share <= 0) return;
+      paint(shot + 1, next, seconds);
+      for (let at = 0; at < rgb.length; at++) rgb[at]! += (next[at]! - rgb[at]!) * share;
+    },
     audio: drums,
   });
 }

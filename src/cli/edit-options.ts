@@ -20,13 +20,12 @@ import { type Style, styleSchema } from '../style/model/schema.ts';
 import { type CommandCall, choiceOption, type OptionTable, stringOption, UsageError } from './command.ts';
 import { didYouMean } from './did-you-mean.ts';
 
-const QUALITY_NAMES = Object.keys(QUALITIES) as Quality[];
+export const QUALITY_NAMES = Object.keys(QUALITIES) as Quality[];
 const PRESET_NAMES = PRESETS.map(({ id }) => id);
 
 /** The words that options of an edit take. */
 export const EDIT_CHOICES = {
   preset: PRESET_NAMES,
-  quality: QUALITY_NAMES,
   resolution: RESOLUTIONS,
   framing: FRAMINGS,
   pacing: PACINGS,
@@ -116,16 +115,16 @@ function knownPreset(name: string): string {
   );
 }
 
-function parseStyle(text: string, path: string): Style {
+/** Throws `UsageError` for what is no Style DNA. */
+export function parseStyle(text: string, path: string): Style {
   let raw: unknown;
   try {
     raw = JSON.parse(text);
   } catch {
-    throw new UsageError(`--style: ${path} is not valid JSON`);
+    throw new UsageError(`${path} is not valid JSON`);
   }
   const parsed = styleSchema.safeParse(raw);
-  if (!parsed.success)
-    throw new UsageError(`--style: ${path} is not a Style DNA:\n${z.prettifyError(parsed.error)}`);
+  if (!parsed.success) throw new UsageError(`${path} is not a Style DNA:\n${z.prettifyError(parsed.error)}`);
   return parsed.data;
 }
 

@@ -761,7 +761,7 @@ export interface ListVideosQuery {
   page_size?: number | undefined;
   /** `next_cursor` of an earlier page; overrides `page` */
   cursor?: string | undefined;
-  /** Only these */
+  /** Only videos, or only images */
   kind?: 'video' | 'image' | undefined;
   /** Part of the file’s name, in any case */
   q?: string | undefined;

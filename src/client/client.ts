@@ -1,11 +1,13 @@
 /** The service from TypeScript or JavaScript, in browsers and in Node 20 or later. It needs nothing but `fetch`. */
 import type * as api from './api-types.ts';
 import { errorOfJob, isStyleDnaError } from './error.ts';
+import { newKey } from './idempotency-key.ts';
 import { type JobEvent, jobEvents } from './job-events.ts';
 import type { CreateOptions, FileOptions, WaitOptions } from './options.ts';
+import { part } from './path-part.ts';
 import { ended } from './polling.ts';
-import { type CallOptions, type ClientOptions, type Query, Transport } from './transport.ts';
-import { creationHeaders, ResumableUpload, TUS, UPLOADS, type UploadOptions } from './upload.ts';
+import type { CallOptions, Query } from './transport.ts';
+import { VideoOperations } from './video-operations.ts';
 
 export type * from './api-types.ts';
 export { isStyleDnaError, StyleDnaError, type StyleDnaErrorCode } from './error.ts';
@@ -16,7 +18,6 @@ export type { ResumableUpload, UploadOptions, UploadStore } from './upload.ts';
 export type { UploadProgress } from './upload-progress.ts';
 export { type VerifyOptions, verifyWebhook, type WebhookEvent, type WebhookHeaders } from './webhook.ts';
 
-const VIDEOS = '/api/v1/videos';
 const JOBS = '/api/v1/jobs';
 const PREVIEWS = '/api/v1/previews';
 const PRESETS = '/api/v1/presets';
@@ -26,151 +27,11 @@ const LONG_POLL_SECONDS = 50;
  * Methods have the names of the operations in the OpenAPI document; what stands in the path comes first, then the body or the
  * query. They resolve with the `data` of the answer, files with the `Response`, and throw `StyleDnaError`.
  */
-export class StyleDnaClient {
-  readonly #transport: Transport;
-
-  constructor(options: ClientOptions) {
-    this.#transport = new Transport(options);
-  }
-
-  // Videos
-
-  /** Sends a file in pieces that survive a broken connection, with progress; `await client.upload(file).done`. */
-  upload(file: Blob, options: UploadOptions = {}): ResumableUpload {
-    return new ResumableUpload(this.#transport, file, options);
-  }
-
-  /** Sends a file in one request. */
-  uploadVideo(
-    file: Blob,
-    { filename, idempotencyKey, ...options }: CreateOptions & { readonly filename?: string } = {},
-  ): Promise<api.Video> {
-    const form = new FormData();
-    form.append('file', file, filename ?? (file as Partial<File>).name ?? 'video');
-    return this.#transport.data({
-      method: 'POST',
-      path: `${VIDEOS}/upload`,
-      body: form,
-      headers: { 'idempotency-key': idempotencyKey ?? newKey() },
-      options,
-      isRepeatable: true,
-      timeoutSeconds: null,
-    });
-  }
-
-  listVideos(query: api.ListVideosQuery = {}, options?: CallOptions): Promise<api.VideoList> {
-    return this.#get(VIDEOS, options, query);
-  }
-
-  getVideo(videoId: string, options?: CallOptions): Promise<api.Video> {
-    return this.#get(`${VIDEOS}/${part(videoId)}`, options);
-  }
-
-  /** The bytes as they were uploaded. */
-  getVideoFile(videoId: string, options?: FileOptions): Promise<Response> {
-    return this.#file(`${VIDEOS}/${part(videoId)}/file`, options);
-  }
-
-  videoFileUrl(videoId: string, kind: 'file' | 'poster' | 'filmstrip' = 'file'): string {
-    return this.#transport.url(`${VIDEOS}/${part(videoId)}/${kind}`);
-  }
-
-  /** A JPEG of at most 640 pixels on the longer side. */
-  getVideoPoster(videoId: string, options?: CallOptions): Promise<Response> {
-    return this.#file(`${VIDEOS}/${part(videoId)}/poster`, options);
-  }
-
-  /** Twelve tiles in a row, one JPEG; of an image one tile. */
-  getVideoFilmstrip(videoId: string, options?: CallOptions): Promise<Response> {
-    return this.#file(`${VIDEOS}/${part(videoId)}/filmstrip`, options);
-  }
-
-  deleteVideo(videoId: string, options?: CallOptions): Promise<api.DeletedVideo> {
-    return this.#transport.data({ method: 'DELETE', path: `${VIDEOS}/${part(videoId)}`, options });
-  }
-
-  /** SubRip or WebVTT. */
-  putCaptions(videoId: string, captions: string | Blob, options?: CallOptions): Promise<api.Captions> {
-    return this.#transport.data({
-      method: 'PUT',
-      path: `${VIDEOS}/${part(videoId)}/captions`,
-      body: captions,
-      headers: { 'content-type': 'text/vtt' },
-      options,
-    });
-  }
-
-  getCaptions(videoId: string, options?: CallOptions): Promise<Response> {
-    return this.#file(`${VIDEOS}/${part(videoId)}/captions`, options);
-  }
-
-  deleteCaptions(videoId: string, options?: CallOptions): Promise<api.DeletedCaptions> {
-    return this.#transport.data({ method: 'DELETE', path: `${VIDEOS}/${part(videoId)}/captions`, options });
-  }
-
-  createAnalysis(videoId: string, options?: CallOptions): Promise<api.Analysis> {
-    const path = `${VIDEOS}/${part(videoId)}/analysis`;
-    return this.#transport.data({ method: 'POST', path, options, isRepeatable: true });
-  }
-
-  getAnalysis(videoId: string, options?: CallOptions): Promise<api.Analysis> {
-    return this.#get(`${VIDEOS}/${part(videoId)}/analysis`, options);
-  }
-
-  getAnalysisReport(videoId: string, options?: CallOptions): Promise<Response> {
-    return this.#file(`${VIDEOS}/${part(videoId)}/analysis/report`, options);
-  }
-
-  /** Asks for a video's Style DNA and waits until it is there. Throws what the analysis failed with. */
-  async waitForAnalysis(
-    videoId: string,
-    { onUpdate, ...options }: WaitOptions<api.Analysis> = {},
-  ): Promise<api.Analysis> {
-    const first = await this.createAnalysis(videoId, options);
-    return ended('analysis', first, () => this.getAnalysis(videoId, options), { onUpdate, ...options });
-  }
-
-  // Uploads piece by piece; `upload` does all of it.
-  createUpload(lengthBytes: number, filename: string, options?: CallOptions): Promise<api.Upload> {
-    const headers = creationHeaders(lengthBytes, filename);
-    return this.#transport.data({ method: 'POST', path: UPLOADS, headers, options });
-  }
-
-  getUpload(uploadId: string, options?: CallOptions): Promise<api.Upload> {
-    return this.#get(`${UPLOADS}/${part(uploadId)}`, options);
-  }
-
-  /** Resolves with how many bytes have arrived. */
-  async appendUpload(
-    uploadId: string,
-    piece: Blob,
-    offsetBytes: number,
-    options?: CallOptions,
-  ): Promise<number> {
-    const response = await this.#transport.response({
-      method: 'PATCH',
-      path: `${UPLOADS}/${part(uploadId)}`,
-      body: piece,
-      headers: {
-        ...TUS,
-        'upload-offset': String(offsetBytes),
-        'content-type': 'application/offset+octet-stream',
-      },
-      options,
-      timeoutSeconds: null,
-    });
-    return Number(response.headers.get('upload-offset'));
-  }
-
-  async deleteUpload(uploadId: string, options?: CallOptions): Promise<void> {
-    const path = `${UPLOADS}/${part(uploadId)}`;
-    await this.#transport.response({ method: 'DELETE', path, headers: TUS, options });
-  }
-
+export class StyleDnaClient extends VideoOperations {
   // Previews and presets
 
   createPreview(request: api.PreviewCreateRequest, options?: CallOptions): Promise<api.Preview> {
-    return this.#transport.data({
+    return this.transport.data({
       method: 'POST',
       path: PREVIEWS,
       json: request,
@@ -180,20 +41,20 @@ export class StyleDnaClient {
   }
 
   getPreview(previewId: string, options?: CallOptions): Promise<api.Preview> {
-    return this.#get(`${PREVIEWS}/${part(previewId)}`, options);
+    return this.get(`${PREVIEWS}/${part(previewId)}`, options);
   }
 
   /** JPEG of frames, MP4 of a draft. */
   getPreviewFile(previewId: string, options?: FileOptions): Promise<Response> {
-    return this.#file(`${PREVIEWS}/${part(previewId)}/file`, options);
+    return this.file(`${PREVIEWS}/${part(previewId)}/file`, options);
   }
 
   previewFileUrl(previewId: string): string {
-    return this.#transport.url(`${PREVIEWS}/${part(previewId)}/file`);
+    return this.transport.url(`${PREVIEWS}/${part(previewId)}/file`);
   }
 
   deletePreview(previewId: string, options?: CallOptions): Promise<api.DeletedPreview> {
-    return this.#transport.data({ method: 'DELETE', path: `${PREVIEWS}/${part(previewId)}`, options });
+    return this.transport.data({ method: 'DELETE', path: `${PREVIEWS}/${part(previewId)}`, options });
   }
 
   /** Asks for a preview and waits until it is drawn. Throws what it failed with. */
@@ -209,15 +70,15 @@ export class StyleDnaClient {
   }
 
   listPresets(options?: CallOptions): Promise<api.PresetList> {
-    return this.#get(PRESETS, options);
+    return this.get(PRESETS, options);
   }
 
   getPresetPicture(presetId: string, options?: CallOptions): Promise<Response> {
-    return this.#file(`${PRESETS}/${part(presetId)}/picture`, options);
+    return this.file(`${PRESETS}/${part(presetId)}/picture`, options);
   }
 
   presetPictureUrl(presetId: string): string {
-    return this.#transport.url(`${PRESETS}/${part(presetId)}/picture`);
+    return this.transport.url(`${PRESETS}/${part(presetId)}/picture`);
   }
 
   // Jobs
@@ -226,7 +87,7 @@ export class StyleDnaClient {
     request: api.JobCreateRequest,
     { idempotencyKey, strict = false, ...options }: CreateOptions = {},
   ): Promise<api.Job> {
-    return this.#transport.data({
+    return this.transport.data({
       method: 'POST',
       path: JOBS,
       json: request,
@@ -240,11 +101,11 @@ export class StyleDnaClient {
   }
 
   listJobs(query: api.ListJobsQuery = {}, options?: CallOptions): Promise<api.JobList> {
-    return this.#get(JOBS, options, query);
+    return this.get(JOBS, options, query);
   }
 
   getJob(jobId: string, options?: CallOptions): Promise<api.Job> {
-    return this.#get(`${JOBS}/${part(jobId)}`, options);
+    return this.get(`${JOBS}/${part(jobId)}`, options);
   }
 
   /** Throws JOB_NOT_COMPLETED while the job is queued or processing, after at most `wait` (0..60) seconds. */
@@ -253,7 +114,7 @@ export class StyleDnaClient {
     query: api.GetJobResultQuery = {},
     options?: CallOptions,
   ): Promise<api.JobDetail> {
-    return this.#transport.data({
+    return this.transport.data({
       method: 'GET',
       path: `${JOBS}/${part(jobId)}/result`,
       query: query as Query,
@@ -279,88 +140,79 @@ export class StyleDnaClient {
 
   /** What happens to a job, as it happens, until `done`; goes on by itself after a broken connection. */
   watchJob(jobId: string, options?: CallOptions): AsyncGenerator<JobEvent, void, undefined> {
-    return jobEvents(this.#transport, jobId, options);
+    return jobEvents(this.transport, jobId, options);
   }
 
   cancelJob(jobId: string, options?: CallOptions): Promise<api.Job> {
     const path = `${JOBS}/${part(jobId)}/cancel`;
-    return this.#transport.data({ method: 'POST', path, options, isRepeatable: true });
+    return this.transport.data({ method: 'POST', path, options, isRepeatable: true });
   }
 
   /** A new job like this one, which failed or was cancelled. */
   retryJob(jobId: string, options?: CallOptions): Promise<api.Job> {
-    return this.#transport.data({ method: 'POST', path: `${JOBS}/${part(jobId)}/retry`, options });
+    return this.transport.data({ method: 'POST', path: `${JOBS}/${part(jobId)}/retry`, options });
   }
 
   deleteJob(jobId: string, options?: CallOptions): Promise<api.DeletedJob> {
-    return this.#transport.data({ method: 'DELETE', path: `${JOBS}/${part(jobId)}`, options });
+    return this.transport.data({ method: 'DELETE', path: `${JOBS}/${part(jobId)}`, options });
   }
 
   /** The output video. */
   getOutput(jobId: string, options?: FileOptions): Promise<Response> {
-    return this.#file(`${JOBS}/${part(jobId)}/output`, options);
+    return this.file(`${JOBS}/${part(jobId)}/output`, options);
   }
 
   /** The newest frame of a job that is being rendered, a JPEG. Throws FRAME_NOT_READY before the first, FRAME_NOT_FOUND after the last. */
   getFrame(jobId: string, options?: CallOptions): Promise<Response> {
-    return this.#file(`${JOBS}/${part(jobId)}/frame`, options);
+    return this.file(`${JOBS}/${part(jobId)}/frame`, options);
   }
 
   frameUrl(jobId: string): string {
-    return this.#transport.url(`${JOBS}/${part(jobId)}/frame`);
+    return this.transport.url(`${JOBS}/${part(jobId)}/frame`);
   }
 
   outputUrl(jobId: string, query: api.GetOutputQuery = {}): string {
-    return this.#transport.url(`${JOBS}/${part(jobId)}/output`, query as Query);
+    return this.transport.url(`${JOBS}/${part(jobId)}/output`, query as Query);
   }
 
   /** Another file of a completed job, by its name in `artifacts`. */
   getArtifact(jobId: string, name: string, options?: FileOptions): Promise<Response> {
-    return this.#file(`${JOBS}/${part(jobId)}/artifacts/${part(name)}`, options);
+    return this.file(`${JOBS}/${part(jobId)}/artifacts/${part(name)}`, options);
   }
 
   artifactUrl(jobId: string, name: string, query: api.GetArtifactQuery = {}): string {
-    return this.#transport.url(`${JOBS}/${part(jobId)}/artifacts/${part(name)}`, query as Query);
+    return this.transport.url(`${JOBS}/${part(jobId)}/artifacts/${part(name)}`, query as Query);
   }
 
   // Webhooks, health, description
 
   getWebhookSecret(options?: CallOptions): Promise<api.WebhookSecret> {
-    return this.#get('/api/v1/webhook-secret', options);
+    return this.get('/api/v1/webhook-secret', options);
   }
 
   listWebhooks(jobId: string, options?: CallOptions): Promise<api.WebhookList> {
-    return this.#get(`${JOBS}/${part(jobId)}/webhooks`, options);
+    return this.get(`${JOBS}/${part(jobId)}/webhooks`, options);
   }
 
   redeliverWebhook(jobId: string, webhookId: string, options?: CallOptions): Promise<api.WebhookDelivery> {
     const path = `${JOBS}/${part(jobId)}/webhooks/${part(webhookId)}/redeliver`;
-    return this.#transport.data({ method: 'POST', path, options });
+    return this.transport.data({ method: 'POST', path, options });
   }
 
   getHealth(options?: CallOptions): Promise<api.Health> {
-    return this.#get('/api/v1/health', options);
+    return this.get('/api/v1/health', options);
   }
 
   /** The OpenAPI document. */
   async getOpenApi(options?: CallOptions): Promise<Record<string, unknown>> {
-    const response = await this.#file('/api/v1/openapi.json', options);
+    const response = await this.file('/api/v1/openapi.json', options);
     return (await response.json()) as Record<string, unknown>;
-  }
-
-  #get<T>(path: string, options?: CallOptions, query: object = {}): Promise<T> {
-    return this.#transport.data({ method: 'GET', path, query: query as Query, options });
-  }
-
-  #file(path: string, { range, ...options }: FileOptions = {}): Promise<Response> {
-    const headers = range === undefined ? {} : { range };
-    return this.#transport.response({ method: 'GET', path, headers, options, timeoutSeconds: null });
   }
 
   async #endOfJob(jobId: string, options: CallOptions): Promise<api.JobDetail> {
     for (;;) {
       try {
-        return await this.#transport.data<api.JobDetail>({
+        return await this.transport.data<api.JobDetail>({
           method: 'GET',
           path: `${JOBS}/${part(jobId)}/result`,
           query: { wait: LONG_POLL_SECONDS },
@@ -382,15 +234,4 @@ export class StyleDnaClient {
     for await (const { job } of this.watchJob(jobId, options)) onUpdate(job);
     return this.#endOfJob(jobId, options);
   }
-}
-
-function part(id: string): string {
-  return encodeURIComponent(id);
-}
-
-/** 128 random bits; `randomUUID` is missing in pages that come without TLS. */
-function newKey(): string {
-  return [...crypto.getRandomValues(new Uint8Array(16))]
-    .map((byte) => byte.toString(16).padStart(2, '0'))
-    .join('');
 }

@@ -27,6 +27,7 @@ import { getOpenApi } from './routes/openapi.ts';
 import { addPage } from './routes/page.ts';
 import { getPresetPicture, listPresets } from './routes/presets.ts';
 import { previewHandlers } from './routes/previews.ts';
+import { addReference } from './routes/reference.ts';
 import { appendUpload, createUpload, deleteUpload, getUpload } from './routes/uploads.ts';
 import { videoFileHandlers } from './routes/video-files.ts';
 import { uploadVideo } from './routes/video-upload.ts';
@@ -115,6 +116,7 @@ export async function createApp(given: HttpParts): Promise<FastifyInstance> {
   route(app, operations.listWebhooks, listWebhooks(context));
   route(app, operations.redeliverWebhook, redeliverWebhook(context));
   route(app, operations.getOpenApi, getOpenApi(context));
+  addReference(app, context);
   addPage(app, parts.config);
   return app;
 }

@@ -15,8 +15,10 @@ import { assertFile, outlineFile, probedClip } from './direct.ts';
 import { type DirectContext, openDirectContext } from './direct-context.ts';
 import type { AppliedStyle, DirectOptions, FileAnalysis, PlannedEdit } from './direct-results.ts';
 import type { MediaEngine } from './engine.ts';
+import { drawJobReport, type FilmAddresses } from './job-report.ts';
 import { largestOutputOf } from './memory-need.ts';
 import { renderInto } from './rendering.ts';
+import { addressFrom } from './report.ts';
 import { progressParts } from './stage-tools.ts';
 import { planOf, reportedStyleOf } from './style-application.ts';
 import { styleOf } from './style-extraction.ts';
@@ -82,15 +84,14 @@ export async function applyStyle(
     { signal, onProgress, assertSource, restSeconds },
   );
   const { context, work } = edit;
-  const { plan, rendered, summary } = await renderInto(context.folder, context.tools, {
-    ...work,
-    onProgress: edit.onRest,
-  });
+  const drawn = await renderInto(context.folder, context.tools, { ...work, onProgress: edit.onRest });
+  const { plan, rendered, summary } = drawn;
   const { output, outputPath, comparisonPath, warnings } = rendered;
   const written: string[] = [];
   if (artifacts !== undefined) {
     const style = await reportedStyleOf(context.tools, work);
-    for (const { name, path } of await artifactFiles(context.folder, { plan, rendered }, style)) {
+    const report = await drawJobReport(context.tools, work, drawn, style, filmsBeside(artifacts, request));
+    for (const { name, path } of await artifactFiles(context.folder, drawn, style, report)) {
       await placeCopy(join(artifacts, name), path);
       written.push(name);
     }
@@ -98,6 +99,16 @@ export async function applyStyle(
   await placeCopy(request.output, outputPath);
   if (comparison !== undefined && comparisonPath !== null) await placeCopy(comparison, comparisonPath);
   return { plan, output, summary, artifacts: written, warnings: [...plan.warnings, ...warnings] };
+}
+
+/** What lies in the folder of the report, or below it. */
+function filmsBeside(folder: string, { source, look, output }: ApplyRequest): FilmAddresses {
+  const from = (file: string) => addressFrom(resolve(folder, 'report.html'), resolve(file));
+  return {
+    source: from(source),
+    template: look !== null && 'template' in look ? from(look.template) : null,
+    output: from(output),
+  };
 }
 
 /** The plan of which `applyStyle` would render the output. Throws as it does, but for what only rendering needs. */

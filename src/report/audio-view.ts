@@ -4,7 +4,7 @@ import { mean } from '../signal/statistics.ts';
 import type { Style } from '../style/model/schema.ts';
 import { found, maybe } from './reading.ts';
 import type { AudioView, LoudnessView, Reading, WaveView } from './view.ts';
-import { capital, decimal, percent, signed, spoken } from './wording.ts';
+import { capital, count, decimal, percent, signed, spoken } from './wording.ts';
 
 /** A sound quieter than this is drawn larger than it is; the scale says so. */
 const FULL_PEAK = 0.5;
@@ -34,22 +34,23 @@ export function audioView(audio: AudioFacts, style: Partial<Style>): AudioView {
         ? null
         : { centresHz: style.spectrum.centres_hz, levelsDb: style.spectrum.levels_db },
     tempos: [...chosen, ...others],
+    confidence: audio.confidence,
     readings: [...musicReadings(audio), ...levelReadings(audio, style)],
   };
 }
 
 function musicReadings(audio: AudioFacts): Reading[] {
-  const { tempo, beats, genre, speech } = audio;
+  const { beats, genre, speech } = audio;
   const certainty = beats.length === 0 ? null : mean(beats.map(({ confidence }) => confidence));
   return [
-    found(
-      'Tempo',
-      maybe(tempo, ({ bpm }) => `${decimal(bpm, 2)} BPM`),
-      tempo?.confidence ?? null,
-    ),
-    found('Beats', beats.length === 0 ? null : String(beats.length), certainty),
+    found('Beats', beats.length === 0 ? null : count(beats.length, 'beat'), certainty),
     found('Genre', genre.name === 'unknown' ? null : capital(spoken(genre.name)), genre.confidence),
-    found('Speech', percent(speech.share), speech.confidence, 'of the running time'),
+    found(
+      'Speech',
+      speech.share === 0 ? null : percent(speech.share),
+      speech.confidence,
+      'of the running time',
+    ),
   ];
 }
 
@@ -81,7 +82,7 @@ function levelReadings({ loudness, confidence }: AudioFacts, style: Partial<Styl
     ),
     found(
       'Speech carries the sound',
-      maybe(audio, (one) => (one.enhance_speech ? 'yes' : 'no')),
+      maybe(audio, (one) => (one.enhance_speech ? 'yes' : null)),
       confidence,
     ),
   ];

@@ -12,6 +12,9 @@ export const LAYOUT = {
   characterPixels: 6.4,
   /** Closer than this, beats do not run through the waveform, or nothing else were seen. */
   densePixels: 9,
+  /** Lines of names above gradual transitions. */
+  labelLanes: 3,
+  laneHeight: 13,
 } as const;
 /** Finer ticks are for the script's zoom. */
 const MIN_STILL_STEP = 0.1;
@@ -44,6 +47,26 @@ export function ruler(durationSeconds: number): Markup {
     const anchor = seconds === 0 ? 'start' : nearEnd ? 'end' : 'middle';
     return markup`<line x1="${x}" x2="${x}" y1="19" y2="26"/><text x="${x}" y="14" text-anchor="${anchor}">${clock(seconds, digits)}</text>`;
   })}</svg>`;
+}
+
+/**
+ * Lanes for labels over what they name, in pixels and in order: each in the first lane where it does not touch another, or
+ * none (−1). One that would leave the axis ends where what it names ends. The page's script runs it too.
+ */
+export function placeLabels(
+  labels: readonly { readonly start: number; readonly end: number; readonly width: number }[],
+  lanes: number,
+  axisWidth: number,
+): { lane: number; fromEnd: boolean }[] {
+  const gap = 10;
+  const taken = new Array(lanes).fill(-gap);
+  return labels.map(({ start, end, width }) => {
+    const fromEnd = start + width > axisWidth && end - width >= 0;
+    const left = fromEnd ? end - width : start;
+    const lane = left + width > axisWidth + 1 ? -1 : taken.findIndex((right) => right + gap <= left);
+    if (lane >= 0) taken[lane] = left + width;
+    return { lane, fromEnd };
+  });
 }
 
 /**

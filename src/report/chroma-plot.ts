@@ -10,6 +10,9 @@ const LIGHTNESS = 68;
 const MIN_EXTENT = 30;
 const RADIUS = SIZE / 2 - 8;
 
+/** What all of them share, once on a page. */
+export const CHROMA_DEFINITIONS = markup`<clipPath id="chroma-round"><circle cx="${SIZE / 2}" cy="${SIZE / 2}" r="${RADIUS}"/></clipPath><filter id="chroma-soft"><feGaussianBlur stdDeviation="5"/></filter>`;
+
 /**
  * The plane of CIELAB's a (to the right) and b (upwards), coloured as it is, with the spread of the clip's colours:
  * ellipses of one and two standard deviations, the means of tones, the neutral, and the hue of its skin.
@@ -26,7 +29,7 @@ export function chromaPlot(view: ChromaView): Markup {
     return markup`<g><title>${name}: a ${at[0].toFixed(1)}, b ${at[1].toFixed(1)}</title><circle class="tone" cx="${x}" cy="${y}" r="8"/><text class="tone-name" x="${x}" y="${y}" dy="3.5" text-anchor="middle">${name.slice(0, 1)}</text></g>`;
   });
   const neutral = view.neutral === null ? null : point(view.neutral);
-  return markup`<svg class="chroma" viewBox="0 0 ${SIZE} ${SIZE}" role="img" aria-label="Colours on the plane of a and b; mean a ${view.mean[0].toFixed(1)}, b ${view.mean[1].toFixed(1)}"><defs><clipPath id="chroma-round"><circle cx="${SIZE / 2}" cy="${SIZE / 2}" r="${RADIUS}"/></clipPath><filter id="chroma-soft"><feGaussianBlur stdDeviation="5"/></filter></defs><g clip-path="url(#chroma-round)"><g class="plane" filter="url(#chroma-soft)">${plane(extent)}</g><line class="axis" x1="0" x2="${SIZE}" y1="${SIZE / 2}" y2="${SIZE / 2}"/><line class="axis" x1="${SIZE / 2}" x2="${SIZE / 2}" y1="0" y2="${SIZE}"/>${skinLine(view.skinDegrees)}${ellipse(view, point(view.mean), scale)}${tones}${neutral && markup`<g class="neutral"><title>Neutral: a ${view.neutral![0].toFixed(1)}, b ${view.neutral![1].toFixed(1)}</title><svg x="${neutral.x}" y="${neutral.y}" overflow="visible"><path d="M-5 0H5M0 -5V5"/></svg></g>`}</g><circle class="rim" cx="${SIZE / 2}" cy="${SIZE / 2}" r="${RADIUS}"/><text class="end" x="${SIZE}" y="${SIZE - 2}" text-anchor="end">to ${extent}</text></svg>`;
+  return markup`<svg class="chroma" viewBox="0 0 ${SIZE} ${SIZE}" role="img" aria-label="Colours on the plane of a and b; mean a ${view.mean[0].toFixed(1)}, b ${view.mean[1].toFixed(1)}"><g clip-path="url(#chroma-round)"><g class="plane" filter="url(#chroma-soft)">${plane(extent)}</g><line class="axis" x1="0" x2="${SIZE}" y1="${SIZE / 2}" y2="${SIZE / 2}"/><line class="axis" x1="${SIZE / 2}" x2="${SIZE / 2}" y1="0" y2="${SIZE}"/>${skinLine(view.skinDegrees)}${ellipse(view, point(view.mean), scale)}${tones}${neutral && markup`<g class="neutral"><title>Neutral: a ${view.neutral![0].toFixed(1)}, b ${view.neutral![1].toFixed(1)}</title><svg x="${neutral.x}" y="${neutral.y}" overflow="visible"><path d="M-5 0H5M0 -5V5"/></svg></g>`}</g><circle class="rim" cx="${SIZE / 2}" cy="${SIZE / 2}" r="${RADIUS}"/><text class="end" x="${SIZE}" y="${SIZE - 2}" text-anchor="end">rim: ${extent} units</text></svg>`;
 }
 
 /** Far enough for two deviations and every mark, in tens. */

@@ -21,21 +21,20 @@ export function colourView({ video }: ClipFacts, style: Partial<Style>): ColourV
     dials: DIALS.map((dial) => ({
       ...dial,
       value: (isFound ? style.color_grade?.[dial.kind] : undefined) ?? null,
-      confidence: isFound ? confidence : null,
     })),
     confidence,
     lightness: isFound ? clip.lightnessPercentiles : null,
     chroma: isFound ? chromaView(video.colour.clip) : null,
     readings: [
-      found('Median chroma', decimal(clip.medianChroma), confidence),
+      found('Median chroma', `${decimal(clip.medianChroma)} units`, confidence, 'CIELAB; 14 is usual'),
       found(
         'Skin',
         maybe(clip.skin, ({ share }) => percent(share)),
         confidence,
         'of the picture',
       ),
-      found('Crushed to black', percent(clip.clipped[0], 1), confidence),
-      found('Clipped to white', percent(clip.clipped[1], 1), confidence),
+      found('Crushed to black', percent(clip.clipped[0], 1), confidence, 'of the picture'),
+      found('Clipped to white', percent(clip.clipped[1], 1), confidence, 'of the picture'),
     ],
   };
 }

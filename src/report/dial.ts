@@ -1,4 +1,3 @@
-import { confidenceMark } from './confidence-mark.ts';
 import { type Markup, markup } from './markup.ts';
 import type { DialView } from './view.ts';
 import { signed } from './wording.ts';
@@ -9,13 +8,11 @@ const CENTRE = { x: 60, y: 54 };
 const SWING_DEGREES = 120;
 
 /** A dial whose zero is at the top: an arc from there to the value. */
-export function dial({ name, value, confidence, ends, kind }: DialView): Markup {
-  const words = value === null ? 'not found' : signed(value);
-  const drawn =
-    value === null
-      ? markup`<text class="none" x="${CENTRE.x}" y="${CENTRE.y + 4}" text-anchor="middle">not found</text>`
-      : markup`<path class="turn ${value < 0 ? 'below' : 'above'}" d="${arc(0, value)}"/>${knob(value)}<text class="reading" x="${CENTRE.x}" y="${CENTRE.y + 8}" text-anchor="middle">${words}</text>`;
-  return markup`<figure class="dial dial-${kind}"><svg viewBox="0 0 120 98" role="img" aria-label="${name}: ${words}"><path class="bed" d="${arc(-100, 100)}"/><line class="zero" x1="${CENTRE.x}" x2="${CENTRE.x}" y1="${CENTRE.y - RADIUS - 7}" y2="${CENTRE.y - RADIUS + 7}"/>${drawn}<text class="end" x="14" y="95">${ends[0]}</text><text class="end" x="106" y="95" text-anchor="end">${ends[1]}</text></svg><figcaption>${name}${confidenceMark(confidence)}</figcaption></figure>`;
+export function dial({ name, value, ends, kind }: DialView): Markup | null {
+  if (value === null) return null;
+  const words = signed(value);
+  const drawn = markup`<path class="turn ${value < 0 ? 'below' : 'above'}" d="${arc(0, value)}"/>${knob(value)}<text class="reading" x="${CENTRE.x}" y="${CENTRE.y + 8}" text-anchor="middle">${words}</text>`;
+  return markup`<figure class="dial dial-${kind}"><svg viewBox="0 0 120 98" role="img" aria-label="${name}: ${words} of ±100"><path class="bed" d="${arc(-100, 100)}"/><line class="zero" x1="${CENTRE.x}" x2="${CENTRE.x}" y1="${CENTRE.y - RADIUS - 7}" y2="${CENTRE.y - RADIUS + 7}"/>${drawn}<text class="end" x="14" y="95">${ends[0]}</text><text class="end" x="106" y="95" text-anchor="end">${ends[1]}</text></svg><figcaption>${name}</figcaption></figure>`;
 }
 
 function place(value: number): { x: string; y: string } {

@@ -12,7 +12,7 @@ export function rhythmView(
   const { shot_lengths: quantiles, primary_transition: primary, transition_mix: mix } = style;
   const { pacing = null, transitions: ofTransitions = null } = style.confidence ?? {};
   const perMinute = maybe(style.cut_frequency, (value) =>
-    value === 0 ? 'none' : `${decimal(value * 60)} a minute`,
+    value === 0 ? null : `${decimal(value * 60)} a minute`,
   );
   const onGrid = transitions.filter(({ beat }) => beat !== null);
   const onBeat = maybe(style.cuts_on_beat, (value) => `${signed(value * 100)} % over chance`);
@@ -25,9 +25,10 @@ export function rhythmView(
       return share === undefined ? [] : [{ name: capital(spoken(type)), kind: type, share }];
     }),
     primary: primary ?? null,
+    confidence: pacing,
     readings: [
       found('Changes of shot', perMinute, pacing),
-      found('Shots', String(facts.video.shots.length), facts.video.shotConfidence),
+      found('Shots', count(facts.video.shots.length, 'shot'), facts.video.shotConfidence),
       found(
         'Median shot',
         maybe(quantiles, ({ p50 }) => lengthText(p50)),
@@ -58,6 +59,7 @@ export function cameraView({ video, motion }: ClipFacts, style: Partial<Style>):
   const { confidence } = motion;
   return {
     labels: confidence > 0 ? cameraShares(video, motion) : [],
+    confidence,
     readings: [
       found(
         'Motion intensity',
@@ -71,7 +73,11 @@ export function cameraView({ video, motion }: ClipFacts, style: Partial<Style>):
         confidence,
         'of the time, with punch-ins',
       ),
-      found('Punch-ins', String(motion.punchIns.length), confidence),
+      found(
+        'Punch-ins',
+        motion.punchIns.length === 0 ? null : count(motion.punchIns.length, 'punch-in'),
+        confidence,
+      ),
       found(
         'Shake',
         maybe(style.camera_shake, (shake) => percent(shake, 1)),
@@ -83,7 +89,7 @@ export function cameraView({ video, motion }: ClipFacts, style: Partial<Style>):
 }
 
 /** Shares of the running time, the greatest first. */
-function cameraShares(video: ClipFacts['video'], motion: ClipFacts['motion']): ShareView[] {
+export function cameraShares(video: ClipFacts['video'], motion: ClipFacts['motion']): ShareView[] {
   const seconds = new Map<CameraLabel, number>();
   for (const [at, { startSeconds, endSeconds }] of video.shots.entries()) {
     const shot = motion.shots[at];
@@ -100,13 +106,13 @@ function cameraShares(video: ClipFacts['video'], motion: ClipFacts['motion']): S
 export function captionView({ video }: ClipFacts, style: Partial<Style>): CaptionView {
   const { captions } = video;
   const { confidence, style: look } = captions;
-  const used = maybe(style.use_subtitles, (value) => (value ? 'yes' : 'no'));
+  const used = style.use_subtitles === true ? 'yes' : null;
   const texts = captions.spans.length;
   const times = `of the time, ${count(texts, 'text')}`;
   const readings = [
     found('Burnt-in captions', used, confidence),
     look === null
-      ? found('Titles', texts === 0 ? 'none' : String(texts), confidence, 'text that is shown once')
+      ? found('Titles', texts === 0 ? null : count(texts, 'text'), confidence, 'shown once')
       : found('On screen', percent(captions.share), confidence, times),
   ];
   if (look !== null) {
@@ -117,5 +123,5 @@ export function captionView({ video }: ClipFacts, style: Partial<Style>): Captio
       found('Outline', look.outlined ? 'yes' : 'no', confidence),
     );
   }
-  return { look, readings };
+  return { look, confidence, readings };
 }

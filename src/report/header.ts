@@ -1,46 +1,33 @@
-import { confidenceLevel, confidenceMark } from './confidence-mark.ts';
+import { doubt, hedged, isGuess } from './doubt.ts';
+import { leadDrawing } from './lead-drawing.ts';
 import { type Markup, markup } from './markup.ts';
-import { NOT_FOUND } from './panel.ts';
-import type { ReportView } from './view.ts';
-import { percent } from './wording.ts';
+import type { LeadView, ReportView } from './view.ts';
 
+/** What the clip is, said and shown, and the few findings that come first. */
 export function header(view: ReportView): Markup {
-  return markup`<header class="top">${stripe(view)}<div class="title"><p class="eyebrow">Style DNA</p><h1>${view.name}</h1><dl class="facts">${view.facts.map(
+  return markup`<header class="top"><div class="title"><p class="eyebrow"><b>Style DNA</b> ${view.name}</p><h1>${view.sentence}</h1><dl class="facts">${view.facts.map(
     ({ label, value }) => markup`<div><dt>${label}</dt><dd>${value}</dd></div>`,
-  )}</dl></div>${confidencePart(view)}</header>
-<section class="glance" aria-label="At a glance">${view.glance.map(
-    ({ label, value, note, confidence }) =>
-      markup`<div class="card tile"><h2>${label}${confidenceMark(confidence)}</h2><p class="value">${value ?? NOT_FOUND}</p>${note !== undefined && markup`<p class="soft">${note}</p>`}</div>`,
-  )}</section>${notesPart(view.notes)}`;
+  )}</dl>${notesPart(view.notes)}</div>${monitor(view)}</header>
+<section class="leads" aria-label="At a glance">${view.leads.map((lead) => leadTile(lead, view))}</section>`;
 }
 
-/** The palette as a band across the page. */
-function stripe({ colour }: ReportView): Markup | null {
-  if (colour === null || colour.confidence === 0) return null;
-  const total = colour.palette.reduce((sum, { weight }) => sum + weight, 0) || 1;
-  let before = 0;
-  return markup`<svg class="stripe" width="100%" height="6" aria-hidden="true">${colour.palette.map(
-    ({ hex, weight }) => {
-      const x = (before / total) * 100;
-      before += weight;
-      return markup`<rect x="${x.toFixed(2)}%" width="${((weight / total) * 100 + 0.2).toFixed(2)}%" height="6" fill="${hex}"/>`;
-    },
-  )}</svg>`;
+/** The picture that shows most; the film itself where the file is at hand, once the script has found it playable. */
+function monitor({ time, name, videoAddress }: ReportView): Markup | null {
+  // Of pictures of one size and quality, the one with most in it needs the most bytes.
+  const [still] = time.shots
+    .flatMap(({ stills }) => stills)
+    .toSorted((one, other) => other.source.length - one.source.length);
+  if (still === undefined) return null;
+  const upright = still.height > still.width;
+  const video =
+    videoAddress !== null &&
+    markup`<video controls playsinline preload="metadata" src="${videoAddress}" hidden aria-label="${name}"></video>`;
+  return markup`<div class="monitor${upright && ' upright'}">${video}<svg viewBox="0 0 ${still.width} ${still.height}" role="img" aria-label="A frame of ${name}"><use href="#${still.id}"/></svg></div>`;
 }
 
-const RADIUS = 34;
-const ROUND = 2 * Math.PI * RADIUS;
-
-function confidencePart({ confidence, parts }: ReportView): Markup {
-  const ring =
-    confidence === null
-      ? null
-      : markup`<figure class="ring ${confidenceLevel(confidence)}"><svg viewBox="0 0 84 84" width="84" height="84" role="img" aria-label="Confidence of the whole: ${percent(confidence)}"><circle class="bed" cx="42" cy="42" r="${RADIUS}"/>${confidence > 0 && markup`<circle class="level" cx="42" cy="42" r="${RADIUS}" stroke-dasharray="${(ROUND * confidence).toFixed(1)} ${ROUND.toFixed(1)}" transform="rotate(-90 42 42)"/>`}<text x="42" y="48" text-anchor="middle">${Math.round(confidence * 100)}</text></svg><figcaption>confidence</figcaption></figure>`;
-  const bars = parts.map(
-    ({ name, confidence: one }) =>
-      markup`<li><span>${name}</span>${one === null ? NOT_FOUND : confidenceMark(one)}</li>`,
-  );
-  return markup`<div class="confidence">${ring}<ul>${bars}</ul></div>`;
+function leadTile(lead: LeadView, view: ReportView): Markup {
+  const { label, value, note, confidence } = lead;
+  return markup`<div class="card lead lead-${lead.drawing}"><h2>${label}${doubt(confidence)}</h2><p class="value"><span${isGuess(confidence) && markup` class="guess"`}>${hedged(value, confidence)}</span></p>${leadDrawing(lead.drawing, view)}${note !== null && markup`<p class="soft">${note}</p>`}</div>`;
 }
 
 function notesPart(notes: readonly string[]): Markup | null {

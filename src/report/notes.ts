@@ -1,64 +1,82 @@
 import type { AudioFacts, Box, ClipFacts } from '../analysis/facts.ts';
-import type { ReportView, ShotView } from './view.ts';
+import type { Style } from '../style/model/schema.ts';
+import type { ShotView } from './view.ts';
 import { count, decimal, percent, signed } from './wording.ts';
 
 /** From here on a clip shows enough shots (interface specification, "Limits"). */
 const LONG_ENOUGH_SECONDS = 30;
-const DOUBTFUL = 0.5;
 /** Less of the frame than this is a picture with bars. */
 const WHOLE_AREA = 0.97;
 
-/** What to mind when reading the rest. */
+/** What to mind when reading the rest, and in one sentence what was not found. */
 export function notes(
   clip: ClipFacts | null,
   audio: AudioFacts | null,
-  parts: ReportView['parts'],
+  style: Partial<Style>,
   shots: readonly ShotView[],
 ): readonly string[] {
+  const still = style.source_kind === 'image';
+  if (still) return clip === null ? [] : ofPicture(clip);
   const said =
     clip === null ? ['The file has no picture: only its sound is measured.'] : ofVideo(clip, shots);
-  const unsaid = parts.filter(({ confidence }) => confidence === 0);
-  if (unsaid.length > 0) {
-    const list = unsaid.map(({ name }) => name.toLowerCase()).join(', ');
-    said.push(`Too little shows to say anything about ${list}.`);
-  }
-  const doubtful = parts.filter(
-    ({ confidence }) => confidence !== null && confidence > 0 && confidence < DOUBTFUL,
-  );
-  if (doubtful.length > 0) {
-    const list = doubtful
-      .map(({ name, confidence }) => `${name.toLowerCase()} (${percent(confidence!)})`)
-      .join(', ');
-    said.push(`Little speaks for what is said about ${list}.`);
-  }
   const peak = audio?.loudness.truePeakDbtp ?? null;
   if (peak !== null && peak > 0) {
     said.push(`The true peak is ${signed(peak, 1)} dBTP: players and encoders will clip it.`);
   }
   if (clip !== null && audio === null) said.push('The clip has no sound.');
   else if (audio?.loudness.integratedLufs === null) said.push('The sound is silence.');
+  const missing = notFound(clip, audio, style);
+  if (missing.length > 0) said.push(`Not found: ${listed(missing)}.`);
   return said;
 }
 
-function ofVideo({ video }: ClipFacts, shots: readonly ShotView[]): string[] {
+const PARTS = { pacing: 'pace', transitions: 'transitions', motion: 'camera motion' } as const;
+
+function notFound(clip: ClipFacts | null, audio: AudioFacts | null, style: Partial<Style>): string[] {
+  const missing: string[] = [];
+  if (clip !== null) {
+    for (const [part, name] of Object.entries(PARTS)) if (style.confidence?.[part] === 0) missing.push(name);
+    if (clip.video.captions.spans.length === 0) missing.push('captions');
+  }
+  if (audio !== null && audio.loudness.integratedLufs !== null) {
+    if (audio.confidence === 0) missing.push('loudness');
+    if (audio.tempo === null) missing.push('tempo');
+    if (audio.speech.spans.length === 0) missing.push('speech');
+    if (audio.genre.name === 'unknown') missing.push('genre');
+  }
+  return missing;
+}
+
+function listed(words: readonly string[]): string {
+  return words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`;
+}
+
+function ofVideo(clip: ClipFacts, shots: readonly ShotView[]): string[] {
+  const { durationSeconds, variableFrameRate } = clip.video;
   const said: string[] = [];
-  const { durationSeconds, colour, hdr, variableFrameRate } = video;
   if (durationSeconds < LONG_ENOUGH_SECONDS) {
     said.push(
       `The clip is short (${decimal(durationSeconds)} s): its rhythm is less certain than that of ${LONG_ENOUGH_SECONDS} s or more.`,
     );
   }
-  if (colour.confidence === 0)
-    said.push('The picture is black or of one tone: there is no grade to measure.');
-  if (hdr) said.push('The picture is HDR; its tone-mapped SDR version was measured.');
+  said.push(...ofPicture(clip));
   if (variableFrameRate) said.push('The frame rate varies; the most frequent one is given.');
-  const bars = barsText(video);
-  if (bars !== null) said.push(bars);
   const unseen = shots.filter(({ stills }) => stills.length === 0).length;
   if (unseen > 0 && shots.some(({ stills }) => stills.length > 0)) {
     said.push(`${count(unseen, 'short shot')} of ${shots.length} are shown without a picture.`);
   }
   return said;
+}
+
+function ofPicture({ video }: ClipFacts): string[] {
+  const bars = barsText(video);
+  return [
+    ...(video.colour.confidence === 0
+      ? ['The picture is black or of one tone: there is no grade to measure.']
+      : []),
+    ...(video.hdr ? ['The picture is HDR; its tone-mapped SDR version was measured.'] : []),
+    ...(bars === null ? [] : [bars]),
+  ];
 }
 
 /** Null: there are none. Shots may have bars of their own. */

@@ -1,4 +1,4 @@
-import { confidenceMark } from './confidence-mark.ts';
+import { isGuess } from './doubt.ts';
 import { type Markup, markup } from './markup.ts';
 import { figure, panel, readingTable } from './panel.ts';
 import type { AudioView } from './view.ts';
@@ -8,17 +8,19 @@ export function audioPanel(view: AudioView): Markup {
   return panel(
     'sound',
     'Sound',
+    view.confidence,
     figure('Tempo', tempoList(view.tempos)),
     figure('Spectrum', view.spectrum === null ? null : spectrumPlot(view.spectrum)),
-    readingTable(view.readings),
+    readingTable(view.readings, view.confidence),
   );
 }
 
 function tempoList(tempos: AudioView['tempos']): Markup | null {
   if (tempos.length === 0) return null;
-  return markup`<ul class="tempos">${tempos.map(
-    ({ bpm, confidence, isChosen }) =>
-      markup`<li${isChosen && markup` class="chosen"`}><b>${decimal(bpm, 1)}</b> BPM ${confidenceMark(confidence)}</li>`,
+  return markup`<ul class="tempos">${tempos.map(({ bpm, confidence, isChosen }) =>
+    isChosen
+      ? markup`<li class="chosen${isGuess(confidence) && ' guess'}">${isGuess(confidence) && 'about '}<b>${decimal(bpm, 1)}</b> BPM</li>`
+      : markup`<li>or ${decimal(bpm, 1)} BPM</li>`,
   )}</ul>`;
 }
 
@@ -57,5 +59,5 @@ function spectrumPlot({ centresHz, levelsDb }: NonNullable<AudioView['spectrum']
       markup`<text class="end${!FEW_HZ.includes(hertz) && ' wide-only'}" x="${x(hertz)}%" y="${HEIGHT - 3}" text-anchor="middle">${frequencyText(hertz)}</text>`,
   );
   const [low, high] = BASS_HZ;
-  return markup`<svg class="spectrum" width="100%" height="${HEIGHT}" role="img" aria-label="Long-term spectrum"><rect class="bass" x="${x(low)}%" width="${x(high) - x(low)}%" height="${PLOT_HEIGHT}"/>${lines}<svg width="100%" height="${PLOT_HEIGHT}" viewBox="0 0 100 ${PLOT_HEIGHT}" preserveAspectRatio="none"><path class="under" d="${under}"/><path class="curve" d="M${points.join('L')}"/></svg>${names}</svg><p class="caption">Third octaves about their mean; shaded: what counts as bass</p>`;
+  return markup`<svg class="spectrum" width="100%" height="${HEIGHT}" role="img" aria-label="Long-term spectrum"><rect class="bass" x="${x(low)}%" width="${x(high) - x(low)}%" height="${PLOT_HEIGHT}"/>${lines}<svg width="100%" height="${PLOT_HEIGHT}" viewBox="0 0 100 ${PLOT_HEIGHT}" preserveAspectRatio="none"><path class="under" d="${under}"/><path class="curve" d="M${points.join('L')}"/></svg>${names}</svg><p class="caption">Third octaves in dB about their mean, 20 Hz to 20 kHz; shaded: what counts as bass</p>`;
 }

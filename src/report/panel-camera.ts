@@ -6,7 +6,8 @@ export function cameraPanel(view: CameraView): Markup {
   return panel(
     'camera',
     'Camera and motion',
+    view.confidence,
     figure('Camera, by time', shareBar(view.labels)),
-    readingTable(view.readings),
+    readingTable(view.readings, view.confidence),
   );
 }

@@ -7,8 +7,9 @@ export function captionPanel(view: CaptionView, ratio: number): Markup {
   return panel(
     'captions',
     'Captions',
+    view.confidence,
     figure('Look', view.look === null ? null : mockUp(view.look, ratio)),
-    readingTable(view.readings),
+    readingTable(view.readings, view.confidence),
   );
 }
 

@@ -10,10 +10,11 @@ export function colourPanel(view: ColourView): Markup {
   return panel(
     'colour',
     'Colour',
-    markup`<div class="dials">${view.dials.map(dial)}</div>`,
-    figure('Palette', view.confidence === 0 ? null : palette(view), view.confidence),
-    markup`<div class="pair">${figure('Lightness', view.lightness === null ? null : lightnessPlot(view.lightness), view.confidence)}${figure('Chroma', view.chroma === null ? null : markup`${chromaPlot(view.chroma)}<p class="caption">S M H: means of shadows, mid-tones, highlights; + neutral; dashed: skin</p>`, view.confidence)}</div>`,
-    readingTable(view.readings),
+    view.confidence,
+    figure('Palette, share of the picture', palette(view)),
+    markup`<div class="dials">${view.dials.map(dial)}</div><p class="caption">Dials from −100 to +100; 0 is an ungraded picture</p>`,
+    markup`<div class="pair">${figure('Lightness, L* 0 to 100', view.lightness === null ? null : lightnessPlot(view.lightness))}${figure('Chroma', view.chroma === null ? null : markup`${chromaPlot(view.chroma)}<p class="caption">CIELAB a and b in units; S M H: means of shadows, mid-tones, highlights; + neutral; dashed: skin</p>`)}</div>`,
+    readingTable(view.readings, view.confidence),
   );
 }
 
@@ -30,6 +31,9 @@ function palette({ palette }: ColourView): Markup {
       markup`<li><svg width="28" height="28" aria-hidden="true"><rect class="chip" width="28" height="28" rx="6" fill="${hex}"/></svg><code>${hex}</code><span>${percent(weight)}</span></li>`,
   )}</ul>`;
 }
+
+/** The scale under a plot of lightness: once on a page. */
+export const GREYS = markup`<linearGradient id="greys"><stop offset="0" stop-color="#000"/><stop offset="1" stop-color="#fff"/></linearGradient>`;
 
 const BINS = 50;
 const HEIGHT = 170;
@@ -56,10 +60,10 @@ function lightnessPlot(percentiles: readonly number[]): Markup {
   const y = (value: number) => HEIGHT - 4 - (value / top) * (HEIGHT - 12);
   const marks = [1, 10, 19].map((at) => {
     const lightness = percentiles[at]!;
-    return markup`<g><title>P${at * 5}: L ${lightness.toFixed(0)}</title><line class="mark" x1="${lightness.toFixed(1)}%" x2="${lightness.toFixed(1)}%" y1="0" y2="${HEIGHT}"/></g>`;
+    return markup`<g><title>P${at * 5}: L* ${lightness.toFixed(0)}</title><line class="mark" x1="${lightness.toFixed(1)}%" x2="${lightness.toFixed(1)}%" y1="0" y2="${HEIGHT}"/></g>`;
   });
-  const names = [1, 10, 19].map((at) => markup`<li>P${at * 5} <b>L ${percentiles[at]!.toFixed(0)}</b></li>`);
-  return markup`<svg class="lightness" width="100%" height="${HEIGHT + 12}" role="img" aria-label="Distribution of lightness"><defs><linearGradient id="greys"><stop offset="0" stop-color="#000"/><stop offset="1" stop-color="#fff"/></linearGradient></defs><svg width="100%" height="${HEIGHT}" viewBox="0 0 ${BINS} ${HEIGHT}" preserveAspectRatio="none"><path class="density" d="${bandPath(
+  const names = [1, 10, 19].map((at) => markup`<li>P${at * 5} <b>L* ${percentiles[at]!.toFixed(0)}</b></li>`);
+  return markup`<svg class="lightness" width="100%" height="${HEIGHT + 12}" role="img" aria-label="Distribution of lightness"><svg width="100%" height="${HEIGHT}" viewBox="0 0 ${BINS} ${HEIGHT}" preserveAspectRatio="none"><path class="density" d="${bandPath(
     smooth,
     smooth.map(() => 0),
     y,

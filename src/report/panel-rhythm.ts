@@ -9,10 +9,16 @@ export function rhythmPanel(view: RhythmView): Markup {
   return panel(
     'rhythm',
     'Rhythm and transitions',
-    figure('Shot lengths', view.lengths.length > 1 ? lengthPlot(view) : null),
+    view.confidence,
+    figure(
+      'Shot lengths in seconds; box: the middle half',
+      view.lengths.length > 1 ? lengthPlot(view) : null,
+    ),
     figure('Transition mix', shareBar(view.mix)),
-    primary !== null && primary.type !== 'cut' && figure('Easing', easingPlot(primary.easing)),
-    readingTable(view.readings),
+    primary !== null &&
+      primary.type !== 'cut' &&
+      figure(`Easing of the ${spoken(primary.type)}`, easingPlot(primary.easing)),
+    readingTable(view.readings, view.confidence),
   );
 }
 

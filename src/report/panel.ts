@@ -1,27 +1,34 @@
-import { confidenceMark } from './confidence-mark.ts';
+import { doubt, hedged, isGuess } from './doubt.ts';
 import { type Markup, markup, type Part } from './markup.ts';
 import type { Reading, ShareView } from './view.ts';
 import { percent } from './wording.ts';
 
-export const NOT_FOUND = markup`<span class="none">not found</span>`;
-
-export function panel(id: string, title: string, ...content: readonly Part[]): Markup {
-  return markup`<section class="card panel panel-${id}" aria-labelledby="panel-${id}"><h2 id="panel-${id}">${title}</h2>${content}</section>`;
+/** A card; how sure it is stands at its heading, and only where that is little. */
+export function panel(
+  id: string,
+  title: string,
+  confidence: number | null,
+  ...content: readonly Part[]
+): Markup {
+  return markup`<section class="card panel panel-${id}" aria-label="${title}"><h2>${title}${doubt(confidence)}</h2>${content}</section>`;
 }
 
-/** A heading, and what was measured or that it was not. */
-export function figure(title: string, drawing: Markup | null, confidence: number | null = null): Markup {
-  const isSure = drawing !== null && confidence !== null;
-  return markup`<div class="figure"><h3>${title}${isSure && confidenceMark(confidence)}</h3>${drawing ?? NOT_FOUND}</div>`;
+/** A heading over what was measured; nothing where it was not. */
+export function figure(title: string, drawing: Markup | null): Markup | null {
+  return drawing && markup`<div class="figure"><h3>${title}</h3>${drawing}</div>`;
 }
 
-/** Values with their confidence. */
-export function readingTable(readings: readonly Reading[]): Markup {
+/** What was found; what was not is said once for the whole page. */
+export function readingTable(readings: readonly Reading[], ofCard: number | null): Markup | null {
+  // What the whole card says is not said again by each line.
+  const unsure = (confidence: number | null) => (isGuess(ofCard) ? null : confidence);
   const rows = readings.map(
     ({ label, value, confidence, note }) =>
-      markup`<tr><th scope="row">${label}</th><td><span class="value">${value ?? NOT_FOUND}</span>${note !== undefined && markup` <small>${note}</small>`}</td><td>${confidenceMark(confidence)}</td></tr>`,
+      value !== null &&
+      markup`<tr><th scope="row">${label}</th><td><span class="value${isGuess(unsure(confidence)) && ' guess'}">${hedged(value, unsure(confidence))}</span>${note !== undefined && markup` <small>${note}</small>`}</td></tr>`,
   );
-  return markup`<table class="readings"><thead class="hidden"><tr><th scope="col">Measure</th><th scope="col">Value</th><th scope="col">Confidence</th></tr></thead><tbody>${rows}</tbody></table>`;
+  if (rows.every((row) => row === false)) return null;
+  return markup`<table class="readings"><tbody>${rows}</tbody></table>`;
 }
 
 const BAR_HEIGHT = 18;
@@ -29,15 +36,20 @@ const BAR_HEIGHT = 18;
 /** One bar divided by shares, and what its parts are. */
 export function shareBar(shares: readonly ShareView[]): Markup | null {
   if (shares.length === 0) return null;
-  let before = 0;
-  const parts = shares.map(({ kind, share, name }) => {
-    const x = before;
-    before += share;
-    return markup`<rect class="part-${kind}" x="${(x * 100).toFixed(2)}%" width="${(share * 100).toFixed(2)}%" height="${BAR_HEIGHT}"><title>${name} ${percent(share)}</title></rect>`;
-  });
   const keys = shares.map(
     ({ kind, name, share }) =>
       markup`<li><svg class="key" width="10" height="10" aria-hidden="true"><rect class="part-${kind}" width="10" height="10" rx="2"/></svg>${name} <b>${percent(share)}</b></li>`,
   );
-  return markup`<svg class="share-bar" width="100%" height="${BAR_HEIGHT}" aria-hidden="true">${parts}</svg><ul class="keys">${keys}</ul>`;
+  return markup`${sharesOnly(shares, BAR_HEIGHT)}<ul class="keys">${keys}</ul>`;
+}
+
+/** The bar alone: what its parts are stands beside it. Parts are set apart by gaps as well as by colour. */
+export function sharesOnly(shares: readonly ShareView[], height: number): Markup {
+  let before = 0;
+  const parts = shares.map(({ kind, share, name }) => {
+    const x = before;
+    before += share;
+    return markup`<svg x="${(x * 100).toFixed(2)}%" width="${(share * 100).toFixed(2)}%" height="${height}"><title>${name} ${percent(share)}</title><rect class="part-${kind}" x="1" width="100%" height="${height}"/></svg>`;
+  });
+  return markup`<svg class="share-bar" width="100%" height="${height}" aria-hidden="true">${parts}</svg>`;
 }

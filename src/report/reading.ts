@@ -19,7 +19,7 @@ export function found(
 /** The words for a value that may not be there. */
 export function maybe<Value>(
   value: Value | null | undefined,
-  words: (value: Value) => string,
+  words: (value: Value) => string | null,
 ): string | null {
   return value === null || value === undefined ? null : words(value);
 }

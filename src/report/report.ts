@@ -2,19 +2,20 @@ import type { AudioFacts, ClipFacts } from '../analysis/facts.ts';
 import { statedAudio, statedFacts } from '../analysis/stated.ts';
 import type { Envelope, Still, StreamFormat } from '../footage.ts';
 import type { Style } from '../style/model/schema.ts';
+import { styleSentence } from '../style/model/style-sentence.ts';
 import { framesPerSecond } from '../time.ts';
 import { VERSION } from '../version.ts';
 import { audioView, loudnessView, waveView } from './audio-view.ts';
 import { colourView } from './colour-view.ts';
 import { cameraView, captionView, rhythmView } from './edit-view.ts';
-import { glance } from './glance.ts';
+import { leads } from './leads.ts';
 import { motionView } from './motion-view.ts';
 import { notes } from './notes.ts';
 import { readableJson } from './readable-json.ts';
 import { shotViews, transitionViews } from './shot-view.ts';
 import type { PlannedStill } from './still-plan.ts';
 import type { LaneView, ReportView, TimeView } from './view.ts';
-import { clock, decimal, frequencyText } from './wording.ts';
+import { decimal, frequencyText, lengthText } from './wording.ts';
 
 export interface ReportInput {
   /** The file's name, as its owner gave it. */
@@ -30,42 +31,35 @@ export interface ReportInput {
   readonly stills: readonly Still[];
   readonly envelope: Envelope | null;
   readonly createdAt: Date;
+  /** Tells it apart from others on the same page. */
+  readonly key?: string;
+  /** Where the file lies, from the page: it is played there. Left out: its pictures alone are shown. */
+  readonly videoAddress?: string;
 }
-
-const PART_NAMES = {
-  color: 'Colour',
-  pacing: 'Pacing',
-  transitions: 'Transitions',
-  motion: 'Motion',
-  audio: 'Sound',
-  subtitles: 'Captions',
-} as const;
 
 /** What a report of these findings shows. */
 export function reportView(measured: ReportInput): ReportView {
   const input = stated(measured);
-  const { name, clip, audio, style } = input;
+  const { name, clip, audio, style, key = 'clip', videoAddress = null } = input;
+  const isStill = style.source_kind === 'image';
   const time = timeView(input);
-  const parts =
-    clip === null
-      ? [{ name: PART_NAMES.audio, confidence: audio?.confidence ?? null }]
-      : Object.entries(PART_NAMES).map(([key, label]) => ({
-          name: label,
-          confidence: style.confidence?.[key as keyof typeof PART_NAMES] ?? null,
-        }));
+  const isColoured = clip !== null && clip.video.colour.confidence > 0;
+  const moves = clip !== null && !isStill;
   return {
+    key,
     name,
+    sentence: styleSentence(style),
     facts: factsOf(input),
-    confidence: style.extraction_confidence ?? null,
-    parts,
-    glance: glance(clip, audio, style),
-    notes: notes(clip, audio, parts, time.shots),
+    leads: leads(clip, audio, style),
+    notes: notes(clip, audio, style, time.shots),
+    videoAddress,
+    isStill,
     time,
-    colour: clip === null ? null : colourView(clip, style),
-    rhythm: clip === null ? null : rhythmView(clip, style, time.transitions),
-    camera: clip === null ? null : cameraView(clip, style),
-    captions: clip === null ? null : captionView(clip, style),
-    audio: audio === null ? null : audioView(audio, style),
+    colour: isColoured ? colourView(clip, style) : null,
+    rhythm: moves && clip.video.shots.length > 1 ? rhythmView(clip, style, time.transitions) : null,
+    camera: moves && clip.motion.confidence > 0 ? cameraView(clip, style) : null,
+    captions: moves && clip.video.captions.spans.length > 0 ? captionView(clip, style) : null,
+    audio: audio === null || audio.confidence === 0 ? null : audioView(audio, style),
     json: readableJson(style),
     createdAt: `${input.createdAt.toISOString().slice(0, 16).replace('T', ' ')} UTC`,
     version: VERSION,
@@ -80,7 +74,7 @@ function stated(input: ReportInput): ReportInput {
   };
 }
 
-function timeView({ clip, audio, plan, stills, envelope }: ReportInput): TimeView {
+function timeView({ clip, audio, plan, stills, envelope, key = 'clip' }: ReportInput): TimeView {
   // A still has no length of its own, but an axis needs one.
   const durationSeconds = Math.max(clip?.video.durationSeconds ?? audio?.durationSeconds ?? 0, 0.04);
   const beats = (audio?.beats ?? []).map(({ timeSeconds, confidence }) => ({ timeSeconds, confidence }));
@@ -90,7 +84,7 @@ function timeView({ clip, audio, plan, stills, envelope }: ReportInput): TimeVie
     framesPerSecond:
       clip === null || clip.video.variableFrameRate ? null : framesPerSecond(clip.video.frameRate),
     ratio: clip === null ? null : clip.video.width / clip.video.height,
-    shots: clip === null ? [] : shotViews(clip, transitions, plan, stills),
+    shots: clip === null ? [] : shotViews(clip, transitions, plan, stills, key),
     transitions,
     wave: envelope === null ? null : waveView(envelope),
     beats,
@@ -120,28 +114,32 @@ function lanes(clip: ClipFacts | null, audio: AudioFacts | null, durationSeconds
       confidence,
     });
   }
-  return found.map((lane) => ({
-    ...lane,
-    spans: lane.spans.map(({ startSeconds, endSeconds }) => ({
-      startSeconds,
-      endSeconds: Math.min(endSeconds, durationSeconds),
-    })),
-  }));
+  return found
+    .filter(({ spans }) => spans.length > 0)
+    .map((lane) => ({
+      ...lane,
+      spans: lane.spans.map(({ startSeconds, endSeconds }) => ({
+        startSeconds,
+        endSeconds: Math.min(endSeconds, durationSeconds),
+      })),
+    }));
 }
 
 function factsOf({ clip, audio, style, format }: ReportInput): ReportView['facts'] {
   const facts: ReportView['facts'][number][] = [];
   const seconds = clip?.video.durationSeconds ?? audio?.durationSeconds ?? 0;
-  facts.push({ label: 'Duration', value: clock(seconds, seconds < 3600 ? 2 : 0) });
+  const isStill = style.source_kind === 'image';
+  if (!isStill) facts.push({ label: 'Duration', value: lengthText(seconds) });
   if (clip !== null) {
     const { width, height, frameRate, variableFrameRate, hdr } = clip.video;
     const rate = Number(framesPerSecond(frameRate).toFixed(3));
     if (style.aspect_ratio !== undefined) facts.push({ label: 'Ratio', value: style.aspect_ratio });
-    facts.push({ label: 'Size', value: `${width} × ${height}${hdr ? ', HDR' : ''}` });
-    facts.push({ label: 'Rate', value: `${rate} fps${variableFrameRate ? ', variable' : ''}` });
+    facts.push({ label: 'Size', value: `${width} × ${height} pixels${hdr ? ', HDR' : ''}` });
+    if (!isStill)
+      facts.push({ label: 'Rate', value: `${rate} frames/s${variableFrameRate ? ', variable' : ''}` });
   }
   if (format.videoCodec !== null) facts.push({ label: 'Picture', value: format.videoCodec });
-  facts.push({ label: 'Sound', value: audioText(format.audio) });
+  if (!isStill) facts.push({ label: 'Sound', value: audioText(format.audio) });
   return facts;
 }
 

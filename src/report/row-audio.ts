@@ -1,27 +1,25 @@
 import { mean } from '../signal/statistics.ts';
 import { at, LAYOUT, span, USUAL_WIDTH } from './axis.ts';
-import { confidenceMark } from './confidence-mark.ts';
 import { bandPath, linePath } from './curve.ts';
+import { hedged } from './doubt.ts';
 import { type Markup, markup } from './markup.ts';
-import { emptyTrack, type Row } from './row.ts';
+import type { Row } from './row.ts';
 import type { BeatView, LaneView, LoudnessView, TimeView, WaveView } from './view.ts';
 import { clock, decimal, percent, signed } from './wording.ts';
 
 const WAVE_HEIGHT = 84;
 const BEAT_HEIGHT = 18;
 
-export function waveRow({ wave, beats, durationSeconds }: TimeView): Row {
+export function waveRow({ wave, beats, durationSeconds }: TimeView): Row | null {
+  if (wave === null || wave.fullScale === 0) return null;
   const height = WAVE_HEIGHT + (beats.length > 0 ? BEAT_HEIGHT : 0);
-  const beatWords = beats.length === 0 ? 'beats not found' : `${beats.length} beats`;
-  if (wave === null || wave.fullScale === 0) {
-    const words = wave === null ? 'no sound' : 'silence';
-    return { id: 'wave', title: 'Waveform and beats', legend: markup``, drawing: emptyTrack(36, words) };
-  }
+  const beatWords = beats.length === 0 ? 'no beats found' : `${beats.length} beats`;
+  const sure = beats.length === 0 ? null : mean(beats.map(({ confidence }) => confidence));
   const dense = (USUAL_WIDTH * meanStep(beats)) / durationSeconds < LAYOUT.densePixels;
   return {
     id: 'wave',
     title: 'Waveform and beats',
-    legend: markup`<p>full height ${signed(20 * Math.log10(wave.fullScale), 1)} dBFS</p><p>${beatWords} ${beats.length > 0 && confidenceMark(mean(beats.map(({ confidence }) => confidence)))}</p>`,
+    legend: markup`<p>full height ${signed(20 * Math.log10(wave.fullScale), 1)} dBFS</p><p>${hedged(beatWords, sure)}</p>`,
     drawing: markup`<svg class="track wave${dense && ' dense'}" height="${height}" data-beat-seconds="${meanStep(beats).toFixed(4)}" role="img" aria-label="Waveform with ${beatWords}">${waveform(wave)}${beats.map((beat) => beatMark(beat, durationSeconds))}</svg>`,
   };
 }
@@ -46,22 +44,19 @@ function beatMark({ timeSeconds, confidence }: BeatView, durationSeconds: number
 
 const LANE_HEIGHT = 20;
 
-export function laneRow({ lanes, durationSeconds }: TimeView): Row {
+export function laneRow({ lanes, durationSeconds }: TimeView): Row | null {
+  if (lanes.length === 0) return null;
   const drawn = lanes.map((lane, index) => laneSpans(lane, index, durationSeconds));
   return {
     id: 'lanes',
-    title: 'Speech, silence, captions',
-    legend: markup`<ul>${lanes.map(({ name, kind, share, confidence, spans }) => markup`<li class="kind-${kind}">${name} ${spans.length > 0 ? percent(share) : 'none'} ${confidenceMark(confidence)}</li>`)}</ul>`,
-    drawing: markup`<svg class="track lanes" height="${lanes.length * LANE_HEIGHT}" role="img" aria-label="When there are speech, silence and captions">${drawn}</svg>`,
+    title: lanes.map(({ name }) => name).join(', '),
+    legend: markup`<ul>${lanes.map(({ name, kind, share, confidence }) => markup`<li class="kind-${kind}">${name} ${hedged(percent(share), confidence)}</li>`)}</ul>`,
+    drawing: markup`<svg class="track lanes" height="${lanes.length * LANE_HEIGHT}" role="img" aria-label="When there are ${lanes.map(({ name }) => name.toLowerCase()).join(', ')}">${drawn}</svg>`,
   };
 }
 
 function laneSpans({ name, kind, spans }: LaneView, index: number, durationSeconds: number): Markup {
   const y = index * LANE_HEIGHT;
-  if (spans.length === 0) {
-    const middle = y + LANE_HEIGHT / 2;
-    return markup`<line class="zero" x1="0" x2="100%" y1="${middle}" y2="${middle}"/>`;
-  }
   return markup`${spans.map(({ startSeconds, endSeconds }) => {
     const title = `${name} ${clock(startSeconds, 2)} to ${clock(endSeconds, 2)}`;
     return markup`<rect class="kind-${kind}" x="${at(startSeconds, durationSeconds)}" width="${span(startSeconds, endSeconds, durationSeconds)}" y="${y + 3}" height="${LANE_HEIGHT - 6}" rx="3"><title>${title}</title></rect>`;
@@ -72,13 +67,11 @@ const LOUDNESS_HEIGHT = 84;
 /** LUFS shown at least; what is quieter lies at the bottom. */
 const MIN_RANGE_LU = 14;
 
-export function loudnessRow(view: LoudnessView, durationSeconds: number): Row {
+export function loudnessRow(view: LoudnessView, durationSeconds: number): Row | null {
   const { shortTermLufs, integratedLufs, truePeakDbtp } = view;
   const heard = shortTermLufs.filter((value) => value !== null);
   const title = 'Loudness';
-  if (heard.length === 0 || integratedLufs === null) {
-    return { id: 'loudness', title, legend: markup``, drawing: emptyTrack(36, 'not found: silence') };
-  }
+  if (heard.length === 0 || integratedLufs === null) return null;
   const top = Math.ceil(Math.max(...heard, integratedLufs) + 2);
   const bottom = Math.floor(Math.max(-70, Math.min(top - MIN_RANGE_LU, Math.min(...heard) - 2)));
   const y = (value: number) => ((top - value) / (top - bottom)) * LOUDNESS_HEIGHT;

@@ -1,7 +1,7 @@
 import { at, fitting, span } from './axis.ts';
 import { bandPath, linePath, usualSize } from './curve.ts';
 import { markup } from './markup.ts';
-import { emptyTrack, type Row } from './row.ts';
+import type { Row } from './row.ts';
 import type { MotionView } from './view.ts';
 import { clock, percent, signed } from './wording.ts';
 
@@ -12,10 +12,7 @@ const MIN_ZOOM = 0.12;
 const MIN_SPEED = 0.12;
 
 export function motionRows(motion: MotionView, durationSeconds: number): Row[] {
-  if (motion.confidence === 0) {
-    const drawing = emptyTrack(36, 'not found: the picture has no texture to measure');
-    return [{ id: 'motion', title: 'Motion', legend: markup``, drawing }];
-  }
+  if (motion.confidence === 0) return [];
   return [shiftRow(motion), zoomRow(motion, durationSeconds), speedRow(motion)];
 }
 

@@ -1,6 +1,5 @@
-import { confidenceMark } from './confidence-mark.ts';
+import { hedged, isGuess } from './doubt.ts';
 import { type Markup, markup } from './markup.ts';
-import { NOT_FOUND } from './panel.ts';
 import type { ShotView } from './view.ts';
 import { capital, clock, lengthText, spoken } from './wording.ts';
 
@@ -19,6 +18,12 @@ function shotCard({ number, startSeconds, endSeconds, camera, stills, entry }: S
   const picture =
     still === undefined
       ? markup`<div class="no-picture">no picture</div>`
-      : markup`<svg class="shot-picture" viewBox="0 0 ${still.width} ${still.height}" role="img" aria-label="Shot ${number} at ${clock(still.timeSeconds, 2)}"><use href="#${still.id}"/></svg>`;
-  return markup`<li>${picture}<p class="line"><b>${number}</b><span>${clock(startSeconds, 2)} – ${clock(endSeconds, 2)}</span><span class="soft">${lengthText(endSeconds - startSeconds)}</span></p><p class="line">${camera === null ? markup`camera ${NOT_FOUND}` : capital(spoken(camera.label))}${confidenceMark(camera?.confidence ?? null)}</p>${entry && markup`<p class="line soft">after ${entry.text}${confidenceMark(entry.confidence)}</p>`}</li>`;
+      : markup`<button type="button" class="frame" data-still="${still.id}" data-seconds="${startSeconds.toFixed(3)}" aria-label="Shot ${number} from ${clock(startSeconds, 2)}"><svg viewBox="0 0 ${still.width} ${still.height}" aria-hidden="true"><use href="#${still.id}"/></svg></button>`;
+  const moves =
+    camera !== null &&
+    markup`<p class="line${isGuess(camera.confidence) && ' guess'}">${hedged(capital(spoken(camera.label)), camera.confidence)}</p>`;
+  const change =
+    entry !== null &&
+    markup`<p class="line soft${isGuess(entry.confidence) && ' guess'}">after ${isGuess(entry.confidence) && 'perhaps '}${entry.text}</p>`;
+  return markup`<li>${picture}<p class="line"><b>${number}</b><span>${clock(startSeconds, 2)}</span><span class="soft">${lengthText(endSeconds - startSeconds)}</span></p>${moves}${change}</li>`;
 }

@@ -51,15 +51,16 @@ function isNear(seconds: number, times: readonly number[]): boolean {
   return times.some((time) => Math.abs(time - seconds) <= BEAT_TOLERANCE_SECONDS);
 }
 
-/** `plan` and `stills` belong together, one for one; a damaged end may leave the last ones out. */
+/** `plan` and `stills` belong together, one for one; a damaged end may leave the last ones out. `key`: see `ReportView`. */
 export function shotViews(
   { video, motion }: ClipFacts,
   transitions: readonly TransitionView[],
   plan: readonly PlannedStill[],
   stills: readonly Still[],
+  key: string,
 ): ShotView[] {
   const views: readonly StillView[] = stills.map(({ timeSeconds, width, height, jpeg }, index) => ({
-    id: `still-${index}`,
+    id: `${key}-still-${index}`,
     timeSeconds,
     width,
     height,

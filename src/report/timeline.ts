@@ -11,24 +11,24 @@ import type { TimeView } from './view.ts';
 export function timeline(time: TimeView): Markup {
   const { durationSeconds } = time;
   const picture = time.shots.length > 0;
-  const rows: Row[] = [
+  const rows: readonly (Row | null)[] = [
     ...(picture ? [filmRow(time), shotRow(time), transitionRow(time)] : []),
     waveRow(time),
-    ...(time.lanes.length > 0 ? [laneRow(time)] : []),
+    laneRow(time),
     ...(time.motion === null ? [] : motionRows(time.motion, durationSeconds)),
-    ...(time.loudness === null ? [] : [loudnessRow(time.loudness, durationSeconds)]),
+    time.loudness === null ? null : loudnessRow(time.loudness, durationSeconds),
   ];
-  return markup`<section class="card timeline" aria-labelledby="timeline-title">
-<header class="bar"><h2 id="timeline-title">Timeline</h2><output id="readout" class="readout" aria-live="polite"></output><div class="zoom-buttons" hidden><button type="button" id="zoom-out" aria-label="Zoom out">−</button><button type="button" id="zoom-fit">Fit</button><button type="button" id="zoom-in" aria-label="Zoom in">+</button></div></header>
-<div class="scroller" id="scroller" tabindex="0" role="region" aria-label="Time axis; arrow keys move the cross-hair, plus and minus zoom">
-<div class="tracks" id="tracks">
-<div class="row row-ruler"><div class="row-label"></div><div class="lane" id="axis">${ruler(durationSeconds)}</div></div>
+  return markup`<section class="card timeline" aria-label="Timeline">
+<div class="bar"><h2>Timeline</h2><output class="readout" aria-live="off"></output><div class="zoom-buttons" hidden><button type="button" class="zoom-out" aria-label="Zoom out">−</button><button type="button" class="zoom-fit">Fit</button><button type="button" class="zoom-in" aria-label="Zoom in">+</button></div></div>
+<div class="scroller" tabindex="0" role="application" aria-label="Time axis; arrow keys move the cross-hair, plus and minus zoom">
+<div class="tracks">
+<div class="row row-ruler"><div class="row-label"></div><div class="lane axis">${ruler(durationSeconds)}</div></div>
 ${changeLines(time)}
-${rows.map(drawRow)}
+${rows.map((row) => row && drawRow(row))}
 </div></div>
-<p class="hint" id="timeline-hint" hidden>Move over the rows to read values. Arrow keys step by a frame, with Shift by a second; + and − zoom, as does the wheel with Ctrl.</p>
+<p class="hint" hidden>Move over the rows to read values and see the frame. Arrow keys step by a frame, with Shift by a second; + and − zoom, as does the wheel with Ctrl.</p>
 </section>
-<script type="application/json" id="report-data">${scriptJson(readoutData(time))}</script>`;
+<script type="application/json" class="report-data">${scriptJson(readoutData(time))}</script>`;
 }
 
 /** Changes of shot run faintly through all rows. */
@@ -61,6 +61,7 @@ function readoutData({
       startSeconds,
       camera?.label.replaceAll('_', ' ') ?? null,
     ]),
+    stills: shots.flatMap(({ stills }) => stills.map(({ id, timeSeconds }) => [timeSeconds, id])),
     peaks: wave === null ? null : short(wave.max.map((value, at) => Math.max(value, -wave.min[at]!))),
     beats: beats.map(({ timeSeconds }) => Number(timeSeconds.toFixed(3))),
     lanes: lanes.map(({ name, spans }) => [name, spans.map((one) => [one.startSeconds, one.endSeconds])]),

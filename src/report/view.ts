@@ -107,7 +107,6 @@ export interface DialView {
   readonly name: string;
   /** −100..100; null: not found. */
   readonly value: number | null;
-  readonly confidence: number | null;
   /** What lies at the two ends. */
   readonly ends: readonly [string, string];
   readonly kind: 'temperature' | 'tint' | 'saturation' | 'contrast' | 'highlights' | 'shadows';
@@ -149,11 +148,13 @@ export interface RhythmView {
   } | null;
   readonly mix: readonly ShareView[];
   readonly primary: { readonly type: TransitionType; readonly easing: Easing } | null;
+  readonly confidence: number | null;
   readonly readings: readonly Reading[];
 }
 
 export interface CameraView {
   readonly labels: readonly ShareView[];
+  readonly confidence: number | null;
   readonly readings: readonly Reading[];
 }
 
@@ -165,6 +166,7 @@ export interface AudioView {
     readonly confidence: number;
     readonly isChosen: boolean;
   }[];
+  readonly confidence: number | null;
   readonly readings: readonly Reading[];
 }
 
@@ -176,19 +178,34 @@ export interface CaptionView {
     readonly color: string;
     readonly outlined: boolean;
   } | null;
+  readonly confidence: number | null;
   readonly readings: readonly Reading[];
 }
 
+/** One of the few findings that an editor wants first, all of them equally large. */
+export interface LeadView {
+  readonly label: string;
+  readonly value: string;
+  readonly note: string | null;
+  readonly confidence: number | null;
+  readonly drawing: 'palette' | 'shots' | 'wave' | 'camera';
+}
+
 export interface ReportView {
+  /** Tells apart what several reports on one page hold. */
+  readonly key: string;
   readonly name: string;
+  /** The style in one sentence. */
+  readonly sentence: string;
   /** Duration, ratio, size …, for the line under the name. */
   readonly facts: readonly { readonly label: string; readonly value: string }[];
-  /** Overall and by part; the overall one is null for sound alone. */
-  readonly confidence: number | null;
-  readonly parts: readonly { readonly name: string; readonly confidence: number | null }[];
-  /** The style in a few words. */
-  readonly glance: readonly Reading[];
+  readonly leads: readonly LeadView[];
+  /** What to mind when reading the rest, and what was not found. */
   readonly notes: readonly string[];
+  /** Where the file can be played from; null: its pictures alone are shown. */
+  readonly videoAddress: string | null;
+  /** An image has neither time nor sound. */
+  readonly isStill: boolean;
   readonly time: TimeView;
   /** Null: no video, or no sound. */
   readonly colour: ColourView | null;

@@ -402,7 +402,16 @@ describe('the work', { concurrency: 1 }, () => {
     assert.ok(Math.abs(report.tempo_bpm - 120) < 2, `${report.tempo_bpm} BPM`);
     assert.ok(report.beats.length > 10);
     const forPeople = await run('analyze', path);
-    assert.match(forPeople.stdout, /^\s*tempo bpm +1(19|20)/m);
+    assert.match(forPeople.stdout, /^ {2}Tempo +1(19|20)[\d.]* BPM$/m);
+  });
+
+  test('compare puts two side by side', async () => {
+    const { code, stdout, stderr } = await run('compare', clip, clip, '--json');
+    assert.equal(code, 0, stderr);
+    const { rows } = JSON.parse(stdout) as { rows: { name: string; difference: number | null }[] };
+    assert.ok(rows.length > 5);
+    assert.ok(rows.every(({ difference }) => difference === null || difference === 0));
+    assertNothingLeft();
   });
 
   test('match tells the offset of a shared soundtrack, and strangers', async (t) => {
@@ -503,7 +512,7 @@ describe('the work', { concurrency: 1 }, () => {
     });
     assert.equal(status, 0);
     assert.match(stdout, /Measuring .*[█░]+ +\d+ %/);
-    assert.match(stdout, /frame count +50/);
+    assert.match(stdout, /Frame rate +25 frames\/s/);
   });
 });
 

@@ -49,6 +49,13 @@ describe('the client', { concurrency: 1 }, () => {
     assert.deepEqual([videos, total], [[first], 1]);
   });
 
+  test('shows a video', async () => {
+    assert.deepEqual(await (await client.getVideoFile(videoId)).arrayBuffer(), await clip.arrayBuffer());
+    for (const answer of [await client.getVideoPoster(videoId), await client.getVideoFilmstrip(videoId)])
+      assert.equal(answer.headers.get('content-type'), 'image/jpeg');
+    assert.equal((await fetch(client.videoPosterUrl(videoId))).status, 200);
+  });
+
   test('uploads piece by piece', async () => {
     const bytes = new Uint8Array(await clip.arrayBuffer());
     const upload = await client.createUpload(bytes.length, 'pieces.mp4');
@@ -66,8 +73,8 @@ describe('the client', { concurrency: 1 }, () => {
     assert.deepEqual([file.status, (await file.blob()).size], [206, 100]);
     for (const picture of [await client.getVideoPoster(videoId), await client.getVideoFilmstrip(videoId)])
       assert.equal(picture.headers.get('content-type'), 'image/jpeg');
-    for (const kind of ['file', 'poster', 'filmstrip'] as const)
-      assert.equal((await fetch(client.videoFileUrl(videoId, kind), { method: 'HEAD' })).status, 200);
+    for (const url of [client.videoPosterUrl, client.videoFilmstripUrl, client.videoFileUrl])
+      assert.equal((await fetch(url.call(client, videoId), { method: 'HEAD' })).status, 200);
   });
 
   test('gives captions and takes them back', async () => {

@@ -1,7 +1,7 @@
 /** What is too doubtful to be stated appears nowhere, and is not applied. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { findingsText } from '../../src/cli/findings-text.ts';
+import { findingsTable } from '../../src/cli/style-table.ts';
 import { jobConfigSchema } from '../../src/job-config.ts';
 import { reportView } from '../../src/report/report.ts';
 import { planAudio } from '../../src/style/audio/audio.ts';
@@ -66,33 +66,24 @@ test('a report states nothing of it', () => {
     envelope: null,
     createdAt: new Date(0),
   });
-  const reading = (label: string) =>
-    [...view.glance, ...view.camera!.readings, ...view.rhythm!.readings, ...view.audio!.readings]
-      .filter((one) => one.label === label)
-      .map(({ value }) => value);
-  for (const label of [
-    'Tempo',
-    'Beats',
-    'Rhythm',
-    'Motion intensity',
-    'Zoom usage',
-    'Loudness',
-    'Compression',
-  ])
-    assert.ok(reading(label).length > 0 && reading(label).every((value) => value === null), label);
+  assert.deepEqual([view.leads.map(({ label }) => label), view.camera, view.audio], [['Colour'], null, null]);
+  const paced = ['Changes of shot', 'Median shot', 'Mean shot'];
+  const readings = view.rhythm!.readings.filter(({ label }) => paced.includes(label));
+  assert.deepEqual(
+    readings.map(({ value }) => value),
+    [null, null, null],
+  );
   assert.ok(
-    view.notes.includes('Too little shows to say anything about pacing, motion, sound.'),
+    view.notes.includes('Not found: pace, camera motion, captions, loudness, tempo, speech and genre.'),
     view.notes.join('\n'),
   );
   assert.deepEqual(view.time.beats, []);
-  assert.deepEqual(view.audio!.tempos, []);
 });
 
-test('a tempo is printed with its confidence', () => {
-  assert.match(
-    findingsText({ tempo_bpm: 120, tempo_confidence: 0.42 }),
-    /tempo bpm\s+120\n\s+tempo confidence\s+0\.42/,
-  );
+test('a doubtful tempo is printed with its confidence', () => {
+  const printed = (confidence: number) => findingsTable({ tempo_bpm: 120, tempo_confidence: confidence });
+  assert.match(printed(0.49), /^ {2}Tempo +120 BPM {2}\(doubtful: confidence 0\.49\)$/);
+  assert.match(printed(0.5), /^ {2}Tempo +120 BPM$/);
 });
 
 test('what a given style says with confidence 0 is not applied', () => {

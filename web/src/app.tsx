@@ -3,6 +3,7 @@ import { Link, Route, Switch, useLocation } from 'wouter';
 import styles from './app.module.css';
 import { Icon } from './parts/icons.tsx';
 import { ServiceState } from './parts/service-state.tsx';
+import { UndoBar } from './parts/undo-bar.tsx';
 import { MakePlace } from './places/make/make-place.tsx';
 import { NoSuchPlace } from './places/no-such-place.tsx';
 import { THEMES, type Theme, useTheme } from './state/theme.ts';
@@ -39,6 +40,7 @@ export function App(): ReactElement {
           </Switch>
         </Suspense>
       </main>
+      <UndoBar />
     </>
   );
 }

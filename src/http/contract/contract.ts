@@ -191,7 +191,7 @@ const statusQuery = z
   .optional();
 
 export const videoListQuery = pageQuery.extend({
-  kind: z.enum(['video', 'image']).optional().describe('Only these'),
+  kind: z.enum(['video', 'image']).optional().describe('Only videos, or only images'),
   q: nameQuery.describe('Part of the file’s name, in any case'),
 });
 

@@ -188,7 +188,7 @@ const DELIVERY = {
 
 const CAPTIONS = 'WEBVTT\n\n00:00:01.000 --> 00:00:03.500\nWe were the first on the mountain.\n';
 
-/** Of parameters in paths, by their name. */
+/** Of parameters, by their name: of all in paths, and of headers that a request needs. */
 export const PARAMETER_EXAMPLES: Readonly<Record<string, string>> = {
   video_id: VIDEO.video_id,
   upload_id: UPLOAD.upload_id,
@@ -197,6 +197,10 @@ export const PARAMETER_EXAMPLES: Readonly<Record<string, string>> = {
   job_id: JOB.job_id,
   webhook_id: DELIVERY.webhook_id,
   name: 'grade.cube',
+  'Tus-Resumable': '1.0.0',
+  'Upload-Length': String(VIDEO.size_bytes),
+  'Upload-Metadata': 'filename aG9saWRheS5tcDQ=',
+  'Upload-Offset': '0',
 };
 
 export const WEBHOOK_EXAMPLE = {

@@ -86,20 +86,16 @@ function parametersOf(operation: Operation): Json[] {
   return [
     ...fieldsOf(operation.params).map(([name, schema]) => parameter('path', name, schema, true)),
     ...fieldsOf(operation.query).map(([name, schema]) => parameter('query', name, schema, false)),
-    ...Object.entries(operation.headers ?? {}).map(([name, description]) => ({
-      in: 'header',
-      name,
-      required: false,
-      description,
-      schema: { type: 'string' },
-    })),
+    ...Object.entries(operation.headers ?? {}).map(([name, description]) =>
+      parameter('header', name, z.string().describe(description), false),
+    ),
   ];
 }
 
 function parameter(where: string, name: string, schema: z.ZodType, required: boolean): Json {
   // Of a query value, the output is what it must be: its input is always text.
   const { $schema: _, description, ...rest } = z.toJSONSchema(schema, { io: 'output' });
-  const example = where === 'path' ? PARAMETER_EXAMPLES[name] : undefined;
+  const example = where === 'query' ? undefined : PARAMETER_EXAMPLES[name];
   return {
     in: where,
     name,

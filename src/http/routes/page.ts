@@ -79,7 +79,7 @@ function pageHeaders(config: Config): Record<string, string> {
 }
 
 /** Where outputs come from when the storage is S3: the service redirects to addresses that are signed for a time. */
-function storageOrigins({ s3 }: Config): string[] {
+export function storageOrigins({ s3 }: Config): string[] {
   if (s3 === null) return [];
   if (s3.endpoint !== undefined) return [new URL(s3.endpoint).origin];
   return [`https://${s3.bucket}.s3.${s3.region}.amazonaws.com`, `https://s3.${s3.region}.amazonaws.com`];

@@ -51,21 +51,27 @@ function frameOf(rgb: Uint8Array, width: number, height: number): Frame {
   const [luma, blue, red] = frame.data as [Buffer, Buffer, Buffer];
   const [lumaStride, blueStride, redStride] = frame.linesize as [number, number, number];
   // ITU-R BT.709-6, section 3, limited range; chroma is the mean of four pixels.
+  const lightAt = (at: number) => luma709(rgb[at]!, rgb[at + 1]!, rgb[at + 2]!);
+  // Of numbers that are never negative this rounds as `Math.round` does, in a fifth of the time.
+  const written = (light: number) => (16.5 + (219 / 255) * light) | 0;
   for (let y = 0; y < height; y += 2) {
     for (let x = 0; x < width; x += 2) {
-      let cb = 0;
-      let cr = 0;
-      for (let corner = 0; corner < 4; corner++) {
-        const px = x + (corner & 1);
-        const py = y + (corner >> 1);
-        const at = (py * width + px) * 3;
-        const light = luma709(rgb[at]!, rgb[at + 1]!, rgb[at + 2]!);
-        luma[py * lumaStride + px] = Math.round(16 + (219 / 255) * light);
-        cb += rgb[at + 2]! - light;
-        cr += rgb[at]! - light;
-      }
-      blue[(y >> 1) * blueStride + (x >> 1)] = Math.round(128 + ((224 / 255) * cb) / 4 / 1.8556);
-      red[(y >> 1) * redStride + (x >> 1)] = Math.round(128 + ((224 / 255) * cr) / 4 / 1.5748);
+      const at = (y * width + x) * 3;
+      const below = at + width * 3;
+      const to = y * lumaStride + x;
+      const one = lightAt(at);
+      const two = lightAt(at + 3);
+      const three = lightAt(below);
+      const four = lightAt(below + 3);
+      luma[to] = written(one);
+      luma[to + 1] = written(two);
+      luma[to + lumaStride] = written(three);
+      luma[to + lumaStride + 1] = written(four);
+      const light = one + two + three + four;
+      const cb = rgb[at + 2]! + rgb[at + 5]! + rgb[below + 2]! + rgb[below + 5]! - light;
+      const cr = rgb[at]! + rgb[at + 3]! + rgb[below]! + rgb[below + 3]! - light;
+      blue[(y >> 1) * blueStride + (x >> 1)] = (128.5 + ((224 / 255) * cb) / 4 / 1.8556) | 0;
+      red[(y >> 1) * redStride + (x >> 1)] = (128.5 + ((224 / 255) * cr) / 4 / 1.5748) | 0;
     }
   }
   return frame;

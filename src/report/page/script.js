@@ -1,14 +1,87 @@
-// Zoom, cross-hair and copy button of a report. Without it the page is whole, and still. The page writes LAYOUT and
-// clock, which it lays itself out by too, before it.
-/* global LAYOUT, clock */
-(() => {
-  const data = JSON.parse(document.getElementById('report-data').textContent);
+// Zoom, cross-hair, enlarged frames, film, copy button and tabs of reports. Without it the page is whole, and still. The
+// page writes LAYOUT, clock and placeLabels, which it lays itself out by too, before it.
+/* global LAYOUT, clock, placeLabels */
+const SVG = 'http://www.w3.org/2000/svg';
+
+// One frame at a time stands enlarged beside what asks for it.
+
+const loupe = document.createElement('div');
+loupe.className = 'loupe';
+loupe.hidden = true;
+document.body.append(loupe);
+
+function enlarge(stillId, words, centreX, top, bottom) {
+  const still = document.getElementById(stillId);
+  const [width, height] = ['width', 'height'].map((name) => Number(still.getAttribute(name)));
+  const svg = document.createElementNS(SVG, 'svg');
+  svg.setAttribute('viewBox', `0 0 ${width} ${height}`);
+  const use = document.createElementNS(SVG, 'use');
+  use.setAttribute('href', `#${stillId}`);
+  svg.append(use);
+  const text = document.createElement('p');
+  text.textContent = words;
+  loupe.replaceChildren(svg, text);
+  loupe.classList.toggle('upright', height > width);
+  loupe.hidden = false;
+  const box = loupe.getBoundingClientRect();
+  const left = Math.min(innerWidth - box.width - 8, Math.max(8, centreX - box.width / 2));
+  const above = top - box.height - 10;
+  loupe.style.transform = `translate(${left}px, ${above >= 8 ? above : Math.min(bottom + 10, innerHeight - box.height - 8)}px)`;
+}
+
+function shrink() {
+  loupe.hidden = true;
+}
+
+/** The film itself in place of the picture, once it is known to play. Its play function does nothing before that. */
+function filmOf(root) {
+  const film = { video: null, playFrom() {} };
+  const video = root.querySelector('.monitor video');
+  if (video === null) return film;
+  const open = () => {
+    if (film.video !== null || video.videoWidth === 0) return;
+    film.video = video;
+    film.playFrom = (seconds) => {
+      video.currentTime = seconds;
+      video.play().catch(() => {});
+    };
+    video.hidden = false;
+    video.parentElement.classList.add('plays');
+  };
+  // Not before there is a frame to show.
+  video.addEventListener('loadeddata', open);
+  if (video.readyState > 1) open();
+  return film;
+}
+
+function startFrames(root, film) {
+  for (const frame of root.querySelectorAll('button.frame')) {
+    const show = () => {
+      const box = frame.getBoundingClientRect();
+      const words = frame.getAttribute('aria-label');
+      enlarge(frame.dataset.still, words, box.left + box.width / 2, box.top, box.bottom);
+    };
+    frame.addEventListener('pointerenter', show);
+    frame.addEventListener('focus', show);
+    frame.addEventListener('pointerleave', shrink);
+    frame.addEventListener('blur', shrink);
+    frame.addEventListener('click', () => {
+      if (film.video === null) return show();
+      shrink();
+      film.video.scrollIntoView({ block: 'nearest' });
+      film.playFrom(Number(frame.dataset.seconds));
+    });
+  }
+}
+
+/** Returns what lays the time axis out anew when its width has changed. */
+function startTimeline(root, film) {
+  const data = JSON.parse(root.querySelector('.report-data').textContent);
   const { durationSeconds, framesPerSecond } = data;
-  const scroller = document.getElementById('scroller');
-  const tracks = document.getElementById('tracks');
-  const axis = document.getElementById('axis');
-  const readout = document.getElementById('readout');
-  const SVG = 'http://www.w3.org/2000/svg';
+  const scroller = root.querySelector('.scroller');
+  const tracks = root.querySelector('.tracks');
+  const axis = root.querySelector('.axis');
+  const readout = root.querySelector('.readout');
   // At most so many seconds of the clip, or frames of it, fill the window.
   const CLOSEST_SECONDS = 1.5;
   const mostZoom = Math.max(1, durationSeconds / CLOSEST_SECONDS);
@@ -21,21 +94,38 @@
 
   function layOut() {
     const width = axisBox().width;
-    for (const text of document.querySelectorAll('.fit')) {
+    for (const text of root.querySelectorAll('.fit')) {
       text.classList.toggle(
         'tight',
         text.textContent.length * LAYOUT.characterPixels > text.dataset.room * width,
       );
     }
-    for (const track of document.querySelectorAll('.wave')) {
+    for (const track of root.querySelectorAll('.track.wave')) {
       track.classList.toggle(
         'dense',
         (width * track.dataset.beatSeconds) / durationSeconds < LAYOUT.densePixels,
       );
     }
-    for (const shot of document.querySelectorAll('.film-shot')) layOutShot(shot, width);
+    for (const shot of root.querySelectorAll('.film-shot')) layOutShot(shot, width);
+    layOutLabels(width);
     drawRuler(width);
     if (shownSeconds !== null) show(shownSeconds);
+  }
+
+  function layOutLabels(width) {
+    const texts = [...root.querySelectorAll('.lane-label')];
+    const labels = texts.map((text) => ({
+      start: text.dataset.start * width,
+      end: text.dataset.end * width,
+      width: text.textContent.length * LAYOUT.characterPixels,
+    }));
+    for (const [index, { lane, fromEnd }] of placeLabels(labels, LAYOUT.labelLanes, width).entries()) {
+      const text = texts[index];
+      text.classList.toggle('tight', lane < 0);
+      text.setAttribute('x', `${(fromEnd ? text.dataset.end : text.dataset.start) * 100}%`);
+      text.setAttribute('y', 11 + Math.max(0, lane) * LAYOUT.laneHeight);
+      text.setAttribute('text-anchor', fromEnd ? 'end' : 'start');
+    }
   }
 
   function layOutShot(shot, axisWidth) {
@@ -59,7 +149,7 @@
   function drawRuler(width) {
     const ruler = axis.querySelector('.ruler');
     const step =
-      LAYOUT.tickSteps.find((one) => (one / durationSeconds) * width >= LAYOUT.leastTickPixels) ??
+      LAYOUT.tickSteps.find((one) => (one / durationSeconds) * width >= LAYOUT.minTickPixels) ??
       LAYOUT.tickSteps.at(-1);
     const digits = step < 0.1 ? 2 : step < 1 ? 1 : 0;
     const parts = [];
@@ -185,11 +275,33 @@
     return values;
   }
 
-  tracks.addEventListener('pointermove', (event) => show(timeAt(event.clientX)));
+  // The frame under the cross-hair, enlarged above or below the filmstrip.
+
+  const strip = root.querySelector('.track.film');
+
+  function showFrame(seconds) {
+    if (strip === null || data.stills.length === 0) return;
+    const nearest = data.stills.reduce((best, still) =>
+      Math.abs(still[0] - seconds) < Math.abs(best[0] - seconds) ? still : best,
+    );
+    const box = strip.getBoundingClientRect();
+    const hair = axisBox().left + (seconds / durationSeconds) * axisBox().width;
+    enlarge(nearest[1], clock(nearest[0], 2), hair, box.top, box.bottom);
+  }
+
+  tracks.addEventListener('pointermove', (event) => {
+    const seconds = timeAt(event.clientX);
+    show(seconds);
+    if (event.target.closest('.film') !== null) showFrame(seconds);
+    else shrink();
+  });
   tracks.addEventListener('pointerdown', (event) => show(timeAt(event.clientX)));
+  tracks.addEventListener('click', (event) => film.playFrom(timeAt(event.clientX)));
   scroller.addEventListener('pointerleave', (event) => {
+    shrink();
     if (event.pointerType === 'mouse') hide();
   });
+  scroller.addEventListener('blur', shrink);
 
   scroller.addEventListener(
     'wheel',
@@ -212,8 +324,11 @@
     else if (event.key === '+' || event.key === '=') zoomTo(zoom * 1.5, shownSeconds);
     else if (event.key === '-') zoomTo(zoom / 1.5, shownSeconds);
     else if (event.key === '0') zoomTo(1, null);
-    else if (event.key === 'Escape') hide();
-    else return;
+    else if (event.key === 'Enter') film.playFrom(now);
+    else if (event.key === 'Escape') {
+      hide();
+      shrink();
+    } else return;
     event.preventDefault();
   });
 
@@ -224,31 +339,102 @@
     const margin = 220;
     if (hair < box.left + margin) scroller.scrollLeft -= box.left + margin - hair;
     if (hair > box.right - 40) scroller.scrollLeft += hair - box.right + 40;
+    showFrame(shownSeconds);
   }
 
-  document.getElementById('zoom-in').addEventListener('click', () => zoomTo(zoom * 1.6, shownSeconds));
-  document.getElementById('zoom-out').addEventListener('click', () => zoomTo(zoom / 1.6, shownSeconds));
-  document.getElementById('zoom-fit').addEventListener('click', () => zoomTo(1, null));
-  document.querySelector('.zoom-buttons').hidden = false;
-  document.getElementById('timeline-hint').hidden = false;
-  addEventListener('resize', layOut);
-  layOut();
+  // While the film plays, the cross-hair goes with it.
 
-  // Copy.
+  root.querySelector('.monitor video')?.addEventListener('timeupdate', (event) => {
+    if (film.video !== null) show(Math.min(durationSeconds, event.target.currentTime));
+  });
 
-  const copy = document.getElementById('copy');
+  root.querySelector('.zoom-in').addEventListener('click', () => zoomTo(zoom * 1.6, shownSeconds));
+  root.querySelector('.zoom-out').addEventListener('click', () => zoomTo(zoom / 1.6, shownSeconds));
+  root.querySelector('.zoom-fit').addEventListener('click', () => zoomTo(1, null));
+  root.querySelector('.zoom-buttons').hidden = false;
+  root.querySelector('.hint').hidden = false;
+  return layOut;
+}
+
+function startCopy(root) {
+  const copy = root.querySelector('.copy');
   copy.hidden = false;
   copy.addEventListener('click', async () => {
-    const source = document.getElementById('style-json');
+    const source = root.querySelector('.style-json');
     try {
       await navigator.clipboard.writeText(source.textContent);
     } catch {
       // Pages opened from a file may not reach the clipboard by themselves: select, so that Ctrl-C does.
-      document.querySelector('.raw details').open = true;
+      root.querySelector('.raw details').open = true;
       getSelection().selectAllChildren(source);
       copy.textContent = document.execCommand('copy') ? 'Copied' : 'Selected';
       return;
     }
     copy.textContent = 'Copied';
   });
-})();
+}
+
+const layOuts = [];
+for (const root of document.querySelectorAll('.report')) {
+  const film = filmOf(root);
+  startFrames(root, film);
+  if (root.querySelector('.report-data') !== null) layOuts.push(startTimeline(root, film));
+  startCopy(root);
+}
+
+const layOutAll = () => {
+  for (const layOut of layOuts) layOut();
+};
+
+// Several reports stand one after the other; as tabs, one is seen at a time (WAI-ARIA, "Tabs").
+
+const tabs = [...document.querySelectorAll('.tabs button')];
+function choose(chosen) {
+  for (const tab of tabs) {
+    const isChosen = tab === chosen;
+    tab.setAttribute('aria-selected', isChosen);
+    tab.tabIndex = isChosen ? 0 : -1;
+    document.getElementById(tab.getAttribute('aria-controls')).hidden = !isChosen;
+  }
+  shrink();
+  layOutAll();
+}
+if (tabs.length > 0) {
+  tabs[0].parentElement.hidden = false;
+  for (const [index, tab] of tabs.entries()) {
+    tab.addEventListener('click', () => choose(tab));
+    tab.addEventListener('keydown', (event) => {
+      const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
+      if (step === undefined) return;
+      const next = tabs[(index + step + tabs.length) % tabs.length];
+      choose(next);
+      next.focus();
+    });
+  }
+  choose(tabs[0]);
+}
+
+// A moment of the output, in the list of what was done, plays the output from there.
+
+const output = document.querySelector('.outcome video');
+for (const moment of document.querySelectorAll('button.moment')) {
+  moment.addEventListener('click', () => {
+    if (output === null || output.hidden) return;
+    output.scrollIntoView({ block: 'nearest' });
+    output.currentTime = Number(moment.dataset.seconds);
+    output.play().catch(() => {});
+  });
+}
+if (output !== null) {
+  // Where it does not play, its picture stays.
+  const open = () => {
+    if (output.videoWidth === 0) return;
+    output.hidden = false;
+    output.previousElementSibling.remove();
+  };
+  output.addEventListener('loadeddata', open, { once: true });
+  if (output.readyState > 1) open();
+}
+
+addEventListener('resize', layOutAll);
+layOutAll();

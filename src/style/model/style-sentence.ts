@@ -59,7 +59,8 @@ const COLOURLESS_DIAL = -85;
 /** Two films in black and white had 0.0 and 0.3 here, the palest of a dozen in colour 5.7 (CIELAB). */
 const COLOURLESS_CHROMA = 2;
 
-function colourWords(style: Partial<Style>): string[] {
+/** Of its picture: `warm`, `hard contrast`; at most three. */
+export function colourWords(style: Partial<Style>): string[] {
   const { color_grade: grade, look } = style;
   if (grade === undefined || !isMeasured(style, 'color')) return [];
   const colourless = isColourless(style);
@@ -232,7 +233,8 @@ function soundWords(style: Partial<Style>): string[] {
   return words;
 }
 
-function secondsText(seconds: number): string {
+/** As it is said: `1.6 s`, `13 s`, `1.7 min`. */
+export function secondsText(seconds: number): string {
   if (seconds >= 90) return `${Number((seconds / 60).toFixed(1))} min`;
   return `${seconds < 9.95 ? Number(seconds.toFixed(1)) : Math.round(seconds)} s`;
 }

@@ -9,9 +9,12 @@ const PATHS = {
   close: 'M6 6l12 12M18 6L6 18',
   copy: 'M9 9h11v11H9zM5 15H4V4h11v1',
   download: 'M12 4v11M7.5 10.5L12 15l4.5-4.5M5 20h14',
+  find: 'M11 18a7 7 0 100-14 7 7 0 000 14zM16.2 16.2L20.5 20.5',
   film: 'M4 5h16v14H4zM8 5v14M16 5v14M4 9.5h4M4 14.5h4M16 9.5h4M16 14.5h4',
   info: 'M12 11v6M12 7.4v.2M12 21a9 9 0 100-18 9 9 0 000 18z',
+  keyboard: 'M3 6.5h18v11H3zM6.5 10h.1M10 10h.1M13.5 10h.1M17 10h.1M8 14h8',
   look: 'M12 3a9 9 0 100 18c1.6 0 1.9-1.3 1.2-2.2-.8-1-.3-2.6 1.3-2.6H17a4 4 0 004-4c0-5-4-9.2-9-9.2zM7.5 12.2v.1M9.5 7.8v.1M14.5 7.6v.1',
+  mute: 'M4 9.5v5h3.5L12 18.5v-13L7.5 9.5zM16 9.5l5 5M21 9.5l-5 5',
   next: 'M9 5l7 7-7 7',
   pause: 'M8 5v14M16 5v14',
   play: 'M8 5l11 7-11 7z',
@@ -21,6 +24,7 @@ const PATHS = {
   stop: 'M7 7h10v10H7z',
   theme: 'M12 3a9 9 0 100 18zM12 3a9 9 0 010 18',
   upload: 'M12 16V5M7.5 9.5L12 5l4.5 4.5M5 20h14',
+  whole: 'M4 9V4h5M15 4h5v5M20 15v5h-5M9 20H4v-5',
   warning: 'M12 4l9 16H3zM12 10v4.5M12 17.2v.2',
 } as const;
 

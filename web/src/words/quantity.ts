@@ -13,6 +13,12 @@ export function clock(seconds: number): string {
   return `${hours}:${two(minutes % MINUTES_AN_HOUR)}:${two(whole % SECONDS_A_MINUTE)}`;
 }
 
+/** `0:03.4`: a place in a video that is looked at frame by frame. */
+export function timecode(seconds: number): string {
+  const tenths = Math.floor(Math.max(0, seconds) * 10 + 1e-6);
+  return `${clock(Math.floor(tenths / 10))}.${tenths % 10}`;
+}
+
 /** `about 2 min`, `about 40 s`: how long something will take. Rounded as roughly as it is known. */
 export function about(seconds: number): string {
   if (seconds < 8) return 'a few seconds';

@@ -44,7 +44,7 @@ function VideoCard({
       {hasPoster && error === null && (
         <img
           className={styles.picture}
-          src={service.videoFileUrl(videoId, 'poster')}
+          src={service.videoPosterUrl(videoId)}
           alt={video === undefined ? '' : `A frame of ${video.filename}`}
           onError={() => setPoster(false)}
         />

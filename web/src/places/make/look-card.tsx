@@ -103,7 +103,7 @@ function Filmstrip({ videoId }: { readonly videoId: string }): ReactElement | nu
   return (
     <img
       className={styles.filmstrip}
-      src={service.videoFileUrl(videoId, 'filmstrip')}
+      src={service.videoFilmstripUrl(videoId)}
       alt="Frames from its beginning to its end"
       loading="lazy"
       onError={() => setThere(false)}

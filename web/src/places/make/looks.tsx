@@ -67,7 +67,7 @@ function UsedLook({ videoId }: { readonly videoId: string }): ReactElement | nul
     >
       <img
         className={styles.usedPicture}
-        src={service.videoFileUrl(videoId, 'poster')}
+        src={service.videoPosterUrl(videoId)}
         alt={video.filename}
         loading="lazy"
       />

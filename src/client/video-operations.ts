@@ -1,0 +1,168 @@
+import type * as api from './api-types.ts';
+import { newKey } from './idempotency-key.ts';
+import type { CreateOptions, FileOptions, WaitOptions } from './options.ts';
+import { part } from './path-part.ts';
+import { ended } from './polling.ts';
+import { type CallOptions, type ClientOptions, type Query, Transport } from './transport.ts';
+import { creationHeaders, ResumableUpload, TUS, UPLOADS, type UploadOptions } from './upload.ts';
+
+const VIDEOS = '/api/v1/videos';
+
+/** The part of the client that is about videos: uploads, pictures, captions, analyses. */
+export class VideoOperations {
+  protected readonly transport: Transport;
+
+  constructor(options: ClientOptions) {
+    this.transport = new Transport(options);
+  }
+
+  /** Sends a file in pieces that survive a broken connection, with progress; `await client.upload(file).done`. */
+  upload(file: Blob, options: UploadOptions = {}): ResumableUpload {
+    return new ResumableUpload(this.transport, file, options);
+  }
+
+  /** Sends a file in one request. */
+  uploadVideo(
+    file: Blob,
+    { filename, idempotencyKey, ...options }: CreateOptions & { readonly filename?: string } = {},
+  ): Promise<api.Video> {
+    const form = new FormData();
+    form.append('file', file, filename ?? (file as Partial<File>).name ?? 'video');
+    return this.transport.data({
+      method: 'POST',
+      path: `${VIDEOS}/upload`,
+      body: form,
+      headers: { 'idempotency-key': idempotencyKey ?? newKey() },
+      options,
+      isRepeatable: true,
+      timeoutSeconds: null,
+    });
+  }
+
+  listVideos(query: api.ListVideosQuery = {}, options?: CallOptions): Promise<api.VideoList> {
+    return this.get(VIDEOS, options, query);
+  }
+
+  getVideo(videoId: string, options?: CallOptions): Promise<api.Video> {
+    return this.get(`${VIDEOS}/${part(videoId)}`, options);
+  }
+
+  /** The bytes as they were uploaded. */
+  getVideoFile(videoId: string, options?: FileOptions): Promise<Response> {
+    return this.file(`${VIDEOS}/${part(videoId)}/file`, options);
+  }
+
+  videoFileUrl(videoId: string): string {
+    return this.transport.url(`${VIDEOS}/${part(videoId)}/file`);
+  }
+
+  /** A JPEG of at most 640 pixels on the longer side. */
+  getVideoPoster(videoId: string, options?: CallOptions): Promise<Response> {
+    return this.file(`${VIDEOS}/${part(videoId)}/poster`, options);
+  }
+
+  videoPosterUrl(videoId: string): string {
+    return this.transport.url(`${VIDEOS}/${part(videoId)}/poster`);
+  }
+
+  /** Twelve tiles in a row, one JPEG; of an image one tile. */
+  getVideoFilmstrip(videoId: string, options?: CallOptions): Promise<Response> {
+    return this.file(`${VIDEOS}/${part(videoId)}/filmstrip`, options);
+  }
+
+  videoFilmstripUrl(videoId: string): string {
+    return this.transport.url(`${VIDEOS}/${part(videoId)}/filmstrip`);
+  }
+
+  deleteVideo(videoId: string, options?: CallOptions): Promise<api.DeletedVideo> {
+    return this.transport.data({ method: 'DELETE', path: `${VIDEOS}/${part(videoId)}`, options });
+  }
+
+  /** SubRip or WebVTT. */
+  putCaptions(videoId: string, captions: string | Blob, options?: CallOptions): Promise<api.Captions> {
+    return this.transport.data({
+      method: 'PUT',
+      path: `${VIDEOS}/${part(videoId)}/captions`,
+      body: captions,
+      headers: { 'content-type': 'text/vtt' },
+      options,
+    });
+  }
+
+  getCaptions(videoId: string, options?: CallOptions): Promise<Response> {
+    return this.file(`${VIDEOS}/${part(videoId)}/captions`, options);
+  }
+
+  deleteCaptions(videoId: string, options?: CallOptions): Promise<api.DeletedCaptions> {
+    return this.transport.data({ method: 'DELETE', path: `${VIDEOS}/${part(videoId)}/captions`, options });
+  }
+
+  createAnalysis(videoId: string, options?: CallOptions): Promise<api.Analysis> {
+    const path = `${VIDEOS}/${part(videoId)}/analysis`;
+    return this.transport.data({ method: 'POST', path, options, isRepeatable: true });
+  }
+
+  getAnalysis(videoId: string, options?: CallOptions): Promise<api.Analysis> {
+    return this.get(`${VIDEOS}/${part(videoId)}/analysis`, options);
+  }
+
+  getAnalysisReport(videoId: string, options?: CallOptions): Promise<Response> {
+    return this.file(`${VIDEOS}/${part(videoId)}/analysis/report`, options);
+  }
+
+  /** Asks for a video's Style DNA and waits until it is there. Throws what the analysis failed with. */
+  async waitForAnalysis(
+    videoId: string,
+    { onUpdate, ...options }: WaitOptions<api.Analysis> = {},
+  ): Promise<api.Analysis> {
+    const first = await this.createAnalysis(videoId, options);
+    return ended('analysis', first, () => this.getAnalysis(videoId, options), { onUpdate, ...options });
+  }
+
+  // Resumable uploads, piece by piece; `upload` does all of it.
+
+  createUpload(lengthBytes: number, filename: string, options?: CallOptions): Promise<api.Upload> {
+    const headers = creationHeaders(lengthBytes, filename);
+    return this.transport.data({ method: 'POST', path: UPLOADS, headers, options });
+  }
+
+  getUpload(uploadId: string, options?: CallOptions): Promise<api.Upload> {
+    return this.get(`${UPLOADS}/${part(uploadId)}`, options);
+  }
+
+  /** Resolves with how many bytes have arrived. */
+  async appendUpload(
+    uploadId: string,
+    piece: Blob,
+    offsetBytes: number,
+    options?: CallOptions,
+  ): Promise<number> {
+    const response = await this.transport.response({
+      method: 'PATCH',
+      path: `${UPLOADS}/${part(uploadId)}`,
+      body: piece,
+      headers: {
+        ...TUS,
+        'upload-offset': String(offsetBytes),
+        'content-type': 'application/offset+octet-stream',
+      },
+      options,
+      timeoutSeconds: null,
+    });
+    return Number(response.headers.get('upload-offset'));
+  }
+
+  async deleteUpload(uploadId: string, options?: CallOptions): Promise<void> {
+    const path = `${UPLOADS}/${part(uploadId)}`;
+    await this.transport.response({ method: 'DELETE', path, headers: TUS, options });
+  }
+
+  protected get<T>(path: string, options?: CallOptions, query: object = {}): Promise<T> {
+    return this.transport.data({ method: 'GET', path, query: query as Query, options });
+  }
+
+  protected file(path: string, { range, ...options }: FileOptions = {}): Promise<Response> {
+    const headers = range === undefined ? {} : { range };
+    return this.transport.response({ method: 'GET', path, headers, options, timeoutSeconds: null });
+  }
+}

@@ -1,0 +1,23 @@
+import { type Markup, markup } from './markup.ts';
+import { percent } from './wording.ts';
+
+/** Below it a finding is a guess, and looks like one; above it nothing is said of how sure it is. */
+export const DOUBTFUL = 0.5;
+
+export function isGuess(confidence: number | null): boolean {
+  return confidence !== null && confidence > 0 && confidence < DOUBTFUL;
+}
+
+/** Beside the heading of a card whose findings are guesses; else nothing. */
+export function doubt(confidence: number | null): Markup | null {
+  if (!isGuess(confidence)) return null;
+  return markup`<span class="doubt">a guess, ${percent(confidence!)} sure</span>`;
+}
+
+/** `about 112 BPM`, `perhaps rock`. */
+export function hedged(value: string, confidence: number | null): string {
+  if (!isGuess(confidence)) return value;
+  return /^[+−]?\d/.test(value)
+    ? `about ${value}`
+    : `perhaps ${value.slice(0, 1).toLowerCase()}${value.slice(1)}`;
+}

@@ -1,0 +1,61 @@
+import { bandPath } from './curve.ts';
+import { type Markup, markup } from './markup.ts';
+import { sharesOnly } from './panel.ts';
+import type { LeadView, ReportView } from './view.ts';
+
+const HEIGHT = 44;
+
+/** A lead's finding at a glance; what it shows stands in words below it. */
+export function leadDrawing(drawing: LeadView['drawing'], view: ReportView): Markup | null {
+  if (drawing === 'palette') return paletteBand(view);
+  if (drawing === 'shots') return shotBlocks(view);
+  if (drawing === 'camera') return sharesOnly(view.camera?.labels ?? [], HEIGHT);
+  return loudnessShape(view);
+}
+
+function paletteBand({ colour }: ReportView): Markup | null {
+  if (colour === null) return null;
+  const total = colour.palette.reduce((sum, { weight }) => sum + weight, 0) || 1;
+  let before = 0;
+  return markup`<svg class="lead-picture" width="100%" height="${HEIGHT}" aria-hidden="true">${colour.palette.map(
+    ({ hex, weight }) => {
+      const x = (before / total) * 100;
+      before += weight;
+      return markup`<rect x="${x.toFixed(2)}%" width="${((weight / total) * 100 + 0.2).toFixed(2)}%" height="${HEIGHT}" fill="${hex}"/>`;
+    },
+  )}</svg>`;
+}
+
+/** Shots side by side, longer ones higher: what a rhythm looks like. */
+function shotBlocks({ time }: ReportView): Markup {
+  const { shots, durationSeconds } = time;
+  const lengths = shots.map(({ startSeconds, endSeconds }) => endSeconds - startSeconds);
+  const longest = Math.max(...lengths);
+  const blocks = shots.map(({ startSeconds }, at) => {
+    // The square root keeps short shots in sight beside long ones.
+    const height = Math.max(4, HEIGHT * Math.sqrt(lengths[at]! / longest));
+    const x = (startSeconds / durationSeconds) * 1000;
+    const width = (lengths[at]! / durationSeconds) * 1000;
+    return markup`<rect x="${x.toFixed(1)}" y="${(HEIGHT - height).toFixed(1)}" width="${Math.max(0.6, width - (shots.length > 1 ? Math.min(4, width / 4) : 0)).toFixed(1)}" height="${height.toFixed(1)}"/>`;
+  });
+  return markup`<svg class="lead-picture blocks" width="100%" height="${HEIGHT}" viewBox="0 0 1000 ${HEIGHT}" preserveAspectRatio="none" aria-hidden="true">${blocks}</svg>`;
+}
+
+const COLUMNS = 160;
+
+/** The waveform, small. */
+function loudnessShape({ time }: ReportView): Markup | null {
+  const { wave } = time;
+  if (wave === null || wave.fullScale === 0) return null;
+  const step = Math.max(1, wave.rms.length / COLUMNS);
+  const columns = Math.min(COLUMNS, wave.rms.length);
+  const levels = Array.from({ length: columns }, (_, at) => wave.rms[Math.floor(at * step)]!);
+  const top = Math.max(...levels) || 1;
+  const upper = levels.map((level) => Math.max(0.02, level / top));
+  const y = (value: number) => HEIGHT / 2 - (value * HEIGHT) / 2;
+  return markup`<svg class="lead-picture sound" width="100%" height="${HEIGHT}" viewBox="0 0 ${columns} ${HEIGHT}" preserveAspectRatio="none" aria-hidden="true"><path d="${bandPath(
+    upper,
+    upper.map((value) => -value),
+    y,
+  )}"/></svg>`;
+}

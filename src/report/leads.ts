@@ -1,0 +1,113 @@
+import type { AudioFacts, ClipFacts } from '../analysis/facts.ts';
+import type { Style } from '../style/model/schema.ts';
+import { colourWords, secondsText } from '../style/model/style-sentence.ts';
+import { cameraShares } from './edit-view.ts';
+import type { LeadView } from './view.ts';
+import { capital, count, decimal, lengthText, percent, signed, spoken } from './wording.ts';
+
+/** Colour, rhythm, sound and camera: those that were found. */
+export function leads(
+  clip: ClipFacts | null,
+  audio: AudioFacts | null,
+  style: Partial<Style>,
+): readonly LeadView[] {
+  const heard = audio === null ? null : sound(audio);
+  if (clip === null) return heard === null ? [] : [heard];
+  const still = style.source_kind === 'image';
+  const all = [colour(style), still ? null : rhythm(clip, style), heard, still ? null : camera(clip)];
+  return all.filter((lead) => lead !== null);
+}
+
+/** Two dials say more than a word; more stand in their card. */
+const DIALS_NAMED = 2;
+
+function colour(style: Partial<Style>): LeadView | null {
+  const { color_grade: grade, confidence } = style;
+  const sure = confidence?.color ?? null;
+  if (grade === undefined || sure === 0) return null;
+  // How sure it is stands beside it.
+  const { look: _, ...rest } = style;
+  const words = colourWords({ ...rest, confidence: {} }).join(', ');
+  const dials = (['temperature', 'tint', 'saturation', 'contrast', 'highlights', 'shadows'] as const)
+    .map((name) => ({ name, value: grade[name] }))
+    .sort((one, other) => Math.abs(other.value) - Math.abs(one.value))
+    .slice(0, DIALS_NAMED)
+    .map(({ name, value }) => `${name} ${signed(value)}`);
+  return {
+    label: 'Colour',
+    value: words === '' ? 'Neutral' : capital(words),
+    note: `${dials.join(', ')} of ±100`,
+    confidence: sure,
+    drawing: 'palette',
+  };
+}
+
+function rhythm({ video }: ClipFacts, style: Partial<Style>): LeadView | null {
+  const confidence = style.confidence?.pacing ?? null;
+  if (confidence === 0) return null;
+  const { cut_frequency: rate = 0, shot_lengths: lengths } = style;
+  const shots = video.shots.length;
+  const base = { label: 'Rhythm', confidence, drawing: 'shots' } as const;
+  if (shots <= 1)
+    return { ...base, value: 'One shot', note: lengthText(video.durationSeconds), confidence: null };
+  const mix = Object.entries(style.transition_mix ?? {}).sort((one, other) => other[1] - one[1]);
+  const shares = mix.slice(0, 2).map(([type, share]) => `${percent(share)} ${plural(type)}`);
+  const half =
+    lengths === undefined ? [] : [`half of ${count(shots, 'shot')} under ${lengthText(lengths.p50)}`];
+  const noun = (style.transition_mix?.cut ?? 1) >= 0.5 ? 'cut' : 'change';
+  return {
+    ...base,
+    value: rate > 0 ? `A ${noun} every ${secondsText(1 / rate)}` : count(shots, 'shot'),
+    note: [...half, ...shares].join(', '),
+  };
+}
+
+function plural(type: string): string {
+  const name = spoken(type);
+  return name === 'cut' ? 'hard cuts' : name.startsWith('fade') ? name.replace('fade', 'fades') : `${name}s`;
+}
+
+/** Speech in more of the time is what the sound is about. */
+const SPOKEN = 0.5;
+
+function sound(audio: AudioFacts): LeadView | null {
+  const { tempo, genre, loudness, speech } = audio;
+  if (audio.confidence === 0 && loudness.integratedLufs !== null) return null;
+  const { integratedLufs, rangeLu } = loudness;
+  const kind = ['unknown', 'silence'].includes(genre.name) ? null : spoken(genre.name);
+  const isSpeech = speech.share >= SPOKEN || genre.name === 'speech';
+  const [value, confidence] =
+    integratedLufs === null
+      ? ['Silence', null]
+      : isSpeech
+        ? ['Speech', speech.confidence]
+        : tempo !== null
+          ? [`${decimal(tempo.bpm, 0)} BPM`, tempo.confidence]
+          : [kind === null ? `${decimal(integratedLufs)} LUFS` : capital(kind), audio.confidence];
+  const parts = [
+    isSpeech && speech.share > 0 ? `${percent(speech.share)} of the time` : null,
+    isSpeech && tempo !== null ? `music at ${decimal(tempo.bpm, 0)} BPM` : null,
+    isSpeech || kind === null || value === capital(kind) ? null : kind,
+    integratedLufs === null ? null : `${decimal(integratedLufs)} LUFS`,
+    rangeLu === null ? null : `range ${decimal(rangeLu)} LU`,
+  ].filter((part) => part !== null && part !== value);
+  return { label: 'Sound', value, confidence, note: parts.join(', ') || null, drawing: 'wave' };
+}
+
+function camera({ video, motion }: ClipFacts): LeadView | null {
+  const [most, second] = motion.confidence > 0 ? cameraShares(video, motion) : [];
+  if (most === undefined) return null;
+  const punches = motion.punchIns.length;
+  const parts = [
+    `${percent(most.share)} of the time`,
+    ...(second === undefined ? [] : [`then ${second.name.toLowerCase()}, ${percent(second.share)}`]),
+    ...(punches === 0 ? [] : [count(punches, 'punch-in')]),
+  ];
+  return {
+    label: 'Camera',
+    value: most.name,
+    note: parts.join(', '),
+    confidence: motion.confidence,
+    drawing: 'camera',
+  };
+}

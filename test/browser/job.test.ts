@@ -1,0 +1,206 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import type { Browser, Page } from 'playwright-core';
+import { troubleOfCode } from '../../web/src/words/trouble.ts';
+import { startBrowser } from '../support/chromium.ts';
+import { drawNumber, makeClip, temporaryFolder } from '../support/clips.ts';
+import { createJob, rottenVideo, uploaded } from '../support/running-job.ts';
+import { type Service, startService } from '../support/service.ts';
+import { assertAccessible, assertFits, openPage, shiftOf, THEMES } from './page.ts';
+
+const SECONDS = 4;
+/** Nothing but the numbers that the frames carry is to be changed: they are read back. */
+const PLAIN = {
+  quality: 'low',
+  style_strength: 0,
+  comparison: true,
+  components: { aspect_ratio: false, frame_rate: false },
+};
+
+describe('the place of a job', { timeout: 170_000 }, () => {
+  const folder = temporaryFolder();
+  let service: Service;
+  let browser: Browser;
+  let finishedId: string;
+  let longId: string;
+
+  before(async () => {
+    [service, browser] = await Promise.all([startService(), startBrowser()]);
+    const path = await makeClip(folder, {
+      name: 'numbered',
+      durationSeconds: SECONDS,
+      draw: drawNumber(320, 180),
+    });
+    const videoId = await uploaded(service, path);
+    longId = await uploaded(service, await makeClip(folder, { name: 'long', durationSeconds: 10 }));
+    await using job = await createJob(service, { video_id: videoId, config: PLAIN });
+    finishedId = job.jobId;
+    await job.ended();
+  });
+  after(async () => {
+    await browser?.close();
+    await service?.[Symbol.asyncDispose]();
+  });
+
+  const open = (jobId: string, options = {}) =>
+    openPage(browser, `${service.baseUrl}/jobs/${jobId}`, options);
+
+  test('before and after show the same frame, in every view, playing or stepping', async () => {
+    await using opened = await open(finishedId);
+    const { page } = opened;
+    await page.getByRole('button', { name: 'Play' }).waitFor();
+    assert.deepEqual(await framesShown(page), [0, 0]);
+    for (let frame = 1; frame <= 3; frame++) {
+      await page.keyboard.press('ArrowRight');
+      await settled(page, frame);
+    }
+    await page.keyboard.press('ArrowLeft');
+    await settled(page, 2);
+    await page.keyboard.press('2');
+    assert.deepEqual(await framesShown(page), [2, 2]);
+    await page.keyboard.press(' ');
+    const pairs = await page.evaluate(readPairs, 1000);
+    assert.ok(pairs.length > 10, `${pairs.length} looks`);
+    for (const [one, other] of pairs) assert.equal(one, other);
+    assert.ok(new Set(pairs.map(([one]) => one)).size > 5, 'it plays');
+    await page.keyboard.press(' ');
+    await page.getByRole('button', { name: 'Play' }).waitFor();
+  });
+
+  test('keys choose the view, move the line and show themselves', async () => {
+    await using opened = await open(finishedId);
+    const { page } = opened;
+    const line = page.getByRole('slider', { name: /line between/i });
+    await line.waitFor();
+    await page.keyboard.press(']');
+    assert.equal(await line.inputValue(), '0.55');
+    await page.keyboard.press('[');
+    await page.keyboard.press('[');
+    assert.equal(await line.inputValue(), '0.45');
+    await page.keyboard.press('3');
+    assert.equal(await page.getByRole('img', { name: 'Your video' }).count(), 1);
+    assert.equal(await page.getByRole('img', { name: 'The result' }).count(), 0);
+    await page.keyboard.press('4');
+    assert.equal(await page.getByRole('radio', { name: 'After' }).isChecked(), true);
+    await page.keyboard.press('?');
+    await page.getByText('One frame back or on').waitFor();
+    // A key that a control has for itself does nothing else.
+    await page.getByRole('button', { name: 'Sound off' }).focus();
+    await page.keyboard.press(' ');
+    await page.getByRole('button', { name: 'Sound on' }).waitFor();
+    assert.equal(await page.getByRole('button', { name: 'Pause' }).count(), 0);
+  });
+
+  test('files come under plain names, the video first', async () => {
+    await using opened = await open(finishedId);
+    const { page } = opened;
+    const downloads = page.getByRole('region', { name: 'Downloads' });
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      downloads.getByRole('link', { name: /^Video · \d/ }).click(),
+    ]);
+    assert.equal(download.suggestedFilename(), `${finishedId}.mp4`);
+    for (const name of [/^Timeline/, /^Style DNA/, /^Before and after/, /^Poster/])
+      assert.match((await downloads.getByRole('link', { name }).getAttribute('href'))!, /download=1$/);
+    assert.match(await page.title(), /^Done · numbered\.mp4/);
+    await page.getByRole('link', { name: 'Again with changes' }).click();
+    await page.getByRole('region', { name: 'Your video' }).getByText('numbered.mp4').first().waitFor();
+  });
+
+  test('a failed job says what to do, and a new try has a place of its own', async () => {
+    const rotten = await rottenVideo(service, await makeClip(folder, { name: 'rotten' }));
+    await using job = await createJob(service, { video_id: rotten });
+    const { error } = await job.ended();
+    const { title } = troubleOfCode(error.code, null);
+    await using opened = await open(job.jobId);
+    const { page } = opened;
+    // While it is tried again there is no picture of it.
+    opened.allow(/status of 422/);
+    await page.getByRole('alert').getByText(title).waitFor();
+    assert.match(await page.title(), /^Failed/);
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.waitForURL((url) => !url.pathname.endsWith(job.jobId));
+    await page.getByRole('alert').getByText(title).waitFor();
+  });
+
+  test('it is cancelled at its place', async () => {
+    await using job = await createJob(service, { video_id: longId });
+    await using opened = await open(job.jobId);
+    const { page } = opened;
+    opened.allow(/status of (404|409)/);
+    await page.getByRole('list', { name: 'Stages' }).waitFor();
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    await page.getByText('You stopped this one').waitFor();
+    assert.equal((await job.ended()).status, 'cancelled');
+    assert.match(await page.title(), /^Cancelled/);
+  });
+
+  test('a service that restarts is waited for, and the job goes on where it was', async () => {
+    await using job = await createJob(service, { video_id: longId });
+    await using opened = await open(job.jobId);
+    const { page } = opened;
+    opened.allow(/ERR_|status of (404|409|503)/);
+    await page.getByText(/^\d+ %$/).waitFor();
+    await service.kill();
+    await page.getByText(/^Reconnecting\. /).waitFor();
+    await service.restart();
+    await page.getByText(/^Reconnecting\. /).waitFor({ state: 'detached' });
+    await page.getByRole('link', { name: /^Video · / }).waitFor({ timeout: 60_000 });
+  });
+
+  test('a job that is not there is said to be so', async () => {
+    await using opened = await open('01900000-0000-7000-8000-000000000000');
+    // The picture of the video that has rotted.
+    opened.allow(/status of (404|422)/);
+    await opened.page.getByRole('alert').getByText('There is no such job').waitFor();
+    await opened.page.getByRole('link', { name: 'Look in the library' }).click();
+    await opened.page.getByRole('heading', { name: 'Library' }).waitFor();
+  });
+
+  for (const theme of THEMES) {
+    test(`done, it is for everybody and fits a phone: ${theme}`, async () => {
+      await using opened = await open(finishedId, { theme, width: 390 });
+      const { page } = opened;
+      await page.getByRole('button', { name: 'Keys' }).click();
+      for (const key of ['1', '2', '3']) {
+        await page.keyboard.press(key);
+        await assertAccessible(page, `done, view ${key}`);
+        await assertFits(page, `done, view ${key}`);
+      }
+      assert.ok((await shiftOf(page)) < 0.01, 'nothing jumps');
+    });
+  }
+
+  async function settled(page: Page, frame: number): Promise<void> {
+    for (let tries = 0; tries < 40; tries++) {
+      const shown = await framesShown(page);
+      if (shown[0] === frame && shown[1] === frame) return;
+      await page.waitForTimeout(50);
+    }
+    assert.deepEqual(await framesShown(page), [frame, frame]);
+  }
+});
+
+/** The numbers that the two canvases show now. */
+async function framesShown(page: Page): Promise<number[]> {
+  return (await page.evaluate(readPairs, 0))[0]!;
+}
+
+/** Looks at both pictures for so long, again and again: the numbers that they show (`drawNumber`), in pairs. */
+async function readPairs(milliseconds: number): Promise<number[][]> {
+  const read = (canvas: HTMLCanvasElement) => {
+    const { width, height } = canvas;
+    const row = canvas.getContext('2d')!.getImageData(0, Math.floor(height / 2), width, 1).data;
+    const bits = Array.from({ length: 10 }, (_, bit) =>
+      Number(row[Math.floor(((bit + 0.5) * width) / 10) * 4]! > 125),
+    );
+    return bits.reduce((sum, bit, place) => sum + (bit << place), 0);
+  };
+  const pairs: number[][] = [];
+  const until = performance.now() + milliseconds;
+  do {
+    pairs.push([...document.querySelectorAll('canvas')].map(read));
+    await new Promise((resolve) => setTimeout(resolve, 30));
+  } while (performance.now() < until);
+  return pairs;
+}

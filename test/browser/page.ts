@@ -1,0 +1,104 @@
+/** The web page in a real browser, on the real service. */
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import type { EntryType } from 'node:perf_hooks';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { watchedPage } from '../support/chromium.ts';
+
+export const THEMES = ['light', 'dark', 'grading'] as const;
+export type Theme = (typeof THEMES)[number];
+
+export interface PageOptions {
+  /** Of the window, in CSS pixels; default 1280. */
+  readonly width?: number;
+  readonly theme?: Theme;
+  /** Called before anything is asked for. */
+  readonly prepare?: (page: Page, context: BrowserContext) => Promise<void>;
+}
+
+/** A page of a browser that nobody has used before. Disposing asserts that it had nothing to complain of, and closes it. */
+export interface OpenPage extends AsyncDisposable {
+  readonly page: Page;
+  readonly context: BrowserContext;
+  /** What may be in the console: files of the service that are not there when they are asked for. */
+  allow(complaint: RegExp): void;
+}
+
+const HEIGHT = 800;
+const AXE = readFileSync(new URL('../../node_modules/axe-core/axe.min.js', import.meta.url), 'utf8');
+
+export async function openPage(
+  browser: Browser,
+  address: string,
+  { width = 1280, theme = 'light', prepare }: PageOptions = {},
+): Promise<OpenPage> {
+  const context = await browser.newContext({
+    viewport: { width, height: HEIGHT },
+    colorScheme: theme === 'dark' ? 'dark' : 'light',
+    acceptDownloads: true,
+  });
+  if (theme === 'grading')
+    await context.addInitScript(() => localStorage.setItem('styledna-theme', 'grading'));
+  await context.addInitScript(noteShifts);
+  const { page, complaints } = await watchedPage(context, new URL(address).origin);
+  const allowed: RegExp[] = [];
+  await prepare?.(page, context);
+  await page.goto(address);
+  return {
+    page,
+    context,
+    allow: (complaint) => allowed.push(complaint),
+    async [Symbol.asyncDispose]() {
+      await context.close();
+      const left = complaints.filter((complaint) => !allowed.some((one) => one.test(complaint)));
+      assert.deepEqual(left, [], 'the page complained');
+    },
+  };
+}
+
+/** Sums up what moved on the page by itself (Layout Instability, as browsers measure it), where `shiftOf` finds it. */
+function noteShifts(): void {
+  const noted = globalThis as unknown as { shifts: { value: number; what: string }[] };
+  noted.shifts = [];
+  new PerformanceObserver((list) => {
+    for (const entry of list.getEntries()) {
+      const { value, hadRecentInput, sources } = entry as unknown as {
+        value: number;
+        hadRecentInput: boolean;
+        sources: { node: Element | null }[];
+      };
+      if (!hadRecentInput)
+        noted.shifts.push({ value, what: sources.map(({ node }) => node?.nodeName ?? '').join(' ') });
+    }
+  }).observe({ type: 'layout-shift' as EntryType, buffered: true });
+}
+
+/** The sum of all shifts since the page was opened. */
+export async function shiftOf(page: Page): Promise<number> {
+  const shifts = await page.evaluate(() => (globalThis as unknown as { shifts: { value: number }[] }).shifts);
+  return shifts.reduce((sum, { value }) => sum + value, 0);
+}
+
+/** Asserts that axe-core finds nothing (WCAG 2.2 A and AA, and what it calls best practice). */
+export async function assertAccessible(page: Page, what: string): Promise<void> {
+  await page.evaluate(AXE);
+  const found = await page.evaluate(async () => {
+    const { axe } = globalThis as unknown as {
+      axe: {
+        run(): Promise<{ violations: { id: string; nodes: { html: string; failureSummary: string }[] }[] }>;
+      };
+    };
+    const { violations } = await axe.run();
+    return violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html} ${nodes[0]?.failureSummary}`);
+  });
+  assert.deepEqual(found, [], what);
+}
+
+/** Asserts that nothing sticks out to the side. */
+export async function assertFits(page: Page, what: string): Promise<void> {
+  const [content, window] = await page.evaluate(() => [
+    document.documentElement.scrollWidth,
+    document.documentElement.clientWidth,
+  ]);
+  assert.ok(content! <= window!, `${what}: ${content} px of content in a window of ${window} px`);
+}

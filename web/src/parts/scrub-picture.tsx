@@ -1,0 +1,63 @@
+import { type CSSProperties, type PointerEvent, type ReactElement, useState } from 'react';
+import { Icon } from './icons.tsx';
+import styles from './scrub-picture.module.css';
+
+/** Frames of a filmstrip, side by side in one picture (`docs/decisions/0047-pictures-of-videos.md`). */
+const TILES = 12;
+
+/** A picture of a video that runs through its frames under the pointer. What cannot be had is left out. */
+export function ScrubPicture({
+  poster,
+  filmstrip,
+}: {
+  /** Addresses; null: there is none. */
+  readonly poster: string | null;
+  readonly filmstrip: string | null;
+}): ReactElement {
+  const [broken, setBroken] = useState({ poster: false, filmstrip: false });
+  const [tile, setTile] = useState<number | null>(null);
+  const [ratio, setRatio] = useState<number | null>(null);
+  const move = ({ currentTarget, clientX, pointerType }: PointerEvent) => {
+    if (pointerType === 'touch') return;
+    const { left, width } = currentTarget.getBoundingClientRect();
+    setTile(Math.min(TILES - 1, Math.max(0, Math.floor(((clientX - left) / width) * TILES))));
+  };
+  const isScrubbed = tile !== null && filmstrip !== null && !broken.filmstrip;
+  return (
+    <div className={styles.picture} onPointerMove={move} onPointerLeave={() => setTile(null)}>
+      {poster === null || broken.poster ? (
+        <Icon name="film" size={28} />
+      ) : (
+        <img
+          className={styles.poster}
+          src={poster}
+          alt=""
+          loading="lazy"
+          decoding="async"
+          draggable={false}
+          onError={() => setBroken({ ...broken, poster: true })}
+        />
+      )}
+      {isScrubbed && (
+        <>
+          <div
+            className={styles.window}
+            style={{ '--own': ratio ?? 0, '--tile': tile } as CSSProperties}
+            data-is-there={ratio !== null}
+          >
+            <img
+              src={filmstrip}
+              alt=""
+              draggable={false}
+              onLoad={({ currentTarget: { naturalWidth, naturalHeight } }) =>
+                setRatio(naturalWidth / TILES / naturalHeight)
+              }
+              onError={() => setBroken({ ...broken, filmstrip: true })}
+            />
+          </div>
+          <span className={styles.place} style={{ '--tile': tile } as CSSProperties} />
+        </>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,36 @@
+import type { ReactElement } from 'react';
+import { forgetTrouble, UNDO_SECONDS, undoDeletion, useDeletions } from '../state/deletions.ts';
+import { counted } from '../words/quantity.ts';
+import { Button } from './button.tsx';
+import { Notice } from './notice.tsx';
+import styles from './undo-bar.module.css';
+
+/** What was just deleted, while it can be had back; and what could not be deleted. */
+export function UndoBar(): ReactElement {
+  const { pending, trouble } = useDeletions();
+  const [first] = pending;
+  return (
+    <div className={styles.place}>
+      {trouble !== null && (
+        <Notice trouble={trouble}>
+          <Button onClick={forgetTrouble}>Close</Button>
+        </Notice>
+      )}
+      <div role="status">
+        {first !== undefined && (
+          <div className={styles.bar} key={first.id}>
+            <p>
+              {pending.length === 1
+                ? `${first.name} is deleted`
+                : `${counted(pending.length, first.kind)} are deleted`}
+            </p>
+            <Button onClick={undoDeletion}>
+              Undo<span className="unseen"> within {UNDO_SECONDS} seconds</span>
+            </Button>
+            <span className={styles.time} aria-hidden="true" />
+          </div>
+        )}
+      </div>
+    </div>
+  );
+}

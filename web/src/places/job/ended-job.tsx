@@ -1,0 +1,93 @@
+import { useMutation } from '@tanstack/react-query';
+import { type ReactElement, useEffect } from 'react';
+import { Link, useLocation } from 'wouter';
+import type { Job, JobDetail } from '../../../../src/client/api-types.ts';
+import { Button, buttonClass } from '../../parts/button.tsx';
+import { Icon } from '../../parts/icons.tsx';
+import { Notice } from '../../parts/notice.tsx';
+import { service } from '../../state/service.ts';
+import { ago } from '../../words/quantity.ts';
+import { troubleOf, troubleOfCode } from '../../words/trouble.ts';
+import { AgainWithChanges, DeleteJob } from './job-actions.tsx';
+import { JobHead } from './job-head.tsx';
+import styles from './job-place.module.css';
+
+export function FailedJob({ job }: { readonly job: JobDetail }): ReactElement {
+  const { code, detail } = job.error ?? { code: '', detail: '' };
+  return (
+    <>
+      <JobHead job={job} about={`failed ${ago(job.updated_at)}`} />
+      <div className={styles.plainEnd}>
+        <Notice trouble={troubleOfCode(code, `${code}: ${detail}`)}>
+          <TryAgain job={job} />
+          <AgainWithChanges job={job} />
+          <DeleteJob job={job} />
+        </Notice>
+      </div>
+    </>
+  );
+}
+
+export function CancelledJob({ job }: { readonly job: Job }): ReactElement {
+  return (
+    <>
+      <JobHead job={job} about={`cancelled ${ago(job.updated_at)}`} />
+      <div className={styles.plainEnd}>
+        <p>You stopped this one. Your video and the look are still here.</p>
+        <div className={styles.actions}>
+          <TryAgain job={job} />
+          <AgainWithChanges job={job} />
+          <DeleteJob job={job} />
+        </div>
+      </div>
+    </>
+  );
+}
+
+/** Its files were kept for as long as the service keeps them. */
+export function ExpiredJob({ job }: { readonly job: Job }): ReactElement {
+  return (
+    <>
+      <JobHead job={job} about={`made ${ago(job.updated_at)}`} />
+      <div className={styles.plainEnd}>
+        <Notice trouble={troubleOfCode('RESULT_EXPIRED', null)}>
+          <AgainWithChanges job={job} />
+          <DeleteJob job={job} />
+        </Notice>
+      </div>
+    </>
+  );
+}
+
+export function AbsentJob({ error }: { readonly error: unknown }): ReactElement {
+  useEffect(() => {
+    document.title = 'No such job · StyleDNA';
+  }, []);
+  return (
+    <div className={styles.plainEnd}>
+      <h1>Nothing to see here</h1>
+      <Notice trouble={troubleOf(error)}>
+        <Link href="/library" className={buttonClass()}>
+          <Icon name="film" />
+          Look in the library
+        </Link>
+      </Notice>
+    </div>
+  );
+}
+
+function TryAgain({ job }: { readonly job: Job }): ReactElement {
+  const [, go] = useLocation();
+  const retry = useMutation({
+    mutationFn: () => service.retryJob(job.job_id),
+    onSuccess: (next) => go(`/jobs/${next.job_id}`),
+  });
+  return (
+    <>
+      <Button icon="retry" disabled={retry.isPending} onClick={() => retry.mutate()}>
+        Try again
+      </Button>
+      {retry.error !== null && <Notice trouble={troubleOf(retry.error)} />}
+    </>
+  );
+}

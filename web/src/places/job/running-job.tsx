@@ -1,0 +1,103 @@
+import { useMutation } from '@tanstack/react-query';
+import { type ReactElement, useEffect, useState } from 'react';
+import type { Job } from '../../../../src/client/api-types.ts';
+import { STAGE_NAMES } from '../../../../src/stage.ts';
+import { Button } from '../../parts/button.tsx';
+import { Notice } from '../../parts/notice.tsx';
+import { Progress } from '../../parts/progress.tsx';
+import { useConnection } from '../../state/connection.ts';
+import { useOutlook } from '../../state/job.ts';
+import { service } from '../../state/service.ts';
+import type { JobClock } from '../../state/stage-times.ts';
+import { about, ago } from '../../words/quantity.ts';
+import { STAGE_WORDS } from '../../words/stages.ts';
+import { troubleOf } from '../../words/trouble.ts';
+import { JobHead } from './job-head.tsx';
+import styles from './job-place.module.css';
+import { useJobTitle } from './job-title.ts';
+import { LiveFrame } from './live-frame.tsx';
+import { StageRail } from './stage-rail.tsx';
+
+const TICK_MS = 1000;
+
+export function RunningJob({
+  job,
+  clock,
+}: {
+  readonly job: Job;
+  readonly clock: JobClock | null;
+}): ReactElement {
+  useJobTitle(job);
+  const cancel = useMutation({ mutationFn: () => service.cancelJob(job.job_id) });
+  const sinceTold = useSecondsSince(clock?.toldAt ?? null);
+  const isAway = useConnection() === 'away';
+  const spent = clock?.currentSeconds ?? null;
+  return (
+    <>
+      <JobHead job={job} about={`begun ${ago(job.created_at)}`}>
+        <Button icon="close" disabled={cancel.isPending || cancel.isSuccess} onClick={() => cancel.mutate()}>
+          {cancel.isIdle || cancel.isError ? 'Cancel' : 'Cancelling'}
+        </Button>
+      </JobHead>
+      {cancel.error !== null && <Notice trouble={troubleOf(cancel.error)} />}
+      <div className={styles.running}>
+        <LiveFrame job={job} />
+        <section className={styles.side} aria-label="Progress">
+          <Now job={job} isAway={isAway} />
+          <StageRail
+            current={job.current_stage}
+            clock={clock}
+            // While nothing is heard nobody knows whether it goes on.
+            currentSeconds={spent === null ? null : spent + (isAway ? 0 : sinceTold)}
+          />
+        </section>
+      </div>
+    </>
+  );
+}
+
+function Now({ job, isAway }: { readonly job: Job; readonly isAway: boolean }): ReactElement {
+  const { queue_position: position, eta_seconds: eta } = useOutlook(job);
+  const isQueued = job.status === 'queued';
+  const left = isAway || eta == null ? '' : `${about(eta)} left`;
+  return (
+    <div className={styles.now}>
+      <div className={styles.figure}>
+        <p className={styles.percent}>{isQueued ? 'Waiting' : `${Math.floor(job.progress_percent)} %`}</p>
+        <p className={styles.left}>{isQueued ? queueWords(position) : left}</p>
+      </div>
+      <Progress share={job.progress_percent / 100} label="The whole job" />
+      {/* Said at each stage and not at each percent: a screen reader is not to chatter. */}
+      <p className="unseen" role="status">
+        {stateWords(job, isAway)}
+      </p>
+      {isAway && (
+        <p className={styles.left}>
+          Reconnecting. The service goes on with the work meanwhile, or when it is back.
+        </p>
+      )}
+    </div>
+  );
+}
+
+function stateWords(job: Job, isAway: boolean): string {
+  if (isAway) return 'Reconnecting';
+  if (job.current_stage === null) return 'Waiting for its turn';
+  const number = STAGE_NAMES.indexOf(job.current_stage) + 1;
+  return `${STAGE_WORDS[job.current_stage]}, stage ${number} of ${STAGE_NAMES.length}`;
+}
+
+function queueWords(position: number | null | undefined): string {
+  if (position == null) return '';
+  return position === 1 ? 'Next in the queue' : `Number ${position} in the queue`;
+}
+
+/** Counts on by itself between events. `toldAt`: of `performance.now()`. */
+function useSecondsSince(toldAt: number | null): number {
+  const [now, setNow] = useState(() => performance.now());
+  useEffect(() => {
+    const timer = setInterval(() => setNow(performance.now()), TICK_MS);
+    return () => clearInterval(timer);
+  }, []);
+  return toldAt === null ? 0 : Math.max(0, (now - toldAt) / 1000);
+}

@@ -1,0 +1,31 @@
+import { type RefObject, useEffect } from 'react';
+
+/** Keys of a control that has the focus belong to it: these take arrows, and those a space. */
+const TAKES_ARROWS = 'input, select, textarea, [contenteditable]';
+const TAKES_SPACE = 'button, a, summary, select, textarea, input:not([type="range"])';
+
+/**
+ * Keys that work while the focus is within `place` or nowhere in particular, so that whoever steers by voice or by keyboard
+ * elsewhere on the page sets nothing off (WCAG 2.2, 2.1.4).
+ */
+export function useKeys(
+  place: RefObject<HTMLElement | null>,
+  keys: Readonly<Record<string, (() => void) | undefined>>,
+): void {
+  useEffect(() => {
+    const pressed = (event: KeyboardEvent) => {
+      const { target, key, ctrlKey, metaKey, altKey } = event;
+      if (ctrlKey || metaKey || altKey || !(target instanceof HTMLElement)) return;
+      const isNowhere = target === document.body || target.id === 'main';
+      if (!isNowhere && place.current?.contains(target) !== true) return;
+      if (key.startsWith('Arrow') && target.matches(TAKES_ARROWS)) return;
+      if (key === ' ' && target.matches(TAKES_SPACE)) return;
+      const act = keys[key];
+      if (act === undefined) return;
+      event.preventDefault();
+      act();
+    };
+    document.addEventListener('keydown', pressed);
+    return () => document.removeEventListener('keydown', pressed);
+  }, [place, keys]);
+}

@@ -1,0 +1,56 @@
+import { type ReactElement, type ReactNode, useEffect } from 'react';
+import { Button } from '../../parts/button.tsx';
+import { Notice } from '../../parts/notice.tsx';
+import { useSeen } from '../../state/seen.ts';
+import { troubleOf } from '../../words/trouble.ts';
+import styles from './library-place.module.css';
+
+/** More is asked for when the end is so near. */
+const AHEAD = '1200px';
+
+/** Cards, page after page as they are scrolled to. */
+export function Grid({
+  query,
+  isEmpty,
+  empty,
+  children,
+}: {
+  readonly query: {
+    readonly isPending: boolean;
+    readonly error: Error | null;
+    readonly hasNextPage: boolean;
+    readonly isFetchingNextPage: boolean;
+    readonly fetchNextPage: () => unknown;
+    readonly refetch: () => unknown;
+  };
+  readonly isEmpty: boolean;
+  readonly empty: ReactElement;
+  readonly children: ReactNode;
+}): ReactElement {
+  const { isPending, error, hasNextPage, isFetchingNextPage, fetchNextPage } = query;
+  const [end, isEndSeen] = useSeen(AHEAD);
+  const mayAsk = isEndSeen && hasNextPage && !isFetchingNextPage && error === null;
+  useEffect(() => {
+    if (mayAsk) fetchNextPage();
+  }, [mayAsk, fetchNextPage]);
+  if (isPending) return <div className={styles.waiting} />;
+  return (
+    <>
+      {error !== null && (
+        <Notice trouble={troubleOf(error)}>
+          <Button icon="retry" onClick={() => query.refetch()}>
+            Try again
+          </Button>
+        </Notice>
+      )}
+      {isEmpty && !hasNextPage && error === null ? (
+        empty
+      ) : (
+        <div className={styles.place}>
+          <ul className={styles.grid}>{children}</ul>
+        </div>
+      )}
+      <div ref={end} className={styles.end} />
+    </>
+  );
+}

@@ -1,0 +1,67 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { type ReactElement, useState } from 'react';
+import { Link } from 'wouter';
+import { buttonClass } from '../../parts/button.tsx';
+import { Icon } from '../../parts/icons.tsx';
+import { useDebounced } from '../../state/debounced.ts';
+import { useDeletions } from '../../state/deletions.ts';
+import { JOB_STATES, type JobState, jobsData } from '../../state/lists.ts';
+import { isUnderWay } from '../../state/server-data.ts';
+import { EmptyGrid } from './empty-grid.tsx';
+import { Filters, TYPING_MS } from './filters.tsx';
+import { Grid } from './grid.tsx';
+import { JobCard } from './job-card.tsx';
+import { SelectionBar } from './selection-bar.tsx';
+import { useSelection } from './use-selection.ts';
+
+export function JobGrid(): ReactElement {
+  const [state, setState] = useState<JobState>('all');
+  const [name, setName] = useState('');
+  const settledName = useDebounced(name.trim(), TYPING_MS);
+  const query = useInfiniteQuery(jobsData(state, settledName));
+  const { hidden } = useDeletions();
+  const selection = useSelection();
+  const jobs = (query.data?.pages ?? [])
+    .flatMap((page) => page.jobs)
+    .filter(({ job_id: id }) => !hidden.has(id));
+  const isFiltered = state !== 'all' || settledName !== '';
+  return (
+    <>
+      <Filters
+        label="State"
+        options={JOB_STATES}
+        value={state}
+        onChange={setState}
+        name={name}
+        onName={setName}
+      />
+      <Grid query={query} isEmpty={jobs.length === 0} empty={<Empty isFiltered={isFiltered} />}>
+        {jobs.map((job) => (
+          <JobCard
+            key={job.job_id}
+            job={job}
+            isSelected={selection.names.has(job.job_id)}
+            // A job is deleted once it has ended; one that runs is cancelled first, at its own place.
+            onSelect={isUnderWay(job.status) ? null : selection.toggle}
+          />
+        ))}
+      </Grid>
+      <SelectionBar kind="job" selection={selection} />
+    </>
+  );
+}
+
+function Empty({ isFiltered }: { readonly isFiltered: boolean }): ReactElement {
+  if (isFiltered) return <EmptyGrid title="Nothing fits" text="Choose another state, or a shorter name." />;
+  return (
+    <EmptyGrid
+      title="Nothing was made yet"
+      text="Add a video and a look, and render: the result appears here."
+    >
+      <Link href="/" className={buttonClass('main')}>
+        <Icon name="add" />
+        Make the first one
+      </Link>
+    </EmptyGrid>
+  );
+}

@@ -1,0 +1,103 @@
+/**
+ * What was deleted here and can still be had back. The service is asked to delete when ten seconds have passed, or when the
+ * page goes away: until then nothing has happened, and a tab that dies earlier has deleted nothing.
+ */
+import { useSyncExternalStore } from 'react';
+import { StyleDnaClient } from '../../../src/client/client.ts';
+import { isStyleDnaError } from '../../../src/client/error.ts';
+import { type Trouble, troubleOf } from '../words/trouble.ts';
+import { queries, service } from './service.ts';
+
+export interface Deletable {
+  readonly kind: 'job' | 'video';
+  readonly id: string;
+  readonly name: string;
+}
+
+export interface Deletions {
+  /** Of the last order, while it can be undone. */
+  readonly pending: readonly Deletable[];
+  /** No longer shown: what is pending, and what is gone. */
+  readonly hidden: ReadonlySet<string>;
+  readonly trouble: Trouble | null;
+}
+
+export const UNDO_SECONDS = 10;
+
+let state: Deletions = { pending: [], hidden: new Set(), trouble: null };
+let timer: ReturnType<typeof setTimeout> | undefined;
+const listeners = new Set<() => void>();
+
+export function useDeletions(): Deletions {
+  return useSyncExternalStore(
+    (changed) => {
+      listeners.add(changed);
+      return () => listeners.delete(changed);
+    },
+    () => state,
+  );
+}
+
+/** An order that comes before the last one's time has passed makes that one final. */
+export function deleteLater(things: readonly Deletable[]): void {
+  flush(service);
+  const hidden = new Set([...state.hidden, ...things.map(({ id }) => id)]);
+  change({ pending: things, hidden, trouble: null });
+  timer = setTimeout(() => flush(service), UNDO_SECONDS * 1000);
+}
+
+export function undoDeletion(): void {
+  clearTimeout(timer);
+  show(state.pending);
+  change({ pending: [] });
+}
+
+export function forgetTrouble(): void {
+  change({ trouble: null });
+}
+
+function flush(through: StyleDnaClient): void {
+  clearTimeout(timer);
+  const things = state.pending;
+  if (things.length === 0) return;
+  change({ pending: [] });
+  void Promise.all(things.map((thing) => remove(through, thing)));
+}
+
+async function remove(through: StyleDnaClient, thing: Deletable): Promise<void> {
+  try {
+    await (thing.kind === 'job' ? through.deleteJob(thing.id) : through.deleteVideo(thing.id));
+  } catch (error) {
+    // Somebody else was faster: it is gone all the same.
+    if (!isStyleDnaError(error, 'JOB_NOT_FOUND', 'VIDEO_NOT_FOUND', 'VIDEO_EXPIRED')) {
+      const trouble = troubleOf(error);
+      show([thing]);
+      change({ trouble: { ...trouble, title: `${thing.name} is still here: ${lowerFirst(trouble.title)}` } });
+      return;
+    }
+  }
+  queries.removeQueries({ queryKey: [thing.kind, thing.id] });
+  void queries.invalidateQueries({ queryKey: [`${thing.kind}s`], refetchType: 'none' });
+}
+
+function show(things: readonly Deletable[]): void {
+  const hidden = new Set(state.hidden);
+  for (const { id } of things) hidden.delete(id);
+  change({ hidden });
+}
+
+function change(changes: Partial<Deletions>): void {
+  state = { ...state, ...changes };
+  for (const changed of listeners) changed();
+}
+
+function lowerFirst(text: string): string {
+  return text.charAt(0).toLowerCase() + text.slice(1);
+}
+
+/** Requests that outlive the page. */
+const lasting = new StyleDnaClient({
+  baseUrl: document.baseURI,
+  fetch: (input, init) => fetch(input, { ...init, keepalive: true }),
+});
+addEventListener('pagehide', () => flush(lasting));

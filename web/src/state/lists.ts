@@ -1,0 +1,76 @@
+/** The lists of jobs and videos, page after page. */
+import { infiniteQueryOptions } from '@tanstack/react-query';
+import type { Job } from '../../../src/client/api-types.ts';
+import { isUnderWay } from './server-data.ts';
+import { queries, service } from './service.ts';
+
+const PAGE_SIZE = 48;
+/** A job that waits moves no faster than those before it end. */
+const POLL_MS = { processing: 3000, queued: 10_000 };
+
+export const JOB_STATES = [
+  { value: 'all', text: 'All' },
+  { value: 'under way', text: 'Under way' },
+  { value: 'completed', text: 'Done' },
+  { value: 'failed', text: 'Failed' },
+  { value: 'cancelled', text: 'Cancelled' },
+] as const;
+export type JobState = (typeof JOB_STATES)[number]['value'];
+const UNDER_WAY: Job['status'][] = ['queued', 'processing'];
+
+export const VIDEO_KINDS = [
+  { value: 'all', text: 'All' },
+  { value: 'video', text: 'Videos' },
+  { value: 'image', text: 'Pictures' },
+] as const;
+export type VideoKind = (typeof VIDEO_KINDS)[number]['value'];
+
+export function jobsData(state: JobState, name: string) {
+  return infiniteQueryOptions({
+    queryKey: ['jobs', state, name],
+    queryFn: ({ pageParam, signal }) =>
+      service.listJobs(
+        {
+          page_size: PAGE_SIZE,
+          cursor: pageParam ?? undefined,
+          status: state === 'all' ? undefined : state === 'under way' ? UNDER_WAY : state,
+          q: name === '' ? undefined : name,
+        },
+        { signal },
+      ),
+    initialPageParam: null as string | null,
+    getNextPageParam: (last) => last.next_cursor,
+    staleTime: 0,
+  });
+}
+
+export function videosData(kind: VideoKind, name: string) {
+  return infiniteQueryOptions({
+    queryKey: ['videos', kind, name],
+    queryFn: async ({ pageParam, signal }) => {
+      const query = {
+        page_size: PAGE_SIZE,
+        cursor: pageParam ?? undefined,
+        kind: kind === 'all' ? undefined : kind,
+        q: name === '' ? undefined : name,
+      };
+      const page = await service.listVideos(query, { signal });
+      for (const video of page.videos) queries.setQueryData(['video', video.video_id], video);
+      return page;
+    },
+    initialPageParam: null as string | null,
+    getNextPageParam: (last) => last.next_cursor,
+    staleTime: 0,
+  });
+}
+
+/** A job of the list as it now is: one that is under way is asked for while it is seen. */
+export function listedJob(job: Job, isSeen: boolean) {
+  return {
+    queryKey: ['job', job.job_id],
+    queryFn: ({ signal }: { signal: AbortSignal }) => service.getJob(job.job_id, { signal }),
+    enabled: isSeen && isUnderWay(job.status),
+    refetchInterval: ({ state: { data = job } }: { state: { data: Job | undefined } }) =>
+      data.status === 'processing' || data.status === 'queued' ? POLL_MS[data.status] : (false as const),
+  };
+}

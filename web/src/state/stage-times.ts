@@ -1,0 +1,61 @@
+/** How long each stage of a job takes, noted as its events pass by: the service does not keep it. */
+import type { Job } from '../../../src/client/api-types.ts';
+import { STAGE_NAMES, type StageName } from '../../../src/stage.ts';
+
+/** Times of the service's own clock, in milliseconds; the person's may be wrong. */
+interface Noted {
+  readonly attempt: number;
+  /** The stage that was under way when this page came to it: nobody saw it begin. */
+  readonly foundIn: StageName | null;
+  readonly begins: Partial<Record<StageName, number>>;
+}
+
+export interface JobClock {
+  /** Seconds that a stage has taken, or null where its beginning or its end was not seen. */
+  readonly stageSeconds: Readonly<Record<StageName, number | null>>;
+  /** Of the stage that runs, up to the last event; null when its beginning was not seen. */
+  readonly currentSeconds: number | null;
+  /** When that event came, by `performance.now()`. */
+  readonly toldAt: number;
+}
+
+const noted = new Map<string, Noted>();
+
+/** `now`: when the event came, in milliseconds of `performance.now()`. */
+export function noteTimes(job: Job, now = performance.now()): JobClock {
+  const told = Date.parse(job.progress_updated_at);
+  const next = withStage(knownOf(job), job, told);
+  noted.set(job.job_id, next);
+  const begun = job.current_stage === null ? undefined : next.begins[job.current_stage];
+  return {
+    stageSeconds: secondsOf(next, job),
+    currentSeconds: begun === undefined ? null : Math.max(0, (told - begun) / 1000),
+    toldAt: now,
+  };
+}
+
+function knownOf({ job_id: jobId, attempt, current_stage: stage, started_at: startedAt }: Job): Noted {
+  const before = noted.get(jobId);
+  if (before?.attempt === attempt) return before;
+  const [first] = STAGE_NAMES;
+  // A first try began with its first stage, and the service says when.
+  if (stage === first && attempt === 1 && startedAt !== null)
+    return { attempt, foundIn: null, begins: { [first]: Date.parse(startedAt) } };
+  return { attempt, foundIn: before === undefined ? stage : null, begins: {} };
+}
+
+function withStage(known: Noted, { current_stage: stage }: Job, told: number): Noted {
+  if (stage === null || stage === known.foundIn || known.begins[stage] !== undefined) return known;
+  return { ...known, begins: { ...known.begins, [stage]: told } };
+}
+
+function secondsOf({ begins }: Noted, job: Job): Record<StageName, number | null> {
+  const end = job.completed_at === null ? undefined : Date.parse(job.completed_at);
+  const entries = STAGE_NAMES.map((stage, index) => {
+    const from = begins[stage];
+    const following = STAGE_NAMES[index + 1];
+    const to = following === undefined ? end : begins[following];
+    return [stage, from === undefined || to === undefined ? null : Math.max(0, (to - from) / 1000)] as const;
+  });
+  return Object.fromEntries(entries) as Record<StageName, number | null>;
+}

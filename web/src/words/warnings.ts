@@ -1,0 +1,123 @@
+/** What the service warns of, in plain words: what is so, and what can be done about it. */
+
+export interface WarningWords {
+  readonly title: string;
+  readonly advice: string;
+  /** The service's own words, which hold the figures. */
+  readonly technical: string;
+}
+
+const WORDS: Readonly<Record<string, readonly [title: string, advice: string]>> = {
+  CROP_CUTS: [
+    'The crop cuts something off for a moment',
+    'If that matters, render again with Framing: Fit, which shows all of the picture.',
+  ],
+  SIZE_CAPPED: [
+    'The result is smaller than it could be',
+    'The quality has a largest size. A higher quality gives all lines.',
+  ],
+  UPSCALED: [
+    'The picture was enlarged',
+    'It shows less than its size promises. A smaller size is as sharp, and a smaller file.',
+  ],
+  OUTPUT_SMALL: [
+    'The result is small',
+    'The shape of the look leaves little of your video. Choose a larger size, or switch Shape off.',
+  ],
+  TONE_MAPPED: [
+    'HDR became SDR',
+    'Your video has more brightness than usual screens show; it was brought into their range. Nothing needs to be done.',
+  ],
+  TEMPLATE_SHORT: [
+    'The look is a short video',
+    'Its rhythm may be another than its maker meant. A longer clip of it says more.',
+  ],
+  TEMPLATE_UNUSABLE: [
+    'The look could not be read',
+    'Your video was rendered without it. Use another file of the look.',
+  ],
+  STYLE_EXTRACTION_FAILED: [
+    'The style could not be measured',
+    'Your video was rendered without it. Use another look.',
+  ],
+  STYLE_NOT_MEASURED: [
+    'Part of the style could not be told',
+    'The look shows too little of it, so it was left as it is. A longer clip shows more.',
+  ],
+  PACING_LIMITED: [
+    'The rhythm is not quite that of the look',
+    'Speech and what your video already has come first. Faster rhythm by “Cut out” may come nearer.',
+  ],
+  FRAME_RATE_KEPT: [
+    'The frame rate stayed as it was',
+    'The look has too few frames a second for moving pictures. Nothing needs to be done.',
+  ],
+  COLOR_NOT_MEASURED: [
+    'Colours stayed as they are',
+    'Your video or the look has no colour to measure. Another look may have.',
+  ],
+  LOOK_UNSURE: [
+    'The colours of the look are a guess',
+    'It shows nearly one colour only. If the result looks wrong, lower the strength of Colour.',
+  ],
+  LOOK_LIMITED: [
+    'The look was followed only so far',
+    'All the way, too little could have been seen. Nothing needs to be done.',
+  ],
+  LOUDNESS_LIMITED: [
+    'The sound is quieter than that of the look',
+    'Louder would have brought up noise or distortion. Nothing needs to be done.',
+  ],
+  AUDIO_STYLE_SILENT: [
+    'The look has next to no sound',
+    'The sound of your video stayed as it is. Nothing needs to be done.',
+  ],
+  NO_CAPTION_TRACK: [
+    'No captions were added',
+    'The look has some, but your video brings no text for them. Add a caption file (SRT or VTT) to your video over the API.',
+  ],
+  CAPTIONS_NOT_IN_STYLE: [
+    'Your captions are not shown',
+    'The look has none. Choose a look with captions to have them.',
+  ],
+  CAPTIONS_TWICE: [
+    'There may be two sets of captions',
+    'Your video seems to show some already. Remove the caption file if they collide.',
+  ],
+  CAPTIONS_LEFT_OUT: [
+    'Some captions are missing',
+    'There is no typeface here for their script: Latin, Greek, Cyrillic and Japanese can be shown.',
+  ],
+  CAPTION_CHARACTERS_LEFT_OUT: [
+    'Some characters of the captions are missing',
+    'The typefaces here lack them. Replace them in the captions, and render again.',
+  ],
+  CAPTIONS_PAST_END: ['Captions go on after the end', 'Check that they belong to this video.'],
+  CAPTIONS_ENCODING_GUESSED: [
+    'The captions may show wrong letters',
+    'Their encoding had to be guessed. Save them as UTF-8 if letters look wrong.',
+  ],
+  FRAMES_MISSING: [
+    'Your video has gaps',
+    'Some of its frames are missing from the file. Export it again if the result stutters.',
+  ],
+  RENDERED_TWICE: [
+    'It took two tries',
+    'The first result had a fault and was thrown away; this one was checked. Nothing needs to be done.',
+  ],
+  UNKNOWN_KEY: ['A setting had no effect', 'This service does not know it: the details say which.'],
+};
+
+/** A code that this page does not know is told in the service's own words. */
+export function warningWords({
+  code,
+  message,
+}: {
+  readonly code: string;
+  readonly message: string;
+}): WarningWords {
+  const [title, advice] = WORDS[code] ?? [message, ''];
+  return { title, advice, technical: message };
+}
+
+export const KNOWN_WARNINGS: readonly string[] = Object.keys(WORDS);
