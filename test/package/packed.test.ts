@@ -104,7 +104,8 @@ describe('the packed package', { concurrency: 1 }, () => {
       .trim()
       .split('\n')
       .map((name) => name.replace(/^package\//, ''));
-    const allowed = /^(dist\/|web\/built\/|bin\/styledna\.mjs$|docs\/[^/]+\.md$|[A-Z]+(\.md)?$|package\.json$)/;
+    const allowed =
+      /^(dist\/|web\/built\/|bin\/styledna\.mjs$|docs\/[^/]+\.md$|[A-Z]+(\.md)?$|package\.json$)/;
     assert.deepEqual(
       names.filter((name) => !allowed.test(name)),
       [],
