@@ -9,7 +9,7 @@ import { type Clip, type Timeline, timelineDurationSeconds, wholeClip } from '..
 import { framesPerSecond } from '../time.ts';
 import { writeAudioUpTo } from './audio-lead.ts';
 import { blendCaption } from './caption-blend.ts';
-import { GAP, sideSize } from './comparison-size.ts';
+import { GAP, sideSize, stripLines } from './comparison-size.ts';
 import type { Yuv } from './composite.ts';
 import { planesOf } from './planes.ts';
 import { VideoRenderer } from './render-video.ts';
@@ -46,7 +46,8 @@ export async function renderComparison(
   using rendered = await Side.open(request.renderedPath, () =>
     plainly(timeline, [whole], timeline, timeline.height),
   );
-  const size = { width: source.width + GAP + rendered.width, height: source.height };
+  const strip = stripLines(source.height);
+  const size = { width: source.width + GAP + rendered.width, height: strip + source.height };
   const labels = [sideLabel('before', 0, source), sideLabel('after', source.width + GAP, rendered)].filter(
     (label) => label !== null,
   );
@@ -62,7 +63,7 @@ export async function renderComparison(
     rendered.draw(number);
     for (let pair = takePair(source, rendered); pair !== null; pair = takePair(source, rendered)) {
       const frame = emptyFrame(size.width, size.height);
-      putBeside(planesOf(pair[0]), planesOf(pair[1]), planesOf(frame));
+      putBeside(planesOf(pair[0]), planesOf(pair[1]), planesOf(frame), strip);
       for (const label of labels) blendCaption(label, planesOf(frame));
       writer.writeFrame(frame);
       for (const one of [...pair, frame]) one.free();
@@ -140,12 +141,15 @@ function takePair(left: Side, right: Side): [Frame, Frame] | null {
   return [left.ready.shift()!, right.ready.shift()!];
 }
 
-function putBeside(left: Yuv, right: Yuv, out: Yuv): void {
+/** Both below `strip` black lines. */
+function putBeside(left: Yuv, right: Yuv, out: Yuv, strip: number): void {
   for (const [index, plane] of out.entries()) {
     const [one, other] = [left[index]!, right[index]!];
     const from = plane.width - other.width;
-    for (let y = 0; y < plane.height; y++) {
-      const row = y * plane.stride;
+    const top = index === 0 ? strip : strip / 2;
+    plane.data.fill(index === 0 ? BLACK : GREY, 0, top * plane.stride);
+    for (let y = 0; y < plane.height - top; y++) {
+      const row = (top + y) * plane.stride;
       plane.data.set(one.data.subarray(y * one.stride, y * one.stride + one.width), row);
       plane.data.fill(index === 0 ? BLACK : GREY, row + one.width, row + from);
       plane.data.set(other.data.subarray(y * other.stride, y * other.stride + other.width), row + from);

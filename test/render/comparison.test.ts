@@ -5,6 +5,7 @@ import type { Picture } from '../../src/footage.ts';
 import { openFrames } from '../../src/media/decode/frames.ts';
 import { openSamples } from '../../src/media/decode/samples.ts';
 import { renderComparison } from '../../src/render/comparison.ts';
+import { stripLines } from '../../src/render/comparison-size.ts';
 import { render } from '../../src/render/render.ts';
 import type { Timeline } from '../../src/style/model/timeline.ts';
 import { makeClip, readNumber, temporaryFolder } from '../support/clips.ts';
@@ -22,14 +23,16 @@ function columns(picture: Picture, from: number, to: number): Picture {
   return { ...picture, width: end - start, data };
 }
 
-/** The darkest pixel of the left upper or lower corner of a side: clips have no level below 50, the ground of a label has. */
-function darkest({ width, height, data }: Picture, from: number, corner: 'upper' | 'lower'): number {
-  const first = corner === 'upper' ? 0 : Math.ceil(height * 0.8);
-  let least = 255;
-  for (let y = first; y < first + height * 0.2 && y < height; y++)
-    for (let x = Math.ceil(from * width); x < (from + 0.12) * width; x++)
-      least = Math.min(least, data[y * width + x]!);
-  return least;
+/** The brightest pixel of the strip over a side, and the darkest below it: clips have levels from 50 on, and black has 16. */
+function overAndBelow({ width, height, data }: Picture, from: number): { over: number; below: number } {
+  const strip = (height * stripLines(180)) / (180 + stripLines(180));
+  let [over, below] = [0, 255];
+  for (let y = 0; y < height; y++)
+    for (let x = Math.ceil(from * width); x < (from + 0.12) * width; x++) {
+      if (y < strip - 1) over = Math.max(over, data[y * width + x]!);
+      else if (y > strip + 1) below = Math.min(below, data[y * width + x]!);
+    }
+  return { over, below };
 }
 
 test('both sides show the same moment of the source, under the sound of the output', async () => {
@@ -59,8 +62,9 @@ test('both sides show the same moment of the source, under the sound of the outp
     assert.equal(readNumber(columns(grey, 0, 320 / 644)), number, `left of frame ${index}`);
     assert.equal(readNumber(columns(grey, 324 / 644, 1)), number, `right of frame ${index}`);
     for (const from of [0, 324 / 644]) {
-      assert.ok(darkest(grey, from, 'upper') < 42, `a label on frame ${index}`);
-      assert.ok(darkest(grey, from, 'lower') > 42, `nothing else on frame ${index}`);
+      const { over, below } = overAndBelow(grey, from);
+      assert.ok(over > 120, `a label over frame ${index}: ${over}`);
+      assert.ok(below > 42, `nothing covers frame ${index}: ${below}`);
     }
     count++;
   }
@@ -98,9 +102,9 @@ test('a side of another shape keeps it', async () => {
   );
   const comparisonPath = join(folder, 'square-comparison.mp4');
   await renderComparison({ sourcePath, renderedPath, timeline, ...encoder, comparisonPath }, () => {});
-  // 102 + 4 + 180 wide, 180 high.
+  // 102 + 4 + 180 wide, 180 high, below the strip of 20.
   for await (const { grey, index } of openFrames(comparisonPath)) {
-    assert.ok(Math.abs(grey.width / grey.height - 286 / 180) < 0.02);
+    assert.ok(Math.abs(grey.width / grey.height - 286 / 200) < 0.02);
     assert.equal(readNumber(columns(grey, 0, 102 / 286)), index);
   }
 });
