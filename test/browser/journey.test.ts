@@ -19,9 +19,9 @@ const LARGE = mediaPath('video/roof_zoom_17s.mp4');
 const NO_MEDIA = SOURCE === null || LOOK === null || LARGE === null ? '../shared/media is not there' : false;
 /** What a first visit fetches but pictures, compressed (`design/page.md`). */
 const FIRST_LOAD_BYTES = 200_000;
-const RENDERED_MS = 60_000;
+const RENDERED_MS = 120_000;
 
-describe('the whole way through the page', { timeout: 170_000 }, () => {
+describe('the whole way through the page', { timeout: 400_000 }, () => {
   const folder = temporaryFolder();
   let service: Service;
   let browser: Browser;
