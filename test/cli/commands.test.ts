@@ -387,7 +387,7 @@ describe('the work', { concurrency: 1 }, () => {
     assert.equal(JSON.parse(stdout).kind, 'clip');
     assert.deepEqual(readdirSync(join(folder, 'made')), ['report.html']);
     const html = readFileSync(page, 'utf8');
-    for (const part of ['<!doctype html>', '<h1>clip.mp4</h1>', 'data:image/jpeg;base64,/9j/', '</html>\n']) {
+    for (const part of ['<!doctype html>', '</b> clip.mp4</p>', 'data:image/jpeg;base64,/9j/', '</html>\n']) {
       assert.ok(html.includes(part), part);
     }
     assertNothingLeft();

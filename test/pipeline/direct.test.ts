@@ -45,7 +45,7 @@ test('a sound-only file is measured, and is no template', async () => {
   );
   await assert.rejects(studio.extract(path), (error) => isFailure(error, 'INVALID_VIDEO'));
   const page = await studio.report(path);
-  assert.ok(page.includes('<h1>clicks.wav</h1>'));
+  assert.ok(page.includes('</b> clicks.wav</p>'));
   assert.match(page.match(/aria-label="Waveform[^"]*"/)![0], /with \d\d beats/);
   assert.ok(page.includes('The file has no picture'));
 });
