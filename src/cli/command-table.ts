@@ -7,6 +7,7 @@ import { demo } from './demo.ts';
 import { extract } from './extract.ts';
 import { grade } from './grade.ts';
 import { match } from './match.ts';
+import { mcp } from './mcp.ts';
 import { presets } from './presets.ts';
 import { preview } from './preview.ts';
 import { serve, work } from './serve.ts';
@@ -27,6 +28,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   presets,
   watch,
   demo,
+  mcp,
   'webhook-secret': webhookSecret,
   'webhook-networks': webhookNetworks,
   completion,

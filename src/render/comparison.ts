@@ -9,7 +9,7 @@ import { type Clip, type Timeline, timelineDurationSeconds, wholeClip } from '..
 import { framesPerSecond } from '../time.ts';
 import { writeAudioUpTo } from './audio-lead.ts';
 import { blendCaption } from './caption-blend.ts';
-import { GAP, sideSize } from './comparison-size.ts';
+import { bandLines, GAP, sideSize } from './comparison-size.ts';
 import type { Yuv } from './composite.ts';
 import { planesOf } from './planes.ts';
 import { VideoRenderer } from './render-video.ts';
@@ -31,8 +31,8 @@ const [BLACK, GREY] = [16, 128];
 const YIELD_MS = 100;
 
 /**
- * Writes source and output side by side, "before" on the left and "after" on the right, with the output's sound: at every moment the same moment of
- * the source, so that what was changed, and only that, differs. Progress is 0..1. Throws what `render` throws.
+ * Writes source and output side by side, with "before" and "after" below them and the output's sound: at every moment the same
+ * moment of the source, so that what was changed, and only that, differs. Progress is 0..1. Throws what `render` throws.
  */
 export async function renderComparison(
   request: ComparisonRequest,
@@ -46,7 +46,10 @@ export async function renderComparison(
   using rendered = await Side.open(request.renderedPath, () =>
     plainly(timeline, [whole], timeline, timeline.height),
   );
-  const size = { width: source.width + GAP + rendered.width, height: source.height };
+  const size = {
+    width: source.width + GAP + rendered.width,
+    height: source.height + bandLines(source.height),
+  };
   const labels = [sideLabel('before', 0, source), sideLabel('after', source.width + GAP, rendered)].filter(
     (label) => label !== null,
   );
@@ -144,10 +147,12 @@ function putBeside(left: Yuv, right: Yuv, out: Yuv): void {
   for (const [index, plane] of out.entries()) {
     const [one, other] = [left[index]!, right[index]!];
     const from = plane.width - other.width;
-    for (let y = 0; y < plane.height; y++) {
+    const black = index === 0 ? BLACK : GREY;
+    plane.data.fill(black, one.height * plane.stride);
+    for (let y = 0; y < one.height; y++) {
       const row = y * plane.stride;
       plane.data.set(one.data.subarray(y * one.stride, y * one.stride + one.width), row);
-      plane.data.fill(index === 0 ? BLACK : GREY, row + one.width, row + from);
+      plane.data.fill(black, row + one.width, row + from);
       plane.data.set(other.data.subarray(y * other.stride, y * other.stride + other.width), row + from);
     }
   }

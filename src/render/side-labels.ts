@@ -1,19 +1,19 @@
 import type { Size } from '../footage.ts';
 import type { CaptionBitmap } from './caption-blend.ts';
 import { drawCaption } from './caption-drawing.ts';
+import { bandLines } from './comparison-size.ts';
 
-/** Of the picture's height: small beside what is compared, and legible on a card 400 pixels wide. */
-const SIZE = 0.034;
-/** Smaller letters cannot be read. */
-const MIN_SIZE_PIXELS = 10;
-/** From the edges, in type sizes. */
+/** Of the band's height. */
+const SIZE = 0.58;
+/** From the side's left edge, in type sizes. */
 const MARGIN_EM = 0.8;
-/** Of a line of the type's size: from its top to its baseline. */
-const ASCENT_EM = 1.1;
+/** From the middle of capitals and small letters together to the baseline. */
+const MIDDLE_EM = 0.33;
 
-/** A word in the left upper corner of a part of a picture that begins at `x` (even); null: there is no room for it. */
+/** A word in the band below a side that begins at `x` (even); null: there is no room for it. */
 export function sideLabel(word: string, x: number, { width, height }: Size): CaptionBitmap | null {
-  const sizePixels = Math.max(MIN_SIZE_PIXELS, Math.round(height * SIZE));
+  const band = bandLines(height);
+  const sizePixels = Math.round(band * SIZE);
   const margin = Math.round(MARGIN_EM * sizePixels);
   const face = 'inter-semibold';
   const drawn = drawCaption(
@@ -22,7 +22,7 @@ export function sideLabel(word: string, x: number, { width, height }: Size): Cap
       endSeconds: 0,
       lines: [word],
       face,
-      baselineY: Math.round(margin + ASCENT_EM * sizePixels),
+      baselineY: Math.round(height + band / 2 + MIDDLE_EM * sizePixels),
     },
     {
       timing: 'lines',
@@ -33,7 +33,7 @@ export function sideLabel(word: string, x: number, { width, height }: Size): Cap
       position: 'top',
       anchorY: 0,
       color: '#ffffff',
-      ground: 'box',
+      ground: 'shadow',
     },
     width,
   );

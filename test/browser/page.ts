@@ -12,6 +12,8 @@ export interface PageOptions {
   /** Of the window, in CSS pixels; default 1280. */
   readonly width?: number;
   readonly theme?: Theme;
+  /** Called before anything is asked for. */
+  readonly prepare?: (page: Page, context: BrowserContext) => Promise<void>;
 }
 
 /** A page of a browser that nobody has used before. Disposing asserts that it had nothing to complain of, and closes it. */
@@ -28,7 +30,7 @@ const AXE = readFileSync(new URL('../../node_modules/axe-core/axe.min.js', impor
 export async function openPage(
   browser: Browser,
   address: string,
-  { width = 1280, theme = 'light' }: PageOptions = {},
+  { width = 1280, theme = 'light', prepare }: PageOptions = {},
 ): Promise<OpenPage> {
   const context = await browser.newContext({
     viewport: { width, height: HEIGHT },
@@ -40,6 +42,7 @@ export async function openPage(
   await context.addInitScript(noteShifts);
   const { page, complaints } = await watchedPage(context, new URL(address).origin);
   const allowed: RegExp[] = [];
+  await prepare?.(page, context);
   await page.goto(address);
   return {
     page,

@@ -75,7 +75,7 @@ test('a template without a picture is refused before anything is measured', asyn
       { source, output, look: { template: audio } },
       { onProgress: (part) => fractions.push(part) },
     ),
-    { code: 'INVALID_VIDEO', message: /template has no video stream/ },
+    { code: 'INVALID_VIDEO', message: /has no video stream, so it cannot be the template/ },
   );
   assert.deepEqual(fractions, []);
   assert.ok(!existsSync(output));

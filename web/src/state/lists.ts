@@ -5,7 +5,8 @@ import { isUnderWay } from './server-data.ts';
 import { queries, service } from './service.ts';
 
 const PAGE_SIZE = 48;
-const POLL_MS = 3000;
+/** A job that waits moves no faster than those before it end. */
+const POLL_MS = { processing: 3000, queued: 10_000 };
 
 export const JOB_STATES = [
   { value: 'all', text: 'All' },
@@ -69,7 +70,7 @@ export function listedJob(job: Job, isSeen: boolean) {
     queryKey: ['job', job.job_id],
     queryFn: ({ signal }: { signal: AbortSignal }) => service.getJob(job.job_id, { signal }),
     enabled: isSeen && isUnderWay(job.status),
-    refetchInterval: ({ state }: { state: { data: Job | undefined } }) =>
-      state.data === undefined || isUnderWay(state.data.status) ? POLL_MS : (false as const),
+    refetchInterval: ({ state: { data = job } }: { state: { data: Job | undefined } }) =>
+      data.status === 'processing' || data.status === 'queued' ? POLL_MS[data.status] : (false as const),
   };
 }

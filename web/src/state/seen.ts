@@ -1,15 +1,18 @@
-import { type RefObject, useEffect, useRef, useState } from 'react';
+import { type RefCallback, useCallback, useState } from 'react';
 
-/** Whether an element is in the window, or within `margin` of it. */
-export function useSeen<Shown extends Element>(margin = '0px'): [RefObject<Shown | null>, boolean] {
-  const element = useRef<Shown>(null);
+/** Whether an element is in the window, or within `margin` of it. The first of the two is its `ref`. */
+export function useSeen(margin = '0px'): [RefCallback<Element>, boolean] {
   const [isSeen, see] = useState(false);
-  useEffect(() => {
-    const observer = new IntersectionObserver(([entry]) => see(entry?.isIntersecting === true), {
-      rootMargin: margin,
-    });
-    if (element.current !== null) observer.observe(element.current);
-    return () => observer.disconnect();
-  }, [margin]);
-  return [element, isSeen];
+  const watch = useCallback(
+    (element: Element | null) => {
+      if (element === null) return;
+      const observer = new IntersectionObserver(([entry]) => see(entry?.isIntersecting === true), {
+        rootMargin: margin,
+      });
+      observer.observe(element);
+      return () => observer.disconnect();
+    },
+    [margin],
+  );
+  return [watch, isSeen];
 }

@@ -1,14 +1,12 @@
 /** How large an output and its comparison are, before anything of them is shown: what comes later would move the page. */
 import { queryOptions } from '@tanstack/react-query';
+import { GAP, sideSize } from '../../../../src/render/comparison-size.ts';
 import type { Part } from './half.tsx';
 
 export interface FilmSize {
   readonly width: number;
   readonly height: number;
 }
-
-/** Between the two pictures of a comparison (`src/render/comparison-size.ts`). */
-const GAP = 4;
 
 export function filmSizeData(address: string) {
   return queryOptions({
@@ -18,16 +16,16 @@ export function filmSizeData(address: string) {
   });
 }
 
-/** The two pictures in a comparison: as high as it, the right one in the output's shape, the left one in what is left. */
+/** The two pictures in a comparison: the right one in the output's shape, the left one in what is left beside it. */
 export function partsOf(
   comparison: FilmSize,
   output: FilmSize,
 ): { readonly before: Part; readonly after: Part } {
-  const { width, height } = comparison;
-  const right = Math.max(2, 2 * Math.round((height * output.width) / output.height / 2));
+  const right = sideSize(output, output.height);
+  const { height } = right;
   return {
-    before: { x: 0, width: width - GAP - right, height },
-    after: { x: width - right, width: right, height },
+    before: { x: 0, width: comparison.width - GAP - right.width, height },
+    after: { x: comparison.width - right.width, width: right.width, height },
   };
 }
 

@@ -1,4 +1,4 @@
-import type { ReactElement, ReactNode, RefObject } from 'react';
+import type { ReactElement, ReactNode, RefCallback } from 'react';
 import styles from './card.module.css';
 
 /** One of many: a picture, a name, a line of facts, a box to select it by. */
@@ -11,7 +11,7 @@ export function Card({
   onSelect,
   children,
 }: {
-  readonly element?: RefObject<HTMLLIElement | null>;
+  readonly element?: RefCallback<Element>;
   readonly name: string;
   /** With the name as a link, where it leads somewhere. */
   readonly picture: ReactElement;

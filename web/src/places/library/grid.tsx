@@ -28,7 +28,7 @@ export function Grid({
   readonly children: ReactNode;
 }): ReactElement {
   const { isPending, error, hasNextPage, isFetchingNextPage, fetchNextPage } = query;
-  const [end, isEndSeen] = useSeen<HTMLDivElement>(AHEAD);
+  const [end, isEndSeen] = useSeen(AHEAD);
   const mayAsk = isEndSeen && hasNextPage && !isFetchingNextPage && error === null;
   useEffect(() => {
     if (mayAsk) fetchNextPage();
@@ -43,7 +43,13 @@ export function Grid({
           </Button>
         </Notice>
       )}
-      {isEmpty && !hasNextPage && error === null ? empty : <ul className={styles.grid}>{children}</ul>}
+      {isEmpty && !hasNextPage && error === null ? (
+        empty
+      ) : (
+        <div className={styles.place}>
+          <ul className={styles.grid}>{children}</ul>
+        </div>
+      )}
       <div ref={end} className={styles.end} />
     </>
   );

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import type { ReactElement } from 'react';
+import { memo, type ReactElement } from 'react';
 import { Link } from 'wouter';
 import type { Job } from '../../../../src/client/api-types.ts';
 import { Progress } from '../../parts/progress.tsx';
@@ -20,16 +20,16 @@ const STATES: Readonly<Record<string, string>> = {
   queued: 'Waiting',
 };
 
-export function JobCard({
+export const JobCard = memo(function JobCard({
   job: listed,
   isSelected,
   onSelect,
 }: {
   readonly job: Job;
   readonly isSelected: boolean;
-  readonly onSelect: ((name: string) => void) | null;
+  readonly onSelect: ((jobId: string, name: string) => void) | null;
 }): ReactElement {
-  const [element, isSeen] = useSeen<HTMLLIElement>('200px');
+  const [element, isSeen] = useSeen('200px');
   const { data } = useQuery(listedJob(listed, isSeen));
   const job = isUnderWay(listed.status) ? (data ?? listed) : listed;
   const { source: name, look } = useJobName(job);
@@ -42,7 +42,7 @@ export function JobCard({
       element={element}
       name={name}
       isSelected={isSelected}
-      onSelect={onSelect === null ? null : () => onSelect(name)}
+      onSelect={onSelect === null ? null : () => onSelect(job.job_id, name)}
       picture={
         <Link href={`/jobs/${job.job_id}`} className={styles.link}>
           <ScrubPicture
@@ -63,7 +63,7 @@ export function JobCard({
       }
     />
   );
-}
+});
 
 function stateWords(job: Job): string {
   if (job.status === 'processing') {

@@ -41,10 +41,8 @@ export function JobGrid(): ReactElement {
             key={job.job_id}
             job={job}
             isSelected={selection.names.has(job.job_id)}
-            onSelect={
-              // A job is deleted once it has ended; one that runs is cancelled first, at its own place.
-              isUnderWay(job.status) ? null : (title) => selection.toggle(job.job_id, title)
-            }
+            // A job is deleted once it has ended; one that runs is cancelled first, at its own place.
+            onSelect={isUnderWay(job.status) ? null : selection.toggle}
           />
         ))}
       </Grid>

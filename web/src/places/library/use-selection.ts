@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useCallback, useState } from 'react';
 
 export interface Selection {
   /** By id. */
@@ -9,14 +9,13 @@ export interface Selection {
 
 export function useSelection(): Selection {
   const [names, setNames] = useState<ReadonlyMap<string, string>>(new Map());
-  return {
-    names,
-    toggle: (id, name) =>
-      setNames((before) => {
-        const next = new Map(before);
-        if (!next.delete(id)) next.set(id, name);
-        return next;
-      }),
-    clear: () => setNames(new Map()),
-  };
+  // Always the same function: a card is drawn anew when it changes, and not when another does.
+  const toggle = useCallback((id: string, name: string) => {
+    setNames((before) => {
+      const next = new Map(before);
+      if (!next.delete(id)) next.set(id, name);
+      return next;
+    });
+  }, []);
+  return { names, toggle, clear: () => setNames(new Map()) };
 }

@@ -1,4 +1,4 @@
-import type { ReactElement } from 'react';
+import { memo, type ReactElement } from 'react';
 import { useLocation } from 'wouter';
 import type { Video } from '../../../../src/client/api-types.ts';
 import { Button } from '../../parts/button.tsx';
@@ -9,14 +9,14 @@ import { ago, bytes, clock } from '../../words/quantity.ts';
 import styles from './card.module.css';
 import { Card } from './card.tsx';
 
-export function VideoCard({
+export const VideoCard = memo(function VideoCard({
   video,
   isSelected,
   onSelect,
 }: {
   readonly video: Video;
   readonly isSelected: boolean;
-  readonly onSelect: () => void;
+  readonly onSelect: (videoId: string, name: string) => void;
 }): ReactElement {
   const [, go] = useLocation();
   const { video_id: videoId, filename, kind } = video;
@@ -28,7 +28,7 @@ export function VideoCard({
     <Card
       name={filename}
       isSelected={isSelected}
-      onSelect={onSelect}
+      onSelect={() => onSelect(videoId, filename)}
       picture={
         <>
           <ScrubPicture
@@ -65,7 +65,7 @@ export function VideoCard({
       </div>
     </Card>
   );
-}
+});
 
 function facts({ kind, duration_seconds: seconds, width, height, size_bytes: size }: Video): string {
   const length = kind === 'image' ? 'picture' : clock(seconds);

@@ -40,7 +40,7 @@ export function VideoGrid(): ReactElement {
             key={video.video_id}
             video={video}
             isSelected={selection.names.has(video.video_id)}
-            onSelect={() => selection.toggle(video.video_id, video.filename)}
+            onSelect={selection.toggle}
           />
         ))}
       </Grid>

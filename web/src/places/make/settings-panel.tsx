@@ -163,13 +163,13 @@ function FollowRow({
           type="button"
           className={styles.own}
           aria-expanded={isOpen}
-          aria-label={`Strength of ${words.toLowerCase()}: ${Math.round(shown * 100)} percent`}
           onClick={() => {
             // Closed again, it follows the whole as before.
             if (isOpen) change({ strength: null });
             open(!isOpen);
           }}
         >
+          <span className="unseen">Strength of {words.toLowerCase()}: </span>
           {strength === null ? 'as above' : `${Math.round(strength * 100)} %`}
         </button>
       )}

@@ -1,0 +1,208 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { readFileSync, statSync } from 'node:fs';
+import { createServer, request } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { basename } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import type { Browser, Page } from 'playwright-core';
+import { startBrowser } from '../support/chromium.ts';
+import { makeClip, temporaryFolder } from '../support/clips.ts';
+import { mediaPath } from '../support/media.ts';
+import { type Service, startService } from '../support/service.ts';
+import { startTcpProxy } from '../support/tcp-proxy.ts';
+import { assertAccessible, assertFits, openPage, shiftOf } from './page.ts';
+
+const SOURCE = mediaPath('video/bbb_fragmented.mp4');
+const LOOK = mediaPath('video/nasa_webb_13s.mp4');
+const LARGE = mediaPath('video/roof_zoom_17s.mp4');
+const NO_MEDIA = SOURCE === null || LOOK === null || LARGE === null ? '../shared/media is not there' : false;
+/** What a first visit fetches but pictures, compressed (`design/page.md`). */
+const FIRST_LOAD_BYTES = 200_000;
+const RENDERED_MS = 60_000;
+
+describe('the whole way through the page', { timeout: 170_000 }, () => {
+  const folder = temporaryFolder();
+  let service: Service;
+  let browser: Browser;
+
+  before(async () => {
+    [service, browser] = await Promise.all([startService(), startBrowser()]);
+  });
+  after(async () => {
+    await browser?.close();
+    await service?.[Symbol.asyncDispose]();
+  });
+
+  test('two files are dropped, looked at, rendered, compared and downloaded', {
+    skip: NO_MEDIA,
+  }, async () => {
+    await using opened = await openPage(browser, service.baseUrl);
+    const { page } = opened;
+    await drop(page, 'Your video', SOURCE!);
+    await drop(page, 'The look', LOOK!);
+    await page.getByRole('region', { name: 'Preview' }).getByRole('slider').waitFor({ timeout: RENDERED_MS });
+    await assertAccessible(page, 'ready to render');
+    await page.getByRole('radio', { name: 'Draft' }).check();
+    await page.getByRole('button', { name: 'Render', exact: true }).click();
+    await page.getByRole('list', { name: 'Stages' }).waitFor();
+    await assertAccessible(page, 'under way');
+    const video = page.getByRole('link', { name: /^Video · / });
+    await video.waitFor({ timeout: RENDERED_MS });
+    const line = page.getByRole('slider', { name: /line between/i });
+    if ((await line.count()) === 0) await page.getByRole('radio', { name: 'Slider' }).check();
+    await line.waitFor();
+    await page.getByRole('heading', { name: 'What was done' }).waitFor();
+    await assertAccessible(page, 'done');
+    const [download] = await Promise.all([page.waitForEvent('download'), video.click()]);
+    assert.ok(statSync(await download.path()).size > 10_000);
+    await page.getByRole('link', { name: 'Library' }).click();
+    await page.getByRole('link', { name: /bbb_fragmented\.mp4/ }).waitFor();
+  });
+
+  test('by keyboard alone a preset is rendered, played and deleted', async () => {
+    const clip = await makeClip(folder, { name: 'keys', durationSeconds: 2 });
+    await using opened = await openPage(browser, service.baseUrl);
+    const { page } = opened;
+    // Playwright takes the place of the system's window from the first listener on.
+    page.on('filechooser', () => {});
+    await tabTo(page, /^Choose a file$/);
+    const [chooser] = await Promise.all([page.waitForEvent('filechooser'), page.keyboard.press('Enter')]);
+    await chooser.setFiles(clip);
+    await page.getByRole('button', { name: /Take keys\.mp4 out/ }).waitFor();
+    await tabTo(page, /^(Golden hour|Blockbuster|Noir)/i);
+    await page.keyboard.press('Space');
+    await tabTo(page, /^Good$/);
+    await page.keyboard.press('ArrowLeft');
+    await page.getByRole('radio', { name: 'Draft', checked: true }).waitFor();
+    await tabTo(page, /^Render$/);
+    await page.keyboard.press('Enter');
+    await page.getByRole('link', { name: /^Video · / }).waitFor({ timeout: RENDERED_MS });
+    await tabTo(page, /^Play$/);
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'Pause' }).waitFor();
+    await tabTo(page, /^Delete$/, 'Shift+Tab');
+    await page.keyboard.press('Enter');
+    await page.getByText('keys.mp4 is deleted').waitFor();
+    await tabTo(page, /^Undo/);
+    await page.keyboard.press('Enter');
+    await page.getByRole('link', { name: /keys\.mp4/ }).waitFor();
+  });
+
+  test('an upload goes on after the connection broke', { skip: NO_MEDIA }, async () => {
+    await using proxy = await startTcpProxy(service.baseUrl);
+    await using opened = await openPage(browser, proxy.url);
+    const { page, context } = opened;
+    opened.allow(/ERR_/);
+    const network = await context.newCDPSession(page);
+    await network.send('Network.enable');
+    const slowly = { offline: false, latency: 0, downloadThroughput: -1, uploadThroughput: 700_000 };
+    await network.send('Network.emulateNetworkConditions', slowly);
+    await page.getByLabel('Your video').locator('input[type=file]').setInputFiles(LARGE!);
+    const well = page.getByRole('region', { name: 'Your video' });
+    await well.getByText(/^1\.\d MB of 3\.0 MB/).waitFor();
+    proxy.cut('closed');
+    await well.getByText(/No connection/).waitFor();
+    proxy.mend();
+    await well.getByText(/640 × 360/).waitFor({ timeout: RENDERED_MS });
+  });
+
+  test('under a path that a proxy takes away every place works', async () => {
+    await using proxy = await stripping('/styles', service.baseUrl);
+    await using opened = await openPage(browser, `${proxy.url}/styles/`);
+    const { page } = opened;
+    await page.getByRole('link', { name: 'Library' }).click();
+    await page.waitForURL('**/styles/library');
+    await page.getByRole('link', { name: /keys\.mp4/ }).click();
+    await page.waitForURL('**/styles/jobs/*');
+    await page.reload();
+    const video = page.getByRole('link', { name: /^Video · / });
+    await video.waitFor();
+    assert.match((await video.getAttribute('href'))!, /\/styles\/api\/v1\/jobs\//);
+    assert.equal(await page.locator('canvas').count(), 2);
+    await page.getByRole('link', { name: 'Make' }).click();
+    await page.waitForURL('**/styles/');
+  });
+
+  test('a first visit is small, and nothing jumps or sticks out', async () => {
+    const types = new Map<string, string>();
+    let bytes = 0;
+    await using opened = await openPage(browser, service.baseUrl, {
+      width: 390,
+      prepare: async (page, context) => {
+        const network = await context.newCDPSession(page);
+        await network.send('Network.enable');
+        network.on('Network.responseReceived', ({ requestId, type }) => types.set(requestId, type));
+        network.on('Network.loadingFinished', ({ requestId, encodedDataLength }) => {
+          if (types.get(requestId) !== 'Image') bytes += encodedDataLength;
+        });
+      },
+    });
+    const { page } = opened;
+    await page.waitForLoadState('networkidle');
+    assert.ok(bytes > 50_000 && bytes <= FIRST_LOAD_BYTES, `${bytes} bytes`);
+    await assertFits(page, 'nothing yet');
+    await assertAccessible(page, 'nothing yet');
+    assert.ok((await shiftOf(page)) < 0.01, `${await shiftOf(page)}`);
+  });
+});
+
+/** Drops a file on a place, as a person does from a folder. */
+async function drop(page: Page, place: string, path: string): Promise<void> {
+  const file = { name: basename(path), bytes: readFileSync(path).toString('base64') };
+  const data = await page.evaluateHandle(({ name, bytes }) => {
+    const transfer = new DataTransfer();
+    const content = Uint8Array.from(atob(bytes), (letter) => letter.charCodeAt(0));
+    transfer.items.add(new File([content], name, { type: 'video/mp4' }));
+    return transfer;
+  }, file);
+  const button = page.getByRole('region', { name: place }).getByRole('button', { name: 'Choose a file' });
+  await button.dispatchEvent('drop', { dataTransfer: data });
+  await page.getByRole('region', { name: place }).getByText(file.name).first().waitFor();
+}
+
+/** Presses Tab until what has the focus is called so. */
+async function tabTo(page: Page, name: RegExp, key = 'Tab'): Promise<void> {
+  const passed: string[] = [];
+  for (let presses = 0; presses < 90; presses++) {
+    await page.keyboard.press(key);
+    const focused = await page.evaluate(() => {
+      const element = document.activeElement as HTMLElement;
+      const labels = (element as HTMLInputElement).labels;
+      return (element.ariaLabel ?? labels?.[0]?.textContent ?? element.textContent ?? '').trim();
+    });
+    if (name.test(focused)) return;
+    passed.push(focused.slice(0, 20));
+  }
+  assert.fail(`no ${name} among ${passed.join(' | ')}`);
+}
+
+/** A proxy that offers a service under a path of its own. */
+async function stripping(
+  prefix: string,
+  target: string,
+): Promise<AsyncDisposable & { readonly url: string }> {
+  const proxy = createServer((incoming, outgoing) => {
+    const { method, headers, url = '/' } = incoming;
+    if (!url.startsWith(`${prefix}/`) && url !== prefix) {
+      outgoing.writeHead(404).end();
+      return;
+    }
+    const path = url.slice(prefix.length) || '/';
+    const asked = request(target + path, { method, headers }, (response) => {
+      outgoing.writeHead(response.statusCode!, response.headers);
+      response.pipe(outgoing);
+    });
+    asked.on('error', () => outgoing.destroy());
+    outgoing.on('close', () => asked.destroy());
+    incoming.pipe(asked);
+  }).listen(0, '127.0.0.1');
+  await once(proxy, 'listening');
+  return {
+    url: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`,
+    async [Symbol.asyncDispose]() {
+      proxy.closeAllConnections();
+      proxy.close();
+    },
+  };
+}

@@ -1,0 +1,158 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import type { Browser, Page } from 'playwright-core';
+import { startBrowser } from '../support/chromium.ts';
+import { call } from '../support/client.ts';
+import { makeClip, temporaryFolder } from '../support/clips.ts';
+import { uploaded } from '../support/running-job.ts';
+import { type Service, startService } from '../support/service.ts';
+import { assertAccessible, assertFits, openPage, shiftOf, THEMES } from './page.ts';
+
+const JOBS = 1000;
+const AT_ONCE = 20;
+/** Of a frame while a thousand are scrolled through; a person sees what takes longer as a jerk. */
+const LONGEST_TASK_MS = 200;
+
+/** Nothing works here: every job stays as it was put. */
+describe('the library', { timeout: 150_000 }, () => {
+  const folder = temporaryFolder();
+  let service: Service;
+  let browser: Browser;
+
+  before(async () => {
+    [service, browser] = await Promise.all([startService({ WORKER_CONCURRENCY: '0' }), startBrowser()]);
+  });
+  after(async () => {
+    await browser?.close();
+    await service?.[Symbol.asyncDispose]();
+  });
+
+  const open = (path: string, options = {}) => openPage(browser, `${service.baseUrl}${path}`, options);
+  const totalOf = async (list: string) =>
+    (await call(service.baseUrl, 'GET', `/api/v1/${list}?page_size=1`)).body.data.total as number;
+
+  test('with nothing in it, it says what to do first', async () => {
+    await using opened = await open('/library');
+    const { page } = opened;
+    await page.getByRole('heading', { name: 'Nothing was made yet' }).waitFor();
+    await assertAccessible(page, 'empty');
+    await page.getByRole('link', { name: 'Videos' }).click();
+    await page.getByRole('heading', { name: 'No videos yet' }).waitFor();
+    await page.getByRole('link', { name: 'Add a video' }).click();
+    await page.getByRole('button', { name: 'Choose a file' }).first().waitFor();
+  });
+
+  test('videos are deleted, had back within ten seconds, and used again', async () => {
+    for (const name of ['first', 'second', 'third'])
+      await uploaded(service, await makeClip(folder, { name, durationSeconds: 1 }));
+    await using opened = await open('/library?of=videos');
+    const { page } = opened;
+    const card = (name: string) => page.getByRole('listitem').filter({ hasText: `${name}.mp4` });
+    await page.getByRole('checkbox', { name: 'Select first.mp4' }).check();
+    await page.getByRole('checkbox', { name: 'Select second.mp4' }).check();
+    await page.getByText('2 videos selected').waitFor();
+    await page.getByRole('region', { name: 'Selection' }).getByRole('button', { name: 'Delete' }).click();
+    await page.getByText('2 videos are deleted').waitFor();
+    assert.equal(await page.getByRole('listitem').count(), 1);
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await card('second').waitFor();
+    assert.equal(await totalOf('videos'), 3, 'nothing had happened yet');
+
+    // The page that goes away leaves no order behind.
+    await page.getByRole('checkbox', { name: 'Select first.mp4' }).check();
+    await page.getByRole('region', { name: 'Selection' }).getByRole('button', { name: 'Delete' }).click();
+    await page.goto('about:blank');
+    await until(async () => (await totalOf('videos')) === 2);
+
+    // Nor does one who waits.
+    await page.goto(`${service.baseUrl}/library?of=videos`);
+    await page.getByRole('checkbox', { name: 'Select second.mp4' }).check();
+    await page.getByRole('region', { name: 'Selection' }).getByRole('button', { name: 'Delete' }).click();
+    await page.getByText('second.mp4 is deleted').waitFor();
+    await until(async () => (await totalOf('videos')) === 1);
+    await page.getByRole('button', { name: 'Undo' }).waitFor({ state: 'detached' });
+
+    await page.getByRole('button', { name: 'Use as look: third.mp4' }).click();
+    await page.getByRole('region', { name: 'The look' }).getByText('third.mp4').first().waitFor();
+  });
+
+  test('a thousand jobs are scrolled through without a jerk, found by state and by name', async () => {
+    const videoId = await uploaded(service, await makeClip(folder, { name: 'of-all', durationSeconds: 1 }));
+    const other = await uploaded(service, await makeClip(folder, { name: 'of-one', durationSeconds: 1 }));
+    const create = (video_id: string) =>
+      call(service.baseUrl, 'POST', '/api/v1/jobs', { json: { video_id } });
+    const one = (await create(other)).body.data.job_id as string;
+    await call(service.baseUrl, 'POST', `/api/v1/jobs/${one}/cancel`);
+    for (let made = 0; made < JOBS; made += AT_ONCE)
+      await Promise.all(Array.from({ length: AT_ONCE }, () => create(videoId)));
+
+    await using opened = await open('/library');
+    const { page } = opened;
+    await page.getByRole('listitem').first().waitFor();
+    await page.evaluate(noteLongTasks);
+    await scrollToEnd(page, JOBS + 1);
+    assert.ok((await longestTask(page)) < LONGEST_TASK_MS, `a task of ${await longestTask(page)} ms`);
+    assert.ok((await shiftOf(page)) < 0.01, 'nothing jumps');
+
+    await page.getByRole('radio', { name: 'Cancelled' }).check();
+    await page.getByRole('link', { name: /of-one\.mp4/ }).waitFor();
+    await until(async () => (await page.getByRole('listitem').count()) === 1);
+    await page.getByRole('radio', { name: 'All' }).check();
+    await page.getByRole('searchbox', { name: 'Name' }).fill('OF-ONE');
+    await until(async () => (await page.getByRole('listitem').count()) === 1);
+    await page.getByRole('searchbox', { name: 'Name' }).fill('of-none');
+    await page.getByRole('heading', { name: 'Nothing fits' }).waitFor();
+    await page.getByRole('searchbox', { name: 'Name' }).fill('of-one');
+    await page.getByRole('link', { name: /of-one\.mp4/ }).focus();
+    await page.keyboard.press('Enter');
+    await page.getByText('You stopped this one').waitFor();
+  });
+
+  for (const theme of THEMES) {
+    test(`it is for everybody and fits a phone: ${theme}`, async () => {
+      for (const width of [390, 1280]) {
+        await using opened = await open('/library', { theme, width });
+        const { page } = opened;
+        await page.getByRole('listitem').first().waitFor();
+        await assertAccessible(page, `jobs, ${width} px`);
+        await assertFits(page, `jobs, ${width} px`);
+        await page.getByRole('link', { name: 'Videos' }).click();
+        await page.getByRole('checkbox').first().check();
+        await page.getByRole('button', { name: 'Delete' }).click();
+        await page.getByRole('checkbox').first().check();
+        await assertAccessible(page, `videos, selected and deleted, ${width} px`);
+        await assertFits(page, `videos, ${width} px`);
+        await page.getByRole('button', { name: 'Undo' }).click();
+      }
+    });
+  }
+});
+
+async function scrollToEnd(page: Page, count: number): Promise<void> {
+  for (let tries = 0; tries < 400; tries++) {
+    await page.mouse.wheel(0, 3000);
+    await page.waitForTimeout(30);
+    if ((await page.getByRole('listitem').count()) === count) return;
+  }
+  assert.equal(await page.getByRole('listitem').count(), count);
+}
+
+function noteLongTasks(): void {
+  const noted = globalThis as unknown as { longest: number };
+  noted.longest = 0;
+  new PerformanceObserver((list) => {
+    for (const { duration } of list.getEntries()) noted.longest = Math.max(noted.longest, duration);
+  }).observe({ entryTypes: ['longtask'] as never });
+}
+
+function longestTask(page: Page): Promise<number> {
+  return page.evaluate(() => (globalThis as unknown as { longest: number }).longest);
+}
+
+async function until(isSo: () => Promise<boolean>): Promise<void> {
+  for (let tries = 0; tries < 150; tries++) {
+    if (await isSo()) return;
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+  assert.fail('it did not come to be');
+}
