@@ -72,5 +72,13 @@ export interface TextCue {
   readonly text: string;
 }
 
+/** A table of colours that somebody made elsewhere, used as it is; the style's strength is already in it. */
+export interface CubeGrade {
+  /** Entries along each axis. */
+  readonly size: number;
+  /** `size`³ triples of gamma-encoded RGB, red fastest. */
+  readonly rgb: Float32Array;
+}
+
 /** The interface specification's recommended least length of a template: a shorter one says little of its pace. */
 export const RECOMMENDED_TEMPLATE_SECONDS = 30;

@@ -1,3 +1,5 @@
+import type { CubeGrade } from './footage.ts';
+
 /** The six stages in the order in which a job runs through them (interface specification, "Stage order"). */
 export const STAGE_NAMES = [
   'video_analysis',
@@ -39,7 +41,7 @@ export interface JobWork {
   /** A Style DNA given by the client instead of a template, validated; else null. */
   readonly style: unknown;
   /** A table of colours for the place of the style's own grade, read from a `.cube` file at hand. */
-  readonly cube?: { readonly size: number; readonly rgb: Float32Array };
+  readonly cube?: CubeGrade;
   /** The job's `config` as stored (validated by `job-config.ts`). */
   readonly config: unknown;
   readonly signal: AbortSignal;

@@ -1,5 +1,6 @@
 import type { AudioFacts, ClipFacts } from '../analysis/facts.ts';
 import { statedAudio, statedFacts } from '../analysis/stated.ts';
+import type { StyleDnaClient } from '../client/client.ts';
 import { type FileAnalysis, Studio } from '../library.ts';
 import { progressParts } from '../pipeline/stage-tools.ts';
 import { isMeasured } from '../style/model/measured-parts.ts';
@@ -8,6 +9,8 @@ import { styleSentence } from '../style/model/style-sentence.ts';
 import { type Command, EXIT, stringOption, takeArguments } from './command.ts';
 import { assertOther, assertWritable, writeWhole } from './output-file.ts';
 import { ProgressLine } from './progress-line.ts';
+import { styleThere } from './remote-style.ts';
+import { clientOf, readServer, SERVER_HELP, SERVER_OPTION } from './server-option.ts';
 import { type Findings, findingsTable } from './style-table.ts';
 
 /** Of measuring a clip and taking pictures of it for a report. */
@@ -16,21 +19,23 @@ const PICTURES_WEIGHT = 20;
 
 export const analyze: Command = {
   summary: 'Measure a clip or a piece of music',
-  usage: 'CLIP [--report page.html] [--json]',
+  usage: 'CLIP [--report page.html] [--server URL] [--json]',
   help: `Measures a video or sound file and prints what was found, first in a sentence, then in a table: pace, transitions,
 camera, colour, captions, tempo, loudness, each with its unit. Every cut and beat with its time is in --json. Nothing is written unless a report is asked for.
 
 Options
   -r, --report FILE  draw it all as one HTML page: film, cuts, beats over the waveform, camera, loudness, palette,
                      grade, each number with its confidence. The page needs nothing else, no network either
+${SERVER_HELP}
       --json         one JSON object on standard output: {kind, style, cuts, transitions, tempo_bpm, beats,
-                     use_subtitles, zoom_usage, facts, …}; what was not found is left out
+                     use_subtitles, zoom_usage, facts, …}; what was not found is left out; of a
+                     --server {kind, style, duration_seconds}
 
 Examples
   styledna analyze holiday.mp4
   styledna analyze holiday.mp4 --report holiday.html
   styledna analyze song.mp3 --json | jq .tempo_bpm`,
-  options: { json: { type: 'boolean' }, report: { type: 'string', short: 'r' } },
+  options: { json: { type: 'boolean' }, report: { type: 'string', short: 'r' }, ...SERVER_OPTION },
   async run(call) {
     const [path] = takeArguments(call, 'CLIP') as [string];
     const page = stringOption(call, 'report');
@@ -38,33 +43,54 @@ Examples
       await assertWritable(page, 'page');
       await assertOther(page, [path]);
     }
-    const studio = new Studio();
+    const server = readServer(call);
     const line = new ProgressLine('Measuring');
-    const [forMeasuring, forPictures] = progressParts(line.update, [
-      MEASURING_WEIGHT,
-      page === undefined ? 0 : PICTURES_WEIGHT,
-    ]);
-    const { signal } = call;
-    const measure = async () => {
-      const analysis = await studio.analyze(path, { signal, onProgress: forMeasuring! });
-      const style = analysis.kind === 'audio' ? null : await studio.styleOf(analysis, { signal });
-      if (page === undefined) return { analysis, style, html: null };
-      const measured = { path, analysis, style, page };
-      return { analysis, style, html: await studio.reportOf(measured, { signal, onProgress: forPictures! }) };
-    };
-    const { analysis, style, html } = await measure().finally(() => line.end());
+    const work = { path, page, signal: call.signal, onProgress: (fraction: number) => line.update(fraction) };
+    const { found, style, html } = await (server === null
+      ? measureHere(work)
+      : measureThere(clientOf(server), work)
+    ).finally(() => line.end());
     if (page !== undefined && html !== null) {
       await writeWhole(page, html);
       console.error(`Wrote ${page}`);
     }
-    const found = findingsOf(analysis, style);
     console.log(call.values['json'] === true ? JSON.stringify(found) : findingsText(found, style));
     return EXIT.done;
   },
 };
 
+interface Measuring {
+  readonly path: string;
+  /** Whether a report is asked for: where to. */
+  readonly page: string | undefined;
+  readonly signal: AbortSignal;
+  readonly onProgress: (fraction: number) => void;
+}
+
+async function measureHere({ path, page, signal, onProgress }: Measuring) {
+  const studio = new Studio();
+  const [forMeasuring, forPictures] = progressParts(onProgress, [
+    MEASURING_WEIGHT,
+    page === undefined ? 0 : PICTURES_WEIGHT,
+  ]);
+  const analysis = await studio.analyze(path, { signal, onProgress: forMeasuring! });
+  const style = analysis.kind === 'audio' ? null : await studio.styleOf(analysis, { signal });
+  const found = findingsOf(analysis, style);
+  if (page === undefined) return { found, style, html: null };
+  const html = await studio.reportOf({ path, analysis, style, page }, { signal, onProgress: forPictures! });
+  return { found, style, html };
+}
+
+/** A service tells the Style DNA and draws the report; single cuts and beats stay there. */
+async function measureThere(client: StyleDnaClient, { path, page, signal, onProgress }: Measuring) {
+  const { videoId, style } = await styleThere(client, path, { signal, onProgress });
+  const found = { kind: 'clip', style, duration_seconds: style.source_duration_seconds };
+  const html = page === undefined ? null : await (await client.getAnalysisReport(videoId, { signal })).text();
+  return { found, style, html };
+}
+
 /** The sentence, then the table. */
-function findingsText(found: ReturnType<typeof findingsOf>, style: Style | null): string {
+function findingsText(found: object, style: Style | null): string {
   const all = { ...style, ...found } as Findings;
   return `${styleSentence(all)}\n\n${findingsTable(all)}`;
 }

@@ -1,5 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { basename, extname, join, resolve } from 'node:path';
+import { isStyleDnaError, type StyleDnaError } from '../client/client.ts';
 import { Failure } from '../errors.ts';
 import type { Applied, Apply, ApplyWork } from './apply-work.ts';
 import { UsageError } from './command.ts';
@@ -93,8 +94,10 @@ export function batchCounts(results: readonly BatchResult[]): string {
     .join(', ');
 }
 
-function isOfOneFile(error: unknown): error is Failure {
-  return error instanceof Failure || (error instanceof Error && error.name === 'StyleDnaError');
+/** A service that is away fails them all. */
+function isOfOneFile(error: unknown): error is Failure | StyleDnaError {
+  const isAway = isStyleDnaError(error, 'CONNECTION_FAILED', 'TIMEOUT', 'UNEXPECTED_ANSWER');
+  return error instanceof Failure || (isStyleDnaError(error) && !isAway);
 }
 
 async function isThere(path: string): Promise<boolean> {

@@ -18,6 +18,7 @@ import {
   EDIT_OPTIONS,
   LOOK_HELP,
   QUALITY_HELP,
+  QUALITY_NAMES,
   readEdit,
   STRENGTH_HELP,
 } from './edit-options.ts';
@@ -42,9 +43,9 @@ ${QUALITY_HELP}
 ${STRENGTH_HELP}
 ${EDIT_HELP}
       --comparison FILE also write SOURCE and the result side by side, as MP4
-      --artifacts DIR   also write what a job of the service leaves beside its output: style.json, grade.cube (the 3D
-                        LUT), timeline.otio (for editing programs), poster.jpg, filmstrip.jpg, captions.srt; files of these
-                        names in DIR are replaced
+      --artifacts DIR   also write what a job of the service leaves beside its output: report.html, style.json, grade.cube
+                        (the 3D LUT), timeline.otio (for editing programs), poster.jpg, filmstrip.jpg, captions.srt; files of
+                        these names in DIR are replaced
       --overwrite       of several sources: make anew what is there already
 ${SERVER_HELP}
       --json            print the result as one JSON object: {output, seconds, files, summary, warnings, …}; of several
@@ -67,7 +68,7 @@ Examples
     ...SERVER_OPTION,
     json: { type: 'boolean' },
   },
-  choices: EDIT_CHOICES,
+  choices: { ...EDIT_CHOICES, quality: QUALITY_NAMES },
   async run(call) {
     const [source] = call.positionals;
     if (source === undefined) throw new UsageError('This command takes SOURCE, or several; it got none');

@@ -2,13 +2,16 @@ import { analyze } from './analyze.ts';
 import { apply } from './apply.ts';
 import type { Command } from './command.ts';
 import { compare } from './compare.ts';
+import { completion } from './completion.ts';
 import { demo } from './demo.ts';
 import { extract } from './extract.ts';
 import { grade } from './grade.ts';
 import { match } from './match.ts';
+import { mcp } from './mcp.ts';
 import { presets } from './presets.ts';
 import { preview } from './preview.ts';
 import { serve, work } from './serve.ts';
+import { watch } from './watch.ts';
 import { webhookNetworks } from './webhook-networks.ts';
 import { webhookSecret } from './webhook-secret.ts';
 
@@ -23,7 +26,10 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   preview,
   grade,
   presets,
+  watch,
   demo,
+  mcp,
   'webhook-secret': webhookSecret,
   'webhook-networks': webhookNetworks,
+  completion,
 };

@@ -8,6 +8,8 @@ export interface CommandCall {
   readonly positionals: readonly string[];
   readonly values: Readonly<Record<string, string | boolean | (string | boolean)[] | undefined>>;
   readonly environment: Readonly<Record<string, string | undefined>>;
+  /** All of them, by name. */
+  readonly commands: Readonly<Record<string, Command>>;
   /** Aborted by Ctrl-C and SIGTERM. */
   readonly signal: AbortSignal;
 }
@@ -19,7 +21,7 @@ export interface Command {
   /** The rest of the help: what it does, options, examples. */
   readonly help: string;
   readonly options: OptionTable;
-  /** Of options that take one of a few words, or a list of them: which. */
+  /** Of options that take one of a few words, or a list of them: which; under an empty name those of the argument. */
   readonly choices?: Readonly<Record<string, readonly string[]>>;
   /** Resolves with the exit code. */
   readonly run: (call: CommandCall) => Promise<number>;

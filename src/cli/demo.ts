@@ -12,7 +12,7 @@ import { styleSentence } from '../style/model/style-sentence.ts';
 import { appliedText } from './applied-text.ts';
 import { type Command, type CommandCall, choiceOption, EXIT, stringOption, UsageError } from './command.ts';
 import { drawDemoClips } from './demo-clips.ts';
-import { EDIT_CHOICES } from './edit-options.ts';
+import { QUALITY_NAMES } from './edit-options.ts';
 import { assertWritable } from './output-file.ts';
 import { ProgressLine } from './progress-line.ts';
 import { save } from './remote-apply.ts';
@@ -33,11 +33,11 @@ Examples
   npm run demo
   npm run demo -- holiday.mp4 trailer.mp4`,
   options: { output: { type: 'string', short: 'o' }, quality: { type: 'string', short: 'q' } },
-  choices: { quality: EDIT_CHOICES.quality },
+  choices: { quality: QUALITY_NAMES },
   async run(call) {
     if (![0, 2].includes(call.positionals.length))
       throw new UsageError('Give both SOURCE and TEMPLATE, or neither');
-    const quality = choiceOption(call, 'quality', EDIT_CHOICES.quality) ?? 'medium';
+    const quality = choiceOption(call, 'quality', QUALITY_NAMES) ?? 'medium';
     const asked = stringOption(call, 'output');
     if (asked !== undefined) await assertWritable(asked, 'video');
     const output = asked ?? join('out', 'demo.mp4');

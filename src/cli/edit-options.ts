@@ -20,13 +20,12 @@ import { type Style, styleSchema } from '../style/model/schema.ts';
 import { type CommandCall, choiceOption, type OptionTable, stringOption, UsageError } from './command.ts';
 import { didYouMean } from './did-you-mean.ts';
 
-const QUALITY_NAMES = Object.keys(QUALITIES) as Quality[];
+export const QUALITY_NAMES = Object.keys(QUALITIES) as Quality[];
 const PRESET_NAMES = PRESETS.map(({ id }) => id);
 
 /** The words that options of an edit take. */
 export const EDIT_CHOICES = {
   preset: PRESET_NAMES,
-  quality: QUALITY_NAMES,
   resolution: RESOLUTIONS,
   framing: FRAMINGS,
   pacing: PACINGS,

@@ -2,19 +2,22 @@ import { Studio } from '../library.ts';
 import { type Command, EXIT, stringOption, takeArguments } from './command.ts';
 import { assertOther, assertWritable, writeWhole } from './output-file.ts';
 import { ProgressLine } from './progress-line.ts';
+import { styleThere } from './remote-style.ts';
+import { clientOf, readServer, SERVER_HELP, SERVER_OPTION } from './server-option.ts';
 
 export const extract: Command = {
   summary: 'Write the Style DNA of a template as JSON',
-  usage: 'TEMPLATE [-o style.json]',
+  usage: 'TEMPLATE [-o style.json] [--server URL]',
   help: `Measures a template and writes its Style DNA (StyleJSON 1.0.0).
 
 Options
   -o, --output FILE   where to write it; default: standard output
+${SERVER_HELP}
 
 Example
   styledna extract template.mp4 -o style.json
   styledna apply mine.mp4 --style style.json -o mine-styled.mp4`,
-  options: { output: { type: 'string', short: 'o' } },
+  options: { output: { type: 'string', short: 'o' }, ...SERVER_OPTION },
   async run(call) {
     const [path] = takeArguments(call, 'TEMPLATE') as [string];
     const output = stringOption(call, 'output');
@@ -23,9 +26,12 @@ Example
       await assertOther(output, [path]);
     }
     const line = new ProgressLine('Measuring');
-    const style = await new Studio()
-      .extract(path, { signal: call.signal, onProgress: line.update })
-      .finally(() => line.end());
+    const options = { signal: call.signal, onProgress: (fraction: number) => line.update(fraction) };
+    const server = readServer(call);
+    const style = await (server === null
+      ? new Studio().extract(path, options)
+      : styleThere(clientOf(server), path, options).then(({ style }) => style)
+    ).finally(() => line.end());
     const text = `${JSON.stringify(style, null, 2)}\n`;
     if (output === undefined) process.stdout.write(text);
     else {

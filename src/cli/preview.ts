@@ -1,9 +1,12 @@
-import { type PreviewPicture, Studio } from '../library.ts';
+import { type Edit, type PreviewPicture, Studio } from '../library.ts';
+import type { DirectOptions } from '../pipeline/direct-results.ts';
 import type { DraftPiece } from '../preview.ts';
 import { type Command, type CommandCall, EXIT, stringOption, takeArguments, UsageError } from './command.ts';
 import { EDIT_CHOICES, EDIT_HELP, EDIT_OPTIONS, LOOK_HELP, readEdit, STRENGTH_HELP } from './edit-options.ts';
 import { assertOther, assertWritable } from './output-file.ts';
 import { ProgressLine } from './progress-line.ts';
+import { previewThere } from './remote-preview.ts';
+import { clientOf, readServer, SERVER_HELP, SERVER_OPTION } from './server-option.ts';
 
 /** START, or START-END, in seconds. */
 const RANGE = /^(\d+(?:\.\d+)?)(?:-(\d+(?:\.\d+)?))?$/;
@@ -22,6 +25,7 @@ ${LOOK_HELP}
   -o, --output FILE     where to write it: OUT.png, or OUT.jpg (a tenth of the size); of a draft OUT.mp4
 ${STRENGTH_HELP}
 ${EDIT_HELP}
+${SERVER_HELP}; pictures are JPEG
       --json            print {output, width, height, moments, warnings} as one JSON object; of each moment where it stands
                         in the picture (before, after), when the output shows it and which part of it (framing); of a draft
                         {output, start_seconds, duration_seconds, warnings}
@@ -35,6 +39,7 @@ Examples
     at: { type: 'string' },
     draft: { type: 'boolean' },
     output: { type: 'string', short: 'o' },
+    ...SERVER_OPTION,
     json: { type: 'boolean' },
   },
   choices: EDIT_CHOICES,
@@ -53,11 +58,12 @@ Examples
     await assertWritable(output, draft.piece === null ? 'picture' : 'video');
     await assertOther(output, inputs);
     const line = new ProgressLine(draft.piece === null ? 'Measuring' : 'Rendering');
-    const options = { signal: call.signal, onProgress: line.update };
-    const studio = new Studio();
-    const made = await (draft.piece === null
-      ? studio.preview({ ...edit, ...moments, output }, options).then(pictureJson)
-      : studio.draft({ ...edit, ...draft.piece, output }, options).then(draftJson)
+    const options = { signal: call.signal, onProgress: (fraction: number) => line.update(fraction) };
+    const server = readServer(call);
+    const work = { ...edit, ...moments, output };
+    const made = await (server === null
+      ? previewHere(work, draft.piece, options)
+      : previewThere(clientOf(server), work, draft.piece, options)
     ).finally(() => line.end());
     if (call.values['json'] === true) console.log(JSON.stringify({ output, ...made }));
     else {
@@ -67,6 +73,17 @@ Examples
     return EXIT.done;
   },
 };
+
+function previewHere(
+  work: Edit & { readonly output: string; readonly atSeconds?: readonly number[] },
+  piece: Partial<DraftPiece> | null,
+  options: Required<DirectOptions>,
+) {
+  const studio = new Studio();
+  return piece === null
+    ? studio.preview(work, options).then(pictureJson)
+    : studio.draft({ ...work, ...piece }, options).then(draftJson);
+}
 
 /** The parser knows no option whose value may be left out: the range comes as an argument of its own. */
 function readDraft(call: CommandCall): { call: CommandCall; piece: Partial<DraftPiece> | null } {

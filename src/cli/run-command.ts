@@ -47,7 +47,13 @@ async function runOne(
     const { positionals, values } = parse(name, command, words);
     // What a command left that was killed; of another user's it is not ours to remove.
     await sweepWorkspaces(commonWorkRoot()).catch(() => {});
-    return await command.run({ positionals, values, environment, signal: interruption.signal });
+    return await command.run({
+      positionals,
+      values,
+      environment,
+      commands: COMMANDS,
+      signal: interruption.signal,
+    });
   } catch (error) {
     return report(name, error, interruption.signal.aborted);
   }

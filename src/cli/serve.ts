@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { destination, pino } from 'pino';
 import { openService, type Service } from '../compose.ts';
 import { type Config, readConfig } from '../config.ts';
+import { VERSION } from '../version.ts';
 import { type Command, EXIT, takeArguments, UsageError } from './command.ts';
 import { logCensor } from './log-lines.ts';
 
@@ -19,11 +20,22 @@ Example
     takeArguments(call);
     const service = await open(readConfig(call.environment));
     return started(service, call.signal, async () => {
-      await service.startHttp();
+      const address = await service.startHttp();
       await service.startWork();
+      if (process.stdout.isTTY) console.error(greeting(address));
     });
   },
 };
+
+/** For a person at a terminal, whom lines of a log tell little. */
+function greeting(address: string): string {
+  return `
+StyleDNA ${VERSION} is ready: open ${address} in a browser.
+  Or from another terminal:  styledna apply SOURCE --template TEMPLATE -o OUT.mp4 --server ${address}
+  The interface:             ${address}/docs
+  Ctrl-C ends it, when the work at hand is finished or handed over.
+`;
+}
 
 export const work: Command = {
   summary: 'Run a worker without HTTP (needs DATABASE_URL)',

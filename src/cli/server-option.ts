@@ -1,11 +1,14 @@
 import { openAsBlob } from 'node:fs';
 import { basename } from 'node:path';
-import { StyleDnaClient } from '../client/client.ts';
+import { isStyleDnaError, StyleDnaClient } from '../client/client.ts';
 import { Failure } from '../errors.ts';
 import { assertFile } from '../pipeline/direct.ts';
 import { type CommandCall, type OptionTable, stringOption, UsageError } from './command.ts';
 
 export const SERVER_OPTION = { server: { type: 'string' } } as const satisfies OptionTable;
+
+/** Where `styledna serve` listens when nothing else is said. */
+export const LOCAL_SERVER = 'http://127.0.0.1:8080';
 
 export const SERVER_HELP = `      --server URL      let the service at URL do the work, such as http://127.0.0.1:8080; the result is the same`;
 
@@ -24,7 +27,10 @@ export function clientOf(server: string): StyleDnaClient {
   return new StyleDnaClient({ baseUrl: server, patienceSeconds: 20, retries: 1 });
 }
 
-/** Sends a file; resolves with its id there. Throws `Failure` where there is none. */
+/** Too large, no video, a video that cannot be used. */
+const REFUSED_FILE = [413, 415, 422];
+
+/** Sends a file; resolves with its id there. Throws `Failure` where there is none, and for what the service refuses. */
 export async function sendFile(
   client: StyleDnaClient,
   file: string,
@@ -36,12 +42,15 @@ export async function sendFile(
     signal,
     onProgress: ({ sentBytes, totalBytes }) => onProgress(totalBytes === 0 ? 0 : sentBytes / totalBytes),
   });
-  const { video_id } = await upload.done;
+  const { video_id } = await upload.done.catch((error: unknown) => {
+    if (!isStyleDnaError(error) || !REFUSED_FILE.includes(error.status)) throw error;
+    throw new Failure('INPUT_UNSUPPORTED', `"${file}": ${error.detail}`, { cause: error });
+  });
   onProgress(1);
   return video_id;
 }
 
-/** What the service said of the file itself, in the words of work at hand. */
+/** What only this machine can do. */
 export function notOverServer(what: string): Failure {
   return new Failure('INPUT_UNSUPPORTED', `${what} does not go over --server`);
 }

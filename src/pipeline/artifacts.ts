@@ -13,15 +13,16 @@ export interface ArtifactFile {
 
 /**
  * Everything that goes with an output, whoever asked for it; texts are written into the working folder. `style`: null where
- * none could be extracted.
+ * none could be extracted; `report`: null where none could be drawn.
  */
 export async function artifactFiles(
   folder: string,
   { plan, rendered }: { readonly plan: PlannedEdit; readonly rendered: RenderedPlan },
   style: unknown,
+  report: string | null,
 ): Promise<readonly ArtifactFile[]> {
   const files: ArtifactFile[] = [];
-  for (const { name, contentType, text } of textArtifacts(plan, style)) {
+  for (const { name, contentType, text } of textArtifacts(plan, style, report)) {
     const path = join(folder, `artifact-${name}`);
     await writeFile(path, text);
     files.push({ name, contentType, path });
@@ -33,13 +34,14 @@ export async function artifactFiles(
   return files;
 }
 
-function textArtifacts(plan: PlannedEdit, style: unknown) {
+function textArtifacts(plan: PlannedEdit, style: unknown, report: string | null) {
   const all = [
     {
       name: 'style.json',
       contentType: 'application/json',
       text: style === null ? null : JSON.stringify(style, null, 2),
     },
+    { name: 'report.html', contentType: 'text/html; charset=utf-8', text: report },
     { name: 'grade.cube', contentType: 'text/plain', text: plan.cube },
     { name: 'timeline.otio', contentType: 'application/json', text: plan.otio },
     {

@@ -1,12 +1,13 @@
 /** What is made of a source and a style on files at hand: for the command line and the library. */
+
 import { copyFile, readFile, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { Failure } from '../errors.ts';
-import type { Size } from '../footage.ts';
+import { type ErrorCode, Failure } from '../errors.ts';
+import type { CubeGrade, Size } from '../footage.ts';
 import type { JobConfig } from '../job-config.ts';
 import type { JobWork, VideoReference } from '../stage.ts';
 import { MAX_CAPTION_BYTES, parseCaptionFile } from '../style/captions/file.ts';
-import { type CubeFile, parseCubeFile } from '../style/look/cube-file.ts';
+import { parseCubeFile } from '../style/look/cube-file.ts';
 import type { Style } from '../style/model/schema.ts';
 import { artifactFiles } from './artifacts.ts';
 import { clipFactsOf, keepFacts } from './clip-facts.ts';
@@ -14,8 +15,10 @@ import { assertFile, outlineFile, probedClip } from './direct.ts';
 import { type DirectContext, openDirectContext } from './direct-context.ts';
 import type { AppliedStyle, DirectOptions, FileAnalysis, PlannedEdit } from './direct-results.ts';
 import type { MediaEngine } from './engine.ts';
+import { drawJobReport, type FilmAddresses } from './job-report.ts';
 import { largestOutputOf } from './memory-need.ts';
 import { renderInto } from './rendering.ts';
+import { addressFrom } from './report.ts';
 import { progressParts } from './stage-tools.ts';
 import { planOf, reportedStyleOf } from './style-application.ts';
 import { styleOf } from './style-extraction.ts';
@@ -34,7 +37,7 @@ export interface EditRequest {
   /** A clip, or only the style of one; null: a clean re-encode. */
   readonly look:
     | { readonly template: string; readonly measured?: Extract<FileAnalysis, { kind: 'clip' }> }
-    | { readonly style: Style; readonly cube?: CubeFile }
+    | { readonly style: Style; readonly cube?: CubeGrade }
     | null;
   readonly config: JobConfig;
   /** A SubRip or WebVTT file; left out: the source's own text track. */
@@ -81,15 +84,14 @@ export async function applyStyle(
     { signal, onProgress, assertSource, restSeconds },
   );
   const { context, work } = edit;
-  const { plan, rendered, summary } = await renderInto(context.folder, context.tools, {
-    ...work,
-    onProgress: edit.onRest,
-  });
+  const drawn = await renderInto(context.folder, context.tools, { ...work, onProgress: edit.onRest });
+  const { plan, rendered, summary } = drawn;
   const { output, outputPath, comparisonPath, warnings } = rendered;
   const written: string[] = [];
   if (artifacts !== undefined) {
     const style = await reportedStyleOf(context.tools, work);
-    for (const { name, path } of await artifactFiles(context.folder, { plan, rendered }, style)) {
+    const report = await drawJobReport(context.tools, work, drawn, style, filmsBeside(artifacts, request));
+    for (const { name, path } of await artifactFiles(context.folder, drawn, style, report)) {
       await placeCopy(join(artifacts, name), path);
       written.push(name);
     }
@@ -97,6 +99,16 @@ export async function applyStyle(
   await placeCopy(request.output, outputPath);
   if (comparison !== undefined && comparisonPath !== null) await placeCopy(comparison, comparisonPath);
   return { plan, output, summary, artifacts: written, warnings: [...plan.warnings, ...warnings] };
+}
+
+/** What lies in the folder of the report, or below it. */
+function filmsBeside(folder: string, { source, look, output }: ApplyRequest): FilmAddresses {
+  const from = (file: string) => addressFrom(resolve(folder, 'report.html'), resolve(file));
+  return {
+    source: from(source),
+    template: look !== null && 'template' in look ? from(look.template) : null,
+    output: from(output),
+  };
 }
 
 /** The plan of which `applyStyle` would render the output. Throws as it does, but for what only rendering needs. */
@@ -194,28 +206,23 @@ async function openSource(
 }
 
 /** Throws `Failure` INPUT_UNSUPPORTED, which says what is wrong with the file. */
-export async function readCubeFile(file: string): Promise<CubeFile> {
-  const path = resolve(file);
-  await assertFile(path, file);
-  if ((await stat(path)).size > MAX_CUBE_BYTES)
-    throw new Failure(
-      'INPUT_UNSUPPORTED',
-      `"${file}" is larger than the ${MAX_CUBE_BYTES} bytes of a .cube file`,
-    );
-  return parseCubeFile(await readFile(path, 'utf8'));
+export async function readCubeFile(file: string): Promise<CubeGrade> {
+  const bytes = await readSmallFile(file, MAX_CUBE_BYTES, 'INPUT_UNSUPPORTED', '.cube file');
+  return parseCubeFile(bytes.toString('utf8'));
 }
 
 /** Before long work: throws `Failure` INPUT_UNSUPPORTED, INVALID_CAPTIONS for what is no caption file. */
 async function assertCaptionFile(file: string): Promise<void> {
+  parseCaptionFile(await readSmallFile(file, MAX_CAPTION_BYTES, 'INVALID_CAPTIONS', 'caption file'));
+}
+
+/** Throws INPUT_UNSUPPORTED when there is no such file, `code` when it is larger than one of its kind. */
+async function readSmallFile(file: string, most: number, code: ErrorCode, kind: string): Promise<Buffer> {
   const path = resolve(file);
   await assertFile(path, file);
-  if ((await stat(path)).size > MAX_CAPTION_BYTES) {
-    throw new Failure(
-      'INVALID_CAPTIONS',
-      `"${file}" is larger than the ${MAX_CAPTION_BYTES} bytes of a caption file`,
-    );
-  }
-  parseCaptionFile(await readFile(path));
+  if ((await stat(path)).size > most)
+    throw new Failure(code, `"${file}" is larger than the ${most} bytes of a ${kind}`);
+  return readFile(path);
 }
 
 async function openTemplate(

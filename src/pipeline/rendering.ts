@@ -1,11 +1,12 @@
 import { statedFacts } from '../analysis/stated.ts';
 import { jobConfigSchema } from '../job-config.ts';
-import type { Artifact, JobWork, StageWork } from '../stage.ts';
+import type { Artifact, JobWork, StageWork, VideoReference } from '../stage.ts';
 import type { EditSummary } from '../style/model/edit-summary.ts';
 import { summariseEdit } from '../style/plan/edit-summary.ts';
 import { artifactFiles } from './artifacts.ts';
 import { clipFactsOf, localClip } from './clip-facts.ts';
 import type { PlannedEdit } from './direct-results.ts';
+import { drawJobReport, type FilmAddresses } from './job-report.ts';
 import { LiveFrames } from './live-frames.ts';
 import { makeProduct } from './products.ts';
 import { type RenderedPlan, renderPlan } from './render-plan.ts';
@@ -19,18 +20,30 @@ export const rendering: Stage = async (tools, work) => {
   if (work.product !== null) return makeProduct(tools, work, work.product);
   const style = await reportedStyleOf(tools, work);
   await using workspace = await openWorkspace(tools.engine.workRoot);
-  const { plan, rendered, summary } = await renderWatched(workspace.folder, tools, work);
+  const edit = await renderWatched(workspace.folder, tools, work);
+  const { rendered, summary } = edit;
   const store = (name: string, path: string, contentType: string) =>
     storeFile(tools, work, { name, path, contentType });
   const output = await store('output.mp4', rendered.outputPath, 'video/mp4');
   const artifacts: Artifact[] = [];
-  for (const { name, path, contentType } of await artifactFiles(workspace.folder, { plan, rendered }, style))
+  const report = await drawJobReport(tools, work, edit, style, servedFilms(work));
+  for (const { name, path, contentType } of await artifactFiles(workspace.folder, edit, style, report))
     artifacts.push(await store(name, path, contentType));
   return {
     warnings: rendered.warnings,
     publication: { style, summary, output: { ...output, sha256: rendered.output.sha256 }, artifacts },
   };
 };
+
+/** From `jobs/{id}/artifacts/report.html`, where a service gives the report. */
+function servedFilms({ source, template }: JobWork): FilmAddresses {
+  const fileOf = ({ videoId }: VideoReference) => `../../../videos/${videoId}/file`;
+  return {
+    source: fileOf(source),
+    template: template === null ? null : fileOf(template),
+    output: '../output',
+  };
+}
 
 /** What was planned, what came of it, and what was done. */
 export interface DrawnEdit {

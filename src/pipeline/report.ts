@@ -2,6 +2,7 @@ import { dirname, isAbsolute, relative, sep } from 'node:path';
 import { reportPage } from '../report/page.ts';
 import { reportView } from '../report/report.ts';
 import { planStills } from '../report/still-plan.ts';
+import type { ReportView } from '../report/view.ts';
 import { audioFields } from '../style/extract/audio.ts';
 import type { Style } from '../style/model/schema.ts';
 import type { FileAnalysis } from './direct-results.ts';
@@ -9,6 +10,8 @@ import type { MediaEngine, TaskOptions } from './engine.ts';
 
 /** Columns of a report's waveform: about as many as a wide window has pixels. */
 const ENVELOPE_COLUMNS = 1600;
+/** On a page of several. */
+const FEWER_COLUMNS = 800;
 
 /** Of a file beside a page or below it, for its `src`; null for one elsewhere, which would be gone with the page's next move. */
 export function addressFrom(page: string, file: string): string | null {
@@ -17,24 +20,38 @@ export function addressFrom(page: string, file: string): string | null {
   return way.split(sep).map(encodeURIComponent).join('/');
 }
 
-/** All that was found in a file as one HTML page that needs nothing else. `style`: null for sound alone. */
+export interface ReportedFile {
+  /** Absolute. */
+  readonly path: string;
+  readonly name: string;
+  readonly analysis: FileAnalysis;
+  /** Null for sound alone. */
+  readonly style: Style | null;
+  /** Where the file can be played from, from the page; left out: its pictures alone are shown. */
+  readonly videoAddress?: string;
+  /** Tells it apart from others on a page, which have fewer pictures each; left out: it has the page for itself. */
+  readonly key?: string;
+}
+
+/** All that was found in a file as one HTML page that needs nothing else. */
 export async function drawReport(
   engine: MediaEngine,
-  measured: {
-    /** Absolute. */
-    readonly path: string;
-    readonly name: string;
-    readonly analysis: FileAnalysis;
-    readonly style: Style | null;
-    /** Where the file can be played from, from the page; left out: its pictures alone are shown. */
-    readonly videoAddress?: string;
-  },
+  measured: ReportedFile,
   options: Pick<TaskOptions, 'signal' | 'onProgress'>,
 ): Promise<string> {
-  const { path, name, analysis, videoAddress } = measured;
+  return reportPage(await viewOf(engine, measured, options));
+}
+
+/** What a page shows of a file: takes its pictures. */
+export async function viewOf(
+  engine: MediaEngine,
+  measured: ReportedFile,
+  options: Pick<TaskOptions, 'signal' | 'onProgress'>,
+): Promise<ReportView> {
+  const { path, name, analysis, videoAddress, key } = measured;
   const clip = analysis.kind === 'audio' ? null : analysis.facts;
   const audio = analysis.kind === 'audio' ? analysis.audio : analysis.facts.audio;
-  const { stills, areaPixels } = planStills(clip?.video.shots ?? []);
+  const { stills, areaPixels } = planStills(clip?.video.shots ?? [], key === undefined ? 'all' : 'some');
   const durationSeconds = clip?.video.durationSeconds ?? audio?.durationSeconds ?? 0;
   const preview = await engine.run(
     'preview',
@@ -43,15 +60,14 @@ export async function drawReport(
       durationSeconds,
       stillTimesSeconds: stills.map(({ timeSeconds }) => timeSeconds),
       stillAreaPixels: areaPixels,
-      envelopeColumns: ENVELOPE_COLUMNS,
+      envelopeColumns: key === undefined ? ENVELOPE_COLUMNS : FEWER_COLUMNS,
     },
     { ...options, mediaSeconds: durationSeconds, ...(clip === null ? {} : { source: clip.video }) },
   );
   const style = measured.style ?? (audio === null ? {} : audioFields(audio));
-  return reportPage(
-    reportView({
-      ...{ name, clip, audio, style, ...preview, plan: stills, createdAt: new Date() },
-      ...(videoAddress === undefined ? {} : { videoAddress }),
-    }),
-  );
+  return reportView({
+    ...{ name, clip, audio, style, ...preview, plan: stills, createdAt: new Date() },
+    ...(videoAddress === undefined ? {} : { videoAddress }),
+    ...(key === undefined ? {} : { key }),
+  });
 }

@@ -1,5 +1,5 @@
 import type { AudioFacts, ClipFacts, MotionFacts, VideoFacts } from '../analysis/facts.ts';
-import type { Envelope, Size, Still, StreamFormat } from '../footage.ts';
+import type { CubeGrade, Envelope, Size, Still, StreamFormat } from '../footage.ts';
 import type { JobConfig } from '../job-config.ts';
 import type { FileOutline } from '../media/read/outline.ts';
 import type { ProbeResult } from '../media/read/probe.ts';
@@ -8,7 +8,6 @@ import type { ComparisonRequest } from '../render/comparison.ts';
 import type { DraftRequest, RenderedDraft } from '../render/draft.ts';
 import type { RenderedOutput, RenderRequest } from '../render/render.ts';
 import type { Warning } from '../stage.ts';
-import type { CubeFile } from '../style/look/cube-file.ts';
 import type { OutputMoment } from '../style/model/output-moment.ts';
 import type { Style } from '../style/model/schema.ts';
 import type { SourceCaptions } from '../style/plan/captions.ts';
@@ -27,7 +26,7 @@ export interface PlanInput {
   readonly template: ClipFacts | null;
   readonly config: JobConfig;
   /** A table of colours for the place of the style's own grade. */
-  readonly cube?: CubeFile;
+  readonly cube?: CubeGrade;
   /** A caption file, or a video whose text track to read; null: neither is wanted. */
   readonly captions: { readonly origin: SourceCaptions['origin']; readonly path: string } | null;
 }

@@ -1,9 +1,8 @@
+import type { CubeGrade } from '../footage.ts';
 import type { ComponentName } from '../job-config.ts';
 import { rgbToLab } from '../signal/colour-space.ts';
-
 import { GREY_LEVELS, type Look } from '../style/model/look.ts';
 import type { Style } from '../style/model/schema.ts';
-import type { CubeGrade } from '../style/model/timeline.ts';
 import { writtenStyle } from './presets.ts';
 
 /** Colours say how a table changes chroma: twelve hues at middling lightness and chroma, where most pictures lie. */

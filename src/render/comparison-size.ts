@@ -4,29 +4,23 @@ const MAX_LINES = 720;
 /** A black line between the two, in pixels. */
 export const GAP = 4;
 
+/** Of the pictures' height, below them: says which is which, and covers nothing of what is compared. */
+const BAND = 0.06;
+const MIN_BAND_LINES = 16;
+
+/** How high the band of words below pictures of so many lines is; even. */
+export function bandLines(lines: number): number {
+  return Math.max(MIN_BAND_LINES, 2 * Math.round((BAND * lines) / 2));
+}
+
 /** One side of a comparison with an output of so many lines: even, and no higher than `MAX_LINES`. */
 export function sideSize(picture: Size, lines: number): Size {
   const height = 2 * Math.round(Math.min(MAX_LINES, lines) / 2);
   return { width: Math.max(2, 2 * Math.round((height * picture.width) / picture.height / 2)), height };
 }
 
-/** Of a picture's height: small beside what is compared, and legible on a card 400 pixels wide. */
-const LABEL_SIZE = 0.034;
-/** Smaller letters cannot be read. */
-const MIN_LABEL_PIXELS = 10;
-
-/** Type size of the labels over sides that are so high. */
-export function labelPixels(lines: number): number {
-  return Math.max(MIN_LABEL_PIXELS, Math.round(lines * LABEL_SIZE));
-}
-
-/** Lines of the black strip over the sides, for their labels: they cover nothing of the pictures. Even. */
-export function stripLines(lines: number): number {
-  return 2 * labelPixels(lines);
-}
-
-/** Source and output side by side, below the strip. */
+/** Source and output side by side, and the band below them. */
 export function comparisonSize(source: Size, output: Size): Size {
   const [left, right] = [sideSize(source, output.height), sideSize(output, output.height)];
-  return { width: left.width + GAP + right.width, height: stripLines(left.height) + left.height };
+  return { width: left.width + GAP + right.width, height: left.height + bandLines(left.height) };
 }

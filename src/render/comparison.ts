@@ -9,7 +9,7 @@ import { type Clip, type Timeline, timelineDurationSeconds, wholeClip } from '..
 import { framesPerSecond } from '../time.ts';
 import { writeAudioUpTo } from './audio-lead.ts';
 import { blendCaption } from './caption-blend.ts';
-import { GAP, sideSize, stripLines } from './comparison-size.ts';
+import { bandLines, GAP, sideSize } from './comparison-size.ts';
 import type { Yuv } from './composite.ts';
 import { planesOf } from './planes.ts';
 import { VideoRenderer } from './render-video.ts';
@@ -31,8 +31,8 @@ const [BLACK, GREY] = [16, 128];
 const YIELD_MS = 100;
 
 /**
- * Writes source and output side by side, "before" on the left and "after" on the right, with the output's sound: at every moment the same moment of
- * the source, so that what was changed, and only that, differs. Progress is 0..1. Throws what `render` throws.
+ * Writes source and output side by side, with "before" and "after" below them and the output's sound: at every moment the same
+ * moment of the source, so that what was changed, and only that, differs. Progress is 0..1. Throws what `render` throws.
  */
 export async function renderComparison(
   request: ComparisonRequest,
@@ -46,8 +46,10 @@ export async function renderComparison(
   using rendered = await Side.open(request.renderedPath, () =>
     plainly(timeline, [whole], timeline, timeline.height),
   );
-  const strip = stripLines(source.height);
-  const size = { width: source.width + GAP + rendered.width, height: strip + source.height };
+  const size = {
+    width: source.width + GAP + rendered.width,
+    height: source.height + bandLines(source.height),
+  };
   const labels = [sideLabel('before', 0, source), sideLabel('after', source.width + GAP, rendered)].filter(
     (label) => label !== null,
   );
@@ -63,7 +65,7 @@ export async function renderComparison(
     rendered.draw(number);
     for (let pair = takePair(source, rendered); pair !== null; pair = takePair(source, rendered)) {
       const frame = emptyFrame(size.width, size.height);
-      putBeside(planesOf(pair[0]), planesOf(pair[1]), planesOf(frame), strip);
+      putBeside(planesOf(pair[0]), planesOf(pair[1]), planesOf(frame));
       for (const label of labels) blendCaption(label, planesOf(frame));
       writer.writeFrame(frame);
       for (const one of [...pair, frame]) one.free();
@@ -141,17 +143,16 @@ function takePair(left: Side, right: Side): [Frame, Frame] | null {
   return [left.ready.shift()!, right.ready.shift()!];
 }
 
-/** Both below `strip` black lines. */
-function putBeside(left: Yuv, right: Yuv, out: Yuv, strip: number): void {
+function putBeside(left: Yuv, right: Yuv, out: Yuv): void {
   for (const [index, plane] of out.entries()) {
     const [one, other] = [left[index]!, right[index]!];
     const from = plane.width - other.width;
-    const top = index === 0 ? strip : strip / 2;
-    plane.data.fill(index === 0 ? BLACK : GREY, 0, top * plane.stride);
-    for (let y = 0; y < plane.height - top; y++) {
-      const row = (top + y) * plane.stride;
+    const black = index === 0 ? BLACK : GREY;
+    plane.data.fill(black, one.height * plane.stride);
+    for (let y = 0; y < one.height; y++) {
+      const row = y * plane.stride;
       plane.data.set(one.data.subarray(y * one.stride, y * one.stride + one.width), row);
-      plane.data.fill(index === 0 ? BLACK : GREY, row + one.width, row + from);
+      plane.data.fill(black, row + one.width, row + from);
       plane.data.set(other.data.subarray(y * other.stride, y * other.stride + other.width), row + from);
     }
   }

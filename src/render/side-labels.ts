@@ -1,16 +1,19 @@
 import type { Size } from '../footage.ts';
 import type { CaptionBitmap } from './caption-blend.ts';
 import { drawCaption } from './caption-drawing.ts';
-import { labelPixels } from './comparison-size.ts';
+import { bandLines } from './comparison-size.ts';
 
+/** Of the band's height. */
+const SIZE = 0.58;
 /** From the side's left edge, in type sizes. */
 const MARGIN_EM = 0.8;
-/** From the top of the strip, which is two type sizes high: letters and their ground lie in its middle. */
-const BASELINE_EM = 1.35;
+/** From the middle of capitals and small letters together to the baseline. */
+const MIDDLE_EM = 0.33;
 
-/** A word in the strip over a side that begins at `x` (even); null: there is no room for it. */
+/** A word in the band below a side that begins at `x` (even); null: there is no room for it. */
 export function sideLabel(word: string, x: number, { width, height }: Size): CaptionBitmap | null {
-  const sizePixels = labelPixels(height);
+  const band = bandLines(height);
+  const sizePixels = Math.round(band * SIZE);
   const margin = Math.round(MARGIN_EM * sizePixels);
   const face = 'inter-semibold';
   const drawn = drawCaption(
@@ -19,7 +22,7 @@ export function sideLabel(word: string, x: number, { width, height }: Size): Cap
       endSeconds: 0,
       lines: [word],
       face,
-      baselineY: Math.round(BASELINE_EM * sizePixels),
+      baselineY: Math.round(height + band / 2 + MIDDLE_EM * sizePixels),
     },
     {
       timing: 'lines',
@@ -30,7 +33,7 @@ export function sideLabel(word: string, x: number, { width, height }: Size): Cap
       position: 'top',
       anchorY: 0,
       color: '#ffffff',
-      ground: 'box',
+      ground: 'shadow',
     },
     width,
   );

@@ -56,7 +56,7 @@ export function reportView(measured: ReportInput): ReportView {
     isStill,
     time,
     colour: isColoured ? colourView(clip, style) : null,
-    rhythm: moves ? rhythmView(clip, style, time.transitions) : null,
+    rhythm: moves && clip.video.shots.length > 1 ? rhythmView(clip, style, time.transitions) : null,
     camera: moves && clip.motion.confidence > 0 ? cameraView(clip, style) : null,
     captions: moves && clip.video.captions.spans.length > 0 ? captionView(clip, style) : null,
     audio: audio === null || audio.confidence === 0 ? null : audioView(audio, style),

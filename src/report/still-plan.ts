@@ -22,6 +22,11 @@ const AREAS = [
   { upTo: 120, pixels: 176 * 99 },
   { upTo: MAX_STILLS, pixels: 128 * 72 },
 ];
+/** All that a report of one clip has, or fewer, for pages that show several clips. */
+const DETAILS = {
+  all: { usual: USUAL_STILLS, most: MAX_STILLS },
+  some: { usual: 20, most: 60 },
+} as const;
 /** Within a shot pictures closer than this show the same. */
 const MIN_STEP_SECONDS = 0.2;
 
@@ -29,7 +34,8 @@ const MIN_STEP_SECONDS = 0.2;
  * When to take pictures: the middle of each shot, and more of the long ones, evenly, where the lengths per picture
  * are greatest. Of too many shots the longest have theirs.
  */
-export function planStills(shots: readonly Shot[]): StillPlan {
+export function planStills(shots: readonly Shot[], detail: 'all' | 'some' = 'all'): StillPlan {
+  const { usual, most } = DETAILS[detail];
   const pictured = shots
     .map((shot, index) => ({
       index,
@@ -38,8 +44,8 @@ export function planStills(shots: readonly Shot[]): StillPlan {
       stills: 1,
     }))
     .sort((one, other) => other.length - one.length || one.index - other.index)
-    .slice(0, MAX_STILLS);
-  for (let left = USUAL_STILLS - pictured.length; left > 0 && pictured.length > 0; left--) {
+    .slice(0, most);
+  for (let left = usual - pictured.length; left > 0 && pictured.length > 0; left--) {
     const next = pictured.reduce((best, shot) =>
       shot.length / shot.stills > best.length / best.stills ? shot : best,
     );
@@ -54,5 +60,8 @@ export function planStills(shots: readonly Shot[]): StillPlan {
       })),
     )
     .sort((one, other) => one.timeSeconds - other.timeSeconds);
-  return { stills, areaPixels: AREAS.find(({ upTo }) => stills.length <= upTo)!.pixels };
+  return {
+    stills,
+    areaPixels: AREAS.find(({ upTo }) => stills.length * (MAX_STILLS / most) <= upTo)!.pixels,
+  };
 }

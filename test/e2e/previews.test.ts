@@ -323,6 +323,8 @@ describe('an analysis', { concurrency: 1 }, () => {
     assert.equal(description, styleSentence(style_json));
     const page = await fetch(report_url);
     assert.deepEqual([page.status, page.headers.get('content-type')], [200, 'text/html; charset=utf-8']);
+    // Without a policy of its own it would stand there without its style sheet.
+    assert.match(page.headers.get('content-security-policy')!, /media-src 'self'; style-src 'unsafe-inline'/);
     assert.match(await page.text(), /^<!doctype html>[\s\S]*<\/html>/);
   });
 

@@ -1,7 +1,8 @@
 /** What has been measured once is not measured again, and what a template costs when it cannot be measured. */
 import assert from 'node:assert/strict';
-import { basename } from 'node:path';
+import { basename, join } from 'node:path';
 import { after, before, test } from 'node:test';
+import { Studio, type StyleSource } from '../../src/library.ts';
 import { makeClip, temporaryFolder } from '../support/clips.ts';
 import { createJob, filesUnder, rottenVideo, uploaded } from '../support/running-job.ts';
 import { type Service, startService } from '../support/service.ts';
@@ -100,4 +101,17 @@ test('a source that cannot be read any more is the job’s failure, and says so'
   assert.equal(status, 'failed');
   assert.equal(error.code, 'INPUT_UNSUPPORTED');
   assert.equal(error.stage, 'video_analysis');
+});
+
+test('the library follows a template by what was measured of it, without measuring it again', async () => {
+  const studio = new Studio({ workRoot: join(folder, 'work') });
+  const [source, template] = [join(folder, 'source.mp4'), join(folder, 'template.mp4')];
+  const measured = await studio.analyze(template);
+  assert.ok(measured.kind === 'clip');
+  const planned = async (look: StyleSource) => (await studio.plan({ source, look })).timeline;
+  assert.deepEqual(await planned({ template, measured }), await planned({ template }));
+  const { facts } = measured;
+  const faster = { ...facts, video: { ...facts.video, frameRate: { numerator: 50, denominator: 1 } } };
+  const { frameRate } = await planned({ template, measured: { ...measured, facts: faster } });
+  assert.deepEqual(frameRate, { numerator: 50, denominator: 1 });
 });

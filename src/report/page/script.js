@@ -48,8 +48,9 @@ function filmOf(root) {
     video.hidden = false;
     video.parentElement.classList.add('plays');
   };
-  video.addEventListener('loadedmetadata', open);
-  if (video.readyState > 0) open();
+  // Not before there is a frame to show.
+  video.addEventListener('loadeddata', open);
+  if (video.readyState > 1) open();
   return film;
 }
 
@@ -418,15 +419,22 @@ if (tabs.length > 0) {
 const output = document.querySelector('.outcome video');
 for (const moment of document.querySelectorAll('button.moment')) {
   moment.addEventListener('click', () => {
-    if (output === null || output.readyState === 0) return;
+    if (output === null || output.hidden) return;
+    output.scrollIntoView({ block: 'nearest' });
     output.currentTime = Number(moment.dataset.seconds);
     output.play().catch(() => {});
   });
 }
-for (const video of document.querySelectorAll('.outcome video'))
-  video.addEventListener('error', () => {
-    video.hidden = true;
-  });
+if (output !== null) {
+  // Where it does not play, its picture stays.
+  const open = () => {
+    if (output.videoWidth === 0) return;
+    output.hidden = false;
+    output.previousElementSibling.remove();
+  };
+  output.addEventListener('loadeddata', open, { once: true });
+  if (output.readyState > 1) open();
+}
 
 addEventListener('resize', layOutAll);
 layOutAll();

@@ -1,9 +1,6 @@
 import { Failure } from '../../errors.ts';
+import type { CubeGrade } from '../../footage.ts';
 import { between, clamp } from '../../signal/interpolation.ts';
-import type { CubeGrade } from '../model/timeline.ts';
-
-/** A table of colours: gamma-encoded RGB from 0 to 1 in, RGB out, in the order of `gradeLut`. */
-export type CubeFile = CubeGrade;
 
 /** More than any program writes; a cube of 65 has 275,000 entries and takes 8 MB as text. */
 const MAX_SIZE = 129;
@@ -28,7 +25,7 @@ interface Table {
  * Reads a `.cube` file (Adobe, Cube LUT Specification 1.0): a three-dimensional table, or three curves. Throws `Failure`
  * INPUT_UNSUPPORTED, which says what is wrong in which line.
  */
-export function parseCubeFile(text: string): CubeFile {
+export function parseCubeFile(text: string): CubeGrade {
   const table = readTable(text);
   const isUnit = [0, 1, 2].every((axis) => table.domainMin[axis] === 0 && table.domainMax[axis] === 1);
   if (table.dimensions === 3 && isUnit) return { size: table.size, rgb: table.entries };
@@ -43,7 +40,7 @@ export function parseCubeFile(text: string): CubeFile {
 }
 
 /** What part `share` (0..1) of the table does, the rest of the way left as it is. */
-export function partOfCube({ size, rgb }: CubeFile, share: number): CubeFile {
+export function partOfCube({ size, rgb }: CubeGrade, share: number): CubeGrade {
   const last = size - 1;
   const index = (at: number, axis: number) => Math.floor(at / size ** axis) % size;
   return {

@@ -1,6 +1,7 @@
+import type { CubeGrade } from '../../footage.ts';
 import { labToRgb, rgbToLab } from '../../signal/colour-space.ts';
 import { between, clamp, segmentAt } from '../../signal/interpolation.ts';
-import type { CubeGrade, Grade } from '../model/timeline.ts';
+import type { Grade } from '../model/timeline.ts';
 import { toneAt } from './tone-curve.ts';
 
 const DEGREES = 180 / Math.PI;

@@ -2,7 +2,9 @@
  * The plan as data: an edit decision list that says what the output is, before any pixel is touched.
  * `render` turns it into filter graphs; it never asks why the plan is so.
  */
+
 import { type Direction, type Easing, type TransitionType, WHOLE_PICTURE } from '../../analysis/facts.ts';
+import type { CubeGrade } from '../../footage.ts';
 import type { FrameRate } from '../../time.ts';
 import type { CaptionFace } from './caption-face.ts';
 
@@ -75,14 +77,6 @@ export interface Grade {
   readonly skinGuardDegrees: number;
   /** How many times paler than life the source's colours are, as a flat recording's: the guard judges them as in life. Left out: 1. */
   readonly paleness?: number;
-}
-
-/** A table of colours that somebody made elsewhere, used as it is; the style's strength is already in it. */
-export interface CubeGrade {
-  /** Entries along each axis. */
-  readonly size: number;
-  /** `size`³ triples of gamma-encoded RGB, red fastest. */
-  readonly rgb: Float32Array;
 }
 
 export interface AudioPlan {

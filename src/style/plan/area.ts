@@ -17,21 +17,28 @@ export function shownArea(video: VideoFacts, start: number, end: number): Box {
     return overlap > Math.min(ROUNDED_SECONDS, (end - start) / 2) ? [video.shotAreas[index]!] : [];
   });
   const inside = hullOf(areas.length === 0 ? [video.activeArea] : areas);
-  const outside = captionsBetween(video, start, end).filter((box) => !isWithin(box, inside));
-  return outside.length === 0 ? inside : hullOf([inside, withRoom(hullOf(outside))]);
+  const outside = captionsBetween(video, start, end).filter((box) => !isWithin(box, inside, CAPTION_ROOM));
+  const captions = captionRoom(outside);
+  return captions === null ? inside : hullOf([inside, captions]);
 }
 
-function isWithin(box: Box, outer: Box): boolean {
+/** Whether a box is in another, or reaches beyond it by no more than `beyond`. */
+export function isWithin(box: Box, outer: Box, beyond: number): boolean {
   return (
-    box.x >= outer.x - CAPTION_ROOM &&
-    box.y >= outer.y - CAPTION_ROOM &&
-    box.x + box.width <= outer.x + outer.width + CAPTION_ROOM &&
-    box.y + box.height <= outer.y + outer.height + CAPTION_ROOM
+    box.x >= outer.x - beyond &&
+    box.y >= outer.y - beyond &&
+    box.x + box.width <= outer.x + outer.width + beyond &&
+    box.y + box.height <= outer.y + outer.height + beyond
   );
 }
 
+/** The smallest box around captions, and some room; null: there are none. */
+export function captionRoom(captions: readonly Box[]): Box | null {
+  return captions.length === 0 ? null : withRoom(hullOf(captions));
+}
+
 /** The smallest box around all. */
-export function hullOf(boxes: readonly Box[]): Box {
+function hullOf(boxes: readonly Box[]): Box {
   const [first] = boxes;
   // Sums of shares are not exact: one box is its own hull.
   if (boxes.length === 1 && first !== undefined) return first;

@@ -1,7 +1,7 @@
 import type { Box, ClipFacts, SubjectTrack } from '../../analysis/facts.ts';
 import type { Size } from '../../footage.ts';
 import type { Reframe } from '../model/timeline.ts';
-import { hullOf, withRoom } from './area.ts';
+import { captionRoom } from './area.ts';
 import { captionsBetween, type FrameGrid, type Segment, secondsAt, subjectsBetween } from './segments.ts';
 
 /** The eye expects a little less room below than above. */
@@ -77,7 +77,7 @@ export function bestWindow(
     middle: middle.y,
   };
   const focus = { x: focusAlong(across, cost), y: focusAlong(down, cost) };
-  return windowAbout(outer, size, focus, captionBox(source, start, end));
+  return windowAbout(outer, size, focus, captionRoom(captionsBetween(source.video, start, end)));
 }
 
 /** The cores of the subjects' boxes; a track counts by the share of the time that it is there. */
@@ -179,10 +179,4 @@ function windowAbout(
   const x = place(outer.x, outer.width, width, focus.x, keptX);
   const y = place(outer.y, outer.height, height, focus.y, keptY);
   return { x: Math.max(0, Math.min(1 - width, x)), y: Math.max(0, Math.min(1 - height, y)), width, height };
-}
-
-/** The smallest box around the source's burnt-in captions between two times, and some room. */
-function captionBox(source: ClipFacts, start: number, end: number): Box | null {
-  const boxes = captionsBetween(source.video, start, end);
-  return boxes.length === 0 ? null : withRoom(hullOf(boxes));
 }

@@ -2,7 +2,7 @@ import type { Box, ClipFacts, Span, VideoFacts } from '../../analysis/facts.ts';
 import type { Size } from '../../footage.ts';
 import { quantile } from '../../signal/statistics.ts';
 import type { Reframe } from '../model/timeline.ts';
-import { hullOf, withRoom } from './area.ts';
+import { captionRoom, isWithin } from './area.ts';
 import { captionsBetween, subjectsBetween } from './segments.ts';
 
 /**
@@ -23,6 +23,8 @@ const STEPS = 10;
 const READ_SHIFT = 0.19;
 /** Of the box around head and shoulders that `analysis/subjects/face.ts` draws: the head with its hair. */
 const HEAD = { x: 0.2, y: 0, width: 0.6, height: 0.5 } as const;
+/** Sums of shares are not exact. */
+const ROUNDING = 1e-9;
 /** A head may be outside, or inside; a fraction of it between these is a cut head. */
 const HEAD_EDGE = 0.02;
 /** Who was seen so shortly before or after is still there, though he may have stopped to move: he counts half. */
@@ -97,7 +99,7 @@ export function closerFraming(
   const kept = captionHull(source, run);
   let [best, least] = [null as Reframe | null, Number.POSITIVE_INFINITY];
   for (const framing of candidates(wide, options)) {
-    if (kept !== null && !isInside(kept, framing)) continue;
+    if (kept !== null && !isWithin(kept, framing, ROUNDING)) continue;
     const another = options.previous === null || framing === options.previous ? 0 : COST.another;
     const place = placeCost(framing, wide, seen.clearness) + unreadOf(framing, wides) + another;
     // What is seen only adds to it.
@@ -261,7 +263,7 @@ function captionHull({ video }: ClipFacts, { startSeconds, endSeconds }: Span): 
   const boxes = captionsBetween(video, startSeconds, endSeconds);
   if (boxes.length === 0) return null;
   const { share, spans } = video.captions;
-  return withRoom(hullOf(share < CAPTIONED_SHARE ? boxes : [...boxes, usualPlace(spans)]));
+  return captionRoom(share < CAPTIONED_SHARE ? boxes : [...boxes, usualPlace(spans)]);
 }
 
 /** By the medians of the edges: a title elsewhere does not count. */
@@ -278,13 +280,4 @@ function usualPlace(spans: VideoFacts['captions']['spans']): Box {
     width: Math.max(0, middle((box) => box.x + box.width) - x),
     height: Math.max(0, middle((box) => box.y + box.height) - y),
   };
-}
-
-function isInside(box: Box, outer: Box): boolean {
-  return (
-    box.x >= outer.x - 1e-9 &&
-    box.y >= outer.y - 1e-9 &&
-    box.x + box.width <= outer.x + outer.width + 1e-9 &&
-    box.y + box.height <= outer.y + outer.height + 1e-9
-  );
 }

@@ -1,11 +1,11 @@
 import type { ClipFacts, Span } from '../../analysis/facts.ts';
 import { statedFacts } from '../../analysis/stated.ts';
-import type { Size } from '../../footage.ts';
+import type { CubeGrade, Size } from '../../footage.ts';
 import { COMPONENT_NAMES, type ComponentName, type JobConfig, strengthOf } from '../../job-config.ts';
 import type { Warning } from '../../stage.ts';
 import { type FrameRate, framesPerSecond, snapFrameRate } from '../../time.ts';
 import { isSilentStyle, loudnessOnly, maxLoudness, planAudio } from '../audio/audio.ts';
-import { type CubeFile, partOfCube } from '../look/cube-file.ts';
+import { partOfCube } from '../look/cube-file.ts';
 import { lookOf } from '../look/estimate.ts';
 import { planGrade } from '../look/grade-plan.ts';
 import { shownColour } from '../look/shown-colour.ts';
@@ -52,7 +52,7 @@ export interface PlanRequest {
   readonly template: ClipFacts | null;
   readonly config: JobConfig;
   /** A table of colours for the place of the style's own grade. */
-  readonly cube?: CubeFile;
+  readonly cube?: CubeGrade;
   /** Left out or null: there are none. */
   readonly captions?: SourceCaptions | null;
 }

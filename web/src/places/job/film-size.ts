@@ -16,16 +16,16 @@ export function filmSizeData(address: string) {
   });
 }
 
-/** The two pictures in a comparison: the right one in the output's shape, the left one in what is left of it, both below the strip. */
+/** The two pictures in a comparison: the right one in the output's shape, the left one in what is left beside it. */
 export function partsOf(
   comparison: FilmSize,
   output: FilmSize,
 ): { readonly before: Part; readonly after: Part } {
-  const { width: right, height } = sideSize(output, output.height);
-  const y = comparison.height - height;
+  const right = sideSize(output, output.height);
+  const { height } = right;
   return {
-    before: { x: 0, y, width: comparison.width - GAP - right, height },
-    after: { x: comparison.width - right, y, width: right, height },
+    before: { x: 0, width: comparison.width - GAP - right.width, height },
+    after: { x: comparison.width - right.width, width: right.width, height },
   };
 }
 

@@ -4,7 +4,6 @@ import type { Film } from './film.ts';
 /** Where one of the two pictures lies in the frames of a comparison, in pixels. */
 export interface Part {
   readonly x: number;
-  readonly y: number;
   readonly width: number;
   readonly height: number;
 }
@@ -22,11 +21,11 @@ export function Half({
   readonly className: string | undefined;
 }): ReactElement {
   const canvas = useRef<HTMLCanvasElement>(null);
-  const { x, y, width, height } = part;
+  const { x, width, height } = part;
   useLayoutEffect(() => {
     const context = canvas.current!.getContext('2d', { alpha: false })!;
-    return film.addPainter((video) => context.drawImage(video, x, y, width, height, 0, 0, width, height));
-  }, [film, x, y, width, height]);
+    return film.addPainter((video) => context.drawImage(video, x, 0, width, height, 0, 0, width, height));
+  }, [film, x, width, height]);
   return (
     <canvas ref={canvas} className={className} width={width} height={height} role="img" aria-label={label} />
   );

@@ -1,0 +1,25 @@
+import { type Command, EXIT, takeArguments } from './command.ts';
+import { readServer, SERVER_OPTION } from './server-option.ts';
+
+const DEFAULT_SERVER = 'http://127.0.0.1:8080';
+
+export const mcp: Command = {
+  summary: 'Serve agents: tools by the Model Context Protocol, over standard input and output',
+  usage: '[--server URL]',
+  help: `Lets an agent analyze videos, list presets, preview, apply styles and fetch the results, by a service that is running.
+An agent starts this itself; docs/integration.md has the lines for common ones.
+
+Options
+      --server URL   where the service is (default ${DEFAULT_SERVER})
+
+Example, in the agent's settings
+  {"mcpServers": {"styledna": {"command": "npx", "args": ["styledna", "mcp"]}}}`,
+  options: SERVER_OPTION,
+  async run(call) {
+    takeArguments(call);
+    // The SDK takes a while to load, which no other command is to wait for.
+    const { serveMcp } = await import('../mcp/serve.ts');
+    await serveMcp(readServer(call) ?? DEFAULT_SERVER, call.signal);
+    return EXIT.done;
+  },
+};

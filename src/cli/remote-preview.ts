@@ -1,0 +1,37 @@
+import type { StyleDnaClient } from '../client/client.ts';
+import type { Edit } from '../library.ts';
+import type { DirectOptions } from '../pipeline/direct-results.ts';
+import { progressParts } from '../pipeline/stage-tools.ts';
+import { type DraftPiece, MAX_DRAFT_SECONDS } from '../preview.ts';
+import { UsageError } from './command.ts';
+import { save, sendEdit } from './remote-apply.ts';
+
+/** Of sending template and source, and of drawing. */
+const WEIGHTS = [8, 12, 80] as const;
+
+/** A preview as a service draws it, with what the command tells of one in JSON. `piece`: of a draft; null: frames. */
+export async function previewThere(
+  client: StyleDnaClient,
+  work: Edit & { readonly output: string; readonly atSeconds?: readonly number[] },
+  piece: Partial<DraftPiece> | null,
+  { signal, onProgress }: Required<DirectOptions>,
+) {
+  const { output, atSeconds } = work;
+  if (piece === null && /\.png$/i.test(output))
+    throw new UsageError(`--server draws previews as JPEG, so ${output} must end in .jpg`);
+  const [forTemplate, forSource, forDrawing] = progressParts(onProgress, WEIGHTS);
+  const request = await sendEdit(client, work, { signal, onProgress: forSource! }, forTemplate!);
+  const { startSeconds: start_seconds = 0, durationSeconds: duration_seconds = MAX_DRAFT_SECONDS } =
+    piece ?? {};
+  const wanted =
+    piece === null
+      ? { kind: 'frames' as const, ...(atSeconds === undefined ? {} : { at_seconds: [...atSeconds] }) }
+      : { kind: 'draft' as const, start_seconds, duration_seconds };
+  const preview = await client.waitForPreview(
+    { ...request, ...wanted },
+    { signal, onUpdate: ({ progress_percent }) => forDrawing!(progress_percent / 100) },
+  );
+  await save(await client.getPreviewFile(preview.preview_id, { signal }), output);
+  const { warnings } = preview;
+  return piece === null ? { ...preview.picture, warnings } : { start_seconds, duration_seconds, warnings };
+}

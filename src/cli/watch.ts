@@ -1,0 +1,52 @@
+import type { EditSummary } from '../style/model/edit-summary.ts';
+import { appliedText } from './applied-text.ts';
+import { type Command, EXIT, takeArguments } from './command.ts';
+import { ProgressLine } from './progress-line.ts';
+import { clientOf, LOCAL_SERVER, readServer, SERVER_OPTION } from './server-option.ts';
+
+/** Stages in the words of who waits. */
+const STAGES: Readonly<Record<string, string>> = {
+  queued: 'Waiting for its turn',
+  video_analysis: 'Looking at the pictures',
+  audio_analysis: 'Listening to the sound',
+  motion_analysis: 'Following the camera',
+  style_extraction: 'Reading the style',
+  style_application: 'Planning the edit',
+  rendering: 'Rendering',
+};
+
+export const watch: Command = {
+  summary: 'Follow a job of a service until it ends',
+  usage: 'JOB [--server URL] [--json]',
+  help: `Shows how far a job is, and ends when it does: with what was done and where the result is, or with why it failed (exit
+code 3). Interrupting it ends the watching, not the job.
+
+Options
+      --server URL   where the service is; default: ${LOCAL_SERVER}
+      --json         print the job as the service tells it, when it has ended
+
+Example
+  styledna watch job_01hzy3 --server http://render.example.com:8080`,
+  options: { ...SERVER_OPTION, json: { type: 'boolean' } },
+  async run(call) {
+    const [jobId] = takeArguments(call, 'JOB') as [string];
+    const client = clientOf(readServer(call) ?? LOCAL_SERVER);
+    const line = new ProgressLine('Looking it up');
+    const job = await client
+      .waitForJob(jobId, {
+        signal: call.signal,
+        onUpdate: ({ progress_percent, current_stage, status }) =>
+          line.update(progress_percent / 100, STAGES[current_stage ?? status] ?? 'Finishing'),
+      })
+      .finally(() => line.end());
+    if (call.values['json'] === true) {
+      console.log(JSON.stringify(job));
+      return EXIT.done;
+    }
+    for (const { message } of job.warnings) console.error(`Note: ${message}`);
+    const summary = job.summary as EditSummary | null;
+    if (summary !== null) console.error(appliedText(summary, job.processing_time_seconds ?? 0, []));
+    console.log(job.output_video_url);
+    return EXIT.done;
+  },
+};

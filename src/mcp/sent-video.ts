@@ -1,0 +1,31 @@
+import { openAsBlob, statSync } from 'node:fs';
+import { basename, resolve } from 'node:path';
+import type { StyleDnaClient } from '../client/client.ts';
+
+const VIDEO_ID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+/** What has been sent while this process lives, by path, size and time: the same file goes once. */
+const sent = new Map<string, string>();
+
+/** The id of a video: of one that is there already, or of a local file that is sent. Throws when there is no such file. */
+export async function sentVideo(client: StyleDnaClient, given: string, signal: AbortSignal): Promise<string> {
+  if (VIDEO_ID.test(given)) return given;
+  const path = resolve(given);
+  const found = statSync(path, { throwIfNoEntry: false });
+  if (found === undefined || !found.isFile()) {
+    throw new Error(`There is no file ${path}; give the path of a video or image, or a video_id`);
+  }
+  const key = [path, found.size, found.mtimeMs].join('\n');
+  const known = sent.get(key);
+  if (known !== undefined && (await isThere(client, known, signal))) return known;
+  const upload = client.upload(await openAsBlob(path), { filename: basename(path), signal });
+  const { video_id } = await upload.done;
+  sent.set(key, video_id);
+  return video_id;
+}
+
+async function isThere(client: StyleDnaClient, videoId: string, signal: AbortSignal): Promise<boolean> {
+  return client.getVideo(videoId, { signal }).then(
+    () => true,
+    () => false,
+  );
+}

@@ -1,0 +1,226 @@
+import type { CallToolResult, McpServer, ServerContext } from '@modelcontextprotocol/server';
+import { z } from 'zod';
+import {
+  isStyleDnaError,
+  type JobConfig,
+  type JobCreateRequest,
+  type StyleDnaClient,
+} from '../client/client.ts';
+import { jobConfigSchema } from '../job-config.ts';
+import { fetchFiles } from './fetch-files.ts';
+import { sentVideo } from './sent-video.ts';
+import { jobText, styleText } from './wording.ts';
+
+/** Agents give an answer up after a minute: longer work is asked about again. */
+const LONGEST_WAIT_SECONDS = 50;
+
+const video = z.string().describe('Path of a local video file, or the video_id of an earlier answer');
+const edit = {
+  source: video,
+  template: z
+    .string()
+    .optional()
+    .describe('Whose style to take: path of a local video or image, or a video_id. Either this or preset'),
+  preset: z.string().optional().describe('preset_id of list_presets'),
+  config: jobConfigSchema
+    .partial()
+    .optional()
+    .describe(
+      'quality low, medium, high or ultra; style_strength 0..1; components to leave out, as {"pacing": false}',
+    ),
+};
+const wait = z
+  .int()
+  .min(0)
+  .max(LONGEST_WAIT_SECONDS)
+  .describe('How many seconds to wait for the job to end before answering');
+const READS = { readOnlyHint: true } as const;
+
+export function addTools(server: McpServer, client: StyleDnaClient, baseUrl: string): void {
+  const answering = answeringAt(baseUrl);
+  addStyleTools(server, client, answering);
+  addJobTools(server, client, answering);
+}
+
+type Answering = <Given>(
+  work: (given: Given, signal: AbortSignal) => Promise<CallToolResult>,
+) => (given: Given, context: ServerContext) => Promise<CallToolResult>;
+
+/** What goes wrong is an answer too: an agent can do something about most of it. */
+function answeringAt(baseUrl: string): Answering {
+  return (work) => async (given, context) => {
+    try {
+      return await work(given, context.mcpReq.signal);
+    } catch (error) {
+      return { isError: true, content: [{ type: 'text', text: troubleText(error, baseUrl) }] };
+    }
+  };
+}
+
+function addStyleTools(server: McpServer, client: StyleDnaClient, answering: Answering): void {
+  server.registerTool(
+    'list_presets',
+    {
+      title: 'List presets',
+      description: 'The styles that come with StyleDNA.',
+      inputSchema: z.object({}),
+      annotations: READS,
+    },
+    answering<object>(async (_given, signal) => {
+      const { presets } = await client.listPresets({ signal });
+      return text(presets.map(({ preset_id, name, description }) => ({ preset_id, name, description })));
+    }),
+  );
+
+  server.registerTool(
+    'analyze',
+    {
+      title: 'Analyze a style',
+      description:
+        'Measures the Style DNA of a video or image: colours, cuts, motion, sound. Nothing is rendered.',
+      inputSchema: z.object({ video }),
+    },
+    answering<{ video: string }>(async (given, signal) => {
+      const videoId = await sentVideo(client, given.video, signal);
+      const analysis = await client.waitForAnalysis(videoId, { signal });
+      return text(styleText(analysis));
+    }),
+  );
+
+  server.registerTool(
+    'preview',
+    {
+      title: 'Preview a style on a video',
+      description:
+        'Draws moments of the source before (above) and after (below) as one picture. Look at it before you apply.',
+      inputSchema: z.object({
+        ...edit,
+        at_seconds: z
+          .array(z.number().min(0))
+          .min(1)
+          .max(3)
+          .optional()
+          .describe('Which moments; default: three that are typical'),
+      }),
+    },
+    answering<EditGiven & { at_seconds?: number[] | undefined }>(async (given, signal) => {
+      const request = await requestOf(client, given, signal);
+      const preview = await client.waitForPreview(
+        { ...request, at_seconds: given.at_seconds ?? null },
+        { signal },
+      );
+      const picture = await client.getPreviewFile(preview.preview_id, { signal });
+      const data = Buffer.from(await picture.arrayBuffer()).toString('base64');
+      const { video_id, template_video_id, warnings } = preview;
+      return {
+        content: [
+          { type: 'image', data, mimeType: 'image/jpeg' },
+          ...text({ video_id, template_video_id, warnings }).content,
+        ],
+      };
+    }),
+  );
+}
+
+function addJobTools(server: McpServer, client: StyleDnaClient, answering: Answering): void {
+  server.registerTool(
+    'apply',
+    {
+      title: 'Apply a style',
+      description:
+        'Starts rendering the source in the style of a template or preset. Answers with a job; get_job tells when it is done.',
+      inputSchema: z.object({ ...edit, wait_seconds: wait.default(0) }),
+    },
+    answering<EditGiven & { wait_seconds: number }>(async (given, signal) => {
+      const { job_id } = await client.createJob(await requestOf(client, given, signal), { signal });
+      return text(jobText(await jobAfter(client, job_id, given.wait_seconds, signal)));
+    }),
+  );
+
+  server.registerTool(
+    'get_job',
+    {
+      title: 'Get a job',
+      description: 'How far a job is, or what came of it.',
+      inputSchema: z.object({ job_id: z.string(), wait_seconds: wait.default(30) }),
+      annotations: READS,
+    },
+    answering<{ job_id: string; wait_seconds: number }>(async (given, signal) =>
+      text(jobText(await jobAfter(client, given.job_id, given.wait_seconds, signal))),
+    ),
+  );
+
+  server.registerTool(
+    'cancel_job',
+    {
+      title: 'Cancel a job',
+      description: 'Stops a queued or processing job.',
+      inputSchema: z.object({ job_id: z.string() }),
+    },
+    answering<{ job_id: string }>(async ({ job_id }, signal) =>
+      text(jobText(await client.cancelJob(job_id, { signal }))),
+    ),
+  );
+
+  server.registerTool(
+    'fetch_results',
+    {
+      title: 'Fetch results',
+      description:
+        'Writes the output video of a completed job, and its other files, into a folder of this machine.',
+      inputSchema: z.object({
+        job_id: z.string(),
+        folder: z.string().describe('Is made when it is missing; files of the same names in it are replaced'),
+        files: z
+          .array(z.string())
+          .optional()
+          .describe('Which: output.mp4 and names of artifacts, as grade.cube; default: output.mp4 alone'),
+      }),
+    },
+    answering<{ job_id: string; folder: string; files?: string[] | undefined }>(async (given, signal) =>
+      text({
+        written: await fetchFiles(client, given.job_id, given.folder, given.files ?? ['output.mp4'], signal),
+      }),
+    ),
+  );
+}
+
+interface EditGiven {
+  readonly source: string;
+  readonly template?: string | undefined;
+  readonly preset?: string | undefined;
+  readonly config?: object | undefined;
+}
+
+async function requestOf(client: StyleDnaClient, given: EditGiven, signal: AbortSignal) {
+  const { preset = null, template, source } = given;
+  return {
+    video_id: await sentVideo(client, source, signal),
+    template_video_id: template === undefined ? null : await sentVideo(client, template, signal),
+    // The service says which there are.
+    preset: preset as JobCreateRequest['preset'],
+    config: (given.config ?? {}) as JobConfig,
+  };
+}
+
+async function jobAfter(client: StyleDnaClient, jobId: string, waitSeconds: number, signal: AbortSignal) {
+  try {
+    return await client.getJobResult(jobId, { wait: waitSeconds }, { signal });
+  } catch (error) {
+    if (!isStyleDnaError(error, 'JOB_NOT_COMPLETED')) throw error;
+    return client.getJob(jobId, { signal });
+  }
+}
+
+function text(value: unknown): { content: { type: 'text'; text: string }[] } {
+  return { content: [{ type: 'text', text: JSON.stringify(value, null, 1) }] };
+}
+
+/** What an agent can do something about. */
+function troubleText(error: unknown, baseUrl: string): string {
+  if (isStyleDnaError(error, 'CONNECTION_FAILED')) {
+    return `No service answers at ${baseUrl} (${error.detail}). Start one with "styledna serve", or say where one is: styledna mcp --server URL`;
+  }
+  if (isStyleDnaError(error)) return `${error.code}: ${error.message}`;
+  return error instanceof Error ? error.message : String(error);
+}

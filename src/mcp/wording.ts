@@ -1,0 +1,32 @@
+import type { Analysis, Job, JobDetail } from '../client/client.ts';
+
+/** What a style is matched by, thousands of numbers that tell a reader nothing. */
+const FOR_MACHINES = ['fingerprint', 'color_statistics', 'spectrum', 'detected_beats', 'look'];
+
+/** An analysis without what would only fill an agent's memory. */
+export function styleText({ video_id, description, style_json, report_url, warnings }: Analysis): object {
+  const told = Object.entries(style_json ?? {}).filter(([name]) => !FOR_MACHINES.includes(name));
+  return { video_id, description, style: Object.fromEntries(told), report_url, warnings };
+}
+
+export function jobText(job: Job | JobDetail): object {
+  const { job_id, status, progress_percent, current_stage, warnings } = job;
+  if (status === 'queued' || status === 'processing') {
+    const { queue_position = null, eta_seconds = null } = job;
+    return { job_id, status, progress_percent, current_stage, queue_position, eta_seconds, next: 'get_job' };
+  }
+  if (!('artifacts' in job) || status !== 'completed') {
+    return { job_id, status, error: 'error' in job ? job.error : null };
+  }
+  const { output_video_url, processing_time_seconds, artifacts } = job;
+  const files = ['output.mp4', ...artifacts.map(({ name }) => name)];
+  return {
+    job_id,
+    status,
+    output_video_url,
+    processing_time_seconds,
+    files,
+    warnings,
+    next: 'fetch_results',
+  };
+}

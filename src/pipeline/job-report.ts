@@ -1,0 +1,87 @@
+import { readFile } from 'node:fs/promises';
+import { isFailure } from '../errors.ts';
+import { FILMSTRIP_TILES, tileSize } from '../media/read/filmstrip.ts';
+import { outcomePage } from '../report/outcome-page.ts';
+import type { ReportView } from '../report/view.ts';
+import type { JobWork, VideoReference, Warning } from '../stage.ts';
+import type { EditSummary } from '../style/model/edit-summary.ts';
+import type { Style } from '../style/model/schema.ts';
+import { audioOf, clipFactsOf, localClip } from './clip-facts.ts';
+import type { PlannedEdit } from './direct-results.ts';
+import type { RenderedPlan } from './render-plan.ts';
+import { viewOf } from './report.ts';
+import type { WorkTools } from './stage-tools.ts';
+import { styleOf } from './style-extraction.ts';
+
+/** Where films can be played from, from the report; null: nowhere. */
+export interface FilmAddresses {
+  readonly source: string | null;
+  readonly template: string | null;
+  readonly output: string | null;
+}
+
+/** What was planned, what came of it, and what was done. */
+export interface JobOutcome {
+  readonly plan: PlannedEdit;
+  readonly rendered: RenderedPlan;
+  readonly summary: EditSummary;
+}
+
+/**
+ * What was asked for beside what came out, with the reports of template and source: of what is kept, what the output's
+ * verification measured, and a few pictures. The output is not measured anew. Null where pictures cannot be taken: a job
+ * whose output is there does not fail for its report.
+ */
+export async function drawJobReport(
+  tools: WorkTools,
+  work: JobWork,
+  { plan, rendered, summary }: JobOutcome,
+  asked: Style | null,
+  addresses: FilmAddresses,
+): Promise<string | null> {
+  try {
+    const sourceStyle = await styleOf(tools, { ...work, template: null, style: null });
+    const { template } = work;
+    const isStyled = work.style !== null || template !== null;
+    const ofTemplate =
+      template === null || asked === null
+        ? null
+        : await viewOfClip(tools, work, template, 'template', asked, addresses.template);
+    const source = await viewOfClip(tools, work, work.source, 'source', sourceStyle, addresses.source);
+    const warnings: readonly Warning[] = [...plan.warnings, ...rendered.warnings];
+    return outcomePage({
+      template: ofTemplate,
+      source,
+      asked: isStyled ? asked : null,
+      sourceStyle,
+      summary,
+      truePeakDbtp: rendered.output.truePeakDbtp,
+      warnings,
+      filmstrip: {
+        jpeg: await readFile(rendered.filmstripPath),
+        tiles: FILMSTRIP_TILES,
+        ...tileSize(plan.timeline),
+      },
+      outputAddress: addresses.output,
+    });
+  } catch (error) {
+    if (work.signal.aborted || !isFailure(error, 'INPUT_CORRUPT')) throw error;
+    return null;
+  }
+}
+
+async function viewOfClip(
+  tools: WorkTools,
+  { signal }: JobWork,
+  video: VideoReference,
+  key: 'template' | 'source',
+  style: Style,
+  videoAddress: string | null,
+): Promise<ReportView> {
+  const facts = await clipFactsOf(tools, video, { signal });
+  const fingerprint = (await audioOf(tools, video, { signal }))?.fingerprint ?? null;
+  await using file = await localClip(tools, video, signal);
+  const analysis = { kind: 'clip', facts, fingerprint } as const;
+  const address = videoAddress === null ? {} : { videoAddress };
+  return viewOf(tools.engine, { path: file.path, name: key, analysis, style, key, ...address }, { signal });
+}

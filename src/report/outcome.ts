@@ -1,0 +1,149 @@
+import type { Warning } from '../stage.ts';
+import type { EditSummary } from '../style/model/edit-summary.ts';
+import type { Style } from '../style/model/schema.ts';
+import { colourWords, secondsText, styleSentence } from '../style/model/style-sentence.ts';
+import type { ReportView } from './view.ts';
+import { capital, count, decimal, lengthText, percent, signed, spoken } from './wording.ts';
+
+/** What a job was asked for, and what came out. */
+export interface OutcomeInput {
+  /** Null: a style that was given, or none. */
+  readonly template: ReportView | null;
+  readonly source: ReportView;
+  /** What was asked for; null: a clean re-encode. */
+  readonly asked: Partial<Style> | null;
+  readonly sourceStyle: Partial<Style>;
+  readonly summary: EditSummary;
+  readonly truePeakDbtp: number | null;
+  readonly warnings: readonly Warning[];
+  /** A JPEG of frames in a row, evenly over the output. */
+  readonly filmstrip: {
+    readonly jpeg: Uint8Array;
+    readonly tiles: number;
+    readonly width: number;
+    readonly height: number;
+  };
+  /** Where the output can be played from; null: nowhere. */
+  readonly outputAddress: string | null;
+}
+
+/** A figure of all three; null: it is not said of this one. */
+export interface OutcomeRow {
+  readonly label: string;
+  readonly asked: string | null;
+  readonly source: string | null;
+  readonly output: string | null;
+}
+
+/** Asked for, had, and got, side by side. Rows of which nothing was asked and nothing changed say what there is. */
+export function outcomeRows({ asked, sourceStyle, summary, truePeakDbtp }: OutcomeInput): OutcomeRow[] {
+  const { source, output } = summary;
+  const ofAsked = <Value>(words: (style: Partial<Style>) => Value | null) =>
+    asked === null ? null : words(asked);
+  const isWhole = (style: Partial<Style>) => style.source_kind !== 'image';
+  return [
+    {
+      label: 'Colour',
+      asked: ofAsked(colourText),
+      source: colourText(sourceStyle),
+      output:
+        summary.color_strength === null
+          ? 'as it was'
+          : `followed at strength ${percent(summary.color_strength)}`,
+    },
+    {
+      label: 'Pace',
+      asked: ofAsked((style) => (isWhole(style) ? paceText(style) : null)),
+      source: paceText(sourceStyle),
+      output: outputPace(summary),
+    },
+    {
+      label: 'Transitions',
+      asked: ofAsked((style) => mixText(style)),
+      source: mixText(sourceStyle),
+      output: madeTransitions(summary),
+    },
+    {
+      label: 'Shape',
+      asked: ofAsked((style) => style.aspect_ratio ?? null),
+      source: `${source.width} × ${source.height} pixels`,
+      output: `${output.width} × ${output.height} pixels, ${summary.framing.aspect_ratio}`,
+    },
+    {
+      label: 'Frame rate',
+      asked: ofAsked((style) => (isWhole(style) ? rateText(style.frame_rate) : null)),
+      source: rateText(source.frame_rate),
+      output: rateText(output.frame_rate),
+    },
+    {
+      label: 'Loudness',
+      asked: ofAsked((style) => lufsText(style.audio_style?.normalization_level ?? null)),
+      source: lufsText(summary.loudness?.before_lufs ?? null),
+      output: outputLoudness(summary, truePeakDbtp),
+    },
+    {
+      label: 'Length',
+      asked: ofAsked(({ source_duration_seconds: seconds = 0 }) =>
+        seconds > 0 ? lengthText(seconds) : null,
+      ),
+      source: lengthText(source.duration_seconds),
+      output: lengthText(output.duration_seconds),
+    },
+  ];
+}
+
+function colourText(style: Partial<Style>): string | null {
+  const { color_grade: grade, look: _, ...rest } = style;
+  if (grade === undefined || style.confidence?.color === 0) return null;
+  const words = colourWords({ ...rest, color_grade: grade, confidence: {} });
+  return words.length === 0 ? 'neutral' : words.join(', ');
+}
+
+function paceText(style: Partial<Style>): string | null {
+  const { cut_frequency: rate, confidence } = style;
+  if (rate === undefined || confidence?.pacing === 0) return null;
+  return rate === 0 ? 'no cuts' : `a change every ${secondsText(1 / rate)}`;
+}
+
+function outputPace({ cuts, output, punch_ins }: EditSummary): string {
+  const changes = cuts.of_source + cuts.added;
+  if (changes === 0) return 'no cuts';
+  const punches = punch_ins.count === 0 ? '' : `, ${count(punch_ins.count, 'punch-in')}`;
+  return `a change every ${secondsText(output.duration_seconds / changes)}${punches}`;
+}
+
+function mixText({ transition_mix: mix, confidence }: Partial<Style>): string | null {
+  if (mix === undefined || confidence?.transitions === 0) return null;
+  const shares = Object.entries(mix).sort((one, other) => other[1] - one[1]);
+  // A figure and its unit stay on one line.
+  return shares.map(([type, share]) => `${percent(share).replace(' ', '\u00a0')} ${spoken(type)}`).join(', ');
+}
+
+function madeTransitions({ transitions }: EditSummary): string {
+  const made = Object.entries(transitions).map(([type, many]) => `${many} × ${spoken(type)}`);
+  return made.length === 0 ? 'none made' : made.join(', ');
+}
+
+function rateText(rate: number | undefined): string | null {
+  return rate === undefined ? null : `${Number(rate.toFixed(3))} frames/s`;
+}
+
+function lufsText(lufs: number | null): string | null {
+  return lufs === null ? null : `${decimal(lufs)} LUFS`;
+}
+
+function outputLoudness({ loudness }: EditSummary, truePeakDbtp: number | null): string | null {
+  const level = lufsText(loudness?.after_lufs ?? null);
+  if (level === null) return loudness === null ? 'no sound' : 'silence';
+  return truePeakDbtp === null ? level : `${level}, peak ${signed(truePeakDbtp, 1)} dBTP`;
+}
+
+/** What was asked for, in one sentence. */
+export function askedSentence({ asked }: OutcomeInput): string {
+  return asked === null ? 'No style: a clean encode' : styleSentence(asked);
+}
+
+/** What was done, in one sentence. */
+export function doneSentence({ summary }: OutcomeInput): string {
+  return capital(summary.text);
+}

@@ -1,0 +1,74 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { describe, type TestContext, test } from 'node:test';
+import { COMMANDS } from '../../src/cli/command-table.ts';
+import { completion } from '../../src/cli/completion.ts';
+import { QUALITIES } from '../../src/job-config.ts';
+import { PRESETS } from '../../src/presets/presets.ts';
+
+async function script(t: TestContext, shell: string): Promise<string> {
+  let said = '';
+  const mocked = t.mock.method(console, 'log', (line: string) => {
+    said += `${line}\n`;
+  });
+  const signal = new AbortController().signal;
+  await completion.run({ positionals: [shell], values: {}, environment: {}, commands: COMMANDS, signal });
+  mocked.mock.restore();
+  return said;
+}
+
+const hasBash = spawnSync('bash', ['--version']).status === 0;
+
+/** What bash offers for the last of the words. */
+function offered(text: string, words: readonly string[]): string[] {
+  const line = words.map((word) => `'${word}'`).join(' ');
+  const ask = `COMP_WORDS=(${line}); COMP_CWORD=${words.length - 1}; _styledna; printf '%s\\n' "\${COMPREPLY[@]}"`;
+  const { status, stdout, stderr } = spawnSync('bash', ['-u', '-c', `${text}\n${ask}`], { encoding: 'utf8' });
+  assert.equal(status, 0, stderr);
+  return stdout.split('\n').filter((word) => word !== '');
+}
+
+describe('completion in bash', { skip: hasBash ? false : 'needs bash' }, () => {
+  const qualities = Object.keys(QUALITIES);
+  const rows: readonly [what: string, words: string[], offers: readonly string[]][] = [
+    ['commands', ['styledna', ''], [...Object.keys(COMMANDS), '--help', '--version']],
+    ['a begun command', ['styledna', 'ext'], ['extract']],
+    ['options', ['styledna', 'analyze', '--'], ['--json', '--report', '--help']],
+    ['a begun option', ['styledna', 'apply', 'a.mp4', '--str'], ['--strength']],
+    ['qualities', ['styledna', 'apply', '-q', ''], qualities],
+    ['presets', ['styledna', 'preview', 'a.mp4', '--preset', ''], PRESETS.map(({ id }) => id)],
+    ['a begun preset', ['styledna', 'grade', '--preset', 'no'], ['noir']],
+    ['shells', ['styledna', 'completion', ''], ['bash', 'zsh', 'fish']],
+    ['files, which bash knows, for an option', ['styledna', 'apply', '--template', ''], []],
+    ['files, which bash knows, for an argument', ['styledna', 'apply', ''], []],
+  ];
+  for (const [what, words, offers] of rows)
+    test(what, async (t) => {
+      const some = offered(await script(t, 'bash'), words);
+      assert.deepEqual(some.filter((word) => offers.includes(word)).sort(), [...offers].sort());
+      if (offers.length === 0) assert.deepEqual(some, []);
+      if (!words.at(-1)!.startsWith('--')) assert.deepEqual(some.sort(), [...offers].sort());
+    });
+});
+
+test('fish is told every command and option', async (t) => {
+  const lines = (await script(t, 'fish')).trim().split('\n');
+  assert.ok(lines.every((line) => line.startsWith('complete -c styledna ')));
+  for (const [name, { options }] of Object.entries(COMMANDS)) {
+    assert.ok(
+      lines.some((line) => line.includes(`-a ${name} -d "`)),
+      name,
+    );
+    for (const option of Object.keys(options))
+      assert.ok(
+        lines.some((line) => line.includes(`from ${name}" -l ${option}`)),
+        `${name} --${option}`,
+      );
+  }
+});
+
+test('every word that is offered is one that the option takes', () => {
+  for (const [name, { options, choices = {} }] of Object.entries(COMMANDS))
+    for (const option of Object.keys(choices))
+      assert.ok(option === '' || option in options, `${name} --${option}`);
+});

@@ -1,0 +1,149 @@
+/** `styledna mcp` as an agent meets it: the SDK's own client, the real process, a real service. */
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { existsSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { Client } from '@modelcontextprotocol/client';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import { makeClip, temporaryFolder } from '../support/clips.ts';
+import { type Service, startService } from '../support/service.ts';
+
+const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
+
+async function agent(server: string): Promise<Client> {
+  const client = new Client({ name: 'test', version: '1.0.0' });
+  const command = { command: process.execPath, args: [MAIN, 'mcp', '--server', server] };
+  await client.connect(new StdioClientTransport(command));
+  return client;
+}
+
+type Content = { readonly type: string; readonly text?: string; readonly data?: string }[];
+
+async function call(client: Client, name: string, given: object) {
+  const result = await client.callTool({ name, arguments: given as Record<string, unknown> });
+  const content = result.content as Content;
+  return {
+    isError: result.isError === true,
+    content,
+    text: content.find(({ type }) => type === 'text')?.text ?? '',
+  };
+}
+
+describe('styledna mcp', { concurrency: 1 }, () => {
+  const folder = temporaryFolder();
+  let service: Service;
+  let client: Client;
+  let source: string;
+  before(async () => {
+    service = await startService();
+    client = await agent(service.baseUrl);
+    source = await makeClip(folder, { name: 'source', durationSeconds: 0.8 });
+  });
+  after(async () => {
+    await client?.close();
+    await service?.[Symbol.asyncDispose]();
+  });
+
+  async function told(name: string, given: object) {
+    const answer = await call(client, name, given);
+    assert.equal(answer.isError, false, answer.text);
+    return { ...answer, data: JSON.parse(answer.text) };
+  }
+
+  test('lists its tools, each with a description', async () => {
+    const { tools } = await client.listTools();
+    assert.deepEqual(tools.map(({ name }) => name).sort(), [
+      'analyze',
+      'apply',
+      'cancel_job',
+      'fetch_results',
+      'get_job',
+      'list_presets',
+      'preview',
+    ]);
+    for (const { description, inputSchema } of tools) assert.ok(description && inputSchema.type === 'object');
+    assert.match(client.getInstructions() ?? '', /list_presets/);
+  });
+
+  test('analyzes, previews, applies and fetches', async () => {
+    const { data: presets } = await told('list_presets', {});
+    assert.ok(presets.some(({ preset_id }: { preset_id: string }) => preset_id === 'noir'));
+
+    const analysis = await told('analyze', { video: source });
+    assert.equal(analysis.data.style.aspect_ratio, '16:9');
+    assert.ok(analysis.text.length < 8000, `${analysis.text.length} characters are much to remember`);
+
+    const preview = await told('preview', { source, preset: 'noir', at_seconds: [0.4] });
+    const [picture] = preview.content;
+    assert.deepEqual(
+      [picture!.type, Buffer.from(picture!.data!, 'base64').subarray(0, 2)],
+      ['image', Buffer.from([0xff, 0xd8])],
+    );
+    assert.equal(preview.data.video_id, analysis.data.video_id, 'the same file is sent once');
+
+    const { data: job } = await told('apply', {
+      source: analysis.data.video_id,
+      preset: 'noir',
+      config: { quality: 'low' },
+    });
+    const { data: done } = await told('get_job', { job_id: job.job_id, wait_seconds: 50 });
+    assert.equal(done.status, 'completed', JSON.stringify(done));
+
+    const results = join(folder, 'results');
+    const given = { job_id: job.job_id, folder: results, files: ['output.mp4', 'grade.cube'] };
+    const { data: fetched } = await told('fetch_results', given);
+    assert.deepEqual(fetched.written, [join(results, 'output.mp4'), join(results, 'grade.cube')]);
+    for (const path of fetched.written) assert.ok(statSync(path).size > 1000, path);
+  });
+
+  test('says what is wrong, and what would be right', async () => {
+    for (const [name, given, why] of [
+      ['analyze', { video: join(folder, 'none.mp4') }, /There is no file .*none\.mp4; give the path/],
+      ['preview', { source, preset: 'nore' }, /VALIDATION_ERROR.*preset/],
+      ['get_job', { job_id: '019aa3f2-4c1e-7d0a-9b51-0c6f6f1f2e11' }, /JOB_NOT_FOUND/],
+      ['apply', { source, config: { style_strength: 7 } }, /style_strength/],
+    ] as const) {
+      const answer = await call(client, name, given);
+      assert.equal(answer.isError, true, name);
+      assert.match(answer.text, why);
+    }
+    const { data: job } = await told('apply', { source, config: { quality: 'low' } });
+    await told('get_job', { job_id: job.job_id, wait_seconds: 50 });
+    const outside = { job_id: job.job_id, folder, files: ['../outside'] };
+    assert.match(
+      (await call(client, 'fetch_results', outside)).text,
+      /The job has no \.\.\/outside; it has output\.mp4/,
+    );
+    assert.ok(!existsSync(join(folder, '..', 'outside')));
+  });
+});
+
+test('where no service answers, an agent is told how to start one', async () => {
+  const client = await agent('http://127.0.0.1:9');
+  const { isError, text } = await call(client, 'list_presets', {});
+  await client.close();
+  assert.ok(isError);
+  assert.match(
+    text,
+    /^No service answers at http:\/\/127\.0\.0\.1:9 \(.+\)\. Start one with "styledna serve"/,
+  );
+});
+
+test('no other command loads the SDK', async () => {
+  const told = `import { registerHooks } from 'node:module';
+    registerHooks({ resolve(name, context, next) {
+      if (name.includes('modelcontextprotocol')) console.error('loaded');
+      return next(name, context);
+    } });`;
+  const run = (...words: string[]) => {
+    const hook = `data:text/javascript,${encodeURIComponent(told)}`;
+    const child = promisify(execFile)(process.execPath, ['--import', hook, MAIN, ...words]);
+    child.child.stdin!.end();
+    return child;
+  };
+  assert.equal((await run('--help')).stderr, '');
+  assert.match((await run('mcp')).stderr, /loaded/);
+});
