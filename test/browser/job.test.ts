@@ -130,7 +130,7 @@ describe('the place of a job', { timeout: 400_000 }, () => {
     opened.allow(/status of (404|409)/);
     await page.getByRole('list', { name: 'Stages' }).waitFor();
     await page.getByRole('button', { name: 'Cancel' }).click();
-    await page.getByText('You stopped this one').waitFor();
+    await page.getByText('It was stopped').waitFor();
     assert.equal((await job.ended()).status, 'cancelled');
     assert.match(await page.title(), /^Cancelled/);
   });

@@ -105,7 +105,7 @@ describe('the library', { timeout: 400_000 }, () => {
     await page.getByRole('searchbox', { name: 'Name' }).fill('of-one');
     await page.getByRole('link', { name: /of-one\.mp4/ }).focus();
     await page.keyboard.press('Enter');
-    await page.getByText('You stopped this one').waitFor();
+    await page.getByText('It was stopped').waitFor();
   });
 
   for (const theme of THEMES) {

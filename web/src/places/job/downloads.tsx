@@ -8,6 +8,9 @@ import { fileWords, inOrder } from '../../words/files.ts';
 import { bytes } from '../../words/quantity.ts';
 import styles from './lists.module.css';
 
+/** Is looked at rather than kept. */
+const REPORT = 'report.html';
+
 /** Every file of the result, the video first. */
 export function Downloads({ job }: { readonly job: JobDetail }): ReactElement {
   const jobId = job.job_id;
@@ -28,8 +31,12 @@ export function Downloads({ job }: { readonly job: JobDetail }): ReactElement {
           const words = fileWords(name);
           return (
             <li key={name}>
-              <a href={service.artifactUrl(jobId, name, { download: '1' })} download>
-                <Icon name="download" />
+              <a
+                {...(name === REPORT
+                  ? { href: service.artifactUrl(jobId, name), target: '_blank', rel: 'noreferrer' }
+                  : { href: service.artifactUrl(jobId, name, { download: '1' }), download: true })}
+              >
+                <Icon name={name === REPORT ? 'look' : 'download'} />
                 <span>
                   <span className={styles.strong}>{words.name}</span>
                   <span className={styles.soft}>{words.use}</span>

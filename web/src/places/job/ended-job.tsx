@@ -1,11 +1,12 @@
 import { useMutation } from '@tanstack/react-query';
-import { type ReactElement, useEffect } from 'react';
+import { type ReactElement, type ReactNode, useEffect } from 'react';
 import { Link, useLocation } from 'wouter';
 import type { Job, JobDetail } from '../../../../src/client/api-types.ts';
 import { Button, buttonClass } from '../../parts/button.tsx';
 import { Icon } from '../../parts/icons.tsx';
 import { Notice } from '../../parts/notice.tsx';
-import { service } from '../../state/service.ts';
+import { ScrubPicture } from '../../parts/scrub-picture.tsx';
+import { addressOf, service } from '../../state/service.ts';
 import { ago } from '../../words/quantity.ts';
 import { troubleOf, troubleOfCode } from '../../words/trouble.ts';
 import { AgainWithChanges, DeleteJob } from './job-actions.tsx';
@@ -17,13 +18,13 @@ export function FailedJob({ job }: { readonly job: JobDetail }): ReactElement {
   return (
     <>
       <JobHead job={job} about={`failed ${ago(job.updated_at)}`} />
-      <div className={styles.plainEnd}>
+      <Ended job={job}>
         <Notice trouble={troubleOfCode(code, `${code}: ${detail}`)}>
           <TryAgain job={job} />
           <AgainWithChanges job={job} />
           <DeleteJob job={job} />
         </Notice>
-      </div>
+      </Ended>
     </>
   );
 }
@@ -32,15 +33,26 @@ export function CancelledJob({ job }: { readonly job: Job }): ReactElement {
   return (
     <>
       <JobHead job={job} about={`cancelled ${ago(job.updated_at)}`} />
-      <div className={styles.plainEnd}>
-        <p>You stopped this one. Your video and the look are still here.</p>
+      <Ended job={job}>
+        <p>It was stopped before it was done.</p>
         <div className={styles.actions}>
           <TryAgain job={job} />
           <AgainWithChanges job={job} />
           <DeleteJob job={job} />
         </div>
-      </div>
+      </Ended>
     </>
+  );
+}
+
+/** What is said and can be done, beside a picture of the video that it was about. */
+function Ended({ job, children }: { readonly job: Job; readonly children: ReactNode }): ReactElement {
+  const address = (picture: string) => addressOf(`api/v1/videos/${job.video_id}/${picture}`);
+  return (
+    <div className={styles.ended}>
+      <ScrubPicture poster={address('poster')} filmstrip={address('filmstrip')} />
+      <div className={styles.plainEnd}>{children}</div>
+    </div>
   );
 }
 
@@ -49,12 +61,12 @@ export function ExpiredJob({ job }: { readonly job: Job }): ReactElement {
   return (
     <>
       <JobHead job={job} about={`made ${ago(job.updated_at)}`} />
-      <div className={styles.plainEnd}>
+      <Ended job={job}>
         <Notice trouble={troubleOfCode('RESULT_EXPIRED', null)}>
           <AgainWithChanges job={job} />
           <DeleteJob job={job} />
         </Notice>
-      </div>
+      </Ended>
     </>
   );
 }
