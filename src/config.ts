@@ -33,7 +33,7 @@ export const networksSchema = list.pipe(
   z.array(z.union([z.cidrv4(), z.cidrv6()], 'must be a network such as 10.0.0.0/8')),
 );
 
-/** Every setting, with its default. The table in `README.md` says what each means. */
+/** Every setting, with its default. The table in `docs/operating.md` says what each means. */
 const environmentSchema = z.object({
   HOST: z.string().min(1).default('127.0.0.1'),
   PORT: z.coerce.number().int().min(0).max(65535).default(8080),

@@ -1,5 +1,7 @@
 /** A lake in the late afternoon: sky, cloud, far and near hills, water, a shore in shade, a sunlit house. */
 
+import { smooth, valueNoise } from './value-noise.ts';
+
 type Colour = readonly [number, number, number];
 
 /** Linear light. */
@@ -91,30 +93,14 @@ const mix = (one: Colour, other: Colour, share: number): Colour => [
   one[1] + share * (other[1] - one[1]),
   one[2] + share * (other[2] - one[2]),
 ];
-const smooth = (value: number) => {
-  const t = Math.max(0, Math.min(1, value));
-  return t * t * (3 - 2 * t);
-};
 
 /** Smooth noise of four octaves, 0..1. */
 function noise(x: number, y: number): number {
   let [sum, weight, total] = [0, 1, 0];
   for (let octave = 0; octave < 4; octave++, weight /= 2) {
     const scale = 2 ** octave;
-    sum += weight * lattice(x * scale, y * scale);
+    sum += weight * valueNoise(x * scale, y * scale);
     total += weight;
   }
   return sum / total;
-}
-
-function lattice(x: number, y: number): number {
-  const [left, top] = [Math.floor(x), Math.floor(y)];
-  const [dx, dy] = [smooth(x - left), smooth(y - top)];
-  const value = (column: number, row: number) => {
-    const turned = Math.sin(column * 127.1 + row * 311.7) * 43758.5453;
-    return turned - Math.floor(turned);
-  };
-  const upper = value(left, top) + dx * (value(left + 1, top) - value(left, top));
-  const lower = value(left, top + 1) + dx * (value(left + 1, top + 1) - value(left, top + 1));
-  return upper + dy * (lower - upper);
 }

@@ -1,5 +1,7 @@
 /** A still life by ray casting: skin-like and green and neutral and dark things in soft light from a window. */
 
+import { valueNoise } from './value-noise.ts';
+
 type Vector = readonly [number, number, number];
 type Colour = Vector;
 
@@ -106,18 +108,8 @@ function wall(from: Vector, ray: Vector): Colour {
   return [tone * 0.92, tone * 0.95, tone];
 }
 
-/** Value noise, -1..1. */
-function noise(x: number, y: number): number {
-  const [ix, iy] = [Math.floor(x), Math.floor(y)];
-  const [fx, fy] = [smooth(x - ix), smooth(y - iy)];
-  const at = (dx: number, dy: number) => {
-    const value = Math.sin((ix + dx) * 127.1 + (iy + dy) * 311.7) * 43758.5453;
-    return (value - Math.floor(value)) * 2 - 1;
-  };
-  const top = at(0, 0) + fx * (at(1, 0) - at(0, 0));
-  const bottom = at(0, 1) + fx * (at(1, 1) - at(0, 1));
-  return top + fy * (bottom - top);
-}
+/** -1..1 */
+const noise = (x: number, y: number) => 2 * valueNoise(x, y) - 1;
 
 function seeded(seed: number): () => number {
   let state = seed;
@@ -128,7 +120,6 @@ function seeded(seed: number): () => number {
   };
 }
 
-const smooth = (t: number) => t * t * (3 - 2 * t);
 const encoded = (value: number) => Math.min(1, (value / (1 + 0.18 * value)) ** (1 / 2.2));
 const dot = (a: Vector, b: Vector) => a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 const plus = (a: Vector, b: Vector): Vector => [a[0] + b[0], a[1] + b[1], a[2] + b[2]];

@@ -124,7 +124,10 @@ async function applyAll(call: CommandCall, doIt: Apply, folder: string): Promise
     overwrite: call.values['overwrite'] === true,
     signal: call.signal,
     told: (result) => {
-      if (!isJson) (result.state === 'done' ? console.log : console.error)(batchText(result));
+      if (isJson) return;
+      (result.state === 'done' ? console.log : console.error)(batchText(result));
+      if (result.state !== 'done') return;
+      for (const { message } of result.applied.warnings) console.error(`  Note: ${message}`);
     },
   });
   if (isJson) console.log(JSON.stringify({ results: results.map(resultJson) }));

@@ -10,10 +10,10 @@ import { chord, drums } from './demo-sound.ts';
 
 const SOURCE_SIZE: Size = { width: 1280, height: 720 };
 const TEMPLATE_SIZE: Size = { width: 720, height: 1280 };
-const SOURCE_SECONDS = 8;
-const TEMPLATE_SECONDS = 8;
+const SOURCE_SECONDS = 7;
+const TEMPLATE_SECONDS = 7;
 /** Where the source's second shot begins. */
-const SOURCE_CUT = 4.4;
+const SOURCE_CUT = 3.8;
 /** Two beats of the drums. */
 const SHOT_SECONDS = 1;
 const DISSOLVE_SECONDS = 0.3;

@@ -86,7 +86,7 @@ export class Canvas implements Size {
 const CLOUDS = noiseTile(11);
 const GROUND = noiseTile(29);
 
-/** Draws a scene at a time, into RGB bytes of the size. */
+/** Draws a scene at a time, into RGB bytes of the size, whose sides are even. */
 export function landscapePainter(size: Size, scene: Scene): (rgb: Uint8Array, seconds: number) => void {
   const sky = paintSky(size, scene);
   const tops = scene.ridges.map(() => new Float32Array(size.width));
@@ -98,7 +98,8 @@ export function landscapePainter(size: Size, scene: Scene): (rgb: Uint8Array, se
     for (const [index, ridge] of scene.ridges.entries()) findTops(tops[index]!, size, ridge, shifts[index]!);
     for (const [index, ridge] of scene.ridges.entries()) {
       const hidden = tops[index + 1]?.reduce((lowest, top) => Math.max(lowest, top)) ?? size.height;
-      drawRidge(rgb, size, ridge, tops[index]!, { shift: shifts[index]!, hidden });
+      const shore = scene.water === undefined ? size.height : scene.horizon * size.height;
+      drawRidge(rgb, size, ridge, tops[index]!, { shift: shifts[index]!, hidden: Math.min(hidden, shore) });
     }
     if (scene.water !== undefined) drawWater(rgb, size, scene, scene.water, seconds);
     scene.sprites?.(new Canvas(size, rgb), seconds);
@@ -141,7 +142,8 @@ function drawClouds(
   for (let y = 0; y < rows; y++) {
     const row = (Math.floor(y * step * 2.6) & (TILE - 1)) * TILE;
     const fade = amount * Math.min(1, (y / rows) * 1.6) * (1 - 0.5 * (y / rows));
-    for (let x = 0, at = y * width * 3; x < width; x++, at += 3) {
+    // Two pixels at a time: nothing in a cloud is finer.
+    for (let x = 0, at = y * width * 3; x < width; x += 2, at += 6) {
       const place = x * step + shift;
       const column = Math.floor(place);
       const part = place - column;
@@ -149,9 +151,7 @@ function drawClouds(
       const thick = here + (CLOUDS[row + ((column + 1) & (TILE - 1))]! - here) * part - 0.47;
       if (thick <= 0) continue;
       const share = Math.min(1, thick * 5) * fade;
-      rgb[at]! += (colour[0] - rgb[at]!) * share;
-      rgb[at + 1]! += (colour[1] - rgb[at + 1]!) * share;
-      rgb[at + 2]! += (colour[2] - rgb[at + 2]!) * share;
+      for (let c = 0; c < 6; c++) rgb[at + c]! += (colour[c % 3]! - rgb[at + c]!) * share;
     }
   }
 }
@@ -162,7 +162,7 @@ function findTops(tops: Float32Array, { height }: Size, ridge: Ridge, shift: num
   for (let x = 0; x < tops.length; x++) tops[x] = outlineAt(ridge, x / height + shift) * height;
 }
 
-/** `hidden`: the row from which on the next ridge covers all of this one. */
+/** `hidden`: the row from which on the next ridge, or the water, covers all of this one. */
 function drawRidge(
   rgb: Uint8Array,
   { width, height }: Size,
@@ -190,10 +190,15 @@ function drawRidge(
         green = (colour[1] + (mist[1] - colour[1]) * share) * grain;
         blue = (colour[2] + (mist[2] - colour[2]) * share) * grain;
       }
-      const cover = depth < 1 ? depth : 1;
-      rgb[at]! += (Math.min(255, red) - rgb[at]!) * cover;
-      rgb[at + 1]! += (Math.min(255, green) - rgb[at + 1]!) * cover;
-      rgb[at + 2]! += (Math.min(255, blue) - rgb[at + 2]!) * cover;
+      if (depth >= 1) {
+        rgb[at] = Math.min(255, red);
+        rgb[at + 1] = Math.min(255, green);
+        rgb[at + 2] = Math.min(255, blue);
+        continue;
+      }
+      rgb[at]! += (Math.min(255, red) - rgb[at]!) * depth;
+      rgb[at + 1]! += (Math.min(255, green) - rgb[at + 1]!) * depth;
+      rgb[at + 2]! += (Math.min(255, blue) - rgb[at + 2]!) * depth;
     }
   }
 }

@@ -10,7 +10,7 @@ export const serve: Command = {
   summary: 'Run the HTTP service, with a worker in it',
   usage: '',
   help: `Listens on http://127.0.0.1:8080 and keeps everything under ./data. Settings are environment variables
-(README.md, "Settings"); the common ones: HOST, PORT, DATA_DIR, DATABASE_URL, CORS_ORIGINS,
+(docs/operating.md); the common ones: HOST, PORT, DATA_DIR, DATABASE_URL, CORS_ORIGINS,
 WORKER_CONCURRENCY (0: only serve), LOG_LEVEL. SIGTERM and Ctrl-C drain: work at hand is finished or handed over.
 
 Example

@@ -30,14 +30,8 @@ const LONG_POLL_SECONDS = 50;
 export class StyleDnaClient extends VideoOperations {
   // Previews and presets
 
-  createPreview(request: api.PreviewCreateRequest, options?: CallOptions): Promise<api.Preview> {
-    return this.transport.data({
-      method: 'POST',
-      path: PREVIEWS,
-      json: request,
-      options,
-      isRepeatable: true,
-    });
+  createPreview(request: api.PreviewCreateRequest, options?: CreateOptions): Promise<api.Preview> {
+    return this.#create(PREVIEWS, request, options);
   }
 
   getPreview(previewId: string, options?: CallOptions): Promise<api.Preview> {
@@ -83,21 +77,8 @@ export class StyleDnaClient extends VideoOperations {
 
   // Jobs
 
-  createJob(
-    request: api.JobCreateRequest,
-    { idempotencyKey, strict = false, ...options }: CreateOptions = {},
-  ): Promise<api.Job> {
-    return this.transport.data({
-      method: 'POST',
-      path: JOBS,
-      json: request,
-      headers: {
-        'idempotency-key': idempotencyKey ?? newKey(),
-        ...(strict ? { prefer: 'handling=strict' } : {}),
-      },
-      options,
-      isRepeatable: true,
-    });
+  createJob(request: api.JobCreateRequest, options?: CreateOptions): Promise<api.Job> {
+    return this.#create(JOBS, request, options);
   }
 
   listJobs(query: api.ListJobsQuery = {}, options?: CallOptions): Promise<api.JobList> {
@@ -207,6 +188,16 @@ export class StyleDnaClient extends VideoOperations {
   async getOpenApi(options?: CallOptions): Promise<Record<string, unknown>> {
     const response = await this.file('/api/v1/openapi.json', options);
     return (await response.json()) as Record<string, unknown>;
+  }
+
+  /** Once, however often the request has to be sent. */
+  #create<T>(
+    path: string,
+    json: object,
+    { idempotencyKey = newKey(), strict = false, ...options }: CreateOptions = {},
+  ): Promise<T> {
+    const headers = { 'idempotency-key': idempotencyKey, ...(strict ? { prefer: 'handling=strict' } : {}) };
+    return this.transport.data({ method: 'POST', path, json, headers, options, isRepeatable: true });
   }
 
   async #endOfJob(jobId: string, options: CallOptions): Promise<api.JobDetail> {

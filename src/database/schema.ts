@@ -7,6 +7,17 @@
  */
 export type Migration = string | readonly string[];
 
+/** A trigger that adds to the counts of jobs what `selection` says: state, slot, jobs. */
+function counting(create: string, name: string, selection: string): string {
+  return `${create} function ${name}() returns trigger language plpgsql as $$
+     begin
+       insert into job_counts as known
+         ${selection}
+         on conflict (status, slot) do update set jobs = known.jobs + excluded.jobs;
+       return null;
+     end $$`;
+}
+
 export const MIGRATIONS: readonly Migration[] = [
   `
   create table videos (
@@ -134,28 +145,22 @@ export const MIGRATIONS: readonly Migration[] = [
        jobs bigint not null,
        primary key (status, slot)
      ) with (fillfactor = 50)`,
-    `create function count_new_jobs() returns trigger language plpgsql as $$
-     begin
-       insert into job_counts as known
-         select status, pg_backend_pid() % 16, count(*) from changed group by status order by status
-         on conflict (status, slot) do update set jobs = known.jobs + excluded.jobs;
-       return null;
-     end $$`,
-    `create function count_deleted_jobs() returns trigger language plpgsql as $$
-     begin
-       insert into job_counts as known
-         select status, pg_backend_pid() % 16, -count(*) from changed group by status order by status
-         on conflict (status, slot) do update set jobs = known.jobs + excluded.jobs;
-       return null;
-     end $$`,
-    `create function count_moved_job() returns trigger language plpgsql as $$
-     begin
-       insert into job_counts as known
-         select status, pg_backend_pid() % 16, jobs
-         from (values (old.status, -1), (new.status, 1)) as move (status, jobs) order by status
-         on conflict (status, slot) do update set jobs = known.jobs + excluded.jobs;
-       return null;
-     end $$`,
+    counting(
+      'create',
+      'count_new_jobs',
+      `select status, pg_backend_pid() % 16, count(*) from changed group by status order by status`,
+    ),
+    counting(
+      'create',
+      'count_deleted_jobs',
+      `select status, pg_backend_pid() % 16, -count(*) from changed group by status order by status`,
+    ),
+    counting(
+      'create',
+      'count_moved_job',
+      `select status, pg_backend_pid() % 16, jobs
+         from (values (old.status, -1), (new.status, 1)) as move (status, jobs) order by status`,
+    ),
     `create trigger count_new after insert on jobs
        referencing new table as changed for each statement execute function count_new_jobs()`,
     `create trigger count_deleted after delete on jobs
@@ -191,28 +196,22 @@ export const MIGRATIONS: readonly Migration[] = [
     `create index jobs_ended_products on jobs (completed_at) where product is not null`,
     `create function counted_status(status text, product json) returns text language sql immutable as
        $$ select case when product is null then status else 'product ' || status end $$`,
-    `create or replace function count_new_jobs() returns trigger language plpgsql as $$
-     begin
-       insert into job_counts as known
-         select counted_status(status, product), pg_backend_pid() % 16, count(*) from changed group by 1 order by 1
-         on conflict (status, slot) do update set jobs = known.jobs + excluded.jobs;
-       return null;
-     end $$`,
-    `create or replace function count_deleted_jobs() returns trigger language plpgsql as $$
-     begin
-       insert into job_counts as known
-         select counted_status(status, product), pg_backend_pid() % 16, -count(*) from changed group by 1 order by 1
-         on conflict (status, slot) do update set jobs = known.jobs + excluded.jobs;
-       return null;
-     end $$`,
-    `create or replace function count_moved_job() returns trigger language plpgsql as $$
-     begin
-       insert into job_counts as known
-         select counted_status(status, new.product), pg_backend_pid() % 16, jobs
-         from (values (old.status, -1), (new.status, 1)) as move (status, jobs) order by 1
-         on conflict (status, slot) do update set jobs = known.jobs + excluded.jobs;
-       return null;
-     end $$`,
+    counting(
+      'create or replace',
+      'count_new_jobs',
+      `select counted_status(status, product), pg_backend_pid() % 16, count(*) from changed group by 1 order by 1`,
+    ),
+    counting(
+      'create or replace',
+      'count_deleted_jobs',
+      `select counted_status(status, product), pg_backend_pid() % 16, -count(*) from changed group by 1 order by 1`,
+    ),
+    counting(
+      'create or replace',
+      'count_moved_job',
+      `select counted_status(status, new.product), pg_backend_pid() % 16, jobs
+         from (values (old.status, -1), (new.status, 1)) as move (status, jobs) order by 1`,
+    ),
   ],
   // What can be looked at while it is rendered.
   `alter table jobs add frame json`,

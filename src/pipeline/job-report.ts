@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { isFailure } from '../errors.ts';
+import type { Still } from '../footage.ts';
 import { FILMSTRIP_TILES, tileSize } from '../media/read/filmstrip.ts';
 import { outcomePage } from '../report/outcome-page.ts';
 import type { ReportView } from '../report/view.ts';
@@ -9,7 +10,7 @@ import type { Style } from '../style/model/schema.ts';
 import { audioOf, clipFactsOf, localClip } from './clip-facts.ts';
 import type { PlannedEdit } from './direct-results.ts';
 import type { RenderedPlan } from './render-plan.ts';
-import { viewOf } from './report.ts';
+import { picturesOf, type ReportedFile, type ReportPictures, viewOf } from './report.ts';
 import type { WorkTools } from './stage-tools.ts';
 import { styleOf } from './style-extraction.ts';
 
@@ -80,8 +81,34 @@ async function viewOfClip(
 ): Promise<ReportView> {
   const facts = await clipFactsOf(tools, video, { signal });
   const fingerprint = (await audioOf(tools, video, { signal }))?.fingerprint ?? null;
-  await using file = await localClip(tools, video, signal);
   const analysis = { kind: 'clip', facts, fingerprint } as const;
   const address = videoAddress === null ? {} : { videoAddress };
-  return viewOf(tools.engine, { path: file.path, name: key, analysis, style, key, ...address }, { signal });
+  const pictures = await keptPictures(tools, video, { analysis, key }, signal);
+  return viewOf({ name: key, analysis, style, key, ...address }, pictures);
+}
+
+interface KeptPictures extends Omit<ReportPictures, 'stills'> {
+  readonly stills: readonly (Omit<Still, 'jpeg'> & { readonly jpeg: string })[];
+}
+
+/** Kept by content: a template's are taken once, whatever is made after it. */
+async function keptPictures(
+  tools: WorkTools,
+  video: VideoReference,
+  clip: Pick<ReportedFile, 'analysis' | 'key'>,
+  signal: AbortSignal,
+): Promise<ReportPictures> {
+  const kept = await tools.results.load<KeptPictures>('report', video.sha256);
+  if (kept !== undefined) {
+    const stills = kept.stills.map(({ jpeg, ...still }) => ({ ...still, jpeg: Buffer.from(jpeg, 'base64') }));
+    return { ...kept, stills };
+  }
+  await using file = await localClip(tools, video, signal);
+  const taken = await picturesOf(tools.engine, { path: file.path, ...clip }, { signal });
+  const stills = taken.stills.map(({ jpeg, ...still }) => ({
+    ...still,
+    jpeg: Buffer.from(jpeg).toString('base64'),
+  }));
+  await tools.results.save('report', video.sha256, { ...taken, stills } satisfies KeptPictures);
+  return taken;
 }

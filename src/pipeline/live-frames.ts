@@ -8,7 +8,7 @@ import { frameBlobKey } from '../storage/blob-names.ts';
 import type { BlobStore } from '../storage/blob-store.ts';
 
 /** The folder is looked at this often at most; a child writes a frame every 1.5 s. */
-const LOOK_MS = 500;
+const LOOK_MS = 250;
 /** What a child leaves of 640 pixels takes 20 to 90 kB: more is no frame. */
 const MAX_BYTES = 400_000;
 /** The one before is left for those who are reading it. */

@@ -7,6 +7,7 @@ import { audioFields } from '../style/extract/audio.ts';
 import type { Style } from '../style/model/schema.ts';
 import type { FileAnalysis } from './direct-results.ts';
 import type { MediaEngine, TaskOptions } from './engine.ts';
+import type { TaskOutput } from './tasks.ts';
 
 /** Columns of a report's waveform: about as many as a wide window has pixels. */
 const ENVELOPE_COLUMNS = 1600;
@@ -33,27 +34,28 @@ export interface ReportedFile {
   readonly key?: string;
 }
 
+/** Stills and waveform of a file, as a report shows them. */
+export type ReportPictures = TaskOutput<'preview'>;
+
 /** All that was found in a file as one HTML page that needs nothing else. */
 export async function drawReport(
   engine: MediaEngine,
   measured: ReportedFile,
   options: Pick<TaskOptions, 'signal' | 'onProgress'>,
 ): Promise<string> {
-  return reportPage(await viewOf(engine, measured, options));
+  return reportPage(viewOf(measured, await picturesOf(engine, measured, options)));
 }
 
-/** What a page shows of a file: takes its pictures. */
-export async function viewOf(
+/** Decodes the file from its beginning to its end. */
+export function picturesOf(
   engine: MediaEngine,
-  measured: ReportedFile,
+  { path, analysis, key }: Pick<ReportedFile, 'path' | 'analysis' | 'key'>,
   options: Pick<TaskOptions, 'signal' | 'onProgress'>,
-): Promise<ReportView> {
-  const { path, name, analysis, videoAddress, key } = measured;
-  const clip = analysis.kind === 'audio' ? null : analysis.facts;
-  const audio = analysis.kind === 'audio' ? analysis.audio : analysis.facts.audio;
-  const { stills, areaPixels } = planStills(clip?.video.shots ?? [], key === undefined ? 'all' : 'some');
+): Promise<ReportPictures> {
+  const { clip, audio } = factsIn(analysis);
+  const { stills, areaPixels } = planStills(clip?.video.shots ?? [], detailOf(key));
   const durationSeconds = clip?.video.durationSeconds ?? audio?.durationSeconds ?? 0;
-  const preview = await engine.run(
+  return engine.run(
     'preview',
     {
       path,
@@ -64,10 +66,27 @@ export async function viewOf(
     },
     { ...options, mediaSeconds: durationSeconds, ...(clip === null ? {} : { source: clip.video }) },
   );
+}
+
+/** What a page shows of a file. */
+export function viewOf(measured: Omit<ReportedFile, 'path'>, pictures: ReportPictures): ReportView {
+  const { name, analysis, videoAddress, key } = measured;
+  const { clip, audio } = factsIn(analysis);
+  const plan = planStills(clip?.video.shots ?? [], detailOf(key)).stills;
   const style = measured.style ?? (audio === null ? {} : audioFields(audio));
   return reportView({
-    ...{ name, clip, audio, style, ...preview, plan: stills, createdAt: new Date() },
+    ...{ name, clip, audio, style, ...pictures, plan, createdAt: new Date() },
     ...(videoAddress === undefined ? {} : { videoAddress }),
     ...(key === undefined ? {} : { key }),
   });
+}
+
+function factsIn(analysis: FileAnalysis) {
+  return analysis.kind === 'audio'
+    ? { clip: null, audio: analysis.audio }
+    : { clip: analysis.facts, audio: analysis.facts.audio };
+}
+
+function detailOf(key: string | undefined): 'all' | 'some' {
+  return key === undefined ? 'all' : 'some';
 }

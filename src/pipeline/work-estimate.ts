@@ -10,7 +10,7 @@ const START_SECONDS = 0.3;
 /** Sound and what is counted frame by frame; the picture, for each million pixels. Clips of .1 to 2 million were measured. */
 const MEASURING = { second: 0.05, megapixel: 0.05 };
 /** Encoding one second of a million pixels. */
-const DRAWING_MEGAPIXEL: Readonly<Record<Quality, number>> = { low: 0.3, medium: 0.4, high: 1, ultra: 1.8 };
+const DRAWING_MEGAPIXEL: Readonly<Record<Quality, number>> = { low: 0.3, medium: 0.4, high: 0.9, ultra: 1.4 };
 /** Sound, frames on their way, reading back. */
 const DRAWING_SECOND = 0.12;
 /** Planning takes as long for any clip. */

@@ -5,12 +5,15 @@ const MAX_LINES = 720;
 export const GAP = 4;
 
 /** Of the pictures' height, below them: says which is which, and covers nothing of what is compared. */
-const BAND = 0.06;
+const MIN_BAND = 0.05;
 const MIN_BAND_LINES = 16;
+/** x264 codes blocks of 16 lines; a picture of whole blocks needs no lines that nobody sees. */
+const BLOCK_LINES = 16;
 
-/** How high the band of words below pictures of so many lines is; even. */
+/** How high the band of words below pictures of so many lines is: with them a whole number of blocks. */
 export function bandLines(lines: number): number {
-  return Math.max(MIN_BAND_LINES, 2 * Math.round((BAND * lines) / 2));
+  const least = lines + Math.max(MIN_BAND_LINES, MIN_BAND * lines);
+  return BLOCK_LINES * Math.ceil(least / BLOCK_LINES) - lines;
 }
 
 /** One side of a comparison with an output of so many lines: even, and no higher than `MAX_LINES`. */

@@ -15,7 +15,7 @@ export interface StillPlan {
 /** So many pictures at least where the shots are fewer: a filmstrip that can be zoomed into. */
 const USUAL_STILLS = 44;
 /** More would make the page of a long clip larger than 1.5 MB. */
-const MAX_STILLS = 160;
+const MAX_STILLS = 140;
 /** Pixels of each picture by how many there are, 256×144 at best: half a megabyte in all. */
 const AREAS = [
   { upTo: 60, pixels: 256 * 144 },

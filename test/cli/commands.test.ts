@@ -16,14 +16,14 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { after, before, describe, type TestContext, test } from 'node:test';
+import { after, before, describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { COMMANDS } from '../../src/cli/command-table.ts';
-import { main } from '../../src/cli/run-command.ts';
 import { commonWorkRoot } from '../../src/pipeline/workspace.ts';
 import { styleSchema } from '../../src/style/model/schema.ts';
 import { makeClip, temporaryFolder } from '../support/clips.ts';
 import { seedCluster } from '../support/cluster.ts';
+import { command } from '../support/command.ts';
 import { mediaPath } from '../support/media.ts';
 import { assertGone, childrenOf, waitFor } from '../support/processes.ts';
 import { startService } from '../support/service.ts';
@@ -65,19 +65,6 @@ function assertNothingLeft(): void {
   assert.deepEqual(existsSync(root) ? readdirSync(root) : [], []);
 }
 
-/** In this process: starting one takes longer than most of these answers. */
-async function call(t: TestContext, ...words: readonly string[]) {
-  const said = { log: '', error: '' };
-  for (const name of ['log', 'error'] as const) {
-    t.mock.method(console, name, (line: string) => {
-      said[name] += `${line}\n`;
-    });
-  }
-  const code = await main(words, {});
-  t.mock.restoreAll();
-  return { code, stdout: said.log, stderr: said.error };
-}
-
 describe('help', () => {
   test('of the program', async () => {
     const { code, stdout } = await run('--help');
@@ -87,7 +74,7 @@ describe('help', () => {
 
   for (const [name, { usage, options }] of Object.entries(COMMANDS)) {
     test(`of ${name}`, async (t) => {
-      const { code, stdout } = await call(t, name, '--help');
+      const { code, stdout } = await command(t, name, '--help');
       assert.equal(code, 0);
       assert.ok(stdout.startsWith(`Usage: styledna ${name} ${usage}`));
       assert.match(stdout, /Example/);
@@ -363,7 +350,7 @@ describe('a clear refusal, without a stack:', () => {
         PIPE: pipe,
       };
       const real = words.map((word) => word.replace(/^[A-Z]+/, (name) => files[name] ?? name));
-      const answer = await call(t, ...real);
+      const answer = await command(t, ...real);
       assert.equal(answer.code, code, answer.stderr);
       assert.match(answer.stderr, says);
       assert.doesNotMatch(answer.stderr, /\n {4}at /);
@@ -394,13 +381,13 @@ describe('the work', { concurrency: 1 }, () => {
   test('analyze --report writes one page, beside --json', async (t) => {
     mkdirSync(join(folder, 'made'));
     const page = join(folder, 'made', 'report.html');
-    const { code, stdout, stderr } = await call(t, 'analyze', clip, '--report', page, '--json');
+    const { code, stdout, stderr } = await command(t, 'analyze', clip, '--report', page, '--json');
     assert.equal(code, 0, stderr);
     assert.equal(stderr, `Wrote ${page}\n`);
     assert.equal(JSON.parse(stdout).kind, 'clip');
     assert.deepEqual(readdirSync(join(folder, 'made')), ['report.html']);
     const html = readFileSync(page, 'utf8');
-    for (const part of ['<!doctype html>', '<h1>clip.mp4</h1>', 'data:image/jpeg;base64,/9j/', '</html>\n']) {
+    for (const part of ['<!doctype html>', '</b> clip.mp4</p>', 'data:image/jpeg;base64,/9j/', '</html>\n']) {
       assert.ok(html.includes(part), part);
     }
     assertNothingLeft();
@@ -437,15 +424,15 @@ describe('the work', { concurrency: 1 }, () => {
     const missing = names[paths.indexOf(null)];
     if (missing !== undefined) return t.skip(`needs ../shared/media/${missing}`);
     const [edit, song, stranger] = paths as [string, string, string];
-    const shared = await call(t, 'match', edit, song, '--json');
+    const shared = await command(t, 'match', edit, song, '--json');
     assert.equal(shared.code, 0);
     const { match } = JSON.parse(shared.stdout) as { match: { offset_seconds: number; precise: boolean } };
     // The edit's sound was cut from the song at 24.24 s.
     assert.ok(match.precise && Math.abs(match.offset_seconds - 24.24) <= 0.02, `${match.offset_seconds} s`);
-    const none = await call(t, 'match', edit, stranger);
+    const none = await command(t, 'match', edit, stranger);
     assert.equal(none.code, 4);
     assert.match(none.stdout, /No shared sound/);
-    const json = await call(t, 'match', edit, stranger, '--json');
+    const json = await command(t, 'match', edit, stranger, '--json');
     assert.equal(json.code, 4);
     assert.deepEqual(JSON.parse(json.stdout), { match: null });
   });

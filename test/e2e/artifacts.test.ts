@@ -2,13 +2,13 @@
 import assert from 'node:assert/strict';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, before, describe, type TestContext, test } from 'node:test';
-import { main } from '../../src/cli/run-command.ts';
+import { after, before, describe, test } from 'node:test';
 import { Studio } from '../../src/library.ts';
 import { styleSchema } from '../../src/style/model/schema.ts';
 import { CAPTIONED_STYLE } from '../support/captioned-style.ts';
 import { call } from '../support/client.ts';
 import { makeClip, temporaryFolder } from '../support/clips.ts';
+import { command } from '../support/command.ts';
 import { createJob, uploaded } from '../support/running-job.ts';
 import { type Service, startService } from '../support/service.ts';
 
@@ -70,18 +70,6 @@ function assertSame(found: Map<string, Buffer>, expected: Map<string, Buffer>): 
     if (name === 'report.html') assert.deepEqual(saidIn(bytes), saidIn(other));
     else assert.ok(bytes.equals(other), `${name} differs`);
   }
-}
-
-async function command(t: TestContext, ...words: readonly string[]) {
-  const said = { log: '', error: '' };
-  for (const name of ['log', 'error'] as const) {
-    t.mock.method(console, name, (line: string) => {
-      said[name] += `${line}\n`;
-    });
-  }
-  const code = await main(words, {});
-  t.mock.restoreAll();
-  return { code, stdout: said.log, stderr: said.error };
 }
 
 describe('the artifacts', () => {

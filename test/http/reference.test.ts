@@ -45,6 +45,17 @@ test('it asks for nothing elsewhere, and runs nothing but its own file', () => {
   assert.doesNotMatch(html, /<style|style="|<script>|onclick/);
 });
 
+test('every address gets links of its own', async () => {
+  for (const [path, root] of [
+    ['/docs', './'],
+    ['/docs/', '../'],
+    ['/docs?x=1', './'],
+  ] as const) {
+    const page = await (await fetch(service.baseUrl + path)).text();
+    assert.ok(page.includes(`<html lang="en" data-root="${root}">`), path);
+  }
+});
+
 test('what it shows of TypeScript is right', async () => {
   const folder = temporaryFolder();
   const samples = OPERATIONS.map(({ id }) => {

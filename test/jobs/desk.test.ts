@@ -368,6 +368,16 @@ describe('looking', () => {
     assert.deepEqual([two.total, two.items.map(({ jobId }) => jobId)], [1, [third!.jobId]]);
     const retried = await desk.retry(third!.jobId);
     assert.deepEqual([retried.sourceFilename, retried.templateFilename], ["it's.mp4", 'Beach 100%.MP4']);
+    // As long as names may be, in four bytes a letter: they stand in an index.
+    const long = [aVideo({ filename: '𝔸'.repeat(255) }), aVideo({ filename: '𝔹'.repeat(255) })];
+    for (const video of long) await videos.insert(video, null);
+    const [one, other] = long.map(({ videoId }) => videoId);
+    const longest = await desk.create(aJob(one!, { templateVideoId: other! }), null);
+    const found = await desk.list({ filter: { text: '𝔹'.repeat(50) }, page: 1, pageSize: 9 });
+    assert.deepEqual(
+      found.items.map(({ jobId }) => jobId),
+      [longest.jobId],
+    );
     const videosOf = async (filter: VideoFilter) =>
       (await videos.list({ filter, page: 1, pageSize: 9 })).items.map(({ filename }) => filename).sort();
     assert.deepEqual(await videosOf({ kind: 'image' }), ['look.png']);

@@ -45,7 +45,7 @@ test('a sound-only file is measured, and is no template', async () => {
   );
   await assert.rejects(studio.extract(path), (error) => isFailure(error, 'INVALID_VIDEO'));
   const page = await studio.report(path);
-  assert.ok(page.includes('<h1>clicks.wav</h1>'));
+  assert.ok(page.includes('</b> clicks.wav</p>'));
   assert.match(page.match(/aria-label="Waveform[^"]*"/)![0], /with \d\d beats/);
   assert.ok(page.includes('The file has no picture'));
 });
@@ -75,7 +75,7 @@ test('a template without a picture is refused before anything is measured', asyn
       { source, output, look: { template: audio } },
       { onProgress: (part) => fractions.push(part) },
     ),
-    { code: 'INVALID_VIDEO', message: /template has no video stream/ },
+    { code: 'INVALID_VIDEO', message: /has no video stream, so it cannot be the template/ },
   );
   assert.deepEqual(fractions, []);
   assert.ok(!existsSync(output));

@@ -24,8 +24,8 @@ function watched(jobId: string) {
   const stored = () => Array.fromAsync(blobs.list(`jobs/${jobId}/`));
   const look = async () => {
     frames.look();
-    // Half a second is the least between two looks.
-    await sleep(520);
+    // A quarter of a second is the least between two looks.
+    await sleep(300);
   };
   return { folder, told, frames, look, left, stored };
 }

@@ -88,9 +88,11 @@ curl '<var data-base></var>/api/v1/jobs/JOB_ID/result?wait=60'
 curl --location --output output.mp4 <var data-base></var>/api/v1/jobs/JOB_ID/output</code></pre></figure>
 <figure class="sample" data-language="typescript"><figcaption>TypeScript <button type="button" class="copy" hidden>Copy</button></figcaption><pre tabindex="0"><code>import { StyleDnaClient } from 'styledna/client';
 
-const client = new StyleDnaClient({ baseUrl: '<var data-base></var>' });
+const baseUrl = '<var data-base></var>';
+const client = new StyleDnaClient({ baseUrl });
 const source = await client.upload(file).done;
-const job = await client.createJob({ video_id: source.video_id, preset: 'noir' });
+const { video_id } = source;
+const job = await client.createJob({ video_id, preset: 'noir' });
 const result = await client.waitForJob(job.job_id);
 console.log(result.output_video_url);</code></pre></figure>
 </div>

@@ -80,11 +80,11 @@ export function typescriptSample(row: Row): Markup {
 
 /** Where the client does more than the request says. */
 const SPECIAL: Readonly<Record<string, (id: Markup | undefined, row: Row) => Markup>> = {
-  uploadVideo:
-    () => markup`const file = await openAsBlob('holiday.mp4'); // from node:fs; in a page: input.files[0]
+  uploadVideo: () => markup`// openAsBlob is of node:fs; in a page the file is input.files[0]
+const file = await openAsBlob('holiday.mp4');
 const video = await client.uploadVideo(file, { filename: 'holiday.mp4' });`,
-  createUpload:
-    () => markup`const file = await openAsBlob('holiday.mp4'); // from node:fs; in a page: input.files[0]
+  createUpload: () => markup`// openAsBlob is of node:fs; in a page the file is input.files[0]
+const file = await openAsBlob('holiday.mp4');
 const video = await client.upload(file, {
   filename: 'holiday.mp4',
   onProgress: ({ sentBytes, totalBytes }) => console.log(sentBytes / totalBytes),

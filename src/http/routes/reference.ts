@@ -25,12 +25,18 @@ export function addReference(app: FastifyInstance, { parts }: HttpContext): void
     "form-action 'none'",
     "frame-ancestors 'none'",
   ].join('; ');
+  // Writing it takes longer than sending it, and whoever reads it asks under one address.
+  let last = { address: '', page: '' };
   app.get('/docs', async (request, reply) => {
-    const document = openApiDocument(parts.version, baseUrl(parts, request)) as unknown as OpenApiDocument;
-    const path = request.url.split('?', 1)[0]!;
+    const base = baseUrl(parts, request);
+    const root = request.url.split('?', 1)[0]!.endsWith('/') ? '../' : './';
+    const address = `${base} ${root}`;
+    if (last.address !== address) {
+      const document = openApiDocument(parts.version, base) as unknown as OpenApiDocument;
+      last = { address, page: referencePage(document, root) };
+    }
     void reply.header('content-security-policy', policy);
-    const page = referencePage(document, path.endsWith('/') ? '../' : './');
-    return sendText(request, reply, 'text/html; charset=utf-8', page);
+    return sendText(request, reply, 'text/html; charset=utf-8', last.page);
   });
   const served = [
     ['/docs/reference.css', 'text/css; charset=utf-8', style],

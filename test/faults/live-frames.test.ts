@@ -18,7 +18,7 @@ let videoId: string;
 before(async () => {
   service = await startService();
   // Drawing it lasts two seconds at least, and the first frame is left after half of one.
-  const path = await makeClip(folder, { name: 'long', durationSeconds: 5, width: 960, height: 540 });
+  const path = await makeClip(folder, { name: 'long', durationSeconds: 14, width: 960, height: 540 });
   videoId = await uploaded(service, path);
 });
 after(async () => service?.[Symbol.asyncDispose]());

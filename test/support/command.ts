@@ -1,0 +1,15 @@
+import type { TestContext } from 'node:test';
+import { main } from '../../src/cli/run-command.ts';
+
+/** Runs a command in this process: starting one takes longer than most of the answers. */
+export async function command(t: TestContext, ...words: readonly string[]) {
+  const said = { log: '', error: '' };
+  for (const name of ['log', 'error'] as const) {
+    t.mock.method(console, name, (line: string) => {
+      said[name] += `${line}\n`;
+    });
+  }
+  const code = await main(words, {});
+  t.mock.restoreAll();
+  return { code, stdout: said.log, stderr: said.error };
+}
