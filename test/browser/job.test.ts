@@ -118,6 +118,7 @@ describe('the place of a job', { timeout: 400_000 }, () => {
     opened.allow(/status of 422/);
     await page.getByRole('alert').getByText(title).waitFor();
     assert.match(await page.title(), /^Failed/);
+    await assertAccessible(page, 'failed');
     await page.getByRole('button', { name: 'Try again' }).click();
     await page.waitForURL((url) => !url.pathname.endsWith(job.jobId));
     await page.getByRole('alert').getByText(title).waitFor();
@@ -133,6 +134,7 @@ describe('the place of a job', { timeout: 400_000 }, () => {
     await page.getByText('It was stopped').waitFor();
     assert.equal((await job.ended()).status, 'cancelled');
     assert.match(await page.title(), /^Cancelled/);
+    await assertAccessible(page, 'cancelled');
   });
 
   test('a service that restarts is waited for, and the job goes on where it was', async () => {
@@ -143,6 +145,7 @@ describe('the place of a job', { timeout: 400_000 }, () => {
     await page.getByText(/^\d+ %$/).waitFor();
     await service.kill();
     await page.getByText(/^Reconnecting\. /).waitFor();
+    await assertAccessible(page, 'reconnecting');
     await service.restart();
     await page.getByText(/^Reconnecting\. /).waitFor({ state: 'detached' });
     await page.getByRole('link', { name: /^Video · / }).waitFor({ timeout: 60_000 });
@@ -153,6 +156,7 @@ describe('the place of a job', { timeout: 400_000 }, () => {
     // The picture of the video that has rotted.
     opened.allow(/status of (404|422)/);
     await opened.page.getByRole('alert').getByText('There is no such job').waitFor();
+    await assertAccessible(opened.page, 'not there');
     await opened.page.getByRole('link', { name: 'Look in the library' }).click();
     await opened.page.getByRole('heading', { name: 'Library' }).waitFor();
   });
