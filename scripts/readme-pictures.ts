@@ -42,7 +42,7 @@ try {
   await page.getByRole('switch', { name: 'Shape' }).click();
   await page.waitForTimeout(1500);
   await page.getByText('Drag the line to compare').waitFor();
-  await page.evaluate(() => scrollTo(0, 0));
+  await page.evaluate('scrollTo(0, 0)');
   await page.screenshot({ path: join(PICTURES, 'page.jpg'), type: 'jpeg', quality: JPEG_QUALITY });
 } finally {
   await browser.close();

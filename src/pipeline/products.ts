@@ -26,7 +26,7 @@ async function publishReport(tools: StageTools, work: StageWork): Promise<StageO
   await using file = await localClip(tools, source, signal);
   const analysis = { kind: 'clip', facts, fingerprint } as const;
   // Served at `videos/{id}/analysis/report`, beside the file.
-  const measured = { path: file.path, name: source.videoId, analysis, style, videoAddress: '../file' };
+  const measured = { path: file.path, name: null, analysis, style, videoAddress: '../file' };
   const page = await drawReport(tools.engine, measured, { signal, onProgress });
   const path = join(workspace.folder, 'report.html');
   await writeFile(path, page);

@@ -24,7 +24,7 @@ export function addressFrom(page: string, file: string): string | null {
 export interface ReportedFile {
   /** Absolute. */
   readonly path: string;
-  readonly name: string;
+  readonly name: string | null;
   readonly analysis: FileAnalysis;
   /** Null for sound alone. */
   readonly style: Style | null;

@@ -15,7 +15,7 @@ import type { ReportView } from './view.ts';
 /** A report as one HTML page that needs nothing else. */
 export function reportPage(view: ReportView): string {
   return htmlDocument(
-    `${view.name}: Style DNA`,
+    view.name === null ? 'Style DNA' : `${view.name}: Style DNA`,
     view,
     markup`${sharedDefinitions()}<main>${reportBody(view)}</main>`,
   );

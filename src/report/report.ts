@@ -18,8 +18,8 @@ import type { LaneView, ReportView, TimeView } from './view.ts';
 import { decimal, frequencyText, lengthText } from './wording.ts';
 
 export interface ReportInput {
-  /** The file's name, as its owner gave it. */
-  readonly name: string;
+  /** The file's name, as its owner gave it; null where only its bytes are known. */
+  readonly name: string | null;
   /** Null: sound alone. */
   readonly clip: ClipFacts | null;
   readonly audio: AudioFacts | null;

@@ -194,7 +194,8 @@ export interface LeadView {
 export interface ReportView {
   /** Tells apart what several reports on one page hold. */
   readonly key: string;
-  readonly name: string;
+  /** The file's; null where only its bytes are known. */
+  readonly name: string | null;
   /** The style in one sentence. */
   readonly sentence: string;
   /** Duration, ratio, size …, for the line under the name. */

@@ -25,7 +25,7 @@ function raw(bytes: string): Promise<string> {
 
 describe('what no operation answers', () => {
   for (const [method, path, code, allow] of [
-    ['GET', '/', 'ROUTE_NOT_FOUND', null],
+    ['GET', '/api', 'ROUTE_NOT_FOUND', null],
     ['GET', '/api/v1', 'ROUTE_NOT_FOUND', null],
     ['GET', '/api/v2/jobs', 'ROUTE_NOT_FOUND', null],
     ['POST', '/api/v1/nothing', 'ROUTE_NOT_FOUND', null],
