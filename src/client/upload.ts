@@ -195,6 +195,7 @@ export class ResumableUpload {
   async #sendPiece(): Promise<string | null> {
     this.#piece = new AbortController();
     const end = Math.min(this.#file.size, this.#sentBytes + this.#pieceBytes);
+    const begunAt = performance.now();
     const response = await this.#transport.response({
       method: 'PATCH',
       path: `${UPLOADS}/${this.#uploadId}`,
@@ -207,7 +208,7 @@ export class ResumableUpload {
       options: { signal: this.#piece.signal },
       timeoutSeconds: null,
     });
-    if (this.#speed.bytesPerSecond === null) this.#speed.add(this.#sentBytes, performance.now());
+    if (this.#speed.bytesPerSecond === null) this.#speed.add(this.#sentBytes, begunAt);
     this.#sentBytes = Number(response.headers.get('upload-offset') ?? end);
     this.#speed.add(this.#sentBytes, performance.now());
     this.#tell(this.#resumed === null ? 'uploading' : 'paused');
