@@ -11,8 +11,13 @@ const FLAGS = [
   '--autoplay-policy=no-user-gesture-required',
 ];
 
+/** The package has Chromium for Linux; elsewhere Chrome is taken where it is installed. */
 export async function startBrowser(): Promise<Browser> {
-  return playwright.launch({ executablePath: await chromium.executablePath(), args: FLAGS, headless: true });
+  const program =
+    process.platform === 'linux'
+      ? { executablePath: await chromium.executablePath() }
+      : ({ channel: 'chrome' } as const);
+  return playwright.launch({ ...program, args: FLAGS, headless: true });
 }
 
 /** What the page said that a person would call broken: exceptions, errors of its console, requests to other hosts. */
