@@ -1,13 +1,11 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
 import { readFileSync, statSync } from 'node:fs';
-import { createServer, request } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { basename } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
 import { startBrowser } from '../support/chromium.ts';
 import { makeClip, temporaryFolder } from '../support/clips.ts';
+import { startStrippingProxy } from '../support/http-proxy.ts';
 import { mediaPath } from '../support/media.ts';
 import { type Service, startService } from '../support/service.ts';
 import { startTcpProxy } from '../support/tcp-proxy.ts';
@@ -110,7 +108,7 @@ describe('the whole way through the page', { timeout: 400_000 }, () => {
   });
 
   test('under a path that a proxy takes away every place works', async () => {
-    await using proxy = await stripping('/styles', service.baseUrl);
+    await using proxy = await startStrippingProxy('/styles', service.baseUrl);
     await using opened = await openPage(browser, `${proxy.url}/styles/`);
     const { page } = opened;
     await page.getByRole('link', { name: 'Library' }).click();
@@ -177,34 +175,4 @@ async function tabTo(page: Page, name: RegExp, key = 'Tab'): Promise<void> {
     passed.push(focused.slice(0, 20));
   }
   assert.fail(`no ${name} among ${passed.join(' | ')}`);
-}
-
-/** A proxy that offers a service under a path of its own. */
-async function stripping(
-  prefix: string,
-  target: string,
-): Promise<AsyncDisposable & { readonly url: string }> {
-  const proxy = createServer((incoming, outgoing) => {
-    const { method, headers, url = '/' } = incoming;
-    if (!url.startsWith(`${prefix}/`) && url !== prefix) {
-      outgoing.writeHead(404).end();
-      return;
-    }
-    const path = url.slice(prefix.length) || '/';
-    const asked = request(target + path, { method, headers }, (response) => {
-      outgoing.writeHead(response.statusCode!, response.headers);
-      response.pipe(outgoing);
-    });
-    asked.on('error', () => outgoing.destroy());
-    outgoing.on('close', () => asked.destroy());
-    incoming.pipe(asked);
-  }).listen(0, '127.0.0.1');
-  await once(proxy, 'listening');
-  return {
-    url: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`,
-    async [Symbol.asyncDispose]() {
-      proxy.closeAllConnections();
-      proxy.close();
-    },
-  };
 }

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { readdirSync } from 'node:fs';
-import { createServer, request } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { request } from 'node:http';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { PAGE_FOLDER } from '../../src/package-files.ts';
+import { startStrippingProxy } from '../support/http-proxy.ts';
 import { type Service, startService } from '../support/service.ts';
 
 describe('the web page as the service serves it', () => {
@@ -77,18 +77,9 @@ describe('the web page as the service serves it', () => {
 
   test('under a path that a proxy takes away, every address of the page leads through the proxy', async () => {
     const prefix = '/styles/of/us';
-    const proxy = createServer((incoming, outgoing) => {
-      const path = incoming.url!.slice(prefix.length);
-      if (!incoming.url!.startsWith(`${prefix}/`)) return void outgoing.writeHead(404).end();
-      fetch(service.baseUrl + path).then(async (response) => {
-        outgoing.writeHead(response.status, { 'content-type': response.headers.get('content-type')! });
-        outgoing.end(Buffer.from(await response.arrayBuffer()));
-      });
-    }).listen(0, '127.0.0.1');
-    await once(proxy, 'listening');
-    const origin = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`;
+    await using proxy = await startStrippingProxy(prefix, service.baseUrl);
     for (const place of ['/', '/library', '/jobs/any']) {
-      const address = origin + prefix + place;
+      const address = proxy.url + prefix + place;
       const html = await (await fetch(address)).text();
       const base = new URL(/<base href="([^"]*)">/.exec(html)![1]!, address);
       const named = [...html.matchAll(/(?:src|href)="(\.\/[^"]+)"/g)]
@@ -98,6 +89,5 @@ describe('the web page as the service serves it', () => {
       for (const one of named)
         assert.equal((await fetch(new URL(one, base))).status, 200, `${place}: ${one}`);
     }
-    proxy.close();
   });
 });

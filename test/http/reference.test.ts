@@ -1,10 +1,7 @@
 /** The reference at /docs: what it holds, and what it does in a real browser, under the path of a proxy. */
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
-import { createServer, request } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
@@ -14,6 +11,7 @@ import type { Browser, Page } from 'playwright-core';
 import { OPERATIONS } from '../../src/http/contract/operations.ts';
 import { startBrowser, watchedPage } from '../support/chromium.ts';
 import { makeClip, temporaryFolder } from '../support/clips.ts';
+import { startStrippingProxy } from '../support/http-proxy.ts';
 import { startService } from '../support/service.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
@@ -87,28 +85,6 @@ declare const piece: Blob;
   assert.equal(stdout, '');
 });
 
-/** What a proxy does that offers the service under a path of its own. */
-async function proxyUnder(prefix: string): Promise<AsyncDisposable & { readonly url: string }> {
-  const proxy = createServer((incoming, outgoing) => {
-    const { hostname, port } = new URL(service.baseUrl);
-    const path = incoming.url!.slice(prefix.length);
-    const { method, headers } = incoming;
-    const passed = request({ hostname, port, path, method, headers }, (response) => {
-      outgoing.writeHead(response.statusCode!, response.headers);
-      response.pipe(outgoing);
-    });
-    incoming.pipe(passed);
-  }).listen(0, '127.0.0.1');
-  await once(proxy, 'listening');
-  return {
-    url: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}${prefix}`,
-    async [Symbol.asyncDispose]() {
-      proxy.closeAllConnections();
-      proxy.close();
-    },
-  };
-}
-
 describe('in a browser', { concurrency: 1 }, () => {
   let browser: Browser | undefined;
   after(() => browser?.close());
@@ -127,8 +103,8 @@ describe('in a browser', { concurrency: 1 }, () => {
   }
 
   test('examples run, and what one brings fills in the next', async () => {
-    await using proxy = await proxyUnder('/some/where');
-    const page = await open(`${proxy.url}/docs`, { width: 1440 });
+    await using proxy = await startStrippingProxy('/some/where', service.baseUrl);
+    const page = await open(`${proxy.url}/some/where/docs`, { width: 1440 });
     const clip = await makeClip(temporaryFolder(), { name: 'clip', durationSeconds: 0.6 });
     const run = async (id: string) => {
       await page.locator(`#${id} .go`).click();
@@ -136,7 +112,9 @@ describe('in a browser', { concurrency: 1 }, () => {
       return page.locator(`#${id} .outcome .status`).innerText();
     };
     assert.ok(
-      (await page.locator('#listJobs .sample').first().innerText()).includes(`${proxy.url}/api/v1/jobs`),
+      (await page.locator('#listJobs .sample').first().innerText()).includes(
+        `${proxy.url}/some/where/api/v1/jobs`,
+      ),
     );
     await page.locator('#uploadVideo-body').setInputFiles(clip);
     assert.match(await run('uploadVideo'), /^201/);

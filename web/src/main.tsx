@@ -8,6 +8,7 @@ import { queries, ROOT_PATH } from './state/service.ts';
 import { applyKeptTheme } from './state/theme.ts';
 
 applyKeptTheme();
+keepDropsIn();
 createRoot(document.getElementById('page')!).render(
   <StrictMode>
     <QueryClientProvider client={queries}>
@@ -17,3 +18,9 @@ createRoot(document.getElementById('page')!).render(
     </QueryClientProvider>
   </StrictMode>,
 );
+
+/** A file that is dropped beside a well would be opened by the browser in the place of this page. */
+function keepDropsIn(): void {
+  for (const name of ['dragover', 'drop'] as const)
+    window.addEventListener(name, (event) => event.preventDefault());
+}

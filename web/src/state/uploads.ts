@@ -2,7 +2,7 @@
 import { useSyncExternalStore } from 'react';
 import type { ResumableUpload, UploadProgress } from '../../../src/client/client.ts';
 import { type Trouble, troubleOf } from '../words/trouble.ts';
-import { uploadBecameVideo } from './make.ts';
+import { type Look, uploadBecameVideo } from './make.ts';
 import { queries, service } from './service.ts';
 
 export interface Upload {
@@ -62,6 +62,11 @@ export function startUpload(file: File): number {
     (error: unknown) => update(id, { trouble: troubleOf(error) }),
   );
   return id;
+}
+
+/** What stood in a well makes room: a file that is still on its way to it is given up. */
+export function giveUpIfOnItsWay(given: Look | null): void {
+  if (given?.kind === 'upload') giveUpUpload(given.uploadId);
 }
 
 /** Gives it up, and removes what has arrived. */

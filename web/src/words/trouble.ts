@@ -22,6 +22,10 @@ const WORDS: Readonly<Record<string, Words>> = {
     'This file cannot be used',
     'It may be damaged or empty. Export it again and try that file.',
   ],
+  INVALID_CAPTIONS: [
+    'These captions cannot be read',
+    'Use a SubRip (.srt) or WebVTT (.vtt) file. The details say which lines are wrong.',
+  ],
   VIDEO_LIMIT_EXCEEDED: [
     'This video is too large for this service',
     'Use a shorter or smaller version of it.',

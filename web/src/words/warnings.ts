@@ -74,7 +74,7 @@ const WORDS: Readonly<Record<string, readonly [title: string, advice: string]>> 
   ],
   NO_CAPTION_TRACK: [
     'No captions were added',
-    'The look has some, but your video brings no text for them. Add a caption file (SRT or VTT) to your video over the API.',
+    'The look has some, but your video brings no text for them. Add a caption file (SRT or VTT) under More.',
   ],
   CAPTIONS_NOT_IN_STYLE: [
     'Your captions are not shown',

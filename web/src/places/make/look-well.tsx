@@ -7,7 +7,7 @@ import { Well } from '../../parts/well.tsx';
 import { chooseLook, type Look } from '../../state/make.ts';
 import { presetsData } from '../../state/server-data.ts';
 import { service } from '../../state/service.ts';
-import { startUpload } from '../../state/uploads.ts';
+import { giveUpIfOnItsWay, startUpload } from '../../state/uploads.ts';
 import type { Trouble } from '../../words/trouble.ts';
 import { FileCard } from './file-card.tsx';
 import styles from './look-well.module.css';
@@ -21,6 +21,7 @@ export function LookWell({ look }: { readonly look: Look | null }): ReactElement
   const remove = () => chooseLook(null);
   const take = async (file: File) => {
     setTrouble(null);
+    giveUpIfOnItsWay(look);
     if (!STYLE_FILE.test(file.name)) {
       chooseLook({ kind: 'upload', uploadId: startUpload(file) });
       return;

@@ -1,7 +1,8 @@
 import { type ReactElement, useEffect, useState } from 'react';
 import { useSearchParams } from 'wouter';
+import type { Job } from '../../../../src/client/api-types.ts';
 import { Notice } from '../../parts/notice.tsx';
-import { changeMake, useMake } from '../../state/make.ts';
+import { changeMake, type Look, type PresetId, useMake } from '../../state/make.ts';
 import { service } from '../../state/service.ts';
 import { settingsOf } from '../../state/settings.ts';
 import { type Trouble, troubleOf } from '../../words/trouble.ts';
@@ -76,7 +77,13 @@ async function bringBack(jobId: string, signal: AbortSignal): Promise<void> {
   const job = await service.getJob(jobId, { signal });
   changeMake({
     source: { kind: 'video', videoId: job.video_id },
-    look: job.template_video_id === null ? null : { kind: 'video', videoId: job.template_video_id },
+    look: lookOf(job),
     settings: settingsOf(job.config ?? {}),
   });
+}
+
+/** Of a job that was given a Style DNA its file is not kept: the person adds it again. */
+function lookOf({ template_video_id: videoId, preset }: Job): Look | null {
+  if (videoId !== null) return { kind: 'video', videoId };
+  return preset == null ? null : { kind: 'preset', presetId: preset as PresetId };
 }

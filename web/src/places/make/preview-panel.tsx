@@ -13,6 +13,7 @@ import { service } from '../../state/service.ts';
 import type { Settings } from '../../state/settings.ts';
 import { clock } from '../../words/quantity.ts';
 import { troubleOf } from '../../words/trouble.ts';
+import { warningWords } from '../../words/warnings.ts';
 import styles from './preview-panel.module.css';
 
 /** A slider that is moved asks for a picture when it has stood still for as long as a hand takes to hesitate. */
@@ -74,11 +75,14 @@ function Moments({
         <p className={styles.note}>The bright part is what the video will show at that moment.</p>
       )}
       {error !== null && <Notice trouble={troubleOf(error)} />}
-      {preview.warnings.map(({ code, message }) => (
-        <p key={code} className={styles.note}>
-          {message}
-        </p>
-      ))}
+      {preview.warnings.map((warning) => {
+        const { title, advice, technical } = warningWords(warning);
+        return (
+          <p key={warning.code} className={styles.note} title={technical}>
+            <strong>{title}.</strong> {advice}
+          </p>
+        );
+      })}
     </>
   );
 }

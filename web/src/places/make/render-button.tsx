@@ -32,7 +32,7 @@ export function RenderButton({ make }: { readonly make: Make }): ReactElement {
       go(`/jobs/${job.job_id}`);
     },
   });
-  const missing = whatIsMissing(make);
+  const missing = video?.kind === 'image' ? 'A picture cannot be rendered: add a video' : whatIsMissing(make);
   return (
     <div className={styles.render}>
       {render.error !== null && <Notice trouble={troubleOf(render.error)} />}

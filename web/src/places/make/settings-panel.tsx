@@ -5,6 +5,7 @@ import { Slider } from '../../parts/slider.tsx';
 import { Switch } from '../../parts/switch.tsx';
 import { changeSettings, type Make } from '../../state/make.ts';
 import { FOLLOWED, type Settings } from '../../state/settings.ts';
+import { CaptionFile } from './caption-file.tsx';
 import { RenderButton } from './render-button.tsx';
 import styles from './settings-panel.module.css';
 
@@ -101,14 +102,20 @@ export function SettingsPanel({ make }: { readonly make: Make }): ReactElement {
         onChange={(resolution: Settings['resolution']) => changeSettings({ resolution })}
       />
       <Fold label="More">
-        <More settings={settings} />
+        <More settings={settings} videoId={make.source?.kind === 'video' ? make.source.videoId : null} />
       </Fold>
       <RenderButton make={make} />
     </form>
   );
 }
 
-function More({ settings }: { readonly settings: Settings }): ReactElement {
+function More({
+  settings,
+  videoId,
+}: {
+  readonly settings: Settings;
+  readonly videoId: string | null;
+}): ReactElement {
   return (
     <div className={styles.more}>
       <Choice
@@ -137,6 +144,7 @@ function More({ settings }: { readonly settings: Settings }): ReactElement {
           onChange={(captions) => changeSettings({ captions })}
         />
       </div>
+      {settings.captions && videoId !== null && <CaptionFile key={videoId} videoId={videoId} />}
     </div>
   );
 }

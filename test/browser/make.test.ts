@@ -1,0 +1,139 @@
+import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import type { Browser, Page } from 'playwright-core';
+import { StyleDnaClient } from '../../src/client/client.ts';
+import { startBrowser } from '../support/chromium.ts';
+import { makeClip, temporaryFolder } from '../support/clips.ts';
+import { startHttpProxy } from '../support/http-proxy.ts';
+import { encodeImage } from '../support/image.ts';
+import { type Service, startService } from '../support/service.ts';
+import { assertAccessible, openPage } from './page.ts';
+
+const WORDS = '1\n00:00:00,200 --> 00:00:01,500\nHello\n\n2\n00:00:01,600 --> 00:00:02,000\nagain\n';
+
+describe('the place where things are made', { timeout: 200_000 }, () => {
+  const folder = temporaryFolder();
+  let service: Service;
+  let browser: Browser;
+  let clip: string;
+
+  before(async () => {
+    [service, browser, clip] = await Promise.all([
+      // What is measured and rendered is tested elsewhere.
+      startService({ WORKER_CONCURRENCY: '0' }),
+      startBrowser(),
+      makeClip(folder, { name: 'clip', durationSeconds: 2 }),
+    ]);
+  });
+  after(async () => {
+    await browser?.close();
+    await service?.[Symbol.asyncDispose]();
+  });
+
+  const choose = (page: Page, place: string, path: string) =>
+    page.getByRole('region', { name: place }).locator('input[type=file]').setInputFiles(path);
+
+  test('a file that is dropped beside a well leaves the page where it is', async () => {
+    await using opened = await openPage(browser, service.baseUrl);
+    const { page } = opened;
+    const isKeptIn = await page.evaluate(() => {
+      const events = ['dragover', 'drop'].map(
+        (name) => new DragEvent(name, { cancelable: true, bubbles: true }),
+      );
+      for (const event of events) document.querySelector('h1')!.dispatchEvent(event);
+      return events.every((event) => event.defaultPrevented);
+    });
+    assert.ok(isKeptIn);
+  });
+
+  test('a picture is no video, but can be the look', async () => {
+    const picture = join(folder, 'still.png');
+    const size = { width: 64, height: 64 };
+    writeFileSync(picture, await encodeImage('png', size, (x, y) => [4 * x, 4 * y, 128]));
+    await using opened = await openPage(browser, service.baseUrl);
+    const { page } = opened;
+    await choose(page, 'Your video', picture);
+    await page.getByText('This is a picture').waitFor();
+    await page.getByText('A picture cannot be rendered').waitFor();
+    assert.ok(await page.getByRole('button', { name: 'Render', exact: true }).isDisabled());
+    await assertAccessible(page, 'a picture as the video');
+    await page.getByRole('button', { name: 'Use it as the look' }).click();
+    await page.getByRole('region', { name: 'The look' }).getByText('still.png').waitFor();
+    assert.equal(await page.getByRole('region', { name: 'Your video' }).getByText('still.png').count(), 0);
+  });
+
+  test('what is no video, and no Style DNA, is refused in plain words', async () => {
+    const text = join(folder, 'letter.mp4');
+    writeFileSync(text, 'Dear editor');
+    const json = join(folder, 'prices.json');
+    writeFileSync(json, '{"apples": 3}');
+    await using opened = await openPage(browser, service.baseUrl);
+    const { page } = opened;
+    opened.allow(/415/);
+    await choose(page, 'Your video', text);
+    const well = page.getByRole('region', { name: 'Your video' });
+    await well.getByText('This file is not a video that can be read').waitFor();
+    await well.getByRole('button', { name: 'Take it out' }).click();
+    await well.getByRole('button', { name: 'Choose a file' }).waitFor();
+    await choose(page, 'The look', json);
+    await page.getByText('prices.json is not a Style DNA file').waitFor();
+    await assertAccessible(page, 'a file refused');
+  });
+
+  test('captions are given, and taken out again; a reload keeps what was chosen', async () => {
+    const captions = join(folder, 'words.srt');
+    writeFileSync(captions, WORDS);
+    await using opened = await openPage(browser, service.baseUrl);
+    const { page } = opened;
+    await choose(page, 'Your video', clip);
+    await page.getByRole('button', { name: 'Take clip.mp4 out' }).waitFor();
+    await page.getByText('More', { exact: true }).click();
+    await page.locator('input[aria-label="Caption file"]').setInputFiles(captions);
+    await page.getByText('2 captions from a file (SRT)').waitFor();
+    await page.getByRole('button', { name: 'Take it out', exact: true }).click();
+    await page.getByText('Without one, the video’s own text track is used').waitFor();
+    await page.getByRole('radio', { name: 'Best' }).check();
+    await page.reload();
+    await page.getByRole('button', { name: 'Take clip.mp4 out' }).waitFor();
+    assert.ok(await page.getByRole('radio', { name: 'Best' }).isChecked());
+  });
+
+  test('a job brings back what it was made of', async () => {
+    const client = new StyleDnaClient({ baseUrl: service.baseUrl });
+    const { videos } = await client.listVideos({ kind: 'video' });
+    const job = await client.createJob({
+      video_id: videos[0]!.video_id,
+      preset: 'neon-night',
+      config: { style_strength: 0.35, quality: 'high', components: { color: 0.6, motion: false } },
+    });
+    await using opened = await openPage(browser, `${service.baseUrl}/?from=${job.job_id}`);
+    const { page } = opened;
+    await page.getByRole('region', { name: 'The look' }).getByText('Neon night').waitFor();
+    assert.equal(await page.getByRole('slider', { name: 'Strength', exact: true }).inputValue(), '35');
+    assert.ok(await page.getByRole('radio', { name: 'High' }).isChecked());
+    assert.ok(!(await page.getByRole('switch', { name: 'Camera' }).isChecked()));
+    assert.equal(new URL(page.url()).search, '');
+    await page.getByRole('button', { name: /60 %/ }).waitFor();
+  });
+
+  for (const [status, said] of [
+    [401, 'You are not signed in'],
+    [403, 'You may not do this'],
+  ] as const) {
+    test(`a proxy that answers ${status}: the page says so`, async () => {
+      await using proxy = await startHttpProxy(service.baseUrl, ({ url = '/' }, outgoing) => {
+        if (!url.startsWith('/api/')) return url;
+        outgoing.writeHead(status, { 'content-type': 'text/plain' }).end('no');
+        return null;
+      });
+      await using opened = await openPage(browser, proxy.url);
+      const { page } = opened;
+      opened.allow(new RegExp(String(status)));
+      await page.getByText(said).waitFor();
+      await page.getByRole('button', { name: 'Reload' }).waitFor();
+      await assertAccessible(page, `not allowed: ${status}`);
+    });
+  }
+});
