@@ -127,6 +127,16 @@ const sources: readonly Source[] = readdirSync(SRC, { recursive: true, encoding:
     return { name, text, imports };
   });
 
+const WEB = fileURLToPath(new URL('../web/src/', import.meta.url));
+/** Nothing that they import needs Node either: the page is built of them. */
+const OF_THE_PAGE = [
+  'client/client.ts',
+  'client/error.ts',
+  'render/comparison-size.ts',
+  'stage.ts',
+  'style/model/style-sentence.ts',
+];
+
 /** Empty for the root words. */
 const roomOf = (name: string) => (name.includes('/') ? dirname(name) : '');
 
@@ -195,6 +205,18 @@ describe('architecture', () => {
   test('only config.ts reads settings, and main.ts hands them in', () => {
     const readers = sources.filter(({ text }) => /process\.env\b/.test(text)).map(({ name }) => name);
     assert.deepEqual(readers, ['main.ts']);
+  });
+
+  test('the web page takes of the sources what is its own, what is pure and what are types alone', () => {
+    const taken = readdirSync(WEB, { recursive: true, encoding: 'utf8' })
+      .filter((name) => /\.tsx?$/.test(name))
+      .flatMap((name) =>
+        [...readFileSync(join(WEB, name), 'utf8').matchAll(/^import (type )?[^;]*? from '(\.[^']+)';/gms)]
+          .filter(([, isType]) => isType === undefined)
+          .map(([, , target]) => relative(SRC, join(WEB, dirname(name), target!)))
+          .filter((target) => !target.startsWith('..')),
+      );
+    assert.deepEqual([...new Set(taken)].sort(), OF_THE_PAGE);
   });
 
   test('FFmpeg is touched by media and render alone', () => {
