@@ -1,22 +1,29 @@
 /**
- * Runs the tests, names what was left out, and closes with one line of counts. Arguments: parts of file names; without
- * any, all but those that have a command of their own: `npm run test:faults`, `npm run test:package`, `npm run test:browser`.
+ * Runs the tests, names what was left out, and closes with one line of counts. Arguments: parts of file names; `--long`: what
+ * takes long; none: all but those that have a command of their own, `npm run test:faults`, `test:package` and `test:browser`.
  */
 import { existsSync, globSync } from 'node:fs';
 import { run } from 'node:test';
 import { spec } from 'node:test/reporters';
 import { fileURLToPath } from 'node:url';
 
-/** What `npm test` leaves to other commands, because it takes long: they stand in `package.json`. */
-const HAS_A_COMMAND =
-  /\/(accuracy|browser|examples|faults|mcp|package)\/|\/e2e\/(artifacts|cube-look|image-template)\./;
+/** What takes long: `npm run test:faults` runs it, and `npm test` leaves it out. */
+const LONG = [
+  ...['accuracy/', 'examples/', 'faults/', 'mcp/'],
+  ...['analysis/barred-media', 'cli/server', 'client/interruptions'],
+  ...['e2e/artifacts', 'e2e/cube-look', 'e2e/image-template', 'e2e/output-size', 'e2e/pairs'],
+];
+/** Both run them: some of their cases take long, and ask for `TEST_LONG` by themselves. */
+const PARTLY_LONG = ['e2e/drafts', 'e2e/odd-inputs'];
+/** What has a command of its own. */
+const APART = ['browser/', 'package/'];
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-const wanted = process.argv.slice(2);
+const isLong = process.argv[2] === '--long';
+const wanted = isLong ? [...LONG, ...PARTLY_LONG] : process.argv.slice(2);
+const holds = (name: string, parts: readonly string[]) => parts.some((part) => name.includes(part));
 const files = globSync('test/**/*.test.ts', { cwd: root })
-  .filter((name) =>
-    wanted.length === 0 ? !HAS_A_COMMAND.test(name) : wanted.some((part) => name.includes(part)),
-  )
+  .filter((name) => (wanted.length === 0 ? !holds(name, [...LONG, ...APART]) : holds(name, wanted)))
   .sort();
 
 /** Files that start whole services take most of the time: begin with them, so that no core idles at the end. */
