@@ -70,7 +70,6 @@ function pageHeaders(config: Config): Record<string, string> {
       "connect-src 'self'",
       `img-src ${files}`,
       `media-src ${files}`,
-      "frame-src 'self'",
       "base-uri 'self'",
       "form-action 'none'",
       "frame-ancestors 'none'",
