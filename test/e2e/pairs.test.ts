@@ -22,7 +22,6 @@ interface Pair {
   readonly rate: number | null;
   readonly config?: object;
   /** Left to `npm run test:faults`. */
-  readonly isLong?: true;
 }
 
 const PAIRS: readonly Pair[] = [
@@ -32,7 +31,6 @@ const PAIRS: readonly Pair[] = [
     template: null,
     ratio: null,
     rate: null,
-    isLong: true,
   },
   {
     what: 'no sound',
@@ -40,7 +38,6 @@ const PAIRS: readonly Pair[] = [
     template: 'video/cartoon_surf_8s.mp4',
     ratio: 16 / 9,
     rate: 24,
-    isLong: true,
   },
   {
     what: 'rotated',
@@ -48,7 +45,6 @@ const PAIRS: readonly Pair[] = [
     template: 'edits/edit_landscape_a.mp4',
     ratio: 16 / 9,
     rate: 25,
-    isLong: true,
   },
   {
     what: 'variable frame rate',
@@ -56,7 +52,6 @@ const PAIRS: readonly Pair[] = [
     template: 'video/nasa_webb_13s.mp4',
     ratio: 16 / 9,
     rate: 25,
-    isLong: true,
   },
   {
     what: 'vertical template, landscape source',
@@ -81,7 +76,6 @@ const PAIRS: readonly Pair[] = [
     rate: 30,
     // What is looked at here is length: push-ins and a finer encoding would only add minutes.
     config: { quality: 'low', components: { motion: false } },
-    isLong: true,
   },
 ];
 
@@ -98,17 +92,12 @@ async function uploaded(path: string): Promise<string> {
   return known;
 }
 
-/** What takes long has a run of its own. */
-const WITH_LONG = process.env['TEST_LONG'] === '1' ? true : undefined;
-const LEFT_TO_THE_OTHER = WITH_LONG ? 'in npm test' : 'takes long: npm run test:faults';
-
 describe('pairs', () => {
   for (const pair of PAIRS) {
     test(`${pair.what}: ${pair.source} in the style of ${pair.template ?? 'nothing'}`, async (t) => {
       const source = mediaPath(pair.source);
       const template = pair.template === null ? null : mediaPath(pair.template);
       if (source === null) return t.skip(`needs ../shared/media/${pair.source}`);
-      if (pair.isLong !== WITH_LONG) return t.skip(LEFT_TO_THE_OTHER);
       const result = await runJob(pair, source, template);
       const path = join(folder, `${pair.what}.mp4`);
       const answer = await fetch(result.output_video_url);

@@ -108,7 +108,7 @@ async function storageAway(t: TestContext, place: Place, name: string): Promise<
     async () => {
       const now = await rowsOf(place);
       const count = (wanted: string) => now.filter(({ status }) => status === wanted).length;
-      return count('completed') >= 5 && count('processing') >= WORKERS - 1;
+      return count('completed') >= 5 && count('processing') >= WORKERS;
     },
     60_000,
   );
@@ -165,14 +165,16 @@ async function storageAway(t: TestContext, place: Place, name: string): Promise<
     rows.every(({ job_id: id }) => place.hook.calls.some(({ body }) => body.data.job_id === id)),
   );
   assert.equal(new Set(place.hook.calls.map(({ webhookId }) => webhookId)).size, JOBS);
+  let untidy: unknown = null;
   await waitFor('nothing is left of the work', () => {
     try {
       assertTidy(place.service);
       return true;
-    } catch {
+    } catch (error) {
+      untidy = error;
       return false;
     }
-  });
+  }).catch(() => assert.fail(String(untidy)));
   tellFigures(t, `storage away for 20 s during ${JOBS} jobs: ${name}`, {
     tried: 1,
     slowestMs: noticedMs,
