@@ -166,7 +166,9 @@ async function storageAway(t: TestContext, place: Place, name: string): Promise<
   );
   assert.equal(new Set(place.hook.calls.map(({ webhookId }) => webhookId)).size, JOBS);
   let untidy: unknown = null;
-  await waitFor('nothing is left of the work', () => {
+  await waitFor('nothing is left of the work', async () => {
+    // Nobody looks while nobody asks; an orchestrator does every few seconds. What fails late is left until then.
+    await call(place.service.baseUrl, 'GET', '/api/v1/health');
     try {
       assertTidy(place.service);
       return true;

@@ -193,7 +193,7 @@ describe('the packed package', { concurrency: 1 }, () => {
     assert.match((await styledna(['--help'])).stdout, /Usage: styledna COMMAND/);
   });
 
-  test('the service starts, confines its media processes as in a clone, and drains', async (t) => {
+  test('the service starts, confines its media processes as in a clone, shows its page, does a job for the client, and drains', async (t) => {
     const child = spawn(join(home, 'node_modules', '.bin', 'styledna'), ['serve'], {
       cwd: home,
       env: { ...SHELL, PORT: '0', LOG_LEVEL: 'info' },
@@ -208,12 +208,45 @@ describe('the packed package', { concurrency: 1 }, () => {
     assert.equal(data.status, 'healthy');
     const { protection } = await findSandbox(join(folder, 'work'));
     assert.deepEqual(data.checks.media_isolation, protection);
+    await assertPages(address);
+    await assertJobByClient(address, home, source);
     const ended = new Promise((resolve) => child.once('exit', resolve));
     child.kill('SIGTERM');
     assert.equal(await ended, 0);
     assert.ok(existsSync(join(home, 'data', 'database')));
   });
 });
+
+/** The page with its script, and the reference, as they were built into the package. */
+async function assertPages(address: string): Promise<void> {
+  const page = await (await fetch(`${address}/`)).text();
+  const script = /src="\.(\/assets\/[^"]+\.js)"/.exec(page)?.[1];
+  assert.equal((await fetch(address + script)).status, 200, page);
+  assert.equal((await fetch(`${address}/docs`)).status, 200);
+}
+
+/** From a file to its result, as a program of a user does it. */
+async function assertJobByClient(address: string, home: string, source: string): Promise<void> {
+  const output = join(home, 'by-client.mp4');
+  writeFileSync(
+    join(home, 'job.mjs'),
+    `import { openAsBlob, writeFileSync } from 'node:fs';
+    import { StyleDnaClient } from 'styledna/client';
+    const [baseUrl, path, output] = process.argv.slice(2);
+    const client = new StyleDnaClient({ baseUrl });
+    const video = await client.upload(await openAsBlob(path), { filename: 'mine.mp4' }).done;
+    const job = await client.createJob({ video_id: video.video_id, preset: 'noir', config: { quality: 'low' } });
+    const { status } = await client.waitForJob(job.job_id);
+    writeFileSync(output, await (await client.getOutput(job.job_id)).bytes());
+    console.log(status);`,
+  );
+  const { stdout } = await run(process.execPath, ['job.mjs', address, source, output], {
+    cwd: home,
+    env: SHELL,
+  });
+  assert.equal(stdout.trim(), 'completed');
+  assert.ok(Math.abs((await probe(output)).durationSeconds - 1.5) < 0.1);
+}
 
 const probe = (path: string) => probeFile(path, { maxDurationSeconds: 60 });
 
