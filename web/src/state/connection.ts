@@ -1,5 +1,5 @@
 /** Whether the service answers, as every request of the page finds it. */
-import { useSyncExternalStore } from 'react';
+import { createStore } from './store.ts';
 
 export type Connection = 'fine' | 'away' | 'unauthorized' | 'forbidden';
 
@@ -7,34 +7,21 @@ const REFUSALS: Readonly<Record<number, Connection>> = { 401: 'unauthorized', 40
 /** What a proxy answers in the place of a service that is not there. */
 const PROXY_STATUSES = [502, 504];
 
-let state: Connection = 'fine';
-const listeners = new Set<() => void>();
-
-function become(next: Connection): void {
-  if (next === state) return;
-  state = next;
-  for (const changed of listeners) changed();
-}
+const connection = createStore<Connection>('fine');
 
 export function useConnection(): Connection {
-  return useSyncExternalStore(
-    (changed) => {
-      listeners.add(changed);
-      return () => listeners.delete(changed);
-    },
-    () => state,
-  );
+  return connection.use();
 }
 
 /** `fetch`, which notes how it went. */
 export const notedFetch: typeof fetch = async (input, init) => {
   try {
     const response = await fetch(input, init);
-    become(REFUSALS[response.status] ?? (PROXY_STATUSES.includes(response.status) ? 'away' : 'fine'));
+    connection.set(REFUSALS[response.status] ?? (PROXY_STATUSES.includes(response.status) ? 'away' : 'fine'));
     return response;
   } catch (error) {
     // An abort is the page's own doing and says nothing of the service.
-    if (error instanceof TypeError) become('away');
+    if (error instanceof TypeError) connection.set('away');
     throw error;
   }
 };

@@ -2,11 +2,11 @@
  * What was deleted here and can still be had back. The service is asked to delete when ten seconds have passed, or when the
  * page goes away: until then nothing has happened, and a tab that dies earlier has deleted nothing.
  */
-import { useSyncExternalStore } from 'react';
 import { StyleDnaClient } from '../../../src/client/client.ts';
 import { isStyleDnaError } from '../../../src/client/error.ts';
 import { type Trouble, troubleOf } from '../words/trouble.ts';
 import { queries, service } from './service.ts';
+import { createStore } from './store.ts';
 
 export interface Deletable {
   readonly kind: 'job' | 'video';
@@ -24,31 +24,24 @@ export interface Deletions {
 
 export const UNDO_SECONDS = 10;
 
-let state: Deletions = { pending: [], hidden: new Set(), trouble: null };
+const state = createStore<Deletions>({ pending: [], hidden: new Set(), trouble: null });
 let timer: ReturnType<typeof setTimeout> | undefined;
-const listeners = new Set<() => void>();
 
 export function useDeletions(): Deletions {
-  return useSyncExternalStore(
-    (changed) => {
-      listeners.add(changed);
-      return () => listeners.delete(changed);
-    },
-    () => state,
-  );
+  return state.use();
 }
 
 /** An order that comes before the last one's time has passed makes that one final. */
 export function deleteLater(things: readonly Deletable[]): void {
   flush(service);
-  const hidden = new Set([...state.hidden, ...things.map(({ id }) => id)]);
+  const hidden = new Set([...state.get().hidden, ...things.map(({ id }) => id)]);
   change({ pending: things, hidden, trouble: null });
   timer = setTimeout(() => flush(service), UNDO_SECONDS * 1000);
 }
 
 export function undoDeletion(): void {
   clearTimeout(timer);
-  show(state.pending);
+  show(state.get().pending);
   change({ pending: [] });
 }
 
@@ -58,7 +51,7 @@ export function forgetTrouble(): void {
 
 function flush(through: StyleDnaClient): void {
   clearTimeout(timer);
-  const things = state.pending;
+  const things = state.get().pending;
   if (things.length === 0) return;
   change({ pending: [] });
   void Promise.all(things.map((thing) => remove(through, thing)));
@@ -81,14 +74,13 @@ async function remove(through: StyleDnaClient, thing: Deletable): Promise<void> 
 }
 
 function show(things: readonly Deletable[]): void {
-  const hidden = new Set(state.hidden);
+  const hidden = new Set(state.get().hidden);
   for (const { id } of things) hidden.delete(id);
   change({ hidden });
 }
 
 function change(changes: Partial<Deletions>): void {
-  state = { ...state, ...changes };
-  for (const changed of listeners) changed();
+  state.set({ ...state.get(), ...changes });
 }
 
 function lowerFirst(text: string): string {

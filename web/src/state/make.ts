@@ -1,5 +1,4 @@
 /** What is being made: the video, the look, the settings. Kept over moves between places, and over a reload of the tab. */
-import { useSyncExternalStore } from 'react';
 import type { JobCreateRequest, StyleJSON } from '../../../src/client/api-types.ts';
 import {
   COMPONENT_NAMES,
@@ -8,6 +7,7 @@ import {
   FOLLOWED,
   type Settings,
 } from './settings.ts';
+import { createStore } from './store.ts';
 
 export type PresetId = NonNullable<JobCreateRequest['preset']>;
 
@@ -30,32 +30,26 @@ export interface Make {
 const KEY = 'styledna-make';
 const NOTHING: Make = { source: null, look: null, settings: DEFAULT_SETTINGS };
 
-let make: Make = kept();
-const listeners = new Set<() => void>();
+const make = createStore(kept());
 
 export function useMake(): Make {
-  return useSyncExternalStore(
-    (changed) => {
-      listeners.add(changed);
-      return () => listeners.delete(changed);
-    },
-    () => make,
-  );
+  return make.use();
 }
 
 export function changeMake(changes: Partial<Make>): void {
-  make = { ...make, ...changes };
+  make.set({ ...make.get(), ...changes });
   keep();
-  for (const changed of listeners) changed();
 }
 
 export function changeSettings(changes: Partial<Settings>): void {
-  changeMake({ settings: { ...make.settings, ...changes } });
+  changeMake({ settings: { ...make.get().settings, ...changes } });
 }
 
 /** A look that was measured is followed in everything. */
 export function chooseLook(look: Look | null): void {
-  changeMake(make.look?.kind === 'preset' ? { look, settings: followingOnly(COMPONENT_NAMES) } : { look });
+  changeMake(
+    make.get().look?.kind === 'preset' ? { look, settings: followingOnly(COMPONENT_NAMES) } : { look },
+  );
 }
 
 /** A preset is followed in what it is about, until the person says otherwise. */
@@ -64,7 +58,7 @@ export function choosePreset(presetId: PresetId, components: readonly ComponentN
 }
 
 function followingOnly(components: readonly ComponentName[]): Settings {
-  const { settings } = make;
+  const { settings } = make.get();
   const follow = FOLLOWED.map((name) => {
     const { strength } = settings.follow[name];
     return [name, { isOn: components.includes(name), strength }] as const;
@@ -83,8 +77,8 @@ export function uploadBecameVideo(uploadId: number, videoId: string): void {
   const named = (one: Look | null) => one?.kind === 'upload' && one.uploadId === uploadId;
   const video = { kind: 'video', videoId } as const;
   changeMake({
-    ...(named(make.source) ? { source: video } : {}),
-    ...(named(make.look) ? { look: video } : {}),
+    ...(named(make.get().source) ? { source: video } : {}),
+    ...(named(make.get().look) ? { look: video } : {}),
   });
 }
 
@@ -95,7 +89,7 @@ function keep(): void {
   try {
     sessionStorage.setItem(
       KEY,
-      JSON.stringify({ ...make, source: lasting(make.source), look: lasting(make.look) }),
+      JSON.stringify({ ...make.get(), source: lasting(make.get().source), look: lasting(make.get().look) }),
     );
   } catch {
     // A browser that keeps nothing forgets it with the page.

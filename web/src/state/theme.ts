@@ -1,23 +1,19 @@
-import { useSyncExternalStore } from 'react';
+import { createStore } from './store.ts';
 
 /** `grading` is a mid grey, as walls of grading rooms are: an eye judges lights and shadows evenly on it. */
 export const THEMES = ['system', 'light', 'dark', 'grading'] as const;
 export type Theme = (typeof THEMES)[number];
 
 const KEY = 'styledna-theme';
-const listeners = new Set<() => void>();
+const chosen = createStore(keptTheme());
 
 export function useTheme(): [Theme, (theme: Theme) => void] {
-  const theme = useSyncExternalStore((changed) => {
-    listeners.add(changed);
-    return () => listeners.delete(changed);
-  }, keptTheme);
-  return [theme, chooseTheme];
+  return [chosen.use(), chooseTheme];
 }
 
 /** Called before the first drawing, so that the page never flashes in another theme. */
 export function applyKeptTheme(): void {
-  applyTheme(keptTheme());
+  applyTheme(chosen.get());
 }
 
 function chooseTheme(theme: Theme): void {
@@ -26,15 +22,11 @@ function chooseTheme(theme: Theme): void {
   } catch {
     // A browser that keeps nothing forgets it with the page.
   }
-  chosen = theme;
+  chosen.set(theme);
   applyTheme(theme);
-  for (const changed of listeners) changed();
 }
 
-let chosen: Theme | null = null;
-
 function keptTheme(): Theme {
-  if (chosen !== null) return chosen;
   try {
     const kept = localStorage.getItem(KEY);
     return THEMES.find((theme) => theme === kept) ?? 'system';

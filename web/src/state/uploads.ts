@@ -1,9 +1,9 @@
 /** Files on their way to the service. They go on while the person looks at other places of the page. */
-import { useSyncExternalStore } from 'react';
 import type { ResumableUpload, UploadProgress } from '../../../src/client/client.ts';
 import { type Trouble, troubleOf } from '../words/trouble.ts';
 import { type Look, uploadBecameVideo } from './make.ts';
 import { queries, service } from './service.ts';
+import { createStore } from './store.ts';
 
 export interface Upload {
   readonly id: number;
@@ -24,18 +24,11 @@ interface Running {
 
 const PICTURES = /^image\//;
 
-let running: ReadonlyMap<number, Running> = new Map();
+const running = createStore<ReadonlyMap<number, Running>>(new Map());
 let lastId = 0;
-const listeners = new Set<() => void>();
 
 export function useUpload(id: number | null): Upload | null {
-  return useSyncExternalStore(
-    (changed) => {
-      listeners.add(changed);
-      return () => listeners.delete(changed);
-    },
-    () => (id === null ? null : (running.get(id)?.state ?? null)),
-  );
+  return running.use((all) => (id === null ? null : (all.get(id)?.state ?? null)));
 }
 
 /** Returns the upload's id on this page. */
@@ -71,27 +64,27 @@ export function giveUpIfOnItsWay(given: Look | null): void {
 
 /** Gives it up, and removes what has arrived. */
 export function giveUpUpload(id: number): void {
-  const { upload, state } = running.get(id) ?? {};
+  const { upload, state } = running.get().get(id) ?? {};
   if (upload !== undefined && state?.trouble === null) void upload.abort().catch(() => {});
   remove(id);
 }
 
 export function pauseUpload(id: number): void {
-  running.get(id)?.upload.pause();
+  running.get().get(id)?.upload.pause();
 }
 
 export function resumeUpload(id: number): void {
-  running.get(id)?.upload.resume();
+  running.get().get(id)?.upload.resume();
 }
 
 /** A reload or a closed tab would stop them: the browser asks first. */
 addEventListener('beforeunload', (event) => {
-  const isBusy = [...running.values()].some(({ state }) => state.trouble === null);
+  const isBusy = [...running.get().values()].some(({ state }) => state.trouble === null);
   if (isBusy) event.preventDefault();
 });
 
 function update(id: number, changes: Partial<Upload>): void {
-  const known = running.get(id);
+  const known = running.get().get(id);
   if (known === undefined) return;
   const { progress } = changes;
   // The first that is told of a new upload is nothing sent; more is what an earlier try had brought there.
@@ -107,16 +100,14 @@ function isFirstTold({ progress: before }: Upload, now: UploadProgress | undefin
 }
 
 function set(id: number, one: Running): void {
-  running = new Map(running).set(id, one);
-  for (const changed of listeners) changed();
+  running.set(new Map(running.get()).set(id, one));
 }
 
 function remove(id: number): void {
-  const known = running.get(id);
+  const known = running.get().get(id);
   if (known === undefined) return;
   URL.revokeObjectURL(known.state.address);
-  const left = new Map(running);
+  const left = new Map(running.get());
   left.delete(id);
-  running = left;
-  for (const changed of listeners) changed();
+  running.set(left);
 }

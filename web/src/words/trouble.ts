@@ -92,13 +92,11 @@ const AWAY: Words = ['The service does not answer', 'This page keeps trying, and
 /** Of anything that was thrown. */
 export function troubleOf(error: unknown): Trouble {
   if (isStyleDnaError(error)) return troubleOfCode(error.code, technicalOf(error));
-  // What `fetch` throws when there is no answer.
-  if (error instanceof TypeError) return named(AWAY, null);
   return named(UNKNOWN, error instanceof Error ? error.message : String(error));
 }
 
 export function troubleOfCode(code: string, technical: string | null): Trouble {
-  if (code === 'NETWORK_ERROR' || code === 'CONNECTION_FAILED') return named(AWAY, technical);
+  if (code === 'CONNECTION_FAILED') return named(AWAY, technical);
   return named(WORDS[code] ?? UNKNOWN, technical);
 }
 

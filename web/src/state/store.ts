@@ -1,0 +1,32 @@
+import { useSyncExternalStore } from 'react';
+
+/** A value that lasts longer than what shows it. */
+export interface Store<Value> {
+  get(): Value;
+  /** Tells all who show it; the same value again tells nobody. */
+  set(value: Value): void;
+  /** For components, which are drawn anew when the part that they chose has changed. */
+  use(): Value;
+  use<Part>(choose: (value: Value) => Part): Part;
+}
+
+export function createStore<Value>(first: Value): Store<Value> {
+  let value = first;
+  const listeners = new Set<() => void>();
+  const subscribe = (changed: () => void) => {
+    listeners.add(changed);
+    return () => listeners.delete(changed);
+  };
+  return {
+    get: () => value,
+    set(next) {
+      if (Object.is(next, value)) return;
+      value = next;
+      for (const changed of listeners) changed();
+    },
+    use: <Part>(choose?: (now: Value) => Part) =>
+      useSyncExternalStore(subscribe, () =>
+        choose === undefined ? (value as unknown as Part) : choose(value),
+      ),
+  };
+}
