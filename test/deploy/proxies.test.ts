@@ -38,8 +38,10 @@ const KINDS: readonly Kind[] = [
       const paths = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
         (kind) => `${kind}_temp_path ${join(home, kind)};`,
       );
+      const nodes = join(home, 'nodes');
+      writeFileSync(nodes, `server ${service} max_fails=2 fail_timeout=5s;\n`);
       const config = replaced('nginx.conf', [
-        ['127.0.0.1:8080', service],
+        ['/etc/nginx/styledna-nodes.conf', nodes],
         ['listen 80;', `listen 127.0.0.1:${port};`],
         ['/etc/nginx/styledna.htpasswd', people],
         ['http {', `http { ${paths.join(' ')}`],
