@@ -14,7 +14,10 @@ export function logCensor(config: Config): (line: string) => string {
     .filter((text) => text !== undefined && text !== '')
     .map((text) => [inJson(text!), '[hidden]'] as const);
   // A folder is replaced where a path begins with it: `/data` is no part of `/srv/data` or `/database`.
-  const folder = new RegExp(`(?:(?<=file://)|(?<![\\w./-]))${RegExp.escape(inJson(DATA_DIR))}(?![\\w.-])`, 'g');
+  const folder = new RegExp(
+    `(?:(?<=file://)|(?<![\\w./-]))${RegExp.escape(inJson(DATA_DIR))}(?![\\w.-])`,
+    'g',
+  );
   return (line) =>
     hidden
       .reduce((text, [secret, instead]) => text.replaceAll(secret, instead), line)
