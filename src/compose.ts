@@ -17,7 +17,7 @@ import { packageCacheRoots } from './pipeline/code-cache.ts';
 import { MediaEngine } from './pipeline/engine.ts';
 import { BlobPictureDesk } from './pipeline/picture-desk.ts';
 import { BlobPreviewDesk } from './pipeline/preview-desk.ts';
-import { stageRunner } from './pipeline/stage-table.ts';
+import { partRunner, type StageParts, stageRunner } from './pipeline/stage-table.ts';
 import { assertWorkable, sweepWorkspaces } from './pipeline/workspace.ts';
 import type { Protection } from './sandbox/protection.ts';
 import type { BlobStore } from './storage/blob-store.ts';
@@ -116,8 +116,8 @@ export async function openService(config: Config, logger: Logger): Promise<Servi
     jobs,
     webhooks,
     async startWork() {
-      const runStage = stageRunner({ engine, blobs, storage });
-      await jobs.startWorker(runStage, { concurrency: config.WORKER_CONCURRENCY });
+      const { runStage, runPart } = runnersOf(config, { engine, blobs, storage });
+      await jobs.startWorker(runStage, { concurrency: config.WORKER_CONCURRENCY, runPart });
       await webhooks.startSender();
     },
     async startHttp() {
@@ -134,6 +134,12 @@ export async function openService(config: Config, logger: Logger): Promise<Servi
       await database.close();
     },
   };
+}
+
+/** What a worker does. */
+function runnersOf({ SEGMENT_SECONDS }: Config, parts: Omit<StageParts, 'segmentSeconds'>) {
+  const all = { ...parts, segmentSeconds: SEGMENT_SECONDS };
+  return { runStage: stageRunner(all), runPart: partRunner(all) };
 }
 
 /** `address`: where this service listens, once it does. */

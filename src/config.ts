@@ -77,6 +77,7 @@ const environmentSchema = z.object({
   RATE_LIMIT_PER_MINUTE: z.coerce.number().int().min(0).default(0),
   TRUST_PROXY: proxies.default(0),
   RETENTION_DAYS: z.coerce.number().positive().optional(),
+  SEGMENT_SECONDS: z.coerce.number().min(1).default(30),
   DRAIN_SECONDS: z.coerce.number().min(0).default(25),
   STAGE_IDLE_SECONDS: z.coerce.number().positive().default(60),
   CHILD_MEMORY_BYTES: bytes.optional(),

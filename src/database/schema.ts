@@ -231,4 +231,18 @@ export const MIGRATIONS: readonly Migration[] = [
     `create index videos_newest on videos (created_at desc, video_id desc) include (search, content_type, expires_at)
        where expired_at is null`,
   ],
+  // Parts of the stage that a running job is at, for every worker that has nothing else to do.
+  `
+  create table job_parts (
+    job_id uuid not null references jobs (job_id) on delete cascade,
+    plan text not null,
+    part integer not null,
+    tries integer not null default 0,
+    holder uuid,
+    held_until timestamptz,
+    result json,
+    primary key (job_id, part)
+  );
+  create index job_parts_open on job_parts (job_id, part) where result is null
+  `,
 ];

@@ -3,7 +3,7 @@ import type { QueueDatabase } from '../database/queue-database.ts';
 import { vacuumEmbedded } from '../database/vacuum.ts';
 import { DatabaseIdempotencyDesk } from '../idempotency/desk.ts';
 import type { IdempotencyDesk } from '../idempotency/idempotency.ts';
-import type { RunStage } from '../stage.ts';
+import type { RunPart, RunStage } from '../stage.ts';
 import type { BlobStore } from '../storage/blob-store.ts';
 import type { StorageWatch } from '../storage/storage-watch.ts';
 import { Retention } from '../videos/retention.ts';
@@ -13,6 +13,7 @@ import type { JobDesk } from './job.ts';
 import { JobChanges } from './job-changes.ts';
 import { DatabaseJobDesk, type JobEnded } from './job-desk.ts';
 import type { JobRefusal } from './job-intake.ts';
+import { deleteEndedParts, releaseAllParts } from './part-store.ts';
 import { JobQueue } from './queue.ts';
 import { Worker } from './worker.ts';
 import { deleteAllWorkers, deleteSilentWorkers } from './worker-store.ts';
@@ -44,13 +45,20 @@ export interface JobsParts {
   readonly settings?: Partial<typeof DEFAULTS>;
 }
 
+export interface WorkerOptions {
+  /** Jobs at a time. */
+  readonly concurrency: number;
+  /** Does parts of jobs that other workers run; left out: the worker does not help. */
+  readonly runPart?: RunPart;
+}
+
 export interface Jobs {
   readonly desk: JobDesk;
   readonly videos: VideoDesk;
   readonly idempotency: IdempotencyDesk;
   readonly retention: Retention;
   /** Starts to take jobs in this process; at most once. */
-  startWorker(runStage: RunStage, options: { readonly concurrency: number }): Promise<void>;
+  startWorker(runStage: RunStage, options: WorkerOptions): Promise<void>;
   /** No new work; what runs may finish within `graceMs`, the rest is handed over. Leaves the database open. */
   stop(graceMs: number): Promise<void>;
 }
@@ -65,12 +73,16 @@ export async function openJobs(parts: JobsParts): Promise<Jobs> {
   await queue.start();
   await changes.start(database);
   await idempotency.start();
-  if (database.kind === 'pglite') await deleteAllWorkers(database);
+  if (database.kind === 'pglite') {
+    await deleteAllWorkers(database);
+    await releaseAllParts(database);
+  }
   const retention = new Retention({ database, blobs, logger, clock: settings.clock });
   const stopSweeps = [
     everySoOften(logger, sweepIntervalMs(settings), async () => {
       await idempotency.sweep();
       await deleteSilentWorkers(database);
+      await deleteEndedParts(database);
       await vacuumEmbedded(database);
       // Last: rows that expire now lose their files now.
       await storage.assertUsable();
@@ -95,10 +107,13 @@ export async function openJobs(parts: JobsParts): Promise<Jobs> {
     videos: new DatabaseVideoDesk({ ...settings, database, retention, answers: idempotency }),
     idempotency,
     retention,
-    async startWorker(runStage, { concurrency }) {
+    async startWorker(runStage, { concurrency, runPart }) {
       if (worker !== undefined) throw new Error('the worker was started before');
       worker = new Worker(
-        { ...settings, database, queue, blobs, storage, changes, logger, runStage, jobEnded },
+        {
+          ...{ ...settings, database, queue, blobs, storage, changes, logger, runStage, jobEnded },
+          ...(runPart === undefined ? {} : { runPart }),
+        },
         concurrency,
       );
       await worker.start();

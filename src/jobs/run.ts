@@ -19,6 +19,7 @@ import type { Job } from './job.ts';
 import type { JobEnded } from './job-desk.ts';
 import { isWorthAnotherTry, jobErrorOf } from './job-failure.ts';
 import { advanceJob, completeJob, failJob, handOverJob, selectSettledHolder } from './job-store.ts';
+import { JobParts } from './parts.ts';
 import { progressPercent } from './progress.ts';
 import { retryWhileDatabaseDown } from './retry-while-database-down.ts';
 
@@ -66,7 +67,11 @@ interface RunState {
 
 async function runStages(parts: RunParts, job: RunningJob, claim: Claim, state: RunState): Promise<void> {
   const { database } = parts;
-  const work = { ...(await stageInputs(parts, job)), signal: claim.signal };
+  const work = {
+    ...(await stageInputs(parts, job)),
+    signal: claim.signal,
+    parts: new JobParts(database, job, claim.signal),
+  };
   for (const stage of STAGE_NAMES.slice(STAGE_NAMES.indexOf(job.stage))) {
     state.stage = stage;
     const outcome = await runStageWithRetries(parts, {
@@ -89,10 +94,11 @@ async function runStages(parts: RunParts, job: RunningJob, claim: Claim, state: 
   }
 }
 
-async function stageInputs(
-  { database }: RunParts,
+/** What every stage of a running job works on. */
+export async function stageInputs(
+  { database }: Pick<RunParts, 'database'>,
   job: RunningJob,
-): Promise<Omit<StageWork, 'stage' | 'signal' | 'onProgress' | 'onFrame'>> {
+): Promise<Omit<StageWork, 'stage' | 'signal' | 'onProgress' | 'onFrame' | 'parts'>> {
   const source = await selectReference(database, job.videoId);
   const template = job.templateVideoId === null ? null : await selectReference(database, job.templateVideoId);
   // A video that a live job needs is never removed.

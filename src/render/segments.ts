@@ -3,21 +3,16 @@ import { framesPerSecond } from '../time.ts';
 import { FrameSchedule } from './frame-schedule.ts';
 import type { FrameRange } from './render-video.ts';
 
-/**
- * Of one segment: the encoder begins anew at each, which costs a key frame (there is one every two seconds anyhow) and its
- * look ahead; whoever loses a worker loses so much of its work.
- */
-const SEGMENT_SECONDS = 30;
 /** A border moves by so much of a segment to reach a cut. */
 const REACH = 0.4;
 
 /**
- * The parts in which a long output is rendered, in order and without gaps: at cuts where there are any nearby, else within a shot,
+ * The parts of about `segmentSeconds` in which a long output is rendered, in order and without gaps: at cuts where there are any nearby, else within a shot,
  * never within a transition. A plan is always divided in the same way, whoever asks.
  */
-export function segmentsOf(timeline: Timeline): readonly FrameRange[] {
+export function segmentsOf(timeline: Timeline, segmentSeconds: number): readonly FrameRange[] {
   const { frameCount, visible } = new FrameSchedule(timeline);
-  const length = SEGMENT_SECONDS * framesPerSecond(timeline.frameRate);
+  const length = segmentSeconds * framesPerSecond(timeline.frameRate);
   const count = Math.max(1, Math.round(frameCount / length));
   const cuts = visible.flatMap(({ startFrame }, index) =>
     index > 0 && visible[index - 1]!.endFrame === startFrame ? [startFrame] : [],

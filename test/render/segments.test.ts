@@ -49,7 +49,7 @@ describe('where a plan is divided', () => {
   ];
   for (const [what, timeline, expected] of table) {
     test(what, () => {
-      const ranges = segmentsOf(timeline);
+      const ranges = segmentsOf(timeline, 30);
       assert.deepEqual(
         ranges.map(({ from }) => from),
         expected,
