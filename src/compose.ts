@@ -3,7 +3,7 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
 import type { Config } from './config.ts';
-import { migrate } from './database/migrations.ts';
+import { assertMigrated, migrate } from './database/migrations.ts';
 import { openPglite } from './database/pglite.ts';
 import { openPostgres } from './database/postgres.ts';
 import type { QueueDatabase } from './database/queue-database.ts';
@@ -13,6 +13,7 @@ import type { JobConfig } from './job-config.ts';
 import type { JobRefusal } from './jobs/job-intake.ts';
 import { type Jobs, openJobs } from './jobs/open-jobs.ts';
 import { agreeOnStore, type PlaceNames } from './jobs/store-agreement.ts';
+import { agreeOnPublicUrl } from './jobs/url-agreement.ts';
 import { packageCacheRoots } from './pipeline/code-cache.ts';
 import { MediaEngine } from './pipeline/engine.ts';
 import { BlobPictureDesk } from './pipeline/picture-desk.ts';
@@ -21,6 +22,7 @@ import { stageRunner } from './pipeline/stage-table.ts';
 import { assertWorkable, sweepWorkspaces } from './pipeline/workspace.ts';
 import type { Protection } from './sandbox/protection.ts';
 import type { BlobStore } from './storage/blob-store.ts';
+import { openCachedStore } from './storage/cached-store.ts';
 import { openFileStore } from './storage/file-store.ts';
 import { removeLeftBehind } from './storage/left-behind.ts';
 import { openS3Store } from './storage/s3-store.ts';
@@ -65,13 +67,13 @@ export function openEngine(config: Config, blamed?: (error: unknown) => Promise<
  * Opens everything. Throws `ConfigError` when the data directory or the bucket cannot be written, and when another
  * service holds the data directory, or a server cannot be reached.
  */
-export async function openService(config: Config, logger: Logger): Promise<Service> {
+export async function openService(given: Config, logger: Logger): Promise<Service> {
   const startedAt = new Date();
-  const bucket = await assertPlaces(config);
+  const bucket = await assertPlaces(given);
   // Before anything is changed: a second service on the same data directory is refused here.
-  const basis = await openBasis(config, logger);
+  const basis = await openBasis(given, logger);
   const { database, engine, mediaIsolation } = basis;
-  const { blobs, storage } = await openStorage(config, logger, basis, bucket).catch(async (error) => {
+  const { blobs, storage, config } = await openStorage(given, logger, basis, bucket).catch(async (error) => {
     await database.close();
     throw error;
   });
@@ -190,7 +192,7 @@ async function openBasis(config: Config, logger: Logger) {
 
 type Basis = Awaited<ReturnType<typeof openBasis>>;
 
-/** The files, once it is sure that they are this database's, and who knows whether they can be used. */
+/** The files, once it is sure that they are this database's, who knows whether they can be used, and what was agreed on. */
 async function openStorage(
   config: Config,
   logger: Logger,
@@ -201,6 +203,9 @@ async function openStorage(
   const names = placeNames(config);
   await agreeOnStore(database, blobs, names);
   logger.info(names, 'database and storage');
+  const PUBLIC_BASE_URL = await agreeOnPublicUrl(database, config.PUBLIC_BASE_URL);
+  if (config.ROLE === 'worker' && PUBLIC_BASE_URL === undefined)
+    logger.warn('PUBLIC_BASE_URL is set for no process: addresses in webhooks lead to this worker');
   const storage = new StorageWatch({
     logger,
     async check() {
@@ -211,7 +216,7 @@ async function openStorage(
     },
   });
   storageOpened(storage);
-  return { blobs, storage };
+  return { blobs, storage, config: { ...config, PUBLIC_BASE_URL } };
 }
 
 /** What media processes are kept from, told to the log as well. */
@@ -223,14 +228,22 @@ async function prepared(engine: MediaEngine, logger: Logger): Promise<Protection
   return mediaIsolation;
 }
 
-/** The database with its tables. Throws `DirectoryLockedError` when another process has the embedded one open. */
-export async function openDatabase({ DATABASE_URL, DATA_DIR }: Config): Promise<QueueDatabase> {
-  const database =
-    DATABASE_URL === undefined
-      ? await openPglite(join(DATA_DIR, 'database'))
-      : await openPostgres(DATABASE_URL);
-  await migrate(database);
+/** The database with its tables. Throws `ConfigError` for tables it may not bring up to date, and what `connectDatabase` throws. */
+export async function openDatabase(config: Config): Promise<QueueDatabase> {
+  const database = await connectDatabase(config);
+  try {
+    if (config.MIGRATE_AT_START) await migrate(database);
+    else await assertMigrated(database);
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
   return database;
+}
+
+/** The database as it is. Throws `DirectoryLockedError` when another process has the embedded one open. */
+export function connectDatabase({ DATABASE_URL, DATA_DIR }: Config): Promise<QueueDatabase> {
+  return DATABASE_URL === undefined ? openPglite(join(DATA_DIR, 'database')) : openPostgres(DATABASE_URL);
 }
 
 /** Where the data lie, in words, without users and passwords. */
@@ -249,12 +262,12 @@ function placeNames({ DATABASE_URL, DATA_DIR, s3 }: Config): PlaceNames {
 }
 
 /** Before a database is opened, which takes longer: the data directory, and the bucket where there is one. */
-async function assertPlaces({ s3, DATA_DIR }: Config): Promise<BlobStore | null> {
+async function assertPlaces({ s3, DATA_DIR, CACHE_BYTES }: Config): Promise<BlobStore | null> {
   await assertDataDirUsable(DATA_DIR);
   if (s3 === null) return null;
   const store = await openS3Store(s3, join(DATA_DIR, 'work'));
   await assertBucketUsable(store, s3);
-  return store;
+  return CACHE_BYTES === 0 ? store : openCachedStore(store, join(DATA_DIR, 'cache'), CACHE_BYTES);
 }
 
 /** Starts a child now and then, to see that it can be done; remembers the answer for a minute. */

@@ -2,6 +2,10 @@
  * The tables, migration by migration: number n stands at index n - 1. Never change one that was released; add one.
  * Text is parted into statements at its semicolons; one with semicolons inside is given as a list of statements.
  *
+ * Processes of the version before go on working while a migration runs and after it (docs/operating.md, "Upgrades"): what they
+ * read and write stays, a new column has a default. What they used may be taken away by a later version only, in a migration
+ * that also sets `LEAST_KNOWN`, so that they refuse to start.
+ *
  * What came from clients is kept as `json`, not `jsonb`: `jsonb` refuses the valid JSON escape \u0000.
  * Times have milliseconds, as JavaScript's `Date` has, so that a time read is the time stored.
  */
@@ -231,4 +235,11 @@ export const MIGRATIONS: readonly Migration[] = [
     `create index videos_newest on videos (created_at desc, video_id desc) include (search, content_type, expires_at)
        where expired_at is null`,
   ],
+  // What one of all processes does every so often, and who began it when.
+  `
+  create table maintenance (
+    name text primary key,
+    begun_at timestamptz(3) not null
+  )
+  `,
 ];

@@ -74,6 +74,8 @@ export async function createApp(given: HttpParts): Promise<FastifyInstance> {
   addProbes(app, parts, health);
 
   route(app, operations.getHealth, getHealth(health));
+  // A worker tells how it is, and nothing else.
+  if (parts.config.ROLE === 'worker') return app;
   route(app, operations.uploadVideo, uploadVideo(context));
   const uploads = new ResumableUploads(parts, closing.signal);
   addUploadSweep(app, uploads);

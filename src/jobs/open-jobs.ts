@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import { takeTurn } from '../database/maintenance-turn.ts';
 import type { QueueDatabase } from '../database/queue-database.ts';
 import { vacuumEmbedded } from '../database/vacuum.ts';
 import { DatabaseIdempotencyDesk } from '../idempotency/desk.ts';
@@ -68,7 +69,7 @@ export async function openJobs(parts: JobsParts): Promise<Jobs> {
   if (database.kind === 'pglite') await deleteAllWorkers(database);
   const retention = new Retention({ database, blobs, logger, clock: settings.clock });
   const stopSweeps = [
-    everySoOften(logger, sweepIntervalMs(settings), async () => {
+    everySoOften(parts, 'sweep', sweepIntervalMs(settings), async () => {
       await idempotency.sweep();
       await deleteSilentWorkers(database);
       await vacuumEmbedded(database);
@@ -76,7 +77,7 @@ export async function openJobs(parts: JobsParts): Promise<Jobs> {
       await storage.assertUsable();
       await retention.sweepExpired();
     }),
-    everySoOften(logger, settings.orphanIntervalMs, async () => {
+    everySoOften(parts, 'orphans', settings.orphanIntervalMs, async () => {
       await storage.assertUsable();
       await retention.sweepOrphans();
     }),
@@ -119,13 +120,21 @@ function sweepIntervalMs({ sweepIntervalMs, retentionDays }: typeof DEFAULTS): n
   return Math.max(1000, Math.min(sweepIntervalMs, (retentionDays * 86_400_000) / 10));
 }
 
-/** Runs `work` at intervals, never twice at once. Returns what ends it. */
-function everySoOften(logger: Logger, intervalMs: number, work: () => Promise<void>): () => void {
+/** Runs `work` at intervals, in one of all processes on the database. Returns what ends it. */
+export function everySoOften(
+  { database, logger }: Pick<JobsParts, 'database' | 'logger'>,
+  name: string,
+  intervalMs: number,
+  work: () => Promise<void>,
+): () => void {
   let running = false;
+  const turn = async () => {
+    if (await takeTurn(database, name, intervalMs)) await work();
+  };
   const timer = setInterval(async () => {
     if (running) return;
     running = true;
-    await work().catch((error) => logger.warn({ err: error }, 'sweep failed'));
+    await turn().catch((error) => logger.warn({ err: error, sweep: name }, 'sweep failed'));
     running = false;
   }, intervalMs);
   timer.unref();

@@ -191,7 +191,11 @@ class S3Store implements BlobStore {
 
   async #info(key: string): Promise<BlobInfo> {
     const head = await this.#send(new HeadObjectCommand({ Bucket: this.#bucket, Key: key }));
-    return { sizeBytes: head.ContentLength ?? 0, modifiedAt: head.LastModified ?? new Date(0) };
+    return {
+      sizeBytes: head.ContentLength ?? 0,
+      modifiedAt: head.LastModified ?? new Date(0),
+      ...(head.ETag === undefined ? {} : { entityTag: head.ETag }),
+    };
   }
 
   /** Throws what says that there is no such object as it is, any other trouble as a `Failure`. */
