@@ -25,6 +25,9 @@ import type { BlobStore } from './storage/blob-store.ts';
 import { openCachedStore } from './storage/cached-store.ts';
 import { openFileStore } from './storage/file-store.ts';
 import { removeLeftBehind } from './storage/left-behind.ts';
+import type { PartialBlobs } from './storage/partial-blobs.ts';
+import { PartialFiles } from './storage/partial-files.ts';
+import { S3PartialBlobs } from './storage/s3-partial-blobs.ts';
 import { openS3Store } from './storage/s3-store.ts';
 import { assertBucketUsable, assertDataDirUsable } from './storage/start-check.ts';
 import { StorageWatch } from './storage/storage-watch.ts';
@@ -72,7 +75,7 @@ export async function openService(given: Config, logger: Logger): Promise<Servic
   const bucket = await assertPlaces(given);
   // Before anything is changed: a second service on the same data directory is refused here.
   const basis = await openBasis(given, logger);
-  const { database, engine, mediaIsolation } = basis;
+  const { database, engine } = basis;
   const { blobs, storage, config } = await openStorage(given, logger, basis, bucket).catch(async (error) => {
     await database.close();
     throw error;
@@ -94,18 +97,14 @@ export async function openService(given: Config, logger: Logger): Promise<Servic
     logger,
     database,
     blobs,
+    partials: partialBlobs(config, blobs),
     jobs: jobs.desk,
     videos: jobs.videos,
     idempotency: jobs.idempotency,
     webhooks: webhooks.desk,
     webhookSecrets: webhooks.secrets,
-    previews: new BlobPreviewDesk({ engine, blobs }),
-    pictures: new BlobPictureDesk({ engine, blobs }),
-    probe: (path, signal) =>
-      engine.run('probe', { path, maxDurationSeconds: config.MAX_DURATION_SECONDS }, { signal }),
+    ...mediaParts(config, basis, blobs),
     checkStorage: () => storage.assertUsable(),
-    checkMediaEngine: cachedCheck(engine),
-    mediaIsolation,
     draining: () => draining,
     version: VERSION,
     startedAt,
@@ -135,6 +134,19 @@ export async function openService(given: Config, logger: Logger): Promise<Servic
       await webhooks.stop();
       await database.close();
     },
+  };
+}
+
+/** What is made of media within requests. */
+function mediaParts(config: Config, { engine, mediaIsolation }: Basis, blobs: BlobStore) {
+  const { MAX_DURATION_SECONDS: maxDurationSeconds } = config;
+  return {
+    previews: new BlobPreviewDesk({ engine, blobs }),
+    pictures: new BlobPictureDesk({ engine, blobs }),
+    probe: (path: string, signal: AbortSignal) =>
+      engine.run('probe', { path, maxDurationSeconds }, { signal }),
+    checkMediaEngine: cachedCheck(engine),
+    mediaIsolation,
   };
 }
 
@@ -217,6 +229,11 @@ async function openStorage(
   });
   storageOpened(storage);
   return { blobs, storage, config: { ...config, PUBLIC_BASE_URL } };
+}
+
+/** Beside the blobs, so that any process that reads those can go on with an upload. */
+function partialBlobs({ s3, DATA_DIR }: Config, blobs: BlobStore): PartialBlobs {
+  return s3 === null ? new PartialFiles(join(DATA_DIR, 'uploads'), blobs) : new S3PartialBlobs(s3, blobs);
 }
 
 /** What media processes are kept from, told to the log as well. */

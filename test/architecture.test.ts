@@ -64,7 +64,7 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
   videos: ['idempotency', 'database', 'storage'],
   jobs: ['videos', 'idempotency', 'database', 'storage'],
   webhooks: ['jobs', 'database'],
-  uploads: ['videos', 'storage'],
+  uploads: ['videos', 'database', 'storage'],
   'http/contract': ['jobs', 'videos', 'style/model', 'presets'],
   'http/server': ['http/contract', 'jobs', 'videos', 'idempotency', 'webhooks', 'database', 'storage'],
   'http/reference': ['report'],

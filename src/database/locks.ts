@@ -6,6 +6,7 @@ const LOCKS = {
   secret: 5_390_732,
   storage: 5_390_733,
   queue: 5_390_734,
+  uploads: 5_390_735,
 } as const;
 type Lock = keyof typeof LOCKS;
 

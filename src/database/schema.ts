@@ -242,4 +242,22 @@ export const MIGRATIONS: readonly Migration[] = [
     begun_at timestamptz(3) not null
   )
   `,
+  // Resumable uploads, which go on at any process: how much has arrived, and who is at work at it.
+  `
+  create table uploads (
+    upload_id uuid primary key,
+    length_bytes bigint not null,
+    filename text not null,
+    metadata text,
+    created_at timestamptz(3) not null,
+    expires_at timestamptz(3) not null,
+    offset_bytes bigint not null default 0,
+    place json,
+    ended json,
+    holder uuid,
+    held_until timestamptz(3)
+  ) with (fillfactor = 70);
+  create index uploads_expiring on uploads (expires_at);
+  create index uploads_open on uploads (expires_at) where ended is null
+  `,
 ];

@@ -33,6 +33,7 @@ async function open(maxBytes = 100) {
       const bytes = await files.get(key, range);
       seen.gets.push(key);
       const held = new PassThrough();
+      held.once('close', () => bytes.destroy());
       void seen.hold.then(() => pipeline(bytes, held)).catch(() => {});
       return held;
     },

@@ -6,6 +6,7 @@ import { type Config, readConfig } from '../../src/config.ts';
 import { createApp } from '../../src/http/app.ts';
 import { BlobPictureDesk } from '../../src/pipeline/picture-desk.ts';
 import { BlobPreviewDesk } from '../../src/pipeline/preview-desk.ts';
+import { PartialFiles } from '../../src/storage/partial-files.ts';
 import { type JobsService, openService, type ServiceOptions, temporaryDirectory } from './jobs.ts';
 
 /** The HTTP interface over real jobs, listening; the test starts the worker with stages of its own. */
@@ -33,6 +34,7 @@ export async function openHttp(
     logger: pino({ level: 'debug', base: null }, { write: (line) => log.push(JSON.parse(line)) }),
     database: service.database,
     blobs: service.blobs,
+    partials: new PartialFiles(join(dataDir, 'uploads'), service.blobs),
     jobs: service.jobs.desk,
     videos: service.jobs.videos,
     idempotency: service.jobs.idempotency,

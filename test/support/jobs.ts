@@ -102,6 +102,8 @@ async function emptyDatabase(database: QueueDatabase): Promise<void> {
     'workers',
     'webhook_deliveries',
     'webhook_secrets',
+    'uploads',
+    'maintenance',
   ]) {
     await database.query(`delete from ${table}`);
   }

@@ -6,6 +6,7 @@ import type { JobDesk } from '../../jobs/job.ts';
 import type { PictureDesk } from '../../pictures.ts';
 import type { PreviewDesk } from '../../preview.ts';
 import type { BlobStore } from '../../storage/blob-store.ts';
+import type { PartialBlobs } from '../../storage/partial-blobs.ts';
 import type { VideoDesk, VideoProbe } from '../../videos/video.ts';
 import type { WebhookDesk } from '../../webhooks/webhook.ts';
 
@@ -15,6 +16,8 @@ export interface HttpParts {
   readonly logger: Logger;
   readonly database: Database;
   readonly blobs: BlobStore;
+  /** Where resumable uploads wait until they are whole. */
+  readonly partials: PartialBlobs;
   readonly jobs: JobDesk;
   readonly videos: VideoDesk;
   readonly idempotency: IdempotencyDesk;
