@@ -1,6 +1,7 @@
 /** Config → services: the only file that chooses implementations. */
 import { hostname } from 'node:os';
 import { join } from 'node:path';
+import type { Readable } from 'node:stream';
 import type { Logger } from 'pino';
 import type { Config } from './config.ts';
 import { assertMigrated, migrate } from './database/migrations.ts';
@@ -9,6 +10,9 @@ import { openPostgres } from './database/postgres.ts';
 import type { QueueDatabase } from './database/queue-database.ts';
 import { createApp } from './http/app.ts';
 import { jobDetailResponse } from './http/contract/job-response.ts';
+import { DiskReserve } from './http/server/disk-reserve.ts';
+import { pacedBody } from './http/server/paced-body.ts';
+import { type Imports, type ImportsParts, openImports } from './imports/open-imports.ts';
 import type { JobConfig } from './job-config.ts';
 import type { JobRefusal } from './jobs/job-intake.ts';
 import { type Jobs, openJobs } from './jobs/open-jobs.ts';
@@ -91,6 +95,8 @@ export async function openService(given: Config, logger: Logger): Promise<Servic
     jobEnded: webhooks.jobEnded,
     settings: { retentionDays: config.RETENTION_DAYS ?? null, ...memoryRefusal(config, engine) },
   });
+  const media = mediaParts(config, basis, blobs);
+  const imports = importsOf({ config, logger, database, blobs, ...media }, jobs, webhooks);
   let draining = false;
   const app = await createApp({
     config,
@@ -100,10 +106,11 @@ export async function openService(given: Config, logger: Logger): Promise<Servic
     partials: partialBlobs(config, blobs),
     jobs: jobs.desk,
     videos: jobs.videos,
+    imports: imports.desk,
     idempotency: jobs.idempotency,
     webhooks: webhooks.desk,
     webhookSecrets: webhooks.secrets,
-    ...mediaParts(config, basis, blobs),
+    ...media,
     checkStorage: () => storage.assertUsable(),
     draining: () => draining,
     version: VERSION,
@@ -120,21 +127,33 @@ export async function openService(given: Config, logger: Logger): Promise<Servic
       const runStage = stageRunner({ engine, blobs, storage });
       await jobs.startWorker(runStage, { concurrency: config.WORKER_CONCURRENCY });
       await webhooks.startSender();
+      // Who takes uploads, with their limits.
+      if (config.ROLE !== 'worker') await imports.start();
     },
     async startHttp() {
-      address = await app.listen({ host: config.HOST, port: config.PORT });
-      const { hostname, port } = new URL(address);
-      logger.info({ address, host: hostname, port: Number(port) }, 'listening');
+      address = await listen(app, config, logger);
       return address;
     },
     async stop() {
       draining = true;
+      await imports.stop();
       await jobs.stop(config.DRAIN_SECONDS * 1000);
       await app.close();
       await webhooks.stop();
       await database.close();
     },
   };
+}
+
+async function listen(
+  app: Awaited<ReturnType<typeof createApp>>,
+  config: Config,
+  logger: Logger,
+): Promise<string> {
+  const address = await app.listen({ host: config.HOST, port: config.PORT });
+  const { hostname, port } = new URL(address);
+  logger.info({ address, host: hostname, port: Number(port) }, 'listening');
+  return address;
 }
 
 /** What is made of media within requests. */
@@ -148,6 +167,22 @@ function mediaParts(config: Config, { engine, mediaIsolation }: Basis, blobs: Bl
     checkMediaEngine: cachedCheck(engine),
     mediaIsolation,
   };
+}
+
+/** Videos that are fetched, within the limits of those that are sent. */
+function importsOf(
+  parts: Omit<ImportsParts, 'limited' | 'networks' | 'answers' | 'importEnded' | 'videos'>,
+  { videos, idempotency, importEnded }: Jobs,
+  { networks }: Webhooks,
+): Imports {
+  const { config } = parts;
+  const reserve = new DiskReserve(config);
+  const pace = {
+    idleSeconds: config.UPLOAD_IDLE_SECONDS,
+    minBytesPerSecond: config.UPLOAD_LEAST_BYTES_PER_SECOND,
+  };
+  const limited = (body: Readable) => reserve.guard(pacedBody(body, pace));
+  return openImports({ ...parts, videos, networks, answers: idempotency, importEnded, limited });
 }
 
 /** `address`: where this service listens, once it does. */

@@ -7,6 +7,7 @@ const LOCKS = {
   storage: 5_390_733,
   queue: 5_390_734,
   uploads: 5_390_735,
+  imports: 5_390_736,
 } as const;
 type Lock = keyof typeof LOCKS;
 

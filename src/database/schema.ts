@@ -260,4 +260,24 @@ export const MIGRATIONS: readonly Migration[] = [
   create index uploads_expiring on uploads (expires_at);
   create index uploads_open on uploads (expires_at) where ended is null
   `,
+  // Videos that are being fetched from an address, apart from the others: an earlier version would take them for whole ones.
+  `
+  create table imports (
+    video_id uuid primary key,
+    url text not null,
+    filename text not null,
+    status text not null check (status in ('importing', 'failed')),
+    error json,
+    received_bytes bigint not null default 0,
+    total_bytes bigint,
+    tries integer not null default 0,
+    created_at timestamptz(3) not null,
+    next_attempt_at timestamptz(3) not null,
+    ended_at timestamptz(3),
+    holder uuid,
+    held_until timestamptz(3),
+    check ((status = 'failed') = (error is not null and ended_at is not null))
+  ) with (fillfactor = 70);
+  create index imports_due on imports (next_attempt_at) where status = 'importing'
+  `,
 ];

@@ -30,6 +30,7 @@ import { previewHandlers } from './routes/previews.ts';
 import { addReference } from './routes/reference.ts';
 import { appendUpload, createUpload, deleteUpload, getUpload } from './routes/uploads.ts';
 import { videoFileHandlers } from './routes/video-files.ts';
+import { importVideo } from './routes/video-import.ts';
 import { uploadVideo } from './routes/video-upload.ts';
 import { deleteVideo, getVideo, listVideos } from './routes/videos.ts';
 import { getWebhookSecret } from './routes/webhook-secret.ts';
@@ -82,6 +83,7 @@ export async function createApp(given: HttpParts): Promise<FastifyInstance> {
   route(app, uploadOperations.getUpload, getUpload(uploads));
   route(app, uploadOperations.appendUpload, appendUpload(context, uploads));
   route(app, uploadOperations.deleteUpload, deleteUpload(uploads));
+  route(app, operations.importVideo, importVideo(context));
   route(app, operations.listVideos, listVideos(context));
   route(app, operations.getVideo, getVideo(context));
   route(app, operations.deleteVideo, deleteVideo(context));

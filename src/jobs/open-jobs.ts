@@ -1,8 +1,9 @@
 import type { Logger } from 'pino';
+import type { Queryable } from '../database/database.ts';
 import { takeTurn } from '../database/maintenance-turn.ts';
 import type { QueueDatabase } from '../database/queue-database.ts';
 import { vacuumEmbedded } from '../database/vacuum.ts';
-import { DatabaseIdempotencyDesk } from '../idempotency/desk.ts';
+import { DatabaseIdempotencyDesk, type IdempotencyAnswers } from '../idempotency/desk.ts';
 import type { IdempotencyDesk } from '../idempotency/idempotency.ts';
 import type { RunStage } from '../stage.ts';
 import type { BlobStore } from '../storage/blob-store.ts';
@@ -15,6 +16,7 @@ import { JobChanges } from './job-changes.ts';
 import { DatabaseJobDesk, type JobEnded } from './job-desk.ts';
 import type { JobRefusal } from './job-intake.ts';
 import { JobQueue } from './queue.ts';
+import { queueWaitingJobs } from './waiting-jobs.ts';
 import { Worker } from './worker.ts';
 import { deleteAllWorkers, deleteSilentWorkers } from './worker-store.ts';
 
@@ -48,8 +50,10 @@ export interface JobsParts {
 export interface Jobs {
   readonly desk: JobDesk;
   readonly videos: VideoDesk;
-  readonly idempotency: IdempotencyDesk;
+  readonly idempotency: IdempotencyDesk & IdempotencyAnswers;
   readonly retention: Retention;
+  /** In the transaction that ends the import of a video: jobs that wait for it go on the queue. */
+  importEnded(transaction: Queryable, videoId: string): Promise<void>;
   /** Starts to take jobs in this process; at most once. */
   startWorker(runStage: RunStage, options: { readonly concurrency: number }): Promise<void>;
   /** No new work; what runs may finish within `graceMs`, the rest is handed over. Leaves the database open. */
@@ -96,6 +100,7 @@ export async function openJobs(parts: JobsParts): Promise<Jobs> {
     videos: new DatabaseVideoDesk({ ...settings, database, retention, answers: idempotency }),
     idempotency,
     retention,
+    importEnded: (transaction, videoId) => queueWaitingJobs(transaction, queue, videoId),
     async startWorker(runStage, { concurrency }) {
       if (worker !== undefined) throw new Error('the worker was started before');
       worker = new Worker(

@@ -103,6 +103,7 @@ async function emptyDatabase(database: QueueDatabase): Promise<void> {
     'webhook_deliveries',
     'webhook_secrets',
     'uploads',
+    'imports',
     'maintenance',
   ]) {
     await database.query(`delete from ${table}`);

@@ -2,6 +2,7 @@ import type { Logger } from 'pino';
 import type { Config } from '../../config.ts';
 import type { Database } from '../../database/database.ts';
 import type { IdempotencyDesk } from '../../idempotency/idempotency.ts';
+import type { ImportDesk } from '../../imports/import-desk.ts';
 import type { JobDesk } from '../../jobs/job.ts';
 import type { PictureDesk } from '../../pictures.ts';
 import type { PreviewDesk } from '../../preview.ts';
@@ -20,6 +21,7 @@ export interface HttpParts {
   readonly partials: PartialBlobs;
   readonly jobs: JobDesk;
   readonly videos: VideoDesk;
+  readonly imports: ImportDesk;
   readonly idempotency: IdempotencyDesk;
   readonly webhooks: WebhookDesk;
   /** All sign; receivers verify with any. */
