@@ -40,11 +40,11 @@ export async function startService(
   return startLife(new Life('serve', dataDir, environment));
 }
 
-/** A worker without HTTP, on the database and the files of a service. Disposing kills it; the files stay. */
+/** A worker on the database and the files of a service. Disposing kills it; the files stay. */
 export function startWorker(
   environment: Readonly<Record<string, string>>,
   dataDir: string,
-): Promise<Omit<Service, 'baseUrl'>> {
+): Promise<Service> {
   return startLife(new Life('work', dataDir, environment));
 }
 
