@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { z } from 'zod';
+import { tracingEnvironment } from './tracing-settings.ts';
 
 const bytes = z.coerce.number().int().positive();
 const list = z.string().transform((text) =>
@@ -81,6 +82,7 @@ const environmentSchema = z.object({
   STAGE_IDLE_SECONDS: z.coerce.number().positive().default(60),
   CHILD_MEMORY_BYTES: bytes.optional(),
   MEDIA_ISOLATION: z.enum(['auto', 'require', 'off']).default('auto'),
+  ...tracingEnvironment,
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
 });
 

@@ -231,4 +231,6 @@ export const MIGRATIONS: readonly Migration[] = [
     `create index videos_newest on videos (created_at desc, video_id desc) include (search, content_type, expires_at)
        where expired_at is null`,
   ],
+  // The request and the trace that a job came of; what is told of its end goes on in the same trace.
+  `alter table jobs add origin json; alter table webhook_deliveries add trace json`,
 ];

@@ -49,6 +49,7 @@ import { rateLimiter } from './server/rate-limit.ts';
 import { refuseAmbiguousRequest } from './server/request-head.ts';
 import { requestIdOf } from './server/request-id.ts';
 import { addRequestLog } from './server/request-log.ts';
+import { addRequestTrace } from './server/request-trace.ts';
 import { route } from './server/route.ts';
 import { addTusHeaders } from './server/tus.ts';
 import { drainUnreadBody } from './server/unread-body.ts';
@@ -65,6 +66,7 @@ export async function createApp(given: HttpParts): Promise<FastifyInstance> {
   const app = newServer(parts);
   app.addHook('preClose', async () => closing.abort());
   addErrorHandling(app);
+  addRequestTrace(app, parts.tracing);
   addRequestLog(app);
   addBodyParsers(app, closing.signal);
   addFirstHook(app, parts);

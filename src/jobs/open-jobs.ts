@@ -6,6 +6,9 @@ import type { IdempotencyDesk } from '../idempotency/idempotency.ts';
 import type { RunStage } from '../stage.ts';
 import type { BlobStore } from '../storage/blob-store.ts';
 import type { StorageWatch } from '../storage/storage-watch.ts';
+import { Metrics } from '../telemetry/metrics.ts';
+import { NO_TRACING, type Tracing } from '../telemetry/tracing.ts';
+import { VERSION } from '../version.ts';
 import { Retention } from '../videos/retention.ts';
 import type { VideoDesk } from '../videos/video.ts';
 import { DatabaseVideoDesk } from '../videos/video-desk.ts';
@@ -41,6 +44,10 @@ export interface JobsParts {
   readonly logger: Logger;
   /** Runs in the transaction that ends a job. */
   readonly jobEnded: JobEnded;
+  /** Left out: counted for nobody. */
+  readonly metrics?: Metrics;
+  /** Left out: nothing is recorded. */
+  readonly tracing?: Tracing;
   readonly settings?: Partial<typeof DEFAULTS>;
 }
 
@@ -58,6 +65,7 @@ export interface Jobs {
 /** Puts the jobs together over a database that has its tables (`migrate`). */
 export async function openJobs(parts: JobsParts): Promise<Jobs> {
   const { database, blobs, storage, logger, jobEnded } = parts;
+  const { metrics = new Metrics(VERSION), tracing = NO_TRACING } = parts;
   const settings = { ...DEFAULTS, ...parts.settings };
   const queue = new JobQueue(database, logger);
   const changes = new JobChanges();
@@ -91,6 +99,7 @@ export async function openJobs(parts: JobsParts): Promise<Jobs> {
       changes,
       answers: idempotency,
       jobEnded,
+      metrics,
     }),
     videos: new DatabaseVideoDesk({ ...settings, database, retention, answers: idempotency }),
     idempotency,
@@ -98,7 +107,10 @@ export async function openJobs(parts: JobsParts): Promise<Jobs> {
     async startWorker(runStage, { concurrency }) {
       if (worker !== undefined) throw new Error('the worker was started before');
       worker = new Worker(
-        { ...settings, database, queue, blobs, storage, changes, logger, runStage, jobEnded },
+        {
+          ...settings,
+          ...{ database, queue, blobs, storage, changes, logger, runStage, jobEnded, metrics, tracing },
+        },
         concurrency,
       );
       await worker.start();

@@ -3,12 +3,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { v7 as newId } from 'uuid';
 import { UnknownOutcome } from '../database/outcome.ts';
 import type { StorageWatch } from '../storage/storage-watch.ts';
+import { inSpan } from '../telemetry/tracing.ts';
 import { Claim } from './claim.ts';
 import type { JobChanges } from './job-changes.ts';
 import { claimJob, type Claim as TakenJob } from './job-store.ts';
 import type { JobQueue } from './queue.ts';
 import { retryWhileDatabaseDown } from './retry-while-database-down.ts';
 import { endLost, type RunParts, runJob } from './run.ts';
+import { countTaken, jobSpan } from './taken-job.ts';
 import { deleteWorker, upsertWorker } from './worker-store.ts';
 
 export interface WorkerParts extends RunParts {
@@ -82,12 +84,19 @@ export class Worker {
       throw new Error('the storage cannot be used');
     const taken = await this.#claim(jobId);
     if (taken === null) return;
-    const { job, workersLost } = taken;
-    const { attempt, stage } = job;
-    if (workersLost >= this.#parts.maxWorkersLost) return endLost(this.#parts, job, workersLost);
-    this.#parts.logger.info({ jobId, attempt, stage }, 'job taken');
-    await using claim = new Claim(this.#parts.database, this.#parts.changes, job);
-    const done = runJob(this.#parts, job, claim);
+    countTaken(this.#parts.metrics, taken);
+    await inSpan(this.#parts.tracing, 'job', jobSpan(taken), () => this.#run(taken));
+  }
+
+  async #run({ job, workersLost }: TakenJob): Promise<void> {
+    const { jobId, attempt, stage, origin } = job;
+    // Whoever looks for the request finds what became of it.
+    const logger = this.#parts.logger.child(origin === null ? {} : { request_id: origin.requestId });
+    const parts = { ...this.#parts, logger };
+    if (workersLost >= parts.maxWorkersLost) return endLost(parts, job, workersLost);
+    logger.info({ jobId, attempt, stage }, 'job taken');
+    await using claim = new Claim(parts.database, parts.changes, job);
+    const done = runJob(parts, job, claim);
     this.#running.set(jobId, { claim, done });
     try {
       await done;

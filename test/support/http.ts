@@ -6,6 +6,7 @@ import { type Config, readConfig } from '../../src/config.ts';
 import { createApp } from '../../src/http/app.ts';
 import { BlobPictureDesk } from '../../src/pipeline/picture-desk.ts';
 import { BlobPreviewDesk } from '../../src/pipeline/preview-desk.ts';
+import { NO_TRACING } from '../../src/telemetry/tracing.ts';
 import { type JobsService, openService, type ServiceOptions, temporaryDirectory } from './jobs.ts';
 
 /** The HTTP interface over real jobs, listening; the test starts the worker with stages of its own. */
@@ -37,6 +38,8 @@ export async function openHttp(
     videos: service.jobs.videos,
     idempotency: service.jobs.idempotency,
     webhooks: service.webhooks.desk,
+    metrics: service.metrics,
+    tracing: NO_TRACING,
     webhookSecrets: service.webhooks.secrets,
     previews: new BlobPreviewDesk({ engine, blobs: service.blobs }),
     pictures: new BlobPictureDesk({ engine, blobs: service.blobs }),

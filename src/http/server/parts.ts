@@ -6,6 +6,8 @@ import type { JobDesk } from '../../jobs/job.ts';
 import type { PictureDesk } from '../../pictures.ts';
 import type { PreviewDesk } from '../../preview.ts';
 import type { BlobStore } from '../../storage/blob-store.ts';
+import type { Metrics } from '../../telemetry/metrics.ts';
+import type { Tracing } from '../../telemetry/tracing.ts';
 import type { VideoDesk, VideoProbe } from '../../videos/video.ts';
 import type { WebhookDesk } from '../../webhooks/webhook.ts';
 
@@ -19,6 +21,8 @@ export interface HttpParts {
   readonly videos: VideoDesk;
   readonly idempotency: IdempotencyDesk;
   readonly webhooks: WebhookDesk;
+  readonly metrics: Metrics;
+  readonly tracing: Tracing;
   /** All sign; receivers verify with any. */
   readonly webhookSecrets: readonly string[];
   readonly previews: PreviewDesk;
