@@ -99,6 +99,7 @@ export async function openService(config: Config, logger: Logger): Promise<Servi
     database,
     blobs,
     jobs: jobs.desk,
+    steering: jobs.steering,
     videos: jobs.videos,
     idempotency: jobs.idempotency,
     webhooks: webhooks.desk,

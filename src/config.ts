@@ -75,6 +75,7 @@ const environmentSchema = z.object({
     )
     .default([]),
   WEBHOOK_ALLOWED_NETWORKS: networksSchema.optional(),
+  ADMIN_TOKEN: z.string().min(24, 'must have at least 24 characters').optional(),
   RATE_LIMIT_PER_MINUTE: z.coerce.number().int().min(0).default(0),
   TRUST_PROXY: proxies.default(0),
   RETENTION_DAYS: z.coerce.number().positive().optional(),
@@ -113,7 +114,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     ? []
     : parsed.error.issues.map((issue) => {
         const name = String(issue.path[0]);
-        const secret = /SECRET|KEY|DATABASE_URL/.test(name);
+        const secret = /SECRET|KEY|TOKEN|DATABASE_URL/.test(name);
         return `${name}: ${issue.message}${secret ? '' : ` (is "${given[name]}")`}`;
       });
   if (given['S3_BUCKET'] !== undefined) {

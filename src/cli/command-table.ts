@@ -10,6 +10,7 @@ import { match } from './match.ts';
 import { mcp } from './mcp.ts';
 import { presets } from './presets.ts';
 import { preview } from './preview.ts';
+import { queue } from './queue.ts';
 import { serve, work } from './serve.ts';
 import { watch } from './watch.ts';
 import { webhookNetworks } from './webhook-networks.ts';
@@ -29,6 +30,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   watch,
   demo,
   mcp,
+  queue,
   'webhook-secret': webhookSecret,
   'webhook-networks': webhookNetworks,
   completion,

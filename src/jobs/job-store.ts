@@ -129,7 +129,11 @@ export interface Claim {
  * A worker takes a queued job, or one that is `processing` and whose worker is gone (the queue vouches for that).
  * Stage, progress and `started_at` of an earlier attempt stay.
  */
-export async function claimJob(db: Queryable, jobId: string): Promise<Claim | null> {
+export async function claimJob(
+  db: Queryable,
+  jobId: string,
+  workerId: string | null = null,
+): Promise<Claim | null> {
   const [row] = await db.query<JobRow & { readonly before: string }>(
     `update jobs set
        status = 'processing',
@@ -138,13 +142,14 @@ export async function claimJob(db: Queryable, jobId: string): Promise<Claim | nu
        workers_lost = workers_lost + case when status = 'processing' and not handed_over then 1 else 0 end,
        handed_over = false,
        frame = null,
+       worker_id = $4,
        started_at = coalesce(started_at, now()),
        updated_at = case when status = 'processing' then updated_at else now() end
      where job_id = $1 and (status = any($3::text[]) or status = 'processing')
      returning *, ${NOTIFY},
        (select case when status = 'queued' then 'queued' when handed_over then 'handed_over' else 'lost' end
         from jobs as known where known.job_id = $1) as before`,
-    [jobId, STAGE_NAMES[0], statusesBefore('processing')],
+    [jobId, STAGE_NAMES[0], statusesBefore('processing'), workerId],
   );
   if (row === undefined) return null;
   const job = jobOf(row);

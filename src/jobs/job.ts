@@ -111,8 +111,12 @@ export interface QueueFigures {
   readonly queued: number;
   readonly processing: number;
   readonly oldestQueuedSeconds: number | null;
-  /** Workers with a heartbeat within the last 30 s. */
+  /** An operator paused it: nothing is taken. */
+  readonly isPaused: boolean;
+  /** Workers with a heartbeat within the last 30 s that take jobs. */
   readonly workers: number;
+  /** With one, but told to take nothing more. */
+  readonly drainingWorkers: number;
   /** Without one since, within the last hour. */
   readonly silentWorkers: number;
   /** Jobs that those with a heartbeat can do at a time. */

@@ -17,6 +17,8 @@ import { JobChanges } from './job-changes.ts';
 import { DatabaseJobDesk, type JobEnded } from './job-desk.ts';
 import type { JobRefusal } from './job-intake.ts';
 import { JobQueue } from './queue.ts';
+import { DatabaseQueueSteering } from './queue-steering.ts';
+import type { QueueSteering } from './steering.ts';
 import { Worker } from './worker.ts';
 import { deleteAllWorkers, deleteSilentWorkers } from './worker-store.ts';
 
@@ -53,6 +55,7 @@ export interface JobsParts {
 
 export interface Jobs {
   readonly desk: JobDesk;
+  readonly steering: QueueSteering;
   readonly videos: VideoDesk;
   readonly idempotency: IdempotencyDesk;
   readonly retention: Retention;
@@ -101,6 +104,7 @@ export async function openJobs(parts: JobsParts): Promise<Jobs> {
       jobEnded,
       metrics,
     }),
+    steering: new DatabaseQueueSteering(database, queue),
     videos: new DatabaseVideoDesk({ ...settings, database, retention, answers: idempotency }),
     idempotency,
     retention,

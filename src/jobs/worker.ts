@@ -10,7 +10,9 @@ import { claimJob, type Claim as TakenJob } from './job-store.ts';
 import type { JobQueue } from './queue.ts';
 import { retryWhileDatabaseDown } from './retry-while-database-down.ts';
 import { endLost, type RunParts, runJob } from './run.ts';
+import { mayTake, STEERED_CHANNEL } from './steering-store.ts';
 import { countTaken, jobSpan } from './taken-job.ts';
+import { WorkLoops } from './work-loops.ts';
 import { deleteWorker, upsertWorker } from './worker-store.ts';
 
 export interface WorkerParts extends RunParts {
@@ -42,11 +44,15 @@ export class Worker {
   readonly #workerId = newId();
   readonly #running = new Map<string, Running>();
   readonly #stopping = new AbortController();
+  readonly #loops: WorkLoops;
   #seenTimer: NodeJS.Timeout | undefined;
+  #unlisten: () => Promise<void> = async () => {};
+  #obeying: Promise<void> = Promise.resolve();
 
   constructor(parts: WorkerParts, concurrency: number) {
     this.#parts = parts;
     this.#concurrency = concurrency;
+    this.#loops = new WorkLoops(parts.queue, concurrency, (jobId) => this.#take(jobId));
   }
 
   async start(): Promise<void> {
@@ -54,9 +60,24 @@ export class Worker {
     await this.#beSeen();
     this.#seenTimer = setInterval(() => {
       this.#beSeen().catch((error) => this.#parts.logger.warn({ err: error }, 'worker could not report'));
+      // A notification can be lost.
+      void this.#obey();
     }, SEEN_INTERVAL_MS);
     this.#seenTimer.unref();
-    await this.#parts.queue.work(this.#concurrency, (jobId) => this.#take(jobId));
+    this.#unlisten = await this.#parts.database.listen(STEERED_CHANNEL, () => void this.#obey());
+    await this.#obey();
+  }
+
+  /** Takes jobs as long as it may: see `QueueSteering`. One order after the other. */
+  #obey(): Promise<void> {
+    this.#obeying = this.#obeying
+      .then(async () => {
+        if (this.#stopping.signal.aborted) return;
+        const may = await mayTake(this.#parts.database, this.#workerId);
+        await (may ? this.#loops.begin() : this.#loops.end());
+      })
+      .catch((error) => this.#parts.logger.warn({ err: error }, 'orders could not be read'));
+    return this.#obeying;
   }
 
   /**
@@ -67,7 +88,9 @@ export class Worker {
     if (this.#concurrency === 0) return;
     clearInterval(this.#seenTimer);
     this.#stopping.abort();
-    await this.#parts.queue.stopWork();
+    await this.#unlisten();
+    await this.#obeying;
+    await this.#loops.end();
     await this.#settled(graceMs);
     for (const { claim } of this.#running.values()) claim.stop('handed_over');
     await this.#settled(ABORT_GRACE_MS);
@@ -108,7 +131,11 @@ export class Worker {
   /** One that was taken, although its answer was lost, is ours: who takes it again would count a lost worker. */
   async #claim(jobId: string): Promise<TakenJob | null> {
     try {
-      return await this.#parts.database.transaction((transaction) => claimJob(transaction, jobId));
+      return await this.#parts.database.transaction(async (transaction) => {
+        // An order that was given since the queue delivered it: it goes back.
+        if (!(await mayTake(transaction, this.#workerId))) throw new Error('this worker takes no jobs now');
+        return claimJob(transaction, jobId, this.#workerId);
+      });
     } catch (error) {
       if (!(error instanceof UnknownOutcome)) throw error;
       const isTaken = await retryWhileDatabaseDown(this.#stopping.signal, () => error.isCommitted());

@@ -126,7 +126,8 @@ test('the metrics count this one job', () => {
     ['styledna_webhook_tries_total{outcome="delivered"}', 1],
     ['styledna_webhooks_ended_total{event="job.completed",state="delivered"}', 1],
     ['styledna_cluster_jobs{status="queued"}', 0],
-    ['styledna_cluster_workers{state="seen"}', 1],
+    ['styledna_cluster_workers{state="working"}', 1],
+    ['styledna_cluster_queue_paused', 0],
     ['styledna_cluster_worker_slots', 1],
     ['styledna_cluster_webhooks_pending', 0],
     ['styledna_media_tasks', 0],
@@ -168,7 +169,11 @@ styledna_storage_errors_total{operation="get",code="SERVICE_UNAVAILABLE"} 1
   const panels = JSON.parse(dashboard).panels as { targets?: { expr: string }[] }[];
   const drawn = panels.flatMap(({ targets = [] }) => targets.map(({ expr }) => expr));
   const rules = [...readFileSync(new URL('alerts.yaml', DEPLOY), 'utf8').matchAll(/^\s*expr: (.+)$/gm)];
-  const queries = [...drawn, ...rules.map(([, query]) => query!)];
+  // What the documentation scales workers by.
+  const operating = readFileSync(new URL('../../docs/operating.md', DEPLOY), 'utf8');
+  const scaling = [...operating.matchAll(/^\s*query: (.+)$/gm)].map(([, query]) => query!);
+  assert.equal(scaling.length, 2);
+  const queries = [...scaling, ...drawn, ...rules.map(([, query]) => query!)];
   assert.ok(drawn.length >= 40 && rules.length > 12, `${drawn.length} and ${rules.length}`);
   assert.deepEqual(
     queries.flatMap((query) => unknownIn(query, readSamples(seen))),

@@ -35,6 +35,7 @@ export async function openHttp(
     database: service.database,
     blobs: service.blobs,
     jobs: service.jobs.desk,
+    steering: service.jobs.steering,
     videos: service.jobs.videos,
     idempotency: service.jobs.idempotency,
     webhooks: service.webhooks.desk,

@@ -69,13 +69,18 @@ const CLUSTER: Readonly<
   },
   workers: {
     help: 'Workers; silent: not heard for 30 s, so lost, or ended without a word within the last hour',
-    values: ({ workers, silentWorkers }) => [
-      [{ state: 'seen' }, workers],
+    values: ({ workers, drainingWorkers, silentWorkers }) => [
+      [{ state: 'working' }, workers],
+      [{ state: 'draining' }, drainingWorkers],
       [{ state: 'silent' }, silentWorkers],
     ],
   },
+  queue_paused: {
+    help: '1 while an operator lets no job be taken',
+    values: ({ isPaused }) => [[{}, isPaused ? 1 : 0]],
+  },
   worker_slots: {
-    help: 'Jobs that the workers that are seen can do at a time',
+    help: 'Jobs that the workers that take jobs can do at a time',
     values: ({ slots }) => [[{}, slots]],
   },
   webhooks_pending: {
@@ -119,7 +124,9 @@ const NO_FIGURES: QueueFigures = {
   queued: 0,
   processing: 0,
   oldestQueuedSeconds: null,
+  isPaused: false,
   workers: 0,
+  drainingWorkers: 0,
   silentWorkers: 0,
   slots: 0,
   pendingWebhooks: 0,

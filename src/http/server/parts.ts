@@ -3,6 +3,7 @@ import type { Config } from '../../config.ts';
 import type { Database } from '../../database/database.ts';
 import type { IdempotencyDesk } from '../../idempotency/idempotency.ts';
 import type { JobDesk } from '../../jobs/job.ts';
+import type { QueueSteering } from '../../jobs/steering.ts';
 import type { PictureDesk } from '../../pictures.ts';
 import type { PreviewDesk } from '../../preview.ts';
 import type { BlobStore } from '../../storage/blob-store.ts';
@@ -18,6 +19,7 @@ export interface HttpParts {
   readonly database: Database;
   readonly blobs: BlobStore;
   readonly jobs: JobDesk;
+  readonly steering: QueueSteering;
   readonly videos: VideoDesk;
   readonly idempotency: IdempotencyDesk;
   readonly webhooks: WebhookDesk;
