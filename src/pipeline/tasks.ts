@@ -48,6 +48,15 @@ export interface PreviewInput {
   readonly envelopeColumns: number;
 }
 
+/** `preview`: of the source, which is decoded anyway; left out: none is wanted. */
+export type RenderInput = Omit<RenderRequest, 'stills'> & { readonly preview?: PreviewInput };
+
+export interface RenderedFile extends Omit<RenderedOutput, 'stills'> {
+  readonly sha256: string;
+  /** Null: not asked for, or it could not be taken. */
+  readonly preview: Preview | null;
+}
+
 /** Frames of the source as they are and graded, in one picture. */
 export interface PreviewPictureInput {
   readonly plan: PlanInput;
@@ -104,7 +113,7 @@ export interface Tasks {
   readonly previewPicture: { input: PreviewPictureInput; output: PreviewPictureOutput };
   readonly draft: { input: DraftRequest; output: RenderedDraft };
   readonly compare: { input: ComparisonRequest; output: null };
-  readonly render: { input: RenderRequest; output: RenderedOutput & { sha256: string } };
+  readonly render: { input: RenderInput; output: RenderedFile };
 }
 
 export type TaskName = keyof Tasks;

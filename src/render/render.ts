@@ -1,7 +1,9 @@
 import { rm } from 'node:fs/promises';
 import { Failure } from '../errors.ts';
+import type { Still } from '../footage.ts';
 import { openInput, VIDEO_DEMUXERS } from '../media/av/input.ts';
 import { Mp4Writer, type WrittenFile } from '../media/encode/encode.ts';
+import type { WantedThumbnails } from '../media/read/thumbnails.ts';
 import { type Timeline, timelineDurationSeconds } from '../style/model/timeline.ts';
 import { framesPerSecond } from '../time.ts';
 import { type AudioOutcome, writeAudio } from './audio-file.ts';
@@ -12,6 +14,7 @@ import { type OutputPicturePaths, OutputPictures } from './output-pictures.ts';
 import { VideoRenderer } from './render-video.ts';
 import { SampleLog } from './sample-log.ts';
 import { SourceFrames } from './source-frames.ts';
+import { SourceStills } from './source-stills.ts';
 import { type VerifiedOutput, verifyOutput } from './verify.ts';
 
 export interface RenderRequest extends OutputPicturePaths {
@@ -21,6 +24,8 @@ export interface RenderRequest extends OutputPicturePaths {
   readonly preset: string;
   readonly crf: number;
   readonly outputPath: string;
+  /** Frames of the source to keep small pictures of, as they pass anyway; left out: none. */
+  readonly stills?: WantedThumbnails;
 }
 
 export interface RenderedOutput extends VerifiedOutput {
@@ -28,6 +33,8 @@ export interface RenderedOutput extends VerifiedOutput {
   readonly durationSeconds: number;
   /** How much quieter it is than planned, because more would have needed too much limiting; 0: it is not. */
   readonly loudnessMissingLu: number;
+  /** Null: not asked for, or they could not be taken, for which no rendering fails. */
+  readonly stills: readonly Still[] | null;
 }
 
 /** Shares of the running time: writing the sound, drawing, verifying. */
@@ -46,8 +53,10 @@ export async function render(
   const { timeline } = request;
   const audioPath = `${request.outputPath}.sound`;
   const audio = await prepareAudio(request, audioPath, (part) => onProgress(part * AUDIO_END));
-  const { frameCount, written, drawn } = await draw(request, audio === null ? null : audioPath, (part) =>
-    onProgress(AUDIO_END + part * (DRAW_END - AUDIO_END)),
+  const { frameCount, written, drawn, stills } = await draw(
+    request,
+    audio === null ? null : audioPath,
+    (part) => onProgress(AUDIO_END + part * (DRAW_END - AUDIO_END)),
   );
   await rm(audioPath, { force: true });
   const durationSeconds = frameCount / framesPerSecond(timeline.frameRate);
@@ -66,7 +75,7 @@ export async function render(
     (part) => onProgress(DRAW_END + part * (1 - DRAW_END)),
   );
   onProgress(1);
-  return { frameCount, durationSeconds, loudnessMissingLu: audio?.missingLu ?? 0, ...verified };
+  return { frameCount, durationSeconds, loudnessMissingLu: audio?.missingLu ?? 0, stills, ...verified };
 }
 
 /** Null: there is none to be written. */
@@ -83,6 +92,7 @@ interface Drawn {
   readonly frameCount: number;
   readonly written: WrittenFile;
   readonly drawn: SampleLog;
+  readonly stills: readonly Still[] | null;
 }
 
 async function draw(
@@ -92,7 +102,8 @@ async function draw(
 ): Promise<Drawn> {
   const { timeline } = request;
   using input = await openInput(request.sourcePath, VIDEO_DEMUXERS);
-  using source = await SourceFrames.open(input);
+  using stills = new SourceStills(input, request.stills);
+  using source = await SourceFrames.open(input, {}, stills.push);
   using tails = await ClipTails.open(request.sourcePath, input, timeline);
   using video = new VideoRenderer(timeline, source, tails);
   const rate = framesPerSecond(timeline.frameRate);
@@ -113,6 +124,7 @@ async function draw(
     if (performance.now() - lastYield > YIELD_MS) {
       onProgress(number / video.frameCount);
       await pictures.settled();
+      await stills.settled();
       await new Promise(setImmediate);
       lastYield = performance.now();
     }
@@ -127,5 +139,6 @@ async function draw(
   if (video.fault !== null) {
     throw new Failure('OUTPUT_VERIFY_FAILED', `The picture went wrong while it was drawn: ${video.fault}`);
   }
-  return { frameCount: writer.frameCount, written, drawn };
+  const taken = await stills.finish(source, () => onProgress(1));
+  return { frameCount: writer.frameCount, written, drawn, stills: taken };
 }
