@@ -51,6 +51,15 @@ export interface PreviewInput {
   readonly envelopeColumns: number;
 }
 
+/** `preview`: of the source, which is decoded anyway; left out: none is wanted. */
+export type RenderInput = Omit<RenderRequest, 'stills'> & { readonly preview?: PreviewInput };
+
+export interface RenderedFile extends RenderedOutput {
+  readonly sha256: string;
+  /** Null: not asked for, or it could not be taken. */
+  readonly preview: Preview | null;
+}
+
 /** Frames of the source as they are and graded, in one picture. */
 export interface PreviewPictureInput {
   readonly plan: PlanInput;
@@ -111,8 +120,8 @@ export interface Tasks {
   readonly segment: { input: SegmentRequest; output: RenderedSegment };
   /** The sound of a whole output, in a file of its own. */
   readonly sound: { input: SoundRequest; output: AudioOutcome };
-  readonly join: { input: JoinRequest; output: RenderedOutput & { sha256: string } };
-  readonly render: { input: RenderRequest; output: RenderedOutput & { sha256: string } };
+  readonly join: { input: JoinRequest; output: Omit<RenderedFile, 'preview'> };
+  readonly render: { input: RenderInput; output: RenderedFile };
 }
 
 export type TaskName = keyof Tasks;
