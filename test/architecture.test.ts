@@ -106,6 +106,7 @@ const ROOT_WORDS = [
   'time',
   'tracing-settings',
   'version',
+  'work-estimate',
 ];
 const ROOT_SEERS = ['main', 'compose', 'library'];
 
@@ -141,6 +142,7 @@ const OF_THE_PAGE = [
   'render/comparison-size.ts',
   'stage.ts',
   'style/model/style-sentence.ts',
+  'work-estimate.ts',
 ];
 
 /** Empty for the root words. */

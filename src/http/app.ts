@@ -26,7 +26,7 @@ import { getArtifact, getFrame, getOutput } from './routes/job-files.ts';
 import { listWebhooks, redeliverWebhook } from './routes/job-webhooks.ts';
 import { cancelJob, deleteJob, getJob, getJobResult, listJobs } from './routes/jobs.ts';
 import { getOpenApi } from './routes/openapi.ts';
-import { addPage } from './routes/page.ts';
+import { addPage, WebPage } from './routes/page.ts';
 import { getPresetPicture, listPresets } from './routes/presets.ts';
 import { previewHandlers } from './routes/previews.ts';
 import { addReference } from './routes/reference.ts';
@@ -73,7 +73,8 @@ export async function createApp(given: HttpParts): Promise<FastifyInstance> {
   addRequestTrace(app, parts.tracing);
   addRequestLog(app);
   addBodyParsers(app, closing.signal);
-  addFirstHook(app, parts);
+  const page = parts.config.ROLE === 'worker' ? null : new WebPage(parts.config);
+  addFirstHook(app, parts, page);
 
   const health = new HealthCheck(parts, reserve);
   addMetrics(app, parts);
@@ -81,7 +82,7 @@ export async function createApp(given: HttpParts): Promise<FastifyInstance> {
 
   route(app, operations.getHealth, getHealth(health));
   // A worker tells how it is, and nothing else.
-  if (parts.config.ROLE === 'worker') return app;
+  if (page === null) return app;
   route(app, operations.uploadVideo, uploadVideo(context));
   const uploads = await openUploads(app, parts, closing.signal);
   route(app, uploadOperations.createUpload, createUpload(context, uploads));
@@ -126,7 +127,7 @@ export async function createApp(given: HttpParts): Promise<FastifyInstance> {
   addAdmin(app, context);
   route(app, operations.getOpenApi, getOpenApi(context));
   addReference(app, context);
-  addPage(app, parts.config);
+  addPage(app, page);
   return app;
 }
 
@@ -205,7 +206,7 @@ function addBodyParsers(app: FastifyInstance, closing: AbortSignal): void {
 }
 
 /** What holds for every request: its id, the default headers, origins, and whether its path exists. */
-function addFirstHook(app: FastifyInstance, { config }: HttpParts): void {
+function addFirstHook(app: FastifyInstance, { config }: HttpParts, page: WebPage | null): void {
   const allowed = new AllowedMethods();
   allowed.watch(app);
   const policy = { allowed: config.CORS_ORIGINS, publicBaseUrl: config.PUBLIC_BASE_URL };
@@ -219,8 +220,10 @@ function addFirstHook(app: FastifyInstance, { config }: HttpParts): void {
     if (!request.is404) return;
     const path = request.url.split('?', 1)[0]!;
     const methods = allowed.of(path);
-    if (methods.length === 0)
+    if (methods.length === 0) {
+      if (page?.isLookedFor(request) === true) return page.send(request, reply, 404);
       throw new Failure('ROUTE_NOT_FOUND', `There is no ${JSON.stringify(path.slice(0, 200))}`);
+    }
     void reply.header('allow', [...methods, 'OPTIONS'].join(', '));
     if (request.method === 'OPTIONS') return reply.code(204).send();
     throw new Failure(

@@ -14,6 +14,7 @@ import type { JobChanges } from './job-changes.ts';
 import { JobIntake, type JobRefusal } from './job-intake.ts';
 import { countQueued, listJobs, queueFigures, queuePosition } from './job-lists.ts';
 import { countCreated, countEnded } from './job-metrics.ts';
+import { etaSeconds } from './job-outlook.ts';
 import { cancelJobs, deleteJob, selectAsked, selectJob, selectLatestAnalysis } from './job-store.ts';
 import type { JobQueue } from './queue.ts';
 import { waitForEnd, watchJob } from './watch.ts';
@@ -37,9 +38,6 @@ export interface JobDeskParts {
 
 /** How long a count of the queued jobs serves to tell whether the queue is full. */
 const COUNT_AGE_MS = 1000;
-
-/** Below this, the time a job took so far says little about the rest. */
-const MIN_PERCENT_FOR_ETA = 3;
 
 interface Cancellation {
   readonly jobId: string;
@@ -148,8 +146,9 @@ export class DatabaseJobDesk implements JobDesk {
   }
 
   async outlook(job: Job) {
-    const position = job.status === 'queued' ? await queuePosition(this.#parts.database, job.jobId) : null;
-    return { queuePosition: position, etaSeconds: etaSeconds(job) };
+    const { database, clock } = this.#parts;
+    const position = job.status === 'queued' ? await queuePosition(database, job.jobId) : null;
+    return { queuePosition: position, etaSeconds: await etaSeconds(database, job, clock()) };
   }
 
   figures(): Promise<QueueFigures> {
@@ -191,10 +190,4 @@ export class DatabaseJobDesk implements JobDesk {
     if (this.#queued.count < maxQueued) return;
     throw new Failure('QUEUE_FULL', `${maxQueued} jobs are queued already.`, { retryAfterSeconds: 30 });
   }
-}
-
-function etaSeconds(job: Job): number | null {
-  if (job.status !== 'processing' || job.progressPercent < MIN_PERCENT_FOR_ETA) return null;
-  const elapsedSeconds = (Date.now() - job.startedAt.getTime()) / 1000;
-  return Math.max(0, Math.round((elapsedSeconds * (100 - job.progressPercent)) / job.progressPercent));
 }

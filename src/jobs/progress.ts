@@ -24,3 +24,15 @@ export function progressPercent(stage: StageName, fraction: number): number {
   const done = before + STAGE_WEIGHTS[stage] * Math.min(1, Math.max(0, fraction));
   return Math.min(MAX_PERCENT, Math.floor((done / TOTAL_WEIGHT) * 1000) / 10);
 }
+
+/** How much of measuring, planning and drawing is done, each 0..1, when the job is at `percent` of its progress. */
+export function doneShares(percent: number): Readonly<Record<'measured' | 'planned' | 'drawn', number>> {
+  const planningAt = progressPercent('style_extraction', 0);
+  const drawingAt = progressPercent('rendering', 0);
+  const share = (from: number, to: number) => Math.min(1, Math.max(0, (percent - from) / (to - from)));
+  return {
+    measured: share(0, planningAt),
+    planned: share(planningAt, drawingAt),
+    drawn: share(drawingAt, 100),
+  };
+}

@@ -9,6 +9,7 @@ import type { JobWork, VideoReference } from '../stage.ts';
 import { MAX_CAPTION_BYTES, parseCaptionFile } from '../style/captions/file.ts';
 import { parseCubeFile } from '../style/look/cube-file.ts';
 import type { Style } from '../style/model/schema.ts';
+import { drawingSeconds, measuringSeconds, PLANNING_SECONDS } from '../work-estimate.ts';
 import { artifactFiles } from './artifacts.ts';
 import { clipFactsOf, keepFacts } from './clip-facts.ts';
 import { assertFile, outlineFile, probedClip } from './direct.ts';
@@ -23,14 +24,11 @@ import { progressParts } from './stage-tools.ts';
 import { planOf, reportedStyleOf } from './style-application.ts';
 import { styleOf } from './style-extraction.ts';
 import { placeWhole } from './whole-file.ts';
-import { drawingSeconds, measuringSeconds, PLAN_SECONDS } from './work-estimate.ts';
 
 const ignore = () => {};
 
 /** A cube of 129 with 40 characters an entry. */
 const MAX_CUBE_BYTES = 100_000_000;
-/** A comparison decodes two pictures and encodes one that is wider. */
-const WITH_COMPARISON = 1.7;
 
 export interface EditRequest {
   readonly source: string;
@@ -76,7 +74,7 @@ export async function applyStyle(
   const restSeconds = (source: VideoReference, template: Size | null) => {
     const style = request.look !== null && 'style' in request.look ? request.look.style : null;
     const output = largestOutputOf({ source, template, config, style });
-    return drawingSeconds(source, output, config.quality) * (comparison === undefined ? 1 : WITH_COMPARISON);
+    return drawingSeconds(source, output, config);
   };
   await using edit = await openEdit(
     engine,
@@ -157,7 +155,7 @@ export async function openEdit(
   const [forTemplate, forSource, forPlan, onRest] = progressParts(onProgress, [
     templateClip === null || measured !== undefined ? 0 : measuringSeconds(templateClip),
     measuringSeconds(source.clip),
-    PLAN_SECONDS,
+    PLANNING_SECONDS,
     options.restSeconds?.(source.clip, templateClip) ?? 0,
   ]);
   if (templateClip !== null) await clipFactsOf(tools, templateClip, { signal, onProgress: forTemplate! });

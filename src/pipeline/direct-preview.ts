@@ -8,11 +8,11 @@ import {
   type PreviewPicture,
 } from '../preview.ts';
 import type { Warning } from '../stage.ts';
+import { drawingSeconds } from '../work-estimate.ts';
 import { type EditRequest, memoryCheck, openEdit, placeCopy } from './direct-edit.ts';
 import type { DirectOptions } from './direct-results.ts';
 import type { MediaEngine } from './engine.ts';
 import { drawPreview, planPreview, renderDraft } from './preview.ts';
-import { drawingSeconds } from './work-estimate.ts';
 
 /** Drawing a few frames. */
 const PICTURE_SECONDS = 0.6;
@@ -68,7 +68,7 @@ export async function draftStyle(
   { output, startSeconds, durationSeconds, ...request }: DraftRequest,
   { signal, onProgress = () => {} }: DirectOptions,
 ): Promise<DraftPiece & { readonly warnings: readonly Warning[] }> {
-  const config = { ...request.config, quality: DRAFT_QUALITY } as const;
+  const config = { ...request.config, quality: DRAFT_QUALITY, comparison: false } as const;
   const piece = { startSeconds, durationSeconds };
   await using edit = await openEdit(
     engine,
@@ -76,7 +76,7 @@ export async function draftStyle(
     {
       signal,
       onProgress,
-      restSeconds: () => drawingSeconds({ durationSeconds }, DRAFT_SIZE, DRAFT_QUALITY),
+      restSeconds: () => drawingSeconds({ durationSeconds }, DRAFT_SIZE, config),
       assertSource: memoryCheck(engine, { ...request, config }, { signal }),
       assertClip: (clip) => assertDraft(piece, clip.durationSeconds),
     },

@@ -1,13 +1,14 @@
 /**
  * Takes pictures of every state of the page, at three widths and in three themes, a sheet for each theme:
- * `node test/browser/sheets.ts --out DIR [WORDS]`. WORDS: only states whose names hold one.
+ * `node test/browser/sheets.ts --out DIR [WORDS]`. WORDS: only states whose names hold one. With `--axe` each is also given to
+ * axe-core, in each theme and at the least width too: what it finds is told, and the program ends with 1.
  */
 import { mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { Browser, Page } from 'playwright-core';
 import { startBrowser } from '../support/chromium.ts';
-import { openPage, THEMES, wearTheme } from './page.ts';
+import { assertAccessible, openPage, THEMES, wearTheme } from './page.ts';
 import { STATES, type State } from './states.ts';
 import { makeWorld, type World } from './world.ts';
 
@@ -22,9 +23,12 @@ const PATIENCE_MS = 60_000;
 const SCALE = 0.57;
 const SHEET_WIDTH = 1590;
 
-const { values, positionals } = parseArgs({ allowPositionals: true, options: { out: { type: 'string' } } });
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { out: { type: 'string' }, axe: { type: 'boolean', default: false } },
+});
 if (values.out === undefined) {
-  console.error('Say where to: node test/browser/sheets.ts --out DIR [WORDS]');
+  console.error('Say where to: node test/browser/sheets.ts --out DIR [--axe] [WORDS]');
   process.exit(2);
 }
 const out = resolve(values.out);
@@ -60,7 +64,12 @@ async function drawSheets(browser: Browser, world: World, { name, show }: State)
         for (const theme of THEMES) {
           await wearTheme(page, theme);
           const pictures: Picture[] = [];
-          for (const width of WIDTHS) pictures.push({ width, png: await picture(page, width) });
+          for (const width of WIDTHS) {
+            pictures.push({ width, png: await picture(page, width) });
+            // Its colours are the same at all widths; what is hidden or wraps is seen at the least.
+            if (values.axe && (width === WIDTHS.at(-1) || (width === WIDTHS[0] && theme === THEMES[0])))
+              await assertAccessible(page, `${name}, ${theme}, ${width} px`);
+          }
           await compose(browser, pictures, join(out, `${name.replaceAll(/[^\w]+/g, '-')}-${theme}.png`));
         }
       },

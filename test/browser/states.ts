@@ -24,6 +24,8 @@ const JOBS = 1000;
 const AT_ONCE = 20;
 /** Bytes a second: an upload of a megabyte takes its time. */
 const SLOW = 15_000;
+/** The browser tells of a broken connection when what it holds back would have been sent. */
+const BREAKABLE = 200_000;
 
 const well = (page: Page, name: string) => page.getByRole('region', { name });
 const choose = (page: Page, place: string, path: string) =>
@@ -61,13 +63,16 @@ async function ready(world: World, open: Open): Promise<Page> {
   return page;
 }
 
-async function uploadSlowly(page: Page, context: BrowserContext, path: string): Promise<void> {
+/** Under way: how much has arrived is told after each piece. */
+async function uploadSlowly(page: Page, context: BrowserContext, path: string, rate = SLOW): Promise<void> {
   const network = await context.newCDPSession(page);
   await network.send('Network.enable');
-  const rates = { offline: false, latency: 0, downloadThroughput: -1, uploadThroughput: SLOW };
+  const rates = { offline: false, latency: 0, downloadThroughput: -1, uploadThroughput: rate };
   await network.send('Network.emulateNetworkConditions', rates);
   await choose(page, 'Your video', path);
-  await well(page, 'Your video').getByText(/B of /).waitFor();
+  await well(page, 'Your video')
+    .getByText(/ of [\d.]+ [kM]B/)
+    .waitFor();
 }
 
 const MAKE: readonly State[] = [
@@ -77,6 +82,7 @@ const MAKE: readonly State[] = [
     show: async ({ unused, files }, open, look) => {
       const { page, context } = await open(unused.baseUrl);
       await uploadSlowly(page, context, files.source);
+      await well(page, 'Your video').getByText(/kB\/s/).waitFor({ timeout: PATIENCE_MS });
       await look(page);
     },
   },
@@ -85,7 +91,7 @@ const MAKE: readonly State[] = [
     show: async ({ unused, files }, open, look) => {
       await using proxy = await startTcpProxy(unused.baseUrl);
       const { page, context } = await open(proxy.url);
-      await uploadSlowly(page, context, files.source);
+      await uploadSlowly(page, context, files.source, BREAKABLE);
       proxy.cut('closed');
       await well(page, 'Your video')
         .getByText(/No connection/)
@@ -313,16 +319,7 @@ function refused(status: number, said: string): State {
 }
 
 const OTHER: readonly State[] = [
-  place(
-    'no such place',
-    ({ unused }) => unused.baseUrl,
-    async (page) => {
-      await seen('or drop a video here')(page);
-      await page.evaluate(() => history.pushState(null, '', 'nowhere'));
-      await page.evaluate(() => void dispatchEvent(new PopStateEvent('popstate')));
-      await page.getByRole('heading', { level: 1 }).waitFor();
-    },
-  ),
+  place('no such place', ({ unused }) => `${unused.baseUrl}/nowhere`, heading('There is nothing here')),
   refused(401, 'You are not signed in'),
   refused(403, 'You may not do this'),
   {
@@ -332,7 +329,7 @@ const OTHER: readonly State[] = [
       await seen('or drop a video here')(page);
       await context.setOffline(true);
       await page.getByRole('link', { name: 'Library' }).click();
-      await page.getByRole('alert').first().waitFor({ timeout: PATIENCE_MS });
+      await seen('This place could not be shown')(page);
       await look(page);
     },
   },
@@ -347,7 +344,7 @@ const OTHER: readonly State[] = [
       const id = await uploaded(working, files.look);
       const analysis = `/api/v1/videos/${id}/analysis`;
       await call(working.baseUrl, 'POST', analysis, {});
-      await until(async () => (await call(working.baseUrl, 'GET', `${analysis}/report`)).status === 200);
+      await until(async () => (await fetch(`${working.baseUrl}${analysis}/report`)).status === 200);
       const { page } = await open(`${working.baseUrl}${analysis}/report`);
       await page.getByRole('heading', { level: 1 }).first().waitFor();
       await look(page);

@@ -75,6 +75,30 @@ describe('the web page as the service serves it', () => {
     assert.match(response.headers.get('allow')!, /GET/);
   });
 
+  test('a person who opens an address where nothing is sees the page, and a program the error format', async () => {
+    const browser = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
+    for (const [method, path, accept, type] of [
+      ['GET', '/nowhere', browser, 'text/html'],
+      ['GET', '/jobs/one/two?x=1', browser, 'text/html'],
+      ['GET', '/nowhere', '*/*', 'application/json'],
+      ['GET', '/nowhere', 'application/json', 'application/json'],
+      ['POST', '/nowhere', browser, 'application/json'],
+      ['GET', '/api', browser, 'application/json'],
+      ['GET', '/api/v1/nothing', browser, 'application/json'],
+      ['GET', '/assets/none.js', browser, 'application/json'],
+      ['GET', '/apis', browser, 'text/html'],
+    ] as const) {
+      const response = await fetch(service.baseUrl + path, { method, headers: { accept } });
+      const what = `${method} ${path} for ${accept}`;
+      assert.equal(response.status, 404, what);
+      assert.equal(response.headers.get('content-type')!.split(';')[0], type, what);
+      if (type !== 'text/html') continue;
+      const base = /<base href="([^"]*)">/.exec(await response.text())![1]!;
+      assert.equal(new URL(base, service.baseUrl + path).pathname, '/', what);
+      assert.match(response.headers.get('content-security-policy')!, /script-src 'self'/, what);
+    }
+  });
+
   test('under a path that a proxy takes away, every address of the page leads through the proxy', async () => {
     const prefix = '/styles/of/us';
     await using proxy = await startStrippingProxy(prefix, service.baseUrl);

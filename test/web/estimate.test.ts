@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { QUALITIES, RESOLUTION_LINES } from '../../src/job-config.ts';
+import { likelyOutput } from '../../src/work-estimate.ts';
+
 import { outputBytes, renderingSeconds } from '../../web/src/state/estimate.ts';
 import { DEFAULT_SETTINGS, type Settings } from '../../web/src/state/settings.ts';
 
@@ -34,6 +37,33 @@ describe('guesses before rendering', () => {
     );
     assert.equal(bytes({}, 480), bytes({ resolution: 'source' }), 'auto is never smaller than the video');
     assert.equal(bytes({}, 2160), bytes({ resolution: '1080p' }), 'auto has at most 1080 lines');
+  });
+
+  test('are of the lines that the service has for each quality and resolution', () => {
+    for (const [quality, { maxLines }] of Object.entries(QUALITIES)) {
+      for (const [resolution, lines] of Object.entries(RESOLUTION_LINES)) {
+        const config = { quality: quality as Settings['quality'], resolution };
+        const upright = likelyOutput({ width: 1080, height: 1920 }, config, null);
+        assert.ok(
+          Math.abs(upright.width - Math.min(lines, maxLines ?? lines)) < 1e-9,
+          `${quality} ${resolution}`,
+        );
+        assert.ok(Math.abs(upright.height / upright.width - 1920 / 1080) < 1e-9);
+      }
+    }
+  });
+
+  test('are those that were fitted to real clips', () => {
+    // Seconds before there was one model for the page, the command line and the service: 10 s of 1280 x 720 at 30 frames.
+    for (const [quality, expected] of [
+      ['low', 8.5],
+      ['medium', 12.7],
+      ['high', 25],
+      ['ultra', 34.7],
+    ] as const) {
+      const guessed = renderingSeconds(CLIP, { ...DEFAULT_SETTINGS, quality }, null);
+      assert.ok(Math.abs(guessed / expected - 1) < 0.01, `${quality}: ${guessed} s`);
+    }
   });
 
   test('of sound alone is left out where there is none', () => {

@@ -2,6 +2,7 @@ import { lazy, type ReactElement, Suspense, useEffect, useRef } from 'react';
 import { Link, Route, Switch, useLocation } from 'wouter';
 import styles from './app.module.css';
 import { Icon } from './parts/icons.tsx';
+import { PlaceBoundary } from './parts/place-boundary.tsx';
 import { ServiceState } from './parts/service-state.tsx';
 import { UndoBar } from './parts/undo-bar.tsx';
 import { MakePlace } from './places/make/make-place.tsx';
@@ -22,6 +23,7 @@ const THEME_WORDS: Readonly<Record<Theme, string>> = {
 
 export function App(): ReactElement {
   const main = useRef<HTMLElement>(null);
+  const [place] = useLocation();
   useFocusOnMove(main);
   return (
     <>
@@ -31,14 +33,16 @@ export function App(): ReactElement {
       <Header />
       <ServiceState />
       <main id="main" ref={main} tabIndex={-1} className={styles.main}>
-        <Suspense fallback={<div className={styles.waiting} />}>
-          <Switch>
-            <Route path="/" component={MakePlace} />
-            <Route path="/jobs/:jobId">{({ jobId }) => <JobPlace key={jobId} jobId={jobId} />}</Route>
-            <Route path="/library" component={LibraryPlace} />
-            <Route component={NoSuchPlace} />
-          </Switch>
-        </Suspense>
+        <PlaceBoundary key={place}>
+          <Suspense fallback={<div className={styles.waiting} />}>
+            <Switch>
+              <Route path="/" component={MakePlace} />
+              <Route path="/jobs/:jobId">{({ jobId }) => <JobPlace key={jobId} jobId={jobId} />}</Route>
+              <Route path="/library" component={LibraryPlace} />
+              <Route component={NoSuchPlace} />
+            </Switch>
+          </Suspense>
+        </PlaceBoundary>
       </main>
       <UndoBar />
     </>

@@ -7,6 +7,8 @@ import { PAGE_FOLDER } from '../../package-files.ts';
 
 /** The places of the page: each has an address of its own, which can be shared. */
 const PLACES = ['/', '/library', '/jobs/:job_id'];
+/** Under these there is nothing for people: a wrong address is told in the error format, whoever asks. */
+const OF_PROGRAMS = /^\/(?:api|assets)(?:[/?]|$)/;
 /** As `web/index.html` has it. */
 const BASE = '<base href="./">';
 
@@ -14,15 +16,44 @@ const NOT_BUILT = `<!doctype html><html lang="en"><meta charset="utf-8"><title>S
 <p>The service runs, but its web page is not built. In a clone <code>npm run build:page</code> builds it; then start the
 service again. The API is at <a href="api/v1/openapi.json">api/v1/openapi.json</a>.</p></html>`;
 
-/** Serves the web page that was built into the package: its files under names that hold their hash, and its places. */
-export function addPage(app: FastifyInstance, config: Config): void {
-  const isBuilt = existsSync(join(PAGE_FOLDER, 'index.html'));
-  const page = isBuilt ? readFileSync(join(PAGE_FOLDER, 'index.html'), 'utf8') : NOT_BUILT;
-  const headers = pageHeaders(config);
-  for (const url of PLACES) {
-    app.get(url, async (request, reply) => sendPage(request, reply, page, headers));
+/** The web page that was built into the package: one document, which finds by its address what to show. */
+export class WebPage {
+  readonly #html: string;
+  readonly #headers: Readonly<Record<string, string>>;
+  readonly isBuilt = existsSync(join(PAGE_FOLDER, 'index.html'));
+
+  constructor(config: Config) {
+    this.#html = this.isBuilt ? readFileSync(join(PAGE_FOLDER, 'index.html'), 'utf8') : NOT_BUILT;
+    this.#headers = pageHeaders(config);
   }
-  if (!isBuilt) return;
+
+  /** Whether a person looks for something where nothing is: browsers name HTML when they open an address, and programs do not. */
+  isLookedFor({ method, url, headers }: FastifyRequest): boolean {
+    const isSeen = (method === 'GET' || method === 'HEAD') && /\btext\/html\b/.test(headers.accept ?? '');
+    return this.isBuilt && isSeen && !OF_PROGRAMS.test(url);
+  }
+
+  /**
+   * The page's addresses are relative to its base, and the base to the address that was asked for: the way up from it to the root
+   * of the service is right under whatever path a proxy offers the service, and nobody has to say which.
+   */
+  send(request: FastifyRequest, reply: FastifyReply, status = 200): FastifyReply {
+    const depth = request.url.split('?', 1)[0]!.split('/').length - 2;
+    const base = depth === 0 ? './' : '../'.repeat(depth);
+    return reply
+      .code(status)
+      .headers(this.#headers)
+      .type('text/html; charset=utf-8')
+      .send(this.#html.replace(BASE, `<base href="${base}">`));
+  }
+}
+
+/** Serves the page at its places, and its files under names that hold their hash. */
+export function addPage(app: FastifyInstance, page: WebPage): void {
+  for (const url of PLACES) {
+    app.get(url, async (request, reply) => page.send(request, reply));
+  }
+  if (!page.isBuilt) return;
   void app.register(fastifyStatic, {
     root: PAGE_FOLDER,
     // A route for each file: what is no file of the page is answered as everywhere in this service.
@@ -38,24 +69,6 @@ export function addPage(app: FastifyInstance, config: Config): void {
       );
     },
   });
-}
-
-/**
- * The page's addresses are relative to its base, and the base to the address that was asked for: the way up from it to the root
- * of the service is right under whatever path a proxy offers the service, and nobody has to say which.
- */
-async function sendPage(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  page: string,
-  headers: Readonly<Record<string, string>>,
-): Promise<FastifyReply> {
-  const depth = request.url.split('?', 1)[0]!.split('/').length - 2;
-  const base = depth === 0 ? './' : '../'.repeat(depth);
-  return reply
-    .headers(headers)
-    .type('text/html; charset=utf-8')
-    .send(page.replace(BASE, `<base href="${base}">`));
 }
 
 function pageHeaders(config: Config): Record<string, string> {

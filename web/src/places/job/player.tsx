@@ -119,11 +119,11 @@ function Shown({
       <div className={styles.beside} style={ratioStyle((before.width + after.width) / before.height)}>
         <figure style={{ flexGrow: before.width }}>
           {half('before')}
-          <figcaption>Before</figcaption>
+          <figcaption className={styles.tag}>Before</figcaption>
         </figure>
         <figure style={{ flexGrow: after.width }}>
           {half('after')}
-          <figcaption>After</figcaption>
+          <figcaption className={styles.tag}>After</figcaption>
         </figure>
       </div>
     );
@@ -132,7 +132,7 @@ function Shown({
     return (
       <figure className={styles.fit} style={ratioStyle(ratioOf(parts[view]))}>
         {half(view)}
-        <figcaption>{view === 'before' ? 'Before' : 'After'}</figcaption>
+        <figcaption className={styles.tag}>{view === 'before' ? 'Before' : 'After'}</figcaption>
       </figure>
     );
   }

@@ -160,7 +160,7 @@ function MomentButtons({
           onClick={() => onChoose(index)}
         >
           <PicturePart address={address} size={drawn.picture} box={after} alt="" />
-          <span>
+          <span className={styles.at}>
             <span className="unseen">Moment at </span>
             {clock(seconds)}
           </span>

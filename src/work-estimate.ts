@@ -1,0 +1,86 @@
+/**
+ * How long work takes before it starts: for the bars of the command line, the service's `eta_seconds`, and what the web page says
+ * before rendering. Seconds on two cores; on another machine the ratios hold. Pure: the page is built of it.
+ */
+import type { Size } from './footage.ts';
+import type { Quality } from './job-config.ts';
+
+/**
+ * CPU seconds. Their sums were fitted by `bench/estimate.ts` to six real clips of 180 to 720 lines in all qualities: the guesses
+ * are .5 to 1.4 of the CPU seconds there. How a frame's cost falls to measuring and drawing was timed apart.
+ */
+const CHILD = 0.6;
+const MEASURED_FRAME = 0.009;
+const DRAWN_FRAME = 0.015;
+/** Of a million pixels of output with the comparison beside it; alone it takes less, by `WITH_COMPARISON`. */
+const DRAWN_MEGAPIXEL: Readonly<Record<Quality, number>> = {
+  low: 0.033,
+  medium: 0.039,
+  high: 0.11,
+  ultra: 0.166,
+};
+/** A comparison decodes two pictures and encodes one that is wider. */
+const WITH_COMPARISON = 1.7;
+/** CPU seconds a second, of the stages of a job on two cores. */
+const BUSY_CORES = 1.6;
+/** Where nobody has said it. */
+const USUAL_FRAME_RATE = 30;
+
+const LINES: Readonly<Record<string, number>> = { '720p': 720, '1080p': 1080, '1440p': 1440, '2160p': 2160 };
+/** As `QUALITIES` has them, which needs more than a page should load; `test/web/estimate.test.ts` compares. */
+const MOST_LINES: Readonly<Record<Quality, number>> = {
+  low: 480,
+  medium: 1080,
+  high: Number.POSITIVE_INFINITY,
+  ultra: Number.POSITIVE_INFINITY,
+};
+/** The most that `auto` asks for. */
+const AUTO_LINES = 1080;
+
+export interface WorkClip {
+  readonly durationSeconds: number;
+  /** Null, or left out: a usual one. */
+  readonly frameRate?: number | null;
+}
+
+export interface WorkConfig {
+  readonly quality: Quality;
+  readonly resolution: string;
+}
+
+/** Of one clip, its sound and its picture: two children. */
+export function measuringSeconds(clip: WorkClip): number {
+  return (2 * CHILD + framesOf(clip) * MEASURED_FRAME) / BUSY_CORES;
+}
+
+/** Takes as long for any clip. */
+export const PLANNING_SECONDS = CHILD / BUSY_CORES;
+
+/** Rendering and verifying what has `output` as its size. */
+export function drawingSeconds(
+  clip: WorkClip,
+  output: Size,
+  { quality, comparison }: { readonly quality: Quality; readonly comparison: boolean },
+): number {
+  const megapixel = DRAWN_MEGAPIXEL[quality] / (comparison ? 1 : WITH_COMPARISON);
+  const frame = DRAWN_FRAME + ((output.width * output.height) / 1e6) * megapixel;
+  return (CHILD + framesOf(clip) * frame) / BUSY_CORES;
+}
+
+/** The output's size in the source's shape; `lookLines`: the shorter side of the look's video, null where it has none. */
+export function likelyOutput(
+  { width, height }: Size,
+  { quality, resolution }: WorkConfig,
+  lookLines: number | null,
+): Size {
+  const short = Math.min(width, height);
+  // As `auto` of the service: the larger of both, at most twice what the video has.
+  const auto = Math.min(AUTO_LINES, Math.max(short, lookLines ?? 0), short * 2);
+  const wanted = resolution === 'auto' ? auto : (LINES[resolution] ?? short);
+  const scale = Math.min(wanted, MOST_LINES[quality]) / short;
+  return { width: width * scale, height: height * scale };
+}
+
+export function framesOf({ durationSeconds, frameRate }: WorkClip): number {
+  return durationSeconds * (frameRate ?? USUAL_FRAME_RATE);
+}

@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { secondsLeft } from '../../src/jobs/job-outlook.ts';
+import { progressPercent } from '../../src/jobs/progress.ts';
+import { STAGE_NAMES } from '../../src/stage.ts';
+
+/** A job that draws four times as long as it measures. */
+const WORK = { measured: 8, planned: 0.4, drawn: 32 };
+const WHOLE = 40.4;
+const DRAWING = progressPercent('rendering', 0);
+
+describe('seconds left of a job', () => {
+  test('at its begin are those that are expected', () => {
+    assert.equal(secondsLeft(WORK, 0, 0), Math.round(WHOLE));
+  });
+
+  test('follow the work and not the percents, at the expected pace', () => {
+    // 54 of 100 percent have passed when drawing begins, but a fifth of the time.
+    assert.equal(secondsLeft(WORK, DRAWING, 8.4), 32);
+    assert.equal(secondsLeft(WORK, progressPercent('rendering', 0.5), 8.4 + 16), 16);
+    assert.equal(secondsLeft(WORK, 99, WHOLE), Math.round((32 * (100 - 99)) / (100 - DRAWING)));
+  });
+
+  test('come nearer to the true ones as the pace shows', () => {
+    // A machine of half the speed: from a guess that is half of the truth towards the truth.
+    const ratios = [0, 0.25, 0.5, 0.75].map((fraction) => {
+      const done = 8.4 + 32 * fraction;
+      return secondsLeft(WORK, progressPercent('rendering', fraction), 2 * done) / (2 * (WHOLE - done));
+    });
+    assert.deepEqual(
+      [...ratios].sort((a, b) => a - b),
+      ratios,
+    );
+    assert.ok(ratios[0]! > 0.65 && ratios.at(-1)! > 0.85, `${ratios}`);
+  });
+
+  test('of a clip that was measured before do not vanish', () => {
+    const left = secondsLeft(WORK, DRAWING, 0.5);
+    assert.ok(left > 16 && left < 32, `${left} s`);
+  });
+
+  test('fall from stage to stage, and end with nothing', () => {
+    const all = STAGE_NAMES.flatMap((stage) => [0, 0.5].map((part) => progressPercent(stage, part)));
+    const left = all.map((percent) => secondsLeft(WORK, percent, 10));
+    assert.deepEqual(
+      left,
+      [...left].sort((a, b) => b - a),
+    );
+    assert.equal(secondsLeft(WORK, 100, 10), 0);
+  });
+});
