@@ -8,8 +8,9 @@ import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { Browser, Page } from 'playwright-core';
 import { startBrowser } from '../support/chromium.ts';
-import { assertAccessible, openPage, THEMES, wearTheme } from './page.ts';
+import { assertAccessible, THEMES, wearTheme } from './page.ts';
 import { STATES, type State } from './states.ts';
+import { visit } from './visit.ts';
 import { makeWorld, type World } from './world.ts';
 
 const WIDTHS = [390, 900, 1440];
@@ -18,7 +19,6 @@ const HEIGHT = 900;
 const LONGEST = 1900;
 /** What moves or loads has come to rest. */
 const REST_MS = 400;
-const PATIENCE_MS = 60_000;
 /** On the sheet, of the page's own size. */
 const SCALE = 0.57;
 const SHEET_WIDTH = 1590;
@@ -49,34 +49,21 @@ for (const state of chosen) {
 }
 await browser.close();
 
-async function drawSheets(browser: Browser, world: World, { name, show }: State): Promise<void> {
-  const pages = new AsyncDisposableStack();
-  try {
-    await show(
-      world,
-      async (address, prepare) => {
-        const opened = await openPage(browser, address, prepare === undefined ? {} : { prepare });
-        opened.allow(/./);
-        opened.page.setDefaultTimeout(PATIENCE_MS);
-        return pages.use(opened);
-      },
-      async (page) => {
-        for (const theme of THEMES) {
-          await wearTheme(page, theme);
-          const pictures: Picture[] = [];
-          for (const width of WIDTHS) {
-            pictures.push({ width, png: await picture(page, width) });
-            // Its colours are the same at all widths; what is hidden or wraps is seen at the least.
-            if (values.axe && (width === WIDTHS.at(-1) || (width === WIDTHS[0] && theme === THEMES[0])))
-              await assertAccessible(page, `${name}, ${theme}, ${width} px`);
-          }
-          await compose(browser, pictures, join(out, `${name.replaceAll(/[^\w]+/g, '-')}-${theme}.png`));
-        }
-      },
-    );
-  } finally {
-    await pages.disposeAsync();
-  }
+async function drawSheets(browser: Browser, world: World, state: State): Promise<void> {
+  const { name } = state;
+  await visit(browser, world, state, async (page) => {
+    for (const theme of THEMES) {
+      await wearTheme(page, theme);
+      const pictures: Picture[] = [];
+      for (const width of WIDTHS) {
+        pictures.push({ width, png: await picture(page, width) });
+        // Its colours are the same at all widths; what is hidden or wraps is seen at the least.
+        if (values.axe && (width === WIDTHS.at(-1) || (width === WIDTHS[0] && theme === THEMES[0])))
+          await assertAccessible(page, `${name}, ${theme}, ${width} px`);
+      }
+      await compose(browser, pictures, join(out, `${name.replaceAll(/[^\w]+/g, '-')}-${theme}.png`));
+    }
+  });
 }
 
 interface Picture {

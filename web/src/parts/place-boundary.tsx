@@ -26,11 +26,14 @@ export class PlaceBoundary extends Component<Props, { readonly error: Error | nu
       technical: error.message,
     };
     return (
-      <Notice trouble={trouble}>
-        <Button icon="retry" onClick={() => location.reload()}>
-          Load again
-        </Button>
-      </Notice>
+      <>
+        <h1 className="unseen">Nothing to show</h1>
+        <Notice trouble={trouble}>
+          <Button icon="retry" onClick={() => location.reload()}>
+            Load again
+          </Button>
+        </Notice>
+      </>
     );
   }
 }
