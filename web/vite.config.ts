@@ -23,6 +23,8 @@ export default defineConfig({
     assetsInlineLimit: 0,
     target: 'es2023',
     modulePreload: { polyfill: false },
+    // A busy machine is no fault of whoever installs.
+    rolldownOptions: { checks: { bundlerTimings: false } },
   },
   server: { proxy: { '/api': { target: SERVICE, changeOrigin: true }, '/docs': { target: SERVICE } } },
 });

@@ -1,6 +1,7 @@
 import type { CSSProperties, ReactElement, ReactNode } from 'react';
 import styles from './before-after.module.css';
 import { Icon } from './icons.tsx';
+import tag from './tag.module.css';
 
 /**
  * Two pictures of the same thing, one over the other, and a line between them that is drawn aside. `at`: 0..1 from the left;
@@ -41,8 +42,8 @@ export function BeforeAfter({
           <Icon name="next" size={16} />
         </span>
       </div>
-      {at > 0.12 && <span className={`${styles.tag} ${styles.left}`}>Before</span>}
-      {at < 0.88 && <span className={`${styles.tag} ${styles.right}`}>After</span>}
+      {at > 0.12 && <span className={`${tag.tag} ${styles.tag} ${styles.left}`}>Before</span>}
+      {at < 0.88 && <span className={`${tag.tag} ${styles.tag} ${styles.right}`}>After</span>}
     </div>
   );
 }

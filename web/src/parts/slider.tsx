@@ -1,4 +1,5 @@
 import { type CSSProperties, type ReactElement, useId } from 'react';
+import range from './range.module.css';
 import styles from './slider.module.css';
 
 /** A share from 0 to 1, in steps of a twentieth. */
@@ -25,7 +26,7 @@ export function Slider({
       </output>
       <input
         id={id}
-        className={styles.range}
+        className={`${range.range} ${styles.range}`}
         type="range"
         min={0}
         max={100}

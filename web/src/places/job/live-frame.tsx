@@ -1,6 +1,7 @@
 import { type ReactElement, useState } from 'react';
 import type { Job } from '../../../../src/client/api-types.ts';
 import { Icon } from '../../parts/icons.tsx';
+import tag from '../../parts/tag.module.css';
 import { addressOf } from '../../state/service.ts';
 import { clock } from '../../words/quantity.ts';
 import styles from './job-place.module.css';
@@ -33,7 +34,9 @@ export function LiveFrame({ job }: { readonly job: Job }): ReactElement {
           onLoad={() => show({ address: next, at: frame!.at_seconds })}
         />
       )}
-      <p className={styles.caption}>{shown === null ? 'Your video' : `The result at ${clock(shown.at)}`}</p>
+      <p className={`${tag.tag} ${styles.caption}`}>
+        {shown === null ? 'Your video' : `The result at ${clock(shown.at)}`}
+      </p>
     </div>
   );
 }

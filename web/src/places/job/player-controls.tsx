@@ -1,6 +1,7 @@
 import { type CSSProperties, type ReactElement, useSyncExternalStore } from 'react';
 import { IconButton } from '../../parts/button.tsx';
 import { Choice } from '../../parts/choice.tsx';
+import range from '../../parts/range.module.css';
 import { clock, timecode } from '../../words/quantity.ts';
 import type { Film } from './film.ts';
 import styles from './player.module.css';
@@ -95,7 +96,7 @@ function Position({ film, marks }: { readonly film: Film; readonly marks: readon
           <span key={at} className={styles.mark} style={{ '--at': at / durationSeconds } as CSSProperties} />
         ))}
       <input
-        className={styles.range}
+        className={`${range.range} ${styles.range}`}
         type="range"
         min={0}
         max={durationSeconds}

@@ -7,6 +7,7 @@ import {
   useSyncExternalStore,
 } from 'react';
 import { BeforeAfter } from '../../parts/before-after.tsx';
+import tag from '../../parts/tag.module.css';
 import type { Film } from './film.ts';
 import type { FilmSize } from './film-size.ts';
 import { Half, type Part } from './half.tsx';
@@ -119,11 +120,11 @@ function Shown({
       <div className={styles.beside} style={ratioStyle((before.width + after.width) / before.height)}>
         <figure style={{ flexGrow: before.width }}>
           {half('before')}
-          <figcaption className={styles.tag}>Before</figcaption>
+          <figcaption className={`${tag.tag} ${styles.tag}`}>Before</figcaption>
         </figure>
         <figure style={{ flexGrow: after.width }}>
           {half('after')}
-          <figcaption className={styles.tag}>After</figcaption>
+          <figcaption className={`${tag.tag} ${styles.tag}`}>After</figcaption>
         </figure>
       </div>
     );
@@ -132,7 +133,9 @@ function Shown({
     return (
       <figure className={styles.fit} style={ratioStyle(ratioOf(parts[view]))}>
         {half(view)}
-        <figcaption className={styles.tag}>{view === 'before' ? 'Before' : 'After'}</figcaption>
+        <figcaption className={`${tag.tag} ${styles.tag}`}>
+          {view === 'before' ? 'Before' : 'After'}
+        </figcaption>
       </figure>
     );
   }

@@ -6,6 +6,7 @@ import { Icon } from '../../parts/icons.tsx';
 import { Notice } from '../../parts/notice.tsx';
 import { PicturePart } from '../../parts/picture-part.tsx';
 import { Progress } from '../../parts/progress.tsx';
+import tag from '../../parts/tag.module.css';
 import { useDebounced } from '../../state/debounced.ts';
 import type { Look, Make } from '../../state/make.ts';
 import { analysisData, isUnderWay, previewData } from '../../state/server-data.ts';
@@ -160,7 +161,7 @@ function MomentButtons({
           onClick={() => onChoose(index)}
         >
           <PicturePart address={address} size={drawn.picture} box={after} alt="" />
-          <span className={styles.at}>
+          <span className={`${tag.tag} ${styles.at}`}>
             <span className="unseen">Moment at </span>
             {clock(seconds)}
           </span>
