@@ -61,6 +61,8 @@ export async function wearTheme(page: Page, theme: Theme): Promise<void> {
   await page.emulateMedia({ colorScheme: theme === 'dark' ? 'dark' : 'light' });
   await page.evaluate((name) => {
     document.documentElement.dataset['theme'] = name;
+    // Colours that are on their way to others are neither theme's.
+    for (const change of document.getAnimations()) if (change instanceof CSSTransition) change.finish();
   }, theme);
 }
 
