@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import type { Logger } from 'pino';
 import type { Config } from './config.ts';
+import { meteredDatabase } from './database/metered-database.ts';
 import { assertMigrated, migrate } from './database/migrations.ts';
 import { openPglite } from './database/pglite.ts';
 import { openPostgres } from './database/postgres.ts';
@@ -19,16 +20,17 @@ import { type Jobs, openJobs } from './jobs/open-jobs.ts';
 import { agreeOnStore, type PlaceNames } from './jobs/store-agreement.ts';
 import { agreeOnPublicUrl } from './jobs/url-agreement.ts';
 import { packageCacheRoots } from './pipeline/code-cache.ts';
-import { MediaEngine } from './pipeline/engine.ts';
+import { type EngineSettings, MediaEngine } from './pipeline/engine.ts';
 import { BlobPictureDesk } from './pipeline/picture-desk.ts';
 import { BlobPreviewDesk } from './pipeline/preview-desk.ts';
-import { stageRunner } from './pipeline/stage-table.ts';
+import { partRunner, type StageParts, stageRunner } from './pipeline/stage-table.ts';
 import { assertWorkable, sweepWorkspaces } from './pipeline/workspace.ts';
 import type { Protection } from './sandbox/protection.ts';
 import type { BlobStore } from './storage/blob-store.ts';
 import { openCachedStore } from './storage/cached-store.ts';
 import { openFileStore } from './storage/file-store.ts';
 import { removeLeftBehind } from './storage/left-behind.ts';
+import { meteredStore } from './storage/metered-store.ts';
 import type { PartialBlobs } from './storage/partial-blobs.ts';
 import { PartialFiles } from './storage/partial-files.ts';
 import { S3PartialBlobs } from './storage/s3-partial-blobs.ts';
@@ -37,6 +39,9 @@ import { assertBucketUsable, assertDataDirUsable } from './storage/start-check.t
 import { StorageWatch } from './storage/storage-watch.ts';
 import { assertMarked } from './storage/store-mark.ts';
 import type { Style } from './style/model/schema.ts';
+import { Metrics } from './telemetry/metrics.ts';
+import { NO_TRACING, type Tracing } from './telemetry/tracing.ts';
+import { tracingSettings } from './tracing-settings.ts';
 import { VERSION } from './version.ts';
 import { openWebhooks, type Webhooks } from './webhooks/open-webhooks.ts';
 import { keepSecretFile } from './webhooks/secret-file.ts';
@@ -59,9 +64,12 @@ export interface Service {
 
 const MEDIA_CHECK_MS = 60_000;
 
-export function openEngine(config: Config, blamed?: (error: unknown) => Promise<unknown>): MediaEngine {
+export function openEngine(
+  config: Config,
+  more: Pick<EngineSettings, 'blamed' | 'metrics' | 'tracing'> = {},
+): MediaEngine {
   return new MediaEngine({
-    ...(blamed === undefined ? {} : { blamed }),
+    ...more,
     workRoot: join(config.DATA_DIR, 'work'),
     idleSeconds: config.STAGE_IDLE_SECONDS,
     memoryBytes: config.CHILD_MEMORY_BYTES,
@@ -79,20 +87,18 @@ export async function openService(given: Config, logger: Logger): Promise<Servic
   const bucket = await assertPlaces(given);
   // Before anything is changed: a second service on the same data directory is refused here.
   const basis = await openBasis(given, logger);
-  const { database, engine } = basis;
-  const { blobs, storage, config } = await openStorage(given, logger, basis, bucket).catch(async (error) => {
-    await database.close();
-    throw error;
-  });
+  const { database, engine, telemetry } = basis;
+  const { blobs, storage, config } = await openStorageOrClose(given, logger, basis, bucket);
   await sweepWorkspaces(engine.workRoot);
   let address = `http://${config.HOST}:${config.PORT}`;
-  const webhooks = await webhooksOf(config, logger, database, () => address);
+  const webhooks = await webhooksOf(config, logger, basis, () => address);
   const jobs = await openJobs({
     database,
     blobs,
     storage,
     logger,
     jobEnded: webhooks.jobEnded,
+    ...telemetry,
     settings: { retentionDays: config.RETENTION_DAYS ?? null, ...memoryRefusal(config, engine) },
   });
   const media = mediaParts(config, basis, blobs);
@@ -105,16 +111,17 @@ export async function openService(given: Config, logger: Logger): Promise<Servic
     blobs,
     partials: partialBlobs(config, blobs),
     jobs: jobs.desk,
+    steering: jobs.steering,
     videos: jobs.videos,
     imports: imports.desk,
     idempotency: jobs.idempotency,
     webhooks: webhooks.desk,
+    ...telemetry,
     webhookSecrets: webhooks.secrets,
     ...media,
     checkStorage: () => storage.assertUsable(),
     draining: () => draining,
-    version: VERSION,
-    startedAt,
+    ...{ version: VERSION, startedAt },
   });
   return {
     config,
@@ -124,8 +131,8 @@ export async function openService(given: Config, logger: Logger): Promise<Servic
     jobs,
     webhooks,
     async startWork() {
-      const runStage = stageRunner({ engine, blobs, storage });
-      await jobs.startWorker(runStage, { concurrency: config.WORKER_CONCURRENCY });
+      const { runStage, runPart } = runnersOf(config, { engine, blobs, storage });
+      await jobs.startWorker(runStage, { concurrency: config.WORKER_CONCURRENCY, runPart });
       await webhooks.startSender();
       // Who takes uploads, with their limits.
       if (config.ROLE !== 'worker') await imports.start();
@@ -141,8 +148,15 @@ export async function openService(given: Config, logger: Logger): Promise<Servic
       await app.close();
       await webhooks.stop();
       await database.close();
+      await telemetry.tracing.stop();
     },
   };
+}
+
+/** What a worker does. */
+function runnersOf({ SEGMENT_SECONDS }: Config, parts: Omit<StageParts, 'segmentSeconds'>) {
+  const all = { ...parts, segmentSeconds: SEGMENT_SECONDS };
+  return { runStage: stageRunner(all), runPart: partRunner(all) };
 }
 
 async function listen(
@@ -189,12 +203,13 @@ function importsOf(
 async function webhooksOf(
   config: Config,
   logger: Logger,
-  database: QueueDatabase,
+  { database, telemetry }: Basis,
   address: () => string,
 ): Promise<Webhooks> {
   const webhooks = await openWebhooks({
     database,
     logger,
+    ...telemetry,
     describeJob: (job) => jobDetailResponse(job, config.PUBLIC_BASE_URL ?? address()),
     secrets: config.WEBHOOK_SECRETS,
     allowedNetworks: config.WEBHOOK_ALLOWED_NETWORKS,
@@ -220,7 +235,10 @@ function memoryRefusal(config: Config, engine: MediaEngine): { readonly refusal?
 /** The database, and an engine that knows how it may start its children: each takes a moment, so both at once. */
 async function openBasis(config: Config, logger: Logger) {
   let storage: StorageWatch | undefined;
-  const engine = openEngine(config, async (error) => storage?.blamed(error) ?? error);
+  const metrics = new Metrics(VERSION);
+  const tracing = await openTracing(config, logger);
+  const blamed = async (error: unknown) => storage?.blamed(error) ?? error;
+  const engine = openEngine(config, { blamed, metrics, tracing });
   const [opened, found] = await Promise.allSettled([openDatabase(config), prepared(engine, logger)]);
   if (opened.status === 'rejected') throw opened.reason;
   if (found.status === 'rejected') {
@@ -228,8 +246,9 @@ async function openBasis(config: Config, logger: Logger) {
     throw found.reason;
   }
   return {
-    database: opened.value,
+    database: meteredDatabase(opened.value, metrics),
     engine,
+    telemetry: { metrics, tracing },
     mediaIsolation: found.value,
     storageOpened: (watch: StorageWatch) => {
       storage = watch;
@@ -237,16 +256,31 @@ async function openBasis(config: Config, logger: Logger) {
   };
 }
 
+/** Its packages are loaded only where traces are wanted. */
+async function openTracing(config: Config, logger: Logger): Promise<Tracing> {
+  const settings = tracingSettings(config);
+  if (settings === null) return NO_TRACING;
+  const { openTelemetryTracing } = await import('./telemetry/open-telemetry.ts');
+  return openTelemetryTracing(settings, VERSION, logger);
+}
+
 type Basis = Awaited<ReturnType<typeof openBasis>>;
+
+async function openStorageOrClose(...[config, logger, basis, bucket]: Parameters<typeof openStorage>) {
+  return openStorage(config, logger, basis, bucket).catch(async (error) => {
+    await basis.database.close();
+    throw error;
+  });
+}
 
 /** The files, once it is sure that they are this database's, who knows whether they can be used, and what was agreed on. */
 async function openStorage(
   config: Config,
   logger: Logger,
-  { database, engine, storageOpened }: Basis,
+  { database, engine, telemetry: { metrics }, storageOpened }: Basis,
   bucket: BlobStore | null,
 ) {
-  const blobs = bucket ?? (await openFileStore(join(config.DATA_DIR, 'blobs')));
+  const blobs = meteredStore(bucket ?? (await openFileStore(join(config.DATA_DIR, 'blobs'))), metrics);
   const names = placeNames(config);
   await agreeOnStore(database, blobs, names);
   logger.info(names, 'database and storage');
@@ -255,6 +289,7 @@ async function openStorage(
     logger.warn('PUBLIC_BASE_URL is set for no process: addresses in webhooks lead to this worker');
   const storage = new StorageWatch({
     logger,
+    onRetry: () => metrics.storageRetries.inc(),
     async check() {
       await assertMarked(blobs);
       await blobs.check();

@@ -12,6 +12,7 @@ import { migrateCommand } from './migrate.ts';
 import { presets } from './presets.ts';
 import { preview } from './preview.ts';
 import { publicUrlCommand } from './public-url.ts';
+import { queue } from './queue.ts';
 import { serve, work } from './serve.ts';
 import { watch } from './watch.ts';
 import { webhookNetworks } from './webhook-networks.ts';
@@ -31,6 +32,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   watch,
   demo,
   mcp,
+  queue,
   'webhook-secret': webhookSecret,
   'webhook-networks': webhookNetworks,
   'public-url': publicUrlCommand,

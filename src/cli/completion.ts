@@ -94,7 +94,11 @@ function fishScript(commands: Commands): string {
       ...ofArguments,
     ];
   });
-  return lines.join('\n');
+  const always = [
+    'complete -c styledna -l help -d "Tells more"',
+    'complete -c styledna -n __fish_use_subcommand -l version -d "Tells the version"',
+  ];
+  return [...always, ...lines].join('\n');
 }
 
 /** Options that take a value, with the words that they may take; none: a file, or anything. */

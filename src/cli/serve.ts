@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { destination, pino } from 'pino';
 import { openService, type Service } from '../compose.ts';
 import { type Config, ROLES, readConfig } from '../config.ts';
+import { traceLogFields } from '../telemetry/trace-context.ts';
 import { VERSION } from '../version.ts';
 import { type Command, type CommandCall, choiceOption, EXIT, takeArguments } from './command.ts';
 import { logCensor } from './log-lines.ts';
@@ -72,7 +73,7 @@ function open(config: Config) {
   const lines = destination({ fd: 1, sync: true });
   const censored = logCensor(config);
   const logger = pino(
-    { level: config.LOG_LEVEL, base: null },
+    { level: config.LOG_LEVEL, base: null, mixin: traceLogFields },
     { write: (line: string) => lines.write(censored(line)) },
   );
   return openService(config, logger);

@@ -235,6 +235,20 @@ export const MIGRATIONS: readonly Migration[] = [
     `create index videos_newest on videos (created_at desc, video_id desc) include (search, content_type, expires_at)
        where expired_at is null`,
   ],
+  // Parts of the stage that a running job is at, for every worker that has nothing else to do.
+  `
+  create table job_parts (
+    job_id uuid not null references jobs (job_id) on delete cascade,
+    plan text not null,
+    part integer not null,
+    tries integer not null default 0,
+    holder uuid,
+    held_until timestamptz,
+    result json,
+    primary key (job_id, part)
+  );
+  create index job_parts_open on job_parts (job_id, part) where result is null
+  `,
   // What one of all processes does every so often, and who began it when.
   `
   create table maintenance (
@@ -280,4 +294,9 @@ export const MIGRATIONS: readonly Migration[] = [
   ) with (fillfactor = 70);
   create index imports_due on imports (next_attempt_at) where status = 'importing'
   `,
+  // The request and the trace that a job came of; what is told of its end goes on in the same trace.
+  `alter table jobs add origin json; alter table webhook_deliveries add trace json`,
+  // Who has a job, and whether a worker may take more.
+  `alter table jobs add worker_id uuid;
+   alter table workers add draining boolean not null default false, add started_at timestamptz(3) not null default now()`,
 ];

@@ -5,9 +5,12 @@ import type { QueueDatabase } from '../database/queue-database.ts';
 import { vacuumEmbedded } from '../database/vacuum.ts';
 import { DatabaseIdempotencyDesk, type IdempotencyAnswers } from '../idempotency/desk.ts';
 import type { IdempotencyDesk } from '../idempotency/idempotency.ts';
-import type { RunStage } from '../stage.ts';
+import type { RunPart, RunStage } from '../stage.ts';
 import type { BlobStore } from '../storage/blob-store.ts';
 import type { StorageWatch } from '../storage/storage-watch.ts';
+import { Metrics } from '../telemetry/metrics.ts';
+import { NO_TRACING, type Tracing } from '../telemetry/tracing.ts';
+import { VERSION } from '../version.ts';
 import { Retention } from '../videos/retention.ts';
 import type { VideoDesk } from '../videos/video.ts';
 import { DatabaseVideoDesk } from '../videos/video-desk.ts';
@@ -15,7 +18,10 @@ import type { JobDesk } from './job.ts';
 import { JobChanges } from './job-changes.ts';
 import { DatabaseJobDesk, type JobEnded } from './job-desk.ts';
 import type { JobRefusal } from './job-intake.ts';
+import { deleteEndedParts, releaseAllParts } from './part-store.ts';
 import { JobQueue } from './queue.ts';
+import { DatabaseQueueSteering } from './queue-steering.ts';
+import type { QueueSteering } from './steering.ts';
 import { queueWaitingJobs } from './waiting-jobs.ts';
 import { Worker } from './worker.ts';
 import { deleteAllWorkers, deleteSilentWorkers } from './worker-store.ts';
@@ -44,18 +50,30 @@ export interface JobsParts {
   readonly logger: Logger;
   /** Runs in the transaction that ends a job. */
   readonly jobEnded: JobEnded;
+  /** Left out: counted for nobody. */
+  readonly metrics?: Metrics;
+  /** Left out: nothing is recorded. */
+  readonly tracing?: Tracing;
   readonly settings?: Partial<typeof DEFAULTS>;
+}
+
+export interface WorkerOptions {
+  /** Jobs at a time. */
+  readonly concurrency: number;
+  /** Does parts of jobs that other workers run; left out: the worker does not help. */
+  readonly runPart?: RunPart;
 }
 
 export interface Jobs {
   readonly desk: JobDesk;
+  readonly steering: QueueSteering;
   readonly videos: VideoDesk;
   readonly idempotency: IdempotencyDesk & IdempotencyAnswers;
   readonly retention: Retention;
   /** In the transaction that ends the import of a video: jobs that wait for it go on the queue. */
   importEnded(transaction: Queryable, videoId: string): Promise<void>;
   /** Starts to take jobs in this process; at most once. */
-  startWorker(runStage: RunStage, options: { readonly concurrency: number }): Promise<void>;
+  startWorker(runStage: RunStage, options: WorkerOptions): Promise<void>;
   /** No new work; what runs may finish within `graceMs`, the rest is handed over. Leaves the database open. */
   stop(graceMs: number): Promise<void>;
 }
@@ -63,6 +81,7 @@ export interface Jobs {
 /** Puts the jobs together over a database that has its tables (`migrate`). */
 export async function openJobs(parts: JobsParts): Promise<Jobs> {
   const { database, blobs, storage, logger, jobEnded } = parts;
+  const { metrics = new Metrics(VERSION), tracing = NO_TRACING } = parts;
   const settings = { ...DEFAULTS, ...parts.settings };
   const queue = new JobQueue(database, logger);
   const changes = new JobChanges();
@@ -70,12 +89,16 @@ export async function openJobs(parts: JobsParts): Promise<Jobs> {
   await queue.start();
   await changes.start(database);
   await idempotency.start();
-  if (database.kind === 'pglite') await deleteAllWorkers(database);
+  if (database.kind === 'pglite') {
+    await deleteAllWorkers(database);
+    await releaseAllParts(database);
+  }
   const retention = new Retention({ database, blobs, logger, clock: settings.clock });
   const stopSweeps = [
     everySoOften(parts, 'sweep', sweepIntervalMs(settings), async () => {
       await idempotency.sweep();
       await deleteSilentWorkers(database);
+      await deleteEndedParts(database);
       await vacuumEmbedded(database);
       // Last: rows that expire now lose their files now.
       await storage.assertUsable();
@@ -96,15 +119,21 @@ export async function openJobs(parts: JobsParts): Promise<Jobs> {
       changes,
       answers: idempotency,
       jobEnded,
+      metrics,
     }),
+    steering: new DatabaseQueueSteering(database, queue),
     videos: new DatabaseVideoDesk({ ...settings, database, retention, answers: idempotency }),
     idempotency,
     retention,
     importEnded: (transaction, videoId) => queueWaitingJobs(transaction, queue, videoId),
-    async startWorker(runStage, { concurrency }) {
+    async startWorker(runStage, { concurrency, runPart }) {
       if (worker !== undefined) throw new Error('the worker was started before');
       worker = new Worker(
-        { ...settings, database, queue, blobs, storage, changes, logger, runStage, jobEnded },
+        {
+          ...settings,
+          ...{ database, queue, blobs, storage, changes, logger, runStage, jobEnded, metrics, tracing },
+          ...(runPart === undefined ? {} : { runPart }),
+        },
         concurrency,
       );
       await worker.start();

@@ -15,7 +15,7 @@ import { assertFile, outlineFile, probedClip } from './direct.ts';
 import { type DirectContext, openDirectContext } from './direct-context.ts';
 import type { AppliedStyle, DirectOptions, FileAnalysis, PlannedEdit } from './direct-results.ts';
 import type { MediaEngine } from './engine.ts';
-import { drawJobReport, type FilmAddresses } from './job-report.ts';
+import { drawJobReport, type FilmAddresses, reportPicturesWanted } from './job-report.ts';
 import { largestOutputOf } from './memory-need.ts';
 import { renderInto } from './rendering.ts';
 import { addressFrom } from './report.ts';
@@ -84,21 +84,29 @@ export async function applyStyle(
     { signal, onProgress, assertSource, restSeconds },
   );
   const { context, work } = edit;
-  const drawn = await renderInto(context.folder, context.tools, { ...work, onProgress: edit.onRest });
+  const preview = artifacts === undefined ? undefined : await reportPicturesWanted(context.tools, work);
+  const drawn = await renderInto(
+    context.folder,
+    context.tools,
+    { ...work, onProgress: edit.onRest },
+    { preview },
+  );
   const { plan, rendered, summary } = drawn;
-  const { output, outputPath, comparisonPath, warnings } = rendered;
+  const { output, outputPath, comparisonPath } = rendered;
   const written: string[] = [];
+  const warnings = [...plan.warnings, ...rendered.warnings];
   if (artifacts !== undefined) {
     const style = await reportedStyleOf(context.tools, work);
     const report = await drawJobReport(context.tools, work, drawn, style, filmsBeside(artifacts, request));
-    for (const { name, path } of await artifactFiles(context.folder, drawn, style, report)) {
+    warnings.push(...report.warnings);
+    for (const { name, path } of await artifactFiles(context.folder, drawn, style, report.page)) {
       await placeCopy(join(artifacts, name), path);
       written.push(name);
     }
   }
   await placeCopy(request.output, outputPath);
   if (comparison !== undefined && comparisonPath !== null) await placeCopy(comparison, comparisonPath);
-  return { plan, output, summary, artifacts: written, warnings: [...plan.warnings, ...warnings] };
+  return { plan, output, summary, artifacts: written, warnings };
 }
 
 /** What lies in the folder of the report, or below it. */

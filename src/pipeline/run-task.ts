@@ -9,9 +9,10 @@ import { flushCompileCache } from 'node:module';
 import { pipeline } from 'node:stream/promises';
 import type { AudioAnalysis } from '../analysis/audio.ts';
 import { Failure } from '../errors.ts';
+import type { Still } from '../footage.ts';
 import { MODULE_EXTENSION } from '../package-files.ts';
 import type { SourceCaptions } from '../style/plan/captions.ts';
-import type { PlanInput, TaskInput, TaskName, TaskOutput } from './tasks.ts';
+import type { PlanInput, Preview, PreviewInput, TaskInput, TaskName, TaskOutput } from './tasks.ts';
 
 /** The rooms of which tasks are made. */
 const TASK_ROOMS = ['signal', 'analysis', 'style', 'media', 'render'] as const;
@@ -58,11 +59,16 @@ const RUNNERS: { readonly [T in TaskName]: Runner<T> } = {
     await renderComparison(request, onProgress);
     return null;
   },
-  render: async (request, onProgress) => {
-    const { render } = await import('../render/render.ts');
-    const rendered = await render(request, onProgress);
-    return { ...rendered, sha256: await sha256Of(request.outputPath) };
+  segment: async (request, onProgress) =>
+    (await import('../render/segment.ts')).renderSegment(request, onProgress),
+  sound: async (request, onProgress) =>
+    (await import('../render/audio-file.ts')).writeAudio(request, request.outputPath, onProgress),
+  join: async (request, onProgress) => {
+    const { join } = await import('../render/join.ts');
+    const output = await join(request, onProgress);
+    return { ...output, sha256: await sha256Of(request.outputPath) };
   },
+  render: renderOutput,
 };
 
 export function runTask<T extends TaskName>(
@@ -131,9 +137,7 @@ async function measureAudio({ path, durationSeconds }: TaskInput<'audio'>, onPro
   return { facts, fingerprint };
 }
 
-async function makePreview(input: TaskInput<'preview'>, onProgress: OnProgress) {
-  const { readEnvelope } = await import('../media/read/envelope.ts');
-  const { streamFormatOf } = await import('../media/av/stream-format.ts');
+async function makePreview(input: TaskInput<'preview'>, onProgress: OnProgress): Promise<Preview> {
   const { readThumbnails } = await import('../media/read/thumbnails.ts');
   const { path, durationSeconds } = input;
   const videoShare = input.stillTimesSeconds.length > 0 ? THUMBNAIL_SHARE : 0;
@@ -145,17 +149,40 @@ async function makePreview(input: TaskInput<'preview'>, onProgress: OnProgress) 
           areaPixels: input.stillAreaPixels,
           onProgress: (seconds) => onProgress(passed(seconds, durationSeconds) * videoShare),
         });
+  return previewWith(stills, input, (part) => onProgress(videoShare + part * (1 - videoShare)));
+}
+
+async function previewWith(
+  stills: readonly Still[],
+  { path, durationSeconds, envelopeColumns: columns }: PreviewInput,
+  onProgress: OnProgress,
+): Promise<Preview> {
+  const { readEnvelope } = await import('../media/read/envelope.ts');
+  const { streamFormatOf } = await import('../media/av/stream-format.ts');
   const format = await streamFormatOf(path);
   const envelope =
     format.audio === null
       ? null
       : await readEnvelope(path, {
           durationSeconds,
-          columns: input.envelopeColumns,
-          onProgress: (seconds) =>
-            onProgress(videoShare + passed(seconds, durationSeconds) * (1 - videoShare)),
+          columns,
+          onProgress: (seconds) => onProgress(passed(seconds, durationSeconds)),
         });
   return { format, stills, envelope };
+}
+
+async function renderOutput({ preview: wanted, ...request }: TaskInput<'render'>, onProgress: OnProgress) {
+  const { render } = await import('../render/render.ts');
+  const areaPixels = wanted?.stillAreaPixels ?? 0;
+  const stillsOf =
+    wanted === undefined ? {} : { stills: { timesSeconds: wanted.stillTimesSeconds, areaPixels } };
+  const { stills, ...rendered } = await render({ ...request, ...stillsOf }, onProgress);
+  const preview =
+    wanted === undefined || stills === null
+      ? null
+      : // Whoever wants it takes it by a task of its own then, and is told there what is wrong.
+        await previewWith(stills, wanted, () => onProgress(1)).catch(() => null);
+  return { ...rendered, preview, sha256: await sha256Of(request.outputPath) };
 }
 
 async function makePictures(input: TaskInput<'pictures'>, onProgress: OnProgress) {

@@ -4,9 +4,12 @@ import type { JobConfig } from '../job-config.ts';
 import type { FileOutline } from '../media/read/outline.ts';
 import type { ProbeResult } from '../media/read/probe.ts';
 import type { PictureFormat } from '../preview.ts';
+import type { AudioOutcome, SoundRequest } from '../render/audio-file.ts';
 import type { ComparisonRequest } from '../render/comparison.ts';
 import type { DraftRequest, RenderedDraft } from '../render/draft.ts';
+import type { JoinRequest } from '../render/join.ts';
 import type { RenderedOutput, RenderRequest } from '../render/render.ts';
+import type { RenderedSegment, SegmentRequest } from '../render/segment.ts';
 import type { Warning } from '../stage.ts';
 import type { OutputMoment } from '../style/model/output-moment.ts';
 import type { Style } from '../style/model/schema.ts';
@@ -46,6 +49,15 @@ export interface PreviewInput {
   readonly stillTimesSeconds: readonly number[];
   readonly stillAreaPixels: number;
   readonly envelopeColumns: number;
+}
+
+/** `preview`: of the source, which is decoded anyway; left out: none is wanted. */
+export type RenderInput = Omit<RenderRequest, 'stills'> & { readonly preview?: PreviewInput };
+
+export interface RenderedFile extends RenderedOutput {
+  readonly sha256: string;
+  /** Null: not asked for, or it could not be taken. */
+  readonly preview: Preview | null;
 }
 
 /** Frames of the source as they are and graded, in one picture. */
@@ -104,7 +116,12 @@ export interface Tasks {
   readonly previewPicture: { input: PreviewPictureInput; output: PreviewPictureOutput };
   readonly draft: { input: DraftRequest; output: RenderedDraft };
   readonly compare: { input: ComparisonRequest; output: null };
-  readonly render: { input: RenderRequest; output: RenderedOutput & { sha256: string } };
+  /** A part of an output that is rendered in parts. */
+  readonly segment: { input: SegmentRequest; output: RenderedSegment };
+  /** The sound of a whole output, in a file of its own. */
+  readonly sound: { input: SoundRequest; output: AudioOutcome };
+  readonly join: { input: JoinRequest; output: Omit<RenderedFile, 'preview'> };
+  readonly render: { input: RenderInput; output: RenderedFile };
 }
 
 export type TaskName = keyof Tasks;

@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, type TestContext, test } from 'node:test';
 import { COMMANDS } from '../../src/cli/command-table.ts';
 import { completion } from '../../src/cli/completion.ts';
 import { QUALITIES } from '../../src/job-config.ts';
 import { PRESETS } from '../../src/presets/presets.ts';
+import { temporaryFolder } from '../support/clips.ts';
 
 async function script(t: TestContext, shell: string): Promise<string> {
   let said = '';
@@ -48,6 +51,32 @@ describe('completion in bash', { skip: hasBash ? false : 'needs bash' }, () => {
       assert.deepEqual(some.filter((word) => offers.includes(word)).sort(), [...offers].sort());
       if (offers.length === 0) assert.deepEqual(some, []);
       if (!words.at(-1)!.startsWith('--')) assert.deepEqual(some.sort(), [...offers].sort());
+    });
+});
+
+const hasFish = spawnSync('fish', ['--version']).status === 0;
+
+describe('completion in fish', { skip: hasFish ? false : 'needs fish' }, () => {
+  const rows: readonly [line: string, offers: readonly string[]][] = [
+    ['styledna ext', ['extract']],
+    ['styledna --', ['--help', '--version']],
+    ['styledna apply a.mp4 --str', ['--strength']],
+    ['styledna analyze --', ['--json', '--report', '--server', '--help']],
+    ['styledna apply -q ', Object.keys(QUALITIES)],
+    ['styledna grade --preset no', ['noir']],
+    ['styledna completion ', ['bash', 'zsh', 'fish']],
+    ['styledna apply --template clip', ['clip-a.mp4']],
+    ['styledna apply clip', ['clip-a.mp4']],
+  ];
+  for (const [line, offers] of rows)
+    test(line, async (t) => {
+      const folder = temporaryFolder();
+      writeFileSync(join(folder, 'clip-a.mp4'), '');
+      writeFileSync(join(folder, 'styledna.fish'), await script(t, 'fish'));
+      const ask = ['-c', `source styledna.fish; complete -C '${line}'`];
+      const { stdout } = spawnSync('fish', ask, { encoding: 'utf8', cwd: folder });
+      const some = stdout.split('\n').map((one) => one.split('\t')[0]!);
+      assert.deepEqual(some.filter((one) => one !== '').sort(), [...offers].sort());
     });
 });
 

@@ -145,7 +145,12 @@ export const healthSchema = z
         })
         .describe('What the processes that decode media are kept from'),
       queue: z
-        .object({ queued: count, processing: count, oldest_queued_seconds: z.number().min(0).nullable() })
+        .object({
+          paused: z.boolean().describe('An operator lets no job be taken; they queue'),
+          queued: count,
+          processing: count,
+          oldest_queued_seconds: z.number().min(0).nullable(),
+        })
         .nullable(),
       workers: count.nullable(),
     }),
@@ -172,7 +177,7 @@ export const webhookDeliverySchema = z
   .meta({ id: 'WebhookDelivery' });
 
 /** A query value is text: digits become a number before the schema of a number sees them. */
-const queryInteger = (schema: z.ZodType<number>) =>
+export const queryInteger = (schema: z.ZodType<number>) =>
   z.preprocess(
     (value) => (typeof value === 'string' && /^-?\d{1,15}$/.test(value) ? Number(value) : value),
     schema,
@@ -207,6 +212,8 @@ const statusQuery = z
   )
   .optional();
 
+const presetId = z.enum(PRESETS.map((preset) => preset.id) as [string, ...string[]]);
+
 export const videoListQuery = pageQuery.extend({
   kind: z.enum(['video', 'image']).optional().describe('Only videos, or only images'),
   q: nameQuery.describe('Part of the file’s name, in any case'),
@@ -217,6 +224,7 @@ export const jobListQuery = pageQuery.extend({
   q: nameQuery.describe('Part of the source’s or the template’s file name, in any case'),
   video_id: id.optional().describe('Only jobs of this source'),
   template_video_id: id.optional().describe('Only jobs of this template'),
+  preset: presetId.optional().describe('Only jobs in the style of this preset'),
 });
 
 export const resultQuery = z.object({
@@ -290,8 +298,7 @@ export const jobCreateSchema = z
     video_id: id.describe('The source video'),
     template_video_id: id.nullish().describe('The style template'),
     style_json: styleJsonSchema.nullish().describe('A Style DNA of an earlier result, instead of a template'),
-    preset: z
-      .enum(PRESETS.map((preset) => preset.id) as [string, ...string[]])
+    preset: presetId
       .nullish()
       .describe('A style that comes with the service, instead of a template: see `/api/v1/presets`'),
     config: configSchema.nullish().describe('At most 16 KiB; unknown keys are kept and named in `warnings`'),
