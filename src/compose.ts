@@ -256,6 +256,22 @@ async function prepared(engine: MediaEngine, logger: Logger): Promise<Protection
   return mediaIsolation;
 }
 
+/** Database and files without a service: to move them. Throws what `openService` throws. */
+export async function openInstallation(config: Config, logger: Logger) {
+  const bucket = await assertPlaces(config);
+  const database = await openDatabase(config);
+  try {
+    const blobs = bucket ?? (await openFileStore(join(config.DATA_DIR, 'blobs')));
+    const names = placeNames(config);
+    await agreeOnStore(database, blobs, names);
+    logger.info(names, 'database and storage');
+    return { database, blobs };
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
+}
+
 /** The database with its tables. Throws `DirectoryLockedError` when another process has the embedded one open. */
 export async function openDatabase({ DATABASE_URL, DATA_DIR }: Config): Promise<QueueDatabase> {
   const database =

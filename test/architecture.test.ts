@@ -66,6 +66,7 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
   jobs: ['videos', 'idempotency', 'database', 'storage', 'telemetry'],
   webhooks: ['jobs', 'database', 'telemetry'],
   uploads: ['videos', 'storage'],
+  transfer: ['jobs', 'database', 'storage'],
   'http/contract': ['jobs', 'videos', 'style/model', 'presets'],
   'http/server': [
     ...['http/contract', 'jobs', 'videos', 'idempotency', 'webhooks', 'database', 'storage'],

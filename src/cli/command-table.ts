@@ -12,6 +12,7 @@ import { presets } from './presets.ts';
 import { preview } from './preview.ts';
 import { queue } from './queue.ts';
 import { serve, work } from './serve.ts';
+import { exportCommand, importCommand } from './transfer.ts';
 import { watch } from './watch.ts';
 import { webhookNetworks } from './webhook-networks.ts';
 import { webhookSecret } from './webhook-secret.ts';
@@ -31,6 +32,8 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   demo,
   mcp,
   queue,
+  export: exportCommand,
+  import: importCommand,
   'webhook-secret': webhookSecret,
   'webhook-networks': webhookNetworks,
   completion,
