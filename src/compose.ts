@@ -1,30 +1,39 @@
 /** Config → services: the only file that chooses implementations. */
 import { hostname } from 'node:os';
 import { join } from 'node:path';
+import type { Readable } from 'node:stream';
 import type { Logger } from 'pino';
 import type { Config } from './config.ts';
 import { meteredDatabase } from './database/metered-database.ts';
-import { migrate } from './database/migrations.ts';
+import { assertMigrated, migrate } from './database/migrations.ts';
 import { openPglite } from './database/pglite.ts';
 import { openPostgres } from './database/postgres.ts';
 import type { QueueDatabase } from './database/queue-database.ts';
 import { createApp } from './http/app.ts';
 import { jobDetailResponse } from './http/contract/job-response.ts';
+import { DiskReserve } from './http/server/disk-reserve.ts';
+import { pacedBody } from './http/server/paced-body.ts';
+import { type Imports, type ImportsParts, openImports } from './imports/open-imports.ts';
 import type { JobConfig } from './job-config.ts';
 import type { JobRefusal } from './jobs/job-intake.ts';
 import { type Jobs, openJobs } from './jobs/open-jobs.ts';
 import { agreeOnStore, type PlaceNames } from './jobs/store-agreement.ts';
+import { agreeOnPublicUrl } from './jobs/url-agreement.ts';
 import { packageCacheRoots } from './pipeline/code-cache.ts';
 import { type EngineSettings, MediaEngine } from './pipeline/engine.ts';
 import { BlobPictureDesk } from './pipeline/picture-desk.ts';
 import { BlobPreviewDesk } from './pipeline/preview-desk.ts';
-import { stageRunner } from './pipeline/stage-table.ts';
+import { partRunner, type StageParts, stageRunner } from './pipeline/stage-table.ts';
 import { assertWorkable, sweepWorkspaces } from './pipeline/workspace.ts';
 import type { Protection } from './sandbox/protection.ts';
 import type { BlobStore } from './storage/blob-store.ts';
+import { openCachedStore } from './storage/cached-store.ts';
 import { openFileStore } from './storage/file-store.ts';
 import { removeLeftBehind } from './storage/left-behind.ts';
 import { meteredStore } from './storage/metered-store.ts';
+import type { PartialBlobs } from './storage/partial-blobs.ts';
+import { PartialFiles } from './storage/partial-files.ts';
+import { S3PartialBlobs } from './storage/s3-partial-blobs.ts';
 import { openS3Store } from './storage/s3-store.ts';
 import { assertBucketUsable, assertDataDirUsable } from './storage/start-check.ts';
 import { StorageWatch } from './storage/storage-watch.ts';
@@ -73,13 +82,13 @@ export function openEngine(
  * Opens everything. Throws `ConfigError` when the data directory or the bucket cannot be written, and when another
  * service holds the data directory, or a server cannot be reached.
  */
-export async function openService(config: Config, logger: Logger): Promise<Service> {
+export async function openService(given: Config, logger: Logger): Promise<Service> {
   const startedAt = new Date();
-  const bucket = await assertPlaces(config);
+  const bucket = await assertPlaces(given);
   // Before anything is changed: a second service on the same data directory is refused here.
-  const basis = await openBasis(config, logger);
-  const { database, engine, mediaIsolation, telemetry } = basis;
-  const { blobs, storage } = await openStorageOrClose(config, logger, basis, bucket);
+  const basis = await openBasis(given, logger);
+  const { database, engine, telemetry } = basis;
+  const { blobs, storage, config } = await openStorageOrClose(given, logger, basis, bucket);
   await sweepWorkspaces(engine.workRoot);
   let address = `http://${config.HOST}:${config.PORT}`;
   const webhooks = await webhooksOf(config, logger, basis, () => address);
@@ -92,28 +101,27 @@ export async function openService(config: Config, logger: Logger): Promise<Servi
     ...telemetry,
     settings: { retentionDays: config.RETENTION_DAYS ?? null, ...memoryRefusal(config, engine) },
   });
+  const media = mediaParts(config, basis, blobs);
+  const imports = importsOf({ config, logger, database, blobs, ...media }, jobs, webhooks);
   let draining = false;
   const app = await createApp({
     config,
     logger,
     database,
     blobs,
+    partials: partialBlobs(config, blobs),
     jobs: jobs.desk,
     steering: jobs.steering,
     videos: jobs.videos,
+    imports: imports.desk,
     idempotency: jobs.idempotency,
     webhooks: webhooks.desk,
     ...telemetry,
     webhookSecrets: webhooks.secrets,
-    previews: new BlobPreviewDesk({ engine, blobs }),
-    pictures: new BlobPictureDesk({ engine, blobs }),
-    probe: proberOf(config, engine),
+    ...media,
     checkStorage: () => storage.assertUsable(),
-    checkMediaEngine: cachedCheck(engine),
-    mediaIsolation,
     draining: () => draining,
-    version: VERSION,
-    startedAt,
+    ...{ version: VERSION, startedAt },
   });
   return {
     config,
@@ -123,18 +131,19 @@ export async function openService(config: Config, logger: Logger): Promise<Servi
     jobs,
     webhooks,
     async startWork() {
-      const runStage = stageRunner({ engine, blobs, storage });
-      await jobs.startWorker(runStage, { concurrency: config.WORKER_CONCURRENCY });
+      const { runStage, runPart } = runnersOf(config, { engine, blobs, storage });
+      await jobs.startWorker(runStage, { concurrency: config.WORKER_CONCURRENCY, runPart });
       await webhooks.startSender();
+      // Who takes uploads, with their limits.
+      if (config.ROLE !== 'worker') await imports.start();
     },
     async startHttp() {
-      address = await app.listen({ host: config.HOST, port: config.PORT });
-      const { hostname, port } = new URL(address);
-      logger.info({ address, host: hostname, port: Number(port) }, 'listening');
+      address = await listen(app, config, logger);
       return address;
     },
     async stop() {
       draining = true;
+      await imports.stop();
       await jobs.stop(config.DRAIN_SECONDS * 1000);
       await app.close();
       await webhooks.stop();
@@ -144,8 +153,50 @@ export async function openService(config: Config, logger: Logger): Promise<Servi
   };
 }
 
-function proberOf({ MAX_DURATION_SECONDS: maxDurationSeconds }: Config, engine: MediaEngine) {
-  return (path: string, signal: AbortSignal) => engine.run('probe', { path, maxDurationSeconds }, { signal });
+/** What a worker does. */
+function runnersOf({ SEGMENT_SECONDS }: Config, parts: Omit<StageParts, 'segmentSeconds'>) {
+  const all = { ...parts, segmentSeconds: SEGMENT_SECONDS };
+  return { runStage: stageRunner(all), runPart: partRunner(all) };
+}
+
+async function listen(
+  app: Awaited<ReturnType<typeof createApp>>,
+  config: Config,
+  logger: Logger,
+): Promise<string> {
+  const address = await app.listen({ host: config.HOST, port: config.PORT });
+  const { hostname, port } = new URL(address);
+  logger.info({ address, host: hostname, port: Number(port) }, 'listening');
+  return address;
+}
+
+/** What is made of media within requests. */
+function mediaParts(config: Config, { engine, mediaIsolation }: Basis, blobs: BlobStore) {
+  const { MAX_DURATION_SECONDS: maxDurationSeconds } = config;
+  return {
+    previews: new BlobPreviewDesk({ engine, blobs }),
+    pictures: new BlobPictureDesk({ engine, blobs }),
+    probe: (path: string, signal: AbortSignal) =>
+      engine.run('probe', { path, maxDurationSeconds }, { signal }),
+    checkMediaEngine: cachedCheck(engine),
+    mediaIsolation,
+  };
+}
+
+/** Videos that are fetched, within the limits of those that are sent. */
+function importsOf(
+  parts: Omit<ImportsParts, 'limited' | 'networks' | 'answers' | 'importEnded' | 'videos'>,
+  { videos, idempotency, importEnded }: Jobs,
+  { networks }: Webhooks,
+): Imports {
+  const { config } = parts;
+  const reserve = new DiskReserve(config);
+  const pace = {
+    idleSeconds: config.UPLOAD_IDLE_SECONDS,
+    minBytesPerSecond: config.UPLOAD_LEAST_BYTES_PER_SECOND,
+  };
+  const limited = (body: Readable) => reserve.guard(pacedBody(body, pace));
+  return openImports({ ...parts, videos, networks, answers: idempotency, importEnded, limited });
 }
 
 /** `address`: where this service listens, once it does. */
@@ -222,7 +273,7 @@ async function openStorageOrClose(...[config, logger, basis, bucket]: Parameters
   });
 }
 
-/** The files, once it is sure that they are this database's, and who knows whether they can be used. */
+/** The files, once it is sure that they are this database's, who knows whether they can be used, and what was agreed on. */
 async function openStorage(
   config: Config,
   logger: Logger,
@@ -233,6 +284,9 @@ async function openStorage(
   const names = placeNames(config);
   await agreeOnStore(database, blobs, names);
   logger.info(names, 'database and storage');
+  const PUBLIC_BASE_URL = await agreeOnPublicUrl(database, config.PUBLIC_BASE_URL);
+  if (config.ROLE === 'worker' && PUBLIC_BASE_URL === undefined)
+    logger.warn('PUBLIC_BASE_URL is set for no process: addresses in webhooks lead to this worker');
   const storage = new StorageWatch({
     logger,
     onRetry: () => metrics.storageRetries.inc(),
@@ -244,7 +298,12 @@ async function openStorage(
     },
   });
   storageOpened(storage);
-  return { blobs, storage };
+  return { blobs, storage, config: { ...config, PUBLIC_BASE_URL } };
+}
+
+/** Beside the blobs, so that any process that reads those can go on with an upload. */
+function partialBlobs({ s3, DATA_DIR }: Config, blobs: BlobStore): PartialBlobs {
+  return s3 === null ? new PartialFiles(join(DATA_DIR, 'uploads'), blobs) : new S3PartialBlobs(s3, blobs);
 }
 
 /** What media processes are kept from, told to the log as well. */
@@ -272,14 +331,22 @@ export async function openInstallation(config: Config, logger: Logger) {
   }
 }
 
-/** The database with its tables. Throws `DirectoryLockedError` when another process has the embedded one open. */
-export async function openDatabase({ DATABASE_URL, DATA_DIR }: Config): Promise<QueueDatabase> {
-  const database =
-    DATABASE_URL === undefined
-      ? await openPglite(join(DATA_DIR, 'database'))
-      : await openPostgres(DATABASE_URL);
-  await migrate(database);
+/** The database with its tables. Throws `ConfigError` for tables it may not bring up to date, and what `connectDatabase` throws. */
+export async function openDatabase(config: Config): Promise<QueueDatabase> {
+  const database = await connectDatabase(config);
+  try {
+    if (config.MIGRATE_AT_START) await migrate(database);
+    else await assertMigrated(database);
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
   return database;
+}
+
+/** The database as it is. Throws `DirectoryLockedError` when another process has the embedded one open. */
+export function connectDatabase({ DATABASE_URL, DATA_DIR }: Config): Promise<QueueDatabase> {
+  return DATABASE_URL === undefined ? openPglite(join(DATA_DIR, 'database')) : openPostgres(DATABASE_URL);
 }
 
 /** Where the data lie, in words, without users and passwords. */
@@ -298,12 +365,12 @@ function placeNames({ DATABASE_URL, DATA_DIR, s3 }: Config): PlaceNames {
 }
 
 /** Before a database is opened, which takes longer: the data directory, and the bucket where there is one. */
-async function assertPlaces({ s3, DATA_DIR }: Config): Promise<BlobStore | null> {
+async function assertPlaces({ s3, DATA_DIR, CACHE_BYTES }: Config): Promise<BlobStore | null> {
   await assertDataDirUsable(DATA_DIR);
   if (s3 === null) return null;
   const store = await openS3Store(s3, join(DATA_DIR, 'work'));
   await assertBucketUsable(store, s3);
-  return store;
+  return CACHE_BYTES === 0 ? store : openCachedStore(store, join(DATA_DIR, 'cache'), CACHE_BYTES);
 }
 
 /** Starts a child now and then, to see that it can be done; remembers the answer for a minute. */

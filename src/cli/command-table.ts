@@ -8,8 +8,10 @@ import { extract } from './extract.ts';
 import { grade } from './grade.ts';
 import { match } from './match.ts';
 import { mcp } from './mcp.ts';
+import { migrateCommand } from './migrate.ts';
 import { presets } from './presets.ts';
 import { preview } from './preview.ts';
+import { publicUrlCommand } from './public-url.ts';
 import { queue } from './queue.ts';
 import { serve, work } from './serve.ts';
 import { exportCommand, importCommand } from './transfer.ts';
@@ -36,5 +38,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   import: importCommand,
   'webhook-secret': webhookSecret,
   'webhook-networks': webhookNetworks,
+  'public-url': publicUrlCommand,
+  migrate: migrateCommand,
   completion,
 };

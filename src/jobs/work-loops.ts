@@ -19,6 +19,11 @@ export class WorkLoops {
     this.#run = run;
   }
 
+  /** Whether jobs are asked for. */
+  get isOn(): boolean {
+    return this.#isOn;
+  }
+
   async begin(): Promise<void> {
     if (this.#isOn) return;
     this.#isOn = true;

@@ -2,11 +2,13 @@ import { hostname } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { v7 as newId } from 'uuid';
 import { UnknownOutcome } from '../database/outcome.ts';
+import type { RunPart } from '../stage.ts';
 import type { StorageWatch } from '../storage/storage-watch.ts';
 import { inSpan } from '../telemetry/tracing.ts';
 import { Claim } from './claim.ts';
 import type { JobChanges } from './job-changes.ts';
 import { claimJob, type Claim as TakenJob } from './job-store.ts';
+import { PartHelper } from './part-helper.ts';
 import type { JobQueue } from './queue.ts';
 import { retryWhileDatabaseDown } from './retry-while-database-down.ts';
 import { endLost, type RunParts, runJob } from './run.ts';
@@ -18,6 +20,8 @@ import { deleteWorker, upsertWorker } from './worker-store.ts';
 export interface WorkerParts extends RunParts {
   readonly queue: JobQueue;
   readonly changes: JobChanges;
+  /** Does parts of jobs that others run; left out: this worker does not help. */
+  readonly runPart?: RunPart;
   /** A job over which this many workers died is not given to another. */
   readonly maxWorkersLost: number;
   /** Whether what jobs read and write can be used: nothing is taken while it cannot. */
@@ -44,6 +48,7 @@ export class Worker {
   readonly #workerId = newId();
   readonly #running = new Map<string, Running>();
   readonly #stopping = new AbortController();
+  readonly #helper: PartHelper | null;
   readonly #loops: WorkLoops;
   #seenTimer: NodeJS.Timeout | undefined;
   #unlisten: () => Promise<void> = async () => {};
@@ -53,6 +58,9 @@ export class Worker {
     this.#parts = parts;
     this.#concurrency = concurrency;
     this.#loops = new WorkLoops(parts.queue, concurrency, (jobId) => this.#take(jobId));
+    const { runPart } = parts;
+    const isIdle = () => this.#loops.isOn && this.#running.size < concurrency;
+    this.#helper = runPart === undefined ? null : new PartHelper({ ...parts, runPart, isIdle });
   }
 
   async start(): Promise<void> {
@@ -66,6 +74,7 @@ export class Worker {
     this.#seenTimer.unref();
     this.#unlisten = await this.#parts.database.listen(STEERED_CHANNEL, () => void this.#obey());
     await this.#obey();
+    await this.#helper?.start();
   }
 
   /** Takes jobs as long as it may: see `QueueSteering`. One order after the other. */
@@ -91,7 +100,7 @@ export class Worker {
     await this.#unlisten();
     await this.#obeying;
     await this.#loops.end();
-    await this.#settled(graceMs);
+    await Promise.all([this.#settled(graceMs), this.#helper?.stop(graceMs)]);
     for (const { claim } of this.#running.values()) claim.stop('handed_over');
     await this.#settled(ABORT_GRACE_MS);
     await deleteWorker(this.#parts.database, this.#workerId).catch(() => {});

@@ -155,11 +155,14 @@ function assertSameColumns(table: MovedTable, own: readonly Column[], given: rea
   throw damaged(`its columns of ${table} are not those of this version`);
 }
 
-/** Jobs that wait, in their order, and those that ran: the next worker goes on at their stage, and counts no lost one. */
+/** Jobs that wait, but for those that wait for an import, in their order; and those that ran: the next worker goes on at their stage, and counts no lost one. */
 async function requeue(transaction: Queryable, queue: JobQueue): Promise<void> {
   await transaction.query(`update jobs set handed_over = true where status = 'processing'`);
   const waiting = await transaction.query<{ id: string; priority: number; turn: number }>(
-    `select job_id as id, priority, turn from jobs where status in ('queued', 'processing') order by created_at, job_id`,
+    `select job_id as id, priority, turn from jobs where status in ('queued', 'processing')
+       and not exists (select 1 from imports
+         where status = 'importing' and imports.video_id in (jobs.video_id, jobs.template_video_id))
+     order by created_at, job_id`,
   );
   for (let from = 0; from < waiting.length; from += 1000)
     await queue.add(transaction, waiting.slice(from, from + 1000));

@@ -5,6 +5,7 @@ import type { Queryable, Row } from '../database/database.ts';
 /** In an order in which rows find what they refer to. */
 export const MOVED_TABLES = [
   'videos',
+  'imports',
   'jobs',
   'idempotency_keys',
   'webhook_deliveries',
@@ -16,6 +17,9 @@ export type MovedTable = (typeof MOVED_TABLES)[number];
 /** What each place has of its own. */
 export const LEFT_TABLES: Readonly<Record<string, string>> = {
   migrations: 'the tables of the target are its own',
+  job_parts: 'a job that ran plans its parts anew',
+  maintenance: 'who swept when is nothing that another place needs',
+  uploads: 'resumable uploads that are open lie beside the blobs, and begin anew',
   workers: 'the processes that run now',
   job_counts: 'triggers count the jobs as they are inserted',
   video_counts: 'triggers count the videos likewise',

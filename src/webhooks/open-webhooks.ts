@@ -6,13 +6,13 @@ import { Metrics } from '../telemetry/metrics.ts';
 import type { TraceContext } from '../telemetry/trace-context.ts';
 import { NO_TRACING, type Tracing } from '../telemetry/tracing.ts';
 import { VERSION } from '../version.ts';
-import { joinAllowedNetworks } from './allowed-networks.ts';
+import { type AllowedNetworks, joinAllowedNetworks } from './allowed-networks.ts';
 import { insertDelivery } from './delivery-store.ts';
 import { webhookEvent } from './event.ts';
-import type { ResolveName } from './post.ts';
 import { RETRY_DELAYS_MS } from './schedule.ts';
 import { ownSecret } from './secret-store.ts';
 import { Sender } from './sender.ts';
+import type { ResolveName } from './vetted-address.ts';
 import type { WebhookDesk } from './webhook.ts';
 import { DatabaseWebhookDesk } from './webhook-desk.ts';
 
@@ -38,6 +38,8 @@ export interface WebhooksParts {
 
 export interface Webhooks {
   readonly desk: WebhookDesk;
+  /** The inner networks that may be called. */
+  readonly networks: AllowedNetworks;
   /** In the transaction that ends a job: the delivery's row, so that a crash in between loses nothing. */
   readonly jobEnded: (transaction: Queryable, job: Job, trace: TraceContext | null) => Promise<void>;
   /** The secrets receivers verify with. */
@@ -64,6 +66,7 @@ export async function openWebhooks(parts: WebhooksParts): Promise<Webhooks> {
   });
   return {
     desk: new DatabaseWebhookDesk(database, networks),
+    networks,
     secrets,
     async jobEnded(transaction, job, trace) {
       if (job.webhookUrl === null) return;

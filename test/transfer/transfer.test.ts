@@ -185,3 +185,22 @@ test('a key of the list that is no key of ours is not used as a path', async () 
   await assert.rejects(importing(to, folder));
   assert.equal((await to.database.query('select 1 from videos')).length, 0);
 });
+
+test('a job that waits for an import waits for it there too', async () => {
+  using directory = temporaryDirectory();
+  const folder = join(directory.path, 'export');
+  await using from = await openService();
+  await using to = await openService();
+  const waiting = await newJob(from);
+  const ready = await newJob(from);
+  await from.database.query(
+    `insert into imports (video_id, url, filename, status, created_at, next_attempt_at)
+     values ($1, 'https://example.com/a.mp4', 'a.mp4', 'importing', now(), now() + interval '1 day')`,
+    [waiting.videoId],
+  );
+  await exporting(from, folder);
+  await importing(to, folder);
+  const entries = await to.database.query(`select id::text from queue.job where name = 'jobs'`);
+  assert.deepEqual(entries, [{ id: ready.jobId }]);
+  assert.equal((await to.database.query('select 1 from imports')).length, 1);
+});
