@@ -315,6 +315,22 @@ async function prepared(engine: MediaEngine, logger: Logger): Promise<Protection
   return mediaIsolation;
 }
 
+/** Database and files without a service: to move them. Throws what `openService` throws. */
+export async function openInstallation(config: Config, logger: Logger) {
+  const bucket = await assertPlaces(config);
+  const database = await openDatabase(config);
+  try {
+    const blobs = bucket ?? (await openFileStore(join(config.DATA_DIR, 'blobs')));
+    const names = placeNames(config);
+    await agreeOnStore(database, blobs, names);
+    logger.info(names, 'database and storage');
+    return { database, blobs };
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
+}
+
 /** The database with its tables. Throws `ConfigError` for tables it may not bring up to date, and what `connectDatabase` throws. */
 export async function openDatabase(config: Config): Promise<QueueDatabase> {
   const database = await connectDatabase(config);

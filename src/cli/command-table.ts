@@ -14,6 +14,7 @@ import { preview } from './preview.ts';
 import { publicUrlCommand } from './public-url.ts';
 import { queue } from './queue.ts';
 import { serve, work } from './serve.ts';
+import { exportCommand, importCommand } from './transfer.ts';
 import { watch } from './watch.ts';
 import { webhookNetworks } from './webhook-networks.ts';
 import { webhookSecret } from './webhook-secret.ts';
@@ -33,6 +34,8 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   demo,
   mcp,
   queue,
+  export: exportCommand,
+  import: importCommand,
   'webhook-secret': webhookSecret,
   'webhook-networks': webhookNetworks,
   'public-url': publicUrlCommand,
