@@ -19,7 +19,6 @@ import { save } from './remote-apply.ts';
 import { sendFile } from './server-option.ts';
 
 export const demo: Command = {
-  summary: 'Show the main job: two videos in over HTTP, one out',
   usage: '[SOURCE TEMPLATE] [-o OUT.mp4] [-q QUALITY]',
   help: `Starts a service of its own in a temporary folder, sends it your video and a template, and leaves beside OUT.mp4 what
 came of it: comparison.mp4 (source and result side by side), before-after.jpg, and report.html (all that was measured of the

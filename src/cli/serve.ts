@@ -7,7 +7,6 @@ import { type Command, EXIT, takeArguments, UsageError } from './command.ts';
 import { logCensor } from './log-lines.ts';
 
 export const serve: Command = {
-  summary: 'Run the HTTP service, with a worker in it',
   usage: '',
   help: `Listens on http://127.0.0.1:8080 and keeps everything under ./data. Settings are environment variables
 (docs/operating.md); the common ones: HOST, PORT, DATA_DIR, DATABASE_URL, CORS_ORIGINS,
@@ -38,7 +37,6 @@ StyleDNA ${VERSION} is ready: open ${address} in a browser.
 }
 
 export const work: Command = {
-  summary: 'Run a worker without HTTP (needs DATABASE_URL)',
   usage: '',
   help: `Takes jobs from the database that DATABASE_URL names and renders them. Workers on several machines need shared
 files: set S3_BUCKET (or one DATA_DIR on a shared disk) and PUBLIC_BASE_URL.
