@@ -4,32 +4,26 @@ import { join } from 'node:path';
 import type { Logger } from 'pino';
 import type { Config } from './config.ts';
 import { migrate } from './database/migrations.ts';
-import { openPglite } from './database/pglite.ts';
-import { openPostgres } from './database/postgres.ts';
 import type { QueueDatabase } from './database/queue-database.ts';
-import { createApp } from './http/app.ts';
-import { jobDetailResponse } from './http/contract/job-response.ts';
+import type { Door } from './http/server/door.ts';
+import type { HttpParts } from './http/server/parts.ts';
 import type { JobConfig } from './job-config.ts';
 import type { JobRefusal } from './jobs/job-intake.ts';
-import { type Jobs, openJobs } from './jobs/open-jobs.ts';
+import type { Jobs } from './jobs/open-jobs.ts';
 import { agreeOnStore, type PlaceNames } from './jobs/store-agreement.ts';
 import { packageCacheRoots } from './pipeline/code-cache.ts';
 import { MediaEngine } from './pipeline/engine.ts';
-import { BlobPictureDesk } from './pipeline/picture-desk.ts';
-import { BlobPreviewDesk } from './pipeline/preview-desk.ts';
-import { stageRunner } from './pipeline/stage-table.ts';
 import { assertWorkable, sweepWorkspaces } from './pipeline/workspace.ts';
 import type { Protection } from './sandbox/protection.ts';
 import type { BlobStore } from './storage/blob-store.ts';
 import { openFileStore } from './storage/file-store.ts';
 import { removeLeftBehind } from './storage/left-behind.ts';
-import { openS3Store } from './storage/s3-store.ts';
-import { assertBucketUsable, assertDataDirUsable } from './storage/start-check.ts';
+import { assertDataDirUsable } from './storage/start-check.ts';
 import { StorageWatch } from './storage/storage-watch.ts';
 import { assertMarked } from './storage/store-mark.ts';
 import type { Style } from './style/model/schema.ts';
 import { VERSION } from './version.ts';
-import { openWebhooks, type Webhooks } from './webhooks/open-webhooks.ts';
+import type { Webhooks, WebhooksParts } from './webhooks/open-webhooks.ts';
 import { keepSecretFile } from './webhooks/secret-file.ts';
 
 /** What a running process of ours is made of. */
@@ -42,7 +36,7 @@ export interface Service {
   readonly webhooks: Webhooks;
   /** Starts to take jobs and to send webhooks in this process. */
   startWork(): Promise<void>;
-  /** Listens; resolves with the address. */
+  /** Answers at its door from now on; resolves with the address. Throws where it was given none. */
   startHttp(): Promise<string>;
   /** No new work; what runs may finish within the grace time, the rest is handed over. */
   stop(): Promise<void>;
@@ -63,11 +57,22 @@ export function openEngine(config: Config, blamed?: (error: unknown) => Promise<
 
 /**
  * Opens everything. Throws `ConfigError` when the data directory or the bucket cannot be written, and when another
- * service holds the data directory, or a server cannot be reached.
+ * service holds the data directory, or a server cannot be reached. `door`: where it is to answer, closed with it, and when
+ * it cannot be opened; null: nowhere.
  */
-export async function openService(config: Config, logger: Logger): Promise<Service> {
+export async function openService(config: Config, logger: Logger, door: Door | null): Promise<Service> {
+  try {
+    return await openParts(config, logger, door);
+  } catch (error) {
+    await door?.close();
+    throw error;
+  }
+}
+
+async function openParts(config: Config, logger: Logger, door: Door | null): Promise<Service> {
   const startedAt = new Date();
   const bucket = await assertPlaces(config);
+  const reading = readRest(door !== null);
   // Before anything is changed: a second service on the same data directory is refused here.
   const basis = await openBasis(config, logger);
   const { database, engine, mediaIsolation } = basis;
@@ -76,9 +81,12 @@ export async function openService(config: Config, logger: Logger): Promise<Servi
     throw error;
   });
   await sweepWorkspaces(engine.workRoot);
-  let address = `http://${config.HOST}:${config.PORT}`;
-  const webhooks = await webhooksOf(config, logger, database, () => address);
-  const jobs = await openJobs({
+  const address = door?.address ?? `http://${config.HOST}:${config.PORT}`;
+  const modules = await reading;
+  const webhooks = await webhooksOf(config, logger, database, (job) =>
+    modules.jobDetailResponse(job, config.PUBLIC_BASE_URL ?? address),
+  );
+  const jobs = await modules.openJobs({
     database,
     blobs,
     storage,
@@ -87,7 +95,7 @@ export async function openService(config: Config, logger: Logger): Promise<Servi
     settings: { retentionDays: config.RETENTION_DAYS ?? null, ...memoryRefusal(config, engine) },
   });
   let draining = false;
-  const app = await createApp({
+  const parts: HttpParts = {
     config,
     logger,
     database,
@@ -97,8 +105,8 @@ export async function openService(config: Config, logger: Logger): Promise<Servi
     idempotency: jobs.idempotency,
     webhooks: webhooks.desk,
     webhookSecrets: webhooks.secrets,
-    previews: new BlobPreviewDesk({ engine, blobs }),
-    pictures: new BlobPictureDesk({ engine, blobs }),
+    previews: new modules.BlobPreviewDesk({ engine, blobs }),
+    pictures: new modules.BlobPictureDesk({ engine, blobs }),
     probe: (path, signal) =>
       engine.run('probe', { path, maxDurationSeconds: config.MAX_DURATION_SECONDS }, { signal }),
     checkStorage: () => storage.assertUsable(),
@@ -107,7 +115,8 @@ export async function openService(config: Config, logger: Logger): Promise<Servi
     draining: () => draining,
     version: VERSION,
     startedAt,
-  });
+  };
+  const app = (await modules.createApp?.(parts, door!)) ?? null;
   return {
     config,
     logger,
@@ -116,12 +125,15 @@ export async function openService(config: Config, logger: Logger): Promise<Servi
     jobs,
     webhooks,
     async startWork() {
+      const { stageRunner } = await import('./pipeline/stage-table.ts');
       const runStage = stageRunner({ engine, blobs, storage });
       await jobs.startWorker(runStage, { concurrency: config.WORKER_CONCURRENCY });
       await webhooks.startSender();
     },
     async startHttp() {
-      address = await app.listen({ host: config.HOST, port: config.PORT });
+      if (app === null) throw new Error('it was opened without a door');
+      await app.ready();
+      door!.open();
       const { hostname, port } = new URL(address);
       logger.info({ address, host: hostname, port: Number(port) }, 'listening');
       return address;
@@ -129,24 +141,41 @@ export async function openService(config: Config, logger: Logger): Promise<Servi
     async stop() {
       draining = true;
       await jobs.stop(config.DRAIN_SECONDS * 1000);
-      await app.close();
+      await app?.close();
+      await door?.close();
       await webhooks.stop();
       await database.close();
     },
   };
 }
 
-/** `address`: where this service listens, once it does. */
+/** What is needed when database and storage are open, read while they open. */
+async function readRest(withHttp: boolean) {
+  const http = withHttp ? import('./http/app.ts') : null;
+  const rooms = [
+    import('./jobs/open-jobs.ts'),
+    import('./http/contract/job-response.ts'),
+    import('./pipeline/preview-desk.ts'),
+    import('./pipeline/picture-desk.ts'),
+    import('./webhooks/open-webhooks.ts'),
+  ] as const;
+  const [{ openJobs }, { jobDetailResponse }, { BlobPreviewDesk }, { BlobPictureDesk }, { openWebhooks }] =
+    await Promise.all(rooms);
+  const createApp = (await http)?.createApp;
+  return { createApp, openJobs, jobDetailResponse, BlobPreviewDesk, BlobPictureDesk, openWebhooks };
+}
+
 async function webhooksOf(
   config: Config,
   logger: Logger,
   database: QueueDatabase,
-  address: () => string,
+  describeJob: WebhooksParts['describeJob'],
 ): Promise<Webhooks> {
+  const { openWebhooks } = await import('./webhooks/open-webhooks.ts');
   const webhooks = await openWebhooks({
     database,
     logger,
-    describeJob: (job) => jobDetailResponse(job, config.PUBLIC_BASE_URL ?? address()),
+    describeJob,
     secrets: config.WEBHOOK_SECRETS,
     allowedNetworks: config.WEBHOOK_ALLOWED_NETWORKS,
   });
@@ -227,8 +256,8 @@ async function prepared(engine: MediaEngine, logger: Logger): Promise<Protection
 export async function openDatabase({ DATABASE_URL, DATA_DIR }: Config): Promise<QueueDatabase> {
   const database =
     DATABASE_URL === undefined
-      ? await openPglite(join(DATA_DIR, 'database'))
-      : await openPostgres(DATABASE_URL);
+      ? await (await import('./database/pglite.ts')).openPglite(join(DATA_DIR, 'database'))
+      : await (await import('./database/postgres.ts')).openPostgres(DATABASE_URL);
   await migrate(database);
   return database;
 }
@@ -252,6 +281,8 @@ function placeNames({ DATABASE_URL, DATA_DIR, s3 }: Config): PlaceNames {
 async function assertPlaces({ s3, DATA_DIR }: Config): Promise<BlobStore | null> {
   await assertDataDirUsable(DATA_DIR);
   if (s3 === null) return null;
+  const { openS3Store } = await import('./storage/s3-store.ts');
+  const { assertBucketUsable } = await import('./storage/bucket-check.ts');
   const store = await openS3Store(s3, join(DATA_DIR, 'work'));
   await assertBucketUsable(store, s3);
   return store;

@@ -1,7 +1,9 @@
 import { once } from 'node:events';
+import { flushCompileCache } from 'node:module';
 import { destination, pino } from 'pino';
-import { openService, type Service } from '../compose.ts';
+import type { Service } from '../compose.ts';
 import { type Config, readConfig } from '../config.ts';
+import { type Door, openDoor } from '../http/server/door.ts';
 import { VERSION } from '../version.ts';
 import { type Command, EXIT, takeArguments, UsageError } from './command.ts';
 import { logCensor } from './log-lines.ts';
@@ -17,10 +19,12 @@ Example
   options: {},
   async run(call) {
     takeArguments(call);
-    const service = await open(readConfig(call.environment));
+    const config = readConfig(call.environment);
+    const service = await open(config, await openDoor(config));
     return started(service, call.signal, async () => {
       const address = await service.startHttp();
       await service.startWork();
+      flushCompileCache();
       if (process.stdout.isTTY) console.error(greeting(address));
     });
   },
@@ -52,7 +56,7 @@ Example
         'A worker of its own needs DATABASE_URL: the embedded database belongs to one process',
       );
     }
-    const service = await open(config);
+    const service = await open(config, null);
     return started(service, call.signal, async () => {
       await service.startWork();
       service.logger.info('working');
@@ -60,14 +64,16 @@ Example
   },
 };
 
-function open(config: Config) {
+/** Read here: by then the door is open. */
+async function open(config: Config, door: Door | null): Promise<Service> {
+  const { openService } = await import('../compose.ts');
   const lines = destination({ fd: 1, sync: true });
   const censored = logCensor(config);
   const logger = pino(
     { level: config.LOG_LEVEL, base: null },
     { write: (line: string) => lines.write(censored(line)) },
   );
-  return openService(config, logger);
+  return openService(config, logger, door);
 }
 
 /** A service that cannot start, because its port is taken, is closed again: its timers would keep the process alive. */
