@@ -76,10 +76,7 @@ async function openParts(config: Config, logger: Logger, door: Door | null): Pro
   // Before anything is changed: a second service on the same data directory is refused here.
   const basis = await openBasis(config, logger);
   const { database, engine, mediaIsolation } = basis;
-  const { blobs, storage } = await openStorage(config, logger, basis, bucket).catch(async (error) => {
-    await database.close();
-    throw error;
-  });
+  const { blobs, storage } = await openStorage(config, logger, basis, bucket);
   await sweepWorkspaces(engine.workRoot);
   const address = door?.address ?? `http://${config.HOST}:${config.PORT}`;
   const modules = await reading;
@@ -95,11 +92,7 @@ async function openParts(config: Config, logger: Logger, door: Door | null): Pro
     settings: { retentionDays: config.RETENTION_DAYS ?? null, ...memoryRefusal(config, engine) },
   });
   let draining = false;
-  const parts: HttpParts = {
-    config,
-    logger,
-    database,
-    blobs,
+  const desks = {
     jobs: jobs.desk,
     videos: jobs.videos,
     idempotency: jobs.idempotency,
@@ -107,16 +100,15 @@ async function openParts(config: Config, logger: Logger, door: Door | null): Pro
     webhookSecrets: webhooks.secrets,
     previews: new modules.BlobPreviewDesk({ engine, blobs }),
     pictures: new modules.BlobPictureDesk({ engine, blobs }),
-    probe: (path, signal) =>
-      engine.run('probe', { path, maxDurationSeconds: config.MAX_DURATION_SECONDS }, { signal }),
+  };
+  const parts: HttpParts = {
+    ...{ config, logger, database, blobs, mediaIsolation, startedAt, ...desks },
+    ...mediaOf(config, engine),
     checkStorage: () => storage.assertUsable(),
-    checkMediaEngine: cachedCheck(engine),
-    mediaIsolation,
     draining: () => draining,
     version: VERSION,
-    startedAt,
   };
-  const app = (await modules.createApp?.(parts, door!)) ?? null;
+  const app = await modules.createApp?.(parts, door!);
   return {
     config,
     logger,
@@ -131,11 +123,10 @@ async function openParts(config: Config, logger: Logger, door: Door | null): Pro
       await webhooks.startSender();
     },
     async startHttp() {
-      if (app === null) throw new Error('it was opened without a door');
+      if (app === undefined || door === null) throw new Error('it was opened without a door');
       await app.ready();
-      door!.open();
-      const { hostname, port } = new URL(address);
-      logger.info({ address, host: hostname, port: Number(port) }, 'listening');
+      door.open();
+      logger.info(whereabouts(address), 'listening');
       return address;
     },
     async stop() {
@@ -146,6 +137,19 @@ async function openParts(config: Config, logger: Logger, door: Door | null): Pro
       await webhooks.stop();
       await database.close();
     },
+  };
+}
+
+function whereabouts(address: string) {
+  const { hostname, port } = new URL(address);
+  return { address, host: hostname, port: Number(port) };
+}
+
+function mediaOf(config: Config, engine: MediaEngine): Pick<HttpParts, 'probe' | 'checkMediaEngine'> {
+  const limits = { maxDurationSeconds: config.MAX_DURATION_SECONDS };
+  return {
+    probe: (path, signal) => engine.run('probe', { path, ...limits }, { signal }),
+    checkMediaEngine: cachedCheck(engine),
   };
 }
 
@@ -219,8 +223,18 @@ async function openBasis(config: Config, logger: Logger) {
 
 type Basis = Awaited<ReturnType<typeof openBasis>>;
 
-/** The files, once it is sure that they are this database's, and who knows whether they can be used. */
-async function openStorage(
+/** The files, once it is sure that they are this database's, which is closed where they are not. */
+async function openStorage(config: Config, logger: Logger, basis: Basis, bucket: BlobStore | null) {
+  try {
+    return await agreedStorage(config, logger, basis, bucket);
+  } catch (error) {
+    await basis.database.close();
+    throw error;
+  }
+}
+
+/** With who knows whether they can be used. */
+async function agreedStorage(
   config: Config,
   logger: Logger,
   { database, engine, storageOpened }: Basis,

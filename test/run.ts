@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 
 /** What takes long: `npm run test:faults` runs it, and `npm test` leaves it out. */
 const LONG = [
-  ...['accuracy/', 'examples/', 'faults/', 'mcp/'],
+  ...['accuracy/', 'deploy/', 'examples/', 'faults/', 'mcp/'],
   ...['analysis/barred-media', 'cli/server', 'client/interruptions'],
   ...['e2e/artifacts', 'e2e/cube-look', 'e2e/image-template', 'e2e/output-size', 'e2e/pairs'],
 ];

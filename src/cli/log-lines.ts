@@ -13,8 +13,15 @@ export function logCensor(config: Config): (line: string) => string {
   ]
     .filter((text) => text !== undefined && text !== '')
     .map((text) => [inJson(text!), '[hidden]'] as const);
-  const all = [...hidden, [inJson(DATA_DIR), 'DATA_DIR'] as const];
-  return (line) => all.reduce((text, [secret, instead]) => text.replaceAll(secret, instead), line);
+  // A folder is replaced where a path begins with it: `/data` is no part of `/srv/data` or `/database`.
+  const folder = new RegExp(
+    `(?:(?<=file://)|(?<![\\w./-]))${RegExp.escape(inJson(DATA_DIR))}(?![\\w.-])`,
+    'g',
+  );
+  return (line) =>
+    hidden
+      .reduce((text, [secret, instead]) => text.replaceAll(secret, instead), line)
+      .replaceAll(folder, 'DATA_DIR');
 }
 
 /** As it is given to the server; as it stands where it is no percent-encoding. */

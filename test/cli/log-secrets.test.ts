@@ -39,6 +39,16 @@ test('a password that is no percent-encoding, and settings without secrets', () 
   assert.equal(logCensor(readConfig({ DATA_DIR: '/d' }))('a line'), 'a line');
 });
 
+test('a folder with a short name is replaced where a path begins with it, and nowhere else', () => {
+  const censor = logCensor(readConfig({ DATA_DIR: '/data' }));
+  assert.equal(
+    censor('the embedded database in /data/database; "/data" and file:///data/blobs'),
+    'the embedded database in DATA_DIR/database; "DATA_DIR" and file://DATA_DIR/blobs',
+  );
+  for (const line of ['/database', '/srv/data/x', 'GET /videos/data', '/data-2/x'])
+    assert.equal(censor(line), line);
+});
+
 test('a run with troubles of disk, database, media and receiver tells none', {
   skip: postgresMissing() ?? false,
 }, async () => {

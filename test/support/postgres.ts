@@ -98,7 +98,7 @@ function command(program: string, parameters: string[]): [string, string[]] {
   return process.getuid?.() === 0 ? ['setpriv', [...AS_NOBODY, path, ...parameters]] : [path, parameters];
 }
 
-async function freePort(): Promise<number> {
+export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as { port: number };
