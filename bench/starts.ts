@@ -13,8 +13,8 @@ import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { median } from '../src/signal/statistics.ts';
 import { measureCost } from './lib/cost.ts';
+import { inTurn } from './lib/in-turn.ts';
 import { processCpuSeconds } from './lib/process-figures.ts';
 import { conditionsInWords, currentConditions, saveResult, table } from './lib/report.ts';
 
@@ -85,21 +85,6 @@ async function lifeOf(main: string, dataDir: string) {
   return { livesSeconds, answersSeconds, cpuSeconds };
 }
 
-/** In turn; the medians of each. */
-async function inTurn<Figures extends Readonly<Record<string, number>>>(
-  works: Readonly<Record<string, () => Promise<Figures>>>,
-): Promise<Readonly<Record<string, Figures>>> {
-  const found = new Map<string, Figures[]>(Object.keys(works).map((name) => [name, []]));
-  for (let round = 0; round < rounds; round++)
-    for (const [name, work] of Object.entries(works)) found.get(name)!.push(await work());
-  const medians = [...found].map(([name, all]) => {
-    const keys = Object.keys(all[0]!);
-    const figures = keys.map((key) => [key, median(all.map((one) => one[key]!))]);
-    return [name, Object.fromEntries(figures) as Figures] as const;
-  });
-  return Object.fromEntries(medians);
-}
-
 async function services(folder: string) {
   const works = Object.entries(programs).flatMap(([name, main]) => {
     const dataDir = join(folder, name);
@@ -112,14 +97,14 @@ async function services(folder: string) {
       [`${name}: service afterwards`, () => lifeOf(main, dataDir)],
     ] as const;
   });
-  return inTurn(Object.fromEntries(works));
+  return inTurn(rounds, Object.fromEntries(works));
 }
 
 const seconds = (value: number) => value.toFixed(2);
 const conditions = currentConditions();
 const folder = mkdtempSync(join(tmpdir(), 'styledna-starts-'));
 try {
-  const commands = await inTurn({
+  const commands = await inTurn(rounds, {
     'node -e 0': () => startOf(['-e', '0']),
     ...Object.fromEntries(
       COMMANDS.flatMap((words) =>
