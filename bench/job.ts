@@ -48,7 +48,7 @@ async function measureRun(subject: Subject): Promise<{ run: Run; output: string 
     });
     await engine.prepare();
     const storage = new StorageWatch({ logger: pino({ level: 'silent' }), check: () => blobs.check() });
-    const runStage = stageRunner({ engine, blobs, storage });
+    const runStage = stageRunner({ engine, blobs, storage, segmentSeconds: 30 });
     const source = await store(blobs, subject.source, 'source');
     const template = await store(blobs, subject.template, 'template');
     const costs: Record<string, Cost> = {};

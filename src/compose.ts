@@ -1,29 +1,37 @@
 /** Config → services: the only file that chooses implementations. */
 import { hostname } from 'node:os';
 import { join } from 'node:path';
+import type { Readable } from 'node:stream';
 import type { Logger } from 'pino';
 import type { Config } from './config.ts';
-import { migrate } from './database/migrations.ts';
+import { assertMigrated, migrate } from './database/migrations.ts';
 import type { QueueDatabase } from './database/queue-database.ts';
+import { DiskReserve } from './http/server/disk-reserve.ts';
 import type { Door } from './http/server/door.ts';
-import type { HttpParts } from './http/server/parts.ts';
+import { pacedBody } from './http/server/paced-body.ts';
+import type { Imports, ImportsParts } from './imports/open-imports.ts';
 import type { JobConfig } from './job-config.ts';
 import type { JobRefusal } from './jobs/job-intake.ts';
 import type { Jobs } from './jobs/open-jobs.ts';
 import { agreeOnStore, type PlaceNames } from './jobs/store-agreement.ts';
+import { agreeOnPublicUrl } from './jobs/url-agreement.ts';
 import { packageCacheRoots } from './pipeline/code-cache.ts';
 import { MediaEngine } from './pipeline/engine.ts';
+import type { StageParts } from './pipeline/stage-table.ts';
 import { assertWorkable, sweepWorkspaces } from './pipeline/workspace.ts';
 import type { Protection } from './sandbox/protection.ts';
 import type { BlobStore } from './storage/blob-store.ts';
+import { openCachedStore } from './storage/cached-store.ts';
 import { openFileStore } from './storage/file-store.ts';
 import { removeLeftBehind } from './storage/left-behind.ts';
+import type { PartialBlobs } from './storage/partial-blobs.ts';
+import { PartialFiles } from './storage/partial-files.ts';
 import { assertDataDirUsable } from './storage/start-check.ts';
 import { StorageWatch } from './storage/storage-watch.ts';
 import { assertMarked } from './storage/store-mark.ts';
 import type { Style } from './style/model/schema.ts';
 import { VERSION } from './version.ts';
-import type { Webhooks, WebhooksParts } from './webhooks/open-webhooks.ts';
+import type { Webhooks } from './webhooks/open-webhooks.ts';
 import { keepSecretFile } from './webhooks/secret-file.ts';
 
 /** What a running process of ours is made of. */
@@ -36,7 +44,7 @@ export interface Service {
   readonly webhooks: Webhooks;
   /** Starts to take jobs and to send webhooks in this process. */
   startWork(): Promise<void>;
-  /** Answers at its door from now on; resolves with the address. Throws where it was given none. */
+  /** Answers at its door from now on; resolves with the address. */
   startHttp(): Promise<string>;
   /** No new work; what runs may finish within the grace time, the rest is handed over. */
   stop(): Promise<void>;
@@ -58,32 +66,32 @@ export function openEngine(config: Config, blamed?: (error: unknown) => Promise<
 /**
  * Opens everything. Throws `ConfigError` when the data directory or the bucket cannot be written, and when another
  * service holds the data directory, or a server cannot be reached. `door`: where it is to answer, closed with it, and when
- * it cannot be opened; null: nowhere.
+ * it cannot be opened.
  */
-export async function openService(config: Config, logger: Logger, door: Door | null): Promise<Service> {
+export async function openService(config: Config, logger: Logger, door: Door): Promise<Service> {
   try {
     return await openParts(config, logger, door);
   } catch (error) {
-    await door?.close();
+    await door.close();
     throw error;
   }
 }
 
-async function openParts(config: Config, logger: Logger, door: Door | null): Promise<Service> {
+async function openParts(given: Config, logger: Logger, door: Door): Promise<Service> {
   const startedAt = new Date();
-  const bucket = await assertPlaces(config);
-  const reading = readRest(door !== null);
+  const bucket = await assertPlaces(given);
+  const reading = readRest();
   // Before anything is changed: a second service on the same data directory is refused here.
-  const basis = await openBasis(config, logger);
-  const { database, engine, mediaIsolation } = basis;
-  const { blobs, storage } = await openStorage(config, logger, basis, bucket);
+  const basis = await openBasis(given, logger);
+  const { database, engine } = basis;
+  const { blobs, storage, config } = await openStorage(given, logger, basis, bucket).catch(async (error) => {
+    await database.close();
+    throw error;
+  });
   await sweepWorkspaces(engine.workRoot);
-  const address = door?.address ?? `http://${config.HOST}:${config.PORT}`;
-  const modules = await reading;
-  const webhooks = await webhooksOf(config, logger, database, (job) =>
-    modules.jobDetailResponse(job, config.PUBLIC_BASE_URL ?? address),
-  );
-  const jobs = await modules.openJobs({
+  const { createApp, openJobs } = await reading;
+  const webhooks = await webhooksOf(config, logger, database, door.address);
+  const jobs = await openJobs({
     database,
     blobs,
     storage,
@@ -91,24 +99,20 @@ async function openParts(config: Config, logger: Logger, door: Door | null): Pro
     jobEnded: webhooks.jobEnded,
     settings: { retentionDays: config.RETENTION_DAYS ?? null, ...memoryRefusal(config, engine) },
   });
+  const media = await mediaParts(config, basis, blobs);
+  const imports = await importsOf({ config, logger, database, blobs, ...media }, jobs, webhooks);
   let draining = false;
-  const desks = {
-    jobs: jobs.desk,
-    videos: jobs.videos,
-    idempotency: jobs.idempotency,
-    webhooks: webhooks.desk,
-    webhookSecrets: webhooks.secrets,
-    previews: new modules.BlobPreviewDesk({ engine, blobs }),
-    pictures: new modules.BlobPictureDesk({ engine, blobs }),
-  };
-  const parts: HttpParts = {
-    ...{ config, logger, database, blobs, mediaIsolation, startedAt, ...desks },
-    ...mediaOf(config, engine),
+  const parts = {
+    ...{ config, logger, database, blobs },
+    partials: await partialBlobs(config, blobs),
+    ...{ jobs: jobs.desk, videos: jobs.videos, imports: imports.desk, idempotency: jobs.idempotency },
+    ...{ webhooks: webhooks.desk, webhookSecrets: webhooks.secrets, ...media },
     checkStorage: () => storage.assertUsable(),
     draining: () => draining,
     version: VERSION,
+    startedAt,
   };
-  const app = await modules.createApp?.(parts, door!);
+  const app = await createApp(parts, door);
   return {
     config,
     logger,
@@ -117,69 +121,96 @@ async function openParts(config: Config, logger: Logger, door: Door | null): Pro
     jobs,
     webhooks,
     async startWork() {
-      const { stageRunner } = await import('./pipeline/stage-table.ts');
-      const runStage = stageRunner({ engine, blobs, storage });
-      await jobs.startWorker(runStage, { concurrency: config.WORKER_CONCURRENCY });
+      const { runStage, runPart } = await runnersOf(config, { engine, blobs, storage });
+      await jobs.startWorker(runStage, { concurrency: config.WORKER_CONCURRENCY, runPart });
       await webhooks.startSender();
+      // Who takes uploads, with their limits.
+      if (config.ROLE !== 'worker') await imports.start();
     },
     async startHttp() {
-      if (app === undefined || door === null) throw new Error('it was opened without a door');
       await app.ready();
       door.open();
-      logger.info(whereabouts(address), 'listening');
-      return address;
+      const { hostname, port } = new URL(door.address);
+      logger.info({ address: door.address, host: hostname, port: Number(port) }, 'listening');
+      return door.address;
     },
     async stop() {
       draining = true;
+      await imports.stop();
       await jobs.stop(config.DRAIN_SECONDS * 1000);
-      await app?.close();
-      await door?.close();
+      await app.close();
+      await door.close();
       await webhooks.stop();
       await database.close();
     },
   };
 }
 
-function whereabouts(address: string) {
-  const { hostname, port } = new URL(address);
-  return { address, host: hostname, port: Number(port) };
-}
-
-function mediaOf(config: Config, engine: MediaEngine): Pick<HttpParts, 'probe' | 'checkMediaEngine'> {
-  const limits = { maxDurationSeconds: config.MAX_DURATION_SECONDS };
-  return {
-    probe: (path, signal) => engine.run('probe', { path, ...limits }, { signal }),
-    checkMediaEngine: cachedCheck(engine),
-  };
-}
-
 /** What is needed when database and storage are open, read while they open. */
-async function readRest(withHttp: boolean) {
-  const http = withHttp ? import('./http/app.ts') : null;
-  const rooms = [
+async function readRest() {
+  const [{ createApp }, { openJobs }] = await Promise.all([
+    import('./http/app.ts'),
     import('./jobs/open-jobs.ts'),
-    import('./http/contract/job-response.ts'),
+    import('./imports/open-imports.ts'),
     import('./pipeline/preview-desk.ts'),
     import('./pipeline/picture-desk.ts'),
     import('./webhooks/open-webhooks.ts'),
-  ] as const;
-  const [{ openJobs }, { jobDetailResponse }, { BlobPreviewDesk }, { BlobPictureDesk }, { openWebhooks }] =
-    await Promise.all(rooms);
-  const createApp = (await http)?.createApp;
-  return { createApp, openJobs, jobDetailResponse, BlobPreviewDesk, BlobPictureDesk, openWebhooks };
+  ]);
+  return { createApp, openJobs };
 }
 
+/** What a worker does. */
+async function runnersOf({ SEGMENT_SECONDS }: Config, parts: Omit<StageParts, 'segmentSeconds'>) {
+  const { partRunner, stageRunner } = await import('./pipeline/stage-table.ts');
+  const all = { ...parts, segmentSeconds: SEGMENT_SECONDS };
+  return { runStage: stageRunner(all), runPart: partRunner(all) };
+}
+
+/** What is made of media within requests. */
+async function mediaParts(config: Config, { engine, mediaIsolation }: Basis, blobs: BlobStore) {
+  const { BlobPictureDesk } = await import('./pipeline/picture-desk.ts');
+  const { BlobPreviewDesk } = await import('./pipeline/preview-desk.ts');
+  const { MAX_DURATION_SECONDS: maxDurationSeconds } = config;
+  return {
+    previews: new BlobPreviewDesk({ engine, blobs }),
+    pictures: new BlobPictureDesk({ engine, blobs }),
+    probe: (path: string, signal: AbortSignal) =>
+      engine.run('probe', { path, maxDurationSeconds }, { signal }),
+    checkMediaEngine: cachedCheck(engine),
+    mediaIsolation,
+  };
+}
+
+/** Videos that are fetched, within the limits of those that are sent. */
+async function importsOf(
+  parts: Omit<ImportsParts, 'limited' | 'networks' | 'answers' | 'importEnded' | 'videos'>,
+  { videos, idempotency, importEnded }: Jobs,
+  { networks }: Webhooks,
+): Promise<Imports> {
+  const { openImports } = await import('./imports/open-imports.ts');
+  const { config } = parts;
+  const reserve = new DiskReserve(config);
+  const pace = {
+    idleSeconds: config.UPLOAD_IDLE_SECONDS,
+    minBytesPerSecond: config.UPLOAD_LEAST_BYTES_PER_SECOND,
+  };
+  const limited = (body: Readable) => reserve.guard(pacedBody(body, pace));
+  return openImports({ ...parts, videos, networks, answers: idempotency, importEnded, limited });
+}
+
+/** `address`: where this service listens. */
 async function webhooksOf(
   config: Config,
   logger: Logger,
   database: QueueDatabase,
-  describeJob: WebhooksParts['describeJob'],
+  address: string,
 ): Promise<Webhooks> {
   const { openWebhooks } = await import('./webhooks/open-webhooks.ts');
+  const { jobDetailResponse } = await import('./http/contract/job-response.ts');
   const webhooks = await openWebhooks({
     database,
     logger,
-    describeJob,
+    describeJob: (job) => jobDetailResponse(job, config.PUBLIC_BASE_URL ?? address),
     secrets: config.WEBHOOK_SECRETS,
     allowedNetworks: config.WEBHOOK_ALLOWED_NETWORKS,
   });
@@ -223,18 +254,8 @@ async function openBasis(config: Config, logger: Logger) {
 
 type Basis = Awaited<ReturnType<typeof openBasis>>;
 
-/** The files, once it is sure that they are this database's, which is closed where they are not. */
-async function openStorage(config: Config, logger: Logger, basis: Basis, bucket: BlobStore | null) {
-  try {
-    return await agreedStorage(config, logger, basis, bucket);
-  } catch (error) {
-    await basis.database.close();
-    throw error;
-  }
-}
-
-/** With who knows whether they can be used. */
-async function agreedStorage(
+/** The files, once it is sure that they are this database's, who knows whether they can be used, and what was agreed on. */
+async function openStorage(
   config: Config,
   logger: Logger,
   { database, engine, storageOpened }: Basis,
@@ -244,6 +265,9 @@ async function agreedStorage(
   const names = placeNames(config);
   await agreeOnStore(database, blobs, names);
   logger.info(names, 'database and storage');
+  const PUBLIC_BASE_URL = await agreeOnPublicUrl(database, config.PUBLIC_BASE_URL);
+  if (config.ROLE === 'worker' && PUBLIC_BASE_URL === undefined)
+    logger.warn('PUBLIC_BASE_URL is set for no process: addresses in webhooks lead to this worker');
   const storage = new StorageWatch({
     logger,
     async check() {
@@ -254,7 +278,14 @@ async function agreedStorage(
     },
   });
   storageOpened(storage);
-  return { blobs, storage };
+  return { blobs, storage, config: { ...config, PUBLIC_BASE_URL } };
+}
+
+/** Beside the blobs, so that any process that reads those can go on with an upload. */
+async function partialBlobs({ s3, DATA_DIR }: Config, blobs: BlobStore): Promise<PartialBlobs> {
+  if (s3 === null) return new PartialFiles(join(DATA_DIR, 'uploads'), blobs);
+  const { S3PartialBlobs } = await import('./storage/s3-partial-blobs.ts');
+  return new S3PartialBlobs(s3, blobs);
 }
 
 /** What media processes are kept from, told to the log as well. */
@@ -266,14 +297,23 @@ async function prepared(engine: MediaEngine, logger: Logger): Promise<Protection
   return mediaIsolation;
 }
 
-/** The database with its tables. Throws `DirectoryLockedError` when another process has the embedded one open. */
-export async function openDatabase({ DATABASE_URL, DATA_DIR }: Config): Promise<QueueDatabase> {
-  const database =
-    DATABASE_URL === undefined
-      ? await (await import('./database/pglite.ts')).openPglite(join(DATA_DIR, 'database'))
-      : await (await import('./database/postgres.ts')).openPostgres(DATABASE_URL);
-  await migrate(database);
+/** The database with its tables. Throws `ConfigError` for tables it may not bring up to date, and what `connectDatabase` throws. */
+export async function openDatabase(config: Config): Promise<QueueDatabase> {
+  const database = await connectDatabase(config);
+  try {
+    if (config.MIGRATE_AT_START) await migrate(database);
+    else await assertMigrated(database);
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
   return database;
+}
+
+/** The database as it is. Throws `DirectoryLockedError` when another process has the embedded one open. */
+export async function connectDatabase({ DATABASE_URL, DATA_DIR }: Config): Promise<QueueDatabase> {
+  if (DATABASE_URL !== undefined) return (await import('./database/postgres.ts')).openPostgres(DATABASE_URL);
+  return (await import('./database/pglite.ts')).openPglite(join(DATA_DIR, 'database'));
 }
 
 /** Where the data lie, in words, without users and passwords. */
@@ -292,14 +332,14 @@ function placeNames({ DATABASE_URL, DATA_DIR, s3 }: Config): PlaceNames {
 }
 
 /** Before a database is opened, which takes longer: the data directory, and the bucket where there is one. */
-async function assertPlaces({ s3, DATA_DIR }: Config): Promise<BlobStore | null> {
+async function assertPlaces({ s3, DATA_DIR, CACHE_BYTES }: Config): Promise<BlobStore | null> {
   await assertDataDirUsable(DATA_DIR);
   if (s3 === null) return null;
   const { openS3Store } = await import('./storage/s3-store.ts');
   const { assertBucketUsable } = await import('./storage/bucket-check.ts');
   const store = await openS3Store(s3, join(DATA_DIR, 'work'));
   await assertBucketUsable(store, s3);
-  return store;
+  return CACHE_BYTES === 0 ? store : openCachedStore(store, join(DATA_DIR, 'cache'), CACHE_BYTES);
 }
 
 /** Starts a child now and then, to see that it can be done; remembers the answer for a minute. */

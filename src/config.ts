@@ -28,6 +28,12 @@ const proxies = z.string().transform((text, context): number | string[] => {
 const network = z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()]);
 const httpUrl = z.url({ protocol: /^https?$/ });
 
+/** What a process does: all of it, or one half of a fleet. */
+export const ROLES = ['all', 'api', 'worker'] as const;
+
+/** An address of this service, without a slash at its end. */
+export const baseUrlSchema = httpUrl.transform((url) => url.replace(/\/+$/, ''));
+
 /** Networks in CIDR notation, apart by commas. */
 export const networksSchema = list.pipe(
   z.array(z.union([z.cidrv4(), z.cidrv6()], 'must be a network such as 10.0.0.0/8')),
@@ -35,15 +41,17 @@ export const networksSchema = list.pipe(
 
 /** Every setting, with its default. The table in `docs/operating.md` says what each means. */
 const environmentSchema = z.object({
+  ROLE: z.enum(ROLES).default('all'),
   HOST: z.string().min(1).default('127.0.0.1'),
   PORT: z.coerce.number().int().min(0).max(65535).default(8080),
-  PUBLIC_BASE_URL: httpUrl.transform((url) => url.replace(/\/+$/, '')).optional(),
+  PUBLIC_BASE_URL: baseUrlSchema.optional(),
   DATA_DIR: z
     .string()
     .min(1)
     .default('./data')
     .transform((path) => resolve(path)),
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
+  MIGRATE_AT_START: z.stringbool().default(true),
   S3_ENDPOINT: httpUrl.optional(),
   S3_BUCKET: z.string().min(3).max(63).optional(),
   S3_REGION: z.string().min(1).default('us-east-1'),
@@ -51,6 +59,11 @@ const environmentSchema = z.object({
   S3_SECRET_ACCESS_KEY: z.string().min(1).optional(),
   CORS_ORIGINS: list.pipe(z.array(origin)).default([]),
   WORKER_CONCURRENCY: z.coerce.number().int().min(0).max(64).default(1),
+  CACHE_BYTES: z.coerce
+    .number()
+    .int()
+    .min(0)
+    .default(5 * 2 ** 30),
   MAX_UPLOAD_BYTES: bytes.default(5 * 2 ** 30),
   DISK_RESERVE_BYTES: z.coerce
     .number()
@@ -77,6 +90,7 @@ const environmentSchema = z.object({
   RATE_LIMIT_PER_MINUTE: z.coerce.number().int().min(0).default(0),
   TRUST_PROXY: proxies.default(0),
   RETENTION_DAYS: z.coerce.number().positive().optional(),
+  SEGMENT_SECONDS: z.coerce.number().min(1).default(30),
   DRAIN_SECONDS: z.coerce.number().min(0).default(25),
   STAGE_IDLE_SECONDS: z.coerce.number().positive().default(60),
   CHILD_MEMORY_BYTES: bytes.optional(),
@@ -114,6 +128,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
         const secret = /SECRET|KEY|DATABASE_URL/.test(name);
         return `${name}: ${issue.message}${secret ? '' : ` (is "${given[name]}")`}`;
       });
+  if (parsed.success) problems.push(...roleProblems(parsed.data));
   if (given['S3_BUCKET'] !== undefined) {
     for (const name of ['S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY']) {
       if (given[name] === undefined) problems.push(`${name}: is needed when S3_BUCKET is set`);
@@ -133,5 +148,24 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
           accessKeyId: S3_ACCESS_KEY_ID!,
           secretAccessKey: S3_SECRET_ACCESS_KEY!,
         };
-  return { ...rest, s3 };
+  // One environment may be given to all processes of a fleet.
+  return { ...rest, ...(rest.ROLE === 'api' ? { WORKER_CONCURRENCY: 0 } : {}), s3 };
+}
+
+/** What one half of a fleet cannot be without. */
+function roleProblems({
+  ROLE,
+  DATABASE_URL,
+  WORKER_CONCURRENCY,
+}: z.output<typeof environmentSchema>): readonly string[] {
+  if (ROLE === 'all') return [];
+  const problems: string[] = [];
+  if (DATABASE_URL === undefined) {
+    problems.push(
+      `ROLE: is "${ROLE}", but the embedded database belongs to one process, which does everything. Set DATABASE_URL, or leave ROLE out`,
+    );
+  }
+  if (ROLE === 'worker' && WORKER_CONCURRENCY === 0)
+    problems.push('WORKER_CONCURRENCY: is 0, but a worker needs at least 1');
+  return problems;
 }

@@ -43,6 +43,7 @@ export const REQUEST_ERRORS = {
     retryable: true,
     message: 'A request with this Idempotency-Key is still running',
   },
+  VIDEO_IMPORTING: { status: 409, retryable: true, message: 'The video is still being imported' },
   UPLOAD_OFFSET_MISMATCH: {
     status: 409,
     retryable: true,
@@ -64,6 +65,8 @@ export const REQUEST_ERRORS = {
     retryable: false,
     message: 'The video is past a limit of this service',
   },
+  IMPORT_FAILED: { status: 422, retryable: false, message: 'The video could not be imported' },
+  IMPORT_URL_FORBIDDEN: { status: 422, retryable: false, message: 'This address may not be fetched from' },
   INVALID_CAPTIONS: { status: 422, retryable: false, message: 'The captions cannot be read' },
   CHECKSUM_MISMATCH: {
     status: 422,
@@ -95,6 +98,7 @@ export const JOB_ERRORS = {
   INPUT_CORRUPT: { retryable: false, message: 'The video is damaged and cannot be processed' },
   INPUT_UNSUPPORTED: { retryable: false, message: 'The video uses a feature that is not supported' },
   INPUT_LIMIT_EXCEEDED: { retryable: false, message: 'The video is past a limit of this service' },
+  IMPORT_FAILED: { retryable: false, message: 'The video could not be imported' },
   STAGE_TIMEOUT: { retryable: true, message: 'A stage took too long' },
   WORKER_LOST: { retryable: true, message: 'The worker of this job was lost' },
   OUT_OF_MEMORY: { retryable: true, message: 'The job needed more memory than it may use' },

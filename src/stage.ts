@@ -66,6 +66,26 @@ export interface LiveFrame {
   readonly atSeconds: number;
 }
 
+/** Does one part of a stage's work; what it resolves with is kept as JSON. */
+export type DoPart = (part: number, options: Pick<JobWork, 'signal' | 'onProgress'>) => Promise<unknown>;
+
+/** Work that is divided into parts, which every worker that has nothing else to do may take. */
+export interface SharedParts {
+  /**
+   * Has parts 0 … `count` − 1 of a plan done, each once, here and by whoever helps (`RunPart`); resolves with what each gave, in
+   * their order. `plan` names what they are parts of: what was done for it before, in an attempt that was lost, is not
+   * done again.
+   */
+  all(
+    plan: string,
+    count: number,
+    doPart: DoPart,
+    onProgress: (fraction: number) => void,
+  ): Promise<readonly unknown[]>;
+  /** Forgets what the parts gave. */
+  forget(): Promise<void>;
+}
+
 /** One stage of one attempt at one job. */
 export interface StageWork extends JobWork {
   readonly jobId: string;
@@ -75,6 +95,8 @@ export interface StageWork extends JobWork {
   readonly product: Product | null;
   /** Called when a frame was stored that can be looked at while the output is drawn. */
   readonly onFrame?: (frame: LiveFrame) => void;
+  /** Left out: nobody helps. */
+  readonly parts?: SharedParts;
 }
 
 /** A file that a job leaves for download. */
@@ -107,3 +129,9 @@ export interface StageOutcome {
  * is cheap when it had finished.
  */
 export type RunStage = (work: StageWork) => Promise<StageOutcome>;
+
+/** Does one part of a stage that another worker runs, as that would; throws as `RunStage` does. */
+export type RunPart = (
+  work: StageWork,
+  part: { readonly plan: string; readonly part: number },
+) => Promise<unknown>;

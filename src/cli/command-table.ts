@@ -3,11 +3,11 @@ import type { CommandTable } from './command.ts';
 /** In the order in which the overview shows them. */
 export const COMMANDS: CommandTable = {
   serve: {
-    summary: 'Run the HTTP service, with a worker in it',
+    summary: 'Run the service: HTTP, a worker, or both',
     load: async () => (await import('./serve.ts')).serve,
   },
   work: {
-    summary: 'Run a worker without HTTP (needs DATABASE_URL)',
+    summary: 'Run a worker (short for: serve --role worker)',
     load: async () => (await import('./serve.ts')).work,
   },
   analyze: {
@@ -61,6 +61,14 @@ export const COMMANDS: CommandTable = {
   'webhook-networks': {
     summary: 'Show or change which inner networks webhooks may reach',
     load: async () => (await import('./webhook-networks.ts')).webhookNetworks,
+  },
+  'public-url': {
+    summary: 'Show or change the address that clients know a fleet by',
+    load: async () => (await import('./public-url.ts')).publicUrlCommand,
+  },
+  migrate: {
+    summary: 'Bring the database up to date, apart from a start',
+    load: async () => (await import('./migrate.ts')).migrateCommand,
   },
   completion: {
     summary: 'Print what makes a shell complete commands, options and their words',

@@ -30,12 +30,13 @@ export function clientOf(server: string): StyleDnaClient {
 /** Too large, no video, a video that cannot be used. */
 const REFUSED_FILE = [413, 415, 422];
 
-/** Sends a file; resolves with its id there. Throws `Failure` where there is none, and for what the service refuses. */
+/** Sends a file, or has the service fetch it from its http address; resolves with its id there. Throws `Failure` where there is none, and for what the service refuses. */
 export async function sendFile(
   client: StyleDnaClient,
   file: string,
   { signal, onProgress }: { readonly signal: AbortSignal; readonly onProgress: (fraction: number) => void },
 ): Promise<string> {
+  if (/^https?:\/\//.test(file)) return importFile(client, file, { signal, onProgress });
   await assertFile(file, file);
   const upload = client.upload(await openAsBlob(file), {
     filename: basename(file),
@@ -46,6 +47,23 @@ export async function sendFile(
     if (!isStyleDnaError(error) || !REFUSED_FILE.includes(error.status)) throw error;
     throw new Failure('INPUT_UNSUPPORTED', `"${file}": ${error.detail}`, { cause: error });
   });
+  onProgress(1);
+  return video_id;
+}
+
+async function importFile(
+  client: StyleDnaClient,
+  url: string,
+  { signal, onProgress }: Parameters<typeof sendFile>[2],
+): Promise<string> {
+  const { video_id } = await client.waitForImport(
+    { url },
+    {
+      signal,
+      onUpdate: ({ received_bytes: received, size_bytes: all }) =>
+        onProgress(all === null || all === 0 ? 0 : received / all),
+    },
+  );
   onProgress(1);
   return video_id;
 }

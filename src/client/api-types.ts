@@ -252,8 +252,31 @@ export interface Warning {
   code: string;
   message: string;
 }
+/** A video that is fetched from an address. */
+export interface VideoImport {
+  video_id: string;
+  status: 'importing' | 'failed';
+  /** For display only, sanitised */
+  filename: string;
+  received_bytes: number;
+  /** As the address says; null: it does not */
+  size_bytes: number | null;
+  /** RFC 3339, UTC, with milliseconds */
+  created_at: string;
+  /** Of the video */
+  url: string;
+  /** Once failed: why there is no video */
+  error: {
+    code: string;
+    message: string;
+    detail: string;
+    retryable: boolean;
+  } | null;
+}
 export interface Video {
   video_id: string;
+  /** Another while it is imported: see VideoImport */
+  status: 'ready';
   /** An image may be a template, not a source */
   kind: 'video' | 'image';
   /** For display only, sanitised */
@@ -343,6 +366,7 @@ export interface JobError {
     | 'INPUT_CORRUPT'
     | 'INPUT_UNSUPPORTED'
     | 'INPUT_LIMIT_EXCEEDED'
+    | 'IMPORT_FAILED'
     | 'STAGE_TIMEOUT'
     | 'WORKER_LOST'
     | 'OUT_OF_MEMORY'
@@ -481,6 +505,14 @@ export interface JobList {
   /** Null on the last page */
   next_cursor: string | null;
 }
+/** Told apart by `status`. */
+export type VideoOrImport = Video | VideoImport;
+export interface VideoImportRequest {
+  /** http(s) address of the file */
+  url: string;
+  /** For display; default: the end of the address’s path */
+  filename?: string | null | undefined;
+}
 export interface VideoList {
   videos: Video[];
   total: number;
@@ -600,6 +632,7 @@ export interface ErrorAnswer {
       | 'JOB_NOT_RETRYABLE'
       | 'VIDEO_IN_USE'
       | 'IDEMPOTENCY_IN_PROGRESS'
+      | 'VIDEO_IMPORTING'
       | 'UPLOAD_OFFSET_MISMATCH'
       | 'UPLOAD_EXPIRED'
       | 'VIDEO_EXPIRED'
@@ -613,6 +646,8 @@ export interface ErrorAnswer {
       | 'VALIDATION_ERROR'
       | 'INVALID_VIDEO'
       | 'VIDEO_LIMIT_EXCEEDED'
+      | 'IMPORT_FAILED'
+      | 'IMPORT_URL_FORBIDDEN'
       | 'INVALID_CAPTIONS'
       | 'CHECKSUM_MISMATCH'
       | 'IDEMPOTENCY_KEY_REUSED'

@@ -1,10 +1,10 @@
-import type { Analysis } from './api-types.ts';
+import type { Analysis, Video, VideoOrImport } from './api-types.ts';
 import { StyleDnaError } from './error.ts';
 import type { WaitOptions } from './options.ts';
 import { sleep } from './sleep.ts';
 
 /** As the service itself asks, by `Retry-After`. */
-const POLL_MS = 1000;
+export const POLL_MS = 1000;
 
 /** Asks again until the work has completed. Throws what it failed with, or JOB_CANCELLED. */
 export async function ended<Work extends Pick<Analysis, 'status' | 'error'>>(
@@ -25,4 +25,16 @@ export async function ended<Work extends Pick<Analysis, 'status' | 'error'>>(
       });
     await sleep(POLL_MS, signal);
   }
+}
+
+/** Throws VIDEO_IMPORTING, and what the import failed with. */
+export function imported(found: VideoOrImport): Video {
+  if (found.status === 'ready') return found;
+  if (found.error !== null) throw new StyleDnaError(found.error);
+  throw new StyleDnaError({
+    code: 'VIDEO_IMPORTING',
+    message: 'The video is still being imported',
+    detail: `${found.received_bytes} bytes have come`,
+    retryable: true,
+  });
 }

@@ -2,7 +2,8 @@ import type * as api from './api-types.ts';
 import { newKey } from './idempotency-key.ts';
 import type { CreateOptions, FileOptions, WaitOptions } from './options.ts';
 import { part } from './path-part.ts';
-import { ended } from './polling.ts';
+import { ended, imported, POLL_MS } from './polling.ts';
+import { sleep } from './sleep.ts';
 import { type CallOptions, type ClientOptions, type Query, Transport } from './transport.ts';
 import { creationHeaders, ResumableUpload, TUS, UPLOADS, type UploadOptions } from './upload.ts';
 
@@ -43,8 +44,43 @@ export class VideoOperations {
     return this.get(VIDEOS, options, query);
   }
 
-  getVideo(videoId: string, options?: CallOptions): Promise<api.Video> {
+  /** Throws VIDEO_IMPORTING while it is imported, and what the import failed with. */
+  async getVideo(videoId: string, options?: CallOptions): Promise<api.Video> {
+    return imported(await this.getVideoOrImport(videoId, options));
+  }
+
+  /** The video, or how far its import is: told apart by `status`. */
+  getVideoOrImport(videoId: string, options?: CallOptions): Promise<api.VideoOrImport> {
     return this.get(`${VIDEOS}/${part(videoId)}`, options);
+  }
+
+  /** Lets the service fetch a file. A job may be created on the `video_id` at once. */
+  importVideo(
+    request: api.VideoImportRequest,
+    { idempotencyKey, ...options }: CreateOptions = {},
+  ): Promise<api.VideoImport> {
+    return this.transport.data({
+      method: 'POST',
+      path: `${VIDEOS}/import`,
+      json: request,
+      headers: { 'idempotency-key': idempotencyKey ?? newKey() },
+      options,
+      isRepeatable: true,
+    });
+  }
+
+  /** Lets the service fetch a file and waits until it is there. Throws what the import failed with. */
+  async waitForImport(
+    request: api.VideoImportRequest,
+    { onUpdate, ...options }: CreateOptions & WaitOptions<api.VideoImport> = {},
+  ): Promise<api.Video> {
+    let now: api.VideoOrImport = await this.importVideo(request, options);
+    while (now.status === 'importing') {
+      onUpdate?.(now);
+      await sleep(POLL_MS, options.signal);
+      now = await this.getVideoOrImport(now.video_id, options);
+    }
+    return imported(now);
   }
 
   /** The bytes as they were uploaded. */

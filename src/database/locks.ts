@@ -6,6 +6,8 @@ const LOCKS = {
   secret: 5_390_732,
   storage: 5_390_733,
   queue: 5_390_734,
+  uploads: 5_390_735,
+  imports: 5_390_736,
 } as const;
 type Lock = keyof typeof LOCKS;
 

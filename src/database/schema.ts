@@ -2,6 +2,10 @@
  * The tables, migration by migration: number n stands at index n - 1. Never change one that was released; add one.
  * Text is parted into statements at its semicolons; one with semicolons inside is given as a list of statements.
  *
+ * Processes of the version before go on working while a migration runs and after it (docs/operating.md, "Upgrades"): what they
+ * read and write stays, a new column has a default. What they used may be taken away by a later version only, in a migration
+ * that also sets `LEAST_KNOWN`, so that they refuse to start.
+ *
  * What came from clients is kept as `json`, not `jsonb`: `jsonb` refuses the valid JSON escape \u0000.
  * Times have milliseconds, as JavaScript's `Date` has, so that a time read is the time stored.
  */
@@ -231,4 +235,63 @@ export const MIGRATIONS: readonly Migration[] = [
     `create index videos_newest on videos (created_at desc, video_id desc) include (search, content_type, expires_at)
        where expired_at is null`,
   ],
+  // Parts of the stage that a running job is at, for every worker that has nothing else to do.
+  `
+  create table job_parts (
+    job_id uuid not null references jobs (job_id) on delete cascade,
+    plan text not null,
+    part integer not null,
+    tries integer not null default 0,
+    holder uuid,
+    held_until timestamptz,
+    result json,
+    primary key (job_id, part)
+  );
+  create index job_parts_open on job_parts (job_id, part) where result is null
+  `,
+  // What one of all processes does every so often, and who began it when.
+  `
+  create table maintenance (
+    name text primary key,
+    begun_at timestamptz(3) not null
+  )
+  `,
+  // Resumable uploads, which go on at any process: how much has arrived, and who is at work at it.
+  `
+  create table uploads (
+    upload_id uuid primary key,
+    length_bytes bigint not null,
+    filename text not null,
+    metadata text,
+    created_at timestamptz(3) not null,
+    expires_at timestamptz(3) not null,
+    offset_bytes bigint not null default 0,
+    place json,
+    ended json,
+    holder uuid,
+    held_until timestamptz(3)
+  ) with (fillfactor = 70);
+  create index uploads_expiring on uploads (expires_at);
+  create index uploads_open on uploads (expires_at) where ended is null
+  `,
+  // Videos that are being fetched from an address, apart from the others: an earlier version would take them for whole ones.
+  `
+  create table imports (
+    video_id uuid primary key,
+    url text not null,
+    filename text not null,
+    status text not null check (status in ('importing', 'failed')),
+    error json,
+    received_bytes bigint not null default 0,
+    total_bytes bigint,
+    tries integer not null default 0,
+    created_at timestamptz(3) not null,
+    next_attempt_at timestamptz(3) not null,
+    ended_at timestamptz(3),
+    holder uuid,
+    held_until timestamptz(3),
+    check ((status = 'failed') = (error is not null and ended_at is not null))
+  ) with (fillfactor = 70);
+  create index imports_due on imports (next_attempt_at) where status = 'importing'
+  `,
 ];

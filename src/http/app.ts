@@ -30,6 +30,7 @@ import { previewHandlers } from './routes/previews.ts';
 import { addReference } from './routes/reference.ts';
 import { appendUpload, createUpload, deleteUpload, getUpload } from './routes/uploads.ts';
 import { videoFileHandlers } from './routes/video-files.ts';
+import { importVideo } from './routes/video-import.ts';
 import { uploadVideo } from './routes/video-upload.ts';
 import { deleteVideo, getVideo, listVideos } from './routes/videos.ts';
 import { getWebhookSecret } from './routes/webhook-secret.ts';
@@ -74,13 +75,15 @@ export async function createApp(given: HttpParts, door?: Door): Promise<FastifyI
   addProbes(app, parts, health);
 
   route(app, operations.getHealth, getHealth(health));
+  // A worker tells how it is, and nothing else.
+  if (parts.config.ROLE === 'worker') return app;
   route(app, operations.uploadVideo, uploadVideo(context));
-  const uploads = new ResumableUploads(parts, closing.signal);
-  addUploadSweep(app, uploads);
+  const uploads = await openUploads(app, parts, closing.signal);
   route(app, uploadOperations.createUpload, createUpload(context, uploads));
   route(app, uploadOperations.getUpload, getUpload(uploads));
   route(app, uploadOperations.appendUpload, appendUpload(context, uploads));
   route(app, uploadOperations.deleteUpload, deleteUpload(uploads));
+  route(app, operations.importVideo, importVideo(context));
   route(app, operations.listVideos, listVideos(context));
   route(app, operations.getVideo, getVideo(context));
   route(app, operations.deleteVideo, deleteVideo(context));
@@ -146,12 +149,22 @@ function trustedProxies({
   return typeof proxies === 'number' ? (_address, hop) => hop < proxies : proxies;
 }
 
-function addUploadSweep(app: FastifyInstance, uploads: ResumableUploads): void {
+async function openUploads(
+  app: FastifyInstance,
+  parts: HttpParts,
+  closing: AbortSignal,
+): Promise<ResumableUploads> {
+  const uploads = new ResumableUploads(parts, closing);
+  await uploads.start();
   const sweep = () =>
-    uploads.sweep(new Date()).catch((error) => app.log.warn({ err: error }, 'uploads were not swept'));
+    uploads.sweepInTurn().catch((error) => app.log.warn({ err: error }, 'uploads were not swept'));
   const timer = setInterval(sweep, UPLOAD_SWEEP_MS);
   timer.unref();
-  app.addHook('onClose', async () => clearInterval(timer));
+  app.addHook('onClose', async () => {
+    clearInterval(timer);
+    await uploads.stop();
+  });
+  return uploads;
 }
 
 function addBodyParsers(app: FastifyInstance, closing: AbortSignal): void {

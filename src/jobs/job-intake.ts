@@ -2,6 +2,9 @@ import { validate as isUuid, v7 as newId } from 'uuid';
 import type { Database, Queryable } from '../database/database.ts';
 import { Failure } from '../errors.ts';
 import type { Size } from '../footage.ts';
+import { selectImportsForJobs } from '../videos/import-store.ts';
+import { importTrouble } from '../videos/import-trouble.ts';
+import type { VideoImport } from '../videos/video.ts';
 import { expiryOf, type JobVideo, selectVideosForJobs } from '../videos/video-store.ts';
 import { nextTurns } from './fair-queue.ts';
 import { GroupCommit } from './group-commit.ts';
@@ -38,7 +41,8 @@ export class JobIntake {
     );
   }
 
-  /** Throws VIDEO_NOT_FOUND, TEMPLATE_VIDEO_NOT_FOUND, VIDEO_EXPIRED, VIDEO_LIMIT_EXCEEDED, what `within` throws. */
+  /** Throws VIDEO_NOT_FOUND, TEMPLATE_VIDEO_NOT_FOUND, VIDEO_EXPIRED, VIDEO_LIMIT_EXCEEDED, IMPORT_FAILED, what `within` throws. A job on a
+   * video that is being imported waits for it: it has no place in the queue before. */
   create(request: NewJob, retryOf: string | null, within: Within = async () => {}): Promise<Job> {
     return this.#commits.do({ jobId: newId(), request, retryOf, within });
   }
@@ -47,11 +51,14 @@ export class JobIntake {
     transaction: Queryable,
     entries: readonly Entry[],
   ): Promise<ReadonlyMap<Entry, Job | Failure>> {
-    const videos = await selectVideosForJobs(transaction, entries.flatMap(videoIdsOf).filter(isUuid));
+    const ids = entries.flatMap(videoIdsOf).filter(isUuid);
+    // Imports first: one that ends meanwhile is a video when those are looked at.
+    const imports = await selectImportsForJobs(transaction, ids);
+    const videos = new Map([...importedVideos(imports), ...(await selectVideosForJobs(transaction, ids))]);
     const outcomes = new Map<Entry, Job | Failure>();
     const accepted: Entry[] = [];
     for (const entry of entries) {
-      const failure = this.#refusal(entry.request, videos);
+      const failure = this.#refusal(entry.request, videos, imports);
       if (failure === null) accepted.push(entry);
       else outcomes.set(entry, failure);
     }
@@ -68,9 +75,13 @@ export class JobIntake {
       turn: turns[index]!,
     }));
     const jobs = await insertJobs(transaction, insertions);
+    const waits = (entry: Pick<Entry, 'request'>) =>
+      videoIdsOf(entry).some((id) => imports.has(id.toLowerCase()));
     await this.#parts.queue.add(
       transaction,
-      insertions.map(({ jobId, request, turn }) => ({ id: jobId, priority: request.priority, turn })),
+      insertions
+        .filter((entry) => !waits(entry))
+        .map(({ jobId, request, turn }) => ({ id: jobId, priority: request.priority, turn })),
     );
     for (const entry of accepted) {
       const job = jobs.get(entry.jobId)!;
@@ -80,13 +91,20 @@ export class JobIntake {
     return outcomes;
   }
 
-  #refusal(request: NewJob, videos: ReadonlyMap<string, JobVideo>): Failure | null {
+  #refusal(
+    request: NewJob,
+    videos: ReadonlyMap<string, JobVideo>,
+    imports: ReadonlyMap<string, VideoImport>,
+  ): Failure | null {
     const { videoId, templateVideoId } = request;
-    const named = [
+    const named = videoIdsOf({ request }).map((id) => imports.get(id.toLowerCase()));
+    const trouble = named.find((one) => one !== undefined && one.error !== null);
+    if (trouble !== undefined) return importTrouble(trouble);
+    const codes = [
       [videoId, 'VIDEO_NOT_FOUND'],
       [templateVideoId, 'TEMPLATE_VIDEO_NOT_FOUND'],
     ] as const;
-    for (const [id, missing] of named) {
+    for (const [id, missing] of codes) {
       if (id === null) continue;
       const stored = videos.get(id.toLowerCase());
       if (stored === undefined) return new Failure(missing, `There is no video ${id}.`);
@@ -95,6 +113,8 @@ export class JobIntake {
         return new Failure('VIDEO_EXPIRED', `The video ${id} expired ${expiredAt.toISOString()}.`);
       }
     }
+    // What they are is not known yet: the job itself finds out.
+    if (named.some((one) => one !== undefined)) return null;
     if (videos.get(videoId.toLowerCase())!.kind === 'image' && request.product?.kind !== 'analysis') {
       const message = 'is an image; the source must be a video, only a template may be an image';
       return new Failure('VALIDATION_ERROR', `video_id: ${message}`, {
@@ -107,6 +127,14 @@ export class JobIntake {
   }
 }
 
-function videoIdsOf({ request }: Entry): string[] {
+/** What is being imported, as far as a job can know it. */
+function importedVideos(imports: ReadonlyMap<string, VideoImport>): [string, JobVideo][] {
+  return [...imports].map(([id, { filename }]) => [
+    id,
+    { filename, kind: 'video', width: 0, height: 0, expiresAt: null, expiredAt: null },
+  ]);
+}
+
+function videoIdsOf({ request }: Pick<Entry, 'request'>): string[] {
   return request.templateVideoId === null ? [request.videoId] : [request.videoId, request.templateVideoId];
 }

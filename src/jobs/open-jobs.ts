@@ -1,9 +1,11 @@
 import type { Logger } from 'pino';
+import type { Queryable } from '../database/database.ts';
+import { takeTurn } from '../database/maintenance-turn.ts';
 import type { QueueDatabase } from '../database/queue-database.ts';
 import { vacuumEmbedded } from '../database/vacuum.ts';
-import { DatabaseIdempotencyDesk } from '../idempotency/desk.ts';
+import { DatabaseIdempotencyDesk, type IdempotencyAnswers } from '../idempotency/desk.ts';
 import type { IdempotencyDesk } from '../idempotency/idempotency.ts';
-import type { RunStage } from '../stage.ts';
+import type { RunPart, RunStage } from '../stage.ts';
 import type { BlobStore } from '../storage/blob-store.ts';
 import type { StorageWatch } from '../storage/storage-watch.ts';
 import { Retention } from '../videos/retention.ts';
@@ -13,7 +15,9 @@ import type { JobDesk } from './job.ts';
 import { JobChanges } from './job-changes.ts';
 import { DatabaseJobDesk, type JobEnded } from './job-desk.ts';
 import type { JobRefusal } from './job-intake.ts';
+import { deleteEndedParts, releaseAllParts } from './part-store.ts';
 import { JobQueue } from './queue.ts';
+import { queueWaitingJobs } from './waiting-jobs.ts';
 import { Worker } from './worker.ts';
 import { deleteAllWorkers, deleteSilentWorkers } from './worker-store.ts';
 
@@ -44,13 +48,22 @@ export interface JobsParts {
   readonly settings?: Partial<typeof DEFAULTS>;
 }
 
+export interface WorkerOptions {
+  /** Jobs at a time. */
+  readonly concurrency: number;
+  /** Does parts of jobs that other workers run; left out: the worker does not help. */
+  readonly runPart?: RunPart;
+}
+
 export interface Jobs {
   readonly desk: JobDesk;
   readonly videos: VideoDesk;
-  readonly idempotency: IdempotencyDesk;
+  readonly idempotency: IdempotencyDesk & IdempotencyAnswers;
   readonly retention: Retention;
+  /** In the transaction that ends the import of a video: jobs that wait for it go on the queue. */
+  importEnded(transaction: Queryable, videoId: string): Promise<void>;
   /** Starts to take jobs in this process; at most once. */
-  startWorker(runStage: RunStage, options: { readonly concurrency: number }): Promise<void>;
+  startWorker(runStage: RunStage, options: WorkerOptions): Promise<void>;
   /** No new work; what runs may finish within `graceMs`, the rest is handed over. Leaves the database open. */
   stop(graceMs: number): Promise<void>;
 }
@@ -65,18 +78,22 @@ export async function openJobs(parts: JobsParts): Promise<Jobs> {
   await queue.start();
   await changes.start(database);
   await idempotency.start();
-  if (database.kind === 'pglite') await deleteAllWorkers(database);
+  if (database.kind === 'pglite') {
+    await deleteAllWorkers(database);
+    await releaseAllParts(database);
+  }
   const retention = new Retention({ database, blobs, logger, clock: settings.clock });
   const stopSweeps = [
-    everySoOften(logger, sweepIntervalMs(settings), async () => {
+    everySoOften(parts, 'sweep', sweepIntervalMs(settings), async () => {
       await idempotency.sweep();
       await deleteSilentWorkers(database);
+      await deleteEndedParts(database);
       await vacuumEmbedded(database);
       // Last: rows that expire now lose their files now.
       await storage.assertUsable();
       await retention.sweepExpired();
     }),
-    everySoOften(logger, settings.orphanIntervalMs, async () => {
+    everySoOften(parts, 'orphans', settings.orphanIntervalMs, async () => {
       await storage.assertUsable();
       await retention.sweepOrphans();
     }),
@@ -95,10 +112,14 @@ export async function openJobs(parts: JobsParts): Promise<Jobs> {
     videos: new DatabaseVideoDesk({ ...settings, database, retention, answers: idempotency }),
     idempotency,
     retention,
-    async startWorker(runStage, { concurrency }) {
+    importEnded: (transaction, videoId) => queueWaitingJobs(transaction, queue, videoId),
+    async startWorker(runStage, { concurrency, runPart }) {
       if (worker !== undefined) throw new Error('the worker was started before');
       worker = new Worker(
-        { ...settings, database, queue, blobs, storage, changes, logger, runStage, jobEnded },
+        {
+          ...{ ...settings, database, queue, blobs, storage, changes, logger, runStage, jobEnded },
+          ...(runPart === undefined ? {} : { runPart }),
+        },
         concurrency,
       );
       await worker.start();
@@ -119,13 +140,21 @@ function sweepIntervalMs({ sweepIntervalMs, retentionDays }: typeof DEFAULTS): n
   return Math.max(1000, Math.min(sweepIntervalMs, (retentionDays * 86_400_000) / 10));
 }
 
-/** Runs `work` at intervals, never twice at once. Returns what ends it. */
-function everySoOften(logger: Logger, intervalMs: number, work: () => Promise<void>): () => void {
+/** Runs `work` at intervals, in one of all processes on the database. Returns what ends it. */
+export function everySoOften(
+  { database, logger }: Pick<JobsParts, 'database' | 'logger'>,
+  name: string,
+  intervalMs: number,
+  work: () => Promise<void>,
+): () => void {
   let running = false;
+  const turn = async () => {
+    if (await takeTurn(database, name, intervalMs)) await work();
+  };
   const timer = setInterval(async () => {
     if (running) return;
     running = true;
-    await work().catch((error) => logger.warn({ err: error }, 'sweep failed'));
+    await turn().catch((error) => logger.warn({ err: error, sweep: name }, 'sweep failed'));
     running = false;
   }, intervalMs);
   timer.unref();

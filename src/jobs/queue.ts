@@ -23,6 +23,13 @@ const RETRIES = 1_000_000;
 const TURNS = 20_000_000;
 const TEN_YEARS_SECONDS = 10 * 365 * 24 * 3600;
 
+/** Makes the queue's own tables, or brings them up to date, without working on it. */
+export async function prepareQueue(database: QueueDatabase, logger: Logger): Promise<void> {
+  const queue = new JobQueue(database, logger);
+  await queue.start();
+  await queue.stop();
+}
+
 /**
  * The queue of jobs: it delivers, it does not decide. An entry has its job's id and carries nothing else. It may
  * deliver an entry twice; taking a job (`claimJob`) sorts that out.

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { Database, Queryable } from '../database/database.ts';
-import { Failure, isFailure } from '../errors.ts';
+import { type ErrorCode, Failure, isFailure, type JobErrorCode } from '../errors.ts';
 import {
   type RunStage,
   STAGE_NAMES,
@@ -13,12 +13,14 @@ import {
 import { attemptBlobPrefix, jobBlobPrefix } from '../storage/blob-names.ts';
 import type { BlobStore } from '../storage/blob-store.ts';
 import { tryOrLeave } from '../storage/left-behind.ts';
-import { selectReference } from '../videos/video-store.ts';
+import { selectImport } from '../videos/import-store.ts';
+import { isImage, selectReference } from '../videos/video-store.ts';
 import { type Claim, RunStopped } from './claim.ts';
 import type { Job } from './job.ts';
 import type { JobEnded } from './job-desk.ts';
 import { isWorthAnotherTry, jobErrorOf } from './job-failure.ts';
 import { advanceJob, completeJob, failJob, handOverJob, selectSettledHolder } from './job-store.ts';
+import { JobParts } from './parts.ts';
 import { progressPercent } from './progress.ts';
 import { retryWhileDatabaseDown } from './retry-while-database-down.ts';
 
@@ -59,6 +61,14 @@ export function endLost(parts: RunParts, job: RunningJob, workersLost: number): 
   return endFailed(parts, job, job, new Failure('WORKER_LOST', detail));
 }
 
+/** What a job says of a file that came and cannot be used, as of an uploaded one. */
+const IMPORT_CODES: Readonly<Partial<Record<ErrorCode, JobErrorCode>>> = {
+  UNSUPPORTED_VIDEO_FORMAT: 'INPUT_UNSUPPORTED',
+  INVALID_VIDEO: 'INPUT_CORRUPT',
+  VIDEO_LIMIT_EXCEEDED: 'INPUT_LIMIT_EXCEEDED',
+  FILE_TOO_LARGE: 'INPUT_LIMIT_EXCEEDED',
+};
+
 interface RunState {
   stage: StageName;
   warnings: readonly Warning[];
@@ -66,7 +76,11 @@ interface RunState {
 
 async function runStages(parts: RunParts, job: RunningJob, claim: Claim, state: RunState): Promise<void> {
   const { database } = parts;
-  const work = { ...(await stageInputs(parts, job)), signal: claim.signal };
+  const work = {
+    ...(await stageInputs(parts, job)),
+    signal: claim.signal,
+    parts: new JobParts(database, job, claim.signal),
+  };
   for (const stage of STAGE_NAMES.slice(STAGE_NAMES.indexOf(job.stage))) {
     state.stage = stage;
     const outcome = await runStageWithRetries(parts, {
@@ -89,12 +103,16 @@ async function runStages(parts: RunParts, job: RunningJob, claim: Claim, state: 
   }
 }
 
-async function stageInputs(
-  { database }: RunParts,
+/** What every stage of a running job works on. */
+export async function stageInputs(
+  { database }: Pick<RunParts, 'database'>,
   job: RunningJob,
-): Promise<Omit<StageWork, 'stage' | 'signal' | 'onProgress' | 'onFrame'>> {
+): Promise<Omit<StageWork, 'stage' | 'signal' | 'onProgress' | 'onFrame' | 'parts'>> {
   const source = await selectReference(database, job.videoId);
   const template = job.templateVideoId === null ? null : await selectReference(database, job.templateVideoId);
+  await assertImported(database, job);
+  if (job.product?.kind !== 'analysis' && (await isImage(database, job.videoId)))
+    throw new Failure('INPUT_UNSUPPORTED', 'The source is an image; only a template may be one.');
   // A video that a live job needs is never removed.
   if (source === null || (job.templateVideoId !== null && template === null)) {
     throw new Error(`job ${job.jobId}: a video of a live job is gone`);
@@ -108,6 +126,17 @@ async function stageInputs(
     config: job.config,
     product: job.product,
   };
+}
+
+/** Throws what the import of a video failed with on which the job waited. */
+async function assertImported(database: Database, { videoId, templateVideoId }: RunningJob): Promise<void> {
+  for (const id of [videoId, templateVideoId]) {
+    const failed = id === null ? null : await selectImport(database, id);
+    if (failed?.error == null) continue;
+    const which = id === videoId ? 'source' : 'template';
+    const code = IMPORT_CODES[failed.error.code] ?? 'IMPORT_FAILED';
+    throw new Failure(code, `The ${which} could not be imported. ${failed.error.detail}`);
+  }
 }
 
 async function runStageWithRetries(parts: RunParts, work: StageWork): Promise<StageOutcome> {

@@ -2,10 +2,12 @@ import { hostname } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { v7 as newId } from 'uuid';
 import { UnknownOutcome } from '../database/outcome.ts';
+import type { RunPart } from '../stage.ts';
 import type { StorageWatch } from '../storage/storage-watch.ts';
 import { Claim } from './claim.ts';
 import type { JobChanges } from './job-changes.ts';
 import { claimJob, type Claim as TakenJob } from './job-store.ts';
+import { PartHelper } from './part-helper.ts';
 import type { JobQueue } from './queue.ts';
 import { retryWhileDatabaseDown } from './retry-while-database-down.ts';
 import { endLost, type RunParts, runJob } from './run.ts';
@@ -14,6 +16,8 @@ import { deleteWorker, upsertWorker } from './worker-store.ts';
 export interface WorkerParts extends RunParts {
   readonly queue: JobQueue;
   readonly changes: JobChanges;
+  /** Does parts of jobs that others run; left out: this worker does not help. */
+  readonly runPart?: RunPart;
   /** A job over which this many workers died is not given to another. */
   readonly maxWorkersLost: number;
   /** Whether what jobs read and write can be used: nothing is taken while it cannot. */
@@ -40,11 +44,15 @@ export class Worker {
   readonly #workerId = newId();
   readonly #running = new Map<string, Running>();
   readonly #stopping = new AbortController();
+  readonly #helper: PartHelper | null;
   #seenTimer: NodeJS.Timeout | undefined;
 
   constructor(parts: WorkerParts, concurrency: number) {
     this.#parts = parts;
     this.#concurrency = concurrency;
+    const { runPart } = parts;
+    const isIdle = () => this.#running.size < concurrency;
+    this.#helper = runPart === undefined ? null : new PartHelper({ ...parts, runPart, isIdle });
   }
 
   async start(): Promise<void> {
@@ -55,6 +63,7 @@ export class Worker {
     }, SEEN_INTERVAL_MS);
     this.#seenTimer.unref();
     await this.#parts.queue.work(this.#concurrency, (jobId) => this.#take(jobId));
+    await this.#helper?.start();
   }
 
   /**
@@ -66,7 +75,7 @@ export class Worker {
     clearInterval(this.#seenTimer);
     this.#stopping.abort();
     await this.#parts.queue.stopWork();
-    await this.#settled(graceMs);
+    await Promise.all([this.#settled(graceMs), this.#helper?.stop(graceMs)]);
     for (const { claim } of this.#running.values()) claim.stop('handed_over');
     await this.#settled(ABORT_GRACE_MS);
     await deleteWorker(this.#parts.database, this.#workerId).catch(() => {});

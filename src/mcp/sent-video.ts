@@ -9,10 +9,13 @@ const sent = new Map<string, string>();
 /** The id of a video: of one that is there already, or of a local file that is sent. Throws when there is no such file. */
 export async function sentVideo(client: StyleDnaClient, given: string, signal: AbortSignal): Promise<string> {
   if (VIDEO_ID.test(given)) return given;
+  if (/^https?:\/\//.test(given)) return (await client.waitForImport({ url: given }, { signal })).video_id;
   const path = resolve(given);
   const found = statSync(path, { throwIfNoEntry: false });
   if (found === undefined || !found.isFile()) {
-    throw new Error(`There is no file ${path}; give the path of a video or image, or a video_id`);
+    throw new Error(
+      `There is no file ${path}; give the path or the http address of a video or image, or a video_id`,
+    );
   }
   const key = [path, found.size, found.mtimeMs].join('\n');
   const known = sent.get(key);

@@ -14,13 +14,17 @@ import { jobText, styleText } from './wording.ts';
 /** Agents give an answer up after a minute: longer work is asked about again. */
 const LONGEST_WAIT_SECONDS = 50;
 
-const video = z.string().describe('Path of a local video file, or the video_id of an earlier answer');
+const video = z
+  .string()
+  .describe('Path of a local video file, its http address, or the video_id of an earlier answer');
 const edit = {
   source: video,
   template: z
     .string()
     .optional()
-    .describe('Whose style to take: path of a local video or image, or a video_id. Either this or preset'),
+    .describe(
+      'Whose style to take: path or http address of a video or image, or a video_id. Either this or preset',
+    ),
   preset: z.string().optional().describe('preset_id of list_presets'),
   config: jobConfigSchema
     .partial()

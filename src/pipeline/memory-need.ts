@@ -39,8 +39,9 @@ export function taskMemory<T extends TaskName>(task: T, input: TaskInput<T>, sou
     case 'previewPicture':
       return decodingMemory(source ?? COMMON_SIZE);
     case 'draft':
+    case 'segment':
     case 'render': {
-      const { timeline, preset } = input as TaskInput<'draft' | 'render'>;
+      const { timeline, preset } = input as TaskInput<'draft' | 'segment' | 'render'>;
       return renderingMemory(source ?? timeline, timeline, preset, timeline.transitions.length > 0);
     }
     case 'compare': {

@@ -23,6 +23,18 @@ export interface RenderedPlan {
   readonly warnings: readonly Warning[];
 }
 
+/** What is drawn, and into which files. */
+export type DrawnFiles = TaskInput<'render'> & {
+  readonly posterPath: string;
+  readonly filmstripPath: string;
+};
+export type DrawOptions = TaskOptions & {
+  readonly folder: string;
+  readonly onProgress: (fraction: number) => void;
+};
+/** Draws a plan in another way than at once, in one process. Throws what the task `render` throws. */
+export type DrawPlan = (files: DrawnFiles, options: DrawOptions) => Promise<TaskOutput<'render'>>;
+
 /**
  * Renders a plan into the working folder; once more when what came out does not pass verification. Throws what the task
  * `render` throws.
@@ -36,6 +48,8 @@ export async function renderPlan(
     readonly comparison: boolean;
     /** Frames to look at while the output is drawn are left in the working folder. */
     readonly liveFrames?: boolean;
+    /** Left out: at once, in one process. */
+    readonly draw?: DrawPlan | null;
   },
   options: TaskOptions & { readonly folder: string },
 ): Promise<RenderedPlan> {
@@ -53,6 +67,7 @@ export async function renderPlan(
     engine,
     { sourcePath, timeline, preset, crf, outputPath, ...pictures, ...live },
     { ...options, mediaSeconds, onProgress: forOutput! },
+    work.draw ?? null,
   );
   if (!work.comparison) return { output, outputPath, ...pictures, comparisonPath: null, warnings };
   const comparisonPath = join(folder, 'comparison.mp4');
@@ -67,8 +82,9 @@ export async function renderPlan(
 /** What a second rendering cannot mend is no accident: it fails. */
 async function renderVerified(
   engine: Pick<MediaEngine, 'run'>,
-  input: TaskInput<'render'>,
-  options: TaskOptions & { readonly onProgress: (fraction: number) => void },
+  input: DrawnFiles,
+  options: DrawOptions,
+  draw: DrawPlan | null,
 ): Promise<{ output: TaskOutput<'render'>; warnings: readonly Warning[] }> {
   let reached = 0;
   const onProgress = (fraction: number) => {
@@ -77,7 +93,7 @@ async function renderVerified(
   };
   const render = () => engine.run('render', input, { ...options, onProgress });
   try {
-    const output = await render();
+    const output = await (draw === null ? render() : draw(input, { ...options, onProgress }));
     return { output, warnings: loudnessWarnings(output) };
   } catch (error) {
     if (!isFailure(error, 'OUTPUT_VERIFY_FAILED')) throw error;

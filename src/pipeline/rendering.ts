@@ -9,7 +9,8 @@ import type { PlannedEdit } from './direct-results.ts';
 import { drawJobReport, type FilmAddresses } from './job-report.ts';
 import { LiveFrames } from './live-frames.ts';
 import { makeProduct } from './products.ts';
-import { type RenderedPlan, renderPlan } from './render-plan.ts';
+import { type DrawPlan, type RenderedPlan, renderPlan } from './render-plan.ts';
+import { segmentedDrawing } from './segmented-rendering.ts';
 import type { Stage, StageTools, WorkTools } from './stage-tools.ts';
 import { storeFile } from './store-file.ts';
 import { planOf, reportedStyleOf } from './style-application.ts';
@@ -59,7 +60,8 @@ async function renderWatched(folder: string, tools: StageTools, work: StageWork)
     work.onProgress(fraction);
     frames.look();
   };
-  return await renderInto(folder, tools, { ...work, onProgress }, { liveFrames: true });
+  const draw = segmentedDrawing(tools, work, await planOf(tools, work));
+  return await renderInto(folder, tools, { ...work, onProgress }, { liveFrames: true, draw });
 }
 
 /** The plan of a job, drawn into files in the working folder. */
@@ -67,7 +69,7 @@ export async function renderInto(
   folder: string,
   tools: WorkTools,
   work: JobWork,
-  options: { readonly liveFrames?: boolean } = {},
+  options: { readonly liveFrames?: boolean; readonly draw?: DrawPlan | null } = {},
 ): Promise<DrawnEdit> {
   const plan = await planOf(tools, work);
   await using source = await localClip(tools, work.source, work.signal);

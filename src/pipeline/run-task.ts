@@ -58,6 +58,15 @@ const RUNNERS: { readonly [T in TaskName]: Runner<T> } = {
     await renderComparison(request, onProgress);
     return null;
   },
+  segment: async (request, onProgress) =>
+    (await import('../render/segment.ts')).renderSegment(request, onProgress),
+  sound: async (request, onProgress) =>
+    (await import('../render/audio-file.ts')).writeAudio(request, request.outputPath, onProgress),
+  join: async (request, onProgress) => {
+    const { join } = await import('../render/join.ts');
+    const output = await join(request, onProgress);
+    return { ...output, sha256: await sha256Of(request.outputPath) };
+  },
   render: async (request, onProgress) => {
     const { render } = await import('../render/render.ts');
     const rendered = await render(request, onProgress);

@@ -1,10 +1,11 @@
-import type { RunStage, StageName } from '../stage.ts';
+import type { RunPart, RunStage, StageName } from '../stage.ts';
 import { fileFailure } from '../storage/file-failure.ts';
 import type { StorageWatch } from '../storage/storage-watch.ts';
 import { audioAnalysis } from './audio-analysis.ts';
 import { motionAnalysis } from './motion-analysis.ts';
 import { rendering } from './rendering.ts';
 import { type Patiently, Results } from './results.ts';
+import { partRenderer } from './segmented-rendering.ts';
 import type { Stage, StageTools } from './stage-tools.ts';
 import { styleApplication } from './style-application.ts';
 import { styleExtraction } from './style-extraction.ts';
@@ -23,7 +24,7 @@ const STAGES = {
 /** A use of the storage may end by itself after its stage was told to; one that hangs must not keep a cancellation waiting. */
 const ABANDON_MS = 2_000;
 
-export interface StageParts extends Pick<StageTools, 'engine' | 'blobs'> {
+export interface StageParts extends Pick<StageTools, 'engine' | 'blobs' | 'segmentSeconds'> {
   readonly storage: StorageWatch;
 }
 
@@ -31,21 +32,31 @@ export interface StageParts extends Pick<StageTools, 'engine' | 'blobs'> {
  * The six stages as the worker sees them: names. Trouble with the files of the work is a foreseen failure, and a stage whose
  * storage is away waits for it.
  */
-export function stageRunner({ engine, blobs, storage }: StageParts): RunStage {
-  return (work) => {
-    const patiently: Patiently = (part) =>
-      storage.patiently(work.signal, () => unlessAbandoned(part(), work.signal));
-    const tools = { engine, blobs, patiently, results: new Results(blobs, patiently) };
-    return storage.patiently(work.signal, async () => {
-      const startedMs = performance.now();
-      try {
-        return await STAGES[work.stage](tools, work);
-      } catch (error) {
-        if (work.signal.aborted) throw error;
-        throw await storage.blamed(fileFailure(error), startedMs);
-      }
-    });
-  };
+export function stageRunner(parts: StageParts): RunStage {
+  return (work) => withTools(parts, work.signal, (tools) => STAGES[work.stage](tools, work));
+}
+
+/** The same for parts of a stage that another worker runs. */
+export function partRunner(parts: StageParts): RunPart {
+  return (work, part) => withTools(parts, work.signal, (tools) => partRenderer(tools)(work, part));
+}
+
+function withTools<T>(
+  { engine, blobs, storage, segmentSeconds }: StageParts,
+  signal: AbortSignal,
+  run: (tools: StageTools) => Promise<T>,
+): Promise<T> {
+  const patiently: Patiently = (part) => storage.patiently(signal, () => unlessAbandoned(part(), signal));
+  const tools = { engine, blobs, patiently, segmentSeconds, results: new Results(blobs, patiently) };
+  return storage.patiently(signal, async () => {
+    const startedMs = performance.now();
+    try {
+      return await run(tools);
+    } catch (error) {
+      if (signal.aborted) throw error;
+      throw await storage.blamed(fileFailure(error), startedMs);
+    }
+  });
 }
 
 /** Throws the signal's reason when the use has not ended some time after it. */

@@ -16,6 +16,8 @@ export interface WorkTools {
 /** What the stages of a service work with: they also store what a job leaves. */
 export interface StageTools extends WorkTools {
   readonly blobs: BlobStore;
+  /** Long outputs are rendered in segments of about this long, by all workers that have nothing else to do. */
+  readonly segmentSeconds: number;
 }
 
 /** One stage: does its work, keeps its result, says what a client should know. */

@@ -21,6 +21,12 @@ const FILES: { readonly [T in TaskName]: (input: TaskInput<T>) => readonly strin
   ],
   compare: ({ sourcePath, renderedPath }) => [sourcePath, renderedPath],
   draft: ({ sourcePath }) => [sourcePath],
+  segment: ({ sourcePath }) => [sourcePath],
+  sound: ({ sourcePath }) => [sourcePath],
+  join: ({ segments, sound }) => [
+    ...segments.map(({ path }) => path),
+    ...(sound === null ? [] : [sound.path]),
+  ],
   render: ({ sourcePath }) => [sourcePath],
 };
 

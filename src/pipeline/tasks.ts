@@ -5,9 +5,12 @@ import type { JobConfig } from '../job-config.ts';
 import type { FileOutline } from '../media/read/outline.ts';
 import type { ProbeResult } from '../media/read/probe.ts';
 import type { PictureFormat } from '../preview.ts';
+import type { AudioOutcome, SoundRequest } from '../render/audio-file.ts';
 import type { ComparisonRequest } from '../render/comparison.ts';
 import type { DraftRequest, RenderedDraft } from '../render/draft.ts';
+import type { JoinRequest } from '../render/join.ts';
 import type { RenderedOutput, RenderRequest } from '../render/render.ts';
+import type { RenderedSegment, SegmentRequest } from '../render/segment.ts';
 import type { Warning } from '../stage.ts';
 import type { OutputMoment } from '../style/model/output-moment.ts';
 import type { Style } from '../style/model/schema.ts';
@@ -127,6 +130,11 @@ export interface Tasks {
   readonly previewPicture: { input: PreviewPictureInput; output: PreviewPictureOutput };
   readonly draft: { input: DraftRequest; output: RenderedDraft };
   readonly compare: { input: ComparisonRequest; output: null };
+  /** A part of an output that is rendered in parts. */
+  readonly segment: { input: SegmentRequest; output: RenderedSegment };
+  /** The sound of a whole output, in a file of its own. */
+  readonly sound: { input: SoundRequest; output: AudioOutcome };
+  readonly join: { input: JoinRequest; output: RenderedOutput & { sha256: string } };
   readonly render: { input: RenderRequest; output: RenderedOutput & { sha256: string } };
 }
 

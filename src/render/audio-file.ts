@@ -30,13 +30,24 @@ export interface AudioOutcome {
   readonly missingLu: number;
 }
 
+/** The sound of a timeline's output. */
+export interface SoundPlan {
+  readonly sourcePath: string;
+  readonly timeline: Timeline;
+  readonly plan: AudioPlan;
+}
+
+export interface SoundRequest extends SoundPlan {
+  readonly outputPath: string;
+}
+
 /**
  * Writes the output's sound into a file of its own, encoded: measures it, fits its dynamics to the plan, encodes, listens to
  * what the encoder made of it, and goes back where that is too loud, too quiet or peaks too high. Reads the source two to
  * four times. Throws `Failure` ENCODER_FAILED, INSUFFICIENT_STORAGE, and as `openSamples`.
  */
 export async function writeAudio(
-  request: { readonly sourcePath: string; readonly timeline: Timeline; readonly plan: AudioPlan },
+  request: SoundPlan,
   path: string,
   onProgress: (fraction: number) => void,
 ): Promise<AudioOutcome> {

@@ -12,7 +12,8 @@ const POSTER_SHARE = 0.4;
 
 /** Where pictures of an output go. */
 export interface OutputPicturePaths {
-  readonly posterPath: string;
+  /** Left out: none. */
+  readonly posterPath?: string;
   /** Twelve frames in a row; left out: none. */
   readonly filmstripPath?: string;
   /** A folder for frames to look at while the output is drawn, `frame-` and their time in milliseconds; left out: none. */
@@ -48,7 +49,9 @@ export class OutputPictures implements Disposable {
 
   /** `number` counts from 0. The frame may change after `settled`. */
   push(number: number, frame: Frame): void {
-    if (number === this.#posterFrame) this.#written.push(writeJpeg(frame, this.#paths.posterPath));
+    const { posterPath } = this.#paths;
+    if (number === this.#posterFrame && posterPath !== undefined)
+      this.#written.push(writeJpeg(frame, posterPath));
     while (this.#tileFrames[this.#strip.length] === number) this.#strip.add(frame);
     if (this.#paths.framesFolder === undefined || performance.now() < this.#nextFrameMs) return;
     this.#nextFrameMs = performance.now() + FRAME_MS;

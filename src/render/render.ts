@@ -1,27 +1,12 @@
 import { rm } from 'node:fs/promises';
-import { Failure } from '../errors.ts';
-import { openInput, VIDEO_DEMUXERS } from '../media/av/input.ts';
-import { Mp4Writer, type WrittenFile } from '../media/encode/encode.ts';
-import { type Timeline, timelineDurationSeconds } from '../style/model/timeline.ts';
 import { framesPerSecond } from '../time.ts';
 import { type AudioOutcome, writeAudio } from './audio-file.ts';
-import { copyAudioUpTo } from './audio-lead.ts';
-import { CaptionPainter } from './caption-painter.ts';
-import { ClipTails } from './clip-tails.ts';
+import { type DrawRequest, drawRange } from './draw-range.ts';
+import { FrameSchedule } from './frame-schedule.ts';
 import { type OutputPicturePaths, OutputPictures } from './output-pictures.ts';
-import { VideoRenderer } from './render-video.ts';
-import { SampleLog } from './sample-log.ts';
-import { SourceFrames } from './source-frames.ts';
 import { type VerifiedOutput, verifyOutput } from './verify.ts';
 
-export interface RenderRequest extends OutputPicturePaths {
-  readonly sourcePath: string;
-  readonly timeline: Timeline;
-  /** Of x264. */
-  readonly preset: string;
-  readonly crf: number;
-  readonly outputPath: string;
-}
+export interface RenderRequest extends DrawRequest, OutputPicturePaths {}
 
 export interface RenderedOutput extends VerifiedOutput {
   readonly frameCount: number;
@@ -33,7 +18,6 @@ export interface RenderedOutput extends VerifiedOutput {
 /** Shares of the running time: writing the sound, drawing, verifying. */
 const AUDIO_END = 0.06;
 const DRAW_END = 0.92;
-const YIELD_MS = 100;
 
 /**
  * Renders a timeline into a verified MP4 and a poster. Progress is 0..1.
@@ -46,11 +30,17 @@ export async function render(
   const { timeline } = request;
   const audioPath = `${request.outputPath}.sound`;
   const audio = await prepareAudio(request, audioPath, (part) => onProgress(part * AUDIO_END));
-  const { frameCount, written, drawn } = await draw(request, audio === null ? null : audioPath, (part) =>
-    onProgress(AUDIO_END + part * (DRAW_END - AUDIO_END)),
-  );
+  const rate = framesPerSecond(timeline.frameRate);
+  const range = { from: 0, to: new FrameSchedule(timeline).frameCount };
+  using pictures = new OutputPictures(request, timeline, range.to, rate);
+  const { frameCount, written, drawn } = await drawRange(request, {
+    range,
+    sound: audio === null ? null : audioPath,
+    pictures,
+    onProgress: (part) => onProgress(AUDIO_END + part * (DRAW_END - AUDIO_END)),
+  });
   await rm(audioPath, { force: true });
-  const durationSeconds = frameCount / framesPerSecond(timeline.frameRate);
+  const durationSeconds = frameCount / rate;
   const verified = await verifyOutput(
     request.outputPath,
     {
@@ -77,55 +67,4 @@ async function prepareAudio(
 ): Promise<AudioOutcome | null> {
   const { audio: plan } = timeline;
   return plan === null ? null : writeAudio({ sourcePath, timeline, plan }, path, onProgress);
-}
-
-interface Drawn {
-  readonly frameCount: number;
-  readonly written: WrittenFile;
-  readonly drawn: SampleLog;
-}
-
-async function draw(
-  request: RenderRequest,
-  audioPath: string | null,
-  onProgress: (fraction: number) => void,
-): Promise<Drawn> {
-  const { timeline } = request;
-  using input = await openInput(request.sourcePath, VIDEO_DEMUXERS);
-  using source = await SourceFrames.open(input);
-  using tails = await ClipTails.open(request.sourcePath, input, timeline);
-  using video = new VideoRenderer(timeline, source, tails);
-  const rate = framesPerSecond(timeline.frameRate);
-  const captions = CaptionPainter.of(timeline);
-  const encoding = { ...timeline, preset: request.preset, crf: request.crf };
-  using writer = await Mp4Writer.open(request.outputPath, encoding, audioPath ?? false);
-  using pictures = new OutputPictures(request, timeline, video.frameCount, rate);
-  const drawn = new SampleLog(rate);
-  let lastYield = performance.now();
-  for (let number = 0; number < video.frameCount; number++) {
-    copyAudioUpTo(writer, number / rate);
-    video.draw(number, (frame) => {
-      captions?.paint(writer.frameCount, frame);
-      drawn.push(frame);
-      pictures.push(writer.frameCount, frame);
-      writer.writeFrame(frame);
-    });
-    if (performance.now() - lastYield > YIELD_MS) {
-      onProgress(number / video.frameCount);
-      await pictures.settled();
-      await new Promise(setImmediate);
-      lastYield = performance.now();
-    }
-  }
-  copyAudioUpTo(writer, Number.POSITIVE_INFINITY);
-  await pictures.finish();
-  const written = await writer.finish();
-  const planned = Math.max(1, Math.round(timelineDurationSeconds(timeline) * rate));
-  if (writer.frameCount !== planned) {
-    throw new Failure('OUTPUT_VERIFY_FAILED', `${writer.frameCount} frames were drawn, not ${planned}`);
-  }
-  if (video.fault !== null) {
-    throw new Failure('OUTPUT_VERIFY_FAILED', `The picture went wrong while it was drawn: ${video.fault}`);
-  }
-  return { frameCount: writer.frameCount, written, drawn };
 }

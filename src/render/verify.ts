@@ -12,17 +12,21 @@ import type { SampleLog } from './sample-log.ts';
 import { apart, StandstillWatch } from './standstill.ts';
 import { readPackets } from './verify-packets.ts';
 
-export interface OutputExpectation {
+/** What a file must hold whose pictures were verified before. */
+export interface JoinedExpectation {
   readonly frameCount: number;
   readonly frameRate: FrameRate;
   readonly durationSeconds: number;
-  readonly width: number;
-  readonly height: number;
   readonly written: WrittenFile;
-  /** Of the frames as they went into the encoder. */
-  readonly drawn: SampleLog;
   /** What its sound was when it was encoded; null: not known. */
   readonly audio: VerifiedOutput | null;
+}
+
+export interface OutputExpectation extends JoinedExpectation {
+  readonly width: number;
+  readonly height: number;
+  /** Of the frames as they went into the encoder. */
+  readonly drawn: SampleLog;
 }
 
 export interface VerifiedOutput {
@@ -58,15 +62,38 @@ export async function verifyOutput(
   onProgress: (fraction: number) => void,
 ): Promise<VerifiedOutput> {
   const { written, frameRate, frameCount } = expected;
-  const { fault, keyPackets } = await readPackets(path, written, frameRate);
-  if (fault !== null) throw wrong(fault);
-  if (written.video.packetCount !== frameCount)
-    throw wrong(`it has ${written.video.packetCount} frames, not ${frameCount}`);
+  const keyPackets = await verifyPackets(path, expected);
   const videoShare = written.audio === null ? 1 : VIDEO_SHARE;
   const chosen = chosenPackets(keyPackets, frameCount, framesPerSecond(frameRate));
   await verifyVideo(path, expected, chosen, (part) => onProgress(part * videoShare));
   if (written.audio === null) return { integratedLufs: null, truePeakDbtp: null };
   return verifyAudio(path, expected, (part) => onProgress(videoShare + part * (1 - videoShare)));
+}
+
+/**
+ * Holds a file against the segments and the sound that were copied into it: every packet, by its bytes and its time, and all of
+ * the sound. What the pictures decode to was verified segment by segment. Throws as `verifyOutput` does.
+ */
+export async function verifyJoined(
+  path: string,
+  expected: JoinedExpectation,
+  onProgress: (fraction: number) => void,
+): Promise<VerifiedOutput> {
+  await verifyPackets(path, expected);
+  if (expected.written.audio === null) return { integratedLufs: null, truePeakDbtp: null };
+  return verifyAudio(path, expected, onProgress);
+}
+
+/** Gives the numbers of the packets with which decoding can begin. */
+async function verifyPackets(
+  path: string,
+  { written, frameRate, frameCount }: JoinedExpectation,
+): Promise<readonly number[]> {
+  const { fault, keyPackets } = await readPackets(path, written, frameRate);
+  if (fault !== null) throw wrong(fault);
+  if (written.video.packetCount !== frameCount)
+    throw wrong(`it has ${written.video.packetCount} frames, not ${frameCount}`);
+  return keyPackets;
 }
 
 /** For each packet whether it is decoded: whole groups, which need nothing outside themselves. */
@@ -146,7 +173,7 @@ class VideoCheck {
 
 async function verifyAudio(
   path: string,
-  { durationSeconds, audio }: OutputExpectation,
+  { durationSeconds, audio }: JoinedExpectation,
   onProgress: (fraction: number) => void,
 ): Promise<VerifiedOutput> {
   const meter = new LoudnessMeter({ sampleRate: OUTPUT_SAMPLE_RATE, channels: 2 });

@@ -31,6 +31,15 @@ export function frameBlobKey(jobId: string, attempt: number, sequence: number): 
   return `${attemptBlobPrefix(jobId, attempt)}frame-${sequence}.jpg`;
 }
 
+/** Parts of an output that is rendered by several workers: there until it is put together, whichever attempt does so. */
+export function partsBlobPrefix(jobId: string): string {
+  return `${jobBlobPrefix(jobId)}parts/`;
+}
+
+export function partBlobKey(jobId: string, partId: string): string {
+  return `${partsBlobPrefix(jobId)}${partId}.mp4`;
+}
+
 /** What was measured on videos with these bytes; `sha256` in hex. */
 export function resultsPrefix(sha256: string): string {
   return `results/${sha256.slice(0, 2)}/${sha256}/`;

@@ -3,6 +3,8 @@ import type { Readable } from 'node:stream';
 export interface BlobInfo {
   readonly sizeBytes: number;
   readonly modifiedAt: Date;
+  /** Another for other bytes, where the store has such a thing. */
+  readonly entityTag?: string;
 }
 
 /**

@@ -52,14 +52,14 @@ class FileStore implements BlobStore {
   putFile(key: string, path: string): Promise<BlobInfo> {
     const target = this.#path(key);
     return foreseen(async () => {
-      const incoming = join(this.#incoming, incomingName());
+      await sync(path);
       try {
-        await moveFile(path, incoming);
-        await sync(incoming);
-        await this.#publish(incoming, target);
+        // Straight to its place: between two renames a crash would leave it where nobody looks for it.
+        await this.#publish(path, target);
       } catch (error) {
-        await removeOrLeave(incoming);
-        throw error;
+        if ((error as NodeJS.ErrnoException).code !== 'EXDEV') throw error;
+        await this.#publishCopy(path, target);
+        await unlink(path);
       }
       return info(target);
     });
@@ -140,6 +140,19 @@ class FileStore implements BlobStore {
     return join(this.#root, key);
   }
 
+  /** The same from another file system; the file at `path` stays. */
+  async #publishCopy(path: string, target: string): Promise<void> {
+    const incoming = join(this.#incoming, incomingName());
+    try {
+      await copyFile(path, incoming, constants.COPYFILE_EXCL);
+      await sync(incoming);
+      await this.#publish(incoming, target);
+    } catch (error) {
+      await removeOrLeave(incoming);
+      throw error;
+    }
+  }
+
   /** Moves a finished file to its place. */
   async #publish(incoming: string, path: string): Promise<void> {
     await makeDurableFolder(dirname(path));
@@ -157,14 +170,4 @@ async function writeDurably(path: string, bytes: Readable, signal: AbortSignal |
   await using handle = await open(path, 'wx', 0o600);
   await pipeline(bytes, (source) => writeInBlocks(handle, source), signal === undefined ? {} : { signal });
   await handle.sync();
-}
-
-async function moveFile(from: string, to: string): Promise<void> {
-  try {
-    await rename(from, to);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EXDEV') throw error;
-    await copyFile(from, to, constants.COPYFILE_EXCL);
-    await unlink(from);
-  }
 }

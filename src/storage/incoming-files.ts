@@ -20,8 +20,11 @@ export function incomingName(): string {
   return `${process.pid}@${hostPart()}@${randomUUID()}`;
 }
 
-/** Makes the folder of unfinished files and removes those whose writer is gone. */
-export async function clearIncoming(directory: string): Promise<void> {
+/** Makes the folder of unfinished files and removes those whose writer is gone; of another machine's that is told by their age. */
+export async function clearIncoming(
+  directory: string,
+  { maxAgeMs = ABANDONED_AFTER_MS }: { readonly maxAgeMs?: number } = {},
+): Promise<void> {
   await makeDurableFolder(directory);
   for (const name of await readdir(directory)) {
     const path = join(directory, name);
@@ -29,12 +32,12 @@ export async function clearIncoming(directory: string): Promise<void> {
       (status) => (status.isFile() ? status.mtimeMs : null),
       () => null,
     );
-    if (modifiedMs !== null && isAbandoned(name, modifiedMs)) await rm(path, { force: true });
+    if (modifiedMs !== null && isAbandoned(name, modifiedMs, maxAgeMs)) await rm(path, { force: true });
   }
 }
 
-function isAbandoned(name: string, modifiedMs: number): boolean {
-  if (Date.now() - modifiedMs > ABANDONED_AFTER_MS) return true;
+function isAbandoned(name: string, modifiedMs: number, maxAgeMs: number): boolean {
+  if (Date.now() - modifiedMs > maxAgeMs) return true;
   const writer = NAME.exec(name)?.groups;
   if (writer?.['host'] !== hostPart()) return false;
   const pid = Number(writer['pid']);

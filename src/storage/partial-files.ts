@@ -1,98 +1,95 @@
-import { createHash } from 'node:crypto';
-import { open, readdir, readFile, rename, rm, stat, truncate } from 'node:fs/promises';
-import { join } from 'node:path';
+import { type FileHandle, open, readdir, rm, stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { Failure } from '../errors.ts';
+import type { BlobStore } from './blob-store.ts';
 import { foreseen, makeDurableFolder, orMissing, sync, writeInBlocks } from './durable-files.ts';
-
-/** What is known of a partial file besides its bytes; its maker decides. */
-export type PartialInfo = Readonly<Record<string, unknown>>;
-
-const READ_BLOCK_BYTES = 1 << 20;
+import type { Arrival, PartialBlobs } from './partial-blobs.ts';
 
 /**
- * Files that arrive in pieces, on the local disk: each has a folder of its own with its bytes and what is known of it.
- * How much has arrived is the size of the file, so that it cannot be wrong after a crash. Ids are made by us.
+ * Partial blobs in a folder of the local or a shared disk: each is a file of its own. Bytes are written at their place, never
+ * at the end, so that what a writer that was given up still writes lands where it belongs or is cut off.
  */
-export class PartialFiles<I extends PartialInfo> {
+export class PartialFiles implements PartialBlobs {
   readonly #root: string;
+  readonly #blobs: BlobStore;
 
-  constructor(root: string) {
+  constructor(root: string, blobs: BlobStore) {
     this.#root = root;
+    this.#blobs = blobs;
   }
 
-  async create(id: string, info: I): Promise<void> {
-    await foreseen(async () => {
-      await makeDurableFolder(this.#folder(id));
-      await using bytes = await open(this.path(id), 'wx', 0o600);
-      await bytes.sync();
-      await this.writeInfo(id, info);
-    });
-  }
-
-  /** Null when there is none. */
-  async info(id: string): Promise<I | null> {
-    const text = await foreseen(() => orMissing(readFile(join(this.#folder(id), 'info.json'), 'utf8')));
-    return text === null ? null : (JSON.parse(text) as I);
-  }
-
-  async writeInfo(id: string, info: I): Promise<void> {
-    await foreseen(async () => {
-      const path = join(this.#folder(id), 'info.json');
-      await using file = await open(`${path}.new`, 'w', 0o600);
-      await file.writeFile(JSON.stringify(info));
-      await file.sync();
-      await rename(`${path}.new`, path);
-      await sync(this.#folder(id));
-    });
-  }
-
-  /** Bytes that have arrived; null when the bytes were taken away. */
-  async sizeBytes(id: string): Promise<number | null> {
-    return (await foreseen(() => orMissing(stat(this.path(id)))))?.size ?? null;
-  }
-
-  /** Adds bytes at the end; they are on the disk when it resolves. When the source fails, what came before it stays. */
-  async append(id: string, bytes: AsyncIterable<Uint8Array>): Promise<void> {
-    await foreseen(async () => {
-      await using file = await open(this.path(id), 'a');
-      await writeInBlocks(file, bytes);
-      await file.sync();
-    });
-  }
-
-  async truncate(id: string, sizeBytes: number): Promise<void> {
-    await foreseen(() => truncate(this.path(id), sizeBytes));
-  }
-
-  /** SHA-256 of all that has arrived, in hex. */
-  async sha256(id: string, signal: AbortSignal): Promise<string> {
+  async append(
+    id: string,
+    from: Arrival,
+    bytes: AsyncIterable<Buffer>,
+    onDurable: (arrived: Arrival) => void,
+  ): Promise<Arrival> {
     return foreseen(async () => {
-      const hash = createHash('sha256');
-      await using file = await open(this.path(id), 'r');
-      for await (const chunk of file.createReadStream({ highWaterMark: READ_BLOCK_BYTES, signal })) {
-        hash.update(chunk);
-      }
-      return hash.digest('hex');
+      await using file = await this.#open(id, from);
+      const at = (offsetBytes: number): Arrival => ({ offsetBytes, place: null });
+      const written = await writeInBlocks(file, bytes, {
+        at: from.offsetBytes,
+        onDurable: (end) => onDurable(at(end)),
+      });
+      await file.sync();
+      return at(from.offsetBytes + written);
     });
   }
 
-  async removeBytes(id: string): Promise<void> {
-    await foreseen(() => rm(this.path(id), { force: true }));
+  async tidy(): Promise<void> {}
+
+  async complete(id: string, { offsetBytes }: Arrival, blobKey: string): Promise<void> {
+    const found = await foreseen(() => orMissing(stat(this.#path(id))));
+    if (found === null) {
+      if ((await this.#blobs.head(blobKey))?.sizeBytes === offsetBytes) return;
+      throw lost();
+    }
+    await foreseen(async () => {
+      await using file = await open(this.#path(id), 'r+');
+      await cut(file, offsetBytes);
+    });
+    await this.#blobs.putFile(blobKey, this.#path(id));
   }
 
   async remove(id: string): Promise<void> {
-    await foreseen(() => rm(this.#folder(id), { recursive: true, force: true }));
+    await foreseen(() => rm(this.#path(id), { recursive: true, force: true }));
   }
 
-  async ids(): Promise<readonly string[]> {
-    return (await foreseen(() => orMissing(readdir(this.#root)))) ?? [];
+  async sweep(before: Date, known: (ids: readonly string[]) => Promise<ReadonlySet<string>>): Promise<void> {
+    const ids = (await foreseen(() => orMissing(readdir(this.#root)))) ?? [];
+    const kept = await known(ids);
+    for (const id of ids) {
+      if (kept.has(id)) continue;
+      const status = await foreseen(() => orMissing(stat(this.#path(id))));
+      if (status !== null && status.mtime < before) await this.remove(id);
+    }
   }
 
-  /** Where the bytes lie. */
-  path(id: string): string {
-    return join(this.#folder(id), 'bytes');
+  async #open(id: string, { offsetBytes }: Arrival): Promise<FileHandle> {
+    if (offsetBytes > 0) {
+      const file = await orMissing(open(this.#path(id), 'r+'));
+      if (file === null) throw lost();
+      await cut(file, offsetBytes);
+      return file;
+    }
+    await makeDurableFolder(this.#root);
+    const file = await open(this.#path(id), 'w', 0o600);
+    await sync(dirname(this.#path(id)));
+    return file;
   }
 
-  #folder(id: string): string {
+  #path(id: string): string {
     return join(this.#root, id);
   }
+}
+
+/** Takes off what was never acknowledged. Asked of the open file: a network's file system may remember an old size of a path. */
+async function cut(file: FileHandle, sizeBytes: number): Promise<void> {
+  const { size } = await file.stat();
+  if (size < sizeBytes) throw lost();
+  if (size > sizeBytes) await file.truncate(sizeBytes);
+}
+
+function lost(): Failure {
+  return new Failure('UPLOAD_NOT_FOUND', 'The bytes of the upload are lost; send the file again');
 }

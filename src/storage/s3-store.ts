@@ -9,7 +9,7 @@ import {
   HeadObjectCommand,
   ListObjectsV2Command,
   PutObjectCommand,
-  S3Client,
+  type S3Client,
 } from '@aws-sdk/client-s3';
 import { Upload } from '@aws-sdk/lib-storage';
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
@@ -19,6 +19,7 @@ import type { BlobInfo, BlobStore, LocalFile } from './blob-store.ts';
 import { fileFailure } from './file-failure.ts';
 import { clearIncoming, incomingName } from './incoming-files.ts';
 import { removeOrLeave } from './left-behind.ts';
+import { foreseenSend, newS3Client } from './s3-client.ts';
 import { isMissing, s3Failure } from './s3-failure.ts';
 
 /** S3 takes at most 10,000 parts of an upload: these reach 78 GiB with 16 MiB of memory each. */
@@ -27,14 +28,6 @@ const PARTS_AT_ONCE = 2;
 /** Long enough to watch a long video from a link that was followed once. */
 const PUBLIC_URL_SECONDS = 3600;
 
-/** A server that is there takes milliseconds; five seconds let two lost packets be sent again. */
-const CONNECT_MS = 5_000;
-/**
- * A server that has said nothing for so long is away. The longest honest silence is the joining of a large upload's parts,
- * and Amazon's sends blanks meanwhile (S3 API Reference, "CompleteMultipartUpload"). With its three tries a request ends
- * after a minute and a half.
- */
-const SILENCE_MS = 30_000;
 /** A check of a few bytes: while one hangs no other is made. */
 const CHECK_MS = 5_000;
 
@@ -46,22 +39,15 @@ export async function openS3Store(settings: S3Settings, scratchDir: string): Pro
 
 class S3Store implements BlobStore {
   readonly #client: S3Client;
+  readonly #send: S3Client['send'];
   readonly #bucket: string;
   readonly #scratchDir: string;
 
   constructor(settings: S3Settings, scratchDir: string) {
     this.#bucket = settings.bucket;
     this.#scratchDir = scratchDir;
-    this.#client = new S3Client({
-      region: settings.region,
-      // Servers other than Amazon's seldom have a host name per bucket, and few know trailing checksums.
-      ...(settings.endpoint === undefined ? {} : { endpoint: settings.endpoint, forcePathStyle: true }),
-      requestChecksumCalculation: 'WHEN_REQUIRED',
-      responseChecksumValidation: 'WHEN_REQUIRED',
-      credentials: { accessKeyId: settings.accessKeyId, secretAccessKey: settings.secretAccessKey },
-      maxAttempts: 3,
-      requestHandler: { connectionTimeout: CONNECT_MS, socketTimeout: SILENCE_MS },
-    });
+    this.#client = newS3Client(settings);
+    this.#send = foreseenSend(this.#client);
   }
 
   put(key: string, bytes: Readable, signal?: AbortSignal): Promise<BlobInfo> {
@@ -191,19 +177,11 @@ class S3Store implements BlobStore {
 
   async #info(key: string): Promise<BlobInfo> {
     const head = await this.#send(new HeadObjectCommand({ Bucket: this.#bucket, Key: key }));
-    return { sizeBytes: head.ContentLength ?? 0, modifiedAt: head.LastModified ?? new Date(0) };
-  }
-
-  /** Throws what says that there is no such object as it is, any other trouble as a `Failure`. */
-  get #send(): S3Client['send'] {
-    const send = async (...request: Parameters<S3Client['send']>) => {
-      try {
-        return await this.#client.send(...request);
-      } catch (error) {
-        throw isMissing(error) ? error : s3Failure(error);
-      }
+    return {
+      sizeBytes: head.ContentLength ?? 0,
+      modifiedAt: head.LastModified ?? new Date(0),
+      ...(head.ETag === undefined ? {} : { entityTag: head.ETag }),
     };
-    return send as S3Client['send'];
   }
 }
 

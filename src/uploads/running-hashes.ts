@@ -1,4 +1,5 @@
 import { createHash, type Hash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
 
 /** More uploads at once than this go without: their files are read once more at the end. */
 const MOST = 1000;
@@ -20,8 +21,8 @@ export class RunningHash {
 }
 
 /**
- * Hashes of uploads between their pieces, so that a finished one need not be read again. Only in memory: after a
- * restart, or when a piece broke off, there is none.
+ * Hashes of uploads between their pieces, so that a finished one need not be read again. Only in memory: when pieces came to
+ * several processes, or after a restart, there is none.
  */
 export class RunningHashes {
   readonly #kept = new Map<string, RunningHash>();
@@ -39,4 +40,14 @@ export class RunningHashes {
     if (this.#kept.size >= MOST) this.#kept.delete(this.#kept.keys().next().value!);
     this.#kept.set(id, hash);
   }
+}
+
+const READ_BLOCK_BYTES = 1 << 20;
+
+/** SHA-256 of a file, in hex. Throws the signal's reason. */
+export async function fileSha256(path: string, signal: AbortSignal): Promise<string> {
+  const hash = createHash('sha256');
+  for await (const chunk of createReadStream(path, { highWaterMark: READ_BLOCK_BYTES, signal }))
+    hash.update(chunk);
+  return hash.digest('hex');
 }

@@ -1,9 +1,11 @@
 import type { Config } from '../config.ts';
+import type { Database } from '../database/database.ts';
 import { Failure, isFailure } from '../errors.ts';
 import { RECOMMENDED_TEMPLATE_SECONDS } from '../footage.ts';
 import type { Warning } from '../stage.ts';
 import { videoBlobKey } from '../storage/blob-names.ts';
 import type { BlobStore } from '../storage/blob-store.ts';
+import type { PartialBlobs } from '../storage/partial-blobs.ts';
 import { kindOf, type Video, type VideoDesk, type VideoProbe } from '../videos/video.ts';
 
 /** What an upload becomes a video with. */
@@ -15,6 +17,11 @@ export interface RegistrationParts {
   readonly probe: (path: string, signal: AbortSignal) => Promise<VideoProbe>;
   /** Throws when no such process can be started at all. */
   readonly checkMediaEngine: () => Promise<void>;
+}
+
+export interface UploadParts extends RegistrationParts {
+  readonly database: Database;
+  readonly partials: PartialBlobs;
 }
 
 /** A file that has arrived whole, however it came. */

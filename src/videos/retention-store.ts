@@ -48,7 +48,9 @@ export async function isContentKept(db: Queryable, sha256: string): Promise<bool
 
 /** For each kind of owner of blobs: which of these ids may have some. */
 export const SELECT_OWNERS = {
-  video: `select video_id::text as id from videos where video_id = any($1::uuid[]) and expired_at is null`,
+  // An upload that is whole becomes a video of its id when its client comes back.
+  video: `select video_id::text as id from videos where video_id = any($1::uuid[]) and expired_at is null
+          union all select upload_id::text from uploads where upload_id = any($1::uuid[]) and ended is null`,
   job: `select job_id::text as id from jobs where job_id = any($1::uuid[]) and expired_at is null
           and status in ('queued', 'processing', 'completed')`,
   content: `select distinct sha256 as id from videos where sha256 = any($1::text[]) and expired_at is null`,

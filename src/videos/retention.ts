@@ -12,6 +12,7 @@ import {
   resultsPrefix,
 } from '../storage/blob-names.ts';
 import type { BlobStore } from '../storage/blob-store.ts';
+import { deleteOldImports } from './import-store.ts';
 import {
   deleteEndedProducts,
   expireResults,
@@ -30,6 +31,9 @@ export interface RetentionParts {
 }
 
 const BATCH = 100;
+
+/** Long enough to read why. */
+const FAILED_IMPORT_KEPT_MS = 7 * 86_400_000;
 
 /** Bytes come before their row, and an upload's probe takes minutes at most. */
 const ORPHAN_AGE_MS = 3_600_000;
@@ -56,6 +60,7 @@ export class Retention {
       for (const jobId of expired) await blobs.removeAll(jobBlobPrefix(jobId));
       count = expired.length;
     }
+    await deleteOldImports(database, new Date(clock().getTime() - FAILED_IMPORT_KEPT_MS));
     await this.#sweepPreviews();
   }
 

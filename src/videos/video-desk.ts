@@ -4,6 +4,8 @@ import type { Listing, ListRequest } from '../database/listing.ts';
 import { Failure } from '../errors.ts';
 import type { IdempotencyAnswers } from '../idempotency/desk.ts';
 import type { IdempotencyKey, StoredAnswer } from '../idempotency/idempotency.ts';
+import { deleteImport, selectImport } from './import-store.ts';
+import { importTrouble } from './import-trouble.ts';
 import type { Retention } from './retention.ts';
 import type { Video, VideoDesk, VideoFilter, VideoState } from './video.ts';
 import {
@@ -47,10 +49,15 @@ export class DatabaseVideoDesk implements VideoDesk {
 
   async get(videoId: string): Promise<VideoState> {
     const stored = isUuid(videoId) ? await selectVideo(this.#parts.database, videoId) : null;
-    if (stored === null) return { state: 'unknown' };
+    if (stored === null) return this.#notThere(videoId);
     const expiredAt = expiryOf(stored, this.#parts.clock());
     if (expiredAt !== null) return { state: 'expired', expiredAt };
     return { state: 'present', video: stored.video };
+  }
+
+  async #notThere(videoId: string, db: Queryable = this.#parts.database): Promise<VideoState> {
+    const found = isUuid(videoId) ? await selectImport(db, videoId) : null;
+    return found === null ? { state: 'unknown' } : { state: 'import', import: found };
   }
 
   list(request: ListRequest<VideoFilter>): Promise<Listing<Video>> {
@@ -70,11 +77,22 @@ export class DatabaseVideoDesk implements VideoDesk {
   /** The row first: a crash in between leaves bytes that nothing names, never a name without bytes. */
   async remove(videoId: string): Promise<void> {
     const { database, retention } = this.#parts;
+    if (await this.#removeImport(videoId)) return;
     const { blobKey, sha256 } = await database.transaction(async (transaction) => {
       const video = await this.#unused(transaction, videoId);
       return { blobKey: await deleteVideo(transaction, videoId), sha256: video.sha256 };
     });
     await retention.removeVideoBlobs(videoId, blobKey, sha256);
+  }
+
+  /** Who fetches it notices, and leaves nothing. */
+  #removeImport(videoId: string): Promise<boolean> {
+    if (!isUuid(videoId)) return Promise.resolve(false);
+    return this.#parts.database.transaction(async (transaction) => {
+      if (!(await deleteImport(transaction, videoId))) return false;
+      if (await isVideoInUse(transaction, videoId)) throw inUse(videoId, 'A queued or processing job needs');
+      return true;
+    });
   }
 
   /** A video that no live job needs; until the transaction's end none can take it. */
@@ -87,7 +105,11 @@ export class DatabaseVideoDesk implements VideoDesk {
   /** Until the transaction's end no job can take it. */
   async #locked(transaction: Queryable, videoId: string): Promise<Video> {
     const stored = isUuid(videoId) ? await selectVideo(transaction, videoId, 'update') : null;
-    if (stored === null) throw new Failure('VIDEO_NOT_FOUND', `There is no video ${videoId}.`);
+    if (stored === null) {
+      const found = await this.#notThere(videoId, transaction);
+      if (found.state === 'import') throw importTrouble(found.import);
+      throw new Failure('VIDEO_NOT_FOUND', `There is no video ${videoId}.`);
+    }
     const expiredAt = expiryOf(stored, this.#parts.clock());
     if (expiredAt !== null) {
       throw new Failure('VIDEO_EXPIRED', `The video ${videoId} expired ${expiredAt.toISOString()}.`);

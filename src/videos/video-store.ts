@@ -147,6 +147,11 @@ export async function selectReference(db: Queryable, videoId: string): Promise<V
   return { videoId: row.video_id, sha256, blobKey, durationSeconds, width, height };
 }
 
+export async function isImage(db: Queryable, videoId: string): Promise<boolean> {
+  const [row] = await db.query<VideoRow>('select content_type from videos where video_id = $1', [videoId]);
+  return row !== undefined && kindOf({ contentType: row.content_type }) === 'image';
+}
+
 /** Jobs with this source that have not ended. */
 export async function selectLiveJobs(db: Queryable, videoId: string, limit: number): Promise<string[]> {
   const rows = await db.query<{ job_id: string }>(

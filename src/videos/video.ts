@@ -1,5 +1,6 @@
 /** Uploaded videos as the other rooms see them. */
 import type { Listing, ListRequest } from '../database/listing.ts';
+import type { RequestErrorCode } from '../errors.ts';
 import type { IdempotencyKey, StoredAnswer } from '../idempotency/idempotency.ts';
 import type { VideoReference, Warning } from '../stage.ts';
 
@@ -38,8 +39,22 @@ export interface VideoFilter {
   readonly text?: string;
 }
 
+/** A video that is fetched from an address, or could not be. */
+export interface VideoImport {
+  readonly videoId: string;
+  readonly filename: string;
+  readonly status: 'importing' | 'failed';
+  /** Present when it failed. */
+  readonly error: { readonly code: RequestErrorCode; readonly detail: string } | null;
+  readonly receivedBytes: number;
+  /** As the address says; null: not known. */
+  readonly totalBytes: number | null;
+  readonly createdAt: Date;
+}
+
 export type VideoState =
   | { readonly state: 'unknown' }
+  | { readonly state: 'import'; readonly import: VideoImport }
   | { readonly state: 'expired'; readonly expiredAt: Date }
   | { readonly state: 'present'; readonly video: Video };
 
@@ -56,6 +71,6 @@ export interface VideoDesk {
    * ended, 100 at most. Throws VIDEO_NOT_FOUND, VIDEO_EXPIRED, VIDEO_IN_USE when there are more, what `change` throws.
    */
   change(videoId: string, change: (video: Video, jobIds: readonly string[]) => Promise<void>): Promise<void>;
-  /** The row, its blob and its captions. Throws VIDEO_NOT_FOUND, VIDEO_EXPIRED, VIDEO_IN_USE. */
+  /** The row, its blob and its captions; an import ends with it. Throws VIDEO_NOT_FOUND, VIDEO_EXPIRED, VIDEO_IN_USE. */
   remove(videoId: string): Promise<void>;
 }

@@ -70,9 +70,13 @@ function isWithin(address: Address, network: string): boolean {
 /**
  * Vets a target by what can be read from it alone. Numeric hosts in odd notations (octal, hexadecimal, one number) are
  * made plain by the URL parser (WHATWG URL, "IPv4 parser"). Names are vetted again when they are resolved.
- * Throws WEBHOOK_URL_FORBIDDEN.
+ * Throws what `forbidden` makes of the reason: WEBHOOK_URL_FORBIDDEN.
  */
-export function vetTarget(text: string, networks: readonly string[]): URL {
+export function vetTarget(
+  text: string,
+  networks: readonly string[],
+  forbidden: (why: string) => Failure = webhookForbidden,
+): URL {
   const url = URL.parse(text);
   if (url === null) throw forbidden('It is not a URL.');
   if (url.protocol !== 'http:' && url.protocol !== 'https:') throw forbidden('It must be http or https.');
@@ -90,6 +94,6 @@ export function vetTarget(text: string, networks: readonly string[]): URL {
   return url;
 }
 
-function forbidden(why: string): Failure {
+function webhookForbidden(why: string): Failure {
   return new Failure('WEBHOOK_URL_FORBIDDEN', `webhook_url: ${why}`);
 }

@@ -2,13 +2,13 @@ import type { Logger } from 'pino';
 import { v7 as newId } from 'uuid';
 import type { Database, Queryable } from '../database/database.ts';
 import type { Job } from '../jobs/job.ts';
-import { joinAllowedNetworks } from './allowed-networks.ts';
+import { type AllowedNetworks, joinAllowedNetworks } from './allowed-networks.ts';
 import { insertDelivery } from './delivery-store.ts';
 import { webhookEvent } from './event.ts';
-import type { ResolveName } from './post.ts';
 import { RETRY_DELAYS_MS } from './schedule.ts';
 import { ownSecret } from './secret-store.ts';
 import { Sender } from './sender.ts';
+import type { ResolveName } from './vetted-address.ts';
 import type { WebhookDesk } from './webhook.ts';
 import { DatabaseWebhookDesk } from './webhook-desk.ts';
 
@@ -30,6 +30,8 @@ export interface WebhooksParts {
 
 export interface Webhooks {
   readonly desk: WebhookDesk;
+  /** The inner networks that may be called. */
+  readonly networks: AllowedNetworks;
   /** In the transaction that ends a job: the delivery's row, so that a crash in between loses nothing. */
   readonly jobEnded: (transaction: Queryable, job: Job) => Promise<void>;
   /** The secrets receivers verify with. */
@@ -54,6 +56,7 @@ export async function openWebhooks(parts: WebhooksParts): Promise<Webhooks> {
   });
   return {
     desk: new DatabaseWebhookDesk(database, networks),
+    networks,
     secrets,
     async jobEnded(transaction, job) {
       if (job.webhookUrl === null) return;

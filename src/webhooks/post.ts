@@ -1,10 +1,8 @@
-import { lookup } from 'node:dns/promises';
 import http from 'node:http';
 import https from 'node:https';
-import type { LookupFunction } from 'node:net';
-import ipaddr from 'ipaddr.js';
-import { isAddressAllowed, vetTarget } from './address-guard.ts';
+import { vetTarget } from './address-guard.ts';
 import { readRetryAfter } from './schedule.ts';
+import { type Address, pinnedTo, type ResolveName, resolveByDns, vettedAddresses } from './vetted-address.ts';
 
 /** What one try came to. */
 export interface PostOutcome {
@@ -20,10 +18,6 @@ export interface PostRequest {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
 }
-
-export type ResolveName = (hostname: string) => Promise<readonly { address: string; family: number }[]>;
-
-const resolveByDns: ResolveName = (hostname) => lookup(hostname, { all: true });
 
 /**
  * Sends one request and waits for the answer's head. The name is resolved once, every address it has is vetted, and
@@ -46,7 +40,7 @@ export async function post(
   });
   try {
     const url = vetTarget(request.url, networks);
-    const addresses = await abortable(vettedAddresses(url, networks, resolveName), signal);
+    const addresses = await vettedAddresses(url, networks, signal, { resolveName, forbidden: nameForbidden });
     const { statusCode, retryAfter } = await send(url, addresses, request, signal);
     if (statusCode >= 200 && statusCode < 300) return outcome(statusCode, null);
     const redirected = statusCode >= 300 && statusCode < 400;
@@ -59,28 +53,16 @@ export async function post(
   }
 }
 
-async function vettedAddresses(url: URL, networks: readonly string[], resolveName: ResolveName) {
-  const host = url.hostname.replace(/^\[|\]$/g, '');
-  // Vetted with the URL.
-  if (ipaddr.isValid(host)) return [{ address: host, family: ipaddr.parse(host).kind() === 'ipv4' ? 4 : 6 }];
-  const addresses = await resolveName(host);
-  if (addresses.length === 0) throw new Error('the name has no address');
-  if (!addresses.every(({ address }) => isAddressAllowed(address, networks))) {
-    throw new Error('the name resolves to an address that is not allowed (see WEBHOOK_ALLOWED_NETWORKS)');
-  }
-  return addresses;
+function nameForbidden(): Error {
+  return new Error('the name resolves to an address that is not allowed (see WEBHOOK_ALLOWED_NETWORKS)');
 }
 
 function send(
   url: URL,
-  addresses: readonly { address: string; family: number }[],
+  addresses: readonly Address[],
   { headers, body }: PostRequest,
   signal: AbortSignal,
 ): Promise<{ statusCode: number; retryAfter: string | undefined }> {
-  const pinned: LookupFunction = (_hostname, options, callback) => {
-    if (options.all) callback(null, [...addresses]);
-    else callback(null, addresses[0]!.address, addresses[0]!.family);
-  };
   const bytes = Buffer.from(body);
   return new Promise((resolve, reject) => {
     const request = (url.protocol === 'https:' ? https : http).request(url, {
@@ -91,7 +73,7 @@ function send(
         'user-agent': 'StyleDNA-Webhooks/1',
         ...headers,
       },
-      lookup: pinned,
+      lookup: pinnedTo(addresses),
       // Without an agent of its own a request could use the process's proxy settings or a kept connection.
       agent: false,
       signal,
@@ -105,13 +87,6 @@ function send(
     request.on('error', reject);
     request.end(bytes);
   });
-}
-
-function abortable<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  const aborted = new Promise<never>((_resolve, reject) => {
-    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
-  });
-  return Promise.race([work, aborted]);
 }
 
 function reasonText(signal: AbortSignal): string {

@@ -12,9 +12,10 @@ import {
   takeDue,
   WEBHOOK_DUE_CHANNEL,
 } from './delivery-store.ts';
-import { type PostOutcome, post, type ResolveName } from './post.ts';
+import { type PostOutcome, post } from './post.ts';
 import { retryDelayMs } from './schedule.ts';
 import { signedHeaders } from './sign.ts';
+import type { ResolveName } from './vetted-address.ts';
 
 export interface SenderParts {
   readonly database: Database;

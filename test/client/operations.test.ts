@@ -56,6 +56,24 @@ describe('the client', { concurrency: 1 }, () => {
     assert.equal((await fetch(client.videoPosterUrl(videoId))).status, 200);
   });
 
+  test('lets the service fetch a file', async () => {
+    const seen: string[] = [];
+    const url = client.videoFileUrl(videoId);
+    const video = await client.waitForImport(
+      { url, filename: 'fetched.mp4' },
+      { onUpdate: ({ status }) => seen.push(status) },
+    );
+    const { sha256 } = await client.getVideo(videoId);
+    assert.deepEqual([video.status, video.filename, video.sha256], ['ready', 'fetched.mp4', sha256]);
+    assert.equal(seen[0], 'importing');
+    const nothing = await client.importVideo({ url: `${url}/nothing` });
+    await assert.rejects(
+      client.waitForImport({ url: `${url}/nothing` }),
+      (error) => isStyleDnaError(error, 'IMPORT_FAILED') && /answered 404/.test(error.detail),
+    );
+    for (const id of [nothing.video_id, video.video_id]) await client.deleteVideo(id);
+  });
+
   test('uploads piece by piece', async () => {
     const bytes = new Uint8Array(await clip.arrayBuffer());
     const upload = await client.createUpload(bytes.length, 'pieces.mp4');

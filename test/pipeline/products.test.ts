@@ -32,7 +32,7 @@ const clip = await makeClip(folder, { name: 'clip', durationSeconds: 1 });
 await files.put('videos/clip', createReadStream(clip));
 const engine = new MediaEngine({ workRoot, idleSeconds: 60 });
 const storage = new StorageWatch({ logger: pino({ level: 'silent' }), check: async () => {} });
-const runStage = stageRunner({ engine, blobs: slow, storage });
+const runStage = stageRunner({ engine, blobs: slow, storage, segmentSeconds: 30 });
 
 for (const { product, name, contentType, begins } of [
   {

@@ -4,8 +4,10 @@ import pino from 'pino';
 import { openEngine } from '../../src/compose.ts';
 import { type Config, readConfig } from '../../src/config.ts';
 import { createApp } from '../../src/http/app.ts';
+import { DatabaseImportDesk } from '../../src/imports/import-desk.ts';
 import { BlobPictureDesk } from '../../src/pipeline/picture-desk.ts';
 import { BlobPreviewDesk } from '../../src/pipeline/preview-desk.ts';
+import { PartialFiles } from '../../src/storage/partial-files.ts';
 import { type JobsService, openService, type ServiceOptions, temporaryDirectory } from './jobs.ts';
 
 /** The HTTP interface over real jobs, listening; the test starts the worker with stages of its own. */
@@ -33,8 +35,15 @@ export async function openHttp(
     logger: pino({ level: 'debug', base: null }, { write: (line) => log.push(JSON.parse(line)) }),
     database: service.database,
     blobs: service.blobs,
+    partials: new PartialFiles(join(dataDir, 'uploads'), service.blobs),
     jobs: service.jobs.desk,
     videos: service.jobs.videos,
+    imports: new DatabaseImportDesk({
+      database: service.database,
+      networks: service.webhooks.networks,
+      answers: service.jobs.idempotency,
+      maxOpen: config.MAX_OPEN_UPLOADS,
+    }),
     idempotency: service.jobs.idempotency,
     webhooks: service.webhooks.desk,
     webhookSecrets: service.webhooks.secrets,

@@ -102,6 +102,9 @@ async function emptyDatabase(database: QueueDatabase): Promise<void> {
     'workers',
     'webhook_deliveries',
     'webhook_secrets',
+    'uploads',
+    'imports',
+    'maintenance',
   ]) {
     await database.query(`delete from ${table}`);
   }

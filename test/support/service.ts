@@ -40,16 +40,16 @@ export async function startService(
   return startLife(new Life('serve', dataDir, environment));
 }
 
-/** A worker without HTTP, on the database and the files of a service. Disposing kills it; the files stay. */
+/** A worker on the database and the files of a service. Disposing kills it; the files stay. */
 export function startWorker(
   environment: Readonly<Record<string, string>>,
   dataDir: string,
-): Promise<Omit<Service, 'baseUrl'>> {
+): Promise<Service> {
   return startLife(new Life('work', dataDir, environment));
 }
 
 async function startLife(life: Life): Promise<Life> {
-  process.once('exit', () => life.child?.kill('SIGKILL'));
+  process.once('exit', life.killNow);
   await life.start('0');
   return life;
 }
@@ -72,6 +72,11 @@ class Life implements Service {
     // Receivers of the tests listen on this machine.
     this.#environment = { LOG_LEVEL: 'info', WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8', ...environment };
   }
+
+  /** For the end of the tests, however they end. */
+  readonly killNow = () => {
+    this.child?.kill('SIGKILL');
+  };
 
   get pid(): number {
     return this.child!.pid!;
@@ -111,6 +116,7 @@ class Life implements Service {
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.kill();
+    process.off('exit', this.killNow);
     if (this.#command === 'serve') rmSync(this.dataDir, { recursive: true, force: true, maxRetries: 3 });
   }
 

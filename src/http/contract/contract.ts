@@ -20,9 +20,26 @@ export const warningSchema = z
   .object({ code: text.describe('UPPER_SNAKE, stable'), message: text })
   .meta({ id: 'Warning', description: 'Something worth knowing although the work succeeded.' });
 
+export const videoImportSchema = z
+  .object({
+    video_id: id,
+    status: z.enum(['importing', 'failed']),
+    filename: text.describe('For display only, sanitised'),
+    received_bytes: count,
+    size_bytes: count.nullable().describe('As the address says; null: it does not'),
+    created_at: time,
+    url: z.url().describe('Of the video'),
+    error: z
+      .object({ code: text, message: text, detail: text, retryable: z.boolean() })
+      .nullable()
+      .describe('Once failed: why there is no video'),
+  })
+  .meta({ id: 'VideoImport', description: 'A video that is fetched from an address.' });
+
 export const videoSchema = z
   .object({
     video_id: id,
+    status: z.literal('ready').describe('Another while it is imported: see VideoImport'),
     kind: z.enum(['video', 'image']).describe('An image may be a template, not a source'),
     filename: text.describe('For display only, sanitised'),
     size_bytes: count,
@@ -220,6 +237,17 @@ const pageFields = {
 };
 
 export const jobListSchema = z.object({ jobs: z.array(jobSchema), ...pageFields }).meta({ id: 'JobList' });
+export const videoOrImportSchema = z
+  .union([videoSchema, videoImportSchema])
+  .meta({ id: 'VideoOrImport', description: 'Told apart by `status`.' });
+
+export const videoImportRequestSchema = z
+  .object({
+    url: z.url().max(2048).describe('http(s) address of the file'),
+    filename: z.string().max(1024).nullish().describe('For display; default: the end of the address’s path'),
+  })
+  .meta({ id: 'VideoImportRequest' });
+
 export const videoListSchema = z
   .object({ videos: z.array(videoSchema), ...pageFields })
   .meta({ id: 'VideoList' });

@@ -1,6 +1,7 @@
 /** Examples of requests and answers; a test holds them to the schemas. */
 const VIDEO = {
   video_id: '019aa3f1-0d52-7c3b-8f42-6d1b5b0e7a01',
+  status: 'ready',
   kind: 'video',
   filename: 'holiday.mp4',
   size_bytes: 10485760,
@@ -21,6 +22,17 @@ const VIDEO = {
   filmstrip_url: 'http://127.0.0.1:8080/api/v1/videos/019aa3f1-0d52-7c3b-8f42-6d1b5b0e7a01/filmstrip',
   file_url: 'http://127.0.0.1:8080/api/v1/videos/019aa3f1-0d52-7c3b-8f42-6d1b5b0e7a01/file',
   warnings: [],
+};
+
+const IMPORT = {
+  video_id: VIDEO.video_id,
+  status: 'importing',
+  filename: VIDEO.filename,
+  received_bytes: 4194304,
+  size_bytes: VIDEO.size_bytes,
+  created_at: VIDEO.created_at,
+  url: `http://127.0.0.1:8080/api/v1/videos/${VIDEO.video_id}`,
+  error: null,
 };
 
 const JOB = {
@@ -217,6 +229,7 @@ export const TEXT_EXAMPLES: Readonly<Record<string, string>> = {
 
 export const REQUEST_EXAMPLES: Examples = {
   putCaptions: { webvtt: CAPTIONS },
+  importVideo: { address: { url: 'https://example.com/holiday.mp4' } },
   createJob: {
     minimal: { video_id: VIDEO.video_id },
     template: {
@@ -249,7 +262,8 @@ export const RESPONSE_EXAMPLES: Examples = {
   getHealth: { healthy: ok('The service is healthy', HEALTH) },
   uploadVideo: { video: ok('Video uploaded', VIDEO) },
   listVideos: { page: ok('Videos listed', { videos: [VIDEO], ...page }) },
-  getVideo: { video: ok('Video found', VIDEO) },
+  importVideo: { begun: ok('Import begun', { ...IMPORT, received_bytes: 0, size_bytes: null }) },
+  getVideo: { video: ok('Video found', VIDEO), importing: ok('Video found', IMPORT) },
   deleteVideo: { deleted: ok('Video deleted', { video_id: VIDEO.video_id, deleted: true }) },
   createUpload: { begun: ok('Upload created', { ...UPLOAD, offset_bytes: 0 }) },
   getUpload: {

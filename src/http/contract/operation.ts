@@ -61,6 +61,15 @@ export const IDEMPOTENCY = {
     'Up to 255 characters, kept for 24 h: the same request with the same key is answered once and replayed.',
 };
 
+/** What may be the matter with a video that has to be there. */
+export const OF_THE_VIDEO = [
+  'VIDEO_NOT_FOUND',
+  'VIDEO_EXPIRED',
+  'VIDEO_IMPORTING',
+  'IMPORT_FAILED',
+  'SERVICE_UNAVAILABLE',
+] as const satisfies readonly RequestErrorCode[];
+
 const NOTHING = z.object({});
 
 type Given<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType> = Omit<

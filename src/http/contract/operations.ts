@@ -12,8 +12,11 @@ import {
   jobPath,
   jobSchema,
   resultQuery,
+  videoImportRequestSchema,
+  videoImportSchema,
   videoListQuery,
   videoListSchema,
+  videoOrImportSchema,
   videoPath,
   videoSchema,
   webhookDeliverySchema,
@@ -79,6 +82,34 @@ export const uploadVideo = operation({
   ],
 });
 
+export const importVideo = operation({
+  id: 'importVideo',
+  method: 'POST',
+  path: '/api/v1/videos/import',
+  tag: 'Videos',
+  summary: 'Import a video from an address',
+  description:
+    'The service fetches the file, within the limits of an upload; ask the video how far it is. A job may be created on it at once: it waits, ' +
+    'and fails as the import does. Deleting the video ends the import. Inner addresses are refused as for webhooks.',
+  body: videoImportRequestSchema,
+  headers: IDEMPOTENCY,
+  success: { status: 200, message: 'Video imported', accepted: 'Import begun', data: videoImportSchema },
+  errors: [
+    'INVALID_JSON',
+    'REQUEST_TIMEOUT',
+    'IDEMPOTENCY_IN_PROGRESS',
+    'BODY_TOO_LARGE',
+    'UNSUPPORTED_MEDIA_TYPE',
+    'VALIDATION_ERROR',
+    'IMPORT_URL_FORBIDDEN',
+    'IDEMPOTENCY_KEY_REUSED',
+    'RATE_LIMITED',
+    'SERVICE_UNAVAILABLE',
+    'DRAINING',
+    'INSUFFICIENT_STORAGE',
+  ],
+});
+
 export const listVideos = operation({
   id: 'listVideos',
   method: 'GET',
@@ -97,7 +128,7 @@ export const getVideo = operation({
   tag: 'Videos',
   summary: 'Get a video',
   params: videoPath,
-  success: { status: 200, message: 'Video found', data: videoSchema },
+  success: { status: 200, message: 'Video found', data: videoOrImportSchema },
   errors: ['VIDEO_NOT_FOUND', 'VIDEO_EXPIRED', 'SERVICE_UNAVAILABLE'],
 });
 
@@ -135,6 +166,7 @@ export const createJob = operation({
     'UNSUPPORTED_MEDIA_TYPE',
     'VALIDATION_ERROR',
     'VIDEO_LIMIT_EXCEEDED',
+    'IMPORT_FAILED',
     'WEBHOOK_URL_FORBIDDEN',
     'IDEMPOTENCY_KEY_REUSED',
     'SERVICE_UNAVAILABLE',
@@ -286,6 +318,7 @@ export const getOpenApi = operation({
 export const OPERATIONS = [
   getHealth,
   uploadVideo,
+  importVideo,
   createUpload,
   getUpload,
   appendUpload,

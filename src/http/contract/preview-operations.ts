@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { JOB_STATUSES } from '../../jobs/job.ts';
 import { MAX_DRAFT_SECONDS, MAX_PREVIEW_MOMENTS, MIN_DRAFT_SECONDS } from '../../preview.ts';
 import { jobCreateSchema, jobErrorSchema, styleJsonSchema, videoPath, warningSchema } from './contract.ts';
-import { IDEMPOTENCY, operation } from './operation.ts';
+import { IDEMPOTENCY, OF_THE_VIDEO, operation } from './operation.ts';
 
 const { video_id, template_video_id, style_json, preset, config } = jobCreateSchema.shape;
 
@@ -101,7 +101,6 @@ export const analysisSchema = z
   .meta({ id: 'Analysis' });
 
 const previewPath = z.object({ preview_id: z.string().describe('As returned at creation') });
-const OF_THE_VIDEO = ['VIDEO_NOT_FOUND', 'VIDEO_EXPIRED', 'SERVICE_UNAVAILABLE'] as const;
 const OF_NEW_WORK = ['QUEUE_FULL', 'DRAINING', 'INSUFFICIENT_STORAGE', 'VIDEO_LIMIT_EXCEEDED'] as const;
 const ANALYSIS = '/api/v1/videos/{video_id}/analysis';
 

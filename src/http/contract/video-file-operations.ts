@@ -1,9 +1,8 @@
 /** The operations of a video's own bytes, and of its pictures. */
 import { downloadQuery, videoPath } from './contract.ts';
-import { operation } from './operation.ts';
+import { OF_THE_VIDEO, operation } from './operation.ts';
 
 const PATH = '/api/v1/videos/{video_id}';
-const OF_THE_VIDEO = ['VIDEO_NOT_FOUND', 'VIDEO_EXPIRED', 'SERVICE_UNAVAILABLE'] as const;
 const OF_PICTURES = [
   ...OF_THE_VIDEO,
   'INVALID_VIDEO',

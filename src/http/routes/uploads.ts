@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import { REQUEST_ERRORS } from '../../errors.ts';
-import { assertOpen, type ResumableUploads, type Upload } from '../../uploads/resumable-uploads.ts';
+import { assertOpen, type ResumableUploads } from '../../uploads/resumable-uploads.ts';
+import type { Upload } from '../../uploads/upload-store.ts';
 import type { Handler } from '../contract/operation.ts';
 import type * as operations from '../contract/upload-operations.ts';
 import type { HttpContext } from '../server/context.ts';
@@ -75,24 +76,24 @@ function announcedBytes(request: FastifyRequest): number | null {
   return length === undefined ? null : Number(length);
 }
 
-function tusHeaders({ uploadId, info, offsetBytes }: Upload): Record<string, string> {
+function tusHeaders({ uploadId, info, arrived }: Upload): Record<string, string> {
   return {
-    'upload-offset': String(offsetBytes),
+    'upload-offset': String(arrived.offsetBytes),
     'upload-length': String(info.lengthBytes),
-    'upload-expires': new Date(info.expiresAt).toUTCString(),
+    'upload-expires': info.expiresAt.toUTCString(),
     ...(info.metadata === null ? {} : { 'upload-metadata': info.metadata }),
     ...(info.end === 'finished' ? { 'x-video-id': uploadId } : {}),
   };
 }
 
-function uploadResponse({ uploadId, info, offsetBytes }: Upload) {
+function uploadResponse({ uploadId, info, arrived }: Upload) {
   const { end } = info;
-  const failed = typeof end === 'object' ? end : null;
+  const failed = end === null || end === 'finished' ? null : end;
   return {
     upload_id: uploadId,
-    state: end === undefined ? 'uploading' : failed === null ? 'finished' : 'failed',
+    state: end === null ? 'uploading' : failed === null ? 'finished' : 'failed',
     filename: info.fileName,
-    offset_bytes: offsetBytes,
+    offset_bytes: arrived.offsetBytes,
     length_bytes: info.lengthBytes,
     video_id: end === 'finished' ? uploadId : null,
     error:
@@ -104,7 +105,7 @@ function uploadResponse({ uploadId, info, offsetBytes }: Upload) {
             detail: failed.detail,
             retryable: REQUEST_ERRORS[failed.code].retryable,
           },
-    created_at: info.createdAt,
-    expires_at: info.expiresAt,
+    created_at: info.createdAt.toISOString(),
+    expires_at: info.expiresAt.toISOString(),
   };
 }

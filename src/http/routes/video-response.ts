@@ -1,12 +1,14 @@
 import type { z } from 'zod';
-import { kindOf, type Video } from '../../videos/video.ts';
-import type { videoSchema } from '../contract/contract.ts';
+import { REQUEST_ERRORS } from '../../errors.ts';
+import { kindOf, type Video, type VideoImport } from '../../videos/video.ts';
+import type { videoImportSchema, videoSchema } from '../contract/contract.ts';
 
 /** `baseUrl` has no slash at its end. */
 export function videoResponse(video: Video, baseUrl: string): z.output<typeof videoSchema> {
   const url = `${baseUrl}/api/v1/videos/${video.videoId}`;
   return {
     video_id: video.videoId,
+    status: 'ready',
     kind: kindOf(video),
     filename: video.filename,
     size_bytes: video.sizeBytes,
@@ -27,5 +29,27 @@ export function videoResponse(video: Video, baseUrl: string): z.output<typeof vi
     filmstrip_url: `${url}/filmstrip`,
     file_url: `${url}/file`,
     warnings: [...video.warnings],
+  };
+}
+
+/** `baseUrl` has no slash at its end. */
+export function importResponse(given: VideoImport, baseUrl: string): z.output<typeof videoImportSchema> {
+  const { error } = given;
+  return {
+    video_id: given.videoId,
+    status: given.status,
+    filename: given.filename,
+    received_bytes: given.receivedBytes,
+    size_bytes: given.totalBytes,
+    created_at: given.createdAt.toISOString(),
+    url: `${baseUrl}/api/v1/videos/${given.videoId}`,
+    error:
+      error === null
+        ? null
+        : {
+            ...error,
+            message: REQUEST_ERRORS[error.code].message,
+            retryable: REQUEST_ERRORS[error.code].retryable,
+          },
   };
 }

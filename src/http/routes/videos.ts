@@ -1,10 +1,11 @@
 import { Failure } from '../../errors.ts';
-import type { Video, VideoDesk, VideoFilter } from '../../videos/video.ts';
+import { importTrouble } from '../../videos/import-trouble.ts';
+import type { Video, VideoDesk, VideoFilter, VideoState } from '../../videos/video.ts';
 import type { Handler } from '../contract/operation.ts';
 import type * as operations from '../contract/operations.ts';
 import { baseUrl, type HttpContext } from '../server/context.ts';
 import { listingResponse, listRequest } from '../server/paging.ts';
-import { videoResponse } from './video-response.ts';
+import { importResponse, videoResponse } from './video-response.ts';
 
 export function listVideos({ parts }: HttpContext): Handler<typeof operations.listVideos> {
   return async ({ query, request }) => {
@@ -25,15 +26,22 @@ export function listVideos({ parts }: HttpContext): Handler<typeof operations.li
 
 export function getVideo({ parts }: HttpContext): Handler<typeof operations.getVideo> {
   return async ({ params, request }) => {
-    const video = await presentVideo(parts.videos, params.video_id);
-    return { data: videoResponse(video, baseUrl(parts, request)) };
+    const base = baseUrl(parts, request);
+    const found = await parts.videos.get(params.video_id);
+    if (found.state === 'import') return { data: importResponse(found.import, base) };
+    return { data: videoResponse(presentOne(found, params.video_id), base) };
   };
 }
 
-/** Throws VIDEO_EXPIRED, VIDEO_NOT_FOUND. */
+/** Throws VIDEO_EXPIRED, VIDEO_NOT_FOUND, VIDEO_IMPORTING, IMPORT_FAILED. */
 export async function presentVideo(videos: VideoDesk, videoId: string): Promise<Video> {
-  const found = await videos.get(videoId);
+  return presentOne(await videos.get(videoId), videoId);
+}
+
+function presentOne(found: VideoState, videoId: string): Video {
   switch (found.state) {
+    case 'import':
+      throw importTrouble(found.import);
     case 'present':
       return found.video;
     case 'expired':

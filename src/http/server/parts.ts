@@ -2,10 +2,12 @@ import type { Logger } from 'pino';
 import type { Config } from '../../config.ts';
 import type { Database } from '../../database/database.ts';
 import type { IdempotencyDesk } from '../../idempotency/idempotency.ts';
+import type { ImportDesk } from '../../imports/import-desk.ts';
 import type { JobDesk } from '../../jobs/job.ts';
 import type { PictureDesk } from '../../pictures.ts';
 import type { PreviewDesk } from '../../preview.ts';
 import type { BlobStore } from '../../storage/blob-store.ts';
+import type { PartialBlobs } from '../../storage/partial-blobs.ts';
 import type { VideoDesk, VideoProbe } from '../../videos/video.ts';
 import type { WebhookDesk } from '../../webhooks/webhook.ts';
 
@@ -15,8 +17,11 @@ export interface HttpParts {
   readonly logger: Logger;
   readonly database: Database;
   readonly blobs: BlobStore;
+  /** Where resumable uploads wait until they are whole. */
+  readonly partials: PartialBlobs;
   readonly jobs: JobDesk;
   readonly videos: VideoDesk;
+  readonly imports: ImportDesk;
   readonly idempotency: IdempotencyDesk;
   readonly webhooks: WebhookDesk;
   /** All sign; receivers verify with any. */

@@ -65,6 +65,11 @@ const WORDS: Readonly<Record<string, Words>> = {
     'Try again; if it happens again, tell whoever runs it.',
   ],
   VALIDATION_ERROR: ['Something in the settings is not possible', 'The details below say what.'],
+  VIDEO_IMPORTING: ['The video is still on its way', 'The service is fetching it. Try again in a minute.'],
+  IMPORT_FAILED: [
+    'The video could not be fetched',
+    'Check that its address gives the file itself, and not a page.',
+  ],
   INPUT_CORRUPT: ['The video is damaged', 'Export it again from where it comes from, and add that file.'],
   INPUT_UNSUPPORTED: [
     'The video uses something that is not supported',

@@ -1,0 +1,265 @@
+import { createHash } from 'node:crypto';
+import { Readable } from 'node:stream';
+import type { Logger } from 'pino';
+import { v7 as newId } from 'uuid';
+import type { Database, Queryable } from '../database/database.ts';
+import { UnknownOutcome } from '../database/outcome.ts';
+import { Failure, isFailure, REQUEST_ERRORS, type RequestErrorCode } from '../errors.ts';
+import { videoBlobKey } from '../storage/blob-names.ts';
+import { newVideo, probeStored, type RegistrationParts } from '../uploads/video-registration.ts';
+import {
+  endImport,
+  failImport,
+  IMPORT_DUE_CHANNEL,
+  IMPORT_LEASE_SECONDS,
+  postponeImport,
+  releaseAllImports,
+  renewImport,
+  type TakenImport,
+  takeDueImports,
+} from '../videos/import-store.ts';
+import type { Video } from '../videos/video.ts';
+import { insertVideo } from '../videos/video-store.ts';
+import type { AllowedNetworks } from '../webhooks/allowed-networks.ts';
+import type { ResolveName } from '../webhooks/vetted-address.ts';
+import { FetchTrouble, fetchUrl } from './fetch-url.ts';
+
+export interface ImporterParts extends RegistrationParts {
+  readonly database: Database;
+  readonly logger: Logger;
+  readonly networks: AllowedNetworks;
+  /** The bytes of an answer within the limits on its pace and on the room on the disk. */
+  readonly limited: (body: Readable) => AsyncIterable<Buffer>;
+  /** In the transaction that ends an import, however it ends. */
+  readonly importEnded: (transaction: Queryable, videoId: string) => Promise<void>;
+  /** The waits before an address that gave no file is asked again. */
+  readonly retryDelaysMs: readonly number[];
+  /** In place of the system's resolver. */
+  readonly resolveName?: ResolveName;
+}
+
+/** They wait for the network, and each holds little memory. */
+const MAX_AT_ONCE = 4;
+/** A notification can be lost, and a dead process's lease may free one: look anyway. */
+const LOOK_INTERVAL_MS = 2_000;
+const RENEW_MS = 1_000;
+/** An import whose lease could not be renewed for so long may be another's. */
+const OWN_LEASE_MS = (IMPORT_LEASE_SECONDS - 2) * 1_000;
+/** Trouble of the service's own, as a storage that is away: it costs no try. */
+const AWAY_DELAY_MS = 10_000;
+/** As long as jobs wait for it. */
+const LONGEST_MS = 12 * 3_600_000;
+
+/** Another process has the import, or its video was deleted. */
+class ImportLost extends Error {
+  override readonly name = 'ImportLost';
+}
+
+/**
+ * Fetches what is to be imported, several at a time. The list of what is due is the table itself: a row is taken by a lease, so that
+ * the import of a process that dies is begun anew by another, or by the next life of this one.
+ */
+export class Importer {
+  readonly #parts: ImporterParts;
+  readonly #stopping = new AbortController();
+  readonly #running = new Set<Promise<void>>();
+  #unlisten: () => Promise<void> = async () => {};
+  #timer: NodeJS.Timeout | undefined;
+  #looking: Promise<void> = Promise.resolve();
+
+  constructor(parts: ImporterParts) {
+    this.#parts = parts;
+  }
+
+  async start(): Promise<void> {
+    const { database } = this.#parts;
+    if (database.kind === 'pglite') await releaseAllImports(database);
+    this.#unlisten = await database.listen(IMPORT_DUE_CHANNEL, () => this.#wake());
+    this.#timer = setInterval(() => this.#wake(), LOOK_INTERVAL_MS);
+    this.#timer.unref();
+    this.#wake();
+  }
+
+  /** What is under way is begun anew by whoever is there. */
+  async stop(): Promise<void> {
+    this.#stopping.abort();
+    clearInterval(this.#timer);
+    await this.#unlisten();
+    await this.#looking;
+    await Promise.all(this.#running);
+  }
+
+  #wake(): void {
+    this.#looking = this.#looking
+      .then(() => this.#look())
+      .catch((error) => this.#parts.logger.warn({ err: error }, 'imports could not be looked up'));
+  }
+
+  async #look(): Promise<void> {
+    const room = MAX_AT_ONCE - this.#running.size;
+    if (room <= 0 || this.#stopping.signal.aborted) return;
+    for (const taken of await takeDueImports(this.#parts.database, newId(), room)) {
+      const running = this.#import(taken)
+        .catch((error) => this.#parts.logger.warn({ err: error }, 'import could not be recorded'))
+        .finally(() => {
+          this.#running.delete(running);
+          this.#wake();
+        });
+      this.#running.add(running);
+    }
+  }
+
+  async #import(taken: TakenImport): Promise<void> {
+    const { videoId, tries } = taken;
+    this.#parts.logger.info({ videoId, tries }, 'import begins');
+    const lease = new ImportLease(this.#parts.database, taken);
+    try {
+      if (tries > this.#maxTries()) throw new FetchTrouble('the processes that fetched it were lost', false);
+      const video = await this.#fetched(taken, lease);
+      await this.#end(taken, video);
+      this.#parts.logger.info({ videoId }, 'imported');
+    } catch (error) {
+      lease.end();
+      await this.#endOtherwise(taken, lease.signal.aborted ? lease.signal.reason : error);
+    } finally {
+      lease.end();
+    }
+  }
+
+  /** The file, stored and looked at, as a video that nobody knows yet. */
+  async #fetched({ videoId, url, filename }: TakenImport, lease: ImportLease): Promise<Video> {
+    const { config, blobs, limited, networks, resolveName } = this.#parts;
+    const signal = AbortSignal.any([this.#stopping.signal, lease.signal]);
+    const { body, totalBytes } = await fetchUrl(url, {
+      networks: await networks.current(),
+      headMs: config.UPLOAD_IDLE_SECONDS * 1000,
+      signal,
+      ...(resolveName === undefined ? {} : { resolveName }),
+    });
+    lease.totalBytes = totalBytes;
+    const most = config.MAX_UPLOAD_BYTES;
+    const hash = createHash('sha256');
+    async function* counted(): AsyncGenerator<Buffer> {
+      if ((totalBytes ?? 0) > most) throw tooLarge(most);
+      for await (const chunk of limited(body)) {
+        lease.receivedBytes += chunk.length;
+        if (lease.receivedBytes > most) throw tooLarge(most);
+        hash.update(chunk);
+        yield chunk;
+      }
+      // Nothing is put where another may have put the same by now.
+      lease.signal.throwIfAborted();
+    }
+    const blobKey = videoBlobKey(videoId);
+    try {
+      await blobs.put(
+        blobKey,
+        Readable.from(counted(), { objectMode: false, highWaterMark: 1 << 18 }),
+        signal,
+      );
+    } finally {
+      body.destroy();
+    }
+    const sizeBytes = lease.receivedBytes;
+    if (sizeBytes === 0) throw new Failure('INVALID_VIDEO', 'The file is empty');
+    await using local = await blobs.localPath(blobKey, signal);
+    const probed = await probeStored(this.#parts, local.path, signal);
+    return newVideo(config, videoId, { fileName: filename, sizeBytes, sha256: hash.digest('hex') }, probed);
+  }
+
+  async #end(taken: TakenImport, video: Video): Promise<void> {
+    const { database, importEnded } = this.#parts;
+    await database.transaction(async (transaction) => {
+      if (!(await endImport(transaction, taken))) throw new ImportLost();
+      await insertVideo(transaction, video);
+      await importEnded(transaction, taken.videoId);
+    });
+  }
+
+  async #endOtherwise(taken: TakenImport, error: unknown): Promise<void> {
+    const { database, logger } = this.#parts;
+    const { videoId, tries } = taken;
+    // It may be a video by now: who looks next finds out.
+    if (error instanceof UnknownOutcome) return;
+    if (this.#stopping.signal.aborted) return postponeImport(database, taken, 0, false);
+    if (error instanceof ImportLost) return this.#removeUnowned(videoId);
+    const isOwnTrouble = isFailure(error, 'SERVICE_UNAVAILABLE', 'INSUFFICIENT_STORAGE');
+    const isYoung = Date.now() - taken.createdAt.getTime() < LONGEST_MS;
+    const delayMs = isOwnTrouble ? AWAY_DELAY_MS : this.#parts.retryDelaysMs[tries - 1];
+    logger.warn({ err: error, videoId, tries }, 'import failed');
+    if (delayMs !== undefined && isYoung && mayPass(error)) {
+      await postponeImport(database, taken, delayMs, !isOwnTrouble);
+      return;
+    }
+    await this.#fail(taken, error);
+  }
+
+  async #fail(taken: TakenImport, error: unknown): Promise<void> {
+    const { database, importEnded } = this.#parts;
+    await database.transaction(async (transaction) => {
+      if (await failImport(transaction, taken, importError(error)))
+        await importEnded(transaction, taken.videoId);
+    });
+    await this.#parts.blobs.remove(videoBlobKey(taken.videoId));
+  }
+
+  /** The video was deleted while it came, or another process made it. */
+  async #removeUnowned(videoId: string): Promise<void> {
+    if ((await this.#parts.videos.get(videoId)).state !== 'unknown') return;
+    await this.#parts.blobs.remove(videoBlobKey(videoId));
+  }
+
+  #maxTries(): number {
+    return this.#parts.retryDelaysMs.length + 1;
+  }
+}
+
+/** Keeps an import for this process while it is fetched, and tells how far it is; aborts `signal` with `ImportLost`. */
+class ImportLease {
+  receivedBytes = 0;
+  totalBytes: number | null = null;
+  readonly signal: AbortSignal;
+  readonly #lost = new AbortController();
+  readonly #timer: NodeJS.Timeout;
+  #heldUntilMs = performance.now() + OWN_LEASE_MS;
+
+  constructor(database: Database, taken: TakenImport) {
+    this.signal = this.#lost.signal;
+    this.#timer = setInterval(() => void this.#renew(database, taken), RENEW_MS);
+    this.#timer.unref();
+  }
+
+  end(): void {
+    clearInterval(this.#timer);
+  }
+
+  async #renew(database: Database, taken: TakenImport): Promise<void> {
+    const askedMs = performance.now();
+    const isHeld = await renewImport(database, taken, this).catch(() => null);
+    if (isHeld === true) this.#heldUntilMs = askedMs + OWN_LEASE_MS;
+    else if (isHeld === false || askedMs > this.#heldUntilMs) this.#lost.abort(new ImportLost());
+  }
+}
+
+/** Whether the same address may give a video later. */
+function mayPass(error: unknown): boolean {
+  if (error instanceof FetchTrouble) return error.isPassing;
+  if (!isFailure(error) || !(error.code in REQUEST_ERRORS)) return true;
+  // What is said of a body that breaks off or comes too slowly.
+  return error.code === 'MALFORMED_REQUEST' || REQUEST_ERRORS[error.code as RequestErrorCode].retryable;
+}
+
+/** What a client reads of it. A bug's text may hold anything, so none of it is shown. */
+function importError(error: unknown): { readonly code: RequestErrorCode; readonly detail: string } {
+  if (error instanceof FetchTrouble)
+    return { code: 'IMPORT_FAILED', detail: `The address gave no file: ${error.message}` };
+  if (isFailure(error, 'MALFORMED_REQUEST', 'REQUEST_TIMEOUT'))
+    return { code: 'IMPORT_FAILED', detail: `The address gave no whole file: ${error.detail}` };
+  if (isFailure(error) && error.code in REQUEST_ERRORS)
+    return { code: error.code as RequestErrorCode, detail: error.detail };
+  return { code: 'IMPORT_FAILED', detail: 'An unexpected error' };
+}
+
+function tooLarge(most: number): Failure {
+  return new Failure('FILE_TOO_LARGE', `A file may take ${most} bytes; the address gives more`);
+}

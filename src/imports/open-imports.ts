@@ -1,0 +1,30 @@
+import type { Config } from '../config.ts';
+import type { IdempotencyAnswers } from '../idempotency/desk.ts';
+import { DatabaseImportDesk, type ImportDesk } from './import-desk.ts';
+import { Importer, type ImporterParts } from './importer.ts';
+
+/** After 5 s, half a minute, two and ten minutes: a server that is started anew, one that is repaired. */
+const RETRY_DELAYS_MS = [5_000, 30_000, 120_000, 600_000];
+
+export interface ImportsParts extends Omit<ImporterParts, 'retryDelaysMs'> {
+  readonly config: Config;
+  readonly answers: IdempotencyAnswers;
+  readonly retryDelaysMs?: readonly number[];
+}
+
+export interface Imports {
+  readonly desk: ImportDesk;
+  /** Starts to fetch in this process. */
+  start(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+export function openImports(parts: ImportsParts): Imports {
+  const { database, networks, answers, config } = parts;
+  const importer = new Importer({ retryDelaysMs: RETRY_DELAYS_MS, ...parts });
+  return {
+    desk: new DatabaseImportDesk({ database, networks, answers, maxOpen: config.MAX_OPEN_UPLOADS }),
+    start: () => importer.start(),
+    stop: () => importer.stop(),
+  };
+}

@@ -1,0 +1,105 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { v7 as newId } from 'uuid';
+import type { Database } from '../database/database.ts';
+import type { DoPart, SharedParts } from '../stage.ts';
+import {
+  claimPart,
+  deleteParts,
+  finishPart,
+  type HeldPart,
+  openParts,
+  releasePart,
+  renewPart,
+  selectPartResults,
+} from './part-store.ts';
+import { retryWhileDatabaseDown } from './retry-while-database-down.ts';
+
+/** A third of the time after which a hold is lost, and soon enough for a cancellation that was not heard of. */
+const RENEW_MS = 1_500;
+/** Looked for so often while others do what is left. */
+const LOOK_MS = 300;
+
+/** Why work on a part has to stop although nothing went wrong with it. */
+export class PartLost extends Error {
+  override readonly name = 'PartLost';
+}
+
+/**
+ * Does a part that is held, renewing the hold meanwhile. True: what it gave is the part's result. False: the hold was lost, and
+ * what others give counts. Throws what `work` throws, after the part was given back; the signal's reason when aborted.
+ */
+export async function doHeldPart(
+  database: Database,
+  held: HeldPart,
+  signal: AbortSignal,
+  work: (signal: AbortSignal) => Promise<unknown>,
+): Promise<boolean> {
+  const lost = new AbortController();
+  const timer = setInterval(() => {
+    renewPart(database, held).then(
+      (isHeld) => {
+        if (!isHeld) lost.abort(new PartLost());
+      },
+      // With the database away the next renewal, or the end, finds out.
+      () => {},
+    );
+  }, RENEW_MS);
+  try {
+    const result = await work(AbortSignal.any([signal, lost.signal]));
+    return await retryWhileDatabaseDown(signal, () => finishPart(database, held, result));
+  } catch (error) {
+    if (lost.signal.aborted && !signal.aborted) return false;
+    await releasePart(database, held).catch(() => {});
+    throw error;
+  } finally {
+    clearInterval(timer);
+  }
+}
+
+/** The parts of one attempt at one job. */
+export class JobParts implements SharedParts {
+  readonly #database: Database;
+  readonly #job: { readonly jobId: string; readonly attempt: number };
+  readonly #signal: AbortSignal;
+
+  constructor(
+    database: Database,
+    job: { readonly jobId: string; readonly attempt: number },
+    signal: AbortSignal,
+  ) {
+    this.#database = database;
+    this.#job = job;
+    this.#signal = signal;
+  }
+
+  async all(
+    plan: string,
+    count: number,
+    doPart: DoPart,
+    onProgress: (fraction: number) => void,
+  ): Promise<readonly unknown[]> {
+    const signal = this.#signal;
+    const patiently = <T>(work: () => Promise<T>) => retryWhileDatabaseDown(signal, work);
+    await patiently(() =>
+      this.#database.transaction((transaction) => openParts(transaction, this.#job, plan, count)),
+    );
+    for (;;) {
+      signal.throwIfAborted();
+      const held = await patiently(() => claimPart(this.#database, newId(), this.#job.jobId));
+      const results = await patiently(() => selectPartResults(this.#database, this.#job.jobId));
+      const done = results.filter((result) => result !== null).length;
+      onProgress(done / count);
+      if (held !== null) {
+        const onPart = (fraction: number) => onProgress((done + fraction) / count);
+        await doHeldPart(this.#database, held, signal, (partSignal) =>
+          doPart(held.part, { signal: partSignal, onProgress: onPart }),
+        );
+      } else if (done === count) return results;
+      else await sleep(LOOK_MS, undefined, { signal });
+    }
+  }
+
+  forget(): Promise<void> {
+    return retryWhileDatabaseDown(this.#signal, () => deleteParts(this.#database, this.#job.jobId));
+  }
+}

@@ -1,0 +1,122 @@
+import { Dictionary, FormatContext, Packet, type Stream } from 'node-av/lib';
+import { Failure } from '../../errors.ts';
+import { type FrameRate, framesPerSecond } from '../../time.ts';
+import { succeeded } from '../av/ffmpeg-result.ts';
+import { openInput } from '../av/input.ts';
+import type { WrittenFile } from './encode.ts';
+import { AudioCopy } from './encode-audio.ts';
+import { addPacket, type WrittenStream } from './stream-encoder.ts';
+
+/** An MP4 with one picture stream, as `Mp4Writer` makes it without sound. */
+export interface JoinedSegment {
+  readonly path: string;
+  /** Its first frame's number in the whole. */
+  readonly firstFrame: number;
+  /** What it must hold. */
+  readonly video: WrittenStream;
+}
+
+const NOTHING: WrittenStream = { packetCount: 0, crc: 0 };
+/** Sound goes in this far ahead of the picture, so that the muxer can interleave. */
+const LEAD_SECONDS = 0.5;
+
+/**
+ * Copies the packets of segments, one after the other, and of a sound file into one MP4, index in front. Time stamps are counted in
+ * frames, so that no rounding adds up. Resolves with what the file must hold. Throws `Failure` OUTPUT_VERIFY_FAILED where
+ * a segment does not hold what it must or was encoded with other parameters, INSUFFICIENT_STORAGE.
+ */
+export async function joinSegments(
+  path: string,
+  frameRate: FrameRate,
+  segments: readonly JoinedSegment[],
+  soundPath: string | null,
+  onProgress: (fraction: number) => void,
+): Promise<WrittenFile> {
+  using disposables = new DisposableStack();
+  const output = new FormatContext();
+  disposables.defer(() => output.freeContext());
+  succeeded(output.allocOutputContext2(null, 'mp4', path), 'Opening the output');
+  const video = await describedBy(output, segments[0]!.path);
+  const sound = soundPath === null ? null : disposables.use(await AudioCopy.open(soundPath, output));
+  succeeded(await output.openOutput(), 'Opening the output');
+  const options = Dictionary.fromObject({ movflags: '+faststart' });
+  succeeded(await output.writeHeader(options), 'Writing the header');
+  options.free();
+  const rate = framesPerSecond(frameRate);
+  let written = NOTHING;
+  for (const [index, segment] of segments.entries()) {
+    written = await copySegment(segment, { output, video, frameRate, written }, (frame) =>
+      sound?.copyUpTo(frame / rate + LEAD_SECONDS),
+    );
+    onProgress((index + 1) / segments.length);
+    await new Promise(setImmediate);
+  }
+  sound?.copyUpTo(Number.POSITIVE_INFINITY);
+  succeeded(await output.writeTrailer(), 'Writing the index');
+  await output.closeOutput();
+  return { video: written, audio: sound?.written ?? null };
+}
+
+/** The output's picture stream, with the parameters of a segment. */
+async function describedBy(output: FormatContext, path: string): Promise<Stream> {
+  using input = await openInput(path, 'mov');
+  const stream = output.newStream(null);
+  succeeded(input.video!.codecpar.copy(stream.codecpar), 'Describing the stream');
+  stream.timeBase = input.video!.timeBase;
+  return stream;
+}
+
+interface Joining {
+  readonly output: FormatContext;
+  readonly video: Stream;
+  readonly frameRate: FrameRate;
+  readonly written: WrittenStream;
+}
+
+async function copySegment(
+  { path, firstFrame, video: expected }: JoinedSegment,
+  { output, video, frameRate, written: before }: Joining,
+  onFrame: (number: number) => void,
+): Promise<WrittenStream> {
+  using input = await openInput(path, 'mov');
+  const from = input.video;
+  if (from === null || !sameParameters(from, video))
+    throw wrong(firstFrame, 'was encoded with other parameters than the first');
+  const frameUnits = unitsPerFrame(from, frameRate);
+  const outUnits = unitsPerFrame(video, frameRate);
+  const place = (stamp: bigint) =>
+    BigInt(Math.round((Math.round(Number(stamp) / frameUnits) + firstFrame) * outUnits));
+  let held = NOTHING;
+  let written = before;
+  const packet = new Packet();
+  packet.alloc();
+  while (input.context.readFrameSync(packet) >= 0) {
+    onFrame(firstFrame + held.packetCount);
+    held = addPacket(held, packet);
+    written = addPacket(written, packet);
+    packet.pts = place(packet.pts);
+    packet.dts = place(packet.dts);
+    packet.duration = BigInt(Math.round(outUnits));
+    packet.streamIndex = video.index;
+    packet.pos = -1n;
+    succeeded(output.interleavedWriteFrameSync(packet), 'Writing');
+    packet.unref();
+  }
+  packet.free();
+  if (held.packetCount !== expected.packetCount || held.crc !== expected.crc)
+    throw wrong(firstFrame, 'is not what its renderer made');
+  return written;
+}
+
+function sameParameters({ codecpar: one }: Stream, { codecpar: other }: Stream): boolean {
+  const [a, b] = [one.extradata, other.extradata];
+  return one.width === other.width && one.height === other.height && a !== null && b !== null && a.equals(b);
+}
+
+function unitsPerFrame({ timeBase }: Stream, { numerator, denominator }: FrameRate): number {
+  return (timeBase.den * denominator) / (timeBase.num * numerator);
+}
+
+function wrong(firstFrame: number, what: string): Failure {
+  return new Failure('OUTPUT_VERIFY_FAILED', `The segment from frame ${firstFrame} on ${what}`);
+}

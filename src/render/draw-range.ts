@@ -1,0 +1,141 @@
+import { crc32 } from 'node:zlib';
+import type { Frame } from 'node-av/lib';
+import { Failure } from '../errors.ts';
+import type { StereoBlock } from '../media/av/audio-frame.ts';
+import { type Input, openInput, VIDEO_DEMUXERS } from '../media/av/input.ts';
+import { seekBefore } from '../media/av/seek.ts';
+import { Mp4Writer, type WrittenFile } from '../media/encode/encode.ts';
+import type { Timeline } from '../style/model/timeline.ts';
+import { framesPerSecond } from '../time.ts';
+import { copyAudioUpTo, writeAudioUpTo } from './audio-lead.ts';
+import { CaptionPainter } from './caption-painter.ts';
+import { ClipTails } from './clip-tails.ts';
+import { FrameSchedule } from './frame-schedule.ts';
+import type { OutputPictures } from './output-pictures.ts';
+import { type FrameRange, VideoRenderer } from './render-video.ts';
+import { SampleLog } from './sample-log.ts';
+import { SourceFrames } from './source-frames.ts';
+
+/** Frames of a timeline, and the file that they go into. */
+export interface DrawRequest {
+  readonly sourcePath: string;
+  /** Of the whole output. */
+  readonly timeline: Timeline;
+  /** Of x264. */
+  readonly preset: string;
+  readonly crf: number;
+  readonly outputPath: string;
+}
+
+/** The sound of what is drawn: a file whose packets are copied, samples to be encoded, or none. */
+export type DrawnSound = string | AsyncGenerator<StereoBlock> | null;
+
+export interface DrawOptions {
+  readonly range: FrameRange;
+  readonly sound: DrawnSound;
+  /** Are given every frame, by its number in the whole output; null: no pictures are taken. */
+  readonly pictures: OutputPictures | null;
+  /** 0..1. */
+  readonly onProgress: (fraction: number) => void;
+}
+
+/** What the file must hold. */
+export interface DrawnRange {
+  readonly frameCount: number;
+  readonly written: WrittenFile;
+  /** Of the frames as they went into the encoder, the first of the range is 0. */
+  readonly drawn: SampleLog;
+  readonly seams: Seams;
+}
+
+/**
+ * The source's picture under the first frame of the range, and under the frame after its last, as CRC-32 of their luma: who draws
+ * what follows must have found the same picture there. Null: nothing follows.
+ */
+export interface Seams {
+  readonly first: number;
+  readonly next: number | null;
+}
+
+const YIELD_MS = 100;
+
+/**
+ * Draws frames of a timeline as they are in the whole, and encodes them into an MP4. Reads the source from a key frame before
+ * the first of them. Throws `Failure` INPUT_CORRUPT, ENCODER_FAILED, INSUFFICIENT_STORAGE, OUTPUT_VERIFY_FAILED.
+ */
+export async function drawRange(request: DrawRequest, options: DrawOptions): Promise<DrawnRange> {
+  const { sourcePath, timeline, outputPath, preset, crf } = request;
+  const { range, sound, pictures, onProgress } = options;
+  const rate = framesPerSecond(timeline.frameRate);
+  using disposables = new DisposableStack();
+  const schedule = new FrameSchedule(timeline);
+  const opened = await openBefore(sourcePath, schedule.at(range.from).first.sourceSeconds);
+  const input = disposables.use(opened.input);
+  const source = disposables.use(opened.frames);
+  using tails = await ClipTails.open(sourcePath, input, timeline);
+  using video = new VideoRenderer(timeline, source, tails, range);
+  const captions = CaptionPainter.of(timeline);
+  using writer = await Mp4Writer.open(
+    outputPath,
+    { ...timeline, preset, crf },
+    typeof sound === 'string' ? sound : sound !== null,
+  );
+  const soundUpTo = async (seconds: number) => {
+    if (typeof sound === 'string') copyAudioUpTo(writer, seconds);
+    else await writeAudioUpTo(writer, sound, seconds);
+  };
+  const sourceAt = (number: number) => {
+    const { sourceSeconds } = schedule.at(number).first;
+    return lumaCrc(source.at(sourceSeconds, 0.5 / rate, sourceSeconds));
+  };
+  const first = sourceAt(range.from);
+  const drawn = new SampleLog(rate);
+  let lastYield = performance.now();
+  for (let number = range.from; number < range.to; number++) {
+    await soundUpTo((number - range.from) / rate);
+    video.draw(number, (frame) => {
+      captions?.paint(range.from + writer.frameCount, frame);
+      drawn.push(frame);
+      pictures?.push(range.from + writer.frameCount, frame);
+      writer.writeFrame(frame);
+    });
+    if (performance.now() - lastYield < YIELD_MS) continue;
+    onProgress((number - range.from) / (range.to - range.from));
+    await pictures?.settled();
+    await new Promise(setImmediate);
+    lastYield = performance.now();
+  }
+  await soundUpTo(Number.POSITIVE_INFINITY);
+  await pictures?.finish();
+  const written = await writer.finish();
+  const planned = range.to - range.from;
+  if (writer.frameCount !== planned)
+    throw new Failure('OUTPUT_VERIFY_FAILED', `${writer.frameCount} frames were drawn, not ${planned}`);
+  if (video.fault !== null)
+    throw new Failure('OUTPUT_VERIFY_FAILED', `The picture went wrong while it was drawn: ${video.fault}`);
+  const next = range.to < schedule.frameCount ? sourceAt(range.to) : null;
+  return { frameCount: planned, written, drawn, seams: { first, next } };
+}
+
+/** Of each row as many bytes as there are columns: the rest of a row may hold anything. */
+function lumaCrc({ data, linesize, width, height }: Frame): number {
+  let crc = 0;
+  for (let y = 0, at = 0; y < height; y++, at += linesize[0]!)
+    crc = crc32(data![0]!.subarray(at, at + width), crc);
+  return crc;
+}
+
+/** Frames from a key frame before a moment on, or from the start where that cannot be found. */
+async function openBefore(path: string, seconds: number): Promise<{ input: Input; frames: SourceFrames }> {
+  const input = await openInput(path, VIDEO_DEMUXERS);
+  if (seconds > 0 && seekBefore(input, seconds)) {
+    const frames = await SourceFrames.open(input);
+    frames.at(0, 0, 0);
+    if (frames.earliestSeconds !== null && frames.earliestSeconds <= seconds) return { input, frames };
+    frames[Symbol.dispose]();
+  }
+  if (seconds <= 0) return { input, frames: await SourceFrames.open(input) };
+  input[Symbol.dispose]();
+  const whole = await openInput(path, VIDEO_DEMUXERS);
+  return { input: whole, frames: await SourceFrames.open(whole) };
+}

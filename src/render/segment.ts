@@ -1,0 +1,50 @@
+import type { WrittenStream } from '../media/encode/stream-encoder.ts';
+import { framesPerSecond } from '../time.ts';
+import { type DrawRequest, drawRange, type Seams } from './draw-range.ts';
+import { OutputPictures } from './output-pictures.ts';
+import type { FrameRange } from './render-video.ts';
+import { verifyOutput } from './verify.ts';
+
+export interface SegmentRequest extends DrawRequest {
+  readonly range: FrameRange;
+  /** A folder for frames to look at meanwhile; left out: none. */
+  readonly framesFolder?: string;
+}
+
+export interface RenderedSegment {
+  readonly range: FrameRange;
+  /** Its packets: what is joined must hold the same. */
+  readonly video: WrittenStream;
+  readonly seams: Seams;
+}
+
+/** Of the running time: drawing; verifying is the rest. */
+const DRAW_SHARE = 0.92;
+
+/**
+ * Renders a part of a timeline, without sound, into a verified MP4 that can be joined with its neighbours as it is: closed groups
+ * of pictures, one set of parameters. Progress is 0..1. Throws what `render` throws.
+ */
+export async function renderSegment(
+  request: SegmentRequest,
+  onProgress: (fraction: number) => void,
+): Promise<RenderedSegment> {
+  const { timeline, range, outputPath, framesFolder } = request;
+  const { width, height, frameRate } = timeline;
+  const rate = framesPerSecond(frameRate);
+  using pictures = new OutputPictures(framesFolder === undefined ? {} : { framesFolder }, timeline, 0, rate);
+  const { seams, ...drawn } = await drawRange(request, {
+    range,
+    sound: null,
+    pictures,
+    onProgress: (part) => onProgress(part * DRAW_SHARE),
+  });
+  const durationSeconds = drawn.frameCount / rate;
+  await verifyOutput(
+    outputPath,
+    { frameRate, width, height, durationSeconds, ...drawn, audio: null },
+    (part) => onProgress(DRAW_SHARE + part * (1 - DRAW_SHARE)),
+  );
+  onProgress(1);
+  return { range, video: drawn.written.video, seams };
+}

@@ -1,0 +1,217 @@
+import { createWriteStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { Failure, isFailure } from '../errors.ts';
+import { BlobMissingError } from './blob-key.ts';
+import type { BlobInfo, BlobStore, LocalFile } from './blob-store.ts';
+import { fileFailure } from './file-failure.ts';
+import { clearIncoming, incomingName } from './incoming-files.ts';
+import { removeOrLeave } from './left-behind.ts';
+
+/** A copy on the local disk, whole or on its way. */
+interface Copy {
+  /** Of the blob that it is a copy of: a key may be written again. */
+  readonly version: string;
+  readonly sizeBytes: number;
+  readonly path: string;
+  readonly whole: Promise<void>;
+  readonly stop: AbortController;
+  isWhole: boolean;
+  /** Who reads it, or waits for it. */
+  users: number;
+  isDropped: boolean;
+}
+
+/**
+ * A store whose `localPath` keeps the copies that it makes, up to `maxBytes`: each stage of a job reads the same source, and
+ * the next job often the same template. The least recently used go first; one that is in use never. A copy serves as long as
+ * the store says that the blob is still the same. `folder` is this machine's; copies of processes that are gone are removed.
+ */
+export async function openCachedStore(
+  store: BlobStore,
+  folder: string,
+  maxBytes: number,
+): Promise<BlobStore> {
+  await clearIncoming(folder, { maxAgeMs: Number.POSITIVE_INFINITY });
+  const cache = new CopyCache(store, folder, maxBytes);
+  return {
+    put: (...given) => store.put(...given),
+    putFile: (...given) => store.putFile(...given),
+    head: (key) => store.head(key),
+    get: (...given) => store.get(...given),
+    localPath: (...given) => cache.localPath(...given),
+    remove: async (key) => {
+      cache.forget(key);
+      await store.remove(key);
+    },
+    removeAll: (prefix) => store.removeAll(prefix),
+    list: (prefix) => store.list(prefix),
+    publicUrl: (...given) => store.publicUrl(...given),
+    check: () => store.check(),
+    freeBytes: () => store.freeBytes(),
+  };
+}
+
+class CopyCache {
+  readonly #store: BlobStore;
+  readonly #folder: string;
+  readonly #maxBytes: number;
+  /** The least recently used first. */
+  readonly #copies = new Map<string, Copy>();
+  /** Of all copies on the disk, those that were dropped and are still read as well. */
+  #usedBytes = 0;
+
+  constructor(store: BlobStore, folder: string, maxBytes: number) {
+    this.#store = store;
+    this.#folder = folder;
+    this.#maxBytes = maxBytes;
+  }
+
+  async localPath(key: string, signal?: AbortSignal): Promise<LocalFile> {
+    signal?.throwIfAborted();
+    const info = await this.#store.head(key);
+    if (info === null) throw new BlobMissingError(key);
+    const copy = (await this.#takeKept(key, info)) ?? this.#takeNew(key, info);
+    // Larger than all, or all the room is in use.
+    if (copy === null) return this.#store.localPath(key, signal);
+    try {
+      await unlessAborted(copy.whole, signal);
+    } catch (error) {
+      this.#leave(key, copy);
+      // Other copies may be what fills the disk.
+      if (!isFailure(error, 'INSUFFICIENT_STORAGE')) throw error;
+      await this.#makeRoom(this.#maxBytes);
+      return this.#store.localPath(key, signal);
+    }
+    return { path: copy.path, [Symbol.asyncDispose]: async () => this.#leave(key, copy) };
+  }
+
+  forget(key: string): void {
+    const copy = this.#copies.get(key);
+    if (copy !== undefined) this.#drop(key, copy);
+  }
+
+  /** The copy that is there already, now the most recently used. */
+  async #takeKept(key: string, info: BlobInfo): Promise<Copy | null> {
+    const copy = this.#copies.get(key);
+    if (copy === undefined) return null;
+    const isSame = copy.version === versionOf(info) && (copy.users > 0 || (await isIntact(copy)));
+    // Forgotten meanwhile.
+    if (isSame && this.#copies.get(key) === copy) {
+      this.#copies.delete(key);
+      this.#copies.set(key, copy);
+      copy.users++;
+      return copy;
+    }
+    this.#drop(key, copy);
+    return null;
+  }
+
+  #takeNew(key: string, info: BlobInfo): Copy | null {
+    // Begun by another meanwhile.
+    const other = this.#copies.get(key);
+    if (other?.version === versionOf(info)) {
+      other.users++;
+      return other;
+    }
+    this.forget(key);
+    if (info.sizeBytes > this.#maxBytes - this.#inUseBytes()) return null;
+    const stop = new AbortController();
+    const path = join(this.#folder, incomingName());
+    const room = this.#makeRoom(info.sizeBytes);
+    const copy: Copy = {
+      version: versionOf(info),
+      sizeBytes: info.sizeBytes,
+      path,
+      whole: room.then(() => this.#download(key, path, info.sizeBytes, stop.signal)),
+      stop,
+      isWhole: false,
+      users: 1,
+      isDropped: false,
+    };
+    this.#usedBytes += copy.sizeBytes;
+    this.#copies.set(key, copy);
+    copy.whole.then(
+      () => {
+        copy.isWhole = true;
+      },
+      () => this.#drop(key, copy),
+    );
+    return copy;
+  }
+
+  async #download(key: string, path: string, sizeBytes: number, signal: AbortSignal): Promise<void> {
+    try {
+      const bytes = await this.#store.get(key);
+      await pipeline(bytes, createWriteStream(path, { flags: 'wx', mode: 0o600 }), { signal });
+      const { size } = await stat(path);
+      if (size === sizeBytes) return;
+    } catch (error) {
+      throw fileFailure(error);
+    }
+    throw new Failure('SERVICE_UNAVAILABLE', 'The storage of the service gave fewer bytes than it said', {
+      retryAfterSeconds: 5,
+    });
+  }
+
+  /** Who leaves a copy that is still on its way as the last ends its making. */
+  #leave(key: string, copy: Copy): void {
+    copy.users--;
+    if (copy.users > 0) return;
+    if (copy.isDropped) void this.#remove(copy);
+    else if (!copy.isWhole) this.#drop(key, copy);
+  }
+
+  /** From now on nobody takes it; it is removed when nobody reads it. */
+  #drop(key: string, copy: Copy): void {
+    if (copy.isDropped) return;
+    copy.isDropped = true;
+    if (this.#copies.get(key) === copy) this.#copies.delete(key);
+    if (copy.users === 0) void this.#remove(copy);
+  }
+
+  #inUseBytes(): number {
+    let idle = 0;
+    for (const { users, sizeBytes } of this.#copies.values()) if (users === 0) idle += sizeBytes;
+    return this.#usedBytes - idle;
+  }
+
+  async #makeRoom(sizeBytes: number): Promise<void> {
+    const removals: Promise<void>[] = [];
+    for (const [key, copy] of this.#copies) {
+      if (this.#usedBytes + sizeBytes <= this.#maxBytes) break;
+      if (copy.users > 0) continue;
+      this.#copies.delete(key);
+      copy.isDropped = true;
+      removals.push(this.#remove(copy));
+    }
+    await Promise.all(removals);
+  }
+
+  async #remove(copy: Copy): Promise<void> {
+    this.#usedBytes -= copy.sizeBytes;
+    copy.stop.abort();
+    await copy.whole.catch(() => {});
+    await removeOrLeave(copy.path);
+  }
+}
+
+function versionOf({ entityTag, sizeBytes, modifiedAt }: BlobInfo): string {
+  return `${sizeBytes} ${entityTag ?? modifiedAt.getTime()}`;
+}
+
+async function isIntact({ path, sizeBytes }: Copy): Promise<boolean> {
+  return stat(path).then(
+    ({ size }) => size === sizeBytes,
+    () => false,
+  );
+}
+
+function unlessAborted(work: Promise<void>, signal: AbortSignal | undefined): Promise<void> {
+  if (signal === undefined) return work;
+  const aborted = Promise.withResolvers<never>();
+  const leave = () => aborted.reject(signal.reason);
+  signal.addEventListener('abort', leave, { once: true });
+  return Promise.race([work, aborted.promise]).finally(() => signal.removeEventListener('abort', leave));
+}

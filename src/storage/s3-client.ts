@@ -1,0 +1,37 @@
+import { S3Client } from '@aws-sdk/client-s3';
+import type { S3Settings } from '../config.ts';
+import { isMissing, s3Failure } from './s3-failure.ts';
+
+/** A server that is there takes milliseconds; five seconds let two lost packets be sent again. */
+const CONNECT_MS = 5_000;
+/**
+ * A server that has said nothing for so long is away. The longest honest silence is the joining of a large upload's parts,
+ * and Amazon's sends blanks meanwhile (S3 API Reference, "CompleteMultipartUpload"). With its three tries a request ends
+ * after a minute and a half.
+ */
+const SILENCE_MS = 30_000;
+
+export function newS3Client(settings: S3Settings): S3Client {
+  return new S3Client({
+    region: settings.region,
+    // Servers other than Amazon's seldom have a host name per bucket, and few know trailing checksums.
+    ...(settings.endpoint === undefined ? {} : { endpoint: settings.endpoint, forcePathStyle: true }),
+    requestChecksumCalculation: 'WHEN_REQUIRED',
+    responseChecksumValidation: 'WHEN_REQUIRED',
+    credentials: { accessKeyId: settings.accessKeyId, secretAccessKey: settings.secretAccessKey },
+    maxAttempts: 3,
+    requestHandler: { connectionTimeout: CONNECT_MS, socketTimeout: SILENCE_MS },
+  });
+}
+
+/** Its `send`, which throws what says that there is no such object as it is, any other trouble as a `Failure`. */
+export function foreseenSend(client: S3Client): S3Client['send'] {
+  const send = async (...request: Parameters<S3Client['send']>) => {
+    try {
+      return await client.send(...request);
+    } catch (error) {
+      throw isMissing(error) ? error : s3Failure(error);
+    }
+  };
+  return send as S3Client['send'];
+}

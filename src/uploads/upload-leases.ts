@@ -1,0 +1,174 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { validate as isUuid, v7 as newId } from 'uuid';
+import type { Database } from '../database/database.ts';
+import { Failure } from '../errors.ts';
+import type { Arrival } from '../storage/partial-blobs.ts';
+import {
+  askForUpload,
+  LEASE_SECONDS,
+  releaseAllUploads,
+  releaseUpload,
+  renewUpload,
+  selectUpload,
+  takeUpload,
+  UPLOAD_WANTED_CHANNEL,
+  type Upload,
+} from './upload-store.ts';
+
+/** An upload that this process works on, as long as nobody else may. */
+export interface HeldUpload {
+  readonly upload: Upload;
+  /** What is written down with the next sign of life. */
+  note(arrived: Arrival): void;
+  /** Writes it down now. Throws SERVICE_UNAVAILABLE when somebody else may hold it. */
+  keep(arrived: Arrival): Promise<void>;
+  /** Throws SERVICE_UNAVAILABLE when somebody else may hold it. */
+  assertHeld(): void;
+}
+
+/** `wantedMs`: for how long somebody has been waiting; null: it is lost, or the service stops. */
+export type Interrupt = (wantedMs: number | null) => void;
+
+interface Holding {
+  readonly interrupt: Interrupt;
+  wantedSinceMs: number | null;
+}
+
+const RENEW_MS = 2_000;
+/** Work ends before another may take its place: so long after the last sign of life that was heard. */
+const OWN_LEASE_MS = (LEASE_SECONDS - 2) * 1_000;
+const ASK_MS = 100;
+/** A holder that dies frees it after `LEASE_SECONDS`; one that finishes a large file may take longer than a client waits. */
+const LONGEST_WAIT_MS = 60_000;
+
+/**
+ * One piece of work at a time for each upload, whichever process does it: a lease in the upload's own row. A connection
+ * that broke may look alive to the process that has it, so whoever comes next asks it to give way.
+ */
+export class UploadLeases {
+  readonly #database: Database;
+  readonly #holdings = new Map<string, Holding>();
+  #unlisten: () => Promise<void> = async () => {};
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  async start(): Promise<void> {
+    if (this.#database.kind === 'pglite') await releaseAllUploads(this.#database);
+    this.#unlisten = await this.#database.listen(UPLOAD_WANTED_CHANNEL, (uploadId) => this.#wanted(uploadId));
+  }
+
+  async stop(): Promise<void> {
+    await this.#unlisten();
+  }
+
+  /**
+   * `interrupt` asks `work` to end soon; it may be called at any time before the end, and more than once. Throws UPLOAD_NOT_FOUND, and
+   * SERVICE_UNAVAILABLE when its holder does not give way.
+   */
+  async hold<T>(uploadId: string, interrupt: Interrupt, work: (held: HeldUpload) => Promise<T>): Promise<T> {
+    if (!isUuid(uploadId)) throw unknownUpload(uploadId);
+    const holder = newId();
+    const upload = await this.#take(uploadId, holder);
+    const holding: Holding = { interrupt, wantedSinceMs: null };
+    this.#holdings.set(uploadId, holding);
+    const lease = new Lease(this.#database, upload, holder, () => interrupt(null));
+    try {
+      return await work(lease);
+    } finally {
+      this.#holdings.delete(uploadId);
+      await lease.end();
+    }
+  }
+
+  interruptAll(): void {
+    for (const { interrupt } of this.#holdings.values()) interrupt(null);
+  }
+
+  async #take(uploadId: string, holder: string): Promise<Upload> {
+    const deadlineMs = performance.now() + LONGEST_WAIT_MS;
+    for (;;) {
+      const taken = await takeUpload(this.#database, uploadId, holder);
+      if (taken !== null) return taken;
+      if ((await selectUpload(this.#database, uploadId)) === null) throw unknownUpload(uploadId);
+      if (performance.now() > deadlineMs) {
+        throw new Failure('SERVICE_UNAVAILABLE', 'Another request is still at work at this upload', {
+          retryAfterSeconds: 5,
+        });
+      }
+      await askForUpload(this.#database, uploadId);
+      await sleep(ASK_MS);
+    }
+  }
+
+  #wanted(uploadId: string): void {
+    const holding = this.#holdings.get(uploadId);
+    if (holding === undefined) return;
+    holding.wantedSinceMs ??= performance.now();
+    holding.interrupt(performance.now() - holding.wantedSinceMs);
+  }
+}
+
+export function unknownUpload(uploadId: string): Failure {
+  return new Failure('UPLOAD_NOT_FOUND', `There is no upload ${JSON.stringify(uploadId.slice(0, 100))}`);
+}
+
+class Lease implements HeldUpload {
+  readonly upload: Upload;
+  readonly #database: Database;
+  readonly #holder: string;
+  readonly #onLost: () => void;
+  readonly #timer: NodeJS.Timeout;
+  #noted: Arrival;
+  #heldUntilMs = performance.now() + OWN_LEASE_MS;
+  #renewing: Promise<void> = Promise.resolve();
+
+  constructor(database: Database, upload: Upload, holder: string, onLost: () => void) {
+    this.upload = upload;
+    this.#database = database;
+    this.#holder = holder;
+    this.#onLost = onLost;
+    this.#noted = upload.arrived;
+    this.#timer = setInterval(() => this.#tick(), RENEW_MS);
+    this.#timer.unref();
+  }
+
+  note(arrived: Arrival): void {
+    this.#noted = arrived;
+  }
+
+  async keep(arrived: Arrival): Promise<void> {
+    this.#noted = arrived;
+    // After a sign of life that is under way, which knows less.
+    await this.#renewing;
+    await this.#renew();
+    this.assertHeld();
+  }
+
+  assertHeld(): void {
+    if (performance.now() <= this.#heldUntilMs) return;
+    throw new Failure('SERVICE_UNAVAILABLE', 'The upload was given to another request', {
+      retryAfterSeconds: 1,
+    });
+  }
+
+  async end(): Promise<void> {
+    clearInterval(this.#timer);
+    await this.#renewing;
+    // Free by itself after its time, when the database is away.
+    await releaseUpload(this.#database, this.upload.uploadId, this.#holder).catch(() => {});
+  }
+
+  #tick(): void {
+    if (performance.now() > this.#heldUntilMs) this.#onLost();
+    else this.#renewing = this.#renewing.then(() => this.#renew()).catch(() => {});
+  }
+
+  async #renew(): Promise<void> {
+    const askedMs = performance.now();
+    if (askedMs > this.#heldUntilMs) return;
+    const isHeld = await renewUpload(this.#database, this.upload.uploadId, this.#holder, this.#noted);
+    this.#heldUntilMs = isHeld ? askedMs + OWN_LEASE_MS : Number.NEGATIVE_INFINITY;
+  }
+}

@@ -1,0 +1,157 @@
+/** One function for each statement about uploads. All times are the database's, one clock for all hosts. */
+import type { Queryable, Row } from '../database/database.ts';
+import type { RequestErrorCode } from '../errors.ts';
+import type { Arrival } from '../storage/partial-blobs.ts';
+
+/** Its payload is the id of an upload that somebody waits for. */
+export const UPLOAD_WANTED_CHANNEL = 'styledna_upload_wanted';
+
+/** A holder that has not been heard for so long is dead; as with jobs. */
+export const LEASE_SECONDS = 10;
+
+const LEASED = `clock_timestamp() + interval '${LEASE_SECONDS} seconds'`;
+
+export interface UploadInfo {
+  readonly lengthBytes: number;
+  readonly fileName: string;
+  /** `Upload-Metadata` as it was sent. */
+  readonly metadata: string | null;
+  readonly createdAt: Date;
+  readonly expiresAt: Date;
+  /** Null while it is open. */
+  readonly end: UploadEnd | null;
+}
+
+export type UploadEnd = 'finished' | { readonly code: RequestErrorCode; readonly detail: string };
+
+export interface Upload {
+  readonly uploadId: string;
+  readonly info: UploadInfo;
+  /** What has been written down as durable. */
+  readonly arrived: Arrival;
+}
+
+interface UploadRow extends Row {
+  readonly upload_id: string;
+  readonly length_bytes: number;
+  readonly filename: string;
+  readonly metadata: string | null;
+  readonly created_at: Date;
+  readonly expires_at: Date;
+  readonly offset_bytes: number;
+  readonly place: unknown;
+  readonly ended: UploadEnd | null;
+}
+
+function uploadOf(row: UploadRow): Upload {
+  return {
+    uploadId: row.upload_id,
+    info: {
+      lengthBytes: row.length_bytes,
+      fileName: row.filename,
+      metadata: row.metadata,
+      createdAt: row.created_at,
+      expiresAt: row.expires_at,
+      end: row.ended,
+    },
+    arrived: { offsetBytes: row.offset_bytes, place: row.place },
+  };
+}
+
+export async function insertUpload(
+  db: Queryable,
+  upload: { readonly uploadId: string } & Pick<UploadInfo, 'lengthBytes' | 'fileName' | 'metadata'>,
+  keptSeconds: number,
+): Promise<Upload> {
+  const [row] = await db.query<UploadRow>(
+    `insert into uploads (upload_id, length_bytes, filename, metadata, created_at, expires_at)
+     values ($1, $2, $3, $4, now(), now() + $5 * interval '1 second') returning *`,
+    [upload.uploadId, upload.lengthBytes, upload.fileName, upload.metadata, keptSeconds],
+  );
+  return uploadOf(row!);
+}
+
+export async function countOpenUploads(db: Queryable): Promise<number> {
+  const [row] = await db.query<{ open: number }>(
+    'select count(*) as open from uploads where ended is null and expires_at > now()',
+  );
+  return row!.open;
+}
+
+export async function selectUpload(db: Queryable, uploadId: string): Promise<Upload | null> {
+  const [row] = await db.query<UploadRow>('select * from uploads where upload_id = $1', [uploadId]);
+  return row === undefined ? null : uploadOf(row);
+}
+
+/** The upload, from now on this holder's; null: another has it, who is asked to give way, or there is none. */
+export async function takeUpload(db: Queryable, uploadId: string, holder: string): Promise<Upload | null> {
+  const [row] = await db.query<UploadRow>(
+    `update uploads set holder = $2, held_until = ${LEASED}
+     where upload_id = $1 and (holder is null or held_until < clock_timestamp()) returning *`,
+    [uploadId, holder],
+  );
+  return row === undefined ? null : uploadOf(row);
+}
+
+export async function askForUpload(db: Queryable, uploadId: string): Promise<void> {
+  await db.query(`select pg_notify('${UPLOAD_WANTED_CHANNEL}', $1)`, [uploadId]);
+}
+
+/** The holder lives, and this much has arrived. False: it is the holder no more. */
+export async function renewUpload(
+  db: Queryable,
+  uploadId: string,
+  holder: string,
+  arrived: Arrival,
+): Promise<boolean> {
+  const rows = await db.query(
+    `update uploads set held_until = ${LEASED}, offset_bytes = $3, place = $4
+     where upload_id = $1 and holder = $2 returning upload_id`,
+    [uploadId, holder, arrived.offsetBytes, placeText(arrived)],
+  );
+  return rows.length > 0;
+}
+
+export async function releaseUpload(db: Queryable, uploadId: string, holder: string): Promise<void> {
+  await db.query('update uploads set holder = null, held_until = null where upload_id = $1 and holder = $2', [
+    uploadId,
+    holder,
+  ]);
+}
+
+/** For an embedded database, which no other process can be using: every holder in it is dead. */
+export async function releaseAllUploads(db: Queryable): Promise<void> {
+  await db.query('update uploads set holder = null, held_until = null where holder is not null');
+}
+
+export async function endUpload(db: Queryable, uploadId: string, end: UploadEnd): Promise<void> {
+  await db.query('update uploads set ended = $2 where upload_id = $1', [uploadId, JSON.stringify(end)]);
+}
+
+export async function deleteUpload(db: Queryable, uploadId: string): Promise<void> {
+  await db.query('delete from uploads where upload_id = $1', [uploadId]);
+}
+
+export async function selectExpiredUploads(db: Queryable, now: Date, limit: number): Promise<string[]> {
+  const rows = await db.query<{ upload_id: string }>(
+    'select upload_id from uploads where expires_at <= $1 order by expires_at limit $2',
+    [now, limit],
+  );
+  return rows.map((row) => row.upload_id);
+}
+
+/** Those of these ids that are uploads. */
+export async function selectKnownUploads(
+  db: Queryable,
+  ids: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const rows = await db.query<{ upload_id: string }>(
+    'select upload_id::text as upload_id from uploads where upload_id::text = any($1::text[])',
+    [ids],
+  );
+  return new Set(rows.map((row) => row.upload_id));
+}
+
+function placeText({ place }: Arrival): string | null {
+  return place === null ? null : JSON.stringify(place);
+}

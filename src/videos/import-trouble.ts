@@ -1,0 +1,11 @@
+import { Failure } from '../errors.ts';
+import type { VideoImport } from './video.ts';
+
+/** What who needs the video is told: VIDEO_IMPORTING, or IMPORT_FAILED. */
+export function importTrouble({ videoId, error, receivedBytes }: VideoImport): Failure {
+  if (error !== null)
+    return new Failure('IMPORT_FAILED', `The video ${videoId} could not be imported. ${error.detail}`);
+  return new Failure('VIDEO_IMPORTING', `${receivedBytes} bytes of the video ${videoId} have come`, {
+    retryAfterSeconds: 1,
+  });
+}

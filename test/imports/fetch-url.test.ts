@@ -1,0 +1,101 @@
+import assert from 'node:assert/strict';
+import { text } from 'node:stream/consumers';
+import { after, describe, test } from 'node:test';
+import { gzipSync } from 'node:zlib';
+import { FetchTrouble, fetchUrl } from '../../src/imports/fetch-url.ts';
+import { file, redirect, startFileServer } from '../support/file-server.ts';
+
+const LOCAL = ['127.0.0.0/8'];
+const server = await startFileServer({
+  '/file': file(Buffer.from('bytes')),
+  '/one': redirect('/file'),
+  '/two': redirect('one'),
+  '/five': redirect('/four'),
+  '/four': redirect('/three'),
+  '/three': redirect('/two'),
+  '/six': redirect('/five'),
+  '/round': redirect('/round'),
+  '/metadata': redirect('http://169.254.169.254/latest'),
+  '/local-file': redirect('file:///etc/passwd'),
+  '/credentials': redirect('http://user:secret@127.0.0.1/file'),
+  '/gzip': file(gzipSync('bytes'), { 'content-encoding': 'gzip' }),
+  '/500': (answer) => void answer.writeHead(500).end(),
+  '/429': (answer) => void answer.writeHead(429).end(),
+  '/206': (answer) => void answer.writeHead(206).end(),
+  '/nowhere': (answer) => void answer.writeHead(302).end(),
+  '/silent': () => {},
+});
+after(() => server[Symbol.asyncDispose]());
+
+function fetched(path: string, more: Partial<Parameters<typeof fetchUrl>[1]> = {}) {
+  const address = path.startsWith('/') ? server.url + path : path;
+  return fetchUrl(address, {
+    networks: LOCAL,
+    headMs: 300,
+    signal: new AbortController().signal,
+    ...more,
+  });
+}
+
+describe('an address', () => {
+  for (const path of ['/file', '/one', '/two', '/five'])
+    test(`${path} gives the file and its size`, async () => {
+      const { body, totalBytes } = await fetched(path);
+      assert.deepEqual([await text(body), totalBytes], ['bytes', 5]);
+    });
+
+  for (const [path, isPassing, said] of [
+    ['/six', false, /more than 5 times/],
+    ['/round', false, /more than 5 times/],
+    ['/gzip', false, /content coding "gzip"/],
+    ['/404', false, /answered 404/],
+    ['/206', false, /answered 206/],
+    ['/nowhere', false, /answered 302/],
+    ['/500', true, /answered 500/],
+    ['/429', true, /answered 429/],
+    ['/silent', true, /said nothing for 0\.3 s/],
+    ['http://127.0.0.1:9/', true, /ECONNREFUSED/],
+  ] as const)
+    test(`${path} is ${isPassing ? 'asked again' : 'given up'}`, async () => {
+      await assert.rejects(fetched(path), (error) => {
+        assert.ok(error instanceof FetchTrouble, String(error));
+        assert.equal(error.isPassing, isPassing);
+        assert.match(error.message, said);
+        return true;
+      });
+    });
+
+  for (const path of ['/metadata', '/local-file', '/credentials', 'http://10.1.2.3/', 'ftp://example.com/x'])
+    test(`${path} is refused`, () => assert.rejects(fetched(path), { code: 'IMPORT_URL_FORBIDDEN' }));
+
+  test('a name that leads to an inner address is refused without a connection', async () => {
+    const before = server.asked.length;
+    const { port } = new URL(server.url);
+    const resolveName = async () => [
+      { address: '93.184.216.34', family: 4 },
+      { address: '127.0.0.1', family: 4 },
+    ];
+    await assert.rejects(fetched(`http://inner.test:${port}/file`, { networks: [], resolveName }), {
+      code: 'IMPORT_URL_FORBIDDEN',
+    });
+    assert.equal(server.asked.length, before);
+  });
+
+  test('a name is asked for once: the connection goes where it was vetted', async () => {
+    let times = 0;
+    const resolveName = async () => {
+      times++;
+      return [{ address: times === 1 ? '127.0.0.1' : '10.9.9.9', family: 4 }];
+    };
+    const { port } = new URL(server.url);
+    const { body } = await fetched(`http://changing.test:${port}/file`, { resolveName });
+    assert.deepEqual([await text(body), times], ['bytes', 1]);
+  });
+
+  test('who gives up is told so', async () => {
+    const stop = new AbortController();
+    const asking = fetched('/silent', { signal: stop.signal, headMs: 10_000 });
+    stop.abort(new Error('enough'));
+    await assert.rejects(asking, /enough/);
+  });
+});
