@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import type { Logger } from 'pino';
 import type { Config } from './config.ts';
+import { meteredDatabase } from './database/metered-database.ts';
 import { assertMigrated, migrate } from './database/migrations.ts';
 import type { QueueDatabase } from './database/queue-database.ts';
 import { DiskReserve } from './http/server/disk-reserve.ts';
@@ -16,7 +17,7 @@ import type { Jobs } from './jobs/open-jobs.ts';
 import { agreeOnStore, type PlaceNames } from './jobs/store-agreement.ts';
 import { agreeOnPublicUrl } from './jobs/url-agreement.ts';
 import { packageCacheRoots } from './pipeline/code-cache.ts';
-import { MediaEngine } from './pipeline/engine.ts';
+import { type EngineSettings, MediaEngine } from './pipeline/engine.ts';
 import type { StageParts } from './pipeline/stage-table.ts';
 import { assertWorkable, sweepWorkspaces } from './pipeline/workspace.ts';
 import type { Protection } from './sandbox/protection.ts';
@@ -24,12 +25,16 @@ import type { BlobStore } from './storage/blob-store.ts';
 import { openCachedStore } from './storage/cached-store.ts';
 import { openFileStore } from './storage/file-store.ts';
 import { removeLeftBehind } from './storage/left-behind.ts';
+import { meteredStore } from './storage/metered-store.ts';
 import type { PartialBlobs } from './storage/partial-blobs.ts';
 import { PartialFiles } from './storage/partial-files.ts';
 import { assertDataDirUsable } from './storage/start-check.ts';
 import { StorageWatch } from './storage/storage-watch.ts';
 import { assertMarked } from './storage/store-mark.ts';
 import type { Style } from './style/model/schema.ts';
+import { Metrics } from './telemetry/metrics.ts';
+import { NO_TRACING, type Tracing } from './telemetry/tracing.ts';
+import { tracingSettings } from './tracing-settings.ts';
 import { VERSION } from './version.ts';
 import type { Webhooks } from './webhooks/open-webhooks.ts';
 import { keepSecretFile } from './webhooks/secret-file.ts';
@@ -52,9 +57,12 @@ export interface Service {
 
 const MEDIA_CHECK_MS = 60_000;
 
-export function openEngine(config: Config, blamed?: (error: unknown) => Promise<unknown>): MediaEngine {
+export function openEngine(
+  config: Config,
+  more: Pick<EngineSettings, 'blamed' | 'metrics' | 'tracing'> = {},
+): MediaEngine {
   return new MediaEngine({
-    ...(blamed === undefined ? {} : { blamed }),
+    ...more,
     workRoot: join(config.DATA_DIR, 'work'),
     idleSeconds: config.STAGE_IDLE_SECONDS,
     memoryBytes: config.CHILD_MEMORY_BYTES,
@@ -83,34 +91,36 @@ async function openParts(given: Config, logger: Logger, door: Door): Promise<Ser
   const reading = readRest();
   // Before anything is changed: a second service on the same data directory is refused here.
   const basis = await openBasis(given, logger);
-  const { database, engine } = basis;
-  const { blobs, storage, config } = await openStorage(given, logger, basis, bucket).catch(async (error) => {
-    await database.close();
-    throw error;
-  });
+  const { database, engine, telemetry } = basis;
+  const { blobs, storage, config } = await openStorageOrClose(given, logger, basis, bucket);
   await sweepWorkspaces(engine.workRoot);
   const { createApp, openJobs } = await reading;
-  const webhooks = await webhooksOf(config, logger, database, door.address);
+  const webhooks = await webhooksOf(config, logger, basis, door.address);
   const jobs = await openJobs({
     database,
     blobs,
     storage,
     logger,
     jobEnded: webhooks.jobEnded,
+    ...telemetry,
     settings: { retentionDays: config.RETENTION_DAYS ?? null, ...memoryRefusal(config, engine) },
   });
   const media = await mediaParts(config, basis, blobs);
   const imports = await importsOf({ config, logger, database, blobs, ...media }, jobs, webhooks);
   let draining = false;
   const parts = {
-    ...{ config, logger, database, blobs },
+    ...{ config, logger, database, blobs, ...telemetry, ...media },
     partials: await partialBlobs(config, blobs),
-    ...{ jobs: jobs.desk, videos: jobs.videos, imports: imports.desk, idempotency: jobs.idempotency },
-    ...{ webhooks: webhooks.desk, webhookSecrets: webhooks.secrets, ...media },
+    jobs: jobs.desk,
+    steering: jobs.steering,
+    videos: jobs.videos,
+    imports: imports.desk,
+    idempotency: jobs.idempotency,
+    webhooks: webhooks.desk,
+    webhookSecrets: webhooks.secrets,
     checkStorage: () => storage.assertUsable(),
     draining: () => draining,
-    version: VERSION,
-    startedAt,
+    ...{ version: VERSION, startedAt },
   };
   const app = await createApp(parts, door);
   return {
@@ -130,8 +140,7 @@ async function openParts(given: Config, logger: Logger, door: Door): Promise<Ser
     async startHttp() {
       await app.ready();
       door.open();
-      const { hostname, port } = new URL(door.address);
-      logger.info({ address: door.address, host: hostname, port: Number(port) }, 'listening');
+      logger.info(whereabouts(door.address), 'listening');
       return door.address;
     },
     async stop() {
@@ -142,6 +151,7 @@ async function openParts(given: Config, logger: Logger, door: Door): Promise<Ser
       await door.close();
       await webhooks.stop();
       await database.close();
+      await telemetry.tracing.stop();
     },
   };
 }
@@ -164,6 +174,11 @@ async function runnersOf({ SEGMENT_SECONDS }: Config, parts: Omit<StageParts, 's
   const { partRunner, stageRunner } = await import('./pipeline/stage-table.ts');
   const all = { ...parts, segmentSeconds: SEGMENT_SECONDS };
   return { runStage: stageRunner(all), runPart: partRunner(all) };
+}
+
+function whereabouts(address: string) {
+  const { hostname, port } = new URL(address);
+  return { address, host: hostname, port: Number(port) };
 }
 
 /** What is made of media within requests. */
@@ -202,7 +217,7 @@ async function importsOf(
 async function webhooksOf(
   config: Config,
   logger: Logger,
-  database: QueueDatabase,
+  { database, telemetry }: Basis,
   address: string,
 ): Promise<Webhooks> {
   const { openWebhooks } = await import('./webhooks/open-webhooks.ts');
@@ -210,6 +225,7 @@ async function webhooksOf(
   const webhooks = await openWebhooks({
     database,
     logger,
+    ...telemetry,
     describeJob: (job) => jobDetailResponse(job, config.PUBLIC_BASE_URL ?? address),
     secrets: config.WEBHOOK_SECRETS,
     allowedNetworks: config.WEBHOOK_ALLOWED_NETWORKS,
@@ -235,7 +251,10 @@ function memoryRefusal(config: Config, engine: MediaEngine): { readonly refusal?
 /** The database, and an engine that knows how it may start its children: each takes a moment, so both at once. */
 async function openBasis(config: Config, logger: Logger) {
   let storage: StorageWatch | undefined;
-  const engine = openEngine(config, async (error) => storage?.blamed(error) ?? error);
+  const metrics = new Metrics(VERSION);
+  const tracing = await openTracing(config, logger);
+  const blamed = async (error: unknown) => storage?.blamed(error) ?? error;
+  const engine = openEngine(config, { blamed, metrics, tracing });
   const [opened, found] = await Promise.allSettled([openDatabase(config), prepared(engine, logger)]);
   if (opened.status === 'rejected') throw opened.reason;
   if (found.status === 'rejected') {
@@ -243,8 +262,9 @@ async function openBasis(config: Config, logger: Logger) {
     throw found.reason;
   }
   return {
-    database: opened.value,
+    database: meteredDatabase(opened.value, metrics),
     engine,
+    telemetry: { metrics, tracing },
     mediaIsolation: found.value,
     storageOpened: (watch: StorageWatch) => {
       storage = watch;
@@ -252,16 +272,31 @@ async function openBasis(config: Config, logger: Logger) {
   };
 }
 
+/** Its packages are loaded only where traces are wanted. */
+async function openTracing(config: Config, logger: Logger): Promise<Tracing> {
+  const settings = tracingSettings(config);
+  if (settings === null) return NO_TRACING;
+  const { openTelemetryTracing } = await import('./telemetry/open-telemetry.ts');
+  return openTelemetryTracing(settings, VERSION, logger);
+}
+
 type Basis = Awaited<ReturnType<typeof openBasis>>;
+
+async function openStorageOrClose(...[config, logger, basis, bucket]: Parameters<typeof openStorage>) {
+  return openStorage(config, logger, basis, bucket).catch(async (error) => {
+    await basis.database.close();
+    throw error;
+  });
+}
 
 /** The files, once it is sure that they are this database's, who knows whether they can be used, and what was agreed on. */
 async function openStorage(
   config: Config,
   logger: Logger,
-  { database, engine, storageOpened }: Basis,
+  { database, engine, telemetry: { metrics }, storageOpened }: Basis,
   bucket: BlobStore | null,
 ) {
-  const blobs = bucket ?? (await openFileStore(join(config.DATA_DIR, 'blobs')));
+  const blobs = meteredStore(bucket ?? (await openFileStore(join(config.DATA_DIR, 'blobs'))), metrics);
   const names = placeNames(config);
   await agreeOnStore(database, blobs, names);
   logger.info(names, 'database and storage');
@@ -270,6 +305,7 @@ async function openStorage(
     logger.warn('PUBLIC_BASE_URL is set for no process: addresses in webhooks lead to this worker');
   const storage = new StorageWatch({
     logger,
+    onRetry: () => metrics.storageRetries.inc(),
     async check() {
       await assertMarked(blobs);
       await blobs.check();

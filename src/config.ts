@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { z } from 'zod';
+import { tracingEnvironment } from './tracing-settings.ts';
 
 const bytes = z.coerce.number().int().positive();
 const list = z.string().transform((text) =>
@@ -87,6 +88,7 @@ const environmentSchema = z.object({
     )
     .default([]),
   WEBHOOK_ALLOWED_NETWORKS: networksSchema.optional(),
+  ADMIN_TOKEN: z.string().min(24, 'must have at least 24 characters').optional(),
   RATE_LIMIT_PER_MINUTE: z.coerce.number().int().min(0).default(0),
   TRUST_PROXY: proxies.default(0),
   RETENTION_DAYS: z.coerce.number().positive().optional(),
@@ -95,6 +97,7 @@ const environmentSchema = z.object({
   STAGE_IDLE_SECONDS: z.coerce.number().positive().default(60),
   CHILD_MEMORY_BYTES: bytes.optional(),
   MEDIA_ISOLATION: z.enum(['auto', 'require', 'off']).default('auto'),
+  ...tracingEnvironment,
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
 });
 
@@ -125,7 +128,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     ? []
     : parsed.error.issues.map((issue) => {
         const name = String(issue.path[0]);
-        const secret = /SECRET|KEY|DATABASE_URL/.test(name);
+        const secret = /SECRET|KEY|TOKEN|DATABASE_URL/.test(name);
         return `${name}: ${issue.message}${secret ? '' : ` (is "${given[name]}")`}`;
       });
   if (parsed.success) problems.push(...roleProblems(parsed.data));

@@ -23,6 +23,7 @@ export const REQUEST_ERRORS = {
   ARTIFACT_NOT_FOUND: { status: 404, retryable: false, message: 'Artifact not found' },
   UPLOAD_NOT_FOUND: { status: 404, retryable: false, message: 'Upload not found' },
   CAPTIONS_NOT_FOUND: { status: 404, retryable: false, message: 'Captions not found' },
+  WORKER_NOT_FOUND: { status: 404, retryable: false, message: 'Worker not found' },
   WEBHOOK_NOT_FOUND: { status: 404, retryable: false, message: 'Webhook delivery not found' },
   ROUTE_NOT_FOUND: { status: 404, retryable: false, message: 'No such path' },
   METHOD_NOT_ALLOWED: { status: 405, retryable: false, message: 'Method not allowed' },
@@ -31,6 +32,7 @@ export const REQUEST_ERRORS = {
   FRAME_NOT_READY: { status: 409, retryable: true, message: 'No frame was drawn yet' },
   PREVIEW_NOT_COMPLETED: { status: 409, retryable: true, message: 'The preview is not there yet' },
   JOB_NOT_CANCELLABLE: { status: 409, retryable: false, message: 'The job has already ended' },
+  JOB_NOT_QUEUED: { status: 409, retryable: false, message: 'The job is not queued' },
   JOB_NOT_TERMINAL: { status: 409, retryable: true, message: 'The job has not ended yet' },
   JOB_NOT_RETRYABLE: {
     status: 409,

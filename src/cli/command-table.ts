@@ -54,6 +54,10 @@ export const COMMANDS: CommandTable = {
     summary: 'Serve agents: tools by the Model Context Protocol, over standard input and output',
     load: async () => (await import('./mcp.ts')).mcp,
   },
+  queue: {
+    summary: 'See and steer the queue of a service (needs ADMIN_TOKEN)',
+    load: async () => (await import('./queue.ts')).queue,
+  },
   'webhook-secret': {
     summary: 'Print the secrets that webhooks are signed with',
     load: async () => (await import('./webhook-secret.ts')).webhookSecret,

@@ -5,11 +5,11 @@ import type { Config } from '../config.ts';
  * them, whoever made it.
  */
 export function logCensor(config: Config): (line: string) => string {
-  const { DATABASE_URL, DATA_DIR, WEBHOOK_SECRETS, s3 } = config;
+  const { ADMIN_TOKEN, DATABASE_URL, DATA_DIR, WEBHOOK_SECRETS, s3 } = config;
   const password = DATABASE_URL === undefined ? '' : new URL(DATABASE_URL).password;
   const hidden = [
     ...[DATABASE_URL, password, decoded(password), s3?.secretAccessKey, s3?.accessKeyId],
-    ...WEBHOOK_SECRETS,
+    ...[ADMIN_TOKEN, ...WEBHOOK_SECRETS],
   ]
     .filter((text) => text !== undefined && text !== '')
     .map((text) => [inJson(text!), '[hidden]'] as const);

@@ -4,6 +4,7 @@ import { destination, pino } from 'pino';
 import type { Service } from '../compose.ts';
 import { type Config, ROLES, readConfig } from '../config.ts';
 import { type Door, openDoor } from '../http/server/door.ts';
+import { traceLogFields } from '../telemetry/trace-context.ts';
 import { VERSION } from '../version.ts';
 import { type Command, type CommandCall, choiceOption, EXIT, takeArguments } from './command.ts';
 import { logCensor } from './log-lines.ts';
@@ -75,7 +76,7 @@ async function open(config: Config, door: Door): Promise<Service> {
   const lines = destination({ fd: 1, sync: true });
   const censored = logCensor(config);
   const logger = pino(
-    { level: config.LOG_LEVEL, base: null },
+    { level: config.LOG_LEVEL, base: null, mixin: traceLogFields },
     { write: (line: string) => lines.write(censored(line)) },
   );
   return openService(config, logger, door);

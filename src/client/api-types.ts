@@ -474,6 +474,8 @@ export interface Health {
       limits: boolean;
     };
     queue: {
+      /** An operator lets no job be taken; they queue */
+      paused: boolean;
       queued: number;
       processing: number;
       oldest_queued_seconds: number | null;
@@ -620,6 +622,7 @@ export interface ErrorAnswer {
       | 'ARTIFACT_NOT_FOUND'
       | 'UPLOAD_NOT_FOUND'
       | 'CAPTIONS_NOT_FOUND'
+      | 'WORKER_NOT_FOUND'
       | 'WEBHOOK_NOT_FOUND'
       | 'ROUTE_NOT_FOUND'
       | 'METHOD_NOT_ALLOWED'
@@ -628,6 +631,7 @@ export interface ErrorAnswer {
       | 'FRAME_NOT_READY'
       | 'PREVIEW_NOT_COMPLETED'
       | 'JOB_NOT_CANCELLABLE'
+      | 'JOB_NOT_QUEUED'
       | 'JOB_NOT_TERMINAL'
       | 'JOB_NOT_RETRYABLE'
       | 'VIDEO_IN_USE'
@@ -674,6 +678,53 @@ export interface ErrorAnswer {
   };
   /** With JOB_NOT_COMPLETED only */
   data?: JobDetail | undefined;
+}
+export interface Worker {
+  worker_id: string;
+  host: string;
+  pid: number;
+  /** Jobs at a time */
+  concurrency: number;
+  /** Jobs that it has now */
+  running: number;
+  /** `draining` takes nothing more, `drained` has nothing left as well, `silent` was not heard for 30 s */
+  state: 'working' | 'draining' | 'drained' | 'silent';
+  started_at: string;
+  seen_at: string;
+}
+export interface Queue {
+  paused: boolean;
+  paused_at: string | null;
+  queued: number;
+  processing: number;
+  oldest_queued_seconds: number | null;
+  workers: Worker[];
+  /** The longest running first */
+  running: {
+    job_id: string;
+    worker_id: string | null;
+    current_stage:
+      | 'video_analysis'
+      | 'audio_analysis'
+      | 'motion_analysis'
+      | 'style_extraction'
+      | 'style_application'
+      | 'rendering';
+    progress_percent: number;
+    attempt: number;
+    priority: number;
+    started_at: string;
+  }[];
+  /** In the order in which they will be taken */
+  next: {
+    job_id: string;
+    priority: number;
+    created_at: string;
+  }[];
+}
+export interface JobPriority {
+  /** Higher first; 50 where a job says nothing */
+  priority: number;
 }
 export interface Preset {
   /** `preset` of a new job */
@@ -843,4 +894,8 @@ export interface GetOutputQuery {
 export interface GetArtifactQuery {
   /** 1: as an attachment */
   download?: '0' | '1' | 'true' | 'false' | undefined;
+}
+export interface GetQueueQuery {
+  /** Of the running and of the next jobs */
+  limit?: number | undefined;
 }

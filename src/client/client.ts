@@ -1,4 +1,5 @@
 /** The service from TypeScript or JavaScript, in browsers and in Node 20 or later. It needs nothing but `fetch`. */
+import { AdminOperations } from './admin-operations.ts';
 import type * as api from './api-types.ts';
 import { errorOfJob, isStyleDnaError } from './error.ts';
 import { newKey } from './idempotency-key.ts';
@@ -7,7 +8,6 @@ import type { CreateOptions, FileOptions, WaitOptions } from './options.ts';
 import { part } from './path-part.ts';
 import { ended } from './polling.ts';
 import type { CallOptions, Query } from './transport.ts';
-import { VideoOperations } from './video-operations.ts';
 
 export type * from './api-types.ts';
 export { isStyleDnaError, StyleDnaError, type StyleDnaErrorCode } from './error.ts';
@@ -27,7 +27,7 @@ const LONG_POLL_SECONDS = 50;
  * Methods have the names of the operations in the OpenAPI document; what stands in the path comes first, then the body or the
  * query. They resolve with the `data` of the answer, files with the `Response`, and throw `StyleDnaError`.
  */
-export class StyleDnaClient extends VideoOperations {
+export class StyleDnaClient extends AdminOperations {
   // Previews and presets
 
   createPreview(request: api.PreviewCreateRequest, options?: CreateOptions): Promise<api.Preview> {

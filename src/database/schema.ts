@@ -294,4 +294,9 @@ export const MIGRATIONS: readonly Migration[] = [
   ) with (fillfactor = 70);
   create index imports_due on imports (next_attempt_at) where status = 'importing'
   `,
+  // The request and the trace that a job came of; what is told of its end goes on in the same trace.
+  `alter table jobs add origin json; alter table webhook_deliveries add trace json`,
+  // Who has a job, and whether a worker may take more.
+  `alter table jobs add worker_id uuid;
+   alter table workers add draining boolean not null default false, add started_at timestamptz(3) not null default now()`,
 ];

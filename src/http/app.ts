@@ -8,6 +8,7 @@ import fastify, {
 import type { Config } from '../config.ts';
 import { Failure } from '../errors.ts';
 import { ResumableUploads } from '../uploads/resumable-uploads.ts';
+import * as adminOperations from './contract/admin-operations.ts';
 import * as captionOperations from './contract/caption-operations.ts';
 import * as jobFileOperations from './contract/job-file-operations.ts';
 import * as operations from './contract/operations.ts';
@@ -15,6 +16,7 @@ import * as presetOperations from './contract/preset-operations.ts';
 import * as previewOperations from './contract/preview-operations.ts';
 import * as uploadOperations from './contract/upload-operations.ts';
 import * as videoFileOperations from './contract/video-file-operations.ts';
+import { adminHandlers } from './routes/admin.ts';
 import { createAnalysis, getAnalysis, getAnalysisReport } from './routes/analysis.ts';
 import { deleteCaptions, getCaptions, putCaptions } from './routes/captions.ts';
 import { addProbes, getHealth } from './routes/health.ts';
@@ -34,6 +36,7 @@ import { importVideo } from './routes/video-import.ts';
 import { uploadVideo } from './routes/video-upload.ts';
 import { deleteVideo, getVideo, listVideos } from './routes/videos.ts';
 import { getWebhookSecret } from './routes/webhook-secret.ts';
+import { adminGate } from './server/admin-gate.ts';
 import { AllowedMethods } from './server/allowed-methods.ts';
 import { answerBrokenRequest } from './server/broken-request.ts';
 import type { HttpContext } from './server/context.ts';
@@ -51,6 +54,7 @@ import { rateLimiter } from './server/rate-limit.ts';
 import { refuseAmbiguousRequest } from './server/request-head.ts';
 import { requestIdOf } from './server/request-id.ts';
 import { addRequestLog } from './server/request-log.ts';
+import { addRequestTrace } from './server/request-trace.ts';
 import { route } from './server/route.ts';
 import { addTusHeaders } from './server/tus.ts';
 import { drainUnreadBody } from './server/unread-body.ts';
@@ -66,6 +70,7 @@ export async function createApp(given: HttpParts, door?: Door): Promise<FastifyI
   const app = newServer(parts, door);
   app.addHook('preClose', async () => closing.abort());
   addErrorHandling(app);
+  addRequestTrace(app, parts.tracing);
   addRequestLog(app);
   addBodyParsers(app, closing.signal);
   addFirstHook(app, parts);
@@ -118,10 +123,26 @@ export async function createApp(given: HttpParts, door?: Door): Promise<FastifyI
   route(app, operations.getWebhookSecret, getWebhookSecret(context));
   route(app, operations.listWebhooks, listWebhooks(context));
   route(app, operations.redeliverWebhook, redeliverWebhook(context));
+  addAdmin(app, context);
   route(app, operations.getOpenApi, getOpenApi(context));
   addReference(app, context);
   addPage(app, parts.config);
   return app;
+}
+
+/** Where nobody set a token there is nothing, not even a refusal. */
+function addAdmin(app: FastifyInstance, context: HttpContext): void {
+  const { ADMIN_TOKEN } = context.parts.config;
+  if (ADMIN_TOKEN === undefined) return;
+  app.addHook('onRequest', adminGate(ADMIN_TOKEN));
+  const admin = adminHandlers(context);
+  route(app, adminOperations.getQueue, admin.getQueue);
+  route(app, adminOperations.pauseQueue, admin.pauseQueue);
+  route(app, adminOperations.resumeQueue, admin.resumeQueue);
+  route(app, adminOperations.drainWorker, admin.drainWorker);
+  route(app, adminOperations.resumeWorker, admin.resumeWorker);
+  route(app, adminOperations.requeueJob, admin.requeueJob);
+  route(app, adminOperations.setJobPriority, admin.setJobPriority);
 }
 
 function newServer({ config, logger }: HttpParts, door: Door | undefined): FastifyInstance {

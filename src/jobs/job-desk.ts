@@ -6,17 +6,20 @@ import type { IdempotencyAnswers } from '../idempotency/desk.ts';
 import type { IdempotencyKey, StoredAnswer } from '../idempotency/idempotency.ts';
 import { jobBlobPrefix } from '../storage/blob-names.ts';
 import type { BlobStore } from '../storage/blob-store.ts';
+import type { Metrics } from '../telemetry/metrics.ts';
+import type { TraceContext } from '../telemetry/trace-context.ts';
 import { GroupCommit } from './group-commit.ts';
-import type { Job, JobDesk, JobFilter, NewJob, ProductDesk, QueueFigures } from './job.ts';
+import type { Job, JobDesk, JobFilter, JobOrigin, NewJob, ProductDesk, QueueFigures } from './job.ts';
 import type { JobChanges } from './job-changes.ts';
 import { JobIntake, type JobRefusal } from './job-intake.ts';
 import { countQueued, listJobs, queueFigures, queuePosition } from './job-lists.ts';
+import { countCreated, countEnded } from './job-metrics.ts';
 import { cancelJobs, deleteJob, selectAsked, selectJob, selectLatestAnalysis } from './job-store.ts';
 import type { JobQueue } from './queue.ts';
 import { waitForEnd, watchJob } from './watch.ts';
 
 /** Runs in the transaction that ends a job: whatever must happen exactly once because it ended. */
-export type JobEnded = (transaction: Queryable, job: Job) => Promise<void>;
+export type JobEnded = (transaction: Queryable, job: Job, trace: TraceContext | null) => Promise<void>;
 
 export interface JobDeskParts {
   readonly database: Database;
@@ -29,6 +32,7 @@ export interface JobDeskParts {
   /** More queued jobs than this: QUEUE_FULL. */
   readonly maxQueued: number;
   readonly refusal: JobRefusal;
+  readonly metrics: Metrics;
 }
 
 /** How long a count of the queued jobs serves to tell whether the queue is full. */
@@ -99,13 +103,16 @@ export class DatabaseJobDesk implements JobDesk {
 
   async cancel(jobId: string): Promise<Job> {
     const cancelled = isUuid(jobId) ? await this.#cancellations.do({ jobId: jobId.toLowerCase() }) : null;
-    if (cancelled !== null) return cancelled;
+    if (cancelled !== null) {
+      countEnded(this.#parts.metrics, cancelled);
+      return cancelled;
+    }
     const job = await this.#mustGet(jobId);
     if (job.status === 'cancelled') return job;
     throw new Failure('JOB_NOT_CANCELLABLE', `The job ${jobId} is ${job.status}.`);
   }
 
-  async retry(jobId: string): Promise<Job> {
+  async retry(jobId: string, origin: JobOrigin | null = null): Promise<Job> {
     await this.#refuseWhenFull();
     const job = await this.#mustGet(jobId);
     if (job.product !== null) throw new Failure('JOB_NOT_FOUND', `There is no job ${jobId}.`);
@@ -113,7 +120,7 @@ export class DatabaseJobDesk implements JobDesk {
       throw new Failure('JOB_NOT_RETRYABLE', `The job ${jobId} is ${job.status}.`);
     }
     const asked = await selectAsked(this.#parts.database, jobId);
-    return this.#create({ ...job, priority: 0, client: '', ...asked, warnings: [] }, jobId);
+    return this.#create({ ...job, priority: 0, client: '', ...asked, warnings: [], origin }, jobId);
   }
 
   /** The row first: a crash in between leaves files that nothing names, never a job without its files. */
@@ -157,13 +164,14 @@ export class DatabaseJobDesk implements JobDesk {
       entries.map(({ jobId }) => jobId),
     );
     if (jobs.size > 0) await queue.remove(transaction, [...jobs.keys()]);
-    for (const job of jobs.values()) await jobEnded(transaction, job);
+    for (const job of jobs.values()) await jobEnded(transaction, job, job.origin?.trace ?? null);
     return new Map(entries.map((entry) => [entry, jobs.get(entry.jobId) ?? null]));
   }
 
   async #create(...given: Parameters<JobIntake['create']>): Promise<Job> {
     const job = await this.#intake.create(...given);
     this.#queued.count += 1;
+    countCreated(this.#parts.metrics, job);
     return job;
   }
 

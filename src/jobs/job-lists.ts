@@ -130,18 +130,34 @@ export async function queueFigures(db: Queryable): Promise<QueueFigures> {
     processing: number;
     oldest: number | null;
     workers: number;
+    silent: number;
+    draining: number;
+    paused: boolean;
+    slots: number;
+    webhooks: number;
   }>(
     `select
        (select coalesce(sum(jobs), 0)::bigint from job_counts where status in ('queued', 'product queued')) as queued,
        (select coalesce(sum(jobs), 0)::bigint from job_counts where status in ('processing', 'product processing')) as processing,
        (select extract(epoch from now() - min(created_at))::double precision from jobs where status = 'queued') as oldest,
-       (select count(*) from workers where seen_at > now() - interval '30 seconds') as workers`,
+       (select count(*) from webhook_deliveries where state = 'pending') as webhooks,
+       (select count(*) from workers where seen_at > now() - interval '30 seconds' and not draining) as workers,
+       (select count(*) from workers where seen_at > now() - interval '30 seconds' and draining) as draining,
+       exists (select 1 from shared_settings where name = 'queue_paused_since' and value <> '') as paused,
+       (select count(*) from workers where seen_at <= now() - interval '30 seconds') as silent,
+       (select coalesce(sum(concurrency), 0)::bigint from workers
+        where seen_at > now() - interval '30 seconds' and not draining) as slots`,
   );
-  const { queued, processing, oldest, workers } = row!;
+  const { queued, processing, oldest, workers, silent, slots, webhooks, draining, paused } = row!;
   return {
     queued,
     processing,
     oldestQueuedSeconds: oldest === null ? null : Math.max(0, oldest),
+    isPaused: paused,
     workers,
+    drainingWorkers: draining,
+    silentWorkers: silent,
+    slots,
+    pendingWebhooks: webhooks,
   };
 }

@@ -1,6 +1,6 @@
 import type { Row } from '../database/database.ts';
 import type { LiveFrame, Product, Publication, StageName, Warning } from '../stage.ts';
-import type { Job, JobError, JobStatus } from './job.ts';
+import type { Job, JobError, JobOrigin, JobStatus } from './job.ts';
 
 /** A row of `jobs` as the database gives it. */
 export interface JobRow extends Row {
@@ -23,6 +23,7 @@ export interface JobRow extends Row {
   readonly source_filename: string | null;
   readonly template_filename: string | null;
   readonly preset: string | null;
+  readonly origin: JobOrigin | null;
   readonly workers_lost: number;
   readonly created_at: Date;
   readonly updated_at: Date;
@@ -54,6 +55,7 @@ export function jobOf(row: JobRow): Job {
     sourceFilename: row.source_filename,
     templateFilename: row.template_filename,
     preset: row.preset,
+    origin: row.origin,
   };
   const { status } = row;
   switch (status) {

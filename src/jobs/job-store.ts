@@ -42,11 +42,11 @@ export async function insertJobs(
   const column = (value: (insertion: JobInsertion) => string | null) => insertions.map(value);
   const [first] = await db.query<{ created_at: Date }>(
     `insert into jobs (job_id, video_id, template_video_id, given_style, config, webhook_url, retry_of, priority,
-       warnings, client, turn, product, source_filename, template_filename, search, preset, status, created_at, updated_at, progress_updated_at)
-     select a::uuid, b::uuid, c::uuid, d::json, e::json, f, g::uuid, h::integer, i::json, j, k::bigint, l::json, m, n, o, p, 'queued', now(), now(), now()
+       warnings, client, turn, product, source_filename, template_filename, search, preset, origin, status, created_at, updated_at, progress_updated_at)
+     select a::uuid, b::uuid, c::uuid, d::json, e::json, f, g::uuid, h::integer, i::json, j, k::bigint, l::json, m, n, o, p, q::json, 'queued', now(), now(), now()
      from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[],
-       $9::text[], $10::text[], $11::text[], $12::text[], $13::text[], $14::text[], $15::text[], $16::text[])
-       as new (a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p)
+       $9::text[], $10::text[], $11::text[], $12::text[], $13::text[], $14::text[], $15::text[], $16::text[], $17::text[])
+       as new (a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q)
      returning created_at`,
     [
       column(({ jobId }) => jobId),
@@ -65,6 +65,7 @@ export async function insertJobs(
       column(({ templateFilename }) => templateFilename),
       column(({ sourceFilename, templateFilename }) => searchText(sourceFilename, templateFilename)),
       column(({ request }) => request.preset ?? null),
+      column(({ request: { origin } }) => (origin == null ? null : JSON.stringify(origin))),
     ],
   );
   return new Map(insertions.map((insertion) => [insertion.jobId, newJobOf(insertion, first!.created_at)]));
@@ -90,6 +91,7 @@ function newJobOf({ jobId, request, retryOf, ...names }: JobInsertion, createdAt
     sourceFilename: names.sourceFilename,
     templateFilename: names.templateFilename,
     preset: request.preset ?? null,
+    origin: request.origin ?? null,
     status: 'queued',
   };
 }
@@ -119,14 +121,20 @@ export interface Claim {
   readonly job: Job & { readonly status: 'processing' };
   /** How many workers died over this job. */
   readonly workersLost: number;
+  /** What became of the worker that had it before; null: it is the first. */
+  readonly takenOver: 'lost' | 'handed_over' | null;
 }
 
 /**
  * A worker takes a queued job, or one that is `processing` and whose worker is gone (the queue vouches for that).
  * Stage, progress and `started_at` of an earlier attempt stay.
  */
-export async function claimJob(db: Queryable, jobId: string): Promise<Claim | null> {
-  const [row] = await db.query<JobRow>(
+export async function claimJob(
+  db: Queryable,
+  jobId: string,
+  workerId: string | null = null,
+): Promise<Claim | null> {
+  const [row] = await db.query<JobRow & { readonly before: string }>(
     `update jobs set
        status = 'processing',
        stage = coalesce(stage, $2),
@@ -134,15 +142,20 @@ export async function claimJob(db: Queryable, jobId: string): Promise<Claim | nu
        workers_lost = workers_lost + case when status = 'processing' and not handed_over then 1 else 0 end,
        handed_over = false,
        frame = null,
+       worker_id = $4,
        started_at = coalesce(started_at, now()),
        updated_at = case when status = 'processing' then updated_at else now() end
      where job_id = $1 and (status = any($3::text[]) or status = 'processing')
-     returning *, ${NOTIFY}`,
-    [jobId, STAGE_NAMES[0], statusesBefore('processing')],
+     returning *, ${NOTIFY},
+       (select case when status = 'queued' then 'queued' when handed_over then 'handed_over' else 'lost' end
+        from jobs as known where known.job_id = $1) as before`,
+    [jobId, STAGE_NAMES[0], statusesBefore('processing'), workerId],
   );
   if (row === undefined) return null;
   const job = jobOf(row);
-  return job.status === 'processing' ? { job, workersLost: row.workers_lost } : null;
+  if (job.status !== 'processing') return null;
+  const takenOver = row.before === 'lost' || row.before === 'handed_over' ? row.before : null;
+  return { job, workersLost: row.workers_lost, takenOver };
 }
 
 /** A finished stage: its warnings, and the next one. */

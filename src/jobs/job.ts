@@ -3,6 +3,7 @@ import type { Listing, ListRequest } from '../database/listing.ts';
 import type { JobErrorCode } from '../errors.ts';
 import type { IdempotencyKey, StoredAnswer } from '../idempotency/idempotency.ts';
 import type { LiveFrame, Product, Publication, StageName, Warning } from '../stage.ts';
+import type { TraceContext } from '../telemetry/trace-context.ts';
 
 export const JOB_STATUSES = ['queued', 'processing', 'completed', 'failed', 'cancelled'] as const;
 export type JobStatus = (typeof JOB_STATUSES)[number];
@@ -16,6 +17,12 @@ export interface JobError {
   readonly attempt: number;
   readonly retryable: boolean;
   readonly occurredAt: Date;
+}
+
+/** The request that a job came of: whoever works on it says so in its log, and goes on in the same trace. */
+export interface JobOrigin {
+  readonly requestId: string;
+  readonly trace: TraceContext | null;
 }
 
 interface JobCommon {
@@ -43,6 +50,8 @@ interface JobCommon {
   readonly templateFilename: string | null;
   /** Name of the preset whose style was asked for; null: none. */
   readonly preset: string | null;
+  /** Null: of an older version, or not created by a request. */
+  readonly origin: JobOrigin | null;
 }
 
 export type Job = JobCommon &
@@ -87,6 +96,7 @@ export interface NewJob {
   /** Left out: the styled video. */
   readonly product?: Product | null;
   readonly preset?: string | null;
+  readonly origin?: JobOrigin | null;
 }
 
 export interface JobFilter {
@@ -101,8 +111,17 @@ export interface QueueFigures {
   readonly queued: number;
   readonly processing: number;
   readonly oldestQueuedSeconds: number | null;
-  /** Workers with a heartbeat within the last 30 s. */
+  /** An operator paused it: nothing is taken. */
+  readonly isPaused: boolean;
+  /** Workers with a heartbeat within the last 30 s that take jobs. */
   readonly workers: number;
+  /** With one, but told to take nothing more. */
+  readonly drainingWorkers: number;
+  /** Without one since, within the last hour. */
+  readonly silentWorkers: number;
+  /** Jobs that those with a heartbeat can do at a time. */
+  readonly slots: number;
+  readonly pendingWebhooks: number;
 }
 
 /** The front desk of the jobs: what HTTP and the command line may ask. Throws `Failure`. */
@@ -120,7 +139,7 @@ export interface JobDesk {
   /** Throws JOB_NOT_FOUND, JOB_NOT_CANCELLABLE; a cancelled job is returned as it is. */
   cancel(jobId: string): Promise<Job>;
   /** A new job with `retryOf`. Throws JOB_NOT_FOUND, JOB_NOT_RETRYABLE, VIDEO_EXPIRED. */
-  retry(jobId: string): Promise<Job>;
+  retry(jobId: string, origin?: JobOrigin | null): Promise<Job>;
   /** A terminal job and its files. Throws JOB_NOT_FOUND, JOB_NOT_TERMINAL. */
   remove(jobId: string): Promise<void>;
   /** Resolves with the job as soon as it is terminal, or as it stands after `waitMs`. Null when there is none. */

@@ -8,6 +8,9 @@ import type { IdempotencyDesk } from '../idempotency/idempotency.ts';
 import type { RunPart, RunStage } from '../stage.ts';
 import type { BlobStore } from '../storage/blob-store.ts';
 import type { StorageWatch } from '../storage/storage-watch.ts';
+import { Metrics } from '../telemetry/metrics.ts';
+import { NO_TRACING, type Tracing } from '../telemetry/tracing.ts';
+import { VERSION } from '../version.ts';
 import { Retention } from '../videos/retention.ts';
 import type { VideoDesk } from '../videos/video.ts';
 import { DatabaseVideoDesk } from '../videos/video-desk.ts';
@@ -17,6 +20,8 @@ import { DatabaseJobDesk, type JobEnded } from './job-desk.ts';
 import type { JobRefusal } from './job-intake.ts';
 import { deleteEndedParts, releaseAllParts } from './part-store.ts';
 import { JobQueue } from './queue.ts';
+import { DatabaseQueueSteering } from './queue-steering.ts';
+import type { QueueSteering } from './steering.ts';
 import { queueWaitingJobs } from './waiting-jobs.ts';
 import { Worker } from './worker.ts';
 import { deleteAllWorkers, deleteSilentWorkers } from './worker-store.ts';
@@ -45,6 +50,10 @@ export interface JobsParts {
   readonly logger: Logger;
   /** Runs in the transaction that ends a job. */
   readonly jobEnded: JobEnded;
+  /** Left out: counted for nobody. */
+  readonly metrics?: Metrics;
+  /** Left out: nothing is recorded. */
+  readonly tracing?: Tracing;
   readonly settings?: Partial<typeof DEFAULTS>;
 }
 
@@ -57,6 +66,7 @@ export interface WorkerOptions {
 
 export interface Jobs {
   readonly desk: JobDesk;
+  readonly steering: QueueSteering;
   readonly videos: VideoDesk;
   readonly idempotency: IdempotencyDesk & IdempotencyAnswers;
   readonly retention: Retention;
@@ -71,6 +81,7 @@ export interface Jobs {
 /** Puts the jobs together over a database that has its tables (`migrate`). */
 export async function openJobs(parts: JobsParts): Promise<Jobs> {
   const { database, blobs, storage, logger, jobEnded } = parts;
+  const { metrics = new Metrics(VERSION), tracing = NO_TRACING } = parts;
   const settings = { ...DEFAULTS, ...parts.settings };
   const queue = new JobQueue(database, logger);
   const changes = new JobChanges();
@@ -108,7 +119,9 @@ export async function openJobs(parts: JobsParts): Promise<Jobs> {
       changes,
       answers: idempotency,
       jobEnded,
+      metrics,
     }),
+    steering: new DatabaseQueueSteering(database, queue),
     videos: new DatabaseVideoDesk({ ...settings, database, retention, answers: idempotency }),
     idempotency,
     retention,
@@ -117,7 +130,8 @@ export async function openJobs(parts: JobsParts): Promise<Jobs> {
       if (worker !== undefined) throw new Error('the worker was started before');
       worker = new Worker(
         {
-          ...{ ...settings, database, queue, blobs, storage, changes, logger, runStage, jobEnded },
+          ...settings,
+          ...{ database, queue, blobs, storage, changes, logger, runStage, jobEnded, metrics, tracing },
           ...(runPart === undefined ? {} : { runPart }),
         },
         concurrency,

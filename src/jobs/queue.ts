@@ -87,9 +87,20 @@ export class JobQueue {
   ): Promise<void> {
     const places = entries.map(({ id, priority, turn }) => ({
       id,
-      priority: priority * TURNS - Math.min(turn, TURNS - 1),
+      priority: orderOf({ priority, turn }),
     }));
     await this.#boss.insert(QUEUE, places, { db: queueHandle(transaction) });
+  }
+
+  /** Within the transaction that gives a queued job another place. No error when a worker has it by now. */
+  async move(
+    transaction: Queryable,
+    { id, ...place }: { readonly id: string; readonly priority: number; readonly turn: number },
+  ): Promise<void> {
+    await transaction.query(
+      `update queue.job set priority = $3 where name = $1 and id = $2 and state < 'active'`,
+      [QUEUE, id, orderOf(place)],
+    );
   }
 
   /** Within the transaction that ends the jobs. No error when there is no entry. */
@@ -147,4 +158,9 @@ export class JobQueue {
       { message: 'the worker is dead' },
     );
   }
+}
+
+/** Larger first. */
+function orderOf({ priority, turn }: { readonly priority: number; readonly turn: number }): number {
+  return priority * TURNS - Math.min(turn, TURNS - 1);
 }

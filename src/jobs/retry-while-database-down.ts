@@ -14,6 +14,7 @@ const AWAY_LONGEST_MS = 10 * 60_000;
 export async function retryWhileDatabaseDown<T>(
   signal: AbortSignal | undefined,
   work: () => Promise<T>,
+  onRetry: () => void = () => {},
 ): Promise<T> {
   const deadlineMs = performance.now() + AWAY_LONGEST_MS;
   for (let unless: UnknownOutcome | null = null; ; ) {
@@ -25,6 +26,7 @@ export async function retryWhileDatabaseDown<T>(
       const away = isFailure(error, 'SERVICE_UNAVAILABLE', 'INSUFFICIENT_STORAGE');
       if (!away || performance.now() > deadlineMs) throw error;
       if (error instanceof UnknownOutcome) unless = error;
+      onRetry();
       await sleep(AWAY_RETRY_MS, undefined, signal === undefined ? {} : { signal });
     }
   }

@@ -13,12 +13,16 @@ import {
 import { attemptBlobPrefix, jobBlobPrefix } from '../storage/blob-names.ts';
 import type { BlobStore } from '../storage/blob-store.ts';
 import { tryOrLeave } from '../storage/left-behind.ts';
+import type { Metrics } from '../telemetry/metrics.ts';
+import { currentTrace } from '../telemetry/trace-context.ts';
+import { inSpan, type Tracing } from '../telemetry/tracing.ts';
 import { selectImport } from '../videos/import-store.ts';
 import { isImage, selectReference } from '../videos/video-store.ts';
 import { type Claim, RunStopped } from './claim.ts';
 import type { Job } from './job.ts';
 import type { JobEnded } from './job-desk.ts';
-import { isWorthAnotherTry, jobErrorOf } from './job-failure.ts';
+import { isWorthAnotherTry, jobErrorOf, jobFailureCode } from './job-failure.ts';
+import { countCompleted, countEnded, timedStage } from './job-metrics.ts';
 import { advanceJob, completeJob, failJob, handOverJob, selectSettledHolder } from './job-store.ts';
 import { JobParts } from './parts.ts';
 import { progressPercent } from './progress.ts';
@@ -34,6 +38,8 @@ export interface RunParts {
   readonly retryDelaysMs: readonly number[];
   /** How long results are kept; null: for ever. */
   readonly retentionDays: number | null;
+  readonly metrics: Metrics;
+  readonly tracing: Tracing;
 }
 
 type RunningJob = Job & { readonly status: 'processing' };
@@ -83,7 +89,7 @@ async function runStages(parts: RunParts, job: RunningJob, claim: Claim, state: 
   };
   for (const stage of STAGE_NAMES.slice(STAGE_NAMES.indexOf(job.stage))) {
     state.stage = stage;
-    const outcome = await runStageWithRetries(parts, {
+    const outcome = await runTracedStage(parts, {
       ...work,
       stage,
       onProgress: (fraction) => claim.report(progressPercent(stage, fraction)),
@@ -92,12 +98,17 @@ async function runStages(parts: RunParts, job: RunningJob, claim: Claim, state: 
     claim.signal.throwIfAborted();
     state.warnings = mergedWarnings(state.warnings, outcome.warnings);
     const next = STAGE_NAMES[STAGE_NAMES.indexOf(stage) + 1];
-    if (next === undefined) return endCompleted(parts, job, claim, state.warnings, outcome);
+    if (next === undefined) {
+      const ended = await endCompleted(parts, job, claim, state.warnings, outcome);
+      return countCompleted(parts.metrics, ended, work.source.durationSeconds);
+    }
     const percent = progressPercent(next, 0);
     claim.report(percent);
     const { warnings } = state;
-    const held = await retryWhileDatabaseDown(claim.signal, () =>
-      advanceJob(database, job.jobId, job.attempt, { stage: next, progressPercent: percent, warnings }),
+    const held = await retryWhileDatabaseDown(
+      claim.signal,
+      () => advanceJob(database, job.jobId, job.attempt, { stage: next, progressPercent: percent, warnings }),
+      () => parts.metrics.databaseRetries.inc(),
     );
     if (held === null) await loseClaim(claim);
   }
@@ -139,6 +150,13 @@ async function assertImported(database: Database, { videoId, templateVideoId }: 
   }
 }
 
+function runTracedStage(parts: RunParts, work: StageWork): Promise<StageOutcome> {
+  const attributes = { 'styledna.job.id': work.jobId, 'styledna.job.attempt': work.attempt };
+  return inSpan(parts.tracing, `stage ${work.stage}`, { attributes }, () =>
+    timedStage(parts.metrics, work, () => runStageWithRetries(parts, work)),
+  );
+}
+
 async function runStageWithRetries(parts: RunParts, work: StageWork): Promise<StageOutcome> {
   for (let tries = 0; ; tries++) {
     try {
@@ -147,6 +165,7 @@ async function runStageWithRetries(parts: RunParts, work: StageWork): Promise<St
       const delayMs = parts.retryDelaysMs[tries];
       if (work.signal.aborted || delayMs === undefined || !isWorthAnotherTry(error)) throw error;
       const { jobId, attempt, stage } = work;
+      parts.metrics.stageRetries.inc({ stage, code: jobFailureCode(error) ?? 'other' });
       parts.logger.warn({ err: error, jobId, attempt, stage, delayMs }, 'stage is tried again');
       await sleep(delayMs, undefined, { signal: work.signal });
     }
@@ -159,7 +178,7 @@ async function endCompleted(
   claim: Claim,
   warnings: readonly Warning[],
   { publication }: StageOutcome,
-): Promise<void> {
+): Promise<Job> {
   if (publication === undefined) throw new Error('the last stage left nothing to publish');
   const ended = await endJob(parts, claim.signal, (transaction) =>
     completeJob(transaction, job.jobId, job.attempt, {
@@ -168,7 +187,9 @@ async function endCompleted(
       keepDays: parts.retentionDays,
     }),
   );
-  if (ended === null) await loseClaim(claim);
+  if (ended === null) return loseClaim(claim);
+  parts.logger.info({ jobId: job.jobId, attempt: job.attempt }, 'job completed');
+  return ended;
 }
 
 async function endFailed(
@@ -196,18 +217,24 @@ async function endStopped(parts: RunParts, job: RunningJob, reason: unknown): Pr
 }
 
 /** The terminal move and all that must happen because of it, in one transaction. Null when the move was refused. */
-function endJob(
-  { database, jobEnded }: RunParts,
+async function endJob(
+  { database, jobEnded, metrics }: RunParts,
   signal: AbortSignal | undefined,
   move: (transaction: Queryable) => Promise<Job | null>,
 ): Promise<Job | null> {
-  return retryWhileDatabaseDown(signal, () =>
-    database.transaction(async (transaction) => {
-      const ended = await move(transaction);
-      if (ended !== null) await jobEnded(transaction, ended);
-      return ended;
-    }),
+  const trace = currentTrace();
+  const ended = await retryWhileDatabaseDown(
+    signal,
+    () =>
+      database.transaction(async (transaction) => {
+        const moved = await move(transaction);
+        if (moved !== null) await jobEnded(transaction, moved, trace);
+        return moved;
+      }),
+    () => metrics.databaseRetries.inc(),
   );
+  if (ended !== null) countEnded(metrics, ended);
+  return ended;
 }
 
 async function loseClaim(claim: Claim): Promise<never> {

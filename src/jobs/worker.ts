@@ -4,6 +4,7 @@ import { v7 as newId } from 'uuid';
 import { UnknownOutcome } from '../database/outcome.ts';
 import type { RunPart } from '../stage.ts';
 import type { StorageWatch } from '../storage/storage-watch.ts';
+import { inSpan } from '../telemetry/tracing.ts';
 import { Claim } from './claim.ts';
 import type { JobChanges } from './job-changes.ts';
 import { claimJob, type Claim as TakenJob } from './job-store.ts';
@@ -11,6 +12,9 @@ import { PartHelper } from './part-helper.ts';
 import type { JobQueue } from './queue.ts';
 import { retryWhileDatabaseDown } from './retry-while-database-down.ts';
 import { endLost, type RunParts, runJob } from './run.ts';
+import { mayTake, STEERED_CHANNEL } from './steering-store.ts';
+import { countTaken, jobSpan } from './taken-job.ts';
+import { WorkLoops } from './work-loops.ts';
 import { deleteWorker, upsertWorker } from './worker-store.ts';
 
 export interface WorkerParts extends RunParts {
@@ -45,13 +49,17 @@ export class Worker {
   readonly #running = new Map<string, Running>();
   readonly #stopping = new AbortController();
   readonly #helper: PartHelper | null;
+  readonly #loops: WorkLoops;
   #seenTimer: NodeJS.Timeout | undefined;
+  #unlisten: () => Promise<void> = async () => {};
+  #obeying: Promise<void> = Promise.resolve();
 
   constructor(parts: WorkerParts, concurrency: number) {
     this.#parts = parts;
     this.#concurrency = concurrency;
+    this.#loops = new WorkLoops(parts.queue, concurrency, (jobId) => this.#take(jobId));
     const { runPart } = parts;
-    const isIdle = () => this.#running.size < concurrency;
+    const isIdle = () => this.#loops.isOn && this.#running.size < concurrency;
     this.#helper = runPart === undefined ? null : new PartHelper({ ...parts, runPart, isIdle });
   }
 
@@ -60,10 +68,25 @@ export class Worker {
     await this.#beSeen();
     this.#seenTimer = setInterval(() => {
       this.#beSeen().catch((error) => this.#parts.logger.warn({ err: error }, 'worker could not report'));
+      // A notification can be lost.
+      void this.#obey();
     }, SEEN_INTERVAL_MS);
     this.#seenTimer.unref();
-    await this.#parts.queue.work(this.#concurrency, (jobId) => this.#take(jobId));
+    this.#unlisten = await this.#parts.database.listen(STEERED_CHANNEL, () => void this.#obey());
+    await this.#obey();
     await this.#helper?.start();
+  }
+
+  /** Takes jobs as long as it may: see `QueueSteering`. One order after the other. */
+  #obey(): Promise<void> {
+    this.#obeying = this.#obeying
+      .then(async () => {
+        if (this.#stopping.signal.aborted) return;
+        const may = await mayTake(this.#parts.database, this.#workerId);
+        await (may ? this.#loops.begin() : this.#loops.end());
+      })
+      .catch((error) => this.#parts.logger.warn({ err: error }, 'orders could not be read'));
+    return this.#obeying;
   }
 
   /**
@@ -74,7 +97,9 @@ export class Worker {
     if (this.#concurrency === 0) return;
     clearInterval(this.#seenTimer);
     this.#stopping.abort();
-    await this.#parts.queue.stopWork();
+    await this.#unlisten();
+    await this.#obeying;
+    await this.#loops.end();
     await Promise.all([this.#settled(graceMs), this.#helper?.stop(graceMs)]);
     for (const { claim } of this.#running.values()) claim.stop('handed_over');
     await this.#settled(ABORT_GRACE_MS);
@@ -91,12 +116,19 @@ export class Worker {
       throw new Error('the storage cannot be used');
     const taken = await this.#claim(jobId);
     if (taken === null) return;
-    const { job, workersLost } = taken;
-    const { attempt, stage } = job;
-    if (workersLost >= this.#parts.maxWorkersLost) return endLost(this.#parts, job, workersLost);
-    this.#parts.logger.info({ jobId, attempt, stage }, 'job taken');
-    await using claim = new Claim(this.#parts.database, this.#parts.changes, job);
-    const done = runJob(this.#parts, job, claim);
+    countTaken(this.#parts.metrics, taken);
+    await inSpan(this.#parts.tracing, 'job', jobSpan(taken), () => this.#run(taken));
+  }
+
+  async #run({ job, workersLost }: TakenJob): Promise<void> {
+    const { jobId, attempt, stage, origin } = job;
+    // Whoever looks for the request finds what became of it.
+    const logger = this.#parts.logger.child(origin === null ? {} : { request_id: origin.requestId });
+    const parts = { ...this.#parts, logger };
+    if (workersLost >= parts.maxWorkersLost) return endLost(parts, job, workersLost);
+    logger.info({ jobId, attempt, stage }, 'job taken');
+    await using claim = new Claim(parts.database, parts.changes, job);
+    const done = runJob(parts, job, claim);
     this.#running.set(jobId, { claim, done });
     try {
       await done;
@@ -108,7 +140,11 @@ export class Worker {
   /** One that was taken, although its answer was lost, is ours: who takes it again would count a lost worker. */
   async #claim(jobId: string): Promise<TakenJob | null> {
     try {
-      return await this.#parts.database.transaction((transaction) => claimJob(transaction, jobId));
+      return await this.#parts.database.transaction(async (transaction) => {
+        // An order that was given since the queue delivered it: it goes back.
+        if (!(await mayTake(transaction, this.#workerId))) throw new Error('this worker takes no jobs now');
+        return claimJob(transaction, jobId, this.#workerId);
+      });
     } catch (error) {
       if (!(error instanceof UnknownOutcome)) throw error;
       const isTaken = await retryWhileDatabaseDown(this.#stopping.signal, () => error.isCommitted());

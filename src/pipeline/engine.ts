@@ -5,6 +5,8 @@ import { moduleBeside } from '../package-files.ts';
 import { runInChild } from '../sandbox/child.ts';
 import { findSandbox, NO_PROTECTION, type ProtectedSandbox, type Protection } from '../sandbox/protection.ts';
 import { NO_SANDBOX } from '../sandbox/sandbox.ts';
+import type { Metrics } from '../telemetry/metrics.ts';
+import { errorType, inSpan, NO_TRACING, type Tracing } from '../telemetry/tracing.ts';
 import { ChildMemory } from './child-memory.ts';
 import { cacheRoots, codeCache } from './code-cache.ts';
 import type { JobPictures } from './memory-need.ts';
@@ -32,6 +34,10 @@ export interface EngineSettings {
   readonly blamed?: (error: unknown) => Promise<unknown>;
   /** Folders in which compiled code may be kept; default: with the package, or with the user. */
   readonly cacheRoots?: readonly string[];
+  /** Left out: nothing is counted. */
+  readonly metrics?: Metrics;
+  /** Left out: nothing is recorded. */
+  readonly tracing?: Tracing;
 }
 
 export interface TaskOptions {
@@ -95,7 +101,25 @@ export class MediaEngine {
    * Waits until there is memory for the task. Throws what `prepare` and `runInChild` throw, INPUT_LIMIT_EXCEEDED when it would
    * take more memory than there is at all, and the task's own failures.
    */
-  async run<T extends TaskName>(task: T, input: TaskInput<T>, options: TaskOptions): Promise<TaskOutput<T>> {
+  run<T extends TaskName>(task: T, input: TaskInput<T>, options: TaskOptions): Promise<TaskOutput<T>> {
+    const { metrics, tracing = NO_TRACING } = this.#settings;
+    return inSpan(tracing, `media ${task}`, {}, async () => {
+      const end = metrics?.mediaTaskSeconds.startTimer({ task });
+      metrics?.mediaTasks.inc();
+      try {
+        const output = await this.#run(task, input, options);
+        end?.({ code: '' });
+        return output;
+      } catch (error) {
+        end?.({ code: options.signal.aborted ? 'stopped' : errorType(error) });
+        throw error;
+      } finally {
+        metrics?.mediaTasks.dec();
+      }
+    });
+  }
+
+  async #run<T extends TaskName>(task: T, input: TaskInput<T>, options: TaskOptions): Promise<TaskOutput<T>> {
     const { blamed, workRoot } = this.#settings;
     try {
       const ways = await this.#findWaysOnce();

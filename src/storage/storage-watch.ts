@@ -6,6 +6,8 @@ export interface StorageWatchParts {
   readonly logger: Logger;
   /** Throws when something of what is stored on cannot be used now. */
   readonly check: () => Promise<void>;
+  /** Called when work is about to be done again. */
+  readonly onRetry?: () => void;
   readonly settings?: Partial<typeof DEFAULTS>;
 }
 
@@ -41,6 +43,7 @@ interface Finding {
 export class StorageWatch {
   readonly #logger: Logger;
   readonly #check: () => Promise<void>;
+  readonly #onRetry: () => void;
   readonly #settings: typeof DEFAULTS;
   #looking: Promise<Finding> | null = null;
   #latest: Finding = { atMs: Number.NEGATIVE_INFINITY, failure: null };
@@ -48,9 +51,10 @@ export class StorageWatch {
   /** When it was last found to be usable again. */
   #awayUntilMs = Number.NEGATIVE_INFINITY;
 
-  constructor({ logger, check, settings }: StorageWatchParts) {
+  constructor({ logger, check, onRetry = () => {}, settings }: StorageWatchParts) {
     this.#logger = logger;
     this.#check = check;
+    this.#onRetry = onRetry;
     this.#settings = { ...DEFAULTS, ...settings };
   }
 
@@ -112,6 +116,7 @@ export class StorageWatch {
         } else if (!(await this.isUsableWithin(deadlineMs - performance.now(), signal))) {
           throw givenUp(`for ${longestMs / 3_600_000} hours`, error);
         }
+        this.#onRetry();
       }
     }
   }

@@ -1,5 +1,6 @@
 /** One function for each statement about webhook deliveries. */
 import type { Queryable, Row } from '../database/database.ts';
+import type { TraceContext } from '../telemetry/trace-context.ts';
 import type { WebhookEvent } from './event.ts';
 import type { WebhookDelivery } from './webhook.ts';
 
@@ -20,6 +21,9 @@ export interface DueDelivery {
   readonly tries: number;
   /** The end of the lease, by which its holder is known. */
   readonly leasedUntil: Date;
+  readonly jobId: string;
+  /** In which it was ended what is told of. */
+  readonly trace: TraceContext | null;
 }
 
 export async function insertDelivery(
@@ -27,11 +31,19 @@ export async function insertDelivery(
   webhookId: string,
   target: { readonly jobId: string; readonly url: string },
   event: WebhookEvent,
+  trace: TraceContext | null,
 ): Promise<void> {
   await db.query(
-    `insert into webhook_deliveries (webhook_id, job_id, event, url, body, state, created_at, next_attempt_at)
-     values ($1, $2, $3, $4, $5, 'pending', now(), now()) returning ${NOTIFY}`,
-    [webhookId, target.jobId, event.name, target.url, event.body],
+    `insert into webhook_deliveries (webhook_id, job_id, event, url, body, state, trace, created_at, next_attempt_at)
+     values ($1, $2, $3, $4, $5, 'pending', $6, now(), now()) returning ${NOTIFY}`,
+    [
+      webhookId,
+      target.jobId,
+      event.name,
+      target.url,
+      event.body,
+      trace === null ? null : JSON.stringify(trace),
+    ],
   );
 }
 
@@ -44,18 +56,21 @@ export async function takeDue(db: Queryable, limit: number): Promise<DueDelivery
     body: string;
     tries: number;
     leased_until: Date;
+    job_id: string;
+    trace: TraceContext | null;
   }>(
     `update webhook_deliveries set leased_until = now() + $2 * interval '1 second'
      where webhook_id in (
        select webhook_id from webhook_deliveries
        where state = 'pending' and next_attempt_at <= now() and (leased_until is null or leased_until < now())
        order by next_attempt_at limit $1 for update skip locked)
-     returning webhook_id, event, url, body, tries, leased_until`,
+     returning webhook_id, job_id, event, url, body, tries, leased_until, trace`,
     [limit, LEASE_SECONDS],
   );
-  return rows.map(({ webhook_id: webhookId, leased_until: leasedUntil, ...rest }) => ({
+  return rows.map(({ webhook_id: webhookId, leased_until: leasedUntil, job_id: jobId, ...rest }) => ({
     webhookId,
     leasedUntil,
+    jobId,
     ...rest,
   }));
 }

@@ -2,6 +2,10 @@ import type { Logger } from 'pino';
 import { v7 as newId } from 'uuid';
 import type { Database, Queryable } from '../database/database.ts';
 import type { Job } from '../jobs/job.ts';
+import { Metrics } from '../telemetry/metrics.ts';
+import type { TraceContext } from '../telemetry/trace-context.ts';
+import { NO_TRACING, type Tracing } from '../telemetry/tracing.ts';
+import { VERSION } from '../version.ts';
 import { type AllowedNetworks, joinAllowedNetworks } from './allowed-networks.ts';
 import { insertDelivery } from './delivery-store.ts';
 import { webhookEvent } from './event.ts';
@@ -23,6 +27,10 @@ export interface WebhooksParts {
   readonly secrets: readonly string[];
   /** Inner networks that may be called, as this process is given them; undefined: it has no opinion. */
   readonly allowedNetworks: readonly string[] | undefined;
+  /** Left out: counted for nobody. */
+  readonly metrics?: Metrics;
+  /** Left out: nothing is recorded. */
+  readonly tracing?: Tracing;
   readonly settings?: Partial<typeof DEFAULTS>;
   /** In place of the system's resolver. */
   readonly resolveName?: ResolveName;
@@ -33,7 +41,7 @@ export interface Webhooks {
   /** The inner networks that may be called. */
   readonly networks: AllowedNetworks;
   /** In the transaction that ends a job: the delivery's row, so that a crash in between loses nothing. */
-  readonly jobEnded: (transaction: Queryable, job: Job) => Promise<void>;
+  readonly jobEnded: (transaction: Queryable, job: Job, trace: TraceContext | null) => Promise<void>;
   /** The secrets receivers verify with. */
   readonly secrets: readonly string[];
   startSender(): Promise<void>;
@@ -52,16 +60,18 @@ export async function openWebhooks(parts: WebhooksParts): Promise<Webhooks> {
     logger,
     secrets,
     networks,
+    metrics: parts.metrics ?? new Metrics(VERSION),
+    tracing: parts.tracing ?? NO_TRACING,
     ...(resolveName === undefined ? {} : { resolveName }),
   });
   return {
     desk: new DatabaseWebhookDesk(database, networks),
     networks,
     secrets,
-    async jobEnded(transaction, job) {
+    async jobEnded(transaction, job, trace) {
       if (job.webhookUrl === null) return;
       const target = { jobId: job.jobId, url: job.webhookUrl };
-      await insertDelivery(transaction, newId(), target, webhookEvent(job, describeJob(job)));
+      await insertDelivery(transaction, newId(), target, webhookEvent(job, describeJob(job)), trace);
     },
     startSender: () => sender.start(),
     stop: () => sender.stop(),

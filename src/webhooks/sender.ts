@@ -1,5 +1,7 @@
 import type { Logger } from 'pino';
 import type { Database } from '../database/database.ts';
+import type { Metrics } from '../telemetry/metrics.ts';
+import { inSpan, type Span, type Tracing } from '../telemetry/tracing.ts';
 import type { AllowedNetworks } from './allowed-networks.ts';
 import {
   type DueDelivery,
@@ -25,6 +27,8 @@ export interface SenderParts {
   readonly retryDelaysMs: readonly number[];
   readonly timeoutMs: number;
   readonly resolveName?: ResolveName;
+  readonly metrics: Metrics;
+  readonly tracing: Tracing;
 }
 
 /** Receivers that hang shall not keep the others waiting. */
@@ -107,7 +111,20 @@ export class Sender {
   }
 
   #begin(delivery: DueDelivery, allowed: readonly string[]): void {
-    const sending = this.#deliver(delivery, allowed)
+    const { tries, trace, event, webhookId, jobId } = delivery;
+    const start = {
+      kind: 'client',
+      parent: trace,
+      attributes: {
+        'http.request.method': 'POST',
+        'http.request.resend_count': tries,
+        'styledna.webhook.id': webhookId,
+        'styledna.job.id': jobId,
+      },
+    } as const;
+    const sending = inSpan(this.#parts.tracing, `webhook ${event}`, start, (span) =>
+      this.#deliver(delivery, allowed, span),
+    )
       .catch((error) => this.#parts.logger.warn({ err: error }, 'webhook could not be recorded'))
       .finally(() => {
         this.#sending.delete(sending);
@@ -116,21 +133,33 @@ export class Sender {
     this.#sending.add(sending);
   }
 
-  async #deliver(delivery: DueDelivery, allowed: readonly string[]): Promise<void> {
+  async #deliver(delivery: DueDelivery, allowed: readonly string[], span: Span): Promise<void> {
     const { database, secrets, timeoutMs, resolveName, logger } = this.#parts;
-    const { webhookId, event, url, body } = delivery;
+    const { webhookId, jobId, event, url, body } = delivery;
     const headers = {
       ...signedHeaders(webhookId, body, secrets, new Date()),
       'webhook-event': event,
+      ...span.context,
     };
     const signal = AbortSignal.any([this.#stopping.signal, AbortSignal.timeout(timeoutMs)]);
     const outcome = await post({ url, headers, body }, allowed, signal, resolveName);
     // Not the receiver's fault: no try, and another sender may have it at once.
     if (this.#stopping.signal.aborted && outcome.statusCode === null) return dropLease(database, delivery);
     const next = this.#nextStep(delivery, outcome);
+    this.#count(outcome, span);
     await recordTry(database, delivery, outcome, next);
+    if (next.state !== 'pending') this.#parts.metrics.webhooksEnded.inc({ event, state: next.state });
     const { statusCode, error } = outcome;
-    logger.info({ webhookId, event, statusCode, error, state: next.state }, 'webhook sent');
+    logger.info({ webhookId, jobId, event, statusCode, error, state: next.state }, 'webhook sent');
+  }
+
+  #count({ statusCode, error, durationMs }: PostOutcome, span: Span): void {
+    const { metrics } = this.#parts;
+    const outcome = error === null ? 'delivered' : statusCode === null ? 'unanswered' : 'refused';
+    metrics.webhookTries.inc({ outcome });
+    metrics.webhookSeconds.observe(durationMs / 1000);
+    if (statusCode !== null) span.set({ 'http.response.status_code': statusCode });
+    if (error !== null) span.fail(statusCode === null ? outcome : String(statusCode));
   }
 
   #nextStep({ tries }: DueDelivery, outcome: PostOutcome): NextStep {

@@ -312,7 +312,7 @@ test('health, probes, metrics', async () => {
   assert.equal((await fetch(`${baseUrl}/livez`)).status, 200);
   assert.equal((await fetch(`${baseUrl}/readyz`)).status, 200);
   const metrics = await (await fetch(`${baseUrl}/metrics`)).text();
-  assert.match(metrics, /^styledna_jobs\{status="queued"\} 0$/m);
+  assert.match(metrics, /^styledna_cluster_jobs\{status="queued"\} 0$/m);
   assert.match(
     metrics,
     /^styledna_http_request_duration_seconds_count\{method="GET",route="\/livez",status="200"\} \d+$/m,

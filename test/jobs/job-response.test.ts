@@ -25,6 +25,7 @@ const common = {
   sourceFilename: 'beach.mp4',
   templateFilename: null,
   preset: 'noir',
+  origin: { requestId: 'r', trace: null },
   attempt: 1,
 };
 

@@ -2,14 +2,22 @@ import type { TestContext } from 'node:test';
 import { main } from '../../src/cli/run-command.ts';
 
 /** Runs a command in this process: starting one takes longer than most of the answers. */
-export async function command(t: TestContext, ...words: readonly string[]) {
+export function command(t: TestContext, ...words: readonly string[]) {
+  return commandWith(t, {}, ...words);
+}
+
+export async function commandWith(
+  t: TestContext,
+  environment: Readonly<Record<string, string>>,
+  ...words: readonly string[]
+) {
   const said = { log: '', error: '' };
   for (const name of ['log', 'error'] as const) {
     t.mock.method(console, name, (line: string) => {
       said[name] += `${line}\n`;
     });
   }
-  const code = await main(words, {});
+  const code = await main(words, environment);
   t.mock.restoreAll();
   return { code, stdout: said.log, stderr: said.error };
 }

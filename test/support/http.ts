@@ -8,6 +8,7 @@ import { DatabaseImportDesk } from '../../src/imports/import-desk.ts';
 import { BlobPictureDesk } from '../../src/pipeline/picture-desk.ts';
 import { BlobPreviewDesk } from '../../src/pipeline/preview-desk.ts';
 import { PartialFiles } from '../../src/storage/partial-files.ts';
+import { NO_TRACING } from '../../src/telemetry/tracing.ts';
 import { type JobsService, openService, type ServiceOptions, temporaryDirectory } from './jobs.ts';
 
 /** The HTTP interface over real jobs, listening; the test starts the worker with stages of its own. */
@@ -37,6 +38,7 @@ export async function openHttp(
     blobs: service.blobs,
     partials: new PartialFiles(join(dataDir, 'uploads'), service.blobs),
     jobs: service.jobs.desk,
+    steering: service.jobs.steering,
     videos: service.jobs.videos,
     imports: new DatabaseImportDesk({
       database: service.database,
@@ -46,6 +48,8 @@ export async function openHttp(
     }),
     idempotency: service.jobs.idempotency,
     webhooks: service.webhooks.desk,
+    metrics: service.metrics,
+    tracing: NO_TRACING,
     webhookSecrets: service.webhooks.secrets,
     previews: new BlobPreviewDesk({ engine, blobs: service.blobs }),
     pictures: new BlobPictureDesk({ engine, blobs: service.blobs }),

@@ -13,6 +13,7 @@ import type { Publication, RunStage, StageWork } from '../../src/stage.ts';
 import type { BlobStore } from '../../src/storage/blob-store.ts';
 import { openFileStore } from '../../src/storage/file-store.ts';
 import { StorageWatch, type StorageWatchParts } from '../../src/storage/storage-watch.ts';
+import { Metrics } from '../../src/telemetry/metrics.ts';
 import type { Video } from '../../src/videos/video.ts';
 import { openWebhooks, type Webhooks, type WebhooksParts } from '../../src/webhooks/open-webhooks.ts';
 import { seedCluster } from './cluster.ts';
@@ -33,6 +34,7 @@ export interface JobsService extends AsyncDisposable {
   readonly storage: StorageWatch;
   readonly jobs: Jobs;
   readonly webhooks: Webhooks;
+  readonly metrics: Metrics;
 }
 
 export interface ServiceOptions {
@@ -54,8 +56,10 @@ export async function openService(options: ServiceOptions = {}): Promise<JobsSer
   await migrate(database);
   if (options.shared !== undefined) await emptyDatabase(database);
   const blobs = await openFileStore(join(directory.path, 'blobs'));
+  const metrics = new Metrics('0.0.0-test');
   const webhooks = await openWebhooks({
     database,
+    metrics,
     logger: SILENT,
     describeJob: (job) => jobDetailResponse(job, 'http://service.test'),
     secrets: [],
@@ -65,13 +69,14 @@ export async function openService(options: ServiceOptions = {}): Promise<JobsSer
   const jobEnded = options.jobEnded ?? webhooks.jobEnded;
   const settings = { retryDelaysMs: [10, 10], ...options.settings };
   const storage = new StorageWatch({ logger: SILENT, check: () => blobs.check(), ...options.storage });
-  const jobs = await openJobs({ database, blobs, storage, logger: SILENT, jobEnded, settings });
+  const jobs = await openJobs({ database, blobs, storage, logger: SILENT, metrics, jobEnded, settings });
   return {
     database,
     blobs,
     storage,
     jobs,
     webhooks,
+    metrics,
     async [Symbol.asyncDispose]() {
       await jobs.stop(0);
       await webhooks.stop();

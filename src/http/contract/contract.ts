@@ -145,7 +145,12 @@ export const healthSchema = z
         })
         .describe('What the processes that decode media are kept from'),
       queue: z
-        .object({ queued: count, processing: count, oldest_queued_seconds: z.number().min(0).nullable() })
+        .object({
+          paused: z.boolean().describe('An operator lets no job be taken; they queue'),
+          queued: count,
+          processing: count,
+          oldest_queued_seconds: z.number().min(0).nullable(),
+        })
         .nullable(),
       workers: count.nullable(),
     }),
@@ -172,7 +177,7 @@ export const webhookDeliverySchema = z
   .meta({ id: 'WebhookDelivery' });
 
 /** A query value is text: digits become a number before the schema of a number sees them. */
-const queryInteger = (schema: z.ZodType<number>) =>
+export const queryInteger = (schema: z.ZodType<number>) =>
   z.preprocess(
     (value) => (typeof value === 'string' && /^-?\d{1,15}$/.test(value) ? Number(value) : value),
     schema,

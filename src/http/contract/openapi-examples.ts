@@ -1,4 +1,6 @@
 /** Examples of requests and answers; a test holds them to the schemas. */
+import { ADMIN_ANSWERS, ADMIN_REQUESTS, WORKER_ID } from './admin-examples.ts';
+
 const VIDEO = {
   video_id: '019aa3f1-0d52-7c3b-8f42-6d1b5b0e7a01',
   status: 'ready',
@@ -128,7 +130,7 @@ const HEALTH = {
     disk_free_bytes: 85899345920,
     media_engine: 'ok',
     media_isolation: { filesystem: true, network: true, processes: true, limits: true },
-    queue: { queued: 3, processing: 1, oldest_queued_seconds: 12.5 },
+    queue: { paused: false, queued: 3, processing: 1, oldest_queued_seconds: 12.5 },
     workers: 1,
   },
 };
@@ -208,6 +210,7 @@ export const PARAMETER_EXAMPLES: Readonly<Record<string, string>> = {
   preset_id: 'noir',
   job_id: JOB.job_id,
   webhook_id: DELIVERY.webhook_id,
+  worker_id: WORKER_ID,
   name: 'grade.cube',
   'Tus-Resumable': '1.0.0',
   'Upload-Length': String(VIDEO.size_bytes),
@@ -228,6 +231,7 @@ export const TEXT_EXAMPLES: Readonly<Record<string, string>> = {
 };
 
 export const REQUEST_EXAMPLES: Examples = {
+  ...ADMIN_REQUESTS,
   putCaptions: { webvtt: CAPTIONS },
   importVideo: { address: { url: 'https://example.com/holiday.mp4' } },
   createJob: {
@@ -342,6 +346,9 @@ export const RESPONSE_EXAMPLES: Examples = {
       updated_at: '2026-01-15T10:01:05.000Z',
     }),
   },
+  ...ADMIN_ANSWERS,
+  requeueJob: { queued: ok('Job created', { ...JOB, retry_of: '019aa3f0-11aa-7b6e-a0d7-2f3c9d5e8b02' }) },
+  setJobPriority: { moved: ok('Job moved', { ...JOB, queue_position: 1 }) },
   retryJob: { queued: ok('Job created', { ...JOB, retry_of: '019aa3f0-11aa-7b6e-a0d7-2f3c9d5e8b02' }) },
   deleteJob: { deleted: ok('Job deleted', { job_id: JOB.job_id, deleted: true }) },
   getWebhookSecret: {

@@ -1,5 +1,14 @@
 /** Every operation of the interface, in the order of the documentation. */
 
+import {
+  drainWorker,
+  getQueue,
+  pauseQueue,
+  requeueJob,
+  resumeQueue,
+  resumeWorker,
+  setJobPriority,
+} from './admin-operations.ts';
 import { deleteCaptions, getCaptions, putCaptions } from './caption-operations.ts';
 import {
   deletedJobSchema,
@@ -355,5 +364,12 @@ export const OPERATIONS = [
   getWebhookSecret,
   listWebhooks,
   redeliverWebhook,
+  getQueue,
+  pauseQueue,
+  resumeQueue,
+  drainWorker,
+  resumeWorker,
+  requeueJob,
+  setJobPriority,
   getOpenApi,
 ] as const;

@@ -13,6 +13,8 @@ export const TAGS = {
   Jobs: 'A job applies the style of a template, an earlier result or a preset to a source, in six stages; its result has the output video, the Style DNA and further files.',
   Webhooks:
     'What the service sends when a job ends, signed as Standard Webhooks says, and how each delivery went. 2xx receives it; anything else is tried again for three days.',
+  Admin:
+    'Steering of the queue by whoever operates the service: there only where `ADMIN_TOKEN` is set, and for who sends it as `Authorization: Bearer …`.',
   Service: 'How the service is, and this description of it.',
 } as const satisfies Record<string, string>;
 

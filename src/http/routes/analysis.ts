@@ -1,6 +1,6 @@
 import { Failure } from '../../errors.ts';
 import { jobConfigSchema } from '../../job-config.ts';
-import type { Job, JobDesk } from '../../jobs/job.ts';
+import type { Job, JobDesk, NewJob } from '../../jobs/job.ts';
 import { isTerminal } from '../../jobs/moves.ts';
 import type { VideoReference } from '../../stage.ts';
 import { styleSchema } from '../../style/model/schema.ts';
@@ -10,6 +10,7 @@ import type * as operations from '../contract/preview-operations.ts';
 import { progressOf } from '../contract/preview-response.ts';
 import { baseUrl, type HttpContext } from '../server/context.ts';
 import { refuseWhenDraining } from '../server/readiness.ts';
+import { originOf } from '../server/request-trace.ts';
 import { turnTaker } from './job-creation.ts';
 import { serve } from './job-files.ts';
 import { presentVideo } from './videos.ts';
@@ -28,7 +29,10 @@ export function createAnalysis(context: HttpContext): Handler<typeof operations.
     if (style !== null && latest !== null && hasReport(latest))
       return { data: analysisOf(video, style, latest, base) };
     await reserve.assertRoom(0);
-    const job = await analysisJob(parts.jobs, video, turnTaker(request, {}));
+    const job = await analysisJob(parts.jobs, video, {
+      client: turnTaker(request, {}),
+      origin: originOf(request),
+    });
     return { data: analysisOf(video, style, job, base), accepted: true, headers: POLL };
   };
 }
@@ -55,12 +59,14 @@ export function getAnalysisReport({ parts }: HttpContext): Handler<typeof operat
   };
 }
 
+/** For whom an analysis is made. */
+export type AskedBy = Pick<NewJob, 'client' | 'origin'> & { readonly priority?: number };
+
 /** One that is queued or running already, else a new one. */
 export async function analysisJob(
   jobs: JobDesk,
   { videoId }: Pick<VideoReference, 'videoId'>,
-  client: string,
-  priority?: number,
+  { client, origin, priority }: AskedBy,
 ): Promise<Job> {
   const latest = await jobs.products.latestAnalysis(videoId);
   if (latest !== null && !isTerminal(latest.status)) return latest;
@@ -75,6 +81,7 @@ export async function analysisJob(
       warnings: [],
       priority: priority ?? config.priority,
       client,
+      origin: origin ?? null,
       product: { kind: 'analysis' },
     },
     null,

@@ -15,6 +15,7 @@ import { claim, idempotencyKey, releasing, sendReplay } from '../server/idempote
 import { nearestName } from '../server/nearest-name.ts';
 import { clientOf } from '../server/rate-limit.ts';
 import { refuseWhenDraining } from '../server/readiness.ts';
+import { originOf } from '../server/request-trace.ts';
 
 type JobCreateRequest = z.output<typeof jobCreateSchema>;
 
@@ -41,6 +42,7 @@ export function createJob({ parts, reserve }: HttpContext): Handler<typeof opera
     const job = await releasing(parts.idempotency, key, () =>
       parts.jobs.create(newJob(body, request, warnings), key === null ? null : { key, answer }),
     );
+    request.log.info({ jobId: job.jobId }, 'job created');
     return { data: jobResponse(job, base), headers: { location: locationOf(job.jobId) } };
   };
 }
@@ -49,7 +51,8 @@ export function retryJob({ parts, reserve }: HttpContext): Handler<typeof operat
   return async ({ params, request }) => {
     refuseWhenDraining(parts);
     await reserve.assertRoom(0);
-    const job = await parts.jobs.retry(params.job_id);
+    const job = await parts.jobs.retry(params.job_id, originOf(request));
+    request.log.info({ jobId: job.jobId, retryOf: params.job_id }, 'job created');
     return { data: jobResponse(job, baseUrl(parts, request)), headers: { location: locationOf(job.jobId) } };
   };
 }
@@ -66,6 +69,7 @@ function newJob(body: JobCreateRequest, request: FastifyRequest, warnings: reado
     priority: config.priority,
     client: turnTaker(request, config.labels),
     preset: body.preset ?? null,
+    origin: originOf(request),
   };
 }
 

@@ -27,8 +27,9 @@ import {
 import { baseUrl, clientSignal, type HttpContext } from '../server/context.ts';
 import { claim, idempotencyKey, releasing, sendReplay } from '../server/idempotency.ts';
 import { refuseWhenDraining } from '../server/readiness.ts';
+import { originOf } from '../server/request-trace.ts';
 import { Turns } from '../server/turns.ts';
-import { analysisJob, POLL } from './analysis.ts';
+import { type AskedBy, analysisJob, POLL } from './analysis.ts';
 import { lookOf, turnTaker, unknownKeyWarnings } from './job-creation.ts';
 import { serve } from './job-files.ts';
 import { presentVideo } from './videos.ts';
@@ -43,8 +44,7 @@ interface Asked {
   readonly names: PreviewNames;
   readonly asked: PreviewRequest;
   readonly warnings: readonly Warning[];
-  readonly client: string;
-  readonly priority: number;
+  readonly by: AskedBy;
 }
 
 /** The operations share their turns. */
@@ -83,6 +83,7 @@ function createPreview(context: HttpContext, turns: Turns): Handler<typeof opera
         warnings,
         priority: config.priority,
         client,
+        origin: originOf(request),
         product: { kind: 'draft', ...piece },
       } as const;
       return await draftAnswer(context, draft, base, request, reply);
@@ -99,7 +100,7 @@ function createPreview(context: HttpContext, turns: Turns): Handler<typeof opera
     return framesAnswer(
       context,
       turns,
-      { names, asked, warnings, client, priority: config.priority },
+      { names, asked, warnings, by: { client, origin: originOf(request), priority: config.priority } },
       signal,
     );
   };
@@ -135,7 +136,7 @@ async function draftAnswer(
 async function framesAnswer(
   { parts }: HttpContext,
   turns: Turns,
-  { names, asked, warnings, client, priority }: Asked,
+  { names, asked, warnings, by }: Asked,
   signal: AbortSignal,
 ): Promise<Answer> {
   const { source, template, style, config, momentsSeconds } = asked;
@@ -156,7 +157,7 @@ async function framesAnswer(
     momentsSeconds,
   });
   const jobs: Job[] = [];
-  for (const video of missing) jobs.push(await analysisJob(parts.jobs, video, client, priority));
+  for (const video of missing) jobs.push(await analysisJob(parts.jobs, video, by));
   const progress = progressOf(slowest(jobs));
   return {
     data: waitingResponse(names, progress, warnings),
@@ -194,7 +195,12 @@ function getPreview(context: HttpContext, turns: Turns): Handler<typeof operatio
     const { data } = await framesAnswer(
       context,
       turns,
-      { names, asked: again, warnings: [], client, priority: config.priority },
+      {
+        names,
+        asked: again,
+        warnings: [],
+        by: { client, origin: originOf(request), priority: config.priority },
+      },
       signal,
     );
     return { data };

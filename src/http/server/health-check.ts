@@ -79,6 +79,7 @@ export function assertUsable({ checks }: Health): void {
 
 function queueOf(figures: QueueFigures): Health['checks']['queue'] {
   return {
+    paused: figures.isPaused,
     queued: figures.queued,
     processing: figures.processing,
     oldest_queued_seconds: figures.oldestQueuedSeconds,

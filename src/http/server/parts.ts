@@ -4,10 +4,13 @@ import type { Database } from '../../database/database.ts';
 import type { IdempotencyDesk } from '../../idempotency/idempotency.ts';
 import type { ImportDesk } from '../../imports/import-desk.ts';
 import type { JobDesk } from '../../jobs/job.ts';
+import type { QueueSteering } from '../../jobs/steering.ts';
 import type { PictureDesk } from '../../pictures.ts';
 import type { PreviewDesk } from '../../preview.ts';
 import type { BlobStore } from '../../storage/blob-store.ts';
 import type { PartialBlobs } from '../../storage/partial-blobs.ts';
+import type { Metrics } from '../../telemetry/metrics.ts';
+import type { Tracing } from '../../telemetry/tracing.ts';
 import type { VideoDesk, VideoProbe } from '../../videos/video.ts';
 import type { WebhookDesk } from '../../webhooks/webhook.ts';
 
@@ -20,10 +23,13 @@ export interface HttpParts {
   /** Where resumable uploads wait until they are whole. */
   readonly partials: PartialBlobs;
   readonly jobs: JobDesk;
+  readonly steering: QueueSteering;
   readonly videos: VideoDesk;
   readonly imports: ImportDesk;
   readonly idempotency: IdempotencyDesk;
   readonly webhooks: WebhookDesk;
+  readonly metrics: Metrics;
+  readonly tracing: Tracing;
   /** All sign; receivers verify with any. */
   readonly webhookSecrets: readonly string[];
   readonly previews: PreviewDesk;

@@ -1,15 +1,12 @@
 import type { FastifyInstance } from 'fastify';
-
-/** Polled by machines all day. */
-const QUIET = new Set(['/livez', '/readyz', '/metrics', '/api/v1/health']);
-
-const TRACEPARENT = /^[0-9a-f]{2}-([0-9a-f]{32})-[0-9a-f]{16}-[0-9a-f]{2}/;
+import { isPolled } from './polled-routes.ts';
+import { traceIdOf } from './request-trace.ts';
 
 /** One line a request, also for one whose client went away before it was answered. It names the route, not the address asked for, whose query and file names are the client's. */
 export function addRequestLog(app: FastifyInstance): void {
   app.addHook('onResponse', async (request, reply) => {
     const route = request.routeOptions.url;
-    const trace = TRACEPARENT.exec(String(request.headers['traceparent'] ?? ''))?.[1];
+    const trace = traceIdOf(request);
     const line = {
       method: request.method,
       route: route ?? null,
@@ -17,7 +14,7 @@ export function addRequestLog(app: FastifyInstance): void {
       duration_ms: Math.round(reply.elapsedTime * 10) / 10,
       ...(trace === undefined ? {} : { trace_id: trace }),
     };
-    if (route !== undefined && QUIET.has(route)) request.log.debug(line, 'request');
+    if (isPolled(route)) request.log.debug(line, 'request');
     else request.log.info(line, 'request');
   });
   app.addHook('onRequestAbort', async (request) => {

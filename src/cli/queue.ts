@@ -1,0 +1,131 @@
+import { isStyleDnaError, type Job, type Queue, StyleDnaClient } from '../client/client.ts';
+import { Failure } from '../errors.ts';
+import { type Command, type CommandCall, EXIT, UsageError } from './command.ts';
+import { didYouMean } from './did-you-mean.ts';
+import { jobText, queueText } from './queue-text.ts';
+import { LOCAL_SERVER, readServer, SERVER_OPTION } from './server-option.ts';
+
+type Answer = { readonly queue: Queue } | { readonly job: Job };
+
+interface Action {
+  /** Names of its arguments; in brackets: may be left out. */
+  readonly takes: readonly string[];
+  readonly run: (client: StyleDnaClient, words: readonly string[], call: CommandCall) => Promise<Answer>;
+}
+
+const LISTED = 20;
+
+const ACTIONS: Readonly<Record<string, Action>> = {
+  list: {
+    takes: [],
+    run: async (client, _words, { signal }) => ({
+      queue: await client.getQueue({ limit: LISTED }, { signal }),
+    }),
+  },
+  pause: {
+    takes: [],
+    run: async (client, _words, { signal }) => ({ queue: await client.pauseQueue({ signal }) }),
+  },
+  resume: {
+    takes: ['[WORKER]'],
+    run: async (client, [worker], { signal }) => ({
+      queue: await (worker === undefined
+        ? client.resumeQueue({ signal })
+        : client.resumeWorker(worker, { signal })),
+    }),
+  },
+  drain: {
+    takes: ['WORKER'],
+    run: async (client, [worker], { signal }) => ({ queue: await client.drainWorker(worker!, { signal }) }),
+  },
+  requeue: {
+    takes: ['JOB'],
+    run: async (client, [job], { signal }) => ({ job: await client.requeueJob(job!, { signal }) }),
+  },
+  priority: {
+    takes: ['JOB', 'N'],
+    run: async (client, [job, number], { signal }) => ({
+      job: await client.setJobPriority(job!, { priority: readPriority(number!) }, { signal }),
+    }),
+  },
+};
+
+export const queue: Command = {
+  usage: `${Object.keys(ACTIONS).join('|')} … [--server URL] [--json]`,
+  help: `Asks a running service, whose ADMIN_TOKEN must stand in the environment here too.
+
+  list              what waits, what runs, and the workers
+  pause             no job is taken any more, by any worker; new ones queue, what runs goes on
+  resume            jobs are taken again
+  drain WORKER      the worker finishes what it has and takes nothing more; "drained" in the list when it is done
+  resume WORKER     it takes jobs again
+  requeue JOB       a new job like JOB, which failed or was cancelled
+  priority JOB N    of a queued job: 0 to 100, higher first; 50 where a job says nothing
+
+Options
+      --server URL   where the service is; default: ${LOCAL_SERVER}
+      --json         print the service's answer as JSON
+
+Examples
+  export ADMIN_TOKEN=…
+  styledna queue list --server http://render.example.com:8080
+  styledna queue drain 019aa3f2-4c1e-7d0a-9b51-0c6f6f1f2e11
+  styledna queue priority 019aa3f2-4c1e-7d0a-9b51-0c6f6f1f2e11 90`,
+  options: { ...SERVER_OPTION, json: { type: 'boolean' } },
+  choices: { '': Object.keys(ACTIONS) },
+  async run(call) {
+    const [name = '', ...words] = call.positionals;
+    const action = actionOf(name, words);
+    const answer = await action.run(adminClient(call), words, call).catch((error: unknown) => {
+      throw inPlainWords(error);
+    });
+    const data = 'queue' in answer ? answer.queue : answer.job;
+    if (call.values['json'] === true) console.log(JSON.stringify(data));
+    else console.log('queue' in answer ? queueText(answer.queue, new Date()) : jobText(answer.job));
+    return EXIT.done;
+  },
+};
+
+function actionOf(name: string, words: readonly string[]): Action {
+  const action = Object.hasOwn(ACTIONS, name) ? ACTIONS[name] : undefined;
+  const names = Object.keys(ACTIONS);
+  if (action === undefined) {
+    const given = name === '' ? 'Say what to do' : `There is no "queue ${name}"`;
+    throw new UsageError(`${given}: ${names.join(', ')}${didYouMean(name, names)}`);
+  }
+  const least = action.takes.filter((word) => !word.startsWith('[')).length;
+  if (words.length < least || words.length > action.takes.length) {
+    const wanted = action.takes.length === 0 ? 'nothing more' : action.takes.join(' ');
+    throw new UsageError(`queue ${name} takes ${wanted}; it got ${words.length} argument(s)`);
+  }
+  return action;
+}
+
+function readPriority(text: string): number {
+  if (/^\d{1,3}$/.test(text) && Number(text) <= 100) return Number(text);
+  throw new UsageError(`A priority is a whole number from 0 to 100; got ${text}`);
+}
+
+function adminClient(call: CommandCall): StyleDnaClient {
+  const token = call.environment['ADMIN_TOKEN'];
+  if (token === undefined || token === '') {
+    throw new UsageError(
+      'ADMIN_TOKEN is not set: it must have the value that the service was started with. A service without one cannot be steered',
+    );
+  }
+  return new StyleDnaClient({
+    baseUrl: readServer(call) ?? LOCAL_SERVER,
+    headers: { authorization: `Bearer ${token}` },
+    patienceSeconds: 20,
+    retries: 1,
+  });
+}
+
+/** A path that is not there means here that the service has no token. */
+function inPlainWords(error: unknown): unknown {
+  if (!isStyleDnaError(error, 'ROUTE_NOT_FOUND')) return error;
+  return new Failure(
+    'ROUTE_NOT_FOUND',
+    'The service cannot be steered: it was started without ADMIN_TOKEN, or is of an older version',
+  );
+}

@@ -1,0 +1,160 @@
+import { z } from 'zod';
+import { jobConfigSchema } from '../../job-config.ts';
+import { STAGE_NAMES } from '../../stage.ts';
+import { jobPath, jobSchema, queryInteger } from './contract.ts';
+import { operation } from './operation.ts';
+
+const time = z.iso.datetime();
+const count = z.int().min(0);
+const priority = jobConfigSchema.shape.priority.unwrap();
+
+export const workerSchema = z
+  .object({
+    worker_id: z.string(),
+    host: z.string(),
+    pid: count,
+    concurrency: count.describe('Jobs at a time'),
+    running: count.describe('Jobs that it has now'),
+    state: z
+      .enum(['working', 'draining', 'drained', 'silent'])
+      .describe(
+        '`draining` takes nothing more, `drained` has nothing left as well, `silent` was not heard for 30 s',
+      ),
+    started_at: time,
+    seen_at: time,
+  })
+  .meta({ id: 'Worker' });
+
+export const queueSchema = z
+  .object({
+    paused: z.boolean(),
+    paused_at: time.nullable(),
+    queued: count,
+    processing: count,
+    oldest_queued_seconds: z.number().min(0).nullable(),
+    workers: z.array(workerSchema),
+    running: z
+      .array(
+        z.object({
+          job_id: z.string(),
+          worker_id: z.string().nullable(),
+          current_stage: z.enum(STAGE_NAMES),
+          progress_percent: z.number().min(0).max(100),
+          attempt: count,
+          priority: count,
+          started_at: time,
+        }),
+      )
+      .describe('The longest running first'),
+    next: z
+      .array(z.object({ job_id: z.string(), priority: count, created_at: time }))
+      .describe('In the order in which they will be taken'),
+  })
+  .meta({ id: 'Queue' });
+
+const workerPath = z.object({ worker_id: z.string().describe('As the queue names it') });
+const limitQuery = z.object({
+  limit: queryInteger(z.int().min(1).max(100)).default(20).describe('Of the running and of the next jobs'),
+});
+
+const queueAnswer = (message: string) => ({ status: 200, message, data: queueSchema }) as const;
+
+export const getQueue = operation({
+  id: 'getQueue',
+  method: 'GET',
+  path: '/api/v1/admin/queue',
+  tag: 'Admin',
+  summary: 'The queue and its workers',
+  query: limitQuery,
+  success: queueAnswer('Queue found'),
+  errors: ['VALIDATION_ERROR', 'SERVICE_UNAVAILABLE'],
+});
+
+export const pauseQueue = operation({
+  id: 'pauseQueue',
+  method: 'POST',
+  path: '/api/v1/admin/queue/pause',
+  tag: 'Admin',
+  summary: 'Let no job be taken, by any worker',
+  description: 'New jobs queue; what runs goes on. It holds until `resumeQueue`, over restarts too.',
+  success: queueAnswer('Queue paused'),
+  errors: ['SERVICE_UNAVAILABLE'],
+});
+
+export const resumeQueue = operation({
+  id: 'resumeQueue',
+  method: 'POST',
+  path: '/api/v1/admin/queue/resume',
+  tag: 'Admin',
+  summary: 'Let jobs be taken again',
+  success: queueAnswer('Queue resumed'),
+  errors: ['SERVICE_UNAVAILABLE'],
+});
+
+export const drainWorker = operation({
+  id: 'drainWorker',
+  method: 'POST',
+  path: '/api/v1/admin/workers/{worker_id}/drain',
+  tag: 'Admin',
+  summary: 'Let a worker finish what it has and take nothing more',
+  description: 'Its process stays; once it is `drained` it can be ended and loses nothing.',
+  params: workerPath,
+  success: queueAnswer('Worker drains'),
+  errors: ['WORKER_NOT_FOUND', 'SERVICE_UNAVAILABLE'],
+});
+
+export const resumeWorker = operation({
+  id: 'resumeWorker',
+  method: 'POST',
+  path: '/api/v1/admin/workers/{worker_id}/resume',
+  tag: 'Admin',
+  summary: 'Let a drained worker take jobs again',
+  params: workerPath,
+  success: queueAnswer('Worker resumed'),
+  errors: ['WORKER_NOT_FOUND', 'SERVICE_UNAVAILABLE'],
+});
+
+export const requeueJob = operation({
+  id: 'requeueJob',
+  method: 'POST',
+  path: '/api/v1/admin/jobs/{job_id}/requeue',
+  tag: 'Admin',
+  summary: 'Queue a failed or cancelled job again',
+  description:
+    'As `retryJob` does: an ended job has been told of and stays as it ended, so this is a new job with `retry_of`.',
+  params: jobPath,
+  success: { status: 201, message: 'Job created', data: jobSchema },
+  errors: [
+    'JOB_NOT_FOUND',
+    'JOB_NOT_RETRYABLE',
+    'VIDEO_EXPIRED',
+    'VIDEO_LIMIT_EXCEEDED',
+    'SERVICE_UNAVAILABLE',
+    'QUEUE_FULL',
+    'DRAINING',
+    'INSUFFICIENT_STORAGE',
+  ],
+});
+
+export const setJobPriority = operation({
+  id: 'setJobPriority',
+  method: 'PUT',
+  path: '/api/v1/admin/jobs/{job_id}/priority',
+  tag: 'Admin',
+  summary: 'Give a queued job another priority',
+  params: jobPath,
+  body: z
+    .object({ priority: priority.describe('Higher first; 50 where a job says nothing') })
+    .meta({ id: 'JobPriority' }),
+  success: { status: 200, message: 'Job moved', data: jobSchema },
+  errors: [
+    'INVALID_JSON',
+    'JOB_NOT_FOUND',
+    'REQUEST_TIMEOUT',
+    'JOB_NOT_QUEUED',
+    'BODY_TOO_LARGE',
+    'UNSUPPORTED_MEDIA_TYPE',
+    'VALIDATION_ERROR',
+    'SERVICE_UNAVAILABLE',
+  ],
+});

@@ -1,0 +1,50 @@
+import type { Readable } from 'node:stream';
+import { Failure } from '../errors.ts';
+import type { Metrics } from '../telemetry/metrics.ts';
+import type { BlobStore } from './blob-store.ts';
+
+/** The same store, whose uses, failures and bytes are counted. What is read by its local path is not. */
+export function meteredStore(store: BlobStore, metrics: Metrics): BlobStore {
+  const metered = async <T>(operation: string, use: () => Promise<T>): Promise<T> => {
+    const startedMs = performance.now();
+    try {
+      return await use();
+    } catch (error) {
+      metrics.storageErrors.inc({ operation, code: error instanceof Failure ? error.code : 'other' });
+      throw error;
+    } finally {
+      metrics.storageSeconds.observe({ operation }, (performance.now() - startedMs) / 1000);
+    }
+  };
+  const written = async <T extends { readonly sizeBytes: number }>(use: () => Promise<T>): Promise<T> => {
+    const info = await metered('put', use);
+    metrics.storageBytes.inc({ direction: 'written' }, info.sizeBytes);
+    return info;
+  };
+  return {
+    put: (key, bytes, signal) => written(() => store.put(key, bytes, signal)),
+    putFile: (key, path) => written(() => store.putFile(key, path)),
+    head: (key) => metered('head', () => store.head(key)),
+    get: async (key, range) =>
+      counted(await metered('get', () => store.get(key, range)), (bytes) =>
+        metrics.storageBytes.inc({ direction: 'read' }, bytes),
+      ),
+    localPath: (key, signal) => metered('get', () => store.localPath(key, signal)),
+    remove: (key) => metered('remove', () => store.remove(key)),
+    removeAll: (prefix) => metered('remove', () => store.removeAll(prefix)),
+    list: (prefix) => store.list(prefix),
+    publicUrl: (key, options) => store.publicUrl(key, options),
+    check: () => metered('check', () => store.check()),
+    freeBytes: () => store.freeBytes(),
+  };
+}
+
+/** Counts what the source of a stream pushes into it: to listen to its data would make it flow, a stream between costs a copy. */
+function counted(stream: Readable, count: (bytes: number) => void): Readable {
+  const push = stream.push.bind(stream);
+  stream.push = (chunk: Uint8Array | null, encoding?: BufferEncoding) => {
+    if (chunk !== null) count(chunk.length);
+    return push(chunk, encoding);
+  };
+  return stream;
+}

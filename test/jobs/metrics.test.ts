@@ -1,0 +1,100 @@
+import assert from 'node:assert/strict';
+import { Readable } from 'node:stream';
+import { test } from 'node:test';
+import { meteredDatabase } from '../../src/database/metered-database.ts';
+import { Failure } from '../../src/errors.ts';
+import { claimJob, handOverJob } from '../../src/jobs/job-store.ts';
+import { countTaken } from '../../src/jobs/taken-job.ts';
+import { meteredStore } from '../../src/storage/metered-store.ts';
+import { Metrics } from '../../src/telemetry/metrics.ts';
+import { newJob, openService, stagesThat } from '../support/jobs.ts';
+import { waitFor } from '../support/processes.ts';
+
+async function readValue(metrics: Metrics, name: string, labels: Record<string, string>): Promise<number> {
+  const { values } = await metrics.registry.getSingleMetric(name)!.get();
+  const found = values.find((value) =>
+    Object.entries(labels).every(([label, text]) => value.labels[label] === text),
+  );
+  return found?.value ?? 0;
+}
+
+test('who takes a job over counts what became of the worker before', async () => {
+  await using service = await openService();
+  const { database } = service;
+  const metrics = new Metrics('0');
+  const { jobId } = await newJob(service);
+  const take = async () => {
+    const taken = (await claimJob(database, jobId))!;
+    countTaken(metrics, taken);
+    return taken.takenOver;
+  };
+  assert.equal(await take(), null);
+  assert.equal(await take(), 'lost');
+  await handOverJob(database, jobId, 2);
+  assert.equal(await take(), 'handed_over');
+  assert.equal(await take(), 'lost');
+  assert.equal(await readValue(metrics, 'styledna_job_takeovers_total', { why: 'lost' }), 2);
+  assert.equal(await readValue(metrics, 'styledna_job_takeovers_total', { why: 'handed_over' }), 1);
+  assert.equal(await readValue(metrics, 'styledna_jobs_taken_total', {}), 4);
+});
+
+test('jobs count by how they ended, stages by how they went', async () => {
+  await using service = await openService();
+  const { metrics, jobs } = service;
+  let tries = 0;
+  const failing = stagesThat(({ stage }) => {
+    if (stage !== 'audio_analysis') return;
+    tries++;
+    throw new Failure('ENCODER_FAILED', 'Broken.');
+  });
+  const failed = await newJob(service);
+  const cancelled = await newJob(service, { product: { kind: 'analysis' } });
+  await jobs.desk.cancel(cancelled.jobId);
+  // Again: it counts once.
+  await jobs.desk.cancel(cancelled.jobId);
+  await jobs.startWorker(failing, { concurrency: 1 });
+  await waitFor('its end', async () => (await jobs.desk.get(failed.jobId))?.status === 'failed');
+  await waitFor('its count', async () => {
+    const labels = { making: 'video', outcome: 'failed', code: 'ENCODER_FAILED' };
+    return (await readValue(metrics, 'styledna_jobs_ended_total', labels)) === 1;
+  });
+  const counted: readonly (readonly [string, Record<string, string>, number])[] = [
+    ['styledna_jobs_created_total', { making: 'video' }, 1],
+    ['styledna_jobs_created_total', { making: 'analysis' }, 1],
+    ['styledna_jobs_ended_total', { making: 'analysis', outcome: 'cancelled' }, 1],
+    ['styledna_jobs_ended_total', { making: 'video', outcome: 'completed' }, 0],
+    ['styledna_stage_retries_total', { stage: 'audio_analysis', code: 'ENCODER_FAILED' }, tries - 1],
+  ];
+  for (const [name, labels, value] of counted)
+    assert.equal(await readValue(metrics, name, labels), value, `${name} ${JSON.stringify(labels)}`);
+  const stages = await metrics.stageSeconds.get();
+  const countOf = (outcome: string) =>
+    stages.values
+      .filter((value) => value.metricName === 'styledna_stage_seconds_count')
+      .filter(({ labels }) => labels.outcome === outcome)
+      .reduce((sum, { value }) => sum + value, 0);
+  assert.deepEqual([countOf('done'), countOf('failed')], [1, 1]);
+});
+
+test('statements and uses of the store count their failures by few kinds', async () => {
+  await using service = await openService();
+  const metrics = new Metrics('0');
+  const database = meteredDatabase(service.database, metrics);
+  await assert.rejects(database.query('select * from nothing_of_the_kind'));
+  await assert.rejects(
+    database.transaction(async (transaction) => {
+      await transaction.query('select 1');
+      await transaction.query('select 1 / 0');
+    }),
+  );
+  // 42: syntax error or access rule; 22: data exception.
+  assert.equal(await readValue(metrics, 'styledna_database_errors_total', { kind: 'sqlstate_42' }), 1);
+  assert.equal(await readValue(metrics, 'styledna_database_errors_total', { kind: 'sqlstate_22' }), 1);
+  const store = meteredStore(service.blobs, metrics);
+  await store.put('videos/a', Readable.from([Buffer.alloc(70_000)]));
+  const pieces = await (await store.get('videos/a', { start: 10, end: 65_009 })).toArray();
+  assert.equal(Buffer.concat(pieces).length, 65_000);
+  await assert.rejects(store.get('videos/none').then((stream) => stream.toArray()));
+  assert.equal(await readValue(metrics, 'styledna_storage_bytes_total', { direction: 'written' }), 70_000);
+  assert.equal(await readValue(metrics, 'styledna_storage_bytes_total', { direction: 'read' }), 65_000);
+});
