@@ -11,7 +11,6 @@ import { ProgressLine } from './progress-line.ts';
 const SETTINGS = `The installation is the one that DATA_DIR, DATABASE_URL and S3_… name, as for serve. Stop every process of it first.`;
 
 export const exportCommand: Command = {
-  summary: 'Write a whole installation to a folder, to move or keep it',
   usage: 'FOLDER [--json]',
   help: `Writes everything to a new folder: videos, jobs and their results, what was measured, idempotency keys, webhooks with those
 that are not delivered yet, secrets; and a manifest with counts and hashes. The folder then holds secrets: keep it as such.
@@ -25,7 +24,6 @@ Example
 };
 
 export const importCommand: Command = {
-  summary: 'Bring what was exported to a new installation',
   usage: 'FOLDER [--json]',
   help: `Brings what \`styledna export\` wrote to an installation that has nothing yet: another database, another storage, or both.
 Files are compared with their hashes on their way, rows before they are committed, all at once: an import that breaks off

@@ -878,6 +878,17 @@ export interface ListJobsQuery {
   video_id?: string | undefined;
   /** Only jobs of this template */
   template_video_id?: string | undefined;
+  /** Only jobs in the style of this preset */
+  preset?:
+    | 'golden-hour'
+    | 'blockbuster'
+    | 'noir'
+    | 'faded-film'
+    | 'neon-night'
+    | 'clean-interview'
+    | 'vertical-short'
+    | 'winter-light'
+    | undefined;
 }
 export interface GetJobResultQuery {
   /** Seconds to wait for the job to end before answering */

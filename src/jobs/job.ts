@@ -103,6 +103,8 @@ export interface JobFilter {
   readonly status?: readonly JobStatus[];
   readonly videoId?: string;
   readonly templateVideoId?: string;
+  /** Name of a preset. */
+  readonly preset?: string;
   /** Part of the source's or the template's file name, in any case. */
   readonly text?: string;
 }

@@ -6,7 +6,7 @@ import { timelineDurationSeconds } from '../style/model/timeline.ts';
 import type { PlannedEdit } from './direct-results.ts';
 import type { MediaEngine, TaskOptions } from './engine.ts';
 import { progressParts } from './stage-tools.ts';
-import type { TaskInput, TaskOutput } from './tasks.ts';
+import type { Preview, PreviewInput, RenderedFile, TaskInput } from './tasks.ts';
 
 /** A comparison has no grade to draw, but two pictures to decode and a wider one to encode. */
 const WITH_COMPARISON = [60, 40];
@@ -14,7 +14,9 @@ const WITH_COMPARISON = [60, 40];
 const HEARD_LU = 0.5;
 
 export interface RenderedPlan {
-  readonly output: TaskOutput<'render'>;
+  readonly output: Omit<RenderedFile, 'preview'>;
+  /** Of the source; null: not asked for, or it could not be taken. */
+  readonly sourcePreview: Preview | null;
   readonly outputPath: string;
   readonly posterPath: string;
   readonly filmstripPath: string;
@@ -33,7 +35,7 @@ export type DrawOptions = TaskOptions & {
   readonly onProgress: (fraction: number) => void;
 };
 /** Draws a plan in another way than at once, in one process. Throws what the task `render` throws. */
-export type DrawPlan = (files: DrawnFiles, options: DrawOptions) => Promise<TaskOutput<'render'>>;
+export type DrawPlan = (files: DrawnFiles, options: DrawOptions) => Promise<RenderedFile>;
 
 /**
  * Renders a plan into the working folder; once more when what came out does not pass verification. Throws what the task
@@ -50,10 +52,12 @@ export async function renderPlan(
     readonly liveFrames?: boolean;
     /** Left out: at once, in one process. */
     readonly draw?: DrawPlan | null;
+    /** Wanted of the source; left out: none. */
+    readonly preview?: PreviewInput;
   },
   options: TaskOptions & { readonly folder: string },
 ): Promise<RenderedPlan> {
-  const { plan, sourcePath, quality } = work;
+  const { plan, sourcePath, quality, preview } = work;
   const { timeline } = plan;
   const { folder } = options;
   const outputPath = join(folder, 'output.mp4');
@@ -63,20 +67,23 @@ export async function renderPlan(
   const mediaSeconds = timelineDurationSeconds(timeline);
   const weights = work.comparison ? WITH_COMPARISON : [1, 0];
   const [forOutput, forComparison] = progressParts(options.onProgress ?? (() => {}), weights);
-  const { output, warnings } = await renderVerified(
+  const wanted = preview === undefined ? {} : { preview };
+  const { rendered, warnings } = await renderVerified(
     engine,
-    { sourcePath, timeline, preset, crf, outputPath, ...pictures, ...live },
+    { sourcePath, timeline, preset, crf, outputPath, ...pictures, ...live, ...wanted },
     { ...options, mediaSeconds, onProgress: forOutput! },
     work.draw ?? null,
   );
-  if (!work.comparison) return { output, outputPath, ...pictures, comparisonPath: null, warnings };
+  const { preview: sourcePreview, ...output } = rendered;
+  const made = { output, sourcePreview, outputPath, ...pictures, warnings };
+  if (!work.comparison) return { ...made, comparisonPath: null };
   const comparisonPath = join(folder, 'comparison.mp4');
   await engine.run(
     'compare',
     { sourcePath, renderedPath: outputPath, timeline, preset, crf, comparisonPath },
     { ...options, mediaSeconds, onProgress: forComparison! },
   );
-  return { output, outputPath, ...pictures, comparisonPath, warnings };
+  return { ...made, comparisonPath };
 }
 
 /** What a second rendering cannot mend is no accident: it fails. */
@@ -85,7 +92,7 @@ async function renderVerified(
   input: DrawnFiles,
   options: DrawOptions,
   draw: DrawPlan | null,
-): Promise<{ output: TaskOutput<'render'>; warnings: readonly Warning[] }> {
+): Promise<{ rendered: RenderedFile; warnings: readonly Warning[] }> {
   let reached = 0;
   const onProgress = (fraction: number) => {
     reached = Math.max(reached, fraction);
@@ -93,17 +100,17 @@ async function renderVerified(
   };
   const render = () => engine.run('render', input, { ...options, onProgress });
   try {
-    const output = await (draw === null ? render() : draw(input, { ...options, onProgress }));
-    return { output, warnings: loudnessWarnings(output) };
+    const rendered = await (draw === null ? render() : draw(input, { ...options, onProgress }));
+    return { rendered, warnings: loudnessWarnings(rendered) };
   } catch (error) {
     if (!isFailure(error, 'OUTPUT_VERIFY_FAILED')) throw error;
     const message = `It was rendered twice, because the first output did not pass verification: ${error.detail}`;
-    const output = await render();
-    return { output, warnings: [{ code: 'RENDERED_TWICE', message }, ...loudnessWarnings(output)] };
+    const rendered = await render();
+    return { rendered, warnings: [{ code: 'RENDERED_TWICE', message }, ...loudnessWarnings(rendered)] };
   }
 }
 
-function loudnessWarnings({ loudnessMissingLu: missing }: TaskOutput<'render'>): readonly Warning[] {
+function loudnessWarnings({ loudnessMissingLu: missing }: RenderedFile): readonly Warning[] {
   if (missing <= HEARD_LU) return [];
   const message = `The output's sound is ${missing.toFixed(1)} LU quieter than the style's: more would need so much limiting that it would be heard`;
   return [{ code: 'LOUDNESS_LIMITED', message }];

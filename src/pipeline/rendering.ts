@@ -6,7 +6,7 @@ import { summariseEdit } from '../style/plan/edit-summary.ts';
 import { artifactFiles } from './artifacts.ts';
 import { clipFactsOf, localClip } from './clip-facts.ts';
 import type { PlannedEdit } from './direct-results.ts';
-import { drawJobReport, type FilmAddresses } from './job-report.ts';
+import { drawJobReport, type FilmAddresses, reportPicturesWanted } from './job-report.ts';
 import { LiveFrames } from './live-frames.ts';
 import { makeProduct } from './products.ts';
 import { type DrawPlan, type RenderedPlan, renderPlan } from './render-plan.ts';
@@ -14,6 +14,7 @@ import { segmentedDrawing } from './segmented-rendering.ts';
 import type { Stage, StageTools, WorkTools } from './stage-tools.ts';
 import { storeFile } from './store-file.ts';
 import { planOf, reportedStyleOf } from './style-application.ts';
+import type { PreviewInput } from './tasks.ts';
 import { openWorkspace } from './workspace.ts';
 
 /** Renders the plan, stores the output and the files that go with it; or makes what is wanted in its place. */
@@ -21,17 +22,18 @@ export const rendering: Stage = async (tools, work) => {
   if (work.product !== null) return makeProduct(tools, work, work.product);
   const style = await reportedStyleOf(tools, work);
   await using workspace = await openWorkspace(tools.engine.workRoot);
-  const edit = await renderWatched(workspace.folder, tools, work);
+  const preview = await reportPicturesWanted(tools, work);
+  const edit = await renderWatched(workspace.folder, tools, work, preview);
   const { rendered, summary } = edit;
   const store = (name: string, path: string, contentType: string) =>
     storeFile(tools, work, { name, path, contentType });
   const output = await store('output.mp4', rendered.outputPath, 'video/mp4');
   const artifacts: Artifact[] = [];
   const report = await drawJobReport(tools, work, edit, style, servedFilms(work));
-  for (const { name, path, contentType } of await artifactFiles(workspace.folder, edit, style, report))
+  for (const { name, path, contentType } of await artifactFiles(workspace.folder, edit, style, report.page))
     artifacts.push(await store(name, path, contentType));
   return {
-    warnings: rendered.warnings,
+    warnings: [...rendered.warnings, ...report.warnings],
     publication: { style, summary, output: { ...output, sha256: rendered.output.sha256 }, artifacts },
   };
 };
@@ -54,14 +56,27 @@ export interface DrawnEdit {
 }
 
 /** Frames can be looked at meanwhile. */
-async function renderWatched(folder: string, tools: StageTools, work: StageWork) {
+async function renderWatched(
+  folder: string,
+  tools: StageTools,
+  work: StageWork,
+  preview: RenderOptions['preview'],
+) {
   await using frames = new LiveFrames(tools.blobs, work, folder);
   const onProgress = (fraction: number) => {
     work.onProgress(fraction);
     frames.look();
   };
   const draw = segmentedDrawing(tools, work, await planOf(tools, work));
-  return await renderInto(folder, tools, { ...work, onProgress }, { liveFrames: true, draw });
+  return await renderInto(folder, tools, { ...work, onProgress }, { liveFrames: true, preview, draw });
+}
+
+export interface RenderOptions {
+  readonly liveFrames?: boolean;
+  /** Pictures of the source that are to be taken on the way; left out, or undefined: none. */
+  readonly preview?: Omit<PreviewInput, 'path'> | undefined;
+  /** Left out: at once, in one process. */
+  readonly draw?: DrawPlan | null;
 }
 
 /** The plan of a job, drawn into files in the working folder. */
@@ -69,7 +84,7 @@ export async function renderInto(
   folder: string,
   tools: WorkTools,
   work: JobWork,
-  options: { readonly liveFrames?: boolean; readonly draw?: DrawPlan | null } = {},
+  { preview, ...options }: RenderOptions = {},
 ): Promise<DrawnEdit> {
   const plan = await planOf(tools, work);
   await using source = await localClip(tools, work.source, work.signal);
@@ -78,7 +93,10 @@ export async function renderInto(
   const { signal, onProgress } = work;
   const rendered = await renderPlan(
     tools.engine,
-    { plan, sourcePath: source.path, quality, comparison, ...options },
+    {
+      ...{ plan, sourcePath: source.path, quality, comparison, ...options },
+      ...(preview === undefined ? {} : { preview: { ...preview, path: source.path } }),
+    },
     { signal, onProgress, folder, source: work.source },
   );
   const facts = await clipFactsOf(tools, work.source, { signal });

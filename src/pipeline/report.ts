@@ -7,7 +7,7 @@ import { audioFields } from '../style/extract/audio.ts';
 import type { Style } from '../style/model/schema.ts';
 import type { FileAnalysis } from './direct-results.ts';
 import type { MediaEngine, TaskOptions } from './engine.ts';
-import type { TaskOutput } from './tasks.ts';
+import type { TaskInput, TaskOutput } from './tasks.ts';
 
 /** Columns of a report's waveform: about as many as a wide window has pixels. */
 const ENVELOPE_COLUMNS = 1600;
@@ -49,23 +49,30 @@ export async function drawReport(
 /** Decodes the file from its beginning to its end. */
 export function picturesOf(
   engine: MediaEngine,
-  { path, analysis, key }: Pick<ReportedFile, 'path' | 'analysis' | 'key'>,
+  file: Pick<ReportedFile, 'path' | 'analysis' | 'key'>,
   options: Pick<TaskOptions, 'signal' | 'onProgress'>,
 ): Promise<ReportPictures> {
+  const { clip } = factsIn(file.analysis);
+  const wanted = picturesWanted(file);
+  const source = clip === null ? {} : { source: clip.video };
+  return engine.run('preview', wanted, { ...options, mediaSeconds: wanted.durationSeconds, ...source });
+}
+
+/** What `viewOf` shows of such a file. */
+export function picturesWanted({
+  path,
+  analysis,
+  key,
+}: Pick<ReportedFile, 'path' | 'analysis' | 'key'>): TaskInput<'preview'> {
   const { clip, audio } = factsIn(analysis);
   const { stills, areaPixels } = planStills(clip?.video.shots ?? [], detailOf(key));
-  const durationSeconds = clip?.video.durationSeconds ?? audio?.durationSeconds ?? 0;
-  return engine.run(
-    'preview',
-    {
-      path,
-      durationSeconds,
-      stillTimesSeconds: stills.map(({ timeSeconds }) => timeSeconds),
-      stillAreaPixels: areaPixels,
-      envelopeColumns: key === undefined ? ENVELOPE_COLUMNS : FEWER_COLUMNS,
-    },
-    { ...options, mediaSeconds: durationSeconds, ...(clip === null ? {} : { source: clip.video }) },
-  );
+  return {
+    path,
+    durationSeconds: clip?.video.durationSeconds ?? audio?.durationSeconds ?? 0,
+    stillTimesSeconds: stills.map(({ timeSeconds }) => timeSeconds),
+    stillAreaPixels: areaPixels,
+    envelopeColumns: key === undefined ? ENVELOPE_COLUMNS : FEWER_COLUMNS,
+  };
 }
 
 /** What a page shows of a file. */

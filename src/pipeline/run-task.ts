@@ -9,9 +9,10 @@ import { flushCompileCache } from 'node:module';
 import { pipeline } from 'node:stream/promises';
 import type { AudioAnalysis } from '../analysis/audio.ts';
 import { Failure } from '../errors.ts';
+import type { Still } from '../footage.ts';
 import { MODULE_EXTENSION } from '../package-files.ts';
 import type { SourceCaptions } from '../style/plan/captions.ts';
-import type { PlanInput, TaskInput, TaskName, TaskOutput } from './tasks.ts';
+import type { PlanInput, Preview, PreviewInput, TaskInput, TaskName, TaskOutput } from './tasks.ts';
 
 /** The rooms of which tasks are made. */
 const TASK_ROOMS = ['signal', 'analysis', 'style', 'media', 'render'] as const;
@@ -28,6 +29,8 @@ const ANALYSIS_SAMPLE_RATE = 44_100;
 const PASS_SHARE = 0.95;
 /** Of measuring sound; the fingerprint is the rest. */
 const AUDIO_PASS_SHARE = 0.8;
+/** Of measuring a clip: motion is the rest. */
+const MEASURED_SHARES = { video: 0.75, audio: 0.2 };
 /** Of a preview: decoding the picture; the sound is the rest. */
 const THUMBNAIL_SHARE = 0.9;
 /** Of a preview picture: decoding its moments; planning and drawing are the rest. */
@@ -39,13 +42,11 @@ const RUNNERS: { readonly [T in TaskName]: Runner<T> } = {
   outline: async ({ path }) => (await import('../media/read/outline.ts')).outlineOf(path),
   probe: async ({ path, maxDurationSeconds }) =>
     (await import('../media/read/probe.ts')).probeFile(path, { maxDurationSeconds }),
+  inspect: inspectFile,
+  measure: measureClip,
   video: measureVideo,
   audio: measureAudio,
-  motion: async ({ motionLogPath, video }) => {
-    const { analyseMotion } = await import('../analysis/motion.ts');
-    const { readMotionLog } = await import('../analysis/optical-flow/log.ts');
-    return analyseMotion(readMotionLog(await readFile(motionLogPath)), video);
-  },
+  motion: measureMotion,
   style: async ({ facts, fingerprint, createdAt }) =>
     (await import('../style/extract/extract.ts')).extractStyle(facts, { fingerprint, createdAt }),
   preview: makePreview,
@@ -67,11 +68,7 @@ const RUNNERS: { readonly [T in TaskName]: Runner<T> } = {
     const output = await join(request, onProgress);
     return { ...output, sha256: await sha256Of(request.outputPath) };
   },
-  render: async (request, onProgress) => {
-    const { render } = await import('../render/render.ts');
-    const rendered = await render(request, onProgress);
-    return { ...rendered, sha256: await sha256Of(request.outputPath) };
-  },
+  render: renderOutput,
 };
 
 export function runTask<T extends TaskName>(
@@ -97,6 +94,32 @@ async function compileAll() {
   }
   flushCompileCache();
   return null;
+}
+
+async function inspectFile({ path }: TaskInput<'inspect'>) {
+  const { outlineOf } = await import('../media/read/outline.ts');
+  const outline = await outlineOf(path);
+  if (outline.video === null) return { outline, probe: null };
+  const { probeFile } = await import('../media/read/probe.ts');
+  const probe = await probeFile(path, { maxDurationSeconds: Number.POSITIVE_INFINITY }).catch((error) => {
+    if (!(error instanceof Failure)) throw error;
+    return { refusal: [error.code, error.detail] } as const;
+  });
+  return { outline, probe };
+}
+
+async function measureClip(input: TaskInput<'measure'>, onProgress: OnProgress) {
+  const video = await measureVideo(input, (part) => onProgress(part * MEASURED_SHARES.video));
+  const audio = await measureAudio(input, (part) =>
+    onProgress(MEASURED_SHARES.video + part * MEASURED_SHARES.audio),
+  );
+  return { video, audio, motion: await measureMotion({ ...input, video }) };
+}
+
+async function measureMotion({ motionLogPath, video }: TaskInput<'motion'>) {
+  const { analyseMotion } = await import('../analysis/motion.ts');
+  const { readMotionLog } = await import('../analysis/optical-flow/log.ts');
+  return analyseMotion(readMotionLog(await readFile(motionLogPath)), video);
 }
 
 async function measureVideo({ path, motionLogPath }: TaskInput<'video'>, onProgress: OnProgress) {
@@ -140,9 +163,7 @@ async function measureAudio({ path, durationSeconds }: TaskInput<'audio'>, onPro
   return { facts, fingerprint };
 }
 
-async function makePreview(input: TaskInput<'preview'>, onProgress: OnProgress) {
-  const { readEnvelope } = await import('../media/read/envelope.ts');
-  const { streamFormatOf } = await import('../media/av/stream-format.ts');
+async function makePreview(input: TaskInput<'preview'>, onProgress: OnProgress): Promise<Preview> {
   const { readThumbnails } = await import('../media/read/thumbnails.ts');
   const { path, durationSeconds } = input;
   const videoShare = input.stillTimesSeconds.length > 0 ? THUMBNAIL_SHARE : 0;
@@ -154,17 +175,40 @@ async function makePreview(input: TaskInput<'preview'>, onProgress: OnProgress) 
           areaPixels: input.stillAreaPixels,
           onProgress: (seconds) => onProgress(passed(seconds, durationSeconds) * videoShare),
         });
+  return previewWith(stills, input, (part) => onProgress(videoShare + part * (1 - videoShare)));
+}
+
+async function previewWith(
+  stills: readonly Still[],
+  { path, durationSeconds, envelopeColumns: columns }: PreviewInput,
+  onProgress: OnProgress,
+): Promise<Preview> {
+  const { readEnvelope } = await import('../media/read/envelope.ts');
+  const { streamFormatOf } = await import('../media/av/stream-format.ts');
   const format = await streamFormatOf(path);
   const envelope =
     format.audio === null
       ? null
       : await readEnvelope(path, {
           durationSeconds,
-          columns: input.envelopeColumns,
-          onProgress: (seconds) =>
-            onProgress(videoShare + passed(seconds, durationSeconds) * (1 - videoShare)),
+          columns,
+          onProgress: (seconds) => onProgress(passed(seconds, durationSeconds)),
         });
   return { format, stills, envelope };
+}
+
+async function renderOutput({ preview: wanted, ...request }: TaskInput<'render'>, onProgress: OnProgress) {
+  const { render } = await import('../render/render.ts');
+  const areaPixels = wanted?.stillAreaPixels ?? 0;
+  const stillsOf =
+    wanted === undefined ? {} : { stills: { timesSeconds: wanted.stillTimesSeconds, areaPixels } };
+  const { stills, ...rendered } = await render({ ...request, ...stillsOf }, onProgress);
+  const preview =
+    wanted === undefined || stills === null
+      ? null
+      : // Whoever wants it takes it by a task of its own then, and is told there what is wrong.
+        await previewWith(stills, wanted, () => onProgress(1)).catch(() => null);
+  return { ...rendered, preview, sha256: await sha256Of(request.outputPath) };
 }
 
 async function makePictures(input: TaskInput<'pictures'>, onProgress: OnProgress) {

@@ -53,7 +53,8 @@ export function segmentedDrawing(tools: StageTools, work: StageWork, plan: Plann
     );
     await takePictures(tools, request, { ...options, onProgress: forPictures! });
     await forget(tools, work.jobId, parts);
-    return output;
+    // Pictures of the source for the report are taken apart: nobody decodes all of it here.
+    return { ...output, preview: null };
   };
 }
 

@@ -1,10 +1,12 @@
 import { crc32 } from 'node:zlib';
 import type { Frame } from 'node-av/lib';
 import { Failure } from '../errors.ts';
+import type { Still } from '../footage.ts';
 import type { StereoBlock } from '../media/av/audio-frame.ts';
 import { type Input, openInput, VIDEO_DEMUXERS } from '../media/av/input.ts';
 import { seekBefore } from '../media/av/seek.ts';
 import { Mp4Writer, type WrittenFile } from '../media/encode/encode.ts';
+import type { WantedThumbnails } from '../media/read/thumbnails.ts';
 import type { Timeline } from '../style/model/timeline.ts';
 import { framesPerSecond } from '../time.ts';
 import { copyAudioUpTo, writeAudioUpTo } from './audio-lead.ts';
@@ -15,6 +17,7 @@ import type { OutputPictures } from './output-pictures.ts';
 import { type FrameRange, VideoRenderer } from './render-video.ts';
 import { SampleLog } from './sample-log.ts';
 import { SourceFrames } from './source-frames.ts';
+import { SourceStills } from './source-stills.ts';
 
 /** Frames of a timeline, and the file that they go into. */
 export interface DrawRequest {
@@ -35,6 +38,8 @@ export interface DrawOptions {
   readonly sound: DrawnSound;
   /** Are given every frame, by its number in the whole output; null: no pictures are taken. */
   readonly pictures: OutputPictures | null;
+  /** Small pictures of the source, of a range that begins with its first frame; left out: none. */
+  readonly stills?: WantedThumbnails;
   /** 0..1. */
   readonly onProgress: (fraction: number) => void;
 }
@@ -46,6 +51,8 @@ export interface DrawnRange {
   /** Of the frames as they went into the encoder, the first of the range is 0. */
   readonly drawn: SampleLog;
   readonly seams: Seams;
+  /** Of the source; null: none are wanted, or they could not be taken. */
+  readonly stills: readonly Still[] | null;
 }
 
 /**
@@ -69,9 +76,11 @@ export async function drawRange(request: DrawRequest, options: DrawOptions): Pro
   const rate = framesPerSecond(timeline.frameRate);
   using disposables = new DisposableStack();
   const schedule = new FrameSchedule(timeline);
-  const opened = await openBefore(sourcePath, schedule.at(range.from).first.sourceSeconds);
-  const input = disposables.use(opened.input);
-  const source = disposables.use(opened.frames);
+  const { input, stills, source } =
+    options.stills === undefined
+      ? await openBefore(sourcePath, schedule.at(range.from).first.sourceSeconds)
+      : await openWhole(sourcePath, options.stills);
+  for (const opened of [input, stills, source]) disposables.use(opened);
   using tails = await ClipTails.open(sourcePath, input, timeline);
   using video = new VideoRenderer(timeline, source, tails, range);
   const captions = CaptionPainter.of(timeline);
@@ -102,6 +111,7 @@ export async function drawRange(request: DrawRequest, options: DrawOptions): Pro
     if (performance.now() - lastYield < YIELD_MS) continue;
     onProgress((number - range.from) / (range.to - range.from));
     await pictures?.settled();
+    await stills.settled();
     await new Promise(setImmediate);
     lastYield = performance.now();
   }
@@ -114,7 +124,8 @@ export async function drawRange(request: DrawRequest, options: DrawOptions): Pro
   if (video.fault !== null)
     throw new Failure('OUTPUT_VERIFY_FAILED', `The picture went wrong while it was drawn: ${video.fault}`);
   const next = range.to < schedule.frameCount ? sourceAt(range.to) : null;
-  return { frameCount: planned, written, drawn, seams: { first, next } };
+  const taken = await stills.finish(source, () => onProgress(1));
+  return { frameCount: planned, written, drawn, seams: { first, next }, stills: taken };
 }
 
 /** Of each row as many bytes as there are columns: the rest of a row may hold anything. */
@@ -125,17 +136,29 @@ function lumaCrc({ data, linesize, width, height }: Frame): number {
   return crc;
 }
 
-/** Frames from a key frame before a moment on, or from the start where that cannot be found. */
-async function openBefore(path: string, seconds: number): Promise<{ input: Input; frames: SourceFrames }> {
+interface OpenSource {
+  readonly input: Input;
+  readonly stills: SourceStills;
+  readonly source: SourceFrames;
+}
+
+async function openWhole(path: string, wanted?: WantedThumbnails): Promise<OpenSource> {
   const input = await openInput(path, VIDEO_DEMUXERS);
-  if (seconds > 0 && seekBefore(input, seconds)) {
-    const frames = await SourceFrames.open(input);
-    frames.at(0, 0, 0);
-    if (frames.earliestSeconds !== null && frames.earliestSeconds <= seconds) return { input, frames };
-    frames[Symbol.dispose]();
+  const stills = new SourceStills(input, wanted);
+  return { input, stills, source: await SourceFrames.open(input, {}, stills.push) };
+}
+
+/** Frames from a key frame before a moment on, or from the start where that cannot be found. */
+async function openBefore(path: string, seconds: number): Promise<OpenSource> {
+  if (seconds <= 0) return openWhole(path);
+  const input = await openInput(path, VIDEO_DEMUXERS);
+  if (seekBefore(input, seconds)) {
+    const source = await SourceFrames.open(input);
+    source.at(0, 0, 0);
+    if (source.earliestSeconds !== null && source.earliestSeconds <= seconds)
+      return { input, stills: new SourceStills(input, undefined), source };
+    source[Symbol.dispose]();
   }
-  if (seconds <= 0) return { input, frames: await SourceFrames.open(input) };
   input[Symbol.dispose]();
-  const whole = await openInput(path, VIDEO_DEMUXERS);
-  return { input: whole, frames: await SourceFrames.open(whole) };
+  return openWhole(path);
 }

@@ -7,6 +7,8 @@ import { displaySize, streamRotation, turnFilters } from '../media/av/upright.ts
 import { sourceChain } from './source-chain.ts';
 import type { SourceVideo } from './video-chain.ts';
 
+type OnDecoded = (frame: Frame, seconds: number) => void;
+
 interface Held {
   readonly frame: Frame;
   readonly seconds: number;
@@ -22,20 +24,27 @@ export class SourceFrames implements Disposable {
   readonly #decoder: StreamDecoder;
   readonly #graph: LinearGraph;
   readonly #times: number[] = [];
+  readonly #onDecoded: OnDecoded;
   #held: Held[] = [];
   #ended = false;
 
-  private constructor(input: Input, decoder: StreamDecoder) {
+  private constructor(input: Input, decoder: StreamDecoder, onDecoded: OnDecoded) {
     const stream = input.video!;
     this.#decoder = decoder;
+    this.#onDecoded = onDecoded;
     const turn = turnFilters(streamRotation(stream));
     const size = displaySize(stream);
     this.#graph = new LinearGraph('video', stream.timeBase, (frame) => this.#describe(frame, turn, size));
   }
 
-  static async open(input: Input, decoding: Decoding = {}): Promise<SourceFrames> {
+  /** `onDecoded` sees every frame as it was decoded, in order, whether it is used or not. */
+  static async open(
+    input: Input,
+    decoding: Decoding = {},
+    onDecoded: OnDecoded = () => {},
+  ): Promise<SourceFrames> {
     if (input.video === null) throw new Failure('INPUT_UNSUPPORTED', 'The file has no video stream');
-    return new SourceFrames(input, await StreamDecoder.open(input, input.video, decoding));
+    return new SourceFrames(input, await StreamDecoder.open(input, input.video, decoding), onDecoded);
   }
 
   /**
@@ -85,11 +94,26 @@ export class SourceFrames implements Disposable {
   #decode(): void {
     const decoded = this.#decoder.next();
     if (decoded === null) this.#ended = true;
-    else this.#times.push(this.#decoder.frameSeconds(decoded));
+    else this.#tell(decoded);
     this.#graph.push(decoded, (frame) => {
       const held = frame.clone();
       if (held !== null) this.#held.push({ frame: held, seconds: this.#times.shift() ?? 0 });
     });
+  }
+
+  #tell(decoded: Frame): void {
+    const seconds = this.#decoder.frameSeconds(decoded);
+    this.#times.push(seconds);
+    this.#onDecoded(decoded, seconds);
+  }
+
+  /** Decodes the next frame, which can no longer be asked for; false: there is none. */
+  pass(): boolean {
+    if (this.#ended) return false;
+    const decoded = this.#decoder.next();
+    if (decoded === null) this.#ended = true;
+    else this.#onDecoded(decoded, this.#decoder.frameSeconds(decoded));
+    return !this.#ended;
   }
 
   /** One filter chain before all others, empty for the ordinary file. */

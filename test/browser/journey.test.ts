@@ -14,7 +14,11 @@ import { assertAccessible, assertFits, openPage, shiftOf } from './page.ts';
 const SOURCE = mediaPath('video/bbb_fragmented.mp4');
 const LOOK = mediaPath('video/nasa_webb_13s.mp4');
 const LARGE = mediaPath('video/roof_zoom_17s.mp4');
-const NO_MEDIA = SOURCE === null || LOOK === null || LARGE === null ? '../shared/media is not there' : false;
+const RESUMED = mediaPath('video/mdn_crystal.mp4');
+const NO_MEDIA =
+  SOURCE === null || LOOK === null || LARGE === null || RESUMED === null
+    ? '../shared/media is not there'
+    : false;
 /** What a first visit fetches but pictures, compressed (`design/page.md`). */
 const FIRST_LOAD_BYTES = 200_000;
 const RENDERED_MS = 120_000;
@@ -105,6 +109,33 @@ describe('the whole way through the page', { timeout: 400_000 }, () => {
     await network.send('Network.emulateNetworkConditions', { ...slowly, uploadThroughput: -1 });
     proxy.mend();
     await well.getByText(/640 × 360/).waitFor({ timeout: RENDERED_MS });
+  });
+
+  test('an upload that a reload broke off goes on when the file is chosen again', {
+    skip: NO_MEDIA,
+  }, async () => {
+    await using opened = await openPage(browser, service.baseUrl);
+    const { page, context } = opened;
+    const network = await context.newCDPSession(page);
+    await network.send('Network.enable');
+    const slowly = { offline: false, latency: 0, downloadThroughput: -1, uploadThroughput: 300_000 };
+    await network.send('Network.emulateNetworkConditions', slowly);
+    const chooser = page.getByLabel('Your video').locator('input[type=file]');
+    await chooser.setInputFiles(RESUMED!);
+    const well = page.getByRole('region', { name: 'Your video' });
+    await well.getByText(/^1\.\d MB of /).waitFor({ timeout: RENDERED_MS });
+    // The browser asks whether to leave.
+    page.once('dialog', (dialog) => void dialog.accept());
+    await page.reload();
+    const sent: number[] = [];
+    page.on('request', (request) => {
+      if (request.method() === 'PATCH') sent.push(Number(request.headers()['upload-offset']));
+    });
+    await chooser.setInputFiles(RESUMED!);
+    await well.getByText(/^Resumed: /).waitFor();
+    await network.send('Network.emulateNetworkConditions', { ...slowly, uploadThroughput: -1 });
+    await page.getByRole('button', { name: /^Take .* out$/ }).waitFor({ timeout: RENDERED_MS });
+    assert.ok(sent[0]! > 500_000, `it goes on at ${sent[0]} bytes`);
   });
 
   test('under a path that a proxy takes away every place works', async () => {

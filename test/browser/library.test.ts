@@ -103,9 +103,43 @@ describe('the library', { timeout: 400_000 }, () => {
     await page.getByRole('searchbox', { name: 'Name' }).fill('of-none');
     await page.getByRole('heading', { name: 'Nothing fits' }).waitFor();
     await page.getByRole('searchbox', { name: 'Name' }).fill('of-one');
+    await until(async () => new URL(page.url()).search === '?q=of-one');
+    await page.reload();
+    assert.equal(await page.getByRole('searchbox', { name: 'Name' }).inputValue(), 'of-one');
     await page.getByRole('link', { name: /of-one\.mp4/ }).focus();
     await page.keyboard.press('Enter');
     await page.getByText('It was stopped').waitFor();
+  });
+
+  test('results are found by their look, of a template and of a preset, over a reload', async () => {
+    const [one, other] = [
+      await uploaded(service, await makeClip(folder, { name: 'plain', durationSeconds: 1 })),
+      await uploaded(service, await makeClip(folder, { name: 'trailer', durationSeconds: 1 })),
+    ];
+    for (const json of [
+      { video_id: one, template_video_id: other },
+      { video_id: one, preset: 'noir' },
+      { video_id: other, preset: 'noir' },
+    ])
+      await call(service.baseUrl, 'POST', '/api/v1/jobs', { json });
+    await using opened = await open('/library');
+    const { page } = opened;
+    const count = (wanted: number) =>
+      until(async () => (await page.getByRole('listitem').count()) === wanted);
+    await page.getByText('In the style of trailer.mp4').getByRole('link').first().click();
+    await count(1);
+    await page.reload();
+    await count(1);
+    await page.getByRole('button', { name: /^In the style of trailer\.mp4/ }).click();
+    await page.getByText('In the style of Noir').getByRole('link').first().click();
+    await count(2);
+    await page.getByRole('radio', { name: 'Failed' }).check();
+    await page.getByRole('heading', { name: 'Nothing fits' }).waitFor();
+    await page.reload();
+    assert.ok(await page.getByRole('radio', { name: 'Failed' }).isChecked());
+    await assertAccessible(page, 'by look');
+    await page.getByRole('button', { name: /^In the style of Noir/ }).click();
+    assert.equal(new URL(page.url()).search, '?state=failed');
   });
 
   for (const theme of THEMES) {

@@ -56,6 +56,14 @@ export async function openPage(
   };
 }
 
+/** Puts an open page into a theme, whatever the system and the person have chosen. */
+export async function wearTheme(page: Page, theme: Theme): Promise<void> {
+  await page.emulateMedia({ colorScheme: theme === 'dark' ? 'dark' : 'light' });
+  await page.evaluate((name) => {
+    document.documentElement.dataset['theme'] = name;
+  }, theme);
+}
+
 /** Sums up what moved on the page by itself (Layout Instability, as browsers measure it), where `shiftOf` finds it. */
 function noteShifts(): void {
   const noted = globalThis as unknown as { shifts: { value: number; what: string }[] };

@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, type TestContext, test } from 'node:test';
 import { COMMANDS } from '../../src/cli/command-table.ts';
 import { completion } from '../../src/cli/completion.ts';
 import { QUALITIES } from '../../src/job-config.ts';
 import { PRESETS } from '../../src/presets/presets.ts';
+import { temporaryFolder } from '../support/clips.ts';
 
 async function script(t: TestContext, shell: string): Promise<string> {
   let said = '';
@@ -51,14 +54,41 @@ describe('completion in bash', { skip: hasBash ? false : 'needs bash' }, () => {
     });
 });
 
+const hasFish = spawnSync('fish', ['--version']).status === 0;
+
+describe('completion in fish', { skip: hasFish ? false : 'needs fish' }, () => {
+  const rows: readonly [line: string, offers: readonly string[]][] = [
+    ['styledna ext', ['extract']],
+    ['styledna --', ['--help', '--version']],
+    ['styledna apply a.mp4 --str', ['--strength']],
+    ['styledna analyze --', ['--json', '--report', '--server', '--help']],
+    ['styledna apply -q ', Object.keys(QUALITIES)],
+    ['styledna grade --preset no', ['noir']],
+    ['styledna completion ', ['bash', 'zsh', 'fish']],
+    ['styledna apply --template clip', ['clip-a.mp4']],
+    ['styledna apply clip', ['clip-a.mp4']],
+  ];
+  for (const [line, offers] of rows)
+    test(line, async (t) => {
+      const folder = temporaryFolder();
+      writeFileSync(join(folder, 'clip-a.mp4'), '');
+      writeFileSync(join(folder, 'styledna.fish'), await script(t, 'fish'));
+      const ask = ['-c', `source styledna.fish; complete -C '${line}'`];
+      const { stdout } = spawnSync('fish', ask, { encoding: 'utf8', cwd: folder });
+      const some = stdout.split('\n').map((one) => one.split('\t')[0]!);
+      assert.deepEqual(some.filter((one) => one !== '').sort(), [...offers].sort());
+    });
+});
+
 test('fish is told every command and option', async (t) => {
   const lines = (await script(t, 'fish')).trim().split('\n');
   assert.ok(lines.every((line) => line.startsWith('complete -c styledna ')));
-  for (const [name, { options }] of Object.entries(COMMANDS)) {
+  for (const [name, { load }] of Object.entries(COMMANDS)) {
     assert.ok(
       lines.some((line) => line.includes(`-a ${name} -d "`)),
       name,
     );
+    const { options } = await load();
     for (const option of Object.keys(options))
       assert.ok(
         lines.some((line) => line.includes(`from ${name}" -l ${option}`)),
@@ -67,8 +97,10 @@ test('fish is told every command and option', async (t) => {
   }
 });
 
-test('every word that is offered is one that the option takes', () => {
-  for (const [name, { options, choices = {} }] of Object.entries(COMMANDS))
+test('every word that is offered is one that the option takes', async () => {
+  for (const [name, { load }] of Object.entries(COMMANDS)) {
+    const { options, choices = {} } = await load();
     for (const option of Object.keys(choices))
       assert.ok(option === '' || option in options, `${name} --${option}`);
+  }
 });

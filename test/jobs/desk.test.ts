@@ -361,6 +361,10 @@ describe('looking', () => {
       ['\\', []],
     ] as const)
       assert.deepEqual(await idsOf(text), expected, text);
+    const inStyle = await desk.list({ filter: { preset: 'noir' }, page: 1, pageSize: 9 });
+    assert.deepEqual([inStyle.total, inStyle.items.map(({ jobId }) => jobId)], [1, [second!.jobId]]);
+    const inOther = await desk.list({ filter: { preset: 'neon-night' }, page: 1, pageSize: 9 });
+    assert.equal(inOther.total, 0);
     await desk.cancel(third!.jobId);
     const several = { filter: { text: 'beach', status: ['queued', 'cancelled'] as const } };
     assert.equal((await desk.list({ ...several, page: 1, pageSize: 1 })).total, 2);

@@ -212,6 +212,8 @@ const statusQuery = z
   )
   .optional();
 
+const presetId = z.enum(PRESETS.map((preset) => preset.id) as [string, ...string[]]);
+
 export const videoListQuery = pageQuery.extend({
   kind: z.enum(['video', 'image']).optional().describe('Only videos, or only images'),
   q: nameQuery.describe('Part of the file’s name, in any case'),
@@ -222,6 +224,7 @@ export const jobListQuery = pageQuery.extend({
   q: nameQuery.describe('Part of the source’s or the template’s file name, in any case'),
   video_id: id.optional().describe('Only jobs of this source'),
   template_video_id: id.optional().describe('Only jobs of this template'),
+  preset: presetId.optional().describe('Only jobs in the style of this preset'),
 });
 
 export const resultQuery = z.object({
@@ -295,8 +298,7 @@ export const jobCreateSchema = z
     video_id: id.describe('The source video'),
     template_video_id: id.nullish().describe('The style template'),
     style_json: styleJsonSchema.nullish().describe('A Style DNA of an earlier result, instead of a template'),
-    preset: z
-      .enum(PRESETS.map((preset) => preset.id) as [string, ...string[]])
+    preset: presetId
       .nullish()
       .describe('A style that comes with the service, instead of a template: see `/api/v1/presets`'),
     config: configSchema.nullish().describe('At most 16 KiB; unknown keys are kept and named in `warnings`'),

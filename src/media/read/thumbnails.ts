@@ -1,4 +1,4 @@
-import type { Frame } from 'node-av/lib';
+import type { Frame, Stream } from 'node-av/lib';
 import { Failure } from '../../errors.ts';
 import type { Size, Still } from '../../footage.ts';
 import { openInput, StreamDecoder, VIDEO_AND_IMAGE_DEMUXERS } from '../av/input.ts';
@@ -10,17 +10,22 @@ import {
   toneMapFilters,
   turnFilters,
 } from '../av/upright.ts';
+import { shapeOf } from './filmstrip-layout.ts';
 import { encodeJpeg, type JpegQuality } from './still.ts';
 
 const QUALITY: JpegQuality = { best: 3, worst: 7 };
 const YIELD_MS = 50;
 const POSTER_SIDE = 640;
 
-export interface ThumbnailRequest {
+/** Which frames of a clip to make small. */
+export interface WantedThumbnails {
   /** Ascending, from the container's start. */
   readonly timesSeconds: readonly number[];
   /** Of each picture; width and height follow the clip's ratio. */
   readonly areaPixels: number;
+}
+
+export interface ThumbnailRequest extends WantedThumbnails {
   readonly onProgress: (seconds: number) => void;
 }
 
@@ -32,39 +37,83 @@ export async function readThumbnails(path: string, request: ThumbnailRequest): P
   using input = await openInput(path, VIDEO_AND_IMAGE_DEMUXERS);
   if (input.video === null) throw new Failure('INPUT_UNSUPPORTED', 'The file has no video stream');
   using decoder = await StreamDecoder.open(input, input.video);
-  const turn = turnFilters(streamRotation(input.video));
-  const size = smallSize(displaySize(input.video), request.areaPixels);
-  const wanted = [...request.timesSeconds];
-  const stills: Still[] = [];
-  let shown: { frame: Frame; seconds: number } | null = null;
+  using passing = new PassingThumbnails(input.video, request);
   let lastYield = performance.now();
-  try {
-    while (wanted.length > 0) {
-      const decoded = decoder.next();
-      const seconds = decoded === null ? Number.POSITIVE_INFINITY : decoder.frameSeconds(decoded);
-      // The first frame stands for what lies before it.
-      while (shown !== null && wanted.length > 0 && wanted[0]! < seconds) {
-        const jpeg = await encodeJpeg(shown.frame, thumbnailFilters(shown.frame, size, turn), QUALITY);
-        stills.push({ timeSeconds: wanted.shift()!, ...size, jpeg });
-      }
-      if (decoded === null) break;
-      shown?.frame.free();
-      const frame = decoded.clone();
-      shown = frame === null ? null : { frame, seconds };
-      if (performance.now() - lastYield < YIELD_MS) continue;
-      request.onProgress(seconds);
-      await new Promise(setImmediate);
-      lastYield = performance.now();
-    }
-  } finally {
-    shown?.frame.free();
+  while (!passing.isComplete) {
+    const decoded = decoder.next();
+    if (decoded === null) break;
+    const seconds = decoder.frameSeconds(decoded);
+    passing.push(decoded, seconds);
+    await passing.settled();
+    if (performance.now() - lastYield < YIELD_MS) continue;
+    request.onProgress(seconds);
+    await new Promise(setImmediate);
+    lastYield = performance.now();
   }
-  return stills;
+  return await passing.finish();
 }
 
-/** Width over height of a small picture of such a clip: a hair's breadth could not be looked at. */
-export function shapeOf({ width, height }: Size): number {
-  return Math.min(Math.max(width / height, 1 / 8), 8);
+/** Makes the frames of a clip small that are shown at given times, while all of them pass in order. Dispose of it. */
+export class PassingThumbnails implements Disposable {
+  readonly #wanted: number[];
+  readonly #size: Size;
+  readonly #turn: string;
+  readonly #stills: Still[] = [];
+  /** Frames whose times have come, to be encoded. */
+  readonly #due: { readonly frame: Frame; readonly timeSeconds: number }[] = [];
+  #shown: Frame | null = null;
+
+  constructor(stream: Stream, { timesSeconds, areaPixels }: WantedThumbnails) {
+    this.#wanted = [...timesSeconds];
+    this.#size = smallSize(displaySize(stream), areaPixels);
+    this.#turn = turnFilters(streamRotation(stream));
+  }
+
+  /** Frames that follow change nothing. */
+  get isComplete(): boolean {
+    return this.#wanted.length === 0;
+  }
+
+  /** A decoded frame and when it is shown; the first one stands for what lies before it. */
+  push(frame: Frame, seconds: number): void {
+    this.#take(seconds);
+    this.#shown?.free();
+    this.#shown = this.isComplete ? null : frame.clone();
+  }
+
+  #take(beforeSeconds: number): void {
+    if (this.#shown === null) return;
+    while (!this.isComplete && this.#wanted[0]! < beforeSeconds) {
+      const frame = this.#shown.clone();
+      const timeSeconds = this.#wanted.shift()!;
+      if (frame !== null) this.#due.push({ frame, timeSeconds });
+    }
+  }
+
+  /** Until what was due is encoded: frames wait for it in memory. */
+  async settled(): Promise<void> {
+    for (let due = this.#due.shift(); due !== undefined; due = this.#due.shift()) {
+      const { frame, timeSeconds } = due;
+      try {
+        const jpeg = await encodeJpeg(frame, thumbnailFilters(frame, this.#size, this.#turn), QUALITY);
+        this.#stills.push({ timeSeconds, ...this.#size, jpeg });
+      } finally {
+        frame.free();
+      }
+    }
+  }
+
+  /** In order; the last frame stands for what lies after it. */
+  async finish(): Promise<Still[]> {
+    this.#take(Number.POSITIVE_INFINITY);
+    await this.settled();
+    return this.#stills;
+  }
+
+  [Symbol.dispose](): void {
+    this.#shown?.free();
+    for (const { frame } of this.#due) frame.free();
+  }
 }
 
 /** At most 640 pixels long, never larger than it is; both sides even. */

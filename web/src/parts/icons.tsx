@@ -23,6 +23,7 @@ const PATHS = {
   sound: 'M4 9.5v5h3.5L12 18.5v-13L7.5 9.5zM15.5 9a4 4 0 010 6M18 6.5a8 8 0 010 11',
   stop: 'M7 7h10v10H7z',
   theme: 'M12 3a9 9 0 100 18zM12 3a9 9 0 010 18',
+  tune: 'M4 8h9M17 8h3M4 16h3M11 16h9M15 10a2 2 0 100-4 2 2 0 000 4zM9 18a2 2 0 100-4 2 2 0 000 4z',
   upload: 'M12 16V5M7.5 9.5L12 5l4.5 4.5M5 20h14',
   whole: 'M4 9V4h5M15 4h5v5M20 15v5h-5M9 20H4v-5',
   warning: 'M12 4l9 16H3zM12 10v4.5M12 17.2v.2',

@@ -1,6 +1,7 @@
 /** The lists of jobs and videos, page after page. */
 import { infiniteQueryOptions } from '@tanstack/react-query';
 import type { Job } from '../../../src/client/api-types.ts';
+import type { PresetId } from './make.ts';
 import { isUnderWay } from './server-data.ts';
 import { queries, service } from './service.ts';
 
@@ -25,9 +26,19 @@ export const VIDEO_KINDS = [
 ] as const;
 export type VideoKind = (typeof VIDEO_KINDS)[number]['value'];
 
-export function jobsData(state: JobState, name: string) {
+const VIDEO_ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+/** A look is named by its template's id, or by a preset's, which is a word. */
+export function isVideoId(look: string): boolean {
+  return VIDEO_ID.test(look);
+}
+
+/** `look`: only of this template or preset; null: of any. */
+export function jobsData(state: JobState, name: string, look: string | null) {
+  const ofLook =
+    look === null ? {} : isVideoId(look) ? { template_video_id: look } : { preset: look as PresetId };
   return infiniteQueryOptions({
-    queryKey: ['jobs', state, name],
+    queryKey: ['jobs', state, name, look],
     queryFn: ({ pageParam, signal }) =>
       service.listJobs(
         {
@@ -35,6 +46,7 @@ export function jobsData(state: JobState, name: string) {
           cursor: pageParam ?? undefined,
           status: state === 'all' ? undefined : state === 'under way' ? UNDER_WAY : state,
           q: name === '' ? undefined : name,
+          ...ofLook,
         },
         { signal },
       ),

@@ -105,6 +105,10 @@ const WORDS: Readonly<Record<string, readonly [title: string, advice: string]>> 
     'It took two tries',
     'The first result had a fault and was thrown away; this one was checked. Nothing needs to be done.',
   ],
+  REPORT_FAILED: [
+    'There is no report',
+    'The result itself is complete. To have the report too, render again.',
+  ],
   UNKNOWN_KEY: ['A setting had no effect', 'This service does not know it: the details say which.'],
 };
 

@@ -12,7 +12,7 @@ const COPIED_MS = 2000;
 export function AgainWithChanges({ job }: { readonly job: Job }): ReactElement {
   return (
     <Link href={`/?from=${job.job_id}`} className={buttonClass()}>
-      <Icon name="retry" />
+      <Icon name="tune" />
       Again with changes
     </Link>
   );
@@ -24,6 +24,7 @@ export function DeleteJob({ job }: { readonly job: Job }): ReactElement {
   return (
     <Button
       icon="bin"
+      manner="quiet"
       onClick={() => {
         deleteLater([{ kind: 'job', id: job.job_id, name: source }]);
         go('/library');

@@ -1,10 +1,7 @@
-import type { ReactElement } from 'react';
+import type { ReactElement, ReactNode } from 'react';
 import { Choice } from '../../parts/choice.tsx';
 import { Icon } from '../../parts/icons.tsx';
 import styles from './library-place.module.css';
-
-/** What is typed is looked for when the hands rest. */
-export const TYPING_MS = 250;
 
 export function Filters<Value extends string>({
   label,
@@ -13,6 +10,7 @@ export function Filters<Value extends string>({
   onChange,
   name,
   onName,
+  children,
 }: {
   readonly label: string;
   readonly options: readonly { readonly value: Value; readonly text: string }[];
@@ -20,10 +18,12 @@ export function Filters<Value extends string>({
   readonly onChange: (value: Value) => void;
   readonly name: string;
   readonly onName: (name: string) => void;
+  readonly children?: ReactNode;
 }): ReactElement {
   return (
     <search className={styles.filters}>
       <Choice label={label} isLabelUnseen options={options} value={value} onChange={onChange} />
+      {children}
       <label className={styles.name}>
         <Icon name="find" />
         <span className="unseen">Name</span>

@@ -54,7 +54,7 @@ export const JobCard = memo(function JobCard({
       }
       facts={
         <>
-          {look !== null && <p className={styles.fact}>In the style of {look}</p>}
+          {look !== null && <LookName look={look} id={job.template_video_id ?? job.preset ?? null} />}
           <p className={styles.fact}>{stateWords(job)}</p>
           {isUnderWay(job.status) && (
             <Progress share={job.progress_percent / 100} label={`Progress of ${name}`} />
@@ -64,6 +64,16 @@ export const JobCard = memo(function JobCard({
     />
   );
 });
+
+/** Leads to all that was made in that look. */
+function LookName({ look, id }: { readonly look: string; readonly id: string | null }): ReactElement {
+  return (
+    <p className={styles.fact}>
+      In the style of{' '}
+      {id === null ? look : <Link href={`/library?look=${encodeURIComponent(id)}`}>{look}</Link>}
+    </p>
+  );
+}
 
 function stateWords(job: Job): string {
   if (job.status === 'processing') {

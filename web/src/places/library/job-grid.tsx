@@ -1,40 +1,48 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { type ReactElement, useState } from 'react';
-import { Link } from 'wouter';
+import type { ReactElement } from 'react';
+import { Link, useSearchParams } from 'wouter';
 import { buttonClass } from '../../parts/button.tsx';
 import { Icon } from '../../parts/icons.tsx';
-import { useDebounced } from '../../state/debounced.ts';
 import { useDeletions } from '../../state/deletions.ts';
-import { JOB_STATES, type JobState, jobsData } from '../../state/lists.ts';
+import { JOB_STATES, jobsData } from '../../state/lists.ts';
 import { isUnderWay } from '../../state/server-data.ts';
 import { EmptyGrid } from './empty-grid.tsx';
-import { Filters, TYPING_MS } from './filters.tsx';
+import { Filters } from './filters.tsx';
 import { Grid } from './grid.tsx';
 import { JobCard } from './job-card.tsx';
+import { LookFilter } from './look-filter.tsx';
 import { SelectionBar } from './selection-bar.tsx';
+import { useFilters, withField } from './use-filters.ts';
 import { useSelection } from './use-selection.ts';
 
 export function JobGrid(): ReactElement {
-  const [state, setState] = useState<JobState>('all');
-  const [name, setName] = useState('');
-  const settledName = useDebounced(name.trim(), TYPING_MS);
-  const query = useInfiniteQuery(jobsData(state, settledName));
+  const { value: state, onChange, name, onName, settledName } = useFilters('state', JOB_STATES);
+  const [search, setSearch] = useSearchParams();
+  const look = search.get('look');
+  const query = useInfiniteQuery(jobsData(state, settledName, look));
   const { hidden } = useDeletions();
   const selection = useSelection();
   const jobs = (query.data?.pages ?? [])
     .flatMap((page) => page.jobs)
     .filter(({ job_id: id }) => !hidden.has(id));
-  const isFiltered = state !== 'all' || settledName !== '';
+  const isFiltered = state !== 'all' || settledName !== '' || look !== null;
   return (
     <>
       <Filters
         label="State"
         options={JOB_STATES}
         value={state}
-        onChange={setState}
+        onChange={onChange}
         name={name}
-        onName={setName}
-      />
+        onName={onName}
+      >
+        {look !== null && (
+          <LookFilter
+            look={look}
+            onClear={() => setSearch((before) => withField(before, 'look', null), { replace: true })}
+          />
+        )}
+      </Filters>
       <Grid query={query} isEmpty={jobs.length === 0} empty={<Empty isFiltered={isFiltered} />}>
         {jobs.map((job) => (
           <JobCard
@@ -52,7 +60,8 @@ export function JobGrid(): ReactElement {
 }
 
 function Empty({ isFiltered }: { readonly isFiltered: boolean }): ReactElement {
-  if (isFiltered) return <EmptyGrid title="Nothing fits" text="Choose another state, or a shorter name." />;
+  if (isFiltered)
+    return <EmptyGrid title="Nothing fits" text="Choose another state, a shorter name, or any look." />;
   return (
     <EmptyGrid
       title="Nothing was made yet"

@@ -1,22 +1,20 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { type ReactElement, useState } from 'react';
+import type { ReactElement } from 'react';
 import { Link } from 'wouter';
 import { buttonClass } from '../../parts/button.tsx';
 import { Icon } from '../../parts/icons.tsx';
-import { useDebounced } from '../../state/debounced.ts';
 import { useDeletions } from '../../state/deletions.ts';
-import { VIDEO_KINDS, type VideoKind, videosData } from '../../state/lists.ts';
+import { VIDEO_KINDS, videosData } from '../../state/lists.ts';
 import { EmptyGrid } from './empty-grid.tsx';
-import { Filters, TYPING_MS } from './filters.tsx';
+import { Filters } from './filters.tsx';
 import { Grid } from './grid.tsx';
 import { SelectionBar } from './selection-bar.tsx';
+import { useFilters } from './use-filters.ts';
 import { useSelection } from './use-selection.ts';
 import { VideoCard } from './video-card.tsx';
 
 export function VideoGrid(): ReactElement {
-  const [kind, setKind] = useState<VideoKind>('all');
-  const [name, setName] = useState('');
-  const settledName = useDebounced(name.trim(), TYPING_MS);
+  const { value: kind, onChange, name, onName, settledName } = useFilters('kind', VIDEO_KINDS);
   const query = useInfiniteQuery(videosData(kind, settledName));
   const { hidden } = useDeletions();
   const selection = useSelection();
@@ -30,9 +28,9 @@ export function VideoGrid(): ReactElement {
         label="Kind"
         options={VIDEO_KINDS}
         value={kind}
-        onChange={setKind}
+        onChange={onChange}
         name={name}
-        onName={setName}
+        onName={onName}
       />
       <Grid query={query} isEmpty={videos.length === 0} empty={<Empty isFiltered={isFiltered} />}>
         {videos.map((video) => (

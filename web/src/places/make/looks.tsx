@@ -6,10 +6,17 @@ import { service } from '../../state/service.ts';
 import styles from './looks.module.css';
 
 /** Looks that are at hand, as long as none of a file was chosen. */
-export function Looks({ look }: { readonly look: Look | null }): ReactElement | null {
+export function Looks({
+  look,
+  isLarge,
+}: {
+  readonly look: Look | null;
+  /** There is nothing else to look at. */
+  readonly isLarge: boolean;
+}): ReactElement | null {
   if (look !== null && look.kind !== 'preset') return null;
   return (
-    <div className={styles.looks}>
+    <div className={isLarge ? `${styles.looks} ${styles.large}` : styles.looks}>
       <Presets chosen={look?.presetId ?? null} />
       {look === null && <UsedBefore />}
     </div>
@@ -17,7 +24,9 @@ export function Looks({ look }: { readonly look: Look | null }): ReactElement | 
 }
 
 function Presets({ chosen }: { readonly chosen: string | null }): ReactElement | null {
-  const { data } = useQuery(presetsData());
+  const { data, error } = useQuery(presetsData());
+  // The service is away, or lets nobody in, which is said above: a heading of nothing says less.
+  if (data === undefined && error !== null) return null;
   return (
     <fieldset className={styles.presets}>
       <legend>Or one that comes with it</legend>

@@ -33,7 +33,7 @@ export function MakePlace(): ReactElement {
         <SourceWell source={make.source} />
         <LookWell look={make.look} />
       </div>
-      <Looks look={make.look} />
+      <Looks look={make.look} isLarge={!isBegun} />
       <LookCard look={make.look} />
       {isBegun && (
         <div className={styles.work}>

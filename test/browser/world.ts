@@ -1,0 +1,88 @@
+/** Services, files and jobs in which the page can be seen in each of its states. */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { StyleDnaClient } from '../../src/client/client.ts';
+import { makeClip, temporaryFolder } from '../support/clips.ts';
+import { mediaPath } from '../support/media.ts';
+import { childrenOf } from '../support/processes.ts';
+import { createJob, rottenVideo, uploaded } from '../support/running-job.ts';
+import { type Service, startService } from '../support/service.ts';
+
+/** A child stands still for as long as it is looked at. */
+const PATIENT = { STAGE_IDLE_SECONDS: '3600', WORKER_CONCURRENCY: '1' };
+/** Results are kept for 17 s. */
+const FORGETFUL = { RETENTION_DAYS: '0.0002' };
+
+export interface World extends AsyncDisposable {
+  /** Of clips, each a path: what gets a style, what has one, one that takes long, what is no video at all. */
+  readonly files: Readonly<Record<'source' | 'look' | 'long' | 'letter' | 'prices', string>>;
+  /** Does its work. */
+  readonly working: Service;
+  /** Takes everything and does nothing of it. */
+  readonly idle: Service;
+  /** Nobody has used it. */
+  readonly unused: Service;
+  /** Forgets what it made. */
+  readonly forgetful: Service;
+  /** Of `working`: with a comparison, and warnings. */
+  readonly doneId: string;
+  readonly failedId: string;
+  readonly cancelledId: string;
+  /** Of `forgetful`. */
+  readonly expiredId: string;
+}
+
+export async function makeWorld(): Promise<World> {
+  const folder = temporaryFolder();
+  const [letter, prices] = [join(folder, 'letter.mp4'), join(folder, 'prices.json')];
+  writeFileSync(letter, 'Dear editor');
+  writeFileSync(prices, '{"apples": 3}');
+  const files = {
+    source: mediaPath('video/mdn_flower.mp4') ?? (await makeClip(folder, { name: 'source' })),
+    look: mediaPath('edits/edit_landscape_a.mp4') ?? (await makeClip(folder, { name: 'look' })),
+    long: await makeClip(folder, { name: 'long', durationSeconds: 10 }),
+    ...{ letter, prices },
+  };
+  const services = new AsyncDisposableStack();
+  const start = async (settings: Readonly<Record<string, string>>) =>
+    services.use(await startService(settings));
+  const working = await start(PATIENT);
+  const idle = await start({ WORKER_CONCURRENCY: '0' });
+  const unused = await start({ WORKER_CONCURRENCY: '0' });
+  const forgetful = await start(FORGETFUL);
+  const sourceId = await uploaded(working, files.source);
+  await using done = await createJob(working, {
+    ...{ video_id: sourceId, template_video_id: await uploaded(working, files.look) },
+    config: { quality: 'medium', comparison: true },
+  });
+  await done.ended();
+  const broken = await rottenVideo(working, await makeClip(folder, { name: 'holiday', durationSeconds: 1 }));
+  await using failed = await createJob(working, { video_id: broken });
+  await failed.ended();
+  await using cancelled = await createJob(working, { video_id: await uploaded(working, files.long) });
+  await new StyleDnaClient({ baseUrl: working.baseUrl }).cancelJob(cancelled.jobId);
+  await cancelled.ended();
+  const expiredId = await expiredJob(forgetful, await makeClip(folder, { name: 'gone', durationSeconds: 1 }));
+  return {
+    ...{ files, working, idle, unused, forgetful, expiredId },
+    ...{ doneId: done.jobId, failedId: failed.jobId, cancelledId: cancelled.jobId },
+    [Symbol.asyncDispose]: () => services.disposeAsync(),
+  };
+}
+
+async function expiredJob(service: Service, clip: string): Promise<string> {
+  await using job = await createJob(service, { video_id: await uploaded(service, clip) });
+  await job.ended();
+  return job.jobId;
+}
+
+/** Does something while whatever the service has under way stands still. */
+export async function standingStill<T>(service: Service, look: () => Promise<T>): Promise<T> {
+  const stopped = childrenOf(service.pid);
+  for (const child of stopped) process.kill(-child, 'SIGSTOP');
+  try {
+    return await look();
+  } finally {
+    for (const child of stopped) process.kill(-child, 'SIGCONT');
+  }
+}

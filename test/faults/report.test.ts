@@ -1,0 +1,92 @@
+/** A report that cannot be made costs the report: the output is there, the job completes and says what is missing. */
+import assert from 'node:assert/strict';
+import { statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { makeClip, temporaryFolder } from '../support/clips.ts';
+import { tellFigures } from '../support/figures.ts';
+import { childrenOf, waitFor } from '../support/processes.ts';
+import { assertTidy, createJob, filesUnder, type RunningJob, uploaded } from '../support/running-job.ts';
+import { type Service, startService } from '../support/service.ts';
+
+const folder = temporaryFolder();
+let service: Service;
+let source: string;
+before(async () => {
+  source = await makeClip(folder, { name: 'source', durationSeconds: 4 });
+  service = await startService({ STAGE_IDLE_SECONDS: '5' });
+});
+after(() => service?.[Symbol.asyncDispose]());
+
+/** The child that takes the template's pictures: the one that follows the child which renders. */
+async function picturesChild(job: RunningJob): Promise<number> {
+  const renders = await job.childDrawing();
+  return waitFor('the child after rendering', () =>
+    childrenOf(service.pid).find((child) => child !== renders),
+  );
+}
+
+/** Each with what the warning says of it. */
+const FAULTS: Readonly<
+  Record<string, { said: RegExp; strike: (job: RunningJob, templateId: string) => Promise<void> }>
+> = {
+  'its child dies': {
+    said: /media process/,
+    strike: async (job) => {
+      process.kill(await picturesChild(job), 'SIGKILL');
+    },
+  },
+  'its child stands still': {
+    said: /5 s/,
+    strike: async (job) => {
+      process.kill(-(await picturesChild(job)), 'SIGSTOP');
+    },
+  },
+  'the template rots while the output is drawn': {
+    said: /container|read|damaged/i,
+    strike: async (job, templateId) => {
+      await job.childDrawing();
+      const blob = join(service.dataDir, 'blobs/videos', templateId);
+      writeFileSync(blob, Buffer.alloc(statSync(blob).size));
+    },
+  },
+  'what is kept for it is damaged': {
+    said: /internal error/,
+    strike: async (job) => {
+      await job.childAt('rendering');
+      const kept = [...filesUnder(service, 'blobs/results').keys()].filter((name) =>
+        name.includes('report-'),
+      );
+      assert.ok(kept.length > 0, 'the source’s own, of the jobs before');
+      for (const name of kept) writeFileSync(join(service.dataDir, 'blobs/results', name), '{"stills": [');
+    },
+  },
+};
+
+for (const [index, [fault, { said, strike }]] of Object.entries(FAULTS).entries()) {
+  test(`when ${fault}`, async (t) => {
+    const template = await makeClip(folder, {
+      name: `template-${index}`,
+      durationSeconds: 2,
+      crf: 20 + index,
+    });
+    const templateId = await uploaded(service, template);
+    await using job = await createJob(service, {
+      video_id: await uploaded(service, source),
+      template_video_id: templateId,
+    });
+    await strike(job, templateId);
+    const result = await job.ended();
+    assert.equal(result.status, 'completed', JSON.stringify(result.error));
+    const told = result.warnings.find(({ code }: { code: string }) => code === 'REPORT_FAILED');
+    assert.match(told?.message ?? '', said);
+    const names = result.artifacts.map(({ name }: { name: string }) => name);
+    assert.ok(!names.includes('report.html'));
+    for (const name of ['style.json', 'poster.jpg', 'filmstrip.jpg', 'timeline.otio'])
+      assert.ok(names.includes(name), name);
+    assert.equal((await fetch(result.output_video_url)).status, 200);
+    assert.equal(result.attempt, 1);
+    assertTidy(service);
+    tellFigures(t, `no report, because ${fault}`, { tried: 1, lost: 0 });
+  });
+}

@@ -1,0 +1,48 @@
+import { useEffect, useState } from 'react';
+import { useSearchParams } from 'wouter';
+import { useDebounced } from '../../state/debounced.ts';
+
+/** What is typed is looked for when the hands rest. */
+const TYPING_MS = 250;
+
+export interface GridFilters<Value extends string> {
+  readonly value: Value;
+  readonly onChange: (value: Value) => void;
+  /** As it is typed. */
+  readonly name: string;
+  readonly onName: (name: string) => void;
+  /** As it is looked for. */
+  readonly settledName: string;
+}
+
+/** What the library shows, kept in the address: over a reload, on the way back from a job, in a link that is sent. */
+export function useFilters<Value extends string>(
+  key: string,
+  options: readonly { readonly value: Value }[],
+): GridFilters<Value> {
+  const [search, setSearch] = useSearchParams();
+  const [name, onName] = useState(search.get('q') ?? '');
+  const settledName = useDebounced(name.trim(), TYPING_MS);
+  const put = (field: string, value: string | null) =>
+    setSearch((before) => withField(before, field, value), { replace: true });
+  const keptName = search.get('q') ?? '';
+  useEffect(() => {
+    if (keptName === settledName) return;
+    const value = settledName === '' ? null : settledName;
+    setSearch((before) => withField(before, 'q', value), { replace: true });
+  }, [settledName, keptName, setSearch]);
+  const all = options[0]!.value;
+  return {
+    value: options.find(({ value }) => value === search.get(key))?.value ?? all,
+    onChange: (value) => put(key, value === all ? null : value),
+    ...{ name, onName, settledName },
+  };
+}
+
+/** The same search with a field set, or without it; pure. */
+export function withField(before: URLSearchParams, field: string, value: string | null): URLSearchParams {
+  const search = new URLSearchParams(before);
+  if (value === null) search.delete(field);
+  else search.set(field, value);
+  return search;
+}
