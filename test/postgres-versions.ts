@@ -18,7 +18,7 @@ const VERSIONS: Readonly<Record<string, string | null>> = {
 /** All that start a server, but for those that watch a clock or make it fail for minutes. */
 const TESTS = [
   ...['database/', 'jobs/crash', 'webhooks/allowed-networks', 'faults/together'],
-  ...['faults/stopped-worker', 'faults/lost-commit', 'faults/upgrade', 'cli/transfer'],
+  ...['faults/steering', 'faults/stopped-worker', 'faults/lost-commit', 'faults/upgrade', 'cli/transfer'],
 ];
 
 const root = fileURLToPath(new URL('..', import.meta.url));
