@@ -6,7 +6,6 @@ import { prepareQueue } from '../jobs/queue.ts';
 import { type Command, EXIT, takeArguments } from './command.ts';
 
 export const migrateCommand: Command = {
-  summary: 'Bring the database up to date, apart from a start',
   usage: '',
   help: `Brings the tables of the database that DATABASE_URL names (else the embedded one of DATA_DIR) to this version: forward only,
 one process at a time, safe while processes of the version before go on working. Every start does the same unless

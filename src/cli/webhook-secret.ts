@@ -6,7 +6,6 @@ import { ownSecret } from '../webhooks/secret-store.ts';
 import { type Command, EXIT, takeArguments } from './command.ts';
 
 export const webhookSecret: Command = {
-  summary: 'Print the secrets that webhooks are signed with',
   usage: '',
   help: `Prints the secrets, one a line, that receivers verify webhooks with: those of WEBHOOK_SECRETS, or the one that the
 service made for itself. Give it the service's settings (DATA_DIR, DATABASE_URL); it may be running meanwhile.
