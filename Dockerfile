@@ -9,7 +9,7 @@ RUN npm ci --ignore-scripts --no-audit --no-fund
 COPY . .
 RUN npm run build && npm run build:page -- --logLevel warn && npm run build:database
 # What is left are the packages of the running program, at the versions of package-lock.json.
-RUN npm prune --omit=dev --ignore-scripts --no-audit --no-fund && rm -rf src scripts web/src kernels tsconfig*.json
+RUN npm prune --omit=dev --ignore-scripts --no-audit --no-fund && rm -rf src scripts web/src tsconfig*.json
 
 FROM node:24-bookworm-slim
 LABEL org.opencontainers.image.title="StyleDNA" \

@@ -108,7 +108,7 @@ const ROOT_WORDS = [
   'tracing-settings',
   'version',
 ];
-const ROOT_SEERS = ['main', 'compose', 'library'];
+const ROOT_SEERS = ['main', 'compose', 'installation', 'library'];
 
 /** Written by a script, read by compilers. */
 const GENERATED = ['client/api-types.ts'];

@@ -1,7 +1,7 @@
 import { pino } from 'pino';
-import { connectDatabase } from '../compose.ts';
 import { readConfig } from '../config.ts';
 import { migrate } from '../database/migrations.ts';
+import { connectDatabase } from '../installation.ts';
 import { prepareQueue } from '../jobs/queue.ts';
 import { type Command, EXIT, takeArguments } from './command.ts';
 

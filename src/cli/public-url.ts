@@ -1,5 +1,5 @@
-import { openDatabase } from '../compose.ts';
 import { baseUrlSchema, readConfig } from '../config.ts';
+import { openDatabase } from '../installation.ts';
 import { changePublicUrl, publicUrl } from '../jobs/url-agreement.ts';
 import { type Command, EXIT, UsageError } from './command.ts';
 

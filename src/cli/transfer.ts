@@ -1,6 +1,6 @@
 import { pino } from 'pino';
-import { openInstallation } from '../compose.ts';
 import { readConfig } from '../config.ts';
+import { openInstallation } from '../installation.ts';
 import { JobQueue } from '../jobs/queue.ts';
 import type { Manifest } from '../transfer/archive.ts';
 import { exportInstallation, type TransferParts } from '../transfer/export-installation.ts';
