@@ -4,12 +4,12 @@
 FROM node:24-bookworm-slim AS built
 WORKDIR /styledna
 COPY package.json package-lock.json ./
-# No scripts: the only ones are the page's build, which follows, and those of packages that tests alone need.
+# No scripts: the only ones are the builds of page and database, which follow, and those of packages that tests alone need.
 RUN npm ci --ignore-scripts --no-audit --no-fund
 COPY . .
-RUN npm run build && npm run build:page -- --logLevel warn
+RUN npm run build && npm run build:page -- --logLevel warn && npm run build:database
 # What is left are the packages of the running program, at the versions of package-lock.json.
-RUN npm prune --omit=dev --ignore-scripts --no-audit --no-fund && rm -rf src scripts web/src kernels tsconfig*.json
+RUN npm prune --omit=dev --ignore-scripts --no-audit --no-fund && rm -rf src scripts web/src tsconfig*.json
 
 FROM node:24-bookworm-slim
 LABEL org.opencontainers.image.title="StyleDNA" \

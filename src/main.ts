@@ -1,4 +1,4 @@
-import { main } from './cli/run-command.ts';
+import { rememberProgram } from './cli/program-cache.ts';
 
 // Started by our launcher, which stands in for this process: without it nobody could end this one any more.
 if (process.connected) {
@@ -6,4 +6,6 @@ if (process.connected) {
   process.channel?.unref();
 }
 
+rememberProgram();
+const { main } = await import('./cli/run-command.ts');
 process.exitCode = await main(process.argv.slice(2), process.env);

@@ -14,6 +14,9 @@ export const MODULE_EXTENSION = extname(import.meta.filename);
 /** The web page as it was built: in a clone by `npm ci`, in a package when it was packed. */
 export const PAGE_FOLDER = fileURLToPath(new URL('../web/built', import.meta.url));
 
+/** An empty database to begin with, made where the page is. */
+export const PREPARED_DATABASE = fileURLToPath(new URL('../prepared/database.zst', import.meta.url));
+
 export const MANIFEST_FILE = fileURLToPath(new URL('../package.json', import.meta.url));
 
 /** Where the packages that we use were installed: beside our own folder, or above it where a package manager put all in one. */

@@ -67,6 +67,7 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
   webhooks: ['jobs', 'database', 'telemetry'],
   uploads: ['videos', 'database', 'storage'],
   imports: ['uploads', 'webhooks', 'videos', 'idempotency', 'database', 'storage'],
+  transfer: ['jobs', 'database', 'storage'],
   'http/contract': ['jobs', 'videos', 'style/model', 'presets'],
   'http/server': [
     ...['http/contract', 'imports', 'jobs', 'videos', 'idempotency', 'webhooks', 'database', 'storage'],
@@ -108,7 +109,7 @@ const ROOT_WORDS = [
   'version',
   'work-estimate',
 ];
-const ROOT_SEERS = ['main', 'compose', 'library'];
+const ROOT_SEERS = ['main', 'compose', 'installation', 'library'];
 
 /** Written by a script, read by compilers. */
 const GENERATED = ['client/api-types.ts'];

@@ -10,7 +10,7 @@ import { fileURLToPath } from 'node:url';
 /** What takes long: `npm run test:faults` runs it, and `npm test` leaves it out. */
 const LONG = [
   ...['accuracy/', 'deploy/', 'examples/', 'faults/', 'mcp/'],
-  ...['analysis/barred-media', 'cli/server', 'client/interruptions', 'http/imports'],
+  ...['analysis/barred-media', 'cli/server', 'cli/transfer', 'client/interruptions', 'http/imports'],
   ...['e2e/artifacts', 'e2e/cube-look', 'e2e/image-template', 'e2e/output-size', 'e2e/pairs'],
 ];
 /** Both run them: some of their cases take long, and ask for `TEST_LONG` by themselves. */

@@ -18,7 +18,6 @@ const MEASURING_WEIGHT = 80;
 const PICTURES_WEIGHT = 20;
 
 export const analyze: Command = {
-  summary: 'Measure a clip or a piece of music',
   usage: 'CLIP [--report page.html] [--server URL] [--json]',
   help: `Measures a video or sound file and prints what was found, first in a sentence, then in a table: pace, transitions,
 camera, colour, captions, tempo, loudness, each with its unit. Every cut and beat with its time is in --json. Nothing is written unless a report is asked for.

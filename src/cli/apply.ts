@@ -28,7 +28,6 @@ import { applyThere } from './remote-apply.ts';
 import { clientOf, readServer, SERVER_HELP, SERVER_OPTION } from './server-option.ts';
 
 export const apply: Command = {
-  summary: 'Render videos in the style of a template',
   usage:
     'SOURCE … (--template TEMPLATE | --style style.json | --preset NAME | --cube look.cube) (-o OUT.mp4 | -o DIR/)',
   help: `Renders SOURCE in the style of a template, of a Style DNA from an earlier result, or of a preset. It ends with what it

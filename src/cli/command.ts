@@ -8,14 +8,16 @@ export interface CommandCall {
   readonly positionals: readonly string[];
   readonly values: Readonly<Record<string, string | boolean | (string | boolean)[] | undefined>>;
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** All of them, by name. */
-  readonly commands: Readonly<Record<string, Command>>;
+  /** All of them. */
+  readonly commands: CommandTable;
   /** Aborted by Ctrl-C and SIGTERM. */
   readonly signal: AbortSignal;
 }
 
+/** All commands by name, each with one line of what it does, and read when it is called: to read them all takes a second. */
+export type CommandTable = Readonly<Record<string, { readonly summary: string; load(): Promise<Command> }>>;
+
 export interface Command {
-  readonly summary: string;
   /** What follows `styledna NAME`. */
   readonly usage: string;
   /** The rest of the help: what it does, options, examples. */

@@ -13,7 +13,6 @@ import { type ComparedRow, comparedRows, fixed } from './style-table.ts';
 const MAX_COLUMN = 34;
 
 export const compare: Command = {
-  summary: "Put two videos' styles side by side",
   usage: 'FIRST SECOND [--json]',
   help: `Measures two videos or images, or reads their Style DNA (.json, see: styledna extract), and shows both in a sentence each and
 side by side, with what the second has more or less of: how near a result came to its template, or what two edits differ in.

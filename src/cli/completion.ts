@@ -1,7 +1,8 @@
-import { type Command, EXIT, takeArguments, UsageError } from './command.ts';
+import { type Command, type CommandTable, EXIT, takeArguments, UsageError } from './command.ts';
 import { didYouMean } from './did-you-mean.ts';
 
-type Commands = Readonly<Record<string, Command>>;
+/** Every command, read. */
+type Commands = Readonly<Record<string, Command & { readonly summary: string }>>;
 
 const SCRIPTS: Readonly<Record<string, (commands: Commands) => string>> = {
   bash: bashScript,
@@ -13,7 +14,6 @@ const SCRIPTS: Readonly<Record<string, (commands: Commands) => string>> = {
 const SHELLS = Object.keys(SCRIPTS);
 
 export const completion: Command = {
-  summary: 'Print what makes a shell complete commands, options and their words',
   usage: 'bash | zsh | fish',
   help: `Prints a script for the shell: with it the Tab key completes commands, options, and the words that options take, as
 qualities and presets. Files are completed where an option or a command takes one.
@@ -30,10 +30,17 @@ Examples
       throw new UsageError(
         `There is no completion for "${shell}"; there is for ${SHELLS.join(', ')}${didYouMean(shell, SHELLS)}`,
       );
-    console.log(script(call.commands));
+    console.log(script(await readAll(call.commands)));
     return EXIT.done;
   },
 };
+
+async function readAll(table: CommandTable): Promise<Commands> {
+  const read = Object.entries(table).map(
+    async ([name, { summary, load }]) => [name, { summary, ...(await load()) }] as const,
+  );
+  return Object.fromEntries(await Promise.all(read));
+}
 
 /** An empty answer lets bash complete files. */
 function bashScript(commands: Commands): string {

@@ -5,6 +5,7 @@ import { pino } from 'pino';
 import { StyleDnaClient } from '../client/client.ts';
 import { openService } from '../compose.ts';
 import { readConfig } from '../config.ts';
+import { openDoor } from '../http/server/door.ts';
 import type { Quality } from '../job-config.ts';
 import type { EditSummary } from '../style/model/edit-summary.ts';
 import type { Style } from '../style/model/schema.ts';
@@ -19,7 +20,6 @@ import { save } from './remote-apply.ts';
 import { sendFile } from './server-option.ts';
 
 export const demo: Command = {
-  summary: 'Show the main job: two videos in over HTTP, one out',
   usage: '[SOURCE TEMPLATE] [-o OUT.mp4] [-q QUALITY]',
   help: `Starts a service of its own in a temporary folder, sends it your video and a template, and leaves beside OUT.mp4 what
 came of it: comparison.mp4 (source and result side by side), before-after.jpg, and report.html (all that was measured of the
@@ -74,7 +74,8 @@ async function show(call: CommandCall, { folder, output, quality }: DemoPlan): P
       : await step('Drawing two short films', (onProgress) =>
           drawDemoClips(folder, { signal: call.signal, onProgress }),
         );
-  const service = await openService(config, pino({ level: config.LOG_LEVEL, base: null }));
+  const logger = pino({ level: config.LOG_LEVEL, base: null });
+  const service = await openService(config, logger, await openDoor(config));
   try {
     const base = await service.startHttp();
     await service.startWork();

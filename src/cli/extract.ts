@@ -6,7 +6,6 @@ import { styleThere } from './remote-style.ts';
 import { clientOf, readServer, SERVER_HELP, SERVER_OPTION } from './server-option.ts';
 
 export const extract: Command = {
-  summary: 'Write the Style DNA of a template as JSON',
   usage: 'TEMPLATE [-o style.json] [--server URL]',
   help: `Measures a template and writes its Style DNA (StyleJSON 1.0.0).
 

@@ -10,7 +10,6 @@ import { ProgressLine } from './progress-line.ts';
 const ABOUT_COLOUR = /^(COLOR|LOOK|GRADE)_/;
 
 export const grade: Command = {
-  summary: 'Write the colour grade alone, as a 3D LUT',
   usage: 'SOURCE (--template TEMPLATE | --style style.json | --preset NAME | --cube look.cube) -o look.cube',
   help: `Fits the colours of a look to SOURCE, as apply does, and writes the grade as a .cube file that DaVinci Resolve,
 Premiere Pro, Final Cut Pro and FFmpeg read: the very LUT that apply draws with, and that a job leaves as grade.cube. It is

@@ -8,7 +8,6 @@ const PRECISE_MS = 20;
 const COARSE_MS = 60;
 
 export const match: Command = {
-  summary: 'Tell whether two files share a soundtrack, and at which offset',
   usage: 'FIRST SECOND [--json]',
   help: `Compares the sound of two video or sound files by Chromaprint fingerprint and onsets, over their first two minutes.
 Encoding, loudness and voices on top do not matter; a changed speed does.

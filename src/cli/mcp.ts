@@ -4,7 +4,6 @@ import { readServer, SERVER_OPTION } from './server-option.ts';
 const DEFAULT_SERVER = 'http://127.0.0.1:8080';
 
 export const mcp: Command = {
-  summary: 'Serve agents: tools by the Model Context Protocol, over standard input and output',
   usage: '[--server URL]',
   help: `Lets an agent analyze videos, list presets, preview, apply styles and fetch the results, by a service that is running.
 An agent starts this itself; docs/integration.md has the lines for common ones.

@@ -1,12 +1,11 @@
 import { pino } from 'pino';
-import { connectDatabase } from '../compose.ts';
 import { readConfig } from '../config.ts';
 import { migrate } from '../database/migrations.ts';
+import { connectDatabase } from '../installation.ts';
 import { prepareQueue } from '../jobs/queue.ts';
 import { type Command, EXIT, takeArguments } from './command.ts';
 
 export const migrateCommand: Command = {
-  summary: 'Bring the database up to date, apart from a start',
   usage: '',
   help: `Brings the tables of the database that DATABASE_URL names (else the embedded one of DATA_DIR) to this version: forward only,
 one process at a time, safe while processes of the version before go on working. Every start does the same unless

@@ -12,7 +12,6 @@ import { clientOf, readServer, SERVER_HELP, SERVER_OPTION } from './server-optio
 const RANGE = /^(\d+(?:\.\d+)?)(?:-(\d+(?:\.\d+)?))?$/;
 
 export const preview: Command = {
-  summary: 'See a style on a video before rendering it',
   usage:
     'SOURCE (--template TEMPLATE | --style style.json | --preset NAME | --cube look.cube) (-o OUT.png | --draft [START[-END]] -o OUT.mp4)',
   help: `Draws frames of SOURCE as they are and, below or beside them, in the colours that apply would give them, as one picture. With

@@ -1,10 +1,9 @@
-import { openDatabase } from '../compose.ts';
 import { baseUrlSchema, readConfig } from '../config.ts';
+import { openDatabase } from '../installation.ts';
 import { changePublicUrl, publicUrl } from '../jobs/url-agreement.ts';
 import { type Command, EXIT, UsageError } from './command.ts';
 
 export const publicUrlCommand: Command = {
-  summary: 'Show or change the address that clients know a fleet by',
   usage: '[URL]',
   help: `Shows the PUBLIC_BASE_URL that all processes on the database DATABASE_URL names have agreed on; given one, makes that the
 rule. The first process that is started with PUBLIC_BASE_URL makes the rule; one with another does not start. Processes

@@ -51,7 +51,6 @@ const ACTIONS: Readonly<Record<string, Action>> = {
 };
 
 export const queue: Command = {
-  summary: 'See and steer the queue of a service (needs ADMIN_TOKEN)',
   usage: `${Object.keys(ACTIONS).join('|')} … [--server URL] [--json]`,
   help: `Asks a running service, whose ADMIN_TOKEN must stand in the environment here too.
 

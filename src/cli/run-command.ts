@@ -1,8 +1,4 @@
 import { parseArgs } from 'node:util';
-import { isStyleDnaError } from '../client/error.ts';
-import { ConfigError } from '../config.ts';
-import { DirectoryLockedError } from '../database/directory-lock.ts';
-import { Failure } from '../errors.ts';
 import { commonWorkRoot, sweepWorkspaces } from '../pipeline/workspace.ts';
 import { VERSION } from '../version.ts';
 import { type Command, EXIT, UsageError } from './command.ts';
@@ -30,20 +26,21 @@ export async function main(
     return complain(`There is no command "${name}"${nearest}\nTry: styledna --help`, EXIT.usage);
   }
   if (rest.includes('--help') || rest.includes('-h')) {
-    console.log(helpOf(name, command));
+    console.log(helpOf(name, await command.load()));
     return EXIT.done;
   }
-  return runOne(name, command, rest, environment);
+  return runOne(name, command.load, rest, environment);
 }
 
 async function runOne(
   name: string,
-  command: Command,
+  load: () => Promise<Command>,
   words: string[],
   environment: Readonly<Record<string, string | undefined>>,
 ): Promise<number> {
   using interruption = new Interruption();
   try {
+    const command = await load();
     const { positionals, values } = parse(name, command, words);
     // What a command left that was killed; of another user's it is not ours to remove.
     await sweepWorkspaces(commonWorkRoot()).catch(() => {});
@@ -55,7 +52,12 @@ async function runOne(
       signal: interruption.signal,
     });
   } catch (error) {
-    return report(name, error, interruption.signal.aborted);
+    if (interruption.signal.aborted)
+      return complain('Interrupted; nothing was left behind.', EXIT.interrupted);
+    // To know every failure takes longer to read than most commands.
+    const { failureReport } = await import('./failure-report.ts');
+    const { message, code } = failureReport(name, error);
+    return complain(message, code);
   }
 }
 
@@ -69,49 +71,6 @@ function parse(name: string, { options }: Command, words: string[]) {
     const known = Object.keys(options).map((option) => `--${option}`);
     throw new UsageError(`${name} has no option ${unknown}${didYouMean(unknown, known)}`);
   }
-}
-
-function report(name: string, error: unknown, interrupted: boolean): number {
-  if (interrupted) return complain('Interrupted; nothing was left behind.', EXIT.interrupted);
-  if (error instanceof UsageError)
-    return complain(`${error.message}\nTry: styledna ${name} --help`, EXIT.usage);
-  if (error instanceof ConfigError) return complain(error.message, EXIT.usage);
-  if (error instanceof Failure) return complain(`${error.detail} (${error.code})`, EXIT.refused);
-  if (isStyleDnaError(error))
-    return complain(`The service says: ${error.message} (${error.code})`, EXIT.refused);
-  if (error instanceof DirectoryLockedError) return complain(error.message, EXIT.refused);
-  if (isSystemRefusal(error)) return complain(inWords(error), EXIT.refused);
-  return complain(error instanceof Error ? (error.stack ?? error.message) : String(error), EXIT.bug);
-}
-
-/** What the user or the administrator can change: a port in use, a folder that may not be written, a full disk. */
-const REFUSALS: Readonly<Record<string, string>> = {
-  EADDRINUSE: 'the address is in use by another program',
-  EADDRNOTAVAIL: 'this machine has no such address',
-  ENOTFOUND: 'there is no such host',
-  ECONNREFUSED: 'nothing listens there',
-  EACCES: 'permission denied',
-  EPERM: 'operation not permitted',
-  EROFS: 'the file system is read-only',
-  ENOSPC: 'the disk is full',
-  EDQUOT: 'the quota is used up',
-  ENOENT: 'no such file or folder',
-  ENOTDIR: 'a part of the path is not a folder',
-  EEXIST: 'a file is in the way',
-  EISDIR: 'it is a folder',
-  ENAMETOOLONG: 'the name is too long',
-};
-
-function isSystemRefusal(
-  error: unknown,
-): error is NodeJS.ErrnoException & { address?: string; port?: number } {
-  return error instanceof Error && 'syscall' in error && 'code' in error && String(error.code) in REFUSALS;
-}
-
-function inWords(error: NodeJS.ErrnoException & { address?: string; port?: number }): string {
-  const host = error.port === undefined ? error.address : `${error.address}:${error.port}`;
-  const what = error.path ?? host ?? 'The system';
-  return `${what}: ${REFUSALS[error.code!]} (${error.code}, ${error.syscall})`;
 }
 
 function complain(message: string, code: number): number {

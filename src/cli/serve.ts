@@ -1,14 +1,15 @@
 import { once } from 'node:events';
+import { flushCompileCache } from 'node:module';
 import { destination, pino } from 'pino';
-import { openService, type Service } from '../compose.ts';
+import type { Service } from '../compose.ts';
 import { type Config, ROLES, readConfig } from '../config.ts';
+import { type Door, openDoor } from '../http/server/door.ts';
 import { traceLogFields } from '../telemetry/trace-context.ts';
 import { VERSION } from '../version.ts';
 import { type Command, type CommandCall, choiceOption, EXIT, takeArguments } from './command.ts';
 import { logCensor } from './log-lines.ts';
 
 export const serve: Command = {
-  summary: 'Run the service: HTTP, a worker, or both',
   usage: '[--role all | api | worker]',
   help: `Listens on http://127.0.0.1:8080 and keeps everything under ./data. Settings are environment variables
 (docs/operating.md); the common ones: HOST, PORT, DATA_DIR, DATABASE_URL, CORS_ORIGINS,
@@ -35,10 +36,11 @@ Examples
 
 async function run(call: CommandCall, role: string | undefined): Promise<number> {
   const config = readConfig({ ...call.environment, ROLE: role });
-  const service = await open(config);
+  const service = await open(config, await openDoor(config));
   return started(service, call.signal, async () => {
     const address = await service.startHttp();
     await service.startWork();
+    flushCompileCache();
     if (config.ROLE === 'worker') service.logger.info({ address }, 'working');
     else if (process.stdout.isTTY) console.error(greeting(address));
   });
@@ -55,7 +57,6 @@ StyleDNA ${VERSION} is ready: open ${address} in a browser.
 }
 
 export const work: Command = {
-  summary: 'Run a worker (short for: serve --role worker)',
   usage: '',
   help: `Takes jobs from the database that DATABASE_URL names and renders them; on HOST and PORT it answers how it is, and nothing
 else. Workers on several machines need shared files: S3_BUCKET, or one DATA_DIR on a shared disk.
@@ -69,14 +70,16 @@ Example
   },
 };
 
-function open(config: Config) {
+/** Read here: by then the door is open. */
+async function open(config: Config, door: Door): Promise<Service> {
+  const { openService } = await import('../compose.ts');
   const lines = destination({ fd: 1, sync: true });
   const censored = logCensor(config);
   const logger = pino(
     { level: config.LOG_LEVEL, base: null, mixin: traceLogFields },
     { write: (line: string) => lines.write(censored(line)) },
   );
-  return openService(config, logger);
+  return openService(config, logger, door);
 }
 
 /** A service that cannot start, because its port is taken, is closed again: its timers would keep the process alive. */

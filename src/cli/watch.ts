@@ -16,7 +16,6 @@ const STAGES: Readonly<Record<string, string>> = {
 };
 
 export const watch: Command = {
-  summary: 'Follow a job of a service until it ends',
   usage: 'JOB [--server URL] [--json]',
   help: `Shows how far a job is, and ends when it does: with what was done and where the result is, or with why it failed (exit
 code 3). Interrupting it ends the watching, not the job.

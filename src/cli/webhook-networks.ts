@@ -1,5 +1,5 @@
-import { openDatabase } from '../compose.ts';
 import { networksSchema, readConfig } from '../config.ts';
+import { openDatabase } from '../installation.ts';
 import { AllowedNetworks } from '../webhooks/allowed-networks.ts';
 import { type Command, EXIT, UsageError } from './command.ts';
 
@@ -7,7 +7,6 @@ import { type Command, EXIT, UsageError } from './command.ts';
 const NONE = 'none';
 
 export const webhookNetworks: Command = {
-  summary: 'Show or change which inner networks webhooks may reach',
   usage: '[NETWORK … | none]',
   help: `Shows the networks, one a line, that all processes on the database DATABASE_URL names let webhooks reach beside public
 addresses; given networks, makes those the rule for all of them, within a second and without a restart. The first

@@ -1,12 +1,11 @@
-import { openDatabase } from '../compose.ts';
 import { type Config, readConfig } from '../config.ts';
 import { DirectoryLockedError } from '../database/directory-lock.ts';
+import { openDatabase } from '../installation.ts';
 import { readSecretFile } from '../webhooks/secret-file.ts';
 import { ownSecret } from '../webhooks/secret-store.ts';
 import { type Command, EXIT, takeArguments } from './command.ts';
 
 export const webhookSecret: Command = {
-  summary: 'Print the secrets that webhooks are signed with',
   usage: '',
   help: `Prints the secrets, one a line, that receivers verify webhooks with: those of WEBHOOK_SECRETS, or the one that the
 service made for itself. Give it the service's settings (DATA_DIR, DATABASE_URL); it may be running meanwhile.

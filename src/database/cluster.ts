@@ -17,24 +17,42 @@ import { PGlite } from '@electric-sql/pglite';
 import { NodeFS } from '@electric-sql/pglite/nodefs';
 import { moduleBeside } from '../package-files.ts';
 import './baseline-wasm.ts';
+import { unpackCluster } from './prepared-cluster.ts';
 import { RecoverySyncs, syncFileSystem } from './recovery-syncs.ts';
+import { DATABASE_ID } from './shared-settings.ts';
 
 const MAKER = fileURLToPath(moduleBeside('make-cluster', import.meta.url));
 const MAKING = 'making-';
 
-/** The PostgreSQL cluster under `directory`, which is made first where there is none. The caller holds the directory. */
-export async function openCluster(directory: string): Promise<PGlite> {
+/**
+ * The PostgreSQL cluster under `directory`, which is made first where there is none: of `prepared`, an empty database of this
+ * version, where there is such a file. The caller holds the directory.
+ */
+export async function openCluster(directory: string, prepared: string | null): Promise<PGlite> {
   const cluster = join(directory, 'cluster');
   const ready = join(directory, 'ready');
+  if (existsSync(ready)) return startCluster(cluster);
   // A cluster without the mark died while it was being made: nothing in it was ever acknowledged.
-  if (!existsSync(ready)) {
-    rmSync(cluster, { recursive: true, force: true });
-    await makeApart(directory, cluster);
-    writeFileSync(ready, '', { flush: true });
-    syncPath(directory);
-    syncPath(dirname(directory));
+  rmSync(cluster, { recursive: true, force: true });
+  const isPrepared = prepared !== null && unpackCluster(prepared, cluster);
+  if (!isPrepared) await makeApart(directory, cluster);
+  const pglite = await startCluster(cluster);
+  if (isPrepared) {
+    await renewIdentity(pglite);
+    syncTree(cluster);
   }
-  return startCluster(cluster);
+  writeFileSync(ready, '', { flush: true });
+  syncPath(directory);
+  syncPath(dirname(directory));
+  return pglite;
+}
+
+/** Every database that was made of the prepared one has its name for itself (`shared-settings.ts`), which none may share. */
+async function renewIdentity(pglite: PGlite): Promise<void> {
+  await pglite.query(
+    'update shared_settings set value = gen_random_uuid()::text, decided_at = now() where name = $1',
+    [DATABASE_ID],
+  );
 }
 
 /** Makes a cluster in this process: PostgreSQL's initdb. Every byte of it is on the disk when it resolves. */

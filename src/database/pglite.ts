@@ -1,5 +1,5 @@
 import type { PGlite, PGliteInterface, Transaction } from '@electric-sql/pglite';
-import { fromPglite } from 'pg-boss';
+import { PREPARED_DATABASE } from '../package-files.ts';
 import { openCluster } from './cluster.ts';
 import type { Queryable, Row } from './database.ts';
 import { lockDirectory } from './directory-lock.ts';
@@ -10,13 +10,18 @@ import type { QueueDatabase } from './queue-database.ts';
  * PostgreSQL inside this process, its files under `directory`, which it takes for itself alone.
  * Every commit is on the disk when it resolves. There is one connection: statements and transactions run one after
  * the other, and inside a transaction only its own handle may be used, or the process waits for itself.
- * Throws `DirectoryLockedError` when another process holds the directory.
+ * Throws `DirectoryLockedError` when another process holds the directory. `prepared`: the file of which a new database is made, where
+ * it is of this version; null: none.
  */
-export async function openPglite(directory: string): Promise<QueueDatabase> {
+export async function openPglite(
+  directory: string,
+  prepared: string | null = PREPARED_DATABASE,
+): Promise<QueueDatabase> {
   const lock = lockDirectory(directory);
   try {
-    const pglite = await openCluster(directory);
-    return embeddedDatabase(pglite, async () => {
+    // Read while the cluster opens.
+    const [pglite, { fromPglite }] = await Promise.all([openCluster(directory, prepared), import('pg-boss')]);
+    return embeddedDatabase(pglite, fromPglite(pglite), async () => {
       await pglite.close();
       lock[Symbol.dispose]();
     });
@@ -26,7 +31,11 @@ export async function openPglite(directory: string): Promise<QueueDatabase> {
   }
 }
 
-function embeddedDatabase(pglite: PGlite, close: () => Promise<void>): QueueDatabase {
+function embeddedDatabase(
+  pglite: PGlite,
+  queue: QueueDatabase['queue']['db'],
+  close: () => Promise<void>,
+): QueueDatabase {
   const run = queryable(pglite);
   return {
     kind: 'pglite',
@@ -38,7 +47,7 @@ function embeddedDatabase(pglite: PGlite, close: () => Promise<void>): QueueData
       await run.query('select 1');
     },
     close,
-    queue: { backend: 'pglite', db: fromPglite(pglite) },
+    queue: { backend: 'pglite', db: queue },
   };
 }
 

@@ -22,6 +22,18 @@ function counting(create: string, name: string, selection: string): string {
      end $$`;
 }
 
+/** A trigger that adds to the counts of videos that are kept: `times` 1 or -1. */
+function countingVideos(name: string, times: '1' | '-1'): string {
+  return `create function ${name}() returns trigger language plpgsql as $$
+     begin
+       insert into video_counts as known
+         select video_kind(content_type), pg_backend_pid() % 16, ${times} * count(*) from changed where expired_at is null
+         group by 1 order by 1
+         on conflict (kind, slot) do update set videos = known.videos + excluded.videos;
+       return null;
+     end $$`;
+}
+
 export const MIGRATIONS: readonly Migration[] = [
   `
   create table videos (
@@ -299,4 +311,44 @@ export const MIGRATIONS: readonly Migration[] = [
   // Who has a job, and whether a worker may take more.
   `alter table jobs add worker_id uuid;
    alter table workers add draining boolean not null default false, add started_at timestamptz(3) not null default now()`,
+  // What bench/load/million.ts found to grow with the number of jobs: lists and counts by video and template, the age of the oldest,
+  // what runs where, whether a video is needed; and the number of videos.
+  [
+    `drop index jobs_by_video`,
+    `create index jobs_by_video on jobs (video_id, created_at desc, job_id desc) where product is null`,
+    `drop index jobs_by_template`,
+    `create index jobs_by_template on jobs (template_video_id, created_at desc, job_id desc)
+       where template_video_id is not null and product is null`,
+    `create index jobs_live_of_video on jobs (video_id) where status in ('queued', 'processing')`,
+    `create index jobs_live_of_template on jobs (template_video_id)
+       where status in ('queued', 'processing') and template_video_id is not null`,
+    `create index jobs_oldest_queued on jobs (created_at) where status = 'queued'`,
+    `create index jobs_processing on jobs (worker_id, started_at) where status = 'processing'`,
+    `create index videos_images on videos (created_at desc, video_id desc)
+       where expired_at is null and content_type like 'image/%'`,
+    `create table video_counts (
+       kind text not null,
+       slot integer not null,
+       videos bigint not null,
+       primary key (kind, slot)
+     ) with (fillfactor = 50)`,
+    `create function video_kind(content_type text) returns text language sql immutable as
+       $$ select case when content_type like 'image/%' then 'image' else 'video' end $$`,
+    countingVideos('count_new_videos', '1'),
+    countingVideos('count_deleted_videos', '-1'),
+    `create function count_expired_video() returns trigger language plpgsql as $$
+     begin
+       insert into video_counts as known
+         values (video_kind(new.content_type), pg_backend_pid() % 16, case when new.expired_at is null then 1 else -1 end)
+         on conflict (kind, slot) do update set videos = known.videos + excluded.videos;
+       return null;
+     end $$`,
+    `create trigger count_new after insert on videos
+       referencing new table as changed for each statement execute function count_new_videos()`,
+    `create trigger count_deleted after delete on videos
+       referencing old table as changed for each statement execute function count_deleted_videos()`,
+    `create trigger count_expired after update on videos
+       for each row when ((old.expired_at is null) <> (new.expired_at is null)) execute function count_expired_video()`,
+    `insert into video_counts select video_kind(content_type), 0, count(*) from videos where expired_at is null group by 1`,
+  ],
 ];

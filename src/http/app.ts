@@ -42,6 +42,7 @@ import { answerBrokenRequest } from './server/broken-request.ts';
 import type { HttpContext } from './server/context.ts';
 import { DEFAULT_HEADERS } from './server/default-headers.ts';
 import { DiskReserve } from './server/disk-reserve.ts';
+import { type Door, SERVER_OPTIONS } from './server/door.ts';
 import { addErrorHandling, sendFailure } from './server/error-handling.ts';
 import { HealthCheck } from './server/health-check.ts';
 import { readJson } from './server/json-body.ts';
@@ -58,16 +59,15 @@ import { route } from './server/route.ts';
 import { addTusHeaders } from './server/tus.ts';
 import { drainUnreadBody } from './server/unread-body.ts';
 
-const HEADERS_MS = 20_000;
 const UPLOAD_SWEEP_MS = 3_600_000;
 
-/** The HTTP interface, not yet listening. */
-export async function createApp(given: HttpParts): Promise<FastifyInstance> {
+/** The HTTP interface, not yet listening. `door`: whose server it answers on, when it is opened; left out: one of its own. */
+export async function createApp(given: HttpParts, door?: Door): Promise<FastifyInstance> {
   const parts = { ...given, probe: inTurn(PROBES_AT_ONCE, given.probe) };
   const closing = new AbortController();
   const reserve = new DiskReserve(parts.config);
   const context: HttpContext = { parts, reserve, closing: closing.signal };
-  const app = newServer(parts);
+  const app = newServer(parts, door);
   app.addHook('preClose', async () => closing.abort());
   addErrorHandling(app);
   addRequestTrace(app, parts.tracing);
@@ -146,16 +146,14 @@ function addAdmin(app: FastifyInstance, context: HttpContext): void {
   route(app, adminOperations.setJobPriority, admin.setJobPriority);
 }
 
-function newServer({ config, logger }: HttpParts): FastifyInstance {
+function newServer({ config, logger }: HttpParts, door: Door | undefined): FastifyInstance {
   return fastify({
     loggerInstance: logger as FastifyBaseLogger,
     // Requests are logged by request-log.ts: without query, headers and addresses.
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'request_id' }),
     genReqId: requestIdOf,
     trustProxy: trustedProxies(config),
-    // Node's limit on a whole request would cut long uploads; bodies have limits of their own.
-    requestTimeout: 0,
-    http: { headersTimeout: HEADERS_MS, connectionsCheckingInterval: 5000, requireHostHeader: false },
+    ...(door === undefined ? { http: SERVER_OPTIONS } : { serverFactory: door.serverFor }),
     return503OnClosing: false,
     clientErrorHandler: answerBrokenRequest,
     frameworkErrors: (error, request, reply) => {

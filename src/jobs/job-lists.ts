@@ -1,7 +1,7 @@
 /** Statements that look at many jobs at once. */
 import { type Cursor, cursorAfter, readCursor } from '../database/cursor.ts';
 import type { Queryable } from '../database/database.ts';
-import type { Listing, ListRequest } from '../database/listing.ts';
+import { type Listing, type ListRequest, nearestStretch } from '../database/listing.ts';
 import { searchText } from '../database/search-text.ts';
 import type { Job, JobFilter, JobStatus, QueueFigures } from './job.ts';
 import { type JobRow, jobOf } from './job-row.ts';
@@ -60,27 +60,14 @@ async function countByStatus(db: Queryable, statuses: readonly JobStatus[] | nul
   return row!.total;
 }
 
-/** A stretch of the newest-first list, and from which end it is nearer. */
-interface Stretch {
-  readonly offset: number;
-  readonly limit: number;
-  readonly direction: 'desc' | 'asc';
-}
-
-/** What is skipped costs time, so the second half of a long list is reached from its end. */
-export function nearestStretch(offset: number, limit: number, total: number): Stretch {
-  const fromEnd = Math.max(0, total - offset - limit);
-  if (fromEnd >= offset || offset >= total) return { offset, limit, direction: 'desc' };
-  return { offset: fromEnd, limit: Math.min(limit, total - offset), direction: 'asc' };
-}
-
 async function selectPage(
   db: Queryable,
   request: ListRequest<JobFilter>,
   cursor: Cursor | null,
   total: number,
 ): Promise<JobRow[]> {
-  const { conditions, parameters } = filterSql(request.filter);
+  const { status: statuses, ...others } = request.filter;
+  const { conditions, parameters } = filterSql(others);
   if (cursor !== null) {
     parameters.push(cursor.createdAt, cursor.id);
     conditions.push(`(created_at, job_id) < ($${parameters.length - 1}, $${parameters.length})`);
@@ -91,11 +78,20 @@ async function selectPage(
       ? nearestStretch((request.page - 1) * request.pageSize, request.pageSize + 1, total)
       : ({ offset: 0, limit: request.pageSize + 1, direction: 'desc' } as const);
   parameters.push(limit, offset);
+  const [limitPlace, offsetPlace] = [`$${parameters.length - 1}`, `$${parameters.length}`];
+  const order = `order by created_at ${direction}, job_id ${direction}`;
+  // Of each status an index knows the newest; of several at once none does.
+  const found =
+    statuses === undefined
+      ? `jobs ${where}`
+      : `unnest($${parameters.push(statuses)}::text[]) as wanted (wanted_status) cross join lateral (
+           select job_id, created_at from jobs ${where} and status = wanted_status ${order}
+           limit ${limitPlace}::bigint + ${offsetPlace}::bigint
+         ) as of_status`;
   // The ids of the page come from the index alone; only the page itself is read from the table.
   return db.query<JobRow>(
     `select jobs.* from (
-       select job_id from jobs ${where} order by created_at ${direction}, job_id ${direction}
-       limit $${parameters.length - 1} offset $${parameters.length}
+       select job_id from ${found} ${order} limit ${limitPlace}::bigint offset ${offsetPlace}::bigint
      ) as page join jobs using (job_id)
      order by jobs.created_at desc, jobs.job_id desc`,
     parameters,

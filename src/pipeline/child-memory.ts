@@ -20,10 +20,11 @@ const MIN_LIMIT_BYTES = 2 * 2 ** 30;
  * These begin at once: somebody waits for their answer, they take little, and they are few (uploads are probed in turn). A task
  * that waits for room must not hold them up.
  */
-const IMMEDIATE: ReadonlySet<TaskName> = new Set(['ping', 'compile', 'outline', 'probe']);
+const IMMEDIATE: ReadonlySet<TaskName> = new Set(['ping', 'compile', 'outline', 'probe', 'inspect']);
 
 /** What these need depends on the picture's size, and may be more than there is. */
 const DRAWS: ReadonlySet<TaskName> = new Set([
+  'measure',
   'video',
   'preview',
   'render',

@@ -13,7 +13,7 @@ type AudioReference = Pick<VideoReference, 'sha256' | 'blobKey'> & {
   readonly durationSeconds: number | null;
 };
 
-/** Picture, sound, motion: a clip's picture takes most of the time. */
+/** Picture, sound, motion: a clip's picture takes most of the time. Where one child measures them all: `run-task.ts`. */
 const ANALYSIS_WEIGHTS = [75, 20, 5] as const;
 
 /**
@@ -86,6 +86,28 @@ export async function motionOf(
   return facts;
 }
 
+async function hasAnyOf({ results }: WorkTools, { sha256 }: VideoReference): Promise<boolean> {
+  for (const kind of ['video', 'audio', 'motion'] as const) if (await results.has(kind, sha256)) return true;
+  return false;
+}
+
+async function measuredWhole(tools: WorkTools, clip: VideoReference, options: ClipOptions): Promise<void> {
+  await using workspace = await openWorkspace(tools.engine.workRoot);
+  await using file = await localClip(tools, clip, options.signal);
+  const motionLogPath = join(workspace.folder, 'motion.bin');
+  const { durationSeconds, sha256 } = clip;
+  const { video, audio, motion } = await tools.engine.run(
+    'measure',
+    { path: file.path, motionLogPath, durationSeconds },
+    { ...options, folder: workspace.folder, mediaSeconds: durationSeconds, source: clip },
+  );
+  const { results } = tools;
+  await results.moveFile('video', sha256, motionLogPath);
+  await results.save('video', sha256, video);
+  await results.save('audio', sha256, audio);
+  await results.save('motion', sha256, motion);
+}
+
 /** The clip's bytes as a file. */
 export function localClip(
   { blobs, patiently }: WorkTools,
@@ -115,12 +137,13 @@ export async function keepFacts(
   await results.save('motion', sha256, facts.motion);
 }
 
-/** All facts of a clip, each as above. */
+/** All facts of a clip, each as above; where nothing is kept yet one child measures them all, which saves starting others. */
 export async function clipFactsOf(
   tools: WorkTools,
   video: VideoReference,
   { signal, onProgress = () => {} }: ClipOptions,
 ): Promise<ClipFacts> {
+  if (!(await hasAnyOf(tools, video))) await measuredWhole(tools, video, { signal, onProgress });
   const [forVideo, forAudio, forMotion] = progressParts(onProgress, ANALYSIS_WEIGHTS);
   const videoFacts = await videoOf(tools, video, { signal, onProgress: forVideo! });
   const audio = await audioOf(tools, video, { signal, onProgress: forAudio! });

@@ -12,7 +12,7 @@ import type { Style } from '../style/model/schema.ts';
 import { drawingSeconds, measuringSeconds, PLANNING_SECONDS } from '../work-estimate.ts';
 import { artifactFiles } from './artifacts.ts';
 import { clipFactsOf, keepFacts } from './clip-facts.ts';
-import { assertFile, outlineFile, probedClip } from './direct.ts';
+import { assertFile, inspectFile, probedClip } from './direct.ts';
 import { type DirectContext, openDirectContext } from './direct-context.ts';
 import type { AppliedStyle, DirectOptions, FileAnalysis, PlannedEdit } from './direct-results.ts';
 import type { MediaEngine } from './engine.ts';
@@ -20,9 +20,10 @@ import { drawJobReport, type FilmAddresses, reportPicturesWanted } from './job-r
 import { largestOutputOf } from './memory-need.ts';
 import { renderInto } from './rendering.ts';
 import { addressFrom } from './report.ts';
-import { progressParts } from './stage-tools.ts';
+import { progressParts, progressTogether } from './stage-tools.ts';
 import { planOf, reportedStyleOf } from './style-application.ts';
 import { styleOf } from './style-extraction.ts';
+import type { InspectedFile } from './tasks.ts';
 import { placeWhole } from './whole-file.ts';
 
 const ignore = () => {};
@@ -70,7 +71,7 @@ export async function applyStyle(
 ): Promise<AppliedStyle> {
   const { comparison, artifacts } = request;
   const config = { ...request.config, comparison: comparison !== undefined };
-  const assertSource = memoryCheck(engine, { ...request, config }, { signal });
+  const assertSource = memoryCheck(engine, { ...request, config });
   const restSeconds = (source: VideoReference, template: Size | null) => {
     const style = request.look !== null && 'style' in request.look ? request.look.style : null;
     const output = largestOutputOf({ source, template, config, style });
@@ -128,8 +129,11 @@ export async function planEdit(
 }
 
 export interface EditOptions extends DirectOptions {
-  /** Both before long work: what throws for a source that cannot be worked on, by its picture, and by its length as well. */
-  readonly assertSource?: (picture: Size) => void | Promise<void>;
+  /**
+   * Both before long work: what throws for a source that cannot be worked on, by its picture and the template's, where that can be
+   * read, and by its length as well.
+   */
+  readonly assertSource?: (picture: Size, template: Size | null) => void;
   readonly assertClip?: (clip: VideoReference) => void;
   /** How long it takes to do what is done with the plan, in seconds as `work-estimate.ts` counts them; left out: nothing is. */
   readonly restSeconds?: (source: VideoReference, template: Size | null) => number;
@@ -145,28 +149,38 @@ export async function openEdit(
   const { signal, onProgress = ignore } = options;
   if (captions !== undefined) await assertCaptionFile(captions);
   await using opened = new AsyncDisposableStack();
-  const source = await openSource(engine, request.source, options);
-  const context = opened.use(source.context);
+  const { clip: source, templateClip, context } = await openClips(engine, request, options);
+  opened.use(context);
   const { tools } = context;
-  const template = look !== null && 'template' in look ? look.template : null;
-  const templateClip = template === null ? null : await openTemplate(context, template, { signal });
   const measured = look !== null && 'template' in look ? look.measured : undefined;
   if (templateClip !== null && measured !== undefined) await keepFacts(tools, templateClip, measured);
-  const [forTemplate, forSource, forPlan, onRest] = progressParts(onProgress, [
+  const measuring = [
     templateClip === null || measured !== undefined ? 0 : measuringSeconds(templateClip),
-    measuringSeconds(source.clip),
+    measuringSeconds(source),
+  ];
+  const [forClips, forPlan, onRest] = progressParts(onProgress, [
+    Math.max(...measuring),
     PLANNING_SECONDS,
-    options.restSeconds?.(source.clip, templateClip) ?? 0,
+    options.restSeconds?.(source, templateClip) ?? 0,
   ]);
-  if (templateClip !== null) await clipFactsOf(tools, templateClip, { signal, onProgress: forTemplate! });
-  if (captions !== undefined) context.addCaptions(source.clip, resolve(captions));
+  const [forTemplate, forSource] = progressTogether(forClips!, measuring);
+  if (captions !== undefined) context.addCaptions(source, resolve(captions));
   const style = look !== null && 'style' in look ? look.style : null;
   const cube = look !== null && 'style' in look ? look.cube : undefined;
-  const given = { source: source.clip, template: templateClip, style, config };
+  const given = { source, template: templateClip, style, config };
   const work: JobWork = { ...given, ...(cube === undefined ? {} : { cube }), signal, onProgress: ignore };
-  // What it throws here, the plan would take for no style at all.
-  if (templateClip !== null) await styleOf(tools, work);
-  await clipFactsOf(tools, source.clip, { signal, onProgress: forSource! });
+  const measureTemplate = async (either: AbortSignal) => {
+    if (templateClip === null) return;
+    await clipFactsOf(tools, templateClip, { signal: either, onProgress: forTemplate! });
+    // What it throws here, the plan would take for no style at all.
+    await styleOf(tools, { ...work, signal: either });
+  };
+  const measureSource = (either: AbortSignal) =>
+    clipFactsOf(tools, source, { signal: either, onProgress: forSource! });
+  const isSame = templateClip?.sha256 === source.sha256;
+  // What is measured of one file is found for the other where they are the same.
+  if (isSame) await measureTemplate(signal);
+  await atOnce(signal, isSame ? [measureSource] : [measureTemplate, measureSource]);
   const plan = await planOf(tools, { ...work, onProgress: forPlan! });
   const kept = opened.move();
   return { context, work, plan, onRest: onRest!, [Symbol.asyncDispose]: () => kept.disposeAsync() };
@@ -176,39 +190,74 @@ export async function openEdit(
 export function memoryCheck(
   engine: MediaEngine,
   { look, config }: Pick<EditRequest, 'look' | 'config'>,
-  options: Pick<DirectOptions, 'signal'>,
-): (source: Size) => Promise<void> {
-  return async (source) => {
-    const style = look !== null && 'style' in look ? look.style : null;
-    // What is wrong with a template is told where it is measured.
-    const outline =
-      look !== null && 'template' in look
-        ? await outlineFile(engine, look.template, options).catch((error: unknown) => {
-            if (error instanceof Failure) return null;
-            throw error;
-          })
-        : null;
-    engine.assertMemory({ source, template: outline?.video ?? null, config, style });
-  };
+): NonNullable<EditOptions['assertSource']> {
+  const style = look !== null && 'style' in look ? look.style : null;
+  return (source, template) => engine.assertMemory({ source, template, config, style });
 }
 
-/** The source, of which everything that can be refused has been. */
-async function openSource(
+/** Both clips, of which everything that can be refused has been: of the source first. */
+async function openClips(
   engine: MediaEngine,
-  file: string,
+  { source: file, look }: EditRequest,
   { signal, assertSource = ignore, assertClip = ignore }: EditOptions,
 ) {
-  const { video } = await outlineFile(engine, file, { signal });
+  const template = look !== null && 'template' in look ? look.template : null;
+  const [source, other] = await Promise.allSettled([
+    inspectFile(engine, file, { signal }),
+    template === null ? null : inspectFile(engine, template, { signal }),
+  ]);
+  const inspected = settled(source);
+  const { video } = inspected.outline;
   if (video === null)
     throw new Failure('INVALID_VIDEO', `"${file}" has no video stream, so it cannot be the source`);
   if (video.isStill) throw new Failure('INVALID_VIDEO', `"${file}" is an image; only a template may be one`);
-  await assertSource(video);
+  // What is wrong with a template is told when nothing is wrong with the source.
+  assertSource(video, other.status === 'rejected' ? null : (other.value?.outline.video ?? null));
   await using opened = new AsyncDisposableStack();
   const context = opened.use(await openDirectContext(engine));
-  const clip = await probedClip(context, file, video, { signal });
+  const clip = await probedClip(context, file, inspected);
   assertClip(clip);
+  const found = settled(other);
+  const templateClip = template === null ? null : await templateIn(context, template, found!);
   opened.move();
-  return { context, clip };
+  return { context, clip, templateClip };
+}
+
+function settled<T>(result: PromiseSettledResult<T>): T {
+  if (result.status === 'rejected') throw result.reason;
+  return result.value;
+}
+
+async function templateIn(
+  context: DirectContext,
+  file: string,
+  inspected: InspectedFile,
+): Promise<VideoReference> {
+  if (inspected.outline.video === null)
+    throw new Failure('INVALID_VIDEO', `"${file}" has no video stream, so it cannot be the template`);
+  return probedClip(context, file, inspected);
+}
+
+/**
+ * Two works at the same time: they wait for decoders as much as they work themselves. When one fails the other is ended, and what
+ * failed first is thrown.
+ */
+async function atOnce(
+  signal: AbortSignal,
+  works: readonly ((signal: AbortSignal) => Promise<unknown>)[],
+): Promise<void> {
+  const ending = new AbortController();
+  const either = AbortSignal.any([signal, ending.signal]);
+  let failure: { readonly error: unknown } | undefined;
+  await Promise.all(
+    works.map((work) =>
+      work(either).catch((error: unknown) => {
+        failure ??= { error };
+        ending.abort(error);
+      }),
+    ),
+  );
+  if (failure !== undefined) throw failure.error;
 }
 
 /** Throws `Failure` INPUT_UNSUPPORTED, which says what is wrong with the file. */
@@ -229,17 +278,6 @@ async function readSmallFile(file: string, most: number, code: ErrorCode, kind: 
   if ((await stat(path)).size > most)
     throw new Failure(code, `"${file}" is larger than the ${most} bytes of a ${kind}`);
   return readFile(path);
-}
-
-async function openTemplate(
-  context: DirectContext,
-  file: string,
-  options: Pick<DirectOptions, 'signal'>,
-): Promise<VideoReference> {
-  const { video } = await outlineFile(context.tools.engine, file, options);
-  if (video === null)
-    throw new Failure('INVALID_VIDEO', `"${file}" has no video stream, so it cannot be the template`);
-  return probedClip(context, file, video, options);
 }
 
 /** A rename alone does not cross file systems. */

@@ -77,7 +77,7 @@ export async function draftStyle(
       signal,
       onProgress,
       restSeconds: () => drawingSeconds({ durationSeconds }, DRAFT_SIZE, config),
-      assertSource: memoryCheck(engine, { ...request, config }, { signal }),
+      assertSource: memoryCheck(engine, { ...request, config }),
       assertClip: (clip) => assertDraft(piece, clip.durationSeconds),
     },
   );

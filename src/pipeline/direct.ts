@@ -4,7 +4,6 @@ import { access, stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { SoundtrackTraces } from '../analysis/soundtrack/match.ts';
 import { Failure, isUnusableInput } from '../errors.ts';
-import type { Size } from '../footage.ts';
 import type { FileOutline } from '../media/read/outline.ts';
 import type { VideoReference } from '../stage.ts';
 import type { Style } from '../style/model/schema.ts';
@@ -13,6 +12,7 @@ import { type DirectContext, openDirectContext } from './direct-context.ts';
 import type { DirectOptions, FileAnalysis } from './direct-results.ts';
 import type { MediaEngine } from './engine.ts';
 import { styleOfFacts } from './style-extraction.ts';
+import type { InspectedFile } from './tasks.ts';
 
 /** A file's headers, before long work. Throws `Failure` as the probe does. */
 export async function outlineFile(
@@ -25,13 +25,25 @@ export async function outlineFile(
   return named(file, engine.run('outline', { path }, { signal }));
 }
 
+/** The same, and what the probe says. */
+export async function inspectFile(
+  engine: MediaEngine,
+  file: string,
+  { signal }: Pick<DirectOptions, 'signal'>,
+): Promise<InspectedFile> {
+  const path = resolve(file);
+  await assertFile(path, file);
+  return named(file, engine.run('inspect', { path }, { signal }));
+}
+
 /** Measures a file. Throws `Failure` as the probe and the analyses do. */
 export async function analyseFile(
   engine: MediaEngine,
   file: string,
   options: DirectOptions,
 ): Promise<FileAnalysis> {
-  const outline = await outlineFile(engine, file, options);
+  const inspected = await inspectFile(engine, file, options);
+  const { outline } = inspected;
   await using context = await openDirectContext(engine);
   const { tools } = context;
   if (outline.video === null) {
@@ -39,24 +51,21 @@ export async function analyseFile(
     if (result === null) throw new Failure('INPUT_UNSUPPORTED', 'The file has neither picture nor sound');
     return { kind: 'audio', audio: result.facts, fingerprint: result.fingerprint };
   }
-  const clip = await probedClip(context, file, outline.video, options);
+  const clip = await probedClip(context, file, inspected);
   const facts = await clipFactsOf(tools, clip, options);
   const audio = await audioOf(tools, clip, options);
   return { kind: 'clip', facts, fingerprint: audio?.fingerprint ?? null };
 }
 
-/** The file as the stages know a clip; `video`: as its outline has it. */
+/** A file with a picture as the stages know a clip. Throws `Failure` as the probe did. */
 export async function probedClip(
   context: DirectContext,
   file: string,
-  { width, height }: Size,
-  { signal }: Pick<DirectOptions, 'signal'>,
+  { outline, probe }: InspectedFile,
 ): Promise<VideoReference> {
-  const path = resolve(file);
-  const limits = { maxDurationSeconds: Number.POSITIVE_INFINITY };
-  const probe = context.tools.engine.run('probe', { path, ...limits }, { signal });
-  const { durationSeconds } = await named(file, probe);
-  return context.file(path, { durationSeconds, width, height });
+  const { width, height } = outline.video!;
+  if ('refusal' in probe!) return named(file, Promise.reject(new Failure(...probe.refusal)));
+  return context.file(resolve(file), { durationSeconds: probe!.durationSeconds, width, height });
 }
 
 /** A file whose sound is to be compared. Throws `Failure` INPUT_UNSUPPORTED where it has none. */

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { Failure } from '../errors.ts';
 import type { Still } from '../footage.ts';
-import { FILMSTRIP_TILES, tileSize } from '../media/read/filmstrip.ts';
+import { FILMSTRIP_TILES, tileSize } from '../media/read/filmstrip-layout.ts';
 import { outcomePage } from '../report/outcome-page.ts';
 import type { ReportView } from '../report/view.ts';
 import type { JobWork, VideoReference, Warning } from '../stage.ts';

@@ -32,6 +32,7 @@ export interface JobPictures {
 /** Bytes that a task will take. `source`: the picture that it decodes, as displayed; left out: not known. */
 export function taskMemory<T extends TaskName>(task: T, input: TaskInput<T>, source?: Size): number {
   switch (task) {
+    case 'measure':
     case 'video':
     case 'preview':
     case 'pictures':

@@ -29,6 +29,8 @@ const ANALYSIS_SAMPLE_RATE = 44_100;
 const PASS_SHARE = 0.95;
 /** Of measuring sound; the fingerprint is the rest. */
 const AUDIO_PASS_SHARE = 0.8;
+/** Of measuring a clip: motion is the rest. */
+const MEASURED_SHARES = { video: 0.75, audio: 0.2 };
 /** Of a preview: decoding the picture; the sound is the rest. */
 const THUMBNAIL_SHARE = 0.9;
 /** Of a preview picture: decoding its moments; planning and drawing are the rest. */
@@ -40,13 +42,11 @@ const RUNNERS: { readonly [T in TaskName]: Runner<T> } = {
   outline: async ({ path }) => (await import('../media/read/outline.ts')).outlineOf(path),
   probe: async ({ path, maxDurationSeconds }) =>
     (await import('../media/read/probe.ts')).probeFile(path, { maxDurationSeconds }),
+  inspect: inspectFile,
+  measure: measureClip,
   video: measureVideo,
   audio: measureAudio,
-  motion: async ({ motionLogPath, video }) => {
-    const { analyseMotion } = await import('../analysis/motion.ts');
-    const { readMotionLog } = await import('../analysis/optical-flow/log.ts');
-    return analyseMotion(readMotionLog(await readFile(motionLogPath)), video);
-  },
+  motion: measureMotion,
   style: async ({ facts, fingerprint, createdAt }) =>
     (await import('../style/extract/extract.ts')).extractStyle(facts, { fingerprint, createdAt }),
   preview: makePreview,
@@ -94,6 +94,32 @@ async function compileAll() {
   }
   flushCompileCache();
   return null;
+}
+
+async function inspectFile({ path }: TaskInput<'inspect'>) {
+  const { outlineOf } = await import('../media/read/outline.ts');
+  const outline = await outlineOf(path);
+  if (outline.video === null) return { outline, probe: null };
+  const { probeFile } = await import('../media/read/probe.ts');
+  const probe = await probeFile(path, { maxDurationSeconds: Number.POSITIVE_INFINITY }).catch((error) => {
+    if (!(error instanceof Failure)) throw error;
+    return { refusal: [error.code, error.detail] } as const;
+  });
+  return { outline, probe };
+}
+
+async function measureClip(input: TaskInput<'measure'>, onProgress: OnProgress) {
+  const video = await measureVideo(input, (part) => onProgress(part * MEASURED_SHARES.video));
+  const audio = await measureAudio(input, (part) =>
+    onProgress(MEASURED_SHARES.video + part * MEASURED_SHARES.audio),
+  );
+  return { video, audio, motion: await measureMotion({ ...input, video }) };
+}
+
+async function measureMotion({ motionLogPath, video }: TaskInput<'motion'>) {
+  const { analyseMotion } = await import('../analysis/motion.ts');
+  const { readMotionLog } = await import('../analysis/optical-flow/log.ts');
+  return analyseMotion(readMotionLog(await readFile(motionLogPath)), video);
 }
 
 async function measureVideo({ path, motionLogPath }: TaskInput<'video'>, onProgress: OnProgress) {

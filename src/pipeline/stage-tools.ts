@@ -25,6 +25,19 @@ export type Stage = (tools: StageTools, work: StageWork) => Promise<StageOutcome
 
 export const NO_WARNINGS: StageOutcome = { warnings: [] };
 
+/** One progress of works that go on at the same time, each as much of it as its weight. */
+export function progressTogether(
+  onProgress: (fraction: number) => void,
+  weights: readonly number[],
+): ((fraction: number) => void)[] {
+  const total = weights.reduce((sum, weight) => sum + weight, 0) || 1;
+  const reached = weights.map(() => 0);
+  return weights.map((weight, index) => (fraction) => {
+    reached[index] = weight * fraction;
+    onProgress(reached.reduce((sum, part) => sum + part, 0) / total);
+  });
+}
+
 /** Splits one progress into consecutive parts of the given weights. */
 export function progressParts(
   onProgress: (fraction: number) => void,

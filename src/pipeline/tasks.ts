@@ -1,4 +1,5 @@
 import type { AudioFacts, ClipFacts, MotionFacts, VideoFacts } from '../analysis/facts.ts';
+import type { ErrorCode } from '../errors.ts';
 import type { CubeGrade, Envelope, Size, Still, StreamFormat } from '../footage.ts';
 import type { JobConfig } from '../job-config.ts';
 import type { FileOutline } from '../media/read/outline.ts';
@@ -20,6 +21,21 @@ import type { PlannedEdit } from './direct-results.ts';
 export interface AudioResult {
   readonly facts: AudioFacts;
   readonly fingerprint: string | null;
+}
+
+/** What a file's headers say, and what the probe says of its picture. */
+export interface InspectedFile {
+  readonly outline: FileOutline;
+  /** A code and its detail where the probe refuses the file; null: there is no picture to probe. */
+  readonly probe: ProbeResult | { readonly refusal: readonly [code: ErrorCode, detail: string] } | null;
+}
+
+/** All that is measured of a clip. */
+export interface MeasuredClip {
+  readonly video: VideoFacts;
+  /** Null: it has no sound. */
+  readonly audio: AudioResult | null;
+  readonly motion: MotionFacts;
 }
 
 export interface PlanInput {
@@ -105,6 +121,13 @@ export interface Tasks {
   readonly compile: { input: null; output: null };
   readonly outline: { input: { path: string }; output: FileOutline };
   readonly probe: { input: { path: string; maxDurationSeconds: number }; output: ProbeResult };
+  /** What `outline` does, and `probe` of a file with a picture, however long it is. */
+  readonly inspect: { input: { path: string }; output: InspectedFile };
+  /** What `video`, `audio` and `motion` do, one after the other. */
+  readonly measure: {
+    input: { path: string; motionLogPath: string; durationSeconds: number };
+    output: MeasuredClip;
+  };
   readonly video: { input: { path: string; motionLogPath: string }; output: VideoFacts };
   /** Null: the clip has no sound. `durationSeconds` only scales the progress. */
   readonly audio: { input: { path: string; durationSeconds: number | null }; output: AudioResult | null };

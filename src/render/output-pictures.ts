@@ -2,13 +2,8 @@ import { rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Frame } from 'node-av/lib';
 import type { Size } from '../footage.ts';
-import {
-  FILMSTRIP_TILES,
-  Filmstrip,
-  outputTileFilters,
-  tileMoments,
-  tileSize,
-} from '../media/read/filmstrip.ts';
+import { Filmstrip, outputTileFilters } from '../media/read/filmstrip.ts';
+import { FILMSTRIP_TILES, tileMoments, tileSize } from '../media/read/filmstrip-layout.ts';
 import { encodeJpeg, POSTER_QUALITY, writeJpeg } from '../media/read/still.ts';
 import { posterSize } from '../media/read/thumbnails.ts';
 

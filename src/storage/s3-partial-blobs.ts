@@ -39,8 +39,10 @@ export class S3PartialBlobs implements PartialBlobs {
   readonly #send: S3Client['send'];
   readonly #bucket: string;
   readonly #blobs: BlobStore;
+  readonly #multipartKeptMs: number;
 
-  constructor(settings: S3Settings, blobs: BlobStore) {
+  constructor(settings: S3Settings, blobs: BlobStore, multipartKeptMs = MULTIPART_KEPT_MS) {
+    this.#multipartKeptMs = multipartKeptMs;
     this.#send = foreseenSend(newS3Client(settings));
     this.#bucket = settings.bucket;
     this.#blobs = blobs;
@@ -111,7 +113,7 @@ export class S3PartialBlobs implements PartialBlobs {
 
   /** Multipart uploads that a process began and did not live to write down, those of other blobs as well. */
   async sweep(before: Date): Promise<void> {
-    const oldest = new Date(Math.min(before.getTime(), Date.now() - MULTIPART_KEPT_MS));
+    const oldest = new Date(Math.min(before.getTime(), Date.now() - this.#multipartKeptMs));
     let marker: { KeyMarker?: string | undefined; UploadIdMarker?: string | undefined } = {};
     do {
       const page = await this.#send(new ListMultipartUploadsCommand({ Bucket: this.#bucket, ...marker }));

@@ -1,6 +1,6 @@
 import { cursorAfter, readCursor } from '../database/cursor.ts';
 import type { Queryable, Row } from '../database/database.ts';
-import type { Listing, ListRequest } from '../database/listing.ts';
+import { type Listing, type ListRequest, nearestStretch } from '../database/listing.ts';
 import { searchText } from '../database/search-text.ts';
 import type { Size } from '../footage.ts';
 import type { VideoReference, Warning } from '../stage.ts';
@@ -163,7 +163,8 @@ export async function selectLiveJobs(db: Queryable, videoId: string, limit: numb
 
 export async function isVideoInUse(db: Queryable, videoId: string): Promise<boolean> {
   const rows = await db.query(
-    `select 1 from jobs where (video_id = $1 or template_video_id = $1) and status in ('queued', 'processing') limit 1`,
+    `select 1 where exists (select 1 from jobs where video_id = $1 and status in ('queued', 'processing'))
+       or exists (select 1 from jobs where template_video_id = $1 and status in ('queued', 'processing'))`,
     [videoId],
   );
   return rows.length > 0;
@@ -196,23 +197,49 @@ export async function listVideos(
   now: Date,
 ): Promise<Listing<Video>> {
   const cursor = request.cursor === undefined ? null : readCursor(request.cursor);
+  const total = await countVideos(db, request.filter, now);
   const { where, parameters } = filterSql(request.filter, now);
-  const [count] = await db.query<{ total: number }>(
-    `select count(*) as total from videos ${where}`,
-    parameters,
-  );
   const given = (value: unknown) => `$${parameters.push(value)}`;
   const after =
     cursor === null ? '' : `and (created_at, video_id) < (${given(cursor.createdAt)}, ${given(cursor.id)})`;
-  const offset = given(cursor === null ? (request.page - 1) * request.pageSize : 0);
+  const { offset, limit, direction } =
+    cursor === null
+      ? nearestStretch((request.page - 1) * request.pageSize, request.pageSize + 1, total)
+      : ({ offset: 0, limit: request.pageSize + 1, direction: 'desc' } as const);
+  // The ids come from the index alone.
   const rows = await db.query<VideoRow>(
-    `select * from videos ${where} ${after} order by created_at desc, video_id desc
-     limit ${given(request.pageSize + 1)} offset ${offset}`,
+    `select videos.* from (
+       select video_id from videos ${where} ${after} order by created_at ${direction}, video_id ${direction}
+       limit ${given(limit)} offset ${given(offset)}
+     ) as page join videos using (video_id)
+     order by videos.created_at desc, videos.video_id desc`,
     parameters,
   );
   const items = rows.slice(0, request.pageSize).map(videoOf);
   const last = items.at(-1);
   const nextCursor =
     rows.length > request.pageSize && last !== undefined ? cursorAfter(last.createdAt, last.videoId) : null;
-  return { items, total: count!.total, nextCursor };
+  return { items, total, nextCursor };
+}
+
+/**
+ * Exact: triggers keep `video_counts` in the transaction of each change; those whose time is over and that no sweep has met
+ * yet are few. Names are counted.
+ */
+async function countVideos(db: Queryable, filter: VideoFilter, now: Date): Promise<number> {
+  if (filter.text !== undefined) {
+    const { where, parameters } = filterSql(filter, now);
+    const [row] = await db.query<{ total: number }>(
+      `select count(*) as total from videos ${where}`,
+      parameters,
+    );
+    return row!.total;
+  }
+  const [row] = await db.query<{ total: number }>(
+    `select (select coalesce(sum(videos), 0)::bigint from video_counts where kind = $2 or $2::text is null)
+       - (select count(*) from videos where expires_at <= $1 and expired_at is null
+            and ($2::text is null or video_kind(content_type) = $2)) as total`,
+    [now, filter.kind ?? null],
+  );
+  return row!.total;
 }

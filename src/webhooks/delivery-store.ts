@@ -202,10 +202,20 @@ export async function dropAllLeases(db: Queryable): Promise<void> {
   await db.query('update webhook_deliveries set leased_until = null where leased_until is not null');
 }
 
-/** Ended deliveries of jobs that were deleted. */
-export async function deleteOrphans(db: Queryable): Promise<void> {
-  await db.query(
-    `delete from webhook_deliveries as delivery where state <> 'pending'
-       and not exists (select 1 from jobs where jobs.job_id = delivery.job_id)`,
+/**
+ * Removes ended deliveries of jobs that were deleted, among the next `limit` after an id; returns the last that it looked at, null
+ * when there are no more.
+ */
+export async function deleteOrphans(db: Queryable, after: string, limit: number): Promise<string | null> {
+  const [row] = await db.query<{ last: string | null }>(
+    `with looked as (
+       select webhook_id, job_id, state from webhook_deliveries where webhook_id > $1 order by webhook_id limit $2
+     ), removed as (
+       delete from webhook_deliveries using looked where webhook_deliveries.webhook_id = looked.webhook_id
+         and looked.state <> 'pending' and not exists (select 1 from jobs where jobs.job_id = looked.job_id)
+     )
+     select webhook_id as last from looked order by webhook_id desc limit 1`,
+    [after, limit],
   );
+  return row?.last ?? null;
 }

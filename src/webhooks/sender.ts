@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import { NIL } from 'uuid';
 import type { Database } from '../database/database.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
 import { inSpan, type Span, type Tracing } from '../telemetry/tracing.ts';
@@ -37,6 +38,8 @@ const MAX_AT_ONCE = 16;
 /** A notification can be lost, and another process's clock or lease may free a delivery: look anyway. */
 const LOOK_INTERVAL_MS = 5_000;
 
+const ORPHANS_AT_ONCE = 500;
+
 /** HTTP 410: the receiver wants no more of this. */
 const GONE = 410;
 
@@ -51,6 +54,7 @@ export class Sender {
   readonly #sending = new Set<Promise<void>>();
   #unlisten: () => Promise<void> = async () => {};
   #timer: NodeJS.Timeout | undefined;
+  #sweeping: Promise<void> = Promise.resolve();
   #looking: Promise<void> | null = null;
   #lookAgain = false;
 
@@ -61,7 +65,7 @@ export class Sender {
   async start(): Promise<void> {
     const { database } = this.#parts;
     if (database.kind === 'pglite') await dropAllLeases(database);
-    await deleteOrphans(database);
+    this.#sweeping = this.#sweepOrphans();
     this.#unlisten = await database.listen(WEBHOOK_DUE_CHANNEL, () => this.#wake());
     this.#wake();
   }
@@ -72,7 +76,19 @@ export class Sender {
     clearTimeout(this.#timer);
     await this.#unlisten();
     await this.#looking;
+    await this.#sweeping;
     await Promise.all(this.#sending);
+  }
+
+  /** All of them, a few at a time: a million take seconds. */
+  async #sweepOrphans(): Promise<void> {
+    const { database, logger } = this.#parts;
+    try {
+      for (let last: string | null = NIL; last !== null && !this.#stopping.signal.aborted; )
+        last = await deleteOrphans(database, last, ORPHANS_AT_ONCE);
+    } catch (error) {
+      logger.warn({ err: error }, 'webhooks of deleted jobs were not removed');
+    }
   }
 
   #wake(): void {

@@ -72,8 +72,9 @@ describe('help', () => {
     for (const name of Object.keys(COMMANDS)) assert.match(stdout, new RegExp(`^ {2}${name} `, 'm'));
   });
 
-  for (const [name, { usage, options }] of Object.entries(COMMANDS)) {
+  for (const [name, { load }] of Object.entries(COMMANDS)) {
     test(`of ${name}`, async (t) => {
+      const { usage, options } = await load();
       const { code, stdout } = await command(t, name, '--help');
       assert.equal(code, 0);
       assert.ok(stdout.startsWith(`Usage: styledna ${name} ${usage}`));

@@ -83,11 +83,12 @@ describe('completion in fish', { skip: hasFish ? false : 'needs fish' }, () => {
 test('fish is told every command and option', async (t) => {
   const lines = (await script(t, 'fish')).trim().split('\n');
   assert.ok(lines.every((line) => line.startsWith('complete -c styledna ')));
-  for (const [name, { options }] of Object.entries(COMMANDS)) {
+  for (const [name, { load }] of Object.entries(COMMANDS)) {
     assert.ok(
       lines.some((line) => line.includes(`-a ${name} -d "`)),
       name,
     );
+    const { options } = await load();
     for (const option of Object.keys(options))
       assert.ok(
         lines.some((line) => line.includes(`from ${name}" -l ${option}`)),
@@ -96,8 +97,10 @@ test('fish is told every command and option', async (t) => {
   }
 });
 
-test('every word that is offered is one that the option takes', () => {
-  for (const [name, { options, choices = {} }] of Object.entries(COMMANDS))
+test('every word that is offered is one that the option takes', async () => {
+  for (const [name, { load }] of Object.entries(COMMANDS)) {
+    const { options, choices = {} } = await load();
     for (const option of Object.keys(choices))
       assert.ok(option === '' || option in options, `${name} --${option}`);
+  }
 });

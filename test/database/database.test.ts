@@ -19,7 +19,7 @@ interface Place extends AsyncDisposable {
 
 async function pglitePlace(): Promise<Place> {
   const directory = temporaryDirectory();
-  const database = await openPglite(directory.path);
+  const database = await openPglite(directory.path, null);
   return {
     database,
     async [Symbol.asyncDispose]() {

@@ -1,119 +1,21 @@
 /** The proxies of deploy/proxies, as they are but for addresses, in front of the real service. */
 import assert from 'node:assert/strict';
-import { spawn, spawnSync } from 'node:child_process';
-import { once } from 'node:events';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
-import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { assertError, assertForm, call, upload } from '../support/client.ts';
 import { makeClip, temporaryFolder } from '../support/clips.ts';
-import { freePort } from '../support/postgres.ts';
 import { waitFor } from '../support/processes.ts';
 import { startService } from '../support/service.ts';
+import { AUTHORIZATION, PEOPLE, PROXIES, proxyMissing, startSignInProxy } from '../support/sign-in-proxy.ts';
 
 const folder = temporaryFolder();
-const AUTHORIZATION = `Basic ${btoa('styledna:very secret')}`;
-/** Of the password, by bcrypt at its lowest cost: that of `caddy hash-password` takes a second for each request. */
-const QUICK_HASH = '$2b$04$zBluubvqbk6RlFiNCN1T5e7rykNOmQhhkAI5NXvqji1t8TVF3BMdu';
-const PEOPLE = { authorization: AUTHORIZATION };
 
-interface Proxy extends AsyncDisposable {
-  readonly url: string;
-}
-
-interface Kind {
-  readonly program: string;
-  /** Writes what it needs into `home`; its arguments. */
-  prepare(home: string, port: number, service: string): readonly string[];
-}
-
-const KINDS: readonly Kind[] = [
-  {
-    program: 'nginx',
-    prepare(home, port, service) {
-      const people = join(home, 'people');
-      writeFileSync(people, 'styledna:{PLAIN}very secret\n');
-      const paths = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
-        (kind) => `${kind}_temp_path ${join(home, kind)};`,
-      );
-      const nodes = join(home, 'nodes');
-      writeFileSync(nodes, `server ${service} max_fails=2 fail_timeout=5s;\n`);
-      const config = replaced('nginx.conf', [
-        ['/etc/nginx/styledna-nodes.conf', nodes],
-        ['listen 80;', `listen 127.0.0.1:${port};`],
-        ['/etc/nginx/styledna.htpasswd', people],
-        ['http {', `http { ${paths.join(' ')}`],
-      ]);
-      writeFileSync(join(home, 'nginx.conf'), `${config}\npid ${join(home, 'pid')};\n`);
-      return ['-p', home, '-c', join(home, 'nginx.conf'), '-g', 'daemon off; user root;'];
-    },
-  },
-  {
-    program: 'caddy',
-    prepare(home, port, service) {
-      const config = replaced('Caddyfile', [
-        ['127.0.0.1:8080', service],
-        ['example.com {', `{\n\tadmin off\n}\nhttp://127.0.0.1:${port} {`],
-        ['$2a$14$REPLACE.WITH.WHAT.caddy.hash-password.PRINTS', QUICK_HASH],
-      ]);
-      writeFileSync(join(home, 'Caddyfile'), config);
-      return ['run', '--adapter', 'caddyfile', '--config', join(home, 'Caddyfile')];
-    },
-  },
-];
-
-function replaced(name: string, changes: readonly (readonly [string, string])[]): string {
-  let text = readFileSync(new URL(`../../deploy/proxies/${name}`, import.meta.url), 'utf8');
-  for (const [from, to] of changes) {
-    assert.ok(text.includes(from), `${name} has ${from}`);
-    text = text.replaceAll(from, () => to);
-  }
-  return text;
-}
-
-async function start(kind: Kind, service: string): Promise<Proxy> {
-  const port = await freePort();
-  const home = join(folder, `${kind.program}-${port}`);
-  mkdirSync(home);
-  const words = kind.prepare(home, port, service.replace('http://', ''));
-  const child = spawn(kind.program, words, {
-    stdio: ['ignore', 'ignore', 'pipe'],
-    env: { ...process.env, HOME: home },
-  });
-  let said = '';
-  child.stderr.on('data', (text: Buffer) => {
-    said += text.toString();
-  });
-  const url = `http://127.0.0.1:${port}`;
-  await waitFor(`${kind.program} to answer: ${said}`, () =>
-    fetch(`${url}/livez`).then(
-      () => true,
-      () => false,
-    ),
-  );
-  return {
-    url,
-    async [Symbol.asyncDispose]() {
-      const exit = once(child, 'exit');
-      child.kill('SIGTERM');
-      await exit;
-    },
-  };
-}
-
-function missing(program: string): string | false {
-  return spawnSync(program, [program === 'nginx' ? '-v' : 'version']).error === undefined
-    ? false
-    : `${program} is not installed`;
-}
-
-for (const kind of KINDS) {
-  describe(kind.program, { skip: missing(kind.program) }, () => {
+for (const kind of PROXIES) {
+  describe(kind.program, { skip: proxyMissing(kind.program) }, () => {
     test('people sign in; probes need not; figures and steering stay inside', async () => {
       await using service = await startService();
-      await using proxy = await start(kind, service.baseUrl);
+      await using proxy = await startSignInProxy(kind, [service.baseUrl]);
       const stranger = await call(proxy.url, 'GET', '/api/v1/jobs');
       assertError(stranger, 'UNAUTHORIZED');
       assert.match(stranger.headers.get('www-authenticate') ?? '', /^Basic realm=/);
@@ -134,7 +36,7 @@ for (const kind of KINDS) {
 
     test('a job from upload to output; its events come when they happen', async () => {
       await using service = await startService();
-      await using proxy = await start(kind, service.baseUrl);
+      await using proxy = await startSignInProxy(kind, [service.baseUrl]);
       const clip = await makeClip(folder, { name: `${kind.program}-clip`, durationSeconds: 1 });
       const video = await upload(proxy.url, clip, { headers: PEOPLE });
       assert.equal(video.status, 201);
@@ -160,7 +62,7 @@ for (const kind of KINDS) {
 
     test('an upload is passed on while it comes', async () => {
       await using service = await startService();
-      await using proxy = await start(kind, service.baseUrl);
+      await using proxy = await startSignInProxy(kind, [service.baseUrl]);
       const created = await fetch(`${proxy.url}/api/v1/uploads`, {
         method: 'POST',
         headers: { ...PEOPLE, 'tus-resumable': '1.0.0', 'upload-length': String(2 ** 21) },
@@ -188,7 +90,7 @@ for (const kind of KINDS) {
 
     test('a service that does not answer is said in the error format', async () => {
       await using service = await startService();
-      await using proxy = await start(kind, service.baseUrl);
+      await using proxy = await startSignInProxy(kind, [service.baseUrl]);
       await service.kill();
       const reply = await call(proxy.url, 'GET', '/api/v1/jobs', { headers: PEOPLE });
       assertError(reply, 'SERVICE_UNAVAILABLE');
@@ -203,10 +105,10 @@ for (const kind of KINDS) {
 }
 
 test('a request that nginx cannot read is refused in the error format', {
-  skip: missing('nginx'),
+  skip: proxyMissing('nginx'),
 }, async () => {
   await using service = await startService();
-  await using proxy = await start(KINDS[0]!, service.baseUrl);
+  await using proxy = await startSignInProxy(PROXIES[0]!, [service.baseUrl]);
   const answer = await fetch(`${proxy.url}/`, { headers: { ...PEOPLE, 'x-long': 'x'.repeat(40_000) } });
   const body = (await answer.json()) as Record<string, unknown>;
   assertForm(answer, body);

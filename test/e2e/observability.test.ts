@@ -169,9 +169,9 @@ styledna_storage_errors_total{operation="get",code="SERVICE_UNAVAILABLE"} 1
   const panels = JSON.parse(dashboard).panels as { targets?: { expr: string }[] }[];
   const drawn = panels.flatMap(({ targets = [] }) => targets.map(({ expr }) => expr));
   const rules = [...readFileSync(new URL('alerts.yaml', DEPLOY), 'utf8').matchAll(/^\s*expr: (.+)$/gm)];
-  // What the documentation scales workers by.
-  const operating = readFileSync(new URL('../../docs/operating.md', DEPLOY), 'utf8');
-  const scaling = [...operating.matchAll(/^\s*query: (.+)$/gm)].map(([, query]) => query!);
+  // What workers are scaled by.
+  const autoscaling = readFileSync(new URL('../kubernetes/autoscaling.yaml', DEPLOY), 'utf8');
+  const scaling = [...autoscaling.matchAll(/^\s*query: (.+)$/gm)].map(([, query]) => query!);
   assert.equal(scaling.length, 2);
   const queries = [...scaling, ...drawn, ...rules.map(([, query]) => query!)];
   assert.ok(drawn.length >= 40 && rules.length > 12, `${drawn.length} and ${rules.length}`);

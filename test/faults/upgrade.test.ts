@@ -163,7 +163,7 @@ test('the version before has other tables', () => assert.ok(MIGRATIONS.length > 
 describe('embedded PostgreSQL', () => {
   test('a job begun by the version before goes on where it was', async () => {
     using directory = temporaryDirectory();
-    await assertGoesOn(await openPglite(directory.path));
+    await assertGoesOn(await openPglite(directory.path, null));
   });
 });
 

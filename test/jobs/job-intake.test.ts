@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { v7 as newId } from 'uuid';
+import { nearestStretch } from '../../src/database/listing.ts';
 import type { IdempotencyKey } from '../../src/idempotency/idempotency.ts';
 import type { Job } from '../../src/jobs/job.ts';
-import { nearestStretch } from '../../src/jobs/job-lists.ts';
 import { claimJob } from '../../src/jobs/job-store.ts';
 import { aJob, aVideo, openService } from '../support/jobs.ts';
 

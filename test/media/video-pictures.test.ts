@@ -4,7 +4,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import type { Picture } from '../../src/footage.ts';
-import { tileMoments, tileSize } from '../../src/media/read/filmstrip.ts';
+import { tileMoments, tileSize } from '../../src/media/read/filmstrip-layout.ts';
 import { readVideoPictures } from '../../src/media/read/video-pictures.ts';
 import { drawNumber, makeClip, readNumber, temporaryFolder } from '../support/clips.ts';
 import { encodeImage } from '../support/image.ts';

@@ -5,6 +5,7 @@ import { readdirSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { describe, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { ListMultipartUploadsCommand } from '@aws-sdk/client-s3';
 import { v7 as newId } from 'uuid';
 import type { BlobStore } from '../../src/storage/blob-store.ts';
@@ -130,19 +131,33 @@ test('partial files that no row names are swept when they are old', async () => 
   assert.deepEqual((await left()).toSorted(), ['known', 'young']);
 });
 
+async function inBucket(multipartKeptMs?: number): Promise<Place> {
+  const settings = await newBucket();
+  const blobs = await openS3Store(settings, temporaryFolder());
+  const client = newS3Client(settings);
+  const left = async () => {
+    const { Uploads = [] } = await client.send(new ListMultipartUploadsCommand({ Bucket: settings.bucket }));
+    const tails: string[] = [];
+    for await (const key of blobs.list('uploads/')) tails.push(key);
+    return [...Uploads.map(({ Key }) => Key!), ...tails];
+  };
+  return { blobs, partials: new S3PartialBlobs(settings, blobs, multipartKeptMs), left };
+}
+
 if (s3Missing() !== null) test('partial blobs: S3', (t) => t.skip(s3Missing()!));
-else
-  contract('S3', async () => {
-    const settings = await newBucket();
-    const blobs = await openS3Store(settings, temporaryFolder());
-    const client = newS3Client(settings);
-    const left = async () => {
-      const { Uploads = [] } = await client.send(
-        new ListMultipartUploadsCommand({ Bucket: settings.bucket }),
-      );
-      const tails: string[] = [];
-      for await (const key of blobs.list('uploads/')) tails.push(key);
-      return [...Uploads.map(({ Key }) => Key!), ...tails];
+else {
+  contract('S3', inBucket);
+
+  test('multipart uploads that nobody wrote down are swept when they are old', async () => {
+    const begun = async ({ partials }: Place) => {
+      await partials.append(newId(), NOTHING_ARRIVED, chunks(randomBytes(PART)), () => {});
+      await sleep(1_100);
+      await partials.sweep(new Date(), async () => new Set());
     };
-    return { blobs, partials: new S3PartialBlobs(settings, blobs), left };
+    const [young, old] = [await inBucket(), await inBucket(0)];
+    await begun(young);
+    assert.equal((await young.left()).length, 1);
+    await begun(old);
+    assert.deepEqual(await old.left(), []);
   });
+}

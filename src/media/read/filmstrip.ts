@@ -3,24 +3,9 @@ import { Failure } from '../../errors.ts';
 import type { Size } from '../../footage.ts';
 import { LinearGraph } from '../av/graph.ts';
 import { encodeJpeg, type JpegQuality } from './still.ts';
-import { shapeOf } from './thumbnails.ts';
 
-/** As many as can be told apart under a pointer on a card 300 pixels wide. */
-export const FILMSTRIP_TILES = 12;
-export const TILE_HEIGHT = 120;
 /** A tile of 213x120 takes 3 to 9 kB. */
 const QUALITY: JpegQuality = { best: 4, worst: 9 };
-
-/** The size of a tile for pictures of a size as displayed. */
-export function tileSize(displayed: Size): Size {
-  const width = TILE_HEIGHT * shapeOf(displayed);
-  return { width: 2 * Math.round(width / 2), height: TILE_HEIGHT };
-}
-
-/** The moments that the tiles show: the middles of equal parts of the running time. */
-export function tileMoments(durationSeconds: number, tiles: number): number[] {
-  return Array.from({ length: tiles }, (_, index) => ((index + 0.5) / tiles) * durationSeconds);
-}
 
 /** Of BT.709 pictures of limited range, as they are rendered. */
 export function outputTileFilters({ width, height }: Size): string {

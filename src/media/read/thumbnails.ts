@@ -10,6 +10,7 @@ import {
   toneMapFilters,
   turnFilters,
 } from '../av/upright.ts';
+import { shapeOf } from './filmstrip-layout.ts';
 import { encodeJpeg, type JpegQuality } from './still.ts';
 
 const QUALITY: JpegQuality = { best: 3, worst: 7 };
@@ -113,11 +114,6 @@ export class PassingThumbnails implements Disposable {
     this.#shown?.free();
     for (const { frame } of this.#due) frame.free();
   }
-}
-
-/** Width over height of a small picture of such a clip: a hair's breadth could not be looked at. */
-export function shapeOf({ width, height }: Size): number {
-  return Math.min(Math.max(width / height, 1 / 8), 8);
 }
 
 /** At most 640 pixels long, never larger than it is; both sides even. */

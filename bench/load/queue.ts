@@ -1,0 +1,140 @@
+/**
+ * What the database takes for jobs whose stages end at once: how many are created and done a second by 1, 2 and 4 workers, and what
+ * each costs the server, so that a fleet can be reckoned (`docs/scaling.md`). PostgreSQL is started from a development package, with
+ * `fsync=off`: a disk's own time is not in it. Linux only.
+ */
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import pino from 'pino';
+import { migrate } from '../../src/database/migrations.ts';
+import { openPostgres } from '../../src/database/postgres.ts';
+import { claimJob, writeProgress } from '../../src/jobs/job-store.ts';
+import { openJobs } from '../../src/jobs/open-jobs.ts';
+import { childrenOf } from '../../src/sandbox/processes.ts';
+import { openFileStore } from '../../src/storage/file-store.ts';
+import { StorageWatch } from '../../src/storage/storage-watch.ts';
+import { aJob, aVideo } from '../../test/support/jobs.ts';
+import { startPostgres } from '../../test/support/postgres.ts';
+import { processCpuSeconds } from '../lib/process-figures.ts';
+import { conditionsInWords, currentConditions, saveResult, table } from '../lib/report.ts';
+
+const STUB = fileURLToPath(new URL('../lib/stub-worker.ts', import.meta.url));
+const WORKERS = [1, 2, 4];
+/** Jobs at a time of each: enough that none waits for the others' answers. */
+const CONCURRENCY = 4;
+const CREATORS = 32;
+const PROGRESSES = 4_000;
+
+const { values } = parseArgs({
+  options: { jobs: { type: 'string', default: '10000' }, 'no-save': { type: 'boolean', default: false } },
+});
+const JOBS = Number(values.jobs);
+const logger = pino({ level: 'silent' });
+
+interface Figures {
+  readonly workers: number;
+  readonly createdPerSecond: number;
+  readonly donePerSecond: number;
+  /** CPU of the server, in milliseconds. */
+  readonly createMs: number;
+  readonly doMs: number;
+  readonly progressMs: number;
+}
+
+async function measure(workers: number): Promise<Figures> {
+  await using server = await startPostgres();
+  const folder = mkdtempSync(join(tmpdir(), 'styledna-bench-'));
+  const database = await openPostgres(server.url);
+  await migrate(database);
+  const blobs = await openFileStore(folder);
+  const storage = new StorageWatch({ logger, check: () => blobs.check() });
+  const settings = { maxQueued: JOBS + 1 };
+  const jobs = await openJobs({ database, blobs, storage, logger, jobEnded: async () => {}, settings });
+  const video = aVideo();
+  await jobs.videos.insert(video, null);
+  const serverCpu = await cpuOfServer(database);
+  const timed = async (count: number, work: () => Promise<unknown>) => {
+    const [cpu, startedMs] = [serverCpu(), performance.now()];
+    await work();
+    const seconds = (performance.now() - startedMs) / 1000;
+    return { perSecond: count / seconds, serverMs: ((serverCpu() - cpu) * 1000) / count };
+  };
+  const atOnce = (count: number, work: () => Promise<unknown>) => {
+    let left = count;
+    const lane = async () => {
+      while (left-- > 0) await work();
+    };
+    return Promise.all(Array.from({ length: CREATORS }, lane));
+  };
+  const running = await jobs.desk.create(aJob(video.videoId), null);
+  const { job } = (await claimJob(database, running.jobId))!;
+  const progress = await timed(PROGRESSES, () =>
+    atOnce(PROGRESSES, () => writeProgress(database, job.jobId, job.attempt, { percent: 50, frame: null })),
+  );
+  const created = await timed(JOBS, () => atOnce(JOBS, () => jobs.desk.create(aJob(video.videoId), null)));
+  const stubs = Array.from({ length: workers }, () => fork(STUB, [server.url, String(CONCURRENCY)]));
+  const completed = async (least: number) => {
+    for (;;) {
+      const [row] = await database.query<{ jobs: number }>(
+        `select count(*) as jobs from jobs where status = 'completed'`,
+      );
+      if (row!.jobs >= least) return;
+      await sleep(50);
+    }
+  };
+  // Their starts are not what is measured.
+  const warm = JOBS / 5;
+  await completed(warm);
+  const done = await timed(JOBS - warm, () => completed(JOBS));
+  for (const stub of stubs) {
+    stub.kill('SIGTERM');
+    await once(stub, 'exit');
+  }
+  await jobs.stop(0);
+  await database.close();
+  rmSync(folder, { recursive: true, force: true });
+  return {
+    workers,
+    createdPerSecond: created.perSecond,
+    donePerSecond: done.perSecond,
+    createMs: created.serverMs,
+    doMs: done.serverMs,
+    progressMs: progress.serverMs,
+  };
+}
+
+/** CPU seconds of all the server's processes; those that have ended are in the first one's account. */
+async function cpuOfServer(database: Awaited<ReturnType<typeof openPostgres>>): Promise<() => number> {
+  const [row] = await database.query<{ pid: number }>('select pg_backend_pid() as pid');
+  const stat = readFileSync(`/proc/${row!.pid}/stat`, 'utf8');
+  const first = Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]);
+  return () =>
+    [first, ...childrenOf(first)].reduce((sum, pid) => {
+      try {
+        return sum + processCpuSeconds(pid);
+      } catch {
+        return sum;
+      }
+    }, 0);
+}
+
+const conditions = currentConditions();
+const figures: Figures[] = [];
+for (const workers of WORKERS) figures.push(await measure(workers));
+console.log(
+  table(
+    ['workers', 'created /s', 'done /s', 'server ms: create', 'do', 'progress'],
+    figures.map((one) => [
+      ...[String(one.workers), one.createdPerSecond.toFixed(0), one.donePerSecond.toFixed(0)],
+      ...[one.createMs, one.doMs, one.progressMs].map((ms) => ms.toFixed(2)),
+    ]),
+  ),
+);
+console.log(conditionsInWords(conditions));
+if (!values['no-save']) saveResult('queue', { conditions, figures });

@@ -1,0 +1,146 @@
+/**
+ * How long it takes until something answers, beside `node -e 0`: commands that only tell something, and the service on an empty folder
+ * and afterwards. With `--beside CLONE` the same of another clone, in turn, so that both meet the same load.
+ * `node bench/starts.ts [--rounds 5] [--beside ../clone]` (Linux only)
+ */
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { get } from 'node:http';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { measureCost } from './lib/cost.ts';
+import { inTurn } from './lib/in-turn.ts';
+import { processCpuSeconds } from './lib/process-figures.ts';
+import { conditionsInWords, currentConditions, saveResult, table } from './lib/report.ts';
+
+/** The kernel counts in hundredths of a second: so many starts are measured as one. */
+const STARTS_AT_ONCE = 10;
+const POLL_MS = 3;
+const COMMANDS = [['--version'], ['--help'], ['presets'], ['apply', '--help']];
+const ENVIRONMENT = { PATH: process.env['PATH'] ?? '', HOME: process.env['HOME'] ?? '' };
+
+const { values } = parseArgs({
+  options: { rounds: { type: 'string', default: '5' }, beside: { type: 'string' } },
+});
+const rounds = Number(values.rounds);
+const own = fileURLToPath(new URL('../src/main.ts', import.meta.url));
+const programs: Readonly<Record<string, string>> = {
+  here: own,
+  ...(values.beside === undefined ? {} : { beside: resolve(values.beside, 'src/main.ts') }),
+};
+
+/** CPU and wall seconds of one start. */
+async function startOf(words: readonly string[]) {
+  const { cost } = await measureCost(async () => {
+    for (let start = 0; start < STARTS_AT_ONCE; start++)
+      spawnSync(process.execPath, words, { env: ENVIRONMENT, stdio: 'ignore' });
+  });
+  return { cpuSeconds: cost.cpuSeconds / STARTS_AT_ONCE, wallSeconds: cost.wallSeconds / STARTS_AT_ONCE };
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as { port: number };
+  server.close();
+  await once(server, 'close');
+  return port;
+}
+
+/** The status; 0 while nothing listens. */
+function statusOf(port: number, path: string): Promise<number> {
+  return new Promise((tell) => {
+    const asked = get({ port, path, host: '127.0.0.1', agent: false }, (answer) => {
+      answer.resume().once('end', () => tell(answer.statusCode ?? 0));
+    });
+    asked.once('error', () => tell(0));
+  });
+}
+
+/** One life of the service on a data directory: seconds to its first word, to its first answer, and its processor time until then. */
+async function lifeOf(main: string, dataDir: string) {
+  const port = await freePort();
+  const startedMs = performance.now();
+  const child = spawn(process.execPath, [main, 'serve'], {
+    env: { ...ENVIRONMENT, PORT: String(port), DATA_DIR: dataDir, LOG_LEVEL: 'warn' },
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  const untilOk = async (path: string) => {
+    while ((await statusOf(port, path)) !== 200) {
+      if (child.exitCode !== null) throw new Error(`The service ended with ${child.exitCode}`);
+      await sleep(POLL_MS);
+    }
+    return (performance.now() - startedMs) / 1000;
+  };
+  const livesSeconds = await untilOk('/livez');
+  const answersSeconds = await untilOk('/api/v1/jobs');
+  const cpuSeconds = processCpuSeconds(child.pid!);
+  child.kill('SIGTERM');
+  await once(child, 'exit');
+  return { livesSeconds, answersSeconds, cpuSeconds };
+}
+
+async function services(folder: string) {
+  const works = Object.entries(programs).flatMap(([name, main]) => {
+    const dataDir = join(folder, name);
+    const onEmptyFolder = async () => {
+      rmSync(dataDir, { recursive: true, force: true });
+      return lifeOf(main, dataDir);
+    };
+    return [
+      [`${name}: service on an empty folder`, onEmptyFolder],
+      [`${name}: service afterwards`, () => lifeOf(main, dataDir)],
+    ] as const;
+  });
+  return inTurn(rounds, Object.fromEntries(works));
+}
+
+const seconds = (value: number) => value.toFixed(2);
+const conditions = currentConditions();
+const folder = mkdtempSync(join(tmpdir(), 'styledna-starts-'));
+try {
+  const commands = await inTurn(rounds, {
+    'node -e 0': () => startOf(['-e', '0']),
+    ...Object.fromEntries(
+      COMMANDS.flatMap((words) =>
+        Object.entries(programs).map(([name, main]) => [
+          `${name}: ${words.join(' ')}`,
+          () => startOf([main, ...words]),
+        ]),
+      ),
+    ),
+  });
+  const lives = await services(folder);
+  const bare = commands['node -e 0']!.cpuSeconds;
+  console.log(conditionsInWords(conditions));
+  console.log(
+    `\n${table(
+      ['command', 'CPU s', 'more than node', 's'],
+      Object.entries(commands).map(([name, { cpuSeconds, wallSeconds }]) => [
+        name,
+        seconds(cpuSeconds),
+        seconds(cpuSeconds - bare),
+        seconds(wallSeconds),
+      ]),
+    )}`,
+  );
+  console.log(
+    `\n${table(
+      ['service', '/livez s', 'first answer s', 'CPU s until then'],
+      Object.entries(lives).map(([name, life]) => [
+        name,
+        seconds(life.livesSeconds),
+        seconds(life.answersSeconds),
+        seconds(life.cpuSeconds),
+      ]),
+    )}`,
+  );
+  console.log(`\n${saveResult('starts', { conditions, rounds, commands, lives })}`);
+} finally {
+  rmSync(folder, { recursive: true, force: true });
+}

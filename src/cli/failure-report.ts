@@ -1,0 +1,54 @@
+import { isStyleDnaError } from '../client/error.ts';
+import { ConfigError } from '../config.ts';
+import { DirectoryLockedError } from '../database/directory-lock.ts';
+import { Failure } from '../errors.ts';
+import { EXIT, UsageError } from './command.ts';
+
+/** What a command that threw says, and its exit code. `name`: the command's. */
+export function failureReport(name: string, error: unknown): { message: string; code: number } {
+  if (error instanceof UsageError)
+    return { message: `${error.message}\nTry: styledna ${name} --help`, code: EXIT.usage };
+  if (error instanceof ConfigError) return { message: error.message, code: EXIT.usage };
+  if (error instanceof Failure) return refused(`${error.detail} (${error.code})`);
+  if (isStyleDnaError(error)) return refused(`The service says: ${error.message} (${error.code})`);
+  if (error instanceof DirectoryLockedError) return refused(error.message);
+  if (isSystemRefusal(error)) return refused(inWords(error));
+  return {
+    message: error instanceof Error ? (error.stack ?? error.message) : String(error),
+    code: EXIT.bug,
+  };
+}
+
+function refused(message: string) {
+  return { message, code: EXIT.refused };
+}
+
+/** What the user or the administrator can change: a port in use, a folder that may not be written, a full disk. */
+const REFUSALS: Readonly<Record<string, string>> = {
+  EADDRINUSE: 'the address is in use by another program',
+  EADDRNOTAVAIL: 'this machine has no such address',
+  ENOTFOUND: 'there is no such host',
+  ECONNREFUSED: 'nothing listens there',
+  EACCES: 'permission denied',
+  EPERM: 'operation not permitted',
+  EROFS: 'the file system is read-only',
+  ENOSPC: 'the disk is full',
+  EDQUOT: 'the quota is used up',
+  ENOENT: 'no such file or folder',
+  ENOTDIR: 'a part of the path is not a folder',
+  EEXIST: 'a file is in the way',
+  EISDIR: 'it is a folder',
+  ENAMETOOLONG: 'the name is too long',
+};
+
+function isSystemRefusal(
+  error: unknown,
+): error is NodeJS.ErrnoException & { address?: string; port?: number } {
+  return error instanceof Error && 'syscall' in error && 'code' in error && String(error.code) in REFUSALS;
+}
+
+function inWords(error: NodeJS.ErrnoException & { address?: string; port?: number }): string {
+  const host = error.port === undefined ? error.address : `${error.address}:${error.port}`;
+  const what = error.path ?? host ?? 'The system';
+  return `${what}: ${REFUSALS[error.code!]} (${error.code}, ${error.syscall})`;
+}

@@ -1,0 +1,78 @@
+import { pino } from 'pino';
+import { readConfig } from '../config.ts';
+import { openInstallation } from '../installation.ts';
+import { JobQueue } from '../jobs/queue.ts';
+import type { Manifest } from '../transfer/archive.ts';
+import { exportInstallation, type TransferParts } from '../transfer/export-installation.ts';
+import { importInstallation } from '../transfer/import-installation.ts';
+import { type Command, type CommandCall, EXIT, takeArguments } from './command.ts';
+import { ProgressLine } from './progress-line.ts';
+
+const SETTINGS = `The installation is the one that DATA_DIR, DATABASE_URL and S3_… name, as for serve. Stop every process of it first.`;
+
+export const exportCommand: Command = {
+  usage: 'FOLDER [--json]',
+  help: `Writes everything to a new folder: videos, jobs and their results, what was measured, idempotency keys, webhooks with those
+that are not delivered yet, secrets; and a manifest with counts and hashes. The folder then holds secrets: keep it as such.
+${SETTINGS}
+
+Example
+  styledna export /backup/styledna
+  DATABASE_URL=postgres://… S3_BUCKET=videos … styledna import /backup/styledna`,
+  options: { json: { type: 'boolean' } },
+  run: (call) => transfer(call, 'Exporting', exportInstallation),
+};
+
+export const importCommand: Command = {
+  usage: 'FOLDER [--json]',
+  help: `Brings what \`styledna export\` wrote to an installation that has nothing yet: another database, another storage, or both.
+Files are compared with their hashes on their way, rows before they are committed, all at once: an import that breaks off
+leaves no rows, and begun again goes on with the files that are missing. Jobs that waited wait in their order, those
+that ran go on at their stage. ${SETTINGS}
+
+Example
+  DATABASE_URL=postgres://… S3_BUCKET=videos … styledna import /backup/styledna`,
+  options: { json: { type: 'boolean' } },
+  run: (call) =>
+    transfer(call, 'Importing', async (parts, queue) => {
+      await queue.start();
+      return importInstallation({ ...parts, queue }).finally(() => queue.stop());
+    }),
+};
+
+async function transfer(
+  call: CommandCall,
+  doing: string,
+  work: (parts: TransferParts, queue: JobQueue) => Promise<Manifest>,
+): Promise<number> {
+  const [folder] = takeArguments(call, 'FOLDER') as [string];
+  const config = readConfig(call.environment);
+  const logger = pino({ level: 'warn', base: null }, process.stderr);
+  const { database, blobs } = await openInstallation(config, logger);
+  const line = new ProgressLine(doing);
+  try {
+    const manifest = await work(
+      {
+        database,
+        blobs,
+        folder,
+        signal: call.signal,
+        onProgress: (what, fraction) => line.update(fraction, `${doing} ${what.replaceAll('_', ' ')}`),
+      },
+      new JobQueue(database, logger),
+    );
+    line.end();
+    console.log(call.values['json'] === true ? JSON.stringify(manifest) : summaryOf(manifest));
+    return EXIT.done;
+  } finally {
+    line.end();
+    await database.close();
+  }
+}
+
+function summaryOf({ tables, blobs }: Manifest): string {
+  const rows = Object.entries(tables).map(
+    ([table, { rows: count }]) => `${count} ${table.replaceAll('_', ' ')}`,
+  );
+  return `${rows.join(', ')}; ${blobs.files} files, ${(blobs.bytes / 1e9).toFixed(3)} GB. Counts and hashes agree.`;
+}

@@ -1,0 +1,120 @@
+/**
+ * The service's address from the first moment on: it listens before database and storage are open, says that the process lives, and
+ * refuses what cannot be answered yet. When the interface is ready it takes over the same connections.
+ */
+import { lookup } from 'node:dns/promises';
+import { once } from 'node:events';
+import { createServer, type RequestListener, type Server, type ServerOptions } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { Failure } from '../../errors.ts';
+import { answerBrokenRequest } from './broken-request.ts';
+import { DEFAULT_HEADERS } from './default-headers.ts';
+import { errorAnswer } from './error-answer.ts';
+import { requestIdOf } from './request-id.ts';
+
+/** Of every connection, before and after. Node's limit on a whole request would cut long uploads; bodies have limits of their own. */
+export const SERVER_OPTIONS: ServerOptions = {
+  headersTimeout: 20_000,
+  connectionsCheckingInterval: 5000,
+  requireHostHeader: false,
+  requestTimeout: 0,
+  // Fastify's: longer than the minute for which common proxies keep a connection.
+  keepAliveTimeout: 72_000,
+};
+
+/** The rest is open within a second or two. */
+const RETRY_SECONDS = 1;
+const IDLE_MS = 50;
+
+export interface Door {
+  /** As a URL without a path; of all addresses of the machine the one that names itself. */
+  readonly address: string;
+  /** The server to build the interface on. What it is given answers from `open` on. */
+  readonly serverFor: (listener: RequestListener) => Server;
+  readonly open: () => void;
+  /** No new connections; resolves when those that are there have ended. */
+  readonly close: () => Promise<void>;
+}
+
+/** Throws the system's error where the address cannot be listened on. */
+export async function openDoor({
+  HOST,
+  PORT,
+}: {
+  readonly HOST: string;
+  readonly PORT: number;
+}): Promise<Door> {
+  let listener: RequestListener = answerUnopened;
+  let interfaceListener = listener;
+  const server = () => createServer(SERVER_OPTIONS, (request, response) => listener(request, response));
+  const [first, ...others] = await addressesOf(HOST);
+  const main = server();
+  await listen(main, first!, PORT);
+  const { port } = main.address() as AddressInfo;
+  const servers = [main];
+  for (const host of others) {
+    const other = server().on('clientError', answerBrokenRequest);
+    // A machine may know a name for an address that it does not have.
+    if (await listen(other, host, port).then(isTrue, isFalse)) servers.push(other);
+  }
+  return {
+    address: urlOf(main.address() as AddressInfo),
+    serverFor(given) {
+      interfaceListener = given;
+      return main;
+    },
+    open() {
+      listener = interfaceListener;
+    },
+    async close() {
+      const closed = Promise.all(servers.map((one) => new Promise((resolve) => one.close(resolve))));
+      // Node closes those that are idle now; one that ends its last request later would be kept for the next.
+      const idle = setInterval(() => {
+        for (const one of servers) one.closeIdleConnections();
+      }, IDLE_MS);
+      await closed;
+      clearInterval(idle);
+    },
+  };
+}
+
+const isTrue = () => true;
+const isFalse = () => false;
+
+/** "localhost" is two addresses on most machines, and clients take either. */
+async function addressesOf(host: string): Promise<readonly string[]> {
+  if (host !== 'localhost') return [host];
+  const found = await lookup(host, { all: true });
+  return [...new Set(found.map(({ address }) => address))];
+}
+
+async function listen(server: Server, host: string, port: number): Promise<void> {
+  server.listen({ host, port });
+  await once(server, 'listening');
+}
+
+function urlOf({ address, family, port }: AddressInfo): string {
+  const host = address === '0.0.0.0' ? '127.0.0.1' : family === 'IPv6' ? `[${address}]` : address;
+  return `http://${host}:${port}`;
+}
+
+const answerUnopened: RequestListener = (request, response) => {
+  const path = request.url?.split('?', 1)[0]?.replace(/(?<=.)\/$/, '');
+  const requestId = requestIdOf(request);
+  const headers = {
+    ...DEFAULT_HEADERS,
+    'content-type': 'application/json; charset=utf-8',
+    'x-request-id': requestId,
+  };
+  const send = (status: number, body: object, more: Readonly<Record<string, string>> = {}) => {
+    response.writeHead(status, { ...headers, ...more }).end(JSON.stringify(body));
+    request.resume();
+  };
+  if (path === '/livez') return send(200, { status: 'ok' });
+  if (path === '/readyz') return send(503, { status: 'starting' });
+  const answer = errorAnswer(
+    new Failure('SERVICE_UNAVAILABLE', 'The service is starting', { retryAfterSeconds: RETRY_SECONDS }),
+    requestId,
+  );
+  send(answer.status, answer.body, answer.headers);
+};

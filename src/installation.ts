@@ -1,0 +1,188 @@
+/** What an installation lies in and works with: its database, its files, the engine for media. */
+import { hostname } from 'node:os';
+import { join } from 'node:path';
+import type { Logger } from 'pino';
+import type { Config } from './config.ts';
+import { meteredDatabase } from './database/metered-database.ts';
+import { assertMigrated, migrate } from './database/migrations.ts';
+import type { QueueDatabase } from './database/queue-database.ts';
+import { agreeOnStore, type PlaceNames } from './jobs/store-agreement.ts';
+import { agreeOnPublicUrl } from './jobs/url-agreement.ts';
+import { packageCacheRoots } from './pipeline/code-cache.ts';
+import { type EngineSettings, MediaEngine } from './pipeline/engine.ts';
+import { assertWorkable } from './pipeline/workspace.ts';
+import type { Protection } from './sandbox/protection.ts';
+import type { BlobStore } from './storage/blob-store.ts';
+import { openCachedStore } from './storage/cached-store.ts';
+import { openFileStore } from './storage/file-store.ts';
+import { removeLeftBehind } from './storage/left-behind.ts';
+import { meteredStore } from './storage/metered-store.ts';
+import type { PartialBlobs } from './storage/partial-blobs.ts';
+import { PartialFiles } from './storage/partial-files.ts';
+import { assertDataDirUsable } from './storage/start-check.ts';
+import { StorageWatch } from './storage/storage-watch.ts';
+import { assertMarked } from './storage/store-mark.ts';
+import { Metrics } from './telemetry/metrics.ts';
+import { NO_TRACING, type Tracing } from './telemetry/tracing.ts';
+import { tracingSettings } from './tracing-settings.ts';
+import { VERSION } from './version.ts';
+
+export function openEngine(
+  config: Config,
+  more: Pick<EngineSettings, 'blamed' | 'metrics' | 'tracing'> = {},
+): MediaEngine {
+  return new MediaEngine({
+    ...more,
+    workRoot: join(config.DATA_DIR, 'work'),
+    idleSeconds: config.STAGE_IDLE_SECONDS,
+    memoryBytes: config.CHILD_MEMORY_BYTES,
+    isolation: config.MEDIA_ISOLATION,
+    cacheRoots: [...packageCacheRoots(), join(config.DATA_DIR, 'code-cache')],
+  });
+}
+
+/** The database, and an engine that knows how it may start its children: each takes a moment, so both at once. */
+export async function openBasis(config: Config, logger: Logger) {
+  let storage: StorageWatch | undefined;
+  const metrics = new Metrics(VERSION);
+  const tracing = await openTracing(config, logger);
+  const blamed = async (error: unknown) => storage?.blamed(error) ?? error;
+  const engine = openEngine(config, { blamed, metrics, tracing });
+  const [opened, found] = await Promise.allSettled([openDatabase(config), prepared(engine, logger)]);
+  if (opened.status === 'rejected') throw opened.reason;
+  if (found.status === 'rejected') {
+    await opened.value.close();
+    throw found.reason;
+  }
+  return {
+    database: meteredDatabase(opened.value, metrics),
+    engine,
+    telemetry: { metrics, tracing },
+    mediaIsolation: found.value,
+    storageOpened: (watch: StorageWatch) => {
+      storage = watch;
+    },
+  };
+}
+
+/** Its packages are loaded only where traces are wanted. */
+async function openTracing(config: Config, logger: Logger): Promise<Tracing> {
+  const settings = tracingSettings(config);
+  if (settings === null) return NO_TRACING;
+  const { openTelemetryTracing } = await import('./telemetry/open-telemetry.ts');
+  return openTelemetryTracing(settings, VERSION, logger);
+}
+
+export type Basis = Awaited<ReturnType<typeof openBasis>>;
+
+export async function openStorageOrClose(...[config, logger, basis, bucket]: Parameters<typeof openStorage>) {
+  return openStorage(config, logger, basis, bucket).catch(async (error) => {
+    await basis.database.close();
+    throw error;
+  });
+}
+
+/** The files, once it is sure that they are this database's, who knows whether they can be used, and what was agreed on. */
+async function openStorage(
+  config: Config,
+  logger: Logger,
+  { database, engine, telemetry: { metrics }, storageOpened }: Basis,
+  bucket: BlobStore | null,
+) {
+  const blobs = meteredStore(bucket ?? (await openFileStore(join(config.DATA_DIR, 'blobs'))), metrics);
+  const names = placeNames(config);
+  await agreeOnStore(database, blobs, names);
+  logger.info(names, 'database and storage');
+  const PUBLIC_BASE_URL = await agreeOnPublicUrl(database, config.PUBLIC_BASE_URL);
+  if (config.ROLE === 'worker' && PUBLIC_BASE_URL === undefined)
+    logger.warn('PUBLIC_BASE_URL is set for no process: addresses in webhooks lead to this worker');
+  const storage = new StorageWatch({
+    logger,
+    onRetry: () => metrics.storageRetries.inc(),
+    async check() {
+      await assertMarked(blobs);
+      await blobs.check();
+      await assertWorkable(engine.workRoot);
+      await removeLeftBehind();
+    },
+  });
+  storageOpened(storage);
+  return { blobs, storage, config: { ...config, PUBLIC_BASE_URL } };
+}
+
+/** Beside the blobs, so that any process that reads those can go on with an upload. */
+export async function partialBlobs({ s3, DATA_DIR }: Config, blobs: BlobStore): Promise<PartialBlobs> {
+  if (s3 === null) return new PartialFiles(join(DATA_DIR, 'uploads'), blobs);
+  const { S3PartialBlobs } = await import('./storage/s3-partial-blobs.ts');
+  return new S3PartialBlobs(s3, blobs);
+}
+
+/** What media processes are kept from, told to the log as well. */
+async function prepared(engine: MediaEngine, logger: Logger): Promise<Protection> {
+  const mediaIsolation = await engine.prepare();
+  if (Object.values(mediaIsolation).every(Boolean))
+    logger.info({ mediaIsolation }, 'media processes are confined');
+  else logger.warn({ mediaIsolation }, 'media processes are not wholly confined');
+  return mediaIsolation;
+}
+
+/** Database and files without a service: to move them. Throws what `openService` throws. */
+export async function openInstallation(config: Config, logger: Logger) {
+  const bucket = await assertPlaces(config);
+  const database = await openDatabase(config);
+  try {
+    const blobs = bucket ?? (await openFileStore(join(config.DATA_DIR, 'blobs')));
+    const names = placeNames(config);
+    await agreeOnStore(database, blobs, names);
+    logger.info(names, 'database and storage');
+    return { database, blobs };
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
+}
+
+/** The database with its tables. Throws `ConfigError` for tables it may not bring up to date, and what `connectDatabase` throws. */
+export async function openDatabase(config: Config): Promise<QueueDatabase> {
+  const database = await connectDatabase(config);
+  try {
+    if (config.MIGRATE_AT_START) await migrate(database);
+    else await assertMigrated(database);
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
+  return database;
+}
+
+/** The database as it is. Throws `DirectoryLockedError` when another process has the embedded one open. */
+export async function connectDatabase({ DATABASE_URL, DATA_DIR }: Config): Promise<QueueDatabase> {
+  if (DATABASE_URL !== undefined) return (await import('./database/postgres.ts')).openPostgres(DATABASE_URL);
+  return (await import('./database/pglite.ts')).openPglite(join(DATA_DIR, 'database'));
+}
+
+/** Where the data lie, in words, without users and passwords. */
+function placeNames({ DATABASE_URL, DATA_DIR, s3 }: Config): PlaceNames {
+  const url = DATABASE_URL === undefined ? null : new URL(DATABASE_URL);
+  return {
+    database:
+      url === null
+        ? `the embedded database in ${join(DATA_DIR, 'database')}`
+        : `PostgreSQL at ${url.host}, database ${url.pathname.slice(1)}`,
+    storage:
+      s3 === null
+        ? `the folder ${join(DATA_DIR, 'blobs')} on ${hostname()}`
+        : `the bucket "${s3.bucket}" at ${s3.endpoint ?? `Amazon S3 in ${s3.region}`}`,
+  };
+}
+
+/** Before a database is opened, which takes longer: the data directory, and the bucket where there is one. */
+export async function assertPlaces({ s3, DATA_DIR, CACHE_BYTES }: Config): Promise<BlobStore | null> {
+  await assertDataDirUsable(DATA_DIR);
+  if (s3 === null) return null;
+  const { openS3Store } = await import('./storage/s3-store.ts');
+  const { assertBucketUsable } = await import('./storage/bucket-check.ts');
+  const store = await openS3Store(s3, join(DATA_DIR, 'work'));
+  await assertBucketUsable(store, s3);
+  return CACHE_BYTES === 0 ? store : openCachedStore(store, join(DATA_DIR, 'cache'), CACHE_BYTES);
+}

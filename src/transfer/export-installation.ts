@@ -1,0 +1,180 @@
+import { createHash } from 'node:crypto';
+import { createReadStream, createWriteStream } from 'node:fs';
+import { mkdir, open, readdir, rename } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { Transform } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { Database, Queryable } from '../database/database.ts';
+import { MIGRATIONS } from '../database/schema.ts';
+import { sharedSetting } from '../database/shared-settings.ts';
+import { Failure } from '../errors.ts';
+import { BLOB_OWNERS } from '../storage/blob-names.ts';
+import type { BlobStore } from '../storage/blob-store.ts';
+import { VERSION } from '../version.ts';
+import { type BlobLine, blobListPath, blobPath, type Manifest, manifestPath, tablePath } from './archive.ts';
+import {
+  columnsOf,
+  countRows,
+  MOVED_SETTINGS,
+  MOVED_TABLES,
+  type MovedTable,
+  RowDigest,
+  readRows,
+} from './moved-tables.ts';
+import { assertNobodyWorks } from './quiet.ts';
+
+export interface TransferParts {
+  readonly database: Database;
+  readonly blobs: BlobStore;
+  readonly folder: string;
+  readonly signal: AbortSignal;
+  /** What is done, and how much of it: 0..1. */
+  readonly onProgress: (what: string, fraction: number) => void;
+}
+
+/**
+ * Writes all that an installation is to an empty folder: rows as text, files by their keys, and last a manifest with counts and
+ * hashes. Throws `Failure` where the folder is not empty, where a worker runs, and where something changed meanwhile.
+ */
+export async function exportInstallation(parts: TransferParts): Promise<Manifest> {
+  const { database, folder } = parts;
+  await assertNobodyWorks(database);
+  await mkdir(folder, { recursive: true });
+  if ((await readdir(folder)).length > 0)
+    throw new Failure(
+      'VALIDATION_ERROR',
+      `The folder ${folder} is not empty: name one that is, or that is not there`,
+    );
+  const tables = await exportTables(parts);
+  const blobs = await exportBlobs(parts);
+  await assertUnchanged(database, tables);
+  const manifest: Manifest = {
+    format: 1,
+    version: VERSION,
+    migration: MIGRATIONS.length,
+    exportedAt: new Date().toISOString(),
+    tables,
+    settings: await settingsOf(database),
+    blobs,
+  };
+  await writeDurably(manifestPath(folder), `${JSON.stringify(manifest, null, 1)}\n`);
+  return manifest;
+}
+
+/** One transaction; each table as it was at the beginning of its reading. */
+async function exportTables({
+  database,
+  folder,
+  signal,
+  onProgress,
+}: TransferParts): Promise<Manifest['tables']> {
+  await mkdir(dirname(tablePath(folder, 'any')), { recursive: true });
+  return database.transaction(
+    async (transaction) => {
+      const written: [MovedTable, Manifest['tables'][MovedTable]][] = [];
+      for (const table of MOVED_TABLES) {
+        const columns = await columnsOf(transaction, table);
+        const total = await countRows(transaction, table);
+        const digest = new RowDigest();
+        const lines = async function* () {
+          for await (const rows of readRows(transaction, table, columns)) {
+            signal.throwIfAborted();
+            digest.add(rows);
+            onProgress(table, total === 0 ? 1 : Math.min(1, digest.rows / total));
+            yield rows.map((row) => `${JSON.stringify(row)}\n`).join('');
+          }
+        };
+        await pipeline(lines, createWriteStream(tablePath(folder, table), { flush: true }));
+        written.push([table, { columns, rows: digest.rows, digest: digest.digest }]);
+      }
+      return Object.fromEntries(written) as Manifest['tables'];
+    },
+    { isLong: true },
+  );
+}
+
+async function exportBlobs({ blobs, folder, signal, onProgress }: TransferParts): Promise<Manifest['blobs']> {
+  const keys: string[] = [];
+  for (const { root } of Object.values(BLOB_OWNERS)) for await (const key of blobs.list(root)) keys.push(key);
+  const list = createWriteStream(blobListPath(folder), { flush: true });
+  let bytes = 0;
+  let files = 0;
+  for (const key of keys) {
+    signal.throwIfAborted();
+    const line = await exportBlob(blobs, folder, key, signal);
+    bytes += line.sizeBytes;
+    files++;
+    list.write(`${JSON.stringify(line)}\n`);
+    onProgress('files', files / keys.length);
+  }
+  await new Promise<void>((resolve, reject) => {
+    list.once('error', reject);
+    list.end(resolve);
+  });
+  return { files, bytes };
+}
+
+async function exportBlob(
+  blobs: BlobStore,
+  folder: string,
+  key: string,
+  signal: AbortSignal,
+): Promise<BlobLine> {
+  const path = blobPath(folder, key);
+  await mkdir(dirname(path), { recursive: true });
+  const hash = hashing();
+  await pipeline(await blobs.get(key), hash.through, createWriteStream(path, { flush: true }), { signal });
+  return { key, ...hash.found() };
+}
+
+/** Hashes and counts what passes. */
+export function hashing(): {
+  readonly through: Transform;
+  readonly found: () => Omit<BlobLine, 'key'>;
+} {
+  const hash = createHash('sha256');
+  let sizeBytes = 0;
+  const through = new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      hash.update(chunk);
+      sizeBytes += chunk.length;
+      done(null, chunk);
+    },
+  });
+  return { through, found: () => ({ sizeBytes, sha256: hash.digest('hex') }) };
+}
+
+async function settingsOf(db: Queryable): Promise<Manifest['settings']> {
+  const settings: Manifest['settings'] = {};
+  for (const name of MOVED_SETTINGS) {
+    const value = await sharedSetting(db, name);
+    if (value !== null) settings[name] = value;
+  }
+  return settings;
+}
+
+/** A service that only answers is not among the workers: rows that it added show here. */
+async function assertUnchanged(database: Database, tables: Manifest['tables']): Promise<void> {
+  for (const table of MOVED_TABLES) {
+    const rows = await countRows(database, table);
+    if (rows === tables[table].rows) continue;
+    throw new Failure(
+      'SERVICE_UNAVAILABLE',
+      `${table} had ${tables[table].rows} rows and has ${rows} now: stop every process of the installation and export it again`,
+    );
+  }
+}
+
+async function writeDurably(path: string, text: string): Promise<void> {
+  const draft = `${path}.draft`;
+  await using file = await open(draft, 'w');
+  await file.writeFile(text);
+  await file.sync();
+  await rename(draft, path);
+  await using folder = await open(dirname(join(path)), 'r');
+  await folder.sync();
+}
+
+export function readFileOf(folder: string, key: string) {
+  return createReadStream(blobPath(folder, key), { highWaterMark: 1 << 18 });
+}

@@ -1,0 +1,193 @@
+import { createReadStream } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { createInterface } from 'node:readline';
+import type { Queryable } from '../database/database.ts';
+import { MIGRATIONS } from '../database/schema.ts';
+import { decideShared } from '../database/shared-settings.ts';
+import { Failure } from '../errors.ts';
+import type { JobQueue } from '../jobs/queue.ts';
+import {
+  type BlobLine,
+  blobLineSchema,
+  blobListPath,
+  type Manifest,
+  manifestPath,
+  parseManifest,
+  tablePath,
+} from './archive.ts';
+import { hashing, readFileOf, type TransferParts } from './export-installation.ts';
+import {
+  type Column,
+  columnsOf,
+  countRows,
+  insertRows,
+  MOVED_TABLES,
+  type MovedTable,
+  RowDigest,
+  readRows,
+  type TextRow,
+} from './moved-tables.ts';
+import { assertNobodyWorks } from './quiet.ts';
+
+export interface ImportParts extends TransferParts {
+  /** Of the target, started. */
+  readonly queue: JobQueue;
+}
+
+/**
+ * Brings an export to an empty installation: first the files, of which those that are there already are left, so that it can be
+ * begun again; then all rows in one transaction, which compares them with the manifest before it commits. Throws `Failure`.
+ */
+export async function importInstallation(parts: ImportParts): Promise<Manifest> {
+  const { database, folder } = parts;
+  const manifest = await readManifest(folder);
+  await assertNobodyWorks(database);
+  await assertEmpty(database);
+  await importBlobs(parts, manifest);
+  await database.transaction(
+    async (transaction) => {
+      for (const table of MOVED_TABLES) await importTable(parts, transaction, table, manifest.tables[table]);
+      for (const [name, value] of Object.entries(manifest.settings))
+        await decideShared(transaction, name, value);
+      await requeue(transaction, parts.queue);
+    },
+    { isLong: true },
+  );
+  return manifest;
+}
+
+async function readManifest(folder: string): Promise<Manifest> {
+  const text = await readFile(manifestPath(folder), 'utf8').catch((cause) => {
+    throw new Failure(
+      'VALIDATION_ERROR',
+      `${folder} has no manifest.json: it is no export, or one that was broken off`,
+      { cause },
+    );
+  });
+  const manifest = parsed(text, folder);
+  if (manifest.migration === MIGRATIONS.length) return manifest;
+  throw new Failure(
+    'VALIDATION_ERROR',
+    `The export was made by version ${manifest.version} (migration ${manifest.migration}); this one needs migration ${MIGRATIONS.length}: export with the version that imports`,
+  );
+}
+
+function parsed(text: string, folder: string): Manifest {
+  try {
+    return parseManifest(text);
+  } catch (cause) {
+    throw new Failure('VALIDATION_ERROR', `${folder}/manifest.json is damaged, or of another format`, {
+      cause,
+    });
+  }
+}
+
+async function assertEmpty(db: Queryable): Promise<void> {
+  for (const table of MOVED_TABLES) {
+    const rows = await countRows(db, table);
+    // Every installation makes one for itself at its first start.
+    const own = table === 'webhook_secrets' ? 1 : 0;
+    if (rows > own)
+      throw new Failure(
+        'VALIDATION_ERROR',
+        `The target is not empty: ${table} has ${rows} rows. Import into a new database`,
+      );
+  }
+}
+
+async function importBlobs(
+  { blobs, folder, signal, onProgress }: ImportParts,
+  manifest: Manifest,
+): Promise<void> {
+  let files = 0;
+  for await (const text of linesOf(blobListPath(folder))) {
+    signal.throwIfAborted();
+    const line = blobLineSchema.parse(JSON.parse(text));
+    const there = await blobs.head(line.key);
+    if (there?.sizeBytes !== line.sizeBytes) await importBlob({ blobs, folder, signal }, line);
+    files++;
+    onProgress('files', files / manifest.blobs.files);
+  }
+  if (files !== manifest.blobs.files)
+    throw damaged(`blobs.jsonl has ${files} files in place of ${manifest.blobs.files}`);
+}
+
+async function importBlob(
+  { blobs, folder, signal }: Pick<ImportParts, 'blobs' | 'folder' | 'signal'>,
+  { key, sizeBytes, sha256 }: BlobLine,
+): Promise<void> {
+  const hash = hashing();
+  const source = readFileOf(folder, key);
+  // Told to the store as an end that is none.
+  source.on('error', (error) => hash.through.destroy(error));
+  await blobs.put(key, source.pipe(hash.through), signal);
+  const found = hash.found();
+  if (found.sha256 === sha256 && found.sizeBytes === sizeBytes) return;
+  await blobs.remove(key);
+  throw damaged(`the file ${key} differs from what was exported`);
+}
+
+async function importTable(
+  { folder, signal, onProgress }: ImportParts,
+  transaction: Queryable,
+  table: MovedTable,
+  { columns, rows: total, digest }: Manifest['tables'][MovedTable],
+): Promise<void> {
+  const own = await columnsOf(transaction, table);
+  assertSameColumns(table, own, columns);
+  // The secret that the target made for itself: receivers verify with those that are moved.
+  if (table === 'webhook_secrets' && total > 0) await transaction.query('delete from webhook_secrets');
+  let done = 0;
+  for await (const rows of batchesOf(tablePath(folder, table))) {
+    signal.throwIfAborted();
+    await insertRows(transaction, table, own, rows);
+    done += rows.length;
+    onProgress(table, Math.min(1, done / Math.max(1, total)));
+  }
+  const found = new RowDigest();
+  for await (const rows of readRows(transaction, table, own)) found.add(rows);
+  if (total > 0 && (found.rows !== total || found.digest !== digest))
+    throw damaged(`${table} has ${found.rows} rows that are not the ${total} that were exported`);
+}
+
+function assertSameColumns(table: MovedTable, own: readonly Column[], given: readonly Column[]): void {
+  if (JSON.stringify(own) === JSON.stringify(given)) return;
+  throw damaged(`its columns of ${table} are not those of this version`);
+}
+
+/** Jobs that wait, but for those that wait for an import, in their order; and those that ran: the next worker goes on at their stage, and counts no lost one. */
+async function requeue(transaction: Queryable, queue: JobQueue): Promise<void> {
+  await transaction.query(`update jobs set handed_over = true where status = 'processing'`);
+  const waiting = await transaction.query<{ id: string; priority: number; turn: number }>(
+    `select job_id as id, priority, turn from jobs where status in ('queued', 'processing')
+       and not exists (select 1 from imports
+         where status = 'importing' and imports.video_id in (jobs.video_id, jobs.template_video_id))
+     order by created_at, job_id`,
+  );
+  for (let from = 0; from < waiting.length; from += 1000)
+    await queue.add(transaction, waiting.slice(from, from + 1000));
+}
+
+const BATCH = 500;
+
+async function* batchesOf(path: string): AsyncGenerator<TextRow[]> {
+  let rows: TextRow[] = [];
+  for await (const line of linesOf(path)) {
+    rows.push(JSON.parse(line) as TextRow);
+    if (rows.length < BATCH) continue;
+    yield rows;
+    rows = [];
+  }
+  if (rows.length > 0) yield rows;
+}
+
+function linesOf(path: string): AsyncIterable<string> {
+  return createInterface({ input: createReadStream(path), crlfDelay: Number.POSITIVE_INFINITY });
+}
+
+function damaged(what: string): Failure {
+  return new Failure(
+    'VALIDATION_ERROR',
+    `The export is damaged: ${what}. Nothing was imported; export it again`,
+  );
+}

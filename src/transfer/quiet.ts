@@ -1,0 +1,15 @@
+import type { Queryable } from '../database/database.ts';
+import { Failure } from '../errors.ts';
+
+/** Throws `Failure` while a worker of the installation is there. An embedded database has none: who has it open has it alone. */
+export async function assertNobodyWorks(db: Queryable): Promise<void> {
+  const rows = await db.query<{ host: string; pid: number }>(
+    `select host, pid from workers where seen_at > now() - interval '30 seconds' order by host, pid`,
+  );
+  if (rows.length === 0) return;
+  const who = rows.map(({ host, pid }) => `${host} (process ${pid})`).join(', ');
+  throw new Failure(
+    'SERVICE_UNAVAILABLE',
+    `Workers were there within the last 30 s: ${who}. Stop every process of the installation first, and wait half a minute after a crash`,
+  );
+}

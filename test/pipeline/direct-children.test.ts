@@ -1,0 +1,161 @@
+/** Which children work on files at hand: each start costs as much as a second of a small clip. */
+import assert from 'node:assert/strict';
+import { copyFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { before, describe, test } from 'node:test';
+import { isFailure } from '../../src/errors.ts';
+import { jobConfigSchema } from '../../src/job-config.ts';
+import { analyseFile, inspectFile } from '../../src/pipeline/direct.ts';
+import { applyStyle } from '../../src/pipeline/direct-edit.ts';
+import { MediaEngine, type TaskOptions } from '../../src/pipeline/engine.ts';
+import { progressTogether } from '../../src/pipeline/stage-tools.ts';
+import type { TaskInput, TaskName, TaskOutput } from '../../src/pipeline/tasks.ts';
+import { makeClip, temporaryFolder } from '../support/clips.ts';
+
+const folder = temporaryFolder();
+const workRoot = join(folder, 'work');
+const { signal } = new AbortController();
+const config = jobConfigSchema.parse({ quality: 'low' });
+let clip: string;
+let template: string;
+before(async () => {
+  clip = await makeClip(folder, { name: 'clip', durationSeconds: 1.5 });
+  await makeClip(folder, { name: 'silent', durationSeconds: 1, silent: true });
+  template = await makeClip(folder, { name: 'template', durationSeconds: 2 });
+});
+
+/** Tells what it is asked for, and what happens just before. */
+class WatchedEngine extends MediaEngine {
+  readonly tasks: TaskName[] = [];
+  readonly #before: (task: TaskName, input: unknown) => void;
+
+  constructor(before: (task: TaskName, input: unknown) => void = () => {}) {
+    super({ workRoot, idleSeconds: 60 });
+    this.#before = before;
+  }
+
+  override run<T extends TaskName>(
+    task: T,
+    input: TaskInput<T>,
+    options: TaskOptions,
+  ): Promise<TaskOutput<T>> {
+    this.tasks.push(task);
+    this.#before(task, input);
+    return super.run(task, input, options);
+  }
+}
+
+describe('as few children as can be', () => {
+  test('for a clip', async () => {
+    const engine = new WatchedEngine();
+    await analyseFile(engine, clip, { signal });
+    assert.deepEqual(engine.tasks, ['inspect', 'measure']);
+  });
+
+  test('for an edit, and for one of a clip in its own style', async () => {
+    const output = join(folder, 'out.mp4');
+    for (const [look, wanted] of [
+      [template, ['inspect', 'inspect', 'measure', 'measure', 'plan', 'render', 'style']],
+      [clip, ['inspect', 'inspect', 'measure', 'plan', 'render', 'style']],
+    ] as const) {
+      const engine = new WatchedEngine();
+      const fractions: number[] = [];
+      await applyStyle(
+        engine,
+        { source: clip, look: { template: look }, config, output },
+        { signal, onProgress: (fraction) => fractions.push(fraction) },
+      );
+      assert.deepEqual([...engine.tasks].sort(), wanted);
+      assert.deepEqual(
+        fractions,
+        [...fractions].sort((one, other) => one - other),
+      );
+    }
+  });
+});
+
+describe('one child finds what several would', () => {
+  for (const name of ['clip', 'silent'] as const)
+    test(name, async () => {
+      const engine = new WatchedEngine();
+      const path = join(folder, `${name}.mp4`);
+      const motionLogPath = (task: string) => join(workRoot, `${name}-${task}.bin`);
+      const { outline, probe } = await inspectFile(engine, path, { signal });
+      assert.deepEqual(outline, await engine.run('outline', { path }, { signal }));
+      assert.deepEqual(
+        probe,
+        await engine.run('probe', { path, maxDurationSeconds: Number.POSITIVE_INFINITY }, { signal }),
+      );
+      assert.ok(probe !== null && 'durationSeconds' in probe);
+      const { durationSeconds } = probe;
+      const options = { signal, folder: workRoot };
+      const whole = { path, motionLogPath: motionLogPath('whole'), durationSeconds };
+      const measured = await engine.run('measure', whole, options);
+      const parts = { path, motionLogPath: motionLogPath('parts') };
+      const video = await engine.run('video', parts, options);
+      assert.deepEqual(measured.video, video);
+      assert.deepEqual(measured.audio, await engine.run('audio', { path, durationSeconds }, options));
+      assert.equal(measured.audio === null, name === 'silent');
+      const motion = { motionLogPath: parts.motionLogPath, video };
+      assert.deepEqual(measured.motion, await engine.run('motion', motion, options));
+    });
+});
+
+describe('what is wrong', () => {
+  const bytes = Buffer.from('no video at all');
+
+  /** A copy of the template that is replaced by something else just before it is measured. */
+  const edit = async (replaced: 'source' | 'template') => {
+    const paths = { source: join(folder, 'a.mp4'), template: join(folder, 'b.mp4') };
+    copyFileSync(clip, paths.source);
+    copyFileSync(template, paths.template);
+    const engine = new WatchedEngine((task, input) => {
+      const { path } = input as TaskInput<'measure'>;
+      if (task === 'measure' && path === paths[replaced]) writeFileSync(path, bytes);
+    });
+    const request = { source: paths.source, look: { template: paths.template }, config };
+    await assert.rejects(
+      applyStyle(engine, { ...request, output: join(folder, 'never.mp4') }, { signal }),
+      (error) => isFailure(error, 'INPUT_UNSUPPORTED'),
+    );
+    return engine.tasks;
+  };
+
+  for (const replaced of ['source', 'template'] as const)
+    test(`with the ${replaced} ends the other's work, and nothing is left`, async () => {
+      const tasks = await edit(replaced);
+      assert.ok(!tasks.includes('plan'), tasks.join(' '));
+      assert.deepEqual(
+        readdirSync(workRoot).filter((name) => !name.endsWith('.bin')),
+        [],
+      );
+    });
+
+  test('with the source is told before what is wrong with the template', async () => {
+    const bad = { source: join(folder, 'bad-source.mp4'), template: join(folder, 'bad-template.mp4') };
+    for (const path of Object.values(bad)) writeFileSync(path, bytes);
+    const rows = [
+      [bad.source, bad.template, /bad-source/],
+      [clip, bad.template, /bad-template/],
+    ] as const;
+    for (const [source, other, says] of rows)
+      await assert.rejects(
+        applyStyle(
+          new WatchedEngine(),
+          { source, look: { template: other }, config, output: join(folder, 'never.mp4') },
+          { signal },
+        ),
+        says,
+      );
+  });
+});
+
+test('progress of works at the same time is one, and never falls', () => {
+  const told: number[] = [];
+  const [one, other, none] = progressTogether((fraction) => told.push(fraction), [30, 10, 0]);
+  one!(0.5);
+  other!(1);
+  none!(1);
+  one!(1);
+  assert.deepEqual(told, [0.375, 0.625, 0.625, 1]);
+});

@@ -1,0 +1,206 @@
+/** Rows and files between two installations, and what is refused on the way. */
+import assert from 'node:assert/strict';
+import { appendFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import { test } from 'node:test';
+import pino from 'pino';
+import type { QueueDatabase } from '../../src/database/queue-database.ts';
+import { claimJob, completeJob } from '../../src/jobs/job-store.ts';
+import { JobQueue } from '../../src/jobs/queue.ts';
+import { exportInstallation } from '../../src/transfer/export-installation.ts';
+import { importInstallation } from '../../src/transfer/import-installation.ts';
+import { LEFT_TABLES, MOVED_TABLES } from '../../src/transfer/moved-tables.ts';
+import {
+  aPublication,
+  type JobsService,
+  newJob,
+  openService,
+  stagesThat,
+  temporaryDirectory,
+} from '../support/jobs.ts';
+import { waitFor } from '../support/processes.ts';
+
+const QUIET = { signal: new AbortController().signal, onProgress: () => {} };
+
+const exporting = ({ database, blobs }: JobsService, folder: string) =>
+  exportInstallation({ database, blobs, folder, ...QUIET });
+
+async function importing(
+  { database, blobs }: JobsService,
+  folder: string,
+  queueOf: QueueDatabase = database,
+) {
+  const queue = new JobQueue(queueOf, pino({ level: 'silent' }));
+  await queue.start();
+  return importInstallation({ database, blobs, folder, queue, ...QUIET }).finally(() => queue.stop());
+}
+
+/** One job of each kind, and a file of each owner. */
+async function filled(service: JobsService) {
+  const { database, blobs } = service;
+  const done = await newJob(service, { webhookUrl: 'http://127.0.0.1:9/hook' });
+  const running = await newJob(service, { config: { note: 'a\u0000b', quoted: '{"x",\\N}' } });
+  const low = await newJob(service, { priority: 10, origin: { requestId: 'r', trace: null } });
+  const high = await newJob(service, { priority: 90, warnings: [{ code: 'ODD', message: 'ü, "\\' }] });
+  for (const { jobId } of [done, running]) await claimJob(database, jobId);
+  await database.transaction(async (transaction) => {
+    const end = { publication: aPublication(done.jobId, 1), warnings: [], keepDays: 30 };
+    await service.webhooks.jobEnded(transaction, (await completeJob(transaction, done.jobId, 1, end))!, null);
+  });
+  const files = {
+    [`videos/${done.videoId}`]: 'x'.repeat(200_000),
+    [`jobs/${done.jobId}/1/output.mp4`]: 'output',
+    [`results/ab/${'ab'.repeat(32)}/video-1.json`]: '',
+  };
+  for (const [key, content] of Object.entries(files))
+    await blobs.put(key, Readable.from([Buffer.from(content)]));
+  return { done, running, low, high, files };
+}
+
+const everything = async ({ database }: JobsService) =>
+  Promise.all(
+    ['videos', 'jobs', 'webhook_deliveries', 'webhook_secrets'].map((table) =>
+      database.query(`select * from ${table} order by 1`),
+    ),
+  );
+
+test('each table is moved, or left for a reason', async () => {
+  await using service = await openService();
+  const rows = await service.database.query<{ name: string }>(
+    `select tablename::text as name from pg_tables where schemaname = 'public'`,
+  );
+  const names = rows.map(({ name }) => name).sort();
+  assert.deepEqual(names, [...MOVED_TABLES, ...Object.keys(LEFT_TABLES)].sort());
+});
+
+test('an installation arrives as it was: rows, files, the order of what waits, and what ran goes on', async () => {
+  using directory = temporaryDirectory();
+  const folder = join(directory.path, 'export');
+  await using from = await openService();
+  await using to = await openService();
+  const { done, running, low, high, files } = await filled(from);
+  const manifest = await exporting(from, folder);
+  assert.deepEqual(
+    [manifest.tables.jobs.rows, manifest.tables.videos.rows, manifest.tables.webhook_deliveries.rows],
+    [4, 4, 1],
+  );
+  assert.deepEqual(manifest.blobs, { files: 3, bytes: 200_006 });
+  await importing(to, folder);
+  const [videos, jobs, ...others] = await everything(from);
+  const [newVideos, newJobs, ...newOthers] = await everything(to);
+  assert.deepEqual([newVideos, ...newOthers], [videos, ...others]);
+  const handedOver = jobs!.map((job) => ({ ...job, handed_over: job['status'] === 'processing' }));
+  assert.deepEqual(newJobs, handedOver);
+  for (const [key, content] of Object.entries(files))
+    assert.equal(await text(await to.blobs.get(key)), content);
+  assert.equal((await to.jobs.desk.list({ filter: {}, page: 1, pageSize: 10 })).total, 4);
+  assert.equal((await to.jobs.desk.figures()).queued, 2);
+  const taken: string[] = [];
+  const stages = stagesThat(({ jobId, stage }) => {
+    if (stage === 'video_analysis') taken.push(jobId);
+  });
+  await to.jobs.startWorker(stages, { concurrency: 1 });
+  await waitFor('all ended', async () => (await to.jobs.desk.get(low.jobId))?.status === 'completed');
+  assert.deepEqual(
+    taken.filter((jobId) => jobId !== running.jobId),
+    [high.jobId, low.jobId],
+  );
+  const [resumed] = await to.database.query('select workers_lost, attempt from jobs where job_id = $1', [
+    running.jobId,
+  ]);
+  assert.deepEqual(resumed, { workers_lost: 0, attempt: 2 });
+  assert.equal((await to.jobs.desk.get(done.jobId))?.status, 'completed');
+});
+
+test('what is not as it should be is refused, and leaves no rows', async () => {
+  using directory = temporaryDirectory();
+  await using from = await openService();
+  await using to = await openService();
+  const { done } = await filled(from);
+  const fresh = async (name: string) => {
+    const folder = join(directory.path, name);
+    await exporting(from, folder);
+    return folder;
+  };
+  const folder = await fresh('kept');
+  await assert.rejects(exporting(from, folder), /is not empty/);
+  const change = (file: string, from: string | RegExp, into: string) => (folder: string) => {
+    const path = join(folder, file);
+    writeFileSync(path, readFileSync(path, 'utf8').replace(from, into));
+  };
+  const damages: readonly (readonly [string, (folder: string) => void, RegExp])[] = [
+    // First: files that came with an import before are left.
+    [
+      'a changed file',
+      (folder) => appendFileSync(join(folder, `blobs/videos/${done.videoId}`), 'y'),
+      /differs/,
+    ],
+    ['no manifest', (folder) => rmSync(join(folder, 'manifest.json')), /no manifest\.json/],
+    ['half a manifest', change('manifest.json', /\}\s*$/, ''), /manifest\.json is damaged/],
+    [
+      'an older version',
+      change('manifest.json', /"migration": \d+/, '"migration": 3'),
+      /needs migration \d+/,
+    ],
+    ['another column', change('manifest.json', '"client"', '"customer"'), /columns of jobs/],
+    ['a changed row', change('tables/jobs.jsonl', 'quality', 'qualitx'), /4 rows that are not the 4/],
+    ['a row too few', change('tables/videos.jsonl', /^.*\n/, ''), /videos has 3 rows/],
+    ['a file too few', change('blobs.jsonl', /^.*\n/, ''), /2 files in place of 3/],
+  ];
+  for (const [name, damage, message] of damages) {
+    const damaged = await fresh(name);
+    damage(damaged);
+    await assert.rejects(importing(to, damaged), message, name);
+    assert.equal((await to.database.query('select 1 from videos')).length, 0, name);
+  }
+  // Files that came before are taken as they are; then it is full.
+  await importing(to, folder);
+  await assert.rejects(importing(to, folder), /not empty: videos has 4 rows/);
+});
+
+test('nothing is moved while a worker is there', async () => {
+  using directory = temporaryDirectory();
+  await using service = await openService();
+  await service.jobs.startWorker(stagesThat(), { concurrency: 1 });
+  await assert.rejects(
+    exporting(service, join(directory.path, 'export')),
+    /Workers were there.*Stop every process/,
+  );
+});
+
+test('a key of the list that is no key of ours is not used as a path', async () => {
+  using directory = temporaryDirectory();
+  const folder = join(directory.path, 'export');
+  await using from = await openService();
+  await using to = await openService();
+  await filled(from);
+  await exporting(from, folder);
+  const path = join(folder, 'blobs.jsonl');
+  writeFileSync(
+    path,
+    readFileSync(path, 'utf8').replace(/"key":"[^"]*"/, '"key":"videos/../../../etc/passwd"'),
+  );
+  await assert.rejects(importing(to, folder));
+  assert.equal((await to.database.query('select 1 from videos')).length, 0);
+});
+
+test('a job that waits for an import waits for it there too', async () => {
+  using directory = temporaryDirectory();
+  const folder = join(directory.path, 'export');
+  await using from = await openService();
+  await using to = await openService();
+  const waiting = await newJob(from);
+  const ready = await newJob(from);
+  await from.database.query(
+    `insert into imports (video_id, url, filename, status, created_at, next_attempt_at)
+     values ($1, 'https://example.com/a.mp4', 'a.mp4', 'importing', now(), now() + interval '1 day')`,
+    [waiting.videoId],
+  );
+  await exporting(from, folder);
+  await importing(to, folder);
+  const entries = await to.database.query(`select id::text from queue.job where name = 'jobs'`);
+  assert.deepEqual(entries, [{ id: ready.jobId }]);
+  assert.equal((await to.database.query('select 1 from imports')).length, 1);
+});

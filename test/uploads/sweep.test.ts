@@ -1,0 +1,103 @@
+/** Uploads whose day is over, on disk and in a real bucket: their rows go, and all that was kept of them. */
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { ListMultipartUploadsCommand } from '@aws-sdk/client-s3';
+import { readConfig } from '../../src/config.ts';
+import type { BlobStore } from '../../src/storage/blob-store.ts';
+import { openFileStore } from '../../src/storage/file-store.ts';
+import type { PartialBlobs } from '../../src/storage/partial-blobs.ts';
+import { PartialFiles } from '../../src/storage/partial-files.ts';
+import { newS3Client } from '../../src/storage/s3-client.ts';
+import { S3PartialBlobs } from '../../src/storage/s3-partial-blobs.ts';
+import { openS3Store } from '../../src/storage/s3-store.ts';
+import { ResumableUploads } from '../../src/uploads/resumable-uploads.ts';
+import { temporaryFolder } from '../support/clips.ts';
+import { type JobsService, openService } from '../support/jobs.ts';
+import { newBucket, s3Missing } from '../support/s3.ts';
+
+const DAY_MS = 24 * 3_600_000;
+/** More than a part of a multipart upload. */
+const SENT = 9 * 2 ** 20;
+
+interface Place {
+  readonly blobs: BlobStore;
+  readonly partials: PartialBlobs;
+  readonly left: () => Promise<number>;
+}
+
+async function onDisk(): Promise<Place> {
+  const folder = temporaryFolder();
+  const blobs = await openFileStore(join(folder, 'blobs'));
+  const uploads = join(folder, 'uploads');
+  return { blobs, partials: new PartialFiles(uploads, blobs), left: async () => readdirSync(uploads).length };
+}
+
+async function inBucket(): Promise<Place> {
+  const settings = await newBucket();
+  const blobs = await openS3Store(settings, temporaryFolder());
+  const client = newS3Client(settings);
+  const left = async () => {
+    const list = new ListMultipartUploadsCommand({ Bucket: settings.bucket });
+    const { Uploads = [] } = await client.send(list);
+    return Uploads.length + (await Array.fromAsync(blobs.list('uploads/'))).length;
+  };
+  return { blobs, partials: new S3PartialBlobs(settings, blobs), left };
+}
+
+for (const [name, open, skip] of [
+  ['disk', onDisk, null],
+  ['S3', inBucket, s3Missing()],
+] as const) {
+  describe(`a sweep of uploads: ${name}`, { skip: skip ?? false }, () => {
+    let service: JobsService;
+    before(async () => {
+      service = await openService();
+    });
+    after(() => service[Symbol.asyncDispose]());
+
+    test('takes what has expired, parts and all, and leaves the rest', async () => {
+      const place = await open();
+      const uploads = new ResumableUploads(
+        {
+          ...place,
+          config: readConfig({ DATA_DIR: temporaryFolder() }),
+          database: service.database,
+          videos: service.jobs.videos,
+          probe: () => assert.fail('nothing is whole'),
+          checkMediaEngine: async () => {},
+        },
+        new AbortController().signal,
+      );
+      await uploads.start();
+      const begun = async () => {
+        const { uploadId } = await uploads.create(2 * SENT, 'clip.mp4', null);
+        await uploads.append(uploadId, {
+          offsetBytes: 0,
+          announcedBytes: SENT,
+          checksum: null,
+          bytes: (async function* () {
+            yield randomBytes(SENT);
+          })(),
+          interrupt: () => {},
+        });
+        return uploadId;
+      };
+      const [old, young] = [await begun(), await begun()];
+      await service.database.query(
+        `update uploads set expires_at = now() + interval '2 days' where upload_id = $1`,
+        [young],
+      );
+      const both = await place.left();
+      await uploads.sweep(new Date(Date.now() + DAY_MS + 1000));
+      await assert.rejects(uploads.get(old), { code: 'UPLOAD_NOT_FOUND' });
+      assert.equal((await uploads.get(young)).arrived.offsetBytes, SENT);
+      assert.equal(await place.left(), both / 2);
+      await uploads.remove(young);
+      assert.equal(await place.left(), 0);
+      await uploads.stop();
+    });
+  });
+}
