@@ -16,6 +16,7 @@ const watched: typeof fetch = (input, init) => {
   return fetch(input, init);
 };
 
+const TOKEN = 'a-token-of-at-least-24-characters';
 const NOBODY = '019aa3f2-4c1e-7d0a-9b51-0c6f6f1f2e11';
 const CAPTIONS = 'WEBVTT\n\n00:00.100 --> 00:00.900\nHello there\n';
 
@@ -27,7 +28,7 @@ describe('the client', { concurrency: 1 }, () => {
   let jobId: string;
   let clip: Blob;
   before(async () => {
-    service = await startService();
+    service = await startService({ ADMIN_TOKEN: TOKEN });
     hook = await openReceiver();
     client = new StyleDnaClient({ baseUrl: `${service.baseUrl}/`, fetch: watched });
     clip = await openAsBlob(await makeClip(temporaryFolder(), { name: 'clip', durationSeconds: 0.8 }));
@@ -205,6 +206,27 @@ describe('the client', { concurrency: 1 }, () => {
       );
       return true;
     });
+  });
+
+  test('steers the queue, where it has the token', async () => {
+    await assert.rejects(client.getQueue(), (error) => isStyleDnaError(error, 'UNAUTHORIZED'));
+    const headers = { authorization: `Bearer ${TOKEN}` };
+    const admin = new StyleDnaClient({ baseUrl: service.baseUrl, fetch: watched, headers });
+    const paused = await admin.pauseQueue();
+    assert.notEqual(paused.paused_at, null);
+    const [worker] = paused.workers;
+    const drained = await admin.drainWorker(worker!.worker_id);
+    assert.equal(drained.workers[0]!.state, 'drained');
+    assert.equal((await admin.resumeWorker(worker!.worker_id)).workers[0]!.state, 'working');
+    const { video_id } = await client.uploadVideo(clip, { filename: 'clip.mp4' });
+    const { job_id } = await client.createJob({ video_id });
+    const first = await admin.setJobPriority(job_id, { priority: 99 });
+    assert.deepEqual([first.job_id, first.status], [job_id, 'queued']);
+    assert.equal((await admin.getQueue()).queued, 1);
+    await client.cancelJob(job_id);
+    const again = await admin.requeueJob(job_id);
+    assert.equal((await admin.resumeQueue()).paused_at, null);
+    assert.equal((await client.waitForJob(again.job_id)).status, 'completed');
   });
 
   test('has asked for every operation of the interface', () => {
