@@ -36,7 +36,7 @@ export function segmentedDrawing(tools: StageTools, work: StageWork, plan: Plann
     const [forParts, forJoin, forPictures] = progressParts(options.onProgress, WEIGHTS);
     const count = segments.length + (plan.timeline.audio === null ? 0 : 1);
     const results = await parts.all(
-      planName(plan, work),
+      planName(tools, plan, work),
       count,
       // Frames to look at are left by those segments that are drawn here.
       (part, { signal, onProgress }) =>
@@ -62,15 +62,17 @@ export function segmentedDrawing(tools: StageTools, work: StageWork, plan: Plann
 export function partRenderer(tools: StageTools): RunPart {
   return async (work, { plan: name, part }) => {
     const plan = await planOf(tools, work);
-    if (planName(plan, work) !== name)
-      throw new Error(`job ${work.jobId}: its plan is another here than where it is rendered`);
+    if (planName(tools, plan, work) !== name)
+      throw new Error(
+        `job ${work.jobId}: its plan, or SEGMENT_SECONDS, is another here than where it is rendered`,
+      );
     return renderPart(tools, work, plan, part);
   };
 }
 
-/** Tells one plan at one quality from every other. */
-function planName({ timeline }: PlannedEdit, { config }: JobWork): string {
-  return contentHash(timeline, encodingOf(config));
+/** Tells one plan at one quality, divided in one way, from every other. */
+function planName({ segmentSeconds }: StageTools, { timeline }: PlannedEdit, { config }: JobWork): string {
+  return contentHash(timeline, encodingOf(config), segmentSeconds);
 }
 
 function encodingOf(config: unknown) {
