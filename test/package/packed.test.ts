@@ -105,7 +105,7 @@ describe('the packed package', { concurrency: 1 }, () => {
       .split('\n')
       .map((name) => name.replace(/^package\//, ''));
     const allowed =
-      /^(dist\/|web\/built\/|bin\/styledna\.mjs$|docs\/[^/]+\.md$|[A-Z]+(\.md)?$|package\.json$)/;
+      /^(dist\/|web\/built\/|prepared\/database\.zst$|bin\/styledna\.mjs$|docs\/[^/]+\.md$|[A-Z]+(\.md)?$|package\.json$)/;
     assert.deepEqual(
       names.filter((name) => !allowed.test(name)),
       [],
@@ -122,6 +122,7 @@ describe('the packed package', { concurrency: 1 }, () => {
       'dist/client/client.d.ts',
       'dist/http/reference/reference.js',
       'dist/analysis/subjects/face-weights.bin',
+      'prepared/database.zst',
     ])
       assert.ok(names.includes(name), name);
   });
