@@ -153,6 +153,7 @@ export class ResumableUpload {
       options: { signal: this.#ended.signal },
       // One that was begun twice is removed by the service.
       isRepeatable: true,
+      isPatient: true,
     });
     this.#uploadId = upload.upload_id;
     await this.#store?.setItem(this.#key, upload.upload_id);

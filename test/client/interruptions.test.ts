@@ -134,6 +134,15 @@ describe('uploads', () => {
   });
 });
 
+test('an upload that begins while the service is away waits for it, however few retries others get', async () => {
+  const file = fileOf('begun without a service');
+  await service.kill();
+  const impatient = new StyleDnaClient({ baseUrl: service.baseUrl, retries: 0 });
+  const upload = impatient.upload(file);
+  await service.restart();
+  await assertStored(await upload.done, file);
+});
+
 test('an upload and the events of a job go on after the service was killed and started anew', async () => {
   const file = fileOf('killed');
   let away: Promise<void> | null = null;
