@@ -1,5 +1,5 @@
 /**
- * Runs the tests, names what was left out, and closes with one line of counts. Arguments: parts of file names; `--long`: what
+ * Runs the tests, names what was left out, and closes with one line of counts. Arguments: parts of file names; `--long`: of what
  * takes long; none: all but those that have a command of their own, `npm run test:faults`, `test:package` and `test:browser`.
  */
 import { existsSync, globSync } from 'node:fs';
@@ -20,10 +20,11 @@ const APART = ['browser/', 'package/'];
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const isLong = process.argv[2] === '--long';
-const wanted = isLong ? [...LONG, ...PARTLY_LONG] : process.argv.slice(2);
+const wanted = process.argv.slice(isLong ? 3 : 2);
 const holds = (name: string, parts: readonly string[]) => parts.some((part) => name.includes(part));
 const files = globSync('test/**/*.test.ts', { cwd: root })
-  .filter((name) => (wanted.length === 0 ? !holds(name, [...LONG, ...APART]) : holds(name, wanted)))
+  .filter((name) => !isLong || holds(name, [...LONG, ...PARTLY_LONG]))
+  .filter((name) => (wanted.length === 0 ? isLong || !holds(name, [...LONG, ...APART]) : holds(name, wanted)))
   .sort();
 
 /** Files that start whole services take most of the time: begin with them, so that no core idles at the end. */
