@@ -1,6 +1,7 @@
 /** The public face for those who import the package. */
 import { basename, resolve } from 'node:path';
 import { matchSoundtracks, type SoundtrackMatch } from './analysis/soundtrack/match.ts';
+import type { EncoderChoice } from './encoder-choice.ts';
 import { Failure } from './errors.ts';
 import { type JobConfigInput, jobConfigSchema } from './job-config.ts';
 import { analyseFile, outlineAudio, soundtrackTraces, styleOfClip } from './pipeline/direct.ts';
@@ -33,6 +34,8 @@ export interface StudioOptions {
   readonly idleSeconds?: number;
   /** The most that one media process may take; default: what the machine has. */
   readonly memoryBytes?: number;
+  /** What encodes outputs; default: `software`. What cannot be used is told as a warning, and x264 encodes. */
+  readonly encoder?: EncoderChoice;
 }
 
 /** Where a style comes from. */
@@ -66,6 +69,7 @@ export class Studio {
       workRoot: options.workRoot ?? commonWorkRoot(),
       idleSeconds: options.idleSeconds ?? 60,
       memoryBytes: options.memoryBytes,
+      encoder: options.encoder,
     });
   }
 

@@ -108,6 +108,7 @@ const ROOT_WORDS = [
   'tracing-settings',
   'version',
   'work-estimate',
+  'encoder-choice',
 ];
 const ROOT_SEERS = ['main', 'compose', 'installation', 'library'];
 

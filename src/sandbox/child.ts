@@ -44,6 +44,8 @@ export interface ChildRun {
   readonly folder: string;
   /** Further files that it may read. */
   readonly files?: readonly string[];
+  /** Devices that it may use; left out: none. */
+  readonly devices?: readonly string[];
   /** Compiled code, which the child believes: a folder that no child may ever write. */
   readonly codeCache?: string | undefined;
   readonly limits: ChildLimits;
@@ -114,13 +116,14 @@ async function start({
   entry,
   folder,
   files = [],
+  devices = [],
   codeCache,
   limits,
 }: ChildRun): Promise<ChildProcess> {
   const { memoryBytes, wallMs, fileBytes } = limits;
   if (sandbox.namespaces) await assertReadable(files);
   const shown = [dirname(fileURLToPath(entry)), ...files, ...(codeCache === undefined ? [] : [codeCache])];
-  const [program, ...words] = sandboxCommand(sandbox, await viewOf(folder, shown), {
+  const [program, ...words] = sandboxCommand(sandbox, await viewOf(folder, shown, devices), {
     cpuSeconds: wallMs / 1000,
     dataBytes: MIN_DATA_BYTES + memoryBytes * DATA_PER_RESIDENT_BYTE,
     fileBytes: fileBytes ?? null,
