@@ -71,7 +71,9 @@ const COMPILE_MS = 60_000;
 /** A driver that hangs must not hold up a start for longer. */
 const TRIAL_MS = 20_000;
 /** Who encodes on a graphics chip sees its devices, nobody else. */
-const DRAWING_TASKS: readonly TaskName[] = ['tryEncoder', 'render'];
+const GRAPHICS_TASKS: readonly TaskName[] = ['tryEncoder', 'render'];
+/** Each view of a frame is garbage of the frame's size. */
+const DRAWING_TASKS: readonly TaskName[] = ['render', 'segment', 'draft', 'compare'];
 const MIN_FILE_BYTES = 2 ** 30;
 /** 400 Mbit/s: x264 at CRF 16 writes 4K noise at less. */
 const FILE_BYTES_PER_MEDIA_SECOND = 50_000_000;
@@ -179,6 +181,7 @@ export class MediaEngine {
       folder,
       files: filesOf(task, input),
       devices: wantsGraphics(task, input) ? graphicsDevices() : [],
+      ampleHeap: DRAWING_TASKS.includes(task),
       limits: {
         idleMs: this.#settings.idleSeconds * 1000,
         wallMs: MIN_WALL_MS + mediaSeconds * WALL_PER_MEDIA_SECOND_MS,
@@ -229,5 +232,5 @@ export class MediaEngine {
 
 function wantsGraphics<T extends TaskName>(task: T, input: TaskInput<T>): boolean {
   const { encoder = null } = (input ?? {}) as Partial<TaskInput<'tryEncoder'>>;
-  return DRAWING_TASKS.includes(task) && encoder !== null;
+  return GRAPHICS_TASKS.includes(task) && encoder !== null;
 }
