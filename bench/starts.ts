@@ -7,12 +7,12 @@ import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { get } from 'node:http';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { freePort } from '../test/support/postgres.ts';
 import { measureCost } from './lib/cost.ts';
 import { inTurn } from './lib/in-turn.ts';
 import { processCpuSeconds } from './lib/process-figures.ts';
@@ -41,15 +41,6 @@ async function startOf(words: readonly string[]) {
       spawnSync(process.execPath, words, { env: ENVIRONMENT, stdio: 'ignore' });
   });
   return { cpuSeconds: cost.cpuSeconds / STARTS_AT_ONCE, wallSeconds: cost.wallSeconds / STARTS_AT_ONCE };
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as { port: number };
-  server.close();
-  await once(server, 'close');
-  return port;
 }
 
 /** The status; 0 while nothing listens. */

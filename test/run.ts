@@ -1,5 +1,5 @@
 /**
- * Runs the tests, names what was left out, and closes with one line of counts. Arguments: parts of file names; `--long`: what
+ * Runs the tests, names what was left out, and closes with one line of counts. Arguments: parts of file names; `--long`: of what
  * takes long; none: all but those that have a command of their own, `npm run test:faults`, `test:package` and `test:browser`.
  */
 import { existsSync, globSync } from 'node:fs';
@@ -10,8 +10,9 @@ import { fileURLToPath } from 'node:url';
 /** What takes long: `npm run test:faults` runs it, and `npm test` leaves it out. */
 const LONG = [
   ...['accuracy/', 'deploy/', 'examples/', 'faults/', 'mcp/'],
-  ...['analysis/barred-media', 'cli/server', 'cli/transfer', 'client/interruptions', 'http/imports'],
-  ...['e2e/artifacts', 'e2e/cube-look', 'e2e/image-template', 'e2e/output-size', 'e2e/pairs'],
+  ...['analysis/barred-media', 'cli/server', 'cli/transfer', 'client/interruptions'],
+  ...['database/prepared-cluster', 'http/imports', 'http/reference'],
+  ...['e2e/artifacts', 'e2e/captions', 'e2e/cube-look', 'e2e/image-template', 'e2e/output-size', 'e2e/pairs'],
 ];
 /** Both run them: some of their cases take long, and ask for `TEST_LONG` by themselves. */
 const PARTLY_LONG = ['e2e/drafts', 'e2e/odd-inputs'];
@@ -20,10 +21,11 @@ const APART = ['browser/', 'package/'];
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const isLong = process.argv[2] === '--long';
-const wanted = isLong ? [...LONG, ...PARTLY_LONG] : process.argv.slice(2);
+const wanted = process.argv.slice(isLong ? 3 : 2);
 const holds = (name: string, parts: readonly string[]) => parts.some((part) => name.includes(part));
 const files = globSync('test/**/*.test.ts', { cwd: root })
-  .filter((name) => (wanted.length === 0 ? !holds(name, [...LONG, ...APART]) : holds(name, wanted)))
+  .filter((name) => !isLong || holds(name, [...LONG, ...PARTLY_LONG]))
+  .filter((name) => (wanted.length === 0 ? isLong || !holds(name, [...LONG, ...APART]) : holds(name, wanted)))
   .sort();
 
 /** Files that start whole services take most of the time: begin with them, so that no core idles at the end. */

@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { resolve, sep } from 'node:path';
 import { ENCODER_CHOICES } from '../encoder-choice.ts';
-import { type Edit, Studio } from '../library.ts';
+import { type Edit, Studio } from '../studio.ts';
 import { appliedText, writtenFiles } from './applied-text.ts';
 import {
   applyBatch,
@@ -25,8 +25,7 @@ import {
 } from './edit-options.ts';
 import { assertOther, assertWritable, assertWritableFolder } from './output-file.ts';
 import { ProgressLine } from './progress-line.ts';
-import { applyThere } from './remote-apply.ts';
-import { clientOf, readServer, SERVER_HELP, SERVER_OPTION } from './server-option.ts';
+import { readServer, SERVER_HELP, SERVER_OPTION } from './server-option.ts';
 
 export const apply: Command = {
   usage:
@@ -86,7 +85,7 @@ Examples
     const doIt =
       server === null
         ? applyHere(new Studio(encoder === undefined ? {} : { encoder }))
-        : applyThere(clientOf(server));
+        : await applyByService(server);
     if (call.positionals.length > 1 || isNamedFolder) {
       if (isFolder) return applyAll(call, doIt, output);
       throw new UsageError(`Several sources need a folder to write to: -o DIR/; got ${output}`);
@@ -94,6 +93,12 @@ Examples
     return applyOne(call, doIt, source, output);
   },
 };
+
+async function applyByService(server: string): Promise<Apply> {
+  const { clientOf } = await import('./server-client.ts');
+  const { applyThere } = await import('./remote-apply.ts');
+  return applyThere(clientOf(server));
+}
 
 async function applyOne(call: CommandCall, doIt: Apply, source: string, output: string): Promise<number> {
   const { edit, inputs } = await readEdit(call, source);

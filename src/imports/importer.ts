@@ -3,6 +3,7 @@ import { Readable } from 'node:stream';
 import type { Logger } from 'pino';
 import { v7 as newId } from 'uuid';
 import type { Database, Queryable } from '../database/database.ts';
+import { Lease } from '../database/lease.ts';
 import { UnknownOutcome } from '../database/outcome.ts';
 import { Failure, isFailure, REQUEST_ERRORS, type RequestErrorCode } from '../errors.ts';
 import { videoBlobKey } from '../storage/blob-names.ts';
@@ -49,6 +50,12 @@ const OWN_LEASE_MS = (IMPORT_LEASE_SECONDS - 2) * 1_000;
 const AWAY_DELAY_MS = 10_000;
 /** As long as jobs wait for it. */
 const LONGEST_MS = 12 * 3_600_000;
+
+/** How far an import is. */
+interface Received {
+  receivedBytes: number;
+  totalBytes: number | null;
+}
 
 /** Another process has the import, or its video was deleted. */
 class ImportLost extends Error {
@@ -112,43 +119,52 @@ export class Importer {
   async #import(taken: TakenImport): Promise<void> {
     const { videoId, tries } = taken;
     this.#parts.logger.info({ videoId, tries }, 'import begins');
-    const lease = new ImportLease(this.#parts.database, taken);
+    const received: Received = { receivedBytes: 0, totalBytes: null };
+    const lease = new Lease({
+      renew: () => renewImport(this.#parts.database, taken, received),
+      renewMs: RENEW_MS,
+      ownMs: OWN_LEASE_MS,
+    });
     try {
       if (tries > this.#maxTries()) throw new FetchTrouble('the processes that fetched it were lost', false);
-      const video = await this.#fetched(taken, lease);
+      const video = await this.#fetched(taken, received, lease.signal);
       await this.#end(taken, video);
       this.#parts.logger.info({ videoId }, 'imported');
     } catch (error) {
-      lease.end();
-      await this.#endOtherwise(taken, lease.signal.aborted ? lease.signal.reason : error);
+      await lease.end();
+      await this.#endOtherwise(taken, lease.signal.aborted ? new ImportLost() : error);
     } finally {
-      lease.end();
+      await lease.end();
     }
   }
 
   /** The file, stored and looked at, as a video that nobody knows yet. */
-  async #fetched({ videoId, url, filename }: TakenImport, lease: ImportLease): Promise<Video> {
+  async #fetched(
+    { videoId, url, filename }: TakenImport,
+    received: Received,
+    lost: AbortSignal,
+  ): Promise<Video> {
     const { config, blobs, limited, networks, resolveName } = this.#parts;
-    const signal = AbortSignal.any([this.#stopping.signal, lease.signal]);
+    const signal = AbortSignal.any([this.#stopping.signal, lost]);
     const { body, totalBytes } = await fetchUrl(url, {
       networks: await networks.current(),
       headMs: config.UPLOAD_IDLE_SECONDS * 1000,
       signal,
       ...(resolveName === undefined ? {} : { resolveName }),
     });
-    lease.totalBytes = totalBytes;
+    received.totalBytes = totalBytes;
     const most = config.MAX_UPLOAD_BYTES;
     const hash = createHash('sha256');
     async function* counted(): AsyncGenerator<Buffer> {
       if ((totalBytes ?? 0) > most) throw tooLarge(most);
       for await (const chunk of limited(body)) {
-        lease.receivedBytes += chunk.length;
-        if (lease.receivedBytes > most) throw tooLarge(most);
+        received.receivedBytes += chunk.length;
+        if (received.receivedBytes > most) throw tooLarge(most);
         hash.update(chunk);
         yield chunk;
       }
       // Nothing is put where another may have put the same by now.
-      lease.signal.throwIfAborted();
+      lost.throwIfAborted();
     }
     const blobKey = videoBlobKey(videoId);
     try {
@@ -160,7 +176,7 @@ export class Importer {
     } finally {
       body.destroy();
     }
-    const sizeBytes = lease.receivedBytes;
+    const sizeBytes = received.receivedBytes;
     if (sizeBytes === 0) throw new Failure('INVALID_VIDEO', 'The file is empty');
     await using local = await blobs.localPath(blobKey, signal);
     const probed = await probeStored(this.#parts, local.path, signal);
@@ -211,33 +227,6 @@ export class Importer {
 
   #maxTries(): number {
     return this.#parts.retryDelaysMs.length + 1;
-  }
-}
-
-/** Keeps an import for this process while it is fetched, and tells how far it is; aborts `signal` with `ImportLost`. */
-class ImportLease {
-  receivedBytes = 0;
-  totalBytes: number | null = null;
-  readonly signal: AbortSignal;
-  readonly #lost = new AbortController();
-  readonly #timer: NodeJS.Timeout;
-  #heldUntilMs = performance.now() + OWN_LEASE_MS;
-
-  constructor(database: Database, taken: TakenImport) {
-    this.signal = this.#lost.signal;
-    this.#timer = setInterval(() => void this.#renew(database, taken), RENEW_MS);
-    this.#timer.unref();
-  }
-
-  end(): void {
-    clearInterval(this.#timer);
-  }
-
-  async #renew(database: Database, taken: TakenImport): Promise<void> {
-    const askedMs = performance.now();
-    const isHeld = await renewImport(database, taken, this).catch(() => null);
-    if (isHeld === true) this.#heldUntilMs = askedMs + OWN_LEASE_MS;
-    else if (isHeld === false || askedMs > this.#heldUntilMs) this.#lost.abort(new ImportLost());
   }
 }
 

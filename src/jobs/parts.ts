@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { v7 as newId } from 'uuid';
 import type { Database } from '../database/database.ts';
+import { Lease } from '../database/lease.ts';
 import type { DoPart, SharedParts } from '../stage.ts';
 import {
   claimPart,
@@ -19,11 +20,6 @@ const RENEW_MS = 1_500;
 /** Looked for so often while others do what is left. */
 const LOOK_MS = 300;
 
-/** Why work on a part has to stop although nothing went wrong with it. */
-export class PartLost extends Error {
-  override readonly name = 'PartLost';
-}
-
 /**
  * Does a part that is held, renewing the hold meanwhile. True: what it gave is the part's result. False: the hold was lost, and
  * what others give counts. Throws what `work` throws, after the part was given back; the signal's reason when aborted.
@@ -34,25 +30,21 @@ export async function doHeldPart(
   signal: AbortSignal,
   work: (signal: AbortSignal) => Promise<unknown>,
 ): Promise<boolean> {
-  const lost = new AbortController();
-  const timer = setInterval(() => {
-    renewPart(database, held).then(
-      (isHeld) => {
-        if (!isHeld) lost.abort(new PartLost());
-      },
-      // With the database away the next renewal, or the end, finds out.
-      () => {},
-    );
-  }, RENEW_MS);
+  // With the database away nothing is lost: `finishPart` asks who holds it.
+  const lease = new Lease({
+    renew: () => renewPart(database, held),
+    renewMs: RENEW_MS,
+    ownMs: Number.POSITIVE_INFINITY,
+  });
   try {
-    const result = await work(AbortSignal.any([signal, lost.signal]));
+    const result = await work(AbortSignal.any([signal, lease.signal]));
     return await retryWhileDatabaseDown(signal, () => finishPart(database, held, result));
   } catch (error) {
-    if (lost.signal.aborted && !signal.aborted) return false;
+    if (lease.signal.aborted && !signal.aborted) return false;
     await releasePart(database, held).catch(() => {});
     throw error;
   } finally {
-    clearInterval(timer);
+    await lease.end();
   }
 }
 

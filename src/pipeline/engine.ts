@@ -1,7 +1,6 @@
 import { join } from 'node:path';
-import { ConfigError } from '../config.ts';
 import type { EncoderChoice } from '../encoder-choice.ts';
-import { Failure } from '../errors.ts';
+import { ConfigError, Failure } from '../errors.ts';
 import type { Size } from '../footage.ts';
 import { moduleBeside } from '../package-files.ts';
 import { runInChild } from '../sandbox/child.ts';

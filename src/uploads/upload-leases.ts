@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { validate as isUuid, v7 as newId } from 'uuid';
 import type { Database } from '../database/database.ts';
+import { Lease } from '../database/lease.ts';
 import { Failure } from '../errors.ts';
 import type { Arrival } from '../storage/partial-blobs.ts';
 import {
@@ -73,12 +74,12 @@ export class UploadLeases {
     const upload = await this.#take(uploadId, holder);
     const holding: Holding = { interrupt, wantedSinceMs: null };
     this.#holdings.set(uploadId, holding);
-    const lease = new Lease(this.#database, upload, holder, () => interrupt(null));
+    const held = new LeasedUpload(this.#database, upload, holder, () => interrupt(null));
     try {
-      return await work(lease);
+      return await work(held);
     } finally {
       this.#holdings.delete(uploadId);
-      await lease.end();
+      await held.end();
     }
   }
 
@@ -114,24 +115,24 @@ export function unknownUpload(uploadId: string): Failure {
   return new Failure('UPLOAD_NOT_FOUND', `There is no upload ${JSON.stringify(uploadId.slice(0, 100))}`);
 }
 
-class Lease implements HeldUpload {
+class LeasedUpload implements HeldUpload {
   readonly upload: Upload;
   readonly #database: Database;
   readonly #holder: string;
-  readonly #onLost: () => void;
-  readonly #timer: NodeJS.Timeout;
+  readonly #lease: Lease;
   #noted: Arrival;
-  #heldUntilMs = performance.now() + OWN_LEASE_MS;
-  #renewing: Promise<void> = Promise.resolve();
 
   constructor(database: Database, upload: Upload, holder: string, onLost: () => void) {
     this.upload = upload;
     this.#database = database;
     this.#holder = holder;
-    this.#onLost = onLost;
     this.#noted = upload.arrived;
-    this.#timer = setInterval(() => this.#tick(), RENEW_MS);
-    this.#timer.unref();
+    this.#lease = new Lease({
+      renew: () => renewUpload(database, upload.uploadId, holder, this.#noted),
+      renewMs: RENEW_MS,
+      ownMs: OWN_LEASE_MS,
+    });
+    this.#lease.signal.addEventListener('abort', onLost);
   }
 
   note(arrived: Arrival): void {
@@ -140,35 +141,20 @@ class Lease implements HeldUpload {
 
   async keep(arrived: Arrival): Promise<void> {
     this.#noted = arrived;
-    // After a sign of life that is under way, which knows less.
-    await this.#renewing;
-    await this.#renew();
+    await this.#lease.renewNow();
     this.assertHeld();
   }
 
   assertHeld(): void {
-    if (performance.now() <= this.#heldUntilMs) return;
+    if (this.#lease.isHeld) return;
     throw new Failure('SERVICE_UNAVAILABLE', 'The upload was given to another request', {
       retryAfterSeconds: 1,
     });
   }
 
   async end(): Promise<void> {
-    clearInterval(this.#timer);
-    await this.#renewing;
+    await this.#lease.end();
     // Free by itself after its time, when the database is away.
     await releaseUpload(this.#database, this.upload.uploadId, this.#holder).catch(() => {});
-  }
-
-  #tick(): void {
-    if (performance.now() > this.#heldUntilMs) this.#onLost();
-    else this.#renewing = this.#renewing.then(() => this.#renew()).catch(() => {});
-  }
-
-  async #renew(): Promise<void> {
-    const askedMs = performance.now();
-    if (askedMs > this.#heldUntilMs) return;
-    const isHeld = await renewUpload(this.#database, this.upload.uploadId, this.#holder, this.#noted);
-    this.#heldUntilMs = isHeld ? askedMs + OWN_LEASE_MS : Number.NEGATIVE_INFINITY;
   }
 }

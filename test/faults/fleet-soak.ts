@@ -1,5 +1,6 @@
 /**
- * A fleet under siege: two API nodes behind nginx and three workers on PostgreSQL and an S3 store. Jobs and resumable uploads, while
+ * A fleet under siege: two API nodes behind nginx and three workers on PostgreSQL and an S3 store. First the tests of the interface
+ * through nginx, then jobs and resumable uploads, while
  * nodes are killed at random, the database and the store are away for 20 s now and then, and answers to COMMIT are lost.
  * `node test/faults/fleet-soak.ts --minutes 20 --jobs 200 --uploads 50 --seed 1`; needs nginx and the `TEST_S3_…` variables.
  * Ends with 1 when anything was lost, doubled, failed without cause or left behind.
@@ -22,8 +23,9 @@ import { openPool, startPostgres } from '../support/postgres.ts';
 import { openReceiver } from '../support/receiver.ts';
 import { newBucket, s3Environment } from '../support/s3.ts';
 import { type Service, startService, startWorker } from '../support/service.ts';
-import { PEOPLE, PROXIES, startSignInProxy } from '../support/sign-in-proxy.ts';
+import { NGINX, PEOPLE, startSignInProxy } from '../support/sign-in-proxy.ts';
 import { startTcpProxy } from '../support/tcp-proxy.ts';
+import { runSpecificationTests } from './fleet-specification.ts';
 
 const { values } = parseArgs({
   options: {
@@ -123,10 +125,30 @@ const troubles = {
   },
 };
 
+interface Made {
+  readonly jobs: readonly string[];
+  readonly videos: readonly string[];
+}
+
+/** What is there before the siege, once all of it has ended. */
+async function endedJobs(pool: pg.Pool): Promise<Made> {
+  for (;;) {
+    const { rows } = await pool.query(
+      `select count(*)::int as open from jobs where status in ('queued', 'processing')`,
+    );
+    if (rows[0].open === 0) break;
+    await sleep(500);
+  }
+  const ids = async (sql: string) => (await pool.query<{ id: string }>(sql)).rows.map(({ id }) => id);
+  return {
+    jobs: await ids('select job_id::text as id from jobs'),
+    videos: await ids('select video_id::text as id from videos'),
+  };
+}
+
 /** Rows and files that must not be there when all is done. */
-async function audit(pool: pg.Pool, jobIds: ReadonlySet<string>): Promise<void> {
+async function audit(pool: pg.Pool, jobIds: ReadonlySet<string>, earlier: Made): Promise<void> {
   const rows: Readonly<Record<string, string>> = {
-    'jobs that are not completed': `select count(*) from jobs where status <> 'completed'`,
     'entries in the queue': `select count(*) from queue.job where name = 'jobs' and state in ('created', 'retry', 'active')`,
     'parts of jobs': 'select count(*) from job_parts',
     'webhooks that wait': `select count(*) from webhook_deliveries where state = 'pending'`,
@@ -137,7 +159,10 @@ async function audit(pool: pg.Pool, jobIds: ReadonlySet<string>): Promise<void> 
     const found = Number((await pool.query<{ count: string }>(sql)).rows[0]!.count);
     if (found !== 0) wrong.push(`${found} ${what}`);
   }
-  const { rows: jobs } = await pool.query<{ job_id: string }>('select job_id::text from jobs');
+  const { rows: jobs } = await pool.query<{ job_id: string }>(
+    'select job_id::text from jobs where job_id <> all($1)',
+    [earlier.jobs],
+  );
   for (const { job_id } of jobs)
     if (!jobIds.has(job_id)) wrong.push(`job ${job_id} is known to nobody: doubled`);
   for (const id of jobIds) if (!jobs.some(({ job_id }) => job_id === id)) wrong.push(`job ${id} is lost`);
@@ -204,10 +229,16 @@ async function siege(): Promise<Record<string, unknown>> {
   for (let node = 0; node < 3; node++) workers.push(stack.use(await startWorker(environment, own())));
   const nodes = [...apis, ...workers];
   await using proxy = await startSignInProxy(
-    PROXIES[0]!,
+    NGINX,
     apis.map(({ baseUrl }) => baseUrl),
   );
   say('all nodes run');
+  const specification = await runSpecificationTests(proxy.url);
+  if (specification.failed !== 0 || !(specification.passed > 0))
+    wrong.push('tests of the specification failed');
+  say(`specification: ${JSON.stringify(specification)}`);
+  const pool = openPool(server.url);
+  const earlier = await endedJobs(pool);
 
   const over = new AbortController();
   const besiege = async () => {
@@ -275,7 +306,6 @@ async function siege(): Promise<Record<string, unknown>> {
   await besieging;
   clearInterval(progress);
   say('waiting for the last jobs');
-  const pool = openPool(server.url);
   const deadlineMs = performance.now() + 10 * 60_000;
   for (;;) {
     const { rows } = await pool.query(
@@ -287,7 +317,8 @@ async function siege(): Promise<Record<string, unknown>> {
   const toldMs = performance.now() + 2 * 60_000;
   while ([...jobIds].some((id) => !told.has(id)) && performance.now() < toldMs) await sleep(500);
   const { rows: failed } = await pool.query(
-    `select job_id, status, error from jobs where status <> 'completed'`,
+    `select job_id, status, error from jobs where status <> 'completed' and job_id <> all($1)`,
+    [earlier.jobs],
   );
   for (const { job_id, status, error } of failed)
     wrong.push(`job ${job_id} ${status}: ${JSON.stringify(error)}`);
@@ -306,10 +337,12 @@ async function siege(): Promise<Record<string, unknown>> {
     if (createHash('sha256').update(bytes).digest('hex') !== rows[0]?.sha256)
       wrong.push(`the output of ${id} is not there whole`);
   }
-  await audit(pool, jobIds);
-  const strays = await auditStore(bucket, new Set([...jobIds, ...videos]));
+  await audit(pool, jobIds, earlier);
+  const owners = new Set([...jobIds, ...videos, ...earlier.jobs, ...earlier.videos]);
+  const strays = await auditStore(bucket, owners);
   const { rows: attempts } = await pool.query(
-    'select attempt, count(*)::int from jobs group by 1 order by 1',
+    'select attempt, count(*)::int from jobs where job_id <> all($1) group by 1 order by 1',
+    [earlier.jobs],
   );
   await pool.end();
   for (const node of nodes) {
@@ -321,6 +354,7 @@ async function siege(): Promise<Record<string, unknown>> {
   return {
     minutes: Math.round((performance.now() - startedMs) / 6_000) / 10,
     seed: Number(values.seed),
+    specification,
     deeds: Object.fromEntries(counts),
     jobs: jobIds.size,
     attempts: Object.fromEntries(attempts.map(({ attempt, count: jobs }) => [attempt, jobs])),

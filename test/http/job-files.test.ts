@@ -6,6 +6,7 @@ import type { Publication } from '../../src/stage.ts';
 import { assertError, call } from '../support/client.ts';
 import { openHttp } from '../support/http.ts';
 import { newJob } from '../support/jobs.ts';
+import { refusalOf } from '../support/sign-in-proxy.ts';
 
 const service = await openHttp();
 after(() => service[Symbol.asyncDispose]());
@@ -131,7 +132,8 @@ test('artifacts', async () => {
   assert.match(answer.headers.get('content-type') ?? '', /^text\/plain/);
   assert.equal(await answer.text(), cube.toString());
   for (const none of ['style.json', '..%2Fcube', '%00', 'grade.cube%00']) {
-    assertError(await call(baseUrl, 'GET', `/api/v1/jobs/${jobId}/artifacts/${none}`), 'ARTIFACT_NOT_FOUND');
+    const reply = await call(baseUrl, 'GET', `/api/v1/jobs/${jobId}/artifacts/${none}`);
+    assertError(reply, refusalOf(none, 'ARTIFACT_NOT_FOUND'));
   }
 });
 

@@ -4,6 +4,7 @@ import { PRESETS } from '../../src/presets/presets.ts';
 import { styleSchema } from '../../src/style/model/schema.ts';
 import { assertError, call } from '../support/client.ts';
 import { openHttp } from '../support/http.ts';
+import { refusalOf } from '../support/sign-in-proxy.ts';
 
 const service = await openHttp();
 after(() => service[Symbol.asyncDispose]());
@@ -35,6 +36,6 @@ test('a style of the list can be given back', async () => {
 for (const name of ['sepia', '..%2F..%2Fpackage.json', 'toString', '%00']) {
   test(`there is no picture of ${name}`, async () => {
     const reply = await call(baseUrl, 'GET', `/api/v1/presets/${name}/picture`);
-    assertError(reply, 'PRESET_NOT_FOUND');
+    assertError(reply, refusalOf(name, 'PRESET_NOT_FOUND'));
   });
 }

@@ -7,6 +7,7 @@ import { videoSchema } from '../../src/http/contract/contract.ts';
 import { assertError, call, upload } from '../support/client.ts';
 import { makeClip, temporaryFolder } from '../support/clips.ts';
 import { openHttp } from '../support/http.ts';
+import { onlyDirectly } from '../support/sign-in-proxy.ts';
 
 const LIMIT = 400_000;
 const service = await openHttp({
@@ -171,7 +172,7 @@ describe('bodies that are no upload', () => {
   });
 });
 
-describe('senders that stop', () => {
+describe('senders that stop', { skip: onlyDirectly() }, () => {
   const head = (length: number) =>
     `POST ${URL_PATH} HTTP/1.1\r\nhost: x\r\ncontent-type: ${TYPE}\r\ncontent-length: ${length}\r\n\r\n`;
   const start = `--${BOUNDARY}\r\nContent-Disposition: form-data; name="file"\r\n\r\n`;

@@ -10,6 +10,7 @@ import { BlobPreviewDesk } from '../../src/pipeline/preview-desk.ts';
 import { PartialFiles } from '../../src/storage/partial-files.ts';
 import { NO_TRACING } from '../../src/telemetry/tracing.ts';
 import { type JobsService, openService, type ServiceOptions, temporaryDirectory } from './jobs.ts';
+import { AUTHORIZATION, NGINX, onlyDirectly, type SignInProxy, startSignInProxy } from './sign-in-proxy.ts';
 
 /** The HTTP interface over real jobs, listening; the test starts the worker with stages of its own. */
 export interface HttpService extends JobsService {
@@ -62,18 +63,32 @@ export async function openHttp(
     version: '0.0.0-test',
     startedAt: new Date(),
   });
-  const baseUrl = await app.listen({ host: '127.0.0.1', port: 0 });
+  const listening = await app.listen({ host: '127.0.0.1', port: 0 });
+  const proxy = await proxyBefore(listening);
   return {
     ...service,
-    baseUrl,
+    baseUrl: proxy?.url ?? listening,
     log,
     drain: () => {
       draining = true;
     },
     async [Symbol.asyncDispose]() {
+      await proxy?.[Symbol.asyncDispose]();
       await app.close();
       await service[Symbol.asyncDispose]();
       folder[Symbol.dispose]();
     },
   };
+}
+
+/** With TEST_PROXY=nginx, the proxy of `deploy` stands before the service, and every `fetch` signs in at it. */
+async function proxyBefore(listening: string): Promise<SignInProxy | undefined> {
+  if (onlyDirectly() === false) return undefined;
+  const plainly = globalThis.fetch;
+  globalThis.fetch = (to, init) => {
+    const headers = new Headers(init?.headers);
+    if (!headers.has('authorization')) headers.set('authorization', AUTHORIZATION);
+    return plainly(to, { ...init, headers });
+  };
+  return startSignInProxy(NGINX, [listening]);
 }

@@ -25,30 +25,32 @@ export interface ProxyKind {
   prepare(home: string, port: number, services: readonly string[]): readonly string[];
 }
 
-export const PROXIES: readonly ProxyKind[] = [
-  {
-    program: 'nginx',
-    prepare(home, port, services) {
-      const people = join(home, 'people');
-      writeFileSync(people, 'styledna:{PLAIN}very secret\n');
-      const paths = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
-        (kind) => `${kind}_temp_path ${join(home, kind)};`,
-      );
-      const nodes = join(home, 'nodes');
-      writeFileSync(
-        nodes,
-        services.map((service) => `server ${service} max_fails=2 fail_timeout=5s;\n`).join(''),
-      );
-      const config = replaced('nginx.conf', [
-        ['/etc/nginx/styledna-nodes.conf', nodes],
-        ['listen 80;', `listen 127.0.0.1:${port};`],
-        ['/etc/nginx/styledna.htpasswd', people],
-        ['http {', `http { ${paths.join(' ')}`],
-      ]);
-      writeFileSync(join(home, 'nginx.conf'), `${config}\npid ${join(home, 'pid')};\n`);
-      return ['-p', home, '-c', join(home, 'nginx.conf'), '-g', 'daemon off; user root;'];
-    },
+export const NGINX: ProxyKind = {
+  program: 'nginx',
+  prepare(home, port, services) {
+    const people = join(home, 'people');
+    writeFileSync(people, 'styledna:{PLAIN}very secret\n');
+    const paths = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
+      (kind) => `${kind}_temp_path ${join(home, kind)};`,
+    );
+    const nodes = join(home, 'nodes');
+    writeFileSync(
+      nodes,
+      services.map((service) => `server ${service} max_fails=2 fail_timeout=5s;\n`).join(''),
+    );
+    const config = replaced('nginx.conf', [
+      ['/etc/nginx/styledna-nodes.conf', nodes],
+      ['listen 80;', `listen 127.0.0.1:${port};`],
+      ['/etc/nginx/styledna.htpasswd', people],
+      ['http {', `http { ${paths.join(' ')}`],
+    ]);
+    writeFileSync(join(home, 'nginx.conf'), `${config}\npid ${join(home, 'pid')};\n`);
+    return ['-p', home, '-c', join(home, 'nginx.conf'), '-g', 'daemon off; user root;'];
   },
+};
+
+export const PROXIES: readonly ProxyKind[] = [
+  NGINX,
   {
     program: 'caddy',
     prepare(home, port, services) {
@@ -105,6 +107,16 @@ export async function startSignInProxy(kind: ProxyKind, services: readonly strin
       await exit;
     },
   };
+}
+
+/** For what a proxy answers by itself, or hides: why it is left out where `TEST_PROXY` puts one before the service. */
+export function onlyDirectly(): string | false {
+  return process.env['TEST_PROXY'] === undefined ? false : 'speaks to the service itself';
+}
+
+/** What refuses this path: nginx answers an address that holds a NUL by itself. */
+export function refusalOf<Code extends string>(path: string, code: Code): Code | 'MALFORMED_REQUEST' {
+  return onlyDirectly() !== false && path.includes('%00') ? 'MALFORMED_REQUEST' : code;
 }
 
 /** Why it cannot be started here; false: it can. */
