@@ -14,6 +14,8 @@ const COLOURS: Readonly<Record<Work | 'elsewhere', string>> = {
   other: '#999999',
   elsewhere: '#e8e8e8',
 };
+/** Less is not seen. */
+const LEAST_CORES = 0.005;
 const [WIDTH, ROW_HEIGHT, GAP, LEFT, TOP] = [900, 110, 46, 40, 34];
 
 /** Each row's cores over time, stacked by kind of work, on one scale; an SVG picture. `cores`: of the machine. */
@@ -33,7 +35,7 @@ ${parts.join('\n')}
 function legend(): string {
   return [...WORKS, 'elsewhere' as const]
     .map((work, index) => {
-      const left = LEFT + index * 140;
+      const left = LEFT + index * 145;
       return `<rect x="${left}" y="8" width="12" height="12" fill="${COLOURS[work]}"/><text x="${left + 17}" y="18">${work === 'elsewhere' ? 'other programs' : work}</text>`;
     })
     .join('');
@@ -46,6 +48,7 @@ function drawRow({ name, uses }: CoreRow, top: number, cores: number, x: (at: nu
     let below = 0;
     return [...WORKS, 'elsewhere' as const].map((work) => {
       const used = work === 'elsewhere' ? elsewhere : by[work];
+      if (used < LEAST_CORES) return '';
       const bar = `<rect x="${left.toFixed(1)}" y="${y(below + used).toFixed(1)}" width="${(x(endSeconds) - left + 0.2).toFixed(1)}" height="${(y(below) - y(below + used)).toFixed(1)}" fill="${COLOURS[work]}"/>`;
       below += used;
       return bar;
