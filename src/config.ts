@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { z } from 'zod';
+import { ENCODER_CHOICES } from './encoder-choice.ts';
 import { ConfigError } from './errors.ts';
 import { tracingEnvironment } from './tracing-settings.ts';
 
@@ -97,6 +98,7 @@ const environmentSchema = z.object({
   DRAIN_SECONDS: z.coerce.number().min(0).default(25),
   STAGE_IDLE_SECONDS: z.coerce.number().positive().default(60),
   CHILD_MEMORY_BYTES: bytes.optional(),
+  ENCODER: z.enum(ENCODER_CHOICES).default('software'),
   MEDIA_ISOLATION: z.enum(['auto', 'require', 'off']).default('auto'),
   ...tracingEnvironment,
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),

@@ -37,6 +37,7 @@ export function openEngine(
     idleSeconds: config.STAGE_IDLE_SECONDS,
     memoryBytes: config.CHILD_MEMORY_BYTES,
     isolation: config.MEDIA_ISOLATION,
+    encoder: config.ENCODER,
     cacheRoots: [...packageCacheRoots(), join(config.DATA_DIR, 'code-cache')],
   });
 }
@@ -48,7 +49,7 @@ export async function openBasis(config: Config, logger: Logger) {
   const tracing = await openTracing(config, logger);
   const blamed = async (error: unknown) => storage?.blamed(error) ?? error;
   const engine = openEngine(config, { blamed, metrics, tracing });
-  const [opened, found] = await Promise.allSettled([openDatabase(config), prepared(engine, logger)]);
+  const [opened, found] = await Promise.allSettled([openDatabase(config), prepared(config, engine, logger)]);
   if (opened.status === 'rejected') throw opened.reason;
   if (found.status === 'rejected') {
     await opened.value.close();
@@ -118,11 +119,16 @@ export async function partialBlobs({ s3, DATA_DIR }: Config, blobs: BlobStore): 
 }
 
 /** What media processes are kept from, told to the log as well. */
-async function prepared(engine: MediaEngine, logger: Logger): Promise<Protection> {
+async function prepared(config: Config, engine: MediaEngine, logger: Logger): Promise<Protection> {
   const mediaIsolation = await engine.prepare();
   if (Object.values(mediaIsolation).every(Boolean))
     logger.info({ mediaIsolation }, 'media processes are confined');
   else logger.warn({ mediaIsolation }, 'media processes are not wholly confined');
+  if (config.ENCODER !== 'software' && config.ROLE !== 'api' && config.WORKER_CONCURRENCY > 0) {
+    const { encoder, refusal } = await engine.encoder();
+    if (refusal === null) logger.info({ encoder }, 'a hardware encoder passed its trial');
+    else logger.warn({ wanted: config.ENCODER }, refusal);
+  }
   return mediaIsolation;
 }
 

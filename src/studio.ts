@@ -1,6 +1,7 @@
 /** StyleDNA on files at hand. A call loads what it needs: who only measures never reads what renders. */
 import { basename, resolve } from 'node:path';
 import type { SoundtrackMatch } from './analysis/soundtrack/match.ts';
+import type { EncoderChoice } from './encoder-choice.ts';
 import { Failure } from './errors.ts';
 import type { JobConfigInput } from './job-config.ts';
 import { analyseFile, outlineAudio, soundtrackTraces, styleOfClip } from './pipeline/direct.ts';
@@ -18,6 +19,8 @@ export interface StudioOptions {
   readonly idleSeconds?: number;
   /** The most that one media process may take; default: what the machine has. */
   readonly memoryBytes?: number;
+  /** What encodes outputs; default: `software`. What cannot be used is told as a warning, and x264 encodes. */
+  readonly encoder?: EncoderChoice;
 }
 
 /** Where a style comes from. */
@@ -51,6 +54,7 @@ export class Studio {
       workRoot: options.workRoot ?? commonWorkRoot(),
       idleSeconds: options.idleSeconds ?? 60,
       memoryBytes: options.memoryBytes,
+      encoder: options.encoder,
     });
   }
 

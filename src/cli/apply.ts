@@ -1,5 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { resolve, sep } from 'node:path';
+import { ENCODER_CHOICES } from '../encoder-choice.ts';
 import { type Edit, Studio } from '../studio.ts';
 import { appliedText, writtenFiles } from './applied-text.ts';
 import {
@@ -11,7 +12,7 @@ import {
   batchText,
 } from './apply-batch.ts';
 import { type Apply, applyHere } from './apply-work.ts';
-import { type Command, type CommandCall, EXIT, stringOption, UsageError } from './command.ts';
+import { type Command, type CommandCall, choiceOption, EXIT, stringOption, UsageError } from './command.ts';
 import {
   EDIT_CHOICES,
   EDIT_HELP,
@@ -45,6 +46,8 @@ ${EDIT_HELP}
                         (the 3D LUT), timeline.otio (for editing programs), poster.jpg, filmstrip.jpg, captions.srt; files of
                         these names in DIR are replaced
       --overwrite       of several sources: make anew what is there already
+      --encoder E       software (x264, default), auto, nvenc, qsv, vaapi or videotoolbox: an encoder of the graphics chip is
+                        quicker, and its files are larger for what is seen; tried first, x264 where it fails
 ${SERVER_HELP}
       --json            print the result as one JSON object: {output, seconds, files, summary, warnings, …}; of several
                         sources {results}
@@ -63,10 +66,11 @@ Examples
     comparison: { type: 'string' },
     artifacts: { type: 'string' },
     overwrite: { type: 'boolean' },
+    encoder: { type: 'string' },
     ...SERVER_OPTION,
     json: { type: 'boolean' },
   },
-  choices: { ...EDIT_CHOICES, quality: QUALITY_NAMES },
+  choices: { ...EDIT_CHOICES, quality: QUALITY_NAMES, encoder: ENCODER_CHOICES },
   async run(call) {
     const [source] = call.positionals;
     if (source === undefined) throw new UsageError('This command takes SOURCE, or several; it got none');
@@ -75,7 +79,13 @@ Examples
     const isNamedFolder = output.endsWith('/') || output.endsWith(sep);
     const isFolder = isNamedFolder || (await stat(output).catch(() => null))?.isDirectory() === true;
     const server = readServer(call);
-    const doIt = server === null ? applyHere(new Studio()) : await applyByService(server);
+    const encoder = choiceOption(call, 'encoder', ENCODER_CHOICES);
+    if (server !== null && encoder !== undefined)
+      throw new UsageError('--encoder is for work on this machine; a service has its own setting, ENCODER');
+    const doIt =
+      server === null
+        ? applyHere(new Studio(encoder === undefined ? {} : { encoder }))
+        : await applyByService(server);
     if (call.positionals.length > 1 || isNamedFolder) {
       if (isFolder) return applyAll(call, doIt, output);
       throw new UsageError(`Several sources need a folder to write to: -o DIR/; got ${output}`);

@@ -1,3 +1,5 @@
+import { join } from 'node:path';
+import type { EncoderChoice } from '../encoder-choice.ts';
 import { ConfigError, Failure } from '../errors.ts';
 import type { Size } from '../footage.ts';
 import { moduleBeside } from '../package-files.ts';
@@ -8,6 +10,7 @@ import type { Metrics } from '../telemetry/metrics.ts';
 import { errorType, inSpan, NO_TRACING, type Tracing } from '../telemetry/tracing.ts';
 import { ChildMemory } from './child-memory.ts';
 import { cacheRoots, codeCache } from './code-cache.ts';
+import { type FoundEncoder, findEncoder, graphicsDevices } from './encoder-finding.ts';
 import type { JobPictures } from './memory-need.ts';
 import { filesOf } from './task-files.ts';
 import type { TaskInput, TaskName, TaskOutput } from './tasks.ts';
@@ -27,6 +30,8 @@ export interface EngineSettings {
   readonly machineBytes?: number;
   /** Default: `auto`. */
   readonly isolation?: Isolation;
+  /** Default: `software`. */
+  readonly encoder?: EncoderChoice | undefined;
   /**
    * What a task's failure really is: a child cannot tell a damaged file from a damaged disk. Left out: what the child says.
    */
@@ -62,6 +67,12 @@ const MIN_WALL_MS = 10 * 60_000;
 const WALL_PER_MEDIA_SECOND_MS = 90_000;
 /** Takes one to two seconds. */
 const COMPILE_MS = 60_000;
+/** A driver that hangs must not hold up a start for longer. */
+const TRIAL_MS = 20_000;
+/** Who encodes on a graphics chip sees its devices, nobody else. */
+const GRAPHICS_TASKS: readonly TaskName[] = ['tryEncoder', 'render'];
+/** Each view of a frame is garbage of the frame's size. */
+const DRAWING_TASKS: readonly TaskName[] = ['render', 'segment', 'draft', 'compare'];
 const MIN_FILE_BYTES = 2 ** 30;
 /** 400 Mbit/s: x264 at CRF 16 writes 4K noise at less. */
 const FILE_BYTES_PER_MEDIA_SECOND = 50_000_000;
@@ -71,6 +82,7 @@ export class MediaEngine {
   readonly #settings: EngineSettings;
   readonly #memory: ChildMemory;
   #ways: Promise<Ways> | undefined;
+  #encoder: Promise<FoundEncoder> | undefined;
 
   constructor(settings: EngineSettings) {
     this.#settings = settings;
@@ -94,6 +106,22 @@ export class MediaEngine {
    */
   async prepare(): Promise<Protection> {
     return (await this.#findWaysOnce()).protection;
+  }
+
+  /** What encodes the picture, found out by a trial of each hardware encoder that is wanted. Throws what `prepare` throws. */
+  encoder(): Promise<FoundEncoder> {
+    const { encoder: choice = 'software' } = this.#settings;
+    this.#encoder ??= findEncoder(choice, async (encoder) => {
+      await using workspace = await openWorkspace(this.workRoot);
+      const { folder } = workspace;
+      const outputPath = join(folder, 'trial.mp4');
+      await this.run(
+        'tryEncoder',
+        { encoder, outputPath },
+        { folder, signal: AbortSignal.timeout(TRIAL_MS) },
+      );
+    });
+    return this.#encoder;
   }
 
   /**
@@ -151,6 +179,8 @@ export class MediaEngine {
       input,
       folder,
       files: filesOf(task, input),
+      devices: wantsGraphics(task, input) ? graphicsDevices() : [],
+      ampleHeap: DRAWING_TASKS.includes(task),
       limits: {
         idleMs: this.#settings.idleSeconds * 1000,
         wallMs: MIN_WALL_MS + mediaSeconds * WALL_PER_MEDIA_SECOND_MS,
@@ -197,4 +227,9 @@ export class MediaEngine {
       await this.#runIn(folder, { sandbox, protection, codeCache: folder }, 'compile', null, options);
     });
   }
+}
+
+function wantsGraphics<T extends TaskName>(task: T, input: TaskInput<T>): boolean {
+  const { encoder = null } = (input ?? {}) as Partial<TaskInput<'tryEncoder'>>;
+  return GRAPHICS_TASKS.includes(task) && encoder !== null;
 }

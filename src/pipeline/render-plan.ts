@@ -4,6 +4,7 @@ import { QUALITIES, type Quality } from '../job-config.ts';
 import type { Warning } from '../stage.ts';
 import { timelineDurationSeconds } from '../style/model/timeline.ts';
 import type { PlannedEdit } from './direct-results.ts';
+import type { FoundEncoder } from './encoder-finding.ts';
 import type { MediaEngine, TaskOptions } from './engine.ts';
 import { progressParts } from './stage-tools.ts';
 import type { Preview, PreviewInput, RenderedFile, TaskInput } from './tasks.ts';
@@ -54,6 +55,8 @@ export async function renderPlan(
     readonly draw?: DrawPlan | null;
     /** Wanted of the source; left out: none. */
     readonly preview?: PreviewInput;
+    /** Left out: x264 encodes. */
+    readonly encoder?: FoundEncoder;
   },
   options: TaskOptions & { readonly folder: string },
 ): Promise<RenderedPlan> {
@@ -68,12 +71,18 @@ export async function renderPlan(
   const weights = work.comparison ? WITH_COMPARISON : [1, 0];
   const [forOutput, forComparison] = progressParts(options.onProgress ?? (() => {}), weights);
   const wanted = preview === undefined ? {} : { preview };
-  const { rendered, warnings } = await renderVerified(
+  const hardware = work.encoder?.encoder ?? null;
+  const { rendered, warnings: drawn } = await renderVerified(
     engine,
-    { sourcePath, timeline, preset, crf, outputPath, ...pictures, ...live, ...wanted },
+    {
+      ...{ sourcePath, timeline, preset, crf, outputPath, ...pictures, ...live, ...wanted },
+      ...(hardware === null ? {} : { encoder: hardware }),
+    },
     { ...options, mediaSeconds, onProgress: forOutput! },
     work.draw ?? null,
   );
+  const refusal = work.encoder?.refusal ?? null;
+  const warnings = refusal === null ? drawn : [{ code: 'ENCODER_UNAVAILABLE', message: refusal }, ...drawn];
   const { preview: sourcePreview, ...output } = rendered;
   const made = { output, sourcePreview, outputPath, ...pictures, warnings };
   if (!work.comparison) return { ...made, comparisonPath: null };
@@ -86,7 +95,7 @@ export async function renderPlan(
   return { ...made, comparisonPath };
 }
 
-/** What a second rendering cannot mend is no accident: it fails. */
+/** What a second rendering cannot mend is no accident: it fails. A hardware encoder gets no second one: x264 does. */
 async function renderVerified(
   engine: Pick<MediaEngine, 'run'>,
   input: DrawnFiles,
@@ -98,14 +107,21 @@ async function renderVerified(
     reached = Math.max(reached, fraction);
     options.onProgress(reached);
   };
-  const render = () => engine.run('render', input, { ...options, onProgress });
+  const { encoder, ...software } = input;
+  const render = (what: DrawnFiles) => engine.run('render', what, { ...options, onProgress });
   try {
-    const rendered = await (draw === null ? render() : draw(input, { ...options, onProgress }));
+    const rendered = await (draw === null ? render(input) : draw(input, { ...options, onProgress }));
     return { rendered, warnings: loudnessWarnings(rendered) };
   } catch (error) {
-    if (!isFailure(error, 'OUTPUT_VERIFY_FAILED')) throw error;
-    const message = `It was rendered twice, because the first output did not pass verification: ${error.detail}`;
-    const rendered = await render();
+    const isMended =
+      isFailure(error, 'OUTPUT_VERIFY_FAILED') ||
+      (encoder !== undefined && isFailure(error, 'ENCODER_FAILED'));
+    if (!isMended) throw error;
+    const fault = isFailure(error, 'ENCODER_FAILED')
+      ? 'the hardware encoder failed'
+      : 'the first output did not pass verification';
+    const message = `It was rendered twice, because ${fault}: ${error.detail}`;
+    const rendered = await render(software);
     return { rendered, warnings: [{ code: 'RENDERED_TWICE', message }, ...loudnessWarnings(rendered)] };
   }
 }

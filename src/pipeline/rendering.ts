@@ -67,7 +67,9 @@ async function renderWatched(
     work.onProgress(fraction);
     frames.look();
   };
-  const draw = segmentedDrawing(tools, work, await planOf(tools, work));
+  // Segments must have one set of parameters, whoever draws them: a chip's are its own.
+  const { encoder } = await tools.engine.encoder();
+  const draw = encoder === null ? segmentedDrawing(tools, work, await planOf(tools, work)) : null;
   return await renderInto(folder, tools, { ...work, onProgress }, { liveFrames: true, preview, draw });
 }
 
@@ -95,6 +97,7 @@ export async function renderInto(
     tools.engine,
     {
       ...{ plan, sourcePath: source.path, quality, comparison, ...options },
+      encoder: await tools.engine.encoder(),
       ...(preview === undefined ? {} : { preview: { ...preview, path: source.path } }),
     },
     { signal, onProgress, folder, source: work.source },

@@ -62,6 +62,10 @@ const RUNNERS: { readonly [T in TaskName]: Runner<T> } = {
     (await import('../render/segment.ts')).renderSegment(request, onProgress),
   sound: async (request, onProgress) =>
     (await import('../render/audio-file.ts')).writeAudio(request, request.outputPath, onProgress),
+  tryEncoder: async (trial) => {
+    await (await import('../render/encoder-trial.ts')).tryEncoder(trial);
+    return null;
+  },
   join: async (request, onProgress) => {
     const { join } = await import('../render/join.ts');
     const output = await join(request, onProgress);

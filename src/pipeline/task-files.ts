@@ -24,6 +24,7 @@ const FILES: { readonly [T in TaskName]: (input: TaskInput<T>) => readonly strin
   draft: ({ sourcePath }) => [sourcePath],
   segment: ({ sourcePath }) => [sourcePath],
   sound: ({ sourcePath }) => [sourcePath],
+  tryEncoder: () => [],
   join: ({ segments, sound }) => [
     ...segments.map(({ path }) => path),
     ...(sound === null ? [] : [sound.path]),

@@ -8,6 +8,7 @@ import type { PictureFormat } from '../preview.ts';
 import type { AudioOutcome, SoundRequest } from '../render/audio-file.ts';
 import type { ComparisonRequest } from '../render/comparison.ts';
 import type { DraftRequest, RenderedDraft } from '../render/draft.ts';
+import type { EncoderTrial } from '../render/encoder-trial.ts';
 import type { JoinRequest } from '../render/join.ts';
 import type { RenderedOutput, RenderRequest } from '../render/render.ts';
 import type { RenderedSegment, SegmentRequest } from '../render/segment.ts';
@@ -155,6 +156,8 @@ export interface Tasks {
   readonly segment: { input: SegmentRequest; output: RenderedSegment };
   /** The sound of a whole output, in a file of its own. */
   readonly sound: { input: SoundRequest; output: AudioOutcome };
+  /** Whether an encoder can be used here: throws what is wrong with it. */
+  readonly tryEncoder: { input: EncoderTrial; output: null };
   readonly join: { input: JoinRequest; output: Omit<RenderedFile, 'preview'> };
   readonly render: { input: RenderInput; output: RenderedFile };
 }

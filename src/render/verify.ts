@@ -7,6 +7,7 @@ import { openInput, StreamDecoder } from '../media/av/input.ts';
 import { openSamples } from '../media/decode/samples.ts';
 import type { WrittenFile } from '../media/encode/encode.ts';
 import { type FrameRate, framesPerSecond } from '../time.ts';
+import { FramePool } from './frame-pool.ts';
 import { lumaSamples } from './luma-samples.ts';
 import type { SampleLog } from './sample-log.ts';
 import { apart, StandstillWatch } from './standstill.ts';
@@ -121,7 +122,7 @@ async function verifyVideo(
   using decoder = await StreamDecoder.open(input, input.video!, {
     choose: () => chosen[packets++] === true,
   });
-  const video = new VideoCheck(expected);
+  using video = new VideoCheck(expected);
   let lastYield = performance.now();
   for (let frame = decoder.next(); frame !== null; frame = decoder.next()) {
     const fault = video.push(frame, decoder.frameSeconds(frame));
@@ -139,14 +140,17 @@ async function verifyVideo(
 }
 
 /** Decoded frames against those that went in. */
-class VideoCheck {
+class VideoCheck implements Disposable {
   readonly #expected: OutputExpectation;
+  /** For copies: a view of a decoder's frame counts as garbage of its size, and the collector runs the sooner. */
+  readonly #pool: FramePool;
   readonly #rate: number;
   readonly #watch: StandstillWatch;
   #last = -1;
 
   constructor(expected: OutputExpectation) {
     this.#expected = expected;
+    this.#pool = new FramePool(expected);
     this.#rate = framesPerSecond(expected.frameRate);
     this.#watch = new StandstillWatch(this.#rate / expected.drawn.interval);
   }
@@ -162,12 +166,24 @@ class VideoCheck {
     if (number !== this.#last + drawn.interval) this.#watch.push(null, null);
     this.#last = number;
     const expected = drawn.at(number);
-    const shown = lumaSamples(frame);
+    const shown = this.#samplesOf(frame);
     if (expected === null) return `it has a frame at ${seconds.toFixed(2)} s, where none was drawn`;
     if (apart(expected, shown, WRONG_LEVELS) > WRONG_SHARE)
       return `its picture at ${seconds.toFixed(2)} s is not the one that was drawn`;
     this.#watch.push(expected, shown);
     return this.#watch.fault;
+  }
+
+  #samplesOf(frame: Frame): Uint8Array {
+    const copy = this.#pool.take();
+    if (copy.copy(frame) < 0) throw new Failure('ENCODER_FAILED', 'A decoded frame could not be copied');
+    const samples = lumaSamples(copy);
+    this.#pool.give(copy);
+    return samples;
+  }
+
+  [Symbol.dispose](): void {
+    this.#pool[Symbol.dispose]();
   }
 }
 

@@ -15,6 +15,8 @@ export interface View {
   readonly folder: string;
   /** Libraries, our own code and the child's input; never writable. */
   readonly readOnly: readonly ViewEntry[];
+  /** Devices, beside `/dev/null`, that it may use. */
+  readonly devices: readonly ViewEntry[];
 }
 
 /** Programs of the system by name, as absolute paths: the child has no search path. */
@@ -35,13 +37,17 @@ const TABLE = 'mounts';
 const ROOT_BYTES = 256 * 1024;
 
 /** `shown`: further files and folders to be seen. What does not exist is left out: the child finds it missing. */
-export async function viewOf(folder: string, shown: readonly string[]): Promise<View> {
+export async function viewOf(
+  folder: string,
+  shown: readonly string[],
+  devices: readonly string[] = [],
+): Promise<View> {
   program ??= programEntries();
   const readOnly = [...(await program)];
   for (const entry of await entriesOf(shown)) {
     if (!isBelow(entry.path, folder) && !isShown(entry.path, readOnly)) readOnly.push(entry);
   }
-  return { folder, readOnly };
+  return { folder, readOnly, devices: await entriesOf(devices) };
 }
 
 /**
@@ -100,9 +106,10 @@ const isBelow = (path: string, folder: string) => path === folder || path.starts
  * `settle`: commands in between, with every privilege still there.
  */
 export function viewScript(view: View, tools: SystemTools, settle: readonly string[] = []): string {
-  const { folder, readOnly } = view;
+  const { folder, readOnly, devices } = view;
   const all = [
     ...readOnly,
+    ...devices,
     { path: '/dev/null', kind: 'file' },
     { path: tools.umount, kind: 'file' },
     { path: tools.setpriv, kind: 'file' },
@@ -112,7 +119,7 @@ export function viewScript(view: View, tools: SystemTools, settle: readonly stri
     folder,
     '/proc',
     `/${OLD_ROOT}`,
-    ...readOnly.filter(({ kind }) => kind === 'folder').map(({ path }) => path),
+    ...all.filter(({ kind }) => kind === 'folder').map(({ path }) => path),
     ...files.map((path) => dirname(path)),
   ];
   const inNewRoot = (path: string) => quoted(`.${path}`);
@@ -136,14 +143,19 @@ exec "$@" </dev/null
  * In the form of fstab(5). `umount` needs /proc, which goes with the old root. Bound as trees, because the kernel lets
  * nobody without rights over the whole system uncover what a mount hides.
  */
-function mountTable({ folder, readOnly }: View, tools: SystemTools): string[] {
+function mountTable({ folder, readOnly, devices }: View, tools: SystemTools): string[] {
   const readable = readOnly.map(({ path, kind }) => ({
     path,
     options: kind === 'folder' ? 'rbind,ro,nosuid,nodev' : 'bind,ro,nosuid,nodev',
   }));
   const programs = [tools.umount, tools.setpriv].map((path) => ({ path, options: 'bind,ro,nosuid,nodev' }));
+  const usable = devices.map(({ path, kind }) => ({
+    path,
+    options: `${kind === 'folder' ? 'rbind' : 'bind'},nosuid,noexec`,
+  }));
   const mounts = [
     ...readable,
+    ...usable,
     ...programs,
     { path: '/dev/null', options: 'bind,nosuid,noexec' },
     { path: '/proc', options: 'rbind' },

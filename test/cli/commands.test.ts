@@ -233,6 +233,18 @@ const REFUSALS: readonly Refusal[] = [
     says: /written as MP4, so it must end in \.mp4 or \.m4v, as x(\.mp4)?\.mp4 does/,
   })),
   {
+    what: 'an encoder that is none',
+    words: [...SOURCE_AND_OUT, '-t', 'CLIP', '--encoder', 'nvec'],
+    code: 2,
+    says: /--encoder must be one of software, auto, nvenc, qsv, vaapi, videotoolbox; got nvec.*nvenc/,
+  },
+  {
+    what: 'an encoder for a service',
+    words: [...SOURCE_AND_OUT, '-t', 'CLIP', '--encoder', 'auto', '--server', 'http://127.0.0.1:9'],
+    code: 2,
+    says: /--encoder is for work on this machine; a service has its own setting, ENCODER/,
+  },
+  {
     what: 'a comparison that is named as another format',
     words: [...SOURCE_AND_OUT, '-t', 'CLIP', '--comparison', 'side.mov'],
     code: 2,

@@ -120,6 +120,14 @@ describe('files', { skip: needs('filesystem') }, () => {
     assert.deepEqual(seen, [names, ['node_modules', 'package.json', 'src', 'test'], ['null'], []]);
   });
 
+  test('it uses a device that it is given, and no other', async () => {
+    const devices = ['/dev/zero', '/dev/shm'];
+    const tried = ['/dev/zero', '/dev/full', '/dev/random'];
+    assert.deepEqual(await attempt('read', tried, { devices }), ['/dev/zero']);
+    assert.deepEqual(await attempt('write', tried, { devices }), ['/dev/zero']);
+    assert.deepEqual(await attempt('list', ['/dev'], { devices }), [['null', 'shm', 'zero']]);
+  });
+
   test('it changes nothing but its working folder', async () => {
     const targets = [input, code, join(packageFolder, 'package.json'), process.execPath];
     assert.deepEqual(await attempt('write', targets), []);

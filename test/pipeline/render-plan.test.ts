@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { describe, test } from 'node:test';
 import { Failure, isFailure } from '../../src/errors.ts';
 import type { PlannedEdit } from '../../src/pipeline/direct-results.ts';
+import type { FoundEncoder } from '../../src/pipeline/encoder-finding.ts';
 import type { MediaEngine } from '../../src/pipeline/engine.ts';
 import { renderPlan } from '../../src/pipeline/render-plan.ts';
 import { timelineClip } from '../support/timeline-clip.ts';
@@ -9,11 +10,13 @@ import { timelineClip } from '../support/timeline-clip.ts';
 /** An engine whose renderings end as told, one after the other: a real one gives no wrong output when asked. */
 function engineThat(...ends: ('passes' | 'fails' | 'breaks' | 'is quiet')[]) {
   let renderings = 0;
+  const encoders: (string | undefined)[] = [];
   const run = async (
     _task: string,
-    _input: unknown,
+    { encoder }: { encoder?: string },
     { onProgress }: { onProgress?: (at: number) => void },
   ) => {
+    encoders.push(encoder);
     onProgress?.(0.1);
     onProgress?.(0.8);
     const end = ends[renderings++];
@@ -22,14 +25,18 @@ function engineThat(...ends: ('passes' | 'fails' | 'breaks' | 'is quiet')[]) {
     onProgress?.(1);
     return { loudnessMissingLu: end === 'is quiet' ? 2.04 : 0 };
   };
-  return { engine: { run } as unknown as Pick<MediaEngine, 'run'>, renderings: () => renderings };
+  return { engine: { run } as unknown as Pick<MediaEngine, 'run'>, renderings: () => renderings, encoders };
 }
 
-function render(engine: Pick<MediaEngine, 'run'>, onProgress = (_: number) => {}) {
+function render(
+  engine: Pick<MediaEngine, 'run'>,
+  onProgress = (_: number) => {},
+  found: { readonly encoder?: FoundEncoder } = {},
+) {
   const plan = { timeline: { clips: [timelineClip(0, 1)] } } as unknown as PlannedEdit;
   return renderPlan(
     engine,
-    { plan, sourcePath: '/source.mp4', quality: 'low', comparison: false },
+    { plan, sourcePath: '/source.mp4', quality: 'low', comparison: false, ...found },
     { signal: new AbortController().signal, onProgress, folder: '/nowhere' },
   );
 }
@@ -65,4 +72,41 @@ test('an output that is quieter than the style says so', async () => {
     ['LOUDNESS_LIMITED'],
   );
   assert.match(warnings[0]!.message, /2\.0 LU/);
+});
+
+describe('a hardware encoder', () => {
+  const nvenc = { encoder: { encoder: 'nvenc', refusal: null } } as const;
+  for (const { what, ends, used, codes } of [
+    { what: 'that works encodes', ends: ['passes'], used: ['nvenc'], codes: [] },
+    {
+      what: 'that fails on the way is followed by x264',
+      ends: ['breaks', 'passes'],
+      used: ['nvenc', undefined],
+      codes: ['RENDERED_TWICE'],
+    },
+    {
+      what: 'that gives a wrong output is followed by x264',
+      ends: ['fails', 'passes'],
+      used: ['nvenc', undefined],
+      codes: ['RENDERED_TWICE'],
+    },
+  ] as const) {
+    test(what, async () => {
+      const { engine, encoders } = engineThat(...ends);
+      const { warnings } = await render(engine, () => {}, nvenc);
+      assert.deepEqual(encoders, used);
+      assert.deepEqual(
+        warnings.map(({ code }) => code),
+        codes,
+      );
+    });
+  }
+
+  test('that was wanted in vain: x264 encodes, and the reader is told why', async () => {
+    const { engine, encoders } = engineThat('passes');
+    const found = { encoder: { encoder: null, refusal: 'nvenc: no driver' } } as const;
+    const { warnings } = await render(engine, () => {}, found);
+    assert.deepEqual(encoders, [undefined]);
+    assert.deepEqual(warnings, [{ code: 'ENCODER_UNAVAILABLE', message: 'nvenc: no driver' }]);
+  });
 });

@@ -6,11 +6,13 @@ import {
   AVCOL_SPC_BT709,
   AVCOL_TRC_BT709,
 } from 'node-av/constants';
-import { Dictionary, FormatContext, type Frame, Rational } from 'node-av/lib';
+import { type CodecContext, Dictionary, FormatContext, type Frame, Rational } from 'node-av/lib';
+import type { HardwareEncoder } from '../../encoder-choice.ts';
 import type { FrameRate } from '../../time.ts';
 import { encoderPlan } from '../av/codec-memory.ts';
 import { succeeded } from '../av/ffmpeg-result.ts';
 import { AudioCopy, AudioEncoder, openAudioEncoder } from './encode-audio.ts';
+import { HardwareFeed, hardwareCodec } from './hardware-encoder.ts';
 import { type Encoder, finishEncoder, makeCodec, type WrittenStream } from './stream-encoder.ts';
 
 export interface VideoEncoding {
@@ -20,6 +22,8 @@ export interface VideoEncoding {
   /** Of x264. */
   readonly preset: string;
   readonly crf: number;
+  /** In place of x264, at about its quality; left out: x264. */
+  readonly encoder?: HardwareEncoder;
 }
 
 export interface WrittenFile {
@@ -144,7 +148,9 @@ async function openAudio(
 
 async function openVideoEncoder(output: FormatContext, encoding: VideoEncoding): Promise<Encoder> {
   const { numerator, denominator } = encoding.frameRate;
-  const codec = makeCodec('libx264');
+  const { encoder, crf } = encoding;
+  const hardware = encoder === undefined ? null : hardwareCodec(encoder, crf);
+  const codec = makeCodec(hardware?.name ?? 'libx264');
   const context = codec.context;
   context.width = encoding.width;
   context.height = encoding.height;
@@ -157,14 +163,19 @@ async function openVideoEncoder(output: FormatContext, encoding: VideoEncoding):
   context.colorPrimaries = AVCOL_PRI_BT709;
   context.colorTrc = AVCOL_TRC_BT709;
   context.gopSize = Math.max(1, Math.round((KEYFRAME_INTERVAL_SECONDS * numerator) / denominator));
+  const feed = encoder === undefined ? null : new HardwareFeed(encoder, context);
+  const options = hardware?.options ?? softwareOptions(encoding, context);
+  return finishEncoder(output, codec, options, context.timeBase, feed);
+}
+
+function softwareOptions(encoding: VideoEncoding, context: CodecContext): Readonly<Record<string, string>> {
   const { threads, lookahead } = encoderPlan(encoding, encoding.preset);
   context.threadCount = threads;
-  const options = {
+  return {
     preset: encoding.preset,
     crf: String(encoding.crf),
     profile: 'high',
     ...(lookahead === null ? {} : { 'rc-lookahead': String(lookahead) }),
     'x264-params': X264_PARAMETERS,
   };
-  return finishEncoder(output, codec, options, context.timeBase);
 }

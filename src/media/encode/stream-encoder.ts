@@ -10,15 +10,20 @@ import {
   type Rational,
   type Stream,
 } from 'node-av/lib';
+import type { HardwareEncoder } from '../../encoder-choice.ts';
 import { Failure } from '../../errors.ts';
 import { succeeded } from '../av/ffmpeg-result.ts';
 import '../av/quiet.ts';
+import type { HardwareFeed } from './hardware-encoder.ts';
+import { lengthPrefixed } from './length-prefixed.ts';
 
 /** What went into a stream of a file: its packets, and the CRC-32 of all their bytes in order. */
 export interface WrittenStream {
   readonly packetCount: number;
   readonly crc: number;
 }
+
+type CodecName = 'libx264' | 'libx265' | 'aac' | `h264_${HardwareEncoder}`;
 
 /** One encoder and its stream in the output. */
 export class Encoder implements Disposable {
@@ -27,23 +32,30 @@ export class Encoder implements Disposable {
   readonly #stream: Stream;
   readonly #codec: CodecContext;
   readonly #packet = new Packet();
+  readonly #feed: HardwareFeed | null;
 
-  constructor(output: FormatContext, stream: Stream, codec: CodecContext) {
+  /** `feed`: of a hardware encoder; null: frames go in as they are, and packets come as MP4 holds them. */
+  constructor(output: FormatContext, stream: Stream, codec: CodecContext, feed: HardwareFeed | null) {
     this.#output = output;
     this.#stream = stream;
     this.#codec = codec;
+    this.#feed = feed;
     this.#packet.alloc();
   }
 
   send(frame: Frame | null): void {
-    succeeded(this.#codec.sendFrameSync(frame), 'Encoding');
+    succeeded(this.#codec.sendFrameSync(this.#fed(frame)), 'Encoding');
     this.#writePackets();
   }
 
   /** As `send`, but the encoder works on a thread of the pool: nothing else may be done with it until the promise is settled. */
   async sendAside(frame: Frame): Promise<void> {
-    succeeded(await this.#codec.sendFrame(frame), 'Encoding');
+    succeeded(await this.#codec.sendFrame(this.#fed(frame)), 'Encoding');
     this.#writePackets();
+  }
+
+  #fed<Given extends Frame | null>(frame: Given): Given | Frame {
+    return frame === null || this.#feed === null ? frame : this.#feed.feed(frame);
   }
 
   #writePackets(): void {
@@ -51,7 +63,7 @@ export class Encoder implements Disposable {
       const received = this.#codec.receivePacketSync(this.#packet);
       if (received === AVERROR_EAGAIN || received === AVERROR_EOF) return;
       succeeded(received, 'Encoding');
-      this.written = addPacket(this.written, this.#packet);
+      this.written = addBytes(this.written, this.#bytes());
       this.#packet.streamIndex = this.#stream.index;
       // x264 leaves it out, and the muxer would end its edit list before the last frame.
       if (this.#packet.duration === 0n) this.#packet.duration = 1n;
@@ -60,18 +72,28 @@ export class Encoder implements Disposable {
     }
   }
 
+  #bytes(): Uint8Array {
+    const data = this.#packet.data ?? Buffer.alloc(0);
+    return this.#feed === null ? data : lengthPrefixed(data);
+  }
+
   [Symbol.dispose](): void {
     this.#codec.freeContext();
+    this.#feed?.[Symbol.dispose]();
     this.#packet.free();
   }
 }
 
 /** The stream with one packet more. */
-export function addPacket({ packetCount, crc }: WrittenStream, packet: Packet): WrittenStream {
-  return { packetCount: packetCount + 1, crc: crc32(packet.data ?? '', crc) };
+export function addPacket(stream: WrittenStream, packet: Packet): WrittenStream {
+  return addBytes(stream, packet.data ?? Buffer.alloc(0));
 }
 
-export function makeCodec(name: 'libx264' | 'libx265' | 'aac'): { codec: Codec; context: CodecContext } {
+function addBytes({ packetCount, crc }: WrittenStream, bytes: Uint8Array): WrittenStream {
+  return { packetCount: packetCount + 1, crc: crc32(bytes, crc) };
+}
+
+export function makeCodec(name: CodecName): { codec: Codec; context: CodecContext } {
   const codec = Codec.findEncoderByName(name as Parameters<typeof Codec.findEncoderByName>[0]);
   if (codec === null)
     throw new Failure('ENCODER_FAILED', `The encoder ${name} is missing from this FFmpeg build`);
@@ -84,14 +106,15 @@ export function makeCodec(name: 'libx264' | 'libx265' | 'aac'): { codec: Codec; 
 export async function finishEncoder(
   output: FormatContext,
   { codec, context }: { codec: Codec; context: CodecContext },
-  settings: Record<string, string>,
+  settings: Readonly<Record<string, string>>,
   timeBase: Rational,
+  feed: HardwareFeed | null = null,
 ): Promise<Encoder> {
   const options = Dictionary.fromObject(settings);
-  succeeded(await context.open2(codec, options), 'Opening the encoder');
+  succeeded(await context.open2(codec, options), `Opening the encoder ${codec.name}`);
   options.free();
   const stream = output.newStream(null);
   succeeded(stream.codecpar.fromContext(context), 'Describing the stream');
   stream.timeBase = timeBase;
-  return new Encoder(output, stream, context);
+  return new Encoder(output, stream, context, feed);
 }

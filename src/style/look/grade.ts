@@ -1,5 +1,5 @@
 import type { CubeGrade } from '../../footage.ts';
-import { labToRgb, rgbToLab } from '../../signal/colour-space.ts';
+import { labToLinear, labToRgb, rgbToLab, srgbToLinear } from '../../signal/colour-space.ts';
 import { between, clamp, segmentAt } from '../../signal/interpolation.ts';
 import type { Grade } from '../model/timeline.ts';
 import { toneAt } from './tone-curve.ts';
@@ -13,6 +13,8 @@ const GAMUT_KNEE = 0.65;
 const GAMUT_END = 0.88;
 /** What is eased in stays this far, in levels of RGB 0..1, from clipping: 8 bits of 4:2:0 take some of it. */
 const GAMUT_MARGIN = 0.025;
+/** What rounding may put a colour beyond. */
+const GAMUT_TOLERANCE = 1e-6;
 
 /**
  * Applies `grade` to a Lab colour and writes the result to `out[0..2]`: the reference implementation. It may
@@ -139,8 +141,9 @@ function easeIntoGamut(source: Float64Array, graded: Float64Array, rgb: Float64A
 function gamutShare(lightness: number, a: number, b: number, rgb: Float64Array): number {
   if (Math.hypot(a, b) < 1e-3) return 0;
   labToRgb(lightness, 0, 0, rgb);
-  const least = Math.min(GAMUT_MARGIN, rgb[0]! / 2);
-  const most = Math.max(1 - GAMUT_MARGIN, (1 + rgb[0]!) / 2);
+  // In linear light, which rises with what is encoded from it: encoding each colour that is tried would cost most of all.
+  const least = srgbToLinear(Math.min(GAMUT_MARGIN, rgb[0]! / 2) - GAMUT_TOLERANCE);
+  const most = srgbToLinear(Math.max(1 - GAMUT_MARGIN, (1 + rgb[0]!) / 2) + GAMUT_TOLERANCE);
   let [low, high] = [0, 1];
   while (high < 1024 && isWithin(lightness, a * high, b * high, least, most, rgb))
     [low, high] = [high, high * 2];
@@ -152,6 +155,7 @@ function gamutShare(lightness: number, a: number, b: number, rgb: Float64Array):
   return 1 / Math.max(low, 1e-3);
 }
 
+/** `least` and `most` of linear light. */
 function isWithin(
   lightness: number,
   a: number,
@@ -160,10 +164,8 @@ function isWithin(
   most: number,
   rgb: Float64Array,
 ): boolean {
-  labToRgb(lightness, a, b, rgb);
-  return (
-    Math.min(rgb[0]!, rgb[1]!, rgb[2]!) >= least - 1e-6 && Math.max(rgb[0]!, rgb[1]!, rgb[2]!) <= most + 1e-6
-  );
+  labToLinear(lightness, a, b, rgb);
+  return Math.min(rgb[0]!, rgb[1]!, rgb[2]!) >= least && Math.max(rgb[0]!, rgb[1]!, rgb[2]!) <= most;
 }
 
 function offsetAt(offsets: Grade['offsets'], lightness: number): [number, number] {

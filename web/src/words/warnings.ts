@@ -101,6 +101,10 @@ const WORDS: Readonly<Record<string, readonly [title: string, advice: string]>> 
     'Your video has gaps',
     'Some of its frames are missing from the file. Export it again if the result stutters.',
   ],
+  ENCODER_UNAVAILABLE: [
+    'It was encoded by the processor',
+    'The graphics chip that this service is set to use cannot be used. The result is as good.',
+  ],
   RENDERED_TWICE: [
     'It took two tries',
     'The first result had a fault and was thrown away; this one was checked. Nothing needs to be done.',
