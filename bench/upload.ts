@@ -1,7 +1,9 @@
 /**
- * Uploading against writing the same bytes to the same disk, in one run: rate, processor time and memory of the service
- * (Linux only). `node bench/upload.ts [--mib 1024] [--rounds 5]`
+ * Uploading against writing the same bytes to the same disk, and against bare HTTP servers that read the same body and drop it, hash
+ * it, write it: what Node needs for that is the floor. In one run: rate, processor time and memory of whoever receives (Linux only).
+ * With the `TEST_S3_…` variables also on S3, against the SDK's own upload in parts. `node bench/upload.ts [--mib 1024] [--rounds 5]`
  */
+import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -9,15 +11,22 @@ import { open } from 'node:fs/promises';
 import { type OutgoingHttpHeaders, request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { Upload } from '@aws-sdk/lib-storage';
+import type { S3Settings } from '../src/config.ts';
 import { writeDrawnClip } from '../src/media/encode/drawn-clip.ts';
 import { median } from '../src/signal/statistics.ts';
+import { newS3Client } from '../src/storage/s3-client.ts';
+import { newBucket, s3Environment, s3Missing } from '../test/support/s3.ts';
 import { processCpuSeconds, residentBytes } from './lib/process-figures.ts';
 import { conditionsInWords, currentConditions, saveResult, table } from './lib/report.ts';
-import { serve, stop } from './lib/served.ts';
+import { listeningAt, type Served, serve, stop } from './lib/served.ts';
 
+const BARE_SERVER = fileURLToPath(new URL('lib/bare-server.ts', import.meta.url));
 const MIB = 1 << 20;
 const BLOCK = randomBytes(MIB);
 const MEMORY_SAMPLE_MS = 50;
@@ -139,8 +148,98 @@ async function measured(body: Body, pid: number, work: () => Promise<unknown>): 
   };
 }
 
-const WAYS = ['plain write + fsync', 'multipart', 'resumable'] as const;
-type Rounds = Record<(typeof WAYS)[number], Figures[]>;
+const FORMS = { multipart: sendForm, resumable: sendResumably };
+/** What a bare server does with a body. */
+const BARE = {
+  'bare: read': ['read'],
+  'bare: read, hash': ['read', 'hash'],
+  'bare: read, write, sync': ['read', 'write'],
+  'bare: all of it': ['read', 'hash', 'write'],
+} as const;
+
+interface Way {
+  readonly name: string;
+  /** Of the process whose figures count. */
+  readonly pid: number;
+  /** Resolves with what to do afterwards. */
+  readonly send: (body: Body) => Promise<() => Promise<void>>;
+}
+
+const nothing = async () => {};
+
+function plainWay(folder: string): Way {
+  return {
+    name: 'plain write + fsync',
+    pid: process.pid,
+    async send(body) {
+      await writePlainly(folder, body);
+      return async () => rmSync(join(folder, 'plain'));
+    },
+  };
+}
+
+async function bareWay(name: keyof typeof BARE, folder: string, stack: AsyncDisposableStack): Promise<Way> {
+  const child = spawn(process.execPath, [BARE_SERVER, join(folder, 'bare'), ...BARE[name]], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  stack.defer(() => stop({ child }));
+  const url = await listeningAt(child);
+  return {
+    name,
+    pid: child.pid!,
+    async send(body) {
+      await send('PUT', url, { 'content-length': bytesOf(body) }, piecesOf(body));
+      return async () => rmSync(join(folder, 'bare'), { force: true });
+    },
+  };
+}
+
+function serviceWays({ baseUrl, pid }: Served, where: string): Way[] {
+  return Object.entries(FORMS).map(([name, upload]) => ({
+    name: `${name}${where}`,
+    pid,
+    async send(body) {
+      const videoId = await upload(baseUrl, body);
+      return async () => void (await send('DELETE', `${baseUrl}/api/v1/videos/${videoId}`, {}, []));
+    },
+  }));
+}
+
+/** Parts as large and as many at a time as the service's. */
+function sdkWay(settings: S3Settings): Way {
+  const client = newS3Client(settings);
+  return {
+    name: 'S3: the SDK by itself',
+    pid: process.pid,
+    async send(body) {
+      const params = {
+        Bucket: settings.bucket,
+        Key: 'plain',
+        Body: Readable.from(piecesOf(body), { objectMode: false }),
+      };
+      await new Upload({ client, params, partSize: 8 * MIB, queueSize: 2 }).done();
+      return nothing;
+    },
+  };
+}
+
+/** Where an installation keeps its files; the ways of each place. */
+async function waysOf(folder: string, stack: AsyncDisposableStack): Promise<readonly (readonly Way[])[]> {
+  const settings = { WORKER_CONCURRENCY: '0', MAX_UPLOAD_BYTES: String(2 ** 40) };
+  const started = async (name: string, more: Readonly<Record<string, string>> = {}) => {
+    const service = await serve(join(folder, name), { ...settings, ...more });
+    stack.defer(() => stop(service));
+    return service;
+  };
+  const bare = [];
+  for (const name of Object.keys(BARE) as (keyof typeof BARE)[])
+    bare.push(await bareWay(name, folder, stack));
+  const disk = [plainWay(folder), ...bare, ...serviceWays(await started('data'), '')];
+  if (s3Missing() !== null) return [disk];
+  const bucket = await newBucket();
+  const service = await started('s3', s3Environment(bucket));
+  return [disk, [sdkWay(bucket), ...serviceWays(service, ', S3')]];
+}
 
 async function main(): Promise<void> {
   const { values } = parseArgs({
@@ -152,48 +251,40 @@ async function main(): Promise<void> {
   });
   const conditions = currentConditions();
   const folder = mkdtempSync(join(tmpdir(), 'styledna-bench-'));
-  const service = await serve(join(folder, 'data'), {
-    WORKER_CONCURRENCY: '0',
-    MAX_UPLOAD_BYTES: String(2 ** 40),
-  });
-  try {
-    const body = await bodyOf(folder, Number(values.mib));
-    const rounds: Rounds = { 'plain write + fsync': [], multipart: [], resumable: [] };
-    for (let round = 0; round < Number(values.rounds); round++) {
-      rounds['plain write + fsync'].push(await measured(body, process.pid, () => writePlainly(folder, body)));
-      rmSync(join(folder, 'plain'));
-      for (const [way, upload] of [
-        ['multipart', sendForm],
-        ['resumable', sendResumably],
-      ] as const) {
-        let videoId = '';
-        const figures = await measured(body, service.pid, async () => {
-          videoId = await upload(service.baseUrl, body);
-        });
-        rounds[way].push(figures);
-        await send('DELETE', `${service.baseUrl}/api/v1/videos/${videoId}`, {}, []);
-      }
+  await using stack = new AsyncDisposableStack();
+  stack.defer(() => rmSync(folder, { recursive: true, force: true }));
+  const body = await bodyOf(folder, Number(values.mib));
+  const places = await waysOf(folder, stack);
+  const rounds = new Map<Way, Figures[]>(places.flat().map((way) => [way, []]));
+  for (let round = 0; round < Number(values.rounds); round++) {
+    for (const [way, figures] of rounds) {
+      let tidy = nothing;
+      figures.push(
+        await measured(body, way.pid, async () => {
+          tidy = await way.send(body);
+        }),
+      );
+      await tidy();
     }
-    console.log(`${conditionsInWords(conditions)}\n\n${values.mib} MiB, medians of ${values.rounds}\n`);
-    console.log(table(['way', 'MB/s', 'of plain', 'CPU s', 'peak MB'], rowsOf(rounds)));
-    if (!values['no-save']) console.log(`\n${saveResult('upload', { conditions, rounds })}`);
-  } finally {
-    await stop(service);
-    rmSync(folder, { recursive: true, force: true });
   }
+  console.log(`${conditionsInWords(conditions)}\n\n${values.mib} MiB, medians of ${values.rounds}\n`);
+  const rows = places.flatMap((ways) => rowsOf(ways.map((way) => [way.name, rounds.get(way)!])));
+  console.log(table(['way', 'MB/s', 'of the first', 'CPU s', 'peak MB'], rows));
+  const named = Object.fromEntries([...rounds].map(([{ name }, figures]) => [name, figures]));
+  if (!values['no-save']) console.log(`\n${saveResult('upload', { conditions, rounds: named })}`);
 }
 
-/** The ratio is formed within each round: a disk's speed drifts. */
-function rowsOf(rounds: Rounds): string[][] {
-  const plain = rounds['plain write + fsync'];
-  return WAYS.map((way) => {
-    const of = (figure: (one: Figures, index: number) => number) => median(rounds[way].map(figure));
+/** Against the first of them; the ratio is formed within each round: a disk's speed drifts. */
+function rowsOf(ways: readonly (readonly [string, readonly Figures[]])[]): string[][] {
+  const [, first] = ways[0]!;
+  return ways.map(([name, rounds]) => {
+    const of = (figure: (one: Figures, index: number) => number) => median(rounds.map(figure));
     return [
-      way,
+      name,
       (of(({ bytesPerSecond }) => bytesPerSecond) / 1e6).toFixed(0),
-      of(({ bytesPerSecond }, index) => bytesPerSecond / plain[index]!.bytesPerSecond).toFixed(2),
+      of(({ bytesPerSecond }, index) => bytesPerSecond / first[index]!.bytesPerSecond).toFixed(2),
       of(({ cpuSeconds }) => cpuSeconds).toFixed(2),
-      (Math.max(...rounds[way].map(({ peakBytes }) => peakBytes)) / 1e6).toFixed(0),
+      (Math.max(...rounds.map(({ peakBytes }) => peakBytes)) / 1e6).toFixed(0),
     ];
   });
 }

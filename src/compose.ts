@@ -70,7 +70,11 @@ async function openParts(given: Config, logger: Logger, door: Door): Promise<Ser
     settings: { retentionDays: config.RETENTION_DAYS ?? null, ...memoryRefusal(config, engine) },
   });
   const media = await mediaParts(config, basis, blobs);
-  const imports = await importsOf({ config, logger, database, blobs, ...media }, jobs, webhooks);
+  const imports = await importsOf(
+    { config, logger, database, blobs, ...telemetry, ...media },
+    jobs,
+    webhooks,
+  );
   let draining = false;
   const parts = {
     ...{ config, logger, database, blobs, ...telemetry, ...media },

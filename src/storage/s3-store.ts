@@ -15,7 +15,7 @@ import { Upload } from '@aws-sdk/lib-storage';
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 import type { S3Settings } from '../config.ts';
 import { assertBlobKey, assertBlobPrefix, BlobMissingError } from './blob-key.ts';
-import type { BlobInfo, BlobStore, LocalFile } from './blob-store.ts';
+import type { BlobInfo, BlobStore, LocalFile, PublicUrlOptions } from './blob-store.ts';
 import { fileFailure } from './file-failure.ts';
 import { clearIncoming, incomingName } from './incoming-files.ts';
 import { removeOrLeave } from './left-behind.ts';
@@ -153,13 +153,13 @@ class S3Store implements BlobStore {
     } while (token !== undefined);
   }
 
-  publicUrl(key: string, options: { contentType: string; fileName: string }): Promise<string> {
+  publicUrl(key: string, options: PublicUrlOptions): Promise<string> {
     assertBlobKey(key);
     const command = new GetObjectCommand({
       Bucket: this.#bucket,
       Key: key,
       ResponseContentType: options.contentType,
-      ResponseContentDisposition: `inline; filename="${options.fileName.replace(/[^A-Za-z0-9._-]/g, '_')}"`,
+      ResponseContentDisposition: `${options.download ? 'attachment' : 'inline'}; filename="${options.fileName.replace(/[^A-Za-z0-9._-]/g, '_')}"`,
     });
     return getSignedUrl(this.#client, command, { expiresIn: PUBLIC_URL_SECONDS });
   }
