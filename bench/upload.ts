@@ -4,43 +4,40 @@
  * With the `TEST_S3_…` variables also on S3, against the SDK's own upload in parts. `node bench/upload.ts [--mib 1024] [--rounds 5]`
  */
 import { spawn } from 'node:child_process';
-import { randomBytes } from 'node:crypto';
-import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { open } from 'node:fs/promises';
-import { type OutgoingHttpHeaders, request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
-import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { Upload } from '@aws-sdk/lib-storage';
 import type { S3Settings } from '../src/config.ts';
-import { writeDrawnClip } from '../src/media/encode/drawn-clip.ts';
 import { median } from '../src/signal/statistics.ts';
 import { newS3Client } from '../src/storage/s3-client.ts';
 import { newBucket, s3Environment, s3Missing } from '../test/support/s3.ts';
 import { processCpuSeconds, residentBytes } from './lib/process-figures.ts';
 import { conditionsInWords, currentConditions, saveResult, table } from './lib/report.ts';
 import { listeningAt, type Served, serve, stop } from './lib/served.ts';
+import {
+  type Body,
+  bodyOf,
+  bytesOf,
+  MIB,
+  piecesOf,
+  send,
+  sendForm,
+  sendResumably,
+} from './lib/upload-client.ts';
 
 const BARE_SERVER = fileURLToPath(new URL('lib/bare-server.ts', import.meta.url));
-const MIB = 1 << 20;
-const BLOCK = randomBytes(MIB);
 const MEMORY_SAMPLE_MS = 50;
 /**
  * Between any two measurements: a virtual machine gives freed memory back to its host after a while, and taking it anew
  * costs more than the writing itself. So every way finds it gone.
  */
 const PAUSE_MS = 6000;
-
-/** A file as a few blocks: some bytes, then one block over and over. */
-interface Body {
-  readonly head: Buffer;
-  readonly blocks: number;
-}
 
 interface Figures {
   readonly bytesPerSecond: number;
@@ -50,82 +47,12 @@ interface Figures {
   readonly peakBytes: number;
 }
 
-const bytesOf = ({ head, blocks }: Body) => head.length + blocks * MIB;
-
-function* piecesOf({ head, blocks }: Body): Generator<Buffer> {
-  yield head;
-  for (let block = 0; block < blocks; block++) yield BLOCK;
-}
-
-/** A clip made as large as wanted by a box that readers skip (ISO/IEC 14496-12, `free` with a 64-bit size). */
-async function bodyOf(folder: string, mebibytes: number): Promise<Body> {
-  const path = join(folder, 'clip.mp4');
-  await writeDrawnClip(path, {
-    width: 320,
-    height: 180,
-    frameRate: { numerator: 25, denominator: 1 },
-    durationSeconds: 2,
-    draw: (rgb, seconds) => void rgb.fill(Math.round(100 * seconds)),
-  });
-  const box = Buffer.alloc(16);
-  box.writeUInt32BE(1);
-  box.write('free', 4, 'latin1');
-  box.writeBigUInt64BE(BigInt(16 + mebibytes * MIB), 8);
-  return { head: Buffer.concat([readFileSync(path), box]), blocks: mebibytes };
-}
-
 async function writePlainly(folder: string, body: Body): Promise<void> {
   const path = join(folder, 'plain');
   const file = await open(path, 'w');
   for (const piece of piecesOf(body)) await file.writeFile(piece);
   await file.sync();
   await file.close();
-}
-
-async function send(
-  method: string,
-  url: string,
-  headers: OutgoingHttpHeaders,
-  pieces: Iterable<Buffer>,
-): Promise<{ headers: NodeJS.Dict<string | string[]>; body: string }> {
-  const sending = request(url, { method, headers });
-  const answered = once(sending, 'response');
-  for (const piece of pieces) if (!sending.write(piece)) await once(sending, 'drain');
-  sending.end();
-  const [answer] = await answered;
-  const body = await text(answer);
-  if (answer.statusCode >= 300) throw new Error(`${method} ${url}: ${answer.statusCode} ${body}`);
-  return { headers: answer.headers, body };
-}
-
-/** Returns the video's id. */
-async function sendForm(baseUrl: string, body: Body): Promise<string> {
-  const boundary = 'bench-of-the-upload';
-  const before = Buffer.from(
-    `--${boundary}\r\nContent-Disposition: form-data; name="file"; filename="a.mp4"\r\n\r\n`,
-  );
-  const after = Buffer.from(`\r\n--${boundary}--\r\n`);
-  const headers = {
-    'content-type': `multipart/form-data; boundary=${boundary}`,
-    'content-length': before.length + bytesOf(body) + after.length,
-  };
-  const pieces = [before, ...piecesOf(body), after];
-  const answer = await send('POST', `${baseUrl}/api/v1/videos/upload`, headers, pieces);
-  return JSON.parse(answer.body).data.video_id;
-}
-
-async function sendResumably(baseUrl: string, body: Body): Promise<string> {
-  const tus = { 'tus-resumable': '1.0.0' };
-  const uploads = `${baseUrl}/api/v1/uploads`;
-  const created = await send('POST', uploads, { ...tus, 'upload-length': bytesOf(body) }, []);
-  const piece = {
-    ...tus,
-    'content-type': 'application/offset+octet-stream',
-    'content-length': bytesOf(body),
-    'upload-offset': 0,
-  };
-  const { headers } = await send('PATCH', `${baseUrl}${created.headers['location']}`, piece, piecesOf(body));
-  return String(headers['x-video-id']);
 }
 
 async function measured(body: Body, pid: number, work: () => Promise<unknown>): Promise<Figures> {
