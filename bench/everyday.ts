@@ -22,8 +22,8 @@ const { values, positionals } = parseArgs({
 const source = positionals[0] ?? join(MEDIA, 'more/video/sam2_cups.mp4');
 const template = positionals[1] ?? join(MEDIA, 'edits/edit_landscape_a.mp4');
 const programs: Readonly<Record<string, string>> = {
-  here: fileURLToPath(new URL('../src/main.ts', import.meta.url)),
-  ...(values.beside === undefined ? {} : { beside: resolve(values.beside, 'src/main.ts') }),
+  here: fileURLToPath(new URL('../bin/styledna.mjs', import.meta.url)),
+  ...(values.beside === undefined ? {} : { beside: resolve(values.beside, 'bin/styledna.mjs') }),
 };
 
 async function costOf(program: string, words: readonly string[]) {

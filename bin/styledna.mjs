@@ -15,6 +15,8 @@ const sources = new URL('../src/main.ts', import.meta.url);
 const main = existsSync(sources) ? sources : new URL('../dist/main.js', import.meta.url);
 
 if (Number.parseInt(process.versions.node, 10) >= MIN_MAJOR) {
+  const { rememberProgram } = await import('./program-cache.mjs');
+  rememberProgram();
   await import(main.href);
 } else {
   const newer = newerNode();

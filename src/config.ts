@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { z } from 'zod';
+import { ConfigError } from './errors.ts';
 import { tracingEnvironment } from './tracing-settings.ts';
 
 const bytes = z.coerce.number().int().positive();
@@ -116,11 +117,6 @@ export type Config = Readonly<Omit<z.output<typeof environmentSchema>, `S3_${str
   /** Null: files are kept on the local disk. */
   readonly s3: S3Settings | null;
 };
-
-/** Names every bad setting in one message. */
-export class ConfigError extends Error {
-  override readonly name = 'ConfigError';
-}
 
 /** Reads the settings. Takes the environment as an argument, so that it is read in one place only. */
 export function readConfig(environment: Readonly<Record<string, string | undefined>>): Config {

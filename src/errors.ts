@@ -153,3 +153,8 @@ export function isFailure(error: unknown, ...codes: ErrorCode[]): error is Failu
 export function isUnusableInput(error: unknown): error is Failure {
   return isFailure(error, 'INPUT_CORRUPT', 'INPUT_UNSUPPORTED', 'INPUT_LIMIT_EXCEEDED');
 }
+
+/** Settings that cannot be worked with: names every bad one in one message. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError';
+}

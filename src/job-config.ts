@@ -1,14 +1,24 @@
 import { z } from 'zod';
+import {
+  COMPONENT_NAMES,
+  GRADUAL_COMPONENTS,
+  QUALITIES,
+  type Quality,
+  RESOLUTIONS,
+  SWITCHED_COMPONENTS,
+} from './job-choices.ts';
 
-/** What the quality names mean to the encoder; `maxLines` is the shorter side, null the source's own. */
-export const QUALITIES = {
-  low: { maxLines: 480, preset: 'veryfast', crf: 28 },
-  medium: { maxLines: 1080, preset: 'veryfast', crf: 22 },
-  high: { maxLines: null, preset: 'medium', crf: 19 },
-  ultra: { maxLines: null, preset: 'slow', crf: 16 },
-} as const;
-
-export type Quality = keyof typeof QUALITIES;
+export {
+  COMPONENT_NAMES,
+  type ComponentName,
+  GRADUAL_COMPONENTS,
+  type GradualComponent,
+  QUALITIES,
+  type Quality,
+  RESOLUTION_LINES,
+  RESOLUTIONS,
+  strengthOf,
+} from './job-choices.ts';
 
 const QUALITY_ALIASES = {
   draft: 'low',
@@ -22,24 +32,6 @@ const QUALITY_ALIASES = {
 export const qualitySchema = z
   .enum([...Object.keys(QUALITIES), ...Object.keys(QUALITY_ALIASES)] as [string, ...string[]])
   .transform((name) => (QUALITY_ALIASES[name as keyof typeof QUALITY_ALIASES] ?? name) as Quality);
-
-/** Names of sizes: the lines of the shorter side, whatever the ratio. */
-export const RESOLUTION_LINES = { '720p': 720, '1080p': 1080, '1440p': 1440, '2160p': 2160 } as const;
-
-export const RESOLUTIONS = ['auto', 'source', '720p', '1080p', '1440p', '2160p'] as const satisfies readonly (
-  | 'auto'
-  | 'source'
-  | keyof typeof RESOLUTION_LINES
-)[];
-
-/** Components of a style that can be followed part of the way. */
-export const GRADUAL_COMPONENTS = ['color', 'audio', 'pacing', 'transitions', 'motion'] as const;
-/** Components that are there or not: half an aspect ratio is none. */
-const SWITCHED_COMPONENTS = ['aspect_ratio', 'frame_rate', 'subtitles'] as const;
-export const COMPONENT_NAMES = [...GRADUAL_COMPONENTS, ...SWITCHED_COMPONENTS] as const;
-
-export type GradualComponent = (typeof GRADUAL_COMPONENTS)[number];
-export type ComponentName = (typeof COMPONENT_NAMES)[number];
 
 const GRADUAL_ERROR =
   'Expected true (as strong as style_strength), false (left out), or a strength of its own from 0 to 1';
@@ -95,15 +87,6 @@ export const jobConfigSchema = z
 /** As a caller gives it: everything may be left out. */
 export type JobConfigInput = z.input<typeof jobConfigSchema>;
 export type JobConfig = z.output<typeof jobConfigSchema>;
-
-/** 0..1: how far a style is followed in one of its components; 0 is not at all. */
-export function strengthOf(
-  { style_strength, components }: Pick<JobConfig, 'style_strength' | 'components'>,
-  component: ComponentName,
-): number {
-  const said = components[component];
-  return typeof said === 'number' ? said : said ? style_strength : 0;
-}
 
 /** All that is known, components by their paths. */
 export const CONFIG_KEYS: readonly string[] = [

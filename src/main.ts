@@ -1,4 +1,4 @@
-import { rememberProgram } from './cli/program-cache.ts';
+import { rememberProgram } from '../bin/program-cache.mjs';
 
 // Started by our launcher, which stands in for this process: without it nobody could end this one any more.
 if (process.connected) {

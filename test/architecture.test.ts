@@ -99,6 +99,7 @@ const ROOT_WORDS = [
   'config',
   'errors',
   'footage',
+  'job-choices',
   'job-config',
   'package-files',
   'pictures',
@@ -109,7 +110,7 @@ const ROOT_WORDS = [
   'version',
   'work-estimate',
 ];
-const ROOT_SEERS = ['main', 'compose', 'installation', 'library'];
+const ROOT_SEERS = ['main', 'compose', 'installation', 'library', 'studio'];
 
 /** Written by a script, read by compilers. */
 const GENERATED = ['client/api-types.ts'];

@@ -10,8 +10,9 @@ import { fileURLToPath } from 'node:url';
 /** What takes long: `npm run test:faults` runs it, and `npm test` leaves it out. */
 const LONG = [
   ...['accuracy/', 'deploy/', 'examples/', 'faults/', 'mcp/'],
-  ...['analysis/barred-media', 'cli/server', 'cli/transfer', 'client/interruptions', 'http/imports'],
-  ...['e2e/artifacts', 'e2e/cube-look', 'e2e/image-template', 'e2e/output-size', 'e2e/pairs'],
+  ...['analysis/barred-media', 'cli/server', 'cli/transfer', 'client/interruptions'],
+  ...['database/prepared-cluster', 'http/imports', 'http/reference'],
+  ...['e2e/artifacts', 'e2e/captions', 'e2e/cube-look', 'e2e/image-template', 'e2e/output-size', 'e2e/pairs'],
 ];
 /** Both run them: some of their cases take long, and ask for `TEST_LONG` by themselves. */
 const PARTLY_LONG = ['e2e/drafts', 'e2e/odd-inputs'];

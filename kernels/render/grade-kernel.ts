@@ -70,3 +70,37 @@ function lookUpPair(cell: usize, pair: u32): u32 {
 function sumOfPair(pair: u32): u32 {
   return (pair & 0xff) + (pair >> 8);
 }
+
+/**
+ * The least code of a plane in the low byte, the greatest in the byte above. Width and height are not 0, the stride is in bytes;
+ * nothing beyond a row's end is looked at.
+ */
+export function codeRange(plane: usize, stride: usize, width: usize, height: usize): u32 {
+  let least = i8x16.splat(-1);
+  let most = i8x16.splat(0);
+  let low: u32 = 255;
+  let high: u32 = 0;
+  const vectors = width & ~15;
+  for (let row = plane; row < plane + height * stride; row += stride) {
+    let at = row;
+    for (const end = row + vectors; at < end; at += 16) {
+      const codes = v128.load(at);
+      least = i8x16.min_u(least, codes);
+      most = i8x16.max_u(most, codes);
+    }
+    for (const end = row + width; at < end; at++) {
+      const code: u32 = load<u8>(at);
+      low = min(low, code);
+      high = max(high, code);
+    }
+  }
+  return min(low, leastLane(least)) | (max(high, 255 - leastLane(v128.not(most))) << 8);
+}
+
+function leastLane(codes: v128): u32 {
+  let v = i8x16.min_u(codes, i64x2.shuffle(codes, codes, 1, 0));
+  v = i8x16.min_u(v, v128.shr<u64>(v, 32));
+  v = i8x16.min_u(v, v128.shr<u64>(v, 16));
+  v = i8x16.min_u(v, v128.shr<u64>(v, 8));
+  return i8x16.extract_lane_u(v, 0);
+}

@@ -1,16 +1,15 @@
 import type { AudioFacts, ClipFacts } from '../analysis/facts.ts';
 import { statedAudio, statedFacts } from '../analysis/stated.ts';
-import type { StyleDnaClient } from '../client/client.ts';
-import { type FileAnalysis, Studio } from '../library.ts';
+import type { FileAnalysis } from '../pipeline/direct-results.ts';
 import { progressParts } from '../pipeline/stage-tools.ts';
+import { Studio } from '../studio.ts';
 import { isMeasured } from '../style/model/measured-parts.ts';
 import type { Style } from '../style/model/schema.ts';
 import { styleSentence } from '../style/model/style-sentence.ts';
 import { type Command, EXIT, stringOption, takeArguments } from './command.ts';
 import { assertOther, assertWritable, writeWhole } from './output-file.ts';
 import { ProgressLine } from './progress-line.ts';
-import { styleThere } from './remote-style.ts';
-import { clientOf, readServer, SERVER_HELP, SERVER_OPTION } from './server-option.ts';
+import { readServer, SERVER_HELP, SERVER_OPTION } from './server-option.ts';
 import { type Findings, findingsTable } from './style-table.ts';
 
 /** Of measuring a clip and taking pictures of it for a report. */
@@ -47,7 +46,7 @@ Examples
     const work = { path, page, signal: call.signal, onProgress: (fraction: number) => line.update(fraction) };
     const { found, style, html } = await (server === null
       ? measureHere(work)
-      : measureThere(clientOf(server), work)
+      : measureThere(server, work)
     ).finally(() => line.end());
     if (page !== undefined && html !== null) {
       await writeWhole(page, html);
@@ -81,7 +80,10 @@ async function measureHere({ path, page, signal, onProgress }: Measuring) {
 }
 
 /** A service tells the Style DNA and draws the report; single cuts and beats stay there. */
-async function measureThere(client: StyleDnaClient, { path, page, signal, onProgress }: Measuring) {
+async function measureThere(server: string, { path, page, signal, onProgress }: Measuring) {
+  const { clientOf } = await import('./server-client.ts');
+  const { styleThere } = await import('./remote-style.ts');
+  const client = clientOf(server);
   const { videoId, style } = await styleThere(client, path, { signal, onProgress });
   const found = { kind: 'clip', style, duration_seconds: style.source_duration_seconds };
   const html = page === undefined ? null : await (await client.getAnalysisReport(videoId, { signal })).text();

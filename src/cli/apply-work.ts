@@ -1,7 +1,7 @@
 import { join } from 'node:path';
-import type { Edit, Studio } from '../library.ts';
 import type { DirectOptions } from '../pipeline/direct-results.ts';
 import type { Warning } from '../stage.ts';
+import type { Edit, Studio } from '../studio.ts';
 import type { EditSummary } from '../style/model/edit-summary.ts';
 
 /** What one call of apply is to make. */

@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { resolve, sep } from 'node:path';
-import { type Edit, Studio } from '../library.ts';
+import { type Edit, Studio } from '../studio.ts';
 import { appliedText, writtenFiles } from './applied-text.ts';
 import {
   applyBatch,
@@ -24,8 +24,7 @@ import {
 } from './edit-options.ts';
 import { assertOther, assertWritable, assertWritableFolder } from './output-file.ts';
 import { ProgressLine } from './progress-line.ts';
-import { applyThere } from './remote-apply.ts';
-import { clientOf, readServer, SERVER_HELP, SERVER_OPTION } from './server-option.ts';
+import { readServer, SERVER_HELP, SERVER_OPTION } from './server-option.ts';
 
 export const apply: Command = {
   usage:
@@ -76,7 +75,7 @@ Examples
     const isNamedFolder = output.endsWith('/') || output.endsWith(sep);
     const isFolder = isNamedFolder || (await stat(output).catch(() => null))?.isDirectory() === true;
     const server = readServer(call);
-    const doIt = server === null ? applyHere(new Studio()) : applyThere(clientOf(server));
+    const doIt = server === null ? applyHere(new Studio()) : await applyByService(server);
     if (call.positionals.length > 1 || isNamedFolder) {
       if (isFolder) return applyAll(call, doIt, output);
       throw new UsageError(`Several sources need a folder to write to: -o DIR/; got ${output}`);
@@ -84,6 +83,12 @@ Examples
     return applyOne(call, doIt, source, output);
   },
 };
+
+async function applyByService(server: string): Promise<Apply> {
+  const { clientOf } = await import('./server-client.ts');
+  const { applyThere } = await import('./remote-apply.ts');
+  return applyThere(clientOf(server));
+}
 
 async function applyOne(call: CommandCall, doIt: Apply, source: string, output: string): Promise<number> {
   const { edit, inputs } = await readEdit(call, source);

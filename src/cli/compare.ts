@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { extname } from 'node:path';
-import { Studio } from '../library.ts';
 import { progressParts } from '../pipeline/stage-tools.ts';
+import { Studio } from '../studio.ts';
 import type { Style } from '../style/model/schema.ts';
 import { styleSentence } from '../style/model/style-sentence.ts';
 import { type Command, EXIT, takeArguments } from './command.ts';

@@ -17,7 +17,7 @@ import { QUALITY_NAMES } from './edit-options.ts';
 import { assertWritable } from './output-file.ts';
 import { ProgressLine } from './progress-line.ts';
 import { save } from './remote-apply.ts';
-import { sendFile } from './server-option.ts';
+import { sendFile } from './server-client.ts';
 
 export const demo: Command = {
   usage: '[SOURCE TEMPLATE] [-o OUT.mp4] [-q QUALITY]',

@@ -14,8 +14,8 @@ import {
   qualitySchema,
   RESOLUTIONS,
 } from '../job-config.ts';
-import type { Edit, StyleSource } from '../library.ts';
 import { PRESETS } from '../presets/presets.ts';
+import type { Edit, StyleSource } from '../studio.ts';
 import { type Style, styleSchema } from '../style/model/schema.ts';
 import { type CommandCall, choiceOption, type OptionTable, stringOption, UsageError } from './command.ts';
 import { didYouMean } from './did-you-mean.ts';

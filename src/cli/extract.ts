@@ -1,9 +1,10 @@
-import { Studio } from '../library.ts';
+import type { DirectOptions } from '../pipeline/direct-results.ts';
+import { Studio } from '../studio.ts';
+import type { Style } from '../style/model/schema.ts';
 import { type Command, EXIT, stringOption, takeArguments } from './command.ts';
 import { assertOther, assertWritable, writeWhole } from './output-file.ts';
 import { ProgressLine } from './progress-line.ts';
-import { styleThere } from './remote-style.ts';
-import { clientOf, readServer, SERVER_HELP, SERVER_OPTION } from './server-option.ts';
+import { readServer, SERVER_HELP, SERVER_OPTION } from './server-option.ts';
 
 export const extract: Command = {
   usage: 'TEMPLATE [-o style.json] [--server URL]',
@@ -29,7 +30,7 @@ Example
     const server = readServer(call);
     const style = await (server === null
       ? new Studio().extract(path, options)
-      : styleThere(clientOf(server), path, options).then(({ style }) => style)
+      : extractThere(server, path, options)
     ).finally(() => line.end());
     const text = `${JSON.stringify(style, null, 2)}\n`;
     if (output === undefined) process.stdout.write(text);
@@ -40,3 +41,9 @@ Example
     return EXIT.done;
   },
 };
+
+async function extractThere(server: string, path: string, options: Required<DirectOptions>): Promise<Style> {
+  const { clientOf } = await import('./server-client.ts');
+  const { styleThere } = await import('./remote-style.ts');
+  return (await styleThere(clientOf(server), path, options)).style;
+}

@@ -1,5 +1,5 @@
 import type { SoundtrackMatch } from '../analysis/soundtrack/match.ts';
-import { Studio } from '../library.ts';
+import { Studio } from '../studio.ts';
 import { type Command, EXIT, takeArguments } from './command.ts';
 import { ProgressLine } from './progress-line.ts';
 

@@ -1,12 +1,13 @@
-import { type Edit, type PreviewPicture, Studio } from '../library.ts';
 import type { DirectOptions } from '../pipeline/direct-results.ts';
-import type { DraftPiece } from '../preview.ts';
+import type { DraftPiece, PreviewPicture } from '../preview.ts';
+import { type Edit, Studio } from '../studio.ts';
 import { type Command, type CommandCall, EXIT, stringOption, takeArguments, UsageError } from './command.ts';
 import { EDIT_CHOICES, EDIT_HELP, EDIT_OPTIONS, LOOK_HELP, readEdit, STRENGTH_HELP } from './edit-options.ts';
 import { assertOther, assertWritable } from './output-file.ts';
 import { ProgressLine } from './progress-line.ts';
 import { previewThere } from './remote-preview.ts';
-import { clientOf, readServer, SERVER_HELP, SERVER_OPTION } from './server-option.ts';
+import { clientOf } from './server-client.ts';
+import { readServer, SERVER_HELP, SERVER_OPTION } from './server-option.ts';
 
 /** START, or START-END, in seconds. */
 const RANGE = /^(\d+(?:\.\d+)?)(?:-(\d+(?:\.\d+)?))?$/;

@@ -5,13 +5,14 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { JobCreateRequest } from '../client/api-types.ts';
 import type { StyleDnaClient } from '../client/client.ts';
-import type { Edit } from '../library.ts';
 import type { DirectOptions } from '../pipeline/direct-results.ts';
 import { progressParts } from '../pipeline/stage-tools.ts';
 import { placeWhole } from '../pipeline/whole-file.ts';
+import type { Edit } from '../studio.ts';
 import type { EditSummary } from '../style/model/edit-summary.ts';
 import type { Apply } from './apply-work.ts';
-import { notOverServer, sendFile } from './server-option.ts';
+import { sendFile } from './server-client.ts';
+import { notOverServer } from './server-option.ts';
 
 /** Of sending template and source, the job, and fetching what it made. */
 const WEIGHTS = [4, 8, 84, 4] as const;

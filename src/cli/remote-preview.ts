@@ -1,8 +1,8 @@
 import type { StyleDnaClient } from '../client/client.ts';
-import type { Edit } from '../library.ts';
 import type { DirectOptions } from '../pipeline/direct-results.ts';
 import { progressParts } from '../pipeline/stage-tools.ts';
 import { type DraftPiece, MAX_DRAFT_SECONDS } from '../preview.ts';
+import type { Edit } from '../studio.ts';
 import { UsageError } from './command.ts';
 import { save, sendEdit } from './remote-apply.ts';
 

@@ -3,7 +3,7 @@ import { Failure } from '../errors.ts';
 import type { DirectOptions } from '../pipeline/direct-results.ts';
 import { progressParts } from '../pipeline/stage-tools.ts';
 import { type Style, styleSchema } from '../style/model/schema.ts';
-import { sendFile } from './server-option.ts';
+import { sendFile } from './server-client.ts';
 
 /** Of sending a clip, and measuring it. */
 const WEIGHTS = [15, 85] as const;

@@ -2,7 +2,8 @@ import type { EditSummary } from '../style/model/edit-summary.ts';
 import { appliedText } from './applied-text.ts';
 import { type Command, EXIT, takeArguments } from './command.ts';
 import { ProgressLine } from './progress-line.ts';
-import { clientOf, LOCAL_SERVER, readServer, SERVER_OPTION } from './server-option.ts';
+import { clientOf } from './server-client.ts';
+import { LOCAL_SERVER, readServer, SERVER_OPTION } from './server-option.ts';
 
 /** Stages in the words of who waits. */
 const STAGES: Readonly<Record<string, string>> = {

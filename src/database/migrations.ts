@@ -1,4 +1,4 @@
-import { ConfigError } from '../config.ts';
+import { ConfigError } from '../errors.ts';
 import type { Database, Queryable } from './database.ts';
 import { lock } from './locks.ts';
 import { MIGRATIONS, type Migration } from './schema.ts';

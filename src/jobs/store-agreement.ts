@@ -1,7 +1,7 @@
-import { ConfigError } from '../config.ts';
 import type { Database } from '../database/database.ts';
 import { lock } from '../database/locks.ts';
 import { agreeOn, DATABASE_ID, decideShared, sharedSetting } from '../database/shared-settings.ts';
+import { ConfigError } from '../errors.ts';
 import type { BlobStore } from '../storage/blob-store.ts';
 import { readMark, STORE_MARK, writeMark } from '../storage/store-mark.ts';
 

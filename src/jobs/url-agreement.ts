@@ -1,6 +1,6 @@
-import { ConfigError } from '../config.ts';
 import type { Database } from '../database/database.ts';
 import { agreeOn, decideShared, sharedSetting } from '../database/shared-settings.ts';
+import { ConfigError } from '../errors.ts';
 
 const SETTING = 'public_base_url';
 

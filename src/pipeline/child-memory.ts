@@ -25,6 +25,7 @@ const IMMEDIATE: ReadonlySet<TaskName> = new Set(['ping', 'compile', 'outline', 
 /** What these need depends on the picture's size, and may be more than there is. */
 const DRAWS: ReadonlySet<TaskName> = new Set([
   'measure',
+  'analyse',
   'video',
   'preview',
   'render',

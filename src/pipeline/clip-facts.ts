@@ -2,12 +2,16 @@ import { join } from 'node:path';
 import type { ClipFacts, MotionFacts, VideoFacts } from '../analysis/facts.ts';
 import type { VideoReference } from '../stage.ts';
 import type { LocalFile } from '../storage/blob-store.ts';
-import type { TaskOptions } from './engine.ts';
+import type { Style } from '../style/model/schema.ts';
+import type { FileAnalysis } from './direct-results.ts';
+import type { MediaEngine, TaskOptions } from './engine.ts';
 import { progressParts, type WorkTools } from './stage-tools.ts';
-import type { AudioResult } from './tasks.ts';
+import type { AudioResult, MeasuredClip } from './tasks.ts';
 import { openWorkspace } from './workspace.ts';
 
 type ClipOptions = Pick<TaskOptions, 'signal' | 'onProgress'>;
+/** `withStyle`: its Style DNA is wanted next; where the clip is measured whole the same child makes it. */
+type FactsOptions = ClipOptions & { readonly withStyle?: boolean };
 /** A clip, or a file of sound alone, of which the length may not be known. */
 type AudioReference = Pick<VideoReference, 'sha256' | 'blobKey'> & {
   readonly durationSeconds: number | null;
@@ -91,21 +95,34 @@ async function hasAnyOf({ results }: WorkTools, { sha256 }: VideoReference): Pro
   return false;
 }
 
-async function measuredWhole(tools: WorkTools, clip: VideoReference, options: ClipOptions): Promise<void> {
+async function measuredWhole(
+  tools: WorkTools,
+  clip: VideoReference,
+  { withStyle = false, ...options }: FactsOptions,
+): Promise<void> {
   await using workspace = await openWorkspace(tools.engine.workRoot);
   await using file = await localClip(tools, clip, options.signal);
   const motionLogPath = join(workspace.folder, 'motion.bin');
   const { durationSeconds, sha256 } = clip;
-  const { video, audio, motion } = await tools.engine.run(
+  const styleAt = withStyle ? new Date() : null;
+  const measured = await tools.engine.run(
     'measure',
-    { path: file.path, motionLogPath, durationSeconds },
+    { path: file.path, motionLogPath, durationSeconds, styleAt },
     { ...options, folder: workspace.folder, mediaSeconds: durationSeconds, source: clip },
   );
-  const { results } = tools;
-  await results.moveFile('video', sha256, motionLogPath);
+  await tools.results.moveFile('video', sha256, motionLogPath);
+  await keepMeasured(tools, clip, measured);
+}
+
+async function keepMeasured(
+  { results }: Pick<WorkTools, 'results'>,
+  { sha256 }: Pick<VideoReference, 'sha256'>,
+  { video, audio, motion, style }: MeasuredClip,
+): Promise<void> {
   await results.save('video', sha256, video);
   await results.save('audio', sha256, audio);
   await results.save('motion', sha256, motion);
+  if (style !== null) await results.save('style', sha256, style);
 }
 
 /** The clip's bytes as a file. */
@@ -141,12 +158,21 @@ export async function keepFacts(
 export async function clipFactsOf(
   tools: WorkTools,
   video: VideoReference,
-  { signal, onProgress = () => {} }: ClipOptions,
+  { signal, onProgress = () => {}, withStyle = false }: FactsOptions,
 ): Promise<ClipFacts> {
-  if (!(await hasAnyOf(tools, video))) await measuredWhole(tools, video, { signal, onProgress });
+  if (!(await hasAnyOf(tools, video))) await measuredWhole(tools, video, { signal, onProgress, withStyle });
   const [forVideo, forAudio, forMotion] = progressParts(onProgress, ANALYSIS_WEIGHTS);
   const videoFacts = await videoOf(tools, video, { signal, onProgress: forVideo! });
   const audio = await audioOf(tools, video, { signal, onProgress: forAudio! });
   const motion = await motionOf(tools, video, { signal, onProgress: forMotion! });
   return { video: videoFacts, audio: audio?.facts ?? null, motion };
+}
+
+/** The Style DNA of a clip that has been measured. */
+export function styleOfFacts(
+  engine: MediaEngine,
+  { facts, fingerprint }: Pick<Extract<FileAnalysis, { kind: 'clip' }>, 'facts' | 'fingerprint'>,
+  options: TaskOptions,
+): Promise<Style> {
+  return engine.run('style', { facts, fingerprint, createdAt: new Date() }, options);
 }

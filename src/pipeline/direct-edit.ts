@@ -171,7 +171,7 @@ export async function openEdit(
   const work: JobWork = { ...given, ...(cube === undefined ? {} : { cube }), signal, onProgress: ignore };
   const measureTemplate = async (either: AbortSignal) => {
     if (templateClip === null) return;
-    await clipFactsOf(tools, templateClip, { signal: either, onProgress: forTemplate! });
+    await clipFactsOf(tools, templateClip, { signal: either, onProgress: forTemplate!, withStyle: true });
     // What it throws here, the plan would take for no style at all.
     await styleOf(tools, { ...work, signal: either });
   };

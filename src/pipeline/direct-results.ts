@@ -2,11 +2,18 @@
 import type { AudioFacts, ClipFacts } from '../analysis/facts.ts';
 import type { Warning } from '../stage.ts';
 import type { EditSummary } from '../style/model/edit-summary.ts';
+import type { Style } from '../style/model/schema.ts';
 import type { Timeline } from '../style/model/timeline.ts';
 
 /** A file's facts: those of a clip, or of sound alone. */
 export type FileAnalysis =
-  | { readonly kind: 'clip'; readonly facts: ClipFacts; readonly fingerprint: string | null }
+  | {
+      readonly kind: 'clip';
+      readonly facts: ClipFacts;
+      readonly fingerprint: string | null;
+      /** Left out: made of the facts when it is asked for. */
+      readonly style?: Style;
+    }
   | { readonly kind: 'audio'; readonly audio: AudioFacts; readonly fingerprint: string | null };
 
 export interface DirectOptions {

@@ -1,17 +1,17 @@
 /** What is measured on files at hand, by the functions that the stages are made of: for the command line and the library. */
 import { constants } from 'node:fs';
 import { access, stat } from 'node:fs/promises';
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import type { SoundtrackTraces } from '../analysis/soundtrack/match.ts';
 import { Failure, isUnusableInput } from '../errors.ts';
 import type { FileOutline } from '../media/read/outline.ts';
 import type { VideoReference } from '../stage.ts';
 import type { Style } from '../style/model/schema.ts';
-import { audioOf, clipFactsOf } from './clip-facts.ts';
+import { audioOf, clipFactsOf, styleOfFacts } from './clip-facts.ts';
 import { type DirectContext, openDirectContext } from './direct-context.ts';
 import type { DirectOptions, FileAnalysis } from './direct-results.ts';
 import type { MediaEngine } from './engine.ts';
-import { styleOfFacts } from './style-extraction.ts';
+import { ORDINARY_SECONDS } from './ordinary-clip.ts';
 import type { InspectedFile } from './tasks.ts';
 
 /** A file's headers, before long work. Throws `Failure` as the probe does. */
@@ -42,9 +42,20 @@ export async function analyseFile(
   file: string,
   options: DirectOptions,
 ): Promise<FileAnalysis> {
-  const inspected = await inspectFile(engine, file, options);
-  const { outline } = inspected;
+  await assertFile(resolve(file), file);
   await using context = await openDirectContext(engine);
+  const { inspected, measured } = await named(file, analysedAtOnce(context, resolve(file), options));
+  if (measured !== null) {
+    const { video, audio, motion, style } = measured;
+    const facts = { video, audio: audio?.facts ?? null, motion };
+    return {
+      kind: 'clip',
+      facts,
+      fingerprint: audio?.fingerprint ?? null,
+      ...(style === null ? {} : { style }),
+    };
+  }
+  const { outline } = inspected;
   const { tools } = context;
   if (outline.video === null) {
     const result = await audioOf(tools, context.file(resolve(file), outline), options);
@@ -55,6 +66,12 @@ export async function analyseFile(
   const facts = await clipFactsOf(tools, clip, options);
   const audio = await audioOf(tools, clip, options);
   return { kind: 'clip', facts, fingerprint: audio?.fingerprint ?? null };
+}
+
+/** What the headers say, and all that is measured of a clip that is neither long nor large. */
+function analysedAtOnce({ tools, folder }: DirectContext, path: string, options: DirectOptions) {
+  const input = { path, motionLogPath: join(folder, 'motion.bin'), styleAt: new Date() };
+  return tools.engine.run('analyse', input, { ...options, folder, mediaSeconds: ORDINARY_SECONDS });
 }
 
 /** A file with a picture as the stages know a clip. Throws `Failure` as the probe did. */
@@ -118,10 +135,10 @@ export async function assertFile(path: string, name: string): Promise<void> {
 }
 
 /** The Style DNA of an analysed clip. */
-export function styleOfClip(
+export async function styleOfClip(
   engine: MediaEngine,
   analysis: Extract<FileAnalysis, { kind: 'clip' }>,
   { signal }: DirectOptions,
 ): Promise<Style> {
-  return styleOfFacts(engine, analysis, { signal });
+  return analysis.style ?? styleOfFacts(engine, analysis, { signal });
 }

@@ -1,5 +1,4 @@
-import { ConfigError } from '../config.ts';
-import { Failure } from '../errors.ts';
+import { ConfigError, Failure } from '../errors.ts';
 import type { Size } from '../footage.ts';
 import { moduleBeside } from '../package-files.ts';
 import { runInChild } from '../sandbox/child.ts';

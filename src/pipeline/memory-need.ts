@@ -1,6 +1,7 @@
 /** What memory tasks take, told before they start. The figures are those of `bench/render-memory.ts`. */
 import type { Size } from '../footage.ts';
-import { type JobConfig, QUALITIES, type Quality, strengthOf } from '../job-config.ts';
+import { QUALITIES, type Quality, strengthOf } from '../job-choices.ts';
+import type { JobConfig } from '../job-config.ts';
 import { decoderBytes, encoderPlan, TEN_BIT_BYTES_PER_PIXEL } from '../media/av/codec-memory.ts';
 import { comparisonSize } from '../render/comparison-size.ts';
 import { heldTailBytes } from '../render/held-tail.ts';
@@ -33,6 +34,7 @@ export interface JobPictures {
 export function taskMemory<T extends TaskName>(task: T, input: TaskInput<T>, source?: Size): number {
   switch (task) {
     case 'measure':
+    case 'analyse':
     case 'video':
     case 'preview':
     case 'pictures':

@@ -12,6 +12,7 @@ import { Failure } from '../errors.ts';
 import type { Still } from '../footage.ts';
 import { MODULE_EXTENSION } from '../package-files.ts';
 import type { SourceCaptions } from '../style/plan/captions.ts';
+import { ordinaryDuration } from './ordinary-clip.ts';
 import type { PlanInput, Preview, PreviewInput, TaskInput, TaskName, TaskOutput } from './tasks.ts';
 
 /** The rooms of which tasks are made. */
@@ -27,8 +28,6 @@ type Runner<T extends TaskName> = (
 const ANALYSIS_SAMPLE_RATE = 44_100;
 /** Decoding and measuring, before the findings are put together. */
 const PASS_SHARE = 0.95;
-/** Of measuring sound; the fingerprint is the rest. */
-const AUDIO_PASS_SHARE = 0.8;
 /** Of measuring a clip: motion is the rest. */
 const MEASURED_SHARES = { video: 0.75, audio: 0.2 };
 /** Of a preview: decoding the picture; the sound is the rest. */
@@ -44,11 +43,11 @@ const RUNNERS: { readonly [T in TaskName]: Runner<T> } = {
     (await import('../media/read/probe.ts')).probeFile(path, { maxDurationSeconds }),
   inspect: inspectFile,
   measure: measureClip,
+  analyse: analyseFile,
   video: measureVideo,
   audio: measureAudio,
   motion: measureMotion,
-  style: async ({ facts, fingerprint, createdAt }) =>
-    (await import('../style/extract/extract.ts')).extractStyle(facts, { fingerprint, createdAt }),
+  style: styleOfFacts,
   preview: makePreview,
   pictures: makePictures,
   plan: planEdit,
@@ -113,7 +112,25 @@ async function measureClip(input: TaskInput<'measure'>, onProgress: OnProgress) 
   const audio = await measureAudio(input, (part) =>
     onProgress(MEASURED_SHARES.video + part * MEASURED_SHARES.audio),
   );
-  return { video, audio, motion: await measureMotion({ ...input, video }) };
+  const motion = await measureMotion({ ...input, video });
+  const { styleAt } = input;
+  if (styleAt === null) return { video, audio, motion, style: null };
+  const facts = { video, audio: audio?.facts ?? null, motion };
+  const fingerprint = audio?.fingerprint ?? null;
+  return { video, audio, motion, style: await styleOfFacts({ facts, fingerprint, createdAt: styleAt }) };
+}
+
+async function analyseFile(input: TaskInput<'analyse'>, onProgress: OnProgress) {
+  const inspected = await inspectFile(input);
+  const durationSeconds = ordinaryDuration(inspected);
+  const measured =
+    durationSeconds === null ? null : await measureClip({ ...input, durationSeconds }, onProgress);
+  return { inspected, measured };
+}
+
+async function styleOfFacts({ facts, fingerprint, createdAt }: TaskInput<'style'>) {
+  const { extractStyle } = await import('../style/extract/extract.ts');
+  return extractStyle(facts, { fingerprint, createdAt });
 }
 
 async function measureMotion({ motionLogPath, video }: TaskInput<'motion'>) {
@@ -123,13 +140,14 @@ async function measureMotion({ motionLogPath, video }: TaskInput<'motion'>) {
 }
 
 async function measureVideo({ path, motionLogPath }: TaskInput<'video'>, onProgress: OnProgress) {
-  const { openInput, VIDEO_AND_IMAGE_DEMUXERS } = await import('../media/av/input.ts');
+  const { openInput, readAlone, VIDEO_AND_IMAGE_DEMUXERS } = await import('../media/av/input.ts');
   const { inputOutline } = await import('../media/read/outline.ts');
   const { framesOf } = await import('../media/decode/frames.ts');
   const { VideoAnalysis } = await import('../analysis/video.ts');
   using input = await openInput(path, VIDEO_AND_IMAGE_DEMUXERS);
   const outline = inputOutline(input);
   if (outline.video === null) throw new Failure('INPUT_UNSUPPORTED', 'The file has no video stream');
+  readAlone(input, input.video!);
   const { durationSeconds } = outline;
   const analysis = new VideoAnalysis({ ...outline.video, containerDurationSeconds: durationSeconds });
   for await (const frame of framesOf(input)) {
@@ -142,25 +160,28 @@ async function measureVideo({ path, motionLogPath }: TaskInput<'video'>, onProgr
 }
 
 async function measureAudio({ path, durationSeconds }: TaskInput<'audio'>, onProgress: OnProgress) {
-  const { openInput } = await import('../media/av/input.ts');
+  const { openInput, readAlone } = await import('../media/av/input.ts');
   using input = await openInput(path);
   if (input.audio === null) return null;
-  const { samplesOf } = await import('../media/decode/samples.ts');
-  const { fingerprintOf } = await import('../media/read/fingerprint.ts');
+  readAlone(input, input.audio);
+  const { samplesForAll } = await import('../media/decode/samples.ts');
+  const { Fingerprint, FINGERPRINT_SAMPLES } = await import('../media/read/fingerprint.ts');
   const { AudioAnalysis } = await import('../analysis/audio.ts');
+  await using print = await Fingerprint.open(process.cwd());
   let analysis: AudioAnalysis | null = null;
-  for await (const block of samplesOf(input, { sampleRate: ANALYSIS_SAMPLE_RATE, channels: 'source' })) {
+  const kinds = [{ sampleRate: ANALYSIS_SAMPLE_RATE, channels: 'source' }, FINGERPRINT_SAMPLES] as const;
+  for await (const [kind, block] of samplesForAll(input, kinds)) {
+    if (kind === 1) {
+      print.push(block);
+      continue;
+    }
     analysis ??= new AudioAnalysis({ sampleRate: ANALYSIS_SAMPLE_RATE, channels: block.channels.length });
     analysis.push(block);
-    onProgress(passed(block.startSeconds, durationSeconds) * AUDIO_PASS_SHARE);
+    onProgress(passed(block.startSeconds, durationSeconds));
   }
   // A sound stream without one sample counts as none.
   if (analysis === null) return null;
-  const facts = analysis.finish();
-  const fingerprint = await fingerprintOf(path, process.cwd(), (part) =>
-    onProgress(AUDIO_PASS_SHARE + part * (1 - AUDIO_PASS_SHARE)),
-  );
-  return { facts, fingerprint };
+  return { facts: analysis.finish(), fingerprint: await print.finish() };
 }
 
 async function makePreview(input: TaskInput<'preview'>, onProgress: OnProgress): Promise<Preview> {

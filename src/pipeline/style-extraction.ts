@@ -1,9 +1,7 @@
 import { isUnusableInput } from '../errors.ts';
 import type { JobWork, VideoReference } from '../stage.ts';
 import { type Style, styleSchema } from '../style/model/schema.ts';
-import { audioOf, clipFactsOf } from './clip-facts.ts';
-import type { FileAnalysis } from './direct-results.ts';
-import type { MediaEngine, TaskOptions } from './engine.ts';
+import { audioOf, clipFactsOf, styleOfFacts } from './clip-facts.ts';
 import { NO_WARNINGS, type Stage, type WorkTools } from './stage-tools.ts';
 
 /** The Style DNA of the template, or of the source where there is none. A failure costs the style, not the job. */
@@ -29,19 +27,12 @@ export async function styleOf(tools: WorkTools, work: JobWork): Promise<Style> {
 async function extractedStyleOf(tools: WorkTools, video: VideoReference, work: JobWork): Promise<Style> {
   const kept = await tools.results.load<Style>('style', video.sha256);
   if (kept !== undefined) return kept;
-  const facts = await clipFactsOf(tools, video, { signal: work.signal });
+  const facts = await clipFactsOf(tools, video, { signal: work.signal, withStyle: true });
+  const made = await tools.results.load<Style>('style', video.sha256);
+  if (made !== undefined) return made;
   const options = { signal: work.signal, onProgress: work.onProgress };
   const fingerprint = (await audioOf(tools, video, options))?.fingerprint ?? null;
   const style = await styleOfFacts(tools.engine, { facts, fingerprint }, options);
   await tools.results.save('style', video.sha256, style);
   return style;
-}
-
-/** The Style DNA of a clip that has been measured. */
-export function styleOfFacts(
-  engine: MediaEngine,
-  { facts, fingerprint }: Pick<Extract<FileAnalysis, { kind: 'clip' }>, 'facts' | 'fingerprint'>,
-  options: TaskOptions,
-): Promise<Style> {
-  return engine.run('style', { facts, fingerprint, createdAt: new Date() }, options);
 }

@@ -8,6 +8,7 @@ const FILES: { readonly [T in TaskName]: (input: TaskInput<T>) => readonly strin
   probe: ({ path }) => [path],
   inspect: ({ path }) => [path],
   measure: ({ path }) => [path],
+  analyse: ({ path }) => [path],
   video: ({ path }) => [path],
   audio: ({ path }) => [path],
   motion: ({ motionLogPath }) => [motionLogPath],

@@ -36,6 +36,16 @@ export interface MeasuredClip {
   /** Null: it has no sound. */
   readonly audio: AudioResult | null;
   readonly motion: MotionFacts;
+  /** Null: not asked for. */
+  readonly style: Style | null;
+}
+
+/** What is wanted of a clip that is measured whole. */
+export interface MeasureInput {
+  readonly path: string;
+  readonly motionLogPath: string;
+  /** When its Style DNA was made, which is then made as well; null: none is wanted. */
+  readonly styleAt: Date | null;
 }
 
 export interface PlanInput {
@@ -124,9 +134,11 @@ export interface Tasks {
   /** What `outline` does, and `probe` of a file with a picture, however long it is. */
   readonly inspect: { input: { path: string }; output: InspectedFile };
   /** What `video`, `audio` and `motion` do, one after the other. */
-  readonly measure: {
-    input: { path: string; motionLogPath: string; durationSeconds: number };
-    output: MeasuredClip;
+  readonly measure: { input: MeasureInput & { readonly durationSeconds: number }; output: MeasuredClip };
+  /** What `inspect` does, and `measure` of a clip that needs no more than this task is given: see `ordinaryDuration`. */
+  readonly analyse: {
+    input: MeasureInput;
+    output: { readonly inspected: InspectedFile; readonly measured: MeasuredClip | null };
   };
   readonly video: { input: { path: string; motionLogPath: string }; output: VideoFacts };
   /** Null: the clip has no sound. `durationSeconds` only scales the progress. */

@@ -84,7 +84,7 @@ export async function drawRange(request: DrawRequest, options: DrawOptions): Pro
   using tails = await ClipTails.open(sourcePath, input, timeline);
   using video = new VideoRenderer(timeline, source, tails, range);
   const captions = CaptionPainter.of(timeline);
-  using writer = await Mp4Writer.open(
+  await using writer = await Mp4Writer.open(
     outputPath,
     { ...timeline, preset, crf },
     typeof sound === 'string' ? sound : sound !== null,
@@ -99,15 +99,19 @@ export async function drawRange(request: DrawRequest, options: DrawOptions): Pro
   };
   const first = sourceAt(range.from);
   const drawn = new SampleLog(rate);
+  const ready: Frame[] = [];
+  let readyNumber = range.from;
   let lastYield = performance.now();
   for (let number = range.from; number < range.to; number++) {
     await soundUpTo((number - range.from) / rate);
     video.draw(number, (frame) => {
-      captions?.paint(range.from + writer.frameCount, frame);
+      captions?.paint(readyNumber, frame);
       drawn.push(frame);
-      pictures?.push(range.from + writer.frameCount, frame);
-      writer.writeFrame(frame);
+      pictures?.push(readyNumber++, frame);
+      const taken = frame.clone();
+      if (taken !== null) ready.push(taken);
     });
+    for (const frame of ready.splice(0)) await writer.writeFrameAside(frame);
     if (performance.now() - lastYield < YIELD_MS) continue;
     onProgress((number - range.from) / (range.to - range.from));
     await pictures?.settled();

@@ -19,12 +19,9 @@ export class FramePool implements Disposable {
 
   /** A yuv420p frame with any content. Give it back to the pool. */
   take(): Frame {
-    for (let frame = this.#idle.pop(); frame !== undefined; frame = this.#idle.pop()) {
-      if (frame.isWritable) return frame;
-      // Somebody still holds its picture.
-      this.#own.delete(frame);
-      end(frame);
-    }
+    // Of others somebody still holds the picture: the encoder of the one before.
+    const free = this.#idle.findIndex((frame) => frame.isWritable);
+    if (free >= 0) return this.#idle.splice(free, 1)[0]!;
     const made = emptyFrame(this.#width, this.#height);
     keepPlanes(made);
     this.#own.add(made);

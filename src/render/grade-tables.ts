@@ -18,23 +18,24 @@ const KG = 1 - KR - KB;
 const LUMA_RANGE = 219;
 const CHROMA_RANGE = 224;
 
-/** The chroma codes that pictures have, ends included. */
+/** The least and the greatest of 8-bit codes. */
+export type Codes = readonly [number, number];
+
+/** The chroma codes that pictures have. */
 export interface ChromaRange {
-  readonly blue: readonly [number, number];
-  readonly red: readonly [number, number];
+  readonly blue: Codes;
+  readonly red: Codes;
 }
 
-export const ALL_CHROMA: ChromaRange = { blue: [0, 255], red: [0, 255] };
-
 /**
- * Fills both tables from a cube of `gradeLut`: `size`³ RGB triples 0..1, red fastest. `range`: what lies outside is not filled,
- * which spares most of the time where only a few pictures are drawn.
+ * Fills both tables from a cube of `gradeLut`: `size`³ RGB triples 0..1, red fastest. Pictures have few of all chroma codes:
+ * what lies outside of the range is not filled, which spares most of the time.
  */
 export function fillGradeTables(
   lut: Float32Array,
   luma: Uint8Array,
   chroma: Uint8Array,
-  range: ChromaRange = ALL_CHROMA,
+  range: ChromaRange,
 ): void {
   const cube = new Cube(lut);
   const [firstBlue, firstRed] = [cellOf(range.blue[0]), cellOf(range.red[0])];

@@ -8,7 +8,6 @@ import { gradeLut } from '../style/look/grade.ts';
 import type { Timeline } from '../style/model/timeline.ts';
 import type { Plane, Yuv } from './composite.ts';
 import { GradeKernel } from './grade-kernel.ts';
-import type { ChromaRange } from './grade-tables.ts';
 import { planesOf } from './planes.ts';
 import { previewLayout } from './preview-layout.ts';
 
@@ -51,7 +50,7 @@ export async function drawPreview(
   format: PictureFormat,
   path: string,
 ): Promise<void> {
-  const kernel = grade === null ? null : new GradeKernel(gradeLut(grade), chromaOf(frames));
+  const kernel = grade === null ? null : new GradeKernel(gradeLut(grade));
   const { width, height } = frames[0]![0];
   const layout = previewLayout({ width, height }, frames.length);
   const picture = emptyFrame(layout.width, layout.height);
@@ -75,20 +74,6 @@ export async function drawPreview(
   } finally {
     picture.free();
   }
-}
-
-function chromaOf(frames: readonly Yuv[]): ChromaRange {
-  const rangeOf = (index: 1 | 2): [number, number] => {
-    let [least, most] = [255, 0];
-    for (const frame of frames) {
-      for (const code of frame[index].data) {
-        if (code < least) least = code;
-        if (code > most) most = code;
-      }
-    }
-    return [least, most];
-  };
-  return { blue: rangeOf(1), red: rangeOf(2) };
 }
 
 function put(from: Yuv, to: Yuv, box: PixelBox): void {

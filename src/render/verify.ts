@@ -37,8 +37,8 @@ export interface VerifiedOutput {
 const YIELD_MS = 100;
 /** Of the time that verifying takes. */
 const VIDEO_SHARE = 0.5;
-/** The picture of a shorter output is decoded whole … */
-const WHOLE_SECONDS = 12;
+/** The picture of a shorter output, two groups of pictures, is decoded whole … */
+const WHOLE_SECONDS = 4;
 /** … of a longer one the first group of pictures, the last, and every fifth between. */
 const CHECKED_EVERY = 5;
 /** AAC comes in frames of 1024 samples; three of them (64 ms) are its padding. */

@@ -8,7 +8,7 @@ import { AudioAnalysis } from '../../src/analysis/audio.ts';
 import { decodeFingerprint } from '../../src/analysis/soundtrack/chromaprint.ts';
 import { matchSoundtracks, type SoundtrackTraces } from '../../src/analysis/soundtrack/match.ts';
 import { openSamples } from '../../src/media/decode/samples.ts';
-import { fingerprintOf } from '../../src/media/read/fingerprint.ts';
+import { FINGERPRINT_SAMPLES, Fingerprint } from '../../src/media/read/fingerprint.ts';
 import { noiseSource } from '../support/audio.ts';
 import { mediaPath } from '../support/media.ts';
 
@@ -54,7 +54,9 @@ describe('a shared soundtrack', () => {
     writeWave(path, [samples], RATE);
     const analysis = new AudioAnalysis({ sampleRate: RATE, channels: 1 });
     analysis.push({ startSeconds: 0, sampleRate: RATE, channels: [samples] });
-    const fingerprint = await fingerprintOf(path, folder);
+    await using print = await Fingerprint.open(folder);
+    for await (const block of openSamples(path, FINGERPRINT_SAMPLES)) print.push(block);
+    const fingerprint = await print.finish();
     return { fingerprint: fingerprint!, onsets: analysis.finish().onsets };
   }
 

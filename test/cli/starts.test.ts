@@ -8,7 +8,7 @@ import { after, describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 
 const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
-const CACHE = new URL('../../src/cli/program-cache.ts', import.meta.url).href;
+const CACHE = new URL('../../bin/program-cache.mjs', import.meta.url).href;
 const folder = mkdtempSync(join(tmpdir(), 'styledna-starts-'));
 after(() => rmSync(folder, { recursive: true, force: true }));
 

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { before, describe, test } from 'node:test';
 import { isFailure } from '../../src/errors.ts';
 import { jobConfigSchema } from '../../src/job-config.ts';
-import { analyseFile, inspectFile } from '../../src/pipeline/direct.ts';
+import { analyseFile, inspectFile, styleOfClip } from '../../src/pipeline/direct.ts';
 import { applyStyle } from '../../src/pipeline/direct-edit.ts';
 import { MediaEngine, type TaskOptions } from '../../src/pipeline/engine.ts';
 import { progressTogether } from '../../src/pipeline/stage-tools.ts';
@@ -48,15 +48,17 @@ class WatchedEngine extends MediaEngine {
 describe('as few children as can be', () => {
   test('for a clip', async () => {
     const engine = new WatchedEngine();
-    await analyseFile(engine, clip, { signal });
-    assert.deepEqual(engine.tasks, ['inspect', 'measure']);
+    const analysis = await analyseFile(engine, clip, { signal });
+    assert.ok(analysis.kind === 'clip');
+    assert.ok((await styleOfClip(engine, analysis, { signal })).cut_frequency >= 0);
+    assert.deepEqual(engine.tasks, ['analyse']);
   });
 
   test('for an edit, and for one of a clip in its own style', async () => {
     const output = join(folder, 'out.mp4');
     for (const [look, wanted] of [
-      [template, ['inspect', 'inspect', 'measure', 'measure', 'plan', 'render', 'style']],
-      [clip, ['inspect', 'inspect', 'measure', 'plan', 'render', 'style']],
+      [template, ['inspect', 'inspect', 'measure', 'measure', 'plan', 'render']],
+      [clip, ['inspect', 'inspect', 'measure', 'plan', 'render']],
     ] as const) {
       const engine = new WatchedEngine();
       const fractions: number[] = [];
@@ -89,7 +91,7 @@ describe('one child finds what several would', () => {
       assert.ok(probe !== null && 'durationSeconds' in probe);
       const { durationSeconds } = probe;
       const options = { signal, folder: workRoot };
-      const whole = { path, motionLogPath: motionLogPath('whole'), durationSeconds };
+      const whole = { path, motionLogPath: motionLogPath('whole'), durationSeconds, styleAt: new Date(0) };
       const measured = await engine.run('measure', whole, options);
       const parts = { path, motionLogPath: motionLogPath('parts') };
       const video = await engine.run('video', parts, options);
@@ -98,6 +100,15 @@ describe('one child finds what several would', () => {
       assert.equal(measured.audio === null, name === 'silent');
       const motion = { motionLogPath: parts.motionLogPath, video };
       assert.deepEqual(measured.motion, await engine.run('motion', motion, options));
+      const facts = { video, audio: measured.audio?.facts ?? null, motion: measured.motion };
+      const fingerprint = measured.audio?.fingerprint ?? null;
+      const style = { facts, fingerprint, createdAt: whole.styleAt };
+      assert.deepEqual(measured.style, await engine.run('style', style, options));
+      const atOnce = { path, motionLogPath: motionLogPath('once'), styleAt: whole.styleAt };
+      assert.deepEqual(await engine.run('analyse', atOnce, options), {
+        inspected: { outline, probe },
+        measured,
+      });
     });
 });
 

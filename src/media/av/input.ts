@@ -3,6 +3,7 @@ import {
   AV_DISPOSITION_DEFAULT,
   AV_FRAME_DATA_DISPLAYMATRIX,
   AV_PKT_DATA_DISPLAYMATRIX,
+  AVDISCARD_ALL,
   AVERROR_EAGAIN,
   AVERROR_EOF,
   AVMEDIA_TYPE_AUDIO,
@@ -121,6 +122,11 @@ async function openDemuxer(path: string, demuxers: string, demuxer?: string): Pr
     isStill: false,
     [Symbol.dispose]: close,
   };
+}
+
+/** Spares the demuxer the reading of what nobody wants: of the packets only those of this stream come, the same as before. */
+export function readAlone({ context }: Input, { index }: Stream): void {
+  for (const stream of context.streams ?? []) if (stream.index !== index) stream.discard = AVDISCARD_ALL;
 }
 
 export interface Decoding {

@@ -31,47 +31,92 @@ export async function* openSamples(path: string, options: SampleOptions): AsyncG
 
 /** The same of an opened file, from where it stands. */
 export async function* samplesOf(input: Input, options: SampleOptions): AsyncGenerator<SampleBlock> {
+  for await (const [, block] of samplesForAll(input, [options], options.signal)) yield block;
+}
+
+/**
+ * Several kinds of samples by one decoding: blocks, each with the number of the options that it is by. Of each kind they are what
+ * `samplesOf` gives.
+ */
+export async function* samplesForAll(
+  input: Input,
+  all: readonly Omit<SampleOptions, 'signal'>[],
+  signal?: AbortSignal,
+): AsyncGenerator<readonly [number, SampleBlock]> {
   if (input.audio === null) throw new Failure('INPUT_UNSUPPORTED', 'The file has no sound stream');
   using decoder = await StreamDecoder.open(input, input.audio, { threads: 1 });
-  const blocks = new Blocks(options.sampleRate);
   const { timeBase } = input.audio;
-  const secondsOf = (frame: SoundFrame) => (Number(frame.pts) * timeBase.num) / timeBase.den;
-  let chain = audioGraph(options, timeBase, 0);
-  let damage = 0n;
-  try {
-    for (;;) {
-      const decoded = decoder.next();
-      if (decoded !== null) blocks.startAt(Math.max(0, decoder.frameSeconds(decoded)));
-      if (decoded !== null && options.onClock === true && decoded.pts >= 0n) {
-        const endSeconds = blocks.endSample / options.sampleRate;
-        // One damaged stamp among good ones: the clock is right again.
-        if (Math.abs(secondsOf(decoded) - endSeconds) <= LONGEST_FILL_SECONDS) damage = 0n;
-        decoded.pts -= damage;
-        const gapSeconds = secondsOf(decoded) - endSeconds;
-        if (gapSeconds > LONGEST_GAP_SECONDS) {
-          const jump = BigInt(Math.round((gapSeconds * timeBase.den) / timeBase.num));
-          damage += jump;
-          decoded.pts -= jump;
-        } else if (gapSeconds > LONGEST_FILL_SECONDS) {
-          chain.push(null, blocks.add);
-          chain[Symbol.dispose]();
-          if (blocks.held > 0) yield blocks.take();
-          const channels = CHANNELS[options.channels] ?? decoded.channelLayout.nbChannels;
-          for (let left = Math.floor(gapSeconds); left > 0; left--) yield blocks.silence(channels);
-          const first = Math.round((blocks.endSample / options.sampleRate) * decoded.sampleRate);
-          chain = audioGraph(options, timeBase, first);
-        }
-      }
-      chain.push(decoded, blocks.add);
-      if (blocks.held >= options.sampleRate || (decoded === null && blocks.held > 0)) {
-        yield blocks.take();
+  using stack = new DisposableStack();
+  const kinds = all.map((options) => stack.use(new Resampling(options, timeBase)));
+  for (;;) {
+    const decoded = decoder.next();
+    const seconds = decoded === null ? 0 : Math.max(0, decoder.frameSeconds(decoded));
+    for (const [number, kind] of kinds.entries()) {
+      for (const block of kind.take(decoded, seconds)) {
+        yield [number, block];
         await new Promise(setImmediate);
-        options.signal?.throwIfAborted();
+        signal?.throwIfAborted();
       }
-      if (decoded === null) return;
     }
-  } finally {
-    chain[Symbol.dispose]();
+    if (decoded === null) return;
+  }
+}
+
+/** One kind of samples of what is decoded. */
+class Resampling implements Disposable {
+  readonly #options: Omit<SampleOptions, 'signal'>;
+  readonly #timeBase: { num: number; den: number };
+  readonly #blocks: Blocks;
+  #chain: LinearGraph;
+  #damage = 0n;
+
+  constructor(options: Omit<SampleOptions, 'signal'>, timeBase: { num: number; den: number }) {
+    this.#options = options;
+    this.#timeBase = timeBase;
+    this.#blocks = new Blocks(options.sampleRate);
+    this.#chain = audioGraph(options, timeBase, 0);
+  }
+
+  /** `decoded`: null at the end; `seconds`: when it begins, not before 0. */
+  *take(decoded: SoundFrame | null, seconds: number): Generator<SampleBlock> {
+    const blocks = this.#blocks;
+    const isOnClock = this.#options.onClock === true;
+    const stamp = isOnClock ? decoded?.pts : undefined;
+    if (decoded !== null) blocks.startAt(seconds);
+    if (decoded !== null && isOnClock && stamp! >= 0n) yield* this.#keepClock(decoded);
+    this.#chain.push(decoded, blocks.add);
+    // The next kind mends it by itself.
+    if (decoded !== null && isOnClock) decoded.pts = stamp!;
+    if (blocks.held >= this.#options.sampleRate || (decoded === null && blocks.held > 0)) yield blocks.take();
+  }
+
+  /** Mends the stamp where it is damaged, and fills what is missing before it. */
+  *#keepClock(decoded: SoundFrame): Generator<SampleBlock> {
+    const { sampleRate, channels } = this.#options;
+    const blocks = this.#blocks;
+    const secondsOf = ({ pts }: SoundFrame) => (Number(pts) * this.#timeBase.num) / this.#timeBase.den;
+    const endSeconds = blocks.endSample / sampleRate;
+    // One damaged stamp among good ones: the clock is right again.
+    if (Math.abs(secondsOf(decoded) - endSeconds) <= LONGEST_FILL_SECONDS) this.#damage = 0n;
+    decoded.pts -= this.#damage;
+    const gapSeconds = secondsOf(decoded) - endSeconds;
+    if (gapSeconds > LONGEST_GAP_SECONDS) {
+      const jump = BigInt(Math.round((gapSeconds * this.#timeBase.den) / this.#timeBase.num));
+      this.#damage += jump;
+      decoded.pts -= jump;
+    } else if (gapSeconds > LONGEST_FILL_SECONDS) {
+      this.#chain.push(null, blocks.add);
+      this.#chain[Symbol.dispose]();
+      if (blocks.held > 0) yield blocks.take();
+      const count = CHANNELS[channels] ?? decoded.channelLayout.nbChannels;
+      for (let left = Math.floor(gapSeconds); left > 0; left--) yield blocks.silence(count);
+      const first = Math.round((blocks.endSample / sampleRate) * decoded.sampleRate);
+      this.#chain = audioGraph(this.#options, this.#timeBase, first);
+    }
+  }
+
+  [Symbol.dispose](): void {
+    this.#chain[Symbol.dispose]();
   }
 }
 
@@ -84,7 +129,7 @@ const LAYOUTS = {
 
 /** `firstSample`: when the first sample that comes out is due, where the clock is kept; counted at the rate that goes in. */
 function audioGraph(
-  { sampleRate, channels, onClock }: SampleOptions,
+  { sampleRate, channels, onClock }: Omit<SampleOptions, 'signal'>,
   timeBase: { num: number; den: number },
   firstSample: number,
 ): LinearGraph {

@@ -29,17 +29,24 @@ export interface WrittenFile {
 }
 
 const KEYFRAME_INTERVAL_SECONDS = 2;
+/**
+ * `annexb`: packets as MP4 holds them, so that what was written can be told by its bytes. `cpu-independent`: one output for one
+ * input. Else x264's AVX-512 code for macroblock trees reads memory that nobody wrote, unless a row has a multiple of 16
+ * macroblocks: decision 0063.
+ */
+const X264_PARAMETERS = 'annexb=0:cpu-independent=1';
 
 /**
  * Writes an MP4 that plays everywhere: H.264 High yuv420p BT.709, constant frame rate, AAC-LC stereo 48 kHz, index
  * in front. Frames come as yuv420p of the announced size, in order; sound as stereo planes at 48 kHz.
  * Throws `Failure` ENCODER_FAILED, INSUFFICIENT_STORAGE.
  */
-export class Mp4Writer implements Disposable {
+export class Mp4Writer implements Disposable, AsyncDisposable {
   readonly #output: FormatContext;
   readonly #video: Encoder;
   readonly #audio: AudioEncoder | AudioCopy | null;
   #frames = 0;
+  #aside: Promise<void> = Promise.resolve();
 
   private constructor(output: FormatContext, video: Encoder, audio: AudioEncoder | AudioCopy | null) {
     this.#output = output;
@@ -62,9 +69,29 @@ export class Mp4Writer implements Disposable {
 
   /** Takes a reference; the frame may be reused afterwards. Its time stamp is set to its place in the order. */
   writeFrame(frame: Frame): void {
+    this.#video.send(this.#stamped(frame));
+  }
+
+  /**
+   * As `writeFrame`, but the encoder works meanwhile: resolves when it has taken the frame before, so that the next can be drawn.
+   * Takes the frame over, and frees it. Not to be mixed with `writeFrame`, and the writer to be disposed of with `await`.
+   */
+  async writeFrameAside(frame: Frame): Promise<void> {
+    try {
+      await this.#aside;
+    } catch (error) {
+      frame.free();
+      throw error;
+    }
+    this.#aside = this.#video.sendAside(this.#stamped(frame)).finally(() => frame.free());
+    // Whoever waits for it next is told.
+    this.#aside.catch(() => {});
+  }
+
+  #stamped(frame: Frame): Frame {
     frame.pts = BigInt(this.#frames++);
     frame.pictType = AV_PICTURE_TYPE_NONE;
-    this.#video.send(frame);
+    return frame;
   }
 
   /** Two planes of one length, at 48 kHz. */
@@ -87,6 +114,7 @@ export class Mp4Writer implements Disposable {
 
   /** Resolves with what the file must hold. */
   async finish(): Promise<WrittenFile> {
+    await this.#aside;
     this.#video.send(null);
     if (this.#audio instanceof AudioEncoder) this.#audio.finish();
     succeeded(await this.#output.writeTrailer(), 'Writing the index');
@@ -98,6 +126,11 @@ export class Mp4Writer implements Disposable {
     this.#video[Symbol.dispose]();
     this.#audio?.[Symbol.dispose]();
     this.#output.freeContext();
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#aside.catch(() => {});
+    this[Symbol.dispose]();
   }
 }
 
@@ -131,8 +164,7 @@ async function openVideoEncoder(output: FormatContext, encoding: VideoEncoding):
     crf: String(encoding.crf),
     profile: 'high',
     ...(lookahead === null ? {} : { 'rc-lookahead': String(lookahead) }),
-    // Packets as MP4 holds them, so that what was written can be told by its bytes.
-    'x264-params': 'annexb=0',
+    'x264-params': X264_PARAMETERS,
   };
   return finishEncoder(output, codec, options, context.timeBase);
 }

@@ -37,6 +37,16 @@ export class Encoder implements Disposable {
 
   send(frame: Frame | null): void {
     succeeded(this.#codec.sendFrameSync(frame), 'Encoding');
+    this.#writePackets();
+  }
+
+  /** As `send`, but the encoder works on a thread of the pool: nothing else may be done with it until the promise is settled. */
+  async sendAside(frame: Frame): Promise<void> {
+    succeeded(await this.#codec.sendFrame(frame), 'Encoding');
+    this.#writePackets();
+  }
+
+  #writePackets(): void {
     for (;;) {
       const received = this.#codec.receivePacketSync(this.#packet);
       if (received === AVERROR_EAGAIN || received === AVERROR_EOF) return;

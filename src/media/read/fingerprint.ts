@@ -2,58 +2,74 @@ import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { AV_SAMPLE_FMT_S16, AVERROR_EAGAIN, AVERROR_EOF } from 'node-av/constants';
 import { Codec, CodecContext, Dictionary, FormatContext, Frame, Packet, Rational } from 'node-av/lib';
+import type { SampleBlock } from '../../footage.ts';
 import { STEREO } from '../av/audio-frame.ts';
 import { succeeded } from '../av/ffmpeg-result.ts';
-import { openSamples } from '../decode/samples.ts';
 
 /** Chromaprint resamples to 11,025 Hz mono itself; AcoustID compares the first two minutes. */
 const SAMPLE_RATE = 11_025;
 const LENGTH_SECONDS = 120;
 const MONO = { ...STEREO, nbChannels: 1, mask: 4n };
 
-/**
- * The Chromaprint fingerprint of a file's first two minutes of sound in its base64 form, as `fpcalc` prints it
- * (algorithm 1, Lukáš Lalinský 2010); null when there is less than about three seconds of it.
- * `folder` is where a temporary file may be written. Progress is 0..1 of the two minutes.
- */
-export async function fingerprintOf(
-  path: string,
-  folder: string,
-  onProgress: (fraction: number) => void = () => {},
-): Promise<string | null> {
-  const file = join(folder, 'fingerprint.txt');
-  const output = new FormatContext();
-  const encoder = new CodecContext();
-  const packet = new Packet();
-  const frame = new Frame();
-  packet.alloc();
-  frame.alloc();
-  try {
-    await openPrinter(output, encoder, file);
-    let position = 0;
-    for await (const block of openSamples(path, {
-      sampleRate: SAMPLE_RATE,
-      channels: 'mono',
-      onClock: true,
-    })) {
-      if (position >= LENGTH_SECONDS * SAMPLE_RATE) break;
-      fill(frame, block.channels[0]!, position);
-      position += block.channels[0]!.length;
-      encode(output, encoder, frame, packet);
-      onProgress(position / (LENGTH_SECONDS * SAMPLE_RATE));
-    }
-    encode(output, encoder, null, packet);
-    if (position < 3 * SAMPLE_RATE) return null;
-    must(await output.writeTrailer());
-    await output.closeOutput();
-    const text = (await readFile(file, 'utf8')).trim();
+/** What `Fingerprint` is to be given. */
+export const FINGERPRINT_SAMPLES = { sampleRate: SAMPLE_RATE, channels: 'mono', onClock: true } as const;
+
+/** Makes the Chromaprint fingerprint of a file's first two minutes of sound, whose samples are pushed in order. */
+export class Fingerprint implements AsyncDisposable {
+  readonly #file: string;
+  readonly #output = new FormatContext();
+  readonly #encoder = new CodecContext();
+  readonly #packet = new Packet();
+  readonly #frame = new Frame();
+  #position = 0;
+
+  private constructor(file: string) {
+    this.#file = file;
+    this.#packet.alloc();
+    this.#frame.alloc();
+  }
+
+  /** `folder` is where a temporary file may be written. */
+  static async open(folder: string): Promise<Fingerprint> {
+    await using opened = new AsyncDisposableStack();
+    const print = opened.use(new Fingerprint(join(folder, 'fingerprint.txt')));
+    await openPrinter(print.#output, print.#encoder, print.#file);
+    opened.move();
+    return print;
+  }
+
+  /** Whether it has all of the sound that it is made of. */
+  get isFull(): boolean {
+    return this.#position >= LENGTH_SECONDS * SAMPLE_RATE;
+  }
+
+  /** What comes when it is full is left out. */
+  push({ channels }: SampleBlock): void {
+    if (this.isFull) return;
+    fill(this.#frame, channels[0]!, this.#position);
+    this.#position += channels[0]!.length;
+    encode(this.#output, this.#encoder, this.#frame, this.#packet);
+  }
+
+  /**
+   * In its base64 form, as `fpcalc` prints it (algorithm 1, Lukáš Lalinský 2010); null when there is less than about three
+   * seconds of sound.
+   */
+  async finish(): Promise<string | null> {
+    encode(this.#output, this.#encoder, null, this.#packet);
+    if (this.#position < 3 * SAMPLE_RATE) return null;
+    must(await this.#output.writeTrailer());
+    await this.#output.closeOutput();
+    const text = (await readFile(this.#file, 'utf8')).trim();
     return text === '' ? null : text;
-  } finally {
-    encoder.freeContext();
-    packet.free();
-    frame.free();
-    output.freeContext();
-    await rm(file, { force: true });
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#encoder.freeContext();
+    this.#packet.free();
+    this.#frame.free();
+    this.#output.freeContext();
+    await rm(this.#file, { force: true });
   }
 }
 

@@ -1,5 +1,6 @@
 import type { Size } from '../../footage.ts';
-import { type JobConfig, QUALITIES, RESOLUTION_LINES } from '../../job-config.ts';
+import { QUALITIES, RESOLUTION_LINES } from '../../job-choices.ts';
+import type { JobConfig } from '../../job-config.ts';
 
 /** A size to publish: what screens show today. */
 const DELIVERY_LINES = 1080;

@@ -1,0 +1,1 @@
+export function rememberProgram(roots?: readonly string[]): void;

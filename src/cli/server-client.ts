@@ -1,0 +1,52 @@
+/** How the commands reach a service: read by who names one. */
+import { openAsBlob } from 'node:fs';
+import { basename } from 'node:path';
+import { isStyleDnaError, StyleDnaClient } from '../client/client.ts';
+import { Failure } from '../errors.ts';
+import { assertFile } from '../pipeline/direct.ts';
+
+export function clientOf(server: string): StyleDnaClient {
+  // Who waits at a terminal is told soon that nothing answers.
+  return new StyleDnaClient({ baseUrl: server, patienceSeconds: 20, retries: 1 });
+}
+
+/** Too large, no video, a video that cannot be used. */
+const REFUSED_FILE = [413, 415, 422];
+
+/** Sends a file, or has the service fetch it from its http address; resolves with its id there. Throws `Failure` where there is none, and for what the service refuses. */
+export async function sendFile(
+  client: StyleDnaClient,
+  file: string,
+  { signal, onProgress }: { readonly signal: AbortSignal; readonly onProgress: (fraction: number) => void },
+): Promise<string> {
+  if (/^https?:\/\//.test(file)) return importFile(client, file, { signal, onProgress });
+  await assertFile(file, file);
+  const upload = client.upload(await openAsBlob(file), {
+    filename: basename(file),
+    signal,
+    onProgress: ({ sentBytes, totalBytes }) => onProgress(totalBytes === 0 ? 0 : sentBytes / totalBytes),
+  });
+  const { video_id } = await upload.done.catch((error: unknown) => {
+    if (!isStyleDnaError(error) || !REFUSED_FILE.includes(error.status)) throw error;
+    throw new Failure('INPUT_UNSUPPORTED', `"${file}": ${error.detail}`, { cause: error });
+  });
+  onProgress(1);
+  return video_id;
+}
+
+async function importFile(
+  client: StyleDnaClient,
+  url: string,
+  { signal, onProgress }: Parameters<typeof sendFile>[2],
+): Promise<string> {
+  const { video_id } = await client.waitForImport(
+    { url },
+    {
+      signal,
+      onUpdate: ({ received_bytes: received, size_bytes: all }) =>
+        onProgress(all === null || all === 0 ? 0 : received / all),
+    },
+  );
+  onProgress(1);
+  return video_id;
+}

@@ -1,0 +1,44 @@
+/** What a job's `config` can choose, and what that means: plain data, which a start may read without the schema. */
+
+/** What the quality names mean to the encoder; `maxLines` is the shorter side, null the source's own. */
+export const QUALITIES = {
+  low: { maxLines: 480, preset: 'veryfast', crf: 28 },
+  medium: { maxLines: 1080, preset: 'veryfast', crf: 22 },
+  high: { maxLines: null, preset: 'medium', crf: 19 },
+  ultra: { maxLines: null, preset: 'slow', crf: 16 },
+} as const;
+
+export type Quality = keyof typeof QUALITIES;
+
+/** Names of sizes: the lines of the shorter side, whatever the ratio. */
+export const RESOLUTION_LINES = { '720p': 720, '1080p': 1080, '1440p': 1440, '2160p': 2160 } as const;
+
+export const RESOLUTIONS = ['auto', 'source', '720p', '1080p', '1440p', '2160p'] as const satisfies readonly (
+  | 'auto'
+  | 'source'
+  | keyof typeof RESOLUTION_LINES
+)[];
+
+/** Components of a style that can be followed part of the way. */
+export const GRADUAL_COMPONENTS = ['color', 'audio', 'pacing', 'transitions', 'motion'] as const;
+/** Components that are there or not: half an aspect ratio is none. */
+export const SWITCHED_COMPONENTS = ['aspect_ratio', 'frame_rate', 'subtitles'] as const;
+export const COMPONENT_NAMES = [...GRADUAL_COMPONENTS, ...SWITCHED_COMPONENTS] as const;
+
+export type GradualComponent = (typeof GRADUAL_COMPONENTS)[number];
+export type ComponentName = (typeof COMPONENT_NAMES)[number];
+
+/** 0..1: how far a style is followed in one of its components; 0 is not at all. */
+export function strengthOf(
+  {
+    style_strength,
+    components,
+  }: {
+    readonly style_strength: number;
+    readonly components: Readonly<Record<ComponentName, boolean | number>>;
+  },
+  component: ComponentName,
+): number {
+  const said = components[component];
+  return typeof said === 'number' ? said : said ? style_strength : 0;
+}

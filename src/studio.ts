@@ -1,0 +1,215 @@
+/** StyleDNA on files at hand. A call loads what it needs: who only measures never reads what renders. */
+import { basename, resolve } from 'node:path';
+import type { SoundtrackMatch } from './analysis/soundtrack/match.ts';
+import { Failure } from './errors.ts';
+import type { JobConfigInput } from './job-config.ts';
+import { analyseFile, outlineAudio, soundtrackTraces, styleOfClip } from './pipeline/direct.ts';
+import type { EditRequest } from './pipeline/direct-edit.ts';
+import type { AppliedStyle, DirectOptions, FileAnalysis, PlannedEdit } from './pipeline/direct-results.ts';
+import { MediaEngine } from './pipeline/engine.ts';
+import { progressParts } from './pipeline/stage-tools.ts';
+import { commonWorkRoot } from './pipeline/workspace.ts';
+import { type DraftPiece, MAX_DRAFT_SECONDS, type PreviewPicture } from './preview.ts';
+import type { Style } from './style/model/schema.ts';
+
+export interface StudioOptions {
+  /** For working folders; default: the system's folder for temporary files. */
+  readonly workRoot?: string;
+  readonly idleSeconds?: number;
+  /** The most that one media process may take; default: what the machine has. */
+  readonly memoryBytes?: number;
+}
+
+/** Where a style comes from. */
+export type StyleSource =
+  /** `measured`: what `analyze` found of the template; with it many sources can follow one that is measured once. */
+  | { readonly template: string; readonly measured?: Extract<FileAnalysis, { kind: 'clip' }> }
+  | { readonly style: Style }
+  | { readonly preset: string }
+  /** A 3D LUT as a `.cube` file: the colours alone, as they are in it. */
+  | { readonly cube: string };
+
+/** A source and the style that it is to have. */
+export interface Edit {
+  readonly source: string;
+  /** Null: a clean re-encode. */
+  readonly look: StyleSource | null;
+  readonly config?: JobConfigInput;
+  /** A SubRip or WebVTT file to show where the style has captions; default: the source's own text track. */
+  readonly captions?: string;
+}
+
+/** Of a report: measuring a clip takes longer than taking its pictures. */
+const REPORT_WEIGHTS = [80, 20] as const;
+
+/** StyleDNA without a service: every call works in child processes and throws `Failure` for foreseen trouble. */
+export class Studio {
+  readonly #engine: MediaEngine;
+
+  constructor(options: StudioOptions = {}) {
+    this.#engine = new MediaEngine({
+      workRoot: options.workRoot ?? commonWorkRoot(),
+      idleSeconds: options.idleSeconds ?? 60,
+      memoryBytes: options.memoryBytes,
+    });
+  }
+
+  /** All facts of a clip, or of a sound-only file. */
+  analyze(path: string, options: Partial<DirectOptions> = {}): Promise<FileAnalysis> {
+    return analyseFile(this.#engine, path, withSignal(options));
+  }
+
+  /** The Style DNA of a clip that has been analysed. */
+  styleOf(
+    analysis: Extract<FileAnalysis, { kind: 'clip' }>,
+    options: Partial<DirectOptions> = {},
+  ): Promise<Style> {
+    return styleOfClip(this.#engine, analysis, withSignal(options));
+  }
+
+  /** The Style DNA of a clip. */
+  async extract(path: string, options: Partial<DirectOptions> = {}): Promise<Style> {
+    return styleOfClip(this.#engine, await this.#clip(path, options), withSignal(options));
+  }
+
+  /** A picture of all that is found in a clip, or in sound alone: one HTML page that needs nothing else. */
+  async report(path: string, options: Partial<DirectOptions> = {}): Promise<string> {
+    const [forAnalysis, forPictures] = progressParts(options.onProgress ?? (() => {}), REPORT_WEIGHTS);
+    const analysis = await this.analyze(path, { ...options, onProgress: forAnalysis! });
+    const style = analysis.kind === 'audio' ? null : await this.styleOf(analysis, options);
+    return this.reportOf({ path, analysis, style }, { ...options, onProgress: forPictures! });
+  }
+
+  /** The same of what has been measured already. `style`: null for sound alone. */
+  async reportOf(
+    measured: {
+      readonly path: string;
+      readonly analysis: FileAnalysis;
+      readonly style: Style | null;
+      /** Where the page will lie: a file beside or below it is played there. */
+      readonly page?: string;
+    },
+    options: Partial<DirectOptions> = {},
+  ): Promise<string> {
+    const { addressFrom, drawReport } = await import('./pipeline/report.ts');
+    const { page, ...found } = measured;
+    const path = resolve(measured.path);
+    const address = page === undefined ? null : addressFrom(resolve(page), path);
+    const report = {
+      ...found,
+      path,
+      name: basename(path),
+      ...(address === null ? {} : { videoAddress: address }),
+    };
+    return drawReport(this.#engine, report, withSignal(options));
+  }
+
+  /**
+   * Renders `source` in the style of a template clip, a Style DNA, or a preset by its id; null: a clean re-encode. A
+   * preset leaves off the components that it is not about, unless `config` says otherwise.
+   */
+  async apply(
+    request: Edit & {
+      readonly output: string;
+      /** Also write source and output side by side, as MP4. */
+      readonly comparison?: string;
+      /** A folder for what a job of the service leaves beside its output: `style.json`, `grade.cube`, `timeline.otio`, `poster.jpg` … */
+      readonly artifacts?: string;
+    },
+    options: Partial<DirectOptions> = {},
+  ): Promise<AppliedStyle> {
+    const { applyStyle } = await import('./pipeline/direct-edit.ts');
+    return applyStyle(this.#engine, { ...request, ...(await editOf(request)) }, withSignal(options));
+  }
+
+  /** What `apply` would do, as data: the timeline, and the grade as a 3D LUT. */
+  async plan(request: Edit, options: Partial<DirectOptions> = {}): Promise<PlannedEdit> {
+    const { planEdit } = await import('./pipeline/direct-edit.ts');
+    return planEdit(this.#engine, await editOf(request), withSignal(options));
+  }
+
+  /**
+   * Frames of the source as they are and in the style's colours, as one picture: PNG where `output` ends in `.png`, else JPEG.
+   * `atSeconds`: moments of the source, at most nine; default: three that are typical of it.
+   */
+  async preview(
+    request: Edit & { readonly output: string; readonly atSeconds?: readonly number[] },
+    options: Partial<DirectOptions> = {},
+  ): Promise<PreviewPicture> {
+    const { previewStyle } = await import('./pipeline/direct-preview.ts');
+    const { output, atSeconds } = request;
+    const format = /\.png$/i.test(output) ? 'png' : 'jpeg';
+    const chosen = atSeconds === undefined ? {} : { atSeconds };
+    return previewStyle(
+      this.#engine,
+      { ...(await editOf(request)), ...chosen, output, format },
+      withSignal(options),
+    );
+  }
+
+  /**
+   * Renders up to ten seconds of what `apply` would render, small: `startSeconds` of the output, default 0; `durationSeconds`,
+   * default ten. Resolves with what there was of it.
+   */
+  async draft(
+    request: Edit & Partial<DraftPiece> & { readonly output: string },
+    options: Partial<DirectOptions> = {},
+  ): Promise<DraftPiece & { readonly warnings: AppliedStyle['warnings'] }> {
+    const { draftStyle } = await import('./pipeline/direct-preview.ts');
+    const { output, startSeconds = 0, durationSeconds = MAX_DRAFT_SECONDS } = request;
+    const piece = { startSeconds, durationSeconds };
+    return draftStyle(this.#engine, { ...(await editOf(request)), ...piece, output }, withSignal(options));
+  }
+
+  /** Whether two files share sound, and at which offset; null: they do not. Throws where one has none. */
+  async match(
+    first: string,
+    second: string,
+    options: Partial<DirectOptions> = {},
+  ): Promise<SoundtrackMatch | null> {
+    const { matchSoundtracks } = await import('./analysis/soundtrack/match.ts');
+    const { signal, onProgress = () => {} } = withSignal(options);
+    const [forFirst, forSecond] = progressParts(onProgress, [1, 1]);
+    // Before the work: which of them has none.
+    const outlines = [
+      await outlineAudio(this.#engine, first, { signal }),
+      await outlineAudio(this.#engine, second, { signal }),
+    ] as const;
+    const one = await soundtrackTraces(this.#engine, first, outlines[0], { signal, onProgress: forFirst! });
+    const other = await soundtrackTraces(this.#engine, second, outlines[1], {
+      signal,
+      onProgress: forSecond!,
+    });
+    return matchSoundtracks(one, other);
+  }
+
+  async #clip(path: string, options: Partial<DirectOptions>) {
+    const analysis = await this.analyze(path, options);
+    if (analysis.kind === 'audio')
+      throw new Failure('INVALID_VIDEO', `"${path}" has no video stream, so it cannot be a template`);
+    return analysis;
+  }
+}
+
+function withSignal(options: Partial<DirectOptions>): DirectOptions {
+  return { ...options, signal: options.signal ?? new AbortController().signal };
+}
+
+/** With a preset's own style and components, and every default. */
+async function editOf({ source, look, config = {}, captions }: Edit): Promise<EditRequest> {
+  const { jobConfigSchema } = await import('./job-config.ts');
+  const rest = captions === undefined ? { source } : { source, captions };
+  if (look !== null && 'cube' in look) {
+    const { readCubeFile } = await import('./pipeline/direct-edit.ts');
+    const { CUBE_COMPONENTS, styleOfCube } = await import('./presets/cube-style.ts');
+    const { withPreset } = await import('./presets/presets.ts');
+    const cube = await readCubeFile(look.cube);
+    const chosen = jobConfigSchema.parse(withPreset({ components: CUBE_COMPONENTS }, config));
+    return { ...rest, look: { style: styleOfCube(cube), cube }, config: chosen };
+  }
+  if (look === null || !('preset' in look)) return { ...rest, look, config: jobConfigSchema.parse(config) };
+  const { presetNamed, withPreset } = await import('./presets/presets.ts');
+  const preset = presetNamed(look.preset);
+  const chosen = jobConfigSchema.parse(withPreset(preset, config));
+  return { ...rest, look: { style: preset.style }, config: chosen };
+}
