@@ -1,7 +1,8 @@
 /**
  * Uploading against writing the same bytes to the same disk, and against bare HTTP servers that read the same body and drop it, hash
  * it, write it: what Node needs for that is the floor. In one run: rate, processor time and memory of whoever receives (Linux only).
- * With the `TEST_S3_…` variables also on S3, against the SDK's own upload in parts. `node bench/upload.ts [--mib 1024] [--rounds 5]`
+ * With `--place s3` and the `TEST_S3_…` variables on S3, against the SDK's own upload in parts.
+ * `node bench/upload.ts [--mib 1024] [--rounds 5] [--place s3]`
  */
 import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -16,7 +17,7 @@ import { Upload } from '@aws-sdk/lib-storage';
 import type { S3Settings } from '../src/config.ts';
 import { median } from '../src/signal/statistics.ts';
 import { newS3Client } from '../src/storage/s3-client.ts';
-import { newBucket, s3Environment, s3Missing } from '../test/support/s3.ts';
+import { newBucket, s3Environment } from '../test/support/s3.ts';
 import { processCpuSeconds, residentBytes } from './lib/process-figures.ts';
 import { conditionsInWords, currentConditions, saveResult, table } from './lib/report.ts';
 import { listeningAt, type Served, serve, stop } from './lib/served.ts';
@@ -150,8 +151,8 @@ function sdkWay(settings: S3Settings): Way {
   };
 }
 
-/** Where an installation keeps its files; the ways of each place. */
-async function waysOf(folder: string, stack: AsyncDisposableStack): Promise<readonly (readonly Way[])[]> {
+/** `place`: where an installation keeps its files. The first way is what the others are compared with. */
+async function waysOf(place: string, folder: string, stack: AsyncDisposableStack): Promise<readonly Way[]> {
   const settings = { WORKER_CONCURRENCY: '0', MAX_UPLOAD_BYTES: String(2 ** 40) };
   const started = async (name: string, more: Readonly<Record<string, string>> = {}) => {
     const service = await serve(join(folder, name), { ...settings, ...more });
@@ -161,11 +162,11 @@ async function waysOf(folder: string, stack: AsyncDisposableStack): Promise<read
   const bare = [];
   for (const name of Object.keys(BARE) as (keyof typeof BARE)[])
     bare.push(await bareWay(name, folder, stack));
-  const disk = [plainWay(folder), ...bare, ...serviceWays(await started('data'), '')];
-  if (s3Missing() !== null) return [disk];
-  const bucket = await newBucket();
-  const service = await started('s3', s3Environment(bucket));
-  return [disk, [sdkWay(bucket), ...serviceWays(service, ', S3')]];
+  if (place === 's3') {
+    const bucket = await newBucket();
+    return [sdkWay(bucket), ...serviceWays(await started('s3', s3Environment(bucket)), ', S3')];
+  }
+  return [plainWay(folder), ...bare, ...serviceWays(await started('data'), '')];
 }
 
 async function main(): Promise<void> {
@@ -173,6 +174,7 @@ async function main(): Promise<void> {
     options: {
       mib: { type: 'string', default: '1024' },
       rounds: { type: 'string', default: '5' },
+      place: { type: 'string', default: 'disk' },
       'no-save': { type: 'boolean', default: false },
     },
   });
@@ -181,8 +183,8 @@ async function main(): Promise<void> {
   await using stack = new AsyncDisposableStack();
   stack.defer(() => rmSync(folder, { recursive: true, force: true }));
   const body = await bodyOf(folder, Number(values.mib));
-  const places = await waysOf(folder, stack);
-  const rounds = new Map<Way, Figures[]>(places.flat().map((way) => [way, []]));
+  const ways = await waysOf(values.place, folder, stack);
+  const rounds = new Map<Way, Figures[]>(ways.map((way) => [way, []]));
   for (let round = 0; round < Number(values.rounds); round++) {
     for (const [way, figures] of rounds) {
       let tidy = nothing;
@@ -195,10 +197,11 @@ async function main(): Promise<void> {
     }
   }
   console.log(`${conditionsInWords(conditions)}\n\n${values.mib} MiB, medians of ${values.rounds}\n`);
-  const rows = places.flatMap((ways) => rowsOf(ways.map((way) => [way.name, rounds.get(way)!])));
+  const rows = rowsOf(ways.map((way) => [way.name, rounds.get(way)!]));
   console.log(table(['way', 'MB/s', 'of the first', 'CPU s', 'peak MB'], rows));
   const named = Object.fromEntries([...rounds].map(([{ name }, figures]) => [name, figures]));
-  if (!values['no-save']) console.log(`\n${saveResult('upload', { conditions, rounds: named })}`);
+  if (!values['no-save'])
+    console.log(`\n${saveResult(`upload-${values.place}`, { conditions, rounds: named })}`);
 }
 
 /** Against the first of them; the ratio is formed within each round: a disk's speed drifts. */
