@@ -89,12 +89,7 @@ async function openParts(given: Config, logger: Logger, door: Door): Promise<Ser
   };
   const app = await createApp(parts, door);
   return {
-    config,
-    logger,
-    blobs,
-    engine,
-    jobs,
-    webhooks,
+    ...{ config, logger, blobs, engine, jobs, webhooks },
     async startWork() {
       const { runStage, runPart } = await runnersOf(config, { engine, blobs, storage });
       await jobs.startWorker(runStage, { concurrency: config.WORKER_CONCURRENCY, runPart });
