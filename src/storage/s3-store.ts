@@ -19,6 +19,7 @@ import type { BlobInfo, BlobStore, LocalFile, PublicUrlOptions } from './blob-st
 import { fileFailure } from './file-failure.ts';
 import { clearIncoming, incomingName } from './incoming-files.ts';
 import { removeOrLeave } from './left-behind.ts';
+import { chunkIsDone } from './received-memory.ts';
 import { foreseenSend, newS3Client } from './s3-client.ts';
 import { isMissing, s3Failure } from './s3-failure.ts';
 
@@ -188,7 +189,10 @@ class S3Store implements BlobStore {
 /** The connection may break in the middle. */
 async function* foreseenBytes(body: Readable): AsyncGenerator<Buffer> {
   try {
-    yield* body;
+    for await (const chunk of body) {
+      yield chunk;
+      chunkIsDone(chunk.length);
+    }
   } catch (error) {
     throw s3Failure(error);
   }
