@@ -3,8 +3,8 @@
  * so it is written by one that sees nothing foreign, and children that do can only read it.
  */
 import { createHash } from 'node:crypto';
-import { constants, existsSync } from 'node:fs';
-import { access, lstat, mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
+import { constants, existsSync, readdirSync, statSync } from 'node:fs';
+import { access, lstat, mkdir, readdir, rename, rm } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { CODE_FOLDER, MODULE_EXTENSION, packageFolders } from '../package-files.ts';
@@ -42,7 +42,7 @@ export function codeCache(
 }
 
 async function findCache(roots: readonly string[], fill: (folder: string) => Promise<void>) {
-  const name = await codeHash();
+  const name = codeHash();
   for (const root of roots) {
     if (await isOurs(join(root, name))) return join(root, name);
   }
@@ -84,17 +84,17 @@ async function removeOldest(root: string, names: readonly string[]): Promise<voi
   for (const { name } of old) await rm(join(root, name), { recursive: true, force: true });
 }
 
-/** Changes with every source file, Node and the packages. */
-async function codeHash(): Promise<string> {
+/** Changes with every source file, Node and the packages. At once: by way of the thread pool it takes twice the time, 50 ms. */
+function codeHash(): string {
   const hash = createHash('sha256').update(`${process.version} ${process.arch} ${process.getuid?.()}`);
-  const names = await readdir(CODE_FOLDER, { recursive: true });
+  const names = readdirSync(CODE_FOLDER, { recursive: true, encoding: 'utf8' });
   const modules = names.filter((name) => name.endsWith(MODULE_EXTENSION)).sort();
   const paths = [
     ...modules.map((name) => join(CODE_FOLDER, name)),
     ...packageFolders().map((folder) => join(folder, '.package-lock.json')),
   ];
   for (const path of paths) {
-    const status = await stat(path).catch(() => null);
+    const status = statSync(path, { throwIfNoEntry: false });
     hash.update(`${path} ${status?.size} ${status?.mtimeMs}\n`);
   }
   return hash.digest('hex').slice(0, 32);

@@ -2,7 +2,8 @@ import { Failure } from '../errors.ts';
 import { COMPONENT_NAMES } from '../job-config.ts';
 import { dialsOfLook } from '../style/model/colour-dials.ts';
 import type { Look } from '../style/model/look.ts';
-import { STYLE_VERSION, type Style, styleSchema } from '../style/model/schema.ts';
+import { type Style, styleSchema } from '../style/model/schema.ts';
+import { STYLE_VERSION } from '../style/model/style-version.ts';
 import { AUTHORED, type AuthoredPreset } from './authored.ts';
 import { lookOfAuthored } from './look.ts';
 

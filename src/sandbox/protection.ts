@@ -1,6 +1,5 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { moduleBeside } from '../package-files.ts';
 import { runInChild } from './child.ts';
 import { NO_SANDBOX, type Sandbox, sandboxes } from './sandbox.ts';
 
@@ -27,7 +26,7 @@ export const NO_PROTECTION: Protection = {
   processes: false,
   limits: false,
 };
-const CANARY = moduleBeside('canary', import.meta.url);
+const CANARY = new URL('canary.mjs', import.meta.url);
 /** Ample, lest a busy machine be taken for one that cannot. */
 const LIMITS = { idleMs: 60_000, wallMs: 60_000, memoryBytes: 2 ** 30, fileBytes: 2 ** 20 } as const;
 

@@ -36,6 +36,22 @@ describe('what only tells something reads little', () => {
     });
 });
 
+describe('what works on media reads no schemas', () => {
+  const task = (words: string) =>
+    `await import(${JSON.stringify(new URL('../../src/', import.meta.url).href)} + ${JSON.stringify(words)}); process.exit();`;
+  for (const name of ['style/extract/extract.ts', 'style/plan/plan.ts', 'render/render.ts', 'studio.ts'])
+    test(name, () => {
+      const words = ['--import', LISTED, '--input-type=module', '-e', task(name)];
+      const { stderr } = spawnSync(process.execPath, words, { encoding: 'utf8' });
+      const modules: string[] = JSON.parse(stderr.slice(stderr.lastIndexOf('\n[') + 1));
+      assert.ok(modules.length > 10);
+      assert.deepEqual(
+        modules.filter((url) => url.includes('/node_modules/zod/')),
+        [],
+      );
+    });
+});
+
 /** Which of the roots, by number, the program keeps its code under; null: it keeps none. */
 function chosenOf(...roots: readonly string[]): number | null {
   const script = `import { getCompileCacheDir } from 'node:module';

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { openSamples } from '../../src/media/decode/samples.ts';
+import type { SampleBlock } from '../../src/footage.ts';
+import { openInput } from '../../src/media/av/input.ts';
+import { openSamples, samplesForAll } from '../../src/media/decode/samples.ts';
 import { makeClip, temporaryFolder } from '../support/clips.ts';
 import { remux } from '../support/remux.ts';
 
@@ -63,3 +65,24 @@ for (const { what, delayOf, clicks, endSeconds } of cases) {
     assert.ok(found.longest <= 2.1, 'a gap costs no memory');
   });
 }
+
+test('several kinds by one decoding are what each is by its own, but for what is not wanted', async () => {
+  const path = join(folder, 'several.mkv');
+  await remux(clip, 'matroska', path, (seconds) => (seconds > 1.5 ? 60 : 0));
+  const kinds = [
+    { sampleRate: 44_100, channels: 'source' },
+    { sampleRate: RATE, channels: 'mono', onClock: true },
+    { sampleRate: RATE, channels: 'mono', seconds: 2 },
+  ] as const;
+  using input = await openInput(path);
+  const found: SampleBlock[][] = kinds.map(() => []);
+  for await (const [kind, block] of samplesForAll(input, kinds)) found[kind]!.push(block);
+  const alone = kinds.map(async ({ ...kind }) =>
+    Array.fromAsync(openSamples(path, { ...kind, seconds: 999 })),
+  );
+  const [source, clock, whole] = await Promise.all(alone);
+  assert.deepEqual(found.slice(0, 2), [source, clock]);
+  // Two blocks of a second each, to the end of a frame.
+  assert.deepEqual(found[2], whole!.slice(0, 2));
+  assert.ok(whole!.length > 2);
+});

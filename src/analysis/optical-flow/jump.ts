@@ -112,6 +112,10 @@ function correlate(
 ): number {
   const { width, height } = tight;
   const shrink = Math.exp(-logScale);
+  const d = wide.data;
+  const e = tight.data;
+  const [first, end] = placeColumns(width, shrink, shiftX, step);
+  const { before, share } = columns;
   let n = 0;
   let a = 0;
   let b = 0;
@@ -123,17 +127,13 @@ function correlate(
     const y0 = Math.floor(fromY);
     if (y0 < 0 || y0 + 1 >= height) continue;
     const fy = fromY - y0;
-    for (let x = 0; x < width; x += step) {
-      const fromX = (x + 0.5 - width / 2 + shiftX) * shrink + width / 2 - 0.5;
-      const x0 = Math.floor(fromX);
-      if (x0 < 0 || x0 + 1 >= width) continue;
-      const fx = fromX - x0;
-      const at = y0 * width + x0;
-      const d = wide.data;
+    for (let x = first; x < end; x += step) {
+      const fx = share[x];
+      const at = y0 * width + before[x];
       const upper = d[at] + fx * (d[at + 1] - d[at]);
       const lower = d[at + width] + fx * (d[at + width + 1] - d[at + width]);
       const p = upper + fy * (lower - upper);
-      const q = tight.data[y * width + x];
+      const q = e[y * width + x];
       n++;
       a += p;
       b += q;
@@ -145,4 +145,25 @@ function correlate(
   if (n < (0.7 * width * height) / (step * step)) return -1;
   const spread = Math.sqrt(Math.max(0, aa - (a * a) / n) * Math.max(0, bb - (b * b) / n));
   return spread < n ? 0 : (ab - (a * b) / n) / spread;
+}
+
+/** Of the columns of a picture the column of the other that lies before each, and the share of the way to the next; kept for all calls. */
+let columns = { before: new Int32Array(0), share: new Float64Array(0) };
+
+/** Fills `columns` for every `step`th; from which on, and up to which, both columns of the other are there. They lie side by side. */
+function placeColumns(width: number, shrink: number, shift: number, step: number): readonly [number, number] {
+  if (columns.before.length < width)
+    columns = { before: new Int32Array(width), share: new Float64Array(width) };
+  let first = width;
+  let end = 0;
+  for (let x = 0; x < width; x += step) {
+    const from = (x + 0.5 - width / 2 + shift) * shrink + width / 2 - 0.5;
+    const before = Math.floor(from);
+    if (before < 0 || before + 1 >= width) continue;
+    if (first === width) first = x;
+    end = x + 1;
+    columns.before[x] = before;
+    columns.share[x] = from - before;
+  }
+  return [first, end];
 }

@@ -252,11 +252,17 @@ const rowBytes = ({ width, channels }: Layer) => FLOAT_BYTES * (width + 2) * cha
 /** The first pixel within the border. */
 const insideOf = (layer: Layer) => layer.input + rowBytes(layer) + FLOAT_BYTES * layer.channels;
 
+/** Numbers that a byte can be. */
+const BYTE_VALUES = 256;
+
 function readWeights(): Float32Array[] {
   const bytes = readFileSync(new URL('face-weights.bin', import.meta.url));
   let start = 0;
   return QUANTISED.map(([count, least, step]) => {
-    const values = Float32Array.from(bytes.subarray(start, start + count), (byte) => least + step * byte);
+    const values = new Float32Array(count);
+    // What each byte stands for, and a plain loop: mapping all 193,000 by `Float32Array.from` takes 25 ms more.
+    const meanings = Float32Array.from({ length: BYTE_VALUES }, (_, byte) => least + step * byte);
+    for (let at = 0; at < count; at++) values[at] = meanings[bytes[start + at]!]!;
     start += count;
     return values;
   });

@@ -11,6 +11,8 @@ export interface SampleOptions {
   readonly channels: 'mono' | 'stereo' | 'source';
   /** Fill gaps between the time stamps with silence, so that sample n is n / rate after the container's start. */
   readonly onClock?: boolean;
+  /** How much is wanted, to the end of the block in which it is reached; left out: all. */
+  readonly seconds?: number;
   readonly signal?: AbortSignal;
 }
 
@@ -80,6 +82,8 @@ class Resampling implements Disposable {
   /** `decoded`: null at the end; `seconds`: when it begins, not before 0. */
   *take(decoded: SoundFrame | null, seconds: number): Generator<SampleBlock> {
     const blocks = this.#blocks;
+    const { sampleRate, seconds: wanted = Number.POSITIVE_INFINITY } = this.#options;
+    if (blocks.taken >= wanted * sampleRate) return;
     const isOnClock = this.#options.onClock === true;
     const stamp = isOnClock ? decoded?.pts : undefined;
     if (decoded !== null) blocks.startAt(seconds);
@@ -87,7 +91,7 @@ class Resampling implements Disposable {
     this.#chain.push(decoded, blocks.add);
     // The next kind mends it by itself.
     if (decoded !== null && isOnClock) decoded.pts = stamp!;
-    if (blocks.held >= this.#options.sampleRate || (decoded === null && blocks.held > 0)) yield blocks.take();
+    if (blocks.held >= sampleRate || (decoded === null && blocks.held > 0)) yield blocks.take();
   }
 
   /** Mends the stamp where it is damaged, and fills what is missing before it. */
@@ -143,7 +147,8 @@ class Blocks {
   readonly #sampleRate: number;
   #parts: Float32Array[][] = [];
   #startSeconds: number | null = null;
-  #taken = 0;
+  /** Samples that were handed out. */
+  taken = 0;
   held = 0;
 
   constructor(sampleRate: number) {
@@ -152,7 +157,7 @@ class Blocks {
 
   /** Samples so far. */
   get endSample(): number {
-    return this.#taken + this.held;
+    return this.taken + this.held;
   }
 
   startAt(seconds: number): void {
@@ -177,8 +182,8 @@ class Blocks {
   }
 
   #block(channels: Float32Array[]): SampleBlock {
-    const startSeconds = (this.#startSeconds ?? 0) + this.#taken / this.#sampleRate;
-    this.#taken += channels[0]?.length ?? 0;
+    const startSeconds = (this.#startSeconds ?? 0) + this.taken / this.#sampleRate;
+    this.taken += channels[0]?.length ?? 0;
     return { startSeconds, sampleRate: this.#sampleRate, channels };
   }
 }

@@ -12,7 +12,12 @@ const LENGTH_SECONDS = 120;
 const MONO = { ...STEREO, nbChannels: 1, mask: 4n };
 
 /** What `Fingerprint` is to be given. */
-export const FINGERPRINT_SAMPLES = { sampleRate: SAMPLE_RATE, channels: 'mono', onClock: true } as const;
+export const FINGERPRINT_SAMPLES = {
+  sampleRate: SAMPLE_RATE,
+  channels: 'mono',
+  onClock: true,
+  seconds: LENGTH_SECONDS,
+} as const;
 
 /** Makes the Chromaprint fingerprint of a file's first two minutes of sound, whose samples are pushed in order. */
 export class Fingerprint implements AsyncDisposable {

@@ -7,7 +7,8 @@ import { type LookEstimate, lookOf } from '../look/estimate.ts';
 import { aspectRatioOf } from '../model/aspect-ratio.ts';
 import { dialsOfLook, NEUTRAL_GRADE } from '../model/colour-dials.ts';
 import { isMeasured } from '../model/measured-parts.ts';
-import { STYLE_VERSION, type Style } from '../model/schema.ts';
+import type { Style } from '../model/schema.ts';
+import { STYLE_VERSION } from '../model/style-version.ts';
 import { audioFields } from './audio.ts';
 import { cutsOnBeat, pacingConfidence, primaryTransition, shotLengths, transitionMix } from './pacing.ts';
 

@@ -1,9 +1,6 @@
 import { z } from 'zod';
 import { EASINGS, GENRES, TRANSITION_TYPES } from '../../analysis/facts.ts';
 
-/** Version of the StyleJSON format: new fields are a minor version; readers ignore unknown fields. */
-export const STYLE_VERSION = '1.0.0';
-
 const share = z.number().min(0).max(1);
 const dial = z.number().min(-100).max(100);
 

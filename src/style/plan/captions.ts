@@ -1,6 +1,7 @@
 import type { ClipFacts } from '../../analysis/facts.ts';
 import type { TextCue } from '../../footage.ts';
-import { type JobConfig, strengthOf } from '../../job-config.ts';
+import { strengthOf } from '../../job-choices.ts';
+import type { JobConfig } from '../../job-config.ts';
 import type { Warning } from '../../stage.ts';
 import { breakText, breakWords, type LineRules } from '../captions/lines.ts';
 import { captionLook, firstBaseline } from '../captions/look.ts';

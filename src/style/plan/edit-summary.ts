@@ -1,5 +1,6 @@
 import type { ClipFacts } from '../../analysis/facts.ts';
-import { type JobConfig, strengthOf } from '../../job-config.ts';
+import { strengthOf } from '../../job-choices.ts';
+import type { JobConfig } from '../../job-config.ts';
 import { median } from '../../signal/statistics.ts';
 import { framesPerSecond } from '../../time.ts';
 import { aspectRatioOf } from '../model/aspect-ratio.ts';

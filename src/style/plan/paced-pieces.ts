@@ -1,6 +1,7 @@
 import type { ClipFacts } from '../../analysis/facts.ts';
 import { RECOMMENDED_TEMPLATE_SECONDS } from '../../footage.ts';
-import { type JobConfig, strengthOf } from '../../job-config.ts';
+import { strengthOf } from '../../job-choices.ts';
+import type { JobConfig } from '../../job-config.ts';
 import type { Warning } from '../../stage.ts';
 import type { Style } from '../model/schema.ts';
 import { editShareOf } from '../model/strength.ts';

@@ -1,7 +1,8 @@
 import type { ClipFacts, Span } from '../../analysis/facts.ts';
 import { statedFacts } from '../../analysis/stated.ts';
 import type { CubeGrade, Size } from '../../footage.ts';
-import { COMPONENT_NAMES, type ComponentName, type JobConfig, strengthOf } from '../../job-config.ts';
+import { COMPONENT_NAMES, type ComponentName, strengthOf } from '../../job-choices.ts';
+import type { JobConfig } from '../../job-config.ts';
 import type { Warning } from '../../stage.ts';
 import { type FrameRate, framesPerSecond, snapFrameRate } from '../../time.ts';
 import { isSilentStyle, loudnessOnly, maxLoudness, planAudio } from '../audio/audio.ts';

@@ -1,0 +1,32 @@
+/**
+ * Entry of a child that tries what a sandbox should forbid. Runs nothing foreign. Plain JavaScript: it is started before it is
+ * known that a cache of compiled code is safe from children, and stripping its types would take longer than all that it does.
+ */
+import { existsSync, openSync } from 'node:fs';
+import { networkInterfaces } from 'node:os';
+
+function canWrite(path) {
+  try {
+    openSync(path, 'r+');
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+process.once('disconnect', () => process.exit(1));
+
+/** `input`: a file that is not the child's. The result is a `Protection` (`protection.ts`). */
+process.once('message', ({ input }) => {
+  // Without this the report asks name servers.
+  Object.assign(process.report, { excludeNetwork: true });
+  // Node's documentation, "Diagnostic report".
+  const { userLimits } = process.report.getReport();
+  const result = {
+    filesystem: !existsSync(input) && !canWrite(import.meta.filename),
+    network: Object.keys(networkInterfaces()).length === 0,
+    processes: process.pid === 1,
+    limits: Number(userLimits.core_file_size_blocks.hard) === 0,
+  };
+  process.send?.({ kind: 'done', result });
+});
