@@ -84,7 +84,7 @@ async function main(): Promise<void> {
   );
   const figures = { uploads: videoIds.length, mib: Number(values.mib), s3: values.s3 };
   if (!values['no-save'])
-    saveResult('uploads', {
+    saveResult(`uploads-${videoIds.length}-on-${values.s3 ? 's3' : 'disk'}`, {
       conditions,
       figures: { ...figures, megabytesPerSecond, cpuSeconds, before, quarters },
     });
