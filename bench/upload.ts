@@ -1,37 +1,44 @@
 /**
- * Uploading against writing the same bytes to the same disk, in one run: rate, processor time and memory of the service
- * (Linux only). `node bench/upload.ts [--mib 1024] [--rounds 5]`
+ * Uploading against writing the same bytes to the same disk, and against bare HTTP servers that read the same body and drop it, hash
+ * it, write it: what Node needs for that is the floor. In one run: rate, processor time and memory of whoever receives (Linux only).
+ * With `--place s3` and the `TEST_S3_…` variables on S3, against the SDK's own upload in parts.
+ * `node bench/upload.ts [--mib 1024] [--rounds 5] [--place s3]`
  */
-import { randomBytes } from 'node:crypto';
-import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { open } from 'node:fs/promises';
-import { type OutgoingHttpHeaders, request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
+import { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { writeDrawnClip } from '../src/media/encode/drawn-clip.ts';
+import { Upload } from '@aws-sdk/lib-storage';
+import type { S3Settings } from '../src/config.ts';
 import { median } from '../src/signal/statistics.ts';
+import { newS3Client } from '../src/storage/s3-client.ts';
+import { newBucket, s3Environment } from '../test/support/s3.ts';
 import { processCpuSeconds, residentBytes } from './lib/process-figures.ts';
 import { conditionsInWords, currentConditions, saveResult, table } from './lib/report.ts';
-import { serve, stop } from './lib/served.ts';
+import { listeningAt, type Served, serve, stop } from './lib/served.ts';
+import {
+  type Body,
+  bodyOf,
+  bytesOf,
+  MIB,
+  piecesOf,
+  send,
+  sendForm,
+  sendResumably,
+} from './lib/upload-client.ts';
 
-const MIB = 1 << 20;
-const BLOCK = randomBytes(MIB);
+const BARE_SERVER = fileURLToPath(new URL('lib/bare-server.ts', import.meta.url));
 const MEMORY_SAMPLE_MS = 50;
 /**
  * Between any two measurements: a virtual machine gives freed memory back to its host after a while, and taking it anew
  * costs more than the writing itself. So every way finds it gone.
  */
 const PAUSE_MS = 6000;
-
-/** A file as a few blocks: some bytes, then one block over and over. */
-interface Body {
-  readonly head: Buffer;
-  readonly blocks: number;
-}
 
 interface Figures {
   readonly bytesPerSecond: number;
@@ -41,82 +48,12 @@ interface Figures {
   readonly peakBytes: number;
 }
 
-const bytesOf = ({ head, blocks }: Body) => head.length + blocks * MIB;
-
-function* piecesOf({ head, blocks }: Body): Generator<Buffer> {
-  yield head;
-  for (let block = 0; block < blocks; block++) yield BLOCK;
-}
-
-/** A clip made as large as wanted by a box that readers skip (ISO/IEC 14496-12, `free` with a 64-bit size). */
-async function bodyOf(folder: string, mebibytes: number): Promise<Body> {
-  const path = join(folder, 'clip.mp4');
-  await writeDrawnClip(path, {
-    width: 320,
-    height: 180,
-    frameRate: { numerator: 25, denominator: 1 },
-    durationSeconds: 2,
-    draw: (rgb, seconds) => void rgb.fill(Math.round(100 * seconds)),
-  });
-  const box = Buffer.alloc(16);
-  box.writeUInt32BE(1);
-  box.write('free', 4, 'latin1');
-  box.writeBigUInt64BE(BigInt(16 + mebibytes * MIB), 8);
-  return { head: Buffer.concat([readFileSync(path), box]), blocks: mebibytes };
-}
-
 async function writePlainly(folder: string, body: Body): Promise<void> {
   const path = join(folder, 'plain');
   const file = await open(path, 'w');
   for (const piece of piecesOf(body)) await file.writeFile(piece);
   await file.sync();
   await file.close();
-}
-
-async function send(
-  method: string,
-  url: string,
-  headers: OutgoingHttpHeaders,
-  pieces: Iterable<Buffer>,
-): Promise<{ headers: NodeJS.Dict<string | string[]>; body: string }> {
-  const sending = request(url, { method, headers });
-  const answered = once(sending, 'response');
-  for (const piece of pieces) if (!sending.write(piece)) await once(sending, 'drain');
-  sending.end();
-  const [answer] = await answered;
-  const body = await text(answer);
-  if (answer.statusCode >= 300) throw new Error(`${method} ${url}: ${answer.statusCode} ${body}`);
-  return { headers: answer.headers, body };
-}
-
-/** Returns the video's id. */
-async function sendForm(baseUrl: string, body: Body): Promise<string> {
-  const boundary = 'bench-of-the-upload';
-  const before = Buffer.from(
-    `--${boundary}\r\nContent-Disposition: form-data; name="file"; filename="a.mp4"\r\n\r\n`,
-  );
-  const after = Buffer.from(`\r\n--${boundary}--\r\n`);
-  const headers = {
-    'content-type': `multipart/form-data; boundary=${boundary}`,
-    'content-length': before.length + bytesOf(body) + after.length,
-  };
-  const pieces = [before, ...piecesOf(body), after];
-  const answer = await send('POST', `${baseUrl}/api/v1/videos/upload`, headers, pieces);
-  return JSON.parse(answer.body).data.video_id;
-}
-
-async function sendResumably(baseUrl: string, body: Body): Promise<string> {
-  const tus = { 'tus-resumable': '1.0.0' };
-  const uploads = `${baseUrl}/api/v1/uploads`;
-  const created = await send('POST', uploads, { ...tus, 'upload-length': bytesOf(body) }, []);
-  const piece = {
-    ...tus,
-    'content-type': 'application/offset+octet-stream',
-    'content-length': bytesOf(body),
-    'upload-offset': 0,
-  };
-  const { headers } = await send('PATCH', `${baseUrl}${created.headers['location']}`, piece, piecesOf(body));
-  return String(headers['x-video-id']);
 }
 
 async function measured(body: Body, pid: number, work: () => Promise<unknown>): Promise<Figures> {
@@ -139,61 +76,145 @@ async function measured(body: Body, pid: number, work: () => Promise<unknown>): 
   };
 }
 
-const WAYS = ['plain write + fsync', 'multipart', 'resumable'] as const;
-type Rounds = Record<(typeof WAYS)[number], Figures[]>;
+const FORMS = { multipart: sendForm, resumable: sendResumably };
+/** What a bare server does with a body. */
+const BARE = {
+  'bare: read': ['read'],
+  'bare: read, hash': ['read', 'hash'],
+  'bare: read, write, sync': ['read', 'write'],
+  'bare: all of it': ['read', 'hash', 'write'],
+} as const;
+
+interface Way {
+  readonly name: string;
+  /** Of the process whose figures count. */
+  readonly pid: number;
+  /** Resolves with what to do afterwards. */
+  readonly send: (body: Body) => Promise<() => Promise<void>>;
+}
+
+const nothing = async () => {};
+
+function plainWay(folder: string): Way {
+  return {
+    name: 'plain write + fsync',
+    pid: process.pid,
+    async send(body) {
+      await writePlainly(folder, body);
+      return async () => rmSync(join(folder, 'plain'));
+    },
+  };
+}
+
+async function bareWay(name: keyof typeof BARE, folder: string, stack: AsyncDisposableStack): Promise<Way> {
+  const child = spawn(process.execPath, [BARE_SERVER, join(folder, 'bare'), ...BARE[name]], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  stack.defer(() => stop({ child }));
+  const url = await listeningAt(child);
+  return {
+    name,
+    pid: child.pid!,
+    async send(body) {
+      await send('PUT', url, { 'content-length': bytesOf(body) }, piecesOf(body));
+      return async () => rmSync(join(folder, 'bare'), { force: true });
+    },
+  };
+}
+
+function serviceWays({ baseUrl, pid }: Served, where: string): Way[] {
+  return Object.entries(FORMS).map(([name, upload]) => ({
+    name: `${name}${where}`,
+    pid,
+    async send(body) {
+      const videoId = await upload(baseUrl, body);
+      return async () => void (await send('DELETE', `${baseUrl}/api/v1/videos/${videoId}`, {}, []));
+    },
+  }));
+}
+
+/** Parts as large and as many at a time as the service's. */
+function sdkWay(settings: S3Settings): Way {
+  const client = newS3Client(settings);
+  return {
+    name: 'S3: the SDK by itself',
+    pid: process.pid,
+    async send(body) {
+      const params = {
+        Bucket: settings.bucket,
+        Key: 'plain',
+        Body: Readable.from(piecesOf(body), { objectMode: false }),
+      };
+      await new Upload({ client, params, partSize: 8 * MIB, queueSize: 2 }).done();
+      return nothing;
+    },
+  };
+}
+
+/** `place`: where an installation keeps its files. The first way is what the others are compared with. */
+async function waysOf(place: string, folder: string, stack: AsyncDisposableStack): Promise<readonly Way[]> {
+  const settings = { WORKER_CONCURRENCY: '0', MAX_UPLOAD_BYTES: String(2 ** 40) };
+  const started = async (name: string, more: Readonly<Record<string, string>> = {}) => {
+    const service = await serve(join(folder, name), { ...settings, ...more });
+    stack.defer(() => stop(service));
+    return service;
+  };
+  const bare = [];
+  for (const name of Object.keys(BARE) as (keyof typeof BARE)[])
+    bare.push(await bareWay(name, folder, stack));
+  if (place === 's3') {
+    const bucket = await newBucket();
+    return [sdkWay(bucket), ...serviceWays(await started('s3', s3Environment(bucket)), ', S3')];
+  }
+  return [plainWay(folder), ...bare, ...serviceWays(await started('data'), '')];
+}
 
 async function main(): Promise<void> {
   const { values } = parseArgs({
     options: {
       mib: { type: 'string', default: '1024' },
       rounds: { type: 'string', default: '5' },
+      place: { type: 'string', default: 'disk' },
       'no-save': { type: 'boolean', default: false },
     },
   });
   const conditions = currentConditions();
   const folder = mkdtempSync(join(tmpdir(), 'styledna-bench-'));
-  const service = await serve(join(folder, 'data'), {
-    WORKER_CONCURRENCY: '0',
-    MAX_UPLOAD_BYTES: String(2 ** 40),
-  });
-  try {
-    const body = await bodyOf(folder, Number(values.mib));
-    const rounds: Rounds = { 'plain write + fsync': [], multipart: [], resumable: [] };
-    for (let round = 0; round < Number(values.rounds); round++) {
-      rounds['plain write + fsync'].push(await measured(body, process.pid, () => writePlainly(folder, body)));
-      rmSync(join(folder, 'plain'));
-      for (const [way, upload] of [
-        ['multipart', sendForm],
-        ['resumable', sendResumably],
-      ] as const) {
-        let videoId = '';
-        const figures = await measured(body, service.pid, async () => {
-          videoId = await upload(service.baseUrl, body);
-        });
-        rounds[way].push(figures);
-        await send('DELETE', `${service.baseUrl}/api/v1/videos/${videoId}`, {}, []);
-      }
+  await using stack = new AsyncDisposableStack();
+  stack.defer(() => rmSync(folder, { recursive: true, force: true }));
+  const body = await bodyOf(folder, Number(values.mib));
+  const ways = await waysOf(values.place, folder, stack);
+  const rounds = new Map<Way, Figures[]>(ways.map((way) => [way, []]));
+  for (let round = 0; round < Number(values.rounds); round++) {
+    for (const [way, figures] of rounds) {
+      let tidy = nothing;
+      figures.push(
+        await measured(body, way.pid, async () => {
+          tidy = await way.send(body);
+        }),
+      );
+      await tidy();
     }
-    console.log(`${conditionsInWords(conditions)}\n\n${values.mib} MiB, medians of ${values.rounds}\n`);
-    console.log(table(['way', 'MB/s', 'of plain', 'CPU s', 'peak MB'], rowsOf(rounds)));
-    if (!values['no-save']) console.log(`\n${saveResult('upload', { conditions, rounds })}`);
-  } finally {
-    await stop(service);
-    rmSync(folder, { recursive: true, force: true });
   }
+  console.log(`${conditionsInWords(conditions)}\n\n${values.mib} MiB, medians of ${values.rounds}\n`);
+  const rows = rowsOf(ways.map((way) => [way.name, rounds.get(way)!]));
+  console.log(table(['way', 'MB/s', 'of the first', 'CPU s', 'peak MB'], rows));
+  const named = Object.fromEntries([...rounds].map(([{ name }, figures]) => [name, figures]));
+  if (!values['no-save'])
+    console.log(`\n${saveResult(`upload-${values.place}`, { conditions, rounds: named })}`);
 }
 
-/** The ratio is formed within each round: a disk's speed drifts. */
-function rowsOf(rounds: Rounds): string[][] {
-  const plain = rounds['plain write + fsync'];
-  return WAYS.map((way) => {
-    const of = (figure: (one: Figures, index: number) => number) => median(rounds[way].map(figure));
+/** Against the first of them; the ratio is formed within each round: a disk's speed drifts. */
+function rowsOf(ways: readonly (readonly [string, readonly Figures[]])[]): string[][] {
+  const [, first] = ways[0]!;
+  return ways.map(([name, rounds]) => {
+    const of = (figure: (one: Figures, index: number) => number) => median(rounds.map(figure));
     return [
-      way,
+      name,
       (of(({ bytesPerSecond }) => bytesPerSecond) / 1e6).toFixed(0),
-      of(({ bytesPerSecond }, index) => bytesPerSecond / plain[index]!.bytesPerSecond).toFixed(2),
+      of(({ bytesPerSecond }, index) => bytesPerSecond / first[index]!.bytesPerSecond).toFixed(2),
       of(({ cpuSeconds }) => cpuSeconds).toFixed(2),
-      (Math.max(...rounds[way].map(({ peakBytes }) => peakBytes)) / 1e6).toFixed(0),
+      (Math.max(...rounds.map(({ peakBytes }) => peakBytes)) / 1e6).toFixed(0),
     ];
   });
 }

@@ -70,10 +70,11 @@ async function openParts(given: Config, logger: Logger, door: Door): Promise<Ser
     settings: { retentionDays: config.RETENTION_DAYS ?? null, ...memoryRefusal(config, engine) },
   });
   const media = await mediaParts(config, basis, blobs);
-  const imports = await importsOf({ config, logger, database, blobs, ...media }, jobs, webhooks);
+  const common = { config, logger, database, blobs, ...telemetry, ...media };
+  const imports = await importsOf(common, jobs, webhooks);
   let draining = false;
   const parts = {
-    ...{ config, logger, database, blobs, ...telemetry, ...media },
+    ...common,
     partials: await partialBlobs(config, blobs),
     jobs: jobs.desk,
     steering: jobs.steering,
@@ -88,12 +89,7 @@ async function openParts(given: Config, logger: Logger, door: Door): Promise<Ser
   };
   const app = await createApp(parts, door);
   return {
-    config,
-    logger,
-    blobs,
-    engine,
-    jobs,
-    webhooks,
+    ...{ config, logger, blobs, engine, jobs, webhooks },
     async startWork() {
       const { runStage, runPart } = await runnersOf(config, { engine, blobs, storage });
       await jobs.startWorker(runStage, { concurrency: config.WORKER_CONCURRENCY, runPart });

@@ -65,8 +65,8 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
   videos: ['idempotency', 'database', 'storage'],
   jobs: ['videos', 'idempotency', 'database', 'storage', 'telemetry'],
   webhooks: ['jobs', 'database', 'telemetry'],
-  uploads: ['videos', 'database', 'storage'],
-  imports: ['uploads', 'webhooks', 'videos', 'idempotency', 'database', 'storage'],
+  uploads: ['videos', 'database', 'storage', 'telemetry'],
+  imports: ['uploads', 'webhooks', 'videos', 'idempotency', 'database', 'storage', 'telemetry'],
   transfer: ['jobs', 'database', 'storage'],
   'http/contract': ['jobs', 'videos', 'style/model', 'presets'],
   'http/server': [

@@ -1,6 +1,7 @@
 /**
  * What the database takes for jobs whose stages end at once: how many are created and done a second by 1, 2 and 4 workers, and what
- * each costs the server, so that a fleet can be reckoned (`docs/scaling.md`). PostgreSQL is started from a development package, with
+ * each costs the server, so that a fleet can be reckoned (`docs/scaling.md`). Meanwhile an API node of its own is asked for its health
+ * and for new jobs; afterwards, with idle workers, how soon a job is taken. PostgreSQL is started from a development package, with
  * `fsync=off`: a disk's own time is not in it. Linux only.
  */
 import { fork } from 'node:child_process';
@@ -17,12 +18,14 @@ import { openPostgres } from '../../src/database/postgres.ts';
 import { claimJob, writeProgress } from '../../src/jobs/job-store.ts';
 import { openJobs } from '../../src/jobs/open-jobs.ts';
 import { childrenOf } from '../../src/sandbox/processes.ts';
+import { quantile } from '../../src/signal/statistics.ts';
 import { openFileStore } from '../../src/storage/file-store.ts';
 import { StorageWatch } from '../../src/storage/storage-watch.ts';
 import { aJob, aVideo } from '../../test/support/jobs.ts';
 import { startPostgres } from '../../test/support/postgres.ts';
 import { processCpuSeconds } from '../lib/process-figures.ts';
 import { conditionsInWords, currentConditions, saveResult, table } from '../lib/report.ts';
+import { serve, stop } from '../lib/served.ts';
 
 const STUB = fileURLToPath(new URL('../lib/stub-worker.ts', import.meta.url));
 const WORKERS = [1, 2, 4];
@@ -30,6 +33,8 @@ const WORKERS = [1, 2, 4];
 const CONCURRENCY = 4;
 const CREATORS = 32;
 const PROGRESSES = 4_000;
+const ASK_EVERY_MS = 25;
+const PICK_UPS = 100;
 
 const { values } = parseArgs({
   options: { jobs: { type: 'string', default: '10000' }, 'no-save': { type: 'boolean', default: false } },
@@ -45,6 +50,41 @@ interface Figures {
   readonly createMs: number;
   readonly doMs: number;
   readonly progressMs: number;
+  /** Milliseconds of an API node's answers while the queue is worked off. */
+  readonly healthP99Ms: number;
+  readonly createP99Ms: number;
+  /** From a job's creation to its first stage, workers being idle. */
+  readonly pickUpP95Ms: number;
+}
+
+/** Asks until `over`, one question after the other. */
+async function answerTimes(over: AbortSignal, ask: () => Promise<void>): Promise<number[]> {
+  const times: number[] = [];
+  while (!over.aborted) {
+    const startedMs = performance.now();
+    await ask();
+    times.push(performance.now() - startedMs);
+    await sleep(ASK_EVERY_MS);
+  }
+  return times;
+}
+
+/** An API node on this database, and what is asked of it. */
+async function openNode(url: string, folder: string, videoId: string) {
+  const node = await serve(join(folder, 'node'), { DATABASE_URL: url, ROLE: 'api' });
+  const ask = async (path: string, init: RequestInit, status: number) => {
+    const answer = await fetch(`${node.baseUrl}${path}`, init);
+    const { data } = (await answer.json()) as { data: { job_id: string } };
+    if (answer.status !== status) throw new Error(`${path} was answered ${answer.status}`);
+    return data;
+  };
+  const body = JSON.stringify({ video_id: videoId });
+  const headers = { 'content-type': 'application/json' };
+  return {
+    health: async () => void (await ask('/api/v1/health', {}, 200)),
+    create: async () => (await ask('/api/v1/jobs', { method: 'POST', headers, body }, 201)).job_id,
+    stop: () => stop(node),
+  };
 }
 
 async function measure(workers: number): Promise<Figures> {
@@ -78,6 +118,7 @@ async function measure(workers: number): Promise<Figures> {
     atOnce(PROGRESSES, () => writeProgress(database, job.jobId, job.attempt, { percent: 50, frame: null })),
   );
   const created = await timed(JOBS, () => atOnce(JOBS, () => jobs.desk.create(aJob(video.videoId), null)));
+  const node = await openNode(server.url, folder, video.videoId);
   const stubs = Array.from({ length: workers }, () => fork(STUB, [server.url, String(CONCURRENCY)]));
   const completed = async (least: number) => {
     for (;;) {
@@ -91,7 +132,29 @@ async function measure(workers: number): Promise<Figures> {
   // Their starts are not what is measured.
   const warm = JOBS / 5;
   await completed(warm);
+  const over = new AbortController();
+  const asking = [node.health, async () => void (await node.create())].map((ask) =>
+    answerTimes(over.signal, ask),
+  );
   const done = await timed(JOBS - warm, () => completed(JOBS));
+  over.abort();
+  const [health, create] = await Promise.all(asking);
+  const [{ jobs: all }] = (await database.query<{ jobs: number }>('select count(*) as jobs from jobs')) as [
+    { jobs: number },
+  ];
+  // The one whose progress was written is nobody's.
+  await completed(all - 1);
+  const alone: string[] = [];
+  for (let one = 0; one < PICK_UPS; one++) {
+    alone.push(await node.create());
+    await sleep(ASK_EVERY_MS);
+  }
+  await completed(all - 1 + PICK_UPS);
+  const pickUps = await database.query<{ ms: number }>(
+    `select extract(epoch from started_at - created_at)::float8 * 1000 as ms from jobs where job_id = any($1)`,
+    [alone],
+  );
+  await node.stop();
   for (const stub of stubs) {
     stub.kill('SIGTERM');
     await once(stub, 'exit');
@@ -106,6 +169,12 @@ async function measure(workers: number): Promise<Figures> {
     createMs: created.serverMs,
     doMs: done.serverMs,
     progressMs: progress.serverMs,
+    healthP99Ms: quantile(health!, 0.99),
+    createP99Ms: quantile(create!, 0.99),
+    pickUpP95Ms: quantile(
+      pickUps.map(({ ms }) => ms),
+      0.95,
+    ),
   };
 }
 
@@ -129,10 +198,14 @@ const figures: Figures[] = [];
 for (const workers of WORKERS) figures.push(await measure(workers));
 console.log(
   table(
-    ['workers', 'created /s', 'done /s', 'server ms: create', 'do', 'progress'],
+    [
+      ...['workers', 'created /s', 'done /s', 'server ms: create', 'do', 'progress'],
+      ...['health p99 ms', 'create p99 ms', 'pick-up p95 ms'],
+    ],
     figures.map((one) => [
       ...[String(one.workers), one.createdPerSecond.toFixed(0), one.donePerSecond.toFixed(0)],
       ...[one.createMs, one.doMs, one.progressMs].map((ms) => ms.toFixed(2)),
+      ...[one.healthP99Ms, one.createP99Ms, one.pickUpP95Ms].map((ms) => ms.toFixed(0)),
     ]),
   ),
 );

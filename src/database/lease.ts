@@ -1,4 +1,10 @@
+import type { Leased, Metrics } from '../telemetry/metrics.ts';
+
 export interface LeaseTerms {
+  readonly of: Leased;
+  /** From a process that had not been heard for its time. */
+  readonly isTakenOver: boolean;
+  readonly metrics: Metrics;
   /** Writes the next sign of life. False: another holds what was leased. Rejects when the database does not say. */
   readonly renew: () => Promise<boolean>;
   readonly renewMs: number;
@@ -17,6 +23,7 @@ export class Lease {
   readonly #timer: NodeJS.Timeout;
   #heldUntilMs: number;
   #renewing: Promise<void> | null = null;
+  #hasEnded = false;
 
   /** Held as of now: the row was taken just before. */
   constructor(terms: LeaseTerms) {
@@ -25,6 +32,10 @@ export class Lease {
     this.#heldUntilMs = performance.now() + terms.ownMs;
     this.#timer = setInterval(() => this.#tick(), terms.renewMs);
     this.#timer.unref();
+    const { of, metrics } = terms;
+    metrics.leases.inc({ of });
+    if (terms.isTakenOver) metrics.leaseTakeovers.inc({ of });
+    this.signal.addEventListener('abort', () => metrics.leasesLost.inc({ of }));
   }
 
   get isHeld(): boolean {
@@ -41,6 +52,8 @@ export class Lease {
   /** No sign of life is given any more, and none is under way. Never throws. */
   async end(): Promise<void> {
     clearInterval(this.#timer);
+    if (!this.#hasEnded) this.#terms.metrics.leases.dec({ of: this.#terms.of });
+    this.#hasEnded = true;
     await this.#renewing;
   }
 

@@ -7,6 +7,7 @@ import { Lease } from '../database/lease.ts';
 import { UnknownOutcome } from '../database/outcome.ts';
 import { Failure, isFailure, REQUEST_ERRORS, type RequestErrorCode } from '../errors.ts';
 import { videoBlobKey } from '../storage/blob-names.ts';
+import type { Metrics } from '../telemetry/metrics.ts';
 import { newVideo, probeStored, type RegistrationParts } from '../uploads/video-registration.ts';
 import {
   endImport,
@@ -28,6 +29,7 @@ import { FetchTrouble, fetchUrl } from './fetch-url.ts';
 export interface ImporterParts extends RegistrationParts {
   readonly database: Database;
   readonly logger: Logger;
+  readonly metrics: Metrics;
   readonly networks: AllowedNetworks;
   /** The bytes of an answer within the limits on its pace and on the room on the disk. */
   readonly limited: (body: Readable) => AsyncIterable<Buffer>;
@@ -120,7 +122,10 @@ export class Importer {
     const { videoId, tries } = taken;
     this.#parts.logger.info({ videoId, tries }, 'import begins');
     const received: Received = { receivedBytes: 0, totalBytes: null };
+    const startedMs = performance.now();
+    const { metrics } = this.#parts;
     const lease = new Lease({
+      ...{ of: 'import', isTakenOver: taken.isTakenOver, metrics },
       renew: () => renewImport(this.#parts.database, taken, received),
       renewMs: RENEW_MS,
       ownMs: OWN_LEASE_MS,
@@ -130,11 +135,15 @@ export class Importer {
       const video = await this.#fetched(taken, received, lease.signal);
       await this.#end(taken, video);
       this.#parts.logger.info({ videoId }, 'imported');
+      metrics.importTries.inc({ outcome: 'imported' });
+      metrics.importSeconds.observe((performance.now() - startedMs) / 1000);
     } catch (error) {
       await lease.end();
-      await this.#endOtherwise(taken, lease.signal.aborted ? new ImportLost() : error);
+      const outcome = await this.#endOtherwise(taken, lease.signal.aborted ? new ImportLost() : error);
+      metrics.importTries.inc({ outcome });
     } finally {
       await lease.end();
+      metrics.importBytes.inc(received.receivedBytes);
     }
   }
 
@@ -192,30 +201,37 @@ export class Importer {
     });
   }
 
-  async #endOtherwise(taken: TakenImport, error: unknown): Promise<void> {
+  async #endOtherwise(taken: TakenImport, error: unknown): Promise<'again' | 'failed' | 'stopped'> {
     const { database, logger } = this.#parts;
     const { videoId, tries } = taken;
     // It may be a video by now: who looks next finds out.
-    if (error instanceof UnknownOutcome) return;
-    if (this.#stopping.signal.aborted) return postponeImport(database, taken, 0, false);
-    if (error instanceof ImportLost) return this.#removeUnowned(videoId);
+    if (error instanceof UnknownOutcome) return 'stopped';
+    if (this.#stopping.signal.aborted) {
+      await postponeImport(database, taken, 0, false);
+      return 'stopped';
+    }
+    if (error instanceof ImportLost) {
+      await this.#removeUnowned(videoId);
+      return 'stopped';
+    }
     const isOwnTrouble = isFailure(error, 'SERVICE_UNAVAILABLE', 'INSUFFICIENT_STORAGE');
     const isYoung = Date.now() - taken.createdAt.getTime() < LONGEST_MS;
     const delayMs = isOwnTrouble ? AWAY_DELAY_MS : this.#parts.retryDelaysMs[tries - 1];
     logger.warn({ err: error, videoId, tries }, 'import failed');
     if (delayMs !== undefined && isYoung && mayPass(error)) {
       await postponeImport(database, taken, delayMs, !isOwnTrouble);
-      return;
+      return 'again';
     }
-    await this.#fail(taken, error);
+    await this.#fail(taken, importError(error));
+    return 'failed';
   }
 
-  async #fail(taken: TakenImport, error: unknown): Promise<void> {
-    const { database, importEnded } = this.#parts;
+  async #fail(taken: TakenImport, error: ReturnType<typeof importError>): Promise<void> {
+    const { database, importEnded, metrics } = this.#parts;
     await database.transaction(async (transaction) => {
-      if (await failImport(transaction, taken, importError(error)))
-        await importEnded(transaction, taken.videoId);
+      if (await failImport(transaction, taken, error)) await importEnded(transaction, taken.videoId);
     });
+    metrics.importsFailed.inc({ code: error.code });
     await this.#parts.blobs.remove(videoBlobKey(taken.videoId));
   }
 

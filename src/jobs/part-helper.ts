@@ -16,7 +16,7 @@ const TROUBLE_MS = 1_000;
 /** How long a part may take to end after its signal. */
 const ABORT_GRACE_MS = 5_000;
 
-export interface PartHelperParts extends Pick<RunParts, 'database' | 'logger'> {
+export interface PartHelperParts extends Pick<RunParts, 'database' | 'logger' | 'metrics'> {
   readonly storage: StorageWatch;
   readonly changes: JobChanges;
   readonly runPart: RunPart;
@@ -86,7 +86,7 @@ export class PartHelper {
     logger.info({ jobId, part }, 'part taken');
     const signal = AbortSignal.any([over.signal, this.#aborting.signal]);
     try {
-      await doHeldPart(database, held, signal, (partSignal) =>
+      await doHeldPart(this.#parts, held, signal, (partSignal) =>
         runPart({ ...inputs, stage: job.stage, signal: partSignal, onProgress: () => {} }, held),
       );
     } catch (error) {

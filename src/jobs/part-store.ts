@@ -16,6 +16,8 @@ export interface HeldPart {
   readonly part: number;
   /** Of this hold alone. */
   readonly holder: string;
+  /** Who did it before had not been heard for its time. */
+  readonly isTakenOver: boolean;
 }
 
 interface PartRow extends Record<string, unknown> {
@@ -48,19 +50,21 @@ export async function claimPart(
   holder: string,
   jobId: string | null,
 ): Promise<HeldPart | null> {
-  const [row] = await db.query<PartRow>(
+  const [row] = await db.query<PartRow & { taken_over: boolean }>(
     `update job_parts set holder = $1, held_until = now() + make_interval(secs => $2), tries = tries + 1
-     where (job_id, part) = (
-       select parts.job_id, parts.part from job_parts as parts join jobs on jobs.job_id = parts.job_id
+     from (
+       select parts.job_id, parts.part, parts.held_until is not null as taken_over from job_parts as parts join jobs on jobs.job_id = parts.job_id
        where parts.result is null and (parts.held_until is null or parts.held_until < now())
          and jobs.status = 'processing'
          and (parts.job_id = $3::uuid or ($3::uuid is null and parts.tries < $4))
        order by parts.job_id, parts.part limit 1 for update of parts skip locked
-     )
-     returning job_id, plan, part`,
+     ) as free
+     where job_parts.job_id = free.job_id and job_parts.part = free.part
+     returning job_parts.job_id, plan, job_parts.part, free.taken_over`,
     [holder, HOLD_SECONDS, jobId, MOST_TRIES],
   );
-  return row === undefined ? null : { jobId: row.job_id, plan: row.plan, part: row.part, holder };
+  if (row === undefined) return null;
+  return { jobId: row.job_id, plan: row.plan, part: row.part, holder, isTakenOver: row.taken_over };
 }
 
 /** False when the hold is lost: the job is not running any more, or another holds the part. */

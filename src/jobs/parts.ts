@@ -3,6 +3,7 @@ import { v7 as newId } from 'uuid';
 import type { Database } from '../database/database.ts';
 import { Lease } from '../database/lease.ts';
 import type { DoPart, SharedParts } from '../stage.ts';
+import type { Metrics } from '../telemetry/metrics.ts';
 import {
   claimPart,
   deleteParts,
@@ -20,18 +21,25 @@ const RENEW_MS = 1_500;
 /** Looked for so often while others do what is left. */
 const LOOK_MS = 300;
 
+/** Where parts are, and who counts the holds on them. */
+export interface PartsPlace {
+  readonly database: Database;
+  readonly metrics: Metrics;
+}
+
 /**
  * Does a part that is held, renewing the hold meanwhile. True: what it gave is the part's result. False: the hold was lost, and
  * what others give counts. Throws what `work` throws, after the part was given back; the signal's reason when aborted.
  */
 export async function doHeldPart(
-  database: Database,
+  { database, metrics }: PartsPlace,
   held: HeldPart,
   signal: AbortSignal,
   work: (signal: AbortSignal) => Promise<unknown>,
 ): Promise<boolean> {
   // With the database away nothing is lost: `finishPart` asks who holds it.
   const lease = new Lease({
+    ...{ of: 'part', isTakenOver: held.isTakenOver, metrics },
     renew: () => renewPart(database, held),
     renewMs: RENEW_MS,
     ownMs: Number.POSITIVE_INFINITY,
@@ -50,16 +58,16 @@ export async function doHeldPart(
 
 /** The parts of one attempt at one job. */
 export class JobParts implements SharedParts {
-  readonly #database: Database;
+  readonly #place: PartsPlace;
   readonly #job: { readonly jobId: string; readonly attempt: number };
   readonly #signal: AbortSignal;
 
   constructor(
-    database: Database,
+    place: PartsPlace,
     job: { readonly jobId: string; readonly attempt: number },
     signal: AbortSignal,
   ) {
-    this.#database = database;
+    this.#place = place;
     this.#job = job;
     this.#signal = signal;
   }
@@ -73,17 +81,17 @@ export class JobParts implements SharedParts {
     const signal = this.#signal;
     const patiently = <T>(work: () => Promise<T>) => retryWhileDatabaseDown(signal, work);
     await patiently(() =>
-      this.#database.transaction((transaction) => openParts(transaction, this.#job, plan, count)),
+      this.#place.database.transaction((transaction) => openParts(transaction, this.#job, plan, count)),
     );
     for (;;) {
       signal.throwIfAborted();
-      const held = await patiently(() => claimPart(this.#database, newId(), this.#job.jobId));
-      const results = await patiently(() => selectPartResults(this.#database, this.#job.jobId));
+      const held = await patiently(() => claimPart(this.#place.database, newId(), this.#job.jobId));
+      const results = await patiently(() => selectPartResults(this.#place.database, this.#job.jobId));
       const done = results.filter((result) => result !== null).length;
       onProgress(done / count);
       if (held !== null) {
         const onPart = (fraction: number) => onProgress((done + fraction) / count);
-        await doHeldPart(this.#database, held, signal, (partSignal) =>
+        await doHeldPart(this.#place, held, signal, (partSignal) =>
           doPart(held.part, { signal: partSignal, onProgress: onPart }),
         );
       } else if (done === count) return results;
@@ -92,6 +100,6 @@ export class JobParts implements SharedParts {
   }
 
   forget(): Promise<void> {
-    return retryWhileDatabaseDown(this.#signal, () => deleteParts(this.#database, this.#job.jobId));
+    return retryWhileDatabaseDown(this.#signal, () => deleteParts(this.#place.database, this.#job.jobId));
   }
 }

@@ -85,7 +85,7 @@ async function runStages(parts: RunParts, job: RunningJob, claim: Claim, state: 
   const work = {
     ...(await stageInputs(parts, job)),
     signal: claim.signal,
-    parts: new JobParts(database, job, claim.signal),
+    parts: new JobParts(parts, job, claim.signal),
   };
   for (const stage of STAGE_NAMES.slice(STAGE_NAMES.indexOf(job.stage))) {
     state.stage = stage;

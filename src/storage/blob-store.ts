@@ -28,12 +28,20 @@ export interface BlobStore {
   removeAll(prefix: string): Promise<void>;
   /** All keys under a prefix that ends in `/`. */
   list(prefix: string): AsyncIterable<string>;
-  /** A time-limited URL that serves the blob, or null when the store has none and the service must serve it. */
-  publicUrl(key: string, options: { contentType: string; fileName: string }): Promise<string | null>;
+  /** A time-limited URL that serves the blob to a GET, or null when the store has none and the service must serve it. */
+  publicUrl(key: string, options: PublicUrlOptions): Promise<string | null>;
   /** Throws when the store cannot be written now (a real write, removed again). */
   check(): Promise<void>;
   /** Bytes left, null when unlimited or unknown. */
   freeBytes(): Promise<number | null>;
+}
+
+/** What the answer at the URL says of the blob. */
+export interface PublicUrlOptions {
+  readonly contentType: string;
+  readonly fileName: string;
+  /** Whether a browser keeps it as a file instead of showing it. */
+  readonly download: boolean;
 }
 
 export interface LocalFile extends AsyncDisposable {

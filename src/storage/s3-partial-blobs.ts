@@ -57,6 +57,7 @@ export class S3PartialBlobs implements PartialBlobs {
     let { multipart, parts } = placeOf(from);
     const arrival = (offsetBytes: number): Arrival => ({ offsetBytes, place: { multipart, parts } });
     let sending: Promise<void> = Promise.resolve();
+    // Resolves when the part before it has been sent, whose memory is free then.
     const sendPart = async (part: Buffer) => {
       await sending;
       const upload = multipart ?? (await this.#begin(id));
@@ -173,9 +174,13 @@ export class S3PartialBlobs implements PartialBlobs {
   }
 }
 
-/** Cuts a stream into parts of `PART_BYTES`. */
+/**
+ * Cuts a stream into parts of `PART_BYTES`. A part may be read until the next one has been taken and its taker asks for more: two
+ * memories are used in turn, because new ones of that size make the engine look through its whole heap each time.
+ */
 class PartFiller {
   #part = Buffer.allocUnsafe(PART_BYTES);
+  #taken: Buffer<ArrayBuffer> | undefined;
   #filled = 0;
 
   constructor(begun: Buffer) {
@@ -190,8 +195,10 @@ class PartFiller {
       this.#filled += taken;
       at += taken;
       if (this.#filled < PART_BYTES) return;
-      yield this.#part;
-      this.#part = Buffer.allocUnsafe(PART_BYTES);
+      const part = this.#part;
+      yield part;
+      this.#part = this.#taken ?? Buffer.allocUnsafe(PART_BYTES);
+      this.#taken = part;
       this.#filled = 0;
     }
   }

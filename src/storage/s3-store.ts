@@ -15,10 +15,11 @@ import { Upload } from '@aws-sdk/lib-storage';
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 import type { S3Settings } from '../config.ts';
 import { assertBlobKey, assertBlobPrefix, BlobMissingError } from './blob-key.ts';
-import type { BlobInfo, BlobStore, LocalFile } from './blob-store.ts';
+import type { BlobInfo, BlobStore, LocalFile, PublicUrlOptions } from './blob-store.ts';
 import { fileFailure } from './file-failure.ts';
 import { clearIncoming, incomingName } from './incoming-files.ts';
 import { removeOrLeave } from './left-behind.ts';
+import { chunkIsDone } from './received-memory.ts';
 import { foreseenSend, newS3Client } from './s3-client.ts';
 import { isMissing, s3Failure } from './s3-failure.ts';
 
@@ -153,13 +154,13 @@ class S3Store implements BlobStore {
     } while (token !== undefined);
   }
 
-  publicUrl(key: string, options: { contentType: string; fileName: string }): Promise<string> {
+  publicUrl(key: string, options: PublicUrlOptions): Promise<string> {
     assertBlobKey(key);
     const command = new GetObjectCommand({
       Bucket: this.#bucket,
       Key: key,
       ResponseContentType: options.contentType,
-      ResponseContentDisposition: `inline; filename="${options.fileName.replace(/[^A-Za-z0-9._-]/g, '_')}"`,
+      ResponseContentDisposition: `${options.download ? 'attachment' : 'inline'}; filename="${options.fileName.replace(/[^A-Za-z0-9._-]/g, '_')}"`,
     });
     return getSignedUrl(this.#client, command, { expiresIn: PUBLIC_URL_SECONDS });
   }
@@ -188,7 +189,10 @@ class S3Store implements BlobStore {
 /** The connection may break in the middle. */
 async function* foreseenBytes(body: Readable): AsyncGenerator<Buffer> {
   try {
-    yield* body;
+    for await (const chunk of body) {
+      yield chunk;
+      chunkIsDone(chunk.length);
+    }
   } catch (error) {
     throw s3Failure(error);
   }

@@ -14,6 +14,11 @@ const STATEMENT_SECONDS = [0.001, 0.005, 0.02, 0.1, 0.5, 2, 8];
 export type Making = 'video' | 'analysis' | 'draft';
 const MAKINGS: readonly Making[] = ['video', 'analysis', 'draft'];
 
+/** What processes hold by leases, apart from jobs. */
+export type Leased = 'upload' | 'import' | 'part';
+const LEASED: readonly Leased[] = ['upload', 'import', 'part'];
+const IMPORT_OUTCOMES = ['imported', 'again', 'failed', 'stopped'];
+
 /**
  * What this process counts, for Prometheus: counters and histograms that a fleet sums. What all processes on a database share
  * is named `styledna_cluster_…` and added by who can read it: of that take the maximum. Label values are few: names of ours,
@@ -80,6 +85,36 @@ export class Metrics {
     WORK_SECONDS,
   );
   readonly mediaTasks = this.#gauge('media_tasks', 'Media processes that run or wait for memory', []);
+
+  readonly importTries = this.#counter(
+    'import_tries_total',
+    'Tries to fetch a video from its address: imported, again (later), failed (for good), stopped (lost, removed or handed over)',
+    ['outcome'],
+  );
+  readonly importsFailed = this.#counter('imports_failed_total', 'Imports that ended without a video', [
+    'code',
+  ]);
+  readonly importSeconds = this.#histogram(
+    'import_seconds',
+    'From the begin of the try that gave it to the video',
+    [],
+    WORK_SECONDS,
+  );
+  readonly importBytes = this.#counter('import_bytes_total', 'Bytes that came from addresses', []);
+
+  readonly leases = this.#gauge('leases', 'Uploads, imports and parts of jobs that this process holds', [
+    'of',
+  ]);
+  readonly leasesLost = this.#counter(
+    'leases_lost_total',
+    'Of those, how many were lost before their work was done: another has them, or they are no more',
+    ['of'],
+  );
+  readonly leaseTakeovers = this.#counter(
+    'lease_takeovers_total',
+    'Of those, how many were taken over from a process that had not been heard for their time',
+    ['of'],
+  );
 
   readonly webhookTries = this.#counter(
     'webhook_tries_total',
@@ -157,6 +192,12 @@ export class Metrics {
       for (const code of Object.keys(JOB_ERRORS)) this.jobsEnded.inc({ making, outcome: 'failed', code }, 0);
     }
     for (const why of ['lost', 'handed_over']) this.jobTakeovers.inc({ why }, 0);
+    for (const of of LEASED) {
+      this.leases.set({ of }, 0);
+      this.leasesLost.inc({ of }, 0);
+      this.leaseTakeovers.inc({ of }, 0);
+    }
+    for (const outcome of IMPORT_OUTCOMES) this.importTries.inc({ outcome }, 0);
     for (const stage of STAGE_NAMES) {
       this.stageSeconds.zero({ stage, outcome: 'done' });
       this.stageRealTimeFactor.zero({ stage });

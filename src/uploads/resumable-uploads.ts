@@ -54,7 +54,7 @@ export class ResumableUploads {
   constructor(parts: UploadParts, closing: AbortSignal) {
     this.#parts = parts;
     this.#closing = closing;
-    this.#leases = new UploadLeases(parts.database);
+    this.#leases = new UploadLeases(parts.database, parts.metrics);
     closing.addEventListener('abort', () => this.#leases.interruptAll());
   }
 

@@ -4,6 +4,7 @@ import type { Database } from '../database/database.ts';
 import { Lease } from '../database/lease.ts';
 import { Failure } from '../errors.ts';
 import type { Arrival } from '../storage/partial-blobs.ts';
+import type { Metrics } from '../telemetry/metrics.ts';
 import {
   askForUpload,
   LEASE_SECONDS,
@@ -11,6 +12,7 @@ import {
   releaseUpload,
   renewUpload,
   selectUpload,
+  type TakenUpload,
   takeUpload,
   UPLOAD_WANTED_CHANNEL,
   type Upload,
@@ -48,11 +50,13 @@ const LONGEST_WAIT_MS = 60_000;
  */
 export class UploadLeases {
   readonly #database: Database;
+  readonly #metrics: Metrics;
   readonly #holdings = new Map<string, Holding>();
   #unlisten: () => Promise<void> = async () => {};
 
-  constructor(database: Database) {
+  constructor(database: Database, metrics: Metrics) {
     this.#database = database;
+    this.#metrics = metrics;
   }
 
   async start(): Promise<void> {
@@ -71,10 +75,11 @@ export class UploadLeases {
   async hold<T>(uploadId: string, interrupt: Interrupt, work: (held: HeldUpload) => Promise<T>): Promise<T> {
     if (!isUuid(uploadId)) throw unknownUpload(uploadId);
     const holder = newId();
-    const upload = await this.#take(uploadId, holder);
+    const taken = await this.#take(uploadId, holder);
     const holding: Holding = { interrupt, wantedSinceMs: null };
     this.#holdings.set(uploadId, holding);
-    const held = new LeasedUpload(this.#database, upload, holder, () => interrupt(null));
+    const held = new LeasedUpload(this.#database, taken, holder, this.#metrics);
+    held.onLost(() => interrupt(null));
     try {
       return await work(held);
     } finally {
@@ -87,7 +92,7 @@ export class UploadLeases {
     for (const { interrupt } of this.#holdings.values()) interrupt(null);
   }
 
-  async #take(uploadId: string, holder: string): Promise<Upload> {
+  async #take(uploadId: string, holder: string): Promise<TakenUpload> {
     const deadlineMs = performance.now() + LONGEST_WAIT_MS;
     for (;;) {
       const taken = await takeUpload(this.#database, uploadId, holder);
@@ -122,17 +127,21 @@ class LeasedUpload implements HeldUpload {
   readonly #lease: Lease;
   #noted: Arrival;
 
-  constructor(database: Database, upload: Upload, holder: string, onLost: () => void) {
+  constructor(database: Database, { upload, isTakenOver }: TakenUpload, holder: string, metrics: Metrics) {
     this.upload = upload;
     this.#database = database;
     this.#holder = holder;
     this.#noted = upload.arrived;
     this.#lease = new Lease({
+      ...{ of: 'upload', isTakenOver, metrics },
       renew: () => renewUpload(database, upload.uploadId, holder, this.#noted),
       renewMs: RENEW_MS,
       ownMs: OWN_LEASE_MS,
     });
-    this.#lease.signal.addEventListener('abort', onLost);
+  }
+
+  onLost(listener: () => void): void {
+    this.#lease.signal.addEventListener('abort', listener);
   }
 
   note(arrived: Arrival): void {

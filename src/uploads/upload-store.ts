@@ -31,6 +31,12 @@ export interface Upload {
   readonly arrived: Arrival;
 }
 
+export interface TakenUpload {
+  readonly upload: Upload;
+  /** Its holder before had not been heard for its time. */
+  readonly isTakenOver: boolean;
+}
+
 interface UploadRow extends Row {
   readonly upload_id: string;
   readonly length_bytes: number;
@@ -84,13 +90,19 @@ export async function selectUpload(db: Queryable, uploadId: string): Promise<Upl
 }
 
 /** The upload, from now on this holder's; null: another has it, who is asked to give way, or there is none. */
-export async function takeUpload(db: Queryable, uploadId: string, holder: string): Promise<Upload | null> {
-  const [row] = await db.query<UploadRow>(
+export async function takeUpload(
+  db: Queryable,
+  uploadId: string,
+  holder: string,
+): Promise<TakenUpload | null> {
+  const [row] = await db.query<UploadRow & { taken_over: boolean }>(
     `update uploads set holder = $2, held_until = ${LEASED}
-     where upload_id = $1 and (holder is null or held_until < clock_timestamp()) returning *`,
+     from (select holder is not null as taken_over from uploads
+       where upload_id = $1 and (holder is null or held_until < clock_timestamp()) for update) as free
+     where upload_id = $1 returning uploads.*, free.taken_over`,
     [uploadId, holder],
   );
-  return row === undefined ? null : uploadOf(row);
+  return row === undefined ? null : { upload: uploadOf(row), isTakenOver: row.taken_over };
 }
 
 export async function askForUpload(db: Queryable, uploadId: string): Promise<void> {

@@ -6,6 +6,7 @@ import type { Warning } from '../stage.ts';
 import { videoBlobKey } from '../storage/blob-names.ts';
 import type { BlobStore } from '../storage/blob-store.ts';
 import type { PartialBlobs } from '../storage/partial-blobs.ts';
+import type { Metrics } from '../telemetry/metrics.ts';
 import { kindOf, type Video, type VideoDesk, type VideoProbe } from '../videos/video.ts';
 
 /** What an upload becomes a video with. */
@@ -22,6 +23,7 @@ export interface RegistrationParts {
 export interface UploadParts extends RegistrationParts {
   readonly database: Database;
   readonly partials: PartialBlobs;
+  readonly metrics: Metrics;
 }
 
 /** A file that has arrived whole, however it came. */

@@ -18,6 +18,8 @@ export interface TakenImport extends VideoImport {
   readonly holder: string;
   /** With this one; those that a process left by its death count. */
   readonly tries: number;
+  /** The process that fetched it before had not been heard for its time. */
+  readonly isTakenOver: boolean;
 }
 
 interface ImportRow extends Row {
@@ -82,16 +84,19 @@ export async function selectImportsForJobs(
 
 /** Takes up to `limit` that are due and that no living process works on. */
 export async function takeDueImports(db: Queryable, holder: string, limit: number): Promise<TakenImport[]> {
-  const rows = await db.query<ImportRow>(
+  const rows = await db.query<ImportRow & { taken_over: boolean }>(
     `update imports set holder = $1, held_until = ${LEASED}, tries = tries + 1, received_bytes = 0
-     where video_id in (
-       select video_id from imports
+     from (
+       select video_id as id, holder is not null as taken_over from imports
        where status = 'importing' and next_attempt_at <= now() and (holder is null or held_until < clock_timestamp())
-       order by next_attempt_at limit $2 for update skip locked)
-     returning *`,
+       order by next_attempt_at limit $2 for update skip locked) as due
+     where video_id = due.id returning imports.*, due.taken_over`,
     [holder, limit],
   );
-  return rows.map((row) => ({ ...importOf(row), url: row.url, tries: row.tries, holder }));
+  return rows.map((row) => ({
+    ...importOf(row),
+    ...{ url: row.url, tries: row.tries, holder, isTakenOver: row.taken_over },
+  }));
 }
 
 /** False: it is this holder's no more. */

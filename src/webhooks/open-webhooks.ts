@@ -10,6 +10,7 @@ import { type AllowedNetworks, joinAllowedNetworks } from './allowed-networks.ts
 import { insertDelivery } from './delivery-store.ts';
 import { webhookEvent } from './event.ts';
 import { RETRY_DELAYS_MS } from './schedule.ts';
+import { compareSecrets } from './secret-agreement.ts';
 import { ownSecret } from './secret-store.ts';
 import { Sender } from './sender.ts';
 import type { ResolveName } from './vetted-address.ts';
@@ -53,6 +54,7 @@ export async function openWebhooks(parts: WebhooksParts): Promise<Webhooks> {
   const { database, logger, describeJob, allowedNetworks, resolveName } = parts;
   const networks = await joinAllowedNetworks(database, allowedNetworks, logger);
   const secrets = parts.secrets.length > 0 ? parts.secrets : [await ownSecret(database)];
+  await compareSecrets(database, secrets, logger);
   const sender = new Sender({
     ...DEFAULTS,
     ...parts.settings,

@@ -7,7 +7,14 @@ import { assertError, assertForm, call, upload } from '../support/client.ts';
 import { makeClip, temporaryFolder } from '../support/clips.ts';
 import { waitFor } from '../support/processes.ts';
 import { startService } from '../support/service.ts';
-import { AUTHORIZATION, PEOPLE, PROXIES, proxyMissing, startSignInProxy } from '../support/sign-in-proxy.ts';
+import {
+  AUTHORIZATION,
+  NGINX,
+  PEOPLE,
+  PROXIES,
+  proxyMissing,
+  startSignInProxy,
+} from '../support/sign-in-proxy.ts';
 
 const folder = temporaryFolder();
 
@@ -104,13 +111,19 @@ for (const kind of PROXIES) {
   });
 }
 
-test('a request that nginx cannot read is refused in the error format', {
-  skip: proxyMissing('nginx'),
-}, async () => {
-  await using service = await startService();
-  await using proxy = await startSignInProxy(PROXIES[0]!, [service.baseUrl]);
-  const answer = await fetch(`${proxy.url}/`, { headers: { ...PEOPLE, 'x-long': 'x'.repeat(40_000) } });
-  const body = (await answer.json()) as Record<string, unknown>;
-  assertForm(answer, body);
-  assert.equal((body['error'] as Record<string, unknown>)['code'], 'MALFORMED_REQUEST');
+describe('what nginx itself refuses is in the error format', { skip: proxyMissing('nginx') }, () => {
+  for (const [what, path, headers, code] of [
+    ['a long header', '/', { 'x-long': 'x'.repeat(40_000) }, 'HEADERS_TOO_LARGE'],
+    ['a long address', `/${'x'.repeat(10_000)}`, {}, 'HEADERS_TOO_LARGE'],
+    ['a broken escape', '/api/v1/jobs/%zz', {}, 'MALFORMED_REQUEST'],
+  ] as const) {
+    test(what, async () => {
+      await using service = await startService();
+      await using proxy = await startSignInProxy(NGINX, [service.baseUrl]);
+      const answer = await fetch(proxy.url + path, { headers: { ...PEOPLE, ...headers } });
+      const body = (await answer.json()) as Record<string, unknown>;
+      assertForm(answer, body);
+      assert.equal((body['error'] as Record<string, unknown>)['code'], code);
+    });
+  }
 });

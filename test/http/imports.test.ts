@@ -162,6 +162,28 @@ test('an address that is busy is asked again', async () => {
   assert.equal(asked503, 2);
 });
 
+test('imports are counted by how they ended', async () => {
+  const metrics = await (await fetch(`${baseUrl}/metrics`)).text();
+  const value = (series: string) =>
+    Number(
+      metrics
+        .split('\n')
+        .find((text) => text.startsWith(`${series} `))
+        ?.split(' ')
+        .at(-1),
+    );
+  assert.ok(value('styledna_import_tries_total{outcome="imported"}') >= 3);
+  assert.equal(value('styledna_import_tries_total{outcome="again"}'), 1, 'the address that was busy');
+  assert.equal(value('styledna_imports_failed_total{code="FILE_TOO_LARGE"}'), 2);
+  assert.ok(value('styledna_import_tries_total{outcome="stopped"}') >= 1, 'the one that was deleted');
+  assert.equal(
+    value('styledna_import_seconds_count'),
+    value('styledna_import_tries_total{outcome="imported"}'),
+  );
+  assert.ok(value('styledna_import_bytes_total') > 2_000_000);
+  assert.equal(value('styledna_leases{of="import"}'), 0);
+});
+
 test('what may not be fetched is refused at once; the same key begins one import', async () => {
   for (const url of [
     'http://169.254.169.254/',

@@ -61,7 +61,7 @@ describe('parts of a job', { concurrency: 1 }, () => {
     assert.equal(await claim(jobId), null);
     await expire(first);
     const second = (await claim(jobId))!;
-    assert.equal(second.part, 0);
+    assert.deepEqual([second.part, first.isTakenOver, second.isTakenOver], [0, false, true]);
     assert.equal(await renewPart(service.database, first), false);
     assert.equal(await finishPart(service.database, first, 'late'), false);
     await releasePart(service.database, first);
@@ -84,7 +84,8 @@ describe('parts of a job', { concurrency: 1 }, () => {
   test('that were given back are free at once', async () => {
     const { jobId } = await running(1);
     await releasePart(service.database, (await claim(jobId))!);
-    assert.equal((await claim(jobId))?.part, 0);
+    const again = await claim(jobId);
+    assert.deepEqual([again?.part, again?.isTakenOver], [0, false]);
   });
 
   test('that three have failed at are left to the job’s own worker', async () => {
@@ -125,7 +126,7 @@ describe('parts of a job', { concurrency: 1 }, () => {
     const job = await running(0);
     const done: number[] = [];
     const fractions: number[] = [];
-    const owner = new JobParts(service.database, job, never);
+    const owner = new JobParts(service, job, never);
     const doPart = async (part: number) => {
       done.push(part);
       await new Promise((resolve) => setTimeout(resolve, 5));
@@ -134,7 +135,7 @@ describe('parts of a job', { concurrency: 1 }, () => {
     const other = (async () => {
       for (let idle = 0; idle < 50; idle++) {
         const held = await claim(null);
-        if (held !== null) await doHeldPart(service.database, held, never, () => doPart(held.part));
+        if (held !== null) await doHeldPart(service, held, never, () => doPart(held.part));
         else await new Promise((resolve) => setTimeout(resolve, 5));
       }
     })();
@@ -159,7 +160,7 @@ describe('parts of a job', { concurrency: 1 }, () => {
 
   test('a part that fails ends the stage with its own error, and is free again', async () => {
     const job = await running(0);
-    const owner = new JobParts(service.database, job, never);
+    const owner = new JobParts(service, job, never);
     const failing = owner.all(
       PLAN,
       2,

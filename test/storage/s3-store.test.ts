@@ -48,12 +48,16 @@ if (endpoint === undefined || accessKeyId === undefined || secretAccessKey === u
   test('a public URL serves the bytes with their type and name', async () => {
     const store = await newStore();
     await store.put('job/1/out', Readable.from([Buffer.from('bytes')]));
-    const url = await store.publicUrl('job/1/out', { contentType: 'video/mp4', fileName: 'out.mp4' });
+    const named = { contentType: 'video/mp4', fileName: 'out.mp4' };
+    const url = await store.publicUrl('job/1/out', { ...named, download: false });
     const answer = await fetch(url!, { headers: { range: 'bytes=1-2' } });
     assert.equal(answer.status, 206);
     assert.equal(answer.headers.get('content-type'), 'video/mp4');
-    assert.match(answer.headers.get('content-disposition') ?? '', /filename="out\.mp4"/);
+    assert.equal(answer.headers.get('content-disposition'), 'inline; filename="out.mp4"');
     assert.equal(await answer.text(), 'yt');
+    const kept = await fetch((await store.publicUrl('job/1/out', { ...named, download: true }))!);
+    assert.equal(kept.headers.get('content-disposition'), 'attachment; filename="out.mp4"');
+    await kept.body?.cancel();
   });
 
   test('a downloaded copy is gone after it was disposed', async () => {

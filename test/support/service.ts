@@ -136,7 +136,12 @@ class Life implements Service {
       const timer = setTimeout(() => child.kill('SIGKILL'), START_MS);
       child.once('exit', (code) => {
         clearTimeout(timer);
-        reject(new Error(`The service ended (${code}) before it listened:\n${this.#lastWords}`));
+        const last = this.log.slice(-5).map((line) => JSON.stringify(line));
+        reject(
+          new Error(
+            `The service ended (${code}) before it listened:\n${this.#lastWords}\n${last.join('\n')}`,
+          ),
+        );
       });
       createInterface({ input: child.stdout! }).on('line', (text) => {
         const line = parsed(text);

@@ -65,6 +65,7 @@ for (const [name, open, skip] of [
           ...place,
           config: readConfig({ DATA_DIR: temporaryFolder() }),
           database: service.database,
+          metrics: service.metrics,
           videos: service.jobs.videos,
           probe: () => assert.fail('nothing is whole'),
           checkMediaEngine: async () => {},

@@ -106,13 +106,16 @@ export async function serve(
 ): Promise<void> {
   const { artifact, fileName } = file;
   const { contentType } = artifact;
-  const elsewhere = await blobs.publicUrl(artifact.blobKey, { contentType, fileName });
-  if (elsewhere !== null) {
-    void reply.header('cache-control', 'no-store').redirect(elsewhere, 302);
-    return;
-  }
   const info = await blobs.head(artifact.blobKey);
   if (info === null) throw new Failure(file.goneCode ?? 'RESULT_EXPIRED', 'The file is no longer kept');
+  // An address of the storage is signed for GET alone.
+  if (request.method === 'GET') {
+    const elsewhere = await blobs.publicUrl(artifact.blobKey, { contentType, fileName, download });
+    if (elsewhere !== null) {
+      void reply.header('cache-control', 'no-store').redirect(elsewhere, 302);
+      return;
+    }
+  }
   const validators = validatorsOf(file, info);
   reply.headers({
     'accept-ranges': 'bytes',

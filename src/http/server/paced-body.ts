@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 import { Failure } from '../../errors.ts';
-import { chunkIsDone } from './received-memory.ts';
+import { chunkIsDone } from '../../storage/received-memory.ts';
 
 export interface PaceLimits {
   readonly idleSeconds: number;

@@ -1,0 +1,39 @@
+import { createHmac, randomBytes } from 'node:crypto';
+import type { Logger } from 'pino';
+import { z } from 'zod';
+import type { Database } from '../database/database.ts';
+import { decideShared, sharedSetting } from '../database/shared-settings.ts';
+
+/** Fingerprints of the secrets of the process that started last. */
+const SETTING = 'webhook_secret_fingerprints';
+const SALT_BYTES = 16;
+
+const keptSchema = z.object({ salt: z.string(), fingerprints: z.array(z.string()) });
+
+/**
+ * Any process sends any webhook, so all need a secret in common, or receivers refuse some and take others. Compared by salted
+ * fingerprints: what is kept in the database tells no secret. Sets that share one are a rotation under way, which is
+ * right; those that share none are told of. The newest start is what the next is compared with.
+ */
+export async function compareSecrets(
+  database: Database,
+  secrets: readonly string[],
+  logger: Logger,
+): Promise<void> {
+  if (database.kind === 'pglite') return;
+  const text = await sharedSetting(database, SETTING);
+  const kept = text === null ? null : keptSchema.parse(JSON.parse(text));
+  const salt = kept?.salt ?? randomBytes(SALT_BYTES).toString('base64');
+  const fingerprints = secrets.map((secret) => createHmac('sha256', salt).update(secret).digest('base64'));
+  if (kept !== null && !fingerprints.some((own) => kept.fingerprints.includes(own))) {
+    logger.warn(
+      'WEBHOOK_SECRETS has no secret in common with the process on this database that started last: receivers will take the ' +
+        'webhooks of one and refuse those of the other. Give all processes the same, or none; to rotate, name the new one beside the old one first',
+    );
+  }
+  const isSame =
+    kept !== null &&
+    kept.fingerprints.length === fingerprints.length &&
+    fingerprints.every((own, index) => own === kept.fingerprints[index]);
+  if (!isSame) await decideShared(database, SETTING, JSON.stringify({ salt, fingerprints }));
+}

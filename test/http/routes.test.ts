@@ -1,0 +1,73 @@
+/** The OpenAPI document tells every path, method and code that there is, and none that is not. */
+import assert from 'node:assert/strict';
+import { after, describe, test } from 'node:test';
+import { JOB_ERRORS, REQUEST_ERRORS } from '../../src/errors.ts';
+import * as adminOperations from '../../src/http/contract/admin-operations.ts';
+import * as captionOperations from '../../src/http/contract/caption-operations.ts';
+import * as jobFileOperations from '../../src/http/contract/job-file-operations.ts';
+import * as jobOperations from '../../src/http/contract/operations.ts';
+import * as presetOperations from '../../src/http/contract/preset-operations.ts';
+import * as previewOperations from '../../src/http/contract/preview-operations.ts';
+import * as uploadOperations from '../../src/http/contract/upload-operations.ts';
+import * as videoFileOperations from '../../src/http/contract/video-file-operations.ts';
+import { openApiDocument } from '../../src/http/routes/openapi.ts';
+import { call } from '../support/client.ts';
+import { openHttp } from '../support/http.ts';
+
+const ADMIN_TOKEN = 'of-these-tests-and-long-enough-0123456789';
+const service = await openHttp({ ADMIN_TOKEN });
+after(() => service[Symbol.asyncDispose]());
+const headers = { authorization: `Bearer ${ADMIN_TOKEN}` };
+
+// biome-ignore lint/suspicious/noExplicitAny: a JSON document
+const document = JSON.parse(JSON.stringify(openApiDocument('1.2.3', 'http://x'))) as any;
+const PATHS = Object.entries(document.paths as Record<string, Record<string, unknown>>);
+const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
+
+const patternOf = (path: string) => new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[^/]+')}$`);
+
+test('every operation that is written is one of the list', () => {
+  const modules = [adminOperations, captionOperations, jobFileOperations, jobOperations];
+  const others = [presetOperations, previewOperations, uploadOperations, videoFileOperations];
+  const written = [...modules, ...others]
+    .flatMap((module) => Object.values(module) as object[])
+    .filter((value) => 'id' in value && 'method' in value && 'path' in value)
+    .map((value) => (value as { id: string }).id);
+  const listed = jobOperations.OPERATIONS.map(({ id }) => id);
+  assert.deepEqual([...new Set(written)].sort(), listed.toSorted());
+});
+
+describe('the service takes of each path what the document says, and no more', () => {
+  for (const [path] of PATHS) {
+    test(path, async () => {
+      const at = path.replaceAll(/\{\w+\}/g, 'none');
+      // `/videos/upload` is a video's path as well.
+      const told = PATHS.filter(([other]) => patternOf(other).test(at))
+        .flatMap(([, methods]) => Object.keys(methods))
+        .map((method) => method.toUpperCase());
+      const other = METHODS.find((method) => !told.includes(method))!;
+      const reply = await call(service.baseUrl, other, at, { headers });
+      assert.equal(reply.body.error.code, 'METHOD_NOT_ALLOWED', `${other} ${at}`);
+      const taken = reply.headers.get('allow')!.split(', ');
+      // HEAD goes with GET, but for streams of events.
+      assert.deepEqual(
+        taken.filter((method) => method !== 'HEAD').sort(),
+        [...new Set(told), 'OPTIONS'].sort(),
+      );
+    });
+  }
+});
+
+test('the document names every code of requests and of jobs', () => {
+  const { schemas } = document.components;
+  const codes = (name: string) => schemas[name].properties.error.properties.code.enum;
+  assert.deepEqual(codes('Error').toSorted(), Object.keys(REQUEST_ERRORS).sort());
+  const ofJobs = new Set(Object.keys(JOB_ERRORS));
+  const enums = [...JSON.stringify(schemas).matchAll(/"enum":(\[[^\]]*\])/g)].map(([, list]) =>
+    JSON.parse(list!),
+  );
+  assert.ok(
+    enums.some((list: string[]) => ofJobs.symmetricDifference(new Set(list)).size === 0),
+    'the codes of jobs are listed somewhere, all of them',
+  );
+});

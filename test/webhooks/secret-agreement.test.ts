@@ -1,0 +1,80 @@
+/** Processes on a database whose secrets share none are told of it, and the database keeps no secret. */
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { pino } from 'pino';
+import { migrate } from '../../src/database/migrations.ts';
+import { openPostgres } from '../../src/database/postgres.ts';
+import type { QueueDatabase } from '../../src/database/queue-database.ts';
+import { compareSecrets } from '../../src/webhooks/secret-agreement.ts';
+import { newSecret } from '../../src/webhooks/sign.ts';
+import { type PostgresServer, postgresMissing, startPostgres } from '../support/postgres.ts';
+
+const [a, b, c] = [newSecret(), newSecret(), newSecret()];
+
+describe('on a PostgreSQL server', { skip: postgresMissing() ?? false }, () => {
+  let server: PostgresServer;
+  let database: QueueDatabase;
+  before(async () => {
+    server = await startPostgres();
+    database = await openPostgres(server.url);
+    await migrate(database);
+  });
+  after(async () => {
+    await database?.close();
+    await server?.[Symbol.asyncDispose]();
+  });
+
+  for (const [what, starts] of [
+    [
+      'all the same',
+      [
+        [[a], false],
+        [[a], false],
+        [[a], false],
+      ],
+    ],
+    [
+      'a rotation, node by node',
+      [
+        [[a], false],
+        [[a, b], false],
+        [[a], false],
+        [[a, b], false],
+        [[b], false],
+      ],
+    ],
+    [
+      'one that differs, and says so at each start',
+      [
+        [[a], false],
+        [[b], true],
+        [[a], true],
+        [[a], false],
+      ],
+    ],
+    [
+      'none in common with the newest',
+      [
+        [[a, b], false],
+        [[b], false],
+        [[a], true],
+        [[b, c], true],
+        [[c], false],
+      ],
+    ],
+  ] as const) {
+    test(what, async () => {
+      await database.query('delete from shared_settings where name = $1', ['webhook_secret_fingerprints']);
+      for (const [secrets, isTold] of starts) {
+        const lines: string[] = [];
+        const logger = pino({ level: 'warn' }, { write: (line) => lines.push(JSON.parse(line).msg) });
+        await compareSecrets(database, secrets, logger);
+        assert.equal(lines.length, isTold ? 1 : 0, lines.join());
+        if (isTold) assert.match(lines[0]!, /no secret in common/);
+        for (const secret of secrets) assert.ok(!lines.join().includes(secret.slice(6)));
+      }
+      const kept = JSON.stringify(await database.query('select value from shared_settings'));
+      for (const secret of [a, b, c]) assert.ok(!kept.includes(secret.slice(6)), 'no secret is kept');
+    });
+  }
+});
