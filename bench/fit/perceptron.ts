@@ -13,6 +13,7 @@ import {
   standardised,
 } from '../../src/style/look/look-network.ts';
 import type { Random } from '../generate/random.ts';
+import { adam } from './adam.ts';
 
 export interface Example {
   readonly evidence: Float64Array;
@@ -24,7 +25,6 @@ const RATE = 2e-3;
 const DECAY = 1e-3;
 /** Of the gradient at a hidden unit, the variances' part. */
 const VARIANCE_PULL = 0.2;
-const [MEAN_MEMORY, SQUARE_MEMORY] = [0.9, 0.999];
 
 interface Layers {
   readonly hidden: Float64Array;
@@ -145,22 +145,5 @@ function addGradients(layers: Layers, to: Layers, input: Float64Array, wanted: F
     const slope = ofUnits[row]! * (1 - units[row]! ** 2);
     to.hiddenBias[row]! += slope;
     for (let at = 0; at < input.length; at++) to.hidden[row * input.length + at]! += slope * input[at]!;
-  }
-}
-
-function adam(
-  weights: Float64Array,
-  gradient: Float64Array,
-  mean: Float64Array,
-  square: Float64Array,
-  { rate, step, count, decay }: { rate: number; step: number; count: number; decay: number },
-): void {
-  for (let at = 0; at < weights.length; at++) {
-    const slope = gradient[at]! / count;
-    mean[at] = MEAN_MEMORY * mean[at]! + (1 - MEAN_MEMORY) * slope;
-    square[at] = SQUARE_MEMORY * square[at]! + (1 - SQUARE_MEMORY) * slope ** 2;
-    const unbiased = mean[at]! / (1 - MEAN_MEMORY ** step);
-    const size = Math.sqrt(square[at]! / (1 - SQUARE_MEMORY ** step)) + 1e-8;
-    weights[at]! -= rate * (unbiased / size + decay * weights[at]!);
   }
 }

@@ -1,5 +1,6 @@
 /** Frames of real clips as RGB pictures of any size and rate: what the generated clips are cut from. */
 import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { LinearGraph } from '../../src/media/av/graph.ts';
 import { openInput } from '../../src/media/av/input.ts';
 import { SourceFrames } from '../../src/render/source-frames.ts';
@@ -13,7 +14,7 @@ export interface RgbPicture {
 }
 
 export interface FootageRequest {
-  /** Below the media folder: `video/sam2_dog.mp4`. */
+  /** Below the media folder: `video/sam2_dog.mp4`; or an absolute path. */
   readonly name: string;
   readonly fromSeconds: number;
   readonly frameCount: number;
@@ -57,7 +58,7 @@ export function hasFootage(): boolean {
 export async function* openFootage(request: FootageRequest): AsyncGenerator<RgbPicture> {
   const { width, height, framesPerSecond: rate } = request;
   const filters = request.filters === undefined ? '' : `,${request.filters}`;
-  using input = await openInput(MEDIA + request.name);
+  using input = await openInput(resolve(MEDIA, request.name));
   using source = await SourceFrames.open(input);
   using graph = new LinearGraph(
     'video',

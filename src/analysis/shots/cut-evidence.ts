@@ -31,7 +31,6 @@ export interface Neighbours {
  * compared with is the median of three neighbours on each side, one of which may be a cut itself.
  */
 export interface CutEvidence {
-  readonly bias: 1;
   /** The change that no motion explains, as a logarithm. */
   readonly unexplained: number;
   /** And against the neighbours, on the side where it stands out less, and more. */
@@ -94,7 +93,6 @@ export function evidenceOf(window: readonly Step[], at: number, { behind, ahead 
   const largest = Math.max(0, ...[...behind.slice(0, 2), ...ahead.slice(0, 2)].map((step) => step.structure));
   const tone = toneChange(before, sketch);
   return {
-    bias: 1,
     unexplained: Math.log1p(unexplained),
     'unexplained.less': Math.min(...sides),
     'unexplained.more': Math.max(...sides),

@@ -18,7 +18,7 @@ export const SHOTS = {
   /** Range of levels over the coarse cells of a frame below which it shows one tone; noise over a card leaves 3. */
   ONE_TONE: 6,
   /** Confidence from which nothing gradual is looked for across a cut. */
-  SURE_CUT: 0.95,
+  SURE_CUT: 0.985,
 } as const satisfies Readonly<Record<string, number | readonly number[]>>;
 
 /** Variable frame rates of long stills would never fill a stretch in seconds; nor must they grow it. */
