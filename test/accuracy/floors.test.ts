@@ -42,7 +42,7 @@ const REAL = [
   ],
 ];
 
-/** Figures in which less is better may not rise. Clips made anew differ by a few percent: x264 shares frames among threads. */
+/** Figures in which less is better may not rise. Clips are made anew, and with another version or setting of x264 differ by a few percent. */
 type Floors = Readonly<Record<string, readonly ['≥' | '≤', number]>>;
 
 const REAL_FLOORS: Floors = {
@@ -76,7 +76,8 @@ const MADE_FLOORS: Floors = {
   'false transitions a minute, clips without gradual ones': ['≤', 0.0],
   'camera shift, median error in pixels of 160×90': ['≤', 0.0249],
   'camera shift, 95th percentile': ['≤', 0.0849],
-  'camera scale, median error in %': ['≤', 0.0114],
+  // .0110 until x264's output became reproducible, .0117 since: of the same pictures, encoded otherwise.
+  'camera scale, median error in %': ['≤', 0.012],
   'camera scale, 95th percentile in %': ['≤', 0.069],
   'camera labels stated, precision': ['≥', 0.996],
   'camera labels stated, recall': ['≥', 0.996],
