@@ -9,7 +9,7 @@ export type EncoderChoice = (typeof ENCODER_CHOICES)[number];
 /** What is to be tried, in this order; none for `software`. */
 export function encodersToTry(
   choice: EncoderChoice,
-  platform: NodeJS.Platform = process.platform,
+  platform: string = process.platform,
 ): readonly HardwareEncoder[] {
   if (choice === 'software') return [];
   if (choice !== 'auto') return [choice];

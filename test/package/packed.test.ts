@@ -105,7 +105,7 @@ describe('the packed package', { concurrency: 1 }, () => {
       .split('\n')
       .map((name) => name.replace(/^package\//, ''));
     const allowed =
-      /^(dist\/|web\/built\/|prepared\/database\.zst$|bin\/styledna\.mjs$|docs\/[^/]+\.md$|[A-Z]+(\.md)?$|package\.json$)/;
+      /^(dist\/|web\/built\/|prepared\/database\.zst$|bin\/(styledna|program-cache)\.mjs$|docs\/[^/]+\.md$|[A-Z]+(\.md)?$|package\.json$)/;
     assert.deepEqual(
       names.filter((name) => !allowed.test(name)),
       [],
