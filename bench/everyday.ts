@@ -6,7 +6,7 @@
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { basename, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { QUALITIES } from '../src/job-config.ts';
@@ -64,7 +64,9 @@ try {
   });
   console.log(conditionsInWords(conditions));
   console.log(`\n${table(['command', 'CPU s', '× plain', 's', '× plain'], rows)}`);
-  console.log(`\n${saveResult('everyday', { conditions, source, template, found })}`);
+  console.log(
+    `\n${saveResult('everyday', { conditions, source: basename(source), template: basename(template), found })}`,
+  );
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }
