@@ -5,7 +5,7 @@ import type { CutEvidence } from '../../src/analysis/shots/cut-evidence.ts';
 import { type CutWeights, cutProbability } from '../../src/analysis/shots/cut-network.ts';
 import { Random } from '../generate/random.ts';
 import { fMeasure, type Hits } from '../score/transitions.ts';
-import { adam } from './adam.ts';
+import { descend } from './descent.ts';
 import type { ClipExamples, Example } from './logistic.ts';
 
 type CutExample = Example<keyof CutEvidence>;
@@ -71,54 +71,31 @@ export function fitted(examples: readonly CutExample[]): CutWeights {
   };
 }
 
-interface Network {
+type Network = {
   readonly hidden: Float64Array;
   readonly hiddenBias: Float64Array;
   readonly out: Float64Array;
   readonly bias: Float64Array;
-}
-
-const ARRAYS = ['hidden', 'hiddenBias', 'out', 'bias'] as const;
+};
 
 function descended(inputs: readonly Float64Array[], wanted: readonly boolean[], random: Random): Network {
   const count = inputs[0]!.length;
-  const normal = () => Math.sqrt(-2 * Math.log(1 - random.next())) * Math.cos(2 * Math.PI * random.next());
   const network: Network = {
-    hidden: Float64Array.from({ length: UNITS * count }, () => normal() / Math.sqrt(count)),
+    hidden: Float64Array.from({ length: UNITS * count }, () => random.normal() / Math.sqrt(count)),
     hiddenBias: new Float64Array(UNITS),
-    out: Float64Array.from({ length: UNITS }, () => 0.3 * normal()),
+    out: Float64Array.from({ length: UNITS }, () => 0.3 * random.normal()),
     bias: new Float64Array(1),
   };
-  const [means, squares] = [emptied(network), emptied(network)];
-  let step = 0;
-  for (let epoch = 0; epoch < EPOCHS; epoch++) {
-    const rate = (RATE / 2) * (1 + Math.cos((Math.PI * epoch) / EPOCHS));
-    const order = random.shuffled(inputs.map((_, at) => at));
-    for (let from = 0; from < order.length; from += BATCH) {
-      const batch = order.slice(from, from + BATCH);
-      const gradient = emptied(network);
-      for (const at of batch) addGradient(network, gradient, inputs[at]!, wanted[at]! ? 1 : 0);
-      step++;
-      for (const name of ARRAYS) {
-        const decay = name === 'hidden' || name === 'out' ? DECAY : 0;
-        adam(network[name], gradient[name], means[name], squares[name], {
-          rate,
-          step,
-          count: batch.length,
-          decay,
-        });
-      }
-    }
-  }
+  descend(
+    network,
+    {
+      ...{ examples: inputs.length, epochs: EPOCHS, random },
+      ...{ batch: BATCH, rate: RATE, decay: DECAY, decaying: ['hidden', 'out'] },
+    },
+    (gradient, at) => addGradient(network, gradient, inputs[at]!, wanted[at]! ? 1 : 0),
+  );
   return network;
 }
-
-const emptied = ({ hidden, hiddenBias, out, bias }: Network): Network => ({
-  hidden: new Float64Array(hidden.length),
-  hiddenBias: new Float64Array(hiddenBias.length),
-  out: new Float64Array(out.length),
-  bias: new Float64Array(bias.length),
-});
 
 /** Of the cross-entropy. */
 function addGradient(network: Network, to: Network, input: Float64Array, wanted: number): void {

@@ -13,7 +13,7 @@ import {
   standardised,
 } from '../../src/style/look/look-network.ts';
 import type { Random } from '../generate/random.ts';
-import { adam } from './adam.ts';
+import { descend } from './descent.ts';
 
 export interface Example {
   readonly evidence: Float64Array;
@@ -26,14 +26,12 @@ const DECAY = 1e-3;
 /** Of the gradient at a hidden unit, the variances' part. */
 const VARIANCE_PULL = 0.2;
 
-interface Layers {
+type Layers = {
   readonly hidden: Float64Array;
   readonly hiddenBias: Float64Array;
   readonly out: Float64Array;
   readonly outBias: Float64Array;
-}
-
-const LAYERS = ['hidden', 'hiddenBias', 'out', 'outBias'] as const;
+};
 
 export function fitPerceptron(examples: readonly Example[], epochs: number, random: Random): LookWeights {
   const count = examples[0]!.evidence.length;
@@ -49,7 +47,14 @@ export function fitPerceptron(examples: readonly Example[], epochs: number, rand
   const inputs = examples.map(({ evidence }) => standardised(evidence, evidenceMean, evidenceDeviation));
   const wanted = examples.map(({ figures }) => figures.map((value, at) => value / priorDeviation[at]!));
   const layers = started(count, random);
-  descend(layers, inputs, wanted, epochs, random);
+  descend(
+    layers,
+    {
+      ...{ examples: examples.length, epochs, random },
+      ...{ batch: BATCH, rate: RATE, decay: DECAY, decaying: ['hidden', 'out'] },
+    },
+    (gradient, at) => addGradients(layers, gradient, inputs[at]!, wanted[at]!),
+  );
   return {
     evidenceMean: Float32Array.from(evidenceMean),
     evidenceDeviation: Float32Array.from(evidenceDeviation),
@@ -72,51 +77,15 @@ function columns(
 }
 
 function started(inputs: number, random: Random): Layers {
-  const normal = () => Math.sqrt(-2 * Math.log(1 - random.next())) * Math.cos(2 * Math.PI * random.next());
   return {
-    hidden: Float64Array.from({ length: HIDDEN_UNITS * inputs }, () => normal() / Math.sqrt(inputs)),
+    hidden: Float64Array.from({ length: HIDDEN_UNITS * inputs }, () => random.normal() / Math.sqrt(inputs)),
     hiddenBias: new Float64Array(HIDDEN_UNITS),
     out: Float64Array.from(
       { length: 2 * LOOK_FIGURES * HIDDEN_UNITS },
-      () => (0.1 * normal()) / Math.sqrt(HIDDEN_UNITS),
+      () => (0.1 * random.normal()) / Math.sqrt(HIDDEN_UNITS),
     ),
     outBias: new Float64Array(2 * LOOK_FIGURES),
   };
-}
-
-const empty = (layers: Layers): Layers => ({
-  hidden: new Float64Array(layers.hidden.length),
-  hiddenBias: new Float64Array(layers.hiddenBias.length),
-  out: new Float64Array(layers.out.length),
-  outBias: new Float64Array(layers.outBias.length),
-});
-
-function descend(
-  layers: Layers,
-  inputs: readonly Float64Array[],
-  wanted: readonly Float64Array[],
-  epochs: number,
-  random: Random,
-): void {
-  const [means, squares] = [empty(layers), empty(layers)];
-  let step = 0;
-  for (let epoch = 0; epoch < epochs; epoch++) {
-    const rate = (RATE / 2) * (1 + Math.cos((Math.PI * epoch) / epochs));
-    const order = random.shuffled(inputs.map((_, at) => at));
-    for (let from = 0; from < order.length; from += BATCH) {
-      const batch = order.slice(from, from + BATCH);
-      const gradients = empty(layers);
-      for (const at of batch) addGradients(layers, gradients, inputs[at]!, wanted[at]!);
-      step++;
-      for (const name of LAYERS)
-        adam(layers[name], gradients[name], means[name], squares[name], {
-          rate,
-          step,
-          count: batch.length,
-          decay: name === 'hidden' || name === 'out' ? DECAY : 0,
-        });
-    }
-  }
 }
 
 function addGradients(layers: Layers, to: Layers, input: Float64Array, wanted: Float64Array): void {

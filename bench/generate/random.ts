@@ -18,6 +18,11 @@ export class Random {
     return least + (most - least) * this.next();
   }
 
+  /** Of mean 0 and deviation 1 (G. E. P. Box and M. E. Muller, 1958). */
+  normal(): number {
+    return Math.sqrt(-2 * Math.log(1 - this.next())) * Math.cos(2 * Math.PI * this.next());
+  }
+
   /** A whole number, both ends included. */
   whole(least: number, most: number): number {
     return least + Math.floor(this.next() * (most - least + 1));
