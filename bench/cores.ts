@@ -7,7 +7,7 @@ import { availableParallelism, tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { QUALITIES } from '../src/job-config.ts';
+import { QUALITIES } from '../src/job-choices.ts';
 import { corePicture } from './lib/core-picture.ts';
 import { coreUseOf } from './lib/core-use.ts';
 import { conditionsInWords, currentConditions } from './lib/report.ts';

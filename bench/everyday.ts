@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os';
 import { basename, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { QUALITIES } from '../src/job-config.ts';
+import { QUALITIES } from '../src/job-choices.ts';
 import { measureCost } from './lib/cost.ts';
 import { inTurn } from './lib/in-turn.ts';
 import { conditionsInWords, currentConditions, saveResult, table } from './lib/report.ts';

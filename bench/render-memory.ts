@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { QUALITIES, type Quality } from '../src/job-config.ts';
+import { QUALITIES, type Quality } from '../src/job-choices.ts';
 import { MediaEngine } from '../src/pipeline/engine.ts';
 import { type Clip, type Timeline, wholeClip } from '../src/style/model/timeline.ts';
 import { IDENTITY_GRADE } from '../test/support/identity-grade.ts';

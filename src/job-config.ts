@@ -8,18 +8,6 @@ import {
   SWITCHED_COMPONENTS,
 } from './job-choices.ts';
 
-export {
-  COMPONENT_NAMES,
-  type ComponentName,
-  GRADUAL_COMPONENTS,
-  type GradualComponent,
-  QUALITIES,
-  type Quality,
-  RESOLUTION_LINES,
-  RESOLUTIONS,
-  strengthOf,
-} from './job-choices.ts';
-
 const QUALITY_ALIASES = {
   draft: 'low',
   preview: 'low',

@@ -3,7 +3,7 @@
  * before rendering. Seconds on two cores; on another machine the ratios hold. Pure: the page is built of it.
  */
 import type { Size } from './footage.ts';
-import type { Quality } from './job-config.ts';
+import type { Quality } from './job-choices.ts';
 
 /**
  * CPU seconds. Their sums were fitted by `bench/estimate.ts` to six real clips of 180 to 720 lines in all qualities: the guesses

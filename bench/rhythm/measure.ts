@@ -1,6 +1,7 @@
 /** One pair's pace: what the plan holds, why it holds no more, and what two detectors see of it in the file. */
 import type { ClipFacts } from '../../src/analysis/facts.ts';
-import { jobConfigSchema, QUALITIES } from '../../src/job-config.ts';
+import { QUALITIES } from '../../src/job-choices.ts';
+import { jobConfigSchema } from '../../src/job-config.ts';
 import { render } from '../../src/render/render.ts';
 import { extractStyle } from '../../src/style/extract/extract.ts';
 import type { Style } from '../../src/style/model/schema.ts';

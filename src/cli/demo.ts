@@ -6,7 +6,7 @@ import { StyleDnaClient } from '../client/client.ts';
 import { openService } from '../compose.ts';
 import { readConfig } from '../config.ts';
 import { openDoor } from '../http/server/door.ts';
-import type { Quality } from '../job-config.ts';
+import type { Quality } from '../job-choices.ts';
 import type { EditSummary } from '../style/model/edit-summary.ts';
 import type { Style } from '../style/model/schema.ts';
 import { styleSentence } from '../style/model/style-sentence.ts';

@@ -3,17 +3,13 @@ import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
 import {
   COMPONENT_NAMES,
-  FRAMINGS,
   GRADUAL_COMPONENTS,
   type GradualComponent,
-  type JobConfigInput,
-  MAX_SEED,
-  PACINGS,
   QUALITIES,
   type Quality,
-  qualitySchema,
   RESOLUTIONS,
-} from '../job-config.ts';
+} from '../job-choices.ts';
+import { FRAMINGS, type JobConfigInput, MAX_SEED, PACINGS, qualitySchema } from '../job-config.ts';
 import { PRESETS } from '../presets/presets.ts';
 import type { Edit, StyleSource } from '../studio.ts';
 import { type Style, styleSchema } from '../style/model/schema.ts';

@@ -1,5 +1,5 @@
 import type { Queryable } from '../database/database.ts';
-import type { Quality } from '../job-config.ts';
+import type { Quality } from '../job-choices.ts';
 import { selectVideo } from '../videos/video-store.ts';
 import { drawingSeconds, likelyOutput, measuringSeconds, PLANNING_SECONDS } from '../work-estimate.ts';
 import type { Job } from './job.ts';

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { ColourMoments, VideoFacts } from '../analysis/facts.ts';
 import type { Size } from '../footage.ts';
-import { QUALITIES } from '../job-config.ts';
+import { QUALITIES } from '../job-choices.ts';
 import { DRAFT_QUALITY, type DraftPiece, type PictureFormat, type PreviewPicture } from '../preview.ts';
 import { type PreviewLayout, previewFrameSize, previewLayout } from '../render/preview-layout.ts';
 import type { JobWork, Warning } from '../stage.ts';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { isFailure } from '../errors.ts';
-import { QUALITIES, type Quality } from '../job-config.ts';
+import { QUALITIES, type Quality } from '../job-choices.ts';
 import type { Warning } from '../stage.ts';
 import { timelineDurationSeconds } from '../style/model/timeline.ts';
 import type { PlannedEdit } from './direct-results.ts';

@@ -1,7 +1,8 @@
 import { join } from 'node:path';
 import { v7 as newId } from 'uuid';
 import { isFailure } from '../errors.ts';
-import { jobConfigSchema, QUALITIES } from '../job-config.ts';
+import { QUALITIES } from '../job-choices.ts';
+import { jobConfigSchema } from '../job-config.ts';
 import type { AudioOutcome } from '../render/audio-file.ts';
 import type { RenderedSegment } from '../render/segment.ts';
 import { segmentsOf } from '../render/segments.ts';

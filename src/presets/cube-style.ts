@@ -1,5 +1,5 @@
 import type { CubeGrade } from '../footage.ts';
-import type { ComponentName } from '../job-config.ts';
+import type { ComponentName } from '../job-choices.ts';
 import { rgbToLab } from '../signal/colour-space.ts';
 import { GREY_LEVELS, type Look } from '../style/model/look.ts';
 import type { Style } from '../style/model/schema.ts';

@@ -4,7 +4,7 @@ import { mkdirSync } from 'node:fs';
 import { totalmem } from 'node:os';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
-import { QUALITIES, type Quality } from '../../src/job-config.ts';
+import { QUALITIES, type Quality } from '../../src/job-choices.ts';
 import { MediaEngine } from '../../src/pipeline/engine.ts';
 import { type Timeline, wholeClip } from '../../src/style/model/timeline.ts';
 import { temporaryFolder } from '../support/clips.ts';

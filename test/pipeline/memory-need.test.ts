@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { jobConfigSchema, type Quality } from '../../src/job-config.ts';
+import type { Quality } from '../../src/job-choices.ts';
+import { jobConfigSchema } from '../../src/job-config.ts';
 import { decoderThreads, encoderPlan } from '../../src/media/av/codec-memory.ts';
 import { ChildMemory } from '../../src/pipeline/child-memory.ts';
 import { machineMemory } from '../../src/pipeline/machine-memory.ts';

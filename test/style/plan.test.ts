@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Box, ClipFacts, SubjectTrack, Transition } from '../../src/analysis/facts.ts';
-import { GRADUAL_COMPONENTS, jobConfigSchema } from '../../src/job-config.ts';
+import { GRADUAL_COMPONENTS } from '../../src/job-choices.ts';
+import { jobConfigSchema } from '../../src/job-config.ts';
 import { seededRandom } from '../../src/signal/seeded-random.ts';
 import { timelineToOtio } from '../../src/style/export/otio.ts';
 import { extractStyle } from '../../src/style/extract/extract.ts';

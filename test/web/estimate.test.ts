@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { QUALITIES, RESOLUTION_LINES } from '../../src/job-config.ts';
+import { QUALITIES, RESOLUTION_LINES } from '../../src/job-choices.ts';
 import { likelyOutput } from '../../src/work-estimate.ts';
 
 import { outputBytes, renderingSeconds } from '../../web/src/state/estimate.ts';

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { jobConfigSchema, COMPONENT_NAMES as SERVICE_COMPONENTS, strengthOf } from '../../src/job-config.ts';
+import { COMPONENT_NAMES as SERVICE_COMPONENTS, strengthOf } from '../../src/job-choices.ts';
+import { jobConfigSchema } from '../../src/job-config.ts';
 import {
   COMPONENT_NAMES,
   configOf,

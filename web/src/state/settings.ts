@@ -1,7 +1,7 @@
 /** What a person chooses on the page, and what the service is asked for by it. */
 
 import type { JobConfig } from '../../../src/client/api-types.ts';
-import type { GradualComponent } from '../../../src/job-config.ts';
+import type { GradualComponent } from '../../../src/job-choices.ts';
 
 /** In the order of the page. */
 export const FOLLOWED = [
