@@ -16,9 +16,8 @@ import type { BlobStore } from './blob-store.ts';
 import type { Arrival, PartialBlobs } from './partial-blobs.ts';
 import { foreseenSend, newS3Client } from './s3-client.ts';
 import { isMissing } from './s3-failure.ts';
+import { PART_BYTES, PartFiller } from './s3-parts.ts';
 
-/** S3 takes parts from 5 MiB on, and 10,000 of them: these reach 78 GiB with 16 MiB of memory each, one part filling while one is sent. */
-const PART_BYTES = 8 << 20;
 /** Longer than an upload is kept, or any request that makes a blob in parts may last. */
 const MULTIPART_KEPT_MS = 48 * 3_600_000;
 
@@ -57,19 +56,20 @@ export class S3PartialBlobs implements PartialBlobs {
     let { multipart, parts } = placeOf(from);
     const arrival = (offsetBytes: number): Arrival => ({ offsetBytes, place: { multipart, parts } });
     let sending: Promise<void> = Promise.resolve();
-    // Resolves when the part before it has been sent, whose memory is free then.
+    const filling = new PartFiller(await this.#tail(id, from));
+    // Resolves when the part before it has been sent: one fills while one is sent.
     const sendPart = async (part: Buffer) => {
       await sending;
       const upload = multipart ?? (await this.#begin(id));
       multipart = upload;
       sending = this.#sendPart(id, upload, parts.length + 1, part).then((tag) => {
         parts = [...parts, tag];
+        filling.release(part);
         onDurable(arrival(parts.length * PART_BYTES));
       });
       // Its failure is met by whoever waits for it next.
       sending.catch(() => {});
     };
-    const filling = new PartFiller(await this.#tail(id, from));
     for await (const chunk of bytes) {
       for (const part of filling.add(chunk)) await sendPart(part);
     }
@@ -171,40 +171,6 @@ export class S3PartialBlobs implements PartialBlobs {
 
   #removeTails(id: string): Promise<void> {
     return this.#blobs.removeAll(`uploads/${id}/`);
-  }
-}
-
-/**
- * Cuts a stream into parts of `PART_BYTES`. A part may be read until the next one has been taken and its taker asks for more: two
- * memories are used in turn, because new ones of that size make the engine look through its whole heap each time.
- */
-class PartFiller {
-  #part = Buffer.allocUnsafe(PART_BYTES);
-  #taken: Buffer<ArrayBuffer> | undefined;
-  #filled = 0;
-
-  constructor(begun: Buffer) {
-    this.#part.set(begun);
-    this.#filled = begun.length;
-  }
-
-  *add(chunk: Buffer): Generator<Buffer> {
-    for (let at = 0; at < chunk.length; ) {
-      const taken = Math.min(chunk.length - at, PART_BYTES - this.#filled);
-      this.#part.set(chunk.subarray(at, at + taken), this.#filled);
-      this.#filled += taken;
-      at += taken;
-      if (this.#filled < PART_BYTES) return;
-      const part = this.#part;
-      yield part;
-      this.#part = this.#taken ?? Buffer.allocUnsafe(PART_BYTES);
-      this.#taken = part;
-      this.#filled = 0;
-    }
-  }
-
-  rest(): Buffer {
-    return this.#part.subarray(0, this.#filled);
   }
 }
 

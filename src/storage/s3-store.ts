@@ -1,7 +1,7 @@
 import { createReadStream, createWriteStream } from 'node:fs';
 import { mkdir, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Readable, Transform } from 'node:stream';
+import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import {
   DeleteObjectCommand,
@@ -11,7 +11,6 @@ import {
   PutObjectCommand,
   type S3Client,
 } from '@aws-sdk/client-s3';
-import { Upload } from '@aws-sdk/lib-storage';
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 import type { S3Settings } from '../config.ts';
 import { assertBlobKey, assertBlobPrefix, BlobMissingError } from './blob-key.ts';
@@ -22,10 +21,8 @@ import { removeOrLeave } from './left-behind.ts';
 import { chunkIsDone } from './received-memory.ts';
 import { foreseenSend, newS3Client } from './s3-client.ts';
 import { isMissing, s3Failure } from './s3-failure.ts';
+import { putStream } from './s3-put.ts';
 
-/** S3 takes at most 10,000 parts of an upload: these reach 78 GiB with 16 MiB of memory each. */
-const PART_BYTES = 8 << 20;
-const PARTS_AT_ONCE = 2;
 /** Long enough to watch a long video from a link that was followed once. */
 const PUBLIC_URL_SECONDS = 3600;
 
@@ -55,27 +52,7 @@ class S3Store implements BlobStore {
     assertBlobKey(key);
     return foreseen(async () => {
       signal?.throwIfAborted();
-      // The SDK does not pass on an error of its source while a part is under way; a pipeline does.
-      const body = new Transform({ transform: (chunk, _encoding, done) => done(null, chunk) });
-      const upload = new Upload({
-        client: this.#client,
-        params: { Bucket: this.#bucket, Key: key, Body: body },
-        partSize: PART_BYTES,
-        queueSize: PARTS_AT_ONCE,
-        leavePartsOnError: false,
-      });
-      const stop = () => void upload.abort();
-      const feeding = pipeline(bytes, body, signal === undefined ? {} : { signal }).catch(
-        (error: unknown) => {
-          stop();
-          throw error;
-        },
-      );
-      // The source's own error says more than the abort that follows it, and the server's more than the source's end.
-      const [fed, sent] = await Promise.allSettled([feeding, upload.done().catch(rethrowAfter(body))]);
-      if (sent.status === 'rejected' && !isAbort(sent.reason)) throw s3Failure(sent.reason);
-      if (fed.status === 'rejected') throw fed.reason;
-      if (sent.status === 'rejected') throw s3Failure(sent.reason);
+      await putStream(this.#send, { Bucket: this.#bucket, Key: key }, bytes, signal);
       return this.#info(key);
     });
   }
@@ -196,19 +173,6 @@ async function* foreseenBytes(body: Readable): AsyncGenerator<Buffer> {
   } catch (error) {
     throw s3Failure(error);
   }
-}
-
-/** Ends the feeding pipeline when sending failed, then passes the error on. */
-function rethrowAfter(body: Transform): (error: unknown) => never {
-  return (error) => {
-    body.destroy(error instanceof Error ? error : new Error('The upload failed'));
-    throw error;
-  };
-}
-
-/** Of a sending that was stopped because its source failed. */
-function isAbort(error: unknown): boolean {
-  return error instanceof Error && error.name === 'AbortError';
 }
 
 /** Trouble with the local files of the work. */

@@ -1,0 +1,121 @@
+import { PassThrough, type Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import {
+  AbortMultipartUploadCommand,
+  CompleteMultipartUploadCommand,
+  CreateMultipartUploadCommand,
+  PutObjectCommand,
+  type S3Client,
+  UploadPartCommand,
+} from '@aws-sdk/client-s3';
+import { PartFiller } from './s3-parts.ts';
+
+/** A third part fills meanwhile: 24 MiB of memory for each object that is under way. */
+const PARTS_AT_ONCE = 2;
+
+export interface ObjectName {
+  readonly Bucket: string;
+  readonly Key: string;
+}
+
+/**
+ * Streams bytes into an object: in one request when they do not fill a part, else as a multipart upload, of which nothing is left when
+ * it fails. Throws what the source threw, or what sending threw (the source is ended by it then), or an `AbortError`.
+ */
+export async function putStream(
+  send: S3Client['send'],
+  name: ObjectName,
+  bytes: Readable,
+  signal?: AbortSignal,
+): Promise<void> {
+  // A source may say nothing for long, and end late when it is told to: what stands between wakes whoever waits for it.
+  const body = new PassThrough();
+  pipeline(bytes, body, signal === undefined ? {} : { signal }).catch(() => {});
+  const filling = new PartFiller();
+  const sending = new Sending(send, name, signal, (error) => body.destroy(error));
+  try {
+    for await (const chunk of body) {
+      for (const part of filling.add(chunk)) await sending.add(part, () => filling.release(part));
+    }
+    await sending.end(filling.rest());
+  } catch (error) {
+    await sending.giveUp();
+    if (signal?.aborted !== true) throw error;
+    throw new DOMException('Storing was stopped', { name: 'AbortError', cause: signal.reason });
+  }
+}
+
+/** An object on its way: a multipart upload from its first whole part on. */
+class Sending {
+  readonly #send: S3Client['send'];
+  readonly #name: ObjectName;
+  readonly #onFailure: (error: Error) => void;
+  readonly #stop = new AbortController();
+  readonly #bounded: { readonly abortSignal: AbortSignal };
+  readonly #underWay = new Set<Promise<void>>();
+  readonly #tags: string[] = [];
+  #uploadId: string | undefined;
+  #begunParts = 0;
+
+  constructor(
+    send: S3Client['send'],
+    name: ObjectName,
+    signal: AbortSignal | undefined,
+    onFailure: (error: Error) => void,
+  ) {
+    this.#send = send;
+    this.#name = name;
+    this.#onFailure = onFailure;
+    const signals = [this.#stop.signal, ...(signal === undefined ? [] : [signal])];
+    this.#bounded = { abortSignal: AbortSignal.any(signals) };
+  }
+
+  /** Begins to send a part as soon as there is room; `onSent` is told when its memory is free. Throws what a part before it threw. */
+  async add(part: Buffer, onSent: () => void): Promise<void> {
+    while (this.#underWay.size >= PARTS_AT_ONCE) await Promise.race(this.#underWay);
+    this.#stop.signal.throwIfAborted();
+    this.#uploadId ??= await this.#begin();
+    this.#begunParts += 1;
+    const sending = this.#sendPart(this.#begunParts, part)
+      .then(onSent, (error: Error) => {
+        if (!this.#stop.signal.aborted) this.#onFailure(error);
+        this.#stop.abort(error);
+      })
+      .finally(() => this.#underWay.delete(sending));
+    this.#underWay.add(sending);
+  }
+
+  /** With the last bytes. */
+  async end(rest: Buffer): Promise<void> {
+    if (this.#uploadId === undefined) {
+      await this.#send(new PutObjectCommand({ ...this.#name, Body: rest }), this.#bounded);
+      return;
+    }
+    if (rest.length > 0) await this.add(rest, () => {});
+    await Promise.all(this.#underWay);
+    this.#stop.signal.throwIfAborted();
+    const Parts = this.#tags.map((ETag, index) => ({ ETag, PartNumber: index + 1 }));
+    const joined = { ...this.#name, UploadId: this.#uploadId, MultipartUpload: { Parts } };
+    await this.#send(new CompleteMultipartUploadCommand(joined), this.#bounded);
+  }
+
+  /** What it cannot remove, the sweep of multipart uploads does. */
+  async giveUp(): Promise<void> {
+    this.#stop.abort();
+    await Promise.all(this.#underWay);
+    if (this.#uploadId === undefined) return;
+    const request = { ...this.#name, UploadId: this.#uploadId };
+    await this.#send(new AbortMultipartUploadCommand(request)).catch(() => {});
+  }
+
+  async #begin(): Promise<string> {
+    const begun = await this.#send(new CreateMultipartUploadCommand(this.#name), this.#bounded);
+    return begun.UploadId!;
+  }
+
+  async #sendPart(number: number, part: Buffer): Promise<void> {
+    const request = { ...this.#name, UploadId: this.#uploadId!, PartNumber: number, Body: part };
+    const answer = await this.#send(new UploadPartCommand(request), this.#bounded);
+    this.#tags[number - 1] = answer.ETag!;
+  }
+}
