@@ -125,6 +125,11 @@ export class Metrics {
     'event',
     'state',
   ]);
+  readonly webhookSecretsDiffer = this.#gauge(
+    'webhook_secrets_differ',
+    '1 while this process shares no secret of webhooks with the one on its database that started last',
+    [],
+  );
   readonly webhookSeconds = this.#histogram('webhook_try_seconds', 'Time of one try', [], REQUEST_SECONDS);
 
   readonly databaseSeconds = this.#histogram(

@@ -67,7 +67,7 @@ export async function openWebhooks(parts: WebhooksParts): Promise<Webhooks> {
     ...(resolveName === undefined ? {} : { resolveName }),
   });
   return {
-    desk: new DatabaseWebhookDesk(database, networks),
+    desk: new DatabaseWebhookDesk(database, networks, secrets),
     networks,
     secrets,
     async jobEnded(transaction, job, trace) {

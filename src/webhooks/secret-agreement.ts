@@ -21,11 +21,10 @@ export async function compareSecrets(
   logger: Logger,
 ): Promise<void> {
   if (database.kind === 'pglite') return;
-  const text = await sharedSetting(database, SETTING);
-  const kept = text === null ? null : keptSchema.parse(JSON.parse(text));
+  const kept = await keptFingerprints(database);
   const salt = kept?.salt ?? randomBytes(SALT_BYTES).toString('base64');
-  const fingerprints = secrets.map((secret) => createHmac('sha256', salt).update(secret).digest('base64'));
-  if (kept !== null && !fingerprints.some((own) => kept.fingerprints.includes(own))) {
+  const fingerprints = fingerprintsOf(secrets, salt);
+  if (kept !== null && !sharesOne(fingerprints, kept.fingerprints)) {
     logger.warn(
       'WEBHOOK_SECRETS has no secret in common with the process on this database that started last: receivers will take the ' +
         'webhooks of one and refuse those of the other. Give all processes the same, or none; to rotate, name the new one beside the old one first',
@@ -36,4 +35,24 @@ export async function compareSecrets(
     kept.fingerprints.length === fingerprints.length &&
     fingerprints.every((own, index) => own === kept.fingerprints[index]);
   if (!isSame) await decideShared(database, SETTING, JSON.stringify({ salt, fingerprints }));
+}
+
+/** Whether these secrets have one in common with those of the process on this database that started last. */
+export async function sharesSecrets(database: Database, secrets: readonly string[]): Promise<boolean> {
+  if (database.kind === 'pglite') return true;
+  const kept = await keptFingerprints(database);
+  return kept === null || sharesOne(fingerprintsOf(secrets, kept.salt), kept.fingerprints);
+}
+
+async function keptFingerprints(database: Database) {
+  const text = await sharedSetting(database, SETTING);
+  return text === null ? null : keptSchema.parse(JSON.parse(text));
+}
+
+function fingerprintsOf(secrets: readonly string[], salt: string): string[] {
+  return secrets.map((secret) => createHmac('sha256', salt).update(secret).digest('base64'));
+}
+
+function sharesOne(some: readonly string[], others: readonly string[]): boolean {
+  return some.some((one) => others.includes(one));
 }

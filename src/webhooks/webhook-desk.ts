@@ -4,15 +4,18 @@ import { Failure } from '../errors.ts';
 import { vetTarget } from './address-guard.ts';
 import type { AllowedNetworks } from './allowed-networks.ts';
 import { jobExists, resetDelivery, selectDeliveries } from './delivery-store.ts';
+import { sharesSecrets } from './secret-agreement.ts';
 import type { WebhookDelivery, WebhookDesk } from './webhook.ts';
 
 export class DatabaseWebhookDesk implements WebhookDesk {
   readonly #database: Database;
   readonly #networks: AllowedNetworks;
+  readonly #secrets: readonly string[];
 
-  constructor(database: Database, networks: AllowedNetworks) {
+  constructor(database: Database, networks: AllowedNetworks, secrets: readonly string[]) {
     this.#database = database;
     this.#networks = networks;
+    this.#secrets = secrets;
   }
 
   async vet(url: string): Promise<void> {
@@ -31,6 +34,10 @@ export class DatabaseWebhookDesk implements WebhookDesk {
       throw new Failure('WEBHOOK_NOT_FOUND', `The job ${jobId} has no webhook ${webhookId}.`);
     }
     return delivery;
+  }
+
+  sharesSecrets(): Promise<boolean> {
+    return sharesSecrets(this.#database, this.#secrets);
   }
 
   async #requireJob(jobId: string): Promise<void> {

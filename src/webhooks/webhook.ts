@@ -22,4 +22,6 @@ export interface WebhookDesk {
   list(jobId: string): Promise<readonly WebhookDelivery[]>;
   /** Sends the same bytes under the same id again. Throws JOB_NOT_FOUND, WEBHOOK_NOT_FOUND. */
   redeliver(jobId: string, webhookId: string): Promise<WebhookDelivery>;
+  /** Whether this process signs with a secret that the one on its database that started last has too. */
+  sharesSecrets(): Promise<boolean>;
 }

@@ -130,6 +130,7 @@ test('the metrics count this one job', () => {
     ['styledna_cluster_queue_paused', 0],
     ['styledna_cluster_worker_slots', 1],
     ['styledna_cluster_webhooks_pending', 0],
+    ['styledna_webhook_secrets_differ', 0],
     ['styledna_media_tasks', 0],
     ['styledna_http_request_duration_seconds_count{method="POST",route="/api/v1/jobs",status="201"}', 1],
   ];
@@ -163,6 +164,7 @@ test('dashboard and alerts name only what is there', () => {
   const seen = `${metrics}
 styledna_stage_retries_total{stage="rendering",code="ENCODER_FAILED"} 1
 styledna_storage_errors_total{operation="get",code="SERVICE_UNAVAILABLE"} 1
+styledna_imports_failed_total{code="IMPORT_FAILED"} 1
 `;
   assert.equal(samples.has('styledna_stage_retries_total'), false);
   const dashboard = readFileSync(new URL('grafana-dashboard.json', DEPLOY), 'utf8');
@@ -174,9 +176,22 @@ styledna_storage_errors_total{operation="get",code="SERVICE_UNAVAILABLE"} 1
   const scaling = [...autoscaling.matchAll(/^\s*query: (.+)$/gm)].map(([, query]) => query!);
   assert.equal(scaling.length, 2);
   const queries = [...scaling, ...drawn, ...rules.map(([, query]) => query!)];
-  assert.ok(drawn.length >= 40 && rules.length > 12, `${drawn.length} and ${rules.length}`);
+  assert.ok(drawn.length >= 50 && rules.length > 15, `${drawn.length} and ${rules.length}`);
   assert.deepEqual(
     queries.flatMap((query) => unknownIn(query, readSamples(seen))),
+    [],
+  );
+});
+
+test('every metric of ours is on the dashboard or in a rule', () => {
+  const shown = readFileSync(new URL('grafana-dashboard.json', DEPLOY), 'utf8');
+  const watched = readFileSync(new URL('alerts.yaml', DEPLOY), 'utf8');
+  const named = new Set(`${shown}${watched}`.match(/styledna_\w+/g));
+  const seen = (name: string) => ['', '_bucket', '_sum', '_count'].some((end) => named.has(name + end));
+  const told = [...metrics.matchAll(/^# TYPE (styledna_\w+) /gm)].map(([, name]) => name!);
+  assert.ok(told.length >= 41, `${told.length}`);
+  assert.deepEqual(
+    told.filter((name) => !seen(name)),
     [],
   );
 });

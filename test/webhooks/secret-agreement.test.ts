@@ -5,7 +5,7 @@ import { pino } from 'pino';
 import { migrate } from '../../src/database/migrations.ts';
 import { openPostgres } from '../../src/database/postgres.ts';
 import type { QueueDatabase } from '../../src/database/queue-database.ts';
-import { compareSecrets } from '../../src/webhooks/secret-agreement.ts';
+import { compareSecrets, sharesSecrets } from '../../src/webhooks/secret-agreement.ts';
 import { newSecret } from '../../src/webhooks/sign.ts';
 import { type PostgresServer, postgresMissing, startPostgres } from '../support/postgres.ts';
 
@@ -72,6 +72,12 @@ describe('on a PostgreSQL server', { skip: postgresMissing() ?? false }, () => {
         assert.equal(lines.length, isTold ? 1 : 0, lines.join());
         if (isTold) assert.match(lines[0]!, /no secret in common/);
         for (const secret of secrets) assert.ok(!lines.join().includes(secret.slice(6)));
+        assert.equal(await sharesSecrets(database, secrets), true, 'the newest agrees with itself');
+        for (const other of [a, b, c])
+          assert.equal(
+            await sharesSecrets(database, [other]),
+            secrets.some((own) => own === other),
+          );
       }
       const kept = JSON.stringify(await database.query('select value from shared_settings'));
       for (const secret of [a, b, c]) assert.ok(!kept.includes(secret.slice(6)), 'no secret is kept');

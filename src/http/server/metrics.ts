@@ -6,13 +6,16 @@ import type { Metrics } from '../../telemetry/metrics.ts';
 import type { HttpParts } from './parts.ts';
 
 /** Prometheus figures at `/metrics`: what this process counted, and what all on its database share. */
-export function addMetrics(app: FastifyInstance, { jobs, metrics }: HttpParts): void {
+export function addMetrics(app: FastifyInstance, { jobs, metrics, webhooks }: HttpParts): void {
   const { registry } = metrics;
   addClusterGauges(metrics, () => jobs.figures());
   countRequests(app, metrics);
   const countBytes = byteCounter(app, metrics);
   app.get('/metrics', async (_request, reply) => {
     countBytes();
+    // With the database away the figure of before stands.
+    const shares = await webhooks.sharesSecrets().catch(() => null);
+    if (shares !== null) metrics.webhookSecretsDiffer.set(shares ? 0 : 1);
     return reply.type(registry.contentType).send(await registry.metrics());
   });
 }
