@@ -14,6 +14,7 @@ import type { StageParts } from './pipeline/stage-table.ts';
 import { sweepWorkspaces } from './pipeline/workspace.ts';
 import type { BlobStore } from './storage/blob-store.ts';
 import type { Style } from './style/model/schema.ts';
+import { toldWhileSlow } from './telemetry/slow-step.ts';
 import { VERSION } from './version.ts';
 import type { Webhooks } from './webhooks/open-webhooks.ts';
 import { keepSecretFile } from './webhooks/secret-file.ts';
@@ -51,7 +52,7 @@ export async function openService(config: Config, logger: Logger, door: Door): P
 
 async function openParts(given: Config, logger: Logger, door: Door): Promise<Service> {
   const startedAt = new Date();
-  const bucket = await assertPlaces(given);
+  const bucket = await toldWhileSlow(logger, 'the storage', () => assertPlaces(given));
   const reading = readRest();
   // Before anything is changed: a second service on the same data directory is refused here.
   const basis = await openBasis(given, logger);
@@ -60,15 +61,18 @@ async function openParts(given: Config, logger: Logger, door: Door): Promise<Ser
   await sweepWorkspaces(engine.workRoot);
   const { createApp, openJobs } = await reading;
   const webhooks = await webhooksOf(config, logger, basis, door.address);
-  const jobs = await openJobs({
-    database,
-    blobs,
-    storage,
-    logger,
-    jobEnded: webhooks.jobEnded,
-    ...telemetry,
-    settings: { retentionDays: config.RETENTION_DAYS ?? null, ...memoryRefusal(config, engine) },
-  });
+  const queue = 'the tables of the queue, or other processes that start';
+  const jobs = await toldWhileSlow(logger, queue, () =>
+    openJobs({
+      database,
+      blobs,
+      storage,
+      logger,
+      jobEnded: webhooks.jobEnded,
+      ...telemetry,
+      settings: { retentionDays: config.RETENTION_DAYS ?? null, ...memoryRefusal(config, engine) },
+    }),
+  );
   const media = await mediaParts(config, basis, blobs);
   const common = { config, logger, database, blobs, ...telemetry, ...media };
   const imports = await importsOf(common, jobs, webhooks);

@@ -6,6 +6,7 @@ import type { Config } from './config.ts';
 import { meteredDatabase } from './database/metered-database.ts';
 import { assertMigrated, migrate } from './database/migrations.ts';
 import type { QueueDatabase } from './database/queue-database.ts';
+import { startTrouble } from './database/start-check.ts';
 import { agreeOnStore, type PlaceNames } from './jobs/store-agreement.ts';
 import { agreeOnPublicUrl } from './jobs/url-agreement.ts';
 import { packageCacheRoots } from './pipeline/code-cache.ts';
@@ -23,6 +24,7 @@ import { assertDataDirUsable } from './storage/start-check.ts';
 import { StorageWatch } from './storage/storage-watch.ts';
 import { assertMarked } from './storage/store-mark.ts';
 import { Metrics } from './telemetry/metrics.ts';
+import { toldWhileSlow } from './telemetry/slow-step.ts';
 import { NO_TRACING, type Tracing } from './telemetry/tracing.ts';
 import { tracingSettings } from './tracing-settings.ts';
 import { VERSION } from './version.ts';
@@ -49,7 +51,10 @@ export async function openBasis(config: Config, logger: Logger) {
   const tracing = await openTracing(config, logger);
   const blamed = async (error: unknown) => storage?.blamed(error) ?? error;
   const engine = openEngine(config, { blamed, metrics, tracing });
-  const [opened, found] = await Promise.allSettled([openDatabase(config), prepared(config, engine, logger)]);
+  const [opened, found] = await Promise.allSettled([
+    toldWhileSlow(logger, 'the database, or another process that migrates it', () => openDatabase(config)),
+    toldWhileSlow(logger, 'a first media process', () => prepared(config, engine, logger)),
+  ]);
   if (opened.status === 'rejected') throw opened.reason;
   if (found.status === 'rejected') {
     await opened.value.close();
@@ -92,7 +97,9 @@ async function openStorage(
 ) {
   const blobs = meteredStore(bucket ?? (await openFileStore(join(config.DATA_DIR, 'blobs'))), metrics);
   const names = placeNames(config);
-  await agreeOnStore(database, blobs, names);
+  await toldWhileSlow(logger, 'database and storage, or other processes that start', () =>
+    agreeOnStore(database, blobs, names),
+  );
   logger.info(names, 'database and storage');
   const PUBLIC_BASE_URL = await agreeOnPublicUrl(database, config.PUBLIC_BASE_URL);
   if (config.ROLE === 'worker' && PUBLIC_BASE_URL === undefined)
@@ -156,7 +163,7 @@ export async function openDatabase(config: Config): Promise<QueueDatabase> {
     else await assertMigrated(database);
   } catch (error) {
     await database.close();
-    throw error;
+    throw startTroubleOf(config, error);
   }
   return database;
 }
@@ -165,6 +172,11 @@ export async function openDatabase(config: Config): Promise<QueueDatabase> {
 export async function connectDatabase({ DATABASE_URL, DATA_DIR }: Config): Promise<QueueDatabase> {
   if (DATABASE_URL !== undefined) return (await import('./database/postgres.ts')).openPostgres(DATABASE_URL);
   return (await import('./database/pglite.ts')).openPglite(join(DATA_DIR, 'database'));
+}
+
+/** Of the first use of the database: which one it was, and what would be right. */
+export function startTroubleOf(config: Config, error: unknown): unknown {
+  return config.DATABASE_URL === undefined ? error : startTrouble(error, placeNames(config).database);
 }
 
 /** Where the data lie, in words, without users and passwords. */

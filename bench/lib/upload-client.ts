@@ -8,7 +8,8 @@ import { text } from 'node:stream/consumers';
 import { writeDrawnClip } from '../../src/media/encode/drawn-clip.ts';
 
 export const MIB = 1 << 20;
-const BLOCK = randomBytes(MIB);
+/** Of one page over and over: a file system that compresses takes more of it than it has room for. */
+const BLOCK = Buffer.alloc(MIB, randomBytes(4096));
 
 /** A file as a few blocks: some bytes, then one block over and over. */
 export interface Body {

@@ -6,7 +6,7 @@ import { parseArgs } from 'node:util';
 import { PgBoss } from 'pg-boss';
 import pino from 'pino';
 import { NIL, v7 as newId } from 'uuid';
-import type { Queryable, Row } from '../../src/database/database.ts';
+import { LARGE_TABLES, type Queryable, type Row } from '../../src/database/database.ts';
 import { migrate } from '../../src/database/migrations.ts';
 import { openPostgres } from '../../src/database/postgres.ts';
 import type { QueueDatabase } from '../../src/database/queue-database.ts';
@@ -122,13 +122,10 @@ async function undone(
 ): Promise<void> {
   const enough = new Error('enough');
   await database
-    .transaction(
-      async (transaction) => {
-        await work(transaction);
-        throw enough;
-      },
-      { isLong: true },
-    )
+    .transaction(async (transaction) => {
+      await work(transaction);
+      throw enough;
+    }, LARGE_TABLES)
     .catch((error) => {
       if (error !== enough) throw error;
     });

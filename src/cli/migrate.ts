@@ -1,7 +1,7 @@
 import { pino } from 'pino';
 import { readConfig } from '../config.ts';
 import { migrate } from '../database/migrations.ts';
-import { connectDatabase } from '../installation.ts';
+import { connectDatabase, startTroubleOf } from '../installation.ts';
 import { prepareQueue } from '../jobs/queue.ts';
 import { type Command, EXIT, takeArguments } from './command.ts';
 
@@ -22,6 +22,8 @@ Example
       const applied = await migrate(database);
       await prepareQueue(database, pino({ level: 'silent' }));
       console.log(applied.length === 0 ? 'up to date' : `applied ${applied.join(', ')}`);
+    } catch (error) {
+      throw startTroubleOf(config, error);
     } finally {
       await database.close();
     }

@@ -1,4 +1,4 @@
-import type { Database, Queryable } from './database.ts';
+import { type Database, type Queryable, TURNS_AT_START } from './database.ts';
 
 /** What no two processes on one database may do at once. Any numbers, the same in all versions. */
 const LOCKS = {
@@ -22,11 +22,8 @@ export async function lock(transaction: Queryable, name: Lock): Promise<void> {
  */
 export async function oneAtATime<T>(database: Database, name: Lock, work: () => Promise<T>): Promise<T> {
   if (database.kind === 'pglite') return work();
-  return database.transaction(
-    async (transaction) => {
-      await lock(transaction, name);
-      return work();
-    },
-    { isLong: true },
-  );
+  return database.transaction(async (transaction) => {
+    await lock(transaction, name);
+    return work();
+  }, TURNS_AT_START);
 }

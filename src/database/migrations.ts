@@ -1,5 +1,5 @@
 import { ConfigError } from '../errors.ts';
-import type { Database, Queryable } from './database.ts';
+import { type Database, LARGE_TABLES, type Queryable } from './database.ts';
 import { lock } from './locks.ts';
 import { MIGRATIONS, type Migration } from './schema.ts';
 import { sharedSetting } from './shared-settings.ts';
@@ -20,10 +20,13 @@ export async function migrate(
   migrations: readonly Migration[] = MIGRATIONS,
 ): Promise<number[]> {
   const applied: number[] = [];
+  // Most starts find nothing to do: they wait for nobody.
+  if ((await isPrepared(database)) && (await lastApplied(database)) === migrations.length) return applied;
   for (;;) {
-    const number = await database.transaction((transaction) => applyNext(transaction, migrations), {
-      isLong: true,
-    });
+    const number = await database.transaction(
+      (transaction) => applyNext(transaction, migrations),
+      LARGE_TABLES,
+    );
     if (number === null) return applied;
     applied.push(number);
   }
@@ -59,9 +62,12 @@ export async function assertMigrated(
   if (last > migrations.length) await assertServed(database, last, migrations.length);
 }
 
+/** Asked of the catalogue, not by `to_regclass`: a connection remembers what was not there, also after it waited for the lock. */
 async function isPrepared(db: Queryable): Promise<boolean> {
-  const [row] = await db.query<{ name: string | null }>(`select to_regclass('migrations')::text as name`);
-  return row!.name !== null;
+  const rows = await db.query(
+    `select from pg_tables where tablename = 'migrations' and schemaname = any (current_schemas(false))`,
+  );
+  return rows.length > 0;
 }
 
 async function lastApplied(db: Queryable): Promise<number> {

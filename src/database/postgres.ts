@@ -12,8 +12,8 @@ const INT8 = 20;
 
 /** A server that hangs is away like one that is gone: who waits is told so after this long. */
 const ANSWER_MS = 8_000;
-/** Of a migration of large tables. */
-const LONG_ANSWER_MS = 30 * 60_000;
+/** A connection that says nothing is asked by the system; ten answers missing, a second apart, end it (libuv, `uv_tcp_keepalive`). */
+const KEEP_ALIVE_AFTER_MS = 10_000;
 
 /** A PostgreSQL server: a pool for statements, one more connection for LISTEN once something listens. */
 export async function openPostgres(url: string): Promise<QueueDatabase> {
@@ -22,6 +22,7 @@ export async function openPostgres(url: string): Promise<QueueDatabase> {
     application_name: 'styledna',
     connectionTimeoutMillis: 5_000,
     keepAlive: true,
+    keepAliveInitialDelayMillis: KEEP_ALIVE_AFTER_MS,
     types: {
       getTypeParser: ((oid: number, format: 'text') =>
         oid === INT8 ? Number : pg.types.getTypeParser(oid, format)) as typeof pg.types.getTypeParser,
@@ -75,14 +76,12 @@ const OUTCOME_RETRY_MS = 250;
 async function inTransaction<T>(
   pool: pg.Pool,
   work: (transaction: Queryable) => Promise<T>,
-  { isLong = false }: TransactionOptions = {},
+  { longestAnswerMs = ANSWER_MS }: TransactionOptions = {},
 ): Promise<T> {
   await using connection = await checkOut(pool);
   const { client } = connection;
   const identity = await connection.mayBreak(() => beginIdentified(client));
-  const result = await connection.mayBreak(() =>
-    work(queryable(client, isLong ? LONG_ANSWER_MS : ANSWER_MS)),
-  );
+  const result = await connection.mayBreak(() => work(queryable(client, longestAnswerMs)));
   try {
     const { command } = await client.query('commit');
     // A statement failed and its error was passed over: the server answers COMMIT with ROLLBACK then.

@@ -1,4 +1,4 @@
-import type { Database } from '../database/database.ts';
+import { type Database, TURNS_AT_START } from '../database/database.ts';
 import { lock } from '../database/locks.ts';
 import { agreeOn, DATABASE_ID, decideShared, sharedSetting } from '../database/shared-settings.ts';
 import { ConfigError } from '../errors.ts';
@@ -20,22 +20,19 @@ const STORAGE_NAME = 'storage';
  * `ConfigError` when the storage is another one than the others use, or belongs to another database.
  */
 export async function agreeOnStore(database: Database, blobs: BlobStore, names: PlaceNames): Promise<void> {
-  await database.transaction(
-    async (transaction) => {
-      await lock(transaction, 'storage');
-      const id = await sharedSetting(transaction, DATABASE_ID);
-      if (id === null) throw new Error('the database has no id');
-      const kept = await sharedSetting(transaction, STORAGE_NAME);
-      const mark = await readMark(blobs);
-      if (mark === null && kept !== null) throw otherStorage(kept, names);
-      if (mark !== null && mark !== id) throw otherDatabase(kept, names);
-      // A crash between the two leaves a mark that is this database's own.
-      if (mark === null) await writeMark(blobs, id);
-      if (kept === null) await agreeOn(transaction, STORAGE_NAME, names.storage);
-      else if (kept !== names.storage) await decideShared(transaction, STORAGE_NAME, names.storage);
-    },
-    { isLong: true },
-  );
+  await database.transaction(async (transaction) => {
+    await lock(transaction, 'storage');
+    const id = await sharedSetting(transaction, DATABASE_ID);
+    if (id === null) throw new Error('the database has no id');
+    const kept = await sharedSetting(transaction, STORAGE_NAME);
+    const mark = await readMark(blobs);
+    if (mark === null && kept !== null) throw otherStorage(kept, names);
+    if (mark !== null && mark !== id) throw otherDatabase(kept, names);
+    // A crash between the two leaves a mark that is this database's own.
+    if (mark === null) await writeMark(blobs, id);
+    if (kept === null) await agreeOn(transaction, STORAGE_NAME, names.storage);
+    else if (kept !== names.storage) await decideShared(transaction, STORAGE_NAME, names.storage);
+  }, TURNS_AT_START);
 }
 
 function otherStorage(kept: string, { database, storage }: PlaceNames): ConfigError {

@@ -4,7 +4,7 @@ import { mkdir, open, readdir, rename } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import type { Database, Queryable } from '../database/database.ts';
+import { type Database, LARGE_TABLES, type Queryable } from '../database/database.ts';
 import { MIGRATIONS } from '../database/schema.ts';
 import { sharedSetting } from '../database/shared-settings.ts';
 import { Failure } from '../errors.ts';
@@ -69,28 +69,25 @@ async function exportTables({
   onProgress,
 }: TransferParts): Promise<Manifest['tables']> {
   await mkdir(dirname(tablePath(folder, 'any')), { recursive: true });
-  return database.transaction(
-    async (transaction) => {
-      const written: [MovedTable, Manifest['tables'][MovedTable]][] = [];
-      for (const table of MOVED_TABLES) {
-        const columns = await columnsOf(transaction, table);
-        const total = await countRows(transaction, table);
-        const digest = new RowDigest();
-        const lines = async function* () {
-          for await (const rows of readRows(transaction, table, columns)) {
-            signal.throwIfAborted();
-            digest.add(rows);
-            onProgress(table, total === 0 ? 1 : Math.min(1, digest.rows / total));
-            yield rows.map((row) => `${JSON.stringify(row)}\n`).join('');
-          }
-        };
-        await pipeline(lines, createWriteStream(tablePath(folder, table), { flush: true }));
-        written.push([table, { columns, rows: digest.rows, digest: digest.digest }]);
-      }
-      return Object.fromEntries(written) as Manifest['tables'];
-    },
-    { isLong: true },
-  );
+  return database.transaction(async (transaction) => {
+    const written: [MovedTable, Manifest['tables'][MovedTable]][] = [];
+    for (const table of MOVED_TABLES) {
+      const columns = await columnsOf(transaction, table);
+      const total = await countRows(transaction, table);
+      const digest = new RowDigest();
+      const lines = async function* () {
+        for await (const rows of readRows(transaction, table, columns)) {
+          signal.throwIfAborted();
+          digest.add(rows);
+          onProgress(table, total === 0 ? 1 : Math.min(1, digest.rows / total));
+          yield rows.map((row) => `${JSON.stringify(row)}\n`).join('');
+        }
+      };
+      await pipeline(lines, createWriteStream(tablePath(folder, table), { flush: true }));
+      written.push([table, { columns, rows: digest.rows, digest: digest.digest }]);
+    }
+    return Object.fromEntries(written) as Manifest['tables'];
+  }, LARGE_TABLES);
 }
 
 async function exportBlobs({ blobs, folder, signal, onProgress }: TransferParts): Promise<Manifest['blobs']> {

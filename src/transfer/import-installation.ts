@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
-import type { Queryable } from '../database/database.ts';
+import { LARGE_TABLES, type Queryable } from '../database/database.ts';
 import { MIGRATIONS } from '../database/schema.ts';
 import { decideShared } from '../database/shared-settings.ts';
 import { Failure } from '../errors.ts';
@@ -44,15 +44,12 @@ export async function importInstallation(parts: ImportParts): Promise<Manifest> 
   await assertNobodyWorks(database);
   await assertEmpty(database);
   await importBlobs(parts, manifest);
-  await database.transaction(
-    async (transaction) => {
-      for (const table of MOVED_TABLES) await importTable(parts, transaction, table, manifest.tables[table]);
-      for (const [name, value] of Object.entries(manifest.settings))
-        await decideShared(transaction, name, value);
-      await requeue(transaction, parts.queue);
-    },
-    { isLong: true },
-  );
+  await database.transaction(async (transaction) => {
+    for (const table of MOVED_TABLES) await importTable(parts, transaction, table, manifest.tables[table]);
+    for (const [name, value] of Object.entries(manifest.settings))
+      await decideShared(transaction, name, value);
+    await requeue(transaction, parts.queue);
+  }, LARGE_TABLES);
   return manifest;
 }
 

@@ -1,0 +1,35 @@
+/** What a start tells about a PostgreSQL server that it cannot use: what is wrong, what would be right. */
+import { ConfigError, Failure, isFailure } from '../errors.ts';
+
+/** SQLSTATE (PostgreSQL documentation, appendix A) → what to do about it. The server says by itself what is wrong. */
+const REMEDIES: Readonly<Record<string, string>> = {
+  // invalid_password, invalid_authorization_specification
+  '28P01': 'Set user and password in DATABASE_URL to those that the server knows.',
+  '28000':
+    'Set user and password in DATABASE_URL to those that the server knows, and let it accept this machine (pg_hba.conf).',
+  // invalid_catalog_name
+  '3D000': 'Make it (createdb), or name in DATABASE_URL one that exists.',
+  // insufficient_privilege
+  '42501': 'The user of DATABASE_URL must own the database, or be granted CREATE on it and on its schema.',
+};
+
+/** `place`: the server and its database, without user and password. Returns what to throw in place of an error of a start. */
+export function startTrouble(error: unknown, place: string): unknown {
+  if (isFailure(error, 'SERVICE_UNAVAILABLE')) {
+    const reason = codeOf(error.cause);
+    return new Failure(
+      'SERVICE_UNAVAILABLE',
+      `${place}, cannot be reached: ${reason}. DATABASE_URL must be the address of a PostgreSQL server that runs and that this machine can reach.`,
+      { retryAfterSeconds: 5, cause: error },
+    );
+  }
+  const remedy = error instanceof Error && 'code' in error ? REMEDIES[String(error.code)] : undefined;
+  if (remedy === undefined) return error;
+  const { message, code } = error as Error & { readonly code: string };
+  return new ConfigError(`${place}, cannot be used: ${message} (${code}). ${remedy}`, { cause: error });
+}
+
+function codeOf(cause: unknown): string {
+  if (!(cause instanceof Error)) return 'no answer';
+  return 'code' in cause && typeof cause.code === 'string' ? cause.code : cause.message;
+}

@@ -1,0 +1,136 @@
+/** A start on a PostgreSQL server that refuses it, is away, or is held by another process: told in words, and never silent. */
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { pino } from 'pino';
+import { readConfig } from '../../src/config.ts';
+import { lock } from '../../src/database/locks.ts';
+import { migrate } from '../../src/database/migrations.ts';
+import { openPostgres } from '../../src/database/postgres.ts';
+import type { QueueDatabase } from '../../src/database/queue-database.ts';
+import { ConfigError, type Failure } from '../../src/errors.ts';
+import { openDatabase } from '../../src/installation.ts';
+import { toldWhileSlow } from '../../src/telemetry/slow-step.ts';
+import { type PostgresServer, postgresMissing, startPostgres } from '../support/postgres.ts';
+import { startTcpProxy } from '../support/tcp-proxy.ts';
+
+describe('a start on a PostgreSQL server', { skip: postgresMissing() ?? false }, () => {
+  let server: PostgresServer;
+  let database: QueueDatabase;
+  before(async () => {
+    server = await startPostgres();
+    database = await openPostgres(server.url);
+    await migrate(database);
+    await database.query('create role reader login');
+  });
+  after(async () => {
+    await database?.close();
+    await server?.[Symbol.asyncDispose]();
+  });
+
+  const started = (change: (url: URL) => void) => {
+    const url = new URL(server.url);
+    change(url);
+    return openDatabase(readConfig({ DATABASE_URL: url.href }));
+  };
+  for (const [what, change, said] of [
+    [
+      'no such database',
+      (url: URL) => void (url.pathname = '/none'),
+      /"none" does not exist \(3D000\).*createdb/,
+    ],
+    [
+      'no such user',
+      (url: URL) => void (url.username = 'nobody'),
+      /"nobody" does not exist \(28000\).*pg_hba/,
+    ],
+  ] as const) {
+    test(`${what}: named with its place and what would be right`, async () => {
+      await assert.rejects(started(change), (error: Error) => {
+        assert.ok(error instanceof ConfigError, String(error));
+        assert.match(error.message, /^PostgreSQL at 127\.0\.0\.1:\d+, database /);
+        assert.match(error.message, said);
+        return true;
+      });
+    });
+  }
+
+  test('a user who may not make tables is told so', async () => {
+    await database.query('create database bare');
+    const asReader = (url: URL) => {
+      url.pathname = '/bare';
+      url.username = 'reader';
+    };
+    await assert.rejects(started(asReader), /permission denied .* \(42501\)\. The user .* CREATE/);
+  });
+
+  for (const [how, said] of [
+    ['closed', /cannot be reached: ECONNRESET/],
+    ['silent', /cannot be reached: .*timeout/],
+  ] as const) {
+    test(`a server that is ${how} is named with its place`, async () => {
+      await using proxy = await startTcpProxy(server.url);
+      proxy.cut(how);
+      const { host, port } = new URL(proxy.url);
+      await assert.rejects(
+        started((url) => void (url.port = port)),
+        (error: Failure) => {
+          assert.equal(error.code, 'SERVICE_UNAVAILABLE');
+          assert.match(error.detail, said);
+          assert.ok(error.detail.includes(host), error.detail);
+          return true;
+        },
+      );
+    });
+  }
+
+  test('of several starts on an empty database each finds what the others made', async () => {
+    for (const name of ['one', 'two', 'three']) {
+      await database.query(`create database ${name}`);
+      const starts = Array.from({ length: 6 }, () => started((url) => void (url.pathname = `/${name}`)));
+      for (const opened of await Promise.all(starts)) await opened.close();
+    }
+  });
+
+  test('a database that is up to date is opened while another process holds the lock of migrations', async () => {
+    const holding = Promise.withResolvers<void>();
+    const held = Promise.withResolvers<void>();
+    const other = database.transaction(async (transaction) => {
+      await lock(transaction, 'migration');
+      held.resolve();
+      await holding.promise;
+    });
+    await held.promise;
+    const opened = await Promise.race([started(() => {}), sleep(5_000, 'it waited')]);
+    holding.resolve();
+    await other;
+    assert.notEqual(opened, 'it waited');
+    if (typeof opened !== 'string') await opened.close();
+  });
+});
+
+test('a step that lasts says what it waits for, again and again, and not once it is done', async () => {
+  const lines: { waitsFor: string; msg: string }[] = [];
+  const logger = pino({ level: 'warn' }, { write: (line) => void lines.push(JSON.parse(line)) });
+  assert.equal(await toldWhileSlow(logger, 'nothing', async () => 'at once', 10), 'at once');
+  assert.deepEqual(lines, []);
+  await assert.rejects(
+    toldWhileSlow(
+      logger,
+      'the database',
+      async () => {
+        while (lines.length < 2) await sleep(5);
+        throw new Error('it ended');
+      },
+      10,
+    ),
+    /it ended/,
+  );
+  const told = lines.length;
+  await sleep(50);
+  assert.equal(lines.length, told);
+  assert.deepEqual(
+    new Set(lines.map(({ waitsFor, msg }) => `${msg}: ${waitsFor}`)),
+    new Set(['the start waits: the database']),
+  );
+});
