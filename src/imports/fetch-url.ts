@@ -105,6 +105,8 @@ async function asked(
     if (error instanceof Failure) throw error;
     if (head.aborted) throw new FetchTrouble(`it said nothing for ${headMs / 1000} s`, true);
     const { code } = error as NodeJS.ErrnoException;
+    // Of Node's parser: a server that speaks otherwise will do so again.
+    if (code?.startsWith('HPE_')) throw new FetchTrouble(`it answered what is no HTTP (${code})`, false);
     throw new FetchTrouble(`it cannot be reached (${code ?? (error as Error).message})`, true);
   }
 }

@@ -28,22 +28,13 @@ describe('a start on a PostgreSQL server', { skip: postgresMissing() ?? false },
     await server?.[Symbol.asyncDispose]();
   });
 
-  const started = (change: (url: URL) => void) => {
-    const url = new URL(server.url);
-    change(url);
+  const started = (change: { readonly [key in 'pathname' | 'username' | 'port']?: string }) => {
+    const url = Object.assign(new URL(server.url), change);
     return openDatabase(readConfig({ DATABASE_URL: url.href }));
   };
   for (const [what, change, said] of [
-    [
-      'no such database',
-      (url: URL) => void (url.pathname = '/none'),
-      /"none" does not exist \(3D000\).*createdb/,
-    ],
-    [
-      'no such user',
-      (url: URL) => void (url.username = 'nobody'),
-      /"nobody" does not exist \(28000\).*pg_hba/,
-    ],
+    ['no such database', { pathname: '/none' }, /"none" does not exist \(3D000\).*createdb/],
+    ['no such user', { username: 'nobody' }, /"nobody" does not exist \(28000\).*pg_hba/],
   ] as const) {
     test(`${what}: named with its place and what would be right`, async () => {
       await assert.rejects(started(change), (error: Error) => {
@@ -57,11 +48,10 @@ describe('a start on a PostgreSQL server', { skip: postgresMissing() ?? false },
 
   test('a user who may not make tables is told so', async () => {
     await database.query('create database bare');
-    const asReader = (url: URL) => {
-      url.pathname = '/bare';
-      url.username = 'reader';
-    };
-    await assert.rejects(started(asReader), /permission denied .* \(42501\)\. The user .* CREATE/);
+    await assert.rejects(
+      started({ pathname: '/bare', username: 'reader' }),
+      /permission denied .* \(42501\)\. The user .* CREATE/,
+    );
   });
 
   for (const [how, said] of [
@@ -72,22 +62,19 @@ describe('a start on a PostgreSQL server', { skip: postgresMissing() ?? false },
       await using proxy = await startTcpProxy(server.url);
       proxy.cut(how);
       const { host, port } = new URL(proxy.url);
-      await assert.rejects(
-        started((url) => void (url.port = port)),
-        (error: Failure) => {
-          assert.equal(error.code, 'SERVICE_UNAVAILABLE');
-          assert.match(error.detail, said);
-          assert.ok(error.detail.includes(host), error.detail);
-          return true;
-        },
-      );
+      await assert.rejects(started({ port }), (error: Failure) => {
+        assert.equal(error.code, 'SERVICE_UNAVAILABLE');
+        assert.match(error.detail, said);
+        assert.ok(error.detail.includes(host), error.detail);
+        return true;
+      });
     });
   }
 
   test('of several starts on an empty database each finds what the others made', async () => {
     for (const name of ['one', 'two', 'three']) {
       await database.query(`create database ${name}`);
-      const starts = Array.from({ length: 6 }, () => started((url) => void (url.pathname = `/${name}`)));
+      const starts = Array.from({ length: 6 }, () => started({ pathname: `/${name}` }));
       for (const opened of await Promise.all(starts)) await opened.close();
     }
   });
@@ -101,7 +88,7 @@ describe('a start on a PostgreSQL server', { skip: postgresMissing() ?? false },
       await holding.promise;
     });
     await held.promise;
-    const opened = await Promise.race([started(() => {}), sleep(5_000, 'it waited')]);
+    const opened = await Promise.race([started({}), sleep(5_000, 'it waited')]);
     holding.resolve();
     await other;
     assert.notEqual(opened, 'it waited');

@@ -24,6 +24,13 @@ const server = await startFileServer({
   '/206': (answer) => void answer.writeHead(206).end(),
   '/nowhere': (answer) => void answer.writeHead(302).end(),
   '/silent': () => {},
+  '/no-http': ({ socket }) => void socket!.end('bytes of a file, and no head'),
+  '/false-length': ({ socket }) => void socket!.end('HTTP/1.1 200 OK\r\ncontent-length: -5\r\n\r\nbytes'),
+  '/endless-head': ({ socket }) => {
+    socket!.write('HTTP/1.1 200 OK\r\n');
+    const more = setInterval(() => socket!.write(`x: ${'y'.repeat(1000)}\r\n`), 1);
+    socket!.on('error', () => {}).on('close', () => clearInterval(more));
+  },
 });
 after(() => server[Symbol.asyncDispose]());
 
@@ -51,6 +58,9 @@ describe('an address', () => {
     ['/404', false, /answered 404/],
     ['/206', false, /answered 206/],
     ['/nowhere', false, /answered 302/],
+    ['/no-http', false, /no HTTP \(HPE_/],
+    ['/false-length', false, /no HTTP \(HPE_INVALID_CONTENT_LENGTH\)/],
+    ['/endless-head', false, /no HTTP \(HPE_HEADER_OVERFLOW\)/],
     ['/500', true, /answered 500/],
     ['/429', true, /answered 429/],
     ['/silent', true, /said nothing for 0\.3 s/],
