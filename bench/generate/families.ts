@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { generateCaptions } from './captions.ts';
 import { generateEdits } from './edits.ts';
+import { generateFades } from './fades.ts';
 import { generateFastEdits } from './fast-edits.ts';
 import { generateGrades } from './grades.ts';
 import { generateSounds } from './sounds.ts';
@@ -14,6 +15,7 @@ export type Generator = (folder: string, seed: number) => Promise<void>;
 export const FAMILIES = {
   edits: generateEdits,
   fast: generateFastEdits,
+  fades: generateFades,
   warps: generateWarps,
   grades: generateGrades,
   captions: generateCaptions,
