@@ -64,6 +64,22 @@ const FLIPPED: Readonly<Record<string, string>> = {
 const OFF_BY_ONE: Readonly<Record<string, string>> = { '<': '<=', '<=': '<', '>': '>=', '>=': '>' };
 const TERMS = ['+', '-', '*', '/', '&&', '||', '??'];
 
+/** A text that the database reads, whole or a part of one: it names a parameter, or begins with a verb. */
+const SQL = /\$\d|^\s*(select|insert into|update|delete from|with)\b/;
+/** What a word of SQL becomes: conditions loosened, orders turned round, guards dropped. */
+const SQL_SWAPS: Readonly<Record<string, string>> = {
+  ...{ ' and ': ' or ', ' or ': ' and ', ' < ': ' > ', ' > ': ' < ', ' <= ': ' > ', ' >= ': ' < ' },
+  ...{ ' desc': ' asc', 'min(': 'max(', 'max(': 'min(', 'greatest(': 'least(', 'least(': 'greatest(' },
+  ...{ ' not ': ' ', ' for update': ' ', ' + 1': '', ' is null': ' is not null', ' is not null': ' is null' },
+};
+const SQL_WORD = new RegExp(
+  Object.keys(SQL_SWAPS)
+    .sort((left, right) => right.length - left.length)
+    .map((word) => word.replaceAll(/[(+]/g, '\\$&'))
+    .join('|'),
+  'g',
+);
+
 /** Every small change of a file: comparisons flipped and off by one, terms and statements dropped, numbers changed, conditions negated. */
 function mutationsOf(file: string): Mutation[] {
   const text = readFileSync(join(ROOT, file), 'utf8');
@@ -88,6 +104,13 @@ function mutationsOf(file: string): Mutation[] {
       });
     };
     changesOf(node as AnyNode, (at) => text.slice(at.start, at.end), change);
+    const value = (node as AnyNode).type === 'Literal' ? (node as Literal).value : null;
+    if (node.type === 'TemplateElement' || typeof value === 'string')
+      for (const { at, word, after } of changesOfSql(text.slice(node.start, node.end))) {
+        const start = node.start + at;
+        const line = text.slice(0, start).split('\n').length;
+        found.push({ file, start, end: start + word.length, line, kind: 'sql', before: word, after });
+      }
   });
   return found;
 }
@@ -133,6 +156,13 @@ function changesOfTerms(
   if (TERMS.includes(node.operator)) change('drop term', left);
 }
 
+function changesOfSql(text: string): { at: number; word: string; after: string }[] {
+  if (!SQL.test(text.replace(/^['`]/, ''))) return [];
+  return [...text.matchAll(SQL_WORD)].map(({ index, 0: word }) => ({
+    ...{ at: index, word, after: SQL_SWAPS[word]! },
+  }));
+}
+
 /** Counts and places by one, measures by a fifth. */
 function numbersNear({ value, raw }: Literal): [string, string][] {
   const number = value as number;
@@ -167,9 +197,17 @@ function makeCopy(): { readonly folder: string; readonly [Symbol.dispose]: () =>
   return { folder, [Symbol.dispose]: () => rmSync(outer, { recursive: true, force: true }) };
 }
 
-/** Whether the tests notice something; a test file is a process, and all of them end with the run. */
+/** Whether the tests notice something: one file after the other, as they were named, until one does. */
 async function outcomeOf(folder: string, tests: readonly string[], timeoutMs: number): Promise<Outcome> {
-  const child = spawn(process.execPath, ['--test', '--test-reporter=dot', ...tests], {
+  for (const test of tests) {
+    const outcome = await outcomeOfFile(folder, test, timeoutMs);
+    if (outcome !== 'survived') return outcome;
+  }
+  return 'survived';
+}
+
+async function outcomeOfFile(folder: string, test: string, timeoutMs: number): Promise<Outcome> {
+  const child = spawn(process.execPath, ['--test', '--test-reporter=dot', test], {
     cwd: folder,
     stdio: 'ignore',
     detached: true,
