@@ -3,7 +3,9 @@
  * chosen tests on each, and lists the changes that no test noticed.
  *
  *   node scripts/mutate.ts src/render/composite.ts src/style/look --tests test/render/composite.test.ts,test/style
- *     [--sample 40] [--seed 1]
+ *     [--sample 40] [--seed 1] [--constants]
+ *
+ * `--constants`: numbers of named constants alone, as a sweep of a detector's limits.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -24,7 +26,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { type AnyNode, type BinaryExpression, type Literal, type LogicalExpression, parse } from 'acorn';
+import {
+  type AnyNode,
+  type BinaryExpression,
+  type Literal,
+  type LogicalExpression,
+  type Program,
+  parse,
+} from 'acorn';
 import { full } from 'acorn-walk';
 import { seededRandom } from '../src/signal/seeded-random.ts';
 
@@ -81,7 +90,7 @@ const SQL_WORD = new RegExp(
 );
 
 /** Every small change of a file: comparisons flipped and off by one, terms and statements dropped, numbers changed, conditions negated. */
-function mutationsOf(file: string): Mutation[] {
+function mutationsOf(file: string, constantsAlone: boolean): Mutation[] {
   const text = readFileSync(join(ROOT, file), 'utf8');
   // Types become blanks: places are those of the file.
   const tree = parse(stripTypeScriptTypes(text), {
@@ -112,7 +121,20 @@ function mutationsOf(file: string): Mutation[] {
         found.push({ file, start, end: start + word.length, line, kind: 'sql', before: word, after });
       }
   });
-  return found;
+  if (!constantsAlone) return found;
+  const constants = constantsOf(tree);
+  return found.filter(
+    ({ start, end, before }) =>
+      /^[\d.]/.test(before) && constants.some((place) => place.start <= start && end <= place.end),
+  );
+}
+
+/** Where a file names numbers: its constants in capitals, alone or in objects and lists. */
+function constantsOf({ body }: Program): { readonly start: number; readonly end: number }[] {
+  return body
+    .map((statement) => (statement.type === 'ExportNamedDeclaration' ? statement.declaration : statement))
+    .flatMap((statement) => (statement?.type === 'VariableDeclaration' ? statement.declarations : []))
+    .filter(({ id }) => id.type === 'Identifier' && /^[A-Z][A-Z0-9_]*$/.test(id.name));
 }
 
 function changesOf(
@@ -238,13 +260,14 @@ async function main(): Promise<void> {
       tests: { type: 'string' },
       sample: { type: 'string', default: '40' },
       seed: { type: 'string', default: '1' },
+      constants: { type: 'boolean', default: false },
     },
   });
   if (positionals.length === 0 || values.tests === undefined)
     throw new Error(
-      'Usage: node scripts/mutate.ts FILE_OR_FOLDER … --tests FILE_OR_FOLDER,… [--sample 40] [--seed 1]',
+      'Usage: node scripts/mutate.ts FILE_OR_FOLDER … --tests FILE_OR_FOLDER,… [--sample 40] [--seed 1] [--constants]',
     );
-  const all = filesOf(positionals, '.ts').flatMap(mutationsOf);
+  const all = filesOf(positionals, '.ts').flatMap((file) => mutationsOf(file, values.constants));
   const tests = filesOf(values.tests.split(','), '.test.ts');
   using copy = makeCopy();
   const began = performance.now();

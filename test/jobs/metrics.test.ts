@@ -81,10 +81,11 @@ test('a wait, a stage and a job are counted in seconds, and for each second of v
   countCompleted(metrics, job, 8);
   // An image has no running time.
   countCompleted(metrics, job, 0);
+  countCompleted(metrics, job, 0.5);
   countCompleted(metrics, { ...job, status: 'cancelled' } as Job, 8);
-  assert.equal(await sumOf(metrics.jobSeconds), 40);
-  assert.equal(await sumOf(metrics.jobRealTimeFactor), 20 / 8 + 20);
-  assert.equal(await readValue(metrics, 'styledna_job_video_seconds_total', { making: 'video' }), 8);
+  assert.equal(await sumOf(metrics.jobSeconds), 60);
+  assert.equal(await sumOf(metrics.jobRealTimeFactor), 20 / 8 + 20 + 20 / 0.5);
+  assert.equal(await readValue(metrics, 'styledna_job_video_seconds_total', { making: 'video' }), 8.5);
 });
 
 test('a stage that its signal ended was stopped, unless it failed by itself', async (t) => {
