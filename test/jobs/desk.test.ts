@@ -18,6 +18,7 @@ import {
   JOB_CHANGED_CHANNEL,
   writeProgress,
 } from '../../src/jobs/job-store.ts';
+import type { Product } from '../../src/stage.ts';
 import type { VideoFilter } from '../../src/videos/video.ts';
 import { drawingSeconds, likelyOutput, measuringSeconds, PLANNING_SECONDS } from '../../src/work-estimate.ts';
 import {
@@ -474,6 +475,32 @@ describe('looking', () => {
     assert.deepEqual(await nextTurns(quiet.database, [of('many', 50), of('new', 50)]), [10, 7]);
     await quiet.database.query(`update jobs set status = 'cancelled', completed_at = now()`);
     assert.deepEqual(await nextTurns(quiet.database, [of('many', 50), of('new', 50)]), [0, 0]);
+  });
+
+  test('the newest analysis of a video is no job of another kind, nor of another video', async () => {
+    await using quiet = await openService({ shared });
+    const { desk, videos } = quiet.jobs;
+    const [video, other] = [aVideo(), aVideo()];
+    for (const one of [video, other]) await videos.insert(one, null);
+    const latest = async () => (await desk.products.latestAnalysis(video.videoId))?.jobId;
+    const make = async (of: typeof video, product: Product | null) => {
+      const { jobId } = await desk.create(aJob(of.videoId, { product }), null);
+      return jobId;
+    };
+    await make(other, { kind: 'analysis' });
+    await make(video, null);
+    const draft = await make(video, { kind: 'draft', startSeconds: 0, durationSeconds: 4 });
+    assert.equal(await latest(), undefined);
+    const first = await make(video, { kind: 'analysis' });
+    assert.equal(await latest(), first);
+    const second = await make(video, { kind: 'analysis' });
+    await make(video, null);
+    assert.equal(await latest(), second);
+    // What is no styled video is none of the jobs.
+    assert.equal(await desk.get(draft), null);
+    assert.equal((await desk.products.get(draft))?.jobId, draft);
+    await assert.rejects(desk.retry((await desk.cancel(draft)).jobId), failsWith('JOB_NOT_FOUND'));
+    assert.equal(await desk.products.latestAnalysis('x'), null);
   });
 
   test('what is left of a job is told while it is worked on, its template’s measuring with it', async () => {

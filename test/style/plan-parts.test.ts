@@ -6,6 +6,7 @@ import { extractStyle } from '../../src/style/extract/extract.ts';
 import type { Style } from '../../src/style/model/schema.ts';
 import { shownArea, withRoom } from '../../src/style/plan/area.ts';
 import { placeCuts } from '../../src/style/plan/cut-placement.ts';
+import { chooseFraming } from '../../src/style/plan/framing.ts';
 import { planPushIns } from '../../src/style/plan/motion.ts';
 import { lengthQuantile, minShotSeconds, punchIn } from '../../src/style/plan/pacing.ts';
 import { between, fittingShare } from '../../src/style/plan/padding.ts';
@@ -234,6 +235,17 @@ describe('transitions', () => {
       assert.deepEqual([alone!.direction, alone!.easing], [has ? 'left' : undefined, 'linear']);
     }
   });
+});
+
+test('an output has the lines of the shot in the middle, by their lines and by their time', () => {
+  // 360, 720 and 540 lines inside the bars, for 10, 4 and 8 s.
+  const areas = [0.5, 1, 0.75].map((height) => ({ x: 0, y: (1 - height) / 2, width: 1, height }));
+  const { video } = clipFacts({ video: { durationSeconds: 22, transitions: [cutAt(10), cutAt(14)] } });
+  const source = clipFacts({ video: { ...video, shotAreas: areas } });
+  const own = { rate: grid.rate, frameCount: 550 };
+  const { shown } = chooseFraming(source, { ratio: 1, manner: 'crop' }, segmentsOf(video, own), own);
+  isNear(shown.height, 540, 'height');
+  isNear(shown.width, 540, 'width');
 });
 
 describe('what is shown of a picture with bars', () => {
