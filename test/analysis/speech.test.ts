@@ -74,7 +74,7 @@ describe('speech', () => {
     findSpeech(curves({ pauses: pauses!, depth: 0.6 }), SECONDS).spans;
 
   test('is parted by pauses of more than .3 s', () => {
-    // Twelve frames a second less than a pause is told by: .28 and .36 s are 7 and 9 frames.
+    // At 25 frames a second .28 and .36 s are 7 and 9 frames.
     assert.equal(spansOf([[6, 6.28]]).length, 1);
     const [first, second, ...others] = spansOf([[6, 6.36]]);
     assert.deepEqual(others, []);
