@@ -7,6 +7,7 @@ import { ColourTally } from '../../src/analysis/colour/tally.ts';
 import { labToRgb } from '../../src/signal/colour-space.ts';
 
 type Lab = readonly [lightness: number, a: number, b: number];
+type Cell = readonly [weight: number, lightness: number, a: number, b: number];
 
 const cellsOf = (...cells: readonly (readonly [weight: number, ...Lab])[]) => Float64Array.from(cells.flat());
 const isNear = (seen: number, wanted: number, within = 1e-9) =>
@@ -155,7 +156,7 @@ describe('a clip of several shots', () => {
 });
 
 describe('a palette', () => {
-  const of = (...cells: Parameters<typeof cellsOf>) => paletteOf(cellsOf(...cells)).length;
+  const of = (...cells: readonly Cell[]) => paletteOf(cellsOf(...cells)).length;
   test('takes colours for one that are nearer than nine units', () => {
     assert.equal(of([5, 50, 0, 0], [5, 50, 8.8, 0]), 1);
     assert.equal(of([5, 50, 0, 0], [5, 50, 9.2, 0]), 2);
