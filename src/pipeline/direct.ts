@@ -25,17 +25,6 @@ export async function outlineFile(
   return named(file, engine.run('outline', { path }, { signal }));
 }
 
-/** The same, and what the probe says. */
-export async function inspectFile(
-  engine: MediaEngine,
-  file: string,
-  { signal }: Pick<DirectOptions, 'signal'>,
-): Promise<InspectedFile> {
-  const path = resolve(file);
-  await assertFile(path, file);
-  return named(file, engine.run('inspect', { path }, { signal }));
-}
-
 /** Measures a file. Throws `Failure` as the probe and the analyses do. */
 export async function analyseFile(
   engine: MediaEngine,
@@ -70,7 +59,7 @@ export async function analyseFile(
 
 /** What the headers say, and all that is measured of a clip that is neither long nor large. */
 function analysedAtOnce({ tools, folder }: DirectContext, path: string, options: DirectOptions) {
-  const input = { path, motionLogPath: join(folder, 'motion.bin'), styleAt: new Date() };
+  const input = { path, motionLogPath: join(folder, 'motion.bin'), styleAt: new Date(), withSubjects: true };
   return tools.engine.run('analyse', input, { ...options, folder, mediaSeconds: ORDINARY_SECONDS });
 }
 
@@ -115,7 +104,7 @@ export async function soundtrackTraces(
 }
 
 /** Of several files that are at hand, an error is to say which. */
-async function named<Result>(file: string, work: Promise<Result>): Promise<Result> {
+export async function named<Result>(file: string, work: Promise<Result>): Promise<Result> {
   try {
     return await work;
   } catch (error) {
