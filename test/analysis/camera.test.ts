@@ -65,6 +65,13 @@ test('repeated frames are no shake', () => {
   assert.ok(shake < 0.03, `${shake}`);
 });
 
+test('steps are joined to a tenth of a second', () => {
+  const shakeAt = (fps: number) =>
+    describeCamera(pathOf(8, fps, (t) => ({ x: Math.floor(t * fps) % 2 === 0 ? 0.2 : -0.2 }))).shake;
+  assert.ok(shakeAt(11) < 0.03, 'two steps of .09 s, there and back, are none');
+  assert.ok(shakeAt(9) > 0.15, 'one of .11 s stands for itself');
+});
+
 test('little motion is known of a short or empty shot', () => {
   assert.deepEqual(describeCamera(pathOf(0, 25, () => ({}))), {
     label: 'static',
@@ -110,6 +117,13 @@ test('time under a zoom ends where the sign turns', () => {
   const zoom = pathOf(6, 25, (t) => ({ logScale: t < 2 ? 0.2 : t < 4 ? -0.2 : 0 }));
   assert.ok(Math.abs(secondsUnderZoom(zoom) - 4) < 0.5);
   assert.equal(secondsUnderZoom(pathOf(6, 25, () => ({ logScale: 0.02 }))), 0);
+});
+
+test('a shorter zoom than .4 s is none', () => {
+  // Eight steps a second, each of which stands for itself.
+  const underZoom = (steps: number) => secondsUnderZoom(pathOf(steps / 8, 8, () => ({ logScale: 0.2 })));
+  assert.equal(underZoom(3), 0);
+  assert.ok(Math.abs(underZoom(4) - 0.5) < 0.01);
 });
 
 test('a zoom at about the rate that makes one counts in part, so that no small error makes it all or nothing', () => {
@@ -225,7 +239,7 @@ test('shake is what the mean over .7 s leaves', () => {
     [1.4, 1 - 2 / Math.PI],
   ] as const) {
     const { shake } = describeCamera(
-      pathOf(14, 100, (t) => ({ x: 0.1 * Math.sin((2 * Math.PI * t) / period) })),
+      pathOf(14, 50, (t) => ({ x: 0.1 * Math.sin((2 * Math.PI * t) / period) })),
     );
     assert.ok(Math.abs(shake / (0.1 / Math.SQRT2) - left) < 0.06, `${period} s: ${shake}`);
   }

@@ -262,6 +262,7 @@ describe('ending by hand', () => {
     await complete(jobId);
     await service.jobs.desk.remove(jobId);
     assert.equal(await service.jobs.desk.get(jobId), null);
+    assert.equal(await queueEntries(jobId), 0);
     assert.equal(await service.blobs.head(key), null);
     await assert.rejects(service.jobs.desk.remove(jobId), failsWith('JOB_NOT_FOUND'));
   });

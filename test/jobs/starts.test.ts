@@ -55,7 +55,13 @@ describe('one database, one storage', () => {
   test('one whose mark is gone is refused, and not marked anew', async () => {
     await agree();
     await service.blobs.remove(STORE_MARK);
-    await assert.rejects(agree(), refusal(/is used with the bucket here; this process has the bucket here/));
+    await assert.rejects(
+      agree(),
+      refusal(
+        /is used with the bucket here; this process has the bucket here/,
+        /on purpose.*store\/database-id with it\.$/,
+      ),
+    );
     assert.equal(await service.blobs.head(STORE_MARK), null);
   });
 
@@ -68,7 +74,14 @@ describe('one database, one storage', () => {
     await service.blobs.remove(STORE_MARK);
     await agree();
     await writeMark(service.blobs, 'somebody else');
-    await assert.rejects(agree(), refusal(/another database/, /That database is used with the bucket here/));
+    await assert.rejects(
+      agree(),
+      refusal(
+        /another database/,
+        /That database is used with the bucket here/,
+        /remove the file store\/database-id/,
+      ),
+    );
   });
 });
 
@@ -86,7 +99,7 @@ describe('the address that clients use', () => {
     assert.equal(await agreeOnPublicUrl(fleet, undefined), ONE);
     await assert.rejects(
       agreeOnPublicUrl(fleet, OTHER),
-      refusal(/"https:\/\/other/, /agreed on "https:\/\/one/),
+      refusal(/"https:\/\/other/, /agreed on "https:\/\/one/, /public-url https:\/\/other/),
     );
     await changePublicUrl(fleet, OTHER);
     assert.equal(await agreeOnPublicUrl(fleet, undefined), OTHER);
