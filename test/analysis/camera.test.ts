@@ -120,10 +120,10 @@ test('time under a zoom ends where the sign turns', () => {
 });
 
 test('a shorter zoom than .4 s is none', () => {
-  // Eight steps a second, each of which stands for itself.
-  const underZoom = (steps: number) => secondsUnderZoom(pathOf(steps / 8, 8, () => ({ logScale: 0.2 })));
-  assert.equal(underZoom(3), 0);
-  assert.ok(Math.abs(underZoom(4) - 0.5) < 0.01);
+  // Three steps that are so long that each stands for itself.
+  const underZoom = (fps: number) => secondsUnderZoom(pathOf(3 / fps, fps, () => ({ logScale: 0.2 })));
+  assert.equal(underZoom(8), 0);
+  assert.ok(Math.abs(underZoom(7) - 3 / 7) < 0.01);
 });
 
 test('a zoom at about the rate that makes one counts in part, so that no small error makes it all or nothing', () => {

@@ -105,18 +105,18 @@ describe('cues one after the other', () => {
     ).map(([what, [start, end], careless]): [string, Times, Times] => [
       what,
       [
-        [0, 2, 'a'],
-        [start, end, 'b'],
+        [9, 11, 'a'],
+        [9 + start, 9 + end, 'b'],
       ],
       careless
         ? [
-            [0, start, 'a'],
-            [start, end, 'b'],
+            [9, 9 + start, 'a'],
+            [9 + start, 9 + end, 'b'],
           ]
         : [
-            [0, start, 'a'],
-            [start, 2, 'a\nb'],
-            [2, end, 'b'],
+            [9, 9 + start, 'a'],
+            [9 + start, 11, 'a\nb'],
+            [11, 9 + end, 'b'],
           ],
     ]),
     [
