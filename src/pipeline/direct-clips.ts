@@ -123,7 +123,6 @@ function read(
   const path = resolve(file);
   const found = Promise.withResolvers<InspectedFile>();
   const measure = async () => {
-    await assertFile(path, file);
     await using workspace = await openWorkspace(tools.engine.workRoot);
     const motionLogPath = join(workspace.folder, 'motion.bin');
     const { inspected, measured } = await tools.engine.run(
@@ -140,7 +139,7 @@ function read(
     found.resolve(inspected);
     if (measured !== null) await keepMeasured(tools, context.handle(path), measured, motionLogPath);
   };
-  const done = named(file, measure());
+  const done = assertFile(path, file).then(() => named(file, measure()));
   done.catch(found.reject);
   // Who asks for it may have been stopped by what is wrong with the other file.
   found.promise.catch(() => {});
@@ -149,11 +148,9 @@ function read(
 }
 
 function inspectOnly({ tools }: DirectContext, file: string, signal: AbortSignal): Reading {
-  const inspect = async () => {
-    await assertFile(resolve(file), file);
-    return tools.engine.run('inspect', { path: resolve(file) }, { signal });
-  };
-  const inspected = named(file, inspect());
+  const path = resolve(file);
+  const inspect = () => tools.engine.run('inspect', { path }, { signal });
+  const inspected = assertFile(path, file).then(() => named(file, inspect()));
   return { inspected, done: inspected.then(() => {}), onProgress: () => {} };
 }
 

@@ -3,7 +3,7 @@ import { constants } from 'node:fs';
 import { access, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type { SoundtrackTraces } from '../analysis/soundtrack/match.ts';
-import { Failure, isUnusableInput } from '../errors.ts';
+import { Failure, isFailure, isUnusableInput } from '../errors.ts';
 import type { FileOutline } from '../media/read/outline.ts';
 import type { VideoReference } from '../stage.ts';
 import type { Style } from '../style/model/schema.ts';
@@ -103,12 +103,15 @@ export async function soundtrackTraces(
   return { fingerprint: result.fingerprint, onsets: result.facts.onsets };
 }
 
+/** What the probe says of a file that it refuses. */
+const REFUSALS = ['UNSUPPORTED_VIDEO_FORMAT', 'INVALID_VIDEO', 'VIDEO_LIMIT_EXCEEDED'] as const;
+
 /** Of several files that are at hand, an error is to say which. */
 export async function named<Result>(file: string, work: Promise<Result>): Promise<Result> {
   try {
     return await work;
   } catch (error) {
-    if (!isUnusableInput(error)) throw error;
+    if (!isUnusableInput(error) && !isFailure(error, ...REFUSALS)) throw error;
     throw new Failure(error.code, `"${file}": ${error.detail}`, { cause: error });
   }
 }

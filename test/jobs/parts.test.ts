@@ -150,6 +150,15 @@ describe('parts of a job', { concurrency: 1 }, () => {
     assert.equal(await renewPart(service.database, ownSecond), true);
     assert.equal(await claim(jobId), null);
     assert.equal((await claim(other))?.part, 0);
+    // Both run: none is forgotten as ended.
+    await deleteEndedParts(service.database);
+    assert.deepEqual(
+      [await results(jobId), await results(other)],
+      [
+        ['done', null],
+        [null, null],
+      ],
+    );
     await deleteParts(service.database, jobId);
     assert.deepEqual([await results(jobId), await results(other)], [[], [null, null]]);
   });

@@ -174,9 +174,16 @@ describe('what is wrong', () => {
   test('with the source is told before what is wrong with the template', async () => {
     const bad = { source: join(folder, 'bad-source.mp4'), template: join(folder, 'bad-template.mp4') };
     for (const path of Object.values(bad)) writeFileSync(path, bytes);
+    const short = await makeClip(folder, { name: 'short', durationSeconds: 0.2 });
     const rows = [
+      [clip, short, /VIDEO_LIMIT_EXCEEDED: "[^"]*short.mp4": The video lasts 0.200 s; at least 0.5 s/],
       [bad.source, bad.template, /bad-source/],
       [clip, bad.template, /bad-template/],
+      [
+        join(folder, 'none.mp4'),
+        bad.template,
+        /^Failure: INPUT_UNSUPPORTED: There is no file "[^"]*none.mp4"$/,
+      ],
     ] as const;
     for (const [source, other, says] of rows)
       await assert.rejects(
