@@ -73,7 +73,7 @@ const COMPILE_MS = 60_000;
 const TRIAL_MS = 20_000;
 /** Who encodes on a graphics chip sees its devices, nobody else. */
 const GRAPHICS_TASKS: readonly TaskName[] = ['tryEncoder', 'render'];
-/** Each view of a frame is garbage of the frame's size. */
+/** They look at many frames: each view of one counts as garbage of the frame's size, so their heap may grow amply between collections. */
 const DRAWING_TASKS: readonly TaskName[] = ['render', 'segment', 'draft', 'compare'];
 const MIN_FILE_BYTES = 2 ** 30;
 /** 400 Mbit/s: x264 at CRF 16 writes 4K noise at less. */
