@@ -100,7 +100,9 @@ async function measure(engine: MediaEngine, path: string, one: Case, folder: str
   const options = { signal: new AbortController().signal, folder, mediaSeconds: 60 };
   if (one.quality === undefined) {
     const motionLogPath = join(folder, 'motion.bin');
-    return (await measureCost(() => engine.run('video', { path, motionLogPath }, options))).cost;
+    return (
+      await measureCost(() => engine.run('video', { path, motionLogPath, withSubjects: true }, options))
+    ).cost;
   }
   const { preset, crf } = QUALITIES[one.quality];
   const [outputPath, posterPath] = [join(folder, 'output.mp4'), join(folder, 'poster.jpg')];

@@ -3,7 +3,9 @@
  * chosen tests on each, and lists the changes that no test noticed.
  *
  *   node scripts/mutate.ts src/render/composite.ts src/style/look --tests test/render/composite.test.ts,test/style
- *     [--sample 40] [--seed 1]
+ *     [--sample 40] [--seed 1] [--constants]
+ *
+ * `--constants`: numbers of named constants alone, as a sweep of a detector's limits.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -24,7 +26,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { type AnyNode, type BinaryExpression, type Literal, type LogicalExpression, parse } from 'acorn';
+import {
+  type AnyNode,
+  type BinaryExpression,
+  type Literal,
+  type LogicalExpression,
+  type Program,
+  parse,
+} from 'acorn';
 import { full } from 'acorn-walk';
 import { seededRandom } from '../src/signal/seeded-random.ts';
 
@@ -64,8 +73,24 @@ const FLIPPED: Readonly<Record<string, string>> = {
 const OFF_BY_ONE: Readonly<Record<string, string>> = { '<': '<=', '<=': '<', '>': '>=', '>=': '>' };
 const TERMS = ['+', '-', '*', '/', '&&', '||', '??'];
 
+/** A text that the database reads, whole or a part of one: it names a parameter, or begins with a verb. */
+const SQL = /\$\d|^\s*(select|insert into|update|delete from|with)\b/;
+/** What a word of SQL becomes: conditions loosened, orders turned round, guards dropped. */
+const SQL_SWAPS: Readonly<Record<string, string>> = {
+  ...{ ' and ': ' or ', ' or ': ' and ', ' < ': ' > ', ' > ': ' < ', ' <= ': ' > ', ' >= ': ' < ' },
+  ...{ ' desc': ' asc', 'min(': 'max(', 'max(': 'min(', 'greatest(': 'least(', 'least(': 'greatest(' },
+  ...{ ' not ': ' ', ' for update': ' ', ' + 1': '', ' is null': ' is not null', ' is not null': ' is null' },
+};
+const SQL_WORD = new RegExp(
+  Object.keys(SQL_SWAPS)
+    .sort((left, right) => right.length - left.length)
+    .map((word) => word.replaceAll(/[(+]/g, '\\$&'))
+    .join('|'),
+  'g',
+);
+
 /** Every small change of a file: comparisons flipped and off by one, terms and statements dropped, numbers changed, conditions negated. */
-function mutationsOf(file: string): Mutation[] {
+function mutationsOf(file: string, constantsAlone: boolean): Mutation[] {
   const text = readFileSync(join(ROOT, file), 'utf8');
   // Types become blanks: places are those of the file.
   const tree = parse(stripTypeScriptTypes(text), {
@@ -88,8 +113,28 @@ function mutationsOf(file: string): Mutation[] {
       });
     };
     changesOf(node as AnyNode, (at) => text.slice(at.start, at.end), change);
+    const value = (node as AnyNode).type === 'Literal' ? (node as Literal).value : null;
+    if (node.type === 'TemplateElement' || typeof value === 'string')
+      for (const { at, word, after } of changesOfSql(text.slice(node.start, node.end))) {
+        const start = node.start + at;
+        const line = text.slice(0, start).split('\n').length;
+        found.push({ file, start, end: start + word.length, line, kind: 'sql', before: word, after });
+      }
   });
-  return found;
+  if (!constantsAlone) return found;
+  const constants = constantsOf(tree);
+  return found.filter(
+    ({ start, end, before }) =>
+      /^[\d.]/.test(before) && constants.some((place) => place.start <= start && end <= place.end),
+  );
+}
+
+/** Where a file names numbers: its constants in capitals, alone or in objects and lists. */
+function constantsOf({ body }: Program): { readonly start: number; readonly end: number }[] {
+  return body
+    .map((statement) => (statement.type === 'ExportNamedDeclaration' ? statement.declaration : statement))
+    .flatMap((statement) => (statement?.type === 'VariableDeclaration' ? statement.declarations : []))
+    .filter(({ id }) => id.type === 'Identifier' && /^[A-Z][A-Z0-9_]*$/.test(id.name));
 }
 
 function changesOf(
@@ -133,6 +178,13 @@ function changesOfTerms(
   if (TERMS.includes(node.operator)) change('drop term', left);
 }
 
+function changesOfSql(text: string): { at: number; word: string; after: string }[] {
+  if (!SQL.test(text.replace(/^['`]/, ''))) return [];
+  return [...text.matchAll(SQL_WORD)].map(({ index, 0: word }) => ({
+    ...{ at: index, word, after: SQL_SWAPS[word]! },
+  }));
+}
+
 /** Counts and places by one, measures by a fifth. */
 function numbersNear({ value, raw }: Literal): [string, string][] {
   const number = value as number;
@@ -167,9 +219,17 @@ function makeCopy(): { readonly folder: string; readonly [Symbol.dispose]: () =>
   return { folder, [Symbol.dispose]: () => rmSync(outer, { recursive: true, force: true }) };
 }
 
-/** Whether the tests notice something; a test file is a process, and all of them end with the run. */
+/** Whether the tests notice something: one file after the other, as they were named, until one does. */
 async function outcomeOf(folder: string, tests: readonly string[], timeoutMs: number): Promise<Outcome> {
-  const child = spawn(process.execPath, ['--test', '--test-reporter=dot', ...tests], {
+  for (const test of tests) {
+    const outcome = await outcomeOfFile(folder, test, timeoutMs);
+    if (outcome !== 'survived') return outcome;
+  }
+  return 'survived';
+}
+
+async function outcomeOfFile(folder: string, test: string, timeoutMs: number): Promise<Outcome> {
+  const child = spawn(process.execPath, ['--test', '--test-reporter=dot', test], {
     cwd: folder,
     stdio: 'ignore',
     detached: true,
@@ -200,13 +260,14 @@ async function main(): Promise<void> {
       tests: { type: 'string' },
       sample: { type: 'string', default: '40' },
       seed: { type: 'string', default: '1' },
+      constants: { type: 'boolean', default: false },
     },
   });
   if (positionals.length === 0 || values.tests === undefined)
     throw new Error(
-      'Usage: node scripts/mutate.ts FILE_OR_FOLDER … --tests FILE_OR_FOLDER,… [--sample 40] [--seed 1]',
+      'Usage: node scripts/mutate.ts FILE_OR_FOLDER … --tests FILE_OR_FOLDER,… [--sample 40] [--seed 1] [--constants]',
     );
-  const all = filesOf(positionals, '.ts').flatMap(mutationsOf);
+  const all = filesOf(positionals, '.ts').flatMap((file) => mutationsOf(file, values.constants));
   const tests = filesOf(values.tests.split(','), '.test.ts');
   using copy = makeCopy();
   const began = performance.now();

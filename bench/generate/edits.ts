@@ -4,15 +4,10 @@
  * Wanted are hard cuts between shots and all gradual transitions. A punch-in (the same take at once 1.08 to 1.3 times
  * larger) is a cut to an editor and camera work to others: it is optional and noted under `punch_ins`.
  */
-import {
-  DIRECTIONS,
-  EASINGS,
-  type Easing,
-  TRANSITION_TYPES,
-  type TransitionType,
-} from '../../src/analysis/facts.ts';
+import { DIRECTIONS, EASINGS, TRANSITION_TYPES, type TransitionType } from '../../src/analysis/facts.ts';
 import { type FrameRate, framesPerSecond } from '../../src/time.ts';
 import { writeGeneratedClip } from './clip.ts';
+import { curveOf } from './curves.ts';
 import * as draw from './edit-drawing.ts';
 import { type Change, type Edit, framesOf, type Kind, type Shot } from './edit-frames.ts';
 import { makeTrap, TRAP_KINDS, type Trap, type TrapKind } from './edit-traps.ts';
@@ -72,19 +67,6 @@ const BARRED_INSIDES = [
 ] as const;
 const BARRED_SEED = 500_000;
 
-/** Curves as editors offer them; a quadratic one is as common as a sine. */
-function easeOf(easing: Easing, random: Random): (share: number) => number {
-  const power = random.between(1.7, 2.3);
-  const sine = random.chance(0.4);
-  if (easing === 'ease_in') return sine ? (x) => 1 - Math.cos((x * Math.PI) / 2) : (x) => x ** power;
-  if (easing === 'ease_out') return sine ? (x) => Math.sin((x * Math.PI) / 2) : (x) => 1 - (1 - x) ** power;
-  if (easing === 'ease_in_out') {
-    if (sine) return (x) => (1 - Math.cos(Math.PI * x)) / 2;
-    return (x) => (x < 0.5 ? 0.5 * (2 * x) ** power : 1 - 0.5 * (2 - 2 * x) ** power);
-  }
-  return (x) => x;
-}
-
 const CUT = { type: 'cut', length: 1, easing: null, words: 'cut' } as const;
 
 function change(type: TransitionType, random: Random, rate: number): Change {
@@ -101,7 +83,7 @@ function change(type: TransitionType, random: Random, rate: number): Change {
     length: Math.max(least, Math.round(seconds * rate)),
     // A zoom's speed is its own; a fade that rests has no single curve.
     easing: fixed ? null : easing,
-    ease: fixed ? (x) => x : easeOf(easing, random),
+    ease: fixed ? (x) => x : curveOf(easing, random),
     drawing,
     words,
     ...(direction === undefined ? {} : { direction }),

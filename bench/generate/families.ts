@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { generateCaptions } from './captions.ts';
 import { generateEdits } from './edits.ts';
+import { generateFades } from './fades.ts';
 import { generateFastEdits } from './fast-edits.ts';
 import { generateGrades } from './grades.ts';
 import { generateSounds } from './sounds.ts';
@@ -14,6 +15,7 @@ export type Generator = (folder: string, seed: number) => Promise<void>;
 export const FAMILIES = {
   edits: generateEdits,
   fast: generateFastEdits,
+  fades: generateFades,
   warps: generateWarps,
   grades: generateGrades,
   captions: generateCaptions,
@@ -24,7 +26,7 @@ export type Family = keyof typeof FAMILIES;
 /** Detectors may be tuned on these … */
 export const TUNING_SEEDS = '1-8';
 /** … and never on these, on which results are reported. */
-export const REPORTING_SEEDS = '8001-8004';
+export const REPORTING_SEEDS = '8101-8104';
 
 /** Makes what is not there yet: a folder `FAMILY-SEED` for each. Returns the folders. */
 export async function generate(

@@ -19,6 +19,8 @@ export interface BoundaryScore {
 
 /** A boundary is found when it meets the wanted one, give or take this many frames. */
 const TOLERANCE_FRAMES = 2.05;
+/** A gradual transition that is longer or shorter by more is told of. */
+const LENGTH_ERROR_FRAMES = 4;
 
 export function scoreBoundaries(
   kind: string,
@@ -70,8 +72,14 @@ export function scoreBoundaries(
       ...wrong.map(({ type, startSeconds, endSeconds }) => say('false', type, startSeconds, endSeconds)),
       ...asked.flatMap((one) => {
         const found = answered.get(one);
-        if (found === undefined || (found.type === 'cut') === (one.type === 'cut')) return [];
-        return [`${say('other', one.type, one.from, one.to)} found as ${found.type}`];
+        if (found === undefined) return [];
+        const at = `found as ${say(found.type, '', found.startSeconds, found.endSeconds)}`;
+        if ((found.type === 'cut') !== (one.type === 'cut'))
+          return [`${say('other', one.type, one.from, one.to)} ${at}`];
+        const error = Math.abs(found.endSeconds - found.startSeconds - (one.to - one.from)) * rate;
+        return one.type === 'cut' || error <= LENGTH_ERROR_FRAMES
+          ? []
+          : [`${say('length', one.type, one.from, one.to)} ${at}`];
       }),
     ],
   };
@@ -89,11 +97,14 @@ export function boundaryTable(scores: readonly BoundaryScore[]): string {
     };
     const minutes = of.reduce((sum, one) => sum + one.minutes, 0);
     const any = addHits(of.map((one) => one.any));
-    return `| ${name} | ${of.length} | ${rates(addHits(of.map(({ cuts }) => cuts)))} | ${rates(addHits(of.map(({ gradual }) => gradual)))} | ${rates(any)} | ${(any.wrong / minutes).toFixed(2)} |`;
+    const errors = of.flatMap(({ durationErrorsFrames }) => durationErrorsFrames).sort((a, b) => a - b);
+    const below = (share: number): string =>
+      errors.length === 0 ? '–' : errors[Math.ceil(share * errors.length) - 1]!.toFixed(1);
+    return `| ${name} | ${of.length} | ${rates(addHits(of.map(({ cuts }) => cuts)))} | ${rates(addHits(of.map(({ gradual }) => gradual)))} | ${below(0.5)} | ${below(0.9)} | ${rates(any)} | ${(any.wrong / minutes).toFixed(2)} |`;
   };
   return [
-    '| kind | clips | cuts | P | R | F | gradual | P | R | F | any | P | R | F | false/min |',
-    '|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|',
+    '| kind | clips | cuts | P | R | F | gradual | P | R | F | Δ frames, median | 90 % | any | P | R | F | false/min |',
+    '|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|',
     ...kinds.map((kind) =>
       line(
         kind,

@@ -163,7 +163,7 @@ export interface VideoFacts {
   readonly shotConfidence: number;
   readonly colour: ColourFacts;
   readonly captions: CaptionFacts;
-  /** What stands out by its colour: at most one track for each shot. */
+  /** What stands out by its colour: at most one track for each shot. This and what follows is empty where it was not asked for. */
   readonly salientTracks: readonly SubjectTrack[];
   /** Heads with their shoulders. */
   readonly faces: readonly SubjectTrack[];

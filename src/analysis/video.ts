@@ -24,10 +24,21 @@ export interface ClipOutline {
   readonly containerDurationSeconds: number | null;
 }
 
+export interface VideoOptions {
+  /** Whether faces, what stands out and where the eye goes are looked for: only a clip that is framed anew needs them. Default: they are. */
+  readonly withSubjects?: boolean;
+}
+
 export interface VideoResult {
   readonly facts: VideoFacts;
   /** Motion from frame to frame as `motion-log.ts` writes it: input of the motion analysis. */
   readonly motionLog: Uint8Array;
+}
+
+interface Subjects {
+  readonly salient: SalientTracker;
+  readonly faces: FaceTracker;
+  readonly attention: AttentionMeter;
 }
 
 /**
@@ -43,12 +54,13 @@ export class VideoAnalysis implements Detector<[Frame], VideoResult> {
   readonly #colour: ColourAnalysis;
   readonly #captions = new CaptionDetector();
   readonly #areas = new PictureAreaDetector();
-  readonly #salientTracks = new SalientTracker();
-  readonly #faces = new FaceTracker();
-  readonly #attention = new AttentionMeter();
+  readonly #subjects: Subjects | null;
 
-  constructor(clip: ClipOutline) {
+  constructor(clip: ClipOutline, { withSubjects = true }: VideoOptions = {}) {
     this.#clip = clip;
+    this.#subjects = withSubjects
+      ? { salient: new SalientTracker(), faces: new FaceTracker(), attention: new AttentionMeter() }
+      : null;
     this.#colour = new ColourAnalysis({ isStill: clip.isStill });
   }
 
@@ -62,9 +74,9 @@ export class VideoAnalysis implements Detector<[Frame], VideoResult> {
     this.#shots.push(frame, field, this.#areas.box);
     this.#colour.push(frame);
     this.#captions.push(frame, field);
-    this.#salientTracks.push(frame, this.#areas.runBox);
-    this.#faces.push(frame, field);
-    this.#attention.push(frame, this.#areas.runBox);
+    this.#subjects?.salient.push(frame, this.#areas.runBox);
+    this.#subjects?.faces.push(frame, field);
+    this.#subjects?.attention.push(frame, this.#areas.runBox);
   }
 
   finish(): VideoResult {
@@ -86,9 +98,9 @@ export class VideoAnalysis implements Detector<[Frame], VideoResult> {
       shotConfidence: confidence,
       colour: this.#colour.finish(shots, transitions, captions.spans, areas.shots),
       captions,
-      salientTracks: this.#salientTracks.finish(shots),
-      faces: this.#faces.finish(shots),
-      attention: this.#attention.finish(shots),
+      salientTracks: this.#subjects?.salient.finish(shots) ?? [],
+      faces: this.#subjects?.faces.finish(shots) ?? [],
+      attention: this.#subjects?.attention.finish(shots) ?? [],
     };
     return { facts, motionLog: this.#motionLog.finish() };
   }

@@ -25,7 +25,7 @@ export async function nextTurns(db: Queryable, jobs: readonly Asked[]): Promise<
   );
   const next = new Map(rows.map((row) => [keyOf(row), row.turn]));
   return jobs.map((job) => {
-    const turn = next.get(keyOf(job)) ?? 0;
+    const turn = next.get(keyOf(job))!;
     next.set(keyOf(job), turn + 1);
     return turn;
   });

@@ -21,7 +21,8 @@ process.once('message', async ({ task, input }: { task: TaskName; input: TaskInp
   };
   try {
     const { runTask } = await import('./run-task.ts');
-    say({ kind: 'done', result: await runTask(task, input, onProgress) });
+    const onFound = (found: unknown) => say({ kind: 'found', found });
+    say({ kind: 'done', result: await runTask(task, input, onProgress, onFound) });
   } catch (error) {
     say(describe(error));
   }

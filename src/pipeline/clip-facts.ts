@@ -10,8 +10,12 @@ import type { AudioResult, MeasuredClip } from './tasks.ts';
 import { openWorkspace } from './workspace.ts';
 
 type ClipOptions = Pick<TaskOptions, 'signal' | 'onProgress'>;
-/** `withStyle`: its Style DNA is wanted next; where the clip is measured whole the same child makes it. */
-type FactsOptions = ClipOptions & { readonly withStyle?: boolean };
+interface FactsOptions extends ClipOptions {
+  /** Its Style DNA is wanted next: where the clip is measured whole the same child makes it. Default: no. */
+  readonly withStyle?: boolean;
+  /** Whether it may be framed anew, now or, where results are kept for longer, ever: see `VideoInput`. Default: yes. */
+  readonly withSubjects?: boolean;
+}
 /** A clip, or a file of sound alone, of which the length may not be known. */
 type AudioReference = Pick<VideoReference, 'sha256' | 'blobKey'> & {
   readonly durationSeconds: number | null;
@@ -43,7 +47,7 @@ async function measuredVideo(
   const motionLogPath = join(workspace.folder, 'motion.bin');
   const facts = await tools.engine.run(
     'video',
-    { path: file.path, motionLogPath },
+    { path: file.path, motionLogPath, withSubjects: true },
     { ...options, folder: workspace.folder, mediaSeconds: video.durationSeconds, source: video },
   );
   // The file first: who sees the facts may rely on it.
@@ -98,27 +102,30 @@ async function hasAnyOf({ results }: WorkTools, { sha256 }: VideoReference): Pro
 async function measuredWhole(
   tools: WorkTools,
   clip: VideoReference,
-  { withStyle = false, ...options }: FactsOptions,
+  { withStyle = false, withSubjects = true, ...options }: FactsOptions,
 ): Promise<void> {
   await using workspace = await openWorkspace(tools.engine.workRoot);
   await using file = await localClip(tools, clip, options.signal);
   const motionLogPath = join(workspace.folder, 'motion.bin');
-  const { durationSeconds, sha256 } = clip;
+  const { durationSeconds } = clip;
   const styleAt = withStyle ? new Date() : null;
   const measured = await tools.engine.run(
     'measure',
-    { path: file.path, motionLogPath, durationSeconds, styleAt },
+    { path: file.path, motionLogPath, durationSeconds, styleAt, withSubjects },
     { ...options, folder: workspace.folder, mediaSeconds: durationSeconds, source: clip },
   );
-  await tools.results.moveFile('video', sha256, motionLogPath);
-  await keepMeasured(tools, clip, measured);
+  await keepMeasured(tools, clip, measured, motionLogPath);
 }
 
-async function keepMeasured(
+/** All that was measured of a clip, and its motion log, which is moved there. */
+export async function keepMeasured(
   { results }: Pick<WorkTools, 'results'>,
   { sha256 }: Pick<VideoReference, 'sha256'>,
   { video, audio, motion, style }: MeasuredClip,
+  motionLogPath: string,
 ): Promise<void> {
+  // The file first: who sees the facts may rely on it.
+  await results.moveFile('video', sha256, motionLogPath);
   await results.save('video', sha256, video);
   await results.save('audio', sha256, audio);
   await results.save('motion', sha256, motion);
@@ -158,9 +165,9 @@ export async function keepFacts(
 export async function clipFactsOf(
   tools: WorkTools,
   video: VideoReference,
-  { signal, onProgress = () => {}, withStyle = false }: FactsOptions,
+  { signal, onProgress = () => {}, ...wanted }: FactsOptions,
 ): Promise<ClipFacts> {
-  if (!(await hasAnyOf(tools, video))) await measuredWhole(tools, video, { signal, onProgress, withStyle });
+  if (!(await hasAnyOf(tools, video))) await measuredWhole(tools, video, { signal, onProgress, ...wanted });
   const [forVideo, forAudio, forMotion] = progressParts(onProgress, ANALYSIS_WEIGHTS);
   const videoFacts = await videoOf(tools, video, { signal, onProgress: forVideo! });
   const audio = await audioOf(tools, video, { signal, onProgress: forAudio! });

@@ -37,10 +37,15 @@ export class DirectContext implements AsyncDisposable {
     path: string,
     found: Found,
   ): Found & Handle {
+    const handle = this.handle(path);
+    this.#files.add(handle.blobKey, path);
+    return { ...found, ...handle };
+  }
+
+  /** What results of a file are kept by. `path`: absolute. */
+  handle(path: string): Handle {
     const sha256 = createHash('sha256').update(path).digest('hex');
-    const blobKey = videoBlobKey(sha256);
-    this.#files.add(blobKey, path);
-    return { ...found, videoId: sha256, sha256, blobKey };
+    return { videoId: sha256, sha256, blobKey: videoBlobKey(sha256) };
   }
 
   /** `path`: absolute. The caption file to show on the clip. */

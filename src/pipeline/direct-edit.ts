@@ -12,7 +12,8 @@ import type { Style } from '../style/model/schema.ts';
 import { drawingSeconds, measuringSeconds, PLANNING_SECONDS } from '../work-estimate.ts';
 import { artifactFiles } from './artifacts.ts';
 import { clipFactsOf, keepFacts } from './clip-facts.ts';
-import { assertFile, inspectFile, probedClip } from './direct.ts';
+import { assertFile } from './direct.ts';
+import { openClips } from './direct-clips.ts';
 import { type DirectContext, openDirectContext } from './direct-context.ts';
 import type { AppliedStyle, DirectOptions, FileAnalysis, PlannedEdit } from './direct-results.ts';
 import type { MediaEngine } from './engine.ts';
@@ -23,7 +24,6 @@ import { addressFrom } from './report.ts';
 import { progressParts, progressTogether } from './stage-tools.ts';
 import { planOf, reportedStyleOf } from './style-application.ts';
 import { styleOf } from './style-extraction.ts';
-import type { InspectedFile } from './tasks.ts';
 import { placeWhole } from './whole-file.ts';
 
 const ignore = () => {};
@@ -149,10 +149,18 @@ export async function openEdit(
   const { signal, onProgress = ignore } = options;
   if (captions !== undefined) await assertCaptionFile(captions);
   await using opened = new AsyncDisposableStack();
-  const { clip: source, templateClip, context } = await openClips(engine, request, options);
-  opened.use(context);
+  const context = opened.use(await openDirectContext(engine));
   const { tools } = context;
-  const measured = look !== null && 'template' in look ? look.measured : undefined;
+  const { template = null, measured } = look !== null && 'template' in look ? look : {};
+  const clips = await openClips(
+    context,
+    { source: request.source, template, isTemplateMeasured: measured === undefined },
+    { signal, assertSource: options.assertSource ?? ignore, assertClip: options.assertClip ?? ignore },
+    opened,
+  );
+  const { ending, either } = clips;
+  const source = clips.source.clip;
+  const templateClip = clips.template?.clip ?? null;
   if (templateClip !== null && measured !== undefined) await keepFacts(tools, templateClip, measured);
   const measuring = [
     templateClip === null || measured !== undefined ? 0 : measuringSeconds(templateClip),
@@ -169,18 +177,22 @@ export async function openEdit(
   const cube = look !== null && 'style' in look ? look.cube : undefined;
   const given = { source, template: templateClip, style, config };
   const work: JobWork = { ...given, ...(cube === undefined ? {} : { cube }), signal, onProgress: ignore };
-  const measureTemplate = async (either: AbortSignal) => {
+  const isSame = templateClip?.sha256 === source.sha256;
+  const measureTemplate = async () => {
     if (templateClip === null) return;
-    await clipFactsOf(tools, templateClip, { signal: either, onProgress: forTemplate!, withStyle: true });
+    await clips.template!.measured(forTemplate!);
+    const wanted = { withStyle: true, withSubjects: isSame };
+    await clipFactsOf(tools, templateClip, { signal: either, onProgress: forTemplate!, ...wanted });
     // What it throws here, the plan would take for no style at all.
     await styleOf(tools, { ...work, signal: either });
   };
-  const measureSource = (either: AbortSignal) =>
-    clipFactsOf(tools, source, { signal: either, onProgress: forSource! });
-  const isSame = templateClip?.sha256 === source.sha256;
+  const measureSource = async () => {
+    await clips.source.measured(forSource!);
+    await clipFactsOf(tools, source, { signal: either, onProgress: forSource! });
+  };
   // What is measured of one file is found for the other where they are the same.
-  if (isSame) await measureTemplate(signal);
-  await atOnce(signal, isSame ? [measureSource] : [measureTemplate, measureSource]);
+  if (isSame) await measureTemplate();
+  await atOnce(ending, isSame ? [measureSource] : [measureTemplate, measureSource]);
   const plan = await planOf(tools, { ...work, onProgress: forPlan! });
   const kept = opened.move();
   return { context, work, plan, onRest: onRest!, [Symbol.asyncDispose]: () => kept.disposeAsync() };
@@ -195,63 +207,15 @@ export function memoryCheck(
   return (source, template) => engine.assertMemory({ source, template, config, style });
 }
 
-/** Both clips, of which everything that can be refused has been: of the source first. */
-async function openClips(
-  engine: MediaEngine,
-  { source: file, look }: EditRequest,
-  { signal, assertSource = ignore, assertClip = ignore }: EditOptions,
-) {
-  const template = look !== null && 'template' in look ? look.template : null;
-  const [source, other] = await Promise.allSettled([
-    inspectFile(engine, file, { signal }),
-    template === null ? null : inspectFile(engine, template, { signal }),
-  ]);
-  const inspected = settled(source);
-  const { video } = inspected.outline;
-  if (video === null)
-    throw new Failure('INVALID_VIDEO', `"${file}" has no video stream, so it cannot be the source`);
-  if (video.isStill) throw new Failure('INVALID_VIDEO', `"${file}" is an image; only a template may be one`);
-  // What is wrong with a template is told when nothing is wrong with the source.
-  assertSource(video, other.status === 'rejected' ? null : (other.value?.outline.video ?? null));
-  await using opened = new AsyncDisposableStack();
-  const context = opened.use(await openDirectContext(engine));
-  const clip = await probedClip(context, file, inspected);
-  assertClip(clip);
-  const found = settled(other);
-  const templateClip = template === null ? null : await templateIn(context, template, found!);
-  opened.move();
-  return { context, clip, templateClip };
-}
-
-function settled<T>(result: PromiseSettledResult<T>): T {
-  if (result.status === 'rejected') throw result.reason;
-  return result.value;
-}
-
-async function templateIn(
-  context: DirectContext,
-  file: string,
-  inspected: InspectedFile,
-): Promise<VideoReference> {
-  if (inspected.outline.video === null)
-    throw new Failure('INVALID_VIDEO', `"${file}" has no video stream, so it cannot be the template`);
-  return probedClip(context, file, inspected);
-}
-
 /**
- * Two works at the same time: they wait for decoders as much as they work themselves. When one fails the other is ended, and what
- * failed first is thrown.
+ * Two works at the same time: they wait for decoders as much as they work themselves. When one fails the other is ended by the
+ * controller, and what failed first is thrown.
  */
-async function atOnce(
-  signal: AbortSignal,
-  works: readonly ((signal: AbortSignal) => Promise<unknown>)[],
-): Promise<void> {
-  const ending = new AbortController();
-  const either = AbortSignal.any([signal, ending.signal]);
+async function atOnce(ending: AbortController, works: readonly (() => Promise<unknown>)[]): Promise<void> {
   let failure: { readonly error: unknown } | undefined;
   await Promise.all(
     works.map((work) =>
-      work(either).catch((error: unknown) => {
+      work().catch((error: unknown) => {
         failure ??= { error };
         ending.abort(error);
       }),

@@ -3,7 +3,7 @@ import { constants } from 'node:fs';
 import { access, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type { SoundtrackTraces } from '../analysis/soundtrack/match.ts';
-import { Failure, isUnusableInput } from '../errors.ts';
+import { Failure, isFailure, isUnusableInput } from '../errors.ts';
 import type { FileOutline } from '../media/read/outline.ts';
 import type { VideoReference } from '../stage.ts';
 import type { Style } from '../style/model/schema.ts';
@@ -23,17 +23,6 @@ export async function outlineFile(
   const path = resolve(file);
   await assertFile(path, file);
   return named(file, engine.run('outline', { path }, { signal }));
-}
-
-/** The same, and what the probe says. */
-export async function inspectFile(
-  engine: MediaEngine,
-  file: string,
-  { signal }: Pick<DirectOptions, 'signal'>,
-): Promise<InspectedFile> {
-  const path = resolve(file);
-  await assertFile(path, file);
-  return named(file, engine.run('inspect', { path }, { signal }));
 }
 
 /** Measures a file. Throws `Failure` as the probe and the analyses do. */
@@ -70,7 +59,7 @@ export async function analyseFile(
 
 /** What the headers say, and all that is measured of a clip that is neither long nor large. */
 function analysedAtOnce({ tools, folder }: DirectContext, path: string, options: DirectOptions) {
-  const input = { path, motionLogPath: join(folder, 'motion.bin'), styleAt: new Date() };
+  const input = { path, motionLogPath: join(folder, 'motion.bin'), styleAt: new Date(), withSubjects: true };
   return tools.engine.run('analyse', input, { ...options, folder, mediaSeconds: ORDINARY_SECONDS });
 }
 
@@ -114,12 +103,15 @@ export async function soundtrackTraces(
   return { fingerprint: result.fingerprint, onsets: result.facts.onsets };
 }
 
+/** What the probe says of a file that it refuses. */
+const REFUSALS = ['UNSUPPORTED_VIDEO_FORMAT', 'INVALID_VIDEO', 'VIDEO_LIMIT_EXCEEDED'] as const;
+
 /** Of several files that are at hand, an error is to say which. */
-async function named<Result>(file: string, work: Promise<Result>): Promise<Result> {
+export async function named<Result>(file: string, work: Promise<Result>): Promise<Result> {
   try {
     return await work;
   } catch (error) {
-    if (!isUnusableInput(error)) throw error;
+    if (!isUnusableInput(error) && !isFailure(error, ...REFUSALS)) throw error;
     throw new Failure(error.code, `"${file}": ${error.detail}`, { cause: error });
   }
 }

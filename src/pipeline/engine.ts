@@ -13,7 +13,7 @@ import { cacheRoots, codeCache } from './code-cache.ts';
 import { type FoundEncoder, findEncoder, graphicsDevices } from './encoder-finding.ts';
 import type { JobPictures } from './memory-need.ts';
 import { filesOf } from './task-files.ts';
-import type { TaskInput, TaskName, TaskOutput } from './tasks.ts';
+import type { TaskFound, TaskInput, TaskName, TaskOutput } from './tasks.ts';
 import { openWorkspace } from './workspace.ts';
 
 /** `auto`: as strong a sandbox as the system allows. `require`: none but the whole one. `off`: none. */
@@ -44,10 +44,12 @@ export interface EngineSettings {
   readonly tracing?: Tracing;
 }
 
-export interface TaskOptions {
+export interface TaskOptions<Found = never> {
   readonly signal: AbortSignal;
   /** 0..1, never falling. */
   readonly onProgress?: (fraction: number) => void;
+  /** What the task tells before it is done. */
+  readonly onFound?: (found: Found) => void;
   /** The working folder; default: one of its own, removed afterwards. */
   readonly folder?: string;
   /** Running time of what is worked on: the limits on wall time and on files grow with it. */
@@ -71,7 +73,7 @@ const COMPILE_MS = 60_000;
 const TRIAL_MS = 20_000;
 /** Who encodes on a graphics chip sees its devices, nobody else. */
 const GRAPHICS_TASKS: readonly TaskName[] = ['tryEncoder', 'render'];
-/** Each view of a frame is garbage of the frame's size. */
+/** They look at many frames: each view of one counts as garbage of the frame's size, so their heap may grow amply between collections. */
 const DRAWING_TASKS: readonly TaskName[] = ['render', 'segment', 'draft', 'compare'];
 const MIN_FILE_BYTES = 2 ** 30;
 /** 400 Mbit/s: x264 at CRF 16 writes 4K noise at less. */
@@ -128,7 +130,11 @@ export class MediaEngine {
    * Waits until there is memory for the task. Throws what `prepare` and `runInChild` throw, INPUT_LIMIT_EXCEEDED when it would
    * take more memory than there is at all, and the task's own failures.
    */
-  run<T extends TaskName>(task: T, input: TaskInput<T>, options: TaskOptions): Promise<TaskOutput<T>> {
+  run<T extends TaskName>(
+    task: T,
+    input: TaskInput<T>,
+    options: TaskOptions<TaskFound<T>>,
+  ): Promise<TaskOutput<T>> {
     const { metrics, tracing = NO_TRACING } = this.#settings;
     return inSpan(tracing, `media ${task}`, {}, async () => {
       const end = metrics?.mediaTaskSeconds.startTimer({ task });
@@ -146,7 +152,11 @@ export class MediaEngine {
     });
   }
 
-  async #run<T extends TaskName>(task: T, input: TaskInput<T>, options: TaskOptions): Promise<TaskOutput<T>> {
+  async #run<T extends TaskName>(
+    task: T,
+    input: TaskInput<T>,
+    options: TaskOptions<TaskFound<T>>,
+  ): Promise<TaskOutput<T>> {
     const { blamed, workRoot } = this.#settings;
     try {
       const ways = await this.#findWaysOnce();
@@ -167,7 +177,7 @@ export class MediaEngine {
     ways: Ways,
     task: T,
     input: TaskInput<T>,
-    { signal, onProgress, mediaSeconds = 0, source }: TaskOptions,
+    { signal, onProgress, onFound, mediaSeconds = 0, source }: TaskOptions<TaskFound<T>>,
   ): Promise<TaskOutput<T>> {
     using room = await this.#memory.room(task, input, source, signal);
     let reached = 0;
@@ -193,6 +203,7 @@ export class MediaEngine {
         reached = Math.min(1, fraction);
         onProgress?.(reached);
       },
+      ...(onFound === undefined ? {} : { onFound: (found) => onFound(found as TaskFound<T>) }),
     });
     return result as TaskOutput<T>;
   }

@@ -13,15 +13,25 @@ import type { Still } from '../footage.ts';
 import { MODULE_EXTENSION } from '../package-files.ts';
 import type { SourceCaptions } from '../style/plan/captions.ts';
 import { ordinaryDuration } from './ordinary-clip.ts';
-import type { PlanInput, Preview, PreviewInput, TaskInput, TaskName, TaskOutput } from './tasks.ts';
+import type {
+  PlanInput,
+  Preview,
+  PreviewInput,
+  TaskFound,
+  TaskInput,
+  TaskName,
+  TaskOutput,
+} from './tasks.ts';
 
 /** The rooms of which tasks are made. */
 const TASK_ROOMS = ['signal', 'analysis', 'style', 'media', 'render'] as const;
 
 type OnProgress = (fraction: number) => void;
+type OnFound<T extends TaskName> = (found: TaskFound<T>) => void;
 type Runner<T extends TaskName> = (
   input: TaskInput<T>,
   onProgress: OnProgress,
+  onFound: OnFound<T>,
 ) => Promise<TaskOutput<T>> | TaskOutput<T>;
 
 /** The rate at which sound is analysed, whatever the file has. */
@@ -78,9 +88,10 @@ export function runTask<T extends TaskName>(
   task: T,
   input: TaskInput<T>,
   onProgress: OnProgress,
+  onFound: OnFound<T>,
 ): Promise<TaskOutput<T>> | TaskOutput<T> {
   const runner: Runner<T> = RUNNERS[task];
-  return runner(input, onProgress);
+  return runner(input, onProgress, onFound);
 }
 
 /** Declarations stand beside the modules and hold no code. */
@@ -124,8 +135,9 @@ async function measureClip(input: TaskInput<'measure'>, onProgress: OnProgress) 
   return { video, audio, motion, style: await styleOfFacts({ facts, fingerprint, createdAt: styleAt }) };
 }
 
-async function analyseFile(input: TaskInput<'analyse'>, onProgress: OnProgress) {
+async function analyseFile(input: TaskInput<'analyse'>, onProgress: OnProgress, onFound: OnFound<'analyse'>) {
   const inspected = await inspectFile(input);
+  onFound(inspected);
   const durationSeconds = ordinaryDuration(inspected);
   const measured =
     durationSeconds === null ? null : await measureClip({ ...input, durationSeconds }, onProgress);
@@ -143,7 +155,10 @@ async function measureMotion({ motionLogPath, video }: TaskInput<'motion'>) {
   return analyseMotion(readMotionLog(await readFile(motionLogPath)), video);
 }
 
-async function measureVideo({ path, motionLogPath }: TaskInput<'video'>, onProgress: OnProgress) {
+async function measureVideo(
+  { path, motionLogPath, withSubjects }: TaskInput<'video'>,
+  onProgress: OnProgress,
+) {
   const { openInput, readAlone, VIDEO_AND_IMAGE_DEMUXERS } = await import('../media/av/input.ts');
   const { inputOutline } = await import('../media/read/outline.ts');
   const { framesOf } = await import('../media/decode/frames.ts');
@@ -153,7 +168,8 @@ async function measureVideo({ path, motionLogPath }: TaskInput<'video'>, onProgr
   if (outline.video === null) throw new Failure('INPUT_UNSUPPORTED', 'The file has no video stream');
   readAlone(input, input.video!);
   const { durationSeconds } = outline;
-  const analysis = new VideoAnalysis({ ...outline.video, containerDurationSeconds: durationSeconds });
+  const clip = { ...outline.video, containerDurationSeconds: durationSeconds };
+  const analysis = new VideoAnalysis(clip, { withSubjects });
   for await (const frame of framesOf(input)) {
     analysis.push(frame);
     onProgress(passed(frame.timeSeconds, durationSeconds));

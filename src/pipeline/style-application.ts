@@ -115,10 +115,12 @@ async function captionsFile(
   signal: AbortSignal,
 ): Promise<LocalFile> {
   if (captions.origin === 'track') return localClip(tools, captions, signal);
-  const workspace = await openWorkspace(tools.engine.workRoot);
+  await using stack = new AsyncDisposableStack();
+  const workspace = stack.use(await openWorkspace(tools.engine.workRoot));
   const path = join(workspace.folder, 'captions');
   await writeFile(path, captions.bytes);
-  return { path, [Symbol.asyncDispose]: () => workspace[Symbol.asyncDispose]() };
+  const kept = stack.move();
+  return { path, [Symbol.asyncDispose]: () => kept.disposeAsync() };
 }
 
 /** Null: nothing to apply. Without a template the reported style is the source's own, which is not applied to it. */

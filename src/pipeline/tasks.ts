@@ -41,10 +41,16 @@ export interface MeasuredClip {
   readonly style: Style | null;
 }
 
-/** What is wanted of a clip that is measured whole. */
-export interface MeasureInput {
+/** What is wanted of a clip's picture. */
+export interface VideoInput {
   readonly path: string;
   readonly motionLogPath: string;
+  /** Whether it may be framed anew: where its faces are, and what else a viewer looks at, is measured then. */
+  readonly withSubjects: boolean;
+}
+
+/** What is wanted of a clip that is measured whole. */
+export interface MeasureInput extends VideoInput {
   /** When its Style DNA was made, which is then made as well; null: none is wanted. */
   readonly styleAt: Date | null;
 }
@@ -136,12 +142,15 @@ export interface Tasks {
   readonly inspect: { input: { path: string }; output: InspectedFile };
   /** What `video`, `audio` and `motion` do, one after the other. */
   readonly measure: { input: MeasureInput & { readonly durationSeconds: number }; output: MeasuredClip };
-  /** What `inspect` does, and `measure` of a clip that needs no more than this task is given: see `ordinaryDuration`. */
+  /**
+   * What `inspect` does, told at once, and `measure` of a clip that needs no more than this task is given: see `ordinaryDuration`.
+   */
   readonly analyse: {
     input: MeasureInput;
+    readonly found: InspectedFile;
     output: { readonly inspected: InspectedFile; readonly measured: MeasuredClip | null };
   };
-  readonly video: { input: { path: string; motionLogPath: string }; output: VideoFacts };
+  readonly video: { input: VideoInput; output: VideoFacts };
   /** Null: the clip has no sound. `durationSeconds` only scales the progress. */
   readonly audio: { input: { path: string; durationSeconds: number | null }; output: AudioResult | null };
   readonly motion: { input: { motionLogPath: string; video: VideoFacts }; output: MotionFacts };
@@ -165,3 +174,5 @@ export interface Tasks {
 export type TaskName = keyof Tasks;
 export type TaskInput<T extends TaskName> = Tasks[T]['input'];
 export type TaskOutput<T extends TaskName> = Tasks[T]['output'];
+/** What a task tells before it is done. */
+export type TaskFound<T extends TaskName> = Tasks[T] extends { readonly found: infer Found } ? Found : never;

@@ -33,7 +33,8 @@ export function lumaSamples(frame: Frame): Uint8Array {
 
 /**
  * The same of source frames of any format, from a small picture: a view of a large frame counts as garbage of its size,
- * and the collector runs the sooner.
+ * and the collector runs the sooner. FFmpeg's grey is of full range (16..235 become 0..255): a sixth more contrast than the
+ * output's samples have, which the limits of `standstill.ts` bear.
  */
 export class SourceSampler implements Disposable {
   readonly #graph = new LinearGraph(

@@ -21,6 +21,7 @@ function paletteBand({ colour }: ReportView): Markup | null {
     ({ hex, weight }) => {
       const x = (before / total) * 100;
       before += weight;
+      // A little over the next one: edges that meet between two pixels would let the ground through.
       return markup`<rect x="${x.toFixed(2)}%" width="${((weight / total) * 100 + 0.2).toFixed(2)}%" height="${HEIGHT}" fill="${hex}"/>`;
     },
   )}</svg>`;
@@ -36,7 +37,10 @@ function shotBlocks({ time }: ReportView): Markup {
     const height = Math.max(4, HEIGHT * Math.sqrt(lengths[at]! / longest));
     const x = (startSeconds / durationSeconds) * 1000;
     const width = (lengths[at]! / durationSeconds) * 1000;
-    return markup`<rect x="${x.toFixed(1)}" y="${(HEIGHT - height).toFixed(1)}" width="${Math.max(0.6, width - (shots.length > 1 ? Math.min(4, width / 4) : 0)).toFixed(1)}" height="${height.toFixed(1)}"/>`;
+    const gap = shots.length > 1 ? Math.min(4, width / 4) : 0;
+    // However short, a shot is seen.
+    const seen = Math.max(0.6, width - gap);
+    return markup`<rect x="${x.toFixed(1)}" y="${(HEIGHT - height).toFixed(1)}" width="${seen.toFixed(1)}" height="${height.toFixed(1)}"/>`;
   });
   return markup`<svg class="lead-picture blocks" width="100%" height="${HEIGHT}" viewBox="0 0 1000 ${HEIGHT}" preserveAspectRatio="none" aria-hidden="true">${blocks}</svg>`;
 }

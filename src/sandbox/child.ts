@@ -11,6 +11,8 @@ import { NO_SANDBOX, type Sandbox, sandboxCommand } from './sandbox.ts';
 /** What a child says to its parent. */
 export type ChildMessage =
   | { readonly kind: 'progress'; readonly fraction: number }
+  /** What the parent can use before the rest is done. */
+  | { readonly kind: 'found'; readonly found: unknown }
   | { readonly kind: 'done'; readonly result: unknown }
   | {
       readonly kind: 'failure';
@@ -53,6 +55,8 @@ export interface ChildRun {
   readonly limits: ChildLimits;
   readonly signal: AbortSignal;
   readonly onProgress: (fraction: number) => void;
+  /** Of tasks that tell a part of their findings before the rest is done. */
+  readonly onFound?: (found: unknown) => void;
 }
 
 const WATCH_MS = 250;
@@ -93,6 +97,7 @@ export async function runInChild(run: ChildRun): Promise<unknown> {
   child.on('message', (message: ChildMessage) => {
     idle.refresh();
     if (message.kind === 'progress') run.onProgress(message.fraction);
+    else if (message.kind === 'found') run.onFound?.(message.found);
     else settle(message, ending);
   });
   child.send({ task: run.task, input: run.input }, (error) => {
@@ -112,8 +117,11 @@ export async function runInChild(run: ChildRun): Promise<unknown> {
 
 /** V8 lets its young space grow with the work, to no gain: this keeps memory flat over hours, at no cost that shows. */
 const FLAT_HEAP = ['--max-semi-space-size=2'];
-/** Collects seldom: takes up to 40 MB more, and a twentieth off the processor time of drawing (decision 0063). */
-const AMPLE_HEAP = ['--max-semi-space-size=8', '--heap-growing-percent=400'];
+/**
+ * Collects seldom: takes up to 40 MB more, and a twentieth off the processor time of drawing (decision 0063). No flag that V8 counts among
+ * those by which it tells its compiled code: a child with another one finds nothing in the cache, and compiles all for itself.
+ */
+const AMPLE_HEAP = ['--max-semi-space-size=8'];
 
 async function start({
   sandbox = NO_SANDBOX,
@@ -204,7 +212,7 @@ function fileSizeFailure({ fileBytes }: ChildLimits, cause: Error): Failure {
   return new Failure('INPUT_LIMIT_EXCEEDED', `A file of more than ${fileBytes} bytes was written`, { cause });
 }
 
-function settle(message: Exclude<ChildMessage, { kind: 'progress' }>, ending: Ending): void {
+function settle(message: Exclude<ChildMessage, { kind: 'progress' | 'found' }>, ending: Ending): void {
   if (message.kind === 'done') ending.resolve(message.result);
   else if (message.kind === 'failure') {
     ending.reject(new Failure(message.code, message.detail, { fields: message.fields }));

@@ -143,6 +143,7 @@ class S3Store implements BlobStore {
   }
 
   async check(): Promise<void> {
+    // A key takes no `@`, which names of files have that are coming in.
     const key = `check/${incomingName().replaceAll('@', '_')}`;
     const bounded = { abortSignal: AbortSignal.timeout(CHECK_MS) };
     await this.#send(new PutObjectCommand({ Bucket: this.#bucket, Key: key, Body: 'check' }), bounded);

@@ -65,6 +65,13 @@ test('repeated frames are no shake', () => {
   assert.ok(shake < 0.03, `${shake}`);
 });
 
+test('steps are joined to a tenth of a second', () => {
+  const shakeAt = (fps: number) =>
+    describeCamera(pathOf(8, fps, (t) => ({ x: Math.floor(t * fps) % 2 === 0 ? 0.2 : -0.2 }))).shake;
+  assert.ok(shakeAt(11) < 0.03, 'two steps of .09 s, there and back, are none');
+  assert.ok(shakeAt(9) > 0.15, 'one of .11 s stands for itself');
+});
+
 test('little motion is known of a short or empty shot', () => {
   assert.deepEqual(describeCamera(pathOf(0, 25, () => ({}))), {
     label: 'static',
@@ -112,10 +119,128 @@ test('time under a zoom ends where the sign turns', () => {
   assert.equal(secondsUnderZoom(pathOf(6, 25, () => ({ logScale: 0.02 }))), 0);
 });
 
+test('a shorter zoom than .4 s is none', () => {
+  // Three steps that are so long that each stands for itself.
+  const underZoom = (fps: number) => secondsUnderZoom(pathOf(3 / fps, fps, () => ({ logScale: 0.2 })));
+  assert.equal(underZoom(8), 0);
+  assert.ok(Math.abs(underZoom(7) - 3 / 7) < 0.01);
+});
+
 test('a zoom at about the rate that makes one counts in part, so that no small error makes it all or nothing', () => {
   const seconds = [0.027, 0.03, 0.033, 0.045].map((logScale) =>
     secondsUnderZoom(pathOf(6, 25, () => ({ logScale }))),
   );
   for (const [at, wanted] of [2.1, 3, 3.9, 6].entries())
     assert.ok(Math.abs(seconds[at]! - wanted) < 0.05, `${seconds}`);
+});
+
+/** A tremor in all directions alike, so fast that the smoothed way rests; root mean square `shake`. */
+function tremor(shake: number): (t: number) => { x: number; y: number } {
+  const of = (amplitude: number) => (t: number) => ({
+    x: amplitude * Math.sin(20 * t),
+    y: amplitude * Math.cos(20 * t),
+  });
+  return of(shake / describeCamera(pathOf(8, 50, of(1))).shake);
+}
+/** There for five seconds, a rest, and back. */
+const thereAndBack = (speed: number) => (t: number) => ({ x: t < 5 ? speed : t < 15 ? 0 : -speed });
+/** Back and forth for so many seconds of twenty. */
+const jolt = (seconds: number) => (t: number) => ({
+  x: t < 5 || t > 5 + seconds ? 0 : t < 5 + seconds / 2 ? 0.05 : -0.05,
+});
+/** Forwards for so many seconds of six, then back. */
+const turned = (seconds: number) => (t: number) => ({ x: t < seconds ? 0.05 : -0.05 });
+/** With a tremor over what else the camera does. */
+function shaken(shake: number, velocity: (t: number) => { x?: number; logScale?: number }) {
+  const shaking = tremor(shake);
+  return (t: number) => {
+    const [{ x, y }, moved] = [shaking(t), velocity(t)];
+    return { ...moved, x: x + (moved.x ?? 0), y };
+  };
+}
+/** To and fro in eight seconds, with a tremor of .04; mean speed as given. */
+const swaying = (speed: number) =>
+  shaken(0.04, (t) => ({ x: ((speed * Math.PI) / 2) * Math.sin((2 * Math.PI * t) / 8) }));
+
+for (const [what, inside, outside, [seconds, below, above]] of [
+  ['a way of .03', 'static', 'moving', [10, () => ({ x: 0.00285 }), () => ({ x: 0.00315 })]],
+  ['a pan’s way of .03', 'moving', 'pan', [2, () => ({ x: 0.0145 }), () => ({ x: 0.0155 })]],
+  ['a pan’s speed of .012', 'moving', 'pan', [4, () => ({ x: 0.0115 }), () => ({ x: 0.0125 })]],
+  [
+    'a zoom’s rate of .015',
+    'static',
+    'zoom_in',
+    [4, () => ({ logScale: 0.0145 }), () => ({ logScale: 0.0155 })],
+  ],
+  [
+    'a zoom’s way of .035',
+    'static',
+    'zoom_in',
+    [2, () => ({ logScale: 0.0165 }), () => ({ logScale: 0.0185 })],
+  ],
+  ['three fifths one way', 'moving', 'pan', [6, turned(4.6), turned(4.8)]],
+  [
+    'a zoom of half a pan’s way',
+    'pan',
+    'zoom_in',
+    [3, () => ({ x: 0.05, logScale: 0.083 }), () => ({ x: 0.05, logScale: 0.09 })],
+  ],
+  ['a shake of .02', 'static', 'moving', [8, tremor(0.019), tremor(0.021)]],
+  ['a hand’s shake of .025', 'moving', 'handheld', [8, tremor(0.024), tremor(0.026)]],
+  ['a sway of half as much again as the shake', 'handheld', 'moving', [8, swaying(0.056), swaying(0.064)]],
+  ['a rest slower than .006', 'static', 'moving', [20, thereAndBack(0.0056), thereAndBack(0.0064)]],
+  ['a rest of three quarters', 'static', 'moving', [20, jolt(3.7), jolt(4.9)]],
+  [
+    'a roll that wanders by .02',
+    'static',
+    'moving',
+    [10, () => ({ rotation: 0.0066 }), () => ({ rotation: 0.0073 })],
+  ],
+  [
+    'a shake of four times the pan',
+    'pan',
+    'handheld',
+    [8, shaken(0.19, () => ({ x: 0.05 })), shaken(0.23, () => ({ x: 0.05 }))],
+  ],
+  [
+    'half closer, however shaken',
+    'handheld',
+    'zoom_in',
+    [6, shaken(0.3, () => ({ logScale: 0.08 })), shaken(0.3, () => ({ logScale: 0.0867 }))],
+  ],
+] as [string, string, string, [number, Parameters<typeof pathOf>[2], Parameters<typeof pathOf>[2]]][])
+  test(`below ${what} a shot is ${inside}, above it ${outside}`, () => {
+    const labels = [below, above].map((velocity) => describeCamera(pathOf(seconds, 50, velocity)).label);
+    assert.deepEqual(labels, [inside, outside]);
+  });
+
+for (const [what, confidence, path] of [
+  ['half of the texture that is enough', 0.5, pathOf(3, 25, () => ({}), { texture: 0.1 })],
+  ['sides that show nothing', 0.3, pathOf(3, 25, () => ({}), { reach: 0 })],
+  ['sides of which half show enough', 0.8, pathOf(3, 25, () => ({}), { reach: 0.15 })],
+  ['half a second', 0.5, pathOf(0.5, 50, () => ({}))],
+  // A rest counts the more the less its usual shake is, of which the root mean square is a fifth more than the median.
+  ['a tremor of .016 about a rest', 1 - (0.5 * 1.2 * 0.016) / 0.02, pathOf(8, 50, tremor(0.016))],
+  ['a slow roll of less than .015 in all', 1, pathOf(10, 25, () => ({ rotation: 0.0049 }))],
+  ['of more', 1 - (0.5 * 0.055 * 0.289) / 0.02, pathOf(10, 25, () => ({ rotation: 0.0055 }))],
+  ['a slow zoom of less than .035 in all', 1, pathOf(10, 25, () => ({ logScale: 0.0034 }))],
+  ['of a little more', 1 - (0.5 * 0.036 * 0.289) / 0.02, pathOf(10, 25, () => ({ logScale: 0.0036 }))],
+] as const)
+  test(`${what}: confidence ${confidence.toFixed(2)}`, () => {
+    const found = describeCamera(path);
+    assert.equal(found.label, 'static');
+    assert.ok(Math.abs(found.confidence - confidence) < 0.02, `${found.confidence}`);
+  });
+
+test('shake is what the mean over .7 s leaves', () => {
+  for (const [period, left] of [
+    // The mean over a whole period is nought, over half of one 2/π.
+    [0.7, 1],
+    [1.4, 1 - 2 / Math.PI],
+  ] as const) {
+    const { shake } = describeCamera(
+      pathOf(14, 50, (t) => ({ x: 0.1 * Math.sin((2 * Math.PI * t) / period) })),
+    );
+    assert.ok(Math.abs(shake / (0.1 / Math.SQRT2) - left) < 0.06, `${period} s: ${shake}`);
+  }
 });

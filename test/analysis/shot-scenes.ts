@@ -66,6 +66,14 @@ export function mixed(a: Image, b: Image, share: number): Image {
   return a.map((value, i) => value + (b[i] - value) * share);
 }
 
+/** How much of a picture shows, 0..1, by the share of the time that its fade has run. */
+export type Curve = (share: number) => number;
+
+/** A picture of which so much shows over a plain level. */
+export function faded(picture: Image, level: number, shown: number): Image {
+  return mixed(flat(level), picture, shown);
+}
+
 /** The picture at `progress` of a transition, as editors draw it. */
 export function drawn(
   type: TransitionType,

@@ -86,10 +86,12 @@ describe('in the sandbox each ends in a result or a typed failure', {
   const motionLogPath = join(folder, 'motion.bin');
   for (const path of hostile) {
     test(basename(path), async () => {
-      const outcome = await engine.run('video', { path, motionLogPath }, { signal, folder }).then(
-        () => 'measured',
-        (error: Error) => error,
-      );
+      const outcome = await engine
+        .run('video', { path, motionLogPath, withSubjects: true }, { signal, folder })
+        .then(
+          () => 'measured',
+          (error: Error) => error,
+        );
       assert.ok(outcome === 'measured' || outcome instanceof Failure, String(outcome));
     });
   }

@@ -114,7 +114,11 @@ export class MutationRun {
     mkdirSync(folder);
     try {
       const motionLogPath = join(folder, 'motion.bin');
-      const video = await this.#engine.run('video', { path, motionLogPath }, { ...options, folder });
+      const video = await this.#engine.run(
+        'video',
+        { path, motionLogPath, withSubjects: true },
+        { ...options, folder },
+      );
       await this.#engine.run('audio', { path, durationSeconds: null }, { ...options, folder });
       await this.#engine.run('motion', { motionLogPath, video }, { ...options, folder });
     } finally {

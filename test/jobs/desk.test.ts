@@ -5,10 +5,22 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { v7 as newId } from 'uuid';
 import { type ErrorCode, isFailure } from '../../src/errors.ts';
 import type { IdempotencyKey } from '../../src/idempotency/idempotency.ts';
+import { nextTurns } from '../../src/jobs/fair-queue.ts';
 import type { Job } from '../../src/jobs/job.ts';
+import { JobChanges } from '../../src/jobs/job-changes.ts';
 import { jobErrorOf } from '../../src/jobs/job-failure.ts';
-import { claimJob, completeJob, failJob } from '../../src/jobs/job-store.ts';
+import { etaSeconds, secondsLeft } from '../../src/jobs/job-outlook.ts';
+import {
+  advanceJob,
+  claimJob,
+  completeJob,
+  failJob,
+  JOB_CHANGED_CHANNEL,
+  writeProgress,
+} from '../../src/jobs/job-store.ts';
+import type { Product } from '../../src/stage.ts';
 import type { VideoFilter } from '../../src/videos/video.ts';
+import { drawingSeconds, likelyOutput, measuringSeconds, PLANNING_SECONDS } from '../../src/work-estimate.ts';
 import {
   aJob,
   aPublication,
@@ -250,6 +262,7 @@ describe('ending by hand', () => {
     await complete(jobId);
     await service.jobs.desk.remove(jobId);
     assert.equal(await service.jobs.desk.get(jobId), null);
+    assert.equal(await queueEntries(jobId), 0);
     assert.equal(await service.blobs.head(key), null);
     await assert.rejects(service.jobs.desk.remove(jobId), failsWith('JOB_NOT_FOUND'));
   });
@@ -448,6 +461,79 @@ describe('looking', () => {
     assert.equal(await placeOf(third), 4);
   });
 
+  test('jobs that are created together have turns one after the other, by client and priority', async () => {
+    await using quiet = await openService({ shared });
+    for (let n = 0; n < 3; n++) await newJob(quiet, { client: 'many', priority: 50 });
+    await newJob(quiet, { client: 'other', priority: 99 });
+    const of = (client: string, priority: number) => ({ client, priority });
+    const asked = [
+      ...[of('many', 50), of('many', 50), of('new', 50), of('new', 50)],
+      ...[of('many', 99), of('other', 99), of('other', 50), of('new', 50), of('new', 1)],
+    ];
+    assert.deepEqual(await nextTurns(quiet.database, asked), [3, 4, 0, 1, 0, 1, 0, 2, 0]);
+    // The first of those that wait has its turn now: a newcomer has the same.
+    await quiet.database.query(`update jobs set turn = turn + 7 where client = 'many'`);
+    assert.deepEqual(await nextTurns(quiet.database, [of('many', 50), of('new', 50)]), [10, 7]);
+    await quiet.database.query(`update jobs set status = 'cancelled', completed_at = now()`);
+    assert.deepEqual(await nextTurns(quiet.database, [of('many', 50), of('new', 50)]), [0, 0]);
+  });
+
+  test('the newest analysis of a video is no job of another kind, nor of another video', async () => {
+    await using quiet = await openService({ shared });
+    const { desk, videos } = quiet.jobs;
+    const [video, other] = [aVideo(), aVideo()];
+    for (const one of [video, other]) await videos.insert(one, null);
+    const latest = async () => (await desk.products.latestAnalysis(video.videoId))?.jobId;
+    const make = async (of: typeof video, product: Product | null) => {
+      const { jobId } = await desk.create(aJob(of.videoId, { product }), null);
+      return jobId;
+    };
+    await make(other, { kind: 'analysis' });
+    await make(video, null);
+    const draft = await make(video, { kind: 'draft', startSeconds: 0, durationSeconds: 4 });
+    assert.equal(await latest(), undefined);
+    const first = await make(video, { kind: 'analysis' });
+    assert.equal(await latest(), first);
+    const second = await make(video, { kind: 'analysis' });
+    await make(video, null);
+    assert.equal(await latest(), second);
+    // What is no styled video is none of the jobs.
+    assert.equal(await desk.get(draft), null);
+    assert.equal((await desk.products.get(draft))?.jobId, draft);
+    await assert.rejects(desk.retry((await desk.cancel(draft)).jobId), failsWith('JOB_NOT_FOUND'));
+    assert.equal(await desk.products.latestAnalysis('x'), null);
+  });
+
+  test('what is left of a job is told while it is worked on, its template’s measuring with it', async () => {
+    await using quiet = await openService({ shared });
+    const { desk, videos } = quiet.jobs;
+    const [source, look] = [aVideo(), aVideo({ width: 1280, height: 720, durationSeconds: 40 })];
+    for (const video of [source, look]) await videos.insert(video, null);
+    const config = { quality: 'medium', resolution: 'source', comparison: false } as const;
+    const measured = measuringSeconds(source);
+    for (const [template, expected] of [
+      [null, measured],
+      [look, measured + measuringSeconds(look)],
+    ] as const) {
+      const request = aJob(source.videoId, { templateVideoId: template?.videoId ?? null, config });
+      const queued = await desk.create(request, null);
+      assert.equal((await desk.outlook(queued)).etaSeconds, null);
+      const { job } = (await claimJob(quiet.database, queued.jobId))!;
+      const output = likelyOutput(source, config, template && Math.min(template.width, template.height));
+      const work = {
+        ...{ measured: expected, planned: PLANNING_SECONDS },
+        drawn: drawingSeconds(source, output, config),
+      };
+      const after = async (seconds: number) =>
+        etaSeconds(quiet.database, job, new Date(job.startedAt.getTime() + seconds * 1000));
+      assert.equal(await after(0), secondsLeft(work, 0, 0));
+      assert.equal(await after(60), secondsLeft(work, 0, 60));
+      await desk.cancel(job.jobId);
+    }
+    const { job } = (await claimJob(quiet.database, (await newJob(quiet)).jobId))!;
+    assert.equal(await etaSeconds(quiet.database, { ...job, videoId: newId() }, new Date()), null);
+  });
+
   test('waiting ends with the job, with its time, or with its signal', async () => {
     const { desk } = service.jobs;
     const { jobId } = await newJob(service);
@@ -463,12 +549,67 @@ describe('looking', () => {
   test('watching tells every status, and ends', async () => {
     const { desk } = service.jobs;
     const { jobId } = await newJob(service);
+    const { database } = service;
+    const frame = { sequence: 1, atSeconds: 0 };
+    // Each changes one thing alone.
+    const steps: (readonly [string, () => Promise<unknown>])[] = [
+      ['queued', () => claimJob(database, jobId)],
+      ['processing', () => writeProgress(database, jobId, 1, { percent: 7, frame: null })],
+      ['processing', () => writeProgress(database, jobId, 1, { percent: 7, frame })],
+      [
+        'processing',
+        () => advanceJob(database, jobId, 1, { stage: 'rendering', progressPercent: 7, warnings: [] }),
+      ],
+      ['processing', () => claimJob(database, jobId)],
+      ['processing', () => desk.cancel(jobId)],
+      ['cancelled', async () => {}],
+    ];
     const seen: string[] = [];
     for await (const job of desk.watch(jobId, AbortSignal.timeout(5_000))) {
       seen.push(job.status);
-      if (job.status === 'queued') await claimJob(service.database, jobId);
-      if (job.status === 'processing') await desk.cancel(jobId);
+      await steps[seen.length - 1]?.[1]();
     }
-    assert.deepEqual(seen, ['queued', 'processing', 'cancelled']);
+    assert.deepEqual(
+      seen,
+      steps.map(([status]) => status),
+    );
+  });
+
+  test('what did not change is not told, and the signal ends the watch', async () => {
+    const { desk } = service.jobs;
+    const { jobId } = await newJob(service);
+    const stop = new AbortController();
+    const seen: string[] = [];
+    for await (const job of desk.watch(jobId, stop.signal)) {
+      seen.push(job.status);
+      // A notification without a change.
+      await service.database.query('select pg_notify($1, $2)', [JOB_CHANGED_CHANNEL, `${jobId} queued`]);
+      setTimeout(() => stop.abort(), 50);
+    }
+    assert.deepEqual(seen, ['queued']);
+    assert.deepEqual(await Array.fromAsync(desk.watch(newId(), AbortSignal.timeout(5_000))), []);
+  });
+
+  test('changes are told to those who watch that very job, until they watch no more', async () => {
+    const changes = new JobChanges();
+    await changes.start(service.database);
+    const [{ jobId }, other] = [await newJob(service), await newJob(service)];
+    const heard: string[][] = [[], [], []];
+    const first = changes.watch(jobId, (status) => heard[0]!.push(status));
+    const second = changes.watch(jobId, (status) => heard[1]!.push(status));
+    using _other = changes.watch(other.jobId, (status) => heard[2]!.push(status));
+    const until = async (count: number) => {
+      for (let looks = 0; heard[1]!.length < count && looks < 500; looks++) await sleep(5);
+    };
+    await claimJob(service.database, jobId);
+    await until(1);
+    first[Symbol.dispose]();
+    await service.jobs.desk.cancel(jobId);
+    await until(2);
+    second[Symbol.dispose]();
+    await changes.stop();
+    await service.jobs.desk.cancel(other.jobId);
+    await sleep(20);
+    assert.deepEqual(heard, [['processing'], ['processing', 'cancelled'], []]);
   });
 });

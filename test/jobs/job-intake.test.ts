@@ -2,8 +2,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { v7 as newId } from 'uuid';
 import { nearestStretch } from '../../src/database/listing.ts';
+import type { Failure } from '../../src/errors.ts';
 import type { IdempotencyKey } from '../../src/idempotency/idempotency.ts';
 import type { Job } from '../../src/jobs/job.ts';
+import type { JobRefusal } from '../../src/jobs/job-intake.ts';
 import { claimJob } from '../../src/jobs/job-store.ts';
 import { aJob, aVideo, openService } from '../support/jobs.ts';
 
@@ -46,4 +48,29 @@ test('jobs that are created together stand or fall alone; totals follow every mo
   assert.deepEqual([await total('queued'), await total('processing'), await total('cancelled')], [19, 1, 1]);
   await desk.remove(jobs[0]!.jobId);
   assert.deepEqual([await total(), await total('cancelled')], [20, 0]);
+});
+
+test('what none here could do, and what is no video, is refused when it is asked for', async () => {
+  const sizes: unknown[] = [];
+  const refusal: JobRefusal = (_request, source, template) => {
+    sizes.push([source.width, source.height, template === null ? null : [template.width, template.height]]);
+    return template === null ? null : 'Too large together.';
+  };
+  await using service = await openService({ settings: { refusal } });
+  const { desk, videos } = service.jobs;
+  const [video, look] = [aVideo(), aVideo({ contentType: 'image/png', width: 800, height: 600 })];
+  for (const one of [video, look]) await videos.insert(one, null);
+  const asked = (source: string, template: string | null, changes = {}) =>
+    desk.create(aJob(source, { templateVideoId: template, ...changes }), null).then(
+      () => 'made',
+      (error: Failure) => error.detail,
+    );
+  assert.equal(await asked(video.videoId, null), 'made');
+  assert.equal(await asked(video.videoId.toUpperCase(), look.videoId), 'Too large together.');
+  assert.deepEqual(sizes, [
+    [1920, 1080, null],
+    [1920, 1080, [800, 600]],
+  ]);
+  assert.match(await asked(look.videoId, null), /^video_id: is an image; the source must be a video/);
+  assert.equal(await asked(look.videoId, null, { product: { kind: 'analysis' } }), 'made');
 });

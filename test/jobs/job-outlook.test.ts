@@ -1,13 +1,39 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { secondsLeft } from '../../src/jobs/job-outlook.ts';
-import { progressPercent } from '../../src/jobs/progress.ts';
+import { doneShares, progressPercent } from '../../src/jobs/progress.ts';
 import { STAGE_NAMES } from '../../src/stage.ts';
 
 /** A job that draws four times as long as it measures. */
 const WORK = { measured: 8, planned: 0.4, drawn: 32 };
 const WHOLE = 40.4;
 const DRAWING = progressPercent('rendering', 0);
+
+test('every stage begins at its share of the whole', () => {
+  const begins = STAGE_NAMES.map((stage) => [stage, progressPercent(stage, 0)]);
+  assert.deepEqual(begins, [
+    ['video_analysis', 0],
+    ['audio_analysis', 25],
+    ['motion_analysis', 31],
+    ['style_extraction', 49],
+    ['style_application', 51],
+    ['rendering', 54],
+  ]);
+  assert.equal(progressPercent('video_analysis', 1 / 3), 8.3);
+  assert.equal(progressPercent('rendering', 44 / 46), 98);
+  for (const fraction of [1, 1.5]) assert.equal(progressPercent('video_analysis', fraction), 25);
+  assert.equal(progressPercent('rendering', 1), 99);
+  for (const [percent, measured, planned, drawn] of [
+    [0, 0, 0, 0],
+    [24.5, 0.5, 0, 0],
+    [49, 1, 0, 0],
+    [51.5, 1, 0.5, 0],
+    [54, 1, 1, 0],
+    [77, 1, 1, 0.5],
+    [100, 1, 1, 1],
+  ] as const)
+    assert.deepEqual(doneShares(percent), { measured, planned, drawn }, `${percent} %`);
+});
 
 describe('seconds left of a job', () => {
   test('at its begin are those that are expected', () => {
@@ -32,6 +58,13 @@ describe('seconds left of a job', () => {
       ratios,
     );
     assert.ok(ratios[0]! > 0.65 && ratios.at(-1)! > 0.85, `${ratios}`);
+  });
+
+  test('weigh what was expected as a quarter of the whole work', () => {
+    // Nothing done in 20 s, and half of it in no time.
+    assert.equal(secondsLeft(WORK, 0, 20), Math.round((WHOLE * (20 + WHOLE / 4)) / (WHOLE / 4)));
+    const half = { measured: 0, planned: 0, drawn: WHOLE };
+    assert.equal(secondsLeft(half, 77, 0), Math.round((WHOLE / 2) * (0.25 / 0.75)));
   });
 
   test('of a clip that was measured before do not vanish', () => {

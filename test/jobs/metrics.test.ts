@@ -3,8 +3,11 @@ import { Readable } from 'node:stream';
 import { test } from 'node:test';
 import { meteredDatabase } from '../../src/database/metered-database.ts';
 import { Failure } from '../../src/errors.ts';
-import { claimJob, handOverJob } from '../../src/jobs/job-store.ts';
-import { countTaken } from '../../src/jobs/taken-job.ts';
+import type { Job } from '../../src/jobs/job.ts';
+import { countCompleted, timedStage } from '../../src/jobs/job-metrics.ts';
+import { type Claim, claimJob, handOverJob } from '../../src/jobs/job-store.ts';
+import { countTaken, jobSpan } from '../../src/jobs/taken-job.ts';
+import type { StageWork } from '../../src/stage.ts';
 import { meteredStore } from '../../src/storage/metered-store.ts';
 import { Metrics } from '../../src/telemetry/metrics.ts';
 import { newJob, openService, stagesThat } from '../support/jobs.ts';
@@ -36,6 +39,90 @@ test('who takes a job over counts what became of the worker before', async () =>
   assert.equal(await readValue(metrics, 'styledna_job_takeovers_total', { why: 'lost' }), 2);
   assert.equal(await readValue(metrics, 'styledna_job_takeovers_total', { why: 'handed_over' }), 1);
   assert.equal(await readValue(metrics, 'styledna_jobs_taken_total', {}), 4);
+});
+
+test('an attempt says how long its job waited, or what became of the worker before', () => {
+  const trace = { traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01' };
+  const job = {
+    ...{ jobId: 'a job', attempt: 2, stage: 'rendering', origin: { requestId: 'r', trace } },
+    ...{ createdAt: new Date(1_000), startedAt: new Date(8_500) },
+  } as unknown as Claim['job'];
+  const spanOf = (takenOver: Claim['takenOver'], of = job) => jobSpan({ job: of, workersLost: 0, takenOver });
+  const common = {
+    ...{ 'messaging.system': 'styledna', 'messaging.operation.type': 'process' },
+    ...{ 'messaging.message.id': 'a job', 'styledna.job.id': 'a job' },
+    ...{ 'styledna.job.attempt': 2, 'styledna.job.stage': 'rendering' },
+  };
+  assert.deepEqual(spanOf(null), {
+    ...{ kind: 'consumer', parent: trace },
+    attributes: { ...common, 'styledna.job.wait_seconds': 7.5 },
+  });
+  assert.deepEqual(spanOf('lost').attributes, { ...common, 'styledna.job.taken_over': 'lost' });
+  assert.equal(spanOf(null, { ...job, origin: null }).parent, null);
+});
+
+test('a wait, a stage and a job are counted in seconds, and for each second of video', async () => {
+  const metrics = new Metrics('0');
+  const sumOf = async (histogram: { get(): Promise<unknown> }) => {
+    const { values } = (await histogram.get()) as { values: { metricName: string; value: number }[] };
+    return values
+      .filter(({ metricName }) => metricName.endsWith('_sum'))
+      .reduce((sum, { value }) => sum + value, 0);
+  };
+  const job = {
+    ...{ status: 'completed', product: null, createdAt: new Date(1_000) },
+    ...{ startedAt: new Date(8_500), completedAt: new Date(28_500) },
+  } as unknown as Job;
+  const taken = { workersLost: 0, takenOver: null };
+  countTaken(metrics, { ...taken, job: job as Claim['job'] });
+  // The clock was set back between the two.
+  countTaken(metrics, { ...taken, job: { ...job, startedAt: new Date(0) } as Claim['job'] });
+  assert.equal(await sumOf(metrics.jobWaitSeconds), 7.5);
+  countCompleted(metrics, job, 8);
+  // An image has no running time.
+  countCompleted(metrics, job, 0);
+  countCompleted(metrics, job, 0.5);
+  countCompleted(metrics, { ...job, status: 'cancelled' } as Job, 8);
+  assert.equal(await sumOf(metrics.jobSeconds), 60);
+  assert.equal(await sumOf(metrics.jobRealTimeFactor), 20 / 8 + 20 + 20 / 0.5);
+  assert.equal(await readValue(metrics, 'styledna_job_video_seconds_total', { making: 'video' }), 8.5);
+});
+
+test('a stage that its signal ended was stopped, unless it failed by itself', async (t) => {
+  const metrics = new Metrics('0');
+  for (const [isAborted, error, outcome] of [
+    [false, null, 'done'],
+    [false, new Error('bug'), 'failed'],
+    [true, new Error('aborted'), 'stopped'],
+    [true, new Failure('ENCODER_FAILED', 'x'), 'failed'],
+  ] as const) {
+    const stop = new AbortController();
+    if (isAborted) stop.abort();
+    const work = { stage: 'rendering', source: { durationSeconds: 4 }, signal: stop.signal };
+    let nowMs = 500;
+    const clock = t.mock.method(performance, 'now', () => nowMs);
+    metrics.stageSeconds.reset();
+    const run = async () => {
+      nowMs += 2_000;
+      if (error !== null) throw error;
+      return { warnings: [] };
+    };
+    await timedStage(metrics, work as StageWork, run).catch((thrown) => assert.equal(thrown, error));
+    clock.mock.restore();
+    const sums = (await metrics.stageSeconds.get()).values.filter(({ metricName, value }) =>
+      Boolean(metricName?.endsWith('_sum') && value > 0),
+    );
+    assert.deepEqual(
+      sums.map(({ labels, value }) => [labels.outcome, value]),
+      [[outcome, 2]],
+    );
+  }
+  const { values } = await metrics.stageRealTimeFactor.get();
+  const factors = values.filter(({ metricName }) => metricName?.endsWith('_sum'));
+  assert.deepEqual(
+    factors.filter(({ value }) => value > 0).map(({ labels, value }) => [labels.stage, value]),
+    [['rendering', 0.5]],
+  );
 });
 
 test('jobs count by how they ended, stages by how they went', async () => {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { v7 as newId } from 'uuid';
 import { Failure } from '../../src/errors.ts';
 import { JOB_STATUSES, type Job, type JobStatus } from '../../src/jobs/job.ts';
 import { jobErrorOf } from '../../src/jobs/job-failure.ts';
@@ -11,7 +12,9 @@ import {
   deleteJob,
   failJob,
   handOverJob,
+  selectHolder,
   selectJob,
+  selectSettledHolder,
   writeProgress,
 } from '../../src/jobs/job-store.ts';
 import { MOVES, statusesBefore } from '../../src/jobs/moves.ts';
@@ -117,6 +120,28 @@ describe('moves in the database', () => {
     assert.equal(await completeJob(service.database, jobId, 1, { publication, warnings: [] }), null);
     assert.equal(await failJob(service.database, jobId, 1, { error, warnings: [] }), null);
     assert.deepEqual(await selectJob(service.database, jobId), now);
+  });
+
+  test('a job whose start the clock says is still to come ends with its start', async () => {
+    for (const to of ['completed', 'failed', 'cancelled'] as const) {
+      const { jobId } = await jobIn('processing');
+      await service.database.query(
+        `update jobs set started_at = now() + interval '1 hour' where job_id = $1`,
+        [jobId],
+      );
+      await move[to]!(jobId);
+      const job = await selectJob(service.database, jobId);
+      assert.ok(job !== null && job.status === to);
+      assert.deepEqual(job.completedAt, job.startedAt);
+    }
+  });
+
+  test('who holds a job is told, and that nobody does', async () => {
+    const { jobId } = await jobIn('processing');
+    for (const select of [selectHolder, selectSettledHolder]) {
+      assert.deepEqual(await select(service.database, jobId), { status: 'processing', attempt: 1 });
+      assert.equal(await select(service.database, newId()), null);
+    }
   });
 
   test('progress never falls, and updated_at moves with the status alone', async () => {

@@ -7,6 +7,7 @@ import { claimJob } from '../../src/jobs/job-store.ts';
 import {
   claimPart,
   deleteEndedParts,
+  deleteParts,
   finishPart,
   type HeldPart,
   openParts,
@@ -122,6 +123,46 @@ describe('parts of a job', { concurrency: 1 }, () => {
     assert.deepEqual(await results(jobId), [null]);
   });
 
+  test('what becomes of one is nothing to the others, of its job or of another', async () => {
+    const { jobId } = await running(2);
+    const other = (await newJob(service)).jobId;
+    const { attempt } = (await claimJob(service.database, other))!.job;
+    await openParts(service.database, { jobId: other, attempt }, PLAN, 2);
+    // One worker holds them all.
+    const holder = newId();
+    const take = async (from: string) => (await claimPart(service.database, holder, from))!;
+    const [own, ownSecond, others, othersSecond] = [
+      ...[await take(jobId), await take(jobId)],
+      ...[await take(other), await take(other)],
+    ] as [HeldPart, HeldPart, HeldPart, HeldPart];
+    assert.equal(await finishPart(service.database, own, 'done'), true);
+    assert.deepEqual(
+      [await results(jobId), await results(other)],
+      [
+        ['done', null],
+        [null, null],
+      ],
+    );
+    await releasePart(service.database, othersSecond);
+    assert.equal(await claim(jobId), null);
+    assert.equal((await claim(other))?.part, 1);
+    for (const held of [ownSecond, others]) await expire(held);
+    assert.equal(await renewPart(service.database, ownSecond), true);
+    assert.equal(await claim(jobId), null);
+    assert.equal((await claim(other))?.part, 0);
+    // Both run: none is forgotten as ended.
+    await deleteEndedParts(service.database);
+    assert.deepEqual(
+      [await results(jobId), await results(other)],
+      [
+        ['done', null],
+        [null, null],
+      ],
+    );
+    await deleteParts(service.database, jobId);
+    assert.deepEqual([await results(jobId), await results(other)], [[], [null, null]]);
+  });
+
   test('all of them: done once each, by two workers, with progress that never falls', async () => {
     const job = await running(0);
     const done: number[] = [];
@@ -156,6 +197,18 @@ describe('parts of a job', { concurrency: 1 }, () => {
     assert.equal(fractions.at(-1), 1);
     await owner.forget();
     assert.deepEqual(await results(job.jobId), []);
+  });
+
+  test('half of a part is half of its share', async () => {
+    const job = await running(0);
+    const fractions: number[] = [];
+    await new JobParts(service, job, never).all(
+      PLAN,
+      2,
+      async (_part, { onProgress }) => onProgress(0.5),
+      (fraction) => fractions.push(fraction),
+    );
+    assert.deepEqual(fractions, [0, 0.25, 0.5, 0.75, 1]);
   });
 
   test('a part that fails ends the stage with its own error, and is free again', async () => {

@@ -214,9 +214,12 @@ describe('a running job', () => {
     const work = await reached;
     await claimJob(service.database, jobId);
     const now = await selectJob(service.database, jobId);
+    const keyOf = (attempt: number) => `jobs/${jobId}/${attempt}/half.mp4`;
+    for (const attempt of [1, 2]) await service.blobs.put(keyOf(attempt), Readable.from(['half']));
     work.onProgress(0.9);
     await assert.rejects(untilAborted(work.signal), { why: 'lost' });
     await service.jobs.stop(1000);
+    assert.deepEqual(await Array.fromAsync(service.blobs.list(`jobs/${jobId}/`)), [keyOf(2)]);
     assert.deepEqual(await selectJob(service.database, jobId), now);
     assert.deepEqual(await service.webhooks.desk.list(jobId), []);
   });

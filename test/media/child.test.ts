@@ -50,6 +50,15 @@ for (const [name, sandbox] of Object.entries({
       assert.deepEqual(fractions, [0.5]);
     });
 
+    test('finds the same compiled code with either heap', async () => {
+      const [flat, ample] = [
+        await run('codeTag', { sandbox }),
+        await run('codeTag', { sandbox, ampleHeap: true }),
+      ];
+      assert.equal(typeof flat, 'number');
+      assert.equal(ample, flat);
+    });
+
     for (const [task, expected] of [
       ['fail', { code: 'INPUT_CORRUPT', detail: 'broken' }],
       ['bug', { name: 'Error', message: 'oops' }],

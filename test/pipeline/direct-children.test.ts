@@ -5,11 +5,11 @@ import { join } from 'node:path';
 import { before, describe, test } from 'node:test';
 import { isFailure } from '../../src/errors.ts';
 import { jobConfigSchema } from '../../src/job-config.ts';
-import { analyseFile, inspectFile, styleOfClip } from '../../src/pipeline/direct.ts';
+import { analyseFile, styleOfClip } from '../../src/pipeline/direct.ts';
 import { applyStyle } from '../../src/pipeline/direct-edit.ts';
 import { MediaEngine, type TaskOptions } from '../../src/pipeline/engine.ts';
 import { progressTogether } from '../../src/pipeline/stage-tools.ts';
-import type { TaskInput, TaskName, TaskOutput } from '../../src/pipeline/tasks.ts';
+import type { TaskFound, TaskInput, TaskName, TaskOutput } from '../../src/pipeline/tasks.ts';
 import { makeClip, temporaryFolder } from '../support/clips.ts';
 
 const folder = temporaryFolder();
@@ -18,10 +18,12 @@ const { signal } = new AbortController();
 const config = jobConfigSchema.parse({ quality: 'low' });
 let clip: string;
 let template: string;
+let large: string;
 before(async () => {
   clip = await makeClip(folder, { name: 'clip', durationSeconds: 1.5 });
   await makeClip(folder, { name: 'silent', durationSeconds: 1, silent: true });
   template = await makeClip(folder, { name: 'template', durationSeconds: 2 });
+  large = await makeClip(folder, { name: 'large', width: 2048, height: 1152, durationSeconds: 0.6 });
 });
 
 /** Tells what it is asked for, and what happens just before. */
@@ -37,7 +39,7 @@ class WatchedEngine extends MediaEngine {
   override run<T extends TaskName>(
     task: T,
     input: TaskInput<T>,
-    options: TaskOptions,
+    options: TaskOptions<TaskFound<T>>,
   ): Promise<TaskOutput<T>> {
     this.tasks.push(task);
     this.#before(task, input);
@@ -57,8 +59,8 @@ describe('as few children as can be', () => {
   test('for an edit, and for one of a clip in its own style', async () => {
     const output = join(folder, 'out.mp4');
     for (const [look, wanted] of [
-      [template, ['inspect', 'inspect', 'measure', 'measure', 'plan', 'render']],
-      [clip, ['inspect', 'inspect', 'measure', 'plan', 'render']],
+      [template, ['analyse', 'analyse', 'plan', 'render']],
+      [clip, ['analyse', 'plan', 'render']],
     ] as const) {
       const engine = new WatchedEngine();
       const fractions: number[] = [];
@@ -76,13 +78,28 @@ describe('as few children as can be', () => {
   });
 });
 
+test('of a clip that is not framed anew no subjects are looked for, and all else is found as well', async () => {
+  const engine = new MediaEngine({ workRoot, idleSeconds: 60 });
+  const measure = (withSubjects: boolean) => {
+    const motionLogPath = join(workRoot, `subjects-${withSubjects}.bin`);
+    const input = { path: clip, motionLogPath, durationSeconds: 1.5, styleAt: new Date(0), withSubjects };
+    return engine.run('measure', input, { signal, folder: workRoot });
+  };
+  const [whole, part] = [await measure(true), await measure(false)];
+  const none = { salientTracks: [], faces: [], attention: [] };
+  assert.ok(whole.video.attention.length > 0);
+  assert.deepEqual(part.video, { ...whole.video, ...none });
+  assert.deepEqual({ ...part.motion, subjects: [] }, { ...whole.motion, subjects: [] });
+  assert.deepEqual([part.audio, part.style], [whole.audio, whole.style]);
+});
+
 describe('one child finds what several would', () => {
   for (const name of ['clip', 'silent'] as const)
     test(name, async () => {
       const engine = new WatchedEngine();
       const path = join(folder, `${name}.mp4`);
       const motionLogPath = (task: string) => join(workRoot, `${name}-${task}.bin`);
-      const { outline, probe } = await inspectFile(engine, path, { signal });
+      const { outline, probe } = await engine.run('inspect', { path }, { signal });
       assert.deepEqual(outline, await engine.run('outline', { path }, { signal }));
       assert.deepEqual(
         probe,
@@ -91,9 +108,15 @@ describe('one child finds what several would', () => {
       assert.ok(probe !== null && 'durationSeconds' in probe);
       const { durationSeconds } = probe;
       const options = { signal, folder: workRoot };
-      const whole = { path, motionLogPath: motionLogPath('whole'), durationSeconds, styleAt: new Date(0) };
+      const whole = {
+        path,
+        motionLogPath: motionLogPath('whole'),
+        durationSeconds,
+        styleAt: new Date(0),
+        withSubjects: true,
+      };
       const measured = await engine.run('measure', whole, options);
-      const parts = { path, motionLogPath: motionLogPath('parts') };
+      const parts = { path, motionLogPath: motionLogPath('parts'), withSubjects: true };
       const video = await engine.run('video', parts, options);
       assert.deepEqual(measured.video, video);
       assert.deepEqual(measured.audio, await engine.run('audio', { path, durationSeconds }, options));
@@ -104,25 +127,29 @@ describe('one child finds what several would', () => {
       const fingerprint = measured.audio?.fingerprint ?? null;
       const style = { facts, fingerprint, createdAt: whole.styleAt };
       assert.deepEqual(measured.style, await engine.run('style', style, options));
-      const atOnce = { path, motionLogPath: motionLogPath('once'), styleAt: whole.styleAt };
-      assert.deepEqual(await engine.run('analyse', atOnce, options), {
+      const atOnce = { ...whole, motionLogPath: motionLogPath('once') };
+      const told: unknown[] = [];
+      const onFound = (found: unknown) => told.push(found);
+      assert.deepEqual(await engine.run('analyse', atOnce, { ...options, onFound }), {
         inspected: { outline, probe },
         measured,
       });
+      assert.deepEqual(told, [{ outline, probe }]);
     });
 });
 
 describe('what is wrong', () => {
   const bytes = Buffer.from('no video at all');
 
-  /** A copy of the template that is replaced by something else just before it is measured. */
-  const edit = async (replaced: 'source' | 'template') => {
+  /** A file that is replaced by something else just before it is read, or, too large to be measured by who inspects it, before it is measured. */
+  const edit = async (replaced: 'source' | 'template', before: 'analyse' | 'measure') => {
     const paths = { source: join(folder, 'a.mp4'), template: join(folder, 'b.mp4') };
     copyFileSync(clip, paths.source);
     copyFileSync(template, paths.template);
+    if (before === 'measure') copyFileSync(large, paths[replaced]);
     const engine = new WatchedEngine((task, input) => {
-      const { path } = input as TaskInput<'measure'>;
-      if (task === 'measure' && path === paths[replaced]) writeFileSync(path, bytes);
+      const { path } = input as TaskInput<'analyse' | 'measure'>;
+      if (task === before && path === paths[replaced]) writeFileSync(path, bytes);
     });
     const request = { source: paths.source, look: { template: paths.template }, config };
     await assert.rejects(
@@ -133,21 +160,30 @@ describe('what is wrong', () => {
   };
 
   for (const replaced of ['source', 'template'] as const)
-    test(`with the ${replaced} ends the other's work, and nothing is left`, async () => {
-      const tasks = await edit(replaced);
-      assert.ok(!tasks.includes('plan'), tasks.join(' '));
-      assert.deepEqual(
-        readdirSync(workRoot).filter((name) => !name.endsWith('.bin')),
-        [],
-      );
-    });
+    for (const before of ['analyse', 'measure'] as const)
+      test(`with the ${replaced}, seen by ${before}, ends the other's work, and nothing is left`, async () => {
+        const tasks = await edit(replaced, before);
+        assert.equal(tasks.includes('measure'), before === 'measure');
+        assert.ok(!tasks.includes('plan'), tasks.join(' '));
+        assert.deepEqual(
+          readdirSync(workRoot).filter((name) => !name.endsWith('.bin')),
+          [],
+        );
+      });
 
   test('with the source is told before what is wrong with the template', async () => {
     const bad = { source: join(folder, 'bad-source.mp4'), template: join(folder, 'bad-template.mp4') };
     for (const path of Object.values(bad)) writeFileSync(path, bytes);
+    const short = await makeClip(folder, { name: 'short', durationSeconds: 0.2 });
     const rows = [
+      [clip, short, /VIDEO_LIMIT_EXCEEDED: "[^"]*short.mp4": The video lasts 0.200 s; at least 0.5 s/],
       [bad.source, bad.template, /bad-source/],
       [clip, bad.template, /bad-template/],
+      [
+        join(folder, 'none.mp4'),
+        bad.template,
+        /^Failure: INPUT_UNSUPPORTED: There is no file "[^"]*none.mp4"$/,
+      ],
     ] as const;
     for (const [source, other, says] of rows)
       await assert.rejects(

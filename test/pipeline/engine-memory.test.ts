@@ -22,7 +22,7 @@ test('children for which there is no room together run one after the other; a pi
   const analyse = async (name: string, engine: MediaEngine) => {
     const work = join(folder, name);
     mkdirSync(work);
-    const input = { path, motionLogPath: join(work, 'motion.bin') };
+    const input = { path, motionLogPath: join(work, 'motion.bin'), withSubjects: true };
     const facts = await engine.run('video', input, { signal, folder: work, source: UHD });
     assert.equal(facts.frameCount, 75);
     ended.push(name);

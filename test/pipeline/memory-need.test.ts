@@ -120,7 +120,12 @@ describe('what a machine allows', () => {
 
   test('a child may take more than its task needs, and never more than there is', async () => {
     const limit = async (memory: ChildMemory, source: JobPictures['source']) => {
-      using room = await memory.room('video', { path: '', motionLogPath: '' }, source, NEVER);
+      using room = await memory.room(
+        'video',
+        { path: '', motionLogPath: '', withSubjects: true },
+        source,
+        NEVER,
+      );
       return room.limitBytes;
     };
     assert.equal(await limit(new ChildMemory(null, 64e9), FULL_HD), 2 * 2 ** 30);
@@ -131,9 +136,12 @@ describe('what a machine allows', () => {
 
   test('what cannot be done does not begin', async () => {
     const memory = new ChildMemory(null, 1e9);
-    await assert.rejects(memory.room('video', { path: '', motionLogPath: '' }, LARGEST, NEVER), {
-      code: 'INPUT_LIMIT_EXCEEDED',
-    });
+    await assert.rejects(
+      memory.room('video', { path: '', motionLogPath: '', withSubjects: true }, LARGEST, NEVER),
+      {
+        code: 'INPUT_LIMIT_EXCEEDED',
+      },
+    );
   });
 
   test('this machine has some memory, by whatever limit', () => {

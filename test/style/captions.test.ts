@@ -8,7 +8,7 @@ import { readable, throughEdit, withoutOverlaps } from '../../src/style/captions
 import { extractStyle } from '../../src/style/extract/extract.ts';
 import type { FaceMetrics, MetricsOf } from '../../src/style/model/caption-face.ts';
 import type { Style } from '../../src/style/model/schema.ts';
-import type { SourceCaptions } from '../../src/style/plan/captions.ts';
+import { planCaptions, type SourceCaptions, wantsCaptions } from '../../src/style/plan/captions.ts';
 import { planTimeline } from '../../src/style/plan/plan.ts';
 import { clipFacts, cutAt } from '../support/clip-facts.ts';
 import { noiseSource } from '../support/moving-picture.ts';
@@ -93,6 +93,55 @@ describe('cues one after the other', () => {
       ],
       [[0, 4, 'a']],
     ],
+    ...(
+      [
+        // Three tenths of the shorter are .6 s here.
+        ['an overlap of just less than three tenths', [1.41, 4], true],
+        ['of just more', [1.39, 4], false],
+        // Of half a second three tenths are less than a quarter of a second.
+        ['of a short one: just less than a quarter of a second', [1.76, 2.26], true],
+        ['of just more than that', [1.74, 2.24], false],
+      ] as [string, [number, number], boolean][]
+    ).map(([what, [start, end], careless]): [string, Times, Times] => [
+      what,
+      [
+        [9, 11, 'a'],
+        [9 + start, 9 + end, 'b'],
+      ],
+      careless
+        ? [
+            [9, 9 + start, 'a'],
+            [9 + start, 9 + end, 'b'],
+          ]
+        : [
+            [9, 9 + start, 'a'],
+            [9 + start, 11, 'a\nb'],
+            [11, 9 + end, 'b'],
+          ],
+    ]),
+    [
+      'one that starts with another and soon ends is no careless one',
+      [
+        [0, 2, 'a'],
+        [0, 0.1, 'b'],
+      ],
+      [
+        [0, 0.1, 'a\nb'],
+        [0.1, 2, 'a'],
+      ],
+    ],
+    [
+      'the same, said again right after',
+      [
+        [0, 2, 'a'],
+        [2, 4, 'a'],
+      ],
+      [
+        [0, 2, 'a'],
+        [2, 4, 'a'],
+      ],
+    ],
+    ['without length', [[1, 1, 'a']], []],
     ['nothing', [], []],
   ] as [string, Times, Times][]) {
     test(what, () => assert.deepEqual(times(withoutOverlaps(cues(given))), expected));
@@ -137,6 +186,34 @@ describe('through the edit', () => {
     ['across its beginning: ended by it', trimmed, [[3, 5, 'a']], [[3, 4, 'a']]],
     ['across all of it: one caption', trimmed, [[3, 8, 'a']], [[3, 6, 'a']]],
     ['hardly any of it left: gone', trimmed, [[3.8, 5.8, 'a']], []],
+    ...(
+      [
+        // .4 s of a cue that was longer than twice that.
+        ['.39 s left', [3.61, 5.8], null],
+        ['.41 s left', [3.59, 5.8], [3.59, 4]],
+        // A shorter one has to show half of it.
+        ['less than half of a short one', [3.71, 4.31], null],
+        ['more than half of it', [3.69, 4.29], [3.69, 4]],
+      ] as [string, [number, number], [number, number] | null][]
+    ).map(([what, cue, left]) => [what, trimmed, [[...cue, 'a']], left === null ? [] : [[...left, 'a']]]),
+    ...(
+      [
+        ['a gap of less than .08 s', 4.07, [[3, 6.07, 'a']]],
+        [
+          'of more',
+          4.09,
+          [
+            [3, 4, 'a'],
+            [4.09, 6.09, 'a'],
+          ],
+        ],
+      ] as [string, number, Times][]
+    ).map(([what, outputSeconds, expected]) => [
+      what,
+      [trimmed[0], { ...trimmed[1], outputSeconds }],
+      [[3, 8, 'a']],
+      expected,
+    ]),
     ['short, but whole: stays', trimmed, [[2, 2.3, 'a']], [[2, 2.3, 'a']]],
   ] as [string, typeof trimmed, Times, Times][]) {
     test(what, () => assert.deepEqual(times(throughEdit(cues(given), runs)), expected));
@@ -172,7 +249,19 @@ describe('time to read', () => {
         [2.05, 5, 'b'],
       ],
     ],
+    [
+      'a gap of .09 s: stays',
+      [
+        [0, 2, 'a'],
+        [2.09, 5, 'b'],
+      ],
+      [
+        [0, 2, 'a'],
+        [2.09, 5, 'b'],
+      ],
+    ],
     ['after the end: none', [[11, 12, 'a']], []],
+    ['at the end: none', [[10, 12, 'a']], []],
   ] as [string, Times, Times][]) {
     test(what, () => assert.deepEqual(times(readable(cues(given), 10)), expected));
   }
@@ -401,6 +490,68 @@ describe('captions of a plan', () => {
     );
     const left = warnings.find(({ code }) => code === 'CAPTION_CHARACTERS_LEFT_OUT')!;
     assert.match(left.message, /^Captions are shown without ♪ 👨 👩 👧 🎉, because/u);
+  });
+
+  test('an edit has a use for those of a file, or those that the style shows', () => {
+    const config = (strength: number) => jobConfigSchema.parse({ style_strength: strength });
+    const without = { ...base, use_subtitles: false };
+    for (const [style, strength, origin, expected] of [
+      [null, 1, 'file', false],
+      [without, 1, 'file', true],
+      [without, 1, 'track', false],
+      [captioned(), 1, 'track', true],
+      [captioned(), 0, 'file', false],
+    ] as const)
+      assert.equal(wantsCaptions(style, config(strength), origin), expected);
+  });
+
+  test('eight characters that cannot be drawn are named, of more that there are others', () => {
+    for (const [text, named] of [
+      ['a♔♕♖♗♘♙♚♛', '♔ ♕ ♖ ♗ ♘ ♙ ♚ ♛, because'],
+      ['a♔♕♖♗♘♙♚♛♜', '♔ ♕ ♖ ♗ ♘ ♙ ♚ ♛ and others, because'],
+    ] as const) {
+      const { warnings } = planned(captioned(), { cues: cues([[1, 3, text]]) });
+      const left = warnings.find(({ code }) => code === 'CAPTION_CHARACTERS_LEFT_OUT')!;
+      assert.equal(
+        left.message.slice('Captions are shown without '.length).startsWith(named),
+        true,
+        left.message,
+      );
+    }
+  });
+
+  test('each part of the source stands at its own place in the output', () => {
+    const [style, output] = [captioned(), { width: 320, height: 180 }];
+    const reason = 'trim' as const;
+    const pieces = [
+      { startFrame: 0, endFrame: 100, reason, isCloser: false },
+      { startFrame: 100, endFrame: 150, reason, isCloser: true },
+      { startFrame: 250, endFrame: 350, reason, isCloser: false },
+      { startFrame: 500, endFrame: 600, reason, isCloser: false },
+    ];
+    const { captions } = planCaptions(
+      {
+        ...{ source: clipFacts(), style, output, pieces },
+        grid: { rate: { numerator: 25, denominator: 1 }, frameCount: 1000 },
+        captions: {
+          ...{ origin: 'file' as const, metricsOf },
+          cues: cues([
+            [1, 6, 'one'],
+            [11, 13, 'two'],
+            [21, 23, 'three'],
+          ]),
+        },
+      },
+      [],
+    );
+    assert.deepEqual(
+      captions.map(({ startSeconds, endSeconds }) => [startSeconds, endSeconds]),
+      [
+        [1, 6],
+        [7, 9],
+        [11, 13],
+      ],
+    );
   });
 
   test('word by word: in their time by their letters, none too short to be seen', () => {

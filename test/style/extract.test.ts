@@ -224,6 +224,131 @@ for (const [name, share, captioned, spoken, used] of CAPTIONS) {
   });
 }
 
+test('captions of a fifth of the time are used, of running time or of at least two seconds of speech', () => {
+  const used = (share: number, captioned: [number, number][], spoken: [number, number][]) => {
+    const span = ([startSeconds, endSeconds]: [number, number]) => ({ startSeconds, endSeconds });
+    const spans = captioned.map((one) => ({ ...span(one), box: BOX }));
+    return styleOf({
+      video: { captions: { share, spans, style: CAPTION_STYLE, confidence: 1 } },
+      audio: { speech: { share: 0.5, spans: spoken.map(span), confidence: 1 } },
+    }).use_subtitles;
+  };
+  for (const [share, captioned, spoken, expected] of [
+    [0.2, [], [], true],
+    [0.199, [], [], false],
+    [0.1, [[30, 32]], [[30, 31.9]], false],
+    [0.1, [[30, 32]], [[30, 32]], true],
+    // Six seconds of speech: a fifth are 1.2 s.
+    [
+      0.1,
+      [[29, 31.3]],
+      [
+        [30, 34],
+        [36, 38],
+      ],
+      true,
+    ],
+    [
+      0.1,
+      [[29, 31.1]],
+      [
+        [30, 34],
+        [36, 38],
+      ],
+      false,
+    ],
+    [
+      0.1,
+      [
+        [29, 30.7],
+        [37.4, 39],
+      ],
+      [
+        [30, 34],
+        [36, 38],
+      ],
+      true,
+    ],
+    [
+      0.1,
+      [
+        [29, 30.5],
+        [37.4, 39],
+      ],
+      [
+        [30, 34],
+        [36, 38],
+      ],
+      false,
+    ],
+  ] as [number, [number, number][], [number, number][], boolean][])
+    assert.equal(used(share, captioned, spoken), expected, JSON.stringify([share, captioned, spoken]));
+});
+
+test('an image has a look and a ratio, and of all else what a style has to have', () => {
+  const options = { ...OPTIONS, fingerprint: 'AQAA' };
+  // A ramp of greys that all lean to orange.
+  const rgb = Buffer.from(
+    Array.from({ length: 24 * 14 * 3 }, (_, k) => (((k / 3) | 0) / 336) * [255, 190, 110][k % 3]!),
+  );
+  const moments = {
+    ...{ width: 24, height: 14, timesSeconds: [0.5], rgb: rgb.toString('base64') },
+    areas: [{ x: 0, y: 0, width: 1, height: 1 }],
+  };
+  const styleOfImage = (confidence: number) => {
+    const video = { isStill: true, colour: { ...videoFacts().colour, moments, confidence } };
+    return valid(extractStyle(clipFacts({ video }), options));
+  };
+  const { color_grade, palette, color_statistics, look, ...rest } = styleOfImage(0.8);
+  assert.deepEqual(rest, {
+    ...{ version: rest.version, source_kind: 'image', aspect_ratio: '16:9', frame_rate: 30 },
+    ...{ cut_frequency: 0, motion_intensity: 0, zoom_usage: 0, use_subtitles: false },
+    ...{ created_at: '2026-01-02T03:04:05.678Z', source_duration_seconds: 0, extraction_confidence: 0.8 },
+    confidence: { color: 0.8, pacing: 0, transitions: 0, motion: 0, subtitles: 0 },
+  });
+  assert.ok(palette !== undefined && color_statistics !== undefined && look !== undefined);
+  const unknown = styleOfImage(0);
+  assert.deepEqual([unknown.look, unknown.palette], [undefined, undefined]);
+  assert.notDeepEqual(color_grade, unknown.color_grade);
+  assert.deepEqual(
+    unknown.color_grade,
+    styleOf({ video: { colour: { ...videoFacts().colour, confidence: 0 } } }).color_grade,
+  );
+});
+
+test('each part takes from the whole what its weight says', () => {
+  const { colour, captions } = videoFacts();
+  const found = gradual('dissolve', 20, 1, { confidence: 0.5 });
+  for (const [name, parts, expected] of [
+    ['color', { video: { colour: { ...colour, confidence: 0.5 } } }, 0.5],
+    ['transitions', { video: { transitions: [found] } }, 1 - 0.6 * 0.5],
+    ['motion', { motion: { confidence: 0.5 } }, 1 - 0.6 * 0.5],
+    ['audio', { audio: { confidence: 0.5 } }, 1 - 0.7 * 0.5],
+    ['subtitles', { video: { captions: { ...captions, confidence: 0.2 } } }, 1 - 0.3 * 0.8],
+  ] as const) {
+    const sure = { video: { durationSeconds: 4000, ...('video' in parts ? parts.video : {}) } };
+    const { extraction_confidence } = styleOf({
+      audio: { confidence: 1 },
+      motion: { confidence: 1 },
+      ...parts,
+      ...sure,
+    });
+    assert.ok(Math.abs(extraction_confidence - expected) < 0.0011, `${name}: ${extraction_confidence}`);
+  }
+});
+
+test('frames a second are told to a thousandth, between 1 and 240', () => {
+  for (const [numerator, denominator, expected] of [
+    [30000, 1001, 29.97],
+    [12345678, 1000000, 12.346],
+    [3, 2, 1.5],
+    [1, 2, 1],
+    [239, 1, 239],
+    [300, 1, 240],
+  ] as const)
+    assert.equal(styleOf({ video: { frameRate: { numerator, denominator } } }).frame_rate, expected);
+});
+
 test('motion and zoom stay inside 0..1, punch-ins count per cut', () => {
   const motion = (parts: Partial<ClipFacts['motion']>) =>
     styleOf({ video: { transitions: cuts(4) }, motion: parts });

@@ -87,6 +87,31 @@ test('the tracks run as long as the output, in whole frames, transitions between
   }
 });
 
+test('names, and the part of the source that is at hand: from its begin to the last that is shown', () => {
+  const [video, audio] = (written['tracks'] as Json)['children'] as Json[];
+  assert.deepEqual([video!['name'], audio!['name']], ['V1', 'A1']);
+  const clips = (video!['children'] as Json[]).filter(({ OTIO_SCHEMA: schema }) => schema === 'Clip.2');
+  assert.deepEqual(
+    clips.map(({ name }) => name),
+    ['source 1', 'source 2', 'source 3'],
+  );
+  const end = Math.round((9 * 30000) / 1001);
+  for (const clip of clips) {
+    const media = (clip['media_references'] as Record<string, Json>)['DEFAULT_MEDIA']!;
+    const range = media['available_range'] as Record<string, Json>;
+    assert.deepEqual([range['start_time']!['value'], range['duration']!['value']], [0, end]);
+  }
+  const directions = objectsIn(written)
+    .filter(({ OTIO_SCHEMA: schema }) => schema === 'Transition.1')
+    .map(({ metadata }) => (metadata as Record<string, Json>)['styledna']!['direction']);
+  assert.deepEqual(directions, [null, 'left']);
+  assert.equal(
+    (written['global_start_time'] as Json | null)?.['value'] ?? 0,
+    0,
+    'the output begins at nought',
+  );
+});
+
 test('a marker stands over the time of each caption, and a framing that follows is kept', () => {
   const stack = written['tracks'] as Json;
   const [marker] = stack['markers'] as Json[];

@@ -6,12 +6,13 @@ import { extractStyle } from '../../src/style/extract/extract.ts';
 import type { Style } from '../../src/style/model/schema.ts';
 import { shownArea, withRoom } from '../../src/style/plan/area.ts';
 import { placeCuts } from '../../src/style/plan/cut-placement.ts';
+import { chooseFraming } from '../../src/style/plan/framing.ts';
 import { planPushIns } from '../../src/style/plan/motion.ts';
 import { lengthQuantile, minShotSeconds, punchIn } from '../../src/style/plan/pacing.ts';
 import { between, fittingShare } from '../../src/style/plan/padding.ts';
 import { type Piece, segmentsOf } from '../../src/style/plan/segments.ts';
 import { planTransitions } from '../../src/style/plan/transitions.ts';
-import { clipFacts, cutAt, motionFacts } from '../support/clip-facts.ts';
+import { clipFacts, cutAt, motionFacts, pulse } from '../support/clip-facts.ts';
 
 const grid = { rate: { numerator: 25, denominator: 1 }, frameCount: 1000 };
 const STYLE = extractStyle(clipFacts(), { createdAt: new Date(0), fingerprint: null });
@@ -148,6 +149,24 @@ describe('transitions', () => {
       planned([100, 100, 100], mixed({ dissolve: 0.1, cut: 0.9 }, 'dissolve')),
       ['dissolve'],
     ],
+    [
+      'the primary type first, then by their shares, where places are few',
+      planned([100, 100, 100], mixed({ slide: 0.4, dissolve: 0.45, wipe: 0.35, zoom: 0.3 } as Mix, 'zoom')),
+      ['dissolve', 'zoom'],
+    ],
+    [
+      'each in turn by its share',
+      planned([100, 100, 100, 100, 100], mixed({ wipe: 0.75, dissolve: 0.5 } as Mix)),
+      ['dissolve', 'dissolve', 'wipe', 'wipe'],
+    ],
+    [
+      'less those of the type that the source has, of another none',
+      planned(FIVE, mixed({ dissolve: 0.5, wipe: 0.5 }), {
+        own: [seen('dissolve', 2, 0.5), seen('dissolve', 6, 0.5), seen('zoom', 8, 0.5)],
+      }),
+      // Of seven changes each has three and a half, so four: two dissolves less, between the wipes.
+      ['dissolve', 'wipe', 'wipe', 'wipe'],
+    ],
     ['none of another', planned([100, 100, 100], mixed({ dissolve: 0.1, cut: 0.9 })), []],
     [
       'nor at less than half of the reach',
@@ -216,6 +235,17 @@ describe('transitions', () => {
       assert.deepEqual([alone!.direction, alone!.easing], [has ? 'left' : undefined, 'linear']);
     }
   });
+});
+
+test('an output has the lines of the shot in the middle, by their lines and by their time', () => {
+  // 360, 720 and 540 lines inside the bars, for 10, 4 and 8 s.
+  const areas = [0.5, 1, 0.75].map((height) => ({ x: 0, y: (1 - height) / 2, width: 1, height }));
+  const { video } = clipFacts({ video: { durationSeconds: 22, transitions: [cutAt(10), cutAt(14)] } });
+  const source = clipFacts({ video: { ...video, shotAreas: areas } });
+  const own = { rate: grid.rate, frameCount: 550 };
+  const { shown } = chooseFraming(source, { ratio: 1, manner: 'crop' }, segmentsOf(video, own), own);
+  isNear(shown.height, 540, 'height');
+  isNear(shown.width, 540, 'width');
 });
 
 describe('what is shown of a picture with bars', () => {
@@ -347,6 +377,70 @@ describe('cuts', () => {
         [0, 0],
       ],
     );
+  });
+
+  describe('fall where they may', () => {
+    const style = { ...STYLE, cut_frequency: 0.5 };
+    const cutsOf = (source: ReturnType<typeof clipFacts>, given: Style = style) =>
+      punchIn(source, segmentsOf(source.video, grid), grid, given, { reach: 1, seed: 1 })
+        .pieces.map(({ startFrame }) => startFrame)
+        .filter((frame) => frame > 0);
+
+    test('on beats, from eight of them on; else on the template’s where its cuts do', () => {
+      // 50 beats a minute: every 30 frames.
+      const beats = (count: number) => ({ audio: pulse(50, (count * 60) / 50) });
+      const onBeats = (frames: readonly number[], every: number) =>
+        frames.filter((frame) => frame % every === 0).length === frames.length && frames.length > 5;
+      assert.ok(onBeats(cutsOf(clipFacts({ audio: pulse(50, 40) })), 30));
+      assert.ok(!onBeats(cutsOf(clipFacts(beats(7))), 30));
+      // Eight beats end after 9.6 s.
+      const few = cutsOf(clipFacts(beats(8)));
+      assert.ok(few.length > 0 && few.every((frame) => frame % 30 === 0 && frame <= 7 * 30), `${few}`);
+      for (const [cuts_on_beat, isLocked] of [
+        [0.21, true],
+        [0.19, false],
+      ] as const)
+        assert.equal(onBeats(cutsOf(clipFacts(), { ...style, cuts_on_beat, tempo_bpm: 50 }), 30), isLocked);
+    });
+
+    test('but not inside speech; at its very end they may', () => {
+      const span = (startSeconds: number, endSeconds: number) => ({ startSeconds, endSeconds });
+      // Beats every 1.2 s: of 33 only those at 2.4, 12, 24 and 36 s are not inside.
+      const spans = [span(0, 2.4), span(2.5, 12), span(3, 5), span(12.1, 24), span(24.1, 36), span(36.1, 40)];
+      const speech = { share: 0.9, spans, confidence: 0.9 };
+      assert.deepEqual(cutsOf(clipFacts({ audio: { ...pulse(50, 40), speech } })), [60, 300, 600, 900]);
+      // One that begins on a beat forbids it.
+      const begun = { ...speech, spans: [...spans.slice(0, 3), span(12, 24), ...spans.slice(4)] };
+      assert.deepEqual(cutsOf(clipFacts({ audio: { ...pulse(50, 40), speech: begun } })), [60, 600, 900]);
+    });
+
+    test('in the segment whose shots would be longest, while all are long enough', () => {
+      const source = clipFacts({ video: { transitions: [cutAt(20), cutAt(31)] } });
+      for (const [wantedCuts, perSegment] of [
+        [1, [1, 0, 0]],
+        [2, [1, 1, 0]],
+        [3, [2, 1, 0]],
+        [4, [2, 1, 1]],
+        [5, [3, 1, 1]],
+        [6, [3, 2, 1]],
+      ] as const) {
+        const cut_frequency = (wantedCuts + 2) / 40;
+        const frames = cutsOf(source, { ...STYLE, cut_frequency });
+        const inside = [0, 500, 775].map(
+          (from, index) => frames.filter((at) => at > from && at < [500, 775, 1000][index]!).length,
+        );
+        assert.deepEqual(inside, perSegment, `${wantedCuts}: ${frames}`);
+      }
+    });
+
+    test('no shot becomes shorter than it may be, however many are wanted', () => {
+      const lengths = { p10: 2, p25: 2, p50: 2, p75: 2, p90: 2, mean: 2 };
+      const frames = cutsOf(clipFacts(), { ...STYLE, cut_frequency: 3, shot_lengths: lengths });
+      const bounds = [0, ...frames, 1000];
+      const shortest = Math.min(...bounds.slice(1).map((frame, index) => frame - bounds[index]!));
+      // Three fifths of the tenth quantile are 1.2 s; cuts may fall at tenths of a second.
+      assert.ok(shortest >= 30 && shortest <= 33, `${shortest} frames`);
+    });
   });
 
   test('lengths of shots lie between the style’s quantiles, without them about its mean', () => {

@@ -254,6 +254,52 @@ describe('a look that is hardly one says so', () => {
     });
 });
 
+describe('what a plan says of itself', () => {
+  const measured = styleOf(clipFacts());
+  const style: Style = { ...measured, look: { ...measured.look!, confidence: 1 } };
+  const said = (changes: Partial<Style>, source = clipFacts(), config: object = {}) => {
+    const { warnings, timeline } = plan(source, null, config, { style: { ...style, ...changes } });
+    return { codes: warnings.map(({ code }) => code), warnings, timeline };
+  };
+  const unmeasured = { ...style.confidence!, pacing: 0, transitions: 0, motion: 0 };
+  const colourless = { video: { colour: { ...clipFacts().video.colour, confidence: 0 } } };
+  const silent = { ...style.audio_style!, normalization_level: -69 };
+  const { loudness } = clipFacts().audio!;
+  const room = clipFacts({ audio: { loudness: { ...loudness, integratedLufs: -60 } } });
+
+  for (const [what, made, expected] of [
+    ['nothing where all is as it should be', said({}), []],
+    ['that parts were not measured', said({ confidence: unmeasured }), ['STYLE_NOT_MEASURED']],
+    ['not of an image, which has no such parts', said({ confidence: unmeasured, source_kind: 'image' }), []],
+    [
+      'nor of parts that are not wanted',
+      said({ confidence: unmeasured }, clipFacts(), {
+        components: { pacing: false, transitions: false, motion: false },
+      }),
+      [],
+    ],
+    [
+      'that a style has no colour',
+      said({ confidence: { ...style.confidence!, color: 0 } }),
+      ['COLOR_NOT_MEASURED'],
+    ],
+    ['that a source has none', said({}, clipFacts(colourless)), ['COLOR_NOT_MEASURED']],
+    ['that a style is silent', said({ audio_style: silent }), ['AUDIO_STYLE_SILENT']],
+    ['that a source is the sound of a room', said({}, room), ['LOUDNESS_LIMITED']],
+    ['that a rate is too low for pictures that move', said({ frame_rate: 9.9 }), ['FRAME_RATE_KEPT']],
+    ['not from ten a second on', said({ frame_rate: 10 }), []],
+  ] as const)
+    test(what, () => assert.deepEqual(made.codes, expected));
+
+  test('the parts that were not measured are named, and not applied', () => {
+    const { warnings, timeline } = said({ confidence: unmeasured, cut_frequency: 2, zoom_usage: 1 });
+    assert.match(warnings[0]!.message, /its pacing, transitions, motion \(confidence 0\): not applied/);
+    assert.equal(timeline.clips.length, 1);
+    assert.deepEqual(timeline.clips[0]!.from, timeline.clips[0]!.to);
+    assert.equal(timeline.version, 1);
+  });
+});
+
 describe('a component with a strength of its own', () => {
   const template = clipFacts({ video: { transitions: cutsEvery(1) }, audio: pulse(120, 40) });
   const at = (config: object) => plan(clipFacts({ audio: pulse(126, 40) }), template, config).timeline;

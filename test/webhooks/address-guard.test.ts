@@ -24,6 +24,10 @@ const PUBLIC = [
   'http://[2606:2800:21f:cb07::1]/',
   'http://[::ffff:93.184.215.14]/',
   'http://localhost.example.com/',
+  // What would be 127.0.0.1 if fewer bytes in front of it had to be zero.
+  'http://[2000::7f00:1]/',
+  'http://[::1:7f00:1]/',
+  'http://[::1.2.3.4]/',
 ];
 
 const INNER = [

@@ -6,9 +6,16 @@ import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Webhook } from 'standardwebhooks';
+import { NIL } from 'uuid';
 import { openPglite } from '../../src/database/pglite.ts';
 import { Failure, isFailure } from '../../src/errors.ts';
-import { dropLease, recordTry, takeDue } from '../../src/webhooks/delivery-store.ts';
+import {
+  deleteOrphans,
+  dropLease,
+  nextDueMs,
+  recordTry,
+  takeDue,
+} from '../../src/webhooks/delivery-store.ts';
 import type { WebhookDelivery } from '../../src/webhooks/webhook.ts';
 import { seedCluster } from '../support/cluster.ts';
 import {
@@ -263,6 +270,77 @@ test('a sender that stood still past its lease decides nothing any more', async 
   const [delivery] = await service.webhooks.desk.list(jobId);
   assert.equal(delivery!.state, 'delivered');
   assert.equal(delivery!.attempts.length, 2);
+});
+
+test('what is due is taken, the longest due first, and what is done to one is done to no other', async () => {
+  await using service = await openService({ shared });
+  const { database } = service;
+  const jobs: string[] = [];
+  for (let count = 0; count < 5; count++) jobs.push(await cancelledJob(service, 'http://127.0.0.1:9/'));
+  const [soon, late, later, future, over] = jobs as [string, string, string, string, string];
+  const change = (jobId: string, sets: string) =>
+    database.query(`update webhook_deliveries set ${sets} where job_id = $1`, [jobId]);
+  const only = async (jobId: string) => (await service.webhooks.desk.list(jobId))[0]!;
+  await change(soon, `next_attempt_at = now() - interval '1 second'`);
+  await change(late, `next_attempt_at = now() - interval '1 minute'`);
+  await change(
+    later,
+    `next_attempt_at = now() - interval '1 hour', leased_until = now() + interval '9 seconds'`,
+  );
+  await change(future, `next_attempt_at = now() + interval '1 hour'`);
+  await change(over, `state = 'delivered', next_attempt_at = null`);
+  const jobsOf = (due: readonly { readonly jobId: string }[]) => due.map(({ jobId }) => jobId);
+  const first = await takeDue(database, 1);
+  assert.deepEqual(jobsOf(first), [late]);
+  const next = await takeDue(database, 9);
+  assert.deepEqual(jobsOf(next), [soon]);
+  assert.deepEqual(await takeDue(database, 9), []);
+  // The lease that ends first.
+  const waitMs = (await nextDueMs(database))!;
+  assert.ok(waitMs > 5_000 && waitMs < 9_000, `${waitMs} ms`);
+  // Of one whose lease is given back, not of the others; by who holds it alone.
+  await dropLease(database, { ...next[0]!, leasedUntil: first[0]!.leasedUntil });
+  assert.deepEqual(await takeDue(database, 9), []);
+  await dropLease(database, next[0]!);
+  assert.deepEqual(jobsOf(await takeDue(database, 9)), [soon]);
+  // Asked for again by another job's name: none of it.
+  const { webhookId } = await only(over);
+  await assert.rejects(service.webhooks.desk.redeliver(soon, webhookId), (error) =>
+    isFailure(error, 'WEBHOOK_NOT_FOUND'),
+  );
+  assert.equal((await only(over)).state, 'delivered');
+  assert.equal((await service.webhooks.desk.redeliver(over, webhookId)).state, 'pending');
+  assert.deepEqual(jobsOf(await takeDue(database, 9)), [over]);
+  await database.query(`update webhook_deliveries set state = 'failed', next_attempt_at = null`);
+  assert.equal(await nextDueMs(database), null);
+});
+
+test('ended deliveries of deleted jobs are removed, a few at a time, and no others', async () => {
+  await using service = await openService({ shared });
+  const { database } = service;
+  const states = ['pending', 'delivered', 'failed', 'delivered', 'pending'] as const;
+  const jobs: string[] = [];
+  for (const state of states) {
+    const jobId = await cancelledJob(service, 'http://127.0.0.1:9/');
+    if (state !== 'pending')
+      await database.query(
+        'update webhook_deliveries set state = $2, next_attempt_at = null where job_id = $1',
+        [jobId, state],
+      );
+    jobs.push(jobId);
+  }
+  // The last two keep their jobs.
+  for (const jobId of jobs.slice(0, 3)) await service.jobs.desk.remove(jobId);
+  let looks = 0;
+  for (let last: string | null = NIL; last !== null; looks++) last = await deleteOrphans(database, last, 2);
+  assert.equal(looks, 4, 'two, two, one, none');
+  const left = await database.query<{ job_id: string }>(
+    'select job_id from webhook_deliveries order by job_id',
+  );
+  assert.deepEqual(
+    left.map(({ job_id }) => job_id),
+    [jobs[0], jobs[3], jobs[4]].toSorted(),
+  );
 });
 
 test('a crash between sending and recording sends the same again; the secret is kept', async () => {

@@ -28,6 +28,7 @@ describe('signatures', () => {
 
   test('a new secret has the form that settings accept', () => {
     assert.match(newSecret(), /^whsec_[A-Za-z0-9+/=]{32,}$/);
+    assert.equal(Buffer.from(newSecret().slice('whsec_'.length), 'base64').length, 32);
     assert.notEqual(newSecret(), newSecret());
   });
 });
@@ -49,6 +50,7 @@ describe('the schedule', () => {
     assert.equal(retryDelayMs(1, 60_000, 0), 60_000);
     assert.equal(retryDelayMs(1, 1e15, 0), 24 * 3600_000);
     assert.equal(retryDelayMs(2, 1_000, 0), 300_000);
+    assert.equal(retryDelayMs(1, null, 0, [0]), 0);
   });
 
   test('Retry-After is read in both its forms', () => {

@@ -2,7 +2,7 @@ import { quantile } from '../../signal/statistics.ts';
 import type { Band } from '../facts.ts';
 import { type OnsetCurve, peakNear } from './onset-curve.ts';
 
-/** A band names an onset when it stands out this much more than each other band, by its own usual strength. */
+/** A band names an onset when it stands out this much more than each other band, by its own usual strength: the level of its loud onsets, the 95th percentile. */
 const DOMINANCE = 1.5;
 
 /** Tells the band of the onset at a frame. */

@@ -25,6 +25,8 @@ const CENTRE_BPM = 115;
 const EMPTY_SHARE = 0.3;
 /** Repetition below this is none. */
 const MIN_CORRELATION = 0.02;
+/** A vote is for a hypothesis whose interval differs from its own by less than this share. */
+const SAME_TEMPO = 0.02;
 /** Where drums and bass are looked at. */
 const VOICES = ['low', 'kick', 'snare'] as const;
 
@@ -63,7 +65,7 @@ export function evidenceFor({ beats, interval }: MetricalHypothesis, heard: Hear
     ...cyclesOf(beats, curve, heard.harmony),
     ...feelOf(beats, interval, curve),
     octavesSquared: octaves ** 2,
-    vote: heard.votes.find((one) => Math.abs(one.interval / interval - 1) < 0.02)?.weight ?? 0,
+    vote: heard.votes.find((one) => Math.abs(one.interval / interval - 1) < SAME_TEMPO)?.weight ?? 0,
   };
 }
 

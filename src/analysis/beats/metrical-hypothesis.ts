@@ -12,9 +12,12 @@ export interface MetricalHypothesis {
 /** What speaks for and against a hypothesis, by name, about -3..3 each. */
 export type Evidence = Readonly<Record<string, number>>;
 
+/** Beats that are counted as such: slower ones are bars, faster ones parts of a beat. */
 const SLOWEST_BPM = 50;
 const FASTEST_BPM = 215;
+/** One bar: fewer beats have no every other one to compare. */
 const MIN_BEATS = 4;
+/** A beat that would lie so little before the sound begins is its first. */
 const EDGE_FRAMES = 2;
 /** Onsets below this, in the unit of the curve, are none. */
 const MIN_LEVEL = 0.5;

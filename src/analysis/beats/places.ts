@@ -1,12 +1,12 @@
 import { mean } from '../../signal/statistics.ts';
 import { type OnsetCurve, peakNear } from './onset-curve.ts';
 
-/** Frames from a beat to the next one. */
+/** Frames from a beat to the next one; `interval`, the grid's own step, after the last. */
 export function stepAt(beats: readonly number[], index: number, interval: number): number {
   return (beats[index + 1] ?? beats[index] + interval) - beats[index];
 }
 
-/** Levels of a band at a part of each beat. */
+/** Levels of a band at a part (0..1 from a beat to the next one) of each beat. */
 export function levelsAt(
   beats: readonly number[],
   interval: number,

@@ -14,8 +14,9 @@ export interface Pulse {
 
 /** Intervals whose ratio is this near a power of two, in octaves, may be of one tempo. */
 const SAME_OCTAVE = 0.02;
+/** The same time, half or double; not a quarter or four times. */
 const MAX_OCTAVES = 1.5;
-/** In beats; and the share of the beats that lie as near. */
+/** A beat lies on a ruler within this part of the ruler's beat; and the share of the beats that lie as near. */
 const NEAR_BEAT = 0.2;
 const MIN_ON_RULER = 0.8;
 

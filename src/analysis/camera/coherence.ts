@@ -1,5 +1,6 @@
 import type { Shot } from '../facts.ts';
 import { type MotionInterval, type MotionLog, RESIDUAL_STEP } from '../optical-flow/log.ts';
+import { BLOCK } from '../optical-flow/refine.ts';
 import { isMeasured } from './motion-steps.ts';
 
 const LIMITS = {
@@ -15,10 +16,6 @@ const LIMITS = {
   /** Least weight (0..255) of a block's vector: those of plain blocks are guesses. */
   weight: 64,
 } as const;
-
-/** Half the side of a block, and the side. */
-const HALF_BLOCK = 4;
-const BLOCK_PIXELS = 2 * HALF_BLOCK;
 
 /** What the camera did since the window began. */
 interface Way {
@@ -95,13 +92,13 @@ class Window {
   #compare(): void {
     const { columns, rows, width, height } = this.#log;
     const { x, y, logScale, rotation } = this.#way;
-    const left = ((width - columns * BLOCK_PIXELS) >> 1) + HALF_BLOCK - width / 2;
-    const top = ((height - rows * BLOCK_PIXELS) >> 1) + HALF_BLOCK - height / 2;
+    const left = ((width - columns * BLOCK) >> 1) + BLOCK / 2 - width / 2;
+    const top = ((height - rows * BLOCK) >> 1) + BLOCK / 2 - height / 2;
     for (let block = 0; block < this.#isKnown.length; block++) {
       if (this.#isKnown[block] === 0) continue;
       const column = block % columns;
-      const fromMiddleX = left + column * BLOCK_PIXELS;
-      const fromMiddleY = top + ((block - column) / columns) * BLOCK_PIXELS;
+      const fromMiddleX = left + column * BLOCK;
+      const fromMiddleY = top + ((block - column) / columns) * BLOCK;
       const wayX = x + logScale * fromMiddleX - rotation * fromMiddleY;
       const wayY = y + logScale * fromMiddleY + rotation * fromMiddleX;
       const way = Math.hypot(wayX, wayY);

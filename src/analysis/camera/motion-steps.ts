@@ -1,12 +1,12 @@
 import { type Box, type CaptionSpan, type Shot, type VideoFacts, WHOLE_PICTURE } from '../facts.ts';
 import { type MotionInterval, type MotionLog, RESIDUAL_STEP } from '../optical-flow/log.ts';
+import { BLOCK } from '../optical-flow/refine.ts';
 import type { BlockGrid, MotionMap } from '../subjects/subject.ts';
 import type { Step } from './pacing.ts';
 
 /** Motion of a block over an interval that noise alone can make, pixels of the grey picture. */
 const RESIDUAL_NOISE = 0.35;
-const BLOCK_PIXELS = 8;
-/** Of sums of shares of a picture. */
+/** Error of sums of shares of a picture. */
 const ROUNDING = 1e-6;
 /**
  * Speed (frame diagonals per second) that a block counts for which was nowhere to be found, where it moves too fast or too
@@ -120,10 +120,10 @@ export function blockGrid(log: MotionLog): BlockGrid {
   return {
     columns,
     rows,
-    left: ((width - columns * BLOCK_PIXELS) >> 1) / width,
-    top: ((height - rows * BLOCK_PIXELS) >> 1) / height,
-    blockWidth: BLOCK_PIXELS / width,
-    blockHeight: BLOCK_PIXELS / height,
+    left: ((width - columns * BLOCK) >> 1) / width,
+    top: ((height - rows * BLOCK) >> 1) / height,
+    blockWidth: BLOCK / width,
+    blockHeight: BLOCK / height,
   };
 }
 

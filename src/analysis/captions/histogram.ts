@@ -18,7 +18,7 @@ export class ByteHistogram {
     this.total += other.total;
   }
 
-  /** The value below which so large a share of all lies; 0 of nothing. */
+  /** The value below which so large a share (0 up to, but not, 1) of all lies; 0 of nothing. */
   quantile(share: number): number {
     let left = share * this.total;
     for (let value = 0; value < 256; value++) {

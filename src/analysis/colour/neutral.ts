@@ -5,8 +5,12 @@ const MIDTONES = [16, 24, 81, 89] as const;
 /** A neutral that is off is half the grade's doing and half the content's own: so it counts by half. */
 const NEUTRAL_SHARE = 0.5;
 
+/** Chroma, CIELAB units, is sorted in steps up to 150: the most that sRGB has is 134, of its blue. */
 const CHROMA_STEP = 0.25;
 const CHROMA_BINS = 600;
+/** Greys from this far above black and below white, in lightness, have all of a cast. */
+const ABOVE_BLACK = 35;
+const BELOW_WHITE = 15;
 
 interface Cast {
   readonly a: number;
@@ -72,7 +76,7 @@ export function chromaAbout(cells: Float64Array, neutral: Cast): number {
 
 /** Black and white take no cast: what of it greys of this lightness have. */
 function tintedShare(lightness: number): number {
-  return Math.max(0, Math.min(1, lightness / 35, (100 - lightness) / 15));
+  return Math.max(0, Math.min(1, lightness / ABOVE_BLACK, (100 - lightness) / BELOW_WHITE));
 }
 
 function midtone(lightness: number): number {

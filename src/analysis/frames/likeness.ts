@@ -9,12 +9,15 @@ export const LIKENESS = {
   REACH_SHARE: 1 / 3,
   /** Less overlap than this share of the picture says nothing. */
   MIN_OVERLAP: 0.35,
+  /** A whip pan may carry nearly the whole picture off: so far it is followed. */
   PAN_REACH_SHARE: 0.88,
   /**
    * Two pictures that agree so well in the part that a pan would leave in common are a pan's: seen on slides up to .67,
    * on whip pans from .82.
    */
   PAN_LIKENESS: 0.75,
+  /** Squared grey levels: what varies less is flat, and its correlation that of noise. */
+  MIN_VARIANCE: 2,
 } as const satisfies Readonly<Record<string, number | readonly number[]>>;
 
 interface GreyPicture {
@@ -64,7 +67,7 @@ function bestCorrelation(
   return best;
 }
 
-/** Grey, about 24 pixels wide, of the middle part that is left at this magnification. */
+/** Grey, `LIKENESS.WIDTH` pixels wide, of the middle part that is left at this magnification. */
 function shrink({ width, height, pixels }: FrameSketch, scale: number): GreyPicture {
   const across = Math.min(LIKENESS.WIDTH, width);
   const down = Math.max(1, Math.round((across * height) / width));
@@ -117,6 +120,6 @@ function correlation(a: GreyPicture, b: GreyPicture, dx: number, dy: number, min
   }
   const du = suu - (su * su) / n;
   const dv = svv - (sv * sv) / n;
-  if (du < 2 * n || dv < 2 * n) return 0;
+  if (Math.min(du, dv) < LIKENESS.MIN_VARIANCE * n) return 0;
   return (suv - (su * sv) / n) / Math.sqrt(du * dv);
 }

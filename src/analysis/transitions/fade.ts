@@ -1,5 +1,6 @@
 import type { Easing } from '../facts.ts';
 import type { FrameSketch } from '../frames/sketch.ts';
+import { type FadeArm, type FadeLevels, settleEnds, shownRatio } from './fade-ends.ts';
 import { fitProgress } from './progress.ts';
 
 export const FADE = {
@@ -21,6 +22,8 @@ export const FADE = {
   LONE_SECONDS: 0.15,
   /** A picture worth fading stands this far from the fade's colour. */
   PICTURE_LEVEL: 18,
+  /** The same picture is at least this share of a faded one's level. */
+  STAYING_SHARE: 0.7,
   /** Rise that noise may undo within an arm, as a share of the level. */
   SLACK: 0.015,
   /** A level has to last this share of the ramp before it to end it. */
@@ -42,18 +45,6 @@ export const FADE = {
   JUMP_LIKENESS: 0.5,
 } as const satisfies Readonly<Record<string, number | readonly number[]>>;
 
-/** One side of a fade; indices of samples. */
-export interface FadeArm {
-  /** The picture is whole here, ... */
-  readonly whole: number;
-  /** ... and gone here. */
-  readonly gone: number;
-  /** Root mean square distance from an eased ramp. */
-  readonly error: number;
-  /** Distance of the whole picture from the fade's colour, of 255. */
-  readonly level: number;
-}
-
 /** A fade through black or white; at least one side is not null. */
 export interface Fade {
   readonly type: 'fade_black' | 'fade_white';
@@ -68,12 +59,7 @@ export interface Fade {
   readonly confidence: number;
 }
 
-type Level = (sketch: FrameSketch) => number;
-
-const COLOURS: readonly { type: Fade['type']; level: Level }[] = [
-  { type: 'fade_black', level: (sketch) => sketch.fromBlack },
-  { type: 'fade_white', level: (sketch) => sketch.fromWhite },
-];
+const TYPES = ['fade_black', 'fade_white'] as const satisfies readonly Fade['type'][];
 
 /**
  * Fades through black and white: the picture's distance from that colour falls to a bottom and rises again,
@@ -82,8 +68,9 @@ const COLOURS: readonly { type: Fade['type']; level: Level }[] = [
  */
 export function findFades(samples: readonly FrameSketch[], jumps: ReadonlySet<number>): Fade[] {
   const fades: Fade[] = [];
-  for (const { type, level } of COLOURS) {
-    const levels = Float64Array.from(samples, level);
+  for (const type of TYPES) {
+    const isWhite = type === 'fade_white';
+    const levels = Float64Array.from(samples, (sample) => (isWhite ? sample.fromWhite : sample.fromBlack));
     let at = 0;
     while (at < samples.length) {
       const bottom = bottomAt(levels, at);
@@ -91,7 +78,7 @@ export function findFades(samples: readonly FrameSketch[], jumps: ReadonlySet<nu
         at += 1;
         continue;
       }
-      const fade = fadeAround(samples, levels, bottom, jumps);
+      const fade = fadeAround(samples, { isWhite, levels, low: bottom.level }, bottom, jumps);
       if (fade !== null) fades.push({ type, ...fade });
       at = Math.max(bottom.last, fade?.in?.whole ?? 0) + 1;
     }
@@ -119,19 +106,25 @@ function bottomAt(levels: Float64Array, at: number): Bottom | null {
 
 function fadeAround(
   samples: readonly FrameSketch[],
-  levels: Float64Array,
+  of: FadeLevels,
   bottom: Bottom,
   jumps: ReadonlySet<number>,
 ): Omit<Fade, 'type'> | null {
-  const left = armOf(samples, levels, bottom, -1, jumps);
-  const right = armOf(samples, levels, bottom, 1, jumps);
+  const left = armOf(samples, of, bottom, -1, jumps);
+  const right = armOf(samples, of, bottom, 1, jumps);
   if (left === null && right === null) return null;
   const { first: bottomStart, last: bottomEnd } = bottom;
   // A dark scene is no black: what lasts has to be the colour itself.
   if (bottom.last - bottom.first > FADE.MAX_PASSING_SAMPLES && bottom.level > FADE.LONE_BOTTOM_LEVEL)
     return null;
   if (left !== null && right !== null) {
-    return { bottomStart, bottomEnd, ...asOne(samples, levels, bottom, left, right) };
+    return {
+      bottomStart,
+      bottomEnd,
+      out: left,
+      in: right,
+      ...asOne(samples, of.levels, bottom, left, right),
+    };
   }
   if (bottom.level > FADE.LONE_BOTTOM_LEVEL) return null;
   const { whole, gone, error } = (left ?? right)!;
@@ -140,17 +133,14 @@ function fadeAround(
   return { bottomStart, bottomEnd, out: left, in: right, easing: 'linear', confidence: confidence(error) };
 }
 
-/**
- * Both sides as one eased movement whose middle is the bottom, when that fits; it places the ends better than
- * each side alone, whose half of a curve is none of the curves.
- */
+/** Both sides as one eased movement whose middle is the bottom, when that fits: a half of a curve is none of the curves. */
 function asOne(
   samples: readonly FrameSketch[],
   levels: Float64Array,
   bottom: Bottom,
   left: FadeArm,
   right: FadeArm,
-): Pick<Fade, 'out' | 'in' | 'easing' | 'confidence'> {
+): Pick<Fade, 'easing' | 'confidence'> {
   const margin = Math.max(2, Math.round((right.whole - left.whole) * FADE.PLATEAU_SHARE));
   const from = Math.max(0, left.whole - margin);
   const to = Math.min(samples.length - 1, right.whole + margin);
@@ -162,20 +152,9 @@ function asOne(
     progress.push(i <= middle ? 0.5 - (0.5 * levels[i]) / left.level : 0.5 + (0.5 * levels[i]) / right.level);
   }
   const fit = fitProgress(times, progress);
-  if (fit !== null && fit.error <= FADE.ONE_MOVEMENT_ERROR) {
-    return {
-      out: { ...left, whole: Math.min(from + fit.start, left.gone - 1) },
-      in: { ...right, whole: Math.max(from + fit.end, right.gone + 1) },
-      easing: fit.easing,
-      confidence: confidence(fit.error),
-    };
-  }
-  return {
-    out: left,
-    in: right,
-    easing: 'linear',
-    confidence: confidence(Math.max(left.error, right.error)),
-  };
+  return fit !== null && fit.error <= FADE.ONE_MOVEMENT_ERROR
+    ? { easing: fit.easing, confidence: confidence(fit.error) }
+    : { easing: 'linear', confidence: confidence(Math.max(left.error, right.error)) };
 }
 
 function confidence(error: number): number {
@@ -185,18 +164,31 @@ function confidence(error: number): number {
 /** The side of a fade on which a picture goes (step −1) or comes (step 1); null when it does so at once. */
 function armOf(
   samples: readonly FrameSketch[],
-  levels: Float64Array,
+  of: FadeLevels,
   bottom: Bottom,
   step: 1 | -1,
   jumps: ReadonlySet<number>,
 ): FadeArm | null {
   const origin = step < 0 ? bottom.first : bottom.last;
-  const far = reachOf(samples, levels, origin, step, jumps);
+  const { levels } = of;
+  const far = reachOf(samples, of, origin, step, jumps);
   const fit = bestArm(samples, levels, origin, far, bottom.level);
   if (fit === null || Math.abs(fit.whole - fit.gone) < FADE.MIN_ARM_SAMPLES) return null;
   if (fit.level < FADE.PICTURE_LEVEL || bottom.level > FADE.BOTTOM_SHARE * fit.level) return null;
   if (!staysItself(samples, levels, fit.whole, fit.gone, bottom.level <= FADE.REACHED_LEVEL)) return null;
-  return widened(levels, fit, bottom.level, origin, far);
+  const arm = widened(levels, fit, bottom.level, origin, far);
+  const inner = step < 0 ? bottom.last : bottom.first;
+  return settleEnds(samples, arm, [inner, lastOfPicture(levels, arm, far, jumps)], of);
+}
+
+/** The last sample, from `far` on outwards, before the next cut or fade. */
+function lastOfPicture(levels: Float64Array, arm: FadeArm, far: number, jumps: ReadonlySet<number>): number {
+  const step = Math.sign(arm.whole - arm.gone);
+  const goesOn = (at: number): boolean =>
+    levels[at + step] > FADE.STAYING_SHARE * arm.level && !jumps.has(step < 0 ? at : at + 1);
+  let last = far;
+  while (last + step >= 0 && last + step < levels.length && goesOn(last)) last += step;
+  return last;
 }
 
 /** Ends that a straight ramp cuts off: an eased fade leaves and arrives slowly. */
@@ -242,19 +234,24 @@ function bestArm(
   return fitArm(samples, levels, origin, far, low, levels[far]);
 }
 
-/** The sample up to which the level rises, going from `origin` by `step`. */
+/** The sample up to which the level rises, or more and more of the picture shows, going from `origin` by `step`. */
 function reachOf(
   samples: readonly FrameSketch[],
-  levels: Float64Array,
+  of: FadeLevels,
   origin: number,
   step: 1 | -1,
   jumps: ReadonlySet<number>,
 ): number {
+  const { levels } = of;
   let far = origin;
   let high = levels[origin];
+  // How much of the picture shows, against where its level was highest.
+  let shown = 1;
   for (let i = origin + step; i >= 0 && i < samples.length; i += step) {
     if (Math.abs(samples[i].timeSeconds - samples[origin].timeSeconds) > FADE.ARM_SECONDS) break;
-    if (levels[i] < high * (1 - FADE.SLACK) - 1) break;
+    shown = levels[i] > high ? 1 : Math.min(1, shown * shownRatio(samples, i, i - step, of));
+    const falls = (level: number): boolean => level < high * (1 - FADE.SLACK) - 1;
+    if (falls(levels[i]) && falls(shown * high)) break;
     const jumped = jumps.has(step < 0 ? i + 1 : i);
     // A steep fade can look like a cut; a picture that stays itself across it tells them apart.
     if (jumped && coarseCorrelation(samples[i].coarse, samples[i - step].coarse) < FADE.JUMP_LIKENESS) break;

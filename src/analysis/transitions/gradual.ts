@@ -5,8 +5,8 @@ import { coarseCorrelation, type Fade, findFades } from './fade.ts';
 import { type Span, transitionWindows } from './window.ts';
 
 export const GRADUAL = {
-  /** Correlation from which the pictures on both sides are one: seen on fades up to .61, on light that goes out from .98. */
-  FLASH_LIKENESS: 0.85,
+  /** Correlation from which the pictures on both sides are one: seen on fades up to .86, on light that goes out from .979. */
+  FLASH_LIKENESS: 0.95,
   /** What stands before a fade for less than this is no shot: a title still, a stray frame. */
   STRAY_SECONDS: 0.25,
   /** Root mean square distance from black or white, of 255, up to which a picture is nothing else. */

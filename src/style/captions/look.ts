@@ -28,7 +28,11 @@ const SAFE_WIDTH = 0.86;
 const MIN_LINE_EM = { lines: 9, words: 6 } as const;
 /** About 42 characters, as broadcasters write (Netflix Timed Text Style Guide). */
 const MAX_LINE_EM = 22;
+/** Smaller type cannot be read. */
 const MIN_PIXELS = 8;
+/** A caption farther than this from the usual place of its position, in heights, is of another kind. */
+const ANCHOR_REACH = 0.3;
+/** From one baseline to the next: about what Inter asks for, whose ascent and descent are 1.21. */
 const LINE_PITCH_EM = 1.22;
 /** From the baseline to where the ink of most lines ends, below: between a plain line and one with descenders. */
 const BELOW_BASELINE_EM = 0.12;
@@ -41,7 +45,7 @@ export function subtitleStyleOf({ style, spans }: CaptionFacts): SubtitleStyle |
   const { position } = style;
   const edge = { top: 0, middle: 0.5, bottom: 1 }[position];
   const anchors = spans
-    .filter(({ box }) => Math.abs(box.y + box.height / 2 - ANCHORS[position]) < 0.3)
+    .filter(({ box }) => Math.abs(box.y + box.height / 2 - ANCHORS[position]) < ANCHOR_REACH)
     .map(({ box }) => box.y + box.height * edge);
   const seconds = spans.map(({ startSeconds, endSeconds }) => endSeconds - startSeconds);
   const anchor = middleOf(anchors);

@@ -45,7 +45,7 @@ export function withoutOverlaps(cues: readonly TextCue[]): TextCue[] {
       flat.push(...stacked(last, cue));
     }
   }
-  return flat.filter((cue) => cue.endSeconds > cue.startSeconds);
+  return flat;
 }
 
 function isCareless(last: Flat, cue: Flat): boolean {

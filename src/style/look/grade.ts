@@ -16,6 +16,10 @@ const GAMUT_MARGIN = 0.025;
 /** What rounding may put a colour beyond. */
 const GAMUT_TOLERANCE = 1e-6;
 
+/** Of the colour that is graded just now: a cube has 36,000. */
+const SOURCE = new Float64Array(3);
+const GRADED = new Float64Array(3);
+
 /**
  * Applies `grade` to a Lab colour and writes the result to `out[0..2]`: the reference implementation. It may
  * leave the gamut of RGB; `gradeLut` eases it back.
@@ -53,10 +57,9 @@ export function gradeLut(grade: Grade | CubeGrade, size = 33): Float32Array {
 
 /** Applies `grade` to gamma-encoded BT.709 RGB and writes RGB within 0..1 to `out[0..2]`. */
 export function gradeRgb(grade: Grade, red: number, green: number, blue: number, out: Float64Array): void {
-  const [lab, graded] = [new Float64Array(3), new Float64Array(3)];
-  rgbToLab(red, green, blue, lab);
-  gradeLab(grade, lab[0]!, lab[1]!, lab[2]!, graded);
-  easeIntoGamut(lab, graded, out);
+  rgbToLab(red, green, blue, SOURCE);
+  gradeLab(grade, SOURCE[0]!, SOURCE[1]!, SOURCE[2]!, GRADED);
+  easeIntoGamut(SOURCE, GRADED, out);
   for (let axis = 0; axis < 3; axis++) out[axis] = clamp(out[axis]!, 0, 1);
 }
 
@@ -120,10 +123,10 @@ function stretch({ matrix, paleness = 1 }: Grade, a: number, b: number): number 
 
 function easeIntoGamut(source: Float64Array, graded: Float64Array, rgb: Float64Array): void {
   const lightness = Math.max(0, Math.min(100, graded[0]!));
-  const share = gamutShare(lightness, graded[1]!, graded[2]!, rgb);
+  const share = gamutShareFrom(GAMUT_KNEE, lightness, graded[1]!, graded[2]!, rgb);
   if (share > GAMUT_KNEE) {
     // A source colour already near the edge may stay there: the identity has to stay the identity.
-    const knee = Math.max(GAMUT_KNEE, gamutShare(source[0]!, source[1]!, source[2]!, rgb));
+    const knee = gamutShareFrom(GAMUT_KNEE, source[0]!, source[1]!, source[2]!, rgb);
     if (share > knee) {
       const room = Math.max(0, GAMUT_END - knee);
       const eased = room < 1e-6 ? knee : knee + room * (1 - Math.exp(-(share - knee) / room));
@@ -135,37 +138,38 @@ function easeIntoGamut(source: Float64Array, graded: Float64Array, rgb: Float64A
 }
 
 /**
- * Chroma as a multiple of the most that the gamut, less its margin, holds at this lightness and hue; 0 for greys. Near
- * black and white the margin is half of what there is.
+ * Chroma as a multiple of the most that the gamut, less its margin, holds at this lightness and hue, and `least` for all that have less:
+ * most colours have, and are told at once. Near black and white the margin is half of what there is.
  */
-function gamutShare(lightness: number, a: number, b: number, rgb: Float64Array): number {
-  if (Math.hypot(a, b) < 1e-3) return 0;
+function gamutShareFrom(least: number, lightness: number, a: number, b: number, rgb: Float64Array): number {
+  if (Math.hypot(a, b) < 1e-3) return least;
   labToRgb(lightness, 0, 0, rgb);
   // In linear light, which rises with what is encoded from it: encoding each colour that is tried would cost most of all.
-  const least = srgbToLinear(Math.min(GAMUT_MARGIN, rgb[0]! / 2) - GAMUT_TOLERANCE);
-  const most = srgbToLinear(Math.max(1 - GAMUT_MARGIN, (1 + rgb[0]!) / 2) + GAMUT_TOLERANCE);
+  const darkest = srgbToLinear(Math.min(GAMUT_MARGIN, rgb[0]! / 2) - GAMUT_TOLERANCE);
+  const brightest = srgbToLinear(Math.max(1 - GAMUT_MARGIN, (1 + rgb[0]!) / 2) + GAMUT_TOLERANCE);
+  if (isWithin(lightness, a / least, b / least, darkest, brightest, rgb)) return least;
   let [low, high] = [0, 1];
-  while (high < 1024 && isWithin(lightness, a * high, b * high, least, most, rgb))
+  while (high < 1024 && isWithin(lightness, a * high, b * high, darkest, brightest, rgb))
     [low, high] = [high, high * 2];
   for (let round = 0; round < 20; round++) {
     const middle = (low + high) / 2;
-    if (isWithin(lightness, a * middle, b * middle, least, most, rgb)) low = middle;
+    if (isWithin(lightness, a * middle, b * middle, darkest, brightest, rgb)) low = middle;
     else high = middle;
   }
-  return 1 / Math.max(low, 1e-3);
+  return Math.max(least, 1 / Math.max(low, 1e-3));
 }
 
-/** `least` and `most` of linear light. */
+/** `darkest` and `brightest`: of linear light. */
 function isWithin(
   lightness: number,
   a: number,
   b: number,
-  least: number,
-  most: number,
+  darkest: number,
+  brightest: number,
   rgb: Float64Array,
 ): boolean {
   labToLinear(lightness, a, b, rgb);
-  return Math.min(rgb[0]!, rgb[1]!, rgb[2]!) >= least && Math.max(rgb[0]!, rgb[1]!, rgb[2]!) <= most;
+  return Math.min(rgb[0]!, rgb[1]!, rgb[2]!) >= darkest && Math.max(rgb[0]!, rgb[1]!, rgb[2]!) <= brightest;
 }
 
 function offsetAt(offsets: Grade['offsets'], lightness: number): [number, number] {

@@ -1,5 +1,6 @@
 /** A media child for tests: does what the task's name says. */
 import { spawn } from 'node:child_process';
+import { cachedDataVersionTag } from 'node:v8';
 import type { ChildMessage } from '../../../src/sandbox/child.ts';
 
 const say = (message: ChildMessage) => process.send?.(message);
@@ -9,6 +10,7 @@ const TASKS: Readonly<Record<string, (input: unknown) => void>> = {
     say({ kind: 'progress', fraction: 0.5 });
     say({ kind: 'done', result: { input, environment: Object.keys(process.env), folder: process.cwd() } });
   },
+  codeTag: () => say({ kind: 'done', result: cachedDataVersionTag() }),
   fail: () => say({ kind: 'failure', code: 'INPUT_CORRUPT', detail: 'broken', fields: [] }),
   bug: () => say({ kind: 'bug', message: 'oops', stack: 'Error: oops\n    at x' }),
   exit: () => process.exit(7),

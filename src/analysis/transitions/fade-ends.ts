@@ -1,0 +1,147 @@
+import type { FrameSketch } from '../frames/sketch.ts';
+
+export const FADE_ENDS = {
+  /** What is looked at beyond the whole picture, as a share of the arm, and at least so many samples. .2 to .4 did as well, .5 and .8 worse. */
+  MARGIN_SHARE: 0.3,
+  LEAST_MARGIN: 6,
+  /** A cell whose mean is this far from the fade's colour, of 255, tells how much of the picture shows; 6 and 20 did as well. */
+  CELL_LEVEL: 12,
+  /** Fewer cells than this share tell nothing. */
+  LEAST_CELLS: 0.15,
+  /** Samples of the whole picture by whose mean its level is told; 2 and 4 did as well. */
+  LEAST_PLATEAU: 3,
+  /** The colour itself: a cell any nearer has no ratio. */
+  NO_LEVEL: 0.5,
+  /** Curves that editors offer are powers of 1.7 to 3 and sines, which lie between. */
+  POWERS: [1.3, 1.6, 2, 2.5, 3],
+} as const satisfies Readonly<Record<string, number | readonly number[]>>;
+
+const CURVES: readonly ((share: number) => number)[] = [
+  (x) => x,
+  ...FADE_ENDS.POWERS.map((power) => (x: number) => x ** power),
+  ...FADE_ENDS.POWERS.map((power) => (x: number) => 1 - (1 - x) ** power),
+  ...FADE_ENDS.POWERS.map(
+    (power) => (x: number) => (x < 0.5 ? 0.5 * (2 * x) ** power : 1 - 0.5 * (2 - 2 * x) ** power),
+  ),
+];
+
+/** One side of a fade; indices of samples. */
+export interface FadeArm {
+  /** The picture is whole here, ... */
+  readonly whole: number;
+  /** ... and gone here. */
+  readonly gone: number;
+  /** Root mean square distance from an eased ramp. */
+  readonly error: number;
+  /** Distance of the whole picture from the fade's colour, of 255. */
+  readonly level: number;
+}
+
+/** Distance of each sample from the fade's colour, and that at its bottom; of 255. */
+export interface FadeLevels {
+  readonly isWhite: boolean;
+  readonly levels: Float64Array;
+  readonly low: number;
+}
+
+/**
+ * How much of the picture shows in one sample against another one, told by the middle half of its cells: what moves in it, or
+ * into it, changes its level and not most of its cells.
+ */
+export function shownRatio(
+  samples: readonly FrameSketch[],
+  at: number,
+  against: number,
+  { isWhite, levels, low }: FadeLevels,
+): number {
+  const [x, y] = [samples[at].coarse, samples[against].coarse];
+  const distance = (coarse: Float32Array, i: number): number => {
+    const mean = (coarse[i] + coarse[i + 1] + coarse[i + 2]) / 3;
+    return (isWhite ? 255 - mean : mean) - low;
+  };
+  const cells: { readonly here: number; readonly there: number }[] = [];
+  for (let i = 0; i < x.length; i += 3) {
+    const here = Math.max(0, distance(x, i));
+    const there = distance(y, i);
+    if (Math.max(here, there) > FADE_ENDS.CELL_LEVEL && there > FADE_ENDS.NO_LEVEL)
+      cells.push({ here, there });
+  }
+  if (cells.length < (FADE_ENDS.LEAST_CELLS * x.length) / 3) {
+    const there = levels[against] - low;
+    return there > FADE_ENDS.NO_LEVEL ? Math.max(0, levels[at] - low) / there : 1;
+  }
+  cells.sort((a, b) => a.here * b.there - b.here * a.there);
+  let [here, there] = [0, 0];
+  for (const cell of cells.slice(Math.floor(cells.length / 4), Math.ceil((3 * cells.length) / 4))) {
+    here += cell.here;
+    there += cell.there;
+  }
+  return here / there;
+}
+
+/**
+ * The ends of an arm once more, by how much of the picture shows rather than by its level, which moves by itself. `inner` lies
+ * where nothing shows, `limit` is the last sample of the picture on the other side.
+ */
+export function settleEnds(
+  samples: readonly FrameSketch[],
+  arm: FadeArm,
+  [inner, limit]: readonly [number, number],
+  of: FadeLevels,
+): FadeArm {
+  const step = Math.sign(arm.whole - arm.gone);
+  const length = Math.abs(arm.whole - arm.gone);
+  const margin = Math.max(FADE_ENDS.LEAST_MARGIN, Math.round(FADE_ENDS.MARGIN_SHARE * length));
+  const reach = Math.min(Math.abs(arm.whole - inner) + margin, Math.abs(limit - inner));
+  const shares = new Float64Array(reach + 1).fill(1);
+  for (let k = reach - 1; k >= 0; k--)
+    shares[k] = shares[k + 1] * shownRatio(samples, inner + step * k, inner + step * (k + 1), of);
+  const fit = fitEnds(shares);
+  return fit === null ? arm : { ...arm, whole: inner + step * fit.whole, gone: inner + step * fit.gone };
+}
+
+interface Ends {
+  readonly gone: number;
+  readonly whole: number;
+}
+
+/** Least squares over all ends and curves: shares from 0 at `gone` to their own mean from `whole` on. */
+function fitEnds(shares: Float64Array): Ends | null {
+  const last = shares.length - 1;
+  const meanFrom = new Float64Array(shares.length);
+  for (let k = last, sum = 0; k >= 0; k--) {
+    sum += shares[k];
+    meanFrom[k] = sum / (last + 1 - k);
+  }
+  let best: Ends | null = null;
+  let least = Number.POSITIVE_INFINITY;
+  for (const curve of CURVES) {
+    for (let whole = 2; whole <= last; whole++) {
+      if (last - whole + 1 < FADE_ENDS.LEAST_PLATEAU && whole < last) continue;
+      for (let gone = 0; gone < whole; gone++) {
+        const cost = costOf(shares, { gone, whole }, meanFrom[whole], curve, least);
+        if (cost >= least) continue;
+        least = cost;
+        best = { gone, whole };
+      }
+    }
+  }
+  return best;
+}
+
+/** Sum of squares; gives up beyond `limit`. */
+function costOf(
+  shares: Float64Array,
+  { gone, whole }: Ends,
+  high: number,
+  curve: (share: number) => number,
+  limit: number,
+): number {
+  let cost = 0;
+  for (let k = 0; k < shares.length && cost < limit; k++) {
+    const time = (k - gone) / (whole - gone);
+    const left = shares[k] / high - (time <= 0 ? 0 : time >= 1 ? 1 : curve(time));
+    cost += left * left;
+  }
+  return cost;
+}

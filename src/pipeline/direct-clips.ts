@@ -1,0 +1,170 @@
+/** Source and template as files at hand: inspected, and measured at once where that takes no child of its own. */
+import { join, resolve } from 'node:path';
+import { Failure } from '../errors.ts';
+import type { Size } from '../footage.ts';
+import type { VideoReference } from '../stage.ts';
+import { keepMeasured } from './clip-facts.ts';
+import { assertFile, named, probedClip } from './direct.ts';
+import type { DirectContext } from './direct-context.ts';
+import { ORDINARY_SECONDS } from './ordinary-clip.ts';
+import type { InspectedFile } from './tasks.ts';
+import { openWorkspace } from './workspace.ts';
+
+export interface ClipFiles {
+  readonly source: string;
+  /** Null: the style comes from elsewhere. */
+  readonly template: string | null;
+  /** Whether the template's facts are wanted, and not only its headers. */
+  readonly isTemplateMeasured: boolean;
+}
+
+export interface ClipChecks {
+  readonly signal: AbortSignal;
+  /** Throws for a source that cannot be worked on, by its picture and the template's, where that can be read. */
+  readonly assertSource: (picture: Size, template: Size | null) => void;
+  /** The same by its length as well. */
+  readonly assertClip: (clip: VideoReference) => void;
+}
+
+/** Clips of which everything that can be refused has been, while ordinary ones are being measured. */
+export interface OpenClips {
+  readonly source: OpenClip;
+  readonly template: OpenClip | null;
+  /** Ends all that is measured of either. */
+  readonly ending: AbortController;
+  /** Aborted by that, and by whoever wants the whole no more. */
+  readonly either: AbortSignal;
+}
+
+export interface OpenClip {
+  readonly clip: VideoReference;
+  /** Resolves when the context holds what was measured of it, or nobody measures it. Rejects as the analyses do. */
+  measured(onProgress: (fraction: number) => void): Promise<void>;
+}
+
+/** A file of which headers are told first. */
+interface Reading {
+  readonly inspected: Promise<InspectedFile>;
+  readonly done: Promise<void>;
+  onProgress: (fraction: number) => void;
+}
+
+/**
+ * Throws `Failure` as the probe does, and what the checks throw: for the source first. `opened`: what is disposed when nothing more is
+ * wanted, the context after it: it ends the measuring, and waits until nothing of it is left.
+ */
+export async function openClips(
+  context: DirectContext,
+  files: ClipFiles,
+  { signal, assertSource, assertClip }: ClipChecks,
+  opened: AsyncDisposableStack,
+): Promise<OpenClips> {
+  const { source: file, template } = files;
+  const ending = new AbortController();
+  const either = AbortSignal.any([signal, ending.signal]);
+  const [reading, templateReading] = readBoth(context, files, either);
+  opened.defer(async () => {
+    ending.abort();
+    await Promise.allSettled([reading.done, templateReading?.done]);
+  });
+  const [ours, other] = await Promise.allSettled([reading.inspected, templateReading?.inspected ?? null]);
+  const inspected = settled(ours);
+  const { video } = inspected.outline;
+  if (video === null)
+    throw new Failure('INVALID_VIDEO', `"${file}" has no video stream, so it cannot be the source`);
+  if (video.isStill) throw new Failure('INVALID_VIDEO', `"${file}" is an image; only a template may be one`);
+  // What is wrong with a template is told when nothing is wrong with the source.
+  assertSource(video, other.status === 'rejected' ? null : (other.value?.outline.video ?? null));
+  const clip = await probedClip(context, file, inspected);
+  assertClip(clip);
+  const found = settled(other);
+  const source = openClip(clip, reading);
+  if (template === null || templateReading === null) return { source, template: null, ending, either };
+  const templateClip = await templateIn(context, template, found!);
+  return { source, template: openClip(templateClip, templateReading), ending, either };
+}
+
+/** One reading where both are the same file. */
+function readBoth(
+  context: DirectContext,
+  { source, template, isTemplateMeasured }: ClipFiles,
+  signal: AbortSignal,
+): readonly [Reading, Reading | null] {
+  const isSame = template !== null && resolve(template) === resolve(source);
+  const withStyle = isSame && isTemplateMeasured;
+  const reading = read(context, source, { signal, withStyle, withSubjects: true });
+  if (template === null || isSame) return [reading, template === null ? null : reading];
+  return [
+    reading,
+    isTemplateMeasured
+      ? read(context, template, { signal, withStyle: true, withSubjects: false })
+      : inspectOnly(context, template, signal),
+  ];
+}
+
+function openClip(clip: VideoReference, reading: Reading): OpenClip {
+  return {
+    clip,
+    measured(onProgress) {
+      reading.onProgress = onProgress;
+      return reading.done;
+    },
+  };
+}
+
+/** Starts at once. What one child cannot measure as well it only inspects. */
+function read(
+  context: DirectContext,
+  file: string,
+  wanted: { readonly signal: AbortSignal; readonly withStyle: boolean; readonly withSubjects: boolean },
+): Reading {
+  const { signal, withStyle, withSubjects } = wanted;
+  const { tools } = context;
+  const path = resolve(file);
+  const found = Promise.withResolvers<InspectedFile>();
+  const measure = async () => {
+    await using workspace = await openWorkspace(tools.engine.workRoot);
+    const motionLogPath = join(workspace.folder, 'motion.bin');
+    const { inspected, measured } = await tools.engine.run(
+      'analyse',
+      { path, motionLogPath, styleAt: withStyle ? new Date() : null, withSubjects },
+      {
+        signal,
+        folder: workspace.folder,
+        mediaSeconds: ORDINARY_SECONDS,
+        onFound: found.resolve,
+        onProgress: (fraction) => reading.onProgress(fraction),
+      },
+    );
+    found.resolve(inspected);
+    if (measured !== null) await keepMeasured(tools, context.handle(path), measured, motionLogPath);
+  };
+  const done = assertFile(path, file).then(() => named(file, measure()));
+  done.catch(found.reject);
+  // Who asks for it may have been stopped by what is wrong with the other file.
+  found.promise.catch(() => {});
+  const reading: Reading = { inspected: found.promise, done, onProgress: () => {} };
+  return reading;
+}
+
+function inspectOnly({ tools }: DirectContext, file: string, signal: AbortSignal): Reading {
+  const path = resolve(file);
+  const inspect = () => tools.engine.run('inspect', { path }, { signal });
+  const inspected = assertFile(path, file).then(() => named(file, inspect()));
+  return { inspected, done: inspected.then(() => {}), onProgress: () => {} };
+}
+
+function settled<T>(result: PromiseSettledResult<T>): T {
+  if (result.status === 'rejected') throw result.reason;
+  return result.value;
+}
+
+async function templateIn(
+  context: DirectContext,
+  file: string,
+  inspected: InspectedFile,
+): Promise<VideoReference> {
+  if (inspected.outline.video === null)
+    throw new Failure('INVALID_VIDEO', `"${file}" has no video stream, so it cannot be the template`);
+  return probedClip(context, file, inspected);
+}

@@ -1,0 +1,169 @@
+/** The limits of the colour statistics from both sides, on cells and pixels whose figures can be counted. */
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { castOf, chromaAbout } from '../../src/analysis/colour/neutral.ts';
+import { paletteOf } from '../../src/analysis/colour/palette.ts';
+import { ColourTally } from '../../src/analysis/colour/tally.ts';
+import { labToRgb } from '../../src/signal/colour-space.ts';
+
+type Lab = readonly [lightness: number, a: number, b: number];
+type Cell = readonly [weight: number, lightness: number, a: number, b: number];
+
+const cellsOf = (...cells: readonly (readonly [weight: number, ...Lab])[]) => Float64Array.from(cells.flat());
+const isNear = (seen: number, wanted: number, within = 1e-9) =>
+  assert.ok(Math.abs(seen - wanted) <= within, `${seen}, not ${wanted}`);
+
+/** A tally of so many pixels of each colour. */
+function tallyOf(...colours: readonly (readonly [count: number, ...Lab])[]): ColourTally {
+  const tally = new ColourTally();
+  const rgb = new Float64Array(3);
+  for (const [count, lightness, a, b] of colours) {
+    labToRgb(lightness, a, b, rgb);
+    const [red, green, blue] = [...rgb.map((value) => Math.round(255 * value))] as [number, number, number];
+    for (let pixel = 0; pixel < count; pixel++) tally.addRgb(red, green, blue);
+  }
+  return tally;
+}
+
+describe('the cast of greys', () => {
+  test('counts colours by a Gaussian of 35 units', () => {
+    const { a, b, share } = castOf(cellsOf([3, 50, 20, 15]));
+    isNear(a, 20);
+    isNear(b, 15);
+    isNear(share, Math.exp(-0.5 * (25 / 35) ** 2));
+  });
+
+  for (const [lightness, share] of [
+    [16, 0],
+    [20, 0.5],
+    [24, 1],
+    [81, 1],
+    [85, 0.5],
+    [89, 0],
+  ] as const)
+    test(`counts ${share} of lightness ${lightness}`, () =>
+      isNear(castOf(cellsOf([1, lightness, 0, 0])).share, share));
+});
+
+describe('the typical chroma', () => {
+  const neutral = { a: 10, b: 0, share: 1 };
+  for (const [lightness, chroma] of [
+    [50, 15],
+    [35, 15],
+    [85, 15],
+    // Half-way to black and to white half of the cast is there.
+    [17.5, 17.5],
+    [92.5, 17.5],
+    [0, 20],
+  ] as const)
+    test(`counts from half-way to the neutral, at lightness ${lightness}`, () =>
+      isNear(chromaAbout(cellsOf([1, lightness, 20, 0]), neutral), chroma));
+
+  const grey = { a: 0, b: 0, share: 1 };
+  const of = (...cells: readonly (readonly [number, number])[]) =>
+    chromaAbout(cellsOf(...cells.map(([weight, chroma]) => [weight, 50, chroma, 0] as const)), grey);
+
+  test('is the mean of the middle half', () => {
+    isNear(of([1, 5], [1, 20], [1, 30], [1, 90]), 25);
+    isNear(of([3, 10], [1, 40]), 10);
+  });
+
+  test('takes for one what lies within a quarter of a unit', () => {
+    isNear(of([3, 10.05], [1, 10.24]), (3 * 10.05 + 10.24) / 4);
+    isNear(of([3, 10.05], [1, 10.26]), 10.05);
+  });
+
+  test('is told up to 150', () => {
+    isNear(of([3, 140], [1, 145]), 140);
+    isNear(of([3, 149], [1, 149.6]), 149);
+  });
+});
+
+describe('skin', () => {
+  const at = (lightness: number, chroma: number, hueDegrees: number) => {
+    const hue = (hueDegrees * Math.PI) / 180;
+    return tallyOf([1, lightness, chroma * Math.cos(hue), chroma * Math.sin(hue)]).statistics().skin !== null;
+  };
+  // Bytes are a third of a unit apart.
+  for (const [what, inside, outside] of [
+    ['hue from 28°', at(60, 30, 30), at(60, 30, 26)],
+    ['to 78°', at(60, 30, 76), at(60, 30, 80)],
+    ['chroma from 10', at(60, 11, 50), at(60, 9, 50)],
+    ['to 48', at(60, 47, 50), at(60, 49, 50)],
+    ['lightness from 25', at(26, 20, 50), at(24, 20, 50)],
+    ['to 92', at(91, 12, 60), at(93, 12, 60)],
+  ] as const)
+    test(what, () => assert.deepEqual([inside, outside], [true, false]));
+
+  test('is none below half a percent of the pixels', () => {
+    const skin: Lab = [60, 20, 20];
+    assert.equal(tallyOf([4, ...skin], [996, 50, 0, 0]).statistics().skin, null);
+    assert.equal(tallyOf([6, ...skin], [994, 50, 0, 0]).statistics().skin?.share, 0.006);
+  });
+});
+
+describe('a clip of several shots', () => {
+  const clipOf = (...shots: readonly ColourTally[]) => {
+    const clip = new ColourTally();
+    for (const shot of shots) clip.merge(shot);
+    return clip;
+  };
+  const plain = tallyOf([100, 50, 4, 10]);
+  const far = tallyOf([100, 50, 30, 25]);
+  const mixed = tallyOf([15, 50, -5, -8], [85, 5, 0, 0]);
+  /** What a shot says, and how much of a say it has. */
+  const sayOf = (shot: ColourTally) => {
+    const { a, b, share } = castOf(shot.cells.list());
+    const square = a * a + b * b;
+    return { a, b, square, say: share ** 2 / (share ** 2 + 0.15 ** 2) / (1 + square / 30 ** 2) };
+  };
+
+  test('has the mean of their neutrals, each by its say', () => {
+    const said = [plain, far, mixed].map(sayOf);
+    const total = said.reduce((sum, { say }) => sum + say, 0);
+    const { neutral } = clipOf(plain, far, mixed).statistics();
+    isNear(neutral.a, said.reduce((sum, { say, a }) => sum + say * a, 0) / total, 6e-4);
+    isNear(neutral.b, said.reduce((sum, { say, b }) => sum + say * b, 0) / total, 6e-4);
+  });
+
+  test('knows how far that may be the content’s own, a prior of two shots beside theirs', () => {
+    const said = [plain, mixed].map(sayOf);
+    const total = said.reduce((sum, { say }) => sum + say, 0);
+    const meanOf = (of: (one: (typeof said)[number]) => number) =>
+      said.reduce((sum, one) => sum + one.say * of(one), 0) / total;
+    const square = meanOf((one) => one.square);
+    const variance = square - meanOf((one) => one.a) ** 2 - meanOf((one) => one.b) ** 2;
+    isNear(clipOf(plain, mixed).castError(), Math.sqrt((2 * square + 2 * variance) / 4 / 2));
+    assert.equal(new ColourTally().castError(), Number.POSITIVE_INFINITY);
+  });
+
+  test('has ends of which a third is the mean of the shots’ own', () => {
+    const [dark, light] = [tallyOf([100, 10, 0, 0]), tallyOf([100, 90, 0, 0])];
+    const ends = (tally: ColourTally) => tally.statistics().lightnessEnds!;
+    const [pooled5, pooled95] = [1, 19].map(
+      (at) => clipOf(dark, light).statistics().lightnessPercentiles[at]!,
+    );
+    for (const [at, pooled] of [
+      [0, pooled5!],
+      [1, pooled95!],
+    ] as const)
+      isNear(
+        ends(clipOf(dark, light))[at],
+        (2 / 3) * pooled + (1 / 3) * ((ends(dark)[at] + ends(light)[at]) / 2),
+        2e-3,
+      );
+  });
+});
+
+describe('a palette', () => {
+  const of = (...cells: readonly Cell[]) => paletteOf(cellsOf(...cells)).length;
+  test('takes colours for one that are nearer than nine units', () => {
+    assert.equal(of([5, 50, 0, 0], [5, 50, 8.8, 0]), 1);
+    assert.equal(of([5, 50, 0, 0], [5, 50, 9.2, 0]), 2);
+  });
+
+  test('has none of less than a fiftieth', () => {
+    assert.equal(of([98.1, 50, 0, 0], [1.9, 80, 0, 0]), 1);
+    assert.equal(of([97.9, 50, 0, 0], [2.1, 80, 0, 0]), 2);
+  });
+});
