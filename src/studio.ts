@@ -187,8 +187,9 @@ export class Studio {
     return matchSoundtracks(one, other);
   }
 
+  /** Measured for its style alone. */
   async #clip(path: string, options: Partial<DirectOptions>) {
-    const analysis = await this.analyze(path, options);
+    const analysis = await analyseFile(this.#engine, path, { ...withSignal(options), withSubjects: false });
     if (analysis.kind === 'audio')
       throw new Failure('INVALID_VIDEO', `"${path}" has no video stream, so it cannot be a template`);
     return analysis;

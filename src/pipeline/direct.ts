@@ -25,11 +25,16 @@ export async function outlineFile(
   return named(file, engine.run('outline', { path }, { signal }));
 }
 
+export interface AnalysisOptions extends DirectOptions {
+  /** Left out: they are looked for. Who wants a style alone needs none: see `VideoInput`. */
+  readonly withSubjects?: boolean;
+}
+
 /** Measures a file. Throws `Failure` as the probe and the analyses do. */
 export async function analyseFile(
   engine: MediaEngine,
   file: string,
-  options: DirectOptions,
+  options: AnalysisOptions,
 ): Promise<FileAnalysis> {
   await assertFile(resolve(file), file);
   await using context = await openDirectContext(engine);
@@ -58,8 +63,12 @@ export async function analyseFile(
 }
 
 /** What the headers say, and all that is measured of a clip that is neither long nor large. */
-function analysedAtOnce({ tools, folder }: DirectContext, path: string, options: DirectOptions) {
-  const input = { path, motionLogPath: join(folder, 'motion.bin'), styleAt: new Date(), withSubjects: true };
+function analysedAtOnce(
+  { tools, folder }: DirectContext,
+  path: string,
+  { withSubjects = true, ...options }: AnalysisOptions,
+) {
+  const input = { path, motionLogPath: join(folder, 'motion.bin'), styleAt: new Date(), withSubjects };
   return tools.engine.run('analyse', input, { ...options, folder, mediaSeconds: ORDINARY_SECONDS });
 }
 
