@@ -22,10 +22,12 @@ const MIN_LIMIT_BYTES = 2 * 2 ** 30;
  */
 const IMMEDIATE: ReadonlySet<TaskName> = new Set(['ping', 'compile', 'outline', 'probe', 'inspect']);
 
-/** What these need depends on the picture's size, and may be more than there is. */
+/**
+ * What these need depends on the picture's size, and may be more than there is. Not `analyse`, which is asked before the size is known: a
+ * small clip needs less than is planned for it.
+ */
 const DRAWS: ReadonlySet<TaskName> = new Set([
   'measure',
-  'analyse',
   'video',
   'preview',
   'render',

@@ -144,6 +144,12 @@ describe('what a machine allows', () => {
     );
   });
 
+  test('a file whose size is not known yet begins in whatever there is', async () => {
+    const input = { path: '', motionLogPath: '', styleAt: null, withSubjects: true };
+    using room = await new ChildMemory(2.4e8, 64e9).room('analyse', input, undefined, NEVER);
+    assert.equal(room.limitBytes, 2.4e8);
+  });
+
   test('this machine has some memory, by whatever limit', () => {
     const bytes = machineMemory();
     assert.ok(bytes > 2 ** 27 && bytes < 2 ** 50, `${bytes}`);
