@@ -151,7 +151,12 @@ function inspectOnly({ tools }: DirectContext, file: string, signal: AbortSignal
   const path = resolve(file);
   const inspect = () => tools.engine.run('inspect', { path }, { signal });
   const inspected = assertFile(path, file).then(() => named(file, inspect()));
-  return { inspected, done: inspected.then(() => {}), onProgress: () => {} };
+  // What is wrong with it is told by `inspected`.
+  const done = inspected.then(
+    () => {},
+    () => {},
+  );
+  return { inspected, done, onProgress: () => {} };
 }
 
 function settled<T>(result: PromiseSettledResult<T>): T {

@@ -171,6 +171,17 @@ describe('what is wrong', () => {
         );
       });
 
+  test('with a template that is measured already, and gone, is told', async () => {
+    const engine = new WatchedEngine();
+    const measured = await analyseFile(engine, template, { signal });
+    assert.ok(measured.kind === 'clip');
+    const look = { template: join(folder, 'none.mp4'), measured };
+    await assert.rejects(
+      applyStyle(engine, { source: clip, look, config, output: join(folder, 'never.mp4') }, { signal }),
+      /There is no file "[^"]*none.mp4"$/,
+    );
+  });
+
   test('with the source is told before what is wrong with the template', async () => {
     const bad = { source: join(folder, 'bad-source.mp4'), template: join(folder, 'bad-template.mp4') };
     for (const path of Object.values(bad)) writeFileSync(path, bytes);
