@@ -69,8 +69,8 @@ async function persistently<T>(what: string, ask: () => Promise<T | 'again'>): P
   throw new Error(`no answer: ${what}`);
 }
 
-/** Sends a file in pieces of random length, each from where the service says that it is; resolves with the video's id. */
-async function sendInPieces(url: string, bytes: Buffer<ArrayBuffer>): Promise<string> {
+/** Sends a file in pieces of random length, each from where the service says that it is; resolves with the video's id. `begun` gets its path. */
+async function sendInPieces(url: string, bytes: Buffer<ArrayBuffer>, begun: Set<string>): Promise<string> {
   const path = await persistently('begin an upload', async () => {
     const answer = await fetch(`${url}/api/v1/uploads`, {
       method: 'POST',
@@ -81,6 +81,7 @@ async function sendInPieces(url: string, bytes: Buffer<ArrayBuffer>): Promise<st
       throw new Error(`an upload was answered ${answer.status}: ${await answer.text()}`);
     return new URL(answer.headers.get('location')!, url).pathname;
   });
+  begun.add(path);
   return persistently('send a piece', async () => {
     const head = await fetch(url + path, { method: 'HEAD', headers: TUS });
     if (AGAIN.includes(head.status)) return 'again';
@@ -153,7 +154,6 @@ async function audit(pool: pg.Pool, jobIds: ReadonlySet<string>, earlier: Made):
     'parts of jobs': 'select count(*) from job_parts',
     'webhooks that wait': `select count(*) from webhook_deliveries where state = 'pending'`,
     'keys without an answer': 'select count(*) from idempotency_keys where answer_status is null',
-    'uploads that have not ended': 'select count(*) from uploads where ended is null',
   };
   for (const [what, sql] of Object.entries(rows)) {
     const found = Number((await pool.query<{ count: string }>(sql)).rows[0]!.count);
@@ -166,6 +166,20 @@ async function audit(pool: pg.Pool, jobIds: ReadonlySet<string>, earlier: Made):
   for (const { job_id } of jobs)
     if (!jobIds.has(job_id)) wrong.push(`job ${job_id} is known to nobody: doubled`);
   for (const id of jobIds) if (!jobs.some(({ job_id }) => job_id === id)) wrong.push(`job ${id} is lost`);
+}
+
+/**
+ * Of uploads that have not ended, how many no client was told of and hold nothing: the node died, or the connection broke, before it said
+ * that the upload was begun, and the client began another. They expire. Any other one is wrong.
+ */
+async function auditUploads(pool: pg.Pool, paths: ReadonlySet<string>): Promise<number> {
+  const { rows } = await pool.query<{ id: string; offset_bytes: number }>(
+    'select upload_id::text as id, offset_bytes::float8 from uploads where ended is null',
+  );
+  const isUntold = (id: string) => ![...paths].some((path) => path.endsWith(id));
+  for (const { id, offset_bytes } of rows)
+    if (!isUntold(id) || offset_bytes > 0) wrong.push(`upload ${id} has not ended, at ${offset_bytes} bytes`);
+  return rows.filter(({ id }) => isUntold(id)).length;
 }
 
 /** Objects of finished jobs and videos are the only ones; what a crash left has an hour, so it is counted, not condemned. */
@@ -239,6 +253,8 @@ async function siege(): Promise<Record<string, unknown>> {
   say(`specification: ${JSON.stringify(specification)}`);
   const pool = openPool(server.url);
   const earlier = await endedJobs(pool);
+  const { rowCount: openBefore } = await pool.query('delete from uploads where ended is null');
+  say(`uploads that the specification's tests left open, and are removed: ${openBefore}`);
 
   const over = new AbortController();
   const besiege = async () => {
@@ -276,6 +292,7 @@ async function siege(): Promise<Record<string, unknown>> {
 
   const videos: string[] = [];
   const jobIds = new Set<string>();
+  const begunUploads = new Set<string>();
   const startedMs = performance.now();
   const paceMs = (MINUTES * 60_000) / Math.max(UPLOADS, JOBS / 4);
   let [nextUpload, nextJob] = [0, 0];
@@ -284,7 +301,7 @@ async function siege(): Promise<Record<string, unknown>> {
       const due = (performance.now() - startedMs) / paceMs;
       if (nextUpload < UPLOADS && nextUpload <= due) {
         const bytes = clips[nextUpload++]!;
-        const videoId = await sendInPieces(proxy.url, bytes);
+        const videoId = await sendInPieces(proxy.url, bytes, begunUploads);
         videos.push(videoId);
         const { body } = await persistently('read a video', async () => {
           const reply = await call(proxy.url, 'GET', `/api/v1/videos/${videoId}`, { headers: PEOPLE });
@@ -338,6 +355,7 @@ async function siege(): Promise<Record<string, unknown>> {
       wrong.push(`the output of ${id} is not there whole`);
   }
   await audit(pool, jobIds, earlier);
+  const untoldUploads = await auditUploads(pool, begunUploads);
   const owners = new Set([...jobIds, ...videos, ...earlier.jobs, ...earlier.videos]);
   const strays = await auditStore(bucket, owners);
   const { rows: attempts } = await pool.query(
@@ -359,6 +377,7 @@ async function siege(): Promise<Record<string, unknown>> {
     jobs: jobIds.size,
     attempts: Object.fromEntries(attempts.map(({ attempt, count: jobs }) => [attempt, jobs])),
     objectsThatSweepsRemoveLater: strays,
+    uploadsThatNobodyWasToldOf: untoldUploads,
     bugsLogged: bugs.map(({ msg, err }) => ({ msg, err })),
     wrong,
   };
