@@ -153,12 +153,13 @@ async function motionLogOf(tools: WorkTools, video: VideoReference, options: Tas
 export async function keepFacts(
   { results }: Pick<WorkTools, 'results'>,
   { sha256 }: Pick<VideoReference, 'sha256'>,
-  { facts, fingerprint }: { readonly facts: ClipFacts; readonly fingerprint: string | null },
+  { facts, fingerprint, style }: Omit<Extract<FileAnalysis, { kind: 'clip' }>, 'kind'>,
 ): Promise<void> {
   await results.save('video', sha256, facts.video);
   const audio: AudioResult | null = facts.audio === null ? null : { facts: facts.audio, fingerprint };
   await results.save('audio', sha256, audio);
   await results.save('motion', sha256, facts.motion);
+  if (style !== undefined) await results.save('style', sha256, style);
 }
 
 /** All facts of a clip, each as above; where nothing is kept yet one child measures them all, which saves starting others. */

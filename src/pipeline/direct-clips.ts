@@ -1,12 +1,11 @@
 /** Source and template as files at hand: inspected, and measured at once where that takes no child of its own. */
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { Failure } from '../errors.ts';
 import type { Size } from '../footage.ts';
 import type { VideoReference } from '../stage.ts';
 import { keepMeasured } from './clip-facts.ts';
-import { assertFile, named, probedClip } from './direct.ts';
+import { analysedAtOnce, assertFile, named, probedClip } from './direct.ts';
 import type { DirectContext } from './direct-context.ts';
-import { ORDINARY_SECONDS } from './ordinary-clip.ts';
 import type { InspectedFile } from './tasks.ts';
 import { openWorkspace } from './workspace.ts';
 
@@ -14,7 +13,7 @@ export interface ClipFiles {
   readonly source: string;
   /** Null: the style comes from elsewhere. */
   readonly template: string | null;
-  /** Whether the template's facts are wanted, and not only its headers. */
+  /** Whether the template is to be measured; false: its facts are known, and its headers are enough. */
   readonly isTemplateMeasured: boolean;
 }
 
@@ -84,22 +83,25 @@ export async function openClips(
   return { source, template: openClip(templateClip, templateReading), ending, either };
 }
 
-/** One reading where both are the same file. */
+/** One reading where both are the same file. What is known of the template already is not measured again. */
 function readBoth(
   context: DirectContext,
   { source, template, isTemplateMeasured }: ClipFiles,
   signal: AbortSignal,
 ): readonly [Reading, Reading | null] {
   const isSame = template !== null && resolve(template) === resolve(source);
-  const withStyle = isSame && isTemplateMeasured;
-  const reading = read(context, source, { signal, withStyle, withSubjects: true });
-  if (template === null || isSame) return [reading, template === null ? null : reading];
-  return [
-    reading,
-    isTemplateMeasured
-      ? read(context, template, { signal, withStyle: true, withSubjects: false })
-      : inspectOnly(context, template, signal),
-  ];
+  if (isSame) {
+    const both = isTemplateMeasured
+      ? read(context, source, { signal, withStyle: true, withSubjects: true })
+      : inspectOnly(context, source, signal);
+    return [both, both];
+  }
+  const reading = read(context, source, { signal, withStyle: false, withSubjects: true });
+  if (template === null) return [reading, null];
+  const other = isTemplateMeasured
+    ? read(context, template, { signal, withStyle: true, withSubjects: false })
+    : inspectOnly(context, template, signal);
+  return [reading, other];
 }
 
 function openClip(clip: VideoReference, reading: Reading): OpenClip {
@@ -118,25 +120,17 @@ function read(
   file: string,
   wanted: { readonly signal: AbortSignal; readonly withStyle: boolean; readonly withSubjects: boolean },
 ): Reading {
-  const { signal, withStyle, withSubjects } = wanted;
   const { tools } = context;
   const path = resolve(file);
   const found = Promise.withResolvers<InspectedFile>();
   const measure = async () => {
     await using workspace = await openWorkspace(tools.engine.workRoot);
-    const motionLogPath = join(workspace.folder, 'motion.bin');
-    const { inspected, measured } = await tools.engine.run(
-      'analyse',
-      { path, motionLogPath, styleAt: withStyle ? new Date() : null, withSubjects },
-      {
-        signal,
-        folder: workspace.folder,
-        mediaSeconds: ORDINARY_SECONDS,
-        onFound: found.resolve,
-        onProgress: (fraction) => reading.onProgress(fraction),
-      },
-    );
-    found.resolve(inspected);
+    const { measured, motionLogPath } = await analysedAtOnce(tools.engine, path, {
+      ...wanted,
+      folder: workspace.folder,
+      onFound: found.resolve,
+      onProgress: (fraction) => reading.onProgress(fraction),
+    });
     if (measured !== null) await keepMeasured(tools, context.handle(path), measured, motionLogPath);
   };
   const done = assertFile(path, file).then(() => named(file, measure()));

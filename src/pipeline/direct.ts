@@ -10,7 +10,7 @@ import type { Style } from '../style/model/schema.ts';
 import { audioOf, clipFactsOf, styleOfFacts } from './clip-facts.ts';
 import { type DirectContext, openDirectContext } from './direct-context.ts';
 import type { DirectOptions, FileAnalysis } from './direct-results.ts';
-import type { MediaEngine } from './engine.ts';
+import type { MediaEngine, TaskOptions } from './engine.ts';
 import { ORDINARY_SECONDS } from './ordinary-clip.ts';
 import type { InspectedFile } from './tasks.ts';
 
@@ -26,7 +26,7 @@ export async function outlineFile(
 }
 
 export interface AnalysisOptions extends DirectOptions {
-  /** Left out: they are looked for. Who wants a style alone needs none: see `VideoInput`. */
+  /** Whether faces, and what else a viewer looks at, are measured; default: yes. A style alone needs none of it: see `VideoInput`. */
   readonly withSubjects?: boolean;
 }
 
@@ -38,7 +38,8 @@ export async function analyseFile(
 ): Promise<FileAnalysis> {
   await assertFile(resolve(file), file);
   await using context = await openDirectContext(engine);
-  const { inspected, measured } = await named(file, analysedAtOnce(context, resolve(file), options));
+  const wanted = { withSubjects: true, ...options, withStyle: true, folder: context.folder };
+  const { inspected, measured } = await named(file, analysedAtOnce(engine, resolve(file), wanted));
   if (measured !== null) {
     const { video, audio, motion, style } = measured;
     const facts = { video, audio: audio?.facts ?? null, motion };
@@ -62,14 +63,25 @@ export async function analyseFile(
   return { kind: 'clip', facts, fingerprint: audio?.fingerprint ?? null };
 }
 
-/** What the headers say, and all that is measured of a clip that is neither long nor large. */
-function analysedAtOnce(
-  { tools, folder }: DirectContext,
+interface AnalysisAtOnce extends TaskOptions<InspectedFile> {
+  readonly folder: string;
+  readonly withStyle: boolean;
+  readonly withSubjects: boolean;
+}
+
+/**
+ * What the headers say, told at once, and all that is measured of a clip that is neither long nor large: its motion log is left in
+ * `folder`, under the name that is told.
+ */
+export async function analysedAtOnce(
+  engine: MediaEngine,
   path: string,
-  { withSubjects = true, ...options }: AnalysisOptions,
+  { withStyle, withSubjects, ...options }: AnalysisAtOnce,
 ) {
-  const input = { path, motionLogPath: join(folder, 'motion.bin'), styleAt: new Date(), withSubjects };
-  return tools.engine.run('analyse', input, { ...options, folder, mediaSeconds: ORDINARY_SECONDS });
+  const motionLogPath = join(options.folder, 'motion.bin');
+  const input = { path, motionLogPath, styleAt: withStyle ? new Date() : null, withSubjects };
+  const found = await engine.run('analyse', input, { ...options, mediaSeconds: ORDINARY_SECONDS });
+  return { ...found, motionLogPath };
 }
 
 /** A file with a picture as the stages know a clip. Throws `Failure` as the probe did. */

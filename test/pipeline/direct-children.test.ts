@@ -93,6 +93,15 @@ test('of a clip that is not framed anew no subjects are looked for, and all else
   assert.deepEqual([part.audio, part.style], [whole.audio, whole.style]);
 });
 
+test('a source that is the template, and measured already, is not measured again', async () => {
+  const engine = new WatchedEngine();
+  const measured = await analyseFile(engine, clip, { signal });
+  assert.ok(measured.kind === 'clip');
+  const look = { template: clip, measured };
+  await applyStyle(engine, { source: clip, look, config, output: join(folder, 'own.mp4') }, { signal });
+  assert.deepEqual(engine.tasks, ['analyse', 'inspect', 'plan', 'render']);
+});
+
 describe('one child finds what several would', () => {
   for (const name of ['clip', 'silent'] as const)
     test(name, async () => {
