@@ -7,11 +7,10 @@
 import { CAMERA } from '../src/analysis/camera/camera-limits.ts';
 import type { VideoFacts } from '../src/analysis/facts.ts';
 import { analyseMotion } from '../src/analysis/motion.ts';
-import { type MotionLog, readMotionLog } from '../src/analysis/optical-flow/log.ts';
+import type { MotionLog } from '../src/analysis/optical-flow/log.ts';
 import { MIN_CONFIDENCE } from '../src/analysis/stated.ts';
-import { VideoAnalysis } from '../src/analysis/video.ts';
-import { openFrames } from '../src/media/decode/frames.ts';
 import { outlineOf } from '../src/media/read/outline.ts';
+import { recordVideo } from './lib/measure.ts';
 import { readTruths, type Truth } from './lib/truth.ts';
 import { judgeCamera } from './score/camera.ts';
 
@@ -25,16 +24,6 @@ interface Clip {
 }
 
 type Limits = { [name: string]: number | Limits };
-
-async function recorded(truth: Truth): Promise<Clip | null> {
-  const outline = await outlineOf(truth.path);
-  if (outline.video === null) return null;
-  const { durationSeconds: containerDurationSeconds } = outline;
-  const analysis = new VideoAnalysis({ ...outline.video, containerDurationSeconds });
-  for await (const frame of openFrames(truth.path)) analysis.push(frame);
-  const { facts, motionLog } = analysis.finish();
-  return { truth, video: facts, log: readMotionLog(motionLog) };
-}
 
 /** Of all labels that are asked for: stated right, stated wrong; and the error of the share of time under a zoom. */
 function scoreOf(clips: readonly Clip[]): string {
@@ -74,8 +63,8 @@ async function main(): Promise<void> {
   const clips: Clip[] = [];
   for (const truth of folders.flatMap((folder) => readTruths(folder))) {
     if (truth.cameraNotes.length === 0 && truth.made.camera_labels === undefined) continue;
-    const clip = await recorded(truth);
-    if (clip !== null) clips.push(clip);
+    const recorded = await recordVideo(truth.path, await outlineOf(truth.path));
+    if (recorded !== null) clips.push({ truth, ...recorded });
   }
   const plain = scoreOf(clips);
   console.log(`${clips.length} clips as it is: ${plain}`);

@@ -3,11 +3,11 @@
 import { AudioAnalysis } from '../../src/analysis/audio.ts';
 import type { AudioFacts, MotionFacts, VideoFacts } from '../../src/analysis/facts.ts';
 import { analyseMotion } from '../../src/analysis/motion.ts';
-import { readMotionLog } from '../../src/analysis/optical-flow/log.ts';
+import { type MotionLog, readMotionLog } from '../../src/analysis/optical-flow/log.ts';
 import { VideoAnalysis } from '../../src/analysis/video.ts';
 import { openFrames } from '../../src/media/decode/frames.ts';
 import { openSamples } from '../../src/media/decode/samples.ts';
-import { outlineOf } from '../../src/media/read/outline.ts';
+import { type FileOutline, outlineOf } from '../../src/media/read/outline.ts';
 
 /** The rate at which the product analyses sound. */
 const SAMPLE_RATE = 44_100;
@@ -21,17 +21,22 @@ export interface Findings {
 
 export async function measureClip(path: string): Promise<Findings> {
   const outline = await outlineOf(path);
-  const seen = await measureVideo(path, outline);
+  const recorded = await recordVideo(path, outline);
+  const seen = recorded && { video: recorded.video, motion: analyseMotion(recorded.log, recorded.video) };
   return { seen, audio: outline.hasAudio ? await measureAudio(path) : null };
 }
 
-async function measureVideo(path: string, outline: Awaited<ReturnType<typeof outlineOf>>) {
+/** The video analysis and its motion log; null for a file that is sound alone. */
+export async function recordVideo(
+  path: string,
+  outline: FileOutline,
+): Promise<{ readonly video: VideoFacts; readonly log: MotionLog } | null> {
   if (outline.video === null) return null;
   const { durationSeconds: containerDurationSeconds } = outline;
   const analysis = new VideoAnalysis({ ...outline.video, containerDurationSeconds });
   for await (const frame of openFrames(path)) analysis.push(frame);
   const { facts, motionLog } = analysis.finish();
-  return { video: facts, motion: analyseMotion(readMotionLog(motionLog), facts) };
+  return { video: facts, log: readMotionLog(motionLog) };
 }
 
 export async function measureAudio(path: string): Promise<AudioFacts | null> {
