@@ -2,26 +2,18 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { takeTurn } from '../../src/database/maintenance-turn.ts';
-import { migrate } from '../../src/database/migrations.ts';
-import { openPostgres } from '../../src/database/postgres.ts';
-import { postgresMissing, startPostgres } from '../support/postgres.ts';
+import { postgresMissing, startMigrated } from '../support/postgres.ts';
 
 test('of many that ask at once one has the turn, until it is due again', {
   skip: postgresMissing() ?? false,
 }, async () => {
-  await using server = await startPostgres();
-  const database = await openPostgres(server.url);
-  try {
-    await migrate(database);
-    const ask = (name: string) =>
-      Promise.all(Array.from({ length: 20 }, () => takeTurn(database, name, 1_000)));
-    const turns = async (name: string) => (await ask(name)).filter(Boolean).length;
-    assert.equal(await turns('a'), 1);
-    assert.equal(await turns('a'), 0);
-    assert.equal(await turns('b'), 1, 'each by itself');
-    await sleep(950);
-    assert.equal(await turns('a'), 1);
-  } finally {
-    await database.close();
-  }
+  await using postgres = await startMigrated();
+  const ask = (name: string) =>
+    Promise.all(Array.from({ length: 20 }, () => takeTurn(postgres.database, name, 1_000)));
+  const turns = async (name: string) => (await ask(name)).filter(Boolean).length;
+  assert.equal(await turns('a'), 1);
+  assert.equal(await turns('a'), 0);
+  assert.equal(await turns('b'), 1, 'each by itself');
+  await sleep(950);
+  assert.equal(await turns('a'), 1);
 });

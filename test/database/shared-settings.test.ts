@@ -2,10 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Database } from '../../src/database/database.ts';
 import { migrate } from '../../src/database/migrations.ts';
-import { openPostgres } from '../../src/database/postgres.ts';
 import { agreeOn, DATABASE_ID, decideShared, sharedSetting } from '../../src/database/shared-settings.ts';
 import { openShared } from '../support/jobs.ts';
-import { postgresMissing, startPostgres } from '../support/postgres.ts';
+import { postgresMissing, startMigrated } from '../support/postgres.ts';
 
 async function assertAgreement(database: Database): Promise<void> {
   assert.equal(await sharedSetting(database, 'colour'), null);
@@ -27,14 +26,9 @@ test('the first to say decides, until it is decided anew; a database has an id t
 });
 
 test('twenty connections that speak at once agree', { skip: postgresMissing() ?? false }, async () => {
-  await using server = await startPostgres();
-  const database = await openPostgres(server.url);
-  try {
-    await migrate(database);
-    await assertAgreement(database);
-    const voices = Array.from({ length: 20 }, (_, voice) => agreeOn(database, 'voice', String(voice)));
-    assert.equal(new Set(await Promise.all(voices)).size, 1);
-  } finally {
-    await database.close();
-  }
+  await using postgres = await startMigrated();
+  const { database } = postgres;
+  await assertAgreement(database);
+  const voices = Array.from({ length: 20 }, (_, voice) => agreeOn(database, 'voice', String(voice)));
+  assert.equal(new Set(await Promise.all(voices)).size, 1);
 });

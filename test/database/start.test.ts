@@ -5,28 +5,28 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { pino } from 'pino';
 import { readConfig } from '../../src/config.ts';
 import { lock } from '../../src/database/locks.ts';
-import { migrate } from '../../src/database/migrations.ts';
-import { openPostgres } from '../../src/database/postgres.ts';
 import type { QueueDatabase } from '../../src/database/queue-database.ts';
 import { ConfigError, type Failure } from '../../src/errors.ts';
 import { openDatabase } from '../../src/installation.ts';
 import { toldWhileSlow } from '../../src/telemetry/slow-step.ts';
-import { type PostgresServer, postgresMissing, startPostgres } from '../support/postgres.ts';
+import {
+  type MigratedPostgres,
+  type PostgresServer,
+  postgresMissing,
+  startMigrated,
+} from '../support/postgres.ts';
 import { startTcpProxy } from '../support/tcp-proxy.ts';
 
 describe('a start on a PostgreSQL server', { skip: postgresMissing() ?? false }, () => {
+  let postgres: MigratedPostgres;
   let server: PostgresServer;
   let database: QueueDatabase;
   before(async () => {
-    server = await startPostgres();
-    database = await openPostgres(server.url);
-    await migrate(database);
+    postgres = await startMigrated();
+    ({ server, database } = postgres);
     await database.query('create role reader login');
   });
-  after(async () => {
-    await database?.close();
-    await server?.[Symbol.asyncDispose]();
-  });
+  after(() => postgres?.[Symbol.asyncDispose]());
 
   const started = (change: { readonly [key in 'pathname' | 'username' | 'port']?: string }) => {
     const url = Object.assign(new URL(server.url), change);

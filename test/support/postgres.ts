@@ -7,6 +7,9 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
+import { migrate } from '../../src/database/migrations.ts';
+import { openPostgres } from '../../src/database/postgres.ts';
+import type { QueueDatabase } from '../../src/database/queue-database.ts';
 import { childrenOf } from '../../src/sandbox/processes.ts';
 
 /** Of another version: `npm run test:postgres`. */
@@ -92,6 +95,21 @@ export async function startPostgres(): Promise<PostgresServer> {
       rmSync(directory, { recursive: true, force: true });
     },
   };
+}
+
+export interface MigratedPostgres extends AsyncDisposable {
+  readonly server: PostgresServer;
+  readonly database: QueueDatabase;
+}
+
+/** A server of the test's own with all tables, and a connection to it. */
+export async function startMigrated(): Promise<MigratedPostgres> {
+  await using stack = new AsyncDisposableStack();
+  const server = stack.use(await startPostgres());
+  const database = stack.adopt(await openPostgres(server.url), (opened) => opened.close());
+  await migrate(database);
+  const kept = stack.move();
+  return { server, database, [Symbol.asyncDispose]: () => kept.disposeAsync() };
 }
 
 function command(program: string, parameters: string[]): [string, string[]] {

@@ -2,27 +2,21 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { pino } from 'pino';
-import { migrate } from '../../src/database/migrations.ts';
-import { openPostgres } from '../../src/database/postgres.ts';
 import type { QueueDatabase } from '../../src/database/queue-database.ts';
 import { compareSecrets, sharesSecrets } from '../../src/webhooks/secret-agreement.ts';
 import { newSecret } from '../../src/webhooks/sign.ts';
-import { type PostgresServer, postgresMissing, startPostgres } from '../support/postgres.ts';
+import { type MigratedPostgres, postgresMissing, startMigrated } from '../support/postgres.ts';
 
 const [a, b, c] = [newSecret(), newSecret(), newSecret()];
 
 describe('on a PostgreSQL server', { skip: postgresMissing() ?? false }, () => {
-  let server: PostgresServer;
+  let postgres: MigratedPostgres;
   let database: QueueDatabase;
   before(async () => {
-    server = await startPostgres();
-    database = await openPostgres(server.url);
-    await migrate(database);
+    postgres = await startMigrated();
+    database = postgres.database;
   });
-  after(async () => {
-    await database?.close();
-    await server?.[Symbol.asyncDispose]();
-  });
+  after(() => postgres?.[Symbol.asyncDispose]());
 
   for (const [what, starts] of [
     [
