@@ -118,8 +118,8 @@ export async function runInChild(run: ChildRun): Promise<unknown> {
 /** V8 lets its young space grow with the work, to no gain: this keeps memory flat over hours, at no cost that shows. */
 const FLAT_HEAP = ['--max-semi-space-size=2'];
 /**
- * Collects seldom: takes up to 40 MB more, and a twentieth off the processor time of drawing (decision 0063). No flag that V8 counts among
- * those by which it tells its compiled code: a child with another one finds nothing in the cache, and compiles all for itself.
+ * Collects seldom: takes up to 40 MB more, and a twentieth off the processor time of drawing (decision 0063). V8 keeps compiled code under a
+ * hash of its flags, of which this setting is no part: a child with another hash would find no code in the cache (decision 0068).
  */
 const AMPLE_HEAP = ['--max-semi-space-size=8'];
 

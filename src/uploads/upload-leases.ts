@@ -108,7 +108,10 @@ export class UploadLeases {
     }
   }
 
-  /** Whoever else may hold it in an embedded database: a disk that stalls for longer than a lease takes an upload from nobody. */
+  /**
+   * An embedded database has one process, so that what is held here is nobody else's, however old its last sign of life is: a disk may
+   * stall for longer than a lease lasts.
+   */
   #isHeldHere(uploadId: string): boolean {
     return this.#database.kind === 'pglite' && this.#holdings.has(uploadId);
   }

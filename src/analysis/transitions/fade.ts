@@ -250,8 +250,7 @@ function reachOf(
   for (let i = origin + step; i >= 0 && i < samples.length; i += step) {
     if (Math.abs(samples[i].timeSeconds - samples[origin].timeSeconds) > FADE.ARM_SECONDS) break;
     shown = levels[i] > high ? 1 : Math.min(1, shown * shownRatio(samples, i, i - step, of));
-    const falls = (level: number): boolean => level < high * (1 - FADE.SLACK) - 1;
-    if (falls(levels[i]) && falls(shown * high)) break;
+    if (Math.max(levels[i], shown * high) < high * (1 - FADE.SLACK) - 1) break;
     const jumped = jumps.has(step < 0 ? i + 1 : i);
     // A steep fade can look like a cut; a picture that stays itself across it tells them apart.
     if (jumped && coarseCorrelation(samples[i].coarse, samples[i - step].coarse) < FADE.JUMP_LIKENESS) break;

@@ -16,7 +16,7 @@ const GAMUT_MARGIN = 0.025;
 /** What rounding may put a colour beyond. */
 const GAMUT_TOLERANCE = 1e-6;
 
-/** Of the colour that is graded just now: a cube has 36,000. */
+/** The colour being graded, before and after: made once, because a cube has 36,000 of them. */
 const SOURCE = new Float64Array(3);
 const GRADED = new Float64Array(3);
 
@@ -138,8 +138,8 @@ function easeIntoGamut(source: Float64Array, graded: Float64Array, rgb: Float64A
 }
 
 /**
- * Chroma as a multiple of the most that the gamut, less its margin, holds at this lightness and hue, and `least` for all that have less:
- * most colours have, and are told at once. Near black and white the margin is half of what there is.
+ * Chroma as a multiple of the most that the gamut, less its margin, holds at this lightness and hue, but never less than `least`. Most
+ * colours have less: that takes one test, where the multiple itself takes twenty. Near black and white the margin is half of what there is.
  */
 function gamutShareFrom(least: number, lightness: number, a: number, b: number, rgb: Float64Array): number {
   if (Math.hypot(a, b) < 1e-3) return least;
@@ -159,7 +159,7 @@ function gamutShareFrom(least: number, lightness: number, a: number, b: number, 
   return Math.max(least, 1 / Math.max(low, 1e-3));
 }
 
-/** `darkest` and `brightest`: of linear light. */
+/** Whether all channels lie within `darkest` and `brightest`, in linear light. */
 function isWithin(
   lightness: number,
   a: number,
