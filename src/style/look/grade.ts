@@ -172,7 +172,8 @@ function isWithin(
   return Math.min(rgb[0]!, rgb[1]!, rgb[2]!) >= darkest && Math.max(rgb[0]!, rgb[1]!, rgb[2]!) <= brightest;
 }
 
-function offsetAt(offsets: Grade['offsets'], lightness: number): [number, number] {
+/** The shift of (a, b) at a lightness. */
+export function offsetAt(offsets: Grade['offsets'], lightness: number): [number, number] {
   if (offsets.length === 0) return [0, 0];
   const { left, right, share } = segmentAt(offsets, (knot) => knot.at, lightness);
   return [between(left.a, right.a, share), between(left.b, right.b, share)];
