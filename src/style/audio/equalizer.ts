@@ -31,6 +31,12 @@ const SPEECH_LIMITS: Limits = { raiseDb: [6, 9], lowerDb: 15, raiseDeepDb: [3, 6
 const CLEAR_DB = [20, 25] as const;
 /** From the lowest fundamental to where a telephone's successor ends: words are as clear without what is outside. */
 const VOICE_HZ = [90, 7000] as const;
+/**
+ * From here on few adults hear anything, and lossy coders leave nothing: a template that ends at 15 kHz is 33 to 58 dB away in this
+ * band, which would be most of all that is left of the distance.
+ */
+const BRILLIANCE_HZ = 14_000;
+const LOWER_BRILLIANCE_DB = 60;
 /** What lies this near to the loudest band the sound consists of: a kick drum at −17 dB was a click, 2.6 LU too quiet. */
 const CARRYING_DB = 6;
 const LOWER_CARRYING_DB = 15;
@@ -94,7 +100,8 @@ function bandLimits({ spectrum }: AudioFacts, hz: number, band: number, limits: 
     noisy ? Math.max(0, clearDb - NOISE_DISTANCE_DB) : Number.POSITIVE_INFINITY,
   );
   const isVoice = hz >= VOICE_HZ[0] && hz <= VOICE_HZ[1];
-  const lowerDb = isVoice ? limits.lowerDb : limits.lowerBeyondDb;
+  const lowerBeyondDb = hz > BRILLIANCE_HZ ? LOWER_BRILLIANCE_DB : limits.lowerBeyondDb;
+  const lowerDb = isVoice ? limits.lowerDb : lowerBeyondDb;
   const carries = spectrum.levelsDb[band]! >= Math.max(...spectrum.levelsDb) - CARRYING_DB;
   return { raiseDb, lowerDb: carries ? Math.min(LOWER_CARRYING_DB, lowerDb) : lowerDb };
 }
