@@ -19,7 +19,7 @@ export interface FlatColours {
  * Lightness in CIELAB of what is darkest, of what is brightest, the median's share of the latter, and the deviation of (a, b) along its
  * longer axis: nowhere is a logarithmic recording (first), as good as surely it is one (second). Seen in 132 clips through the curves of
  * S-Log3, V-Log and Canon Log, with one stop less to one and a half more: darkest 2 to 31, brightest 56 to 78, deviation 1 to 10 with wide
- * primaries and up to 18 without. As they were, four of the 132 count, pale or dim pictures all.
+ * primaries and up to 18 without. As they were, five of the 132 count, pale or dim pictures all.
  */
 const DARKEST = [1, 3] as const;
 const BRIGHTEST = [84, 79] as const;

@@ -45,7 +45,7 @@ const MAX_COMMON_FRAME_RATE = 60;
  * clips, a lawn at night, .34.
  */
 const UNSURE_LOOK = 0.2;
-/** From this share on a template counts as a logarithmic recording: of 132 clips as they are four reach it. */
+/** From this share on a template counts as a logarithmic recording: of 132 clips as they are five reach it. */
 const FLAT_TEMPLATE = 0.5;
 
 export interface PlanRequest {
