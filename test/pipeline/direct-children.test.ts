@@ -20,10 +20,10 @@ let clip: string;
 let template: string;
 let large: string;
 before(async () => {
-  clip = await makeClip(folder, { name: 'clip', durationSeconds: 1.5 });
-  await makeClip(folder, { name: 'silent', durationSeconds: 1, silent: true });
-  template = await makeClip(folder, { name: 'template', durationSeconds: 2 });
-  large = await makeClip(folder, { name: 'large', width: 2048, height: 1152, durationSeconds: 0.6 });
+  clip = await makeClip(folder, { name: 'clip', durationSeconds: 0.8 });
+  await makeClip(folder, { name: 'silent', durationSeconds: 0.6, silent: true });
+  template = await makeClip(folder, { name: 'template', durationSeconds: 0.6 });
+  large = await makeClip(folder, { name: 'large', width: 2048, height: 1152, durationSeconds: 0.5 });
 });
 
 /** Tells what it is asked for, and what happens just before. */
@@ -82,7 +82,7 @@ test('of a clip that is not framed anew no subjects are looked for, and all else
   const engine = new MediaEngine({ workRoot, idleSeconds: 60 });
   const measure = (withSubjects: boolean) => {
     const motionLogPath = join(workRoot, `subjects-${withSubjects}.bin`);
-    const input = { path: clip, motionLogPath, durationSeconds: 1.5, styleAt: new Date(0), withSubjects };
+    const input = { path: clip, motionLogPath, durationSeconds: 0.8, styleAt: new Date(0), withSubjects };
     return engine.run('measure', input, { signal, folder: workRoot });
   };
   const [whole, part] = [await measure(true), await measure(false)];
