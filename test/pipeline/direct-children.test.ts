@@ -6,6 +6,7 @@ import { before, describe, test } from 'node:test';
 import { isFailure } from '../../src/errors.ts';
 import { jobConfigSchema } from '../../src/job-config.ts';
 import { analyseFile, styleOfClip } from '../../src/pipeline/direct.ts';
+import type { FileAnalysis } from '../../src/pipeline/direct-results.ts';
 import { applyStyle } from '../../src/pipeline/direct-edit.ts';
 import { MediaEngine, type TaskOptions } from '../../src/pipeline/engine.ts';
 import { progressTogether } from '../../src/pipeline/stage-tools.ts';
@@ -19,6 +20,8 @@ const config = jobConfigSchema.parse({ quality: 'low' });
 let clip: string;
 let template: string;
 let large: string;
+/** What was found in the clip, by one child. */
+let found: Extract<FileAnalysis, { kind: 'clip' }>;
 before(async () => {
   clip = await makeClip(folder, { name: 'clip', durationSeconds: 0.8 });
   await makeClip(folder, { name: 'silent', durationSeconds: 0.6, silent: true });
@@ -54,6 +57,7 @@ describe('as few children as can be', () => {
     assert.ok(analysis.kind === 'clip');
     assert.ok((await styleOfClip(engine, analysis, { signal })).cut_frequency >= 0);
     assert.deepEqual(engine.tasks, ['analyse']);
+    found = analysis;
   });
 
   test('for an edit, and for one of a clip in its own style', async () => {
@@ -95,11 +99,9 @@ test('of a clip that is not framed anew no subjects are looked for, and all else
 
 test('a source that is the template, and measured already, is not measured again', async () => {
   const engine = new WatchedEngine();
-  const measured = await analyseFile(engine, clip, { signal });
-  assert.ok(measured.kind === 'clip');
-  const look = { template: clip, measured };
+  const look = { template: clip, measured: found };
   await applyStyle(engine, { source: clip, look, config, output: join(folder, 'own.mp4') }, { signal });
-  assert.deepEqual(engine.tasks, ['analyse', 'inspect', 'plan', 'render']);
+  assert.deepEqual(engine.tasks, ['inspect', 'plan', 'render']);
 });
 
 describe('one child finds what several would', () => {
@@ -182,9 +184,7 @@ describe('what is wrong', () => {
 
   test('with a template that is measured already, and gone, is told', async () => {
     const engine = new WatchedEngine();
-    const measured = await analyseFile(engine, template, { signal });
-    assert.ok(measured.kind === 'clip');
-    const look = { template: join(folder, 'none.mp4'), measured };
+    const look = { template: join(folder, 'none.mp4'), measured: found };
     await assert.rejects(
       applyStyle(engine, { source: clip, look, config, output: join(folder, 'never.mp4') }, { signal }),
       /There is no file "[^"]*none.mp4"$/,
