@@ -34,7 +34,10 @@ const textures: Uint8Array[] = [];
 /** A picture with texture everywhere, shifted sideways: every shot another one, drawn once. */
 function texture(rgb: Uint8Array, width: number, shot: number): void {
   const drawn = textures[shot];
-  if (drawn !== undefined) return rgb.set(drawn);
+  if (drawn !== undefined) {
+    rgb.set(drawn);
+    return;
+  }
   for (let at = 0, pixel = 0; at < rgb.length; at += 3, pixel++) {
     const x = pixel % width;
     const y = (pixel / width) | 0;
