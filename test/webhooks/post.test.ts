@@ -76,16 +76,22 @@ describe('an answer', () => {
     );
   });
 
-  test('counts by its head: a body that never ends is not waited for', async () => {
-    await using server = await listening((_request, response) => void response.writeHead(200).write('x'));
+  test('counts by its head: a body that never ends is neither waited for nor kept', async () => {
+    const closed = Promise.withResolvers<void>();
+    await using server = await listening((request, response) => {
+      request.socket.once('close', () => closed.resolve());
+      response.writeHead(200).write('x');
+    });
     const signal = AbortSignal.timeout(5_000);
     assert.equal((await send(`http://127.0.0.1:${server.port}/`, signal)).error, null);
+    await closed.promise;
   });
 
   test('takes as long as it takes', async () => {
     await using server = await listening((_request, response) => setTimeout(() => response.end(), 120));
+    const startedMs = performance.now();
     const { durationMs } = await send(`http://127.0.0.1:${server.port}/`);
-    assert.ok(durationMs >= 115 && durationMs < 5_000, `${durationMs} ms`);
+    assert.ok(durationMs >= 115 && durationMs < performance.now() - startedMs + 1, `${durationMs} ms`);
   });
 });
 
@@ -161,12 +167,13 @@ describe('where a target leads', () => {
   });
 
   test('a connection goes to what was vetted, whatever it is asked for', () => {
-    const look = pinnedTo([outside, v4]);
+    const six = { address: '2001:db8::1', family: 6 };
+    const look = pinnedTo([outside, six]);
     const got: unknown[][] = [];
     look('elsewhere.example', { all: true }, (...given: unknown[]) => got.push(given));
     look('elsewhere.example', {}, (...given: unknown[]) => got.push(given));
     assert.deepEqual(got, [
-      [null, [outside, v4]],
+      [null, [outside, six]],
       [null, outside.address, 4],
     ]);
   });
