@@ -301,6 +301,29 @@ describe('lines', () => {
     test(what, () => assert.deepEqual(breakText(text, rules(width)), expected));
   }
 
+  /** Words of so many letters, 3,: one of three that ends with a comma; too long by one for a single line. */
+  const broken = (words: string) => {
+    const text = words
+      .split(' ')
+      .map((length) => 'w'.repeat(Number.parseInt(length, 10)) + (length.endsWith(',') ? ',' : ''))
+      .join(' ');
+    const [screen, ...more] = breakText(text, rules(text.length - 1));
+    assert.equal(more.length, 0);
+    return screen!.map((line) => line.length);
+  };
+  // Each worth and cost from both sides: a tenth nearer or farther, and the line is broken at the other place.
+  for (const [what, words, upper, lower] of [
+    ['balanced, whatever the words', '24 25 50', 50, 50],
+    ['a pause is worth nine hundredths of a line more', '40, 8 50', 41, 59],
+    ['and no eleven', '38, 10 50', 50, 50],
+    ['after a short word costs sixteen hundredths', '33 3 3 3 3 51', 33, 67],
+    ['and no nineteen', '30 3 3 3 3 3 50', 50, 50],
+    ['four letters are no short word', '33 3 3 3 4 50', 50, 50],
+    ['the upper line shorter, for twelve thousandths', '483 21 495', 483, 517],
+    ['and not for fifteen', '480 24 495', 505, 495],
+  ] as const)
+    test(`a break: ${what}`, () => assert.deepEqual(broken(words), [upper, lower]));
+
   test('whatever comes fits, in order, and nothing is lost', () => {
     const noise = noiseSource(11);
     const random = () => noise() / 2 + 0.5;
