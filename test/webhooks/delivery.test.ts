@@ -156,6 +156,9 @@ describe('a receiver that', () => {
     for (const { body, headers } of hook.calls) {
       for (const secret of secrets) new Webhook(secret).verify(body, headers as never);
     }
+    const { values } = await service.metrics.webhookTries.get();
+    const counted = values.map(({ labels: { outcome }, value }) => `${outcome} ${value}`);
+    assert.deepEqual(counted.toSorted(), ['delivered 1', 'refused 2', 'unanswered 1']);
   });
 
   const given = [
