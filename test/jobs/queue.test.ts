@@ -151,6 +151,11 @@ describe('the queue', () => {
     for (const index of [2, 3]) finish(index);
     await new Promise((resolve) => setTimeout(resolve, 1_200));
     assert.equal(gates.size, 4, 'the fifth waits');
+    // All that ran has ended: there is room for as many as at first.
+    await some(1);
+    await loops.begin();
+    await waitFor('both that were left run', () => gates.size === 6);
+    for (const index of [4, 5]) finish(index);
   });
 });
 
