@@ -266,6 +266,21 @@ describe('help with the parts of a job', () => {
   });
 });
 
+test('a worker helps others when it is told how, and only then', async () => {
+  for (const told of [false, true]) {
+    await using own = await openService();
+    const { jobId } = await newJob(own);
+    await openParts(own.database, (await claimJob(own.database, jobId))!.job, 'a plan', 1);
+    // It is another's: what the queue has of it is not to be taken here.
+    await own.database.query('delete from queue.job');
+    const runPart = async () => 'helped';
+    await own.jobs.startWorker(stagesThat(), { concurrency: 1, ...(told ? { runPart } : {}) });
+    if (!told) await new Promise((resolve) => setTimeout(resolve, 200));
+    else await waitFor('help', async () => (await selectPartResults(own.database, jobId))[0] !== null, 4_000);
+    assert.deepEqual(await selectPartResults(own.database, jobId), [told ? 'helped' : null]);
+  }
+});
+
 test('a sweep forgets silent workers and parts of ended jobs, and spares the storage while it is away', async () => {
   let isAway = true;
   const check = async () => {
