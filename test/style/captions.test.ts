@@ -289,6 +289,7 @@ describe('lines', () => {
         ['Nobody knew', 'the way back'],
       ],
     ],
+    ['no space comes into a word that is cut', `ab ${'x'.repeat(12)}`, 10, [['ab'], ['xxxxxxxxxx', 'xx']]],
     ['a word without end is cut', 'x'.repeat(25), 10, [['xxxxxxxxxx'], ['xxxxxxxxxx', 'xxxxx']]],
     [
       'Japanese breaks without spaces, not before a full stop',
@@ -346,6 +347,8 @@ describe('lines', () => {
 
   test('single words', () => {
     assert.deepEqual(breakWords('It’s a\nlong-ish word', rules(30, 1)), ['It’s', 'a', 'long-ish', 'word']);
+    const japanese = breakWords('（これ）は日本語です。', rules(30, 1));
+    assert.deepEqual(japanese, ['（これ）', 'は', '日本語', 'です。']);
   });
 
   test('a line of 100,000 words takes no longer than its size', () => {
