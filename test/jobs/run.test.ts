@@ -307,6 +307,8 @@ test('a sweep forgets silent workers and parts of ended jobs, and spares the sto
     (await sql('select 1 from job_parts')).length,
   ];
   await waitFor('both are gone', async () => (await left()).join() === '0,0', 5_000);
+  // Several sweeps more.
+  await new Promise((resolve) => setTimeout(resolve, 150));
   assert.notEqual(await own.blobs.head(film.blobKey), null);
   isAway = false;
   await waitFor('the file goes', async () => (await own.blobs.head(film.blobKey)) === null, 5_000);

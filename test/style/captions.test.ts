@@ -289,6 +289,7 @@ describe('lines', () => {
         ['Nobody knew', 'the way back'],
       ],
     ],
+    ['no space comes between words that had none', 'ok 日本語の字幕です', 6, [['ok 日本語', 'の字幕です']]],
     ['no space comes into a word that is cut', `ab ${'x'.repeat(12)}`, 10, [['ab'], ['xxxxxxxxxx', 'xx']]],
     ['a word without end is cut', 'x'.repeat(25), 10, [['xxxxxxxxxx'], ['xxxxxxxxxx', 'xxxxx']]],
     [
