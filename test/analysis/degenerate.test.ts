@@ -30,8 +30,14 @@ async function see(path: string): Promise<Seen> {
 
 const black: DrawnClip['draw'] = (rgb) => void rgb.fill(0);
 
-/** A picture with texture everywhere, shifted sideways: every shot another one. */
+const textures: Uint8Array[] = [];
+/** A picture with texture everywhere, shifted sideways: every shot another one, drawn once. */
 function texture(rgb: Uint8Array, width: number, shot: number): void {
+  const drawn = textures[shot];
+  if (drawn !== undefined) {
+    rgb.set(drawn);
+    return;
+  }
   for (let at = 0, pixel = 0; at < rgb.length; at += 3, pixel++) {
     const x = pixel % width;
     const y = (pixel / width) | 0;
@@ -40,6 +46,7 @@ function texture(rgb: Uint8Array, width: number, shot: number): void {
     rgb[at + 1] = 110 + 30 * shot + wave / 2;
     rgb[at + 2] = 150 - 40 * shot;
   }
+  textures[shot] = rgb.slice();
 }
 
 let noiseState = 1;

@@ -51,11 +51,18 @@ export class Place {
       const toX = Math.min(WIDTH, left(patch.x + patch.w));
       const toY = Math.min(HEIGHT, top(patch.y + patch.h));
       for (let y = Math.max(0, top(patch.y)); y < toY; y++) {
-        for (let x = Math.max(0, left(patch.x)); x < toX; x++) image.set(patch.rgb, (y * WIDTH + x) * 3);
+        for (let x = Math.max(0, left(patch.x)); x < toX; x++) put(image, (y * WIDTH + x) * 3, patch.rgb, 0);
       }
     }
     return image;
   }
+}
+
+/** One pixel: `set` of three numbers takes ten times as long. */
+function put(image: Image, at: number, from: ArrayLike<number>, place: number): void {
+  image[at] = from[place];
+  image[at + 1] = from[place + 1];
+  image[at + 2] = from[place + 2];
 }
 
 export function flat(level: number): Image {
@@ -63,7 +70,9 @@ export function flat(level: number): Image {
 }
 
 export function mixed(a: Image, b: Image, share: number): Image {
-  return a.map((value, i) => value + (b[i] - value) * share);
+  const out = new Float32Array(a.length);
+  for (let i = 0; i < out.length; i++) out[i] = a[i] + (b[i] - a[i]) * share;
+  return out;
 }
 
 /** How much of a picture shows, 0..1, by the share of the time that its fade has run. */
@@ -111,8 +120,7 @@ function remap(source: (x: number, y: number) => readonly [Image, number, number
   for (let y = 0; y < HEIGHT; y++) {
     for (let x = 0; x < WIDTH; x++) {
       const [image, sx, sy] = source(x, y);
-      const p = (sy * WIDTH + sx) * 3;
-      out.set(image.subarray(p, p + 3), (y * WIDTH + x) * 3);
+      put(out, (y * WIDTH + x) * 3, image, (sy * WIDTH + sx) * 3);
     }
   }
   return out;
@@ -149,7 +157,9 @@ export function asFrame(image: Image, index: number, timeSeconds: number, noise:
   for (let y = 0, p = 0; y < HEIGHT; y++) {
     const row = Math.floor((y * COLOUR_HEIGHT) / HEIGHT) * COLOUR_WIDTH;
     for (let x = 0; x < WIDTH; x++, p++) {
-      const [r, g, b] = [image[3 * p], image[3 * p + 1], image[3 * p + 2]];
+      const r = image[3 * p];
+      const g = image[3 * p + 1];
+      const b = image[3 * p + 2];
       grey[p] = 0.2126 * r + 0.7152 * g + 0.0722 * b + noise();
       const cell = row + Math.floor((x * COLOUR_WIDTH) / WIDTH);
       sums[3 * cell] += r;
@@ -158,9 +168,9 @@ export function asFrame(image: Image, index: number, timeSeconds: number, noise:
       counts[cell] += 1;
     }
   }
-  const data = Uint8Array.from(sums, (sum, i) =>
-    Math.min(255, Math.max(0, Math.round(sum / counts[Math.floor(i / 3)] + noise()))),
-  );
+  const data = new Uint8Array(sums.length);
+  for (let i = 0; i < data.length; i++)
+    data[i] = Math.min(255, Math.max(0, Math.round(sums[i] / counts[Math.floor(i / 3)] + noise())));
   return {
     index,
     timeSeconds,

@@ -13,10 +13,10 @@ let sourceId: string;
 let templateId: string;
 before(async () => {
   service = await startService();
-  sourceId = await uploaded(service, await makeClip(folder, { name: 'source', durationSeconds: 2 }));
+  sourceId = await uploaded(service, await makeClip(folder, { name: 'source', durationSeconds: 1 }));
   templateId = await uploaded(
     service,
-    await makeClip(folder, { name: 'template', durationSeconds: 2, crf: 21 }),
+    await makeClip(folder, { name: 'template', durationSeconds: 1, crf: 21 }),
   );
 });
 after(async () => service?.[Symbol.asyncDispose]());
@@ -63,7 +63,7 @@ test('another quality costs a plan and a rendering', async () => {
 });
 
 test('a template is measured once, however many sources use it', async () => {
-  const clip = await makeClip(folder, { name: 'another', durationSeconds: 1, crf: 22 });
+  const clip = await makeClip(folder, { name: 'another', durationSeconds: 0.6, crf: 22 });
   const made = await measuredBy(async () =>
     completed({ video_id: await uploaded(service, clip), template_video_id: templateId }),
   );
@@ -85,7 +85,7 @@ test('a style from an earlier result stands in for its template', async () => {
 });
 
 test('a template that cannot be measured costs the style, not the job', async () => {
-  const template = await makeClip(folder, { name: 'rotten', durationSeconds: 1, crf: 24 });
+  const template = await makeClip(folder, { name: 'rotten', durationSeconds: 0.6, crf: 24 });
   const { result } = await completed({
     video_id: sourceId,
     template_video_id: await rottenVideo(service, template),
@@ -97,7 +97,7 @@ test('a template that cannot be measured costs the style, not the job', async ()
 });
 
 test('a source that cannot be read any more is the job’s failure, and says so', async () => {
-  const source = await makeClip(folder, { name: 'rotten', durationSeconds: 1, crf: 25 });
+  const source = await makeClip(folder, { name: 'rotten', durationSeconds: 0.6, crf: 25 });
   await using job = await createJob(service, { video_id: await rottenVideo(service, source) });
   const { status, error } = await job.ended();
   assert.equal(status, 'failed');
@@ -109,11 +109,10 @@ test('the library follows a template by what was measured of it, without measuri
   const studio = new Studio({ workRoot: join(folder, 'work') });
   const [source, template] = [join(folder, 'source.mp4'), join(folder, 'template.mp4')];
   const measured = await studio.analyze(template);
-  assert.ok(measured.kind === 'clip');
+  assert.ok(measured.kind === 'clip' && measured.style !== undefined);
   const planned = async (look: StyleSource) => (await studio.plan({ source, look })).timeline;
   assert.deepEqual(await planned({ template, measured }), await planned({ template }));
-  const { facts } = measured;
-  const faster = { ...facts, video: { ...facts.video, frameRate: { numerator: 50, denominator: 1 } } };
-  const { frameRate } = await planned({ template, measured: { ...measured, facts: faster } });
+  const faster = { ...measured.style, frame_rate: 50 };
+  const { frameRate } = await planned({ template, measured: { ...measured, style: faster } });
   assert.deepEqual(frameRate, { numerator: 50, denominator: 1 });
 });

@@ -7,6 +7,7 @@ import { isFailure } from '../../src/errors.ts';
 import { jobConfigSchema } from '../../src/job-config.ts';
 import { analyseFile, styleOfClip } from '../../src/pipeline/direct.ts';
 import { applyStyle } from '../../src/pipeline/direct-edit.ts';
+import type { FileAnalysis } from '../../src/pipeline/direct-results.ts';
 import { MediaEngine, type TaskOptions } from '../../src/pipeline/engine.ts';
 import { progressTogether } from '../../src/pipeline/stage-tools.ts';
 import type { TaskFound, TaskInput, TaskName, TaskOutput } from '../../src/pipeline/tasks.ts';
@@ -19,11 +20,13 @@ const config = jobConfigSchema.parse({ quality: 'low' });
 let clip: string;
 let template: string;
 let large: string;
+/** What was found in the clip, by one child. */
+let found: Extract<FileAnalysis, { kind: 'clip' }>;
 before(async () => {
-  clip = await makeClip(folder, { name: 'clip', durationSeconds: 1.5 });
-  await makeClip(folder, { name: 'silent', durationSeconds: 1, silent: true });
-  template = await makeClip(folder, { name: 'template', durationSeconds: 2 });
-  large = await makeClip(folder, { name: 'large', width: 2048, height: 1152, durationSeconds: 0.6 });
+  clip = await makeClip(folder, { name: 'clip', durationSeconds: 0.8 });
+  await makeClip(folder, { name: 'silent', durationSeconds: 0.6, silent: true });
+  template = await makeClip(folder, { name: 'template', durationSeconds: 0.6 });
+  large = await makeClip(folder, { name: 'large', width: 2048, height: 1152, durationSeconds: 0.5 });
 });
 
 /** Tells what it is asked for, and what happens just before. */
@@ -54,6 +57,7 @@ describe('as few children as can be', () => {
     assert.ok(analysis.kind === 'clip');
     assert.ok((await styleOfClip(engine, analysis, { signal })).cut_frequency >= 0);
     assert.deepEqual(engine.tasks, ['analyse']);
+    found = analysis;
   });
 
   test('for an edit, and for one of a clip in its own style', async () => {
@@ -82,7 +86,7 @@ test('of a clip that is not framed anew no subjects are looked for, and all else
   const engine = new MediaEngine({ workRoot, idleSeconds: 60 });
   const measure = (withSubjects: boolean) => {
     const motionLogPath = join(workRoot, `subjects-${withSubjects}.bin`);
-    const input = { path: clip, motionLogPath, durationSeconds: 1.5, styleAt: new Date(0), withSubjects };
+    const input = { path: clip, motionLogPath, durationSeconds: 0.8, styleAt: new Date(0), withSubjects };
     return engine.run('measure', input, { signal, folder: workRoot });
   };
   const [whole, part] = [await measure(true), await measure(false)];
@@ -96,11 +100,9 @@ test('of a clip that is not framed anew no subjects are looked for, and all else
 
 test('a source that is the template, and measured already, is not measured again', async () => {
   const engine = new WatchedEngine();
-  const measured = await analyseFile(engine, clip, { signal });
-  assert.ok(measured.kind === 'clip');
-  const look = { template: clip, measured };
+  const look = { template: clip, measured: found };
   await applyStyle(engine, { source: clip, look, config, output: join(folder, 'own.mp4') }, { signal });
-  assert.deepEqual(engine.tasks, ['analyse', 'inspect', 'plan', 'render']);
+  assert.deepEqual(engine.tasks, ['inspect', 'plan', 'render']);
 });
 
 describe('one child finds what several would', () => {
@@ -183,9 +185,7 @@ describe('what is wrong', () => {
 
   test('with a template that is measured already, and gone, is told', async () => {
     const engine = new WatchedEngine();
-    const measured = await analyseFile(engine, template, { signal });
-    assert.ok(measured.kind === 'clip');
-    const look = { template: join(folder, 'none.mp4'), measured };
+    const look = { template: join(folder, 'none.mp4'), measured: found };
     await assert.rejects(
       applyStyle(engine, { source: clip, look, config, output: join(folder, 'never.mp4') }, { signal }),
       /There is no file "[^"]*none.mp4"$/,

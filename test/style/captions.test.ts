@@ -289,6 +289,8 @@ describe('lines', () => {
         ['Nobody knew', 'the way back'],
       ],
     ],
+    ['no space comes between words that had none', 'ok 日本語の字幕です', 6, [['ok 日本語', 'の字幕です']]],
+    ['no space comes into a word that is cut', `ab ${'x'.repeat(12)}`, 10, [['ab'], ['xxxxxxxxxx', 'xx']]],
     ['a word without end is cut', 'x'.repeat(25), 10, [['xxxxxxxxxx'], ['xxxxxxxxxx', 'xxxxx']]],
     [
       'Japanese breaks without spaces, not before a full stop',
@@ -300,6 +302,29 @@ describe('lines', () => {
   ] as [string, string, number, string[][]][]) {
     test(what, () => assert.deepEqual(breakText(text, rules(width)), expected));
   }
+
+  /** Words of so many letters, 3,: one of three that ends with a comma; too long by one for a single line. */
+  const broken = (words: string) => {
+    const text = words
+      .split(' ')
+      .map((length) => 'w'.repeat(Number.parseInt(length, 10)) + (length.endsWith(',') ? ',' : ''))
+      .join(' ');
+    const [screen, ...more] = breakText(text, rules(text.length - 1));
+    assert.equal(more.length, 0);
+    return screen!.map((line) => line.length);
+  };
+  // Each worth and cost from both sides: a tenth nearer or farther, and the line is broken at the other place.
+  for (const [what, words, upper, lower] of [
+    ['balanced, whatever the words', '24 25 50', 50, 50],
+    ['a pause is worth nine hundredths of a line more', '40, 8 50', 41, 59],
+    ['and no eleven', '38, 10 50', 50, 50],
+    ['after a short word costs sixteen hundredths', '33 3 3 3 3 51', 33, 67],
+    ['and no nineteen', '30 3 3 3 3 3 50', 50, 50],
+    ['four letters are no short word', '33 3 3 3 4 50', 50, 50],
+    ['the upper line shorter, for twelve thousandths', '483 21 495', 483, 517],
+    ['and not for fifteen', '480 24 495', 505, 495],
+  ] as const)
+    test(`a break: ${what}`, () => assert.deepEqual(broken(words), [upper, lower]));
 
   test('whatever comes fits, in order, and nothing is lost', () => {
     const noise = noiseSource(11);
@@ -323,6 +348,8 @@ describe('lines', () => {
 
   test('single words', () => {
     assert.deepEqual(breakWords('It’s a\nlong-ish word', rules(30, 1)), ['It’s', 'a', 'long-ish', 'word']);
+    const japanese = breakWords('（これ）は日本語です。', rules(30, 1));
+    assert.deepEqual(japanese, ['（これ）', 'は', '日本語', 'です。']);
   });
 
   test('a line of 100,000 words takes no longer than its size', () => {

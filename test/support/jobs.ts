@@ -38,7 +38,7 @@ export interface JobsService extends AsyncDisposable {
 }
 
 export interface ServiceOptions {
-  /** Default: a new embedded one. It is closed with the service. */
+  /** Default: an embedded one that nobody else has now, emptied. One that is given is closed with the service. */
   readonly database?: QueueDatabase;
   /** Of several services, one after the other: it is emptied first, and stays open. */
   readonly shared?: QueueDatabase;
@@ -52,9 +52,11 @@ const SILENT = pino({ level: 'silent' });
 
 export async function openService(options: ServiceOptions = {}): Promise<JobsService> {
   const directory = temporaryDirectory();
-  const database = options.shared ?? options.database ?? (await openSeeded(join(directory.path, 'database')));
+  const given = options.shared ?? options.database;
+  const own = given === undefined ? await takeEmbedded() : null;
+  const database = given ?? own!.database;
   await migrate(database);
-  if (options.shared !== undefined) await emptyDatabase(database);
+  if (options.database === undefined) await emptyDatabase(database);
   const blobs = await openFileStore(join(directory.path, 'blobs'));
   const metrics = new Metrics('0.0.0-test');
   const webhooks = await openWebhooks({
@@ -80,21 +82,41 @@ export async function openService(options: ServiceOptions = {}): Promise<JobsSer
     async [Symbol.asyncDispose]() {
       await jobs.stop(0);
       await webhooks.stop();
-      if (options.shared === undefined) await database.close();
+      await options.database?.close();
+      if (own !== null) idle.push(own);
       directory[Symbol.dispose]();
     },
   };
 }
 
+interface Embedded {
+  readonly database: QueueDatabase;
+  readonly directory: TemporaryDirectory;
+}
+
+/** Those that services of this process had and gave back: to open one takes a second of computing, to empty one nothing. */
+const idle: Embedded[] = [];
+process.once('beforeExit', async () => {
+  for (const { database, directory } of idle.splice(0)) {
+    await database.close();
+    directory[Symbol.dispose]();
+  }
+});
+
+async function takeEmbedded(): Promise<Embedded> {
+  const free = idle.pop();
+  if (free !== undefined) return free;
+  const directory = temporaryDirectory();
+  return { database: await openSeeded(directory.path), directory };
+}
+
 /** An embedded database that several services of a test file use one after the other. */
 export async function openShared(): Promise<AsyncDisposable & { readonly shared: QueueDatabase }> {
-  const directory = temporaryDirectory();
-  const shared = await openSeeded(directory.path);
+  const taken = await takeEmbedded();
   return {
-    shared,
+    shared: taken.database,
     async [Symbol.asyncDispose]() {
-      await shared.close();
-      directory[Symbol.dispose]();
+      idle.push(taken);
     },
   };
 }

@@ -113,8 +113,8 @@ export function plainPicture(width: number, height: number, level: number): Pict
 
 /** Changes every pixel; the result is clipped to 0..255. */
 export function changed(picture: Picture, change: (value: number, index: number) => number): Picture {
-  const data = Uint8Array.from(picture.data, (value, i) =>
-    Math.max(0, Math.min(255, Math.round(change(value, i)))),
-  );
+  const from = picture.data;
+  const data = new Uint8Array(from.length);
+  for (let i = 0; i < data.length; i++) data[i] = Math.max(0, Math.min(255, Math.round(change(from[i], i))));
   return { ...picture, data };
 }

@@ -26,6 +26,7 @@ import {
   stagesThat,
   temporaryDirectory,
 } from '../support/jobs.ts';
+import { waitFor } from '../support/processes.ts';
 
 let place: Awaited<ReturnType<typeof openShared>>;
 let shared: (typeof place)['shared'];
@@ -156,6 +157,9 @@ describe('a receiver that', () => {
     for (const { body, headers } of hook.calls) {
       for (const secret of secrets) new Webhook(secret).verify(body, headers as never);
     }
+    const { values } = await service.metrics.webhookTries.get();
+    const counted = values.map(({ labels: { outcome }, value }) => `${outcome} ${value}`);
+    assert.deepEqual(counted.toSorted(), ['delivered 1', 'refused 2', 'unanswered 1']);
   });
 
   const given = [
@@ -385,4 +389,70 @@ test('a database that cannot say for a moment which networks may be called holds
   // Looked for again after five seconds; a lease would hold it for sixty.
   assert.equal((await until(service, jobId, isOver)).state, 'delivered');
   assert.equal(failures, 0);
+});
+
+test('a job that is deleted before its receiver has heard of it: what was promised is kept, once', async () => {
+  await using hook = await receiver([status(204)]);
+  await using service = await openService({ shared });
+  const { jobId } = await newJob(service, { webhookUrl: hook.url });
+  await service.jobs.startWorker(stagesThat(), { concurrency: 1 });
+  await service.jobs.desk.waitForEnd(jobId, 30_000, new AbortController().signal);
+  const [promised] = await service.webhooks.desk.list(jobId);
+  assert.equal(promised?.state, 'pending');
+  await service.jobs.desk.remove(jobId);
+  assert.equal(await service.jobs.desk.get(jobId), null);
+  await service.webhooks.startSender();
+  const stateOf = async () =>
+    (await service.database.query('select state from webhook_deliveries where job_id = $1', [jobId]))[0];
+  await waitFor('it is recorded', async () => (await stateOf())?.['state'] === 'delivered');
+  assert.equal(hook.calls.length, 1);
+  const [{ headers, body }] = hook.calls as [Call];
+  assert.deepEqual([headers['webhook-id'], headers['webhook-event']], [promised.webhookId, 'job.completed']);
+  assert.equal(JSON.parse(body).data.job_id, jobId);
+});
+
+test('all that is due is sent, sixteen at a time', async () => {
+  let [running, most] = [0, 0];
+  await using hook = await receiver([
+    (response) => {
+      most = Math.max(most, ++running);
+      setTimeout(() => {
+        running--;
+        response.end();
+      }, 60);
+    },
+  ]);
+  await using service = await openService({ shared, webhooks: QUICK });
+  const { jobId } = await newJob(service, { webhookUrl: hook.url });
+  await service.jobs.desk.cancel(jobId);
+  // Thirty-nine more of it, as jobs that ended while no sender was there.
+  await service.database.query(
+    `insert into webhook_deliveries (webhook_id, job_id, event, url, body, state, next_attempt_at, created_at)
+     select gen_random_uuid(), job_id, event, url, body, state, next_attempt_at, created_at
+     from webhook_deliveries, generate_series(1, 39)`,
+  );
+  await service.webhooks.startSender();
+  await waitFor('all are sent', () => hook.calls.length === 40);
+  assert.equal(most, 16);
+  await waitFor('all are recorded', async () =>
+    (await service.webhooks.desk.list(jobId)).every(({ state }) => state === 'delivered'),
+  );
+  assert.equal(hook.calls.length, 40);
+});
+
+test('what cannot be told of, sent again or called is refused', async () => {
+  await using service = await openService({ shared, webhooks: { allowedNetworks: [] } });
+  const { desk } = service.webhooks;
+  for (const id of ['x', NIL]) {
+    const unknown = (error: unknown) => isFailure(error, 'JOB_NOT_FOUND');
+    await assert.rejects(desk.list(id), unknown);
+    await assert.rejects(desk.redeliver(id, NIL), unknown);
+  }
+  const { jobId } = await newJob(service);
+  assert.deepEqual(await desk.list(jobId), []);
+  for (const id of ['x', NIL])
+    await assert.rejects(desk.redeliver(jobId, id), (error) => isFailure(error, 'WEBHOOK_NOT_FOUND'));
+  await desk.vet('https://93.184.215.14/hook');
+  await assert.rejects(desk.vet('http://127.0.0.1/'), (error) => isFailure(error, 'WEBHOOK_URL_FORBIDDEN'));
+  assert.equal(await desk.sharesSecrets(), true);
 });

@@ -1,0 +1,207 @@
+/** A running attempt's hold on its job: what it writes and when, and how it learns that the hold is lost. */
+import assert from 'node:assert/strict';
+import { after, before, describe, type TestContext, test } from 'node:test';
+import { setImmediate as turn } from 'node:timers/promises';
+import { Failure } from '../../src/errors.ts';
+import { Claim } from '../../src/jobs/claim.ts';
+import { JobChanges } from '../../src/jobs/job-changes.ts';
+import { cancelJob, claimJob, deleteJob, selectJob } from '../../src/jobs/job-store.ts';
+import { type JobsService, newJob, openService } from '../support/jobs.ts';
+
+let service: JobsService;
+const changes = new JobChanges();
+before(async () => {
+  service = await openService();
+  await changes.start(service.database);
+});
+after(async () => {
+  await changes.stop();
+  await service?.[Symbol.asyncDispose]();
+});
+
+/** A claim whose clock stands still but for `pass`, and what it asked of the database: a write, or a look at who holds it. */
+async function held(t: TestContext, { reached = 0 } = {}) {
+  const { jobId } = await newJob(service);
+  const { job } = (await claimJob(service.database, jobId))!;
+  let nowMs = 1_000;
+  t.mock.timers.enable({ apis: ['setInterval'] });
+  t.mock.method(performance, 'now', () => nowMs);
+  const asked: ('write' | 'look')[] = [];
+  let under = Promise.resolve<unknown>(undefined);
+  let trouble: Error | null = null;
+  const database: typeof service.database = {
+    ...service.database,
+    query: (sql, values) => {
+      asked.push(sql.startsWith('update') ? 'write' : 'look');
+      const answer = trouble === null ? service.database.query(sql, values) : Promise.reject(trouble);
+      under = answer.catch(() => {});
+      return answer as never;
+    },
+  };
+  const claim = new Claim(database, changes, { ...job, progressPercent: reached });
+  return {
+    ...{ claim, jobId, database },
+    /** The database does not answer from now on; null: it does again. */
+    fail(error: Error | null) {
+      trouble = error;
+    },
+    /** Lets so much time pass; resolves with what was asked meanwhile, once it is answered. */
+    async pass(ms: number) {
+      asked.length = 0;
+      nowMs += ms;
+      t.mock.timers.tick(ms);
+      const now = [...asked];
+      await under;
+      for (let turns = 0; turns < 3; turns++) await turn();
+      return [...now, ...asked.slice(now.length)];
+    },
+    async row() {
+      const job = await selectJob(service.database, jobId);
+      return [job?.progressPercent, job?.status === 'processing' ? job.frame : null];
+    },
+    why: () => (claim.signal.aborted ? claim.signal.reason.why : null),
+  };
+}
+
+describe('progress', () => {
+  test('is written every quarter of a second at most, and only when there is any', async (t) => {
+    const hold = await held(t);
+    await using claim = hold.claim;
+    claim.report(10);
+    assert.deepEqual(await hold.pass(249), []);
+    claim.report(12);
+    assert.deepEqual(await hold.pass(1), ['write']);
+    assert.deepEqual(await hold.row(), [12, null]);
+    assert.deepEqual(await hold.pass(250), [], 'it is written');
+    claim.report(12);
+    assert.deepEqual(await hold.pass(250), [], 'no more than it was');
+    claim.report(12.5);
+    assert.deepEqual(await hold.pass(250), ['write']);
+  });
+
+  test('never falls, nor below what an earlier attempt had reached', async (t) => {
+    const hold = await held(t, { reached: 40 });
+    await using claim = hold.claim;
+    for (const percent of [10, 39]) claim.report(percent);
+    assert.deepEqual(await hold.pass(250), []);
+    claim.report(60);
+    claim.report(50);
+    await hold.pass(250);
+    assert.deepEqual(await hold.row(), [60, null]);
+  });
+
+  test('a frame is told with it, and stays when only the percent grows', async (t) => {
+    const hold = await held(t);
+    await using claim = hold.claim;
+    const frame = { sequence: 3, atSeconds: 1.5 };
+    claim.report(20);
+    claim.reportFrame(frame);
+    assert.deepEqual(await hold.pass(250), ['write']);
+    assert.deepEqual(await hold.row(), [20, frame]);
+    claim.report(30);
+    await hold.pass(250);
+    assert.deepEqual(await hold.row(), [30, frame]);
+    claim.reportFrame({ ...frame, sequence: 4 });
+    await hold.pass(250);
+    assert.deepEqual(await hold.row(), [30, { ...frame, sequence: 4 }]);
+  });
+
+  test('that could not be written is written later, and is no loss', async (t) => {
+    const hold = await held(t);
+    await using claim = hold.claim;
+    hold.fail(new Failure('SERVICE_UNAVAILABLE', 'away'));
+    claim.report(33);
+    assert.deepEqual(await hold.pass(250), ['write']);
+    assert.equal(hold.why(), null);
+    hold.fail(null);
+    assert.deepEqual(await hold.pass(250), ['write']);
+    assert.deepEqual(await hold.row(), [33, null]);
+  });
+
+  test('nothing is asked after it was let go, nor after it was stopped', async (t) => {
+    const hold = await held(t);
+    hold.claim.report(5);
+    hold.claim.stop('handed_over');
+    assert.deepEqual(await hold.pass(5_000), []);
+    await hold.claim[Symbol.asyncDispose]();
+    t.mock.timers.reset();
+    const next = await held(t);
+    next.claim.report(5);
+    await next.claim[Symbol.asyncDispose]();
+    assert.deepEqual(await next.pass(5_000), []);
+    // Nor is anything heard: another claim may have it.
+    await cancelJob(service.database, next.jobId);
+    await next.pass(0);
+    assert.equal(next.why(), null);
+  });
+});
+
+describe('the hold', () => {
+  test('is looked at once a second when there is nothing to write; a write is as good as a look', async (t) => {
+    const hold = await held(t);
+    await using claim = hold.claim;
+    for (const expected of [[], [], [], ['look'], [], [], [], ['look']])
+      assert.deepEqual(await hold.pass(250), expected);
+    await hold.pass(500);
+    claim.report(50);
+    assert.deepEqual(await hold.pass(250), ['write']);
+    for (const expected of [[], [], [], ['look']]) assert.deepEqual(await hold.pass(250), expected);
+    assert.equal(hold.why(), null);
+  });
+
+  const ways = [
+    ['cancelled', 'cancelled', (jobId: string) => cancelJob(service.database, jobId)],
+    ['another’s', 'lost', (jobId: string) => claimJob(service.database, jobId)],
+    [
+      'queued again, which no move makes',
+      'lost',
+      (jobId: string) =>
+        service.database.query(`update jobs set status = 'queued', stage = null where job_id = $1`, [jobId]),
+    ],
+    [
+      'gone',
+      'lost',
+      async (jobId: string) => {
+        await service.database.query(
+          `update jobs set status = 'failed', error = '{}', stage = null, completed_at = now() where job_id = $1`,
+          [jobId],
+        );
+        await deleteJob(service.database, jobId);
+      },
+    ],
+  ] as const;
+  for (const [what, why, change] of ways)
+    test(`of a job that is ${what} is found by a look, and by a write`, async (t) => {
+      // Heard of nothing: a notification can be lost.
+      const deaf = new JobChanges();
+      for (const percent of [0, 70]) {
+        const { jobId } = await newJob(service);
+        const { job } = (await claimJob(service.database, jobId))!;
+        t.mock.timers.enable({ apis: ['setInterval'] });
+        const claim = new Claim(service.database, deaf, job);
+        await change(jobId);
+        claim.report(percent);
+        if (percent === 0) await claim.look();
+        t.mock.timers.tick(percent === 0 ? 0 : 250);
+        await claim[Symbol.asyncDispose]();
+        assert.equal(claim.signal.reason?.why, why);
+        // What is known stays: the first reason decides.
+        claim.stop('handed_over');
+        assert.equal(claim.signal.reason.why, why);
+        t.mock.timers.reset();
+      }
+    });
+
+  test('of a job that goes on is not touched by what is heard of it', async (t) => {
+    const hold = await held(t);
+    await using _claim = hold.claim;
+    await service.database.query(`select pg_notify('styledna_job_changed', $1)`, [
+      `${hold.jobId} processing`,
+    ]);
+    await hold.pass(0);
+    assert.equal(hold.why(), null);
+    await cancelJob(service.database, hold.jobId);
+    await hold.pass(0);
+    assert.equal(hold.why(), 'cancelled');
+  });
+});

@@ -1,0 +1,250 @@
+/** What an operator sees of workers and of the queue, and what orders do, beneath the routes (`http/admin.test.ts`). */
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, describe, test } from 'node:test';
+import { v7 as newId } from 'uuid';
+import { type ErrorCode, isFailure } from '../../src/errors.ts';
+import { cancelJob, claimJob } from '../../src/jobs/job-store.ts';
+import { mayTake, STEERED_CHANNEL } from '../../src/jobs/steering-store.ts';
+import { deleteSilentWorkers, deleteWorker, upsertWorker } from '../../src/jobs/worker-store.ts';
+import { type JobsService, newJob, openService, openShared } from '../support/jobs.ts';
+
+let place: Awaited<ReturnType<typeof openShared>>;
+let service: JobsService;
+before(async () => {
+  place = await openShared();
+  service = await openService({ shared: place.shared });
+});
+after(async () => {
+  await service?.[Symbol.asyncDispose]();
+  await place?.[Symbol.asyncDispose]();
+});
+beforeEach(async () => {
+  for (const table of ['jobs', 'workers', 'queue.job']) await service.database.query(`delete from ${table}`);
+  await service.jobs.steering.resume();
+});
+
+const query = (sql: string, values: readonly unknown[] = []) => service.database.query(sql, values);
+const failure = (code: ErrorCode, words: RegExp) => (error: unknown) =>
+  isFailure(error, code) && words.test(error.message);
+
+/** A worker that was heard so long ago, started so many seconds after the others. */
+async function worker(seen = '0 seconds', startedAfter = 0): Promise<string> {
+  const workerId = newId();
+  await upsertWorker(service.database, { workerId, host: `host ${startedAfter}`, pid: 7, concurrency: 3 });
+  await query(
+    `update workers set seen_at = now() - $2::interval, started_at = timestamptz '2026-01-01' + $3 * interval '1 second'
+     where worker_id = $1`,
+    [workerId, seen, startedAfter],
+  );
+  return workerId;
+}
+
+async function taken(workerId: string | null, startedAt?: string): Promise<string> {
+  const { jobId } = await newJob(service);
+  await claimJob(service.database, jobId, workerId);
+  if (startedAt !== undefined)
+    await query('update jobs set started_at = $2 where job_id = $1', [jobId, startedAt]);
+  return jobId;
+}
+
+const overview = (limit = 9) => service.jobs.steering.overview(limit);
+const statesOf = async () => (await overview()).workers.map(({ state, running }) => [state, running]);
+
+describe('workers', () => {
+  test('are told in the order of their starts: working, draining, drained, silent', async () => {
+    const [last, first, second, third] = [
+      await worker('35 seconds', 4),
+      await worker('25 seconds', 1),
+      await worker('0 seconds', 2),
+      await worker('0 seconds', 3),
+    ];
+    for (const id of [second, third, last]) await service.jobs.steering.drain(id);
+    for (const id of [first, first, second, last]) await taken(id);
+    // Neither one that has ended nor one that waits is running.
+    const over = await taken(third);
+    await cancelJob(service.database, over);
+    await newJob(service);
+    assert.deepEqual(await statesOf(), [
+      ['working', 2],
+      ['draining', 1],
+      ['drained', 0],
+      ['silent', 1],
+    ]);
+    const [view] = (await overview()).workers;
+    assert.deepEqual([view!.workerId, view!.host, view!.pid, view!.concurrency], [first, 'host 1', 7, 3]);
+    assert.equal(view!.startedAt.toISOString(), '2026-01-01T00:00:01.000Z');
+  });
+
+  test('that are heard again are the same, and orders stay', async () => {
+    const id = await worker('1 minute', 5);
+    await service.jobs.steering.drain(id);
+    assert.deepEqual(await statesOf(), [['silent', 0]]);
+    await upsertWorker(service.database, { workerId: id, host: 'x', pid: 8, concurrency: 4 });
+    assert.deepEqual(await statesOf(), [['drained', 0]]);
+    assert.equal((await overview()).workers[0]!.startedAt.toISOString(), '2026-01-01T00:00:05.000Z');
+  });
+
+  test('of which nothing was heard for an hour are forgotten, and one that ends goes alone', async () => {
+    await worker('61 minutes', 1);
+    const [kept, ends] = [await worker('59 minutes', 2), await worker('0 seconds', 3)];
+    await deleteSilentWorkers(service.database);
+    const known = async () => (await overview()).workers.map(({ workerId }) => workerId);
+    assert.deepEqual(await known(), [kept, ends]);
+    await deleteWorker(service.database, ends);
+    assert.deepEqual(await known(), [kept]);
+  });
+
+  test('one that is not there cannot be ordered: those that are there are named, ten at most', async () => {
+    const { steering } = service.jobs;
+    for (const [id, words] of [
+      ['nobody', /no worker "nobody". No worker is there$/],
+      [newId(), /No worker is there$/],
+    ] as const) {
+      await assert.rejects(steering.drain(id), failure('WORKER_NOT_FOUND', words));
+      await assert.rejects(steering.resumeWorker(id), failure('WORKER_NOT_FOUND', words));
+    }
+    for (let count = 1; count <= 11; count++) await worker('0 seconds', count);
+    await assert.rejects(
+      steering.drain(newId()),
+      failure('WORKER_NOT_FOUND', /There are: [0-9a-f-]{36} on host 1, .* on host 10$/),
+    );
+  });
+});
+
+describe('what may be taken', () => {
+  test('by whom, while the queue is paused or a worker drained', async () => {
+    const [one, other] = [await worker(), await worker()];
+    const { steering } = service.jobs;
+    const may = async () => [
+      await mayTake(service.database, one),
+      await mayTake(service.database, other),
+      await mayTake(service.database, newId()),
+    ];
+    assert.deepEqual(await may(), [true, true, true]);
+    await steering.drain(one);
+    assert.deepEqual(await may(), [false, true, true]);
+    await steering.pause();
+    assert.deepEqual(await may(), [false, false, false]);
+    await steering.resume();
+    assert.deepEqual(await may(), [false, true, true]);
+    await steering.resumeWorker(one);
+    assert.deepEqual(await may(), [true, true, true]);
+  });
+
+  test('every order is told to all who take jobs; one that was refused is none', async () => {
+    let heard = 0;
+    const stop = await service.database.listen(STEERED_CHANNEL, () => heard++);
+    const id = await worker();
+    const { steering } = service.jobs;
+    const orders = [
+      () => steering.pause(),
+      () => steering.resume(),
+      () => steering.drain(id),
+      () => steering.resumeWorker(id),
+    ];
+    for (const [index, order] of orders.entries()) {
+      await order();
+      // Notifications come in order: the answer to a statement comes after them.
+      await query('select 1');
+      assert.equal(heard, index + 1);
+    }
+    await stop();
+  });
+
+  test('a pause keeps its time until it is over', async () => {
+    const { steering } = service.jobs;
+    assert.equal((await overview()).pausedAt, null);
+    const before = Date.now();
+    await steering.pause();
+    const { pausedAt } = await overview();
+    assert.ok(pausedAt!.getTime() >= before && pausedAt!.getTime() <= Date.now());
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    await steering.pause();
+    assert.deepEqual((await overview()).pausedAt, pausedAt);
+    await steering.resume();
+    assert.equal((await overview()).pausedAt, null);
+    await steering.pause();
+    assert.ok((await overview()).pausedAt!.getTime() > pausedAt!.getTime());
+  });
+});
+
+describe('the queue', () => {
+  test('what runs, the longest first, and what comes next, as it will be taken', async () => {
+    const id = await worker();
+    const late = await taken(id, '2026-01-01T00:00:09Z');
+    const early = await taken(null, '2026-01-01T00:00:08Z');
+    await query(`update jobs set stage = 'rendering', progress_percent = 61, attempt = 4 where job_id = $1`, [
+      early,
+    ]);
+    const many: string[] = [];
+    for (const [client, priority] of [
+      ['many', 50],
+      ['many', 50],
+      ['few', 50],
+      ['low', 10],
+      ['high', 60],
+    ] as const)
+      many.push((await newJob(service, { client, priority })).jobId);
+    const seen = await overview();
+    assert.deepEqual([seen.queued, seen.processing], [5, 2]);
+    assert.deepEqual(
+      seen.running.map(({ jobId, workerId }) => [jobId, workerId]),
+      [
+        [early, null],
+        [late, id],
+      ],
+    );
+    const { stage, progressPercent, attempt, priority, startedAt } = seen.running[0]!;
+    assert.deepEqual(
+      [stage, progressPercent, attempt, priority, startedAt.toISOString()],
+      ['rendering', 61, 4, 50, '2026-01-01T00:00:08.000Z'],
+    );
+    assert.deepEqual(
+      seen.next.map(({ jobId }) => jobId),
+      [4, 0, 2, 1, 3].map((index) => many[index]),
+    );
+    assert.ok(seen.oldestQueuedSeconds! >= 0 && seen.oldestQueuedSeconds! < 60);
+    const short = await overview(1);
+    assert.deepEqual(
+      [short.running.map(({ jobId }) => jobId), short.next.map(({ jobId }) => jobId)],
+      [[early], [many[4]]],
+    );
+  });
+
+  test('a job that gets another priority goes behind its client’s that have it, and no other moves', async () => {
+    const client = 'one';
+    const [first, second, moved] = [
+      await newJob(service, { client, priority: 50 }),
+      await newJob(service, { client, priority: 50 }),
+      await newJob(service, { client, priority: 10 }),
+    ].map(({ jobId }) => jobId) as [string, string, string];
+    const other = (await newJob(service, { client: 'other', priority: 50 })).jobId;
+    const next = async () => (await overview()).next.map(({ jobId }) => jobId);
+    assert.deepEqual(await next(), [first, other, second, moved]);
+    assert.equal((await service.jobs.steering.setPriority(moved, 50)).jobId, moved);
+    assert.deepEqual(await next(), [first, other, second, moved]);
+    await service.jobs.steering.setPriority(second, 51);
+    assert.deepEqual(await next(), [second, first, other, moved]);
+    // As the queue has them: it is what is taken.
+    const delivered = await query(
+      `select id from queue.job where state < 'active' order by priority desc, created_on, id`,
+    );
+    assert.deepEqual(
+      delivered.map(({ id }) => id),
+      [second, first, other, moved],
+    );
+  });
+
+  test('only a job that is queued can be moved', async () => {
+    const { steering } = service.jobs;
+    const running = await taken(null);
+    await assert.rejects(
+      steering.setPriority(running, 90),
+      failure('JOB_NOT_QUEUED', new RegExp(`${running} is processing: only one that is queued`)),
+    );
+    const row = await query('select priority from jobs where job_id = $1', [running]);
+    assert.equal(row[0]!['priority'], 50);
+    for (const id of ['x', newId()])
+      await assert.rejects(steering.setPriority(id, 90), failure('JOB_NOT_FOUND', new RegExp(`"${id}"`)));
+  });
+});
