@@ -19,10 +19,14 @@ import { SpectrumMeter } from './spectrum/spectrum.ts';
 import { findSpeech, withoutPlayedSpans } from './speech/speech.ts';
 import { VOICE_FRAMES_PER_SECOND, type VoiceCurves, VoiceMeter } from './speech/voice.ts';
 
+/** The rate for which windows are given, and their samples: of onsets and voice, and of spectrum and chroma. */
+const REFERENCE_RATE = 44_100;
+const FINE_SAMPLES = 2048;
+const COARSE_SAMPLES = 8192;
 const VOICE_EVERY = ONSET_FRAMES_PER_SECOND / VOICE_FRAMES_PER_SECOND;
 /** Gaps in the time stamps that are filled with silence; shorter ones are rounding, longer ones a broken file. */
 const MIN_GAP_SECONDS = 0.02;
-const LONGEST_FILL_SECONDS = 4 * 3600;
+const LONGEST_FILL_SECONDS = 14_400;
 /** As much sound as the measures need to settle. */
 const SETTLED_SECONDS = 15;
 
@@ -50,23 +54,23 @@ export class AudioAnalysis implements Detector<[SampleBlock], AudioFacts> {
     this.#format = format;
     this.#loudness = new LoudnessMeter(format);
     this.#level = new LevelMeter(sampleRate);
-    const scale = 2 ** Math.round(Math.log2(sampleRate / 44100));
-    this.#fine = new Spectra(2048 * scale, sampleRate, ONSET_FRAMES_PER_SECOND, (power) => {
+    const scale = 2 ** Math.round(Math.log2(sampleRate / REFERENCE_RATE));
+    this.#fine = new Spectra(FINE_SAMPLES * scale, sampleRate, ONSET_FRAMES_PER_SECOND, (power) => {
       this.#takeFine(power);
     });
-    this.#coarse = new Spectra(8192 * scale, sampleRate, CHROMA_FRAMES_PER_SECOND, (power) => {
+    this.#coarse = new Spectra(COARSE_SAMPLES * scale, sampleRate, CHROMA_FRAMES_PER_SECOND, (power) => {
       this.#spectrum.push(power);
       this.#chroma.push(power);
     });
-    this.#onsets = new OnsetCurveMeter(2048 * scale, sampleRate);
+    this.#onsets = new OnsetCurveMeter(FINE_SAMPLES * scale, sampleRate);
     this.#voice = new VoiceMeter(this.#fine.fft, this.#fine.window, sampleRate);
     this.#spectrum = new SpectrumMeter({
-      fftSize: 8192 * scale,
+      fftSize: COARSE_SAMPLES * scale,
       sampleRate,
       framesPerSecond: CHROMA_FRAMES_PER_SECOND,
       fullScale: this.#coarse.fullScale,
     });
-    this.#chroma = new ChromaMeter(8192 * scale, sampleRate);
+    this.#chroma = new ChromaMeter(COARSE_SAMPLES * scale, sampleRate);
   }
 
   push(block: SampleBlock): void {
