@@ -74,6 +74,11 @@ export function labToLinear(lightness: number, a: number, b: number, out: Float6
   out[2] = FROM_XYZ[6]! * x + FROM_XYZ[7]! * y + FROM_XYZ[8]! * z;
 }
 
+/** The gamma-encoded level, 0..1, of all three channels of the grey of a lightness, 0..100. */
+export function greyOf(lightness: number): number {
+  return linearToSrgb(cubeOrLine((lightness + 16) / 116));
+}
+
 function linearToLab(red: number, green: number, blue: number, out: Float64Array): void {
   const fx = rootOrLine(TO_XYZ[0]! * red + TO_XYZ[1]! * green + TO_XYZ[2]! * blue);
   const fy = rootOrLine(TO_XYZ[3]! * red + TO_XYZ[4]! * green + TO_XYZ[5]! * blue);

@@ -1,24 +1,18 @@
 import type { CubeGrade } from '../../footage.ts';
-import { labToLinear, labToRgb, rgbToLab, srgbToLinear } from '../../signal/colour-space.ts';
+import { greyOf, labToRgb, rgbToLab } from '../../signal/colour-space.ts';
 import { between, clamp, segmentAt } from '../../signal/interpolation.ts';
 import type { Grade } from '../model/timeline.ts';
+import { easeIntoGamut } from './gamut.ts';
 import { toneAt } from './tone-curve.ts';
 
 const DEGREES = 180 / Math.PI;
 /** Skin of every tone, in CIELAB: full guard inside the first pair, none outside the second. */
 const SKIN_HUE = { full: [33, 72], none: [18, 88] } as const;
 const SKIN_CHROMA = { full: [10, 44], none: [5, 56] } as const;
-/** Share of the gamut's chroma from which a colour is eased into the gamut instead of being cut off. */
-const GAMUT_KNEE = 0.65;
-const GAMUT_END = 0.88;
-/** What is eased in stays this far, in levels of RGB 0..1, from clipping: 8 bits of 4:2:0 take some of it. */
-const GAMUT_MARGIN = 0.025;
-/** What rounding may put a colour beyond. */
-const GAMUT_TOLERANCE = 1e-6;
-
-/** The colour being graded, before and after: made once, because a cube has 36,000 of them. */
-const SOURCE = new Float64Array(3);
-const GRADED = new Float64Array(3);
+/** Of the colour being graded: made once, because a cube has 36,000 of them. */
+const LAB = new Float64Array(3);
+const SOURCE = { rgb: new Float64Array(3), grey: 0 };
+const GRADED = { rgb: new Float64Array(3), grey: 0 };
 
 /**
  * Applies `grade` to a Lab colour and writes the result to `out[0..2]`: the reference implementation. It may
@@ -36,7 +30,7 @@ export function gradeLab(grade: Grade, lightness: number, a: number, b: number, 
 
 /**
  * The grade as a cube of `size`³ gamma-encoded BT.709 RGB triples (0..1), red fastest: the order of a `.cube`
- * file. Colours beyond the gamut keep hue and lightness and are eased in by their chroma. A table that was given stays what it
+ * file. Colours near the border of the gamut, or beyond, are eased in, so that neighbouring colours stay neighbours. A table that was given stays what it
  * is, in its own size.
  */
 export function gradeLut(grade: Grade | CubeGrade, size = 33): Float32Array {
@@ -48,7 +42,7 @@ export function gradeLut(grade: Grade | CubeGrade, size = 33): Float32Array {
     for (let green = 0; green < size; green++) {
       for (let red = 0; red < size; red++, at += 3) {
         gradeRgb(grade, red / (size - 1), green / (size - 1), blue / (size - 1), rgb);
-        lut.set(rgb, at);
+        for (let axis = 0; axis < 3; axis++) lut[at + axis] = rgb[axis]!;
       }
     }
   }
@@ -57,8 +51,15 @@ export function gradeLut(grade: Grade | CubeGrade, size = 33): Float32Array {
 
 /** Applies `grade` to gamma-encoded BT.709 RGB and writes RGB within 0..1 to `out[0..2]`. */
 export function gradeRgb(grade: Grade, red: number, green: number, blue: number, out: Float64Array): void {
-  rgbToLab(red, green, blue, SOURCE);
-  gradeLab(grade, SOURCE[0]!, SOURCE[1]!, SOURCE[2]!, GRADED);
+  SOURCE.rgb[0] = red;
+  SOURCE.rgb[1] = green;
+  SOURCE.rgb[2] = blue;
+  rgbToLab(red, green, blue, LAB);
+  SOURCE.grey = greyOf(LAB[0]!);
+  gradeLab(grade, LAB[0]!, LAB[1]!, LAB[2]!, LAB);
+  const lightness = clamp(LAB[0]!, 0, 100);
+  labToRgb(lightness, LAB[1]!, LAB[2]!, GRADED.rgb);
+  GRADED.grey = greyOf(lightness);
   easeIntoGamut(SOURCE, GRADED, out);
   for (let axis = 0; axis < 3; axis++) out[axis] = clamp(out[axis]!, 0, 1);
 }
@@ -119,57 +120,6 @@ function stretch({ matrix, paleness = 1 }: Grade, a: number, b: number): number 
     paleness,
     Math.hypot(matrix[0] * a + matrix[1] * b, matrix[2] * a + matrix[3] * b) / chroma,
   );
-}
-
-function easeIntoGamut(source: Float64Array, graded: Float64Array, rgb: Float64Array): void {
-  const lightness = Math.max(0, Math.min(100, graded[0]!));
-  const share = gamutShareFrom(GAMUT_KNEE, lightness, graded[1]!, graded[2]!, rgb);
-  if (share > GAMUT_KNEE) {
-    // A source colour already near the edge may stay there: the identity has to stay the identity.
-    const knee = gamutShareFrom(GAMUT_KNEE, source[0]!, source[1]!, source[2]!, rgb);
-    if (share > knee) {
-      const room = Math.max(0, GAMUT_END - knee);
-      const eased = room < 1e-6 ? knee : knee + room * (1 - Math.exp(-(share - knee) / room));
-      graded[1] = (graded[1]! * eased) / share;
-      graded[2] = (graded[2]! * eased) / share;
-    }
-  }
-  labToRgb(lightness, graded[1]!, graded[2]!, rgb);
-}
-
-/**
- * Chroma as a multiple of the most that the gamut, less its margin, holds at this lightness and hue, but never less than `least`. Most
- * colours have less: that takes one test, where the multiple itself takes twenty. Near black and white the margin is half of what there is.
- */
-function gamutShareFrom(least: number, lightness: number, a: number, b: number, rgb: Float64Array): number {
-  if (Math.hypot(a, b) < 1e-3) return least;
-  labToRgb(lightness, 0, 0, rgb);
-  // In linear light, which rises with what is encoded from it: encoding each colour that is tried would cost most of all.
-  const darkest = srgbToLinear(Math.min(GAMUT_MARGIN, rgb[0]! / 2) - GAMUT_TOLERANCE);
-  const brightest = srgbToLinear(Math.max(1 - GAMUT_MARGIN, (1 + rgb[0]!) / 2) + GAMUT_TOLERANCE);
-  if (isWithin(lightness, a / least, b / least, darkest, brightest, rgb)) return least;
-  let [low, high] = [0, 1];
-  while (high < 1024 && isWithin(lightness, a * high, b * high, darkest, brightest, rgb))
-    [low, high] = [high, high * 2];
-  for (let round = 0; round < 20; round++) {
-    const middle = (low + high) / 2;
-    if (isWithin(lightness, a * middle, b * middle, darkest, brightest, rgb)) low = middle;
-    else high = middle;
-  }
-  return Math.max(least, 1 / Math.max(low, 1e-3));
-}
-
-/** Whether all channels lie within `darkest` and `brightest`, in linear light. */
-function isWithin(
-  lightness: number,
-  a: number,
-  b: number,
-  darkest: number,
-  brightest: number,
-  rgb: Float64Array,
-): boolean {
-  labToLinear(lightness, a, b, rgb);
-  return Math.min(rgb[0]!, rgb[1]!, rgb[2]!) >= darkest && Math.max(rgb[0]!, rgb[1]!, rgb[2]!) <= brightest;
 }
 
 function offsetAt(offsets: Grade['offsets'], lightness: number): [number, number] {

@@ -1,0 +1,80 @@
+/**
+ * Brings graded colours back to what a display shows, softly: neighbouring colours stay neighbours, and what was at the border in the
+ * source may stay there, so that the identity stays the identity (decision 0069). Colours are gamma-encoded RGB, 0..1 within the gamut.
+ */
+import { between } from '../../signal/interpolation.ts';
+
+/** Share of the way to the border from which a colour is eased towards the border instead of being cut off at it; and where it ends. */
+const KNEE = 0.65;
+const END = 0.88;
+/** The border lies this far from clipping, in levels of 0..1: 8 bits of 4:2:0 take some of it. */
+const MARGIN = 0.025;
+/** Share of its lightest channel by which the darkest lies below it, from which on a colour is wholly a colour: skin has .3 to .5. */
+const COLOURFUL = 0.5;
+/** Levels: what is darker is colourful by as much less. The noise in a night sky would be wholly blue. */
+const DARK = 0.5;
+/** White leaves no way up, and black none down. */
+const NO_WAY = 1e-6;
+
+/** A colour and the level of the grey that is as light. */
+export interface ColourAndGrey {
+  readonly rgb: Float64Array;
+  readonly grey: number;
+}
+
+/**
+ * Writes `graded` as the gamut can hold it to `out[0..2]`. What was grey in the source goes towards its grey, so that the brightest stays
+ * white and the darkest black, as on film. What was colourful keeps its colour and gives up light instead, as grey mixed in would turn
+ * bright yellow to cream and make a green screen pale. What was between goes between.
+ */
+export function easeIntoGamut(source: ColourAndGrey, graded: ColourAndGrey, out: Float64Array): void {
+  const { rgb, grey } = graded;
+  const [low, top] = [lowest(rgb), highest(rgb)];
+  const [ownLow, ownTop] = [lowest(source.rgb), highest(source.rgb)];
+
+  const ownUp = (ownTop - source.grey) / wayUp(source.grey);
+  const ownDown = (source.grey - ownLow) / wayDown(source.grey);
+  const up = (top - grey) / wayUp(grey);
+  const down = (grey - low) / wayDown(grey);
+  const share = Math.max(up, down);
+  const kept = share > KNEE ? eased(share, Math.max(ownUp, ownDown)) / share : 1;
+
+  const ownDepth = (ownTop - ownLow) / wayDown(ownTop);
+  const scale = up > KNEE ? (grey + eased(up, ownUp) * wayUp(grey)) / top : 1;
+  const colourful = Math.min(1, (ownTop - ownLow) / (COLOURFUL * Math.max(wayDown(ownTop), DARK)));
+  for (let axis = 0; axis < 3; axis++) {
+    const mixed = grey + kept * (rgb[axis]! - grey);
+    out[axis] = between(mixed, lifted(scale * rgb[axis]!, scale * top, ownDepth), colourful);
+  }
+}
+
+/** A channel, farther from nothing the nearer to it, or below; the lightest one, `top`, is what the way is measured from: as in ACES' own. */
+function lifted(channel: number, top: number, ownDepth: number): number {
+  const depth = (top - channel) / wayDown(top);
+  return depth > KNEE ? top - eased(depth, ownDepth) * wayDown(top) : channel;
+}
+
+/** A share of the way to the border, which stays what it is up to the knee, and up to what the source had. */
+function eased(share: number, own: number): number {
+  const knee = Math.max(KNEE, own);
+  if (share <= knee) return share;
+  const room = END - knee;
+  return room < 1e-6 ? knee : knee + room * (1 - Math.exp(-(share - knee) / room));
+}
+
+/** Near white and black half of what there is, where that is more than is left within the margin. */
+function wayUp(from: number): number {
+  return Math.max(NO_WAY, 1 - MARGIN - from, (1 - from) / 2);
+}
+
+function wayDown(from: number): number {
+  return Math.max(NO_WAY, from - MARGIN, from / 2);
+}
+
+function highest(rgb: Float64Array): number {
+  return Math.max(rgb[0]!, rgb[1]!, rgb[2]!);
+}
+
+function lowest(rgb: Float64Array): number {
+  return Math.min(rgb[0]!, rgb[1]!, rgb[2]!);
+}
