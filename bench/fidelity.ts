@@ -10,6 +10,7 @@ import { planGrade } from '../src/style/look/grade-plan.ts';
 import { shownColour } from '../src/style/look/shown-colour.ts';
 import { AudioComparison, type AudioResult } from './fidelity/audio.ts';
 import { type ColourResult, compareColours } from './fidelity/colour.ts';
+import { logsTable, proveLogs } from './fidelity/log-proof.ts';
 import { looksTable, proveLooks } from './fidelity/look-proof.ts';
 import { Looks } from './fidelity/looks.ts';
 import { AUDIO_PAIRS, MUSIC_PAIRS, PAIRS, type Pair, UNSEEN_AUDIO_PAIRS } from './fidelity/pairs.ts';
@@ -39,7 +40,7 @@ const OPTIONS = {
   /** By the six dials alone. */
   dials: { type: 'boolean', default: false },
   strength: { type: 'string', default: '0.8' },
-  /** `looks`: known looks and the line-up; `colour`: frames through the grade; `audio`: sound alone; `whole`: files with everything on. */
+  /** `looks`: known looks and the line-up; `logs`: logarithmic recordings; `colour`: frames through the grade; `audio`: sound alone; `whole`: files with everything on. */
   parts: { type: 'string', default: 'colour' },
   readme: { type: 'boolean', default: false },
   'no-save': { type: 'boolean', default: false },
@@ -127,6 +128,7 @@ async function main(): Promise<void> {
   const looks = new Looks();
   const parts = values.parts.split(',');
   const proofs = parts.includes('looks') ? await proveLooks(looks) : [];
+  const logs = parts.includes('logs') ? await proveLogs(looks) : [];
   const found = parts.includes('colour') ? await colours(looks, pairs, values) : [];
   const sounds =
     values.unseen === undefined
@@ -138,6 +140,7 @@ async function main(): Promise<void> {
     : [];
   const texts = [`${conditionsInWords(conditions)}.`];
   if (proofs.length > 0) texts.push(looksTable(proofs));
+  if (logs.length > 0) texts.push(logsTable(logs));
   if (found.length > 0) texts.push(methodTable(found), duel(found), colourTable(found));
   if (heard.length > 0) texts.push(audioTable(heard));
   if (rendered.length > 0) texts.push(wholeTable(rendered), closureTable(rendered));
@@ -146,7 +149,7 @@ async function main(): Promise<void> {
   if (values.readme) writeBetween('fidelity: written by bench/fidelity.ts', text);
   if (values['no-save']) return;
   console.log(
-    `\n${saveResult('fidelity', { conditions, held: values.held, looks: proofs, colours: found, audio: heard, whole: rendered })}`,
+    `\n${saveResult('fidelity', { conditions, held: values.held, looks: proofs, logs, colours: found, audio: heard, whole: rendered })}`,
   );
 }
 

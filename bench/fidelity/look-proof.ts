@@ -20,7 +20,7 @@ import { NAMED_LOOKS, type RgbLook } from './named-looks.ts';
 import { halfOf, type LabMap, mongeKantorovich, reinhard } from './peers.ts';
 
 /** Real clips of many kinds; none is among the pictures that the estimator was fitted on. */
-const CLIPS = [
+export const CLIPS = [
   'video/mdn_crystal.mp4',
   'video/mdn_frog.mp4',
   'video/mdn_pig.mp4',
@@ -61,7 +61,7 @@ const MEDIAN = 2;
 /** Small pictures of a clip that are looked at: some 330 pixels each. */
 const MOMENTS = 6;
 
-interface Side {
+export interface Side {
   readonly video: VideoFacts;
   /** Pixels of the small pictures as Lab triples, and as RGB of 0..1. */
   readonly lab: Float32Array;
@@ -69,7 +69,7 @@ interface Side {
   readonly impression: readonly number[];
 }
 
-type Way = (source: Side, template: Side) => Float32Array;
+export type Way = (source: Side, template: Side) => Float32Array;
 
 function fewMoments({ width, height, timesSeconds, areas, rgb }: ColourMoments): ColourMoments {
   const count = Math.min(MOMENTS, timesSeconds.length);
@@ -87,7 +87,7 @@ function fewMoments({ width, height, timesSeconds, areas, rgb }: ColourMoments):
   };
 }
 
-function sideOf(video: VideoFacts, look: RgbLook | null = null): Side {
+export function sideOf(video: VideoFacts, look: RgbLook | null = null): Side {
   const moments = fewMoments(video.colour.moments);
   const bytes = Buffer.from(moments.rgb, 'base64');
   const rgb = Float64Array.from(bytes, (byte) => byte / 255);
@@ -114,7 +114,7 @@ function styleOf({ video }: Side): GradeStyle {
   return { look, color_grade: dialsOfLook(look), color_statistics: statisticsField(video.colour.clip) };
 }
 
-const ours =
+export const ours =
   (strength: number): Way =>
   (source, template) => {
     const { statistics, cloud } = shownColour(source.video, []);
@@ -155,7 +155,7 @@ function labThrough(
 }
 
 /** Mean colour difference (CIE 1976). */
-function difference(one: Float32Array, other: Float32Array): number {
+export function difference(one: Float32Array, other: Float32Array): number {
   let sum = 0;
   for (let at = 0; at < one.length; at += 3)
     sum += Math.hypot(one[at]! - other[at]!, one[at + 1]! - other[at + 1]!, one[at + 2]! - other[at + 2]!);

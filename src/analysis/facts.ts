@@ -167,6 +167,8 @@ export interface VideoFacts {
   readonly salientTracks: readonly SubjectTrack[];
   /** Heads with their shoulders. */
   readonly faces: readonly SubjectTrack[];
+  /** Where figures stand before a ground, one per shot, in order: the sums are the share of the looks in which there is any. */
+  readonly figures: readonly AttentionProfile[];
   /** One per shot, in order. */
   readonly attention: readonly AttentionProfile[];
 }

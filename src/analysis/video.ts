@@ -10,6 +10,7 @@ import { MotionLogWriter } from './optical-flow/log.ts';
 import { ShotDetector } from './shots/shot.ts';
 import { AttentionMeter } from './subjects/attention.ts';
 import { FaceTracker } from './subjects/face.ts';
+import { FigureMeter } from './subjects/figure.ts';
 import { SalientTracker } from './subjects/salient-track.ts';
 
 /** What is known of a clip before its frames are seen. */
@@ -25,7 +26,7 @@ export interface ClipOutline {
 }
 
 export interface VideoOptions {
-  /** Whether faces, what stands out and where the eye goes are looked for: only a clip that is framed anew needs them. Default: they are. */
+  /** Whether faces, figures, what stands out and where the eye goes are looked for: only a clip that is framed anew needs them. Default: they are. */
   readonly withSubjects?: boolean;
 }
 
@@ -38,6 +39,7 @@ export interface VideoResult {
 interface Subjects {
   readonly salient: SalientTracker;
   readonly faces: FaceTracker;
+  readonly figures: FigureMeter;
   readonly attention: AttentionMeter;
 }
 
@@ -59,7 +61,12 @@ export class VideoAnalysis implements Detector<[Frame], VideoResult> {
   constructor(clip: ClipOutline, { withSubjects = true }: VideoOptions = {}) {
     this.#clip = clip;
     this.#subjects = withSubjects
-      ? { salient: new SalientTracker(), faces: new FaceTracker(), attention: new AttentionMeter() }
+      ? {
+          salient: new SalientTracker(),
+          faces: new FaceTracker(),
+          figures: new FigureMeter(),
+          attention: new AttentionMeter(),
+        }
       : null;
     this.#colour = new ColourAnalysis({ isStill: clip.isStill });
   }
@@ -76,6 +83,7 @@ export class VideoAnalysis implements Detector<[Frame], VideoResult> {
     this.#captions.push(frame, field);
     this.#subjects?.salient.push(frame, this.#areas.runBox);
     this.#subjects?.faces.push(frame, field);
+    this.#subjects?.figures.push(frame, field);
     this.#subjects?.attention.push(frame, this.#areas.runBox);
   }
 
@@ -100,6 +108,7 @@ export class VideoAnalysis implements Detector<[Frame], VideoResult> {
       captions,
       salientTracks: this.#subjects?.salient.finish(shots) ?? [],
       faces: this.#subjects?.faces.finish(shots) ?? [],
+      figures: this.#subjects?.figures.finish(shots) ?? [],
       attention: this.#subjects?.attention.finish(shots) ?? [],
     };
     return { facts, motionLog: this.#motionLog.finish() };

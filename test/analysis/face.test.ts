@@ -2,45 +2,13 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { FaceTracker } from '../../src/analysis/subjects/face.ts';
 import { openFrames } from '../../src/media/decode/frames.ts';
-import {
-  instantiateKernel,
-  type KernelExports,
-  KernelLayout,
-  reserveBytes,
-} from '../../src/signal/kernel.ts';
+import { assertNear, type LayerKernel, layer as layerOf, noise, range } from '../support/kernel-layer.ts';
 import { mediaPath } from '../support/media.ts';
-import { noiseSource } from '../support/moving-picture.ts';
 
-type Layer = (...numbers: number[]) => void;
-type Kernel = KernelExports & Readonly<Record<'first' | 'depthwise' | 'pointwise' | 'pool', Layer>>;
-
-/** A kernel with these arrays in its memory, and what lies at the last of them after `run`. */
-function layer(
+const layer = (
   arrays: readonly ArrayLike<number>[],
-  run: (kernel: Kernel, addresses: number[]) => void,
-): Float32Array {
-  const kernel = instantiateKernel<Kernel>(
-    new URL('../../src/analysis/subjects/face-kernel.wasm', import.meta.url),
-  );
-  const layout = new KernelLayout();
-  const addresses = arrays.map((array) => layout.take(4 * array.length));
-  reserveBytes(kernel.memory, layout.bytes);
-  for (const [at, array] of arrays.entries())
-    new Float32Array(kernel.memory.buffer, addresses[at]!, array.length).set(array);
-  run(kernel, addresses);
-  return new Float32Array(kernel.memory.buffer, addresses.at(-1)!, arrays.at(-1)!.length);
-}
-
-function assertNear(found: Float32Array, wanted: readonly number[]): void {
-  for (const [at, value] of wanted.entries())
-    assert.ok(
-      Math.abs(found[at]! - value) < 1e-4 * (1 + Math.abs(value)),
-      `${at}: ${found[at]} for ${value}`,
-    );
-}
-
-const noise = (count: number, seed: number) => Array.from({ length: count }, noiseSource(seed));
-const range = (count: number) => Array.from({ length: count }, (_, at) => at);
+  run: (kernel: LayerKernel<'first' | 'depthwise' | 'pointwise' | 'pool'>, addresses: number[]) => void,
+) => layerOf('face-kernel', arrays, run);
 const leaky = (value: number) => Math.max(value, 0.1 * value);
 
 describe('layers of the face network are what their formulas say', () => {

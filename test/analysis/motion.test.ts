@@ -77,6 +77,7 @@ function clipFacts(frameCount: number, framesPerSecond: number, cuts: readonly n
     },
     captions: { share: 0, spans: [], style: null, confidence: 0 },
     salientTracks: [],
+    figures: [],
     attention: [],
     faces: [],
   };

@@ -122,6 +122,7 @@ describe('the packed package', { concurrency: 1 }, () => {
       'dist/client/client.d.ts',
       'dist/http/reference/reference.js',
       'dist/analysis/subjects/face-weights.bin',
+      'dist/analysis/subjects/figure-weights.bin',
       'prepared/database.zst',
     ])
       assert.ok(names.includes(name), name);

@@ -86,8 +86,9 @@ test('of a clip that is not framed anew no subjects are looked for, and all else
     return engine.run('measure', input, { signal, folder: workRoot });
   };
   const [whole, part] = [await measure(true), await measure(false)];
-  const none = { salientTracks: [], faces: [], attention: [] };
+  const none = { salientTracks: [], faces: [], figures: [], attention: [] };
   assert.ok(whole.video.attention.length > 0);
+  assert.ok(whole.video.figures.length > 0);
   assert.deepEqual(part.video, { ...whole.video, ...none });
   assert.deepEqual({ ...part.motion, subjects: [] }, { ...whole.motion, subjects: [] });
   assert.deepEqual([part.audio, part.style], [whole.audio, whole.style]);

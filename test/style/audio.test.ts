@@ -34,16 +34,36 @@ test('the equaliser leans towards the style, smoothly, within its limits, at the
   for (let at = 1; at < mild.length; at++) assert.ok(mild[at]! >= mild[at - 1]!);
   assert.ok(Math.abs(mild.reduce((sum, gain) => sum + gain, 0)) < 1, 'no change of loudness');
   for (const perBand of [8, -8])
-    assert.ok(Math.max(...gains(perBand, 1)) <= 9 && Math.max(...gains(perBand, 1)) > 8.5);
+    assert.ok(Math.max(...gains(perBand, 1)) <= 12 && Math.max(...gains(perBand, 1)) > 11.5);
   const dull = gains(-8, 1);
-  assert.equal(Math.min(...dull), -18, 'beyond the voice');
-  assert.equal(Math.min(...inVoice(dull)), -15);
+  assert.equal(dull[8], -30, 'beyond the voice');
+  assert.equal(gains(-14, 1)[9], -0.9 * 60 - 0.1 * 30, 'what hardly anybody hears, smoothed');
+  assert.equal(Math.min(...inVoice(dull)), -18);
   // The source falls by 3 dB an octave: its first three bands lie within 6 dB of the loudest.
-  const thin = gains(8, 1);
-  assert.equal(Math.min(...thin.slice(0, 3)), -12, 'what the sound consists of');
-  assert.ok(thin[3]! < -12, 'the band after it is not');
+  const thin = gains(11, 1);
+  assert.equal(Math.min(...thin.slice(0, 3)), -15, 'what the sound consists of');
+  assert.ok(thin[3]! < -15, 'the band after it is not');
   assert.ok(Math.abs(gains(0.6, 0.4)[0]!) < Math.abs(mild[0]!));
 });
+
+/** Sound whose bands stand this far above their pauses. */
+const clearBy = (clearDb: number) => ({
+  spectrum: { ...spectrum, quietDb: spectrum.levelsDb.map((level) => level - clearDb) },
+});
+for (const [what, share, clearDb, raised, raisedDeep] of [
+  ['music near its pauses', 0, 20, 9, 6],
+  ['music half clear of them', 0, 22.5, 10.5, 7.5],
+  ['music clear of them', 0, 25, 12, 9],
+  // Words are kept clear as well: what lies deep falls under a dull template.
+  ['speech near its pauses', 0.9, 20, 6, null],
+  ['speech clear of them', 0.9, 25, 9, null],
+] as const)
+  test(`how far is raised: ${what}`, () => {
+    const source = audioFacts({ ...clearBy(clearDb), speech: { share, spans: [], confidence: 0.9 } });
+    assert.equal(Math.max(...gainsOf(planned(tilted(8), 1, source))), raised);
+    const deep = planned(tilted(-8), 1, source).equalizer.filter(({ hz }) => hz < 60);
+    if (raisedDeep !== null) assert.equal(Math.max(...deep.map(({ gainDb }) => gainDb)), raisedDeep);
+  });
 
 const GUARDED: readonly [string, Parameters<typeof audioFacts>[0], (gains: readonly number[]) => boolean][] =
   [
@@ -65,7 +85,7 @@ const GUARDED: readonly [string, Parameters<typeof audioFacts>[0], (gains: reado
     [
       'speech is raised and lowered by less',
       { speech: { share: 0.9, spans: [], confidence: 0.9 } },
-      (gains) => Math.max(...gains) === 6 && Math.min(...gains) === -12,
+      (gains) => Math.max(...gains) === 9 && Math.min(...gains) === -15,
     ],
   ];
 for (const [name, parts, holds] of GUARDED) {

@@ -11,7 +11,7 @@ import type { Style } from '../../src/style/model/schema.ts';
 import { type Timeline, timelineDurationSeconds } from '../../src/style/model/timeline.ts';
 import { type PlanRequest, planTimeline } from '../../src/style/plan/plan.ts';
 import { framesPerSecond } from '../../src/time.ts';
-import { clipFacts, cutAt, pulse } from '../support/clip-facts.ts';
+import { clipFacts, colourStatistics, cutAt, pulse } from '../support/clip-facts.ts';
 
 function styleOf(facts: ClipFacts): Style {
   return extractStyle(facts, { createdAt: new Date(0), fingerprint: null });
@@ -266,6 +266,11 @@ describe('what a plan says of itself', () => {
   const silent = { ...style.audio_style!, normalization_level: -69 };
   const { loudness } = clipFacts().audio!;
   const room = clipFacts({ audio: { loudness: { ...loudness, integratedLufs: -60 } } });
+  const flat = colourStatistics({
+    lightnessPercentiles: Array.from({ length: 21 }, (_, at) => 14 + 2.5 * at),
+    covariance: [12, 0, 9],
+  });
+  const recording = clipFacts({ video: { colour: { ...clipFacts().video.colour, clip: flat } } });
 
   for (const [what, made, expected] of [
     ['nothing where all is as it should be', said({}), []],
@@ -284,6 +289,13 @@ describe('what a plan says of itself', () => {
       ['COLOR_NOT_MEASURED'],
     ],
     ['that a source has none', said({}, clipFacts(colourless)), ['COLOR_NOT_MEASURED']],
+    ['that a source is a logarithmic recording', said({}, recording), ['SOURCE_DEVELOPED']],
+    ['not where its colours stay', said({}, recording, { components: { color: false } }), []],
+    [
+      'that a template is one',
+      said({ color_statistics: styleOf(recording).color_statistics }),
+      ['TEMPLATE_FLAT'],
+    ],
     ['that a style is silent', said({ audio_style: silent }), ['AUDIO_STYLE_SILENT']],
     ['that a source is the sound of a room', said({}, room), ['LOUDNESS_LIMITED']],
     ['that a rate is too low for pictures that move', said({ frame_rate: 9.9 }), ['FRAME_RATE_KEPT']],

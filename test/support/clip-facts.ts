@@ -85,6 +85,7 @@ export function videoFacts(parts: Partial<VideoFacts> = {}): VideoFacts {
     captions: { share: 0, spans: [], style: null, confidence: 1 },
     salientTracks: [],
     faces: [],
+    figures: [],
     attention: [],
     ...parts,
   };

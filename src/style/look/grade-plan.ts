@@ -9,6 +9,7 @@ import type { Grade } from '../model/timeline.ts';
 import { type ColourMap, mapBetween, mappedCloud, mapThrough } from './colour-map.ts';
 import { gradeLab } from './grade.ts';
 import { cloudOfStyle } from './grade-cloud.ts';
+import { developedGrade, developmentOf, logarithmicShare } from './logarithmic.ts';
 import { moodMap } from './mood.ts';
 import { eigenvalues, type Symmetric } from './symmetric.ts';
 import { fitToneCurve } from './tone-curve.ts';
@@ -32,6 +33,8 @@ export interface PlannedGrade {
   readonly grade: Grade;
   /** Whether the template asks for a picture darker, lighter or flatter than one can watch. */
   readonly isHeldBack: boolean;
+  /** Whether the source was taken for a logarithmic recording. */
+  readonly isDeveloped: boolean;
 }
 
 /**
@@ -57,10 +60,8 @@ const BLACK_SLACK = 2;
 const KEPT_MEDIAN = 0.55;
 /** More draws the chroma noise of walls and skies out. */
 const MAX_CHROMA = 1.4;
-/** How much further slopes and chroma may go in a logarithmic recording, which is to be developed. */
-const DEVELOPING = 0.8;
-/** Chroma in life over that in a logarithmic recording. */
-const LOGARITHMIC_PALENESS = 3;
+/** From here on a development changes what everybody sees. */
+const TOLD_DEVELOPMENT = 0.2;
 /** Below, a look is black and white. */
 const MONOCHROME = [0.12, 0.05] as const;
 /** Skin's hue turns by less than this: 12 degrees are what the targets allow, and 8 bits of 4:2:0 add up to three. */
@@ -83,22 +84,55 @@ const GAMUT_SLACK = 0.08;
 
 /**
  * The grade that takes a source out of its own look, as far as that is known, and into the style's; with more strength, part of
- * the template's palette on top. Null for no strength. Where too much of the picture would leave the gamut, added chroma
- * goes first, then the rest step by step.
+ * the template's palette on top. A logarithmic recording is developed first, and what comes of that is graded. Null for no strength.
  */
 export function planGrade(source: GradeSource, style: GradeStyle, strength: number): PlannedGrade | null {
   if (strength <= 0) return null;
-  const logarithmic = logarithmicShare(source.statistics);
+  const { lightnessPercentiles: lightness, covariance } = source.statistics;
+  const logarithmic = logarithmicShare({ lightness, covariance });
+  if (logarithmic === 0) return { ...gradeOfNatural(source, style, strength), isDeveloped: false };
+  const development = developmentOf(lightness, levelShareOf(strength) * logarithmic);
+  const planned = gradeOfNatural(developed(source, development, logarithmic), style, strength);
+  return {
+    grade: developedGrade(planned.grade, development),
+    isHeldBack: planned.isHeldBack,
+    isDeveloped: logarithmic > TOLD_DEVELOPMENT,
+  };
+}
+
+/** What a recording is developed to. Its own look was that of the curve. */
+function developed(source: GradeSource, development: ColourMap, logarithmic: number): GradeSource {
+  const { statistics } = source;
+  return {
+    ...source,
+    statistics: {
+      ...statistics,
+      lightnessPercentiles: statistics.lightnessPercentiles.map(development.lightness),
+      meanA: development.chroma * statistics.meanA,
+      meanB: development.chroma * statistics.meanB,
+    },
+    cloud: mappedCloud(source.cloud, development),
+    look: partOfLook(source.look, 1 - logarithmic),
+  };
+}
+
+/**
+ * Where too much of the picture would leave the gamut, added chroma goes first, then the rest step by step.
+ */
+function gradeOfNatural(
+  source: GradeSource,
+  style: GradeStyle,
+  strength: number,
+): Omit<PlannedGrade, 'isDeveloped'> {
   const wanted = { look: lookOfStyle(style), statistics: style.color_statistics };
-  const map = wantedMap(source, wanted, strength, logarithmic);
-  const tone = toneOf(source.statistics, wanted, map, logarithmic);
-  const chroma = Math.min(map.chroma, MAX_CHROMA * (1 + DEVELOPING * logarithmic));
+  const map = wantedMap(source, wanted, strength);
+  const tone = toneOf(source.statistics, wanted, map);
+  const chroma = Math.min(map.chroma, MAX_CHROMA);
   const centre = [source.statistics.meanA, source.statistics.meanB] as const;
-  const paleness = 1 + (LOGARITHMIC_PALENESS - 1) * logarithmic;
   let [reach, boost] = [1, 1];
   for (let round = 0; ; round++) {
     const part = partOfMap({ ...map, chroma }, { reach, boost, centre });
-    const grade = gradeOf(part, tone.knots, reach, { paleness, hasFaces: source.hasFaces });
+    const grade = gradeOf(part, tone.knots, reach, source.hasFaces);
     if (round === BACK_OFF_ROUNDS || outOfGamutShare(grade, source.cloud) <= MAX_OUT_OF_GAMUT)
       return { grade, isHeldBack: tone.isHeldBack };
     if (chroma > 1 && boost > 0.1) boost *= 0.6;
@@ -117,11 +151,10 @@ function wantedMap(
   { cloud, look: own }: GradeSource,
   { look, statistics: measured }: Wanted,
   strength: number,
-  logarithmic: number,
 ): ColourMap {
   const share = levelShareOf(strength);
   // A look that was written, not measured, goes on the source as it is.
-  const undone = measured === undefined ? logarithmic : UNDONE + (1 - UNDONE) * logarithmic;
+  const undone = measured === undefined ? 0 : UNDONE;
   const map = mapBetween(partOfLook(own, share * undone), partOfLook(look, share));
   if (measured === undefined) return map;
   const template = cloudOfStyle(measured);
@@ -142,7 +175,6 @@ function toneOf(
   { lightnessPercentiles: from }: ColourStatistics,
   { look, statistics }: Wanted,
   { lightness }: ColourMap,
-  logarithmic: number,
 ): { readonly knots: Grade['lightness']; readonly isHeldBack: boolean } {
   const asked = from.map(lightness);
   const median = from[10]!;
@@ -154,8 +186,8 @@ function toneOf(
     {
       minSlope: MIN_SLOPE,
       darkestSlope: lights < DARK_LIGHTS ? DARKEST_SLOPE : MIN_SLOPE,
-      maxSlope: MAX_SLOPE * (1 + DEVELOPING * logarithmic),
-      restraint: RESTRAINT * (1 - logarithmic),
+      maxSlope: MAX_SLOPE,
+      restraint: RESTRAINT,
       maxBlack: Math.min(MAX_BLACK, lookAt(look, 0).out + BLACK_SLACK),
     },
   );
@@ -186,7 +218,7 @@ function gradeOf(
   { chroma, cast }: ColourMap,
   knots: Grade['lightness'],
   reach: number,
-  { paleness, hasFaces }: { readonly paleness: number; readonly hasFaces: boolean },
+  hasFaces: boolean,
 ): Grade {
   const offsets = Array.from({ length: 100 / CAST_STEP + 1 }, (_, index) => {
     const at = index * CAST_STEP;
@@ -201,7 +233,6 @@ function gradeOf(
     offsets,
     // Without people there is wood, sand and stone in skin's colours; black and white has no hue to guard.
     skinGuardDegrees: hasFaces && chroma >= TONED ? SKIN_GUARD_DEGREES : 180,
-    ...(paleness > 1 ? { paleness: rounded(paleness) } : {}),
   };
 }
 
@@ -230,12 +261,6 @@ export function outOfGamutShare(grade: Grade, cloud: Float64Array): number {
 /** 1 when (a, b) hardly varies (black and white, or toned), 0 from a faintly coloured picture on. */
 function flatness(covariance: Symmetric): number {
   return smoothstep(2.2, 1, Math.sqrt(Math.max(0, eigenvalues(covariance)[0])));
-}
-
-/** 0..1: how far a source is a logarithmic recording, to be developed: neither black nor white nor colour in it. */
-function logarithmicShare({ lightnessPercentiles, medianChroma }: ColourStatistics): number {
-  const [darkest, brightest] = [lightnessPercentiles[0]!, lightnessPercentiles.at(-1)!];
-  return smoothstep(-16, -26, -darkest) * smoothstep(88, 78, brightest) * smoothstep(9, 5, medianChroma);
 }
 
 function isOutside(rgb: Float64Array): boolean {

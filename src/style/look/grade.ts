@@ -122,7 +122,8 @@ function stretch({ matrix, paleness = 1 }: Grade, a: number, b: number): number 
   );
 }
 
-function offsetAt(offsets: Grade['offsets'], lightness: number): [number, number] {
+/** The shift of (a, b) at a lightness. */
+export function offsetAt(offsets: Grade['offsets'], lightness: number): [number, number] {
   if (offsets.length === 0) return [0, 0];
   const { left, right, share } = segmentAt(offsets, (knot) => knot.at, lightness);
   return [between(left.a, right.a, share), between(left.b, right.b, share)];

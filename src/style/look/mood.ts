@@ -9,12 +9,13 @@ import { sortedByLightness } from './grade-cloud.ts';
  */
 export type Impression = readonly number[];
 
-const PERCENTILES = [0.05, 0.25, 0.5, 0.75, 0.95] as const;
+/** Of the first figures of an impression, the lightness. */
+export const PERCENTILES = [0.05, 0.25, 0.5, 0.75, 0.95] as const;
 const CHROMA = PERCENTILES.length;
 const THIRDS = CHROMA + 1;
 
 /** Means and deviations of the impression over 1,500 natural pictures of many kinds (the ones the looks were fitted on). */
-const NATURAL = {
+export const NATURAL = {
   mean: [19.7, 34.6, 48, 61.7, 77, 16.2, 0.6, 7, 0.1, 9.7, -0.5, 9.9],
   deviation: [12.8, 15.1, 15.6, 15.6, 14.1, 9.8, 8.4, 10.6, 9.4, 13.6, 8.4, 14.9],
 } as const;

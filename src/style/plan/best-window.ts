@@ -17,6 +17,8 @@ const KIND_WEIGHT = { face: 1.5, motion: 0.3, colour: 0.7 } as const satisfies R
   number
 >;
 const ATTENTION_WEIGHT = 0.9;
+/** Of the whole of where figures are: on the tuning half crops hold as much of the time from .5 to 1. */
+const FIGURES_WEIGHT = 1;
 const CENTRE_WEIGHT = 3;
 /** The middle share of a box that is worth holding: arms, shoulders and what flutters at its edge may be cut. */
 export const CORE_SHARE = { face: 0.6, motion: 0.6, colour: 0.8 } as const satisfies Record<
@@ -56,21 +58,21 @@ export function bestWindow(
 ): Reframe {
   const [start, end] = [secondsAt(grid, run.startFrame), secondsAt(grid, run.endFrame)];
   const subjects = subjectExtents(source, start, end, size.height);
-  const attention = about === 'subject' ? attentionExtents(source, start, end) : { across: [], down: [] };
+  const profiles = about === 'subject' ? profileExtents(source, start, end) : { across: [], down: [] };
   const middle = {
     x: outer.x + outer.width * RESTING_FOCUS.x,
     y: outer.y + outer.height * RESTING_FOCUS.y,
   };
   const cost = about === 'subject' ? squaredCost : closerCost;
   const across = {
-    extents: [...subjects.across, ...attention.across],
+    extents: [...subjects.across, ...profiles.across],
     start: outer.x,
     whole: outer.width,
     size: size.width,
     middle: middle.x,
   };
   const down = {
-    extents: [...subjects.down, ...attention.down],
+    extents: [...subjects.down, ...profiles.down],
     start: outer.y,
     whole: outer.height,
     size: size.height,
@@ -103,23 +105,28 @@ function subjectExtents({ motion }: ClipFacts, start: number, end: number, heigh
   return { across, down };
 }
 
-function attentionExtents({ video }: ClipFacts, start: number, end: number) {
+/** What says of each part of the picture how much it counts. */
+function profileExtents({ video }: ClipFacts, start: number, end: number) {
   const [across, down]: [Extent[], Extent[]] = [[], []];
-  for (const [index, profile] of video.attention.entries()) {
-    const shot = video.shots[index]!;
-    const share =
-      (Math.min(end, shot.endSeconds) - Math.max(start, shot.startSeconds)) / Math.max(1e-6, end - start);
-    if (share <= 0) continue;
-    for (const [values, extents] of [
-      [profile.across, across],
-      [profile.down, down],
-    ] as const) {
-      const size = 1 / values.length;
-      for (const [part, value] of values.entries())
-        extents.push({ from: part * size, size, weight: ATTENTION_WEIGHT * share * value });
+  for (const [profiles, weight] of [
+    [video.attention, ATTENTION_WEIGHT],
+    [video.figures, FIGURES_WEIGHT],
+  ] as const) {
+    for (const [index, profile] of profiles.entries()) {
+      const shot = video.shots[index]!;
+      const share =
+        (Math.min(end, shot.endSeconds) - Math.max(start, shot.startSeconds)) / Math.max(1e-6, end - start);
+      if (share <= 0) continue;
+      across.push(...extentsOf(profile.across, weight * share));
+      down.push(...extentsOf(profile.down, weight * share));
     }
   }
   return { across, down };
+}
+
+function extentsOf(values: readonly number[], weight: number): Extent[] {
+  const size = 1 / values.length;
+  return values.map((value, part) => ({ from: part * size, size, weight: weight * value }));
 }
 
 type Cost = (along: Along, focus: number) => number;

@@ -9,6 +9,7 @@ import { isSilentStyle, loudnessOnly, maxLoudness, planAudio } from '../audio/au
 import { partOfCube } from '../look/cube-file.ts';
 import { lookOf } from '../look/estimate.ts';
 import { planGrade } from '../look/grade-plan.ts';
+import { logarithmicShare } from '../look/logarithmic.ts';
 import { shownColour } from '../look/shown-colour.ts';
 import { ratioOf } from '../model/aspect-ratio.ts';
 import { isMeasured } from '../model/measured-parts.ts';
@@ -44,6 +45,8 @@ const MAX_COMMON_FRAME_RATE = 60;
  * clips, a lawn at night, .34.
  */
 const UNSURE_LOOK = 0.2;
+/** From this share on a template counts as a logarithmic recording: of 132 clips as they are five reach it. */
+const FLAT_TEMPLATE = 0.5;
 
 export interface PlanRequest {
   readonly source: ClipFacts;
@@ -269,7 +272,30 @@ function gradeOf(
       message: "In the style's own lightness too little could be seen; it was followed only so far",
     });
   }
+  warnings.push(...flatWarnings(planned?.isDeveloped === true, style));
   return planned?.grade ?? null;
+}
+
+/** What is said of logarithmic recordings: a source is developed, a template is followed as it is. */
+function flatWarnings(isDeveloped: boolean, { color_statistics: template }: Style): Warning[] {
+  const warnings: Warning[] = [];
+  if (isDeveloped)
+    warnings.push({
+      code: 'SOURCE_DEVELOPED',
+      message:
+        "The source has neither black nor white and little colour, as a camera's logarithmic profile (S-Log3, V-Log, C-Log) records it: it was developed to a normal picture before the style's look was put on. If it is meant to be that pale, components.color: false leaves its colours as they are",
+    });
+  if (
+    template !== undefined &&
+    logarithmicShare({ lightness: template.lightness_percentiles, covariance: template.covariance_ab }) >
+      FLAT_TEMPLATE
+  )
+    warnings.push({
+      code: 'TEMPLATE_FLAT',
+      message:
+        'The template is as flat and pale as an ungraded logarithmic recording (S-Log3, V-Log, C-Log), and the output follows it; a graded template, or a preset, gives more contrast and colour',
+    });
+  return warnings;
 }
 
 function audioOf(

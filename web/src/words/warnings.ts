@@ -64,6 +64,14 @@ const WORDS: Readonly<Record<string, readonly [title: string, advice: string]>> 
     'The look was followed only so far',
     'All the way, too little could have been seen. Nothing needs to be done.',
   ],
+  SOURCE_DEVELOPED: [
+    'Your video was developed first',
+    'It looks like a flat camera recording (log). If it is meant to be that pale, turn Colour off.',
+  ],
+  TEMPLATE_FLAT: [
+    'The look is flat and pale',
+    'It looks like a camera recording that was never graded, and the result follows it. Another look gives more contrast.',
+  ],
   LOUDNESS_LIMITED: [
     'The sound is quieter than that of the look',
     'Louder would have brought up noise or distortion. Nothing needs to be done.',

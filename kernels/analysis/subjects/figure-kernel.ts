@@ -1,0 +1,221 @@
+/**
+ * Layers of the network that finds figures. `src/analysis/subjects/figure-network.ts` lays out the memory and says which layers follow each
+ * other.
+ *
+ * Pictures of features are rows of pixels, a pixel its channels one after the other, a channel a 32-bit float; the number of channels is a
+ * multiple of 8, but for the colours that come in. Beyond the picture everything is 0. Each layer ends with one of three curves: 0 as it is,
+ * 1 what is above zero, 2 the same with a soft corner (x·min(6, max(0, x + 3)) / 6). Sums of floats depend on their order, which is part of what
+ * each layer promises.
+ */
+
+const FLOAT_BYTES: usize = 4;
+const VECTOR_BYTES: usize = 16;
+/** Eight channels, in two vectors: what `mix` makes at a time. */
+const BATCH_BYTES: usize = 32;
+const COLOURS: usize = 3;
+const STEM_BYTES: usize = 64;
+
+/**
+ * The first layer: 3×3 of three colours to sixteen channels, at every second pixel; soft corner. The upper left pixel of a result's nine is its own.
+ * Width and height are those of what comes in, and even. Weights: nine taps of three colours of sixteen channels, then the bias.
+ */
+export function stem(from: usize, width: usize, height: usize, weights: usize, out: usize): void {
+  for (let y: usize = 0; y < height; y += 2) {
+    for (let x: usize = 0; x < width; x += 2) {
+      stemPixel(from, width, height, x, y, weights, out);
+      out += STEM_BYTES;
+    }
+  }
+}
+
+function stemPixel(
+  from: usize,
+  width: usize,
+  height: usize,
+  x: usize,
+  y: usize,
+  weights: usize,
+  out: usize,
+): void {
+  const bias = weights + 27 * STEM_BYTES;
+  let sum0 = v128.load(bias, 0);
+  let sum1 = v128.load(bias, 16);
+  let sum2 = v128.load(bias, 32);
+  let sum3 = v128.load(bias, 48);
+  // The picture is even: only the third row and the third column may lie beyond it.
+  const rows = min<usize>(3, height - y);
+  const columns = COLOURS * min<usize>(3, width - x);
+  for (let row: usize = 0; row < rows; row++) {
+    let taps = weights + 9 * row * STEM_BYTES;
+    let sample = from + FLOAT_BYTES * COLOURS * ((y + row) * width + x);
+    const end = sample + FLOAT_BYTES * columns;
+    while (sample < end) {
+      const value = v128.load32_splat(sample);
+      sum0 = addProduct(sum0, value, v128.load(taps, 0));
+      sum1 = addProduct(sum1, value, v128.load(taps, 16));
+      sum2 = addProduct(sum2, value, v128.load(taps, 32));
+      sum3 = addProduct(sum3, value, v128.load(taps, 48));
+      taps += STEM_BYTES;
+      sample += FLOAT_BYTES;
+    }
+  }
+  v128.store(out, softened(sum0), 0);
+  v128.store(out, softened(sum1), 16);
+  v128.store(out, softened(sum2), 32);
+  v128.store(out, softened(sum3), 48);
+}
+
+/**
+ * `side`×`side` of each channel by itself, every `step` pixels: 3 or 5, and 1 or 2. Width and height are those of what comes in, and multiples
+ * of the step. Weights: the taps of all channels, then the bias.
+ */
+export function depthwise(
+  from: usize,
+  width: i32,
+  height: i32,
+  channels: usize,
+  side: i32,
+  step: i32,
+  weights: usize,
+  curve: i32,
+  out: usize,
+): void {
+  const pixel = FLOAT_BYTES * channels;
+  const before = (side - step) >> 1;
+  const bias = weights + <usize>(side * side) * pixel;
+  for (let y = -before; y < height - before; y += step) {
+    const firstRow = max(0, -y);
+    const rows = min(side, height - y);
+    for (let x = -before; x < width - before; x += step) {
+      const firstColumn = max(0, -x);
+      const columns = min(side, width - x);
+      for (let channel: usize = 0; channel < pixel; channel += VECTOR_BYTES) {
+        let sum = v128.load(bias + channel);
+        for (let row = firstRow; row < rows; row++) {
+          let sample = from + <usize>((y + row) * width + x + firstColumn) * pixel + channel;
+          let tap = weights + <usize>(row * side + firstColumn) * pixel + channel;
+          const end = weights + <usize>(row * side + columns) * pixel;
+          while (tap < end) {
+            sum = addProduct(sum, v128.load(sample), v128.load(tap));
+            sample += pixel;
+            tap += pixel;
+          }
+        }
+        v128.store(out, curved(sum, curve));
+        out += VECTOR_BYTES;
+      }
+    }
+  }
+}
+
+/**
+ * Mixes the channels of each pixel, `ins` of them to `outs`. Weights: for each eight of the results, the bias, then eight for each channel that
+ * comes in.
+ */
+export function mix(
+  from: usize,
+  pixels: usize,
+  ins: usize,
+  outs: usize,
+  weights: usize,
+  curve: i32,
+  out: usize,
+): void {
+  const inBytes = FLOAT_BYTES * ins;
+  const outBytes = FLOAT_BYTES * outs;
+  const batchWeights = BATCH_BYTES * (ins + 1);
+  let pixel: usize = 0;
+  for (; pixel + 4 <= pixels; pixel += 4) {
+    let batch = weights;
+    for (let done: usize = 0; done < outBytes; done += BATCH_BYTES) {
+      mixFour(from, inBytes, batch, curve, out + done, outBytes);
+      batch += batchWeights;
+    }
+    from += 4 * inBytes;
+    out += 4 * outBytes;
+  }
+  for (; pixel < pixels; pixel++) {
+    let batch = weights;
+    for (let done: usize = 0; done < outBytes; done += BATCH_BYTES) {
+      mixOne(from, inBytes, batch, curve, out + done);
+      batch += batchWeights;
+    }
+    from += inBytes;
+    out += outBytes;
+  }
+}
+
+/** Eight results for each of four pixels that lie one after the other: they share the loads of the weights. */
+function mixFour(from: usize, inBytes: usize, weights: usize, curve: i32, out: usize, outBytes: usize): void {
+  let a0 = v128.load(weights, 0);
+  let a1 = v128.load(weights, 16);
+  let b0 = a0;
+  let b1 = a1;
+  let c0 = a0;
+  let c1 = a1;
+  let d0 = a0;
+  let d1 = a1;
+  const end = from + inBytes;
+  let second = end;
+  let third = end + inBytes;
+  let fourth = third + inBytes;
+  do {
+    weights += BATCH_BYTES;
+    const low = v128.load(weights, 0);
+    const high = v128.load(weights, 16);
+    const a = v128.load32_splat(from);
+    a0 = addProduct(a0, a, low);
+    a1 = addProduct(a1, a, high);
+    const b = v128.load32_splat(second);
+    b0 = addProduct(b0, b, low);
+    b1 = addProduct(b1, b, high);
+    const c = v128.load32_splat(third);
+    c0 = addProduct(c0, c, low);
+    c1 = addProduct(c1, c, high);
+    const d = v128.load32_splat(fourth);
+    d0 = addProduct(d0, d, low);
+    d1 = addProduct(d1, d, high);
+    from += FLOAT_BYTES;
+    second += FLOAT_BYTES;
+    third += FLOAT_BYTES;
+    fourth += FLOAT_BYTES;
+  } while (from < end);
+  storePair(out, a0, a1, curve);
+  storePair(out + outBytes, b0, b1, curve);
+  storePair(out + 2 * outBytes, c0, c1, curve);
+  storePair(out + 3 * outBytes, d0, d1, curve);
+}
+
+function mixOne(from: usize, inBytes: usize, weights: usize, curve: i32, out: usize): void {
+  let low = v128.load(weights, 0);
+  let high = v128.load(weights, 16);
+  const end = from + inBytes;
+  do {
+    weights += BATCH_BYTES;
+    const value = v128.load32_splat(from);
+    low = addProduct(low, value, v128.load(weights, 0));
+    high = addProduct(high, value, v128.load(weights, 16));
+    from += FLOAT_BYTES;
+  } while (from < end);
+  storePair(out, low, high, curve);
+}
+
+function storePair(out: usize, low: v128, high: v128, curve: i32): void {
+  v128.store(out, curved(low, curve), 0);
+  v128.store(out, curved(high, curve), 16);
+}
+
+function curved(sum: v128, curve: i32): v128 {
+  if (curve === 0) return sum;
+  return curve === 1 ? f32x4.max(sum, f32x4.splat(0)) : softened(sum);
+}
+
+function softened(sum: v128): v128 {
+  const gate = f32x4.min(f32x4.splat(6), f32x4.max(f32x4.splat(0), f32x4.add(sum, f32x4.splat(3))));
+  return f32x4.mul(f32x4.mul(sum, gate), f32x4.splat(1 / 6));
+}
+
+/** Not fused: the product is rounded before it is added. */
+function addProduct(sum: v128, a: v128, b: v128): v128 {
+  return f32x4.add(sum, f32x4.mul(a, b));
+}

@@ -1,0 +1,130 @@
+import { labToRgb, rgbToLab } from '../../signal/colour-space.ts';
+import { clamp, smoothstep } from '../../signal/interpolation.ts';
+import { type Look, lightnessBefore, NO_LOOK, partOfLook } from '../model/look.ts';
+import type { Grade } from '../model/timeline.ts';
+import { type ColourMap, mapBetween } from './colour-map.ts';
+import { offsetAt } from './grade.ts';
+import { NATURAL, PERCENTILES } from './mood.ts';
+import { eigenvalues, type Symmetric } from './symmetric.ts';
+import { toneAt } from './tone-curve.ts';
+
+/** What tells a logarithmic recording from others. */
+export interface FlatColours {
+  /** Lightness at the percentiles 0, 5, 10 … 100. */
+  readonly lightness: readonly number[];
+  readonly covariance: Symmetric;
+}
+
+/**
+ * Lightness in CIELAB of what is darkest, of what is brightest, the median's share of the latter, and the deviation of (a, b) along its
+ * longer axis: nowhere is a logarithmic recording (first), as good as surely it is one (second). Seen in 132 clips through the curves of
+ * S-Log3, V-Log and Canon Log, with one stop less to one and a half more: darkest 2 to 31, brightest 56 to 78, deviation 1 to 10 with wide
+ * primaries and up to 18 without. As they were, five of the 132 count, pale or dim pictures all.
+ */
+const DARKEST = [1, 3] as const;
+const BRIGHTEST = [84, 79] as const;
+const MEDIAN_SHARE = [0.45, 0.55] as const;
+const DEVIATION = [13, 8] as const;
+/**
+ * Sony, Technical Summary for S-Gamut3.Cine/S-Log3 (2014): code values of ten bits by the light that a scene reflects. V-Log differs
+ * from it by three levels of lightness at the most.
+ */
+const CODES = { grey: 420, decade: 261.5, offset: 0.01, middle: 0.18, legal: [64, 940] } as const;
+/** Paper white, which a picture shows as its own white. */
+const WHITE_REFLECTANCE = 0.9;
+/** Of chroma a wide gamut and the curve leave this part (S-Gamut3.Cine and V-Gamut: .35 to .45 on ten clips). */
+const CHROMA = 0.4;
+/** Lightness of the greys that say the curve: close together where it bends. */
+const LEVELS = [0, 5, 10, 20, 35, 50, 65, 80, 90, 100] as const;
+/** Of a developing grade's curves, in lightness. */
+const KNOT_STEP = 2.5;
+/** Stops by which a scene may have been exposed beside paper white: so far footage goes that is exposed for its curve. */
+const STOPS = [-2, -1.5, -1, -0.5, 0, 0.5, 1, 1.5, 2] as const;
+/** Lightness of what is brightest in a natural clip, and its deviation (132 clips: 74 to 100, the middle one 94). */
+const BRIGHTEST_NATURAL = [94, 8] as const;
+/** Without other evidence exposures lie within a stop and a half of the right one. */
+const STOPS_DEVIATION = 1.5;
+
+/** 0..1: how far colours are those of a logarithmic recording, to be developed: neither black nor white nor much colour in them. */
+export function logarithmicShare({ lightness, covariance }: FlatColours): number {
+  const [darkest, brightest] = [lightness[0]!, lightness.at(-1)!];
+  const deviation = Math.sqrt(Math.max(0, eigenvalues(covariance)[0]));
+  return (
+    smoothstep(...DARKEST, darkest) *
+    smoothstep(-BRIGHTEST[0], -BRIGHTEST[1], -brightest) *
+    smoothstep(...MEDIAN_SHARE, lightness[10]! / Math.max(1, brightest)) *
+    smoothstep(-DEVIATION[0], -DEVIATION[1], -deviation)
+  );
+}
+
+/** What develops a recording of this lightness: the part `share` of it. */
+export function developmentOf(lightness: readonly number[], share: number): ColourMap {
+  return mapBetween(partOfLook(logarithmicLook(lightness), share), NO_LOOK);
+}
+
+/**
+ * The look that a logarithmic curve gives a picture: exposed so that what it was recorded from has the most natural lightness.
+ * `lightness` as in `FlatColours`.
+ */
+function logarithmicLook(lightness: readonly number[]): Look {
+  const cost = (stops: number) => {
+    const look = lookOfCurve(stops);
+    const away = (share: number, mean: number, deviation: number) =>
+      ((lightnessBefore(look, lightness[Math.round(share * (lightness.length - 1))]!) - mean) / deviation) **
+      2;
+    return PERCENTILES.reduce(
+      (sum, share, at) => sum + away(share, NATURAL.mean[at]!, NATURAL.deviation[at]!) / PERCENTILES.length,
+      away(1, ...BRIGHTEST_NATURAL) + (stops / STOPS_DEVIATION) ** 2,
+    );
+  };
+  const costs = STOPS.map(cost);
+  return lookOfCurve(STOPS[costs.indexOf(Math.min(...costs))]!);
+}
+
+/**
+ * The grade of what a recording is developed to, made one for the recording itself: first the development, then the grade. Its
+ * curves get a knot at every `KNOT_STEP`, as the development bends more than a grade may.
+ */
+export function developedGrade(grade: Grade, { lightness, chroma }: ColourMap): Grade {
+  const levels = Array.from({ length: 100 / KNOT_STEP + 1 }, (_, at) => KNOT_STEP * at);
+  return {
+    ...grade,
+    lightness: levels.map((level) => ({
+      in: level,
+      out: rounded(toneAt(grade.lightness, lightness(level))),
+    })),
+    matrix: grade.matrix.map((value) => rounded(chroma * value)) as [number, number, number, number],
+    offsets: levels.map((level) => {
+      const [a, b] = offsetAt(grade.offsets, lightness(level));
+      return { at: level, a: rounded(a), b: rounded(b) };
+    }),
+    paleness: rounded(chroma),
+  };
+}
+
+function lookOfCurve(stops: number): Look {
+  const [rgb, lab] = [new Float64Array(3), new Float64Array(3)];
+  const greys = LEVELS.map((level) => {
+    labToRgb(level, 0, 0, rgb);
+    const value = encoded(WHITE_REFLECTANCE * 2 ** stops * rec709ToLinear(rgb[0]!));
+    rgbToLab(value, value, value, lab);
+    return { in: level, out: lab[0]!, a: 0, b: 0 };
+  });
+  return { greys, chroma: CHROMA };
+}
+
+/** What a file shows of light in its legal range, 0..1. */
+function encoded(reflected: number): number {
+  const { grey, decade, offset, middle, legal } = CODES;
+  const code = grey + decade * Math.log10((reflected + offset) / (middle + offset));
+  return clamp((code - legal[0]) / (legal[1] - legal[0]), 0, 1);
+}
+
+/** The light that a camera's picture stands for (ITU-R BT.709-6, item 1.2, undone). */
+function rec709ToLinear(value: number): number {
+  return value < 0.081 ? value / 4.5 : ((value + 0.099) / 1.099) ** (1 / 0.45);
+}
+
+function rounded(value: number): number {
+  return Math.round(value * 10000) / 10000 + 0;
+}

@@ -1,0 +1,188 @@
+/** Figures before a ground: the layers of the network by their formulas, and where it sees any. */
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import type { AttentionProfile } from '../../src/analysis/facts.ts';
+import type { MotionField } from '../../src/analysis/optical-flow/field.ts';
+import { FigureMeter } from '../../src/analysis/subjects/figure.ts';
+import { FigureNetwork } from '../../src/analysis/subjects/figure-network.ts';
+import type { Frame, Picture } from '../../src/footage.ts';
+import { openFrames } from '../../src/media/decode/frames.ts';
+import { assertNear, type LayerKernel, layer as layerOf, noise, range } from '../support/kernel-layer.ts';
+import { mediaPath } from '../support/media.ts';
+
+const layer = (
+  arrays: readonly ArrayLike<number>[],
+  run: (kernel: LayerKernel<'stem' | 'depthwise' | 'mix'>, addresses: number[]) => void,
+) => layerOf('figure-kernel', arrays, run);
+const CURVES = [
+  (value: number) => value,
+  (value: number) => Math.max(0, value),
+  (value: number) => (value * Math.min(6, Math.max(0, value + 3))) / 6,
+];
+
+describe('layers of the network that finds figures are what their formulas say', () => {
+  /** A value of a picture of features, 0 beyond it. */
+  const valueAt =
+    (values: readonly number[], width: number, height: number, channels: number) =>
+    (x: number, y: number, channel: number) =>
+      x < 0 || y < 0 || x >= width || y >= height ? 0 : values[(y * width + x) * channels + channel]!;
+
+  test('3×3 of three colours, every second pixel', () => {
+    const [width, height] = [6, 4];
+    const [from, weights] = [noise(3 * width * height, 3), noise(28 * 16, 4)];
+    const at = valueAt(from, width, height, 3);
+    const wanted = range((width / 2) * (height / 2) * 16).map((index) => {
+      const [channel, pixel] = [index % 16, Math.floor(index / 16)];
+      const [x, y] = [2 * (pixel % 3), 2 * Math.floor(pixel / 3)];
+      const sum = range(27).reduce(
+        (sum, tap) => {
+          const [column, row] = [Math.floor(tap / 3) % 3, Math.floor(tap / 9)];
+          return sum + at(x + column, y + row, tap % 3) * weights[tap * 16 + channel]!;
+        },
+        weights[27 * 16 + channel]!,
+      );
+      return CURVES[2]!(sum);
+    });
+    const found = layer([from, weights, new Float32Array(wanted.length)], (kernel, [start, taps, out]) =>
+      kernel.stem(start!, width, height, taps!, out!),
+    );
+    assertNear(found, wanted);
+  });
+
+  for (const [side, step, curve, before] of [
+    [3, 1, 0, 1],
+    [3, 2, 1, 0],
+    [5, 1, 2, 2],
+    [5, 2, 1, 1],
+  ] as const) {
+    test(`${side}×${side} of each channel, ${step} apart, curve ${curve}`, () => {
+      const [width, height, channels] = [6, 4, 8];
+      const [from, weights] = [noise(width * height * channels, 5), noise((side * side + 1) * channels, 6)];
+      const at = valueAt(from, width, height, channels);
+      const [across, down] = [width / step, height / step];
+      const wanted = range(across * down * channels).map((index) => {
+        const [channel, pixel] = [index % channels, Math.floor(index / channels)];
+        const [x, y] = [step * (pixel % across) - before, step * Math.floor(pixel / across) - before];
+        const sum = range(side * side).reduce(
+          (sum, tap) =>
+            sum +
+            at(x + (tap % side), y + Math.floor(tap / side), channel) * weights[tap * channels + channel]!,
+          weights[side * side * channels + channel]!,
+        );
+        return CURVES[curve](sum);
+      });
+      const found = layer([from, weights, new Float32Array(wanted.length)], (kernel, [start, taps, out]) =>
+        kernel.depthwise(start!, width, height, channels, side, step, taps!, curve, out!),
+      );
+      assertNear(found, wanted);
+    });
+  }
+
+  for (const [pixels, curve] of [
+    [1, 0],
+    [4, 1],
+    [7, 2],
+  ] as const) {
+    test(`channels mixed in ${pixels} pixels, curve ${curve}`, () => {
+      const [ins, outs] = [8, 24];
+      const [from, weights] = [noise(pixels * ins, 7), noise((ins + 1) * outs, 8)];
+      const wanted = range(pixels * outs).map((index) => {
+        const [result, pixel] = [index % outs, Math.floor(index / outs)];
+        const block = Math.floor(result / 8) * (ins + 1) * 8 + (result % 8);
+        const sum = range(ins).reduce(
+          (sum, k) => sum + from[pixel * ins + k]! * weights[block + 8 * (k + 1)]!,
+          weights[block]!,
+        );
+        return CURVES[curve](sum);
+      });
+      const found = layer([from, weights, new Float32Array(wanted.length)], (kernel, [at, mixing, out]) =>
+        kernel.mix(at!, pixels, ins, outs, mixing!, curve, out!),
+      );
+      assertNear(found, wanted);
+    });
+  }
+});
+
+const plain = (width: number, height: number, channels: 1 | 3): Picture => ({
+  width,
+  height,
+  channels,
+  data: new Uint8Array(width * height * channels).fill(120),
+});
+
+describe('figures', () => {
+  for (const [size, seen] of [
+    [
+      { width: 640, height: 360 },
+      { width: 256, height: 144 },
+    ],
+    [
+      { width: 360, height: 640 },
+      { width: 144, height: 256 },
+    ],
+    [
+      { width: 416, height: 554 },
+      { width: 160, height: 224 },
+    ],
+  ] as const) {
+    test(`nobody in a plain picture of ${size.width}×${size.height}, seen as ${seen.width}×${seen.height}`, () => {
+      const { width, height, probabilities } = new FigureNetwork(size).find(
+        plain(size.width, size.height, 1),
+        plain(48, 27, 3),
+      );
+      assert.deepEqual({ width, height }, seen);
+      assert.ok(Math.max(...probabilities) < 0.5);
+    });
+  }
+
+  /** Where somebody is on the first frame, looked up by eye: from, to, in shares of the width. */
+  for (const { file, from, to } of [
+    { file: 'video/intel_asl_book.mkv', from: 0.2, to: 0.75 },
+    { file: 'video/nasa_webb_13s.mp4', from: 0, to: 0 },
+  ]) {
+    test(`${to > 0 ? 'somebody' : 'nobody'} in ${file}`, async (t) => {
+      const frame = await firstFrame(file);
+      if (frame === null) return t.skip(`needs ../shared/media/${file}`);
+      const { across, down } = profileOf([{ ...frame, timeSeconds: 0 }]);
+      for (const values of [across, down]) near(sum(values), to > 0 ? 1 : 0);
+      near(sum(across.filter((_, at) => (at + 0.5) / 24 > from && (at + 0.5) / 24 < to)), to > 0 ? 1 : 0);
+    });
+  }
+
+  /** The share of the looks in which anybody is, where the second of two frames is empty: it comes so late, and may begin a new shot. */
+  for (const [seconds, broken, share] of [
+    [1.4, false, 1],
+    [1.5, false, 0.5],
+    [0.2, true, 0.5],
+  ] as const) {
+    test(`a frame ${seconds} s later ${broken ? 'behind a cut ' : ''}${share === 1 ? 'waits' : 'is looked at'}`, async (t) => {
+      const frame = await firstFrame('video/intel_asl_book.mkv');
+      if (frame === null) return t.skip('needs ../shared/media/video/intel_asl_book.mkv');
+      const empty = { ...frame, detail: plain(640, 360, 1), colour: plain(48, 27, 3), timeSeconds: seconds };
+      const { across } = profileOf([{ ...frame, timeSeconds: 0 }, empty], broken);
+      near(sum(across), share);
+    });
+  }
+
+  test('none in a shot of which nothing was looked at', () => {
+    assert.deepEqual(profileOf([]).down, new Array(24).fill(0));
+  });
+});
+
+const sum = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0);
+const near = (seen: number, wanted: number) =>
+  assert.ok(Math.abs(seen - wanted) < 0.02, `${seen}, not ${wanted}`);
+
+async function firstFrame(file: string): Promise<Frame | null> {
+  const path = mediaPath(file);
+  if (path === null) return null;
+  for await (const frame of openFrames(path)) return frame;
+  return null;
+}
+
+/** Of one shot of these frames; `broken`: a cut lies before each but the first. */
+function profileOf(frames: readonly Frame[], broken = false): AttentionProfile {
+  const meter = new FigureMeter();
+  for (const frame of frames) meter.push(frame, { broken: broken && frame.timeSeconds > 0 } as MotionField);
+  return meter.finish([{ startFrame: 0, endFrame: 1, startSeconds: 0, endSeconds: 100 }])[0]!;
+}
