@@ -1,3 +1,6 @@
+/** Bytes of a pixel of a colour picture. */
+export const RGB = 3;
+
 export interface Size {
   readonly width: number;
   readonly height: number;

@@ -22,7 +22,7 @@ const FOLDER = join(tmpdir(), 'styledna-bench', 'recordings');
 const VERSION = 1;
 
 /** The part of the motion field that the shot detector reads. */
-type FieldSummary = Pick<
+export type FieldSummary = Pick<
   MotionField,
   | 'width'
   | 'height'
@@ -86,7 +86,7 @@ async function record(path: string): Promise<Recording> {
   return { presentation: clock.finish(durationSeconds), frames };
 }
 
-function summaryOf(field: MotionField): FieldSummary {
+export function summaryOf(field: MotionField): FieldSummary {
   const { width, height, columns, rows, similarity, support, texture } = field;
   const { plainDifference, compensatedDifference, scaleJump } = field;
   return {

@@ -1,23 +1,32 @@
 import type { SampleBlock } from '../footage.ts';
-import { mean, quantile, standardDeviation } from '../signal/statistics.ts';
+import { mean, standardDeviation } from '../signal/statistics.ts';
 import { trackBeats } from './beats/beat.ts';
 import { pickOnsets } from './beats/onset.ts';
-import { ONSET_FRAMES_PER_SECOND, OnsetCurveMeter } from './beats/onset-curve.ts';
+import {
+  ONSET_FRAMES_PER_SECOND,
+  type OnsetCurve,
+  OnsetCurveMeter,
+  strongOnsets,
+} from './beats/onset-curve.ts';
 import type { Detector } from './detector.ts';
 import type { AudioFacts } from './facts.ts';
 import { LoudnessMeter } from './loudness/loudness.ts';
 import { LevelMeter } from './loudness/silence.ts';
 import { guessGenre } from './soundtrack/genre.ts';
-import { CHROMA_FRAMES_PER_SECOND, ChromaMeter } from './spectrum/chroma.ts';
+import { CHROMA_FRAMES_PER_SECOND, ChromaMeter, type HarmonicChange } from './spectrum/chroma.ts';
 import { Spectra } from './spectrum/spectra.ts';
 import { SpectrumMeter } from './spectrum/spectrum.ts';
 import { findSpeech, withoutPlayedSpans } from './speech/speech.ts';
-import { VOICE_FRAMES_PER_SECOND, VoiceMeter } from './speech/voice.ts';
+import { VOICE_FRAMES_PER_SECOND, type VoiceCurves, VoiceMeter } from './speech/voice.ts';
 
+/** The rate for which windows are given, and their samples: of onsets and voice, and of spectrum and chroma. */
+const REFERENCE_RATE = 44_100;
+const FINE_SAMPLES = 2048;
+const COARSE_SAMPLES = 8192;
 const VOICE_EVERY = ONSET_FRAMES_PER_SECOND / VOICE_FRAMES_PER_SECOND;
 /** Gaps in the time stamps that are filled with silence; shorter ones are rounding, longer ones a broken file. */
 const MIN_GAP_SECONDS = 0.02;
-const LONGEST_FILL_SECONDS = 4 * 3600;
+const LONGEST_FILL_SECONDS = 14_400;
 /** As much sound as the measures need to settle. */
 const SETTLED_SECONDS = 15;
 
@@ -45,23 +54,23 @@ export class AudioAnalysis implements Detector<[SampleBlock], AudioFacts> {
     this.#format = format;
     this.#loudness = new LoudnessMeter(format);
     this.#level = new LevelMeter(sampleRate);
-    const scale = 2 ** Math.round(Math.log2(sampleRate / 44100));
-    this.#fine = new Spectra(2048 * scale, sampleRate, ONSET_FRAMES_PER_SECOND, (power) => {
+    const scale = 2 ** Math.round(Math.log2(sampleRate / REFERENCE_RATE));
+    this.#fine = new Spectra(FINE_SAMPLES * scale, sampleRate, ONSET_FRAMES_PER_SECOND, (power) => {
       this.#takeFine(power);
     });
-    this.#coarse = new Spectra(8192 * scale, sampleRate, CHROMA_FRAMES_PER_SECOND, (power) => {
+    this.#coarse = new Spectra(COARSE_SAMPLES * scale, sampleRate, CHROMA_FRAMES_PER_SECOND, (power) => {
       this.#spectrum.push(power);
       this.#chroma.push(power);
     });
-    this.#onsets = new OnsetCurveMeter(2048 * scale, sampleRate);
+    this.#onsets = new OnsetCurveMeter(FINE_SAMPLES * scale, sampleRate);
     this.#voice = new VoiceMeter(this.#fine.fft, this.#fine.window, sampleRate);
     this.#spectrum = new SpectrumMeter({
-      fftSize: 8192 * scale,
+      fftSize: COARSE_SAMPLES * scale,
       sampleRate,
       framesPerSecond: CHROMA_FRAMES_PER_SECOND,
       fullScale: this.#coarse.fullScale,
     });
-    this.#chroma = new ChromaMeter(8192 * scale, sampleRate);
+    this.#chroma = new ChromaMeter(COARSE_SAMPLES * scale, sampleRate);
   }
 
   push(block: SampleBlock): void {
@@ -98,41 +107,54 @@ export class AudioAnalysis implements Detector<[SampleBlock], AudioFacts> {
   }
 
   finish(): AudioFacts {
+    return describeSound(this.heard());
+  }
+
+  /** What was measured, before anything is concluded from it; may be called once. */
+  heard(): HeardSound {
     this.#fine.finish();
     this.#coarse.finish();
     const durationSeconds = this.#samples / this.#format.sampleRate;
-    const loudness = this.#loudness.finish();
-    const silence = this.#level.finish(durationSeconds);
-    const voice = this.#voice.finish();
-    const curve = this.#onsets.finish();
-    const clipPeak = curve.full.length === 0 ? 0 : quantile(curve.full, 0.99);
-    const onsets = pickOnsets(curve, clipPeak);
-    const { tempo, beats } = trackBeats(
-      curve,
-      this.#chroma.finish(),
-      clipPeak,
-      silence.spans,
-      durationSeconds,
-    );
-    const speech = withoutPlayedSpans(findSpeech(voice, durationSeconds), onsets, beats, durationSeconds);
-    const { integratedLufs, truePeakDbtp } = loudness;
-    const measured = {
-      durationSeconds,
-      sampleRate: this.#format.sampleRate,
-      channels: this.#format.channels,
-      loudness,
+    const { sampleRate, channels } = this.#format;
+    return {
+      ...{ durationSeconds, sampleRate, channels },
+      loudness: this.#loudness.finish(),
+      silence: this.#level.finish(durationSeconds),
+      voice: this.#voice.finish(),
+      curve: this.#onsets.finish(),
+      harmony: this.#chroma.finish(),
       spectrum: this.#spectrum.finish(),
-      crestDb: integratedLufs === null || truePeakDbtp === null ? null : truePeakDbtp - integratedLufs,
-      onsets,
-      tempo,
-      beats,
-      speech,
-      silence,
     };
-    const sounding = durationSeconds * (1 - silence.share);
-    const genre = guessGenre(measured, variationOf(voice.speechPower));
-    return { ...measured, genre, confidence: Math.min(1, sounding / SETTLED_SECONDS) };
   }
+}
+
+/** Curves and levels of a clip's sound. */
+export interface HeardSound
+  extends Pick<
+    AudioFacts,
+    'durationSeconds' | 'sampleRate' | 'channels' | 'loudness' | 'silence' | 'spectrum'
+  > {
+  readonly voice: VoiceCurves;
+  readonly curve: OnsetCurve;
+  readonly harmony: HarmonicChange;
+}
+
+/** Onsets, beats, speech and genre of what was heard. */
+export function describeSound({ voice, curve, harmony, ...heard }: HeardSound): AudioFacts {
+  const { durationSeconds, loudness, silence } = heard;
+  const clipPeak = strongOnsets(curve.full);
+  const onsets = pickOnsets(curve, clipPeak);
+  const { tempo, beats } = trackBeats(curve, harmony, clipPeak, silence.spans, durationSeconds);
+  const speech = withoutPlayedSpans(findSpeech(voice, durationSeconds), onsets, beats, durationSeconds);
+  const { integratedLufs, truePeakDbtp } = loudness;
+  const measured = {
+    ...heard,
+    crestDb: integratedLufs === null || truePeakDbtp === null ? null : truePeakDbtp - integratedLufs,
+    ...{ onsets, tempo, beats, speech },
+  };
+  const sounding = durationSeconds * (1 - silence.share);
+  const genre = guessGenre(measured, variationOf(voice.speechPower));
+  return { ...measured, genre, confidence: Math.min(1, sounding / SETTLED_SECONDS) };
 }
 
 /** Standard deviation of the level over its mean: little where guitars or voices fill every gap. */

@@ -219,10 +219,9 @@ for (const [what, confidence, path] of [
   ['sides that show nothing', 0.3, pathOf(3, 25, () => ({}), { reach: 0 })],
   ['sides of which half show enough', 0.8, pathOf(3, 25, () => ({}), { reach: 0.15 })],
   ['half a second', 0.5, pathOf(0.5, 50, () => ({}))],
-  // A rest counts the more the less its usual shake is, of which the root mean square is a fifth more than the median.
-  ['a tremor of .016 about a rest', 1 - (0.5 * 1.2 * 0.016) / 0.02, pathOf(8, 50, tremor(0.016))],
-  ['a slow roll of less than .015 in all', 1, pathOf(10, 25, () => ({ rotation: 0.0049 }))],
-  ['of more', 1 - (0.5 * 0.055 * 0.289) / 0.02, pathOf(10, 25, () => ({ rotation: 0.0055 }))],
+  // A rest counts the more the less its usual shake is.
+  ['a tremor of .016 about a rest', 1 - (0.5 * 0.016) / 0.02, pathOf(8, 50, tremor(0.016))],
+  ['a slow roll of less than .02 in all', 1, pathOf(10, 25, () => ({ rotation: 0.0068 }))],
   ['a slow zoom of less than .035 in all', 1, pathOf(10, 25, () => ({ logScale: 0.0034 }))],
   ['of a little more', 1 - (0.5 * 0.036 * 0.289) / 0.02, pathOf(10, 25, () => ({ logScale: 0.0036 }))],
 ] as const)

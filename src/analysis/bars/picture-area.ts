@@ -161,6 +161,9 @@ export function pixelsWithin(box: Box, { width, height }: Size): PixelBox | null
   return { left, top, width: Math.max(1, right - left), height: Math.max(1, bottom - top) };
 }
 
+/** Finer than a pixel of any picture. */
+const PLACES = 1e5;
+
 function rounded(share: number): number {
-  return Math.round(share * 1e5) / 1e5;
+  return Math.round(share * PLACES) / PLACES;
 }

@@ -4,21 +4,18 @@ import { bandReader } from './band.ts';
 import { ONSET_DELAY_SECONDS } from './onset.ts';
 import { ONSET_FRAMES_PER_SECOND as FPS, type OnsetCurve, peakNear, sliceCurve } from './onset-curve.ts';
 import { type TrackedPassage, trackSection } from './section.ts';
+import { SAME_TEMPO } from './tempo.ts';
 
-/** Sections keep time and memory linear in the length of the clip; each sees a little of its neighbours. */
+/** Sections keep time and memory linear in the length of the clip. */
 const SECTION_SECONDS = 240;
-const OVERLAP_SECONDS = 10;
-/** Passages whose tempi differ by less are one piece of music. */
-const SAME_TEMPO = 0.01;
 const MAX_ALTERNATIVES = 4;
-/** A beat may rest; in a silence this long, or at the clip's ends, there is none but near its edges. */
+/** A beat may rest; in a silence this long there is none. */
 const REST_SECONDS = 3;
-const REST_MARGIN_SECONDS = 0.1;
+/** What is left of a passage's confidence for a beat on which nothing sounds. */
+const UNHEARD = 0.6;
 
 interface PlacedPassage extends TrackedPassage {
-  /** Frame of the clip at which its section's frame 0 lies. */
-  readonly offset: number;
-  /** The part of the clip, in frames, for which that section speaks. */
+  /** The part of the clip, in frames, that its section is; beats count from its beginning. */
   readonly from: number;
   readonly to: number;
 }
@@ -37,13 +34,14 @@ export function trackBeats(
   const beats: Beat[] = [];
   for (const passage of passages) {
     for (const own of passage.beats) {
-      const frame = own + passage.offset;
-      if (frame < passage.from || frame >= passage.to) continue;
+      const frame = own + passage.from;
+      if (frame >= passage.to) continue;
       const timeSeconds = frame / FPS + ONSET_DELAY_SECONDS;
       const previous = beats.at(-1)?.timeSeconds ?? Number.NEGATIVE_INFINITY;
-      if (timeSeconds - previous < passage.interval / FPS / 2 || isResting(rests, timeSeconds)) continue;
+      if (timeSeconds - previous < passage.interval / FPS / 2) continue;
+      if (rests.some((rest) => timeSeconds > rest.startSeconds && timeSeconds < rest.endSeconds)) continue;
       const strength = Math.min(1, peakNear(curve.full, frame) / Math.max(clipPeak, 1e-3));
-      const confidence = passage.confidence * (0.6 + 0.4 * Math.sqrt(strength));
+      const confidence = passage.confidence * (UNHEARD + (1 - UNHEARD) * Math.sqrt(strength));
       beats.push({ timeSeconds, confidence, band: bandAt(frame) });
     }
   }
@@ -53,40 +51,32 @@ export function trackBeats(
 
 function trackSections(curve: OnsetCurve, harmony: HarmonicChange, clipPeak: number): PlacedPassage[] {
   const total = curve.full.length;
-  const size = SECTION_SECONDS * FPS;
-  const overlap = OVERLAP_SECONDS * FPS;
-  const count = Math.max(1, Math.round(total / size));
+  const count = Math.max(1, Math.round(total / (SECTION_SECONDS * FPS)));
   const placed: PlacedPassage[] = [];
   for (let s = 0; s < count; s++) {
     const from = Math.round((s * total) / count);
     const to = Math.round(((s + 1) * total) / count);
-    const offset = Math.max(0, from - overlap);
-    const end = Math.min(total, to + overlap);
-    const part = sliceCurve(curve, offset, end);
-    for (const tracked of trackSection(part, harmony.from(offset / FPS), clipPeak)) {
-      placed.push({ ...tracked, offset, from, to });
+    for (const tracked of trackSection(sliceCurve(curve, from, to), harmony.from(from / FPS), clipPeak)) {
+      placed.push({ ...tracked, from, to });
     }
   }
   return placed;
 }
 
-/** The parts of long silences, and of those at the clip's ends, that lie clear of the sound beside them. */
+/** Silences in which no beat is: long ones, and those at the clip's ends. Onsets are told to a frame or two. */
 function restsOf(silences: readonly Span[], durationSeconds: number): readonly Span[] {
+  const slack = 2 / FPS;
   return silences.flatMap(({ startSeconds, endSeconds }) => {
     const opens = startSeconds === 0;
-    const closes = endSeconds > durationSeconds - 0.02;
+    const closes = endSeconds > durationSeconds - slack;
     if (!opens && !closes && endSeconds - startSeconds < REST_SECONDS) return [];
     return [
       {
-        startSeconds: opens ? Number.NEGATIVE_INFINITY : startSeconds + REST_MARGIN_SECONDS,
-        endSeconds: closes ? Number.POSITIVE_INFINITY : endSeconds - REST_MARGIN_SECONDS,
+        startSeconds: opens ? Number.NEGATIVE_INFINITY : startSeconds + slack,
+        endSeconds: closes ? Number.POSITIVE_INFINITY : endSeconds - slack,
       },
     ];
   });
-}
-
-function isResting(rests: readonly Span[], timeSeconds: number): boolean {
-  return rests.some((rest) => timeSeconds > rest.startSeconds && timeSeconds < rest.endSeconds);
 }
 
 /** The tempo that most beats keep; what other passages keep and the second estimator's votes are alternatives. */
@@ -130,7 +120,7 @@ function otherVotes(
   interval: number,
 ): readonly { interval: number; confidence: number }[] {
   return passage.votes
-    .filter((vote) => Math.abs(vote.interval / interval - 1) > SAME_TEMPO && vote.weight > 0.05)
+    .filter((vote) => Math.abs(vote.interval / interval - 1) > SAME_TEMPO)
     .map((vote) => ({ interval: vote.interval, confidence: vote.weight * passage.tempoConfidence }));
 }
 

@@ -5,7 +5,7 @@ import { feelOf } from './feel.ts';
 import { alternationOf, type Evidence, type MetricalHypothesis } from './metrical-hypothesis.ts';
 import { ONSET_FRAMES_PER_SECOND as FPS, type OnsetCurve } from './onset-curve.ts';
 import { levelsAt, logRatio, quarterLevels, stepAt } from './places.ts';
-import { correlationAt, type PulseWindow, type TempoVote } from './tempo.ts';
+import { correlationAt, type PulseWindow, SAME_TEMPO, type TempoVote } from './tempo.ts';
 
 /** What is known of the sound that a hypothesis explains. */
 export interface Heard {
@@ -23,10 +23,6 @@ const PLACES = 8;
 const CENTRE_BPM = 115;
 /** Every other beat with less than this share of the bass and of the middle of its neighbours is hardly a beat. */
 const EMPTY_SHARE = 0.3;
-/** Repetition below this is none. */
-const MIN_CORRELATION = 0.02;
-/** A vote is for a hypothesis whose interval differs from its own by less than this share. */
-const SAME_TEMPO = 0.02;
 /** Where drums and bass are looked at. */
 const VOICES = ['low', 'kick', 'snare'] as const;
 
@@ -105,8 +101,8 @@ function emptiness(beats: readonly number[], curve: OnsetCurve): number {
 function repetitionOf(interval: number, windows: readonly PulseWindow[]): Evidence {
   const after = (beats: number) =>
     mean(windows.map(({ correlation }) => correlationAt(correlation, beats * interval)));
-  const [quarter, half, one, two, three, four] = [0.25, 0.5, 1, 2, 3, 4].map(after);
-  const most = Math.max(quarter, half, one, two, three, four, MIN_CORRELATION);
+  const [half, one, two, three, four] = [0.5, 1, 2, 3, 4].map(after);
+  const most = Math.max(half, one, two, three, four, 1e-3);
   return {
     'repeats.half': half / most,
     'repeats.four': four / most,

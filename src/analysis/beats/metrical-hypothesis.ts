@@ -1,5 +1,6 @@
 import { mean } from '../../signal/statistics.ts';
-import { ONSET_FRAMES_PER_SECOND as FPS, type OnsetCurve, peakNear } from './onset-curve.ts';
+import { AUDIBLE, ONSET_FRAMES_PER_SECOND as FPS, type OnsetCurve, peakNear } from './onset-curve.ts';
+import { TEMPO_BPM } from './tempo.ts';
 
 /** One way to hear a tracked grid: its places taken as beats at another level or phase. */
 export interface MetricalHypothesis {
@@ -12,15 +13,8 @@ export interface MetricalHypothesis {
 /** What speaks for and against a hypothesis, by name, about -3..3 each. */
 export type Evidence = Readonly<Record<string, number>>;
 
-/** Beats that are counted as such: slower ones are bars, faster ones parts of a beat. */
-const SLOWEST_BPM = 50;
-const FASTEST_BPM = 215;
-/** One bar: fewer beats have no every other one to compare. */
-const MIN_BEATS = 4;
 /** A beat that would lie so little before the sound begins is its first. */
 const EDGE_FRAMES = 2;
-/** Onsets below this, in the unit of the curve, are none. */
-const MIN_LEVEL = 0.5;
 /** What has less than this share of the sound of its neighbours is silent beside them. */
 const SILENT_SHARE = 0.1;
 const PARTS_BETWEEN = [1 / 4, 1 / 3, 1 / 2, 2 / 3, 3 / 4] as const;
@@ -56,7 +50,7 @@ export function hypothesesOf(grid: MetricalHypothesis, curve: OnsetCurve): reado
     interval: grid.interval * step,
   })).filter(({ beats, interval }) => {
     const bpm = (60 * FPS) / interval;
-    return bpm >= SLOWEST_BPM && bpm <= FASTEST_BPM && beats.length >= MIN_BEATS;
+    return bpm >= TEMPO_BPM.slowest && bpm <= TEMPO_BPM.fastest && beats.length > 1;
   });
   const clicks = hypotheses.filter((hypothesis) => areClicks(hypothesis, curve));
   if (clicks.length > 0) return clicks;
@@ -78,7 +72,7 @@ function areClicks({ beats, interval }: MetricalHypothesis, curve: OnsetCurve): 
 export function alternationOf(beats: readonly number[], band: Float32Array): number {
   const levels = beats.map((beat) => peakNear(band, beat));
   const [a, b] = [0, 1].map((parity) => mean(levels.filter((_, i) => i % 2 === parity)));
-  return Math.max(a, b) < MIN_LEVEL ? 1 : Math.min(a, b) / Math.max(a, b);
+  return Math.max(a, b) < AUDIBLE ? 1 : Math.min(a, b) / Math.max(a, b);
 }
 
 /** Places before the grid's first are kept when they fall on the very beginning. */

@@ -1,5 +1,6 @@
 import { applyFilterbank, type Filterbank, logarithmicFilterbank } from '../../signal/filterbank.ts';
 import { Series } from '../../signal/series.ts';
+import { quantile } from '../../signal/statistics.ts';
 import type { Detector } from '../detector.ts';
 import { hitsOf } from './onset-hits.ts';
 
@@ -9,6 +10,10 @@ const LAG = 2;
 const NEAR_FRAMES = 3;
 const LOW_BELOW_HZ = 200;
 const HIGH_FROM_HZ = 2500;
+
+/** An audible rise, in the unit of the curves: a drum hit 40 dB below full scale still gives 10. */
+export const AUDIBLE = 0.5;
+const STRONG_QUANTILE = 0.99;
 
 /** Where drums show: the click of a kick, above the bass notes' fundamentals, and a snare's or clap's noise. */
 const KICK_HZ = { from: 100, below: 200 };
@@ -26,6 +31,11 @@ export interface OnsetCurve {
   /** Strength of what rises and dies away at once, low as a kick and higher as a snare; levels' unit. */
   readonly kick: Float32Array;
   readonly snare: Float32Array;
+}
+
+/** Level of a curve at the clip's strong onsets; one in a hundred frames is louder. */
+export function strongOnsets(curve: Float32Array): number {
+  return curve.length === 0 ? 0 : quantile(curve, STRONG_QUANTILE);
 }
 
 /** Greatest value of a curve within 30 ms of a frame. */

@@ -1,14 +1,13 @@
 import { slidingMaximum, slidingMean } from '../../signal/statistics.ts';
 import type { AudioFacts } from '../facts.ts';
 import { bandReader } from './band.ts';
-import { ONSET_FRAMES_PER_SECOND as FPS, type OnsetCurve } from './onset-curve.ts';
+import { AUDIBLE, ONSET_FRAMES_PER_SECOND as FPS, type OnsetCurve } from './onset-curve.ts';
 
 /** Peak picking of Böck & Widmer 2013: greatest within 30 ms, above the mean of 100 ms each side. */
 const PEAK_RADIUS = 3;
 const MEAN_RADIUS = 10;
 /** By how much an onset exceeds that mean: a share of the clip's strong onsets, and at least an audible rise. */
 const THRESHOLD_SHARE = 0.08;
-const MIN_THRESHOLD = 0.5;
 /** A Hann frame answers to an onset a little before its middle: measured on clicks. */
 export const ONSET_DELAY_SECONDS = 0.004;
 
@@ -16,7 +15,7 @@ export const ONSET_DELAY_SECONDS = 0.004;
 export function pickOnsets(curve: OnsetCurve, clipPeak: number): AudioFacts['onsets'] {
   const highest = slidingMaximum(curve.full, PEAK_RADIUS);
   const average = slidingMean(curve.full, MEAN_RADIUS);
-  const threshold = Math.max(MIN_THRESHOLD, THRESHOLD_SHARE * clipPeak);
+  const threshold = Math.max(AUDIBLE, THRESHOLD_SHARE * clipPeak);
   const bandAt = bandReader(curve);
   const onsets: AudioFacts['onsets'][number][] = [];
   let last = Number.NEGATIVE_INFINITY;

@@ -1,5 +1,5 @@
 import { type SettledGrid, settleGrid } from './grid.ts';
-import { type PulseWindow, pulseWindows, straighten } from './tempo.ts';
+import { type PulseWindow, pulseWindows, SAME_TEMPO, straighten } from './tempo.ts';
 
 /** A stretch of one pulse: its grid, not yet read, in frames from its beginning. */
 export interface Pulse {
@@ -12,8 +12,6 @@ export interface Pulse {
   readonly clarity: number;
 }
 
-/** Intervals whose ratio is this near a power of two, in octaves, may be of one tempo. */
-const SAME_OCTAVE = 0.02;
 /** The same time, half or double; not a quarter or four times. */
 const MAX_OCTAVES = 1.5;
 /** A beat lies on a ruler within this part of the ruler's beat; and the share of the beats that lie as near. */
@@ -50,7 +48,7 @@ export function joinOctaves(pulses: readonly Pulse[], activation: Float32Array):
 /** Null: they keep different time. */
 function joinedPair(a: Pulse, b: Pulse, activation: Float32Array): Pulse | null {
   const octaves = Math.log2(a.grid.interval / b.grid.interval);
-  const related = Math.abs(octaves - Math.round(octaves)) < SAME_OCTAVE && Math.abs(octaves) < MAX_OCTAVES;
+  const related = Math.abs(octaves - Math.round(octaves)) < SAME_TEMPO && Math.abs(octaves) < MAX_OCTAVES;
   if (!a.grid.constant || !b.grid.constant || !related) return null;
   const interval = Math.min(a.grid.interval, b.grid.interval);
   const path = [a, b]

@@ -4,22 +4,30 @@ import { carryOn } from './carry.ts';
 import { decodeBeats } from './decode.ts';
 import type { Heard } from './evidence.ts';
 import { chooseHypothesis } from './level.ts';
-import { ONSET_FRAMES_PER_SECOND as FPS, type OnsetCurve, peakNear, sliceCurve } from './onset-curve.ts';
+import {
+  AUDIBLE,
+  ONSET_FRAMES_PER_SECOND as FPS,
+  type OnsetCurve,
+  peakNear,
+  sliceCurve,
+} from './onset-curve.ts';
 import { findPassages } from './passage.ts';
 import { joinOctaves, type Pulse, pulseOf } from './pulse.ts';
-import { pulsePrior, pulseWindows, type TempoVote, voteOnInterval } from './tempo.ts';
+import { pulsePrior, pulseWindows, TEMPO_BPM, type TempoVote, voteOnInterval } from './tempo.ts';
 
-/** The tempo range that is searched; what lies outside is reached by halving. */
-const INTERVALS = { shortest: Math.ceil((60 * FPS) / 215), longest: Math.floor((60 * FPS) / 55) };
-const MIN_SECONDS = 3;
-const MIN_BEATS = 4;
+/** Of all tempi, in whole frames. */
+function searchedIntervals() {
+  return {
+    shortest: Math.ceil((60 * FPS) / TEMPO_BPM.fastest),
+    longest: Math.floor((60 * FPS) / TEMPO_BPM.slowest),
+  };
+}
+
 /** Clarity of an unmistakable pulse. */
 const FULL_CLARITY = 0.1;
 /** Standard errors by which the beats of none stand out, and of one that is sure: noise and speech up to 5, songs 8 to 33. */
 const CHANCE_ERRORS = 5;
 const FULL_ERRORS = 12;
-/** In the unit of the onset curve; a drum hit 40 dB below full scale still gives 10. */
-const MIN_ONSET = 0.5;
 /** Ripple below this share of the peaks is not looked at: even a steady tone has some, and it repeats. */
 const MIN_SHARE = 0.02;
 
@@ -41,25 +49,25 @@ export interface TrackedPassage {
   readonly votes: readonly TempoVote[];
 }
 
-/** The curve against its running maximum of 8 s: 0..1. What lies far below the clip's own peaks stays low. */
-function activationOf(curve: Float32Array, clipPeak: number): Float32Array {
+/** The curve against its running maximum of 8 s: 0..1. */
+function activationOf(curve: Float32Array): Float32Array {
   const peaks = slidingMaximum(curve, 4 * FPS);
-  const floor = Math.max(0.05 * clipPeak, MIN_ONSET);
   return curve.map((value, t) => {
-    const share = value / Math.max(peaks[t], floor);
+    const share = value / Math.max(peaks[t], AUDIBLE);
     return share < MIN_SHARE ? 0 : share;
   });
 }
 
 /** Finds the stretches with a pulse in a section of a few minutes at most; in time order. */
 export function findPulses(curve: OnsetCurve, clipPeak: number): readonly Pulse[] {
-  if (curve.full.length < MIN_SECONDS * FPS || clipPeak < MIN_ONSET) return [];
-  const activation = activationOf(curve.full, clipPeak);
+  const intervals = searchedIntervals();
+  if (curve.full.length === 0 || clipPeak < AUDIBLE) return [];
+  const activation = activationOf(curve.full);
   const windows = pulseWindows(activation);
-  const path = decodeBeats(activation, INTERVALS, pulsePrior(windows, INTERVALS)).frames;
+  const path = decodeBeats(activation, intervals, pulsePrior(windows, intervals)).frames;
   const pulses = findPassages(windows, path, activation).flatMap(({ from, to, interval, clarities }) => {
     const own = path.filter((frame) => frame >= from && frame < to).map((frame) => frame - from);
-    if (own.length < MIN_BEATS) return [];
+    if (own.length < 2) return [];
     return [pulseOf(activation, { from, to, clarity: mean(clarities) }, own, interval)];
   });
   return widened(joinOctaves(pulses, activation), slidingMaximum(activation, 2));

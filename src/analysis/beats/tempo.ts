@@ -7,8 +7,10 @@ import { ONSET_FRAMES_PER_SECOND as FPS } from './onset-curve.ts';
 const WINDOW_SECONDS = 8;
 const HOP_SECONDS = 2;
 const FFT_SIZE = 2048;
-export const SLOWEST_BPM = 40;
-export const FASTEST_BPM = 240;
+/** Beats that are counted as such: slower ones are bars, faster ones parts of a beat. */
+export const TEMPO_BPM = { slowest: 50, fastest: 215 } as const;
+/** Tempi whose ratio differs by less from 1, or from a power of two in octaves, are one. */
+export const SAME_TEMPO = 0.02;
 /** Compression of the spectrum in the generalised autocorrelation (T. Tolonen, M. Karjalainen, 2000). */
 const COMPRESSION = 0.5;
 
@@ -138,7 +140,7 @@ export interface TempoVote {
 export function voteOnInterval(windows: readonly PulseWindow[], interval: number): readonly TempoVote[] {
   const votes = [0.5, 2 / 3, 1, 1.5, 2]
     .map((ratio) => interval * ratio)
-    .filter((i) => i >= (60 * FPS) / FASTEST_BPM && i <= (60 * FPS) / SLOWEST_BPM)
+    .filter((i) => i >= (60 * FPS) / TEMPO_BPM.fastest && i <= (60 * FPS) / TEMPO_BPM.slowest)
     .map((candidate) => {
       const support = mean(windows.map((window) => trainSupport(window.correlation, candidate)));
       return { interval: candidate, weight: support * tempoPreference((60 * FPS) / candidate) };

@@ -1,12 +1,10 @@
+import { SPREAD } from './motion-steps.ts';
+
 /**
  * What the camera's label rests on. Ways and speeds are in frame diagonals (per second), of a zoom and a roll those of the
  * picture's points. Where a range is named it is that of the clips of `bench/README.md` which have to fall on each side.
  */
 export const CAMERA = {
-  /** Root mean square distance of a 16:9 frame's points from its middle, diagonals: √(1/12); other ratios differ by 1 %. */
-  spread: 0.289,
-  /** Root mean square over median of the speeds of a shake that is normal in both directions: √2 / √(2 ln 2). */
-  rmsOfMedian: 1.2,
   /** Steps are joined to at least this long: a repeated frame is no shake. */
   binSeconds: 0.1,
   /** What is faster than this is shake, what is slower a move: hands shake at 1 to 8 Hz. */
@@ -22,10 +20,9 @@ export const CAMERA = {
   move: {
     /** Net way from which a move is one; slow pans that were made go .05 and more, the tremor of a still camera .01. */
     panWay: 0.03,
-    rollWay: 0.015,
     /** Least speed while it lasts: slower is drift. Pans were made from .02, zooms from .02 log scale per second. */
     panSpeed: 0.012,
-    zoomSpeed: 0.015 * 0.289,
+    zoomSpeed: 0.015 * SPREAD,
     /** Share of the way that must lead to where it ends: a pan that comes back is none. */
     oneWay: 0.6,
     /** A zoom or pan must stand out against the shake by this factor … */

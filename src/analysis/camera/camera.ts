@@ -2,6 +2,7 @@ import { clamp } from '../../signal/interpolation.ts';
 import { mean } from '../../signal/statistics.ts';
 import type { CameraLabel, ShotMotion } from '../facts.ts';
 import { CAMERA } from './camera-limits.ts';
+import { SPREAD } from './motion-steps.ts';
 
 /** The camera's motion through one shot, one entry per frame step, all arrays of one length. */
 export interface CameraPath {
@@ -65,14 +66,14 @@ export function describeCamera(path: CameraPath): ShotMotion {
 interface Shake {
   /** Root mean square. */
   readonly all: number;
-  /** The same of its usual speed, a jolt left aside. */
+  /** The median speed: a jolt left aside. */
   readonly usual: number;
 }
 
 function shakeOf(bins: Bins, smooth: Bins, duration: number): Shake {
   const speeds = bins.x.map((x, i) => Math.hypot(x - smooth.x[i], bins.y[i] - smooth.y[i]));
   const squares = speeds.reduce((sum, speed, i) => sum + speed * speed * bins.seconds[i], 0);
-  return { all: Math.sqrt(squares / duration), usual: CAMERA.rmsOfMedian * median(speeds) };
+  return { all: Math.sqrt(squares / duration), usual: median(speeds) };
 }
 
 /** 0..1: how far the picture goes where the label says that the camera goes. */
@@ -167,7 +168,7 @@ function strengthOf({ net, oneWay, speed }: Travel, minWay: number, minSpeed: nu
 function quietShare(smooth: Bins, duration: number): number {
   let quiet = 0;
   for (let i = 0; i < smooth.seconds.length; i++) {
-    const turned = Math.hypot(smooth.logScale[i], smooth.rotation[i]) * CAMERA.spread;
+    const turned = Math.hypot(smooth.logScale[i], smooth.rotation[i]) * SPREAD;
     if (Math.hypot(smooth.x[i], smooth.y[i], turned) < CAMERA.static.quietSpeed) quiet += smooth.seconds[i];
   }
   return quiet / duration;
@@ -179,7 +180,7 @@ function drifts(smooth: Bins, duration: number): boolean {
   return (
     way >= CAMERA.move.panWay ||
     Math.abs(median(smooth.logScale)) * duration >= CAMERA.zoom.logScale ||
-    Math.abs(median(smooth.rotation)) * CAMERA.spread * duration >= CAMERA.move.rollWay
+    Math.abs(median(smooth.rotation)) * SPREAD * duration >= CAMERA.static.wander
   );
 }
 
@@ -196,7 +197,7 @@ interface Verdict {
 function chooseLabel(smooth: Bins, duration: number, shake: Shake): Verdict {
   const x = travel(smooth.x, smooth.seconds, 1);
   const y = travel(smooth.y, smooth.seconds, 1);
-  const zoom = travel(smooth.logScale, smooth.seconds, CAMERA.spread);
+  const zoom = travel(smooth.logScale, smooth.seconds, SPREAD);
   const main = Math.abs(x.net) >= Math.abs(y.net) ? x : y;
   const across = main === x ? y : x;
   const middle = travelOfMiddle(smooth);
@@ -206,9 +207,9 @@ function chooseLabel(smooth: Bins, duration: number, shake: Shake): Verdict {
   const trembles = shake.usual / CAMERA.static.shake;
   if (quiet >= CAMERA.static.quietShare && trembles <= 1 && !drifts(smooth, duration))
     return { name: 'static', margin: quiet * staticMargin(trembles) };
-  const zooms = strengthOf(zoom, CAMERA.zoom.logScale * CAMERA.spread, CAMERA.move.zoomSpeed);
+  const zooms = strengthOf(zoom, CAMERA.zoom.logScale * SPREAD, CAMERA.move.zoomSpeed);
   const zoomWay = Math.abs(zoom.net);
-  const large = zoomWay >= CAMERA.move.largeZoom * CAMERA.spread;
+  const large = zoomWay >= CAMERA.move.largeZoom * SPREAD;
   const over = zoomWay / (CAMERA.move.zoomOverPan * panWay);
   if (over >= 1 && (large || (zooms >= 1 && overShake(zoomWay)))) {
     return {
@@ -227,8 +228,8 @@ function chooseLabel(smooth: Bins, duration: number, shake: Shake): Verdict {
 
 function labelWithoutMove(smooth: Bins, duration: number, shake: number, way: number): Verdict {
   const extent = Math.hypot(wander(smooth.x, smooth.seconds), wander(smooth.y, smooth.seconds));
-  const breathing = wander(smooth.logScale, smooth.seconds) * CAMERA.spread;
-  const rocking = wander(smooth.rotation, smooth.seconds) * CAMERA.spread;
+  const breathing = wander(smooth.logScale, smooth.seconds) * SPREAD;
+  const rocking = wander(smooth.rotation, smooth.seconds) * SPREAD;
   const still = Math.max(
     extent / CAMERA.static.wander,
     breathing / CAMERA.static.wander,
@@ -249,7 +250,7 @@ function sureness(ratio: number, { oneWay }: Travel): number {
 
 /** 0.5 just past a limit, towards 1 at three times it. */
 function marginOf(ratio: number): number {
-  return Math.min(1, 0.5 + 0.25 * (ratio - 1));
+  return Math.min(1, (1 + ratio) / 4);
 }
 
 /** Towards 0.5 just below a limit. */

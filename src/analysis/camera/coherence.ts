@@ -1,7 +1,7 @@
 import type { Shot } from '../facts.ts';
 import { type MotionInterval, type MotionLog, RESIDUAL_STEP } from '../optical-flow/log.ts';
 import { BLOCK } from '../optical-flow/refine.ts';
-import { isMeasured } from './motion-steps.ts';
+import { isMeasured, SPREAD } from './motion-steps.ts';
 
 const LIMITS = {
   /**
@@ -71,9 +71,8 @@ class Window {
       this.#residualY[block] += interval.residualY[block] * RESIDUAL_STEP;
     }
     const { x, y, logScale, rotation, seconds } = this.#way;
-    // Mean squared distance from the middle of a rectangle of diagonal 1 is 1/12.
     const turned = Math.hypot(logScale, rotation) * Math.hypot(this.#log.width, this.#log.height);
-    if (Math.hypot(x, y, turned / Math.sqrt(12)) >= LIMITS.way) this.#compare();
+    if (Math.hypot(x, y, turned * SPREAD) >= LIMITS.way) this.#compare();
     else if (seconds < LIMITS.seconds) return;
     this.#startAnew();
   }

@@ -169,11 +169,13 @@ export function shiftOf(
   };
 }
 
+/** Root mean square distance from the middle of a rectangle of diagonal 1. */
+export const SPREAD = Math.sqrt(1 / 12);
+
 /** Root mean square displacement of the picture's points at one step, picture diagonals. */
 function cameraDistance(log: MotionLog, frame: number, area: Box): number {
   const { x, y } = shiftOf(log, frame, area);
-  // Mean squared distance from the middle of a rectangle of diagonal 1 is 1/12.
-  return Math.sqrt(x * x + y * y + (log.logScale[frame] ** 2 + log.rotation[frame] ** 2) / 12);
+  return Math.sqrt(x * x + y * y + (log.logScale[frame] ** 2 + log.rotation[frame] ** 2) * SPREAD ** 2);
 }
 
 /** 1 for the outermost blocks of the picture, and those outside of it. */

@@ -1,3 +1,5 @@
+import { LUMA_WEIGHTS_709 } from '../../signal/colour-space.ts';
+
 /** Slope over its standard error from which a colour is believed, and least strength (levels). */
 const SURE = 3;
 const MIN_CHROMA = 60;
@@ -41,7 +43,7 @@ export class InkColour {
     this.#count += other.#count;
     this.#cover += other.#cover;
     this.#coverSquared += other.#coverSquared;
-    for (let i = 0; i < 3; i++) {
+    for (let i = 0; i < this.#red.length; i++) {
       this.#red[i] += other.#red[i];
       this.#blue[i] += other.#blue[i];
     }
@@ -54,7 +56,7 @@ export class InkColour {
     const minChroma = luma < DARK_LUMA ? MIN_DARK_CHROMA : MIN_CHROMA;
     const redness = this.#atFullCover(this.#red, minChroma);
     const blueness = this.#atFullCover(this.#blue, minChroma);
-    const green = luma - 0.2126 * redness - 0.0722 * blueness;
+    const green = luma - LUMA_WEIGHTS_709.red * redness - LUMA_WEIGHTS_709.blue * blueness;
     return `#${[green + redness, green, green + blueness].map(toHex).join('')}`;
   }
 

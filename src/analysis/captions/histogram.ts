@@ -14,14 +14,14 @@ export class ByteHistogram {
   }
 
   merge(other: ByteHistogram): void {
-    for (let value = 0; value < 256; value++) this.counts[value] += other.counts[value];
+    for (let value = 0; value < this.counts.length; value++) this.counts[value] += other.counts[value];
     this.total += other.total;
   }
 
   /** The value below which so large a share (0 up to, but not, 1) of all lies; 0 of nothing. */
   quantile(share: number): number {
     let left = share * this.total;
-    for (let value = 0; value < 256; value++) {
+    for (let value = 0; value < this.counts.length; value++) {
       left -= this.counts[value];
       if (left < 0) return value;
     }

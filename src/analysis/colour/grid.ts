@@ -1,4 +1,4 @@
-import type { Picture, Size } from '../../footage.ts';
+import { type Picture, RGB, type Size } from '../../footage.ts';
 import { luma709 } from '../../signal/colour-space.ts';
 import { pixelsWithin } from '../bars/picture-area.ts';
 import type { Box } from '../facts.ts';
@@ -43,7 +43,7 @@ export class ColourGrid {
     let at = 0;
     for (let y = 0; y < height; y++) {
       const end = (y + 1) * width * 3;
-      for (let from = (y * width + (y & 1)) * 3; from < end; from += 6, at += 3) {
+      for (let from = (y * width + (y & 1)) * 3; from < end; from += 2 * RGB, at += RGB) {
         kept[at] = data[from]!;
         kept[at + 1] = data[from + 1]!;
         kept[at + 2] = data[from + 2]!;

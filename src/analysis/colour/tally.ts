@@ -23,6 +23,14 @@ const [SKIN_FROM, SKIN_TO] = SKIN.hueDegrees.map((degrees) => Math.tan((degrees 
   number,
 ];
 
+/** Lightness up to which pixels are shadows, and mid-tones; weight, a and b are summed of each tone. */
+const TONES = { shadows: 35, midtones: 70 } as const;
+const TONE_SUMS = 3;
+/** From black to white in steps of a twentieth. */
+const PERCENTILES = 21;
+/** Of 255; black is clipped from 1 down. */
+const CLIPPED_LEVEL = 254;
+
 /**
  * Adds up the colours of a shot or clip in constant space. A clip's tally merges those of its shots, each with a
  * weight of 1; it then has no pixels of its own.
@@ -35,7 +43,7 @@ export class ColourTally {
   /** a, b, aa, ab, bb. */
   readonly #moments = new Float64Array(5);
   /** Weight, a, b of shadows, mid-tones, highlights. */
-  readonly #tones = new Float64Array(9);
+  readonly #tones = new Float64Array(3 * TONE_SUMS);
   /** Weight, sum of cosines, sum of sines of the skin sector's hues. */
   readonly #skin = new Float64Array(3);
   readonly #clipped = new Float64Array(2);
@@ -60,13 +68,13 @@ export class ColourTally {
     moments[2]! += a * a;
     moments[3]! += a * b;
     moments[4]! += b * b;
-    const tone = lightness < 35 ? 0 : lightness > 70 ? 6 : 3;
+    const tone = TONE_SUMS * (lightness < TONES.shadows ? 0 : lightness > TONES.midtones ? 2 : 1);
     this.#tones[tone]!++;
     this.#tones[tone + 1]! += a;
     this.#tones[tone + 2]! += b;
     if (a > 0 && b >= a * SKIN_FROM && b <= a * SKIN_TO) this.#addSkin(lightness, a, b);
     if (red <= 1 && green <= 1 && blue <= 1) this.#clipped[0]!++;
-    if (red >= 254 && green >= 254 && blue >= 254) this.#clipped[1]!++;
+    if (Math.min(red, green, blue) >= CLIPPED_LEVEL) this.#clipped[1]!++;
   }
 
   clear(): void {
@@ -90,7 +98,7 @@ export class ColourTally {
     const { a, b, share } = castOf(other.cells.list());
     const square = a * a + b * b;
     const say = share ** 2 / (share ** 2 + HALF_SAY ** 2) / (1 + square / FAR_NEUTRAL ** 2);
-    const [p5, p95] = endsOf(percentiles(other.#lightness, 21));
+    const [p5, p95] = endsOf(percentiles(other.#lightness, PERCENTILES));
     const shots = this.#shots;
     shots.count++;
     shots.say += say;
@@ -111,7 +119,7 @@ export class ColourTally {
     const total = Math.max(this.#weight, Number.MIN_VALUE);
     const moments = this.#moments.map((sum) => sum / total);
     const [meanA, meanB] = [moments[0]!, moments[1]!];
-    const lightness = percentiles(this.#lightness, 21);
+    const lightness = percentiles(this.#lightness, PERCENTILES);
     const cells = this.cells.list();
     const neutral = this.#neutral(cells);
     return {
@@ -126,8 +134,8 @@ export class ColourTally {
       ],
       tones: {
         shadows: this.#tone(0, total),
-        midtones: this.#tone(3, total),
-        highlights: this.#tone(6, total),
+        midtones: this.#tone(TONE_SUMS, total),
+        highlights: this.#tone(2 * TONE_SUMS, total),
       },
       neutral: { a: round(neutral.a), b: round(neutral.b), share: round(neutral.share) },
       medianChroma: round(chromaAbout(cells, neutral)),

@@ -1,3 +1,4 @@
+import { RGB } from '../../footage.ts';
 import type { FrameSketch } from './sketch.ts';
 
 export const LIKENESS = {
@@ -19,6 +20,9 @@ export const LIKENESS = {
   /** Squared grey levels: what varies less is flat, and its correlation that of noise. */
   MIN_VARIANCE: 2,
 } as const satisfies Readonly<Record<string, number | readonly number[]>>;
+
+/** Where in an area the points lie that stand for it. */
+const QUARTERS = [0.25, 0.75] as const;
 
 interface GreyPicture {
   readonly width: number;
@@ -80,11 +84,13 @@ function shrink({ width, height, pixels }: FrameSketch, scale: number): GreyPict
       const left = width / 2 + (x - across / 2) * stepX;
       // Four points stand for the area.
       let sum = 0;
-      for (let k = 0; k < 4; k++) {
-        const px = Math.floor(left + stepX * (k & 1 ? 0.75 : 0.25));
-        const py = Math.floor(top + stepY * (k & 2 ? 0.75 : 0.25));
-        const p = (Math.min(height - 1, py) * width + Math.min(width - 1, px)) * 3;
-        sum += pixels[p] + 2 * pixels[p + 1] + pixels[p + 2];
+      for (const below of QUARTERS) {
+        const py = Math.min(height - 1, Math.floor(top + stepY * below));
+        for (const aside of QUARTERS) {
+          const px = Math.min(width - 1, Math.floor(left + stepX * aside));
+          const p = (py * width + px) * RGB;
+          sum += pixels[p] + 2 * pixels[p + 1] + pixels[p + 2];
+        }
       }
       data[y * across + x] = sum / 16;
     }

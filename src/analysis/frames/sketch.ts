@@ -1,4 +1,4 @@
-import type { Frame } from '../../footage.ts';
+import { type Frame, RGB } from '../../footage.ts';
 import type { PixelBox } from '../bars/picture-area.ts';
 import type { MotionField } from '../optical-flow/field.ts';
 
@@ -163,7 +163,7 @@ function sketchPart(
     smallHeight: Math.max(1, height >> 1),
     small: halved(width, height, data),
     fromBlack: Math.sqrt(squares / values),
-    fromWhite: Math.sqrt(Math.max(0, squares - 510 * sum + 65_025 * values) / values),
+    fromWhite: Math.sqrt(Math.max(0, squares - 2 * 255 * sum + 255 ** 2 * values) / values),
     camera: area === null || whole.camera === null ? whole.camera : inside(whole.camera, whole, area),
   };
 }
@@ -191,8 +191,8 @@ function halved(width: number, height: number, data: Uint8Array): Float32Array {
   const right = width > 1 ? 3 : 0;
   const down = height > 1 ? 3 * width : 0;
   for (let y = 0, o = 0; y < rows; y++) {
-    for (let x = 0, p = 6 * y * width; x < columns; x++, p += 6, o += 3) {
-      for (let c = 0; c < 3; c++)
+    for (let x = 0, p = 2 * RGB * y * width; x < columns; x++, p += 2 * RGB, o += RGB) {
+      for (let c = 0; c < RGB; c++)
         out[o + c] =
           (data[p + c] + data[p + right + c] + data[p + down + c] + data[p + right + down + c]) / 4;
     }
@@ -316,7 +316,7 @@ export function structureDistance(a: FrameSketch, b: FrameSketch): number {
   let sum = 0;
   for (let i = 0; i < x.length; i++) {
     const predicted = gain * x[i] + offset;
-    sum += Math.abs((predicted < 0 ? 0 : predicted > 255 ? 255 : predicted) - y[i]);
+    sum += Math.abs(Math.max(0, Math.min(255, predicted)) - y[i]);
   }
   return sum / x.length;
 }

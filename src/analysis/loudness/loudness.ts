@@ -12,7 +12,9 @@ const ABSOLUTE_GATE_LUFS = -70;
 const INTEGRATED_GATE_LU = -10;
 /** EBU Tech 3342. */
 const RANGE_GATE_LU = -20;
+const RANGE_QUANTILES = [0.1, 0.95] as const;
 
+const SURROUND = 1.41;
 /**
  * Weights of ITU-R BS.1770-4, Annex 1, table 3, for FFmpeg's native order of each channel count: surround at the
  * side counts 1.41, low-frequency effects nothing. The layout itself is not known here: three channels are taken
@@ -21,19 +23,22 @@ const RANGE_GATE_LU = -20;
 const CHANNEL_WEIGHTS: Readonly<Record<number, readonly number[]>> = {
   3: [1, 1, 0],
   4: [1, 1, 1, 1],
-  5: [1, 1, 1, 1.41, 1.41],
-  6: [1, 1, 1, 0, 1.41, 1.41],
-  7: [1, 1, 1, 0, 1, 1.41, 1.41],
-  8: [1, 1, 1, 0, 1, 1, 1.41, 1.41],
+  5: [1, 1, 1, SURROUND, SURROUND],
+  6: [1, 1, 1, 0, SURROUND, SURROUND],
+  7: [1, 1, 1, 0, 1, SURROUND, SURROUND],
+  8: [1, 1, 1, 0, 1, 1, SURROUND, SURROUND],
 };
+
+/** Makes a sine of 997 Hz in one channel read its level. */
+const OFFSET_LU = 0.691;
 
 /** Loudness of a mean square of K-weighted, channel-weighted sound (BS.1770-4, equation 2). */
 export function loudnessOf(meanSquare: number): number {
-  return -0.691 + 10 * Math.log10(meanSquare);
+  return 10 * Math.log10(meanSquare) - OFFSET_LU;
 }
 
 function meanSquareOf(loudnessLufs: number): number {
-  return 10 ** ((loudnessLufs + 0.691) / 10);
+  return 10 ** ((loudnessLufs + OFFSET_LU) / 10);
 }
 
 /**
@@ -104,7 +109,7 @@ export class LoudnessMeter implements Detector<[readonly ArrayLike<number>[]], L
     return {
       integratedLufs: integratedLoudness(whole),
       rangeLu: loudnessRange(steps),
-      truePeakDbtp: peak === 0 ? null : 20 * Math.log10(peak),
+      truePeakDbtp: peak === 0 ? null : 10 * Math.log10(peak ** 2),
       shortTermLufs: shortTermSeries(whole),
     };
   }
@@ -164,7 +169,8 @@ function range(blocks: readonly number[]): number | null {
   const gate = Math.max(floor, ungated.mean * 10 ** (RANGE_GATE_LU / 10));
   const sorted = Float64Array.from(blocks.filter((block) => block > gate)).sort();
   if (sorted.length === 0) return null;
-  return loudnessOf(quantileOfSorted(sorted, 0.95)) - loudnessOf(quantileOfSorted(sorted, 0.1));
+  const [low, high] = RANGE_QUANTILES.map((share) => loudnessOf(quantileOfSorted(sorted, share)));
+  return high! - low!;
 }
 
 /** Loudness of the 3 s around the middle of each second, less at the ends of the clip. */

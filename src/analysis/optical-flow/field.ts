@@ -12,6 +12,8 @@ import { Pyramid } from './pyramid.ts';
  * camera's: the camera is taken to stand still. Two sides are enough where next to nothing moves otherwise, and
  * none is needed where the motion carries this share of all blocks.
  */
+/** Less of the picture that goes with the camera is another picture. */
+const LOST_SUPPORT = 0.6;
 const MIN_REACH = 0.1;
 const SURE_SUPPORT = 0.9;
 const SURE_TEXTURE = 0.25;
@@ -147,9 +149,9 @@ class Estimation {
     for (let i = 0; i < blocks.count; i++) if (blocks.isInside(i)) compensated += blocks.matchError[i];
     const compensatedDifference =
       blocks.countInside === 0 ? plainDifference : compensated / blocks.countInside;
-    const broken = support < 0.6 && compensatedDifference > 2 * this.#lastDifference + 2;
+    const broken = support < LOST_SUPPORT && compensatedDifference > 2 * this.#lastDifference + 2;
     const jumps =
-      support < 0.6 &&
+      support < LOST_SUPPORT &&
       compensatedDifference > 1.5 * this.#lastDifference + 0.7 &&
       plainDifference > 3 * this.#lastPlainDifference;
     this.#lastDifference = compensatedDifference;

@@ -37,6 +37,13 @@ const INLIER_SHARE = 0.05;
 /** Residuals this near to each other decide nothing, pixels. */
 const VOTE_SLACK = 0.1;
 
+/** Parameters of the model: of as many normal equations each has as many factors, and its right side. */
+const SIZE = 4;
+/** Of a hundredth of a block towards no scale and no turn: with texture in one spot only they are unknown. */
+const RIDGE = 0.01;
+/** The generator of S. Park and K. Miller, 1988. */
+const PARK_MILLER = [48_271, 2_147_483_647] as const;
+
 /** Distance of a vector from the model, squared, along the directions in which the vector is known. */
 function distance(blocks: BlockVectors, i: number, dx: number, dy: number): number {
   return blocks.knownXx[i] * dx * dx + 2 * blocks.knownXy[i] * dx * dy + blocks.knownYy[i] * dy * dy;
@@ -50,9 +57,9 @@ function distance(blocks: BlockVectors, i: number, dx: number, dy: number): numb
 export class SimilarityFit {
   readonly #radius: number;
   /** (tx, ty, a, b): v = t + (aX − bY, bX + aY) with X, Y in units of the radius. */
-  readonly #model = new Float64Array(4);
-  readonly #trial = new Float64Array(4);
-  readonly #normal = new Float64Array(20);
+  readonly #model = new Float64Array(SIZE);
+  readonly #trial = new Float64Array(SIZE);
+  readonly #normal = new Float64Array(SIZE * (SIZE + 1));
   #bestCost = 0;
   #seed = 1;
 
@@ -143,7 +150,7 @@ export class SimilarityFit {
 
   /** Park–Miller generator: the same field always gives the same fit. */
   #draw(count: number): number {
-    this.#seed = (this.#seed * 48271) % 2147483647;
+    this.#seed = (this.#seed * PARK_MILLER[0]) % PARK_MILLER[1];
     return this.#seed % count;
   }
 
@@ -177,8 +184,8 @@ export class SimilarityFit {
     const y = (blocks.positionY[j] - blocks.positionY[i]) / this.#radius;
     const squared = x * x + y * y;
     if (squared < 0.05) return false;
-    if (blocks.knownXx[i] + blocks.knownYy[i] < 0.5 || blocks.knownXx[j] + blocks.knownYy[j] < 0.5)
-      return false;
+    const known = (block: number) => blocks.knownXx[block] + blocks.knownYy[block];
+    if (Math.min(known(i), known(j)) < 0.5) return false;
     const dx = blocks.vectorX[j] - blocks.vectorX[i];
     const dy = blocks.vectorY[j] - blocks.vectorY[i];
     const a = (x * dx + y * dy) / squared;
@@ -211,9 +218,8 @@ export class SimilarityFit {
       const w = ratio * ratio;
       accumulate(n, w * xx, w * xy, w * yy, x, y, vx, vy);
     }
-    // A ridge of a hundredth of a block towards no scale and no turn: with texture in one spot only they are unknown.
-    n[2 * 5 + 2] += 0.01;
-    n[3 * 5 + 3] += 0.01;
+    n[2 * 5 + 2] += RIDGE;
+    n[3 * 5 + 3] += RIDGE;
     n[0] += 1e-6;
     n[6] += 1e-6;
     solve(n, m);
@@ -256,18 +262,18 @@ function accumulate(
 
 /** Gauss elimination of the symmetric system, given by its upper triangle. Leaves `out` alone when singular. */
 function solve(n: Float64Array, out: Float64Array): void {
-  for (let r = 1; r < 4; r++) for (let c = 0; c < r; c++) n[r * 5 + c] = n[c * 5 + r];
-  for (let p = 0; p < 4; p++) {
+  for (let r = 1; r < SIZE; r++) for (let c = 0; c < r; c++) n[r * 5 + c] = n[c * 5 + r];
+  for (let p = 0; p < SIZE; p++) {
     const pivot = n[p * 5 + p];
     if (!(pivot > 1e-9)) return;
-    for (let r = p + 1; r < 4; r++) {
+    for (let r = p + 1; r < SIZE; r++) {
       const factor = n[r * 5 + p] / pivot;
-      for (let c = p; c < 5; c++) n[r * 5 + c] -= factor * n[p * 5 + c];
+      for (let c = p; c < SIZE + 1; c++) n[r * 5 + c] -= factor * n[p * 5 + c];
     }
   }
   for (let r = 3; r >= 0; r--) {
     let value = n[r * 5 + 4];
-    for (let c = r + 1; c < 4; c++) value -= n[r * 5 + c] * out[c];
+    for (let c = r + 1; c < SIZE; c++) value -= n[r * 5 + c] * out[c];
     out[r] = value / n[r * 5 + r];
   }
 }

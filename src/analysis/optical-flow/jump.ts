@@ -7,11 +7,12 @@ export interface ScaleJump {
   readonly correlation: number;
 }
 
-/** Log scales tried: up to the factors 0.7 and 1.4 within which editors punch in. */
+/**
+ * Log scales tried: up to the factors 0.7 and 1.4 within which editors punch in. Less than a step is camera motion that the block
+ * vectors measure.
+ */
 const COARSE_STEP = 0.04;
 const COARSE_STEPS = 9;
-/** Below this a jump is camera motion that the block vectors measure. */
-const MIN_LOG_SCALE = 0.04;
 const MIN_CORRELATION = 0.7;
 /** What the scale must explain beyond the best shift without one. */
 const MIN_GAIN = 0.1;
@@ -30,7 +31,7 @@ interface Candidate {
  * milliseconds; meant for suspected cuts only.
  */
 export function findScaleJump(earlier: Pyramid, later: Pyramid): ScaleJump | null {
-  if (earlier.quarter.width < 8 || earlier.quarter.height < 8) return null;
+  if (Math.min(earlier.quarter.width, earlier.quarter.height) < 8) return null;
   const still = bestPlace(earlier.quarter, later.quarter, 0, COARSE_STEP);
   let best: Candidate | null = null;
   let direction = 1;
@@ -53,7 +54,7 @@ export function findScaleJump(earlier: Pyramid, later: Pyramid): ScaleJump | nul
   const accepted =
     fine.correlation >= MIN_CORRELATION &&
     fine.correlation >= still.correlation + MIN_GAIN &&
-    fine.logScale >= MIN_LOG_SCALE;
+    fine.logScale >= COARSE_STEP;
   return accepted ? { logScale: direction * fine.logScale, correlation: fine.correlation } : null;
 }
 
@@ -82,7 +83,7 @@ function refine(wide: Level, tight: Level, start: Candidate): Candidate {
     for (let turn = 0; turn < 3; turn++) {
       const before = best.correlation;
       for (const sign of [-1, 1]) {
-        attempt(wide, tight, best, best.logScale + sign * step * 0.02, best.x, best.y);
+        attempt(wide, tight, best, best.logScale + (sign * (step * COARSE_STEP)) / 2, best.x, best.y);
         attempt(wide, tight, best, best.logScale, best.x + sign * step, best.y);
         attempt(wide, tight, best, best.logScale, best.x, best.y + sign * step);
       }

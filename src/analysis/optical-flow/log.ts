@@ -2,21 +2,28 @@ import type { Detector } from '../detector.ts';
 import type { MotionField } from './field.ts';
 
 const MAGIC = 0x474f4c4d;
-const VERSION = 3;
-const HEADER_BYTES = 24;
-/** Time, then eight single floats. */
-const FRAME_BYTES = 40;
+const VERSION = 4;
+const WORD = Uint32Array.BYTES_PER_ELEMENT;
+/** Words: mark, version, size and blocks of the picture, counts of frames and of intervals. */
+const HEADER_BYTES = 8 * WORD;
+/** Time, then so many single floats. */
+const FRAME_FLOATS = 8;
+const FRAME_BYTES = Float64Array.BYTES_PER_ELEMENT + FRAME_FLOATS * WORD;
 /** Start and end frame, then the planes: one byte per block in each. */
-const INTERVAL_HEAD_BYTES = 8;
+const INTERVAL_HEAD_BYTES = 2 * WORD;
 const PLANES = 4;
 /** Block motion is summed over at least this long: noise does not add up over frames, motion does. */
 const INTERVAL_SECONDS = 0.095;
 /** Steps of the stored vectors, pixels of the grey picture: ±31.75 pixels per interval. */
 const VECTOR_STEP = 0.25;
+const MOST_STEPS = 127;
 /** Of what is kept until the end, so much is taken at a time. */
 const PIECE_BYTES = 1 << 16;
 /** Mean weight below which a block's vector is not kept. */
 const MIN_WEIGHT = 0.15;
+
+const NO_MOTION = { shiftX: 0, shiftY: 0, logScale: 0, rotation: 0 } as const;
+const NO_FIELD = { width: 1, height: 1, support: 0, texture: 0, reach: 0 } as const;
 
 /** The motion of a clip, decoded. All arrays have one entry per frame unless said otherwise. */
 export interface MotionLog {
@@ -97,32 +104,22 @@ export class MotionLogWriter implements Detector<[number, MotionField | null], U
     const { view } = this.#frames;
     view.setFloat64(at, timeSeconds, true);
     // Across a break there is no motion to speak of.
-    if (field !== null && !field.broken) {
-      view.setFloat32(at + 8, field.similarity.shiftX / field.width, true);
-      view.setFloat32(at + 12, field.similarity.shiftY / field.height, true);
-      view.setFloat32(at + 16, field.similarity.logScale, true);
-      view.setFloat32(at + 20, field.similarity.rotation, true);
-    }
-    if (field !== null) {
-      view.setFloat32(at + 24, field.support, true);
-      view.setFloat32(at + 28, field.texture, true);
-      view.setFloat32(at + 32, field.reach, true);
-    }
-    view.setFloat32(at + 36, field?.scaleJump?.logScale ?? Number.NaN, true);
+    const { shiftX, shiftY, logScale, rotation } =
+      field === null || field.broken ? NO_MOTION : field.similarity;
+    const { width, height, support, texture, reach } = field ?? NO_FIELD;
+    const jump = field?.scaleJump?.logScale ?? Number.NaN;
+    const floats = [shiftX / width, shiftY / height, logScale, rotation, support, texture, reach, jump];
+    for (const [place, value] of floats.entries())
+      view.setFloat32(at + Float64Array.BYTES_PER_ELEMENT + WORD * place, value, true);
   }
 
   finish(): Uint8Array {
     if (this.#lastSeconds > this.#startSeconds) this.#endInterval(this.#frameCount - 1);
     const out = new Uint8Array(HEADER_BYTES + this.#frames.length + this.#intervals.length);
     const view = new DataView(out.buffer);
-    view.setUint32(0, MAGIC, true);
-    view.setUint16(4, VERSION, true);
-    view.setUint16(6, this.#size.width, true);
-    view.setUint16(8, this.#size.height, true);
-    view.setUint16(10, this.#size.columns, true);
-    view.setUint16(12, this.#size.rows, true);
-    view.setUint32(16, this.#frameCount, true);
-    view.setUint32(20, this.#intervalCount, true);
+    const { width, height, columns, rows } = this.#size;
+    const header = [MAGIC, VERSION, width, height, columns, rows, this.#frameCount, this.#intervalCount];
+    for (const [place, value] of header.entries()) view.setUint32(WORD * place, value, true);
     this.#frames.moveTo(out, HEADER_BYTES);
     this.#intervals.moveTo(out, out.length - this.#intervals.length);
     return out;
@@ -162,7 +159,7 @@ export class MotionLogWriter implements Detector<[number, MotionField | null], U
     const head = this.#intervals.grow(INTERVAL_HEAD_BYTES + PLANES * blocks);
     const { view, bytes } = this.#intervals;
     view.setUint32(head, this.#startFrame, true);
-    view.setUint32(head + 4, frame, true);
+    view.setUint32(head + WORD, frame, true);
     const planes = head + INTERVAL_HEAD_BYTES;
     for (let i = 0; i < blocks; i++) {
       bytes[planes + 3 * blocks + i] = Math.round((this.#sumGone[i] / this.#summed) * 255);
@@ -179,28 +176,24 @@ export class MotionLogWriter implements Detector<[number, MotionField | null], U
 /** Throws when the bytes are no motion log of this version: a stale or damaged file, to be measured again. */
 export function readMotionLog(bytes: Uint8Array): MotionLog {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  if (
-    bytes.length < HEADER_BYTES ||
-    view.getUint32(0, true) !== MAGIC ||
-    view.getUint16(4, true) !== VERSION
-  ) {
-    throw new Error('Not a motion log of this version');
-  }
-  const columns = view.getUint16(10, true);
-  const rows = view.getUint16(12, true);
-  const frameCount = view.getUint32(16, true);
-  const intervalCount = view.getUint32(20, true);
+  const damaged = bytes.length < HEADER_BYTES;
+  const header = Array.from({ length: HEADER_BYTES / WORD }, (_, place) =>
+    damaged ? 0 : view.getUint32(WORD * place, true),
+  );
+  const [magic, version, width, height, columns, rows, frameCount, intervalCount] = header;
+  if (magic !== MAGIC || version !== VERSION) throw new Error('Not a motion log of this version');
   const blocks = columns * rows;
   const intervalBytes = INTERVAL_HEAD_BYTES + PLANES * blocks;
   if (bytes.length !== HEADER_BYTES + frameCount * FRAME_BYTES + intervalCount * intervalBytes) {
     throw new Error('The motion log is damaged');
   }
   const timesSeconds = new Float64Array(frameCount);
-  const floats = Array.from({ length: 8 }, () => new Float32Array(frameCount));
+  const floats = Array.from({ length: FRAME_FLOATS }, () => new Float32Array(frameCount));
   for (let i = 0; i < frameCount; i++) {
     const at = HEADER_BYTES + i * FRAME_BYTES;
     timesSeconds[i] = view.getFloat64(at, true);
-    for (let k = 0; k < floats.length; k++) floats[k][i] = view.getFloat32(at + 8 + 4 * k, true);
+    for (let k = 0; k < floats.length; k++)
+      floats[k][i] = view.getFloat32(at + Float64Array.BYTES_PER_ELEMENT + WORD * k, true);
   }
   const [shiftX, shiftY, logScale, rotation, support, texture, reach, jump] = floats;
   const intervals: MotionInterval[] = [];
@@ -209,15 +202,13 @@ export function readMotionLog(bytes: Uint8Array): MotionLog {
     const planes = bytes.byteOffset + at + INTERVAL_HEAD_BYTES;
     intervals.push({
       startFrame: view.getUint32(at, true),
-      endFrame: view.getUint32(at + 4, true),
+      endFrame: view.getUint32(at + WORD, true),
       residualX: new Int8Array(bytes.buffer, planes, blocks),
       residualY: new Int8Array(bytes.buffer, planes + blocks, blocks),
       weight: new Uint8Array(bytes.buffer, planes + 2 * blocks, blocks),
       gone: new Uint8Array(bytes.buffer, planes + 3 * blocks, blocks),
     });
   }
-  const width = view.getUint16(6, true);
-  const height = view.getUint16(8, true);
   return {
     width,
     height,
@@ -237,7 +228,7 @@ export function readMotionLog(bytes: Uint8Array): MotionLog {
 }
 
 function quantise(pixels: number): number {
-  return Math.max(-127, Math.min(127, Math.round(pixels / VECTOR_STEP)));
+  return Math.max(-MOST_STEPS, Math.min(MOST_STEPS, Math.round(pixels / VECTOR_STEP)));
 }
 
 /** Bytes kept in pieces of one size: growing copies nothing, and nothing is kept twice. */

@@ -1,3 +1,4 @@
+import { RGB } from '../../footage.ts';
 import type { FrameSketch } from '../frames/sketch.ts';
 
 /** How far one picture is another one under another light. */
@@ -40,7 +41,7 @@ function toneCurve(from: Float32Array, to: Float32Array): ToneChange {
   let within = 0;
   let left = 0;
   let plain = 0;
-  for (let channel = 0; channel < 3; channel++) {
+  for (let channel = 0; channel < RGB; channel++) {
     sums.fill(0);
     counts.fill(0);
     let sum = 0;

@@ -1,58 +1,71 @@
-import { mean, standardDeviation } from '../../signal/statistics.ts';
+import { mean } from '../../signal/statistics.ts';
 import type { AudioFacts, Genre } from '../facts.ts';
 
 type Heard = Omit<AudioFacts, 'genre' | 'confidence'>;
 
 /**
- * A coarse genre by rules, `unknown` unless the evidence is strong. Silence, speech and what has no pulse are told
- * reliably; among music with a beat only the two ends are: machine-made dance music and dense distorted rock.
- * `variation` is the standard deviation of the level between 300 Hz and 4 kHz over its mean.
+ * Limits between what a kind of sound gave and what all others gave, on 80 songs, loops and clips and on generated pieces. Rules that
+ * told nothing apart there are out: a tempo's confidence, how even the kicks come, the slope of a guitar's spectrum, ambient sound.
+ */
+const GENRE = {
+  /** Clicks of a recorder that was left on are no sound. */
+  silentShare: 0.98,
+  /** Share of the sound that is speech. */
+  speechShare: 0.5,
+  /** Of machine-made dance music: generated pop has 107, hardcore and metal 160 and more. */
+  danceBpm: { slowest: 118, fastest: 150 },
+  /** Share of its beats with a kick; a breakbeat has .8. */
+  kicks: 0.9,
+  /** dB of the bands below 150 Hz over those from there to 4 kHz. */
+  bassDb: 9,
+  bassBelowHz: 150,
+  midBelowHz: 4000,
+  /** dB of the peaks over the loudness, and variation of the level, below which sound is a wall of guitars; drum loops vary by more. */
+  wallCrestDb: 11,
+  wallVariation: 0.5,
+  wallOnsetsPerSecond: 4,
+  /** What rules are worth: they told rightly of seven clips in ten. */
+  confidence: 0.6,
+} as const;
+
+/**
+ * A coarse genre by rules, `unknown` unless the evidence is strong. Silence and speech are told reliably; among music with a beat only the
+ * two ends are: machine-made dance music and dense distorted rock. `variation` is the standard deviation of the level between 300 Hz and
+ * 4 kHz over its mean.
  */
 export function guessGenre(heard: Heard, variation: number): { name: Genre; confidence: number } {
-  if (heard.loudness.integratedLufs === null || heard.silence.share > 0.98) {
+  if (heard.loudness.integratedLufs === null || heard.silence.share > GENRE.silentShare)
     return { name: 'silence', confidence: 1 };
-  }
-  const sounding = 1 - heard.silence.share;
-  const speechShare = heard.speech.share / sounding;
-  if (speechShare > 0.5) {
+  const speechShare = heard.speech.share / (1 - heard.silence.share);
+  if (speechShare > GENRE.speechShare)
     return { name: 'speech', confidence: Math.min(1, speechShare) * heard.speech.confidence };
-  }
-  const unknown = { name: 'unknown', confidence: 0 } as const;
-  const soundingSeconds = heard.durationSeconds * sounding;
-  if (soundingSeconds < 8 || speechShare > 0.15) return unknown;
-  const onsetsPerSecond = heard.onsets.length / soundingSeconds;
-  if (heard.tempo === null) return onsetsPerSecond < 0.5 ? unpulsed(heard) : unknown;
-  if (heard.tempo.confidence < 0.6) return unknown;
-  return danceMusic(heard) ?? distortedRock(heard, variation) ?? unknown;
+  if (heard.tempo === null) return { name: 'unknown', confidence: 0 };
+  const { confidence } = GENRE;
+  if (isDance(heard, heard.tempo.bpm)) return { name: 'electronic', confidence };
+  return isWall(heard, variation) ? { name: 'rock', confidence } : { name: 'unknown', confidence: 0 };
 }
 
-/** Slow sound without onsets is music only when it is tonal and wide: bands stand out, and many of them sound. */
-function unpulsed(heard: Heard): { name: Genre; confidence: number } {
-  const levels = heard.spectrum.levelsDb;
-  const loudest = Math.max(...levels);
-  const wide = levels.filter((level) => level > loudest - 40).length >= 8;
-  const roughness = mean(levels.slice(1).map((level, i) => Math.abs(level - levels[i])));
-  return wide && roughness > 4 ? { name: 'ambient', confidence: 0.5 } : { name: 'unknown', confidence: 0 };
-}
-
-/** A kick on nearly every beat at 118–150 BPM, to the millisecond. */
-function danceMusic(heard: Heard): { name: Genre; confidence: number } | null {
-  const bpm = heard.tempo!.bpm;
-  if (bpm < 118 || bpm > 150) return null;
-  const steps = heard.beats.slice(1).map((beat, i) => beat.timeSeconds - heard.beats[i].timeSeconds);
-  const steady = standardDeviation(steps) < 0.002;
+/** A kick on nearly every beat, and bass. */
+function isDance(heard: Heard, bpm: number): boolean {
   const kicks = heard.beats.filter((beat) => beat.band === 'low' || beat.band === 'full').length;
-  const share = kicks / heard.beats.length;
-  const bass = bandLevel(heard, 40, 150) - bandLevel(heard, 150, 4000);
-  return steady && share > 0.9 && bass > 9 ? { name: 'electronic', confidence: 0.6 } : null;
+  const bassDb =
+    bandLevel(heard, 0, GENRE.bassBelowHz) - bandLevel(heard, GENRE.bassBelowHz, GENRE.midBelowHz);
+  return (
+    bpm >= GENRE.danceBpm.slowest &&
+    bpm <= GENRE.danceBpm.fastest &&
+    kicks > GENRE.kicks * heard.beats.length &&
+    bassDb > GENRE.bassDb
+  );
 }
 
-/** Loud, dense, little bass beyond the guitars, and a spectrum that hardly falls up to 4 kHz. */
-function distortedRock(heard: Heard, variation: number): { name: Genre; confidence: number } | null {
-  const dense = (heard.crestDb ?? 99) < 11 && variation < 0.5;
-  const slope = bandLevel(heard, 150, 800) - bandLevel(heard, 1600, 4000);
-  const onsetsPerSecond = heard.onsets.length / heard.durationSeconds;
-  return dense && slope < 6 && onsetsPerSecond > 4 ? { name: 'rock', confidence: 0.6 } : null;
+/** Loud and dense: distortion fills every gap. */
+function isWall({ crestDb, onsets, durationSeconds }: Heard, variation: number): boolean {
+  return (
+    crestDb !== null &&
+    crestDb < GENRE.wallCrestDb &&
+    variation < GENRE.wallVariation &&
+    onsets.length > GENRE.wallOnsetsPerSecond * durationSeconds
+  );
 }
 
 /** Mean level of the bands between two frequencies, dB. */

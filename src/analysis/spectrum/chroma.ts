@@ -19,7 +19,7 @@ export class ChromaMeter implements Detector<[Float64Array], HarmonicChange> {
     this.#classOfBin = Int8Array.from({ length: fftSize / 2 + 1 }, (_, bin) => {
       const hz = (bin * sampleRate) / fftSize;
       if (hz < LOWEST_HZ || hz > HIGHEST_HZ) return -1;
-      const semitone = Math.round(12 * Math.log2(hz / 440));
+      const semitone = Math.round(PITCH_CLASSES * Math.log2(hz / 440));
       return ((semitone % PITCH_CLASSES) + PITCH_CLASSES) % PITCH_CLASSES;
     });
   }

@@ -16,30 +16,21 @@ export const MIXTURE = {
    * left .13–.30, on 60 stretches inside shots a pan .46 and a zoom .36.
    */
   DISSOLVE_RESIDUAL: 0.31,
-  /** A dissolve that leaves so little is no zoom. */
-  CLEAR_DISSOLVE: 0.06,
   /** Windows that go straighter than this may be a dissolve. */
   STRAIGHT: 0.4,
-  /** Ends that correlate so well are one scene in changing light: seen on dissolves up to .46, on ramps from .68. */
-  LIKE_ENDS: 0.6,
-  /** How far outside the last anchors lie, as a share of the length; how much worse the ramp may then fit. */
+  /** How far outside the last anchors lie, as a share of the length. */
   SETTLING_SHARE: 0.3,
-  SETTLED_WORSE: 1.15,
-  SETTLED_SLACK: 0.01,
   SHAPE_RESIDUAL: 0.42,
-  /** Switch times of a wipe run over most of the picture; of a circle, whose edge is often soft, over less. */
-  WIPE_SLOPE: 0.5,
-  CIRCLE_SLOPE: 0.28,
   /** Share of the switch times' variance that the shape explains: at least, and from where no pan looks alike. */
   LINE_EXPLAINED: 0.55,
   SURELY_EXPLAINED: 0.75,
   SURE_ADVANTAGE: 0.72,
-  /** Root mean square difference of the old and the new picture, of 255: below it nothing is certain. */
-  MIN_DIFFERENCE: 24,
   /** Old and new picture that correlate this well, at some shift, are the same place. */
   SAME_PLACE: 0.8,
   /** Median change of the parts of the picture over their mean: a title that fades in changes few of them. */
   WIDESPREAD: 0.5,
+  /** Ends that correlate so well are one scene in changing light: seen on dissolves up to .46, on ramps from .68. */
+  LIKE_ENDS: 0.6,
   /** What moves or has an edge shows clearly or is none; a dissolve between moving shots never does. */
   MIN_CONFIDENCE: 0.57,
   /** The picture is back when it differs by less than this share of the change; how soon, at least. */
@@ -70,8 +61,8 @@ export function classifyWindow(
   const least = found.confidence >= MIXTURE.SURE_CONFIDENCE ? MIXTURE.MIN_SURE_SECONDS : MIXTURE.MIN_SECONDS;
   if (found.end - found.start < MIXTURE.MIN_STEPS || seconds < least || seconds > MIXTURE.MAX_SECONDS)
     return null;
-  if (found.type !== 'dissolve' && found.confidence < MIXTURE.MIN_CONFIDENCE) return null;
   if (found.type === 'zoom' && hasLikeEnds(samples[found.start], samples[found.end])) return null;
+  if (found.type !== 'dissolve' && found.confidence < MIXTURE.MIN_CONFIDENCE) return null;
   if (isInterruption(samples, found, first, last)) return null;
   const isMoved = found.type === 'slide' || found.type === 'zoom';
   return isMoved && isSamePlace(samples[found.start], samples[found.end], MIXTURE.SAME_PLACE) ? null : found;
@@ -85,9 +76,7 @@ function likeliest(samples: readonly FrameSketch[], window: Span, stretch: Span)
   const shape = isWide ? sureShape(samples, window, stretch) : null;
   if (shape !== null || straightness(samples, window) < MIXTURE.STRAIGHT) return shape;
   const whole = refine(samples, window, stretch, 'whole');
-  return whole === null || whole.blend.difference < MIXTURE.MIN_DIFFERENCE
-    ? null
-    : dissolveOf(samples, whole, stretch);
+  return whole === null ? null : dissolveOf(samples, whole, stretch);
 }
 
 /** One scene before and after, under another light. Exactly 1 stands for a plain picture, which is like nothing. */
@@ -135,12 +124,8 @@ function bestOf(samples: readonly FrameSketch[], window: Span, stretch: Span): G
   const whole = refine(samples, window, stretch, 'whole');
   // What moves need not look like a mixture at all.
   if (whole === null) return classifyMovement(samples, [window], stretch);
-  if (whole.blend.difference < MIXTURE.MIN_DIFFERENCE) return null;
   const blend = classifyBlend(samples, whole, window, stretch);
-  const plain = whole.blend.dissolveResidual;
-  const isClear =
-    blend?.type === 'dissolve' ? plain <= MIXTURE.CLEAR_DISSOLVE : travel(samples, whole) < MOVEMENT.TRAVEL;
-  if (blend !== null && isClear) return blend;
+  if (blend !== null && blend.type !== 'dissolve' && travel(samples, whole) < MOVEMENT.TRAVEL) return blend;
   const movement = classifyMovement(samples, [whole, window], stretch);
   return blend === null || (movement !== null && movement.confidence > blend.confidence) ? movement : blend;
 }
@@ -204,7 +189,7 @@ function dissolveOf(
 
 /**
  * The ends once more against pictures from well outside: near ones are part of a slow beginning themselves, which
- * makes it look short and straight. Left as they were where that fits worse.
+ * makes it look short and straight. Left as they were where nothing fits.
  */
 function settle(
   samples: readonly FrameSketch[],
@@ -221,8 +206,7 @@ function settle(
   const blend = analyseBlend(samples, start, end, from, to);
   const times = samples.slice(from, to + 1).map((sample) => sample.timeSeconds);
   const fit = fitProgress(times, blend.progress[kind]);
-  if (fit === null || fit.error > MIXTURE.SETTLED_WORSE * refined.fit.error + MIXTURE.SETTLED_SLACK)
-    return refined;
+  if (fit === null) return refined;
   return { start: from + fit.start, end: from + fit.end, fit, blend: refined.blend };
 }
 
@@ -262,7 +246,7 @@ function shapeOf(blend: BlendAnalysis): Shape | null {
   const sure = Math.max(x.explained, y.explained, r.explained);
   if (sure < MIXTURE.LINE_EXPLAINED) return null;
   if (sure === r.explained) {
-    if (Math.abs(r.slope) < MIXTURE.CIRCLE_SLOPE || blend.ringResidual > MIXTURE.SHAPE_RESIDUAL) return null;
+    if (blend.ringResidual > MIXTURE.SHAPE_RESIDUAL) return null;
     return explainsMore(blend.ringResidual, plain)
       ? { type: 'circle', kind: 'rings', residual: blend.ringResidual, explained: sure }
       : null;
@@ -270,12 +254,7 @@ function shapeOf(blend: BlendAnalysis): Shape | null {
   const horizontal = sure === x.explained;
   const slope = horizontal ? x.slope : y.slope;
   const residual = horizontal ? blend.columnResidual : blend.rowResidual;
-  if (
-    Math.abs(slope) < MIXTURE.WIPE_SLOPE ||
-    residual > MIXTURE.SHAPE_RESIDUAL ||
-    !explainsMore(residual, plain)
-  )
-    return null;
+  if (residual > MIXTURE.SHAPE_RESIDUAL || !explainsMore(residual, plain)) return null;
   const direction = horizontal ? (slope > 0 ? 'right' : 'left') : slope > 0 ? 'down' : 'up';
   return { type: 'wipe', kind: horizontal ? 'columns' : 'rows', direction, residual, explained: sure };
 }

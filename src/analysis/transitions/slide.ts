@@ -1,3 +1,4 @@
+import { RGB } from '../../footage.ts';
 import { median } from '../../signal/statistics.ts';
 import type { Direction } from '../facts.ts';
 import type { FrameSketch } from '../frames/sketch.ts';
@@ -137,7 +138,7 @@ class SlideAxis {
       const before = line === 0 ? 0 : -along;
       const after = line === this.lines - 1 ? 0 : along;
       for (let i = 0; i < across; i++, q += 3) {
-        for (let c = 0; c < 3; c++) {
+        for (let c = 0; c < RGB; c++) {
           let sum = 0;
           let p = line * along + i * SLIDE.THINNING * aside + c;
           for (let k = 0; k < SLIDE.THINNING; k++, p += aside)

@@ -1,3 +1,4 @@
+import { RGB } from '../../footage.ts';
 import { clamp } from '../../signal/interpolation.ts';
 import type { FrameSketch } from '../frames/sketch.ts';
 import { probeIndices } from './slide.ts';
@@ -195,7 +196,7 @@ function magnify(sketch: FrameSketch, scale: number): Float32Array {
       const b = (y0 * width + x1) * 3;
       const c = (y1 * width + x0) * 3;
       const d = (y1 * width + x1) * 3;
-      for (let k = 0; k < 3; k++, o++) {
+      for (let k = 0; k < RGB; k++, o++) {
         const top = pixels[a + k] * (1 - u) + pixels[b + k] * u;
         const low = pixels[c + k] * (1 - u) + pixels[d + k] * u;
         out[o] = top * (1 - v) + low * v;

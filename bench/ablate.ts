@@ -1,0 +1,151 @@
+/**
+ * What each constant of the analysis is worth: clips are decoded and measured once, then the part of the analysis that a constant
+ * stands in runs again with it at 0, at a millionth and a million times itself (its rule never or always holds), at half and at twice.
+ *
+ *   node bench/ablate.ts --files '^speech' [--factors 0,1e6] [--sample 20] FOLDER … [--made sounds:9301-9302]
+ *
+ * A line for each: how many clips come out otherwise, and each figure of `bench/analysis.ts` that moves, by folder. A value that makes
+ * the analysis endless is told as such: the trials run in a child, which is begun anew.
+ */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { change, instrument, type Limit } from './ablate/instrument.ts';
+
+/** Of one folder: figures by name, and each clip's findings as text. */
+interface Result {
+  readonly figures: ReadonlyMap<string, number>;
+  readonly findings: readonly string[];
+}
+
+/** A trial that is silent for so many times what all clips take without a change, or for so long, has no end. */
+const SLOWER = 6;
+const LEAST_PATIENCE_MS = 10_000;
+
+const { values: options, positionals: folders } = parseArgs({
+  allowPositionals: true,
+  options: {
+    files: { type: 'string', default: '.' },
+    factors: { type: 'string', default: '0,1e-6,0.5,2,1e6' },
+    made: { type: 'string', multiple: true, default: [] },
+    sample: { type: 'string', default: '1000' },
+    from: { type: 'string' },
+  },
+});
+const factors = options.factors.split(',').map(Number);
+
+/** Runs trials in children until all are told. */
+async function supervise(): Promise<void> {
+  let next = 0;
+  for (;;) {
+    const args = [fileURLToPath(import.meta.url), ...process.argv.slice(2), '--from', `${next}`];
+    const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
+    let patience = 600_000;
+    let finished = false;
+    let timer = setTimeout(() => child.kill('SIGKILL'), patience);
+    const ended = once(child, 'exit');
+    for await (const line of createInterface({ input: child.stdout })) {
+      clearTimeout(timer);
+      if (line.startsWith('#plain ')) patience = Math.max(LEAST_PATIENCE_MS, SLOWER * Number(line.slice(7)));
+      else if (line.startsWith('#next ')) next = Number(line.slice(6));
+      else if (line === '#end') finished = true;
+      else console.log(line);
+      timer = setTimeout(() => child.kill('SIGKILL'), patience);
+    }
+    clearTimeout(timer);
+    await ended;
+    if (finished) return;
+    if (next === 0) throw new Error('The analysis did not come to an end without any change');
+    console.log('  … has no end, or ends the process');
+  }
+}
+
+async function tryAll(first: number): Promise<void> {
+  const limits = instrument();
+  const { STAGES, recordClip } = await import('./ablate/stages.ts');
+  const { scoreFindings } = await import('./accuracy/clip-score.ts');
+  const { figuresOf } = await import('./accuracy/totals.ts');
+  const { generate } = await import('./generate/families.ts');
+  const { readTruths } = await import('./lib/truth.ts');
+  const wanted = new RegExp(options.files);
+  const chosen = limits.filter(({ file }) => wanted.test(file));
+  const stageOf = ({ file }: Limit) => Object.entries(STAGES).find(([, { files }]) => files.test(file))?.[1];
+  const stages = [...new Set(chosen.map(stageOf))].filter((stage) => stage !== undefined);
+  const ask = { sound: stages.some(({ hears }) => hears), picture: stages.some(({ hears }) => !hears) };
+  const made = [];
+  for (const text of options.made) {
+    const [family, seeds] = text.split(':') as [Parameters<typeof generate>[1][number], string];
+    made.push(...(await generate(join(tmpdir(), 'styledna-bench', 'made'), [family], seeds)));
+  }
+  const groups = await Promise.all(
+    [...folders, ...made].map(async (folder) => {
+      const clips = [];
+      for (const truth of readTruths(folder).slice(0, Number(options.sample))) {
+        const clip = await recordClip(truth.path, ask);
+        if (clip.sound !== null || clip.picture !== null) clips.push({ truth, clip });
+      }
+      return { name: basename(folder), clips };
+    }),
+  );
+  const resultOf = (stage: (typeof stages)[number]): readonly Result[] =>
+    groups.map(({ clips }) => {
+      const found = clips.map(({ truth, clip }) => ({ truth, findings: stage.run(clip) }));
+      const nobody = { peers: { scdet: null, aubio: null }, cost: null };
+      const figures = figuresOf(
+        found.map(({ truth, findings }) => ({ ...scoreFindings(truth, findings), ...nobody })),
+      );
+      return {
+        figures: new Map(figures.map(({ name, value }) => [name, value ?? Number.NaN])),
+        findings: found.map(({ findings }) => JSON.stringify(findings)),
+      };
+    });
+  let number = 0;
+  for (const stage of stages) {
+    const begun = performance.now();
+    const plain = resultOf(stage);
+    console.log(`#plain ${performance.now() - begun}`);
+    for (const limit of chosen.filter((one) => stageOf(one) === stage))
+      for (const factor of factors) {
+        number += 1;
+        if (number <= first) continue;
+        const title = `${limit.file}:${limit.line} ${limit.name ?? ''} ${limit.text} ×${factor}`;
+        console.log(`#next ${number}`);
+        change(limit, factor);
+        let told: string;
+        try {
+          told = differences(plain, resultOf(stage));
+        } catch (error) {
+          told = `fails: ${(error as Error).message}`;
+        }
+        change(limit, 1);
+        console.log(`${title} | ${told}`);
+      }
+  }
+  console.log('#end');
+
+  function differences(before: readonly Result[], after: readonly Result[]): string {
+    return groups
+      .map(({ name }, at) => {
+        const [was, is] = [before[at]!, after[at]!];
+        const others = is.findings.filter((text, clip) => text !== was.findings[clip]).length;
+        const moved = [...is.figures].flatMap(([figure, value]) => {
+          const old = was.figures.get(figure);
+          return old === undefined || Math.abs(value - old) < 5e-4
+            ? []
+            : [`${figure} ${old.toFixed(3)} → ${value.toFixed(3)}`];
+        });
+        return others === 0
+          ? ''
+          : `${name}: ${others} of ${is.findings.length} otherwise; ${moved.join('; ') || 'none moves'}`;
+      })
+      .filter((text) => text !== '')
+      .join(' | ');
+  }
+}
+
+if (options.from === undefined) await supervise();
+else await tryAll(Number(options.from));

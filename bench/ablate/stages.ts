@@ -1,0 +1,148 @@
+/** The analysis in parts that can be run again on what was measured before them. */
+import { AudioAnalysis, describeSound, type HeardSound } from '../../src/analysis/audio.ts';
+import { PictureAreaDetector } from '../../src/analysis/bars/picture-area.ts';
+import { CaptionDetector } from '../../src/analysis/captions/captions.ts';
+import { ColourAnalysis } from '../../src/analysis/colour/colour.ts';
+import type { Box } from '../../src/analysis/facts.ts';
+import { analyseMotion } from '../../src/analysis/motion.ts';
+import { type MotionField, MotionFieldEstimator } from '../../src/analysis/optical-flow/field.ts';
+import { type MotionLog, readMotionLog } from '../../src/analysis/optical-flow/log.ts';
+import { ShotDetector } from '../../src/analysis/shots/shot.ts';
+import { VideoAnalysis } from '../../src/analysis/video.ts';
+import type { Frame, Picture, SampleBlock } from '../../src/footage.ts';
+import { openFrames } from '../../src/media/decode/frames.ts';
+import { openSamples } from '../../src/media/decode/samples.ts';
+import { outlineOf } from '../../src/media/read/outline.ts';
+import type { Findings } from '../lib/measure.ts';
+import { type FieldSummary, summaryOf } from '../shots/recording.ts';
+
+/** A clip as it was decoded and measured, and what was found of it. */
+export interface Clip {
+  readonly found: Findings;
+  readonly sound: { readonly blocks: readonly SampleBlock[]; readonly heard: HeardSound } | null;
+  readonly picture: {
+    readonly outline: ConstructorParameters<typeof VideoAnalysis>[0];
+    readonly frames: readonly SeenFrame[];
+    readonly log: MotionLog;
+  } | null;
+}
+
+interface SeenFrame {
+  readonly frame: Frame;
+  readonly field: (FieldSummary & Pick<MotionField, 'broken'>) | null;
+  readonly area: Box;
+}
+
+const SAMPLE_RATE = 44_100;
+
+/** Decodes and measures a file once; `withSound` and `withPicture` leave out what no stage asks for. */
+export async function recordClip(path: string, ask: { sound: boolean; picture: boolean }): Promise<Clip> {
+  const outline = await outlineOf(path);
+  const picture =
+    outline.video !== null && ask.picture
+      ? await recordPicture(path, { ...outline.video, containerDurationSeconds: outline.durationSeconds })
+      : null;
+  const sound = outline.hasAudio && ask.sound ? await recordSound(path) : null;
+  const seen = picture && { video: picture.video, motion: analyseMotion(picture.log, picture.video) };
+  return { found: { seen, audio: sound && describeSound(sound.heard) }, sound, picture };
+}
+
+async function recordSound(path: string): Promise<Clip['sound']> {
+  const blocks: SampleBlock[] = [];
+  for await (const block of openSamples(path, { sampleRate: SAMPLE_RATE, channels: 'source' }))
+    blocks.push({ ...block, channels: block.channels.map((channel) => channel.slice()) });
+  return blocks.length === 0 ? null : { blocks, heard: listen(blocks) };
+}
+
+function listen(blocks: readonly SampleBlock[]): HeardSound {
+  const analysis = new AudioAnalysis({ sampleRate: SAMPLE_RATE, channels: blocks[0]!.channels.length });
+  for (const block of blocks) analysis.push(block);
+  return analysis.heard();
+}
+
+async function recordPicture(path: string, outline: ConstructorParameters<typeof VideoAnalysis>[0]) {
+  const analysis = new VideoAnalysis(outline, { withSubjects: false });
+  const areas = new PictureAreaDetector();
+  const motion = new MotionFieldEstimator();
+  const frames: SeenFrame[] = [];
+  const kept = (picture: Picture): Picture => ({ ...picture, data: picture.data.slice() });
+  for await (const one of openFrames(path)) {
+    const { detail } = one;
+    const frame = { ...one, colour: kept(one.colour), grey: kept(one.grey), detail: detail && kept(detail) };
+    analysis.push(frame);
+    areas.push(frame);
+    const field = motion.push(frame.grey, areas.runBox);
+    if (field?.broken === true) areas.startRun();
+    frames.push({
+      frame,
+      field: field && { ...summaryOf(field), broken: field.broken },
+      area: areas.box,
+    });
+  }
+  const { facts, motionLog } = analysis.finish();
+  return { outline, frames, log: readMotionLog(motionLog), video: facts };
+}
+
+type Stage = (clip: Clip) => Findings;
+
+const LISTENING: Stage = ({ found, sound }) => ({
+  ...found,
+  audio: sound && describeSound(listen(sound.blocks)),
+});
+const HEARD: Stage = ({ found, sound }) => ({ ...found, audio: sound && describeSound(sound.heard) });
+
+const MOTION: Stage = ({ found, picture }) => ({
+  ...found,
+  seen: found.seen && { ...found.seen, motion: analyseMotion(picture!.log, found.seen.video) },
+});
+
+const SHOTS: Stage = ({ found, picture }) => {
+  if (found.seen === null || picture === null) return found;
+  const detector = new ShotDetector();
+  for (const { frame, field, area } of picture.frames)
+    detector.push(frame, field as MotionField | null, area);
+  const { shots, transitions, confidence } = detector.finish(found.seen.video.durationSeconds);
+  const video = { ...found.seen.video, shots, transitions, shotConfidence: confidence };
+  return { ...found, seen: { ...found.seen, video } };
+};
+
+const CAPTIONS: Stage = ({ found, picture }) => {
+  if (found.seen === null || picture === null) return found;
+  const detector = new CaptionDetector();
+  for (const { frame, field } of picture.frames) detector.push(frame, field as MotionField | null);
+  return { ...found, seen: { ...found.seen, video: { ...found.seen.video, captions: detector.finish() } } };
+};
+
+const COLOUR: Stage = ({ found, picture }) => {
+  if (found.seen === null || picture === null) return found;
+  const { isStill, shots, transitions, captions, shotAreas } = found.seen.video;
+  const analysis = new ColourAnalysis({ isStill });
+  for (const { frame } of picture.frames) analysis.push(frame);
+  const colour = analysis.finish(shots, transitions, captions.spans, shotAreas);
+  return { ...found, seen: { ...found.seen, video: { ...found.seen.video, colour } } };
+};
+
+const PICTURE: Stage = ({ found, picture }) => {
+  if (picture === null) return found;
+  const analysis = new VideoAnalysis(picture.outline, { withSubjects: false });
+  for (const { frame } of picture.frames) analysis.push(frame);
+  const { facts, motionLog } = analysis.finish();
+  return { ...found, seen: { video: facts, motion: analyseMotion(readMotionLog(motionLog), facts) } };
+};
+
+/** Which rooms each stage runs again. Files that two stages read are in the slower one. */
+export const STAGES: Readonly<
+  Record<string, { readonly files: RegExp; readonly run: Stage; readonly hears: boolean }>
+> = {
+  listening: {
+    files: /^(audio|spectrum|loudness|speech\/voice|beats\/onset-curve)/,
+    run: LISTENING,
+    hears: true,
+  },
+  heard: { files: /^(beats|speech|soundtrack\/genre)/, run: HEARD, hears: true },
+  motion: { files: /^(camera|motion)/, run: MOTION, hears: false },
+  shots: { files: /^(shots|transitions|frames\/(sketch|likeness))/, run: SHOTS, hears: false },
+  captions: { files: /^captions/, run: CAPTIONS, hears: false },
+  colour: { files: /^(colour|frames\/thinned)/, run: COLOUR, hears: false },
+  picture: { files: /^(bars|optical-flow|frames\/presentation)/, run: PICTURE, hears: false },
+};
