@@ -62,8 +62,8 @@ describe('speech', () => {
     ['one that leaps as a melody does', { glide: 2.1 }, false],
     ['a pitch that is not clear enough', { voiced: 0.5 }, false],
     ['one that just is', { voiced: 0.6 }, true],
-    ['no sound', { power: 0 }, false],
-    ['next to none', { power: 1e-3 }, true],
+    ['next to no sound', { power: 0.1 }, false],
+    ['a little more of it', { power: 0.4 }, true],
   ] as [string, Drawn, boolean][])
     test(`${what}: ${isSpeech ? 'is' : 'is none'}`, () => {
       const { share } = findSpeech(curves(drawn), SECONDS);
@@ -79,6 +79,15 @@ describe('speech', () => {
     const [first, second, ...others] = spansOf([[6, 6.36]]);
     assert.deepEqual(others, []);
     assert.deepEqual([first!.startSeconds, first!.endSeconds, second!.startSeconds], [0, 6, 6.36]);
+  });
+
+  test('of less than .4 s between pauses is none', () => {
+    const between = (seconds: number) =>
+      spansOf([
+        [4, 5],
+        [5 + seconds, 6 + seconds],
+      ]).length;
+    assert.deepEqual([between(0.36), between(0.44)], [2, 3]);
   });
 
   test('its share is that of the running time, its confidence that of clear windows', () => {
@@ -110,7 +119,8 @@ describe('speech that is played', () => {
 
   for (const [what, onsets, expected] of [
     ['on beats', all(0), false],
-    ['no onset tells nothing', [], true],
+    ['two onsets do not tell', all(0, 2), true],
+    ['three do', all(0, 3), false],
     ['at quarters', all(0.125), false],
     ['at thirds', all(1 / 6), false],
     ['at halves', all(0.25), false],

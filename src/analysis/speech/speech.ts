@@ -6,26 +6,22 @@ import { VOICE_FRAMES_PER_SECOND as FPS, type VoiceCurves } from './voice.ts';
 /** Speech is judged over 2 s, about twice a second: long enough for several syllables. */
 const WINDOW = 2 * FPS;
 const HOP = Math.round(FPS / 2);
-const THRESHOLD = 0.74;
+const THRESHOLD = 0.7;
 /** A voiced frame: a clear pitch in a frame that is not much weaker than its window. */
-const VOICED = { harmonicity: 0.55, level: 0.3 };
+const VOICED_HARMONICITY = 0.55;
+const VOICED_LEVEL = 0.3;
 /** A pause between phrases: this far (power) below the loud frames of its window, for so long. */
 const PAUSE_POWER = 1e-3;
 const PAUSE_SECONDS = 0.3;
-/** What spoken recordings give of each cue; songs, noise and film scores give less. */
-const FULL = { dips: 0.3, syllabic: 0.55, swing: 0.6, voiced: 0.4, harmonicity: 0.22, brightnessDb: 9 };
-/** Share of the pitches that glide: of music and of speech. It counts as much as three other cues. */
-const GLIDES = { music: 0.45, speech: 0.75 };
-/** Octaves by which a pitch moves that glides: less is a note that stands, more another note. */
-const GLIDE = { least: 0.004, most: 0.15 };
-const GLIDE_WEIGHT = 3;
-/** The envelope's movement from syllable to syllable. */
-const SYLLABIC_HZ = { from: 2.5, to: 7 };
+const MIN_SPAN_SECONDS = 0.4;
 /** Places within a beat where music plays, and how near to them. */
 const SUBDIVISIONS = [0, 1 / 4, 1 / 3, 1 / 2, 2 / 3, 3 / 4, 1];
 const SUBDIVISION_SECONDS = 0.025;
 /** Syllables over music left at most 0.99 of the onsets' strength on such places, drum loops all of it. */
 const PLAYED_SHARE = 0.995;
+const MIN_ONSETS = 3;
+/** Power of a window between 300 Hz and 4 kHz below which nothing can be judged: about −70 dBFS. */
+const MIN_POWER = 0.05;
 
 /**
  * Where somebody speaks, without learned weights: energy that comes and goes with the syllables, near 4 Hz, and
@@ -46,7 +42,7 @@ export function findSpeech(curves: VoiceCurves, durationSeconds: number): AudioF
   for (const start of starts) {
     const score = scoreWindow(curves, start, Math.min(frames, start + WINDOW));
     if (score === null) continue;
-    clearness.push(Math.min(1, Math.abs(score - THRESHOLD) / (1 - THRESHOLD)));
+    clearness.push(Math.min(1, Math.abs(score - THRESHOLD) / 0.25));
     for (let t = start; t < Math.min(frames, start + WINDOW); t++) {
       votes[t] += score;
       judges[t] += 1;
@@ -80,6 +76,7 @@ function isPlayed(
   beats: readonly Beat[],
 ): boolean {
   let next = 0;
+  let count = 0;
   let all = 0;
   let placed = 0;
   for (const { timeSeconds, strength } of onsets) {
@@ -89,10 +86,11 @@ function isPlayed(
     const interval = beats[next].timeSeconds - beats[next - 1].timeSeconds;
     const place = (timeSeconds - beats[next - 1].timeSeconds) / interval;
     const distance = Math.min(...SUBDIVISIONS.map((subdivision) => Math.abs(place - subdivision))) * interval;
+    count += 1;
     all += strength;
     if (distance < SUBDIVISION_SECONDS) placed += strength;
   }
-  return all > 0 && placed >= PLAYED_SHARE * all;
+  return count >= MIN_ONSETS && placed >= PLAYED_SHARE * all;
 }
 
 function shareOf(spans: readonly Span[], durationSeconds: number): number {
@@ -104,26 +102,30 @@ function shareOf(spans: readonly Span[], durationSeconds: number): number {
 function scoreWindow(curves: VoiceCurves, from: number, to: number): number | null {
   const levels = Array.from(curves.speechPower.subarray(from, to), Math.sqrt);
   const level = mean(levels);
-  if (level === 0) return null;
+  if (level * level < MIN_POWER) return null;
   const harmonicity = curves.harmonicity.subarray(from, to);
-  const voiced = levels.map((l, i) => harmonicity[i] > VOICED.harmonicity && l > VOICED.level * level);
+  const voiced = levels.map((l, i) => harmonicity[i] > VOICED_HARMONICITY && l > VOICED_LEVEL * level);
   const voicedShare = voiced.filter(Boolean).length / voiced.length;
-  const dips = levels.filter((l) => l < level / 2).length / levels.length;
-  const glides = glideShare(voiced, curves.pitchHz.subarray(from, to));
+  const dips = levels.filter((l) => l < 0.5 * level).length / levels.length;
+  // Ramps lie between what songs, noise and film scores gave and what spoken recordings gave.
   const cues = [
-    dips / FULL.dips,
-    syllabicShare(levels, level) / FULL.syllabic,
-    standardDeviation(levels) / level / FULL.swing,
-    voicedShare / FULL.voiced,
-    standardDeviation(harmonicity) / FULL.harmonicity,
-    standardDeviation(curves.brightnessDb.subarray(from, to)) / FULL.brightnessDb,
-  ].map((cue) => Math.min(1, cue));
-  const gliding = clamp((glides - GLIDES.music) / (GLIDES.speech - GLIDES.music), 0, 1);
-  const sum = cues.reduce((all, cue) => all + cue, GLIDE_WEIGHT * gliding);
-  return sum / (cues.length + GLIDE_WEIGHT);
+    { weight: 1, value: ramp(dips, 0.05, 0.3) },
+    { weight: 1, value: ramp(syllabicShare(levels, level), 0.3, 0.55) },
+    { weight: 1, value: ramp(standardDeviation(levels) / level, 0.3, 0.6) },
+    { weight: 1, value: ramp(voicedShare, 0.15, 0.4) * (1 - ramp(voicedShare, 0.85, 1)) },
+    { weight: 3, value: ramp(glideShare(voiced, curves.pitchHz.subarray(from, to)), 0.45, 0.75) },
+    { weight: 1, value: ramp(standardDeviation(harmonicity), 0.14, 0.22) },
+    { weight: 1, value: ramp(standardDeviation(curves.brightnessDb.subarray(from, to)), 4, 9) },
+  ];
+  const total = cues.reduce((sum, cue) => sum + cue.weight, 0);
+  return cues.reduce((sum, cue) => sum + cue.weight * cue.value, 0) / total;
 }
 
-/** Share of the envelope's movement that is of syllables. */
+function ramp(value: number, none: number, full: number): number {
+  return clamp((value - none) / (full - none), 0, 1);
+}
+
+/** Share of the envelope's movement that lies between 2.5 and 7 Hz. */
 function syllabicShare(levels: readonly number[], level: number): number {
   const count = levels.length;
   let all = 0;
@@ -140,12 +142,12 @@ function syllabicShare(levels: readonly number[], level: number): number {
     const power = re * re + im * im;
     const hertz = (k * FPS) / count;
     all += power;
-    if (hertz >= SYLLABIC_HZ.from && hertz <= SYLLABIC_HZ.to) syllabic += power;
+    if (hertz >= 2.5 && hertz <= 7) syllabic += power;
   }
   return all === 0 ? 0 : syllabic / all;
 }
 
-/** Among neighbouring voiced frames those whose pitch glides; of fewer than three pairs nothing is told. */
+/** Among neighbouring voiced frames those whose pitch moves by 0.05 to 2 semitones. */
 function glideShare(voiced: readonly boolean[], pitchHz: Float32Array): number {
   let pairs = 0;
   let gliding = 0;
@@ -153,7 +155,7 @@ function glideShare(voiced: readonly boolean[], pitchHz: Float32Array): number {
     if (!voiced[i] || !voiced[i - 1]) continue;
     pairs += 1;
     const octaves = Math.abs(Math.log2(pitchHz[i] / pitchHz[i - 1]));
-    if (octaves > GLIDE.least && octaves < GLIDE.most) gliding += 1;
+    if (octaves > 0.004 && octaves < 0.15) gliding += 1;
   }
   return pairs < 3 ? 0 : gliding / pairs;
 }
@@ -164,7 +166,7 @@ function phrases(speaking: Float32Array, power: Float32Array): Span[] {
   let start = -1;
   let lastLoud = -1;
   const close = () => {
-    if (start >= 0) {
+    if (start >= 0 && (lastLoud + 1 - start) / FPS >= MIN_SPAN_SECONDS) {
       spans.push({ startSeconds: start / FPS, endSeconds: (lastLoud + 1) / FPS });
     }
     start = -1;
@@ -183,7 +185,7 @@ function phrases(speaking: Float32Array, power: Float32Array): Span[] {
 }
 
 function loudestAround(power: Float32Array, place: number): number {
-  let most = 0;
+  let most = MIN_POWER;
   for (let t = Math.max(0, place - FPS); t < Math.min(power.length, place + FPS); t++) {
     if (power[t] > most) most = power[t];
   }
