@@ -14,6 +14,24 @@ const VOICED_LEVEL = 0.3;
 const PAUSE_POWER = 1e-3;
 const PAUSE_SECONDS = 0.3;
 const MIN_SPAN_SECONDS = 0.4;
+/** What songs, noise and film scores gave of each cue, and what spoken recordings gave. */
+const CUES = {
+  dips: [0.05, 0.3],
+  syllabic: [0.3, 0.55],
+  swing: [0.3, 0.6],
+  voiced: [0.15, 0.4],
+  /** The other way round: who sings holds a voice for longer than who speaks. */
+  sung: [0.85, 1],
+  harmonicity: [0.14, 0.22],
+  brightnessDb: [4, 9],
+  gliding: [0.45, 0.75],
+} as const;
+/** Gliding pitch counts as much as three other cues. */
+const GLIDING_WEIGHT = 3;
+/** By which a pitch moves that glides: less is a note that stands, more is another note. */
+const GLIDE_OCTAVES = { least: 0.004, most: 0.15 } as const;
+/** The envelope's movement from syllable to syllable. */
+const SYLLABLES_HZ = { from: 2.5, to: 7 } as const;
 /** Places within a beat where music plays, and how near to them. */
 const SUBDIVISIONS = [0, 1 / 4, 1 / 3, 1 / 2, 2 / 3, 3 / 4, 1];
 const SUBDIVISION_SECONDS = 0.025;
@@ -106,26 +124,24 @@ function scoreWindow(curves: VoiceCurves, from: number, to: number): number | nu
   const harmonicity = curves.harmonicity.subarray(from, to);
   const voiced = levels.map((l, i) => harmonicity[i] > VOICED_HARMONICITY && l > VOICED_LEVEL * level);
   const voicedShare = voiced.filter(Boolean).length / voiced.length;
-  const dips = levels.filter((l) => l < 0.5 * level).length / levels.length;
-  // Ramps lie between what songs, noise and film scores gave and what spoken recordings gave.
   const cues = [
-    { weight: 1, value: ramp(dips, 0.05, 0.3) },
-    { weight: 1, value: ramp(syllabicShare(levels, level), 0.3, 0.55) },
-    { weight: 1, value: ramp(standardDeviation(levels) / level, 0.3, 0.6) },
-    { weight: 1, value: ramp(voicedShare, 0.15, 0.4) * (1 - ramp(voicedShare, 0.85, 1)) },
-    { weight: 3, value: ramp(glideShare(voiced, curves.pitchHz.subarray(from, to)), 0.45, 0.75) },
-    { weight: 1, value: ramp(standardDeviation(harmonicity), 0.14, 0.22) },
-    { weight: 1, value: ramp(standardDeviation(curves.brightnessDb.subarray(from, to)), 4, 9) },
+    ramp(levels.filter((l) => l < level / 2).length / levels.length, CUES.dips),
+    ramp(syllabicShare(levels, level), CUES.syllabic),
+    ramp(standardDeviation(levels) / level, CUES.swing),
+    ramp(voicedShare, CUES.voiced) * (1 - ramp(voicedShare, CUES.sung)),
+    ramp(standardDeviation(harmonicity), CUES.harmonicity),
+    ramp(standardDeviation(curves.brightnessDb.subarray(from, to)), CUES.brightnessDb),
   ];
-  const total = cues.reduce((sum, cue) => sum + cue.weight, 0);
-  return cues.reduce((sum, cue) => sum + cue.weight * cue.value, 0) / total;
+  const gliding = ramp(glideShare(voiced, curves.pitchHz.subarray(from, to)), CUES.gliding);
+  const sum = cues.reduce((all, cue) => all + cue, GLIDING_WEIGHT * gliding);
+  return sum / (cues.length + GLIDING_WEIGHT);
 }
 
-function ramp(value: number, none: number, full: number): number {
+function ramp(value: number, [none, full]: readonly [number, number]): number {
   return clamp((value - none) / (full - none), 0, 1);
 }
 
-/** Share of the envelope's movement that lies between 2.5 and 7 Hz. */
+/** Share of the envelope's movement that is of syllables. */
 function syllabicShare(levels: readonly number[], level: number): number {
   const count = levels.length;
   let all = 0;
@@ -142,12 +158,12 @@ function syllabicShare(levels: readonly number[], level: number): number {
     const power = re * re + im * im;
     const hertz = (k * FPS) / count;
     all += power;
-    if (hertz >= 2.5 && hertz <= 7) syllabic += power;
+    if (hertz >= SYLLABLES_HZ.from && hertz <= SYLLABLES_HZ.to) syllabic += power;
   }
   return all === 0 ? 0 : syllabic / all;
 }
 
-/** Among neighbouring voiced frames those whose pitch moves by 0.05 to 2 semitones. */
+/** Among neighbouring voiced frames those whose pitch glides; of fewer than three pairs nothing is told. */
 function glideShare(voiced: readonly boolean[], pitchHz: Float32Array): number {
   let pairs = 0;
   let gliding = 0;
@@ -155,7 +171,7 @@ function glideShare(voiced: readonly boolean[], pitchHz: Float32Array): number {
     if (!voiced[i] || !voiced[i - 1]) continue;
     pairs += 1;
     const octaves = Math.abs(Math.log2(pitchHz[i] / pitchHz[i - 1]));
-    if (octaves > 0.004 && octaves < 0.15) gliding += 1;
+    if (octaves > GLIDE_OCTAVES.least && octaves < GLIDE_OCTAVES.most) gliding += 1;
   }
   return pairs < 3 ? 0 : gliding / pairs;
 }
