@@ -1,10 +1,10 @@
-/** SIGTERM while a job runs and there is time for it: the job is finished, and nothing new is begun. */
+/** SIGTERM while something is done and there is time for it: a job is finished, and nothing new is begun. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { assertError, call, upload } from '../support/client.ts';
 import { makeClip, temporaryFolder } from '../support/clips.ts';
 import { tellFigures } from '../support/figures.ts';
-import { waitFor } from '../support/processes.ts';
+import { childrenOf, waitFor } from '../support/processes.ts';
 import { openReceiver, type Receiver } from '../support/receiver.ts';
 import { assertTidy, createJob, uploaded } from '../support/running-job.ts';
 import { type Service, startService } from '../support/service.ts';
@@ -58,4 +58,27 @@ test('running work is finished, new work refused, the next service does the rest
   );
   for (const job of [running, waiting]) await job[Symbol.asyncDispose]();
   tellFigures(t, 'SIGTERM with time to finish', { tried: 1, slowestMs: noticedMs, lost: 0 });
+});
+
+test('previews in the middle are refused as retryable, leave nothing, and are drawn by the next service', async () => {
+  const video_id = await uploaded(service, clip);
+  const preview = (style_strength: number) =>
+    call(service.baseUrl, 'POST', '/api/v1/previews', {
+      json: { video_id, preset: 'golden-hour', config: { style_strength } },
+    });
+  await waitFor('the first preview', async () => (await preview(0.5)).status === 200);
+  // One is drawn, the others wait for their turn.
+  const asked = [0.1, 0.2, 0.3, 0.4].map(preview);
+  await waitFor('a child that draws', () => childrenOf(service.pid).length > 0);
+  const stopping = service.stop();
+  for (const answer of await Promise.all(asked)) {
+    if (answer.status === 200) continue;
+    assertError(answer, 'DRAINING');
+    assert.equal(answer.body.error.retryable, true);
+  }
+  assert.equal(await stopping, 0);
+  assertTidy(service);
+  await service.restart();
+  for (const strength of [0.1, 0.4]) assert.equal((await preview(strength)).status, 200);
+  assertTidy(service);
 });
