@@ -52,6 +52,8 @@ interface Times {
   readonly keptMs: number;
   /** Of the service and its media processes, for one move. */
   readonly cpuMs: number;
+  /** Of each look at the service's health while previews were drawn. */
+  readonly healthMs: readonly number[];
 }
 
 async function measure(served: Served, clip: string, templateId: string, moves: number): Promise<Times> {
@@ -71,9 +73,31 @@ async function measure(served: Served, clip: string, templateId: string, moves: 
   const firstMs = await ask(0.8);
   const movesMs: number[] = [];
   const before = processCpuSeconds(served.pid);
+  const stop = new AbortController();
+  const healthMs = watchHealth(served, stop.signal);
   for (let move = 0; move < moves; move++) movesMs.push(await ask(0.1 + (0.6 * move) / moves));
+  stop.abort();
   const spent = (1000 * (processCpuSeconds(served.pid) - before)) / moves;
-  return { clip: basename(clip), firstMs, movesMs, keptMs: await ask(0.8), cpuMs: spent };
+  return {
+    clip: basename(clip),
+    firstMs,
+    movesMs,
+    keptMs: await ask(0.8),
+    cpuMs: spent,
+    healthMs: await healthMs,
+  };
+}
+
+/** How long the service takes to say that it is well, asked every 20 ms until the signal. */
+async function watchHealth({ baseUrl }: Served, signal: AbortSignal): Promise<number[]> {
+  const took: number[] = [];
+  while (!signal.aborted) {
+    const start = performance.now();
+    await (await fetch(`${baseUrl}/api/v1/health`)).arrayBuffer();
+    took.push(performance.now() - start);
+    await sleep(20);
+  }
+  return took;
 }
 
 const quantile = (values: readonly number[], share: number) =>
@@ -130,6 +154,10 @@ try {
     ]);
   console.log(
     table(['clip', 'first ms', 'another strength, p50 ms', 'p95 ms', 'CPU ms', 'same again ms'], rows),
+  );
+  const health = times.flatMap(({ healthMs }) => healthMs);
+  console.log(
+    `\nHealth meanwhile: p50 ${inMs(quantile(health, 0.5))} ms, p99 ${inMs(quantile(health, 0.99))} ms`,
   );
   if (values.save) console.log(saveResult('previews', { conditions, times }));
 } finally {
