@@ -28,9 +28,22 @@ const files = globSync('test/**/*.test.ts', { cwd: root })
   .filter((name) => (wanted.length === 0 ? isLong || !holds(name, [...LONG, ...APART]) : holds(name, wanted)))
   .sort();
 
-/** Files that start whole services take most of the time: begin with them, so that no core idles at the end. */
+/** Files that wait more than they work, for beats, retries and leases: each begins beside one that works, so that no core idles. */
+const WAITING = ['test/client/', 'test/database/', 'test/http/', 'test/jobs/', 'test/webhooks/'];
+const waiting = files.filter((name) => holds(name, WAITING));
+const working = files.filter((name) => !holds(name, WAITING));
+/** Those that start whole services take most of the time: first. */
 const weight = (name: string) => (name.includes('/e2e/') ? 0 : 1);
-files.sort((a, b) => weight(a) - weight(b));
+working.sort((a, b) => weight(a) - weight(b));
+/** Of those that wait, to one that works: none is left for the last third, where nothing would go on beside them. */
+const share = (1.5 * waiting.length) / Math.max(1, working.length);
+const inTurn = [
+  ...working.flatMap((name, at) => [
+    name,
+    ...waiting.slice(Math.round(at * share), Math.round((at + 1) * share)),
+  ]),
+  ...(working.length === 0 ? waiting : []),
+];
 
 if (files.length === 0) {
   console.error(`No test file's name holds ${wanted.join(' or ')}`);
@@ -46,8 +59,8 @@ const FILE_TIMEOUT_MS = 15 * 60_000;
 const counts = { passed: 0, failed: 0 };
 const leftOut: string[] = [];
 /** Two cores and what waits; what kills and measures time needs its peace. */
-const concurrency = process.env['TEST_LONG'] === '1' ? 2 : 3;
-const stream = run({ files, cwd: root, concurrency, timeout: FILE_TIMEOUT_MS });
+const concurrency = process.env['TEST_LONG'] === '1' ? 2 : 4;
+const stream = run({ files: inTurn, cwd: root, concurrency, timeout: FILE_TIMEOUT_MS });
 stream.on('test:pass', ({ name, details, skip }) => {
   if (details.type === 'suite') return;
   if (skip === undefined) counts.passed++;
