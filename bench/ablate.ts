@@ -9,8 +9,7 @@
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { tmpdir } from 'node:os';
-import { basename, join } from 'node:path';
+import { basename } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
@@ -69,18 +68,14 @@ async function tryAll(first: number): Promise<void> {
   const { STAGES, recordClip } = await import('./ablate/stages.ts');
   const { scoreFindings } = await import('./accuracy/clip-score.ts');
   const { figuresOf } = await import('./accuracy/totals.ts');
-  const { generate } = await import('./generate/families.ts');
+  const { madeClips } = await import('./generate/families.ts');
   const { readTruths } = await import('./lib/truth.ts');
   const wanted = new RegExp(options.files);
   const chosen = limits.filter(({ file }) => wanted.test(file));
   const stageOf = ({ file }: Limit) => Object.entries(STAGES).find(([, { files }]) => files.test(file))?.[1];
   const stages = [...new Set(chosen.map(stageOf))].filter((stage) => stage !== undefined);
   const ask = { sound: stages.some(({ hears }) => hears), picture: stages.some(({ hears }) => !hears) };
-  const made = [];
-  for (const text of options.made) {
-    const [family, seeds] = text.split(':') as [Parameters<typeof generate>[1][number], string];
-    made.push(...(await generate(join(tmpdir(), 'styledna-bench', 'made'), [family], seeds)));
-  }
+  const made = await madeClips(options.made);
   const groups = await Promise.all(
     [...folders, ...made].map(async (folder) => {
       const clips = [];

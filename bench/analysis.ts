@@ -1,6 +1,4 @@
 /** Accuracy of the analysis on clips with known truth, real and generated, beside its peers; and its cost. */
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { type ClipScore, scoreClip } from './accuracy/clip-score.ts';
 import {
@@ -16,7 +14,7 @@ import {
   targetTable,
 } from './accuracy/tables.ts';
 import { costTotals, figuresOf } from './accuracy/totals.ts';
-import { FAMILIES, type Family, generate, REPORTING_SEEDS } from './generate/families.ts';
+import { FAMILIES, type Family, madeClips, REPORTING_SEEDS } from './generate/families.ts';
 import { hasFootage } from './generate/footage.ts';
 import { MEDIA } from './lib/long-clip.ts';
 import { writeBetween } from './lib/readme.ts';
@@ -39,7 +37,7 @@ async function scoreMade(families: readonly Family[], seeds: string, word: strin
     console.error('No footage to generate clips from: only the given folder is scored');
     return [];
   }
-  const folders = await generate(join(tmpdir(), 'styledna-bench', 'made'), families, seeds);
+  const folders = await madeClips(families.map((family) => `${family}:${seeds}`));
   const scores: ClipScore[] = [];
   for (const folder of folders) scores.push(...(await scoreAll(folder, word)));
   return scores;

@@ -1,17 +1,11 @@
-/** Fits the weights by which cuts and dissolves are told from what only looks like them. */
+/** Fits the weights by which cuts are told from what only looks like them. */
 import { existsSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import type { CutEvidence } from '../src/analysis/shots/cut-evidence.ts';
-import type { DissolveEvidence } from '../src/analysis/transitions/dissolve-evidence.ts';
-import { WEIGHTS as DISSOLVE } from '../src/analysis/transitions/dissolve-weights.ts';
 import { cutExamples } from './fit/cut-examples.ts';
-import { fitCutNetwork, writeCutWeights } from './fit/cut-network.ts';
-import { dissolveExamples } from './fit/dissolve-examples.ts';
-import { type ClipExamples, fitWeights, writeWeights } from './fit/logistic.ts';
-import { type Family, generate, seedsOf } from './generate/families.ts';
+import { type ClipExamples, fitCutNetwork, writeCutWeights } from './fit/cut-network.ts';
+import { madeClips, madeFolder, seedsOf } from './generate/families.ts';
 import { shotsOf, writeRecut } from './generate/recuts.ts';
 import { readTruths, type Truth } from './lib/truth.ts';
 import { recordingOf } from './shots/recording.ts';
@@ -25,7 +19,7 @@ const RECUTS = '1-180';
 
 /** Recuts of the clips in the folders, beside which no other recuts are. */
 async function recutsOf(folders: readonly string[], seeds: readonly number[]): Promise<string> {
-  const folder = join(tmpdir(), 'styledna-bench', 'made', 'recuts');
+  const folder = madeFolder('recuts');
   const missing = seeds.filter((seed) => !existsSync(join(folder, `recut-${seed}.truth.json`)));
   if (missing.length === 0) return folder;
   const shots = await shotsOf(withCuts(folders));
@@ -47,12 +41,7 @@ async function truthsOf(
   seeds: readonly string[],
   recuts: string,
 ): Promise<Truth[]> {
-  const all = [...folders, await recutsOf(folders, seedsOf(recuts))];
-  for (const text of seeds) {
-    const [family, numbers] = text.split(':') as [Family, string];
-    all.push(...(await generate(join(tmpdir(), 'styledna-bench', 'made'), [family], numbers)));
-  }
-  return withCuts(all);
+  return withCuts([...folders, await recutsOf(folders, seedsOf(recuts)), ...(await madeClips(seeds))]);
 }
 
 async function main(): Promise<void> {
@@ -62,38 +51,18 @@ async function main(): Promise<void> {
       seeds: { type: 'string', multiple: true, default: SEEDS },
       recuts: { type: 'string', default: RECUTS },
       write: { type: 'boolean', default: false },
-      'leave-away': { type: 'boolean', default: false },
     },
   });
-  const cuts: ClipExamples<keyof CutEvidence>[] = [];
-  const dissolves: ClipExamples<keyof DissolveEvidence>[] = [];
+  const cuts: ClipExamples[] = [];
   for (const truth of await truthsOf(positionals, values.seeds, values.recuts)) {
-    const recording = await recordingOf(truth.path);
+    const examples = cutExamples(await recordingOf(truth.path), truth);
     const times = truth.made.family === undefined ? REAL_WEIGHT : 1;
-    const repeated = <Example>(examples: readonly Example[]) =>
-      Array.from({ length: times }, () => examples).flat();
-    cuts.push(repeated(cutExamples(recording, truth)));
-    dissolves.push(repeated(dissolveExamples(recording, truth)));
+    cuts.push(Array.from({ length: times }, () => examples).flat());
   }
-  const cutWeights = fitCutNetwork(cuts);
-  const dissolveWeights = fitWeights(
-    dissolves,
-    Object.keys(DISSOLVE) as (keyof DissolveEvidence)[],
-    values['leave-away'],
-  );
-  console.log(dissolveWeights);
+  const weights = fitCutNetwork(cuts);
   if (!values.write) return;
   const from = `Written by \`bench/fit-shots.ts\` from ${cuts.length} clips.`;
-  const say = (what: string) =>
-    `Weight of each piece of evidence for a ${what}, in logarithmic odds. ${from}`;
-  writeCutWeights(`${ANALYSIS}shots/cut-weights.ts`, cutWeights, `A network for cuts. ${from}`);
-  writeWeights(
-    `${ANALYSIS}transitions/dissolve-weights.ts`,
-    'DissolveEvidence',
-    'dissolve-evidence.ts',
-    say('dissolve'),
-    dissolveWeights,
-  );
+  writeCutWeights(`${ANALYSIS}shots/cut-weights.ts`, weights, `A network for cuts. ${from}`);
 }
 
 await main();

@@ -1,6 +1,6 @@
 /** Cuts real clips into new ones whose every fact is known, from a seed, and writes the truth beside each. */
 import { parseArgs } from 'node:util';
-import { FAMILIES, type Family, generate, TUNING_SEEDS } from './generate/families.ts';
+import { FAMILIES, generate, TUNING_SEEDS } from './generate/families.ts';
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -9,5 +9,5 @@ const { values, positionals } = parseArgs({
 const [folder] = positionals;
 if (folder === undefined)
   throw new Error('Usage: node bench/generate.ts FOLDER [--family edits] [--seeds 1-8]');
-const families = (values.family ?? Object.keys(FAMILIES)) as Family[];
+const families = values.family ?? Object.keys(FAMILIES);
 await generate(folder, families, values.seeds);

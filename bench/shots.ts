@@ -1,8 +1,7 @@
 /** How well shots are told apart: cuts, gradual transitions and boundaries of any kind, by kind of material. */
-import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { generate } from './generate/families.ts';
+import { madeClips } from './generate/families.ts';
 import { readTruths } from './lib/truth.ts';
 import { recordingOf, replay } from './shots/recording.ts';
 import { type BoundaryScore, boundaryTable, scoreBoundaries } from './shots/score.ts';
@@ -17,10 +16,8 @@ async function main(): Promise<void> {
       only: { type: 'string', default: '' },
     },
   });
-  const made =
-    values.seeds === undefined
-      ? []
-      : await generate(join(tmpdir(), 'styledna-bench', 'made'), values.family as never, values.seeds);
+  const { seeds } = values;
+  const made = seeds === undefined ? [] : await madeClips(values.family.map((name) => `${name}:${seeds}`));
   const scores: BoundaryScore[] = [];
   for (const folder of [...positionals, ...made]) {
     for (const truth of readTruths(folder)) {

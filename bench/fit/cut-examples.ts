@@ -4,12 +4,18 @@ import type { CutEvidence } from '../../src/analysis/shots/cut-evidence.ts';
 import { framesPerSecond } from '../../src/time.ts';
 import type { Truth } from '../lib/truth.ts';
 import { type Recording, sketchesOf } from '../shots/recording.ts';
-import type { Example } from './logistic.ts';
+
+export interface CutExample {
+  readonly evidence: CutEvidence;
+  readonly isWanted: boolean;
+  /** Neither wanted nor wrong when it is found, though it is learnt as not wanted. */
+  readonly isTolerated: boolean;
+}
 
 const TOLERANCE_FRAMES = 1.05;
 
 /** Every step that the detector looks at closely but those of which the truth leaves open what they are. */
-export function cutExamples(recording: Recording, truth: Truth): Example<keyof CutEvidence>[] {
+export function cutExamples(recording: Recording, truth: Truth): CutExample[] {
   const steps: JudgedStep[] = [];
   const detector = new CutDetector((step) => steps.push(step));
   for (const sketch of sketchesOf(recording)) detector.push(sketch);

@@ -5,10 +5,11 @@ import type { CutEvidence } from '../../src/analysis/shots/cut-evidence.ts';
 import { type CutWeights, cutProbability } from '../../src/analysis/shots/cut-network.ts';
 import { Random } from '../generate/random.ts';
 import { fMeasure, type Hits } from '../score/transitions.ts';
+import type { CutExample } from './cut-examples.ts';
 import { descend } from './descent.ts';
-import type { ClipExamples, Example } from './logistic.ts';
 
-type CutExample = Example<keyof CutEvidence>;
+/** The examples of one clip: clips are left out whole. */
+export type ClipExamples = readonly CutExample[];
 
 /** 4, 16 and 32 did no better on clips left out. */
 const UNITS = 8;
@@ -20,14 +21,14 @@ const DECAY = 1e-4;
 const BEGINNINGS = 4;
 const FOLDS = 4;
 
-export function fitCutNetwork(clips: readonly ClipExamples<keyof CutEvidence>[]): CutWeights {
+export function fitCutNetwork(clips: readonly ClipExamples[]): CutWeights {
   const hits = leftOut(clips);
   console.log(`${clips.length} clips, ${clips.flat().length} steps`);
   console.log(`  left out ${JSON.stringify(hits)} F ${fMeasure(hits)?.toFixed(4)}`);
   return fitted(clips.flat());
 }
 
-function leftOut(clips: readonly ClipExamples<keyof CutEvidence>[]): Hits {
+function leftOut(clips: readonly ClipExamples[]): Hits {
   const hits = { right: 0, wrong: 0, missed: 0 };
   for (let fold = 0; fold < FOLDS; fold++) {
     const others = clips.filter((_, k) => k % FOLDS !== fold).flat();

@@ -6,8 +6,6 @@ import { type Choice, fitChoices } from './conditional-logit.ts';
 export interface Example<Name extends string> {
   readonly evidence: Readonly<Record<Name, number>>;
   readonly isWanted: boolean;
-  /** Neither wanted nor wrong when it is found, though it is learnt as not wanted. */
-  readonly isTolerated: boolean;
 }
 
 /** The examples of one clip: clips are left out whole. */
@@ -33,10 +31,10 @@ function hitsOf<Name extends string>(
   weights: Float64Array,
 ): Hits {
   let [right, wrong, missed] = [0, 0, 0];
-  for (const { evidence, isWanted, isTolerated } of clips.flat()) {
+  for (const { evidence, isWanted } of clips.flat()) {
     const isFound = names.reduce((sum, name, k) => sum + weights[k]! * evidence[name], 0) > 0;
     if (isFound && isWanted) right += 1;
-    else if (isFound && !isTolerated) wrong += 1;
+    else if (isFound) wrong += 1;
     else if (!isFound && isWanted) missed += 1;
   }
   return { right, wrong, missed };

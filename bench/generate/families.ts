@@ -1,5 +1,6 @@
 /** The kinds of generated clips, and which of their seeds the detectors were developed on. */
 import { existsSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { generateCaptions } from './captions.ts';
 import { generateEdits } from './edits.ts';
@@ -28,23 +29,51 @@ export const TUNING_SEEDS = '1-8';
 /** … and never on these, on which results are reported. */
 export const REPORTING_SEEDS = '8101-8104';
 
-/** Makes what is not there yet: a folder `FAMILY-SEED` for each. Returns the folders. */
+/** Where generated clips are kept: the same seeds make the same clips. */
+const MADE = join(tmpdir(), 'styledna-bench', 'made');
+
+/** A folder of what is generated, for clips of a kind that is no family. */
+export function madeFolder(name: string): string {
+  return join(MADE, name);
+}
+
+/** The folders of clips that are written as `edits:1-4`, made where they are not there. */
+export async function madeClips(wanted: readonly string[]): Promise<string[]> {
+  const folders: string[] = [];
+  for (const text of wanted) {
+    const [family, seeds] = text.split(':');
+    if (seeds === undefined)
+      throw new Error(`"${text}" names no seeds; write FAMILY:SEEDS, such as edits:1-4`);
+    folders.push(...(await generate(MADE, [family!], seeds)));
+  }
+  return folders;
+}
+
+/** Makes what is not there yet: a folder `FAMILY-SEED` for each. Returns the folders. Throws for a family that there is not. */
 export async function generate(
   folder: string,
-  families: readonly Family[],
+  families: readonly string[],
   seeds: string,
 ): Promise<string[]> {
   const folders: string[] = [];
   for (const family of families) {
+    if (!isFamily(family))
+      throw new Error(
+        `No clips of the family "${family}" can be made; there are ${Object.keys(FAMILIES).join(', ')}`,
+      );
     for (const seed of seedsOf(seeds)) {
       const target = join(folder, `${family}-${seed}`);
       folders.push(target);
       if (existsSync(target)) continue;
       console.error(`making ${family} ${seed}`);
-      await (FAMILIES[family] as Generator)(target, seed);
+      await FAMILIES[family](target, seed);
     }
   }
   return folders;
+}
+
+function isFamily(name: string): name is Family {
+  return Object.hasOwn(FAMILIES, name);
 }
 
 /** `3`, `1-8` or `1,4,7`. */

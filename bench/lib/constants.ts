@@ -5,11 +5,11 @@ import { ancestor } from 'acorn-walk';
 
 export interface Constant {
   readonly line: number;
-  /** As written; of a table its first number. */
+  /** As written; of a table or a sum its first number. */
   readonly text: string;
   /** Of the constant in capitals at the top of the file; null: inline. */
   readonly name: string | null;
-  /** Where its numbers stand: one, or all of a table. */
+  /** Where its numbers stand: one, or all of a table or of an expression under a name. */
   readonly places: { readonly start: number; readonly end: number }[];
 }
 
@@ -25,15 +25,15 @@ export function treeOf(text: string): Program {
 }
 
 /**
- * Literals other than 0, 1 and 2 of either sign, keys, and what stands between the brackets of a place. A list of numbers under a name is one table. Of the inline
- * ones a unit or a stride counts only where something is compared with it.
+ * Literals other than 0, 1 and 2 of either sign, keys, masks of bits, and what stands between the brackets of a place. What stands under one name, or under one key of
+ * an object with a name, is one, be it a list or `4 * 3600`. Of the inline ones a unit or a stride counts only where something is compared with it.
  */
 export function constantsOf(tree: Program): Constant[] {
   const found: Constant[] = [];
   const tables = new Map<Node, Constant>();
   ancestor(tree, {
     Literal(node: Literal, _state: unknown, ancestors: Node[]) {
-      if (typeof node.value !== 'number' || [0, 1, 2].includes(node.value)) return;
+      if (typeof node.value !== 'number' || [0, 1, 2].includes(node.value) || isMask(node)) return;
       const parents = ancestors.slice(0, -1) as AnyNode[];
       const parent = parents.at(-1);
       if (isPlace(node, parents)) return;
@@ -42,18 +42,30 @@ export function constantsOf(tree: Program): Constant[] {
       const compared = parent?.type === 'BinaryExpression' && COMPARISON.test(parent.operator);
       if (name === null && !compared && UNITS.includes(node.value)) return;
       const { start, end } = node;
-      const list = name === null ? undefined : parents.find(({ type }) => type === 'ArrayExpression');
-      const table = list && tables.get(list);
-      if (table !== undefined) {
-        table.places.push({ start, end });
+      const whole = name === null ? node : wholeOf(parents);
+      const earlier = tables.get(whole);
+      if (earlier !== undefined) {
+        earlier.places.push({ start, end });
         return;
       }
       const one = { line: node.loc!.start.line, text: node.raw ?? '', name, places: [{ start, end }] };
       found.push(one);
-      if (list !== undefined) tables.set(list, one);
+      tables.set(whole, one);
     },
   });
   return found;
+}
+
+function isMask({ raw }: Literal): boolean {
+  return raw?.startsWith('0x') === true;
+}
+
+/** The list, else the property, else the declaration in which a number stands. */
+function wholeOf(parents: readonly AnyNode[]): AnyNode {
+  return (
+    parents.find(({ type }) => type === 'ArrayExpression') ??
+    parents.findLast(({ type }) => type === 'Property' || type === 'VariableDeclarator')!
+  );
 }
 
 function isPlace({ start }: Node, parents: readonly AnyNode[]): boolean {

@@ -52,7 +52,8 @@ export interface MadeTruth {
     readonly start_s: number;
     readonly end_s: number;
     readonly text: string;
-    readonly font: string;
+    /** Known of generated clips only. */
+    readonly font?: string;
     readonly box: Box;
   }[];
   /** How they look: `line_height` is the type size as a share of the picture's height. */

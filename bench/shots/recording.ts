@@ -1,12 +1,6 @@
 /**
- * What the shot detector is given of a clip, recorded once: a change of its constants then costs seconds, not the decoding
- * of every clip anew. Recordings lie in the folder for temporary files, by path, size and time of the clip's last change.
+ * What the shot detector is given of a clip, recorded once.
  */
-import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { deserialize, serialize } from 'node:v8';
 import { PictureAreaDetector, pixelsWithin } from '../../src/analysis/bars/picture-area.ts';
 import { type Box, WHOLE_PICTURE } from '../../src/analysis/facts.ts';
 import { type Presentation, PresentationClock } from '../../src/analysis/frames/presentation-clock.ts';
@@ -16,8 +10,8 @@ import { ShotDetector, type ShotFacts } from '../../src/analysis/shots/shot.ts';
 import type { Frame, Picture } from '../../src/footage.ts';
 import { openFrames } from '../../src/media/decode/frames.ts';
 import { outlineOf } from '../../src/media/read/outline.ts';
+import { recordedOnce } from '../lib/recorded.ts';
 
-const FOLDER = join(tmpdir(), 'styledna-bench', 'recordings');
 /** Raised when the motion field or the areas inside black bars come out otherwise. */
 const VERSION = 1;
 
@@ -51,18 +45,8 @@ export interface Recording {
   readonly frames: readonly RecordedFrame[];
 }
 
-export async function recordingOf(path: string): Promise<Recording> {
-  const { size, mtimeMs } = statSync(path);
-  const key = createHash('sha256')
-    .update(JSON.stringify([VERSION, path, size, mtimeMs]))
-    .digest('hex');
-  const file = join(FOLDER, `${key.slice(0, 24)}.bin`);
-  if (existsSync(file)) return deserialize(readFileSync(file)) as Recording;
-  const recording = await record(path);
-  mkdirSync(FOLDER, { recursive: true });
-  writeFileSync(`${file}.part`, serialize(recording));
-  renameSync(`${file}.part`, file);
-  return recording;
+export function recordingOf(path: string): Promise<Recording> {
+  return recordedOnce({ kind: 'recordings', version: VERSION, path }, record);
 }
 
 async function record(path: string): Promise<Recording> {

@@ -26,7 +26,7 @@ const COARSE_SAMPLES = 8192;
 const VOICE_EVERY = ONSET_FRAMES_PER_SECOND / VOICE_FRAMES_PER_SECOND;
 /** Gaps in the time stamps that are filled with silence; shorter ones are rounding, longer ones a broken file. */
 const MIN_GAP_SECONDS = 0.02;
-const LONGEST_FILL_SECONDS = 14_400;
+const LONGEST_FILL_SECONDS = 4 * 3600;
 /** As much sound as the measures need to settle. */
 const SETTLED_SECONDS = 15;
 

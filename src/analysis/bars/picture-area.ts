@@ -1,7 +1,11 @@
 import type { Frame, Size } from '../../footage.ts';
+import { rounded } from '../../signal/rounding.ts';
 import type { Detector } from '../detector.ts';
 import { type Box, type Shot, type Transition, WHOLE_PICTURE } from '../facts.ts';
 import { type BarEnd, EDGE_REACH, type FrameEdges, findBarEdges, MIN_PICTURE_SHARE } from './bar-edges.ts';
+
+/** Finer than a pixel of any picture. */
+const PLACES = 5;
 
 /** A part of a small picture, in whole pixels of it. */
 export interface PixelBox {
@@ -148,7 +152,9 @@ class SightedEnd {
 function pairOf(before: number | null, after: number | null, size: number): readonly [number, number] | null {
   if (before === null || after === null) return null;
   const left = size - before - after;
-  return left < MIN_PICTURE_SHARE * size ? null : [rounded(before / size), rounded(left / size)];
+  return left < MIN_PICTURE_SHARE * size
+    ? null
+    : [rounded(before / size, PLACES), rounded(left / size, PLACES)];
 }
 
 /** The pixels of a smaller picture that lie wholly in the box; null when they are all of it. */
@@ -159,11 +165,4 @@ export function pixelsWithin(box: Box, { width, height }: Size): PixelBox | null
   const bottom = Math.floor((box.y + box.height) * height + 1e-3);
   if (left === 0 && top === 0 && right === width && bottom === height) return null;
   return { left, top, width: Math.max(1, right - left), height: Math.max(1, bottom - top) };
-}
-
-/** Finer than a pixel of any picture. */
-const PLACES = 1e5;
-
-function rounded(share: number): number {
-  return Math.round(share * PLACES) / PLACES;
 }

@@ -13,6 +13,8 @@ const MAX_ALTERNATIVES = 4;
 const REST_SECONDS = 3;
 /** What is left of a passage's confidence for a beat on which nothing sounds. */
 const UNHEARD = 0.6;
+/** Fewer beats in a whole clip are no pulse: a bar of four is the least that repeats. */
+const MIN_BEATS = 4;
 
 interface PlacedPassage extends TrackedPassage {
   /** The part of the clip, in frames, that its section is; beats count from its beginning. */
@@ -45,7 +47,7 @@ export function trackBeats(
       beats.push({ timeSeconds, confidence, band: bandAt(frame) });
     }
   }
-  if (beats.length < 4) return { tempo: null, beats: [] };
+  if (beats.length < MIN_BEATS) return { tempo: null, beats: [] };
   return { tempo: dominantTempo(passages), beats };
 }
 

@@ -250,7 +250,7 @@ function sureness(ratio: number, { oneWay }: Travel): number {
 
 /** 0.5 just past a limit, towards 1 at three times it. */
 function marginOf(ratio: number): number {
-  return Math.min(1, (1 + ratio) / 4);
+  return Math.min(1, 0.5 + 0.25 * (ratio - 1));
 }
 
 /** Towards 0.5 just below a limit. */

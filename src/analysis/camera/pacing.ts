@@ -6,8 +6,8 @@ export interface Step {
 }
 
 /**
- * Mean speed in each second from 0 to the clip's end, frame diagonals per second. A second without a step
- * that may be measured (only transitions, or a held frame) repeats nothing: it is 0.
+ * Mean speed in each second from 0 to the clip's end, frame diagonals per second; 0 in a second without a step that may be
+ * measured (only transitions, or a held frame).
  */
 export function activityPerSecond(steps: readonly Step[], durationSeconds: number): number[] {
   const count = Math.max(0, Math.ceil(durationSeconds));

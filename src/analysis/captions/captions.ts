@@ -1,41 +1,30 @@
 import type { Frame, Picture } from '../../footage.ts';
 import type { Detector } from '../detector.ts';
-import type { CaptionFacts } from '../facts.ts';
+import type { CaptionFacts, Span } from '../facts.ts';
 import type { MotionField } from '../optical-flow/field.ts';
 import { CaptionGlimpses } from './glimpses.ts';
 import { InkKernel, type Look, type Polarity } from './ink.ts';
-import { judgeTrack } from './judge.ts';
+import { judgeTrack, MIN_LOOKS, type TextPiece } from './judge.ts';
 import { PendingPieces } from './pending.ts';
 import { findRegions, type PixelBox, ROW_STEP } from './regions.ts';
 import { summariseCaptions } from './series.ts';
 import { TextReader } from './text.ts';
-import { CaptionTrack } from './track.ts';
+import { CaptionTrack, STANDING_LEVELS } from './track.ts';
 
 const MAX_TRACKS = 24;
 /** Grey levels by which fresh ink may have changed since the look in which it was first seen. */
 const STEADY_LEVELS = 20;
-/** A picture stayed as it was when less than this share of it changed by more than so many grey levels. */
+/** A picture stayed as it was when less than this share of it changed as text that stands does not. */
 const STILL_SHARE = 0.12;
-const CHANGED_LEVELS = 12;
 const SAMPLE = 13;
-/** A track that is no text by then is none: textures stand for long. */
+/** A track that is no text by then is none: textures stand for long, and following them costs time. */
 const TRIAL_LOOKS = 6;
-/** Looks from which the colour of a text is taken. */
-const COLOUR_LOOKS = 4;
 const POLARITIES: readonly Polarity[] = ['bright', 'dark'];
-
-/** What the camera did since the last look. */
-interface Movement {
-  x: number;
-  y: number;
-  logScale: number;
-  breaks: number;
-}
 
 /**
  * Burnt-in captions: strokes of one tone on another that appear, stand still while the picture moves on below
  * them (or while nothing else changes) and go again, or that change from look to look in one place. Which of them
- * are captions is told at the end, from their series (`caption-series.ts`). Reads the detail pictures, about three
+ * are captions is told at the end, from their series (`series.ts`). Reads the detail pictures, about three
  * a second: times are good to 0.15 s. Keeps a few looks and candidates: memory does not grow with the clip but for
  * the texts found.
  */
@@ -48,7 +37,8 @@ export class CaptionDetector implements Detector<[Frame, MotionField | null], Ca
   #tracks: CaptionTrack[] = [];
   readonly #pieces = new PendingPieces();
   readonly #reader = new TextReader();
-  readonly #movement: Movement = { x: 0, y: 0, logScale: 0, breaks: 0 };
+  /** Cuts and other breaks since the last look. */
+  #breaks = 0;
   /** Whether the picture stayed as it was from the last look but one to the last. */
   #stayed = false;
   #firstSeconds = 0;
@@ -60,23 +50,23 @@ export class CaptionDetector implements Detector<[Frame, MotionField | null], Ca
     if (this.#frames === 0) this.#firstSeconds = frame.timeSeconds;
     this.#frames++;
     this.#lastSeconds = frame.timeSeconds;
-    if (field?.broken === true) {
-      this.#movement.breaks++;
-    } else if (field !== null) {
-      this.#movement.x += field.similarity.shiftX / field.width;
-      this.#movement.y += field.similarity.shiftY / field.height;
-      this.#movement.logScale += field.similarity.logScale;
-    }
+    if (field?.broken === true) this.#breaks++;
     if (frame.detail !== null) this.#look(frame.detail, frame.colour, frame.timeSeconds);
   }
 
   finish(): CaptionFacts {
+    const { pieces, clip } = this.finishPieces();
+    return summariseCaptions(pieces, clip);
+  }
+
+  /** Ends the clip as `finish` does, with the texts in pieces before it is told which of them are captions. */
+  finishPieces(): { readonly pieces: readonly TextPiece[]; readonly clip: Span } {
     for (const track of this.#tracks) this.#end(track);
     this.#tracks = [];
     const step = this.#frames > 1 ? (this.#lastSeconds - this.#firstSeconds) / (this.#frames - 1) : 0;
-    const span = { startSeconds: this.#firstSeconds, endSeconds: this.#lastSeconds + step };
-    this.#glimpses?.end(this.#lastSeconds + step, this.#pieces);
-    return summariseCaptions(this.#pieces.finish(), span);
+    const clip = { startSeconds: this.#firstSeconds, endSeconds: this.#lastSeconds + step };
+    this.#glimpses?.end(clip.endSeconds, this.#pieces);
+    return { pieces: this.#pieces.finish(), clip };
   }
 
   #look(detail: Picture, colour: Picture, timeSeconds: number): void {
@@ -100,14 +90,11 @@ export class CaptionDetector implements Detector<[Frame, MotionField | null], Ca
       this.#follow(look, last);
       for (const polarity of POLARITIES) this.#discover(kernel, look, last, before, polarity, cameAlone);
       for (const track of this.#tracks) {
-        if (track.looks <= COLOUR_LOOKS) track.addColour(colour, look, this.#rows);
+        if (track.looks <= MIN_LOOKS) track.addColour(colour, look, this.#rows);
       }
       this.#glimpses?.push(look, last, colour, this.#tracks, size, this.#pieces);
     }
-    this.#movement.x = 0;
-    this.#movement.y = 0;
-    this.#movement.logScale = 0;
-    this.#movement.breaks = 0;
+    this.#breaks = 0;
   }
 
   #prepare(detail: Picture): InkKernel {
@@ -124,10 +111,9 @@ export class CaptionDetector implements Detector<[Frame, MotionField | null], Ca
     const kept: CaptionTrack[] = [];
     for (const track of this.#tracks) {
       const stands = track.follow(look, last);
-      if (stands && track.looks === TRIAL_LOOKS && this.#reader.read(track.patch(), this.#rows) === null)
-        continue;
+      if (stands && track.looks === TRIAL_LOOKS && this.#reader.read(track.patch()) === null) continue;
       if (stands) {
-        track.addMovement(this.#movement, this.#width, this.#rows);
+        track.breaks += this.#breaks;
         kept.push(track);
       } else {
         track.goneSeconds = look.timeSeconds;
@@ -155,7 +141,7 @@ export class CaptionDetector implements Detector<[Frame, MotionField | null], Ca
       if (this.#tracks.length >= MAX_TRACKS) return;
       const track = new CaptionTrack(last, fresh, region, polarity, size, before?.timeSeconds ?? null);
       if (!track.follow(look, last)) continue;
-      track.addMovement(this.#movement, this.#width, this.#rows);
+      track.breaks += this.#breaks;
       track.cameAlone = cameAlone;
       track.stayedShare = stayedShare(region, fresh, last, before, polarity, this.#width);
       this.#tracks.push(track);
@@ -193,6 +179,6 @@ function stayedShare(
 /** Judged by every 13th pixel: a caption alone changes few. */
 function stayed(a: Uint8Array, b: Uint8Array): boolean {
   let changed = 0;
-  for (let i = 0; i < a.length; i += SAMPLE) if (Math.abs(a[i] - b[i]) > CHANGED_LEVELS) changed++;
+  for (let i = 0; i < a.length; i += SAMPLE) if (Math.abs(a[i] - b[i]) > STANDING_LEVELS) changed++;
   return changed * SAMPLE < STILL_SHARE * a.length;
 }

@@ -1,11 +1,7 @@
 import { LUMA_WEIGHTS_709 } from '../../signal/colour-space.ts';
 
-/** Slope over its standard error from which a colour is believed, and least strength (levels). */
-const SURE = 3;
+/** Least strength of a colour difference that is believed, levels. */
 const MIN_CHROMA = 60;
-/** Dark ink has little colour of its own, and that of its ground is easily taken for it. */
-const DARK_LUMA = 70;
-const MIN_DARK_CHROMA = 120;
 /** Levels this close to the ends of the range are taken for the ends: strokes are blurred. */
 const SNAP = 45;
 
@@ -18,8 +14,8 @@ export class InkColour {
   #count = 0;
   #cover = 0;
   #coverSquared = 0;
-  readonly #red = new Float64Array(3);
-  readonly #blue = new Float64Array(3);
+  readonly #red = new Float64Array(2);
+  readonly #blue = new Float64Array(2);
 
   #ink = 0;
   #outline = 0;
@@ -53,31 +49,27 @@ export class InkColour {
 
   /** `#rrggbb` of ink with this luma; grey unless a colour is sure. */
   hex(luma: number): string {
-    const minChroma = luma < DARK_LUMA ? MIN_DARK_CHROMA : MIN_CHROMA;
-    const redness = this.#atFullCover(this.#red, minChroma);
-    const blueness = this.#atFullCover(this.#blue, minChroma);
+    const redness = this.#atFullCover(this.#red);
+    const blueness = this.#atFullCover(this.#blue);
     const green = luma - LUMA_WEIGHTS_709.red * redness - LUMA_WEIGHTS_709.blue * blueness;
     return `#${[green + redness, green, green + blueness].map(toHex).join('')}`;
   }
 
-  #atFullCover(sums: Float64Array, minChroma: number): number {
+  #atFullCover(sums: Float64Array): number {
     const n = this.#count;
     const spread = this.#coverSquared - (this.#cover * this.#cover) / n;
-    if (n < 8 || spread <= 1e-6) return 0;
-    const slope = (sums[2] - (sums[0] * this.#cover) / n) / spread;
+    if (!(spread > 0)) return 0;
+    const slope = (sums[1] - (sums[0] * this.#cover) / n) / spread;
     const mean = sums[0] / n - (slope * this.#cover) / n;
-    const left = sums[1] - (sums[0] * sums[0]) / n - slope * slope * spread;
-    const error = Math.sqrt(Math.max(0, left) / Math.max(1, n - 2) / spread);
-    const outline = Math.min(1.5, this.#ink === 0 ? 0 : this.#outline / this.#ink);
+    const outline = this.#ink === 0 ? 0 : this.#outline / this.#ink;
     const value = Math.max(-255, Math.min(255, slope + mean * (1 + outline)));
-    return Math.abs(slope) >= SURE * error && Math.abs(value) >= minChroma ? value : 0;
+    return Math.abs(value) >= MIN_CHROMA ? value : 0;
   }
 }
 
 function accumulate(sums: Float64Array, coverage: number, value: number): void {
   sums[0] += value;
-  sums[1] += value * value;
-  sums[2] += coverage * value;
+  sums[1] += coverage * value;
 }
 
 function toHex(level: number): string {

@@ -1,28 +1,16 @@
 import type { Picture } from '../../footage.ts';
 import { InkColour } from './colour.ts';
 import type { InkKernel, Look, Polarity } from './ink.ts';
-import { describePiece, isClearOfEdges, type TextPiece } from './judge.ts';
+import { describePiece, isClearOfEdges, MIN_LOOKS, type TextPiece } from './judge.ts';
 import type { PendingPieces } from './pending.ts';
 import { findRegions, type PixelBox } from './regions.ts';
 import { type InkPatch, TextReader } from './text.ts';
-import { addColour, type CaptionTrack, MARGIN, MARGIN_ROWS } from './track.ts';
+import { addColour, type CaptionTrack, FOUND_AGAIN, MARGIN, MARGIN_ROWS, STANDING_LEVELS } from './track.ts';
 
-const GLIMPSE = {
-  /** Regions looked at in a picture: what a picture full of texture may cost. */
-  maxRegions: 5,
-  /** What is higher than this, as a share of the picture, is texture. */
-  maxRows: 0.4,
-  /** Ink seen once must be clearer than ink that stood. */
-  minLikeness: 0.8,
-  /** Grey levels by which ink differs from what was there before. */
-  changedLevels: 26,
-  /** Share of a region's ink that was not there before: the words of a series lie over each other. */
-  minFresh: 0.35,
-  /** Share of the ink that is still there when the text is. */
-  stillThere: 0.6,
-  /** Looks from which a track is no word of a series. */
-  standingLooks: 3,
-} as const;
+/** Regions looked at in a picture: what a picture full of texture may cost. */
+const MAX_REGIONS = 5;
+/** Ink seen once must be clearer than ink that stood. */
+const MIN_LIKENESS = 0.8;
 
 interface Glimpse {
   readonly piece: TextPiece;
@@ -57,18 +45,14 @@ export class CaptionGlimpses {
     this.#last = this.#last.filter((glimpse) => !isThere(glimpse, look, last, size.width));
     this.end(between, pieces);
     for (const polarity of ['bright', 'dark'] as const) {
-      const standing = tracks.filter(
-        (track) => track.looks >= GLIMPSE.standingLooks && track.polarity === polarity,
-      );
+      const standing = tracks.filter((track) => track.looks >= MIN_LOOKS && track.polarity === polarity);
       this.#mark(look, last, polarity, standing);
-      for (const region of findRegions(this.#kernel.changed, this.#kernel).slice(0, GLIMPSE.maxRegions)) {
-        if (region.bottom - region.top > GLIMPSE.maxRows * size.height) continue;
+      for (const region of findRegions(this.#kernel.changed, this.#kernel).slice(0, MAX_REGIONS)) {
         const patch = this.#cut(look, region, polarity, size);
-        if (this.#freshShare(patch, size.width) < GLIMPSE.minFresh) continue;
-        const text = this.#reader.read(patch, size.height);
+        const text = this.#reader.read(patch);
         if (
           text === null ||
-          text.likeness < GLIMPSE.minLikeness ||
+          text.likeness < MIN_LIKENESS ||
           !isClearOfEdges(text.box, size.width, size.height)
         )
           continue;
@@ -98,20 +82,7 @@ export class CaptionGlimpses {
     const { work } = this.#kernel;
     work.set(look[polarity]);
     for (const track of standing) track.eraseInk(work);
-    this.#kernel.markChanged(look, last, polarity, GLIMPSE.changedLevels);
-  }
-
-  #freshShare({ box, mask }: InkPatch, width: number): number {
-    const { changed } = this.#kernel;
-    let ink = 0;
-    let fresh = 0;
-    for (let y = box.top, k = 0; y < box.bottom; y++) {
-      for (let x = box.left, at = y * width + box.left; x < box.right; x++, k++, at++) {
-        ink += mask[k];
-        fresh += changed[at];
-      }
-    }
-    return fresh / ink;
+    this.#kernel.markChanged(look, last, polarity, STANDING_LEVELS);
   }
 
   #cut(look: Look, region: PixelBox, polarity: Polarity, size: { width: number; height: number }): InkPatch {
@@ -142,8 +113,8 @@ function isThere({ patch, polarity }: Glimpse, look: Look, last: Look, width: nu
     for (let x = box.left, at = y * width + box.left; x < box.right; x++, k++, at++) {
       if (mask[k] === 0) continue;
       ink++;
-      if (now[at] === 1 && Math.abs(look.grey[at] - last.grey[at]) <= GLIMPSE.changedLevels) found++;
+      if (now[at] === 1 && Math.abs(look.grey[at] - last.grey[at]) <= STANDING_LEVELS) found++;
     }
   }
-  return found >= GLIMPSE.stillThere * ink;
+  return found >= FOUND_AGAIN * ink;
 }

@@ -3,6 +3,9 @@ import type { TextPiece } from './judge.ts';
 import { isLikeType } from './place.ts';
 import { area, overlapArea, type PixelBox } from './regions.ts';
 
+/** Distance of lines over their height. */
+export const LINE_ADVANCE = 1.25;
+
 /** A whole text: its lines, its ink and its outline together. */
 export interface Text {
   startSeconds: number;
@@ -27,7 +30,7 @@ export function joinPieces(pieces: readonly TextPiece[], clipEndSeconds: number)
     const near = texts.slice(open);
     if (
       !look.sure &&
-      near.some((text) => isBriefer(look, endSeconds, text) && overlap(text.box, look.box) > 0.5)
+      near.some((text) => isBriefer(look, endSeconds, text) && isMostlyOver(text.box, look.box))
     )
       continue;
     const whole = near.findLast(
@@ -45,15 +48,15 @@ export function joinPieces(pieces: readonly TextPiece[], clipEndSeconds: number)
 
 /** What flickers beside a text that stands is no part of it. */
 function isBriefer(look: TextPiece, endSeconds: number, text: Text): boolean {
-  return endSeconds - look.startSeconds < 0.45 * (text.endSeconds - text.startSeconds);
+  return 2 * (endSeconds - look.startSeconds) < text.endSeconds - text.startSeconds;
 }
 
 function belongs(text: Text, look: TextPiece, endSeconds: number): boolean {
   const together = Math.min(text.endSeconds, endSeconds) - Math.max(text.startSeconds, look.startSeconds);
   const shorter = Math.min(text.endSeconds - text.startSeconds, endSeconds - look.startSeconds);
-  if (together < 0.5 * shorter) return false;
-  if (!isLikeType(text.look, look) && overlap(look.box, text.box) < 0.5) return false;
-  const gap = 1.2 * Math.max(text.look.lineHeight, look.lineHeight);
+  if (2 * together < shorter) return false;
+  if (!isLikeType(text.look, look) && !isMostlyOver(look.box, text.box)) return false;
+  const gap = LINE_ADVANCE * Math.max(text.look.lineHeight, look.lineHeight);
   const apart =
     Math.max(text.box.y, look.box.y) - Math.min(text.box.y + text.box.height, look.box.y + look.box.height);
   const across =
@@ -84,13 +87,13 @@ function join(text: Text, look: TextPiece, endSeconds: number): void {
   };
 }
 
-/** Intersection over the smaller box. */
-export function overlap(a: Box, b: Box): number {
+/** Whether two boxes have at least half of the smaller one in common. */
+export function isMostlyOver(a: Box, b: Box): boolean {
   const toPixels = (box: Box): PixelBox => ({
     left: box.x,
     top: box.y,
     right: box.x + box.width,
     bottom: box.y + box.height,
   });
-  return overlapArea(toPixels(a), toPixels(b)) / Math.min(area(toPixels(a)), area(toPixels(b)));
+  return 2 * overlapArea(toPixels(a), toPixels(b)) >= Math.min(area(toPixels(a)), area(toPixels(b)));
 }

@@ -4,18 +4,14 @@ import type { PixelBox } from './regions.ts';
 import type { TextLook, TextReader } from './text.ts';
 import type { CaptionTrack } from './track.ts';
 
+/** Looks from which standing still is no accident of a moving texture, and no word of a row of words. */
+export const MIN_LOOKS = 3;
+
 const JUDGE = {
-  /** Looks from which standing still is no accident of a moving texture. */
-  minLooks: 3,
   /** Share of ink that stays into the second look: less is what two words have in common. */
   minStayed: 0.55,
-  /** Camera motion below a standing text that proves it lies on the picture, pixels of the detail picture. */
-  provingPixels: 8,
-  /** Change of the ground over that of the ink, and its least, grey levels a look: the picture lives on below it. */
-  provingRatio: 3,
+  /** Least change of the ground, grey levels a look: the picture lives on below it. */
   provingChange: 3,
-  /** Text this clear need come or go alone at one end only: at the other the scene may have changed as well. */
-  clearText: 0.8,
   /** Captions keep clear of the picture's edges, textures run into them: least distance, share of the width and of the height. */
   safeMargin: 0.015,
   /** Beside the ink: contrast of an outline or a box, share of places that have its tone, and how unlike it the ground beyond an outline is. */
@@ -55,19 +51,16 @@ export function judgeTrack(
   width: number,
   rows: number,
 ): TextPiece | null {
-  if (track.looks < JUDGE.minLooks && track.stayedShare < JUDGE.minStayed) return null;
-  const text = reader.read(track.patch(), rows);
+  if (track.looks < MIN_LOOKS && track.stayedShare < JUDGE.minStayed) return null;
+  const text = reader.read(track.patch());
   if (text === null || !isClearOfEdges(text.box, width, rows)) return null;
-  const appeared = track.cameAlone || track.wentAlone;
   return describePiece(text, {
     startSeconds:
       track.absentSeconds === null ? track.firstSeconds : (track.absentSeconds + track.firstSeconds) / 2,
     endSeconds: track.goneSeconds === null ? null : (track.lastSeconds + track.goneSeconds) / 2,
     colour: track.colour,
     bright: track.polarity === 'bright',
-    sure:
-      track.looks >= JUDGE.minLooks &&
-      (liesOnPicture(track) || (appeared && text.likeness >= JUDGE.clearText)),
+    sure: track.looks >= MIN_LOOKS && liesOnPicture(track),
     width,
     rows,
   });
@@ -98,16 +91,11 @@ export function isClearOfEdges(box: PixelBox, width: number, rows: number): bool
   return isInside(box.left, box.right, width) && isInside(box.top, box.bottom, rows);
 }
 
-/**
- * It outlasted a cut, the camera moved below it, the picture lived on around its strokes, or it came and went
- * while the rest stayed. A sign in a still shot shows none of these.
- */
+/** It outlasted a cut, the picture lived on around its strokes, or it came and went while the rest stayed. A sign in a still shot shows none of these. */
 function liesOnPicture(track: CaptionTrack): boolean {
   if (track.cameAlone && (track.wentAlone || track.goneSeconds === null)) return true;
-  const ink = track.inkChange / track.looks;
-  const ground = track.groundChange / track.looks;
-  const livesOn = ground >= JUDGE.provingChange && ground >= JUDGE.provingRatio * ink;
-  return track.breaks > 0 || livesOn || (track.cameraPixels >= JUDGE.provingPixels && ground > ink);
+  const livesOn = track.groundChange >= Math.max(track.inkChange, JUDGE.provingChange * track.looks);
+  return track.breaks > 0 || livesOn;
 }
 
 function groundOf(text: TextLook): TextPiece['ground'] {

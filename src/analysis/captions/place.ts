@@ -5,7 +5,6 @@ const PLACE = {
   offLine: 0.37,
   /** … and of their middles or left ends across, in widths of the picture. */
   offCentre: 0.06,
-  offCentreSure: 0.16,
   offLeft: 0.015,
   /** Lines of one type: letters without ascenders are lower. */
   heightRatio: 1.8,
@@ -13,7 +12,6 @@ const PLACE = {
 
 interface Placed {
   readonly box: Box;
-  readonly sure: boolean;
   readonly look: { readonly lineHeight: number };
 }
 
@@ -25,26 +23,10 @@ export function sharesLine(a: Placed, b: Placed): boolean {
   const bottom = Math.abs(a.box.y + a.box.height - b.box.y - b.box.height);
   if (Math.min(top, bottom, Math.abs(a.box.y + a.box.height / 2 - b.box.y - b.box.height / 2)) > off)
     return false;
-  // Of a text that stood for long a part may have been missed, but hardly its place.
-  return isAligned(a.box, b.box) || (a.sure && b.sure && offCentre(a.box, b.box) <= PLACE.offCentreSure);
+  return isAligned(a.box, b.box);
 }
 
-/** The largest share of the texts whose tops, middles or bottoms lie on one line, by the usual height of their lines. */
-export function shareOnOneLine(texts: readonly Placed[]): number {
-  const off = PLACE.offLine * median(texts.map(({ look }) => look.lineHeight));
-  const ends = [0, 0.5, 1].map((part) => texts.map(({ box }) => box.y + part * box.height));
-  const shares = ends.map((heights) => {
-    const line = median(heights);
-    return heights.filter((height) => Math.abs(height - line) <= off).length / texts.length;
-  });
-  return Math.max(...shares);
-}
-
-function median(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[values.length >> 1];
-}
-
-export function isAligned(a: Box, b: Box): boolean {
+function isAligned(a: Box, b: Box): boolean {
   return offCentre(a, b) <= PLACE.offCentre || Math.abs(a.x - b.x) <= PLACE.offLeft;
 }
 

@@ -1,6 +1,6 @@
 import type { CaptionFacts } from '../facts.ts';
 import { InkColour } from './colour.ts';
-import { overlap, type Text } from './join.ts';
+import { isMostlyOver, type Text } from './join.ts';
 import type { TextPiece } from './judge.ts';
 
 /** Middles of captions below this share of the height are at the bottom, above that one at the top. */
@@ -55,7 +55,7 @@ interface Ink {
  * the box, which goes on. Where both look alike, an outline is wider and a little higher than its ink.
  */
 function inkOf({ look, other }: Text): Ink {
-  if (other === null || overlap(look.box, other.box) < 0.5) {
+  if (other === null || !isMostlyOver(look.box, other.box)) {
     return { piece: look, outlined: look.ground === 'outline', weight: look.ground === 'open' ? 0.3 : 1 };
   }
   for (const [piece, second] of [

@@ -22,10 +22,8 @@ export interface TextLine {
   readonly strokes: number;
 }
 
-/** Least height of a line, pixels and share of the picture, and most share. */
+/** Least height of a line, pixels. */
 const MIN_HEIGHT = 8;
-const MIN_HEIGHT_SHARE = 0.014;
-const MAX_HEIGHT_SHARE = 0.17;
 /** A word at least: width in heights, strokes across, and the distance of strokes in heights. */
 const MIN_ASPECT = 1.8;
 const MIN_STROKES = 3.2;
@@ -69,7 +67,7 @@ export class TextReader {
    * Keeps the lines that look like text: many strokes of about one width, close together, with contrast at
    * nearly every edge. Null when there is none.
    */
-  read(patch: InkPatch, pictureRows: number): TextLook | null {
+  read(patch: InkPatch): TextLook | null {
     const { box, mask, isBright } = patch;
     const width = box.right - box.left;
     const lines: TextLine[] = [];
@@ -78,7 +76,7 @@ export class TextReader {
     this.#ink.clear();
     this.#beside.clear();
     for (const line of findLines(mask, width, box.bottom - box.top)) {
-      if (!isLineShaped(line, pictureRows)) continue;
+      if (!isLineShaped(line)) continue;
       sampleLine(patch, line, this.#line);
       const found = textLikeness(this.#line);
       if (found === 0) continue;
@@ -122,13 +120,12 @@ export class TextReader {
   }
 }
 
-function isLineShaped(line: TextLine, pictureRows: number): boolean {
+function isLineShaped(line: TextLine): boolean {
   const height = (line.bottom - line.top) * ROW_STEP;
   const width = line.right - line.left;
   const pitch = width / line.strokes / height;
   return (
-    height >= Math.max(MIN_HEIGHT, MIN_HEIGHT_SHARE * pictureRows * ROW_STEP) &&
-    height <= MAX_HEIGHT_SHARE * pictureRows * ROW_STEP &&
+    height >= MIN_HEIGHT &&
     width >= MIN_ASPECT * height &&
     line.strokes >= MIN_STROKES &&
     pitch >= PITCH[0] &&

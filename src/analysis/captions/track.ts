@@ -8,12 +8,9 @@ import type { InkPatch } from './text.ts';
 export const MARGIN = 10;
 export const MARGIN_ROWS = MARGIN / ROW_STEP;
 /** Grey levels by which a pixel of standing text may differ from one look to the next. */
-const STEADY_LEVELS = 26;
+export const STANDING_LEVELS = 26;
 /** Share of the ink that must be found again for the text to be there still. */
-const FOUND_AGAIN = 0.6;
-/** The first time, what was caught along with the text may fall away. */
-const FOUND_FIRST = 0.25;
-const MIN_PIXELS = 16;
+export const FOUND_AGAIN = 0.6;
 
 /** Strokes that stand still since they appeared: a candidate for a caption. */
 export class CaptionTrack {
@@ -35,8 +32,6 @@ export class CaptionTrack {
   /** Mean change of the ink and of the rest of the box since the look before, grey levels, summed over the looks. */
   inkChange = 0;
   groundChange = 0;
-  /** Pixels of the detail picture by which the camera moved under the box, summed over the looks. */
-  cameraPixels = 0;
   /** Of the ink that was new in its first look, the share that stayed into the second. */
   stayedShare = 1;
   /** Cuts and other breaks that it outlasted. */
@@ -101,11 +96,10 @@ export class CaptionTrack {
           continue;
         }
         inkChange += change;
-        if (ink[at] === 1 && change <= STEADY_LEVELS) found++;
+        if (ink[at] === 1 && change <= STANDING_LEVELS) found++;
       }
     }
-    const share = this.looks === 1 ? FOUND_FIRST : FOUND_AGAIN;
-    if (found < MIN_PIXELS || found < share * this.#aliveCount) return false;
+    if (found === 0 || found < FOUND_AGAIN * this.#aliveCount) return false;
     this.inkChange += inkChange / this.#aliveCount;
     this.groundChange += groundChange / Math.max(1, this.#alive.length - this.#aliveCount);
     this.#keep(look, before, ink);
@@ -123,7 +117,7 @@ export class CaptionTrack {
       for (let x = 0; x < this.width; x++, k++, at++) {
         this.sums[k] += look.grey[at];
         if (this.hits[k] === 0) continue;
-        if (ink[at] === 1 && Math.abs(look.grey[at] - before.grey[at]) <= STEADY_LEVELS) this.hits[k]++;
+        if (ink[at] === 1 && Math.abs(look.grey[at] - before.grey[at]) <= STANDING_LEVELS) this.hits[k]++;
         this.#alive[k] = 2 * this.hits[k] > this.looks + 1 ? 1 : 0;
         this.#aliveCount += this.#alive[k];
       }
@@ -137,21 +131,6 @@ export class CaptionTrack {
       let at = y * this.#pictureWidth + this.box.left;
       for (let x = 0; x < this.width; x++, k++, at++) if (this.hits[k] !== 0) ink[at] = 0;
     }
-  }
-
-  /** Counts what the camera did between the last two looks. */
-  addMovement(
-    movement: { readonly x: number; readonly y: number; readonly logScale: number; readonly breaks: number },
-    pictureWidth: number,
-    pictureRows: number,
-  ): void {
-    // A zoom moves what lies off the middle.
-    const offX = (this.box.left + this.box.right) / 2 - pictureWidth / 2;
-    const offY = (this.box.top + this.box.bottom) / 2 - pictureRows / 2;
-    const x = movement.x * pictureWidth + movement.logScale * offX;
-    const y = (movement.y * pictureRows + movement.logScale * offY) * ROW_STEP;
-    this.cameraPixels += Math.hypot(x, y);
-    this.breaks += movement.breaks;
   }
 
   addColour(colour: Picture, look: Look, pictureHeight: number): void {

@@ -1,4 +1,5 @@
 import { bytesToLab } from '../../signal/colour-space.ts';
+import { rounded } from '../../signal/rounding.ts';
 import type { ColourStatistics } from '../facts.ts';
 import { ColourCells } from './cells.ts';
 import { castOf, chromaAbout } from './neutral.ts';
@@ -217,5 +218,5 @@ function percentiles(histogram: Float64Array, count: number): number[] {
 }
 
 function round(value: number): number {
-  return Math.round(value * 1000) / 1000 + 0;
+  return rounded(value, 3);
 }

@@ -12,11 +12,8 @@ export const LIKENESS = {
   MIN_OVERLAP: 0.35,
   /** A whip pan may carry nearly the whole picture off: so far it is followed. */
   PAN_REACH_SHARE: 0.88,
-  /**
-   * Two pictures that agree so well in the part that a pan would leave in common are a pan's: seen on slides up to .67,
-   * on whip pans from .82.
-   */
-  PAN_LIKENESS: 0.75,
+  /** And so much of the picture is left of it at least. */
+  MIN_PAN_OVERLAP: 0.1,
   /** Squared grey levels: what varies less is flat, and its correlation that of noise. */
   MIN_VARIANCE: 2,
 } as const satisfies Readonly<Record<string, number | readonly number[]>>;
@@ -48,13 +45,13 @@ export function isSamePlace(a: FrameSketch, b: FrameSketch, enough: number): boo
 
 /**
  * How well the part that two pictures of a pan have in common agrees (Pearson, −1..1), at the best shift along the
- * way of the pan. It may have carried the picture so far that only `minOverlap` of it is left.
+ * way of the pan, which may have carried nearly all of the picture off.
  */
-export function panLikeness(a: FrameSketch, b: FrameSketch, vertical: boolean, minOverlap: number): number {
+export function panLikeness(a: FrameSketch, b: FrameSketch, vertical: boolean): number {
   const one = shrink(a, 1);
   const other = shrink(b, 1);
   const far = Math.floor((vertical ? one.height : one.width) * LIKENESS.PAN_REACH_SHARE);
-  return bestCorrelation(one, other, vertical ? 1 : far, vertical ? far : 1, minOverlap);
+  return bestCorrelation(one, other, vertical ? 1 : far, vertical ? far : 1, LIKENESS.MIN_PAN_OVERLAP);
 }
 
 function bestCorrelation(

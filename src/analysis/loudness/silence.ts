@@ -3,8 +3,8 @@ import type { Detector } from '../detector.ts';
 import type { AudioFacts, Span } from '../facts.ts';
 
 const STEPS_PER_SECOND = 100;
-/** −60 dBFS: quieter than any recorded room, louder than dither and codec noise. */
-const SILENT_POWER = 1e-6;
+/** Quieter than any recorded room, louder than dither and codec noise. */
+const SILENT_POWER = 10 ** (-60 / 10);
 const MIN_SPAN_SECONDS = 0.3;
 
 /** Mean power per 10 ms over all channels, and where it is silence: below −60 dBFS for at least 0.3 s. */

@@ -7,13 +7,13 @@ import { findScaleJump, type ScaleJump } from './jump.ts';
 import { LEVEL_STEPS, MotionKernel } from './kernel.ts';
 import { Pyramid } from './pyramid.ts';
 
+/** Less of the picture that goes with the camera is another picture. */
+const LOST_SUPPORT = 0.6;
 /**
  * Motion that hardly touches the picture's edge (see `reach`) is an object's before a plain ground, not the
  * camera's: the camera is taken to stand still. Two sides are enough where next to nothing moves otherwise, and
  * none is needed where the motion carries this share of all blocks.
  */
-/** Less of the picture that goes with the camera is another picture. */
-const LOST_SUPPORT = 0.6;
 const MIN_REACH = 0.1;
 const SURE_SUPPORT = 0.9;
 const SURE_TEXTURE = 0.25;

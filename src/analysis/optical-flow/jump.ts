@@ -13,9 +13,12 @@ export interface ScaleJump {
  */
 const COARSE_STEP = 0.04;
 const COARSE_STEPS = 9;
+const FINE_STEP = COARSE_STEP / 2;
 const MIN_CORRELATION = 0.7;
 /** What the scale must explain beyond the best shift without one. */
 const MIN_GAIN = 0.1;
+/** Share of the tight picture's samples that must lie inside the wide one, or their correlation says nothing. */
+const MIN_COVERED = 0.7;
 
 interface Candidate {
   logScale: number;
@@ -83,7 +86,7 @@ function refine(wide: Level, tight: Level, start: Candidate): Candidate {
     for (let turn = 0; turn < 3; turn++) {
       const before = best.correlation;
       for (const sign of [-1, 1]) {
-        attempt(wide, tight, best, best.logScale + (sign * (step * COARSE_STEP)) / 2, best.x, best.y);
+        attempt(wide, tight, best, best.logScale + sign * step * FINE_STEP, best.x, best.y);
         attempt(wide, tight, best, best.logScale, best.x + sign * step, best.y);
         attempt(wide, tight, best, best.logScale, best.x, best.y + sign * step);
       }
@@ -143,8 +146,9 @@ function correlate(
       bb += q * q;
     }
   }
-  if (n < (0.7 * width * height) / (step * step)) return -1;
+  if (n < (MIN_COVERED * width * height) / (step * step)) return -1;
   const spread = Math.sqrt(Math.max(0, aa - (a * a) / n) * Math.max(0, bb - (b * b) / n));
+  // Pictures that vary by less than a unit, a quarter of a grey level (`LEVEL_SCALE`), are flat: what correlates is rounding.
   return spread < n ? 0 : (ab - (a * b) / n) / spread;
 }
 

@@ -51,10 +51,14 @@ export class MotionKernel {
   /** The picture as it came. */
   readonly grey: Uint8Array;
   readonly greyAddress: number;
+  /** A row that `smooth` works in. */
   readonly line: number;
+  /** Slopes at each sample of the picture that `gradients` was given, across and down. */
   readonly gradientX: number;
   readonly gradientY: number;
+  /** For blocks that reach out of the picture: their samples, its edge repeated. */
   readonly patch: KernelSamples;
+  /** What `describe` and the comparisons write, as integers or, between samples, as floats. */
   readonly sums: number;
   readonly wholeSums: Int32Array;
   readonly floatSums: Float32Array;

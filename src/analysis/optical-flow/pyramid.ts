@@ -66,7 +66,7 @@ export class Pyramid {
     return this.#quarter;
   }
 
-  /** Box means of 2×2, times LEVEL_SCALE. */
+  /** Box means of 2×2, times LEVEL_SCALE: four samples of sixteenths add up to 64 times their mean, of which 4 times are wanted. */
   #fillHalf(): void {
     const full = this.full.data;
     const { width } = this.#kernel;

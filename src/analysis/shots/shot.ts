@@ -24,6 +24,16 @@ export const SHOTS = {
 /** Variable frame rates of long stills would never fill a stretch in seconds; nor must they grow it. */
 const STRETCH_SAMPLES = Math.ceil(1.25 * SHOTS.SAMPLES_PER_SECOND * SHOTS.STRETCH_SECONDS);
 
+/** Time stamps may be rounded to milliseconds. */
+const ROUNDING_SECONDS = 0.0005;
+
+type Moment = Pick<FrameSketch, 'timeSeconds'>;
+
+/** Whether a frame is the next of the samples in which gradual transitions are looked for, after the last of them. */
+export function isNextSample(last: Moment, frame: Moment): boolean {
+  return frame.timeSeconds - last.timeSeconds >= 1 / SHOTS.SAMPLES_PER_SECOND - ROUNDING_SECONDS;
+}
+
 export interface ShotFacts {
   readonly shots: readonly Shot[];
   readonly transitions: readonly Transition[];
@@ -62,12 +72,7 @@ export class ShotDetector implements Detector<[Frame, MotionField | null, Box?],
     this.#last = sketch;
     this.#cuts.push(...this.#cutDetector.push(sketch));
     const before = this.#samples.at(-1);
-    // Half a millisecond for time stamps rounded to milliseconds.
-    if (
-      before !== undefined &&
-      sketch.timeSeconds - before.timeSeconds < 1 / SHOTS.SAMPLES_PER_SECOND - 0.0005
-    )
-      return;
+    if (before !== undefined && !isNextSample(before, sketch)) return;
     this.#samples.push(sketch);
     const seconds = sketch.timeSeconds - this.#samples[0].timeSeconds;
     if (seconds >= SHOTS.STRETCH_SECONDS || this.#samples.length >= STRETCH_SAMPLES) this.#workThrough(false);

@@ -174,11 +174,11 @@ function tellingNumbers(numbers: Uint32Array): Uint8Array {
   return tells;
 }
 
-/** Set bits of a 32-bit number: each round clears the lowest one. */
+/** Set bits of a 32-bit number (H. Warren, "Hacker's Delight", §5-1). */
 function countBits(value: number): number {
-  let bits = 0;
-  for (let left = value; left !== 0; left &= left - 1) bits += 1;
-  return bits;
+  let v = value - ((value >>> 1) & 0x5555_5555);
+  v = (v & 0x3333_3333) + ((v >>> 2) & 0x3333_3333);
+  return Math.imul((v + (v >>> 4)) & 0x0f0f_0f0f, 0x0101_0101) >>> 24;
 }
 
 /** The offset at which most onset strength meets, near a candidate's. */

@@ -5,13 +5,11 @@ import { type AttentionProfile, type Box, type Shot, WHOLE_PICTURE } from '../fa
 import { ThinnedSamples } from '../frames/thinned-samples.ts';
 import { colourDistance } from './salient-region.ts';
 import { partOf } from './salient-track.ts';
-import { samplesByShot } from './shot-samples.ts';
+import { meanProfiles, PROFILE_PARTS } from './shot-samples.ts';
 
 const FIRST_INTERVAL_SECONDS = 0.4;
 /** Of a clip. */
 const MAX_SAMPLES = 8192;
-/** Parts of each side, about a cell of the colour grid each. */
-export const ATTENTION_PARTS = 24;
 /** Lab distance at which a colour stands out half as much as it can. */
 const HALF_DISTANCE = 16;
 
@@ -40,14 +38,7 @@ export class AttentionMeter implements Detector<[Frame, Box?], AttentionProfile[
   }
 
   finish(shots: readonly Shot[]): AttentionProfile[] {
-    return samplesByShot(this.#samples.all, shots).map((inside) => {
-      const mean = (axis: keyof AttentionProfile) =>
-        Array.from({ length: ATTENTION_PARTS }, (_, part) => {
-          const sum = inside.reduce((sum, sample) => sum + sample[axis][part]!, 0);
-          return inside.length === 0 ? 0 : Math.round((1e4 * sum) / inside.length) / 1e4;
-        });
-      return { across: mean('across'), down: mean('down') };
-    });
+    return meanProfiles(this.#samples.all, shots);
   }
 }
 
@@ -67,20 +58,20 @@ function contrastOf(colour: Picture, area: Box): Sums {
 /** Root of the energy of the Laplacian in each part: a single hard edge counts less than texture. */
 function sharpnessOf(grey: Picture, area: Box): Sums {
   const box = pixelBox(area, grey);
-  const energy = new Float64Array(ATTENTION_PARTS * ATTENTION_PARTS);
+  const energy = new Float64Array(PROFILE_PARTS * PROFILE_PARTS);
   const { data, width, height } = grey;
   for (let y = box.top + 1; y < box.top + box.height - 1; y++) {
-    const row = ATTENTION_PARTS * Math.floor((ATTENTION_PARTS * (y + 0.5)) / height);
+    const row = PROFILE_PARTS * Math.floor((PROFILE_PARTS * (y + 0.5)) / height);
     for (let x = box.left + 1; x < box.left + box.width - 1; x++) {
       const at = y * width + x;
       const around = data[at - 1]! + data[at + 1]! + data[at - width]! + data[at + width]!;
-      energy[row + Math.floor((ATTENTION_PARTS * (x + 0.5)) / width)]! += (4 * data[at]! - around) ** 2;
+      energy[row + Math.floor((PROFILE_PARTS * (x + 0.5)) / width)]! += (4 * data[at]! - around) ** 2;
     }
   }
   const sums = noSums();
   for (let part = 0; part < energy.length; part++) {
-    const [x, y] = [part % ATTENTION_PARTS, Math.floor(part / ATTENTION_PARTS)];
-    addAt(sums, (x + 0.5) / ATTENTION_PARTS, (y + 0.5) / ATTENTION_PARTS, Math.sqrt(energy[part]!));
+    const [x, y] = [part % PROFILE_PARTS, Math.floor(part / PROFILE_PARTS)];
+    addAt(sums, (x + 0.5) / PROFILE_PARTS, (y + 0.5) / PROFILE_PARTS, Math.sqrt(energy[part]!));
   }
   return sums;
 }
@@ -90,12 +81,12 @@ function pixelBox(area: Box, { width, height }: Size): PixelBox {
 }
 
 function noSums(): Sums {
-  return { across: new Float64Array(ATTENTION_PARTS), down: new Float64Array(ATTENTION_PARTS) };
+  return { across: new Float64Array(PROFILE_PARTS), down: new Float64Array(PROFILE_PARTS) };
 }
 
 function addAt(sums: Sums, x: number, y: number, amount: number): void {
-  sums.across[Math.min(ATTENTION_PARTS - 1, Math.floor(ATTENTION_PARTS * x))]! += amount;
-  sums.down[Math.min(ATTENTION_PARTS - 1, Math.floor(ATTENTION_PARTS * y))]! += amount;
+  sums.across[Math.min(PROFILE_PARTS - 1, Math.floor(PROFILE_PARTS * x))]! += amount;
+  sums.down[Math.min(PROFILE_PARTS - 1, Math.floor(PROFILE_PARTS * y))]! += amount;
 }
 
 /** Of their sum; all the same, where there is none. */

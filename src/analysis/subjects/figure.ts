@@ -2,9 +2,8 @@ import type { Frame } from '../../footage.ts';
 import type { Detector } from '../detector.ts';
 import type { AttentionProfile, Shot } from '../facts.ts';
 import type { MotionField } from '../optical-flow/field.ts';
-import { ATTENTION_PARTS } from './attention.ts';
 import { type FigureMap, FigureNetwork } from './figure-network.ts';
-import { samplesByShot } from './shot-samples.ts';
+import { meanProfiles, PROFILE_PARTS } from './shot-samples.ts';
 
 /**
  * Between looks; after a cut, one at once. A look takes 12 ms. Marked moments, tuning half: three a second hold .794 of the time, one
@@ -41,23 +40,16 @@ export class FigureMeter
 
   /** Shares of what is seen of figures, by parts of the picture: they add up to the share of the looks in which there is any. */
   finish(shots: readonly Shot[]): AttentionProfile[] {
-    return samplesByShot(this.#samples, shots).map((inside) => {
-      const mean = (axis: keyof AttentionProfile) =>
-        Array.from({ length: ATTENTION_PARTS }, (_, part) => {
-          const sum = inside.reduce((sum, sample) => sum + sample[axis][part]!, 0);
-          return Math.round((1e4 * sum) / Math.max(1, inside.length)) / 1e4;
-        });
-      return { across: mean('across'), down: mean('down') };
-    });
+    return meanProfiles(this.#samples, shots);
   }
 }
 
 function profileOf({ width, height, probabilities }: FigureMap): AttentionProfile {
-  const [across, down] = [new Float64Array(ATTENTION_PARTS), new Float64Array(ATTENTION_PARTS)];
+  const [across, down] = [new Float64Array(PROFILE_PARTS), new Float64Array(PROFILE_PARTS)];
   let sum = 0;
   for (const [at, probability] of probabilities.entries()) {
-    across[Math.floor((ATTENTION_PARTS * (at % width)) / width)]! += probability;
-    down[Math.floor((ATTENTION_PARTS * Math.floor(at / width)) / height)]! += probability;
+    across[Math.floor((PROFILE_PARTS * (at % width)) / width)]! += probability;
+    down[Math.floor((PROFILE_PARTS * Math.floor(at / width)) / height)]! += probability;
     sum += probability;
   }
   const scale = sum < MIN_SHARE * width * height ? 0 : 1 / sum;

@@ -1,4 +1,10 @@
-import type { Shot } from '../facts.ts';
+import { rounded } from '../../signal/rounding.ts';
+import type { AttentionProfile, Shot } from '../facts.ts';
+
+/** Parts of each side of a profile, about a cell of the colour grid each. */
+export const PROFILE_PARTS = 24;
+/** Of a share of a profile. */
+const PLACES = 4;
 
 /** The samples of each shot. Samples and shots are in order. */
 export function samplesByShot<Sample extends { readonly timeSeconds: number }>(
@@ -13,5 +19,20 @@ export function samplesByShot<Sample extends { readonly timeSeconds: number }>(
       at++;
     }
     return inside;
+  });
+}
+
+/** The mean profile of each shot; nothing but zeros where it has no sample. Samples and shots are in order. */
+export function meanProfiles(
+  samples: readonly (Record<keyof AttentionProfile, ArrayLike<number>> & { readonly timeSeconds: number })[],
+  shots: readonly Shot[],
+): AttentionProfile[] {
+  return samplesByShot(samples, shots).map((inside) => {
+    const mean = (axis: keyof AttentionProfile) =>
+      Array.from({ length: PROFILE_PARTS }, (_, part) => {
+        const sum = inside.reduce((sum, sample) => sum + sample[axis][part]!, 0);
+        return rounded(sum / Math.max(1, inside.length), PLACES);
+      });
+    return { across: mean('across'), down: mean('down') };
   });
 }

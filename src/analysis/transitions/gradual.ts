@@ -1,7 +1,7 @@
 import type { FrameSketch } from '../frames/sketch.ts';
 import { classifyWindow } from './classify.ts';
-import type { GradualTransition } from './evidence.ts';
 import { coarseCorrelation, type Fade, findFades } from './fade.ts';
+import type { GradualTransition } from './gradual-transition.ts';
 import { type Span, transitionWindows } from './window.ts';
 
 export const GRADUAL = {
@@ -104,7 +104,7 @@ function betweenCuts(samples: readonly FrameSketch[], first: number, last: numbe
     if (budget === 0) break;
     if (found.some((other) => sharesMuch(other, window))) continue;
     budget -= 1;
-    const transition = classifyWindow(samples, window, first, last);
+    const transition = classifyWindow(samples, window, { start: first, end: last });
     if (transition !== null && !found.some((other) => meets(other, transition))) found.push(transition);
   }
   return found;

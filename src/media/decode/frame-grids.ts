@@ -139,7 +139,7 @@ function planeFormat(frame: VideoFrame, { colour }: GridSizes): PlaneFormat | nu
   const layout = PLANAR.get(frame.format);
   const weights = lumaWeights(frame);
   if (layout === undefined || weights === null || isHdrTransfer(frame.colorTrc)) return null;
-  // A picture may be stored from its last row to its first; or be a thread, which no camera makes.
+  // A picture may be stored from its last row to its first; or be far taller than any camera's, beyond what the sums of a cell hold.
   if (frame.linesize[0]! < 0 || frame.height > MAX_CELL_ROWS * colour.height) return null;
   const [across, down, full] = layout;
   const { width, height } = frame;

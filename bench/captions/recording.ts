@@ -1,0 +1,61 @@
+/**
+ * What the caption detector is given of a clip, recorded once.
+ */
+import { PictureAreaDetector } from '../../src/analysis/bars/picture-area.ts';
+import type { CaptionDetector } from '../../src/analysis/captions/captions.ts';
+import { type MotionField, MotionFieldEstimator } from '../../src/analysis/optical-flow/field.ts';
+import type { Picture } from '../../src/footage.ts';
+import { openFrames } from '../../src/media/decode/frames.ts';
+import { recordedOnce } from '../lib/recorded.ts';
+
+/** Raised when the motion field or the detail pictures come out otherwise. */
+const VERSION = 1;
+
+/** The part of the motion field that the caption detector reads. */
+type FieldSummary = Pick<MotionField, 'width' | 'height' | 'similarity' | 'broken'>;
+
+interface RecordedFrame {
+  readonly timeSeconds: number;
+  readonly field: FieldSummary | null;
+  /** Of frames that have a detail picture, both pictures. */
+  readonly seen: { readonly detail: Picture; readonly colour: Picture } | null;
+}
+
+export type CaptionRecording = readonly RecordedFrame[];
+
+export function captionRecordingOf(path: string): Promise<CaptionRecording> {
+  return recordedOnce({ kind: 'caption-recordings', version: VERSION, path }, record);
+}
+
+async function record(path: string): Promise<CaptionRecording> {
+  const areas = new PictureAreaDetector();
+  const motion = new MotionFieldEstimator();
+  const frames: RecordedFrame[] = [];
+  const kept = (picture: Picture): Picture => ({ ...picture, data: picture.data.slice() });
+  for await (const frame of openFrames(path)) {
+    areas.push(frame);
+    const field = motion.push(frame.grey, areas.runBox);
+    if (field?.broken === true) areas.startRun();
+    const { timeSeconds, detail, colour } = frame;
+    frames.push({
+      timeSeconds,
+      field: field && {
+        ...{ width: field.width, height: field.height, similarity: field.similarity, broken: field.broken },
+      },
+      seen: detail && { detail: kept(detail), colour: kept(colour) },
+    });
+  }
+  return frames;
+}
+
+/** Shows a detector what was recorded. */
+export function replayCaptions(recording: CaptionRecording, detector: CaptionDetector): void {
+  const [{ seen: first }] = recording as readonly [RecordedFrame];
+  // The detector reads the colours of frames with a detail picture only, of which the first frame of a clip is one.
+  const blank = first!.colour;
+  for (const [index, { timeSeconds, field, seen }] of recording.entries()) {
+    const colour = seen?.colour ?? blank;
+    const frame = { index, timeSeconds, colour, grey: colour, detail: seen?.detail ?? null };
+    detector.push(frame, field as MotionField | null);
+  }
+}

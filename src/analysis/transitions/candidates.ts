@@ -1,0 +1,136 @@
+import type { Direction } from '../facts.ts';
+import { isSamePlace } from '../frames/likeness.ts';
+import { coarseDistance, type FrameSketch, medianCellDistance } from '../frames/sketch.ts';
+import { analyseBlend, type BlendAnalysis } from './blend.ts';
+import type { Candidate } from './candidate.ts';
+import { type Followed, follow } from './follow.ts';
+import { fitProgress, type ProgressFit } from './progress.ts';
+import { analyseSlide } from './slide.ts';
+import { EVIDENCE, straightness } from './span-evidence.ts';
+import type { Span } from './window.ts';
+import { analyseZoom } from './zoom.ts';
+
+const CANDIDATES = {
+  /** Windows that go straighter than this may be a dissolve. */
+  STRAIGHT: 0.4,
+  /** Median change of the parts of the picture over their mean: a title that fades in changes few of them. */
+  WIDESPREAD: 0.5,
+  /** How far outside the last anchors lie, as a share of the length. */
+  SETTLING_SHARE: 0.3,
+} as const;
+
+type Samples = readonly FrameSketch[];
+
+/** Candidates in a window inside `stretch`, which has no hard cut. Most windows are motion within a shot: this tells them for little. */
+export function* candidatesIn(samples: Samples, window: Span, stretch: Span): Generator<Candidate> {
+  const [before, after] = [samples[window.start], samples[window.end]];
+  const isWide = medianCellDistance(before, after) >= CANDIDATES.WIDESPREAD * coarseDistance(before, after);
+  const isElsewhere = isWide && !isSamePlace(before, after, EVIDENCE.SAME_PLACE);
+  const mixes = isElsewhere || straightness(samples, window) >= CANDIDATES.STRAIGHT;
+  const whole = mixes ? mixed(samples, window, stretch, 'whole') : null;
+  const blend = whole?.found ?? analyseBlend(samples, window.start, window.end, window.start, window.end);
+  if (whole !== null) {
+    const { found, ...span } = whole;
+    yield { ...span, type: 'dissolve', blend: found, residual: found.dissolveResidual };
+  }
+  const shape = isWide ? shapeIn(samples, window, stretch, shapeOf(blend).progress) : null;
+  if (shape !== null) yield shape;
+  // What moves need not look like a mixture at all.
+  for (const span of isElsewhere ? [whole, window] : []) {
+    if (span === null) continue;
+    const moved = [
+      slideIn(samples, span, stretch, blend.dissolveResidual),
+      zoomIn(samples, span, stretch, blend.dissolveResidual),
+    ];
+    yield* moved.filter((one) => one !== null);
+  }
+}
+
+type Progress = keyof BlendAnalysis['progress'];
+type Shape = { readonly progress: Progress; readonly residual: number; readonly explained: number } & (
+  | { readonly type: 'circle' }
+  | { readonly type: 'wipe'; readonly direction: Direction }
+);
+
+/** The pictures between as mixtures of the two at the ends. */
+function mixed(
+  samples: Samples,
+  window: Span,
+  stretch: Span,
+  progress: Progress,
+): Followed<BlendAnalysis> | null {
+  return follow(samples, window, stretch, (at, { from, to }) => {
+    const found = analyseBlend(samples, at.start, at.end, from, to);
+    // The last span is the best: near ends always leave less.
+    return { found, progress: found.progress[progress], residual: 0 };
+  });
+}
+
+/** The order in which the places of the picture switch, and what it leaves. */
+function shapeOf(blend: BlendAnalysis): Shape {
+  const { acrossX: x, acrossY: y, acrossRadius: r } = blend;
+  const explained = Math.max(x.explained, y.explained, r.explained);
+  if (explained === r.explained)
+    return { type: 'circle', progress: 'rings', residual: blend.ringResidual, explained };
+  const wipe =
+    explained === x.explained
+      ? ({ progress: 'columns', direction: x.slope > 0 ? 'right' : 'left' } as const)
+      : ({ progress: 'rows', direction: y.slope > 0 ? 'down' : 'up' } as const);
+  const residual = wipe.progress === 'columns' ? blend.columnResidual : blend.rowResidual;
+  return { ...wipe, type: 'wipe', residual, explained };
+}
+
+/** A wipe or circle, followed by its edge. */
+function shapeIn(samples: Samples, window: Span, stretch: Span, progress: Progress): Candidate | null {
+  const followed = mixed(samples, window, stretch, progress);
+  if (followed === null) return null;
+  const { progress: same, ...shape } = shapeOf(followed.found);
+  return same === progress ? { ...shape, ...settled(samples, followed, stretch, progress) } : null;
+}
+
+/**
+ * The ends once more against pictures from well outside: near ones are part of a slow beginning themselves, which
+ * makes it look short and straight. Left as they were where nothing fits.
+ */
+function settled(
+  samples: Samples,
+  followed: Followed<BlendAnalysis>,
+  stretch: Span,
+  progress: Progress,
+): Span & { readonly fit: ProgressFit } {
+  const length = followed.end - followed.start;
+  const outside = Math.max(2, Math.round(CANDIDATES.SETTLING_SHARE * length));
+  const from = Math.max(stretch.start, followed.start - 2 * outside);
+  const to = Math.min(stretch.end, followed.end + 2 * outside);
+  const start = Math.max(stretch.start, followed.start - outside);
+  const end = Math.min(stretch.end, followed.end + outside);
+  const blend = analyseBlend(samples, start, end, from, to);
+  const times = samples.slice(from, to + 1).map((sample) => sample.timeSeconds);
+  const fit = fitProgress(times, blend.progress[progress]);
+  if (fit !== null) return { start: from + fit.start, end: from + fit.end, fit };
+  return { start: followed.start, end: followed.end, fit: followed.fit };
+}
+
+/** One picture moves out as the other one moves in, and leaves less than `limit`. */
+function slideIn(samples: Samples, span: Span, stretch: Span, limit: number): Candidate | null {
+  const followed = follow(samples, span, stretch, (at, { from, to }) => {
+    const found = analyseSlide(samples, at.start, at.end, from, to, limit);
+    return found && { found, progress: found.progress, residual: found.residual };
+  });
+  // No edge between the pictures: a pan.
+  if (followed === null || followed.found.seam <= 1) return null;
+  const { found, ...rest } = followed;
+  const { direction, seam, residual } = found;
+  return { ...rest, type: 'slide', direction, seam, residual };
+}
+
+/** One picture grows, or both do, while they are mixed; leaves less than `limit`. */
+function zoomIn(samples: Samples, span: Span, stretch: Span, limit: number): Candidate | null {
+  const followed = follow(samples, span, stretch, (at, { from, to }) => {
+    const found = analyseZoom(samples, at.start, at.end, from, to, limit);
+    return found && { found, progress: found.progress, residual: found.residual };
+  });
+  if (followed === null || followed.found.logScale === 0) return null;
+  const { found, ...rest } = followed;
+  return { ...rest, type: 'zoom', logScale: found.logScale, residual: found.residual };
+}

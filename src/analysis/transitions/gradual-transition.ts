@@ -1,0 +1,11 @@
+import type { Direction, Easing, TransitionType } from '../facts.ts';
+
+/** A gradual transition by indices of samples. */
+export interface GradualTransition {
+  readonly type: TransitionType;
+  readonly start: number;
+  readonly end: number;
+  readonly easing: Easing;
+  readonly direction?: Direction;
+  readonly confidence: number;
+}

@@ -1,0 +1,193 @@
+import { isSamePlace, panLikeness } from '../frames/likeness.ts';
+import { coarseDistance, type FrameSketch, medianCellDistance, oneSidedness } from '../frames/sketch.ts';
+import { analyseBlend } from './blend.ts';
+import type { Candidate } from './candidate.ts';
+import { coarseCorrelation } from './fade.ts';
+import type { Span } from './window.ts';
+
+/** What speaks for a gradual transition in a span and against it. What belongs to some kinds is 0 of the others. */
+export interface SpanEvidence {
+  readonly bias: 1;
+  /** Distance of the progress from an eased ramp, as a logarithm. */
+  readonly error: number;
+  /** Change within as long a time before or after, the larger, over the change from end to end: shots are calmer. */
+  readonly around: number;
+  /** Squared correlation of the ends in place: one scene in changing light is like itself. */
+  readonly alike: number;
+  /** The ends show the same place at some shift and magnification. */
+  readonly samePlace: number;
+  /** Few parts of the picture change: a title fades in. */
+  readonly patchy: number;
+  /** 0..1: how near the picture comes back to the old one, or was to the new one: somebody walks past the lens. */
+  readonly back: number;
+  readonly seconds: number;
+  /** One over the number of steps. */
+  readonly brief: number;
+  /** What one share of the new picture for the whole leaves of the difference of the ends. */
+  readonly plain: number;
+  /** Dissolves. 0..1: what shares of their own for small cells leave of what one share leaves: a dissolve is even, ... */
+  readonly even: number;
+  /** ... and what is missing to that. */
+  readonly uneven: number;
+  /** Dissolves: what one share leaves of the difference of the ends, as far as moving blocks explain the change. */
+  readonly moved: number;
+  /** Dissolves: nearly all becomes lighter, or nearly all darker. */
+  readonly oneSided: number;
+  /** Others: by how much less the kind leaves, as a logarithm. */
+  readonly advantage: number;
+  /** Wipes and circles: share of the variance of the places' switch times that the shape explains. */
+  readonly explained: number;
+  /** Slides: how clear the edge between the pictures is (`SlideAnalysis.seam`), as a logarithm. */
+  readonly seam: number;
+  /** Slides: how well the ends agree in the part that a pan would leave in common. */
+  readonly pan: number;
+  /** Slides: how far the camera's motion carries the picture, in widths or heights, ... */
+  readonly travel: number;
+  /** ... and 0..1, how much of that speed it has before and after. */
+  readonly movesOn: number;
+  /** Zooms: log magnification. */
+  readonly growth: number;
+}
+
+export const EVIDENCE = {
+  /** Likeness at which two pictures show the same place. */
+  SAME_PLACE: 0.8,
+  /** Levels: a way shorter than this is noise. */
+  LEAST_WAY: 0.5,
+  /** Residuals below this are coding noise. */
+  LEAST_RESIDUAL: 0.02,
+  /** Keeps the logarithm of a perfect fit finite; seen on dissolves .01 to .05. */
+  LEAST_ERROR: 0.005,
+  /** From here on evidence speaks against a transition: on dissolves even from .7, one-sided to .8, widespread from .8. */
+  EVEN: 0.7,
+  ONE_SIDED: 0.8,
+  WIDESPREAD: 0.8,
+  /** Beyond twice the change, more change around says no more. */
+  MOST_AROUND: 2,
+  /** How soon somebody who walks past the lens is gone, at least. */
+  BACK_SECONDS: 0.7,
+} as const;
+
+const OF_SOME_KINDS = {
+  ...{ even: 0, uneven: 0, moved: 0, oneSided: 0, plain: 0, advantage: 0 },
+  ...{ explained: 0, seam: 0, pan: 0, travel: 0, movesOn: 0, growth: 0 },
+};
+
+/** The evidence of a candidate within `stretch`, which has no hard cut. */
+export function spanEvidence(
+  samples: readonly FrameSketch[],
+  candidate: Candidate,
+  stretch: Span,
+): SpanEvidence {
+  const { start, end, fit } = candidate;
+  const [before, after] = [samples[start], samples[end]];
+  const change = Math.max(EVIDENCE.LEAST_WAY, coarseDistance(before, after));
+  const likeness = coarseCorrelation(before.coarse, after.coarse);
+  return {
+    ...OF_SOME_KINDS,
+    bias: 1,
+    error: Math.log(fit.error + EVIDENCE.LEAST_ERROR),
+    around: Math.min(EVIDENCE.MOST_AROUND, changeAround(samples, candidate, stretch) / change),
+    // Plain pictures, whose correlation counts as 1, are like nothing.
+    alike: likeness === 1 ? 0 : likeness ** 2,
+    samePlace: isSamePlace(before, after, EVIDENCE.SAME_PLACE) ? 1 : 0,
+    patchy: Math.max(0, EVIDENCE.WIDESPREAD - medianCellDistance(before, after) / change),
+    back: Math.max(0, 1 - nearestReturn(samples, candidate, stretch) / change),
+    seconds: after.timeSeconds - before.timeSeconds,
+    brief: 1 / (end - start),
+    ...(candidate.type === 'dissolve'
+      ? ofDissolve(samples, candidate)
+      : ofOthers(samples, candidate, stretch)),
+  };
+}
+
+function ofDissolve(
+  samples: readonly FrameSketch[],
+  { start, end, blend }: Candidate & { readonly type: 'dissolve' },
+): Partial<SpanEvidence> {
+  const residual = Math.max(EVIDENCE.LEAST_RESIDUAL, blend.dissolveResidual);
+  const even = Math.min(1, blend.cellResidual / residual);
+  let explained = 0;
+  for (let i = start + 1; i <= end; i++) explained += samples[i].camera?.explained ?? 0;
+  return {
+    plain: blend.dissolveResidual,
+    even,
+    uneven: Math.max(0, EVIDENCE.EVEN - even),
+    moved: (residual * explained) / (end - start),
+    oneSided: Math.max(0, oneSidedness(samples[start], samples[end]) - EVIDENCE.ONE_SIDED),
+  };
+}
+
+function ofOthers(
+  samples: readonly FrameSketch[],
+  candidate: Exclude<Candidate, { readonly type: 'dissolve' }>,
+  stretch: Span,
+): Partial<SpanEvidence> {
+  const { type, start, end, residual } = candidate;
+  const plain = analyseBlend(samples, start, end, start, end).dissolveResidual;
+  const common = {
+    plain,
+    advantage: Math.log((residual + EVIDENCE.LEAST_RESIDUAL) / (plain + EVIDENCE.LEAST_RESIDUAL)),
+  };
+  if (type === 'zoom') return { ...common, growth: candidate.logScale };
+  if (type !== 'slide') return { ...common, explained: candidate.explained };
+  const isVertical = candidate.direction === 'up' || candidate.direction === 'down';
+  return {
+    ...common,
+    seam: Math.log(candidate.seam),
+    pan: panLikeness(samples[start], samples[end], isVertical),
+    travel: travel(samples, candidate),
+    movesOn: movesOn(samples, candidate, stretch),
+  };
+}
+
+function changeAround(samples: readonly FrameSketch[], { start, end }: Span, stretch: Span): number {
+  const length = end - start;
+  const from = samples[Math.max(stretch.start, start - length)];
+  const to = samples[Math.min(stretch.end, end + length)];
+  return Math.max(coarseDistance(from, samples[start]), coarseDistance(samples[end], to));
+}
+
+/** Distance of the nearest picture after the span from the one before it, or before it from the one after it. */
+function nearestReturn(samples: readonly FrameSketch[], { start, end }: Span, stretch: Span): number {
+  const [before, after] = [samples[start], samples[end]];
+  const within = Math.max(EVIDENCE.BACK_SECONDS, after.timeSeconds - before.timeSeconds);
+  let nearest = Number.POSITIVE_INFINITY;
+  for (let i = end + 1; i <= stretch.end && samples[i].timeSeconds - after.timeSeconds <= within; i++)
+    nearest = Math.min(nearest, coarseDistance(before, samples[i]));
+  for (let i = start - 1; i >= stretch.start && before.timeSeconds - samples[i].timeSeconds <= within; i--)
+    nearest = Math.min(nearest, coarseDistance(after, samples[i]));
+  return nearest;
+}
+
+/** How far the camera's motion carries the picture from the start to the end, in widths or heights of it. */
+function travel(samples: readonly FrameSketch[], { start, end }: Span): number {
+  let x = 0;
+  let y = 0;
+  for (let i = start + 1; i <= end; i++) {
+    x += samples[i].camera?.shiftX ?? 0;
+    y += samples[i].camera?.shiftY ?? 0;
+  }
+  return Math.max(Math.abs(x), Math.abs(y));
+}
+
+/** The speed of the picture over as long a time before or after, the lesser, over that inside: a pan goes on. */
+function movesOn(samples: readonly FrameSketch[], { start, end }: Span, stretch: Span): number {
+  const length = end - start;
+  const inside = travel(samples, { start, end }) / length;
+  const speeds = [
+    { start: Math.max(stretch.start, start - length), end: start },
+    { start: end, end: Math.min(stretch.end, end + length) },
+  ]
+    .filter((part) => part.end > part.start)
+    .map((part) => travel(samples, part) / (part.end - part.start));
+  // Where no motion is known, none goes on.
+  return inside === 0 ? 0 : Math.min(1, ...speeds.map((speed) => speed / inside));
+}
+
+/** 0..1: the change from the start to the end over the sum of the changes from sample to sample. */
+export function straightness(samples: readonly FrameSketch[], { start, end }: Span): number {
+  let way = 0;
+  for (let i = start + 1; i <= end; i++) way += coarseDistance(samples[i - 1], samples[i]);
+  return coarseDistance(samples[start], samples[end]) / Math.max(EVIDENCE.LEAST_WAY, way);
+}

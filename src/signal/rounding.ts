@@ -1,0 +1,5 @@
+/** `value` to so many decimal places; never −0. */
+export function rounded(value: number, places: number): number {
+  const scale = 10 ** places;
+  return Math.round(value * scale) / scale + 0;
+}

@@ -1,0 +1,118 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { InkColour } from '../../src/analysis/captions/colour.ts';
+import type { TextPiece } from '../../src/analysis/captions/judge.ts';
+import { summariseCaptions } from '../../src/analysis/captions/series.ts';
+import { seriesEvidence } from '../../src/analysis/captions/series-evidence.ts';
+
+const LINE = 0.05;
+
+/** A line of type around a point of the picture. */
+function lineAt(
+  startSeconds: number,
+  endSeconds: number,
+  more: Partial<TextPiece> & { x?: number; y?: number } = {},
+) {
+  const { x = 0.5, y = 0.88, ...rest } = more;
+  const piece: TextPiece = {
+    ...{
+      startSeconds,
+      endSeconds,
+      lineHeight: LINE,
+      inkLevel: 250,
+      colour: new InkColour(),
+      ground: 'outline',
+    },
+    ...{ likeness: 0.85, strokeWidth: 0.12, bright: true, moved: false, sure: true },
+    box: { x: x - 0.2, y: y - 0.02, width: 0.4, height: 0.04 },
+    ...rest,
+  };
+  return piece;
+}
+
+const three = (more: Parameters<typeof lineAt>[2]) => [
+  lineAt(1, 4, more),
+  lineAt(4, 7, more),
+  lineAt(8, 11, more),
+];
+const clip = (seconds: number) => ({ startSeconds: 0, endSeconds: seconds });
+
+test('texts that take turns are captions by where they stand, and what is about them', () => {
+  const crowd = Array.from({ length: 5 }, (_, line) => lineAt(1, 11, { y: 0.1 + 0.12 * line }));
+  for (const [what, pieces, seconds, wanted] of [
+    ['three sentences at the bottom', three({}), 12, true],
+    ['in the middle', three({ y: 0.6 }), 12, true],
+    ['in a corner', three({ x: 0.78, y: 0.1 }), 12, false],
+    ['that were seen to move', three({ moved: true }), 12, false],
+    ['among the lines of a screen', [...three({}), ...crowd], 12, false],
+    ['that nothing proves to lie on the picture', three({ sure: false, y: 0.3 }), 12, false],
+    ['one at the bottom of a short clip', [lineAt(1, 5)], 6, true],
+    ['one at the bottom of a long clip', [lineAt(1, 5)], 60, false],
+  ] as const) {
+    const { style, confidence } = summariseCaptions(pieces, clip(seconds));
+    assert.equal(style !== null, wanted, `${what}: ${confidence}`);
+    assert.ok(confidence >= 0.5 && confidence <= 1, `${what}: ${confidence}`);
+  }
+});
+
+test('that there are none is believed less where some might be, and in a short clip', () => {
+  const none = (seconds: number, pieces: readonly TextPiece[] = []) =>
+    summariseCaptions(pieces, clip(seconds)).confidence;
+  assert.equal(none(10), 1);
+  assert.equal(none(5), 1);
+  assert.equal(none(2.5), 0.5);
+  assert.ok(none(60, [lineAt(1, 5)]) < none(60, [lineAt(1, 5, { sure: false })]));
+  assert.ok(none(60, [lineAt(1, 5, { sure: false })]) < 1);
+});
+
+test('a title is kept, unless it is a page, moves, or stands from beginning to end', () => {
+  const title = (more: Parameters<typeof lineAt>[2]) => lineAt(5, 9, { y: 0.4, x: 0.3, ...more });
+  const tall = (lines: number) => ({ box: { x: 0.1, y: 0.1, width: 0.4, height: 1.25 * LINE * lines } });
+  for (const [what, piece, wanted] of [
+    ['one line', title({}), 1],
+    ['of four lines', title(tall(4)), 1],
+    ['of five lines', title(tall(5)), 0],
+    ['that moves', title({ moved: true }), 0],
+    ['that nothing proves', title({ sure: false }), 0],
+    ['from the first to the last moment', { ...title({}), startSeconds: 0, endSeconds: null }, 0],
+    ['to the last moment', { ...title({}), endSeconds: null }, 1],
+  ] as const) {
+    const { spans, style } = summariseCaptions([piece], clip(40));
+    assert.deepEqual([what, spans.length, style], [what, wanted, null]);
+  }
+});
+
+test('a word that was missed is bridged for up to half a second, where it is not sure when one ended', () => {
+  const ends = (pause: number, sure: boolean) =>
+    summariseCaptions([lineAt(1, 4, { sure }), lineAt(4 + pause, 9), lineAt(9, 11)], clip(12)).spans[0]!
+      .endSeconds;
+  assert.equal(ends(0.45, false), 4.45);
+  assert.equal(ends(0.55, false), 4);
+  assert.equal(ends(0.45, true), 4);
+});
+
+test('the evidence is what it says', () => {
+  const texts = [lineAt(1, 4), lineAt(3, 7, { y: 0.5, x: 0.4, sure: false, moved: true })].map((look) => ({
+    ...look,
+    endSeconds: look.endSeconds!,
+    look,
+    other: null,
+  }));
+  const { offCentre, height, likeness, ...rest } = seriesEvidence(texts, [0, 3], 12);
+  const near = (found: number, wanted: number) => assert.ok(Math.abs(found - wanted) < 1e-12, `${found}`);
+  near(offCentre, 0.05);
+  near(height, 0.69);
+  near(likeness, 0.85);
+  assert.deepEqual(rest, {
+    ...{
+      bias: 1,
+      texts: Math.log(2),
+      sure: Math.log1p(1),
+      lone: 0,
+      moved: 0.5,
+      crowd: Math.log(4) / 2,
+      lines: 0,
+    },
+    ...{ lineHeight: Math.log(LINE), ofClip: 0.5, clip: Math.log(12) },
+  });
+});
