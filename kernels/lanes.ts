@@ -1,4 +1,4 @@
-/** Sums over the lanes of a vector: four 32-bit numbers. Both add lane 0 to lane 2, lane 1 to lane 3, and then the two. */
+/** Vectors of four 32-bit numbers. Sums over their lanes add lane 0 to lane 2, lane 1 to lane 3, and then the two. */
 
 export function sumOfIntegers(v: v128): i32 {
   const pairs = i32x4.add(v, swapHalves(v));
@@ -9,6 +9,11 @@ export function sumOfIntegers(v: v128): i32 {
 export function sumOfFloats(v: v128): f32 {
   const pairs = f32x4.add(v, swapHalves(v));
   return f32x4.extract_lane(pairs, 0) + f32x4.extract_lane(pairs, 1);
+}
+
+/** `sum` + `a` × `b`, not fused: the product is rounded before it is added. */
+export function addProduct(sum: v128, a: v128, b: v128): v128 {
+  return f32x4.add(sum, f32x4.mul(a, b));
 }
 
 function swapHalves(v: v128): v128 {

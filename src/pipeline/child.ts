@@ -1,4 +1,4 @@
-/** Entry of a media child: takes one task, does it, answers, ends. Never imported by the server. */
+/** Entry of a media child: takes a task, does it, answers, and takes the next, if there is one. Never imported by the server. */
 import { Failure } from '../errors.ts';
 import type { ChildMessage } from '../sandbox/child.ts';
 import type { TaskInput, TaskName } from './tasks.ts';
@@ -12,7 +12,7 @@ function say(message: ChildMessage): void {
 // The parent is gone: nobody wants the result.
 process.once('disconnect', () => process.exit(1));
 
-process.once('message', async ({ task, input }: { task: TaskName; input: TaskInput<TaskName> }) => {
+process.on('message', async ({ task, input }: { task: TaskName; input: TaskInput<TaskName> }) => {
   let said = 0;
   const onProgress = (fraction: number) => {
     if (performance.now() - said < PROGRESS_INTERVAL_MS) return;

@@ -4,7 +4,7 @@ import { Failure } from '../errors.ts';
 import type { Size } from '../footage.ts';
 import type { VideoReference } from '../stage.ts';
 import { keepMeasured } from './clip-facts.ts';
-import { analysedAtOnce, assertFile, named, probedClip } from './direct.ts';
+import { type AnalysisAtOnce, analysedAtOnce, assertFile, named, probedClip } from './direct.ts';
 import type { DirectContext } from './direct-context.ts';
 import type { InspectedFile } from './tasks.ts';
 import { openWorkspace } from './workspace.ts';
@@ -89,14 +89,15 @@ function readBoth(
   { source, template, isTemplateMeasured }: ClipFiles,
   signal: AbortSignal,
 ): readonly [Reading, Reading | null] {
+  const child = context.tools.sourceChild;
   const isSame = template !== null && resolve(template) === resolve(source);
   if (isSame) {
     const both = isTemplateMeasured
-      ? read(context, source, { signal, withStyle: true, withSubjects: true })
+      ? read(context, source, { signal, withStyle: true, withSubjects: true, child })
       : inspectOnly(context, source, signal);
     return [both, both];
   }
-  const reading = read(context, source, { signal, withStyle: false, withSubjects: true });
+  const reading = read(context, source, { signal, withStyle: false, withSubjects: true, child });
   if (template === null) return [reading, null];
   const other = isTemplateMeasured
     ? read(context, template, { signal, withStyle: true, withSubjects: false })
@@ -118,20 +119,24 @@ function openClip(clip: VideoReference, reading: Reading): OpenClip {
 function read(
   context: DirectContext,
   file: string,
-  wanted: { readonly signal: AbortSignal; readonly withStyle: boolean; readonly withSubjects: boolean },
+  wanted: Pick<AnalysisAtOnce, 'signal' | 'withStyle' | 'withSubjects' | 'child'>,
 ): Reading {
   const { tools } = context;
   const path = resolve(file);
   const found = Promise.withResolvers<InspectedFile>();
   const measure = async () => {
-    await using workspace = await openWorkspace(tools.engine.workRoot);
+    const { child } = wanted;
+    await using workspace = child === undefined ? await openWorkspace(tools.engine.workRoot) : null;
+    const { folder } = child ?? workspace!;
     const { measured, motionLogPath } = await analysedAtOnce(tools.engine, path, {
       ...wanted,
-      folder: workspace.folder,
+      folder,
       onFound: found.resolve,
       onProgress: (fraction) => reading.onProgress(fraction),
     });
-    if (measured !== null) await keepMeasured(tools, context.handle(path), measured, motionLogPath);
+    // The tasks of a long or large clip have limits that this child was not given.
+    if (measured === null) await child?.[Symbol.asyncDispose]();
+    else await keepMeasured(tools, context.handle(path), measured, motionLogPath);
   };
   const done = assertFile(path, file).then(() => named(file, measure()));
   done.catch(found.reject);

@@ -1,20 +1,29 @@
 /** What stages work with where there is neither blob store nor database: files at hand, and results held while the work lasts. */
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { rename, stat } from 'node:fs/promises';
+import { mkdir, rename, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import type { Size } from '../footage.ts';
 import type { VideoReference } from '../stage.ts';
 import { captionsBlobKey, videoBlobKey } from '../storage/blob-names.ts';
 import type { BlobInfo, LocalFile } from '../storage/blob-store.ts';
+import { ClipChild } from './clip-child.ts';
 import type { MediaEngine } from './engine.ts';
 import type { ResultKind, ResultStore } from './results.ts';
 import type { WorkTools } from './stage-tools.ts';
 import { openWorkspace, type Workspace } from './workspace.ts';
 
-export async function openDirectContext(engine: MediaEngine): Promise<DirectContext> {
-  return new DirectContext(engine, await openWorkspace(engine.workRoot));
+/** `source`: the clip that is worked on, for all of which one child is kept; absolute. Left out: each task has its own. */
+export async function openDirectContext(
+  engine: MediaEngine,
+  { source }: { readonly source?: string } = {},
+): Promise<DirectContext> {
+  const workspace = await openWorkspace(engine.workRoot);
+  if (source === undefined) return new DirectContext(engine, workspace);
+  const folder = join(workspace.folder, 'source');
+  await mkdir(folder);
+  return new DirectContext(engine, workspace, new ClipChild(source, folder));
 }
 
 /** For one piece of work; what it made is gone when it is disposed. */
@@ -25,11 +34,12 @@ export class DirectContext implements AsyncDisposable {
   readonly #workspace: Workspace;
   readonly #files = new FilesAtHand();
 
-  constructor(engine: MediaEngine, workspace: Workspace) {
+  constructor(engine: MediaEngine, workspace: Workspace, sourceChild?: ClipChild) {
     this.#workspace = workspace;
-    this.folder = workspace.folder;
+    this.folder = sourceChild?.folder ?? workspace.folder;
     const results = new HeldResults(workspace.folder);
-    this.tools = { engine, blobs: this.#files, results, patiently: (use) => use() };
+    const tools = { engine, blobs: this.#files, results, patiently: <T>(use: () => T) => use() };
+    this.tools = sourceChild === undefined ? tools : { ...tools, sourceChild };
   }
 
   /** `path`: absolute. While the work lasts it stands for what the file holds: hashing large files takes long. */
@@ -54,6 +64,7 @@ export class DirectContext implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
+    await this.tools.sourceChild?.[Symbol.asyncDispose]();
     await this.#workspace[Symbol.asyncDispose]();
   }
 }

@@ -149,7 +149,7 @@ export async function openEdit(
   const { signal, onProgress = ignore } = options;
   if (captions !== undefined) await assertCaptionFile(captions);
   await using opened = new AsyncDisposableStack();
-  const context = opened.use(await openDirectContext(engine));
+  const context = opened.use(await openDirectContext(engine, { source: resolve(request.source) }));
   const { tools } = context;
   const { template = null, measured } = look !== null && 'template' in look ? look : {};
   const clips = await openClips(

@@ -63,7 +63,7 @@ export async function analyseFile(
   return { kind: 'clip', facts, fingerprint: audio?.fingerprint ?? null };
 }
 
-interface AnalysisAtOnce extends TaskOptions<InspectedFile> {
+export interface AnalysisAtOnce extends TaskOptions<InspectedFile> {
   readonly folder: string;
   readonly withStyle: boolean;
   readonly withSubjects: boolean;

@@ -3,12 +3,13 @@ import type { EncoderChoice } from '../encoder-choice.ts';
 import { ConfigError, Failure } from '../errors.ts';
 import type { Size } from '../footage.ts';
 import { moduleBeside } from '../package-files.ts';
-import { runInChild } from '../sandbox/child.ts';
+import { type ChildRun, runInChild } from '../sandbox/child.ts';
 import { findSandbox, NO_PROTECTION, type ProtectedSandbox, type Protection } from '../sandbox/protection.ts';
 import { NO_SANDBOX } from '../sandbox/sandbox.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
 import { errorType, inSpan, NO_TRACING, type Tracing } from '../telemetry/tracing.ts';
 import { ChildMemory } from './child-memory.ts';
+import type { ClipChild } from './clip-child.ts';
 import { cacheRoots, codeCache } from './code-cache.ts';
 import { type FoundEncoder, findEncoder, graphicsDevices } from './encoder-finding.ts';
 import type { JobPictures } from './memory-need.ts';
@@ -56,6 +57,8 @@ export interface TaskOptions<Found = never> {
   readonly mediaSeconds?: number;
   /** The picture of the clip that is worked on, as displayed: memory is planned by it. */
   readonly source?: Size;
+  /** A child of the clip that is worked on; left out: one of the task's own. Its folder is the working folder then. */
+  readonly child?: ClipChild | undefined;
 }
 
 /** How children are started; found out once. */
@@ -160,7 +163,8 @@ export class MediaEngine {
     const { blamed, workRoot } = this.#settings;
     try {
       const ways = await this.#findWaysOnce();
-      if (options.folder !== undefined) return await this.#runIn(options.folder, ways, task, input, options);
+      const folder = options.folder ?? options.child?.folder;
+      if (folder !== undefined) return await this.#runIn(folder, ways, task, input, options);
       await using workspace = await openWorkspace(workRoot);
       return await this.#runIn(workspace.folder, ways, task, input, options);
     } catch (error) {
@@ -177,16 +181,14 @@ export class MediaEngine {
     ways: Ways,
     task: T,
     input: TaskInput<T>,
-    { signal, onProgress, onFound, mediaSeconds = 0, source }: TaskOptions<TaskFound<T>>,
+    { signal, onProgress, onFound, mediaSeconds = 0, source, child }: TaskOptions<TaskFound<T>>,
   ): Promise<TaskOutput<T>> {
     using room = await this.#memory.room(task, input, source, signal);
     let reached = 0;
-    const result = await runInChild({
+    const run: ChildRun = {
       sandbox: ways.sandbox,
       codeCache: ways.codeCache ?? undefined,
       entry: CHILD,
-      task,
-      input,
       folder,
       files: filesOf(task, input),
       devices: wantsGraphics(task, input) ? graphicsDevices() : [],
@@ -197,6 +199,8 @@ export class MediaEngine {
         memoryBytes: room.limitBytes,
         fileBytes: MIN_FILE_BYTES + Math.ceil(mediaSeconds) * FILE_BYTES_PER_MEDIA_SECOND,
       },
+      task,
+      input,
       signal,
       onProgress: (fraction) => {
         if (fraction <= reached) return;
@@ -204,8 +208,9 @@ export class MediaEngine {
         onProgress?.(reached);
       },
       ...(onFound === undefined ? {} : { onFound: (found) => onFound(found as TaskFound<T>) }),
-    });
-    return result as TaskOutput<T>;
+    };
+    const result = child === undefined ? runInChild(run) : child.run(run);
+    return (await result) as TaskOutput<T>;
   }
 
   /** A full disk may be the reason that it fails: the next call tries again. */

@@ -62,7 +62,10 @@ export async function drawPreview(
         format,
         picturePath,
       },
-      { signal, onProgress, folder, source, mediaSeconds: source.durationSeconds },
+      {
+        ...{ signal, onProgress, folder, source, mediaSeconds: source.durationSeconds },
+        child: tools.sourceChild,
+      },
     ),
   );
   const moments = momentsSeconds.map((atSeconds, index) => {
@@ -102,7 +105,7 @@ export async function renderDraft(
   const draft = await tools.engine.run(
     'draft',
     { sourcePath: file.path, timeline, startSeconds, durationSeconds, preset, crf, outputPath: path },
-    { signal, onProgress, folder, source, mediaSeconds },
+    { signal, onProgress, folder, source, mediaSeconds, child: tools.sourceChild },
   );
   return { draft, warnings, path };
 }

@@ -100,7 +100,7 @@ export async function renderInto(
       encoder: await tools.engine.encoder(),
       ...(preview === undefined ? {} : { preview: { ...preview, path: source.path } }),
     },
-    { signal, onProgress, folder, source: work.source },
+    { signal, onProgress, folder, source: work.source, child: tools.sourceChild },
   );
   const facts = await clipFactsOf(tools, work.source, { signal });
   const { timeline } = plan;

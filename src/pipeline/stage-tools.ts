@@ -1,5 +1,6 @@
 import type { StageOutcome, StageWork } from '../stage.ts';
 import type { BlobStore } from '../storage/blob-store.ts';
+import type { ClipChild } from './clip-child.ts';
 import type { MediaEngine } from './engine.ts';
 import type { Patiently, ResultStore } from './results.ts';
 
@@ -11,6 +12,8 @@ export interface WorkTools {
   readonly results: ResultStore;
   /** For each use of `blobs`: what a stage has made shall not be lost because the store is away for a moment. */
   readonly patiently: Patiently;
+  /** For what is done with the source, where one child does all of it; left out: each task has its own. */
+  readonly sourceChild?: ClipChild;
 }
 
 /** What the stages of a service work with: they also store what a job leaves. */

@@ -33,7 +33,7 @@ export async function planOf(tools: WorkTools, work: JobWork): Promise<PlannedEd
   if (kept !== undefined) return kept;
   const { signal, onProgress } = work;
   const plan = await withPlanInput(tools, work, basis, (input) =>
-    tools.engine.run('plan', input, { signal, onProgress }),
+    tools.engine.run('plan', input, { signal, onProgress, child: tools.sourceChild }),
   );
   await tools.results.save('plan', content, plan);
   return plan;

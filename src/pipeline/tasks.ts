@@ -3,7 +3,6 @@ import type { ErrorCode } from '../errors.ts';
 import type { CubeGrade, Envelope, Size, Still, StreamFormat } from '../footage.ts';
 import type { JobConfig } from '../job-config.ts';
 import type { FileOutline } from '../media/read/outline.ts';
-import type { ProbeResult } from '../media/read/probe.ts';
 import type { PictureFormat } from '../preview.ts';
 import type { AudioOutcome, SoundRequest } from '../render/audio-file.ts';
 import type { ComparisonRequest } from '../render/comparison.ts';
@@ -12,7 +11,7 @@ import type { EncoderTrial } from '../render/encoder-trial.ts';
 import type { JoinRequest } from '../render/join.ts';
 import type { RenderedOutput, RenderRequest } from '../render/render.ts';
 import type { RenderedSegment, SegmentRequest } from '../render/segment.ts';
-import type { Warning } from '../stage.ts';
+import type { VideoProbe, Warning } from '../stage.ts';
 import type { OutputMoment } from '../style/model/output-moment.ts';
 import type { Style } from '../style/model/schema.ts';
 import type { SourceCaptions } from '../style/plan/captions.ts';
@@ -28,7 +27,7 @@ export interface AudioResult {
 export interface InspectedFile {
   readonly outline: FileOutline;
   /** A code and its detail where the probe refuses the file; null: there is no picture to probe. */
-  readonly probe: ProbeResult | { readonly refusal: readonly [code: ErrorCode, detail: string] } | null;
+  readonly probe: VideoProbe | { readonly refusal: readonly [code: ErrorCode, detail: string] } | null;
 }
 
 /** All that is measured of a clip. */
@@ -137,7 +136,7 @@ export interface Tasks {
   /** Loads the code of every other task, so that Node compiles it and keeps what it compiled. */
   readonly compile: { input: null; output: null };
   readonly outline: { input: { path: string }; output: FileOutline };
-  readonly probe: { input: { path: string; maxDurationSeconds: number }; output: ProbeResult };
+  readonly probe: { input: { path: string; maxDurationSeconds: number }; output: VideoProbe };
   /** What `outline` does, and `probe` of a file with a picture, however long it is. */
   readonly inspect: { input: { path: string }; output: InspectedFile };
   /** What `video`, `audio` and `motion` do, one after the other. */

@@ -11,6 +11,7 @@ import { writeAudioUpTo } from './audio-lead.ts';
 import { blendCaption } from './caption-blend.ts';
 import { bandLines, GAP, sideSize } from './comparison-size.ts';
 import type { Yuv } from './composite.ts';
+import { countViewsWithHeap } from './frame-views.ts';
 import { planesOf } from './planes.ts';
 import { VideoRenderer } from './render-video.ts';
 import { sideLabel } from './side-labels.ts';
@@ -39,6 +40,7 @@ export async function renderComparison(
   onProgress: (fraction: number) => void,
 ): Promise<void> {
   const { timeline } = request;
+  countViewsWithHeap();
   using source = await Side.open(request.sourcePath, (input) =>
     plainly(timeline, timeline.clips, displaySize(input.video!), timeline.height),
   );

@@ -14,6 +14,7 @@ import { copyAudioUpTo, writeAudioUpTo } from './audio-lead.ts';
 import { CaptionPainter } from './caption-painter.ts';
 import { ClipTails } from './clip-tails.ts';
 import { FrameSchedule } from './frame-schedule.ts';
+import { countViewsWithHeap } from './frame-views.ts';
 import type { OutputPictures } from './output-pictures.ts';
 import { type FrameRange, VideoRenderer } from './render-video.ts';
 import { SampleLog } from './sample-log.ts';
@@ -77,6 +78,7 @@ export async function drawRange(request: DrawRequest, options: DrawOptions): Pro
   const { sourcePath, timeline, outputPath, preset, crf, encoder } = request;
   const { range, sound, pictures, onProgress } = options;
   const rate = framesPerSecond(timeline.frameRate);
+  countViewsWithHeap();
   using disposables = new DisposableStack();
   const schedule = new FrameSchedule(timeline);
   const { input, stills, source } =

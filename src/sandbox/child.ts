@@ -1,4 +1,4 @@
-import { type ChildProcess, fork } from 'node:child_process';
+import { type ChildProcess, fork as forkProcess } from 'node:child_process';
 import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
@@ -35,13 +35,12 @@ export interface ChildLimits {
   readonly fileBytes?: number;
 }
 
-export interface ChildRun {
+/** What a child is given, for all that it does. */
+export interface ChildStart {
   /** Left out: none, for work on trusted files. */
   readonly sandbox?: Sandbox;
-  /** Module that reads one `{ task, input }` message and answers by `ChildMessage`s. */
+  /** Module that reads `{ task, input }` messages, one after the other, and answers each by `ChildMessage`s. */
   readonly entry: URL;
-  readonly task: string;
-  readonly input: unknown;
   /** The child's working folder: what it may read and write. */
   readonly folder: string;
   /** Further files that it may read. */
@@ -52,12 +51,21 @@ export interface ChildRun {
   readonly ampleHeap?: boolean;
   /** Compiled code, which the child believes: a folder that no child may ever write. */
   readonly codeCache?: string | undefined;
+  /** Silence and time are each task's; memory, files and processor time are the child's. */
   readonly limits: ChildLimits;
+}
+
+/** What is asked of a child. */
+export interface ChildTask {
+  readonly task: string;
+  readonly input: unknown;
   readonly signal: AbortSignal;
   readonly onProgress: (fraction: number) => void;
   /** Of tasks that tell a part of their findings before the rest is done. */
   readonly onFound?: (found: unknown) => void;
 }
+
+export type ChildRun = ChildStart & ChildTask;
 
 const WATCH_MS = 250;
 /** An honest child writes a handful. */
@@ -79,40 +87,87 @@ const OUT_OF_MEMORY = /out of memory|bad_alloc|Allocation failed/i;
 type Ending = PromiseWithResolvers<unknown>;
 
 /**
- * Runs one task in a child process of its own: the sandbox against hostile files. The child has an empty
- * environment, sees what `sandbox` grants, is limited in silence, time, memory and processes, and killed whole.
- * Resolves with the task's result; throws the child's `Failure`, STAGE_TIMEOUT, OUT_OF_MEMORY, INPUT_LIMIT_EXCEEDED
- * (it wrote too much), WORKER_LOST (it died), the signal's reason when aborted, an `Error` for a bug.
+ * A child process: the sandbox against hostile files. It has an empty environment, sees what `sandbox` grants, is limited in
+ * silence, time, memory and processes, and killed whole. It does one task after the other, and is gone after the first that fails.
  */
+export class Child implements AsyncDisposable {
+  readonly #process: ChildProcess;
+  readonly #start: ChildStart;
+  /** Rejected when it dies or goes past a limit. */
+  readonly #lost: Ending = Promise.withResolvers<unknown>();
+  readonly #stopWatching: () => void;
+  #end: Promise<void> | undefined;
+
+  private constructor(child: ChildProcess, start: ChildStart) {
+    this.#process = child;
+    this.#start = start;
+    this.#stopWatching = watch(child, start, this.#lost);
+    // Told by the task that it meets, if it meets one.
+    this.#lost.promise.catch(() => {});
+  }
+
+  static async start(start: ChildStart): Promise<Child> {
+    return new Child(await fork(start), start);
+  }
+
+  get hasEnded(): boolean {
+    const { exitCode, signalCode } = this.#process;
+    return this.#end !== undefined || exitCode !== null || signalCode !== null;
+  }
+
+  /**
+   * Resolves with the task's result; throws the child's `Failure`, STAGE_TIMEOUT, OUT_OF_MEMORY, INPUT_LIMIT_EXCEEDED (it wrote too
+   * much), WORKER_LOST (it died), the signal's reason when aborted, an `Error` for a bug.
+   */
+  async run({ task, input, signal, onProgress, onFound }: ChildTask): Promise<unknown> {
+    const { idleMs, wallMs } = this.#start.limits;
+    const ending: Ending = Promise.withResolvers<unknown>();
+    const late = (ms: number, what: string) =>
+      setTimeout(() => ending.reject(new Failure('STAGE_TIMEOUT', `${what} ${ms / 1000} s`)), ms);
+    const onAbort = () => ending.reject(signal.reason);
+    signal.addEventListener('abort', onAbort, { once: true });
+    const idle = late(idleMs, 'No progress for');
+    const wall = late(wallMs, 'Not finished after');
+    const onMessage = (message: ChildMessage) => {
+      idle.refresh();
+      if (message.kind === 'progress') onProgress(message.fraction);
+      else if (message.kind === 'found') onFound?.(message.found);
+      else settle(message, ending);
+    };
+    this.#process.on('message', onMessage);
+    this.#process.send({ task, input }, (error) => {
+      if (error !== null)
+        ending.reject(
+          new Failure('WORKER_LOST', 'The media process did not take its task', { cause: error }),
+        );
+    });
+    try {
+      if (signal.aborted) onAbort();
+      return await Promise.race([ending.promise, this.#lost.promise]);
+    } catch (error) {
+      await this[Symbol.asyncDispose]();
+      throw error;
+    } finally {
+      clearTimeout(idle);
+      clearTimeout(wall);
+      signal.removeEventListener('abort', onAbort);
+      this.#process.off('message', onMessage);
+    }
+  }
+
+  /** Nothing of it writes afterwards. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#stopWatching();
+    this.#end ??= endWhole(this.#process, this.#start.sandbox ?? NO_SANDBOX);
+    await this.#end;
+  }
+}
+
+/** Runs one task in a child of its own. Throws what `Child.run` throws. */
 export async function runInChild(run: ChildRun): Promise<unknown> {
   run.signal.throwIfAborted();
-  const child = await start(run);
-  const ending: Ending = Promise.withResolvers<unknown>();
-  const stopWatching = watch(child, run, ending);
-  const onAbort = () => ending.reject(run.signal.reason);
-  run.signal.addEventListener('abort', onAbort, { once: true });
-  const idle = setTimeout(() => {
-    ending.reject(new Failure('STAGE_TIMEOUT', `No progress for ${run.limits.idleMs / 1000} s`));
-  }, run.limits.idleMs);
-  child.on('message', (message: ChildMessage) => {
-    idle.refresh();
-    if (message.kind === 'progress') run.onProgress(message.fraction);
-    else if (message.kind === 'found') run.onFound?.(message.found);
-    else settle(message, ending);
-  });
-  child.send({ task: run.task, input: run.input }, (error) => {
-    if (error !== null)
-      ending.reject(new Failure('WORKER_LOST', 'The media process did not take its task', { cause: error }));
-  });
-  try {
-    if (run.signal.aborted) onAbort();
-    return await ending.promise;
-  } finally {
-    clearTimeout(idle);
-    stopWatching();
-    run.signal.removeEventListener('abort', onAbort);
-    await endWhole(child, run.sandbox ?? NO_SANDBOX);
-  }
+  await using child = await Child.start(run);
+  return await child.run(run);
 }
 
 /** V8 lets its young space grow with the work, to no gain: this keeps memory flat over hours, at no cost that shows. */
@@ -123,7 +178,7 @@ const FLAT_HEAP = ['--max-semi-space-size=2'];
  */
 const AMPLE_HEAP = ['--max-semi-space-size=8'];
 
-async function start({
+async function fork({
   sandbox = NO_SANDBOX,
   entry,
   folder,
@@ -132,7 +187,7 @@ async function start({
   ampleHeap = false,
   codeCache,
   limits,
-}: ChildRun): Promise<ChildProcess> {
+}: ChildStart): Promise<ChildProcess> {
   const { memoryBytes, wallMs, fileBytes } = limits;
   if (sandbox.namespaces) await assertReadable(files);
   const shown = [dirname(fileURLToPath(entry)), ...files, ...(codeCache === undefined ? [] : [codeCache])];
@@ -141,7 +196,7 @@ async function start({
     dataBytes: MIN_DATA_BYTES + memoryBytes * DATA_PER_RESIDENT_BYTE,
     fileBytes: fileBytes ?? null,
   });
-  return fork(entry, [], {
+  return forkProcess(entry, [], {
     cwd: folder,
     env: codeCache === undefined ? {} : { NODE_COMPILE_CACHE: codeCache },
     execPath: program!,
@@ -152,8 +207,8 @@ async function start({
   });
 }
 
-/** Ends the run when the child dies or goes past a limit. Returns what stops the watch. */
-function watch(child: ChildProcess, { limits, folder }: ChildRun, ending: Ending): () => void {
+/** Rejects when the child dies or goes past a limit. Returns what stops the watch. */
+function watch(child: ChildProcess, { limits, folder }: ChildStart, ending: Ending): () => void {
   const before = contentsOf(folder, Number.POSITIVE_INFINITY);
   let lastWords = '';
   child.stderr?.on('data', (text: Buffer) => {
@@ -168,9 +223,6 @@ function watch(child: ChildProcess, { limits, folder }: ChildRun, ending: Ending
     child.once('close', tell);
     setTimeout(tell, ENDING_MS).unref();
   });
-  const wall = setTimeout(() => {
-    ending.reject(new Failure('STAGE_TIMEOUT', `Not finished after ${limits.wallMs / 1000} s`));
-  }, limits.wallMs);
   const usage = setInterval(() => {
     if (child.pid === undefined) return;
     const { bytes, processes } = usageOf(child.pid);
@@ -181,10 +233,7 @@ function watch(child: ChildProcess, { limits, folder }: ChildRun, ending: Ending
     const excess = excessOf(folder, before, limits);
     if (excess !== null) ending.reject(new Failure('INPUT_LIMIT_EXCEEDED', excess));
   }, WATCH_MS);
-  return () => {
-    clearTimeout(wall);
-    clearInterval(usage);
-  };
+  return () => clearInterval(usage);
 }
 
 /** What a child has added beyond what it may, in words; null when it has not. */

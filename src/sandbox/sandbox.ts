@@ -4,7 +4,7 @@ import { availableParallelism, release } from 'node:os';
 import { join } from 'node:path';
 import { type SystemTools, type View, viewScript } from './filesystem-view.ts';
 
-/** Ways to confine a child, strongest first. What holds on this system is found by trying: `child-protection.ts`. */
+/** Ways to confine a child, strongest first. What holds on this system is found by trying: `protection.ts`. */
 export interface Sandbox {
   /** A file system with nothing in it but what the child needs. Needs `namespaces`. */
   readonly ownRoot: boolean;

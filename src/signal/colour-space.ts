@@ -59,19 +59,14 @@ export function bytesToLab(red: number, green: number, blue: number, out: Float6
 
 /** Writes the gamma-encoded RGB of a Lab colour to `out[0..2]`: outside 0..1 when it is out of gamut. */
 export function labToRgb(lightness: number, a: number, b: number, out: Float64Array): void {
-  labToLinear(lightness, a, b, out);
-  for (let axis = 0; axis < 3; axis++) out[axis] = linearToSrgb(out[axis]!);
-}
-
-/** As `labToRgb`, in linear light: it takes no powers, which cost more than all else. */
-export function labToLinear(lightness: number, a: number, b: number, out: Float64Array): void {
   const fy = (lightness + 16) / 116;
   const x = cubeOrLine(fy + a / 500);
   const y = lightness > KAPPA * EPSILON ? fy ** 3 : lightness / KAPPA;
   const z = cubeOrLine(fy - b / 200);
-  out[0] = FROM_XYZ[0]! * x + FROM_XYZ[1]! * y + FROM_XYZ[2]! * z;
-  out[1] = FROM_XYZ[3]! * x + FROM_XYZ[4]! * y + FROM_XYZ[5]! * z;
-  out[2] = FROM_XYZ[6]! * x + FROM_XYZ[7]! * y + FROM_XYZ[8]! * z;
+  for (let axis = 0; axis < 3; axis++)
+    out[axis] = linearToSrgb(
+      FROM_XYZ[3 * axis]! * x + FROM_XYZ[3 * axis + 1]! * y + FROM_XYZ[3 * axis + 2]! * z,
+    );
 }
 
 /** The gamma-encoded level, 0..1, of all three channels of the grey of a lightness, 0..100. */

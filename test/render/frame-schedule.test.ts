@@ -1,28 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { FrameSchedule } from '../../src/render/frame-schedule.ts';
-import type { Clip, Timeline } from '../../src/style/model/timeline.ts';
-import { timelineClip as clip } from '../support/timeline-clip.ts';
-
-function timeline(clips: Clip[], transitions: Timeline['transitions'] = []): Timeline {
-  return {
-    version: 1,
-    frameRate: { numerator: 10, denominator: 1 },
-    width: 16,
-    height: 16,
-    clips,
-    transitions,
-    grade: null,
-    audio: null,
-    captions: [],
-  };
-}
+import { timelineClip as clip, timelineOf } from '../support/timeline-clip.ts';
 
 const near = (a: number, b: number) => Math.abs(a - b) < 1e-9;
 
 describe('FrameSchedule', () => {
   test('one clip: each frame shows its own time', () => {
-    const schedule = new FrameSchedule(timeline([clip(2, 4)]));
+    const schedule = new FrameSchedule(timelineOf([clip(2, 4)]));
     assert.equal(schedule.frameCount, 20);
     for (let n = 0; n < 20; n++) {
       const { first, second } = schedule.at(n);
@@ -32,7 +17,7 @@ describe('FrameSchedule', () => {
   });
 
   test('clips follow each other without a gap, whatever lies between them in the source', () => {
-    const schedule = new FrameSchedule(timeline([clip(0, 1), clip(5, 6)]));
+    const schedule = new FrameSchedule(timelineOf([clip(0, 1), clip(5, 6)]));
     assert.deepEqual(schedule.at(9).first, { clipIndex: 0, sourceSeconds: 0.9 });
     assert.deepEqual(schedule.at(10).first, { clipIndex: 1, sourceSeconds: 5 });
     assert.deepEqual(schedule.visible, [
@@ -43,7 +28,7 @@ describe('FrameSchedule', () => {
 
   test('a transition stretches both sides over its whole length and shifts nothing outside', () => {
     const dissolve = { clipIndex: 1, type: 'dissolve', durationSeconds: 0.8, easing: 'linear' } as const;
-    const schedule = new FrameSchedule(timeline([clip(0, 2), clip(2, 4)], [dissolve]));
+    const schedule = new FrameSchedule(timelineOf([clip(0, 2), clip(2, 4)], [dissolve]));
     assert.equal(schedule.frameCount, 40);
     assert.equal(schedule.at(15).transition, null);
     assert.equal(schedule.at(24).transition, null);
@@ -66,7 +51,7 @@ describe('FrameSchedule', () => {
   test('easing shapes the progress', () => {
     const at = (easing: 'ease_in' | 'ease_out') => {
       const transition = { clipIndex: 1, type: 'dissolve', durationSeconds: 1, easing } as const;
-      return new FrameSchedule(timeline([clip(0, 2), clip(2, 4)], [transition])).at(17).progress;
+      return new FrameSchedule(timelineOf([clip(0, 2), clip(2, 4)], [transition])).at(17).progress;
     };
     assert.ok(at('ease_in') < 0.25 && at('ease_out') > 0.25);
   });

@@ -14,24 +14,10 @@ import { renderSegment } from '../../src/render/segment.ts';
 import { segmentsOf } from '../../src/render/segments.ts';
 import type { Timeline } from '../../src/style/model/timeline.ts';
 import { makeClip, readNumber, temporaryFolder } from '../support/clips.ts';
-import { timelineClip as clip } from '../support/timeline-clip.ts';
+import { timelineClip as clip, timelineOf } from '../support/timeline-clip.ts';
 
 const folder = temporaryFolder();
 const none = () => {};
-
-function long(clips: Timeline['clips'], transitions: Timeline['transitions'] = []): Timeline {
-  return {
-    version: 1,
-    frameRate: { numerator: 10, denominator: 1 },
-    width: 16,
-    height: 16,
-    clips,
-    transitions,
-    grade: null,
-    audio: null,
-    captions: [],
-  };
-}
 
 /** Clips that follow each other at these cuts, in seconds. */
 const cutAt = (...cuts: number[]) => cuts.slice(1).map((to, index) => clip(cuts[index]!, to));
@@ -39,13 +25,17 @@ const cutAt = (...cuts: number[]) => cuts.slice(1).map((to, index) => clip(cuts[
 describe('where a plan is divided', () => {
   const dissolve = { clipIndex: 1, type: 'dissolve', durationSeconds: 4, easing: 'linear' } as const;
   const table: [string, Timeline, number[]][] = [
-    ['half a minute is one segment', long(cutAt(0, 30)), [0]],
-    ['one shot of two minutes: where the thirds and quarters are', long(cutAt(0, 120)), [0, 300, 600, 900]],
-    ['at cuts that are near', long(cutAt(0, 25, 70, 120)), [0, 250, 700, 900]],
-    ['not at cuts that are far', long(cutAt(0, 45, 60)), [0, 300]],
-    ['at the last cut that is near enough', long(cutAt(0, 42, 60)), [0, 420]],
-    ['behind a transition, not within it', long(cutAt(0, 30, 60), [dissolve]), [0, 320]],
-    ['a fast edit: at the nearest of many cuts', long(cutAt(0, 28.7, 29.4, 30.2, 60)), [0, 302]],
+    ['half a minute is one segment', timelineOf(cutAt(0, 30)), [0]],
+    [
+      'one shot of two minutes: where the thirds and quarters are',
+      timelineOf(cutAt(0, 120)),
+      [0, 300, 600, 900],
+    ],
+    ['at cuts that are near', timelineOf(cutAt(0, 25, 70, 120)), [0, 250, 700, 900]],
+    ['not at cuts that are far', timelineOf(cutAt(0, 45, 60)), [0, 300]],
+    ['at the last cut that is near enough', timelineOf(cutAt(0, 42, 60)), [0, 420]],
+    ['behind a transition, not within it', timelineOf(cutAt(0, 30, 60), [dissolve]), [0, 320]],
+    ['a fast edit: at the nearest of many cuts', timelineOf(cutAt(0, 28.7, 29.4, 30.2, 60)), [0, 302]],
   ];
   for (const [what, timeline, expected] of table) {
     test(what, () => {

@@ -5,6 +5,8 @@
  * multiple of 4, and of 16 where `pointwise` makes them. Sums of floats depend on their order, which is part of what each layer promises.
  */
 
+import { addProduct } from '../../lanes';
+
 const FLOAT_BYTES: usize = 4;
 const VECTOR_BYTES: usize = 16;
 /** Sixteen channels, in four vectors: what `first` makes of a pixel, and `pointwise` makes at a time. */
@@ -263,11 +265,6 @@ function poolPixel(here: usize, right: usize, down: usize, pixel: usize, out: us
 /** Leaky rectification: what is below zero times the slope. */
 function activated(sum: v128, slope: v128): v128 {
   return f32x4.max(sum, f32x4.mul(sum, slope));
-}
-
-/** Not fused: the product is rounded before it is added. */
-function addProduct(sum: v128, a: v128, b: v128): v128 {
-  return f32x4.add(sum, f32x4.mul(a, b));
 }
 
 /** Of the vectors at two addresses. */

@@ -8,6 +8,8 @@
  * each layer promises.
  */
 
+import { addProduct } from '../../lanes';
+
 const FLOAT_BYTES: usize = 4;
 const VECTOR_BYTES: usize = 16;
 /** Eight channels, in two vectors: what `mix` makes at a time. */
@@ -213,9 +215,4 @@ function curved(sum: v128, curve: i32): v128 {
 function softened(sum: v128): v128 {
   const gate = f32x4.min(f32x4.splat(6), f32x4.max(f32x4.splat(0), f32x4.add(sum, f32x4.splat(3))));
   return f32x4.mul(f32x4.mul(sum, gate), f32x4.splat(1 / 6));
-}
-
-/** Not fused: the product is rounded before it is added. */
-function addProduct(sum: v128, a: v128, b: v128): v128 {
-  return f32x4.add(sum, f32x4.mul(a, b));
 }

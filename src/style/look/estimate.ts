@@ -1,6 +1,7 @@
 import type { VideoFacts } from '../../analysis/facts.ts';
 import { bytesToLab } from '../../signal/colour-space.ts';
 import { clamp } from '../../signal/interpolation.ts';
+import { rounded } from '../../signal/rounding.ts';
 import { GREY_LEVELS, type Look, NO_LOOK } from '../model/look.ts';
 import { evidenceOf, type LabPicture } from './evidence.ts';
 import { lookOfEvidence, type Posterior, priorVariance } from './look-network.ts';
@@ -101,14 +102,10 @@ function lookOfFigures(figures: Float64Array): Look {
     last = out;
     return {
       in: level,
-      out: rounded(out),
-      a: rounded(figures[3 * at + 1]!),
-      b: rounded(figures[3 * at + 2]!),
+      out: rounded(out, 2),
+      a: rounded(figures[3 * at + 1]!, 2),
+      b: rounded(figures[3 * at + 2]!, 2),
     };
   });
-  return { greys, chroma: rounded(Math.min(MAX_CHROMA, Math.exp(figures[3 * GREY_LEVELS.length]! / 10))) };
-}
-
-function rounded(value: number): number {
-  return Math.round(value * 100) / 100 + 0;
+  return { greys, chroma: rounded(Math.min(MAX_CHROMA, Math.exp(figures[3 * GREY_LEVELS.length]! / 10)), 2) };
 }

@@ -48,7 +48,10 @@ export function easeIntoGamut(source: ColourAndGrey, graded: ColourAndGrey, out:
   }
 }
 
-/** A channel, farther from nothing the nearer to it, or below; the lightest one, `top`, is what the way is measured from: as in ACES' own. */
+/**
+ * A channel that lies near nothing, or below it, moved towards the lightest one, `top`, from which its distance is measured: the Reference Gamut Compression of ACES 1.3
+ * (2021) measures it so, too.
+ */
 function lifted(channel: number, top: number, ownDepth: number): number {
   const depth = (top - channel) / wayDown(top);
   return depth > KNEE ? top - eased(depth, ownDepth) * wayDown(top) : channel;

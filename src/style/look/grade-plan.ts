@@ -1,6 +1,7 @@
 import type { ColourStatistics } from '../../analysis/facts.ts';
 import { labToRgb } from '../../signal/colour-space.ts';
 import { clamp, smoothstep } from '../../signal/interpolation.ts';
+import { rounded } from '../../signal/rounding.ts';
 import { lookOfDials } from '../model/colour-dials.ts';
 import { type Look, lookAt, partOfLook } from '../model/look.ts';
 import type { Style } from '../model/schema.ts';
@@ -117,7 +118,8 @@ function developed(source: GradeSource, development: ColourMap, logarithmic: num
 }
 
 /**
- * Where too much of the picture would leave the gamut, added chroma goes first, then the rest step by step.
+ * The grade of a recording that looks natural, as every one does that is not logarithmic or has been developed. Where too much of the picture would leave the
+ * gamut, added chroma goes first, then the rest step by step.
  */
 function gradeOfNatural(
   source: GradeSource,
@@ -224,11 +226,14 @@ function gradeOf(
     const at = index * CAST_STEP;
     const share = endShare(at);
     const [a, b] = cast(at);
-    return { at, a: rounded(share * a), b: rounded(share * b) };
+    return { at, a: rounded(share * a, 4), b: rounded(share * b, 4) };
   });
   return {
-    lightness: knots.map((knot) => ({ in: knot.in, out: rounded(knot.in + reach * (knot.out - knot.in)) })),
-    matrix: [rounded(chroma), 0, 0, rounded(chroma)],
+    lightness: knots.map((knot) => ({
+      in: knot.in,
+      out: rounded(knot.in + reach * (knot.out - knot.in), 4),
+    })),
+    matrix: [rounded(chroma, 4), 0, 0, rounded(chroma, 4)],
     centre: [0, 0],
     offsets,
     // Without people there is wood, sand and stone in skin's colours; black and white has no hue to guard.
@@ -268,8 +273,4 @@ function isOutside(rgb: Float64Array): boolean {
     Math.min(rgb[0]!, rgb[1]!, rgb[2]!) < -GAMUT_SLACK ||
     Math.max(rgb[0]!, rgb[1]!, rgb[2]!) > 1 + GAMUT_SLACK
   );
-}
-
-function rounded(value: number): number {
-  return Math.round(value * 10000) / 10000 + 0;
 }

@@ -1,5 +1,6 @@
 import { labToRgb, rgbToLab } from '../../signal/colour-space.ts';
 import { clamp, smoothstep } from '../../signal/interpolation.ts';
+import { rounded } from '../../signal/rounding.ts';
 import { type Look, lightnessBefore, NO_LOOK, partOfLook } from '../model/look.ts';
 import type { Grade } from '../model/timeline.ts';
 import { type ColourMap, mapBetween } from './colour-map.ts';
@@ -91,14 +92,14 @@ export function developedGrade(grade: Grade, { lightness, chroma }: ColourMap): 
     ...grade,
     lightness: levels.map((level) => ({
       in: level,
-      out: rounded(toneAt(grade.lightness, lightness(level))),
+      out: rounded(toneAt(grade.lightness, lightness(level)), 4),
     })),
-    matrix: grade.matrix.map((value) => rounded(chroma * value)) as [number, number, number, number],
+    matrix: grade.matrix.map((value) => rounded(chroma * value, 4)) as [number, number, number, number],
     offsets: levels.map((level) => {
       const [a, b] = offsetAt(grade.offsets, lightness(level));
-      return { at: level, a: rounded(a), b: rounded(b) };
+      return { at: level, a: rounded(a, 4), b: rounded(b, 4) };
     }),
-    paleness: rounded(chroma),
+    paleness: rounded(chroma, 4),
   };
 }
 
@@ -123,8 +124,4 @@ function encoded(reflected: number): number {
 /** The light that a camera's picture stands for (ITU-R BT.709-6, item 1.2, undone). */
 function rec709ToLinear(value: number): number {
   return value < 0.081 ? value / 4.5 : ((value + 0.099) / 1.099) ** (1 / 0.45);
-}
-
-function rounded(value: number): number {
-  return Math.round(value * 10000) / 10000 + 0;
 }

@@ -1,0 +1,65 @@
+/** Which frame of a source is on screen at a time, which are held, and what is told of those that pass. */
+import assert from 'node:assert/strict';
+import { before, describe, test } from 'node:test';
+import type { Frame } from 'node-av/lib';
+import { openInput } from '../../src/media/av/input.ts';
+import { planesOf } from '../../src/render/planes.ts';
+import { SourceFrames } from '../../src/render/source-frames.ts';
+import { makeClip, readNumber, temporaryFolder } from '../support/clips.ts';
+
+/** Ten frames, 25 a second. */
+const COUNT = 10;
+const HALF_FRAME = 0.02;
+let path: string;
+before(async () => {
+  const shape = { width: 160, height: 90, durationSeconds: COUNT / 25, silent: true };
+  path = await makeClip(temporaryFolder(), { name: 'ten', ...shape });
+});
+
+function numberOf(frame: Frame): number {
+  const [{ data, stride, width, height }] = planesOf(frame);
+  const row = (height >> 1) * stride;
+  return readNumber({ width, height: 1, channels: 1, data: data.subarray(row, row + width) });
+}
+
+async function opened(work: (source: SourceFrames, told: readonly number[]) => void): Promise<void> {
+  using input = await openInput(path);
+  const told: number[] = [];
+  using source = await SourceFrames.open(input, {}, (_frame, seconds) => told.push(Math.round(seconds * 25)));
+  work(source, told);
+}
+
+describe('the frame on screen', () => {
+  for (const { at, number } of [
+    { at: -1, number: 0 },
+    { at: 0, number: 0 },
+    { at: 0.2 - HALF_FRAME - 0.001, number: 4 },
+    { at: 0.2 - HALF_FRAME + 0.001, number: 5 },
+    { at: 9, number: COUNT - 1 },
+  ])
+    test(`at ${at} s is number ${number}`, () =>
+      opened((source) => assert.equal(numberOf(source.at(at, HALF_FRAME, at)), number)));
+});
+
+test('what may still be asked for is held, and no more', () =>
+  opened((source) => {
+    source.at(0.2, HALF_FRAME, 0.08);
+    assert.equal(source.earliestSeconds, 0.08);
+    assert.equal(numberOf(source.at(0.08, HALF_FRAME, 0.08)), 2);
+    // From number 2 on to 3, and then nothing before the one on screen: 4 and 5 lie between, 6 is the next.
+    source.at(0.36, HALF_FRAME, 0.08, 0.12);
+    assert.equal(numberOf(source.at(0.12, HALF_FRAME, 0.12, 0.12)), 3);
+    assert.equal(numberOf(source.at(0.36, HALF_FRAME, 0.36)), 9);
+    assert.equal(source.heldCount, 1);
+  }));
+
+test('frames that are passed are told as well, once each, up to the end', () =>
+  opened((source, told) => {
+    source.at(0.04, HALF_FRAME, 0.04);
+    const before = told.length;
+    let passed = 0;
+    while (source.pass()) passed++;
+    assert.deepEqual(told, [...Array(COUNT).keys()]);
+    assert.equal(passed, COUNT - before);
+    assert.equal(source.pass(), false);
+  }));
