@@ -18,6 +18,7 @@ import { toldWhileSlow } from './telemetry/slow-step.ts';
 import { VERSION } from './version.ts';
 import type { Webhooks } from './webhooks/open-webhooks.ts';
 import { keepSecretFile } from './webhooks/secret-file.ts';
+
 /** What a running process of ours is made of. */
 export interface Service {
   readonly config: Config;

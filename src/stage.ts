@@ -19,6 +19,23 @@ export interface Warning {
   readonly message: string;
 }
 
+/** What a file turned out to be when it was probed. */
+export interface VideoProbe {
+  readonly contentType: string;
+  readonly container: string;
+  /** Measured over the packets of the picture: headers lie. 0 for an image. */
+  readonly durationSeconds: number;
+  /** As displayed. */
+  readonly width: number;
+  readonly height: number;
+  readonly rotation: number;
+  /** 0 for an image. */
+  readonly frameRate: number;
+  readonly videoCodec: string;
+  readonly audioCodec: string | null;
+  readonly warnings: readonly Warning[];
+}
+
 /** A stored video as the stages need it. */
 export interface VideoReference {
   readonly videoId: string;

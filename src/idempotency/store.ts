@@ -19,9 +19,9 @@ export async function claimKey(
      values ($1, $2, $3, now(), now())
      on conflict (key) do update set request_hash = excluded.request_hash, owner = excluded.owner,
        claimed_at = now(), created_at = now(), answer_status = null, answer_body = null
-     where known.created_at < now() - $4 * interval '1 second' and known.answer_status is not null
-       or known.answer_status is null and (known.claimed_at < now() - $5 * interval '1 second'
-         or known.owner = excluded.owner and not $6::boolean)
+     where (known.answer_status is not null and known.created_at < now() - $4 * interval '1 second')
+       or (known.answer_status is null and (known.claimed_at < now() - $5 * interval '1 second'
+         or (known.owner = excluded.owner and not $6::boolean)))
      returning key`,
     [key.key, key.requestHash, by.owner, keepSeconds, CLAIM_SECONDS, by.isHeld],
   );

@@ -1,6 +1,7 @@
 import type { CubeGrade } from '../footage.ts';
 import type { ComponentName } from '../job-choices.ts';
-import { rgbToLab } from '../signal/colour-space.ts';
+import { greyOf, rgbToLab } from '../signal/colour-space.ts';
+import { rounded } from '../signal/rounding.ts';
 import { GREY_LEVELS, type Look } from '../style/model/look.ts';
 import type { Style } from '../style/model/schema.ts';
 import { writtenStyle } from './presets.ts';
@@ -21,7 +22,7 @@ function lookOfCube(cube: CubeGrade): Look {
   const greys = GREY_LEVELS.map((level) => {
     const grey = greyOf(level);
     const [out, a, b] = labThrough(cube, [grey, grey, grey]);
-    return { in: level, out: rounded(out), a: rounded(a), b: rounded(b) };
+    return { in: level, out: rounded(out, 2), a: rounded(a, 2), b: rounded(b, 2) };
   });
   const [, neutralA, neutralB] = labThrough(cube, [LIGHTNESS, LIGHTNESS, LIGHTNESS]);
   let [before, after] = [0, 0];
@@ -34,18 +35,7 @@ function lookOfCube(cube: CubeGrade): Look {
     before += Math.hypot(a, b);
     after += Math.hypot(newA - neutralA, newB - neutralB);
   }
-  return { greys, chroma: rounded(after / before) };
-}
-
-/** Gamma-encoded grey of a lightness. */
-function greyOf(lightness: number): number {
-  let [low, high] = [0, 1];
-  for (let round = 0; round < 16; round++) {
-    const middle = (low + high) / 2;
-    if (labOf([middle, middle, middle])[0] < lightness) low = middle;
-    else high = middle;
-  }
-  return (low + high) / 2;
+  return { greys, chroma: rounded(after / before, 2) };
 }
 
 function labThrough({ size, rgb }: CubeGrade, colour: readonly [number, number, number]) {
@@ -63,8 +53,4 @@ function labOf([red, green, blue]: readonly [number, number, number]): [number, 
   const lab = new Float64Array(3);
   rgbToLab(red, green, blue, lab);
   return [lab[0]!, lab[1]!, lab[2]!];
-}
-
-function rounded(value: number): number {
-  return Math.round(value * 100) / 100 + 0;
 }

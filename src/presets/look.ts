@@ -1,4 +1,5 @@
 import { clamp, polylineAt } from '../signal/interpolation.ts';
+import { rounded } from '../signal/rounding.ts';
 import { NEUTRAL_PRIOR } from '../style/model/colour-dials.ts';
 import { GREY_LEVELS, type Look } from '../style/model/look.ts';
 
@@ -28,9 +29,9 @@ export function lookOfAuthored({ tones, shadows, midtones, highlights, chroma }:
   return {
     greys: GREY_LEVELS.map((level) => {
       const [lift, a, b] = courses.map((course) => atLevel(course, level)) as [number, number, number];
-      return { in: level, out: rounded(clamp(level + lift, 0, 100)), a: rounded(a), b: rounded(b) };
+      return { in: level, out: rounded(clamp(level + lift, 0, 100), 2), a: rounded(a, 2), b: rounded(b, 2) };
     }),
-    chroma: rounded(chroma / medianChroma),
+    chroma: rounded(chroma / medianChroma, 2),
   };
 }
 
@@ -43,8 +44,4 @@ function atLevel([low, middle, high]: readonly number[], level: number): number 
     [100, END_SHARE * high!],
   ] as const;
   return polylineAt(knots, level);
-}
-
-function rounded(value: number): number {
-  return Math.round(value * 100) / 100 + 0;
 }

@@ -2,12 +2,12 @@ import type { Config } from '../config.ts';
 import type { Database } from '../database/database.ts';
 import { Failure, isFailure } from '../errors.ts';
 import { RECOMMENDED_TEMPLATE_SECONDS } from '../footage.ts';
-import type { Warning } from '../stage.ts';
+import type { VideoProbe, Warning } from '../stage.ts';
 import { videoBlobKey } from '../storage/blob-names.ts';
 import type { BlobStore } from '../storage/blob-store.ts';
 import type { PartialBlobs } from '../storage/partial-blobs.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
-import { kindOf, type Video, type VideoDesk, type VideoProbe } from '../videos/video.ts';
+import { kindOf, type Video, type VideoDesk } from '../videos/video.ts';
 
 /** What an upload becomes a video with. */
 export interface RegistrationParts {

@@ -2,21 +2,7 @@
 import type { Listing, ListRequest } from '../database/listing.ts';
 import type { RequestErrorCode } from '../errors.ts';
 import type { IdempotencyKey, StoredAnswer } from '../idempotency/idempotency.ts';
-import type { VideoReference, Warning } from '../stage.ts';
-
-/** What probing found out about an uploaded video. */
-export interface VideoProbe {
-  readonly contentType: string;
-  readonly container: string;
-  readonly durationSeconds: number;
-  readonly width: number;
-  readonly height: number;
-  readonly rotation: number;
-  readonly frameRate: number;
-  readonly videoCodec: string;
-  readonly audioCodec: string | null;
-  readonly warnings: readonly Warning[];
-}
+import type { VideoProbe, VideoReference } from '../stage.ts';
 
 export interface Video extends VideoReference, VideoProbe {
   /** For display only, sanitised. */

@@ -17,6 +17,8 @@ const folder = temporaryFolder();
 let service: Service;
 let videoId: string;
 let templateId: string;
+/** Measured by a job alone. */
+let otherId: string;
 
 /** Colours that move, warm or cold. */
 function scene(warm: boolean) {
@@ -117,11 +119,9 @@ describe('frames', { concurrency: 1 }, () => {
   });
 
   test('are answered at once from then on; the same request by the same picture', async () => {
-    for (const style_strength of [0.2, 0.6, 1]) {
-      const reply = await preview({ at_seconds: [0.5, 2], config: { style_strength } });
-      assert.equal(reply.status, 200, JSON.stringify(reply.body));
-      assert.notEqual(reply.body.data.preview_id, first.preview_id);
-    }
+    const weaker = await preview({ at_seconds: [0.5, 2], config: { style_strength: 0.2 } });
+    assert.equal(weaker.status, 200, JSON.stringify(weaker.body));
+    assert.notEqual(weaker.body.data.preview_id, first.preview_id);
     const files = () => readdirSync(join(service.dataDir, 'blobs', 'previews'), { recursive: true }).length;
     const before = files();
     const same = await preview({ at_seconds: [0.5, 2] });
@@ -169,7 +169,8 @@ describe('frames', { concurrency: 1 }, () => {
   });
 
   test('are removed on demand', async () => {
-    const { preview_id } = (await preview({ at_seconds: [1] })).body.data;
+    const kept = await preview({ at_seconds: [0.5, 2], config: { style_strength: 0.2 } });
+    const { preview_id } = kept.body.data;
     assert.equal((await call(service.baseUrl, 'DELETE', `/api/v1/previews/${preview_id}`)).status, 200);
     assertError(await get(`/api/v1/previews/${preview_id}`), 'PREVIEW_NOT_FOUND');
     assertError(await call(service.baseUrl, 'DELETE', `/api/v1/previews/${preview_id}`), 'PREVIEW_NOT_FOUND');
@@ -235,7 +236,9 @@ describe('what is refused', () => {
   }
 
   test('a job is no preview, and a draft is no job', async () => {
-    await using job = await createJob(service, { video_id: videoId, config: { quality: 'low' } });
+    const other = await makeClip(folder, { name: 'other', durationSeconds: 1, draw: scene(true) });
+    otherId = await uploaded(service, other);
+    await using job = await createJob(service, { video_id: otherId, config: { quality: 'low' } });
     assertError(await get(`/api/v1/previews/${job.jobId}`), 'PREVIEW_NOT_FOUND');
     const { preview_id } = (await preview({ kind: 'draft' })).body.data;
     assertError(await get(`/api/v1/jobs/${preview_id}`), 'JOB_NOT_FOUND');
@@ -329,17 +332,13 @@ describe('an analysis', { concurrency: 1 }, () => {
   });
 
   test('of what a job has measured has a style at once, and a report later', async () => {
-    const clip = await makeClip(folder, { name: 'other', durationSeconds: 1, draw: scene(true) });
-    const other = await uploaded(service, clip);
-    await using job = await createJob(service, { video_id: other, config: { quality: 'low' } });
-    await job.ended();
-    const known = await get(`/api/v1/videos/${other}/analysis`);
+    const known = await get(`/api/v1/videos/${otherId}/analysis`);
     assert.deepEqual([known.body.data.status, known.body.data.report_url], ['completed', null]);
     assert.ok(known.body.data.style_json !== null);
-    const asked = await post(`/api/v1/videos/${other}/analysis`);
+    const asked = await post(`/api/v1/videos/${otherId}/analysis`);
     assert.equal(asked.status, 202);
     assert.ok(asked.body.data.style_json !== null);
-    const done = await ended(`/api/v1/videos/${other}/analysis`);
+    const done = await ended(`/api/v1/videos/${otherId}/analysis`);
     assert.ok(done.body.data.report_url !== null);
   });
 

@@ -11,11 +11,12 @@ import { uploaded } from '../support/running-job.ts';
 import { startService } from '../support/service.ts';
 
 const folder = temporaryFolder();
+const shape = { width: 1280, height: 720, durationSeconds: 0.6, silent: true };
+const clip = await makeClip(folder, { name: 'large', ...shape });
 
 test('a job that cannot be done here: 422, and what would be right', async () => {
   await using service = await startService({ CHILD_MEMORY_BYTES: '330000000' });
-  const shape = { width: 1280, height: 720, durationSeconds: 0.6, silent: true };
-  const large = await uploaded(service, await makeClip(folder, { name: 'large', ...shape }));
+  const large = await uploaded(service, clip);
   const create = (json: object) => call(service.baseUrl, 'POST', '/api/v1/jobs', { json });
   const refused = await create({ video_id: large, config: { quality: 'ultra' } });
   assert.equal(refused.status, 422);
@@ -33,8 +34,7 @@ test('a job that cannot be done here: 422, and what would be right', async () =>
 
 test('a process without work of its own accepts it, and the first stage of the worker refuses', async () => {
   await using service = await startService({ CHILD_MEMORY_BYTES: '330000000', WORKER_CONCURRENCY: '0' });
-  const shape = { width: 1280, height: 720, durationSeconds: 0.6, silent: true };
-  const large = await uploaded(service, await makeClip(folder, { name: 'large', ...shape }));
+  const large = await uploaded(service, clip);
   const json = { video_id: large, config: { quality: 'ultra' } };
   assert.equal((await call(service.baseUrl, 'POST', '/api/v1/jobs', { json })).status, 201);
 

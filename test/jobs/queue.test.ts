@@ -10,21 +10,16 @@ import { cancelJob, claimJob, insertJobs, JOB_CHANGED_CHANNEL } from '../../src/
 import { JobQueue } from '../../src/jobs/queue.ts';
 import { WorkLoops } from '../../src/jobs/work-loops.ts';
 import { insertImport } from '../../src/videos/import-store.ts';
-import { aJob, aVideo, type JobsService, openService, openShared } from '../support/jobs.ts';
+import { aJob, aVideo, type JobsService, openService } from '../support/jobs.ts';
 import { waitFor } from '../support/processes.ts';
 
 const SILENT = pino({ level: 'silent' });
 
-let place: Awaited<ReturnType<typeof openShared>>;
 let service: JobsService;
 before(async () => {
-  place = await openShared();
-  service = await openService({ shared: place.shared });
+  service = await openService();
 });
-after(async () => {
-  await service?.[Symbol.asyncDispose]();
-  await place?.[Symbol.asyncDispose]();
-});
+after(() => service?.[Symbol.asyncDispose]());
 const query = (sql: string, values: readonly unknown[] = []) => service.database.query(sql, values);
 
 describe('the queue', () => {

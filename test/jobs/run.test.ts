@@ -15,31 +15,20 @@ import { upsertWorker } from '../../src/jobs/worker-store.ts';
 import { STAGE_NAMES } from '../../src/stage.ts';
 import { insertImport } from '../../src/videos/import-store.ts';
 import type { Video } from '../../src/videos/video.ts';
-import {
-  aJob,
-  aVideo,
-  type JobsService,
-  newJob,
-  openService,
-  openShared,
-  stagesThat,
-} from '../support/jobs.ts';
+import { aJob, aVideo, type JobsService, newJob, openService, stagesThat } from '../support/jobs.ts';
 import { waitFor } from '../support/processes.ts';
 
 const SILENT = pino({ level: 'silent' });
 
-let place: Awaited<ReturnType<typeof openShared>>;
 let service: JobsService;
 const changes = new JobChanges();
 before(async () => {
-  place = await openShared();
-  service = await openService({ shared: place.shared });
+  service = await openService();
   await changes.start(service.database);
 });
 after(async () => {
   await changes.stop();
   await service?.[Symbol.asyncDispose]();
-  await place?.[Symbol.asyncDispose]();
 });
 const query = (sql: string, values: readonly unknown[] = []) => service.database.query(sql, values);
 

@@ -6,18 +6,13 @@ import { type ErrorCode, isFailure } from '../../src/errors.ts';
 import { cancelJob, claimJob } from '../../src/jobs/job-store.ts';
 import { mayTake, STEERED_CHANNEL } from '../../src/jobs/steering-store.ts';
 import { deleteSilentWorkers, deleteWorker, upsertWorker } from '../../src/jobs/worker-store.ts';
-import { type JobsService, newJob, openService, openShared } from '../support/jobs.ts';
+import { type JobsService, newJob, openService } from '../support/jobs.ts';
 
-let place: Awaited<ReturnType<typeof openShared>>;
 let service: JobsService;
 before(async () => {
-  place = await openShared();
-  service = await openService({ shared: place.shared });
+  service = await openService();
 });
-after(async () => {
-  await service?.[Symbol.asyncDispose]();
-  await place?.[Symbol.asyncDispose]();
-});
+after(() => service?.[Symbol.asyncDispose]());
 beforeEach(async () => {
   for (const table of ['jobs', 'workers', 'queue.job']) await service.database.query(`delete from ${table}`);
   await service.jobs.steering.resume();

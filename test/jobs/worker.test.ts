@@ -212,10 +212,11 @@ describe('a running job', () => {
     await service.jobs.startWorker(stages, { concurrency: 1 });
     const { jobId } = await newJob(service, { webhookUrl: 'http://127.0.0.1:9/' });
     const work = await reached;
-    await claimJob(service.database, jobId);
-    const now = await selectJob(service.database, jobId);
+    // Before the other takes it: the worker may learn of that by itself at any time, and removes what it has made until then.
     const keyOf = (attempt: number) => `jobs/${jobId}/${attempt}/half.mp4`;
     for (const attempt of [1, 2]) await service.blobs.put(keyOf(attempt), Readable.from(['half']));
+    await claimJob(service.database, jobId);
+    const now = await selectJob(service.database, jobId);
     work.onProgress(0.9);
     await assert.rejects(untilAborted(work.signal), { why: 'lost' });
     await service.jobs.stop(1000);

@@ -532,8 +532,22 @@ describe('captions of a plan', () => {
       assert.equal(wantsCaptions(style, config(strength), origin), expected);
   });
 
-  test('eight characters that cannot be drawn are named, of more that there are others', () => {
+  test('lines of a caption stay, up to two; three are set anew', () => {
+    for (const [text, screens] of [
+      ['one\ntwo', [['one', 'two']]],
+      ['one\ntwo\nthree', [['one two three']]],
+    ] as const) {
+      const { captions } = planned(captioned(), { cues: cues([[1, 6, text]]) });
+      assert.deepEqual(
+        captions.map(({ lines }) => lines),
+        screens,
+      );
+    }
+  });
+
+  test('up to eight characters that cannot be drawn are named, of more that there are others', () => {
     for (const [text, named] of [
+      ['a♔', '♔, because'],
       ['a♔♕♖♗♘♙♚♛', '♔ ♕ ♖ ♗ ♘ ♙ ♚ ♛, because'],
       ['a♔♕♖♗♘♙♚♛♜', '♔ ♕ ♖ ♗ ♘ ♙ ♚ ♛ and others, because'],
     ] as const) {

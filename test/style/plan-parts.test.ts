@@ -248,6 +248,22 @@ test('an output has the lines of the shot in the middle, by their lines and by t
   isNear(shown.width, 540, 'width');
 });
 
+for (const { ratio, width, height } of [
+  // No side is longer than the source's lines allow, whichever of the two is the shorter.
+  { ratio: 0.5, width: 720, height: 1440 },
+  { ratio: 1, width: 720, height: 720 },
+  { ratio: 2.5, width: 1800, height: 720 },
+])
+  test(`a padded output of ratio ${ratio} holds all of the picture in as many lines as the source has`, () => {
+    const source = clipFacts({ video: { durationSeconds: 4 } });
+    const own = { rate: grid.rate, frameCount: 100 };
+    const shots = segmentsOf(source.video, own);
+    const { shown, views, cutShare } = chooseFraming(source, { ratio, manner: 'pad' }, shots, own);
+    isNear(shown.width, width, 'width');
+    isNear(shown.height, height, 'height');
+    assert.deepEqual([views[0]!.fit, views[0]!.window, cutShare], ['pad', { width: 1, height: 1 }, 0]);
+  });
+
 describe('what is shown of a picture with bars', () => {
   const bars = { x: 0.1, y: 0.1, width: 0.8, height: 0.8 };
   const area = (...boxes: Box[]) => {

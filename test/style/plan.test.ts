@@ -223,6 +223,15 @@ test('punch-in reaches the template’s pace within 10 %, on the beat, with fram
   }
 });
 
+test('a template too short to show its pace is warned of where it is at hand, and one that is long enough never', () => {
+  const short = clipFacts({ video: { durationSeconds: 12, transitions: [cutAt(4), cutAt(8)] } });
+  const isTold = (template: ClipFacts | null, more: Partial<PlanRequest> = {}) =>
+    plan(clipFacts(), template, {}, more).warnings.some(({ code }) => code === 'TEMPLATE_SHORT');
+  assert.ok(isTold(short));
+  assert.ok(!isTold(null, { style: styleOf(short) }), 'of a style alone it is not known how it was measured');
+  assert.ok(!isTold(clipFacts({ video: { transitions: cutsEvery(4) } })));
+});
+
 test('a lower strength cuts less', () => {
   const template = clipFacts({ video: { transitions: cutsEvery(1) } });
   const counts = [0.2, 0.5, 0.8].map(
@@ -641,4 +650,28 @@ test('a style of the specification’s fields alone is enough', () => {
   assert.equal(timeline.transitions[0]?.type, 'dissolve');
   assert.equal(timeline.audio?.targetLufs, -10);
   assert.ok(timeline.grade !== null);
+});
+
+test('an image has no frame rate to follow; a video has', () => {
+  const style = { ...styleOf(clipFacts()), frame_rate: 50 };
+  for (const [source_kind, rate] of [
+    ['image', 25],
+    ['video', 50],
+  ] as const) {
+    const { timeline } = plan(clipFacts(), null, {}, { style: { ...style, source_kind } });
+    assert.equal(framesPerSecond(timeline.frameRate), rate);
+  }
+});
+
+test('the hue of skin is guarded where there is one face, and nowhere else', () => {
+  const style = styleOf(clipFacts());
+  const face: SubjectTrack = { startSeconds: 0, endSeconds: 1, kind: 'face', salience: 0.5, boxes: [] };
+  for (const [faces, degrees] of [
+    [[], 180],
+    [[face], 8],
+  ] as const) {
+    const { timeline } = plan(clipFacts({ video: { faces } }), null, {}, { style });
+    assert.ok(timeline.grade !== null && 'skinGuardDegrees' in timeline.grade);
+    assert.equal(timeline.grade.skinGuardDegrees, degrees);
+  }
 });

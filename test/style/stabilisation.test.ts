@@ -6,6 +6,7 @@ import { WHOLE_PICTURE } from '../../src/analysis/facts.ts';
 import { jobConfigSchema } from '../../src/job-config.ts';
 import { Studio } from '../../src/library.ts';
 import { PRESETS } from '../../src/presets/presets.ts';
+import { isSteadied } from '../../src/style/plan/edit-moments.ts';
 import { planTimeline } from '../../src/style/plan/plan.ts';
 import { stabilisation } from '../../src/style/plan/stabilisation.ts';
 import { clipFacts } from '../support/clip-facts.ts';
@@ -136,6 +137,21 @@ test('a closer framing still looks closer beside one that steadying has tightene
   }
 });
 
+test('a picture that is padded stands still, however it was shaken', () => {
+  const style = { ...PRESETS[0]!.style, camera_shake: 0, cut_frequency: 0, aspect_ratio: '9:16' };
+  const source = filmed(TREMOR, TREMOR, 0.2);
+  for (const [framing, steadied] of [
+    ['crop', true],
+    ['pad', false],
+  ] as const) {
+    const { timeline } = planTimeline({
+      ...{ source, style, template: null },
+      config: jobConfigSchema.parse({ framing }),
+    });
+    assert.deepEqual([...new Set(timeline.clips.map(isSteadied))], [steadied], framing);
+  }
+});
+
 test('a shaken film comes out calm, drawn and measured again', async () => {
   const folder = temporaryFolder();
   const [width, height] = [320, 180];
@@ -147,10 +163,15 @@ test('a shaken film comes out calm, drawn and measured again', async () => {
   const source = await makeClip(folder, {
     name: 'shaken',
     silent: true,
-    durationSeconds: 4,
+    durationSeconds: 2,
     draw: (rgb, seconds) => {
       const { data } = viewOf(scene, width, height, shaken(seconds), 1.2);
-      for (let i = 0; i < data.length; i++) rgb.fill(data[i]!, 3 * i, 3 * i + 3);
+      for (let i = 0, at = 0; i < data.length; i++) {
+        const level = data[i]!;
+        rgb[at++] = level;
+        rgb[at++] = level;
+        rgb[at++] = level;
+      }
     },
   });
   const studio = new Studio();

@@ -1,6 +1,10 @@
 /** A real browser that comes with `npm ci`: Chromium, H.264 included, as an npm package. */
-import chromium from '@sparticuz/chromium';
+import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { type Browser, type BrowserContext, type Page, chromium as playwright } from 'playwright-core';
+import { keptFolder } from './kept.ts';
 
 /** Without a graphics card; what waits for animation frames goes on in pages that nobody sees. */
 const FLAGS = [
@@ -15,9 +19,26 @@ const FLAGS = [
 export async function startBrowser(): Promise<Browser> {
   const program =
     process.platform === 'linux'
-      ? { executablePath: await chromium.executablePath() }
+      ? { executablePath: join(await unpackedChromium(), 'chromium') }
       : ({ channel: 'chrome' } as const);
   return playwright.launch({ ...program, args: FLAGS, headless: true });
+}
+
+/**
+ * The package unpacks itself into the folder for temporary files, and takes a file that another process has begun for a whole one. By a
+ * process of its own, because it asks the environment for that folder.
+ */
+function unpackedChromium(): Promise<string> {
+  const manifest = new URL('../../node_modules/@sparticuz/chromium/package.json', import.meta.url);
+  const { version } = JSON.parse(readFileSync(manifest, 'utf8')) as { version: string };
+  // 250 MB each. Four test files may be making theirs at the same time, beside that of an older clone.
+  return keptFolder({ prefix: 'styledna-test-chromium-', state: version, states: 5 }, async (folder) => {
+    const unpack = "await (await import('@sparticuz/chromium')).default.executablePath()";
+    await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', unpack], {
+      cwd: new URL('../..', import.meta.url),
+      env: { ...process.env, TMPDIR: folder },
+    });
+  });
 }
 
 /** What the page said that a person would call broken: exceptions, errors of its console, requests to other hosts. */

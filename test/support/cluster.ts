@@ -1,11 +1,14 @@
 import { createHash } from 'node:crypto';
-import { cpSync, existsSync, mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import pino from 'pino';
 import { migrate } from '../../src/database/migrations.ts';
 import { openPglite } from '../../src/database/pglite.ts';
 import { JobQueue } from '../../src/jobs/queue.ts';
+import { keptFolder } from './kept.ts';
+
+/** 40 MB each: of this state of the code, and of others that are worked on. */
+const CLUSTERS_KEPT = 4;
 
 /**
  * Making a new embedded cluster takes seconds, copying one takes a tenth of one. Gives an empty directory, such as
@@ -27,22 +30,16 @@ async function preparedCluster(): Promise<string> {
   ]) {
     key.update(readFileSync(new URL(file, import.meta.url)));
   }
-  const prepared = join(tmpdir(), `styledna-test-cluster-${key.digest('hex').slice(0, 16)}`);
-  if (existsSync(prepared)) return prepared;
-  const making = mkdtempSync(join(tmpdir(), 'styledna-test-cluster-'));
-  const database = await openPglite(making);
+  const state = key.digest('hex').slice(0, 16);
+  return keptFolder({ prefix: 'styledna-test-cluster-', state, states: CLUSTERS_KEPT }, makeCluster);
+}
+
+async function makeCluster(folder: string): Promise<void> {
+  const database = await openPglite(folder);
   await migrate(database);
   const queue = new JobQueue(database, pino({ level: 'silent' }));
   await queue.start();
   await queue.stop();
   await database.close();
-  for (const file of ['owner.json', 'owner.lock']) rmSync(join(making, file), { force: true });
-  try {
-    renameSync(making, prepared);
-  } catch (error) {
-    // Another test file was faster.
-    if (!existsSync(prepared)) throw error;
-    rmSync(making, { recursive: true, force: true });
-  }
-  return prepared;
+  for (const file of ['owner.json', 'owner.lock']) rmSync(join(folder, file), { force: true });
 }

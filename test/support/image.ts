@@ -21,11 +21,12 @@ export async function encodeImage(
   using picture = new Frame();
   picture.alloc();
   Object.assign(picture, { format: AV_PIX_FMT_RGB24, width, height });
-  picture.getBuffer(1);
-  const bytes = Buffer.alloc(3 * width * height);
-  for (let y = 0, at = 0; y < height; y++)
-    for (let x = 0; x < width; x++, at += 3) bytes.set(colourAt(x, y), at);
-  picture.fromBuffer(bytes);
+  picture.getBuffer();
+  // Into the frame's own memory: `fromBuffer` lends it that of a Buffer, which is collected while the encoder is opened.
+  const [rgb] = picture.data as [Buffer];
+  const [stride] = picture.linesize as [number];
+  for (let y = 0; y < height; y++)
+    for (let x = 0; x < width; x++) rgb.set(colourAt(x, y), y * stride + 3 * x);
   if (kind === 'jpeg') return await encodeJpeg(picture, JPEG_FILTERS, { best: 1, worst: 1 });
   const { codec: name, filters, options } = ENCODERS[kind];
   const stills: Frame[] = [];

@@ -83,7 +83,7 @@ export async function openService(options: ServiceOptions = {}): Promise<JobsSer
       await jobs.stop(0);
       await webhooks.stop();
       await options.database?.close();
-      if (own !== null) idle.push(own);
+      if (own !== null) giveBack(own);
       directory[Symbol.dispose]();
     },
   };
@@ -94,18 +94,32 @@ interface Embedded {
   readonly directory: TemporaryDirectory;
 }
 
-/** Those that services of this process had and gave back: to open one takes a second of computing, to empty one nothing. */
-const idle: Embedded[] = [];
-process.once('beforeExit', async () => {
-  for (const { database, directory } of idle.splice(0)) {
-    await database.close();
-    directory[Symbol.dispose]();
-  }
-});
+/**
+ * Those that services of this process had and gave back, and what will close each: to open one takes half a second of computing, to
+ * empty one nothing.
+ */
+const idle: { readonly embedded: Embedded; readonly closing: NodeJS.Timeout }[] = [];
+/** Between the tests of a file. One that is open keeps the process alive for PostgreSQL's idle statistics, ten seconds from its last query. */
+const KEPT_MS = 500;
+
+function giveBack(embedded: Embedded): void {
+  const closing = setTimeout(async () => {
+    idle.splice(
+      idle.findIndex((one) => one.embedded === embedded),
+      1,
+    );
+    await embedded.database.close();
+    embedded.directory[Symbol.dispose]();
+  }, KEPT_MS);
+  idle.push({ embedded, closing });
+}
 
 async function takeEmbedded(): Promise<Embedded> {
   const free = idle.pop();
-  if (free !== undefined) return free;
+  if (free !== undefined) {
+    clearTimeout(free.closing);
+    return free.embedded;
+  }
   const directory = temporaryDirectory();
   return { database: await openSeeded(directory.path), directory };
 }
@@ -116,7 +130,7 @@ export async function openShared(): Promise<AsyncDisposable & { readonly shared:
   return {
     shared: taken.database,
     async [Symbol.asyncDispose]() {
-      idle.push(taken);
+      giveBack(taken);
     },
   };
 }

@@ -1,4 +1,4 @@
-import { type Clip, wholeClip } from '../../src/style/model/timeline.ts';
+import { type Clip, type Timeline, wholeClip } from '../../src/style/model/timeline.ts';
 
 /** A run of the source with the whole picture standing still; parts may be given. */
 export function timelineClip(
@@ -7,4 +7,19 @@ export function timelineClip(
   change: Partial<Clip> = {},
 ): Clip {
   return { ...wholeClip(sourceStartSeconds, sourceEndSeconds), ...change };
+}
+
+/** Sixteen pixels square, ten frames a second, of the clips alone. */
+export function timelineOf(clips: readonly Clip[], transitions: Timeline['transitions'] = []): Timeline {
+  return {
+    version: 1,
+    frameRate: { numerator: 10, denominator: 1 },
+    width: 16,
+    height: 16,
+    clips,
+    transitions,
+    grade: null,
+    audio: null,
+    captions: [],
+  };
 }

@@ -140,6 +140,7 @@ describe('a receiver that', () => {
       status(200),
     ]);
     await using service = await openService({ shared, webhooks: { ...QUICK, secrets } });
+    const beganMs = performance.now();
     await service.webhooks.startSender();
     const jobId = await cancelledJob(service, hook.url);
     const delivery = await until(service, jobId, isOver);
@@ -160,6 +161,9 @@ describe('a receiver that', () => {
     const { values } = await service.metrics.webhookTries.get();
     const counted = values.map(({ labels: { outcome }, value }) => `${outcome} ${value}`);
     assert.deepEqual(counted.toSorted(), ['delivered 1', 'refused 2', 'unanswered 1']);
+    const seconds = (await service.metrics.webhookSeconds.get()).values;
+    const sum = seconds.find(({ metricName }) => metricName?.endsWith('_sum'))!.value;
+    assert.ok(sum > 0 && sum < (performance.now() - beganMs) / 1000, `${sum} s`);
   });
 
   const given = [

@@ -3,8 +3,11 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { pino } from 'pino';
 import type { QueueDatabase } from '../../src/database/queue-database.ts';
-import { compareSecrets, sharesSecrets } from '../../src/webhooks/secret-agreement.ts';
+import { AllowedNetworks } from '../../src/webhooks/allowed-networks.ts';
+import { compareSecrets } from '../../src/webhooks/secret-agreement.ts';
+import { ownSecret } from '../../src/webhooks/secret-store.ts';
 import { newSecret } from '../../src/webhooks/sign.ts';
+import { DatabaseWebhookDesk } from '../../src/webhooks/webhook-desk.ts';
 import { type MigratedPostgres, postgresMissing, startMigrated } from '../support/postgres.ts';
 
 const [a, b, c] = [newSecret(), newSecret(), newSecret()];
@@ -17,6 +20,8 @@ describe('on a PostgreSQL server', { skip: postgresMissing() ?? false }, () => {
     database = postgres.database;
   });
   after(() => postgres?.[Symbol.asyncDispose]());
+  const sharesSecrets = (secrets: readonly string[]) =>
+    new DatabaseWebhookDesk(database, new AllowedNetworks(database), secrets).sharesSecrets();
 
   for (const [what, starts] of [
     [
@@ -66,10 +71,10 @@ describe('on a PostgreSQL server', { skip: postgresMissing() ?? false }, () => {
         assert.equal(lines.length, isTold ? 1 : 0, lines.join());
         if (isTold) assert.match(lines[0]!, /no secret in common/);
         for (const secret of secrets) assert.ok(!lines.join().includes(secret.slice(6)));
-        assert.equal(await sharesSecrets(database, secrets), true, 'the newest agrees with itself');
+        assert.equal(await sharesSecrets(secrets), true, 'the newest agrees with itself');
         for (const other of [a, b, c])
           assert.equal(
-            await sharesSecrets(database, [other]),
+            await sharesSecrets([other]),
             secrets.some((own) => own === other),
           );
       }
@@ -77,4 +82,19 @@ describe('on a PostgreSQL server', { skip: postgresMissing() ?? false }, () => {
       for (const secret of [a, b, c]) assert.ok(!kept.includes(secret.slice(6)), 'no secret is kept');
     });
   }
+
+  test('the secret that a service makes for itself is made once, by however many start at once; the newest counts', async () => {
+    const made = await Promise.all(Array.from({ length: 8 }, () => ownSecret(database)));
+    assert.deepEqual(new Set(made), new Set([made[0]]));
+    assert.match(made[0]!, /^whsec_/);
+    const keep = (secret: string, age: string) =>
+      database.query('insert into webhook_secrets (secret, created_at) values ($1, now() - $2::interval)', [
+        secret,
+        age,
+      ]);
+    await keep(a, '1 day');
+    assert.equal(await ownSecret(database), made[0]);
+    await keep(b, '-1 day');
+    assert.equal(await ownSecret(database), b);
+  });
 });

@@ -10,6 +10,7 @@ const FILE_NAMES: Readonly<Record<string, string>> = {
   'application/octet-stream': 'file',
 };
 
+/** What a reader may change: `kind` says where it stands in the request, or how a body is written, `name` which it is there. */
 const value = (kind: string, name: string, shown: string): Markup =>
   markup`<var data-${kind}="${name}">${shown}</var>`;
 

@@ -19,8 +19,12 @@ import { originOf } from '../server/request-trace.ts';
 
 type JobCreateRequest = z.output<typeof jobCreateSchema>;
 
+/** The most that a config may take as JSON, labels and unknown keys included. */
 const CONFIG_BYTES = 16384;
+/** Unknown keys that warnings name: the answer does not grow with the nonsense that was sent. */
 const NAMED_KEYS = 20;
+/** Of a hash in base64url: 132 bits, so that no two clients share one. */
+const CLIENT_CHARACTERS = 22;
 
 export function createJob({ parts, reserve }: HttpContext): Handler<typeof operations.createJob> {
   return async ({ body, request, reply }) => {
@@ -91,7 +95,7 @@ export function lookOf(
 export function turnTaker(request: FastifyRequest, labels: Readonly<Record<string, string>>): string {
   const named = Object.hasOwn(labels, 'client') ? labels['client'] : undefined;
   const who = named === undefined ? `address ${clientOf(request.ip)}` : `label ${named}`;
-  return createHash('sha256').update(who).digest('base64url').slice(0, 22);
+  return createHash('sha256').update(who).digest('base64url').slice(0, CLIENT_CHARACTERS);
 }
 
 /** Reads the body as it was sent: the schemas keep unknown keys among the known ones. */

@@ -4,9 +4,9 @@ import { v7 as newId } from 'uuid';
 import { UnknownOutcome } from '../../database/outcome.ts';
 import { Failure } from '../../errors.ts';
 import type { IdempotencyKey, StoredAnswer } from '../../idempotency/idempotency.ts';
+import type { VideoProbe } from '../../stage.ts';
 import { videoBlobKey } from '../../storage/blob-names.ts';
 import { newVideo, probeStored, type ReceivedFile } from '../../uploads/video-registration.ts';
-import type { VideoProbe } from '../../videos/video.ts';
 import type { Answer, Handler } from '../contract/operation.ts';
 import type { uploadVideo as operation } from '../contract/operations.ts';
 import { UploadChecksum } from '../server/checksum.ts';
@@ -19,6 +19,8 @@ import { videoResponse } from './video-response.ts';
 
 /** What a form adds around the one file: boundary, part headers, small fields. */
 const FORM_BYTES = 1 << 20;
+/** Of the file, between the network and the blob store. */
+const BUFFERED_BYTES = 1 << 18;
 
 export function uploadVideo(context: HttpContext): Handler<typeof operation> {
   const { parts } = context;
@@ -92,7 +94,8 @@ async function receive(
     request.headers,
     checksum.body(reserve.guard(paced)),
     config.MAX_UPLOAD_BYTES,
-    (bytes) => sink(Readable.from(checksum.file(bytes), { objectMode: false, highWaterMark: 1 << 18 })),
+    (bytes) =>
+      sink(Readable.from(checksum.file(bytes), { objectMode: false, highWaterMark: BUFFERED_BYTES })),
   );
   return { fileName, sizeBytes: checksum.sizeBytes, sha256: checksum.finish() };
 }

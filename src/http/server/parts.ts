@@ -7,11 +7,12 @@ import type { JobDesk } from '../../jobs/job.ts';
 import type { QueueSteering } from '../../jobs/steering.ts';
 import type { PictureDesk } from '../../pictures.ts';
 import type { PreviewDesk } from '../../preview.ts';
+import type { VideoProbe } from '../../stage.ts';
 import type { BlobStore } from '../../storage/blob-store.ts';
 import type { PartialBlobs } from '../../storage/partial-blobs.ts';
 import type { Metrics } from '../../telemetry/metrics.ts';
 import type { Tracing } from '../../telemetry/tracing.ts';
-import type { VideoDesk, VideoProbe } from '../../videos/video.ts';
+import type { VideoDesk } from '../../videos/video.ts';
 import type { WebhookDesk } from '../../webhooks/webhook.ts';
 
 /** What the HTTP interface is built from; `compose.ts` hands it in. */

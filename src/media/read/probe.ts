@@ -2,7 +2,7 @@ import { open } from 'node:fs/promises';
 import { AV_PKT_DATA_ENCRYPTION_INFO } from 'node-av/constants';
 import { avGetCodecName, Packet, type Stream } from 'node-av/lib';
 import { Failure } from '../../errors.ts';
-import type { Warning } from '../../stage.ts';
+import type { VideoProbe, Warning } from '../../stage.ts';
 import {
   type Input,
   MAX_PIXELS,
@@ -12,23 +12,6 @@ import {
   VIDEO_DEMUXERS,
 } from '../av/input.ts';
 import { displaySize, streamRotation } from '../av/upright.ts';
-
-/** What a file turned out to be. */
-export interface ProbeResult {
-  readonly contentType: string;
-  readonly container: string;
-  /** Measured over the packets of the picture: headers lie. 0 for an image. */
-  readonly durationSeconds: number;
-  /** As displayed. */
-  readonly width: number;
-  readonly height: number;
-  readonly rotation: number;
-  /** 0 for an image. */
-  readonly frameRate: number;
-  readonly videoCodec: string;
-  readonly audioCodec: string | null;
-  readonly warnings: readonly Warning[];
-}
 
 export interface ProbeLimits {
   readonly maxDurationSeconds: number;
@@ -47,7 +30,7 @@ const IMAGES_ACCEPTED = 'and, as a template, JPEG, PNG or WebP';
  * Looks at a stored upload: opens it, reads all packets of its picture without decoding them, decodes the first.
  * Throws `Failure` UNSUPPORTED_VIDEO_FORMAT, INVALID_VIDEO, VIDEO_LIMIT_EXCEEDED.
  */
-export async function probeFile(path: string, limits: ProbeLimits): Promise<ProbeResult> {
+export async function probeFile(path: string, limits: ProbeLimits): Promise<VideoProbe> {
   const head = await readHead(path);
   if (head.length === 0) throw new Failure('INVALID_VIDEO', 'The file is empty');
   using input = await openInput(path, VIDEO_AND_IMAGE_DEMUXERS).catch((error: unknown) => {
@@ -162,7 +145,7 @@ function scanPackets(
 }
 
 /** A picture's headers say all but whether it can be decoded. */
-async function probeImage(input: Input, video: Stream, head: Buffer): Promise<ProbeResult> {
+async function probeImage(input: Input, video: Stream, head: Buffer): Promise<VideoProbe> {
   await checkDecodes(input, video, 'The image cannot be decoded; it is damaged');
   return {
     ...containerOf(input, video, head),
