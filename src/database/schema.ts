@@ -351,4 +351,6 @@ export const MIGRATIONS: readonly Migration[] = [
        for each row when ((old.expired_at is null) <> (new.expired_at is null)) execute function count_expired_video()`,
     `insert into video_counts select video_kind(content_type), 0, count(*) from videos where expired_at is null group by 1`,
   ],
+  // Which sender has a delivery, so that it frees what it took without hearing of it.
+  `alter table webhook_deliveries add holder uuid`,
 ];

@@ -47,8 +47,8 @@ export async function insertDelivery(
   );
 }
 
-/** Takes up to `limit` deliveries that are due, for as long as a try lasts. */
-export async function takeDue(db: Queryable, limit: number): Promise<DueDelivery[]> {
+/** Takes up to `limit` deliveries that are due for the sender `holder`, for as long as a try lasts. */
+export async function takeDue(db: Queryable, holder: string, limit: number): Promise<DueDelivery[]> {
   const rows = await db.query<{
     webhook_id: string;
     event: string;
@@ -59,13 +59,13 @@ export async function takeDue(db: Queryable, limit: number): Promise<DueDelivery
     job_id: string;
     trace: TraceContext | null;
   }>(
-    `update webhook_deliveries set leased_until = now() + $2 * interval '1 second'
+    `update webhook_deliveries set leased_until = now() + $2 * interval '1 second', holder = $3
      where webhook_id in (
        select webhook_id from webhook_deliveries
        where state = 'pending' and next_attempt_at <= now() and (leased_until is null or leased_until < now())
        order by next_attempt_at limit $1 for update skip locked)
      returning webhook_id, job_id, event, url, body, tries, leased_until, trace`,
-    [limit, LEASE_SECONDS],
+    [limit, LEASE_SECONDS, holder],
   );
   return rows.map(({ webhook_id: webhookId, leased_until: leasedUntil, job_id: jobId, ...rest }) => ({
     webhookId,
@@ -103,7 +103,7 @@ export async function recordTry(
     `with logged as (
        insert into webhook_attempts (webhook_id, attempted_at, status_code, error, duration_ms)
        values ($1, now() - $4 * interval '1 millisecond', $2, $3, $4))
-     update webhook_deliveries set state = $5, tries = tries + 1, leased_until = null,
+     update webhook_deliveries set state = $5, tries = tries + 1, leased_until = null, holder = null,
        next_attempt_at = now() + $6::double precision * interval '1 millisecond'
      where webhook_id = $1 and leased_until = $7`,
     [
@@ -125,7 +125,7 @@ export async function resetDelivery(
   webhookId: string,
 ): Promise<WebhookDelivery | null> {
   const rows = await db.query(
-    `update webhook_deliveries set state = 'pending', tries = 0, next_attempt_at = now(), leased_until = null
+    `update webhook_deliveries set state = 'pending', tries = 0, next_attempt_at = now(), leased_until = null, holder = null
      where webhook_id = $1 and job_id = $2 returning webhook_id, ${NOTIFY}`,
     [webhookId, jobId],
   );
@@ -191,15 +191,29 @@ export async function dropLease(
   { webhookId, leasedUntil }: Pick<DueDelivery, 'webhookId' | 'leasedUntil'>,
 ): Promise<void> {
   await db.query(
-    `update webhook_deliveries set leased_until = null where webhook_id = $1 and leased_until = $2
+    `update webhook_deliveries set leased_until = null, holder = null where webhook_id = $1 and leased_until = $2
      returning ${NOTIFY}`,
     [webhookId, leasedUntil],
   );
 }
 
+/**
+ * Frees what `holder` has, but for what it is `sending`: deliveries that it took, or whose try it recorded, and the
+ * database's answer was lost.
+ */
+export async function dropUnheard(db: Queryable, holder: string, sending: readonly string[]): Promise<void> {
+  await db.query(
+    `update webhook_deliveries set leased_until = null, holder = null
+     where state = 'pending' and holder = $1 and webhook_id <> all($2)`,
+    [holder, sending],
+  );
+}
+
 /** For an embedded database, which no other process can be using: every lease in it is a dead sender's. */
 export async function dropAllLeases(db: Queryable): Promise<void> {
-  await db.query('update webhook_deliveries set leased_until = null where leased_until is not null');
+  await db.query(
+    'update webhook_deliveries set leased_until = null, holder = null where leased_until is not null',
+  );
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import { NIL } from 'uuid';
+import { NIL, v7 as newId } from 'uuid';
 import type { Database } from '../database/database.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
 import { inSpan, type Span, type Tracing } from '../telemetry/tracing.ts';
@@ -9,6 +9,7 @@ import {
   deleteOrphans,
   dropAllLeases,
   dropLease,
+  dropUnheard,
   type NextStep,
   nextDueMs,
   recordTry,
@@ -51,7 +52,11 @@ const GONE = 410;
 export class Sender {
   readonly #parts: SenderParts;
   readonly #stopping = new AbortController();
-  readonly #sending = new Set<Promise<void>>();
+  readonly #holder = newId();
+  /** By webhook id. */
+  readonly #sending = new Map<string, Promise<void>>();
+  /** The database did not say whether deliveries were taken, or their tries recorded. */
+  #hasUnheard = false;
   #unlisten: () => Promise<void> = async () => {};
   #timer: NodeJS.Timeout | undefined;
   #sweeping: Promise<void> = Promise.resolve();
@@ -77,7 +82,7 @@ export class Sender {
     await this.#unlisten();
     await this.#looking;
     await this.#sweeping;
-    await Promise.all(this.#sending);
+    await Promise.all(this.#sending.values());
   }
 
   /** All of them, a few at a time: a million take seconds. */
@@ -120,10 +125,24 @@ export class Sender {
       if (room <= 0) return;
       // Before anything is taken: a delivery whose try cannot begin would stay leased.
       const allowed = await networks.current();
-      for (const delivery of await takeDue(database, room)) this.#begin(delivery, allowed);
+      for (const delivery of await this.#take(room)) this.#begin(delivery, allowed);
     }
     const dueMs = await nextDueMs(database);
     this.#wakeIn(dueMs ?? LOOK_INTERVAL_MS);
+  }
+
+  /** What was taken, or left, without our hearing of it is due again: nobody waits for the end of a lease of nobody. */
+  async #take(limit: number): Promise<DueDelivery[]> {
+    const { database } = this.#parts;
+    const hadUnheard = this.#hasUnheard;
+    this.#hasUnheard = false;
+    try {
+      if (hadUnheard) await dropUnheard(database, this.#holder, [...this.#sending.keys()]);
+      return await takeDue(database, this.#holder, limit);
+    } catch (error) {
+      this.#hasUnheard = true;
+      throw error;
+    }
   }
 
   #begin(delivery: DueDelivery, allowed: readonly string[]): void {
@@ -141,12 +160,15 @@ export class Sender {
     const sending = inSpan(this.#parts.tracing, `webhook ${event}`, start, (span) =>
       this.#deliver(delivery, allowed, span),
     )
-      .catch((error) => this.#parts.logger.warn({ err: error }, 'webhook could not be recorded'))
+      .catch((error) => {
+        this.#hasUnheard = true;
+        this.#parts.logger.warn({ err: error }, 'webhook could not be recorded');
+      })
       .finally(() => {
-        this.#sending.delete(sending);
+        this.#sending.delete(webhookId);
         this.#wake();
       });
-    this.#sending.add(sending);
+    this.#sending.set(webhookId, sending);
   }
 
   async #deliver(delivery: DueDelivery, allowed: readonly string[], span: Span): Promise<void> {

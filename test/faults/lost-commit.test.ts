@@ -289,6 +289,11 @@ describe('the answer to a COMMIT is lost', { skip: postgresMissing() ?? false, c
       },
     },
     {
+      name: 'a webhook is taken',
+      at: /^update webhook_deliveries set leased_until = now\(\)/,
+      act: async () => ended(await created('completed'), 'completed'),
+    },
+    {
       name: 'a webhook is recorded',
       at: /insert into webhook_attempts/,
       act: async () => ended(await created('completed'), 'completed'),

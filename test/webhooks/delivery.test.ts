@@ -6,12 +6,13 @@ import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Webhook } from 'standardwebhooks';
-import { NIL } from 'uuid';
+import { NIL, v7 as newId } from 'uuid';
 import { openPglite } from '../../src/database/pglite.ts';
 import { Failure, isFailure } from '../../src/errors.ts';
 import {
   deleteOrphans,
   dropLease,
+  dropUnheard,
   nextDueMs,
   recordTry,
   takeDue,
@@ -27,6 +28,9 @@ import {
   temporaryDirectory,
 } from '../support/jobs.ts';
 import { waitFor } from '../support/processes.ts';
+
+/** A sender. */
+const HOLDER = newId();
 
 let place: Awaited<ReturnType<typeof openShared>>;
 let shared: (typeof place)['shared'];
@@ -267,9 +271,9 @@ test('a sender that stood still past its lease decides nothing any more', async 
   await using service = await openService({ shared });
   const { database } = service;
   const jobId = await cancelledJob(service, 'http://127.0.0.1:9/');
-  const [late] = await takeDue(database, 1);
+  const [late] = await takeDue(database, HOLDER, 1);
   await database.query(`update webhook_deliveries set leased_until = now() - interval '1 second'`);
-  const [other] = await takeDue(database, 1);
+  const [other] = await takeDue(database, HOLDER, 1);
   assert.equal(other!.webhookId, late!.webhookId);
   const outcome = (statusCode: number) => ({ statusCode, error: null, durationMs: 1 });
   await recordTry(database, other!, outcome(200), { state: 'delivered' });
@@ -298,19 +302,19 @@ test('what is due is taken, the longest due first, and what is done to one is do
   await change(future, `next_attempt_at = now() + interval '1 hour'`);
   await change(over, `state = 'delivered', next_attempt_at = null`);
   const jobsOf = (due: readonly { readonly jobId: string }[]) => due.map(({ jobId }) => jobId);
-  const first = await takeDue(database, 1);
+  const first = await takeDue(database, HOLDER, 1);
   assert.deepEqual(jobsOf(first), [late]);
-  const next = await takeDue(database, 9);
+  const next = await takeDue(database, HOLDER, 9);
   assert.deepEqual(jobsOf(next), [soon]);
-  assert.deepEqual(await takeDue(database, 9), []);
+  assert.deepEqual(await takeDue(database, HOLDER, 9), []);
   // The lease that ends first.
   const waitMs = (await nextDueMs(database))!;
   assert.ok(waitMs > 5_000 && waitMs < 9_000, `${waitMs} ms`);
   // Of one whose lease is given back, not of the others; by who holds it alone.
   await dropLease(database, { ...next[0]!, leasedUntil: first[0]!.leasedUntil });
-  assert.deepEqual(await takeDue(database, 9), []);
+  assert.deepEqual(await takeDue(database, HOLDER, 9), []);
   await dropLease(database, next[0]!);
-  assert.deepEqual(jobsOf(await takeDue(database, 9)), [soon]);
+  assert.deepEqual(jobsOf(await takeDue(database, HOLDER, 9)), [soon]);
   // Asked for again by another job's name: none of it.
   const { webhookId } = await only(over);
   await assert.rejects(service.webhooks.desk.redeliver(soon, webhookId), (error) =>
@@ -318,9 +322,29 @@ test('what is due is taken, the longest due first, and what is done to one is do
   );
   assert.equal((await only(over)).state, 'delivered');
   assert.equal((await service.webhooks.desk.redeliver(over, webhookId)).state, 'pending');
-  assert.deepEqual(jobsOf(await takeDue(database, 9)), [over]);
+  assert.deepEqual(jobsOf(await takeDue(database, HOLDER, 9)), [over]);
   await database.query(`update webhook_deliveries set state = 'failed', next_attempt_at = null`);
   assert.equal(await nextDueMs(database), null);
+});
+
+test('what a sender took without hearing of it is due again at once, what it is sending and what others have is not', async () => {
+  await using service = await openService({ shared });
+  const { database } = service;
+  for (let count = 0; count < 4; count++) await cancelledJob(service, 'http://127.0.0.1:9/');
+  const [sending, unheard, ended] = await takeDue(database, HOLDER, 3);
+  await takeDue(database, newId(), 1);
+  await recordTry(
+    database,
+    ended!,
+    { statusCode: 200, error: null, durationMs: 1 },
+    { state: 'pending', delayMs: 60_000 },
+  );
+  await dropUnheard(database, HOLDER, [sending!.webhookId]);
+  const again = await takeDue(database, HOLDER, 9);
+  assert.deepEqual(
+    again.map(({ webhookId }) => webhookId),
+    [unheard!.webhookId],
+  );
 });
 
 test('ended deliveries of deleted jobs are removed, a few at a time, and no others', async () => {
@@ -359,7 +383,7 @@ test('a crash between sending and recording sends the same again; the secret is 
   const first = await openService({ database: await openPglite(place) });
   const jobId = await cancelledJob(first, hook.url);
   // As a sender that dies right after its request: the delivery is taken and nothing is recorded.
-  const [taken] = await takeDue(first.database, 1);
+  const [taken] = await takeDue(first.database, HOLDER, 1);
   const { secrets } = first.webhooks;
   await first[Symbol.asyncDispose]();
 
