@@ -19,7 +19,7 @@ import { selectNext, selectWorkers } from '../../src/jobs/steering-store.ts';
 import { median, quantile } from '../../src/signal/statistics.ts';
 import { deleteEndedProducts, expireResults, selectDueVideos } from '../../src/videos/retention-store.ts';
 import { isVideoInUse, listVideos } from '../../src/videos/video-store.ts';
-import { deleteOrphans, nextDueMs, takeDue } from '../../src/webhooks/delivery-store.ts';
+import { deleteOrphans, dropUnheard, nextDueMs, takeDue } from '../../src/webhooks/delivery-store.ts';
 import { openPool, startPostgres } from '../../test/support/postgres.ts';
 import { conditionsInWords, currentConditions, saveResult, table } from '../lib/report.ts';
 import { fill, jobOf, POPULAR_TEMPLATE, videoOf } from './fill.ts';
@@ -65,7 +65,8 @@ const OPERATIONS: Readonly<Record<string, Operation>> = {
   'retention: videos due': (db) => selectDueVideos(db, new Date(), newId(), 100),
   'retention: results due': (db) => expireResults(db, new Date(), 100),
   'retention: products due': (db) => deleteEndedProducts(db, new Date(), 100),
-  'webhooks: take due': (db) => takeDue(db, 16),
+  'webhooks: take due': (db) => takeDue(db, newId(), 16),
+  'webhooks: unheard': (db) => dropUnheard(db, newId(), []),
   'webhooks: next due': (db) => nextDueMs(db),
   'webhooks: orphans, 500 of them': (db) => deleteOrphans(db, NIL, 500),
   'idempotency: sweep': (db) => deleteOldKeys(db, 86_400),
