@@ -67,6 +67,7 @@ const OPERATIONS: Readonly<Record<string, Operation>> = {
   'retention: products due': (db) => deleteEndedProducts(db, new Date(), 100),
   'webhooks: take due': (db) => takeDue(db, newId(), 16),
   'webhooks: unheard': (db) => dropUnheard(db, newId(), []),
+  'webhooks: free what was not heard of': (db) => dropUnheard(db, newId(), []),
   'webhooks: next due': (db) => nextDueMs(db),
   'webhooks: orphans, 500 of them': (db) => deleteOrphans(db, NIL, 500),
   'idempotency: sweep': (db) => deleteOldKeys(db, 86_400),

@@ -39,6 +39,9 @@ const MAX_AT_ONCE = 16;
 /** A notification can be lost, and another process's clock or lease may free a delivery: look anyway. */
 const LOOK_INTERVAL_MS = 5_000;
 
+/** After a look that the database did not answer: it is rarely away for long. */
+const UNANSWERED_MS = 1_000;
+
 const ORPHANS_AT_ONCE = 500;
 
 /** HTTP 410: the receiver wants no more of this. */
@@ -102,7 +105,7 @@ export class Sender {
     this.#looking = this.#look()
       .catch((error) => {
         this.#parts.logger.warn({ err: error }, 'webhooks could not be looked up');
-        this.#wakeIn(LOOK_INTERVAL_MS);
+        this.#wakeIn(UNANSWERED_MS);
       })
       .finally(() => {
         this.#looking = null;
