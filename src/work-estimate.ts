@@ -1,6 +1,7 @@
 /**
- * How long work takes before it starts: for the bars of the command line, the service's `eta_seconds`, and what the web page says
- * before rendering. Seconds on two cores; on another machine the ratios hold. Pure: the page is built of it.
+ * How long work takes and how large what it makes will be, before it starts: for the bars of the command line, the service's
+ * `eta_seconds`, room on the disk, and what the web page says before rendering. Seconds on two cores; on another machine the
+ * ratios hold. Pure: the page is built of it.
  */
 import type { Size } from './footage.ts';
 import type { Quality } from './job-choices.ts';
@@ -25,6 +26,19 @@ const WITH_COMPARISON = 1.7;
 const BUSY_CORES = 1.6;
 /** Where nobody has said it. */
 const USUAL_FRAME_RATE = 30;
+
+/**
+ * What a million pixels of output take in the file. Fitted by `bench/estimate.ts` to six real clips of 180 to 720 lines; the
+ * guesses are .3 to 3 of the bytes there: grain and movement decide, which nobody knows before.
+ */
+const MEGAPIXEL_BYTES: Readonly<Record<Quality, number>> = {
+  low: 3400,
+  medium: 6700,
+  high: 13_300,
+  ultra: 19_600,
+};
+/** AAC, as the output has it: up to 256 kbit/s, of speech half of that. */
+const SOUND_BYTES_A_SECOND = 16_000;
 
 const LINES: Readonly<Record<string, number>> = { '720p': 720, '1080p': 1080, '1440p': 1440, '2160p': 2160 };
 /** As `QUALITIES` has them, which needs more than a page should load; `test/web/estimate.test.ts` compares. */
@@ -67,6 +81,16 @@ export function drawingSeconds(
   return (CHILD + framesOf(clip) * frame) / BUSY_CORES;
 }
 
+/** Bytes of the file; from a third to three times of it. */
+export function fileBytes(
+  clip: WorkClip & { readonly hasAudio: boolean },
+  output: Size,
+  quality: Quality,
+): number {
+  const sound = clip.hasAudio ? clip.durationSeconds * SOUND_BYTES_A_SECOND : 0;
+  return sound + ((framesOf(clip) * output.width * output.height) / 1e6) * MEGAPIXEL_BYTES[quality];
+}
+
 /** The output's size in the source's shape; `lookLines`: the shorter side of the look's video, null where it has none. */
 export function likelyOutput(
   { width, height }: Size,
@@ -81,6 +105,6 @@ export function likelyOutput(
   return { width: width * scale, height: height * scale };
 }
 
-export function framesOf({ durationSeconds, frameRate }: WorkClip): number {
+function framesOf({ durationSeconds, frameRate }: WorkClip): number {
   return durationSeconds * (frameRate ?? USUAL_FRAME_RATE);
 }

@@ -6,6 +6,7 @@ import { summariseEdit } from '../style/plan/edit-summary.ts';
 import { artifactFiles } from './artifacts.ts';
 import { clipFactsOf, localClip } from './clip-facts.ts';
 import type { PlannedEdit } from './direct-results.ts';
+import { assertRoom } from './disk-need.ts';
 import { drawJobReport, type FilmAddresses, reportPicturesWanted } from './job-report.ts';
 import { LiveFrames } from './live-frames.ts';
 import { makeProduct } from './products.ts';
@@ -89,9 +90,10 @@ export async function renderInto(
   { preview, ...options }: RenderOptions = {},
 ): Promise<DrawnEdit> {
   const plan = await planOf(tools, work);
-  await using source = await localClip(tools, work.source, work.signal);
   const config = jobConfigSchema.parse(work.config);
   const { quality, comparison } = config;
+  await assertRoom(folder, plan.timeline, config);
+  await using source = await localClip(tools, work.source, work.signal);
   const { signal, onProgress } = work;
   const rendered = await renderPlan(
     tools.engine,

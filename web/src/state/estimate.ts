@@ -2,25 +2,12 @@
 import type { Video } from '../../../src/client/api-types.ts';
 import {
   drawingSeconds,
-  framesOf,
+  fileBytes,
   likelyOutput,
   measuringSeconds,
   PLANNING_SECONDS,
 } from '../../../src/work-estimate.ts';
 import type { Settings } from './settings.ts';
-
-/**
- * What a million pixels of output take in the file. Fitted by `bench/estimate.ts` to six real clips of 180 to 720 lines; the
- * guesses are .3 to 3 of the bytes there: grain and movement decide, which nobody knows before.
- */
-const BYTES: Readonly<Record<Settings['quality'], number>> = {
-  low: 3400,
-  medium: 6700,
-  high: 13_300,
-  ultra: 19_600,
-};
-/** AAC, as the output has it. */
-const SOUND_BYTES_A_SECOND = 16_000;
 
 type Known = Pick<Video, 'width' | 'height' | 'duration_seconds' | 'frame_rate' | 'has_audio'>;
 
@@ -35,9 +22,7 @@ export function renderingSeconds(video: Known, settings: Settings, lookLines: nu
 
 export function outputBytes(video: Known, settings: Settings, lookLines: number | null): number {
   const { clip, output } = work(video, settings, lookLines);
-  const sound = video.has_audio ? video.duration_seconds * SOUND_BYTES_A_SECOND : 0;
-  const drawn = (framesOf(clip) * output.width * output.height) / 1e6;
-  return sound + drawn * BYTES[settings.quality];
+  return fileBytes({ ...clip, hasAudio: video.has_audio }, output, settings.quality);
 }
 
 function work(video: Known, settings: Settings, lookLines: number | null) {

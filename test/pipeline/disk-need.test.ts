@@ -1,0 +1,33 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { isFailure } from '../../src/errors.ts';
+import { assertRoom } from '../../src/pipeline/disk-need.ts';
+import { mountSmallDisk } from '../support/small-disk.ts';
+import { timelineClip, timelineOf } from '../support/timeline-clip.ts';
+
+const MB = 1e6;
+
+test('what the disk cannot hold is refused before it is drawn, and the words say how much it is', async (t) => {
+  using disk = mountSmallDisk(64 * MB);
+  if (disk === null) return t.skip('needs the right to mount a small tmpfs');
+  const timeline = {
+    ...timelineOf([timelineClip(0, 600)]),
+    ...{ frameRate: { numerator: 30, denominator: 1 }, width: 1280, height: 720 },
+  };
+  // 18,000 frames of .92 million pixels with 6,700 bytes to a million: 111 MB, of which 33 are certain.
+  const config = { quality: 'medium', comparison: false } as const;
+  disk.fill(40 * MB);
+  await assertRoom(disk.folder, timeline, config);
+  const both = { ...config, comparison: true };
+  for (const [free, asked, words] of [
+    [26, config, /about 112 MB \(1280×720, 600 s, quality "medium"\), and the disk has 2[67] MB free/],
+    [40, both, /about 223 MB .* has 4[01] MB free: make room, or ask for a lower quality or resolution/],
+  ] as const) {
+    disk.fill(free * MB);
+    await assert.rejects(assertRoom(disk.folder, timeline, asked), (error) => {
+      assert.ok(isFailure(error, 'INSUFFICIENT_STORAGE'));
+      assert.match(error.detail, words);
+      return true;
+    });
+  }
+});
