@@ -6,7 +6,7 @@ import { basename, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { MEDIA } from './lib/long-clip.ts';
-import { processCpuSeconds } from './lib/process-figures.ts';
+import { treeCpuSeconds } from './lib/process-figures.ts';
 import { conditionsInWords, currentConditions, saveResult, table } from './lib/report.ts';
 import { type Served, serve, stop } from './lib/served.ts';
 
@@ -72,12 +72,12 @@ async function measure(served: Served, clip: string, templateId: string, moves: 
   };
   const firstMs = await ask(0.8);
   const movesMs: number[] = [];
-  const before = processCpuSeconds(served.pid);
+  const before = treeCpuSeconds(served.pid);
   const stop = new AbortController();
   const healthMs = watchHealth(served, stop.signal);
   for (let move = 0; move < moves; move++) movesMs.push(await ask(0.1 + (0.6 * move) / moves));
   stop.abort();
-  const spent = (1000 * (processCpuSeconds(served.pid) - before)) / moves;
+  const spent = (1000 * (treeCpuSeconds(served.pid) - before)) / moves;
   return {
     clip: basename(clip),
     firstMs,

@@ -113,6 +113,7 @@ async function openParts(given: Config, logger: Logger, door: Door): Promise<Ser
       await imports.stop();
       await jobs.stop(config.DRAIN_SECONDS * 1000);
       await app.close();
+      await media.previews[Symbol.asyncDispose]();
       await door.close();
       await webhooks.stop();
       await database.close();

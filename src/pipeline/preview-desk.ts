@@ -1,15 +1,19 @@
+import { copyFile, readdir, rm } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { json } from 'node:stream/consumers';
 import type { KeptPreview, PreviewAsked, PreviewDesk, PreviewRequest } from '../preview.ts';
 import type { JobWork, VideoReference } from '../stage.ts';
 import { captionsBlobKey, previewsPrefix } from '../storage/blob-names.ts';
 import type { BlobStore } from '../storage/blob-store.ts';
+import type { ClipChild } from './clip-child.ts';
+import { ClipChildren } from './clip-children.ts';
+import { localClip } from './clip-facts.ts';
 import type { MediaEngine } from './engine.ts';
-import { drawPreview, planPreview } from './preview.ts';
+import { drawPreview, type PreviewPlan, planPreview } from './preview.ts';
 import { contentHash, Results, VERSIONS } from './results.ts';
 import type { WorkTools } from './stage-tools.ts';
 import { decidingConfig } from './style-application.ts';
-import { openWorkspace } from './workspace.ts';
 
 const PREVIEW_ID = /^[0-9a-f]{64}$/;
 const HALF = 32;
@@ -21,15 +25,18 @@ export interface PreviewDeskParts {
 
 /**
  * Previews among the blobs. The first half of an id is that of the source's SHA-256, so that they can be removed with it; the
- * frames are kept without their grade as well, so that another strength need not decode them again.
+ * frames are kept without their grade as well, so that another strength need not decode them again, and for some seconds a child
+ * waits for the next picture of the pair.
  */
-export class BlobPreviewDesk implements PreviewDesk {
+export class BlobPreviewDesk implements PreviewDesk, AsyncDisposable {
   readonly #blobs: BlobStore;
   readonly #tools: WorkTools;
+  readonly #children: ClipChildren;
 
   constructor({ engine, blobs }: PreviewDeskParts) {
     this.#blobs = blobs;
     this.#tools = { engine, blobs, results: new Results(blobs), patiently: (use) => use() };
+    this.#children = new ClipChildren(engine.workRoot);
   }
 
   async idOf({ source, template, style, config, momentsSeconds }: PreviewRequest): Promise<string> {
@@ -75,20 +82,15 @@ export class BlobPreviewDesk implements PreviewDesk {
     const { momentsSeconds, ...given } = request;
     const work: JobWork = { ...given, signal, onProgress: () => {} };
     const plan = await planPreview(this.#tools, work, momentsSeconds);
-    const framesKey = `${previewsPrefix(work.source.sha256)}${contentHash(VERSIONS.video, plan.momentsSeconds, plan.frameSize)}.yuv`;
-    const isThere = (await this.#blobs.head(framesKey)) !== null;
-    await using frames = isThere ? await this.#blobs.localPath(framesKey, signal) : null;
-    await using workspace = await openWorkspace(this.#tools.engine.workRoot);
-    const { picture, picturePath, framesPath } = await drawPreview(this.#tools, work, plan, {
-      folder: workspace.folder,
-      format: 'jpeg',
-      framesPath: frames?.path ?? null,
-    });
-    if (!isThere) await this.#blobs.putFile(framesKey, framesPath);
-    const blobKey = keyOf(previewId, 'preview.jpg');
-    const { sizeBytes } = await this.#blobs.putFile(blobKey, picturePath);
+    await using clip = await localClip(this.#tools, work.source, signal);
+    // A child sees of other videos no more than their look, and that of one pair alone.
+    const pair = contentHash(work.source.sha256, work.template?.sha256 ?? null, work.style, clip.path);
+    const { picture, sizeBytes } = await this.#children.use(pair, clip.path, (child) =>
+      this.#drawBy(child, previewId, work, plan),
+    );
     const { videoId } = work.source;
     const templateVideoId = work.template?.videoId ?? null;
+    const blobKey = keyOf(previewId, 'preview.jpg');
     const kept = {
       videoId,
       templateVideoId,
@@ -100,6 +102,30 @@ export class BlobPreviewDesk implements PreviewDesk {
     return kept;
   }
 
+  async #drawBy(child: ClipChild, previewId: string, work: JobWork, plan: PreviewPlan) {
+    const { folder } = child;
+    const framesName = `${contentHash(VERSIONS.video, plan.momentsSeconds, plan.frameSize)}.yuv`;
+    const framesKey = `${previewsPrefix(work.source.sha256)}${framesName}`;
+    const isKept = (await this.#blobs.head(framesKey)) !== null;
+    const kept = isKept ? await this.#layOut(framesKey, join(folder, framesName), work.signal) : null;
+    const tools = { ...this.#tools, sourceChild: child };
+    const options = { folder, format: 'jpeg', framesPath: kept } as const;
+    const { picture, picturePath, framesPath } = await drawPreview(tools, work, plan, options);
+    if (!isKept) await this.#blobs.putFile(framesKey, framesPath);
+    const { sizeBytes } = await this.#blobs.putFile(keyOf(previewId, 'preview.jpg'), picturePath);
+    return { picture, sizeBytes };
+  }
+
+  /** Frames, for a child to see in its folder, in place of those of other moments; returns their path. */
+  async #layOut(framesKey: string, path: string, signal: AbortSignal): Promise<string> {
+    const names = await readdir(dirname(path));
+    if (names.includes(basename(path))) return path;
+    for (const name of names) await rm(join(dirname(path), name), { recursive: true });
+    await using frames = await this.#blobs.localPath(framesKey, signal);
+    await copyFile(frames.path, path);
+    return path;
+  }
+
   async #read<T>(previewId: string, name: string): Promise<T | null> {
     if (!PREVIEW_ID.test(previewId)) return null;
     const key = keyOf(previewId, name);
@@ -109,6 +135,11 @@ export class BlobPreviewDesk implements PreviewDesk {
 
   async #write(previewId: string, name: string, value: unknown): Promise<void> {
     await this.#blobs.put(keyOf(previewId, name), Readable.from([JSON.stringify(value)]));
+  }
+
+  /** No child of it is left then. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#children[Symbol.asyncDispose]();
   }
 }
 

@@ -18,7 +18,8 @@ const FILES: { readonly [T in TaskName]: (input: TaskInput<T>) => readonly strin
   plan: captionFiles,
   previewPicture: ({ plan, sourcePath, framesPath, framesKept }) => [
     ...captionFiles(plan),
-    framesKept ? framesPath : sourcePath,
+    sourcePath,
+    ...(framesKept ? [framesPath] : []),
   ],
   compare: ({ sourcePath, renderedPath }) => [sourcePath, renderedPath],
   draft: ({ sourcePath }) => [sourcePath],

@@ -139,6 +139,7 @@ describe('frames', { concurrency: 1 }, () => {
   });
 
   test('that nobody waits for are not drawn on', async () => {
+    const before = service.log.length;
     const asked = Array.from({ length: 6 }, (_, index) => {
       const abort = new AbortController();
       setTimeout(() => abort.abort(), 30 + 5 * index);
@@ -159,9 +160,10 @@ describe('frames', { concurrency: 1 }, () => {
     );
     const last = await preview({ config: { style_strength: 0.33 } });
     assert.equal(last.status, 200);
-    for (let tries = 0; workFolders().length > 0 && tries < 100; tries++) await sleep(50);
-    assert.deepEqual(workFolders(), []);
-    const told = service.log.filter(({ level }) => typeof level === 'number' && level >= 40);
+    // Two children at the most wait for the next picture of their pair.
+    for (let tries = 0; workFolders().length > 2 && tries < 100; tries++) await sleep(50);
+    assert.ok(workFolders().length <= 2, `${workFolders()}`);
+    const told = service.log.slice(before).filter(({ level }) => typeof level === 'number' && level >= 40);
     assert.deepEqual(
       told.map(({ msg }) => msg),
       [],

@@ -80,5 +80,7 @@ test('previews in the middle are refused as retryable, leave nothing, and are dr
   assertTidy(service);
   await service.restart();
   for (const strength of [0.1, 0.4]) assert.equal((await preview(strength)).status, 200);
+  // A child waits for the next one.
+  assert.equal(await service.stop(), 0);
   assertTidy(service);
 });

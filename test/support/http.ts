@@ -32,6 +32,7 @@ export async function openHttp(
   const engine = openEngine(config);
   const log: Record<string, unknown>[] = [];
   let draining = false;
+  const previews = new BlobPreviewDesk({ engine, blobs: service.blobs });
   const app = await createApp({
     config,
     logger: pino({ level: 'debug', base: null }, { write: (line) => log.push(JSON.parse(line)) }),
@@ -52,7 +53,7 @@ export async function openHttp(
     metrics: service.metrics,
     tracing: NO_TRACING,
     webhookSecrets: service.webhooks.secrets,
-    previews: new BlobPreviewDesk({ engine, blobs: service.blobs }),
+    previews,
     pictures: new BlobPictureDesk({ engine, blobs: service.blobs }),
     probe: (path, signal) =>
       engine.run('probe', { path, maxDurationSeconds: config.MAX_DURATION_SECONDS }, { signal }),
@@ -75,6 +76,7 @@ export async function openHttp(
     async [Symbol.asyncDispose]() {
       await proxy?.[Symbol.asyncDispose]();
       await app.close();
+      await previews[Symbol.asyncDispose]();
       await service[Symbol.asyncDispose]();
       folder[Symbol.dispose]();
     },
