@@ -13,7 +13,14 @@ import { type ColourResult, compareColours } from './fidelity/colour.ts';
 import { logsTable, proveLogs } from './fidelity/log-proof.ts';
 import { looksTable, proveLooks } from './fidelity/look-proof.ts';
 import { Looks } from './fidelity/looks.ts';
-import { AUDIO_PAIRS, MUSIC_PAIRS, PAIRS, type Pair, UNSEEN_AUDIO_PAIRS } from './fidelity/pairs.ts';
+import {
+  AUDIO_PAIRS,
+  FRESH_AUDIO_PAIRS,
+  MUSIC_PAIRS,
+  PAIRS,
+  type Pair,
+  UNSEEN_AUDIO_PAIRS,
+} from './fidelity/pairs.ts';
 import { writeSheet } from './fidelity/sheet.ts';
 import {
   audioTable,
@@ -35,6 +42,8 @@ const OPTIONS = {
   held: { type: 'boolean', default: false },
   /** Folder that `bench/unseen.ts` laid out: sound of its clips in place of the known ones, the tuning half or, with `--held`, the other. */
   unseen: { type: 'string' },
+  /** Of those the pairs that came later. */
+  fresh: { type: 'boolean', default: false },
   /** Folder for pictures: template, source, ours, half Monge–Kantorovich, all of it; `whole-sheet.ts`, `audio-sheet.ts`. */
   sheets: { type: 'string' },
   /** By the six dials alone. */
@@ -133,7 +142,9 @@ async function main(): Promise<void> {
   const sounds =
     values.unseen === undefined
       ? AUDIO_PAIRS
-      : UNSEEN_AUDIO_PAIRS.filter((pair) => (pair.heldBack === true) === values.held);
+      : values.fresh
+        ? FRESH_AUDIO_PAIRS
+        : UNSEEN_AUDIO_PAIRS.filter((pair) => (pair.heldBack === true) === values.held);
   const heard = parts.includes('sound') ? await audioAlone(sounds.filter(asked), values) : [];
   const rendered = parts.includes('whole')
     ? await wholes(looks, [...(values.held ? [] : MUSIC_PAIRS.filter(asked)), ...pairs], values)

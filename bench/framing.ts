@@ -1,6 +1,10 @@
-/** How well crops to an upright ratio keep what a person marked: `node bench/framing.ts FOLDER...` searches the folders for clips. */
+/**
+ * How well crops to an upright ratio keep what a person marked: `node bench/framing.ts FOLDER... [--half tuning]` searches the folders for
+ * clips. Of the reporting half only the sums are told.
+ */
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
+import { parseArgs } from 'node:util';
 import { type FramingScore, HELD, type Mark, scoreFraming } from './framing/score.ts';
 import { totalsOf } from './framing/totals.ts';
 import { measureClip } from './lib/measure.ts';
@@ -8,6 +12,8 @@ import { measureClip } from './lib/measure.ts';
 interface MarkedClip {
   readonly clip: string;
   readonly half: 'tuning' | 'reporting';
+  /** The clips of the second round were marked after everything had been tuned on the first. */
+  readonly round: 1 | 2;
   readonly moments: readonly Mark[];
 }
 
@@ -16,8 +22,11 @@ const UPRIGHT = 9 / 16;
 const marked: readonly MarkedClip[] = JSON.parse(
   readFileSync(new URL('framing/marks.json', import.meta.url), 'utf8'),
 );
-const folders = process.argv.slice(2);
-if (folders.length === 0) throw new Error('Usage: node bench/framing.ts FOLDER...');
+const { positionals: folders, values } = parseArgs({
+  allowPositionals: true,
+  options: { half: { type: 'string' } },
+});
+if (folders.length === 0) throw new Error('Usage: node bench/framing.ts FOLDER... [--half tuning|reporting]');
 const paths = new Map(
   folders.flatMap((folder) =>
     readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) => [
@@ -27,8 +36,16 @@ const paths = new Map(
   ),
 );
 for (const half of ['tuning', 'reporting'] as const) {
+  if (values.half !== undefined && values.half !== half) continue;
+  for (const round of [1, 2] as const) {
+    const scores = await scoresOf(marked.filter((one) => one.half === half && one.round === round));
+    if (scores.length > 0) console.log(`${half}, round ${round}`, totalsOf(scores));
+  }
+}
+
+async function scoresOf(clips: readonly MarkedClip[]): Promise<FramingScore[]> {
   const scores: FramingScore[] = [];
-  for (const { clip, moments } of marked.filter((one) => one.half === half)) {
+  for (const { clip, half, moments } of clips) {
     const path = paths.get(clip);
     if (path === undefined) {
       console.log(`missing: ${clip}`);
@@ -37,9 +54,13 @@ for (const half of ['tuning', 'reporting'] as const) {
     const { seen, audio } = await measureClip(path);
     const score = scoreFraming({ ...seen!, audio }, moments, UPRIGHT);
     scores.push(score);
-    const lost = score.moments.filter((one) => one.fits && one.heldCropped < HELD);
-    const words = lost.map((one) => `${one.seconds} s (${one.heldCropped.toFixed(2)})`).join(', ');
-    console.log(`${clip}: ${score.fit}${words === '' ? '' : `; a crop could hold, and does not: ${words}`}`);
+    if (half === 'tuning') console.log(`${clip}: ${score.fit}${missesOf(score)}`);
   }
-  if (scores.length > 0) console.log(half, totalsOf(scores));
+  return scores;
+}
+
+function missesOf({ moments }: FramingScore): string {
+  const missed = moments.filter((one) => one.fits && one.heldCropped < HELD);
+  const words = missed.map((one) => `${one.seconds} s (${one.heldCropped.toFixed(2)})`).join(', ');
+  return words === '' ? '' : `; a crop could hold, and does not: ${words}`;
 }

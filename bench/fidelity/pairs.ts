@@ -142,6 +142,60 @@ export const UNSEEN_AUDIO_PAIRS: readonly Pair[] = [
   },
 ];
 
+/** Of clips that came when the plan of the sound was finished: chosen by what is heard in them, measured once, and never tuned on. */
+export const FRESH_AUDIO_PAIRS: readonly Pair[] = [
+  {
+    source: `${UNSEEN}reporting/statement_30s.mp4`,
+    template: `${UNSEEN}reporting/restaurant_song_30s.m4a`,
+    heldBack: true,
+  },
+  {
+    source: `${UNSEEN}reporting/podcast_video_30s.mp4`,
+    template: `${UNSEEN}reporting/food_ad_17s.mp4`,
+    heldBack: true,
+  },
+  {
+    source: `${UNSEEN}reporting/podcast_topcast_30s.m4a`,
+    template: `${UNSEEN}reporting/guitar_solo_30s.mp4`,
+    heldBack: true,
+  },
+  {
+    source: `${UNSEEN}reporting/restaurant_song_30s.m4a`,
+    template: `${UNSEEN}reporting/quiz_interview_25s.mp4`,
+    heldBack: true,
+  },
+  {
+    source: `${UNSEEN}reporting/guitar_solo_30s.mp4`,
+    template: `${UNSEEN}reporting/podcast_video_30s.mp4`,
+    heldBack: true,
+  },
+  {
+    source: `${UNSEEN}reporting/cartoon_bullying_30s.mp4`,
+    template: `${UNSEEN}reporting/ad_ford_10s.mp4`,
+    heldBack: true,
+  },
+  {
+    source: `${UNSEEN}reporting/ad_ford_10s.mp4`,
+    template: `${UNSEEN}reporting/statement_30s.mp4`,
+    heldBack: true,
+  },
+  {
+    source: `${UNSEEN}reporting/quiz_interview_25s.mp4`,
+    template: `${UNSEEN}reporting/podcast_topcast_30s.m4a`,
+    heldBack: true,
+  },
+  {
+    source: `${UNSEEN}reporting/food_ad_17s.mp4`,
+    template: `${UNSEEN}reporting/cartoon_bullying_30s.mp4`,
+    heldBack: true,
+  },
+  {
+    source: `${UNSEEN}reporting/ad_coke_10s.mp4`,
+    template: `${UNSEEN}reporting/restaurant_song_30s.m4a`,
+    heldBack: true,
+  },
+];
+
 /** Where people's skin is to be seen throughout a clip: looked up by eye. */
 export const FACES: Readonly<Record<string, Box>> = {
   'video/sam2_dog.mp4': { x: 0.17, y: 0.17, width: 0.17, height: 0.35 },

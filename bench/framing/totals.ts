@@ -1,4 +1,4 @@
-import { type FramingScore, HELD } from './score.ts';
+import { type FramingScore, HELD, NEARLY_HELD } from './score.ts';
 
 export interface FramingTotals {
   readonly shots: number;
@@ -6,6 +6,8 @@ export interface FramingTotals {
   readonly couldHold: number;
   /** … and of that time, in which the crop does. */
   readonly cropHolds: number;
+  /** Likewise, near misses that a person would let pass among them. */
+  readonly cropNearlyHolds: number;
   /** Mean share of the box inside the crop, of that time. */
   readonly cropShare: number;
   /** Share of all time in which what is drawn holds the box, cropped or padded. */
@@ -30,6 +32,8 @@ export function totalsOf(scores: readonly FramingScore[]): FramingTotals {
     shots: shots.length,
     couldHold: timeOf(fitting) / timeOf(moments),
     cropHolds: timeOf(fitting.filter(({ heldCropped }) => heldCropped >= HELD)) / timeOf(fitting),
+    cropNearlyHolds:
+      timeOf(fitting.filter(({ heldCropped }) => heldCropped >= NEARLY_HELD)) / timeOf(fitting),
     cropShare:
       fitting.reduce((sum, { weight, heldCropped }) => sum + weight * heldCropped, 0) / timeOf(fitting),
     drawnHolds: timeOf(moments.filter(({ held }) => held >= HELD)) / timeOf(moments),

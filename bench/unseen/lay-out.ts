@@ -10,7 +10,7 @@ const LARGEST_SOURCE_BYTES = 64 * 1024 * 1024;
 
 /**
  * Lays each file of the manifest whose source lies anywhere below `sources`, under any name, into `folder/HALF` with its
- * truth beside it. Returns the files whose source is not there.
+ * truth, if there is one, beside it. Returns the files whose source is not there.
  */
 export function layOut(manifest: readonly UnseenFile[], sources: string, folder: string): UnseenFile[] {
   const found = pathsByHash(sources);
@@ -22,7 +22,7 @@ export function layOut(manifest: readonly UnseenFile[], sources: string, folder:
     const target = join(half, entry.file);
     if (entry.cut === undefined) copyFileSync(source, target);
     else cutOut(source, entry.cut, target);
-    copyFileSync(truthOf(entry.file), join(half, truthName(entry.file)));
+    if (entry.truth !== false) copyFileSync(truthOf(entry.file), join(half, truthName(entry.file)));
     return false;
   });
 }

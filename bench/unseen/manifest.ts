@@ -12,6 +12,8 @@ export interface UnseenFile {
   /** Its name here; the truth is `truth/` and this name with `.truth.json` for its ending. */
   readonly file: string;
   readonly half: (typeof HALVES)[number];
+  /** Nothing is known of it that `analysis.ts` could score: `framing.ts` and `fidelity.ts` use it. */
+  readonly truth?: false;
   /** Where the source is had: a repository at a commit, or a package of a distribution. */
   readonly repository?: string;
   readonly commit?: string;

@@ -167,8 +167,8 @@ export interface VideoFacts {
   readonly salientTracks: readonly SubjectTrack[];
   /** Heads with their shoulders. */
   readonly faces: readonly SubjectTrack[];
-  /** Where figures stand before a ground, one per shot, in order: the sums are the share of the looks in which there is any. */
-  readonly figures: readonly AttentionProfile[];
+  /** Where figures stand before a ground, look by look, in time order. */
+  readonly figures: readonly FigureLook[];
   /** One per shot, in order. */
   readonly attention: readonly AttentionProfile[];
 }
@@ -280,6 +280,11 @@ export interface ShotMotion {
 export interface AttentionProfile {
   readonly across: readonly number[];
   readonly down: readonly number[];
+}
+
+/** Shares of what is seen of figures at a moment; nothing but zeros where there is none. */
+export interface FigureLook extends AttentionProfile {
+  readonly timeSeconds: number;
 }
 
 /** What the eye follows through one shot. */

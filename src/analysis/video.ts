@@ -108,7 +108,7 @@ export class VideoAnalysis implements Detector<[Frame], VideoResult> {
       captions,
       salientTracks: this.#subjects?.salient.finish(shots) ?? [],
       faces: this.#subjects?.faces.finish(shots) ?? [],
-      figures: this.#subjects?.figures.finish(shots) ?? [],
+      figures: this.#subjects?.figures.finish() ?? [],
       attention: this.#subjects?.attention.finish(shots) ?? [],
     };
     return { facts, motionLog: this.#motionLog.finish() };

@@ -164,8 +164,20 @@ describe('figures', () => {
     });
   }
 
-  test('none in a shot of which nothing was looked at', () => {
-    assert.deepEqual(profileOf([]).down, new Array(24).fill(0));
+  test('of figures in a blurred and in a sharp half of a picture the sharp one counts', async (t) => {
+    const frame = await firstFrame('video/intel_asl_book.mkv');
+    if (frame === null) return t.skip('needs ../shared/media/video/intel_asl_book.mkv');
+    const detail = frame.detail!;
+    const data = detail.data.slice();
+    // Nothing is as blurred as one grey.
+    for (let at = 0; at < data.length; at++) if (at % detail.width < detail.width / 2) data[at] = 128;
+    const { across } = profileOf([{ ...frame, timeSeconds: 0, detail: { ...detail, data } }]);
+    near(sum(across.slice(0, 11)), 0);
+    near(sum(across), 1);
+  });
+
+  test('nothing that nobody looked at', () => {
+    assert.deepEqual(new FigureMeter().finish(), []);
   });
 });
 
@@ -180,9 +192,12 @@ async function firstFrame(file: string): Promise<Frame | null> {
   return null;
 }
 
-/** Of one shot of these frames; `broken`: a cut lies before each but the first. */
+/** The mean of the looks at these frames; `broken`: a cut lies before each but the first. */
 function profileOf(frames: readonly Frame[], broken = false): AttentionProfile {
   const meter = new FigureMeter();
   for (const frame of frames) meter.push(frame, { broken: broken && frame.timeSeconds > 0 } as MotionField);
-  return meter.finish([{ startFrame: 0, endFrame: 1, startSeconds: 0, endSeconds: 100 }])[0]!;
+  const looks = meter.finish();
+  const mean = (axis: keyof AttentionProfile) =>
+    Array.from({ length: 24 }, (_, part) => sum(looks.map((look) => look[axis][part]!)) / looks.length);
+  return { across: mean('across'), down: mean('down') };
 }

@@ -5,6 +5,7 @@ import { type AttentionProfile, type Box, type Shot, WHOLE_PICTURE } from '../fa
 import { ThinnedSamples } from '../frames/thinned-samples.ts';
 import { colourDistance } from './salient-region.ts';
 import { partOf } from './salient-track.ts';
+import { partSharpness } from './sharpness.ts';
 import { meanProfiles, PROFILE_PARTS } from './shot-samples.ts';
 
 const FIRST_INTERVAL_SECONDS = 0.4;
@@ -55,23 +56,11 @@ function contrastOf(colour: Picture, area: Box): Sums {
   return sums;
 }
 
-/** Root of the energy of the Laplacian in each part: a single hard edge counts less than texture. */
 function sharpnessOf(grey: Picture, area: Box): Sums {
-  const box = pixelBox(area, grey);
-  const energy = new Float64Array(PROFILE_PARTS * PROFILE_PARTS);
-  const { data, width, height } = grey;
-  for (let y = box.top + 1; y < box.top + box.height - 1; y++) {
-    const row = PROFILE_PARTS * Math.floor((PROFILE_PARTS * (y + 0.5)) / height);
-    for (let x = box.left + 1; x < box.left + box.width - 1; x++) {
-      const at = y * width + x;
-      const around = data[at - 1]! + data[at + 1]! + data[at - width]! + data[at + width]!;
-      energy[row + Math.floor((PROFILE_PARTS * (x + 0.5)) / width)]! += (4 * data[at]! - around) ** 2;
-    }
-  }
   const sums = noSums();
-  for (let part = 0; part < energy.length; part++) {
+  for (const [part, sharpness] of partSharpness(grey, pixelBox(area, grey)).entries()) {
     const [x, y] = [part % PROFILE_PARTS, Math.floor(part / PROFILE_PARTS)];
-    addAt(sums, (x + 0.5) / PROFILE_PARTS, (y + 0.5) / PROFILE_PARTS, Math.sqrt(energy[part]!));
+    addAt(sums, (x + 0.5) / PROFILE_PARTS, (y + 0.5) / PROFILE_PARTS, sharpness);
   }
   return sums;
 }

@@ -1,9 +1,11 @@
-import type { Frame } from '../../footage.ts';
+import type { Frame, Picture } from '../../footage.ts';
+import { rounded } from '../../signal/rounding.ts';
 import type { Detector } from '../detector.ts';
-import type { AttentionProfile, Shot } from '../facts.ts';
+import type { AttentionProfile, FigureLook } from '../facts.ts';
 import type { MotionField } from '../optical-flow/field.ts';
 import { type FigureMap, FigureNetwork } from './figure-network.ts';
-import { meanProfiles, PROFILE_PARTS } from './shot-samples.ts';
+import { partSharpness } from './sharpness.ts';
+import { PROFILE_PARTS, PROFILE_PLACES } from './shot-samples.ts';
 
 /**
  * Between looks; after a cut, one at once. A look takes 12 ms. Marked moments, tuning half: three a second hold .794 of the time, one
@@ -13,20 +15,14 @@ const INTERVAL_SECONDS = 1.5;
 /** Of the picture, below which there is no figure. Marked moments: from .001 to .004 crops hold the same, with .02 less by .04 of the time. */
 const MIN_SHARE = 0.004;
 
-interface Sample extends AttentionProfile {
-  readonly timeSeconds: number;
-}
-
 /**
- * Where figures stand before a ground: people from every side and whole, and animals and things that are seen as people are. The mean
- * over each shot.
+ * Where figures stand before a ground: people from every side and whole, and animals and things that are seen as people are. What is in
+ * focus counts for more: cameras focus on the one who matters.
  */
-export class FigureMeter
-  implements Detector<[Frame, MotionField | null], AttentionProfile[], [readonly Shot[]]>
-{
+export class FigureMeter implements Detector<[Frame, MotionField | null], FigureLook[]> {
   #network: FigureNetwork | null = null;
   #nextSeconds = Number.NEGATIVE_INFINITY;
-  readonly #samples: Sample[] = [];
+  readonly #looks: FigureLook[] = [];
 
   /** `field` is null for the first frame. */
   push({ timeSeconds, detail, colour }: Frame, field: MotionField | null): void {
@@ -35,26 +31,34 @@ export class FigureMeter
     if (detail === null || timeSeconds < this.#nextSeconds) return;
     this.#nextSeconds = timeSeconds + INTERVAL_SECONDS;
     this.#network ??= new FigureNetwork(detail);
-    this.#samples.push({ timeSeconds, ...profileOf(this.#network.find(detail, colour)) });
+    this.#looks.push({ timeSeconds, ...profileOf(this.#network.find(detail, colour), detail) });
   }
 
-  /** Shares of what is seen of figures, by parts of the picture: they add up to the share of the looks in which there is any. */
-  finish(shots: readonly Shot[]): AttentionProfile[] {
-    return meanProfiles(this.#samples, shots);
+  finish(): FigureLook[] {
+    return this.#looks;
   }
 }
 
-function profileOf({ width, height, probabilities }: FigureMap): AttentionProfile {
-  const [across, down] = [new Float64Array(PROFILE_PARTS), new Float64Array(PROFILE_PARTS)];
+function profileOf({ width, height, probabilities }: FigureMap, detail: Picture): AttentionProfile {
+  const seen = new Float64Array(PROFILE_PARTS * PROFILE_PARTS);
   let sum = 0;
   for (const [at, probability] of probabilities.entries()) {
-    across[Math.floor((PROFILE_PARTS * (at % width)) / width)]! += probability;
-    down[Math.floor((PROFILE_PARTS * Math.floor(at / width)) / height)]! += probability;
+    const column = Math.floor((PROFILE_PARTS * (at % width)) / width);
+    seen[PROFILE_PARTS * Math.floor((PROFILE_PARTS * Math.floor(at / width)) / height) + column]! +=
+      probability;
     sum += probability;
   }
-  const scale = sum < MIN_SHARE * width * height ? 0 : 1 / sum;
+  const sharpness = partSharpness(detail, { left: 0, top: 0, width: detail.width, height: detail.height });
+  const counted = seen.map((value, part) => value * sharpness[part]!);
+  const all = counted.reduce((sum, value) => sum + value, 0);
+  const scale = sum < MIN_SHARE * width * height || all === 0 ? 0 : 1 / all;
+  const profile = (place: (part: number) => number) => {
+    const shares = new Float64Array(PROFILE_PARTS);
+    for (const [part, value] of counted.entries()) shares[place(part)]! += scale * value;
+    return Array.from(shares, (share) => rounded(share, PROFILE_PLACES));
+  };
   return {
-    across: Array.from(across, (value) => scale * value),
-    down: Array.from(down, (value) => scale * value),
+    across: profile((part) => part % PROFILE_PARTS),
+    down: profile((part) => Math.floor(part / PROFILE_PARTS)),
   };
 }

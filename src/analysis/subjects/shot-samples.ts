@@ -4,7 +4,7 @@ import type { AttentionProfile, Shot } from '../facts.ts';
 /** Parts of each side of a profile, about a cell of the colour grid each. */
 export const PROFILE_PARTS = 24;
 /** Of a share of a profile. */
-const PLACES = 4;
+export const PROFILE_PLACES = 4;
 
 /** The samples of each shot. Samples and shots are in order. */
 export function samplesByShot<Sample extends { readonly timeSeconds: number }>(
@@ -31,7 +31,7 @@ export function meanProfiles(
     const mean = (axis: keyof AttentionProfile) =>
       Array.from({ length: PROFILE_PARTS }, (_, part) => {
         const sum = inside.reduce((sum, sample) => sum + sample[axis][part]!, 0);
-        return rounded(sum / Math.max(1, inside.length), PLACES);
+        return rounded(sum / Math.max(1, inside.length), PROFILE_PLACES);
       });
     return { across: mean('across'), down: mean('down') };
   });

@@ -1,4 +1,11 @@
-import type { Box, ClipFacts, SubjectTrack } from '../../analysis/facts.ts';
+import type {
+  AttentionProfile,
+  Box,
+  ClipFacts,
+  FigureLook,
+  Span,
+  SubjectTrack,
+} from '../../analysis/facts.ts';
 import type { Size } from '../../footage.ts';
 import type { Reframe } from '../model/timeline.ts';
 import { captionRoom } from './area.ts';
@@ -6,7 +13,9 @@ import { captionsBetween, type FrameGrid, type Segment, secondsAt, subjectsBetwe
 
 /** The eye expects a little less room below than above. */
 const RESTING_FOCUS = { x: 0.5, y: 0.46 } as const;
-const FOCUS_STEPS = 64;
+export const FOCUS_STEPS = 64;
+/** A box counts for this long around its time. */
+const BOX_REACH_SECONDS = 0.35;
 /**
  * What each kind of finding says of where to look, for each unit of its salience; what the whole attention profile says; and
  * what it costs to leave the middle, for the square of the way. Fitted by a conditional logit on the tuning half of
@@ -108,20 +117,93 @@ function subjectExtents({ motion }: ClipFacts, start: number, end: number, heigh
 /** What says of each part of the picture how much it counts. */
 function profileExtents({ video }: ClipFacts, start: number, end: number) {
   const [across, down]: [Extent[], Extent[]] = [[], []];
-  for (const [profiles, weight] of [
-    [video.attention, ATTENTION_WEIGHT],
-    [video.figures, FIGURES_WEIGHT],
-  ] as const) {
-    for (const [index, profile] of profiles.entries()) {
-      const shot = video.shots[index]!;
-      const share =
-        (Math.min(end, shot.endSeconds) - Math.max(start, shot.startSeconds)) / Math.max(1e-6, end - start);
-      if (share <= 0) continue;
-      across.push(...extentsOf(profile.across, weight * share));
-      down.push(...extentsOf(profile.down, weight * share));
-    }
+  const add = (profile: AttentionProfile, weight: number) => {
+    across.push(...extentsOf(profile.across, weight));
+    down.push(...extentsOf(profile.down, weight));
+  };
+  for (const [index, profile] of video.attention.entries()) {
+    const shot = video.shots[index]!;
+    const share =
+      (Math.min(end, shot.endSeconds) - Math.max(start, shot.startSeconds)) / Math.max(1e-6, end - start);
+    if (share > 0) add(profile, ATTENTION_WEIGHT * share);
   }
+  const looks = looksBetween(video.figures, start, end);
+  for (const look of looks) add(look, FIGURES_WEIGHT / looks.length);
   return { across, down };
+}
+
+/** The looks between two times; where there is none, the last one before. */
+export function looksBetween(
+  looks: readonly FigureLook[],
+  start: number,
+  end: number,
+): readonly FigureLook[] {
+  const inside = looks.filter(({ timeSeconds }) => timeSeconds >= start && timeSeconds < end);
+  if (inside.length > 0) return inside;
+  const before = looks.findLast(({ timeSeconds }) => timeSeconds < start);
+  return before === undefined ? [] : [before];
+}
+
+/** At each time, what the framing would be worth at each of its places, from one end of the area to the other. */
+export function worthsAt(
+  source: ClipFacts,
+  run: Span,
+  times: readonly number[],
+  { axis, area, size }: { readonly axis: 'x' | 'y'; readonly area: Box; readonly size: number },
+): Float64Array[] {
+  const { video, motion } = source;
+  const [side, part] = axis === 'x' ? (['width', 'across'] as const) : (['height', 'down'] as const);
+  const looks = looksBetween(video.figures, run.startSeconds, run.endSeconds);
+  const tracks = subjectsBetween(motion, run.startSeconds, run.endSeconds);
+  const along = {
+    start: area[axis],
+    whole: area[side],
+    size,
+    middle: area[axis] + area[side] * RESTING_FOCUS[axis],
+  };
+  return times.map((time) => {
+    const shot = video.shots.findIndex(({ endSeconds }) => time < endSeconds);
+    const attention = video.attention.at(shot);
+    const extents = attention === undefined ? [] : extentsOf(attention[part], ATTENTION_WEIGHT);
+    for (const { look, share } of around(looks, time))
+      extents.push(...extentsOf(look[part], FIGURES_WEIGHT * share));
+    for (const track of tracks) {
+      const box = boxAt(track.boxes, time);
+      if (box === null) continue;
+      for (const share of [CORE_SHARE[track.kind], 1]) {
+        const from = axis === 'x' ? box.x + ((1 - share) / 2) * box.width : box.y;
+        const length = axis === 'x' ? share * box.width : Math.min(share * box.height, size);
+        extents.push({ from, size: length, weight: weightOf(track) / 2 });
+      }
+    }
+    return worths({ ...along, extents }, squaredCost);
+  });
+}
+
+/** The looks on either side of a time, by how near they are. */
+function around(looks: readonly FigureLook[], time: number) {
+  const right = looks.findIndex(({ timeSeconds }) => timeSeconds >= time);
+  const [before, after] = [looks[right - 1], looks[right]];
+  if (right <= 0 || before === undefined || after === undefined) {
+    const only = right === -1 ? looks.at(-1) : after;
+    return only === undefined ? [] : [{ look: only, share: 1 }];
+  }
+  const share = (time - before.timeSeconds) / (after.timeSeconds - before.timeSeconds);
+  return [
+    { look: before, share: 1 - share },
+    { look: after, share },
+  ];
+}
+
+/** The box that is nearest to a time; null where none is near. */
+export function boxAt(boxes: SubjectTrack['boxes'], time: number): Box | null {
+  let best: Box | null = null;
+  let least = BOX_REACH_SECONDS;
+  for (const { timeSeconds, box } of boxes) {
+    const distance = Math.abs(timeSeconds - time);
+    if (distance <= least) [least, best] = [distance, box];
+  }
+  return best;
 }
 
 function extentsOf(values: readonly number[], weight: number): Extent[] {
@@ -139,19 +221,25 @@ const closerCost: Cost = ({ extents, middle }, focus) =>
 
 /** The middle of the stretch that is worth most. */
 function focusAlong(along: Along, cost: Cost): number {
-  const { extents, start, whole, size } = along;
+  const { start, whole, size } = along;
   let [best, most] = [along.middle, Number.NEGATIVE_INFINITY];
-  for (let step = 0; step <= FOCUS_STEPS; step++) {
+  for (const [step, worth] of worths(along, cost).entries())
+    if (worth > most + 1e-9) [best, most] = [start + ((whole - size) * step) / FOCUS_STEPS + size / 2, worth];
+  return best;
+}
+
+/** Of the stretches from one end to the other: what is seen in them, less what it costs to leave the middle. */
+function worths(along: Along, cost: Cost): Float64Array {
+  const { extents, start, whole, size } = along;
+  return Float64Array.from({ length: FOCUS_STEPS + 1 }, (_, step) => {
     const from = start + ((whole - size) * step) / FOCUS_STEPS;
     let held = 0;
     for (const extent of extents) {
       const overlap = Math.min(from + size, extent.from + extent.size) - Math.max(from, extent.from);
       held += (extent.weight * Math.max(0, overlap)) / Math.max(1e-6, extent.size);
     }
-    const worth = held - cost(along, from + size / 2);
-    if (worth > most + 1e-9) [best, most] = [from + size / 2, worth];
-  }
-  return best;
+    return held - cost(along, from + size / 2);
+  });
 }
 
 function sumOf(extents: readonly Extent[]): number {

@@ -1,12 +1,12 @@
-import { type Box, type ClipFacts, WHOLE_PICTURE } from '../../analysis/facts.ts';
+import { type Box, type ClipFacts, type Span, WHOLE_PICTURE } from '../../analysis/facts.ts';
 import type { Reframe, TrackKey } from '../model/timeline.ts';
-import { weightOf } from './best-window.ts';
-import { subjectsBetween } from './segments.ts';
+import { captionRoom } from './area.ts';
+import { bestWay } from './best-way.ts';
+import { boxAt, looksBetween, weightOf } from './best-window.ts';
+import { captionsBetween, subjectsBetween } from './segments.ts';
 
 const MIN_SALIENCE = 0.2;
 const STEP_SECONDS = 0.2;
-/** A box counts for this long around its time. */
-const BOX_REACH_SECONDS = 0.35;
 /** The subject may move in this middle share of the framing before the framing moves. */
 const REST_SHARE = 0.4;
 /** Standard deviation of the smoothing over time; it looks both ways, so the framing does not lag behind. */
@@ -17,9 +17,9 @@ const MIN_TRAVEL = 0.15;
 const MIN_ROOM = 0.12;
 
 /**
- * The way of a framing that follows the most salient subject from `startSeconds` to `endSeconds`; undefined where a
- * framing that stands still holds it well enough. `still` is that framing: its size, and its place on the axis that
- * does not move; `area` the part of the picture that may be shown.
+ * The way of a framing from `startSeconds` to `endSeconds`: where figures are seen, the one that holds most of what counts, and else
+ * behind the most salient subject, with the captions inside. Undefined where a framing that stands still holds it well enough. `still` is that framing: its
+ * size, and its place on the axis that does not move; `area` the part of the picture that may be shown.
  */
 export function followSubject(
   source: ClipFacts,
@@ -28,25 +28,29 @@ export function followSubject(
   endSeconds: number,
   area: Box = WHOLE_PICTURE,
 ): readonly TrackKey[] | undefined {
-  const subjects = subjectsBetween(source.motion, startSeconds, endSeconds).filter(
-    ({ salience }) => salience >= MIN_SALIENCE,
-  );
-  const leader = subjects.toSorted((one, other) => weightOf(other) - weightOf(one))[0];
-  if (leader === undefined) return undefined;
+  const run = { startSeconds, endSeconds };
   const count = Math.max(2, Math.ceil((endSeconds - startSeconds) / STEP_SECONDS) + 1);
-  const times = Array.from(
-    { length: count },
-    (_, k) => startSeconds + (k * (endSeconds - startSeconds)) / (count - 1),
-  );
-  const boxes = times.map((time) => boxAt(leader.boxes, time));
-  if (boxes.every((box) => box === null)) return undefined;
   const step = (endSeconds - startSeconds) / (count - 1);
+  const times = Array.from({ length: count }, (_, k) => startSeconds + k * step);
+  const captions = captionRoom(captionsBetween(source.video, startSeconds, endSeconds));
+  const boxes = showsFigures(source, run) ? null : leaderBoxes(source, run, times);
+  if (boxes?.every((box) => box === null)) return undefined;
   const along = (axis: 'x' | 'y', side: 'width' | 'height') => {
     const fixed = times.map(() => still[axis]);
     if (area[side] - still[side] < MIN_ROOM) return fixed;
-    const seen = boxes.map((box) => box && { centre: box[axis] + box[side] / 2, size: box[side] });
-    const starts = smoothed(rested(seen, still[side]), SMOOTHING_SECONDS / step).map((centre) =>
-      Math.max(area[axis], Math.min(area[axis] + area[side] - still[side], centre - still[side] / 2)),
+    let [least, most] = [area[axis], area[axis] + area[side] - still[side]];
+    if (captions !== null) {
+      least = Math.max(least, captions[axis] + captions[side] - still[side]);
+      most = Math.min(most, captions[axis]);
+      if (least > most) return fixed;
+    }
+    const seen = boxes?.map((box) => box && { centre: box[axis] + box[side] / 2, size: box[side] });
+    const centres =
+      seen === undefined
+        ? bestWay(source, run, times, { axis, area, size: still[side] })
+        : rested(seen, still[side]);
+    const starts = smoothed(centres, SMOOTHING_SECONDS / step).map((centre) =>
+      Math.max(least, Math.min(most, centre - still[side] / 2)),
     );
     const travel = Math.max(...starts) - Math.min(...starts);
     return travel < MIN_TRAVEL * still[side] ? fixed : starts;
@@ -56,20 +60,22 @@ export function followSubject(
   return times.map((timeSeconds, k) => ({ timeSeconds, x: xs[k]!, y: ys[k]! }));
 }
 
-function boxAt(
-  boxes: readonly { readonly timeSeconds: number; readonly box: Box }[],
-  time: number,
-): Box | null {
-  let best: Box | null = null;
-  let least = BOX_REACH_SECONDS;
-  for (const { timeSeconds, box } of boxes) {
-    const distance = Math.abs(timeSeconds - time);
-    if (distance <= least) {
-      least = distance;
-      best = box;
-    }
-  }
-  return best;
+function showsFigures({ video }: ClipFacts, { startSeconds, endSeconds }: Span): boolean {
+  return looksBetween(video.figures, startSeconds, endSeconds).some(({ across }) =>
+    across.some((share) => share > 0),
+  );
+}
+
+/** Of the most salient subject at each time. */
+function leaderBoxes(
+  { motion }: ClipFacts,
+  { startSeconds, endSeconds }: Span,
+  times: readonly number[],
+): (Box | null)[] {
+  const leader = subjectsBetween(motion, startSeconds, endSeconds)
+    .filter(({ salience }) => salience >= MIN_SALIENCE)
+    .toSorted((one, other) => weightOf(other) - weightOf(one))[0];
+  return times.map((time) => (leader === undefined ? null : boxAt(leader.boxes, time)));
 }
 
 /**

@@ -1,0 +1,57 @@
+/** Ways of a framing over moving figures: it follows what counts, and rests when moves cost more than they bring. */
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import type { FigureLook } from '../../src/analysis/facts.ts';
+import { followSubject } from '../../src/style/plan/tracking.ts';
+import { clipFacts } from '../support/clip-facts.ts';
+
+const PARTS = 24;
+const STILL = { x: 0.35, y: 0, width: 0.3, height: 1 };
+
+/** A figure two parts wide whose middle is given over time, seen every second. */
+function looks(middle: (seconds: number) => number): FigureLook[] {
+  return [0, 1, 2, 3, 4, 5, 6].map((timeSeconds) => {
+    const part = Math.round(PARTS * middle(timeSeconds));
+    const across = Array.from({ length: PARTS }, (_, at) => (at === part || at === part - 1 ? 0.5 : 0));
+    return { timeSeconds, across, down: new Array(PARTS).fill(1 / PARTS) };
+  });
+}
+
+function follow(figures: readonly FigureLook[], more: { readonly captionX?: number } = {}) {
+  const { captionX } = more;
+  const box = { x: captionX ?? 0, y: 0.8, width: 0.1, height: 0.05 };
+  const captions = {
+    share: 1,
+    spans: captionX === undefined ? [] : [{ startSeconds: 0, endSeconds: 7, box }],
+    style: null,
+    confidence: 1,
+  };
+  return followSubject(clipFacts({ video: { durationSeconds: 7, figures, captions } }), STILL, 0, 7);
+}
+
+describe('a framing over figures', () => {
+  test('stands still where they do, and where they sway within it', () => {
+    assert.equal(follow(looks(() => 0.5)), undefined);
+    assert.equal(follow(looks((t) => 0.5 + 0.08 * (t % 2))), undefined);
+  });
+
+  test('goes with one that walks across and holds its middle all the way', () => {
+    const middle = (t: number) => Math.min(0.8, 0.2 + 0.1 * t);
+    const track = follow(looks(middle))!;
+    for (const { timeSeconds, x, y } of track) {
+      assert.ok(middle(timeSeconds) >= x && middle(timeSeconds) <= x + STILL.width, `${timeSeconds} s: ${x}`);
+      assert.equal(y, STILL.y);
+    }
+  });
+
+  test('does not go for a moment what it would have to come back for', () => {
+    const track = follow(looks((t) => (t === 3 ? 0.85 : 0.25)));
+    assert.ok(track === undefined || track.every(({ x }) => x < 0.45));
+  });
+
+  test('keeps the captions inside, and does not move where they do not let it', () => {
+    const walk = looks((t) => Math.min(0.8, 0.2 + 0.1 * t));
+    for (const { x } of follow(walk, { captionX: 0.45 }) ?? [])
+      assert.ok(x <= 0.45 && x + STILL.width >= 0.55);
+  });
+});
