@@ -80,13 +80,13 @@ describe('speech', () => {
     assert.deepEqual([first!.startSeconds, first!.endSeconds, second!.startSeconds], [0, 6, 6.36]);
   });
 
-  test('of less than .4 s between pauses is none', () => {
+  test('of less than .3 s between pauses is none', () => {
     const between = (seconds: number) =>
       spansOf([
         [4, 5],
         [5 + seconds, 6 + seconds],
       ]).length;
-    assert.deepEqual([between(0.36), between(0.44)], [2, 3]);
+    assert.deepEqual([between(0.28), between(0.36)], [2, 3]);
   });
 
   test('its share is that of the running time, its confidence that of clear windows', () => {

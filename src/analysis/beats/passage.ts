@@ -12,8 +12,7 @@ import {
  * Clarity of windows with a pulse, and of the clearest one at least. Seen: drum patterns and songs .05 to .2,
  * noise, speech and film scores below .04.
  */
-const CLEAR_WINDOW = 0.035;
-export const CLEAREST_WINDOW = 0.045;
+export const CLEAR_WINDOW = 0.04;
 /**
  * A path finds beats in noise too, and what is straightened along it repeats a little by that alone: speech and noise
  * .015 to .044, rubato without drums .04 to .12.
@@ -23,7 +22,8 @@ const FOLLOWED_WEIGHT = 0.78;
 const SAME_INTERVAL = 0.06;
 /** Standard errors by which a constant grid stands out: songs 8 to 33, speech, noise and ambience up to 5. */
 export const STEADY_ERRORS = 7;
-const MIN_BEATS = 3;
+/** Beats from which a stretch can be judged. */
+export const MIN_BEATS = 3;
 /** Windows without a clear pulse that a passage bridges: a break in the drums. */
 const BRIDGED_WINDOWS = 3;
 
@@ -77,7 +77,7 @@ export function findPassages(
     run.intervals.push(interval);
     run.clarities.push(clarity);
   });
-  const clear = runs.filter((run) => Math.max(...run.clarities) >= CLEAREST_WINDOW || steady.has(run.first));
+  const clear = runs.filter((run) => Math.max(...run.clarities) >= CLEAR_WINDOW || steady.has(run.first));
   return placeRuns(dropEnclosed(clear), windows, activation.length);
 }
 

@@ -1,4 +1,4 @@
-import { type SettledGrid, settleGrid } from './grid.ts';
+import { CONSTANT_SHARE, type SettledGrid, settleGrid } from './grid.ts';
 import { type PulseWindow, pulseWindows, SAME_TEMPO, straighten } from './tempo.ts';
 
 /** A stretch of one pulse: its grid, not yet read, in frames from its beginning. */
@@ -11,9 +11,6 @@ export interface Pulse {
   /** Mean clarity of its windows. */
   readonly clarity: number;
 }
-
-/** Share of a part's beats that are beats of the whole. */
-const MIN_ON_RULER = 0.8;
 
 /** Settles the beats of a path, in frames from `from`, within a stretch. */
 export function pulseOf(
@@ -62,7 +59,7 @@ function joinedPair(a: Pulse, b: Pulse, activation: Float32Array): Pulse | null 
 function liesOn(part: Pulse, { from, grid }: Pulse): boolean {
   const places = part.grid.beats.map((beat) => (beat + part.from - from - grid.beats[0]) / grid.interval);
   const near = places.filter((place) => 4 * Math.abs(place - Math.round(place)) < 1);
-  return near.length >= MIN_ON_RULER * places.length;
+  return near.length >= CONSTANT_SHARE * places.length;
 }
 
 /** Frames of a pulse's beats, and of as many between them as make the interval. */

@@ -8,10 +8,10 @@ import type { LoudnessFacts } from '../facts.ts';
 const STEPS_PER_SECOND = 10;
 const MOMENTARY_STEPS = 4;
 const SHORT_TERM_STEPS = 30;
-const ABSOLUTE_GATE_LUFS = -70;
+export const ABSOLUTE_GATE_LUFS = -70;
 const INTEGRATED_GATE_LU = -10;
 /** EBU Tech 3342. */
-const RANGE_GATE_LU = -20;
+export const RANGE_GATE_LU = -20;
 const RANGE_QUANTILES = [0.1, 0.95] as const;
 
 const SURROUND = 1.41;
@@ -109,7 +109,7 @@ export class LoudnessMeter implements Detector<[readonly ArrayLike<number>[]], L
     return {
       integratedLufs: integratedLoudness(whole),
       rangeLu: loudnessRange(steps),
-      truePeakDbtp: peak === 0 ? null : 20 * Math.log10(peak),
+      truePeakDbtp: peak === 0 ? null : 10 * Math.log10(peak ** 2),
       shortTermLufs: shortTermSeries(whole),
     };
   }

@@ -10,7 +10,6 @@ const HOP = Math.round(FPS / 2);
 /** A pause between phrases: this far (power) below the loud frames of its window, for so long. */
 const PAUSE_POWER = 1e-3;
 const PAUSE_SECONDS = 0.3;
-const MIN_SPAN_SECONDS = 0.4;
 /** Places within a beat where music plays, and how near to them. */
 const SUBDIVISIONS = [0, 1 / 4, 1 / 3, 1 / 2, 2 / 3, 3 / 4, 1];
 const SUBDIVISION_SECONDS = 0.025;
@@ -98,13 +97,13 @@ function shareOf(spans: readonly Span[], durationSeconds: number): number {
   return durationSeconds > 0 ? Math.min(1, spoken / durationSeconds) : 0;
 }
 
-/** Runs of speaking frames, cut at pauses, without the quiet at their ends. */
+/** Runs of speaking frames, cut at pauses and as long as one at least, without the quiet at their ends. */
 function phrases(votes: Float32Array, power: Float32Array): Span[] {
   const spans: Span[] = [];
   let start = -1;
   let lastLoud = -1;
   const close = () => {
-    if (start >= 0 && (lastLoud + 1 - start) / FPS >= MIN_SPAN_SECONDS) {
+    if (start >= 0 && (lastLoud + 1 - start) / FPS >= PAUSE_SECONDS) {
       spans.push({ startSeconds: start / FPS, endSeconds: (lastLoud + 1) / FPS });
     }
     start = -1;
