@@ -14,10 +14,9 @@ const GENRE = {
   danceBpm: { slowest: 118, fastest: 150 },
   /** Share of its beats with a kick; a breakbeat has .8. */
   kicks: 0.9,
-  /** dB of the bands below 150 Hz over those from there to 4 kHz. */
+  /** dB of the bands below 150 Hz over those above. */
   bassDb: 9,
   bassBelowHz: 150,
-  midBelowHz: 4000,
   /** dB of the peaks over the loudness, and variation of the level, below which sound is a wall of guitars; drum loops vary by more. */
   wallCrestDb: 11,
   wallVariation: 0.5,
@@ -48,7 +47,7 @@ export function guessGenre(heard: Heard, variation: number): { name: Genre; conf
 function isDance(heard: Heard, bpm: number): boolean {
   const kicks = heard.beats.filter((beat) => beat.band === 'low' || beat.band === 'full').length;
   const bassDb =
-    bandLevel(heard, 0, GENRE.bassBelowHz) - bandLevel(heard, GENRE.bassBelowHz, GENRE.midBelowHz);
+    bandLevel(heard, 0, GENRE.bassBelowHz) - bandLevel(heard, GENRE.bassBelowHz, Number.POSITIVE_INFINITY);
   return (
     bpm >= GENRE.danceBpm.slowest &&
     bpm <= GENRE.danceBpm.fastest &&
