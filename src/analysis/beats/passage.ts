@@ -12,7 +12,8 @@ import {
  * Clarity of windows with a pulse, and of the clearest one at least. Seen: drum patterns and songs .05 to .2,
  * noise, speech and film scores below .04.
  */
-export const CLEAR_WINDOW = 0.04;
+const CLEAR_WINDOW = 0.035;
+export const CLEAREST_WINDOW = 0.045;
 /**
  * A path finds beats in noise too, and what is straightened along it repeats a little by that alone: speech and noise
  * .015 to .044, rubato without drums .04 to .12.
@@ -77,7 +78,7 @@ export function findPassages(
     run.intervals.push(interval);
     run.clarities.push(clarity);
   });
-  const clear = runs.filter((run) => Math.max(...run.clarities) >= CLEAR_WINDOW || steady.has(run.first));
+  const clear = runs.filter((run) => Math.max(...run.clarities) >= CLEAREST_WINDOW || steady.has(run.first));
   return placeRuns(dropEnclosed(clear), windows, activation.length);
 }
 

@@ -11,7 +11,7 @@ import {
   peakNear,
   sliceCurve,
 } from './onset-curve.ts';
-import { CLEAR_WINDOW, findPassages, STEADY_ERRORS } from './passage.ts';
+import { CLEAREST_WINDOW, findPassages, STEADY_ERRORS } from './passage.ts';
 import { joinOctaves, type Pulse, pulseOf } from './pulse.ts';
 import { pulsePrior, pulseWindows, TEMPO_BPM, type TempoVote, voteOnInterval } from './tempo.ts';
 
@@ -104,7 +104,7 @@ function readPulse(pulse: Pulse, sectionCurve: OnsetCurve, sectionHarmony: Harmo
   const { beats, interval, share, tempoShare } = chooseHypothesis(grid, heard);
   // A pulse is sure from twice on what the least one has.
   const beyondChance = grid.standardErrors / STEADY_ERRORS - 1;
-  const sure = Math.min(1, Math.max(pulse.clarity / CLEAR_WINDOW / 2, beyondChance));
+  const sure = Math.min(1, Math.max(pulse.clarity / CLEAREST_WINDOW / 2, beyondChance));
   const long = 0.5 + 0.5 * Math.min(1, beats.length / 16);
   return {
     beats: withoutEmptyBeginning(beats, heard.curve.full).map((beat) => beat + from),
