@@ -2,12 +2,11 @@ import { mean } from '../../signal/statistics.ts';
 import type { HarmonicChange } from '../spectrum/chroma.ts';
 import type { Evidence } from './metrical-hypothesis.ts';
 import { ONSET_FRAMES_PER_SECOND as FPS, type OnsetCurve, peakNear } from './onset-curve.ts';
+import { logRatio } from './places.ts';
 
 const CYCLE_BEATS = [2, 3, 4, 6, 8] as const;
 /** Harmony before and after a beat is compared over this long at every tempo, or slow hypotheses would hear more. */
 const HARMONY_SECONDS = 0.5;
-/** Share of the mean that every place is given: silence has no favourite place. */
-const EVEN_SHARE = 0.05;
 /** Standard errors by which a place must stand out before it counts. */
 const SURE_ERRORS = 2;
 
@@ -40,7 +39,6 @@ function concentration(values: readonly number[], length: number): number {
   const scatter = Math.sqrt(mean(values.map((value, i) => (value - means[i % length]) ** 2)));
   const error = scatter / Math.sqrt(Math.max(1, values.length / length));
   const even = mean(values);
-  const floor = EVEN_SHARE * even + 1e-9;
   const strongest = Math.max(even, Math.max(...means) - SURE_ERRORS * error);
-  return Math.log((strongest + floor) / (even + floor));
+  return logRatio(strongest, even, even);
 }

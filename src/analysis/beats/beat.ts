@@ -11,8 +11,6 @@ const SECTION_SECONDS = 240;
 const MAX_ALTERNATIVES = 4;
 /** A beat may rest; in a silence this long there is none. */
 const REST_SECONDS = 3;
-/** What is left of a passage's confidence for a beat on which nothing sounds. */
-const UNHEARD = 0.6;
 /** Fewer beats in a whole clip are no pulse: a bar of four is the least that repeats. */
 const MIN_BEATS = 4;
 
@@ -43,7 +41,8 @@ export function trackBeats(
       if (timeSeconds - previous < passage.interval / FPS / 2) continue;
       if (rests.some((rest) => timeSeconds > rest.startSeconds && timeSeconds < rest.endSeconds)) continue;
       const strength = Math.min(1, peakNear(curve.full, frame) / Math.max(clipPeak, 1e-3));
-      const confidence = passage.confidence * (UNHEARD + (1 - UNHEARD) * Math.sqrt(strength));
+      // Half of it is left for a beat on which nothing sounds.
+      const confidence = (passage.confidence * (1 + Math.sqrt(strength))) / 2;
       beats.push({ timeSeconds, confidence, band: bandAt(frame) });
     }
   }

@@ -1,10 +1,8 @@
 import { mean } from '../../signal/statistics.ts';
+import { MIN_BEATS } from './passage.ts';
 
 /** Beats that are judged together. */
 const STRETCH_BEATS = 12;
-const MIN_BEATS = 3;
-/** A stretch in which the beats stand out by this share of what is usual goes on in time. */
-const KEPT_SHARE = 0.4;
 /** Stretches without, which are bridged when one that goes on in time follows: talk over the music, a break. */
 const BRIDGED_STRETCHES = 1;
 
@@ -25,7 +23,8 @@ export function carryOn(
   found: Range,
   bounds: Range,
 ): Range {
-  const least = KEPT_SHARE * standingOut(wide, grid, found);
+  // A stretch in which the beats stand out by half of what is usual goes on in time.
+  const least = standingOut(wide, grid, found) / 2;
   const stretch = Math.round(STRETCH_BEATS * grid.interval);
   const reach = (edge: number, end: number, direction: 1 | -1) => {
     let kept = edge;

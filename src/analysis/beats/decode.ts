@@ -16,7 +16,7 @@ const YIELDING_LAMBDA = 25;
 /** An interval between two whole numbers of frames alternates between them: that is no change of tempo. */
 const FREE_FRAMES = 0.5;
 /** Changes beyond this share of the interval are not looked at. */
-const WIDEST_CHANGE = 0.12;
+export const WIDEST_CHANGE = 0.12;
 /** A beat sounds within the first 1/16 of its interval. */
 const BEAT_PARTS = 16;
 const MIN_LIKELIHOOD = 1e-3;

@@ -5,7 +5,7 @@ import { feelOf } from './feel.ts';
 import { alternationOf, type Evidence, type MetricalHypothesis } from './metrical-hypothesis.ts';
 import { ONSET_FRAMES_PER_SECOND as FPS, type OnsetCurve } from './onset-curve.ts';
 import { levelsAt, logRatio, quarterLevels, stepAt } from './places.ts';
-import { correlationAt, type PulseWindow, SAME_TEMPO, type TempoVote } from './tempo.ts';
+import { correlationAt, PREFERRED_BPM, type PulseWindow, SAME_TEMPO, type TempoVote } from './tempo.ts';
 
 /** What is known of the sound that a hypothesis explains. */
 export interface Heard {
@@ -18,9 +18,6 @@ export interface Heard {
 }
 
 const BAR_BEATS = 4;
-/** Two beats in quarters. */
-const PLACES = 8;
-const CENTRE_BPM = 115;
 /** Every other beat with less than this share of the bass and of the middle of its neighbours is hardly a beat. */
 const EMPTY_SHARE = 0.3;
 /** Where drums and bass are looked at. */
@@ -33,7 +30,7 @@ const VOICES = ['low', 'kick', 'snare'] as const;
  * - `repeats.half`, `.four`: repetition after so many beats against the strongest;
  * - `harmony.strongest`: how much more the harmony changes on beats than half-way;
  * - `cycle.…`, `late.…`, `high.…`: what the cycles of beats and the parts of a beat say (`cyclesOf`, `feelOf`);
- * - `octavesSquared`: distance from 115 BPM; `vote`: the second estimator's.
+ * - `octavesSquared`: distance from 120 BPM; `vote`: the second estimator's.
  */
 export function evidenceFor({ beats, interval }: MetricalHypothesis, heard: Heard): Evidence {
   const { curve } = heard;
@@ -51,7 +48,7 @@ export function evidenceFor({ beats, interval }: MetricalHypothesis, heard: Hear
       evidence[`${voice}.${place}`] = logRatio(level, usual, usual);
     });
   }
-  const octaves = Math.log2((60 * FPS) / interval / CENTRE_BPM);
+  const octaves = Math.log2((60 * FPS) / interval / PREFERRED_BPM);
   return {
     ...evidence,
     between: soundingBetween(beats, interval, curve.full),
@@ -68,9 +65,7 @@ export function evidenceFor({ beats, interval }: MetricalHypothesis, heard: Hear
 /** Mean level of a band at the quarters of two beats. */
 function profileOf(beats: readonly number[], interval: number, band: Float32Array): number[] {
   const quarters = [0, 1, 2, 3].map((quarter) => levelsAt(beats, interval, quarter / 4, band));
-  return Array.from({ length: PLACES }, (_, place) =>
-    mean(quarters[place % 4].filter((_, i) => i % 2 === Math.floor(place / 4))),
-  );
+  return [0, 1].flatMap((beat) => quarters.map((levels) => mean(levels.filter((_, i) => i % 2 === beat))));
 }
 
 /** Of the two beats the one with more bass, or less of a snare, leads. */

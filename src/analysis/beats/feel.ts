@@ -5,7 +5,7 @@ import { levelsAt, logRatio, quarterLevels, stepAt } from './places.ts';
 
 /** Where the second of two swung eighths falls, and where it would fall if the off-beat were taken for the beat. */
 const LATE = [0.58, 0.62, 0.66, 0.7] as const;
-const EARLY = [0.3, 0.34, 0.38, 0.42] as const;
+const EARLY = LATE.map((part) => 1 - part);
 const BANDS = ['low', 'mid', 'high'] as const;
 
 /**

@@ -1,13 +1,14 @@
 import { fitLine, mean, median, slidingMaximum } from '../../signal/statistics.ts';
-import { type BeatGrid, fitConstantGrid } from './tempo.ts';
+import { WIDEST_CHANGE } from './decode.ts';
+import { type BeatGrid, fitConstantGrid, SAME_TEMPO } from './tempo.ts';
 
 /** A constant grid is taken when it meets this share of the activation that the free path meets. */
-const CONSTANT_SHARE = 0.8;
+export const CONSTANT_SHARE = 0.8;
 /** Or this share, when the path's beats lie on it or half-way but for slips: resultant length of their places. */
 const SLIPPING_SHARE = 0.6;
-const MIN_AGREEMENT = 0.82;
-const SEARCHED_SHARE = 0.04;
 const SNAP_FRAMES = 4;
+/** Least activation of an onset that a beat is moved to. */
+const MIN_WEIGHT = 0.1;
 
 export interface SettledGrid {
   readonly beats: readonly number[];
@@ -25,8 +26,8 @@ export interface SettledGrid {
 export function settleGrid(path: readonly number[], activation: Float32Array, interval: number): SettledGrid {
   const wide = slidingMaximum(activation, 2);
   const strength = mean(path.map((frame) => wide[frame]));
-  const ruler = fitConstantGrid(activation, interval, SEARCHED_SHARE);
-  const share = agreementOf(path, ruler) >= MIN_AGREEMENT ? SLIPPING_SHARE : CONSTANT_SHARE;
+  const ruler = fitConstantGrid(activation, interval, SAME_TEMPO);
+  const share = agreementOf(path, ruler) > CONSTANT_SHARE ? SLIPPING_SHARE : CONSTANT_SHARE;
   if (ruler.strength >= share * strength) {
     const line = refineRuler(ruler, activation);
     const beats: number[] = [];
@@ -55,7 +56,7 @@ function snap(activation: Float32Array, place: number): { frame: number; weight:
     if (activation[t] > (activation[peak] ?? 0)) peak = t;
   }
   const weight = activation[peak] ?? 0;
-  if (weight < 0.1) return { frame: place, weight: 0 };
+  if (weight < MIN_WEIGHT) return { frame: place, weight: 0 };
   const left = activation[peak - 1] ?? 0;
   const right = activation[peak + 1] ?? 0;
   return { frame: peak + (right - left) / (left + weight + right), weight };
@@ -78,15 +79,15 @@ function refineRuler(
       places.push(onset.frame);
       weights.push(onset.weight);
     }
-    if (numbers.length < 4) break;
+    if (numbers.length <= 2) break;
     const fit = fitLine(numbers, places, weights);
     line = { interval: fit.slope, phase: fit.intercept };
   }
   return line;
 }
 
-/** Mean of the intervals within 10 % of their median: finer than whole frames, deaf to slips. */
+/** Mean of the intervals that are no slips, by their median: finer than whole frames, deaf to slips. */
 function steadyInterval(steps: readonly number[]): number {
   const middle = median(steps);
-  return mean(steps.filter((step) => Math.abs(step / middle - 1) < 0.1));
+  return mean(steps.filter((step) => Math.abs(step / middle - 1) < WIDEST_CHANGE));
 }

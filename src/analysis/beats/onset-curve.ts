@@ -7,7 +7,8 @@ import { hitsOf } from './onset-hits.ts';
 export const ONSET_FRAMES_PER_SECOND = 100;
 /** Frames between the spectra that are compared; the maximum filter over the older one reaches one band each way. */
 const LAG = 2;
-const NEAR_FRAMES = 3;
+/** What lies within 30 ms is one onset. */
+export const NEAR_FRAMES = 3;
 const LOW_BELOW_HZ = 200;
 const HIGH_FROM_HZ = 2500;
 
@@ -16,7 +17,7 @@ export const AUDIBLE = 0.5;
 const STRONG_QUANTILE = 0.99;
 
 /** Where drums show: the click of a kick, above the bass notes' fundamentals, and a snare's or clap's noise. */
-const KICK_HZ = { from: 100, below: 200 };
+const KICK_HZ = { from: 100, below: LOW_BELOW_HZ };
 const SNARE_HZ = { from: 1000, below: 6000 };
 const KICK_FALL_FRAMES = 9;
 const SNARE_FALL_FRAMES = 12;

@@ -1,6 +1,6 @@
 /** A hit is at its loudest within these frames of its rise, and there was less of it a little before. */
 const PEAK_FRAMES = 4;
-const BEFORE_FRAMES = [2, 4] as const;
+const BEFORE_FRAMES = [PEAK_FRAMES / 2, PEAK_FRAMES] as const;
 const LATER_FRAMES = 2;
 
 /**

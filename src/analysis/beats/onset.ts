@@ -1,10 +1,9 @@
 import { slidingMaximum, slidingMean } from '../../signal/statistics.ts';
 import type { AudioFacts } from '../facts.ts';
 import { bandReader } from './band.ts';
-import { AUDIBLE, ONSET_FRAMES_PER_SECOND as FPS, type OnsetCurve } from './onset-curve.ts';
+import { AUDIBLE, ONSET_FRAMES_PER_SECOND as FPS, NEAR_FRAMES, type OnsetCurve } from './onset-curve.ts';
 
 /** Peak picking of Böck & Widmer 2013: greatest within 30 ms, above the mean of 100 ms each side. */
-const PEAK_RADIUS = 3;
 const MEAN_RADIUS = 10;
 /** By how much an onset exceeds that mean: a share of the clip's strong onsets, and at least an audible rise. */
 const THRESHOLD_SHARE = 0.08;
@@ -13,7 +12,7 @@ export const ONSET_DELAY_SECONDS = 0.004;
 
 /** Onsets in time order; `clipPeak` is the curve's level at the clip's strong onsets. */
 export function pickOnsets(curve: OnsetCurve, clipPeak: number): AudioFacts['onsets'] {
-  const highest = slidingMaximum(curve.full, PEAK_RADIUS);
+  const highest = slidingMaximum(curve.full, NEAR_FRAMES);
   const average = slidingMean(curve.full, MEAN_RADIUS);
   const threshold = Math.max(AUDIBLE, THRESHOLD_SHARE * clipPeak);
   const bandAt = bandReader(curve);
@@ -21,7 +20,7 @@ export function pickOnsets(curve: OnsetCurve, clipPeak: number): AudioFacts['ons
   let last = Number.NEGATIVE_INFINITY;
   for (let t = 0; t < curve.full.length; t++) {
     const value = curve.full[t];
-    if (value < highest[t] || value < average[t] + threshold || t - last <= PEAK_RADIUS) continue;
+    if (value < highest[t] || value < average[t] + threshold || t - last <= NEAR_FRAMES) continue;
     last = t;
     onsets.push({
       timeSeconds: t / FPS + ONSET_DELAY_SECONDS,

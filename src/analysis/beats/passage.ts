@@ -1,12 +1,19 @@
 import { median } from '../../signal/statistics.ts';
-import { fitConstantGrid, type PulseWindow, pulseClarity, pulseWindows, straighten } from './tempo.ts';
+import {
+  fitConstantGrid,
+  type PulseWindow,
+  pulseClarity,
+  pulseWindows,
+  SAME_TEMPO,
+  straighten,
+} from './tempo.ts';
 
 /**
  * Clarity of windows with a pulse, and of the clearest one at least. Seen: drum patterns and songs .05 to .2,
  * noise, speech and film scores below .04.
  */
 const CLEAR_WINDOW = 0.035;
-const CLEAREST_WINDOW = 0.045;
+export const CLEAREST_WINDOW = 0.045;
 /**
  * A path finds beats in noise too, and what is straightened along it repeats a little by that alone: speech and noise
  * .015 to .044, rubato without drums .04 to .12.
@@ -14,10 +21,10 @@ const CLEAREST_WINDOW = 0.045;
 const FOLLOWED_WEIGHT = 0.78;
 /** From one window to the next: a tempo may drift as far as it likes. */
 const SAME_INTERVAL = 0.06;
-const STEADY_INTERVAL = 0.03;
 /** Standard errors by which a constant grid stands out: songs 8 to 33, speech, noise and ambience up to 5. */
-const STEADY_ERRORS = 7;
-const MIN_BEATS = 3;
+export const STEADY_ERRORS = 7;
+/** Beats from which a stretch can be judged. */
+export const MIN_BEATS = 3;
 /** Windows without a clear pulse that a passage bridges: a break in the drums. */
 const BRIDGED_WINDOWS = 3;
 
@@ -86,9 +93,9 @@ function steadyWindows(
 ): ReadonlySet<number> {
   const steady = new Set<number>();
   for (let first = 0, end = 1; first < windows.length; first = end, end++) {
-    while (end < windows.length && Math.abs(intervals[end] / intervals[end - 1] - 1) < STEADY_INTERVAL) end++;
+    while (end < windows.length && Math.abs(intervals[end] / intervals[end - 1] - 1) < SAME_TEMPO) end++;
     const part = activation.subarray(windows[first].startFrame, windows[end - 1].endFrame);
-    const { standardErrors } = fitConstantGrid(part, intervals[first], STEADY_INTERVAL);
+    const { standardErrors } = fitConstantGrid(part, intervals[first], SAME_TEMPO);
     if (standardErrors < STEADY_ERRORS) continue;
     for (let index = first; index < end; index++) steady.add(index);
   }

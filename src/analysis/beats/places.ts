@@ -22,7 +22,7 @@ export function quarterLevels(
   interval: number,
   band: OnsetCurve['full'],
 ): readonly number[] {
-  return [0, 0.25, 0.5, 0.75].map((part) => mean(levelsAt(beats, interval, part, band)));
+  return [0, 1, 2, 3].map((quarter) => mean(levelsAt(beats, interval, quarter / 4, band)));
 }
 
 /** Softened by a tenth of the usual level, so that one empty place does not outvote the others. */

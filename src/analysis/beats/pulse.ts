@@ -1,4 +1,4 @@
-import { type SettledGrid, settleGrid } from './grid.ts';
+import { CONSTANT_SHARE, type SettledGrid, settleGrid } from './grid.ts';
 import { type PulseWindow, pulseWindows, SAME_TEMPO, straighten } from './tempo.ts';
 
 /** A stretch of one pulse: its grid, not yet read, in frames from its beginning. */
@@ -11,12 +11,6 @@ export interface Pulse {
   /** Mean clarity of its windows. */
   readonly clarity: number;
 }
-
-/** The same time, half or double; not a quarter or four times. */
-const MAX_OCTAVES = 1.5;
-/** A beat lies on a ruler within this part of the ruler's beat; and the share of the beats that lie as near. */
-const NEAR_BEAT = 0.2;
-const MIN_ON_RULER = 0.8;
 
 /** Settles the beats of a path, in frames from `from`, within a stretch. */
 export function pulseOf(
@@ -48,7 +42,8 @@ export function joinOctaves(pulses: readonly Pulse[], activation: Float32Array):
 /** Null: they keep different time. */
 function joinedPair(a: Pulse, b: Pulse, activation: Float32Array): Pulse | null {
   const octaves = Math.log2(a.grid.interval / b.grid.interval);
-  const related = Math.abs(octaves - Math.round(octaves)) < SAME_TEMPO && Math.abs(octaves) < MAX_OCTAVES;
+  // The same time, half or double; not a quarter or four times.
+  const related = Math.abs(octaves - Math.round(octaves)) < SAME_TEMPO && Math.abs(Math.round(octaves)) <= 1;
   if (!a.grid.constant || !b.grid.constant || !related) return null;
   const interval = Math.min(a.grid.interval, b.grid.interval);
   const path = [a, b]
@@ -63,8 +58,8 @@ function joinedPair(a: Pulse, b: Pulse, activation: Float32Array): Pulse | null 
 /** Whether a part's own beats are beats of the whole: a ruler may follow one part and fall between the other's. */
 function liesOn(part: Pulse, { from, grid }: Pulse): boolean {
   const places = part.grid.beats.map((beat) => (beat + part.from - from - grid.beats[0]) / grid.interval);
-  const near = places.filter((place) => Math.abs(place - Math.round(place)) < NEAR_BEAT);
-  return near.length >= MIN_ON_RULER * places.length;
+  const near = places.filter((place) => 4 * Math.abs(place - Math.round(place)) < 1);
+  return near.length >= CONSTANT_SHARE * places.length;
 }
 
 /** Frames of a pulse's beats, and of as many between them as make the interval. */

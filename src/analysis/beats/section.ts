@@ -11,7 +11,7 @@ import {
   peakNear,
   sliceCurve,
 } from './onset-curve.ts';
-import { findPassages } from './passage.ts';
+import { CLEAREST_WINDOW, findPassages, STEADY_ERRORS } from './passage.ts';
 import { joinOctaves, type Pulse, pulseOf } from './pulse.ts';
 import { pulsePrior, pulseWindows, TEMPO_BPM, type TempoVote, voteOnInterval } from './tempo.ts';
 
@@ -23,16 +23,10 @@ function searchedIntervals() {
   };
 }
 
-/** Clarity of an unmistakable pulse. */
-const FULL_CLARITY = 0.1;
-/** Standard errors by which the beats of none stand out, and of one that is sure: noise and speech up to 5, songs 8 to 33. */
-const CHANCE_ERRORS = 5;
-const FULL_ERRORS = 12;
 /** Ripple below this share of the peaks is not looked at: even a steady tone has some, and it repeats. */
 const MIN_SHARE = 0.02;
 
-/** A stretch at a passage's beginning belongs to it when it has this share of the usual strength, its first beat this. */
-const SOUNDING_SHARE = 0.5;
+/** Beats at a passage's beginning that are judged together, and the share of the usual strength that the first of them has. */
 const MIN_BEAT_SHARE = 0.2;
 const STRETCH_BEATS = 8;
 
@@ -108,8 +102,9 @@ function readPulse(pulse: Pulse, sectionCurve: OnsetCurve, sectionHarmony: Harmo
   const { from, grid } = pulse;
   const heard = heardIn(pulse, sectionCurve, sectionHarmony);
   const { beats, interval, share, tempoShare } = chooseHypothesis(grid, heard);
-  const beyondChance = (grid.standardErrors - CHANCE_ERRORS) / (FULL_ERRORS - CHANCE_ERRORS);
-  const sure = Math.min(1, Math.max(pulse.clarity / FULL_CLARITY, beyondChance));
+  // A pulse is sure from twice on what the least one has.
+  const beyondChance = grid.standardErrors / STEADY_ERRORS - 1;
+  const sure = Math.min(1, Math.max(pulse.clarity / CLEAREST_WINDOW / 2, beyondChance));
   const long = 0.5 + 0.5 * Math.min(1, beats.length / 16);
   return {
     beats: withoutEmptyBeginning(beats, heard.curve.full).map((beat) => beat + from),
@@ -146,8 +141,7 @@ function withoutEmptyBeginning(beats: readonly number[], curve: Float32Array): r
   const usual = mean(strengths);
   const stretch = Math.min(STRETCH_BEATS, inside.length);
   let first = 0;
-  while (first < inside.length && mean(strengths.slice(first, first + stretch)) < SOUNDING_SHARE * usual)
-    first += 1;
+  while (first < inside.length && mean(strengths.slice(first, first + stretch)) < usual / 2) first += 1;
   while (first > 0 && first < inside.length && strengths[first] < MIN_BEAT_SHARE * usual) first += 1;
   return inside.slice(first);
 }

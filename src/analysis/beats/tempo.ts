@@ -9,8 +9,8 @@ const HOP_SECONDS = 2;
 const FFT_SIZE = 2048;
 /** Beats that are counted as such: slower ones are bars, faster ones parts of a beat. */
 export const TEMPO_BPM = { slowest: 50, fastest: 215 } as const;
-/** Tempi whose ratio differs by less from 1, or from a power of two in octaves, are one. */
-export const SAME_TEMPO = 0.02;
+/** Tempi whose ratio differs by less from 1, or from a power of two in octaves, are one: what is played is rarely exact. */
+export const SAME_TEMPO = 0.04;
 /** Compression of the spectrum in the generalised autocorrelation (T. Tolonen, M. Karjalainen, 2000). */
 const COMPRESSION = 0.5;
 
@@ -75,7 +75,7 @@ export function straighten(curve: Float32Array, beats: readonly number[], interv
 
 /** Greatest correlation within ±4 % of a lag, for tempo is rarely exact and lags are whole frames. */
 export function correlationAt(correlation: Float64Array, lag: number): number {
-  const reach = Math.max(1, Math.round(lag * 0.04));
+  const reach = Math.max(1, Math.round(lag * SAME_TEMPO));
   let best = 0;
   for (let k = Math.round(lag) - reach; k <= Math.round(lag) + reach; k++) {
     if (k > 0 && k < correlation.length && correlation[k] > best) best = correlation[k];
@@ -94,8 +94,6 @@ export function pulseClarity(window: PulseWindow, interval: number): number {
 const PULSE_WEIGHT = 0.1;
 /** Share of the clearest interval's clarity at which doubt ends: nothing is ruled out. */
 const MIN_CLARITY_SHARE = 0.1;
-/** Windows without any pulse favour no interval. */
-const MIN_CLARITY = 0.02;
 
 /**
  * What the windows' autocorrelations say of each interval: a path of beats must explain the onsets and repeat as the
@@ -110,7 +108,7 @@ export function pulsePrior(
     const clarity = Float64Array.from({ length: longest - shortest + 1 }, (_, i) =>
       pulseClarity(window, shortest + i),
     );
-    const top = Math.max(MIN_CLARITY, ...clarity);
+    const top = Math.max(1e-6, ...clarity);
     return clarity.map(
       (value, i) =>
         PULSE_WEIGHT * (shortest + i) * Math.log((value / top + MIN_CLARITY_SHARE) / (1 + MIN_CLARITY_SHARE)),
@@ -124,8 +122,10 @@ export function pulsePrior(
 }
 
 /** Preference for tempi near 120 BPM, in octaves (D. Moelants, "Preferred tempo reconsidered", 2002). */
+export const PREFERRED_BPM = 120;
+
 function tempoPreference(bpm: number): number {
-  return Math.exp(-0.5 * (Math.log2(bpm / 120) / 0.8) ** 2);
+  return Math.exp(-0.5 * (Math.log2(bpm / PREFERRED_BPM) / 0.8) ** 2);
 }
 
 export interface TempoVote {
@@ -138,7 +138,7 @@ export interface TempoVote {
  * (after G. Percival, G. Tzanetakis, "Streamlined tempo estimation", 2014), strongest first, weights adding to 1.
  */
 export function voteOnInterval(windows: readonly PulseWindow[], interval: number): readonly TempoVote[] {
-  const votes = [0.5, 2 / 3, 1, 1.5, 2]
+  const votes = [1 / 2, 2 / 3, 1, 3 / 2, 2]
     .map((ratio) => interval * ratio)
     .filter((i) => i >= (60 * FPS) / TEMPO_BPM.fastest && i <= (60 * FPS) / TEMPO_BPM.slowest)
     .map((candidate) => {

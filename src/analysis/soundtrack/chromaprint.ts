@@ -4,6 +4,9 @@
  * 5 bits behind them all (L. Lalinský, "How does Chromaprint work?", 2011, and the library's documentation).
  */
 const HEADER_BYTES = 4;
+/** That is told in the first 3 bits, and what continues it. */
+const LONGEST_DISTANCE = 7;
+const MORE_BITS = 5;
 const LARGEST_COUNT = 1 << 16;
 
 /** One number per 1366 samples at 11,025 Hz (frames of 4096 that overlap by two thirds). */
@@ -25,11 +28,11 @@ export function decodeFingerprint(text: string): Uint32Array | null {
   }
   place = Math.ceil(place / 8) * 8;
   for (let i = 0; i < distances.length; i++) {
-    if (distances[i] !== 7) continue;
-    const more = bitsAt(body, place, 5);
+    if (distances[i] !== LONGEST_DISTANCE) continue;
+    const more = bitsAt(body, place, MORE_BITS);
     if (more === null) return null;
     distances[i] += more;
-    place += 5;
+    place += MORE_BITS;
   }
   return numbersOf(distances, count);
 }

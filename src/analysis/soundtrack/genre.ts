@@ -10,16 +10,13 @@ type Heard = Omit<AudioFacts, 'genre' | 'confidence'>;
 const GENRE = {
   /** Clicks of a recorder that was left on are no sound. */
   silentShare: 0.98,
-  /** Share of the sound that is speech. */
-  speechShare: 0.5,
   /** Of machine-made dance music: generated pop has 107, hardcore and metal 160 and more. */
   danceBpm: { slowest: 118, fastest: 150 },
   /** Share of its beats with a kick; a breakbeat has .8. */
   kicks: 0.9,
-  /** dB of the bands below 150 Hz over those from there to 4 kHz. */
+  /** dB of the bands below 150 Hz over those above. */
   bassDb: 9,
   bassBelowHz: 150,
-  midBelowHz: 4000,
   /** dB of the peaks over the loudness, and variation of the level, below which sound is a wall of guitars; drum loops vary by more. */
   wallCrestDb: 11,
   wallVariation: 0.5,
@@ -37,7 +34,8 @@ export function guessGenre(heard: Heard, variation: number): { name: Genre; conf
   if (heard.loudness.integratedLufs === null || heard.silence.share > GENRE.silentShare)
     return { name: 'silence', confidence: 1 };
   const speechShare = heard.speech.share / (1 - heard.silence.share);
-  if (speechShare > GENRE.speechShare)
+  // More than half of what sounds.
+  if (2 * speechShare > 1)
     return { name: 'speech', confidence: Math.min(1, speechShare) * heard.speech.confidence };
   if (heard.tempo === null) return { name: 'unknown', confidence: 0 };
   const { confidence } = GENRE;
@@ -49,7 +47,7 @@ export function guessGenre(heard: Heard, variation: number): { name: Genre; conf
 function isDance(heard: Heard, bpm: number): boolean {
   const kicks = heard.beats.filter((beat) => beat.band === 'low' || beat.band === 'full').length;
   const bassDb =
-    bandLevel(heard, 0, GENRE.bassBelowHz) - bandLevel(heard, GENRE.bassBelowHz, GENRE.midBelowHz);
+    bandLevel(heard, 0, GENRE.bassBelowHz) - bandLevel(heard, GENRE.bassBelowHz, Number.POSITIVE_INFINITY);
   return (
     bpm >= GENRE.danceBpm.slowest &&
     bpm <= GENRE.danceBpm.fastest &&

@@ -74,18 +74,20 @@ export class VoiceMeter implements Detector<[Float64Array], VoiceCurves> {
     const end = Math.min(power.length, Math.ceil(PITCH_BELOW_HZ / this.#binHz));
     for (let k = 0; k < end; k++) low[k] = k * this.#binHz < LOWEST_PITCH_HZ / 2 ? 0 : power[k];
     const correlation = autocorrelationOf(low, this.#fft);
-    if (correlation[0] <= 1e-9) return { harmonicity: 0, pitchHz: 0 };
+    if (correlation[0] === 0) return { harmonicity: 0, pitchHz: 0 };
     const shortest = Math.floor(this.#sampleRate / HIGHEST_PITCH_HZ);
     const longest = Math.min(correlation.length - 2, Math.ceil(this.#sampleRate / LOWEST_PITCH_HZ));
     let best = 0;
     let bestLag = 0;
+    let most = 0;
     const scale = this.#windowCorrelation[0] / correlation[0];
     for (let lag = shortest; lag <= longest; lag++) {
       if (correlation[lag] < correlation[lag - 1] || correlation[lag] < correlation[lag + 1]) continue;
       const value = (correlation[lag] * scale) / this.#windowCorrelation[lag];
       // A tenth more is asked of each octave down: multiples of the period correlate as well as the period.
       const weighed = value - 0.1 * Math.log2(lag / shortest);
-      if (weighed > best - (bestLag === 0 ? 0 : 0.1 * Math.log2(bestLag / shortest))) {
+      if (weighed > most) {
+        most = weighed;
         best = value;
         bestLag = lag;
       }

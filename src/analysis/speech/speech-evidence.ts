@@ -1,0 +1,56 @@
+import { mean, standardDeviation } from '../../signal/statistics.ts';
+import type { VoiceCurves } from './voice.ts';
+
+/** What speaks for speech in a stretch of sound, and against it. */
+export interface SpeechEvidence {
+  readonly bias: number;
+  /** Share of the frames that have less than half the mean level: energy that often drops (E. Scheirer, M. Slaney, ICASSP 1997). */
+  readonly dips: number;
+  /** Standard deviation of the level over its mean. */
+  readonly swing: number;
+  /** Mean and standard deviation of the harmonicity: voiced and unvoiced sounds in turn (J. Saunders, ICASSP 1996). */
+  readonly voiced: number;
+  /** The square of that mean: who sings, and a tone, is voiced throughout. */
+  readonly sung: number;
+  readonly alternating: number;
+  /** Mean share of the amplitude that lies above 4 kHz; standard deviation of its level, tens of dB: hissing sounds between vowels. */
+  readonly bright: number;
+  readonly hissing: number;
+  /** Share of the steps of a clear pitch that glide: those of music stay or leap. */
+  readonly gliding: number;
+}
+
+/** By which a pitch moves that glides: less is a note that stands, more is another note. */
+const GLIDE_OCTAVES = { least: 0.004, most: 0.15 } as const;
+
+/** Of the frames from..to, in which something sounds. */
+export function speechEvidence(curves: VoiceCurves, from: number, to: number): SpeechEvidence {
+  const levels = Array.from(curves.speechPower.subarray(from, to), Math.sqrt);
+  const harmonicity = curves.harmonicity.subarray(from, to);
+  const brightness = curves.brightnessDb.subarray(from, to);
+  const level = mean(levels);
+  return {
+    bias: 1,
+    dips: levels.filter((one) => one < level / 2).length / levels.length,
+    swing: standardDeviation(levels) / level,
+    voiced: mean(harmonicity),
+    sung: mean(harmonicity) ** 2,
+    alternating: standardDeviation(harmonicity),
+    bright: mean(brightness.map((level) => 1 / Math.sqrt(1 + 10 ** (-level / 10)))),
+    hissing: standardDeviation(brightness) / 10,
+    gliding: glideShare(levels, harmonicity, curves.pitchHz.subarray(from, to)),
+  };
+}
+
+/** Steps between frames count by their level and by how clear the pitch is. */
+function glideShare(levels: readonly number[], harmonicity: Float32Array, pitchHz: Float32Array): number {
+  let all = 0;
+  let gliding = 0;
+  for (let t = 1; t < levels.length; t++) {
+    const weight = Math.min(levels[t], levels[t - 1]) * Math.min(harmonicity[t], harmonicity[t - 1]) ** 2;
+    const octaves = Math.abs(Math.log2(pitchHz[t] / pitchHz[t - 1]));
+    all += weight;
+    if (octaves > GLIDE_OCTAVES.least && octaves < GLIDE_OCTAVES.most) gliding += weight;
+  }
+  return all === 0 ? 0 : gliding / all;
+}
