@@ -1,14 +1,7 @@
 import type { PixelBox } from '../bars/picture-area.ts';
 import type { Detector } from '../detector.ts';
 import { type FrameSketch, resketch } from '../frames/sketch.ts';
-import {
-  type CutEvidence,
-  evidenceOf,
-  medianOf,
-  STEPS_BEHIND,
-  type Step,
-  stepBetween,
-} from './cut-evidence.ts';
+import { type CutEvidence, evidenceOf, medianOf, type Step, stepBetween } from './cut-evidence.ts';
 import { cutProbability } from './cut-network.ts';
 import { WEIGHTS } from './cut-weights.ts';
 
@@ -155,7 +148,7 @@ export class CutDetector implements Detector<[FrameSketch], readonly Cut[], [], 
     const oldest = this.#window[Math.min(this.#next, this.#window.length - 1)].sketch.timeSeconds;
     let drop = 0;
     while (
-      drop < this.#next - STEPS_BEHIND &&
+      drop < this.#next - CUT.NEIGHBOURS - 1 &&
       oldest - this.#window[drop].sketch.timeSeconds > CUT.REACH_SECONDS
     ) {
       drop += 1;

@@ -34,7 +34,6 @@ export interface Stretch {
  * (the jump at the end of a fade-out), then mixtures and movements between the hard cuts that are left.
  */
 export function findGradualTransitions(samples: readonly FrameSketch[], stretch: Stretch): FoundTransition[] {
-  if (samples.length < 3) return [];
   const found = findFades(samples, new Set(stretch.cuts))
     .map((fade) => placeFade(samples, fade, stretch))
     .filter((fade) => fade !== null);
