@@ -29,7 +29,8 @@ describe('strokes of ink', () => {
     ['nearer to the ground', 110, level(6, 169), false, false],
     ['just bright enough', 50, level(6, 135), true, false],
     ['too grey, if far from the ground', 50, level(6, 134), false, false],
-    ['grey on lighter ground', 180, level(6, 120), false, true],
+    ['just dark enough', 180, level(6, 90), false, true],
+    ['not dark enough', 180, level(6, 91), false, false],
     ['a hill without an edge', 110, hill, false, false],
   ];
   for (const [what, ground, middle, bright, dark] of cases) {

@@ -17,8 +17,9 @@ const MIN_CONTRAST = 48;
 /** So near beyond its ends, over the same (4 pixels), a stroke has fallen by this much from its extreme: letters are sharp. */
 const EDGE_REACH = 1 / 120;
 export const EDGE_LEVELS = 60;
-/** Bright ink is nearly white; of dark ink it is enough that it is darker than the ground. */
+/** Text that people are meant to read is nearly white or nearly black. */
 const BRIGHT_LEVEL = 135;
+const DARK_LEVEL = 90;
 
 /** All but sizes and levels are addresses: `kernels/analysis/captions/ink.ts` says what lies there. */
 interface InkExports extends KernelExports {
@@ -118,7 +119,7 @@ export class InkKernel {
       dark.byteOffset,
       MIN_CONTRAST,
       BRIGHT_LEVEL,
-      0,
+      255 - DARK_LEVEL,
       this.#widest,
       this.#edgeReach,
       EDGE_LEVELS,

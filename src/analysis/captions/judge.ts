@@ -1,7 +1,7 @@
 import type { Box } from '../facts.ts';
 import type { InkColour } from './colour.ts';
 import type { PixelBox } from './regions.ts';
-import type { TextLook, TextReader } from './text.ts';
+import { ONE_TONE_LEVELS, type TextLook, type TextReader } from './text.ts';
 import type { CaptionTrack } from './track.ts';
 
 /** Looks from which standing still is no accident of a moving texture, and no word of a row of words. */
@@ -12,9 +12,8 @@ const JUDGE = {
   provingChange: 3,
   /** Captions keep clear of the picture's edges, textures run into them: least distance, share of the width and of the height. */
   safeMargin: 0.015,
-  /** Beside the ink: share of places that have the tone of an outline or a box, and how unlike it the ground beyond an outline is. */
+  /** Share of places beside the ink that have the tone of an outline or a box. */
   outlineEvenness: 0.6,
-  groundApart: 30,
   /** Rows of letters over their type size: capital or ascender to baseline, now and then a descender. */
   inkOfLine: 0.77,
 } as const;
@@ -96,7 +95,7 @@ function liesOnPicture(track: CaptionTrack): boolean {
 
 function groundOf(text: TextLook): TextPiece['ground'] {
   if (text.besideEvenness < JUDGE.outlineEvenness) return 'open';
-  return Math.abs(text.aroundLevel - text.besideLevel) >= JUDGE.groundApart ? 'outline' : 'box';
+  return Math.abs(text.aroundLevel - text.besideLevel) >= ONE_TONE_LEVELS ? 'outline' : 'box';
 }
 
 function toBox(box: PixelBox, width: number, rows: number): Box {

@@ -29,12 +29,13 @@ const MIN_HEIGHT = 8;
 const MIN_ASPECT = 1.8;
 const MIN_STROKES = 3.2;
 const PITCH = [0.18, 1.3] as const;
-/** Least share of strokes of one width. */
+/** Least share of edges with contrast, and of strokes of one width. */
+const MIN_CONTRASTED = 0.75;
 const MIN_EVENNESS = 0.7;
 /** The most contrasting of so many pixels beside a stroke counts: an outline may be one pixel thin. */
 const BESIDE = 3;
 /** Levels about the median that count as one tone. */
-const EVEN_LEVELS = 30;
+export const ONE_TONE_LEVELS = 30;
 /** Rows of a look: outlines are thinner, boxes behind text reach farther. */
 const BEYOND_OUTLINE = 2;
 /** Of the levels of blurred strokes, and of a line's rows, so small a share is no measure. */
@@ -99,7 +100,7 @@ export class TextReader {
       },
       inkLevel: this.#ink.quantile(isBright ? 1 - TAIL : TAIL),
       besideLevel,
-      besideEvenness: this.#beside.share(besideLevel - EVEN_LEVELS, besideLevel + EVEN_LEVELS),
+      besideEvenness: this.#beside.share(besideLevel - ONE_TONE_LEVELS, besideLevel + ONE_TONE_LEVELS),
       aroundLevel: this.#aroundLevel(patch, lines),
       likeness,
       strokeWidth: strokeWidths / lines.length,
@@ -154,7 +155,7 @@ function textLikeness({ ink, beside, runs }: Sample): number {
   const width = runs.quantile(0.5);
   const contrasted = 1 - beside.share(level - EDGE_LEVELS + 1, level + EDGE_LEVELS - 1);
   const even = runs.share(Math.ceil((width - 1) / 2), 2 * width + 1);
-  return even < MIN_EVENNESS ? 0 : contrasted * even;
+  return contrasted < MIN_CONTRASTED || even < MIN_EVENNESS ? 0 : contrasted * even;
 }
 
 /** Bands of inked rows; a band's ink ends where its rows hold less than a tenth of its fullest row's. */

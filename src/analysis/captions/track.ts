@@ -8,7 +8,7 @@ import type { InkPatch } from './text.ts';
 export const MARGIN = 10;
 export const MARGIN_ROWS = MARGIN / ROW_STEP;
 /** Grey levels by which a pixel of standing text may differ from one look to the next. */
-export const STANDING_LEVELS = 22;
+export const STANDING_LEVELS = 20;
 /** Share of the ink that must be found again for the text to be there still. */
 export const FOUND_AGAIN = 0.6;
 
