@@ -45,6 +45,8 @@ export interface SwitchLine {
 interface Banding {
   readonly count: number;
   readonly of: Uint16Array;
+  /** Pixels per band. */
+  readonly sizes: Float64Array;
 }
 
 /** Bands per pixel for one picture size. */
@@ -58,14 +60,19 @@ class Bandings {
   readonly cellsDown: number;
 
   constructor(width: number, height: number) {
-    this.cellsAcross = Math.max(1, Math.min(width, Math.round(Math.sqrt((BLEND.CELLS * width) / height))));
+    this.cellsAcross = Math.max(
+      1,
+      Math.min(width, Math.round(Math.sqrt((BLEND.CELLS * width) / height))),
+    );
     this.cellsDown = Math.max(1, Math.min(height, Math.round((this.cellsAcross * height) / width)));
     const band = (count: number, of: (x: number, y: number) => number): Banding => {
       const map = new Uint16Array(width * height);
       for (let y = 0; y < height; y++) {
         for (let x = 0; x < width; x++) map[y * width + x] = of((x + 0.5) / width, (y + 0.5) / height);
       }
-      return { count, of: map };
+      const sizes = new Float64Array(count);
+      for (const index of map) sizes[index] += 1;
+      return { count, of: map, sizes };
     };
     const { cellsAcross, cellsDown } = this;
     const reach = Math.hypot(width, height) / 2;
@@ -199,21 +206,22 @@ class Mixture {
     }
     for (let band = 0; band < this.shares.length; band++) {
       const energy = this.energies[band];
-      const share = energy > 0 ? clamp(this.#dot[band] / energy, 0, 1) : 0;
+      const share = energy > 0 ? Math.min(1.2, Math.max(-0.2, this.#dot[band] / energy)) : 0;
       this.shares[band] = share;
       if (!counted) continue;
       this.#left += this.#own[band] - 2 * share * this.#dot[band] + share * share * energy;
-      this.#sumOfShares[band] += share;
+      this.#sumOfShares[band] += clamp(share, 0, 1);
     }
     if (counted) this.#count += 1;
   }
 
   /** Mean of the last picture's shares over the bands in which the two pictures differ at all. */
   meanShare(): number {
+    const floor = (0.1 * this.#energy) / this.#banding.of.length;
     let sum = 0;
     let count = 0;
     for (let band = 0; band < this.shares.length; band++) {
-      if (this.energies[band] === 0) continue;
+      if (this.energies[band] <= floor * this.#banding.sizes[band]) continue;
       sum += this.shares[band];
       count += 1;
     }

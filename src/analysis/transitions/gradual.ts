@@ -114,7 +114,7 @@ function meets(a: Span, b: Span): boolean {
 /** The window lies for the most part inside a transition, or the transition inside the window. */
 function sharesMuch(found: Span, window: Span): boolean {
   const shared = Math.min(found.end, window.end) - Math.max(found.start, window.start);
-  return 2 * shared > Math.min(found.end - found.start, window.end - window.start);
+  return 4 * shared > Math.min(found.end - found.start, window.end - window.start);
 }
 
 function placeFade(samples: readonly FrameSketch[], fade: Fade, stretch: Stretch): FoundTransition | null {
