@@ -60,10 +60,7 @@ class Bandings {
   readonly cellsDown: number;
 
   constructor(width: number, height: number) {
-    this.cellsAcross = Math.max(
-      1,
-      Math.min(width, Math.round(Math.sqrt((BLEND.CELLS * width) / height))),
-    );
+    this.cellsAcross = Math.max(1, Math.min(width, Math.round(Math.sqrt((BLEND.CELLS * width) / height))));
     this.cellsDown = Math.max(1, Math.min(height, Math.round((this.cellsAcross * height) / width)));
     const band = (count: number, of: (x: number, y: number) => number): Banding => {
       const map = new Uint16Array(width * height);
