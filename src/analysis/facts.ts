@@ -54,8 +54,6 @@ export interface Shot {
 export interface ColourStatistics {
   /** Lightness at the percentiles 0, 5, 10 … 100 (21 values, 0..100). */
   readonly lightnessPercentiles: readonly number[];
-  /** The 5th and 95th percentile as the dials take them: partly the mean of the shots' own. Absent: as above. */
-  readonly lightnessEnds?: readonly [number, number];
   readonly meanA: number;
   readonly meanB: number;
   /** Covariance of (a, b): aa, ab, bb. */

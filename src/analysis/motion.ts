@@ -1,3 +1,4 @@
+import { rounded } from '../signal/rounding.ts';
 import { type CameraPath, describeCamera, evidence, secondsUnderZoom } from './camera/camera.ts';
 import { coherenceOf } from './camera/coherence.ts';
 import {
@@ -104,16 +105,16 @@ function toCurve(
   // Shares and diagonals of the frame, by which framings are told.
   const frameDiagonal = diagonalOf(log, WHOLE_PICTURE);
   const ofFrame = residual.map((value, i) => (value * diagonalOf(log, areaAt(i))) / frameDiagonal);
-  const rounded = (values: Float32Array | Float64Array, step: number): number[] =>
-    Array.from(values, (value, i) => (measured[i] === 1 ? Math.round(value * step) / step : 0));
+  const millionths = (values: Float32Array | Float64Array): number[] =>
+    Array.from(values, (value, i) => (measured[i] === 1 ? Math.round(value * 1e6) / 1e6 : 0));
   return {
     timesSeconds: Array.from(log.timesSeconds, (value) => Math.round(value * 1e6) / 1e6),
-    shiftX: rounded(log.shiftX, 1e6),
-    shiftY: rounded(log.shiftY, 1e6),
-    logScale: rounded(log.logScale, 1e6),
-    rotation: rounded(log.rotation, 1e6),
-    residual: rounded(ofFrame, 1e6),
-    support: Array.from(log.support, (value) => Math.round(value * 100) / 100),
+    shiftX: millionths(log.shiftX),
+    shiftY: millionths(log.shiftY),
+    logScale: millionths(log.logScale),
+    rotation: millionths(log.rotation),
+    residual: millionths(ofFrame),
+    support: Array.from(log.support, (value) => rounded(value, 2)),
   };
 }
 

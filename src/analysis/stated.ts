@@ -1,5 +1,8 @@
 import type { AudioFacts, ClipFacts, MotionFacts } from './facts.ts';
 
+/** Of a shot's label: stated ones are right in .94 of real shots (`bench/README.md`); below it they were guesses. */
+const MIN_OF_CAMERA = 0.35;
+
 /**
  * Confidences below which a finding is as likely wrong as right, or worse, so that it is stated nowhere: not in the Style DNA, in
  * print, in a report or a result; nor is it applied. Measured: `docs/decisions/0028-guesses-are-not-told.md`.
@@ -9,10 +12,9 @@ export const MIN_CONFIDENCE = {
   tempo: 0.15,
   /** Rules give .5 and more; less is speech over half of the sound that itself is heard with doubt. */
   genre: 0.5,
-  /** A shot's label: stated ones are right in .94 of real shots (`bench/README.md`); below it they were guesses. */
-  camera: 0.35,
+  camera: MIN_OF_CAMERA,
   /** What a label's confidence is a product of: below it no shot's camera can be stated, nor the motion of all. */
-  motion: 0.35,
+  motion: MIN_OF_CAMERA,
   /** Clips of 1.5 s: of shorter parts of an edit with a cut in them .3 tell its pace within half, of those up to 2 s .7. */
   pacing: 0.2,
   /** Sound of half a second: parts of that length still tell loudness and bass of the whole within 3 dB in .74 and .65. */

@@ -47,17 +47,8 @@ describe('the cast of greys', () => {
 
 describe('the typical chroma', () => {
   const neutral = { a: 10, b: 0, share: 1 };
-  for (const [lightness, chroma] of [
-    [50, 15],
-    [35, 15],
-    [85, 15],
-    // Half-way to black and to white half of the cast is there.
-    [17.5, 17.5],
-    [92.5, 17.5],
-    [0, 20],
-  ] as const)
-    test(`counts from half-way to the neutral, at lightness ${lightness}`, () =>
-      isNear(chromaAbout(cellsOf([1, lightness, 20, 0]), neutral), chroma));
+  test('counts from half-way to the neutral', () =>
+    isNear(chromaAbout(cellsOf([1, 50, 20, 0]), neutral), 15));
 
   const grey = { a: 0, b: 0, share: 1 };
   const of = (...cells: readonly (readonly [number, number])[]) =>
@@ -66,16 +57,6 @@ describe('the typical chroma', () => {
   test('is the mean of the middle half', () => {
     isNear(of([1, 5], [1, 20], [1, 30], [1, 90]), 25);
     isNear(of([3, 10], [1, 40]), 10);
-  });
-
-  test('takes for one what lies within a quarter of a unit', () => {
-    isNear(of([3, 10.05], [1, 10.24]), (3 * 10.05 + 10.24) / 4);
-    isNear(of([3, 10.05], [1, 10.26]), 10.05);
-  });
-
-  test('is told up to 150', () => {
-    isNear(of([3, 140], [1, 145]), 140);
-    isNear(of([3, 149], [1, 149.6]), 149);
   });
 });
 
@@ -95,10 +76,10 @@ describe('skin', () => {
   ] as const)
     test(what, () => assert.deepEqual([inside, outside], [true, false]));
 
-  test('is none below half a percent of the pixels', () => {
+  test('is none below a percent of the pixels', () => {
     const skin: Lab = [60, 20, 20];
-    assert.equal(tallyOf([4, ...skin], [996, 50, 0, 0]).statistics().skin, null);
-    assert.equal(tallyOf([6, ...skin], [994, 50, 0, 0]).statistics().skin?.share, 0.006);
+    assert.equal(tallyOf([9, ...skin], [991, 50, 0, 0]).statistics().skin, null);
+    assert.equal(tallyOf([11, ...skin], [989, 50, 0, 0]).statistics().skin?.share, 0.011);
   });
 });
 
@@ -115,7 +96,7 @@ describe('a clip of several shots', () => {
   const sayOf = (shot: ColourTally) => {
     const { a, b, share } = castOf(shot.cells.list());
     const square = a * a + b * b;
-    return { a, b, square, say: share ** 2 / (share ** 2 + 0.15 ** 2) / (1 + square / 30 ** 2) };
+    return { a, b, square, say: share ** 2 };
   };
 
   test('has the mean of their neutrals, each by its say', () => {
@@ -135,23 +116,6 @@ describe('a clip of several shots', () => {
     const variance = square - meanOf((one) => one.a) ** 2 - meanOf((one) => one.b) ** 2;
     isNear(clipOf(plain, mixed).castError(), Math.sqrt((2 * square + 2 * variance) / 4 / 2));
     assert.equal(new ColourTally().castError(), Number.POSITIVE_INFINITY);
-  });
-
-  test('has ends of which a third is the mean of the shots’ own', () => {
-    const [dark, light] = [tallyOf([100, 10, 0, 0]), tallyOf([100, 90, 0, 0])];
-    const ends = (tally: ColourTally) => tally.statistics().lightnessEnds!;
-    const [pooled5, pooled95] = [1, 19].map(
-      (at) => clipOf(dark, light).statistics().lightnessPercentiles[at]!,
-    );
-    for (const [at, pooled] of [
-      [0, pooled5!],
-      [1, pooled95!],
-    ] as const)
-      isNear(
-        ends(clipOf(dark, light))[at],
-        (2 / 3) * pooled + (1 / 3) * ((ends(dark)[at] + ends(light)[at]) / 2),
-        2e-3,
-      );
   });
 });
 

@@ -211,15 +211,6 @@ test('a cast colours greys and saturates nothing', () => {
   assert.ok(warm.medianChroma < 0.65 * Math.hypot(warm.meanA, warm.meanB));
 });
 
-test('a black shot does not hide what happens to the shadows of the others', () => {
-  const ends = (lift: number) =>
-    analyse(100, (x, _y, index) => (index < 50 ? grey(x >> 1) : grey(40 + lift + x * 4)), [
-      shot(0, 50),
-      shot(50, 100),
-    ]).clip.lightnessEnds!;
-  assert.ok(ends(20)[0] > ends(0)[0] + 1, `${ends(20)} ${ends(0)}`);
-});
-
 /** Many colours about grey, as a street has them. */
 const motley: Paint = (x, y) => [
   60 + ((x * 37 + y * 11) % 140),

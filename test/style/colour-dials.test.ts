@@ -9,7 +9,7 @@ const statistics = (
   share: number,
   ends: readonly [number, number],
   medianChroma: number,
-) => colourStatistics({ neutral: { a, b, share }, lightnessEnds: ends, medianChroma });
+) => ({ ...colourStatistics({ neutral: { a, b, share }, medianChroma }), lightnessEnds: ends });
 const { p5, p95, medianChroma: CHROMA } = NEUTRAL_PRIOR;
 const isNear = (seen: number, wanted: number, tolerance: number, what: string) =>
   assert.ok(Math.abs(seen - wanted) <= tolerance, `${what}: ${seen}, not ${wanted}`);

@@ -6,19 +6,17 @@ import { CaptionGlimpses } from './glimpses.ts';
 import { InkKernel, type Look, type Polarity } from './ink.ts';
 import { judgeTrack, MIN_LOOKS, type TextPiece } from './judge.ts';
 import { PendingPieces } from './pending.ts';
-import { findRegions, type PixelBox, ROW_STEP } from './regions.ts';
+import { findRegions, MAX_REGIONS, ROW_STEP } from './regions.ts';
 import { summariseCaptions } from './series.ts';
 import { TextReader } from './text.ts';
 import { CaptionTrack, STANDING_LEVELS } from './track.ts';
 
-const MAX_TRACKS = 24;
-/** Grey levels by which fresh ink may have changed since the look in which it was first seen. */
-const STEADY_LEVELS = 20;
+/** Followed at a time: as many as one look may give. */
+const MAX_TRACKS = 2 * MAX_REGIONS;
 /** A picture stayed as it was when less than this share of it changed as text that stands does not. */
 const STILL_SHARE = 0.12;
-const SAMPLE = 13;
 /** A track that is no text by then is none: textures stand for long, and following them costs time. */
-const TRIAL_LOOKS = 6;
+const TRIAL_LOOKS = 2 * MIN_LOOKS;
 const POLARITIES: readonly Polarity[] = ['bright', 'dark'];
 
 /**
@@ -134,7 +132,7 @@ export class CaptionDetector implements Detector<[Frame, MotionField | null], Ca
     cameAlone: boolean,
   ): void {
     const { fresh } = kernel;
-    kernel.markFresh(look, last, before, polarity, STEADY_LEVELS);
+    kernel.markFresh(look, last, before, polarity, STANDING_LEVELS);
     for (const track of this.#tracks) if (track.polarity === polarity) track.eraseInk(fresh);
     const size = { width: this.#width, height: this.#rows };
     for (const region of findRegions(fresh, kernel)) {
@@ -143,7 +141,6 @@ export class CaptionDetector implements Detector<[Frame, MotionField | null], Ca
       if (!track.follow(look, last)) continue;
       track.breaks += this.#breaks;
       track.cameAlone = cameAlone;
-      track.stayedShare = stayedShare(region, fresh, last, before, polarity, this.#width);
       this.#tracks.push(track);
     }
   }
@@ -154,31 +151,9 @@ export class CaptionDetector implements Detector<[Frame, MotionField | null], Ca
   }
 }
 
-/** Share of the ink that was new in the last look and has stayed. */
-function stayedShare(
-  region: PixelBox,
-  stayed: Uint8Array,
-  last: Look,
-  before: Look | null,
-  polarity: Polarity,
-  width: number,
-): number {
-  let inked = 0;
-  let kept = 0;
-  for (let y = region.top; y < region.bottom; y++) {
-    for (let at = y * width + region.left, end = y * width + region.right; at < end; at++) {
-      kept += stayed[at];
-      if (last[polarity][at] === 0) continue;
-      const wasThere = before !== null && before[polarity][at] === 1;
-      if (!wasThere || Math.abs(before.grey[at] - last.grey[at]) > STEADY_LEVELS) inked++;
-    }
-  }
-  return inked === 0 ? 0 : kept / inked;
-}
-
-/** Judged by every 13th pixel: a caption alone changes few. */
+/** A caption alone changes few pixels. */
 function stayed(a: Uint8Array, b: Uint8Array): boolean {
   let changed = 0;
-  for (let i = 0; i < a.length; i += SAMPLE) if (Math.abs(a[i] - b[i]) > STANDING_LEVELS) changed++;
-  return changed * SAMPLE < STILL_SHARE * a.length;
+  for (let i = 0; i < a.length; i++) if (Math.abs(a[i] - b[i]) > STANDING_LEVELS) changed++;
+  return changed < STILL_SHARE * a.length;
 }

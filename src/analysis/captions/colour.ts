@@ -1,9 +1,7 @@
 import { LUMA_WEIGHTS_709 } from '../../signal/colour-space.ts';
 
-/** Least strength of a colour difference that is believed, levels. */
-const MIN_CHROMA = 60;
-/** Levels this close to the ends of the range are taken for the ends: strokes are blurred. */
-const SNAP = 45;
+/** Strokes are blurred: a colour difference of fewer levels is not believed, and levels this close to the ends of the range are taken for the ends. */
+const BLUR_LEVELS = 45;
 
 /**
  * Colour of ink that is thinner than the cells of the colour grid: the colour differences R−G and B−G of the
@@ -63,7 +61,7 @@ export class InkColour {
     const mean = sums[0] / n - (slope * this.#cover) / n;
     const outline = this.#ink === 0 ? 0 : this.#outline / this.#ink;
     const value = Math.max(-255, Math.min(255, slope + mean * (1 + outline)));
-    return Math.abs(value) >= MIN_CHROMA ? value : 0;
+    return Math.abs(value) >= BLUR_LEVELS ? value : 0;
   }
 }
 
@@ -73,6 +71,6 @@ function accumulate(sums: Float64Array, coverage: number, value: number): void {
 }
 
 function toHex(level: number): string {
-  const snapped = level > 255 - SNAP ? 255 : level < SNAP ? 0 : Math.round(level);
+  const snapped = level > 255 - BLUR_LEVELS ? 255 : level < BLUR_LEVELS ? 0 : Math.round(level);
   return snapped.toString(16).padStart(2, '0');
 }

@@ -7,11 +7,6 @@ import { findRegions, type PixelBox } from './regions.ts';
 import { type InkPatch, TextReader } from './text.ts';
 import { addColour, type CaptionTrack, FOUND_AGAIN, MARGIN, MARGIN_ROWS, STANDING_LEVELS } from './track.ts';
 
-/** Regions looked at in a picture: what a picture full of texture may cost. */
-const MAX_REGIONS = 5;
-/** Ink seen once must be clearer than ink that stood. */
-const MIN_LIKENESS = 0.8;
-
 interface Glimpse {
   readonly piece: TextPiece;
   readonly patch: InkPatch;
@@ -47,15 +42,10 @@ export class CaptionGlimpses {
     for (const polarity of ['bright', 'dark'] as const) {
       const standing = tracks.filter((track) => track.looks >= MIN_LOOKS && track.polarity === polarity);
       this.#mark(look, last, polarity, standing);
-      for (const region of findRegions(this.#kernel.changed, this.#kernel).slice(0, MAX_REGIONS)) {
+      for (const region of findRegions(this.#kernel.changed, this.#kernel)) {
         const patch = this.#cut(look, region, polarity, size);
         const text = this.#reader.read(patch);
-        if (
-          text === null ||
-          text.likeness < MIN_LIKENESS ||
-          !isClearOfEdges(text.box, size.width, size.height)
-        )
-          continue;
+        if (text === null || !isClearOfEdges(text.box, size.width, size.height)) continue;
         const seen = new InkColour();
         addColour(seen, patch.box, patch.mask, colour, look, polarity, size);
         const piece = describePiece(text, {

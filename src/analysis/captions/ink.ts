@@ -10,19 +10,16 @@ export interface Look {
   readonly dark: Uint8Array;
 }
 
-/** Widest stroke that counts as ink, for a picture of 640×360; other sizes by the root of their area. */
-const WIDEST_STROKE = 20;
-const REFERENCE_SIDE = 480;
+/** Widest stroke that counts as ink, over the root of the picture's area: 20 pixels of 640×360. */
+const WIDEST_STROKE = 1 / 24;
 /** How far a stroke stands out from both of its sides, grey levels. */
 const MIN_CONTRAST = 48;
-/** Within so many pixels beyond its ends (of 640×360) a stroke has fallen by this much from its extreme: letters are sharp. */
-const EDGE_REACH = 4;
-const EDGE_LEVELS = 60;
+/** So near beyond its ends, over the same (4 pixels), a stroke has fallen by this much from its extreme: letters are sharp. */
+const EDGE_REACH = 1 / 120;
+export const EDGE_LEVELS = 60;
 /** Text that people are meant to read is nearly white or nearly black. */
 const BRIGHT_LEVEL = 135;
 const DARK_LEVEL = 90;
-/** Looks that are kept at a time. */
-const LOOKS = 3;
 
 /** All but sizes and levels are addresses: `kernels/analysis/captions/ink.ts` says what lies there. */
 interface InkExports extends KernelExports {
@@ -85,17 +82,18 @@ export class InkKernel {
   constructor(width: number, rows: number, side: number) {
     this.width = width;
     this.rows = rows;
-    this.#widest = Math.max(4, Math.round(WIDEST_STROKE * (side / REFERENCE_SIDE)));
-    this.#edgeReach = Math.max(2, Math.round(EDGE_REACH * (side / REFERENCE_SIDE)));
+    this.#widest = Math.max(4, Math.round(WIDEST_STROKE * side));
+    this.#edgeReach = Math.max(2, Math.round(EDGE_REACH * side));
     this.#run = instantiateKernel<InkExports>(new URL('ink.wasm', import.meta.url));
     const layout = new KernelLayout();
     const pixels = width * rows;
-    const addresses = Array.from({ length: 3 * LOOKS + 4 }, () => layout.take(pixels));
+    const addresses = Array.from({ length: 3 * 3 + 4 }, () => layout.take(pixels));
     this.#tiles = layout.take(pixels);
     reserveBytes(this.#run.memory, layout.bytes);
     const planes = addresses.map((address) => new Uint8Array(this.#run.memory.buffer, address, pixels));
     const take = (): Uint8Array => planes.pop()!;
-    this.looks = Array.from({ length: LOOKS }, () => ({
+    // Of three in turn the oldest is overwritten.
+    this.looks = Array.from({ length: 3 }, () => ({
       timeSeconds: 0,
       grey: take(),
       bright: take(),

@@ -1,23 +1,19 @@
 import type { Box } from '../facts.ts';
 import type { InkColour } from './colour.ts';
 import type { PixelBox } from './regions.ts';
-import type { TextLook, TextReader } from './text.ts';
+import { ONE_TONE_LEVELS, type TextLook, type TextReader } from './text.ts';
 import type { CaptionTrack } from './track.ts';
 
 /** Looks from which standing still is no accident of a moving texture, and no word of a row of words. */
 export const MIN_LOOKS = 3;
 
 const JUDGE = {
-  /** Share of ink that stays into the second look: less is what two words have in common. */
-  minStayed: 0.55,
   /** Least change of the ground, grey levels a look: the picture lives on below it. */
   provingChange: 3,
   /** Captions keep clear of the picture's edges, textures run into them: least distance, share of the width and of the height. */
   safeMargin: 0.015,
-  /** Beside the ink: contrast of an outline or a box, share of places that have its tone, and how unlike it the ground beyond an outline is. */
-  groundContrast: 110,
+  /** Share of places beside the ink that have the tone of an outline or a box. */
   outlineEvenness: 0.6,
-  groundApart: 30,
   /** Rows of letters over their type size: capital or ascender to baseline, now and then a descender. */
   inkOfLine: 0.77,
 } as const;
@@ -51,7 +47,6 @@ export function judgeTrack(
   width: number,
   rows: number,
 ): TextPiece | null {
-  if (track.looks < MIN_LOOKS && track.stayedShare < JUDGE.minStayed) return null;
   const text = reader.read(track.patch());
   if (text === null || !isClearOfEdges(text.box, width, rows)) return null;
   return describePiece(text, {
@@ -99,9 +94,8 @@ function liesOnPicture(track: CaptionTrack): boolean {
 }
 
 function groundOf(text: TextLook): TextPiece['ground'] {
-  const contrast = Math.abs(text.besideLevel - text.inkLevel);
-  if (contrast < JUDGE.groundContrast || text.besideEvenness < JUDGE.outlineEvenness) return 'open';
-  return Math.abs(text.aroundLevel - text.besideLevel) >= JUDGE.groundApart ? 'outline' : 'box';
+  if (text.besideEvenness < JUDGE.outlineEvenness) return 'open';
+  return Math.abs(text.aroundLevel - text.besideLevel) >= ONE_TONE_LEVELS ? 'outline' : 'box';
 }
 
 function toBox(box: PixelBox, width: number, rows: number): Box {

@@ -12,8 +12,6 @@ const SAME_SIZE = 0.025;
 const MIN_MOVE = 0.005;
 /** What stands for this long is rare. */
 const LASTING_SECONDS = 0.8;
-/** Pieces between two reckonings. */
-const BATCH = 64;
 
 /**
  * What looks like text, in the order in which it ended. Textures give a few such pieces a second: those that
@@ -23,13 +21,14 @@ const BATCH = 64;
 export class PendingPieces implements Detector<[TextPiece], TextPiece[]> {
   readonly #kept: TextPiece[] = [];
   #doubtful: TextPiece[] = [];
-  #settled = 0;
 
   push(piece: TextPiece): void {
     this.#markMoved(piece);
     if (piece.sure || lasts(piece)) this.#kept.push(piece);
     else this.#doubtful.push(piece);
-    if (this.#doubtful.length - this.#settled >= BATCH) this.#settle(piece.startSeconds - COMPANY_SECONDS);
+    const decided = piece.startSeconds - COMPANY_SECONDS;
+    if (this.#doubtful.some(({ startSeconds }) => startSeconds < decided - COMPANY_SECONDS))
+      this.#settle(decided);
   }
 
   finish(): TextPiece[] {
@@ -59,7 +58,6 @@ export class PendingPieces implements Detector<[TextPiece], TextPiece[]> {
     }
     // Those just decided on are company to the ones that wait.
     this.#doubtful = waiting;
-    this.#settled = waiting.length;
   }
 
   #hasCompany(piece: TextPiece): boolean {

@@ -4,8 +4,7 @@ const PLACE = {
   /** Captions share a line: distance of their tops, middles or bottoms, in line heights … */
   offLine: 0.37,
   /** … and of their middles or left ends across, in widths of the picture. */
-  offCentre: 0.06,
-  offLeft: 0.015,
+  offAcross: 0.06,
   /** Lines of one type: letters without ascenders are lower. */
   heightRatio: 1.8,
 } as const;
@@ -23,15 +22,8 @@ export function sharesLine(a: Placed, b: Placed): boolean {
   const bottom = Math.abs(a.box.y + a.box.height - b.box.y - b.box.height);
   if (Math.min(top, bottom, Math.abs(a.box.y + a.box.height / 2 - b.box.y - b.box.height / 2)) > off)
     return false;
-  return isAligned(a.box, b.box);
-}
-
-function isAligned(a: Box, b: Box): boolean {
-  return offCentre(a, b) <= PLACE.offCentre || Math.abs(a.x - b.x) <= PLACE.offLeft;
-}
-
-function offCentre(a: Box, b: Box): number {
-  return Math.abs(a.x + a.width / 2 - b.x - b.width / 2);
+  const middles = Math.abs(a.box.x + a.box.width / 2 - b.box.x - b.box.width / 2);
+  return Math.min(middles, Math.abs(a.box.x - b.box.x)) <= PLACE.offAcross;
 }
 
 export function isLikeType(a: { readonly lineHeight: number }, b: { readonly lineHeight: number }): boolean {

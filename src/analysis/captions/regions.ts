@@ -21,7 +21,7 @@ const WORD_GAP = 3;
 /** Least width of a line, tiles. */
 const MIN_WIDTH = 3;
 /** Regions handed out per picture, the largest first: what a picture full of texture may cost. */
-const MAX_REGIONS = 12;
+export const MAX_REGIONS = 12;
 
 interface Segment {
   row: number;

@@ -6,12 +6,8 @@ import { linesOf, type SeriesEvidence, seriesEvidence, unionSeconds } from './se
 import { WEIGHTS } from './series-weights.ts';
 import { describeStyle } from './style.ts';
 
-/** From this probability on texts in one place are captions. */
-const LEAST_PROBABILITY = 0.5;
 /** Lines of texts that stand together: of more they are a page, a screen or credits. */
 const MAX_LINES = 4;
-/** Texts of a place that the next one is compared with: lines of one, two and three take turns. */
-const COMPARED = 6;
 /** Words come one after the other: a pause up to this long is a word that was missed. */
 const BRIDGED_SECONDS = 0.5;
 /** That there are no captions is known the better the longer one has looked, up to this long. */
@@ -31,7 +27,8 @@ export interface Series {
 export function summariseCaptions(pieces: readonly TextPiece[], clip: Span): CaptionFacts {
   const { series, texts } = findSeries(pieces, clip);
   const told = series.map((one) => ({ ...one, probability: probabilityOf(one.evidence) }));
-  const chosen = told.filter(({ probability }) => probability >= LEAST_PROBABILITY);
+  // Captions are what is likelier one than not.
+  const chosen = told.filter(({ probability }) => 2 * probability >= 1);
   const captions = chosen
     .flatMap((one) => bridged(one.texts))
     .sort((a, b) => a.startSeconds - b.startSeconds);
@@ -63,9 +60,7 @@ export function findSeries(
   const places: Text[][] = [];
   for (const text of texts) {
     if (text.startSeconds <= clip.startSeconds && text.endSeconds >= clip.endSeconds) continue;
-    const place = places.find((others) =>
-      [others[0], ...others.slice(-COMPARED)].some((other) => sharesLine(other, text)),
-    );
+    const place = places.find((others) => others.some((other) => sharesLine(other, text)));
     if (place === undefined) places.push([text]);
     else place.push(text);
   }

@@ -3,9 +3,8 @@ import { InkColour } from './colour.ts';
 import { isMostlyOver, type Text } from './join.ts';
 import type { TextPiece } from './judge.ts';
 
-/** Middles of captions below this share of the height are at the bottom, above that one at the top. */
+/** Middles of captions below this share of the height are at the bottom, and as far above its middle at the top. */
 export const CAPTION_PLACE = 0.62;
-const TOP_PLACE = 0.36;
 /** Height of an outline's line over that of its ink. */
 const OUTLINE_GROWTH = [1.03, 1.5] as const;
 
@@ -32,7 +31,7 @@ export function describeStyle(texts: readonly Text[]): CaptionFacts['style'] {
     boxes += !outlined && piece.ground === 'box' ? weight : -weight;
   }
   return {
-    position: middle < TOP_PLACE ? 'top' : middle > CAPTION_PLACE ? 'bottom' : 'middle',
+    position: middle < 1 - CAPTION_PLACE ? 'top' : middle > CAPTION_PLACE ? 'bottom' : 'middle',
     // Lines without descenders or capitals measure low: the upper quartile is nearer to the type size.
     lineHeight: heights[Math.floor(0.75 * (heights.length - 1) + 0.5)],
     color: colour.hex(levels[levels.length >> 1]),
@@ -56,7 +55,7 @@ interface Ink {
  */
 function inkOf({ look, other }: Text): Ink {
   if (other === null || !isMostlyOver(look.box, other.box)) {
-    return { piece: look, outlined: look.ground === 'outline', weight: look.ground === 'open' ? 0.3 : 1 };
+    return { piece: look, outlined: look.ground === 'outline', weight: 1 };
   }
   for (const [piece, second] of [
     [look, other],

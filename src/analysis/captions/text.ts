@@ -1,4 +1,5 @@
 import { ByteHistogram } from './histogram.ts';
+import { EDGE_LEVELS } from './ink.ts';
 import { type PixelBox, ROW_STEP } from './regions.ts';
 
 /** Ink cut out of a look, or out of the mean of several. */
@@ -28,16 +29,17 @@ const MIN_HEIGHT = 8;
 const MIN_ASPECT = 1.8;
 const MIN_STROKES = 3.2;
 const PITCH = [0.18, 1.3] as const;
-/** Grey levels between the ink and what lies beside it, and the share of places where it must be so. */
-const CONTRAST = 60;
+/** Least share of edges with contrast, and of strokes of one width. */
 const MIN_CONTRASTED = 0.75;
 const MIN_EVENNESS = 0.7;
 /** The most contrasting of so many pixels beside a stroke counts: an outline may be one pixel thin. */
 const BESIDE = 3;
 /** Levels about the median that count as one tone. */
-const EVEN_LEVELS = 30;
-/** Share of a line's height: outlines are thinner, boxes behind text reach farther. */
-const BEYOND_OUTLINE = 0.15;
+export const ONE_TONE_LEVELS = 30;
+/** Rows of a look: outlines are thinner, boxes behind text reach farther. */
+const BEYOND_OUTLINE = 2;
+/** Of the levels of blurred strokes, and of a line's rows, so small a share is no measure. */
+const TAIL = 0.1;
 
 /** Text in a track: where and of what looks. */
 export interface TextLook {
@@ -96,9 +98,9 @@ export class TextReader {
         top: box.top + lines[0].top,
         bottom: box.top + lines.at(-1)!.bottom,
       },
-      inkLevel: this.#ink.quantile(isBright ? 0.9 : 0.1),
+      inkLevel: this.#ink.quantile(isBright ? 1 - TAIL : TAIL),
       besideLevel,
-      besideEvenness: this.#beside.share(besideLevel - EVEN_LEVELS, besideLevel + EVEN_LEVELS),
+      besideEvenness: this.#beside.share(besideLevel - ONE_TONE_LEVELS, besideLevel + ONE_TONE_LEVELS),
       aroundLevel: this.#aroundLevel(patch, lines),
       likeness,
       strokeWidth: strokeWidths / lines.length,
@@ -110,8 +112,7 @@ export class TextReader {
     const width = box.right - box.left;
     this.#beside.clear();
     for (const line of [lines[0], lines.at(-1)!]) {
-      const away = Math.max(2, Math.round(BEYOND_OUTLINE * (line.bottom - line.top)));
-      for (const y of [line.top - 1 - away, line.bottom + away]) {
+      for (const y of [line.top - 1 - BEYOND_OUTLINE, line.bottom + BEYOND_OUTLINE]) {
         if (y < 0 || y >= box.bottom - box.top) continue;
         for (let x = line.left; x < line.right; x += 2) this.#beside.add(levels[y * width + x]);
       }
@@ -152,7 +153,7 @@ function strokeWidth(runs: ByteHistogram): number {
 function textLikeness({ ink, beside, runs }: Sample): number {
   const level = ink.quantile(0.5);
   const width = runs.quantile(0.5);
-  const contrasted = 1 - beside.share(level - CONTRAST + 1, level + CONTRAST - 1);
+  const contrasted = 1 - beside.share(level - EDGE_LEVELS + 1, level + EDGE_LEVELS - 1);
   const even = runs.share(Math.ceil((width - 1) / 2), 2 * width + 1);
   return contrasted < MIN_CONTRASTED || even < MIN_EVENNESS ? 0 : contrasted * even;
 }
@@ -165,7 +166,7 @@ function findLines(mask: Uint8Array, width: number, height: number): TextLine[] 
   }
   let fullest = 0;
   for (const count of counts) if (count > fullest) fullest = count;
-  const least = Math.max(2, 0.1 * fullest);
+  const least = Math.max(2, TAIL * fullest);
   const lines: TextLine[] = [];
   for (let y = 0; y < height; y++) {
     if (counts[y] < least) continue;

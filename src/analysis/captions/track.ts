@@ -8,7 +8,7 @@ import type { InkPatch } from './text.ts';
 export const MARGIN = 10;
 export const MARGIN_ROWS = MARGIN / ROW_STEP;
 /** Grey levels by which a pixel of standing text may differ from one look to the next. */
-export const STANDING_LEVELS = 26;
+export const STANDING_LEVELS = 20;
 /** Share of the ink that must be found again for the text to be there still. */
 export const FOUND_AGAIN = 0.6;
 
@@ -32,8 +32,6 @@ export class CaptionTrack {
   /** Mean change of the ink and of the rest of the box since the look before, grey levels, summed over the looks. */
   inkChange = 0;
   groundChange = 0;
-  /** Of the ink that was new in its first look, the share that stayed into the second. */
-  stayedShare = 1;
   /** Cuts and other breaks that it outlasted. */
   breaks = 0;
   /** It came or went while the rest of the picture stayed as it was. */

@@ -1,9 +1,9 @@
-const LIGHTNESS_STEP = 5;
-const CHROMA_STEP = 4;
-/** Cells run from -REACH to REACH in a and b; what lies beyond counts in the outermost. */
+/** Side of a cell, CIELAB units. */
+const STEP = 4;
+/** Cells run from 0 to REACH in lightness, and from -REACH to REACH in a and b; what lies beyond counts in the outermost. */
 const REACH = 100;
-const ROWS = Math.ceil(100 / LIGHTNESS_STEP) + 1;
-const SIDE = (2 * REACH) / CHROMA_STEP + 1;
+const ROWS = REACH / STEP + 1;
+const SIDE = (2 * REACH) / STEP + 1;
 
 /**
  * A histogram of CIELAB whose cells keep the mean of their pixels, so that their size hardly shows. Only the cells in
@@ -16,7 +16,7 @@ export class ColourCells {
   readonly #used: number[] = [];
 
   add(lightness: number, a: number, b: number): void {
-    const row = (lightness / LIGHTNESS_STEP + 0.5) | 0;
+    const row = (lightness / STEP + 0.5) | 0;
     const cell = ((row < 0 ? 0 : row >= ROWS ? ROWS - 1 : row) * SIDE + placeOf(a)) * SIDE + placeOf(b);
     this.#addTo(cell, 1, lightness, a, b);
   }
@@ -49,9 +49,8 @@ export class ColourCells {
     const cells = new Float64Array(this.#used.length * 4);
     for (const [index, cell] of this.#used.entries()) {
       const weight = this.#weights[cell]!;
-      cells[index * 4] = weight;
-      for (let axis = 0; axis < 3; axis++)
-        cells[index * 4 + 1 + axis] = this.#sums[cell * 3 + axis]! / weight;
+      const mean = this.#sums.subarray(cell * 3, cell * 3 + 3).map((sum) => sum / weight);
+      cells.set([weight, ...mean], index * 4);
     }
     return cells;
   }
@@ -66,6 +65,6 @@ export class ColourCells {
 }
 
 function placeOf(value: number): number {
-  const place = ((value + REACH) / CHROMA_STEP + 0.5) | 0;
+  const place = ((value + REACH) / STEP + 0.5) | 0;
   return place < 0 ? 0 : place >= SIDE ? SIDE - 1 : place;
 }

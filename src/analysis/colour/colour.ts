@@ -20,10 +20,8 @@ const FIRST_INTERVAL_SECONDS = 0.1;
 /** Half a 48×27 picture is 1.9 kB: 16,384 of them are 32 MB, whatever the clip's length. */
 const MAX_SAMPLES = 16384;
 
-/** Of a long shot this many samples at most, evenly spread, say all that is to be said. */
-const MAX_SAMPLES_PER_SHOT = 60;
-/** Of the clip: what a framing shows is a matter of seconds, and a picture takes 1.3 kB. */
-const MAX_MOMENTS = 48;
+/** Of a long shot this many samples at most, evenly spread, say all that is to be said; as many pictures of the clip are kept, of 1.3 kB each. */
+const MOST_SPREAD = 48;
 /** Standard error of the neutral, in (a, b), at which a cast is as likely the content's as the grade's. */
 const CAST_ERROR = 12;
 /** What is left of the confidence where the cast says nothing: lightness and chroma are measured all the same. */
@@ -121,7 +119,7 @@ export class ColourAnalysis
       clip,
       shots: statistics,
       palette: paletteOf(whole.cells.list()),
-      moments: this.#moments(spread([...shown.keys()], MAX_MOMENTS), shown),
+      moments: this.#moments(spread([...shown.keys()]), shown),
       confidence: usable ? Math.round(confidence * 1000) / 1000 : 0,
     };
   }
@@ -166,10 +164,10 @@ function samplesOf(samples: readonly Sample[], shot: Shot): readonly Sample[] {
   return spread(samples.slice(first, lowerBound(samples, shot.endFrame)));
 }
 
-function spread(samples: readonly Sample[], most = MAX_SAMPLES_PER_SHOT): readonly Sample[] {
-  const step = samples.length / most;
+function spread(samples: readonly Sample[]): readonly Sample[] {
+  const step = samples.length / MOST_SPREAD;
   if (step <= 1) return samples;
-  return Array.from({ length: most }, (_, at) => samples[Math.floor((at + 0.5) * step)]!);
+  return Array.from({ length: MOST_SPREAD }, (_, at) => samples[Math.floor((at + 0.5) * step)]!);
 }
 
 function lowerBound(samples: readonly Sample[], index: number): number {

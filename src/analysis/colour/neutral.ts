@@ -2,15 +2,6 @@
 const NEUTRAL_DEVIATION = 35;
 /** Mid-tones: none of the first lightness, all of the second … third, none of the fourth. */
 const MIDTONES = [16, 24, 81, 89] as const;
-/** A neutral that is off is half the grade's doing and half the content's own: so it counts by half. */
-const NEUTRAL_SHARE = 0.5;
-
-/** Chroma, CIELAB units, is sorted in steps up to 150: the most that sRGB has is 134, of its blue. */
-const CHROMA_STEP = 0.25;
-const CHROMA_BINS = 600;
-/** Greys from this far above black and below white, in lightness, have all of a cast. */
-const ABOVE_BLACK = 35;
-const BELOW_WHITE = 15;
 
 interface Cast {
   readonly a: number;
@@ -42,41 +33,26 @@ export function castOf(cells: Float64Array): Cast {
 
 /**
  * The typical chroma, cells as above: the mean of its middle half, which is as robust as the median but does not jump
- * where a picture is half grey, half coloured. It counts from half-way to the neutral found, because a cast colours
- * every grey and saturates nothing.
+ * where a picture is half grey, half coloured. It counts from half-way to the neutral found: a cast colours every grey
+ * and saturates nothing, but a neutral that is off is half the grade's doing and half the content's own.
  */
 export function chromaAbout(cells: Float64Array, neutral: Cast): number {
-  const [originA, originB] = [NEUTRAL_SHARE * neutral.a, NEUTRAL_SHARE * neutral.b];
-  const weights = new Float64Array(CHROMA_BINS);
-  const sums = new Float64Array(CHROMA_BINS);
+  const chromas: { readonly weight: number; readonly chroma: number }[] = [];
   let total = 0;
   for (let at = 0; at < cells.length; at += 4) {
-    const weight = cells[at]!;
-    const tinted = tintedShare(cells[at + 1]!);
-    const a = cells[at + 2]! - tinted * originA;
-    const b = cells[at + 3]! - tinted * originB;
-    const chroma = Math.sqrt(a * a + b * b);
-    const bin = Math.min(CHROMA_BINS - 1, Math.floor(chroma / CHROMA_STEP));
+    const [weight, a, b] = [cells[at]!, cells[at + 2]! - neutral.a / 2, cells[at + 3]! - neutral.b / 2];
+    chromas.push({ weight, chroma: Math.sqrt(a * a + b * b) });
     total += weight;
-    weights[bin]! += weight;
-    sums[bin]! += weight * chroma;
   }
   if (total === 0) return 0;
+  chromas.sort((one, other) => one.chroma - other.chroma);
   const [from, to] = [total / 4, (3 * total) / 4];
   let [below, sum] = [0, 0];
-  for (let bin = 0; bin < CHROMA_BINS; bin++) {
-    const weight = weights[bin]!;
-    if (weight === 0) continue;
-    const inside = Math.min(below + weight, to) - Math.max(below, from);
-    if (inside > 0) sum += (inside * sums[bin]!) / weight;
+  for (const { weight, chroma } of chromas) {
+    sum += Math.max(0, Math.min(below + weight, to) - Math.max(below, from)) * chroma;
     below += weight;
   }
   return sum / (to - from);
-}
-
-/** Black and white take no cast: what of it greys of this lightness have. */
-function tintedShare(lightness: number): number {
-  return Math.max(0, Math.min(1, lightness / ABOVE_BLACK, (100 - lightness) / BELOW_WHITE));
 }
 
 function midtone(lightness: number): number {

@@ -79,9 +79,8 @@ function kMeans(cells: Float64Array, seeds: readonly Cluster[]): Cluster[] {
     for (let cluster = 0; cluster < seeds.length; cluster++) {
       const weight = sums[cluster * 4]!;
       if (weight === 0) continue;
-      for (let axis = 0; axis < 3; axis++) {
-        centres[cluster * 3 + axis] = sums[cluster * 4 + 1 + axis]! / weight;
-      }
+      const mean = sums.subarray(cluster * 4 + 1, cluster * 4 + 4).map((sum) => sum / weight);
+      centres.set(mean, cluster * 3);
     }
   }
   return seeds

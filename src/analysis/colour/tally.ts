@@ -4,18 +4,13 @@ import type { ColourStatistics } from '../facts.ts';
 import { ColourCells } from './cells.ts';
 import { castOf, chromaAbout } from './neutral.ts';
 
-const LIGHTNESS_STEP = 0.5;
-const LIGHTNESS_BINS = 200;
-/** Near-neutral share at which a shot has half a say in the clip's neutral. */
-const HALF_SAY = 0.15;
-/** So far from grey, in (a, b), that half of it is taken for the content's own colour. */
-const FAR_NEUTRAL = 30;
-/** How much of the clip's tonal ends is the mean of its shots' own: see `statistics`. */
-const SHOTS_SHARE = 1 / 3;
+/** Of lightness, for each unit. */
+const BINS = 2;
+const LIGHTNESS_BINS = 100 * BINS;
 
 /** Shots that the prior of `castError` is worth. */
 const PRIOR_SHOTS = 2;
-const NO_SHOTS = { count: 0, say: 0, a: 0, b: 0, squares: 0, share: 0, p5: 0, p95: 0 };
+const NO_SHOTS = { count: 0, say: 0, a: 0, b: 0, squares: 0, share: 0 };
 
 /** The sector of CIELAB in which human skin of every tone lies (hue 30..75°), chroma and lightness apart. */
 const SKIN = { hueDegrees: [28, 78], chroma: [10, 48], lightness: [25, 92] } as const;
@@ -24,13 +19,14 @@ const [SKIN_FROM, SKIN_TO] = SKIN.hueDegrees.map((degrees) => Math.tan((degrees 
   number,
 ];
 
-/** Lightness up to which pixels are shadows, and mid-tones; weight, a and b are summed of each tone. */
+/** Lightness up to which pixels are shadows, and mid-tones. */
 const TONES = { shadows: 35, midtones: 70 } as const;
-const TONE_SUMS = 3;
+/** Share of the picture below which a tone, or skin, is none. */
+const LEAST_SHARE = 0.01;
 /** From black to white in steps of a twentieth. */
 const PERCENTILES = 21;
-/** Of 255; black is clipped from 1 down. */
-const CLIPPED_LEVEL = 254;
+/** So many levels from black or white are clipped. */
+const CLIPPED_LEVELS = 1;
 
 /**
  * Adds up the colours of a shot or clip in constant space. A clip's tally merges those of its shots, each with a
@@ -41,14 +37,17 @@ export class ColourTally {
   readonly #lab = new Float64Array(3);
   readonly cells = new ColourCells();
   readonly #lightness = new Float64Array(LIGHTNESS_BINS);
-  /** a, b, aa, ab, bb. */
-  readonly #moments = new Float64Array(5);
-  /** Weight, a, b of shadows, mid-tones, highlights. */
-  readonly #tones = new Float64Array(3 * TONE_SUMS);
+  /** Sums of a and b, and of aa, ab, bb. */
+  readonly #sums = new Float64Array(2);
+  readonly #squares = new Float64Array(3);
+  /** Weight, a, b of each. */
+  readonly #shadows = new Float64Array(3);
+  readonly #midtones = new Float64Array(3);
+  readonly #highlights = new Float64Array(3);
   /** Weight, sum of cosines, sum of sines of the skin sector's hues. */
   readonly #skin = new Float64Array(3);
   readonly #clipped = new Float64Array(2);
-  /** Sums over merged shots: a, b and squared length of the neutrals by their say; shares and ends as they are. */
+  /** Sums over merged shots: a, b and squared length of the neutrals by their say; shares as they are. */
   #shots = { ...NO_SHOTS };
 
   get weight(): number {
@@ -60,29 +59,29 @@ export class ColourTally {
     bytesToLab(red, green, blue, this.#lab);
     const [lightness, a, b] = [this.#lab[0]!, this.#lab[1]!, this.#lab[2]!];
     this.#weight++;
-    const bin = (lightness / LIGHTNESS_STEP) | 0;
+    const bin = (lightness * BINS) | 0;
     this.#lightness[bin < LIGHTNESS_BINS ? bin : LIGHTNESS_BINS - 1]!++;
     this.cells.add(lightness, a, b);
-    const moments = this.#moments;
-    moments[0]! += a;
-    moments[1]! += b;
-    moments[2]! += a * a;
-    moments[3]! += a * b;
-    moments[4]! += b * b;
-    const tone = TONE_SUMS * (lightness < TONES.shadows ? 0 : lightness > TONES.midtones ? 2 : 1);
-    this.#tones[tone]!++;
-    this.#tones[tone + 1]! += a;
-    this.#tones[tone + 2]! += b;
+    this.#sums[0]! += a;
+    this.#sums[1]! += b;
+    this.#squares[0]! += a * a;
+    this.#squares[1]! += a * b;
+    this.#squares[2]! += b * b;
+    const isShadow = lightness < TONES.shadows;
+    const tone = isShadow ? this.#shadows : lightness > TONES.midtones ? this.#highlights : this.#midtones;
+    tone[0]!++;
+    tone[1]! += a;
+    tone[2]! += b;
     if (a > 0 && b >= a * SKIN_FROM && b <= a * SKIN_TO) this.#addSkin(lightness, a, b);
-    if (red <= 1 && green <= 1 && blue <= 1) this.#clipped[0]!++;
-    if (Math.min(red, green, blue) >= CLIPPED_LEVEL) this.#clipped[1]!++;
+    if (Math.max(red, green, blue) <= CLIPPED_LEVELS) this.#clipped[0]!++;
+    if (Math.min(red, green, blue) >= 255 - CLIPPED_LEVELS) this.#clipped[1]!++;
   }
 
   clear(): void {
     this.#weight = 0;
     this.#shots = { ...NO_SHOTS };
     this.cells.clear();
-    for (const sums of [this.#lightness, this.#moments, this.#tones, this.#skin, this.#clipped]) sums.fill(0);
+    for (const sums of this.#allSums()) sums.fill(0);
   }
 
   /** Adds the pixels of `other`, a shot, as if they had a total weight of 1. */
@@ -91,15 +90,12 @@ export class ColourTally {
     const scale = 1 / other.#weight;
     this.#weight += 1;
     this.cells.merge(other.cells, scale);
-    addScaled(this.#lightness, other.#lightness, scale);
-    addScaled(this.#moments, other.#moments, scale);
-    addScaled(this.#tones, other.#tones, scale);
-    addScaled(this.#skin, other.#skin, scale);
-    addScaled(this.#clipped, other.#clipped, scale);
+    const theirs = other.#allSums();
+    for (const [index, sums] of this.#allSums().entries()) addScaled(sums, theirs[index]!, scale);
     const { a, b, share } = castOf(other.cells.list());
     const square = a * a + b * b;
-    const say = share ** 2 / (share ** 2 + HALF_SAY ** 2) / (1 + square / FAR_NEUTRAL ** 2);
-    const [p5, p95] = endsOf(percentiles(other.#lightness, PERCENTILES));
+    // A shot of one strong colour has next to no near-neutral pixels, and so next to no say.
+    const say = share ** 2;
     const shots = this.#shots;
     shots.count++;
     shots.say += say;
@@ -107,36 +103,36 @@ export class ColourTally {
     shots.b += say * b;
     shots.squares += say * square;
     shots.share += share;
-    shots.p5 += p5;
-    shots.p95 += p95;
+  }
+
+  #allSums(): readonly Float64Array[] {
+    const tones = [this.#shadows, this.#midtones, this.#highlights];
+    return [this.#lightness, this.#sums, this.#squares, ...tones, this.#skin, this.#clipped];
   }
 
   /**
    * The neutral of a clip is the mean of its shots', each by what near-neutral pixels it has: pooled, a shot would
-   * have the more say the further a grade moves the others. Its tonal ends are those of all pixels, and one part
-   * those of the shots: one black or white shot would hide from the pooled ends what happens to all others.
+   * have the more say the further a grade moves the others.
    */
   statistics(): ColourStatistics {
     const total = Math.max(this.#weight, Number.MIN_VALUE);
-    const moments = this.#moments.map((sum) => sum / total);
-    const [meanA, meanB] = [moments[0]!, moments[1]!];
-    const lightness = percentiles(this.#lightness, PERCENTILES);
+    const [meanA, meanB] = [this.#sums[0]! / total, this.#sums[1]! / total];
+    const [meanAA, meanAB, meanBB] = this.#squares.map((sum) => sum / total);
     const cells = this.cells.list();
     const neutral = this.#neutral(cells);
     return {
-      lightnessPercentiles: lightness.map(round),
-      lightnessEnds: this.#ends(endsOf(lightness)),
+      lightnessPercentiles: percentiles(this.#lightness, PERCENTILES).map(round),
       meanA: round(meanA),
       meanB: round(meanB),
       covariance: [
-        round(Math.max(0, moments[2]! - meanA * meanA)),
-        round(moments[3]! - meanA * meanB),
-        round(Math.max(0, moments[4]! - meanB * meanB)),
+        round(Math.max(0, meanAA! - meanA * meanA)),
+        round(meanAB! - meanA * meanB),
+        round(Math.max(0, meanBB! - meanB * meanB)),
       ],
       tones: {
-        shadows: this.#tone(0, total),
-        midtones: this.#tone(TONE_SUMS, total),
-        highlights: this.#tone(2 * TONE_SUMS, total),
+        shadows: meanOf(this.#shadows, total),
+        midtones: meanOf(this.#midtones, total),
+        highlights: meanOf(this.#highlights, total),
       },
       neutral: { a: round(neutral.a), b: round(neutral.b), share: round(neutral.share) },
       medianChroma: round(chromaAbout(cells, neutral)),
@@ -167,15 +163,9 @@ export class ColourTally {
     this.#skin[2]! += b / chroma;
   }
 
-  #tone(at: number, total: number): [number, number] | null {
-    const weight = this.#tones[at]!;
-    if (weight < 0.01 * total || weight === 0) return null;
-    return [round(this.#tones[at + 1]! / weight), round(this.#tones[at + 2]! / weight)];
-  }
-
   #skinFacts(total: number): ColourStatistics['skin'] {
     const share = this.#skin[0]! / total;
-    if (share < 0.005) return null;
+    if (share < LEAST_SHARE) return null;
     const hueDegrees = (Math.atan2(this.#skin[2]!, this.#skin[1]!) * 180) / Math.PI;
     return { share: round(share), hueDegrees: round(hueDegrees) };
   }
@@ -185,17 +175,12 @@ export class ColourTally {
     if (count === 0) return castOf(cells);
     return say === 0 ? { a: 0, b: 0, share: 0 } : { a: a / say, b: b / say, share: share / count };
   }
-
-  #ends([p5, p95]: readonly [number, number]): [number, number] {
-    const { count, p5: sum5, p95: sum95 } = this.#shots;
-    if (count === 0) return [round(p5), round(p95)];
-    const mixed = (pooled: number, sum: number) => round(pooled + SHOTS_SHARE * (sum / count - pooled));
-    return [mixed(p5, sum5), mixed(p95, sum95)];
-  }
 }
 
-function endsOf(lightness: readonly number[]): [number, number] {
-  return [lightness[1]!, lightness[19]!];
+/** Mean (a, b) of a tone. */
+function meanOf(tone: Float64Array, total: number): [number, number] | null {
+  const [weight, a, b] = [tone[0]!, tone[1]!, tone[2]!];
+  return weight < LEAST_SHARE * total || weight === 0 ? null : [round(a / weight), round(b / weight)];
 }
 
 function addScaled(to: Float64Array, from: Float64Array, scale: number): void {
@@ -212,7 +197,7 @@ function percentiles(histogram: Float64Array, count: number): number[] {
     // Never past the last occupied bin by rounding.
     const wanted = Math.min((index / (count - 1)) * total, total * (1 - 1e-12));
     while (histogram[bin] === 0 || below + histogram[bin]! < wanted) below += histogram[bin++]!;
-    found.push((bin + Math.max(0, wanted - below) / histogram[bin]!) * LIGHTNESS_STEP);
+    found.push((bin + Math.max(0, wanted - below) / histogram[bin]!) / BINS);
   }
   return found;
 }

@@ -63,14 +63,10 @@ export const EVIDENCE = {
   NOISE: 0.5,
   /** Ratios beyond e⁴ say no more. */
   MAX_LOG: 4,
-  /** A flash or a fault of the picture is over within this time, and within so many frames. */
+  /** A flash or a fault of the picture is over within this time, or within so many frames. */
   FLASH_SECONDS: 0.17,
-  FLASH_MIN_FRAMES: 2,
-  FLASH_MAX_FRAMES: 12,
+  FLASH_FRAMES: 2,
 } as const;
-
-/** How many steps before a step the evidence for it looks back. */
-export const STEPS_BEHIND = EVIDENCE.FLASH_MAX_FRAMES + 1;
 
 export function stepBetween(before: FrameSketch | undefined, sketch: FrameSketch): Step {
   if (before === undefined) return { sketch, raw: 0, structure: 0, unexplained: 0, coarse: 0 };
@@ -147,8 +143,8 @@ function nearest(
   for (let i = from; i >= 0 && i < window.length; i += way) {
     const { sketch } = window[i];
     const frames = Math.abs(sketch.index - near.index);
-    const within = Math.abs(sketch.timeSeconds - near.timeSeconds) <= EVIDENCE.FLASH_SECONDS;
-    if (frames > EVIDENCE.FLASH_MAX_FRAMES || (!within && frames > EVIDENCE.FLASH_MIN_FRAMES)) break;
+    const seconds = Math.abs(sketch.timeSeconds - near.timeSeconds);
+    if (seconds > EVIDENCE.FLASH_SECONDS && frames > EVIDENCE.FLASH_FRAMES) break;
     least = Math.min(least, coarseDistance(wanted, sketch));
   }
   return least;

@@ -1,14 +1,7 @@
 import type { PixelBox } from '../bars/picture-area.ts';
 import type { Detector } from '../detector.ts';
 import { type FrameSketch, resketch } from '../frames/sketch.ts';
-import {
-  type CutEvidence,
-  evidenceOf,
-  medianOf,
-  STEPS_BEHIND,
-  type Step,
-  stepBetween,
-} from './cut-evidence.ts';
+import { type CutEvidence, EVIDENCE, evidenceOf, medianOf, type Step, stepBetween } from './cut-evidence.ts';
 import { cutProbability } from './cut-network.ts';
 import { WEIGHTS } from './cut-weights.ts';
 
@@ -43,8 +36,6 @@ export const CUT = {
   MOST_FLASH: 0.7,
   /** Steps on each side that it is compared with, as in PySceneDetect's adaptive detector. */
   NEIGHBOURS: 3,
-  /** A frame is repeated for so long at most: 8 frames a second stored as 60 were seen. */
-  REPEATED_SECONDS: 0.15,
   /** Time after a step that has to be known before it is judged, and before it that is kept. */
   REACH_SECONDS: 0.5,
   /** No shot is shorter. */
@@ -142,7 +133,8 @@ export class CutDetector implements Detector<[FrameSketch], readonly Cut[], [], 
       const step = this.#window[i];
       const { timeSeconds } = step.sketch;
       const isNear = Math.abs(i - at) <= CUT.NEIGHBOURS;
-      if (!isNear && Math.abs(timeSeconds - fromSeconds) > CUT.REPEATED_SECONDS) break;
+      // A frame is repeated for no longer than a flash lasts: 8 frames a second stored as 60 were seen.
+      if (!isNear && Math.abs(timeSeconds - fromSeconds) > EVIDENCE.FLASH_SECONDS) break;
       if (step.raw < CUT.REPEAT_LEVEL) continue;
       found.push(step);
       fromSeconds = timeSeconds;
@@ -155,7 +147,7 @@ export class CutDetector implements Detector<[FrameSketch], readonly Cut[], [], 
     const oldest = this.#window[Math.min(this.#next, this.#window.length - 1)].sketch.timeSeconds;
     let drop = 0;
     while (
-      drop < this.#next - STEPS_BEHIND &&
+      drop < this.#next - CUT.NEIGHBOURS - 1 &&
       oldest - this.#window[drop].sketch.timeSeconds > CUT.REACH_SECONDS
     ) {
       drop += 1;

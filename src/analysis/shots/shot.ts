@@ -21,17 +21,11 @@ export const SHOTS = {
   SURE_CUT: 0.985,
 } as const satisfies Readonly<Record<string, number | readonly number[]>>;
 
-/** Variable frame rates of long stills would never fill a stretch in seconds; nor must they grow it. */
-const STRETCH_SAMPLES = Math.ceil(1.25 * SHOTS.SAMPLES_PER_SECOND * SHOTS.STRETCH_SECONDS);
-
-/** Time stamps may be rounded to milliseconds. */
-const ROUNDING_SECONDS = 0.0005;
-
 type Moment = Pick<FrameSketch, 'timeSeconds'>;
 
 /** Whether a frame is the next of the samples in which gradual transitions are looked for, after the last of them. */
 export function isNextSample(last: Moment, frame: Moment): boolean {
-  return frame.timeSeconds - last.timeSeconds >= 1 / SHOTS.SAMPLES_PER_SECOND - ROUNDING_SECONDS;
+  return frame.timeSeconds - last.timeSeconds >= 1 / SHOTS.SAMPLES_PER_SECOND;
 }
 
 export interface ShotFacts {
@@ -75,7 +69,7 @@ export class ShotDetector implements Detector<[Frame, MotionField | null, Box?],
     if (before !== undefined && !isNextSample(before, sketch)) return;
     this.#samples.push(sketch);
     const seconds = sketch.timeSeconds - this.#samples[0].timeSeconds;
-    if (seconds >= SHOTS.STRETCH_SECONDS || this.#samples.length >= STRETCH_SAMPLES) this.#workThrough(false);
+    if (seconds >= SHOTS.STRETCH_SECONDS) this.#workThrough(false);
   }
 
   /** Bars have shown themselves as such, or as none: what is kept is seen anew. */

@@ -2,7 +2,8 @@ import { clamp } from '../../signal/interpolation.ts';
 import type { FrameSketch } from '../frames/sketch.ts';
 
 const BLEND = {
-  CELLS_ACROSS: 12,
+  /** Of a square picture; 12 × 7 of one of 16:9. */
+  CELLS: 81,
   RINGS: 10,
 } as const satisfies Readonly<Record<string, number | readonly number[]>>;
 
@@ -59,10 +60,7 @@ class Bandings {
   readonly cellsDown: number;
 
   constructor(width: number, height: number) {
-    this.cellsAcross = Math.max(
-      1,
-      Math.min(width, Math.round(BLEND.CELLS_ACROSS * Math.sqrt((width * 9) / (height * 16)))),
-    );
+    this.cellsAcross = Math.max(1, Math.min(width, Math.round(Math.sqrt((BLEND.CELLS * width) / height))));
     this.cellsDown = Math.max(1, Math.min(height, Math.round((this.cellsAcross * height) / width)));
     const band = (count: number, of: (x: number, y: number) => number): Banding => {
       const map = new Uint16Array(width * height);

@@ -1,15 +1,18 @@
 import type { FrameSketch } from '../frames/sketch.ts';
 
 export const FADE_ENDS = {
-  /** What is looked at beyond the whole picture, as a share of the arm, and at least so many samples. .2 to .4 did as well, .5 and .8 worse. */
+  /**
+   * What is looked at beyond the whole picture, and for how long a level has to last that ends an arm, as a share of the arm, and at least
+   * two samples. .2 to .4 did as well, .5 and .8 worse.
+   */
   MARGIN_SHARE: 0.3,
-  LEAST_MARGIN: 6,
+  LEAST_MARGIN: 2,
   /** A cell whose mean is this far from the fade's colour, of 255, tells how much of the picture shows; 6 and 20 did as well. */
   CELL_LEVEL: 12,
   /** Fewer cells than this share tell nothing. */
   LEAST_CELLS: 0.15,
-  /** Samples of the whole picture by whose mean its level is told; 2 and 4 did as well. */
-  LEAST_PLATEAU: 3,
+  /** Samples of the whole picture by whose mean its level is told; 3 and 4 did as well. */
+  LEAST_PLATEAU: 2,
   /** The colour itself: a cell any nearer has no ratio. */
   NO_LEVEL: 0.5,
   /** Curves that editors offer are powers of 1.7 to 3 and sines, which lie between. */
@@ -21,7 +24,7 @@ const CURVES: readonly ((share: number) => number)[] = [
   ...FADE_ENDS.POWERS.map((power) => (x: number) => x ** power),
   ...FADE_ENDS.POWERS.map((power) => (x: number) => 1 - (1 - x) ** power),
   ...FADE_ENDS.POWERS.map(
-    (power) => (x: number) => (x < 0.5 ? 0.5 * (2 * x) ** power : 1 - 0.5 * (2 - 2 * x) ** power),
+    (power) => (x: number) => (2 * x < 1 ? 0.5 * (2 * x) ** power : 1 - 0.5 * (2 - 2 * x) ** power),
   ),
 ];
 

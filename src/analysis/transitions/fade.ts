@@ -1,6 +1,6 @@
 import type { Easing } from '../facts.ts';
 import type { FrameSketch } from '../frames/sketch.ts';
-import { type FadeArm, type FadeLevels, settleEnds, shownRatio } from './fade-ends.ts';
+import { FADE_ENDS, type FadeArm, type FadeLevels, settleEnds, shownRatio } from './fade-ends.ts';
 import { fitProgress } from './progress.ts';
 
 export const FADE = {
@@ -12,37 +12,31 @@ export const FADE = {
   BOTTOM_SHARE: 0.35,
   /** Samples for which a fade may stay near its colour without reaching it. */
   MAX_PASSING_SAMPLES: 2,
-  /** A fade with one side only, or that stays, has to reach its colour. */
-  LONE_BOTTOM_LEVEL: 18,
   /**
-   * Nor is light that goes out one: fades with one side were seen to leave .02 to .045 of an eased ramp over .4 s and more,
-   * fireworks and strobes from .04 and mostly under .1 s.
+   * Root mean square distance from black or white, of 255, up to which a picture is nothing else, and from which on it is worth fading.
+   * A fade with one side only, or that stays, has to reach its colour so far.
    */
-  LONE_ERROR: 0.05,
+  PLAIN_LEVEL: 18,
+  /**
+   * What a side may leave of an eased ramp. Light that goes out is no fade: fades with one side were seen to leave .02 to .045 over .4 s
+   * and more, fireworks and strobes from .04 and mostly under .1 s.
+   */
+  GOOD_ERROR: 0.07,
   LONE_SECONDS: 0.15,
-  /** A picture worth fading stands this far from the fade's colour. */
-  PICTURE_LEVEL: 18,
   /** The same picture is at least this share of a faded one's level. */
   STAYING_SHARE: 0.7,
-  /** Rise that noise may undo within an arm, as a share of the level. */
+  /** Share of a level, or of a rise, that is noise. */
   SLACK: 0.015,
-  /** A level has to last this share of the ramp before it to end it. */
-  PLATEAU_SHARE: 0.3,
-  GOOD_ARM_ERROR: 0.07,
-  ONE_MOVEMENT_ERROR: 0.05,
   /** Stretches tried, in samples: 5, 7, 9 … */
   SHORTEST_STRETCH: 5,
   STRETCH_STEP: 1.25,
-  /** Least correlation of a half-faded picture with the whole one. */
+  /**
+   * Least correlation of a half-faded picture with the whole one, or with the next where the fade reaches its colour, and of the two
+   * sides of what looks like a hard cut but is a steep fade.
+   */
   LIKENESS: 0.7,
-  /** The same for neighbours, where the fade reaches its colour to within this level. */
-  NEXT_LIKENESS: 0.8,
-  REACHED_LEVEL: 20,
-  /** Slope against the arm's mean down to which the arm goes on; share of the rise that is as good as gone. */
+  /** Slope against the arm's mean down to which the arm goes on. */
   TAIL_SLOPE: 0.12,
-  GONE_SHARE: 0.015,
-  /** And of the two sides of what looks like a hard cut but is a steep fade. */
-  JUMP_LIKENESS: 0.5,
 } as const satisfies Readonly<Record<string, number | readonly number[]>>;
 
 /** A fade through black or white; at least one side is not null. */
@@ -115,8 +109,7 @@ function fadeAround(
   if (left === null && right === null) return null;
   const { first: bottomStart, last: bottomEnd } = bottom;
   // A dark scene is no black: what lasts has to be the colour itself.
-  if (bottom.last - bottom.first > FADE.MAX_PASSING_SAMPLES && bottom.level > FADE.LONE_BOTTOM_LEVEL)
-    return null;
+  if (bottom.last - bottom.first > FADE.MAX_PASSING_SAMPLES && bottom.level > FADE.PLAIN_LEVEL) return null;
   if (left !== null && right !== null) {
     return {
       bottomStart,
@@ -126,10 +119,10 @@ function fadeAround(
       ...asOne(samples, of.levels, bottom, left, right),
     };
   }
-  if (bottom.level > FADE.LONE_BOTTOM_LEVEL) return null;
+  if (bottom.level > FADE.PLAIN_LEVEL) return null;
   const { whole, gone, error } = (left ?? right)!;
   const seconds = Math.abs(samples[whole].timeSeconds - samples[gone].timeSeconds);
-  if (error > FADE.LONE_ERROR || seconds < FADE.LONE_SECONDS) return null;
+  if (error > FADE.GOOD_ERROR || seconds < FADE.LONE_SECONDS) return null;
   return { bottomStart, bottomEnd, out: left, in: right, easing: 'linear', confidence: confidence(error) };
 }
 
@@ -141,7 +134,7 @@ function asOne(
   left: FadeArm,
   right: FadeArm,
 ): Pick<Fade, 'easing' | 'confidence'> {
-  const margin = Math.max(2, Math.round((right.whole - left.whole) * FADE.PLATEAU_SHARE));
+  const margin = Math.max(2, Math.round((right.whole - left.whole) * FADE_ENDS.MARGIN_SHARE));
   const from = Math.max(0, left.whole - margin);
   const to = Math.min(samples.length - 1, right.whole + margin);
   const middle = (bottom.first + bottom.last) / 2;
@@ -152,13 +145,13 @@ function asOne(
     progress.push(i <= middle ? 0.5 - (0.5 * levels[i]) / left.level : 0.5 + (0.5 * levels[i]) / right.level);
   }
   const fit = fitProgress(times, progress);
-  return fit !== null && fit.error <= FADE.ONE_MOVEMENT_ERROR
+  return fit !== null && fit.error <= FADE.GOOD_ERROR
     ? { easing: fit.easing, confidence: confidence(fit.error) }
     : { easing: 'linear', confidence: confidence(Math.max(left.error, right.error)) };
 }
 
 function confidence(error: number): number {
-  return Math.max(0.4, 0.95 - 3 * error);
+  return Math.exp(-3 * error);
 }
 
 /** The side of a fade on which a picture goes (step −1) or comes (step 1); null when it does so at once. */
@@ -174,8 +167,8 @@ function armOf(
   const far = reachOf(samples, of, origin, step, jumps);
   const fit = bestArm(samples, levels, origin, far, bottom.level);
   if (fit === null || Math.abs(fit.whole - fit.gone) < FADE.MIN_ARM_SAMPLES) return null;
-  if (fit.level < FADE.PICTURE_LEVEL || bottom.level > FADE.BOTTOM_SHARE * fit.level) return null;
-  if (!staysItself(samples, levels, fit.whole, fit.gone, bottom.level <= FADE.REACHED_LEVEL)) return null;
+  if (fit.level < FADE.PLAIN_LEVEL || bottom.level > FADE.BOTTOM_SHARE * fit.level) return null;
+  if (!staysItself(samples, fit.whole, fit.gone, bottom.level <= FADE.PLAIN_LEVEL)) return null;
   const arm = widened(levels, fit, bottom.level, origin, far);
   const inner = step < 0 ? bottom.last : bottom.first;
   return settleEnds(samples, arm, [inner, lastOfPicture(levels, arm, far, jumps)], of);
@@ -198,7 +191,7 @@ function widened(levels: Float64Array, arm: FadeArm, low: number, origin: number
   const slope = rise / Math.abs(arm.whole - arm.gone);
   let { whole, gone } = arm;
   while (whole !== far && levels[whole + step] - levels[whole] >= FADE.TAIL_SLOPE * slope) whole += step;
-  while (gone !== origin && levels[gone] - low > FADE.GONE_SHARE * rise) gone -= step;
+  while (gone !== origin && levels[gone] - low > FADE.SLACK * rise) gone -= step;
   return { ...arm, whole, gone, level: levels[whole] };
 }
 
@@ -227,9 +220,9 @@ function bestArm(
       if (fit === null) break;
       high = mean(levels, fit.whole, origin + step * length);
     }
-    if (fit === null || fit.error > FADE.GOOD_ARM_ERROR) continue;
+    if (fit === null || fit.error > FADE.GOOD_ERROR) continue;
     const plateau = length - Math.abs(fit.whole - origin);
-    if (plateau >= Math.max(2, FADE.PLATEAU_SHARE * Math.abs(fit.whole - fit.gone))) return fit;
+    if (plateau >= Math.max(2, FADE_ENDS.MARGIN_SHARE * Math.abs(fit.whole - fit.gone))) return fit;
   }
   return fitArm(samples, levels, origin, far, low, levels[far]);
 }
@@ -253,7 +246,7 @@ function reachOf(
     if (Math.max(levels[i], shown * high) < high * (1 - FADE.SLACK) - 1) break;
     const jumped = jumps.has(step < 0 ? i + 1 : i);
     // A steep fade can look like a cut; a picture that stays itself across it tells them apart.
-    if (jumped && coarseCorrelation(samples[i].coarse, samples[i - step].coarse) < FADE.JUMP_LIKENESS) break;
+    if (jumped && coarseCorrelation(samples[i].coarse, samples[i - step].coarse) < FADE.LIKENESS) break;
     high = Math.max(high, levels[i]);
     far = i;
   }
@@ -299,7 +292,6 @@ function mean(levels: Float64Array, from: number, to: number): number {
  */
 function staysItself(
   samples: readonly FrameSketch[],
-  levels: Float64Array,
   whole: number,
   gone: number,
   reached: boolean,
@@ -309,14 +301,12 @@ function staysItself(
   let likeNext = 0;
   let count = 0;
   for (let i = whole + step; i !== gone; i += step) {
-    const share = levels[i] / levels[whole];
-    if (share < 0.3 || share > 0.9) continue;
     likeWhole += coarseCorrelation(samples[i].coarse, samples[whole].coarse);
     likeNext += coarseCorrelation(samples[i].coarse, samples[i - step].coarse);
     count += 1;
   }
   if (count === 0 || likeWhole >= FADE.LIKENESS * count) return true;
-  return reached && likeNext >= FADE.NEXT_LIKENESS * count;
+  return reached && likeNext >= FADE.LIKENESS * count;
 }
 
 /** Pearson correlation; 1 for pictures without any structure. */

@@ -1,6 +1,6 @@
 import type { FrameSketch } from '../frames/sketch.ts';
 import { classifyWindow } from './classify.ts';
-import { coarseCorrelation, type Fade, findFades } from './fade.ts';
+import { coarseCorrelation, FADE, type Fade, findFades } from './fade.ts';
 import type { GradualTransition } from './gradual-transition.ts';
 import { type Span, transitionWindows } from './window.ts';
 
@@ -9,8 +9,6 @@ export const GRADUAL = {
   FLASH_LIKENESS: 0.95,
   /** What stands before a fade for less than this is no shot: a title still, a stray frame. */
   STRAY_SECONDS: 0.25,
-  /** Root mean square distance from black or white, of 255, up to which a picture is nothing else. */
-  PLAIN_LEVEL: 14,
   /** Windows looked at closely, per second of the stretch. */
   WINDOWS_PER_SECOND: 4,
 } as const satisfies Readonly<Record<string, number | readonly number[]>>;
@@ -34,7 +32,6 @@ export interface Stretch {
  * (the jump at the end of a fade-out), then mixtures and movements between the hard cuts that are left.
  */
 export function findGradualTransitions(samples: readonly FrameSketch[], stretch: Stretch): FoundTransition[] {
-  if (samples.length < 3) return [];
   const found = findFades(samples, new Set(stretch.cuts))
     .map((fade) => placeFade(samples, fade, stretch))
     .filter((fade) => fade !== null);
@@ -71,8 +68,8 @@ function asFade(samples: readonly FrameSketch[], one: GradualTransition, stretch
     const towardsBlack = a.fromBlack - b.fromBlack > a.fromWhite - b.fromWhite;
     return { ...one, type: towardsBlack ? 'fade_black' : 'fade_white', edge };
   }
-  if (Math.min(a.fromBlack, b.fromBlack) < GRADUAL.PLAIN_LEVEL) return { ...one, type: 'fade_black' };
-  if (Math.min(a.fromWhite, b.fromWhite) < GRADUAL.PLAIN_LEVEL) return { ...one, type: 'fade_white' };
+  if (Math.min(a.fromBlack, b.fromBlack) < FADE.PLAIN_LEVEL) return { ...one, type: 'fade_black' };
+  if (Math.min(a.fromWhite, b.fromWhite) < FADE.PLAIN_LEVEL) return { ...one, type: 'fade_white' };
   return one;
 }
 
@@ -88,7 +85,7 @@ function joinFades(samples: readonly FrameSketch[], found: readonly FoundTransit
       one.edge === undefined &&
       (one.type === 'fade_black' || one.type === 'fade_white') &&
       samples[one.start].timeSeconds - samples[before.end].timeSeconds < GRADUAL.STRAY_SECONDS &&
-      Math.min(samples[before.end].fromBlack, samples[before.end].fromWhite) < GRADUAL.PLAIN_LEVEL;
+      Math.min(samples[before.end].fromBlack, samples[before.end].fromWhite) < FADE.PLAIN_LEVEL;
     if (isArm) joined[joined.length - 1] = { ...before, end: one.end, easing: 'linear' };
     else joined.push(one);
   }
@@ -117,7 +114,7 @@ function meets(a: Span, b: Span): boolean {
 /** The window lies for the most part inside a transition, or the transition inside the window. */
 function sharesMuch(found: Span, window: Span): boolean {
   const shared = Math.min(found.end, window.end) - Math.max(found.start, window.start);
-  return shared > 0.3 * Math.min(found.end - found.start, window.end - window.start);
+  return 4 * shared > Math.min(found.end - found.start, window.end - window.start);
 }
 
 function placeFade(samples: readonly FrameSketch[], fade: Fade, stretch: Stretch): FoundTransition | null {

@@ -6,7 +6,7 @@ import type { FrameSketch } from '../frames/sketch.ts';
 export const SLIDE = {
   /** Samples looked at when choosing direction and kind. */
   PROBES: 6,
-  /** Pixels across the movement that are taken together. */
+  /** Pixels across the movement that are taken together; of a zoom one in so many is compared. */
   THINNING: 3,
   /** Lines on each side of an edge; nearer ones are smoothed together. */
   SEAM_REACH: 2,

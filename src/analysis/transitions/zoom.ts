@@ -1,7 +1,7 @@
 import { RGB } from '../../footage.ts';
 import { clamp } from '../../signal/interpolation.ts';
 import type { FrameSketch } from '../frames/sketch.ts';
-import { probeIndices } from './slide.ts';
+import { probeIndices, SLIDE } from './slide.ts';
 
 export const ZOOM = {
   /** Magnifications tried: e^0 .. e^2.4 in even steps. */
@@ -9,15 +9,14 @@ export const ZOOM = {
   STEPS: 25,
   /** Steps by which the two pictures together grow when both move: factors from 1.5 to 4. */
   THROUGH_STEPS: [4, 6, 9, 14],
-  /** A picture shows as long as its share is above this. */
+  /** A picture shows as long as its share is above this; growth is not reckoned on further than from so much of the mixing. */
   VISIBLE_SHARE: 0.25,
-  /** Growth is not reckoned on further than from this share of the mixing. */
-  MIN_MIXED: 0.4,
   /** Pixels of the picture per pixel of the small one. */
   REDUCTION: 2,
-  /** Every third pixel is compared: that many values on. */
-  STRIDE: 9,
 } as const satisfies Readonly<Record<string, number | readonly number[]>>;
+
+/** Values from one pixel that is compared to the next. */
+const STRIDE = SLIDE.THINNING * RGB;
 
 export interface ZoomAnalysis {
   /** What the best zoom leaves, relative to the difference of the two pictures. */
@@ -64,7 +63,7 @@ export function analyseZoom(
   const old = magnifications(samples[start]);
   const fresh = magnifications(samples[end]);
   let energy = 0;
-  for (let i = 0; i < old[0].length; i += ZOOM.STRIDE)
+  for (let i = 0; i < old[0].length; i += STRIDE)
     for (let k = i; k < i + 3; k++) energy += (old[0][k] - fresh[0][k]) ** 2;
   if (energy === 0) return null;
   let best: { way: readonly Mixture[]; left: number } | null = null;
@@ -121,7 +120,7 @@ function progressOf(
     most = grown(one);
     mixedAtMost = smoothStepInverse(mixed(one));
   }
-  const whole = Math.max(1, most / Math.max(ZOOM.MIN_MIXED, mixedAtMost));
+  const whole = Math.max(1, most / Math.max(ZOOM.VISIBLE_SHARE, mixedAtMost));
   return Float64Array.from(explained, (one, i) => {
     const share = smoothStepInverse(mixed(one));
     const isInside = i > start && i < end && 1 - mixed(one) >= ZOOM.VISIBLE_SHARE;
@@ -154,7 +153,7 @@ function explain(
     let dd = 0;
     let fd = 0;
     let ff = 0;
-    for (let i = 0; i < sample.length; i += ZOOM.STRIDE) {
+    for (let i = 0; i < sample.length; i += STRIDE) {
       for (let k = i; k < i + 3; k++) {
         const d = b[k] - a[k];
         const x = sample[k] - a[k];

@@ -49,10 +49,11 @@ const MONOCHROME_DIAL = -95;
 const TONE_SHARES = [0.8, 1, 0.6] as const;
 const [SHADOWS, LIGHTS] = [25, 75];
 
-type DialStatistics = Pick<
-  ColourStatistics,
-  'lightnessPercentiles' | 'lightnessEnds' | 'neutral' | 'medianChroma'
->;
+interface TonalStatistics extends Pick<ColourStatistics, 'lightnessPercentiles'> {
+  /** The 5th and 95th percentile where no others are known. */
+  readonly lightnessEnds?: readonly [number, number];
+}
+type DialStatistics = TonalStatistics & Pick<ColourStatistics, 'neutral' | 'medianChroma'>;
 
 /** The six dials, -100..100, of measured statistics: how far they lie from the neutral prior. */
 export function dialsOf(statistics: DialStatistics): Dials {
@@ -112,7 +113,7 @@ export function lookOfDials(dials: Dials): Look {
 export function tonalEnds({
   lightnessEnds,
   lightnessPercentiles,
-}: Pick<ColourStatistics, 'lightnessEnds' | 'lightnessPercentiles'>): readonly [number, number] {
+}: TonalStatistics): readonly [number, number] {
   return lightnessEnds ?? [lightnessPercentiles[1]!, lightnessPercentiles[19]!];
 }
 
