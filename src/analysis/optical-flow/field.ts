@@ -58,7 +58,7 @@ export interface MotionField {
   readonly compensatedDifference: number;
   /** The two pictures hardly belong together: a cut, a flash, or motion past every search. */
   readonly broken: boolean;
-  /** The picture changed scale at once, as a punch-in does; looked for where motion explains little. */
+  /** The picture changed scale at once, as a punch-in does; looked for where it is broken. */
   readonly scaleJump: ScaleJump | null;
 }
 
@@ -98,7 +98,6 @@ class Estimation {
   readonly #agrees: Uint8Array;
   readonly #votes: Uint8Array;
   #lastDifference = 0;
-  #lastPlainDifference = 0;
   #earlier: Pyramid;
   #later: Pyramid;
 
@@ -147,9 +146,7 @@ class Estimation {
     const compensatedDifference =
       blocks.countInside === 0 ? plainDifference : compensated / blocks.countInside;
     const broken = support < LOST_SUPPORT && compensatedDifference > 2 * this.#lastDifference + 2;
-    const jumps = support < LOST_SUPPORT && plainDifference > 3 * this.#lastPlainDifference;
     this.#lastDifference = compensatedDifference;
-    this.#lastPlainDifference = plainDifference;
     return {
       width: this.width,
       height: this.height,
@@ -171,7 +168,7 @@ class Estimation {
       plainDifference,
       compensatedDifference,
       broken,
-      scaleJump: broken || jumps ? findScaleJump(this.#earlier, this.#later) : null,
+      scaleJump: broken ? findScaleJump(this.#earlier, this.#later) : null,
     };
   }
 
