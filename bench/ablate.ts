@@ -4,8 +4,9 @@
  *
  *   node bench/ablate.ts --files '^speech/voice.ts:' [--factors 0,1e6] [--sample 20] FOLDER … [--made sounds:9301-9302]
  *
- * `--files` is asked of each constant's file and line, `speech/voice.ts:24`. A line for each: how many clips come out otherwise, and each figure of `bench/analysis.ts` that moves, by folder. A value that makes
- * the analysis endless is told as such: the trials run in a child, which is begun anew.
+ * `--files` is asked of each constant's file and line, `speech/voice.ts:24`. A line for each: how many clips come out otherwise, and
+ * each figure of `bench/analysis.ts` that moves, by folder. A value that makes the analysis endless is told as such: the trials run
+ * in a child, which is begun anew.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';

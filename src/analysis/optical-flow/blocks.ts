@@ -253,6 +253,7 @@ export class BlockField implements BlockVectors {
 
   #searchLost(earlier: Pyramid, later: Pyramid, lost: number): void {
     const search = this.#search;
+    search.begin();
     for (let i = 0; i < this.count; i++) search.set(i, this.vectorX[i], this.vectorY[i]);
     for (let k = 0; k < lost; k++) {
       const i = this.#lost[k];

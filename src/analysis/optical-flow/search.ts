@@ -3,6 +3,13 @@ import type { Level, Pyramid } from './pyramid.ts';
 
 /** Side of the window matched at the half level: there it is of two blocks, which steadies the vectors. */
 const WINDOW = BLOCK;
+/** Reach of the search that follows when descent from the predictions ends in a poor match, half-level pixels. */
+const LATTICE_REACH = BLOCK;
+const LATTICE_STEP = 2;
+/** Blocks per frame that may have it: bounds the cost at cuts, where every match is poor. */
+const LATTICE_BLOCKS = 48;
+/** A match is poor that leaves this share of what the window holds. */
+const POOR_SHARE = 0.6;
 
 /** The integer shift, in pixels of the quarter level, that best explains the whole picture. */
 export interface CoarseShift {
@@ -76,6 +83,7 @@ export class BlockSearch {
   #bestX = 0;
   #bestY = 0;
   #bestCost = 0;
+  #lattices = 0;
 
   /** `originX`, `originY`: the first block's corner in the picture; blocks are 8×8 without gaps. */
   constructor(kernel: MotionKernel, columns: number, rows: number, originX: number, originY: number) {
@@ -89,6 +97,11 @@ export class BlockSearch {
     this.#top = new Int16Array(rows);
     for (let c = 0; c < columns; c++) this.#left[c] = windowStart(originX + BLOCK * c, width >> 1);
     for (let r = 0; r < rows; r++) this.#top[r] = windowStart(originY + BLOCK * r, height >> 1);
+  }
+
+  /** Begins a frame. */
+  begin(): void {
+    this.#lattices = LATTICE_BLOCKS;
   }
 
   /** A vector that is known already, pixels of the picture. */
@@ -117,6 +130,11 @@ export class BlockSearch {
     if (r > 0) this.#consider(a, b, left, top, this.x[i - columns], this.y[i - columns]);
     if (r + 1 < this.#rows) this.#consider(a, b, left, top, this.x[i + columns], this.y[i + columns]);
     this.#descend(a, b, left, top);
+    if (this.#lattices > 0 && this.#bestCost > POOR_SHARE * energy(a, left, top)) {
+      this.#lattices--;
+      this.#lattice(a, b, left, top);
+      this.#descend(a, b, left, top);
+    }
     this.x[i] = this.#bestX;
     this.y[i] = this.#bestY;
   }
@@ -142,6 +160,13 @@ export class BlockSearch {
     return this.#kernel.run.blockDifference(a.address + from, b.address + from + offset, 2 * width);
   }
 
+  #lattice(a: Level, b: Level, left: number, top: number): void {
+    const [startX, startY] = [this.#bestX, this.#bestY];
+    for (let y = -LATTICE_REACH; y <= LATTICE_REACH; y += LATTICE_STEP)
+      for (let x = -LATTICE_REACH; x <= LATTICE_REACH; x += LATTICE_STEP)
+        this.#consider(a, b, left, top, startX + x, startY + y);
+  }
+
   #descend(a: Level, b: Level, left: number, top: number): void {
     for (let moved = true; moved; ) {
       const x = this.#bestX;
@@ -152,6 +177,15 @@ export class BlockSearch {
       moved = this.#consider(a, b, left, top, x, y - 1) || moved;
     }
   }
+}
+
+function energy(a: Level, left: number, top: number): number {
+  let sum = 0;
+  for (let row = 0; row < WINDOW; row++) {
+    const start = (top + row) * a.width + left;
+    for (let k = start; k < start + WINDOW; k++) sum += Math.abs(a.data[k]);
+  }
+  return sum;
 }
 
 function windowStart(blockStart: number, size: number): number {
