@@ -200,8 +200,8 @@ for (const [what, inside, outside, [seconds, below, above]] of [
 
 for (const [what, confidence, path] of [
   ['half of the texture that is enough', 0.5, pathOf(3, 25, () => ({}), { texture: 0.1 })],
-  ['sides that show nothing', 0, pathOf(3, 25, () => ({}), { reach: 0 })],
-  ['sides of which half show enough', 0.5, pathOf(3, 25, () => ({}), { reach: 0.15 })],
+  ['sides that show nothing', 0.3, pathOf(3, 25, () => ({}), { reach: 0 })],
+  ['sides of which half show enough', 0.8, pathOf(3, 25, () => ({}), { reach: 0.15 })],
   ['half a second', 0.5, pathOf(0.5, 50, () => ({}))],
   // A rest counts the more the less its usual shake is.
   ['a tremor of .016 about a rest', 1 - (0.5 * 0.016) / 0.02, pathOf(8, 50, tremor(0.016))],

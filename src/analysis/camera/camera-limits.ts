@@ -44,7 +44,8 @@ export const CAMERA = {
   enough: {
     /** Share of blocks with texture. */
     texture: 0.2,
-    /** Where the sides show less, camera and subject are hard to tell apart. */
+    /** Where the sides show nothing, camera and subject are hard to tell apart: what is left of the confidence. */
+    ground: 0.3,
     reach: 0.3,
     /** See `coherenceOf`: real moves have .35 and more (most .9), near subjects that were taken for the ground .2 and less. */
     coherence: 0.5,
