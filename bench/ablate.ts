@@ -2,10 +2,11 @@
  * What each constant of the analysis is worth: clips are decoded and measured once, then the part of the analysis that a constant
  * stands in runs again with it at 0, at a millionth and a million times itself (its rule never or always holds), at half and at twice.
  *
- *   node bench/ablate.ts --files '^speech' [--factors 0,1e6] [--sample 20] FOLDER … [--made sounds:9301-9302]
+ *   node bench/ablate.ts --files '^speech/voice.ts:' [--factors 0,1e6] [--sample 20] FOLDER … [--made sounds:9301-9302]
  *
- * A line for each: how many clips come out otherwise, and each figure of `bench/analysis.ts` that moves, by folder. A value that makes
- * the analysis endless is told as such: the trials run in a child, which is begun anew.
+ * `--files` is asked of each constant's file and line, `speech/voice.ts:24`. A line for each: how many clips come out otherwise, and
+ * each figure of `bench/analysis.ts` that moves, by folder. A value that makes the analysis endless is told as such: the trials run
+ * in a child, which is begun anew.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -71,10 +72,14 @@ async function tryAll(first: number): Promise<void> {
   const { madeClips } = await import('./generate/families.ts');
   const { readTruths } = await import('./lib/truth.ts');
   const wanted = new RegExp(options.files);
-  const chosen = limits.filter(({ file }) => wanted.test(file));
+  const chosen = limits.filter(({ file, line }) => wanted.test(`${file}:${line}`));
   const stageOf = ({ file }: Limit) => Object.entries(STAGES).find(([, { files }]) => files.test(file))?.[1];
   const stages = [...new Set(chosen.map(stageOf))].filter((stage) => stage !== undefined);
-  const ask = { sound: stages.some(({ hears }) => hears), picture: stages.some(({ hears }) => !hears) };
+  const ask = {
+    sound: stages.some(({ hears }) => hears),
+    picture: stages.some((stage) => !stage.hears && stage !== STAGES['motion']),
+    motion: stages.includes(STAGES['motion']!),
+  };
   const made = await madeClips(options.made);
   const groups = await Promise.all(
     [...folders, ...made].map(async (folder) => {

@@ -6,13 +6,14 @@ import { ColourAnalysis } from '../../src/analysis/colour/colour.ts';
 import type { Box } from '../../src/analysis/facts.ts';
 import { analyseMotion } from '../../src/analysis/motion.ts';
 import { type MotionField, MotionFieldEstimator } from '../../src/analysis/optical-flow/field.ts';
-import { type MotionLog, readMotionLog } from '../../src/analysis/optical-flow/log.ts';
+import { type MotionLog, MotionLogWriter, readMotionLog } from '../../src/analysis/optical-flow/log.ts';
 import { ShotDetector } from '../../src/analysis/shots/shot.ts';
 import { VideoAnalysis } from '../../src/analysis/video.ts';
 import type { Frame, Picture, SampleBlock } from '../../src/footage.ts';
 import { openFrames } from '../../src/media/decode/frames.ts';
 import { openSamples } from '../../src/media/decode/samples.ts';
 import { outlineOf } from '../../src/media/read/outline.ts';
+import { motionRecordingOf } from '../camera/recording.ts';
 import type { Findings } from '../lib/measure.ts';
 import { type FieldSummary, summaryOf } from '../shots/recording.ts';
 
@@ -30,18 +31,31 @@ export interface Clip {
 interface SeenFrame {
   readonly frame: Frame;
   readonly field: (FieldSummary & Pick<MotionField, 'broken'>) | null;
+  /** Inside the bars of the clip so far, and of the run. */
   readonly area: Box;
+  readonly runArea: Box;
 }
 
 const SAMPLE_RATE = 44_100;
 
-/** Decodes and measures a file once; `withSound` and `withPicture` leave out what no stage asks for. */
-export async function recordClip(path: string, ask: { sound: boolean; picture: boolean }): Promise<Clip> {
+/** Decodes and measures a file once, and leaves out what no stage asks for; `motion`: its log alone, as it was measured before. */
+export async function recordClip(
+  path: string,
+  ask: { sound: boolean; picture: boolean; motion: boolean },
+): Promise<Clip> {
   const outline = await outlineOf(path);
-  const picture =
-    outline.video !== null && ask.picture
-      ? await recordPicture(path, { ...outline.video, containerDurationSeconds: outline.durationSeconds })
-      : null;
+  const clip = outline.video && { ...outline.video, containerDurationSeconds: outline.durationSeconds };
+  const picture = clip && (ask.picture ? await recordPicture(path, clip) : null);
+  if (clip !== null && ask.motion && picture === null) {
+    const recorded = await motionRecordingOf(path);
+    const { video, log } = recorded!;
+    const seen = { video, motion: analyseMotion(log, video) };
+    return {
+      found: { seen, audio: null },
+      sound: null,
+      picture: { outline: clip, frames: [], ...recorded! },
+    };
+  }
   const sound = outline.hasAudio && ask.sound ? await recordSound(path) : null;
   const seen = picture && { video: picture.video, motion: analyseMotion(picture.log, picture.video) };
   return { found: { seen, audio: sound && describeSound(sound.heard) }, sound, picture };
@@ -71,12 +85,14 @@ async function recordPicture(path: string, outline: ConstructorParameters<typeof
     const frame = { ...one, colour: kept(one.colour), grey: kept(one.grey), detail: detail && kept(detail) };
     analysis.push(frame);
     areas.push(frame);
-    const field = motion.push(frame.grey, areas.runBox);
+    const runArea = areas.runBox;
+    const field = motion.push(frame.grey, runArea);
     if (field?.broken === true) areas.startRun();
     frames.push({
       frame,
       field: field && { ...summaryOf(field), broken: field.broken },
       area: areas.box,
+      runArea,
     });
   }
   const { facts, motionLog } = analysis.finish();
@@ -130,6 +146,40 @@ const PICTURE: Stage = ({ found, picture }) => {
   return { ...found, seen: { video: facts, motion: analyseMotion(readMotionLog(motionLog), facts) } };
 };
 
+/** The motion of blocks, and what reads it but captions: those read which pictures are broken, and little else. */
+const FLOW: Stage = ({ found, picture }) => {
+  if (found.seen === null || picture === null) return found;
+  const motion = new MotionFieldEstimator();
+  const log = new MotionLogWriter();
+  const detector = new ShotDetector();
+  for (const { frame, area, runArea } of picture.frames) {
+    const field = motion.push(frame.grey, runArea);
+    log.push(frame.timeSeconds, field);
+    detector.push(frame, field, area);
+  }
+  const { shots, transitions, confidence } = detector.finish(found.seen.video.durationSeconds);
+  const areas = new PictureAreaDetector();
+  for (const { frame } of picture.frames) areas.push(frame);
+  const video = {
+    ...found.seen.video,
+    shots,
+    transitions,
+    shotConfidence: confidence,
+    shotAreas: areas.finish(shots, transitions).shots,
+  };
+  return { ...found, seen: { video, motion: analyseMotion(readMotionLog(log.finish()), video) } };
+};
+
+/** Where bars are found; what is seen between them is not measured again. */
+const BARS: Stage = ({ found, picture }) => {
+  if (found.seen === null || picture === null) return found;
+  const { shots, transitions } = found.seen.video;
+  const areas = new PictureAreaDetector();
+  for (const { frame } of picture.frames) areas.push(frame);
+  const { clip, shots: shotAreas } = areas.finish(shots, transitions);
+  return { ...found, seen: { ...found.seen, video: { ...found.seen.video, activeArea: clip, shotAreas } } };
+};
+
 /** Which rooms each stage runs again. Files that two stages read are in the slower one. */
 export const STAGES: Readonly<
   Record<string, { readonly files: RegExp; readonly run: Stage; readonly hears: boolean }>
@@ -144,5 +194,7 @@ export const STAGES: Readonly<
   shots: { files: /^(shots|transitions|frames\/(sketch|likeness))/, run: SHOTS, hears: false },
   captions: { files: /^captions/, run: CAPTIONS, hears: false },
   colour: { files: /^(colour|frames\/thinned)/, run: COLOUR, hears: false },
-  picture: { files: /^(bars|optical-flow|frames\/presentation)/, run: PICTURE, hears: false },
+  flow: { files: /^optical-flow/, run: FLOW, hears: false },
+  bars: { files: /^bars/, run: BARS, hears: false },
+  picture: { files: /^frames\/presentation/, run: PICTURE, hears: false },
 };

@@ -13,7 +13,7 @@ import { outlineOf } from '../../src/media/read/outline.ts';
 import { recordedOnce } from '../lib/recorded.ts';
 
 /** Raised when the motion field or the areas inside black bars come out otherwise. */
-const VERSION = 1;
+const VERSION = 2;
 
 /** The part of the motion field that the shot detector reads. */
 export type FieldSummary = Pick<

@@ -110,20 +110,16 @@ test('the nearer a shot comes to the next label, the less its own is known', () 
   const slow = describeCamera(pathOf(3, 25, () => ({ x: 0.01, y: 0.01 })));
   const fast = describeCamera(pathOf(3, 25, () => ({ x: 0.05, y: 0.05 })));
   assert.deepEqual([slow.label, fast.label], ['moving', 'moving']);
-  assert.ok(slow.confidence < 0.8 && fast.confidence === 1, `${slow.confidence} ${fast.confidence}`);
+  assert.ok(
+    slow.confidence <= fast.confidence && fast.confidence === 1,
+    `${slow.confidence} ${fast.confidence}`,
+  );
 });
 
 test('time under a zoom ends where the sign turns', () => {
   const zoom = pathOf(6, 25, (t) => ({ logScale: t < 2 ? 0.2 : t < 4 ? -0.2 : 0 }));
   assert.ok(Math.abs(secondsUnderZoom(zoom) - 4) < 0.5);
   assert.equal(secondsUnderZoom(pathOf(6, 25, () => ({ logScale: 0.02 }))), 0);
-});
-
-test('a shorter zoom than .4 s is none', () => {
-  // Three steps that are so long that each stands for itself.
-  const underZoom = (fps: number) => secondsUnderZoom(pathOf(3 / fps, fps, () => ({ logScale: 0.2 })));
-  assert.equal(underZoom(8), 0);
-  assert.ok(Math.abs(underZoom(7) - 3 / 7) < 0.01);
 });
 
 test('a zoom at about the rate that makes one counts in part, so that no small error makes it all or nothing', () => {
@@ -142,8 +138,6 @@ function tremor(shake: number): (t: number) => { x: number; y: number } {
   });
   return of(shake / describeCamera(pathOf(8, 50, of(1))).shake);
 }
-/** There for five seconds, a rest, and back. */
-const thereAndBack = (speed: number) => (t: number) => ({ x: t < 5 ? speed : t < 15 ? 0 : -speed });
 /** Back and forth for so many seconds of twenty. */
 const jolt = (seconds: number) => (t: number) => ({
   x: t < 5 || t > 5 + seconds ? 0 : t < 5 + seconds / 2 ? 0.05 : -0.05,
@@ -163,15 +157,7 @@ const swaying = (speed: number) =>
   shaken(0.04, (t) => ({ x: ((speed * Math.PI) / 2) * Math.sin((2 * Math.PI * t) / 8) }));
 
 for (const [what, inside, outside, [seconds, below, above]] of [
-  ['a way of .03', 'static', 'moving', [10, () => ({ x: 0.00285 }), () => ({ x: 0.00315 })]],
-  ['a pan’s way of .03', 'moving', 'pan', [2, () => ({ x: 0.0145 }), () => ({ x: 0.0155 })]],
-  ['a pan’s speed of .012', 'moving', 'pan', [4, () => ({ x: 0.0115 }), () => ({ x: 0.0125 })]],
-  [
-    'a zoom’s rate of .015',
-    'static',
-    'zoom_in',
-    [4, () => ({ logScale: 0.0145 }), () => ({ logScale: 0.0155 })],
-  ],
+  ['a pan’s way of .03', 'static', 'pan', [2, () => ({ x: 0.0145 }), () => ({ x: 0.0155 })]],
   [
     'a zoom’s way of .035',
     'static',
@@ -185,10 +171,8 @@ for (const [what, inside, outside, [seconds, below, above]] of [
     'zoom_in',
     [3, () => ({ x: 0.05, logScale: 0.083 }), () => ({ x: 0.05, logScale: 0.09 })],
   ],
-  ['a shake of .02', 'static', 'moving', [8, tremor(0.019), tremor(0.021)]],
-  ['a hand’s shake of .025', 'moving', 'handheld', [8, tremor(0.024), tremor(0.026)]],
+  ['a shake of .02', 'static', 'handheld', [8, tremor(0.019), tremor(0.021)]],
   ['a sway of half as much again as the shake', 'handheld', 'moving', [8, swaying(0.056), swaying(0.064)]],
-  ['a rest slower than .006', 'static', 'moving', [20, thereAndBack(0.0056), thereAndBack(0.0064)]],
   ['a rest of three quarters', 'static', 'moving', [20, jolt(3.7), jolt(4.9)]],
   [
     'a roll that wanders by .02',
@@ -223,7 +207,6 @@ for (const [what, confidence, path] of [
   ['a tremor of .016 about a rest', 1 - (0.5 * 0.016) / 0.02, pathOf(8, 50, tremor(0.016))],
   ['a slow roll of less than .02 in all', 1, pathOf(10, 25, () => ({ rotation: 0.0068 }))],
   ['a slow zoom of less than .035 in all', 1, pathOf(10, 25, () => ({ logScale: 0.0034 }))],
-  ['of a little more', 1 - (0.5 * 0.036 * 0.289) / 0.02, pathOf(10, 25, () => ({ logScale: 0.0036 }))],
 ] as const)
   test(`${what}: confidence ${confidence.toFixed(2)}`, () => {
     const found = describeCamera(path);

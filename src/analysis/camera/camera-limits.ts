@@ -1,5 +1,3 @@
-import { SPREAD } from './motion-steps.ts';
-
 /**
  * What the camera's label rests on. Ways and speeds are in frame diagonals (per second), of a zoom and a roll those of the
  * picture's points. Where a range is named it is that of the clips of `bench/README.md` which have to fall on each side.
@@ -9,10 +7,9 @@ export const CAMERA = {
   binSeconds: 0.1,
   /** What is faster than this is shake, what is slower a move: hands shake at 1 to 8 Hz. */
   smoothSeconds: 0.7,
-  /** What counts as time under a zoom: log scale per second, for so long, and so much in all. */
+  /** What counts as time under a zoom: log scale per second, and so much in all. */
   zoom: {
     rate: 0.03,
-    seconds: 0.4,
     logScale: 0.035,
     /** Half the width, as a share of a limit, of the slope that stands for it. */
     softness: 1 / 3,
@@ -20,9 +17,6 @@ export const CAMERA = {
   move: {
     /** Net way from which a move is one; slow pans that were made go .05 and more, the tremor of a still camera .01. */
     panWay: 0.03,
-    /** Least speed while it lasts: slower is drift. Pans were made from .02, zooms from .02 log scale per second. */
-    panSpeed: 0.012,
-    zoomSpeed: 0.015 * SPREAD,
     /** Share of the way that must lead to where it ends: a pan that comes back is none. */
     oneWay: 0.6,
     /** A zoom or pan must stand out against the shake by this factor … */
@@ -36,13 +30,10 @@ export const CAMERA = {
     /** How far the picture may wander, and shake, and still be called static. */
     wander: 0.02,
     shake: 0.02,
-    /** A picture that rests for this share of the shot, slower than this, is static: the rest was a jolt. */
-    quietSpeed: 0.006,
+    /** What it does for more than the rest of the time is what it does: a jolt may take a quarter. */
     quietShare: 0.75,
   },
   handheld: {
-    /** The least shake; that of clips filmed by hand is .03 to .3. */
-    shake: 0.025,
     /**
      * Mean speed of the smoothed way over the shake, past which the hand is not all that moves: shakes of .1 to .3 that were made
      * sway by less, a tilt with a pan there and back, shaken by .01 to .04, goes by more.

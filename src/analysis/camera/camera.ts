@@ -73,7 +73,7 @@ interface Shake {
 function shakeOf(bins: Bins, smooth: Bins, duration: number): Shake {
   const speeds = bins.x.map((x, i) => Math.hypot(x - smooth.x[i], bins.y[i] - smooth.y[i]));
   const squares = speeds.reduce((sum, speed, i) => sum + speed * speed * bins.seconds[i], 0);
-  return { all: Math.sqrt(squares / duration), usual: median(speeds) };
+  return { all: Math.sqrt(squares / duration), usual: quantile(speeds, 0.5) };
 }
 
 /** 0..1: how far the picture goes where the label says that the camera goes. */
@@ -83,33 +83,27 @@ function carried(coherence: number | null): number {
 
 /** 0..1: how far a picture can show its camera's motion at all, by the terms of `MotionField`. */
 export function evidence(texture: number, reach: number): number {
-  return (
-    Math.min(1, texture / CAMERA.enough.texture) *
-    Math.min(1, CAMERA.enough.ground + reach / CAMERA.enough.reach)
-  );
+  return Math.min(1, texture / CAMERA.enough.texture) * Math.min(1, CAMERA.enough.ground + reach / CAMERA.enough.reach);
 }
 
 /**
- * Time under a zoom: runs of one sign whose rate, smoothed, is about CAMERA.zoom.rate or more. Short or slight runs are the
+ * Time under a zoom: runs of one sign whose rate, smoothed, is about CAMERA.zoom.rate or more. Slight runs are the
  * sway of a hand. What lies about a limit counts in part: re-encoding a clip moves it to either side.
  */
 export function secondsUnderZoom(path: CameraPath): number {
   const bins = toBins(path);
   const rate = movingMean(bins.logScale, bins.seconds);
   let total = 0;
-  let run = 0;
   let counted = 0;
   let scaled = 0;
   for (let i = 0; i <= rate.length; i++) {
     const zooms = i < rate.length && Math.abs(rate[i]) > CAMERA.zoom.rate * (1 - CAMERA.zoom.softness);
     if (!zooms || rate[i] * scaled < 0) {
-      if (run >= CAMERA.zoom.seconds) total += counted * aboutOrMore(Math.abs(scaled), CAMERA.zoom.logScale);
-      run = 0;
+      total += counted * aboutOrMore(Math.abs(scaled), CAMERA.zoom.logScale);
       counted = 0;
       scaled = 0;
     }
     if (!zooms) continue;
-    run += bins.seconds[i];
     counted += bins.seconds[i] * aboutOrMore(Math.abs(rate[i]), CAMERA.zoom.rate);
     scaled += rate[i] * bins.seconds[i];
   }
@@ -127,65 +121,46 @@ interface Travel {
   readonly way: number;
   /** Share of the way that leads towards the end. */
   readonly oneWay: number;
-  /** Mean speed over the way, not over the time: rests before and after do not slow it. */
-  readonly speed: number;
 }
 
 function travel(velocity: Float64Array, seconds: Float64Array, spread: number): Travel {
   let net = 0;
   let way = 0;
-  let squares = 0;
   for (let i = 0; i < velocity.length; i++) {
-    const speed = velocity[i] * spread;
-    net += speed * seconds[i];
-    way += Math.abs(speed) * seconds[i];
-    squares += speed * speed * seconds[i];
+    const distance = velocity[i] * spread * seconds[i];
+    net += distance;
+    way += Math.abs(distance);
   }
-  return way === 0
-    ? { net: 0, way: 0, oneWay: 0, speed: 0 }
-    : { net, way, oneWay: Math.abs(net) / way, speed: squares / way };
+  return { net, way, oneWay: way === 0 ? 0 : Math.abs(net) / way };
 }
 
 /** The same of the picture's middle, which moves in two directions at once. */
 function travelOfMiddle({ x, y, seconds }: Bins): Travel {
   const [alongX, alongY] = [travel(x, seconds, 1).net, travel(y, seconds, 1).net];
   const speeds = x.map((value, i) => Math.hypot(value, y[i]));
-  const { net: way, speed } = travel(speeds, seconds, 1);
+  const { way } = travel(speeds, seconds, 1);
   const net = Math.hypot(alongX, alongY);
-  return { net, way, oneWay: way === 0 ? 0 : net / way, speed };
+  return { net, way, oneWay: way === 0 ? 0 : net / way };
 }
 
 /** How far a travel passes what makes it a move: 1 just does. */
-function strengthOf({ net, oneWay, speed }: Travel, minWay: number, minSpeed: number): number {
-  return Math.min(
-    Math.abs(net) / minWay,
-    speed / minSpeed,
-    oneWay < CAMERA.move.oneWay ? 0 : Number.POSITIVE_INFINITY,
-  );
-}
-
-/** Share of the time in which the picture moves slower than CAMERA.static.quietSpeed. */
-function quietShare(smooth: Bins, duration: number): number {
-  let quiet = 0;
-  for (let i = 0; i < smooth.seconds.length; i++) {
-    const turned = Math.hypot(smooth.logScale[i], smooth.rotation[i]) * SPREAD;
-    if (Math.hypot(smooth.x[i], smooth.y[i], turned) < CAMERA.static.quietSpeed) quiet += smooth.seconds[i];
-  }
-  return quiet / duration;
+function strengthOf({ net, oneWay }: Travel, minWay: number): number {
+  return oneWay < CAMERA.move.oneWay ? 0 : Math.abs(net) / minWay;
 }
 
 /** Whether the usual motion, a jolt left aside, would in the shot's time make a move after all. */
 function drifts(smooth: Bins, duration: number): boolean {
-  const way = Math.hypot(median(smooth.x), median(smooth.y)) * duration;
+  const usual = (velocity: Float64Array) =>
+    quantile(velocity.map(Math.abs), CAMERA.static.quietShare) * duration;
   return (
-    way >= CAMERA.move.panWay ||
-    Math.abs(median(smooth.logScale)) * duration >= CAMERA.zoom.logScale ||
-    Math.abs(median(smooth.rotation)) * SPREAD * duration >= CAMERA.static.wander
+    Math.hypot(usual(smooth.x), usual(smooth.y)) >= CAMERA.move.panWay ||
+    usual(smooth.logScale) >= CAMERA.zoom.logScale ||
+    usual(smooth.rotation) * SPREAD >= CAMERA.static.wander
   );
 }
 
-function median(values: Float64Array): number {
-  return values.toSorted()[values.length >> 1];
+function quantile(values: Float64Array, share: number): number {
+  return values.toSorted()[Math.floor(share * values.length)];
 }
 
 interface Verdict {
@@ -203,11 +178,9 @@ function chooseLabel(smooth: Bins, duration: number, shake: Shake): Verdict {
   const middle = travelOfMiddle(smooth);
   const panWay = middle.net;
   const overShake = (way: number) => way / duration >= CAMERA.move.overShake * shake.all;
-  const quiet = quietShare(smooth, duration);
   const trembles = shake.usual / CAMERA.static.shake;
-  if (quiet >= CAMERA.static.quietShare && trembles <= 1 && !drifts(smooth, duration))
-    return { name: 'static', margin: quiet * staticMargin(trembles) };
-  const zooms = strengthOf(zoom, CAMERA.zoom.logScale * SPREAD, CAMERA.move.zoomSpeed);
+  if (trembles <= 1 && !drifts(smooth, duration)) return { name: 'static', margin: staticMargin(trembles) };
+  const zooms = strengthOf(zoom, CAMERA.zoom.logScale * SPREAD);
   const zoomWay = Math.abs(zoom.net);
   const large = zoomWay >= CAMERA.move.largeZoom * SPREAD;
   const over = zoomWay / (CAMERA.move.zoomOverPan * panWay);
@@ -217,7 +190,7 @@ function chooseLabel(smooth: Bins, duration: number, shake: Shake): Verdict {
       margin: sureness(Math.min(Math.max(1, zooms), over), zoom),
     };
   }
-  const pans = strengthOf({ ...main, oneWay: middle.oneWay }, CAMERA.move.panWay, CAMERA.move.panSpeed);
+  const pans = strengthOf({ ...main, oneWay: middle.oneWay }, CAMERA.move.panWay);
   const straight = (0.5 * Math.abs(main.net)) / Math.max(1e-9, Math.abs(across.net));
   if (pans >= 1 && straight >= 1 && overShake(panWay)) {
     const margin = sureness(Math.min(pans, 2 * straight, over > 0 ? 2 / over : pans), middle);
@@ -237,8 +210,8 @@ function labelWithoutMove(smooth: Bins, duration: number, shake: number, way: nu
     shake / CAMERA.static.shake,
   );
   if (still <= 1) return { name: 'static', margin: staticMargin(still) };
-  if (shake >= CAMERA.handheld.shake && way / duration < CAMERA.handheld.wayOfShake * shake) {
-    return { name: 'handheld', margin: marginOf(shake / CAMERA.handheld.shake) };
+  if (way / duration < CAMERA.handheld.wayOfShake * shake) {
+    return { name: 'handheld', margin: marginOf(shake / CAMERA.static.shake) };
   }
   return { name: 'moving', margin: marginOf(still) };
 }
@@ -248,9 +221,9 @@ function sureness(ratio: number, { oneWay }: Travel): number {
   return marginOf(ratio) * Math.min(1, 0.5 + oneWay / 2);
 }
 
-/** 0.5 just past a limit, towards 1 at three times it. */
+/** 0.5 just past a limit, 1 at twice it. */
 function marginOf(ratio: number): number {
-  return Math.min(1, 0.5 + 0.25 * (ratio - 1));
+  return Math.min(1, 0.5 * ratio);
 }
 
 /** Towards 0.5 just below a limit. */

@@ -1,6 +1,6 @@
 import type { Shot } from '../facts.ts';
+import { BLOCK } from '../optical-flow/kernel.ts';
 import { type MotionInterval, type MotionLog, RESIDUAL_STEP } from '../optical-flow/log.ts';
-import { BLOCK } from '../optical-flow/refine.ts';
 import { isMeasured, SPREAD } from './motion-steps.ts';
 
 const LIMITS = {

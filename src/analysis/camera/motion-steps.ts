@@ -1,19 +1,13 @@
 import { type Box, type CaptionSpan, type Shot, type VideoFacts, WHOLE_PICTURE } from '../facts.ts';
+import { BLOCK } from '../optical-flow/kernel.ts';
 import { type MotionInterval, type MotionLog, RESIDUAL_STEP } from '../optical-flow/log.ts';
-import { BLOCK } from '../optical-flow/refine.ts';
 import type { BlockGrid, MotionMap } from '../subjects/subject.ts';
 import type { Step } from './pacing.ts';
 
 /** Motion of a block over an interval that noise alone can make, pixels of the grey picture. */
 const RESIDUAL_NOISE = 0.35;
-/** Error of sums of shares of a picture. */
-const ROUNDING = 1e-6;
-/**
- * Speed (frame diagonals per second) that a block counts for which was nowhere to be found, where it moves too fast or too
- * irregularly to be followed; and the most of the picture that may be so: more is the camera's, or the light's.
- */
+/** Speed (frame diagonals per second) that a block counts for which was nowhere to be found: it moves too fast or too irregularly to be followed. */
 const GONE_SPEED = 0.3;
-const MAX_GONE = 0.25;
 /** Share of the camera's own motion that depth alone can leave behind in a block (parallax). */
 const PARALLAX = 0.25;
 
@@ -96,10 +90,9 @@ export function* motionMaps(
     let camera = 0;
     for (let i = interval.startFrame + 1; i <= interval.endFrame; i++) camera += cameraDistance(log, i, area);
     const parallax = (PARALLAX * camera) / seconds;
-    const goneSpeed = goneShare(interval) <= MAX_GONE * area.width * area.height ? GONE_SPEED / 255 : 0;
     for (let i = 0; i < speed.length; i++) {
       const known = Math.max(0, speed[i] - parallax);
-      speed[i] = atEdge[i] === 1 ? 0 : Math.max(known, goneSpeed * interval.gone[i]);
+      speed[i] = atEdge[i] === 1 ? 0 : Math.max(known, (GONE_SPEED * interval.gone[i]) / 255);
     }
     for (const span of within) {
       if (span.startSeconds < timeSeconds && span.endSeconds > timeSeconds - seconds)
@@ -107,12 +100,6 @@ export function* motionMaps(
     }
     yield { timeSeconds, seconds, speed, cameraSpeed: camera / seconds };
   }
-}
-
-function goneShare({ gone }: MotionInterval): number {
-  let sum = 0;
-  for (const share of gone) sum += share;
-  return sum / (255 * gone.length);
 }
 
 export function blockGrid(log: MotionLog): BlockGrid {
@@ -187,10 +174,10 @@ function blocksAtEdge(log: MotionLog, area: Box): Uint8Array {
     const left = grid.left + (column - 1) * grid.blockWidth;
     const top = grid.top + ((i - column) / log.columns - 1) * grid.blockHeight;
     const isInner =
-      left >= area.x - ROUNDING &&
-      top >= area.y - ROUNDING &&
-      left + 3 * grid.blockWidth <= area.x + area.width + ROUNDING &&
-      top + 3 * grid.blockHeight <= area.y + area.height + ROUNDING;
+      left >= area.x &&
+      top >= area.y &&
+      left + 3 * grid.blockWidth <= area.x + area.width &&
+      top + 3 * grid.blockHeight <= area.y + area.height;
     marks[i] = isInner ? 0 : 1;
   }
   return marks;

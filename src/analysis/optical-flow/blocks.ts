@@ -1,8 +1,8 @@
 import type { PixelBox } from '../bars/picture-area.ts';
 import { type BlockVectors, SimilarityFit } from './fit.ts';
-import type { MotionKernel } from './kernel.ts';
+import { BLOCK, type MotionKernel } from './kernel.ts';
 import type { Pyramid } from './pyramid.ts';
-import { BLOCK, type BlockMatch, BlockRefiner, MAX_COMPARISONS, NOISE } from './refine.ts';
+import { type BlockMatch, BlockRefiner, MAX_COMPARISONS, NOISE } from './refine.ts';
 import { BlockSearch, type CoarseShift, searchCoarseShift } from './search.ts';
 
 /** Least standard deviation of a vector, pixels: below this a better texture counts no more. */
@@ -11,8 +11,6 @@ const MIN_DEVIATION = 0.1;
 const INFORMATION = BLOCK * BLOCK * MIN_DEVIATION * MIN_DEVIATION;
 /** A block is textured when its vector could be known this well (0..1, see `BlockVectors`) by a perfect match. */
 const TEXTURED = 0.7;
-/** A block that leaves the picture by more than this, pixels, has no match to speak of. */
-const LEAVING = 0.15;
 /** A match found from the prediction is good when it leaves this share of the block's variance, or only noise. */
 const GOOD_SHARE = 0.2;
 const GOOD_LEFT = 4 * NOISE * NOISE;
@@ -20,16 +18,12 @@ const GOOD_LEFT = 4 * NOISE * NOISE;
 const PLAIN_LEFT = 9;
 /** Share of a block's variance that a match may leave. */
 const MATCHED_SHARE = 0.5;
-/** Share of the blocks without a good match from which the whole picture may have moved as no prediction says. */
-const LOST_SHARE = 0.15;
 /** Blocks apart in the sample that a prediction is judged by; odd against the rows' length, so that it wanders. */
 const SAMPLE_STEP = 7;
 /** Passes of the fit to the sample: it only has to come near. */
 const SAMPLE_PASSES = [1.5, 1];
 /** Motion below this, pixels, needs no prediction: refinement reaches it from standing still. */
 const NEAR = 0.5;
-/** … and below this it is none. */
-const STILL = 0.1;
 
 /** Vectors of all 8×8 blocks between two pictures, and the camera's motion fitted to them. */
 export class BlockField implements BlockVectors {
@@ -161,8 +155,8 @@ export class BlockField implements BlockVectors {
     coarse.x = 0;
     coarse.y = 0;
     if (lost > 0) {
-      // Pictures this much alike have not moved by whole pixels of the coarse level.
-      if (lost > LOST_SHARE * this.count && plainDifference > 1)
+      // Where most are lost the whole picture may have moved as no prediction says; but not by whole pixels of the coarse level where it is much alike.
+      if (2 * lost > this.count && plainDifference > 1)
         searchCoarseShift(earlier.quarter, later.quarter, coarse);
       this.#searchLost(earlier, later, lost);
     }
@@ -186,11 +180,6 @@ export class BlockField implements BlockVectors {
         this.#lost[lost++] = i;
     }
     return lost;
-  }
-
-  /** Whether the fitted motion is one. */
-  moves(): boolean {
-    return this.#largestMotion() > STILL;
   }
 
   /** Of the fitted motion, at the picture's corners, pixels. */
@@ -317,10 +306,10 @@ export class BlockField implements BlockVectors {
     const top = this.#topOf(i) + this.vectorY[i];
     const leaves =
       !this.isInside(i) ||
-      left < area.left - LEAVING ||
-      top < area.top - LEAVING ||
-      left + BLOCK > area.right + LEAVING ||
-      top + BLOCK > area.bottom + LEAVING;
+      left < area.left ||
+      top < area.top ||
+      left + BLOCK > area.right ||
+      top + BLOCK > area.bottom;
     this.leaves[i] = leaves ? 1 : 0;
     if (leaves) this.textured[i] = 0;
     if (this.textured[i] === 0 || !matched) {

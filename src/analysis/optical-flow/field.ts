@@ -11,12 +11,9 @@ import { Pyramid } from './pyramid.ts';
 const LOST_SUPPORT = 0.6;
 /**
  * Motion that hardly touches the picture's edge (see `reach`) is an object's before a plain ground, not the
- * camera's: the camera is taken to stand still. Two sides are enough where next to nothing moves otherwise, and
- * none is needed where the motion carries this share of all blocks.
+ * camera's: the camera is taken to stand still. No edge is needed where the motion carries this share of all blocks.
  */
 const MIN_REACH = 0.1;
-const SURE_SUPPORT = 0.9;
-const SURE_TEXTURE = 0.25;
 const ANCHORED_SHARE = 0.3;
 
 /**
@@ -61,7 +58,7 @@ export interface MotionField {
   readonly compensatedDifference: number;
   /** The two pictures hardly belong together: a cut, a flash, or motion past every search. */
   readonly broken: boolean;
-  /** The picture changed scale at once, as a punch-in does; looked for where motion explains little. */
+  /** The picture changed scale at once, as a punch-in does; looked for where it is broken. */
   readonly scaleJump: ScaleJump | null;
 }
 
@@ -101,7 +98,6 @@ class Estimation {
   readonly #agrees: Uint8Array;
   readonly #votes: Uint8Array;
   #lastDifference = 0;
-  #lastPlainDifference = 0;
   #earlier: Pyramid;
   #later: Pyramid;
 
@@ -134,7 +130,7 @@ class Estimation {
       (this.#plainDifference() * this.width * this.height) / (inside.width * inside.height);
     blocks.run(this.#earlier, this.#later, plainDifference);
     let judged = this.#judge();
-    if (!judged.anchored && blocks.moves()) {
+    if (!judged.anchored) {
       // An object may have the better texture: the ground behind it is asked alone.
       blocks.fitWithout(this.#agrees);
       judged = this.#judge();
@@ -150,12 +146,7 @@ class Estimation {
     const compensatedDifference =
       blocks.countInside === 0 ? plainDifference : compensated / blocks.countInside;
     const broken = support < LOST_SUPPORT && compensatedDifference > 2 * this.#lastDifference + 2;
-    const jumps =
-      support < LOST_SUPPORT &&
-      compensatedDifference > 1.5 * this.#lastDifference + 0.7 &&
-      plainDifference > 3 * this.#lastPlainDifference;
     this.#lastDifference = compensatedDifference;
-    this.#lastPlainDifference = plainDifference;
     return {
       width: this.width,
       height: this.height,
@@ -177,7 +168,7 @@ class Estimation {
       plainDifference,
       compensatedDifference,
       broken,
-      scaleJump: broken || jumps ? findScaleJump(this.#earlier, this.#later) : null,
+      scaleJump: broken ? findScaleJump(this.#earlier, this.#later) : null,
     };
   }
 
@@ -211,7 +202,7 @@ class Estimation {
       this.#residualX[i] = blocks.knownXx[i] * x + blocks.knownXy[i] * y;
       this.#residualY[i] = blocks.knownXy[i] * x + blocks.knownYy[i] * y;
       this.#residual[i] = fit.residual(blocks, i);
-      if (!fit.agrees(blocks, i, this.#residual[i])) continue;
+      if (!fit.agrees(this.#residual[i])) continue;
       this.#agrees[i] = 1;
       agreeing++;
       if (!fit.votes(blocks, i, this.#residual[i])) continue;
@@ -222,8 +213,7 @@ class Estimation {
     const inside = blocks.countInside;
     const texture = inside === 0 ? 0 : textured / inside;
     const { second, third } = this.#edgeShare();
-    const sure = support >= SURE_SUPPORT && texture >= SURE_TEXTURE;
-    const atEdges = second >= MIN_REACH && (third >= MIN_REACH / 2 || sure);
+    const atEdges = second >= MIN_REACH && third >= MIN_REACH / 2;
     return { support, texture, reach: second, anchored: atEdges || voting >= ANCHORED_SHARE * inside };
   }
 

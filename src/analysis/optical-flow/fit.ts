@@ -26,23 +26,16 @@ export interface BlockVectors {
   readonly knownYy: Float32Array;
 }
 
-const PAIR_HYPOTHESES = 24;
-/** A model that costs less, of what it could, has the majority: no more are tried. */
-const ENOUGH = 0.25;
 /** Scale of the Geman–McClure weight over the passes, pixels: from catching to what a well known block is sure of. */
 const PASSES = [1.5, 0.8, 0.4, 0.2, 0.12, 0.1];
-/** Residual up to which a block agrees, pixels, plus this share of the vector's length. */
+/** Residual up to which a block agrees, pixels. */
 const INLIER_PIXELS = 0.5;
-const INLIER_SHARE = 0.05;
 /** Residuals this near to each other decide nothing, pixels. */
 const VOTE_SLACK = 0.1;
 
-/** Parameters of the model: of as many normal equations each has as many factors, and its right side. */
-const SIZE = 4;
-/** Of a hundredth of a block towards no scale and no turn: with texture in one spot only they are unknown. */
-const RIDGE = 0.01;
-/** The generator of S. Park and K. Miller, 1988. */
-const PARK_MILLER = [48_271, 2_147_483_647] as const;
+/** Of as many normal equations each has as many factors, and its right side. */
+const PARAMETERS = ['shiftX', 'shiftY', 'scale', 'turn'] as const;
+const SIZE = PARAMETERS.length;
 
 /** Distance of a vector from the model, squared, along the directions in which the vector is known. */
 function distance(blocks: BlockVectors, i: number, dx: number, dy: number): number {
@@ -51,8 +44,7 @@ function distance(blocks: BlockVectors, i: number, dx: number, dy: number): numb
 
 /**
  * Robust 4-parameter similarity: the best of some hypotheses (standing still, the prediction, the coarse
- * shift, and where none has the majority pairs of blocks as in RANSAC, Fischler & Bolles 1981), then reweighted least squares with
- * Geman–McClure weights. Deterministic. `radius` scales positions to about 1.
+ * shift), then reweighted least squares with Geman–McClure weights. Deterministic. `radius` scales positions to about 1.
  */
 export class SimilarityFit {
   readonly #radius: number;
@@ -61,7 +53,6 @@ export class SimilarityFit {
   readonly #trial = new Float64Array(SIZE);
   readonly #normal = new Float64Array(SIZE * (SIZE + 1));
   #bestCost = 0;
-  #seed = 1;
 
   constructor(radius: number) {
     this.#radius = Math.max(1, radius);
@@ -69,8 +60,6 @@ export class SimilarityFit {
 
   /** Fits, from the model that is loaded among others; read `similarity`, `modelX`, `modelY` afterwards. */
   fit(blocks: BlockVectors, coarseX: number, coarseY: number): void {
-    let known = 0;
-    for (let i = 0; i < blocks.count; i++) known += blocks.knownXx[i] + blocks.knownYy[i];
     this.#bestCost = this.#cost(blocks, this.#model, Number.POSITIVE_INFINITY);
     this.#trial.fill(0);
     this.#tryTrial(blocks);
@@ -78,10 +67,6 @@ export class SimilarityFit {
       this.#trial[0] = coarseX;
       this.#trial[1] = coarseY;
       this.#tryTrial(blocks);
-    }
-    this.#seed = 1;
-    for (let k = 0; k < PAIR_HYPOTHESES && this.#bestCost > ENOUGH * known; k++) {
-      if (this.#fromPair(blocks, this.#draw(blocks.count), this.#draw(blocks.count))) this.#tryTrial(blocks);
     }
     this.refine(blocks, PASSES);
   }
@@ -136,22 +121,14 @@ export class SimilarityFit {
   }
 
   /** Whether a block with this residual moves with the model. */
-  agrees(blocks: BlockVectors, i: number, residual: number): boolean {
-    const x = blocks.positionX[i];
-    const y = blocks.positionY[i];
-    return residual <= INLIER_PIXELS + INLIER_SHARE * Math.hypot(this.modelX(x, y), this.modelY(x, y));
+  agrees(residual: number): boolean {
+    return residual <= INLIER_PIXELS;
   }
 
   /** Whether a block that agrees would not rather stand still: slow motion is near to both. */
   votes(blocks: BlockVectors, i: number, residual: number): boolean {
     const still = Math.sqrt(Math.max(0, distance(blocks, i, blocks.vectorX[i], blocks.vectorY[i])));
     return residual <= still + VOTE_SLACK;
-  }
-
-  /** Park–Miller generator: the same field always gives the same fit. */
-  #draw(count: number): number {
-    this.#seed = (this.#seed * PARK_MILLER[0]) % PARK_MILLER[1];
-    return this.#seed % count;
   }
 
   #tryTrial(blocks: BlockVectors): void {
@@ -178,27 +155,6 @@ export class SimilarityFit {
     return sum;
   }
 
-  /** The similarity through the vectors of two blocks that are well known and apart. */
-  #fromPair(blocks: BlockVectors, i: number, j: number): boolean {
-    const x = (blocks.positionX[j] - blocks.positionX[i]) / this.#radius;
-    const y = (blocks.positionY[j] - blocks.positionY[i]) / this.#radius;
-    const squared = x * x + y * y;
-    if (squared < 0.05) return false;
-    const known = (block: number) => blocks.knownXx[block] + blocks.knownYy[block];
-    if (Math.min(known(i), known(j)) < 0.5) return false;
-    const dx = blocks.vectorX[j] - blocks.vectorX[i];
-    const dy = blocks.vectorY[j] - blocks.vectorY[i];
-    const a = (x * dx + y * dy) / squared;
-    const b = (x * dy - y * dx) / squared;
-    const px = blocks.positionX[i] / this.#radius;
-    const py = blocks.positionY[i] / this.#radius;
-    this.#trial[0] = blocks.vectorX[i] - a * px + b * py;
-    this.#trial[1] = blocks.vectorY[i] - b * px - a * py;
-    this.#trial[2] = a;
-    this.#trial[3] = b;
-    return true;
-  }
-
   /** One pass of reweighted least squares; leaves the model alone when too little is known. */
   #refine(blocks: BlockVectors, scale: number): void {
     const n = this.#normal.fill(0);
@@ -218,10 +174,8 @@ export class SimilarityFit {
       const w = ratio * ratio;
       accumulate(n, w * xx, w * xy, w * yy, x, y, vx, vy);
     }
-    n[2 * 5 + 2] += RIDGE;
-    n[3 * 5 + 3] += RIDGE;
-    n[0] += 1e-6;
-    n[6] += 1e-6;
+    // With texture in one spot only, scale and turn are unknown: then there is none.
+    for (let p = 0; p < SIZE; p++) n[p * (SIZE + 1) + p] += 1e-6;
     solve(n, m);
   }
 }
@@ -265,7 +219,7 @@ function solve(n: Float64Array, out: Float64Array): void {
   for (let r = 1; r < SIZE; r++) for (let c = 0; c < r; c++) n[r * 5 + c] = n[c * 5 + r];
   for (let p = 0; p < SIZE; p++) {
     const pivot = n[p * 5 + p];
-    if (!(pivot > 1e-9)) return;
+    if (!(pivot > 0)) return;
     for (let r = p + 1; r < SIZE; r++) {
       const factor = n[r * 5 + p] / pivot;
       for (let c = p; c < SIZE + 1; c++) n[r * 5 + c] -= factor * n[p * 5 + c];

@@ -15,10 +15,6 @@ const COARSE_STEP = 0.04;
 const COARSE_STEPS = 9;
 const FINE_STEP = COARSE_STEP / 2;
 const MIN_CORRELATION = 0.7;
-/** What the scale must explain beyond the best shift without one. */
-const MIN_GAIN = 0.1;
-/** Share of the tight picture's samples that must lie inside the wide one, or their correlation says nothing. */
-const MIN_COVERED = 0.7;
 
 interface Candidate {
   logScale: number;
@@ -34,7 +30,6 @@ interface Candidate {
  * milliseconds; meant for suspected cuts only.
  */
 export function findScaleJump(earlier: Pyramid, later: Pyramid): ScaleJump | null {
-  if (Math.min(earlier.quarter.width, earlier.quarter.height) < 8) return null;
   const still = bestPlace(earlier.quarter, later.quarter, 0, COARSE_STEP);
   let best: Candidate | null = null;
   let direction = 1;
@@ -49,14 +44,13 @@ export function findScaleJump(earlier: Pyramid, later: Pyramid): ScaleJump | nul
       }
     }
   }
-  // Coarse steps leave up to half a step of mismatch, which costs correlation: the gate is looser here.
-  if (best === null || best.correlation < MIN_CORRELATION - 0.25) return null;
+  if (best === null || best.correlation < MIN_CORRELATION) return null;
   const wide = direction === 1 ? earlier.half : later.half;
   const tight = direction === 1 ? later.half : earlier.half;
   const fine = refine(wide, tight, { ...best, x: 2 * best.x, y: 2 * best.y });
   const accepted =
     fine.correlation >= MIN_CORRELATION &&
-    fine.correlation >= still.correlation + MIN_GAIN &&
+    fine.correlation > still.correlation &&
     fine.logScale >= COARSE_STEP;
   return accepted ? { logScale: direction * fine.logScale, correlation: fine.correlation } : null;
 }
@@ -83,14 +77,13 @@ function bestPlace(wide: Level, tight: Level, logScale: number, slack: number): 
 function refine(wide: Level, tight: Level, start: Candidate): Candidate {
   const best = { ...start, correlation: correlate(wide, tight, start.logScale, start.x, start.y, 1) };
   for (let step = 1; step >= 1 / 16; step /= 2) {
-    for (let turn = 0; turn < 3; turn++) {
-      const before = best.correlation;
+    for (let before = -1; best.correlation > before; ) {
+      before = best.correlation;
       for (const sign of [-1, 1]) {
         attempt(wide, tight, best, best.logScale + sign * step * FINE_STEP, best.x, best.y);
         attempt(wide, tight, best, best.logScale, best.x + sign * step, best.y);
         attempt(wide, tight, best, best.logScale, best.x, best.y + sign * step);
       }
-      if (best.correlation === before) break;
     }
   }
   return best;
@@ -146,10 +139,9 @@ function correlate(
       bb += q * q;
     }
   }
-  if (n < (MIN_COVERED * width * height) / (step * step)) return -1;
   const spread = Math.sqrt(Math.max(0, aa - (a * a) / n) * Math.max(0, bb - (b * b) / n));
-  // Pictures that vary by less than a unit, a quarter of a grey level (`LEVEL_SCALE`), are flat: what correlates is rounding.
-  return spread < n ? 0 : (ab - (a * b) / n) / spread;
+  // Pictures that vary by less than a unit, a quarter of a grey level, are flat: what correlates is rounding.
+  return spread <= n ? 0 : (ab - (a * b) / n) / spread;
 }
 
 /** Of the columns of a picture the column of the other that lies before each, and the share of the way to the next; kept for all calls. */

@@ -40,8 +40,10 @@ interface MotionExports extends KernelExports {
 
 /** Sums that `describe` and the comparisons write. */
 const MAX_SUMS = 8;
+/** Side of a block in pixels of the grey picture. */
+export const BLOCK = 8;
 /** A block and one sample more each way, for blocks that reach out of the picture. */
-const PATCH_SIDE = 9;
+const PATCH_SIDE = BLOCK + 1;
 
 /** Arithmetic of the motion field, in WebAssembly, and the memory that it works in, for pictures of one size. */
 export class MotionKernel {

@@ -4,14 +4,23 @@ import type { MotionField } from './field.ts';
 const MAGIC = 0x474f4c4d;
 const VERSION = 4;
 const WORD = Uint32Array.BYTES_PER_ELEMENT;
-/** Words: mark, version, size and blocks of the picture, counts of frames and of intervals. */
-const HEADER_BYTES = 8 * WORD;
-/** Time, then so many single floats. */
-const FRAME_FLOATS = 8;
-const FRAME_BYTES = Float64Array.BYTES_PER_ELEMENT + FRAME_FLOATS * WORD;
+const HEADER = ['magic', 'version', 'width', 'height', 'columns', 'rows', 'frames', 'intervals'] as const;
+const HEADER_BYTES = HEADER.length * WORD;
+/** Time, then these as single floats. */
+const FRAME_FLOATS = [
+  'shiftX',
+  'shiftY',
+  'logScale',
+  'rotation',
+  'support',
+  'texture',
+  'reach',
+  'jump',
+] as const;
+const FRAME_BYTES = Float64Array.BYTES_PER_ELEMENT + FRAME_FLOATS.length * WORD;
 /** Start and end frame, then the planes: one byte per block in each. */
 const INTERVAL_HEAD_BYTES = 2 * WORD;
-const PLANES = 4;
+const PLANES = ['residualX', 'residualY', 'weight', 'gone'] as const;
 /** Block motion is summed over at least this long: noise does not add up over frames, motion does. */
 const INTERVAL_SECONDS = 0.095;
 /** Steps of the stored vectors, pixels of the grey picture: ±31.75 pixels per interval. */
@@ -19,8 +28,6 @@ const VECTOR_STEP = 0.25;
 const MOST_STEPS = 127;
 /** Of what is kept until the end, so much is taken at a time. */
 const PIECE_BYTES = 1 << 16;
-/** Mean weight below which a block's vector is not kept. */
-const MIN_WEIGHT = 0.15;
 
 const NO_MOTION = { shiftX: 0, shiftY: 0, logScale: 0, rotation: 0 } as const;
 const NO_FIELD = { width: 1, height: 1, support: 0, texture: 0, reach: 0 } as const;
@@ -156,7 +163,7 @@ export class MotionLogWriter implements Detector<[number, MotionField | null], U
   #endInterval(frame: number): void {
     const blocks = this.#sumX.length;
     if (this.#summed === 0 || blocks === 0) return;
-    const head = this.#intervals.grow(INTERVAL_HEAD_BYTES + PLANES * blocks);
+    const head = this.#intervals.grow(INTERVAL_HEAD_BYTES + PLANES.length * blocks);
     const { view, bytes } = this.#intervals;
     view.setUint32(head, this.#startFrame, true);
     view.setUint32(head + WORD, frame, true);
@@ -164,7 +171,6 @@ export class MotionLogWriter implements Detector<[number, MotionField | null], U
     for (let i = 0; i < blocks; i++) {
       bytes[planes + 3 * blocks + i] = Math.round((this.#sumGone[i] / this.#summed) * 255);
       const weight = this.#sumWeight[i] / this.#summed;
-      if (weight < MIN_WEIGHT) continue;
       bytes[planes + i] = quantise(this.#sumX[i]);
       bytes[planes + blocks + i] = quantise(this.#sumY[i]);
       bytes[planes + 2 * blocks + i] = Math.round(Math.min(1, weight) * 255);
@@ -183,12 +189,12 @@ export function readMotionLog(bytes: Uint8Array): MotionLog {
   const [magic, version, width, height, columns, rows, frameCount, intervalCount] = header;
   if (magic !== MAGIC || version !== VERSION) throw new Error('Not a motion log of this version');
   const blocks = columns * rows;
-  const intervalBytes = INTERVAL_HEAD_BYTES + PLANES * blocks;
+  const intervalBytes = INTERVAL_HEAD_BYTES + PLANES.length * blocks;
   if (bytes.length !== HEADER_BYTES + frameCount * FRAME_BYTES + intervalCount * intervalBytes) {
     throw new Error('The motion log is damaged');
   }
   const timesSeconds = new Float64Array(frameCount);
-  const floats = Array.from({ length: FRAME_FLOATS }, () => new Float32Array(frameCount));
+  const floats = FRAME_FLOATS.map(() => new Float32Array(frameCount));
   for (let i = 0; i < frameCount; i++) {
     const at = HEADER_BYTES + i * FRAME_BYTES;
     timesSeconds[i] = view.getFloat64(at, true);

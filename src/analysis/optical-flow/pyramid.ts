@@ -1,12 +1,10 @@
 import type { Picture } from '../../footage.ts';
 import type { KernelSamples, MotionKernel } from './kernel.ts';
 
-/** Values of the coarse levels are grey levels times this: integers keep the search loops fast. */
-export const LEVEL_SCALE = 4;
 /** Half the side of the box whose mean is taken away, in pixels of the half level (18 of the picture). */
 const HIGH_PASS_RADIUS = 9;
 
-/** A picture without its slow brightness, so that fades and exposure jumps do not disturb the search. */
+/** A picture without its slow brightness, so that fades and exposure jumps do not disturb the search, in quarters of a grey level. */
 export interface Level {
   readonly width: number;
   readonly height: number;
@@ -66,7 +64,7 @@ export class Pyramid {
     return this.#quarter;
   }
 
-  /** Box means of 2×2, times LEVEL_SCALE: four samples of sixteenths add up to 64 times their mean, of which 4 times are wanted. */
+  /** Box means of 2×2: four samples of sixteenths add up to 64 times their mean, of which 4 times are wanted. */
   #fillHalf(): void {
     const full = this.full.data;
     const { width } = this.#kernel;

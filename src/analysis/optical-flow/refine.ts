@@ -1,7 +1,5 @@
-import { type KernelSamples, LEVEL_STEPS, type MotionKernel } from './kernel.ts';
+import { BLOCK, type KernelSamples, LEVEL_STEPS, type MotionKernel } from './kernel.ts';
 
-/** Side of a block in pixels of the grey picture. */
-export const BLOCK = 8;
 /** Standard deviation of a smoothed pixel's noise, grey levels: sensor, compression, rounding. */
 export const NOISE = 0.6;
 /** Comparisons with the later picture that a vector may take. */

@@ -1,15 +1,15 @@
-import type { MotionKernel } from './kernel.ts';
-import { LEVEL_SCALE, type Level, type Pyramid } from './pyramid.ts';
+import { BLOCK, type MotionKernel } from './kernel.ts';
+import type { Level, Pyramid } from './pyramid.ts';
 
-/** Side of the window matched at the half level: twice a block, which steadies the vectors. */
-const WINDOW = 8;
+/** Side of the window matched at the half level: there it is of two blocks, which steadies the vectors. */
+const WINDOW = BLOCK;
 /** Reach of the search that follows when descent from the predictions ends in a poor match, half-level pixels. */
-const LATTICE_REACH = 8;
+const LATTICE_REACH = BLOCK;
 const LATTICE_STEP = 2;
 /** Blocks per frame that may have it: bounds the cost at cuts, where every match is poor. */
 const LATTICE_BLOCKS = 48;
-/** What a vector must gain over a prediction, in grey levels per pixel: keeps flat blocks quiet. */
-const PREDICTION_GAIN = 0.25;
+/** A match is poor that leaves this share of what the window holds. */
+const POOR_SHARE = 0.6;
 
 /** The integer shift, in pixels of the quarter level, that best explains the whole picture. */
 export interface CoarseShift {
@@ -19,7 +19,7 @@ export interface CoarseShift {
 
 /**
  * Full search over up to a quarter of the picture each way, on every second row. The mean absolute difference
- * over the overlap, with a small price for distance, so that a picture without texture stays where it is.
+ * over the overlap; a picture without texture stays where it is.
  * `out` comes in as the prediction: what it costs ends most other candidates early.
  */
 export function searchCoarseShift(earlier: Level, later: Level, out: CoarseShift): void {
@@ -56,8 +56,7 @@ function overlapCost(earlier: Level, later: Level, shiftX: number, shiftY: numbe
   const a = earlier.data;
   const b = later.data;
   const offset = shiftY * width + shiftX;
-  const price =
-    (1 + 0.01 * (Math.abs(shiftX) + Math.abs(shiftY))) / ((right - left) * ((bottom - top + 1) >> 1));
+  const price = 1 / ((right - left) * ((bottom - top + 1) >> 1));
   const most = limit / price;
   let sum = 0;
   for (let y = top; y < bottom; y += 2) {
@@ -96,8 +95,8 @@ export class BlockSearch {
     this.y = new Int16Array(columns * rows);
     this.#left = new Int16Array(columns);
     this.#top = new Int16Array(rows);
-    for (let c = 0; c < columns; c++) this.#left[c] = windowStart(originX + 8 * c, width >> 1);
-    for (let r = 0; r < rows; r++) this.#top[r] = windowStart(originY + 8 * r, height >> 1);
+    for (let c = 0; c < columns; c++) this.#left[c] = windowStart(originX + BLOCK * c, width >> 1);
+    for (let r = 0; r < rows; r++) this.#top[r] = windowStart(originY + BLOCK * r, height >> 1);
   }
 
   /** Begins a frame. */
@@ -124,14 +123,14 @@ export class BlockSearch {
     this.#bestX = 0;
     this.#bestY = 0;
     this.#bestCost = this.#difference(a, b, left, top, 0, 0);
-    this.#consider(a, b, left, top, 2 * coarse.x, 2 * coarse.y, 0);
-    this.#consider(a, b, left, top, this.x[i], this.y[i], 0);
-    if (c > 0) this.#consider(a, b, left, top, this.x[i - 1], this.y[i - 1], 0);
-    if (c + 1 < columns) this.#consider(a, b, left, top, this.x[i + 1], this.y[i + 1], 0);
-    if (r > 0) this.#consider(a, b, left, top, this.x[i - columns], this.y[i - columns], 0);
-    if (r + 1 < this.#rows) this.#consider(a, b, left, top, this.x[i + columns], this.y[i + columns], 0);
+    this.#consider(a, b, left, top, 2 * coarse.x, 2 * coarse.y);
+    this.#consider(a, b, left, top, this.x[i], this.y[i]);
+    if (c > 0) this.#consider(a, b, left, top, this.x[i - 1], this.y[i - 1]);
+    if (c + 1 < columns) this.#consider(a, b, left, top, this.x[i + 1], this.y[i + 1]);
+    if (r > 0) this.#consider(a, b, left, top, this.x[i - columns], this.y[i - columns]);
+    if (r + 1 < this.#rows) this.#consider(a, b, left, top, this.x[i + columns], this.y[i + columns]);
     this.#descend(a, b, left, top);
-    if (this.#lattices > 0 && this.#bestCost > 0.6 * energy(a, left, top)) {
+    if (this.#lattices > 0 && this.#bestCost > POOR_SHARE * energy(a, left, top)) {
       this.#lattices--;
       this.#lattice(a, b, left, top);
       this.#descend(a, b, left, top);
@@ -140,9 +139,9 @@ export class BlockSearch {
     this.y[i] = this.#bestY;
   }
 
-  #consider(a: Level, b: Level, left: number, top: number, x: number, y: number, price: number): boolean {
+  #consider(a: Level, b: Level, left: number, top: number, x: number, y: number): boolean {
     if (x === this.#bestX && y === this.#bestY) return false;
-    const cost = this.#difference(a, b, left, top, x, y) + price;
+    const cost = this.#difference(a, b, left, top, x, y);
     if (cost >= this.#bestCost) return false;
     this.#bestCost = cost;
     this.#bestX = x;
@@ -161,35 +160,23 @@ export class BlockSearch {
     return this.#kernel.run.blockDifference(a.address + from, b.address + from + offset, 2 * width);
   }
 
+  #lattice(a: Level, b: Level, left: number, top: number): void {
+    const [startX, startY] = [this.#bestX, this.#bestY];
+    for (let y = -LATTICE_REACH; y <= LATTICE_REACH; y += LATTICE_STEP)
+      for (let x = -LATTICE_REACH; x <= LATTICE_REACH; x += LATTICE_STEP)
+        this.#consider(a, b, left, top, startX + x, startY + y);
+  }
+
   #descend(a: Level, b: Level, left: number, top: number): void {
-    const gain = PREDICTION_GAIN * LEVEL_SCALE * WINDOW * WINDOW;
-    for (let step = 0; step < 8; step++) {
+    for (let moved = true; moved; ) {
       const x = this.#bestX;
       const y = this.#bestY;
-      const price = step === 0 ? gain : 0;
-      let moved = this.#consider(a, b, left, top, x + 1, y, price);
-      moved = this.#consider(a, b, left, top, x - 1, y, price) || moved;
-      moved = this.#consider(a, b, left, top, x, y + 1, price) || moved;
-      moved = this.#consider(a, b, left, top, x, y - 1, price) || moved;
-      if (!moved) return;
+      moved = this.#consider(a, b, left, top, x + 1, y);
+      moved = this.#consider(a, b, left, top, x - 1, y) || moved;
+      moved = this.#consider(a, b, left, top, x, y + 1) || moved;
+      moved = this.#consider(a, b, left, top, x, y - 1) || moved;
     }
   }
-
-  #lattice(a: Level, b: Level, left: number, top: number): void {
-    const gain = PREDICTION_GAIN * LEVEL_SCALE * WINDOW * WINDOW;
-    const startX = this.#bestX;
-    const startY = this.#bestY;
-    for (let y = -LATTICE_REACH; y <= LATTICE_REACH; y += LATTICE_STEP) {
-      for (let x = -LATTICE_REACH; x <= LATTICE_REACH; x += LATTICE_STEP) {
-        this.#consider(a, b, left, top, startX + x, startY + y, gain);
-      }
-    }
-  }
-}
-
-function windowStart(blockStart: number, size: number): number {
-  const start = (blockStart >> 1) - (WINDOW - 4) / 2;
-  return Math.max(0, Math.min(size - WINDOW, start));
 }
 
 function energy(a: Level, left: number, top: number): number {
@@ -199,4 +186,9 @@ function energy(a: Level, left: number, top: number): number {
     for (let k = start; k < start + WINDOW; k++) sum += Math.abs(a.data[k]);
   }
   return sum;
+}
+
+function windowStart(blockStart: number, size: number): number {
+  const start = (blockStart >> 1) - (WINDOW - BLOCK / 2) / 2;
+  return Math.max(0, Math.min(size - WINDOW, start));
 }
