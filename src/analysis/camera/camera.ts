@@ -83,7 +83,10 @@ function carried(coherence: number | null): number {
 
 /** 0..1: how far a picture can show its camera's motion at all, by the terms of `MotionField`. */
 export function evidence(texture: number, reach: number): number {
-  return Math.min(1, texture / CAMERA.enough.texture) * Math.min(1, CAMERA.enough.ground + reach / CAMERA.enough.reach);
+  return (
+    Math.min(1, texture / CAMERA.enough.texture) *
+    Math.min(1, CAMERA.enough.ground + reach / CAMERA.enough.reach)
+  );
 }
 
 /**
