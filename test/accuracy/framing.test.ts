@@ -1,4 +1,4 @@
-/** Crops of a few real clips against what a person marked: they may not hold less than on 2026-11-22. `bench/framing.ts` asks more. */
+/** Crops of a few real clips against what a person marked: they may not hold less than on 2026-11-23. `bench/framing.ts` asks more. */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
@@ -12,6 +12,7 @@ const CLIPS = [
   'video/intel_asl_book.mkv',
   'video/mdn_friday_speech.mp4',
   'more/video/moviepy_chaplin.mp4',
+  'video/cartoon_cake_8s.mp4',
 ];
 
 test('upright crops hold what they can hold, and shots ask for padding when they need it', async (t) => {
@@ -27,11 +28,11 @@ test('upright crops hold what they can hold, and shots ask for padding when they
     scores.push(scoreFraming({ ...seen!, audio }, moments, 9 / 16));
   }
   const totals = totalsOf(scores);
-  // Seen: .63, .81, 0 of 1.
-  assert.ok(totals.cropHolds >= 0.57, `${totals.cropHolds}`);
-  assert.ok(totals.cropShare >= 0.78, `${totals.cropShare}`);
+  // Seen: .65, .90; two shots of the cartoon ask, neither in vain.
+  assert.ok(totals.cropHolds >= 0.6, `${totals.cropHolds}`);
+  assert.ok(totals.cropShare >= 0.86, `${totals.cropShare}`);
   assert.equal(totals.askingInVain, 0);
-  assert.ok(totals.asking >= 1);
+  assert.ok(totals.asking >= 2, `${totals.asking}`);
   // One manner: less than a third of this edit's time needs padding.
   assert.equal(scores[0]!.fit, 'crop');
 });
