@@ -11,6 +11,8 @@ const SECTION_SECONDS = 240;
 const MAX_ALTERNATIVES = 4;
 /** A beat may rest; in a silence this long there is none. */
 const REST_SECONDS = 3;
+/** What is left of a passage's confidence for a beat on which nothing sounds. */
+const UNHEARD = 0.5;
 /** Fewer beats in a whole clip are no pulse: a bar of four is the least that repeats. */
 const MIN_BEATS = 4;
 
@@ -41,8 +43,7 @@ export function trackBeats(
       if (timeSeconds - previous < passage.interval / FPS / 2) continue;
       if (rests.some((rest) => timeSeconds > rest.startSeconds && timeSeconds < rest.endSeconds)) continue;
       const strength = Math.min(1, peakNear(curve.full, frame) / Math.max(clipPeak, 1e-3));
-      // Half of it is left for a beat on which nothing sounds.
-      const confidence = (passage.confidence * (1 + Math.sqrt(strength))) / 2;
+      const confidence = passage.confidence * (UNHEARD + (1 - UNHEARD) * Math.sqrt(strength));
       beats.push({ timeSeconds, confidence, band: bandAt(frame) });
     }
   }

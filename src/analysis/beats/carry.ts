@@ -3,6 +3,8 @@ import { MIN_BEATS } from './passage.ts';
 
 /** Beats that are judged together. */
 const STRETCH_BEATS = 12;
+/** A stretch in which the beats stand out by this share of what is usual goes on in time. */
+const KEPT_SHARE = 0.5;
 /** Stretches without, which are bridged when one that goes on in time follows: talk over the music, a break. */
 const BRIDGED_STRETCHES = 1;
 
@@ -23,8 +25,7 @@ export function carryOn(
   found: Range,
   bounds: Range,
 ): Range {
-  // A stretch in which the beats stand out by half of what is usual goes on in time.
-  const least = standingOut(wide, grid, found) / 2;
+  const least = KEPT_SHARE * standingOut(wide, grid, found);
   const stretch = Math.round(STRETCH_BEATS * grid.interval);
   const reach = (edge: number, end: number, direction: 1 | -1) => {
     let kept = edge;

@@ -1,4 +1,4 @@
-import { CONSTANT_SHARE, type SettledGrid, settleGrid } from './grid.ts';
+import { type SettledGrid, settleGrid } from './grid.ts';
 import { type PulseWindow, pulseWindows, SAME_TEMPO, straighten } from './tempo.ts';
 
 /** A stretch of one pulse: its grid, not yet read, in frames from its beginning. */
@@ -11,6 +11,10 @@ export interface Pulse {
   /** Mean clarity of its windows. */
   readonly clarity: number;
 }
+
+/** A beat lies on a ruler within this part of the ruler's beat; and the share of the beats that lie as near. */
+const NEAR_BEAT = 0.25;
+const MIN_ON_RULER = 0.8;
 
 /** Settles the beats of a path, in frames from `from`, within a stretch. */
 export function pulseOf(
@@ -58,8 +62,8 @@ function joinedPair(a: Pulse, b: Pulse, activation: Float32Array): Pulse | null 
 /** Whether a part's own beats are beats of the whole: a ruler may follow one part and fall between the other's. */
 function liesOn(part: Pulse, { from, grid }: Pulse): boolean {
   const places = part.grid.beats.map((beat) => (beat + part.from - from - grid.beats[0]) / grid.interval);
-  const near = places.filter((place) => 4 * Math.abs(place - Math.round(place)) < 1);
-  return near.length >= CONSTANT_SHARE * places.length;
+  const near = places.filter((place) => Math.abs(place - Math.round(place)) < NEAR_BEAT);
+  return near.length >= MIN_ON_RULER * places.length;
 }
 
 /** Frames of a pulse's beats, and of as many between them as make the interval. */

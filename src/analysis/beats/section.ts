@@ -26,9 +26,10 @@ function searchedIntervals() {
 /** Ripple below this share of the peaks is not looked at: even a steady tone has some, and it repeats. */
 const MIN_SHARE = 0.02;
 
-/** Beats at a passage's beginning that are judged together, and the share of the usual strength that the first of them has. */
-const MIN_BEAT_SHARE = 0.2;
+/** So many beats at a passage's beginning belong to it when they have this share of the usual strength, and the first of them this. */
 const STRETCH_BEATS = 8;
+const SOUNDING_SHARE = 0.5;
+const MIN_BEAT_SHARE = 0.2;
 
 export interface TrackedPassage {
   /** Frames (100 a second, fractions too) of the beats, ascending. */
@@ -141,7 +142,8 @@ function withoutEmptyBeginning(beats: readonly number[], curve: Float32Array): r
   const usual = mean(strengths);
   const stretch = Math.min(STRETCH_BEATS, inside.length);
   let first = 0;
-  while (first < inside.length && mean(strengths.slice(first, first + stretch)) < usual / 2) first += 1;
+  while (first < inside.length && mean(strengths.slice(first, first + stretch)) < SOUNDING_SHARE * usual)
+    first += 1;
   while (first > 0 && first < inside.length && strengths[first] < MIN_BEAT_SHARE * usual) first += 1;
   return inside.slice(first);
 }

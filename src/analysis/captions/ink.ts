@@ -20,6 +20,8 @@ export const EDGE_LEVELS = 60;
 /** Text that people are meant to read is nearly white or nearly black. */
 const BRIGHT_LEVEL = 135;
 const DARK_LEVEL = 90;
+/** Looks that are kept at a time: the oldest is overwritten. */
+const LOOKS = 3;
 
 /** All but sizes and levels are addresses: `kernels/analysis/captions/ink.ts` says what lies there. */
 interface InkExports extends KernelExports {
@@ -87,13 +89,12 @@ export class InkKernel {
     this.#run = instantiateKernel<InkExports>(new URL('ink.wasm', import.meta.url));
     const layout = new KernelLayout();
     const pixels = width * rows;
-    const addresses = Array.from({ length: 3 * 3 + 4 }, () => layout.take(pixels));
+    const addresses = Array.from({ length: 3 * LOOKS + 4 }, () => layout.take(pixels));
     this.#tiles = layout.take(pixels);
     reserveBytes(this.#run.memory, layout.bytes);
     const planes = addresses.map((address) => new Uint8Array(this.#run.memory.buffer, address, pixels));
     const take = (): Uint8Array => planes.pop()!;
-    // Of three in turn the oldest is overwritten.
-    this.looks = Array.from({ length: 3 }, () => ({
+    this.looks = Array.from({ length: LOOKS }, () => ({
       timeSeconds: 0,
       grey: take(),
       bright: take(),

@@ -6,6 +6,8 @@ import { linesOf, type SeriesEvidence, seriesEvidence, unionSeconds } from './se
 import { WEIGHTS } from './series-weights.ts';
 import { describeStyle } from './style.ts';
 
+/** From this probability on texts in one place are captions. */
+const LEAST_PROBABILITY = 0.5;
 /** Lines of texts that stand together: of more they are a page, a screen or credits. */
 const MAX_LINES = 4;
 /** Words come one after the other: a pause up to this long is a word that was missed. */
@@ -27,8 +29,7 @@ export interface Series {
 export function summariseCaptions(pieces: readonly TextPiece[], clip: Span): CaptionFacts {
   const { series, texts } = findSeries(pieces, clip);
   const told = series.map((one) => ({ ...one, probability: probabilityOf(one.evidence) }));
-  // Captions are what is likelier one than not.
-  const chosen = told.filter(({ probability }) => 2 * probability >= 1);
+  const chosen = told.filter(({ probability }) => probability >= LEAST_PROBABILITY);
   const captions = chosen
     .flatMap((one) => bridged(one.texts))
     .sort((a, b) => a.startSeconds - b.startSeconds);

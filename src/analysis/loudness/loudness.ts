@@ -109,7 +109,7 @@ export class LoudnessMeter implements Detector<[readonly ArrayLike<number>[]], L
     return {
       integratedLufs: integratedLoudness(whole),
       rangeLu: loudnessRange(steps),
-      truePeakDbtp: peak === 0 ? null : 10 * Math.log10(peak ** 2),
+      truePeakDbtp: peak === 0 ? null : 20 * Math.log10(peak),
       shortTermLufs: shortTermSeries(whole),
     };
   }

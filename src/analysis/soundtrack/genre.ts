@@ -10,6 +10,8 @@ type Heard = Omit<AudioFacts, 'genre' | 'confidence'>;
 const GENRE = {
   /** Clicks of a recorder that was left on are no sound. */
   silentShare: 0.98,
+  /** Share of the sound that is speech. */
+  speechShare: 0.5,
   /** Of machine-made dance music: generated pop has 107, hardcore and metal 160 and more. */
   danceBpm: { slowest: 118, fastest: 150 },
   /** Share of its beats with a kick; a breakbeat has .8. */
@@ -34,8 +36,7 @@ export function guessGenre(heard: Heard, variation: number): { name: Genre; conf
   if (heard.loudness.integratedLufs === null || heard.silence.share > GENRE.silentShare)
     return { name: 'silence', confidence: 1 };
   const speechShare = heard.speech.share / (1 - heard.silence.share);
-  // More than half of what sounds.
-  if (2 * speechShare > 1)
+  if (speechShare > GENRE.speechShare)
     return { name: 'speech', confidence: Math.min(1, speechShare) * heard.speech.confidence };
   if (heard.tempo === null) return { name: 'unknown', confidence: 0 };
   const { confidence } = GENRE;

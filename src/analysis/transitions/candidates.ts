@@ -13,6 +13,10 @@ import { analyseZoom } from './zoom.ts';
 const CANDIDATES = {
   /** Windows that go straighter than this may be a dissolve. */
   STRAIGHT: 0.4,
+  /** Median change of the parts of the picture over their mean: a title that fades in changes few of them. */
+  WIDESPREAD: 0.5,
+  /** How far outside the last anchors lie, as a share of the length. */
+  SETTLING_SHARE: 0.25,
 } as const;
 
 type Samples = readonly FrameSketch[];
@@ -20,8 +24,7 @@ type Samples = readonly FrameSketch[];
 /** Candidates in a window inside `stretch`, which has no hard cut. Most windows are motion within a shot: this tells them for little. */
 export function* candidatesIn(samples: Samples, window: Span, stretch: Span): Generator<Candidate> {
   const [before, after] = [samples[window.start], samples[window.end]];
-  // A title that fades in changes few parts of the picture: their median change is less than half of the mean.
-  const isWide = 2 * medianCellDistance(before, after) >= coarseDistance(before, after);
+  const isWide = medianCellDistance(before, after) >= CANDIDATES.WIDESPREAD * coarseDistance(before, after);
   const isElsewhere = isWide && !isSamePlace(before, after, EVIDENCE.SAME_PLACE);
   const mixes = isElsewhere || straightness(samples, window) >= CANDIDATES.STRAIGHT;
   const whole = mixes ? mixed(samples, window, stretch, 'whole') : null;
@@ -96,7 +99,7 @@ function settled(
   progress: Progress,
 ): Span & { readonly fit: ProgressFit } {
   const length = followed.end - followed.start;
-  const outside = Math.max(2, Math.round(length / 4));
+  const outside = Math.max(2, Math.round(CANDIDATES.SETTLING_SHARE * length));
   const from = Math.max(stretch.start, followed.start - 2 * outside);
   const to = Math.min(stretch.end, followed.end + 2 * outside);
   const start = Math.max(stretch.start, followed.start - outside);

@@ -24,7 +24,7 @@ const CURVES: readonly ((share: number) => number)[] = [
   ...FADE_ENDS.POWERS.map((power) => (x: number) => x ** power),
   ...FADE_ENDS.POWERS.map((power) => (x: number) => 1 - (1 - x) ** power),
   ...FADE_ENDS.POWERS.map(
-    (power) => (x: number) => (2 * x < 1 ? 0.5 * (2 * x) ** power : 1 - 0.5 * (2 - 2 * x) ** power),
+    (power) => (x: number) => (x < 0.5 ? 0.5 * (2 * x) ** power : 1 - 0.5 * (2 - 2 * x) ** power),
   ),
 ];
 

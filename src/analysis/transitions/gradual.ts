@@ -9,6 +9,8 @@ export const GRADUAL = {
   FLASH_LIKENESS: 0.95,
   /** What stands before a fade for less than this is no shot: a title still, a stray frame. */
   STRAY_SECONDS: 0.25,
+  /** Of the shorter of two spans, from which on both tell of one change. */
+  MUCH_SHARE: 0.25,
   /** Windows looked at closely, per second of the stretch. */
   WINDOWS_PER_SECOND: 4,
 } as const satisfies Readonly<Record<string, number | readonly number[]>>;
@@ -114,7 +116,7 @@ function meets(a: Span, b: Span): boolean {
 /** The window lies for the most part inside a transition, or the transition inside the window. */
 function sharesMuch(found: Span, window: Span): boolean {
   const shared = Math.min(found.end, window.end) - Math.max(found.start, window.start);
-  return 4 * shared > Math.min(found.end - found.start, window.end - window.start);
+  return shared > GRADUAL.MUCH_SHARE * Math.min(found.end - found.start, window.end - window.start);
 }
 
 function placeFade(samples: readonly FrameSketch[], fade: Fade, stretch: Stretch): FoundTransition | null {

@@ -7,6 +7,8 @@ export const WINDOW = {
   /** Least score in levels, and as a share of the change. */
   SCORE_FLOOR: 5,
   SCORE_SHARE: 0.3,
+  /** Two windows that share this much of their union say the same. */
+  SAME_OVERLAP: 0.5,
   /** How far outside a transition the pictures are taken that it is explained by, as a share of its length. */
   ANCHOR_SHARE: 0.08,
 } as const satisfies Readonly<Record<string, number | readonly number[]>>;
@@ -68,8 +70,7 @@ function distinct(windows: TransitionWindow[]): TransitionWindow[] {
   windows.sort((a, b) => b.score - a.score);
   const kept: TransitionWindow[] = [];
   for (const window of windows) {
-    // Two windows that share half of their union say the same.
-    if (!kept.some((other) => 2 * overlap(other, window) > 1)) kept.push(window);
+    if (!kept.some((other) => overlap(other, window) > WINDOW.SAME_OVERLAP)) kept.push(window);
   }
   return kept;
 }

@@ -98,20 +98,30 @@ function subjectExtents({ motion }: ClipFacts, start: number, end: number, heigh
     const boxes = track.boxes.filter(({ timeSeconds }) => timeSeconds >= start && timeSeconds < end);
     const lasting = Math.min(end, track.endSeconds) - Math.max(start, track.startSeconds);
     const weight = (weightOf(track) * Math.min(1, lasting / (end - start))) / boxes.length;
-    // Half for the core, half for all of it: what is held whole stands more in the middle.
-    for (const share of [CORE_SHARE[track.kind], 1]) {
-      for (const { box } of boxes) {
-        across.push({
-          from: box.x + ((1 - share) / 2) * box.width,
-          size: share * box.width,
-          weight: weight / 2,
-        });
-        // Of what is tall its top is held: people have their heads there.
-        down.push({ from: box.y, size: Math.min(share * box.height, height), weight: weight / 2 });
-      }
+    for (const { box } of boxes) {
+      across.push(...boxExtents(box, track.kind, 'x', height, weight));
+      down.push(...boxExtents(box, track.kind, 'y', height, weight));
     }
   }
   return { across, down };
+}
+
+/**
+ * What of a box is worth holding along an axis: half for its core, half for all of it, so that what is held whole stands more
+ * in the middle. Of what is tall its top is held, as much as the framing's `height` shows: people have their heads there.
+ */
+function boxExtents(
+  box: Box,
+  kind: SubjectTrack['kind'],
+  axis: 'x' | 'y',
+  height: number,
+  weight: number,
+): Extent[] {
+  return [CORE_SHARE[kind], 1].map((share) =>
+    axis === 'x'
+      ? { from: box.x + ((1 - share) / 2) * box.width, size: share * box.width, weight: weight / 2 }
+      : { from: box.y, size: Math.min(share * box.height, height), weight: weight / 2 },
+  );
 }
 
 /** What says of each part of the picture how much it counts. */
@@ -162,6 +172,7 @@ export function worthsAt(
     middle: area[axis] + area[side] * RESTING_FOCUS[axis],
   };
   return times.map((time) => {
+    // At the end of the clip none ends later: −1 is the last shot's.
     const shot = video.shots.findIndex(({ endSeconds }) => time < endSeconds);
     const attention = video.attention.at(shot);
     const extents = attention === undefined ? [] : extentsOf(attention[part], ATTENTION_WEIGHT);
@@ -170,11 +181,7 @@ export function worthsAt(
     for (const track of tracks) {
       const box = boxAt(track.boxes, time);
       if (box === null) continue;
-      for (const share of [CORE_SHARE[track.kind], 1]) {
-        const from = axis === 'x' ? box.x + ((1 - share) / 2) * box.width : box.y;
-        const length = axis === 'x' ? share * box.width : Math.min(share * box.height, size);
-        extents.push({ from, size: length, weight: weightOf(track) / 2 });
-      }
+      extents.push(...boxExtents(box, track.kind, axis, size, weightOf(track)));
     }
     return worths({ ...along, extents }, squaredCost);
   });
