@@ -3,7 +3,13 @@ import { Failure } from '../errors.ts';
 import type { Size } from '../footage.ts';
 import { machineMemory } from './machine-memory.ts';
 import { MemoryBudget } from './memory-budget.ts';
-import { fittingQuality, type JobPictures, jobMemory, taskMemory } from './memory-need.ts';
+import {
+  fittingQuality,
+  type JobPictures,
+  jobMemory,
+  taskMemory,
+  WAITING_CHILD_BYTES,
+} from './memory-need.ts';
 import type { TaskInput, TaskName } from './tasks.ts';
 
 /** The service itself: 370 MiB after an hour under load (`docs/reliability.md`). */
@@ -74,6 +80,11 @@ export class ChildMemory {
     if (IMMEDIATE.has(task)) return { limitBytes, [Symbol.dispose]: () => {} };
     const taken = await this.#budget.take(need, signal);
     return { limitBytes, [Symbol.dispose]: () => taken[Symbol.dispose]() };
+  }
+
+  /** For a child that waits for work, until a task needs its memory: then `giveWay` is called, and the child ends. Null: there is none. */
+  waitingRoom(giveWay: () => void): Disposable | null {
+    return this.#budget.lend(WAITING_CHILD_BYTES, giveWay);
   }
 
   /** Why such a job cannot be done here, in words; null: it can. */

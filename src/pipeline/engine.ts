@@ -105,6 +105,11 @@ export class MediaEngine {
     if (refusal !== null) throw new Failure('INPUT_LIMIT_EXCEEDED', refusal);
   }
 
+  /** As `ChildMemory.waitingRoom`. */
+  waitingRoom(giveWay: () => void): Disposable | null {
+    return this.#memory.waitingRoom(giveWay);
+  }
+
   /**
    * Finds out how children can be confined, and what their code compiles to. Called by the first task otherwise. Throws
    * `ConfigError` where isolation is required and the system does not allow all of it.

@@ -3,11 +3,20 @@ interface Waiting {
   readonly begin: () => void;
 }
 
+interface Lent {
+  readonly bytes: number;
+  readonly giveWay: () => void;
+  isAsked: boolean;
+}
+
 /** Memory that children share: each takes what it will need before it starts, and waits in order until there is room. */
 export class MemoryBudget {
   readonly bytes: number;
+  /** Of this, what is lent. */
   #taken = 0;
   readonly #waiting: Waiting[] = [];
+  /** The oldest first. */
+  readonly #lent = new Set<Lent>();
 
   constructor(bytes: number) {
     this.bytes = bytes;
@@ -32,6 +41,38 @@ export class MemoryBudget {
     };
   }
 
+  /**
+   * Room for what nobody waits for, such as a child without work: `giveWay` is called when a task needs it, and whoever holds it gives
+   * it back soon, by disposing of it. Null: there is none to lend.
+   */
+  lend(bytes: number, giveWay: () => void): Disposable | null {
+    if (this.#waiting.length > 0 || this.#taken + bytes > this.bytes) return null;
+    const lent = { bytes, giveWay, isAsked: false };
+    this.#lent.add(lent);
+    this.#taken += bytes;
+    return {
+      [Symbol.dispose]: () => {
+        if (!this.#lent.delete(lent)) return;
+        this.#taken -= bytes;
+        this.#serve();
+      },
+    };
+  }
+
+  /** Asks for as much of what is lent as the first who waits needs. */
+  #recall(): void {
+    const first = this.#waiting[0];
+    if (first === undefined) return;
+    let missing = Math.min(this.#taken, this.#taken + first.bytes - this.bytes);
+    for (const lent of this.#lent) {
+      if (missing <= 0) return;
+      missing -= lent.bytes;
+      if (lent.isAsked) continue;
+      lent.isAsked = true;
+      lent.giveWay();
+    }
+  }
+
   #fits(bytes: number): boolean {
     return this.#taken === 0 || this.#taken + bytes <= this.bytes;
   }
@@ -51,6 +92,7 @@ export class MemoryBudget {
       const waiting = { bytes, begin };
       this.#waiting.push(waiting);
       signal.addEventListener('abort', leave, { once: true });
+      this.#recall();
     });
   }
 
@@ -64,5 +106,6 @@ export class MemoryBudget {
       this.#taken += first.bytes;
       first.begin();
     }
+    this.#recall();
   }
 }

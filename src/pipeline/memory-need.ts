@@ -14,6 +14,8 @@ import type { TaskInput, TaskName } from './tasks.ts';
 const PROCESS_BYTES = 200e6;
 /** Sound, motion, style and plan: of an hour of video none took more than 278 MB (`bench/README.md`). */
 const SMALL_TASK_BYTES = 300e6;
+/** A child that has drawn a preview and waits for the next: one to two hundred megabytes were seen. */
+export const WAITING_CHILD_BYTES = 200e6;
 /** Pictures on their way through filters, beside those that decoder and encoder hold. */
 const FILTERED_PICTURES = 4;
 /** 4:2:0 of 8 bits. */

@@ -36,7 +36,7 @@ export class BlobPreviewDesk implements PreviewDesk, AsyncDisposable {
   constructor({ engine, blobs }: PreviewDeskParts) {
     this.#blobs = blobs;
     this.#tools = { engine, blobs, results: new Results(blobs), patiently: (use) => use() };
-    this.#children = new ClipChildren(engine.workRoot);
+    this.#children = new ClipChildren(engine);
   }
 
   async idOf({ source, template, style, config, momentsSeconds }: PreviewRequest): Promise<string> {

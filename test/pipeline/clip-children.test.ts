@@ -6,6 +6,7 @@ import { before, describe, test } from 'node:test';
 import type { ClipChild } from '../../src/pipeline/clip-child.ts';
 import { ClipChildren } from '../../src/pipeline/clip-children.ts';
 import { MediaEngine } from '../../src/pipeline/engine.ts';
+import { MemoryBudget } from '../../src/pipeline/memory-budget.ts';
 import { childrenOf } from '../../src/sandbox/processes.ts';
 import { makeClip, temporaryFolder } from '../support/clips.ts';
 import { waitFor } from '../support/processes.ts';
@@ -27,7 +28,7 @@ const inspect = (child: ClipChild) => engine.run('inspect', { path: clip }, { si
 
 describe('children that wait', () => {
   test('one does all that comes for its key, and is gone with its folder when nobody comes', async () => {
-    await using children = new ClipChildren(workRoot, 300);
+    await using children = new ClipChildren(engine, 300);
     await children.use('pair', clip, inspect);
     const first = running();
     assert.equal(first.length, 1);
@@ -39,7 +40,7 @@ describe('children that wait', () => {
   });
 
   test('who asks for another key, or while it is busy, has another; two wait at the most, the newest', async () => {
-    await using children = new ClipChildren(workRoot, LONG_MS);
+    await using children = new ClipChildren(engine, LONG_MS);
     await children.use('one', clip, inspect);
     const [one] = running();
     await children.use('two', clip, async (child) => {
@@ -52,7 +53,7 @@ describe('children that wait', () => {
   });
 
   test('after a failure nothing of it is left, and the next has a child that waits again', async () => {
-    await using children = new ClipChildren(workRoot, LONG_MS);
+    await using children = new ClipChildren(engine, LONG_MS);
     const fails = children.use('pair', clip, async (child) => {
       await inspect(child);
       throw new Error('not this time');
@@ -65,8 +66,26 @@ describe('children that wait', () => {
     assert.deepEqual(running(), next);
   });
 
+  test('none waits where a task needs its memory, or where there is none left', async () => {
+    const budget = new MemoryBudget(10);
+    const waitingRoom = (giveWay: () => void) => budget.lend(3, giveWay);
+    await using children = new ClipChildren({ workRoot, waitingRoom }, LONG_MS);
+    await children.use('old', clip, inspect);
+    await children.use('new', clip, inspect);
+    const [old, recent] = running();
+    using _task = await budget.take(6, signal);
+    assert.deepEqual(running(), [recent], `${old} has made way, and no more than that was asked for`);
+    await children.use('another', clip, inspect);
+    await waitFor('it has not stayed', () => running().length === 1);
+    assert.deepEqual(running(), [recent]);
+    await children.use('new', clip, async () => {
+      using _more = await budget.take(4, signal);
+    });
+    assert.deepEqual(running(), [recent], 'who works holds no room of those that wait');
+  });
+
   test('when it is closed those that wait are gone, and those at work as soon as they have done it', async () => {
-    const children = new ClipChildren(workRoot, LONG_MS);
+    const children = new ClipChildren(engine, LONG_MS);
     await children.use('waits', clip, inspect);
     await children.use('works', clip, async (child) => {
       await inspect(child);

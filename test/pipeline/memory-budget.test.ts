@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { describe, test } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
 import { MemoryBudget } from '../../src/pipeline/memory-budget.ts';
 
@@ -72,4 +72,68 @@ test('who goes away while waiting makes way; room is given back once', async () 
   await turn();
   assert.deepEqual(running(), ['c']);
   await assert.rejects(budget.take(1, AbortSignal.abort(new Error('gone'))), { message: 'gone' });
+});
+
+describe('room that is lent', () => {
+  function lender(bytes: number) {
+    const budget = new MemoryBudget(bytes);
+    const asked: string[] = [];
+    const lend = (name: string, size: number) => budget.lend(size, () => asked.push(name));
+    return { ...taker(budget), asked, lend };
+  }
+
+  test('is asked back for a task, the oldest first, and no more than the task needs', async () => {
+    const { begin, running, asked, lend } = lender(10);
+    const [old] = [lend('old', 3)!, lend('middle', 3), lend('new', 3)];
+    void begin('task', 4);
+    await turn();
+    assert.deepEqual([asked, running()], [['old'], []], 'it has one byte and needs three more');
+    old[Symbol.dispose]();
+    await turn();
+    assert.deepEqual([asked, running()], [['old'], ['task']]);
+  });
+
+  test('is asked back whole for what must run alone, and each once', async () => {
+    const { begin, end, running, asked, lend } = lender(10);
+    const lent = [lend('one', 2)!, lend('other', 2)!];
+    await begin('small', 2);
+    void begin('huge', 50);
+    void begin('later', 1);
+    await turn();
+    assert.deepEqual([asked, running()], [['one', 'other'], ['small']]);
+    for (const room of lent) room[Symbol.dispose]();
+    await end('small');
+    assert.deepEqual([asked, running()], [['one', 'other'], ['huge']]);
+    await end('huge');
+    assert.deepEqual(running(), ['later']);
+  });
+
+  test('is none where tasks need it, and is given back once', async () => {
+    const { begin, running, lend } = lender(10);
+    await begin('a', 6);
+    assert.equal(lend('large', 5), null);
+    const fits = lend('fits', 4)!;
+    void begin('b', 4);
+    assert.equal(lend('late', 0), null, 'somebody waits');
+    fits[Symbol.dispose]();
+    fits[Symbol.dispose]();
+    await turn();
+    assert.deepEqual(running(), ['a', 'b']);
+    void begin('c', 1);
+    await turn();
+    assert.deepEqual(running(), ['a', 'b'], 'nothing is given back twice');
+  });
+
+  test('is asked for by who comes to be the first that waits', async () => {
+    const { begin, end, running, asked, lend } = lender(10);
+    await begin('a', 5);
+    const lent = lend('lent', 5)!;
+    void begin('b', 4);
+    void begin('c', 6);
+    await end('a');
+    assert.deepEqual([asked, running()], [['lent'], ['b']]);
+    lent[Symbol.dispose]();
+    await turn();
+    assert.deepEqual(running(), ['b', 'c']);
+  });
 });
