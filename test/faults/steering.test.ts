@@ -2,10 +2,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { openPostgres } from '../../src/database/postgres.ts';
+import { isFailure } from '../../src/errors.ts';
+import { claimJob } from '../../src/jobs/job-store.ts';
 import { call, upload } from '../support/client.ts';
 import { makeClip, temporaryFolder } from '../support/clips.ts';
 import { startCollector } from '../support/collector.ts';
-import { postgresMissing, startPostgres } from '../support/postgres.ts';
+import { newJob, openService } from '../support/jobs.ts';
+import { postgresMissing, startMigrated, startPostgres } from '../support/postgres.ts';
 import { waitFor } from '../support/processes.ts';
 import { startService, startWorker } from '../support/service.ts';
 
@@ -63,4 +67,29 @@ test('drain and pause across processes', { skip: postgresMissing() ?? false }, a
   const attempt = await waitFor('its span', () => spanOf('job', second));
   const request = collector.spans.find(({ spanId }) => spanId === attempt.parentSpanId);
   assert.deepEqual([request?.name, request?.traceId], ['POST /api/v1/jobs', attempt.traceId]);
+});
+
+test('a job that a worker is taking is not moved', { skip: postgresMissing() ?? false }, async () => {
+  await using postgres = await startMigrated();
+  // The service closes its database: the server's own goes with it.
+  await using service = await openService({ database: await openPostgres(postgres.server.url) });
+  const { jobId } = await newJob(service);
+  const moving = await postgres.database.transaction(async (transaction) => {
+    await claimJob(transaction, jobId, null);
+    const moved = service.jobs.steering.setPriority(jobId, 9);
+    moved.catch(() => {});
+    await waitFor('who moves it waits for who takes it', async () => {
+      const [row] = await postgres.database.query<{ waiting: boolean }>(
+        `select exists (select from pg_stat_activity where wait_event_type = 'Lock') as waiting`,
+      );
+      return row!.waiting;
+    });
+    return { moved };
+  });
+  await assert.rejects(moving.moved, (error) => isFailure(error, 'JOB_NOT_QUEUED'));
+  const [row] = await postgres.database.query<{ priority: number }>(
+    'select priority from jobs where job_id = $1',
+    [jobId],
+  );
+  assert.notEqual(row!.priority, 9);
 });
