@@ -1,11 +1,12 @@
 /**
  * How well crops to an upright ratio keep what a person marked: `node bench/framing.ts FOLDER... [--half tuning]` searches the folders for
- * clips. Of the reporting half only the sums are told.
+ * clips; and how well a second camera does that is cut in. Of the reporting half only the sums are told.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { type FramingScore, HELD, type Mark, scoreFraming } from './framing/score.ts';
+import { scoreSecondCamera, sumOf } from './framing/second-camera.ts';
 import { totalsOf } from './framing/totals.ts';
 import { measureClip } from './lib/measure.ts';
 
@@ -39,12 +40,24 @@ for (const half of ['tuning', 'reporting'] as const) {
   if (values.half !== undefined && values.half !== half) continue;
   for (const round of [1, 2] as const) {
     const scores = await scoresOf(marked.filter((one) => one.half === half && one.round === round));
-    if (scores.length > 0) console.log(`${half}, round ${round}`, totalsOf(scores));
+    if (scores.length === 0) continue;
+    console.log(`${half}, round ${round}`, totalsOf(scores.map(({ framing }) => framing)));
+    for (const [name, of] of [
+      ['upright', ({ upright }: Scores) => upright],
+      ['at its own ratio', ({ own }: Scores) => own],
+    ] as const)
+      console.log(`${half}, round ${round}, second camera, ${name}`, sumOf(scores.flatMap(of)));
   }
 }
 
-async function scoresOf(clips: readonly MarkedClip[]): Promise<FramingScore[]> {
-  const scores: FramingScore[] = [];
+interface Scores {
+  readonly framing: FramingScore;
+  readonly upright: ReturnType<typeof scoreSecondCamera>;
+  readonly own: ReturnType<typeof scoreSecondCamera>;
+}
+
+async function scoresOf(clips: readonly MarkedClip[]): Promise<Scores[]> {
+  const scores: Scores[] = [];
   for (const { clip, half, moments } of clips) {
     const path = paths.get(clip);
     if (path === undefined) {
@@ -52,9 +65,11 @@ async function scoresOf(clips: readonly MarkedClip[]): Promise<FramingScore[]> {
       continue;
     }
     const { seen, audio } = await measureClip(path);
-    const score = scoreFraming({ ...seen!, audio }, moments, UPRIGHT);
-    scores.push(score);
-    if (half === 'tuning') console.log(`${clip}: ${score.fit}${missesOf(score)}`);
+    const facts = { ...seen!, audio };
+    const framing = scoreFraming(facts, moments, UPRIGHT);
+    const upright = scoreSecondCamera(facts, moments, UPRIGHT);
+    scores.push({ framing, upright, own: scoreSecondCamera(facts, moments, null) });
+    if (half === 'tuning') console.log(`${clip}: ${framing.fit}${missesOf(framing)}`);
   }
   return scores;
 }

@@ -27,7 +27,7 @@ const KIND_WEIGHT = { face: 1.5, motion: 0.3, colour: 0.7 } as const satisfies R
 >;
 const ATTENTION_WEIGHT = 0.9;
 /** Of the whole of where figures are: on the tuning half crops hold as much of the time from .5 to 1. */
-const FIGURES_WEIGHT = 1;
+export const FIGURES_WEIGHT = 1;
 const CENTRE_WEIGHT = 3;
 /** The middle share of a box that is worth holding: arms, shoulders and what flutters at its edge may be cut. */
 export const CORE_SHARE = { face: 0.6, motion: 0.6, colour: 0.8 } as const satisfies Record<
