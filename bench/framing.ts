@@ -1,5 +1,5 @@
 /**
- * How well crops to an upright ratio keep what a person marked: `node bench/framing.ts FOLDER... [--half tuning]` searches the folders for
+ * How well crops to another ratio keep what a person marked: `node bench/framing.ts FOLDER... [--half tuning]` searches the folders for
  * clips; and how well a second camera does that is cut in. Of the reporting half only the sums are told.
  */
 import { readdirSync, readFileSync } from 'node:fs';
@@ -13,12 +13,16 @@ import { measureClip } from './lib/measure.ts';
 interface MarkedClip {
   readonly clip: string;
   readonly half: 'tuning' | 'reporting';
-  /** The clips of the second round were marked after everything had been tuned on the first. */
-  readonly round: 1 | 2;
+  /**
+   * The clips of the second round were marked after everything had been tuned on the first; those of the third are upright or square and
+   * go to a wide picture.
+   */
+  readonly round: 1 | 2 | 3;
   readonly moments: readonly Mark[];
 }
 
-const UPRIGHT = 9 / 16;
+/** Width over height of the output, by round. */
+const RATIOS = { 1: 9 / 16, 2: 9 / 16, 3: 16 / 9 } as const;
 
 const marked: readonly MarkedClip[] = JSON.parse(
   readFileSync(new URL('framing/marks.json', import.meta.url), 'utf8'),
@@ -38,12 +42,12 @@ const paths = new Map(
 );
 for (const half of ['tuning', 'reporting'] as const) {
   if (values.half !== undefined && values.half !== half) continue;
-  for (const round of [1, 2] as const) {
+  for (const round of [1, 2, 3] as const) {
     const scores = await scoresOf(marked.filter((one) => one.half === half && one.round === round));
     if (scores.length === 0) continue;
     console.log(`${half}, round ${round}`, totalsOf(scores.map(({ framing }) => framing)));
     for (const [name, of] of [
-      ['upright', ({ upright }: Scores) => upright],
+      ['at another ratio', ({ other }: Scores) => other],
       ['at its own ratio', ({ own }: Scores) => own],
     ] as const)
       console.log(`${half}, round ${round}, second camera, ${name}`, sumOf(scores.flatMap(of)));
@@ -52,13 +56,13 @@ for (const half of ['tuning', 'reporting'] as const) {
 
 interface Scores {
   readonly framing: FramingScore;
-  readonly upright: ReturnType<typeof scoreSecondCamera>;
+  readonly other: ReturnType<typeof scoreSecondCamera>;
   readonly own: ReturnType<typeof scoreSecondCamera>;
 }
 
 async function scoresOf(clips: readonly MarkedClip[]): Promise<Scores[]> {
   const scores: Scores[] = [];
-  for (const { clip, half, moments } of clips) {
+  for (const { clip, half, round, moments } of clips) {
     const path = paths.get(clip);
     if (path === undefined) {
       console.log(`missing: ${clip}`);
@@ -66,9 +70,9 @@ async function scoresOf(clips: readonly MarkedClip[]): Promise<Scores[]> {
     }
     const { seen, audio } = await measureClip(path);
     const facts = { ...seen!, audio };
-    const framing = scoreFraming(facts, moments, UPRIGHT);
-    const upright = scoreSecondCamera(facts, moments, UPRIGHT);
-    scores.push({ framing, upright, own: scoreSecondCamera(facts, moments, null) });
+    const framing = scoreFraming(facts, moments, RATIOS[round]);
+    const other = scoreSecondCamera(facts, moments, RATIOS[round]);
+    scores.push({ framing, other, own: scoreSecondCamera(facts, moments, null) });
     if (half === 'tuning') console.log(`${clip}: ${framing.fit}${missesOf(framing)}`);
   }
   return scores;

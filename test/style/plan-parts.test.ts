@@ -354,6 +354,33 @@ describe('a window that holds the subjects', () => {
   ] as const) {
     test(what, () => isNear(seen, wanted));
   }
+
+  for (const [what, head, caption, asks] of [
+    ['a head and a caption that a crop holds together', 0.4, 0.55, false],
+    ['a head above, out of reach from the caption', 0.05, 0.75, true],
+    ['a caption above, out of reach from the head', 0.6, 0.05, true],
+    ['a caption at its very edge', 0.4, 0.3, false],
+  ] as const) {
+    test(`${what}: ${asks ? 'more than a crop' : 'a crop'}`, () => {
+      const spans = [
+        { startSeconds: 0, endSeconds: 4, box: { x: 0.2, y: caption, width: 0.6, height: 0.08 } },
+      ];
+      const source = clipFacts({
+        video: { captions: { share: 1, spans, style: null, confidence: 1 } },
+        motion: { subjects: [subject(head, 0.2, true, 0.5)] },
+      });
+      const share = fittingShare(
+        source,
+        { startSeconds: 0, endSeconds: 4 },
+        { width: 1, height: 0.3 },
+        WHOLE,
+      );
+      assert.equal(share > 0, asks, String(share));
+      // What it asks for holds both: from the top of one to the end of the other, with the caption's room.
+      const needed = Math.max(head + 0.2, caption + 0.11) - Math.min(head, caption - 0.03);
+      assert.ok(!asks || 0.3 + share * 0.7 >= 0.97 * needed - 0.2 * 0.03, String(share));
+    });
+  }
 });
 
 describe('cuts', () => {

@@ -4,6 +4,7 @@ import { quantile } from '../../signal/statistics.ts';
 import type { Reframe } from '../model/timeline.ts';
 import { captionRoom, isWithin } from './area.ts';
 import { FIGURES_WEIGHT, looksBetween, weightOf } from './best-window.ts';
+import { stretchOf } from './figure-stretch.ts';
 import { captionsBetween, subjectsBetween } from './segments.ts';
 
 /**
@@ -34,10 +35,6 @@ const AROUND_WEIGHT = 0.5;
 const MIN_SALIENCE = 0.05;
 /** Boxes of subjects are about so far apart. */
 const MOMENT_SECONDS = 0.2;
-/** Outer shares of what is seen of a figure, on either side, that its box leaves out: a hand, a shadow. */
-const FIGURE_TAIL = 0.05;
-/** Of which less is inside the wide framing, that figure is not what it shows. */
-const LEAST_FIGURE = 0.25;
 /** Saliences of a moment, summed, from which the subjects alone tell where to look: a face has .5 to .8. */
 const CLEAR_SALIENCE = 0.25;
 /** Room wanted about a subject, in shares of the framing: at its very edge it looks cut. */
@@ -193,27 +190,9 @@ function sightings(
 
 /** About what is seen of figures inside the wide framing, but for the tails; null: nothing. */
 function figureBox(look: FigureLook, wide: Box): Box | null {
-  const across = middleOf(look.across, wide.x, wide.x + wide.width);
-  const down = middleOf(look.down, wide.y, wide.y + wide.height);
+  const across = stretchOf(look.across, wide.x, wide.x + wide.width);
+  const down = stretchOf(look.down, wide.y, wide.y + wide.height);
   return across && down && { x: across.from, y: down.from, width: across.size, height: down.size };
-}
-
-/** Where the shares of a profile lie between two places, but for the tails. */
-function middleOf(shares: readonly number[], from: number, to: number) {
-  const size = 1 / shares.length;
-  const inside = shares.map((share, part) => {
-    const seen = Math.min(to, (part + 1) * size) - Math.max(from, part * size);
-    return (share * Math.max(0, seen)) / size;
-  });
-  const all = inside.reduce((sum, share) => sum + share, 0);
-  if (all < LEAST_FIGURE) return null;
-  const placeOf = (wanted: number) => {
-    let [part, passed] = [0, 0];
-    while (passed + inside[part]! < wanted) passed += inside[part++]!;
-    return (part + (wanted - passed) / inside[part]!) * size;
-  };
-  const start = placeOf(FIGURE_TAIL * all);
-  return { from: start, size: placeOf((1 - FIGURE_TAIL) * all) - start };
 }
 
 function headOf({ x, y, width, height }: Box): Box {
