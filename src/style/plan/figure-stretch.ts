@@ -11,15 +11,17 @@ export function stretchOf(
 ): { readonly from: number; readonly size: number } | null {
   const size = 1 / shares.length;
   const inside = shares.map((share, part) => {
-    const seen = Math.min(to, (part + 1) * size) - Math.max(from, part * size);
-    return (share * Math.max(0, seen)) / size;
+    const start = Math.max(from, part * size);
+    const seen = Math.max(0, Math.min(to, (part + 1) * size) - start);
+    return { start, seen, share: (share * seen) / size };
   });
-  const all = inside.reduce((sum, share) => sum + share, 0);
+  const all = inside.reduce((sum, { share }) => sum + share, 0);
   if (all < LEAST_SHARE) return null;
   const placeOf = (wanted: number) => {
     let [part, passed] = [0, 0];
-    while (passed + inside[part]! < wanted) passed += inside[part++]!;
-    return (part + (wanted - passed) / inside[part]!) * size;
+    while (passed + inside[part]!.share < wanted) passed += inside[part++]!.share;
+    const { start, seen, share } = inside[part]!;
+    return start + (seen * (wanted - passed)) / share;
   };
   const start = placeOf(TAIL * all);
   return { from: start, size: placeOf((1 - TAIL) * all) - start };
