@@ -1,23 +1,28 @@
 /**
- * How well crops to an upright ratio keep what a person marked: `node bench/framing.ts FOLDER... [--half tuning]` searches the folders for
- * clips. Of the reporting half only the sums are told.
+ * How well crops to another ratio keep what a person marked: `node bench/framing.ts FOLDER... [--half tuning]` searches the folders for
+ * clips; and how well a second camera does that is cut in. Of the reporting half only the sums are told.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { type FramingScore, HELD, type Mark, scoreFraming } from './framing/score.ts';
+import { scoreSecondCamera, sumOf } from './framing/second-camera.ts';
 import { totalsOf } from './framing/totals.ts';
 import { measureClip } from './lib/measure.ts';
 
 interface MarkedClip {
   readonly clip: string;
   readonly half: 'tuning' | 'reporting';
-  /** The clips of the second round were marked after everything had been tuned on the first. */
-  readonly round: 1 | 2;
+  /**
+   * The clips of the second round were marked after everything had been tuned on the first; those of the third are upright or square and
+   * go to a wide picture.
+   */
+  readonly round: 1 | 2 | 3;
   readonly moments: readonly Mark[];
 }
 
-const UPRIGHT = 9 / 16;
+/** Width over height of the output, by round. */
+const RATIOS = { 1: 9 / 16, 2: 9 / 16, 3: 16 / 9 } as const;
 
 const marked: readonly MarkedClip[] = JSON.parse(
   readFileSync(new URL('framing/marks.json', import.meta.url), 'utf8'),
@@ -37,24 +42,38 @@ const paths = new Map(
 );
 for (const half of ['tuning', 'reporting'] as const) {
   if (values.half !== undefined && values.half !== half) continue;
-  for (const round of [1, 2] as const) {
+  for (const round of [1, 2, 3] as const) {
     const scores = await scoresOf(marked.filter((one) => one.half === half && one.round === round));
-    if (scores.length > 0) console.log(`${half}, round ${round}`, totalsOf(scores));
+    if (scores.length === 0) continue;
+    console.log(`${half}, round ${round}`, totalsOf(scores.map(({ framing }) => framing)));
+    for (const [name, of] of [
+      ['at another ratio', ({ other }: Scores) => other],
+      ['at its own ratio', ({ own }: Scores) => own],
+    ] as const)
+      console.log(`${half}, round ${round}, second camera, ${name}`, sumOf(scores.flatMap(of)));
   }
 }
 
-async function scoresOf(clips: readonly MarkedClip[]): Promise<FramingScore[]> {
-  const scores: FramingScore[] = [];
-  for (const { clip, half, moments } of clips) {
+interface Scores {
+  readonly framing: FramingScore;
+  readonly other: ReturnType<typeof scoreSecondCamera>;
+  readonly own: ReturnType<typeof scoreSecondCamera>;
+}
+
+async function scoresOf(clips: readonly MarkedClip[]): Promise<Scores[]> {
+  const scores: Scores[] = [];
+  for (const { clip, half, round, moments } of clips) {
     const path = paths.get(clip);
     if (path === undefined) {
       console.log(`missing: ${clip}`);
       continue;
     }
     const { seen, audio } = await measureClip(path);
-    const score = scoreFraming({ ...seen!, audio }, moments, UPRIGHT);
-    scores.push(score);
-    if (half === 'tuning') console.log(`${clip}: ${score.fit}${missesOf(score)}`);
+    const facts = { ...seen!, audio };
+    const framing = scoreFraming(facts, moments, RATIOS[round]);
+    const other = scoreSecondCamera(facts, moments, RATIOS[round]);
+    scores.push({ framing, other, own: scoreSecondCamera(facts, moments, null) });
+    if (half === 'tuning') console.log(`${clip}: ${framing.fit}${missesOf(framing)}`);
   }
   return scores;
 }

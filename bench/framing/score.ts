@@ -136,7 +136,8 @@ function fits(box: Mark['box'], crop: Size): boolean {
   return right - left <= crop.width + MARK_TOLERANCE && bottom - top <= crop.height + MARK_TOLERANCE;
 }
 
-function heldShare(box: Mark['box'], view: Reframe): number {
+/** Share of a box that is in view; of none, all. */
+export function heldShare(box: Mark['box'], view: Reframe): number {
   if (box === null) return 1;
   const [left, top, right, bottom] = box;
   const across = Math.min(right, view.x + view.width) - Math.max(left, view.x);

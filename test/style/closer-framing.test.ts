@@ -1,7 +1,7 @@
 /** The second camera's framing: read as a cut, heads and captions whole, no softer than it must be. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { Box, SubjectTrack } from '../../src/analysis/facts.ts';
+import type { Box, FigureLook, SubjectTrack } from '../../src/analysis/facts.ts';
 import {
   type CloserOptions,
   canComeCloser,
@@ -23,21 +23,36 @@ const track = (place: Box, { from = 0, to = 8, salience = 0.6 } = {}): SubjectTr
   boxes: Array.from({ length: 5 * (to - from) }, (_, k) => ({ timeSeconds: from + k / 5, box: place })),
 });
 
+/** A profile of the parts of a side, all of it between two places. */
+const profile = (from: number, to: number) => {
+  const shares = Array.from({ length: 24 }, (_, part) =>
+    Math.max(0, Math.min(to, (part + 1) / 24) - Math.max(from, part / 24)),
+  );
+  return shares.map((share) => share / (to - from));
+};
+const lookAt = (timeSeconds: number, { x, y, width, height }: Box): FigureLook => ({
+  timeSeconds,
+  across: profile(x, x + width),
+  down: profile(y, y + height),
+});
+
 /** `faces` are heads with shoulders, as the analysis draws them, and subjects like any other. */
 function clip({
   subjects = [],
   faces = [],
+  figures = [],
   captions = [],
   share = 0,
 }: {
   readonly subjects?: SubjectTrack[];
   readonly faces?: SubjectTrack[];
+  readonly figures?: FigureLook[];
   readonly captions?: { readonly box: Box; readonly at: number }[];
   readonly share?: number;
 }) {
   const spans = captions.map(({ box, at }) => ({ startSeconds: at, endSeconds: at + 1, box }));
   return clipFacts({
-    video: { durationSeconds: 8, faces, captions: { share, spans, style: null, confidence: 1 } },
+    video: { durationSeconds: 8, faces, figures, captions: { share, spans, style: null, confidence: 1 } },
     motion: { subjects: [...faces, ...subjects] },
   });
 }
@@ -129,6 +144,39 @@ describe('where it looks', () => {
     assert.notDeepEqual(closer({ subjects: [track(place, { to: 2 })] }), middle, 'just gone');
   });
 
+  describe('at figures that are neither faces nor move', () => {
+    const person = box(0.65, 0.2, 0.15, 0.6);
+    const looks = [0, 1.5, 3, 4.5].map((seconds) => lookAt(seconds, person));
+
+    test('they are seen, and what moves faintly elsewhere does not lead away from them', () => {
+      const crop = box(0.55, 0, 0.316, 1);
+      const faint = track(box(0.36, 0.4, 0.1, 0.2), { salience: 0.2 });
+      for (const subjects of [[], [faint]]) {
+        const framing = closer({ figures: looks, subjects }, crop, { maxZoom: 1.2 })!;
+        assert.ok(insideShare(framing, person) > 0.8, JSON.stringify(framing));
+      }
+    });
+
+    test('beside a face, the face leads', () => {
+      const bust = box(0.05, 0.1, 0.25, 0.6);
+      const framing = closer({ figures: looks, faces: [track(bust, { salience: 0.8 })] })!;
+      assert.ok(insideShare(framing, headOf(bust)) > 0.98, JSON.stringify(framing));
+    });
+
+    test('those of another shot, and those outside the wide framing, do not count', () => {
+      const options = { shot: { startSeconds: 1.6, endSeconds: 4.4 } };
+      const before = [lookAt(1.5, person), lookAt(1.6, box(0.1, 0.2, 0.15, 0.6))];
+      assert.ok(closer({ figures: before }, WHOLE, options)!.x < 0.1);
+      const crop = box(0.1, 0, 0.316, 1);
+      assert.deepEqual(closer({ figures: looks }, crop), closer({}, crop));
+    });
+
+    test('a moment at which none is seen counts as none', () => {
+      const nobody = { timeSeconds: 2, across: profile(0, 1).map(() => 0), down: profile(0, 1).map(() => 0) };
+      assert.deepEqual(closer({ figures: [nobody] }), closer({}));
+    });
+  });
+
   test('it stays inside what may be shown', () => {
     const area = box(0.1, 0.12, 0.8, 0.76);
     const framing = closer({ subjects: [track(box(0.1, 0.2, 0.1, 0.2))] }, area, { area })!;
@@ -161,6 +209,26 @@ describe('heads', () => {
       assert.ok(Math.max(...shares) >= 0.98, 'somebody is seen');
     });
   }
+
+  const crop = box(0.3, 0, 0.316, 1);
+
+  test('one that no closer framing holds is cut rather than lost', () => {
+    const bust = box(0.21, 0.2, 0.48, 0.8);
+    const framing = closer({ faces: [track(bust, { salience: 0.8 })] }, crop, { maxZoom: 1.2 })!;
+    assert.ok(insideShare(framing, headOf(bust)) > 0.6, JSON.stringify(framing));
+  });
+
+  test('one that walks is cut at some moments rather than lost at all', () => {
+    const walking = track(box(0, 0, 0, 0), { salience: 0.8 });
+    const boxes = walking.boxes.map(({ timeSeconds }) => ({
+      timeSeconds,
+      box: box(0.64 - 0.08 * timeSeconds, 0.1, 0.2, 0.5),
+    }));
+    const framing = closer({ faces: [{ ...walking, boxes }] }, crop, { maxZoom: 1.2 })!;
+    const during = boxes.filter(({ timeSeconds }) => timeSeconds >= 2 && timeSeconds < 4);
+    const shares = during.map((one) => insideShare(framing, headOf(one.box)));
+    assert.ok(shares.filter((share) => share > 0.5).length > 0.7 * shares.length, shares.join(' '));
+  });
 });
 
 describe('captions', () => {

@@ -6,7 +6,7 @@ import { extractStyle } from '../../src/style/extract/extract.ts';
 import type { Style } from '../../src/style/model/schema.ts';
 import { shownArea, withRoom } from '../../src/style/plan/area.ts';
 import { placeCuts } from '../../src/style/plan/cut-placement.ts';
-import { chooseFraming } from '../../src/style/plan/framing.ts';
+import { baseReframe, chooseFraming } from '../../src/style/plan/framing.ts';
 import { planPushIns } from '../../src/style/plan/motion.ts';
 import { lengthQuantile, minShotSeconds, punchIn } from '../../src/style/plan/pacing.ts';
 import { between, fittingShare } from '../../src/style/plan/padding.ts';
@@ -264,6 +264,49 @@ for (const { ratio, width, height } of [
     assert.deepEqual([views[0]!.fit, views[0]!.window, cutShare], ['pad', { width: 1, height: 1 }, 0]);
   });
 
+describe('a card, of which nobody sees where it ends', () => {
+  const own = { rate: grid.rate, frameCount: 200 };
+  const logo = (width: number) => ({ x: 0.5 - width / 2, y: 0.4, width, height: 0.2 });
+  const framed = (cards: readonly (Box | null)[], manner: 'auto' | 'crop' | 'pad' = 'auto', area?: Box) => {
+    const { video } = clipFacts({ video: { durationSeconds: 8, transitions: [cutAt(4)] } });
+    const shotAreas = area === undefined ? video.shotAreas : [video.shotAreas[0]!, area];
+    const source = clipFacts({ video: { ...video, cards, shotAreas } });
+    const shots = segmentsOf(source.video, own);
+    const framing = chooseFraming(source, { ratio: 9 / 16, manner }, shots, own);
+    return {
+      view: framing.views[1]!,
+      first: framing.views[0]!,
+      seen: baseReframe(source, framing, own, shots[1]!),
+    };
+  };
+  // 9:16 of 16:9.
+  const CROP = (9 / 16) ** 2;
+
+  test('that a crop holds is in its middle', () => {
+    const { view, seen } = framed([null, { ...logo(0.2), x: 0.6 }]);
+    assert.equal(view.fit, 'crop');
+    isNear(seen.x + seen.width / 2, 0.7, 'middle');
+    isNear(seen.width, CROP, 'width');
+  });
+
+  test('that no crop holds is extended about it, with room; the shots beside it are cropped', () => {
+    const { view, first, seen } = framed([null, logo(0.6)]);
+    assert.deepEqual([first.fit, view.fit], ['crop', 'extend']);
+    isNear(seen.x, 0.17, 'x');
+    isNear(seen.width, 0.66, 'width');
+    isNear(seen.height, 1, 'height');
+  });
+
+  for (const [what, cards, manner, area, wanted] of [
+    ['is cropped where a crop is asked for', [null, logo(0.6)], 'crop', undefined, 'crop'],
+    ['is padded where padding is', [null, logo(0.6)], 'pad', undefined, 'pad'],
+    ['with bars is none', [null, logo(0.6)], 'auto', { x: 0, y: 0.1, width: 1, height: 0.8 }, 'crop'],
+    ['is none where nothing says so', [], 'auto', undefined, 'crop'],
+  ] as const) {
+    test(what, () => assert.equal(framed(cards, manner, area).view.fit, wanted));
+  }
+});
+
 describe('what is shown of a picture with bars', () => {
   const bars = { x: 0.1, y: 0.1, width: 0.8, height: 0.8 };
   const area = (...boxes: Box[]) => {
@@ -353,6 +396,33 @@ describe('a window that holds the subjects', () => {
     ['or by the crop', window(0.3, { caption: 0.3 }), 0.3],
   ] as const) {
     test(what, () => isNear(seen, wanted));
+  }
+
+  for (const [what, head, caption, asks] of [
+    ['a head and a caption that a crop holds together', 0.4, 0.55, false],
+    ['a head above, out of reach from the caption', 0.05, 0.75, true],
+    ['a caption above, out of reach from the head', 0.6, 0.05, true],
+    ['a caption at its very edge', 0.4, 0.3, false],
+  ] as const) {
+    test(`${what}: ${asks ? 'more than a crop' : 'a crop'}`, () => {
+      const spans = [
+        { startSeconds: 0, endSeconds: 4, box: { x: 0.2, y: caption, width: 0.6, height: 0.08 } },
+      ];
+      const source = clipFacts({
+        video: { captions: { share: 1, spans, style: null, confidence: 1 } },
+        motion: { subjects: [subject(head, 0.2, true, 0.5)] },
+      });
+      const share = fittingShare(
+        source,
+        { startSeconds: 0, endSeconds: 4 },
+        { width: 1, height: 0.3 },
+        WHOLE,
+      );
+      assert.equal(share > 0, asks, String(share));
+      // What it asks for holds both: from the top of one to the end of the other, with the caption's room.
+      const needed = Math.max(head + 0.2, caption + 0.11) - Math.min(head, caption - 0.03);
+      assert.ok(!asks || 0.3 + share * 0.7 >= 0.97 * needed - 0.2 * 0.03, String(share));
+    });
   }
 });
 

@@ -38,7 +38,7 @@ describe('a framing of three tenths', () => {
   ];
   for (const [what, axis, subjects, caption, start] of [
     ['without a subject: the middle', 'x', [], null, 0.35],
-    ['upright: a little less room below', 'y', [], null, 0.46 - 0.15],
+    ['upright: where heads are', 'y', [], null, 0.4 - 0.15],
     ['a subject: whole, and no farther from the middle', 'x', [subject(box(0.7, 0.3, 0.1, 0.3))], null, 0.5],
     ['for all of the time or a part of it', 'x', [subject(box(0.7, 0.3, 0.1, 0.3), 2)], null, 0.5],
     ['one that is seldom there, and faint', 'x', [subject(box(0.7, 0.3, 0.1, 0.3), 1, 0.1)], null, 0.35],
@@ -75,7 +75,7 @@ describe('a framing of three tenths', () => {
   ] as const) {
     test(what, () => {
       const window = axis === 'x' ? tall : wide;
-      const view = { ...RUN, area: WHOLE, fit: 'crop', window } as const;
+      const view = { ...RUN, area: WHOLE, fit: 'crop', window, card: null } as const;
       const framing = { shown: { width: 100, height: 100 }, views: [view], cutShare: 0 };
       const seen = baseReframe(clip([...subjects], caption), framing, grid, RUN);
       near(seen[axis], start, STEP);
@@ -88,7 +88,7 @@ describe('a shot in which nothing is found', () => {
   const looking = (part: number) => Array.from({ length: 24 }, (_, at) => (at === part ? 1 : 0));
   for (const [what, across, down, x, y] of [
     ['is looked at where the eye goes', looking(18), looking(0), 19 / 24 - 0.3, 0],
-    ['no farther than it must', looking(14), looking(12), 0.35, 0.46 - 0.15],
+    ['no farther than it must', looking(14), looking(12), 0.35, 0.4 - 0.15],
   ] as const) {
     test(what, () => {
       const source = clipFacts({ video: { durationSeconds: 4, attention: [{ across, down }] } });
@@ -96,12 +96,40 @@ describe('a shot in which nothing is found', () => {
         ['x', { width: 0.3, height: 1 }, x],
         ['y', { width: 1, height: 0.3 }, y],
       ] as const) {
-        const view = { ...RUN, area: WHOLE, fit: 'crop', window } as const;
+        const view = { ...RUN, area: WHOLE, fit: 'crop', window, card: null } as const;
         const framing = { shown: { width: 100, height: 100 }, views: [view], cutShare: 0 };
         near(baseReframe(source, framing, grid, RUN)[axis], wanted, STEP);
       }
     });
   }
+});
+
+describe('figures', () => {
+  const profile = (from: number, to: number) =>
+    Array.from({ length: 24 }, (_, part) => (part >= from && part < to ? 1 / (to - from) : 0));
+  const wide = { width: 1, height: 0.3 };
+  const view = { ...RUN, area: WHOLE, fit: 'crop', window: wide, card: null } as const;
+  const framing = { shown: { width: 100, height: 100 }, views: [view], cutShare: 0 };
+  const standing = (from: number, to: number, height = 0.3) => {
+    const figures = [0, 2].map((timeSeconds) => ({
+      timeSeconds,
+      across: profile(8, 12),
+      down: profile(from, to),
+    }));
+    const source = clipFacts({ video: { durationSeconds: 4, figures } });
+    const views = [{ ...view, window: { width: 1, height } }];
+    return baseReframe(source, { ...framing, views }, grid, RUN).y;
+  };
+
+  test('of one that is taller than the framing, the top is held', () => {
+    near(standing(2, 24), 2 / 24, 0.05);
+    near(standing(6, 24), 6 / 24, 0.05);
+  });
+  test('one that it can hold is held whole', () => {
+    const start = standing(14, 20);
+    assert.ok(start <= 14 / 24 + 0.01 && start + 0.3 >= 20 / 24 - 0.01, String(start));
+  });
+  test('none: where heads are', () => near(standing(0, 0), 0.4 - 0.15, STEP));
 });
 
 describe('a closer look', () => {

@@ -12,3 +12,9 @@ export function overlapShare(one: Box, other: Box): number {
   const shared = sharedArea(one, other);
   return shared === 0 ? 0 : shared / Math.min(one.width * one.height, other.width * other.height);
 }
+
+/** The same over the area of both together, 0..1: of boxes of different sizes it is small, however they lie. */
+export function intersectionOverUnion(one: Box, other: Box): number {
+  const shared = sharedArea(one, other);
+  return shared === 0 ? 0 : shared / (one.width * one.height + other.width * other.height - shared);
+}

@@ -3,7 +3,7 @@ import { clamp } from '../../signal/interpolation.ts';
 import type { Detector } from '../detector.ts';
 import type { Box, Shot, SubjectTrack } from '../facts.ts';
 import type { MotionField } from '../optical-flow/field.ts';
-import { overlapShare } from './box-overlap.ts';
+import { intersectionOverUnion } from './box-overlap.ts';
 import { type Face, FaceNetwork } from './face-network.ts';
 import { samplesByShot } from './shot-samples.ts';
 
@@ -19,15 +19,19 @@ const SURE_SCORE = 0.6;
 /** … and the least mean of one seen more often, and its share of the shot's samples. */
 const MIN_MEAN_SCORE = 0.5;
 const MIN_SHARE = 0.34;
-/** Share of the smaller box from which two sightings are of one face. */
+/**
+ * Two sightings are of one face from this intersection over union of their surroundings on, which reach so many faces to each side: of
+ * one that has gone 1.6 times its width from one look to the next, or that is 1.8 times as large.
+ */
 const SAME_FACE = 0.3;
+const SURROUNDINGS = 1;
 const BOX_INTERVAL_SECONDS = 0.2;
 /** What belongs to a face for the eye, in its own sizes: hair above, shoulders beside, chest below. */
 const BUST = { above: 0.5, beside: 0.6, below: 1.7 } as const;
 /** People look at faces first. */
 const SALIENCE = 0.8;
 
-interface Sample {
+export interface Sample {
   readonly timeSeconds: number;
   /** An extra look says nothing of how long those are there whom it does not show. */
   readonly isExtra: boolean;
@@ -79,14 +83,16 @@ export class FaceTracker implements Detector<[Frame, MotionField | null], Subjec
   }
 }
 
-/** Sightings of one face each: a box continues the track whose last it lies on most. */
-function linked(samples: readonly Sample[]): Sighting[][] {
+/** Sightings of one face each: a face continues the track whose last it is most alike by its place and size. */
+export function linked(samples: readonly Sample[]): Sighting[][] {
   const tracks: Sighting[][] = [];
   for (const { timeSeconds, faces } of samples) {
     for (const face of faces) {
       const parts = tracks.map((track) => {
         const last = track.at(-1)!;
-        return last.timeSeconds === timeSeconds ? 0 : overlapShare(last.face.box, face.box);
+        return last.timeSeconds === timeSeconds
+          ? 0
+          : intersectionOverUnion(surroundingsOf(last.face.box), surroundingsOf(face.box));
       });
       const most = Math.max(0, ...parts);
       if (most >= SAME_FACE) tracks[parts.indexOf(most)]!.push({ timeSeconds, face });
@@ -94,6 +100,15 @@ function linked(samples: readonly Sample[]): Sighting[][] {
     }
   }
   return tracks;
+}
+
+function surroundingsOf({ x, y, width, height }: Box): Box {
+  return {
+    x: x - SURROUNDINGS * width,
+    y: y - SURROUNDINGS * height,
+    width: (1 + 2 * SURROUNDINGS) * width,
+    height: (1 + 2 * SURROUNDINGS) * height,
+  };
 }
 
 function isFace(sightings: readonly Sighting[], samples: number): boolean {

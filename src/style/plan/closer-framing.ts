@@ -1,8 +1,10 @@
-import type { Box, ClipFacts, Span, VideoFacts } from '../../analysis/facts.ts';
+import type { Box, ClipFacts, FigureLook, Span, VideoFacts } from '../../analysis/facts.ts';
 import type { Size } from '../../footage.ts';
 import { quantile } from '../../signal/statistics.ts';
 import type { Reframe } from '../model/timeline.ts';
 import { captionRoom, isWithin } from './area.ts';
+import { FIGURES_WEIGHT, looksBetween, weightOf } from './best-window.ts';
+import { stretchOf } from './figure-stretch.ts';
 import { captionsBetween, subjectsBetween } from './segments.ts';
 
 /**
@@ -31,6 +33,8 @@ const HEAD_EDGE = 0.02;
 const AROUND_SECONDS = 1;
 const AROUND_WEIGHT = 0.5;
 const MIN_SALIENCE = 0.05;
+/** Boxes of subjects are about so far apart. */
+const MOMENT_SECONDS = 0.2;
 /** Saliences of a moment, summed, from which the subjects alone tell where to look: a face has .5 to .8. */
 const CLEAR_SALIENCE = 0.25;
 /** Room wanted about a subject, in shares of the framing: at its very edge it looks cut. */
@@ -128,8 +132,8 @@ function* candidates(wide: Reframe, { area, maxZoom, previous }: CloserOptions):
 /** What is seen during the run and about it, one entry for each sighting. */
 interface Sightings {
   readonly boxes: readonly { readonly box: Box; readonly weight: number }[];
-  /** Heads that the wide framing holds whole. */
-  readonly heads: readonly Box[];
+  /** Heads that the wide framing holds whole, moment by moment. */
+  readonly headsAt: readonly (readonly Box[])[];
   /** 0..1: how far the subjects alone tell where to look. */
   readonly clearness: number;
 }
@@ -149,21 +153,46 @@ function sightings(
   const subjects = subjectsBetween(source.motion, start, end).filter(
     ({ salience }) => salience >= MIN_SALIENCE,
   );
-  const boxes = subjects.flatMap(({ boxes, salience }) =>
-    within(boxes).map(({ box, timeSeconds }) => ({
-      box,
-      weight: salience * (isDuring(timeSeconds) ? 1 : AROUND_WEIGHT),
-    })),
+  const tracked = subjects.flatMap((track) =>
+    within(track.boxes).map((one) => ({ ...one, weight: weightOf(track) })),
   );
-  const heads = source.video.faces
-    .flatMap((face) => within(face.boxes).map(({ box }) => headOf(box)))
-    .filter((head) => overlapShare(head, wide) > 1 - HEAD_EDGE);
+  const looks = looksBetween(source.video.figures, start, end);
+  // A look stands for all moments until the next.
+  const lookWeight = (FIGURES_WEIGHT * (end - start)) / MOMENT_SECONDS / Math.max(1, looks.length);
+  const figures = looks.flatMap((look) => {
+    const box = figureBox(look, wide);
+    return box === null ? [] : [{ box, timeSeconds: look.timeSeconds, weight: lookWeight }];
+  });
+  const boxes = [...tracked, ...figures].map(({ box, timeSeconds, weight }) => ({
+    box,
+    weight: weight * (isDuring(timeSeconds) ? 1 : AROUND_WEIGHT),
+  }));
+  const heads = Map.groupBy(
+    source.video.faces
+      .flatMap((face) => within(face.boxes))
+      .map(({ box, timeSeconds }) => ({
+        head: headOf(box),
+        moment: Math.round(timeSeconds / MOMENT_SECONDS),
+      }))
+      .filter(({ head }) => overlapShare(head, wide) > 1 - HEAD_EDGE),
+    ({ moment }) => moment,
+  );
   const present = subjects.reduce(
-    (sum, { salience, startSeconds, endSeconds }) =>
-      sum + (salience * (Math.min(end, endSeconds) - Math.max(start, startSeconds))) / (end - start),
-    0,
+    (sum, track) =>
+      sum +
+      (weightOf(track) * (Math.min(end, track.endSeconds) - Math.max(start, track.startSeconds))) /
+        (end - start),
+    (FIGURES_WEIGHT * figures.length) / Math.max(1, looks.length),
   );
-  return { boxes, heads, clearness: boxes.length === 0 ? 0 : Math.min(1, present / CLEAR_SALIENCE) };
+  const headsAt = [...heads.values()].map((seen) => seen.map(({ head }) => head));
+  return { boxes, headsAt, clearness: boxes.length === 0 ? 0 : Math.min(1, present / CLEAR_SALIENCE) };
+}
+
+/** About what is seen of figures inside the wide framing, but for the tails; null: nothing. */
+function figureBox(look: FigureLook, wide: Box): Box | null {
+  const across = stretchOf(look.across, wide.x, wide.x + wide.width);
+  const down = stretchOf(look.down, wide.y, wide.y + wide.height);
+  return across && down && { x: across.from, y: down.from, width: across.size, height: down.size };
 }
 
 function headOf({ x, y, width, height }: Box): Box {
@@ -187,7 +216,7 @@ function placeCost(framing: Reframe, wide: Reframe, clearness: number): number {
   );
 }
 
-function contentCost(framing: Reframe, { boxes, heads, clearness }: Sightings): number {
+function contentCost(framing: Reframe, { boxes, headsAt, clearness }: Sightings): number {
   const weights = boxes.reduce((sum, { weight }) => sum + weight, 0);
   const heaviest = boxes.reduce((most, { weight }) => Math.max(most, weight), 0);
   let [lost, worst, offThirds] = [0, 0, 0];
@@ -202,7 +231,7 @@ function contentCost(framing: Reframe, { boxes, heads, clearness }: Sightings): 
   }
   return (
     clearness * (lost + COST.worst * worst + COST.offThirds * offThirds) +
-    COST.cutHead * cutShare(heads, framing)
+    COST.cutHead * cutShare(headsAt, framing)
   );
 }
 
@@ -226,13 +255,18 @@ export function meanShift(wide: Reframe, framing: Reframe): number {
   return sum / points.length ** 2;
 }
 
-/** Share of the heads that the framing's edge goes through. */
-function cutShare(heads: readonly Box[], framing: Reframe): number {
-  const cut = heads.filter((head) => {
-    const inside = overlapShare(head, framing);
-    return inside > HEAD_EDGE && inside < 1 - HEAD_EDGE;
+/** Share of the moments at which the framing's edge goes through a head, or at which of heads that it could hold it shows none. */
+function cutShare(headsAt: readonly (readonly Box[])[], framing: Reframe): number {
+  const moments = headsAt
+    .map((heads) => heads.filter(({ width, height }) => width <= framing.width && height <= framing.height))
+    .filter((heads) => heads.length > 0);
+  const cut = moments.filter((heads) => {
+    const inside = heads.map((head) => overlapShare(head, framing));
+    return (
+      inside.some((share) => share > HEAD_EDGE && share < 1 - HEAD_EDGE) || Math.max(...inside) <= HEAD_EDGE
+    );
   });
-  return heads.length === 0 ? 0 : cut.length / heads.length;
+  return moments.length === 0 ? 0 : cut.length / moments.length;
 }
 
 /**

@@ -1,5 +1,6 @@
 import type { Box, ClipFacts, Span } from '../../analysis/facts.ts';
 import type { Size } from '../../footage.ts';
+import { captionRoom } from './area.ts';
 import { CORE_SHARE, weightOf } from './best-window.ts';
 import { captionsBetween, subjectsBetween } from './segments.ts';
 
@@ -32,13 +33,15 @@ export function fittingShare(source: ClipFacts, run: Span, crop: Size, area: Box
     captions.every((box) => box.width <= size.width && box.height <= size.height);
   const across = crop.width < area.width;
   const side = (size: Size) => (across ? size.width : size.height);
+  const room = captionRoom(captions);
+  const kept = room && (across ? [room.x - area.x, room.width] : [room.y - area.y, room.height]);
   const cores = extentsByMoment(source, run, { area, across, fit: 'crop', most: side(crop) });
-  if (holdsCaptions(crop) && heldShare(cores, side(crop), side(area)) >= MIN_HELD) return 0;
+  if (holdsCaptions(crop) && heldShare(cores, side(crop), side(area), kept) >= MIN_HELD) return 0;
   const still = extentsByMoment(source, run, { area, across, fit: 'pad', most: side(area) });
   for (let step = 1; step < WINDOW_STEPS; step++) {
     const share = step / WINDOW_STEPS;
     const size = between(crop, area, share);
-    if (holdsCaptions(size) && heldShare(still, side(size), side(area)) >= PADDED_HELD) return share;
+    if (holdsCaptions(size) && heldShare(still, side(size), side(area), kept) >= PADDED_HELD) return share;
   }
   return 1;
 }
@@ -51,21 +54,34 @@ export function between(crop: Size, area: Size, share: number): Size {
   };
 }
 
-/** Share of what is seen of the subjects inside a window of `size`, by their weights; 1 where nothing stands out. */
-function heldShare(moments: readonly (readonly Extent[])[], size: number, whole: number): number {
+/**
+ * Share of what is seen of the subjects inside a window of `size`, by their weights; 1 where nothing stands out. `kept`: beginning and
+ * length of the captions, with which every window begins or ends that cannot hold more of them.
+ */
+function heldShare(
+  moments: readonly (readonly Extent[])[],
+  size: number,
+  whole: number,
+  kept: readonly number[] | null,
+): number {
+  let [least, most] = [0, whole - size];
+  if (kept !== null && kept[1]! <= size) {
+    least = Math.max(least, kept[0]! + kept[1]! - size);
+    most = Math.min(most, kept[0]!);
+  }
   let [held, all] = [0, 0];
   for (const extents of moments) {
-    let most = 0;
+    let best = 0;
     for (let step = 0; step <= PLACE_STEPS; step++) {
-      const start = ((whole - size) * step) / PLACE_STEPS;
+      const start = least + ((most - least) * step) / PLACE_STEPS;
       let sum = 0;
       for (const { from, size: length, weight } of extents) {
         const overlap = Math.min(start + size, from + length) - Math.max(start, from);
         sum += (weight * Math.max(0, overlap)) / Math.max(length, 1e-6);
       }
-      most = Math.max(most, sum);
+      best = Math.max(best, sum);
     }
-    held += most;
+    held += best;
     all += extents.reduce((sum, { weight }) => sum + weight, 0);
   }
   return all === 0 ? 1 : held / all;
@@ -92,7 +108,9 @@ function extentsByMoment(
       if (timeSeconds >= endSeconds) continue;
       const [start, length] = across ? [box.x - area.x, box.width] : [box.y - area.y, box.height];
       const size = Math.min(most, core * length);
-      const extent = { from: start + (length - size) / 2, size, weight: weightOf(track) };
+      // Of what is tall its top is held, as a framing holds it.
+      const from = across ? start + (length - size) / 2 : start;
+      const extent = { from, size, weight: weightOf(track) };
       moments[Math.floor((timeSeconds - startSeconds) / MOMENT_SECONDS[fit])]?.push(extent);
     }
   }

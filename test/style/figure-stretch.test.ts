@@ -1,0 +1,34 @@
+/** Where a figure stands, told by a profile of shares. */
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { stretchOf } from '../../src/style/plan/figure-stretch.ts';
+
+/** Ten parts, all of it evenly in those from `from` to `to`. */
+const even = (from: number, to: number) =>
+  Array.from({ length: 10 }, (_, part) => (part >= from && part < to ? 1 / (to - from) : 0));
+
+describe('the stretch of a profile', () => {
+  for (const [what, shares, [from, to], wanted] of [
+    ['all but a twentieth on either side', even(2, 6), [0, 1], [0.22, 0.58]],
+    ['of one part', even(3, 4), [0, 1], [0.305, 0.395]],
+    ['what lies between two places', even(2, 6), [0.3, 1], [0.315, 0.585]],
+    ['which may lie within parts', even(2, 6), [0.35, 0.55], [0.36, 0.54]],
+    [
+      'of a large one and a speck, the large one',
+      [0, 0, 0.48, 0.48, 0, 0, 0, 0, 0, 0.04],
+      [0, 1],
+      [0.2 + 0.1 * (0.05 / 0.48), 0.3 + 0.1 * (0.47 / 0.48)],
+    ],
+  ] as const) {
+    test(what, () => {
+      const { from: start, size } = stretchOf(shares, from, to)!;
+      assert.ok(Math.abs(start - wanted[0]) < 1e-9, String(start));
+      assert.ok(Math.abs(start + size - wanted[1]) < 1e-9, String(start + size));
+    });
+  }
+  test('is none where nothing is seen, or hardly any of it', () => {
+    assert.equal(stretchOf(even(0, 0)), null);
+    assert.equal(stretchOf(even(2, 6), 0.51, 1), null);
+    assert.notEqual(stretchOf(even(2, 6), 0.49, 1), null);
+  });
+});
