@@ -8,6 +8,7 @@ import type { Kind } from '../src/analysis/transitions/transition-weights.ts';
 import { type Choice, choose, fitChoices } from './fit/conditional-logit.ts';
 import { transitionExamples, type WindowExample } from './fit/transition-examples.ts';
 import { madeClips } from './generate/families.ts';
+import { movingClips } from './generate/moving-changes.ts';
 import { readTruths } from './lib/truth.ts';
 import { recordingOf } from './shots/recording.ts';
 
@@ -100,10 +101,11 @@ async function main(): Promise<void> {
     allowPositionals: true,
     options: {
       seeds: { type: 'string', multiple: true, default: SEEDS },
+      moving: { type: 'string', multiple: true, default: [] },
       write: { type: 'boolean', default: false },
     },
   });
-  const folders = [...positionals, ...(await madeClips(values.seeds))];
+  const folders = [...positionals, ...(await madeClips(values.seeds)), ...(await movingClips(values.moving))];
   const clips: (readonly WindowExample[])[] = [];
   for (const truth of folders.flatMap((folder) => readTruths(folder))) {
     if (truth.cutsSeconds === null || truth.excluded.has('cuts')) continue;

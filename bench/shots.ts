@@ -2,6 +2,7 @@
 import { basename, dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { madeClips } from './generate/families.ts';
+import { movingClips } from './generate/moving-changes.ts';
 import { readTruths } from './lib/truth.ts';
 import { recordingOf, replay } from './shots/recording.ts';
 import { type BoundaryScore, boundaryTable, scoreBoundaries } from './shots/score.ts';
@@ -11,20 +12,26 @@ async function main(): Promise<void> {
     allowPositionals: true,
     options: {
       seeds: { type: 'string' },
+      moving: { type: 'string', multiple: true, default: [] },
       family: { type: 'string', multiple: true, default: ['edits'] },
       verbose: { type: 'boolean', short: 'v', default: false },
       only: { type: 'string', default: '' },
     },
   });
   const { seeds } = values;
-  const made = seeds === undefined ? [] : await madeClips(values.family.map((name) => `${name}:${seeds}`));
+  const made = [
+    ...(seeds === undefined ? [] : await madeClips(values.family.map((name) => `${name}:${seeds}`))),
+    ...(await movingClips(values.moving)),
+  ];
   const scores: BoundaryScore[] = [];
   for (const folder of [...positionals, ...made]) {
     for (const truth of readTruths(folder)) {
       if (truth.cutsSeconds === null || truth.excluded.has('cuts') || !truth.path.includes(values.only))
         continue;
       const kind = made.includes(folder)
-        ? basename(truth.name, '.mp4').replace(/-\d+-/, ' ')
+        ? basename(truth.name, '.mp4')
+            .replace(/-\d+-?/, ' ')
+            .trimEnd()
         : join(basename(folder), basename(dirname(truth.path)));
       const recording = await recordingOf(truth.path);
       const score = scoreBoundaries(kind, truth, recording.presentation, replay(recording));

@@ -1,6 +1,7 @@
 /** Sound alone: the source's in the template's style, as the renderer encodes it. */
 import { join } from 'node:path';
 import type { AudioFacts } from '../../src/analysis/facts.ts';
+import { AssembledSound } from '../../src/render/assembled-sound.ts';
 import { writeAudio } from '../../src/render/audio-file.ts';
 import { openAudioTrack } from '../../src/render/audio-track.ts';
 import { planAudio } from '../../src/style/audio/audio.ts';
@@ -55,7 +56,8 @@ export class AudioComparison {
       () => {},
     );
     const output = (await measureAudio(path))!;
-    const equalized = openAudioTrack(this.#pathOf(pair.source), timeline, plan.equalizer);
+    const sound = new AssembledSound(this.#pathOf(pair.source), timeline);
+    const equalized = openAudioTrack(sound, plan.equalizer);
     const [before, after] = [await hear(equalized), await hearFile(path)];
     if (sheet !== null) {
       const heard = {

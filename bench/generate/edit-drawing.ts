@@ -79,6 +79,18 @@ export function wipe(direction: Direction, softness: number): Drawing {
   };
 }
 
+/** The same, from one corner to the one opposite: `down` and `right` say to which. */
+export function cornerWipe(down: boolean, right: boolean, softness: number): Drawing {
+  const [level, upright] = [along(right ? 'right' : 'left'), along(down ? 'down' : 'up')];
+  return (old, fresh, share) => {
+    const edge = share * (1 + softness) - softness / 2;
+    return mixedBy(old, fresh, (x, y) => {
+      const place = (level(x, y) + upright(x, y)) / 2;
+      return (edge - place) / Math.max(softness, 1e-3) + 0.5;
+    });
+  };
+}
+
 /** The new picture opens in a circle, or the old one closes in it; `softness` as a share of the radius. */
 export function circle(opens: boolean, softness: number): Drawing {
   return (old, fresh, share) => {

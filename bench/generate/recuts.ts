@@ -31,7 +31,7 @@ interface Piece {
 }
 
 const SIZE = { width: 640, height: 360 } as const;
-const RATES = [24, 25, 30, 24, 25, 30, 60] as const;
+export const RECUT_RATES = [24, 25, 30, 24, 25, 30, 60] as const;
 /** Frames beside a boundary that may still belong to it: truths are exact to one. */
 const MARGIN_FRAMES = 2;
 const LEAST_SHOT_FRAMES = 6;
@@ -73,7 +73,7 @@ export async function shotsOf(truths: readonly Truth[]): Promise<SourceShot[]> {
 /** Writes `recut-SEED.mp4`, about ten seconds, and its truth. */
 export async function writeRecut(folder: string, seed: number, shots: readonly SourceShot[]): Promise<void> {
   const random = new Random(seed);
-  const rate = random.pick(RATES);
+  const rate = random.pick(RECUT_RATES);
   const pieces = piecesOf(random, shots, rate);
   const starts = pieces.map((_, k) => pieces.slice(0, k).reduce((sum, { length }) => sum + length, 0));
   const unseen = new Set<number>();
@@ -153,7 +153,8 @@ async function drawn({ shot, first, length, scale, trap }: Piece, random: Random
   return trapped(trap, footage, length, view, random);
 }
 
-function difference(a: RgbPicture, b: RgbPicture): number {
+/** Mean distance of two pictures, levels of 255. */
+export function difference(a: RgbPicture, b: RgbPicture): number {
   let sum = 0;
   for (let i = 0; i < a.data.length; i++) sum += Math.abs(a.data[i]! - b.data[i]!);
   return sum / a.data.length;

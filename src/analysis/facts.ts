@@ -169,6 +169,11 @@ export interface VideoFacts {
   readonly figures: readonly FigureLook[];
   /** One per shot, in order. */
   readonly attention: readonly AttentionProfile[];
+  /**
+   * Of each shot what stands on a card, a ground of one colour that reaches all edges of the picture: a logo, a title. Null: there is no such
+   * ground.
+   */
+  readonly cards: readonly (Box | null)[];
 }
 
 export type Band = 'low' | 'mid' | 'high' | 'full';

@@ -9,6 +9,7 @@ import { MotionFieldEstimator } from './optical-flow/field.ts';
 import { MotionLogWriter } from './optical-flow/log.ts';
 import { ShotDetector } from './shots/shot.ts';
 import { AttentionMeter } from './subjects/attention.ts';
+import { CardDetector } from './subjects/card.ts';
 import { FaceTracker } from './subjects/face.ts';
 import { FigureMeter } from './subjects/figure.ts';
 import { SalientTracker } from './subjects/salient-track.ts';
@@ -41,6 +42,7 @@ interface Subjects {
   readonly faces: FaceTracker;
   readonly figures: FigureMeter;
   readonly attention: AttentionMeter;
+  readonly cards: CardDetector;
 }
 
 /**
@@ -66,6 +68,7 @@ export class VideoAnalysis implements Detector<[Frame], VideoResult> {
           faces: new FaceTracker(),
           figures: new FigureMeter(),
           attention: new AttentionMeter(),
+          cards: new CardDetector(),
         }
       : null;
     this.#colour = new ColourAnalysis({ isStill: clip.isStill });
@@ -85,6 +88,7 @@ export class VideoAnalysis implements Detector<[Frame], VideoResult> {
     this.#subjects?.faces.push(frame, field);
     this.#subjects?.figures.push(frame, field);
     this.#subjects?.attention.push(frame, this.#areas.runBox);
+    this.#subjects?.cards.push(frame);
   }
 
   finish(): VideoResult {
@@ -110,6 +114,7 @@ export class VideoAnalysis implements Detector<[Frame], VideoResult> {
       faces: this.#subjects?.faces.finish(shots) ?? [],
       figures: this.#subjects?.figures.finish() ?? [],
       attention: this.#subjects?.attention.finish(shots) ?? [],
+      cards: this.#subjects?.cards.finish(shots) ?? [],
     };
     return { facts, motionLog: this.#motionLog.finish() };
   }

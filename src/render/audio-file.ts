@@ -3,6 +3,7 @@ import { OUTPUT_SAMPLE_RATE, type StereoBlock } from '../media/av/audio-frame.ts
 import { openSamples } from '../media/decode/samples.ts';
 import { AudioFileWriter } from '../media/encode/encode-audio.ts';
 import { type AudioPlan, type Timeline, timelineDurationSeconds } from '../style/model/timeline.ts';
+import { AssembledSound } from './assembled-sound.ts';
 import { type Dynamics, fitDynamics } from './audio-dynamics.ts';
 import { AudioSpectrum, correctedEqualizer, spectrumMiss } from './audio-spectrum.ts';
 import { AudioTrace } from './audio-trace.ts';
@@ -57,7 +58,8 @@ export async function writeAudio(
     const before = SHARES.slice(0, pass).reduce((sum, share) => sum + share, 0);
     return (time: number) => onProgress(before + (SHARES[pass] ?? 0) * Math.min(1, time / seconds));
   };
-  const heard = await listen(request, progressOf(0));
+  const sound = new AssembledSound(sourcePath, timeline);
+  const heard = await listen(sound, plan, progressOf(0));
   const { before } = heard;
   let { trace, equalizer } = heard;
   let ceiling = plan.truePeakDbtp - CODEC_HEADROOM_DB;
@@ -66,12 +68,11 @@ export async function writeAudio(
   let stale = before !== null;
   for (let turn = 1; ; turn++) {
     const dynamics = fitDynamics(trace, plan, ceiling, makeup);
-    const next = new AudioTrace(OUTPUT_SAMPLE_RATE);
-    const blocks = traced(openAudioTrack(sourcePath, timeline, equalizer), next);
+    const track = openAudioTrack(sound, equalizer);
+    if (stale) trace = new AudioTrace(OUTPUT_SAMPLE_RATE);
+    const blocks = stale ? traced(track, trace) : track;
     const encoded = await encode(blocks, dynamics, path, progressOf(turn));
     const { integratedLufs, truePeakDbtp, spectrum } = encoded;
-    next.finish();
-    trace = next;
     const off = plan.targetLufs === null || integratedLufs === null ? 0 : plan.targetLufs - integratedLufs;
     const above = (truePeakDbtp ?? Number.NEGATIVE_INFINITY) - plan.truePeakDbtp;
     // Fitted to the target and yet short of it: more cannot be had.
@@ -93,16 +94,13 @@ export async function writeAudio(
 }
 
 /** The sound behind the plan's equaliser, and the settings that give what the plan asks for. */
-async function listen(
-  { sourcePath, timeline, plan }: { sourcePath: string; timeline: Timeline; plan: AudioPlan },
-  onProgress: (seconds: number) => void,
-) {
+async function listen(sound: AssembledSound, plan: AudioPlan, onProgress: (seconds: number) => void) {
   const trace = new AudioTrace(OUTPUT_SAMPLE_RATE);
   const [before, after] = [new AudioSpectrum(), new AudioSpectrum()];
   const equalizes = plan.equalizer.length > 0;
   const heard = (block: StereoBlock) => equalizes && before.push(block);
   let samples = 0;
-  for await (const block of openAudioTrack(sourcePath, timeline, plan.equalizer, heard)) {
+  for await (const block of openAudioTrack(sound, plan.equalizer, heard)) {
     trace.push(block);
     if (equalizes) after.push(block);
     samples += block[0].length;
@@ -120,6 +118,7 @@ async function* traced(blocks: AsyncIterable<StereoBlock>, trace: AudioTrace): A
     trace.push(block);
     yield block;
   }
+  trace.finish();
 }
 
 async function encode(

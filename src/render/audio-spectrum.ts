@@ -30,7 +30,9 @@ export class AudioSpectrum {
   }
 
   push([left, right]: StereoBlock): void {
-    this.#spectra.push(left.map((sample, n) => (sample + right[n]!) / 2));
+    const mono = new Float32Array(left.length);
+    for (let n = 0; n < mono.length; n++) mono[n] = (left[n]! + right[n]!) / 2;
+    this.#spectra.push(mono);
   }
 
   finish(): AudioFacts['spectrum'] {

@@ -6,25 +6,23 @@ import {
   type StereoBlock,
 } from '../media/av/audio-frame.ts';
 import { LinearGraph } from '../media/av/graph.ts';
-import { openSamples } from '../media/decode/samples.ts';
-import type { AudioPlan, Timeline } from '../style/model/timeline.ts';
-import { AudioAssembly } from './audio-assembly.ts';
+import type { AudioPlan } from '../style/model/timeline.ts';
+import type { AssembledSound } from './assembled-sound.ts';
 import { equalizerChain } from './audio-chain.ts';
 import type { Dynamics } from './audio-dynamics.ts';
 import { AudioLimiter } from './audio-limiter.ts';
 import { STEP_SECONDS } from './audio-trace.ts';
 
 /**
- * The source's sound in the order of the timeline, through the plan's equaliser. Stereo at 48 kHz, exactly as long as the
- * timeline. `onAssembled` hears it before the equaliser.
+ * The sound of a timeline through the plan's equaliser. Stereo at 48 kHz, exactly as long as the timeline. `onAssembled` hears it
+ * before the equaliser.
  */
 export async function* openAudioTrack(
-  path: string,
-  timeline: Pick<Timeline, 'clips'>,
+  sound: AssembledSound,
   equalizer: AudioPlan['equalizer'],
   onAssembled: (block: StereoBlock) => void = () => {},
 ): AsyncGenerator<StereoBlock> {
-  const assembly = new AudioAssembly(timeline.clips, OUTPUT_SAMPLE_RATE);
+  const { totalSamples } = sound;
   const chain = equalizerChain(equalizer);
   using graph = new LinearGraph('audio', { num: 1, den: OUTPUT_SAMPLE_RATE }, () => chain);
   const frame = new Frame();
@@ -33,7 +31,6 @@ export async function* openAudioTrack(
   let received = 0;
   const out: StereoBlock[] = [];
   const process = (block: StereoBlock | null) => {
-    if (block !== null && block[0].length === 0) return;
     if (block !== null) {
       onAssembled(block);
       fillAudioFrame(frame, block, sent);
@@ -42,25 +39,20 @@ export async function* openAudioTrack(
     graph.push(block === null ? null : frame, (filtered) => {
       const [left, right] = readAudioFrame(filtered) as [Float32Array, Float32Array];
       // The filter ends with what still sounds in it.
-      const count = Math.min(left.length, assembly.totalSamples - received);
+      const count = Math.min(left.length, totalSamples - received);
       if (count <= 0) return;
       received += count;
       out.push([left.subarray(0, count), right.subarray(0, count)]);
     });
   };
   try {
-    for await (const block of openSamples(path, {
-      sampleRate: OUTPUT_SAMPLE_RATE,
-      channels: 'stereo',
-      onClock: true,
-    })) {
-      process(assembly.push(block.channels as unknown as StereoBlock));
+    for await (const block of sound.blocks()) {
+      process(block);
       yield* out.splice(0);
     }
-    process(assembly.finish());
     process(null);
     yield* out.splice(0);
-    const missing = assembly.totalSamples - received;
+    const missing = totalSamples - received;
     if (missing > 0) yield [new Float32Array(missing), new Float32Array(missing)];
   } finally {
     frame.free();

@@ -20,15 +20,24 @@ const SNAP = 2;
 const ENLARGED = 1.05;
 const BLUR_SHRINK = 8;
 const PAD_DARKEN = -0.08;
+/** Of an edge that goes on so many lines are averaged, and so many pixels along it. */
+const EDGE_PIXELS = 4;
+const SMOOTHED_PIXELS = 32;
 
 /**
  * FFmpeg filters that turn frames of a clip with a fixed framing into frames of the output, but for the grade: framing,
  * size, yuv420p in BT.709 limited range.
  */
 export function videoChain(clip: Clip, timeline: OutputSize, source: SourceVideo): string {
-  return clip.fit === 'pad'
-    ? `${cropFilter(clip.from, source)}${source.colours}scale=${SCALE_FLAGS},format=yuv420p,${padded(timeline)},${OUTPUT_FORMAT}`
-    : `${cropFilter(clip.from, source, timeline)}${scaleTo(timeline, clip.from, source)},${OUTPUT_FORMAT}`;
+  const whole = `${cropFilter(clip.from, source)}${source.colours}`;
+  switch (clip.fit) {
+    case 'pad':
+      return `${whole}scale=${SCALE_FLAGS},format=yuv420p,${padded(timeline)},${OUTPUT_FORMAT}`;
+    case 'extend':
+      return `${whole}${extended(timeline, clip.from, source)},${OUTPUT_FORMAT}`;
+    case 'crop':
+      return `${cropFilter(clip.from, source, timeline)}${scaleTo(timeline, clip.from, source)},${OUTPUT_FORMAT}`;
+  }
 }
 
 const OUTPUT_FORMAT = 'format=yuv420p,setsar=1';
@@ -96,4 +105,33 @@ function padded(output: OutputSize): string {
     `crop=${small.width}:${small.height},gblur=sigma=4,eq=brightness=${PAD_DARKEN},scale=${width}:${height}:flags=bilinear+accurate_rnd,setsar=1`;
   const front = `scale=${width}:${height}:force_original_aspect_ratio=decrease:force_divisible_by=2:${SCALE_FLAGS},setsar=1`;
   return `split[fill][whole];[fill]${back}[behind];[whole]${front}[before];[behind][before]overlay=(W-w)/2:(H-h)/2`;
+}
+
+/**
+ * The whole of what comes in; above and below it, or on either side, the colours of its edges go on, smoothed along the edge: single
+ * pixels of it would be seen as streaks. Even sides, as of a crop.
+ */
+function extended(output: OutputSize, part: Reframe, source: SourceVideo): string {
+  const [width, height] = [part.width * source.width, part.height * source.height];
+  const scale = Math.min(output.width / width, output.height / height);
+  const even = (value: number, most: number) => Math.min(most, Math.max(2, 2 * Math.round(value / 2)));
+  const [wide, high] = [even(width * scale, output.width), even(height * scale, output.height)];
+  const flags = wide * high > ENLARGED * width * height ? ENLARGING_FLAGS : SCALE_FLAGS;
+  const fitted = `scale=${wide}:${high}:${flags},format=yuv420p`;
+  const missing = output.width - wide + (output.height - high);
+  const first = 2 * Math.floor(missing / 4);
+  if (first === 0) return `${fitted},scale=${output.width}:${output.height}:${SCALE_FLAGS}`;
+  const last = missing - first;
+  const smooth = (side: number) => Math.max(2, 2 * Math.round(side / SMOOTHED_PIXELS / 2));
+  const beyond =
+    high < output.height
+      ? (size: number, at: number) =>
+          `crop=${wide}:${EDGE_PIXELS}:0:${at},scale=${smooth(wide)}:2:flags=area,scale=${wide}:${size}:${SCALE_FLAGS},setsar=1`
+      : (size: number, at: number) =>
+          `crop=${EDGE_PIXELS}:${high}:${at}:0,scale=2:${smooth(high)}:flags=area,scale=${size}:${high}:${SCALE_FLAGS},setsar=1`;
+  const [stack, side] = high < output.height ? (['vstack', high] as const) : (['hstack', wide] as const);
+  return (
+    `${fitted},setsar=1,split=3[begins][whole][ends];[begins]${beyond(first, 0)}[before];` +
+    `[ends]${beyond(last, side - EDGE_PIXELS)}[after];[before][whole][after]${stack}=inputs=3`
+  );
 }

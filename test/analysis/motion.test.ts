@@ -79,6 +79,7 @@ function clipFacts(frameCount: number, framesPerSecond: number, cuts: readonly n
     salientTracks: [],
     figures: [],
     attention: [],
+    cards: [],
     faces: [],
   };
 }

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { cornerWipe } from '../../bench/generate/edit-drawing.ts';
+import type { RgbPicture } from '../../bench/generate/footage.ts';
 import { DIRECTIONS, EASINGS, type Transition, type TransitionType } from '../../src/analysis/facts.ts';
-import { detect, drawn, flat, type Image, mixed, Place, sequence } from './shot-scenes.ts';
+import { detect, drawn, flat, HEIGHT, type Image, mixed, Place, sequence, WIDTH } from './shot-scenes.ts';
 
 function times(count: number, image: Image | ((i: number) => Image)): Image[] {
   return Array.from({ length: count }, (_, i) => (typeof image === 'function' ? image(i) : image));
@@ -17,6 +19,10 @@ function near(actual: number, expected: number, tolerance: number, what: string)
     Math.abs(actual - expected) <= tolerance,
     `${what}: ${actual}, expected ${expected} ± ${tolerance}`,
   );
+}
+
+function asPicture(image: Image): RgbPicture {
+  return { width: WIDTH, height: HEIGHT, data: Uint8Array.from(image) };
 }
 
 const here = new Place(11);
@@ -45,6 +51,27 @@ describe('gradual transitions', () => {
         assert.equal(found.direction, direction);
       });
     }
+  }
+
+  // Each place changes in the order of both axes together: no straight line over one of them says when.
+  for (const [down, right] of [
+    [true, true],
+    [true, false],
+    [false, true],
+    [false, false],
+  ] as const) {
+    it(`tells a wipe that sets out from the corner ${down ? 'above' : 'below'} on the ${right ? 'left' : 'right'}, between moving pictures`, () => {
+      const picture = (place: Place, i: number) => asPicture(place.view(i / 2, i / 4));
+      const drawing = cornerWipe(down, right, 0);
+      const images = times(60, (i) => {
+        const share = Math.min(1, Math.max(0, (i - 23) / 16));
+        return Float32Array.from(drawing(picture(here, i), picture(there, i), share).data);
+      });
+      const found = only(detect(images, { withMotion: true }).transitions);
+      assert.equal(found.type, 'wipe');
+      near(found.startFrame, 24, 3, 'start');
+      near(found.endFrame, 40, 3, 'end');
+    });
   }
 
   it('tells a circle that closes', () => {

@@ -20,6 +20,18 @@ const cases: [string, draw.Drawing, number, number[]][] = [
   ['a fade that rests in white', draw.fadeThrough(255, 0.4), 0.6, Array(WIDTH).fill(255)],
   ['a wipe to the right', draw.wipe('right', 0), 0.5, [200, 200, 200, 200, 40, 50, 60, 70]],
   ['a wipe to the left', draw.wipe('left', 0), 0.25, [0, 10, 20, 30, 40, 50, 200, 200]],
+  [
+    'a wipe from the upper left corner',
+    draw.cornerWipe(true, true, 0),
+    0.25,
+    [200, 200, 200, 30, 40, 50, 60, 70],
+  ],
+  [
+    'a wipe from the lower right corner',
+    draw.cornerWipe(false, false, 0),
+    0.75,
+    [0, 10, 20, 200, 200, 200, 200, 200],
+  ],
   ['a push to the left', draw.slide('left', 'push'), 0.25, [20, 30, 40, 50, 60, 70, 200, 200]],
   ['a cover from the left', draw.slide('right', 'cover'), 0.25, [200, 200, 20, 30, 40, 50, 60, 70]],
   ['a slide down that reveals', draw.slide('down', 'reveal'), 0.25, Array(WIDTH).fill(200)],

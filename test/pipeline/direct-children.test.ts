@@ -146,7 +146,7 @@ describe('one child finds what several would', () => {
   ): Promise<void> {
     const asked = { ...input, motionLogPath: join(workRoot, 'subjects.bin'), withSubjects: false };
     const part = await engine.run('measure', asked, { signal, folder: workRoot });
-    const none = { salientTracks: [], faces: [], figures: [], attention: [] };
+    const none = { salientTracks: [], faces: [], figures: [], attention: [], cards: [] };
     assert.ok(whole.video.attention.length > 0);
     assert.ok(whole.video.figures.length > 0);
     assert.deepEqual(part.video, { ...whole.video, ...none });

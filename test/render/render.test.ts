@@ -122,6 +122,24 @@ describe('render', async () => {
     assert.equal(readNumber(grey), 30);
   });
 
+  for (const [what, size] of [
+    ['above and below', { width: 180, height: 320 }],
+    ['on either side', { width: 640, height: 180 }],
+  ] as const) {
+    test(`what is extended ${what} shows the whole source, and about it the colours of its edges`, async () => {
+      const clips = [clip(0, 3, { fit: 'extend' })];
+      const { frames } = await rendered(`extend ${size.width}`, source, { ...size, clips });
+      const { grey } = frames[30]!;
+      const upright = size.height > size.width;
+      if (upright) assert.equal(readNumber(grey), 30);
+      const at = (x: number, y: number) =>
+        grey.data[Math.floor(y * grey.height) * grey.width + Math.floor(x * grey.width)]!;
+      // Along a line from the outer edge to where the source begins nothing changes.
+      const line = [0.01, 0.08, 0.16, 0.24].map((place) => (upright ? at(0.5, place) : at(place, 0.5)));
+      assert.ok(Math.max(...line) - Math.min(...line) <= 6, line.join(' '));
+    });
+  }
+
   test('a moving framing ends where it says', async () => {
     const to = { x: 0.25, y: 0.25, width: 0.5, height: 0.5 };
     const { frames } = await rendered('push', source, { clips: [clip(0, 3, { to })] });

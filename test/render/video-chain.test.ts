@@ -65,3 +65,37 @@ describe('a moving framing samples from the part that it stays in', () => {
     });
   }
 });
+
+describe('a card is shown whole, and its ground goes on', () => {
+  for (const [what, from, output, scale, before, after] of [
+    [
+      'above and below, on even lines',
+      part(0, 0, 1, 1),
+      { width: 720, height: 1280 },
+      '720:406',
+      '720:436',
+      '720:438',
+    ],
+    [
+      'evenly, where it can be',
+      part(0, 0, 1, 1),
+      { width: 720, height: 1278 },
+      '720:406',
+      '720:436',
+      '720:436',
+    ],
+    ['on either side', part(0.4, 0, 0.2, 1), HD, '256:720', '512:720', '512:720'],
+  ] as const) {
+    test(what, () => {
+      const chain = videoChain({ ...clipOf(from), fit: 'extend' }, output, SOURCE);
+      const scales = [...chain.matchAll(/scale=(\d+:\d+):/g)].map(([, size]) => size);
+      assert.equal(scales[0], scale);
+      assert.deepEqual([scales[2], scales[4]], [before, after]);
+    });
+  }
+
+  test('one that fills the frame is scaled alone', () => {
+    const chain = videoChain({ ...clipOf(part(0, 0, 1, 1)), fit: 'extend' }, HD, SOURCE);
+    assert.match(chain, /^scale=1280:720:[^[]*$/);
+  });
+});

@@ -113,3 +113,13 @@ test('a cut that could not be seen is not made, and its neighbours are one piece
   }
   assert.equal(at, 1000);
 });
+
+test('nothing comes closer on a card: a logo would be cut', () => {
+  const cards = [{ x: 0.3, y: 0.4, width: 0.4, height: 0.2 }];
+  const { pieces } = paced(clipFacts({ video: { cards } }), 2);
+  assert.ok(paced(clipFacts(), 2).pieces.some(({ isCloser }) => isCloser));
+  assert.deepEqual(
+    pieces.map(({ isCloser }) => isCloser),
+    [false],
+  );
+});

@@ -6,7 +6,7 @@ import { extractStyle } from '../../src/style/extract/extract.ts';
 import type { Style } from '../../src/style/model/schema.ts';
 import { shownArea, withRoom } from '../../src/style/plan/area.ts';
 import { placeCuts } from '../../src/style/plan/cut-placement.ts';
-import { chooseFraming } from '../../src/style/plan/framing.ts';
+import { baseReframe, chooseFraming } from '../../src/style/plan/framing.ts';
 import { planPushIns } from '../../src/style/plan/motion.ts';
 import { lengthQuantile, minShotSeconds, punchIn } from '../../src/style/plan/pacing.ts';
 import { between, fittingShare } from '../../src/style/plan/padding.ts';
@@ -263,6 +263,49 @@ for (const { ratio, width, height } of [
     isNear(shown.height, height, 'height');
     assert.deepEqual([views[0]!.fit, views[0]!.window, cutShare], ['pad', { width: 1, height: 1 }, 0]);
   });
+
+describe('a card, of which nobody sees where it ends', () => {
+  const own = { rate: grid.rate, frameCount: 200 };
+  const logo = (width: number) => ({ x: 0.5 - width / 2, y: 0.4, width, height: 0.2 });
+  const framed = (cards: readonly (Box | null)[], manner: 'auto' | 'crop' | 'pad' = 'auto', area?: Box) => {
+    const { video } = clipFacts({ video: { durationSeconds: 8, transitions: [cutAt(4)] } });
+    const shotAreas = area === undefined ? video.shotAreas : [video.shotAreas[0]!, area];
+    const source = clipFacts({ video: { ...video, cards, shotAreas } });
+    const shots = segmentsOf(source.video, own);
+    const framing = chooseFraming(source, { ratio: 9 / 16, manner }, shots, own);
+    return {
+      view: framing.views[1]!,
+      first: framing.views[0]!,
+      seen: baseReframe(source, framing, own, shots[1]!),
+    };
+  };
+  // 9:16 of 16:9.
+  const CROP = (9 / 16) ** 2;
+
+  test('that a crop holds is in its middle', () => {
+    const { view, seen } = framed([null, { ...logo(0.2), x: 0.6 }]);
+    assert.equal(view.fit, 'crop');
+    isNear(seen.x + seen.width / 2, 0.7, 'middle');
+    isNear(seen.width, CROP, 'width');
+  });
+
+  test('that no crop holds is extended about it, with room; the shots beside it are cropped', () => {
+    const { view, first, seen } = framed([null, logo(0.6)]);
+    assert.deepEqual([first.fit, view.fit], ['crop', 'extend']);
+    isNear(seen.x, 0.17, 'x');
+    isNear(seen.width, 0.66, 'width');
+    isNear(seen.height, 1, 'height');
+  });
+
+  for (const [what, cards, manner, area, wanted] of [
+    ['is cropped where a crop is asked for', [null, logo(0.6)], 'crop', undefined, 'crop'],
+    ['is padded where padding is', [null, logo(0.6)], 'pad', undefined, 'pad'],
+    ['with bars is none', [null, logo(0.6)], 'auto', { x: 0, y: 0.1, width: 1, height: 0.8 }, 'crop'],
+    ['is none where nothing says so', [], 'auto', undefined, 'crop'],
+  ] as const) {
+    test(what, () => assert.equal(framed(cards, manner, area).view.fit, wanted));
+  }
+});
 
 describe('what is shown of a picture with bars', () => {
   const bars = { x: 0.1, y: 0.1, width: 0.8, height: 0.8 };

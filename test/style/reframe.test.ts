@@ -75,7 +75,7 @@ describe('a framing of three tenths', () => {
   ] as const) {
     test(what, () => {
       const window = axis === 'x' ? tall : wide;
-      const view = { ...RUN, area: WHOLE, fit: 'crop', window } as const;
+      const view = { ...RUN, area: WHOLE, fit: 'crop', window, card: null } as const;
       const framing = { shown: { width: 100, height: 100 }, views: [view], cutShare: 0 };
       const seen = baseReframe(clip([...subjects], caption), framing, grid, RUN);
       near(seen[axis], start, STEP);
@@ -96,7 +96,7 @@ describe('a shot in which nothing is found', () => {
         ['x', { width: 0.3, height: 1 }, x],
         ['y', { width: 1, height: 0.3 }, y],
       ] as const) {
-        const view = { ...RUN, area: WHOLE, fit: 'crop', window } as const;
+        const view = { ...RUN, area: WHOLE, fit: 'crop', window, card: null } as const;
         const framing = { shown: { width: 100, height: 100 }, views: [view], cutShare: 0 };
         near(baseReframe(source, framing, grid, RUN)[axis], wanted, STEP);
       }
@@ -108,7 +108,7 @@ describe('figures', () => {
   const profile = (from: number, to: number) =>
     Array.from({ length: 24 }, (_, part) => (part >= from && part < to ? 1 / (to - from) : 0));
   const wide = { width: 1, height: 0.3 };
-  const view = { ...RUN, area: WHOLE, fit: 'crop', window: wide } as const;
+  const view = { ...RUN, area: WHOLE, fit: 'crop', window: wide, card: null } as const;
   const framing = { shown: { width: 100, height: 100 }, views: [view], cutShare: 0 };
   const standing = (from: number, to: number, height = 0.3) => {
     const figures = [0, 2].map((timeSeconds) => ({

@@ -87,6 +87,7 @@ export function videoFacts(parts: Partial<VideoFacts> = {}): VideoFacts {
     faces: [],
     figures: [],
     attention: [],
+    cards: [],
     ...parts,
   };
 }

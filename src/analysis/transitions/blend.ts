@@ -27,18 +27,17 @@ export interface BlendAnalysis {
   readonly ringResidual: number;
   /** And for each cell of a 12×7 grid: what no mixing of the two pictures explains. */
   readonly cellResidual: number;
-  /** When each place switches (0 start .. 1 end), as a straight line over x, y and the distance from the middle. */
-  readonly acrossX: SwitchLine;
-  readonly acrossY: SwitchLine;
-  readonly acrossRadius: SwitchLine;
+  /** When each place switches (0 start .. 1 end), as a plane over x and y, and as a straight line over the distance from the middle. */
+  readonly across: SwitchPlane;
+  readonly outward: SwitchPlane;
   /** Root mean square difference of the old and the new picture, levels of 255. */
   readonly difference: number;
 }
 
-export interface SwitchLine {
-  /** Change of the switch time over the whole width, height or radius. */
-  readonly slope: number;
-  /** 0..1: share of the variance of the switch times that the line explains. */
+export interface SwitchPlane {
+  /** Change of the switch time over the whole width and height; of a line, over the whole radius and 0. */
+  readonly slopes: readonly [number, number];
+  /** 0..1: share of the variance of the switch times that is explained. */
   readonly explained: number;
 }
 
@@ -139,12 +138,11 @@ export function analyseBlend(
     rowResidual: rows.mixture.residual,
     ringResidual: rings.mixture.residual,
     cellResidual: cells.residual,
-    acrossX: switchLine(cells, x),
-    acrossY: switchLine(cells, y),
-    acrossRadius: switchLine(
-      cells,
-      (cell) => Math.hypot((x(cell) - 0.5) * a.width, (y(cell) - 0.5) * a.height) / reach,
-    ),
+    across: switchPlane(cells, (cell) => [x(cell), y(cell)]),
+    outward: switchPlane(cells, (cell) => [
+      Math.hypot((x(cell) - 0.5) * a.width, (y(cell) - 0.5) * a.height) / reach,
+      0,
+    ]),
     difference: whole.mixture.difference,
   };
 }
@@ -241,29 +239,35 @@ class Mixture {
   }
 }
 
-/** Weighted straight line through the cells' switch times; weights are the energies of their change. */
-function switchLine(cells: Mixture, position: (cell: number) => number): SwitchLine {
-  let w = 0;
-  let sx = 0;
-  let st = 0;
-  for (let cell = 0; cell < cells.energies.length; cell++) {
-    const weight = Math.sqrt(cells.energies[cell]);
+/** Weighted plane through the cells' switch times, by least squares; weights are the energies of their change. */
+function switchPlane(cells: Mixture, position: (cell: number) => readonly [number, number]): SwitchPlane {
+  const points = Array.from(cells.energies, (energy, cell) => ({
+    weight: Math.sqrt(energy),
+    place: position(cell),
+    time: cells.switchTime(cell),
+  }));
+  let [w, sx, sy, st] = [0, 0, 0, 0];
+  for (const { weight, place, time } of points) {
     w += weight;
-    sx += weight * position(cell);
-    st += weight * cells.switchTime(cell);
+    sx += weight * place[0];
+    sy += weight * place[1];
+    st += weight * time;
   }
-  if (w === 0) return { slope: 0, explained: 0 };
-  let xx = 0;
-  let xt = 0;
-  let tt = 0;
-  for (let cell = 0; cell < cells.energies.length; cell++) {
-    const weight = Math.sqrt(cells.energies[cell]);
-    const x = position(cell) - sx / w;
-    const t = cells.switchTime(cell) - st / w;
+  let [xx, xy, yy, xt, yt, tt] = [0, 0, 0, 0, 0, 0];
+  for (const { weight, place, time } of points) {
+    const x = place[0] - sx / w;
+    const y = place[1] - sy / w;
+    const t = time - st / w;
     xx += weight * x * x;
+    xy += weight * x * y;
+    yy += weight * y * y;
     xt += weight * x * t;
+    yt += weight * y * t;
     tt += weight * t * t;
   }
-  if (xx === 0 || tt === 0) return { slope: 0, explained: 0 };
-  return { slope: xt / xx, explained: (xt * xt) / (xx * tt) };
+  if (w === 0 || xx === 0 || tt === 0) return { slopes: [0, 0], explained: 0 };
+  const determinant = xx * yy - xy * xy;
+  const slopes: [number, number] =
+    determinant > 0 ? [(xt * yy - yt * xy) / determinant, (yt * xx - xt * xy) / determinant] : [xt / xx, 0];
+  return { slopes, explained: (slopes[0] * xt + slopes[1] * yt) / tt };
 }

@@ -68,14 +68,15 @@ function mixed(
 
 /** The order in which the places of the picture switch, and what it leaves. */
 function shapeOf(blend: BlendAnalysis): Shape {
-  const { acrossX: x, acrossY: y, acrossRadius: r } = blend;
-  const explained = Math.max(x.explained, y.explained, r.explained);
-  if (explained === r.explained)
+  const { across, outward } = blend;
+  const explained = Math.max(across.explained, outward.explained);
+  if (explained === outward.explained)
     return { type: 'circle', progress: 'rings', residual: blend.ringResidual, explained };
+  const [x, y] = across.slopes;
   const wipe =
-    explained === x.explained
-      ? ({ progress: 'columns', direction: x.slope > 0 ? 'right' : 'left' } as const)
-      : ({ progress: 'rows', direction: y.slope > 0 ? 'down' : 'up' } as const);
+    Math.abs(x) > Math.abs(y)
+      ? ({ progress: 'columns', direction: x > 0 ? 'right' : 'left' } as const)
+      : ({ progress: 'rows', direction: y > 0 ? 'down' : 'up' } as const);
   const residual = wipe.progress === 'columns' ? blend.columnResidual : blend.rowResidual;
   return { ...wipe, type: 'wipe', residual, explained };
 }

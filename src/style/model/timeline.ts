@@ -45,8 +45,11 @@ export interface Clip {
    * frames: it undoes the camera's shake. Left out: the camera is left as it is.
    */
   readonly steady?: readonly TrackKey[];
-  /** `crop` fills the output with the reframe; `pad` fits the whole of it over a blurred copy of itself. */
-  readonly fit: 'crop' | 'pad';
+  /**
+   * `crop` fills the output with the reframe; `pad` fits the whole of it over a blurred copy of itself; `extend` fits the whole of it and
+   * goes on with the colours of its edges, for pictures whose ground is of one colour.
+   */
+  readonly fit: 'crop' | 'pad' | 'extend';
 }
 
 /**

@@ -11,15 +11,20 @@ const ROUNDED_SECONDS = 0.042;
  * black strip behind them.
  */
 export function shownArea(video: VideoFacts, start: number, end: number): Box {
-  const areas = video.shots.flatMap((shot, index) => {
-    // A cut may be rounded into the neighbour by half a frame.
-    const overlap = Math.min(end, shot.endSeconds) - Math.max(start, shot.startSeconds);
-    return overlap > Math.min(ROUNDED_SECONDS, (end - start) / 2) ? [video.shotAreas[index]!] : [];
-  });
-  const inside = hullOf(areas.length === 0 ? [video.activeArea] : areas);
+  const areas = shotsBetween(video, start, end).map((shot) => video.shotAreas[shot]!);
+  const inside = hullOfBoxes(areas.length === 0 ? [video.activeArea] : areas);
   const outside = captionsBetween(video, start, end).filter((box) => !isWithin(box, inside, CAPTION_ROOM));
   const captions = captionRoom(outside);
-  return captions === null ? inside : hullOf([inside, captions]);
+  return captions === null ? inside : hullOfBoxes([inside, captions]);
+}
+
+/** The numbers of the shots between two times. */
+export function shotsBetween({ shots }: VideoFacts, start: number, end: number): number[] {
+  return shots.flatMap((shot, index) => {
+    // A cut may be rounded into the neighbour by half a frame.
+    const overlap = Math.min(end, shot.endSeconds) - Math.max(start, shot.startSeconds);
+    return overlap > Math.min(ROUNDED_SECONDS, (end - start) / 2) ? [index] : [];
+  });
 }
 
 /** Whether a box is in another, or reaches beyond it by no more than `beyond`. */
@@ -34,11 +39,11 @@ export function isWithin(box: Box, outer: Box, beyond: number): boolean {
 
 /** The smallest box around captions, and some room; null: there are none. */
 export function captionRoom(captions: readonly Box[]): Box | null {
-  return captions.length === 0 ? null : withRoom(hullOf(captions));
+  return captions.length === 0 ? null : withRoom(hullOfBoxes(captions));
 }
 
 /** The smallest box around all. */
-function hullOf(boxes: readonly Box[]): Box {
+export function hullOfBoxes(boxes: readonly Box[]): Box {
   const [first] = boxes;
   // Sums of shares are not exact: one box is its own hull.
   if (boxes.length === 1 && first !== undefined) return first;

@@ -1,9 +1,10 @@
 import { type Box, type ClipFacts, WHOLE_PICTURE } from '../../analysis/facts.ts';
 import type { Size } from '../../footage.ts';
 import type { JobConfig } from '../../job-config.ts';
-import type { Reframe } from '../model/timeline.ts';
+import type { Clip, Reframe } from '../model/timeline.ts';
 import { shownArea } from './area.ts';
 import { bestWindow } from './best-window.ts';
+import { about, cardOf, hullOf, isHeld } from './card.ts';
 import { linesOf } from './output-size.ts';
 import { between, fittingShare } from './padding.ts';
 import { type FrameGrid, type Segment, secondsAt } from './segments.ts';
@@ -27,10 +28,12 @@ export interface Framing {
 export interface View extends Segment {
   /** The part of the source that may be shown. */
   readonly area: Box;
-  /** The same for all. */
-  readonly fit: 'crop' | 'pad';
+  /** The same for all but cards that a crop cannot hold, of which nobody sees where they end. */
+  readonly fit: Clip['fit'];
   /** The share of the source's width and height that is shown unmagnified. */
   readonly window: Size;
+  /** What stands on a card, with room about it; null: it is none. */
+  readonly card: Box | null;
 }
 
 /**
@@ -48,28 +51,35 @@ export function chooseFraming(
   const areas = shots.map(({ startFrame, endFrame }) =>
     shownArea(source.video, secondsAt(grid, startFrame), secondsAt(grid, endFrame)),
   );
+  const cards = shots.map(({ startFrame, endFrame }) =>
+    cardOf(source.video, secondsAt(grid, startFrame), secondsAt(grid, endFrame)),
+  );
   if (ratio === null || areas.every((area) => fillsFrame(area, ratio, source.video))) {
     const whole = { area: WHOLE_PICTURE, fit: 'crop', window: { width: 1, height: 1 } } as const;
-    return { shown: { width, height }, views: shots.map((shot) => ({ ...shot, ...whole })), cutShare: 0 };
+    const views = shots.map((shot, index) => ({ ...shot, ...whole, card: cards[index]! }));
+    return { shown: { width, height }, views, cutShare: 0 };
   }
   const asked = shots.map((shot, index) => {
     const area = areas[index]!;
     const crop = cropOf(area, ratio, source.video);
+    const card = cards[index]!;
     const stretches = stretchesOf(source.video, grid, shot).map(({ startFrame, endFrame }) => {
       const run = { startSeconds: secondsAt(grid, startFrame), endSeconds: secondsAt(grid, endFrame) };
-      const needed = wanted.manner === 'auto' ? fittingShare(source, run, crop, area) : 0;
+      const needed = wanted.manner === 'auto' && card === null ? fittingShare(source, run, crop, area) : 0;
       return { startFrame, endFrame, needed };
     });
-    return { ...shot, area, crop, stretches };
+    return { ...shot, area, crop, card, stretches };
   });
   const stretches = asked.flatMap((shot) => shot.stretches);
   const unheld = unheldShare(stretches);
   const manner = wanted.manner === 'auto' ? (unheld > MAX_UNHELD_SHARE ? 'pad' : 'crop') : wanted.manner;
   // A band that changes its height from shot to shot would be mixed as well: the largest that any shot needs is for all.
   const share = wanted.manner === 'pad' ? 1 : Math.max(...stretches.map(({ needed }) => needed));
-  const views = asked.map(({ startFrame, endFrame, area, crop }): View => {
+  const views = asked.map(({ startFrame, endFrame, area, crop, card }): View => {
+    if (wanted.manner === 'auto' && card !== null && !isHeld(card, crop))
+      return { startFrame, endFrame, area, fit: 'extend', window: hullOf(card, crop), card };
     const window = manner === 'crop' ? crop : between(crop, area, share);
-    return { startFrame, endFrame, area, fit: manner, window };
+    return { startFrame, endFrame, area, fit: manner, window, card };
   });
   const cutShare = manner === 'crop' ? unheld : 0;
   return { shown: shownFrame(views, ratio, source.video), views, cutShare };
@@ -129,9 +139,10 @@ export function viewOf({ views }: Framing, { startFrame }: Segment): View {
   return views.find(({ endFrame }) => startFrame < endFrame) ?? views.at(-1)!;
 }
 
-/** Where the base framing of a run of frames looks: at its subjects, with the captions inside. */
+/** Where the base framing of a run of frames looks: at what stands on a card, else at its subjects, with the captions inside. */
 export function baseReframe(source: ClipFacts, framing: Framing, grid: FrameGrid, run: Segment): Reframe {
-  const { area, window } = viewOf(framing, run);
+  const { area, window, card } = viewOf(framing, run);
+  if (card !== null) return about(card, window);
   return bestWindow(source, grid, run, area, window, 'subject');
 }
 

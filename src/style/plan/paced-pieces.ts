@@ -46,7 +46,9 @@ export function pacedPieces(request: PaceRequest, warnings: Warning[]): readonly
       startSeconds: secondsAt(grid, piece.startFrame),
       endSeconds: secondsAt(grid, piece.endFrame),
     };
-    return canComeCloser(source, run, viewOf(framing, piece).window);
+    const { window, card } = viewOf(framing, piece);
+    // Nearer, a logo would be cut.
+    return card === null && canComeCloser(source, run, window);
   });
   const unseen = pieces.length - seen.length;
   warnWhenLimited(request, { wanted: wantedCuts, placed: placedCuts - unseen, unseen }, warnings);

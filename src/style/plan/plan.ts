@@ -193,7 +193,7 @@ function clipOf(
   const { fit, area } = viewOf(framing, piece);
   const run = spanOf(grid, piece);
   const steady =
-    wantedShake === null || fit === 'pad'
+    wantedShake === null || fit !== 'crop'
       ? null
       : stabilisation(source, run, plain, { area, wantedShake, reach });
   const from = steady?.framing ?? plain;
@@ -203,7 +203,7 @@ function clipOf(
     return { ...there, width: from.width, height: from.height };
   };
   const track =
-    fit === 'pad'
+    fit !== 'crop'
       ? undefined
       : steady === null
         ? framingPath(source, grid, piece, from, { area, stillIn })

@@ -1,0 +1,94 @@
+import type { Frame, Picture } from '../../footage.ts';
+import { rounded } from '../../signal/rounding.ts';
+import { quantile } from '../../signal/statistics.ts';
+import type { Detector } from '../detector.ts';
+import type { Box, Shot } from '../facts.ts';
+import { ThinnedSamples } from '../frames/thinned-samples.ts';
+import { samplesByShot } from './shot-samples.ts';
+
+const CARD = {
+  FIRST_INTERVAL_SECONDS: 0.4,
+  /** Of a clip. */
+  MAX_SAMPLES: 8192,
+  /** Levels from the ground's: compression moves a flat ground by three, and gradients of studio backdrops by more. */
+  PLAIN_LEVELS: 8,
+  /** Share of the picture's edge that is as plain: a speck of dust may be there. */
+  PLAIN_EDGE: 0.98,
+  /** Levels from the ground's from which something stands before it. */
+  STANDING_LEVELS: 24,
+  /** Share of the picture that is ground: of cards with a logo or a title at least six tenths are. */
+  MIN_GROUND: 0.5,
+  /** Share of a shot's samples: the card may fade in. */
+  MIN_SHARE: 0.8,
+} as const;
+
+interface Sample {
+  readonly timeSeconds: number;
+  /** What stands on a plain ground, empty where nothing does; null: the ground is not plain. */
+  readonly box: Box | null;
+}
+
+/**
+ * Logos and titles on a card: of each shot what stands before a ground of one colour that reaches all edges of the picture, and null
+ * where there is no such ground. Such a picture can be continued beyond its edges.
+ */
+export class CardDetector implements Detector<[Frame], (Box | null)[], [readonly Shot[]]> {
+  readonly #samples = new ThinnedSamples<Sample>(CARD.FIRST_INTERVAL_SECONDS, CARD.MAX_SAMPLES);
+
+  push({ timeSeconds, colour, grey }: Frame): void {
+    if (!this.#samples.isDue(timeSeconds)) return;
+    this.#samples.push(timeSeconds, { timeSeconds, box: standingOn(colour, 3) && standingOn(grey, 1) });
+  }
+
+  finish(shots: readonly Shot[]): (Box | null)[] {
+    return samplesByShot(this.#samples.all, shots).map((samples) => {
+      const boxes = samples.flatMap(({ box }) => (box === null ? [] : [box]));
+      if (boxes.length === 0 || boxes.length < CARD.MIN_SHARE * samples.length) return null;
+      return hullOf(boxes.filter(({ width }) => width > 0));
+    });
+  }
+}
+
+/** What differs from the colour of the picture's edge, of so many bytes a pixel; null where that edge is not plain. */
+function standingOn({ width, height, data }: Picture, channels: 1 | 3): Box | null {
+  const apart = (one: number, other: number) => Math.abs(data[channels * one]! - data[channels * other]!);
+  // Most pictures are told by their corners alone.
+  const corners = [width - 1, (height - 1) * width, height * width - 1];
+  if (corners.some((corner) => apart(0, corner) > 2 * CARD.PLAIN_LEVELS)) return null;
+  const edge: number[] = [];
+  for (let x = 0; x < width; x++) edge.push(x, (height - 1) * width + x);
+  for (let y = 1; y < height - 1; y++) edge.push(y * width, y * width + width - 1);
+  const ground = Array.from({ length: channels }, (_, channel) =>
+    quantile(
+      edge.map((pixel) => data[channels * pixel + channel]!),
+      0.5,
+    ),
+  );
+  const distance = (pixel: number) =>
+    Math.max(...ground.map((level, channel) => Math.abs(data[channels * pixel + channel]! - level)));
+  const plain = edge.filter((pixel) => distance(pixel) <= CARD.PLAIN_LEVELS).length;
+  if (plain < CARD.PLAIN_EDGE * edge.length) return null;
+  let [left, top, right, bottom, standing] = [width, height, 0, 0, 0];
+  for (let pixel = 0; pixel < width * height; pixel++) {
+    if (distance(pixel) < CARD.STANDING_LEVELS) continue;
+    const [x, y] = [pixel % width, Math.floor(pixel / width)];
+    [left, top] = [Math.min(left, x), Math.min(top, y)];
+    [right, bottom] = [Math.max(right, x + 1), Math.max(bottom, y + 1)];
+    standing++;
+  }
+  if (standing > (1 - CARD.MIN_GROUND) * width * height) return null;
+  if (standing === 0) return { x: 0.5, y: 0.5, width: 0, height: 0 };
+  return { x: left / width, y: top / height, width: (right - left) / width, height: (bottom - top) / height };
+}
+
+function hullOf(boxes: readonly Box[]): Box {
+  const places = (value: number) => rounded(value, 4);
+  const x = Math.min(0.5, ...boxes.map((box) => box.x));
+  const y = Math.min(0.5, ...boxes.map((box) => box.y));
+  return {
+    x: places(x),
+    y: places(y),
+    width: places(Math.max(0.5, ...boxes.map((box) => box.x + box.width)) - x),
+    height: places(Math.max(0.5, ...boxes.map((box) => box.y + box.height)) - y),
+  };
+}
