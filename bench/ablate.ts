@@ -4,13 +4,14 @@
  *
  *   node bench/ablate.ts --files '^speech/voice.ts:' [--factors 0,1e6] [--sample 20] FOLDER … [--made sounds:9301-9302]
  *
+ * With `--measure framing` the clips are those of the folders that are marked for `bench/framing.ts`, of the tuning half, and so are the figures.
+ *
  * `--files` is asked of each constant's file and line, `speech/voice.ts:24`. A line for each: how many clips come out otherwise, and
- * each figure of `bench/analysis.ts` that moves, by folder. A value that makes the analysis endless is told as such: the trials run
+ * each figure of `bench/analysis.ts` that moves, by folder or round. A value that makes the analysis endless is told as such: the trials run
  * in a child, which is begun anew.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { basename } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
@@ -33,6 +34,7 @@ const { values: options, positionals: folders } = parseArgs({
     factors: { type: 'string', default: '0,1e-6,0.5,2,1e6' },
     made: { type: 'string', multiple: true, default: [] },
     sample: { type: 'string', default: '1000' },
+    measure: { type: 'string', default: 'clips' },
     from: { type: 'string' },
   },
 });
@@ -67,10 +69,8 @@ async function supervise(): Promise<void> {
 async function tryAll(first: number): Promise<void> {
   const limits = instrument();
   const { STAGES, recordClip } = await import('./ablate/stages.ts');
-  const { scoreFindings } = await import('./accuracy/clip-score.ts');
-  const { figuresOf } = await import('./accuracy/totals.ts');
-  const { madeClips } = await import('./generate/families.ts');
-  const { readTruths } = await import('./lib/truth.ts');
+  const { framingGroups } = await import('./ablate/framing.ts');
+  const { accuracyGroups } = await import('./ablate/accuracy.ts');
   const wanted = new RegExp(options.files);
   const chosen = limits.filter(({ file, line }) => wanted.test(`${file}:${line}`));
   const stageOf = ({ file }: Limit) => Object.entries(STAGES).find(([, { files }]) => files.test(file))?.[1];
@@ -79,29 +79,17 @@ async function tryAll(first: number): Promise<void> {
     sound: stages.some(({ hears }) => hears),
     picture: stages.some((stage) => !stage.hears && stage !== STAGES['motion']),
     motion: stages.includes(STAGES['motion']!),
+    subjects: options.measure === 'framing',
   };
-  const made = await madeClips(options.made);
-  const groups = await Promise.all(
-    [...folders, ...made].map(async (folder) => {
-      const clips = [];
-      for (const truth of readTruths(folder).slice(0, Number(options.sample))) {
-        const clip = await recordClip(truth.path, ask);
-        if (clip.sound !== null || clip.picture !== null) clips.push({ truth, clip });
-      }
-      return { name: basename(folder), clips };
-    }),
-  );
+  const record = (path: string) => recordClip(path, ask);
+  const groups =
+    options.measure === 'framing'
+      ? await framingGroups(folders, record)
+      : await accuracyGroups(folders, options.made, Number(options.sample), record);
   const resultOf = (stage: (typeof stages)[number]): readonly Result[] =>
-    groups.map(({ clips }) => {
-      const found = clips.map(({ truth, clip }) => ({ truth, findings: stage.run(clip) }));
-      const nobody = { peers: { scdet: null, aubio: null }, cost: null };
-      const figures = figuresOf(
-        found.map(({ truth, findings }) => ({ ...scoreFindings(truth, findings), ...nobody })),
-      );
-      return {
-        figures: new Map(figures.map(({ name, value }) => [name, value ?? Number.NaN])),
-        findings: found.map(({ findings }) => JSON.stringify(findings)),
-      };
+    groups.map(({ clips, figuresOf }) => {
+      const found = clips.map((clip) => stage.run(clip));
+      return { figures: figuresOf(found), findings: found.map((findings) => JSON.stringify(findings)) };
     });
   let number = 0;
   for (const stage of stages) {

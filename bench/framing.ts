@@ -2,48 +2,23 @@
  * How well crops to another ratio keep what a person marked: `node bench/framing.ts FOLDER... [--half tuning]` searches the folders for
  * clips; and how well a second camera does that is cut in. Of the reporting half only the sums are told.
  */
-import { readdirSync, readFileSync } from 'node:fs';
-import { basename, join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { type FramingScore, HELD, type Mark, scoreFraming } from './framing/score.ts';
+import { MARKED, type MarkedClip, pathsIn, RATIOS, ROUNDS } from './framing/marked.ts';
+import { type FramingScore, HELD, scoreFraming } from './framing/score.ts';
 import { scoreSecondCamera, sumOf } from './framing/second-camera.ts';
 import { totalsOf } from './framing/totals.ts';
 import { measureClip } from './lib/measure.ts';
 
-interface MarkedClip {
-  readonly clip: string;
-  readonly half: 'tuning' | 'reporting';
-  /**
-   * The clips of the second round were marked after everything had been tuned on the first; those of the third are upright or square and
-   * go to a wide picture.
-   */
-  readonly round: 1 | 2 | 3;
-  readonly moments: readonly Mark[];
-}
-
-/** Width over height of the output, by round. */
-const RATIOS = { 1: 9 / 16, 2: 9 / 16, 3: 16 / 9 } as const;
-
-const marked: readonly MarkedClip[] = JSON.parse(
-  readFileSync(new URL('framing/marks.json', import.meta.url), 'utf8'),
-);
 const { positionals: folders, values } = parseArgs({
   allowPositionals: true,
   options: { half: { type: 'string' } },
 });
 if (folders.length === 0) throw new Error('Usage: node bench/framing.ts FOLDER... [--half tuning|reporting]');
-const paths = new Map(
-  folders.flatMap((folder) =>
-    readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) => [
-      basename(name),
-      join(folder, name),
-    ]),
-  ),
-);
+const paths = pathsIn(folders);
 for (const half of ['tuning', 'reporting'] as const) {
   if (values.half !== undefined && values.half !== half) continue;
-  for (const round of [1, 2, 3] as const) {
-    const scores = await scoresOf(marked.filter((one) => one.half === half && one.round === round));
+  for (const round of ROUNDS) {
+    const scores = await scoresOf(MARKED.filter((one) => one.half === half && one.round === round));
     if (scores.length === 0) continue;
     console.log(`${half}, round ${round}`, totalsOf(scores.map(({ framing }) => framing)));
     for (const [name, of] of [

@@ -8,6 +8,8 @@ import { analyseMotion } from '../../src/analysis/motion.ts';
 import { type MotionField, MotionFieldEstimator } from '../../src/analysis/optical-flow/field.ts';
 import { type MotionLog, MotionLogWriter, readMotionLog } from '../../src/analysis/optical-flow/log.ts';
 import { ShotDetector } from '../../src/analysis/shots/shot.ts';
+import { AttentionMeter } from '../../src/analysis/subjects/attention.ts';
+import { SalientTracker } from '../../src/analysis/subjects/salient-track.ts';
 import { VideoAnalysis } from '../../src/analysis/video.ts';
 import type { Frame, Picture, SampleBlock } from '../../src/footage.ts';
 import { openFrames } from '../../src/media/decode/frames.ts';
@@ -38,14 +40,17 @@ interface SeenFrame {
 
 const SAMPLE_RATE = 44_100;
 
-/** Decodes and measures a file once, and leaves out what no stage asks for; `motion`: its log alone, as it was measured before. */
+/**
+ * Decodes and measures a file once, and leaves out what no stage asks for; `motion`: its log alone, as it was measured before;
+ * `subjects`: faces and figures are looked for as well.
+ */
 export async function recordClip(
   path: string,
-  ask: { sound: boolean; picture: boolean; motion: boolean },
+  ask: { sound: boolean; picture: boolean; motion: boolean; subjects: boolean },
 ): Promise<Clip> {
   const outline = await outlineOf(path);
   const clip = outline.video && { ...outline.video, containerDurationSeconds: outline.durationSeconds };
-  const picture = clip && (ask.picture ? await recordPicture(path, clip) : null);
+  const picture = clip && (ask.picture ? await recordPicture(path, clip, ask.subjects) : null);
   if (clip !== null && ask.motion && picture === null) {
     const recorded = await motionRecordingOf(path);
     const { video, log } = recorded!;
@@ -74,8 +79,12 @@ function listen(blocks: readonly SampleBlock[]): HeardSound {
   return analysis.heard();
 }
 
-async function recordPicture(path: string, outline: ConstructorParameters<typeof VideoAnalysis>[0]) {
-  const analysis = new VideoAnalysis(outline, { withSubjects: false });
+async function recordPicture(
+  path: string,
+  outline: ConstructorParameters<typeof VideoAnalysis>[0],
+  withSubjects: boolean,
+) {
+  const analysis = new VideoAnalysis(outline, { withSubjects });
   const areas = new PictureAreaDetector();
   const motion = new MotionFieldEstimator();
   const frames: SeenFrame[] = [];
@@ -180,6 +189,26 @@ const BARS: Stage = ({ found, picture }) => {
   return { ...found, seen: { ...found.seen, video: { ...found.seen.video, activeArea: clip, shotAreas } } };
 };
 
+/** What stands out and what moves by itself; faces and figures stay as they were found. */
+const SUBJECTS: Stage = ({ found, picture }) => {
+  if (found.seen === null || picture === null) return found;
+  const salient = new SalientTracker();
+  const attention = new AttentionMeter();
+  for (const { frame, field, area, runArea } of picture.frames) {
+    // A run that begins with this frame knows no bars but the clip's.
+    const inside = field?.broken === true ? area : runArea;
+    salient.push(frame, inside);
+    attention.push(frame, inside);
+  }
+  const { shots } = found.seen.video;
+  const video = {
+    ...found.seen.video,
+    salientTracks: salient.finish(shots),
+    attention: attention.finish(shots),
+  };
+  return { ...found, seen: { video, motion: analyseMotion(picture.log, video) } };
+};
+
 /** Which rooms each stage runs again. Files that two stages read are in the slower one. */
 export const STAGES: Readonly<
   Record<string, { readonly files: RegExp; readonly run: Stage; readonly hears: boolean }>
@@ -196,5 +225,10 @@ export const STAGES: Readonly<
   colour: { files: /^(colour|frames\/thinned)/, run: COLOUR, hears: false },
   flow: { files: /^optical-flow/, run: FLOW, hears: false },
   bars: { files: /^bars/, run: BARS, hears: false },
+  subjects: {
+    files: /^subjects\/(attention|salient|sharpness|shot-samples|subject\.)/,
+    run: SUBJECTS,
+    hears: false,
+  },
   picture: { files: /^frames\/presentation/, run: PICTURE, hears: false },
 };

@@ -33,8 +33,7 @@ export function lumaSamples(frame: Frame): Uint8Array {
 
 /**
  * The same of source frames of any format, from a small picture: a view of a large frame counts as garbage of its size,
- * and the collector runs the sooner. FFmpeg's grey is of full range (16..235 become 0..255): a sixth more contrast than the
- * output's samples have, which the limits of `standstill.ts` bear.
+ * and the collector runs the sooner. FFmpeg's grey is of full range whatever the source's range is; the samples are of limited range.
  */
 export class SourceSampler implements Disposable {
   readonly #graph = new LinearGraph(
@@ -53,7 +52,8 @@ export class SourceSampler implements Disposable {
       const at = (share: number, length: number) => Math.min(length - 1, Math.floor(share * length));
       samples = samplesWhere((column, row) => {
         const x = at(part.x + column * part.width, SMALL.width);
-        return plane[at(part.y + row * part.height, SMALL.height) * stride + x]!;
+        const grey = plane[at(part.y + row * part.height, SMALL.height) * stride + x]!;
+        return BLACK + ((WHITE - BLACK) * grey) / 255;
       });
     });
     return samples;

@@ -9,8 +9,8 @@ import { readMotionLog } from '../../src/analysis/optical-flow/log.ts';
 import { MIN_CONFIDENCE } from '../../src/analysis/stated.ts';
 import { VideoAnalysis } from '../../src/analysis/video.ts';
 import { openFrames } from '../../src/media/decode/frames.ts';
-import { dialsOf } from '../../src/style/model/colour-dials.ts';
 import { temporaryFolder } from '../support/clips.ts';
+import { measuredDials } from '../support/measured-dials.ts';
 import { mediaPath } from '../support/media.ts';
 import { refilm } from '../support/refilmed.ts';
 
@@ -91,7 +91,7 @@ function agree(barred: Measured, alone: Measured, area: Box): void {
     const found = barred.video.transitions[at]!.endSeconds;
     assert.ok(Math.abs(found - endSeconds) <= tolerance, `${type} at ${found}, alone at ${endSeconds}`);
   }
-  const [dials, wanted] = [dialsOf(barred.video.colour.clip), dialsOf(alone.video.colour.clip)];
+  const [dials, wanted] = [measuredDials(barred.video.colour.clip), measuredDials(alone.video.colour.clip)];
   for (const name of Object.keys(wanted) as (keyof typeof wanted)[])
     assert.ok(
       Math.abs(dials[name] - wanted[name]) <= DIAL_TOLERANCE,

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { ColourAnalysis } from '../../src/analysis/colour/colour.ts';
 import type { ColourFacts, Shot, Transition } from '../../src/analysis/facts.ts';
 import type { Frame, Picture } from '../../src/footage.ts';
-import { dialsOf } from '../../src/style/model/colour-dials.ts';
+import { measuredDials } from '../support/measured-dials.ts';
 
 const WIDTH = 48;
 const HEIGHT = 27;
@@ -229,7 +229,7 @@ for (const [name, gains, dial] of GAINS) {
         motley(x, y, index).map((level, axis) =>
           Math.min(255, Math.round(level * gains(amount)[axis]!)),
         ) as never;
-      return dialsOf(analyse(5, paint).clip)[dial];
+      return measuredDials(analyse(5, paint).clip)[dial];
     });
     for (let step = 1; step < dials.length; step++)
       assert.ok(dials[step]! > dials[step - 1]! + 3, `${dials}`);
@@ -240,8 +240,8 @@ for (const [name, gains, dial] of GAINS) {
 test('a shot of one strong colour is no cast of the others, and by itself one of low confidence', () => {
   const screen: Paint = (x, y, index) =>
     index < 50 ? [30 + (x % 9), 170 + (y % 9), 40] : motley(x, y, index);
-  const both = dialsOf(analyse(100, screen, [shot(0, 50), shot(50, 100)]).clip);
-  const others = dialsOf(analyse(50, motley).clip);
+  const both = measuredDials(analyse(100, screen, [shot(0, 50), shot(50, 100)]).clip);
+  const others = measuredDials(analyse(50, motley).clip);
   near(both.tint, others.tint, 8);
   near(both.temperature, others.temperature, 8);
   assert.ok(analyse(50, screen).confidence < 0.5);

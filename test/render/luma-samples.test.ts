@@ -49,14 +49,14 @@ describe('samples of a picture', () => {
     const rows = [...Array(8).keys()];
     const part = { x: 0.5, y: 0.2, width: 0.5, height: 0.8 };
     const seen = sampler.sample(frame, part)!;
-    // Limited range becomes full range, and is held to what is drawn.
-    const full = (level: number) => Math.max(16, Math.round(((level - 16) * 255) / 219));
-    assert.deepEqual(
-      [...seen],
-      rows.flatMap((row) => columns.map((column) => full(20 + 10 + column + 10 * (row + 2)))),
-    );
+    // A level may be lost on the way, as the small picture is of full range.
+    const near = (level: number, wanted: number) =>
+      assert.ok(Math.abs(level - wanted) <= 1, `${level}, not ${wanted}`);
+    const wanted = rows.flatMap((row) => columns.map((column) => 20 + 10 + column + 10 * (row + 2)));
+    assert.equal(seen.length, wanted.length);
+    for (const [at, level] of wanted.entries()) near(seen[at]!, level);
     const corner = sampler.sample(frame, { x: 0, y: 0, width: 0.01, height: 0.01 })!;
-    assert.deepEqual(new Set(corner), new Set([16]));
+    for (const level of corner) near(level, 20);
   });
 
   test('are taken ten times a second, of slow pictures each', () => {

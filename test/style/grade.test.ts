@@ -9,7 +9,7 @@ import { cloudOfStatistics, colourCloud } from '../../src/style/look/grade-cloud
 import { type GradeSource, outOfGamutShare, planGrade } from '../../src/style/look/grade-plan.ts';
 import { eigenvalues, majorAxis } from '../../src/style/look/symmetric.ts';
 import { fitToneCurve } from '../../src/style/look/tone-curve.ts';
-import { dialsOf, dialTargets } from '../../src/style/model/colour-dials.ts';
+import { type DialTargets, dialsOf, dialTargets, NEUTRAL_PRIOR } from '../../src/style/model/colour-dials.ts';
 import { GREY_LEVELS, type Look, lookAt, NO_LOOK } from '../../src/style/model/look.ts';
 import type { Style } from '../../src/style/model/schema.ts';
 import type { Grade } from '../../src/style/model/timeline.ts';
@@ -64,22 +64,16 @@ const WARM = colourStatistics({
 
 test('the dials and their targets are inverses', () => {
   const random = seededRandom(7);
+  const between = (low: number, high: number) => low + (high - low) * random();
   for (let round = 0; round < 50; round++) {
-    const statistics = {
-      ...randomStatistics(random),
-      neutral: { a: 20 * (random() - 0.5), b: 30 * (random() - 0.5), share: 1e6 },
-      medianChroma: 2 + 20 * random(),
-    };
-    const dials = dialsOf(statistics);
-    const { neutral, p5, p95, medianChroma } = dialTargets(dials);
-    const back = dialsOf({
-      ...statistics,
-      neutral: { a: neutral[0], b: neutral[1], share: 1e6 },
-      lightnessPercentiles: statistics.lightnessPercentiles.map((value, at) =>
-        at === 1 ? p5 : at === 19 ? p95 : value,
-      ),
-      medianChroma,
+    const p5 = between(0, 40);
+    const dials = dialsOf({
+      neutral: [between(-10, 10), between(-15, 15)],
+      p5,
+      p95: between(p5 + 10, 100),
+      medianChroma: between(2, 22),
     });
+    const back = dialsOf(dialTargets(dials));
     const bounded = Object.values(dials).some((value) => Math.abs(value) > 95);
     if (bounded) continue;
     for (const name of Object.keys(dials) as (keyof typeof dials)[]) {
@@ -88,17 +82,17 @@ test('the dials and their targets are inverses', () => {
   }
 });
 
-const SIGNS: readonly [keyof ReturnType<typeof dialsOf>, Partial<ColourStatistics>, number][] = [
-  ['temperature', { neutral: { a: 3, b: 10, share: 0.8 } }, 1],
-  ['temperature', { neutral: { a: -3, b: -10, share: 0.8 } }, -1],
-  ['tint', { neutral: { a: 8, b: -5, share: 0.8 } }, 1],
-  ['tint', { neutral: { a: -8, b: 5, share: 0.8 } }, -1],
+const SIGNS: readonly [keyof ReturnType<typeof dialsOf>, Partial<DialTargets>, number][] = [
+  ['temperature', { neutral: [3, 10] }, 1],
+  ['temperature', { neutral: [-3, -10] }, -1],
+  ['tint', { neutral: [8, -5] }, 1],
+  ['tint', { neutral: [-8, 5] }, -1],
   ['saturation', { medianChroma: 28 }, 1],
   ['saturation', { medianChroma: 3 }, -1],
 ];
 for (const [name, parts, sign] of SIGNS) {
   test(`${name} ${sign > 0 ? 'rises' : 'falls'} with ${JSON.stringify(parts)}`, () => {
-    assert.equal(Math.sign(dialsOf(colourStatistics(parts))[name]), sign);
+    assert.equal(Math.sign(dialsOf({ neutral: [0, 0], ...NEUTRAL_PRIOR, ...parts })[name]), sign);
   });
 }
 

@@ -1,5 +1,5 @@
 import { clamp } from '../../signal/interpolation.ts';
-import { mean } from '../../signal/statistics.ts';
+import { mean, median, quantile } from '../../signal/statistics.ts';
 import type { CameraLabel, ShotMotion } from '../facts.ts';
 import { CAMERA } from './camera-limits.ts';
 import { SPREAD } from './motion-steps.ts';
@@ -73,7 +73,7 @@ interface Shake {
 function shakeOf(bins: Bins, smooth: Bins, duration: number): Shake {
   const speeds = bins.x.map((x, i) => Math.hypot(x - smooth.x[i], bins.y[i] - smooth.y[i]));
   const squares = speeds.reduce((sum, speed, i) => sum + speed * speed * bins.seconds[i], 0);
-  return { all: Math.sqrt(squares / duration), usual: quantile(speeds, 0.5) };
+  return { all: Math.sqrt(squares / duration), usual: median(speeds) };
 }
 
 /** 0..1: how far the picture goes where the label says that the camera goes. */
@@ -160,10 +160,6 @@ function drifts(smooth: Bins, duration: number): boolean {
     usual(smooth.logScale) >= CAMERA.zoom.logScale ||
     usual(smooth.rotation) * SPREAD >= CAMERA.static.wander
   );
-}
-
-function quantile(values: Float64Array, share: number): number {
-  return values.toSorted()[Math.floor(share * values.length)];
 }
 
 interface Verdict {

@@ -2,17 +2,10 @@ import type { Frame, Picture, Size } from '../../footage.ts';
 import { type PixelBox, pixelsWithin } from '../bars/picture-area.ts';
 import type { Detector } from '../detector.ts';
 import { type AttentionProfile, type Box, type Shot, WHOLE_PICTURE } from '../facts.ts';
-import { ThinnedSamples } from '../frames/thinned-samples.ts';
-import { colourDistance } from './salient-region.ts';
+import { colourDistance, distinctness } from './salient-region.ts';
 import { partOf } from './salient-track.ts';
 import { partSharpness } from './sharpness.ts';
-import { meanProfiles, PROFILE_PARTS } from './shot-samples.ts';
-
-const FIRST_INTERVAL_SECONDS = 0.4;
-/** Of a clip. */
-const MAX_SAMPLES = 8192;
-/** Lab distance at which a colour stands out half as much as it can. */
-const HALF_DISTANCE = 16;
+import { meanProfiles, PROFILE_PARTS, standingSamples } from './shot-samples.ts';
 
 type Sums = Record<keyof AttentionProfile, Float64Array>;
 
@@ -25,7 +18,7 @@ interface Sample extends Sums {
  * (cameras focus on what they are pointed at), half and half. The mean over each shot.
  */
 export class AttentionMeter implements Detector<[Frame, Box?], AttentionProfile[], [readonly Shot[]]> {
-  readonly #samples = new ThinnedSamples<Sample>(FIRST_INTERVAL_SECONDS, MAX_SAMPLES);
+  readonly #samples = standingSamples<Sample>();
 
   /** `area`: what lies inside black bars. */
   push({ timeSeconds, colour, grey }: Frame, area: Box = WHOLE_PICTURE): void {
@@ -48,10 +41,9 @@ function contrastOf(colour: Picture, area: Box): Sums {
   const { distance, width, height } = colourDistance(partOf(colour, inside));
   const sums = noSums();
   for (let cell = 0; cell < distance.length; cell++) {
-    const square = distance[cell]! ** 2;
     const x = inside.left + (((cell % width) + 0.5) / width) * inside.width;
     const y = inside.top + ((Math.floor(cell / width) + 0.5) / height) * inside.height;
-    addAt(sums, x / colour.width, y / colour.height, square / (square + HALF_DISTANCE ** 2));
+    addAt(sums, x / colour.width, y / colour.height, distinctness(distance[cell]!));
   }
   return sums;
 }

@@ -44,15 +44,19 @@ export function findSalientRegion(picture: Picture): SalientRegion | null {
   const { members, energy, total } = strongestPart(distance, width, height, threshold);
   const area = members.length / (width * height);
   if (area < SMALLEST || area > LARGEST || contactOf(members, width, height) > MAX_CONTACT) return null;
-  const mean = energy / members.length;
   const alone = energy / total;
-  const distinct = mean ** 2 / (mean ** 2 + HALF_DISTANCE ** 2);
+  const distinct = distinctness(energy / members.length);
   const box = boxOf(members, width, height);
   // Where two grounds meet they share cells, whose colour is neither's: a line, straight or round a corner.
   const [across, down] = [box.width * width, box.height * height];
   if (Math.max(across, down) >= LINE_RATIO * Math.min(across, down)) return null;
   if (members.length < MIN_FILL * across * down) return null;
   return { box, salience: distinct * Math.max(0, 2 * alone - 1) };
+}
+
+/** 0..1: how much a colour stands out that is so far in Lab from its surroundings. */
+export function distinctness(distance: number): number {
+  return distance ** 2 / (distance ** 2 + HALF_DISTANCE ** 2);
 }
 
 /** Rows of cells, and of each its colour's distance in Lab from the nearest colours of the left, right and upper edges. */

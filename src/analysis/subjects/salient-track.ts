@@ -2,13 +2,9 @@ import type { Frame, Picture, Size } from '../../footage.ts';
 import { type PixelBox, pixelsWithin } from '../bars/picture-area.ts';
 import type { Detector } from '../detector.ts';
 import { type Box, type Shot, type SubjectTrack, WHOLE_PICTURE } from '../facts.ts';
-import { ThinnedSamples } from '../frames/thinned-samples.ts';
 import { findSalientRegion } from './salient-region.ts';
-import { samplesByShot } from './shot-samples.ts';
+import { samplesByShot, standingSamples } from './shot-samples.ts';
 
-const FIRST_INTERVAL_SECONDS = 0.4;
-/** Of a clip. */
-const MAX_SAMPLES = 8192;
 /** Of one moment, below which nothing stands out. */
 const MIN_SALIENCE = 0.25;
 /** Of a shot's moments in which it is seen. */
@@ -22,7 +18,7 @@ interface Sample {
 
 /** What stands out by its colour, through the shots of a clip: the subject that motion does not tell. */
 export class SalientTracker implements Detector<[Frame, Box?], SubjectTrack[], [readonly Shot[]]> {
-  readonly #samples = new ThinnedSamples<Sample>(FIRST_INTERVAL_SECONDS, MAX_SAMPLES);
+  readonly #samples = standingSamples<Sample>();
 
   /** `area`: what lies inside black bars, before which the whole picture would stand out. */
   push({ timeSeconds, colour }: Frame, area: Box = WHOLE_PICTURE): void {

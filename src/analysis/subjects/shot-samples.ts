@@ -1,10 +1,21 @@
 import { rounded } from '../../signal/rounding.ts';
 import type { AttentionProfile, Shot } from '../facts.ts';
+import { ThinnedSamples } from '../frames/thinned-samples.ts';
 
 /** Parts of each side of a profile, about a cell of the colour grid each. */
 export const PROFILE_PARTS = 24;
 /** Of a share of a profile. */
 export const PROFILE_PLACES = 4;
+
+/** What stands out hardly changes within a shot: two or three looks a second, and fewer in clips that last about an hour or longer. */
+const FIRST_INTERVAL_SECONDS = 0.4;
+/** Of a clip. */
+const MAX_SAMPLES = 8192;
+
+/** Samples of what stands out in a clip. */
+export function standingSamples<Sample>(): ThinnedSamples<Sample> {
+  return new ThinnedSamples(FIRST_INTERVAL_SECONDS, MAX_SAMPLES);
+}
 
 /** The samples of each shot. Samples and shots are in order. */
 export function samplesByShot<Sample extends { readonly timeSeconds: number }>(

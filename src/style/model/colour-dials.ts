@@ -1,4 +1,3 @@
-import type { ColourStatistics } from '../../analysis/facts.ts';
 import { GREY_LEVELS, type Look, lookAt } from './look.ts';
 import type { Style } from './schema.ts';
 
@@ -28,8 +27,6 @@ const WARM = [0.3, 0.954] as const;
 const MAGENTA = [0.82, -0.572] as const;
 /** Lab units at which a dial reaches 76: beyond, it flattens instead of ending, so that more still reads as more. */
 const CAST_UNITS = 30;
-/** Share of near-neutral pixels at which half of a cast counts. */
-const HALF_TRUST = 0.06;
 const CONTRAST_UNITS = 35;
 const TONE_UNITS = 30;
 /** From here on a dial, as a share of 100, is taken for this much. */
@@ -49,19 +46,18 @@ const MONOCHROME_DIAL = -95;
 const TONE_SHARES = [0.8, 1, 0.6] as const;
 const [SHADOWS, LIGHTS] = [25, 75];
 
-interface TonalStatistics extends Pick<ColourStatistics, 'lightnessPercentiles'> {
-  /** The 5th and 95th percentile where no others are known. */
-  readonly lightnessEnds?: readonly [number, number];
+/** What a picture is like in the terms that dials move: all in Lab units. */
+export interface DialTargets {
+  /** What a grey has become, (a, b). */
+  readonly neutral: readonly [number, number];
+  /** Lightness at the 5th and the 95th percentile, 0..100. */
+  readonly p5: number;
+  readonly p95: number;
+  readonly medianChroma: number;
 }
-type DialStatistics = TonalStatistics & Pick<ColourStatistics, 'neutral' | 'medianChroma'>;
 
-/** The six dials, -100..100, of measured statistics: how far they lie from the neutral prior. */
-export function dialsOf(statistics: DialStatistics): Dials {
-  const { neutral, medianChroma } = statistics;
-  const [p5, p95] = tonalEnds(statistics);
-  // A neutral that rests on next to no pixels says next to nothing.
-  const trust = neutral.share ** 2 / (neutral.share ** 2 + HALF_TRUST ** 2);
-  const [a, b] = [neutral.a * trust, neutral.b * trust];
+/** The six dials, -100..100, of a picture: how far it lies from the neutral prior. */
+export function dialsOf({ neutral: [a, b], p5, p95, medianChroma }: DialTargets): Dials {
   const determinant = WARM[0] * MAGENTA[1] - WARM[1] * MAGENTA[0];
   const warmth = (a * MAGENTA[1] - b * MAGENTA[0]) / determinant;
   const magenta = (WARM[0] * b - WARM[1] * a) / determinant;
@@ -83,9 +79,9 @@ export function dialsOfLook(look: Look): Dials {
   const { a, b } = lookAt(look, MID_GREY);
   const { p5, p95, medianChroma } = NEUTRAL_PRIOR;
   return dialsOf({
-    lightnessPercentiles: [],
-    lightnessEnds: [lookAt(look, p5).out, lookAt(look, p95).out],
-    neutral: { a, b, share: 1 },
+    neutral: [a, b],
+    p5: lookAt(look, p5).out,
+    p95: lookAt(look, p95).out,
     medianChroma: medianChroma * look.chroma,
   });
 }
@@ -109,21 +105,8 @@ export function lookOfDials(dials: Dials): Look {
   };
 }
 
-/** The lightness at P5 and P95 that the tonal dials go by. */
-export function tonalEnds({
-  lightnessEnds,
-  lightnessPercentiles,
-}: TonalStatistics): readonly [number, number] {
-  return lightnessEnds ?? [lightnessPercentiles[1]!, lightnessPercentiles[19]!];
-}
-
-/** What the dials ask for, in the statistics' own terms: the inverse of `dialsOf`. */
-export function dialTargets(dials: Dials): {
-  neutral: [number, number];
-  p5: number;
-  p95: number;
-  medianChroma: number;
-} {
+/** What the dials ask for: the inverse of `dialsOf`. */
+export function dialTargets(dials: Dials): DialTargets {
   const warmth = unbounded(dials.temperature) * CAST_UNITS;
   const magenta = unbounded(dials.tint) * CAST_UNITS;
   const explained = (CONTRAST_SHARE / 2) * unbounded(dials.contrast) * CONTRAST_UNITS;
