@@ -3,13 +3,9 @@ import { rounded } from '../../signal/rounding.ts';
 import { quantile } from '../../signal/statistics.ts';
 import type { Detector } from '../detector.ts';
 import type { Box, Shot } from '../facts.ts';
-import { ThinnedSamples } from '../frames/thinned-samples.ts';
-import { samplesByShot } from './shot-samples.ts';
+import { samplesByShot, standingSamples } from './shot-samples.ts';
 
 const CARD = {
-  FIRST_INTERVAL_SECONDS: 0.4,
-  /** Of a clip. */
-  MAX_SAMPLES: 8192,
   /** Levels from the ground's: compression moves a flat ground by three, and gradients of studio backdrops by more. */
   PLAIN_LEVELS: 8,
   /** Share of the picture's edge that is as plain: a speck of dust may be there. */
@@ -33,7 +29,7 @@ interface Sample {
  * where there is no such ground. Such a picture can be continued beyond its edges.
  */
 export class CardDetector implements Detector<[Frame], (Box | null)[], [readonly Shot[]]> {
-  readonly #samples = new ThinnedSamples<Sample>(CARD.FIRST_INTERVAL_SECONDS, CARD.MAX_SAMPLES);
+  readonly #samples = standingSamples<Sample>();
 
   push({ timeSeconds, colour, grey }: Frame): void {
     if (!this.#samples.isDue(timeSeconds)) return;
