@@ -1,4 +1,4 @@
-import type { Box, ClipFacts, FigureLook, Span, VideoFacts } from '../../analysis/facts.ts';
+import type { Box, ClipFacts, FigureLook, Span, SubjectTrack, VideoFacts } from '../../analysis/facts.ts';
 import type { Size } from '../../footage.ts';
 import { quantile } from '../../signal/statistics.ts';
 import type { Reframe } from '../model/timeline.ts';
@@ -35,8 +35,8 @@ const AROUND_WEIGHT = 0.5;
 const MIN_SALIENCE = 0.05;
 /** Boxes of subjects are about so far apart. */
 const MOMENT_SECONDS = 0.2;
-/** Saliences of a moment, summed, from which the subjects alone tell where to look: a face has .5 to .8. */
-const CLEAR_SALIENCE = 0.25;
+/** Weights of a moment, summed, from which the subjects alone tell where to look: a face has .8 to 1.2, a figure 1. */
+const CLEAR_WEIGHT = 0.25;
 /** Room wanted about a subject, in shares of the framing: at its very edge it looks cut. */
 const SUBJECT_ROOM = 0.06;
 /** Captions on so much of a clip mostly stand at one place; what was found of a single one may lack a line. */
@@ -167,16 +167,6 @@ function sightings(
     box,
     weight: weight * (isDuring(timeSeconds) ? 1 : AROUND_WEIGHT),
   }));
-  const heads = Map.groupBy(
-    source.video.faces
-      .flatMap((face) => within(face.boxes))
-      .map(({ box, timeSeconds }) => ({
-        head: headOf(box),
-        moment: Math.round(timeSeconds / MOMENT_SECONDS),
-      }))
-      .filter(({ head }) => overlapShare(head, wide) > 1 - HEAD_EDGE),
-    ({ moment }) => moment,
-  );
   const present = subjects.reduce(
     (sum, track) =>
       sum +
@@ -184,8 +174,20 @@ function sightings(
         (end - start),
     (FIGURES_WEIGHT * figures.length) / Math.max(1, looks.length),
   );
-  const headsAt = [...heads.values()].map((seen) => seen.map(({ head }) => head));
-  return { boxes, headsAt, clearness: boxes.length === 0 ? 0 : Math.min(1, present / CLEAR_SALIENCE) };
+  const faces = source.video.faces.flatMap((face) => within(face.boxes));
+  return {
+    boxes,
+    headsAt: headsByMoment(faces, wide),
+    clearness: boxes.length === 0 ? 0 : Math.min(1, present / CLEAR_WEIGHT),
+  };
+}
+
+function headsByMoment(faces: SubjectTrack['boxes'], wide: Box): Box[][] {
+  const heads = faces
+    .map(({ box, timeSeconds }) => ({ head: headOf(box), moment: Math.round(timeSeconds / MOMENT_SECONDS) }))
+    .filter(({ head }) => overlapShare(head, wide) > 1 - HEAD_EDGE);
+  const groups = Map.groupBy(heads, ({ moment }) => moment).values();
+  return [...groups].map((group) => group.map(({ head }) => head));
 }
 
 /** About what is seen of figures inside the wide framing, but for the tails; null: nothing. */
