@@ -150,21 +150,9 @@ function findBlobs(speed: Float32Array, grid: BlockGrid): Blob[] {
       }
     }
     const blob = toBlob(members, speed, grid);
-    if (blob.box.width * blob.box.height <= LARGEST_AREA && !isBorder(blob.box, grid)) blobs.push(blob);
+    if (blob.box.width * blob.box.height <= LARGEST_AREA) blobs.push(blob);
   }
   return blobs.sort((a, b) => b.energy - a.energy).slice(0, TRACKS_PER_SHOT);
-}
-
-/** One block thin along an edge: a black bar or a line of half-covered pixels, not a thing in the picture. */
-function isBorder(box: Box, grid: BlockGrid): boolean {
-  const right = grid.left + grid.columns * grid.blockWidth;
-  const bottom = grid.top + grid.rows * grid.blockHeight;
-  const thinX = box.width < 1.5 * grid.blockWidth;
-  const thinY = box.height < 1.5 * grid.blockHeight;
-  const atX = box.x < grid.left + 0.5 * grid.blockWidth || box.x + box.width > right - 0.5 * grid.blockWidth;
-  const atY =
-    box.y < grid.top + 0.5 * grid.blockHeight || box.y + box.height > bottom - 0.5 * grid.blockHeight;
-  return (thinX && atX) || (thinY && atY);
 }
 
 /** The box leaves out what lies beyond the 3rd and 97th percentile of the motion: stray blocks do not widen it. */
@@ -227,10 +215,7 @@ function extendTracks(open: OpenTrack[], blobs: readonly Blob[], timeSeconds: nu
 function finishTrack(track: OpenTrack, total: number, strength: number, shotSeconds: number): SubjectTrack {
   const startSeconds = track.boxes[0].timeSeconds;
   const endSeconds = track.lastSeconds;
-  const lasting = Math.min(
-    1,
-    (endSeconds - startSeconds + BOX_INTERVAL_SECONDS) / Math.max(shotSeconds, 0.1),
-  );
+  const lasting = Math.min(1, (endSeconds - startSeconds + BOX_INTERVAL_SECONDS) / shotSeconds);
   return {
     kind: 'motion',
     startSeconds,
