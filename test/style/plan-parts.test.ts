@@ -297,6 +297,11 @@ describe('a card, of which nobody sees where it ends', () => {
     isNear(seen.height, 1, 'height');
   });
 
+  test('that a crop is asked for and cannot hold looks where a crop looks', () => {
+    const { seen } = framed([null, { ...logo(0.6), x: 0.4 }], 'crop');
+    isNear(seen.x + seen.width / 2, 0.5, 'middle');
+  });
+
   for (const [what, cards, manner, area, wanted] of [
     ['is cropped where a crop is asked for', [null, logo(0.6)], 'crop', undefined, 'crop'],
     ['is padded where padding is', [null, logo(0.6)], 'pad', undefined, 'pad'],

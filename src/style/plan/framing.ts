@@ -142,7 +142,7 @@ export function viewOf({ views }: Framing, { startFrame }: Segment): View {
 /** Where the base framing of a run of frames looks: at what stands on a card, else at its subjects, with the captions inside. */
 export function baseReframe(source: ClipFacts, framing: Framing, grid: FrameGrid, run: Segment): Reframe {
   const { area, window, card } = viewOf(framing, run);
-  if (card !== null) return about(card, window);
+  if (card !== null && isHeld(card, window)) return about(card, window);
   return bestWindow(source, grid, run, area, window, 'subject');
 }
 
