@@ -13,20 +13,29 @@ const LATE_MS = 15_000;
 
 /**
  * Removes a file or a folder that is of no more use. Trouble with it must not hide how the work itself ended: what cannot be
- * removed now is removed by `removeLeftBehind`, and by the next start of this process.
+ * removed now is removed by `removeLeftBehind`, and by the next start of this process. So is what is not there: nothing is, on a disk
+ * that is not mounted at the moment.
  */
 export async function removeOrLeave(path: string): Promise<void> {
-  await tryOrLeave(path, () => rm(path, { recursive: true, force: true }));
+  await tryOrLeave(
+    path,
+    () => rm(path, { recursive: true, force: true }),
+    () => rm(path, { recursive: true }),
+  );
 }
 
 /**
- * The same for what `remove` removes, now and for ever of no use; after trouble twice, because of requests that come late.
- * Resolves with what went wrong; null: it is gone.
+ * The same for what `remove` removes, now and for ever of no use; after trouble twice, because of requests that come late. `first`: how it
+ * is removed the first time. Resolves with what went wrong; null: it is gone.
  */
-export async function tryOrLeave(name: string, remove: () => Promise<unknown>): Promise<unknown> {
+export async function tryOrLeave(
+  name: string,
+  remove: () => Promise<unknown>,
+  first = remove,
+): Promise<unknown> {
   const startedMs = performance.now();
   try {
-    await remove();
+    await first();
     const wasAway = leftBehind.delete(name) || performance.now() - startedMs > SILENT_MS;
     if (wasAway) setTimeout(() => void tryOrLeave(name, remove), LATE_MS).unref();
     return null;

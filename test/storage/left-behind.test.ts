@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
+import { existsSync, mkdirSync, renameSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterEach, beforeEach, describe, mock, test } from 'node:test';
-import { removeLeftBehind, tryOrLeave } from '../../src/storage/left-behind.ts';
+import { removeLeftBehind, removeOrLeave, tryOrLeave } from '../../src/storage/left-behind.ts';
+import { temporaryFolder } from '../support/clips.ts';
 
 const MINUTE_MS = 60_000;
 /** Lets promises that are settled go on. */
@@ -41,6 +44,21 @@ describe('what cannot be removed', () => {
     }
     assert.equal(calls, 3);
   });
+});
+
+test('a folder whose disk is not mounted when it is to be removed goes when it is there again', async () => {
+  const disk = join(temporaryFolder(), 'disk');
+  const folder = join(disk, 'work');
+  mkdirSync(folder, { recursive: true });
+  renameSync(disk, `${disk}-elsewhere`);
+  await removeOrLeave(folder);
+  renameSync(`${disk}-elsewhere`, disk);
+  await removeLeftBehind();
+  assert.ok(!existsSync(folder));
+  // It is forgotten then: the folder of somebody else stays.
+  mkdirSync(folder);
+  await removeLeftBehind();
+  assert.ok(existsSync(folder));
 });
 
 test('what is removed without trouble is removed once', async () => {
