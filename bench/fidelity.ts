@@ -11,7 +11,7 @@ import { shownColour } from '../src/style/look/shown-colour.ts';
 import { AudioComparison, type AudioResult } from './fidelity/audio.ts';
 import { type ColourResult, compareColours } from './fidelity/colour.ts';
 import { logsTable, proveLogs } from './fidelity/log-proof.ts';
-import { looksTable, proveLooks } from './fidelity/look-proof.ts';
+import { looksTable, proveLooks, STRENGTHS } from './fidelity/look-proof.ts';
 import { Looks } from './fidelity/looks.ts';
 import {
   AUDIO_PAIRS,
@@ -22,6 +22,7 @@ import {
   UNSEEN_AUDIO_PAIRS,
 } from './fidelity/pairs.ts';
 import { writeSheet } from './fidelity/sheet.ts';
+import { proveSkin, type SkinProof, skinTable } from './fidelity/skin-proof.ts';
 import {
   audioTable,
   closureTable,
@@ -40,7 +41,7 @@ const OPTIONS = {
   only: { type: 'string', default: '' },
   /** Pairs that nobody looked at while the grade was made. */
   held: { type: 'boolean', default: false },
-  /** Folder that `bench/unseen.ts` laid out: sound of its clips in place of the known ones, the tuning half or, with `--held`, the other. */
+  /** Folder that `bench/unseen.ts` laid out: sound of its clips in place of the known ones, and those of people for `skin`: the tuning half or, with `--held`, the other. */
   unseen: { type: 'string' },
   /** Of those the pairs that came later. */
   fresh: { type: 'boolean', default: false },
@@ -49,7 +50,7 @@ const OPTIONS = {
   /** By the six dials alone. */
   dials: { type: 'boolean', default: false },
   strength: { type: 'string', default: '0.8' },
-  /** `looks`: known looks and the line-up; `logs`: logarithmic recordings; `colour`: frames through the grade; `audio`: sound alone; `whole`: files with everything on. */
+  /** `looks`: known looks and the line-up; `skin`: people; `logs`: logarithmic recordings; `colour`: frames through the grade; `audio`: sound alone; `whole`: files with everything on. */
   parts: { type: 'string', default: 'colour' },
   readme: { type: 'boolean', default: false },
   'no-save': { type: 'boolean', default: false },
@@ -128,6 +129,12 @@ async function wholes(looks: Looks, pairs: readonly Pair[], values: Values): Pro
   return results;
 }
 
+async function skin({ unseen, held }: Values): Promise<SkinProof[]> {
+  if (unseen === undefined)
+    throw new Error('--parts skin needs --unseen FOLDER: the known clips show too few people');
+  return await proveSkin(join(unseen, held ? 'reporting' : 'tuning'), STRENGTHS);
+}
+
 async function main(): Promise<void> {
   const { values } = parseArgs({ options: OPTIONS });
   const conditions = currentConditions();
@@ -138,6 +145,7 @@ async function main(): Promise<void> {
   const parts = values.parts.split(',');
   const proofs = parts.includes('looks') ? await proveLooks(looks) : [];
   const logs = parts.includes('logs') ? await proveLogs(looks) : [];
+  const people = parts.includes('skin') ? await skin(values) : [];
   const found = parts.includes('colour') ? await colours(looks, pairs, values) : [];
   const sounds =
     values.unseen === undefined
@@ -151,6 +159,7 @@ async function main(): Promise<void> {
     : [];
   const texts = [`${conditionsInWords(conditions)}.`];
   if (proofs.length > 0) texts.push(looksTable(proofs));
+  if (people.length > 0) texts.push(skinTable(people));
   if (logs.length > 0) texts.push(logsTable(logs));
   if (found.length > 0) texts.push(methodTable(found), duel(found), colourTable(found));
   if (heard.length > 0) texts.push(audioTable(heard));
@@ -160,7 +169,7 @@ async function main(): Promise<void> {
   if (values.readme) writeBetween('fidelity: written by bench/fidelity.ts', text);
   if (values['no-save']) return;
   console.log(
-    `\n${saveResult('fidelity', { conditions, held: values.held, looks: proofs, logs, colours: found, audio: heard, whole: rendered })}`,
+    `\n${saveResult('fidelity', { conditions, held: values.held, looks: proofs, skin: people, logs, colours: found, audio: heard, whole: rendered })}`,
   );
 }
 

@@ -13,6 +13,7 @@ import { type GradeStyle, planGrade } from '../../src/style/look/grade-plan.ts';
 import { impressionOf } from '../../src/style/look/mood.ts';
 import { shownColour } from '../../src/style/look/shown-colour.ts';
 import { dialsOfLook } from '../../src/style/model/colour-dials.ts';
+import type { Grade } from '../../src/style/model/timeline.ts';
 import { Random } from '../generate/random.ts';
 import { table } from '../lib/report.ts';
 import type { Looks } from './looks.ts';
@@ -50,7 +51,7 @@ const TEMPLATES = [
 ] as const;
 const PAIRS_A_LOOK = 8;
 const LINE_UP = { templates: 8, sources: 6, rounds: 3 } as const;
-const STRENGTHS = [0.4, 0.8, 1] as const;
+export const STRENGTHS = [0.4, 0.8, 1] as const;
 /**
  * A template of which half is darker than this is a title card. An output as black as that would be one that nobody can watch,
  * so it is followed only so far, and says so (`LOOK_LIMITED`): it has no place in a line-up.
@@ -92,19 +93,19 @@ export function sideOf(video: VideoFacts, look: RgbLook | null = null): Side {
   const bytes = Buffer.from(moments.rgb, 'base64');
   const rgb = Float64Array.from(bytes, (byte) => byte / 255);
   if (look !== null) for (let at = 0; at < rgb.length; at += 3) look(rgb.subarray(at, at + 3));
-  const graded = Uint8Array.from(rgb, (value) => Math.round(255 * value));
+  const looked = Uint8Array.from(rgb, (value) => Math.round(255 * value));
   const lab = new Float32Array(rgb.length);
   const tally = new ColourTally();
   const one = new Float64Array(3);
   for (let at = 0; at < rgb.length; at += 3) {
-    bytesToLab(graded[at]!, graded[at + 1]!, graded[at + 2]!, one);
+    bytesToLab(looked[at]!, looked[at + 1]!, looked[at + 2]!, one);
     lab.set(one, at);
-    tally.addRgb(graded[at]!, graded[at + 1]!, graded[at + 2]!);
+    tally.addRgb(looked[at]!, looked[at + 1]!, looked[at + 2]!);
   }
   const colour: ColourFacts = {
     ...video.colour,
     clip: tally.statistics(),
-    moments: { ...moments, rgb: Buffer.from(graded).toString('base64') },
+    moments: { ...moments, rgb: Buffer.from(looked).toString('base64') },
   };
   return { video: { ...video, colour }, lab, rgb, impression: impressionOf(sortedByLightness(lab)) };
 }
@@ -114,17 +115,26 @@ function styleOf({ video }: Side): GradeStyle {
   return { look, color_grade: dialsOfLook(look), color_statistics: statisticsField(video.colour.clip) };
 }
 
+/** The grade that takes a source into a template's look and palette. */
+export function gradeBetween(source: Side, template: Side, strength: number): Grade {
+  const { statistics, cloud } = shownColour(source.video, []);
+  const planned = planGrade(
+    { statistics, cloud, look: lookOf(source.video).look, hasFaces: source.video.faces.length > 0 },
+    styleOf(template),
+    strength,
+  );
+  return planned!.grade;
+}
+
+/** A side's pixels through a grade, as Lab triples. */
+export function graded(source: Side, grade: Grade): Float32Array {
+  return labThrough(source.rgb, (red, green, blue, out) => gradeRgb(grade, red, green, blue, out));
+}
+
 export const ours =
   (strength: number): Way =>
-  (source, template) => {
-    const { statistics, cloud } = shownColour(source.video, []);
-    const planned = planGrade(
-      { statistics, cloud, look: lookOf(source.video).look, hasFaces: source.video.faces.length > 0 },
-      styleOf(template),
-      strength,
-    );
-    return labThrough(source.rgb, (red, green, blue, out) => gradeRgb(planned!.grade, red, green, blue, out));
-  };
+  (source, template) =>
+    graded(source, gradeBetween(source, template, strength));
 
 const mapOf =
   (make: (source: Float32Array, template: Float32Array) => LabMap): Way =>
@@ -165,7 +175,7 @@ export function difference(one: Float32Array, other: Float32Array): number {
 const distance = (one: readonly number[], other: readonly number[]) =>
   Math.hypot(...one.map((value, at) => value - other[at]!));
 
-interface KnownLook {
+export interface KnownLook {
   readonly name: string;
   readonly source: Side;
   readonly template: Side;
@@ -174,7 +184,7 @@ interface KnownLook {
   readonly confidence: number;
 }
 
-function knownLooks(clips: readonly VideoFacts[], random: Random): KnownLook[] {
+export function knownLooks(clips: readonly VideoFacts[], random: Random): KnownLook[] {
   return Object.entries(NAMED_LOOKS).flatMap(([name, look]) =>
     Array.from({ length: PAIRS_A_LOOK }, () => {
       const [a, b] = random.shuffled(clips) as [VideoFacts, VideoFacts];

@@ -170,9 +170,9 @@ test('a style too dark to watch is followed only so far, and says so', () => {
   const planned = planGrade(source, styleOf(black), 1)!;
   const out = new Float64Array(3);
   gradeLab(planned.grade, 48, 0, 0, out);
-  assert.ok(planned.isHeldBack);
+  assert.ok(planned.isToneHeldBack);
   assert.ok(out[0]! > 0.5 * 48, `mid-tones fall to ${out[0]}`);
-  assert.ok(!planGrade(source, styleOf(colourStatistics()), 1)!.isHeldBack);
+  assert.ok(!planGrade(source, styleOf(colourStatistics()), 1)!.isToneHeldBack);
 });
 
 test('wood takes the cast that skin is guarded from', () => {
@@ -192,8 +192,8 @@ test('wood takes the cast that skin is guarded from', () => {
 
 test('the pale skin of a flat recording is guarded as the skin that it is', () => {
   const [pale, grey] = [
-    [2.8, 3.2],
-    [0.4, 0.4],
+    [1.8, 2.2],
+    [0.3, 0.4],
   ] as const;
   const greenish: Grade = {
     ...IDENTITY_GRADE,
@@ -207,8 +207,49 @@ test('the pale skin of a flat recording is guarded as the skin that it is', () =
     return ((Math.atan2(out[2]!, out[1]!) - Math.atan2(b, a)) * 180) / Math.PI;
   };
   assert.ok(turnOf(greenish, pale) > 40, 'taken for a grey');
-  assert.ok(turnOf({ ...greenish, paleness: 3 }, pale) < 20);
-  assert.ok(turnOf({ ...greenish, paleness: 3 }, grey) > 40, 'greys may take any cast');
+  assert.ok(turnOf({ ...greenish, paleness: 5 }, pale) < 20);
+  assert.ok(turnOf({ ...greenish, paleness: 5 }, grey) > 40, 'greys may take any cast');
+});
+
+/** A blue stage: every grey of it is blue, and nothing in it is warm. */
+const BLUE = { chroma: 1, greys: GREY_LEVELS.map((level) => ({ in: level, out: level, a: 5, b: -40 })) };
+
+test('people under any light keep the colour of skin, and the room between skin and grey stays whole', () => {
+  const neon = { chroma: 1.4, greys: BLUE.greys.map((grey) => ({ ...grey, a: 40, b: -10 })) };
+  for (const look of [BLUE, neon, GOLDEN, { ...NO_LOOK, chroma: 1.8 }]) {
+    const grade = gradeTo(colourStatistics(), styleWithLook(look), 1);
+    const out = new Float64Array(3);
+    const shown = (a: number, b: number) => {
+      gradeLab(grade, 60, a, b, out);
+      return [out[1]!, out[2]!] as const;
+    };
+    const skin = [15, 18] as const;
+    const kept = Math.hypot(...shown(...skin)) / Math.hypot(...skin);
+    assert.ok(kept > 0.59 && kept < 1.26, `${kept} of skin's chroma`);
+    // From grey over beige to skin, and across skin's hues, one step in is no more than four out.
+    for (let at = 0; at < 40; at++) {
+      for (const [a, b, stepA, stepB] of [
+        [0.015 * at * 20, 0.02 * at * 20, 0.6, 0.8],
+        [40 - at, 4, -0.6, 0.8],
+        [20 - 0.5 * at, 0.5 * at, -0.7, 0.7],
+      ] as const) {
+        const [from, to] = [shown(a, b), shown(a + stepA, b + stepB)];
+        const step = Math.hypot(to[0] - from[0], to[1] - from[1]);
+        assert.ok(step < 4, `${step} at ${a}, ${b}`);
+      }
+    }
+  }
+});
+
+test('casts are held back where there are people, and it is said', () => {
+  const grade = (hasFaces: boolean) =>
+    planGrade(sourceOf(colourStatistics(), { hasFaces }), styleWithLook(BLUE), 1)!;
+  const [people, table] = [grade(true), grade(false)];
+  const blueOf = ({ grade: { offsets } }: typeof people) => offsets[12]!.b;
+  assert.ok(blueOf(people) < -5, 'still blue');
+  assert.ok(blueOf(people) > 0.7 * blueOf(table), `${blueOf(people)} of ${blueOf(table)}`);
+  assert.deepEqual([people.areCastsHeldBack, table.areCastsHeldBack], [true, false]);
+  assert.ok(!planGrade(sourceOf(colourStatistics()), styleOf(WARM), 0.4)!.areCastsHeldBack);
 });
 
 test('what is darkened as a whole may get flatter, what is lifted may not', () => {

@@ -12,6 +12,7 @@ import { gradeLab } from './grade.ts';
 import { cloudOfStyle } from './grade-cloud.ts';
 import { developedGrade, developmentOf, logarithmicShare } from './logarithmic.ts';
 import { moodMap } from './mood.ts';
+import { bearableCastShare, withPartOfCasts } from './skin-casts.ts';
 import { eigenvalues, type Symmetric } from './symmetric.ts';
 import { fitToneCurve } from './tone-curve.ts';
 
@@ -33,7 +34,9 @@ export interface GradeStyle extends Pick<Style, 'color_grade' | 'color_statistic
 export interface PlannedGrade {
   readonly grade: Grade;
   /** Whether the template asks for a picture darker, lighter or flatter than one can watch. */
-  readonly isHeldBack: boolean;
+  readonly isToneHeldBack: boolean;
+  /** Whether it asks for casts in which people would look pasted into the picture. */
+  readonly areCastsHeldBack: boolean;
   /** Whether the source was taken for a logarithmic recording. */
   readonly isDeveloped: boolean;
 }
@@ -61,6 +64,8 @@ const BLACK_SLACK = 2;
 const KEPT_MEDIAN = 0.55;
 /** More draws the chroma noise of walls and skies out. */
 const MAX_CHROMA = 1.4;
+/** Casts of which less is left than this are told to be held back: it is what everybody sees beside the template. */
+const TOLD_CAST_SHARE = 0.7;
 /** From here on a development changes what everybody sees. */
 const TOLD_DEVELOPMENT = 0.2;
 /** Below, a look is black and white. */
@@ -95,8 +100,8 @@ export function planGrade(source: GradeSource, style: GradeStyle, strength: numb
   const development = developmentOf(lightness, levelShareOf(strength) * logarithmic);
   const planned = gradeOfNatural(developed(source, development, logarithmic), style, strength);
   return {
+    ...planned,
     grade: developedGrade(planned.grade, development),
-    isHeldBack: planned.isHeldBack,
     isDeveloped: logarithmic > TOLD_DEVELOPMENT,
   };
 }
@@ -134,9 +139,11 @@ function gradeOfNatural(
   let [reach, boost] = [1, 1];
   for (let round = 0; ; round++) {
     const part = partOfMap({ ...map, chroma }, { reach, boost, centre });
-    const grade = gradeOf(part, tone.knots, reach, source.hasFaces);
+    const full = gradeOf(part, tone.knots, reach, source.hasFaces);
+    const castShare = bearableCastShare(full);
+    const grade = withPartOfCasts(full, castShare);
     if (round === BACK_OFF_ROUNDS || outOfGamutShare(grade, source.cloud) <= MAX_OUT_OF_GAMUT)
-      return { grade, isHeldBack: tone.isHeldBack };
+      return { grade, isToneHeldBack: tone.isHeldBack, areCastsHeldBack: castShare < TOLD_CAST_SHARE };
     if (chroma > 1 && boost > 0.1) boost *= 0.6;
     else reach *= 0.9;
   }

@@ -3,12 +3,9 @@ import { greyOf, labToRgb, rgbToLab } from '../../signal/colour-space.ts';
 import { between, clamp, segmentAt } from '../../signal/interpolation.ts';
 import type { Grade } from '../model/timeline.ts';
 import { easeIntoGamut } from './gamut.ts';
+import { guardSkin } from './skin.ts';
 import { toneAt } from './tone-curve.ts';
 
-const DEGREES = 180 / Math.PI;
-/** Skin of every tone, in CIELAB: full guard inside the first pair, none outside the second. */
-const SKIN_HUE = { full: [33, 72], none: [18, 88] } as const;
-const SKIN_CHROMA = { full: [10, 44], none: [5, 56] } as const;
 /** Of the colour being graded: made once, because a cube has 36,000 of them. */
 const LAB = new Float64Array(3);
 const SOURCE = { rgb: new Float64Array(3), grey: 0 };
@@ -25,7 +22,7 @@ export function gradeLab(grade: Grade, lightness: number, a: number, b: number, 
   const gradedA = grade.centre[0] + ma * da + mb * db + offsetA;
   const gradedB = grade.centre[1] + mc * da + md * db + offsetB;
   out[0] = toneAt(grade.lightness, lightness);
-  guardHue(grade, a, b, gradedA, gradedB, out);
+  guardSkin(grade, [a, b], [gradedA, gradedB], out);
 }
 
 /**
@@ -75,65 +72,9 @@ export function writeCube(lut: Float32Array, title = 'StyleDNA grade'): string {
   return `${lines.join('\n')}\n`;
 }
 
-/** 0..1: how far a colour counts as skin. */
-export function skinWeight(a: number, b: number): number {
-  const hue = Math.atan2(b, a) * DEGREES;
-  const chroma = Math.hypot(a, b);
-  return trapezoid(hue, SKIN_HUE) * trapezoid(chroma, SKIN_CHROMA);
-}
-
-/**
- * Keeps skin's hue within the guard: what would turn further loses chroma instead. All other colours go with the light, as
- * under a filter.
- */
-function guardHue(
-  grade: Grade,
-  a: number,
-  b: number,
-  gradedA: number,
-  gradedB: number,
-  out: Float64Array,
-): void {
-  out[1] = gradedA;
-  out[2] = gradedB;
-  if (grade.skinGuardDegrees >= 180) return;
-  const seen = stretch(grade, a, b);
-  const skin = skinWeight(seen * a, seen * b);
-  if (skin === 0) return;
-  const before = Math.atan2(b, a);
-  let turned = Math.atan2(gradedB, gradedA) - before;
-  if (turned > Math.PI) turned -= 2 * Math.PI;
-  if (turned < -Math.PI) turned += 2 * Math.PI;
-  const guard = grade.skinGuardDegrees / DEGREES;
-  // Approaches the guard instead of stopping there, so that neighbouring hues stay apart.
-  const allowed = guard * Math.tanh(turned / guard);
-  const kept = Math.hypot(gradedA, gradedB) * Math.max(0, Math.cos(turned - allowed));
-  out[1] = gradedA + skin * (kept * Math.cos(before + allowed) - gradedA);
-  out[2] = gradedB + skin * (kept * Math.sin(before + allowed) - gradedB);
-}
-
-/** How much paler a colour is than in life, or than what the map makes of it: pale skin is guarded as what it becomes. */
-function stretch({ matrix, paleness = 1 }: Grade, a: number, b: number): number {
-  const chroma = Math.hypot(a, b);
-  if (chroma < 1e-6) return paleness;
-  return Math.max(
-    paleness,
-    Math.hypot(matrix[0] * a + matrix[1] * b, matrix[2] * a + matrix[3] * b) / chroma,
-  );
-}
-
 /** The shift of (a, b) at a lightness. */
 export function offsetAt(offsets: Grade['offsets'], lightness: number): [number, number] {
   if (offsets.length === 0) return [0, 0];
   const { left, right, share } = segmentAt(offsets, (knot) => knot.at, lightness);
   return [between(left.a, right.a, share), between(left.b, right.b, share)];
-}
-
-function trapezoid(
-  value: number,
-  { full, none }: { full: readonly [number, number]; none: readonly [number, number] },
-): number {
-  const rising = (value - none[0]) / (full[0] - none[0]);
-  const falling = (none[1] - value) / (none[1] - full[1]);
-  return Math.max(0, Math.min(1, rising, falling));
 }

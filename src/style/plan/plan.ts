@@ -266,10 +266,14 @@ function gradeOf(
       message: `The template's colours are nearly all of one kind, so that its look can hardly be told from what it shows (confidence ${sure.toFixed(2)}); less strength applies less of them, such as components.color: 0.4`,
     });
   }
-  if (planned?.isHeldBack === true) {
+  const reasons = [
+    ...(planned?.isToneHeldBack === true ? ['in its own lightness too little could be seen'] : []),
+    ...(planned?.areCastsHeldBack === true ? ['in its own colours people would have no skin tones'] : []),
+  ];
+  if (reasons.length > 0) {
     warnings.push({
       code: 'LOOK_LIMITED',
-      message: "In the style's own lightness too little could be seen; it was followed only so far",
+      message: `The style's look was followed only so far: ${reasons.join(', and ')}`,
     });
   }
   warnings.push(...flatWarnings(planned?.isDeveloped === true, style));

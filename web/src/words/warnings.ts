@@ -62,7 +62,7 @@ const WORDS: Readonly<Record<string, readonly [title: string, advice: string]>> 
   ],
   LOOK_LIMITED: [
     'The look was followed only so far',
-    'All the way, too little could have been seen. Nothing needs to be done.',
+    'All the way, too little could have been seen, or people would have lost their colour. Nothing needs to be done.',
   ],
   SOURCE_DEVELOPED: [
     'Your video was developed first',

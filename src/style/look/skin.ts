@@ -1,0 +1,66 @@
+import { clamp } from '../../signal/interpolation.ts';
+import type { Grade } from '../model/timeline.ts';
+
+type Pair = readonly [number, number];
+
+const DEGREES = 180 / Math.PI;
+/**
+ * Skin of every tone, in CIELAB: a line of one hue in (a, b), on which skin of little light lies near the first chroma and skin in the sun near the second.
+ * What is within the first distance of it is guarded, what is beyond the second is not. The second is the line's distance from grey; between them
+ * there is much room, as a narrow edge turns the chroma noise of a beige wall into blotches.
+ */
+const SKIN = { hueDegrees: 52, chroma: [20, 44], guarded: 10, free: 20 } as const;
+const SKIN_DIRECTION = [Math.cos(SKIN.hueDegrees / DEGREES), Math.sin(SKIN.hueDegrees / DEGREES)] as const;
+/**
+ * Of the chroma that skin has, or that a paler look leaves it, this share stays at the least: below, people look dead. And it
+ * grows by no more than this: above, they look sunburnt.
+ */
+const [LEAST_SKIN_CHROMA, MOST_SKIN_CHROMA] = [0.6, 1.25];
+
+/** 0..1: how far a colour counts as skin. */
+function skinWeight(a: number, b: number): number {
+  const [x, y] = SKIN_DIRECTION;
+  const along = clamp(a * x + b * y, ...SKIN.chroma);
+  const distance = Math.hypot(a - along * x, b - along * y);
+  return clamp((SKIN.free - distance) / (SKIN.free - SKIN.guarded), 0, 1);
+}
+
+/** (a, b) of skin in even light. */
+export const TYPICAL_SKIN = [SKIN.chroma[0] * SKIN_DIRECTION[0], SKIN.chroma[0] * SKIN_DIRECTION[1]] as const;
+
+/**
+ * Keeps skin's hue within the guard, and its chroma within what people have: what would turn further loses chroma instead. All
+ * other colours go with the light, as under a filter. Takes (a, b) before and after the grade, and writes what is shown to `out[1..2]`.
+ */
+export function guardSkin(
+  grade: Pick<Grade, 'matrix' | 'paleness' | 'skinGuardDegrees'>,
+  [a, b]: Pair,
+  [gradedA, gradedB]: Pair,
+  out: Float64Array,
+): void {
+  out[1] = gradedA;
+  out[2] = gradedB;
+  if (grade.skinGuardDegrees >= 180) return;
+  const { matrix, paleness = 1 } = grade;
+  const chroma = paleness * Math.hypot(a, b);
+  const mapped = Math.hypot(matrix[0] * a + matrix[1] * b, matrix[2] * a + matrix[3] * b);
+  // Pale skin is guarded as what the map makes of it.
+  const seen = chroma < 1e-6 ? 1 : (paleness * Math.max(chroma, mapped)) / chroma;
+  const skin = skinWeight(seen * a, seen * b);
+  if (skin === 0) return;
+  const before = Math.atan2(b, a);
+  let turned = Math.atan2(gradedB, gradedA) - before;
+  if (turned > Math.PI) turned -= 2 * Math.PI;
+  if (turned < -Math.PI) turned += 2 * Math.PI;
+  const guard = grade.skinGuardDegrees / DEGREES;
+  // Approaches the guard instead of stopping there, so that neighbouring hues stay apart; and goes back on the far side of grey, where either way round would do.
+  const far = Math.abs(turned) > Math.PI / 2 ? Math.sin(Math.abs(turned)) : 1;
+  const allowed = far * guard * Math.tanh(turned / guard);
+  const kept = clamp(
+    Math.hypot(gradedA, gradedB) * Math.max(0, Math.cos(turned - allowed)),
+    LEAST_SKIN_CHROMA * Math.min(chroma, mapped),
+    MOST_SKIN_CHROMA * chroma,
+  );
+  out[1] = gradedA + skin * (kept * Math.cos(before + allowed) - gradedA);
+  out[2] = gradedB + skin * (kept * Math.sin(before + allowed) - gradedB);
+}
