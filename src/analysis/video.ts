@@ -114,7 +114,7 @@ export class VideoAnalysis implements Detector<[Frame], VideoResult> {
       faces: this.#subjects?.faces.finish(shots) ?? [],
       figures: this.#subjects?.figures.finish() ?? [],
       attention: this.#subjects?.attention.finish(shots) ?? [],
-      cards: this.#subjects?.cards.finish(shots) ?? [],
+      cards: this.#subjects?.cards.finish(shots, transitions) ?? [],
     };
     return { facts, motionLog: this.#motionLog.finish() };
   }

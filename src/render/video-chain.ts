@@ -22,7 +22,7 @@ const BLUR_SHRINK = 8;
 const PAD_DARKEN = -0.08;
 /** Of an edge that goes on so many lines are averaged, and so many pixels along it. */
 const EDGE_PIXELS = 4;
-const SMOOTHED_PIXELS = 32;
+const SMOOTHED_PIXELS = 128;
 
 /**
  * FFmpeg filters that turn frames of a clip with a fixed framing into frames of the output, but for the grade: framing,

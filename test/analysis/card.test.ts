@@ -1,6 +1,7 @@
 /** Logos and titles on a ground of one colour. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import type { Transition } from '../../src/analysis/facts.ts';
 import { CardDetector } from '../../src/analysis/subjects/card.ts';
 import type { Frame, Picture } from '../../src/footage.ts';
 
@@ -18,7 +19,9 @@ function picture(width: number, height: number, channels: 1 | 3, paint: Paint): 
 }
 
 /** Shots of two seconds, ten frames a second, each painted as told at its seconds. */
-function cards(...shots: readonly ((seconds: number) => Paint)[]) {
+const cards = (...shots: readonly ((seconds: number) => Paint)[]) => cardsBetween([], ...shots);
+
+function cardsBetween(transitions: readonly Transition[], ...shots: readonly ((seconds: number) => Paint)[]) {
   const detector = new CardDetector();
   for (const [shot, paintAt] of shots.entries())
     for (let at = 0; at < 20; at++) {
@@ -39,6 +42,7 @@ function cards(...shots: readonly ((seconds: number) => Paint)[]) {
       startSeconds: 2 * shot,
       endSeconds: 2 * shot + 2,
     })),
+    transitions,
   );
 }
 
@@ -90,6 +94,17 @@ describe('a card', () => {
       found.map((box) => box !== null),
       [false, true, false],
     );
+  });
+
+  test('is one though most of its shot is the dissolve that leads to it', () => {
+    const wood: Paint = (u, v) => [90 + 60 * Math.sin(40 * u), 60 + 20 * Math.cos(30 * v), 40];
+    const change = { startFrame: 10, endFrame: 34, startSeconds: 1, endSeconds: 3.4 };
+    const dissolve: Transition = { type: 'dissolve', ...change, easing: 'linear', confidence: 1 };
+    const shots = [() => wood, (seconds: number) => (seconds < 1.4 ? wood : logo(0.3, 0.4, 0.4, 0.2))];
+    const isCard = (transitions: readonly Transition[]) =>
+      cardsBetween(transitions, ...shots).map((box) => box !== null);
+    assert.deepEqual(isCard([dissolve]), [false, true]);
+    assert.deepEqual(isCard([]), [false, false]);
   });
 
   for (const [what, paint] of [

@@ -6,11 +6,11 @@ import { extractStyle } from '../../src/style/extract/extract.ts';
 import type { Style } from '../../src/style/model/schema.ts';
 import { shownArea, withRoom } from '../../src/style/plan/area.ts';
 import { placeCuts } from '../../src/style/plan/cut-placement.ts';
-import { baseReframe, chooseFraming } from '../../src/style/plan/framing.ts';
+import { baseReframe, chooseFraming, piecesByView, viewOf } from '../../src/style/plan/framing.ts';
 import { planPushIns } from '../../src/style/plan/motion.ts';
 import { lengthQuantile, minShotSeconds, punchIn } from '../../src/style/plan/pacing.ts';
 import { between, fittingShare } from '../../src/style/plan/padding.ts';
-import { type Piece, segmentsOf } from '../../src/style/plan/segments.ts';
+import { type Piece, segmentsOf, wholePieces } from '../../src/style/plan/segments.ts';
 import { planTransitions } from '../../src/style/plan/transitions.ts';
 import { clipFacts, cutAt, motionFacts, pulse } from '../support/clip-facts.ts';
 
@@ -301,6 +301,54 @@ describe('a card, of which nobody sees where it ends', () => {
     const { seen } = framed([null, { ...logo(0.6), x: 0.4 }], 'crop');
     isNear(seen.x + seen.width / 2, 0.5, 'middle');
   });
+
+  for (const [what, cards, wanted] of [
+    [
+      'that no crop holds is framed from the middle of a dissolve on',
+      [null, logo(0.6)],
+      [
+        ['start', 'crop', 0, 100],
+        ['source_transition', 'extend', 100, 200],
+      ],
+    ],
+    [
+      'goes back to the crop in the middle of a dissolve',
+      [logo(0.6), null],
+      [
+        ['start', 'extend', 0, 100],
+        ['source_transition', 'crop', 100, 200],
+      ],
+    ],
+    [
+      'that a crop holds stays in the same clip as what it dissolves from',
+      [null, logo(0.2)],
+      [['start', 'crop', 0, 200]],
+    ],
+  ] as const) {
+    test(what, () => {
+      const dissolve = { type: 'dissolve', easing: 'linear', confidence: 1 } as const;
+      const span = { startFrame: 80, endFrame: 120, startSeconds: 3.2, endSeconds: 4.8 };
+      const { video } = clipFacts({ video: { durationSeconds: 8, transitions: [{ ...dissolve, ...span }] } });
+      const source = clipFacts({ video: { ...video, cards } });
+      const framing = chooseFraming(
+        source,
+        { ratio: 9 / 16, manner: 'auto' },
+        segmentsOf(source.video, own),
+        own,
+      );
+      const pieces = piecesByView(wholePieces(segmentsOf(source.video, own)), framing);
+      const seen = pieces.map((piece) => [
+        piece.reason,
+        viewOf(framing, piece).fit,
+        piece.startFrame,
+        piece.endFrame,
+      ]);
+      assert.deepEqual(seen, wanted);
+      // Nothing is put where the source's own change is.
+      const mix = { ...STYLE, transition_mix: { wipe: 1 } };
+      assert.deepEqual(planTransitions(source, null, pieces, own, mix, { reach: 1, seed: 1 }), []);
+    });
+  }
 
   for (const [what, cards, manner, area, wanted] of [
     ['is cropped where a crop is asked for', [null, logo(0.6)], 'crop', undefined, 'crop'],

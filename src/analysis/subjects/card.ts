@@ -2,7 +2,7 @@ import type { Frame, Picture } from '../../footage.ts';
 import { rounded } from '../../signal/rounding.ts';
 import { quantile } from '../../signal/statistics.ts';
 import type { Detector } from '../detector.ts';
-import type { Box, Shot } from '../facts.ts';
+import type { Box, Shot, Transition } from '../facts.ts';
 import { samplesByShot, standingSamples } from './shot-samples.ts';
 
 const CARD = {
@@ -14,7 +14,7 @@ const CARD = {
   STANDING_LEVELS: 24,
   /** Share of the picture that is ground: of cards with a logo or a title at least six tenths are. */
   MIN_GROUND: 0.5,
-  /** Share of a shot's samples: the card may fade in. */
+  /** Share of a shot's samples outside its transitions: letters may still come in. */
   MIN_SHARE: 0.8,
 } as const;
 
@@ -28,7 +28,9 @@ interface Sample {
  * Logos and titles on a card: of each shot what stands before a ground of one colour that reaches all edges of the picture, and null
  * where there is no such ground. Such a picture can be continued beyond its edges.
  */
-export class CardDetector implements Detector<[Frame], (Box | null)[], [readonly Shot[]]> {
+export class CardDetector
+  implements Detector<[Frame], (Box | null)[], [readonly Shot[], readonly Transition[]]>
+{
   readonly #samples = standingSamples<Sample>();
 
   push({ timeSeconds, colour, grey }: Frame): void {
@@ -36,8 +38,15 @@ export class CardDetector implements Detector<[Frame], (Box | null)[], [readonly
     this.#samples.push(timeSeconds, { timeSeconds, box: standingOn(colour, 3) && standingOn(grey, 1) });
   }
 
-  finish(shots: readonly Shot[]): (Box | null)[] {
-    return samplesByShot(this.#samples.all, shots).map((samples) => {
+  finish(shots: readonly Shot[], transitions: readonly Transition[]): (Box | null)[] {
+    const gradual = transitions.filter(({ type }) => type !== 'cut');
+    const ofOneShot = this.#samples.all.filter(
+      ({ timeSeconds }) =>
+        !gradual.some(
+          ({ startSeconds, endSeconds }) => timeSeconds > startSeconds && timeSeconds < endSeconds,
+        ),
+    );
+    return samplesByShot(ofOneShot, shots).map((samples) => {
       const boxes = samples.flatMap(({ box }) => (box === null ? [] : [box]));
       if (boxes.length === 0 || boxes.length < CARD.MIN_SHARE * samples.length) return null;
       return hullOf(boxes.filter(({ width }) => width > 0));

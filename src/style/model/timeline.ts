@@ -29,8 +29,11 @@ export interface TrackKey {
 export interface Clip {
   readonly sourceStartSeconds: number;
   readonly sourceEndSeconds: number;
-  /** Why this clip begins: a cut of the source, a framing cut in, a part left out, or the beginning. */
-  readonly reason: 'start' | 'source_cut' | 'punch_in' | 'trim';
+  /**
+   * Why this clip begins: a cut of the source, a framing cut in, a part left out, the beginning; or the middle of a gradual transition of the
+   * source to a card that is framed otherwise.
+   */
+  readonly reason: 'start' | 'source_cut' | 'source_transition' | 'punch_in' | 'trim';
   /** Framing at the clip's start and end; between them it moves by `easing`. Equal: a fixed crop. */
   readonly from: Reframe;
   readonly to: Reframe;

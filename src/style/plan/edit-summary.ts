@@ -69,7 +69,9 @@ export function summariseEdit({ source, timeline, config, output }: DoneEdit): E
 
 function cutFigures(source: ClipFacts, timeline: Timeline): EditSummary['cuts'] {
   const beats = source.audio?.beats ?? [];
-  const cuts = cutsOf(timeline).slice(1);
+  const cuts = cutsOf(timeline)
+    .slice(1)
+    .filter(({ clip }) => clip.reason !== 'source_transition');
   const hard = cuts.filter(({ transition }) => transition === null);
   const onBeat = hard.filter(({ clip }) => isOnBeat(clip.sourceStartSeconds, beats));
   return {

@@ -7,7 +7,7 @@ import { bestWindow } from './best-window.ts';
 import { about, cardOf, hullOf, isHeld } from './card.ts';
 import { linesOf } from './output-size.ts';
 import { between, fittingShare } from './padding.ts';
-import { type FrameGrid, type Segment, secondsAt } from './segments.ts';
+import { type FrameGrid, type Piece, type Segment, secondsAt } from './segments.ts';
 import { stretchesOf } from './stretches.ts';
 
 /** Above this share of the time that no crop can hold, a video is padded, and below it cropped: mixed, it looks like an accident. */
@@ -19,7 +19,7 @@ export type Manner = JobConfig['framing'];
 export interface Framing {
   /** The frame that holds what is shown for most of the time without scaling. */
   readonly shown: Size;
-  /** Of each of the source's shots, in order. */
+  /** Of each of the source's shots, in order, and of a card that a gradual transition leads to by itself, where no crop holds it. */
   readonly views: readonly View[];
   /** Share of the time in which crops cut off what stands out; 0 where nobody asked whether they do. */
   readonly cutShare: number;
@@ -48,21 +48,26 @@ export function chooseFraming(
 ): Framing {
   const { width, height } = source.video;
   const { ratio } = wanted;
-  const areas = shots.map(({ startFrame, endFrame }) =>
-    shownArea(source.video, secondsAt(grid, startFrame), secondsAt(grid, endFrame)),
-  );
-  const cards = shots.map(({ startFrame, endFrame }) =>
-    cardOf(source.video, secondsAt(grid, startFrame), secondsAt(grid, endFrame)),
-  );
-  if (ratio === null || areas.every((area) => fillsFrame(area, ratio, source.video))) {
+  const areaOf = ({ startFrame, endFrame }: Segment) =>
+    shownArea(source.video, secondsAt(grid, startFrame), secondsAt(grid, endFrame));
+  const cardIn = ({ startFrame, endFrame }: Segment) =>
+    cardOf(source.video, secondsAt(grid, startFrame), secondsAt(grid, endFrame));
+  if (ratio === null || shots.every((shot) => fillsFrame(areaOf(shot), ratio, source.video))) {
     const whole = { area: WHOLE_PICTURE, fit: 'crop', window: { width: 1, height: 1 } } as const;
-    const views = shots.map((shot, index) => ({ ...shot, ...whole, card: cards[index]! }));
+    const views = shots.map((shot) => ({ ...shot, ...whole, card: cardIn(shot) }));
     return { shown: { width, height }, views, cutShare: 0 };
   }
-  const asked = shots.map((shot, index) => {
-    const area = areas[index]!;
+  const isExtended = (part: Segment) => {
+    const card = cardIn(part);
+    return (
+      wanted.manner === 'auto' && card !== null && !isHeld(card, cropOf(areaOf(part), ratio, source.video))
+    );
+  };
+  const parts = shots.flatMap((shot) => partedWhere(isExtended, stretchesOf(source.video, grid, shot)));
+  const asked = parts.map((shot) => {
+    const area = areaOf(shot);
     const crop = cropOf(area, ratio, source.video);
-    const card = cards[index]!;
+    const card = cardIn(shot);
     const stretches = stretchesOf(source.video, grid, shot).map(({ startFrame, endFrame }) => {
       const run = { startSeconds: secondsAt(grid, startFrame), endSeconds: secondsAt(grid, endFrame) };
       const needed = wanted.manner === 'auto' && card === null ? fittingShare(source, run, crop, area) : 0;
@@ -83,6 +88,20 @@ export function chooseFraming(
   });
   const cutShare = manner === 'crop' ? unheld : 0;
   return { shown: shownFrame(views, ratio, source.video), views, cutShare };
+}
+
+/** Runs of stretches that are alike in this. */
+function partedWhere(isSo: (stretch: Segment) => boolean, stretches: readonly Segment[]): Segment[] {
+  const parts: Segment[] = [];
+  let wasSo = false;
+  for (const stretch of stretches) {
+    const last = parts.at(-1);
+    const so = isSo(stretch);
+    if (last !== undefined && so === wasSo) parts[parts.length - 1] = { ...last, endFrame: stretch.endFrame };
+    else parts.push({ startFrame: stretch.startFrame, endFrame: stretch.endFrame });
+    wasSo = so;
+  }
+  return parts;
 }
 
 function unheldShare(stretches: readonly (Segment & { readonly needed: number })[]): number {
@@ -137,6 +156,23 @@ function cropOf(area: Box, ratio: number, picture: Size): Size {
 /** That of the shot in which a run of frames begins. */
 export function viewOf({ views }: Framing, { startFrame }: Segment): View {
   return views.find(({ endFrame }) => startFrame < endFrame) ?? views.at(-1)!;
+}
+
+/** Pieces, parted where another view begins within them: each clip has one. */
+export function piecesByView(pieces: readonly Piece[], { views }: Framing): Piece[] {
+  const starts = views.map(({ startFrame }) => startFrame);
+  return pieces.flatMap((piece) => {
+    const inside = starts.filter((frame) => frame > piece.startFrame && frame < piece.endFrame);
+    const bounds = [piece.startFrame, ...inside, piece.endFrame];
+    return bounds.slice(1).map(
+      (endFrame, index): Piece => ({
+        startFrame: bounds[index]!,
+        endFrame,
+        reason: index === 0 ? piece.reason : 'source_transition',
+        isCloser: index === 0 && piece.isCloser,
+      }),
+    );
+  });
 }
 
 /** Where the base framing of a run of frames looks: at what stands on a card, else at its subjects, with the captions inside. */

@@ -18,7 +18,7 @@ import { editShareOf, levelShareOf } from '../model/strength.ts';
 import type { Clip, Reframe, Timeline } from '../model/timeline.ts';
 import { planCaptions, type SourceCaptions } from './captions.ts';
 import { closerFraming, closerZoom } from './closer-framing.ts';
-import { baseReframe, chooseFraming, type Framing, magnified, viewOf } from './framing.ts';
+import { baseReframe, chooseFraming, type Framing, magnified, piecesByView, viewOf } from './framing.ts';
 import { framingPath } from './framing-path.ts';
 import { planPushIns } from './motion.ts';
 import { outputSize } from './output-size.ts';
@@ -85,12 +85,13 @@ export function planTimeline(asked: PlanRequest): { timeline: Timeline; warnings
     reach: editShareOf(strengthOf(config, part)),
     seed: config.seed,
   });
-  const pieces = follows('pacing')
+  const paced = follows('pacing')
     ? pacedPieces(
         { source, style: style!, hasTemplate: template !== null, config, segments, grid, framing },
         warnings,
       )
     : wholePieces(segments);
+  const pieces = piecesByView(paced, framing);
   const growth = follows('motion')
     ? planPushIns(source, template, pieces, grid, style!, optionsOf('motion'))
     : pieces.map(() => 1);

@@ -1,5 +1,6 @@
 import type { Box, MotionFacts, SubjectTrack, VideoFacts } from '../../analysis/facts.ts';
 import { type FrameRate, framesPerSecond } from '../../time.ts';
+import type { Clip } from '../model/timeline.ts';
 
 /**
  * The output's frame grid. Times of the source map to output frames of the same number as long as nothing is left
@@ -18,7 +19,7 @@ export interface Segment {
 
 /** A part of a segment that the output shows: a clip before its framing is chosen. */
 export interface Piece extends Segment {
-  readonly reason: 'start' | 'source_cut' | 'punch_in' | 'trim';
+  readonly reason: Clip['reason'];
   /** Shown by the second camera, closer than the base framing. */
   readonly isCloser: boolean;
 }

@@ -32,7 +32,8 @@ export function planTransitions(
     .map((piece, clipIndex) => ({ piece, clipIndex }))
     .filter(({ piece }) => piece.reason === 'source_cut' || piece.reason === 'trim')
     .map(({ clipIndex }) => ({ clipIndex, roomFrames: roomAt(pieces, clipIndex) }));
-  const wanted = wantedTypes(source.video, pieces.length - 1, style, options.reach, places.length);
+  const boundaries = pieces.filter(({ reason }) => reason !== 'start' && reason !== 'source_transition');
+  const wanted = wantedTypes(source.video, boundaries.length, style, options.reach, places.length);
   const planned: TimelineTransition[] = [];
   for (const { clipIndex, roomFrames } of shuffled(places, random)) {
     const type = wanted[0];
