@@ -5,7 +5,7 @@ import type { JobConfig } from '../job-config.ts';
 import { decoderBytes, encoderPlan, TEN_BIT_BYTES_PER_PIXEL } from '../media/av/codec-memory.ts';
 import { comparisonSize } from '../render/comparison-size.ts';
 import { heldTailBytes } from '../render/held-tail.ts';
-import { ratioOf } from '../style/model/aspect-ratio.ts';
+import { outputRatio, ratioOf } from '../style/model/aspect-ratio.ts';
 import type { Style } from '../style/model/schema.ts';
 import { largestOutput } from '../style/plan/output-size.ts';
 import type { TaskInput, TaskName } from './tasks.ts';
@@ -76,8 +76,8 @@ export function largestOutputOf({ source, template, style, config }: JobPictures
   const own = source.width / source.height;
   const ratios = [own];
   if (config.components['aspect_ratio'] !== false) {
-    if (template !== null) ratios.push(template.width / template.height);
-    if (style !== null) ratios.push(ratioOf(style.aspect_ratio));
+    if (template !== null) ratios.push(outputRatio(template.width / template.height, own));
+    if (style !== null) ratios.push(outputRatio(ratioOf(style.aspect_ratio), own));
   }
   const sizes = ratios.map((ratio) => largestOutput(source, template, ratio, config));
   return sizes.reduce((one, other) => (one.width * one.height > other.width * other.height ? one : other));

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ClipFacts, Transition } from '../../src/analysis/facts.ts';
 import { extractStyle } from '../../src/style/extract/extract.ts';
-import { aspectRatioOf } from '../../src/style/model/aspect-ratio.ts';
+import { aspectRatioOf, outputRatio } from '../../src/style/model/aspect-ratio.ts';
 import { type Style, styleSchema } from '../../src/style/model/schema.ts';
 import { audioFacts, clipFacts, cutAt, pulse, videoFacts } from '../support/clip-facts.ts';
 
@@ -51,6 +51,17 @@ const RATIOS: readonly [number, number, string][] = [
 for (const [width, height, ratio] of RATIOS) {
   test(`${width}×${height} is ${ratio}`, () => assert.equal(aspectRatioOf(width, height), ratio));
 }
+
+for (const [what, ratio, own, wanted] of [
+  ['a recorded player in an upright style is upright as phones are', 226 / 426, 16 / 9, 9 / 16],
+  ['macroblocks do not make a ratio', 640 / 352, 4 / 3, 16 / 9],
+  ['nearly square is square', 1000 / 1050, 16 / 9, 1],
+  ['a cinema’s ratio is meant', 1.85, 16 / 9, 1.85],
+  ['so is that of a photograph', 1.5, 16 / 9, 1.5],
+  ['what is far from all stays', 1513 / 693, 16 / 9, 1513 / 693],
+  ['a source that is as odd is not cropped', 226 / 426, 227 / 426, 226 / 426],
+] as const)
+  test(what, () => assert.equal(outputRatio(ratio, own), wanted));
 
 const ALWAYS = [
   'version',

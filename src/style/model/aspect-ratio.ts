@@ -14,20 +14,55 @@ const COMMON = [
   [239, 100],
 ] as const;
 
+/** What is published: players and platforms show it without bars. */
+const PUBLISHED = [
+  [16, 9],
+  [9, 16],
+  [1, 1],
+  [4, 5],
+  [4, 3],
+] as const;
+/** Off by less is the same ratio, rounded to whole pixels. */
+const SAME = 0.01;
+/**
+ * A file off by less than this from a published ratio was meant to be of it: a recorded player of 226×426 is by 5.7 %, sides rounded to
+ * macroblocks (640×352, 640×368) are by 2.3 %. The next that is meant otherwise, 1.85:1 beside 16:9, is common itself.
+ */
+const MEANT = 0.06;
+
+type Pair = readonly [number, number];
+
 /** `width:height`: the nearest common ratio within 1 %, else the reduced fraction. */
 export function aspectRatioOf(width: number, height: number): string {
-  const ratio = width / height;
-  let best: readonly [number, number] | null = null;
-  let least = 0.01;
-  for (const [wide, narrow] of COMMON) {
-    for (const pair of [[wide, narrow] as const, [narrow, wide] as const]) {
-      const error = Math.abs(ratio / (pair[0] / pair[1]) - 1);
-      if (error < least) [best, least] = [pair, error];
-    }
-  }
-  if (best !== null) return `${best[0]}:${best[1]}`;
+  const common = commonRatio(width / height);
+  if (common !== null) return `${common[0]}:${common[1]}`;
   const divisor = greatestDivisor(width, height);
   return `${width / divisor}:${height / divisor}`;
+}
+
+/** The ratio of an output whose style has this one: what is nearly a published ratio becomes that, unless the source, of ratio `own`, is as odd. */
+export function outputRatio(ratio: number, own: number): number {
+  if (Math.abs(ratio / own - 1) < SAME || commonRatio(ratio) !== null) return ratio;
+  const published = nearest(ratio, PUBLISHED, MEANT);
+  return published === null ? ratio : published[0] / published[1];
+}
+
+function commonRatio(ratio: number): Pair | null {
+  return nearest(
+    ratio,
+    COMMON.flatMap(([wide, narrow]) => [[wide, narrow] as const, [narrow, wide] as const]),
+    SAME,
+  );
+}
+
+/** Of the pairs the nearest that is off by less than `within`. */
+function nearest(ratio: number, pairs: readonly Pair[], within: number): Pair | null {
+  let [best, least] = [null as Pair | null, within];
+  for (const pair of pairs) {
+    const error = Math.abs(ratio / (pair[0] / pair[1]) - 1);
+    if (error < least) [best, least] = [pair, error];
+  }
+  return best;
 }
 
 /** Width over height of a `width:height` text. */

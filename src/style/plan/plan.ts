@@ -11,7 +11,7 @@ import { lookOf } from '../look/estimate.ts';
 import { planGrade } from '../look/grade-plan.ts';
 import { logarithmicShare } from '../look/logarithmic.ts';
 import { shownColour } from '../look/shown-colour.ts';
-import { ratioOf } from '../model/aspect-ratio.ts';
+import { outputRatio, ratioOf } from '../model/aspect-ratio.ts';
 import { isMeasured } from '../model/measured-parts.ts';
 import type { Style } from '../model/schema.ts';
 import { editShareOf, levelShareOf } from '../model/strength.ts';
@@ -75,7 +75,8 @@ export function planTimeline(asked: PlanRequest): { timeline: Timeline; warnings
   const grid = frameGrid(rate, source.video.durationSeconds);
   const segments =
     style === null ? [{ startFrame: 0, endFrame: grid.frameCount }] : segmentsOf(source.video, grid);
-  const ratio = on('aspect_ratio') ? ratioOf(style!.aspect_ratio) : null;
+  const { width, height } = source.video;
+  const ratio = on('aspect_ratio') ? outputRatio(ratioOf(style!.aspect_ratio), width / height) : null;
   const framing = chooseFraming(source, { ratio, manner: config.framing }, segments, grid);
   const templateSize = style === null ? null : (template?.video ?? null);
   const size = outputSize(framing.shown, source.video, templateSize, config);
