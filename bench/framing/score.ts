@@ -1,5 +1,5 @@
 /** How well crops to another ratio keep what a person would keep in view. */
-import type { ClipFacts } from '../../src/analysis/facts.ts';
+import type { Box, ClipFacts } from '../../src/analysis/facts.ts';
 import type { Size } from '../../src/footage.ts';
 import { jobConfigSchema } from '../../src/job-config.ts';
 import { extractStyle } from '../../src/style/extract/extract.ts';
@@ -25,6 +25,8 @@ export interface MomentScore extends Mark {
   /** Share of the box inside the framing, cropped and as it is without being told how. */
   readonly heldCropped: number;
   readonly held: number;
+  /** Likewise inside a crop in the middle, which asks for no analysis. */
+  readonly heldCentred: number;
   readonly view: Reframe;
 }
 
@@ -70,6 +72,7 @@ export function scoreFraming(source: ClipFacts, marks: readonly Mark[], ratio: n
       fits: fits(mark.box, cropSize(source, mark.seconds, ratio)),
       heldCropped: heldShare(mark.box, view),
       held: heldShare(mark.box, viewAt(shown, mark.seconds)),
+      heldCentred: heldShare(mark.box, centred(areaAt(source, mark.seconds), view)),
       view,
     };
   });
@@ -122,12 +125,26 @@ function viewAt(clips: readonly Clip[], seconds: number): Reframe {
 
 /** The largest crop at a moment, inside the bars. */
 function cropSize({ video }: ClipFacts, seconds: number, ratio: number): Size {
-  const shot = video.shots.findIndex(({ endSeconds }) => seconds < endSeconds);
-  const area = video.shotAreas[shot] ?? video.activeArea;
+  const area = areaAt({ video }, seconds);
   const own = (area.width * video.width) / (area.height * video.height);
   return ratio < own
     ? { width: (area.width * ratio) / own, height: 1 }
     : { width: 1, height: (area.height * own) / ratio };
+}
+
+/** What lies inside the bars at a moment. */
+function areaAt({ video }: Pick<ClipFacts, 'video'>, seconds: number): Box {
+  const shot = video.shots.findIndex(({ endSeconds }) => seconds < endSeconds);
+  return video.shotAreas[shot] ?? video.activeArea;
+}
+
+function centred(area: Box, { width, height }: Size): Reframe {
+  return {
+    x: area.x + (area.width - width) / 2,
+    y: area.y + (area.height - height) / 2,
+    width,
+    height,
+  };
 }
 
 function fits(box: Mark['box'], crop: Size): boolean {

@@ -8,6 +8,9 @@ export interface FramingTotals {
   readonly cropHolds: number;
   /** Likewise, near misses that a person would let pass among them. */
   readonly cropNearlyHolds: number;
+  /** The same of a crop in the middle. */
+  readonly centreHolds: number;
+  readonly centreNearlyHolds: number;
   /** Mean share of the box inside the crop, of that time. */
   readonly cropShare: number;
   /** Share of all time in which what is drawn holds the box, cropped or padded. */
@@ -27,13 +30,16 @@ export function totalsOf(scores: readonly FramingScore[]): FramingTotals {
   const shots = scores.flatMap((score) => score.shots);
   const fitting = moments.filter(({ fits }) => fits);
   const asking = shots.filter(({ asksForPadding }) => asksForPadding);
+  const shareWhere = (isHeld: (moment: FramingScore['moments'][number]) => boolean) =>
+    timeOf(fitting.filter(isHeld)) / timeOf(fitting);
   const padded = scores.filter(({ fit }) => fit === 'pad');
   return {
     shots: shots.length,
     couldHold: timeOf(fitting) / timeOf(moments),
-    cropHolds: timeOf(fitting.filter(({ heldCropped }) => heldCropped >= HELD)) / timeOf(fitting),
-    cropNearlyHolds:
-      timeOf(fitting.filter(({ heldCropped }) => heldCropped >= NEARLY_HELD)) / timeOf(fitting),
+    cropHolds: shareWhere(({ heldCropped }) => heldCropped >= HELD),
+    cropNearlyHolds: shareWhere(({ heldCropped }) => heldCropped >= NEARLY_HELD),
+    centreHolds: shareWhere(({ heldCentred }) => heldCentred >= HELD),
+    centreNearlyHolds: shareWhere(({ heldCentred }) => heldCentred >= NEARLY_HELD),
     cropShare:
       fitting.reduce((sum, { weight, heldCropped }) => sum + weight * heldCropped, 0) / timeOf(fitting),
     drawnHolds: timeOf(moments.filter(({ held }) => held >= HELD)) / timeOf(moments),

@@ -35,6 +35,13 @@ describe('a framing over figures', () => {
     assert.equal(follow(looks((t) => 0.5 + 0.08 * (t % 2))), undefined);
   });
 
+  test('stands in the middle of a way that is too short to go, wherever it would stand else', () => {
+    const track = follow(looks((t) => (t < 3 ? 0.25 : 0.29)))!;
+    const [{ x }] = track as [(typeof track)[number]];
+    assert.ok(track.every((key) => key.x === x && key.y === STILL.y));
+    assert.ok(x <= 0.25 && x + STILL.width >= 0.29, `${x}`);
+  });
+
   test('goes with one that walks across and holds its middle all the way', () => {
     const middle = (t: number) => Math.min(0.8, 0.2 + 0.1 * t);
     const track = follow(looks(middle))!;

@@ -507,6 +507,19 @@ test('a subject that is soon gone does not hold the crop for the rest of the sho
   assert.ok(Math.abs(left(4) - 0.34) < 0.02, `${left(4)}`);
 });
 
+test('a framing whose way never leaves a place stands still there', () => {
+  const figures = [0, 1.5, 3].map((timeSeconds) => {
+    const part = timeSeconds < 3 ? 17 : 18;
+    const across = Array.from({ length: 24 }, (_, at) => (at === part || at === part + 1 ? 0.5 : 0));
+    return { timeSeconds, across, down: new Array(24).fill(1 / 24) };
+  });
+  const template = clipFacts({ video: { width: 540, height: 960 } });
+  const [clip] = plan(clipFacts({ video: { figures } }), template).timeline.clips;
+  const { from, track } = clip!;
+  assert.equal(track, undefined);
+  assert.ok(from.x <= 18 / 24 && from.x + from.width >= 19 / 24, `${from.x}`);
+});
+
 test('a new ratio leaves the source’s black borders outside, following and punched in; no style keeps them', () => {
   const activeArea = { x: 0.05, y: 0, width: 0.9, height: 1 };
   const source = clipFacts({ video: { activeArea } });

@@ -2,6 +2,7 @@ import type { Beat, ClipFacts } from '../../analysis/facts.ts';
 import type { EditMoment } from '../model/edit-summary.ts';
 import type { Clip, Timeline, TimelineTransition } from '../model/timeline.ts';
 import { transitionWord } from './edit-words.ts';
+import { leavesStart } from './framing-path.ts';
 
 /** As `cuts_on_beat` counts them (`docs/style-dna.md`). */
 const BEAT_TOLERANCE_SECONDS = 0.07;
@@ -109,7 +110,7 @@ export function isOnBeat(sourceSeconds: number, beats: readonly Beat[]): boolean
 }
 
 export function isFollowing({ track = [] }: Clip): boolean {
-  return track.some(({ x, y }) => x !== track[0]!.x || y !== track[0]!.y);
+  return leavesStart(track);
 }
 
 export function isSteadied({ steady = [] }: Clip): boolean {

@@ -48,9 +48,12 @@ export function framingPath(
     }
     startSeconds = Math.max(startSeconds, stretch.leaving?.endSeconds ?? endSeconds);
   }
-  return keys.every(({ x, y }) => x === keys[0]!.x && y === keys[0]!.y) && isNear(keys[0]!, still, still)
-    ? undefined
-    : keys;
+  return !leavesStart(keys) && isNear(keys[0]!, still, still) ? undefined : keys;
+}
+
+/** Whether a way ever leaves the place where it begins. */
+export function leavesStart(keys: readonly TrackKey[]): boolean {
+  return keys.some(({ x, y }) => x !== keys[0]!.x || y !== keys[0]!.y);
 }
 
 function isNear(one: TrackKey, other: Reframe, size: Reframe): boolean {

@@ -19,7 +19,7 @@ import type { Clip, Reframe, Timeline } from '../model/timeline.ts';
 import { planCaptions, type SourceCaptions } from './captions.ts';
 import { closerFraming, closerZoom } from './closer-framing.ts';
 import { baseReframe, chooseFraming, type Framing, magnified, piecesByView, viewOf } from './framing.ts';
-import { framingPath } from './framing-path.ts';
+import { framingPath, leavesStart } from './framing-path.ts';
 import { planPushIns } from './motion.ts';
 import { outputSize } from './output-size.ts';
 import { pacedPieces } from './paced-pieces.ts';
@@ -198,18 +198,21 @@ function clipOf(
     wantedShake === null || fit !== 'crop'
       ? null
       : stabilisation(source, run, plain, { area, wantedShake, reach });
-  const from = steady?.framing ?? plain;
+  const first = steady?.framing ?? plain;
   const stillIn = (part: Segment) => {
     const base = baseReframe(source, framing, grid, part);
     const there = magnified(source, grid, part, base, base.width / plain.width);
-    return { ...there, width: from.width, height: from.height };
+    return { ...there, width: first.width, height: first.height };
   };
-  const track =
+  const path =
     fit !== 'crop'
       ? undefined
       : steady === null
-        ? framingPath(source, grid, piece, from, { area, stillIn })
-        : followSubject(source, from, run.startSeconds, run.endSeconds, area);
+        ? framingPath(source, grid, piece, first, { area, stillIn })
+        : followSubject(source, first, run.startSeconds, run.endSeconds, area);
+  const track = path !== undefined && leavesStart(path) ? path : undefined;
+  // A way that rests from end to end is a framing that stands still there.
+  const from = path === undefined || track !== undefined ? first : { ...first, x: path[0]!.x, y: path[0]!.y };
   // One movement at a time: a framing that follows somebody does not push in as well; over padding none moves.
   const grows = track === undefined && steady === null && fit === 'crop' && growth !== 1;
   return {
@@ -217,7 +220,7 @@ function clipOf(
     sourceEndSeconds: run.endSeconds,
     reason: piece.reason,
     from,
-    to: grows ? magnified(source, grid, piece, plain, growth) : from,
+    to: grows ? magnified(source, grid, piece, from, growth) : from,
     easing: grows ? 'ease_in_out' : 'linear',
     ...(track === undefined ? {} : { track }),
     ...(steady === null ? {} : { steady: steady.offsets }),
