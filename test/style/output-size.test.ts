@@ -26,7 +26,9 @@ function planned(source: Pair, template: Pair | null, config: object) {
     template: facts,
     config: jobConfigSchema.parse(config),
   });
-  const said = warnings.filter(({ code }) => /^(UPSCALED|SIZE_CAPPED|OUTPUT_SMALL|TONE_MAPPED)$/.test(code));
+  const said = warnings.filter(({ code }) =>
+    /^(RATIO_PUBLISHED|UPSCALED|SIZE_CAPPED|OUTPUT_SMALL|TONE_MAPPED)$/.test(code),
+  );
   return { size: [timeline.width, timeline.height], codes: said.map(({ code }) => code), said };
 }
 
@@ -76,6 +78,9 @@ describe('the size of an output', () => {
     [HD, UHD, { quality: 'ultra' }, [1920, 1080], ['UPSCALED']],
     [UHD, null, { quality: 'high', resolution: '1080p' }, [1920, 1080], []],
     [UHD, null, { quality: 'high', resolution: '2160p' }, [3840, 2160], []],
+    // A recorded player is nearly 9:16; a source of its very shape is not cropped.
+    [FULL_HD, [226, 426], {}, [1080, 1920], ['RATIO_PUBLISHED', 'UPSCALED']],
+    [[226, 426], [226, 426], { resolution: 'source' }, [226, 426], []],
     // Lines are the shorter side, whatever the ratio.
     [FULL_HD, SCOPE, { resolution: 'source' }, [1920, 816], []],
     // But what is wider than both becomes no longer than they are.

@@ -11,7 +11,7 @@ import { lookOf } from '../look/estimate.ts';
 import { planGrade } from '../look/grade-plan.ts';
 import { logarithmicShare } from '../look/logarithmic.ts';
 import { shownColour } from '../look/shown-colour.ts';
-import { outputRatio, ratioOf } from '../model/aspect-ratio.ts';
+import { aspectRatioOf, outputRatio, ratioOf } from '../model/aspect-ratio.ts';
 import { isMeasured } from '../model/measured-parts.ts';
 import type { Style } from '../model/schema.ts';
 import { editShareOf, levelShareOf } from '../model/strength.ts';
@@ -75,8 +75,7 @@ export function planTimeline(asked: PlanRequest): { timeline: Timeline; warnings
   const grid = frameGrid(rate, source.video.durationSeconds);
   const segments =
     style === null ? [{ startFrame: 0, endFrame: grid.frameCount }] : segmentsOf(source.video, grid);
-  const { width, height } = source.video;
-  const ratio = on('aspect_ratio') ? outputRatio(ratioOf(style!.aspect_ratio), width / height) : null;
+  const ratio = on('aspect_ratio') ? styledRatio(source, style!, warnings) : null;
   const framing = chooseFraming(source, { ratio, manner: config.framing }, segments, grid);
   const templateSize = style === null ? null : (template?.video ?? null);
   const size = outputSize(framing.shown, source.video, templateSize, config);
@@ -226,6 +225,18 @@ function clipOf(
     ...(steady === null ? {} : { steady: steady.offsets }),
     fit,
   };
+}
+
+/** Width over height of the output: the style's, or what is published that is nearly so. */
+function styledRatio({ video }: ClipFacts, { aspect_ratio: asked }: Style, warnings: Warning[]): number {
+  const ratio = outputRatio(ratioOf(asked), video.width / video.height);
+  if (ratio !== ratioOf(asked)) {
+    warnings.push({
+      code: 'RATIO_PUBLISHED',
+      message: `The style's shape, ${asked}, is nearly ${aspectRatioOf(ratio, 1)}; the output is ${aspectRatioOf(ratio, 1)}, which players show without bars`,
+    });
+  }
+  return ratio;
 }
 
 /** The style's rate where it is one; a rate above 60 only where the source has it too. */

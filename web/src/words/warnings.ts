@@ -12,6 +12,10 @@ const WORDS: Readonly<Record<string, readonly [title: string, advice: string]>> 
     'The crop cuts something off for a moment',
     'If that matters, render again with Framing: Fit, which shows all of the picture.',
   ],
+  RATIO_PUBLISHED: [
+    'The shape was rounded',
+    'The look is nearly of a shape that players and platforms show without bars, and the result is exactly that. Nothing needs to be done.',
+  ],
   SIZE_CAPPED: [
     'The result is smaller than it could be',
     'The quality has a largest size. A higher quality gives all lines.',
