@@ -50,6 +50,10 @@ describe('the size of an output', () => {
     [FULL_HD, [1080, 1350], {}, [1080, 1350], ['UPSCALED']],
     [FULL_HD, [1080, 1080], {}, [1080, 1080], []],
     [FULL_HD, [640, 480], {}, [1440, 1080], []],
+    // Nearly a size to publish, where it is scaled anyway.
+    [[1904, 1080], [226, 400], {}, [1080, 1920], ['UPSCALED']],
+    [[1880, 1080], [226, 400], {}, [1058, 1880], ['UPSCALED']],
+    [[1904, 1074], null, {}, [1904, 1074], []],
     // The same ratio.
     [FULL_HD, FULL_HD, {}, [1920, 1080], []],
     [FULL_HD, HD, {}, [1920, 1080], []],
@@ -154,7 +158,7 @@ describe('limits of a size', () => {
   };
 
   test('twice what is shown, and no more', () => {
-    assert.deepEqual(sized([539, 958], FULL_HD, null), [1078, 1916]);
+    assert.deepEqual(sized([520, 924], FULL_HD, null), [1040, 1848]);
     assert.deepEqual(sized([540, 960], FULL_HD, null), [1080, 1920]);
     assert.deepEqual(sized([541, 962], FULL_HD, null), [1080, 1920]);
   });

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Box, SubjectTrack } from '../../src/analysis/facts.ts';
-import { baseReframe, magnified } from '../../src/style/plan/framing.ts';
+import { baseReframe, chooseFraming, magnified } from '../../src/style/plan/framing.ts';
 import { clipFacts } from '../support/clip-facts.ts';
 
 const grid = { rate: { numerator: 25, denominator: 1 }, frameCount: 100 };
@@ -70,7 +70,14 @@ describe('a framing of three tenths', () => {
       box(0.05, 0.8, 0.2, 0.1),
       0.02,
     ],
-    ['one that is wider: its middle', 'x', [subject(box(0.7, 0.3, 0.1, 0.3))], box(0.1, 0.8, 0.6, 0.1), 0.25],
+    ['one that is wider, alone: its middle', 'x', [], box(0.1, 0.8, 0.6, 0.1), 0.25],
+    [
+      'one that is wider is not held before a subject',
+      'x',
+      [subject(box(0.7, 0.3, 0.1, 0.3))],
+      box(0.1, 0.8, 0.6, 0.1),
+      0.5,
+    ],
     ['one inside changes nothing', 'x', [subject(box(0.7, 0.3, 0.1, 0.3))], box(0.6, 0.8, 0.1, 0.1), 0.5],
   ] as const) {
     test(what, () => {
@@ -82,6 +89,45 @@ describe('a framing of three tenths', () => {
       assert.deepEqual([seen.width, seen.height], [window.width, window.height]);
     });
   }
+});
+
+describe('a caption that stands for a small part of a long shot', () => {
+  const long = { rate: grid.rate, frameCount: 750 };
+  const run = { startFrame: 0, endFrame: 750 };
+  const face = subject(box(0.3, 0.1, 0.2, 0.9), 30, 0.8);
+  const framed = (
+    subjects: SubjectTrack[],
+    captionSeconds: number,
+    caption: Box,
+    manner: 'auto' | 'crop' = 'auto',
+  ) => {
+    const spans = [{ startSeconds: 10, endSeconds: 10 + captionSeconds, box: caption }];
+    const source = clipFacts({
+      video: { durationSeconds: 30, captions: { share: 0, spans, style: null, confidence: 1 } },
+      motion: { subjects },
+    });
+    const framing = chooseFraming(source, { ratio: 0.3 * (16 / 9), manner }, [run], long);
+    return { fit: framing.views[0]!.fit, x: baseReframe(source, framing, long, run).x };
+  };
+  const [name, sentence] = [box(0.6, 0.8, 0.2, 0.1), box(0.2, 0.8, 0.6, 0.1)];
+
+  test('moves no framing off who is there all the time', () => {
+    const { fit, x } = framed([face], 3, name);
+    assert.equal(fit, 'crop');
+    assert.ok(x <= 0.3 && x + 0.3 >= 0.5, String(x));
+  });
+  test('is held where nothing else is to be seen', () => {
+    const { x } = framed([], 3, name);
+    near(x, 0.83 - 0.3, STEP);
+  });
+  test('has nothing padded, however wide; one that stands for half of the time has', () => {
+    assert.equal(framed([face], 3, sentence).fit, 'crop');
+    assert.equal(framed([face], 15, sentence).fit, 'pad');
+  });
+  test('once it stands for a third of the time, a framing that can hold it does', () => {
+    assert.ok(framed([face], 9, name, 'crop').x <= 0.3);
+    near(framed([face], 10.1, name, 'crop').x, 0.83 - 0.3, 1e-9);
+  });
 });
 
 describe('a shot in which nothing is found', () => {

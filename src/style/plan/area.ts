@@ -1,5 +1,5 @@
 import type { Box, VideoFacts } from '../../analysis/facts.ts';
-import { captionsBetween } from './segments.ts';
+import { captionSpans, captionsBetween } from './segments.ts';
 
 /** Room wanted about captions, as a share of the picture: at its very edge they look cut, and their boxes are those of the ink. */
 const CAPTION_ROOM = 0.03;
@@ -40,6 +40,17 @@ export function isWithin(box: Box, outer: Box, beyond: number): boolean {
 /** The smallest box around captions, and some room; null: there are none. */
 export function captionRoom(captions: readonly Box[]): Box | null {
   return captions.length === 0 ? null : withRoom(hullOfBoxes(captions));
+}
+
+/** How long any caption is on screen between two times. */
+export function captionedSeconds(video: VideoFacts, start: number, end: number): number {
+  let [seconds, reached] = [0, start];
+  for (const span of captionSpans(video).toSorted((one, other) => one.startSeconds - other.startSeconds)) {
+    const until = Math.min(end, span.endSeconds);
+    seconds += Math.max(0, until - Math.max(reached, span.startSeconds));
+    reached = Math.max(reached, until);
+  }
+  return seconds;
 }
 
 /** The smallest box around all. */

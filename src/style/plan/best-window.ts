@@ -1,7 +1,7 @@
 import type { Box, ClipFacts, FigureLook, Span, SubjectTrack } from '../../analysis/facts.ts';
 import type { Size } from '../../footage.ts';
 import type { Reframe } from '../model/timeline.ts';
-import { captionRoom } from './area.ts';
+import { captionedSeconds, captionRoom } from './area.ts';
 import { stretchOf } from './figure-stretch.ts';
 import { captionsBetween, type FrameGrid, type Segment, secondsAt, subjectsBetween } from './segments.ts';
 
@@ -27,6 +27,12 @@ const ATTENTION_WEIGHT = 0.3;
 /** Of the whole of where figures are: on the tuning half crops hold as much of the time from .5 to 1. */
 export const FIGURES_WEIGHT = 1;
 const CENTRE_WEIGHT = 3;
+/**
+ * Captions that stand for a smaller share of a run's time, or that no framing of its size can hold, are held only where the framing
+ * keeps so much of the people and things in it: a name that is shown for three seconds moves no framing off who talks for thirty.
+ */
+const MIN_CAPTIONED_SHARE = 1 / 3;
+const MIN_KEPT = 0.75;
 /** The middle share of a box that is worth holding: arms, shoulders and what flutters at its edge may be cut. */
 export const CORE_SHARE = { face: 0.6, motion: 0.6, colour: 0.8 } as const satisfies Record<
   SubjectTrack['kind'],
@@ -54,7 +60,10 @@ export function weightOf({ kind, salience }: Pick<SubjectTrack, 'kind' | 'salien
   return KIND_WEIGHT[kind] * salience;
 }
 
-/** The window of `size` inside `outer` that holds most of what the eye goes to in a run of frames, with the captions inside. */
+/**
+ * The window of `size` inside `outer` that holds most of what the eye goes to in a run of frames, with the captions inside unless they cost
+ * more than they are worth.
+ */
 export function bestWindow(
   source: ClipFacts,
   grid: FrameGrid,
@@ -65,29 +74,39 @@ export function bestWindow(
 ): Reframe {
   const [start, end] = [secondsAt(grid, run.startFrame), secondsAt(grid, run.endFrame)];
   const subjects = subjectExtents(source, start, end, size.height);
-  const profiles =
-    about === 'subject' ? profileExtents(source, start, end, size.height) : { across: [], down: [] };
+  const figures =
+    about === 'subject' ? figureProfiles(source, start, end, size.height) : { across: [], down: [] };
+  const attention = about === 'subject' ? attentionProfiles(source, start, end) : { across: [], down: [] };
   const middle = {
     x: outer.x + outer.width / 2,
     y: outer.y + outer.height * RESTING_HEIGHT[about],
   };
   const cost = about === 'subject' ? squaredCost : closerCost;
   const across = {
-    extents: [...subjects.across, ...profiles.across],
+    extents: [...subjects.across, ...attention.across, ...figures.across],
     start: outer.x,
     whole: outer.width,
     size: size.width,
     middle: middle.x,
   };
   const down = {
-    extents: [...subjects.down, ...profiles.down],
+    extents: [...subjects.down, ...attention.down, ...figures.down],
     start: outer.y,
     whole: outer.height,
     size: size.height,
     middle: middle.y,
   };
   const focus = { x: focusAlong(across, cost), y: focusAlong(down, cost) };
-  return windowAbout(outer, size, focus, captionRoom(captionsBetween(source.video, start, end)));
+  const free = windowAbout(outer, size, focus, null);
+  const captions = captionRoom(captionsBetween(source.video, start, end));
+  if (captions === null) return free;
+  const holding = windowAbout(outer, size, focus, captions);
+  const isLong = captionedSeconds(source.video, start, end) >= MIN_CAPTIONED_SHARE * (end - start);
+  if (isLong && captions.width <= size.width && captions.height <= size.height) return holding;
+  const keptIn = ({ x, y, width, height }: Reframe) =>
+    heldBy([...subjects.across, ...figures.across], x, width) +
+    heldBy([...subjects.down, ...figures.down], y, height);
+  return keptIn(holding) >= MIN_KEPT * keptIn(free) ? holding : free;
 }
 
 /** The cores of the subjects' boxes; a track counts by the share of the time that it is there. */
@@ -123,8 +142,8 @@ function boxExtents(
   );
 }
 
-/** What says of each part of the picture how much it counts. */
-function profileExtents({ video }: ClipFacts, start: number, end: number, height: number) {
+/** How much each part of the picture draws the eye. */
+function attentionProfiles({ video }: ClipFacts, start: number, end: number) {
   const [across, down]: [Extent[], Extent[]] = [[], []];
   for (const [index, profile] of video.attention.entries()) {
     const shot = video.shots[index]!;
@@ -134,6 +153,12 @@ function profileExtents({ video }: ClipFacts, start: number, end: number, height
     across.push(...extentsOf(profile.across, ATTENTION_WEIGHT * share));
     down.push(...extentsOf(profile.down, ATTENTION_WEIGHT * share));
   }
+  return { across, down };
+}
+
+/** Where in the picture figures are. */
+function figureProfiles({ video }: ClipFacts, start: number, end: number, height: number) {
+  const [across, down]: [Extent[], Extent[]] = [[], []];
   const looks = looksBetween(video.figures, start, end);
   for (const look of looks) {
     across.push(...figureExtents(look, 'x', height, FIGURES_WEIGHT / looks.length));
@@ -247,13 +272,18 @@ function worths(along: Along, cost: Cost): Float64Array {
   const { extents, start, whole, size } = along;
   return Float64Array.from({ length: FOCUS_STEPS + 1 }, (_, step) => {
     const from = start + ((whole - size) * step) / FOCUS_STEPS;
-    let held = 0;
-    for (const extent of extents) {
-      const overlap = Math.min(from + size, extent.from + extent.size) - Math.max(from, extent.from);
-      held += (extent.weight * Math.max(0, overlap)) / Math.max(1e-6, extent.size);
-    }
-    return held - cost(along, from + size / 2);
+    return heldBy(extents, from, size) - cost(along, from + size / 2);
   });
+}
+
+/** What of the extents lies in a stretch, by their weights. */
+function heldBy(extents: readonly Extent[], from: number, size: number): number {
+  let held = 0;
+  for (const extent of extents) {
+    const overlap = Math.min(from + size, extent.from + extent.size) - Math.max(from, extent.from);
+    held += (extent.weight * Math.max(0, overlap)) / Math.max(1e-6, extent.size);
+  }
+  return held;
 }
 
 function sumOf(extents: readonly Extent[]): number {

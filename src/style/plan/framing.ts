@@ -7,7 +7,7 @@ import { bestWindow } from './best-window.ts';
 import { about, cardOf, hullOf, isHeld } from './card.ts';
 import { linesOf } from './output-size.ts';
 import { between, fittingShare } from './padding.ts';
-import { type FrameGrid, type Piece, type Segment, secondsAt } from './segments.ts';
+import { type FrameGrid, type Piece, partedByCaptions, type Segment, secondsAt } from './segments.ts';
 import { stretchesOf } from './stretches.ts';
 
 /** Above this share of the time that no crop can hold, a video is padded, and below it cropped: mixed, it looks like an accident. */
@@ -68,7 +68,10 @@ export function chooseFraming(
     const area = areaOf(shot);
     const crop = cropOf(area, ratio, source.video);
     const card = cardIn(shot);
-    const stretches = stretchesOf(source.video, grid, shot).map(({ startFrame, endFrame }) => {
+    const parts = stretchesOf(source.video, grid, shot);
+    // A caption asks for no more time than it is on screen.
+    const runs = parts.flatMap((part) => partedByCaptions(source.video, grid, part));
+    const stretches = runs.map(({ startFrame, endFrame }) => {
       const run = { startSeconds: secondsAt(grid, startFrame), endSeconds: secondsAt(grid, endFrame) };
       const needed = wanted.manner === 'auto' && card === null ? fittingShare(source, run, crop, area) : 0;
       return { startFrame, endFrame, needed };

@@ -4,6 +4,9 @@ import type { JobConfig } from '../../job-config.ts';
 
 /** A size to publish: what screens show today. */
 const DELIVERY_LINES = 1080;
+/** Lines of sizes that players and sites take as they are. What is scaled anyway and comes as near to one from below is scaled up to it. */
+const PUBLISHED_LINES = [480, 720, DELIVERY_LINES];
+const NEARLY_PUBLISHED = 0.98;
 /** Detail that is not there cannot be scaled in: `auto` goes no further. */
 const MAX_ENLARGEMENT = 2;
 /** As of a video that is sent, by default: what no player has to take, nobody is given. H.264's level 6.2 holds 35.6 million pixels. */
@@ -56,7 +59,12 @@ function wantedLines(shown: Size, source: Size, template: Size | null, { resolut
     MAX_ENLARGEMENT * own,
     Math.round((length * own) / lengthOf(shown)),
   );
-  return Math.max(own, delivered);
+  return delivered <= own ? own : nearlyPublished(delivered);
+}
+
+/** A crop of 1904×1080 is no wider than 1070×1904 by the rule of the longer side: 1080×1920 is what one would publish. */
+function nearlyPublished(lines: number): number {
+  return PUBLISHED_LINES.find((whole) => lines <= whole && lines >= NEARLY_PUBLISHED * whole) ?? lines;
 }
 
 /** The largest size that a job's output may come to, before anything is known of what it shows. `ratio`: width over height. */

@@ -1,4 +1,4 @@
-import type { Box, MotionFacts, SubjectTrack, VideoFacts } from '../../analysis/facts.ts';
+import type { Box, CaptionSpan, MotionFacts, SubjectTrack, VideoFacts } from '../../analysis/facts.ts';
 import { type FrameRate, framesPerSecond } from '../../time.ts';
 import type { Clip } from '../model/timeline.ts';
 
@@ -43,8 +43,13 @@ export function segmentsOf(video: VideoFacts, grid: FrameGrid): Segment[] {
     .map(({ endSeconds }) => frameAt(grid, endSeconds))
     .filter((frame) => frame > 0 && frame < grid.frameCount)
     .sort((one, other) => one - other);
-  const bounds = [...new Set([0, ...cuts, grid.frameCount])];
-  return bounds.slice(1).map((endFrame, index) => ({ startFrame: bounds[index]!, endFrame }));
+  return segmentsBetween([0, ...cuts, grid.frameCount]);
+}
+
+/** `bounds` ascending; the same one twice counts once. */
+function segmentsBetween(bounds: readonly number[]): Segment[] {
+  const each = [...new Set(bounds)];
+  return each.slice(1).map((endFrame, index) => ({ startFrame: each[index]!, endFrame }));
 }
 
 /** Each segment whole. */
@@ -71,20 +76,33 @@ const MARK_SHOTS = 3;
 const BLURRED_SECONDS = 0.25;
 
 /** Boxes of the burnt-in captions that are seen between two times. */
-export function captionsBetween({ captions, shots }: VideoFacts, start: number, end: number): Box[] {
+export function captionsBetween(video: VideoFacts, start: number, end: number): Box[] {
+  return captionSpans(video)
+    .filter(({ startSeconds, endSeconds }) => {
+      const seen = Math.min(end, endSeconds) - Math.max(start, startSeconds);
+      return seen > Math.min(BLURRED_SECONDS, (endSeconds - startSeconds) / 2);
+    })
+    .map(({ box }) => box);
+}
+
+/** Burnt-in captions without the marks of a station. */
+export function captionSpans({ captions, shots }: VideoFacts): readonly CaptionSpan[] {
   const marks = captions.spans.filter(
     ({ startSeconds, endSeconds }) =>
       endSeconds - startSeconds > LONGEST_CAPTION_SECONDS &&
       shots.filter((shot) => shot.startSeconds < endSeconds && shot.endSeconds > startSeconds).length >=
         MARK_SHOTS,
   );
-  return captions.spans
-    .filter(({ startSeconds, endSeconds }) => {
-      const seen = Math.min(end, endSeconds) - Math.max(start, startSeconds);
-      return seen > Math.min(BLURRED_SECONDS, (endSeconds - startSeconds) / 2);
-    })
-    .map(({ box }) => box)
-    .filter((box) => !marks.some((mark) => liesOn(mark.box, box)));
+  return captions.spans.filter(({ box }) => !marks.some((mark) => liesOn(mark.box, box)));
+}
+
+/** A run of frames parted where captions come and go. */
+export function partedByCaptions(video: VideoFacts, grid: FrameGrid, run: Segment): Segment[] {
+  const changes = captionSpans(video)
+    .flatMap(({ startSeconds, endSeconds }) => [frameAt(grid, startSeconds), frameAt(grid, endSeconds)])
+    .filter((frame) => frame > run.startFrame && frame < run.endFrame)
+    .sort((one, other) => one - other);
+  return segmentsBetween([run.startFrame, ...changes, run.endFrame]);
 }
 
 /** The same mark, found once more. */

@@ -1,6 +1,6 @@
 import { type Box, type ClipFacts, type Span, WHOLE_PICTURE } from '../../analysis/facts.ts';
 import type { Reframe, TrackKey } from '../model/timeline.ts';
-import { captionRoom } from './area.ts';
+import { captionRoom, isWithin } from './area.ts';
 import { bestWay } from './best-way.ts';
 import { boxAt, looksBetween, weightOf } from './best-window.ts';
 import { captionsBetween, subjectsBetween } from './segments.ts';
@@ -16,12 +16,14 @@ const SMOOTHING_SECONDS = 0.45;
  * Marked moments of the tuning halves: from .1 to .3 crops hold the same.
  */
 const MIN_TRAVEL = 0.15;
+/** Sums of shares are not exact. */
+const ROUNDING = 1e-9;
 /** Where the framing is nearly as large as the picture there is nothing to follow. */
 const MIN_ROOM = 0.12;
 
 /**
  * The way of a framing from `startSeconds` to `endSeconds`: where figures are seen, the one that holds most of what counts, and else
- * behind the most salient subject, with the captions inside; at one place where it need not move. Undefined: at that of `still`, which
+ * behind the most salient subject, with the captions inside that `still` holds; at one place where it need not move. Undefined: at that of `still`, which
  * gives the size, and the place on an axis without room; `area` the part of the picture that may be shown.
  */
 export function followSubject(
@@ -35,7 +37,8 @@ export function followSubject(
   const count = Math.max(2, Math.ceil((endSeconds - startSeconds) / STEP_SECONDS) + 1);
   const step = (endSeconds - startSeconds) / (count - 1);
   const times = Array.from({ length: count }, (_, k) => startSeconds + k * step);
-  const captions = captionRoom(captionsBetween(source.video, startSeconds, endSeconds));
+  const room = captionRoom(captionsBetween(source.video, startSeconds, endSeconds));
+  const captions = room !== null && isWithin(room, still, ROUNDING) ? room : null;
   const boxes = showsFigures(source, run) ? null : leaderBoxes(source, run, times);
   if (boxes?.every((box) => box === null)) return undefined;
   const along = (axis: 'x' | 'y', side: 'width' | 'height') => {
@@ -45,7 +48,6 @@ export function followSubject(
     if (captions !== null) {
       least = Math.max(least, captions[axis] + captions[side] - still[side]);
       most = Math.min(most, captions[axis]);
-      if (least > most) return fixed;
     }
     const seen = boxes?.map((box) => box && { centre: box[axis] + box[side] / 2, size: box[side] });
     const centres =
