@@ -16,8 +16,12 @@ export interface SecondCamera {
   readonly second: number;
   /** Share of the moments at which the second shows seven tenths of that most. */
   readonly nearlyHolds: number;
+  /** Share of the moments at which the second shows the top of the box, where people have their heads, wherever the first does. */
+  readonly keepsTop: number;
 }
 
+/** Marks are exact to about a fiftieth of the picture. */
+const MARK_TOLERANCE = 0.02;
 /** Of the time before and after the moment. */
 const REACH_SECONDS = 0.75;
 
@@ -45,7 +49,11 @@ export function scoreSecondCamera(facts: ClipFacts, marks: readonly Mark[], rati
     });
     if (second === null) return [];
     return [
-      { first: heldShare(box, first) / most(box, first), second: heldShare(box, second) / most(box, second) },
+      {
+        first: heldShare(box, first) / most(box, first),
+        second: heldShare(box, second) / most(box, second),
+        isTopKept: second.y <= Math.max(box[1], first.y) + MARK_TOLERANCE,
+      },
     ];
   });
 }
@@ -53,6 +61,7 @@ export function scoreSecondCamera(facts: ClipFacts, marks: readonly Mark[], rati
 interface Shown {
   readonly first: number;
   readonly second: number;
+  readonly isTopKept: boolean;
 }
 
 export function sumOf(shown: readonly Shown[]): SecondCamera {
@@ -62,6 +71,7 @@ export function sumOf(shown: readonly Shown[]): SecondCamera {
     first: mean(({ first }) => first),
     second: mean(({ second }) => second),
     nearlyHolds: mean(({ second }) => (second >= NEARLY_HELD ? 1 : 0)),
+    keepsTop: mean(({ isTopKept }) => (isTopKept ? 1 : 0)),
   };
 }
 

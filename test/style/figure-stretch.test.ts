@@ -1,7 +1,7 @@
 /** Where a figure stands, told by a profile of shares. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { stretchOf } from '../../src/style/plan/figure-stretch.ts';
+import { HEAD_TAIL, stretchOf } from '../../src/style/plan/figure-stretch.ts';
 
 /** Ten parts, all of it evenly in those from `from` to `to`. */
 const even = (from: number, to: number) =>
@@ -26,6 +26,13 @@ describe('the stretch of a profile', () => {
       assert.ok(Math.abs(start + size - wanted[1]) < 1e-9, String(start + size));
     });
   }
+  test('a head, a fiftieth of the figure, is above the tail of a standing one', () => {
+    const standing = [0, 0.02, 0.04, 0.1, 0.14, 0.14, 0.14, 0.14, 0.14, 0.14];
+    assert.ok(stretchOf(standing)!.from > 0.15);
+    const { from, size } = stretchOf(standing, 0, 1, HEAD_TAIL)!;
+    assert.ok(Math.abs(from - 0.15) < 1e-9, String(from));
+    assert.ok(Math.abs(from + size - (1 - 0.1 * (0.05 / 0.14))) < 1e-9, String(from + size));
+  });
   test('is none where nothing is seen, or hardly any of it', () => {
     assert.equal(stretchOf(even(0, 0)), null);
     assert.equal(stretchOf(even(2, 6), 0.51, 1), null);

@@ -2,7 +2,7 @@ import type { Box, ClipFacts, FigureLook, Span, SubjectTrack } from '../../analy
 import type { Size } from '../../footage.ts';
 import type { Reframe } from '../model/timeline.ts';
 import { captionedSeconds, captionRoom } from './area.ts';
-import { stretchOf } from './figure-stretch.ts';
+import { HEAD_TAIL, stretchOf } from './figure-stretch.ts';
 import { captionsBetween, type FrameGrid, type Segment, secondsAt, subjectsBetween } from './segments.ts';
 
 /**
@@ -170,7 +170,7 @@ function figureProfiles({ video }: ClipFacts, start: number, end: number, height
 /** What of a figure is worth holding along an axis: of what is taller than the framing, its `height`, the top, as of a box. */
 function figureExtents(look: FigureLook, axis: 'x' | 'y', height: number, weight: number): Extent[] {
   if (axis === 'x') return extentsOf(look.across, weight);
-  const stretch = stretchOf(look.down);
+  const stretch = stretchOf(look.down, 0, 1, HEAD_TAIL);
   return stretch === null ? [] : [{ from: stretch.from, size: Math.min(stretch.size, height), weight }];
 }
 

@@ -4,7 +4,7 @@ import { quantile } from '../../signal/statistics.ts';
 import type { Reframe } from '../model/timeline.ts';
 import { captionRoom, isWithin } from './area.ts';
 import { FIGURES_WEIGHT, looksBetween, weightOf } from './best-window.ts';
-import { stretchOf } from './figure-stretch.ts';
+import { HEAD_TAIL, stretchOf } from './figure-stretch.ts';
 import { captionsBetween, subjectsBetween } from './segments.ts';
 
 /**
@@ -193,7 +193,7 @@ function headsByMoment(faces: SubjectTrack['boxes'], wide: Box): Box[][] {
 /** About what is seen of figures inside the wide framing, but for the tails; null: nothing. */
 function figureBox(look: FigureLook, wide: Box): Box | null {
   const across = stretchOf(look.across, wide.x, wide.x + wide.width);
-  const down = stretchOf(look.down, wide.y, wide.y + wide.height);
+  const down = stretchOf(look.down, wide.y, wide.y + wide.height, HEAD_TAIL);
   return across && down && { x: across.from, y: down.from, width: across.size, height: down.size };
 }
 

@@ -1,13 +1,22 @@
 /** Outer shares of what is seen of a figure, on either side, that are left out: a hand, a shadow. */
 const TAIL = 0.05;
+/**
+ * Likewise from above, where of a standing figure the head is a twentieth. Of marked moments of the tuning halves at its own ratio a second
+ * camera cuts the top in .13 and .33 at a twentieth, .10 and .18 at a fiftieth, .10 and .11 at a hundredth, and shows less of the rest below.
+ */
+export const HEAD_TAIL = 0.01;
 /** Where less of a figure is seen, it is not what is shown there. */
 const LEAST_SHARE = 0.25;
 
-/** Where the shares of a profile lie between two places, but for the tails, in shares of the picture's side; null: hardly any do. */
+/**
+ * Where the shares of a profile lie between two places, but for the tails, in shares of the picture's side; null: hardly any do. `tail`: of
+ * the first one.
+ */
 export function stretchOf(
   shares: readonly number[],
   from = 0,
   to = 1,
+  tail = TAIL,
 ): { readonly from: number; readonly size: number } | null {
   const size = 1 / shares.length;
   const inside = shares.map((share, part) => {
@@ -23,6 +32,6 @@ export function stretchOf(
     const { start, seen, share } = inside[part]!;
     return start + (seen * (wanted - passed)) / share;
   };
-  const start = placeOf(TAIL * all);
+  const start = placeOf(tail * all);
   return { from: start, size: placeOf((1 - TAIL) * all) - start };
 }
