@@ -4,6 +4,13 @@ import { ThinnedSamples } from '../frames/thinned-samples.ts';
 
 /** Parts of each side of a profile, about a cell of the colour grid each. */
 export const PROFILE_PARTS = 24;
+/**
+ * Between looks for faces and figures; after a cut, one at once. A look takes 12 ms. Marked moments, tuning half: three looks for figures a
+ * second hold .794 of the time, one every half to three seconds .785, with .92 of the boxes in view at a half, .91 from one and a half on.
+ */
+export const LOOK_SECONDS = 1.5;
+/** Between the boxes of a subject that is followed. */
+export const BOX_INTERVAL_SECONDS = 0.2;
 /** Of a share of a profile. */
 export const PROFILE_PLACES = 4;
 

@@ -1,5 +1,6 @@
 import type { Box, SubjectTrack } from '../facts.ts';
 import { overlapShare } from './box-overlap.ts';
+import { BOX_INTERVAL_SECONDS } from './shot-samples.ts';
 
 /** Motion of the blocks relative to the camera's at one moment; rows of `columns` blocks. */
 export interface MotionMap {
@@ -24,7 +25,8 @@ export interface BlockGrid {
 
 /** A box is drawn around what moved during this time, and belongs to its middle. */
 const WINDOW_SECONDS = 0.5;
-const BOX_INTERVAL_SECONDS = 0.2;
+/** Time stamps are rounded: so much less is as long. */
+const ROUNDING_SECONDS = 0.01;
 /** Speed of a block, diagonals per second, from which it belongs to something that moves. */
 const MIN_SPEED = 0.012;
 /** Share of the busiest block's motion from which a neighbour belongs to the same thing. */
@@ -70,7 +72,7 @@ export function trackSubjects(
     seconds += map.seconds;
     recent.push(map);
     if (map.timeSeconds < nextSeconds) continue;
-    nextSeconds = map.timeSeconds + BOX_INTERVAL_SECONDS - 0.01;
+    nextSeconds = map.timeSeconds + BOX_INTERVAL_SECONDS - ROUNDING_SECONDS;
     const { speed, middleSeconds } = recent.mean();
     for (const value of speed) {
       total += value;
@@ -105,7 +107,10 @@ class RecentMotion {
   push({ speed, seconds, timeSeconds }: MotionMap): void {
     this.#endSeconds = timeSeconds;
     this.#maps.push({ speed: speed.slice(), seconds, startSeconds: timeSeconds - seconds });
-    while (timeSeconds - this.#maps[0].startSeconds > WINDOW_SECONDS + 0.01 && this.#maps.length > 1)
+    while (
+      timeSeconds - this.#maps[0].startSeconds > WINDOW_SECONDS + ROUNDING_SECONDS &&
+      this.#maps.length > 1
+    )
       this.#maps.shift();
   }
 
