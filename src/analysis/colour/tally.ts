@@ -22,7 +22,7 @@ const [SKIN_FROM, SKIN_TO] = SKIN.hueDegrees.map((degrees) => Math.tan((degrees 
 /** Lightness up to which pixels are shadows, and mid-tones. */
 const TONES = { shadows: 35, midtones: 70 } as const;
 /** Share of the picture below which a tone, or skin, is none. */
-const LEAST_SHARE = 0.01;
+const MIN_SHARE = 0.01;
 /** From black to white in steps of a twentieth. */
 const PERCENTILES = 21;
 /** So many levels from black or white are clipped. */
@@ -165,7 +165,7 @@ export class ColourTally {
 
   #skinFacts(total: number): ColourStatistics['skin'] {
     const share = this.#skin[0]! / total;
-    if (share < LEAST_SHARE) return null;
+    if (share < MIN_SHARE) return null;
     const hueDegrees = (Math.atan2(this.#skin[2]!, this.#skin[1]!) * 180) / Math.PI;
     return { share: round(share), hueDegrees: round(hueDegrees) };
   }
@@ -180,7 +180,7 @@ export class ColourTally {
 /** Mean (a, b) of a tone. */
 function meanOf(tone: Float64Array, total: number): [number, number] | null {
   const [weight, a, b] = [tone[0]!, tone[1]!, tone[2]!];
-  return weight < LEAST_SHARE * total || weight === 0 ? null : [round(a / weight), round(b / weight)];
+  return weight < MIN_SHARE * total || weight === 0 ? null : [round(a / weight), round(b / weight)];
 }
 
 function addScaled(to: Float64Array, from: Float64Array, scale: number): void {
