@@ -34,7 +34,7 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
   'analysis/spectrum': ['signal'],
   'analysis/beats': ['analysis/spectrum', 'signal'],
   'analysis/loudness': ['signal'],
-  'analysis/speech': ['signal'],
+  'analysis/speech': ['analysis/beats', 'analysis/loudness', 'signal'],
   'analysis/soundtrack': ['signal'],
   'style/model': ['analysis', 'signal'],
   'style/captions': ['style/model', 'analysis'],

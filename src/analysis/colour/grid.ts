@@ -3,6 +3,8 @@ import { luma709 } from '../../signal/colour-space.ts';
 import { pixelsWithin } from '../bars/picture-area.ts';
 import type { Box } from '../facts.ts';
 
+/** Parts in which shares of a picture are told. */
+export const TWENTIETHS = 20;
 /** A frame whose brightest twentieth stays below this luma level is black. */
 const BLACK_FRAME_LEVEL = 18;
 
@@ -116,5 +118,5 @@ export function isBlack(pixels: Uint8Array): boolean {
     const luma = luma709(pixels[at]!, pixels[at + 1]!, pixels[at + 2]!);
     if (luma > BLACK_FRAME_LEVEL) bright++;
   }
-  return bright * 20 < pixels.length / 3;
+  return bright * TWENTIETHS < pixels.length / 3;
 }

@@ -2,6 +2,7 @@ import { bytesToLab } from '../../signal/colour-space.ts';
 import { rounded } from '../../signal/rounding.ts';
 import type { ColourStatistics } from '../facts.ts';
 import { ColourCells } from './cells.ts';
+import { TWENTIETHS } from './grid.ts';
 import { castOf, chromaAbout } from './neutral.ts';
 
 /** Of lightness, for each unit. */
@@ -23,8 +24,6 @@ const [SKIN_FROM, SKIN_TO] = SKIN.hueDegrees.map((degrees) => Math.tan((degrees 
 const TONES = { shadows: 35, midtones: 70 } as const;
 /** Share of the picture below which a tone, or skin, is none. */
 const MIN_SHARE = 0.01;
-/** From black to white in steps of a twentieth. */
-const PERCENTILES = 21;
 /** So many levels from black or white are clipped. */
 const CLIPPED_LEVELS = 1;
 
@@ -121,7 +120,7 @@ export class ColourTally {
     const cells = this.cells.list();
     const neutral = this.#neutral(cells);
     return {
-      lightnessPercentiles: percentiles(this.#lightness, PERCENTILES).map(round),
+      lightnessPercentiles: percentiles(this.#lightness, TWENTIETHS + 1).map(round),
       meanA: round(meanA),
       meanB: round(meanB),
       covariance: [

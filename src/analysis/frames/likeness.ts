@@ -12,8 +12,6 @@ export const LIKENESS = {
   MIN_OVERLAP: 0.35,
   /** A whip pan may carry nearly the whole picture off: so far it is followed. */
   PAN_REACH_SHARE: 0.88,
-  /** And so much of the picture is left of it at least. */
-  MIN_PAN_OVERLAP: 0.1,
   /** Squared grey levels: what varies less is flat, and its correlation that of noise. */
   MIN_VARIANCE: 2,
 } as const satisfies Readonly<Record<string, number | readonly number[]>>;
@@ -51,7 +49,7 @@ export function panLikeness(a: FrameSketch, b: FrameSketch, vertical: boolean): 
   const one = shrink(a, 1);
   const other = shrink(b, 1);
   const far = Math.floor((vertical ? one.height : one.width) * LIKENESS.PAN_REACH_SHARE);
-  return bestCorrelation(one, other, vertical ? 1 : far, vertical ? far : 1, LIKENESS.MIN_PAN_OVERLAP);
+  return bestCorrelation(one, other, vertical ? 1 : far, vertical ? far : 1, 0);
 }
 
 function bestCorrelation(
