@@ -2,11 +2,13 @@ import { type Frame, RGB } from '../../footage.ts';
 import type { PixelBox } from '../bars/picture-area.ts';
 import type { MotionField } from '../optical-flow/field.ts';
 
-const SKETCH = {
+export const SKETCH = {
   /** Cells of the coarse picture, about 16×9: coarse enough that camera shake does not show in it. */
   COARSE_CELLS: 144,
-  /** A coarse cell that changes by less, of 255, stays as it is but for noise. */
-  STILL_LEVEL: 6,
+  /** Levels, of 255, by which noise changes a coarse cell; over a card it leaves 3. */
+  CELL_NOISE: 6,
+  /** Distance from black or white, of 255, up to which a picture is nothing else, and from which on it is worth fading. */
+  PLAIN_LEVEL: 18,
   /** Limits of what counts as a change of exposure: within one stop, and a modest shift of black. */
   MAX_GAIN: 2,
   MAX_OFFSET: 50,
@@ -266,7 +268,7 @@ export function stillShare(a: FrameSketch, b: FrameSketch): number {
   let still = 0;
   for (let i = 0; i < x.length; i += 3) {
     const change = Math.abs(x[i] - y[i]) + Math.abs(x[i + 1] - y[i + 1]) + Math.abs(x[i + 2] - y[i + 2]);
-    if (change < 3 * SKETCH.STILL_LEVEL) still += 1;
+    if (change < 3 * SKETCH.CELL_NOISE) still += 1;
   }
   return (3 * still) / x.length;
 }

@@ -1,6 +1,6 @@
-import type { FrameSketch } from '../frames/sketch.ts';
+import { type FrameSketch, SKETCH } from '../frames/sketch.ts';
 import { classifyWindow } from './classify.ts';
-import { coarseCorrelation, FADE, type Fade, findFades } from './fade.ts';
+import { coarseCorrelation, type Fade, findFades } from './fade.ts';
 import type { GradualTransition } from './gradual-transition.ts';
 import { type Span, transitionWindows } from './window.ts';
 
@@ -70,8 +70,8 @@ function asFade(samples: readonly FrameSketch[], one: GradualTransition, stretch
     const towardsBlack = a.fromBlack - b.fromBlack > a.fromWhite - b.fromWhite;
     return { ...one, type: towardsBlack ? 'fade_black' : 'fade_white', edge };
   }
-  if (Math.min(a.fromBlack, b.fromBlack) < FADE.PLAIN_LEVEL) return { ...one, type: 'fade_black' };
-  if (Math.min(a.fromWhite, b.fromWhite) < FADE.PLAIN_LEVEL) return { ...one, type: 'fade_white' };
+  if (Math.min(a.fromBlack, b.fromBlack) < SKETCH.PLAIN_LEVEL) return { ...one, type: 'fade_black' };
+  if (Math.min(a.fromWhite, b.fromWhite) < SKETCH.PLAIN_LEVEL) return { ...one, type: 'fade_white' };
   return one;
 }
 
@@ -87,7 +87,7 @@ function joinFades(samples: readonly FrameSketch[], found: readonly FoundTransit
       one.edge === undefined &&
       (one.type === 'fade_black' || one.type === 'fade_white') &&
       samples[one.start].timeSeconds - samples[before.end].timeSeconds < GRADUAL.STRAY_SECONDS &&
-      Math.min(samples[before.end].fromBlack, samples[before.end].fromWhite) < FADE.PLAIN_LEVEL;
+      Math.min(samples[before.end].fromBlack, samples[before.end].fromWhite) < SKETCH.PLAIN_LEVEL;
     if (isArm) joined[joined.length - 1] = { ...before, end: one.end, easing: 'linear' };
     else joined.push(one);
   }

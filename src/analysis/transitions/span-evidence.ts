@@ -58,10 +58,10 @@ export const EVIDENCE = {
   MIN_RESIDUAL: 0.02,
   /** Keeps the logarithm of a perfect fit finite; seen on dissolves .01 to .05. */
   MIN_ERROR: 0.005,
-  /** From here on evidence speaks against a transition: on dissolves even from .7, one-sided to .8, widespread from .8. */
+  /** Below it a dissolve is not even. */
   EVEN: 0.7,
-  ONE_SIDED: 0.8,
-  WIDESPREAD: 0.8,
+  /** Share from which on all of a picture changes, and all of it one way. */
+  NEARLY_ALL: 0.8,
   /** Beyond twice the change, more change around says no more. */
   MAX_AROUND: 2,
   /** How soon somebody who walks past the lens is gone, at least. */
@@ -91,7 +91,7 @@ export function spanEvidence(
     // Plain pictures, whose correlation counts as 1, are like nothing.
     alike: likeness === 1 ? 0 : likeness ** 2,
     samePlace: isSamePlace(before, after, EVIDENCE.SAME_PLACE) ? 1 : 0,
-    patchy: Math.max(0, EVIDENCE.WIDESPREAD - medianCellDistance(before, after) / change),
+    patchy: Math.max(0, EVIDENCE.NEARLY_ALL - medianCellDistance(before, after) / change),
     back: Math.max(0, 1 - nearestReturn(samples, candidate, stretch) / change),
     seconds: after.timeSeconds - before.timeSeconds,
     brief: 1 / (end - start),
@@ -114,7 +114,7 @@ function ofDissolve(
     even,
     uneven: Math.max(0, EVIDENCE.EVEN - even),
     moved: (residual * explained) / (end - start),
-    oneSided: Math.max(0, oneSidedness(samples[start], samples[end]) - EVIDENCE.ONE_SIDED),
+    oneSided: Math.max(0, oneSidedness(samples[start], samples[end]) - EVIDENCE.NEARLY_ALL),
   };
 }
 
