@@ -37,7 +37,7 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
   'analysis/speech': ['analysis/beats', 'analysis/loudness', 'signal'],
   'analysis/soundtrack': ['signal'],
   'style/model': ['analysis', 'signal'],
-  'style/captions': ['style/model', 'analysis'],
+  'style/captions': ['style/model', 'analysis', 'analysis/captions'],
   'style/extract': ['style/captions', 'style/look', 'style/model', 'analysis', 'analysis/camera'],
   'style/look': ['style/model', 'analysis', 'analysis/colour', 'signal'],
   'style/audio': ['style/model', 'analysis', 'signal'],

@@ -26,7 +26,7 @@ import { COARSE_STEP } from './optical-flow/jump.ts';
 import type { MotionLog } from './optical-flow/log.ts';
 import { trackSubjects } from './subjects/subject.ts';
 
-/** Support from which the block vectors are trusted for it. */
+/** Support from which the block vectors are trusted to show a punch-in. */
 const JUMP_SUPPORT = 0.5;
 
 /**

@@ -59,7 +59,8 @@ test('of what lies between nothing is held but the frame on screen at the end, a
     // 2 and 3, 7 and 8.
     assert.equal(source.earliestSeconds, 0.08);
     assert.equal(source.heldCount, 4);
-    for (const number of [2, 3, 7]) assert.equal(numberOf(source.at(number / 25, 0, number / 25, 0.12)), number);
+    for (const number of [2, 3, 7])
+      assert.equal(numberOf(source.at(number / 25, 0, number / 25, 0.12)), number);
   }));
 
 test('frames that are passed are told as well, once each, up to the end', () =>

@@ -17,6 +17,7 @@ export interface Heard {
   readonly votes: readonly TempoVote[];
 }
 
+/** Of nearly all bars; it is also the least that repeats. */
 export const BAR_BEATS = 4;
 /** Every other beat with less than this share of the bass and of the middle of its neighbours is hardly a beat. */
 const EMPTY_SHARE = 0.3;

@@ -3,7 +3,7 @@ import type { Detector } from '../detector.ts';
 
 /** Intervals are counted in bins of this width; finer than half a frame at 240 frames a second. */
 const BIN_SECONDS = 0.0005;
-/** Time stamps are often rounded to milliseconds; an interval may be off by one, or by this share. */
+/** Time stamps are often rounded to milliseconds: an interval may be off by one of them and a rounding, or by this share of itself. */
 const ROUNDING_SECONDS = 0.0011;
 const ROUNDING_SHARE = 0.04;
 /** More intervals than this share off the mode make a variable frame rate: a few dropped frames do not. */
