@@ -15,10 +15,8 @@ import { ColourGrid, isBlack } from './grid.ts';
 import { paletteOf } from './palette.ts';
 import { ColourTally } from './tally.ts';
 
-/** Ten frames a second are plenty for colour; beyond `MAX_SAMPLES` the interval doubles. */
+/** Ten frames a second are plenty for colour. */
 const FIRST_INTERVAL_SECONDS = 0.1;
-/** Half a 48×27 picture is 1.9 kB: 16,384 of them are 32 MB, whatever the clip's length. */
-const MAX_SAMPLES = 16384;
 
 /** Of a long shot this many samples at most, evenly spread, say all that is to be said; as many pictures of the clip are kept, of 1.3 kB each. */
 const MAX_SPREAD = 48;
@@ -55,7 +53,7 @@ export class ColourAnalysis
   readonly #samples: ThinnedSamples<Sample>;
   #grid: ColourGrid | null = null;
 
-  constructor({ maxSamples = MAX_SAMPLES, isStill = false } = {}) {
+  constructor({ maxSamples, isStill = false }: { maxSamples?: number; isStill?: boolean } = {}) {
     this.#isStill = isStill;
     this.#samples = new ThinnedSamples(FIRST_INTERVAL_SECONDS, maxSamples);
   }

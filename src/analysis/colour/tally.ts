@@ -1,13 +1,13 @@
 import { bytesToLab } from '../../signal/colour-space.ts';
 import { rounded } from '../../signal/rounding.ts';
 import type { ColourStatistics } from '../facts.ts';
-import { ColourCells } from './cells.ts';
+import { ColourCells, REACH } from './cells.ts';
 import { TWENTIETHS } from './grid.ts';
 import { castOf, chromaAbout } from './neutral.ts';
 
 /** Of lightness, for each unit. */
 const BINS = 2;
-const LIGHTNESS_BINS = 100 * BINS;
+const LIGHTNESS_BINS = REACH * BINS;
 
 /** Shots that the prior of `castError` is worth. */
 const PRIOR_SHOTS = 2;

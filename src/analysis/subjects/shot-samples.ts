@@ -14,14 +14,12 @@ export const BOX_INTERVAL_SECONDS = 0.2;
 /** Of a share of a profile. */
 export const PROFILE_PLACES = 4;
 
-/** What stands out hardly changes within a shot: two or three looks a second, and fewer in clips that last about an hour or longer. */
+/** What stands out hardly changes within a shot: two or three looks a second. */
 const FIRST_INTERVAL_SECONDS = 0.4;
-/** Of a clip. */
-const MAX_SAMPLES = 8192;
 
 /** Samples of what stands out in a clip. */
 export function standingSamples<Sample>(): ThinnedSamples<Sample> {
-  return new ThinnedSamples(FIRST_INTERVAL_SECONDS, MAX_SAMPLES);
+  return new ThinnedSamples(FIRST_INTERVAL_SECONDS);
 }
 
 /** The samples of each shot. Samples and shots are in order. */
