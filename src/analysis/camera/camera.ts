@@ -202,12 +202,7 @@ function labelWithoutMove(smooth: Bins, duration: number, shake: number, way: nu
   const extent = Math.hypot(wander(smooth.x, smooth.seconds), wander(smooth.y, smooth.seconds));
   const breathing = wander(smooth.logScale, smooth.seconds) * SPREAD;
   const rocking = wander(smooth.rotation, smooth.seconds) * SPREAD;
-  const still = Math.max(
-    extent / CAMERA.static.unrest,
-    breathing / CAMERA.static.unrest,
-    rocking / CAMERA.static.unrest,
-    shake / CAMERA.static.unrest,
-  );
+  const still = Math.max(extent, breathing, rocking, shake) / CAMERA.static.unrest;
   if (still <= 1) return { name: 'static', margin: staticMargin(still) };
   if (way / duration < CAMERA.handheld.wayOfShake * shake) {
     return { name: 'handheld', margin: marginOf(shake / CAMERA.static.unrest) };

@@ -32,10 +32,7 @@ const PEAK_SHARE = 0.2;
 /** A track without a blob for this long has ended; one shorter than the least is dropped. */
 const LOST_SECONDS = 1;
 const MIN_SECONDS = 0.4;
-const MIN_SALIENCE = 0.05;
 const TRACKS_PER_SHOT = 4;
-/** What moves over more of the picture than this is no subject: parallax, or a camera model that failed. */
-const LARGEST_AREA = 0.8;
 
 interface Blob {
   readonly box: Box;
@@ -83,7 +80,7 @@ export function trackSubjects(
   const strength = 1 - Math.exp(-peak / (4 * background));
   return open
     .map((track) => finishTrack(track, total, strength, shotSeconds))
-    .filter((track) => track.endSeconds - track.startSeconds >= MIN_SECONDS && track.salience >= MIN_SALIENCE)
+    .filter((track) => track.endSeconds - track.startSeconds >= MIN_SECONDS)
     .sort((a, b) => b.salience - a.salience)
     .slice(0, TRACKS_PER_SHOT);
 }
@@ -149,8 +146,7 @@ function findBlobs(speed: Float32Array, grid: BlockGrid): Blob[] {
         }
       }
     }
-    const blob = toBlob(members, speed, grid);
-    if (blob.box.width * blob.box.height <= LARGEST_AREA) blobs.push(blob);
+    blobs.push(toBlob(members, speed, grid));
   }
   return blobs.sort((a, b) => b.energy - a.energy).slice(0, TRACKS_PER_SHOT);
 }
