@@ -7,8 +7,6 @@ export const FADE_ENDS = {
    */
   MARGIN_SHARE: 0.3,
   MIN_MARGIN: 2,
-  /** A cell whose mean is this far from the fade's colour, of 255, tells how much of the picture shows; 6 and 20 did as well. */
-  CELL_LEVEL: 12,
   /** Fewer cells than this share tell nothing. */
   MIN_CELLS: 0.15,
   /** Samples of the whole picture by whose mean its level is told; 3 and 4 did as well. */
@@ -66,8 +64,7 @@ export function shownRatio(
   for (let i = 0; i < x.length; i += 3) {
     const here = Math.max(0, distance(x, i));
     const there = distance(y, i);
-    if (Math.max(here, there) > FADE_ENDS.CELL_LEVEL && there > FADE_ENDS.NO_LEVEL)
-      cells.push({ here, there });
+    if (there > FADE_ENDS.NO_LEVEL) cells.push({ here, there });
   }
   if (cells.length < (FADE_ENDS.MIN_CELLS * x.length) / 3) {
     const there = levels[against] - low;
@@ -84,7 +81,7 @@ export function shownRatio(
 
 /**
  * The ends of an arm once more, by how much of the picture shows rather than by its level, which moves by itself. `inner` lies
- * where nothing shows, `limit` is the last sample of the picture on the other side.
+ * where nothing shows, `limit` is the last sample up to which more and more of the picture does.
  */
 export function settleEnds(
   samples: readonly FrameSketch[],

@@ -18,8 +18,6 @@ export const FADE = {
    */
   GOOD_ERROR: 0.07,
   LONE_SECONDS: 0.15,
-  /** The same picture is at least this share of a faded one's level. */
-  STAYING_SHARE: 0.7,
   /** Share of a level, or of a rise, that is noise. */
   SLACK: 0.015,
   /** Stretches tried, in samples: 5, 7, 9 … */
@@ -166,17 +164,7 @@ function armOf(
   if (!staysItself(samples, fit.whole, fit.gone, bottom.level <= SKETCH.PLAIN_LEVEL)) return null;
   const arm = widened(levels, fit, bottom.level, origin, far);
   const inner = step < 0 ? bottom.last : bottom.first;
-  return settleEnds(samples, arm, [inner, lastOfPicture(levels, arm, far, jumps)], of);
-}
-
-/** The last sample, from `far` on outwards, before the next cut or fade. */
-function lastOfPicture(levels: Float64Array, arm: FadeArm, far: number, jumps: ReadonlySet<number>): number {
-  const step = Math.sign(arm.whole - arm.gone);
-  const goesOn = (at: number): boolean =>
-    levels[at + step] > FADE.STAYING_SHARE * arm.level && !jumps.has(step < 0 ? at : at + 1);
-  let last = far;
-  while (last + step >= 0 && last + step < levels.length && goesOn(last)) last += step;
-  return last;
+  return settleEnds(samples, arm, [inner, far], of);
 }
 
 /** Ends that a straight ramp cuts off: an eased fade leaves and arrives slowly. */

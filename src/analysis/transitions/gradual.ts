@@ -9,8 +9,6 @@ export const GRADUAL = {
   FLASH_LIKENESS: 0.95,
   /** What stands before a fade for less than this is no shot: a title still, a stray frame. */
   STRAY_SECONDS: 0.25,
-  /** Of the shorter of two spans, from which on both tell of one change. */
-  MUCH_SHARE: 0.25,
   /** Windows looked at closely, per second of the stretch. */
   WINDOWS_PER_SECOND: 4,
 } as const satisfies Readonly<Record<string, number | readonly number[]>>;
@@ -101,7 +99,7 @@ function betweenCuts(samples: readonly FrameSketch[], first: number, last: numbe
   const found: GradualTransition[] = [];
   for (const window of transitionWindows(samples, first, last)) {
     if (budget === 0) break;
-    if (found.some((other) => sharesMuch(other, window))) continue;
+    if (found.some((other) => meets(other, window))) continue;
     budget -= 1;
     const transition = classifyWindow(samples, window, { start: first, end: last });
     if (transition !== null && !found.some((other) => meets(other, transition))) found.push(transition);
@@ -111,12 +109,6 @@ function betweenCuts(samples: readonly FrameSketch[], first: number, last: numbe
 
 function meets(a: Span, b: Span): boolean {
   return a.start < b.end && b.start < a.end;
-}
-
-/** The window lies for the most part inside a transition, or the transition inside the window. */
-function sharesMuch(found: Span, window: Span): boolean {
-  const shared = Math.min(found.end, window.end) - Math.max(found.start, window.start);
-  return shared > GRADUAL.MUCH_SHARE * Math.min(found.end - found.start, window.end - window.start);
 }
 
 function placeFade(samples: readonly FrameSketch[], fade: Fade, stretch: Stretch): FoundTransition | null {
