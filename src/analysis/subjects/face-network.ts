@@ -55,8 +55,7 @@ interface FaceExports extends KernelExports {
 const PIXELS = 416 * 320;
 /** What comes before the layers halves the picture, and so does each layer but the last. */
 const CELL_PIXELS = 2 ** LAYER_CHANNELS.length;
-/** Of what is told as a face. */
-const MIN_SCORE = 0.45;
+const MIN_SCORE = 0.3;
 /** Of two boxes that share more of the smaller, one is the other's. */
 const MAX_SHARED = 0.4;
 const FLOAT_BYTES = Float32Array.BYTES_PER_ELEMENT;

@@ -8,9 +8,12 @@ import { intersectionOverUnion } from './box-overlap.ts';
 import { type Face, FaceNetwork } from './face-network.ts';
 import { BOX_INTERVAL_SECONDS, LOOK_SECONDS, samplesByShot } from './shot-samples.ts';
 
-/** Between extra looks after a cut, until a face is seen or so many looks saw none: people turn, and fades are dark. */
+/** Looking costs a good hundredth of a second: where so many looks saw nothing like a face, it is done less often. */
+const IDLE_INTERVAL_SECONDS = 4;
+/** Between extra looks after a cut, until a face is seen: people turn, and fades are dark. */
 const EXTRA_INTERVAL_SECONDS = 0.3;
 const IDLE_LOOKS = 3;
+const MIN_SCORE = 0.45;
 /** Of a face seen once … */
 const SURE_SCORE = 0.6;
 /** … and the least mean of one seen more often, and its share of the shot's samples. */
@@ -55,11 +58,15 @@ export class FaceTracker implements Detector<[Frame, MotionField | null], Subjec
     const isRegular = timeSeconds >= this.#regularSeconds;
     if (detail === null || !(isRegular || timeSeconds >= this.#extraSeconds)) return;
     this.#network ??= new FaceNetwork(detail);
-    const faces = this.#network.find(detail);
-    this.#idle = faces.length > 0 ? 0 : this.#idle + 1;
+    const found = this.#network.find(detail);
+    this.#idle = found.length > 0 ? 0 : this.#idle + 1;
     const isWanted = this.#idle > 0 && this.#idle < IDLE_LOOKS;
     this.#extraSeconds = isWanted ? timeSeconds + EXTRA_INTERVAL_SECONDS : Number.POSITIVE_INFINITY;
-    if (isRegular) this.#regularSeconds = timeSeconds + LOOK_SECONDS;
+    if (isRegular) {
+      const interval = this.#idle < IDLE_LOOKS ? LOOK_SECONDS : IDLE_INTERVAL_SECONDS;
+      this.#regularSeconds = timeSeconds + interval;
+    }
+    const faces = found.filter(({ score }) => score >= MIN_SCORE);
     this.#samples.push({ timeSeconds, isExtra: !isRegular, faces });
   }
 

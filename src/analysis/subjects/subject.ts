@@ -25,6 +25,8 @@ export interface BlockGrid {
 
 /** A box is drawn around what moved during this time, and belongs to its middle. */
 const WINDOW_SECONDS = 0.5;
+/** Time stamps are rounded: so much less is as long. */
+const ROUNDING_SECONDS = 0.01;
 /** Speed of a block, diagonals per second, from which it belongs to something that moves. */
 const MIN_SPEED = 0.012;
 /** Share of the busiest block's motion from which a neighbour belongs to the same thing. */
@@ -67,7 +69,7 @@ export function trackSubjects(
     seconds += map.seconds;
     recent.push(map);
     if (map.timeSeconds < nextSeconds) continue;
-    nextSeconds = map.timeSeconds + BOX_INTERVAL_SECONDS;
+    nextSeconds = map.timeSeconds + BOX_INTERVAL_SECONDS - ROUNDING_SECONDS;
     const { speed, middleSeconds } = recent.mean();
     for (const value of speed) {
       total += value;
@@ -102,7 +104,10 @@ class RecentMotion {
   push({ speed, seconds, timeSeconds }: MotionMap): void {
     this.#endSeconds = timeSeconds;
     this.#maps.push({ speed: speed.slice(), seconds, startSeconds: timeSeconds - seconds });
-    while (timeSeconds - this.#maps[0].startSeconds > WINDOW_SECONDS && this.#maps.length > 1)
+    while (
+      timeSeconds - this.#maps[0].startSeconds > WINDOW_SECONDS + ROUNDING_SECONDS &&
+      this.#maps.length > 1
+    )
       this.#maps.shift();
   }
 
@@ -188,7 +193,7 @@ function range(marginal: Float32Array, total: number): [number, number] {
 function extendTracks(open: OpenTrack[], blobs: readonly Blob[], timeSeconds: number): void {
   for (const blob of blobs) {
     let best: OpenTrack | null = null;
-    let bestOverlap = 0;
+    let bestOverlap = 0.15;
     for (const track of open) {
       if (track.lastSeconds === timeSeconds || timeSeconds - track.lastSeconds > LOST_SECONDS) continue;
       // A subject that turns sideways shrinks but stays itself.
