@@ -122,7 +122,7 @@ const costs = (existsSync(cpuList) ? readFileSync(cpuList, 'utf8').trim().split(
   const [seconds, file] = line.split(' ') as [string, string];
   return { seconds: Number(seconds), file };
 });
-if (costs.length > 1) {
+if (costs.length > 0) {
   const all = costs.reduce((sum, { seconds }) => sum + seconds, 0);
   const dearest = costs.toSorted((one, other) => other.seconds - one.seconds).slice(0, NAMED_FILES);
   console.log(`\nProcessor time ${all.toFixed(0)} s, most of it in:`);
