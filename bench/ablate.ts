@@ -25,7 +25,7 @@ interface Result {
 
 /** A trial that is silent for so many times what all clips take without a change, or for so long, has no end. */
 const SLOWER = 6;
-const LEAST_PATIENCE_MS = 10_000;
+const MIN_PATIENCE_MS = 10_000;
 
 const { values: options, positionals: folders } = parseArgs({
   allowPositionals: true,
@@ -52,7 +52,7 @@ async function supervise(): Promise<void> {
     const ended = once(child, 'exit');
     for await (const line of createInterface({ input: child.stdout })) {
       clearTimeout(timer);
-      if (line.startsWith('#plain ')) patience = Math.max(LEAST_PATIENCE_MS, SLOWER * Number(line.slice(7)));
+      if (line.startsWith('#plain ')) patience = Math.max(MIN_PATIENCE_MS, SLOWER * Number(line.slice(7)));
       else if (line.startsWith('#next ')) next = Number(line.slice(6));
       else if (line === '#end') finished = true;
       else console.log(line);

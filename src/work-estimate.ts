@@ -42,7 +42,7 @@ const SOUND_BYTES_A_SECOND = 16_000;
 
 const LINES: Readonly<Record<string, number>> = { '720p': 720, '1080p': 1080, '1440p': 1440, '2160p': 2160 };
 /** As `QUALITIES` has them, which needs more than a page should load; `test/web/estimate.test.ts` compares. */
-const MOST_LINES: Readonly<Record<Quality, number>> = {
+const MAX_LINES: Readonly<Record<Quality, number>> = {
   low: 480,
   medium: 1080,
   high: Number.POSITIVE_INFINITY,
@@ -101,7 +101,7 @@ export function likelyOutput(
   // As `auto` of the service: the larger of both, at most twice what the video has.
   const auto = Math.min(AUTO_LINES, Math.max(short, lookLines ?? 0), short * 2);
   const wanted = resolution === 'auto' ? auto : (LINES[resolution] ?? short);
-  const scale = Math.min(wanted, MOST_LINES[quality]) / short;
+  const scale = Math.min(wanted, MAX_LINES[quality]) / short;
   return { width: width * scale, height: height * scale };
 }
 

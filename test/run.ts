@@ -2,8 +2,9 @@
  * Runs the tests, names what was left out, and closes with one line of counts. Arguments: parts of file names; `--long`: of what
  * takes long; none: all but those that have a command of their own, `npm run test:faults`, `test:package` and `test:browser`.
  */
-import { chmodSync, existsSync, globSync, rmSync, statfsSync } from 'node:fs';
+import { chmodSync, existsSync, globSync, readFileSync, rmSync, statfsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { run } from 'node:test';
 import { spec } from 'node:test/reporters';
 import { fileURLToPath } from 'node:url';
@@ -89,7 +90,12 @@ const counts = { passed: 0, failed: 0 };
 const leftOut: string[] = [];
 /** Two cores and what waits; what kills and measures time needs its peace. */
 const concurrency = process.env['TEST_LONG'] === '1' ? 2 : 4;
-const stream = run({ files: inTurn, cwd: root, concurrency, timeout: FILE_TIMEOUT_MS });
+/** Where each file writes its processor time at its end. */
+const cpuList = join(process.env['TMPDIR'] ?? tmpdir(), `test-cpu-${process.pid}`);
+process.env['TEST_CPU_LIST'] = cpuList;
+process.once('exit', () => rmSync(cpuList, { force: true }));
+const execArgv = ['--import', new URL('support/cpu-seconds.ts', import.meta.url).href];
+const stream = run({ files: inTurn, cwd: root, concurrency, timeout: FILE_TIMEOUT_MS, execArgv });
 stream.on('test:pass', ({ name, details, skip }) => {
   if (details.type === 'suite') return;
   if (skip === undefined) counts.passed++;
@@ -109,4 +115,17 @@ if (!existsSync(fileURLToPath(new URL('../../shared/media', import.meta.url)))) 
 }
 if (leftOut.length > 0)
   console.log(`\nLeft out (${leftOut.length}):\n${leftOut.map((line) => `  ${line}`).join('\n')}`);
+
+/** The dearest, for who has to make the whole cheaper. */
+const NAMED_FILES = 12;
+const costs = (existsSync(cpuList) ? readFileSync(cpuList, 'utf8').trim().split('\n') : []).map((line) => {
+  const [seconds, file] = line.split(' ') as [string, string];
+  return { seconds: Number(seconds), file };
+});
+if (costs.length > 0) {
+  const all = costs.reduce((sum, { seconds }) => sum + seconds, 0);
+  const dearest = costs.toSorted((one, other) => other.seconds - one.seconds).slice(0, NAMED_FILES);
+  console.log(`\nProcessor time ${all.toFixed(0)} s, most of it in:`);
+  for (const { seconds, file } of dearest) console.log(`  ${seconds.toFixed(1)} s ${file}`);
+}
 console.log(`\n${counts.passed} passed, ${counts.failed} failed, ${leftOut.length} skipped`);

@@ -302,8 +302,8 @@ export function closureTable(results: readonly WholeResult[]): string {
   const names = [...new Set(results.flatMap(({ closure }) => Object.keys(closure)))];
   const rows = names.map((name) => {
     const told = results.filter(({ closure }) => closure[name] !== undefined);
-    const meant = told.filter(({ audio }) => !AUDIO_FIELDS.includes(name) || audio?.heldBack !== true);
-    const values = meant.map(({ closure }) => closure[name]!);
+    const compared = told.filter(({ audio }) => !AUDIO_FIELDS.includes(name) || audio?.heldBack !== true);
+    const values = compared.map(({ closure }) => closure[name]!);
     if (values.length === 0) return [name, '', '', '0', String(told.length)];
     const middle = median(values);
     const text = middle.toFixed(2);

@@ -34,7 +34,7 @@ function leftOut(clips: readonly ClipExamples[]): Hits {
     const others = clips.filter((_, k) => k % FOLDS !== fold).flat();
     const weights = fitted(others);
     for (const { evidence, isWanted, isTolerated } of clips.filter((_, k) => k % FOLDS === fold).flat()) {
-      const isFound = cutProbability(weights, evidence) >= CUT.LEAST_PROBABILITY;
+      const isFound = cutProbability(weights, evidence) >= CUT.MIN_PROBABILITY;
       if (isFound && isWanted) hits.right++;
       else if (isFound && !isTolerated) hits.wrong++;
       else if (!isFound && isWanted) hits.missed++;

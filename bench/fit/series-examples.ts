@@ -13,9 +13,9 @@ import type { ClipExamples } from './logistic.ts';
 const WINDOW_SECONDS = [3, 9] as const;
 const WINDOWS = 6;
 /** Share of its time from which a text is the caption that is known there, and from which a series is of captions. */
-const LEAST_SHARE = 0.5;
+const MIN_SHARE = 0.5;
 /** Intersection over union from which it is in the caption's place: of two lines one may have been found. */
-const LEAST_OVERLAP = 0.2;
+const MIN_OVERLAP = 0.2;
 
 export function seriesExamples(
   { pieces, clip }: { readonly pieces: readonly TextPiece[]; readonly clip: Span },
@@ -36,11 +36,11 @@ export function seriesExamples(
     for (const { startSeconds, endSeconds, box } of texts) {
       all += endSeconds - startSeconds;
       for (const span of spans) {
-        if (overlapOf(span.box, box) < LEAST_OVERLAP) continue;
+        if (overlapOf(span.box, box) < MIN_OVERLAP) continue;
         known += Math.max(0, Math.min(span.end_s, endSeconds) - Math.max(span.start_s, startSeconds));
       }
     }
-    return known >= LEAST_SHARE * all;
+    return known >= MIN_SHARE * all;
   };
   return [clip, ...windows].flatMap((window) =>
     findSeries(within(pieces, window), window).series.map((series) => ({

@@ -37,7 +37,7 @@ const SIZE = { width: 480, height: 270 } as const;
 const PIECES = 7;
 /** What is over when the shot goes on as it was. */
 const TRAPS = ['flash', 'repeat', 'overlay', 'overlay'] as const;
-const LEAST_TRAP_FRAMES = 14;
+const MIN_TRAP_FRAMES = 14;
 /** Of so many places the one that moves most is taken. */
 const PLACES = 2;
 /** Less motion than this is a still. */
@@ -173,7 +173,7 @@ async function movingPiece(
   }
   const { pictures } = found.reduce((a, b) => (b.motion > a.motion ? b : a));
   const part = Math.floor(length / 3);
-  if (part < LEAST_TRAP_FRAMES || !random.chance(0.3)) return pictures;
+  if (part < MIN_TRAP_FRAMES || !random.chance(0.3)) return pictures;
   const middle = trapped(
     random.pick(TRAPS),
     pictures.slice(part, 2 * part),

@@ -34,13 +34,13 @@ const SIZE = { width: 640, height: 360 } as const;
 export const RECUT_RATES = [24, 25, 30, 24, 25, 30, 60] as const;
 /** Frames beside a boundary that may still belong to it: truths are exact to one. */
 const MARGIN_FRAMES = 2;
-const LEAST_SHOT_FRAMES = 6;
-const MOST_SHOT_SECONDS = 20;
+const MIN_SHOT_FRAMES = 6;
+const MAX_SHOT_SECONDS = 20;
 /** A jump of less is a stutter. */
-const LEAST_JUMP_SECONDS = 0.4;
+const MIN_JUMP_SECONDS = 0.4;
 /** Mean change, levels of 255, below which nobody sees a cut. */
 const SEEN_LEVELS = 2.5;
-const LEAST_TRAP_FRAMES = 12;
+const MIN_TRAP_FRAMES = 12;
 
 export async function shotsOf(truths: readonly Truth[]): Promise<SourceShot[]> {
   const shots: SourceShot[] = [];
@@ -56,13 +56,13 @@ export async function shotsOf(truths: readonly Truth[]): Promise<SourceShot[]> {
       from: frameAt(startSeconds),
       to: frameAt(endSeconds),
     }));
-    const last = Math.min(frames.length, Math.round(MOST_SHOT_SECONDS * rate));
+    const last = Math.min(frames.length, Math.round(MAX_SHOT_SECONDS * rate));
     let first = 0;
     for (const { from, to } of [...cuts, ...changes, { from: last, to: last }].sort(
       (a, b) => a.from - b.from,
     )) {
       const end = Math.min(last, from) - MARGIN_FRAMES;
-      if (end - first >= LEAST_SHOT_FRAMES)
+      if (end - first >= MIN_SHOT_FRAMES)
         shots.push({ path: resolve(truth.path), framesPerSecond: rate, first, end });
       first = Math.max(first, to + MARGIN_FRAMES);
     }
@@ -120,7 +120,7 @@ function piecesOf(random: Random, shots: readonly SourceShot[], rate: number): P
     const wanted = Math.round(shortest * Math.exp(random.between(0, 3.2)));
     const length = Math.min(wanted, place.shot.end - place.first, left);
     if (length < 2) continue;
-    const trap = length >= LEAST_TRAP_FRAMES && random.chance(0.4) ? random.pick(RECUT_TRAPS) : null;
+    const trap = length >= MIN_TRAP_FRAMES && random.chance(0.4) ? random.pick(RECUT_TRAPS) : null;
     pieces.push({ ...place, length, trap });
     left -= length;
   }
@@ -129,14 +129,14 @@ function piecesOf(random: Random, shots: readonly SourceShot[], rate: number): P
 
 function anywhere(random: Random, shots: readonly SourceShot[]): Pick<Piece, 'shot' | 'first' | 'scale'> {
   const shot = random.pick(shots);
-  return { shot, first: random.whole(shot.first, shot.end - LEAST_SHOT_FRAMES), scale: 1 };
+  return { shot, first: random.whole(shot.first, shot.end - MIN_SHOT_FRAMES), scale: 1 };
 }
 
 /** Later in the same shot, at times closer by a step; null where it is over by then. */
 function jumpFrom(random: Random, last: Piece, rate: number): Pick<Piece, 'shot' | 'first' | 'scale'> | null {
   const { shot } = last;
-  const first = last.first + last.length + Math.round(rate * random.between(LEAST_JUMP_SECONDS, 2.2));
-  if (first > shot.end - LEAST_SHOT_FRAMES) return null;
+  const first = last.first + last.length + Math.round(rate * random.between(MIN_JUMP_SECONDS, 2.2));
+  if (first > shot.end - MIN_SHOT_FRAMES) return null;
   return { shot, first, scale: last.scale === 1 && random.chance(0.4) ? random.between(1.08, 1.38) : 1 };
 }
 

@@ -15,7 +15,7 @@ const COLOURS: Readonly<Record<Work | 'elsewhere', string>> = {
   elsewhere: '#e8e8e8',
 };
 /** Less is not seen. */
-const LEAST_CORES = 0.005;
+const MIN_CORES = 0.005;
 const [WIDTH, ROW_HEIGHT, GAP, LEFT, TOP] = [900, 110, 46, 40, 34];
 
 /** Each row's cores over time, stacked by kind of work, on one scale; an SVG picture. `cores`: of the machine. */
@@ -48,7 +48,7 @@ function drawRow({ name, uses }: CoreRow, top: number, cores: number, x: (at: nu
     let below = 0;
     return [...WORKS, 'elsewhere' as const].map((work) => {
       const used = work === 'elsewhere' ? elsewhere : by[work];
-      if (used < LEAST_CORES) return '';
+      if (used < MIN_CORES) return '';
       const bar = `<rect x="${left.toFixed(1)}" y="${y(below + used).toFixed(1)}" width="${(x(endSeconds) - left + 0.2).toFixed(1)}" height="${(y(below) - y(below + used)).toFixed(1)}" fill="${COLOURS[work]}"/>`;
       below += used;
       return bar;

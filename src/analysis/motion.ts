@@ -22,12 +22,11 @@ import {
   type VideoFacts,
   WHOLE_PICTURE,
 } from './facts.ts';
+import { COARSE_STEP } from './optical-flow/jump.ts';
 import type { MotionLog } from './optical-flow/log.ts';
 import { trackSubjects } from './subjects/subject.ts';
 
-/** Log scale of one step from which it is a punch-in, when the steps beside it scale far less. */
-const MIN_JUMP = 0.04;
-/** Support from which the block vectors are trusted for it. */
+/** Support from which the block vectors are trusted to show a punch-in. */
 const JUMP_SUPPORT = 0.5;
 
 /**
@@ -138,7 +137,7 @@ function jumpAt(log: MotionLog, frame: number): number | null {
   if (!Number.isNaN(log.jump[frame])) return log.jump[frame];
   const scale = Math.abs(log.logScale[frame]);
   const beside = Math.max(Math.abs(log.logScale[frame - 1] ?? 0), Math.abs(log.logScale[frame + 1] ?? 0));
-  const sudden = scale >= MIN_JUMP && scale >= 4 * beside && log.support[frame] >= JUMP_SUPPORT;
+  const sudden = scale >= COARSE_STEP && scale >= 4 * beside && log.support[frame] >= JUMP_SUPPORT;
   return sudden ? log.logScale[frame] : null;
 }
 

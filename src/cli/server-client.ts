@@ -1,4 +1,4 @@
-/** How the commands reach a service: read by who names one. */
+/** How the commands reach a service: loaded only when one is named. */
 import { openAsBlob } from 'node:fs';
 import { basename } from 'node:path';
 import { isStyleDnaError, StyleDnaClient } from '../client/client.ts';
@@ -10,7 +10,7 @@ export function clientOf(server: string): StyleDnaClient {
   return new StyleDnaClient({ baseUrl: server, patienceSeconds: 20, retries: 1 });
 }
 
-/** Too large, no video, a video that cannot be used. */
+/** Statuses of an answer that refuses a file: it is too large, no video, or a video that cannot be used. */
 const REFUSED_FILE = [413, 415, 422];
 
 /** Sends a file, or has the service fetch it from its http address; resolves with its id there. Throws `Failure` where there is none, and for what the service refuses. */

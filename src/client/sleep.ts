@@ -1,4 +1,4 @@
-/** Resolves after this time; rejects with the signal's reason as soon as that aborts. */
+/** Resolves after this time; rejects with the signal's reason as soon as that aborts. Browsers have no `node:timers/promises`. */
 export function sleep(milliseconds: number, signal?: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve, reject) => {
     if (signal?.aborted === true) {

@@ -8,7 +8,7 @@ import { sharedSetting } from './shared-settings.ts';
  * The shared setting that says how many migrations a process must know to work on this database; left out: none in
  * particular. A migration that takes away what earlier versions use sets it.
  */
-export const LEAST_KNOWN = 'least_known_migrations';
+export const MIN_KNOWN_MIGRATIONS = 'least_known_migrations';
 
 /**
  * Brings the tables up to date: forward only, each migration once, in one transaction each, under an advisory lock,
@@ -77,7 +77,7 @@ async function lastApplied(db: Queryable): Promise<number> {
 
 /** A newer version has gone further: what it added does not concern us, what it took away does. */
 async function assertServed(db: Queryable, last: number, known: number): Promise<void> {
-  const least = Number((await sharedSetting(db, LEAST_KNOWN)) ?? 0);
+  const least = Number((await sharedSetting(db, MIN_KNOWN_MIGRATIONS)) ?? 0);
   if (known >= least) return;
   throw new ConfigError(
     `The database is at migration ${last}, this version knows ${known}, and a newer version needs ${least} to be known: start that one.`,

@@ -16,7 +16,7 @@ const LEVEL = 19;
 /** PostgreSQL makes three databases of the same files, so that most of the second and third lie within this many bytes before. */
 const WINDOW_LOG = 27;
 /** A cluster has 40 MB; a damaged file shall not fill the memory. */
-const MOST_BYTES = 256 * 2 ** 20;
+const MAX_BYTES = 256 * 2 ** 20;
 
 /** What of a file is written; zeros follow up to its length. */
 interface PackedFile {
@@ -103,7 +103,7 @@ function readIfThere(file: string): Buffer | null {
 function decompressed(packed: Buffer): Buffer | null {
   try {
     const params = { [constants.ZSTD_d_windowLogMax]: WINDOW_LOG };
-    return zstdDecompressSync(packed, { params, maxOutputLength: MOST_BYTES });
+    return zstdDecompressSync(packed, { params, maxOutputLength: MAX_BYTES });
   } catch {
     return null;
   }

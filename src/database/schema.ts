@@ -4,7 +4,7 @@
  *
  * Processes of the version before go on working while a migration runs and after it (docs/operating.md, "Upgrades"): what they
  * read and write stays, a new column has a default. What they used may be taken away by a later version only, in a migration
- * that also sets `LEAST_KNOWN`, so that they refuse to start.
+ * that also sets `MIN_KNOWN_MIGRATIONS`, so that they refuse to start.
  *
  * What came from clients is kept as `json`, not `jsonb`: `jsonb` refuses the valid JSON escape \u0000.
  * Times have milliseconds, as JavaScript's `Date` has, so that a time read is the time stored.

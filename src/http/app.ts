@@ -46,10 +46,10 @@ import { type Door, SERVER_OPTIONS } from './server/door.ts';
 import { addErrorHandling, sendFailure } from './server/error-handling.ts';
 import { HealthCheck } from './server/health-check.ts';
 import { readJson } from './server/json-body.ts';
+import { limitedProbe, PROBES_AT_ONCE } from './server/limited-probe.ts';
 import { addMetrics } from './server/metrics.ts';
 import { applyOriginPolicy } from './server/origins.ts';
 import type { HttpParts } from './server/parts.ts';
-import { inTurn, PROBES_AT_ONCE } from './server/probe-turns.ts';
 import { rateLimiter } from './server/rate-limit.ts';
 import { refuseAmbiguousRequest } from './server/request-head.ts';
 import { requestIdOf } from './server/request-id.ts';
@@ -63,7 +63,7 @@ const UPLOAD_SWEEP_MS = 3_600_000;
 
 /** The HTTP interface, not yet listening. `door`: whose server it answers on, when it is opened; left out: one of its own. */
 export async function createApp(given: HttpParts, door?: Door): Promise<FastifyInstance> {
-  const parts = { ...given, probe: inTurn(PROBES_AT_ONCE, given.probe) };
+  const parts = { ...given, probe: limitedProbe(PROBES_AT_ONCE, given.probe) };
   const closing = new AbortController();
   const reserve = new DiskReserve(parts.config);
   const context: HttpContext = { parts, reserve, closing: closing.signal };

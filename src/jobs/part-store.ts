@@ -6,7 +6,7 @@ export const PARTS_CHANNEL = 'job_parts';
 /** Who has not renewed a hold for so long is dead: its part is given to another. */
 const HOLD_SECONDS = 10;
 /** What so many have failed at is left to the job's own worker, which knows what to say of it. */
-const MOST_TRIES = 3;
+const MAX_TRIES = 3;
 
 /** A part of a job's current stage that is held by one worker. */
 export interface HeldPart {
@@ -61,7 +61,7 @@ export async function claimPart(
      ) as free
      where job_parts.job_id = free.job_id and job_parts.part = free.part
      returning job_parts.job_id, plan, job_parts.part, free.taken_over`,
-    [holder, HOLD_SECONDS, jobId, MOST_TRIES],
+    [holder, HOLD_SECONDS, jobId, MAX_TRIES],
   );
   if (row === undefined) return null;
   return { jobId: row.job_id, plan: row.plan, part: row.part, holder, isTakenOver: row.taken_over };

@@ -42,7 +42,7 @@ export interface OpenClip {
 }
 
 /** A file of which headers are told first. */
-interface Reading {
+interface ClipAnalysis {
   readonly inspected: Promise<InspectedFile>;
   readonly done: Promise<void>;
   onProgress: (fraction: number) => void;
@@ -61,12 +61,12 @@ export async function openClips(
   const { source: file, template } = files;
   const ending = new AbortController();
   const either = AbortSignal.any([signal, ending.signal]);
-  const [reading, templateReading] = readBoth(context, files, either);
+  const [analysis, templateReading] = readBoth(context, files, either);
   opened.defer(async () => {
     ending.abort();
-    await Promise.allSettled([reading.done, templateReading?.done]);
+    await Promise.allSettled([analysis.done, templateReading?.done]);
   });
-  const [ours, other] = await Promise.allSettled([reading.inspected, templateReading?.inspected ?? null]);
+  const [ours, other] = await Promise.allSettled([analysis.inspected, templateReading?.inspected ?? null]);
   const inspected = settled(ours);
   const { video } = inspected.outline;
   if (video === null)
@@ -77,18 +77,18 @@ export async function openClips(
   const clip = await probedClip(context, file, inspected);
   assertClip(clip);
   const found = settled(other);
-  const source = openClip(clip, reading);
+  const source = openClip(clip, analysis);
   if (template === null || templateReading === null) return { source, template: null, ending, either };
   const templateClip = await templateIn(context, template, found!);
   return { source, template: openClip(templateClip, templateReading), ending, either };
 }
 
-/** One reading where both are the same file. What is known of the template already is not measured again. */
+/** One analysis where both are the same file. What is known of the template already is not measured again. */
 function readBoth(
   context: DirectContext,
   { source, template, isTemplateMeasured }: ClipFiles,
   signal: AbortSignal,
-): readonly [Reading, Reading | null] {
+): readonly [ClipAnalysis, ClipAnalysis | null] {
   const child = context.tools.sourceChild;
   const isSame = template !== null && resolve(template) === resolve(source);
   if (isSame) {
@@ -97,20 +97,20 @@ function readBoth(
       : inspectOnly(context, source, signal);
     return [both, both];
   }
-  const reading = read(context, source, { signal, withStyle: false, withSubjects: true, child });
-  if (template === null) return [reading, null];
+  const analysis = read(context, source, { signal, withStyle: false, withSubjects: true, child });
+  if (template === null) return [analysis, null];
   const other = isTemplateMeasured
     ? read(context, template, { signal, withStyle: true, withSubjects: false })
     : inspectOnly(context, template, signal);
-  return [reading, other];
+  return [analysis, other];
 }
 
-function openClip(clip: VideoReference, reading: Reading): OpenClip {
+function openClip(clip: VideoReference, analysis: ClipAnalysis): OpenClip {
   return {
     clip,
     measured(onProgress) {
-      reading.onProgress = onProgress;
-      return reading.done;
+      analysis.onProgress = onProgress;
+      return analysis.done;
     },
   };
 }
@@ -120,7 +120,7 @@ function read(
   context: DirectContext,
   file: string,
   wanted: Pick<AnalysisAtOnce, 'signal' | 'withStyle' | 'withSubjects' | 'child'>,
-): Reading {
+): ClipAnalysis {
   const { tools } = context;
   const path = resolve(file);
   const found = Promise.withResolvers<InspectedFile>();
@@ -132,7 +132,7 @@ function read(
       ...wanted,
       folder,
       onFound: found.resolve,
-      onProgress: (fraction) => reading.onProgress(fraction),
+      onProgress: (fraction) => analysis.onProgress(fraction),
     });
     // The tasks of a long or large clip have limits that this child was not given.
     if (measured === null) await child?.[Symbol.asyncDispose]();
@@ -142,11 +142,11 @@ function read(
   done.catch(found.reject);
   // Who asks for it may have been stopped by what is wrong with the other file.
   found.promise.catch(() => {});
-  const reading: Reading = { inspected: found.promise, done, onProgress: () => {} };
-  return reading;
+  const analysis: ClipAnalysis = { inspected: found.promise, done, onProgress: () => {} };
+  return analysis;
 }
 
-function inspectOnly({ tools }: DirectContext, file: string, signal: AbortSignal): Reading {
+function inspectOnly({ tools }: DirectContext, file: string, signal: AbortSignal): ClipAnalysis {
   const path = resolve(file);
   const inspect = () => tools.engine.run('inspect', { path }, { signal });
   const inspected = assertFile(path, file).then(() => named(file, inspect()));

@@ -2,7 +2,7 @@
 import type { InspectedFile } from './tasks.ts';
 
 /** Full HD, as pictures are stored: the size for which memory is planned where none is known (`memory-need.ts`). */
-const MOST_PIXELS = 1920 * 1088;
+const MAX_PIXELS = 1920 * 1088;
 /** What `analyse` may be given time and room for without knowing the file. */
 export const ORDINARY_SECONDS = 60;
 
@@ -13,6 +13,6 @@ export const ORDINARY_SECONDS = 60;
 export function ordinaryDuration({ outline, probe }: InspectedFile): number | null {
   if (outline.video === null || probe === null || 'refusal' in probe) return null;
   const { width, height } = outline.video;
-  const isCommon = width * height <= MOST_PIXELS && probe.durationSeconds <= ORDINARY_SECONDS;
+  const isCommon = width * height <= MAX_PIXELS && probe.durationSeconds <= ORDINARY_SECONDS;
   return isCommon ? probe.durationSeconds : null;
 }

@@ -11,14 +11,14 @@ import type { TaskInput, TaskOutput } from './tasks.ts';
 
 /** Columns of a report's waveform: about as many as a wide window has pixels. */
 const ENVELOPE_COLUMNS = 1600;
-/** On a page of several. */
+/** Of each file on a page of several. */
 const FEWER_COLUMNS = 800;
 
 /** Of a file beside a page or below it, for its `src`; null for one elsewhere, which would be gone with the page's next move. */
 export function addressFrom(page: string, file: string): string | null {
-  const way = relative(dirname(page), file);
-  if (way === '' || way.startsWith('..') || isAbsolute(way)) return null;
-  return way.split(sep).map(encodeURIComponent).join('/');
+  const path = relative(dirname(page), file);
+  if (path === '' || path.startsWith('..') || isAbsolute(path)) return null;
+  return path.split(sep).map(encodeURIComponent).join('/');
 }
 
 export interface ReportedFile {

@@ -18,7 +18,7 @@ import { planOf } from './style-application.ts';
 import { openWorkspace } from './workspace.ts';
 
 /** Fewer segments are not worth their joining. */
-const LEAST_SEGMENTS = 4;
+const MIN_SEGMENTS = 4;
 /** Shares of the running time: the parts, putting them together, and the pictures of the whole. */
 const WEIGHTS = [94, 4, 2];
 
@@ -32,7 +32,7 @@ export function segmentedDrawing(tools: StageTools, work: StageWork, plan: Plann
   const { parts } = work;
   if (parts === undefined) return null;
   const segments = segmentsOf(plan.timeline, tools.segmentSeconds);
-  if (segments.length < LEAST_SEGMENTS) return null;
+  if (segments.length < MIN_SEGMENTS) return null;
   return async (request, options) => {
     const [forParts, forJoin, forPictures] = progressParts(options.onProgress, WEIGHTS);
     const count = segments.length + (plan.timeline.audio === null ? 0 : 1);

@@ -25,16 +25,17 @@ const END_SHARE = 0.4;
 export function lookOfAuthored({ tones, shadows, midtones, highlights, chroma }: AuthoredLook): Look {
   const { p5, p95, medianChroma } = NEUTRAL_PRIOR;
   const lifts = [tones[0] - p5, tones[1] - NATURAL_MEDIAN, tones[2] - p95];
-  const courses = [lifts, ...[0, 1].map((axis) => [shadows[axis]!, midtones[axis]!, highlights[axis]!])];
+  const curves = [lifts, ...[0, 1].map((axis) => [shadows[axis]!, midtones[axis]!, highlights[axis]!])];
   return {
     greys: GREY_LEVELS.map((level) => {
-      const [lift, a, b] = courses.map((course) => atLevel(course, level)) as [number, number, number];
+      const [lift, a, b] = curves.map((curve) => atLevel(curve, level)) as [number, number, number];
       return { in: level, out: rounded(clamp(level + lift, 0, 100), 2), a: rounded(a, 2), b: rounded(b, 2) };
     }),
     chroma: rounded(chroma / medianChroma, 2),
   };
 }
 
+/** What is added to a grey of this lightness, of what is added to shadows, mid-tones and lights: linear between them. */
 function atLevel([low, middle, high]: readonly number[], level: number): number {
   const knots = [
     [0, END_SHARE * low!],

@@ -1,4 +1,5 @@
 import { integratedLoudness, loudnessRange } from '../analysis/loudness/loudness.ts';
+import { amplitudeDb } from '../signal/decibels.ts';
 import { RELEASE_DB_PER_SECOND } from './audio-limiter.ts';
 import { type AudioTrace, STEP_SECONDS, STEPS_PER_LOUDNESS_STEP } from './audio-trace.ts';
 
@@ -35,7 +36,7 @@ export class AudioForecast {
       const gain = gainsDb[at]!;
       this.#powers[at] = powers[at]! * 10 ** (gain / 10);
       this.#sounding[at] = powers[at]! > SOUNDING_POWER ? 1 : 0;
-      this.peaksDb[at] = Math.max(MIN_PEAK_DB, 20 * Math.log10(peaks[at]!)) + gain;
+      this.peaksDb[at] = Math.max(MIN_PEAK_DB, amplitudeDb(peaks[at]!)) + gain;
     }
   }
 

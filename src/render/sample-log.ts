@@ -1,6 +1,7 @@
 import type { Frame } from 'node-av/lib';
 import { lumaSamples, SAMPLE_COUNT, samplingInterval } from './luma-samples.ts';
 
+/** Moments for which there is room at first; it doubles when they are used up. */
 const FIRST_SAMPLINGS = 1024;
 
 /** Luma samples of a video that is being drawn, some ten times a second, in one block of memory. */

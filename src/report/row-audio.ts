@@ -1,3 +1,4 @@
+import { amplitudeDb } from '../signal/decibels.ts';
 import { mean } from '../signal/statistics.ts';
 import { at, LAYOUT, span, USUAL_WIDTH } from './axis.ts';
 import { bandPath, linePath } from './curve.ts';
@@ -19,7 +20,7 @@ export function waveRow({ wave, beats, durationSeconds }: TimeView): Row | null 
   return {
     id: 'wave',
     title: 'Waveform and beats',
-    legend: markup`<p>full height ${signed(20 * Math.log10(wave.fullScale), 1)} dBFS</p><p>${hedged(beatWords, sure)}</p>`,
+    legend: markup`<p>full height ${signed(amplitudeDb(wave.fullScale), 1)} dBFS</p><p>${hedged(beatWords, sure)}</p>`,
     drawing: markup`<svg class="track wave${dense && ' dense'}" height="${height}" data-beat-seconds="${meanStep(beats).toFixed(4)}" role="img" aria-label="Waveform with ${beatWords}">${waveform(wave)}${beats.map((beat) => beatMark(beat, durationSeconds))}</svg>`,
   };
 }

@@ -57,10 +57,10 @@ const LIMITS: readonly Limit[] = [
   },
   {
     what: 'how far the tones of two bars lie apart',
-    // Two fifths of the lighter bar would be off the darker one's tone.
+    // Up to there two fifths of the lighter bar are off the tone between both; beyond, all of it is off the darker one's.
     found: (tone) => topOf((y) => (y < BAR ? { level: tone, share: 0.4, other: tone + 5 } : undefined)),
-    values: [9, 11],
-    ends: [AT_BAR, NO_EDGE],
+    values: [11, 13],
+    ends: [AT_BAR, { depth: 0, edge: null }],
   },
   {
     what: 'how much of a line is off the tone where the picture begins',
@@ -68,7 +68,7 @@ const LIMITS: readonly Limit[] = [
     values: [0.46, 0.54],
     ends: [
       { depth: BAR + 4, edge: null },
-      { depth: BAR, edge: null },
+      { depth: BAR, edge: BAR },
     ],
   },
   {
@@ -83,14 +83,14 @@ const LIMITS: readonly Limit[] = [
   {
     what: 'how much shows just before the edge',
     found: (share) => topOf((y) => (within(y, BAR - 3, BAR) ? { level: 0, share, other: 200 } : undefined)),
-    values: [0.28, 0.32],
+    values: [0.33, 0.37],
     ends: [AT_BAR, NO_EDGE],
   },
   {
     what: 'how much shows just behind the edge',
     found: (share) => topOf((y) => (isBar(y) ? undefined : { level: 0, share, other: 200 })),
-    values: [0.57, 0.53],
-    ends: [AT_BAR, NO_EDGE],
+    values: [0.53, 0.47],
+    ends: [AT_BAR, { depth: null, edge: null }],
   },
   {
     what: 'how much brighter than the bar the picture is',

@@ -78,6 +78,6 @@ describe('what was meant', () => {
     ['x', null],
     ['', null],
   ];
-  for (const [typed, meant] of rows)
-    test(JSON.stringify(typed), () => assert.equal(nearestWord(typed, KNOWN), meant));
+  for (const [typed, expected] of rows)
+    test(JSON.stringify(typed), () => assert.equal(nearestWord(typed, KNOWN), expected));
 });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { LEAST_KNOWN, migrate } from '../../src/database/migrations.ts';
+import { MIN_KNOWN_MIGRATIONS, migrate } from '../../src/database/migrations.ts';
 import { openPglite } from '../../src/database/pglite.ts';
 import { openPostgres } from '../../src/database/postgres.ts';
 import type { QueueDatabase } from '../../src/database/queue-database.ts';
@@ -134,11 +134,11 @@ function contract(open: () => Promise<Place>): void {
   test('a database of a newer version is served, unless that took away what this one uses', async () => {
     const known = MIGRATIONS.slice(0, -1);
     assert.deepEqual(await migrate(database, known), []);
-    await decideShared(database, LEAST_KNOWN, String(known.length));
+    await decideShared(database, MIN_KNOWN_MIGRATIONS, String(known.length));
     assert.deepEqual(await migrate(database, known), []);
-    await decideShared(database, LEAST_KNOWN, String(MIGRATIONS.length));
+    await decideShared(database, MIN_KNOWN_MIGRATIONS, String(MIGRATIONS.length));
     await assert.rejects(migrate(database, known), /newer version/);
-    await database.query('delete from shared_settings where name = $1', [LEAST_KNOWN]);
+    await database.query('delete from shared_settings where name = $1', [MIN_KNOWN_MIGRATIONS]);
   });
 
   test('it answers its check', () => database.check());

@@ -17,7 +17,7 @@ const SHORT_STAGES: readonly StageName[] = ['motion_analysis', 'style_extraction
 /** Past the child's start, well within its work. */
 const INTO_WORK_MS = 100;
 /** Jobs after which a stage in which no child was hit is a fault of the test. */
-const MOST_JOBS = 6;
+const MAX_JOBS = 6;
 
 const folder = temporaryFolder();
 let service: Service;
@@ -118,7 +118,7 @@ test('a media child that dies in any stage costs a try of that stage', async (t)
   let left: readonly StageName[] = STAGE_NAMES;
   // The child of a short stage may be done before it is hit: then that stage of another job counts.
   for (let crf = 30; left.length > 0; crf++) {
-    assert.ok(crf < 30 + MOST_JOBS, `no child was hit in ${left.join(', ')}`);
+    assert.ok(crf < 30 + MAX_JOBS, `no child was hit in ${left.join(', ')}`);
     await using job = await newJob(crf);
     const missed: StageName[] = [];
     for (const stage of left) {

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { LEAST_KNOWN } from '../../src/database/migrations.ts';
+import { MIN_KNOWN_MIGRATIONS } from '../../src/database/migrations.ts';
 import { MIGRATIONS } from '../../src/database/schema.ts';
 import { call } from '../support/client.ts';
 import { makeClip, temporaryFolder } from '../support/clips.ts';
@@ -121,9 +121,15 @@ describe('roles', { skip: postgresMissing() ?? false, concurrency: 1 }, () => {
       );
       await pool.query('insert into migrations (number) values ($1), ($2)', [last, last + 1]);
       assert.equal(start().code, 0);
-      await pool.query('insert into shared_settings (name, value) values ($1, $2)', [LEAST_KNOWN, last]);
+      await pool.query('insert into shared_settings (name, value) values ($1, $2)', [
+        MIN_KNOWN_MIGRATIONS,
+        last,
+      ]);
       assert.equal(start().code, 0);
-      await pool.query('update shared_settings set value = $2 where name = $1', [LEAST_KNOWN, last + 1]);
+      await pool.query('update shared_settings set value = $2 where name = $1', [
+        MIN_KNOWN_MIGRATIONS,
+        last + 1,
+      ]);
       const refused = start();
       assert.deepEqual([refused.code, /start that one/.test(refused.stderr)], [2, true]);
     } finally {

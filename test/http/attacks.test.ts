@@ -5,7 +5,7 @@ import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
-import { inTurn } from '../../src/http/server/probe-turns.ts';
+import { limitedProbe } from '../../src/http/server/limited-probe.ts';
 import { assertError, call, upload } from '../support/client.ts';
 import { makeClip, temporaryFolder } from '../support/clips.ts';
 import { openHttp } from '../support/http.ts';
@@ -211,7 +211,7 @@ test('no more resumable uploads stay open than are allowed; an ended one makes r
 test('probes run in turn, in order, and one that is given up leaves the line', async () => {
   const begun: string[] = [];
   const ends = new Map<string, () => void>();
-  const probe = inTurn(2, (path) => {
+  const probe = limitedProbe(2, (path) => {
     begun.push(path);
     return new Promise((_resolve, reject) => ends.set(path, () => reject(new Error(path))));
   });

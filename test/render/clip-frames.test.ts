@@ -66,6 +66,7 @@ function drawnBy(
   change: Partial<Clip>,
   {
     firstFrame = START_FRAME,
+    endFrame = END_FRAME,
     sourceSeconds = (number: number) => number / 25,
     grade = null as GradeKernel | null,
   } = {},
@@ -76,7 +77,7 @@ function drawnBy(
   using sampler = new SourceSampler();
   using pool = new FramePool(OUTPUT);
   using frames = new ClipFrames({
-    ...{ clip, grade, sampler, pool, firstFrame, startFrame: START_FRAME, endFrame: END_FRAME },
+    ...{ clip, grade, sampler, pool, firstFrame, startFrame: START_FRAME, endFrame },
     timeline: { ...timeline, grade: null, audio: null, captions: [] },
     samplingInterval: 4,
     video: () => ({ ...SOURCE, matrix: 'auto', colours: '' }),
@@ -93,7 +94,7 @@ function drawnBy(
       next = frames.take(firstFrame + drawn.length);
     }
   };
-  for (let number = firstFrame; number < END_FRAME; number++) {
+  for (let number = firstFrame; number < endFrame; number++) {
     frames.push(source, number, sourceSeconds(number));
     collect();
   }
@@ -124,6 +125,13 @@ describe('a framing that moves', () => {
         near(shows!, { x: 20 + 40 * share, y: 24 + 24 * share, width: 80, height: 48 }, `${number}`);
       }
     });
+
+  test('of two frames shows its beginning and its end', () => {
+    const drawn = drawnBy({ from, to }, { endFrame: START_FRAME + 2 });
+    assert.equal(drawn.length, 2);
+    near(drawn[0]!.shows!, { x: 20, y: 24, width: 80, height: 48 }, 'first');
+    near(drawn[1]!.shows!, { x: 60, y: 48, width: 80, height: 48 }, 'last');
+  });
 
   test('and grows, shows more of the source', () => {
     const wide = { x: 0.125, y: 0.125, width: 0.75, height: 0.75 };

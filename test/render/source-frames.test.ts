@@ -53,6 +53,16 @@ test('what may still be asked for is held, and no more', () =>
     assert.equal(source.heldCount, 1);
   }));
 
+test('of what lies between nothing is held but the frame on screen at the end, and the next', () =>
+  opened((source) => {
+    source.at(0.28, 0, 0.08, 0.12);
+    // 2 and 3, 7 and 8.
+    assert.equal(source.earliestSeconds, 0.08);
+    assert.equal(source.heldCount, 4);
+    for (const number of [2, 3, 7])
+      assert.equal(numberOf(source.at(number / 25, 0, number / 25, 0.12)), number);
+  }));
+
 test('frames that are passed are told as well, once each, up to the end', () =>
   opened((source, told) => {
     source.at(0.04, HALF_FRAME, 0.04);

@@ -688,3 +688,34 @@ test('the hue of skin is guarded where there is one face, and nowhere else', () 
     assert.equal(timeline.grade.skinGuardDegrees, degrees);
   }
 });
+
+test('a template as flat and pale as a logarithmic recording is followed, and named', () => {
+  const style = styleOf(clipFacts());
+  /** Its darkest tone alone speaks for a picture or a recording: half-way between both. */
+  const codes = (darkest: number) => {
+    const lightness_percentiles = Array.from({ length: 21 }, (_, at) =>
+      at <= 10 ? darkest + ((46 - darkest) * at) / 10 : 46 + 2 * (at - 10),
+    );
+    const color_statistics = { ...style.color_statistics!, lightness_percentiles, covariance_ab: [16, 0, 1] };
+    const request = { source: clipFacts(), style: { ...style, color_statistics } as Style, template: null };
+    const { warnings } = planTimeline({ ...request, config: jobConfigSchema.parse({}) });
+    return warnings.map(({ code }) => code);
+  };
+  assert.ok(codes(2.05).includes('TEMPLATE_FLAT'));
+  assert.ok(!codes(1.95).includes('TEMPLATE_FLAT'));
+});
+
+test('a style of nearly a published shape becomes that, unless the source has the same odd shape', () => {
+  // A recorded player: nearly 9:16.
+  const odd = { width: 226, height: 426 };
+  const video = (size: object) => ({ ...clipFacts(), video: { ...clipFacts().video, ...size } });
+  const shapeOf = (source: ClipFacts) => {
+    const { timeline, warnings } = plan(source, video(odd));
+    const ratio = timeline.width / timeline.height;
+    return [ratio, warnings.some(({ code }) => code === 'RATIO_PUBLISHED')] as const;
+  };
+  const [published, isTold] = shapeOf(clipFacts());
+  assert.ok(Math.abs(published - 9 / 16) < 0.005 && isTold, `${published}`);
+  const [kept, isKeptTold] = shapeOf(video(odd));
+  assert.ok(Math.abs(kept - 226 / 426) < 0.005 && !isKeptTold, `${kept}`);
+});

@@ -6,25 +6,19 @@ import { mean } from '../../signal/statistics.ts';
  * has bars of 16 to 24, and coding adds some levels.
  */
 const MAX_BAR_LEVEL = 32;
-/** How far a bar's pixels stray from its own tone: coding lets black ring by up to 12 levels. */
+/** How far a bar's pixels stray from its own tone, and the two bars of a pair from each other: coding lets black ring by up to 12 levels. */
 const BAR_NOISE = 12;
-/** The two bars of a pair are of one tone, but for coding. */
-const MAX_TONE_DIFFERENCE = 10;
 /**
- * Share of a line's pixels (a row or column) off the bar's tone from which the line shows picture. Letters cover up to
- * four tenths of their rows, so that a caption or a logo in a bar stays below.
+ * Share of a line's pixels (a row or column) off the bar's tone from which the line shows picture: beside a black desk the first lines
+ * have .58, in most scenes .9 and more. Letters cover up to four tenths of their rows, so that a caption or a logo in a bar stays below.
  */
 const PICTURE_SHARE = 0.5;
 /** Up to this share a line is empty: between a caption with a wide box and the picture lie lines of bar. */
 const EMPTY_SHARE = 0.02;
 /** A bar ends within so many lines of a picture of 640 pixels; a vignette, a spotlight or a skyline takes more. */
 const EDGE_LINES = 2;
-/**
- * Before the edge of a bar next to nothing shows but letters that straddle it; behind it more than half of the line at
- * once. Seen: .58 beside a black desk, .9 and more in most scenes.
- */
-const MAX_SHARE_BEFORE = 0.3;
-const MIN_SHARE_BEHIND = 0.55;
+/** Of a bar's area, and of the lines before its edge: captions and logos fill less. */
+const MAX_FILLED = 0.35;
 /** How much brighter than the bar the picture is at its edge: dark scenes that fade out are no evidence. */
 const MIN_RISE = 28;
 /**
@@ -33,8 +27,6 @@ const MIN_RISE = 28;
  */
 const RING_LINES = 8;
 const RING_SHARE = 0.2;
-/** Of a bar's area: captions and logos fill less. */
-const MAX_FILLED = 0.35;
 /** Below this share of the next one's level, the first line of the picture is mixed with the bar. */
 const MIXED_SHARE = 0.8;
 /**
@@ -99,7 +91,7 @@ function endsAlong(picture: Picture, axis: Axis, across: Range): readonly [BarEn
   const [darker, lighter] = [Math.min(...tones), Math.max(...tones)];
   if (darker > MAX_BAR_LEVEL) return [OPEN, OPEN];
   // Bars of two tones are none: then the lighter end shows picture at once.
-  const tone = lighter - darker <= MAX_TONE_DIFFERENCE ? (darker + lighter) / 2 : darker;
+  const tone = lighter - darker <= BAR_NOISE ? (darker + lighter) / 2 : darker;
   const profile = profileAlong(picture, axis, across, tone);
   const turned = { share: profile.share.toReversed(), rise: profile.rise.toReversed() };
   return [endOf(profile), endOf(turned)];
@@ -172,9 +164,9 @@ function edgeAt({ share, rise }: Profile, depth: number): number | null {
   if (depth === 0) return null;
   const before = Math.max(0, depth - EDGE_LINES);
   const behind = depth + EDGE_LINES;
-  if (behind >= share.length || share[behind]! < MIN_SHARE_BEHIND) return null;
+  if (behind >= share.length || share[behind]! < PICTURE_SHARE) return null;
   if (rise[behind]! - rise[before]! < MIN_RISE) return null;
-  if (share[before]! > MAX_SHARE_BEFORE && rise[before]! > RING_SHARE * rise[behind]!) return null;
+  if (share[before]! > MAX_FILLED && rise[before]! > RING_SHARE * rise[behind]!) return null;
   if (mean(share.subarray(0, depth)) > MAX_FILLED) return null;
   // A box drawn on black is no picture: its lines are, and what they enclose is not.
   const reach = Math.ceil(MIN_PICTURE * share.length);

@@ -1,6 +1,7 @@
 import type { AudioFacts, Beat, Span } from '../facts.ts';
 import type { HarmonicChange } from '../spectrum/chroma.ts';
 import { bandReader } from './band.ts';
+import { BAR_BEATS } from './evidence.ts';
 import { ONSET_DELAY_SECONDS } from './onset.ts';
 import { ONSET_FRAMES_PER_SECOND as FPS, type OnsetCurve, peakNear, sliceCurve } from './onset-curve.ts';
 import { type TrackedPassage, trackSection } from './section.ts';
@@ -8,13 +9,10 @@ import { SAME_TEMPO } from './tempo.ts';
 
 /** Sections keep time and memory linear in the length of the clip. */
 const SECTION_SECONDS = 240;
-const MAX_ALTERNATIVES = 4;
 /** A beat may rest; in a silence this long there is none. */
 const REST_SECONDS = 3;
 /** What is left of a passage's confidence for a beat on which nothing sounds. */
 const UNHEARD = 0.5;
-/** Fewer beats in a whole clip are no pulse: a bar of four is the least that repeats. */
-const MIN_BEATS = 4;
 
 interface PlacedPassage extends TrackedPassage {
   /** The part of the clip, in frames, that its section is; beats count from its beginning. */
@@ -47,7 +45,8 @@ export function trackBeats(
       beats.push({ timeSeconds, confidence, band: bandAt(frame) });
     }
   }
-  if (beats.length < MIN_BEATS) return { tempo: null, beats: [] };
+  // A bar is the least that repeats.
+  if (beats.length < BAR_BEATS) return { tempo: null, beats: [] };
   return { tempo: dominantTempo(passages), beats };
 }
 
@@ -112,8 +111,7 @@ function dominantTempo(passages: readonly PlacedPassage[]): AudioFacts['tempo'] 
     confidence: main.confidence * share,
     alternatives: alternatives
       .map((other) => ({ bpm: bpmOf(other.interval), confidence: other.confidence }))
-      .sort((a, b) => b.confidence - a.confidence)
-      .slice(0, MAX_ALTERNATIVES),
+      .sort((a, b) => b.confidence - a.confidence),
   };
 }
 

@@ -17,7 +17,8 @@ export interface Heard {
   readonly votes: readonly TempoVote[];
 }
 
-const BAR_BEATS = 4;
+/** Of nearly all bars; it is also the least that repeats. */
+export const BAR_BEATS = 4;
 /** Every other beat with less than this share of the bass and of the middle of its neighbours is hardly a beat. */
 const EMPTY_SHARE = 0.3;
 /** Where drums and bass are looked at. */

@@ -2,11 +2,13 @@ import { fitLine, mean, median, slidingMaximum } from '../../signal/statistics.t
 import { WIDEST_CHANGE } from './decode.ts';
 import { type BeatGrid, fitConstantGrid, SAME_TEMPO } from './tempo.ts';
 
-/** A constant grid is taken when it meets this share of the activation that the free path meets. */
-const CONSTANT_SHARE = 0.8;
-/** Or this share, when the path's beats lie on it or half-way but for slips: resultant length of their places. */
+/**
+ * A constant grid fits when it meets this share of the activation that the free path meets; beats lie on it when this share of them is near
+ * its own.
+ */
+export const FITTING_SHARE = 0.8;
+/** It fits from this share on when the path's beats lie on it or half-way but for slips: the resultant length of their places says so. */
 const SLIPPING_SHARE = 0.6;
-const MIN_AGREEMENT = 0.8;
 const SNAP_FRAMES = 4;
 /** Least activation of an onset that a beat is moved to. */
 const MIN_WEIGHT = 0.1;
@@ -28,7 +30,7 @@ export function settleGrid(path: readonly number[], activation: Float32Array, in
   const wide = slidingMaximum(activation, 2);
   const strength = mean(path.map((frame) => wide[frame]));
   const ruler = fitConstantGrid(activation, interval, SAME_TEMPO);
-  const share = agreementOf(path, ruler) > MIN_AGREEMENT ? SLIPPING_SHARE : CONSTANT_SHARE;
+  const share = agreementOf(path, ruler) > FITTING_SHARE ? SLIPPING_SHARE : FITTING_SHARE;
   if (ruler.strength >= share * strength) {
     const line = refineRuler(ruler, activation);
     const beats: number[] = [];

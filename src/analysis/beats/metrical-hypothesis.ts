@@ -17,7 +17,8 @@ export type Evidence = Readonly<Record<string, number>>;
 const EDGE_FRAMES = 2;
 /** What has less than this share of the sound of its neighbours is silent beside them. */
 const SILENT_SHARE = 0.1;
-const PARTS_BETWEEN = [1 / 4, 1 / 3, 1 / 2, 2 / 3, 3 / 4] as const;
+/** Of a beat: its quarters and triplets. */
+export const PARTS_BETWEEN = [1 / 4, 1 / 3, 1 / 2, 2 / 3, 3 / 4] as const;
 /** Beats whose neighbours differ by less, in every band, are all alike. */
 const EVEN_SHARE = 0.95;
 

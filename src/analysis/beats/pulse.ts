@@ -1,4 +1,4 @@
-import { type SettledGrid, settleGrid } from './grid.ts';
+import { FITTING_SHARE, type SettledGrid, settleGrid } from './grid.ts';
 import { type PulseWindow, pulseWindows, SAME_TEMPO, straighten } from './tempo.ts';
 
 /** A stretch of one pulse: its grid, not yet read, in frames from its beginning. */
@@ -12,9 +12,8 @@ export interface Pulse {
   readonly clarity: number;
 }
 
-/** A beat lies on a ruler within this part of the ruler's beat; and the share of the beats that lie as near. */
+/** A beat lies on a ruler within this part of the ruler's beat. */
 const NEAR_BEAT = 0.25;
-const MIN_ON_RULER = 0.8;
 
 /** Settles the beats of a path, in frames from `from`, within a stretch. */
 export function pulseOf(
@@ -63,7 +62,7 @@ function joinedPair(a: Pulse, b: Pulse, activation: Float32Array): Pulse | null 
 function liesOn(part: Pulse, { from, grid }: Pulse): boolean {
   const places = part.grid.beats.map((beat) => (beat + part.from - from - grid.beats[0]) / grid.interval);
   const near = places.filter((place) => Math.abs(place - Math.round(place)) < NEAR_BEAT);
-  return near.length >= MIN_ON_RULER * places.length;
+  return near.length >= FITTING_SHARE * places.length;
 }
 
 /** Frames of a pulse's beats, and of as many between them as make the interval. */

@@ -6,7 +6,8 @@ import { ONSET_FRAMES_PER_SECOND as FPS } from './onset-curve.ts';
 /** Windows of the pulse analysis: 8 s every 2 s, long enough for four beats of the slowest tempo. */
 const WINDOW_SECONDS = 8;
 const HOP_SECONDS = 2;
-const FFT_SIZE = 2048;
+/** A window and as much silence, so that its end does not correlate with its beginning. */
+const FFT_SIZE = 2 ** Math.ceil(Math.log2(2 * WINDOW_SECONDS * FPS));
 /** Beats that are counted as such: slower ones are bars, faster ones parts of a beat. */
 export const TEMPO_BPM = { slowest: 50, fastest: 215 } as const;
 /** Tempi whose ratio differs by less from 1, or from a power of two in octaves, are one: what is played is rarely exact. */

@@ -28,8 +28,7 @@ export const CAMERA = {
   },
   static: {
     /** How far the picture may wander, and shake, and still be called static. */
-    wander: 0.02,
-    shake: 0.02,
+    unrest: 0.02,
     /** What it does for more than the rest of the time is what it does: a jolt may take a quarter. */
     quietShare: 0.75,
   },

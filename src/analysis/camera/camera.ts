@@ -158,7 +158,7 @@ function drifts(smooth: Bins, duration: number): boolean {
   return (
     Math.hypot(usual(smooth.x), usual(smooth.y)) >= CAMERA.move.panWay ||
     usual(smooth.logScale) >= CAMERA.zoom.logScale ||
-    usual(smooth.rotation) * SPREAD >= CAMERA.static.wander
+    usual(smooth.rotation) * SPREAD >= CAMERA.static.unrest
   );
 }
 
@@ -177,7 +177,7 @@ function chooseLabel(smooth: Bins, duration: number, shake: Shake): Verdict {
   const middle = travelOfMiddle(smooth);
   const panWay = middle.net;
   const overShake = (way: number) => way / duration >= CAMERA.move.overShake * shake.all;
-  const trembles = shake.usual / CAMERA.static.shake;
+  const trembles = shake.usual / CAMERA.static.unrest;
   if (trembles <= 1 && !drifts(smooth, duration)) return { name: 'static', margin: staticMargin(trembles) };
   const zooms = strengthOf(zoom, CAMERA.zoom.logScale * SPREAD);
   const zoomWay = Math.abs(zoom.net);
@@ -202,15 +202,10 @@ function labelWithoutMove(smooth: Bins, duration: number, shake: number, way: nu
   const extent = Math.hypot(wander(smooth.x, smooth.seconds), wander(smooth.y, smooth.seconds));
   const breathing = wander(smooth.logScale, smooth.seconds) * SPREAD;
   const rocking = wander(smooth.rotation, smooth.seconds) * SPREAD;
-  const still = Math.max(
-    extent / CAMERA.static.wander,
-    breathing / CAMERA.static.wander,
-    rocking / CAMERA.static.wander,
-    shake / CAMERA.static.shake,
-  );
+  const still = Math.max(extent, breathing, rocking, shake) / CAMERA.static.unrest;
   if (still <= 1) return { name: 'static', margin: staticMargin(still) };
   if (way / duration < CAMERA.handheld.wayOfShake * shake) {
-    return { name: 'handheld', margin: marginOf(shake / CAMERA.static.shake) };
+    return { name: 'handheld', margin: marginOf(shake / CAMERA.static.unrest) };
   }
   return { name: 'moving', margin: marginOf(still) };
 }

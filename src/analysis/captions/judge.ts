@@ -14,9 +14,9 @@ const JUDGE = {
   safeMargin: 0.015,
   /** Share of places beside the ink that have the tone of an outline or a box. */
   outlineEvenness: 0.6,
-  /** Rows of letters over their type size: capital or ascender to baseline, now and then a descender. */
-  inkOfLine: 0.77,
 } as const;
+/** Height of rows of ink over their type size: capital or ascender to baseline, now and then a descender. */
+export const INK_OF_LINE = 0.77;
 
 /** Text that stood for a while in one place. */
 export interface TextPiece {
@@ -72,11 +72,11 @@ export function describePiece(text: TextLook, facts: PieceFacts): TextPiece {
     ...rest,
     moved: false,
     box: toBox(text.box, width, rows),
-    lineHeight: Math.max(...text.lines.map((line) => line.bottom - line.top)) / rows / JUDGE.inkOfLine,
+    lineHeight: Math.max(...text.lines.map((line) => line.bottom - line.top)) / rows / INK_OF_LINE,
     inkLevel: text.inkLevel,
     ground: groundOf(text),
     likeness: text.likeness,
-    strokeWidth: text.strokeWidth * JUDGE.inkOfLine,
+    strokeWidth: text.strokeWidth * INK_OF_LINE,
   };
 }
 

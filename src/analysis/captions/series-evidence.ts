@@ -3,7 +3,7 @@ import type { Span } from '../facts.ts';
 import { LINE_ADVANCE, type Text } from './join.ts';
 
 /** Shorter times count as so long, seconds: a text may appear in the last look. */
-const LEAST_SECONDS = 0.1;
+const MIN_SECONDS = 0.1;
 
 /**
  * What tells texts that take turns in one place as captions from logos, clocks, signs, pages and cloth. Places are shares of the
@@ -40,7 +40,7 @@ export function seriesEvidence(
 ): SeriesEvidence {
   const mean = (value: (text: Text, index: number) => number) =>
     texts.reduce((sum, text, index) => sum + value(text, index), 0) / texts.length;
-  const seconds = Math.max(LEAST_SECONDS, clipSeconds);
+  const seconds = Math.max(MIN_SECONDS, clipSeconds);
   return {
     bias: 1,
     texts: Math.log(texts.length),

@@ -7,7 +7,7 @@ import { WEIGHTS } from './series-weights.ts';
 import { describeStyle } from './style.ts';
 
 /** From this probability on texts in one place are captions. */
-const LEAST_PROBABILITY = 0.5;
+const MIN_PROBABILITY = 0.5;
 /** Lines of texts that stand together: of more they are a page, a screen or credits. */
 const MAX_LINES = 4;
 /** Words come one after the other: a pause up to this long is a word that was missed. */
@@ -29,7 +29,7 @@ export interface Series {
 export function summariseCaptions(pieces: readonly TextPiece[], clip: Span): CaptionFacts {
   const { series, texts } = findSeries(pieces, clip);
   const told = series.map((one) => ({ ...one, probability: probabilityOf(one.evidence) }));
-  const chosen = told.filter(({ probability }) => probability >= LEAST_PROBABILITY);
+  const chosen = told.filter(({ probability }) => probability >= MIN_PROBABILITY);
   const captions = chosen
     .flatMap((one) => bridged(one.texts))
     .sort((a, b) => a.startSeconds - b.startSeconds);

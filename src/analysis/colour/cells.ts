@@ -1,7 +1,7 @@
 /** Side of a cell, CIELAB units. */
 const STEP = 4;
 /** Cells run from 0 to REACH in lightness, and from -REACH to REACH in a and b; what lies beyond counts in the outermost. */
-const REACH = 100;
+export const REACH = 100;
 const ROWS = REACH / STEP + 1;
 const SIDE = (2 * REACH) / STEP + 1;
 

@@ -15,13 +15,11 @@ import { ColourGrid, isBlack } from './grid.ts';
 import { paletteOf } from './palette.ts';
 import { ColourTally } from './tally.ts';
 
-/** Ten frames a second are plenty for colour; beyond `MAX_SAMPLES` the interval doubles. */
+/** Ten frames a second are plenty for colour. */
 const FIRST_INTERVAL_SECONDS = 0.1;
-/** Half a 48×27 picture is 1.9 kB: 16,384 of them are 32 MB, whatever the clip's length. */
-const MAX_SAMPLES = 16384;
 
 /** Of a long shot this many samples at most, evenly spread, say all that is to be said; as many pictures of the clip are kept, of 1.3 kB each. */
-const MOST_SPREAD = 48;
+const MAX_SPREAD = 48;
 /** Standard error of the neutral, in (a, b), at which a cast is as likely the content's as the grade's. */
 const CAST_ERROR = 12;
 /** What is left of the confidence where the cast says nothing: lightness and chroma are measured all the same. */
@@ -55,7 +53,7 @@ export class ColourAnalysis
   readonly #samples: ThinnedSamples<Sample>;
   #grid: ColourGrid | null = null;
 
-  constructor({ maxSamples = MAX_SAMPLES, isStill = false } = {}) {
+  constructor({ maxSamples, isStill = false }: { maxSamples?: number; isStill?: boolean } = {}) {
     this.#isStill = isStill;
     this.#samples = new ThinnedSamples(FIRST_INTERVAL_SECONDS, maxSamples);
   }
@@ -165,9 +163,9 @@ function samplesOf(samples: readonly Sample[], shot: Shot): readonly Sample[] {
 }
 
 function spread(samples: readonly Sample[]): readonly Sample[] {
-  const step = samples.length / MOST_SPREAD;
+  const step = samples.length / MAX_SPREAD;
   if (step <= 1) return samples;
-  return Array.from({ length: MOST_SPREAD }, (_, at) => samples[Math.floor((at + 0.5) * step)]!);
+  return Array.from({ length: MAX_SPREAD }, (_, at) => samples[Math.floor((at + 0.5) * step)]!);
 }
 
 function lowerBound(samples: readonly Sample[], index: number): number {

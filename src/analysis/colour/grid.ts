@@ -2,9 +2,10 @@ import { type Picture, RGB, type Size } from '../../footage.ts';
 import { luma709 } from '../../signal/colour-space.ts';
 import { pixelsWithin } from '../bars/picture-area.ts';
 import type { Box } from '../facts.ts';
+import { SKETCH } from '../frames/sketch.ts';
 
-/** A frame whose brightest twentieth stays below this luma level is black. */
-const BLACK_FRAME_LEVEL = 18;
+/** Parts in which shares of a picture are told. */
+export const TWENTIETHS = 20;
 
 /** A part of the grid, in pixels; right and bottom are exclusive. */
 export interface Window {
@@ -110,11 +111,12 @@ export class ColourGrid {
   }
 }
 
+/** All but the brightest twentieth is black. */
 export function isBlack(pixels: Uint8Array): boolean {
   let bright = 0;
   for (let at = 0; at < pixels.length; at += 3) {
     const luma = luma709(pixels[at]!, pixels[at + 1]!, pixels[at + 2]!);
-    if (luma > BLACK_FRAME_LEVEL) bright++;
+    if (luma > SKETCH.PLAIN_LEVEL) bright++;
   }
-  return bright * 20 < pixels.length / 3;
+  return bright * TWENTIETHS < pixels.length / 3;
 }

@@ -4,9 +4,11 @@ import type { PaletteColour } from '../facts.ts';
 
 /** A palette as one writes it down: more than eight nobody reads. */
 const MAX_COLOURS = 8;
+/** In CIELAB: nearer clusters are one colour. */
 const MIN_DISTANCE = 9;
+/** Share of the whole below which a colour is left out. */
 const MIN_WEIGHT = 0.02;
-/** Clusters of some hundreds of cells are still after 5 to 20. */
+/** Clusters of some hundreds of cells move no more after 5 to 20 rounds. */
 const MAX_ROUNDS = 40;
 
 interface Cluster {

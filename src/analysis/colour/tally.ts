@@ -1,12 +1,13 @@
 import { bytesToLab } from '../../signal/colour-space.ts';
 import { rounded } from '../../signal/rounding.ts';
 import type { ColourStatistics } from '../facts.ts';
-import { ColourCells } from './cells.ts';
+import { ColourCells, REACH } from './cells.ts';
+import { TWENTIETHS } from './grid.ts';
 import { castOf, chromaAbout } from './neutral.ts';
 
 /** Of lightness, for each unit. */
 const BINS = 2;
-const LIGHTNESS_BINS = 100 * BINS;
+const LIGHTNESS_BINS = REACH * BINS;
 
 /** Shots that the prior of `castError` is worth. */
 const PRIOR_SHOTS = 2;
@@ -22,9 +23,7 @@ const [SKIN_FROM, SKIN_TO] = SKIN.hueDegrees.map((degrees) => Math.tan((degrees 
 /** Lightness up to which pixels are shadows, and mid-tones. */
 const TONES = { shadows: 35, midtones: 70 } as const;
 /** Share of the picture below which a tone, or skin, is none. */
-const LEAST_SHARE = 0.01;
-/** From black to white in steps of a twentieth. */
-const PERCENTILES = 21;
+const MIN_SHARE = 0.01;
 /** So many levels from black or white are clipped. */
 const CLIPPED_LEVELS = 1;
 
@@ -121,7 +120,7 @@ export class ColourTally {
     const cells = this.cells.list();
     const neutral = this.#neutral(cells);
     return {
-      lightnessPercentiles: percentiles(this.#lightness, PERCENTILES).map(round),
+      lightnessPercentiles: percentiles(this.#lightness, TWENTIETHS + 1).map(round),
       meanA: round(meanA),
       meanB: round(meanB),
       covariance: [
@@ -165,7 +164,7 @@ export class ColourTally {
 
   #skinFacts(total: number): ColourStatistics['skin'] {
     const share = this.#skin[0]! / total;
-    if (share < LEAST_SHARE) return null;
+    if (share < MIN_SHARE) return null;
     const hueDegrees = (Math.atan2(this.#skin[2]!, this.#skin[1]!) * 180) / Math.PI;
     return { share: round(share), hueDegrees: round(hueDegrees) };
   }
@@ -180,7 +179,7 @@ export class ColourTally {
 /** Mean (a, b) of a tone. */
 function meanOf(tone: Float64Array, total: number): [number, number] | null {
   const [weight, a, b] = [tone[0]!, tone[1]!, tone[2]!];
-  return weight < LEAST_SHARE * total || weight === 0 ? null : [round(a / weight), round(b / weight)];
+  return weight < MIN_SHARE * total || weight === 0 ? null : [round(a / weight), round(b / weight)];
 }
 
 function addScaled(to: Float64Array, from: Float64Array, scale: number): void {

@@ -4,16 +4,12 @@ import type { FrameSketch } from './sketch.ts';
 export const LIKENESS = {
   /** Width of the small grey pictures that are laid over each other. */
   WIDTH: 16,
-  /** Magnifications e^±0.1 .. e^±0.7 and shifts of up to a third are tried. */
+  /** Magnifications e^±0.1 .. e^±0.7 are tried, and shifts of up to a third, which leave four ninths of a picture in common. */
   LOG_STEP: 0.1,
   LOG_STEPS: 7,
   REACH_SHARE: 1 / 3,
-  /** Less overlap than this share of the picture says nothing. */
-  MIN_OVERLAP: 0.35,
   /** A whip pan may carry nearly the whole picture off: so far it is followed. */
   PAN_REACH_SHARE: 0.88,
-  /** And so much of the picture is left of it at least. */
-  MIN_PAN_OVERLAP: 0.1,
   /** Squared grey levels: what varies less is flat, and its correlation that of noise. */
   MIN_VARIANCE: 2,
 } as const satisfies Readonly<Record<string, number | readonly number[]>>;
@@ -51,7 +47,7 @@ export function panLikeness(a: FrameSketch, b: FrameSketch, vertical: boolean): 
   const one = shrink(a, 1);
   const other = shrink(b, 1);
   const far = Math.floor((vertical ? one.height : one.width) * LIKENESS.PAN_REACH_SHARE);
-  return bestCorrelation(one, other, vertical ? 1 : far, vertical ? far : 1, LIKENESS.MIN_PAN_OVERLAP);
+  return bestCorrelation(one, other, vertical ? 1 : far, vertical ? far : 1);
 }
 
 function bestCorrelation(
@@ -59,11 +55,10 @@ function bestCorrelation(
   b: GreyPicture,
   reachX = Math.floor(a.width * LIKENESS.REACH_SHARE),
   reachY = Math.floor(a.height * LIKENESS.REACH_SHARE),
-  minOverlap: number = LIKENESS.MIN_OVERLAP,
 ): number {
   let best = -1;
   for (let dy = -reachY; dy <= reachY; dy++) {
-    for (let dx = -reachX; dx <= reachX; dx++) best = Math.max(best, correlation(a, b, dx, dy, minOverlap));
+    for (let dx = -reachX; dx <= reachX; dx++) best = Math.max(best, correlation(a, b, dx, dy));
   }
   return best;
 }
@@ -95,14 +90,13 @@ function shrink({ width, height, pixels }: FrameSketch, scale: number): GreyPict
   return { width: across, height: down, data };
 }
 
-function correlation(a: GreyPicture, b: GreyPicture, dx: number, dy: number, minOverlap: number): number {
+function correlation(a: GreyPicture, b: GreyPicture, dx: number, dy: number): number {
   const { width, height } = a;
   const fromX = Math.max(0, dx);
   const toX = Math.min(width, width + dx);
   const fromY = Math.max(0, dy);
   const toY = Math.min(height, height + dy);
   const n = (toX - fromX) * (toY - fromY);
-  if (n < minOverlap * width * height) return 0;
   let su = 0;
   let sv = 0;
   let suu = 0;

@@ -3,16 +3,14 @@ import type { Detector } from '../detector.ts';
 
 /** Intervals are counted in bins of this width; finer than half a frame at 240 frames a second. */
 const BIN_SECONDS = 0.0005;
-/** Intervals beyond this count as this long. */
-const MAX_SECONDS = 10;
-/** Time stamps are often rounded to milliseconds; an interval may be off by one, or by this share. */
+/** Time stamps are often rounded to milliseconds: an interval may be off by one of them and a rounding, or by this share of itself. */
 const ROUNDING_SECONDS = 0.0011;
 const ROUNDING_SHARE = 0.04;
 /** More intervals than this share off the mode make a variable frame rate: a few dropped frames do not. */
 const VARIABLE_SHARE = 0.05;
 /** How long a single frame lasts of which nothing else is known. */
 const LONE_FRAME_SECONDS = 0.04;
-/** The last frame of a variable-rate clip may be a still; a longer one is a false duration. */
+/** The last frame of a variable-rate clip may be a still; a longer one is a false duration, and no interval counts as longer. */
 const MAX_STILL_SECONDS = 30;
 
 export interface Presentation {
@@ -26,7 +24,7 @@ export interface Presentation {
 
 /** Learns from presentation times how fast and how evenly a clip runs. Keeps a histogram, not the times. */
 export class PresentationClock implements Detector<[number], Presentation, [number | null]> {
-  readonly #counts = new Uint32Array(Math.round(MAX_SECONDS / BIN_SECONDS) + 1);
+  readonly #counts = new Uint32Array(Math.round(MAX_STILL_SECONDS / BIN_SECONDS) + 1);
   readonly #sums = new Float64Array(this.#counts.length);
   #frames = 0;
   #lastSeconds = 0;

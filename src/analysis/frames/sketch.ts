@@ -2,17 +2,17 @@ import { type Frame, RGB } from '../../footage.ts';
 import type { PixelBox } from '../bars/picture-area.ts';
 import type { MotionField } from '../optical-flow/field.ts';
 
-const SKETCH = {
+export const SKETCH = {
   /** Cells of the coarse picture, about 16×9: coarse enough that camera shake does not show in it. */
   COARSE_CELLS: 144,
-  /** A coarse cell that changes by less, of 255, stays as it is but for noise. */
-  STILL_LEVEL: 6,
-  /** Limits of what counts as a change of exposure: within one stop, and a modest shift of black. */
+  /** Levels, of 255, by which noise changes a coarse cell; over a card it leaves 3. */
+  CELL_NOISE: 6,
+  /** Distance from black or white, of 255, up to which a picture is nothing else, and from which on it is worth fading. */
+  PLAIN_LEVEL: 18,
+  /** What counts as a change of exposure: one stop, and any shift of black. */
   MAX_GAIN: 2,
-  MAX_OFFSET: 50,
   /** Levels beyond which a picture may be clipped, so that its exposure cannot be told. */
-  CLIPPED_BLACK: 4,
-  CLIPPED_WHITE: 250,
+  CLIPPED: [4, 250],
   /** Fewer unclipped values than this share tell nothing. */
   MIN_UNCLIPPED: 0.1,
 } as const satisfies Readonly<Record<string, number | readonly number[]>>;
@@ -266,7 +266,7 @@ export function stillShare(a: FrameSketch, b: FrameSketch): number {
   let still = 0;
   for (let i = 0; i < x.length; i += 3) {
     const change = Math.abs(x[i] - y[i]) + Math.abs(x[i + 1] - y[i + 1]) + Math.abs(x[i + 2] - y[i + 2]);
-    if (change < 3 * SKETCH.STILL_LEVEL) still += 1;
+    if (change < 3 * SKETCH.CELL_NOISE) still += 1;
   }
   return (3 * still) / x.length;
 }
@@ -287,6 +287,7 @@ export function pixelDistance(a: FrameSketch, b: FrameSketch): number {
 export function structureDistance(a: FrameSketch, b: FrameSketch): number {
   const x = a.small;
   const y = b.small;
+  const [black, white] = SKETCH.CLIPPED;
   let n = 0;
   let sx = 0;
   let sy = 0;
@@ -295,13 +296,7 @@ export function structureDistance(a: FrameSketch, b: FrameSketch): number {
   for (let i = 0; i < x.length; i++) {
     const u = x[i];
     const v = y[i];
-    if (
-      v < SKETCH.CLIPPED_BLACK ||
-      v > SKETCH.CLIPPED_WHITE ||
-      u < SKETCH.CLIPPED_BLACK ||
-      u > SKETCH.CLIPPED_WHITE
-    )
-      continue;
+    if (Math.min(u, v) < black || Math.max(u, v) > white) continue;
     n += 1;
     sx += u;
     sy += v;
@@ -312,7 +307,7 @@ export function structureDistance(a: FrameSketch, b: FrameSketch): number {
   const varianceX = sxx - (sx * sx) / n;
   const slope = varianceX > n ? (sxy - (sx * sy) / n) / varianceX : 1;
   const gain = Math.min(SKETCH.MAX_GAIN, Math.max(1 / SKETCH.MAX_GAIN, slope));
-  const offset = Math.min(SKETCH.MAX_OFFSET, Math.max(-SKETCH.MAX_OFFSET, (sy - gain * sx) / n));
+  const offset = (sy - gain * sx) / n;
   let sum = 0;
   for (let i = 0; i < x.length; i++) {
     const predicted = gain * x[i] + offset;

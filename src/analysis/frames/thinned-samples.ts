@@ -1,16 +1,19 @@
+/** Half a 48×27 picture is 1.9 kB: of so many of them 16 MB, whatever the clip's length. */
+const MAX_SAMPLES = 8192;
+
 /**
- * Samples of a clip at a steady interval, `most` at most: when there are as many, every second one goes and the interval
+ * Samples of a clip at a steady interval, `max` at most: when there are as many, every second one goes and the interval
  * doubles, so that a clip of any length is sampled evenly.
  */
 export class ThinnedSamples<Sample> {
   #samples: Sample[] = [];
   #intervalSeconds: number;
   #nextSeconds = Number.NEGATIVE_INFINITY;
-  readonly #most: number;
+  readonly #max: number;
 
-  constructor(firstIntervalSeconds: number, most: number) {
+  constructor(firstIntervalSeconds: number, max = MAX_SAMPLES) {
     this.#intervalSeconds = firstIntervalSeconds;
-    this.#most = most;
+    this.#max = max;
   }
 
   /** Whether a sample is due; the tolerance keeps a frame that lies on the interval but for rounding. */
@@ -21,7 +24,7 @@ export class ThinnedSamples<Sample> {
   push(timeSeconds: number, sample: Sample): void {
     this.#nextSeconds = timeSeconds + this.#intervalSeconds;
     this.#samples.push(sample);
-    if (this.#samples.length < this.#most) return;
+    if (this.#samples.length < this.#max) return;
     this.#samples = this.#samples.filter((_, at) => at % 2 === 0);
     this.#intervalSeconds *= 2;
   }

@@ -1,4 +1,5 @@
 import { KWeighting } from '../../signal/biquad.ts';
+import { amplitudeDb, powerDb } from '../../signal/decibels.ts';
 import { TruePeak } from '../../signal/oversample.ts';
 import { quantileOfSorted } from '../../signal/statistics.ts';
 import type { Detector } from '../detector.ts';
@@ -34,7 +35,7 @@ const OFFSET_LU = 0.691;
 
 /** Loudness of a mean square of K-weighted, channel-weighted sound (BS.1770-4, equation 2). */
 export function loudnessOf(meanSquare: number): number {
-  return 10 * Math.log10(meanSquare) - OFFSET_LU;
+  return powerDb(meanSquare) - OFFSET_LU;
 }
 
 function meanSquareOf(loudnessLufs: number): number {
@@ -109,7 +110,7 @@ export class LoudnessMeter implements Detector<[readonly ArrayLike<number>[]], L
     return {
       integratedLufs: integratedLoudness(whole),
       rangeLu: loudnessRange(steps),
-      truePeakDbtp: peak === 0 ? null : 20 * Math.log10(peak),
+      truePeakDbtp: peak === 0 ? null : amplitudeDb(peak),
       shortTermLufs: shortTermSeries(whole),
     };
   }

@@ -5,7 +5,8 @@ import type { AudioFacts, Span } from '../facts.ts';
 const STEPS_PER_SECOND = 100;
 /** Quieter than any recorded room, louder than dither and codec noise. */
 const SILENT_POWER = 10 ** (-60 / 10);
-const MIN_SPAN_SECONDS = 0.3;
+/** A shorter one is a pause between sounds. */
+export const MIN_SILENCE_SECONDS = 0.3;
 
 /** Mean power per 10 ms over all channels, and where it is silence: below −60 dBFS for at least 0.3 s. */
 export class LevelMeter implements Detector<[readonly ArrayLike<number>[]], AudioFacts['silence'], [number]> {
@@ -50,7 +51,7 @@ export class LevelMeter implements Detector<[readonly ArrayLike<number>[]], Audi
       const silent = t < powers.length && powers[t] < SILENT_POWER;
       if (silent && start < 0) start = t;
       if (silent || start < 0) continue;
-      if ((t - start) / STEPS_PER_SECOND >= MIN_SPAN_SECONDS) {
+      if ((t - start) / STEPS_PER_SECOND >= MIN_SILENCE_SECONDS) {
         spans.push({ startSeconds: start / STEPS_PER_SECOND, endSeconds: t / STEPS_PER_SECOND });
       }
       start = -1;

@@ -9,9 +9,9 @@ export interface ScaleJump {
 
 /**
  * Log scales tried: up to the factors 0.7 and 1.4 within which editors punch in. Less than a step is camera motion that the block
- * vectors measure.
+ * vectors measure, and no punch-in.
  */
-const COARSE_STEP = 0.04;
+export const COARSE_STEP = 0.04;
 const COARSE_STEPS = 9;
 const FINE_STEP = COARSE_STEP / 2;
 const MIN_CORRELATION = 0.7;

@@ -25,7 +25,7 @@ const PLANES = ['residualX', 'residualY', 'weight', 'gone'] as const;
 const INTERVAL_SECONDS = 0.095;
 /** Steps of the stored vectors, pixels of the grey picture: ±31.75 pixels per interval. */
 const VECTOR_STEP = 0.25;
-const MOST_STEPS = 127;
+const MAX_STEPS = 127;
 /** Of what is kept until the end, so much is taken at a time. */
 const PIECE_BYTES = 1 << 16;
 
@@ -234,7 +234,7 @@ export function readMotionLog(bytes: Uint8Array): MotionLog {
 }
 
 function quantise(pixels: number): number {
-  return Math.max(-MOST_STEPS, Math.min(MOST_STEPS, Math.round(pixels / VECTOR_STEP)));
+  return Math.max(-MAX_STEPS, Math.min(MAX_STEPS, Math.round(pixels / VECTOR_STEP)));
 }
 
 /** Bytes kept in pieces of one size: growing copies nothing, and nothing is kept twice. */

@@ -24,22 +24,22 @@ export interface JudgedStep {
 
 export const CUT = {
   /** Least change of a step that is looked at, levels of 255: jump cuts on one face were seen from 1.5. */
-  LEAST_CHANGE: 0.6,
+  MIN_CHANGE: 0.6,
   /** And against the median of its neighbours on the stiller side. */
-  LEAST_RATIO: 1.4,
+  MIN_RATIO: 1.4,
   /** Below it a screen recording that was fitted to has a cut that is none: decision 0067. */
-  LEAST_PROBABILITY: 0.7,
+  MIN_PROBABILITY: 0.7,
   /**
    * A step whose evidence for a flash is so clear is none, whatever else speaks for it: of some 230 steps with more, among those that
    * the network was fitted to, three were cuts.
    */
-  MOST_FLASH: 0.7,
+  MAX_FLASH: 0.7,
   /** Steps on each side that it is compared with, as in PySceneDetect's adaptive detector. */
   NEIGHBOURS: 3,
   /** Time after a step that has to be known before it is judged, and before it that is kept. */
   REACH_SECONDS: 0.5,
   /** No shot is shorter. */
-  LEAST_FRAMES: 2,
+  MIN_FRAMES: 2,
   /** Change between neighbours, levels of 255, below which the one is a repeat of the other. */
   REPEAT_LEVEL: 0.12,
 } as const satisfies Readonly<Record<string, number>>;
@@ -84,7 +84,7 @@ export class CutDetector implements Detector<[FrameSketch], readonly Cut[], [], 
       const cut = this.#cutAt(this.#next);
       const pending = this.#pending;
       const frame = this.#window[this.#next].sketch.index;
-      if (pending !== null && frame - pending.frame >= CUT.LEAST_FRAMES) {
+      if (pending !== null && frame - pending.frame >= CUT.MIN_FRAMES) {
         cuts.push(pending);
         this.#pending = null;
       }
@@ -100,7 +100,7 @@ export class CutDetector implements Detector<[FrameSketch], readonly Cut[], [], 
   /** Enough is known after the step when the neighbours are complete. */
   #canJudge(): boolean {
     const here = this.#window[this.#next];
-    if (here.structure < CUT.LEAST_CHANGE) return true;
+    if (here.structure < CUT.MIN_CHANGE) return true;
     const newest = this.#window.at(-1)!.sketch;
     return (
       newest.timeSeconds - here.sketch.timeSeconds >= CUT.REACH_SECONDS &&
@@ -110,17 +110,17 @@ export class CutDetector implements Detector<[FrameSketch], readonly Cut[], [], 
 
   #cutAt(at: number): Cut | null {
     const here = this.#window[at];
-    if (here.structure < CUT.LEAST_CHANGE) return null;
+    if (here.structure < CUT.MIN_CHANGE) return null;
     const ahead = at + 1 < this.#window.length ? this.#neighbours(at, 1) : this.#neighbours(at, -1);
     // At the clip's ends the one side stands for both: nothing is known of the other.
     const behind = at > 1 ? this.#neighbours(at, -1) : ahead;
     const least = Math.min(...[behind, ahead].map((side) => medianOf(side.map((step) => step.structure))));
-    if (here.structure < CUT.LEAST_RATIO * least) return null;
+    if (here.structure < CUT.MIN_RATIO * least) return null;
     const evidence = evidenceOf(this.#window, at, { behind, ahead });
     const probability = cutProbability(WEIGHTS, evidence);
     const { index, timeSeconds } = here.sketch;
     this.#onStep?.({ frame: index, timeSeconds, evidence, probability });
-    if (probability < CUT.LEAST_PROBABILITY || evidence.flash > CUT.MOST_FLASH) return null;
+    if (probability < CUT.MIN_PROBABILITY || evidence.flash > CUT.MAX_FLASH) return null;
     const beforeSeconds = this.#window[at - 1].sketch.timeSeconds;
     return { frame: index, timeSeconds, beforeSeconds, confidence: probability };
   }

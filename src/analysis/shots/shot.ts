@@ -2,7 +2,7 @@ import type { Frame, Size } from '../../footage.ts';
 import { type PixelBox, pixelsWithin } from '../bars/picture-area.ts';
 import type { Detector } from '../detector.ts';
 import { type Box, type Shot, type Transition, WHOLE_PICTURE } from '../facts.ts';
-import { type FrameSketch, resketch, sketchFrame } from '../frames/sketch.ts';
+import { type FrameSketch, resketch, SKETCH, sketchFrame } from '../frames/sketch.ts';
 import type { MotionField } from '../optical-flow/field.ts';
 import { findGradualTransitions } from '../transitions/gradual.ts';
 import { type Cut, CutDetector } from './cut.ts';
@@ -15,8 +15,6 @@ export const SHOTS = {
   OVERLAP_SECONDS: 9,
   /** A transition this near to the end of a stretch may not be whole yet. */
   UNSURE_SECONDS: 7,
-  /** Range of levels over the coarse cells of a frame below which it shows one tone; noise over a card leaves 3. */
-  ONE_TONE: 6,
   /** Confidence from which nothing gradual is looked for across a cut: the last step of a drawn fade through black has .98. */
   SURE_CUT: 0.985,
 } as const satisfies Readonly<Record<string, number | readonly number[]>>;
@@ -162,7 +160,7 @@ function asTransition(cut: Cut): Transition {
 function isOneTone({ coarse }: FrameSketch): boolean {
   let [least, most] = [255, 0];
   for (const level of greys(coarse)) [least, most] = [Math.min(least, level), Math.max(most, level)];
-  return most - least < SHOTS.ONE_TONE;
+  return most - least < SKETCH.CELL_NOISE;
 }
 
 /** Means of red, green and blue of each cell. */

@@ -1,3 +1,4 @@
+import { powerDb } from '../../signal/decibels.ts';
 import { Series } from '../../signal/series.ts';
 import { quantile } from '../../signal/statistics.ts';
 import { addBandPowers, type FrequencyBand, thirdOctaveBands } from '../../signal/third-octave.ts';
@@ -96,5 +97,5 @@ export class SpectrumMeter implements Detector<[Float64Array], AudioFacts['spect
 }
 
 function decibels(power: number): number {
-  return 10 * Math.log10(power + 1e-30);
+  return powerDb(power + 1e-30);
 }

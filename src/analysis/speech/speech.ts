@@ -1,5 +1,7 @@
 import { mean } from '../../signal/statistics.ts';
+import { PARTS_BETWEEN } from '../beats/metrical-hypothesis.ts';
 import type { AudioFacts, Beat, Span } from '../facts.ts';
+import { MIN_SILENCE_SECONDS } from '../loudness/silence.ts';
 import { type SpeechEvidence, speechEvidence } from './speech-evidence.ts';
 import { WEIGHTS } from './speech-weights.ts';
 import { VOICE_FRAMES_PER_SECOND as FPS, type VoiceCurves } from './voice.ts';
@@ -7,11 +9,10 @@ import { VOICE_FRAMES_PER_SECOND as FPS, type VoiceCurves } from './voice.ts';
 /** Speech is judged over 2 s, about twice a second: long enough for several syllables. */
 const WINDOW = 2 * FPS;
 const HOP = Math.round(FPS / 2);
-/** A pause between phrases: this far (power) below the loud frames of its window, for so long. */
+/** A pause between phrases: this far (power) below the loud frames of its window, for as long as a silence lasts at least. */
 const PAUSE_POWER = 1e-3;
-const PAUSE_SECONDS = 0.3;
 /** Places within a beat where music plays, and how near to them. */
-const SUBDIVISIONS = [0, 1 / 4, 1 / 3, 1 / 2, 2 / 3, 3 / 4, 1];
+const SUBDIVISIONS = [0, ...PARTS_BETWEEN, 1];
 const SUBDIVISION_SECONDS = 0.025;
 /** Syllables over music left at most 0.99 of the onsets' strength on such places, drum loops all of it. */
 const PLAYED_SHARE = 0.995;
@@ -103,7 +104,7 @@ function phrases(votes: Float32Array, power: Float32Array): Span[] {
   let start = -1;
   let lastLoud = -1;
   const close = () => {
-    if (start >= 0 && (lastLoud + 1 - start) / FPS >= PAUSE_SECONDS) {
+    if (start >= 0 && (lastLoud + 1 - start) / FPS >= MIN_SILENCE_SECONDS) {
       spans.push({ startSeconds: start / FPS, endSeconds: (lastLoud + 1) / FPS });
     }
     start = -1;
@@ -113,7 +114,7 @@ function phrases(votes: Float32Array, power: Float32Array): Span[] {
     if (loud) {
       if (start < 0) start = t;
       lastLoud = t;
-    } else if (start >= 0 && (votes[t] <= 0 || t - lastLoud > PAUSE_SECONDS * FPS)) {
+    } else if (start >= 0 && (votes[t] <= 0 || t - lastLoud > MIN_SILENCE_SECONDS * FPS)) {
       close();
     }
   }

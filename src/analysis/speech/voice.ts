@@ -1,3 +1,4 @@
+import { powerDb } from '../../signal/decibels.ts';
 import { autocorrelationOf, type RealFft } from '../../signal/fft.ts';
 import { clamp } from '../../signal/interpolation.ts';
 import { Series } from '../../signal/series.ts';
@@ -62,7 +63,7 @@ export class VoiceMeter implements Detector<[Float64Array], VoiceCurves> {
       }
     }
     this.#speechPower.push(speech);
-    this.#brightness.push(10 * Math.log10((above + 1e-9) / (below + 1e-9)));
+    this.#brightness.push(powerDb((above + 1e-9) / (below + 1e-9)));
     const { harmonicity, pitchHz } = this.#pitchOf(power);
     this.#harmonicity.push(harmonicity);
     this.#pitch.push(pitchHz);

@@ -3,6 +3,8 @@ import type { Picture, Size } from '../../footage.ts';
 import { instantiateKernel, type KernelExports, KernelLayout, reserveBytes } from '../../signal/kernel.ts';
 import type { Box } from '../facts.ts';
 import { overlapShare } from './box-overlap.ts';
+import { ANCHORS, LAYER_CHANNELS, MEANS, NUMBERS, QUANTISED, SLOPE, TAPS } from './face-weights.ts';
+import { networkSize } from './network-size.ts';
 
 export interface Face {
   readonly box: Box;
@@ -51,53 +53,16 @@ interface FaceExports extends KernelExports {
 
 /** Pixels of the picture that the network sees: a face of a tenth of a 4:3 picture's width is found, one of a twelfth is not. */
 const PIXELS = 416 * 320;
-/** The network halves its picture five times. */
-const CELL_PIXELS = 32;
+/** What comes before the layers halves the picture, and so does each layer but the last. */
+const CELL_PIXELS = 2 ** LAYER_CHANNELS.length;
 const MIN_SCORE = 0.3;
 /** Of two boxes that share more of the smaller, one is the other's. */
 const MAX_SHARED = 0.4;
-const SLOPE = 0.1;
-const FLOAT_BYTES = 4;
+const FLOAT_BYTES = Float32Array.BYTES_PER_ELEMENT;
 /** Results of `pointwise` are made by so many. */
 const LANES = 16;
-const TAPS = 9;
-const FIRST_CHANNELS = 16;
-/** Channels that come into each of the layers after the first; each doubles them. */
-const LAYER_CHANNELS = [16, 32, 64, 128, 256] as const;
-const LAST_CHANNELS = 512;
-/** Means of red, green and blue that the network was trained about. */
-const MEANS = [117.001, 114.697, 97.404] as const;
-/** Sizes that boxes are told in multiples of, in cells; five numbers for each: x, y, width, height, score. */
-const ANCHORS = [
-  [1.603231, 2.094468],
-  [6.041143, 7.080126],
-  [2.882459, 3.518061],
-  [4.266906, 5.178857],
-  [9.041765, 10.66308],
-] as const;
-const NUMBERS = 5;
-/** What byte 0 of each array of `face-weights.bin` stands for, and what a step does: in the order in which they lie there. */
-const QUANTISED: readonly (readonly [count: number, least: number, step: number])[] = [
-  [3 * TAPS * FIRST_CHANNELS, -1.2069439495311063, 0.009007044399485869],
-  [FIRST_CHANNELS, -0.9211046672334858, 0.005263455241334205],
-  [TAPS * 16, -0.5042491814669441, 0.004001977630690033],
-  [16 * 32, -1.411334180831909, 0.013836609615999109],
-  [32, -0.30926119685173037, 0.0015159862590771096],
-  [TAPS * 32, -0.317286870876948, 0.002666276225856706],
-  [32 * 64, -1.6792414422128714, 0.015265831292844286],
-  [64, -0.37113414915168985, 0.0020280554598453],
-  [TAPS * 64, -0.8907084034938438, 0.006100742489683862],
-  [64 * 128, -2.0508026908425725, 0.016276211832083907],
-  [128, -0.7637432129944072, 0.003394414279975143],
-  [TAPS * 128, -0.8059260143953211, 0.006716050119961009],
-  [128 * 256, -2.8875797271728514, 0.021875603993733724],
-  [256, -0.8187188749804216, 0.0041141652009066415],
-  [TAPS * 256, -0.9013508368940915, 0.008423839597141042],
-  [256 * 512, -3.8709387695088107, 0.030007277283014035],
-  [512, -1.4871686851277068, 0.008402082966823203],
-  [LAST_CHANNELS * NUMBERS * ANCHORS.length, -4.675461362389957, 0.028336129469030042],
-  [NUMBERS * ANCHORS.length, -0.41053225912299807, 0.002268134028303857],
-];
+const [FIRST_CHANNELS] = LAYER_CHANNELS;
+const LAST_CHANNELS = 2 * LAYER_CHANNELS.at(-1)!;
 
 interface Layer extends Size {
   readonly channels: number;
@@ -127,7 +92,7 @@ export class FaceNetwork {
   readonly #toldAddress: number;
 
   constructor(picture: Size) {
-    this.#size = sizeFor(picture);
+    this.#size = networkSize(picture, PIXELS, CELL_PIXELS);
     const { width, height } = this.#size;
     const layout = new KernelLayout();
     const floats = (count: number) => layout.take(FLOAT_BYTES * count);
@@ -242,18 +207,9 @@ export class FaceNetwork {
   }
 }
 
-function sizeFor({ width, height }: Size): Size {
-  const scale = Math.sqrt(PIXELS / (width * height)) / CELL_PIXELS;
-  const side = (length: number) => CELL_PIXELS * Math.max(2, Math.round(length * scale));
-  return { width: side(width), height: side(height) };
-}
-
 const rowBytes = ({ width, channels }: Layer) => FLOAT_BYTES * (width + 2) * channels;
 /** The first pixel within the border. */
 const insideOf = (layer: Layer) => layer.input + rowBytes(layer) + FLOAT_BYTES * layer.channels;
-
-/** Numbers that a byte can be. */
-const BYTE_VALUES = 256;
 
 function readWeights(): Float32Array[] {
   const bytes = readFileSync(new URL('face-weights.bin', import.meta.url));
@@ -261,7 +217,7 @@ function readWeights(): Float32Array[] {
   return QUANTISED.map(([count, least, step]) => {
     const values = new Float32Array(count);
     // What each byte stands for, and a plain loop: mapping all 193,000 by `Float32Array.from` takes 25 ms more.
-    const meanings = Float32Array.from({ length: BYTE_VALUES }, (_, byte) => least + step * byte);
+    const meanings = Float32Array.from({ length: 256 }, (_, byte) => least + step * byte);
     for (let at = 0; at < count; at++) values[at] = meanings[bytes[start + at]!]!;
     start += count;
     return values;

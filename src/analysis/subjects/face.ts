@@ -1,14 +1,14 @@
 import type { Frame } from '../../footage.ts';
 import { clamp } from '../../signal/interpolation.ts';
+import { rounded } from '../../signal/rounding.ts';
 import type { Detector } from '../detector.ts';
 import type { Box, Shot, SubjectTrack } from '../facts.ts';
 import type { MotionField } from '../optical-flow/field.ts';
 import { intersectionOverUnion } from './box-overlap.ts';
 import { type Face, FaceNetwork } from './face-network.ts';
-import { samplesByShot } from './shot-samples.ts';
+import { BOX_INTERVAL_SECONDS, LOOK_SECONDS, samplesByShot } from './shot-samples.ts';
 
 /** Looking costs a good hundredth of a second: where so many looks saw nothing like a face, it is done less often. */
-const INTERVAL_SECONDS = 1.5;
 const IDLE_INTERVAL_SECONDS = 4;
 /** Between extra looks after a cut, until a face is seen: people turn, and fades are dark. */
 const EXTRA_INTERVAL_SECONDS = 0.3;
@@ -25,7 +25,6 @@ const MIN_SHARE = 0.34;
  */
 const SAME_FACE = 0.3;
 const SURROUNDINGS = 1;
-const BOX_INTERVAL_SECONDS = 0.2;
 /** What belongs to a face for the eye, in its own sizes: hair above, shoulders beside, chest below. */
 const BUST = { above: 0.5, beside: 0.6, below: 1.7 } as const;
 /** People look at faces first. */
@@ -64,7 +63,7 @@ export class FaceTracker implements Detector<[Frame, MotionField | null], Subjec
     const isWanted = this.#idle > 0 && this.#idle < IDLE_LOOKS;
     this.#extraSeconds = isWanted ? timeSeconds + EXTRA_INTERVAL_SECONDS : Number.POSITIVE_INFINITY;
     if (isRegular) {
-      const interval = this.#idle < IDLE_LOOKS ? INTERVAL_SECONDS : IDLE_INTERVAL_SECONDS;
+      const interval = this.#idle < IDLE_LOOKS ? LOOK_SECONDS : IDLE_INTERVAL_SECONDS;
       this.#regularSeconds = timeSeconds + interval;
     }
     const faces = found.filter(({ score }) => score >= MIN_SCORE);
@@ -130,7 +129,7 @@ function trackOf(sightings: readonly Sighting[], samples: readonly Sample[], sho
     return { timeSeconds, box: bustOf(boxAt(sightings, timeSeconds)) };
   });
   const salience = SALIENCE * Math.sqrt(sightings.length / samples.length);
-  return { kind: 'face', startSeconds, endSeconds, boxes, salience: Math.round(salience * 1000) / 1000 };
+  return { kind: 'face', startSeconds, endSeconds, boxes, salience: rounded(salience, 3) };
 }
 
 /** Linear between sightings, held outside. */
@@ -146,10 +145,10 @@ function boxAt(sightings: readonly Sighting[], timeSeconds: number): Box {
 }
 
 function bustOf({ x, y, width, height }: Box): Box {
-  const rounded = (value: number) => Math.round(1e4 * value) / 1e4;
+  const places = (value: number) => rounded(value, 4);
   const inside = (value: number) => clamp(value, 0, 1);
   const [left, top] = [inside(x - BUST.beside * width), inside(y - BUST.above * height)];
   const right = inside(x + (1 + BUST.beside) * width);
   const bottom = inside(y + (1 + BUST.below) * height);
-  return { x: rounded(left), y: rounded(top), width: rounded(right - left), height: rounded(bottom - top) };
+  return { x: places(left), y: places(top), width: places(right - left), height: places(bottom - top) };
 }

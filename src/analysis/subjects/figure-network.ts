@@ -1,7 +1,9 @@
 import { readFileSync } from 'node:fs';
-import type { Picture, Size } from '../../footage.ts';
+import { type Picture, RGB, type Size } from '../../footage.ts';
 import { clamp } from '../../signal/interpolation.ts';
 import { instantiateKernel, type KernelExports, KernelLayout, reserveBytes } from '../../signal/kernel.ts';
+import { BOTTLENECKS, FIRST_CHANNELS, HEAD_CHANNELS, LINEAR, RECTIFIED, WEIGHTS } from './figure-weights.ts';
+import { networkSize } from './network-size.ts';
 
 /** All but counts, sizes and curves are addresses: `kernels/analysis/subjects/figure-kernel.ts` says what lies there. */
 interface FigureExports extends KernelExports {
@@ -41,32 +43,15 @@ interface Features extends Size {
 
 /** Pixels that the network was trained on: 256×144. */
 const PIXELS = 256 * 144;
-/** The network halves its picture four times. */
-const CELL_PIXELS = 16;
-const FLOAT_BYTES = 4;
+/** What comes before the bottlenecks halves the picture, and so does each with a step of 2. */
+const CELL_PIXELS = 2 ** (1 + BOTTLENECKS.filter(({ step }) => step === 2).length);
+const FLOAT_BYTES = Float32Array.BYTES_PER_ELEMENT;
 /** Results of `mix` are made by so many. */
 const LANES = 8;
-const COLOURS = 3;
+/** Of twice as many pixels: how much of the one that a new pixel lies in it takes; the rest it takes of the one beside. */
+const NEAR_SHARE = 0.75;
 /** What luma of BT.601 weighs of red, green and blue, in 1: any such weights do here. */
 const LUMA = [0.299, 0.587, 0.114] as const;
-const LINEAR = 0;
-const RECTIFIED = 1;
-const SOFT = 2;
-const FIRST_CHANNELS = 16;
-/** The channels within, the side and the step of their taps, their curve, the channels of their gate (0: none), the channels that leave. */
-const BOTTLENECKS = [
-  { wide: 16, side: 3, step: 2, curve: RECTIFIED, gate: 8, outs: 16 },
-  { wide: 72, side: 3, step: 2, curve: RECTIFIED, gate: 0, outs: 24 },
-  { wide: 88, side: 3, step: 1, curve: RECTIFIED, gate: 0, outs: 24 },
-  { wide: 96, side: 5, step: 2, curve: SOFT, gate: 24, outs: 32 },
-  { wide: 128, side: 5, step: 1, curve: SOFT, gate: 32, outs: 32 },
-  { wide: 128, side: 5, step: 1, curve: SOFT, gate: 32, outs: 32 },
-  { wide: 96, side: 5, step: 1, curve: SOFT, gate: 24, outs: 32 },
-  { wide: 96, side: 5, step: 1, curve: SOFT, gate: 24, outs: 32 },
-] as const;
-const HEAD_CHANNELS = 128;
-const WEIGHTS = 106_401;
-
 /**
  * Figures in small pictures: people, and what else stands before its ground as they do. The network is the selfie segmentation of
  * MediaPipe (Google, 2021; Apache-2.0), its model for wide pictures: a MobileNetV3 (A. Howard et al., "Searching for MobileNetV3", 2019)
@@ -88,10 +73,10 @@ export class FigureNetwork {
 
   /** `picture`: the size of those that will come. */
   constructor(picture: Size) {
-    this.#size = sizeFor(picture);
+    this.#size = networkSize(picture, PIXELS, CELL_PIXELS);
     const { width, height } = this.#size;
     this.#firstWeights = this.#layout.take(FLOAT_BYTES * WEIGHTS);
-    this.#colours = this.#layout.take(FLOAT_BYTES * COLOURS * width * height);
+    this.#colours = this.#layout.take(FLOAT_BYTES * RGB * width * height);
     this.#run = instantiateKernel<FigureExports>(new URL('figure-kernel.wasm', import.meta.url));
     reserveBytes(this.#run.memory, this.#layout.bytes);
     this.#floats = new Float32Array(this.#run.memory.buffer);
@@ -105,7 +90,7 @@ export class FigureNetwork {
   find(grey: Picture, colour: Picture): FigureMap {
     const { width, height } = this.#size;
     const first = this.#colours / FLOAT_BYTES;
-    coloursInto(this.#floats.subarray(first, first + COLOURS * width * height), this.#size, grey, colour);
+    coloursInto(this.#floats.subarray(first, first + RGB * width * height), this.#size, grey, colour);
     [this.#place, this.#weights] = [0, this.#firstWeights];
     const skipped: Features[] = [];
     let at = this.#stem();
@@ -121,7 +106,7 @@ export class FigureNetwork {
   #stem(): Features {
     const { width, height } = this.#size;
     const out = this.#features({ width: width / 2, height: height / 2 }, FIRST_CHANNELS);
-    const weights = this.#taken((COLOURS * 9 + 1) * FIRST_CHANNELS);
+    const weights = this.#taken((RGB * 9 + 1) * FIRST_CHANNELS);
     this.#run.stem(this.#colours, width, height, weights, out.address);
     return out;
   }
@@ -262,9 +247,9 @@ export class FigureNetwork {
         const upper = [(near * width + here) * channels, (near * width + beside) * channels] as const;
         const lower = [(far * width + here) * channels, (far * width + beside) * channels] as const;
         for (let channel = 0; channel < channels; channel++, at++) {
-          const close = 0.75 * values[upper[0] + channel]! + 0.25 * values[upper[1] + channel]!;
-          const distant = 0.75 * values[lower[0] + channel]! + 0.25 * values[lower[1] + channel]!;
-          results[at] = 0.75 * close + 0.25 * distant;
+          const close = between(values[upper[0] + channel]!, values[upper[1] + channel]!);
+          const distant = between(values[lower[0] + channel]!, values[lower[1] + channel]!);
+          results[at] = between(close, distant);
         }
       }
     }
@@ -272,17 +257,14 @@ export class FigureNetwork {
   }
 }
 
+function between(near: number, far: number): number {
+  return NEAR_SHARE * near + (1 - NEAR_SHARE) * far;
+}
+
 /** Of a pixel of a line twice as long: the one that it lies in, and the next one at its side. */
 function neighbours(at: number, pixels: number): [number, number] {
   const here = at >> 1;
   return [here, clamp((at & 1) === 0 ? here - 1 : here + 1, 0, pixels - 1)];
-}
-
-/** As many pixels as the network was trained on, in the picture's ratio. */
-function sizeFor({ width, height }: Size): Size {
-  const scale = Math.sqrt(PIXELS / (width * height)) / CELL_PIXELS;
-  const side = (length: number) => CELL_PIXELS * Math.max(2, Math.round(length * scale));
-  return { width: side(width), height: side(height) };
 }
 
 /**
@@ -293,12 +275,12 @@ function coloursInto(out: Float32Array, { width, height }: Size, grey: Picture, 
   const [columns, rows] = [edges(grey.width, width), edges(grey.height, height)];
   for (let y = 0, at = 0; y < height; y++) {
     const row = Math.floor((y * colour.height) / height) * colour.width;
-    for (let x = 0; x < width; x++, at += COLOURS) {
+    for (let x = 0; x < width; x++, at += RGB) {
       const luma = meanOf(grey, columns[x]!, columns[x + 1]!, rows[y]!, rows[y + 1]!);
-      const from = COLOURS * (row + Math.floor((x * colour.width) / width));
+      const from = RGB * (row + Math.floor((x * colour.width) / width));
       let own = 0;
-      for (let one = 0; one < COLOURS; one++) own += LUMA[one]! * colour.data[from + one]!;
-      for (let one = 0; one < COLOURS; one++)
+      for (let one = 0; one < RGB; one++) own += LUMA[one]! * colour.data[from + one]!;
+      for (let one = 0; one < RGB; one++)
         out[at + one] = clamp(luma + colour.data[from + one]! - own, 0, 255) / 255;
     }
   }

@@ -5,13 +5,8 @@ import type { AttentionProfile, FigureLook } from '../facts.ts';
 import type { MotionField } from '../optical-flow/field.ts';
 import { type FigureMap, FigureNetwork } from './figure-network.ts';
 import { partSharpness } from './sharpness.ts';
-import { PROFILE_PARTS, PROFILE_PLACES } from './shot-samples.ts';
+import { LOOK_SECONDS, PROFILE_PARTS, PROFILE_PLACES } from './shot-samples.ts';
 
-/**
- * Between looks; after a cut, one at once. A look takes 12 ms. Marked moments, tuning half: three a second hold .794 of the time, one
- * every half to three seconds .785, with .92 of the boxes in view at a half, .91 from one and a half on.
- */
-const INTERVAL_SECONDS = 1.5;
 /** Of the picture, below which there is no figure. Marked moments: from .001 to .004 crops hold the same, with .02 less by .04 of the time. */
 const MIN_SHARE = 0.004;
 
@@ -29,7 +24,7 @@ export class FigureMeter implements Detector<[Frame, MotionField | null], Figure
     // Another picture, other figures.
     if (field?.broken === true) this.#nextSeconds = timeSeconds;
     if (detail === null || timeSeconds < this.#nextSeconds) return;
-    this.#nextSeconds = timeSeconds + INTERVAL_SECONDS;
+    this.#nextSeconds = timeSeconds + LOOK_SECONDS;
     this.#network ??= new FigureNetwork(detail);
     this.#looks.push({ timeSeconds, ...profileOf(this.#network.find(detail, colour), detail) });
   }

@@ -18,11 +18,9 @@ const MIN_DISTANCE = 12;
 const HALF_DISTANCE = 16;
 /** Share of the farthest cell's distance from which a cell belongs to the thing. */
 const PEAK_SHARE = 0.45;
-/** Shares of the picture's area. */
-const SMALLEST = 0.002;
+/** Share of the picture's area. */
 const LARGEST = 0.4;
-/** Share of its box in cells, and how much longer than wide the box may be. */
-const MIN_FILL = 0.35;
+/** How much longer than wide its box may be. */
 const LINE_RATIO = 5;
 /** Length along the picture's edges, the lower one counted half, in roots of the cells: more, and it is background. */
 const MAX_CONTACT = 0.7;
@@ -43,14 +41,13 @@ export function findSalientRegion(picture: Picture): SalientRegion | null {
   const threshold = Math.max(MIN_DISTANCE, PEAK_SHARE * peak);
   const { members, energy, total } = strongestPart(distance, width, height, threshold);
   const area = members.length / (width * height);
-  if (area < SMALLEST || area > LARGEST || contactOf(members, width, height) > MAX_CONTACT) return null;
+  if (area > LARGEST || contactOf(members, width, height) > MAX_CONTACT) return null;
   const alone = energy / total;
   const distinct = distinctness(energy / members.length);
   const box = boxOf(members, width, height);
   // Where two grounds meet they share cells, whose colour is neither's: a line, straight or round a corner.
   const [across, down] = [box.width * width, box.height * height];
   if (Math.max(across, down) >= LINE_RATIO * Math.min(across, down)) return null;
-  if (members.length < MIN_FILL * across * down) return null;
   return { box, salience: distinct * Math.max(0, 2 * alone - 1) };
 }
 

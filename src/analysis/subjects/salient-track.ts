@@ -1,4 +1,5 @@
 import type { Frame, Picture, Size } from '../../footage.ts';
+import { rounded } from '../../signal/rounding.ts';
 import { type PixelBox, pixelsWithin } from '../bars/picture-area.ts';
 import type { Detector } from '../detector.ts';
 import { type Box, type Shot, type SubjectTrack, WHOLE_PICTURE } from '../facts.ts';
@@ -43,7 +44,7 @@ export class SalientTracker implements Detector<[Frame, Box?], SubjectTrack[], [
         startSeconds,
         endSeconds,
         boxes,
-        salience: Math.round(salience * 1000) / 1000,
+        salience: rounded(salience, 3),
       });
     }
     return tracks;

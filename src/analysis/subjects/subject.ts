@@ -1,5 +1,6 @@
 import type { Box, SubjectTrack } from '../facts.ts';
 import { overlapShare } from './box-overlap.ts';
+import { BOX_INTERVAL_SECONDS } from './shot-samples.ts';
 
 /** Motion of the blocks relative to the camera's at one moment; rows of `columns` blocks. */
 export interface MotionMap {
@@ -24,7 +25,8 @@ export interface BlockGrid {
 
 /** A box is drawn around what moved during this time, and belongs to its middle. */
 const WINDOW_SECONDS = 0.5;
-const BOX_INTERVAL_SECONDS = 0.2;
+/** Time stamps are rounded: so much less is as long. */
+const ROUNDING_SECONDS = 0.01;
 /** Speed of a block, diagonals per second, from which it belongs to something that moves. */
 const MIN_SPEED = 0.012;
 /** Share of the busiest block's motion from which a neighbour belongs to the same thing. */
@@ -32,10 +34,7 @@ const PEAK_SHARE = 0.2;
 /** A track without a blob for this long has ended; one shorter than the least is dropped. */
 const LOST_SECONDS = 1;
 const MIN_SECONDS = 0.4;
-const MIN_SALIENCE = 0.05;
 const TRACKS_PER_SHOT = 4;
-/** What moves over more of the picture than this is no subject: parallax, or a camera model that failed. */
-const LARGEST_AREA = 0.8;
 
 interface Blob {
   readonly box: Box;
@@ -70,7 +69,7 @@ export function trackSubjects(
     seconds += map.seconds;
     recent.push(map);
     if (map.timeSeconds < nextSeconds) continue;
-    nextSeconds = map.timeSeconds + BOX_INTERVAL_SECONDS - 0.01;
+    nextSeconds = map.timeSeconds + BOX_INTERVAL_SECONDS - ROUNDING_SECONDS;
     const { speed, middleSeconds } = recent.mean();
     for (const value of speed) {
       total += value;
@@ -83,7 +82,7 @@ export function trackSubjects(
   const strength = 1 - Math.exp(-peak / (4 * background));
   return open
     .map((track) => finishTrack(track, total, strength, shotSeconds))
-    .filter((track) => track.endSeconds - track.startSeconds >= MIN_SECONDS && track.salience >= MIN_SALIENCE)
+    .filter((track) => track.endSeconds - track.startSeconds >= MIN_SECONDS)
     .sort((a, b) => b.salience - a.salience)
     .slice(0, TRACKS_PER_SHOT);
 }
@@ -105,7 +104,10 @@ class RecentMotion {
   push({ speed, seconds, timeSeconds }: MotionMap): void {
     this.#endSeconds = timeSeconds;
     this.#maps.push({ speed: speed.slice(), seconds, startSeconds: timeSeconds - seconds });
-    while (timeSeconds - this.#maps[0].startSeconds > WINDOW_SECONDS + 0.01 && this.#maps.length > 1)
+    while (
+      timeSeconds - this.#maps[0].startSeconds > WINDOW_SECONDS + ROUNDING_SECONDS &&
+      this.#maps.length > 1
+    )
       this.#maps.shift();
   }
 
@@ -149,8 +151,7 @@ function findBlobs(speed: Float32Array, grid: BlockGrid): Blob[] {
         }
       }
     }
-    const blob = toBlob(members, speed, grid);
-    if (blob.box.width * blob.box.height <= LARGEST_AREA) blobs.push(blob);
+    blobs.push(toBlob(members, speed, grid));
   }
   return blobs.sort((a, b) => b.energy - a.energy).slice(0, TRACKS_PER_SHOT);
 }

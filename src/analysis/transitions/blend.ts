@@ -5,6 +5,8 @@ const BLEND = {
   /** Of a square picture; 12 × 7 of one of 16:9. */
   CELLS: 81,
   RINGS: 10,
+  /** Noise takes a share beyond that of the one picture or the other: so far it is believed. */
+  OVERSHOOT: 0.2,
 } as const satisfies Readonly<Record<string, number | readonly number[]>>;
 
 /** How the picture between an old and a new one is made up of the two, place by place. */
@@ -201,7 +203,7 @@ class Mixture {
     }
     for (let band = 0; band < this.shares.length; band++) {
       const energy = this.energies[band];
-      const share = energy > 0 ? Math.min(1.2, Math.max(-0.2, this.#dot[band] / energy)) : 0;
+      const share = energy > 0 ? clamp(this.#dot[band] / energy, -BLEND.OVERSHOOT, 1 + BLEND.OVERSHOOT) : 0;
       this.shares[band] = share;
       if (!counted) continue;
       this.#left += this.#own[band] - 2 * share * this.#dot[band] + share * share * energy;

@@ -7,10 +7,10 @@ import { type Kind, WEIGHTS } from './transition-weights.ts';
 import type { Span } from './window.ts';
 
 /** From .5 on known real clips had three false transitions more than from .7 on, and from .7 on unseen ones one more, with as many right. */
-const LEAST_PROBABILITY = 0.8;
+const MIN_PROBABILITY = 0.8;
 
 /** Somebody walks past the lens: the old picture is nearly back. */
-const MOST_BACK = 0.67;
+const MAX_BACK = 0.67;
 
 const NAMED_WEIGHTS = {
   dissolve: namedWeights('dissolve'),
@@ -30,11 +30,11 @@ export function classifyWindow(
   stretch: Span,
 ): GradualTransition | null {
   let best: Candidate | null = null;
-  let bestOdds = Math.log(LEAST_PROBABILITY / (1 - LEAST_PROBABILITY));
+  let bestOdds = Math.log(MIN_PROBABILITY / (1 - MIN_PROBABILITY));
   for (const candidate of candidatesIn(samples, window, stretch)) {
     const evidence = spanEvidence(samples, candidate, stretch);
     const odds = oddsOf(candidate, evidence);
-    if (odds <= bestOdds || evidence.back > MOST_BACK) continue;
+    if (odds <= bestOdds || evidence.back > MAX_BACK) continue;
     best = candidate;
     bestOdds = odds;
   }

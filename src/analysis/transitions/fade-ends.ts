@@ -6,13 +6,11 @@ export const FADE_ENDS = {
    * two samples. .2 to .4 did as well, .5 and .8 worse.
    */
   MARGIN_SHARE: 0.3,
-  LEAST_MARGIN: 2,
-  /** A cell whose mean is this far from the fade's colour, of 255, tells how much of the picture shows; 6 and 20 did as well. */
-  CELL_LEVEL: 12,
+  MIN_MARGIN: 2,
   /** Fewer cells than this share tell nothing. */
-  LEAST_CELLS: 0.15,
+  MIN_CELLS: 0.15,
   /** Samples of the whole picture by whose mean its level is told; 3 and 4 did as well. */
-  LEAST_PLATEAU: 2,
+  MIN_PLATEAU: 2,
   /** The colour itself: a cell any nearer has no ratio. */
   NO_LEVEL: 0.5,
   /** Curves that editors offer are powers of 1.7 to 3 and sines, which lie between. */
@@ -66,10 +64,9 @@ export function shownRatio(
   for (let i = 0; i < x.length; i += 3) {
     const here = Math.max(0, distance(x, i));
     const there = distance(y, i);
-    if (Math.max(here, there) > FADE_ENDS.CELL_LEVEL && there > FADE_ENDS.NO_LEVEL)
-      cells.push({ here, there });
+    if (there > FADE_ENDS.NO_LEVEL) cells.push({ here, there });
   }
-  if (cells.length < (FADE_ENDS.LEAST_CELLS * x.length) / 3) {
+  if (cells.length < (FADE_ENDS.MIN_CELLS * x.length) / 3) {
     const there = levels[against] - low;
     return there > FADE_ENDS.NO_LEVEL ? Math.max(0, levels[at] - low) / there : 1;
   }
@@ -84,7 +81,7 @@ export function shownRatio(
 
 /**
  * The ends of an arm once more, by how much of the picture shows rather than by its level, which moves by itself. `inner` lies
- * where nothing shows, `limit` is the last sample of the picture on the other side.
+ * where nothing shows, `limit` is the last sample up to which more and more of the picture does.
  */
 export function settleEnds(
   samples: readonly FrameSketch[],
@@ -94,7 +91,7 @@ export function settleEnds(
 ): FadeArm {
   const step = Math.sign(arm.whole - arm.gone);
   const length = Math.abs(arm.whole - arm.gone);
-  const margin = Math.max(FADE_ENDS.LEAST_MARGIN, Math.round(FADE_ENDS.MARGIN_SHARE * length));
+  const margin = Math.max(FADE_ENDS.MIN_MARGIN, Math.round(FADE_ENDS.MARGIN_SHARE * length));
   const reach = Math.min(Math.abs(arm.whole - inner) + margin, Math.abs(limit - inner));
   const shares = new Float64Array(reach + 1).fill(1);
   for (let k = reach - 1; k >= 0; k--)
@@ -120,7 +117,7 @@ function fitEnds(shares: Float64Array): Ends | null {
   let least = Number.POSITIVE_INFINITY;
   for (const curve of CURVES) {
     for (let whole = 2; whole <= last; whole++) {
-      if (last - whole + 1 < FADE_ENDS.LEAST_PLATEAU && whole < last) continue;
+      if (last - whole + 1 < FADE_ENDS.MIN_PLATEAU && whole < last) continue;
       for (let gone = 0; gone < whole; gone++) {
         const cost = costOf(shares, { gone, whole }, meanFrom[whole], curve, least);
         if (cost >= least) continue;

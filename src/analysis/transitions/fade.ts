@@ -1,5 +1,5 @@
 import type { Easing } from '../facts.ts';
-import type { FrameSketch } from '../frames/sketch.ts';
+import { type FrameSketch, SKETCH } from '../frames/sketch.ts';
 import { FADE_ENDS, type FadeArm, type FadeLevels, settleEnds, shownRatio } from './fade-ends.ts';
 import { fitProgress } from './progress.ts';
 
@@ -13,18 +13,11 @@ export const FADE = {
   /** Samples for which a fade may stay near its colour without reaching it. */
   MAX_PASSING_SAMPLES: 2,
   /**
-   * Root mean square distance from black or white, of 255, up to which a picture is nothing else, and from which on it is worth fading.
-   * A fade with one side only, or that stays, has to reach its colour so far.
-   */
-  PLAIN_LEVEL: 18,
-  /**
    * What a side may leave of an eased ramp. Light that goes out is no fade: fades with one side were seen to leave .02 to .045 over .4 s
    * and more, fireworks and strobes from .04 and mostly under .1 s.
    */
   GOOD_ERROR: 0.07,
   LONE_SECONDS: 0.15,
-  /** The same picture is at least this share of a faded one's level. */
-  STAYING_SHARE: 0.7,
   /** Share of a level, or of a rise, that is noise. */
   SLACK: 0.015,
   /** Stretches tried, in samples: 5, 7, 9 … */
@@ -109,7 +102,7 @@ function fadeAround(
   if (left === null && right === null) return null;
   const { first: bottomStart, last: bottomEnd } = bottom;
   // A dark scene is no black: what lasts has to be the colour itself.
-  if (bottom.last - bottom.first > FADE.MAX_PASSING_SAMPLES && bottom.level > FADE.PLAIN_LEVEL) return null;
+  if (bottom.last - bottom.first > FADE.MAX_PASSING_SAMPLES && bottom.level > SKETCH.PLAIN_LEVEL) return null;
   if (left !== null && right !== null) {
     return {
       bottomStart,
@@ -119,7 +112,7 @@ function fadeAround(
       ...asOne(samples, of.levels, bottom, left, right),
     };
   }
-  if (bottom.level > FADE.PLAIN_LEVEL) return null;
+  if (bottom.level > SKETCH.PLAIN_LEVEL) return null;
   const { whole, gone, error } = (left ?? right)!;
   const seconds = Math.abs(samples[whole].timeSeconds - samples[gone].timeSeconds);
   if (error > FADE.GOOD_ERROR || seconds < FADE.LONE_SECONDS) return null;
@@ -167,21 +160,11 @@ function armOf(
   const far = reachOf(samples, of, origin, step, jumps);
   const fit = bestArm(samples, levels, origin, far, bottom.level);
   if (fit === null || Math.abs(fit.whole - fit.gone) < FADE.MIN_ARM_SAMPLES) return null;
-  if (fit.level < FADE.PLAIN_LEVEL || bottom.level > FADE.BOTTOM_SHARE * fit.level) return null;
-  if (!staysItself(samples, fit.whole, fit.gone, bottom.level <= FADE.PLAIN_LEVEL)) return null;
+  if (fit.level < SKETCH.PLAIN_LEVEL || bottom.level > FADE.BOTTOM_SHARE * fit.level) return null;
+  if (!staysItself(samples, fit.whole, fit.gone, bottom.level <= SKETCH.PLAIN_LEVEL)) return null;
   const arm = widened(levels, fit, bottom.level, origin, far);
   const inner = step < 0 ? bottom.last : bottom.first;
-  return settleEnds(samples, arm, [inner, lastOfPicture(levels, arm, far, jumps)], of);
-}
-
-/** The last sample, from `far` on outwards, before the next cut or fade. */
-function lastOfPicture(levels: Float64Array, arm: FadeArm, far: number, jumps: ReadonlySet<number>): number {
-  const step = Math.sign(arm.whole - arm.gone);
-  const goesOn = (at: number): boolean =>
-    levels[at + step] > FADE.STAYING_SHARE * arm.level && !jumps.has(step < 0 ? at : at + 1);
-  let last = far;
-  while (last + step >= 0 && last + step < levels.length && goesOn(last)) last += step;
-  return last;
+  return settleEnds(samples, arm, [inner, far], of);
 }
 
 /** Ends that a straight ramp cuts off: an eased fade leaves and arrives slowly. */

@@ -1,6 +1,6 @@
-import type { FrameSketch } from '../frames/sketch.ts';
+import { type FrameSketch, SKETCH } from '../frames/sketch.ts';
 import { classifyWindow } from './classify.ts';
-import { coarseCorrelation, FADE, type Fade, findFades } from './fade.ts';
+import { coarseCorrelation, type Fade, findFades } from './fade.ts';
 import type { GradualTransition } from './gradual-transition.ts';
 import { type Span, transitionWindows } from './window.ts';
 
@@ -9,8 +9,6 @@ export const GRADUAL = {
   FLASH_LIKENESS: 0.95,
   /** What stands before a fade for less than this is no shot: a title still, a stray frame. */
   STRAY_SECONDS: 0.25,
-  /** Of the shorter of two spans, from which on both tell of one change. */
-  MUCH_SHARE: 0.25,
   /** Windows looked at closely, per second of the stretch. */
   WINDOWS_PER_SECOND: 4,
 } as const satisfies Readonly<Record<string, number | readonly number[]>>;
@@ -70,8 +68,8 @@ function asFade(samples: readonly FrameSketch[], one: GradualTransition, stretch
     const towardsBlack = a.fromBlack - b.fromBlack > a.fromWhite - b.fromWhite;
     return { ...one, type: towardsBlack ? 'fade_black' : 'fade_white', edge };
   }
-  if (Math.min(a.fromBlack, b.fromBlack) < FADE.PLAIN_LEVEL) return { ...one, type: 'fade_black' };
-  if (Math.min(a.fromWhite, b.fromWhite) < FADE.PLAIN_LEVEL) return { ...one, type: 'fade_white' };
+  if (Math.min(a.fromBlack, b.fromBlack) < SKETCH.PLAIN_LEVEL) return { ...one, type: 'fade_black' };
+  if (Math.min(a.fromWhite, b.fromWhite) < SKETCH.PLAIN_LEVEL) return { ...one, type: 'fade_white' };
   return one;
 }
 
@@ -87,7 +85,7 @@ function joinFades(samples: readonly FrameSketch[], found: readonly FoundTransit
       one.edge === undefined &&
       (one.type === 'fade_black' || one.type === 'fade_white') &&
       samples[one.start].timeSeconds - samples[before.end].timeSeconds < GRADUAL.STRAY_SECONDS &&
-      Math.min(samples[before.end].fromBlack, samples[before.end].fromWhite) < FADE.PLAIN_LEVEL;
+      Math.min(samples[before.end].fromBlack, samples[before.end].fromWhite) < SKETCH.PLAIN_LEVEL;
     if (isArm) joined[joined.length - 1] = { ...before, end: one.end, easing: 'linear' };
     else joined.push(one);
   }
@@ -101,7 +99,7 @@ function betweenCuts(samples: readonly FrameSketch[], first: number, last: numbe
   const found: GradualTransition[] = [];
   for (const window of transitionWindows(samples, first, last)) {
     if (budget === 0) break;
-    if (found.some((other) => sharesMuch(other, window))) continue;
+    if (found.some((other) => meets(other, window))) continue;
     budget -= 1;
     const transition = classifyWindow(samples, window, { start: first, end: last });
     if (transition !== null && !found.some((other) => meets(other, transition))) found.push(transition);
@@ -111,12 +109,6 @@ function betweenCuts(samples: readonly FrameSketch[], first: number, last: numbe
 
 function meets(a: Span, b: Span): boolean {
   return a.start < b.end && b.start < a.end;
-}
-
-/** The window lies for the most part inside a transition, or the transition inside the window. */
-function sharesMuch(found: Span, window: Span): boolean {
-  const shared = Math.min(found.end, window.end) - Math.max(found.start, window.start);
-  return shared > GRADUAL.MUCH_SHARE * Math.min(found.end - found.start, window.end - window.start);
 }
 
 function placeFade(samples: readonly FrameSketch[], fade: Fade, stretch: Stretch): FoundTransition | null {

@@ -53,17 +53,17 @@ export const EVIDENCE = {
   /** Likeness at which two pictures show the same place. */
   SAME_PLACE: 0.8,
   /** Levels: a way shorter than this is noise. */
-  LEAST_WAY: 0.5,
+  MIN_WAY: 0.5,
   /** Residuals below this are coding noise. */
-  LEAST_RESIDUAL: 0.02,
+  MIN_RESIDUAL: 0.02,
   /** Keeps the logarithm of a perfect fit finite; seen on dissolves .01 to .05. */
-  LEAST_ERROR: 0.005,
-  /** From here on evidence speaks against a transition: on dissolves even from .7, one-sided to .8, widespread from .8. */
+  MIN_ERROR: 0.005,
+  /** Below it a dissolve is not even. */
   EVEN: 0.7,
-  ONE_SIDED: 0.8,
-  WIDESPREAD: 0.8,
+  /** Share from which on all of a picture changes, and all of it one way. */
+  NEARLY_ALL: 0.8,
   /** Beyond twice the change, more change around says no more. */
-  MOST_AROUND: 2,
+  MAX_AROUND: 2,
   /** How soon somebody who walks past the lens is gone, at least. */
   BACK_SECONDS: 0.7,
 } as const;
@@ -81,17 +81,17 @@ export function spanEvidence(
 ): SpanEvidence {
   const { start, end, fit } = candidate;
   const [before, after] = [samples[start], samples[end]];
-  const change = Math.max(EVIDENCE.LEAST_WAY, coarseDistance(before, after));
+  const change = Math.max(EVIDENCE.MIN_WAY, coarseDistance(before, after));
   const likeness = coarseCorrelation(before.coarse, after.coarse);
   return {
     ...OF_SOME_KINDS,
     bias: 1,
-    error: Math.log(fit.error + EVIDENCE.LEAST_ERROR),
-    around: Math.min(EVIDENCE.MOST_AROUND, changeAround(samples, candidate, stretch) / change),
+    error: Math.log(fit.error + EVIDENCE.MIN_ERROR),
+    around: Math.min(EVIDENCE.MAX_AROUND, changeAround(samples, candidate, stretch) / change),
     // Plain pictures, whose correlation counts as 1, are like nothing.
     alike: likeness === 1 ? 0 : likeness ** 2,
     samePlace: isSamePlace(before, after, EVIDENCE.SAME_PLACE) ? 1 : 0,
-    patchy: Math.max(0, EVIDENCE.WIDESPREAD - medianCellDistance(before, after) / change),
+    patchy: Math.max(0, EVIDENCE.NEARLY_ALL - medianCellDistance(before, after) / change),
     back: Math.max(0, 1 - nearestReturn(samples, candidate, stretch) / change),
     seconds: after.timeSeconds - before.timeSeconds,
     brief: 1 / (end - start),
@@ -105,7 +105,7 @@ function ofDissolve(
   samples: readonly FrameSketch[],
   { start, end, blend }: Candidate & { readonly type: 'dissolve' },
 ): Partial<SpanEvidence> {
-  const residual = Math.max(EVIDENCE.LEAST_RESIDUAL, blend.dissolveResidual);
+  const residual = Math.max(EVIDENCE.MIN_RESIDUAL, blend.dissolveResidual);
   const even = Math.min(1, blend.cellResidual / residual);
   let explained = 0;
   for (let i = start + 1; i <= end; i++) explained += samples[i].camera?.explained ?? 0;
@@ -114,7 +114,7 @@ function ofDissolve(
     even,
     uneven: Math.max(0, EVIDENCE.EVEN - even),
     moved: (residual * explained) / (end - start),
-    oneSided: Math.max(0, oneSidedness(samples[start], samples[end]) - EVIDENCE.ONE_SIDED),
+    oneSided: Math.max(0, oneSidedness(samples[start], samples[end]) - EVIDENCE.NEARLY_ALL),
   };
 }
 
@@ -127,7 +127,7 @@ function ofOthers(
   const plain = analyseBlend(samples, start, end, start, end).dissolveResidual;
   const common = {
     plain,
-    advantage: Math.log((residual + EVIDENCE.LEAST_RESIDUAL) / (plain + EVIDENCE.LEAST_RESIDUAL)),
+    advantage: Math.log((residual + EVIDENCE.MIN_RESIDUAL) / (plain + EVIDENCE.MIN_RESIDUAL)),
   };
   if (type === 'zoom') return { ...common, growth: candidate.logScale };
   if (type !== 'slide') return { ...common, explained: candidate.explained };
@@ -189,5 +189,5 @@ function movesOn(samples: readonly FrameSketch[], { start, end }: Span, stretch:
 export function straightness(samples: readonly FrameSketch[], { start, end }: Span): number {
   let way = 0;
   for (let i = start + 1; i <= end; i++) way += coarseDistance(samples[i - 1], samples[i]);
-  return coarseDistance(samples[start], samples[end]) / Math.max(EVIDENCE.LEAST_WAY, way);
+  return coarseDistance(samples[start], samples[end]) / Math.max(EVIDENCE.MIN_WAY, way);
 }

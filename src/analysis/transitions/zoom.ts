@@ -1,11 +1,12 @@
 import { RGB } from '../../footage.ts';
 import { clamp } from '../../signal/interpolation.ts';
+import { LIKENESS } from '../frames/likeness.ts';
 import type { FrameSketch } from '../frames/sketch.ts';
 import { probeIndices, SLIDE } from './slide.ts';
 
 export const ZOOM = {
-  /** Magnifications tried: e^0 .. e^2.4 in even steps. */
-  LOG_STEP: 0.1,
+  /** Magnifications tried: e^0 .. e^2.4, in the steps in which two pictures of one place are compared. */
+  LOG_STEP: LIKENESS.LOG_STEP,
   STEPS: 25,
   /** Steps by which the two pictures together grow when both move: factors from 1.5 to 4. */
   THROUGH_STEPS: [4, 6, 9, 14],

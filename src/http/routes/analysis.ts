@@ -11,7 +11,7 @@ import { progressOf } from '../contract/preview-response.ts';
 import { baseUrl, type HttpContext } from '../server/context.ts';
 import { refuseWhenDraining } from '../server/readiness.ts';
 import { originOf } from '../server/request-trace.ts';
-import { turnTaker } from './job-creation.ts';
+import { fairQueueClient } from './job-creation.ts';
 import { serve } from './job-files.ts';
 import { presentVideo } from './videos.ts';
 
@@ -30,7 +30,7 @@ export function createAnalysis(context: HttpContext): Handler<typeof operations.
       return { data: analysisOf(video, style, latest, base) };
     await reserve.assertRoom(0);
     const job = await analysisJob(parts.jobs, video, {
-      client: turnTaker(request, {}),
+      client: fairQueueClient(request, {}),
       origin: originOf(request),
     });
     return { data: analysisOf(video, style, job, base), accepted: true, headers: POLL };

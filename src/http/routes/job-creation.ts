@@ -71,7 +71,7 @@ function newJob(body: JobCreateRequest, request: FastifyRequest, warnings: reado
     webhookUrl: body.webhook_url ?? null,
     warnings,
     priority: config.priority,
-    client: turnTaker(request, config.labels),
+    client: fairQueueClient(request, config.labels),
     preset: body.preset ?? null,
     origin: originOf(request),
   };
@@ -92,7 +92,7 @@ export function lookOf(
 }
 
 /** Who takes turns with others: whom the label `client` names, else the address; hashed, for it is nobody's to read. */
-export function turnTaker(request: FastifyRequest, labels: Readonly<Record<string, string>>): string {
+export function fairQueueClient(request: FastifyRequest, labels: Readonly<Record<string, string>>): string {
   const named = Object.hasOwn(labels, 'client') ? labels['client'] : undefined;
   const who = named === undefined ? `address ${clientOf(request.ip)}` : `label ${named}`;
   return createHash('sha256').update(who).digest('base64url').slice(0, CLIENT_CHARACTERS);
@@ -114,16 +114,16 @@ export function unknownKeyWarnings(
   ];
   const names = [...Object.keys(known), ...CONFIG_KEYS.map((key) => `config.${key}`)];
   if (unknown.length > 0 && isStrict(request)) {
-    throw invalid(unknown.map((path) => ({ path, message: `is not known${meant(path, names)}` })));
+    throw invalid(unknown.map((path) => ({ path, message: `is not known${suggestion(path, names)}` })));
   }
   return unknown.slice(0, NAMED_KEYS).map((path) => ({
     code: 'UNKNOWN_KEY',
-    message: `${path} is not known and has no effect${meant(path, names) || '.'}`,
+    message: `${path} is not known and has no effect${suggestion(path, names) || '.'}`,
   }));
 }
 
 /** A key of the config that stands beside it is told where it belongs. */
-function meant(path: string, names: readonly string[]): string {
+function suggestion(path: string, names: readonly string[]): string {
   const name = nearestName(path, names) ?? nearestName(`config.${path}`, names);
   return name === undefined ? '' : `; did you mean ${name}?`;
 }

@@ -28,9 +28,9 @@ import { baseUrl, clientSignal, type HttpContext } from '../server/context.ts';
 import { claim, idempotencyKey, releasing, sendReplay } from '../server/idempotency.ts';
 import { refuseWhenDraining } from '../server/readiness.ts';
 import { originOf } from '../server/request-trace.ts';
-import { Turns } from '../server/turns.ts';
+import { Semaphore } from '../server/semaphore.ts';
 import { type AskedBy, analysisJob, POLL } from './analysis.ts';
-import { lookOf, turnTaker, unknownKeyWarnings } from './job-creation.ts';
+import { fairQueueClient, lookOf, unknownKeyWarnings } from './job-creation.ts';
 import { serve } from './job-files.ts';
 import { presentVideo } from './videos.ts';
 
@@ -47,18 +47,18 @@ interface Asked {
   readonly by: AskedBy;
 }
 
-/** The operations share their turns. */
+/** The operations share how many are drawn at once. */
 export function previewHandlers(context: HttpContext) {
-  const turns = new Turns(DRAWN_AT_ONCE, MAX_WAITING);
+  const drawing = new Semaphore(DRAWN_AT_ONCE, MAX_WAITING);
   return {
-    createPreview: createPreview(context, turns),
-    getPreview: getPreview(context, turns),
+    createPreview: createPreview(context, drawing),
+    getPreview: getPreview(context, drawing),
     getPreviewFile: getPreviewFile(context),
     deletePreview: deletePreview(context),
   };
 }
 
-function createPreview(context: HttpContext, turns: Turns): Handler<typeof operations.createPreview> {
+function createPreview(context: HttpContext, drawing: Semaphore): Handler<typeof operations.createPreview> {
   const { parts, reserve } = context;
   return async ({ body, request, reply }) => {
     refuseWhenDraining(parts);
@@ -69,7 +69,7 @@ function createPreview(context: HttpContext, turns: Turns): Handler<typeof opera
       throw invalid([{ path: 'video_id', message: 'is an image; only a template may be one' }]);
     const template = await templateOf(context, body.template_video_id ?? null);
     const { givenStyle, config } = lookOf(body, request);
-    const client = turnTaker(request, config.labels);
+    const client = fairQueueClient(request, config.labels);
     const base = baseUrl(parts, request);
     if (body.kind === 'draft') {
       const piece = { startSeconds: body.start_seconds, durationSeconds: body.duration_seconds };
@@ -99,7 +99,7 @@ function createPreview(context: HttpContext, turns: Turns): Handler<typeof opera
     const signal = AbortSignal.any([clientSignal(reply), context.closing]);
     return framesAnswer(
       context,
-      turns,
+      drawing,
       { names, asked, warnings, by: { client, origin: originOf(request), priority: config.priority } },
       signal,
     );
@@ -135,7 +135,7 @@ async function draftAnswer(
 /** Draws what can be drawn now; else sees to it that what is missing is measured. */
 async function framesAnswer(
   { parts }: HttpContext,
-  turns: Turns,
+  drawing: Semaphore,
   { names, asked, warnings, by }: Asked,
   signal: AbortSignal,
 ): Promise<Answer> {
@@ -146,7 +146,7 @@ async function framesAnswer(
   if (!(await parts.previews.isMeasured(source, 'source'))) missing.push(source);
   if (template !== null && !(await parts.previews.isMeasured(template, 'template'))) missing.push(template);
   if (missing.length === 0) {
-    const kept = await drawnInTurn(parts, turns, previewId, asked, signal);
+    const kept = await drawnWhenFree(parts, drawing, previewId, asked, signal);
     return { data: framesResponse(names, kept, warnings), headers };
   }
   await parts.previews.remember(previewId, {
@@ -166,7 +166,7 @@ async function framesAnswer(
   };
 }
 
-function getPreview(context: HttpContext, turns: Turns): Handler<typeof operations.getPreview> {
+function getPreview(context: HttpContext, drawing: Semaphore): Handler<typeof operations.getPreview> {
   const { parts } = context;
   return async ({ params, request, reply }) => {
     const base = baseUrl(parts, request);
@@ -189,12 +189,12 @@ function getPreview(context: HttpContext, turns: Turns): Handler<typeof operatio
     if (failed !== null) return { data: waitingResponse(names, progressOf(failed)) };
     refuseWhenDraining(parts);
     const config = jobConfigSchema.parse(asked.config);
-    const client = turnTaker(request, config.labels);
+    const client = fairQueueClient(request, config.labels);
     const again = { ...asked, source, template };
     const signal = AbortSignal.any([clientSignal(reply), context.closing]);
     const { data } = await framesAnswer(
       context,
-      turns,
+      drawing,
       {
         names,
         asked: again,
@@ -274,15 +274,15 @@ function slowest(jobs: readonly Job[]): Job {
   return jobs.reduce((one, other) => (other.progressPercent < one.progressPercent ? other : one));
 }
 
-async function drawnInTurn(
+async function drawnWhenFree(
   { previews, draining }: HttpContext['parts'],
-  turns: Turns,
+  drawing: Semaphore,
   previewId: string,
   asked: PreviewRequest,
   signal: AbortSignal,
 ): Promise<KeptPreview> {
   try {
-    using _turn = await turns.take(signal);
+    using _permit = await drawing.take(signal);
     return await previews.draw(previewId, asked, signal);
   } catch (error) {
     if (!signal.aborted) throw drawingFailure(error);

@@ -6,8 +6,8 @@ import type { Video } from '../../videos/video.ts';
 import type { Handler } from '../contract/operation.ts';
 import type * as operations from '../contract/video-file-operations.ts';
 import { clientSignal, type HttpContext } from '../server/context.ts';
+import { Semaphore } from '../server/semaphore.ts';
 import { SharedWork } from '../server/shared-work.ts';
-import { Turns } from '../server/turns.ts';
 import { isYes, serve } from './job-files.ts';
 import { presentVideo } from './videos.ts';
 
@@ -18,7 +18,7 @@ const MAX_WAITING = 128;
 
 /** The operations share their work: poster and strip are made together. */
 export function videoFileHandlers(context: HttpContext) {
-  const pictures = new PicturesInTurn(context);
+  const pictures = new LimitedPictures(context);
   return {
     getVideoFile: getVideoFile(context),
     getVideoPoster: getVideoPoster(context, pictures),
@@ -39,7 +39,7 @@ function getVideoFile({ parts }: HttpContext): Handler<typeof operations.getVide
 
 function getVideoPoster(
   { parts }: HttpContext,
-  pictures: PicturesInTurn,
+  pictures: LimitedPictures,
 ): Handler<typeof operations.getVideoPoster> {
   return async ({ params, request, reply }) => {
     const video = await presentVideo(parts.videos, params.video_id);
@@ -51,7 +51,7 @@ function getVideoPoster(
 
 function getVideoFilmstrip(
   { parts }: HttpContext,
-  pictures: PicturesInTurn,
+  pictures: LimitedPictures,
 ): Handler<typeof operations.getVideoFilmstrip> {
   return async ({ params, request, reply }) => {
     const video = await presentVideo(parts.videos, params.video_id);
@@ -76,9 +76,9 @@ function fileOf({ videoId }: Video, artifact: KeptPictures['poster']) {
 }
 
 /** Kept pictures, else made now: a few at once, each video's once however many ask. */
-class PicturesInTurn {
+class LimitedPictures {
   readonly #context: HttpContext;
-  readonly #turns = new Turns(MADE_AT_ONCE, MAX_WAITING);
+  readonly #making = new Semaphore(MADE_AT_ONCE, MAX_WAITING);
   readonly #shared = new SharedWork<KeptPictures>();
 
   constructor(context: HttpContext) {
@@ -93,7 +93,7 @@ class PicturesInTurn {
     const signal = AbortSignal.any([clientSignal(reply), closing]);
     try {
       return await this.#shared.of(video.sha256, signal, async (wanted) => {
-        using _turn = await this.#turns.take(wanted);
+        using _permit = await this.#making.take(wanted);
         // Another process may have made them while this one waited.
         return (await parts.pictures.kept(video)) ?? (await parts.pictures.make(video, wanted));
       });

@@ -1,18 +1,18 @@
 /** As many as a slip of the fingers makes in a word of some letters. */
-const MOST_SLIPS = 2;
+const MAX_SLIPS = 2;
 
 /** The known name that was probably meant; undefined: none is near. */
 export function nearestName(given: string, known: readonly string[]): string | undefined {
   const near = known
     .map((name) => ({ name, slips: slipsBetween(given.toLowerCase(), name) }))
     // A short name would otherwise be near to anything.
-    .filter(({ name, slips }) => slips <= Math.min(MOST_SLIPS, Math.floor(name.length / 3)));
+    .filter(({ name, slips }) => slips <= Math.min(MAX_SLIPS, Math.floor(name.length / 3)));
   return near.sort((one, other) => one.slips - other.slips)[0]?.name;
 }
 
 /** Letters put in, left out, exchanged or swapped with the next (optimal string alignment, Damerau 1964). */
 function slipsBetween(one: string, other: string): number {
-  if (Math.abs(one.length - other.length) > MOST_SLIPS) return Number.POSITIVE_INFINITY;
+  if (Math.abs(one.length - other.length) > MAX_SLIPS) return Number.POSITIVE_INFINITY;
   let [before, last] = [[] as number[], Array.from({ length: other.length + 1 }, (_, index) => index)];
   for (let i = 1; i <= one.length; i++) {
     const row = [i];

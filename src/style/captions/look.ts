@@ -1,3 +1,4 @@
+import { INK_OF_LINE } from '../../analysis/captions/judge.ts';
 import type { CaptionFacts } from '../../analysis/facts.ts';
 import type { CaptionFace, FaceMetrics } from '../model/caption-face.ts';
 import type { Style } from '../model/schema.ts';
@@ -6,14 +7,13 @@ import type { CaptionLook, Timeline } from '../model/timeline.ts';
 type SubtitleStyle = NonNullable<Style['subtitle_style']>;
 type Position = SubtitleStyle['position'];
 
-/** Captions that stand as briefly as single words do, and how many of them tell. */
+/** Captions are shown word by word where most stand for less than this, and there are so many at least. */
 const WORD_SECONDS = 0.75;
 const MIN_WORDS = 6;
 /**
- * The detector's type size is the height of its rows of ink over this. Those are capitals, a part of the descenders and,
- * where there is one, of the outline: seen on known type of four weights, 36 to 60 pixels.
+ * Height of the detector's rows of ink over that of capitals: a part of the descenders is among them and, where there is one, of the outline.
+ * Seen on known type of four weights, 36 to 60 pixels.
  */
-const INK_OF_LINE = 0.77;
 const INK_OVER_CAPITALS = { outlined: 1.12, bare: 0.97 } as const;
 /** What is used where a style shows captions without saying how. */
 const PLAIN: SubtitleStyle = { position: 'bottom', line_height: 0.045, color: '#ffffff', outlined: true };
@@ -49,7 +49,7 @@ export function subtitleStyleOf({ style, spans }: CaptionFacts): SubtitleStyle |
     .map(({ box }) => box.y + box.height * edge);
   const seconds = spans.map(({ startSeconds, endSeconds }) => endSeconds - startSeconds);
   const anchor = middleOf(anchors);
-  const word = spans.length >= MIN_WORDS && (middleOf(seconds) ?? 0) < WORD_SECONDS;
+  const isWordByWord = spans.length >= MIN_WORDS && (middleOf(seconds) ?? 0) < WORD_SECONDS;
   return {
     position,
     line_height: Math.round(style.lineHeight * 1000) / 1000,
@@ -58,7 +58,7 @@ export function subtitleStyleOf({ style, spans }: CaptionFacts): SubtitleStyle |
     ...(style.boxed === undefined ? {} : { boxed: style.boxed }),
     ...(style.strokeWidth === undefined ? {} : { stroke_width: Math.round(style.strokeWidth * 1000) / 1000 }),
     ...(anchor === null ? {} : { anchor_y: Math.round(anchor * 1000) / 1000 }),
-    ...(spans.length === 0 ? {} : { timing: word ? ('words' as const) : ('lines' as const) }),
+    ...(spans.length === 0 ? {} : { timing: isWordByWord ? ('words' as const) : ('lines' as const) }),
   };
 }
 

@@ -15,7 +15,7 @@ const SKIN_DIRECTION = [Math.cos(SKIN.hueDegrees / DEGREES), Math.sin(SKIN.hueDe
  * Of the chroma that skin has, or that a paler look leaves it, this share stays at the least: below, people look dead. And it
  * grows by no more than this: above, they look sunburnt.
  */
-const [LEAST_SKIN_CHROMA, MOST_SKIN_CHROMA] = [0.6, 1.25];
+const [MIN_SKIN_CHROMA, MAX_SKIN_CHROMA] = [0.6, 1.25];
 
 /** 0..1: how far a colour counts as skin. */
 function skinWeight(a: number, b: number): number {
@@ -58,8 +58,8 @@ export function guardSkin(
   const allowed = far * guard * Math.tanh(turned / guard);
   const kept = clamp(
     Math.hypot(gradedA, gradedB) * Math.max(0, Math.cos(turned - allowed)),
-    LEAST_SKIN_CHROMA * Math.min(chroma, mapped),
-    MOST_SKIN_CHROMA * chroma,
+    MIN_SKIN_CHROMA * Math.min(chroma, mapped),
+    MAX_SKIN_CHROMA * chroma,
   );
   out[1] = gradedA + skin * (kept * Math.cos(before + allowed) - gradedA);
   out[2] = gradedB + skin * (kept * Math.sin(before + allowed) - gradedB);

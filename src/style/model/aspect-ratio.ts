@@ -1,4 +1,4 @@
-/** Ratios that cameras, screens and cinemas use; each counts upright and lying. */
+/** Ratios that cameras, screens and cinemas use; each counts in portrait and in landscape. */
 const COMMON = [
   [16, 9],
   [4, 3],
@@ -22,13 +22,13 @@ const PUBLISHED = [
   [4, 5],
   [4, 3],
 ] as const;
-/** Off by less is the same ratio, rounded to whole pixels. */
-const SAME = 0.01;
+/** A ratio that is off by less is the same one, rounded to whole pixels. */
+const MAX_ROUNDING = 0.01;
 /**
- * A file off by less than this from a published ratio was meant to be of it: a recorded player of 226×426 is by 5.7 %, sides rounded to
- * macroblocks (640×352, 640×368) are by 2.3 %. The next that is meant otherwise, 1.85:1 beside 16:9, is common itself.
+ * A file that is off by less than this from a published ratio was to have that ratio: a recorded player of 226×426 is by 5.7 %, sides rounded to
+ * macroblocks (640×352, 640×368) are by 2.3 %. The next one, 1.85:1 beside 16:9, is a common ratio of its own.
  */
-const MEANT = 0.06;
+const NEAR_PUBLISHED = 0.06;
 
 type Pair = readonly [number, number];
 
@@ -42,8 +42,8 @@ export function aspectRatioOf(width: number, height: number): string {
 
 /** The ratio of an output whose style has this one: what is nearly a published ratio becomes that, unless the source, of ratio `own`, is as odd. */
 export function outputRatio(ratio: number, own: number): number {
-  if (Math.abs(ratio / own - 1) < SAME || commonRatio(ratio) !== null) return ratio;
-  const published = nearest(ratio, PUBLISHED, MEANT);
+  if (Math.abs(ratio / own - 1) < MAX_ROUNDING || commonRatio(ratio) !== null) return ratio;
+  const published = nearest(ratio, PUBLISHED, NEAR_PUBLISHED);
   return published === null ? ratio : published[0] / published[1];
 }
 
@@ -51,7 +51,7 @@ function commonRatio(ratio: number): Pair | null {
   return nearest(
     ratio,
     COMMON.flatMap(([wide, narrow]) => [[wide, narrow] as const, [narrow, wide] as const]),
-    SAME,
+    MAX_ROUNDING,
   );
 }
 

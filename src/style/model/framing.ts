@@ -13,11 +13,11 @@ export function isMoving(clip: Clip): boolean {
  * `SourceFrames` chooses the frame that is shown then.
  */
 export function framingAt(clip: Clip, share: number, sourceSeconds: number, toleranceSeconds = 0): Reframe {
-  const meant = meantFraming(clip, share, sourceSeconds);
-  if (clip.steady === undefined || clip.steady.length === 0) return meant;
+  const planned = plannedFraming(clip, share, sourceSeconds);
+  if (clip.steady === undefined || clip.steady.length === 0) return planned;
   const { x, y } = shakeAt(clip.steady, sourceSeconds + toleranceSeconds);
   const inside = (start: number, size: number) => Math.max(0, Math.min(1 - size, start));
-  return { ...meant, x: inside(meant.x + x, meant.width), y: inside(meant.y + y, meant.height) };
+  return { ...planned, x: inside(planned.x + x, planned.width), y: inside(planned.y + y, planned.height) };
 }
 
 /** Of the last frame that began by then. */
@@ -31,7 +31,7 @@ function shakeAt(steady: readonly TrackKey[], seconds: number): TrackKey {
   return steady[first]!;
 }
 
-function meantFraming(clip: Clip, share: number, sourceSeconds: number): Reframe {
+function plannedFraming(clip: Clip, share: number, sourceSeconds: number): Reframe {
   const { from, to } = clip;
   const done = ease(clip.easing, share);
   const between = (a: number, b: number) => a + (b - a) * done;

@@ -13,7 +13,7 @@ import { captionsBetween, subjectsBetween } from './segments.ts';
  * of size by 30 %.
  */
 const ZOOMS = [1.2, 1.25, 1.3, 1.35, 1.4, 1.45, 1.5] as const;
-export const LEAST_ZOOM = ZOOMS[0];
+export const MIN_ZOOM = ZOOMS[0];
 /** Sharpness: output pixels for one of the source's, across. */
 const MAX_UPSCALE = 2;
 /** Places tried along each side. */
@@ -42,7 +42,7 @@ const SUBJECT_ROOM = 0.06;
 /** Captions on so much of a clip mostly stand at one place; what was found of a single one may lack a line. */
 const CAPTIONED_SHARE = 0.2;
 /** What is taller or wider than this share of a framing cannot be held whole: its top and its middle are. */
-const MOST_OF_FRAMING = 0.84;
+const MAX_SHARE_OF_FRAMING = 0.84;
 /** A subject stands well as far from the middle as a third's line. */
 const THIRDS = 1 / 6;
 /** What costs how much, in the unit of a subject lost all the time. */
@@ -75,13 +75,13 @@ export function closerZoom(wides: readonly Reframe[], output: Size, picture: Siz
     output.width / (wide.width * picture.width),
     output.height / (wide.height * picture.height),
   );
-  return Math.max(LEAST_ZOOM, Math.min(ZOOMS.at(-1)!, MAX_UPSCALE / scale));
+  return Math.max(MIN_ZOOM, Math.min(ZOOMS.at(-1)!, MAX_UPSCALE / scale));
 }
 
 /** Whether the captions of that time leave room for a closer framing at all. */
 export function canComeCloser(source: ClipFacts, run: Span, wide: Size): boolean {
   const kept = captionHull(source, run);
-  return kept === null || (kept.width * LEAST_ZOOM <= wide.width && kept.height * LEAST_ZOOM <= wide.height);
+  return kept === null || (kept.width * MIN_ZOOM <= wide.width && kept.height * MIN_ZOOM <= wide.height);
 }
 
 function closestOf(wides: readonly Reframe[]): Reframe {
@@ -115,7 +115,7 @@ export function closerFraming(
 }
 
 function* candidates(wide: Reframe, { area, maxZoom, previous }: CloserOptions): Generator<Reframe> {
-  if (previous !== null && wide.width / previous.width >= LEAST_ZOOM) yield previous;
+  if (previous !== null && wide.width / previous.width >= MIN_ZOOM) yield previous;
   for (const zoom of ZOOMS) {
     if (zoom > maxZoom + 1e-9) break;
     const size = { width: wide.width / zoom, height: wide.height / zoom };
@@ -276,13 +276,13 @@ function cutShare(headsAt: readonly (readonly Box[])[], framing: Reframe): numbe
  * top, where people have their heads.
  */
 function holdable({ x, y, width, height }: Box, framing: Reframe): Box {
-  const held = Math.min(width, MOST_OF_FRAMING * framing.width);
+  const held = Math.min(width, MAX_SHARE_OF_FRAMING * framing.width);
   const [across, down] = [SUBJECT_ROOM * framing.width, SUBJECT_ROOM * framing.height];
   // At the picture's own edge there is no room to be had.
   const [left, top] = [Math.max(0, x + (width - held) / 2 - across), Math.max(0, y - down)];
   const [right, bottom] = [
     Math.min(1, x + (width + held) / 2 + across),
-    Math.min(1, y + Math.min(height, MOST_OF_FRAMING * framing.height) + down),
+    Math.min(1, y + Math.min(height, MAX_SHARE_OF_FRAMING * framing.height) + down),
   ];
   return { x: left, y: top, width: right - left, height: bottom - top };
 }

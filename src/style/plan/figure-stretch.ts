@@ -6,7 +6,7 @@ const TAIL = 0.05;
  */
 export const HEAD_TAIL = 0.01;
 /** Where less of a figure is seen, it is not what is shown there. */
-const LEAST_SHARE = 0.25;
+const MIN_SHARE = 0.25;
 
 /**
  * Where the shares of a profile lie between two places, but for the tails, in shares of the picture's side; null: hardly any do. `tail`: of
@@ -25,7 +25,7 @@ export function stretchOf(
     return { start, seen, share: (share * seen) / size };
   });
   const all = inside.reduce((sum, { share }) => sum + share, 0);
-  if (all < LEAST_SHARE) return null;
+  if (all < MIN_SHARE) return null;
   const placeOf = (wanted: number) => {
     let [part, passed] = [0, 0];
     while (passed + inside[part]!.share < wanted) passed += inside[part++]!.share;

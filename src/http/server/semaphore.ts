@@ -1,7 +1,7 @@
 import { Failure } from '../../errors.ts';
 
 /** Lets so many in at once; the others wait in the order in which they came, or until they are aborted. */
-export class Turns {
+export class Semaphore {
   #free: number;
   readonly #maxWaiting: number;
   readonly #waiting: (() => void)[] = [];
@@ -11,7 +11,7 @@ export class Turns {
     this.#maxWaiting = maxWaiting;
   }
 
-  /** Dispose of what comes back when the turn is over. Throws the signal's reason, QUEUE_FULL when too many wait. */
+  /** Dispose of what comes back when the work is done. Throws the signal's reason, QUEUE_FULL when too many wait. */
   async take(signal: AbortSignal): Promise<Disposable> {
     signal.throwIfAborted();
     if (this.#free > 0) this.#free--;

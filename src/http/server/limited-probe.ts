@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 import type { HttpParts } from './parts.ts';
-import { Turns } from './turns.ts';
+import { Semaphore } from './semaphore.ts';
 
 type Probe = HttpParts['probe'];
 
@@ -8,10 +8,10 @@ type Probe = HttpParts['probe'];
 export const PROBES_AT_ONCE = Math.max(2, availableParallelism());
 
 /** The same probe, at most `most` at once. */
-export function inTurn(most: number, probe: Probe): Probe {
-  const turns = new Turns(most);
+export function limitedProbe(most: number, probe: Probe): Probe {
+  const probing = new Semaphore(most);
   return async (path, signal) => {
-    using _turn = await turns.take(signal);
+    using _permit = await probing.take(signal);
     return await probe(path, signal);
   };
 }

@@ -1,0 +1,9 @@
+/** Level of a power, against one of 1. */
+export function powerDb(power: number): number {
+  return 10 * Math.log10(power);
+}
+
+/** Level of an amplitude, against one of 1. */
+export function amplitudeDb(amplitude: number): number {
+  return 20 * Math.log10(amplitude);
+}

@@ -1,0 +1,66 @@
+/** Who hears of a change of which job, and until when. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Database } from '../../src/database/database.ts';
+import { JobChanges } from '../../src/jobs/job-changes.ts';
+import { JOB_CHANGED_CHANNEL } from '../../src/jobs/job-store.ts';
+
+/** Changes that a test tells as another process would. */
+async function listening() {
+  let hear: (payload: string) => void = () => {};
+  let channel = '';
+  const database = {
+    async listen(name: string, onPayload: (payload: string) => void) {
+      [channel, hear] = [name, onPayload];
+      return async () => {
+        hear = () => {};
+      };
+    },
+  } as Pick<Database, 'listen'> as Database;
+  const changes = new JobChanges();
+  await changes.start(database);
+  return { changes, channel, tell: (payload: string) => hear(payload) };
+}
+
+test('each who watches a job hears of its changes, and of no other’s, until they look away', async () => {
+  const { changes, tell } = await listening();
+  const heard: string[] = [];
+  const first = changes.watch('a', (status) => heard.push(`first ${status}`));
+  const second = changes.watch('a', (status) => heard.push(`second ${status}`));
+  using _other = changes.watch('b', (status) => heard.push(`other ${status}`));
+  const heardOf = (payload: string) => {
+    heard.length = 0;
+    tell(payload);
+    return [...heard];
+  };
+  assert.deepEqual(heardOf('a processing'), ['first processing', 'second processing']);
+  assert.deepEqual(heardOf('b failed'), ['other failed']);
+  assert.deepEqual(heardOf('c completed'), []);
+  first[Symbol.dispose]();
+  assert.deepEqual(heardOf('a completed'), ['second completed']);
+  second[Symbol.dispose]();
+  assert.deepEqual(heardOf('a completed'), []);
+  assert.deepEqual(heardOf('b cancelled'), ['other cancelled']);
+});
+
+test('who looks away twice takes nothing from those who came after', async () => {
+  const { changes, tell } = await listening();
+  const heard: string[] = [];
+  const gone = changes.watch('a', () => heard.push('gone'));
+  gone[Symbol.dispose]();
+  using _later = changes.watch('a', () => heard.push('later'));
+  gone[Symbol.dispose]();
+  tell('a completed');
+  assert.deepEqual(heard, ['later']);
+});
+
+test('nothing is heard once it has stopped, nor does stopping fail before it began', async () => {
+  const { changes, channel, tell } = await listening();
+  assert.equal(channel, JOB_CHANGED_CHANNEL);
+  const heard: string[] = [];
+  using _watch = changes.watch('a', (status) => heard.push(status));
+  await changes.stop();
+  tell('a completed');
+  assert.deepEqual(heard, []);
+  await new JobChanges().stop();
+});

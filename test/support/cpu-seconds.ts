@@ -1,0 +1,20 @@
+/** Loaded before a test file where its cost is asked for: writes at its end how many seconds of processor time it and its children took. */
+import { appendFileSync, readFileSync } from 'node:fs';
+import { relative } from 'node:path';
+
+/** Of `/proc/self/stat`, after the name of the program: user and system time, and those of children that have ended; clock ticks. */
+const TIMES = { from: 11, to: 15 } as const;
+const TICKS_PER_SECOND = 100;
+
+const list = process.env['TEST_CPU_LIST'];
+const file = process.argv[1];
+if (list !== undefined && file?.endsWith('.test.ts') === true && process.platform === 'linux')
+  process.once('exit', () => {
+    const stat = readFileSync('/proc/self/stat', 'utf8');
+    const ticks = stat
+      .slice(stat.lastIndexOf(')') + 2)
+      .split(' ')
+      .slice(TIMES.from, TIMES.to);
+    const seconds = ticks.reduce((sum, one) => sum + Number(one), 0) / TICKS_PER_SECOND;
+    appendFileSync(list, `${seconds.toFixed(2)} ${relative(process.cwd(), file)}\n`);
+  });
