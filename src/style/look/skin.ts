@@ -28,8 +28,8 @@ function skinWeight(a: number, b: number): number {
 }
 
 /**
- * Lightness, hue in degrees and chroma of skin: of 39 clips and portraits of light and dark people the middles of the faces have 17 to 71, 28 to 69 and 8 to 41 (medians),
- * but for two in red light and one that is made up.
+ * Lightness, hue in degrees and chroma of skin. Of 48 clips and portraits, light and dark, the middle of what was found as a face has 17 to 71, 28 to 69 and 8 to 41 in 34 (medians);
+ * the others are drawings, black and white, in coloured light, or hair and collars.
  */
 const SEEN = { lightness: [12, 92], hueDegrees: [25, 72], chroma: [8, 46] } as const;
 
