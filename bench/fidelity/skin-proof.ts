@@ -45,6 +45,10 @@ export async function proveSkin(folder: string, strengths: readonly number[]): P
     if (seen !== null && seen.video.faces.length > 0) clips.push(seen.video);
   }
   if (clips.length < 2) throw new Error(`${folder} has ${clips.length} clips with faces: two are needed`);
+  return proveSkinOf(clips, strengths);
+}
+
+export function proveSkinOf(clips: readonly VideoFacts[], strengths: readonly number[]): SkinProof[] {
   const random = new Random(7);
   const known = knownLooks(clips, random);
   const pairs = Array.from({ length: PAIRS }, () => {

@@ -115,7 +115,8 @@ export const AUTHORED: readonly AuthoredPreset[] = [
       shadows: [6, -18],
       midtones: [9, -13],
       highlights: [8, -6],
-      chroma: 20,
+      // Blue and magenta are the light's: with more colour of their own, faces turn crimson.
+      chroma: 15,
     },
     style: {
       cut_frequency: 0.6,

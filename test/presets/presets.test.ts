@@ -15,7 +15,7 @@ import { decodeJpeg } from '../support/jpeg.ts';
 
 /** A source that no colourist has touched. */
 const PLAIN = colourStatistics();
-const SOURCE = { statistics: PLAIN, cloud: cloudOfStatistics(PLAIN), look: NO_LOOK, hasFaces: true };
+const SOURCE = { statistics: PLAIN, cloud: cloudOfStatistics(PLAIN), look: NO_LOOK, people: 1 };
 
 /** What a grey of this lightness becomes. */
 function graded(id: string, lightness: number): { lightness: number; a: number; b: number } {

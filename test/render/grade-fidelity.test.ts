@@ -124,7 +124,7 @@ for (const [source, template] of PAIRS) {
     const style = extractStyle(facts, { createdAt: new Date(0), fingerprint: null });
     const colour = await colourOf(from);
     const look = lookOf(videoFacts({ colour })).look;
-    const filmed = { statistics: colour.clip, cloud: cloudOfStatistics(colour.clip), look, hasFaces: true };
+    const filmed = { statistics: colour.clip, cloud: cloudOfStatistics(colour.clip), look, people: 1 };
     const { grade } = planGrade(filmed, style, 0.8)!;
     const cube = gradeLut(grade);
     // The filter takes a plain name in the working folder.

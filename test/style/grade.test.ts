@@ -24,7 +24,7 @@ function styleOf(statistics: ColourStatistics): Style {
 
 /** A source with people in it, and with no look of its own. */
 function sourceOf(statistics: ColourStatistics, parts: Partial<GradeSource> = {}): GradeSource {
-  return { statistics, cloud: cloudOfStatistics(statistics), look: NO_LOOK, hasFaces: true, ...parts };
+  return { statistics, cloud: cloudOfStatistics(statistics), look: NO_LOOK, people: 1, ...parts };
 }
 
 function gradeTo(
@@ -176,18 +176,18 @@ test('a style too dark to watch is followed only so far, and says so', () => {
 });
 
 test('wood takes the cast that skin is guarded from', () => {
-  const turnOf = (hasFaces: boolean) => {
+  const turnOf = (people: number) => {
     const grade = gradeTo(
       colourStatistics(),
       styleWithLook({ ...GOLDEN, greys: GOLDEN.greys.map((grey) => ({ ...grey, a: -12 })) }),
       1,
-      { hasFaces },
+      { people },
     );
     const out = new Float64Array(3);
     gradeLab(grade, 60, 16, 18, out);
     return Math.abs(Math.atan2(out[2]!, out[1]!) - Math.atan2(18, 16)) * (180 / Math.PI);
   };
-  assert.ok(turnOf(true) <= 10.01 && turnOf(false) > 20, `${turnOf(true)} and ${turnOf(false)}`);
+  assert.ok(turnOf(1) <= 10.01 && turnOf(0) > 20, `${turnOf(1)} and ${turnOf(0)}`);
 });
 
 test('the pale skin of a flat recording is guarded as the skin that it is', () => {
@@ -242,14 +242,55 @@ test('people under any light keep the colour of skin, and the room between skin 
 });
 
 test('casts are held back where there are people, and it is said', () => {
-  const grade = (hasFaces: boolean) =>
-    planGrade(sourceOf(colourStatistics(), { hasFaces }), styleWithLook(BLUE), 1)!;
-  const [people, table] = [grade(true), grade(false)];
+  const grade = (people: number) =>
+    planGrade(sourceOf(colourStatistics(), { people }), styleWithLook(BLUE), 1)!;
+  const [people, table] = [grade(1), grade(0)];
   const blueOf = ({ grade: { offsets } }: typeof people) => offsets[12]!.b;
   assert.ok(blueOf(people) < -5, 'still blue');
   assert.ok(blueOf(people) > 0.7 * blueOf(table), `${blueOf(people)} of ${blueOf(table)}`);
   assert.deepEqual([people.areCastsHeldBack, table.areCastsHeldBack], [true, false]);
   assert.ok(!planGrade(sourceOf(colourStatistics()), styleOf(WARM), 0.4)!.areCastsHeldBack);
+});
+
+test('skin loses half of what a pale look takes from colours, and all of it in black and white', () => {
+  const keptUnder = (chroma: number) => {
+    const grade = gradeTo(colourStatistics(), styleWithLook({ ...BLUE, chroma }), 1);
+    const out = new Float64Array(3);
+    gradeLab(grade, 60, 14, 18, out);
+    return Math.hypot(out[1]!, out[2]!) / Math.hypot(14, 18);
+  };
+  assert.ok(Math.abs(keptUnder(0.5) - 0.7 * Math.sqrt(0.5)) < 0.03, `${keptUnder(0.5)}`);
+  assert.ok(keptUnder(0.5) > keptUnder(0.3), `${keptUnder(0.3)}`);
+});
+
+test('where figures alone say that there are people, skin is guarded by as much, and casts stay', () => {
+  const planned = (people: number) =>
+    planGrade(sourceOf(colourStatistics(), { people }), styleWithLook(BLUE), 1)!;
+  const skinOf = ({ grade }: ReturnType<typeof planned>) => {
+    const out = new Float64Array(3);
+    gradeLab(grade, 60, 14, 18, out);
+    return [out[1]!, out[2]!] as const;
+  };
+  const [none, half] = [planned(0), planned(0.5)];
+  assert.deepEqual(half.grade.offsets, none.grade.offsets);
+  assert.ok(!half.areCastsHeldBack);
+  const guarded = skinOf({ ...half, grade: { ...half.grade, skinShare: 1 } });
+  for (const axis of [0, 1] as const) {
+    const middle = (skinOf(none)[axis] + guarded[axis]) / 2;
+    assert.ok(Math.abs(skinOf(half)[axis] - middle) < 1e-6, `${skinOf(half)[axis]} beside ${middle}`);
+  }
+});
+
+test('lights stay light under a template without any, and it is said', () => {
+  const dim = colourStatistics({ lightnessPercentiles: Array.from({ length: 21 }, (_, at) => 5 + 1.5 * at) });
+  const table = colourStatistics({
+    lightnessPercentiles: Array.from({ length: 21 }, (_, at) => Math.min(95, 10 + 6 * at)),
+  });
+  const { grade, isToneHeldBack } = planGrade(sourceOf(table), styleOf(dim), 1)!;
+  const out = new Float64Array(3);
+  gradeLab(grade, 95, 0, 0, out);
+  assert.ok(out[0]! > 70, `${out[0]}`);
+  assert.ok(isToneHeldBack);
 });
 
 test('what is darkened as a whole may get flatter, what is lifted may not', () => {

@@ -74,7 +74,7 @@ function distance(ones: readonly Rgb[], others: readonly Rgb[]): number {
 /** In a style that asks for nothing. */
 function plainOf(pixels: readonly Rgb[]) {
   const plain = { look: NO_LOOK, color_grade: dialsOfLook(NO_LOOK) };
-  const planned = planGrade({ ...statisticsOf(pixels), look: NO_LOOK, hasFaces: false }, plain, 1)!;
+  const planned = planGrade({ ...statisticsOf(pixels), look: NO_LOOK, people: 0 }, plain, 1)!;
   const out = new Float64Array(3);
   const drawn = pixels.map((rgb): Rgb => {
     gradeRgb(planned.grade, ...rgb, out);
@@ -124,14 +124,15 @@ describe('what is no logarithmic recording stays as it is', () => {
 });
 
 describe('what speaks against a logarithmic recording', () => {
-  const flat = { black: 14, white: 66, median: 0.7, deviation: 4 };
-  const shareOf = ({ black, white, median, deviation }: typeof flat) =>
+  const flat = { black: 14, white: 66, median: 0.7, deviation: 4, warmth: 3 };
+  const shareOf = ({ black, white, median, deviation, warmth }: typeof flat) =>
     logarithmicShare({
       lightness: Array.from({ length: 21 }, (_, at) =>
         at <= 10
           ? black + ((median * white - black) * at) / 10
           : white * (median + ((1 - median) * (at - 10)) / 10),
       ),
+      mean: [0, warmth],
       covariance: [deviation ** 2, 0, 1],
     });
   for (const [name, inside, outside] of [
@@ -139,6 +140,7 @@ describe('what speaks against a logarithmic recording', () => {
     ['white', { white: 79 }, { white: 84 }],
     ['a dark middle', { median: 0.55 }, { median: 0.45 }],
     ['strong colours', { deviation: 8 }, { deviation: 13 }],
+    ['a wall of one strong colour', { warmth: 13 }, { warmth: 18 }],
   ] as const)
     test(name, () => {
       assert.equal(shareOf({ ...flat, ...inside }), 1);

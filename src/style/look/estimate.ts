@@ -5,6 +5,7 @@ import { rounded } from '../../signal/rounding.ts';
 import { GREY_LEVELS, type Look, NO_LOOK } from '../model/look.ts';
 import { evidenceOf, type LabPicture } from './evidence.ts';
 import { lookOfEvidence, type Posterior, priorVariance } from './look-network.ts';
+import { monochromeShare } from './monochrome.ts';
 import { holds, type SmallPicture, smallPictures } from './small-pictures.ts';
 
 /** A clip's look as far as the evidence goes: what it leaves open is left as it is. */
@@ -28,20 +29,28 @@ const MAX_CHROMA = 3;
  * shot is content, what they share is the look.
  */
 export function lookOf(video: VideoFacts): LookEstimate {
-  const posterior = posteriorOf(shotEvidence(video));
+  const pictures = smallPictures(video).map((picture) => ({
+    seconds: picture.seconds,
+    lab: labPicture(picture),
+  }));
+  const posterior = posteriorOf(shotEvidence(video, pictures));
   if (posterior === null || video.colour.confidence === 0) return { look: NO_LOOK, confidence: 0 };
   const prior = priorVariance();
   const left = posterior.variance.reduce((sum, value, at) => sum + value / prior[at]!, 0) / prior.length;
-  return { look: lookOfFigures(posterior.mean), confidence: clamp(1 - left, 0, 1) };
+  const { greys, chroma } = lookOfFigures(posterior.mean);
+  const coloured = 1 - monochromeShare(pictures.map(({ lab }) => lab));
+  return { look: { greys, chroma: rounded(coloured * chroma, 2) }, confidence: clamp(1 - left, 0, 1) };
 }
 
 /** Mean evidence of each shot's small pictures. */
-function shotEvidence(video: VideoFacts): Float64Array[] {
+function shotEvidence(
+  video: VideoFacts,
+  pictures: readonly { readonly seconds: number; readonly lab: LabPicture }[],
+): Float64Array[] {
   const byShot = new Map<number, Float64Array[]>();
-  for (const picture of smallPictures(video)) {
-    const evidence = evidenceOf(labPicture(picture));
+  for (const { seconds, lab } of pictures) {
+    const evidence = evidenceOf(lab);
     if (evidence === null) continue;
-    const { seconds } = picture;
     const shot = video.shots.findIndex(
       ({ startSeconds, endSeconds }) => seconds >= startSeconds && seconds < endSeconds,
     );

@@ -22,8 +22,8 @@ export interface GradeSource {
   /** (L, a, b) triples, ascending in lightness. */
   readonly cloud: Float64Array;
   readonly look: Look;
-  /** Whether people's faces are seen: skin is guarded then. */
-  readonly hasFaces: boolean;
+  /** How far skin is guarded, 0..1: see `peopleShare`. */
+  readonly people: number;
 }
 
 /** What a grade follows of a style. */
@@ -62,6 +62,12 @@ const MAX_BLACK = 14;
 const BLACK_SLACK = 2;
 /** The median keeps this part of its distance to black, and to white: what the picture is about stays to be seen. */
 const KEPT_MEDIAN = 0.55;
+/** The lights keep this part of their lightness: a table stays a light table under a template without whites. With .8 and .9 known looks are as near; .9 costs recognition. */
+const KEPT_LIGHTS = 0.85;
+/** Lights that would be so much darker are told to be held back: it is seen beside the template. */
+const TOLD_LIGHTS = 5;
+/** Places of the median and of the lights among the percentiles 0, 5, 10 … 100. */
+const [MEDIAN, LIGHTS] = [10, 19];
 /** More draws the chroma noise of walls and skies out. */
 const MAX_CHROMA = 1.4;
 /** Casts of which less is left than this are told to be held back: it is what everybody sees beside the template. */
@@ -94,8 +100,8 @@ const GAMUT_SLACK = 0.08;
  */
 export function planGrade(source: GradeSource, style: GradeStyle, strength: number): PlannedGrade | null {
   if (strength <= 0) return null;
-  const { lightnessPercentiles: lightness, covariance } = source.statistics;
-  const logarithmic = logarithmicShare({ lightness, covariance });
+  const { lightnessPercentiles: lightness, meanA, meanB, covariance } = source.statistics;
+  const logarithmic = logarithmicShare({ lightness, mean: [meanA, meanB], covariance });
   if (logarithmic === 0) return { ...gradeOfNatural(source, style, strength), isDeveloped: false };
   const development = developmentOf(lightness, levelShareOf(strength) * logarithmic);
   const planned = gradeOfNatural(developed(source, development, logarithmic), style, strength);
@@ -139,8 +145,8 @@ function gradeOfNatural(
   let [reach, boost] = [1, 1];
   for (let round = 0; ; round++) {
     const part = partOfMap({ ...map, chroma }, { reach, boost, centre });
-    const full = gradeOf(part, tone.knots, reach, source.hasFaces);
-    const castShare = bearableCastShare(full);
+    const full = gradeOf(part, tone.knots, reach, source.people);
+    const castShare = source.people === 1 ? bearableCastShare(full) : 1;
     const grade = withPartOfCasts(full, castShare);
     if (round === BACK_OFF_ROUNDS || outOfGamutShare(grade, source.cloud) <= MAX_OUT_OF_GAMUT)
       return { grade, isToneHeldBack: tone.isHeldBack, areCastsHeldBack: castShare < TOLD_CAST_SHARE };
@@ -186,12 +192,15 @@ function toneOf(
   { lightness }: ColourMap,
 ): { readonly knots: Grade['lightness']; readonly isHeldBack: boolean } {
   const asked = from.map(lightness);
-  const median = from[10]!;
-  const kept = clamp(asked[10]!, KEPT_MEDIAN * median, 100 - KEPT_MEDIAN * (100 - median));
-  const lights = statistics?.lightness_percentiles[19] ?? 100;
+  const [median, brightest] = [from[MEDIAN]!, from[LIGHTS]!];
+  const kept = clamp(asked[MEDIAN]!, KEPT_MEDIAN * median, 100 - KEPT_MEDIAN * (100 - median));
+  const moved = kept - asked[MEDIAN]!;
+  const raised = Math.max(0, KEPT_LIGHTS * brightest - clamp(asked[LIGHTS]! + moved, 0, 100));
+  const lightShare = (value: number) => clamp((value - median) / Math.max(1, brightest - median), 0, 1);
+  const lights = statistics?.lightness_percentiles[LIGHTS] ?? 100;
   const knots = fitToneCurve(
     from,
-    asked.map((value) => clamp(value + kept - asked[10]!, 0, 100)),
+    asked.map((value, at) => clamp(value + moved, 0, 100) + raised * lightShare(from[at]!)),
     {
       minSlope: MIN_SLOPE,
       darkestSlope: lights < DARK_LIGHTS ? DARKEST_SLOPE : MIN_SLOPE,
@@ -200,7 +209,7 @@ function toneOf(
       maxBlack: Math.min(MAX_BLACK, lookAt(look, 0).out + BLACK_SLACK),
     },
   );
-  return { knots, isHeldBack: Math.abs(kept - asked[10]!) > 1 };
+  return { knots, isHeldBack: Math.abs(moved) > 1 || raised > TOLD_LIGHTS };
 }
 
 /** The part `reach` of a map's colour, and of its added chroma the part `boost`; `centre` stays where it goes. */
@@ -227,7 +236,7 @@ function gradeOf(
   { chroma, cast }: ColourMap,
   knots: Grade['lightness'],
   reach: number,
-  hasFaces: boolean,
+  people: number,
 ): Grade {
   const offsets = Array.from({ length: 100 / CAST_STEP + 1 }, (_, index) => {
     const at = index * CAST_STEP;
@@ -244,7 +253,8 @@ function gradeOf(
     centre: [0, 0],
     offsets,
     // Without people there is wood, sand and stone in skin's colours; black and white has no hue to guard.
-    skinGuardDegrees: hasFaces && chroma >= TONED ? SKIN_GUARD_DEGREES : 180,
+    skinGuardDegrees: people > 0 && chroma >= TONED ? SKIN_GUARD_DEGREES : 180,
+    ...(people > 0 && people < 1 && { skinShare: people }),
   };
 }
 

@@ -13,6 +13,7 @@ import { toneAt } from './tone-curve.ts';
 export interface FlatColours {
   /** Lightness at the percentiles 0, 5, 10 … 100. */
   readonly lightness: readonly number[];
+  readonly mean: readonly [number, number];
   readonly covariance: Symmetric;
 }
 
@@ -46,15 +47,26 @@ const BRIGHTEST_NATURAL = [94, 8] as const;
 /** Without other evidence exposures lie within a stop and a half of the right one. */
 const STOPS_DEVIATION = 1.5;
 
+/**
+ * Root mean square chroma from which a developed recording would be more colourful than pictures are: three and two deviations above the mean of natural ones. Of a portrait
+ * before a beige wall, pale but no recording, it is 21, of a flat kitchen 7; 15 clips through three curves are developed as without it.
+ */
+const COLOURFULNESS = [3, 2].map(
+  (deviations) =>
+    CHROMA * (NATURAL.mean[PERCENTILES.length]! + deviations * NATURAL.deviation[PERCENTILES.length]!),
+) as [number, number];
+
 /** 0..1: how far colours are those of a logarithmic recording, to be developed: neither black nor white nor much colour in them. */
-export function logarithmicShare({ lightness, covariance }: FlatColours): number {
+export function logarithmicShare({ lightness, mean, covariance }: FlatColours): number {
   const [darkest, brightest] = [lightness[0]!, lightness.at(-1)!];
   const deviation = Math.sqrt(Math.max(0, eigenvalues(covariance)[0]));
+  const colourfulness = Math.hypot(...mean, Math.sqrt(covariance[0] + covariance[2]));
   return (
     smoothstep(...DARKEST, darkest) *
     smoothstep(-BRIGHTEST[0], -BRIGHTEST[1], -brightest) *
     smoothstep(...MEDIAN_SHARE, lightness[10]! / Math.max(1, brightest)) *
-    smoothstep(-DEVIATION[0], -DEVIATION[1], -deviation)
+    smoothstep(-DEVIATION[0], -DEVIATION[1], -deviation) *
+    smoothstep(...COLOURFULNESS, colourfulness)
   );
 }
 

@@ -23,7 +23,7 @@ export const NATURAL = {
  * What a template's look leaves unexplained is content where many natural pictures have the same, and mood where few have. This
  * many deviations from the natural mean, it counts as half mood. Between .5 and 1 the proof hardly moves.
  */
-const UNCOMMON = 0.7;
+const UNCOMMON = 0.5;
 /** The mood's curve is nowhere flatter than this, its factor of chroma within these. */
 const MIN_SLOPE = 0.35;
 const [MIN_CHROMA, MAX_CHROMA] = [0.7, 1.2];

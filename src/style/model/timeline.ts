@@ -83,6 +83,8 @@ export interface Grade {
   readonly skinGuardDegrees: number;
   /** How many times paler than life the source's colours are, as a flat recording's: the guard judges them as in life. Left out: 1. */
   readonly paleness?: number;
+  /** How far skin is guarded, 0..1. Left out: 1. */
+  readonly skinShare?: number;
 }
 
 export interface AudioPlan {

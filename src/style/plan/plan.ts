@@ -10,6 +10,7 @@ import { partOfCube } from '../look/cube-file.ts';
 import { lookOf } from '../look/estimate.ts';
 import { planGrade } from '../look/grade-plan.ts';
 import { logarithmicShare } from '../look/logarithmic.ts';
+import { peopleShare } from '../look/people.ts';
 import { shownColour } from '../look/shown-colour.ts';
 import { aspectRatioOf, outputRatio, ratioOf } from '../model/aspect-ratio.ts';
 import { isMeasured } from '../model/measured-parts.ts';
@@ -271,7 +272,7 @@ function gradeOf(
   }
   const { statistics, cloud } = shownColour(source.video, clips);
   const planned = planGrade(
-    { statistics, cloud, look: lookOf(source.video).look, hasFaces: source.video.faces.length > 0 },
+    { statistics, cloud, look: lookOf(source.video).look, people: peopleShare(source.video) },
     style,
     strength,
   );
@@ -307,8 +308,11 @@ function flatWarnings(isDeveloped: boolean, { color_statistics: template }: Styl
     });
   if (
     template !== undefined &&
-    logarithmicShare({ lightness: template.lightness_percentiles, covariance: template.covariance_ab }) >
-      FLAT_TEMPLATE
+    logarithmicShare({
+      lightness: template.lightness_percentiles,
+      mean: template.mean_ab,
+      covariance: template.covariance_ab,
+    }) > FLAT_TEMPLATE
   )
     warnings.push({
       code: 'TEMPLATE_FLAT',
