@@ -12,7 +12,7 @@ const SPREAD = [2.2, 1] as const;
 /** Chroma of the strongest mean: tints have up to 25. A green screen before a black figure has one colour for each lightness as well, and 90. */
 const TINT = [45, 35] as const;
 /** Of all pixels; less at one lightness says nothing of a tint. */
-const LEAST_SHARE = 0.005;
+const MIN_SHARE = 0.005;
 
 /** 0..1: how far pictures are black and white, or toned in one colour that goes with lightness. */
 export function monochromeShare(pictures: readonly LabPicture[]): number {
@@ -35,7 +35,7 @@ export function monochromeShare(pictures: readonly LabPicture[]): number {
   for (const { count, a, b, squares } of bins) {
     if (count === 0) continue;
     residual += squares - (a * a + b * b) / count;
-    if (count >= LEAST_SHARE * all) tint = Math.max(tint, Math.hypot(a, b) / count);
+    if (count >= MIN_SHARE * all) tint = Math.max(tint, Math.hypot(a, b) / count);
   }
   return smoothstep(...SPREAD, Math.sqrt(Math.max(0, residual) / all)) * smoothstep(...TINT, tint);
 }

@@ -10,7 +10,7 @@ const MAX_SECONDS_APART = 1.5;
  * is found, those with skin before another ground have .08 to .38 and 2.4 to 7 times (runners from behind, hands, arms, faces from the side); toys, cups and stones on wood
  * .3 to .8 times, a flower 1.2, and roofs and a white dog less than a tenth of skin. Where all is brown, a dim bedroom or a barber's, nothing is told (.9 to 1.6).
  */
-const [LEAST_SKIN, LEAST_TIMES] = [0.08, 2];
+const [MIN_SKIN, MIN_TIMES] = [0.08, 2];
 /**
  * How far skin is guarded where figures alone say that there are people. Wholly, templates are known again in 69 and 88 % of the line-up instead of 72 and 91 (strengths .8 and
  * 1), as paths and walls have skin's colours too.
@@ -25,7 +25,7 @@ export function peopleShare(video: VideoFacts): number {
     const look = nearestLook(video.figures, picture.seconds);
     if (look !== null) addPicture(picture, look, { figure, ground });
   }
-  const isPerson = figure.share >= LEAST_SKIN && figure.share >= LEAST_TIMES * ground.share;
+  const isPerson = figure.share >= MIN_SKIN && figure.share >= MIN_TIMES * ground.share;
   return isPerson ? FIGURES_SHARE : 0;
 }
 
