@@ -61,12 +61,12 @@ export async function openClips(
   const { source: file, template } = files;
   const ending = new AbortController();
   const either = AbortSignal.any([signal, ending.signal]);
-  const [analysis, templateReading] = readBoth(context, files, either);
+  const [analysis, templateAnalysis] = readBoth(context, files, either);
   opened.defer(async () => {
     ending.abort();
-    await Promise.allSettled([analysis.done, templateReading?.done]);
+    await Promise.allSettled([analysis.done, templateAnalysis?.done]);
   });
-  const [ours, other] = await Promise.allSettled([analysis.inspected, templateReading?.inspected ?? null]);
+  const [ours, other] = await Promise.allSettled([analysis.inspected, templateAnalysis?.inspected ?? null]);
   const inspected = settled(ours);
   const { video } = inspected.outline;
   if (video === null)
@@ -78,9 +78,9 @@ export async function openClips(
   assertClip(clip);
   const found = settled(other);
   const source = openClip(clip, analysis);
-  if (template === null || templateReading === null) return { source, template: null, ending, either };
+  if (template === null || templateAnalysis === null) return { source, template: null, ending, either };
   const templateClip = await templateIn(context, template, found!);
-  return { source, template: openClip(templateClip, templateReading), ending, either };
+  return { source, template: openClip(templateClip, templateAnalysis), ending, either };
 }
 
 /** One analysis where both are the same file. What is known of the template already is not measured again. */

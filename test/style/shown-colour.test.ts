@@ -1,34 +1,23 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ColourAnalysis } from '../../src/analysis/colour/colour.ts';
 import type { CaptionSpan, ColourStatistics, VideoFacts } from '../../src/analysis/facts.ts';
 import { shownColour } from '../../src/style/look/shown-colour.ts';
 import type { Clip, Reframe } from '../../src/style/model/timeline.ts';
 import { clipFacts } from '../support/clip-facts.ts';
+import { drawnVideo } from '../support/drawn-video.ts';
 
-const [WIDTH, HEIGHT, SECONDS] = [48, 27, 10];
+/** As long as drawn clips are. */
+const SECONDS = 10;
 
 /** Left half orange, right half blue; the lower fifth of the right half is white. */
 function twoSided(captions: readonly CaptionSpan[] = []): VideoFacts {
-  const data = new Uint8Array(3 * WIDTH * HEIGHT);
-  for (let y = 0; y < HEIGHT; y++) {
-    for (let x = 0; x < WIDTH; x++) {
-      const right = y >= 0.8 * HEIGHT ? [255, 255, 255] : [40, 60, 200];
-      data.set(x < WIDTH / 2 ? [220, 140, 40] : right, 3 * (y * WIDTH + x));
-    }
-  }
-  const analysis = new ColourAnalysis();
-  const colour = { width: WIDTH, height: HEIGHT, channels: 3, data } as const;
-  const grey = { width: 1, height: 1, channels: 1, data: new Uint8Array(1) } as const;
-  for (let index = 0; index < 10 * SECONDS; index++)
-    analysis.push({ index, timeSeconds: index / 10, colour, grey, detail: null });
-  const shot = { startFrame: 0, endFrame: 10 * SECONDS, startSeconds: 0, endSeconds: SECONDS };
-  const facts = clipFacts().video;
-  return {
-    ...facts,
-    colour: analysis.finish([shot], []),
-    captions: { ...facts.captions, spans: captions },
-  };
+  return drawnVideo(
+    (x, y) => {
+      if (x < 0.5) return [220, 140, 40];
+      return y >= 0.8 ? [255, 255, 255] : [40, 60, 200];
+    },
+    { captions: { ...clipFacts().video.captions, spans: captions } },
+  );
 }
 
 function clip(from: Reframe, sourceStartSeconds = 0, sourceEndSeconds = SECONDS): Clip {

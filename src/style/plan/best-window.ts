@@ -28,11 +28,16 @@ const ATTENTION_WEIGHT = 0.3;
 export const FIGURES_WEIGHT = 1;
 const CENTRE_WEIGHT = 3;
 /**
- * Captions that stand for a smaller share of a run's time, or that no framing of its size can hold, are held only where the framing
- * keeps so much of the people and things in it: a name that is shown for three seconds moves no framing off who talks for thirty.
+ * A framing that holds less than this of the subjects does not hold them: of two of them one that counts less than half of the other may be
+ * outside.
+ */
+export const MIN_HELD = 0.75;
+/**
+ * Captions that stand for a smaller share of a run's time, or that no framing of its size can hold, are held only where the framing still
+ * holds the subjects that it would hold without them: a name that is shown for three seconds moves no framing off who talks for thirty. It is
+ * the share of the time from which `framing.ts` pads a video.
  */
 const MIN_CAPTIONED_SHARE = 1 / 3;
-const MIN_KEPT = 0.75;
 /** The middle share of a box that is worth holding: arms, shoulders and what flutters at its edge may be cut. */
 export const CORE_SHARE = { face: 0.6, motion: 0.6, colour: 0.8 } as const satisfies Record<
   SubjectTrack['kind'],
@@ -106,7 +111,7 @@ export function bestWindow(
   const keptIn = ({ x, y, width, height }: Reframe) =>
     heldBy([...subjects.across, ...figures.across], x, width) +
     heldBy([...subjects.down, ...figures.down], y, height);
-  return keptIn(holding) >= MIN_KEPT * keptIn(free) ? holding : free;
+  return keptIn(holding) >= MIN_HELD * keptIn(free) ? holding : free;
 }
 
 /** The cores of the subjects' boxes; a track counts by the share of the time that it is there. */

@@ -1,14 +1,10 @@
 import type { Box, ClipFacts, Span } from '../../analysis/facts.ts';
 import type { Size } from '../../footage.ts';
 import { captionRoom } from './area.ts';
-import { CORE_SHARE, weightOf } from './best-window.ts';
+import { CORE_SHARE, MIN_HELD, weightOf } from './best-window.ts';
 import { captionsBetween, subjectsBetween } from './segments.ts';
 
-/**
- * A crop that holds less than this of the cores of the subjects asks for padding: two of them of which one counts less than half
- * of the other are not worth it. A padded picture holds so much of their boxes.
- */
-const MIN_HELD = 0.75;
+/** A crop that does not hold the cores of the subjects asks for padding. A padded picture holds so much of their boxes. */
 const PADDED_HELD = 0.97;
 /** What is fainter is not worth padding for. */
 const MIN_SALIENCE = 0.2;
