@@ -28,11 +28,12 @@ test('upright crops hold what they can hold, and shots ask for padding when they
     scores.push(scoreFraming({ ...seen!, audio }, moments, 9 / 16));
   }
   const totals = totalsOf(scores);
-  // Seen: .65, .90; two shots of the cartoon ask, neither in vain.
+  // Seen: .65, .90; one shot of the cartoon asks, not in vain. Another one asked until 0100, for what is wrongly taken for a caption in a third of it.
   assert.ok(totals.cropHolds >= 0.6, `${totals.cropHolds}`);
   assert.ok(totals.cropShare >= 0.86, `${totals.cropShare}`);
   assert.equal(totals.askingInVain, 0);
-  assert.ok(totals.asking >= 2, `${totals.asking}`);
+  assert.ok(totals.asking >= 1, `${totals.asking}`);
   // One manner: less than a third of this edit's time needs padding.
   assert.equal(scores[0]!.fit, 'crop');
+  assert.equal(scores.at(-1)!.fit, 'pad', 'the cartoon, whose needs are more than a third of it together');
 });
