@@ -15,6 +15,8 @@ const CANDIDATES = {
   STRAIGHT: 0.4,
   /** Median change of the parts of the picture over their mean: a title that fades in changes few of them. */
   WIDESPREAD: 0.5,
+  /** How far outside the last anchors lie, as a share of the length. */
+  SETTLING_SHARE: 0.25,
 } as const;
 
 type Samples = readonly FrameSketch[];
@@ -97,7 +99,8 @@ function settled(
   stretch: Span,
   progress: Progress,
 ): Span & { readonly fit: ProgressFit } {
-  const outside = 2;
+  const length = followed.end - followed.start;
+  const outside = Math.max(2, Math.round(CANDIDATES.SETTLING_SHARE * length));
   const from = Math.max(stretch.start, followed.start - 2 * outside);
   const to = Math.min(stretch.end, followed.end + 2 * outside);
   const start = Math.max(stretch.start, followed.start - outside);

@@ -9,6 +9,8 @@ export const WINDOW = {
   SCORE_SHARE: 0.3,
   /** Two windows that share this much of their union say the same. */
   SAME_OVERLAP: 0.5,
+  /** How far outside a transition the pictures are taken that it is explained by, as a share of its length. */
+  ANCHOR_SHARE: 0.08,
 } as const satisfies Readonly<Record<string, number | readonly number[]>>;
 
 /** A stretch of samples in which the picture changes more than just before and after it. */
@@ -88,9 +90,13 @@ export interface Span {
   readonly end: number;
 }
 
-/** The next samples outside: an eased transition begins so slowly that its first frames look all old. */
+/** A little outside: an eased transition begins so slowly that its first frames look all old. */
 export function anchors(span: Span, within: Span): Span {
-  return { start: Math.max(within.start, span.start - 1), end: Math.min(within.end, span.end + 1) };
+  const outside = Math.max(1, Math.round((span.end - span.start) * WINDOW.ANCHOR_SHARE));
+  return {
+    start: Math.max(within.start, span.start - outside),
+    end: Math.min(within.end, span.end + outside),
+  };
 }
 
 /** A span and what lies half its length around it. */
