@@ -12,7 +12,7 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const OPTIONS = [
   // For speed, with small functions put in where they are called.
   ...['--optimizeLevel', '3', '--shrinkLevel', '0', '--converge', '--noAssert'],
-  ...['--enable', 'simd', '--runtime', 'stub', '--initialMemory', '1'],
+  ...['--enable', 'simd', '--runtime', 'stub', '--importMemory', '--initialMemory', '1'],
   // Memory below this belongs to nobody; any base at all keeps the compiler from taking the first 1024 bytes for unused.
   ...['--memoryBase', '64'],
 ];

@@ -45,7 +45,7 @@ interface Moment {
 
 /**
  * The frames of one clip: source frames in, output frames out, in order. The filter chain may hold a frame back, so
- * frames are fetched by their number. A framing that moves is sampled by us behind the chain; the grade comes last.
+ * frames are fetched by their number. A framing that moves is sampled by us behind the chain, and graded there; the grade comes last.
  */
 export class ClipFrames implements Disposable {
   readonly #run: ClipRun;
@@ -65,7 +65,7 @@ export class ClipFrames implements Disposable {
     const { numerator, denominator } = timeline.frameRate;
     this.#toleranceSeconds = 0.5 / framesPerSecond(timeline.frameRate);
     const moves = isMoving(clip);
-    this.#resampler = moves ? new Resampler() : null;
+    this.#resampler = moves ? new Resampler(run.grade) : null;
     this.#graph = new LinearGraph(
       'video',
       { num: denominator, den: numerator },
@@ -119,9 +119,10 @@ export class ClipFrames implements Disposable {
     if (this.#resampler === null && grade === null) return frame.clone()!;
     const drawn = pool.take();
     const planes = planesOf(drawn);
-    if (this.#resampler === null) copyPicture(frame, drawn);
-    else this.#resample(frame, framing, planes);
-    grade?.apply(planes, planes);
+    if (this.#resampler === null) {
+      copyPicture(frame, drawn);
+      grade?.apply(planes, planes);
+    } else this.#resample(frame, framing, planes);
     return drawn;
   }
 

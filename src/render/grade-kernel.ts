@@ -1,5 +1,5 @@
-import { instantiateKernel, type KernelExports, reserveBytes } from '../signal/kernel.ts';
-import type { Plane, Yuv } from './composite.ts';
+import { instantiateKernel, type KernelExports, KernelLayout, reserveBytes } from '../signal/kernel.ts';
+import type { Yuv } from './composite.ts';
 import {
   CHROMA_TABLE_BYTES,
   type ChromaRange,
@@ -7,6 +7,7 @@ import {
   fillGradeTables,
   LUMA_TABLE_BYTES,
 } from './grade-tables.ts';
+import { copyIn, copyOut, type PlacedPicture, type PlacedPlane, placePicture } from './placed-picture.ts';
 
 interface GradeExports extends KernelExports {
   readonly grade: (
@@ -44,32 +45,39 @@ export class GradeKernel {
     reserveBytes(this.#kernel.memory, PICTURE);
   }
 
+  /** Where the tables end: what works on pictures in this kernel's memory puts them behind. */
+  get picturesStart(): number {
+    return PICTURE;
+  }
+
+  get memory(): WebAssembly.Memory {
+    return this.#kernel.memory;
+  }
+
   /** Both pictures of one even size; `to` may be `from`. */
   apply(from: Yuv, to: Yuv): void {
-    const [y, u, v] = from;
-    const ends = [y, u, v].map(bytesOf);
-    reserveBytes(this.#kernel.memory, PICTURE + ends[0]! + ends[1]! + ends[2]!);
-    const memory = new Uint8Array(this.#kernel.memory.buffer);
-    const starts = [PICTURE, PICTURE + ends[0]!, PICTURE + ends[0]! + ends[1]!];
-    for (const [index, plane] of from.entries())
-      memory.set(plane.data.subarray(0, bytesOf(plane)), starts[index]!);
-    this.#fillFor({ blue: this.#codesOf(starts[1]!, u), red: this.#codesOf(starts[2]!, v) });
+    const layout = new KernelLayout(PICTURE);
+    const picture = placePicture(layout, from, (plane) => plane.stride);
+    reserveBytes(this.memory, layout.bytes);
+    const bytes = new Uint8Array(this.memory.buffer);
+    copyIn(bytes, from, picture);
+    this.applyThere(picture);
+    copyOut(bytes, picture, to);
+  }
+
+  /** Grades a picture where it lies in the kernel's memory. Width and height are even. */
+  applyThere([y, u, v]: PlacedPicture): void {
+    this.#fillFor({ blue: this.#codesOf(u), red: this.#codesOf(v) });
     this.#kernel.grade(
       0,
       CHROMA_TABLE,
-      starts[0]!,
-      starts[1]!,
-      starts[2]!,
-      y.stride,
-      u.stride,
-      y.width,
-      y.height,
+      ...[y.address, u.address, v.address],
+      ...[y.stride, u.stride, y.width, y.height],
     );
-    for (const [index, plane] of to.entries()) copyRows(memory, starts[index]!, from[index]!.stride, plane);
   }
 
-  #codesOf(start: number, { stride, width, height }: Plane): Codes {
-    const range = this.#kernel.codeRange(start, stride, width, height);
+  #codesOf({ address, stride, width, height }: PlacedPlane): Codes {
+    const range = this.#kernel.codeRange(address, stride, width, height);
     return [range & 0xff, range >> 8];
   }
 
@@ -103,19 +111,4 @@ function missingParts(filled: ChromaRange | null, { blue, red }: ChromaRange): r
     { blue: filled.blue, red: [filled.red[1] + 1, red[1]] },
   ];
   return parts.filter((part) => part.blue[0] <= part.blue[1] && part.red[0] <= part.red[1]);
-}
-
-function bytesOf({ stride, height }: Plane): number {
-  return stride * height;
-}
-
-function copyRows(memory: Uint8Array, start: number, stride: number, plane: Plane): void {
-  if (plane.stride === stride) {
-    plane.data.set(memory.subarray(start, start + stride * plane.height));
-    return;
-  }
-  for (let row = 0; row < plane.height; row++) {
-    const at = start + row * stride;
-    plane.data.set(memory.subarray(at, at + plane.width), row * plane.stride);
-  }
 }

@@ -1,5 +1,7 @@
 import { instantiateKernel, type KernelExports, KernelLayout, reserveBytes } from '../signal/kernel.ts';
-import type { Plane, Yuv } from './composite.ts';
+import type { Yuv } from './composite.ts';
+import type { GradeKernel } from './grade-kernel.ts';
+import { copyIn, copyOut, type PlacedPlane, placePicture } from './placed-picture.ts';
 
 /** A part of a picture in its own luma pixels; edges may lie between pixels. */
 export interface Window {
@@ -35,45 +37,54 @@ const ROW_BYTES = 24;
  * Catmull-Rom: passes through the samples, so that a window on whole pixels changes nothing (Keys 1981, a = −1/2).
  */
 export class Resampler {
-  readonly #kernel = instantiateKernel<ResampleExports>(new URL('resample.wasm', import.meta.url));
+  readonly #kernel: ResampleExports;
+  readonly #grade: GradeKernel | null;
 
+  /** `grade`: applied to what is drawn, in one memory, so that nothing is copied between the two; null: colours stay. */
+  constructor(grade: GradeKernel | null = null) {
+    this.#grade = grade;
+    this.#kernel = instantiateKernel(new URL('resample.wasm', import.meta.url), grade?.memory);
+  }
+
+  /** What lies between the rows of `to` may be written as well. */
   draw(from: Yuv, window: Window, to: Yuv): void {
+    const { source, target, tables } = this.#layOut(from, to);
+    const bytes = new Uint8Array(this.#kernel.memory.buffer);
+    copyIn(bytes, from, source);
     const scaleX = window.width / to[0].width;
     const scaleY = window.height / to[0].height;
     for (let plane = 0; plane < 3; plane++) {
-      const [source, target] = [from[plane]!, to[plane]!];
       // 4:2:0 as in MPEG-2: chroma lies on every other luma column, and between two luma rows.
       const [x, y] =
         plane === 0
           ? [window.x + scaleX / 2 - 0.5, window.y + scaleY / 2 - 0.5]
           : [(window.x + scaleX / 2 - 0.5) / 2, (window.y + scaleY - 1) / 2];
-      this.#drawPlane(source, target, { x, y, scaleX, scaleY });
+      this.#drawPlane(source[plane]!, target[plane]!, tables, { x, y, scaleX, scaleY });
     }
+    this.#grade?.applyThere(target);
+    copyOut(bytes, target, to);
   }
 
   #drawPlane(
-    source: Plane,
-    target: Plane,
+    source: PlacedPlane,
+    target: PlacedPlane,
+    tables: Tables,
     place: { x: number; y: number; scaleX: number; scaleY: number },
   ): void {
-    const at = this.#layOut(source, target);
-    const { memory } = this.#kernel;
-    const bytes = new Uint8Array(memory.buffer);
-    const view = new DataView(memory.buffer);
-    bytes.set(source.data.subarray(0, source.stride * source.height), at.source);
-    // Up to a whole vector: what lies beyond the row is drawn too, and not copied.
-    for (let column = 0; column < 4 * Math.ceil(target.width / 4); column++) {
+    const view = new DataView(this.#kernel.memory.buffer);
+    // Up to a whole vector: what lies beyond the row is drawn too, and belongs to nobody.
+    for (let column = 0; column < vectorsOf(target.width); column++) {
       const base = tapsAt(
         place.x + column * place.scaleX,
         source.width,
         view,
-        at.weights + column * 2 * TAPS,
+        tables.weights + column * 2 * TAPS,
       );
       // The working line begins one sample before the row.
-      view.setInt32(at.columns + 4 * column, 2 * base, true);
+      view.setInt32(tables.columns + 4 * column, 2 * base, true);
     }
     for (let row = 0; row < target.height; row++) {
-      const entry = at.rows + row * ROW_BYTES;
+      const entry = tables.rows + row * ROW_BYTES;
       const base = tapsAt(place.y + row * place.scaleY, source.height, view, entry + 4 * TAPS);
       for (let tap = 0; tap < TAPS; tap++) {
         const line = Math.min(source.height - 1, Math.max(0, base - 1 + tap));
@@ -81,40 +92,49 @@ export class Resampler {
       }
     }
     this.#kernel.resample(
-      at.source,
-      at.rows,
-      at.columns,
-      at.weights,
-      at.line,
+      source.address,
+      tables.rows,
+      tables.columns,
+      tables.weights,
+      tables.line,
       source.width,
-      at.target,
-      at.targetStride,
+      target.address,
+      target.stride,
       target.width,
       target.height,
     );
-    for (let row = 0; row < target.height; row++) {
-      const start = at.target + row * at.targetStride;
-      target.data.set(bytes.subarray(start, start + target.width), row * target.stride);
-    }
   }
 
   /** Addresses in the kernel's memory, which grows to hold them. */
-  #layOut(source: Plane, target: Plane) {
-    const memoryLayout = new KernelLayout();
-    const take = (bytes: number) => memoryLayout.take(bytes);
-    const targetStride = 16 * Math.ceil(target.width / 16);
-    const layout = {
-      rows: take(target.height * ROW_BYTES),
-      columns: take(target.width * 4),
-      weights: take(target.width * 2 * TAPS),
-      line: take(2 * (source.width + TAPS)),
-      target: take(targetStride * target.height),
-      source: take(source.stride * source.height),
-      targetStride,
+  #layOut(from: Yuv, to: Yuv) {
+    const layout = new KernelLayout(this.#grade?.picturesStart);
+    // Of luma, the largest plane: the others have room in them.
+    const tables = {
+      rows: layout.take(to[0].height * ROW_BYTES),
+      columns: layout.take(vectorsOf(to[0].width) * 4),
+      weights: layout.take(vectorsOf(to[0].width) * 2 * TAPS),
+      line: layout.take(2 * (from[0].width + TAPS)),
     };
-    reserveBytes(this.#kernel.memory, memoryLayout.bytes);
-    return layout;
+    const source = placePicture(layout, from, ({ stride }) => stride);
+    // As in the target where its rows are whole vectors, so that each plane is copied at once.
+    const target = placePicture(layout, to, ({ stride, width }) =>
+      stride % 4 === 0 && stride >= width ? stride : vectorsOf(width),
+    );
+    reserveBytes(this.#kernel.memory, layout.bytes);
+    return { tables, source, target };
   }
+}
+
+interface Tables {
+  readonly rows: number;
+  readonly columns: number;
+  readonly weights: number;
+  readonly line: number;
+}
+
+/** The kernel draws so many samples of a row: four at a time. */
+function vectorsOf(width: number): number {
+  return 4 * Math.ceil(width / 4);
 }
 
 /**

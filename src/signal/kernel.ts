@@ -12,14 +12,20 @@ const SLACK_BYTES = 64;
 
 const compiled = new Map<string, WebAssembly.Module>();
 
-/** A new instance, with a memory of its own, of the assembled program in `file`, which is compiled once in a process. */
-export function instantiateKernel<Exports extends KernelExports>(file: URL): Exports {
+/**
+ * A new instance of the assembled program in `file`, which is compiled once in a process. `memory`: of another instance, with which it
+ * works on the same pictures; left out: one of its own.
+ */
+export function instantiateKernel<Exports extends KernelExports>(
+  file: URL,
+  memory = new WebAssembly.Memory({ initial: 1 }),
+): Exports {
   let program = compiled.get(file.href);
   if (program === undefined) {
     program = new WebAssembly.Module(readFileSync(file));
     compiled.set(file.href, program);
   }
-  return new WebAssembly.Instance(program).exports as unknown as Exports;
+  return new WebAssembly.Instance(program, { env: { memory } }).exports as unknown as Exports;
 }
 
 /** Grows the memory to hold so many bytes. Views of it made before are of no use afterwards. */
@@ -30,7 +36,12 @@ export function reserveBytes(memory: WebAssembly.Memory, bytes: number): void {
 
 /** Hands out places in a kernel's memory, one after the other, each with room around it for whole vectors. */
 export class KernelLayout {
-  #end = SLACK_BYTES;
+  #end: number;
+
+  /** `start`: what lies before it is somebody else's. */
+  constructor(start = 0) {
+    this.#end = start + SLACK_BYTES;
+  }
 
   /** Address of so many bytes. */
   take(bytes: number): number {

@@ -4,10 +4,12 @@ declare namespace WebAssembly {
     constructor(bytes: Uint8Array);
   }
   class Instance {
-    constructor(module: Module);
+    constructor(module: Module, imports: Readonly<Record<string, Readonly<Record<string, Memory>>>>);
     readonly exports: Readonly<Record<string, unknown>>;
   }
   class Memory {
+    /** In pages of 64 KiB. */
+    constructor(size: { readonly initial: number });
     readonly buffer: ArrayBuffer;
     grow(pages: number): number;
   }

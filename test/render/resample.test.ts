@@ -20,6 +20,11 @@ function picture(width: number, height: number, level: (x: number, y: number) =>
   return [plane(width, height, level), chroma(), chroma()];
 }
 
+/** What is between the rows is nobody's. */
+function rowsOf({ data, stride, width, height }: Plane): Uint8Array[] {
+  return Array.from({ length: height }, (_, y) => data.subarray(y * stride, y * stride + width));
+}
+
 const slope = (x: number, y: number) => 20 + 2 * x + 1.5 * y;
 
 describe('Resampler', () => {
@@ -35,7 +40,7 @@ describe('Resampler', () => {
       const from = picture(width, height, (x, y) => (x * 37 + y * 91) % 256);
       const to = picture(width, height, () => 0);
       sampler.draw(from, { x: 0, y: 0, width, height }, to);
-      for (let p = 0; p < 3; p++) assert.deepEqual(to[p]!.data, from[p]!.data);
+      assert.deepEqual(to.map(rowsOf), from.map(rowsOf));
     }
   });
 
@@ -43,7 +48,7 @@ describe('Resampler', () => {
     const from = picture(WIDTH, HEIGHT, (x, y) => (x * 37 + y * 91) % 256);
     const to = picture(WIDTH, HEIGHT, () => 0);
     new Resampler().draw(from, { x: 0, y: 0, width: WIDTH, height: HEIGHT }, to);
-    for (let p = 0; p < 3; p++) assert.deepEqual(to[p]!.data, from[p]!.data);
+    assert.deepEqual(to.map(rowsOf), from.map(rowsOf));
   });
 
   for (const [x, y, width, height] of [
