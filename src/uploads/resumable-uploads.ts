@@ -35,7 +35,7 @@ const SWEEP_MS = 3_600_000;
 /** What no row names, and nobody can still be writing. */
 const ABANDONED_MS = 3_600_000;
 const BATCH = 100;
-/** A piece from which nothing has come for so long gives way at once … */
+/** A piece whose sender has been waited for so long gives way at once … */
 const IDLE_MS = 200;
 /** … and one that is still coming when somebody has waited for so long. */
 const PATIENCE_MS = 3_000;
@@ -241,10 +241,12 @@ export class ResumableUploads {
 /** A piece while it is read. */
 class Arriving {
   readonly piece: Piece;
+  /** Whether nothing more is read of it: to interrupt it would only cut off its answer. */
   isOver = false;
   /** What ended it before its end. */
   trouble: { readonly error: unknown } | null = null;
-  #heardMs = performance.now();
+  /** Since when its sender is waited for; null: the storage is, which no other request makes quicker. */
+  #waitingSinceMs: number | null = null;
 
   constructor(piece: Piece) {
     this.piece = piece;
@@ -253,22 +255,26 @@ class Arriving {
   /** Ends with the piece or with its trouble, and never throws. */
   async *bytes(room: number, look: (chunk: Buffer) => void): AsyncGenerator<Buffer> {
     let left = room;
+    this.#waitingSinceMs = performance.now();
     try {
       for await (const chunk of this.piece.bytes) {
-        this.#heardMs = performance.now();
+        this.#waitingSinceMs = null;
         left -= chunk.length;
         if (left < 0) throw tooLong(room);
         look(chunk);
         yield chunk;
+        this.#waitingSinceMs = performance.now();
       }
     } catch (error) {
       this.trouble = { error };
+    } finally {
+      this.isOver = true;
     }
   }
 
   giveWay(wantedMs: number | null): void {
     if (this.isOver) return;
-    const isIdle = performance.now() - this.#heardMs > IDLE_MS;
+    const isIdle = this.#waitingSinceMs !== null && performance.now() - this.#waitingSinceMs > IDLE_MS;
     if (wantedMs === null || isIdle || wantedMs > PATIENCE_MS) this.piece.interrupt();
   }
 }

@@ -5,7 +5,6 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { ListMultipartUploadsCommand } from '@aws-sdk/client-s3';
-import { readConfig } from '../../src/config.ts';
 import type { BlobStore } from '../../src/storage/blob-store.ts';
 import { openFileStore } from '../../src/storage/file-store.ts';
 import type { PartialBlobs } from '../../src/storage/partial-blobs.ts';
@@ -13,10 +12,10 @@ import { PartialFiles } from '../../src/storage/partial-files.ts';
 import { newS3Client } from '../../src/storage/s3-client.ts';
 import { S3PartialBlobs } from '../../src/storage/s3-partial-blobs.ts';
 import { openS3Store } from '../../src/storage/s3-store.ts';
-import { ResumableUploads } from '../../src/uploads/resumable-uploads.ts';
 import { temporaryFolder } from '../support/clips.ts';
 import { type JobsService, openService } from '../support/jobs.ts';
 import { newBucket, s3Missing } from '../support/s3.ts';
+import { openUploads, pieceOf } from '../support/uploads.ts';
 
 const DAY_MS = 24 * 3_600_000;
 /** More than a part of a multipart upload. */
@@ -60,30 +59,10 @@ for (const [name, open, skip] of [
 
     test('takes what has expired, parts and all, and leaves the rest', async () => {
       const place = await open();
-      const uploads = new ResumableUploads(
-        {
-          ...place,
-          config: readConfig({ DATA_DIR: temporaryFolder() }),
-          database: service.database,
-          metrics: service.metrics,
-          videos: service.jobs.videos,
-          probe: () => assert.fail('nothing is whole'),
-          checkMediaEngine: async () => {},
-        },
-        new AbortController().signal,
-      );
-      await uploads.start();
+      const uploads = await openUploads(service, place);
       const begun = async () => {
         const { uploadId } = await uploads.create(2 * SENT, 'clip.mp4', null);
-        await uploads.append(uploadId, {
-          offsetBytes: 0,
-          announcedBytes: SENT,
-          checksum: null,
-          bytes: (async function* () {
-            yield randomBytes(SENT);
-          })(),
-          interrupt: () => {},
-        });
+        await uploads.append(uploadId, pieceOf([randomBytes(SENT)]));
         return uploadId;
       };
       const [old, young] = [await begun(), await begun()];

@@ -1,0 +1,78 @@
+/** Two requests for one upload: who gives way, and who is left in peace. */
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { openFileStore } from '../../src/storage/file-store.ts';
+import { PartialFiles } from '../../src/storage/partial-files.ts';
+import type { ResumableUploads } from '../../src/uploads/resumable-uploads.ts';
+import { temporaryFolder } from '../support/clips.ts';
+import { type JobsService, openService } from '../support/jobs.ts';
+import { openUploads, pieceOf } from '../support/uploads.ts';
+
+/** A sender that is waited for so long gives way: `IDLE_MS` of the uploads, twice and more. */
+const LONG_MS = 500;
+const SIZE = 1000;
+
+/** A disk that stores what it is given, but takes its time for each chunk and at the end. */
+class SlowFiles extends PartialFiles {
+  override async append(...[id, from, bytes, onDurable]: Parameters<PartialFiles['append']>) {
+    const slowly = (async function* () {
+      for await (const chunk of bytes) {
+        yield chunk;
+        await sleep(LONG_MS);
+      }
+    })();
+    const arrived = await super.append(id, from, slowly, onDurable);
+    await sleep(LONG_MS);
+    return arrived;
+  }
+}
+
+describe('two requests for one upload', () => {
+  let service: JobsService;
+  let uploads: ResumableUploads;
+  before(async () => {
+    service = await openService();
+    const folder = temporaryFolder();
+    const blobs = await openFileStore(join(folder, 'blobs'));
+    uploads = await openUploads(service, { blobs, partials: new SlowFiles(join(folder, 'uploads'), blobs) });
+  });
+  after(async () => {
+    await uploads.stop();
+    await service[Symbol.asyncDispose]();
+  });
+  const begun = async () => (await uploads.create(4 * SIZE, 'clip.mp4', null)).uploadId;
+
+  test('a piece that waits for a slow storage is not cut off by the same piece once more', async () => {
+    const uploadId = await begun();
+    let interrupted = 0;
+    const piece = () => pieceOf([randomBytes(SIZE), randomBytes(SIZE)], () => interrupted++);
+    const first = uploads.append(uploadId, piece());
+    const second = uploads.append(uploadId, piece());
+    const outcomes = await Promise.allSettled([first, second]);
+    assert.equal(interrupted, 0);
+    const codes = outcomes.map((outcome) =>
+      outcome.status === 'rejected' ? outcome.reason.code : outcome.value.arrived.offsetBytes,
+    );
+    assert.deepEqual(codes, [2 * SIZE, 'UPLOAD_OFFSET_MISMATCH']);
+  });
+
+  test('a sender that says nothing more gives way to who asks', async () => {
+    const uploadId = await begun();
+    const gone = Promise.withResolvers<never>();
+    const silent = {
+      ...pieceOf([], () => gone.reject(new Error('cut off'))),
+      announcedBytes: 2 * SIZE,
+      bytes: (async function* () {
+        yield randomBytes(SIZE);
+        await gone.promise;
+      })(),
+    };
+    const first = uploads.append(uploadId, silent);
+    await sleep(LONG_MS);
+    const [upload] = await Promise.all([uploads.settled(uploadId), assert.rejects(first, /cut off/)]);
+    assert.equal(upload.arrived.offsetBytes, SIZE);
+  });
+});
