@@ -29,7 +29,7 @@ const programs = {
 console.log(conditionsInWords(currentConditions()));
 const folder = mkdtempSync(join(tmpdir(), 'styledna-cores-'));
 try {
-  const { crf, preset } = QUALITIES.medium;
+  const { crf, preset } = QUALITIES.medium.compression;
   const plain = join(folder, 'plain.mp4');
   const encoding = ['-c:v', 'libx264', '-preset', preset, '-crf', String(crf), '-c:a', 'aac', plain];
   const rows = [];

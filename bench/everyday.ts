@@ -37,7 +37,7 @@ async function costOf(program: string, words: readonly string[]) {
 const conditions = currentConditions();
 const folder = mkdtempSync(join(tmpdir(), 'styledna-everyday-'));
 try {
-  const { crf, preset } = QUALITIES.medium;
+  const { crf, preset } = QUALITIES.medium.compression;
   const input = ['-v', 'error', '-y', '-i', source];
   const encoding = ['-c:v', 'libx264', '-preset', preset, '-crf', String(crf), '-c:a', 'aac', '-b:a', '192k'];
   const ours = Object.entries(programs).flatMap(([name, main]) => {

@@ -96,7 +96,8 @@ async function measurePlain(
   const limits = { maxDurationSeconds: Number.POSITIVE_INFINITY };
   const rendered = await engine.run('probe', { path: renderedPath, ...limits }, { signal });
   const { width, height, frameRate } = rendered;
-  const { preset, crf } = QUALITIES[jobConfigSchema.parse(config).quality];
+  const { compression } = QUALITIES[jobConfigSchema.parse(config).quality];
+  const { preset, crf } = compression;
   const outputPath = join(folder, 'plain.mp4');
   const request = {
     sourcePath: source,
@@ -108,6 +109,8 @@ async function measurePlain(
     crf,
   };
   costs['plain/transcode'] = (await measureCost(() => runPlain('transcode', request, folder))).cost;
+  const lean = { ...request, ...compression, outputPath: join(folder, 'lean.mp4') };
+  costs['plain/lean'] = (await measureCost(() => runPlain('transcode', lean, folder))).cost;
   costs['plain/decode'] = (await measureCost(() => runPlain('decode', { path: source }, folder))).cost;
   const megabytes = async (path: string) => ((await stat(path)).size / 1e6).toFixed(1);
   const rate = framesPerSecond(request.frameRate);
@@ -158,6 +161,7 @@ function summarise(runs: readonly Run[]) {
     ['job, template new', [...templateNames, ...jobNames]],
     ['job again, up to rendering', againNames],
     ['plain transcode', ['plain/transcode']],
+    ['plain transcode, compressed as the job', ['plain/lean']],
     ['decoding alone', ['plain/decode']],
   ];
   return {
@@ -168,6 +172,11 @@ function summarise(runs: readonly Run[]) {
         runs,
         [...templateNames, ...jobNames],
         'plain/transcode',
+      ),
+      'job, template known / plain transcode, compressed as the job': medianRatio(
+        runs,
+        jobNames,
+        'plain/lean',
       ),
       'rendering / plain transcode': medianRatio(runs, ['job/rendering'], 'plain/transcode'),
       'analysis / decoding alone': medianRatio(runs, analysisNames, 'plain/decode'),

@@ -1,14 +1,21 @@
 /** What a job's `config` can choose, and what that means: plain data, which a start may read without the schema. */
 
-/** What the quality names mean to the encoder; `maxLines` is the shorter side, null the source's own. */
-export const QUALITIES = {
-  low: { maxLines: 480, preset: 'veryfast', crf: 28 },
-  medium: { maxLines: 1080, preset: 'veryfast', crf: 22 },
-  high: { maxLines: null, preset: 'medium', crf: 19 },
-  ultra: { maxLines: null, preset: 'slow', crf: 16 },
-} as const;
+import type { Compression } from './encoder-choice.ts';
 
-export type Quality = keyof typeof QUALITIES;
+export type Quality = 'low' | 'medium' | 'high' | 'ultra';
+
+/** A preset that judges predictions as roughly as this one gains nothing by dividing those from other pictures: decision 0105. */
+const VERY_FAST = { preset: 'veryfast', partitions: 'i8x8,i4x4' } as const;
+
+/** What the quality names mean to the encoder; `maxLines` is the shorter side, null the source's own. */
+export const QUALITIES: Readonly<
+  Record<Quality, { readonly maxLines: number | null; readonly compression: Compression }>
+> = {
+  low: { maxLines: 480, compression: { ...VERY_FAST, crf: 28 } },
+  medium: { maxLines: 1080, compression: { ...VERY_FAST, crf: 22 } },
+  high: { maxLines: null, compression: { preset: 'medium', crf: 19 } },
+  ultra: { maxLines: null, compression: { preset: 'slow', crf: 16 } },
+};
 
 /** Names of sizes: the lines of the shorter side, whatever the ratio. */
 export const RESOLUTION_LINES = { '720p': 720, '1080p': 1080, '1440p': 1440, '2160p': 2160 } as const;

@@ -1,5 +1,6 @@
 /** What the whole job is measured against: the same engine, doing nothing but decode, scale and encode. */
 import type { Frame } from 'node-av/lib';
+import type { Compression } from '../../src/encoder-choice.ts';
 import { OUTPUT_SAMPLE_RATE } from '../../src/media/av/audio-frame.ts';
 import { LinearGraph } from '../../src/media/av/graph.ts';
 import { type Input, openInput, StreamDecoder } from '../../src/media/av/input.ts';
@@ -8,14 +9,12 @@ import { openSamples } from '../../src/media/decode/samples.ts';
 import { Mp4Writer } from '../../src/media/encode/encode.ts';
 import { type FrameRate, framesPerSecond } from '../../src/time.ts';
 
-export interface TranscodeRequest {
+export interface TranscodeRequest extends Compression {
   readonly sourcePath: string;
   readonly outputPath: string;
   readonly width: number;
   readonly height: number;
   readonly frameRate: FrameRate;
-  readonly preset: string;
-  readonly crf: number;
 }
 
 /** Sound goes in this far ahead of the picture, as in a rendering. */

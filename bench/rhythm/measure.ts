@@ -56,7 +56,7 @@ export async function measurePace(
   const style = styleOf(template.facts);
   const plan = (facts: ClipFacts) => planned(facts, template.facts, style);
   const { timeline, warnings } = plan(source.facts);
-  const { preset, crf } = QUALITIES.low;
+  const { preset, crf } = QUALITIES.low.compression;
   await render(
     { sourcePath: source.path, timeline, preset, crf, outputPath, posterPath: `${outputPath}.jpg` },
     () => {},

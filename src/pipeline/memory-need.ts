@@ -60,7 +60,7 @@ export function taskMemory<T extends TaskName>(task: T, input: TaskInput<T>, sou
 /** Bytes of the task that takes most. */
 export function jobMemory(job: JobPictures): number {
   const { source, template, config } = job;
-  const { preset } = QUALITIES[config.quality];
+  const { preset } = QUALITIES[config.quality].compression;
   const output = largestOutputOf(job);
   const styled = template !== null || job.style !== null;
   return Math.max(

@@ -100,11 +100,11 @@ export async function renderDraft(
   const { source, signal, onProgress } = work;
   await using file = await localClip(tools, source, signal);
   const path = join(folder, 'draft.mp4');
-  const { preset, crf } = QUALITIES[DRAFT_QUALITY];
+  const { compression } = QUALITIES[DRAFT_QUALITY];
   const mediaSeconds = timelineDurationSeconds(timeline);
   const draft = await tools.engine.run(
     'draft',
-    { sourcePath: file.path, timeline, startSeconds, durationSeconds, preset, crf, outputPath: path },
+    { sourcePath: file.path, timeline, startSeconds, durationSeconds, ...compression, outputPath: path },
     { signal, onProgress, folder, source, mediaSeconds, child: tools.sourceChild },
   );
   return { draft, warnings, path };

@@ -66,7 +66,7 @@ export async function renderPlan(
   const outputPath = join(folder, 'output.mp4');
   const pictures = { posterPath: join(folder, 'poster.jpg'), filmstripPath: join(folder, 'filmstrip.jpg') };
   const live = work.liveFrames === true ? { framesFolder: folder } : {};
-  const { preset, crf } = QUALITIES[quality];
+  const { compression } = QUALITIES[quality];
   const mediaSeconds = timelineDurationSeconds(timeline);
   const weights = work.comparison ? WITH_COMPARISON : [1, 0];
   const [forOutput, forComparison] = progressParts(options.onProgress ?? (() => {}), weights);
@@ -75,7 +75,7 @@ export async function renderPlan(
   const { rendered, warnings: drawn } = await renderVerified(
     engine,
     {
-      ...{ sourcePath, timeline, preset, crf, outputPath, ...pictures, ...live, ...wanted },
+      ...{ sourcePath, timeline, ...compression, outputPath, ...pictures, ...live, ...wanted },
       ...(hardware === null ? {} : { encoder: hardware }),
     },
     { ...options, mediaSeconds, onProgress: forOutput! },
@@ -89,7 +89,7 @@ export async function renderPlan(
   const comparisonPath = join(folder, 'comparison.mp4');
   await engine.run(
     'compare',
-    { sourcePath, renderedPath: outputPath, timeline, preset, crf, comparisonPath },
+    { sourcePath, renderedPath: outputPath, timeline, ...compression, comparisonPath },
     { ...options, mediaSeconds, onProgress: forComparison! },
   );
   return { ...made, comparisonPath };

@@ -73,12 +73,11 @@ export function partRenderer(tools: StageTools): RunPart {
 
 /** Tells one plan at one quality, divided in one way, from every other. */
 function planName({ segmentSeconds }: StageTools, { timeline }: PlannedEdit, { config }: JobWork): string {
-  return contentHash(timeline, encodingOf(config), segmentSeconds);
+  return contentHash(timeline, compressionOf(config), segmentSeconds);
 }
 
-function encodingOf(config: unknown) {
-  const { preset, crf } = QUALITIES[jobConfigSchema.parse(config).quality];
-  return { preset, crf };
+function compressionOf(config: unknown) {
+  return QUALITIES[jobConfigSchema.parse(config).quality].compression;
 }
 
 /** The sound, where there is any, comes before the segments: nobody shall wait for it at the end. */
@@ -107,7 +106,7 @@ async function renderPart(
     return { kind: 'sound', blobKey, outcome };
   }
   const request = {
-    ...encodingOf(work.config),
+    ...compressionOf(work.config),
     ...{ sourcePath: source.path, timeline, range, outputPath },
     ...(framesFolder === undefined ? {} : { framesFolder }),
   };

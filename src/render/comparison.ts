@@ -1,4 +1,5 @@
 import type { Frame } from 'node-av/lib';
+import type { Compression } from '../encoder-choice.ts';
 import { OUTPUT_SAMPLE_RATE, type StereoBlock } from '../media/av/audio-frame.ts';
 import { emptyFrame } from '../media/av/empty-frame.ts';
 import { type Input, openInput, VIDEO_DEMUXERS } from '../media/av/input.ts';
@@ -17,14 +18,11 @@ import { VideoRenderer } from './render-video.ts';
 import { sideLabel } from './side-labels.ts';
 import { SourceFrames } from './source-frames.ts';
 
-export interface ComparisonRequest {
+export interface ComparisonRequest extends Compression {
   readonly sourcePath: string;
   /** What `render` made of this timeline. */
   readonly renderedPath: string;
   readonly timeline: Timeline;
-  /** Of x264. */
-  readonly preset: string;
-  readonly crf: number;
   readonly comparisonPath: string;
 }
 
@@ -55,7 +53,8 @@ export async function renderComparison(
   const labels = [sideLabel('before', 0, source), sideLabel('after', source.width + GAP, rendered)].filter(
     (label) => label !== null,
   );
-  const encoding = { ...size, frameRate: timeline.frameRate, preset: request.preset, crf: request.crf };
+  const { preset, crf, partitions } = request;
+  const encoding = { ...size, frameRate: timeline.frameRate, preset, crf, partitions };
   const audio = timeline.audio === null ? null : audioOf(request.renderedPath);
   using writer = await Mp4Writer.open(request.comparisonPath, encoding, audio !== null);
   const rate = framesPerSecond(timeline.frameRate);

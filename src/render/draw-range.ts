@@ -1,6 +1,6 @@
 import { crc32 } from 'node:zlib';
 import type { Frame } from 'node-av/lib';
-import type { HardwareEncoder } from '../encoder-choice.ts';
+import type { Compression, HardwareEncoder } from '../encoder-choice.ts';
 import { Failure } from '../errors.ts';
 import type { Still } from '../footage.ts';
 import type { StereoBlock } from '../media/av/audio-frame.ts';
@@ -22,13 +22,10 @@ import { SourceFrames } from './source-frames.ts';
 import { SourceStills } from './source-stills.ts';
 
 /** Frames of a timeline, and the file that they go into. */
-export interface DrawRequest {
+export interface DrawRequest extends Compression {
   readonly sourcePath: string;
   /** Of the whole output. */
   readonly timeline: Timeline;
-  /** Of x264. */
-  readonly preset: string;
-  readonly crf: number;
   /** In place of x264; left out: x264. */
   readonly encoder?: HardwareEncoder;
   readonly outputPath: string;
@@ -75,7 +72,7 @@ const YIELD_MS = 100;
  * the first of them. Throws `Failure` INPUT_CORRUPT, ENCODER_FAILED, INSUFFICIENT_STORAGE, OUTPUT_VERIFY_FAILED.
  */
 export async function drawRange(request: DrawRequest, options: DrawOptions): Promise<DrawnRange> {
-  const { sourcePath, timeline, outputPath, preset, crf, encoder } = request;
+  const { sourcePath, timeline, outputPath, preset, crf, partitions, encoder } = request;
   const { range, sound, pictures, onProgress } = options;
   const rate = framesPerSecond(timeline.frameRate);
   countViewsWithHeap();
@@ -91,7 +88,7 @@ export async function drawRange(request: DrawRequest, options: DrawOptions): Pro
   const captions = CaptionPainter.of(timeline);
   await using writer = await Mp4Writer.open(
     outputPath,
-    { ...timeline, preset, crf, ...(encoder === undefined ? {} : { encoder }) },
+    { ...timeline, preset, crf, partitions, ...(encoder === undefined ? {} : { encoder }) },
     typeof sound === 'string' ? sound : sound !== null,
   );
   const soundUpTo = async (seconds: number) => {

@@ -59,7 +59,7 @@ describe('large pictures', { concurrency: 1 }, () => {
       const work = join(folder, String(index));
       mkdirSync(work);
       const sourcePath = await writePhoneClip(join(folder, `${index}.mp4`), clip);
-      const { preset, crf, maxLines } = QUALITIES[quality];
+      const { maxLines, compression } = QUALITIES[quality];
       const scale = maxLines === null ? 1 : maxLines / clip.height;
       const timeline: Timeline = {
         version: 1,
@@ -79,8 +79,7 @@ describe('large pictures', { concurrency: 1 }, () => {
         {
           sourcePath,
           timeline,
-          preset,
-          crf,
+          ...compression,
           outputPath: join(work, 'out.mp4'),
           posterPath: join(work, 'p.jpg'),
         },

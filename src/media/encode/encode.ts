@@ -7,7 +7,7 @@ import {
   AVCOL_TRC_BT709,
 } from 'node-av/constants';
 import { type CodecContext, Dictionary, FormatContext, type Frame, Rational } from 'node-av/lib';
-import type { HardwareEncoder } from '../../encoder-choice.ts';
+import type { Compression, HardwareEncoder } from '../../encoder-choice.ts';
 import type { FrameRate } from '../../time.ts';
 import { encoderPlan } from '../av/codec-memory.ts';
 import { succeeded } from '../av/ffmpeg-result.ts';
@@ -15,13 +15,10 @@ import { AudioCopy, AudioEncoder, openAudioEncoder } from './encode-audio.ts';
 import { HardwareFeed, hardwareCodec } from './hardware-encoder.ts';
 import { type Encoder, finishEncoder, makeCodec, type WrittenStream } from './stream-encoder.ts';
 
-export interface VideoEncoding {
+export interface VideoEncoding extends Compression {
   readonly width: number;
   readonly height: number;
   readonly frameRate: FrameRate;
-  /** Of x264. */
-  readonly preset: string;
-  readonly crf: number;
   /** In place of x264, at about its quality; left out: x264. */
   readonly encoder?: HardwareEncoder;
 }
@@ -169,13 +166,15 @@ async function openVideoEncoder(output: FormatContext, encoding: VideoEncoding):
 }
 
 function softwareOptions(encoding: VideoEncoding, context: CodecContext): Readonly<Record<string, string>> {
-  const { threads, lookahead } = encoderPlan(encoding, encoding.preset);
+  const { preset, crf, partitions } = encoding;
+  const { threads, lookahead } = encoderPlan(encoding, preset);
   context.threadCount = threads;
   return {
-    preset: encoding.preset,
-    crf: String(encoding.crf),
+    preset,
+    crf: String(crf),
     profile: 'high',
     ...(lookahead === null ? {} : { 'rc-lookahead': String(lookahead) }),
     'x264-params': X264_PARAMETERS,
+    ...(partitions === undefined ? {} : { partitions }),
   };
 }
