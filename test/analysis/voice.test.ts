@@ -1,8 +1,8 @@
 /** Pitch, power and brightness of voice frames: of tones whose pitch is known, and of spectra that are drawn. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { VoiceMeter } from '../../src/analysis/speech/voice.ts';
 import { Spectra } from '../../src/analysis/spectrum/spectra.ts';
+import { VoiceMeter } from '../../src/analysis/speech/voice.ts';
 import { noiseSource } from '../support/audio.ts';
 
 const RATE = 11_025;
