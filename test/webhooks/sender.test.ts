@@ -161,6 +161,7 @@ describe('the sender', () => {
     await service.webhooks.startSender();
     await waitFor('those of the job that lives are left', async () => (await left()) === 1);
     assert.equal((await deliveryOf(service, kept)).state, 'failed');
+    await service.webhooks.stop();
     await using other = await openService({ shared: database, webhooks: { settings: SETTINGS } });
     parts = 0;
     await other.webhooks.startSender();
