@@ -531,6 +531,7 @@ describe('cuts', () => {
     assert.deepEqual(placed([610, 740, 760, 960], 1), [610]);
     assert.deepEqual(placed([610, 780, 790, 810, 960], 2), [610, 810]);
     assert.deepEqual(placed([520, 540, 750, 765, 955], 3), [520, 765]);
+    assert.deepEqual(placed([300, 520, 950], 5), [300, 520, 950]);
     assert.deepEqual(placed([960], 1), []);
   });
 
