@@ -223,6 +223,14 @@ describe('loudness range', () => {
     assert.ok(
       Math.abs(gainsDb[0]! - gainsDb[500]!) < 0.05 && Math.abs(gainsDb.at(-1)! - gainsDb[3500]!) < 0.05,
     );
+    // Straight from the middle of each tenth of a second to that of the next: corners lie nowhere else.
+    for (let at = 1900; at < 2100; at++) {
+      const corner = Math.abs(gainsDb[at - 1]! - 2 * gainsDb[at]! + gainsDb[at + 1]!);
+      if (at % 20 === 9 || at % 20 === 10) continue;
+      assert.ok(corner < 1e-4, `${corner} dB at ${at}`);
+    }
+    const corners = [1949, 1950].map((at) => gainsDb[at - 1]! - 2 * gainsDb[at]! + gainsDb[at + 1]!);
+    assert.ok(corners[0]! + corners[1]! > 1e-3, `${corners}`);
     // Half of the way is made where the halves meet in what the fader hears: 5 of its 11 weights lie behind.
     isNear(gainsDb[2000]! - gainsDb[1990]!, gainsDb[1990]! - gainsDb[1980]!, 0.5);
   });

@@ -127,19 +127,23 @@ describe('AudioLimiter', () => {
     assert.equal(limiter.delaySamples, ATTACK + INTERPOLATION_TAPS / 2);
   });
 
-  test('the gain is the least of the coming 3 ms, released slowly and averaged twice, sample for sample', () => {
-    const random = noiseSource(5);
-    // Bursts of every height, so that each peak meets lower and higher ones within its 3 ms.
-    const side = () =>
-      Float32Array.from({ length: 12_000 }, (_, n) => (n % 1500 < 600 ? random() / 20 : random() ** 3));
-    const audio = [side(), side()] as const;
-    const wanted = expectedGains(audio);
-    const [left, right] = limited(...audio, 512);
-    for (let n = 0; n < left.length; n++) {
-      assert.ok(Math.abs(left[n]! - audio[0][n]! * wanted[n]!) < 1e-6, `left at ${n}`);
-      assert.ok(Math.abs(right[n]! - audio[1][n]! * wanted[n]!) < 1e-6, `right at ${n}`);
-    }
-  });
+  const random = noiseSource(5);
+  for (const [what, levelAt] of [
+    // Each peak meets lower and higher ones within its 3 ms.
+    ['bursts of every height', (n: number) => (n % 1500 < 600 ? random() / 20 : random() ** 3)],
+    // Then every sample of the coming 3 ms may yet be the least.
+    ['levels that fall for longer than 3 ms, and rise', (n: number) => 0.2 + Math.abs((n % 503) - 199) / 400],
+  ] as const)
+    test(`the gain is the least of the coming 3 ms, released slowly and averaged twice, sample for sample: ${what}`, () => {
+      const side = () => Float32Array.from({ length: 12_000 }, (_, n) => levelAt(n));
+      const audio = [side(), side()] as const;
+      const wanted = expectedGains(audio);
+      const [left, right] = limited(...audio, 512);
+      for (let n = 0; n < left.length; n++) {
+        assert.ok(Math.abs(left[n]! - audio[0][n]! * wanted[n]!) < 1e-6, `left at ${n}`);
+        assert.ok(Math.abs(right[n]! - audio[1][n]! * wanted[n]!) < 1e-6, `right at ${n}`);
+      }
+    });
 
   for (const near of [0, 1]) {
     test(`a peak between a small sample and a large one, ${near === 0 ? 'after' : 'before'} it, is seen`, () => {

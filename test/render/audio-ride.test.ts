@@ -38,6 +38,12 @@ describe('the fader is ridden to a loudness range', () => {
     // Of the window's weights, which add up to 13, seven lie on the side of the edge where the step is.
     isNear(gains[299]!, -0.5 * (heard(7 / 13) - whole), 0.05, 'before the edge');
     isNear(gains[300]!, -0.5 * (heard(6 / 13) - whole), 0.05, 'behind the edge');
+    for (const behind of [-9, -5, 4, 8]) {
+      const weights = Array.from({ length: 25 }, (_, k) => Math.sin((Math.PI * (k + 1)) / 26) ** 2);
+      // Of the 25 steps that are heard those before the edge are loud.
+      const loudShare = weights.slice(0, 12 - behind).reduce((sum, weight) => sum + weight) / 13;
+      isNear(gains[300 + behind]!, -0.5 * (heard(loudShare) - whole), 0.02, `${behind} steps behind it`);
+    }
     isNear(gains[287]!, gains[loud]!, 1e-6);
     isNear(gains[312]!, gains[quiet]!, 1e-6);
     assert.ok(Math.abs(gains[288]! - gains[loud]!) > 1e-4 && Math.abs(gains[311]! - gains[quiet]!) > 1e-4);

@@ -7,13 +7,13 @@ const spectrum = (...levelsDb: number[]) => ({ centresHz: CENTRES, levelsDb, qui
 const plan = (...gainsDb: number[]) => gainsDb.map((gainDb, at) => ({ hz: CENTRES[at]!, gainDb }));
 
 describe('what an equaliser misses', () => {
-  // The last band lies more than 55 dB below the loudest: it says nothing.
-  const before = spectrum(-30, -35, -84, -86);
+  // The last band lies more than 55 dB below the loudest: it says nothing. The one before it lies 55 dB below.
+  const before = spectrum(-30, -35, -85, -86);
   const asked = plan(3, -3, 0, 6);
   for (const [what, after, miss, gains] of [
-    ['nothing, at another level', spectrum(-17, -28, -74, -20), 0, [3, -3, 0, 6]],
-    ['3 dB of one band', spectrum(-30, -38, -84, -86), Math.sqrt(2), [5, -4, -1, 6]],
-    ['more than is made up', spectrum(-39, -38, -84, -86), Math.sqrt(32), [7, -7, -4, 6]],
+    ['nothing, at another level', spectrum(-17, -28, -75, -20), 0, [3, -3, 0, 6]],
+    ['3 dB of one band', spectrum(-30, -38, -85, -86), Math.sqrt(2), [5, -4, -1, 6]],
+    ['more than is made up', spectrum(-39, -38, -85, -86), Math.sqrt(32), [7, -7, -4, 6]],
   ] as const) {
     test(what, () => {
       const seen = spectrumMiss(asked, before, after);
@@ -25,7 +25,7 @@ describe('what an equaliser misses', () => {
 
   test('a second correction starts from the first, within 4 dB of the plan', () => {
     const tried = plan(5, -4, -1, 6);
-    const corrected = correctedEqualizer(asked, tried, before, spectrum(-30, -38, -84, -86));
+    const corrected = correctedEqualizer(asked, tried, before, spectrum(-30, -38, -85, -86));
     assert.deepEqual(
       corrected.map(({ gainDb }) => gainDb),
       [7, -5, -2, 6],
@@ -34,11 +34,13 @@ describe('what an equaliser misses', () => {
 
   test('bands that the spectrum does not have keep their gain', () => {
     const other = [{ hz: 12_500, gainDb: 2 }, ...asked];
-    const corrected = correctedEqualizer(other, other, before, spectrum(-30, -38, -84, -86));
+    const corrected = correctedEqualizer(other, other, before, spectrum(-30, -38, -85, -86));
     assert.deepEqual(
       corrected.map(({ gainDb }) => gainDb),
       [2, 5, -4, -1, 6],
     );
+    const silenced = { centresHz: [], levelsDb: [], quietDb: [] };
+    assert.deepEqual(correctedEqualizer(asked, asked, before, silenced), asked);
   });
 });
 
@@ -58,4 +60,19 @@ test('the spectrum is that of both sides together', () => {
   assert.ok(Math.abs(both + 6.02) < 0.2, `${both} dB`);
   for (const one of [levelOf(tone, silence), levelOf(silence, tone)])
     assert.ok(Math.abs(both - one - 6.02) < 0.01, `${one} dB`);
+});
+
+test('every sample counts, of sound that is shorter than a window too', () => {
+  const tone = Float32Array.from({ length: 6000 }, (_, n) => Math.sin((2 * Math.PI * 1000 * n) / 48_000));
+  const levelsIn = (size: number) => {
+    const meter = new AudioSpectrum();
+    for (let at = 0; at < tone.length; at += size) {
+      const block = tone.subarray(at, at + size);
+      meter.push([block, block]);
+    }
+    return meter.finish().levelsDb;
+  };
+  const [whole, singly] = [levelsIn(tone.length), levelsIn(1)];
+  assert.ok(Math.max(...whole) > -12, `${Math.max(...whole)} dB`);
+  assert.deepEqual(singly, whole);
 });

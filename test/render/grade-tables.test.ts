@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Plane, Yuv } from '../../src/render/composite.ts';
 import { GradeKernel } from '../../src/render/grade-kernel.ts';
+import { CHROMA_TABLE_BYTES, fillGradeTables, LUMA_TABLE_BYTES } from '../../src/render/grade-tables.ts';
 import { seededRandom } from '../../src/signal/seeded-random.ts';
 import { gradeLut } from '../../src/style/look/grade.ts';
 import { IDENTITY_GRADE } from '../support/identity-grade.ts';
@@ -75,3 +76,105 @@ describe('tables that are filled for the pictures that came grade as whole ones 
     }
   }
 });
+
+describe('the tables hold what the cube says of each code, by BT.709 and between the corners of a tetrahedron', () => {
+  const SIZE = 4;
+  const noise = seededRandom(102);
+  const cube = Float32Array.from({ length: 3 * SIZE ** 3 }, () => noise());
+  const luma = new Uint8Array(LUMA_TABLE_BYTES);
+  const chroma = new Uint8Array(CHROMA_TABLE_BYTES);
+  // Small ranges all over the plane of chroma, one end of it too.
+  const RANGES: readonly (readonly [blue: Codes, red: Codes])[] = [
+    [
+      [126, 130],
+      [125, 131],
+    ],
+    [
+      [150, 152],
+      [90, 93],
+    ],
+    [
+      [90, 92],
+      [150, 153],
+    ],
+    [
+      [95, 98],
+      [100, 102],
+    ],
+    [
+      [170, 171],
+      [165, 168],
+    ],
+    [
+      [253, 255],
+      [0, 1],
+    ],
+  ];
+  for (const [blue, red] of RANGES) fillGradeTables(cube, luma, chroma, { blue, red });
+
+  for (const [blue, red] of RANGES)
+    test(`U ${blue.join('–')}, V ${red.join('–')}`, () => {
+      for (let u = blue[0]; u <= blue[1]; u++)
+        for (let v = red[0]; v <= red[1]; v++) {
+          const [cellU, cellV] = [Math.round(u / 4), Math.round(v / 4)];
+          for (let y = 0; y < 256; y++) {
+            const [wanted] = gradedCode(cube, SIZE, [y, 4 * cellU, 4 * cellV]);
+            isRounded(luma[(cellU << 15) | (cellV << 8) | y]!, wanted, `luma of ${y}, ${u}, ${v}`);
+          }
+          for (let step = 0; step < 64; step++) {
+            const [, wantedU, wantedV] = gradedCode(cube, SIZE, [4 * step + 1.5, u, v]);
+            const at = 2 * ((step << 16) | (u << 8) | v);
+            isRounded(chroma[at]!, wantedU, `U of ${step}, ${u}, ${v}`);
+            isRounded(chroma[at + 1]!, wantedV, `V of ${step}, ${u}, ${v}`);
+          }
+        }
+    });
+
+  test('and nothing where no picture has chroma', () => {
+    const filled = RANGES.reduce(
+      (sum, [blue, red]) => sum + (blue[1] - blue[0] + 1) * (red[1] - red[0] + 1),
+      0,
+    );
+    // A code may be 0 by chance: chroma of a cube is not.
+    assert.equal(chroma.filter((code) => code > 0).length, 2 * 64 * filled);
+  });
+});
+
+function isRounded(seen: number, wanted: number, what: string): void {
+  assert.ok(Math.abs(seen - wanted) <= 0.5 + 1e-3, `${what}: ${seen}, not ${wanted}`);
+}
+
+/** By the definitions: codes to RGB and back (BT.709), in the cube along the axes in the order of their shares. */
+function gradedCode(
+  cube: Float32Array,
+  size: number,
+  [y, u, v]: readonly [number, number, number],
+): [number, number, number] {
+  const [kr, kb] = [0.2126, 0.0722];
+  const [light, cb, cr] = [(y - 16) / 219, (u - 128) / 224, (v - 128) / 224];
+  const r = light + 2 * (1 - kr) * cr;
+  const b = light + 2 * (1 - kb) * cb;
+  const g = (light - kr * r - kb * b) / (1 - kr - kb);
+  const places = [r, g, b].map((value) => Math.max(0, Math.min(1, value)) * (size - 1));
+  const corner = places.map((place) => Math.min(size - 2, Math.floor(place)));
+  const shares = places.map((place, axis) => place - corner[axis]!);
+  const valueAt = () => {
+    const [x, y, z] = corner as [number, number, number];
+    return [...cube.subarray(3 * (x + size * (y + size * z))).subarray(0, 3)];
+  };
+  let before = valueAt();
+  const rgb = [...before];
+  for (const axis of [0, 1, 2].toSorted((one, other) => shares[other]! - shares[one]!)) {
+    corner[axis]! += 1;
+    const after = valueAt();
+    for (const channel of [0, 1, 2]) rgb[channel]! += shares[axis]! * (after[channel]! - before[channel]!);
+    before = after;
+  }
+  const [red, green, blue] = rgb as [number, number, number];
+  const graded = kr * red + (1 - kr - kb) * green + kb * blue;
+  return [
+    16 + 219 * graded,
+    128 + (224 * (blue - graded)) / (2 * (1 - kb)),
+    128 + (224 * (red - graded)) / (2 * (1 - kr)),
+  ];
+}

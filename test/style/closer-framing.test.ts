@@ -260,3 +260,28 @@ describe('captions', () => {
     assert.equal(room(usual, 0.5), true, 'there are none then');
   });
 });
+
+describe('the room that captions leave', () => {
+  // In a captioned clip one line is on screen; the others usually stand at one place, a title does not.
+  const one = { box: box(0.4, 0.4, 0.05, 0.05), at: 2.5 };
+  const others = (place: Box) => [0, 5, 6].map((at) => ({ box: place, at }));
+  const title = { box: box(0, 0, 1, 1), at: 7 };
+  for (const [what, place, wide, share, has] of [
+    ['is what the others need of the width', box(0.4, 0.4, 0.3, 0.1), { width: 0.44, height: 1 }, 0.5, true],
+    ['and no less', box(0.4, 0.4, 0.3, 0.1), { width: 0.42, height: 1 }, 0.5, false],
+    ['likewise of the height', box(0.4, 0.4, 0.1, 0.3), { width: 1, height: 0.44 }, 0.5, true],
+    ['and no less of it', box(0.4, 0.4, 0.1, 0.3), { width: 1, height: 0.42 }, 0.5, false],
+    [
+      'is that of the one alone in a clip with few',
+      box(0.4, 0.4, 0.3, 0.1),
+      { width: 0.42, height: 1 },
+      0.19,
+      true,
+    ],
+    ['not from a fifth of the clip on', box(0.4, 0.4, 0.3, 0.1), { width: 0.42, height: 1 }, 0.2, false],
+  ] as const)
+    test(what, () => {
+      const source = clip({ captions: [one, ...others(place), title], share });
+      assert.equal(canComeCloser(source, RUN, wide), has);
+    });
+});

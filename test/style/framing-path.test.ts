@@ -120,6 +120,25 @@ describe('a framing from shot to shot', () => {
   }
 });
 
+test('a framing that lies across goes up and down from shot to shot, but for little', () => {
+  const still = { x: 0, y: 0.35, width: 1, height: 0.3 };
+  const transitions = [gradual('dissolve', 3, 4)];
+  const source = clipFacts({ video: { durationSeconds: 8, transitions } });
+  const downBy = (move: number) =>
+    framingPath(source, grid, RUN, still, {
+      area: WHOLE,
+      stillIn: ({ startFrame }) => ({ ...still, y: still.y + (startFrame === 0 ? 0 : move) }),
+    })?.map(({ timeSeconds, x, y }) => [timeSeconds, x, y]);
+  assert.deepEqual(downBy(0.25), [
+    [0, 0, 0.35],
+    [3, 0, 0.35],
+    [4, 0, 0.6],
+    [8, 0, 0.6],
+  ]);
+  assert.equal(downBy(0.0145), undefined);
+  assert.equal(downBy(0.0155)?.length, 4);
+});
+
 describe('captions that a framing keeps', () => {
   const box = { x: 0.8, y: 0.8, width: 0.1, height: 0.05 };
   const span = (startSeconds: number, endSeconds: number, place = box) => ({

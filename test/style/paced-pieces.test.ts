@@ -67,6 +67,21 @@ describe('a warning when content forbids the pace', () => {
       ],
     ],
     [
+      'transitions of the source, with theirs',
+      clipFacts({
+        video: {
+          transitions: [0, 10, 20].map((startSeconds) => ({
+            ...cutAt(startSeconds + 7),
+            type: 'dissolve' as const,
+            startSeconds,
+          })),
+        },
+      }),
+      1,
+      {},
+      [/ new cuts found no place\): 53 % are transitions of the source$/],
+    ],
+    [
       'captions that leave no room',
       captioned(0.96, 0, 40),
       2,

@@ -518,6 +518,23 @@ describe('cuts', () => {
     );
   });
 
+  test('that find no place near where they would fall part the longest that is left', () => {
+    const whole = { startFrame: 0, endFrame: 1000 };
+    const placed = (candidates: readonly number[], wanted: number) =>
+      placeCuts(
+        Array.from({ length: wanted }, (_, k) => k + 5),
+        candidates,
+        whole,
+        50,
+      );
+    // All would fall at the beginning, out of reach of any beat.
+    assert.deepEqual(placed([610, 740, 760, 960], 1), [610]);
+    assert.deepEqual(placed([610, 780, 790, 810, 960], 2), [610, 810]);
+    assert.deepEqual(placed([520, 540, 750, 765, 955], 3), [520, 765]);
+    assert.deepEqual(placed([300, 520, 950], 5), [300, 520, 950]);
+    assert.deepEqual(placed([960], 1), []);
+  });
+
   describe('fall where they may', () => {
     const style = { ...STYLE, cut_frequency: 0.5 };
     const cutsOf = (source: ReturnType<typeof clipFacts>, given: Style = style) =>

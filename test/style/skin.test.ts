@@ -1,6 +1,6 @@
 /** How skin is kept from turning green or magenta, whichever way round it was turned. */
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { describe, test } from 'node:test';
 import { guardSkin, TYPICAL_SKIN } from '../../src/style/look/skin.ts';
 
 const GUARD_DEGREES = 9;
@@ -32,4 +32,38 @@ test('skin goes with a small turn, and no farther than the guard with a large on
 test('what is left of its chroma is what points its own way, and never less than people have', () => {
   assert.ok(Math.abs(shown(20).chroma - Math.cos(((20 - shown(20).offDegrees) * Math.PI) / 180)) < 1e-6);
   assert.ok(Math.abs(shown(140).chroma - 0.7) < 1e-6);
+});
+
+describe('pale skin is guarded as what the map makes of it:', () => {
+  const [a, b] = TYPICAL_SKIN;
+  // A turn to the far side of grey: what is left is the least that people have.
+  const graded = [-a, -b] as const;
+  const chroma = Math.hypot(a, b);
+  for (const [what, matrix, left] of [
+    ['all of its colour', [1, 0, 0, 1], 1],
+    ['more than all of it', [1.1, 0.2, 0.2, 1.1], 1],
+    ['six tenths of it', [0.6, 0, 0, 0.6], 0.6],
+    ['what b adds to a takes a away', [1, -a / b, 0, 0.5], (0.5 * b) / chroma],
+    ['what a adds to b takes b away', [0.5, 0, -b / a, 1], (0.5 * a) / chroma],
+  ] as const)
+    test(what, () => {
+      const out = new Float64Array(3);
+      guardSkin({ matrix, skinGuardDegrees: GUARD_DEGREES }, TYPICAL_SKIN, graded, out);
+      const shownChroma = Math.hypot(out[1]!, out[2]!) / chroma;
+      assert.ok(Math.abs(shownChroma - 0.7 * Math.sqrt(left)) < 1e-6, `${shownChroma}`);
+    });
+});
+
+test('hues on both sides of where the angles begin anew are shown as neighbours', () => {
+  for (const skinHue of [110, 120]) {
+    const [sin, cos] = [Math.sin((skinHue * Math.PI) / 180), Math.cos((skinHue * Math.PI) / 180)];
+    const [above, below] = [1e-9, -1e-9].map((b) => {
+      const out = new Float64Array(3);
+      guardSkin(grade, [7 * cos, 7 * sin], [-7, b], out);
+      return out;
+    });
+    for (const axis of [1, 2])
+      assert.ok(Math.abs(above![axis]! - below![axis]!) < 1e-6, `${skinHue}°: ${above}, ${below}`);
+    assert.ok(Math.abs(above![1]! + 7) > 1e-3, 'it is guarded');
+  }
 });

@@ -96,6 +96,22 @@ describe('what a hand does is undone', () => {
     }
   });
 
+  test('room is needed on the side to which a hand strays far, and less on the other', () => {
+    // A jerk of .03 to one side, six times in fifty frames.
+    const jerk: Way = (seconds) => (Math.round(RATE * seconds) % 8 === 0 ? 0.03 : 0);
+    const widthAt = (x: number, way: Way) =>
+      stabilisation(filmed(way, STILL, 0.2), RUN, { x, y: 0.05, width: 0.9, height: 0.9 }, CALM)!.framing
+        .width;
+    const back: Way = (seconds) => -jerk(seconds);
+    for (const [what, far, near] of [
+      ['to the right', widthAt(0.1, jerk), widthAt(0, jerk)],
+      ['to the left', widthAt(0, back), widthAt(0.1, back)],
+    ] as const) {
+      assert.ok(Math.abs(far - (0.9 - 2 * 0.02625)) < 0.004, `${what}: ${far}`);
+      assert.ok(Math.abs(near - (0.9 - 2 * 0.00375)) < 0.004, `${what}, the other side: ${near}`);
+    }
+  });
+
   test('large wandering is followed rather than magnified without end', () => {
     const wander: Way = (seconds) => 0.2 * Math.sin((2 * Math.PI * seconds) / 2.5) + TREMOR(seconds);
     const { framing, offsets } = stabilisation(filmed(wander, STILL, 0.2), RUN, WHOLE_PICTURE, CALM)!;

@@ -1,0 +1,127 @@
+/** Pitch, power and brightness of voice frames: of tones whose pitch is known, and of spectra that are drawn. */
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { Spectra } from '../../src/analysis/spectrum/spectra.ts';
+import { VoiceMeter } from '../../src/analysis/speech/voice.ts';
+import { noiseSource } from '../support/audio.ts';
+
+const RATE = 11_025;
+const SIZE = 512;
+const BIN_HZ = RATE / SIZE;
+
+/** Of the middle one of the frames. */
+function voiceOf(samples: Float32Array) {
+  const spectra: Spectra = new Spectra(SIZE, RATE, 25, (power) => meter.push(power));
+  const meter = new VoiceMeter(spectra.fft, spectra.window, RATE);
+  spectra.push(samples);
+  spectra.finish();
+  const { harmonicity, pitchHz } = meter.finish();
+  const middle = Math.floor(pitchHz.length / 2);
+  return { harmonicity: harmonicity[middle]!, pitchHz: pitchHz[middle]! };
+}
+
+/** Partials in hertz, all of one level. */
+const tone = (...partials: readonly number[]) =>
+  Float32Array.from({ length: RATE / 5 }, (_, n) =>
+    partials.reduce((sum, hz, at) => sum + 0.1 * Math.sin((2 * Math.PI * hz * n) / RATE + at), 0),
+  );
+const harmonics = (hz: number, count = 5) => tone(...Array.from({ length: count }, (_, k) => hz * (k + 1)));
+
+describe('the pitch of a voice', () => {
+  for (const hz of [100, 140, 200, 280, 360])
+    test(`of ${hz} Hz is found, not its octave`, () => {
+      const { pitchHz, harmonicity } = voiceOf(harmonics(hz));
+      assert.ok(Math.abs(pitchHz / hz - 1) < 0.03, `${pitchHz} Hz`);
+      assert.ok(harmonicity > 0.9 && harmonicity <= 1, `${harmonicity}`);
+    });
+
+  test('is that of its overtones where the lowest is missing', () => {
+    const { pitchHz } = voiceOf(tone(400, 600, 800, 1000));
+    assert.ok(Math.abs(pitchHz - 200) < 6, `${pitchHz} Hz`);
+  });
+
+  test('is not heard above 1.8 kHz', () => {
+    // Overtones of 300 Hz above, of 200 Hz below.
+    const { pitchHz } = voiceOf(tone(200, 400, 600, 2100, 2400, 2700, 3000, 3300));
+    assert.ok(Math.abs(pitchHz - 200) < 6, `${pitchHz} Hz`);
+    assert.ok(voiceOf(tone(2000, 2300, 2600)).harmonicity < voiceOf(tone(1100, 1400, 1700)).harmonicity);
+  });
+
+  test('is clear in a tone, not in noise, and none in silence', () => {
+    const next = noiseSource(3);
+    const noise = Float32Array.from({ length: RATE / 5 }, () => 0.3 * next());
+    const { harmonicity } = voiceOf(noise);
+    assert.ok(harmonicity > 0 && harmonicity < 0.7, `${harmonicity}`);
+    assert.deepEqual(voiceOf(new Float32Array(RATE / 5)), { harmonicity: 0, pitchHz: 0 });
+  });
+});
+
+describe('the spectrum of a voice frame', () => {
+  /** Powers at frequencies, each in the bin that holds it. */
+  const framed = (...tones: readonly (readonly [hz: number, power: number])[]) => {
+    const spectra = new Spectra(SIZE, RATE, 25, () => {});
+    const meter = new VoiceMeter(spectra.fft, spectra.window, RATE);
+    const power = new Float64Array(SIZE / 2 + 1);
+    for (const [hz, value] of tones) power[Math.ceil(hz / BIN_HZ)] = value;
+    meter.push(power);
+    const { speechPower, brightnessDb } = meter.finish();
+    return { speechPower: speechPower[0]!, brightnessDb: brightnessDb[0]! };
+  };
+
+  test('has its power between 300 Hz and 4 kHz', () => {
+    const power = framed([280 - BIN_HZ, 1], [300, 2], [1000, 4], [4000 - BIN_HZ, 8], [4000, 16]).speechPower;
+    assert.equal(power, 14);
+  });
+
+  test('is as bright as what lies above 4 kHz against what lies below', () => {
+    for (const [tones, wanted] of [
+      [
+        [
+          [1000, 1],
+          [4000, 1],
+        ],
+        0,
+      ],
+      [
+        [
+          [1000, 1],
+          [5000, 100],
+        ],
+        20,
+      ],
+      [
+        [
+          [100, 6],
+          [1000, 4],
+          [4000 - BIN_HZ, 0],
+          [4500, 1],
+        ],
+        -10,
+      ],
+      // A bin of its own on both sides of the edge.
+      [
+        [
+          [4000 - BIN_HZ, 10],
+          [4000, 1],
+        ],
+        -10,
+      ],
+      // The lowest bin is an offset, no sound.
+      [
+        [
+          [0, 1000],
+          [1000, 1],
+          [5000, 1],
+        ],
+        0,
+      ],
+      // Nothing at all is neither, nothing above is as dark as can be.
+      [[], 0],
+      [[[1000, 1]], -90],
+      [[[5000, 1]], 90],
+    ] as const) {
+      const { brightnessDb } = framed(...tones);
+      assert.ok(Math.abs(brightnessDb - wanted) < 1e-3, `${brightnessDb} dB, not ${wanted}`);
+    }
+  });
+});
