@@ -9,11 +9,11 @@ import type { LoudnessFacts } from '../facts.ts';
 const STEPS_PER_SECOND = 10;
 const MOMENTARY_STEPS = 4;
 const SHORT_TERM_STEPS = 30;
-const ABSOLUTE_GATE_LUFS = -70;
+export const ABSOLUTE_GATE_LUFS = -70;
 const INTEGRATED_GATE_LU = -10;
 /** EBU Tech 3342. */
-const RANGE_GATE_LU = -20;
-const RANGE_QUANTILES = [0.1, 0.95] as const;
+export const RANGE_GATE_LU = -20;
+export const RANGE_QUANTILES = [0.1, 0.95] as const;
 
 const SURROUND = 1.41;
 /**

@@ -28,10 +28,10 @@ export interface BlockVectors {
 
 /** Scale of the Geman–McClure weight over the passes, pixels: from catching to what a well known block is sure of. */
 const PASSES = [1.5, 0.8, 0.4, 0.2, 0.12, 0.1];
-/** Residual up to which a block agrees, pixels. */
-const INLIER_PIXELS = 0.5;
-/** Residuals this near to each other decide nothing, pixels. */
-const VOTE_SLACK = 0.1;
+/** Residual up to which a block agrees, pixels; motion below it needs no prediction. */
+export const INLIER_PIXELS = 0.5;
+/** Least standard deviation of a vector, pixels: below it a better texture counts no more, and residuals that differ by less decide nothing. */
+export const MIN_DEVIATION = 0.1;
 
 /** Of as many normal equations each has as many factors, and its right side. */
 const PARAMETERS = ['shiftX', 'shiftY', 'scale', 'turn'] as const;
@@ -128,7 +128,7 @@ export class SimilarityFit {
   /** Whether a block that agrees would not rather stand still: slow motion is near to both. */
   votes(blocks: BlockVectors, i: number, residual: number): boolean {
     const still = Math.sqrt(Math.max(0, distance(blocks, i, blocks.vectorX[i], blocks.vectorY[i])));
-    return residual <= still + VOTE_SLACK;
+    return residual <= still + MIN_DEVIATION;
   }
 
   #tryTrial(blocks: BlockVectors): void {
