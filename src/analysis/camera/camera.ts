@@ -1,6 +1,7 @@
 import { clamp } from '../../signal/interpolation.ts';
 import { mean, median, quantile } from '../../signal/statistics.ts';
 import type { CameraLabel, ShotMotion } from '../facts.ts';
+import { INTERVAL_SECONDS } from '../optical-flow/log.ts';
 import { CAMERA } from './camera-limits.ts';
 import { SPREAD } from './motion-steps.ts';
 
@@ -90,7 +91,7 @@ export function evidence(texture: number, reach: number): number {
 }
 
 /**
- * Time under a zoom: runs of one sign whose rate, smoothed, is about CAMERA.zoom.rate or more. Slight runs are the
+ * Time under a zoom: runs of one sign whose rate, smoothed, would make a zoom in about a second or less. Slight runs are the
  * sway of a hand. What lies about a limit counts in part: re-encoding a clip moves it to either side.
  */
 export function secondsUnderZoom(path: CameraPath): number {
@@ -100,14 +101,14 @@ export function secondsUnderZoom(path: CameraPath): number {
   let counted = 0;
   let scaled = 0;
   for (let i = 0; i <= rate.length; i++) {
-    const zooms = i < rate.length && Math.abs(rate[i]) > CAMERA.zoom.rate * (1 - CAMERA.zoom.softness);
+    const zooms = i < rate.length && Math.abs(rate[i]) > CAMERA.zoom.logScale * (1 - CAMERA.zoom.softness);
     if (!zooms || rate[i] * scaled < 0) {
       total += counted * aboutOrMore(Math.abs(scaled), CAMERA.zoom.logScale);
       counted = 0;
       scaled = 0;
     }
     if (!zooms) continue;
-    counted += bins.seconds[i] * aboutOrMore(Math.abs(rate[i]), CAMERA.zoom.rate);
+    counted += bins.seconds[i] * aboutOrMore(Math.abs(rate[i]), CAMERA.zoom.logScale);
     scaled += rate[i] * bins.seconds[i];
   }
   return total;
@@ -251,7 +252,7 @@ function toBins(path: CameraPath): Bins {
     held += path.stepSeconds[i];
     for (const velocity of velocities) velocity.sum += velocity.of[i];
     const alone = i === count - 1 && seconds.length === 0;
-    if ((held < CAMERA.binSeconds && !alone) || held <= 0) continue;
+    if ((held < INTERVAL_SECONDS && !alone) || held <= 0) continue;
     seconds.push(held);
     for (const velocity of velocities) {
       velocity.means.push(velocity.sum / held);

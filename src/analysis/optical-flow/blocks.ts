@@ -18,8 +18,6 @@ const PLAIN_LEFT = 9;
 const MATCHED_SHARE = 0.5;
 /** Blocks apart in the sample that a prediction is judged by; odd against the rows' length, so that it wanders. */
 const SAMPLE_STEP = 7;
-/** Passes of the fit to the sample: it only has to come near. */
-const SAMPLE_PASSES = [1.5, 1];
 
 /** Vectors of all 8×8 blocks between two pictures, and the camera's motion fitted to them. */
 export class BlockField implements BlockVectors {
@@ -143,7 +141,7 @@ export class BlockField implements BlockVectors {
     this.knownYy.fill(0);
     // A few blocks tell the others where to start.
     let lost = this.#matchFrom(continues, SAMPLE_STEP >> 1, SAMPLE_STEP, 0);
-    fit.refine(this, SAMPLE_PASSES);
+    fit.comeNear(this);
     for (let first = 0; first < SAMPLE_STEP; first++) {
       if (first !== SAMPLE_STEP >> 1) lost = this.#matchFrom(continues, first, SAMPLE_STEP, lost);
     }

@@ -68,12 +68,12 @@ export class SimilarityFit {
       this.#trial[1] = coarseY;
       this.#tryTrial(blocks);
     }
-    this.refine(blocks, PASSES);
+    for (const scale of PASSES) this.#refine(blocks, scale);
   }
 
-  /** Reweighted least squares from the model that is loaded. */
-  refine(blocks: BlockVectors, scales: readonly number[]): void {
-    for (const scale of scales) this.#refine(blocks, scale);
+  /** The first two passes alone, from the model that is loaded. */
+  comeNear(blocks: BlockVectors): void {
+    for (const scale of PASSES.slice(0, 2)) this.#refine(blocks, scale);
   }
 
   /** No motion. */
