@@ -1,8 +1,8 @@
 import type { Picture } from '../../footage.ts';
-import { BLOCK, type KernelSamples, type MotionKernel } from './kernel.ts';
+import type { KernelSamples, MotionKernel } from './kernel.ts';
 
-/** Half the side of the box whose mean is taken away, in pixels of the half level: two blocks of the picture. */
-const HIGH_PASS_RADIUS = BLOCK;
+/** Half the side of the box whose mean is taken away, in pixels of the half level (18 of the picture). */
+const HIGH_PASS_RADIUS = 9;
 
 /** A picture without its slow brightness, so that fades and exposure jumps do not disturb the search, in quarters of a grey level. */
 export interface Level {
