@@ -1,8 +1,8 @@
 import { Series } from '../../signal/series.ts';
-import { ONSET_FRAMES_PER_SECOND as FPS } from '../beats/onset-curve.ts';
 import type { Detector } from '../detector.ts';
 import type { AudioFacts, Span } from '../facts.ts';
 
+const STEPS_PER_SECOND = 100;
 /** Quieter than any recorded room, louder than dither and codec noise. */
 const SILENT_POWER = 10 ** (-60 / 10);
 /** A shorter one is a pause between sounds. */
@@ -24,7 +24,7 @@ export class LevelMeter implements Detector<[readonly ArrayLike<number>[]], Audi
     const length = channels[0]?.length ?? 0;
     let from = 0;
     while (from < length) {
-      const boundary = Math.round(((this.#powers.length + 1) * this.#sampleRate) / FPS);
+      const boundary = Math.round(((this.#powers.length + 1) * this.#sampleRate) / STEPS_PER_SECOND);
       const to = Math.min(length, from + boundary - this.#position);
       let sum = this.#sum;
       for (const channel of channels) {
@@ -51,8 +51,8 @@ export class LevelMeter implements Detector<[readonly ArrayLike<number>[]], Audi
       const silent = t < powers.length && powers[t] < SILENT_POWER;
       if (silent && start < 0) start = t;
       if (silent || start < 0) continue;
-      if ((t - start) / FPS >= MIN_SILENCE_SECONDS) {
-        spans.push({ startSeconds: start / FPS, endSeconds: t / FPS });
+      if ((t - start) / STEPS_PER_SECOND >= MIN_SILENCE_SECONDS) {
+        spans.push({ startSeconds: start / STEPS_PER_SECOND, endSeconds: t / STEPS_PER_SECOND });
       }
       start = -1;
     }
