@@ -3,6 +3,8 @@
  * picture's points. Where a range is named it is that of the clips of `bench/README.md` which have to fall on each side.
  */
 export const CAMERA = {
+  /** Steps are joined to at least this long: a repeated frame is no shake. */
+  binSeconds: 0.1,
   /** What is faster than this is shake, what is slower a move: hands shake at 1 to 8 Hz. */
   smoothSeconds: 0.7,
   zoom: {

@@ -1,7 +1,6 @@
 import { clamp } from '../../signal/interpolation.ts';
 import { mean, median, quantile } from '../../signal/statistics.ts';
 import type { CameraLabel, ShotMotion } from '../facts.ts';
-import { INTERVAL_SECONDS } from '../optical-flow/log.ts';
 import { CAMERA } from './camera-limits.ts';
 import { SPREAD } from './motion-steps.ts';
 
@@ -252,7 +251,7 @@ function toBins(path: CameraPath): Bins {
     held += path.stepSeconds[i];
     for (const velocity of velocities) velocity.sum += velocity.of[i];
     const alone = i === count - 1 && seconds.length === 0;
-    if ((held < INTERVAL_SECONDS && !alone) || held <= 0) continue;
+    if ((held < CAMERA.binSeconds && !alone) || held <= 0) continue;
     seconds.push(held);
     for (const velocity of velocities) {
       velocity.means.push(velocity.sum / held);

@@ -22,7 +22,7 @@ const FRAME_BYTES = Float64Array.BYTES_PER_ELEMENT + FRAME_FLOATS.length * WORD;
 const INTERVAL_HEAD_BYTES = 2 * WORD;
 const PLANES = ['residualX', 'residualY', 'weight', 'gone'] as const;
 /** Block motion is summed over at least this long: noise does not add up over frames, motion does. */
-export const INTERVAL_SECONDS = 0.095;
+const INTERVAL_SECONDS = 0.095;
 /** Steps of the stored vectors, pixels of the grey picture: ±31.75 pixels per interval. */
 const VECTOR_STEP = 0.25;
 const MAX_STEPS = 127;

@@ -3,8 +3,7 @@ import type { Detector } from '../detector.ts';
 
 export const CHROMA_FRAMES_PER_SECOND = 10;
 const PITCH_CLASSES = 12;
-/** The A from which pitch classes are counted. */
-const LOWEST_HZ = 55;
+const LOWEST_HZ = 60;
 const HIGHEST_HZ = 2000;
 
 /**
@@ -20,7 +19,7 @@ export class ChromaMeter implements Detector<[Float64Array], HarmonicChange> {
     this.#classOfBin = Int8Array.from({ length: fftSize / 2 + 1 }, (_, bin) => {
       const hz = (bin * sampleRate) / fftSize;
       if (hz < LOWEST_HZ || hz > HIGHEST_HZ) return -1;
-      const semitone = Math.round(PITCH_CLASSES * Math.log2(hz / LOWEST_HZ));
+      const semitone = Math.round(PITCH_CLASSES * Math.log2(hz / 440));
       return ((semitone % PITCH_CLASSES) + PITCH_CLASSES) % PITCH_CLASSES;
     });
   }
