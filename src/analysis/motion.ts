@@ -22,12 +22,10 @@ import {
   type VideoFacts,
   WHOLE_PICTURE,
 } from './facts.ts';
+import { LOST_SUPPORT } from './optical-flow/field.ts';
 import { COARSE_STEP } from './optical-flow/jump.ts';
 import type { MotionLog } from './optical-flow/log.ts';
 import { trackSubjects } from './subjects/subject.ts';
-
-/** Support from which the block vectors are trusted to show a punch-in. */
-const JUMP_SUPPORT = 0.5;
 
 /**
  * Motion of a clip from its log and its shots. Steps inside a transition are not measured: they mix two
@@ -137,7 +135,7 @@ function jumpAt(log: MotionLog, frame: number): number | null {
   if (!Number.isNaN(log.jump[frame])) return log.jump[frame];
   const scale = Math.abs(log.logScale[frame]);
   const beside = Math.max(Math.abs(log.logScale[frame - 1] ?? 0), Math.abs(log.logScale[frame + 1] ?? 0));
-  const sudden = scale >= COARSE_STEP && scale >= 4 * beside && log.support[frame] >= JUMP_SUPPORT;
+  const sudden = scale >= COARSE_STEP && scale >= 4 * beside && log.support[frame] >= LOST_SUPPORT;
   return sudden ? log.logScale[frame] : null;
 }
 

@@ -123,7 +123,7 @@ test('time under a zoom ends where the sign turns', () => {
 });
 
 test('a zoom at about the rate that makes one counts in part, so that no small error makes it all or nothing', () => {
-  const seconds = [0.027, 0.03, 0.033, 0.045].map((logScale) =>
+  const seconds = [0.0315, 0.035, 0.0385, 0.0525].map((logScale) =>
     secondsUnderZoom(pathOf(6, 25, () => ({ logScale }))),
   );
   for (const [at, wanted] of [2.1, 3, 3.9, 6].entries())

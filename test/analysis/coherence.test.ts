@@ -66,7 +66,7 @@ test('the share of the picture that goes with the camera, less what rests in the
     [
       'plain blocks are not asked',
       1,
-      { shift: 1, residual: (c) => (isNear(c) ? 0 : -1), weight: (c) => (isNear(c) ? 64 : 63) },
+      { shift: 1, residual: (c) => (isNear(c) ? 0 : -1), weight: (c) => (isNear(c) ? 1 : 0) },
     ],
     ['parallax goes with it', 1, { shift: 1, residual: () => 0.25 }],
   ];

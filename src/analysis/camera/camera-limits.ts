@@ -7,9 +7,8 @@ export const CAMERA = {
   binSeconds: 0.1,
   /** What is faster than this is shake, what is slower a move: hands shake at 1 to 8 Hz. */
   smoothSeconds: 0.7,
-  /** What counts as time under a zoom: log scale per second, and so much in all. */
   zoom: {
-    rate: 0.03,
+    /** Log scale from which a zoom is one; where the picture is scaled by less in a second is no time under a zoom. */
     logScale: 0.035,
     /** Half the width, as a share of a limit, of the slope that stands for it. */
     softness: 1 / 3,

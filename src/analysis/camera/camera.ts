@@ -90,7 +90,7 @@ export function evidence(texture: number, reach: number): number {
 }
 
 /**
- * Time under a zoom: runs of one sign whose rate, smoothed, is about CAMERA.zoom.rate or more. Slight runs are the
+ * Time under a zoom: runs of one sign whose rate, smoothed, would make a zoom in about a second or less. Slight runs are the
  * sway of a hand. What lies about a limit counts in part: re-encoding a clip moves it to either side.
  */
 export function secondsUnderZoom(path: CameraPath): number {
@@ -100,14 +100,14 @@ export function secondsUnderZoom(path: CameraPath): number {
   let counted = 0;
   let scaled = 0;
   for (let i = 0; i <= rate.length; i++) {
-    const zooms = i < rate.length && Math.abs(rate[i]) > CAMERA.zoom.rate * (1 - CAMERA.zoom.softness);
+    const zooms = i < rate.length && Math.abs(rate[i]) > CAMERA.zoom.logScale * (1 - CAMERA.zoom.softness);
     if (!zooms || rate[i] * scaled < 0) {
       total += counted * aboutOrMore(Math.abs(scaled), CAMERA.zoom.logScale);
       counted = 0;
       scaled = 0;
     }
     if (!zooms) continue;
-    counted += bins.seconds[i] * aboutOrMore(Math.abs(rate[i]), CAMERA.zoom.rate);
+    counted += bins.seconds[i] * aboutOrMore(Math.abs(rate[i]), CAMERA.zoom.logScale);
     scaled += rate[i] * bins.seconds[i];
   }
   return total;

@@ -13,8 +13,6 @@ const LIMITS = {
   seconds: 1,
   /** Difference from the camera's way, as a share of it, within which a block goes with it, or stays where it is. */
   alike: 0.4,
-  /** Least weight (0..255) of a block's vector: those of plain blocks are guesses. */
-  weight: 64,
 } as const;
 
 /** What the camera did since the window began. */
@@ -66,7 +64,7 @@ class Window {
     }
     this.#addCamera(interval);
     for (let block = 0; block < this.#isKnown.length; block++) {
-      if (interval.weight[block] < LIMITS.weight) this.#isKnown[block] = 0;
+      if (interval.weight[block] === 0) this.#isKnown[block] = 0;
       this.#residualX[block] += interval.residualX[block] * RESIDUAL_STEP;
       this.#residualY[block] += interval.residualY[block] * RESIDUAL_STEP;
     }

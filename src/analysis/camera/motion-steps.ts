@@ -128,8 +128,8 @@ export function toSteps(
   for (let i = 1; i < measured.length; i++) {
     if (measured[i] === 0) continue;
     steps.push({
+      startSeconds: log.timesSeconds[i - 1],
       endSeconds: log.timesSeconds[i],
-      seconds: log.timesSeconds[i] - log.timesSeconds[i - 1],
       distance: cameraDistance(log, i, areaAt(i)) + residual[i],
     });
   }

@@ -1,7 +1,7 @@
-/** One step between frames: its end, its length and how far the picture moved, in frame diagonals. */
+/** One step between frames, which takes time, and how far the picture moved meanwhile, in frame diagonals. */
 export interface Step {
+  readonly startSeconds: number;
   readonly endSeconds: number;
-  readonly seconds: number;
   readonly distance: number;
 }
 
@@ -14,12 +14,11 @@ export function activityPerSecond(steps: readonly Step[], durationSeconds: numbe
   const distance = new Float64Array(count);
   const seconds = new Float64Array(count);
   for (const step of steps) {
-    const start = step.endSeconds - step.seconds;
-    for (let k = Math.max(0, Math.floor(start)); k < count && k < step.endSeconds; k++) {
-      const share = Math.min(k + 1, step.endSeconds) - Math.max(k, start);
+    for (let k = Math.max(0, Math.floor(step.startSeconds)); k < count && k < step.endSeconds; k++) {
+      const share = Math.min(k + 1, step.endSeconds) - Math.max(k, step.startSeconds);
       if (share <= 0) continue;
       seconds[k] += share;
-      distance[k] += (step.distance * share) / step.seconds;
+      distance[k] += (step.distance * share) / (step.endSeconds - step.startSeconds);
     }
   }
   return Array.from(distance, (value, k) => (seconds[k] > 0 ? value / seconds[k] : 0));
@@ -36,13 +35,13 @@ export function medianSpeed(steps: readonly Step[]): number {
   const stretches: { seconds: number; distance: number }[] = [];
   let endSeconds = Number.NEGATIVE_INFINITY;
   for (const step of steps) {
-    if (step.seconds <= 0) continue;
+    const seconds = step.endSeconds - step.startSeconds;
     const last = stretches.at(-1);
-    const goesOn = Math.abs(step.endSeconds - step.seconds - endSeconds) < 1e-6;
+    const goesOn = step.startSeconds === endSeconds;
     if (last === undefined || !goesOn || last.seconds >= STRETCH_SECONDS - 1e-6) {
-      stretches.push({ seconds: step.seconds, distance: step.distance });
+      stretches.push({ seconds, distance: step.distance });
     } else {
-      last.seconds += step.seconds;
+      last.seconds += seconds;
       last.distance += step.distance;
     }
     endSeconds = step.endSeconds;

@@ -1,5 +1,5 @@
 import { KWeighting } from '../../signal/biquad.ts';
-import { amplitudeDb, powerDb } from '../../signal/decibels.ts';
+import { amplitudeDb, powerDb, powerOfDb } from '../../signal/decibels.ts';
 import { TruePeak } from '../../signal/oversample.ts';
 import { quantileOfSorted } from '../../signal/statistics.ts';
 import type { Detector } from '../detector.ts';
@@ -9,11 +9,11 @@ import type { LoudnessFacts } from '../facts.ts';
 const STEPS_PER_SECOND = 10;
 const MOMENTARY_STEPS = 4;
 const SHORT_TERM_STEPS = 30;
-const ABSOLUTE_GATE_LUFS = -70;
+export const ABSOLUTE_GATE_LUFS = -70;
 const INTEGRATED_GATE_LU = -10;
 /** EBU Tech 3342. */
-const RANGE_GATE_LU = -20;
-const RANGE_QUANTILES = [0.1, 0.95] as const;
+export const RANGE_GATE_LU = -20;
+export const RANGE_QUANTILES = [0.1, 0.95] as const;
 
 const SURROUND = 1.41;
 /**
@@ -39,7 +39,7 @@ export function loudnessOf(meanSquare: number): number {
 }
 
 function meanSquareOf(loudnessLufs: number): number {
-  return 10 ** ((loudnessLufs + OFFSET_LU) / 10);
+  return powerOfDb(loudnessLufs + OFFSET_LU);
 }
 
 /**
@@ -157,7 +157,7 @@ function integrated(blocks: readonly number[]): number | null {
   const floor = meanSquareOf(ABSOLUTE_GATE_LUFS);
   const ungated = meanAbove(blocks, floor);
   if (ungated.count === 0) return null;
-  const gate = Math.max(floor, ungated.mean * 10 ** (INTEGRATED_GATE_LU / 10));
+  const gate = Math.max(floor, ungated.mean * powerOfDb(INTEGRATED_GATE_LU));
   const gated = meanAbove(blocks, gate);
   return gated.count === 0 ? null : loudnessOf(gated.mean);
 }
@@ -167,7 +167,7 @@ function range(blocks: readonly number[]): number | null {
   const floor = meanSquareOf(ABSOLUTE_GATE_LUFS);
   const ungated = meanAbove(blocks, floor);
   if (ungated.count === 0) return null;
-  const gate = Math.max(floor, ungated.mean * 10 ** (RANGE_GATE_LU / 10));
+  const gate = Math.max(floor, ungated.mean * powerOfDb(RANGE_GATE_LU));
   const sorted = Float64Array.from(blocks.filter((block) => block > gate)).sort();
   if (sorted.length === 0) return null;
   const [low, high] = RANGE_QUANTILES.map((share) => loudnessOf(quantileOfSorted(sorted, share)));

@@ -1,12 +1,10 @@
 import type { PixelBox } from '../bars/picture-area.ts';
-import { type BlockVectors, SimilarityFit } from './fit.ts';
+import { type BlockVectors, INLIER_PIXELS, MIN_DEVIATION, SimilarityFit } from './fit.ts';
 import { BLOCK, type MotionKernel } from './kernel.ts';
 import type { Pyramid } from './pyramid.ts';
 import { type BlockMatch, BlockRefiner, MAX_COMPARISONS, NOISE } from './refine.ts';
 import { BlockSearch, type CoarseShift, searchCoarseShift } from './search.ts';
 
-/** Least standard deviation of a vector, pixels: below this a better texture counts no more. */
-const MIN_DEVIATION = 0.1;
 /** A gradient of 1 in every pixel of a block, in units of the least variance's inverse, noise of variance 1 assumed. */
 const INFORMATION = BLOCK * BLOCK * MIN_DEVIATION * MIN_DEVIATION;
 /** A block is textured when its vector could be known this well (0..1, see `BlockVectors`) by a perfect match. */
@@ -20,10 +18,6 @@ const PLAIN_LEFT = 9;
 const MATCHED_SHARE = 0.5;
 /** Blocks apart in the sample that a prediction is judged by; odd against the rows' length, so that it wanders. */
 const SAMPLE_STEP = 7;
-/** Passes of the fit to the sample: it only has to come near. */
-const SAMPLE_PASSES = [1.5, 1];
-/** Motion below this, pixels, needs no prediction: refinement reaches it from standing still. */
-const NEAR = 0.5;
 
 /** Vectors of all 8×8 blocks between two pictures, and the camera's motion fitted to them. */
 export class BlockField implements BlockVectors {
@@ -147,7 +141,7 @@ export class BlockField implements BlockVectors {
     this.knownYy.fill(0);
     // A few blocks tell the others where to start.
     let lost = this.#matchFrom(continues, SAMPLE_STEP >> 1, SAMPLE_STEP, 0);
-    fit.refine(this, SAMPLE_PASSES);
+    fit.comeNear(this);
     for (let first = 0; first < SAMPLE_STEP; first++) {
       if (first !== SAMPLE_STEP >> 1) lost = this.#matchFrom(continues, first, SAMPLE_STEP, lost);
     }
@@ -212,7 +206,7 @@ export class BlockField implements BlockVectors {
   remember(agrees: Uint8Array): void {
     const { fit } = this;
     fit.save(this.#lastModel);
-    if (this.#largestMotion() > NEAR) fit.save(this.#lastMoving);
+    if (this.#largestMotion() > INLIER_PIXELS) fit.save(this.#lastMoving);
     for (let i = 0; i < this.count; i++) {
       const own = this.weight[i] > 0 && agrees[i] === 0;
       const x = own ? this.vectorX[i] - fit.modelX(this.positionX[i], this.positionY[i]) : 0;

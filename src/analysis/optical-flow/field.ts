@@ -8,7 +8,7 @@ import { LEVEL_STEPS, MotionKernel } from './kernel.ts';
 import { Pyramid } from './pyramid.ts';
 
 /** Less of the picture that goes with the camera is another picture. */
-const LOST_SUPPORT = 0.6;
+export const LOST_SUPPORT = 0.6;
 /**
  * Motion that hardly touches the picture's edge (see `reach`) is an object's before a plain ground, not the
  * camera's: the camera is taken to stand still. No edge is needed where the motion carries this share of all blocks.

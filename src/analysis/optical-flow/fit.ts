@@ -28,10 +28,10 @@ export interface BlockVectors {
 
 /** Scale of the Geman–McClure weight over the passes, pixels: from catching to what a well known block is sure of. */
 const PASSES = [1.5, 0.8, 0.4, 0.2, 0.12, 0.1];
-/** Residual up to which a block agrees, pixels. */
-const INLIER_PIXELS = 0.5;
-/** Residuals this near to each other decide nothing, pixels. */
-const VOTE_SLACK = 0.1;
+/** Residual up to which a block agrees, pixels; motion below it needs no prediction. */
+export const INLIER_PIXELS = 0.5;
+/** Least standard deviation of a vector, pixels: below it a better texture counts no more, and residuals that differ by less decide nothing. */
+export const MIN_DEVIATION = 0.1;
 
 /** Of as many normal equations each has as many factors, and its right side. */
 const PARAMETERS = ['shiftX', 'shiftY', 'scale', 'turn'] as const;
@@ -68,12 +68,12 @@ export class SimilarityFit {
       this.#trial[1] = coarseY;
       this.#tryTrial(blocks);
     }
-    this.refine(blocks, PASSES);
+    for (const scale of PASSES) this.#refine(blocks, scale);
   }
 
-  /** Reweighted least squares from the model that is loaded. */
-  refine(blocks: BlockVectors, scales: readonly number[]): void {
-    for (const scale of scales) this.#refine(blocks, scale);
+  /** The first two passes alone, from the model that is loaded. */
+  comeNear(blocks: BlockVectors): void {
+    for (const scale of PASSES.slice(0, 2)) this.#refine(blocks, scale);
   }
 
   /** No motion. */
@@ -128,7 +128,7 @@ export class SimilarityFit {
   /** Whether a block that agrees would not rather stand still: slow motion is near to both. */
   votes(blocks: BlockVectors, i: number, residual: number): boolean {
     const still = Math.sqrt(Math.max(0, distance(blocks, i, blocks.vectorX[i], blocks.vectorY[i])));
-    return residual <= still + VOTE_SLACK;
+    return residual <= still + MIN_DEVIATION;
   }
 
   #tryTrial(blocks: BlockVectors): void {

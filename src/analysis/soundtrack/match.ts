@@ -1,4 +1,5 @@
 import { slidingMean } from '../../signal/statistics.ts';
+import { ONSET_FRAMES_PER_SECOND } from '../beats/onset-curve.ts';
 import type { AudioFacts } from '../facts.ts';
 import { decodeFingerprint, FINGERPRINT_STEP_SECONDS } from './chromaprint.ts';
 
@@ -23,22 +24,22 @@ export interface SoundtrackMatch {
 
 /** Different bits of 32 up to which two numbers of a fingerprint tell the same sound; strangers differ by 16. */
 const MAX_DIFFERENT_BITS = 10.5;
-/** Differences are averaged over 17 numbers, 2.1 s. */
-const SMOOTHING_RADIUS = 8;
+/**
+ * Numbers of a second. Differences are averaged over as many on each side; a number that stays the same for as long tells silence
+ * or a tone that stands, not a recording.
+ */
+const SECOND_NUMBERS = Math.round(1 / FINGERPRINT_STEP_SECONDS);
 const MIN_SHARED_SECONDS = 4;
 /** Without onsets that agree, chance resemblance of two songs is a little longer: among 2,556 pairs of strangers 33 were between the two. */
 const MIN_IMPRECISE_SECONDS = 5;
-/** A number that stays the same this long tells silence or a tone that stands, not a recording. */
-const STANDING_NUMBERS = 8;
 /** An offset with this share of the best one's agreement is an alternative. */
 const ALTERNATIVE_SHARE = 0.7;
 const MAX_CANDIDATES = 12;
 
-/** Reach about the coarse offset, and bins, of the histogram of differences between onsets. */
-const FINE_REACH_SECONDS = 0.09;
+/** Bins of the histogram of differences between onsets, which reaches a number of the fingerprint to each side of the coarse offset. */
 const FINE_BIN_SECONDS = 0.002;
-/** Onsets are placed to 10 ms in each clip. */
-const FINE_RADIUS_BINS = 5;
+/** Onsets are placed to a frame of their curve in each clip. */
+const FINE_RADIUS_BINS = Math.round(1 / (ONSET_FRAMES_PER_SECOND * FINE_BIN_SECONDS));
 const MIN_PAIRS = 8;
 const MIN_PAIRED_SHARE = 0.3;
 
@@ -139,7 +140,7 @@ function judgeShift(
   for (let i = from; i < to; i++) {
     differences[i - from] = tellsA[i] & tellsB[i + shift] ? countBits(a[i] ^ b[i + shift]) : 16;
   }
-  const smooth = slidingMean(differences, SMOOTHING_RADIUS);
+  const smooth = slidingMean(differences, SECOND_NUMBERS);
   let agreement = 0;
   let shared = 0;
   let bits = 0;
@@ -168,7 +169,7 @@ function tellingNumbers(numbers: Uint32Array): Uint8Array {
   for (let i = 0; i < numbers.length; ) {
     let end = i + 1;
     while (end < numbers.length && countBits(numbers[end] ^ numbers[i]) <= 1) end += 1;
-    if (end - i >= STANDING_NUMBERS) tells.fill(0, i, end);
+    if (end - i >= SECOND_NUMBERS) tells.fill(0, i, end);
     i = end;
   }
   return tells;
@@ -191,7 +192,7 @@ function fineOffset(
   const inside = first.filter(
     (o) => o.timeSeconds >= candidate.fromSeconds && o.timeSeconds <= candidate.toSeconds,
   );
-  const bins = new Float32Array(2 * Math.round(FINE_REACH_SECONDS / FINE_BIN_SECONDS) + 1);
+  const bins = new Float32Array(2 * Math.round(FINGERPRINT_STEP_SECONDS / FINE_BIN_SECONDS) + 1);
   const middle = (bins.length - 1) / 2;
   const pairs = pairsNear(inside, second, coarse);
   for (const { difference, weight } of pairs)
@@ -218,8 +219,9 @@ function pairsNear(first: AudioFacts['onsets'], second: AudioFacts['onsets'], co
   let start = 0;
   for (const onset of first) {
     const wanted = onset.timeSeconds + coarse;
-    while (start < second.length && second[start].timeSeconds < wanted - FINE_REACH_SECONDS) start += 1;
-    for (let j = start; j < second.length && second[j].timeSeconds <= wanted + FINE_REACH_SECONDS; j++) {
+    const [from, to] = [wanted - FINGERPRINT_STEP_SECONDS, wanted + FINGERPRINT_STEP_SECONDS];
+    while (start < second.length && second[start].timeSeconds < from) start += 1;
+    for (let j = start; j < second.length && second[j].timeSeconds <= to; j++) {
       const weight = Math.min(onset.strength, second[j].strength);
       pairs.push({ difference: second[j].timeSeconds - onset.timeSeconds, weight });
     }

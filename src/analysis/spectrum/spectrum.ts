@@ -1,17 +1,18 @@
-import { powerDb } from '../../signal/decibels.ts';
+import { powerDb, powerOfDb } from '../../signal/decibels.ts';
 import { Series } from '../../signal/series.ts';
 import { quantile } from '../../signal/statistics.ts';
 import { addBandPowers, type FrequencyBand, thirdOctaveBands } from '../../signal/third-octave.ts';
 import type { Detector } from '../detector.ts';
 import type { AudioFacts } from '../facts.ts';
+import { ABSOLUTE_GATE_LUFS, RANGE_GATE_LU, RANGE_QUANTILES } from '../loudness/loudness.ts';
 
-/** Seconds quieter than the mean by more than this do not count; nor do those near silence. */
-const GATE_POWER = 0.01;
-/** Of the bands together, in the unit of the power spectrum of a full-scale sine: about −70 dBFS. */
-const MIN_SHARE = 1e-7;
+/** Seconds quieter than the mean by more than this do not count, as for the loudness range; nor do those near silence. */
+const GATE_POWER = powerOfDb(RANGE_GATE_LU);
+/** Of the bands together, in the unit of the power spectrum of a full-scale sine. */
+const MIN_SHARE = powerOfDb(ABSOLUTE_GATE_LUFS);
 const FLOOR_DB = -100;
 /** Of the seconds' quietest moments: what is left where nothing else sounds. */
-const QUIET_QUANTILE = 0.1;
+const [QUIET_QUANTILE] = RANGE_QUANTILES;
 
 /**
  * Long-term average spectrum in third-octave bands, and what each band falls to between the sounds: the noise in it or

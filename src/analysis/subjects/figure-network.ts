@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { type Picture, RGB, type Size } from '../../footage.ts';
+import { luma709 } from '../../signal/colour-space.ts';
 import { clamp } from '../../signal/interpolation.ts';
 import { instantiateKernel, type KernelExports, KernelLayout, reserveBytes } from '../../signal/kernel.ts';
 import { BOTTLENECKS, FIRST_CHANNELS, HEAD_CHANNELS, LINEAR, RECTIFIED, WEIGHTS } from './figure-weights.ts';
@@ -50,8 +51,6 @@ const FLOAT_BYTES = Float32Array.BYTES_PER_ELEMENT;
 const LANES = 8;
 /** Of twice as many pixels: how much of the one that a new pixel lies in it takes; the rest it takes of the one beside. */
 const NEAR_SHARE = 0.75;
-/** What luma of BT.601 weighs of red, green and blue, in 1: any such weights do here. */
-const LUMA = [0.299, 0.587, 0.114] as const;
 /**
  * Figures in small pictures: people, and what else stands before its ground as they do. The network is the selfie segmentation of
  * MediaPipe (Google, 2021; Apache-2.0), its model for wide pictures: a MobileNetV3 (A. Howard et al., "Searching for MobileNetV3", 2019)
@@ -278,8 +277,7 @@ function coloursInto(out: Float32Array, { width, height }: Size, grey: Picture, 
     for (let x = 0; x < width; x++, at += RGB) {
       const luma = meanOf(grey, columns[x]!, columns[x + 1]!, rows[y]!, rows[y + 1]!);
       const from = RGB * (row + Math.floor((x * colour.width) / width));
-      let own = 0;
-      for (let one = 0; one < RGB; one++) own += LUMA[one]! * colour.data[from + one]!;
+      const own = luma709(colour.data[from]!, colour.data[from + 1]!, colour.data[from + 2]!);
       for (let one = 0; one < RGB; one++)
         out[at + one] = clamp(luma + colour.data[from + one]! - own, 0, 255) / 255;
     }

@@ -18,8 +18,6 @@ const MIN_DISTANCE = 12;
 const HALF_DISTANCE = 16;
 /** Share of the farthest cell's distance from which a cell belongs to the thing. */
 const PEAK_SHARE = 0.45;
-/** Share of the picture's area. */
-const LARGEST = 0.4;
 /** How much longer than wide its box may be. */
 const LINE_RATIO = 5;
 /** Length along the picture's edges, the lower one counted half, in roots of the cells: more, and it is background. */
@@ -40,8 +38,7 @@ export function findSalientRegion(picture: Picture): SalientRegion | null {
   if (peak < MIN_DISTANCE) return null;
   const threshold = Math.max(MIN_DISTANCE, PEAK_SHARE * peak);
   const { members, energy, total } = strongestPart(distance, width, height, threshold);
-  const area = members.length / (width * height);
-  if (area > LARGEST || contactOf(members, width, height) > MAX_CONTACT) return null;
+  if (contactOf(members, width, height) > MAX_CONTACT) return null;
   const alone = energy / total;
   const distinct = distinctness(energy / members.length);
   const box = boxOf(members, width, height);
