@@ -247,9 +247,7 @@ function sentenceCues(
 function wordsSaid(random: Random, language: Language, upper: boolean): string[] {
   const words = random
     .shuffled(language.sentences)
-    .flatMap((sentence) =>
-      language.isUnspaced ? (sentence.match(/.{1,4}/gu) ?? []) : sentence.split(' '),
-    );
+    .flatMap((sentence) => (language.isUnspaced ? (sentence.match(/.{1,4}/gu) ?? []) : sentence.split(' ')));
   return upper ? words.map((word) => word.toUpperCase()) : words;
 }
 
