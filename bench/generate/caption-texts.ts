@@ -6,6 +6,8 @@ export interface Language {
   readonly sentences: readonly string[];
   /** Characters a line may hold. */
   readonly longestLine: number;
+  /** Written without spaces. */
+  readonly isUnspaced: boolean;
 }
 
 const LATIN: readonly FontName[] = ['inter', 'interRegular', 'montserrat', 'anton', 'serif', 'hand'];
@@ -15,6 +17,7 @@ export const LANGUAGES: readonly Language[] = [
   {
     fonts: LATIN,
     longestLine: 30,
+    isUnspaced: false,
     sentences: [
       'I never thought it would work',
       'Look at this place',
@@ -35,6 +38,7 @@ export const LANGUAGES: readonly Language[] = [
   {
     fonts: LATIN,
     longestLine: 30,
+    isUnspaced: false,
     sentences: [
       'Été comme hiver il pleut ici',
       'Ça marche très bien à présent',
@@ -51,6 +55,7 @@ export const LANGUAGES: readonly Language[] = [
   {
     fonts: CYRILLIC,
     longestLine: 30,
+    isUnspaced: false,
     sentences: [
       'Привет всем кто меня слышит',
       'Сегодня мы едем на море',
@@ -65,6 +70,7 @@ export const LANGUAGES: readonly Language[] = [
   {
     fonts: ['gothic'],
     longestLine: 14,
+    isUnspaced: true,
     sentences: [
       '今日はいい天気です',
       '一緒に海へ行きましょう',

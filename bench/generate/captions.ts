@@ -14,7 +14,10 @@ import { CAPTION_TRAPS, drawTrap } from './caption-traps.ts';
 import { writeGeneratedClip } from './clip.ts';
 import {
   boxOf,
+  type Cell,
   drawText,
+  type FontName,
+  firstWords,
   type Lettering,
   layText,
   type Place,
@@ -33,6 +36,12 @@ const SIZES: readonly Size[] = [
   { width: 360, height: 640 },
   { width: 480, height: 360 },
 ];
+/** Short videos are upright more often than not, and their captions large. */
+const SHORT_VIDEO_SIZES: readonly Size[] = [
+  { width: 360, height: 640 },
+  { width: 480, height: 854 },
+  { width: 640, height: 360 },
+];
 const RATES = [24, 25, 30] as const;
 const WHITE: Rgb = [255, 255, 255];
 const BLACK: Rgb = [0, 0, 0];
@@ -44,8 +53,15 @@ const COLOURS: readonly Rgb[] = [
   [255, 150, 40],
 ];
 
-export const CAPTION_MODES = ['sentences', 'words', 'highlight', 'fading'] as const;
+const RED: Rgb = [225, 30, 50];
+const VIOLET: Rgb = [120, 60, 230];
+
+/** `words`: one to three at a time; `highlight`: lines whose words are lit in turn; `building`: lines whose words come one by one and stay. */
+export const CAPTION_MODES = ['sentences', 'words', 'highlight', 'fading', 'building'] as const;
 type Mode = (typeof CAPTION_MODES)[number] | 'subtitles';
+
+/** Heavy type, as short videos have it. */
+const HEAVY: readonly FontName[] = ['montserrat', 'anton', 'inter', 'gothic'];
 
 /** Half of the clips have captions, the other half traps in turn. */
 export async function generateCaptions(folder: string, seed: number, clips = CLIPS): Promise<void> {
@@ -54,7 +70,7 @@ export async function generateCaptions(folder: string, seed: number, clips = CLI
     const rate = random.pick(RATES);
     const clip: CaptionClip = {
       random,
-      size: index === PLAIN_CLIPS ? SUBTITLE_SIZE : random.pick(SIZES),
+      size: sizeInTurn(random, index, seed),
       rate,
       frameCount: Math.round(random.between(9, 13) * rate),
     };
@@ -74,10 +90,28 @@ export async function generateCaptions(folder: string, seed: number, clips = CLI
 async function drawInTurn(clip: CaptionClip, index: number, seed: number): Promise<DrawnScene> {
   if (index === PLAIN_CLIPS) return drawCaptioned(clip, 'subtitles');
   if (index > PLAIN_CLIPS) return drawMovedTrap(clip, MOVED_TRAPS[seed % MOVED_TRAPS.length]!);
-  const turn = (PLAIN_CLIPS / 2) * seed + (index >> 1);
   return index % 2 === 0
-    ? drawCaptioned(clip, CAPTION_MODES[turn % CAPTION_MODES.length]!)
-    : drawTrap(clip, CAPTION_TRAPS[turn % CAPTION_TRAPS.length]!);
+    ? drawCaptioned(clip, modeInTurn(index, seed))
+    : drawTrap(clip, CAPTION_TRAPS[turnOf(index, seed) % CAPTION_TRAPS.length]!);
+}
+
+function turnOf(index: number, seed: number): number {
+  return (PLAIN_CLIPS / 2) * seed + (index >> 1);
+}
+
+function modeInTurn(index: number, seed: number): (typeof CAPTION_MODES)[number] {
+  return CAPTION_MODES[turnOf(index, seed) % CAPTION_MODES.length]!;
+}
+
+function sizeInTurn(random: Random, index: number, seed: number): Size {
+  if (index === PLAIN_CLIPS) return SUBTITLE_SIZE;
+  const isOfShortVideo = index % 2 === 0 && index < PLAIN_CLIPS && !isPlain(modeInTurn(index, seed));
+  return random.pick(isOfShortVideo ? SHORT_VIDEO_SIZES : SIZES);
+}
+
+/** Whole sentences in one colour, as films and broadcasts have them. */
+function isPlain(mode: Mode): boolean {
+  return mode === 'sentences' || mode === 'fading' || mode === 'subtitles';
 }
 
 interface Cue {
@@ -87,8 +121,8 @@ interface Cue {
   readonly text: Lettering;
   readonly words: string;
   readonly place: Place;
-  /** Lettering columns at which the spoken word ends, in time order; empty: none stands out. */
-  readonly spokenEnds: readonly number[];
+  /** The words that are lit, in time order; empty: none stands out. */
+  readonly spoken: readonly Cell[];
 }
 
 async function drawCaptioned(clip: CaptionClip, mode: Mode): Promise<DrawnScene> {
@@ -98,43 +132,57 @@ async function drawCaptioned(clip: CaptionClip, mode: Mode): Promise<DrawnScene>
   const position =
     mode === 'subtitles'
       ? 'bottom'
-      : mode === 'words'
-        ? random.pick(['middle', 'bottom'] as const)
-        : pickPosition(random);
+      : isPlain(mode)
+        ? pickPosition(random)
+        : random.pick(['middle', 'low', 'bottom'] as const);
   const style = mode === 'subtitles' ? pickSmallStyle(random, size) : pickStyle(random, size, language, mode);
-  const upper = random.chance(mode === 'words' ? 0.6 : 0.25);
+  const upper = random.chance(isPlain(mode) ? 0.25 : 0.6);
   const cues =
     mode === 'words'
       ? wordCues(clip, language, style, upper, position)
-      : sentenceCues(clip, language, style, upper, position, mode);
+      : mode === 'building'
+        ? phraseCues(clip, language, style, upper, position).flatMap((cue) => wordByWord(cue))
+        : mode === 'highlight' && (language.isUnspaced || random.chance(0.6))
+          ? phraseCues(clip, language, style, upper, position)
+          : sentenceCues(clip, language, style, upper, position, mode);
   const view = viewShots(shots, size);
-  const pop = mode === 'words' ? random.chance(0.6) : random.chance(0.15);
-  const spokenColor = random.pick([YELLOW, ...COLOURS.slice(0, 2)]);
+  const pop = mode !== 'building' && random.chance(mode === 'words' ? 0.6 : 0.15);
+  const lit = pickLit(random, style);
   const frameAt = (frame: number) => {
     const picture = view(frame);
     for (const cue of cues) {
       if (frame < cue.firstFrame || frame >= cue.endFrame) continue;
-      layText(
-        picture,
-        cue.text,
-        placeAt(cue, frame, clip.rate, { pop, fade: mode === 'fading', spokenColor }),
-      );
+      layText(picture, cue.text, placeAt(cue, frame, clip.rate, { pop, fade: mode === 'fading', lit }));
     }
     return picture;
   };
   return { kind: `${mode}-${position}`, frameAt, truth: captionTruth(clip, cues, style, position) };
 }
 
+interface Lit {
+  readonly color: Rgb;
+  readonly box: Rgb | null;
+}
+
+/** How the spoken word stands out: in another colour, or on a box. */
+function pickLit(random: Random, style: TextStyle): Lit {
+  if (style.box === null && random.chance(0.35)) return { color: WHITE, box: random.pick([RED, VIOLET]) };
+  const colours = style.color === BLACK ? [RED, VIOLET] : [YELLOW, ...COLOURS.slice(0, 2), RED];
+  return { color: random.pick(colours.filter((color) => color !== style.color)), box: null };
+}
+
 function pickPosition(random: Random) {
   return random.pick(['bottom', 'bottom', 'bottom', 'middle', 'top', 'left'] as const);
 }
-type Position = ReturnType<typeof pickPosition>;
+/** `low` is the lower third of an upright picture, above the player's own buttons. */
+type Position = ReturnType<typeof pickPosition> | 'low';
 
 function pickStyle(random: Random, size: Size, language: Language, mode: Mode): TextStyle {
-  const large = mode === 'words' || (mode === 'highlight' && random.chance(0.5));
+  const large = mode === 'words' || (!isPlain(mode) && random.chance(0.6));
   const side = Math.min(size.width, size.height);
+  const heavy = language.fonts.filter((font) => HEAVY.includes(font));
   const base = {
-    font: random.pick(language.fonts),
+    font: random.pick(large && random.chance(0.8) ? heavy : language.fonts),
     size: Math.round(side * (large ? random.between(0.085, 0.13) : random.between(0.05, 0.075))),
     outline: 0,
     outlineColor: BLACK,
@@ -188,13 +236,22 @@ function sentenceCues(
     const words = upper ? raw.toUpperCase() : raw;
     const endFrame = Math.min(frameCount, frame + Math.round(random.between(1.2, 3) * rate));
     const fitted = fit(breakLines(words, language.longestLine), style, clip.size, position);
-    const spokenEnds = mode === 'highlight' ? wordEnds(fitted, words) : [];
-    cues.push({ firstFrame: frame, endFrame, words, ...fitted, spokenEnds });
+    const spoken = mode === 'highlight' ? fitted.text.words : [];
+    cues.push({ firstFrame: frame, endFrame, words, ...fitted, spoken });
     frame = endFrame + Math.round(gap * random.between(0.5, 1.5) * rate);
   }
   return cues;
 }
 
+/** What is said of one after the other, by words, in a script without spaces by a few characters. */
+function wordsSaid(random: Random, language: Language, upper: boolean): string[] {
+  const words = random
+    .shuffled(language.sentences)
+    .flatMap((sentence) => (language.isUnspaced ? (sentence.match(/.{1,4}/gu) ?? []) : sentence.split(' ')));
+  return upper ? words.map((word) => word.toUpperCase()) : words;
+}
+
+/** Up to three words at a time, each of them for a fifth to half of a second. */
 function wordCues(
   clip: CaptionClip,
   language: Language,
@@ -203,27 +260,58 @@ function wordCues(
   position: Position,
 ): Cue[] {
   const { random, rate, frameCount } = clip;
-  const words = random
-    .shuffled(language.sentences)
-    .flatMap((sentence) =>
-      sentence.includes(' ') ? sentence.split(' ') : (sentence.match(/.{1,4}/gu) ?? []),
-    );
+  const said = wordsSaid(random, language, upper);
+  const most = random.pick([1, 1, 2, 3]);
   const cues: Cue[] = [];
   let frame = Math.round(random.between(0, 0.8) * rate);
-  for (let index = 0; frame < frameCount - 4; index++) {
-    const raw = words[index % words.length]!;
-    const word = upper ? raw.toUpperCase() : raw;
-    const endFrame = Math.min(frameCount, frame + Math.round(random.between(0.2, 0.6) * rate));
-    cues.push({
-      firstFrame: frame,
-      endFrame,
-      words: word,
-      ...fit([word], style, clip.size, position),
-      spokenEnds: [],
-    });
+  for (let index = 0; frame < frameCount - 4; ) {
+    const count = random.whole(1, most);
+    const words = Array.from({ length: count }, () => said[index++ % said.length]!).join(' ');
+    const seconds = count === 1 ? random.between(0.2, 0.6) : count * random.between(0.2, 0.4);
+    const endFrame = Math.min(frameCount, frame + Math.round(seconds * rate));
+    const fitted = fit([words], style, clip.size, position);
+    cues.push({ firstFrame: frame, endFrame, words, ...fitted, spoken: [] });
     frame = endFrame + (random.chance(0.1) ? Math.round(random.between(0.2, 0.7) * rate) : 0);
   }
   return cues;
+}
+
+/** A line or two of three to six words, each said in a fifth to half of a second. */
+function phraseCues(
+  clip: CaptionClip,
+  language: Language,
+  style: TextStyle,
+  upper: boolean,
+  position: Position,
+): Cue[] {
+  const { random, rate, frameCount } = clip;
+  const said = wordsSaid(random, language, upper);
+  const longestLine = random.pick([language.longestLine / 2, language.longestLine]);
+  const cues: Cue[] = [];
+  let frame = Math.round(random.between(0, 0.8) * rate);
+  for (let index = 0; frame < frameCount - rate / 2; ) {
+    const count = random.whole(3, 6);
+    const words = Array.from({ length: count }, () => said[index++ % said.length]!).join(' ');
+    const endFrame = Math.min(frameCount, frame + Math.round(count * random.between(0.2, 0.45) * rate));
+    const fitted = fit(breakLines(words, longestLine), style, clip.size, position);
+    cues.push({ firstFrame: frame, endFrame, words, ...fitted, spoken: fitted.text.words });
+    frame = endFrame + (random.chance(0.2) ? Math.round(random.between(0.1, 0.6) * rate) : 0);
+  }
+  return cues;
+}
+
+/** A cue as one for each word that comes to those before it. */
+function wordByWord(cue: Cue): Cue[] {
+  const { firstFrame, endFrame, text } = cue;
+  const frameOf = (word: number) =>
+    firstFrame + Math.round((word / text.words.length) * (endFrame - firstFrame));
+  return text.words.map((_, word) => ({
+    ...cue,
+    firstFrame: frameOf(word),
+    endFrame: frameOf(word + 1),
+    text: firstWords(text, word + 1),
+    spoken: [],
+  }));
 }
 
 /** Smaller type where the lines would not fit; then their place. */
@@ -239,7 +327,7 @@ function fit(
   if (wide > 1) text = drawText(lines, { ...style, size: Math.floor(style.size / wide) }, align);
   const { left, right, bottom } = text.bounds;
   const x = position === 'left' ? 0.06 * size.width - left : (size.width - left - right) / 2;
-  const lowest = { bottom: 0.93, left: 0.9, middle: 0.56, top: 0.2 }[position] * size.height;
+  const lowest = { bottom: 0.93, low: 0.77, left: 0.9, middle: 0.56, top: 0.2 }[position] * size.height;
   return { text, place: { x: Math.round(x), y: Math.round(lowest - bottom) } };
 }
 
@@ -256,23 +344,11 @@ function breakLines(words: string, longest: number): string[] {
   return lines;
 }
 
-/** About where the words end: letters taken as equally wide. */
-function wordEnds({ text }: { text: Lettering }, words: string): number[] {
-  const { left, right } = text.bounds;
-  const lengths = words.split(' ').map((word) => word.length + 1);
-  const total = lengths.reduce((sum, length) => sum + length, 0);
-  let done = 0;
-  return lengths.map((length) => {
-    done += length;
-    return left + (done / total) * (right - left);
-  });
-}
-
 function placeAt(
   cue: Cue,
   frame: number,
   rate: number,
-  look: { pop: boolean; fade: boolean; spokenColor: Rgb },
+  look: { readonly pop: boolean; readonly fade: boolean; readonly lit: Lit },
 ): Place {
   const seconds = (frame - cue.firstFrame) / rate;
   const left = (cue.endFrame - frame) / rate;
@@ -285,11 +361,10 @@ function placeAt(
     scale,
     opacity: look.fade ? Math.min(1, (seconds + 1 / rate) / 0.3, left / 0.3) : 1,
   };
-  const { spokenEnds } = cue;
-  if (spokenEnds.length === 0) return place;
-  const word = Math.floor(((frame - cue.firstFrame) / (cue.endFrame - cue.firstFrame)) * spokenEnds.length);
-  const from = word === 0 ? 0 : spokenEnds[word - 1]!;
-  return { ...place, highlight: { left: from, right: spokenEnds[word]!, color: look.spokenColor } };
+  const { spoken } = cue;
+  if (spoken.length === 0) return place;
+  const word = Math.floor(((frame - cue.firstFrame) / (cue.endFrame - cue.firstFrame)) * spoken.length);
+  return { ...place, highlight: { word: spoken[word]!, ...look.lit } };
 }
 
 function captionTruth(
@@ -311,7 +386,7 @@ function captionTruth(
     captions: true,
     caption_spans: spans,
     caption_style: {
-      position: position === 'left' ? 'bottom' : position,
+      position: position === 'left' || position === 'low' ? 'bottom' : position,
       line_height: sizes[sizes.length >> 1]! / size.height,
       color: `#${style.color.map((level) => level.toString(16).padStart(2, '0')).join('')}`,
       outlined: style.outline > 0,

@@ -43,13 +43,18 @@ export interface Lettering {
   readonly ink: Uint8Array;
   readonly outline: Uint8Array;
   /** Around the ink, in pixels of the layers. */
-  readonly bounds: {
-    readonly left: number;
-    readonly top: number;
-    readonly right: number;
-    readonly bottom: number;
-  };
+  readonly bounds: Cell;
   readonly style: TextStyle;
+  /** Of each word in turn the part of the layers that is its own, up to the middle of the space to the next one. */
+  readonly words: readonly Cell[];
+}
+
+/** A part of the layers; right and bottom are exclusive. */
+export interface Cell {
+  readonly left: number;
+  readonly top: number;
+  readonly right: number;
+  readonly bottom: number;
 }
 
 /** Draws lines below each other, each centred or all flush left. */
@@ -86,7 +91,51 @@ export function drawText(
     outline: style.outline > 0 ? layer(style.outline) : ink,
     bounds: boundsOf(ink, width),
     style,
+    words: lines.flatMap((line, index) => {
+      const top = margin + index * lineAdvance(style);
+      return wordCells(ink, { left: 0, top, right: width, bottom: top + lineAdvance(style) }, line);
+    }),
   };
+}
+
+/** The widest gaps between the letters of a line, in `row`, part its words. */
+function wordCells(ink: Uint8Array, row: Cell, line: string): Cell[] {
+  const isInked = (x: number) => {
+    for (let y = row.top; y < row.bottom; y++) if (ink[y * row.right + x]! >= 128) return true;
+    return false;
+  };
+  const gaps: { readonly middle: number; readonly width: number }[] = [];
+  let lastInked = -1;
+  for (let x = 0; x < row.right; x++) {
+    if (!isInked(x)) continue;
+    if (lastInked >= 0 && x - lastInked > 1)
+      gaps.push({ middle: (x + lastInked) >> 1, width: x - lastInked });
+    lastInked = x;
+  }
+  const parts = gaps
+    .sort((a, b) => b.width - a.width)
+    .slice(0, line.split(' ').length - 1)
+    .map(({ middle }) => middle)
+    .sort((a, b) => a - b);
+  return [...parts, row.right].map((right, index) => ({ ...row, left: parts[index - 1] ?? 0, right }));
+}
+
+/** The first so many words of a text, each where it stands in the whole. */
+export function firstWords(text: Lettering, count: number): Lettering {
+  const words = text.words.slice(0, count);
+  const clipped = (layer: Uint8Array) => {
+    const out = new Uint8Array(layer.length);
+    for (const { left, top, right, bottom } of words) {
+      for (let y = top; y < bottom; y++) {
+        const row = y * text.width;
+        out.set(layer.subarray(row + left, row + right), row + left);
+      }
+    }
+    return out;
+  };
+  const ink = clipped(text.ink);
+  const outline = text.outline === text.ink ? ink : clipped(text.outline);
+  return { ...text, ink, outline, bounds: boundsOf(ink, text.width), words };
 }
 
 function lineAdvance(style: TextStyle): number {
@@ -112,12 +161,14 @@ function drawChain(
   return `format=gray,geq=lum=0,${texts.join(',')}`;
 }
 
-function boundsOf(ink: Uint8Array, width: number): Lettering['bounds'] {
+/** Around the ink, or around what of it lies within a part of the layer. */
+function boundsOf(ink: Uint8Array, width: number, part?: Cell): Cell {
   let [left, top, right, bottom] = [width, ink.length, 0, 0];
   for (let i = 0; i < ink.length; i++) {
     if (ink[i]! < 128) continue;
     const x = i % width;
     const y = (i - x) / width;
+    if (part !== undefined && !isWithin(part, x, y)) continue;
     left = Math.min(left, x);
     right = Math.max(right, x + 1);
     top = Math.min(top, y);
@@ -127,14 +178,18 @@ function boundsOf(ink: Uint8Array, width: number): Lettering['bounds'] {
   return { left, top, right, bottom };
 }
 
+function isWithin(cell: Cell, x: number, y: number): boolean {
+  return x >= cell.left && x < cell.right && y >= cell.top && y < cell.bottom;
+}
+
 /** Where the layers lie on a picture: the picture's pixel of their left top corner, and their magnification. */
 export interface Place {
   readonly x: number;
   readonly y: number;
   readonly scale?: number;
   readonly opacity?: number;
-  /** Another colour for ink between these columns of the layers: the word that is spoken. */
-  readonly highlight?: { readonly left: number; readonly right: number; readonly color: Rgb };
+  /** The word that is spoken, in another colour or on a box of its own. */
+  readonly highlight?: { readonly word: Cell; readonly color: Rgb; readonly box: Rgb | null };
 }
 
 /** The ink's box in shares of the picture. */
@@ -163,6 +218,21 @@ export function layText(picture: RgbPicture, text: Lettering, place: Place): voi
       style.box.opacity * opacity,
     );
   }
+  const { highlight } = place;
+  if (highlight !== undefined && highlight.box !== null) {
+    const { left, top, right, bottom } = boundsOf(text.ink, text.width, highlight.word);
+    fillBox(
+      picture,
+      {
+        x: place.x + scale * left - pad / 2,
+        y: place.y + scale * top - pad / 2,
+        width: scale * (right - left) + pad,
+        height: scale * (bottom - top) + pad,
+      },
+      highlight.box,
+      opacity,
+    );
+  }
   const shadowShift = Math.max(1, Math.round(style.size / 18));
   const reach = pad + style.outline + shadowShift;
   const firstY = Math.max(0, Math.floor(place.y + scale * (bounds.top - reach)));
@@ -181,8 +251,7 @@ export function layText(picture: RgbPicture, text: Lettering, place: Place): voi
       }
       if (style.outline > 0) mix(picture.data, at, style.outlineColor, around * opacity);
       if (around === 0) continue;
-      const { highlight } = place;
-      const spoken = highlight !== undefined && u >= highlight.left && u < highlight.right;
+      const spoken = highlight !== undefined && isWithin(highlight.word, u, v);
       mix(picture.data, at, spoken ? highlight.color : style.color, sample(text, text.ink, u, v) * opacity);
     }
   }

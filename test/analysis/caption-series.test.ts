@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { InkColour } from '../../src/analysis/captions/colour.ts';
+import { joinPieces } from '../../src/analysis/captions/join.ts';
 import type { TextPiece } from '../../src/analysis/captions/judge.ts';
+import { PendingPieces } from '../../src/analysis/captions/pending.ts';
 import { summariseCaptions } from '../../src/analysis/captions/series.ts';
 import { seriesEvidence } from '../../src/analysis/captions/series-evidence.ts';
 
@@ -19,6 +21,8 @@ function lineAt(
       startSeconds,
       endSeconds,
       lineHeight: LINE,
+      em: LINE,
+      columns: Uint16Array.of(3, 1, 4, 1, 5),
       inkLevel: 250,
       colour: new InkColour(),
       ground: 'outline',
@@ -29,6 +33,36 @@ function lineAt(
   };
   return piece;
 }
+
+test('a text moves where its words are seen again a little to the side, however wide others are', () => {
+  const [one, other] = [Uint16Array.of(9, 0, 7, 0, 3, 9, 0, 8), Uint16Array.of(1, 8, 0, 9, 9, 0, 6, 1)];
+  // Seen a little larger: the same columns, some of them twice.
+  const larger = Uint16Array.of(9, 0, 7, 7, 0, 3, 9, 0, 8);
+  for (const [what, columns, x, wanted] of [
+    ['the same words to the side', one, 0.52, true],
+    ['the same words, larger, to the side', larger, 0.52, true],
+    ['the same words in the same place', one, 0.5, false],
+    ['other words, as wide, to the side', other, 0.52, false],
+  ] as const) {
+    const pieces = new PendingPieces();
+    pieces.push(lineAt(1, 1.3, { columns: one }));
+    pieces.push(lineAt(1.3, 1.6, { columns, x }));
+    pieces.push(lineAt(1.6, 5, { columns: Uint16Array.of(5, 5, 5) }));
+    for (let i = 0; i < 4; i++) pieces.push(lineAt(1 + i / 10, 3, { columns: Uint16Array.of(5, 5, 5) }));
+    const found = pieces.finish().filter((piece) => piece.columns.length > 3);
+    assert.deepEqual([what, found.map(({ moved }) => moved)], [what, [wanted, wanted]]);
+  }
+});
+
+test('words of one line are joined over a word that is lit by itself', () => {
+  const part = (x: number, width: number) => ({
+    ...lineAt(1, 4),
+    box: { x, y: 0.86, width, height: 0.04 },
+  });
+  const joined = (gap: number) => joinPieces([part(0.2, 0.2), part(0.4 + gap, 0.2)], 10).length === 1;
+  assert.equal(joined(2 * LINE), true);
+  assert.equal(joined(3 * LINE), false);
+});
 
 const three = (more: Parameters<typeof lineAt>[2]) => [
   lineAt(1, 4, more),

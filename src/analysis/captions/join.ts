@@ -61,8 +61,9 @@ function belongs(text: Text, look: TextPiece, endSeconds: number): boolean {
     Math.max(text.box.y, look.box.y) - Math.min(text.box.y + text.box.height, look.box.y + look.box.height);
   const across =
     Math.min(text.box.x + text.box.width, look.box.x + look.box.width) - Math.max(text.box.x, look.box.x);
-  // Below each other, or words apart on one line: pieces of large type are found one by one.
-  return (apart <= gap && across > 0) || (apart < 0 && across > -gap);
+  // Below each other, or on one line with a word between them: pieces of large type are found one by one, and a word that is lit by itself.
+  const wordGap = 2 * LINE_ADVANCE * Math.max(text.look.em, look.em);
+  return (apart <= gap && across > 0) || (apart < 0 && across > -wordGap);
 }
 
 function join(text: Text, look: TextPiece, endSeconds: number): void {

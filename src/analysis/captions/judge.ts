@@ -1,6 +1,6 @@
 import type { Box } from '../facts.ts';
 import type { InkColour } from './colour.ts';
-import type { PixelBox } from './regions.ts';
+import { type PixelBox, ROW_STEP } from './regions.ts';
 import { ONE_TONE_LEVELS, type TextLook, type TextReader } from './text.ts';
 import type { CaptionTrack } from './track.ts';
 
@@ -26,6 +26,8 @@ export interface TextPiece {
   readonly box: Box;
   /** Share of the picture's height. */
   readonly lineHeight: number;
+  /** The same as a share of its width. */
+  readonly em: number;
   readonly inkLevel: number;
   readonly colour: InkColour;
   /** What it stands on: an even tone that goes on beyond it, one that hugs it, or neither. */
@@ -33,6 +35,8 @@ export interface TextPiece {
   readonly likeness: number;
   /** Mean width of its upright strokes over the type size. */
   readonly strokeWidth: number;
+  /** Pixels of ink in each of its columns. */
+  readonly columns: Uint16Array;
   readonly bright: boolean;
   /** The same text was seen a little to the side shortly before or after: it moves with the scene, or runs. */
   moved: boolean;
@@ -68,15 +72,18 @@ interface PieceFacts extends Pick<TextPiece, 'startSeconds' | 'endSeconds' | 'co
 
 export function describePiece(text: TextLook, facts: PieceFacts): TextPiece {
   const { width, rows, ...rest } = facts;
+  const lineRows = Math.max(...text.lines.map((line) => line.bottom - line.top)) / INK_OF_LINE;
   return {
     ...rest,
     moved: false,
     box: toBox(text.box, width, rows),
-    lineHeight: Math.max(...text.lines.map((line) => line.bottom - line.top)) / rows / INK_OF_LINE,
+    lineHeight: lineRows / rows,
+    em: (lineRows * ROW_STEP) / width,
     inkLevel: text.inkLevel,
     ground: groundOf(text),
     likeness: text.likeness,
     strokeWidth: text.strokeWidth * INK_OF_LINE,
+    columns: text.columns,
   };
 }
 

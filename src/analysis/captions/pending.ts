@@ -1,14 +1,14 @@
 import type { Detector } from '../detector.ts';
 import type { TextPiece } from './judge.ts';
-import { sharesLine } from './place.ts';
+import { isLikeType, sharesLine } from './place.ts';
+import { haveSameWords } from './words.ts';
 
 /** Doubtful pieces wait for company this long … */
 const COMPANY_SECONDS = 4;
 /** … of so many others like them. */
 const MIN_COMPANY = 3;
-/** Two sightings within this time, of one size (share of it), this far apart (share of the picture), are one text that moves. */
+/** Two sightings within this time, of the same words, this far apart (share of the picture), are one text that moves. */
 const MOVED_SECONDS = 1.1;
-const SAME_SIZE = 0.025;
 const MIN_MOVE = 0.005;
 /** What stands for this long is rare. */
 const LASTING_SECONDS = 0.8;
@@ -80,10 +80,8 @@ function lasts({ startSeconds, endSeconds }: TextPiece): boolean {
 }
 
 function isDisplaced(a: TextPiece, b: TextPiece): boolean {
-  if (a.bright !== b.bright || a.startSeconds === b.startSeconds) return false;
-  if (Math.abs(a.box.width - b.box.width) > SAME_SIZE * a.box.width) return false;
-  if (Math.abs(a.box.height - b.box.height) > 3 * SAME_SIZE * a.box.height) return false;
+  if (a.bright !== b.bright || a.startSeconds === b.startSeconds || !isLikeType(a, b)) return false;
   const x = Math.abs(a.box.x + a.box.width / 2 - b.box.x - b.box.width / 2);
   const y = Math.abs(a.box.y + a.box.height / 2 - b.box.y - b.box.height / 2);
-  return Math.max(x, y) > MIN_MOVE;
+  return Math.max(x, y) > MIN_MOVE && haveSameWords(a, b);
 }

@@ -57,6 +57,8 @@ export interface TextLook {
   readonly likeness: number;
   /** Mean width of upright strokes over the height of their line's ink. */
   readonly strokeWidth: number;
+  /** Pixels of ink in each column of the box: the same words have the same wherever they stand. */
+  readonly columns: Uint16Array;
 }
 
 /** Measures ink; its counters are used anew for every patch. */
@@ -90,11 +92,14 @@ export class TextReader {
     }
     if (lines.length === 0) return null;
     const besideLevel = this.#beside.quantile(0.5);
+    const left = Math.min(...lines.map((line) => line.left));
+    const right = Math.max(...lines.map((line) => line.right));
     return {
       lines,
+      columns: countColumns(mask, width, lines, left, right),
       box: {
-        left: box.left + Math.min(...lines.map((line) => line.left)),
-        right: box.left + Math.max(...lines.map((line) => line.right)),
+        left: box.left + left,
+        right: box.left + right,
         top: box.top + lines[0].top,
         bottom: box.top + lines.at(-1)!.bottom,
       },
@@ -119,6 +124,21 @@ export class TextReader {
     }
     return this.#beside.quantile(0.5);
   }
+}
+
+function countColumns(
+  mask: Uint8Array,
+  width: number,
+  lines: readonly TextLine[],
+  left: number,
+  right: number,
+): Uint16Array {
+  const counts = new Uint16Array(right - left);
+  for (const { top, bottom } of lines) {
+    for (let y = top; y < bottom; y++)
+      for (let x = left; x < right; x++) counts[x - left] += mask[y * width + x];
+  }
+  return counts;
 }
 
 function isLineShaped(line: TextLine): boolean {
