@@ -11,7 +11,7 @@ import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { parseArgs } from 'node:util';
-import type { Compression } from '../src/encoder-choice.ts';
+import type { Compression } from '../src/compression.ts';
 import { QUALITIES, type Quality } from '../src/job-choices.ts';
 import { mean, median } from '../src/signal/statistics.ts';
 import { measureCost } from './lib/cost.ts';

@@ -1,6 +1,6 @@
 /** What a job's `config` can choose, and what that means: plain data, which a start may read without the schema. */
 
-import type { Compression } from './encoder-choice.ts';
+import type { Compression } from './compression.ts';
 
 export type Quality = 'low' | 'medium' | 'high' | 'ultra';
 

@@ -15,8 +15,8 @@ const MEASURED_FRAME = 0.009;
 const DRAWN_FRAME = 0.015;
 /** Of a million pixels of output with the comparison beside it; alone it takes less, by `WITH_COMPARISON`. */
 const DRAWN_MEGAPIXEL: Readonly<Record<Quality, number>> = {
-  low: 0.033,
-  medium: 0.039,
+  low: 0.028,
+  medium: 0.033,
   high: 0.11,
   ultra: 0.166,
 };

@@ -109,6 +109,7 @@ const ROOT_WORDS = [
   'tracing-settings',
   'version',
   'work-estimate',
+  'compression',
   'encoder-choice',
 ];
 const ROOT_SEERS = ['main', 'compose', 'installation', 'library', 'studio'];

@@ -1,6 +1,6 @@
 /** What the whole job is measured against: the same engine, doing nothing but decode, scale and encode. */
 import type { Frame } from 'node-av/lib';
-import type { Compression } from '../../src/encoder-choice.ts';
+import type { Compression } from '../../src/compression.ts';
 import { OUTPUT_SAMPLE_RATE } from '../../src/media/av/audio-frame.ts';
 import { LinearGraph } from '../../src/media/av/graph.ts';
 import { type Input, openInput, StreamDecoder } from '../../src/media/av/input.ts';

@@ -29,7 +29,7 @@ export const EDIT_CHOICES = {
   with: COMPONENT_NAMES,
 } as const;
 
-/** Lines of `QUALITIES`; times and sizes beside medium's are those of drawing a flower of 5 s at 1080 lines (2.1 and 3.3; 2.0 and 2.9). */
+/** Lines of `QUALITIES`; times and sizes beside medium's are those of drawing a flower of 5 s at 1080 lines (2.2 and 3.3; 1.9 and 2.8). */
 export const QUALITY_HELP = `  -q, --quality Q       low     up to 480 lines, small and quick: to look at
                         medium  up to 1080 lines, for the web (default)
                         high    as many lines as --resolution asks for: to publish; twice as long, twice as large

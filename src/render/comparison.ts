@@ -1,5 +1,5 @@
 import type { Frame } from 'node-av/lib';
-import type { Compression } from '../encoder-choice.ts';
+import type { Compression } from '../compression.ts';
 import { OUTPUT_SAMPLE_RATE, type StereoBlock } from '../media/av/audio-frame.ts';
 import { emptyFrame } from '../media/av/empty-frame.ts';
 import { type Input, openInput, VIDEO_DEMUXERS } from '../media/av/input.ts';

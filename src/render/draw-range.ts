@@ -1,6 +1,7 @@
 import { crc32 } from 'node:zlib';
 import type { Frame } from 'node-av/lib';
-import type { Compression, HardwareEncoder } from '../encoder-choice.ts';
+import type { Compression } from '../compression.ts';
+import type { HardwareEncoder } from '../encoder-choice.ts';
 import { Failure } from '../errors.ts';
 import type { Still } from '../footage.ts';
 import type { StereoBlock } from '../media/av/audio-frame.ts';

@@ -7,7 +7,8 @@ import {
   AVCOL_TRC_BT709,
 } from 'node-av/constants';
 import { type CodecContext, Dictionary, FormatContext, type Frame, Rational } from 'node-av/lib';
-import type { Compression, HardwareEncoder } from '../../encoder-choice.ts';
+import type { Compression } from '../../compression.ts';
+import type { HardwareEncoder } from '../../encoder-choice.ts';
 import type { FrameRate } from '../../time.ts';
 import { encoderPlan } from '../av/codec-memory.ts';
 import { succeeded } from '../av/ffmpeg-result.ts';
