@@ -1,9 +1,6 @@
 /**
  * What x264 loses and gains by the settings of a quality that differ from its preset: each clip is encoded both ways, in turn, by a stock
  * `ffmpeg`, as it is and as an upright crop that is enlarged to 1080×1920.
- *
- *   node bench/compression.ts CLIP … [--quality medium] [--frames 120] [--start 1]
- *
  * The rate is compared at the same SSIM and at the same PSNR, both of luma, along the curve that the preset draws at three CRFs.
  */
 import { spawnSync } from 'node:child_process';
@@ -25,6 +22,8 @@ const { values, positionals: clips } = parseArgs({
     start: { type: 'string', default: '1' },
   },
 });
+const USAGE = 'node bench/compression.ts CLIP … [--quality low|medium|high|ultra] [--frames 120] [--start 1]';
+if (clips.length === 0 || !Object.hasOwn(QUALITIES, values.quality)) throw new Error(`Usage: ${USAGE}`);
 const { compression } = QUALITIES[values.quality as Quality];
 const UPRIGHT = 'crop=2*floor(ih*9/32):ih,scale=1080:1920:flags=bicubic,setsar=1';
 /** The preset's curve reaches so many steps of CRF to either side. */
@@ -78,13 +77,9 @@ function likeness(input: string, output: string): Encoding {
 /** How much larger it is than what the preset makes of the same likeness, as a share. */
 function excess(one: Encoding, curve: readonly Encoding[], by: 'ssimDb' | 'psnrDb'): number {
   const points = curve.toSorted((a, b) => a[by] - b[by]);
-  const right = Math.max(
-    1,
-    Math.min(
-      points.length - 1,
-      points.findIndex((point) => point[by] >= one[by]),
-    ),
-  );
+  // Beyond the curve's ends its last part goes on.
+  const above = points.findIndex((point, index) => index > 0 && point[by] >= one[by]);
+  const right = above < 0 ? points.length - 1 : above;
   const [low, high] = [points[right - 1]!, points[right]!];
   const share = (one[by] - low[by]) / (high[by] - low[by]);
   return one.bytes / (low.bytes * (high.bytes / low.bytes) ** share) - 1;

@@ -104,9 +104,9 @@ async function measure(engine: MediaEngine, path: string, one: Case, folder: str
       await measureCost(() => engine.run('video', { path, motionLogPath, withSubjects: true }, options))
     ).cost;
   }
-  const { preset, crf } = QUALITIES[one.quality].compression;
+  const { compression } = QUALITIES[one.quality];
   const [outputPath, posterPath] = [join(folder, 'output.mp4'), join(folder, 'poster.jpg')];
-  const request = { sourcePath: path, timeline: timelineOf(one), preset, crf, outputPath, posterPath };
+  const request = { sourcePath: path, timeline: timelineOf(one), ...compression, outputPath, posterPath };
   return (await measureCost(() => engine.run('render', request, options))).cost;
 }
 

@@ -56,9 +56,14 @@ export async function measurePace(
   const style = styleOf(template.facts);
   const plan = (facts: ClipFacts) => planned(facts, template.facts, style);
   const { timeline, warnings } = plan(source.facts);
-  const { preset, crf } = QUALITIES.low.compression;
   await render(
-    { sourcePath: source.path, timeline, preset, crf, outputPath, posterPath: `${outputPath}.jpg` },
+    {
+      sourcePath: source.path,
+      timeline,
+      ...QUALITIES.low.compression,
+      outputPath,
+      posterPath: `${outputPath}.jpg`,
+    },
     () => {},
   );
   const seconds = timelineDurationSeconds(timeline);

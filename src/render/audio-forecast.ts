@@ -1,5 +1,5 @@
 import { integratedLoudness, loudnessRange } from '../analysis/loudness/loudness.ts';
-import { amplitudeDb } from '../signal/decibels.ts';
+import { amplitudeDb, powerOfDb } from '../signal/decibels.ts';
 import { RELEASE_DB_PER_SECOND } from './audio-limiter.ts';
 import { type AudioTrace, STEP_SECONDS, STEPS_PER_LOUDNESS_STEP } from './audio-trace.ts';
 
@@ -34,7 +34,7 @@ export class AudioForecast {
     // Plain loops: made many times in a fit, and a mapping takes ten times as long.
     for (let at = 0; at < count; at++) {
       const gain = gainsDb[at]!;
-      this.#powers[at] = powers[at]! * 10 ** (gain / 10);
+      this.#powers[at] = powers[at]! * powerOfDb(gain);
       this.#sounding[at] = powers[at]! > SOUNDING_POWER ? 1 : 0;
       this.peaksDb[at] = Math.max(MIN_PEAK_DB, amplitudeDb(peaks[at]!)) + gain;
     }
@@ -44,14 +44,14 @@ export class AudioForecast {
   behindLimiter(gainDb: number, limitDb: number): Forecast {
     const release = RELEASE_DB_PER_SECOND * STEP_SECONDS;
     const limiting = new Uint32Array(MAX_COUNTED_DB * COUNTS_PER_DB + 1);
-    const gain = 10 ** (gainDb / 10);
+    const gain = powerOfDb(gainDb);
     const steps: number[] = [];
     let [held, sum] = [0, 0];
     for (let at = 0; at < this.#powers.length; at++) {
       held = Math.max(0, held - release, this.peaksDb[at]! + gainDb - limitDb);
       if (this.#sounding[at] === 1)
         limiting[Math.min(limiting.length - 1, Math.round(held * COUNTS_PER_DB))]!++;
-      sum += held > 0 ? this.#powers[at]! * 10 ** (-held / 10) : this.#powers[at]!;
+      sum += held > 0 ? this.#powers[at]! * powerOfDb(-held) : this.#powers[at]!;
       if ((at + 1) % STEPS_PER_LOUDNESS_STEP !== 0) continue;
       steps.push((gain * sum) / STEPS_PER_LOUDNESS_STEP);
       sum = 0;

@@ -1,4 +1,5 @@
 import { integratedLoudness, loudnessOf, loudnessRange } from '../analysis/loudness/loudness.ts';
+import { powerOfDb } from '../signal/decibels.ts';
 import { clamp } from '../signal/interpolation.ts';
 
 /**
@@ -31,7 +32,7 @@ export function rideTowards(steps: readonly number[], rangeLu: number): Float32A
   const levels = heardLevels(steps);
   const of = (slope: number) => levels.map((level) => rideAt(level, whole, slope));
   const rangeOf = (gains: Float32Array) =>
-    loudnessRange(steps.map((step, at) => step * 10 ** (gains[at]! / 10))) ?? range;
+    loudnessRange(steps.map((step, at) => step * powerOfDb(gains[at]!))) ?? range;
   let [low, high] = rangeLu < range ? [MIN_SLOPE, 1] : [1, MAX_SLOPE];
   for (let turn = 0; turn < BISECTIONS; turn++) {
     const slope = (low + high) / 2;

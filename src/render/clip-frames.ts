@@ -45,7 +45,8 @@ interface Moment {
 
 /**
  * The frames of one clip: source frames in, output frames out, in order. The filter chain may hold a frame back, so
- * frames are fetched by their number. A framing that moves is sampled by us behind the chain, and graded there; the grade comes last.
+ * frames are fetched by their number. A framing that moves is sampled by us behind the chain. The grade comes
+ * last; what was sampled is graded where it lies.
  */
 export class ClipFrames implements Disposable {
   readonly #run: ClipRun;

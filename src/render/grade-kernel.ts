@@ -71,8 +71,13 @@ export class GradeKernel {
     this.#kernel.grade(
       0,
       CHROMA_TABLE,
-      ...[y.address, u.address, v.address],
-      ...[y.stride, u.stride, y.width, y.height],
+      y.address,
+      u.address,
+      v.address,
+      y.stride,
+      u.stride,
+      y.width,
+      y.height,
     );
   }
 

@@ -55,7 +55,7 @@ describe('guesses before rendering', () => {
 
   test('are those that were fitted to real clips', () => {
     // Seconds before there was one model for the page, the command line and the service: 10 s of 1280 x 720 at 30 frames; of low and
-    // medium since predictions are not divided (decision 0105).
+    // medium .84 of the pixels' share, not fitted anew, since predictions are not divided (decision 0105).
     for (const [quality, expected] of [
       ['low', 8.15],
       ['medium', 11.75],

@@ -1,10 +1,11 @@
+import { powerOfDb } from '../../signal/decibels.ts';
 import { Series } from '../../signal/series.ts';
 import type { Detector } from '../detector.ts';
 import type { AudioFacts, Span } from '../facts.ts';
 
 const STEPS_PER_SECOND = 100;
 /** Quieter than any recorded room, louder than dither and codec noise. */
-const SILENT_POWER = 10 ** (-60 / 10);
+const SILENT_POWER = powerOfDb(-60);
 /** A shorter one is a pause between sounds. */
 export const MIN_SILENCE_SECONDS = 0.3;
 

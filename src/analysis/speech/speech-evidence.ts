@@ -1,3 +1,4 @@
+import { powerOfDb } from '../../signal/decibels.ts';
 import { mean, standardDeviation } from '../../signal/statistics.ts';
 import type { VoiceCurves } from './voice.ts';
 
@@ -36,7 +37,7 @@ export function speechEvidence(curves: VoiceCurves, from: number, to: number): S
     voiced: mean(harmonicity),
     sung: mean(harmonicity) ** 2,
     alternating: standardDeviation(harmonicity),
-    bright: mean(brightness.map((level) => 1 / Math.sqrt(1 + 10 ** (-level / 10)))),
+    bright: mean(brightness.map((level) => 1 / Math.sqrt(1 + powerOfDb(-level)))),
     hissing: standardDeviation(brightness) / 10,
     gliding: glideShare(levels, harmonicity, curves.pitchHz.subarray(from, to)),
   };

@@ -1,5 +1,5 @@
 import type { AudioFacts } from '../../analysis/facts.ts';
-import { powerDb } from '../../signal/decibels.ts';
+import { powerDb, powerOfDb } from '../../signal/decibels.ts';
 import { between, clamp } from '../../signal/interpolation.ts';
 import { mean } from '../../signal/statistics.ts';
 import { bassBoost } from '../model/audio-measures.ts';
@@ -109,7 +109,7 @@ function bandLimits({ spectrum }: AudioFacts, hz: number, band: number, limits: 
 
 /** Of all bands together. */
 function levelOf(levelsDb: readonly number[]): number {
-  return powerDb(levelsDb.reduce((sum, level) => sum + 10 ** (level / 10), 0));
+  return powerDb(levelsDb.reduce((sum, level) => sum + powerOfDb(level), 0));
 }
 
 function bounded(gainDb: number, { raiseDb, lowerDb }: BandLimits): number {

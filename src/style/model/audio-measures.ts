@@ -1,7 +1,7 @@
 /** What a style says of dynamics and bass, measured and, the other way round, applied. */
 
 import type { AudioFacts } from '../../analysis/facts.ts';
-import { powerDb } from '../../signal/decibels.ts';
+import { powerDb, powerOfDb } from '../../signal/decibels.ts';
 
 /**
  * What music is like that no compressor touched: loudness range in LU and peak-to-loudness ratio in dB
@@ -50,7 +50,7 @@ export function bassBoost(audio: Pick<AudioFacts, 'spectrum' | 'loudness'>): num
   const { centresHz, levelsDb } = audio.spectrum;
   const meanLevel = (from: number, to: number) => {
     const powers = levelsDb.filter((_, at) => centresHz[at]! >= from && centresHz[at]! < to);
-    const power = powers.reduce((sum, level) => sum + 10 ** (level / 10), 0) / Math.max(1, powers.length);
+    const power = powers.reduce((sum, level) => sum + powerOfDb(level), 0) / Math.max(1, powers.length);
     return powerDb(power);
   };
   const difference = meanLevel(39, 150) - meanLevel(150, 4100);
