@@ -27,7 +27,7 @@ export interface CallOptions {
 export type Query = Readonly<Record<string, string | number | boolean | null | undefined>>;
 
 export interface Call {
-  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  readonly method: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** From `/api/v1` on, its parameters filled in. */
   readonly path: string;
   readonly query?: Query | undefined;
@@ -35,7 +35,7 @@ export interface Call {
   readonly body?: string | Blob | FormData;
   readonly headers?: Readonly<Record<string, string>>;
   readonly options?: CallOptions | undefined;
-  /** It has the same effect once or twice: always so of GET, PUT and DELETE. */
+  /** It has the same effect once or twice: always so of GET, HEAD, PUT and DELETE. */
   readonly isRepeatable?: boolean;
   /** Tried again until the client's patience ends, however often. */
   readonly isPatient?: boolean;

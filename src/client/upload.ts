@@ -218,6 +218,7 @@ export class ResumableUpload {
 
   /** Asks how much has arrived; resolves with the video's id when it is all there. Throws what makes it no video. */
   async #synchronize(): Promise<string | null> {
+    await this.#settle();
     const upload = await this.#transport.data<Upload>({
       method: 'GET',
       path: `${UPLOADS}/${this.#uploadId}`,
@@ -232,6 +233,24 @@ export class ResumableUpload {
     this.#speed.clear();
     this.#tell('uploading');
     return upload.video_id;
+  }
+
+  /**
+   * Waits until a piece that was cut off is stored as far as it came: the service may still be at it, and would refuse the next one, which
+   * would begin where that one began.
+   */
+  async #settle(): Promise<void> {
+    const question = {
+      method: 'HEAD',
+      path: `${UPLOADS}/${this.#uploadId}`,
+      headers: TUS,
+      options: { signal: this.#ended.signal },
+      isPatient: true,
+    } as const;
+    await this.#transport.response(question).catch((error: unknown) => {
+      // An answer without a body cannot say what is wrong with the upload; the question after it can.
+      if (!(error instanceof StyleDnaError) || isPassing(error)) throw error;
+    });
   }
 
   get #pieceBytes(): number {

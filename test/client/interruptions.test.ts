@@ -3,9 +3,10 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { createServer, type RequestListener } from 'node:http';
+import { createServer, type RequestListener, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, describe, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import {
   type JobEvent,
   StyleDnaClient,
@@ -21,6 +22,9 @@ const service = await startService({ WORKER_CONCURRENCY: '0' });
 after(() => service[Symbol.asyncDispose]());
 const client = new StyleDnaClient({ baseUrl: service.baseUrl });
 const clip = readFileSync(await makeClip(temporaryFolder(), { name: 'clip', durationSeconds: 1 }));
+
+/** Until the beginning of a piece has arrived at a service on this machine. */
+const HANGING_MS = 300;
 
 /** Each test sends bytes of its own. */
 function fileOf(name: string): File {
@@ -103,6 +107,37 @@ describe('uploads', () => {
     assert.equal(second.uploadId, first.uploadId);
     assert.ok(offsets[0]! >= 2 * pieceBytes, String(offsets));
     assert.equal(store.map.size, 0);
+  });
+
+  test('go on behind a piece that hangs, with no piece refused', async () => {
+    const file = fileOf('hanging');
+    const { upload_id: uploadId } = await client.createUpload(file.size, file.name);
+    const arrived = Math.floor(file.size / 2);
+    const hanging = request(`${service.baseUrl}/api/v1/uploads/${uploadId}`, {
+      method: 'PATCH',
+      headers: {
+        'tus-resumable': '1.0.0',
+        'upload-offset': '0',
+        'content-type': 'application/offset+octet-stream',
+        'content-length': file.size,
+      },
+    });
+    // The service cuts it off when somebody asks.
+    hanging.on('error', () => {});
+    hanging.write(Buffer.from(await file.arrayBuffer()).subarray(0, arrived));
+    await sleep(HANGING_MS);
+    const answers: string[] = [];
+    const watched = new StyleDnaClient({
+      baseUrl: service.baseUrl,
+      fetch: async (url, options) => {
+        const answer = await fetch(url, options);
+        answers.push(`${options?.method} ${answer.status}`);
+        return answer;
+      },
+    });
+    const store = { ...memoryStore(), getItem: () => uploadId };
+    await assertStored(await watched.upload(file, { store }).done, file);
+    assert.deepEqual(answers, ['HEAD 200', 'GET 200', 'PATCH 204', 'GET 200']);
   });
 
   test('begin anew when what is remembered is gone', async () => {
