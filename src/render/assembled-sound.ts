@@ -29,7 +29,11 @@ export class AssembledSound {
   /** Stereo at 48 kHz, as long as the timeline in all; what is handed out may not be changed. Throws as `openSamples`. */
   async *blocks(): AsyncGenerator<StereoBlock> {
     if (this.#blocks !== null) {
-      yield* this.#blocks;
+      for (const block of this.#blocks) {
+        yield block;
+        // As decoding does: the picture may be drawn on the same thread.
+        await new Promise(setImmediate);
+      }
       return;
     }
     const kept: StereoBlock[] = [];

@@ -45,18 +45,23 @@ export interface SoundRequest extends SoundPlan {
 /**
  * Writes the output's sound into a file of its own, encoded: measures it, fits its dynamics to the plan, encodes, listens to
  * what the encoder made of it, and goes back where that is too loud, too quiet or peaks too high. Reads the source two to
- * four times. Throws `Failure` ENCODER_FAILED, INSUFFICIENT_STORAGE, and as `openSamples`.
+ * four times, and leaves the thread to others after every second of sound. Throws `Failure` ENCODER_FAILED, INSUFFICIENT_STORAGE, as
+ * `openSamples`, and the reason of `signal`.
  */
 export async function writeAudio(
   request: SoundPlan,
   path: string,
   onProgress: (fraction: number) => void,
+  signal?: AbortSignal,
 ): Promise<AudioOutcome> {
   const { sourcePath, timeline, plan } = request;
   const seconds = Math.max(0.001, timelineDurationSeconds(timeline));
   const progressOf = (pass: number) => {
     const before = SHARES.slice(0, pass).reduce((sum, share) => sum + share, 0);
-    return (time: number) => onProgress(before + (SHARES[pass] ?? 0) * Math.min(1, time / seconds));
+    return (time: number) => {
+      signal?.throwIfAborted();
+      onProgress(before + (SHARES[pass] ?? 0) * Math.min(1, time / seconds));
+    };
   };
   const sound = new AssembledSound(sourcePath, timeline);
   const heard = await listen(sound, plan, progressOf(0));

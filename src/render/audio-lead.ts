@@ -4,9 +4,36 @@ import type { Mp4Writer } from '../media/encode/encode.ts';
 /** Sound goes in this far ahead of the picture, so that the muxer can interleave. */
 const LEAD_SECONDS = 0.5;
 
-/** Copies from the writer's sound file what lies up to a little after `videoSeconds`; infinity: all of it. */
-export function copyAudioUpTo(writer: Mp4Writer, videoSeconds: number): void {
-  writer.copyAudioUpTo(videoSeconds + LEAD_SECONDS);
+/**
+ * What is encoded may wait in memory for its sound to be ready. Sound takes a tenth of the time that its picture takes, so that this holds a
+ * quarter of an hour at 20 MB a minute and more; an output that gets there waits for its sound.
+ */
+const MOST_HELD_BYTES = 64e6;
+
+/** The packets of a sound file that is still being made, on their way into an output that is being drawn. */
+export class AwaitedSound {
+  readonly #writer: Mp4Writer;
+  readonly #file: Promise<string>;
+  #isSettled = false;
+  #isAdded = false;
+
+  constructor(writer: Mp4Writer, file: Promise<string>) {
+    this.#writer = writer;
+    this.#file = file;
+    const settled = () => {
+      this.#isSettled = true;
+    };
+    file.then(settled, settled);
+  }
+
+  /** Copies what there is up to a little after `videoSeconds`; infinity: waits for all of it. Throws why it cannot be made. */
+  async upTo(videoSeconds: number): Promise<void> {
+    const mayWait = !this.#isSettled && this.#writer.heldBytes < MOST_HELD_BYTES;
+    if (!this.#isAdded && mayWait && videoSeconds < Number.POSITIVE_INFINITY) return;
+    if (!this.#isAdded) await this.#writer.addSound(await this.#file, LEAD_SECONDS);
+    this.#isAdded = true;
+    this.#writer.copyAudioUpTo(videoSeconds + LEAD_SECONDS);
+  }
 }
 
 /** Writes what sound there is up to a little after `videoSeconds`; infinity: all of it. */

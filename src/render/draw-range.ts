@@ -11,7 +11,7 @@ import { Mp4Writer, type WrittenFile } from '../media/encode/encode.ts';
 import type { WantedThumbnails } from '../media/read/thumbnails.ts';
 import type { Timeline } from '../style/model/timeline.ts';
 import { framesPerSecond } from '../time.ts';
-import { copyAudioUpTo, writeAudioUpTo } from './audio-lead.ts';
+import { AwaitedSound, writeAudioUpTo } from './audio-lead.ts';
 import { CaptionPainter } from './caption-painter.ts';
 import { ClipTails } from './clip-tails.ts';
 import { FrameSchedule } from './frame-schedule.ts';
@@ -32,8 +32,8 @@ export interface DrawRequest extends Compression {
   readonly outputPath: string;
 }
 
-/** The sound of what is drawn: a file whose packets are copied, samples to be encoded, or none. */
-export type DrawnSound = string | AsyncGenerator<StereoBlock> | null;
+/** The sound of what is drawn: a file on its way, whose packets are copied, samples to be encoded, or none. */
+export type DrawnSound = Promise<string> | AsyncGenerator<StereoBlock> | null;
 
 export interface DrawOptions {
   readonly range: FrameRange;
@@ -90,12 +90,9 @@ export async function drawRange(request: DrawRequest, options: DrawOptions): Pro
   await using writer = await Mp4Writer.open(
     outputPath,
     { ...timeline, preset, crf, partitions, ...(encoder === undefined ? {} : { encoder }) },
-    typeof sound === 'string' ? sound : sound !== null,
+    sound instanceof Promise ? 'later' : sound !== null,
   );
-  const soundUpTo = async (seconds: number) => {
-    if (typeof sound === 'string') copyAudioUpTo(writer, seconds);
-    else await writeAudioUpTo(writer, sound, seconds);
-  };
+  const soundUpTo = soundInto(writer, sound);
   const sourceAt = (number: number) => {
     const { sourceSeconds } = schedule.at(number).first;
     return lumaCrc(source.at(sourceSeconds, 0.5 / rate, sourceSeconds));
@@ -133,6 +130,13 @@ export async function drawRange(request: DrawRequest, options: DrawOptions): Pro
   const next = range.to < schedule.frameCount ? sourceAt(range.to) : null;
   const taken = await stills.finish(source, () => onProgress(1));
   return { frameCount: planned, written, drawn, seams: { first, next }, stills: taken };
+}
+
+/** Puts sound into the file up to a little after a moment of the picture; infinity: all of it. */
+function soundInto(writer: Mp4Writer, sound: DrawnSound): (seconds: number) => Promise<void> {
+  if (!(sound instanceof Promise)) return (seconds) => writeAudioUpTo(writer, sound, seconds);
+  const awaited = new AwaitedSound(writer, sound);
+  return (seconds) => awaited.upTo(seconds);
 }
 
 /** Of each row as many bytes as there are columns: the rest of a row may hold anything. */

@@ -38,19 +38,23 @@ export async function render(
   onProgress: (fraction: number) => void,
 ): Promise<RenderedWithStills> {
   const { timeline } = request;
-  const audioPath = `${request.outputPath}.sound`;
-  const audio = await prepareAudio(request, audioPath, (part) => onProgress(part * AUDIO_END));
+  const done = { sound: timeline.audio === null ? 1 : 0, picture: 0 };
+  const tell = (part: keyof typeof done) => (fraction: number) => {
+    done[part] = fraction;
+    onProgress(done.sound * AUDIO_END + done.picture * (DRAW_END - AUDIO_END));
+  };
+  await using sound = soundOf(request, tell('sound'));
   const rate = framesPerSecond(timeline.frameRate);
   const range = { from: 0, to: new FrameSchedule(timeline).frameCount };
   using pictures = new OutputPictures(request, timeline, range.to, rate);
   const { frameCount, written, drawn, stills } = await drawRange(request, {
     range,
-    sound: audio === null ? null : audioPath,
+    sound: sound.path,
     pictures,
     ...(request.stills === undefined ? {} : { stills: request.stills }),
-    onProgress: (part) => onProgress(AUDIO_END + part * (DRAW_END - AUDIO_END)),
+    onProgress: tell('picture'),
   });
-  await rm(audioPath, { force: true });
+  const audio = await sound.outcome;
   const durationSeconds = frameCount / rate;
   const verified = await verifyOutput(
     request.outputPath,
@@ -70,12 +74,35 @@ export async function render(
   return { frameCount, durationSeconds, loudnessMissingLu: audio?.missingLu ?? 0, stills, ...verified };
 }
 
-/** Null: there is none to be written. */
-async function prepareAudio(
-  { sourcePath, timeline }: RenderRequest,
-  path: string,
+interface SoundOnItsWay extends AsyncDisposable {
+  /** Of the file, once it is whole; null: there is no sound. */
+  readonly path: Promise<string> | null;
+  readonly outcome: Promise<AudioOutcome> | null;
+}
+
+/**
+ * Writes the sound while the picture is drawn: it keeps little more than one core busy, and reads the source two to four times, which is a
+ * tenth of the time that drawing takes. Ends, and leaves no file, where drawing fails.
+ */
+function soundOf(
+  { sourcePath, timeline, outputPath }: RenderRequest,
   onProgress: (fraction: number) => void,
-): Promise<AudioOutcome | null> {
+): SoundOnItsWay {
   const { audio: plan } = timeline;
-  return plan === null ? null : writeAudio({ sourcePath, timeline, plan }, path, onProgress);
+  if (plan === null) return { path: null, outcome: null, async [Symbol.asyncDispose]() {} };
+  const path = `${outputPath}.sound`;
+  const stop = new AbortController();
+  const outcome = writeAudio({ sourcePath, timeline, plan }, path, onProgress, stop.signal);
+  const ready = outcome.then(() => path);
+  // Whoever draws waits for it late, and is told then.
+  ready.catch(() => {});
+  return {
+    path: ready,
+    outcome,
+    async [Symbol.asyncDispose]() {
+      stop.abort();
+      await outcome.catch(() => {});
+      await rm(path, { force: true });
+    },
+  };
 }

@@ -46,7 +46,7 @@ const X264_PARAMETERS = 'annexb=0:cpu-independent=1';
 export class Mp4Writer implements Disposable, AsyncDisposable {
   readonly #output: FormatContext;
   readonly #video: Encoder;
-  readonly #audio: AudioEncoder | AudioCopy | null;
+  #audio: AudioEncoder | AudioCopy | null;
   #frames = 0;
   #aside: Promise<void> = Promise.resolve();
 
@@ -56,17 +56,38 @@ export class Mp4Writer implements Disposable, AsyncDisposable {
     this.#audio = audio;
   }
 
-  /** `audio`: true for samples that will come, or the path of a sound file whose packets are copied. */
-  static async open(path: string, video: VideoEncoding, audio: boolean | string): Promise<Mp4Writer> {
+  /** `sound`: true for samples that will come; `later`: the packets of a file that is not there yet (`addSound`). */
+  static async open(path: string, video: VideoEncoding, sound: boolean | 'later'): Promise<Mp4Writer> {
     const output = new FormatContext();
     succeeded(output.allocOutputContext2(null, 'mp4', path), 'Opening the output');
     const encoder = await openVideoEncoder(output, video);
-    const voice = await openAudio(output, audio);
-    succeeded(await output.openOutput(), 'Opening the output');
+    const writer = new Mp4Writer(output, encoder, sound === true ? await openAudioEncoder(output) : null);
+    if (sound === 'later') encoder.hold();
+    else await writer.#begin();
+    return writer;
+  }
+
+  /**
+   * Takes the sound from the packets of a file, which go in up to `seconds` ahead of the picture. What was encoded until now waited for it in
+   * memory (`heldBytes`), since a header must describe the sound.
+   */
+  async addSound(path: string, leadSeconds: number): Promise<void> {
+    const sound = await AudioCopy.open(path, this.#output);
+    this.#audio = sound;
+    await this.#begin();
+    this.#video.release((seconds) => sound.copyUpTo(seconds + leadSeconds));
+  }
+
+  async #begin(): Promise<void> {
+    succeeded(await this.#output.openOutput(), 'Opening the output');
     const options = Dictionary.fromObject({ movflags: '+faststart' });
-    succeeded(await output.writeHeader(options), 'Writing the header');
+    succeeded(await this.#output.writeHeader(options), 'Writing the header');
     options.free();
-    return new Mp4Writer(output, encoder, voice);
+  }
+
+  /** What is encoded and waits for the sound. */
+  get heldBytes(): number {
+    return this.#video.heldBytes;
   }
 
   /** Takes a reference; the frame may be reused afterwards. Its time stamp is set to its place in the order. */
@@ -134,14 +155,6 @@ export class Mp4Writer implements Disposable, AsyncDisposable {
     await this.#aside.catch(() => {});
     this[Symbol.dispose]();
   }
-}
-
-async function openAudio(
-  output: FormatContext,
-  audio: boolean | string,
-): Promise<AudioEncoder | AudioCopy | null> {
-  if (typeof audio === 'string') return AudioCopy.open(audio, output);
-  return audio ? openAudioEncoder(output) : null;
 }
 
 async function openVideoEncoder(output: FormatContext, encoding: VideoEncoding): Promise<Encoder> {

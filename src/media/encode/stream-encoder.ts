@@ -28,11 +28,15 @@ type CodecName = 'libx264' | 'libx265' | 'aac' | `h264_${HardwareEncoder}`;
 /** One encoder and its stream in the output. */
 export class Encoder implements Disposable {
   written: WrittenStream = { packetCount: 0, crc: 0 };
+  /** What waits in memory for the file's header. */
+  heldBytes = 0;
   readonly #output: FormatContext;
   readonly #stream: Stream;
   readonly #codec: CodecContext;
   readonly #packet = new Packet();
   readonly #feed: HardwareFeed | null;
+  /** What waits for the file's header; null: nothing has to. */
+  #held: Packet[] | null = null;
 
   /** `feed`: of a hardware encoder; null: frames go in as they are, and packets come as MP4 holds them. */
   constructor(output: FormatContext, stream: Stream, codec: CodecContext, feed: HardwareFeed | null) {
@@ -64,12 +68,41 @@ export class Encoder implements Disposable {
       if (received === AVERROR_EAGAIN || received === AVERROR_EOF) return;
       succeeded(received, 'Encoding');
       this.written = addBytes(this.written, this.#bytes());
-      this.#packet.streamIndex = this.#stream.index;
       // x264 leaves it out, and the muxer would end its edit list before the last frame.
       if (this.#packet.duration === 0n) this.#packet.duration = 1n;
-      this.#packet.rescaleTs(this.#codec.timeBase, this.#stream.timeBase);
-      succeeded(this.#output.interleavedWriteFrameSync(this.#packet), 'Writing');
+      if (this.#held === null) this.#write(this.#packet);
+      else this.#hold(this.#packet);
     }
+  }
+
+  #hold(packet: Packet): void {
+    const held = packet.clone();
+    if (held === null) throw new Failure('OUT_OF_MEMORY', 'There is no memory for what was encoded');
+    this.#held!.push(held);
+    this.heldBytes += held.size;
+  }
+
+  #write(packet: Packet): void {
+    packet.streamIndex = this.#stream.index;
+    packet.rescaleTs(this.#codec.timeBase, this.#stream.timeBase);
+    succeeded(this.#output.interleavedWriteFrameSync(packet), 'Writing');
+  }
+
+  /** From now on what is encoded waits in memory, until the file's header is written and `release` is called. */
+  hold(): void {
+    this.#held ??= [];
+  }
+
+  /** What waits goes into the file, each packet after `before` was told its time; what is encoded later goes there at once. */
+  release(before: (seconds: number) => void): void {
+    const { num, den } = this.#codec.timeBase;
+    for (const packet of this.#held ?? []) {
+      before((Number(packet.pts) * num) / den);
+      this.#write(packet);
+      packet.free();
+    }
+    this.#held = null;
+    this.heldBytes = 0;
   }
 
   #bytes(): Uint8Array {
@@ -81,6 +114,7 @@ export class Encoder implements Disposable {
     this.#codec.freeContext();
     this.#feed?.[Symbol.dispose]();
     this.#packet.free();
+    for (const packet of this.#held ?? []) packet.free();
   }
 }
 

@@ -1,0 +1,59 @@
+/** The sound is made while the picture is drawn: whenever it is ready, the output is the same, and a failure of either ends both. */
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { before, describe, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { writeAudio } from '../../src/render/audio-file.ts';
+import { drawRange } from '../../src/render/draw-range.ts';
+import { render } from '../../src/render/render.ts';
+import type { AudioPlan } from '../../src/style/model/timeline.ts';
+import { makeClip, temporaryFolder } from '../support/clips.ts';
+import { timelineClip, timelineOf } from '../support/timeline-clip.ts';
+
+const folder = temporaryFolder();
+const SECONDS = 4;
+const AUDIO: AudioPlan = { equalizer: [], compressor: null, targetLufs: -20, truePeakDbtp: -1 };
+const TIMELINE = { ...timelineOf([timelineClip(0, SECONDS)]), audio: AUDIO };
+const none = () => {};
+const sha256 = (path: string) => createHash('sha256').update(readFileSync(path)).digest('hex');
+
+describe('a sound that is awaited', async () => {
+  const sourcePath = await makeClip(folder, { name: 'source', durationSeconds: SECONDS });
+  const soundPath = join(folder, 'sound.mp4');
+  before(() => writeAudio({ sourcePath, timeline: TIMELINE, plan: AUDIO }, soundPath, none));
+
+  const { frameRate } = TIMELINE;
+  const range = { from: 0, to: (SECONDS * frameRate.numerator) / frameRate.denominator };
+  async function drawn(name: string, sound: Promise<string>): Promise<string> {
+    const outputPath = join(folder, `${name}.mp4`);
+    const request = { sourcePath, timeline: TIMELINE, preset: 'veryfast', crf: 20, outputPath };
+    await drawRange(request, { range, sound, pictures: null, onProgress: none });
+    return sha256(outputPath);
+  }
+
+  test('gives the same file whenever it is there', async () => {
+    const first = await drawn('at once', Promise.resolve(soundPath));
+    // Drawing takes some 100 ms: these are in the middle of it, and after it.
+    for (const ms of [10, 20, 40, 80, 1500])
+      assert.equal(await drawn(`after ${ms}`, sleep(ms, soundPath)), first, `${ms} ms`);
+  });
+
+  test('tells why it could not be made', async () => {
+    const sound = sleep(20).then(() => Promise.reject<string>(new Error('no sound')));
+    await assert.rejects(drawn('failed', sound), /no sound/);
+  });
+
+  test('leaves no file when it is done, nor when the picture cannot be drawn', async () => {
+    const place = join(folder, 'place');
+    mkdirSync(place);
+    const outputPath = join(place, 'out.mp4');
+    const request = { sourcePath, timeline: TIMELINE, preset: 'veryfast', crf: 20, outputPath };
+    await render(request, none);
+    assert.deepEqual(readdirSync(place), ['out.mp4']);
+    // There is no such device here: drawing ends before it begins, while the sound is being made.
+    await assert.rejects(render({ ...request, encoder: 'nvenc' }, none), { code: 'ENCODER_FAILED' });
+    assert.deepEqual(readdirSync(place), ['out.mp4']);
+  });
+});
