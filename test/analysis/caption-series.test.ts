@@ -54,6 +54,25 @@ test('a text moves where its words are seen again a little to the side, however 
   }
 });
 
+test('a text of which more or less is seen, and that stays where it was, does not move', () => {
+  const columns = Uint16Array.of(9, 0, 7, 0, 3, 9, 0, 8);
+  const first = { x: 0.8, y: 0.8, width: 0.08, height: 0.04 };
+  for (const [what, box, wanted] of [
+    ['with the line over it', { ...first, y: 0.77, height: 0.07 }, false],
+    ['with a letter more at its end', { ...first, width: 0.1 }, false],
+    ['without its outline', { x: 0.802, y: 0.805, width: 0.076, height: 0.03 }, false],
+    ['with the line over it, to the side', { ...first, x: 0.81, y: 0.77, height: 0.07 }, true],
+    ['higher', { ...first, y: 0.79 }, true],
+    ['a little higher', { ...first, y: 0.797 }, false],
+  ] as const) {
+    const pieces = new PendingPieces();
+    pieces.push(lineAt(1, 3, { columns, box: first }));
+    pieces.push(lineAt(2, 4, { columns, box }));
+    const found = pieces.finish().map(({ moved }) => moved);
+    assert.deepEqual([what, found], [what, [wanted, wanted]]);
+  }
+});
+
 test('words of one line are joined over a word that is lit by itself', () => {
   const part = (x: number, width: number) => ({
     ...lineAt(1, 4),

@@ -81,7 +81,15 @@ function lasts({ startSeconds, endSeconds }: TextPiece): boolean {
 
 function isDisplaced(a: TextPiece, b: TextPiece): boolean {
   if (a.bright !== b.bright || a.startSeconds === b.startSeconds || !isLikeType(a, b)) return false;
-  const x = Math.abs(a.box.x + a.box.width / 2 - b.box.x - b.box.width / 2);
-  const y = Math.abs(a.box.y + a.box.height / 2 - b.box.y - b.box.height / 2);
-  return Math.max(x, y) > MIN_MOVE && haveSameWords(a, b);
+  const across = wayOf([a.box.x, a.box.x + a.box.width], [b.box.x, b.box.x + b.box.width]);
+  const down = wayOf([a.box.y, a.box.y + a.box.height], [b.box.y, b.box.y + b.box.height]);
+  return Math.max(across, down) > MIN_MOVE && haveSameWords(a, b);
+}
+
+type Ends = readonly [from: number, to: number];
+
+/** How far a text moved along an axis: what moves does so with both its ends; where one end stays, more or less of the text was seen. */
+function wayOf(a: Ends, b: Ends): number {
+  const ways = [b[0] - a[0], b[1] - a[1]] as const;
+  return ways[0] * ways[1] > 0 ? Math.min(Math.abs(ways[0]), Math.abs(ways[1])) : 0;
 }
