@@ -115,6 +115,8 @@ export interface CaptionSpan {
   readonly startSeconds: number;
   readonly endSeconds: number;
   readonly box: Box;
+  /** Of a text that was lost from sight and seen again where it stood: the same number for all its sightings. */
+  readonly text?: number;
 }
 
 export interface CaptionFacts {

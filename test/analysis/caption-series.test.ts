@@ -6,6 +6,7 @@ import type { TextPiece } from '../../src/analysis/captions/judge.ts';
 import { PendingPieces } from '../../src/analysis/captions/pending.ts';
 import { summariseCaptions } from '../../src/analysis/captions/series.ts';
 import { seriesEvidence } from '../../src/analysis/captions/series-evidence.ts';
+import { sightingsOf } from '../../src/analysis/captions/words.ts';
 
 const LINE = 0.05;
 
@@ -83,10 +84,16 @@ test('words of one line are joined over a word that is lit by itself', () => {
   assert.equal(joined(3 * LINE), false);
 });
 
+/** The ink of three sentences. */
+const SENTENCES = [
+  [9, 0, 7, 0, 3, 9, 0, 8],
+  [1, 8, 0, 9, 9, 0, 6, 1],
+  [9, 9, 0, 0, 9, 0, 0, 9],
+].map((ink) => Uint16Array.from(ink));
 const three = (more: Parameters<typeof lineAt>[2]) => [
-  lineAt(1, 4, more),
-  lineAt(4, 7, more),
-  lineAt(8, 11, more),
+  lineAt(1, 4, { columns: SENTENCES[0]!, ...more }),
+  lineAt(4, 7, { columns: SENTENCES[1]!, ...more }),
+  lineAt(8, 11, { columns: SENTENCES[2]!, ...more }),
 ];
 const clip = (seconds: number) => ({ startSeconds: 0, endSeconds: seconds });
 
@@ -96,6 +103,8 @@ test('texts that take turns are captions by where they stand, and what is about 
     ['three sentences at the bottom', three({}), 12, true],
     ['in the middle', three({ y: 0.6 }), 12, true],
     ['in a corner', three({ x: 0.78, y: 0.1 }), 12, false],
+    ['the same words again and again', three({ columns: SENTENCES[0]! }), 30, false],
+    ['other words each time', three({}), 30, true],
     ['that were seen to move', three({ moved: true }), 12, false],
     ['among the lines of a screen', [...three({}), ...crowd], 12, false],
     ['that nothing proves to lie on the picture', three({ sure: false, y: 0.3 }), 12, false],
@@ -106,6 +115,50 @@ test('texts that take turns are captions by where they stand, and what is about 
     assert.equal(style !== null, wanted, `${what}: ${confidence}`);
     assert.ok(confidence >= 0.5 && confidence <= 1, `${what}: ${confidence}`);
   }
+});
+
+test('sightings are of one text where its ink lies in the same columns of the picture', () => {
+  const columns = SENTENCES[0]!;
+  const box = { x: 0.4, y: 0.86, width: 0.2, height: 0.04 };
+  const part = 0.2 / columns.length;
+  for (const [what, other, wanted] of [
+    ['the same words', {}, 1],
+    [
+      'the same without the first letters',
+      { columns: columns.slice(2), box: { ...box, x: 0.4 + 2 * part, width: 6 * part } },
+      1,
+    ],
+    ['the same with a line over them', { box: { ...box, y: 0.8, height: 0.1 } }, 1],
+    ['the same to the side', { box: { ...box, x: 0.4 + part } }, 2],
+    ['the same above', { box: { ...box, y: 0.8 } }, 2],
+    ['the same in the other tone', { bright: false }, 2],
+    ['other words', { columns: SENTENCES[1]! }, 2],
+  ] as const) {
+    const seen = [lineAt(1, 2, { columns, box }), lineAt(8, 9, { columns, box, ...other })];
+    const told = sightingsOf(seen.map((look) => ({ look })));
+    assert.deepEqual([what, told.length], [what, wanted]);
+    const turned = sightingsOf(seen.toReversed().map((look) => ({ look })));
+    assert.deepEqual([what, turned.length], [what, wanted]);
+  }
+});
+
+test('a title that is seen again where it stood is told to be one text, a caption is not', () => {
+  const textsOf = (pieces: readonly TextPiece[]) =>
+    summariseCaptions(pieces, clip(40)).spans.map(({ text }) => text);
+  const corner = (from: number, to: number, columns = SENTENCES[0]!) =>
+    lineAt(from, to, { x: 0.78, y: 0.1, columns });
+  assert.deepEqual(textsOf([corner(5, 9), corner(14, 17), corner(20, 22, SENTENCES[1]!), corner(30, 33)]), [
+    0,
+    0,
+    undefined,
+    0,
+  ]);
+  assert.deepEqual(textsOf([...three({}), lineAt(13, 16, { columns: SENTENCES[0]! })]), [
+    undefined,
+    undefined,
+    undefined,
+    undefined,
+  ]);
 });
 
 test('that there are none is believed less where some might be, and in a short clip', () => {

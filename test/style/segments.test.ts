@@ -11,11 +11,15 @@ const LINE: Box = { x: 0.3, y: 0.8, width: 0.4, height: 0.1 };
 const grid = { rate: { numerator: 25, denominator: 1 }, frameCount: 400 };
 
 /** Sixteen seconds with captions and cuts. */
-function film(captions: readonly (readonly [Times, Box?])[], cuts: readonly number[] = [4, 8, 12]) {
-  const spans = captions.map(([[startSeconds, endSeconds], box = LINE]) => ({
+function film(
+  captions: readonly (readonly [times: Times, box?: Box, text?: number | undefined])[],
+  cuts: readonly number[] = [4, 8, 12],
+) {
+  const spans = captions.map(([[startSeconds, endSeconds], box = LINE, text]) => ({
     startSeconds,
     endSeconds,
     box,
+    ...(text === undefined ? {} : { text }),
   }));
   return clipFacts({
     video: {
@@ -36,6 +40,57 @@ describe('the mark of a station', () => {
     ['it may begin and end within shots', [3, 12.5], [4, 12], true],
   ] as [string, Times, number[], boolean][])
     test(what, () => assert.equal(captionSpans(film([[times]], cuts)).length, isMark ? 0 : 1));
+
+  for (const [what, sightings, isMark] of [
+    [
+      'is one that is seen in three shots, from its first sighting for more than 8 s',
+      [
+        [1, 2, 0],
+        [5, 6, 0],
+        [9, 9.1, 0],
+      ],
+      true,
+    ],
+    [
+      'not for less than 8 s',
+      [
+        [1, 2, 0],
+        [5, 6, 0],
+        [8, 8.9, 0],
+      ],
+      false,
+    ],
+    [
+      'nor in two shots',
+      [
+        [1, 2, 0],
+        [9, 10, 0],
+      ],
+      false,
+    ],
+    [
+      'nor where each time another text is seen',
+      [
+        [1, 2, 0],
+        [5, 6, 1],
+        [9, 9.1, 2],
+      ],
+      false,
+    ],
+    [
+      'nor where none is seen again',
+      [
+        [1, 2],
+        [5, 6],
+        [9, 9.1],
+      ],
+      false,
+    ],
+  ] as [string, [number, number, number?][], boolean][])
+    test(`of a text that is lost from sight: ${what}`, () => {
+      const spans = sightings.map(([start, end, text]) => [[start, end], LINE, text] as const);
+      assert.equal(captionSpans(film(spans)).length, isMark ? 0 : sightings.length);
+    });
 
   const MARK: Box = { x: 0.7, y: 0.1, width: 0.2, height: 0.1 };
   for (const [across, down, isFoundAgain] of [

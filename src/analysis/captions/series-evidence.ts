@@ -1,6 +1,7 @@
 import { median } from '../../signal/statistics.ts';
 import type { Span } from '../facts.ts';
 import { LINE_ADVANCE, type Text } from './join.ts';
+import { sightingsOf } from './words.ts';
 
 /** Shorter times count as so long, seconds: a text may appear in the last look. */
 const MIN_SECONDS = 0.1;
@@ -11,10 +12,10 @@ const MIN_SECONDS = 0.1;
  */
 export interface SeriesEvidence {
   readonly bias: 1;
-  /** Logarithms: of how many there are, and of how many (and one) surely lie on the picture and stand still. */
+  /** Logarithms: of how many there are, and of how many (and one) surely lie on the picture and stand still; seen again, one counts once. */
   readonly texts: number;
   readonly sure: number;
-  /** 1 where there is one text only. */
+  /** 1 where there is one text only, however often it is seen. */
   readonly lone: number;
   /** Share of them that was seen a little to the side as well. */
   readonly moved: number;
@@ -41,11 +42,12 @@ export function seriesEvidence(
   const mean = (value: (text: Text, index: number) => number) =>
     texts.reduce((sum, text, index) => sum + value(text, index), 0) / texts.length;
   const seconds = Math.max(MIN_SECONDS, clipSeconds);
+  const each = sightingsOf(texts);
   return {
     bias: 1,
-    texts: Math.log(texts.length),
-    sure: Math.log1p(texts.filter(({ sure, moved }) => sure && !moved).length),
-    lone: texts.length === 1 ? 1 : 0,
+    texts: Math.log(each.length),
+    sure: Math.log1p(each.filter((sightings) => sightings.some(({ sure, moved }) => sure && !moved)).length),
+    lone: each.length === 1 ? 1 : 0,
     moved: mean(({ moved }) => (moved ? 1 : 0)),
     crowd: mean((_, index) => Math.log1p(crowds[index])),
     lines: mean((text) => Math.log(linesOf(text))),

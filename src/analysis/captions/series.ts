@@ -5,6 +5,7 @@ import { sharesLine } from './place.ts';
 import { linesOf, type SeriesEvidence, seriesEvidence, unionSeconds } from './series-evidence.ts';
 import { WEIGHTS } from './series-weights.ts';
 import { describeStyle } from './style.ts';
+import { sightingsOf } from './words.ts';
 
 /** From this probability on texts in one place are captions. */
 const MIN_PROBABILITY = 0.5;
@@ -37,11 +38,12 @@ export function summariseCaptions(pieces: readonly TextPiece[], clip: Span): Cap
     .filter((one) => !chosen.includes(one))
     .flatMap((one) => one.texts)
     .filter((text) => text.sure && !text.moved && linesOf(text) + crowdAbout(text, texts) <= MAX_LINES);
-  const toSpan = ({ startSeconds, endSeconds, box }: Text): CaptionSpan => ({
-    startSeconds,
-    endSeconds,
-    box,
-  });
+  const again = sightingsOf(titles).filter((sightings) => sightings.length > 1);
+  const toSpan = (seen: Text): CaptionSpan => {
+    const { startSeconds, endSeconds, box } = seen;
+    const text = again.findIndex((sightings) => sightings.includes(seen));
+    return { startSeconds, endSeconds, box, ...(text === -1 ? {} : { text }) };
+  };
   const clipSeconds = clip.endSeconds - clip.startSeconds;
   const likeliest = Math.max(0, ...told.map(({ probability }) => probability));
   return {

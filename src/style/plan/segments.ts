@@ -1,4 +1,4 @@
-import type { Box, CaptionSpan, MotionFacts, SubjectTrack, VideoFacts } from '../../analysis/facts.ts';
+import type { Box, CaptionSpan, MotionFacts, Span, SubjectTrack, VideoFacts } from '../../analysis/facts.ts';
 import { type FrameRate, framesPerSecond } from '../../time.ts';
 import type { Clip } from '../model/timeline.ts';
 
@@ -85,14 +85,17 @@ export function captionsBetween(video: VideoFacts, start: number, end: number): 
     .map(({ box }) => box);
 }
 
-/** Burnt-in captions without the marks of a station. */
+/** Burnt-in captions without the marks of a station, however often one of them is lost from sight and seen again. */
 export function captionSpans({ captions, shots }: VideoFacts): readonly CaptionSpan[] {
-  const marks = captions.spans.filter(
-    ({ startSeconds, endSeconds }) =>
-      endSeconds - startSeconds > LONGEST_CAPTION_SECONDS &&
-      shots.filter((shot) => shot.startSeconds < endSeconds && shot.endSeconds > startSeconds).length >=
-        MARK_SHOTS,
-  );
+  const marks = captions.spans.filter((span) => {
+    const sightings =
+      span.text === undefined ? [span] : captions.spans.filter(({ text }) => text === span.text);
+    const isSeenIn = (shot: Span) =>
+      sightings.some((seen) => shot.startSeconds < seen.endSeconds && shot.endSeconds > seen.startSeconds);
+    const first = Math.min(...sightings.map(({ startSeconds }) => startSeconds));
+    const last = Math.max(...sightings.map(({ endSeconds }) => endSeconds));
+    return last - first > LONGEST_CAPTION_SECONDS && shots.filter(isSeenIn).length >= MARK_SHOTS;
+  });
   return captions.spans.filter(({ box }) => !marks.some((mark) => liesOn(mark.box, box)));
 }
 
