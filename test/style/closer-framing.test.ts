@@ -134,6 +134,14 @@ describe('where it looks', () => {
     });
   }
 
+  for (const top of [0.06, 0.1, 0.15])
+    test(`at a figure, with its top at ${top}, though what it holds below draws the eye more`, () => {
+      const figures = [2, 3].map((seconds) => lookAt(seconds, box(0.3, top, 0.4, 0.95 - top)));
+      const held = [0, 1, 2].map(() => track(box(0.4, 0.6, 0.2, 0.38), { salience: 1 }));
+      const framing = closer({ figures, subjects: held })!;
+      assert.ok(framing.y <= top + 0.03, JSON.stringify(framing));
+    });
+
   test('a subject of another shot, or long gone, is none', () => {
     const middle = closer({});
     const place = box(0.02, 0.02, 0.1, 0.1);

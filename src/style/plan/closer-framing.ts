@@ -134,6 +134,8 @@ interface Sightings {
   readonly boxes: readonly { readonly box: Box; readonly weight: number }[];
   /** Heads that the wide framing holds whole, moment by moment. */
   readonly headsAt: readonly (readonly Box[])[];
+  /** How far down the figures begin that the wide framing shows, look by look. */
+  readonly figureTops: readonly number[];
   /** 0..1: how far the subjects alone tell where to look. */
   readonly clearness: number;
 }
@@ -178,6 +180,7 @@ function sightings(
   return {
     boxes,
     headsAt: headsByMoment(faces, wide),
+    figureTops: figures.map(({ box }) => box.y),
     clearness: boxes.length === 0 ? 0 : Math.min(1, present / CLEAR_WEIGHT),
   };
 }
@@ -218,7 +221,7 @@ function placeCost(framing: Reframe, wide: Reframe, clearness: number): number {
   );
 }
 
-function contentCost(framing: Reframe, { boxes, headsAt, clearness }: Sightings): number {
+function contentCost(framing: Reframe, { boxes, headsAt, figureTops, clearness }: Sightings): number {
   const weights = boxes.reduce((sum, { weight }) => sum + weight, 0);
   const heaviest = boxes.reduce((most, { weight }) => Math.max(most, weight), 0);
   let [lost, worst, offThirds] = [0, 0, 0];
@@ -233,7 +236,7 @@ function contentCost(framing: Reframe, { boxes, headsAt, clearness }: Sightings)
   }
   return (
     clearness * (lost + COST.worst * worst + COST.offThirds * offThirds) +
-    COST.cutHead * cutShare(headsAt, framing)
+    COST.cutHead * (cutShare(headsAt, framing) + beheadedShare(figureTops, framing))
   );
 }
 
@@ -269,6 +272,11 @@ function cutShare(headsAt: readonly (readonly Box[])[], framing: Reframe): numbe
     );
   });
   return moments.length === 0 ? 0 : cut.length / moments.length;
+}
+
+/** Share of the looks at which a figure's top is cut: where nobody's face is seen, it is where the head is. */
+function beheadedShare(figureTops: readonly number[], framing: Reframe): number {
+  return figureTops.filter((top) => framing.y - top > HEAD_EDGE).length / Math.max(1, figureTops.length);
 }
 
 /**
