@@ -7,26 +7,24 @@ import type { Size } from './footage.ts';
 import type { Quality } from './job-choices.ts';
 
 /**
- * CPU seconds. Their sums were fitted by `bench/estimate.ts` to six real clips of 180 to 720 lines in all qualities: the guesses
- * are .5 to 1.4 of the CPU seconds there. How a frame's cost falls to measuring and drawing was timed apart.
+ * CPU seconds. Their sums were fitted to six real clips of 180 to 720 lines in all qualities (`bench/estimate.ts`) and to a minute of 1080p
+ * (`bench/job.ts`): the guesses are .5 to 1.9 of the CPU seconds there, since grain costs what calm saves. How a frame's cost falls to measuring and
+ * drawing was timed apart: measuring takes .005 of 720 lines, .008 of 1080.
  */
-const CHILD = 0.6;
-const MEASURED_FRAME = 0.009;
-const DRAWN_FRAME = 0.015;
-/**
- * Of a million pixels of output with the comparison beside it; alone it takes less, by `WITH_COMPARISON`. Low and medium are .84 of what
- * was fitted, not fitted anew: of the four fifths that x264 takes a fifth is saved since (decision 0105).
- */
+const CHILD = 0.5;
+const MEASURED_FRAME = 0.007;
+const DRAWN_FRAME = 0.005;
+/** Of a million pixels of output with the comparison beside it; alone it takes less, by `WITH_COMPARISON`. */
 const DRAWN_MEGAPIXEL: Readonly<Record<Quality, number>> = {
-  low: 0.028,
-  medium: 0.033,
+  low: 0.03,
+  medium: 0.032,
   high: 0.11,
-  ultra: 0.166,
+  ultra: 0.18,
 };
 /** A comparison decodes two pictures and encodes one that is wider. */
 const WITH_COMPARISON = 1.7;
-/** CPU seconds a second, of the stages of a job on two cores. */
-const BUSY_CORES = 1.6;
+/** CPU seconds a second, of the stages of a job on two cores: a minute of 1080p keeps 1.75 busy, a few seconds 1.6. */
+const BUSY_CORES = 1.7;
 /** Where nobody has said it. */
 const USUAL_FRAME_RATE = 30;
 

@@ -14,12 +14,14 @@ const MOST_HELD_BYTES = 64e6;
 export class AwaitedSound {
   readonly #writer: Mp4Writer;
   readonly #file: Promise<string>;
+  readonly #mostHeldBytes: number;
   #isSettled = false;
   #isAdded = false;
 
-  constructor(writer: Mp4Writer, file: Promise<string>) {
+  constructor(writer: Mp4Writer, file: Promise<string>, mostHeldBytes = MOST_HELD_BYTES) {
     this.#writer = writer;
     this.#file = file;
+    this.#mostHeldBytes = mostHeldBytes;
     const settled = () => {
       this.#isSettled = true;
     };
@@ -28,7 +30,7 @@ export class AwaitedSound {
 
   /** Copies what there is up to a little after `videoSeconds`; infinity: waits for all of it. Throws why it cannot be made. */
   async upTo(videoSeconds: number): Promise<void> {
-    const mayWait = !this.#isSettled && this.#writer.heldBytes < MOST_HELD_BYTES;
+    const mayWait = !this.#isSettled && this.#writer.heldBytes < this.#mostHeldBytes;
     if (!this.#isAdded && mayWait && videoSeconds < Number.POSITIVE_INFINITY) return;
     if (!this.#isAdded) await this.#writer.addSound(await this.#file, LEAD_SECONDS);
     this.#isAdded = true;

@@ -5,7 +5,10 @@ import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { before, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { emptyFrame } from '../../src/media/av/empty-frame.ts';
+import { Mp4Writer } from '../../src/media/encode/encode.ts';
 import { writeAudio } from '../../src/render/audio-file.ts';
+import { AwaitedSound } from '../../src/render/audio-lead.ts';
 import { drawRange } from '../../src/render/draw-range.ts';
 import { render } from '../../src/render/render.ts';
 import type { AudioPlan } from '../../src/style/model/timeline.ts';
@@ -38,6 +41,29 @@ describe('a sound that is awaited', async () => {
     // Drawing takes some 100 ms: these are in the middle of it, and after it.
     for (const ms of [10, 20, 40, 80, 1500])
       assert.equal(await drawn(`after ${ms}`, sleep(ms, soundPath)), first, `${ms} ms`);
+  });
+
+  test('is waited for where too much of the picture waits for it', async () => {
+    const path = join(folder, 'held.mp4');
+    const encoding = { width: 64, height: 64, frameRate, preset: 'veryfast', crf: 20 };
+    await using writer = await Mp4Writer.open(path, encoding, 'later');
+    const file = Promise.withResolvers<string>();
+    const sound = new AwaitedSound(writer, file.promise, 1);
+    await sound.upTo(0);
+    for (let number = 0; writer.heldBytes === 0; number++) {
+      assert.ok(number < 100, 'nothing is encoded');
+      const frame = emptyFrame(64, 64);
+      writer.writeFrame(frame);
+      frame.free();
+    }
+    const waiting = sound.upTo(1).then(() => 'went on');
+    assert.equal(await Promise.race([waiting, sleep(50, 'waits')]), 'waits');
+    file.resolve(soundPath);
+    assert.equal(await waiting, 'went on');
+    assert.equal(writer.heldBytes, 0);
+    await sound.upTo(Number.POSITIVE_INFINITY);
+    const { video, audio } = await writer.finish();
+    assert.ok(video.packetCount > 0 && audio!.packetCount > 0);
   });
 
   test('tells why it could not be made', async () => {

@@ -61,6 +61,20 @@ describe('push-ins', () => {
     test(what, () => assert.equal(count(growth), wanted));
   }
 
+  test('those without burnt-in captions first', () => {
+    const box = { x: 0.3, y: 0.8, width: 0.4, height: 0.1 };
+    const spans = [0, 4.5, 12.5].map((startSeconds) => ({ startSeconds, endSeconds: startSeconds + 3, box }));
+    const source = clipFacts({
+      video: { durationSeconds: 16, captions: { ...clipFacts().video.captions, spans } },
+    });
+    for (let seed = 1; seed <= 8; seed++) {
+      const of = (zoom_usage: number) =>
+        planPushIns(source, null, piecesOf(FOUR), grid, { ...STYLE, zoom_usage }, { reach: 1, seed });
+      assert.deepEqual([count(of(0.25)), of(0.25)[2]! > 1], [1, true], `seed ${seed}`);
+      assert.equal(count(of(0.5)), 2);
+    }
+  });
+
   test('by 4 % a second, 22 % at most', () => {
     isNear(pushed([100], 1)[0]!, Math.exp(0.16));
     isNear(pushed([250], 1)[0]!, Math.exp(0.22));

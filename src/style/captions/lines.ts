@@ -14,8 +14,17 @@ interface Unit {
   readonly spaced: boolean;
 }
 
-const wordsOf = new Intl.Segmenter(undefined, { granularity: 'word' });
-const graphemesOf = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
+/** Made when the first caption comes: reading the rules takes 10 ms, at the start of everything that plans. */
+let segmenters: Readonly<Record<'words' | 'graphemes', Intl.Segmenter>> | null = null;
+
+function segmenter(of: 'words' | 'graphemes'): Intl.Segmenter {
+  segmenters ??= {
+    words: new Intl.Segmenter(undefined, { granularity: 'word' }),
+    graphemes: new Intl.Segmenter(undefined, { granularity: 'grapheme' }),
+  };
+  return segmenters[of];
+}
+
 /** Scripts that are written without spaces. */
 const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u;
 /** Neither a line nor a screen begins with these, nor ends with those (JIS X 4051, kinsoku). */
@@ -64,7 +73,7 @@ function unitsOf(text: string, rules: LineRules): Unit[] {
 
 function unspacedParts(text: string): string[] {
   const parts: string[] = [];
-  for (const { segment } of wordsOf.segment(text)) {
+  for (const { segment } of segmenter('words').segment(text)) {
     const last = parts.at(-1);
     if (last !== undefined && (NO_START.test(segment) || NO_END.test(last))) {
       parts[parts.length - 1] = last + segment;
@@ -78,7 +87,7 @@ function fittingPieces(word: string, { widthOf, lineWidth }: LineRules): string[
   if (widthOf(word) <= lineWidth) return [word];
   const pieces = [''];
   let width = 0;
-  for (const { segment } of graphemesOf.segment(word)) {
+  for (const { segment } of segmenter('graphemes').segment(word)) {
     const more = widthOf(segment);
     if (width > 0 && width + more > lineWidth) {
       pieces.push('');

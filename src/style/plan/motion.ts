@@ -1,7 +1,7 @@
 import type { ClipFacts } from '../../analysis/facts.ts';
 import { seededRandom, shuffled } from '../../signal/seeded-random.ts';
 import type { Style } from '../model/schema.ts';
-import { type FrameGrid, type Piece, secondsAt } from './segments.ts';
+import { captionsBetween, type FrameGrid, type Piece, secondsAt } from './segments.ts';
 
 /** Log scale per second: a little above what counts as a zoom (0.03). */
 const PUSH_PER_SECOND = 0.04;
@@ -10,7 +10,8 @@ const MIN_SECONDS = 1;
 
 /**
  * The final magnification of each piece relative to its first: above 1 for the pieces that get a slow push-in.
- * Shots that are stated to be static only, until the share of the running time that the style spends under a zoom is reached.
+ * Shots that are stated to be static only, until the share of the running time that the style spends under a zoom is reached: first
+ * those without burnt-in captions, which would grow as well.
  */
 export function planPushIns(
   source: ClipFacts,
@@ -28,7 +29,11 @@ export function planPushIns(
   const share = Math.max(0, wanted * options.reach - source.motion.zoomShare);
   let left = share * total;
   const order = shuffled([...pieces.keys()], seededRandom(options.seed ^ 0x7a6d));
-  for (const index of order) {
+  const isCaptioned = pieces.map(
+    ({ startFrame, endFrame }) =>
+      captionsBetween(source.video, secondsAt(grid, startFrame), secondsAt(grid, endFrame)).length > 0,
+  );
+  for (const index of order.toSorted((one, other) => Number(isCaptioned[one]) - Number(isCaptioned[other]))) {
     const piece = pieces[index]!;
     const frames = piece.endFrame - piece.startFrame;
     const seconds = secondsAt(grid, frames);
