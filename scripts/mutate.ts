@@ -235,11 +235,15 @@ async function outcomeOfFile(folder: string, test: string, timeoutMs: number): P
     detached: true,
   });
   let late = false;
+  const end = () => process.kill(-child.pid!, 'SIGKILL');
   const timer = setTimeout(() => {
     late = true;
-    process.kill(-child.pid!, 'SIGKILL');
+    end();
   }, timeoutMs);
+  // A test in an endless loop would outlive this program, too.
+  process.once('exit', end);
   const [code] = await once(child, 'exit');
+  process.off('exit', end);
   clearTimeout(timer);
   if (late) return 'timed out';
   return code === 0 ? 'survived' : 'killed';
@@ -270,6 +274,11 @@ async function main(): Promise<void> {
   const all = filesOf(positionals, '.ts').flatMap((file) => mutationsOf(file, values.constants));
   const tests = filesOf(values.tests.split(','), '.test.ts');
   using copy = makeCopy();
+  for (const signal of ['SIGINT', 'SIGTERM'] as const)
+    process.once(signal, () => {
+      copy[Symbol.dispose]();
+      process.exit(1);
+    });
   const began = performance.now();
   if ((await outcomeOf(copy.folder, tests, 15 * 60_000)) !== 'survived')
     throw new Error('The chosen tests fail without any change: node --test them first');
