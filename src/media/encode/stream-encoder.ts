@@ -96,10 +96,13 @@ export class Encoder implements Disposable {
   /** What waits goes into the file, each packet after `before` was told its time; what is encoded later goes there at once. */
   release(before: (seconds: number) => void): void {
     const { num, den } = this.#codec.timeBase;
-    for (const packet of this.#held ?? []) {
+    const held = this.#held ?? [];
+    // What could not be written any more is freed with the encoder.
+    for (let packet = held[0]; packet !== undefined; packet = held[0]) {
       before((Number(packet.pts) * num) / den);
       this.#write(packet);
       packet.free();
+      held.shift();
     }
     this.#held = null;
     this.heldBytes = 0;
