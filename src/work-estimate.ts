@@ -8,8 +8,8 @@ import type { Quality } from './job-choices.ts';
 
 /**
  * CPU seconds. Their sums were fitted to six real clips of 180 to 720 lines in all qualities (`bench/estimate.ts`) and to a minute of 1080p
- * (`bench/job.ts`): the guesses are .5 to 1.9 of the CPU seconds there, since grain costs what calm saves. How a frame's cost falls to measuring and
- * drawing was timed apart: measuring takes .005 of 720 lines, .008 of 1080.
+ * (`bench/job.ts`): the guesses are .5 to 1.9 of the CPU seconds there: grainy and lively pictures take longer than calm ones. How a frame's
+ * cost falls to measuring and drawing was timed apart: a frame of 720 lines takes .005 s to measure, one of 1080 lines .008 s.
  */
 const CHILD = 0.5;
 const MEASURED_FRAME = 0.007;

@@ -125,6 +125,16 @@ interface Cue {
   readonly spoken: readonly Cell[];
 }
 
+/** What captions of a clip have in common. */
+interface Captioning {
+  readonly clip: CaptionClip;
+  readonly language: Language;
+  readonly style: TextStyle;
+  /** In capitals. */
+  readonly upper: boolean;
+  readonly position: Position;
+}
+
 async function drawCaptioned(clip: CaptionClip, mode: Mode): Promise<DrawnScene> {
   const { random, size } = clip;
   const shots = await filmShots(random, { ...clip, ...sceneWish(random) });
@@ -137,14 +147,15 @@ async function drawCaptioned(clip: CaptionClip, mode: Mode): Promise<DrawnScene>
         : random.pick(['middle', 'low', 'bottom'] as const);
   const style = mode === 'subtitles' ? pickSmallStyle(random, size) : pickStyle(random, size, language, mode);
   const upper = random.chance(isPlain(mode) ? 0.25 : 0.6);
+  const captioning = { clip, language, style, upper, position };
   const cues =
     mode === 'words'
-      ? wordCues(clip, language, style, upper, position)
+      ? wordCues(captioning)
       : mode === 'building'
-        ? phraseCues(clip, language, style, upper, position).flatMap((cue) => wordByWord(cue))
+        ? phraseCues(captioning).flatMap((cue) => wordByWord(cue))
         : mode === 'highlight' && (language.isUnspaced || random.chance(0.6))
-          ? phraseCues(clip, language, style, upper, position)
-          : sentenceCues(clip, language, style, upper, position, mode);
+          ? phraseCues(captioning)
+          : sentenceCues(captioning, mode);
   const view = viewShots(shots, size);
   const pop = mode !== 'building' && random.chance(mode === 'words' ? 0.6 : 0.15);
   const lit = pickLit(random, style);
@@ -218,14 +229,7 @@ function pickSmallStyle(random: Random, size: Size): TextStyle {
   };
 }
 
-function sentenceCues(
-  clip: CaptionClip,
-  language: Language,
-  style: TextStyle,
-  upper: boolean,
-  position: Position,
-  mode: Mode,
-): Cue[] {
+function sentenceCues({ clip, language, style, upper, position }: Captioning, mode: Mode): Cue[] {
   const { random, rate, frameCount } = clip;
   const sentences = random.shuffled(language.sentences);
   const gap = random.pick([0, 0.1, 0.6]);
@@ -252,13 +256,7 @@ function wordsSaid(random: Random, language: Language, upper: boolean): string[]
 }
 
 /** Up to three words at a time, each of them for a fifth to half of a second. */
-function wordCues(
-  clip: CaptionClip,
-  language: Language,
-  style: TextStyle,
-  upper: boolean,
-  position: Position,
-): Cue[] {
+function wordCues({ clip, language, style, upper, position }: Captioning): Cue[] {
   const { random, rate, frameCount } = clip;
   const said = wordsSaid(random, language, upper);
   const most = random.pick([1, 1, 2, 3]);
@@ -277,13 +275,7 @@ function wordCues(
 }
 
 /** A line or two of three to six words, each said in a fifth to half of a second. */
-function phraseCues(
-  clip: CaptionClip,
-  language: Language,
-  style: TextStyle,
-  upper: boolean,
-  position: Position,
-): Cue[] {
+function phraseCues({ clip, language, style, upper, position }: Captioning): Cue[] {
   const { random, rate, frameCount } = clip;
   const said = wordsSaid(random, language, upper);
   const longestLine = random.pick([language.longestLine / 2, language.longestLine]);

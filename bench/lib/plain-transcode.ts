@@ -7,6 +7,7 @@ import { type Input, openInput, StreamDecoder } from '../../src/media/av/input.t
 import { outputColourFilters, SCALE_FLAGS } from '../../src/media/av/output-colours.ts';
 import { openSamples } from '../../src/media/decode/samples.ts';
 import { Mp4Writer } from '../../src/media/encode/encode.ts';
+import { AUDIO_LEAD_SECONDS } from '../../src/media/encode/encode-audio.ts';
 import { type FrameRate, framesPerSecond } from '../../src/time.ts';
 
 export interface TranscodeRequest extends Compression {
@@ -16,9 +17,6 @@ export interface TranscodeRequest extends Compression {
   readonly height: number;
   readonly frameRate: FrameRate;
 }
-
-/** Sound goes in this far ahead of the picture, as in a rendering. */
-const AUDIO_LEAD_SECONDS = 0.5;
 
 /** Re-encodes a clip; its picture is squeezed where the ratios differ. Resolves with the number of frames. */
 export async function transcode(request: TranscodeRequest): Promise<number> {

@@ -1,8 +1,6 @@
 import type { StereoBlock } from '../media/av/audio-frame.ts';
 import type { Mp4Writer } from '../media/encode/encode.ts';
-
-/** Sound goes in this far ahead of the picture, so that the muxer can interleave. */
-const LEAD_SECONDS = 0.5;
+import { AUDIO_LEAD_SECONDS } from '../media/encode/encode-audio.ts';
 
 /**
  * What is encoded may wait in memory for its sound to be ready. Sound takes a tenth of the time that its picture takes, so that this holds a
@@ -30,11 +28,13 @@ export class AwaitedSound {
 
   /** Copies what there is up to a little after `videoSeconds`; infinity: waits for all of it. Throws why it cannot be made. */
   async upTo(videoSeconds: number): Promise<void> {
-    const mayWait = !this.#isSettled && this.#writer.heldBytes < this.#mostHeldBytes;
-    if (!this.#isAdded && mayWait && videoSeconds < Number.POSITIVE_INFINITY) return;
-    if (!this.#isAdded) await this.#writer.addSound(await this.#file, LEAD_SECONDS);
-    this.#isAdded = true;
-    this.#writer.copyAudioUpTo(videoSeconds + LEAD_SECONDS);
+    if (!this.#isAdded) {
+      const mayWait = !this.#isSettled && this.#writer.heldBytes < this.#mostHeldBytes;
+      if (mayWait && videoSeconds < Number.POSITIVE_INFINITY) return;
+      await this.#writer.addSound(await this.#file);
+      this.#isAdded = true;
+    }
+    this.#writer.copyAudioUpTo(videoSeconds + AUDIO_LEAD_SECONDS);
   }
 }
 
@@ -44,7 +44,7 @@ export async function writeAudioUpTo(
   audio: AsyncGenerator<StereoBlock> | null,
   videoSeconds: number,
 ): Promise<void> {
-  while (audio !== null && writer.audioSeconds < videoSeconds + LEAD_SECONDS) {
+  while (audio !== null && writer.audioSeconds < videoSeconds + AUDIO_LEAD_SECONDS) {
     const block = await audio.next();
     if (block.done === true) return;
     writer.writeSamples(...block.value);

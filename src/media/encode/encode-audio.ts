@@ -5,6 +5,8 @@ import { succeeded } from '../av/ffmpeg-result.ts';
 import { type Input, openInput } from '../av/input.ts';
 import { addPacket, type Encoder, finishEncoder, makeCodec, type WrittenStream } from './stream-encoder.ts';
 
+/** Sound goes into a file this far ahead of the picture, so that the muxer can interleave. */
+export const AUDIO_LEAD_SECONDS = 0.5;
 const AUDIO_BITS_PER_SECOND = 256_000n;
 /**
  * The native encoder's tools for low rates raise the true peak of limited music by up to 5.5 dB. Without them, and with the

@@ -12,7 +12,7 @@ import type { HardwareEncoder } from '../../encoder-choice.ts';
 import type { FrameRate } from '../../time.ts';
 import { encoderPlan } from '../av/codec-memory.ts';
 import { succeeded } from '../av/ffmpeg-result.ts';
-import { AudioCopy, AudioEncoder, openAudioEncoder } from './encode-audio.ts';
+import { AUDIO_LEAD_SECONDS, AudioCopy, AudioEncoder, openAudioEncoder } from './encode-audio.ts';
 import { HardwareFeed, hardwareCodec } from './hardware-encoder.ts';
 import { type Encoder, finishEncoder, makeCodec, type WrittenStream } from './stream-encoder.ts';
 
@@ -68,14 +68,14 @@ export class Mp4Writer implements Disposable, AsyncDisposable {
   }
 
   /**
-   * Takes the sound from the packets of a file, which go in up to `seconds` ahead of the picture. What was encoded until now waited for it in
-   * memory (`heldBytes`), since a header must describe the sound.
+   * Takes the sound from the packets of a file. What was encoded until now waited for it in memory (`heldBytes`), since the header must
+   * describe the sound.
    */
-  async addSound(path: string, leadSeconds: number): Promise<void> {
+  async addSound(path: string): Promise<void> {
     const sound = await AudioCopy.open(path, this.#output);
     this.#audio = sound;
     await this.#begin();
-    this.#video.release((seconds) => sound.copyUpTo(seconds + leadSeconds));
+    this.#video.release((seconds) => sound.copyUpTo(seconds + AUDIO_LEAD_SECONDS));
   }
 
   async #begin(): Promise<void> {

@@ -4,7 +4,7 @@ import { type FrameRate, framesPerSecond } from '../../time.ts';
 import { succeeded } from '../av/ffmpeg-result.ts';
 import { openInput } from '../av/input.ts';
 import type { WrittenFile } from './encode.ts';
-import { AudioCopy } from './encode-audio.ts';
+import { AUDIO_LEAD_SECONDS, AudioCopy } from './encode-audio.ts';
 import { addPacket, type WrittenStream } from './stream-encoder.ts';
 
 /** An MP4 with one picture stream, as `Mp4Writer` makes it without sound. */
@@ -17,8 +17,6 @@ export interface JoinedSegment {
 }
 
 const NOTHING: WrittenStream = { packetCount: 0, crc: 0 };
-/** Sound goes in this far ahead of the picture, so that the muxer can interleave. */
-const LEAD_SECONDS = 0.5;
 
 /**
  * Copies the packets of segments, one after the other, and of a sound file into one MP4, index in front. Time stamps are counted in
@@ -46,7 +44,7 @@ export async function joinSegments(
   let written = NOTHING;
   for (const [index, segment] of segments.entries()) {
     written = await copySegment(segment, { output, video, frameRate, written }, (frame) =>
-      sound?.copyUpTo(frame / rate + LEAD_SECONDS),
+      sound?.copyUpTo(frame / rate + AUDIO_LEAD_SECONDS),
     );
     onProgress((index + 1) / segments.length);
     await new Promise(setImmediate);

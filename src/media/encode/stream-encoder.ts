@@ -71,15 +71,15 @@ export class Encoder implements Disposable {
       // x264 leaves it out, and the muxer would end its edit list before the last frame.
       if (this.#packet.duration === 0n) this.#packet.duration = 1n;
       if (this.#held === null) this.#write(this.#packet);
-      else this.#hold(this.#packet);
+      else this.#keep(this.#held, this.#packet);
     }
   }
 
-  #hold(packet: Packet): void {
-    const held = packet.clone();
-    if (held === null) throw new Failure('OUT_OF_MEMORY', 'There is no memory for what was encoded');
-    this.#held!.push(held);
-    this.heldBytes += held.size;
+  #keep(held: Packet[], packet: Packet): void {
+    const copy = packet.clone();
+    if (copy === null) throw new Failure('OUT_OF_MEMORY', 'There is no memory for what was encoded');
+    held.push(copy);
+    this.heldBytes += copy.size;
   }
 
   #write(packet: Packet): void {

@@ -236,7 +236,7 @@ function contentCost(framing: Reframe, { boxes, headsAt, figureTops, clearness }
   }
   return (
     clearness * (lost + COST.worst * worst + COST.offThirds * offThirds) +
-    COST.cutHead * (cutShare(headsAt, framing) + beheadedShare(figureTops, framing))
+    COST.cutHead * (cutShare(headsAt, framing) + cutTopShare(figureTops, framing))
   );
 }
 
@@ -275,7 +275,7 @@ function cutShare(headsAt: readonly (readonly Box[])[], framing: Reframe): numbe
 }
 
 /** Share of the looks at which a figure's top is cut: where nobody's face is seen, it is where the head is. */
-function beheadedShare(figureTops: readonly number[], framing: Reframe): number {
+function cutTopShare(figureTops: readonly number[], framing: Reframe): number {
   return figureTops.filter((top) => framing.y - top > HEAD_EDGE).length / Math.max(1, figureTops.length);
 }
 

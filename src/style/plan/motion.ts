@@ -28,6 +28,7 @@ export function planPushIns(
   const wanted = template?.motion.zoomShare ?? Math.max(0, style.zoom_usage - punchIns);
   const share = Math.max(0, wanted * options.reach - source.motion.zoomShare);
   let left = share * total;
+  if (left === 0) return growth;
   const order = shuffled([...pieces.keys()], seededRandom(options.seed ^ 0x7a6d));
   const isCaptioned = pieces.map(
     ({ startFrame, endFrame }) =>
