@@ -10,9 +10,10 @@ import { openFrames } from '../../src/media/decode/frames.ts';
 import { assertNear, type LayerKernel, layer as layerOf, noise, range } from '../support/kernel-layer.ts';
 import { mediaPath } from '../support/media.ts';
 
+type LayerName = 'stem' | 'depthwise' | 'mix' | 'add' | 'scale' | 'mean' | 'enlarge' | 'last' | 'colours';
 const layer = (
   arrays: readonly ArrayLike<number>[],
-  run: (kernel: LayerKernel<'stem' | 'depthwise' | 'mix'>, addresses: number[]) => void,
+  run: (kernel: LayerKernel<LayerName>, addresses: number[]) => void,
 ) => layerOf('figure-kernel', arrays, run);
 const CURVES = [
   (value: number) => value,
@@ -97,6 +98,122 @@ describe('layers of the network that finds figures are what their formulas say',
       });
       const found = layer([from, weights, new Float32Array(wanted.length)], (kernel, [at, mixing, out]) =>
         kernel.mix(at!, pixels, ins, outs, mixing!, curve, out!),
+      );
+      assertNear(found, wanted);
+    });
+  }
+
+  const [pixels, channels] = [6, 8];
+  const [from, others] = [noise(pixels * channels, 9), noise(pixels * channels, 10)];
+
+  test('two pictures of features added', () => {
+    const found = layer([from, others, new Float32Array(from.length)], (kernel, [one, other, out]) =>
+      kernel.add(one!, other!, 4 * from.length, out!),
+    );
+    assertNear(
+      found,
+      from.map((value, at) => value + others[at]!),
+    );
+  });
+
+  test('each channel times its own factor', () => {
+    const found = layer([from, others, new Float32Array(from.length)], (kernel, [at, factors, out]) =>
+      kernel.scale(at!, pixels, channels, factors!, out!),
+    );
+    assertNear(
+      found,
+      from.map((value, at) => value * others[at % channels]!),
+    );
+  });
+
+  test('the mean of each channel', () => {
+    const found = layer([from, new Float32Array(channels)], (kernel, [at, out]) =>
+      kernel.mean(at!, pixels, channels, out!),
+    );
+    assertNear(
+      found,
+      range(channels).map(
+        (channel) => sum(range(pixels).map((at) => from[at * channels + channel]!)) / pixels,
+      ),
+    );
+  });
+
+  test('twice as wide and high, bilinear between the middles of pixels', () => {
+    const [width, height] = [3, 2];
+    /** Where a pixel's middle lies among those that come in: the one before, and the share of the next. */
+    const placeOf = (at: number, count: number) => {
+      const place = Math.max(0, Math.min(count - 1, (at + 0.5) / 2 - 0.5));
+      const before = Math.min(count - 2, Math.floor(place));
+      return [before, place - before] as const;
+    };
+    const wanted = range(4 * width * height * channels).map((index) => {
+      const [channel, pixel] = [index % channels, Math.floor(index / channels)];
+      const [left, across] = placeOf(pixel % (2 * width), width);
+      const [top, down] = placeOf(Math.floor(pixel / (2 * width)), height);
+      const at = (x: number, y: number) => from[(y * width + x) * channels + channel]!;
+      const row = (y: number) => (1 - across) * at(left, y) + across * at(left + 1, y);
+      return (1 - down) * row(top) + down * row(top + 1);
+    });
+    const found = layer([from, new Float32Array(wanted.length)], (kernel, [at, out]) =>
+      kernel.enlarge(at!, width, height, channels, out!),
+    );
+    assertNear(found, wanted);
+  });
+
+  test('each pixel becomes four', () => {
+    const [width, height] = [3, 2];
+    const weights = noise(4 * channels + 1, 11);
+    const wanted = range(4 * width * height).map((index) => {
+      const [x, y] = [index % (2 * width), Math.floor(index / (2 * width))];
+      const pixel = Math.floor(y / 2) * width + Math.floor(x / 2);
+      const part = 2 * (y % 2) + (x % 2);
+      const products = range(channels).map(
+        (channel) => from[pixel * channels + channel]! * weights[part * channels + channel]!,
+      );
+      return weights[4 * channels]! + sum(products);
+    });
+    const found = layer([from, weights, new Float32Array(wanted.length)], (kernel, [at, taps, out]) =>
+      kernel.last(at!, width, height, channels, taps!, out!),
+    );
+    assertNear(found, wanted);
+  });
+
+  for (const [name, width, height] of [
+    ['fewer pixels than the grey picture has', 3, 2],
+    ['more of them', 8, 6],
+  ] as const) {
+    test(`the hue of the coarse picture on the means of the grey one, ${name}`, () => {
+      const size = { width: 7, height: 5 };
+      const hueSize = { width: 2, height: 2 };
+      const grey = range(size.width * size.height).map((at) => (at * 37) % 256);
+      const hues = noise(3 * hueSize.width * hueSize.height, 12).map((value) => 90 * value);
+      const span = (at: number, count: number, all: number) => {
+        const start = Math.floor((at * all) / count);
+        return range(Math.max(1, Math.floor(((at + 1) * all) / count) - start)).map((part) => start + part);
+      };
+      const wanted = range(3 * width * height).map((index) => {
+        const [colour, pixel] = [index % 3, Math.floor(index / 3)];
+        const [x, y] = [pixel % width, Math.floor(pixel / width)];
+        const under = span(y, height, size.height).flatMap((row) =>
+          span(x, width, size.width).map((column) => grey[row * size.width + column]!),
+        );
+        const row = Math.floor((y * hueSize.height) / height) * hueSize.width;
+        const hue = hues[3 * (row + Math.floor((x * hueSize.width) / width)) + colour]!;
+        return Math.max(0, Math.min(255, sum(under) / under.length + hue)) / 255;
+      });
+      const bytes = new Float32Array(Uint8Array.from([...grey, 0]).buffer);
+      const found = layer([bytes, hues, new Float32Array(wanted.length)], (kernel, [at, added, out]) =>
+        kernel.colours(
+          at!,
+          size.width,
+          size.height,
+          added!,
+          hueSize.width,
+          hueSize.height,
+          width,
+          height,
+          out!,
+        ),
       );
       assertNear(found, wanted);
     });

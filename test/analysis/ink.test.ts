@@ -88,6 +88,12 @@ describe('comparison of looks', () => {
     assert.ok(wanted.includes(1));
   });
 
+  test('levels that are near each other are counted, to the last one', () => {
+    const wanted = now.grey.filter((level, at) => near(level, last.grey[at]!)).length;
+    assert.equal(kernel.countNear(now, last, 7), wanted);
+    assert.ok(wanted > 0 && wanted < now.grey.length && now.grey.length % 16 > 0);
+  });
+
   test('tiles are counted, what is left of columns and rows is not', () => {
     const [columns, tileRows] = [5, 4];
     const wanted = new Uint8Array(columns * 5);

@@ -196,6 +196,17 @@ export function markChanged(
   }
 }
 
+/** How many of `count` levels differ by no more than `maxChange`. */
+export function countNear(one: usize, other: usize, count: usize, maxChange: i32): i32 {
+  const near = i8x16.splat(maxChange as i8);
+  let found = 0;
+  let at: usize = 0;
+  for (; at + VECTOR_BYTES <= count; at += VECTOR_BYTES)
+    found += popcnt(i8x16.bitmask(areNear(v128.load(one + at), v128.load(other + at), near)));
+  for (; at < count; at++) if (abs(levelAt(one + at) - levelAt(other + at)) <= maxChange) found++;
+  return found;
+}
+
 /** 255 where two levels differ by no more than `near`, else 0. Of the two differences, each cut off at 0, one is 0. */
 function areNear(a: v128, b: v128, near: v128): v128 {
   const difference = v128.or(i8x16.sub_sat_u(a, b), i8x16.sub_sat_u(b, a));

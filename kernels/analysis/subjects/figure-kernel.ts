@@ -8,7 +8,7 @@
  * each layer promises.
  */
 
-import { addProduct } from '../../lanes';
+import { addProduct, sumOfFloats } from '../../lanes';
 
 const FLOAT_BYTES: usize = 4;
 const VECTOR_BYTES: usize = 16;
@@ -16,6 +16,8 @@ const VECTOR_BYTES: usize = 16;
 const BATCH_BYTES: usize = 32;
 const COLOURS: usize = 3;
 const STEM_BYTES: usize = 64;
+/** Of twice as many pixels: how much of the one that a new pixel lies in it takes; the rest it takes of the one beside. */
+const NEAR_SHARE: f32 = 0.75;
 
 /**
  * The first layer: 3×3 of three colours to sixteen channels, at every second pixel; soft corner. The upper left pixel of a result's nine is its own.
@@ -215,4 +217,142 @@ function curved(sum: v128, curve: i32): v128 {
 function softened(sum: v128): v128 {
   const gate = f32x4.min(f32x4.splat(6), f32x4.max(f32x4.splat(0), f32x4.add(sum, f32x4.splat(3))));
   return f32x4.mul(f32x4.mul(sum, gate), f32x4.splat(1 / 6));
+}
+
+/** `out` = `one` + `other`, which may be the same place; the bytes of whole pixels. */
+export function add(one: usize, other: usize, bytes: usize, out: usize): void {
+  for (let at: usize = 0; at < bytes; at += VECTOR_BYTES)
+    v128.store(out + at, f32x4.add(v128.load(one + at), v128.load(other + at)));
+}
+
+/** Each channel times its own factor. `out` may be the place that it comes from. */
+export function scale(from: usize, pixels: usize, channels: usize, factors: usize, out: usize): void {
+  const pixel = FLOAT_BYTES * channels;
+  const end = from + pixels * pixel;
+  for (; from < end; from += pixel, out += pixel) {
+    for (let channel: usize = 0; channel < pixel; channel += VECTOR_BYTES)
+      v128.store(out + channel, f32x4.mul(v128.load(from + channel), v128.load(factors + channel)));
+  }
+}
+
+/** Mean of each channel: its values added up from the first pixel to the last, and divided. */
+export function mean(from: usize, pixels: usize, channels: usize, out: usize): void {
+  const pixel = FLOAT_BYTES * channels;
+  const count = f32x4.splat(<f32>pixels);
+  for (let channel: usize = 0; channel < pixel; channel += VECTOR_BYTES) {
+    let sum = f32x4.splat(0);
+    const end = from + pixels * pixel;
+    for (let at = from; at < end; at += pixel) sum = f32x4.add(sum, v128.load(at + channel));
+    v128.store(out + channel, f32x4.div(sum, count));
+  }
+}
+
+/**
+ * Twice as wide and high, bilinear between the middles of pixels: first across, then down; at the border the pixel itself stands for the
+ * one beyond it. Width and height are those of what comes in.
+ */
+export function enlarge(from: usize, width: i32, height: i32, channels: usize, out: usize): void {
+  const pixel = FLOAT_BYTES * channels;
+  const row = <usize>width * pixel;
+  for (let y = 0; y < 2 * height; y++) {
+    const near = from + <usize>(y >> 1) * row;
+    const far = from + <usize>beside(y, height) * row;
+    for (let x = 0; x < 2 * width; x++) {
+      const here = <usize>(x >> 1) * pixel;
+      const next = <usize>beside(x, width) * pixel;
+      for (let channel: usize = 0; channel < pixel; channel += VECTOR_BYTES) {
+        const close = between(v128.load(near + here + channel), v128.load(near + next + channel));
+        const distant = between(v128.load(far + here + channel), v128.load(far + next + channel));
+        v128.store(out, between(close, distant));
+        out += VECTOR_BYTES;
+      }
+    }
+  }
+}
+
+/** Of a pixel of a line twice as long: what lies at the side of the one that it lies in. */
+function beside(at: i32, pixels: i32): i32 {
+  const here = at >> 1;
+  return (at & 1) === 0 ? max(0, here - 1) : min(pixels - 1, here + 1);
+}
+
+function between(near: v128, far: v128): v128 {
+  return f32x4.add(f32x4.mul(f32x4.splat(NEAR_SHARE), near), f32x4.mul(f32x4.splat(1 - NEAR_SHARE), far));
+}
+
+/**
+ * The last layer: each pixel becomes four of one channel, upper left, upper right, lower left and lower right, each by its own weights.
+ * Width and height are those of what comes in. Weights: those of all channels for each of the four, then one bias.
+ */
+export function last(
+  from: usize,
+  width: usize,
+  height: usize,
+  channels: usize,
+  weights: usize,
+  out: usize,
+): void {
+  const pixel = FLOAT_BYTES * channels;
+  const bias = load<f32>(weights + 4 * pixel);
+  const row = 2 * FLOAT_BYTES * width;
+  for (let y: usize = 0; y < height; y++) {
+    for (let x: usize = 0; x < width; x++) {
+      store<f32>(out, bias + product(from, weights, pixel));
+      store<f32>(out + FLOAT_BYTES, bias + product(from, weights + pixel, pixel));
+      store<f32>(out + row, bias + product(from, weights + 2 * pixel, pixel));
+      store<f32>(out + row + FLOAT_BYTES, bias + product(from, weights + 3 * pixel, pixel));
+      from += pixel;
+      out += 2 * FLOAT_BYTES;
+    }
+    out += row;
+  }
+}
+
+/** Of so many bytes of values and weights. */
+function product(from: usize, weights: usize, bytes: usize): f32 {
+  let sum = f32x4.splat(0);
+  for (let at: usize = 0; at < bytes; at += VECTOR_BYTES)
+    sum = addProduct(sum, v128.load(from + at), v128.load(weights + at));
+  return sumOfFloats(sum);
+}
+
+/**
+ * What the network sees, in 0..1: the mean of the grey pixels (a byte each) under each of its pixels, and of a coarser picture (three floats a
+ * pixel) what is added for red, green and blue there. Where there are fewer grey pixels than the network has, each time the one that lies there.
+ */
+export function colours(
+  grey: usize,
+  greyWidth: u32,
+  greyHeight: u32,
+  hues: usize,
+  hueWidth: u32,
+  hueHeight: u32,
+  width: u32,
+  height: u32,
+  out: usize,
+): void {
+  for (let y: u32 = 0; y < height; y++) {
+    const top = (y * greyHeight) / height;
+    const rows = max<u32>(1, ((y + 1) * greyHeight) / height - top);
+    const hueRow = ((y * hueHeight) / height) * hueWidth;
+    for (let x: u32 = 0; x < width; x++) {
+      const left = (x * greyWidth) / width;
+      const columns = max<u32>(1, ((x + 1) * greyWidth) / width - left);
+      const sum = sumOfBytes(grey + top * greyWidth + left, greyWidth, columns, rows);
+      const luma = f32x4.splat(<f32>sum / <f32>(columns * rows));
+      const hue = v128.load(hues + COLOURS * FLOAT_BYTES * (hueRow + (x * hueWidth) / width));
+      const colour = f32x4.min(f32x4.splat(255), f32x4.max(f32x4.splat(0), f32x4.add(luma, hue)));
+      // The fourth is written over by the next pixel's first.
+      v128.store(out, f32x4.div(colour, f32x4.splat(255)));
+      out += COLOURS * FLOAT_BYTES;
+    }
+  }
+}
+
+function sumOfBytes(from: usize, width: usize, columns: usize, rows: usize): u32 {
+  let sum: u32 = 0;
+  for (let row: usize = 0; row < rows; row++, from += width) {
+    for (let column: usize = 0; column < columns; column++) sum += load<u8>(from + column);
+  }
+  return sum;
 }

@@ -84,7 +84,8 @@ export class CaptionDetector implements Detector<[Frame, MotionField | null], Ca
     const size = { width: this.#width, height: this.#rows };
     if (last !== null) {
       const cameAlone = before !== null && this.#stayed;
-      this.#stayed = stayed(look.grey, last.grey);
+      const near = kernel.countNear(look, last, STANDING_LEVELS);
+      this.#stayed = look.grey.length - near < STILL_SHARE * look.grey.length;
       this.#follow(look, last);
       for (const polarity of POLARITIES) this.#discover(kernel, look, last, before, polarity, cameAlone);
       for (const track of this.#tracks) {
@@ -149,11 +150,4 @@ export class CaptionDetector implements Detector<[Frame, MotionField | null], Ca
     const piece = judgeTrack(track, this.#reader, this.#width, this.#rows);
     if (piece !== null) this.#pieces.push(piece);
   }
-}
-
-/** A caption alone changes few pixels. */
-function stayed(a: Uint8Array, b: Uint8Array): boolean {
-  let changed = 0;
-  for (let i = 0; i < a.length; i++) if (Math.abs(a[i] - b[i]) > STANDING_LEVELS) changed++;
-  return changed < STILL_SHARE * a.length;
 }

@@ -59,6 +59,7 @@ interface InkExports extends KernelExports {
     count: number,
     most: number,
   ): void;
+  countNear(one: number, other: number, count: number, most: number): number;
   countTiles(ink: number, stride: number, columns: number, rows: number, tileRows: number, out: number): void;
 }
 
@@ -153,6 +154,11 @@ export class InkKernel {
       this.changed.length,
       most,
     );
+  }
+
+  /** How many pixels of a look have the level of another, but for `most`. */
+  countNear({ grey }: Look, other: Look, most: number): number {
+    return this.#run.countNear(grey.byteOffset, other.grey.byteOffset, grey.length, most);
   }
 
   /** Pixels of ink in tiles of 8 by `tileRows`; overwritten by the next call. */

@@ -55,7 +55,8 @@ interface FaceExports extends KernelExports {
 const PIXELS = 416 * 320;
 /** What comes before the layers halves the picture, and so does each layer but the last. */
 const CELL_PIXELS = 2 ** LAYER_CHANNELS.length;
-const MIN_SCORE = 0.3;
+/** What the network says of a score of .3, of which it gives the logistic function. */
+const MIN_SURENESS = Math.log(0.3 / 0.7);
 /** Of two boxes that share more of the smaller, one is the other's. */
 const MAX_SHARED = 0.4;
 const FLOAT_BYTES = Float32Array.BYTES_PER_ELEMENT;
@@ -167,15 +168,16 @@ export class FaceNetwork {
     for (let cell = 0; cell < width * height; cell++) {
       for (const [number, [across, down]] of ANCHORS.entries()) {
         const at = 2 * LANES * cell + NUMBERS * number;
-        const score = sigmoid(this.#told[at + 4]!);
-        if (score < MIN_SCORE) continue;
+        // Hardly a cell has a face: what is asked of all is a comparison.
+        const sureness = this.#told[at + 4]!;
+        if (sureness < MIN_SURENESS) continue;
         const size = {
           width: (Math.exp(this.#told[at + 2]!) * across) / width,
           height: (Math.exp(this.#told[at + 3]!) * down) / height,
         };
         const x = ((cell % width) + sigmoid(this.#told[at]!)) / width - size.width / 2;
         const y = (Math.floor(cell / width) + sigmoid(this.#told[at + 1]!)) / height - size.height / 2;
-        faces.push({ box: { x, y, ...size }, score });
+        faces.push({ box: { x, y, ...size }, score: sigmoid(sureness) });
       }
     }
     return faces;

@@ -36,12 +36,14 @@ export class FigureMeter implements Detector<[Frame, MotionField | null], Figure
 
 function profileOf({ width, height, probabilities }: FigureMap, detail: Picture): AttentionProfile {
   const seen = new Float64Array(PROFILE_PARTS * PROFILE_PARTS);
+  const columns = Int32Array.from({ length: width }, (_, x) => Math.floor((PROFILE_PARTS * x) / width));
   let sum = 0;
-  for (const [at, probability] of probabilities.entries()) {
-    const column = Math.floor((PROFILE_PARTS * (at % width)) / width);
-    seen[PROFILE_PARTS * Math.floor((PROFILE_PARTS * Math.floor(at / width)) / height) + column]! +=
-      probability;
-    sum += probability;
+  for (let y = 0, at = 0; y < height; y++) {
+    const row = PROFILE_PARTS * Math.floor((PROFILE_PARTS * y) / height);
+    for (let x = 0; x < width; x++, at++) {
+      seen[row + columns[x]!]! += probabilities[at]!;
+      sum += probabilities[at]!;
+    }
   }
   const sharpness = partSharpness(detail, { left: 0, top: 0, width: detail.width, height: detail.height });
   const counted = seen.map((value, part) => value * sharpness[part]!);
