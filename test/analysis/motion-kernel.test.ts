@@ -58,6 +58,45 @@ describe('the arithmetic of the motion field is what its formulas say', () => {
     );
   });
 
+  const [halfWidth, halfHeight] = [Math.floor(WIDTH / 2), Math.floor(HEIGHT / 2)];
+  const ofHalf = (value: (x: number, y: number) => number) =>
+    Array.from({ length: halfWidth * halfHeight }, (_, at) =>
+      value(at % halfWidth, Math.floor(at / halfWidth)),
+    );
+  const half = kernel.halves[0]!;
+  const plain = new Int16Array(run.memory.buffer, kernel.plainHalf, half.data.length);
+
+  test('half as wide and high, in quarters of a level', () => {
+    run.halve(b.address, STRIDE, halfWidth, halfHeight, kernel.plainHalf);
+    const wanted = ofHalf((x, y) => {
+      const from = 2 * y * WIDTH + 2 * x;
+      const [up, down] = [b.data.subarray(from, from + 2), b.data.subarray(from + WIDTH, from + WIDTH + 2)];
+      return (up[0]! + up[1]! + down[0]! + down[1]!) >> 4;
+    });
+    assert.deepEqual([...plain], wanted);
+  });
+
+  for (const radius of [1, 3, halfHeight - 1, 12]) {
+    test(`less the mean of what is up to ${radius} samples away`, () => {
+      run.halve(b.address, STRIDE, halfWidth, halfHeight, kernel.plainHalf);
+      run.highPass(kernel.plainHalf, halfWidth, halfHeight, radius, kernel.columnSums, half.address);
+      const wanted = ofHalf((x, y) => {
+        let [sum, count] = [0, 0];
+        for (let row = Math.max(0, y - radius); row <= Math.min(halfHeight - 1, y + radius); row++)
+          for (
+            let column = Math.max(0, x - radius);
+            column <= Math.min(halfWidth - 1, x + radius);
+            column++
+          ) {
+            sum += plain[row * halfWidth + column]!;
+            count++;
+          }
+        return plain[y * halfWidth + x]! - Math.round(sum / count);
+      });
+      assert.deepEqual([...half.data], wanted);
+    });
+  }
+
   test('differences of whole pictures, of any number of samples', () => {
     for (const count of [0, 1, 7, 8, 9, WIDTH * HEIGHT]) {
       const wanted = a.data.subarray(0, count).reduce((sum, v, at) => sum + Math.abs(v - b.data[at]!), 0);

@@ -98,6 +98,95 @@ export function gradients(picture: usize, width: usize, height: usize, gx: usize
   }
 }
 
+/**
+ * The means of 2×2 samples in quarters of a level, as a picture of half the width and height: four sixteenths add up to 64 times their mean.
+ * `width` and `height` are those of the half.
+ */
+export function halve(picture: usize, stride: usize, width: usize, height: usize, out: usize): void {
+  for (let y: usize = 0; y < height; y++) {
+    let at: usize = 0;
+    do {
+      const from = picture + 2 * at;
+      const left = i16x8.add(v128.load(from), v128.load(from + stride));
+      const right = i16x8.add(v128.load(from, VECTOR_BYTES), v128.load(from + stride, VECTOR_BYTES));
+      const low = i32x4.shr_s(i32x4.extadd_pairwise_i16x8_s(left), 4);
+      const high = i32x4.shr_s(i32x4.extadd_pairwise_i16x8_s(right), 4);
+      v128.store(out + at, i16x8.narrow_i32x4_s(low, high));
+      at += VECTOR_BYTES;
+    } while (at < SAMPLE_BYTES * width);
+    picture += 2 * stride;
+    out += SAMPLE_BYTES * width;
+  }
+}
+
+/**
+ * Takes from each sample the rounded mean of those that are up to `radius` away from it each way and in the picture, by running sums over
+ * columns and then over rows. `columns` has room for a row of i32. Samples are 0 or more; `out` is another picture.
+ */
+export function highPass(
+  picture: usize,
+  width: i32,
+  height: i32,
+  radius: i32,
+  columns: usize,
+  out: usize,
+): void {
+  const stride = SAMPLE_BYTES * <usize>width;
+  memory.fill(columns, 0, 4 * <usize>width);
+  let rows = min(radius, height);
+  for (let y = 0; y < rows; y++) addToColumns(columns, picture + <usize>y * stride, stride);
+  for (let y = 0; y < height; y++) {
+    if (y + radius < height) {
+      addToColumns(columns, picture + <usize>(y + radius) * stride, stride);
+      rows++;
+    }
+    if (y - radius > 0) {
+      takeFromColumns(columns, picture + <usize>(y - radius - 1) * stride, stride);
+      rows--;
+    }
+    const row = <usize>y * stride;
+    passRow(picture + row, width, radius, columns, rows, out + row);
+  }
+}
+
+function passRow(picture: usize, width: i32, radius: i32, columns: usize, rows: i32, out: usize): void {
+  let count = min(radius, width);
+  let sum: i32 = 0;
+  for (let x = 0; x < count; x++) sum += load<i32>(columns + 4 * <usize>x);
+  for (let x = 0; x < width; x++) {
+    if (x + radius < width) {
+      sum += load<i32>(columns + 4 * <usize>(x + radius));
+      count++;
+    }
+    if (x - radius > 0) {
+      sum -= load<i32>(columns + 4 * <usize>(x - radius - 1));
+      count--;
+    }
+    const among = <u32>(count * rows);
+    const mean = (2 * <u32>sum + among) / (2 * among);
+    const at = SAMPLE_BYTES * <usize>x;
+    store<i16>(out + at, <i16>(sampleAt(picture + at) - <i32>mean));
+  }
+}
+
+function addToColumns(columns: usize, row: usize, bytes: usize): void {
+  for (let at: usize = 0; at < bytes; at += VECTOR_BYTES) {
+    const samples = v128.load(row + at);
+    const sums = columns + 2 * at;
+    v128.store(sums, i32x4.add(v128.load(sums), i32x4.extend_low_i16x8_s(samples)));
+    v128.store(sums, i32x4.add(v128.load(sums, 16), i32x4.extend_high_i16x8_s(samples)), 16);
+  }
+}
+
+function takeFromColumns(columns: usize, row: usize, bytes: usize): void {
+  for (let at: usize = 0; at < bytes; at += VECTOR_BYTES) {
+    const samples = v128.load(row + at);
+    const sums = columns + 2 * at;
+    v128.store(sums, i32x4.sub(v128.load(sums), i32x4.extend_low_i16x8_s(samples)));
+    v128.store(sums, i32x4.sub(v128.load(sums, 16), i32x4.extend_high_i16x8_s(samples)), 16);
+  }
+}
+
 /** Writes seven sums over a block (i32): gx, gy, gx², gx·gy, gy², the samples and their squares. */
 export function describe(picture: usize, gx: usize, gy: usize, stride: usize, sums: usize): void {
   let sumX = i32x4.splat(0);

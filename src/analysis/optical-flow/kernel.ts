@@ -12,6 +12,15 @@ export interface KernelSamples {
 /** All but sizes, strides (bytes) and fractions are addresses: `kernels/analysis/optical-flow/kernel.ts` says what lies there. */
 interface MotionExports extends KernelExports {
   smooth(grey: number, width: number, height: number, line: number, out: number): void;
+  halve(picture: number, stride: number, width: number, height: number, out: number): void;
+  highPass(
+    picture: number,
+    width: number,
+    height: number,
+    radius: number,
+    columns: number,
+    out: number,
+  ): void;
   totalDifference(a: number, b: number, count: number): number;
   gradients(picture: number, width: number, height: number, gx: number, gy: number): void;
   describe(picture: number, gx: number, gy: number, stride: number, sums: number): void;
@@ -67,6 +76,9 @@ export class MotionKernel {
   /** Two pictures and their half levels: the earlier and the later. */
   readonly pictures: readonly KernelSamples[];
   readonly halves: readonly KernelSamples[];
+  /** What `highPass` works in: a half level as `halve` makes it, and sums of its columns. */
+  readonly plainHalf: number;
+  readonly columnSums: number;
 
   constructor(width: number, height: number) {
     this.width = width;
@@ -83,6 +95,8 @@ export class MotionKernel {
     const patch = layout.take(2 * PATCH_SIDE * PATCH_SIDE);
     const pictures = [layout.take(2 * pixels), layout.take(2 * pixels)];
     const halves = [layout.take(2 * halfPixels), layout.take(2 * halfPixels)];
+    this.plainHalf = layout.take(2 * halfPixels);
+    this.columnSums = layout.take(4 * (width >> 1));
     reserveBytes(this.run.memory, layout.bytes);
     const { buffer } = this.run.memory;
     const samples = (address: number, count: number): KernelSamples => ({
