@@ -5,9 +5,10 @@ import { openFrames } from '../../src/media/decode/frames.ts';
 import { assertNear, type LayerKernel, layer as layerOf, noise, range } from '../support/kernel-layer.ts';
 import { mediaPath } from '../support/media.ts';
 
+type LayerName = 'first' | 'depthwise' | 'pointwise' | 'pool' | 'unpack' | 'interleave' | 'resize';
 const layer = (
   arrays: readonly ArrayLike<number>[],
-  run: (kernel: LayerKernel<'first' | 'depthwise' | 'pointwise' | 'pool'>, addresses: number[]) => void,
+  run: (kernel: LayerKernel<LayerName>, addresses: number[]) => void,
 ) => layerOf('face-kernel', arrays, run);
 const leaky = (value: number) => Math.max(value, 0.1 * value);
 
@@ -37,6 +38,62 @@ describe('layers of the face network are what their formulas say', () => {
     );
     assertNear(found, wanted);
   });
+
+  test('weights of a byte', () => {
+    const bytes = [0, 1, 2, 100, 255];
+    const found = layer([new Float32Array(2), new Float32Array(bytes.length)], (kernel, [from, out]) => {
+      new Uint8Array(kernel.memory.buffer, from!, bytes.length).set(bytes);
+      kernel.unpack(from!, bytes.length, -1.5, 0.01, out!);
+    });
+    assertNear(
+      found,
+      bytes.map((byte) => 0.01 * byte - 1.5),
+    );
+  });
+
+  test('weights by sixteen results', () => {
+    const [ins, outs] = [3, 25];
+    const [mixing, bias] = [noise(ins * outs, 5), noise(outs, 6)];
+    const wanted = range(2 * (ins + 1) * 16).map((index) => {
+      const [lane, row] = [index % 16, Math.floor(index / 16) % (ins + 1)];
+      const result = 16 * Math.floor(index / 16 / (ins + 1)) + lane;
+      if (result >= outs) return 0;
+      return row === 0 ? bias[result]! : mixing[(row - 1) * outs + result]!;
+    });
+    const found = layer([mixing, bias, new Float32Array(wanted.length)], (kernel, [from, first, out]) =>
+      kernel.interleave(from!, first!, ins, outs, out!),
+    );
+    assertNear(found, wanted);
+  });
+
+  for (const [width, height] of [
+    [4, 3],
+    [11, 9],
+  ] as const) {
+    test(`7×5 bytes made ${width}×${height}, bilinear between the middles of pixels`, () => {
+      const [fromWidth, fromHeight] = [7, 5];
+      const grey = range(fromWidth * fromHeight).map((at) => (at * 37) % 256);
+      const at = (x: number, y: number) =>
+        grey[Math.min(fromHeight - 1, y) * fromWidth + Math.min(fromWidth - 1, x)]!;
+      const placeOf = (to: number, count: number, pixels: number) =>
+        Math.max(0, Math.min(pixels - 1, ((to + 0.5) * pixels) / count - 0.5));
+      const wanted = range(width * height).map((index) => {
+        const x = placeOf(index % width, width, fromWidth);
+        const y = placeOf(Math.floor(index / width), height, fromHeight);
+        const [left, top] = [Math.floor(x), Math.floor(y)];
+        const row = (line: number) => at(left, line) + (x - left) * (at(left + 1, line) - at(left, line));
+        return row(top) + (y - top) * (row(top + 1) - row(top));
+      });
+      const bytes = Math.ceil((width * height) / 4);
+      const found = layer([new Float32Array(9), new Float32Array(bytes)], (kernel, [from, out]) => {
+        new Uint8Array(kernel.memory.buffer, from!, grey.length).set(grey);
+        kernel.resize(from!, fromWidth, fromHeight, width, height, out!);
+      });
+      const levels = new Uint8Array(found.buffer, found.byteOffset, width * height);
+      for (const [pixel, level] of wanted.entries())
+        assert.ok(Math.abs(levels[pixel]! - level) <= 0.501, `${pixel}: ${levels[pixel]} for ${level}`);
+    });
+  }
 
   test('3×3 of each channel', () => {
     const [width, height, channels] = [3, 2, 8];

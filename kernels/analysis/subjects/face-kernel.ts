@@ -11,6 +11,7 @@ const FLOAT_BYTES: usize = 4;
 const VECTOR_BYTES: usize = 16;
 /** Sixteen channels, in four vectors: what `first` makes of a pixel, and `pointwise` makes at a time. */
 const BATCH_BYTES: usize = 64;
+const BATCH_RESULTS: usize = 16;
 /** One row of the taps of `first`, and where its bias lies: behind three rows. */
 const TAP_ROW_BYTES: usize = 3 * BATCH_BYTES;
 const BIAS: usize = 3 * TAP_ROW_BYTES;
@@ -275,4 +276,73 @@ function product(a: usize, b: usize): v128 {
 /** In all four lanes. */
 function floatOfByte(byte: u8): v128 {
   return f32x4.splat(byte as f32);
+}
+
+/** Floats from bytes that count steps of `step` from `least`. */
+export function unpack(from: usize, count: usize, least: f64, step: f64, out: usize): void {
+  for (let at: usize = 0; at < count; at++) {
+    store<f32>(out, <f32>(least + step * <f64>load<u8>(from + at)));
+    out += FLOAT_BYTES;
+  }
+}
+
+/**
+ * Weights in the order in which `pointwise` reads them, from a row of `outs` results (floats) for each of the `ins` channels that come in, and
+ * a row of biases; results beyond those that there are have 0, which `out` holds already.
+ */
+export function interleave(from: usize, bias: usize, ins: usize, outs: usize, out: usize): void {
+  for (let block: usize = 0; block < outs; block += BATCH_RESULTS) {
+    const bytes = FLOAT_BYTES * min(BATCH_RESULTS, outs - block);
+    memory.copy(out, bias + FLOAT_BYTES * block, bytes);
+    out += BATCH_BYTES;
+    for (let row: usize = 0; row < ins; row++) {
+      memory.copy(out, from + FLOAT_BYTES * (row * outs + block), bytes);
+      out += BATCH_BYTES;
+    }
+  }
+}
+
+/**
+ * A picture of bytes at another size, bilinear between the middles of pixels; at the border the pixel itself stands for what lies beyond.
+ * A share of the way between two pixels is a 32-bit float.
+ */
+export function resize(
+  from: usize,
+  fromWidth: i32,
+  fromHeight: i32,
+  width: i32,
+  height: i32,
+  out: usize,
+): void {
+  for (let y = 0; y < height; y++) {
+    const down = placeIn(fromHeight, height, y);
+    const above = from + <usize>(<i32>down * fromWidth);
+    const below = from + <usize>(min(<i32>down + 1, fromHeight - 1) * fromWidth);
+    const downShare = shareOf(down);
+    for (let x = 0; x < width; x++) {
+      const across = placeIn(fromWidth, width, x);
+      const left = <usize>(<i32>across);
+      const right = <usize>min(<i32>across + 1, fromWidth - 1);
+      const share = shareOf(across);
+      const upper = between(above + left, above + right, share);
+      const lower = between(below + left, below + right, share);
+      store<u8>(out, <u8>(upper + downShare * (lower - upper) + 0.5));
+      out++;
+    }
+  }
+}
+
+/** Where the middle of one of `count` equal parts of so many pixels lies, in pixels from the middle of the first. */
+function placeIn(pixels: i32, count: i32, at: i32): f64 {
+  const place = ((<f64>at + 0.5) * <f64>pixels) / <f64>count - 0.5;
+  return max<f64>(0, min<f64>(<f64>(pixels - 1), place));
+}
+
+function shareOf(place: f64): f64 {
+  return <f64>(<f32>(place - Math.floor(place)));
+}
+
+function between(left: usize, right: usize, share: f64): f64 {
+  const level = <f64>load<u8>(left);
+  return level + share * (<f64>load<u8>(right) - level);
 }

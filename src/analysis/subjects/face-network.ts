@@ -49,6 +49,16 @@ interface FaceExports extends KernelExports {
     out: number,
     stride: number,
   ): void;
+  unpack(from: number, count: number, least: number, step: number, out: number): void;
+  interleave(from: number, bias: number, ins: number, outs: number, out: number): void;
+  resize(
+    from: number,
+    fromWidth: number,
+    fromHeight: number,
+    width: number,
+    height: number,
+    out: number,
+  ): void;
 }
 
 /** Pixels of the picture that the network sees: a face of a tenth of a 4:3 picture's width is found, one of a twelfth is not. */
@@ -82,7 +92,9 @@ export class FaceNetwork {
   readonly #run: FaceExports;
   /** Of what the network sees. */
   readonly #size: Size;
-  readonly #grey: Uint8Array;
+  /** The picture as it comes, and as the network sees it. */
+  readonly #picture: Size;
+  readonly #pictureAddress: number;
   readonly #greyAddress: number;
   readonly #firstWeights: number;
   readonly #layers: readonly Layer[];
@@ -97,6 +109,8 @@ export class FaceNetwork {
     const { width, height } = this.#size;
     const layout = new KernelLayout();
     const floats = (count: number) => layout.take(FLOAT_BYTES * count);
+    this.#picture = picture;
+    this.#pictureAddress = layout.take(picture.width * picture.height);
     this.#greyAddress = layout.take(width * height);
     this.#firstWeights = floats((TAPS + 1) * FIRST_CHANNELS);
     let size = { width: (width - 2) / 2, height: (height - 2) / 2 };
@@ -119,17 +133,18 @@ export class FaceNetwork {
     this.#toldAddress = floats(told);
     this.#run = instantiateKernel<FaceExports>(new URL('face-kernel.wasm', import.meta.url));
     reserveBytes(this.#run.memory, layout.bytes);
+    this.#loadWeights(layout);
     const { buffer } = this.#run.memory;
-    this.#grey = new Uint8Array(buffer, this.#greyAddress, width * height);
     this.#told = new Float32Array(buffer, this.#toldAddress, told);
-    this.#loadWeights(buffer);
   }
 
   /** Boxes in shares of the picture, the surest first. */
   find(grey: Picture): Face[] {
-    scaleInto(this.#grey, this.#size, grey);
     const run = this.#run;
     const { width, height } = this.#size;
+    const from = this.#pictureAddress;
+    new Uint8Array(run.memory.buffer).set(grey.data, from);
+    run.resize(from, this.#picture.width, this.#picture.height, width, height, this.#greyAddress);
     const [entry] = this.#layers as [Layer];
     run.first(this.#greyAddress, width, height, this.#firstWeights, SLOPE, insideOf(entry), rowBytes(entry));
     for (const [at, layer] of this.#layers.entries()) {
@@ -183,13 +198,36 @@ export class FaceNetwork {
     return faces;
   }
 
-  #loadWeights(buffer: ArrayBufferLike): void {
-    const arrays = readWeights();
-    const at = (address: number, count: number) => new Float32Array(buffer, address, count);
-    // Grey is all three colours: their weights are added, and what is taken off before goes into the bias.
-    const [first, firstBias] = arrays as [Float32Array, Float32Array];
+  #loadWeights(layout: KernelLayout): void {
+    const bytes = readFileSync(new URL('face-weights.bin', import.meta.url));
+    // Needed while they are loaded, and not afterwards.
+    const packed = layout.take(bytes.length);
+    const plain = layout.take(FLOAT_BYTES * bytes.length);
+    const { memory, unpack, interleave } = this.#run;
+    reserveBytes(memory, layout.bytes);
+    new Uint8Array(memory.buffer).set(bytes, packed);
+    const starts: number[] = [];
+    let start = 0;
+    for (const [count, least, step] of QUANTISED) {
+      starts.push(plain + FLOAT_BYTES * start);
+      unpack(packed + start, count, least, step, starts.at(-1)!);
+      start += count;
+    }
+    this.#loadFirst(starts[0]!, starts[1]!);
+    for (const [index, { channels, depthwise, pointwise }] of this.#layers.entries()) {
+      const [apart, mixing, bias] = starts.slice(2 + 3 * index) as [number, number, number];
+      new Uint8Array(memory.buffer).copyWithin(depthwise, apart, apart + FLOAT_BYTES * TAPS * channels);
+      interleave(mixing, bias, channels, 2 * channels, pointwise);
+    }
+    interleave(starts.at(-2)!, starts.at(-1)!, LAST_CHANNELS, NUMBERS * ANCHORS.length, this.#lastWeights);
+  }
+
+  /** Grey is all three colours: their weights are added, and what is taken off before goes into the bias. */
+  #loadFirst(weights: number, bias: number): void {
+    const at = (address: number, count: number) => new Float32Array(this.#run.memory.buffer, address, count);
+    const first = at(weights, 3 * TAPS * FIRST_CHANNELS);
     const taps = at(this.#firstWeights, (TAPS + 1) * FIRST_CHANNELS);
-    taps.set(firstBias, TAPS * FIRST_CHANNELS);
+    taps.set(at(bias, FIRST_CHANNELS), TAPS * FIRST_CHANNELS);
     for (let tap = 0; tap < TAPS; tap++) {
       for (const [colour, mean] of MEANS.entries()) {
         for (let channel = 0; channel < FIRST_CHANNELS; channel++) {
@@ -199,74 +237,12 @@ export class FaceNetwork {
         }
       }
     }
-    for (const [index, { channels, depthwise, pointwise }] of this.#layers.entries()) {
-      const [apart, mixing, bias] = arrays.slice(2 + 3 * index) as [Float32Array, Float32Array, Float32Array];
-      at(depthwise, TAPS * channels).set(apart);
-      packMixing(at(pointwise, (channels + 1) * 2 * channels), mixing, bias);
-    }
-    const [last, lastBias] = arrays.slice(-2) as [Float32Array, Float32Array];
-    packMixing(at(this.#lastWeights, (LAST_CHANNELS + 1) * 2 * LANES), last, lastBias);
   }
 }
 
 const rowBytes = ({ width, channels }: Layer) => FLOAT_BYTES * (width + 2) * channels;
 /** The first pixel within the border. */
 const insideOf = (layer: Layer) => layer.input + rowBytes(layer) + FLOAT_BYTES * layer.channels;
-
-function readWeights(): Float32Array[] {
-  const bytes = readFileSync(new URL('face-weights.bin', import.meta.url));
-  let start = 0;
-  return QUANTISED.map(([count, least, step]) => {
-    const values = new Float32Array(count);
-    // What each byte stands for, and a plain loop: mapping all 193,000 by `Float32Array.from` takes 25 ms more.
-    const meanings = Float32Array.from({ length: 256 }, (_, byte) => least + step * byte);
-    for (let at = 0; at < count; at++) values[at] = meanings[bytes[start + at]!]!;
-    start += count;
-    return values;
-  });
-}
-
-/** As `pointwise` reads them; results beyond those that there are stay 0. `mixing`: a row of results for each channel that comes in. */
-function packMixing(out: Float32Array, mixing: Float32Array, bias: Float32Array): void {
-  const [outs, ins] = [bias.length, mixing.length / bias.length];
-  for (let block = 0, at = 0; block < outs; block += LANES) {
-    for (let row = -1; row < ins; row++) {
-      for (let lane = 0; lane < LANES; lane++, at++) {
-        const result = block + lane;
-        if (result < outs) out[at] = row < 0 ? bias[result]! : mixing[row * outs + result]!;
-      }
-    }
-  }
-}
-
-/** Bilinear between the middles of pixels. */
-function scaleInto(out: Uint8Array, { width, height }: Size, { data, ...from }: Picture): void {
-  const [columns, rows] = [placesIn(from.width, width), placesIn(from.height, height)];
-  for (let y = 0, at = 0; y < height; y++) {
-    const above = rows.before[y]! * from.width;
-    const below = Math.min(above + from.width, (from.height - 1) * from.width);
-    const down = rows.shares[y]!;
-    for (let x = 0; x < width; x++, at++) {
-      const left = columns.before[x]!;
-      const right = left + 1 < from.width ? left + 1 : left;
-      const share = columns.shares[x]!;
-      const upper = data[above + left]! + share * (data[above + right]! - data[above + left]!);
-      const lower = data[below + left]! + share * (data[below + right]! - data[below + left]!);
-      out[at] = upper + down * (lower - upper) + 0.5;
-    }
-  }
-}
-
-/** Where the middles of `count` equal parts of so many pixels lie: the pixel before, and the share of the way to the next. */
-function placesIn(pixels: number, count: number): { before: Int32Array; shares: Float32Array } {
-  const [before, shares] = [new Int32Array(count), new Float32Array(count)];
-  for (let at = 0; at < count; at++) {
-    const place = Math.max(0, Math.min(pixels - 1, ((at + 0.5) * pixels) / count - 0.5));
-    before[at] = Math.floor(place);
-    shares[at] = place - before[at]!;
-  }
-  return { before, shares };
-}
 
 /** The surest of those that lie on each other. */
 function apart(faces: Face[]): Face[] {
