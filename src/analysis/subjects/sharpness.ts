@@ -1,29 +1,37 @@
 import type { Picture } from '../../footage.ts';
+import { instantiateKernel, type KernelExports, KernelLayout, reserveBytes } from '../../signal/kernel.ts';
 import type { PixelBox } from '../bars/picture-area.ts';
 import { PROFILE_PARTS } from './shot-samples.ts';
+
+/** Sizes and columns, and addresses: `kernels/analysis/subjects/sharpness.ts` says what lies there. */
+interface SharpnessExports extends KernelExports {
+  addSquares(grey: number, width: number, left: number, right: number, sums: number): void;
+}
+
+const SUM_BYTES = Int32Array.BYTES_PER_ELEMENT;
+let kernel: SharpnessExports | null = null;
 
 /**
  * Root of the energy of the Laplacian in each part of a grey picture, `PROFILE_PARTS` rows of as many: a single hard edge counts less than
  * texture. Nothing outside `box`.
  */
 export function partSharpness({ data, width, height }: Picture, box: PixelBox): Float64Array {
+  kernel ??= instantiateKernel<SharpnessExports>(new URL('sharpness.wasm', import.meta.url));
+  const layout = new KernelLayout();
+  const [grey, columns] = [layout.take(data.length), layout.take(SUM_BYTES * width)];
+  reserveBytes(kernel.memory, layout.bytes);
+  new Uint8Array(kernel.memory.buffer).set(data, grey);
+  const sums = new Int32Array(kernel.memory.buffer, columns, width).fill(0);
   const energy = new Float64Array(PROFILE_PARTS * PROFILE_PARTS);
-  const [right, bottom] = [box.left + box.width - 1, box.top + box.height - 1];
-  const columns = Int32Array.from({ length: width }, (_, x) => partOf(x, width));
+  const [left, right] = [box.left + 1, box.left + box.width - 1];
+  const bottom = box.top + box.height - 1;
   for (let y = box.top + 1; y < bottom; y++) {
-    const row = PROFILE_PARTS * partOf(y, height);
-    const start = y * width;
-    for (let x = box.left + 1; x < right; ) {
-      // The pixels of one part add up to a whole number.
-      const column = columns[x]!;
-      let sum = 0;
-      for (; x < right && columns[x] === column; x++) {
-        const at = start + x;
-        const bend = 4 * data[at]! - data[at - 1]! - data[at + 1]! - data[at - width]! - data[at + width]!;
-        sum += bend * bend;
-      }
-      energy[row + column]! += sum;
-    }
+    kernel.addSquares(grey + y * width, width, left, right, columns);
+    const row = partOf(y, height);
+    // A part has so few rows that the sums of their columns fit.
+    if (y + 1 < bottom && partOf(y + 1, height) === row) continue;
+    for (let x = left; x < right; x++) energy[PROFILE_PARTS * row + partOf(x, width)]! += sums[x]!;
+    sums.fill(0);
   }
   return energy.map(Math.sqrt);
 }
