@@ -5,8 +5,8 @@ import { ThinnedSamples } from '../frames/thinned-samples.ts';
 /** Parts of each side of a profile, about a cell of the colour grid each. */
 export const PROFILE_PARTS = 24;
 /**
- * Between looks for faces and figures; after a cut, one at once. A look takes 12 ms. Marked moments, tuning half: three looks for figures a
- * second hold .794 of the time, one every half to three seconds .785, with .92 of the boxes in view at a half, .91 from one and a half on.
+ * Between looks for faces and figures; after a cut, one at once. A look for figures takes 4 ms. From a third of a second to a second and a half crops hold
+ * as much of what was marked (decision 0108).
  */
 export const LOOK_SECONDS = 1.5;
 /** Between the boxes of a subject that is followed. */
