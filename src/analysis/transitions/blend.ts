@@ -112,18 +112,24 @@ export function analyseBlend(
   const b = samples[end];
   const bandings = bandingsFor(a.smallWidth, a.smallHeight);
   const inside = (i: number): boolean => i > start && i < end;
-  const mixtures = [bandings.whole, bandings.columns, bandings.rows, bandings.rings].map((banding) => {
-    const mixture = new Mixture(a, b, banding);
-    const progress = new Float64Array(to - from + 1);
-    for (let i = from; i <= to; i++) {
-      mixture.add(samples[i], inside(i));
+  const against = new Comparison(a, b);
+  const mixtures = [bandings.whole, bandings.columns, bandings.rows, bandings.rings].map((banding) => ({
+    mixture: new Mixture(a, b, banding),
+    progress: new Float64Array(to - from + 1),
+  }));
+  for (let i = from; i <= to; i++) {
+    against.compare(samples[i]);
+    for (const { mixture, progress } of mixtures) {
+      mixture.add(against, inside(i));
       progress[i - from] = mixture.meanShare();
     }
-    return { mixture, progress };
-  });
+  }
   const [whole, columns, rows, rings] = mixtures as [Banded, Banded, Banded, Banded];
   const cells = new Mixture(a, b, bandings.cells);
-  for (let i = start + 1; i < end; i++) cells.add(samples[i], true);
+  for (let i = start + 1; i < end; i++) {
+    against.compare(samples[i]);
+    cells.add(against, true);
+  }
   const { cellsAcross, cellsDown } = bandings;
   const reach = Math.hypot(a.width, a.height) / 2;
   const x = (cell: number): number => ((cell % cellsAcross) + 0.5) / cellsAcross;
@@ -152,6 +158,32 @@ export function analyseBlend(
 interface Banded {
   readonly mixture: Mixture;
   readonly progress: Float64Array;
+}
+
+/** A picture F against A and B, pixel by pixel: (F − A)(B − A) and (F − A)², summed over colours. */
+class Comparison {
+  readonly dot: Float64Array;
+  readonly own: Float64Array;
+  readonly #a: Float32Array;
+  readonly #b: Float32Array;
+
+  constructor(a: FrameSketch, b: FrameSketch) {
+    this.#a = a.small;
+    this.#b = b.small;
+    this.dot = new Float64Array(a.small.length / 3);
+    this.own = new Float64Array(a.small.length / 3);
+  }
+
+  compare({ small: f }: FrameSketch): void {
+    const [a, b, dot, own] = [this.#a, this.#b, this.dot, this.own];
+    for (let p = 0, i = 0; i < a.length; p++, i += 3) {
+      const x = f[i] - a[i];
+      const y = f[i + 1] - a[i + 1];
+      const z = f[i + 2] - a[i + 2];
+      dot[p] = x * (b[i] - a[i]) + y * (b[i + 1] - a[i + 1]) + z * (b[i + 2] - a[i + 2]);
+      own[p] = x * x + y * y + z * z;
+    }
+  }
 }
 
 /** Least-squares shares of two pictures in others, one share per band. */
@@ -187,19 +219,12 @@ class Mixture {
   }
 
   /** Sets `shares` for this picture; `counted` ones go into the residual and the switch times. */
-  add(sketch: FrameSketch, counted: boolean): void {
-    const f = sketch.small;
-    const a = this.#a;
-    const b = this.#b;
+  add({ dot, own }: Comparison, counted: boolean): void {
     const bands = this.#banding.of;
-    this.#dot.fill(0);
-    this.#own.fill(0);
-    for (let p = 0, i = 0; i < a.length; p++, i += 3) {
-      const x = f[i] - a[i];
-      const y = f[i + 1] - a[i + 1];
-      const z = f[i + 2] - a[i + 2];
-      this.#dot[bands[p]] += x * (b[i] - a[i]) + y * (b[i + 1] - a[i + 1]) + z * (b[i + 2] - a[i + 2]);
-      this.#own[bands[p]] += x * x + y * y + z * z;
+    const [dots, owns] = [this.#dot.fill(0), this.#own.fill(0)];
+    for (let p = 0; p < dot.length; p++) {
+      dots[bands[p]] += dot[p];
+      owns[bands[p]] += own[p];
     }
     for (let band = 0; band < this.shares.length; band++) {
       const energy = this.energies[band];

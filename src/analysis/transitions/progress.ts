@@ -57,14 +57,16 @@ function searchRamp(
 ): Ramp | null {
   let best: Ramp | null = null;
   let bestCost = Number.POSITIVE_INFINITY;
+  const before = squaresBefore(values);
   for (const easing of EASINGS) {
     for (let start = lastStart; start >= firstStart; start -= step) {
       for (let end = Math.max(firstEnd, start + 1); end <= lastEnd; end += step) {
         const limit = easing === 'linear' ? bestCost : bestCost * PROGRESS.CURVE_ADVANTAGE;
-        const cost = rampCost(times, values, start, end, easing, limit);
+        const ramp = { start, end, easing };
+        const cost = rampCost(times, values, ramp, before[start]!, limit);
         if (cost < limit) {
           bestCost = cost;
-          best = { start, end, easing };
+          best = ramp;
         }
       }
     }
@@ -72,23 +74,29 @@ function searchRamp(
   return best;
 }
 
-/** Sum of squares; gives up beyond `limit`. */
+/** Sum of squares, of which those before the start are known; gives up beyond `limit`. */
 function rampCost(
   times: ArrayLike<number>,
   values: ArrayLike<number>,
-  start: number,
-  end: number,
-  easing: Easing,
+  { start, end, easing }: Ramp,
+  before: number,
   limit: number,
 ): number {
   const from = times[start];
   const length = times[end] - from;
-  let cost = 0;
-  for (let i = 0; i < times.length && cost < limit; i++) {
+  let cost = before;
+  for (let i = start; i < times.length && cost < limit; i++) {
     const left = values[i] - ease(easing, (times[i] - from) / length);
     cost += left * left;
   }
   return cost;
+}
+
+/** Sum of the squares before each value. */
+function squaresBefore(values: ArrayLike<number>): Float64Array {
+  const sums = new Float64Array(values.length);
+  for (let i = 1; i < values.length; i++) sums[i] = sums[i - 1] + values[i - 1] * values[i - 1];
+  return sums;
 }
 
 function spanError(times: ArrayLike<number>, values: ArrayLike<number>, fit: Ramp): number {
