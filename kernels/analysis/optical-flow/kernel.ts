@@ -9,6 +9,7 @@ import { sumOfFloats, sumOfIntegers } from '../../lanes';
 
 const SAMPLE_BYTES: usize = 2;
 const VECTOR_BYTES: usize = 16;
+const SUM_BYTES: usize = 4;
 const VECTOR_SAMPLES: usize = 8;
 const BLOCK_ROWS = 8;
 
@@ -132,16 +133,16 @@ export function highPass(
   out: usize,
 ): void {
   const stride = SAMPLE_BYTES * <usize>width;
-  memory.fill(columns, 0, 4 * <usize>width);
+  memory.fill(columns, 0, SUM_BYTES * <usize>width);
   let rows = min(radius, height);
-  for (let y = 0; y < rows; y++) addToColumns(columns, picture + <usize>y * stride, stride);
+  for (let y = 0; y < rows; y++) addToColumns(columns, picture + <usize>y * stride, stride, 1);
   for (let y = 0; y < height; y++) {
     if (y + radius < height) {
-      addToColumns(columns, picture + <usize>(y + radius) * stride, stride);
+      addToColumns(columns, picture + <usize>(y + radius) * stride, stride, 1);
       rows++;
     }
     if (y - radius > 0) {
-      takeFromColumns(columns, picture + <usize>(y - radius - 1) * stride, stride);
+      addToColumns(columns, picture + <usize>(y - radius - 1) * stride, stride, -1);
       rows--;
     }
     const row = <usize>y * stride;
@@ -149,17 +150,18 @@ export function highPass(
   }
 }
 
+/** The same of one row, from the sums of its columns over `rows` rows. */
 function passRow(picture: usize, width: i32, radius: i32, columns: usize, rows: i32, out: usize): void {
   let count = min(radius, width);
   let sum: i32 = 0;
-  for (let x = 0; x < count; x++) sum += load<i32>(columns + 4 * <usize>x);
+  for (let x = 0; x < count; x++) sum += load<i32>(columns + SUM_BYTES * <usize>x);
   for (let x = 0; x < width; x++) {
     if (x + radius < width) {
-      sum += load<i32>(columns + 4 * <usize>(x + radius));
+      sum += load<i32>(columns + SUM_BYTES * <usize>(x + radius));
       count++;
     }
     if (x - radius > 0) {
-      sum -= load<i32>(columns + 4 * <usize>(x - radius - 1));
+      sum -= load<i32>(columns + SUM_BYTES * <usize>(x - radius - 1));
       count--;
     }
     const among = <u32>(count * rows);
@@ -169,21 +171,14 @@ function passRow(picture: usize, width: i32, radius: i32, columns: usize, rows: 
   }
 }
 
-function addToColumns(columns: usize, row: usize, bytes: usize): void {
+/** Adds a row of samples, each times `sign` (1 or −1), to the sums of their columns. */
+function addToColumns(columns: usize, row: usize, bytes: usize, sign: i16): void {
+  const signs = i16x8.splat(sign);
   for (let at: usize = 0; at < bytes; at += VECTOR_BYTES) {
     const samples = v128.load(row + at);
     const sums = columns + 2 * at;
-    v128.store(sums, i32x4.add(v128.load(sums), i32x4.extend_low_i16x8_s(samples)));
-    v128.store(sums, i32x4.add(v128.load(sums, 16), i32x4.extend_high_i16x8_s(samples)), 16);
-  }
-}
-
-function takeFromColumns(columns: usize, row: usize, bytes: usize): void {
-  for (let at: usize = 0; at < bytes; at += VECTOR_BYTES) {
-    const samples = v128.load(row + at);
-    const sums = columns + 2 * at;
-    v128.store(sums, i32x4.sub(v128.load(sums), i32x4.extend_low_i16x8_s(samples)));
-    v128.store(sums, i32x4.sub(v128.load(sums, 16), i32x4.extend_high_i16x8_s(samples)), 16);
+    v128.store(sums, i32x4.add(v128.load(sums), i32x4.extmul_low_i16x8_s(samples, signs)));
+    v128.store(sums, i32x4.add(v128.load(sums, 16), i32x4.extmul_high_i16x8_s(samples, signs)), 16);
   }
 }
 

@@ -27,16 +27,16 @@ export function partSharpness({ data, width, height }: Picture, box: PixelBox): 
   const bottom = box.top + box.height - 1;
   for (let y = box.top + 1; y < bottom; y++) {
     kernel.addSquares(grey + y * width, width, left, right, columns);
-    const row = partOf(y, height);
-    // A part has so few rows that the sums of their columns fit.
-    if (y + 1 < bottom && partOf(y + 1, height) === row) continue;
-    for (let x = left; x < right; x++) energy[PROFILE_PARTS * row + partOf(x, width)]! += sums[x]!;
+    const row = partNumber(y, height);
+    // A square is at most 1020², so that the sums of a part's columns fit in 32 bits up to 2,064 rows.
+    if (y + 1 < bottom && partNumber(y + 1, height) === row) continue;
+    for (let x = left; x < right; x++) energy[PROFILE_PARTS * row + partNumber(x, width)]! += sums[x]!;
     sums.fill(0);
   }
   return energy.map(Math.sqrt);
 }
 
-/** Which part the middle of a pixel lies in. */
-function partOf(pixel: number, pixels: number): number {
+/** In which part the middle of a pixel lies. */
+function partNumber(pixel: number, pixels: number): number {
   return Math.floor((PROFILE_PARTS * (pixel + 0.5)) / pixels);
 }

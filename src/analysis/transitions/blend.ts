@@ -99,7 +99,7 @@ function bandingsFor(width: number, height: number): Bandings {
 
 /**
  * Explains the samples between `start` and `end` as mixtures F = A + α (B − A) of the first and the last
- * one, α by least squares over the whole picture and over its parts. Progress is given from `from` to `to`.
+ * one, α by least squares over the whole picture and over its parts. Progress is given from `from` to `to`, between which they lie.
  */
 export function analyseBlend(
   samples: readonly FrameSketch[],
@@ -114,22 +114,19 @@ export function analyseBlend(
   const inside = (i: number): boolean => i > start && i < end;
   const against = new Comparison(a, b);
   const mixtures = [bandings.whole, bandings.columns, bandings.rows, bandings.rings].map((banding) => ({
-    mixture: new Mixture(a, b, banding),
+    mixture: new Mixture(against, banding),
     progress: new Float64Array(to - from + 1),
   }));
+  const cells = new Mixture(against, bandings.cells);
   for (let i = from; i <= to; i++) {
     against.compare(samples[i]);
     for (const { mixture, progress } of mixtures) {
       mixture.add(against, inside(i));
       progress[i - from] = mixture.meanShare();
     }
+    if (inside(i)) cells.add(against, true);
   }
   const [whole, columns, rows, rings] = mixtures as [Banded, Banded, Banded, Banded];
-  const cells = new Mixture(a, b, bandings.cells);
-  for (let i = start + 1; i < end; i++) {
-    against.compare(samples[i]);
-    cells.add(against, true);
-  }
   const { cellsAcross, cellsDown } = bandings;
   const reach = Math.hypot(a.width, a.height) / 2;
   const x = (cell: number): number => ((cell % cellsAcross) + 0.5) / cellsAcross;
@@ -160,8 +157,9 @@ interface Banded {
   readonly progress: Float64Array;
 }
 
-/** A picture F against A and B, pixel by pixel: (F − A)(B − A) and (F − A)², summed over colours. */
+/** Pictures F against A and B, pixel by pixel and summed over colours: (B − A)², and of the last F (F − A)(B − A) and (F − A)². */
 class Comparison {
+  readonly energy: Float64Array;
   readonly dot: Float64Array;
   readonly own: Float64Array;
   readonly #a: Float32Array;
@@ -170,8 +168,11 @@ class Comparison {
   constructor(a: FrameSketch, b: FrameSketch) {
     this.#a = a.small;
     this.#b = b.small;
-    this.dot = new Float64Array(a.small.length / 3);
-    this.own = new Float64Array(a.small.length / 3);
+    const pixels = a.small.length / 3;
+    this.energy = new Float64Array(pixels);
+    this.dot = new Float64Array(pixels);
+    this.own = new Float64Array(pixels);
+    for (let i = 0; i < a.small.length; i++) this.energy[Math.floor(i / 3)] += (b.small[i] - a.small[i]) ** 2;
   }
 
   compare({ small: f }: FrameSketch): void {
@@ -191,8 +192,6 @@ class Mixture {
   readonly shares: Float64Array;
   /** Energy of B − A per band. */
   readonly energies: Float64Array;
-  readonly #a: Float32Array;
-  readonly #b: Float32Array;
   readonly #banding: Banding;
   readonly #dot: Float64Array;
   readonly #own: Float64Array;
@@ -201,20 +200,16 @@ class Mixture {
   #left = 0;
   #count = 0;
 
-  constructor(a: FrameSketch, b: FrameSketch, banding: Banding) {
-    this.#a = a.small;
-    this.#b = b.small;
+  constructor({ energy }: Comparison, banding: Banding) {
     this.#banding = banding;
     this.shares = new Float64Array(banding.count);
     this.energies = new Float64Array(banding.count);
     this.#dot = new Float64Array(banding.count);
     this.#own = new Float64Array(banding.count);
     this.#sumOfShares = new Float64Array(banding.count);
-    for (let p = 0, i = 0; i < this.#a.length; p++, i += 3) {
-      let sum = 0;
-      for (let c = i; c < i + 3; c++) sum += (this.#b[c] - this.#a[c]) ** 2;
-      this.energies[banding.of[p]] += sum;
-      this.#energy += sum;
+    for (let p = 0; p < energy.length; p++) {
+      this.energies[banding.of[p]] += energy[p];
+      this.#energy += energy[p];
     }
   }
 
@@ -257,7 +252,7 @@ class Mixture {
   }
 
   get difference(): number {
-    return Math.sqrt(this.#energy / this.#a.length);
+    return Math.sqrt(this.#energy / (3 * this.#banding.of.length));
   }
 
   /** Mean switch time of a band, 0..1 of the counted span. */

@@ -32,7 +32,8 @@ export function fitProgress(times: ArrayLike<number>, values: ArrayLike<number>)
   }
   if (lastLow < 0 || firstHigh < 0) return null;
   const step = Math.max(1, Math.floor(times.length / PROGRESS.COARSE_POINTS));
-  let best = searchRamp(times, values, [0, lastLow], [firstHigh, times.length - 1], step);
+  const points = { times, values, squaresBefore: squaresBefore(values) };
+  let best = searchRamp(points, [0, lastLow], [firstHigh, times.length - 1], step);
   if (best !== null && step > 1) {
     const { start, end } = best;
     const starts: [number, number] = [Math.max(0, start - 2 * step), Math.min(lastLow, start + 2 * step)];
@@ -40,30 +41,35 @@ export function fitProgress(times: ArrayLike<number>, values: ArrayLike<number>)
       Math.max(firstHigh, end - 2 * step),
       Math.min(times.length - 1, end + 2 * step),
     ];
-    best = searchRamp(times, values, starts, ends, 1);
+    best = searchRamp(points, starts, ends, 1);
   }
   return best === null ? null : { ...best, error: spanError(times, values, best) };
 }
 
 type Ramp = Omit<ProgressFit, 'error'>;
 
+interface Points {
+  readonly times: ArrayLike<number>;
+  readonly values: ArrayLike<number>;
+  /** Sum of the squares of the values before each. */
+  readonly squaresBefore: Float64Array;
+}
+
 /** The ramp that costs least among those whose start and end lie in the given ranges, `step` apart. */
 function searchRamp(
-  times: ArrayLike<number>,
-  values: ArrayLike<number>,
+  points: Points,
   [firstStart, lastStart]: readonly [number, number],
   [firstEnd, lastEnd]: readonly [number, number],
   step: number,
 ): Ramp | null {
   let best: Ramp | null = null;
   let bestCost = Number.POSITIVE_INFINITY;
-  const before = squaresBefore(values);
   for (const easing of EASINGS) {
     for (let start = lastStart; start >= firstStart; start -= step) {
       for (let end = Math.max(firstEnd, start + 1); end <= lastEnd; end += step) {
         const limit = easing === 'linear' ? bestCost : bestCost * PROGRESS.CURVE_ADVANTAGE;
         const ramp = { start, end, easing };
-        const cost = rampCost(times, values, ramp, before[start]!, limit);
+        const cost = rampCost(points, ramp, limit);
         if (cost < limit) {
           bestCost = cost;
           best = ramp;
@@ -74,17 +80,15 @@ function searchRamp(
   return best;
 }
 
-/** Sum of squares, of which those before the start are known; gives up beyond `limit`. */
+/** Sum of squares; gives up beyond `limit`. Before its start a ramp is 0, so that what it leaves there are the values. */
 function rampCost(
-  times: ArrayLike<number>,
-  values: ArrayLike<number>,
+  { times, values, squaresBefore }: Points,
   { start, end, easing }: Ramp,
-  before: number,
   limit: number,
 ): number {
   const from = times[start];
   const length = times[end] - from;
-  let cost = before;
+  let cost = squaresBefore[start];
   for (let i = start; i < times.length && cost < limit; i++) {
     const left = values[i] - ease(easing, (times[i] - from) / length);
     cost += left * left;
@@ -92,7 +96,6 @@ function rampCost(
   return cost;
 }
 
-/** Sum of the squares before each value. */
 function squaresBefore(values: ArrayLike<number>): Float64Array {
   const sums = new Float64Array(values.length);
   for (let i = 1; i < values.length; i++) sums[i] = sums[i - 1] + values[i - 1] * values[i - 1];
