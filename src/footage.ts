@@ -20,16 +20,25 @@ export interface Picture {
  * The grids keep the display ratio; the figures in brackets are those of a 16:9 clip.
  */
 export interface Frame {
-  /** 0, 1, 2 … in presentation order. */
+  /** 0, 1, 2 … in presentation order, skipped ones counted. */
   readonly index: number;
   /** Presentation time in seconds from the container's start. Steps vary: variable frame rate is normal. */
   readonly timeSeconds: number;
+  /** The frames between the one before and this one of which no more is known, in order; left out: there are none. */
+  readonly skipped?: readonly SkippedFrame[];
   /** RGB, about 1,300 pixels (48×27). */
   readonly colour: Picture;
   /** Grey (luma), about 14,400 pixels (160×90). */
   readonly grey: Picture;
   /** Grey, about 230,000 pixels (640×360), on about three frames a second; null on the others. */
   readonly detail: Picture | null;
+}
+
+/** A frame that is not looked at closely. */
+export interface SkippedFrame {
+  readonly timeSeconds: number;
+  /** As of a `Frame`; null: it was not decoded. */
+  readonly colour: Picture | null;
 }
 
 /** A run of sound: one array per channel, all of one length, samples in -1..1 (peaks may exceed it). */

@@ -89,7 +89,7 @@ async function recordPicture(
   const motion = new MotionFieldEstimator();
   const frames: SeenFrame[] = [];
   const kept = (picture: Picture): Picture => ({ ...picture, data: picture.data.slice() });
-  for await (const one of openFrames(path)) {
+  for await (const one of openFrames(path, { thinned: true })) {
     const { detail } = one;
     const frame = { ...one, colour: kept(one.colour), grey: kept(one.grey), detail: detail && kept(detail) };
     analysis.push(frame);

@@ -9,12 +9,13 @@ import { openFrames } from '../../src/media/decode/frames.ts';
 import { recordedOnce } from '../lib/recorded.ts';
 
 /** Raised when the motion field or the detail pictures come out otherwise. */
-const VERSION = 1;
+const VERSION = 2;
 
 /** The part of the motion field that the caption detector reads. */
 type FieldSummary = Pick<MotionField, 'width' | 'height' | 'similarity' | 'broken'>;
 
 interface RecordedFrame {
+  readonly index: number;
   readonly timeSeconds: number;
   readonly field: FieldSummary | null;
   /** Of frames that have a detail picture, both pictures. */
@@ -32,12 +33,13 @@ async function record(path: string): Promise<CaptionRecording> {
   const motion = new MotionFieldEstimator();
   const frames: RecordedFrame[] = [];
   const kept = (picture: Picture): Picture => ({ ...picture, data: picture.data.slice() });
-  for await (const frame of openFrames(path)) {
+  for await (const frame of openFrames(path, { thinned: true })) {
     areas.push(frame);
     const field = motion.push(frame.grey, areas.runBox);
     if (field?.broken === true) areas.startRun();
-    const { timeSeconds, detail, colour } = frame;
+    const { index, timeSeconds, detail, colour } = frame;
     frames.push({
+      index,
       timeSeconds,
       field: field && {
         ...{ width: field.width, height: field.height, similarity: field.similarity, broken: field.broken },
@@ -53,7 +55,7 @@ export function replayCaptions(recording: CaptionRecording, detector: CaptionDet
   const [{ seen: first }] = recording as readonly [RecordedFrame];
   // The detector reads the colours of frames with a detail picture only, of which the first frame of a clip is one.
   const blank = first!.colour;
-  for (const [index, { timeSeconds, field, seen }] of recording.entries()) {
+  for (const { index, timeSeconds, field, seen } of recording) {
     const colour = seen?.colour ?? blank;
     const frame = { index, timeSeconds, colour, grey: colour, detail: seen?.detail ?? null };
     detector.push(frame, field as MotionField | null);

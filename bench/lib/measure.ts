@@ -34,7 +34,7 @@ export async function recordVideo(
   if (outline.video === null) return null;
   const { durationSeconds: containerDurationSeconds } = outline;
   const analysis = new VideoAnalysis({ ...outline.video, containerDurationSeconds });
-  for await (const frame of openFrames(path)) analysis.push(frame);
+  for await (const frame of openFrames(path, { thinned: true })) analysis.push(frame);
   const { facts, motionLog } = analysis.finish();
   return { video: facts, log: readMotionLog(motionLog) };
 }

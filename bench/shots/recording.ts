@@ -7,13 +7,13 @@ import { type Presentation, PresentationClock } from '../../src/analysis/frames/
 import { type FrameSketch, sketchFrame } from '../../src/analysis/frames/sketch.ts';
 import { type MotionField, MotionFieldEstimator } from '../../src/analysis/optical-flow/field.ts';
 import { ShotDetector, type ShotFacts } from '../../src/analysis/shots/shot.ts';
-import type { Frame, Picture } from '../../src/footage.ts';
+import type { Frame, Picture, SkippedFrame } from '../../src/footage.ts';
 import { openFrames } from '../../src/media/decode/frames.ts';
 import { outlineOf } from '../../src/media/read/outline.ts';
 import { recordedOnce } from '../lib/recorded.ts';
 
 /** Raised when the motion field or the areas inside black bars come out otherwise. */
-const VERSION = 2;
+const VERSION = 3;
 
 /** The part of the motion field that the shot detector reads. */
 export type FieldSummary = Pick<
@@ -34,6 +34,8 @@ export type FieldSummary = Pick<
 >;
 
 interface RecordedFrame {
+  readonly index: number;
+  readonly skipped: readonly SkippedFrame[];
   readonly timeSeconds: number;
   readonly colour: Picture;
   readonly field: FieldSummary | null;
@@ -55,12 +57,15 @@ async function record(path: string): Promise<Recording> {
   const motion = new MotionFieldEstimator();
   const clock = new PresentationClock();
   const frames: RecordedFrame[] = [];
-  for await (const frame of openFrames(path)) {
+  for await (const frame of openFrames(path, { thinned: true })) {
     areas.push(frame);
     const field = motion.push(frame.grey, areas.runBox);
     if (field?.broken === true) areas.startRun();
+    for (const { timeSeconds } of frame.skipped ?? []) clock.push(timeSeconds);
     clock.push(frame.timeSeconds);
     frames.push({
+      index: frame.index,
+      skipped: frame.skipped ?? [],
       timeSeconds: frame.timeSeconds,
       colour: { ...frame.colour, data: frame.colour.data.slice() },
       field: field === null ? null : summaryOf(field),
@@ -85,10 +90,10 @@ export function summaryOf(field: MotionField): FieldSummary {
 /** The frames in order, as the shot detector is given them. */
 function* framesOf({ frames }: Recording): Generator<{ frame: Frame; field: MotionField | null; area: Box }> {
   let inside: Box | null = null;
-  for (const [index, { timeSeconds, colour, field, area }] of frames.entries()) {
+  for (const { index, skipped, timeSeconds, colour, field, area } of frames) {
     // The detector tells areas apart by identity, which a recording does not keep.
     if (inside === null || JSON.stringify(inside) !== JSON.stringify(area)) inside = area;
-    const frame = { index, timeSeconds, colour, grey: colour, detail: null };
+    const frame = { index, skipped, timeSeconds, colour, grey: colour, detail: null };
     yield { frame, field: field as MotionField | null, area: inside };
   }
 }

@@ -79,8 +79,10 @@ export class VideoAnalysis implements Detector<[Frame], VideoResult> {
     this.#areas.push(frame);
     const field = this.#motion.push(frame.grey, this.#areas.runBox);
     if (field?.broken === true) this.#areas.startRun();
+    const skippedSeconds = frame.skipped?.map(({ timeSeconds }) => timeSeconds);
+    for (const seconds of skippedSeconds ?? []) this.#clock.push(seconds);
     this.#clock.push(frame.timeSeconds);
-    this.#motionLog.push(frame.timeSeconds, field);
+    this.#motionLog.push(frame.timeSeconds, field, skippedSeconds);
     this.#shots.push(frame, field, this.#areas.box);
     this.#colour.push(frame);
     this.#captions.push(frame, field);

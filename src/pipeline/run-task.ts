@@ -170,7 +170,7 @@ async function measureVideo(
   const { durationSeconds } = outline;
   const clip = { ...outline.video, containerDurationSeconds: durationSeconds };
   const analysis = new VideoAnalysis(clip, { withSubjects });
-  for await (const frame of framesOf(input)) {
+  for await (const frame of framesOf(input, { thinned: true })) {
     analysis.push(frame);
     onProgress(passed(frame.timeSeconds, durationSeconds));
   }

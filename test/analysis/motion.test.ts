@@ -24,6 +24,17 @@ function writeLog(pictures: Iterable<Picture>, framesPerSecond: number): Uint8Ar
   return writer.finish();
 }
 
+/** The same of every second picture, the others skipped. */
+function writeThinnedLog(pictures: readonly Picture[], framesPerSecond: number): Uint8Array {
+  const estimator = new MotionFieldEstimator();
+  const writer = new MotionLogWriter();
+  for (let i = 0; i < pictures.length; i += 2) {
+    const skipped = i === 0 ? [] : [(i - 1) / framesPerSecond];
+    writer.push(i / framesPerSecond, estimator.push(pictures[i]!), skipped);
+  }
+  return writer.finish();
+}
+
 /** Facts of a clip without captions, whose only transitions are hard cuts before the given frames. */
 function clipFacts(frameCount: number, framesPerSecond: number, cuts: readonly number[] = []): VideoFacts {
   const bounds = [0, ...cuts, frameCount];
@@ -88,9 +99,10 @@ function analyse(
   pictures: readonly Picture[],
   framesPerSecond: number,
   cuts: readonly number[] = [],
+  write: typeof writeThinnedLog = writeLog,
 ): MotionFacts {
-  const log = readMotionLog(writeLog(pictures, framesPerSecond));
-  return analyseMotion(log, clipFacts(pictures.length, framesPerSecond, cuts));
+  const log = readMotionLog(write(pictures, framesPerSecond));
+  return analyseMotion(log, clipFacts(log.timesSeconds.length, framesPerSecond, cuts));
 }
 
 const scene = noiseScene(21, 640, 360, 4);
@@ -142,6 +154,19 @@ test('curve, speed and activity are in the units of the facts', () => {
   assert.ok(Math.abs(facts.medianSpeed / speed - 1) < 0.05, `${facts.medianSpeed} for ${speed}`);
   assert.equal(facts.activity.length, 2);
   for (const value of facts.activity) assert.ok(Math.abs(value / speed - 1) < 0.05);
+});
+
+test('skipped frames have their part of the motion', () => {
+  const pictures = film(2, 24, (t) => ({ x: 20 * t - 20, logScale: 0.02 * t }));
+  const whole = analyse(pictures, 24);
+  const thinned = analyse(pictures, 24, [], writeThinnedLog);
+  assert.deepEqual(thinned.curve.timesSeconds, whole.curve.timesSeconds.slice(0, -1));
+  assert.ok(Math.abs(thinned.medianSpeed / whole.medianSpeed - 1) < 0.03);
+  for (let i = 1; i < thinned.curve.shiftX.length; i++) {
+    assert.ok(Math.abs(thinned.curve.shiftX[i]! - 20 / 24 / 160) < 0.0005, `shift at ${i}`);
+    assert.ok(Math.abs(thinned.curve.logScale[i]! - 0.02 / 24) < 0.0003, `scale at ${i}`);
+  }
+  assert.deepEqual(thinned.shots, [{ ...thinned.shots[0], label: whole.shots[0]!.label }]);
 });
 
 test('zoom share counts the time under a zoom of one sign, not the sway of a hand', () => {

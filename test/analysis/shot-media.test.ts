@@ -32,7 +32,7 @@ async function measure(path: string): Promise<VideoFacts> {
     isStill: false,
     containerDurationSeconds: null,
   });
-  for await (const frame of openFrames(path)) analysis.push(frame);
+  for await (const frame of openFrames(path, { thinned: true })) analysis.push(frame);
   return analysis.finish().facts;
 }
 

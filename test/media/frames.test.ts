@@ -1,13 +1,26 @@
 import assert from 'node:assert/strict';
+import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import type { Frame } from '../../src/footage.ts';
 import { openFrames } from '../../src/media/decode/frames.ts';
 import { gridSizes } from '../../src/media/decode/grids.ts';
 import { openSamples } from '../../src/media/decode/samples.ts';
+import type { DrawnClip } from '../../src/media/encode/drawn-clip.ts';
 import { makeClip, readNumber, temporaryFolder } from '../support/clips.ts';
 import { mediaPath } from '../support/media.ts';
+import { remux } from '../support/remux.ts';
 
 const folder = temporaryFolder();
+
+/** A bright square on its way across a gradient. */
+const drawSlowly: DrawnClip['draw'] = (rgb, seconds) => {
+  for (let y = 0; y < 180; y++) {
+    for (let x = 0; x < 320; x++) {
+      const isSquare = Math.abs(x - 60 - 40 * seconds) < 30 && Math.abs(y - 90) < 30;
+      rgb.fill(isSquare ? 220 : 40 + ((x + y) >> 3), 3 * (320 * y + x), 3 * (320 * y + x) + 3);
+    }
+  }
+};
 
 async function allFrames(path: string): Promise<Frame[]> {
   return Array.fromAsync(openFrames(path));
@@ -23,6 +36,34 @@ describe('openFrames', () => {
       assert.ok(Math.abs(frame.timeSeconds - index / 25) < 0.0005);
     }
   });
+
+  for (const container of ['mp4', 'matroska', 'mpegts']) {
+    test(`hands out frames by their own numbers and times where it skips some, from ${container}`, async () => {
+      const plain = await makeClip(folder, { name: `thinned-${container}`, draw: drawSlowly });
+      const path = join(folder, `thinned.${container}`);
+      await remux(plain, container, path);
+      const whole = await allFrames(path);
+      const thinned = await Array.fromAsync(openFrames(path, { thinned: true }));
+      assert.ok(thinned.length < 0.7 * whole.length, `${thinned.length} of ${whole.length} are handed out`);
+      const told: number[] = [];
+      for (const { index, timeSeconds, grey, colour, skipped } of thinned) {
+        const same = whole[index]!;
+        assert.equal(timeSeconds, same.timeSeconds);
+        assert.deepEqual(grey.data, same.grey.data);
+        assert.deepEqual(colour.data, same.colour.data);
+        for (const one of skipped ?? []) {
+          if (one.colour !== null) assert.deepEqual(one.colour.data, whole[told.length]!.colour.data);
+          told.push(one.timeSeconds);
+        }
+        assert.equal(told.length, index);
+        told.push(timeSeconds);
+      }
+      assert.deepEqual(
+        told,
+        whole.map((frame) => frame.timeSeconds),
+      );
+    });
+  }
 
   test('may be left at any frame', async () => {
     const path = await makeClip(folder, { name: 'left' });

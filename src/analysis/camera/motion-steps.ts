@@ -8,6 +8,11 @@ import type { Step } from './pacing.ts';
 const RESIDUAL_NOISE = 0.35;
 /** Speed (frame diagonals per second) that a block counts for which was nowhere to be found: it moves too fast or too irregularly to be followed. */
 const GONE_SPEED = 0.3;
+/**
+ * A block that was nowhere to be found moves about so many times as fast as the fastest beside it. By 2 the motion of blocks comes out alike
+ * whether every frame is measured or every second one, in which more are lost: over 22 clips 1 % less (no block counted: 14 %; by 1: 6 %).
+ */
+const GONE_OVER_NEIGHBOURS = 2;
 /** Share of the camera's own motion that depth alone can leave behind in a block (parallax). */
 const PARALLAX = 0.25;
 
@@ -42,7 +47,10 @@ export function diagonalOf({ width, height }: MotionLog, area: Box): number {
   return Math.hypot(width * area.width, height * area.height);
 }
 
-/** Mean motion of the blocks relative to the camera's, in picture diagonals per frame, one entry per frame. */
+/**
+ * Mean motion of the blocks relative to the camera's, in picture diagonals per frame, one entry per frame. Those that were lost count
+ * by what is around them.
+ */
 export function residualPerFrame(
   log: MotionLog,
   measured: Uint8Array,
@@ -55,7 +63,7 @@ export function residualPerFrame(
     const area = areaAt(interval.endFrame);
     const seconds = blockSpeeds(log, interval, area, speed);
     let sum = 0;
-    for (const value of speed) sum += value;
+    for (let i = 0; i < speed.length; i++) sum += Math.max(speed[i], goneSpeed(log, interval, speed, i));
     const frames = interval.endFrame - interval.startFrame;
     // Blocks in the bars do not move: the mean is that of the others.
     const mean = sum / (speed.length * area.width * area.height);
@@ -211,6 +219,23 @@ function blockSpeeds(log: MotionLog, interval: MotionInterval, area: Box, out: F
     out[i] = pixels > RESIDUAL_NOISE ? (pixels - RESIDUAL_NOISE) * scale : 0;
   }
   return seconds;
+}
+
+/** How fast a block probably moves that was nowhere to be found, by the fastest of the eight around it; 0 for one that was found. */
+function goneSpeed(
+  { columns, rows }: MotionLog,
+  { gone }: MotionInterval,
+  speed: Float32Array,
+  block: number,
+): number {
+  if (gone[block] === 0) return 0;
+  const column = block % columns;
+  const row = (block - column) / columns;
+  let fastest = 0;
+  for (let r = Math.max(0, row - 1); r <= Math.min(rows - 1, row + 1); r++)
+    for (let c = Math.max(0, column - 1); c <= Math.min(columns - 1, column + 1); c++)
+      fastest = Math.max(fastest, speed[r * columns + c]);
+  return (Math.min(GONE_SPEED, GONE_OVER_NEIGHBOURS * fastest) * gone[block]) / 255;
 }
 
 /** Index of the first interval that starts at or after a frame. */

@@ -105,18 +105,54 @@ function layoutFor(width: number, height: number): Layout {
 
 /**
  * Copies what is needed: the buffers of frame and field may be used again by whoever made them. `area`: the part
- * inside black bars, null for all of it.
+ * inside black bars, null for all of it. `share`: of the field's motion, that leads to this frame from the one before.
  */
-export function sketchFrame(frame: Frame, field: MotionField | null, area: PixelBox | null): FrameSketch {
-  const { width, height, data } = frame.colour;
-  const camera = field === null ? null : cameraStep(field);
-  const { index, timeSeconds } = frame;
+export function sketchFrame(
+  { index, timeSeconds, colour: { width, height, data } }: Pick<Frame, 'index' | 'timeSeconds' | 'colour'>,
+  field: MotionField | null,
+  area: PixelBox | null,
+  share = 1,
+): FrameSketch {
+  const camera = field === null ? null : partOf(cameraStep(field), share);
   return sketchPart(index, timeSeconds, { width, height, pixels: data.slice(), camera }, area);
 }
 
 /** The same frame seen through another part of the picture. */
 export function resketch({ index, timeSeconds, whole }: FrameSketch, area: PixelBox | null): FrameSketch {
   return sketchPart(index, timeSeconds, whole, area);
+}
+
+/**
+ * The frames between two that were not decoded, as mixtures of both, and the later one again with its part of the camera's step, which
+ * goes on evenly. `isSudden`: until the later one nothing has changed. `area`: as in `sketchFrame`, the same for both.
+ */
+export function sketchesBetween(
+  before: FrameSketch,
+  after: FrameSketch,
+  timesSeconds: readonly number[],
+  { isSudden, area }: { readonly isSudden: boolean; readonly area: PixelBox | null },
+): FrameSketch[] {
+  const { width, height, camera, pixels } = after.whole;
+  const seconds = after.timeSeconds - before.timeSeconds;
+  let last = 0;
+  return [...timesSeconds, after.timeSeconds].map((timeSeconds, i) => {
+    const isAfter = i === timesSeconds.length;
+    const share = isAfter ? 1 : isSudden ? 0 : (timeSeconds - before.timeSeconds) / seconds;
+    const step = camera && partOf(camera, share - last);
+    last = share;
+    const seen = isAfter ? pixels : mixture(before.whole.pixels, pixels, share);
+    return sketchPart(before.index + 1 + i, timeSeconds, { width, height, pixels: seen, camera: step }, area);
+  });
+}
+
+function mixture(from: Uint8Array, to: Uint8Array, share: number): Uint8Array {
+  return from.map((value, i) => Math.round(value + (to[i]! - value) * share));
+}
+
+/** A part of a step, as a share of it. */
+function partOf(camera: CameraStep, share: number): CameraStep {
+  const { shiftX, shiftY, logScale } = camera;
+  return { ...camera, shiftX: share * shiftX, shiftY: share * shiftY, logScale: share * logScale };
 }
 
 function sketchPart(

@@ -74,7 +74,9 @@ export const RESIDUAL_STEP = VECTOR_STEP;
  * Writes the motion of a clip down as it is measured: 40 bytes a frame, and about 890 bytes for each tenth of
  * a second. Bytes are little-endian; `readMotionLog` is the inverse.
  */
-export class MotionLogWriter implements Detector<[number, MotionField | null], Uint8Array> {
+export class MotionLogWriter
+  implements Detector<[number, MotionField | null, (readonly number[])?], Uint8Array>
+{
   readonly #frames = new Bytes();
   readonly #intervals = new Bytes();
   #frameCount = 0;
@@ -89,10 +91,19 @@ export class MotionLogWriter implements Detector<[number, MotionField | null], U
   #startSeconds = 0;
   #lastSeconds = 0;
 
-  /** `field` is null for the first frame. */
-  push(timeSeconds: number, field: MotionField | null): void {
-    const frame = this.#frameCount++;
-    this.#writeFrame(timeSeconds, field);
+  /**
+   * `field` is null for the first frame; it is the motion from the last frame that was pushed. Those that were skipped since have their
+   * part of it.
+   */
+  push(timeSeconds: number, field: MotionField | null, skippedSeconds: readonly number[] = []): void {
+    const seconds = timeSeconds - this.#lastSeconds;
+    let last = this.#lastSeconds;
+    for (const time of [...skippedSeconds, timeSeconds]) {
+      this.#writeFrame(time, field, skippedSeconds.length === 0 ? 1 : (time - last) / seconds);
+      last = time;
+    }
+    this.#frameCount += skippedSeconds.length + 1;
+    const frame = this.#frameCount - 1;
     if (field === null || field.broken) {
       this.#endInterval(frame - 1);
       this.#startInterval(frame, timeSeconds);
@@ -106,7 +117,8 @@ export class MotionLogWriter implements Detector<[number, MotionField | null], U
     this.#lastSeconds = timeSeconds;
   }
 
-  #writeFrame(timeSeconds: number, field: MotionField | null): void {
+  /** `share`: of the field's motion, that is this frame's. */
+  #writeFrame(timeSeconds: number, field: MotionField | null, share: number): void {
     const at = this.#frames.grow(FRAME_BYTES);
     const { view } = this.#frames;
     view.setFloat64(at, timeSeconds, true);
@@ -115,7 +127,8 @@ export class MotionLogWriter implements Detector<[number, MotionField | null], U
       field === null || field.broken ? NO_MOTION : field.similarity;
     const { width, height, support, texture, reach } = field ?? NO_FIELD;
     const jump = field?.scaleJump?.logScale ?? Number.NaN;
-    const floats = [shiftX / width, shiftY / height, logScale, rotation, support, texture, reach, jump];
+    const motion = [shiftX / width, shiftY / height, logScale, rotation].map((whole) => share * whole);
+    const floats = [...motion, support, texture, reach, jump];
     for (const [place, value] of floats.entries())
       view.setFloat32(at + Float64Array.BYTES_PER_ELEMENT + WORD * place, value, true);
   }

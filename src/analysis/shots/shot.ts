@@ -2,10 +2,18 @@ import type { Frame, Size } from '../../footage.ts';
 import { type PixelBox, pixelsWithin } from '../bars/picture-area.ts';
 import type { Detector } from '../detector.ts';
 import { type Box, type Shot, type Transition, WHOLE_PICTURE } from '../facts.ts';
-import { type FrameSketch, resketch, SKETCH, sketchFrame } from '../frames/sketch.ts';
+import {
+  type FrameSketch,
+  resketch,
+  SKETCH,
+  sketchesBetween,
+  sketchFrame,
+  structureDistance,
+} from '../frames/sketch.ts';
 import type { MotionField } from '../optical-flow/field.ts';
 import { findGradualTransitions } from '../transitions/gradual.ts';
 import { type Cut, CutDetector } from './cut.ts';
+import { EVIDENCE } from './cut-evidence.ts';
 
 export const SHOTS = {
   /** Gradual transitions are looked for at this many samples a second, however many frames there are. */
@@ -17,6 +25,11 @@ export const SHOTS = {
   UNSURE_SECONDS: 7,
   /** Confidence from which nothing gradual is looked for across a cut: the last step of a drawn fade through black has .98. */
   SURE_CUT: 0.985,
+  /**
+   * A change across skipped frames, for each of their steps, that is so many times the step's before it is no motion that goes on: it came at
+   * once. Of 149 cuts (see `THINNING`) one or two are skipped over, whose changes are larger still.
+   */
+  SUDDEN: 4,
 } as const satisfies Readonly<Record<string, number | readonly number[]>>;
 
 type Moment = Pick<FrameSketch, 'timeSeconds'>;
@@ -53,14 +66,44 @@ export class ShotDetector implements Detector<[Frame, MotionField | null, Box?],
   /** No frame has shown anything but one tone. */
   #isPlain = true;
   #last: FrameSketch | null = null;
+  /** From the frame before it to the last, levels of 255. */
+  #change = 0;
 
   push(frame: Frame, field: MotionField | null, area: Box = WHOLE_PICTURE): void {
     const { length } = frame.colour.data;
     if (this.#last !== null && length !== this.#last.whole.pixels.length) return;
     if (area !== this.#area) this.#moveTo(area, frame.colour);
-    const sketch = sketchFrame(frame, field, this.#pixels);
+    const stepSeconds = frame.timeSeconds - (this.#last?.timeSeconds ?? 0);
+    const skipped = frame.skipped ?? [];
+    let index = frame.index - skipped.length;
+    let droppedSeconds: number[] = [];
+    for (const { timeSeconds, colour } of [...skipped, frame]) {
+      if (colour === null) droppedSeconds.push(timeSeconds);
+      else {
+        const since = timeSeconds - (this.#last?.timeSeconds ?? 0);
+        const share = skipped.length === 0 ? 1 : since / stepSeconds;
+        const sketch = sketchFrame({ index, timeSeconds, colour }, field, this.#pixels, share);
+        for (const one of this.#withDropped(sketch, droppedSeconds)) this.#add(one);
+        droppedSeconds = [];
+      }
+      index++;
+    }
+  }
+
+  /** A frame after those that were not decoded before it, as far as they can be told from both sides. */
+  #withDropped(sketch: FrameSketch, droppedSeconds: readonly number[]): FrameSketch[] {
+    const last = this.#last;
+    if (last === null || droppedSeconds.length === 0) return [sketch];
+    const steps = droppedSeconds.length + 1;
+    const usual = Math.max(EVIDENCE.NOISE, this.#change);
+    const isSudden = structureDistance(last, sketch) > SHOTS.SUDDEN * steps * usual;
+    return sketchesBetween(last, sketch, droppedSeconds, { isSudden, area: this.#pixels });
+  }
+
+  #add(sketch: FrameSketch): void {
     this.#first ??= sketch;
     if (this.#isPlain) this.#isPlain = isOneTone(sketch);
+    this.#change = this.#last === null ? 0 : structureDistance(this.#last, sketch);
     this.#last = sketch;
     this.#cuts.push(...this.#cutDetector.push(sketch));
     const before = this.#samples.at(-1);

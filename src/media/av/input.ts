@@ -129,6 +129,12 @@ export function readAlone({ context }: Input, { index }: Stream): void {
   for (const stream of context.streams ?? []) if (stream.index !== index) stream.discard = AVDISCARD_ALL;
 }
 
+/** Packets of one stream, in order. */
+export interface PacketSource {
+  /** The next, valid until the call after; null at the end, and from then on. */
+  next(): Packet | null;
+}
+
 export interface Decoding {
   /** Left out: as many as there are cores, and memory for such pictures. */
   readonly threads?: number;
@@ -139,6 +145,45 @@ export interface Decoding {
   readonly forThumbnails?: boolean;
   /** Whether a packet of the stream is decoded, asked once for each in order; left out: all are. */
   readonly choose?: (packet: Packet) => boolean;
+  /** What is decoded, in the place of all that is chosen. */
+  readonly packets?: PacketSource;
+}
+
+/** Seconds from the container's start to a time stamp of a stream's; null: the stamp says nothing. */
+export function presentationSeconds(
+  { startSeconds }: Input,
+  { timeBase }: Stream,
+  stamp: bigint,
+): number | null {
+  return stamp === NO_TIME ? null : (Number(stamp) * timeBase.num) / timeBase.den - startSeconds;
+}
+
+/** The packets of a stream that are chosen. */
+class ChosenPackets implements PacketSource, Disposable {
+  readonly #context: FormatContext;
+  readonly #streamIndex: number;
+  readonly #choose: (packet: Packet) => boolean;
+  readonly #packet = new Packet();
+
+  constructor({ context }: Input, { index }: Stream, choose: (packet: Packet) => boolean) {
+    this.#context = context;
+    this.#streamIndex = index;
+    this.#choose = choose;
+    this.#packet.alloc();
+  }
+
+  next(): Packet | null {
+    const packet = this.#packet;
+    for (;;) {
+      packet.unref();
+      if (this.#context.readFrameSync(packet) < 0) return null;
+      if (packet.streamIndex === this.#streamIndex && this.#choose(packet)) return packet;
+    }
+  }
+
+  [Symbol.dispose](): void {
+    this.#packet.free();
+  }
 }
 
 /** What a decoded picture of the stream takes. */
@@ -159,8 +204,8 @@ export class StreamDecoder implements Disposable {
   readonly #input: Input;
   readonly #stream: Stream;
   readonly #codec: CodecContext;
-  readonly #choose: (packet: Packet) => boolean;
-  readonly #packet = new Packet();
+  readonly #packets: PacketSource;
+  #own: Disposable | null = null;
   #frame = new Frame();
   #spare = new Frame();
   #ended = false;
@@ -171,8 +216,11 @@ export class StreamDecoder implements Disposable {
     this.#input = input;
     this.#stream = stream;
     this.#codec = codec;
-    this.#choose = decoding.choose ?? (() => true);
-    this.#packet.alloc();
+    if (decoding.packets === undefined) {
+      const chosen = new ChosenPackets(input, stream, decoding.choose ?? (() => true));
+      this.#packets = chosen;
+      this.#own = chosen;
+    } else this.#packets = decoding.packets;
     this.#frame.alloc();
     this.#spare.alloc();
   }
@@ -242,11 +290,7 @@ export class StreamDecoder implements Disposable {
   /** Seconds from the container's start at which the current frame is presented; never falls. */
   frameSeconds(frame: Frame): number {
     const stamp = frame.bestEffortTimestamp !== NO_TIME ? frame.bestEffortTimestamp : frame.pts;
-    const base = this.#stream.timeBase;
-    const seconds =
-      stamp === NO_TIME
-        ? Math.max(0, this.#lastSeconds)
-        : (Number(stamp) * base.num) / base.den - this.#input.startSeconds;
+    const seconds = presentationSeconds(this.#input, this.#stream, stamp) ?? Math.max(0, this.#lastSeconds);
     this.#lastSeconds = Math.max(this.#lastSeconds, seconds);
     return this.#lastSeconds;
   }
@@ -255,31 +299,28 @@ export class StreamDecoder implements Disposable {
     const packet = this.#nextPacket();
     if (this.#ended) return;
     if (this.#codec.sendPacketSync(packet) < 0 && packet !== null) this.errorCount++;
-    packet?.unref();
   }
 
   async #feedAside(): Promise<void> {
     const packet = this.#nextPacket();
     if (this.#ended) return;
     if ((await this.#codec.sendPacket(packet)) < 0 && packet !== null) this.errorCount++;
-    packet?.unref();
   }
 
-  /** The stream's next packet, or null once at its end: the decoder then gives up what it holds. */
+  /** The next packet, or null once at their end: the decoder then gives up what it holds. */
   #nextPacket(): Packet | null {
-    if (this.#flushing) this.#ended = true;
-    while (!this.#flushing) {
-      if (this.#input.context.readFrameSync(this.#packet) < 0) this.#flushing = true;
-      else if (this.#packet.streamIndex === this.#stream.index && this.#choose(this.#packet))
-        return this.#packet;
-      else this.#packet.unref();
+    if (this.#flushing) {
+      this.#ended = true;
+      return null;
     }
-    return null;
+    const packet = this.#packets.next();
+    this.#flushing = packet === null;
+    return packet;
   }
 
   [Symbol.dispose](): void {
     this.#codec.freeContext();
-    this.#packet.free();
+    this.#own?.[Symbol.dispose]();
     this.#frame.free();
     this.#spare.free();
   }

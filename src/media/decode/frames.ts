@@ -5,13 +5,18 @@ import {
   type Decoding,
   type Input,
   openInput,
+  type PacketSource,
   StreamDecoder,
   VIDEO_AND_IMAGE_DEMUXERS,
 } from '../av/input.ts';
 import { FrameGrids } from './frame-grids.ts';
+import { SkippedFrames } from './skipped-frames.ts';
+import { ThinnedPackets } from './thinned-packets.ts';
 
 export interface FrameOptions {
   readonly signal?: AbortSignal;
+  /** Skips frames at which nobody need look closely (`Thinning`): most detectors see the others only. Default: all are handed out. */
+  readonly thinned?: boolean;
 }
 
 const FULL_HD_PIXELS = 1920 * 1088;
@@ -31,7 +36,9 @@ export async function* openFrames(path: string, options: FrameOptions = {}): Asy
 /** The same of an opened file, from where it stands. */
 export async function* framesOf(input: Input, options: FrameOptions = {}): AsyncGenerator<Frame> {
   if (input.video === null) throw new Failure('INPUT_UNSUPPORTED', 'The file has no video stream');
-  using decoder = await StreamDecoder.open(input, input.video, decodingOf(input.video));
+  using packets = options.thinned === true ? new ThinnedPackets(input, input.video) : null;
+  const skipping = packets && new SkippedFrames(packets);
+  using decoder = await StreamDecoder.open(input, input.video, decodingOf(input.video, packets));
   using grids = new FrameGrids(input.video);
   let index = 0;
   let nextDetailSeconds = Number.NEGATIVE_INFINITY;
@@ -44,9 +51,14 @@ export async function* framesOf(input: Input, options: FrameOptions = {}): Async
       decoding = decoder.nextAside();
       const timeSeconds = decoder.frameSeconds(decoded);
       if (input.isStill && index > 0) break;
-      const withDetail = timeSeconds >= nextDetailSeconds;
+      const isPassed = packets?.wasPassed(timeSeconds) === true;
+      const withDetail = !isPassed && timeSeconds >= nextDetailSeconds;
       if (withDetail) nextDetailSeconds = timeSeconds + DETAIL_INTERVAL_SECONDS;
-      yield { index: index++, timeSeconds, ...grids.measure(decoded, withDetail) };
+      const pictures = grids.measure(decoded, withDetail);
+      const skipped = skipping === null ? [] : skipping.before(timeSeconds, pictures.colour, isPassed);
+      if (skipped === null) continue;
+      index += skipped.length;
+      yield { index: index++, timeSeconds, skipped, ...pictures };
       if (performance.now() - lastYield > YIELD_MS) {
         await new Promise(setImmediate);
         options.signal?.throwIfAborted();
@@ -67,7 +79,11 @@ export async function* framesOf(input: Input, options: FrameOptions = {}): Async
  */
 const THREADS_AHEAD = 4;
 
-function decodingOf({ codecpar }: Stream): Decoding {
+function decodingOf({ codecpar }: Stream, packets: PacketSource | null): Decoding {
   const large = codecpar.width * codecpar.height > FULL_HD_PIXELS;
-  return { ...(large ? {} : { threads: THREADS_AHEAD }), forThumbnails: true };
+  return {
+    ...(large ? {} : { threads: THREADS_AHEAD }),
+    ...(packets === null ? {} : { packets }),
+    forThumbnails: true,
+  };
 }

@@ -1,0 +1,115 @@
+import { AV_PKT_FLAG_CORRUPT, AV_PKT_FLAG_DISCARD } from 'node-av/constants';
+import { Packet, type Stream } from 'node-av/lib';
+import { type Input, type PacketSource, presentationSeconds } from '../av/input.ts';
+import { disposableTest } from '../av/nal-units.ts';
+import { type Fate, THINNING, Thinning } from './thinning.ts';
+
+/** Packets of these flags say nothing that may be relied on, or are of no frame that is shown. */
+const ODD = AV_PKT_FLAG_CORRUPT | AV_PKT_FLAG_DISCARD;
+
+interface Waiting {
+  readonly packet: Packet;
+  /** Null: its frame is measured, whatever comes. */
+  readonly seconds: number | null;
+}
+
+/**
+ * The packets of a video stream whose frames are wanted (`Thinning`). Reads some ahead of those that it hands out. A stream that does not
+ * give every packet its presentation time is not thinned from there on.
+ */
+export class ThinnedPackets implements PacketSource, Disposable {
+  readonly #input: Input;
+  readonly #stream: Stream;
+  readonly #isDisposable: (packet: Packet) => boolean;
+  readonly #thinning = new Thinning();
+  readonly #waiting: Waiting[] = [];
+  /** Handed out last, and those that may be read into. */
+  #lent: Packet | null = null;
+  readonly #free: Packet[] = [];
+  #isTimed = true;
+  #ended = false;
+  /** Presentation times of frames that are not measured, and not yet told. */
+  #dropped: number[] = [];
+  readonly #passed = new Set<number>();
+
+  constructor(input: Input, stream: Stream) {
+    this.#input = input;
+    this.#stream = stream;
+    this.#isDisposable = disposableTest(stream) ?? (() => false);
+  }
+
+  next(): Packet | null {
+    if (this.#lent !== null) this.#recycle(this.#lent);
+    this.#lent = null;
+    for (;;) {
+      while (!this.#ended && this.#waiting.length <= THINNING.AHEAD) this.#read();
+      const waiting = this.#waiting.shift();
+      if (waiting === undefined) return null;
+      if (this.#fateOf(waiting) !== 'dropped') {
+        this.#lent = waiting.packet;
+        return waiting.packet;
+      }
+      this.#recycle(waiting.packet);
+    }
+  }
+
+  /** Whether the frame that is shown at a time was decoded for others only. */
+  wasPassed(seconds: number): boolean {
+    return this.#passed.delete(seconds);
+  }
+
+  /** Presentation times before this one of frames that were not decoded, in order; each is told once. */
+  droppedBefore(seconds: number): number[] {
+    const before = this.#dropped.filter((one) => one < seconds);
+    if (before.length > 0) this.#dropped = this.#dropped.filter((one) => one >= seconds);
+    return before.sort((a, b) => a - b);
+  }
+
+  #fateOf({ seconds }: Waiting): Fate {
+    if (seconds === null) return 'measured';
+    const fate = this.#thinning.next();
+    if (fate === 'dropped') this.#dropped.push(seconds);
+    if (fate === 'passed') this.#passed.add(seconds);
+    return fate;
+  }
+
+  #read(): void {
+    const packet = this.#free.pop() ?? newPacket();
+    for (;;) {
+      if (this.#input.context.readFrameSync(packet) < 0) {
+        this.#ended = true;
+        this.#free.push(packet);
+        return;
+      }
+      if (packet.streamIndex === this.#stream.index) break;
+      packet.unref();
+    }
+    const { pts, size: bytes, isKeyframe: isKey, flags } = packet;
+    const seconds = presentationSeconds(this.#input, this.#stream, pts);
+    this.#isTimed &&= seconds !== null;
+    if (seconds === null || !this.#isTimed) {
+      this.#waiting.push({ packet, seconds: null });
+      return;
+    }
+    const isDisposable = (flags & ODD) === 0 && this.#isDisposable(packet);
+    this.#thinning.push({ seconds, bytes, isKey, isDisposable });
+    this.#waiting.push({ packet, seconds });
+  }
+
+  #recycle(packet: Packet): void {
+    packet.unref();
+    this.#free.push(packet);
+  }
+
+  [Symbol.dispose](): void {
+    for (const { packet } of this.#waiting) packet.free();
+    for (const packet of this.#free) packet.free();
+    this.#lent?.free();
+  }
+}
+
+function newPacket(): Packet {
+  const packet = new Packet();
+  packet.alloc();
+  return packet;
+}
