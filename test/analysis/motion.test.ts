@@ -166,7 +166,7 @@ test('skipped frames have their part of the motion', () => {
     assert.ok(Math.abs(thinned.curve.shiftX[i]! - 20 / 24 / 160) < 0.0005, `shift at ${i}`);
     assert.ok(Math.abs(thinned.curve.logScale[i]! - 0.02 / 24) < 0.0003, `scale at ${i}`);
   }
-  assert.deepEqual(thinned.shots, [{ ...thinned.shots[0], label: whole.shots[0]!.label }]);
+  assert.equal(thinned.shots[0]!.label, whole.shots[0]!.label);
 });
 
 test('zoom share counts the time under a zoom of one sign, not the sway of a hand', () => {
