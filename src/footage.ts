@@ -34,6 +34,11 @@ export interface Frame {
   readonly detail: Picture | null;
 }
 
+/** How many frames after the last one that was not skipped a frame comes. */
+export function stepFrames({ skipped }: Pick<Frame, 'skipped'>): number {
+  return 1 + (skipped?.length ?? 0);
+}
+
 /** A frame that is not looked at closely. */
 export interface SkippedFrame {
   readonly timeSeconds: number;

@@ -11,7 +11,7 @@ import { ShotDetector } from '../../src/analysis/shots/shot.ts';
 import { AttentionMeter } from '../../src/analysis/subjects/attention.ts';
 import { SalientTracker } from '../../src/analysis/subjects/salient-track.ts';
 import { VideoAnalysis } from '../../src/analysis/video.ts';
-import type { Frame, Picture, SampleBlock } from '../../src/footage.ts';
+import { type Frame, type Picture, type SampleBlock, stepFrames } from '../../src/footage.ts';
 import { openFrames } from '../../src/media/decode/frames.ts';
 import { openSamples } from '../../src/media/decode/samples.ts';
 import { outlineOf } from '../../src/media/read/outline.ts';
@@ -95,7 +95,7 @@ async function recordPicture(
     analysis.push(frame);
     areas.push(frame);
     const runArea = areas.runBox;
-    const field = motion.push(frame.grey, runArea);
+    const field = motion.push(frame.grey, runArea, stepFrames(frame));
     if (field?.broken === true) areas.startRun();
     frames.push({
       frame,
@@ -162,8 +162,12 @@ const FLOW: Stage = ({ found, picture }) => {
   const log = new MotionLogWriter();
   const detector = new ShotDetector();
   for (const { frame, area, runArea } of picture.frames) {
-    const field = motion.push(frame.grey, runArea);
-    log.push(frame.timeSeconds, field);
+    const field = motion.push(frame.grey, runArea, stepFrames(frame));
+    log.push(
+      frame.timeSeconds,
+      field,
+      frame.skipped?.map(({ timeSeconds }) => timeSeconds),
+    );
     detector.push(frame, field, area);
   }
   const { shots, transitions, confidence } = detector.finish(found.seen.video.durationSeconds);

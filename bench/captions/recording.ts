@@ -4,7 +4,7 @@
 import { PictureAreaDetector } from '../../src/analysis/bars/picture-area.ts';
 import type { CaptionDetector } from '../../src/analysis/captions/captions.ts';
 import { type MotionField, MotionFieldEstimator } from '../../src/analysis/optical-flow/field.ts';
-import type { Picture } from '../../src/footage.ts';
+import { type Picture, stepFrames } from '../../src/footage.ts';
 import { openFrames } from '../../src/media/decode/frames.ts';
 import { recordedOnce } from '../lib/recorded.ts';
 
@@ -35,7 +35,7 @@ async function record(path: string): Promise<CaptionRecording> {
   const kept = (picture: Picture): Picture => ({ ...picture, data: picture.data.slice() });
   for await (const frame of openFrames(path, { thinned: true })) {
     areas.push(frame);
-    const field = motion.push(frame.grey, areas.runBox);
+    const field = motion.push(frame.grey, areas.runBox, stepFrames(frame));
     if (field?.broken === true) areas.startRun();
     const { index, timeSeconds, detail, colour } = frame;
     frames.push({

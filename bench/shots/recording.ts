@@ -7,7 +7,7 @@ import { type Presentation, PresentationClock } from '../../src/analysis/frames/
 import { type FrameSketch, sketchFrame } from '../../src/analysis/frames/sketch.ts';
 import { type MotionField, MotionFieldEstimator } from '../../src/analysis/optical-flow/field.ts';
 import { ShotDetector, type ShotFacts } from '../../src/analysis/shots/shot.ts';
-import type { Frame, Picture, SkippedFrame } from '../../src/footage.ts';
+import { type Frame, type Picture, type SkippedFrame, stepFrames } from '../../src/footage.ts';
 import { openFrames } from '../../src/media/decode/frames.ts';
 import { outlineOf } from '../../src/media/read/outline.ts';
 import { recordedOnce } from '../lib/recorded.ts';
@@ -59,7 +59,7 @@ async function record(path: string): Promise<Recording> {
   const frames: RecordedFrame[] = [];
   for await (const frame of openFrames(path, { thinned: true })) {
     areas.push(frame);
-    const field = motion.push(frame.grey, areas.runBox);
+    const field = motion.push(frame.grey, areas.runBox, stepFrames(frame));
     if (field?.broken === true) areas.startRun();
     for (const { timeSeconds } of frame.skipped ?? []) clock.push(timeSeconds);
     clock.push(frame.timeSeconds);

@@ -1,4 +1,4 @@
-import type { Frame } from '../footage.ts';
+import { type Frame, stepFrames } from '../footage.ts';
 import { PictureAreaDetector } from './bars/picture-area.ts';
 import { CaptionDetector } from './captions/captions.ts';
 import { ColourAnalysis } from './colour/colour.ts';
@@ -77,7 +77,7 @@ export class VideoAnalysis implements Detector<[Frame], VideoResult> {
   push(frame: Frame): void {
     // First of all: the others look inside the bars.
     this.#areas.push(frame);
-    const field = this.#motion.push(frame.grey, this.#areas.runBox);
+    const field = this.#motion.push(frame.grey, this.#areas.runBox, stepFrames(frame));
     if (field?.broken === true) this.#areas.startRun();
     const skippedSeconds = frame.skipped?.map(({ timeSeconds }) => timeSeconds);
     for (const seconds of skippedSeconds ?? []) this.#clock.push(seconds);

@@ -2,7 +2,7 @@ import { PictureAreaDetector } from '../../src/analysis/bars/picture-area.ts';
 import type { Direction, Easing, TransitionType } from '../../src/analysis/facts.ts';
 import { MotionFieldEstimator } from '../../src/analysis/optical-flow/field.ts';
 import { ShotDetector, type ShotFacts } from '../../src/analysis/shots/shot.ts';
-import type { Frame, SkippedFrame } from '../../src/footage.ts';
+import { type Frame, type SkippedFrame, stepFrames } from '../../src/footage.ts';
 import { ease } from '../../src/signal/easing.ts';
 
 export const WIDTH = 160;
@@ -210,7 +210,11 @@ export function detect(images: readonly Image[], showing: Showing = {}): ShotFac
     skipped = [];
     // About three times a second the product has detail.
     if (i % Math.round(framesPerSecond / 3) === 0) areas.push(frame);
-    detector.push(frame, withMotion ? motion.push(frame.grey, areas.runBox) : null, areas.box);
+    detector.push(
+      frame,
+      withMotion ? motion.push(frame.grey, areas.runBox, stepFrames(frame)) : null,
+      areas.box,
+    );
   });
   return detector.finish(time(images.length - 1) + 1 / framesPerSecond);
 }

@@ -62,6 +62,7 @@ export class BlockField implements BlockVectors {
   /** The camera's last motion, and its last that was one: film at 24 frames a second shown at 30 rests between. */
   readonly #lastModel = new Float64Array(4);
   readonly #lastMoving = new Float64Array(4);
+  #pace = 1;
   /** Motion of a block beyond the camera's in the frame before. */
   readonly #ownX: Float32Array;
   readonly #ownY: Float32Array;
@@ -130,10 +131,14 @@ export class BlockField implements BlockVectors {
     return column >= this.firstColumn && column < this.endColumn && row >= this.firstRow && row < this.endRow;
   }
 
-  /** Fills in the vectors and fits the camera's motion; `plainDifference` is that of the two pictures as they stand. */
-  run(earlier: Pyramid, later: Pyramid, plainDifference: number): void {
+  /**
+   * Fills in the vectors and fits the camera's motion; `plainDifference` is that of the two pictures as they stand, `pace` how many times
+   * as long it is from the one to the other as between the pictures before.
+   */
+  run(earlier: Pyramid, later: Pyramid, plainDifference: number, pace: number): void {
     if (this.count === 0) return;
     this.#refiner.begin(earlier.full.address, later.full);
+    this.#pace = pace;
     const continues = this.#choosePrediction();
     const { fit } = this;
     this.knownXx.fill(0);
@@ -162,8 +167,10 @@ export class BlockField implements BlockVectors {
     const { fit } = this;
     let lost = lostBefore;
     for (let i = first; i < this.count; i += step) {
-      const x = fit.modelX(this.positionX[i], this.positionY[i]) + (continues ? this.#ownX[i] : 0);
-      const y = fit.modelY(this.positionX[i], this.positionY[i]) + (continues ? this.#ownY[i] : 0);
+      const x =
+        fit.modelX(this.positionX[i], this.positionY[i]) + (continues ? this.#pace * this.#ownX[i] : 0);
+      const y =
+        fit.modelY(this.positionX[i], this.positionY[i]) + (continues ? this.#pace * this.#ownY[i] : 0);
       const texture = this.#refiner.choose(this.#leftOf(i), this.#topOf(i));
       this.#describe(i, texture);
       // Where no vector can be known, only the difference is of interest.
@@ -219,10 +226,10 @@ export class BlockField implements BlockVectors {
   /** Loads into the fit the prediction that a sample of blocks likes best; true when that is the last motion. */
   #choosePrediction(): boolean {
     const { fit } = this;
-    fit.load(this.#lastMoving);
+    fit.load(this.#lastMoving, this.#pace);
     let least = this.#misses();
     let best = this.#lastMoving;
-    fit.load(this.#lastModel);
+    fit.load(this.#lastModel, this.#pace);
     const last = this.#misses();
     if (last <= least) {
       least = last;
@@ -230,7 +237,7 @@ export class BlockField implements BlockVectors {
     }
     fit.standStill();
     if (this.#misses() < least) return false;
-    fit.load(best);
+    fit.load(best, this.#pace);
     return best === this.#lastModel;
   }
 

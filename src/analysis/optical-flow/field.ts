@@ -69,11 +69,14 @@ export interface MotionField {
 export class MotionFieldEstimator {
   #state: Estimation | null = null;
 
-  /** Null for the first picture (and the first of another size). `area`: what lies inside black bars. */
-  push(grey: Picture, area: Box = WHOLE_PICTURE): MotionField | null {
+  /**
+   * Null for the first picture (and the first of another size). `area`: what lies inside black bars; `frames`: how many frames after the
+   * picture before, which says how far motion that goes on has come.
+   */
+  push(grey: Picture, area: Box = WHOLE_PICTURE, frames = 1): MotionField | null {
     const state = this.#state;
     if (state !== null && state.width === grey.width && state.height === grey.height)
-      return state.advance(grey, area);
+      return state.advance(grey, area, frames);
     this.#state = new Estimation(grey);
     return null;
   }
@@ -98,6 +101,7 @@ class Estimation {
   readonly #agrees: Uint8Array;
   readonly #votes: Uint8Array;
   #lastDifference = 0;
+  #lastFrames = 1;
   #earlier: Pyramid;
   #later: Pyramid;
 
@@ -117,7 +121,9 @@ class Estimation {
     this.#later.load(grey);
   }
 
-  advance(grey: Picture, area: Box): MotionField {
+  advance(grey: Picture, area: Box, frames: number): MotionField {
+    const pace = frames / this.#lastFrames;
+    this.#lastFrames = frames;
     const spent = this.#earlier;
     this.#earlier = this.#later;
     this.#later = spent;
@@ -128,7 +134,7 @@ class Estimation {
     // Bars do not change: all that does lies between them.
     const plainDifference =
       (this.#plainDifference() * this.width * this.height) / (inside.width * inside.height);
-    blocks.run(this.#earlier, this.#later, plainDifference);
+    blocks.run(this.#earlier, this.#later, plainDifference, pace);
     let judged = this.#judge();
     if (!judged.anchored) {
       // An object may have the better texture: the ground behind it is asked alone.
@@ -145,7 +151,8 @@ class Estimation {
     for (let i = 0; i < blocks.count; i++) if (blocks.isInside(i)) compensated += blocks.matchError[i];
     const compensatedDifference =
       blocks.countInside === 0 ? plainDifference : compensated / blocks.countInside;
-    const broken = support < LOST_SUPPORT && compensatedDifference > 2 * this.#lastDifference + 2;
+    const usual = Math.max(1, pace) * this.#lastDifference;
+    const broken = support < LOST_SUPPORT && compensatedDifference > 2 * usual + 2;
     this.#lastDifference = compensatedDifference;
     return {
       width: this.width,

@@ -81,8 +81,9 @@ export class SimilarityFit {
     this.#model.fill(0);
   }
 
-  load(model: Float64Array): void {
-    this.#model.set(model);
+  /** `pace`: how many times as far it goes. */
+  load(model: Float64Array, pace: number): void {
+    for (let i = 0; i < model.length; i++) this.#model[i] = pace * model[i];
   }
 
   save(model: Float64Array): void {
