@@ -58,11 +58,12 @@ export function slideAxes(old: FrameSketch, fresh: FrameSketch): readonly [Slide
  * pixel matter less, and thinned across it, where nothing moves. Differences are counted in twelfths of a level.
  */
 export class SlideAxis {
+  /** The movement's direction. */
+  readonly vertical: boolean;
   readonly lines: number;
   /** Squared difference of the two pictures. */
   readonly energy: number;
   readonly #run: SlideExports;
-  readonly vertical: boolean;
   /** Of a line; its bytes are filled up to whole vectors. */
   readonly #values: number;
   readonly #lineBytes: number;
@@ -115,7 +116,7 @@ export class SlideAxis {
     this.#run.cut(this.#pixels, this.lines, along, across, aside, THINNING, this.#lineBytes, out);
   }
 
-  /** Takes a picture for the one that `bestShift` and `seam` are about. */
+  /** Takes a picture for the one that `bestShift` is about. */
   compare(sketch: FrameSketch): void {
     this.#cut(sketch, this.#picture);
     this.#run.compare(this.#picture, this.#old, this.lines, this.#lineBytes, this.#oldTable);
