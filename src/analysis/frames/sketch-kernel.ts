@@ -119,7 +119,7 @@ export class SketchKernel {
     return this.#run.difference(...this.#load(a, b), a.length);
   }
 
-  /** The same after the best gain and offset from `a` to `b` are taken out, where at least such a share of levels from `black` to `white` tells them. */
+  /** The same after the best gain and offset from `a` to `b` are taken out, if at least that share of levels from `black` to `white` tells them. */
   structuralDifference(
     a: Float32Array,
     b: Float32Array,
