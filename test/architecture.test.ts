@@ -24,7 +24,7 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
   ],
   'analysis/bars': ['signal'],
   'analysis/optical-flow': ['analysis/bars', 'signal'],
-  'analysis/frames': ['analysis/optical-flow', 'analysis/bars'],
+  'analysis/frames': ['analysis/optical-flow', 'analysis/bars', 'signal'],
   'analysis/transitions': ['analysis/frames', 'signal'],
   'analysis/shots': ['analysis/transitions', 'analysis/frames', 'analysis/optical-flow', 'analysis/bars'],
   'analysis/subjects': ['analysis/frames', 'analysis/optical-flow', 'analysis/bars', 'signal'],

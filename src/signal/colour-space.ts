@@ -25,6 +25,9 @@ const ROOTS = Float64Array.from({ length: ROOT_STEPS + 2 }, (_, step) => rootOrL
 
 const LINEAR_OF_BYTE = Float64Array.from({ length: 256 }, (_, byte) => srgbToLinear(byte / 255));
 
+/** What `bytesToLab` reckons with, for a kernel that does the same: linear light of each byte, linear RGB → XYZ row by row, and the roots. */
+export const LAB_TABLES = Float64Array.of(...LINEAR_OF_BYTE, ...TO_XYZ, ...ROOTS);
+
 /** Gamma-encoded 0..1 → linear light; odd-symmetric below 0, continued above 1. */
 export function srgbToLinear(value: number): number {
   const size = Math.abs(value);

@@ -66,19 +66,21 @@ describe('the arithmetic of the motion field is what its formulas say', () => {
   const half = kernel.halves[0]!;
   const plain = new Int16Array(run.memory.buffer, kernel.plainHalf, half.data.length);
 
-  test('half as wide and high, in quarters of a level', () => {
-    run.halve(b.address, STRIDE, halfWidth, halfHeight, kernel.plainHalf);
-    const wanted = ofHalf((x, y) => {
-      const from = 2 * y * WIDTH + 2 * x;
-      const [up, down] = [b.data.subarray(from, from + 2), b.data.subarray(from + WIDTH, from + WIDTH + 2)];
-      return (up[0]! + up[1]! + down[0]! + down[1]!) >> 4;
+  for (const shift of [2, 4]) {
+    test(`half as wide and high, sums by 2 to the ${shift}`, () => {
+      run.halve(b.address, STRIDE, halfWidth, halfHeight, shift, kernel.plainHalf);
+      const wanted = ofHalf((x, y) => {
+        const from = 2 * y * WIDTH + 2 * x;
+        const [up, down] = [b.data.subarray(from, from + 2), b.data.subarray(from + WIDTH, from + WIDTH + 2)];
+        return (up[0]! + up[1]! + down[0]! + down[1]!) >> shift;
+      });
+      assert.deepEqual([...plain], wanted);
     });
-    assert.deepEqual([...plain], wanted);
-  });
+  }
 
   for (const radius of [1, 3, halfHeight - 1, 12]) {
     test(`less the mean of what is up to ${radius} samples away`, () => {
-      run.halve(b.address, STRIDE, halfWidth, halfHeight, kernel.plainHalf);
+      run.halve(b.address, STRIDE, halfWidth, halfHeight, 4, kernel.plainHalf);
       run.highPass(kernel.plainHalf, halfWidth, halfHeight, radius, kernel.columnSums, half.address);
       const wanted = ofHalf((x, y) => {
         let [sum, count] = [0, 0];
@@ -96,6 +98,59 @@ describe('the arithmetic of the motion field is what its formulas say', () => {
       assert.deepEqual([...half.data], wanted);
     });
   }
+
+  describe('a picture and its place in another correlate', () => {
+    const [wide, tight] = kernel.halves as [KernelSamples, KernelSamples];
+    const fill = () => {
+      for (const { data } of [wide, tight]) data.set(data.map(() => 1000 * random() - 500));
+    };
+    const correlation = (shrink: number, shiftX: number, shiftY: number, step: number) => {
+      let [n, a, b, aa, ab, bb] = [0, 0, 0, 0, 0, 0];
+      for (let y = 0; y < halfHeight; y += step)
+        for (let x = 0; x < halfWidth; x += step) {
+          const fromX = (x + 0.5 - halfWidth / 2 + shiftX) * shrink + halfWidth / 2 - 0.5;
+          const fromY = (y + 0.5 - halfHeight / 2 + shiftY) * shrink + halfHeight / 2 - 0.5;
+          const [left, top] = [Math.floor(fromX), Math.floor(fromY)];
+          if (left < 0 || left + 1 >= halfWidth || top < 0 || top + 1 >= halfHeight) continue;
+          const across = (at: number) =>
+            wide.data[at]! + (fromX - left) * (wide.data[at + 1]! - wide.data[at]!);
+          const [upper, lower] = [across(top * halfWidth + left), across((top + 1) * halfWidth + left)];
+          const p = upper + (fromY - top) * (lower - upper);
+          const q = tight.data[y * halfWidth + x]!;
+          n += 1;
+          a += p;
+          b += q;
+          aa += p * p;
+          ab += p * q;
+          bb += q * q;
+        }
+      const spread = Math.sqrt(Math.max(0, aa - (a * a) / n) * Math.max(0, bb - (b * b) / n));
+      return spread <= n ? 0 : (ab - (a * b) / n) / spread;
+    };
+    const correlated = (shrink: number, shiftX: number, shiftY: number, step: number) => {
+      const [from, to] = [wide.address, tight.address];
+      return run.correlate(from, to, halfWidth, halfHeight, shrink, shiftX, shiftY, step, kernel.places);
+    };
+    for (const [shrink, shiftX, shiftY, step] of [
+      [1, 0, 0, 1],
+      [0.96, 0, 0, 1],
+      [0.7, 1.5, -2.25, 1],
+      [0.7, -3, 2, 2],
+      [0.9, 4, 4, 2],
+      [0.9, -7.3, 1, 1],
+      [1, 40, 0, 1],
+    ] as const)
+      test(`${shrink} times as wide, ${shiftX} and ${shiftY} away, every ${step}`, () => {
+        fill();
+        assert.equal(correlated(shrink, shiftX, shiftY, step), correlation(shrink, shiftX, shiftY, step));
+      });
+
+    test('plain pictures do not', () => {
+      fill();
+      wide.data.fill(7);
+      assert.equal(correlated(0.9, 0, 0, 1), 0);
+    });
+  });
 
   test('differences of whole pictures, of any number of samples', () => {
     for (const count of [0, 1, 7, 8, 9, WIDTH * HEIGHT]) {

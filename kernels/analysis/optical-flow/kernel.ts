@@ -12,6 +12,9 @@ const VECTOR_BYTES: usize = 16;
 const SUM_BYTES: usize = 4;
 const VECTOR_SAMPLES: usize = 8;
 const BLOCK_ROWS = 8;
+/** A `Place`: how many bytes from the row's first sample one lies (u32), and the share of the way to the next one (f64). */
+const PLACE_BYTES: usize = 16;
+const PLACE_SHARE: usize = 8;
 
 /**
  * Weighs a grey picture of bytes 1-2-1 both ways, which makes sixteenths of a level; at its border the picture is continued. `line` has
@@ -100,18 +103,25 @@ export function gradients(picture: usize, width: usize, height: usize, gx: usize
 }
 
 /**
- * The means of 2×2 samples in quarters of a level, as a picture of half the width and height: four sixteenths add up to 64 times their mean.
- * `width` and `height` are those of the half.
+ * The sums of 2×2 samples by 2 to the `shift`, as a picture of half the width and height: their means, or the means of sixteenths of a level
+ * in quarters, which are a 16th of the sums. `width` and `height` are those of the half.
  */
-export function halve(picture: usize, stride: usize, width: usize, height: usize, out: usize): void {
+export function halve(
+  picture: usize,
+  stride: usize,
+  width: usize,
+  height: usize,
+  shift: i32,
+  out: usize,
+): void {
   for (let y: usize = 0; y < height; y++) {
     let at: usize = 0;
     do {
       const from = picture + 2 * at;
       const left = i16x8.add(v128.load(from), v128.load(from + stride));
       const right = i16x8.add(v128.load(from, VECTOR_BYTES), v128.load(from + stride, VECTOR_BYTES));
-      const low = i32x4.shr_s(i32x4.extadd_pairwise_i16x8_s(left), 4);
-      const high = i32x4.shr_s(i32x4.extadd_pairwise_i16x8_s(right), 4);
+      const low = i32x4.shr_s(i32x4.extadd_pairwise_i16x8_s(left), shift);
+      const high = i32x4.shr_s(i32x4.extadd_pairwise_i16x8_s(right), shift);
       v128.store(out + at, i16x8.narrow_i32x4_s(low, high));
       at += VECTOR_BYTES;
     } while (at < SAMPLE_BYTES * width);
@@ -180,6 +190,80 @@ function addToColumns(columns: usize, row: usize, bytes: usize, sign: i16): void
     v128.store(sums, i32x4.add(v128.load(sums), i32x4.extmul_low_i16x8_s(samples, signs)));
     v128.store(sums, i32x4.add(v128.load(sums, 16), i32x4.extmul_high_i16x8_s(samples, signs)), 16);
   }
+}
+
+/**
+ * Correlation coefficient of a picture and the part of another of its size that it would show, on every `step`th row and column: NaN where
+ * there is none, 0 for plain pictures. That part is `shrink` times as wide and high, and its middle, after scaling, `shiftX` and `shiftY`
+ * samples from the other's. `places` has room for a `Place` of each column.
+ */
+export function correlate(
+  wide: usize,
+  tight: usize,
+  width: i32,
+  height: i32,
+  shrink: f64,
+  shiftX: f64,
+  shiftY: f64,
+  step: i32,
+  places: usize,
+): f64 {
+  const stride = SAMPLE_BYTES * <usize>width;
+  // From the first column on whose place is in the picture, as many as are: they lie side by side.
+  let first: i32 = -1;
+  let placesEnd = places;
+  for (let x = 0; x < width; x += step) {
+    const from = placeOf(x, width, shrink, shiftX);
+    const before = Math.floor(from);
+    if (before < 0 || before + 1 >= <f64>width) continue;
+    if (first < 0) first = x;
+    store<u32>(placesEnd, <u32>(SAMPLE_BYTES * <usize>before));
+    store<f64>(placesEnd, from - before, PLACE_SHARE);
+    placesEnd += PLACE_BYTES;
+  }
+  let n: f64 = 0;
+  let a: f64 = 0;
+  let b: f64 = 0;
+  let aa: f64 = 0;
+  let ab: f64 = 0;
+  let bb: f64 = 0;
+  for (let y = 0; y < height; y += step) {
+    const from = placeOf(y, height, shrink, shiftY);
+    const before = Math.floor(from);
+    if (before < 0 || before + 1 >= <f64>height) continue;
+    const share = from - before;
+    const row = wide + stride * <usize>before;
+    let at = tight + stride * <usize>y + SAMPLE_BYTES * <usize>first;
+    for (let place = places; place < placesEnd; place += PLACE_BYTES) {
+      const here = row + <usize>load<u32>(place);
+      const right = load<f64>(place, PLACE_SHARE);
+      const upper = between(here, right);
+      const p = upper + share * (between(here + stride, right) - upper);
+      const q = <f64>sampleAt(at);
+      at += SAMPLE_BYTES * <usize>step;
+      n += 1;
+      a += p;
+      b += q;
+      aa += p * p;
+      ab += p * q;
+      bb += q * q;
+    }
+  }
+  const spread = Math.sqrt(Math.max(0, aa - (a * a) / n) * Math.max(0, bb - (b * b) / n));
+  // Pictures that vary by less than a unit, a quarter of a grey level, are flat: what correlates is rounding.
+  return spread <= n ? 0 : (ab - (a * b) / n) / spread;
+}
+
+/** Of a column or row of so many: where the other picture has it. */
+function placeOf(line: i32, lines: i32, shrink: f64, shift: f64): f64 {
+  const middle = <f64>lines / 2;
+  return (<f64>line + 0.5 - middle + shift) * shrink + middle - 0.5;
+}
+
+/** A share of the way from a sample to the one on its right. */
+function between(at: usize, share: f64): f64 {
+  const sample = sampleAt(at);
+  return <f64>sample + share * <f64>(sampleAt(at + SAMPLE_BYTES) - sample);
 }
 
 /** Writes seven sums over a block (i32): gx, gy, gx², gx·gy, gy², the samples and their squares. */

@@ -1,5 +1,6 @@
 import type { Picture } from '../../footage.ts';
 import { mean } from '../../signal/statistics.ts';
+import { type Axis, type Profile, profileAlong, type Range, STEP } from './line-profile.ts';
 
 /**
  * Mean level up to which the outermost lines can be bars. Coded black is 0; footage whose range was converted wrongly
@@ -34,8 +35,6 @@ const MIXED_SHARE = 0.8;
  * Narrower things are titles and lights in the dark.
  */
 const MIN_PICTURE = 0.22;
-/** A line's share is that of every fourth pixel along it. */
-const STEP = 4;
 
 /** One end of a picture's rows or columns, in lines from there. */
 export interface BarEnd {
@@ -52,20 +51,6 @@ export interface FrameEdges {
   readonly top: BarEnd;
   readonly bottom: BarEnd;
 }
-
-/** Part of a picture's lines, the end exclusive. */
-interface Range {
-  readonly from: number;
-  readonly to: number;
-}
-
-/** Of each line along one axis: share of its pixels off the bars' tone, and how far off they are in the mean. */
-interface Profile {
-  readonly share: Float64Array;
-  readonly rise: Float64Array;
-}
-
-type Axis = 'rows' | 'columns';
 
 const OPEN: BarEnd = { depth: 0, edge: null };
 
@@ -92,7 +77,7 @@ function endsAlong(picture: Picture, axis: Axis, across: Range): readonly [BarEn
   if (darker > MAX_BAR_LEVEL) return [OPEN, OPEN];
   // Bars of two tones are none: then the lighter end shows picture at once.
   const tone = lighter - darker <= BAR_NOISE ? (darker + lighter) / 2 : darker;
-  const profile = profileAlong(picture, axis, across, tone);
+  const profile = profileAlong(picture, axis, across, tone, BAR_NOISE);
   const turned = { share: profile.share.toReversed(), rise: profile.rise.toReversed() };
   return [endOf(profile), endOf(turned)];
 }
@@ -100,34 +85,9 @@ function endsAlong(picture: Picture, axis: Axis, across: Range): readonly [BarEn
 /** Median level of a line: letters and logos do not move it. */
 function toneOf({ width, data }: Picture, axis: Axis, line: number, { from, to }: Range): number {
   const [start, step] = axis === 'rows' ? [line * width, 1] : [line, width];
-  const levels: number[] = [];
-  for (let at = from; at < to; at += STEP) levels.push(data[start + at * step]!);
-  levels.sort((one, other) => one - other);
-  return levels[levels.length >> 1] ?? 0;
-}
-
-function profileAlong(picture: Picture, axis: Axis, across: Range, tone: number): Profile {
-  const { width, height, data } = picture;
-  const size = axis === 'rows' ? height : width;
-  const share = new Float64Array(size);
-  const rise = new Float64Array(size);
-  const rows = axis === 'rows' ? { from: 0, to: height } : across;
-  const columns = axis === 'rows' ? across : { from: 0, to: width };
-  const [down, right] = axis === 'rows' ? [1, STEP] : [STEP, 1];
-  for (let y = rows.from; y < rows.to; y += down) {
-    for (let x = columns.from; x < columns.to; x += right) {
-      const off = Math.abs(data[y * width + x]! - tone);
-      const line = axis === 'rows' ? y : x;
-      rise[line]! += off;
-      if (off > BAR_NOISE) share[line]! += 1;
-    }
-  }
-  const counted = Math.max(1, Math.ceil((across.to - across.from) / STEP));
-  for (let line = 0; line < size; line++) {
-    share[line]! /= counted;
-    rise[line]! /= counted;
-  }
-  return { share, rise };
+  const levels = new Uint8Array(Math.max(0, Math.ceil((to - from) / STEP)));
+  for (let at = 0; at < levels.length; at++) levels[at] = data[start + (from + at * STEP) * step]!;
+  return levels.sort()[levels.length >> 1] ?? 0;
 }
 
 function endOf(profile: Profile): BarEnd {

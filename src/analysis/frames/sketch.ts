@@ -1,6 +1,7 @@
-import { type Frame, RGB } from '../../footage.ts';
+import type { Frame } from '../../footage.ts';
 import type { PixelBox } from '../bars/picture-area.ts';
 import type { MotionField } from '../optical-flow/field.ts';
+import { SketchKernel } from './sketch-kernel.ts';
 
 export const SKETCH = {
   /** Cells of the coarse picture, about 16×9: coarse enough that camera shake does not show in it. */
@@ -72,35 +73,14 @@ function coarseGrid(width: number, height: number): { columns: number; rows: num
   return { columns, rows };
 }
 
-/** Where the pixels of pictures of one size go. */
-interface Layout {
-  readonly width: number;
-  readonly height: number;
-  readonly columns: number;
-  readonly rows: number;
-  /** Place of a pixel's cell in the coarse picture, by pixel. */
-  readonly cells: Uint16Array;
-  /** One over the pixels of each cell. */
-  readonly shares: Float32Array;
-}
+let known: { readonly width: number; readonly height: number; readonly kernel: SketchKernel } | null = null;
 
-let known: Layout | null = null;
-
-function layoutFor(width: number, height: number): Layout {
-  if (known?.width === width && known.height === height) return known;
+/** Kept from call to call: pictures of a clip have one size. */
+function kernelFor(width: number, height: number): SketchKernel {
+  if (known?.width === width && known.height === height) return known.kernel;
   const { columns, rows } = coarseGrid(width, height);
-  const cells = new Uint16Array(width * height);
-  const counts = new Float32Array(columns * rows);
-  for (let y = 0, p = 0; y < height; y++) {
-    const row = Math.floor((y * rows) / height) * columns;
-    for (let x = 0; x < width; x++, p++) {
-      const cell = row + Math.floor((x * columns) / width);
-      cells[p] = 3 * cell;
-      counts[cell] += 1;
-    }
-  }
-  known = { width, height, columns, rows, cells, shares: counts.map((count) => 1 / count) };
-  return known;
+  known = { width, height, kernel: new SketchKernel({ width, height }, columns, rows) };
+  return known.kernel;
 }
 
 /**
@@ -163,27 +143,8 @@ function sketchPart(
 ): FrameSketch {
   const { width, height } = area ?? whole;
   const data = area === null ? whole.pixels : part(whole, area);
-  const { columns, rows, cells, shares } = layoutFor(width, height);
-  const coarse = new Float32Array(columns * rows * 3);
-  let sum = 0;
-  let squares = 0;
-  for (let pixel = 0, p = 0; p < data.length; pixel++, p += 3) {
-    const cell = cells[pixel];
-    const r = data[p];
-    const g = data[p + 1];
-    const b = data[p + 2];
-    coarse[cell] += r;
-    coarse[cell + 1] += g;
-    coarse[cell + 2] += b;
-    sum += r + g + b;
-    squares += r * r + g * g + b * b;
-  }
-  for (let cell = 0, i = 0; cell < shares.length; cell++, i += 3) {
-    const share = shares[cell];
-    coarse[i] *= share;
-    coarse[i + 1] *= share;
-    coarse[i + 2] *= share;
-  }
+  const kernel = kernelFor(width, height);
+  const { coarse, small, sum, squares } = kernel.summarise(data);
   const values = width * height * 3;
   return {
     index,
@@ -192,12 +153,12 @@ function sketchPart(
     width,
     height,
     pixels: data,
-    coarseWidth: columns,
-    coarseHeight: rows,
+    coarseWidth: kernel.columns,
+    coarseHeight: kernel.rows,
     coarse,
-    smallWidth: Math.max(1, width >> 1),
-    smallHeight: Math.max(1, height >> 1),
-    small: halved(width, height, data),
+    smallWidth: kernel.small.width,
+    smallHeight: kernel.small.height,
+    small,
     fromBlack: Math.sqrt(squares / values),
     fromWhite: Math.sqrt(Math.max(0, squares - 2 * 255 * sum + 255 ** 2 * values) / values),
     camera: area === null || whole.camera === null ? whole.camera : inside(whole.camera, whole, area),
@@ -217,23 +178,6 @@ function part({ width, pixels }: WholePicture, area: PixelBox): Uint8Array {
 function inside(camera: CameraStep, { width, height }: WholePicture, area: PixelBox): CameraStep {
   const { shiftX, shiftY } = camera;
   return { ...camera, shiftX: (shiftX * width) / area.width, shiftY: (shiftY * height) / area.height };
-}
-
-/** Means of 2×2 pixels; a last odd row or column is left out. */
-function halved(width: number, height: number, data: Uint8Array): Float32Array {
-  const columns = Math.max(1, width >> 1);
-  const rows = Math.max(1, height >> 1);
-  const out = new Float32Array(columns * rows * 3);
-  const right = width > 1 ? 3 : 0;
-  const down = height > 1 ? 3 * width : 0;
-  for (let y = 0, o = 0; y < rows; y++) {
-    for (let x = 0, p = 2 * RGB * y * width; x < columns; x++, p += 2 * RGB, o += RGB) {
-      for (let c = 0; c < RGB; c++)
-        out[o + c] =
-          (data[p + c] + data[p + right + c] + data[p + down + c] + data[p + right + down + c]) / 4;
-    }
-  }
-  return out;
 }
 
 function cameraStep(field: MotionField): CameraStep {
@@ -309,11 +253,7 @@ export function stillShare(a: FrameSketch, b: FrameSketch): number {
 
 /** Mean absolute difference of the small pictures, 0..255. */
 export function pixelDistance(a: FrameSketch, b: FrameSketch): number {
-  const x = a.small;
-  const y = b.small;
-  let sum = 0;
-  for (let i = 0; i < x.length; i++) sum += Math.abs(x[i] - y[i]);
-  return sum / x.length;
+  return kernelFor(a.width, a.height).difference(a.small, b.small);
 }
 
 /**
@@ -321,33 +261,7 @@ export function pixelDistance(a: FrameSketch, b: FrameSketch): number {
  * out, so that a change of exposure alone counts little, even one that clips.
  */
 export function structureDistance(a: FrameSketch, b: FrameSketch): number {
-  const x = a.small;
-  const y = b.small;
-  const [black, white] = SKETCH.CLIPPED;
-  let n = 0;
-  let sx = 0;
-  let sy = 0;
-  let sxx = 0;
-  let sxy = 0;
-  for (let i = 0; i < x.length; i++) {
-    const u = x[i];
-    const v = y[i];
-    if (Math.min(u, v) < black || Math.max(u, v) > white) continue;
-    n += 1;
-    sx += u;
-    sy += v;
-    sxx += u * u;
-    sxy += u * v;
-  }
-  if (n < SKETCH.MIN_UNCLIPPED * x.length) return pixelDistance(a, b);
-  const varianceX = sxx - (sx * sx) / n;
-  const slope = varianceX > n ? (sxy - (sx * sy) / n) / varianceX : 1;
-  const gain = Math.min(SKETCH.MAX_GAIN, Math.max(1 / SKETCH.MAX_GAIN, slope));
-  const offset = (sy - gain * sx) / n;
-  let sum = 0;
-  for (let i = 0; i < x.length; i++) {
-    const predicted = gain * x[i] + offset;
-    sum += Math.abs(Math.max(0, Math.min(255, predicted)) - y[i]);
-  }
-  return sum / x.length;
+  const { CLIPPED, MIN_UNCLIPPED, MAX_GAIN } = SKETCH;
+  const kernel = kernelFor(a.width, a.height);
+  return kernel.structuralDifference(a.small, b.small, CLIPPED, MIN_UNCLIPPED, MAX_GAIN);
 }

@@ -56,6 +56,7 @@ export class BlockField implements BlockVectors {
   readonly #gradientXy: Float32Array;
   readonly #gradientYy: Float32Array;
   readonly #lost: Uint16Array;
+  readonly #kernel: MotionKernel;
   readonly #search: BlockSearch;
   readonly #refiner: BlockRefiner;
   readonly #coarse: CoarseShift = { x: 0, y: 0 };
@@ -69,6 +70,7 @@ export class BlockField implements BlockVectors {
 
   constructor(kernel: MotionKernel) {
     const { width, height } = kernel;
+    this.#kernel = kernel;
     this.#width = width;
     this.#height = height;
     this.columns = Math.floor(width / BLOCK);
@@ -156,7 +158,7 @@ export class BlockField implements BlockVectors {
     if (lost > 0) {
       // Where most are lost the whole picture may have moved as no prediction says; but not by whole pixels of the coarse level where it is much alike.
       if (2 * lost > this.count && plainDifference > 1)
-        searchCoarseShift(earlier.quarter, later.quarter, coarse);
+        searchCoarseShift(this.#kernel, earlier.quarter, later.quarter, coarse);
       this.#searchLost(earlier, later, lost);
     }
     fit.fit(this, 4 * coarse.x, 4 * coarse.y);

@@ -175,7 +175,7 @@ class Estimation {
       plainDifference,
       compensatedDifference,
       broken,
-      scaleJump: broken ? findScaleJump(this.#earlier, this.#later) : null,
+      scaleJump: broken ? findScaleJump(this.#kernel, this.#earlier, this.#later) : null,
     };
   }
 

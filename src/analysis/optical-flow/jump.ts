@@ -1,3 +1,4 @@
+import type { MotionKernel } from './kernel.ts';
 import type { Level, Pyramid } from './pyramid.ts';
 
 /** A picture that is the one before, scaled at once: a punch-in (logScale > 0) or a punch-out. */
@@ -26,18 +27,18 @@ interface Candidate {
 
 /**
  * Looks for the later picture inside the scaled earlier one, and the other way round: all scales and places at
- * the quarter level, then a pattern search (Hooke & Jeeves 1961) at the half level. Costs about four
+ * the quarter level, then a pattern search (Hooke & Jeeves 1961) at the half level. Costs about two
  * milliseconds; meant for suspected cuts only.
  */
-export function findScaleJump(earlier: Pyramid, later: Pyramid): ScaleJump | null {
-  const still = bestPlace(earlier.quarter, later.quarter, 0, COARSE_STEP);
+export function findScaleJump(kernel: MotionKernel, earlier: Pyramid, later: Pyramid): ScaleJump | null {
+  const still = bestPlace(kernel, earlier.quarter, later.quarter, 0, COARSE_STEP);
   let best: Candidate | null = null;
   let direction = 1;
   for (let k = 1; k <= COARSE_STEPS; k++) {
     for (const way of [1, -1]) {
       const wide = way === 1 ? earlier.quarter : later.quarter;
       const tight = way === 1 ? later.quarter : earlier.quarter;
-      const found = bestPlace(wide, tight, k * COARSE_STEP, 0);
+      const found = bestPlace(kernel, wide, tight, k * COARSE_STEP, 0);
       if (best === null || found.correlation > best.correlation) {
         best = found;
         direction = way;
@@ -47,7 +48,7 @@ export function findScaleJump(earlier: Pyramid, later: Pyramid): ScaleJump | nul
   if (best === null || best.correlation < MIN_CORRELATION) return null;
   const wide = direction === 1 ? earlier.half : later.half;
   const tight = direction === 1 ? later.half : earlier.half;
-  const fine = refine(wide, tight, { ...best, x: 2 * best.x, y: 2 * best.y });
+  const fine = refine(kernel, wide, tight, { ...best, x: 2 * best.x, y: 2 * best.y });
   const accepted =
     fine.correlation >= MIN_CORRELATION &&
     fine.correlation > still.correlation &&
@@ -56,14 +57,20 @@ export function findScaleJump(earlier: Pyramid, later: Pyramid): ScaleJump | nul
 }
 
 /** `slack` widens the range of places, as if the scale were that much larger. */
-function bestPlace(wide: Level, tight: Level, logScale: number, slack: number): Candidate {
+function bestPlace(
+  kernel: MotionKernel,
+  wide: Level,
+  tight: Level,
+  logScale: number,
+  slack: number,
+): Candidate {
   const reach = (Math.exp(logScale + slack) - 1) / 2;
   const reachX = Math.ceil(reach * wide.width);
   const reachY = Math.ceil(reach * wide.height);
   const best: Candidate = { logScale, x: 0, y: 0, correlation: -1 };
   for (let y = -reachY; y <= reachY; y++) {
     for (let x = -reachX; x <= reachX; x++) {
-      const r = correlate(wide, tight, logScale, x, y, 2);
+      const r = correlate(kernel, wide, tight, logScale, x, y, 2);
       if (r > best.correlation) {
         best.x = x;
         best.y = y;
@@ -74,23 +81,31 @@ function bestPlace(wide: Level, tight: Level, logScale: number, slack: number): 
   return best;
 }
 
-function refine(wide: Level, tight: Level, start: Candidate): Candidate {
-  const best = { ...start, correlation: correlate(wide, tight, start.logScale, start.x, start.y, 1) };
+function refine(kernel: MotionKernel, wide: Level, tight: Level, start: Candidate): Candidate {
+  const best = { ...start, correlation: correlate(kernel, wide, tight, start.logScale, start.x, start.y, 1) };
   for (let step = 1; step >= 1 / 16; step /= 2) {
     for (let before = -1; best.correlation > before; ) {
       before = best.correlation;
       for (const sign of [-1, 1]) {
-        attempt(wide, tight, best, best.logScale + sign * step * FINE_STEP, best.x, best.y);
-        attempt(wide, tight, best, best.logScale, best.x + sign * step, best.y);
-        attempt(wide, tight, best, best.logScale, best.x, best.y + sign * step);
+        attempt(kernel, wide, tight, best, best.logScale + sign * step * FINE_STEP, best.x, best.y);
+        attempt(kernel, wide, tight, best, best.logScale, best.x + sign * step, best.y);
+        attempt(kernel, wide, tight, best, best.logScale, best.x, best.y + sign * step);
       }
     }
   }
   return best;
 }
 
-function attempt(wide: Level, tight: Level, best: Candidate, logScale: number, x: number, y: number): void {
-  const r = correlate(wide, tight, logScale, x, y, 1);
+function attempt(
+  kernel: MotionKernel,
+  wide: Level,
+  tight: Level,
+  best: Candidate,
+  logScale: number,
+  x: number,
+  y: number,
+): void {
+  const r = correlate(kernel, wide, tight, logScale, x, y, 1);
   if (r <= best.correlation) return;
   best.logScale = logScale;
   best.x = x;
@@ -100,6 +115,7 @@ function attempt(wide: Level, tight: Level, best: Candidate, logScale: number, x
 
 /** Correlation coefficient of the tight picture and the part of the wide one that it would show, on every `step`th row and column. */
 function correlate(
+  { run, places }: MotionKernel,
   wide: Level,
   tight: Level,
   logScale: number,
@@ -109,58 +125,5 @@ function correlate(
 ): number {
   const { width, height } = tight;
   const shrink = Math.exp(-logScale);
-  const d = wide.data;
-  const e = tight.data;
-  const [first, end] = placeColumns(width, shrink, shiftX, step);
-  const { before, share } = columns;
-  let n = 0;
-  let a = 0;
-  let b = 0;
-  let aa = 0;
-  let ab = 0;
-  let bb = 0;
-  for (let y = 0; y < height; y += step) {
-    const fromY = (y + 0.5 - height / 2 + shiftY) * shrink + height / 2 - 0.5;
-    const y0 = Math.floor(fromY);
-    if (y0 < 0 || y0 + 1 >= height) continue;
-    const fy = fromY - y0;
-    for (let x = first; x < end; x += step) {
-      const fx = share[x];
-      const at = y0 * width + before[x];
-      const upper = d[at] + fx * (d[at + 1] - d[at]);
-      const lower = d[at + width] + fx * (d[at + width + 1] - d[at + width]);
-      const p = upper + fy * (lower - upper);
-      const q = e[y * width + x];
-      n++;
-      a += p;
-      b += q;
-      aa += p * p;
-      ab += p * q;
-      bb += q * q;
-    }
-  }
-  const spread = Math.sqrt(Math.max(0, aa - (a * a) / n) * Math.max(0, bb - (b * b) / n));
-  // Pictures that vary by less than a unit, a quarter of a grey level, are flat: what correlates is rounding.
-  return spread <= n ? 0 : (ab - (a * b) / n) / spread;
-}
-
-/** Of the columns of a picture the column of the other that lies before each, and the share of the way to the next; kept for all calls. */
-let columns = { before: new Int32Array(0), share: new Float64Array(0) };
-
-/** Fills `columns` for every `step`th; from which on, and up to which, both columns of the other are there. They lie side by side. */
-function placeColumns(width: number, shrink: number, shift: number, step: number): readonly [number, number] {
-  if (columns.before.length < width)
-    columns = { before: new Int32Array(width), share: new Float64Array(width) };
-  let first = width;
-  let end = 0;
-  for (let x = 0; x < width; x += step) {
-    const from = (x + 0.5 - width / 2 + shift) * shrink + width / 2 - 0.5;
-    const before = Math.floor(from);
-    if (before < 0 || before + 1 >= width) continue;
-    if (first === width) first = x;
-    end = x + 1;
-    columns.before[x] = before;
-    columns.share[x] = from - before;
-  }
-  return [first, end];
+  return run.correlate(wide.address, tight.address, width, height, shrink, shiftX, shiftY, step, places);
 }

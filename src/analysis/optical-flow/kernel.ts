@@ -9,10 +9,10 @@ export interface KernelSamples {
   readonly data: Int16Array;
 }
 
-/** All but sizes, strides (bytes) and fractions are addresses: `kernels/analysis/optical-flow/kernel.ts` says what lies there. */
+/** All but sizes, strides (bytes), steps, shifts and fractions are addresses: `kernels/analysis/optical-flow/kernel.ts` says what lies there. */
 interface MotionExports extends KernelExports {
   smooth(grey: number, width: number, height: number, line: number, out: number): void;
-  halve(picture: number, stride: number, width: number, height: number, out: number): void;
+  halve(picture: number, stride: number, width: number, height: number, shift: number, out: number): void;
   highPass(
     picture: number,
     width: number,
@@ -21,6 +21,17 @@ interface MotionExports extends KernelExports {
     columns: number,
     out: number,
   ): void;
+  correlate(
+    wide: number,
+    tight: number,
+    width: number,
+    height: number,
+    shrink: number,
+    shiftX: number,
+    shiftY: number,
+    step: number,
+    places: number,
+  ): number;
   totalDifference(a: number, b: number, count: number): number;
   gradients(picture: number, width: number, height: number, gx: number, gy: number): void;
   describe(picture: number, gx: number, gy: number, stride: number, sums: number): void;
@@ -49,6 +60,8 @@ interface MotionExports extends KernelExports {
 
 /** Sums that `describe` and the comparisons write. */
 const MAX_SUMS = 8;
+/** Bytes of what `correlate` notes of a column. */
+const PLACE_BYTES = 16;
 /** Side of a block in pixels of the grey picture. */
 export const BLOCK = 8;
 /** A block and one sample more each way, for blocks that reach out of the picture. */
@@ -73,12 +86,15 @@ export class MotionKernel {
   readonly sums: number;
   readonly wholeSums: Int32Array;
   readonly floatSums: Float32Array;
-  /** Two pictures and their half levels: the earlier and the later. */
+  /** Two pictures, their half and their quarter levels: the earlier and the later. */
   readonly pictures: readonly KernelSamples[];
   readonly halves: readonly KernelSamples[];
+  readonly quarters: readonly KernelSamples[];
   /** What `highPass` works in: a half level as `halve` makes it, and sums of its columns. */
   readonly plainHalf: number;
   readonly columnSums: number;
+  /** What `correlate` works in. */
+  readonly places: number;
 
   constructor(width: number, height: number) {
     this.width = width;
@@ -87,6 +103,7 @@ export class MotionKernel {
     const layout = new KernelLayout();
     const pixels = width * height;
     const halfPixels = (width >> 1) * (height >> 1);
+    const quarterPixels = (width >> 2) * (height >> 2);
     this.greyAddress = layout.take(pixels);
     this.line = layout.take(2 * (width + 2));
     this.gradientX = layout.take(2 * pixels);
@@ -95,8 +112,10 @@ export class MotionKernel {
     const patch = layout.take(2 * PATCH_SIDE * PATCH_SIDE);
     const pictures = [layout.take(2 * pixels), layout.take(2 * pixels)];
     const halves = [layout.take(2 * halfPixels), layout.take(2 * halfPixels)];
+    const quarters = [layout.take(2 * quarterPixels), layout.take(2 * quarterPixels)];
     this.plainHalf = layout.take(2 * halfPixels);
     this.columnSums = layout.take(4 * (width >> 1));
+    this.places = layout.take(PLACE_BYTES * (width >> 1));
     reserveBytes(this.run.memory, layout.bytes);
     const { buffer } = this.run.memory;
     const samples = (address: number, count: number): KernelSamples => ({
@@ -109,5 +128,6 @@ export class MotionKernel {
     this.patch = samples(patch, PATCH_SIDE * PATCH_SIDE);
     this.pictures = pictures.map((address) => samples(address, pixels));
     this.halves = halves.map((address) => samples(address, halfPixels));
+    this.quarters = quarters.map((address) => samples(address, quarterPixels));
   }
 }

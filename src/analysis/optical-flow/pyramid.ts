@@ -4,14 +4,14 @@ import type { KernelSamples, MotionKernel } from './kernel.ts';
 /** Half the side of the box whose mean is taken away, in pixels of the half level (18 of the picture). */
 const HIGH_PASS_RADIUS = 9;
 const SAMPLE_BYTES = Int16Array.BYTES_PER_ELEMENT;
+/** Four samples by 4 are their mean; four sixteenths of a level by 16 are their mean in quarters. */
+const MEAN_SHIFT = 2;
+const QUARTERS_SHIFT = 4;
 
 /** A picture without its slow brightness, so that fades and exposure jumps do not disturb the search, in quarters of a grey level. */
-export interface Level {
+export interface Level extends KernelSamples {
   readonly width: number;
   readonly height: number;
-  readonly data: Int16Array;
-  /** In the kernel's memory; 0 where the samples are not there. */
-  readonly address: number;
 }
 
 /** One picture and its coarse levels, made only when asked for, overwritten in place from frame to frame. */
@@ -33,7 +33,7 @@ export class Pyramid {
     this.#kernel = kernel;
     this.full = kernel.pictures[number];
     this.#half = { width: width >> 1, height: height >> 1, ...kernel.halves[number] };
-    this.#quarter = level(width >> 2, height >> 2);
+    this.#quarter = { width: width >> 2, height: height >> 2, ...kernel.quarters[number] };
   }
 
   load(grey: Picture): void {
@@ -49,7 +49,14 @@ export class Pyramid {
       this.#halfMade = true;
       const { run, plainHalf, columnSums } = this.#kernel;
       const { width, height, address } = this.#half;
-      run.halve(this.full.address, SAMPLE_BYTES * this.#kernel.width, width, height, plainHalf);
+      run.halve(
+        this.full.address,
+        SAMPLE_BYTES * this.#kernel.width,
+        width,
+        height,
+        QUARTERS_SHIFT,
+        plainHalf,
+      );
       run.highPass(plainHalf, width, height, HIGH_PASS_RADIUS, columnSums, address);
     }
     return this.#half;
@@ -58,28 +65,17 @@ export class Pyramid {
   get quarter(): Level {
     if (!this.#quarterMade) {
       this.#quarterMade = true;
-      this.#fillQuarter(this.half);
+      const { width, address } = this.half;
+      const quarter = this.#quarter;
+      this.#kernel.run.halve(
+        address,
+        SAMPLE_BYTES * width,
+        quarter.width,
+        quarter.height,
+        MEAN_SHIFT,
+        quarter.address,
+      );
     }
     return this.#quarter;
   }
-
-  #fillQuarter(half: Level): void {
-    const quarter = this.#quarter;
-    for (let y = 0; y < quarter.height; y++) {
-      let from = 2 * y * half.width;
-      const row = y * quarter.width;
-      for (let x = 0; x < quarter.width; x++, from += 2) {
-        const sum =
-          half.data[from] +
-          half.data[from + 1] +
-          half.data[from + half.width] +
-          half.data[from + half.width + 1];
-        quarter.data[row + x] = sum >> 2;
-      }
-    }
-  }
-}
-
-function level(width: number, height: number): Level {
-  return { width, height, data: new Int16Array(width * height), address: 0 };
 }

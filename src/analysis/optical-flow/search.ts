@@ -22,13 +22,18 @@ export interface CoarseShift {
  * over the overlap; a picture without texture stays where it is.
  * `out` comes in as the prediction: what it costs ends most other candidates early.
  */
-export function searchCoarseShift(earlier: Level, later: Level, out: CoarseShift): void {
+export function searchCoarseShift(
+  kernel: MotionKernel,
+  earlier: Level,
+  later: Level,
+  out: CoarseShift,
+): void {
   const reachX = earlier.width >> 2;
   const reachY = earlier.height >> 2;
   out.x = Math.max(-reachX, Math.min(reachX, out.x));
   out.y = Math.max(-reachY, Math.min(reachY, out.y));
-  let best = overlapCost(earlier, later, out.x, out.y, Number.POSITIVE_INFINITY);
-  const still = overlapCost(earlier, later, 0, 0, best);
+  let best = overlapCost(kernel, earlier, later, out.x, out.y, Number.POSITIVE_INFINITY);
+  const still = overlapCost(kernel, earlier, later, 0, 0, best);
   if (still <= best) {
     best = still;
     out.x = 0;
@@ -36,7 +41,7 @@ export function searchCoarseShift(earlier: Level, later: Level, out: CoarseShift
   }
   for (let y = -reachY; y <= reachY; y++) {
     for (let x = -reachX; x <= reachX; x++) {
-      const cost = overlapCost(earlier, later, x, y, best);
+      const cost = overlapCost(kernel, earlier, later, x, y, best);
       if (cost < best) {
         best = cost;
         out.x = x;
@@ -47,24 +52,26 @@ export function searchCoarseShift(earlier: Level, later: Level, out: CoarseShift
 }
 
 /** Infinite as soon as it is sure to be past `limit`. */
-function overlapCost(earlier: Level, later: Level, shiftX: number, shiftY: number, limit: number): number {
+function overlapCost(
+  { run }: MotionKernel,
+  earlier: Level,
+  later: Level,
+  shiftX: number,
+  shiftY: number,
+  limit: number,
+): number {
   const { width, height } = earlier;
   const left = Math.max(0, -shiftX);
   const right = Math.min(width, width - shiftX);
   const top = Math.max(0, -shiftY);
   const bottom = Math.min(height, height - shiftY);
-  const a = earlier.data;
-  const b = later.data;
-  const offset = shiftY * width + shiftX;
+  const from = later.address + 2 * (shiftY * width + shiftX);
   const price = 1 / ((right - left) * ((bottom - top + 1) >> 1));
   const most = limit / price;
   let sum = 0;
   for (let y = top; y < bottom; y += 2) {
-    const end = y * width + right;
-    for (let i = y * width + left; i < end; i++) {
-      const d = a[i] - b[i + offset];
-      sum += d < 0 ? -d : d;
-    }
+    const at = 2 * (y * width + left);
+    sum += run.totalDifference(earlier.address + at, from + at, right - left);
     if (sum > most) return Number.POSITIVE_INFINITY;
   }
   return sum * price;

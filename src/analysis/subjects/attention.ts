@@ -2,7 +2,8 @@ import type { Frame, Picture, Size } from '../../footage.ts';
 import { type PixelBox, pixelsWithin } from '../bars/picture-area.ts';
 import type { Detector } from '../detector.ts';
 import { type AttentionProfile, type Box, type Shot, WHOLE_PICTURE } from '../facts.ts';
-import { colourDistance, distinctness } from './salient-region.ts';
+import { distanceFromEdges } from './edge-distance.ts';
+import { distinctness } from './salient-region.ts';
 import { partOf } from './salient-track.ts';
 import { partSharpness } from './sharpness.ts';
 import { meanProfiles, PROFILE_PARTS, standingSamples } from './shot-samples.ts';
@@ -38,7 +39,7 @@ export class AttentionMeter implements Detector<[Frame, Box?], AttentionProfile[
 
 function contrastOf(colour: Picture, area: Box): Sums {
   const inside = pixelBox(area, colour);
-  const { distance, width, height } = colourDistance(partOf(colour, inside));
+  const { distance, width, height } = distanceFromEdges(partOf(colour, inside));
   const sums = noSums();
   for (let cell = 0; cell < distance.length; cell++) {
     const x = inside.left + (((cell % width) + 0.5) / width) * inside.width;

@@ -2,7 +2,7 @@ import { RGB } from '../../footage.ts';
 import { clamp } from '../../signal/interpolation.ts';
 import { LIKENESS } from '../frames/likeness.ts';
 import type { FrameSketch } from '../frames/sketch.ts';
-import { probeIndices, SLIDE } from './slide.ts';
+import { probeIndices } from './slide.ts';
 
 export const ZOOM = {
   /** Magnifications tried: e^0 .. e^2.4, in the steps in which two pictures of one place are compared. */
@@ -16,8 +16,8 @@ export const ZOOM = {
   REDUCTION: 2,
 } as const satisfies Readonly<Record<string, number | readonly number[]>>;
 
-/** Values from one pixel that is compared to the next. */
-const STRIDE = SLIDE.THINNING * RGB;
+/** Values from one pixel that is compared to the next: one in three along a row. */
+const STRIDE = 3 * RGB;
 
 export interface ZoomAnalysis {
   /** What the best zoom leaves, relative to the difference of the two pictures. */
