@@ -60,6 +60,11 @@ export class CutDetector implements Detector<[FrameSketch], readonly Cut[], [], 
     this.#onStep = onStep;
   }
 
+  /** How much the last frame differs from the one before it, exposure taken out; levels of 255. */
+  get lastChange(): number {
+    return this.#window.at(-1)?.structure ?? 0;
+  }
+
   push(sketch: FrameSketch): readonly Cut[] {
     this.#window.push(stepBetween(this.#window.at(-1)?.sketch, sketch));
     return this.#judge(false);

@@ -66,8 +66,6 @@ export class ShotDetector implements Detector<[Frame, MotionField | null, Box?],
   /** No frame has shown anything but one tone. */
   #isPlain = true;
   #last: FrameSketch | null = null;
-  /** From the frame before it to the last, levels of 255. */
-  #change = 0;
 
   push(frame: Frame, field: MotionField | null, area: Box = WHOLE_PICTURE): void {
     const { length } = frame.colour.data;
@@ -95,7 +93,7 @@ export class ShotDetector implements Detector<[Frame, MotionField | null, Box?],
     const last = this.#last;
     if (last === null || droppedSeconds.length === 0) return [sketch];
     const steps = droppedSeconds.length + 1;
-    const usual = Math.max(EVIDENCE.NOISE, this.#change);
+    const usual = Math.max(EVIDENCE.NOISE, this.#cutDetector.lastChange);
     const isSudden = structureDistance(last, sketch) > SHOTS.SUDDEN * steps * usual;
     return sketchesBetween(last, sketch, droppedSeconds, { isSudden, area: this.#pixels });
   }
@@ -103,7 +101,6 @@ export class ShotDetector implements Detector<[Frame, MotionField | null, Box?],
   #add(sketch: FrameSketch): void {
     this.#first ??= sketch;
     if (this.#isPlain) this.#isPlain = isOneTone(sketch);
-    this.#change = this.#last === null ? 0 : structureDistance(this.#last, sketch);
     this.#last = sketch;
     this.#cuts.push(...this.#cutDetector.push(sketch));
     const before = this.#samples.at(-1);
