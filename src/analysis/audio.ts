@@ -63,7 +63,7 @@ export class AudioAnalysis implements Detector<[SampleBlock], AudioFacts> {
       this.#chroma.push(power);
     });
     this.#onsets = new OnsetCurveMeter(FINE_SAMPLES * scale, sampleRate);
-    this.#voice = new VoiceMeter(this.#fine.fft, this.#fine.window, sampleRate);
+    this.#voice = new VoiceMeter(this.#fine.fft, sampleRate);
     this.#spectrum = new SpectrumMeter({
       fftSize: COARSE_SAMPLES * scale,
       sampleRate,

@@ -12,7 +12,7 @@ const BIN_HZ = RATE / SIZE;
 /** Of the middle one of the frames. */
 function voiceOf(samples: Float32Array) {
   const spectra: Spectra = new Spectra(SIZE, RATE, 25, (power) => meter.push(power));
-  const meter = new VoiceMeter(spectra.fft, spectra.window, RATE);
+  const meter = new VoiceMeter(spectra.fft, RATE);
   spectra.push(samples);
   spectra.finish();
   const { harmonicity, pitchHz } = meter.finish();
@@ -60,7 +60,7 @@ describe('the spectrum of a voice frame', () => {
   /** Powers at frequencies, each in the bin that holds it. */
   const framed = (...tones: readonly (readonly [hz: number, power: number])[]) => {
     const spectra = new Spectra(SIZE, RATE, 25, () => {});
-    const meter = new VoiceMeter(spectra.fft, spectra.window, RATE);
+    const meter = new VoiceMeter(spectra.fft, RATE);
     const power = new Float64Array(SIZE / 2 + 1);
     for (const [hz, value] of tones) power[Math.ceil(hz / BIN_HZ)] = value;
     meter.push(power);

@@ -1,4 +1,4 @@
-import { autocorrelationOf, RealFft } from '../../signal/fft.ts';
+import { RealFft } from '../../signal/fft.ts';
 import { mean, slidingMaximum, standardDeviation } from '../../signal/statistics.ts';
 import type { IntervalPrior, IntervalRange } from './decode.ts';
 import { ONSET_FRAMES_PER_SECOND as FPS } from './onset-curve.ts';
@@ -12,9 +12,6 @@ const FFT_SIZE = 2 ** Math.ceil(Math.log2(2 * WINDOW_SECONDS * FPS));
 export const TEMPO_BPM = { slowest: 50, fastest: 215 } as const;
 /** Tempi whose ratio differs by less from 1, or from a power of two in octaves, are one: what is played is rarely exact. */
 export const SAME_TEMPO = 0.04;
-/** Compression of the spectrum in the generalised autocorrelation (T. Tolonen, M. Karjalainen, 2000). */
-const COMPRESSION = 0.5;
-
 /** How strongly one window of the onset curve repeats. */
 export interface PulseWindow {
   readonly startFrame: number;
@@ -23,10 +20,12 @@ export interface PulseWindow {
   readonly correlation: Float64Array;
 }
 
+let fft: RealFft | null = null;
+
 /** Generalised autocorrelations of 8 s windows of the curve; one shorter window when that is all there is. */
 export function pulseWindows(curve: Float32Array): readonly PulseWindow[] {
   const size = Math.min(curve.length, WINDOW_SECONDS * FPS);
-  const fft = new RealFft(FFT_SIZE);
+  fft ??= new RealFft(FFT_SIZE);
   const windows: PulseWindow[] = [];
   for (let start = 0; start + size <= curve.length && size > 0; start += HOP_SECONDS * FPS) {
     const correlation = generalisedAutocorrelation(curve.subarray(start, start + size), fft);
@@ -39,13 +38,12 @@ function generalisedAutocorrelation(part: Float32Array, fft: RealFft): Float64Ar
   const padded = new Float64Array(fft.size);
   const centre = mean(part);
   for (let i = 0; i < part.length; i++) padded[i] = part[i] - centre;
-  const re = new Float64Array(fft.bins);
-  const im = new Float64Array(fft.bins);
-  fft.transform(padded, re, im);
-  for (let k = 0; k < fft.bins; k++) re[k] = Math.hypot(re[k], im[k]) ** COMPRESSION;
+  const spectrum = fft.powerOf(padded);
+  // The root of the magnitudes, as the generalised autocorrelation is compressed (T. Tolonen, M. Karjalainen, 2000).
+  for (let k = 0; k < fft.bins; k++) spectrum[k] = Math.sqrt(Math.sqrt(spectrum[k]));
   // The mean was taken out; what leaks around bin 0 only lifts the whole curve.
-  re[0] = 0;
-  const correlation = autocorrelationOf(re, fft);
+  spectrum[0] = 0;
+  const correlation = fft.autocorrelationOf(spectrum);
   const scale = correlation[0] === 0 ? 0 : 1 / correlation[0];
   return correlation.map((value) => value * scale);
 }

@@ -1,5 +1,5 @@
 import { powerDb } from '../../signal/decibels.ts';
-import { autocorrelationOf, type RealFft } from '../../signal/fft.ts';
+import type { RealFft } from '../../signal/fft.ts';
 import { clamp } from '../../signal/interpolation.ts';
 import { Series } from '../../signal/series.ts';
 import type { Detector } from '../detector.ts';
@@ -36,16 +36,14 @@ export class VoiceMeter implements Detector<[Float64Array], VoiceCurves> {
   readonly #pitch = new Series();
   readonly #low: Float64Array;
 
-  constructor(fft: RealFft, window: Float64Array, sampleRate: number) {
+  /** `fft` has the window of the frames that are pushed. */
+  constructor(fft: RealFft, sampleRate: number) {
     this.#fft = fft;
     this.#sampleRate = sampleRate;
     this.#binHz = sampleRate / fft.size;
     this.#low = new Float64Array(fft.bins);
-    const re = new Float64Array(fft.bins);
-    const im = new Float64Array(fft.bins);
-    fft.transform(window, re, im);
-    const power = re.map((value, k) => value * value + im[k] * im[k]);
-    this.#windowCorrelation = autocorrelationOf(power, fft);
+    const power = fft.powerOf(new Float64Array(fft.size).fill(1));
+    this.#windowCorrelation = fft.autocorrelationOf(power).slice();
   }
 
   push(power: Float64Array): void {
@@ -74,7 +72,7 @@ export class VoiceMeter implements Detector<[Float64Array], VoiceCurves> {
     const low = this.#low;
     const end = Math.min(power.length, Math.ceil(PITCH_BELOW_HZ / this.#binHz));
     for (let k = 0; k < end; k++) low[k] = k * this.#binHz < LOWEST_PITCH_HZ / 2 ? 0 : power[k];
-    const correlation = autocorrelationOf(low, this.#fft);
+    const correlation = this.#fft.autocorrelationOf(low);
     if (correlation[0] === 0) return { harmonicity: 0, pitchHz: 0 };
     const shortest = Math.floor(this.#sampleRate / HIGHEST_PITCH_HZ);
     const longest = Math.min(correlation.length - 2, Math.ceil(this.#sampleRate / LOWEST_PITCH_HZ));
