@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { type BiquadCoefficients, KWeighting, kWeightingFilters } from '../../src/signal/biquad.ts';
+import { Filterbank } from '../../src/signal/filterbank.ts';
 import { INTERPOLATION_TAPS, Oversampler, TruePeak } from '../../src/signal/oversample.ts';
 import { seededRandom } from '../../src/signal/seeded-random.ts';
-import { addBandPowers, thirdOctaveBands } from '../../src/signal/third-octave.ts';
+import { bandFilters, thirdOctaveBands } from '../../src/signal/third-octave.ts';
 import { kaiserWindow } from '../../src/signal/window.ts';
 import { sine } from '../support/audio.ts';
 
@@ -203,8 +204,8 @@ describe('third-octave bands', () => {
 
   it('share out the whole power of flat noise by their widths', () => {
     const bands = thirdOctaveBands(44100);
-    const sums = new Float64Array(bands.length);
-    addBandPowers(new Float64Array(4097).fill(1), 44100 / 8192, bands, sums);
+    const bank = new Filterbank(bandFilters(bands, 44100 / 8192, 4097), 4097);
+    const sums = bank.powersOf(new Float64Array(4097).fill(1));
     bands.forEach((band, b) => {
       const width = (band.highHz - band.lowHz) / (44100 / 8192);
       assert.ok(Math.abs(sums[b] / width - 1) < 1e-9, `${band.centreHz} Hz`);
