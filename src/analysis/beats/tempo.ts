@@ -1,4 +1,5 @@
 import { RealFft } from '../../signal/fft.ts';
+import { instantiateKernel, type KernelExports, KernelLayout, reserveBytes } from '../../signal/kernel.ts';
 import { mean, slidingMaximum, standardDeviation } from '../../signal/statistics.ts';
 import type { IntervalPrior, IntervalRange } from './decode.ts';
 import { ONSET_FRAMES_PER_SECOND as FPS } from './onset-curve.ts';
@@ -161,6 +162,57 @@ function trainSupport(correlation: Float64Array, interval: number): number {
   return Math.max(0, on - 0.5 * between) / 4;
 }
 
+/** Frames, phases and addresses: `kernels/analysis/beats/tempo.ts` says what lies there. */
+interface TempoExports extends KernelExports {
+  strongestPhase(
+    activation: number,
+    frames: number,
+    interval: number,
+    phases: number,
+    least: number,
+    sums: number,
+    counts: number,
+  ): number;
+}
+
+const VALUE_BYTES = Float64Array.BYTES_PER_ELEMENT;
+let kernel: TempoExports | null = null;
+
+/** An activation in the kernel's memory, to be laid over itself at intervals of up to `longest` frames. Of use until the next is made. */
+class FoldedActivation {
+  readonly #kernel: TempoExports;
+  readonly #frames: number;
+  readonly #activation: number;
+  readonly #sums: Float64Array;
+  readonly #counts: Float64Array;
+
+  constructor(activation: Float32Array, longest: number) {
+    kernel ??= instantiateKernel<TempoExports>(new URL('tempo.wasm', import.meta.url));
+    this.#kernel = kernel;
+    this.#frames = activation.length;
+    const phases = Math.floor(longest);
+    const layout = new KernelLayout();
+    this.#activation = layout.take(activation.byteLength);
+    const [sums, counts] = [layout.take(VALUE_BYTES * phases), layout.take(VALUE_BYTES * phases)];
+    const { memory } = kernel;
+    reserveBytes(memory, layout.bytes);
+    new Float32Array(memory.buffer, this.#activation).set(activation);
+    this.#sums = new Float64Array(memory.buffer, sums, phases);
+    this.#counts = new Float64Array(memory.buffer, counts, phases);
+  }
+
+  /** The phase of an interval whose mean activation is greatest, if it is more than `least`. */
+  strongestPhase(interval: number, least: number): Pick<BeatGrid, 'phase' | 'strength'> | null {
+    const [sums, counts] = [this.#sums.byteOffset, this.#counts.byteOffset];
+    const phases = Math.floor(interval);
+    const [from, frames] = [this.#activation, this.#frames];
+    const phase = this.#kernel.strongestPhase(from, frames, interval, phases, least, sums, counts);
+    if (phase < 0) return null;
+    const count = this.#counts[phase];
+    return { phase, strength: count === 0 ? 0 : this.#sums[phase] / count };
+  }
+}
+
 /** A grid of constant tempo over an activation, in frames. */
 export interface BeatGrid {
   readonly interval: number;
@@ -177,27 +229,13 @@ export interface BeatGrid {
  */
 export function fitConstantGrid(activation: Float32Array, around: number, reach: number): BeatGrid {
   const wide = slidingMaximum(activation, 2);
+  const folded = new FoldedActivation(wide, around * (1 + reach));
   let best = { interval: around, phase: 0, strength: -1 };
   // A step drifts by at most two frames over the whole length.
   const step = (2 * around) / activation.length;
   for (let interval = around * (1 - reach); interval <= around * (1 + reach); interval += step) {
-    const phases = Math.floor(interval);
-    const sums = new Float64Array(phases);
-    const counts = new Float64Array(phases);
-    let place = 0;
-    for (let t = 0; t < wide.length; t++) {
-      const phase = place | 0;
-      if (phase < phases) {
-        sums[phase] += wide[t];
-        counts[phase] += 1;
-      }
-      place += 1;
-      if (place >= interval) place -= interval;
-    }
-    for (let p = 0; p < phases; p++) {
-      const strength = counts[p] === 0 ? 0 : sums[p] / counts[p];
-      if (strength > best.strength) best = { interval, phase: p, strength };
-    }
+    const phase = folded.strongestPhase(interval, best.strength);
+    if (phase !== null) best = { interval, ...phase };
   }
   const error = standardDeviation(wide) / Math.sqrt(Math.max(1, wide.length / best.interval));
   return { ...best, standardErrors: error === 0 ? 0 : (best.strength - mean(wide)) / error };
