@@ -53,12 +53,9 @@ function pushSpectra(
   framesPerSecond: number,
   push: (power: Float64Array) => void,
 ): void {
-  const fft = new RealFft(size);
-  const window = hannWindow(size);
-  const power = new Float64Array(fft.bins);
+  const fft = new RealFft(size, hannWindow(size));
   const slicer = new FrameSlicer({ size, sampleRate: SOUND_RATE, framesPerSecond }, (buffer, offset) => {
-    fft.windowedPower(buffer, offset, window, power);
-    push(power);
+    push(fft.powerOf(buffer.subarray(offset, offset + size)));
   });
   slicer.push(samples);
   slicer.finish();

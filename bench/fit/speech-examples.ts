@@ -40,9 +40,8 @@ export async function speechExamples(truth: Truth): Promise<Example<keyof Speech
 
 /** Of sound that was just made, mono at 44.1 kHz. */
 export function madeSpeechExamples({ samples, truth }: Made): Example<keyof SpeechEvidence>[] {
-  const fft = new RealFft(FFT_SIZE);
-  const window = hannWindow(FFT_SIZE);
-  const voice = new VoiceMeter(fft, window, SAMPLE_RATE);
+  const fft = new RealFft(FFT_SIZE, hannWindow(FFT_SIZE));
+  const voice = new VoiceMeter(fft, SAMPLE_RATE);
   const spectra = new Spectra(FFT_SIZE, SAMPLE_RATE, FPS, (power) => voice.push(power));
   spectra.push(samples);
   spectra.finish();

@@ -28,16 +28,16 @@ export function audioDelay(
   const size = 2 ** Math.ceil(Math.log2(Math.max(2, 2 * length)));
   const fft = new ComplexFft(size);
   // Both real signals in one transform.
-  const [re, im] = [new Float64Array(size), new Float64Array(size)];
+  const { re, im } = fft;
   for (let n = 0; n < length; n++) {
     const window = Math.sin((Math.PI * (n + 0.5)) / length) ** 2;
     re[n] = before[n]! * window;
     im[n] = after[n]! * window;
   }
-  fft.transform(re, im);
+  fft.transform();
   const used = whiten(re, im, sampleRate);
   if (used === 0) return null;
-  fft.transform(re, im);
+  fft.transform();
   const most = Math.round(maxSeconds * sampleRate);
   const valueAt = (lag: number) => re[(lag + size) % size]! / used;
   const lags = Array.from({ length: 2 * most + 1 }, (_, at) => at - most);

@@ -1,7 +1,7 @@
 import type { Detector } from '../../src/analysis/detector.ts';
 import { Spectra } from '../../src/analysis/spectrum/spectra.ts';
 import type { SampleBlock } from '../../src/footage.ts';
-import { applyFilterbank, type Filterbank, logarithmicFilterbank } from '../../src/signal/filterbank.ts';
+import { Filterbank, logarithmicFilters } from '../../src/signal/filterbank.ts';
 
 export const CURVES_PER_SECOND = 25;
 const WINDOW_SAMPLES = 2048;
@@ -25,7 +25,8 @@ export class TimbreMeter implements Detector<[SampleBlock], VoiceMoment[]> {
   readonly #moments: VoiceMoment[] = [];
 
   constructor(sampleRate: number) {
-    this.#bank = logarithmicFilterbank(WINDOW_SAMPLES, sampleRate, BANDS);
+    const filters = logarithmicFilters(WINDOW_SAMPLES, sampleRate, BANDS);
+    this.#bank = new Filterbank(filters, WINDOW_SAMPLES / 2 + 1);
     this.#spectra = new Spectra(WINDOW_SAMPLES, sampleRate, CURVES_PER_SECOND, (power) => this.#take(power));
   }
 
@@ -42,8 +43,7 @@ export class TimbreMeter implements Detector<[SampleBlock], VoiceMoment[]> {
   }
 
   #take(power: Float64Array): void {
-    const bands = new Float64Array(this.#bank.count);
-    applyFilterbank(this.#bank, power, bands);
+    const bands = this.#bank.magnitudesOf(power);
     const level = Math.sqrt(bands.reduce((sum, band) => sum + band ** 2, 0) / bands.length);
     const logs = bands.map((band) => Math.log(band + FLOOR));
     const timbre = Array.from({ length: COEFFICIENTS }, (_, at) =>

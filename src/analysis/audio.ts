@@ -1,4 +1,5 @@
 import type { SampleBlock } from '../footage.ts';
+import { ChannelSamples } from '../signal/channel-samples.ts';
 import { mean, standardDeviation } from '../signal/statistics.ts';
 import { trackBeats } from './beats/beat.ts';
 import { pickOnsets } from './beats/onset.ts';
@@ -38,6 +39,7 @@ const SETTLED_SECONDS = 15;
  */
 export class AudioAnalysis implements Detector<[SampleBlock], AudioFacts> {
   readonly #format: { sampleRate: number; channels: number };
+  readonly #block = new ChannelSamples();
   readonly #loudness: LoudnessMeter;
   readonly #level: LevelMeter;
   readonly #fine: Spectra;
@@ -63,7 +65,7 @@ export class AudioAnalysis implements Detector<[SampleBlock], AudioFacts> {
       this.#chroma.push(power);
     });
     this.#onsets = new OnsetCurveMeter(FINE_SAMPLES * scale, sampleRate);
-    this.#voice = new VoiceMeter(this.#fine.fft, this.#fine.window, sampleRate);
+    this.#voice = new VoiceMeter(this.#fine.fft, sampleRate);
     this.#spectrum = new SpectrumMeter({
       fftSize: COARSE_SAMPLES * scale,
       sampleRate,
@@ -79,7 +81,7 @@ export class AudioAnalysis implements Detector<[SampleBlock], AudioFacts> {
     const quiet = new Float32Array(block.channels[0]?.length ?? 0);
     // A stream may change its channel count on the way; the first one stands.
     const channels = Array.from({ length: this.#format.channels }, (_, c) => block.channels[c] ?? quiet);
-    this.#pushChannels(channels.map(finiteSamples));
+    this.#pushChannels(channels);
   }
 
   #pushSilence(durationSeconds: number): void {
@@ -92,9 +94,11 @@ export class AudioAnalysis implements Detector<[SampleBlock], AudioFacts> {
   }
 
   #pushChannels(channels: readonly Float32Array[]): void {
-    this.#loudness.push(channels);
-    this.#level.push(channels);
-    const mono = mixDown(channels);
+    const block = this.#block;
+    block.set(channels);
+    this.#loudness.push(block.channels);
+    this.#level.push(block);
+    const mono = block.mixDown();
     this.#fine.push(mono);
     this.#coarse.push(mono);
     this.#samples += mono.length;
@@ -162,21 +166,4 @@ function variationOf(power: Float32Array): number {
   const levels = power.map(Math.sqrt);
   const average = mean(levels);
   return average === 0 ? 0 : standardDeviation(levels) / average;
-}
-
-/** The samples themselves unless some are no number. */
-function finiteSamples(samples: Float32Array): Float32Array {
-  let sum = 0;
-  for (let n = 0; n < samples.length; n++) sum += samples[n];
-  return Number.isFinite(sum) ? samples : samples.map((value) => (Number.isFinite(value) ? value : 0));
-}
-
-/** Mean of mono and stereo; of more channels half the sum, for they seldom carry the same. */
-function mixDown(channels: readonly Float32Array[]): Float32Array {
-  const mono = new Float32Array(channels[0]?.length ?? 0);
-  const scale = 1 / Math.min(2, Math.max(1, channels.length));
-  for (const channel of channels) {
-    for (let n = 0; n < mono.length; n++) mono[n] += scale * channel[n];
-  }
-  return mono;
 }

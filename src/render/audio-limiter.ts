@@ -1,5 +1,5 @@
 import type { StereoBlock } from '../media/av/audio-frame.ts';
-import { peakBetween, INTERPOLATION_TAPS as TAPS } from '../signal/oversample.ts';
+import { Oversampler, INTERPOLATION_TAPS as TAPS } from '../signal/oversample.ts';
 
 /** How fast the gain comes back after a peak. */
 export const RELEASE_DB_PER_SECOND = 60;
@@ -22,7 +22,7 @@ export class AudioLimiter {
   readonly #order: Int32Array;
   readonly #held: Float64Array;
   readonly #onceMeans: Float64Array;
-  readonly #tails: readonly [Float64Array, Float64Array];
+  readonly #sides = [new Oversampler(), new Oversampler()] as const;
   #first = 0;
   #last = 0;
   #sample = 0;
@@ -43,8 +43,6 @@ export class AudioLimiter {
     this.#onceMeans = new Float64Array(this.#half).fill(1);
     this.#heldSum = this.#half;
     this.#meanSum = this.#half;
-    const tail = () => new Float64Array(this.delaySamples);
-    this.#tails = [tail(), tail()];
   }
 
   /** What goes in comes out so much later. */
@@ -56,19 +54,20 @@ export class AudioLimiter {
   push([left, right]: StereoBlock): StereoBlock {
     const count = left.length;
     const delay = this.delaySamples;
-    const [one, other] = [left, right].map((samples, channel) => {
-      const joined = new Float64Array(delay + count);
-      joined.set(this.#tails[channel]!);
-      joined.set(samples, delay);
-      this.#tails[channel]!.set(joined.subarray(count));
-      return joined;
-    }) as [Float64Array, Float64Array];
+    const [one, other] = this.#sides.map((side) => side.reserve(delay + count)) as [
+      Float64Array,
+      Float64Array,
+    ];
+    one.set(left, delay);
+    other.set(right, delay);
     const out = [new Float32Array(count), new Float32Array(count)] as const;
     for (let n = 0; n < count; n++) {
       const gain = this.#next(this.#peakAt(one, other, n + delay - TAPS / 2));
       out[0][n] = one[n]! * gain;
       out[1][n] = other[n]! * gain;
     }
+    one.copyWithin(0, count);
+    other.copyWithin(0, count);
     return out;
   }
 
@@ -78,9 +77,10 @@ export class AudioLimiter {
     const magnitude = Math.max(Math.abs(one[at]!), Math.abs(other[at]!));
     const next = Math.max(Math.abs(one[at + 1]!), Math.abs(other[at + 1]!));
     let after = 0;
-    // As in `TruePeak`: a peak lies near a sample of at least half its height.
+    // As in `Oversampler`: a peak lies near a sample of at least half its height.
     if (2 * Math.max(magnitude, next) > this.#ceiling) {
-      after = Math.max(peakBetween(one, at - TAPS / 2 + 1), peakBetween(other, at - TAPS / 2 + 1));
+      const from = at - TAPS / 2 + 1;
+      after = Math.max(this.#sides[0].peakBetween(from), this.#sides[1].peakBetween(from));
     }
     this.#peakBefore = after;
     return Math.max(before, magnitude, after);

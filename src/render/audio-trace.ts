@@ -10,30 +10,30 @@ export const STEPS_PER_LOUDNESS_STEP = 20;
 /** What dynamics are fitted on: level and peak of stereo sound every 5 ms. Keeps 2.4 kB for each second. */
 export class AudioTrace {
   readonly #stepSamples: number;
-  readonly #filters: readonly [KWeighting, KWeighting];
+  readonly #weighting: KWeighting;
   readonly #powers = new Series();
   readonly #peaks = new Series();
-  #squares = new Float64Array(0);
   #fill = 0;
   #sum = 0;
   #peak = 0;
 
   constructor(sampleRate: number) {
     this.#stepSamples = Math.round(sampleRate * STEP_SECONDS);
-    this.#filters = [new KWeighting(sampleRate), new KWeighting(sampleRate)];
+    this.#weighting = new KWeighting(sampleRate, [1, 1]);
   }
 
   push([left, right]: StereoBlock): void {
     const count = left.length;
-    if (this.#squares.length < count) this.#squares = new Float64Array(count);
-    const squares = this.#squares.fill(0, 0, count);
-    this.#filters[0].addSquares(left, 1, squares, count);
-    this.#filters[1].addSquares(right, 1, squares, count);
-    for (let n = 0; n < count; n++) {
-      this.#sum += squares[n]!;
-      const peak = Math.max(Math.abs(left[n]!), Math.abs(right[n]!));
-      if (peak > this.#peak) this.#peak = peak;
-      this.#fill += 1;
+    this.#weighting.push([left, right]);
+    for (let from = 0; from < count; ) {
+      const to = Math.min(count, from + this.#stepSamples - this.#fill);
+      this.#sum = this.#weighting.addSquares(from, to, this.#sum);
+      for (let n = from; n < to; n++) {
+        const peak = Math.max(Math.abs(left[n]!), Math.abs(right[n]!));
+        if (peak > this.#peak) this.#peak = peak;
+      }
+      this.#fill += to - from;
+      from = to;
       if (this.#fill === this.#stepSamples) this.#close();
     }
   }

@@ -1,3 +1,5 @@
+import { instantiateKernel, type KernelExports, KernelLayout, reserveBytes } from './kernel.ts';
+
 /** Second-order section b0 + b1·z⁻¹ + b2·z⁻² over 1 + a1·z⁻¹ + a2·z⁻². */
 export interface BiquadCoefficients {
   readonly b0: number;
@@ -16,35 +18,88 @@ export function kWeightingFilters(sampleRate: number): readonly [BiquadCoefficie
   return [shelf(sampleRate), highPass(sampleRate)];
 }
 
-/** The K-weighting of one channel; keeps its state between blocks. */
-export class KWeighting {
-  readonly #sections: readonly [BiquadCoefficients, BiquadCoefficients];
-  readonly #state = new Float64Array(4);
+/** All but counts and a sum are addresses: `kernels/signal/biquad.ts` says what lies there. */
+interface BiquadExports extends KernelExports {
+  addSquares(
+    one: number,
+    other: number,
+    count: number,
+    sections: number,
+    weights: number,
+    state: number,
+    squares: number,
+  ): void;
+  addUp(values: number, count: number, sum: number): number;
+}
 
-  constructor(sampleRate: number) {
-    this.#sections = kWeightingFilters(sampleRate);
+const VALUE_BYTES = Float64Array.BYTES_PER_ELEMENT;
+const STATES = 4;
+/** Denormal numbers are slow, and a decaying tail makes them. */
+const LEAST_STATE = 1e-30;
+
+/** Two channels, which the kernel filters together. */
+interface ChannelPair {
+  readonly one: number;
+  /** The same where there is no other. */
+  readonly other: number;
+  readonly weights: number;
+  readonly state: number;
+}
+
+/** Squares of K-weighted sound, all channels together, block by block; keeps the filters' state between blocks. */
+export class KWeighting {
+  readonly #kernel = instantiateKernel<BiquadExports>(new URL('biquad.wasm', import.meta.url));
+  readonly #sections: number;
+  readonly #pairs: readonly ChannelPair[];
+  /** What lies behind it is made anew for each block. */
+  readonly #end: number;
+  #squares = 0;
+
+  /** `weights` are of the channels; what counts nothing is not filtered. */
+  constructor(sampleRate: number, weights: readonly number[]) {
+    const layout = new KernelLayout();
+    const filters = kWeightingFilters(sampleRate).flatMap(({ b0, b1, b2, a1, a2 }) => [b0, b1, b2, a1, a2]);
+    this.#sections = layout.take(VALUE_BYTES * filters.length);
+    const counted = [...weights.keys()].filter((channel) => weights[channel]! > 0);
+    this.#pairs = counted
+      .filter((_, at) => at % 2 === 0)
+      .map((one, at) => ({
+        ...{ one, other: counted[2 * at + 1] ?? one },
+        ...{ weights: layout.take(2 * VALUE_BYTES), state: layout.take(2 * STATES * VALUE_BYTES) },
+      }));
+    this.#end = layout.bytes;
+    const { memory } = this.#kernel;
+    reserveBytes(memory, this.#end);
+    new Float64Array(memory.buffer, this.#sections, filters.length).set(filters);
+    for (const { one, other, weights: place } of this.#pairs) {
+      new Float64Array(memory.buffer, place, 2).set([weights[one]!, other === one ? 0 : weights[other]!]);
+    }
   }
 
-  /** Adds `weight` times the square of the weighted samples to `into`; both sections in one pass. */
-  addSquares(samples: ArrayLike<number>, weight: number, into: Float64Array, length: number): void {
-    const [f, g] = this.#sections;
-    const state = this.#state;
-    let [f1, f2, g1, g2] = state as unknown as [number, number, number, number];
-    // Transposed direct form II.
-    for (let n = 0; n < length; n++) {
-      const x = samples[n];
-      const y = f.b0 * x + f1;
-      f1 = f.b1 * x - f.a1 * y + f2;
-      f2 = f.b2 * x - f.a2 * y;
-      const z = g.b0 * y + g1;
-      g1 = g.b1 * y - g.a1 * z + g2;
-      g2 = g.b2 * y - g.a2 * z;
-      into[n] += weight * z * z;
+  /** Filters the next block: one array for each channel, of equal lengths. */
+  push(channels: readonly ArrayLike<number>[]): void {
+    const length = channels[0]?.length ?? 0;
+    const layout = new KernelLayout(this.#end);
+    const [one, other, squares] = Array.from({ length: 3 }, () => layout.take(VALUE_BYTES * length));
+    const { memory } = this.#kernel;
+    reserveBytes(memory, layout.bytes);
+    this.#squares = squares!;
+    new Float64Array(memory.buffer, squares, length).fill(0);
+    for (const pair of this.#pairs) {
+      new Float64Array(memory.buffer, one, length).set(channels[pair.one]!);
+      new Float64Array(memory.buffer, other, length).set(channels[pair.other]!);
+      const { weights, state } = pair;
+      this.#kernel.addSquares(one!, other!, length, this.#sections, weights, state, squares!);
+      const states = new Float64Array(memory.buffer, state, 2 * STATES);
+      states.forEach((value, at) => {
+        if (Math.abs(value) < LEAST_STATE) states[at] = 0;
+      });
     }
-    // Denormal numbers are slow, and a decaying tail makes them.
-    [f1, f2, g1, g2].forEach((value, i) => {
-      state[i] = Math.abs(value) < 1e-30 ? 0 : value;
-    });
+  }
+
+  /** `sum` and the weighted squares at the block's samples from `from` up to `to`, added one by one: it does not matter how sound is cut. */
+  addSquares(from: number, to: number, sum: number): number {
+    return this.#kernel.addUp(this.#squares + VALUE_BYTES * from, to - from, sum);
   }
 }
 

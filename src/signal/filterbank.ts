@@ -1,42 +1,92 @@
-/** Triangular filters over the bins of a spectrum, kept sparse. */
-export interface Filterbank {
-  readonly count: number;
-  readonly centresHz: Float64Array;
-  readonly firstBin: Int32Array;
-  /** Of all filters, one after the other; filter b owns weightStart[b]..weightStart[b + 1]. */
-  readonly weights: Float64Array;
-  readonly weightStart: Int32Array;
+import { instantiateKernel, type KernelExports, KernelLayout, reserveBytes } from './kernel.ts';
+
+/** Weights of neighbouring bins of a spectrum. */
+export interface Filter {
+  readonly firstBin: number;
+  readonly weights: readonly number[];
+}
+
+export interface CentredFilter extends Filter {
+  readonly centreHz: number;
+}
+
+/** Counts and addresses: `kernels/signal/filterbank.ts` says what lies there. */
+interface FilterbankExports extends KernelExports {
+  roots(values: number, count: number, to: number): void;
+  addFiltered(values: number, filters: number, count: number, weights: number, sums: number): void;
+}
+
+const VALUE_BYTES = Float64Array.BYTES_PER_ELEMENT;
+
+/** Sums of spectra of so many bins under filters, which may overlap. */
+export class Filterbank {
+  readonly #kernel = instantiateKernel<FilterbankExports>(new URL('filterbank.wasm', import.meta.url));
+  readonly #filters: number;
+  readonly #weights: number;
+  readonly #power: Float64Array;
+  readonly #magnitudes: number;
+  readonly #sums: Float64Array;
+
+  constructor(filters: readonly Filter[], bins: number) {
+    const places = Int32Array.from(filters.flatMap(({ firstBin, weights }) => [firstBin, weights.length]));
+    const weights = filters.flatMap((filter) => filter.weights);
+    const layout = new KernelLayout();
+    this.#filters = layout.take(places.byteLength);
+    this.#weights = layout.take(VALUE_BYTES * weights.length);
+    this.#magnitudes = layout.take(VALUE_BYTES * bins);
+    const [power, sums] = [layout.take(VALUE_BYTES * bins), layout.take(VALUE_BYTES * filters.length)];
+    const { memory } = this.#kernel;
+    reserveBytes(memory, layout.bytes);
+    new Int32Array(memory.buffer, this.#filters).set(places);
+    new Float64Array(memory.buffer, this.#weights).set(weights);
+    this.#power = new Float64Array(memory.buffer, power, bins);
+    this.#sums = new Float64Array(memory.buffer, sums, filters.length);
+  }
+
+  get count(): number {
+    return this.#sums.length;
+  }
+
+  /** Weighted sums of a power spectrum, one for each filter. A view, valid until the next call. */
+  powersOf(power: Float64Array): Float64Array {
+    this.#power.set(power);
+    return this.#sumsOf(this.#power.byteOffset);
+  }
+
+  /** Likewise of its magnitudes. */
+  magnitudesOf(power: Float64Array): Float64Array {
+    this.#power.set(power);
+    this.#kernel.roots(this.#power.byteOffset, this.#power.length, this.#magnitudes);
+    return this.#sumsOf(this.#magnitudes);
+  }
+
+  #sumsOf(values: number): Float64Array {
+    this.#kernel.addFiltered(values, this.#filters, this.count, this.#weights, this.#sums.byteOffset);
+    return this.#sums;
+  }
 }
 
 /**
  * Logarithmically spaced triangles as SuperFlux uses them (Böck & Widmer, DAFx 2013): 24 an octave around
  * 440 Hz; neighbours that fall on one bin are merged, which leaves 138 between 27.5 Hz and 16 kHz for 2048
- * samples at 44.1 kHz. Peaks are 1, so that `apply` gives sums of magnitudes.
+ * samples at 44.1 kHz. Peaks are 1.
  */
-export function logarithmicFilterbank(
+export function logarithmicFilters(
   fftSize: number,
   sampleRate: number,
   range: { lowHz: number; highHz: number; bandsPerOctave: number },
-): Filterbank {
+): readonly CentredFilter[] {
   const bins = semitoneBins(fftSize, sampleRate, range);
-  const count = Math.max(0, bins.length - 2);
-  const weights: number[] = [];
-  const weightStart = new Int32Array(count + 1);
-  const firstBin = new Int32Array(count);
-  const centresHz = new Float64Array(count);
-  for (let b = 0; b < count; b++) {
-    const low = bins[b];
+  return bins.slice(0, -2).map((low, b) => {
     const centre = bins[b + 1];
     const high = Math.max(bins[b + 2], centre + 1);
-    const first = Math.min(low + 1, centre);
-    firstBin[b] = first;
-    centresHz[b] = (centre * sampleRate) / fftSize;
-    for (let bin = first; bin < high; bin++) {
-      weights.push(bin <= centre ? (bin - low) / (centre - low) : (high - bin) / (high - centre));
-    }
-    weightStart[b + 1] = weights.length;
-  }
-  return { count, centresHz, firstBin, weights: Float64Array.from(weights), weightStart };
+    const firstBin = Math.min(low + 1, centre);
+    const weights = Array.from({ length: high - firstBin }, (_, k) => {
+      const bin = firstBin + k;
+      return bin <= centre ? (bin - low) / (centre - low) : (high - bin) / (high - centre);
+    });
+    return { firstBin, weights, centreHz: (centre * sampleRate) / fftSize };
+  });
 }
 
 function semitoneBins(
@@ -55,16 +105,4 @@ function semitoneBins(
     if (bin !== bins.at(-1)) bins.push(bin);
   }
   return bins;
-}
-
-/** Weighted sums of the magnitudes of a power spectrum per filter into `into`. */
-export function applyFilterbank(bank: Filterbank, power: Float64Array, into: Float64Array): void {
-  const { count, firstBin, weights, weightStart } = bank;
-  for (let b = 0; b < count; b++) {
-    const end = weightStart[b + 1];
-    let bin = firstBin[b];
-    let sum = 0;
-    for (let i = weightStart[b]; i < end; i++, bin++) sum += weights[i] * Math.sqrt(power[bin]);
-    into[b] = sum;
-  }
 }

@@ -1,4 +1,4 @@
-/** WebAssembly programs: hot loops over small pictures, which need no warming up and use whole vectors. */
+/** WebAssembly programs: hot loops over small pictures and sound, which need no warming up and use whole vectors. */
 import { readFileSync } from 'node:fs';
 
 export interface KernelExports {

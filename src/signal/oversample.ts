@@ -1,3 +1,4 @@
+import { instantiateKernel, type KernelExports, KernelLayout, reserveBytes } from './kernel.ts';
 import { kaiserWindow } from './window.ts';
 
 const FACTOR = 4;
@@ -21,30 +22,63 @@ function interpolationPhases(): Float64Array[] {
   return phases;
 }
 
-/**
- * Greatest magnitude at the three points that divide the way between the two middle ones of the `INTERPOLATION_TAPS`
- * samples from `from` on.
- */
-export function peakBetween(samples: Float64Array, from: number): number {
-  let peak = 0;
-  for (let p = 0; p < PHASES.length; p++) {
-    const taps = PHASES[p];
-    let sum = 0;
-    for (let k = 0; k < TAPS; k++) sum += taps[k] * samples[from + k];
-    if (sum > peak) peak = sum;
-    else if (-sum > peak) peak = -sum;
-  }
-  return peak;
+/** All but counts and a peak are addresses: `kernels/signal/oversample.ts` says what lies there. */
+interface OversampleExports extends KernelExports {
+  peakBetween(samples: number, taps: number, phases: number): number;
+  peakAmong(samples: number, count: number, taps: number, phases: number, peak: number): number;
 }
 
-/**
- * Greatest magnitude of one channel at four times its sample rate (the true peak of ITU-R BS.1770-4, Annex 2).
- * Between two samples it looks only where one of them reaches half the peak so far: a peak of more than twice
- * both neighbours needs content above a third of the sample rate, and such a tone meets a sample nearer its
- * crest a few periods on.
- */
+const VALUE_BYTES = Float64Array.BYTES_PER_ELEMENT;
+
+/** Samples of one channel, in a kernel's memory, and the points that divide the way between two of them into four. */
+export class Oversampler {
+  readonly #kernel = instantiateKernel<OversampleExports>(new URL('oversample.wasm', import.meta.url));
+  readonly #phases: number;
+  /** Last in the memory, so that they may grow. */
+  readonly #samples: number;
+
+  constructor() {
+    const layout = new KernelLayout();
+    // The fourth is of the sample itself, which is not asked for: it fills the vector.
+    this.#phases = layout.take(VALUE_BYTES * FACTOR * TAPS);
+    this.#samples = layout.take(0);
+    const { memory } = this.#kernel;
+    reserveBytes(memory, layout.bytes);
+    const weights = new Float64Array(memory.buffer, this.#phases, FACTOR * TAPS);
+    for (const [phase, taps] of PHASES.entries()) {
+      for (let k = 0; k < TAPS; k++) weights[FACTOR * k + phase] = taps[k];
+    }
+  }
+
+  /** Room for so many samples, the first of which are what was there before. A view, valid until the next call. */
+  reserve(length: number): Float64Array {
+    const { memory } = this.#kernel;
+    reserveBytes(memory, this.#samples + VALUE_BYTES * length);
+    return new Float64Array(memory.buffer, this.#samples, length);
+  }
+
+  /**
+   * Greatest magnitude at the three points that divide the way between the two middle ones of the `INTERPOLATION_TAPS`
+   * samples from `from` on.
+   */
+  peakBetween(from: number): number {
+    return this.#kernel.peakBetween(this.#samples + VALUE_BYTES * from, TAPS, this.#phases);
+  }
+
+  /**
+   * Greatest of `peak` and the magnitudes at so many samples, from half of the taps on, and between each and the one before.
+   * Between two samples it looks only where one of them reaches half the peak so far: a peak of more than twice both
+   * neighbours needs content above a third of the sample rate, and such a tone meets a sample nearer its crest a few
+   * periods on.
+   */
+  peakAmong(count: number, peak: number): number {
+    return this.#kernel.peakAmong(this.#samples, count, TAPS, this.#phases, peak);
+  }
+}
+
+/** Greatest magnitude of one channel at four times its sample rate (the true peak of ITU-R BS.1770-4, Annex 2). */
 export class TruePeak {
-  #buffer = new Float64Array(TAPS);
+  readonly #oversampler = new Oversampler();
   #peak = 0;
 
   /** Linear magnitude, 0 for silence. */
@@ -54,35 +88,14 @@ export class TruePeak {
 
   push(samples: ArrayLike<number>): void {
     const held = TAPS - 1;
-    const length = held + samples.length;
-    if (this.#buffer.length < length) {
-      const grown = new Float64Array(length);
-      grown.set(this.#buffer.subarray(0, held));
-      this.#buffer = grown;
-    }
-    const buffer = this.#buffer;
+    const buffer = this.#oversampler.reserve(held + samples.length);
     buffer.set(samples, held);
-    this.#scan(samples.length);
-    buffer.copyWithin(0, samples.length, length);
+    this.#peak = this.#oversampler.peakAmong(samples.length, this.#peak);
+    buffer.copyWithin(0, samples.length);
   }
 
   /** Looks at what the filter still held back. */
   finish(): void {
     this.push(new Float64Array(TAPS));
-  }
-
-  #scan(count: number): void {
-    const buffer = this.#buffer;
-    let peak = this.#peak;
-    let before = Math.abs(buffer[TAPS / 2 - 1]);
-    for (let n = 0; n < count; n++) {
-      const after = Math.abs(buffer[n + TAPS / 2]);
-      if (after > peak) peak = after;
-      const reach = Math.max(before, after);
-      before = after;
-      if (reach * 2 < peak || reach === 0) continue;
-      peak = Math.max(peak, peakBetween(buffer, n));
-    }
-    this.#peak = peak;
   }
 }

@@ -1,3 +1,5 @@
+import type { Filter } from './filterbank.ts';
+
 /** One band of a third-octave analysis. */
 export interface FrequencyBand {
   readonly centreHz: number;
@@ -23,20 +25,17 @@ export function thirdOctaveBands(sampleRate: number): readonly FrequencyBand[] {
   return bands;
 }
 
-/** Adds the power of each band to `into`; a bin on an edge counts by the part of it that lies inside. */
-export function addBandPowers(
-  power: ArrayLike<number>,
-  binHz: number,
-  bands: readonly FrequencyBand[],
-  into: Float64Array,
-): void {
-  for (let b = 0; b < bands.length; b++) {
-    const from = bands[b].lowHz / binHz + 0.5;
-    const to = bands[b].highHz / binHz + 0.5;
-    const first = Math.floor(from);
-    const last = Math.min(Math.floor(to), power.length - 1);
-    let sum = 0;
-    for (let k = first; k <= last; k++) sum += power[k] * (Math.min(to, k + 1) - Math.max(from, k));
-    into[b] += sum;
-  }
+/** Filters that give the power of each band; a bin on an edge counts by the part of it that lies inside. */
+export function bandFilters(bands: readonly FrequencyBand[], binHz: number, bins: number): readonly Filter[] {
+  return bands.map(({ lowHz, highHz }) => {
+    const from = lowHz / binHz + 0.5;
+    const to = highHz / binHz + 0.5;
+    const firstBin = Math.floor(from);
+    const end = Math.min(Math.floor(to) + 1, bins);
+    const weights = Array.from({ length: Math.max(0, end - firstBin) }, (_, k) => {
+      const bin = firstBin + k;
+      return Math.min(to, bin + 1) - Math.max(from, bin);
+    });
+    return { firstBin, weights };
+  });
 }

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { LevelMeter } from '../../src/analysis/loudness/silence.ts';
+import { ChannelSamples } from '../../src/signal/channel-samples.ts';
 
 const RATE = 1000;
 
@@ -14,8 +15,11 @@ const sound = (...parts: readonly (readonly [dbfs: number, seconds: number])[]):
 
 function silenceOf(channels: readonly Float32Array[], { size = 77, seconds = 2, rate = RATE } = {}) {
   const meter = new LevelMeter(rate);
-  for (let at = 0; at < channels[0]!.length; at += size)
-    meter.push(channels.map((channel) => channel.subarray(at, at + size)));
+  const block = new ChannelSamples();
+  for (let at = 0; at < channels[0]!.length; at += size) {
+    block.set(channels.map((channel) => channel.subarray(at, at + size)));
+    meter.push(block);
+  }
   const { share, spans } = meter.finish(seconds);
   return { share, spans: spans.map(({ startSeconds, endSeconds }) => [startSeconds, endSeconds]) };
 }

@@ -3,6 +3,8 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { Spectra } from '../../src/analysis/spectrum/spectra.ts';
 import { VoiceMeter } from '../../src/analysis/speech/voice.ts';
+import { instantiateKernel, type KernelExports } from '../../src/signal/kernel.ts';
+import { seededRandom } from '../../src/signal/seeded-random.ts';
 import { noiseSource } from '../support/audio.ts';
 
 const RATE = 11_025;
@@ -12,7 +14,7 @@ const BIN_HZ = RATE / SIZE;
 /** Of the middle one of the frames. */
 function voiceOf(samples: Float32Array) {
   const spectra: Spectra = new Spectra(SIZE, RATE, 25, (power) => meter.push(power));
-  const meter = new VoiceMeter(spectra.fft, spectra.window, RATE);
+  const meter = new VoiceMeter(spectra.fft, RATE);
   spectra.push(samples);
   spectra.finish();
   const { harmonicity, pitchHz } = meter.finish();
@@ -60,7 +62,7 @@ describe('the spectrum of a voice frame', () => {
   /** Powers at frequencies, each in the bin that holds it. */
   const framed = (...tones: readonly (readonly [hz: number, power: number])[]) => {
     const spectra = new Spectra(SIZE, RATE, 25, () => {});
-    const meter = new VoiceMeter(spectra.fft, spectra.window, RATE);
+    const meter = new VoiceMeter(spectra.fft, RATE);
     const power = new Float64Array(SIZE / 2 + 1);
     for (const [hz, value] of tones) power[Math.ceil(hz / BIN_HZ)] = value;
     meter.push(power);
@@ -125,3 +127,30 @@ describe('the spectrum of a voice frame', () => {
     }
   });
 });
+
+test('peaks of an autocorrelation are lags that are no less than their neighbours', () => {
+  const run = instantiateKernel<PeakExports>(
+    new URL('../../src/analysis/speech/voice.wasm', import.meta.url),
+  );
+  const random = seededRandom(6);
+  const [place, lags] = [64, 700];
+  const values = new Float64Array(run.memory.buffer, place, lags);
+  // Coarse values, so that neighbours are sometimes equal.
+  values.forEach((_, lag) => {
+    values[lag] = Math.floor(5 * random());
+  });
+  const wanted: number[] = [];
+  for (let lag = 1; lag < lags - 1; lag++)
+    if (values[lag]! >= values[lag - 1]! && values[lag]! >= values[lag + 1]!) wanted.push(lag);
+  const found: number[] = [];
+  for (let lag = 0; ; ) {
+    lag = run.nextPeak(place, lag + 1, lags - 2);
+    if (lag > lags - 2) break;
+    found.push(lag);
+  }
+  assert.deepEqual(found, wanted);
+});
+
+interface PeakExports extends KernelExports {
+  nextPeak(correlation: number, lag: number, longest: number): number;
+}

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { AudioLimiter } from '../../src/render/audio-limiter.ts';
-import { INTERPOLATION_TAPS, peakBetween, TruePeak } from '../../src/signal/oversample.ts';
+import { INTERPOLATION_TAPS, Oversampler, TruePeak } from '../../src/signal/oversample.ts';
 import { noiseSource } from '../support/moving-picture.ts';
 
 const RATE = 48_000;
@@ -165,13 +165,16 @@ function expectedGains(sides: readonly [Float32Array, Float32Array]): Float64Arr
   const [ahead, half] = [0.003 * RATE, (0.003 * RATE) / 2];
   const [edge, count] = [INTERPOLATION_TAPS, sides[0].length];
   const padded = sides.map((side) => {
-    const samples = new Float64Array(count + ahead + 2 * edge);
+    const oversampler = new Oversampler();
+    const samples = oversampler.reserve(count + ahead + 2 * edge);
     samples.set(side, edge);
-    return samples;
+    return { oversampler, samples };
   });
   const between = (n: number) =>
-    Math.max(...padded.map((samples) => peakBetween(samples, n + edge - INTERPOLATION_TAPS / 2 + 1)));
-  const at = (n: number) => Math.max(...padded.map((samples) => Math.abs(samples[n + edge]!)));
+    Math.max(
+      ...padded.map(({ oversampler }) => oversampler.peakBetween(n + edge - INTERPOLATION_TAPS / 2 + 1)),
+    );
+  const at = (n: number) => Math.max(...padded.map(({ samples }) => Math.abs(samples[n + edge]!)));
   const gains = Array.from({ length: count + ahead }, (_, n) =>
     Math.min(1, CEILING / Math.max(between(n - 1), at(n), between(n))),
   );

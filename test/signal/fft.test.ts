@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { autocorrelationOf, ComplexFft, RealFft } from '../../src/signal/fft.ts';
-import { noiseSource } from '../support/audio.ts';
+import { ComplexFft, RealFft } from '../../src/signal/fft.ts';
+import { seededRandom } from '../../src/signal/seeded-random.ts';
 
 function slowTransform(re: Float64Array, im: Float64Array): { re: number[]; im: number[] } {
   const size = re.length;
@@ -27,66 +27,84 @@ function assertClose(actual: ArrayLike<number>, expected: ArrayLike<number>, tol
   }
 }
 
+function randomValues(count: number, seed: number): Float64Array {
+  const random = seededRandom(seed);
+  return Float64Array.from({ length: count }, () => 2 * random() - 1);
+}
+
+/** By the definition; bins 0..size/2. */
+function slowPower(samples: Float64Array): number[] {
+  const { re, im } = slowTransform(samples, new Float64Array(samples.length));
+  return re.slice(0, samples.length / 2 + 1).map((value, k) => value ** 2 + im[k]! ** 2);
+}
+
 describe('Fourier transform', () => {
-  for (const size of [2, 4, 8, 16, 32, 64, 128]) {
+  for (const size of [2, 4, 8, 16, 32, 64, 128, 512, 1024]) {
     it(`of ${size} complex values equals the sum of its definition`, () => {
-      const next = noiseSource(size);
-      const re = Float64Array.from({ length: size }, next);
-      const im = Float64Array.from({ length: size }, next);
+      const [re, im] = [randomValues(size, 1), randomValues(size, 2)];
       const expected = slowTransform(re, im);
-      new ComplexFft(size).transform(re, im);
-      assertClose(re, expected.re);
-      assertClose(im, expected.im);
+      const fft = new ComplexFft(size);
+      fft.re.set(re);
+      fft.im.set(im);
+      fft.transform();
+      assertClose(fft.re, expected.re);
+      assertClose(fft.im, expected.im);
     });
   }
 
-  for (const size of [4, 8, 16, 64, 256]) {
-    it(`of ${size} real values equals the sum of its definition`, () => {
-      const samples = Float64Array.from({ length: size }, noiseSource(size));
-      const expected = slowTransform(samples, new Float64Array(size));
-      const fft = new RealFft(size);
-      const re = new Float64Array(fft.bins);
-      const im = new Float64Array(fft.bins);
-      fft.transform(samples, re, im);
-      assertClose(re, expected.re.slice(0, fft.bins));
-      assertClose(im, expected.im.slice(0, fft.bins));
-    });
-  }
+  // Sound has 2048; sizes with and without a last stage of two points.
+  for (const size of [4, 8, 16, 32, 64, 256, 512, 2048]) {
+    const samples = randomValues(size, size);
+    const window = Float64Array.from({ length: size }, (_, n) => Math.sin((Math.PI * (n + 0.5)) / size));
+    const weighed = window.map((weight, n) => weight * samples[n]!);
 
-  it('gives the power of windowed samples as transforming and squaring does', () => {
-    for (const size of [8, 64, 512]) {
-      const next = noiseSource(3);
-      const samples = Float64Array.from({ length: size + 5 }, next);
-      const window = Float64Array.from({ length: size }, (_, n) => Math.sin((Math.PI * n) / size));
+    it(`gives the power of ${size} samples, with a window and without`, () => {
+      assertClose(new RealFft(size).powerOf(samples), slowPower(samples), 1e-9 * size);
+      assertClose(new RealFft(size, window).powerOf(samples), slowPower(weighed), 1e-9 * size);
+    });
+
+    it(`gives the circular autocorrelation of ${size} samples from their power`, () => {
       const fft = new RealFft(size);
-      const re = new Float64Array(fft.bins);
-      const im = new Float64Array(fft.bins);
-      fft.transform(
-        window.map((weight, n) => weight * samples[n + 5]),
-        re,
-        im,
+      const power = fft.powerOf(samples);
+      const before = power.slice();
+      const correlation = fft.autocorrelationOf(power);
+      const expected = Array.from({ length: size / 2 + 1 }, (_, lag) =>
+        samples.reduce((sum, value, n) => sum + value * samples[(n + lag) % size]!, 0),
       );
-      const power = new Float64Array(fft.bins);
-      fft.windowedPower(samples, 5, window, power);
       assertClose(
-        power,
-        re.map((value, k) => value * value + im[k] * im[k]),
+        correlation.map((value) => value / size),
+        expected,
       );
+      assert.deepEqual(power, before, 'the power is still there');
+    });
+  }
+
+  it('takes the longest window of sound', () => {
+    const samples = randomValues(8192, 5);
+    const power = new RealFft(8192).powerOf(samples);
+    const bins = [0, 1, 2, 1023, 2047, 2048, 2049, 4094, 4095, 4096];
+    for (const k of bins) {
+      const turn = (n: number) => (-2 * Math.PI * ((k * n) % 8192)) / 8192;
+      const re = samples.reduce((sum, value, n) => sum + value * Math.cos(turn(n)), 0);
+      const im = samples.reduce((sum, value, n) => sum + value * Math.sin(turn(n)), 0);
+      assert.ok(Math.abs(power[k]! / (re ** 2 + im ** 2) - 1) < 1e-9, `bin ${k}`);
     }
   });
 
   it('refuses sizes that are no power of two', () => {
-    for (const size of [0, 1, 3, 6, 100, 2.5]) assert.throws(() => new ComplexFft(size), RangeError);
+    for (const size of [0, 1, 3, 6, 100, 2.5]) {
+      assert.throws(() => new ComplexFft(size), RangeError);
+      assert.throws(() => new RealFft(size), RangeError);
+    }
+    assert.throws(() => new RealFft(2), RangeError);
   });
 
   it('gives the linear autocorrelation of a zero-padded signal', () => {
-    const signal = [1, 2, 3, -1];
     const fft = new RealFft(8);
-    const re = new Float64Array(fft.bins);
-    const im = new Float64Array(fft.bins);
-    fft.transform([...signal, 0, 0, 0, 0], re, im);
-    const power = re.map((value, k) => value * value + im[k] * im[k]);
-    const correlation = Array.from(autocorrelationOf(power, fft), (value) => value / 8);
-    assertClose(correlation, [15, 1 * 2 + 2 * 3 - 3, 3 - 2, -1, 0]);
+    const correlation = fft.autocorrelationOf(fft.powerOf([1, 2, 3, -1, 0, 0, 0, 0]));
+    assertClose(
+      correlation.map((value) => value / 8),
+      [15, 1 * 2 + 2 * 3 - 3, 3 - 2, -1, 0],
+    );
   });
 });

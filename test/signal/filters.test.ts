@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { type BiquadCoefficients, KWeighting, kWeightingFilters } from '../../src/signal/biquad.ts';
-import { TruePeak } from '../../src/signal/oversample.ts';
-import { addBandPowers, thirdOctaveBands } from '../../src/signal/third-octave.ts';
+import { Filterbank } from '../../src/signal/filterbank.ts';
+import { INTERPOLATION_TAPS, Oversampler, TruePeak } from '../../src/signal/oversample.ts';
+import { seededRandom } from '../../src/signal/seeded-random.ts';
+import { bandFilters, thirdOctaveBands } from '../../src/signal/third-octave.ts';
+import { kaiserWindow } from '../../src/signal/window.ts';
 import { sine } from '../support/audio.ts';
 
 /** Gain in dB at `frequencyHz`. */
@@ -48,17 +51,110 @@ describe('second-order sections', () => {
     );
     const input = sine(2000, 0, 1);
     for (const blockLength of [64, 1000, 44100]) {
-      const weighting = new KWeighting(44100);
+      const weighting = new KWeighting(44100, [2]);
       let power = 0;
       for (let at = 0; at < input.length; at += blockLength) {
         const block = input.subarray(at, at + blockLength);
-        const squares = new Float64Array(block.length);
-        weighting.addSquares(block, 2, squares, block.length);
-        for (let n = 0; n < squares.length; n++) if (at + n >= 22050) power += squares[n] / 2;
+        weighting.push([block]);
+        power += weighting.addSquares(Math.min(block.length, Math.max(0, 22050 - at)), block.length, 0) / 2;
       }
       const gainDb = 10 * Math.log10(power / 22050 / 0.5);
       assert.ok(Math.abs(gainDb - expected) < 0.01, `${gainDb} dB in blocks of ${blockLength}`);
     }
+  });
+
+  for (const weights of [[1], [1, 1], [1, 1, 0], [1, 1, 1, 0, 1.41, 1.41]]) {
+    it(`filter and add up the squares of ${weights.length} channels as their formula says`, () => {
+      const random = seededRandom(weights.length);
+      const channels = weights.map(() => Float32Array.from({ length: 500 }, () => 2 * random() - 1));
+      const weighting = new KWeighting(48000, weights);
+      const expected = new Float64Array(500);
+      for (const [c, weight] of weights.entries()) {
+        let filtered: Float64Array = Float64Array.from(channels[c]!);
+        for (const section of kWeightingFilters(48000)) filtered = slowlyFiltered(section, filtered);
+        for (const [n, value] of filtered.entries()) expected[n] += weight * value ** 2;
+      }
+      for (const [from, to] of [
+        [0, 1],
+        [1, 130],
+        [130, 130],
+        [130, 500],
+      ] as const) {
+        weighting.push(channels.map((channel) => channel.subarray(from, to)));
+        for (let n = from; n < to; n++) {
+          const square = weighting.addSquares(n - from, n - from + 1, 0);
+          assert.ok(Math.abs(square - expected[n]!) < 1e-9, `${square} at ${n}`);
+        }
+        const sum = expected.subarray(from, to).reduce((total, square) => total + square, 3);
+        assert.ok(Math.abs(weighting.addSquares(0, to - from, 3) - sum) < 1e-9);
+      }
+    });
+  }
+
+  it('come to rest in silence', () => {
+    const weighting = new KWeighting(44100, [1, 1]);
+    weighting.push([sine(1000, 0, 0.1), sine(500, 0, 0.1)]);
+    weighting.push(Array.from({ length: 2 }, () => new Float32Array(441_000)));
+    weighting.push(Array.from({ length: 2 }, () => new Float32Array(10)));
+    assert.equal(weighting.addSquares(0, 10, 0), 0);
+  });
+});
+
+/** Direct form I. */
+function slowlyFiltered({ b0, b1, b2, a1, a2 }: BiquadCoefficients, x: Float64Array): Float64Array {
+  const y = new Float64Array(x.length);
+  for (let n = 0; n < x.length; n++) {
+    const past = (values: Float64Array, lag: number) => values[n - lag] ?? 0;
+    y[n] = b0 * x[n]! + b1 * past(x, 1) + b2 * past(x, 2) - a1 * past(y, 1) - a2 * past(y, 2);
+  }
+  return y;
+}
+
+/** What a point between two of the middle samples is, `phase` quarters of the way: a windowed sinc whose taps add up to 1. */
+function slowlyInterpolated(samples: Float64Array, phase: number): number {
+  const window = kaiserWindow(4 * INTERPOLATION_TAPS + 1, 6);
+  const taps = Array.from({ length: INTERPOLATION_TAPS }, (_, k) => {
+    const x = k + 1 - INTERPOLATION_TAPS / 2 - phase / 4;
+    return (Math.sin(Math.PI * x) / (Math.PI * x)) * window[4 * (k + 1) - phase]!;
+  });
+  const sum = taps.reduce((total, tap) => total + tap, 0);
+  return taps.reduce((total, tap, k) => total + (tap / sum) * samples[k]!, 0);
+}
+
+describe('points between samples', () => {
+  const random = seededRandom(9);
+  const samples = Float64Array.from({ length: 200 }, () => 2 * random() - 1);
+  const between = (from: number) =>
+    Math.max(...[1, 2, 3].map((phase) => Math.abs(slowlyInterpolated(samples.subarray(from), phase))));
+  const last = samples.length - INTERPOLATION_TAPS;
+
+  it('are interpolated as the formula says', () => {
+    const oversampler = new Oversampler();
+    oversampler.reserve(samples.length).set(samples);
+    for (let from = 0; from <= last; from++) {
+      assert.ok(Math.abs(oversampler.peakBetween(from) - between(from)) < 1e-12, `from ${from}`);
+    }
+  });
+
+  it('are looked at where a sample reaches half the peak so far', () => {
+    const half = INTERPOLATION_TAPS / 2;
+    for (const before of [0, 0.9, 1.5, 3]) {
+      const oversampler = new Oversampler();
+      oversampler.reserve(samples.length).set(samples);
+      let peak = before;
+      for (let n = 0; n <= last; n++) {
+        const [one, other] = [Math.abs(samples[n + half - 1]!), Math.abs(samples[n + half]!)];
+        peak = Math.max(peak, other);
+        if (2 * Math.max(one, other) >= peak) peak = Math.max(peak, between(n));
+      }
+      assert.ok(Math.abs(oversampler.peakAmong(last + 1, before) - peak) < 1e-12);
+    }
+  });
+
+  it('keep their beginning when there are more', () => {
+    const oversampler = new Oversampler();
+    oversampler.reserve(100).set(samples.subarray(0, 100));
+    assert.deepEqual(oversampler.reserve(100_000).slice(0, 100), samples.slice(0, 100));
   });
 });
 
@@ -108,8 +204,8 @@ describe('third-octave bands', () => {
 
   it('share out the whole power of flat noise by their widths', () => {
     const bands = thirdOctaveBands(44100);
-    const sums = new Float64Array(bands.length);
-    addBandPowers(new Float64Array(4097).fill(1), 44100 / 8192, bands, sums);
+    const bank = new Filterbank(bandFilters(bands, 44100 / 8192, 4097), 4097);
+    const sums = bank.powersOf(new Float64Array(4097).fill(1));
     bands.forEach((band, b) => {
       const width = (band.highHz - band.lowHz) / (44100 / 8192);
       assert.ok(Math.abs(sums[b] / width - 1) < 1e-9, `${band.centreHz} Hz`);

@@ -5,6 +5,8 @@
  * summed: the same best path at a fraction of the states.
  */
 
+import { instantiateKernel, type KernelExports, KernelLayout, reserveBytes } from '../../signal/kernel.ts';
+
 /** Steepness of the penalty on a change of interval at a beat. */
 const TEMPO_CHANGE_LAMBDA = 100;
 /**
@@ -30,11 +32,6 @@ export interface BeatPath {
   readonly likelihood: number;
 }
 
-interface Sums {
-  readonly beat: Float64Array;
-  readonly rest: Float64Array;
-}
-
 /** Intervals in frames, both ends included. */
 export interface IntervalRange {
   readonly shortest: number;
@@ -53,10 +50,10 @@ export function decodeBeats(
   const total = activation.length;
   const count = range.longest - range.shortest + 1;
   if (total < range.longest || count < 1) return { frames: [], likelihood: Number.NEGATIVE_INFINITY };
-  const sums = cumulate(activation);
-  const from = new Int16Array(total * count).fill(-1);
-  const scores = forward(sums, range, prior, from);
-  return backtrack(scores, from, sums, range, prior);
+  const memory = new DecoderMemory(total, range);
+  cumulate(activation, memory);
+  forward(memory, prior);
+  return backtrack(memory, prior);
 }
 
 function noPrior({ shortest, longest }: IntervalRange): IntervalPrior {
@@ -64,23 +61,13 @@ function noPrior({ shortest, longest }: IntervalRange): IntervalPrior {
   return () => flat;
 }
 
-function cumulate(activation: Float32Array): Sums {
-  const beat = new Float64Array(activation.length + 1);
-  const rest = new Float64Array(activation.length + 1);
+/** Running sums of the log likelihoods of a frame at the beginning of a beat and of one in its rest. */
+function cumulate(activation: Float32Array, { beat, rest }: DecoderMemory): void {
   for (let t = 0; t < activation.length; t++) {
     const a = Math.min(1 - MIN_LIKELIHOOD, Math.max(MIN_LIKELIHOOD, activation[t]));
     beat[t + 1] = beat[t] + Math.log(a);
     rest[t + 1] = rest[t] + Math.log((1 - a) / (BEAT_PARTS - 1));
   }
-  return { beat, rest };
-}
-
-/** Log likelihood of the frames [max(0, start), min(total, start + interval)) of a beat. */
-function segment(sums: Sums, start: number, interval: number, total: number): number {
-  const from = Math.max(0, start);
-  const to = Math.min(total, start + interval);
-  const turn = Math.min(to, Math.max(from, start + Math.max(1, Math.round(interval / BEAT_PARTS))));
-  return sums.beat[turn] - sums.beat[from] + sums.rest[to] - sums.rest[turn];
 }
 
 /** Log probabilities of going from interval i to the intervals near it. */
@@ -100,74 +87,109 @@ function transitions(shortest: number, count: number): { first: number; costs: F
   });
 }
 
-/** Fills `from` with the interval before each (frame, interval) pair and gives the pairs' best scores. */
-function forward(
-  sums: Sums,
-  { shortest, longest }: IntervalRange,
-  prior: IntervalPrior,
-  from: Int16Array,
-): Float64Array {
-  const total = sums.beat.length - 1;
-  const count = longest - shortest + 1;
-  const moves = transitions(shortest, count);
-  const scores = new Float64Array(total * count).fill(Number.NEGATIVE_INFINITY);
-  const arrivals = new Float64Array(count);
-  for (let t = 0; t < total; t++) {
-    const row = t * count;
-    const liking = prior(t);
-    let best = Number.NEGATIVE_INFINITY;
-    for (let i = 0; i < count; i++) {
-      const start = t - shortest - i;
-      // Before the first frame any place within a beat is as likely.
-      const earlier = start < 0 ? 0 : scores[start * count + i];
-      arrivals[i] = earlier + segment(sums, start, shortest + i, total) + liking[i];
-      if (arrivals[i] > best) best = arrivals[i];
-    }
-    for (let i = 0; i < count; i++) {
-      const arrival = arrivals[i];
-      if (!(arrival > best - BEAM)) continue;
-      const { first, costs } = moves[i];
-      for (let k = 0; k < costs.length; k++) {
-        const score = arrival + costs[k];
-        if (score > scores[row + first + k]) {
-          scores[row + first + k] = score;
-          from[row + first + k] = i;
-        }
-      }
-    }
-  }
-  return scores;
+/** Frames, counts and addresses: `kernels/analysis/beats/decode.ts` says what lies there. */
+interface DecodeExports extends KernelExports {
+  forward(
+    frame: number,
+    end: number,
+    ...rest: [...BeatPlaces, liking: number, ...MovePlaces, beam: number, scores: number, from: number]
+  ): void;
+  bestEnd(frame: number, ...rest: [...BeatPlaces, liking: number, scores: number, best: number]): number;
 }
 
-function backtrack(
-  scores: Float64Array,
-  from: Int16Array,
-  sums: Sums,
-  { shortest, longest }: IntervalRange,
-  prior: IntervalPrior,
-): BeatPath {
-  const total = sums.beat.length - 1;
-  const count = longest - shortest + 1;
-  let best = Number.NEGATIVE_INFINITY;
-  let frame = -1;
-  let index = -1;
-  for (let t = Math.max(0, total - longest); t < total; t++) {
-    const liking = prior(total);
-    for (let i = 0; i < count; i++) {
-      if (t + shortest + i < total) continue;
-      const score = scores[t * count + i] + segment(sums, t, shortest + i, total) + liking[i];
-      if (score > best) {
-        best = score;
-        frame = t;
-        index = i;
-      }
-    }
+type BeatPlaces = readonly [
+  beat: number,
+  rest: number,
+  total: number,
+  shortest: number,
+  count: number,
+  turns: number,
+];
+type MovePlaces = readonly [arrivals: number, moves: number, costs: number];
+
+const VALUE_BYTES = Float64Array.BYTES_PER_ELEMENT;
+const INTEGER_BYTES = Int32Array.BYTES_PER_ELEMENT;
+const MOVE_BYTES = Int16Array.BYTES_PER_ELEMENT;
+
+/** All that one decoding works with, in the memory of a kernel of its own: minutes of sound take megabytes. */
+class DecoderMemory {
+  readonly total: number;
+  readonly range: IntervalRange;
+  readonly run = instantiateKernel<DecodeExports>(new URL('decode.wasm', import.meta.url));
+  /** Running sums, one longer than the frames. */
+  readonly beat: Float64Array;
+  readonly rest: Float64Array;
+  /** What the prior says now. */
+  readonly liking: Float64Array;
+  /** Of each (frame, interval) pair: its best score and the number of the interval before it. */
+  readonly scores: Float64Array;
+  readonly from: Int16Array;
+  /** The best score at the end. */
+  readonly best: Float64Array;
+  readonly beatPlaces: BeatPlaces;
+  readonly movePlaces: MovePlaces;
+
+  constructor(total: number, range: IntervalRange) {
+    this.total = total;
+    this.range = range;
+    const { shortest, longest } = range;
+    const count = longest - shortest + 1;
+    const moves = transitions(shortest, count);
+    const costs = moves.flatMap((move) => [...move.costs]);
+    const layout = new KernelLayout();
+    const takeValues = (values: number) => layout.take(VALUE_BYTES * values);
+    const [beat, rest] = [takeValues(total + 1), takeValues(total + 1)];
+    const [liking, arrivals, best] = [takeValues(count), takeValues(count), takeValues(1)];
+    const turns = layout.take(INTEGER_BYTES * count);
+    const moved = layout.take(2 * INTEGER_BYTES * count);
+    const cost = takeValues(costs.length);
+    const [scores, from] = [takeValues(total * count), layout.take(MOVE_BYTES * total * count)];
+    reserveBytes(this.run.memory, layout.bytes);
+    const { buffer } = this.run.memory;
+    this.beat = new Float64Array(buffer, beat, total + 1);
+    this.rest = new Float64Array(buffer, rest, total + 1);
+    this.liking = new Float64Array(buffer, liking, count);
+    this.best = new Float64Array(buffer, best, 1);
+    this.scores = new Float64Array(buffer, scores, total * count).fill(Number.NEGATIVE_INFINITY);
+    this.from = new Int16Array(buffer, from, total * count).fill(-1);
+    new Int32Array(buffer, turns, count).set(
+      Array.from({ length: count }, (_, i) => Math.max(1, Math.round((shortest + i) / BEAT_PARTS))),
+    );
+    new Int32Array(buffer, moved, 2 * count).set(moves.flatMap((move) => [move.first, move.costs.length]));
+    new Float64Array(buffer, cost, costs.length).set(costs);
+    this.beatPlaces = [beat, rest, total, shortest, count, turns];
+    this.movePlaces = [arrivals, moved, cost];
   }
+}
+
+/** Fills in the scores and what they come from: frames for which the prior says the same at once. */
+function forward(memory: DecoderMemory, prior: IntervalPrior): void {
+  const { run, total, liking, beatPlaces, movePlaces } = memory;
+  const [scores, from] = [memory.scores.byteOffset, memory.from.byteOffset];
+  for (let frame = 0; frame < total; ) {
+    const said = prior(frame);
+    let end = frame + 1;
+    while (end < total && prior(end) === said) end++;
+    liking.set(said);
+    run.forward(frame, end, ...beatPlaces, liking.byteOffset, ...movePlaces, BEAM, scores, from);
+    frame = end;
+  }
+}
+
+function backtrack(memory: DecoderMemory, prior: IntervalPrior): BeatPath {
+  const { run, total, range, liking, scores, from, best, beatPlaces } = memory;
+  const { shortest, longest } = range;
+  const count = longest - shortest + 1;
+  liking.set(prior(total));
+  const places = [liking.byteOffset, scores.byteOffset, best.byteOffset] as const;
+  const pair = run.bestEnd(Math.max(0, total - longest), ...beatPlaces, ...places);
+  let frame = pair < 0 ? -1 : Math.floor(pair / count);
+  let index = pair < 0 ? -1 : pair % count;
   const frames: number[] = [];
   while (frame >= 0 && index >= 0) {
     frames.push(frame);
     index = from[frame * count + index];
     frame -= shortest + index;
   }
-  return { frames: frames.reverse(), likelihood: best / total };
+  return { frames: frames.reverse(), likelihood: best[0] / total };
 }

@@ -1,4 +1,5 @@
-import { applyFilterbank, type Filterbank, logarithmicFilterbank } from '../../signal/filterbank.ts';
+import { type CentredFilter, Filterbank, logarithmicFilters } from '../../signal/filterbank.ts';
+import { instantiateKernel, type KernelExports, KernelLayout, reserveBytes } from '../../signal/kernel.ts';
 import { Series } from '../../signal/series.ts';
 import { quantile } from '../../signal/statistics.ts';
 import type { Detector } from '../detector.ts';
@@ -61,15 +62,26 @@ export function sliceCurve(curve: OnsetCurve, from: number, to: number): OnsetCu
   };
 }
 
+/** Counts and addresses: `kernels/analysis/beats/onset-curve.ts` says what lies there. */
+interface OnsetExports extends KernelExports {
+  addRises(bands: number, older: number, count: number): number;
+  addBands(bands: number, count: number): number;
+  widen(bands: number, count: number, to: number): void;
+}
+
+const VALUE_BYTES = Float64Array.BYTES_PER_ELEMENT;
+
 /**
  * SuperFlux onset curve: rise of the logarithmic magnitudes of a semi-tone-fine filterbank over two frames, the
  * older one maximum-filtered along frequency so that vibrato does not count (S. Böck, G. Widmer, "Maximum filter
  * vibrato suppression for onset detection", DAFx 2013). Fed with the power spectra of a Hann window.
  */
 export class OnsetCurveMeter implements Detector<[Float64Array], OnsetCurve> {
+  readonly #kernel = instantiateKernel<OnsetExports>(new URL('onset-curve.wasm', import.meta.url));
   readonly #bank: Filterbank;
-  readonly #history: Float64Array[];
   readonly #bands: Float64Array;
+  /** Of the last frames, each with the greatest of neighbouring bands. */
+  readonly #history: readonly number[];
   /** Frames that half a window covers. */
   readonly #reach: number;
   readonly #lowEnd: number;
@@ -83,53 +95,50 @@ export class OnsetCurveMeter implements Detector<[Float64Array], OnsetCurve> {
   #frame = 0;
 
   constructor(fftSize: number, sampleRate: number) {
-    this.#bank = logarithmicFilterbank(fftSize, sampleRate, {
+    const filters = logarithmicFilters(fftSize, sampleRate, {
       lowHz: 27.5,
       highHz: 16000,
       bandsPerOctave: 24,
     });
+    this.#bank = new Filterbank(filters, fftSize / 2 + 1);
     this.#reach = Math.ceil((fftSize / 2 / sampleRate) * ONSET_FRAMES_PER_SECOND);
-    this.#bands = new Float64Array(this.#bank.count);
-    this.#history = Array.from({ length: LAG }, () => new Float64Array(this.#bank.count));
-    this.#lowEnd = this.#bank.centresHz.filter((hz) => hz < LOW_BELOW_HZ).length;
-    this.#midEnd = this.#bank.centresHz.filter((hz) => hz < HIGH_FROM_HZ).length;
-    this.#kick = new BandLevel(this.#bank, KICK_HZ);
-    this.#snare = new BandLevel(this.#bank, SNARE_HZ);
+    const layout = new KernelLayout();
+    const [bands, ...history] = Array.from({ length: 1 + LAG }, () =>
+      layout.take(VALUE_BYTES * filters.length),
+    );
+    const { memory } = this.#kernel;
+    reserveBytes(memory, layout.bytes);
+    this.#bands = new Float64Array(memory.buffer, bands, filters.length);
+    this.#history = history;
+    this.#lowEnd = bandsBelow(filters, LOW_BELOW_HZ);
+    this.#midEnd = bandsBelow(filters, HIGH_FROM_HZ);
+    this.#kick = new BandLevel(filters, KICK_HZ);
+    this.#snare = new BandLevel(filters, SNARE_HZ);
   }
 
   /** Takes the power spectrum (bins 0..fftSize/2, unscaled) of the next frame. */
   push(power: Float64Array): void {
-    const { count } = this.#bank;
+    const levels = this.#bank.magnitudesOf(power);
     const bands = this.#bands;
-    applyFilterbank(this.#bank, power, bands);
-    // The history holds spectra that are already maximum-filtered.
+    for (let b = 0; b < bands.length; b++) bands[b] = Math.log(1 + levels[b]) * Math.LOG10E;
     const older = this.#history[this.#frame % LAG];
-    let low = 0;
-    let mid = 0;
-    let high = 0;
-    for (let b = 0; b < count; b++) {
-      bands[b] = Math.log(1 + bands[b]) * Math.LOG10E;
-      const rise = bands[b] - older[b];
-      if (rise <= 0 || this.#frame < LAG) continue;
-      if (b < this.#lowEnd) low += rise;
-      else if (b < this.#midEnd) mid += rise;
-      else high += rise;
-    }
-    this.#kick.push(bands);
-    this.#snare.push(bands);
-    let before = Number.NEGATIVE_INFINITY;
-    let here = count > 0 ? bands[0] : 0;
-    for (let b = 0; b < count; b++) {
-      const after = b + 1 < count ? bands[b + 1] : Number.NEGATIVE_INFINITY;
-      older[b] = Math.max(before, here, after);
-      before = here;
-      here = after;
-    }
+    const low = this.#rise(older, 0, this.#lowEnd);
+    const mid = this.#rise(older, this.#lowEnd, this.#midEnd);
+    const high = this.#rise(older, this.#midEnd, bands.length);
+    this.#kick.push(this.#kernel, bands);
+    this.#snare.push(this.#kernel, bands);
+    if (bands.length > 0) this.#kernel.widen(bands.byteOffset, bands.length, older);
     this.#low.push(low);
     this.#mid.push(mid);
     this.#high.push(high);
     this.#full.push(low + mid + high);
     this.#frame += 1;
+  }
+
+  #rise(older: number, from: number, to: number): number {
+    if (this.#frame < LAG) return 0;
+    const start = VALUE_BYTES * from;
+    return this.#kernel.addRises(this.#bands.byteOffset + start, older + start, to - from);
   }
 
   /** The whole curve; flat where the window reaches past the end, for a sound cut off there splatters. */
@@ -156,18 +165,22 @@ class BandLevel {
   readonly #end: number;
   readonly #levels = new Series();
 
-  constructor({ centresHz }: Filterbank, { from, below }: { from: number; below: number }) {
-    this.#first = centresHz.filter((hz) => hz < from).length;
-    this.#end = centresHz.filter((hz) => hz < below).length;
+  constructor(filters: readonly CentredFilter[], { from, below }: { from: number; below: number }) {
+    this.#first = bandsBelow(filters, from);
+    this.#end = bandsBelow(filters, below);
   }
 
-  push(bands: Float64Array): void {
-    let sum = 0;
-    for (let b = this.#first; b < this.#end; b++) sum += bands[b];
+  /** `bands` lie in the memory of that kernel. */
+  push(kernel: OnsetExports, bands: Float64Array): void {
+    const sum = kernel.addBands(bands.byteOffset + VALUE_BYTES * this.#first, this.#end - this.#first);
     this.#levels.push(sum / Math.max(1, this.#end - this.#first));
   }
 
   values(): Float32Array {
     return this.#levels.values();
   }
+}
+
+function bandsBelow(filters: readonly CentredFilter[], hz: number): number {
+  return filters.filter(({ centreHz }) => centreHz < hz).length;
 }

@@ -1,4 +1,5 @@
-import { autocorrelationOf, RealFft } from '../../signal/fft.ts';
+import { RealFft } from '../../signal/fft.ts';
+import { instantiateKernel, type KernelExports, KernelLayout, reserveBytes } from '../../signal/kernel.ts';
 import { mean, slidingMaximum, standardDeviation } from '../../signal/statistics.ts';
 import type { IntervalPrior, IntervalRange } from './decode.ts';
 import { ONSET_FRAMES_PER_SECOND as FPS } from './onset-curve.ts';
@@ -12,9 +13,6 @@ const FFT_SIZE = 2 ** Math.ceil(Math.log2(2 * WINDOW_SECONDS * FPS));
 export const TEMPO_BPM = { slowest: 50, fastest: 215 } as const;
 /** Tempi whose ratio differs by less from 1, or from a power of two in octaves, are one: what is played is rarely exact. */
 export const SAME_TEMPO = 0.04;
-/** Compression of the spectrum in the generalised autocorrelation (T. Tolonen, M. Karjalainen, 2000). */
-const COMPRESSION = 0.5;
-
 /** How strongly one window of the onset curve repeats. */
 export interface PulseWindow {
   readonly startFrame: number;
@@ -23,10 +21,12 @@ export interface PulseWindow {
   readonly correlation: Float64Array;
 }
 
+let fft: RealFft | null = null;
+
 /** Generalised autocorrelations of 8 s windows of the curve; one shorter window when that is all there is. */
 export function pulseWindows(curve: Float32Array): readonly PulseWindow[] {
   const size = Math.min(curve.length, WINDOW_SECONDS * FPS);
-  const fft = new RealFft(FFT_SIZE);
+  fft ??= new RealFft(FFT_SIZE);
   const windows: PulseWindow[] = [];
   for (let start = 0; start + size <= curve.length && size > 0; start += HOP_SECONDS * FPS) {
     const correlation = generalisedAutocorrelation(curve.subarray(start, start + size), fft);
@@ -39,13 +39,12 @@ function generalisedAutocorrelation(part: Float32Array, fft: RealFft): Float64Ar
   const padded = new Float64Array(fft.size);
   const centre = mean(part);
   for (let i = 0; i < part.length; i++) padded[i] = part[i] - centre;
-  const re = new Float64Array(fft.bins);
-  const im = new Float64Array(fft.bins);
-  fft.transform(padded, re, im);
-  for (let k = 0; k < fft.bins; k++) re[k] = Math.hypot(re[k], im[k]) ** COMPRESSION;
+  const spectrum = fft.powerOf(padded);
+  // The root of the magnitudes, as the generalised autocorrelation is compressed (T. Tolonen, M. Karjalainen, 2000).
+  for (let k = 0; k < fft.bins; k++) spectrum[k] = Math.sqrt(Math.sqrt(spectrum[k]));
   // The mean was taken out; what leaks around bin 0 only lifts the whole curve.
-  re[0] = 0;
-  const correlation = autocorrelationOf(re, fft);
+  spectrum[0] = 0;
+  const correlation = fft.autocorrelationOf(spectrum);
   const scale = correlation[0] === 0 ? 0 : 1 / correlation[0];
   return correlation.map((value) => value * scale);
 }
@@ -163,6 +162,57 @@ function trainSupport(correlation: Float64Array, interval: number): number {
   return Math.max(0, on - 0.5 * between) / 4;
 }
 
+/** Frames, phases and addresses: `kernels/analysis/beats/tempo.ts` says what lies there. */
+interface TempoExports extends KernelExports {
+  strongestPhase(
+    activation: number,
+    frames: number,
+    interval: number,
+    phases: number,
+    least: number,
+    sums: number,
+    counts: number,
+  ): number;
+}
+
+const VALUE_BYTES = Float64Array.BYTES_PER_ELEMENT;
+let kernel: TempoExports | null = null;
+
+/** An activation in the kernel's memory, to be laid over itself at intervals of up to `longest` frames. Of use until the next is made. */
+class FoldedActivation {
+  readonly #kernel: TempoExports;
+  readonly #frames: number;
+  readonly #activation: number;
+  readonly #sums: Float64Array;
+  readonly #counts: Float64Array;
+
+  constructor(activation: Float32Array, longest: number) {
+    kernel ??= instantiateKernel<TempoExports>(new URL('tempo.wasm', import.meta.url));
+    this.#kernel = kernel;
+    this.#frames = activation.length;
+    const phases = Math.floor(longest);
+    const layout = new KernelLayout();
+    this.#activation = layout.take(activation.byteLength);
+    const [sums, counts] = [layout.take(VALUE_BYTES * phases), layout.take(VALUE_BYTES * phases)];
+    const { memory } = kernel;
+    reserveBytes(memory, layout.bytes);
+    new Float32Array(memory.buffer, this.#activation).set(activation);
+    this.#sums = new Float64Array(memory.buffer, sums, phases);
+    this.#counts = new Float64Array(memory.buffer, counts, phases);
+  }
+
+  /** The phase of an interval whose mean activation is greatest, if it is more than `least`. */
+  strongestPhase(interval: number, least: number): Pick<BeatGrid, 'phase' | 'strength'> | null {
+    const [sums, counts] = [this.#sums.byteOffset, this.#counts.byteOffset];
+    const phases = Math.floor(interval);
+    const [from, frames] = [this.#activation, this.#frames];
+    const phase = this.#kernel.strongestPhase(from, frames, interval, phases, least, sums, counts);
+    if (phase < 0) return null;
+    const count = this.#counts[phase];
+    return { phase, strength: count === 0 ? 0 : this.#sums[phase] / count };
+  }
+}
+
 /** A grid of constant tempo over an activation, in frames. */
 export interface BeatGrid {
   readonly interval: number;
@@ -179,27 +229,13 @@ export interface BeatGrid {
  */
 export function fitConstantGrid(activation: Float32Array, around: number, reach: number): BeatGrid {
   const wide = slidingMaximum(activation, 2);
+  const folded = new FoldedActivation(wide, around * (1 + reach));
   let best = { interval: around, phase: 0, strength: -1 };
   // A step drifts by at most two frames over the whole length.
   const step = (2 * around) / activation.length;
   for (let interval = around * (1 - reach); interval <= around * (1 + reach); interval += step) {
-    const phases = Math.floor(interval);
-    const sums = new Float64Array(phases);
-    const counts = new Float64Array(phases);
-    let place = 0;
-    for (let t = 0; t < wide.length; t++) {
-      const phase = place | 0;
-      if (phase < phases) {
-        sums[phase] += wide[t];
-        counts[phase] += 1;
-      }
-      place += 1;
-      if (place >= interval) place -= interval;
-    }
-    for (let p = 0; p < phases; p++) {
-      const strength = counts[p] === 0 ? 0 : sums[p] / counts[p];
-      if (strength > best.strength) best = { interval, phase: p, strength };
-    }
+    const phase = folded.strongestPhase(interval, best.strength);
+    if (phase !== null) best = { interval, ...phase };
   }
   const error = standardDeviation(wide) / Math.sqrt(Math.max(1, wide.length / best.interval));
   return { ...best, standardErrors: error === 0 ? 0 : (best.strength - mean(wide)) / error };

@@ -49,12 +49,10 @@ function meanSquareOf(loudnessLufs: number): number {
  */
 export class LoudnessMeter implements Detector<[readonly ArrayLike<number>[]], LoudnessFacts> {
   readonly #sampleRate: number;
-  readonly #weights: readonly number[];
-  readonly #filters: readonly KWeighting[];
+  readonly #weighting: KWeighting;
   readonly #peaks: readonly TruePeak[];
   /** Weighted mean square of each finished 100 ms step. */
   readonly #steps: number[] = [];
-  #squares = new Float64Array(0);
   #position = 0;
   #stepStart = 0;
   #sum = 0;
@@ -62,34 +60,23 @@ export class LoudnessMeter implements Detector<[readonly ArrayLike<number>[]], L
   constructor(format: { sampleRate: number; channels: number }) {
     this.#sampleRate = format.sampleRate;
     const channels = Array.from({ length: format.channels }, (_, c) => c);
-    this.#weights = channels.map((c) => CHANNEL_WEIGHTS[format.channels]?.[c] ?? 1);
-    this.#filters = channels.map(() => new KWeighting(format.sampleRate));
+    const weights = channels.map((c) => CHANNEL_WEIGHTS[format.channels]?.[c] ?? 1);
+    this.#weighting = new KWeighting(format.sampleRate, weights);
     this.#peaks = channels.map(() => new TruePeak());
   }
 
   push(channels: readonly ArrayLike<number>[]): void {
-    const length = channels[0]?.length ?? 0;
-    if (this.#squares.length < length) this.#squares = new Float64Array(length);
-    const squares = this.#squares;
-    squares.fill(0, 0, length);
-    for (let c = 0; c < this.#filters.length; c++) {
-      this.#peaks[c].push(channels[c]);
-      const weight = this.#weights[c];
-      if (weight > 0) this.#filters[c].addSquares(channels[c], weight, squares, length);
-    }
-    this.#collect(length);
+    for (const [c, peak] of this.#peaks.entries()) peak.push(channels[c]);
+    this.#weighting.push(channels);
+    this.#collect(channels[0]?.length ?? 0);
   }
 
   #collect(length: number): void {
-    const squares = this.#squares;
     let from = 0;
     while (from < length) {
       const boundary = Math.round(((this.#steps.length + 1) * this.#sampleRate) / STEPS_PER_SECOND);
       const to = Math.min(length, from + boundary - this.#position);
-      // Added one by one, so that the result does not depend on how the stream is cut into blocks.
-      let sum = this.#sum;
-      for (let n = from; n < to; n++) sum += squares[n];
-      this.#sum = sum;
+      this.#sum = this.#weighting.addSquares(from, to, this.#sum);
       this.#position += to - from;
       from = to;
       if (this.#position === boundary) {

@@ -1,3 +1,4 @@
+import type { ChannelSamples } from '../../signal/channel-samples.ts';
 import { powerOfDb } from '../../signal/decibels.ts';
 import { Series } from '../../signal/series.ts';
 import type { Detector } from '../detector.ts';
@@ -10,7 +11,7 @@ const SILENT_POWER = powerOfDb(-60);
 export const MIN_SILENCE_SECONDS = 0.3;
 
 /** Mean power per 10 ms over all channels, and where it is silence: below −60 dBFS for at least 0.3 s. */
-export class LevelMeter implements Detector<[readonly ArrayLike<number>[]], AudioFacts['silence'], [number]> {
+export class LevelMeter implements Detector<[ChannelSamples], AudioFacts['silence'], [number]> {
   readonly #sampleRate: number;
   readonly #powers = new Series();
   #position = 0;
@@ -21,17 +22,14 @@ export class LevelMeter implements Detector<[readonly ArrayLike<number>[]], Audi
     this.#sampleRate = sampleRate;
   }
 
-  push(channels: readonly ArrayLike<number>[]): void {
+  push(samples: ChannelSamples): void {
+    const { channels } = samples;
     const length = channels[0]?.length ?? 0;
     let from = 0;
     while (from < length) {
       const boundary = Math.round(((this.#powers.length + 1) * this.#sampleRate) / STEPS_PER_SECOND);
       const to = Math.min(length, from + boundary - this.#position);
-      let sum = this.#sum;
-      for (const channel of channels) {
-        for (let n = from; n < to; n++) sum += channel[n] * channel[n];
-      }
-      this.#sum = sum;
+      for (const c of channels.keys()) this.#sum = samples.addSquares(c, from, to, this.#sum);
       this.#position += to - from;
       from = to;
       if (this.#position === boundary) this.#close(channels.length);

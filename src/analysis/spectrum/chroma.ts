@@ -11,15 +11,18 @@ const HIGHEST_HZ = 2000;
  * the harmony changes, which is on beats and hardly ever between them.
  */
 export class ChromaMeter implements Detector<[Float64Array], HarmonicChange> {
-  readonly #classOfBin: Int8Array;
+  readonly #firstBin: number;
+  /** Pitch classes of the bins from that on. */
+  readonly #classes: Int8Array;
   readonly #frames = new Series();
   readonly #sums = new Float64Array(PITCH_CLASSES);
 
   constructor(fftSize: number, sampleRate: number) {
-    this.#classOfBin = Int8Array.from({ length: fftSize / 2 + 1 }, (_, bin) => {
-      const hz = (bin * sampleRate) / fftSize;
-      if (hz < LOWEST_HZ || hz > HIGHEST_HZ) return -1;
-      const semitone = Math.round(PITCH_CLASSES * Math.log2(hz / 440));
+    const binHz = sampleRate / fftSize;
+    this.#firstBin = Math.ceil(LOWEST_HZ / binHz);
+    const end = Math.min(fftSize / 2, Math.floor(HIGHEST_HZ / binHz)) + 1;
+    this.#classes = Int8Array.from({ length: Math.max(0, end - this.#firstBin) }, (_, at) => {
+      const semitone = Math.round(PITCH_CLASSES * Math.log2(((this.#firstBin + at) * binHz) / 440));
       return ((semitone % PITCH_CLASSES) + PITCH_CLASSES) % PITCH_CLASSES;
     });
   }
@@ -27,9 +30,8 @@ export class ChromaMeter implements Detector<[Float64Array], HarmonicChange> {
   /** Takes the power spectrum of the next frame. */
   push(power: Float64Array): void {
     this.#sums.fill(0);
-    for (let bin = 0; bin < this.#classOfBin.length; bin++) {
-      const pitch = this.#classOfBin[bin];
-      if (pitch >= 0) this.#sums[pitch] += Math.sqrt(power[bin]);
+    for (let at = 0; at < this.#classes.length; at++) {
+      this.#sums[this.#classes[at]] += Math.sqrt(power[this.#firstBin + at]);
     }
     for (const sum of this.#sums) this.#frames.push(sum);
   }

@@ -6,20 +6,16 @@ import type { Detector } from '../detector.ts';
 /** Power spectra of Hann windows at a steady rate. */
 export class Spectra implements Detector<[Float32Array], void> {
   readonly fft: RealFft;
-  readonly window: Float64Array;
   /** Power of a full-scale sine, summed over the bins. */
   readonly fullScale: number;
   readonly #slicer: FrameSlicer;
 
   constructor(size: number, sampleRate: number, framesPerSecond: number, onPower: (p: Float64Array) => void) {
-    this.fft = new RealFft(size);
-    this.window = hannWindow(size);
+    this.fft = new RealFft(size, hannWindow(size));
     // Parseval: Σ|X|² over half the bins = N/2 · Σ (w·sin)², and Σ (w·sin)² = Σ w² / 2 = 3N/16.
     this.fullScale = (size / 2) * ((3 * size) / 16);
-    const power = new Float64Array(size / 2 + 1);
     this.#slicer = new FrameSlicer({ size, sampleRate, framesPerSecond }, (buffer, offset) => {
-      this.fft.windowedPower(buffer, offset, this.window, power);
-      onPower(power);
+      onPower(this.fft.powerOf(buffer.subarray(offset, offset + size)));
     });
   }
 

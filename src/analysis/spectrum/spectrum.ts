@@ -1,7 +1,8 @@
 import { powerDb, powerOfDb } from '../../signal/decibels.ts';
+import { Filterbank } from '../../signal/filterbank.ts';
 import { Series } from '../../signal/series.ts';
 import { quantile } from '../../signal/statistics.ts';
-import { addBandPowers, type FrequencyBand, thirdOctaveBands } from '../../signal/third-octave.ts';
+import { bandFilters, type FrequencyBand, thirdOctaveBands } from '../../signal/third-octave.ts';
 import type { Detector } from '../detector.ts';
 import type { AudioFacts } from '../facts.ts';
 import { ABSOLUTE_GATE_LUFS, RANGE_GATE_LU, RANGE_QUANTILES } from '../loudness/loudness.ts';
@@ -20,10 +21,9 @@ const [QUIET_QUANTILE] = RANGE_QUANTILES;
  */
 export class SpectrumMeter implements Detector<[Float64Array], AudioFacts['spectrum']> {
   readonly #bands: readonly FrequencyBand[];
-  readonly #binHz: number;
+  readonly #bank: Filterbank;
   readonly #framesPerSecond: number;
   readonly #fullScale: number;
-  readonly #frame: Float64Array;
   readonly #sums: Float64Array;
   readonly #least: Float64Array;
   readonly #seconds = new Series();
@@ -33,17 +33,16 @@ export class SpectrumMeter implements Detector<[Float64Array], AudioFacts['spect
   /** `fullScale` is the power that a full-scale sine leaves in the spectrum, all bins together. */
   constructor(format: { fftSize: number; sampleRate: number; framesPerSecond: number; fullScale: number }) {
     this.#bands = thirdOctaveBands(format.sampleRate);
-    this.#binHz = format.sampleRate / format.fftSize;
+    const bins = format.fftSize / 2 + 1;
+    this.#bank = new Filterbank(bandFilters(this.#bands, format.sampleRate / format.fftSize, bins), bins);
     this.#framesPerSecond = format.framesPerSecond;
     this.#fullScale = format.fullScale;
-    this.#frame = new Float64Array(this.#bands.length);
     this.#sums = new Float64Array(this.#bands.length);
     this.#least = new Float64Array(this.#bands.length).fill(Number.POSITIVE_INFINITY);
   }
 
   push(power: Float64Array): void {
-    const frame = this.#frame.fill(0);
-    addBandPowers(power, this.#binHz, this.#bands, frame);
+    const frame = this.#bank.powersOf(power);
     for (let b = 0; b < frame.length; b++) {
       this.#sums[b] += frame[b];
       if (frame[b] < this.#least[b]) this.#least[b] = frame[b];

@@ -1,6 +1,8 @@
 import { powerDb } from '../../signal/decibels.ts';
-import { autocorrelationOf, type RealFft } from '../../signal/fft.ts';
+import type { RealFft } from '../../signal/fft.ts';
+import { type Filter, Filterbank } from '../../signal/filterbank.ts';
 import { clamp } from '../../signal/interpolation.ts';
+import { instantiateKernel, type KernelExports, KernelLayout, reserveBytes } from '../../signal/kernel.ts';
 import { Series } from '../../signal/series.ts';
 import type { Detector } from '../detector.ts';
 
@@ -24,6 +26,13 @@ export interface VoiceCurves {
   readonly pitchHz: Float32Array;
 }
 
+/** Lags and an address: `kernels/analysis/speech/voice.ts` says what lies there. */
+interface VoiceExports extends KernelExports {
+  nextPeak(correlation: number, lag: number, longest: number): number;
+}
+
+const VALUE_BYTES = Float64Array.BYTES_PER_ELEMENT;
+
 /** Pitch and spectral balance of frames, as speech and music differ in. Fed with power spectra. */
 export class VoiceMeter implements Detector<[Float64Array], VoiceCurves> {
   readonly #fft: RealFft;
@@ -35,33 +44,31 @@ export class VoiceMeter implements Detector<[Float64Array], VoiceCurves> {
   readonly #harmonicity = new Series();
   readonly #pitch = new Series();
   readonly #low: Float64Array;
+  /** Below 4 kHz, the speech's part of that, and above. */
+  readonly #bands: Filterbank;
+  readonly #kernel = instantiateKernel<VoiceExports>(new URL('voice.wasm', import.meta.url));
+  readonly #correlation: Float64Array;
 
-  constructor(fft: RealFft, window: Float64Array, sampleRate: number) {
+  /** `fft` has the window of the frames that are pushed. */
+  constructor(fft: RealFft, sampleRate: number) {
     this.#fft = fft;
     this.#sampleRate = sampleRate;
     this.#binHz = sampleRate / fft.size;
     this.#low = new Float64Array(fft.bins);
-    const re = new Float64Array(fft.bins);
-    const im = new Float64Array(fft.bins);
-    fft.transform(window, re, im);
-    const power = re.map((value, k) => value * value + im[k] * im[k]);
-    this.#windowCorrelation = autocorrelationOf(power, fft);
+    const from = Math.ceil(SPEECH_LOW_HZ / this.#binHz);
+    const to = Math.min(fft.bins, Math.ceil(SPEECH_HIGH_HZ / this.#binHz));
+    this.#bands = new Filterbank([wholeBins(1, to), wholeBins(from, to), wholeBins(to, fft.bins)], fft.bins);
+    const layout = new KernelLayout();
+    const correlation = layout.take(VALUE_BYTES * fft.bins);
+    const { memory } = this.#kernel;
+    reserveBytes(memory, layout.bytes);
+    this.#correlation = new Float64Array(memory.buffer, correlation, fft.bins);
+    const power = fft.powerOf(new Float64Array(fft.size).fill(1));
+    this.#windowCorrelation = fft.autocorrelationOf(power).slice();
   }
 
   push(power: Float64Array): void {
-    const bins = this.#fft.bins;
-    const from = Math.ceil(SPEECH_LOW_HZ / this.#binHz);
-    const to = Math.min(bins, Math.ceil(SPEECH_HIGH_HZ / this.#binHz));
-    let below = 0;
-    let speech = 0;
-    let above = 0;
-    for (let k = 1; k < bins; k++) {
-      if (k >= to) above += power[k];
-      else {
-        below += power[k];
-        if (k >= from) speech += power[k];
-      }
-    }
+    const [below, speech, above] = this.#bands.powersOf(power);
     this.#speechPower.push(speech);
     this.#brightness.push(powerDb((above + 1e-9) / (below + 1e-9)));
     const { harmonicity, pitchHz } = this.#pitchOf(power);
@@ -74,7 +81,8 @@ export class VoiceMeter implements Detector<[Float64Array], VoiceCurves> {
     const low = this.#low;
     const end = Math.min(power.length, Math.ceil(PITCH_BELOW_HZ / this.#binHz));
     for (let k = 0; k < end; k++) low[k] = k * this.#binHz < LOWEST_PITCH_HZ / 2 ? 0 : power[k];
-    const correlation = autocorrelationOf(low, this.#fft);
+    const correlation = this.#correlation;
+    correlation.set(this.#fft.autocorrelationOf(low));
     if (correlation[0] === 0) return { harmonicity: 0, pitchHz: 0 };
     const shortest = Math.floor(this.#sampleRate / HIGHEST_PITCH_HZ);
     const longest = Math.min(correlation.length - 2, Math.ceil(this.#sampleRate / LOWEST_PITCH_HZ));
@@ -82,8 +90,9 @@ export class VoiceMeter implements Detector<[Float64Array], VoiceCurves> {
     let bestLag = 0;
     let most = 0;
     const scale = this.#windowCorrelation[0] / correlation[0];
-    for (let lag = shortest; lag <= longest; lag++) {
-      if (correlation[lag] < correlation[lag - 1] || correlation[lag] < correlation[lag + 1]) continue;
+    for (let lag = shortest; ; lag++) {
+      lag = this.#kernel.nextPeak(correlation.byteOffset, lag, longest);
+      if (lag > longest) break;
       const value = (correlation[lag] * scale) / this.#windowCorrelation[lag];
       // A tenth more is asked of each octave down: multiples of the period correlate as well as the period.
       const weighed = value - 0.1 * Math.log2(lag / shortest);
@@ -105,4 +114,9 @@ export class VoiceMeter implements Detector<[Float64Array], VoiceCurves> {
       pitchHz: this.#pitch.values(),
     };
   }
+}
+
+/** The sum of the bins from..end. */
+function wholeBins(from: number, end: number): Filter {
+  return { firstBin: from, weights: new Array<number>(Math.max(0, end - from)).fill(1) };
 }

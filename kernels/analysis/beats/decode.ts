@@ -1,0 +1,120 @@
+/** Viterbi decoding of beats in double precision. `src/analysis/beats/decode.ts` says of what, and lays out the memory. */
+
+const VALUE_BYTES: usize = 8;
+const INTEGER_BYTES: usize = 4;
+const MOVE_BYTES: usize = 2;
+
+/**
+ * Scores of the frames from `frame` up to `end`, for which one liking holds. `sums` and `rest` are the running sums of a beat's two parts over
+ * `total` frames, `turns` where each interval's first part ends, `liking` what else speaks for each of `count` intervals from `shortest` on, and
+ * `arrivals` room for as many. From interval i go `moves` (two i32: the first interval and how many), and `costs`, those of all one after the
+ * other. Scores and what they come `from` (i16) have a row of `count` for each frame. Paths that are `beam` behind the best are not followed.
+ */
+export function forward(
+  frame: i32,
+  end: i32,
+  sums: usize,
+  rest: usize,
+  total: i32,
+  shortest: i32,
+  count: i32,
+  turns: usize,
+  liking: usize,
+  arrivals: usize,
+  moves: usize,
+  costs: usize,
+  beam: f64,
+  scores: usize,
+  from: usize,
+): void {
+  for (; frame < end; frame++) {
+    let best = -Infinity;
+    for (let i = 0; i < count; i++) {
+      const at = VALUE_BYTES * i;
+      const start = frame - shortest - i;
+      // Before the first frame any place within a beat is as likely.
+      const earlier: f64 = start < 0 ? 0 : f64.load(scores + VALUE_BYTES * (start * count + i));
+      const turn = i32.load(turns + INTEGER_BYTES * i);
+      const arrival = earlier + segment(sums, rest, start, shortest + i, turn, total) + f64.load(liking + at);
+      f64.store(arrivals + at, arrival);
+      if (arrival > best) best = arrival;
+    }
+    follow(arrivals, count, best - beam, moves, costs, frame * count, scores, from);
+  }
+}
+
+/** Goes on from all intervals whose arrival is above `least`, to the row of scores that begins with number `row`. */
+function follow(
+  arrivals: usize,
+  count: i32,
+  least: f64,
+  moves: usize,
+  costs: usize,
+  row: i32,
+  scores: usize,
+  from: usize,
+): void {
+  for (let i = 0; i < count; i++) {
+    const arrival = f64.load(arrivals + VALUE_BYTES * i);
+    const move = moves + 2 * INTEGER_BYTES * i;
+    const to = row + i32.load(move);
+    const bytes = VALUE_BYTES * i32.load(move, INTEGER_BYTES);
+    if (arrival > least) {
+      let score = scores + VALUE_BYTES * to;
+      let before = from + MOVE_BYTES * to;
+      for (let cost: usize = 0; cost < bytes; cost += VALUE_BYTES) {
+        const value = arrival + f64.load(costs + cost);
+        if (value > f64.load(score)) {
+          f64.store(score, value);
+          i32.store16(before, i);
+        }
+        score += VALUE_BYTES;
+        before += MOVE_BYTES;
+      }
+    }
+    costs += bytes;
+  }
+}
+
+/** Log likelihood of the frames [max(0, start), min(total, start + interval)) of a beat whose first part is `first` frames long. */
+function segment(sums: usize, rest: usize, start: i32, interval: i32, first: i32, total: i32): f64 {
+  const from = max(0, start);
+  const to = min(total, start + interval);
+  const turn = min(to, max(from, start + first));
+  const beat = f64.load(sums + VALUE_BYTES * turn) - f64.load(sums + VALUE_BYTES * from);
+  return beat + f64.load(rest + VALUE_BYTES * to) - f64.load(rest + VALUE_BYTES * turn);
+}
+
+/**
+ * Number of the (frame, interval) pair of the best score, of those from `frame` on whose beat is still going on at the end; −1 where there is
+ * none. The score is left at `best`.
+ */
+export function bestEnd(
+  frame: i32,
+  sums: usize,
+  rest: usize,
+  total: i32,
+  shortest: i32,
+  count: i32,
+  turns: usize,
+  liking: usize,
+  scores: usize,
+  best: usize,
+): i32 {
+  let most = -Infinity;
+  let found = -1;
+  for (; frame < total; frame++) {
+    for (let i = max(0, total - frame - shortest); i < count; i++) {
+      const pair = frame * count + i;
+      const turn = i32.load(turns + INTEGER_BYTES * i);
+      const last = segment(sums, rest, frame, shortest + i, turn, total);
+      const score = f64.load(scores + VALUE_BYTES * pair) + last + f64.load(liking + VALUE_BYTES * i);
+      if (score > most) {
+        most = score;
+        found = pair;
+      }
+    }
+  }
+  f64.store(best, most);
+  return found;
+}

@@ -1,0 +1,13 @@
+/** Peaks of an autocorrelation in double precision. `src/analysis/speech/voice.ts` lays out the memory. */
+
+const VALUE_BYTES: usize = 8;
+
+/** The first lag from `lag` on whose value is no less than those of its neighbours; one beyond `longest` where there is none. */
+export function nextPeak(correlation: usize, lag: usize, longest: usize): usize {
+  for (; lag <= longest; lag++) {
+    const at = correlation + VALUE_BYTES * lag;
+    const here = f64.load(at);
+    if (here >= f64.load(at - VALUE_BYTES) && here >= f64.load(at, VALUE_BYTES)) break;
+  }
+  return lag;
+}
