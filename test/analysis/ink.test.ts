@@ -94,13 +94,30 @@ describe('comparison of looks', () => {
     assert.ok(wanted > 0 && wanted < now.grey.length && now.grey.length % 16 > 0);
   });
 
-  test('tiles are counted, what is left of columns and rows is not', () => {
-    const [columns, tileRows] = [5, 4];
-    const wanted = new Uint8Array(columns * 5);
-    for (const [at, ink] of now.bright.entries()) {
-      const [column, row] = [Math.floor((at % width) / 8), Math.floor(at / width / tileRows)];
-      if (column < columns && row < 5) wanted[row * columns + column]! += ink;
-    }
-    assert.deepEqual(kernel.countTiles(now.bright, columns, 5, tileRows), wanted);
-  });
+  for (const [columns, tileRows, minInk, gap] of [
+    [5, 4, 14, 0],
+    [5, 4, 16, 1],
+    [3, 7, 28, 3],
+    [1, 22, 0, 0],
+  ] as const) {
+    test(`runs of ${columns} tiles of 8×${tileRows} with ${minInk} pixels of ink, ${gap} between; what is left of columns and rows is not`, () => {
+      const tiles = Math.floor(rows / tileRows);
+      const counts = new Uint8Array(columns * tiles);
+      for (const [at, ink] of now.bright.entries()) {
+        const [column, row] = [Math.floor((at % width) / 8), Math.floor(at / width / tileRows)];
+        if (column < columns && row < tiles) counts[row * columns + column]! += ink;
+      }
+      const wanted: [row: number, left: number, right: number][] = [];
+      for (const [at, count] of counts.entries()) {
+        if (count < minInk) continue;
+        const [column, row] = [at % columns, Math.floor(at / columns)];
+        const last = wanted.at(-1);
+        if (last?.[0] === row && column - last[2] <= gap) last[2] = column + 1;
+        else wanted.push([row, column, column + 1]);
+      }
+      const found = kernel.findRuns(now.bright, { columns, rows: tiles, tileRows, minInk, gap });
+      assert.deepEqual([...found], wanted.flat());
+      assert.ok(wanted.length > 0);
+    });
+  }
 });

@@ -7,6 +7,8 @@
 
 const VECTOR_BYTES: usize = 16;
 const TILE_COLUMNS: usize = 8;
+/** Three numbers of 32 bits. */
+const RUN_BYTES: usize = 12;
 /** A level upside down is the level with all of its bits turned over. */
 const UPSIDE_DOWN: i32 = 255;
 const ONE_IN_EACH_BYTE: u64 = u64.MAX_VALUE / 255;
@@ -243,4 +245,37 @@ function inkOfTile(tile: usize, stride: usize, tileRows: usize): u64 {
   }
   // The highest byte of this product is the sum of the eight bytes.
   return (columnSums * ONE_IN_EACH_BYTE) >> 56;
+}
+
+/**
+ * Finds runs of inked tiles in each row of `columns` of them: those with `minInk` pixels, and up to `gap` others between two. Into `out`, three numbers (i32) for
+ * each: the row, the first column and that behind the last. Returns how many there are.
+ */
+export function findRuns(
+  tiles: usize,
+  columns: usize,
+  rows: usize,
+  minInk: u32,
+  gap: usize,
+  out: usize,
+): i32 {
+  let runs = 0;
+  for (let row: usize = 0; row < rows; row++) {
+    // Behind the last inked tile of the run that goes on; 0 before the first.
+    let end: usize = 0;
+    for (let column: usize = 0; column < columns; column++) {
+      if ((load<u8>(tiles + column) as u32) < minInk) continue;
+      if (end === 0 || column - end > gap) {
+        store<u32>(out, row as u32);
+        store<u32>(out, column as u32, 4);
+        out += RUN_BYTES;
+        runs++;
+      }
+      end = column + 1;
+      // The run's end lies just before the place of the next one.
+      store<u32>(out - 4, end as u32);
+    }
+    tiles += columns;
+  }
+  return runs;
 }

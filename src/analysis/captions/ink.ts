@@ -1,4 +1,6 @@
+import { RGB } from '../../footage.ts';
 import { instantiateKernel, type KernelExports, KernelLayout, reserveBytes } from '../../signal/kernel.ts';
+import { PatchKernel } from './patch.ts';
 
 export type Polarity = 'bright' | 'dark';
 
@@ -61,6 +63,21 @@ interface InkExports extends KernelExports {
   ): void;
   countNear(one: number, other: number, count: number, most: number): number;
   countTiles(ink: number, stride: number, columns: number, rows: number, tileRows: number, out: number): void;
+  findRuns(tiles: number, columns: number, rows: number, minInk: number, gap: number, out: number): number;
+}
+
+/** Row, first column and the column behind the last. */
+export const RUN_LENGTH = 3;
+
+/** How a picture is parted into tiles, and which of them make a run. */
+interface TileRows {
+  readonly columns: number;
+  readonly rows: number;
+  readonly tileRows: number;
+  /** Pixels from which a tile is inked. */
+  readonly minInk: number;
+  /** So many tiles that are not do not end a run. */
+  readonly gap: number;
 }
 
 /**
@@ -75,9 +92,12 @@ export class InkKernel {
   readonly fresh: Uint8Array;
   readonly changed: Uint8Array;
   readonly work: Uint8Array;
+  /** What works on boxes of these looks. */
+  readonly patches: PatchKernel;
   readonly #run: InkExports;
   readonly #blank: Uint8Array;
   readonly #tiles: number;
+  readonly #runs: number;
   readonly #widest: number;
   readonly #edgeReach: number;
 
@@ -92,6 +112,9 @@ export class InkKernel {
     const pixels = width * rows;
     const addresses = Array.from({ length: 3 * LOOKS + 4 }, () => layout.take(pixels));
     this.#tiles = layout.take(pixels);
+    this.#runs = layout.take(Int32Array.BYTES_PER_ELEMENT * RUN_LENGTH * pixels);
+    const colourBytes = Math.ceil(RGB * side * side);
+    this.patches = new PatchKernel(this.#run.memory, layout, { width, rows, colourBytes });
     reserveBytes(this.#run.memory, layout.bytes);
     const planes = addresses.map((address) => new Uint8Array(this.#run.memory.buffer, address, pixels));
     const take = (): Uint8Array => planes.pop()!;
@@ -161,9 +184,10 @@ export class InkKernel {
     return this.#run.countNear(grey.byteOffset, other.grey.byteOffset, grey.length, most);
   }
 
-  /** Pixels of ink in tiles of 8 by `tileRows`; overwritten by the next call. */
-  countTiles(ink: Uint8Array, columns: number, rows: number, tileRows: number): Uint8Array {
+  /** Runs of inked tiles of 8 by `tileRows` pixels: three numbers for each, as the kernel says; overwritten by the next call. */
+  findRuns(ink: Uint8Array, { columns, rows, tileRows, minInk, gap }: TileRows): Int32Array {
     this.#run.countTiles(ink.byteOffset, this.width, columns, rows, tileRows, this.#tiles);
-    return new Uint8Array(this.#run.memory.buffer, this.#tiles, columns * rows);
+    const count = this.#run.findRuns(this.#tiles, columns, rows, minInk, gap, this.#runs);
+    return new Int32Array(this.#run.memory.buffer, this.#runs, RUN_LENGTH * count);
   }
 }

@@ -1,6 +1,27 @@
 import { instantiateKernel, type KernelExports, KernelLayout, reserveBytes } from '../../signal/kernel.ts';
 import { BYTE_VALUES, ByteHistogram } from './histogram.ts';
-import type { InkPatch, TextLine } from './text.ts';
+import type { PixelBox } from './patch.ts';
+
+/** Ink cut out of a look, or out of the mean of several. */
+export interface InkPatch {
+  /** Where, in pixels of a look. */
+  readonly box: PixelBox;
+  readonly isBright: boolean;
+  /** One byte per pixel of the box: 1 for ink. */
+  readonly mask: Uint8Array;
+  /** Grey levels of the same pixels. */
+  readonly levels: Uint8Array;
+}
+
+/** One line of ink inside a track's box: columns and rows (every ROW_STEP-th of the picture), ends exclusive. */
+export interface TextLine {
+  readonly top: number;
+  readonly bottom: number;
+  readonly left: number;
+  readonly right: number;
+  /** Mean number of separate strokes that a row crosses. */
+  readonly strokes: number;
+}
 
 /** Sizes, rows and columns, and addresses: `kernels/analysis/captions/lines.ts` says what lies there. */
 interface LinesExports extends KernelExports {

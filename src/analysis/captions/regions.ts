@@ -1,15 +1,8 @@
-import type { InkKernel } from './ink.ts';
+import { type InkKernel, RUN_LENGTH } from './ink.ts';
+import type { PixelBox } from './patch.ts';
 
 /** Rows of the detail picture looked at: one in this many. Letters are tall enough, and it halves the work. */
 export const ROW_STEP = 2;
-
-/** A rectangle in pixels of a look (see `caption-track.ts`); right and bottom are exclusive. */
-export interface PixelBox {
-  readonly left: number;
-  readonly top: number;
-  readonly right: number;
-  readonly bottom: number;
-}
 
 /** Side of a tile in pixels of the detail picture (the kernel knows it), and its rows in a look. */
 const TILE = 8;
@@ -23,46 +16,21 @@ const MIN_WIDTH = 3;
 /** Regions handed out per picture, the largest first: what a picture full of texture may cost. */
 export const MAX_REGIONS = 12;
 
-interface Segment {
-  row: number;
-  left: number;
-  right: number;
-  group: number;
-}
-
 /** Groups ink, in the kernel's memory, into lines and blocks of lines: runs of inked tiles, joined where they touch in the next row. */
 export function findRegions(ink: Uint8Array, kernel: InkKernel): PixelBox[] {
-  const columns = Math.floor(kernel.width / TILE);
-  const rows = Math.floor(kernel.rows / TILE_ROWS);
-  const inked = inkedTiles(ink, kernel, columns, rows);
-  const segments: Segment[] = [];
-  let above: Segment[] = [];
-  const parents: number[] = [];
-  const root = (group: number): number => {
-    let at = group;
-    while (parents[at] !== at) at = parents[at];
-    return at;
-  };
-  for (let row = 0; row < rows; row++) {
-    const here = rowSegments(inked, row, columns);
-    for (const segment of here) {
-      segment.group = parents.length;
-      parents.push(segment.group);
-      for (const other of above) {
-        if (other.left < segment.right && segment.left < other.right)
-          parents[root(other.group)] = segment.group;
-      }
-      segments.push(segment);
-    }
-    above = here;
-  }
+  const runs = kernel.findRuns(ink, {
+    columns: Math.floor(kernel.width / TILE),
+    rows: Math.floor(kernel.rows / TILE_ROWS),
+    tileRows: TILE_ROWS,
+    minInk: MIN_INK,
+    gap: WORD_GAP,
+  });
+  const groups = joinRuns(runs);
   const boxes = new Map<number, { left: number; top: number; right: number; bottom: number }>();
-  for (const segment of segments) {
-    const group = root(segment.group);
+  for (const [run, group] of groups.entries()) {
+    const [row, from, to] = runAt(runs, run);
     const box = boxes.get(group);
-    const left = segment.left * TILE;
-    const right = segment.right * TILE;
-    const top = segment.row * TILE_ROWS;
+    const [left, top, right] = [from * TILE, row * TILE_ROWS, to * TILE];
     if (box === undefined) {
       boxes.set(group, { left, top, right, bottom: top + TILE_ROWS });
     } else {
@@ -87,17 +55,28 @@ export function overlapArea(a: PixelBox, b: PixelBox): number {
   return width > 0 && height > 0 ? width * height : 0;
 }
 
-function inkedTiles(ink: Uint8Array, kernel: InkKernel, columns: number, rows: number): Uint8Array {
-  return kernel.countTiles(ink, columns, rows, TILE_ROWS).map((count) => (count >= MIN_INK ? 1 : 0));
+/** Of each run, the group of those that touch each other. */
+function joinRuns(runs: Int32Array): number[] {
+  const parents: number[] = [];
+  const root = (run: number): number => {
+    let at = run;
+    while (parents[at] !== at) at = parents[at]!;
+    return at;
+  };
+  let above = 0;
+  for (let run = 0; run < runs.length / RUN_LENGTH; run++) {
+    const [row, left, right] = runAt(runs, run);
+    parents.push(run);
+    while (runs[RUN_LENGTH * above]! < row - 1) above++;
+    for (let other = above; runs[RUN_LENGTH * other]! < row; other++) {
+      const [, from, to] = runAt(runs, other);
+      if (from < right && left < to) parents[root(other)] = run;
+    }
+  }
+  return parents.map(root);
 }
 
-function rowSegments(inked: Uint8Array, row: number, columns: number): Segment[] {
-  const segments: Segment[] = [];
-  for (let column = 0; column < columns; column++) {
-    if (inked[row * columns + column] === 0) continue;
-    const last = segments.at(-1);
-    if (last !== undefined && column - last.right <= WORD_GAP) last.right = column + 1;
-    else segments.push({ row, left: column, right: column + 1, group: 0 });
-  }
-  return segments;
+function runAt(runs: Int32Array, run: number): readonly [row: number, left: number, right: number] {
+  const at = RUN_LENGTH * run;
+  return [runs[at]!, runs[at + 1]!, runs[at + 2]!];
 }

@@ -1,28 +1,8 @@
 import { ByteHistogram } from './histogram.ts';
 import { EDGE_LEVELS } from './ink.ts';
-import { LineKernel, type LineSample } from './lines.ts';
-import { type PixelBox, ROW_STEP } from './regions.ts';
-
-/** Ink cut out of a look, or out of the mean of several. */
-export interface InkPatch {
-  /** Where, in pixels of a look. */
-  readonly box: PixelBox;
-  readonly isBright: boolean;
-  /** One byte per pixel of the box: 1 for ink. */
-  readonly mask: Uint8Array;
-  /** Grey levels of the same pixels. */
-  readonly levels: Uint8Array;
-}
-
-/** One line of ink inside a track's box: columns and rows (every ROW_STEP-th of the picture), ends exclusive. */
-export interface TextLine {
-  readonly top: number;
-  readonly bottom: number;
-  readonly left: number;
-  readonly right: number;
-  /** Mean number of separate strokes that a row crosses. */
-  readonly strokes: number;
-}
+import { type InkPatch, LineKernel, type LineSample, type TextLine } from './lines.ts';
+import type { PixelBox } from './patch.ts';
+import { ROW_STEP } from './regions.ts';
 
 /** Least height of a line, pixels. */
 const MIN_HEIGHT = 8;
