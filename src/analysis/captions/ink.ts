@@ -64,10 +64,22 @@ interface InkExports extends KernelExports {
   countNear(one: number, other: number, count: number, most: number): number;
   countTiles(ink: number, stride: number, columns: number, rows: number, tileRows: number, out: number): void;
   findRuns(tiles: number, columns: number, rows: number, minInk: number, gap: number, out: number): number;
+  joinRuns(
+    runs: number,
+    count: number,
+    minWidth: number,
+    parents: number,
+    boxes: number,
+    out: number,
+  ): number;
 }
 
-/** Row, first column and the column behind the last. */
-export const RUN_LENGTH = 3;
+/** Numbers of a group of tiles: its first column and row, and those behind the last. */
+export const BOX_LENGTH = 4;
+/** Numbers of a run of tiles. */
+const RUN_LENGTH = 3;
+/** A tile has so many pixels at least: it is one row high. */
+const TILE_PIXELS = 8;
 
 /** How a picture is parted into tiles, and which of them make a run. */
 interface TileRows {
@@ -78,6 +90,8 @@ interface TileRows {
   readonly minInk: number;
   /** So many tiles that are not do not end a run. */
   readonly gap: number;
+  /** Columns of a group at least. */
+  readonly minWidth: number;
 }
 
 /**
@@ -98,6 +112,9 @@ export class InkKernel {
   readonly #blank: Uint8Array;
   readonly #tiles: number;
   readonly #runs: number;
+  readonly #parents: number;
+  readonly #boxes: number;
+  readonly #groups: number;
   readonly #widest: number;
   readonly #edgeReach: number;
 
@@ -112,7 +129,11 @@ export class InkKernel {
     const pixels = width * rows;
     const addresses = Array.from({ length: 3 * LOOKS + 4 }, () => layout.take(pixels));
     this.#tiles = layout.take(pixels);
-    this.#runs = layout.take(Int32Array.BYTES_PER_ELEMENT * RUN_LENGTH * pixels);
+    // Of numbers for each run: there are no more than tiles.
+    const takeRuns = (length: number) =>
+      layout.take((Int32Array.BYTES_PER_ELEMENT * length * pixels) / TILE_PIXELS);
+    [this.#runs, this.#parents] = [takeRuns(RUN_LENGTH), takeRuns(1)];
+    [this.#boxes, this.#groups] = [takeRuns(BOX_LENGTH), takeRuns(BOX_LENGTH)];
     const colourBytes = Math.ceil(RGB * side * side);
     this.patches = new PatchKernel(this.#run.memory, layout, { width, rows, colourBytes });
     reserveBytes(this.#run.memory, layout.bytes);
@@ -184,10 +205,11 @@ export class InkKernel {
     return this.#run.countNear(grey.byteOffset, other.grey.byteOffset, grey.length, most);
   }
 
-  /** Runs of inked tiles of 8 by `tileRows` pixels: three numbers for each, as the kernel says; overwritten by the next call. */
-  findRuns(ink: Uint8Array, { columns, rows, tileRows, minInk, gap }: TileRows): Int32Array {
+  /** Finds runs of inked tiles of 8 by `tileRows` pixels, and joins those that touch in the next row; overwritten by the next call. */
+  findGroups(ink: Uint8Array, { columns, rows, tileRows, minInk, gap, minWidth }: TileRows): Int32Array {
     this.#run.countTiles(ink.byteOffset, this.width, columns, rows, tileRows, this.#tiles);
-    const count = this.#run.findRuns(this.#tiles, columns, rows, minInk, gap, this.#runs);
-    return new Int32Array(this.#run.memory.buffer, this.#runs, RUN_LENGTH * count);
+    const runs = this.#run.findRuns(this.#tiles, columns, rows, minInk, gap, this.#runs);
+    const groups = this.#run.joinRuns(this.#runs, runs, minWidth, this.#parents, this.#boxes, this.#groups);
+    return new Int32Array(this.#run.memory.buffer, this.#groups, BOX_LENGTH * groups);
   }
 }
