@@ -101,8 +101,8 @@ export function sideOf(video: VideoFacts, look: RgbLook | null = null): Side {
   for (let at = 0; at < rgb.length; at += 3) {
     bytesToLab(looked[at]!, looked[at + 1]!, looked[at + 2]!, one);
     lab.set(one, at);
-    tally.addRgb(looked[at]!, looked[at + 1]!, looked[at + 2]!);
   }
+  tally.add(looked);
   const colour: ColourFacts = {
     ...video.colour,
     clip: tally.statistics(),

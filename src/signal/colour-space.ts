@@ -25,8 +25,13 @@ const ROOTS = Float64Array.from({ length: ROOT_STEPS + 2 }, (_, step) => rootOrL
 
 const LINEAR_OF_BYTE = Float64Array.from({ length: 256 }, (_, byte) => srgbToLinear(byte / 255));
 
-/** What `bytesToLab` reckons with, for a kernel that does the same: linear light of each byte, linear RGB → XYZ row by row, and the roots. */
-export const LAB_TABLES = Float64Array.of(...LINEAR_OF_BYTE, ...TO_XYZ, ...ROOTS);
+/** What `bytesToLab` reads, for a kernel that does the same. */
+export const LAB_TABLES = {
+  linearOfByte: LINEAR_OF_BYTE,
+  roots: ROOTS,
+  rootSteps: ROOT_STEPS,
+  toXyz: TO_XYZ,
+} as const;
 
 /** Gamma-encoded 0..1 → linear light; odd-symmetric below 0, continued above 1. */
 export function srgbToLinear(value: number): number {

@@ -19,8 +19,8 @@ function tallyOf(...colours: readonly (readonly [count: number, ...Lab])[]): Col
   const rgb = new Float64Array(3);
   for (const [count, lightness, a, b] of colours) {
     labToRgb(lightness, a, b, rgb);
-    const [red, green, blue] = [...rgb.map((value) => Math.round(255 * value))] as [number, number, number];
-    for (let pixel = 0; pixel < count; pixel++) tally.addRgb(red, green, blue);
+    const pixel = rgb.map((value) => Math.round(255 * value));
+    tally.add(Uint8Array.from({ length: 3 * count }, (_, at) => pixel[at % 3]!));
   }
   return tally;
 }
@@ -94,7 +94,7 @@ describe('a clip of several shots', () => {
   const mixed = tallyOf([15, 50, -5, -8], [85, 5, 0, 0]);
   /** What a shot says, and how much of a say it has. */
   const sayOf = (shot: ColourTally) => {
-    const { a, b, share } = castOf(shot.cells.list());
+    const { a, b, share } = castOf(shot.cells());
     const square = a * a + b * b;
     return { a, b, square, say: share ** 2 };
   };

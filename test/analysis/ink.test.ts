@@ -94,13 +94,50 @@ describe('comparison of looks', () => {
     assert.ok(wanted > 0 && wanted < now.grey.length && now.grey.length % 16 > 0);
   });
 
-  test('tiles are counted, what is left of columns and rows is not', () => {
-    const [columns, tileRows] = [5, 4];
-    const wanted = new Uint8Array(columns * 5);
-    for (const [at, ink] of now.bright.entries()) {
-      const [column, row] = [Math.floor((at % width) / 8), Math.floor(at / width / tileRows)];
-      if (column < columns && row < 5) wanted[row * columns + column]! += ink;
-    }
-    assert.deepEqual(kernel.countTiles(now.bright, columns, 5, tileRows), wanted);
-  });
+  for (const [columns, tileRows, minInk, gap, minWidth] of [
+    [5, 4, 14, 0, 1],
+    [5, 4, 16, 1, 1],
+    [5, 2, 9, 0, 2],
+    [5, 1, 5, 0, 1],
+    [3, 7, 28, 3, 2],
+    [1, 22, 0, 0, 1],
+  ] as const) {
+    test(`groups of ${columns} tiles of 8×${tileRows} with ${minInk} pixels of ink, ${gap} between, ${minWidth} wide; what is left of columns and rows is not`, () => {
+      const tiles = Math.floor(rows / tileRows);
+      const counts = new Uint8Array(columns * tiles);
+      for (const [at, ink] of now.bright.entries()) {
+        const [column, row] = [Math.floor((at % width) / 8), Math.floor(at / width / tileRows)];
+        if (column < columns && row < tiles) counts[row * columns + column]! += ink;
+      }
+      const runs: [row: number, left: number, right: number][] = [];
+      for (const [at, count] of counts.entries()) {
+        if (count < minInk) continue;
+        const [column, row] = [at % columns, Math.floor(at / columns)];
+        const last = runs.at(-1);
+        if (last?.[0] === row && column - last[2] <= gap) last[2] = column + 1;
+        else runs.push([row, column, column + 1]);
+      }
+      // Runs that touch have one mark in the end: the least.
+      const marks = runs.map((_, at) => at);
+      for (const _ of runs)
+        for (const [one, [row, left, right]] of runs.entries())
+          for (const [other, [above, from, to]] of runs.entries())
+            if (above === row - 1 && from < right && left < to)
+              marks[one] = marks[other] = Math.min(marks[one]!, marks[other]!);
+      const groups = [...new Set(marks)]
+        .sort((a, b) => a - b)
+        .map((mark) => runs.filter((_, at) => marks[at] === mark));
+      const wanted = groups
+        .map((group) => [
+          Math.min(...group.map(([, left]) => left)),
+          Math.min(...group.map(([row]) => row)),
+          Math.max(...group.map(([, , right]) => right)),
+          Math.max(...group.map(([row]) => row)) + 1,
+        ])
+        .filter(([left, , right]) => right! - left! >= minWidth);
+      const found = kernel.findGroups(now.bright, { columns, rows: tiles, tileRows, minInk, gap, minWidth });
+      assert.deepEqual([...found], wanted.flat());
+      assert.ok(wanted.length > 0);
+    });
+  }
 });

@@ -55,7 +55,7 @@ function picture(): Rgb[] {
 function statisticsOf(pixels: readonly Rgb[]): { statistics: ColourStatistics; cloud: Float64Array } {
   const tally = new ColourTally();
   const bytes = pixels.flatMap((rgb) => rgb.map((value) => Math.round(255 * value)));
-  for (let at = 0; at < bytes.length; at += 3) tally.addRgb(bytes[at]!, bytes[at + 1]!, bytes[at + 2]!);
+  tally.add(Uint8Array.from(bytes));
   return { statistics: tally.statistics(), cloud: cloudOfPixels(bytes) };
 }
 

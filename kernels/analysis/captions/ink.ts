@@ -7,6 +7,11 @@
 
 const VECTOR_BYTES: usize = 16;
 const TILE_COLUMNS: usize = 8;
+/** A run of tiles has three numbers of 32 bits. */
+const RUN_BYTES: usize = 12;
+/** A box has four. */
+const BOX_BYTES: usize = 16;
+const NUMBER_BYTES: usize = 4;
 /** A level upside down is the level with all of its bits turned over. */
 const UPSIDE_DOWN: i32 = 255;
 const ONE_IN_EACH_BYTE: u64 = u64.MAX_VALUE / 255;
@@ -243,4 +248,101 @@ function inkOfTile(tile: usize, stride: usize, tileRows: usize): u64 {
   }
   // The highest byte of this product is the sum of the eight bytes.
   return (columnSums * ONE_IN_EACH_BYTE) >> 56;
+}
+
+/**
+ * Finds runs of inked tiles in each row of `columns` of them: those with `minInk` pixels, and up to `gap` others between two. Into `out`, three numbers (i32) for
+ * each: the row, the first column and that behind the last. Returns how many there are.
+ */
+export function findRuns(
+  tiles: usize,
+  columns: usize,
+  rows: usize,
+  minInk: u32,
+  gap: usize,
+  out: usize,
+): i32 {
+  let runs = 0;
+  for (let row: usize = 0; row < rows; row++) {
+    // Behind the last inked tile of the run that goes on; 0 before the first.
+    let end: usize = 0;
+    for (let column: usize = 0; column < columns; column++) {
+      if ((load<u8>(tiles + column) as u32) < minInk) continue;
+      if (end === 0 || column - end > gap) {
+        store<u32>(out, row as u32);
+        store<u32>(out, column as u32, 4);
+        out += RUN_BYTES;
+        runs++;
+      }
+      end = column + 1;
+      // The run's end lies just before the place of the next one.
+      store<u32>(out - 4, end as u32);
+    }
+    tiles += columns;
+  }
+  return runs;
+}
+
+/**
+ * Joins runs that touch each other in the next row. Into `out`, four numbers (i32) for each group of them that is `minWidth` tiles wide or more, in the order of their first
+ * runs: the first column and row, and those behind the last. `parents` and `boxes` have room for a number and for four for each run. Returns how many there are.
+ */
+export function joinRuns(
+  runs: usize,
+  count: i32,
+  minWidth: i32,
+  parents: usize,
+  boxes: usize,
+  out: usize,
+): i32 {
+  let above = 0;
+  for (let run = 0; run < count; run++) {
+    const at = runs + RUN_BYTES * (run as usize);
+    const row = load<i32>(at);
+    store<i32>(parents + NUMBER_BYTES * (run as usize), run);
+    while (load<i32>(runs + RUN_BYTES * (above as usize)) < row - 1) above++;
+    for (let other = above; load<i32>(runs + RUN_BYTES * (other as usize)) < row; other++) {
+      const beside = runs + RUN_BYTES * (other as usize);
+      if (load<i32>(beside, 4) < load<i32>(at, 8) && load<i32>(at, 4) < load<i32>(beside, 8))
+        store<i32>(parents + NUMBER_BYTES * (rootOf(other, parents) as usize), run);
+    }
+    // Of no width: nothing lies in it yet.
+    memory.fill(boxes + BOX_BYTES * (run as usize), 0, BOX_BYTES);
+  }
+  for (let run = 0; run < count; run++) {
+    const at = runs + RUN_BYTES * (run as usize);
+    addToBox(boxes + BOX_BYTES * (rootOf(run, parents) as usize), at);
+  }
+  let groups = 0;
+  for (let run = 0; run < count; run++) {
+    const box = boxes + BOX_BYTES * (rootOf(run, parents) as usize);
+    const width = load<i32>(box, 8) - load<i32>(box);
+    if (width >= minWidth) {
+      memory.copy(out, box, BOX_BYTES);
+      out += BOX_BYTES;
+      groups++;
+    }
+    // Written once.
+    store<i32>(box, load<i32>(box, 8));
+  }
+  return groups;
+}
+
+function rootOf(run: i32, parents: usize): i32 {
+  let at = run;
+  while (true) {
+    const parent = load<i32>(parents + NUMBER_BYTES * (at as usize));
+    if (parent === at) return at;
+    at = parent;
+  }
+}
+
+/** Runs come row by row. */
+function addToBox(box: usize, run: usize): void {
+  const isEmpty = load<i32>(box, 8) === 0;
+  const left = load<i32>(run, 4);
+  store<i32>(box, isEmpty ? left : min(load<i32>(box), left));
+  if (isEmpty) store<i32>(box, load<i32>(run), 4);
+  store<i32>(box, max(load<i32>(box, 8), load<i32>(run, 8)), 8);
+  store<i32>(box, load<i32>(run) + 1, 12);
 }

@@ -81,7 +81,6 @@ export class CaptionDetector implements Detector<[Frame, MotionField | null], Ca
       look.grey.set(detail.data.subarray(start, start + this.#width), y * this.#width);
     }
     kernel.findStrokes(look);
-    const size = { width: this.#width, height: this.#rows };
     if (last !== null) {
       const cameAlone = before !== null && this.#stayed;
       const near = kernel.countNear(look, last, STANDING_LEVELS);
@@ -89,9 +88,9 @@ export class CaptionDetector implements Detector<[Frame, MotionField | null], Ca
       this.#follow(look, last);
       for (const polarity of POLARITIES) this.#discover(kernel, look, last, before, polarity, cameAlone);
       for (const track of this.#tracks) {
-        if (track.looks <= MIN_LOOKS) track.addColour(colour, look, this.#rows);
+        if (track.looks <= MIN_LOOKS) track.addColour(colour, look);
       }
-      this.#glimpses?.push(look, last, colour, this.#tracks, size, this.#pieces);
+      this.#glimpses?.push(look, last, colour, this.#tracks, this.#pieces);
     }
     this.#breaks = 0;
   }
@@ -135,10 +134,10 @@ export class CaptionDetector implements Detector<[Frame, MotionField | null], Ca
     const { fresh } = kernel;
     kernel.markFresh(look, last, before, polarity, STANDING_LEVELS);
     for (const track of this.#tracks) if (track.polarity === polarity) track.eraseInk(fresh);
-    const size = { width: this.#width, height: this.#rows };
+    const absent = before?.timeSeconds ?? null;
     for (const region of findRegions(fresh, kernel)) {
       if (this.#tracks.length >= MAX_TRACKS) return;
-      const track = new CaptionTrack(last, fresh, region, polarity, size, before?.timeSeconds ?? null);
+      const track = new CaptionTrack(kernel.patches, last, fresh, region, polarity, absent);
       if (!track.follow(look, last)) continue;
       track.breaks += this.#breaks;
       track.cameAlone = cameAlone;

@@ -9,11 +9,11 @@ const BLUR_LEVELS = 45;
  * outline covers the ground in step with the ink and has no colour; what it hides is put back.
  */
 export class InkColour {
-  #count = 0;
-  #cover = 0;
-  #coverSquared = 0;
-  readonly #red = new Float64Array(2);
-  readonly #blue = new Float64Array(2);
+  /**
+   * Sums over cells, which `PatchKernel` adds to: their number, the share of each that the ink covers, its square, R−G, R−G times the share, B−G, B−G times the
+   * share.
+   */
+  readonly sums = new Float64Array(7);
 
   #ink = 0;
   #outline = 0;
@@ -24,50 +24,33 @@ export class InkColour {
     this.#outline += outlinePixels;
   }
 
-  add(coverage: number, red: number, green: number, blue: number): void {
-    this.#count++;
-    this.#cover += coverage;
-    this.#coverSquared += coverage * coverage;
-    accumulate(this.#red, coverage, red - green);
-    accumulate(this.#blue, coverage, blue - green);
-  }
-
   /** Adds what another has seen of the same ink. */
   merge(other: InkColour): void {
-    this.#count += other.#count;
-    this.#cover += other.#cover;
-    this.#coverSquared += other.#coverSquared;
-    for (let i = 0; i < this.#red.length; i++) {
-      this.#red[i] += other.#red[i];
-      this.#blue[i] += other.#blue[i];
-    }
+    for (let i = 0; i < this.sums.length; i++) this.sums[i]! += other.sums[i]!;
     this.#ink += other.#ink;
     this.#outline += other.#outline;
   }
 
   /** `#rrggbb` of ink with this luma; grey unless a colour is sure. */
   hex(luma: number): string {
-    const redness = this.#atFullCover(this.#red);
-    const blueness = this.#atFullCover(this.#blue);
+    const [, , , red, redCovered, blue, blueCovered] = this.sums;
+    const redness = this.#atFullCover(red!, redCovered!);
+    const blueness = this.#atFullCover(blue!, blueCovered!);
     const green = luma - LUMA_WEIGHTS_709.red * redness - LUMA_WEIGHTS_709.blue * blueness;
     return `#${[green + redness, green, green + blueness].map(toHex).join('')}`;
   }
 
-  #atFullCover(sums: Float64Array): number {
-    const n = this.#count;
-    const spread = this.#coverSquared - (this.#cover * this.#cover) / n;
+  /** A colour difference, by its sum over the cells and that of its products with their cover. */
+  #atFullCover(sum: number, covered: number): number {
+    const [n, cover, coverSquared] = this.sums as unknown as [number, number, number];
+    const spread = coverSquared - (cover * cover) / n;
     if (!(spread > 0)) return 0;
-    const slope = (sums[1] - (sums[0] * this.#cover) / n) / spread;
-    const mean = sums[0] / n - (slope * this.#cover) / n;
+    const slope = (covered - (sum * cover) / n) / spread;
+    const mean = sum / n - (slope * cover) / n;
     const outline = this.#ink === 0 ? 0 : this.#outline / this.#ink;
     const value = Math.max(-255, Math.min(255, slope + mean * (1 + outline)));
     return Math.abs(value) >= BLUR_LEVELS ? value : 0;
   }
-}
-
-function accumulate(sums: Float64Array, coverage: number, value: number): void {
-  sums[0] += value;
-  sums[1] += coverage * value;
 }
 
 function toHex(level: number): string {

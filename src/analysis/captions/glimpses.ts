@@ -2,10 +2,12 @@ import type { Picture } from '../../footage.ts';
 import { InkColour } from './colour.ts';
 import type { InkKernel, Look, Polarity } from './ink.ts';
 import { describePiece, isClearOfEdges, MIN_LOOKS, type TextPiece } from './judge.ts';
+import type { InkPatch } from './lines.ts';
+import type { PixelBox } from './patch.ts';
 import type { PendingPieces } from './pending.ts';
-import { findRegions, type PixelBox } from './regions.ts';
-import { type InkPatch, TextReader } from './text.ts';
-import { addColour, type CaptionTrack, FOUND_AGAIN, MARGIN, MARGIN_ROWS, STANDING_LEVELS } from './track.ts';
+import { findRegions } from './regions.ts';
+import { TextReader } from './text.ts';
+import { type CaptionTrack, FOUND_AGAIN, STANDING_LEVELS, withMargin } from './track.ts';
 
 interface Glimpse {
   readonly piece: TextPiece;
@@ -32,30 +34,36 @@ export class CaptionGlimpses {
     last: Look,
     colour: Picture,
     tracks: readonly CaptionTrack[],
-    size: { readonly width: number; readonly height: number },
     pieces: PendingPieces,
   ): void {
+    const { width, rows, patches } = this.#kernel;
     const between = (last.timeSeconds + look.timeSeconds) / 2;
     // What stands on becomes a track.
-    this.#last = this.#last.filter((glimpse) => !isThere(glimpse, look, last, size.width));
+    this.#last = this.#last.filter((glimpse) => !this.#isThere(glimpse, look, last));
     this.end(between, pieces);
     for (const polarity of ['bright', 'dark'] as const) {
       const standing = tracks.filter((track) => track.looks >= MIN_LOOKS && track.polarity === polarity);
       this.#mark(look, last, polarity, standing);
       for (const region of findRegions(this.#kernel.changed, this.#kernel)) {
-        const patch = this.#cut(look, region, polarity, size);
+        const patch = this.#cut(look, region, polarity);
         const text = this.#reader.read(patch);
-        if (text === null || !isClearOfEdges(text.box, size.width, size.height)) continue;
+        if (text === null || !isClearOfEdges(text.box, width, rows)) continue;
         const seen = new InkColour();
-        addColour(seen, patch.box, patch.mask, colour, look, polarity, size);
+        patches.addColour(
+          seen,
+          patch.mask,
+          patch.box,
+          colour,
+          look[polarity === 'bright' ? 'dark' : 'bright'],
+        );
         const piece = describePiece(text, {
           startSeconds: between,
           endSeconds: null,
           colour: seen,
           bright: patch.isBright,
           sure: false,
-          width: size.width,
-          rows: size.height,
+          width,
+          rows,
         });
         this.#last.push({ piece, patch, polarity });
       }
@@ -75,36 +83,21 @@ export class CaptionGlimpses {
     this.#kernel.markChanged(look, last, polarity, STANDING_LEVELS);
   }
 
-  #cut(look: Look, region: PixelBox, polarity: Polarity, size: { width: number; height: number }): InkPatch {
-    const box = {
-      left: Math.max(0, region.left - MARGIN),
-      top: Math.max(0, region.top - MARGIN_ROWS),
-      right: Math.min(size.width, region.right + MARGIN),
-      bottom: Math.min(size.height, region.bottom + MARGIN_ROWS),
+  #cut(look: Look, region: PixelBox, polarity: Polarity): InkPatch {
+    const { patches, work } = this.#kernel;
+    const box = withMargin(region, patches);
+    return {
+      box,
+      isBright: polarity === 'bright',
+      mask: patches.cut(work, box),
+      levels: patches.cut(look.grey, box),
     };
-    const width = box.right - box.left;
-    const mask = new Uint8Array(width * (box.bottom - box.top));
-    const levels = new Uint8Array(mask.length);
-    for (let y = box.top; y < box.bottom; y++) {
-      const row = y * size.width;
-      mask.set(this.#kernel.work.subarray(row + box.left, row + box.right), (y - box.top) * width);
-      levels.set(look.grey.subarray(row + box.left, row + box.right), (y - box.top) * width);
-    }
-    return { box, isBright: polarity === 'bright', mask, levels };
   }
-}
 
-function isThere({ patch, polarity }: Glimpse, look: Look, last: Look, width: number): boolean {
-  const { box, mask } = patch;
-  const now = look[polarity];
-  let ink = 0;
-  let found = 0;
-  for (let y = box.top, k = 0; y < box.bottom; y++) {
-    for (let x = box.left, at = y * width + box.left; x < box.right; x++, k++, at++) {
-      if (mask[k] === 0) continue;
-      ink++;
-      if (now[at] === 1 && Math.abs(look.grey[at] - last.grey[at]) <= STANDING_LEVELS) found++;
-    }
+  #isThere({ patch, polarity }: Glimpse, look: Look, last: Look): boolean {
+    const compared = { ink: look[polarity], grey: look.grey, before: last.grey };
+    const { patches } = this.#kernel;
+    const { inked, found } = patches.compare(patch.mask, patch.box, compared, STANDING_LEVELS);
+    return found >= FOUND_AGAIN * inked;
   }
-  return found >= FOUND_AGAIN * ink;
 }

@@ -1,28 +1,23 @@
+export const BYTE_VALUES = 256;
+
 /** Counts of byte values: medians and shares of many pixels without a list of them. */
 export class ByteHistogram {
-  readonly counts = new Uint32Array(256);
-  total = 0;
+  /** Of each value, and behind them of all together. */
+  readonly #counts: Uint32Array;
 
-  clear(): void {
-    this.counts.fill(0);
-    this.total = 0;
-  }
-
-  add(value: number): void {
-    this.counts[value]++;
-    this.total++;
+  constructor(counts = new Uint32Array(BYTE_VALUES + 1)) {
+    this.#counts = counts;
   }
 
   merge(other: ByteHistogram): void {
-    for (let value = 0; value < this.counts.length; value++) this.counts[value] += other.counts[value];
-    this.total += other.total;
+    for (let at = 0; at < this.#counts.length; at++) this.#counts[at]! += other.#counts[at]!;
   }
 
   /** The value below which so large a share (0 up to, but not, 1) of all lies; 0 of nothing. */
   quantile(share: number): number {
-    let left = share * this.total;
-    for (let value = 0; value < this.counts.length; value++) {
-      left -= this.counts[value];
+    let left = share * this.#total;
+    for (let value = 0; value < BYTE_VALUES; value++) {
+      left -= this.#counts[value]!;
       if (left < 0) return value;
     }
     return 0;
@@ -33,8 +28,8 @@ export class ByteHistogram {
     let count = 0;
     let sum = 0;
     for (let value = 0; value <= Math.min(255, most); value++) {
-      count += this.counts[value];
-      sum += value * this.counts[value];
+      count += this.#counts[value]!;
+      sum += value * this.#counts[value]!;
     }
     return count === 0 ? 0 : sum / count;
   }
@@ -42,7 +37,11 @@ export class ByteHistogram {
   /** Share of the values from `least` to `most`, both included; 0 of nothing. */
   share(least: number, most: number): number {
     let count = 0;
-    for (let value = Math.max(0, least); value <= Math.min(255, most); value++) count += this.counts[value];
-    return this.total === 0 ? 0 : count / this.total;
+    for (let value = Math.max(0, least); value <= Math.min(255, most); value++) count += this.#counts[value]!;
+    return this.#total === 0 ? 0 : count / this.#total;
+  }
+
+  get #total(): number {
+    return this.#counts[BYTE_VALUES]!;
   }
 }

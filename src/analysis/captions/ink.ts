@@ -1,4 +1,6 @@
+import { RGB } from '../../footage.ts';
 import { instantiateKernel, type KernelExports, KernelLayout, reserveBytes } from '../../signal/kernel.ts';
+import { PatchKernel } from './patch.ts';
 
 export type Polarity = 'bright' | 'dark';
 
@@ -61,6 +63,35 @@ interface InkExports extends KernelExports {
   ): void;
   countNear(one: number, other: number, count: number, most: number): number;
   countTiles(ink: number, stride: number, columns: number, rows: number, tileRows: number, out: number): void;
+  findRuns(tiles: number, columns: number, rows: number, minInk: number, gap: number, out: number): number;
+  joinRuns(
+    runs: number,
+    count: number,
+    minWidth: number,
+    parents: number,
+    boxes: number,
+    out: number,
+  ): number;
+}
+
+/** Numbers of a group of tiles: its first column and row, and those behind the last. */
+export const BOX_LENGTH = 4;
+/** Numbers of a run of tiles. */
+const RUN_LENGTH = 3;
+/** A tile has so many pixels at least: it is one row high. */
+const TILE_PIXELS = 8;
+
+/** How a picture is parted into tiles, and which of them make a run. */
+interface TileRows {
+  readonly columns: number;
+  readonly rows: number;
+  readonly tileRows: number;
+  /** Pixels from which a tile is inked. */
+  readonly minInk: number;
+  /** So many tiles that are not do not end a run. */
+  readonly gap: number;
+  /** Columns of a group at least. */
+  readonly minWidth: number;
 }
 
 /**
@@ -75,9 +106,15 @@ export class InkKernel {
   readonly fresh: Uint8Array;
   readonly changed: Uint8Array;
   readonly work: Uint8Array;
+  /** What works on boxes of these looks. */
+  readonly patches: PatchKernel;
   readonly #run: InkExports;
   readonly #blank: Uint8Array;
   readonly #tiles: number;
+  readonly #runs: number;
+  readonly #parents: number;
+  readonly #boxes: number;
+  readonly #groups: number;
   readonly #widest: number;
   readonly #edgeReach: number;
 
@@ -92,6 +129,13 @@ export class InkKernel {
     const pixels = width * rows;
     const addresses = Array.from({ length: 3 * LOOKS + 4 }, () => layout.take(pixels));
     this.#tiles = layout.take(pixels);
+    // Of numbers for each run: there are no more than tiles.
+    const takeRuns = (length: number) =>
+      layout.take((Int32Array.BYTES_PER_ELEMENT * length * pixels) / TILE_PIXELS);
+    [this.#runs, this.#parents] = [takeRuns(RUN_LENGTH), takeRuns(1)];
+    [this.#boxes, this.#groups] = [takeRuns(BOX_LENGTH), takeRuns(BOX_LENGTH)];
+    const colourBytes = Math.ceil(RGB * side * side);
+    this.patches = new PatchKernel(this.#run.memory, layout, { width, rows, colourBytes });
     reserveBytes(this.#run.memory, layout.bytes);
     const planes = addresses.map((address) => new Uint8Array(this.#run.memory.buffer, address, pixels));
     const take = (): Uint8Array => planes.pop()!;
@@ -161,9 +205,11 @@ export class InkKernel {
     return this.#run.countNear(grey.byteOffset, other.grey.byteOffset, grey.length, most);
   }
 
-  /** Pixels of ink in tiles of 8 by `tileRows`; overwritten by the next call. */
-  countTiles(ink: Uint8Array, columns: number, rows: number, tileRows: number): Uint8Array {
+  /** Finds runs of inked tiles of 8 by `tileRows` pixels, and joins those that touch in the next row; overwritten by the next call. */
+  findGroups(ink: Uint8Array, { columns, rows, tileRows, minInk, gap, minWidth }: TileRows): Int32Array {
     this.#run.countTiles(ink.byteOffset, this.width, columns, rows, tileRows, this.#tiles);
-    return new Uint8Array(this.#run.memory.buffer, this.#tiles, columns * rows);
+    const runs = this.#run.findRuns(this.#tiles, columns, rows, minInk, gap, this.#runs);
+    const groups = this.#run.joinRuns(this.#runs, runs, minWidth, this.#parents, this.#boxes, this.#groups);
+    return new Int32Array(this.#run.memory.buffer, this.#groups, BOX_LENGTH * groups);
   }
 }

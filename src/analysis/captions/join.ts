@@ -1,7 +1,8 @@
 import type { Box } from '../facts.ts';
 import type { TextPiece } from './judge.ts';
+import type { PixelBox } from './patch.ts';
 import { isLikeType } from './place.ts';
-import { area, overlapArea, type PixelBox } from './regions.ts';
+import { area, overlapArea } from './regions.ts';
 
 /** Distance of lines over their height. */
 export const LINE_ADVANCE = 1.25;

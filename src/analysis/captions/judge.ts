@@ -1,6 +1,7 @@
 import type { Box } from '../facts.ts';
 import type { InkColour } from './colour.ts';
-import { type PixelBox, ROW_STEP } from './regions.ts';
+import type { PixelBox } from './patch.ts';
+import { ROW_STEP } from './regions.ts';
 import { ONE_TONE_LEVELS, type TextLook, type TextReader } from './text.ts';
 import type { CaptionTrack } from './track.ts';
 

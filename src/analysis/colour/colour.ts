@@ -116,7 +116,7 @@ export class ColourAnalysis
     return {
       clip,
       shots: statistics,
-      palette: paletteOf(whole.cells.list()),
+      palette: paletteOf(whole.cells()),
       moments: this.#moments(spread([...shown.keys()]), shown),
       confidence: usable ? Math.round(confidence * 1000) / 1000 : 0,
     };
@@ -139,18 +139,20 @@ export class ColourAnalysis
     const grid = this.#grid;
     if (grid === null || samples.length === 0) return area;
     const window = grid.windowOf(area);
+    const inside = grid.marks(window, []);
     for (const { pixels, timeSeconds } of samples) {
       const over = captions.filter(
         (span) => timeSeconds >= span.startSeconds && timeSeconds <= span.endSeconds,
       );
-      const covered = over.length === 0 ? null : grid.cover(over.map(({ box }) => box));
-      for (let y = window.top; y < window.bottom; y++) {
-        const [from, to] = grid.bytesOf(y, window);
-        for (let at = from; at < to; at += 3) {
-          if (covered !== null && covered[at / 3] === 1) continue;
-          tally.addRgb(pixels[at]!, pixels[at + 1]!, pixels[at + 2]!);
-        }
-      }
+      tally.add(
+        pixels,
+        over.length === 0
+          ? inside
+          : grid.marks(
+              window,
+              over.map(({ box }) => box),
+            ),
+      );
     }
     return grid.shareOf(window);
   }

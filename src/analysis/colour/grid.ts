@@ -53,13 +53,6 @@ export class ColourGrid {
     return kept;
   }
 
-  /** First and last-but-one byte of a row's kept pixels within a window. */
-  bytesOf(y: number, { left, right }: Window): readonly [number, number] {
-    const odd = y & 1;
-    const start = this.#rowStarts[y]!;
-    return [(start + ((left + 1 - odd) >> 1)) * 3, (start + ((right + 1 - odd) >> 1)) * 3];
-  }
-
   /** Every second pixel each way of a sample: a picture of half the width and height. */
   halved(pixels: Uint8Array): Uint8Array {
     const { width, height } = this.halvedSize;
@@ -75,20 +68,29 @@ export class ColourGrid {
     return { width: (this.width + 1) >> 1, height: (this.height + 1) >> 1 };
   }
 
-  /** Marks the kept pixels whose middle lies in one of the boxes. */
-  cover(boxes: readonly Box[]): Uint8Array {
-    const covered = new Uint8Array(this.#rowStarts[this.height]!);
+  /** Marks the kept pixels of a window, 1 each, but for those whose middle lies in one of the boxes. */
+  marks(window: Window, boxes: readonly Box[]): Uint8Array {
+    const marked = new Uint8Array(this.#rowStarts[this.height]!);
+    this.#fill(marked, window, 1);
     const limit = (share: number, size: number) => Math.max(0, Math.min(size, Math.ceil(share * size - 0.5)));
     for (const box of boxes) {
-      const left = limit(box.x, this.width);
-      const right = limit(box.x + box.width, this.width);
-      const bottom = limit(box.y + box.height, this.height);
-      for (let y = limit(box.y, this.height); y < bottom; y++) {
-        const [from, to] = this.bytesOf(y, { ...this.whole, left, right });
-        covered.fill(1, from / 3, to / 3);
-      }
+      const covered = {
+        left: limit(box.x, this.width),
+        top: limit(box.y, this.height),
+        right: limit(box.x + box.width, this.width),
+        bottom: limit(box.y + box.height, this.height),
+      };
+      this.#fill(marked, covered, 0);
     }
-    return covered;
+    return marked;
+  }
+
+  #fill(marked: Uint8Array, { left, top, right, bottom }: Window, value: 0 | 1): void {
+    for (let y = top; y < bottom; y++) {
+      const odd = y & 1;
+      const start = this.#rowStarts[y]!;
+      marked.fill(value, start + ((left + 1 - odd) >> 1), start + ((right + 1 - odd) >> 1));
+    }
   }
 
   /** A window as shares of the picture. */

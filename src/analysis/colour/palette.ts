@@ -1,5 +1,6 @@
 import { labToRgb } from '../../signal/colour-space.ts';
 import { clamp } from '../../signal/interpolation.ts';
+import { instantiateKernel, type KernelExports, KernelLayout, reserveBytes } from '../../signal/kernel.ts';
 import type { PaletteColour } from '../facts.ts';
 
 /** A palette as one writes it down: more than eight nobody reads. */
@@ -10,6 +11,26 @@ const MIN_DISTANCE = 9;
 const MIN_WEIGHT = 0.02;
 /** Clusters of some hundreds of cells move no more after 5 to 20 rounds. */
 const MAX_ROUNDS = 40;
+
+/** Numbers of a cell, and of a colour. */
+const CELL_LENGTH = 4;
+const LAB = 3;
+
+/** Counts, and addresses: `kernels/analysis/colour/clusters.ts` says what lies there. */
+interface ClusterExports extends KernelExports {
+  chooseSeeds(cells: number, count: number, most: number, nearest: number, centres: number): number;
+  cluster(
+    cells: number,
+    count: number,
+    centres: number,
+    centreCount: number,
+    maxRounds: number,
+    owners: number,
+    sums: number,
+  ): void;
+}
+
+let kernel: ClusterExports | null = null;
 
 interface Cluster {
   readonly lab: readonly [number, number, number];
@@ -22,7 +43,7 @@ interface Cluster {
  */
 export function paletteOf(cells: Float64Array): PaletteColour[] {
   if (cells.length === 0) return [];
-  let clusters = joinNear(kMeans(cells, seedsOf(cells)));
+  let clusters = joinNear(clustersOf(cells));
   const total = clusters.reduce((sum, cluster) => sum + cluster.weight, 0);
   const kept = clusters.filter((cluster) => cluster.weight >= MIN_WEIGHT * total);
   if (kept.length > 0) clusters = kept;
@@ -36,84 +57,27 @@ export function paletteOf(cells: Float64Array): PaletteColour[] {
 }
 
 /**
- * The heaviest cell, then again and again the one whose weight times squared distance to those chosen is greatest:
- * k-means++ (Arthur and Vassilvitskii 2007) without its dice. Farthest points alone would choose stray pixels,
- * others in each encoding of a clip.
+ * Weighted k-means: Lloyd's algorithm, which begins with the heaviest cell, then again and again the one whose weight times squared distance to those chosen is
+ * greatest. That is k-means++ (Arthur and Vassilvitskii 2007) without its dice. Farthest points alone would choose stray pixels, others in each encoding of a clip.
  */
-function seedsOf(cells: Float64Array): Cluster[] {
-  const count = cells.length / 4;
-  const nearest = new Float64Array(count).fill(1);
-  const seeds: Cluster[] = [];
-  while (seeds.length < MAX_COLOURS) {
-    let [best, most] = [-1, 0];
-    for (let cell = 0; cell < count; cell++) {
-      const gain = cells[cell * 4]! * nearest[cell]!;
-      if (gain > most) [best, most] = [cell, gain];
-    }
-    if (best < 0) break;
-    const lab = [cells[best * 4 + 1]!, cells[best * 4 + 2]!, cells[best * 4 + 3]!] as const;
-    for (let cell = 0; cell < count; cell++) {
-      const distance = squaredDistance(cells, cell, lab);
-      nearest[cell] = seeds.length === 0 ? distance : Math.min(nearest[cell]!, distance);
-    }
-    seeds.push({ lab, weight: 0 });
-  }
-  return seeds;
-}
-
-/** Lloyd's algorithm until no cell changes its cluster. */
-function kMeans(cells: Float64Array, seeds: readonly Cluster[]): Cluster[] {
-  const owners = new Uint8Array(cells.length / 4).fill(255);
-  const centres = Float64Array.from(seeds.flatMap(({ lab }) => lab));
-  // Weight, L, a, b.
-  const sums = new Float64Array(seeds.length * 4);
-  for (let round = 0, changed = true; changed && round < MAX_ROUNDS; round++) {
-    changed = assign(cells, centres, owners);
-    sums.fill(0);
-    for (let at = 0; at < cells.length; at += 4) {
-      const to = owners[at / 4]! * 4;
-      const weight = cells[at]!;
-      sums[to]! += weight;
-      sums[to + 1]! += weight * cells[at + 1]!;
-      sums[to + 2]! += weight * cells[at + 2]!;
-      sums[to + 3]! += weight * cells[at + 3]!;
-    }
-    for (let cluster = 0; cluster < seeds.length; cluster++) {
-      const weight = sums[cluster * 4]!;
-      if (weight === 0) continue;
-      const mean = sums.subarray(cluster * 4 + 1, cluster * 4 + 4).map((sum) => sum / weight);
-      centres.set(mean, cluster * 3);
-    }
-  }
-  return seeds
-    .map((_, cluster): Cluster => {
-      const [lightness, a, b] = centres.subarray(cluster * 3, cluster * 3 + 3);
-      return { lab: [lightness!, a!, b!], weight: sums[cluster * 4]! };
-    })
-    .filter(({ weight }) => weight > 0);
-}
-
-/** Gives each cell to the nearest centre; whether any changed. */
-function assign(cells: Float64Array, centres: Float64Array, owners: Uint8Array): boolean {
-  let changed = false;
-  for (let at = 0; at < cells.length; at += 4) {
-    let [best, least] = [0, Number.POSITIVE_INFINITY];
-    for (let centre = 0; centre < centres.length; centre += 3) {
-      const lightness = cells[at + 1]! - centres[centre]!;
-      const a = cells[at + 2]! - centres[centre + 1]!;
-      const b = cells[at + 3]! - centres[centre + 2]!;
-      const distance = lightness * lightness + a * a + b * b;
-      if (distance < least) {
-        least = distance;
-        best = centre / 3;
-      }
-    }
-    if (owners[at / 4] !== best) {
-      owners[at / 4] = best;
-      changed = true;
-    }
-  }
-  return changed;
+export function clustersOf(cells: Float64Array): Cluster[] {
+  kernel ??= instantiateKernel<ClusterExports>(new URL('clusters.wasm', import.meta.url));
+  const count = cells.length / CELL_LENGTH;
+  const layout = new KernelLayout();
+  const take = (numbers: number) => layout.take(Float64Array.BYTES_PER_ELEMENT * numbers);
+  const [at, nearest] = [take(cells.length), take(count)];
+  const [centres, sums] = [take(LAB * MAX_COLOURS), take(CELL_LENGTH * MAX_COLOURS)];
+  const owners = layout.take(count);
+  reserveBytes(kernel.memory, layout.bytes);
+  const { buffer } = kernel.memory;
+  new Float64Array(buffer, at).set(cells);
+  const seeds = kernel.chooseSeeds(at, count, MAX_COLOURS, nearest, centres);
+  kernel.cluster(at, count, centres, seeds, MAX_ROUNDS, owners, sums);
+  return Array.from({ length: seeds }, (_, cluster): Cluster => {
+    const [lightness, a, b] = new Float64Array(buffer, centres).subarray(LAB * cluster);
+    const weight = new Float64Array(buffer, sums)[CELL_LENGTH * cluster]!;
+    return { lab: [lightness!, a!, b!], weight };
+  }).filter(({ weight }) => weight > 0);
 }
 
 function joinNear(clusters: Cluster[]): Cluster[] {
@@ -134,14 +98,6 @@ function joinNear(clusters: Cluster[]): Cluster[] {
     const joined: Cluster = { lab: [mix(0), mix(1), mix(2)], weight };
     clusters = [...clusters.filter((cluster) => cluster !== one && cluster !== other), joined];
   }
-}
-
-function squaredDistance(cells: Float64Array, cell: number, lab: Cluster['lab']): number {
-  const at = cell * 4 + 1;
-  const lightness = cells[at]! - lab[0];
-  const a = cells[at + 1]! - lab[1];
-  const b = cells[at + 2]! - lab[2];
-  return lightness * lightness + a * a + b * b;
 }
 
 function hexOf(lab: Cluster['lab']): string {

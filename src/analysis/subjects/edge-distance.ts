@@ -45,9 +45,11 @@ let loaded: Loaded | null = null;
 function load(): Loaded {
   const run = instantiateKernel<EdgeExports>(new URL('edge-distance.wasm', import.meta.url));
   const layout = new KernelLayout();
-  const tables = layout.take(LAB_TABLES.byteLength);
+  const { linearOfByte, toXyz, roots } = LAB_TABLES;
+  const values = Float64Array.of(...linearOfByte, ...toXyz, ...roots);
+  const tables = layout.take(values.byteLength);
   reserveBytes(run.memory, layout.bytes);
-  new Float64Array(run.memory.buffer, tables, LAB_TABLES.length).set(LAB_TABLES);
+  new Float64Array(run.memory.buffer, tables, values.length).set(values);
   return { run, tables, end: layout.bytes };
 }
 

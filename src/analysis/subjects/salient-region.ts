@@ -11,7 +11,7 @@ export interface SalientRegion {
 
 /** Lab distance from the surroundings below which nothing stands out, and at which it does so half as much as it can. */
 const MIN_DISTANCE = 12;
-const HALF_DISTANCE = 16;
+export const HALF_DISTANCE = 16;
 /** Share of the farthest cell's distance from which a cell belongs to the thing. */
 const PEAK_SHARE = 0.45;
 /** How much longer than wide its box may be. */
@@ -43,7 +43,7 @@ export function findSalientRegion(picture: Picture): SalientRegion | null {
 }
 
 /** 0..1: how much a colour stands out that is so far in Lab from its surroundings. */
-export function distinctness(distance: number): number {
+function distinctness(distance: number): number {
   return distance ** 2 / (distance ** 2 + HALF_DISTANCE ** 2);
 }
 

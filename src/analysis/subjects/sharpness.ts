@@ -3,12 +3,24 @@ import { instantiateKernel, type KernelExports, KernelLayout, reserveBytes } fro
 import type { PixelBox } from '../bars/picture-area.ts';
 import { PROFILE_PARTS } from './shot-samples.ts';
 
-/** Sizes and columns, and addresses: `kernels/analysis/subjects/sharpness.ts` says what lies there. */
+/** Sizes, rows and columns, and addresses: `kernels/analysis/subjects/sharpness.ts` says what lies there. */
 interface SharpnessExports extends KernelExports {
-  addSquares(grey: number, width: number, left: number, right: number, sums: number): void;
+  measure(
+    grey: number,
+    width: number,
+    height: number,
+    left: number,
+    top: number,
+    right: number,
+    bottom: number,
+    parts: number,
+    sums: number,
+    out: number,
+  ): void;
 }
 
 const SUM_BYTES = Int32Array.BYTES_PER_ELEMENT;
+const PARTS = PROFILE_PARTS * PROFILE_PARTS;
 let kernel: SharpnessExports | null = null;
 
 /**
@@ -18,25 +30,14 @@ let kernel: SharpnessExports | null = null;
 export function partSharpness({ data, width, height }: Picture, box: PixelBox): Float64Array {
   kernel ??= instantiateKernel<SharpnessExports>(new URL('sharpness.wasm', import.meta.url));
   const layout = new KernelLayout();
-  const [grey, columns] = [layout.take(data.length), layout.take(SUM_BYTES * width)];
+  const grey = layout.take(data.length);
+  const sums = layout.take(SUM_BYTES * width);
+  const energy = layout.take(Float64Array.BYTES_PER_ELEMENT * PARTS);
   reserveBytes(kernel.memory, layout.bytes);
   new Uint8Array(kernel.memory.buffer).set(data, grey);
-  const sums = new Int32Array(kernel.memory.buffer, columns, width).fill(0);
-  const energy = new Float64Array(PROFILE_PARTS * PROFILE_PARTS);
-  const [left, right] = [box.left + 1, box.left + box.width - 1];
-  const bottom = box.top + box.height - 1;
-  for (let y = box.top + 1; y < bottom; y++) {
-    kernel.addSquares(grey + y * width, width, left, right, columns);
-    const row = partNumber(y, height);
-    // A square is at most 1020², so that the sums of a part's columns fit in 32 bits up to 2,064 rows.
-    if (y + 1 < bottom && partNumber(y + 1, height) === row) continue;
-    for (let x = left; x < right; x++) energy[PROFILE_PARTS * row + partNumber(x, width)]! += sums[x]!;
-    sums.fill(0);
-  }
-  return energy.map(Math.sqrt);
-}
-
-/** In which part the middle of a pixel lies. */
-function partNumber(pixel: number, pixels: number): number {
-  return Math.floor((PROFILE_PARTS * (pixel + 0.5)) / pixels);
+  const { left, top } = box;
+  // Pixels at the edge of the box lack a neighbour in it.
+  const [right, bottom] = [left + box.width - 1, top + box.height - 1];
+  kernel.measure(grey, width, height, left + 1, top + 1, right, bottom, PROFILE_PARTS, sums, energy);
+  return new Float64Array(kernel.memory.buffer, energy, PARTS).slice();
 }

@@ -39,7 +39,7 @@ export function shownColour(video: VideoFacts, clips: readonly Clip[]): ShownCol
 
 function statisticsOf(rgb: readonly number[]): ColourStatistics {
   const tally = new ColourTally();
-  for (let at = 0; at < rgb.length; at += 3) tally.addRgb(rgb[at]!, rgb[at + 1]!, rgb[at + 2]!);
+  tally.add(Uint8Array.from(rgb));
   return tally.statistics();
 }
 

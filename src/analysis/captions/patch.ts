@@ -1,0 +1,239 @@
+import type { Picture } from '../../footage.ts';
+import { instantiateKernel, type KernelExports, type KernelLayout } from '../../signal/kernel.ts';
+import type { InkColour } from './colour.ts';
+
+/** A rectangle in pixels of a look; right and bottom are exclusive. */
+export interface PixelBox {
+  readonly left: number;
+  readonly top: number;
+  readonly right: number;
+  readonly bottom: number;
+}
+
+/** Sizes, counts and levels, and addresses: `kernels/analysis/captions/patch.ts` says what lies there. */
+interface PatchExports extends KernelExports {
+  cut(look: number, stride: number, width: number, height: number, out: number): void;
+  countInk(ink: number, stride: number, width: number, height: number): number;
+  markSteady(hits: number, count: number, least: number, mask: number): void;
+  compare(
+    mask: number,
+    ink: number,
+    grey: number,
+    before: number,
+    stride: number,
+    width: number,
+    height: number,
+    maxChange: number,
+    out: number,
+  ): void;
+  keep(
+    hits: number,
+    sums: number,
+    ink: number,
+    grey: number,
+    before: number,
+    stride: number,
+    width: number,
+    height: number,
+    maxChange: number,
+  ): void;
+  erase(hits: number, ink: number, stride: number, width: number, height: number): void;
+  meanLevels(sums: number, count: number, looks: number, levels: number): void;
+  addCells(
+    mask: number,
+    left: number,
+    top: number,
+    right: number,
+    bottom: number,
+    colour: number,
+    columns: number,
+    firstColumn: number,
+    endColumn: number,
+    firstRow: number,
+    endRow: number,
+    cellWidth: number,
+    cellHeight: number,
+    sums: number,
+  ): void;
+}
+
+/** Of each pixel of a box that is followed: in how many looks it was steady ink, and the sum of its grey levels. */
+export interface SeenInk {
+  readonly hits: Uint16Array;
+  readonly sums: Float32Array;
+}
+
+/** A look in the kernel's memory, as far as it is compared. */
+export interface ComparedLook {
+  readonly ink: Uint8Array;
+  readonly grey: Uint8Array;
+  /** Grey levels of the look before. */
+  readonly before: Uint8Array;
+}
+
+/** What a comparison finds: pixels of the mask, those found again, and the changes of level inside and outside it, added up. */
+export interface Comparison {
+  readonly inked: number;
+  readonly found: number;
+  readonly inkChange: number;
+  readonly groundChange: number;
+}
+
+const RESULTS = 4;
+const COLOUR_SUMS = 7;
+
+/**
+ * Ink in boxes of looks, followed and measured in WebAssembly. Looks lie in the kernel's memory, so that their offset is their address; what is known of a box
+ * is copied there and back, some thousand pixels.
+ */
+export class PatchKernel {
+  readonly width: number;
+  readonly rows: number;
+  readonly #run: PatchExports;
+  readonly #mask: number;
+  readonly #levels: number;
+  readonly #hits: number;
+  readonly #sums: number;
+  readonly #results: number;
+  readonly #colourSums: number;
+  readonly #colour: number;
+
+  /** Takes its places in a memory that is not grown afterwards. `colourBytes`: of the largest colour picture. */
+  constructor(
+    memory: WebAssembly.Memory,
+    layout: KernelLayout,
+    size: { readonly width: number; readonly rows: number; readonly colourBytes: number },
+  ) {
+    this.width = size.width;
+    this.rows = size.rows;
+    this.#run = instantiateKernel<PatchExports>(new URL('patch.wasm', import.meta.url), memory);
+    const pixels = size.width * size.rows;
+    this.#mask = layout.take(pixels);
+    this.#levels = layout.take(pixels);
+    this.#hits = layout.take(Uint16Array.BYTES_PER_ELEMENT * pixels);
+    this.#sums = layout.take(Float32Array.BYTES_PER_ELEMENT * pixels);
+    this.#results = layout.take(Int32Array.BYTES_PER_ELEMENT * RESULTS);
+    this.#colourSums = layout.take(Float64Array.BYTES_PER_ELEMENT * COLOUR_SUMS);
+    this.#colour = layout.take(size.colourBytes);
+  }
+
+  /** A copy of what of a look lies in the box. */
+  cut(look: Uint8Array, box: PixelBox): Uint8Array {
+    const { width, height, count } = sizeOf(box);
+    this.#run.cut(this.#at(look, box), this.width, width, height, this.#mask);
+    return this.#bytes(this.#mask, count).slice();
+  }
+
+  /** What was ink in `least` looks, 1 for ink. */
+  steadyInk({ hits }: SeenInk, least: number): Uint8Array {
+    this.#load(this.#hits, hits);
+    this.#run.markSteady(this.#hits, hits.length, least, this.#mask);
+    return this.#bytes(this.#mask, hits.length).slice();
+  }
+
+  /** The mean of so many looks. */
+  meanLevels({ sums }: SeenInk, looks: number): Uint8Array {
+    this.#load(this.#sums, sums);
+    this.#run.meanLevels(this.#sums, sums.length, looks, this.#levels);
+    return this.#bytes(this.#levels, sums.length).slice();
+  }
+
+  /** Looks for the ink of a mask; it is found where its level has changed by `maxChange` at most. */
+  compare(mask: Uint8Array, box: PixelBox, look: ComparedLook, maxChange: number): Comparison {
+    const { width, height } = sizeOf(box);
+    this.#load(this.#mask, mask);
+    this.#run.compare(
+      this.#mask,
+      this.#at(look.ink, box),
+      this.#at(look.grey, box),
+      this.#at(look.before, box),
+      this.width,
+      width,
+      height,
+      maxChange,
+      this.#results,
+    );
+    const [inked, found, inkChange, groundChange] = new Int32Array(
+      this.#run.memory.buffer,
+      this.#results,
+      RESULTS,
+    );
+    return { inked: inked!, found: found!, inkChange: inkChange!, groundChange: groundChange! };
+  }
+
+  /** Adds a look to what was seen. */
+  keep({ hits, sums }: SeenInk, box: PixelBox, look: ComparedLook, maxChange: number): void {
+    const { width, height } = sizeOf(box);
+    this.#load(this.#hits, hits);
+    this.#load(this.#sums, sums);
+    this.#run.keep(
+      this.#hits,
+      this.#sums,
+      this.#at(look.ink, box),
+      this.#at(look.grey, box),
+      this.#at(look.before, box),
+      this.width,
+      width,
+      height,
+      maxChange,
+    );
+    const { buffer } = this.#run.memory;
+    hits.set(new Uint16Array(buffer, this.#hits, hits.length));
+    sums.set(new Float32Array(buffer, this.#sums, sums.length));
+  }
+
+  /** Takes what was seen of ink in any look out of a picture of ink. */
+  erase({ hits }: SeenInk, box: PixelBox, ink: Uint8Array): void {
+    const { width, height } = sizeOf(box);
+    this.#load(this.#hits, hits);
+    this.#run.erase(this.#hits, this.#at(ink, box), this.width, width, height);
+  }
+
+  /** Relates the colour picture to how much of each of its cells the ink of a box covers; `outline` is ink of the other tone. */
+  addColour(ink: InkColour, mask: Uint8Array, box: PixelBox, colour: Picture, outline: Uint8Array): void {
+    const { width, height } = sizeOf(box);
+    this.#load(this.#mask, mask);
+    this.#load(this.#colour, colour.data);
+    this.#load(this.#colourSums, ink.sums);
+    ink.addOutline(
+      this.#run.countInk(this.#mask, width, width, height),
+      this.#run.countInk(this.#at(outline, box), this.width, width, height),
+    );
+    const [cellWidth, cellHeight] = [this.width / colour.width, this.rows / colour.height];
+    this.#run.addCells(
+      this.#mask,
+      box.left,
+      box.top,
+      box.right,
+      box.bottom,
+      this.#colour,
+      colour.width,
+      Math.ceil(box.left / cellWidth),
+      Math.floor(box.right / cellWidth),
+      Math.floor(box.top / cellHeight),
+      Math.min(colour.height, Math.floor((box.bottom - 1) / cellHeight) + 1),
+      cellWidth,
+      cellHeight,
+      this.#colourSums,
+    );
+    ink.sums.set(new Float64Array(this.#run.memory.buffer, this.#colourSums, COLOUR_SUMS));
+  }
+
+  /** Address of a box's first pixel in a picture of the kernel's memory. */
+  #at(picture: Uint8Array, { left, top }: PixelBox): number {
+    return picture.byteOffset + top * this.width + left;
+  }
+
+  #load(address: number, { buffer, byteOffset, byteLength }: ArrayBufferView): void {
+    this.#bytes(address, byteLength).set(new Uint8Array(buffer, byteOffset, byteLength));
+  }
+
+  #bytes(address: number, count: number): Uint8Array {
+    return new Uint8Array(this.#run.memory.buffer, address, count);
+  }
+}
+
+function sizeOf({ left, top, right, bottom }: PixelBox): { width: number; height: number; count: number } {
+  const [width, height] = [right - left, bottom - top];
+  return { width, height, count: width * height };
+}
