@@ -24,8 +24,8 @@ export interface Frame {
   readonly index: number;
   /** Presentation time in seconds from the container's start. Steps vary: variable frame rate is normal. */
   readonly timeSeconds: number;
-  /** The frames between the one before and this one of which no more is known, in order; left out: there are none. */
-  readonly skipped?: readonly SkippedFrame[];
+  /** When the frames are shown that lie between the one before and this one, and are skipped; left out: there are none. */
+  readonly skippedSeconds?: readonly number[];
   /** RGB, about 1,300 pixels (48×27). */
   readonly colour: Picture;
   /** Grey (luma), about 14,400 pixels (160×90). */
@@ -35,15 +35,8 @@ export interface Frame {
 }
 
 /** How many frames after the last one that was not skipped a frame comes. */
-export function stepFrames({ skipped }: Pick<Frame, 'skipped'>): number {
-  return 1 + (skipped?.length ?? 0);
-}
-
-/** A frame that is not looked at closely. */
-export interface SkippedFrame {
-  readonly timeSeconds: number;
-  /** As of a `Frame`; null: it was not decoded. */
-  readonly colour: Picture | null;
+export function stepFrames({ skippedSeconds }: Pick<Frame, 'skippedSeconds'>): number {
+  return 1 + (skippedSeconds?.length ?? 0);
 }
 
 /** A run of sound: one array per channel, all of one length, samples in -1..1 (peaks may exceed it). */

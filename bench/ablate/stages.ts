@@ -163,11 +163,7 @@ const FLOW: Stage = ({ found, picture }) => {
   const detector = new ShotDetector();
   for (const { frame, area, runArea } of picture.frames) {
     const field = motion.push(frame.grey, runArea, stepFrames(frame));
-    log.push(
-      frame.timeSeconds,
-      field,
-      frame.skipped?.map(({ timeSeconds }) => timeSeconds),
-    );
+    log.push(frame.timeSeconds, field, frame.skippedSeconds);
     detector.push(frame, field, area);
   }
   const { shots, transitions, confidence } = detector.finish(found.seen.video.durationSeconds);

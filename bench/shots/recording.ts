@@ -7,7 +7,7 @@ import { type Presentation, PresentationClock } from '../../src/analysis/frames/
 import { type FrameSketch, sketchFrame } from '../../src/analysis/frames/sketch.ts';
 import { type MotionField, MotionFieldEstimator } from '../../src/analysis/optical-flow/field.ts';
 import { ShotDetector, type ShotFacts } from '../../src/analysis/shots/shot.ts';
-import { type Frame, type Picture, type SkippedFrame, stepFrames } from '../../src/footage.ts';
+import { type Frame, type Picture, stepFrames } from '../../src/footage.ts';
 import { openFrames } from '../../src/media/decode/frames.ts';
 import { outlineOf } from '../../src/media/read/outline.ts';
 import { recordedOnce } from '../lib/recorded.ts';
@@ -35,7 +35,7 @@ export type FieldSummary = Pick<
 
 interface RecordedFrame {
   readonly index: number;
-  readonly skipped: readonly SkippedFrame[];
+  readonly skippedSeconds: readonly number[];
   readonly timeSeconds: number;
   readonly colour: Picture;
   readonly field: FieldSummary | null;
@@ -61,11 +61,11 @@ async function record(path: string): Promise<Recording> {
     areas.push(frame);
     const field = motion.push(frame.grey, areas.runBox, stepFrames(frame));
     if (field?.broken === true) areas.startRun();
-    for (const { timeSeconds } of frame.skipped ?? []) clock.push(timeSeconds);
+    for (const seconds of frame.skippedSeconds ?? []) clock.push(seconds);
     clock.push(frame.timeSeconds);
     frames.push({
       index: frame.index,
-      skipped: frame.skipped ?? [],
+      skippedSeconds: frame.skippedSeconds ?? [],
       timeSeconds: frame.timeSeconds,
       colour: { ...frame.colour, data: frame.colour.data.slice() },
       field: field === null ? null : summaryOf(field),
@@ -90,10 +90,10 @@ export function summaryOf(field: MotionField): FieldSummary {
 /** The frames in order, as the shot detector is given them. */
 function* framesOf({ frames }: Recording): Generator<{ frame: Frame; field: MotionField | null; area: Box }> {
   let inside: Box | null = null;
-  for (const { index, skipped, timeSeconds, colour, field, area } of frames) {
+  for (const { index, skippedSeconds, timeSeconds, colour, field, area } of frames) {
     // The detector tells areas apart by identity, which a recording does not keep.
     if (inside === null || JSON.stringify(inside) !== JSON.stringify(area)) inside = area;
-    const frame = { index, skipped, timeSeconds, colour, grey: colour, detail: null };
+    const frame = { index, skippedSeconds, timeSeconds, colour, grey: colour, detail: null };
     yield { frame, field: field as MotionField | null, area: inside };
   }
 }

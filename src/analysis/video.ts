@@ -79,10 +79,9 @@ export class VideoAnalysis implements Detector<[Frame], VideoResult> {
     this.#areas.push(frame);
     const field = this.#motion.push(frame.grey, this.#areas.runBox, stepFrames(frame));
     if (field?.broken === true) this.#areas.startRun();
-    const skippedSeconds = frame.skipped?.map(({ timeSeconds }) => timeSeconds);
-    for (const seconds of skippedSeconds ?? []) this.#clock.push(seconds);
+    for (const seconds of frame.skippedSeconds ?? []) this.#clock.push(seconds);
     this.#clock.push(frame.timeSeconds);
-    this.#motionLog.push(frame.timeSeconds, field, skippedSeconds);
+    this.#motionLog.push(frame.timeSeconds, field, frame.skippedSeconds);
     this.#shots.push(frame, field, this.#areas.box);
     this.#colour.push(frame);
     this.#captions.push(frame, field);

@@ -2,7 +2,7 @@ import { PictureAreaDetector } from '../../src/analysis/bars/picture-area.ts';
 import type { Direction, Easing, TransitionType } from '../../src/analysis/facts.ts';
 import { MotionFieldEstimator } from '../../src/analysis/optical-flow/field.ts';
 import { ShotDetector, type ShotFacts } from '../../src/analysis/shots/shot.ts';
-import { type Frame, type SkippedFrame, stepFrames } from '../../src/footage.ts';
+import { type Frame, stepFrames } from '../../src/footage.ts';
 import { ease } from '../../src/signal/easing.ts';
 
 export const WIDTH = 160;
@@ -188,26 +188,26 @@ export interface Showing {
   readonly noise?: number;
   /** With the camera's motion measured, as in the product. */
   readonly withMotion?: boolean;
-  /** Every second frame is skipped, with its colours or without. */
-  readonly skipping?: 'passed' | 'dropped';
+  /** Every second frame is skipped. */
+  readonly isThinned?: boolean;
 }
 
 export function detect(images: readonly Image[], showing: Showing = {}): ShotFacts {
-  const { framesPerSecond = 25, timesSeconds, noise = 1, withMotion = false, skipping } = showing;
+  const { framesPerSecond = 25, timesSeconds, noise = 1, withMotion = false, isThinned = false } = showing;
   const next = random(99);
   const detector = new ShotDetector();
   const motion = new MotionFieldEstimator();
   const areas = new PictureAreaDetector();
   const time = (i: number) => timesSeconds?.[i] ?? i / framesPerSecond;
-  let skipped: SkippedFrame[] = [];
+  let skippedSeconds: number[] = [];
   images.forEach((image, i) => {
     const seen = asFrame(image, i, time(i), () => noise * (2 * next() - 1));
-    if (skipping !== undefined && i % 2 === 1 && i < images.length - 1) {
-      skipped.push({ timeSeconds: time(i), colour: skipping === 'passed' ? seen.colour : null });
+    if (isThinned && i % 2 === 1 && i < images.length - 1) {
+      skippedSeconds.push(time(i));
       return;
     }
-    const frame = { ...seen, skipped };
-    skipped = [];
+    const frame = { ...seen, skippedSeconds };
+    skippedSeconds = [];
     // About three times a second the product has detail.
     if (i % Math.round(framesPerSecond / 3) === 0) areas.push(frame);
     detector.push(

@@ -46,15 +46,12 @@ describe('openFrames', () => {
       const thinned = await Array.fromAsync(openFrames(path, { thinned: true }));
       assert.ok(thinned.length < 0.7 * whole.length, `${thinned.length} of ${whole.length} are handed out`);
       const told: number[] = [];
-      for (const { index, timeSeconds, grey, colour, skipped } of thinned) {
+      for (const { index, timeSeconds, grey, colour, skippedSeconds } of thinned) {
         const same = whole[index]!;
         assert.equal(timeSeconds, same.timeSeconds);
         assert.deepEqual(grey.data, same.grey.data);
         assert.deepEqual(colour.data, same.colour.data);
-        for (const one of skipped ?? []) {
-          if (one.colour !== null) assert.deepEqual(one.colour.data, whole[told.length]!.colour.data);
-          told.push(one.timeSeconds);
-        }
+        told.push(...(skippedSeconds ?? []));
         assert.equal(told.length, index);
         told.push(timeSeconds);
       }

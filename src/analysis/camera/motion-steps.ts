@@ -10,7 +10,7 @@ const RESIDUAL_NOISE = 0.35;
 const GONE_SPEED = 0.3;
 /**
  * A block that was nowhere to be found moves about so many times as fast as the fastest beside it. By 2 the motion of blocks comes out alike
- * whether every frame is measured or every second one, in which more are lost: over 22 clips 1 % less (no block counted: 14 %; by 1: 6 %).
+ * whether every frame is seen or every second one, between which more are lost: over 22 clips 1 % less (no block counted: 14 %; by 1: 6 %).
  */
 const GONE_OVER_NEIGHBOURS = 2;
 /** Share of the camera's own motion that depth alone can leave behind in a block (parallax). */

@@ -85,15 +85,15 @@ function kernelFor(width: number, height: number): SketchKernel {
 
 /**
  * Copies what is needed: the buffers of frame and field may be used again by whoever made them. `area`: the part
- * inside black bars, null for all of it. `share`: of the field's motion, that leads to this frame from the one before.
+ * inside black bars, null for all of it.
  */
 export function sketchFrame(
-  { index, timeSeconds, colour: { width, height, data } }: Pick<Frame, 'index' | 'timeSeconds' | 'colour'>,
+  { index, timeSeconds, colour }: Pick<Frame, 'index' | 'timeSeconds' | 'colour'>,
   field: MotionField | null,
   area: PixelBox | null,
-  share = 1,
 ): FrameSketch {
-  const camera = field === null ? null : partOf(cameraStep(field), share);
+  const { width, height, data } = colour;
+  const camera = field === null ? null : cameraStep(field);
   return sketchPart(index, timeSeconds, { width, height, pixels: data.slice(), camera }, area);
 }
 
@@ -103,7 +103,7 @@ export function resketch({ index, timeSeconds, whole }: FrameSketch, area: Pixel
 }
 
 /**
- * The frames between two that were not decoded, as mixtures of both, and the later one again with its part of the camera's step, which
+ * The frames that were skipped between two, as mixtures of both, and the later one again with its part of the camera's step, which
  * goes on evenly. `isSudden`: until the later one nothing has changed. `area`: as in `sketchFrame`, the same for both.
  */
 export function sketchesBetween(

@@ -21,11 +21,8 @@ const FRAME_BYTES = Float64Array.BYTES_PER_ELEMENT + FRAME_FLOATS.length * WORD;
 /** Start and end frame, then the planes: one byte per block in each. */
 const INTERVAL_HEAD_BYTES = 2 * WORD;
 const PLANES = ['residualX', 'residualY', 'weight', 'gone'] as const;
-/**
- * Block motion is summed over at least this long: noise does not add up over frames, motion does. Two frames at 25 a second, about the step
- * between frames that are not skipped: the same stretches come out with skipped frames and without.
- */
-const INTERVAL_SECONDS = 0.079;
+/** Block motion is summed over at least this long: noise does not add up over frames, motion does. */
+const INTERVAL_SECONDS = 0.095;
 /** Steps of the stored vectors, pixels of the grey picture: ±31.75 pixels per interval. */
 const VECTOR_STEP = 0.25;
 const MAX_STEPS = 127;

@@ -71,31 +71,18 @@ export class ShotDetector implements Detector<[Frame, MotionField | null, Box?],
     const { length } = frame.colour.data;
     if (this.#last !== null && length !== this.#last.whole.pixels.length) return;
     if (area !== this.#area) this.#moveTo(area, frame.colour);
-    const stepSeconds = frame.timeSeconds - (this.#last?.timeSeconds ?? 0);
-    const skipped = frame.skipped ?? [];
-    let index = frame.index - skipped.length;
-    let droppedSeconds: number[] = [];
-    for (const { timeSeconds, colour } of [...skipped, frame]) {
-      if (colour === null) droppedSeconds.push(timeSeconds);
-      else {
-        const since = timeSeconds - (this.#last?.timeSeconds ?? 0);
-        const share = skipped.length === 0 ? 1 : since / stepSeconds;
-        const sketch = sketchFrame({ index, timeSeconds, colour }, field, this.#pixels, share);
-        for (const one of this.#withDropped(sketch, droppedSeconds)) this.#add(one);
-        droppedSeconds = [];
-      }
-      index++;
-    }
+    const sketch = sketchFrame(frame, field, this.#pixels);
+    for (const one of this.#withSkipped(sketch, frame.skippedSeconds ?? [])) this.#add(one);
   }
 
-  /** A frame after those that were not decoded before it, as far as they can be told from both sides. */
-  #withDropped(sketch: FrameSketch, droppedSeconds: readonly number[]): FrameSketch[] {
+  /** A frame after those that were skipped before it, as far as they can be told from both sides. */
+  #withSkipped(sketch: FrameSketch, skippedSeconds: readonly number[]): FrameSketch[] {
     const last = this.#last;
-    if (last === null || droppedSeconds.length === 0) return [sketch];
-    const steps = droppedSeconds.length + 1;
+    if (last === null || skippedSeconds.length === 0) return [sketch];
+    const steps = skippedSeconds.length + 1;
     const usual = Math.max(EVIDENCE.NOISE, this.#cutDetector.lastChange);
     const isSudden = structureDistance(last, sketch) > SHOTS.SUDDEN * steps * usual;
-    return sketchesBetween(last, sketch, droppedSeconds, { isSudden, area: this.#pixels });
+    return sketchesBetween(last, sketch, skippedSeconds, { isSudden, area: this.#pixels });
   }
 
   #add(sketch: FrameSketch): void {

@@ -10,12 +10,11 @@ import {
   VIDEO_AND_IMAGE_DEMUXERS,
 } from '../av/input.ts';
 import { FrameGrids } from './frame-grids.ts';
-import { SkippedFrames } from './skipped-frames.ts';
 import { ThinnedPackets } from './thinned-packets.ts';
 
 export interface FrameOptions {
   readonly signal?: AbortSignal;
-  /** Skips frames at which nobody need look closely (`Thinning`): most detectors see the others only. Default: all are handed out. */
+  /** Skips frames that need not be seen (`Thinning`). Default: all are handed out. */
   readonly thinned?: boolean;
 }
 
@@ -37,7 +36,6 @@ export async function* openFrames(path: string, options: FrameOptions = {}): Asy
 export async function* framesOf(input: Input, options: FrameOptions = {}): AsyncGenerator<Frame> {
   if (input.video === null) throw new Failure('INPUT_UNSUPPORTED', 'The file has no video stream');
   using packets = options.thinned === true ? new ThinnedPackets(input, input.video) : null;
-  const skipping = packets && new SkippedFrames(packets);
   using decoder = await StreamDecoder.open(input, input.video, decodingOf(input.video, packets));
   using grids = new FrameGrids(input.video);
   let index = 0;
@@ -51,14 +49,11 @@ export async function* framesOf(input: Input, options: FrameOptions = {}): Async
       decoding = decoder.nextAside();
       const timeSeconds = decoder.frameSeconds(decoded);
       if (input.isStill && index > 0) break;
-      const isPassed = packets?.wasPassed(timeSeconds) === true;
-      const withDetail = !isPassed && timeSeconds >= nextDetailSeconds;
+      const withDetail = timeSeconds >= nextDetailSeconds;
       if (withDetail) nextDetailSeconds = timeSeconds + DETAIL_INTERVAL_SECONDS;
-      const pictures = grids.measure(decoded, withDetail);
-      const skipped = skipping === null ? [] : skipping.before(timeSeconds, pictures.colour, isPassed);
-      if (skipped === null) continue;
-      index += skipped.length;
-      yield { index: index++, timeSeconds, skipped, ...pictures };
+      const skippedSeconds = packets?.droppedBefore(timeSeconds) ?? [];
+      index += skippedSeconds.length;
+      yield { index: index++, timeSeconds, skippedSeconds, ...grids.measure(decoded, withDetail) };
       if (performance.now() - lastYield > YIELD_MS) {
         await new Promise(setImmediate);
         options.signal?.throwIfAborted();

@@ -2,7 +2,7 @@ import { AV_PKT_FLAG_CORRUPT, AV_PKT_FLAG_DISCARD } from 'node-av/constants';
 import { Packet, type Stream } from 'node-av/lib';
 import { type Input, type PacketSource, presentationSeconds } from '../av/input.ts';
 import { disposableTest } from '../av/nal-units.ts';
-import { type Fate, THINNING, Thinning } from './thinning.ts';
+import { THINNING, Thinning } from './thinning.ts';
 
 /** Packets that are read ahead hold at most so much, and one more: 33 of 4K at 100 Mbit a second take 14 MB, uncompressed ones 400. */
 const MAX_BYTES_AHEAD = 32_000_000;
@@ -11,7 +11,7 @@ const ODD = AV_PKT_FLAG_CORRUPT | AV_PKT_FLAG_DISCARD;
 
 interface Waiting {
   readonly packet: Packet;
-  /** Null: its frame is measured, whatever comes. */
+  /** Null: its frame is wanted, whatever comes. */
   readonly seconds: number | null;
 }
 
@@ -31,9 +31,8 @@ export class ThinnedPackets implements PacketSource, Disposable {
   #bytesAhead = 0;
   #isTimed = true;
   #ended = false;
-  /** Presentation times of frames that are not measured, and not yet told. */
+  /** Presentation times of frames that are not wanted, and not yet told. */
   #dropped: number[] = [];
-  readonly #passed = new Set<number>();
 
   constructor(input: Input, stream: Stream) {
     this.#input = input;
@@ -49,7 +48,7 @@ export class ThinnedPackets implements PacketSource, Disposable {
       const waiting = this.#waiting.shift();
       if (waiting === undefined) return null;
       this.#bytesAhead -= waiting.packet.size;
-      if (this.#fateOf(waiting) !== 'dropped') {
+      if (this.#isWanted(waiting)) {
         this.#lent = waiting.packet;
         return waiting.packet;
       }
@@ -62,11 +61,6 @@ export class ThinnedPackets implements PacketSource, Disposable {
     return this.#isTimed && this.#bytesAhead < MAX_BYTES_AHEAD ? THINNING.AHEAD : 0;
   }
 
-  /** Whether the frame that is shown at a time was decoded for others only. */
-  wasPassed(seconds: number): boolean {
-    return this.#passed.delete(seconds);
-  }
-
   /** Presentation times before this one of frames that were not decoded, in order; each is told once. */
   droppedBefore(seconds: number): number[] {
     const before = this.#dropped.filter((one) => one < seconds);
@@ -74,12 +68,10 @@ export class ThinnedPackets implements PacketSource, Disposable {
     return before.sort((a, b) => a - b);
   }
 
-  #fateOf({ seconds }: Waiting): Fate {
-    if (seconds === null) return 'measured';
-    const fate = this.#thinning.next();
-    if (fate === 'dropped') this.#dropped.push(seconds);
-    if (fate === 'passed') this.#passed.add(seconds);
-    return fate;
+  #isWanted({ seconds }: Waiting): boolean {
+    const isWanted = seconds === null || this.#thinning.next();
+    if (!isWanted) this.#dropped.push(seconds);
+    return isWanted;
   }
 
   #read(): void {

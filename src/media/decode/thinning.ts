@@ -2,7 +2,7 @@ import { median } from '../../signal/statistics.ts';
 
 export const THINNING = {
   /**
-   * Longest step from one measured frame to the next, seconds: two frames at 24 a second. Block motion was measured over as long
+   * Longest step from one frame that is seen to the next across such as are not, seconds: two frames at 24 a second. Block motion was measured over as long
    * before it was compared (`INTERVAL_SECONDS` of the motion log), and hands shake at 1 to 8 Hz.
    */
   REACH_SECONDS: 0.085,
@@ -28,23 +28,21 @@ export interface PacketNote {
   readonly isDisposable: boolean;
 }
 
-/** `measured`: what detectors see; `passed`: decoded, since others refer to it; `dropped`: not decoded. */
-export type Fate = 'measured' | 'passed' | 'dropped';
-
 /** Packets are compared with those that are coded alike. `forward`: shown after all that came before it. */
 type Kind = 'key' | 'forward' | 'between' | 'disposable';
 
 interface Known extends PacketNote {
   readonly kind: Kind;
-  fate: Fate | null;
+  /** Whether its frame is decoded; null: not decided yet. */
+  isWanted: boolean | null;
   /** Whether its packet holds something new; null: not asked yet. */
   isUnrest: boolean | null;
 }
 
 /**
- * Decides which frames of a clip the detectors need not see. In calm stretches one in a twelfth of a second is enough: motion goes
- * on from one to the next, and what lies between can be told from both sides. What is new in a frame, a cut or a flash, shows in the
- * size of its packet: about such ones every frame is measured. Packets are told in the order of decoding (`push`), and asked for in
+ * Decides which frames of a clip the detectors need not see: of those that no other refers to, in calm stretches, so many that one in a
+ * twelfth of a second is seen. Motion goes on from one to the next, and what lies between can be told from both sides. What is new in a frame,
+ * a cut or a flash, shows in the size of its packet: about such ones every frame is seen. Packets are told in the order of decoding (`push`), and asked for in
  * the same order (`next`) when `THINNING.AHEAD` more are known, or all.
  */
 export class Thinning {
@@ -52,51 +50,48 @@ export class Thinning {
   #decoding: Known[] = [];
   /** Place among them of the next that is asked for. */
   #next = 0;
-  /** Those that are shown after the last measured frame, in that order. */
+  /** Those that are shown after the last wanted frame, in that order. */
   readonly #ahead: Known[] = [];
-  #measured: Known | null = null;
+  #wanted: Known | null = null;
   #latestSeconds = Number.NEGATIVE_INFINITY;
 
   push(note: PacketNote): void {
     const kind = kindOf(note, note.seconds > this.#latestSeconds);
     this.#latestSeconds = Math.max(this.#latestSeconds, note.seconds);
-    const known: Known = { ...note, kind, fate: null, isUnrest: null };
+    const known: Known = { ...note, kind, isWanted: null, isUnrest: null };
     this.#decoding.push(known);
     let at = this.#ahead.length;
     while (at > 0 && this.#ahead[at - 1]!.seconds > known.seconds) at--;
     this.#ahead.splice(at, 0, known);
   }
 
-  /** What becomes of the next packet in the order of decoding, of which there must be one. */
-  next(): Fate {
+  /** Whether the next packet in the order of decoding, of which there must be one, is decoded. */
+  next(): boolean {
     const known = this.#decoding[this.#next]!;
-    while (known.fate === null) this.#advance();
+    while (known.isWanted === null) this.#advance();
     this.#next++;
     this.#forget();
-    return known.fate;
+    return known.isWanted;
   }
 
-  /** Goes on to the next frame that is measured. */
+  /** Goes on to the next frame that is wanted. */
   #advance(): void {
-    const chosen = this.#choose();
-    for (const known of this.#ahead.splice(0, chosen)) known.fate = known.isDisposable ? 'dropped' : 'passed';
-    this.#measured = this.#ahead.shift()!;
-    this.#measured.fate = 'measured';
+    for (const known of this.#ahead.splice(0, this.#choose())) known.isWanted = false;
+    this.#wanted = this.#ahead.shift()!;
+    this.#wanted.isWanted = true;
   }
 
-  /** Place ahead of the next frame that is measured: the last in reach that must be decoded anyway, or of none the last in reach. */
+  /** Place ahead of the next frame that is wanted: the first to which others refer, or of none within reach the last. */
   #choose(): number {
-    const from = this.#measured;
+    const from = this.#wanted;
     if (from === null) return 0;
-    let within = 0;
-    let chosen = -1;
-    for (const { seconds, isDisposable } of this.#ahead) {
+    let chosen = 0;
+    for (const [place, { seconds, isDisposable }] of this.#ahead.entries()) {
       if (seconds - from.seconds > THINNING.REACH_SECONDS) break;
-      if (!isDisposable) chosen = within;
-      within++;
+      chosen = place;
+      if (!isDisposable) break;
     }
-    if (chosen < 0) chosen = within - 1;
-    if (chosen < 1 || this.#isUnrest(from)) return 0;
+    if (chosen === 0 || this.#isUnrest(from)) return 0;
     return this.#ahead.slice(0, chosen + 1).some((known) => this.#isUnrest(known)) ? 0 : chosen;
   }
 
