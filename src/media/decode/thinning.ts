@@ -2,8 +2,8 @@ import { median } from '../../signal/statistics.ts';
 
 export const THINNING = {
   /**
-   * Longest step from one frame that is seen to the next across such as are not, seconds: two frames at 24 a second. Block motion was measured over as long
-   * before it was compared (`INTERVAL_SECONDS` of the motion log), and hands shake at 1 to 8 Hz.
+   * Longest step from one frame that is seen to the next across such as are not, seconds: two frames at 24 a second. Block motion is summed over about as long
+   * before it is compared (`INTERVAL_SECONDS` of the motion log), and hands shake at 1 to 8 Hz.
    */
   REACH_SECONDS: 0.085,
   /**
