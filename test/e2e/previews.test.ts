@@ -87,8 +87,13 @@ describe('frames', { concurrency: 1 }, () => {
     assert.equal(first.status, 'completed');
     // What was asked for is no job to who lists jobs.
     assert.equal((await get('/api/v1/jobs')).body.data.total, 0);
-    const figures = (await get('/api/v1/health')).body.data.checks.queue;
-    assert.deepEqual([figures.queued, figures.processing], [0, 0]);
+    // The analysis of the other video may end a moment after what needed a part of it.
+    const work = async () => {
+      const { queued, processing } = (await get('/api/v1/health')).body.data.checks.queue;
+      return queued + processing;
+    };
+    for (let tries = 0; tries < 50 && (await work()) > 0; tries++) await sleep(100);
+    assert.equal(await work(), 0);
   });
 
   test('are a picture of each moment as it is and graded', async () => {
