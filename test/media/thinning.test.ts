@@ -100,7 +100,7 @@ const CASES: readonly {
   },
 ];
 
-describe('which frames are looked at', () => {
+describe('which frames are seen', () => {
   for (const { name, shown, rate, bytes, seen } of CASES) {
     test(name, () => {
       const found = wantedOf(notesOf(shown, rate, bytes), decodingOrder(shown));

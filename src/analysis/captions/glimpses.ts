@@ -1,6 +1,6 @@
 import type { Picture } from '../../footage.ts';
 import { InkColour } from './colour.ts';
-import type { InkKernel, Look, Polarity } from './ink.ts';
+import { type InkKernel, type Look, outlineOf, type Polarity } from './ink.ts';
 import { describePiece, isClearOfEdges, MIN_LOOKS, type TextPiece } from './judge.ts';
 import type { InkPatch } from './lines.ts';
 import type { PixelBox } from './patch.ts';
@@ -49,13 +49,7 @@ export class CaptionGlimpses {
         const text = this.#reader.read(patch);
         if (text === null || !isClearOfEdges(text.box, width, rows)) continue;
         const seen = new InkColour();
-        patches.addColour(
-          seen,
-          patch.mask,
-          patch.box,
-          colour,
-          look[polarity === 'bright' ? 'dark' : 'bright'],
-        );
+        patches.addColour(seen, patch.mask, patch.box, colour, outlineOf(look, polarity));
         const piece = describePiece(text, {
           startSeconds: between,
           endSeconds: null,

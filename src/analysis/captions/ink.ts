@@ -12,6 +12,11 @@ export interface Look {
   readonly dark: Uint8Array;
 }
 
+/** Ink of the other tone: letters are outlined with it. */
+export function outlineOf(look: Look, polarity: Polarity): Uint8Array {
+  return look[polarity === 'bright' ? 'dark' : 'bright'];
+}
+
 /** Widest stroke that counts as ink, over the root of the picture's area: 20 pixels of 640×360. */
 const WIDEST_STROKE = 1 / 24;
 /** How far a stroke stands out from both of its sides, grey levels. */

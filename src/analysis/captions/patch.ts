@@ -15,28 +15,8 @@ interface PatchExports extends KernelExports {
   cut(look: number, stride: number, width: number, height: number, out: number): void;
   countInk(ink: number, stride: number, width: number, height: number): number;
   markSteady(hits: number, count: number, least: number, mask: number): void;
-  compare(
-    mask: number,
-    ink: number,
-    grey: number,
-    before: number,
-    stride: number,
-    width: number,
-    height: number,
-    maxChange: number,
-    out: number,
-  ): void;
-  keep(
-    hits: number,
-    sums: number,
-    ink: number,
-    grey: number,
-    before: number,
-    stride: number,
-    width: number,
-    height: number,
-    maxChange: number,
-  ): void;
+  compare(mask: number, ...rest: [...LookPlaces, maxChange: number, out: number]): void;
+  keep(hits: number, sums: number, ...rest: [...LookPlaces, maxChange: number]): void;
   erase(hits: number, ink: number, stride: number, width: number, height: number): void;
   meanLevels(sums: number, count: number, looks: number, levels: number): void;
   addCells(
@@ -56,6 +36,16 @@ interface PatchExports extends KernelExports {
     sums: number,
   ): void;
 }
+
+/** A box of a look, and its size. */
+type LookPlaces = readonly [
+  ink: number,
+  grey: number,
+  before: number,
+  stride: number,
+  width: number,
+  height: number,
+];
 
 /** Of each pixel of a box that is followed: in how many looks it was steady ink, and the sum of its grey levels. */
 export interface SeenInk {
@@ -140,19 +130,8 @@ export class PatchKernel {
 
   /** Looks for the ink of a mask; it is found where its level has changed by `maxChange` at most. */
   compare(mask: Uint8Array, box: PixelBox, look: ComparedLook, maxChange: number): Comparison {
-    const { width, height } = sizeOf(box);
     this.#load(this.#mask, mask);
-    this.#run.compare(
-      this.#mask,
-      this.#at(look.ink, box),
-      this.#at(look.grey, box),
-      this.#at(look.before, box),
-      this.width,
-      width,
-      height,
-      maxChange,
-      this.#results,
-    );
+    this.#run.compare(this.#mask, ...this.#placesOf(look, box), maxChange, this.#results);
     const [inked, found, inkChange, groundChange] = new Int32Array(
       this.#run.memory.buffer,
       this.#results,
@@ -163,20 +142,9 @@ export class PatchKernel {
 
   /** Adds a look to what was seen. */
   keep({ hits, sums }: SeenInk, box: PixelBox, look: ComparedLook, maxChange: number): void {
-    const { width, height } = sizeOf(box);
     this.#load(this.#hits, hits);
     this.#load(this.#sums, sums);
-    this.#run.keep(
-      this.#hits,
-      this.#sums,
-      this.#at(look.ink, box),
-      this.#at(look.grey, box),
-      this.#at(look.before, box),
-      this.width,
-      width,
-      height,
-      maxChange,
-    );
+    this.#run.keep(this.#hits, this.#sums, ...this.#placesOf(look, box), maxChange);
     const { buffer } = this.#run.memory;
     hits.set(new Uint16Array(buffer, this.#hits, hits.length));
     sums.set(new Float32Array(buffer, this.#sums, sums.length));
@@ -217,6 +185,11 @@ export class PatchKernel {
       this.#colourSums,
     );
     ink.sums.set(new Float64Array(this.#run.memory.buffer, this.#colourSums, COLOUR_SUMS));
+  }
+
+  #placesOf({ ink, grey, before }: ComparedLook, box: PixelBox): LookPlaces {
+    const { width, height } = sizeOf(box);
+    return [this.#at(ink, box), this.#at(grey, box), this.#at(before, box), this.width, width, height];
   }
 
   /** Address of a box's first pixel in a picture of the kernel's memory. */

@@ -1,6 +1,6 @@
 import type { Picture } from '../../footage.ts';
 import { InkColour } from './colour.ts';
-import type { Look, Polarity } from './ink.ts';
+import { type Look, outlineOf, type Polarity } from './ink.ts';
 import type { InkPatch } from './lines.ts';
 import type { PatchKernel, PixelBox, SeenInk } from './patch.ts';
 import { ROW_STEP } from './regions.ts';
@@ -76,8 +76,7 @@ export class CaptionTrack {
   }
 
   addColour(colour: Picture, look: Look): void {
-    const outline = look[this.polarity === 'bright' ? 'dark' : 'bright'];
-    this.#kernel.addColour(this.colour, this.#alive, this.box, colour, outline);
+    this.#kernel.addColour(this.colour, this.#alive, this.box, colour, outlineOf(look, this.polarity));
   }
 
   /** The ink that stood through the whole track, on the mean picture. */

@@ -129,8 +129,8 @@ export function readAlone({ context }: Input, { index }: Stream): void {
   for (const stream of context.streams ?? []) if (stream.index !== index) stream.discard = AVDISCARD_ALL;
 }
 
-/** Packets of one stream, in order. */
-export interface PacketSource {
+/** Packets of one stream, in order. Who decodes them disposes of it. */
+export interface PacketSource extends Disposable {
   /** The next, valid until the call after; null at the end, and from then on. */
   next(): Packet | null;
 }
@@ -159,7 +159,7 @@ export function presentationSeconds(
 }
 
 /** The packets of a stream that are chosen. */
-class ChosenPackets implements PacketSource, Disposable {
+class ChosenPackets implements PacketSource {
   readonly #context: FormatContext;
   readonly #streamIndex: number;
   readonly #choose: (packet: Packet) => boolean;
@@ -205,7 +205,6 @@ export class StreamDecoder implements Disposable {
   readonly #stream: Stream;
   readonly #codec: CodecContext;
   readonly #packets: PacketSource;
-  #own: Disposable | null = null;
   #frame = new Frame();
   #spare = new Frame();
   #ended = false;
@@ -216,11 +215,7 @@ export class StreamDecoder implements Disposable {
     this.#input = input;
     this.#stream = stream;
     this.#codec = codec;
-    if (decoding.packets === undefined) {
-      const chosen = new ChosenPackets(input, stream, decoding.choose ?? (() => true));
-      this.#packets = chosen;
-      this.#own = chosen;
-    } else this.#packets = decoding.packets;
+    this.#packets = decoding.packets ?? new ChosenPackets(input, stream, decoding.choose ?? (() => true));
     this.#frame.alloc();
     this.#spare.alloc();
   }
@@ -320,7 +315,7 @@ export class StreamDecoder implements Disposable {
 
   [Symbol.dispose](): void {
     this.#codec.freeContext();
-    this.#own?.[Symbol.dispose]();
+    this.#packets[Symbol.dispose]();
     this.#frame.free();
     this.#spare.free();
   }

@@ -2,13 +2,13 @@ import { AV_CODEC_ID_H264, AV_CODEC_ID_HEVC } from 'node-av/constants';
 import type { Packet, Stream } from 'node-av/lib';
 
 /** Whether no other picture of the stream refers to the picture in a packet. */
-export type Disposable = (packet: Packet) => boolean;
+type PacketTest = (packet: Packet) => boolean;
 
 /**
  * Tells the packets of a stream whose pictures no other one refers to, by the headers of their slices; null of a codec of
  * which it is not known how. Packets that cannot be read so count as referred to.
  */
-export function disposableTest({ codecpar }: Stream): Disposable | null {
+export function disposableTest({ codecpar }: Stream): PacketTest | null {
   const { codecId, extradata } = codecpar;
   const isHevc = codecId === AV_CODEC_ID_HEVC;
   if (codecId !== AV_CODEC_ID_H264 && !isHevc) return null;

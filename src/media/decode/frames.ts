@@ -35,7 +35,7 @@ export async function* openFrames(path: string, options: FrameOptions = {}): Asy
 /** The same of an opened file, from where it stands. */
 export async function* framesOf(input: Input, options: FrameOptions = {}): AsyncGenerator<Frame> {
   if (input.video === null) throw new Failure('INPUT_UNSUPPORTED', 'The file has no video stream');
-  using packets = options.thinned === true ? new ThinnedPackets(input, input.video) : null;
+  const packets = options.thinned === true ? new ThinnedPackets(input, input.video) : null;
   using decoder = await StreamDecoder.open(input, input.video, decodingOf(input.video, packets));
   using grids = new FrameGrids(input.video);
   let index = 0;

@@ -19,7 +19,7 @@ interface Waiting {
  * The packets of a video stream whose frames are wanted (`Thinning`). Reads some ahead of those that it hands out. A stream that does not
  * give every packet its presentation time is not thinned from there on.
  */
-export class ThinnedPackets implements PacketSource, Disposable {
+export class ThinnedPackets implements PacketSource {
   readonly #input: Input;
   readonly #stream: Stream;
   readonly #isDisposable: (packet: Packet) => boolean;
