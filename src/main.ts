@@ -1,4 +1,5 @@
 import { rememberProgram } from '../bin/program-cache.mjs';
+import { takeOwnModulesAsNamed } from './own-modules.ts';
 
 // Started by our launcher, which stands in for this process: without it nobody could end this one any more.
 if (process.connected) {
@@ -7,5 +8,6 @@ if (process.connected) {
 }
 
 rememberProgram();
+takeOwnModulesAsNamed();
 const { main } = await import('./cli/run-command.ts');
 process.exitCode = await main(process.argv.slice(2), process.env);

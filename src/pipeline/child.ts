@@ -1,5 +1,6 @@
 /** Entry of a media child: takes a task, does it, answers, and takes the next, if there is one. Never imported by the server. */
 import { Failure } from '../errors.ts';
+import { takeOwnModulesAsNamed } from '../own-modules.ts';
 import type { ChildMessage } from '../sandbox/child.ts';
 import type { TaskInput, TaskName } from './tasks.ts';
 
@@ -8,6 +9,8 @@ const PROGRESS_INTERVAL_MS = 100;
 function say(message: ChildMessage): void {
   process.send?.(message);
 }
+
+takeOwnModulesAsNamed();
 
 // The parent is gone: nobody wants the result.
 process.once('disconnect', () => process.exit(1));

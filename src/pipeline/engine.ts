@@ -6,11 +6,12 @@ import { moduleBeside } from '../package-files.ts';
 import { type ChildRun, runInChild } from '../sandbox/child.ts';
 import { findSandbox, NO_PROTECTION, type ProtectedSandbox, type Protection } from '../sandbox/protection.ts';
 import { NO_SANDBOX } from '../sandbox/sandbox.ts';
+import { keepProtection, seenProtection } from '../sandbox/seen-protection.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
 import { errorType, inSpan, NO_TRACING, type Tracing } from '../telemetry/tracing.ts';
 import { ChildMemory } from './child-memory.ts';
 import type { ClipChild } from './clip-child.ts';
-import { cacheRoots, codeCache } from './code-cache.ts';
+import { cacheRoots, codeCache, keptCodeCache } from './code-cache.ts';
 import { type FoundEncoder, findEncoder, graphicsDevices } from './encoder-finding.ts';
 import type { JobPictures } from './memory-need.ts';
 import { filesOf } from './task-files.ts';
@@ -60,6 +61,9 @@ export interface TaskOptions<Found = never> {
   /** A child of the clip that is worked on; left out: one of the task's own. Its folder is the working folder then. */
   readonly child?: ClipChild | undefined;
 }
+
+/** Whether what an earlier process saw is believed. */
+type Finding = 'by trying' | 'as seen';
 
 /** How children are started; found out once. */
 interface Ways extends ProtectedSandbox {
@@ -111,11 +115,11 @@ export class MediaEngine {
   }
 
   /**
-   * Finds out how children can be confined, and what their code compiles to. Called by the first task otherwise. Throws
-   * `ConfigError` where isolation is required and the system does not allow all of it.
+   * Finds out by trying how children can be confined, and what their code compiles to. The first task does so otherwise, and believes what
+   * an earlier process saw. Throws `ConfigError` where isolation is required and the system does not allow all of it.
    */
   async prepare(): Promise<Protection> {
-    return (await this.#findWaysOnce()).protection;
+    return (await this.#findWaysOnce('by trying')).protection;
   }
 
   /** What encodes the picture, found out by a trial of each hardware encoder that is wanted. Throws what `prepare` throws. */
@@ -167,7 +171,7 @@ export class MediaEngine {
   ): Promise<TaskOutput<T>> {
     const { blamed, workRoot } = this.#settings;
     try {
-      const ways = await this.#findWaysOnce();
+      const ways = await this.#findWaysOnce('as seen');
       const folder = options.folder ?? options.child?.folder;
       if (folder !== undefined) return await this.#runIn(folder, ways, task, input, options);
       await using workspace = await openWorkspace(workRoot);
@@ -219,17 +223,20 @@ export class MediaEngine {
   }
 
   /** A full disk may be the reason that it fails: the next call tries again. */
-  #findWaysOnce(): Promise<Ways> {
-    this.#ways ??= this.#findWays().catch((error) => {
+  #findWaysOnce(how: Finding): Promise<Ways> {
+    this.#ways ??= this.#findWays(how).catch((error) => {
       this.#ways = undefined;
       throw error;
     });
     return this.#ways;
   }
 
-  async #findWays(): Promise<Ways> {
-    const { isolation = 'auto', workRoot } = this.#settings;
+  async #findWays(how: Finding): Promise<Ways> {
+    const { isolation = 'auto', workRoot, cacheRoots: roots = cacheRoots() } = this.#settings;
     if (isolation === 'off') return { sandbox: NO_SANDBOX, protection: NO_PROTECTION, codeCache: null };
+    const kept = how === 'as seen' ? await keptCodeCache(roots) : null;
+    const seen = kept === null ? null : await seenProtection(kept, workRoot);
+    if (seen !== null) return { ...seen, codeCache: kept };
     const found = await findSandbox(workRoot);
     const missing = Object.entries(found.protection).filter(([, holds]) => !holds);
     if (isolation === 'require' && missing.length > 0) {
@@ -237,13 +244,18 @@ export class MediaEngine {
         `MEDIA_ISOLATION is "require", but this system does not let media processes be confined in: ${missing.map(([name]) => name).join(', ')}`,
       );
     }
-    return { ...found, codeCache: await this.#codeCache(found) };
+    const cache = await this.#codeCache(found, roots);
+    if (cache !== null) await keepProtection(cache, found, workRoot);
+    return { ...found, codeCache: cache };
   }
 
   /** None where a child could write it: the next one would run what a hijacked one left there. */
-  async #codeCache({ sandbox, protection }: ProtectedSandbox): Promise<string | null> {
+  async #codeCache(
+    { sandbox, protection }: ProtectedSandbox,
+    roots: readonly string[],
+  ): Promise<string | null> {
     if (!protection.filesystem) return null;
-    return codeCache(this.#settings.cacheRoots ?? cacheRoots(), async (folder) => {
+    return codeCache(roots, async (folder) => {
       const options = { signal: AbortSignal.timeout(COMPILE_MS) };
       await this.#runIn(folder, { sandbox, protection, codeCache: folder }, 'compile', null, options);
     });
