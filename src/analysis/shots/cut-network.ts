@@ -15,15 +15,18 @@ export interface CutWeights {
   readonly bias: number;
 }
 
-/** 0..1: that there is a cut. */
+/** 0..1: that there is a cut. Plain loops: asked of every third frame, and compiled in a clip of ten seconds. */
 export function cutProbability({ mean, deviation, units, bias }: CutWeights, evidence: CutEvidence): number {
-  const names = Object.keys(mean) as (keyof CutEvidence)[];
-  const inputs = names.map((name) => (evidence[name] - mean[name]) / deviation[name]);
+  const inputs: number[] = [];
+  let name: keyof CutEvidence;
+  for (name in mean) inputs.push((evidence[name] - mean[name]) / deviation[name]);
   let odds = bias;
-  for (const unit of units) {
-    let sum = unit.bias;
-    for (const [k, input] of inputs.entries()) sum += unit.evidence[k]! * input;
-    odds += unit.odds * Math.tanh(sum);
-  }
+  for (const unit of units) odds += unit.odds * Math.tanh(weightedSum(unit.evidence, inputs, unit.bias));
   return 1 / (1 + Math.exp(-odds));
+}
+
+function weightedSum(weights: readonly number[], inputs: readonly number[], bias: number): number {
+  let sum = bias;
+  for (let k = 0; k < inputs.length; k++) sum += weights[k]! * inputs[k]!;
+  return sum;
 }

@@ -178,24 +178,24 @@ export class FaceNetwork {
     return apart(this.#boxes(cells));
   }
 
-  #boxes({ width, height }: Size): Face[] {
-    const faces: Face[] = [];
-    for (let cell = 0; cell < width * height; cell++) {
-      for (const [number, [across, down]] of ANCHORS.entries()) {
-        const at = 2 * LANES * cell + NUMBERS * number;
-        // Hardly a cell has a face: what is asked of all is a comparison.
-        const sureness = this.#told[at + 4]!;
-        if (sureness < MIN_SURENESS) continue;
-        const size = {
-          width: (Math.exp(this.#told[at + 2]!) * across) / width,
-          height: (Math.exp(this.#told[at + 3]!) * down) / height,
-        };
-        const x = ((cell % width) + sigmoid(this.#told[at]!)) / width - size.width / 2;
-        const y = (Math.floor(cell / width) + sigmoid(this.#told[at + 1]!)) / height - size.height / 2;
-        faces.push({ box: { x, y, ...size }, score: sigmoid(sureness) });
-      }
-    }
-    return faces;
+  #boxes(cells: Size): Face[] {
+    return surePlaces(this.#told, cells.width * cells.height).map((at) => this.#faceAt(at, cells));
+  }
+
+  /** The face that is told of at a place in the results. */
+  #faceAt(at: number, { width, height }: Size): Face {
+    const cell = Math.floor(at / (2 * LANES));
+    const [across, down] = ANCHORS[(at % (2 * LANES)) / NUMBERS]!;
+    const [x, y, wide, high, sureness] = this.#told.subarray(at, at + NUMBERS) as unknown as Told;
+    const size = { width: (Math.exp(wide) * across) / width, height: (Math.exp(high) * down) / height };
+    return {
+      box: {
+        x: ((cell % width) + sigmoid(x)) / width - size.width / 2,
+        y: (Math.floor(cell / width) + sigmoid(y)) / height - size.height / 2,
+        ...size,
+      },
+      score: sigmoid(sureness),
+    };
   }
 
   #loadWeights(layout: KernelLayout): void {
@@ -238,6 +238,19 @@ export class FaceNetwork {
       }
     }
   }
+}
+
+/** What the network tells of a box: where it is in its cell, its size beside the anchor's, how sure it is. */
+type Told = readonly [number, number, number, number, number];
+
+/** Places in the results of `cells` where a face is told of. Hardly a cell has one: what is asked of all is a comparison. */
+function surePlaces(told: Float32Array, cells: number): number[] {
+  const places: number[] = [];
+  for (let first = 0; first < 2 * LANES * cells; first += 2 * LANES) {
+    for (let at = first; at < first + NUMBERS * ANCHORS.length; at += NUMBERS)
+      if (told[at + 4]! >= MIN_SURENESS) places.push(at);
+  }
+  return places;
 }
 
 const rowBytes = ({ width, channels }: Layer) => FLOAT_BYTES * (width + 2) * channels;

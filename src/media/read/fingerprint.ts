@@ -108,10 +108,13 @@ function fill(frame: Frame, samples: Float32Array, position: number): void {
   frame.channelLayout = MONO;
   must(frame.getBuffer());
   const plane = frame.data![0]!;
-  const words = new Int16Array(plane.buffer, plane.byteOffset, samples.length);
+  toWords(samples, new Int16Array(plane.buffer, plane.byteOffset, samples.length));
+  frame.pts = BigInt(position);
+}
+
+function toWords(samples: Float32Array, words: Int16Array): void {
   for (let i = 0; i < samples.length; i++)
     words[i] = Math.max(-32768, Math.min(32767, Math.round(samples[i]! * 32767)));
-  frame.pts = BigInt(position);
 }
 
 function encode(output: FormatContext, encoder: CodecContext, frame: Frame | null, packet: Packet): void {

@@ -71,12 +71,15 @@ function labPicture({ rgb, width, height, area, covers }: SmallPicture): LabPict
   const [top, bottom] = side(area.y, area.height, height);
   const lab = new Float64Array(3 * (right - left) * (bottom - top));
   const isCounted = new Uint8Array(lab.length / 3);
+  const colour = new Float64Array(3);
   let to = 0;
   for (let y = top; y < bottom; y++) {
     for (let x = left; x < right; x++, to++) {
       const at = 3 * (y * width + x);
-      bytesToLab(rgb[at]!, rgb[at + 1]!, rgb[at + 2]!, lab.subarray(3 * to, 3 * to + 3));
-      const [middleX, middleY] = [(x + 0.5) / width, (y + 0.5) / height];
+      bytesToLab(rgb[at]!, rgb[at + 1]!, rgb[at + 2]!, colour);
+      lab.set(colour, 3 * to);
+      const middleX = (x + 0.5) / width;
+      const middleY = (y + 0.5) / height;
       isCounted[to] = covers.some((box) => holds(box, middleX, middleY)) ? 0 : 1;
     }
   }

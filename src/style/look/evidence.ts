@@ -55,149 +55,172 @@ export const EVIDENCE_LENGTH =
 /** The figures, in Lab units or multiples of 5 %; null when too few pixels count. */
 export function evidenceOf(picture: LabPicture): Float64Array | null {
   const pixels = new Pixels(picture);
-  if (pixels.order.length < MIN_PIXELS) return null;
+  if (pixels.count < MIN_PIXELS) return null;
   const figures = [
-    ...LIGHTNESS_SHARES.map((share) => pixels.lightness(pixels.order[pixels.rank(share)]!)),
+    ...LIGHTNESS_SHARES.map((share) => pixels.lightness[pixels.rank(share)]!),
     ...TONES.flatMap(([from, to]) => ofTone(pixels, from, to)),
     ...chromaFigures(pixels),
     ...spread(pixels),
     ...shares(pixels),
     ...hues(pixels),
-    ...PLACES.flatMap(([from, to]) => ofPlace(pixels, from, to)),
+    ...PLACES.flatMap(([from, to]) => ofPlace(pixels, picture, from, to)),
     ...skin(pixels),
-    ...detail(pixels),
+    ...detail(pixels, picture),
   ];
   return Float64Array.from(figures);
 }
 
+/** The pixels that count, ascending in lightness. In arrays, not as objects: of a clip some hundred pictures are looked at. */
 class Pixels {
-  readonly picture: LabPicture;
-  /** Places of the counted pixels, ascending in lightness. */
-  readonly order: readonly number[];
+  readonly count: number;
+  /** Of each pixel its place in the picture, row by row. */
+  readonly place: Int32Array;
+  readonly lightness: Float64Array;
+  readonly a: Float64Array;
+  readonly b: Float64Array;
   readonly chroma: Float64Array;
 
-  constructor(picture: LabPicture) {
-    this.picture = picture;
-    const { lab, isCounted } = picture;
-    this.chroma = Float64Array.from({ length: lab.length / 3 }, (_, at) =>
-      Math.hypot(lab[3 * at + 1]!, lab[3 * at + 2]!),
-    );
-    this.order = Array.from({ length: lab.length / 3 }, (_, at) => at)
-      .filter((at) => isCounted === undefined || isCounted[at] === 1)
-      .sort((one, other) => lab[3 * one]! - lab[3 * other]!);
-  }
-
-  lightness(at: number): number {
-    return this.picture.lab[3 * at]!;
-  }
-
-  a(at: number): number {
-    return this.picture.lab[3 * at + 1]!;
-  }
-
-  b(at: number): number {
-    return this.picture.lab[3 * at + 2]!;
+  constructor({ lab, isCounted }: LabPicture) {
+    const order: number[] = [];
+    for (let at = 0; at < lab.length / 3; at++)
+      if (isCounted === undefined || isCounted[at] === 1) order.push(at);
+    this.place = Int32Array.from(order.sort((one, other) => lab[3 * one]! - lab[3 * other]!));
+    this.count = order.length;
+    this.lightness = new Float64Array(this.count);
+    this.a = new Float64Array(this.count);
+    this.b = new Float64Array(this.count);
+    this.chroma = new Float64Array(this.count);
+    for (let k = 0; k < this.count; k++) {
+      const at = 3 * this.place[k]!;
+      this.lightness[k] = lab[at]!;
+      this.a[k] = lab[at + 1]!;
+      this.b[k] = lab[at + 2]!;
+      this.chroma[k] = Math.hypot(this.a[k]!, this.b[k]!);
+    }
   }
 
   /** Rank of the pixel that has this share of all below it. */
   rank(share: number): number {
-    return Math.min(this.order.length - 1, Math.floor(share * this.order.length));
+    return Math.min(this.count - 1, Math.floor(share * this.count));
   }
+}
 
-  /** Mean over some pixels; 0 over none. */
-  mean(pixels: readonly number[], value: (at: number) => number): number {
-    let sum = 0;
-    for (const at of pixels) sum += value(at);
-    return pixels.length === 0 ? 0 : sum / pixels.length;
-  }
+/** Mean of the values at some places; 0 of none. */
+function meanAt(values: Float64Array, places: readonly number[]): number {
+  let sum = 0;
+  for (let k = 0; k < places.length; k++) sum += values[places[k]!]!;
+  return places.length === 0 ? 0 : sum / places.length;
+}
 
-  meanCast(pixels: readonly number[]): [number, number] {
-    return [this.mean(pixels, (at) => this.a(at)), this.mean(pixels, (at) => this.b(at))];
-  }
+function meanOf(values: Float64Array): number {
+  let sum = 0;
+  for (let k = 0; k < values.length; k++) sum += values[k]!;
+  return values.length === 0 ? 0 : sum / values.length;
 }
 
 /** Mean cast and chroma of a tone, the cast of its near-neutrals and how tightly they lie together. */
 function ofTone(pixels: Pixels, from: number, to: number): number[] {
-  const tone = pixels.order.slice(
-    pixels.rank(from),
-    Math.max(pixels.rank(from) + 1, Math.floor(to * pixels.order.length)),
-  );
-  const count = Math.max(1, Math.ceil(NEUTRAL_SHARE * tone.length));
+  const first = pixels.rank(from);
+  const end = Math.max(first + 1, Math.floor(to * pixels.count));
+  const [a, b] = [pixels.a.subarray(first, end), pixels.b.subarray(first, end)];
+  const count = Math.max(1, Math.ceil(NEUTRAL_SHARE * a.length));
+  const distance = new Float64Array(a.length);
   let centre: [number, number] = [0, 0];
-  let near: readonly number[] = tone;
-  const distance = (at: number) => Math.hypot(pixels.a(at) - centre[0], pixels.b(at) - centre[1]);
+  let near: number[] = [];
+  measureDistances(a, b, centre, distance);
   for (let round = 0; round < NEUTRAL_ROUNDS; round++) {
-    near = [...tone].sort((one, other) => distance(one) - distance(other)).slice(0, count);
-    centre = pixels.meanCast(near);
+    near = ranked(distance).slice(0, count);
+    centre = [meanAt(a, near), meanAt(b, near)];
+    measureDistances(a, b, centre, distance);
   }
-  const chroma = pixels.mean(tone, (at) => pixels.chroma[at]!);
-  return [...pixels.meanCast(tone), chroma, ...centre, pixels.mean(near, distance)];
+  const chroma = meanOf(pixels.chroma.subarray(first, end));
+  return [meanOf(a), meanOf(b), chroma, ...centre, meanAt(distance, near)];
 }
 
-function chromaFigures({ order, chroma }: Pixels): number[] {
-  const sorted = Float64Array.from(order, (at) => chroma[at]!).sort();
+function measureDistances(a: Float64Array, b: Float64Array, [x, y]: [number, number], out: Float64Array) {
+  for (let k = 0; k < a.length; k++) out[k] = Math.hypot(a[k]! - x, b[k]! - y);
+}
+
+/** The places of values, ascending in them. */
+function ranked(values: Float64Array): number[] {
+  const places = Array.from(values.keys());
+  return places.sort((one, other) => values[one]! - values[other]!);
+}
+
+function chromaFigures({ chroma }: Pixels): number[] {
+  const sorted = chroma.slice().sort();
   return CHROMA_SHARES.map(
     (share) => sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))]!,
   );
 }
 
 /** Deviations of a and b, and five times their correlation. */
-function spread(pixels: Pixels): number[] {
-  const [meanA, meanB] = pixels.meanCast(pixels.order);
-  const moment = (one: 'a' | 'b', other: 'a' | 'b') =>
-    pixels.mean(
-      pixels.order,
-      (at) =>
-        (pixels[one](at) - (one === 'a' ? meanA : meanB)) *
-        (pixels[other](at) - (other === 'a' ? meanA : meanB)),
-    );
-  const [a, b] = [Math.sqrt(moment('a', 'a')), Math.sqrt(moment('b', 'b'))];
-  return [a, b, (5 * moment('a', 'b')) / Math.max(1, a * b)];
+function spread({ a, b, count }: Pixels): number[] {
+  const [meanA, meanB] = [meanOf(a), meanOf(b)];
+  let [aa, bb, ab] = [0, 0, 0];
+  for (let k = 0; k < count; k++) {
+    const x = a[k]! - meanA;
+    const y = b[k]! - meanB;
+    aa += x * x;
+    bb += y * y;
+    ab += x * y;
+  }
+  const [deviationA, deviationB] = [Math.sqrt(aa / count), Math.sqrt(bb / count)];
+  return [deviationA, deviationB, (5 * (ab / count)) / Math.max(1, deviationA * deviationB)];
 }
 
 /** How much is dark, light, black, white. */
-function shares(pixels: Pixels): number[] {
-  const share = (test: (lightness: number) => boolean) =>
-    SHARE_UNIT * pixels.mean(pixels.order, (at) => Number(test(pixels.lightness(at))));
-  return [share((l) => l < 35), share((l) => l > 70), share((l) => l < 3), share((l) => l > 97)];
+function shares({ lightness, count }: Pixels): number[] {
+  let [dark, light, black, white] = [0, 0, 0, 0];
+  for (let k = 0; k < count; k++) {
+    const l = lightness[k]!;
+    if (l < 35) dark++;
+    if (l > 70) light++;
+    if (l < 3) black++;
+    if (l > 97) white++;
+  }
+  return [dark, light, black, white].map((pixels) => SHARE_UNIT * (pixels / count));
 }
 
 /** Root of the chroma that lies in each sector of hue. */
-function hues(pixels: Pixels): number[] {
+function hues({ a, b, chroma, count }: Pixels): number[] {
   const sums = new Float64Array(HUE_SECTORS);
-  for (const at of pixels.order) {
-    const turn = (Math.atan2(pixels.b(at), pixels.a(at)) / (2 * Math.PI) + 1) % 1;
-    sums[Math.floor(turn * HUE_SECTORS) % HUE_SECTORS]! += pixels.chroma[at]!;
+  for (let k = 0; k < count; k++) {
+    const turn = (Math.atan2(b[k]!, a[k]!) / (2 * Math.PI) + 1) % 1;
+    sums[Math.floor(turn * HUE_SECTORS) % HUE_SECTORS]! += chroma[k]!;
   }
-  return Array.from(sums, (sum) => 4 * Math.sqrt(sum / pixels.order.length));
+  return Array.from(sums, (sum) => 4 * Math.sqrt(sum / count));
 }
 
-function ofPlace(pixels: Pixels, from: number, to: number): number[] {
-  const { width, height } = pixels.picture;
+/** Mean lightness and cast of the rows from one share of the height to another. */
+function ofPlace(pixels: Pixels, { width, height }: LabPicture, from: number, to: number): number[] {
   const [first, last] = [Math.floor(from * height) * width, Math.floor(to * height) * width];
-  const inside = pixels.order.filter((at) => at >= first && at < last);
-  return [pixels.mean(inside, (at) => pixels.lightness(at)), ...pixels.meanCast(inside)];
+  const inside: number[] = [];
+  for (let k = 0; k < pixels.count; k++)
+    if (pixels.place[k]! >= first && pixels.place[k]! < last) inside.push(k);
+  return [pixels.lightness, pixels.a, pixels.b].map((values) => meanAt(values, inside));
 }
 
 /** Share and mean cast of what may be skin. */
-function skin(pixels: Pixels): number[] {
-  const inside = pixels.order.filter((at) => {
-    const hue = Math.atan2(pixels.b(at), pixels.a(at));
-    const chroma = pixels.chroma[at]!;
-    return hue > SKIN.hue[0] && hue < SKIN.hue[1] && chroma > SKIN.chroma[0] && chroma < SKIN.chroma[1];
-  });
-  return [(SHARE_UNIT * inside.length) / pixels.order.length, ...pixels.meanCast(inside)];
+function skin({ a, b, chroma, count }: Pixels): number[] {
+  const inside: number[] = [];
+  for (let k = 0; k < count; k++) {
+    if (chroma[k]! <= SKIN.chroma[0] || chroma[k]! >= SKIN.chroma[1]) continue;
+    const hue = Math.atan2(b[k]!, a[k]!);
+    if (hue > SKIN.hue[0] && hue < SKIN.hue[1]) inside.push(k);
+  }
+  return [(SHARE_UNIT * inside.length) / count, meanAt(a, inside), meanAt(b, inside)];
 }
 
 /** Twice the mean step from pixel to pixel, in lightness and in (a, b). */
-function detail(pixels: Pixels): number[] {
-  const { width } = pixels.picture;
-  const stepped = pixels.order.filter((at) => at % width > 0);
-  return [
-    2 * pixels.mean(stepped, (at) => Math.abs(pixels.lightness(at) - pixels.lightness(at - 1))),
-    2 *
-      pixels.mean(stepped, (at) =>
-        Math.hypot(pixels.a(at) - pixels.a(at - 1), pixels.b(at) - pixels.b(at - 1)),
-      ),
-  ];
+function detail({ place, count }: Pixels, { lab, width }: LabPicture): number[] {
+  let [lightness, cast, steps] = [0, 0, 0];
+  for (let k = 0; k < count; k++) {
+    if (place[k]! % width === 0) continue;
+    const at = 3 * place[k]!;
+    lightness += Math.abs(lab[at]! - lab[at - 3]!);
+    cast += Math.hypot(lab[at + 1]! - lab[at - 2]!, lab[at + 2]! - lab[at - 1]!);
+    steps++;
+  }
+  return steps === 0 ? [0, 0] : [2 * (lightness / steps), 2 * (cast / steps)];
 }
