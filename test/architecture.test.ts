@@ -102,6 +102,7 @@ const ROOT_WORDS = [
   'job-choices',
   'job-config',
   'package-files',
+  'own-modules',
   'pictures',
   'preview',
   'stage',

@@ -1,0 +1,84 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { MediaEngine } from '../../src/pipeline/engine.ts';
+import { NO_PROTECTION, type ProtectedSandbox } from '../../src/sandbox/protection.ts';
+import { NO_SANDBOX, sandboxes } from '../../src/sandbox/sandbox.ts';
+import { keepProtection, seenProtection } from '../../src/sandbox/seen-protection.ts';
+import { temporaryFolder } from '../support/clips.ts';
+
+const folder = temporaryFolder();
+const WORK = join(folder, 'work');
+const WHOLE: ProtectedSandbox = {
+  sandbox: sandboxes()[0]!,
+  protection: { filesystem: true, network: true, processes: true, limits: true },
+};
+
+function newFolder(name: string): string {
+  const path = join(folder, name);
+  mkdirSync(path);
+  return path;
+}
+
+test('what was seen is believed under the same circumstances, and under no others', async () => {
+  const kept = newFolder('same');
+  await keepProtection(kept, WHOLE, WORK);
+  assert.deepEqual(await seenProtection(kept, WORK), WHOLE);
+  assert.equal(await seenProtection(kept, `${WORK}-elsewhere`), null);
+  const path = join(kept, 'protection.json');
+  const { circumstances, ...seen } = JSON.parse(readFileSync(path, 'utf8'));
+  for (const [at, one] of circumstances.entries()) {
+    const other = circumstances.with(at, `${one} after another start of the machine`);
+    writeFileSync(path, JSON.stringify({ ...seen, circumstances: other }));
+    assert.equal(await seenProtection(kept, WORK), null, one);
+  }
+});
+
+test('a process with other rights tries for itself', async (t) => {
+  const kept = newFolder('rights');
+  await keepProtection(kept, WHOLE, WORK);
+  const asking = `
+    const { seenProtection } = await import(${JSON.stringify(new URL('../../src/sandbox/seen-protection.ts', import.meta.url).href)});
+    console.log(JSON.stringify(await seenProtection(${JSON.stringify(kept)}, ${JSON.stringify(WORK)})));`;
+  const ask = (words: readonly string[]) => {
+    const [program, ...rest] = [...words, process.execPath, '--input-type=module', '-e', asking];
+    const { status, stdout, stderr } = spawnSync(program!, rest, { encoding: 'utf8' });
+    return status === 0 ? JSON.parse(stdout) : stderr;
+  };
+  assert.deepEqual(ask([]), WHOLE);
+  const noNewPrivileges = ['setpriv', '--no-new-privs'];
+  if (spawnSync(noNewPrivileges[0]!, [...noNewPrivileges.slice(1), 'true']).status !== 0)
+    return t.skip('this system has no setpriv');
+  assert.equal(ask(noNewPrivileges), null);
+});
+
+test('less than all is tried anew, and so is what was half written or is not there', async () => {
+  const kept = newFolder('less');
+  assert.equal(await seenProtection(kept, WORK), null);
+  await keepProtection(kept, { ...WHOLE, protection: { ...WHOLE.protection, network: false } }, WORK);
+  await keepProtection(kept, { ...WHOLE, protection: NO_PROTECTION }, WORK);
+  assert.equal(existsSync(join(kept, 'protection.json')), false);
+  writeFileSync(join(kept, 'protection.json'), '{"circumstances":[');
+  assert.equal(await seenProtection(kept, WORK), null);
+  await keepProtection(join(folder, 'no folder'), WHOLE, WORK);
+});
+
+test('an engine that is asked to find out tries, whatever is kept; its first task believes it', async (t) => {
+  const root = join(folder, 'cache');
+  const settings = { workRoot: WORK, idleSeconds: 60, memoryBytes: 2 ** 30, cacheRoots: [root] };
+  const tried = await new MediaEngine(settings).prepare();
+  if (Object.values(tried).includes(false)) return t.skip('this system does not confine media processes');
+  const [name] = readdirSync(root);
+  const path = join(root, name!, 'protection.json');
+  const seen = JSON.parse(readFileSync(path, 'utf8'));
+  assert.deepEqual(seen.protection, tried);
+  const marked = { ...seen, sandbox: NO_SANDBOX };
+  writeFileSync(path, JSON.stringify(marked));
+  const believing = new MediaEngine(settings);
+  assert.equal(await believing.run('ping', null, { signal: AbortSignal.timeout(30_000) }), 'pong');
+  assert.deepEqual(JSON.parse(readFileSync(path, 'utf8')), marked, 'nothing was tried');
+  assert.deepEqual(await new MediaEngine(settings).prepare(), tried);
+  assert.deepEqual(JSON.parse(readFileSync(path, 'utf8')), seen, 'it was tried, and kept');
+});
