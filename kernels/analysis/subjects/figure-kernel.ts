@@ -316,6 +316,20 @@ function product(from: usize, weights: usize, bytes: usize): f32 {
   return sumOfFloats(sum);
 }
 
+/** What each RGB pixel (three bytes) has beyond its luma (Rec. 709, of the levels as they are), three floats. */
+export function hues(pixels: usize, count: usize, out: usize): void {
+  const end = pixels + COLOURS * count;
+  for (; pixels < end; pixels += COLOURS, out += COLOURS * FLOAT_BYTES) {
+    const red = <f64>load<u8>(pixels);
+    const green = <f64>load<u8>(pixels, 1);
+    const blue = <f64>load<u8>(pixels, 2);
+    const luma = 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+    store<f32>(out, <f32>(red - luma));
+    store<f32>(out, <f32>(green - luma), FLOAT_BYTES);
+    store<f32>(out, <f32>(blue - luma), 2 * FLOAT_BYTES);
+  }
+}
+
 /**
  * What the network sees, in 0..1: the mean of the grey pixels (a byte each) under each of its pixels, and of a coarser picture (three floats a
  * pixel) what is added for red, green and blue there. Where there are fewer grey pixels than the network has, each time the one that lies there.

@@ -126,7 +126,9 @@ export function sketchesBetween(
 }
 
 function mixture(from: Uint8Array, to: Uint8Array, share: number): Uint8Array {
-  return from.map((value, i) => Math.round(value + (to[i]! - value) * share));
+  const out = new Uint8Array(from.length);
+  for (let i = 0; i < out.length; i++) out[i] = Math.round(from[i]! + (to[i]! - from[i]!) * share);
+  return out;
 }
 
 /** A part of a step, as a share of it. */

@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
 import { type Picture, RGB, type Size } from '../../footage.ts';
-import { luma709 } from '../../signal/colour-space.ts';
 import { instantiateKernel, type KernelExports, KernelLayout, reserveBytes } from '../../signal/kernel.ts';
 import { BOTTLENECKS, FIRST_CHANNELS, HEAD_CHANNELS, LINEAR, RECTIFIED, WEIGHTS } from './figure-weights.ts';
 import { networkSize } from './network-size.ts';
@@ -33,6 +32,7 @@ interface FigureExports extends KernelExports {
   mean(from: number, pixels: number, channels: number, out: number): void;
   enlarge(from: number, width: number, height: number, channels: number, out: number): void;
   last(from: number, width: number, height: number, channels: number, weights: number, out: number): void;
+  hues(pixels: number, count: number, out: number): void;
   colours(
     grey: number,
     greyWidth: number,
@@ -89,10 +89,8 @@ export class FigureNetwork {
     this.#run = instantiateKernel<FigureExports>(new URL('figure-kernel.wasm', import.meta.url));
     reserveBytes(this.#run.memory, this.#layout.bytes);
     this.#floats = new Float32Array(this.#run.memory.buffer);
-    const bytes = readFileSync(new URL('figure-weights.bin', import.meta.url));
-    const halves = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-    const first = this.#firstWeights / FLOAT_BYTES;
-    for (let at = 0; at < WEIGHTS; at++) this.#floats[first + at] = halves.getFloat16(2 * at, true);
+    const { buffer } = Uint8Array.from(readFileSync(new URL('figure-weights.bin', import.meta.url)));
+    this.#floats.set(new Float16Array(buffer, 0, WEIGHTS), this.#firstWeights / FLOAT_BYTES);
   }
 
   /** `grey` has what is sharp, `colour` (RGB) what it lacks: the small picture tells skin from walls, the large one where they end. */
@@ -114,16 +112,11 @@ export class FigureNetwork {
     const { width, height } = this.#size;
     const out = this.#features(this.#size, RGB);
     const hues = this.#features(colour, RGB);
-    // A byte a pixel.
-    const bytes = this.#features({ width: Math.ceil(grey.data.length / FLOAT_BYTES), height: 1 }, 1);
-    const values = this.#values(hues);
-    for (let at = 0; at < values.length; at += RGB) {
-      const own = luma709(colour.data[at]!, colour.data[at + 1]!, colour.data[at + 2]!);
-      for (let one = 0; one < RGB; one++) values[at + one] = colour.data[at + one]! - own;
-    }
-    new Uint8Array(this.#run.memory.buffer).set(grey.data, bytes.address);
+    const bytes = this.#bytes(colour.data);
+    this.#run.hues(bytes, colour.width * colour.height, hues.address);
+    const sharp = this.#bytes(grey.data);
     this.#run.colours(
-      bytes.address,
+      sharp,
       grey.width,
       grey.height,
       hues.address,
@@ -134,6 +127,13 @@ export class FigureNetwork {
       out.address,
     );
     return out;
+  }
+
+  /** Address of a copy of a picture of bytes. */
+  #bytes(data: Uint8Array): number {
+    const { address } = this.#features({ width: Math.ceil(data.length / FLOAT_BYTES), height: 1 }, 1);
+    new Uint8Array(this.#run.memory.buffer).set(data, address);
+    return address;
   }
 
   #stem({ width, height, address }: Features): Features {
