@@ -1,9 +1,9 @@
 /**
  * Compiles the kernels: each `kernels/ROOM/NAME.ts`, in AssemblyScript, to `src/ROOM/NAME.wasm`, which is committed, so that a clone
- * runs without this. Files that lie in `kernels/` itself are shared by several.
+ * runs without this. Files that lie in `kernels/` itself are shared by several, those in `kernels/ROOM/NAME/` are parts of one.
  */
 import { globSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { main as compile } from 'assemblyscript/asc';
 
@@ -19,9 +19,10 @@ const OPTIONS = [
 
 /** Paths of the programs, below `kernels/` and without an extension. */
 export function kernelNames(): string[] {
-  return globSync('*/**/*.ts', { cwd: join(ROOT, 'kernels') })
-    .map((name) => name.replace(/\.ts$/, ''))
-    .sort();
+  const names = globSync('*/**/*.ts', { cwd: join(ROOT, 'kernels') }).map((name) =>
+    name.replace(/\.ts$/, ''),
+  );
+  return names.filter((name) => !names.includes(dirname(name))).sort();
 }
 
 /** Where the compiled program of that name lies. */

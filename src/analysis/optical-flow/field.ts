@@ -2,7 +2,7 @@ import type { Picture } from '../../footage.ts';
 import { pixelsWithin } from '../bars/picture-area.ts';
 import { type Box, WHOLE_PICTURE } from '../facts.ts';
 import { BlockField } from './blocks.ts';
-import type { Similarity } from './fit.ts';
+import { INLIER_PIXELS, type Similarity } from './fit.ts';
 import { findScaleJump, type ScaleJump } from './jump.ts';
 import { LEVEL_STEPS, MotionKernel } from './kernel.ts';
 import { Pyramid } from './pyramid.ts';
@@ -98,8 +98,6 @@ class Estimation {
   readonly #residualX: Float32Array;
   readonly #residualY: Float32Array;
   readonly #residual: Float32Array;
-  readonly #agrees: Uint8Array;
-  readonly #votes: Uint8Array;
   #lastDifference = 0;
   #lastFrames = 1;
   #earlier: Pyramid;
@@ -110,12 +108,9 @@ class Estimation {
     this.height = grey.height;
     this.#kernel = new MotionKernel(grey.width, grey.height);
     this.#blocks = new BlockField(this.#kernel);
-    const { count } = this.#blocks;
-    this.#residualX = new Float32Array(count);
-    this.#residualY = new Float32Array(count);
-    this.#residual = new Float32Array(count);
-    this.#agrees = new Uint8Array(count);
-    this.#votes = new Uint8Array(count);
+    this.#residualX = this.#kernel.floats('residualX');
+    this.#residualY = this.#kernel.floats('residualY');
+    this.#residual = this.#kernel.floats('residual');
     this.#earlier = new Pyramid(this.#kernel, 0);
     this.#later = new Pyramid(this.#kernel, 1);
     this.#later.load(grey);
@@ -138,19 +133,16 @@ class Estimation {
     let judged = this.#judge();
     if (!judged.anchored) {
       // An object may have the better texture: the ground behind it is asked alone.
-      blocks.fitWithout(this.#agrees);
+      blocks.fitWithoutAgreeing();
       judged = this.#judge();
     }
     if (!judged.anchored) {
       blocks.fit.standStill();
       judged = this.#judge();
     }
-    blocks.remember(this.#agrees);
+    blocks.remember();
     const { support, texture, reach } = judged;
-    let compensated = 0;
-    for (let i = 0; i < blocks.count; i++) if (blocks.isInside(i)) compensated += blocks.matchError[i];
-    const compensatedDifference =
-      blocks.countInside === 0 ? plainDifference : compensated / blocks.countInside;
+    const compensatedDifference = blocks.countInside === 0 ? plainDifference : this.#kernel.run.meanError();
     const usual = Math.max(1, pace) * this.#lastDifference;
     const broken = support < LOST_SUPPORT && compensatedDifference > 2 * usual + 2;
     this.#lastDifference = compensatedDifference;
@@ -188,70 +180,15 @@ class Estimation {
 
   /** Residuals of all blocks, and how far the camera's motion explains the picture. */
   #judge(): Judgement {
-    const blocks = this.#blocks;
-    const { fit, count } = blocks;
-    let textured = 0;
-    let agreeing = 0;
-    let voting = 0;
-    for (let i = 0; i < count; i++) {
-      textured += blocks.textured[i];
-      this.#agrees[i] = 0;
-      this.#votes[i] = 0;
-      if (blocks.weight[i] === 0) {
-        this.#residualX[i] = 0;
-        this.#residualY[i] = 0;
-        this.#residual[i] = 0;
-        continue;
-      }
-      const x = blocks.vectorX[i] - fit.modelX(blocks.positionX[i], blocks.positionY[i]);
-      const y = blocks.vectorY[i] - fit.modelY(blocks.positionX[i], blocks.positionY[i]);
-      // Along an edge a match slides: what is not known there is no motion.
-      this.#residualX[i] = blocks.knownXx[i] * x + blocks.knownXy[i] * y;
-      this.#residualY[i] = blocks.knownXy[i] * x + blocks.knownYy[i] * y;
-      this.#residual[i] = fit.residual(blocks, i);
-      if (!fit.agrees(this.#residual[i])) continue;
-      this.#agrees[i] = 1;
-      agreeing++;
-      if (!fit.votes(blocks, i, this.#residual[i])) continue;
-      this.#votes[i] = 1;
-      voting++;
-    }
+    const { run, judged } = this.#kernel;
+    run.judge(INLIER_PIXELS, judged.byteOffset);
+    const [textured, agreeing, voting, ...sides] = judged;
     const support = textured === 0 ? 0 : agreeing / textured;
-    const inside = blocks.countInside;
+    const inside = this.#blocks.countInside;
     const texture = inside === 0 ? 0 : textured / inside;
-    const { second, third } = this.#edgeShare();
+    // An object touches a side or two, the camera moves them all.
+    const [, second, third] = sides.sort((p, q) => q - p);
     const atEdges = second >= MIN_REACH && third >= MIN_REACH / 2;
     return { support, texture, reach: second, anchored: atEdges || voting >= ANCHORED_SHARE * inside };
-  }
-
-  /**
-   * The second and third largest of the four sides' shares of agreeing blocks, two blocks deep, corners and bars
-   * left out: an object touches a side or two, the camera moves them all.
-   */
-  #edgeShare(): { second: number; third: number } {
-    const { firstColumn: left, firstRow: top, endColumn, endRow } = this.#blocks;
-    const [right, bottom] = [endColumn - 1, endRow - 1];
-    const sides = [
-      this.#agreeingShare(left, left + 1, top + 2, bottom - 2),
-      this.#agreeingShare(right - 1, right, top + 2, bottom - 2),
-      this.#agreeingShare(left + 2, right - 2, top, top + 1),
-      this.#agreeingShare(left + 2, right - 2, bottom - 1, bottom),
-    ].sort((p, q) => q - p);
-    return { second: sides[1], third: sides[2] };
-  }
-
-  /** Among the blocks that stay in the picture; 0 when fewer than a quarter of the side do. */
-  #agreeingShare(left: number, right: number, top: number, bottom: number): number {
-    const { columns, leaves } = this.#blocks;
-    let agreeing = 0;
-    let staying = 0;
-    for (let r = Math.max(0, top); r <= bottom; r++) {
-      for (let c = Math.max(0, left); c <= right; c++) {
-        agreeing += this.#votes[r * columns + c];
-        staying += 1 - leaves[r * columns + c];
-      }
-    }
-    const blocks = (right - left + 1) * (bottom - top + 1);
-    return right < left || bottom < top || staying < blocks / 4 ? 0 : agreeing / staying;
   }
 }

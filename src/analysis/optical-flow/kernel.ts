@@ -33,6 +33,25 @@ interface MotionExports extends KernelExports {
     places: number,
   ): number;
   totalDifference(a: number, b: number, count: number): number;
+  /** Places for what the functions below work in, and how far blocks lie from the picture's middle. */
+  placeBlocks(width: number, height: number, planes: number, planeBytes: number): void;
+  placeRefiner(gradientX: number, gradientY: number, patch: number, sums: number): void;
+  placeFit(model: number, normal: number, radius: number): void;
+  placeLastMotion(model: number, moving: number): void;
+  /** The picture inside black bars, samples. */
+  setArea(left: number, top: number, right: number, bottom: number): void;
+  countInside(): number;
+  matchBlocks(earlier: number, later: number, pace: number): number;
+  searchCoarseShift(earlierQuarter: number, laterQuarter: number): void;
+  searchLost(earlierHalf: number, laterHalf: number): void;
+  fitBlocks(): void;
+  fitWithout(): void;
+  modelX(x: number, y: number): number;
+  modelY(x: number, y: number): number;
+  judge(inlierPixels: number, judged: number): void;
+  meanError(): number;
+  remember(moves: boolean): void;
+  /** Arithmetic of one block, which those above go by. */
   gradients(picture: number, width: number, height: number, gx: number, gy: number): void;
   describe(picture: number, gx: number, gy: number, stride: number, sums: number): void;
   blockDifference(a: number, b: number, stride: number): number;
@@ -58,6 +77,22 @@ interface MotionExports extends KernelExports {
   ): void;
 }
 
+/**
+ * Planes with a number for each block, row by row, in the order in which `placeBlocks` takes them; what they are is said in
+ * `kernels/analysis/optical-flow/kernel/planes.ts`.
+ */
+const BLOCK_PLANES = [
+  ...(['vectorX', 'vectorY', 'weight', 'matchError', 'residualX', 'residualY', 'residual'] as const),
+  ...(['textured', 'gone', 'positionX', 'positionY', 'knownXx', 'knownXy', 'knownYy'] as const),
+  ...(['variance', 'leftOver', 'gradientXx', 'gradientXy', 'gradientYy', 'ownX', 'ownY'] as const),
+  ...(['leaves', 'agrees', 'votes', 'searchedX', 'searchedY', 'lost'] as const),
+];
+type BlockPlane = (typeof BLOCK_PLANES)[number];
+const NUMBER_BYTES = Float64Array.BYTES_PER_ELEMENT;
+/** Of a model of the camera's motion, of the normal equations that it is fitted by, and of what `judge` writes. */
+const MODEL_NUMBERS = 4;
+const EQUATION_NUMBERS = 20;
+const JUDGED_NUMBERS = 7;
 /** Sums that `describe` and the comparisons write. */
 const MAX_SUMS = 8;
 /** Bytes of what `correlate` notes of a column. */
@@ -71,6 +106,9 @@ const PATCH_SIDE = BLOCK + 1;
 export class MotionKernel {
   readonly width: number;
   readonly height: number;
+  /** Blocks without gaps, as many as there is room for. */
+  readonly columns: number;
+  readonly rows: number;
   readonly run: MotionExports;
   /** The picture as it came. */
   readonly grey: Uint8Array;
@@ -80,12 +118,8 @@ export class MotionKernel {
   /** Slopes at each sample of the picture that `gradients` was given, across and down. */
   readonly gradientX: number;
   readonly gradientY: number;
-  /** For blocks that reach out of the picture: their samples, its edge repeated. */
-  readonly patch: KernelSamples;
   /** What `describe` and the comparisons write, as integers or, between samples, as floats. */
   readonly sums: number;
-  readonly wholeSums: Int32Array;
-  readonly floatSums: Float32Array;
   /** Two pictures, their half and their quarter levels: the earlier and the later. */
   readonly pictures: readonly KernelSamples[];
   readonly halves: readonly KernelSamples[];
@@ -95,10 +129,21 @@ export class MotionKernel {
   readonly columnSums: number;
   /** What `correlate` works in. */
   readonly places: number;
+  /** The camera's motion: its shift, and the shares of its scale and turn that a place of the radius has. */
+  readonly model: Float64Array;
+  /** Scales positions to about 1 for the fit, pixels. */
+  readonly radius: number;
+  /** What `judge` writes. */
+  readonly judged: Float64Array;
+  readonly #planes: number;
+  readonly #planeBytes: number;
 
   constructor(width: number, height: number) {
     this.width = width;
     this.height = height;
+    this.columns = Math.floor(width / BLOCK);
+    this.rows = Math.floor(height / BLOCK);
+    this.radius = Math.max(1, Math.hypot(width, height) / 4);
     this.run = instantiateKernel<MotionExports>(new URL('kernel.wasm', import.meta.url));
     const layout = new KernelLayout();
     const pixels = width * height;
@@ -116,6 +161,13 @@ export class MotionKernel {
     this.plainHalf = layout.take(2 * halfPixels);
     this.columnSums = layout.take(4 * (width >> 1));
     this.places = layout.take(PLACE_BYTES * (width >> 1));
+    const [model, lastModel, lastMoving] = Array.from({ length: 3 }, () =>
+      layout.take(NUMBER_BYTES * MODEL_NUMBERS),
+    );
+    const normal = layout.take(NUMBER_BYTES * EQUATION_NUMBERS);
+    const judged = layout.take(NUMBER_BYTES * JUDGED_NUMBERS);
+    this.#planeBytes = Float32Array.BYTES_PER_ELEMENT * this.columns * this.rows;
+    this.#planes = layout.take(this.#planeBytes * BLOCK_PLANES.length);
     reserveBytes(this.run.memory, layout.bytes);
     const { buffer } = this.run.memory;
     const samples = (address: number, count: number): KernelSamples => ({
@@ -123,11 +175,28 @@ export class MotionKernel {
       data: new Int16Array(buffer, address, count),
     });
     this.grey = new Uint8Array(buffer, this.greyAddress, pixels);
-    this.wholeSums = new Int32Array(buffer, this.sums, MAX_SUMS);
-    this.floatSums = new Float32Array(buffer, this.sums, MAX_SUMS);
-    this.patch = samples(patch, PATCH_SIDE * PATCH_SIDE);
     this.pictures = pictures.map((address) => samples(address, pixels));
     this.halves = halves.map((address) => samples(address, halfPixels));
     this.quarters = quarters.map((address) => samples(address, quarterPixels));
+    this.model = new Float64Array(buffer, model, MODEL_NUMBERS);
+    this.judged = new Float64Array(buffer, judged, JUDGED_NUMBERS);
+    this.run.placeBlocks(width, height, this.#planes, this.#planeBytes);
+    this.run.placeRefiner(this.gradientX, this.gradientY, patch, this.sums);
+    this.run.placeFit(model, normal, this.radius);
+    this.run.placeLastMotion(lastModel, lastMoving);
+  }
+
+  /** A plane of floats. */
+  floats(plane: BlockPlane): Float32Array {
+    return new Float32Array(this.run.memory.buffer, this.#addressOf(plane), this.columns * this.rows);
+  }
+
+  /** A plane of bytes: 1 where it is so. */
+  marks(plane: BlockPlane): Uint8Array {
+    return new Uint8Array(this.run.memory.buffer, this.#addressOf(plane), this.columns * this.rows);
+  }
+
+  #addressOf(plane: BlockPlane): number {
+    return this.#planes + this.#planeBytes * BLOCK_PLANES.indexOf(plane);
   }
 }
