@@ -143,7 +143,8 @@ function measureDistances(a: Float64Array, b: Float64Array, [x, y]: [number, num
 
 /** The places of values, ascending in them. */
 function ranked(values: Float64Array): number[] {
-  const places = Array.from(values.keys());
+  const places: number[] = [];
+  for (let k = 0; k < values.length; k++) places.push(k);
   return places.sort((one, other) => values[one]! - values[other]!);
 }
 
