@@ -92,7 +92,7 @@ const NUMBER_BYTES = Float64Array.BYTES_PER_ELEMENT;
 /** Of a model of the camera's motion, of the normal equations that it is fitted by, and of what `judge` writes. */
 const MODEL_NUMBERS = 4;
 const EQUATION_NUMBERS = 20;
-const JUDGED_NUMBERS = 7;
+const JUDGED_NUMBERS = 8;
 /** Sums that `describe` and the comparisons write. */
 const MAX_SUMS = 8;
 /** Bytes of what `correlate` notes of a column. */
