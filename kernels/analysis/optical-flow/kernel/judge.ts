@@ -36,9 +36,9 @@ import {
 const NUMBER_BYTES: usize = 8;
 
 /**
- * Residuals of all blocks. A block agrees whose residual is no more than `inlierPixels`, and votes if it would not rather stand still. Into `out`, eight numbers (f64):
- * how many are textured, are textured and gone, agree and vote, and the shares of those that vote at the left, right, upper and lower side, two
- * blocks deep, corners and bars left out.
+ * Measures the residuals of all blocks. A block agrees whose residual is no more than `inlierPixels`; it votes if it would not rather stand
+ * still. Writes eight numbers (f64): how many blocks are textured, are textured and gone, agree, and vote; then the shares of the blocks that vote
+ * at the left, right, upper and lower side, two blocks deep, corners and bars left out.
  */
 export function judge(inlierPixels: f64, out: usize): void {
   let texturedCount = 0;
