@@ -12,8 +12,8 @@ import { openFrames } from '../../src/media/decode/frames.ts';
 import { outlineOf } from '../../src/media/read/outline.ts';
 import { recordedOnce } from '../lib/recorded.ts';
 
-/** Raised when the motion field or the areas inside black bars come out otherwise. */
-const VERSION = 3;
+/** Raised when what is recorded, the motion field or the areas inside black bars come out otherwise. */
+const VERSION = 4;
 
 /** The part of the motion field that the shot detector reads. */
 export type FieldSummary = Pick<
@@ -25,12 +25,10 @@ export type FieldSummary = Pick<
   | 'similarity'
   | 'support'
   | 'texture'
+  | 'goneShare'
   | 'plainDifference'
   | 'compensatedDifference'
   | 'scaleJump'
-  | 'matchError'
-  | 'textured'
-  | 'gone'
 >;
 
 interface RecordedFrame {
@@ -76,14 +74,11 @@ async function record(path: string): Promise<Recording> {
 }
 
 export function summaryOf(field: MotionField): FieldSummary {
-  const { width, height, columns, rows, similarity, support, texture } = field;
+  const { width, height, columns, rows, similarity, support, texture, goneShare } = field;
   const { plainDifference, compensatedDifference, scaleJump } = field;
   return {
-    ...{ width, height, columns, rows, similarity, support, texture },
+    ...{ width, height, columns, rows, similarity, support, texture, goneShare },
     ...{ plainDifference, compensatedDifference, scaleJump },
-    matchError: field.matchError.slice(),
-    textured: field.textured.slice(),
-    gone: field.gone.slice(),
   };
 }
 

@@ -192,18 +192,8 @@ function cameraStep(field: MotionField): CameraStep {
     support: field.support,
     explained: Math.max(0, 1 - left),
     jumps: field.scaleJump !== null,
-    gone: goneShare(field),
+    gone: field.goneShare,
   };
-}
-
-function goneShare({ gone, textured }: MotionField): number {
-  let lost = 0;
-  let all = 0;
-  for (let i = 0; i < gone.length; i++) {
-    lost += gone[i] & textured[i];
-    all += textured[i];
-  }
-  return all === 0 ? 0 : lost / all;
 }
 
 /** Mean absolute difference of the coarse pictures, 0..255. */

@@ -5,29 +5,11 @@ import type { Pyramid } from './pyramid.ts';
 
 /** Vectors of all 8×8 blocks between two pictures, and the camera's motion fitted to them. The kernel goes over the blocks. */
 export class BlockField {
-  readonly columns: number;
-  readonly rows: number;
-  readonly vectorX: Float32Array;
-  readonly vectorY: Float32Array;
-  readonly weight: Float32Array;
-  readonly textured: Uint8Array;
-  /** Mean absolute difference of the block and its match, grey levels. */
-  readonly matchError: Float32Array;
-  /** 1 where the block is nowhere to be found. */
-  readonly gone: Uint8Array;
   readonly fit: SimilarityFit;
   readonly #kernel: MotionKernel;
 
   constructor(kernel: MotionKernel) {
     this.#kernel = kernel;
-    this.columns = kernel.columns;
-    this.rows = kernel.rows;
-    this.vectorX = kernel.floats('vectorX');
-    this.vectorY = kernel.floats('vectorY');
-    this.weight = kernel.floats('weight');
-    this.textured = kernel.marks('textured');
-    this.matchError = kernel.floats('matchError');
-    this.gone = kernel.marks('gone');
     this.fit = new SimilarityFit(kernel);
   }
 
@@ -46,9 +28,9 @@ export class BlockField {
    * as long it is from the one to the other as between the pictures before.
    */
   run(earlier: Pyramid, later: Pyramid, plainDifference: number, pace: number): void {
-    const count = this.columns * this.rows;
+    const { run, columns, rows } = this.#kernel;
+    const count = columns * rows;
     if (count === 0) return;
-    const { run } = this.#kernel;
     const lost = run.matchBlocks(earlier.full.address, later.full.address, pace);
     if (lost > 0) {
       // Where most are lost the whole picture may have moved as no prediction says; but not by whole pixels of the coarse level where it is much alike.

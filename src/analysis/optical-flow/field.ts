@@ -26,19 +26,13 @@ export interface MotionField {
   readonly height: number;
   readonly columns: number;
   readonly rows: number;
-  readonly vectorX: Float32Array;
-  readonly vectorY: Float32Array;
   /** 0..1: how well the block's vector is known; 0 without texture or match. */
   readonly weight: Float32Array;
-  /** 1 when the block has texture enough for a vector, whether or not a match was found. */
-  readonly textured: Uint8Array;
   /** Motion left after the camera's, as a vector, as far as it is known; (0, 0) where nothing is. */
   readonly residualX: Float32Array;
   readonly residualY: Float32Array;
   /** Length of it along the directions in which the vector is known. */
   readonly residual: Float32Array;
-  /** Mean absolute difference of the block and its match, grey levels. */
-  readonly matchError: Float32Array;
   /** 1 where the block is nowhere to be found: it was covered, or moves or changes faster than can be followed. */
   readonly gone: Uint8Array;
   /** Motion of the camera. */
@@ -50,8 +44,10 @@ export interface MotionField {
    * ground is too plain to tell the camera's motion from an object's.
    */
   readonly reach: number;
-  /** Share of the blocks with texture. */
+  /** Share of the blocks with texture enough for a vector, whether or not a match was found. */
   readonly texture: number;
+  /** Share of those that are nowhere to be found. */
+  readonly goneShare: number;
   /** Mean absolute difference of the two pictures as they stand, grey levels. */
   readonly plainDifference: number;
   /** The same after every block has been moved to its match. */
@@ -85,6 +81,7 @@ export class MotionFieldEstimator {
 interface Judgement {
   readonly support: number;
   readonly texture: number;
+  readonly goneShare: number;
   readonly reach: number;
   /** Whether the fitted motion reaches the picture's edge enough to be the camera's. */
   readonly anchored: boolean;
@@ -98,6 +95,8 @@ class Estimation {
   readonly #residualX: Float32Array;
   readonly #residualY: Float32Array;
   readonly #residual: Float32Array;
+  readonly #weight: Float32Array;
+  readonly #gone: Uint8Array;
   #lastDifference = 0;
   #lastFrames = 1;
   #earlier: Pyramid;
@@ -111,6 +110,8 @@ class Estimation {
     this.#residualX = this.#kernel.floats('residualX');
     this.#residualY = this.#kernel.floats('residualY');
     this.#residual = this.#kernel.floats('residual');
+    this.#weight = this.#kernel.floats('weight');
+    this.#gone = this.#kernel.marks('gone');
     this.#earlier = new Pyramid(this.#kernel, 0);
     this.#later = new Pyramid(this.#kernel, 1);
     this.#later.load(grey);
@@ -141,7 +142,7 @@ class Estimation {
       judged = this.#judge();
     }
     blocks.remember();
-    const { support, texture, reach } = judged;
+    const { support, texture, goneShare, reach } = judged;
     const compensatedDifference = blocks.countInside === 0 ? plainDifference : this.#kernel.run.meanError();
     const usual = Math.max(1, pace) * this.#lastDifference;
     const broken = support < LOST_SUPPORT && compensatedDifference > 2 * usual + 2;
@@ -149,21 +150,18 @@ class Estimation {
     return {
       width: this.width,
       height: this.height,
-      columns: blocks.columns,
-      rows: blocks.rows,
-      vectorX: blocks.vectorX,
-      vectorY: blocks.vectorY,
-      weight: blocks.weight,
-      textured: blocks.textured,
+      columns: this.#kernel.columns,
+      rows: this.#kernel.rows,
+      weight: this.#weight,
       residualX: this.#residualX,
       residualY: this.#residualY,
       residual: this.#residual,
-      matchError: blocks.matchError,
-      gone: blocks.gone,
+      gone: this.#gone,
       similarity: blocks.fit.similarity(),
       support,
       reach,
       texture,
+      goneShare,
       plainDifference,
       compensatedDifference,
       broken,
@@ -182,13 +180,14 @@ class Estimation {
   #judge(): Judgement {
     const { run, judged } = this.#kernel;
     run.judge(INLIER_PIXELS, judged.byteOffset);
-    const [textured, agreeing, voting, ...sides] = judged;
-    const support = textured === 0 ? 0 : agreeing / textured;
+    const [textured, gone, agreeing, voting, ...sides] = judged;
+    const [support, goneShare] = textured === 0 ? [0, 0] : [agreeing / textured, gone / textured];
     const inside = this.#blocks.countInside;
     const texture = inside === 0 ? 0 : textured / inside;
     // An object touches a side or two, the camera moves them all.
     const [, second, third] = sides.sort((p, q) => q - p);
     const atEdges = second >= MIN_REACH && third >= MIN_REACH / 2;
-    return { support, texture, reach: second, anchored: atEdges || voting >= ANCHORED_SHARE * inside };
+    const anchored = atEdges || voting >= ANCHORED_SHARE * inside;
+    return { support, texture, goneShare, reach: second, anchored };
   }
 }

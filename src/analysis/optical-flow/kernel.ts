@@ -33,12 +33,12 @@ interface MotionExports extends KernelExports {
     places: number,
   ): number;
   totalDifference(a: number, b: number, count: number): number;
-  /** Places for what the functions below work in, and how far blocks lie from the picture's middle. */
+  /** These four come first: they take the places of all that the functions below work in. `radius` is no place, but pixels. */
   placeBlocks(width: number, height: number, planes: number, planeBytes: number): void;
   placeRefiner(gradientX: number, gradientY: number, patch: number, sums: number): void;
   placeFit(model: number, normal: number, radius: number): void;
   placeLastMotion(model: number, moving: number): void;
-  /** The picture inside black bars, samples. */
+  /** What lies inside black bars, samples. */
   setArea(left: number, top: number, right: number, bottom: number): void;
   countInside(): number;
   matchBlocks(earlier: number, later: number, pace: number): number;
@@ -51,7 +51,7 @@ interface MotionExports extends KernelExports {
   judge(inlierPixels: number, judged: number): void;
   meanError(): number;
   remember(moves: boolean): void;
-  /** Arithmetic of one block, which those above go by. */
+  /** What the functions above do with one picture and with one block. */
   gradients(picture: number, width: number, height: number, gx: number, gy: number): void;
   describe(picture: number, gx: number, gy: number, stride: number, sums: number): void;
   blockDifference(a: number, b: number, stride: number): number;
@@ -92,7 +92,7 @@ const NUMBER_BYTES = Float64Array.BYTES_PER_ELEMENT;
 /** Of a model of the camera's motion, of the normal equations that it is fitted by, and of what `judge` writes. */
 const MODEL_NUMBERS = 4;
 const EQUATION_NUMBERS = 20;
-const JUDGED_NUMBERS = 7;
+const JUDGED_NUMBERS = 8;
 /** Sums that `describe` and the comparisons write. */
 const MAX_SUMS = 8;
 /** Bytes of what `correlate` notes of a column. */

@@ -1,5 +1,6 @@
 import type { Detector } from '../detector.ts';
 import type { MotionField } from './field.ts';
+import { BYTE_PLANES, IntervalSums, VECTOR_STEP } from './interval.ts';
 
 const MAGIC = 0x474f4c4d;
 const VERSION = 4;
@@ -20,12 +21,8 @@ const FRAME_FLOATS = [
 const FRAME_BYTES = Float64Array.BYTES_PER_ELEMENT + FRAME_FLOATS.length * WORD;
 /** Start and end frame, then the planes: one byte per block in each. */
 const INTERVAL_HEAD_BYTES = 2 * WORD;
-const PLANES = ['residualX', 'residualY', 'weight', 'gone'] as const;
 /** Block motion is summed over at least this long: noise does not add up over frames, motion does. */
 const INTERVAL_SECONDS = 0.095;
-/** Steps of the stored vectors, pixels of the grey picture: ±31.75 pixels per interval. */
-const VECTOR_STEP = 0.25;
-const MAX_STEPS = 127;
 /** Of what is kept until the end, so much is taken at a time. */
 const PIECE_BYTES = 1 << 16;
 
@@ -82,11 +79,8 @@ export class MotionLogWriter
   #frameCount = 0;
   #intervalCount = 0;
   #size = { width: 0, height: 0, columns: 0, rows: 0 };
-  #sumX = new Float32Array(0);
-  #sumY = new Float32Array(0);
-  #sumWeight = new Float32Array(0);
-  #sumGone = new Uint16Array(0);
-  #summed = 0;
+  /** Null until there are blocks. */
+  #sums: IntervalSums | null = null;
   #startFrame = 0;
   #startSeconds = 0;
   #lastSeconds = 0;
@@ -127,10 +121,15 @@ export class MotionLogWriter
       field === null || field.broken ? NO_MOTION : field.similarity;
     const { width, height, support, texture, reach } = field ?? NO_FIELD;
     const jump = field?.scaleJump?.logScale ?? Number.NaN;
-    const motion = [shiftX / width, shiftY / height, logScale, rotation].map((whole) => share * whole);
-    const floats = [...motion, support, texture, reach, jump];
-    for (const [place, value] of floats.entries())
-      view.setFloat32(at + Float64Array.BYTES_PER_ELEMENT + WORD * place, value, true);
+    const floats = [
+      ...[share * (shiftX / width), share * (shiftY / height), share * logScale, share * rotation],
+      ...[support, texture, reach, jump],
+    ];
+    let place = at + Float64Array.BYTES_PER_ELEMENT;
+    for (const value of floats) {
+      view.setFloat32(place, value, true);
+      place += WORD;
+    }
   }
 
   finish(): Uint8Array {
@@ -148,46 +147,27 @@ export class MotionLogWriter
   #startInterval(frame: number, timeSeconds: number): void {
     this.#startFrame = frame;
     this.#startSeconds = timeSeconds;
-    this.#sumX.fill(0);
-    this.#sumY.fill(0);
-    this.#sumWeight.fill(0);
-    this.#sumGone.fill(0);
-    this.#summed = 0;
+    this.#sums?.clear();
   }
 
   #add(field: MotionField): void {
     const blocks = field.columns * field.rows;
-    if (this.#sumX.length !== blocks) {
+    if (blocks === 0) return;
+    if (this.#sums?.blocks !== blocks) {
       this.#size = { width: field.width, height: field.height, columns: field.columns, rows: field.rows };
-      this.#sumX = new Float32Array(blocks);
-      this.#sumY = new Float32Array(blocks);
-      this.#sumWeight = new Float32Array(blocks);
-      this.#sumGone = new Uint16Array(blocks);
+      this.#sums = new IntervalSums(blocks);
     }
-    for (let i = 0; i < blocks; i++) {
-      this.#sumX[i] += field.residualX[i];
-      this.#sumY[i] += field.residualY[i];
-      this.#sumWeight[i] += field.weight[i];
-      this.#sumGone[i] += field.gone[i];
-    }
-    this.#summed++;
+    this.#sums.add(field);
   }
 
   #endInterval(frame: number): void {
-    const blocks = this.#sumX.length;
-    if (this.#summed === 0 || blocks === 0) return;
-    const head = this.#intervals.grow(INTERVAL_HEAD_BYTES + PLANES.length * blocks);
+    const sums = this.#sums;
+    if (sums === null || sums.empty) return;
+    const head = this.#intervals.grow(INTERVAL_HEAD_BYTES + BYTE_PLANES * sums.blocks);
     const { view, bytes } = this.#intervals;
     view.setUint32(head, this.#startFrame, true);
     view.setUint32(head + WORD, frame, true);
-    const planes = head + INTERVAL_HEAD_BYTES;
-    for (let i = 0; i < blocks; i++) {
-      bytes[planes + 3 * blocks + i] = Math.round((this.#sumGone[i] / this.#summed) * 255);
-      const weight = this.#sumWeight[i] / this.#summed;
-      bytes[planes + i] = quantise(this.#sumX[i]);
-      bytes[planes + blocks + i] = quantise(this.#sumY[i]);
-      bytes[planes + 2 * blocks + i] = Math.round(Math.min(1, weight) * 255);
-    }
+    bytes.set(sums.write(), head + INTERVAL_HEAD_BYTES);
     this.#intervalCount++;
   }
 }
@@ -202,7 +182,7 @@ export function readMotionLog(bytes: Uint8Array): MotionLog {
   const [magic, version, width, height, columns, rows, frameCount, intervalCount] = header;
   if (magic !== MAGIC || version !== VERSION) throw new Error('Not a motion log of this version');
   const blocks = columns * rows;
-  const intervalBytes = INTERVAL_HEAD_BYTES + PLANES.length * blocks;
+  const intervalBytes = INTERVAL_HEAD_BYTES + BYTE_PLANES * blocks;
   if (bytes.length !== HEADER_BYTES + frameCount * FRAME_BYTES + intervalCount * intervalBytes) {
     throw new Error('The motion log is damaged');
   }
@@ -244,10 +224,6 @@ export function readMotionLog(bytes: Uint8Array): MotionLog {
     jump,
     intervals,
   };
-}
-
-function quantise(pixels: number): number {
-  return Math.max(-MAX_STEPS, Math.min(MAX_STEPS, Math.round(pixels / VECTOR_STEP)));
 }
 
 /** Bytes kept in pieces of one size: growing copies nothing, and nothing is kept twice. */

@@ -10,6 +10,7 @@ import {
   firstColumn,
   firstRow,
   floatAt,
+  gone,
   isInside,
   knownXx,
   knownXy,
@@ -35,16 +36,18 @@ import {
 const NUMBER_BYTES: usize = 8;
 
 /**
- * Residuals of all blocks. A block agrees whose residual is no more than `inlierPixels`, and votes if it would not rather stand still. Into `out`, seven numbers (f64):
- * how many are textured, agree and vote, and the shares of those that vote at the left, right, upper and lower side, two blocks deep, corners and
- * bars left out.
+ * Measures the residuals of all blocks. A block agrees whose residual is no more than `inlierPixels`; it votes if it would not rather stand
+ * still. Writes eight numbers (f64): how many blocks are textured, are textured and gone, agree, and vote; then the shares of the blocks that vote
+ * at the left, right, upper and lower side, two blocks deep, corners and bars left out.
  */
 export function judge(inlierPixels: f64, out: usize): void {
   let texturedCount = 0;
+  let goneCount = 0;
   let agreeing = 0;
   let voting = 0;
   for (let i = 0; i < count; i++) {
     texturedCount += markAt(textured, i);
+    goneCount += markAt(textured, i) & markAt(gone, i);
     const known = floatAt(weight, i) !== 0;
     if (known) measureResidual(i);
     else setResidual(i, 0, 0, 0);
@@ -58,12 +61,14 @@ export function judge(inlierPixels: f64, out: usize): void {
   const right = endColumn - 1;
   const bottom = endRow - 1;
   store<f64>(out, texturedCount);
-  store<f64>(out, agreeing, NUMBER_BYTES);
-  store<f64>(out, voting, 2 * NUMBER_BYTES);
-  store<f64>(out, votingShare(firstColumn, firstColumn + 1, firstRow + 2, bottom - 2), 3 * NUMBER_BYTES);
-  store<f64>(out, votingShare(right - 1, right, firstRow + 2, bottom - 2), 4 * NUMBER_BYTES);
-  store<f64>(out, votingShare(firstColumn + 2, right - 2, firstRow, firstRow + 1), 5 * NUMBER_BYTES);
-  store<f64>(out, votingShare(firstColumn + 2, right - 2, bottom - 1, bottom), 6 * NUMBER_BYTES);
+  store<f64>(out, goneCount, NUMBER_BYTES);
+  store<f64>(out, agreeing, 2 * NUMBER_BYTES);
+  store<f64>(out, voting, 3 * NUMBER_BYTES);
+  const sides = out + 4 * NUMBER_BYTES;
+  store<f64>(sides, votingShare(firstColumn, firstColumn + 1, firstRow + 2, bottom - 2));
+  store<f64>(sides, votingShare(right - 1, right, firstRow + 2, bottom - 2), NUMBER_BYTES);
+  store<f64>(sides, votingShare(firstColumn + 2, right - 2, firstRow, firstRow + 1), 2 * NUMBER_BYTES);
+  store<f64>(sides, votingShare(firstColumn + 2, right - 2, bottom - 1, bottom), 3 * NUMBER_BYTES);
 }
 
 function measureResidual(i: i32): void {

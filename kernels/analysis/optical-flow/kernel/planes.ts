@@ -84,7 +84,7 @@ export let lost: usize = 0;
 let nextPlane: usize = 0;
 
 /**
- * Takes the picture's size, and planes that are `planeBytes` apart from `planes` on, in the order of `BLOCK_PLANES` in
+ * Takes the picture's size, and planes of zeros that are `planeBytes` apart from `planes` on, in the order of `BLOCK_PLANES` in
  * `src/analysis/optical-flow/kernel.ts`. Everything else comes after it.
  */
 export function placeBlocks(pictureWidth: i32, pictureHeight: i32, planes: usize, planeBytes: usize): void {

@@ -28,7 +28,10 @@ export let chosenVariance: f64 = 0;
 export let chosenXx: f64 = 0;
 export let chosenXy: f64 = 0;
 export let chosenYy: f64 = 0;
-/** Of its match: the vector; the mean absolute difference, grey levels; and the variance of the difference, which a change of brightness does not explain. */
+/**
+ * Of its match: the vector; the mean absolute difference, grey levels; and the variance of that difference, which is what a change of
+ * brightness does not explain.
+ */
 export let foundX: f64 = 0;
 export let foundY: f64 = 0;
 export let foundError: f64 = 0;
