@@ -62,8 +62,7 @@ export function residualPerFrame(
     if (!isMeasured(interval, measured)) continue;
     const area = areaAt(interval.endFrame);
     const seconds = blockSpeeds(log, interval, area, speed);
-    let sum = 0;
-    for (let i = 0; i < speed.length; i++) sum += Math.max(speed[i], goneSpeed(log, interval, speed, i));
+    const sum = sumOfSpeeds(log, interval, speed);
     const frames = interval.endFrame - interval.startFrame;
     // Blocks in the bars do not move: the mean is that of the others.
     const mean = sum / (speed.length * area.width * area.height);
@@ -219,6 +218,12 @@ function blockSpeeds(log: MotionLog, interval: MotionInterval, area: Box, out: F
     out[i] = pixels > RESIDUAL_NOISE ? (pixels - RESIDUAL_NOISE) * scale : 0;
   }
   return seconds;
+}
+
+function sumOfSpeeds(log: MotionLog, interval: MotionInterval, speed: Float32Array): number {
+  let sum = 0;
+  for (let i = 0; i < speed.length; i++) sum += Math.max(speed[i], goneSpeed(log, interval, speed, i));
+  return sum;
 }
 
 /** How fast a block probably moves that was nowhere to be found, by the fastest of the eight around it; 0 for one that was found. */

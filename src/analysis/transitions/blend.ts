@@ -196,7 +196,7 @@ class Mixture {
   readonly #dot: Float64Array;
   readonly #own: Float64Array;
   readonly #sumOfShares: Float64Array;
-  #energy = 0;
+  readonly #energy: number;
   #left = 0;
   #count = 0;
 
@@ -207,28 +207,29 @@ class Mixture {
     this.#dot = new Float64Array(banding.count);
     this.#own = new Float64Array(banding.count);
     this.#sumOfShares = new Float64Array(banding.count);
+    let all = 0;
     for (let p = 0; p < energy.length; p++) {
       this.energies[banding.of[p]] += energy[p];
-      this.#energy += energy[p];
+      all += energy[p];
     }
+    this.#energy = all;
   }
 
   /** Sets `shares` for this picture; `counted` ones go into the residual and the switch times. */
   add({ dot, own }: Comparison, counted: boolean): void {
-    const bands = this.#banding.of;
-    const [dots, owns] = [this.#dot.fill(0), this.#own.fill(0)];
-    for (let p = 0; p < dot.length; p++) {
-      dots[bands[p]] += dot[p];
-      owns[bands[p]] += own[p];
-    }
-    for (let band = 0; band < this.shares.length; band++) {
-      const energy = this.energies[band];
-      const share = energy > 0 ? clamp(this.#dot[band] / energy, -BLEND.OVERSHOOT, 1 + BLEND.OVERSHOOT) : 0;
-      this.shares[band] = share;
+    const { energies, shares } = this;
+    const [dots, owns, sumOfShares] = [this.#dot.fill(0), this.#own.fill(0), this.#sumOfShares];
+    addByBand(dot, own, this.#banding.of, dots, owns);
+    let left = this.#left;
+    for (let band = 0; band < shares.length; band++) {
+      const energy = energies[band];
+      const share = energy > 0 ? clamp(dots[band] / energy, -BLEND.OVERSHOOT, 1 + BLEND.OVERSHOOT) : 0;
+      shares[band] = share;
       if (!counted) continue;
-      this.#left += this.#own[band] - 2 * share * this.#dot[band] + share * share * energy;
-      this.#sumOfShares[band] += clamp(share, 0, 1);
+      left += owns[band] - 2 * share * dots[band] + share * share * energy;
+      sumOfShares[band] += clamp(share, 0, 1);
     }
+    this.#left = left;
     if (counted) this.#count += 1;
   }
 
@@ -258,6 +259,21 @@ class Mixture {
   /** Mean switch time of a band, 0..1 of the counted span. */
   switchTime(band: number): number {
     return 1 - this.#sumOfShares[band] / Math.max(1, this.#count);
+  }
+}
+
+/** Sums of two values of each pixel over the bands in which pixels lie. */
+function addByBand(
+  dot: Float64Array,
+  own: Float64Array,
+  bands: Uint16Array,
+  dots: Float64Array,
+  owns: Float64Array,
+): void {
+  for (let p = 0; p < dot.length; p++) {
+    const band = bands[p];
+    dots[band] += dot[p];
+    owns[band] += own[p];
   }
 }
 
