@@ -12,12 +12,16 @@ const CACHE = new URL('../../bin/program-cache.mjs', import.meta.url).href;
 const folder = mkdtempSync(join(tmpdir(), 'styledna-starts-'));
 after(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Prints the address of every module that the process reads, when it ends. */
+/** Prints the address of every module that the process reads, when it ends. The hook that was registered last is asked first, and the program has its own. */
 const LISTED = `data:text/javascript,${encodeURIComponent(`
-import { registerHooks } from 'node:module';
-const read = [];
-registerHooks({ load(url, context, next) { if (url.startsWith('file:')) read.push(url); return next(url, context); } });
-process.on('exit', () => console.error(JSON.stringify(read)));`)}`;
+import Module, { syncBuiltinESMExports } from 'node:module';
+const { registerHooks } = Module;
+const read = new Set();
+const list = () => registerHooks({ load(url, context, next) { if (url.startsWith('file:')) read.add(url); return next(url, context); } });
+Module.registerHooks = (hooks) => { registerHooks(hooks); list(); };
+syncBuiltinESMExports();
+list();
+process.on('exit', () => console.error(JSON.stringify([...read])));`)}`;
 
 function modulesOf(...words: readonly string[]): readonly string[] {
   const { stderr } = spawnSync(process.execPath, ['--import', LISTED, MAIN, ...words], { encoding: 'utf8' });
