@@ -2,11 +2,8 @@
  * What a media child does for each task. Runs in the child only, which loads what its task needs and no more: reading all
  * of the program takes twice as long as starting.
  */
-import { createHash } from 'node:crypto';
-import { createReadStream } from 'node:fs';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { flushCompileCache } from 'node:module';
-import { pipeline } from 'node:stream/promises';
 import type { AudioAnalysis } from '../analysis/audio.ts';
 import { Failure } from '../errors.ts';
 import type { Still } from '../footage.ts';
@@ -79,6 +76,7 @@ const RUNNERS: { readonly [T in TaskName]: Runner<T> } = {
   join: async (request, onProgress) => {
     const { join } = await import('../render/join.ts');
     const output = await join(request, onProgress);
+    const { sha256Of } = await import('../render/file-hash.ts');
     return { ...output, sha256: await sha256Of(request.outputPath) };
   },
   render: renderOutput,
@@ -249,6 +247,7 @@ async function renderOutput({ preview: wanted, ...request }: TaskInput<'render'>
       ? null
       : // Whoever wants it takes it by a task of its own then, and is told there what is wrong.
         await previewWith(stills, wanted, () => onProgress(1)).catch(() => null);
+  const { sha256Of } = await import('../render/file-hash.ts');
   return { ...rendered, preview, sha256: await sha256Of(request.outputPath) };
 }
 
@@ -315,10 +314,4 @@ async function readCaptions({ origin, path }: NonNullable<PlanInput['captions']>
   const track = await readTextTrack(path);
   const cues = track?.cues.map((cue) => ({ ...cue, text: plainText(cue.text, track.markup) })) ?? [];
   return { origin, cues: cues.filter(({ text }) => text !== ''), metricsOf };
-}
-
-async function sha256Of(path: string): Promise<string> {
-  const hash = createHash('sha256');
-  await pipeline(createReadStream(path), hash);
-  return hash.digest('hex');
 }
