@@ -1,5 +1,6 @@
 import type { Box, ClipFacts, FigureLook, Span, SubjectTrack } from '../../analysis/facts.ts';
 import type { Size } from '../../footage.ts';
+import { placeAt } from '../../signal/interpolation.ts';
 import type { Reframe } from '../model/timeline.ts';
 import { captionedSeconds, captionRoom } from './area.ts';
 import { HEAD_TAIL, stretchOf } from './figure-stretch.ts';
@@ -50,6 +51,11 @@ interface Extent {
   readonly from: number;
   readonly size: number;
   readonly weight: number;
+}
+
+interface Place {
+  readonly x: number;
+  readonly y: number;
 }
 
 interface Along {
@@ -166,17 +172,38 @@ function figureProfiles({ video }: ClipFacts, start: number, end: number, height
   const [across, down]: [Extent[], Extent[]] = [[], []];
   const looks = looksBetween(video.figures, start, end);
   for (const look of looks) {
-    across.push(...figureExtents(look, 'x', height, FIGURES_WEIGHT / looks.length));
-    down.push(...figureExtents(look, 'y', height, FIGURES_WEIGHT / looks.length));
+    const points = look.way?.filter(({ timeSeconds }) => timeSeconds >= start && timeSeconds < end) ?? [];
+    const places = points.length > 0 ? points : [placeOf(look, start)];
+    const weight = FIGURES_WEIGHT / looks.length / places.length;
+    for (const place of places) {
+      across.push(...figureExtents(look, place, 'x', height, weight));
+      down.push(...figureExtents(look, place, 'y', height, weight));
+    }
   }
   return { across, down };
 }
 
-/** What of a figure is worth holding along an axis: of what is taller than the framing, its `height`, the top, as of a box. */
-function figureExtents(look: FigureLook, axis: 'x' | 'y', height: number, weight: number): Extent[] {
-  if (axis === 'x') return extentsOf(look.across, weight);
+/**
+ * What of a figure that has gone so far is worth holding along an axis: of what is taller than the framing, its `height`, the top, as of a
+ * box.
+ */
+function figureExtents(
+  look: FigureLook,
+  gone: Place,
+  axis: 'x' | 'y',
+  height: number,
+  weight: number,
+): Extent[] {
+  if (axis === 'x')
+    return extentsOf(look.across, weight).map((extent) => ({ ...extent, from: extent.from + gone.x }));
   const stretch = stretchOf(look.down, 0, 1, HEAD_TAIL);
-  return stretch === null ? [] : [{ from: stretch.from, size: Math.min(stretch.size, height), weight }];
+  if (stretch === null) return [];
+  return [{ from: stretch.from + gone.y, size: Math.min(stretch.size, height), weight }];
+}
+
+/** How far the figures of a look have gone at a later time. */
+function placeOf({ way }: FigureLook, time: number): Place {
+  return way === undefined ? { x: 0, y: 0 } : placeAt(way, time);
 }
 
 /** The looks between two times; where there is none, the last one before. */
@@ -213,8 +240,8 @@ export function worthsAt(
     const shot = video.shots.findIndex(({ endSeconds }) => time < endSeconds);
     const attention = video.attention.at(shot);
     const extents = attention === undefined ? [] : extentsOf(attention[part], ATTENTION_WEIGHT);
-    for (const { look, share } of around(looks, time))
-      extents.push(...figureExtents(look, axis, size, FIGURES_WEIGHT * share));
+    for (const { look, gone, share } of around(looks, time))
+      extents.push(...figureExtents(look, gone, axis, size, FIGURES_WEIGHT * share));
     for (const track of tracks) {
       const box = boxAt(track.boxes, time);
       if (box === null) continue;
@@ -224,18 +251,22 @@ export function worthsAt(
   });
 }
 
-/** The looks on either side of a time, by how near they are. */
+/** The looks on either side of a time, by how near they are, and how far from there their figures are then. */
 function around(looks: readonly FigureLook[], time: number) {
   const right = looks.findIndex(({ timeSeconds }) => timeSeconds >= time);
   const [before, after] = [looks[right - 1], looks[right]];
   if (right <= 0 || before === undefined || after === undefined) {
     const only = right === -1 ? looks.at(-1) : after;
-    return only === undefined ? [] : [{ look: only, share: 1 }];
+    return only === undefined ? [] : [{ look: only, gone: placeOf(only, time), share: 1 }];
   }
   const share = (time - before.timeSeconds) / (after.timeSeconds - before.timeSeconds);
+  const [gone, reached] = [placeOf(before, time), placeOf(before, after.timeSeconds)];
+  // Another picture in between ends the way.
+  const isOneWay = before.way?.at(-1)?.timeSeconds === after.timeSeconds;
+  const back = isOneWay ? { x: gone.x - reached.x, y: gone.y - reached.y } : { x: 0, y: 0 };
   return [
-    { look: before, share: 1 - share },
-    { look: after, share },
+    { look: before, gone, share: 1 - share },
+    { look: after, gone: back, share },
   ];
 }
 
