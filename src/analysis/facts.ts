@@ -290,6 +290,15 @@ export interface AttentionProfile {
 /** Shares of what is seen of figures at a moment; nothing but zeros where there is none. */
 export interface FigureLook extends AttentionProfile {
   readonly timeSeconds: number;
+  /** Where it goes from then on, until the next look or another picture, about five points a second; left out: nothing is known of it. */
+  readonly way?: readonly WayPoint[];
+}
+
+/** How far something has gone from where it was first, in shares of the picture's sides. */
+export interface WayPoint {
+  readonly timeSeconds: number;
+  readonly x: number;
+  readonly y: number;
 }
 
 /** What the eye follows through one shot. */

@@ -44,3 +44,18 @@ export function polylineAt(knots: readonly (readonly [number, number])[], at: nu
   const { left, right, share } = segmentAt(knots, ([place]) => place, at);
   return between(left[1], right[1], share);
 }
+
+interface Place {
+  readonly timeSeconds: number;
+  readonly x: number;
+  readonly y: number;
+}
+
+/** Where one is at a time that goes through places, one at least, in straight lines; held beyond its ends. */
+export function placeAt(
+  places: readonly Place[],
+  timeSeconds: number,
+): { readonly x: number; readonly y: number } {
+  const { left, right, share } = segmentAt(places, (place) => place.timeSeconds, timeSeconds);
+  return { x: between(left.x, right.x, share), y: between(left.y, right.y, share) };
+}

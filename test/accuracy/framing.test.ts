@@ -28,12 +28,12 @@ test('upright crops hold what they can hold, and shots ask for padding when they
     scores.push(scoreFraming({ ...seen!, audio }, moments, 9 / 16));
   }
   const totals = totalsOf(scores);
-  // Seen: .65, .90; one shot of the cartoon asks, not in vain. Another one asked until 0100, for what is wrongly taken for a caption in a third of it.
+  // Seen: .65, .90; one shot of the cartoon asks, not in vain: its two children stand apart.
   assert.ok(totals.cropHolds >= 0.6, `${totals.cropHolds}`);
   assert.ok(totals.cropShare >= 0.86, `${totals.cropShare}`);
   assert.equal(totals.askingInVain, 0);
   assert.ok(totals.asking >= 1, `${totals.asking}`);
-  // One manner: less than a third of this edit's time needs padding. The cartoon, of which more does, was padded until 0109: what is wrongly taken
-  // for captions in it parts its shots anew.
+  // One manner: less than a third of this edit's time needs padding. The cartoon, of which more does, was padded until 0109: what is seen of its
+  // children runs into each other in most of it.
   assert.equal(scores[0]!.fit, 'crop');
 });

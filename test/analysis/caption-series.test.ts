@@ -171,7 +171,7 @@ test('that there are none is believed less where some might be, and in a short c
   assert.ok(none(60, [lineAt(1, 5, { sure: false })]) < 1);
 });
 
-test('a title is kept, unless it is a page, moves, or stands from beginning to end', () => {
+test('a title is kept, unless it is a page, moves, stands from beginning to end, or for a moment that hardly reads', () => {
   const title = (more: Parameters<typeof lineAt>[2]) => lineAt(5, 9, { y: 0.4, x: 0.3, ...more });
   const tall = (lines: number) => ({ box: { x: 0.1, y: 0.1, width: 0.4, height: 1.25 * LINE * lines } });
   for (const [what, piece, wanted] of [
@@ -182,6 +182,8 @@ test('a title is kept, unless it is a page, moves, or stands from beginning to e
     ['that nothing proves', title({ sure: false }), 0],
     ['from the first to the last moment', { ...title({}), startSeconds: 0, endSeconds: null }, 0],
     ['to the last moment', { ...title({}), endSeconds: null }, 1],
+    ['that stands for a moment', { ...title({}), endSeconds: 6.3 }, 0],
+    ['that stands for a moment and reads well', { ...title({ likeness: 0.9 }), endSeconds: 6.3 }, 1],
   ] as const) {
     const { spans, style } = summariseCaptions([piece], clip(40));
     assert.deepEqual([what, spans.length, style], [what, wanted, null]);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { polylineAt, segmentAt, smoothstep } from '../../src/signal/interpolation.ts';
+import { placeAt, polylineAt, segmentAt, smoothstep } from '../../src/signal/interpolation.ts';
 
 describe('interpolation', () => {
   const knots = [
@@ -42,5 +42,18 @@ describe('interpolation', () => {
       [1, 2, 3, 4, 5].map((value) => smoothstep(4, 2, value)),
       [1, 1, 0.5, 0, 0],
     );
+  });
+
+  it('a way through places goes in straight lines, and is held beyond its ends', () => {
+    const way = [
+      { timeSeconds: 1, x: 0, y: 0 },
+      { timeSeconds: 2, x: 0.4, y: -0.2 },
+    ];
+    for (const [seconds, x, y] of [
+      [0, 0, 0],
+      [1.5, 0.2, -0.1],
+      [3, 0.4, -0.2],
+    ] as const)
+      assert.deepEqual(placeAt(way, seconds), { x, y });
   });
 });

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { FigureLook } from '../../src/analysis/facts.ts';
+import { leavesStart } from '../../src/style/plan/framing-path.ts';
 import { followSubject } from '../../src/style/plan/tracking.ts';
 import { clipFacts } from '../support/clip-facts.ts';
 
@@ -32,7 +33,9 @@ function follow(figures: readonly FigureLook[], more: { readonly captionX?: numb
 describe('a framing over figures', () => {
   test('stands still where they do, and where they sway within it', () => {
     assert.equal(follow(looks(() => 0.5)), undefined);
-    assert.equal(follow(looks((t) => 0.5 + 0.08 * (t % 2))), undefined);
+    const swaying = follow(looks((t) => 0.5 + 0.08 * (t % 2)))!;
+    assert.ok(!leavesStart(swaying));
+    assert.ok(Math.abs(swaying[0]!.x + STILL.width / 2 - 0.54) < 0.02, `${swaying[0]!.x}`);
   });
 
   test('stands in the middle of a way that is too short to go, wherever it would stand else', () => {

@@ -583,6 +583,35 @@ test('a caption that stands in a bar stays, with the strip of bar behind it', ()
   assert.ok(second!.from.y >= 0.13 - 1e-9 && second!.from.y + second!.from.height <= 0.87 + 1e-9);
 });
 
+test('two figures that stand apart, and farther than a crop is wide, have a picture padded; some that run into each other have not', () => {
+  const fitOf = (shares: (part: number) => number) => {
+    const across = Array.from({ length: 24 }, (_, part) => shares(part));
+    const down = new Array(24).fill(1 / 24);
+    const figures = [{ timeSeconds: 0, across, down }];
+    const source = clipFacts({ video: { durationSeconds: 4, figures } });
+    return plan(source, clipFacts({ video: { width: 540, height: 960 } })).timeline.clips[0]!.fit;
+  };
+  const isOne = (part: number) => part >= 4 && part < 8;
+  const isOther = (part: number) => part >= 16 && part < 20;
+  assert.equal(
+    fitOf((part) => (isOne(part) || isOther(part) ? 1 / 8 : 0)),
+    'pad',
+  );
+  assert.equal(
+    fitOf((part) => (isOne(part) ? 1 / 4 : 0)),
+    'crop',
+  );
+  assert.equal(
+    fitOf((part) => (part >= 4 && part < 20 ? 1 / 16 : 0)),
+    'crop',
+  );
+  // The second is a chair, or a shadow.
+  assert.equal(
+    fitOf((part) => (isOne(part) ? 0.22 : isOther(part) ? 0.03 : 0)),
+    'crop',
+  );
+});
+
 test('a padded picture shows no more than its subjects need', () => {
   const at = (x: number): SubjectTrack => ({
     startSeconds: 0,

@@ -39,15 +39,15 @@ describe('a framing of three tenths', () => {
   for (const [what, axis, subjects, caption, start] of [
     ['without a subject: the middle', 'x', [], null, 0.35],
     ['upright: where heads are', 'y', [], null, 0.4 - 0.15],
-    ['a subject: whole, and no farther from the middle', 'x', [subject(box(0.7, 0.3, 0.1, 0.3))], null, 0.5],
-    ['for all of the time or a part of it', 'x', [subject(box(0.7, 0.3, 0.1, 0.3), 2)], null, 0.5],
+    ['a subject: whole, with room about it', 'x', [subject(box(0.7, 0.3, 0.1, 0.3))], null, 0.56],
+    ['for all of the time or a part of it', 'x', [subject(box(0.7, 0.3, 0.1, 0.3), 2)], null, 0.55],
     ['one that is seldom there, and faint', 'x', [subject(box(0.7, 0.3, 0.1, 0.3), 1, 0.1)], null, 0.35],
     [
       'the more salient of two',
       'x',
       [subject(box(0.2, 0.3, 0.1, 0.3), 4, 0.3), subject(box(0.8, 0.3, 0.1, 0.3), 4, 0.6)],
       null,
-      0.6,
+      0.655,
     ],
     [
       'a face before what moves',
@@ -57,7 +57,7 @@ describe('a framing of three tenths', () => {
         subject(box(0.8, 0.3, 0.1, 0.3), 4, 0.4),
       ],
       null,
-      0.6,
+      0.645,
     ],
     ['one too faint to count', 'x', [subject(box(0.7, 0.3, 0.1, 0.3), 4, 0.01)], null, 0.35],
     // Of four tenths the middle six tenths fit.
@@ -76,9 +76,9 @@ describe('a framing of three tenths', () => {
       'x',
       [subject(box(0.7, 0.3, 0.1, 0.3))],
       box(0.1, 0.8, 0.6, 0.1),
-      0.5,
+      0.56,
     ],
-    ['one inside changes nothing', 'x', [subject(box(0.7, 0.3, 0.1, 0.3))], box(0.6, 0.8, 0.1, 0.1), 0.5],
+    ['one inside changes nothing', 'x', [subject(box(0.7, 0.3, 0.1, 0.3))], box(0.6, 0.8, 0.1, 0.1), 0.56],
   ] as const) {
     test(what, () => {
       const window = axis === 'x' ? tall : wide;
@@ -133,8 +133,8 @@ describe('a caption that stands for a small part of a long shot', () => {
 describe('a shot in which nothing is found', () => {
   const looking = (part: number) => Array.from({ length: 24 }, (_, at) => (at === part ? 1 : 0));
   for (const [what, across, down, x, y] of [
-    ['is looked at where the eye goes', looking(18), looking(0), 19 / 24 - 0.3, 0],
-    ['no farther than it must', looking(14), looking(12), 0.35, 0.4 - 0.15],
+    ['is looked at where the eye goes', looking(18), looking(3), 0.55, 0.12],
+    ['with room about it, as far as the middle allows', looking(14), looking(12), 0.39, 0.31],
   ] as const) {
     test(what, () => {
       const source = clipFacts({ video: { durationSeconds: 4, attention: [{ across, down }] } });

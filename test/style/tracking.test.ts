@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { SubjectTrack } from '../../src/analysis/facts.ts';
+import { leavesStart } from '../../src/style/plan/framing-path.ts';
 import { followSubject } from '../../src/style/plan/tracking.ts';
 import { clipFacts } from '../support/clip-facts.ts';
 
@@ -83,8 +84,12 @@ describe('followSubject', () => {
   test('a way of less than 0.15 of the framing is not gone, a faint subject not followed', () => {
     // It rests, jumps, and rests again: the framing goes so much less as the subject may move in it.
     const jump = (by: number) => subject((t) => (t < 2 ? 0.4 : 0.4 + by));
-    assert.equal(follow(jump(SLACK + 0.15 * STILL.width - 0.002)), undefined);
-    assert.ok(follow(jump(SLACK + 0.15 * STILL.width + 0.002)));
+    const short = follow(jump(SLACK + 0.15 * STILL.width - 0.002))!;
+    assert.ok(!leavesStart(short));
+    assert.ok(leavesStart(follow(jump(SLACK + 0.15 * STILL.width + 0.002))!));
+    // It stands in the middle of that way.
+    const middle = 0.4 + (0.15 * STILL.width) / 2;
+    assert.ok(Math.abs(short[0]!.x + STILL.width / 2 - middle) < 0.002, `${short[0]!.x}`);
     assert.equal(follow(subject((t) => 0.2 + 0.15 * t, 0.19)), undefined);
     assert.ok(follow(subject((t) => 0.2 + 0.15 * t, 0.2)));
   });

@@ -1,10 +1,11 @@
 import type { Frame } from '../../footage.ts';
-import { clamp } from '../../signal/interpolation.ts';
+import { clamp, placeAt, segmentAt } from '../../signal/interpolation.ts';
 import { rounded } from '../../signal/rounding.ts';
 import type { Detector } from '../detector.ts';
-import type { Box, Shot, SubjectTrack } from '../facts.ts';
+import type { Box, Shot, SubjectTrack, WayPoint } from '../facts.ts';
 import type { MotionField } from '../optical-flow/field.ts';
 import { intersectionOverUnion } from './box-overlap.ts';
+import { Drift } from './drift.ts';
 import { type Face, FaceNetwork } from './face-network.ts';
 import { BOX_INTERVAL_SECONDS, LOOK_SECONDS, samplesByShot } from './shot-samples.ts';
 
@@ -30,16 +31,21 @@ const BUST = { above: 0.5, beside: 0.6, below: 1.7 } as const;
 /** People look at faces first. */
 const SALIENCE = 0.8;
 
+export interface SeenFace extends Face {
+  /** Where it goes from then on, until faces are seen again or another picture is; left out: it stays. */
+  readonly way?: readonly WayPoint[];
+}
+
 export interface Sample {
   readonly timeSeconds: number;
   /** An extra look says nothing of how long those are there whom it does not show. */
   readonly isExtra: boolean;
-  readonly faces: readonly Face[];
+  readonly faces: readonly SeenFace[];
 }
 
 interface Sighting {
   readonly timeSeconds: number;
-  readonly face: Face;
+  readonly face: SeenFace;
 }
 
 /** Faces through the shots of a clip: subjects that neither motion nor colour tells. */
@@ -50,11 +56,16 @@ export class FaceTracker implements Detector<[Frame, MotionField | null], Subjec
   /** Looks since the last cut or face. */
   #idle = 0;
   readonly #samples: Sample[] = [];
+  /** Of the faces that were seen last, as long as they are in the picture. */
+  #drifts: readonly Drift[] = [];
 
   /** `field` is null for the first frame. */
   push({ timeSeconds, detail }: Frame, field: MotionField | null): void {
-    // Another picture, other people.
-    if (field?.broken === true) [this.#regularSeconds, this.#idle] = [timeSeconds, 0];
+    if (field?.broken === true) {
+      // Another picture, other people.
+      [this.#regularSeconds, this.#idle] = [timeSeconds, 0];
+      this.#endDrifts();
+    } else if (field !== null) for (const drift of this.#drifts) drift.push(timeSeconds, field);
     const isRegular = timeSeconds >= this.#regularSeconds;
     if (detail === null || !(isRegular || timeSeconds >= this.#extraSeconds)) return;
     this.#network ??= new FaceNetwork(detail);
@@ -66,12 +77,18 @@ export class FaceTracker implements Detector<[Frame, MotionField | null], Subjec
       const interval = this.#idle < IDLE_LOOKS ? LOOK_SECONDS : IDLE_INTERVAL_SECONDS;
       this.#regularSeconds = timeSeconds + interval;
     }
-    const faces = found.filter(({ score }) => score >= MIN_SCORE);
+    const sure = found.filter(({ score }) => score >= MIN_SCORE);
+    if (sure.length > 0) {
+      this.#endDrifts();
+      this.#drifts = sure.map(({ box }) => new Drift(timeSeconds, pointsIn(box)));
+    }
+    const faces = sure.map((face, index) => ({ ...face, way: this.#drifts[index]!.way }));
     this.#samples.push({ timeSeconds, isExtra: !isRegular, faces });
   }
 
   /** Heads with their shoulders, shot by shot; salience goes with the share of the shot in which they are seen. */
   finish(shots: readonly Shot[]): SubjectTrack[] {
+    this.#endDrifts();
     return samplesByShot(this.#samples, shots).flatMap((inside, index) =>
       linked(inside).flatMap((sightings) => {
         const times = new Set(sightings.map(({ timeSeconds }) => timeSeconds));
@@ -80,6 +97,15 @@ export class FaceTracker implements Detector<[Frame, MotionField | null], Subjec
       }),
     );
   }
+
+  #endDrifts(): void {
+    for (const drift of this.#drifts) drift.end();
+    this.#drifts = [];
+  }
+}
+
+function pointsIn(box: Box): (x: number, y: number) => boolean {
+  return (x, y) => x >= box.x && x < box.x + box.width && y >= box.y && y < box.y + box.height;
 }
 
 /** Sightings of one face each: a face continues the track whose last it is most alike by its place and size. */
@@ -89,9 +115,9 @@ export function linked(samples: readonly Sample[]): Sighting[][] {
     for (const face of faces) {
       const parts = tracks.map((track) => {
         const last = track.at(-1)!;
-        return last.timeSeconds === timeSeconds
-          ? 0
-          : intersectionOverUnion(surroundingsOf(last.face.box), surroundingsOf(face.box));
+        if (last.timeSeconds === timeSeconds) return 0;
+        const places = [last.face.box, boxOf(last, timeSeconds)].map(surroundingsOf);
+        return Math.max(...places.map((place) => intersectionOverUnion(place, surroundingsOf(face.box))));
       });
       const most = Math.max(0, ...parts);
       if (most >= SAME_FACE) tracks[parts.indexOf(most)]!.push({ timeSeconds, face });
@@ -132,16 +158,25 @@ function trackOf(sightings: readonly Sighting[], samples: readonly Sample[], sho
   return { kind: 'face', startSeconds, endSeconds, boxes, salience: rounded(salience, 3) };
 }
 
-/** Linear between sightings, held outside. */
+/**
+ * As the face goes from one sighting on, and so that it comes to the next; in a straight line where that one shows that it went another way.
+ * Held before the first.
+ */
 function boxAt(sightings: readonly Sighting[], timeSeconds: number): Box {
-  const right = sightings.findIndex((one) => one.timeSeconds >= timeSeconds);
-  if (right === -1) return sightings.at(-1)!.face.box;
-  if (right === 0) return sightings[0]!.face.box;
-  const [from, to] = [sightings[right - 1]!, sightings[right]!];
-  const share = (timeSeconds - from.timeSeconds) / (to.timeSeconds - from.timeSeconds);
-  const between = (name: keyof Box) =>
-    from.face.box[name] + share * (to.face.box[name] - from.face.box[name]);
-  return { x: between('x'), y: between('y'), width: between('width'), height: between('height') };
+  const { left, right, share } = segmentAt(sightings, (one) => one.timeSeconds, timeSeconds);
+  const [from, to] = [left.face.box, right.face.box];
+  const reached = boxOf(left, right.timeSeconds);
+  const isDenied = Math.hypot(to.x - reached.x, to.y - reached.y) > Math.hypot(to.x - from.x, to.y - from.y);
+  const [box, end] = isDenied ? [from, from] : [boxOf(left, timeSeconds), reached];
+  const at = (name: keyof Box) => box[name] + share * (to[name] - end[name]);
+  return { x: at('x'), y: at('y'), width: at('width'), height: at('height') };
+}
+
+/** Where the face of a sighting is later. */
+function boxOf({ face }: Sighting, timeSeconds: number): Box {
+  if (face.way === undefined) return face.box;
+  const { x, y } = placeAt(face.way, timeSeconds);
+  return { ...face.box, x: face.box.x + x, y: face.box.y + y };
 }
 
 function bustOf({ x, y, width, height }: Box): Box {

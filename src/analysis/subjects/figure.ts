@@ -3,6 +3,7 @@ import { rounded } from '../../signal/rounding.ts';
 import type { Detector } from '../detector.ts';
 import type { AttentionProfile, FigureLook } from '../facts.ts';
 import type { MotionField } from '../optical-flow/field.ts';
+import { Drift } from './drift.ts';
 import { type FigureMap, FigureNetwork } from './figure-network.ts';
 import { sharesOf } from './profile.ts';
 import { partSharpness } from './sharpness.ts';
@@ -10,6 +11,8 @@ import { LOOK_SECONDS, PROFILE_PLACES } from './shot-samples.ts';
 
 /** Of the picture, below which there is no figure. Marked moments: from .001 to .004 crops hold the same, with .02 less by .04 of the time. */
 const MIN_SHARE = 0.004;
+/** What is likelier to be of a figure than not goes with it. */
+const LIKELY = 0.5;
 
 /**
  * Where figures stand before a ground: people from every side and whole, and animals and things that are seen as people are. What is in
@@ -19,20 +22,64 @@ export class FigureMeter implements Detector<[Frame, MotionField | null], Figure
   #network: FigureNetwork | null = null;
   #nextSeconds = Number.NEGATIVE_INFINITY;
   readonly #looks: FigureLook[] = [];
+  /** Of the figures of the last look, as long as they are in the picture. */
+  #drift: Drift | null = null;
 
   /** `field` is null for the first frame. */
   push({ timeSeconds, detail, colour }: Frame, field: MotionField | null): void {
-    // Another picture, other figures.
-    if (field?.broken === true) this.#nextSeconds = timeSeconds;
+    if (field?.broken === true) {
+      // Another picture, other figures.
+      this.#nextSeconds = timeSeconds;
+      this.#endDrift();
+    } else if (field !== null) this.#drift?.push(timeSeconds, field);
     if (detail === null || timeSeconds < this.#nextSeconds) return;
     this.#nextSeconds = timeSeconds + LOOK_SECONDS;
     this.#network ??= new FigureNetwork(detail);
-    this.#looks.push({ timeSeconds, ...profileOf(this.#network.find(detail, colour), detail) });
+    const map = this.#network.find(detail, colour);
+    const profile = profileOf(map, detail);
+    if (isEmpty(profile)) {
+      this.#endDrift();
+      this.#looks.push({ timeSeconds, ...profile });
+      return;
+    }
+    this.#endDrift(profile);
+    this.#drift = new Drift(timeSeconds, likelyIn(map));
+    this.#looks.push({ timeSeconds, ...profile, way: this.#drift.way });
   }
 
   finish(): FigureLook[] {
+    this.#endDrift();
     return this.#looks;
   }
+
+  /** `seen`: where figures are seen again then. */
+  #endDrift(seen: AttentionProfile | null = null): void {
+    const last = this.#looks.at(-1);
+    const gone = (axis: keyof AttentionProfile) => meanPlace(seen![axis]) - meanPlace(last![axis]);
+    this.#drift?.end(seen && { x: gone('across'), y: gone('down') });
+    this.#drift = null;
+  }
+}
+
+function isEmpty({ across }: AttentionProfile): boolean {
+  return across.every((share) => share === 0);
+}
+
+/** Of shares, 0..1. */
+function meanPlace(shares: readonly number[]): number {
+  const all = shares.reduce((sum, share) => sum + share, 0);
+  return shares.reduce((sum, share, part) => sum + share * (part + 0.5), 0) / all / shares.length;
+}
+
+/** Whether a figure is likely at a point of the picture. */
+function likelyIn({ probabilities, width, height }: FigureMap): (x: number, y: number) => boolean {
+  const likely = probabilities.map((probability) => (probability > LIKELY ? 1 : 0));
+  return (x, y) =>
+    x >= 0 &&
+    x < 1 &&
+    y >= 0 &&
+    y < 1 &&
+    likely[Math.floor(y * height) * width + Math.floor(x * width)] === 1;
 }
 
 function profileOf(map: FigureMap, detail: Picture): AttentionProfile {

@@ -180,9 +180,9 @@ export function piecesByView(pieces: readonly Piece[], { views }: Framing): Piec
 
 /** Where the base framing of a run of frames looks: at what stands on a card, else at its subjects, with the captions inside. */
 export function baseReframe(source: ClipFacts, framing: Framing, grid: FrameGrid, run: Segment): Reframe {
-  const { area, window, card } = viewOf(framing, run);
+  const { area, window, card, fit } = viewOf(framing, run);
   if (card !== null && isHeld(card, window)) return about(card, window);
-  return bestWindow(source, grid, run, area, window, 'subject');
+  return bestWindow(source, grid, run, area, window, fit === 'crop' ? 'subject' : 'padded');
 }
 
 /**

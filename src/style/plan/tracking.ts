@@ -59,8 +59,8 @@ export function followSubject(
     );
     const [low, high] = [Math.min(...starts), Math.max(...starts)];
     if (high - low >= MIN_TRAVEL * still[side]) return starts;
-    // Who is followed may soon be gone: where that is no way, the whole shot tells where to stand.
-    return seen === undefined ? starts.fill((low + high) / 2) : fixed;
+    // Who is followed may be gone for a while: where that is no way, the whole shot tells where to stand.
+    return seen?.includes(null) === true ? fixed : starts.fill((low + high) / 2);
   };
   const [xs, ys] = [along('x', 'width'), along('y', 'height')];
   if (xs.every((x) => x === still.x) && ys.every((y) => y === still.y)) return undefined;

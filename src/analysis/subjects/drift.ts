@@ -1,0 +1,50 @@
+import { rounded } from '../../signal/rounding.ts';
+import type { WayPoint } from '../facts.ts';
+import type { MotionField } from '../optical-flow/field.ts';
+import { BLOCK } from '../optical-flow/kernel.ts';
+import { BOX_INTERVAL_SECONDS } from './shot-samples.ts';
+
+const PLACES = 4;
+
+/** How a part of the picture goes on: as what is known of the motion in it, on the mean. */
+export class Drift {
+  /** About five points a second; the first is where it was, (0, 0). */
+  readonly way: WayPoint[];
+  /** Whether a point of the picture was in it in the beginning; shares of the picture's sides. */
+  readonly #holds: (x: number, y: number) => boolean;
+  #now: WayPoint;
+
+  constructor(timeSeconds: number, holds: (x: number, y: number) => boolean) {
+    this.#holds = holds;
+    this.#now = { timeSeconds, x: 0, y: 0 };
+    this.way = [this.#now];
+  }
+
+  push(timeSeconds: number, field: MotionField): void {
+    const { width, height, columns, rows, weight, vectorX, vectorY } = field;
+    const { x, y } = this.#now;
+    const [left, top] = [(width - columns * BLOCK) >> 1, (height - rows * BLOCK) >> 1];
+    let [known, across, down] = [0, 0, 0];
+    for (let block = 0; block < columns * rows; block++) {
+      if (weight[block] === 0) continue;
+      const middleX = left + ((block % columns) + 0.5) * BLOCK;
+      const middleY = top + (Math.floor(block / columns) + 0.5) * BLOCK;
+      if (!this.#holds(middleX / width - x, middleY / height - y)) continue;
+      known += weight[block]!;
+      across += weight[block]! * vectorX[block]!;
+      down += weight[block]! * vectorY[block]!;
+    }
+    const moved = (sum: number, side: number) => (known === 0 ? 0 : sum / known / side);
+    this.#now = { timeSeconds, x: x + moved(across, width), y: y + moved(down, height) };
+    if (timeSeconds >= this.way.at(-1)!.timeSeconds + BOX_INTERVAL_SECONDS) this.end();
+  }
+
+  /** The way reaches to the last moment. `found`: where it is seen again then, which may show that it went another way. */
+  end(found: Omit<WayPoint, 'timeSeconds'> | null = null): void {
+    const { timeSeconds, x, y } = this.#now;
+    if (timeSeconds > this.way.at(-1)!.timeSeconds)
+      this.way.push({ timeSeconds, x: rounded(x, PLACES), y: rounded(y, PLACES) });
+    if (found !== null && Math.hypot(found.x - x, found.y - y) > Math.hypot(found.x, found.y))
+      this.way.splice(1);
+  }
+}
