@@ -26,7 +26,10 @@ export interface MotionField {
   readonly height: number;
   readonly columns: number;
   readonly rows: number;
-  /** 0..1: how well the block's vector is known; 0 without texture or match. */
+  /** How far the block's content moves. */
+  readonly vectorX: Float32Array;
+  readonly vectorY: Float32Array;
+  /** 0..1: how well that is known; 0 without texture or match. */
   readonly weight: Float32Array;
   /** Motion left after the camera's, as a vector, as far as it is known; (0, 0) where nothing is. */
   readonly residualX: Float32Array;
@@ -92,6 +95,8 @@ class Estimation {
   readonly height: number;
   readonly #kernel: MotionKernel;
   readonly #blocks: BlockField;
+  readonly #vectorX: Float32Array;
+  readonly #vectorY: Float32Array;
   readonly #residualX: Float32Array;
   readonly #residualY: Float32Array;
   readonly #residual: Float32Array;
@@ -107,6 +112,8 @@ class Estimation {
     this.height = grey.height;
     this.#kernel = new MotionKernel(grey.width, grey.height);
     this.#blocks = new BlockField(this.#kernel);
+    this.#vectorX = this.#kernel.floats('vectorX');
+    this.#vectorY = this.#kernel.floats('vectorY');
     this.#residualX = this.#kernel.floats('residualX');
     this.#residualY = this.#kernel.floats('residualY');
     this.#residual = this.#kernel.floats('residual');
@@ -152,6 +159,8 @@ class Estimation {
       height: this.height,
       columns: this.#kernel.columns,
       rows: this.#kernel.rows,
+      vectorX: this.#vectorX,
+      vectorY: this.#vectorY,
       weight: this.#weight,
       residualX: this.#residualX,
       residualY: this.#residualY,
