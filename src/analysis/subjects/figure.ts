@@ -73,13 +73,12 @@ function meanPlace(shares: readonly number[]): number {
 
 /** Whether a figure is likely at a point of the picture. */
 function likelyIn({ probabilities, width, height }: FigureMap): (x: number, y: number) => boolean {
-  const likely = probabilities.map((probability) => (probability > LIKELY ? 1 : 0));
   return (x, y) =>
     x >= 0 &&
     x < 1 &&
     y >= 0 &&
     y < 1 &&
-    likely[Math.floor(y * height) * width + Math.floor(x * width)] === 1;
+    probabilities[Math.floor(y * height) * width + Math.floor(x * width)]! > LIKELY;
 }
 
 function profileOf(map: FigureMap, detail: Picture): AttentionProfile {
