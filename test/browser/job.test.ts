@@ -6,7 +6,7 @@ import { startBrowser } from '../support/chromium.ts';
 import { drawNumber, makeClip, temporaryFolder } from '../support/clips.ts';
 import { createJob, rottenVideo, uploaded } from '../support/running-job.ts';
 import { type Service, startService } from '../support/service.ts';
-import { assertAccessible, assertFits, openPage, shiftOf, THEMES } from './page.ts';
+import { assertAccessible, assertFits, FRAME_GONE, openPage, shiftOf, THEMES } from './page.ts';
 
 const SECONDS = 4;
 /** Nothing but the numbers that the frames carry is to be changed: they are read back. */
@@ -128,7 +128,7 @@ describe('the place of a job', { timeout: 400_000 }, () => {
     await using job = await createJob(service, { video_id: longId });
     await using opened = await open(job.jobId);
     const { page } = opened;
-    opened.allow(/status of (404|409)/);
+    opened.allow(FRAME_GONE);
     await page.getByRole('list', { name: 'Stages' }).waitFor();
     await page.getByRole('button', { name: 'Cancel' }).click();
     await page.getByText('It was stopped').waitFor();

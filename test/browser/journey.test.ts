@@ -9,7 +9,7 @@ import { startStrippingProxy } from '../support/http-proxy.ts';
 import { mediaPath } from '../support/media.ts';
 import { type Service, startService } from '../support/service.ts';
 import { startTcpProxy } from '../support/tcp-proxy.ts';
-import { assertAccessible, assertFits, openPage, shiftOf } from './page.ts';
+import { assertAccessible, assertFits, FRAME_GONE, openPage, shiftOf } from './page.ts';
 
 const SOURCE = mediaPath('video/bbb_fragmented.mp4');
 const LOOK = mediaPath('video/nasa_webb_13s.mp4');
@@ -41,6 +41,7 @@ describe('the whole way through the page', { timeout: 400_000 }, () => {
   }, async () => {
     await using opened = await openPage(browser, service.baseUrl);
     const { page } = opened;
+    opened.allow(FRAME_GONE);
     await drop(page, 'Your video', SOURCE!);
     await drop(page, 'The look', LOOK!);
     await page.getByRole('region', { name: 'Preview' }).getByRole('slider').waitFor({ timeout: RENDERED_MS });
@@ -66,6 +67,7 @@ describe('the whole way through the page', { timeout: 400_000 }, () => {
     const clip = await makeClip(folder, { name: 'keys', durationSeconds: 2 });
     await using opened = await openPage(browser, service.baseUrl);
     const { page } = opened;
+    opened.allow(FRAME_GONE);
     // Playwright takes the place of the system's window from the first listener on.
     page.on('filechooser', () => {});
     await tabTo(page, /^Choose a file$/);

@@ -27,6 +27,9 @@ export interface OpenPage extends AsyncDisposable {
 const HEIGHT = 800;
 const AXE = readFileSync(new URL('../../node_modules/axe-core/axe.min.js', import.meta.url), 'utf8');
 
+/** What the browser says when the newest frame of a job was there when the page heard of it, and is gone when it arrives: the page shows the one before. */
+export const FRAME_GONE = /status of (404|409)/;
+
 export async function openPage(
   browser: Browser,
   address: string,
