@@ -15,7 +15,7 @@ export interface CutWeights {
   readonly bias: number;
 }
 
-/** 0..1: that there is a cut. Plain loops: asked of every third frame, and compiled in a clip of ten seconds. */
+/** 0..1: that there is a cut. In plain loops, which V8 compiles quickly, as it does in every short clip. */
 export function cutProbability({ mean, deviation, units, bias }: CutWeights, evidence: CutEvidence): number {
   const inputs: number[] = [];
   let name: keyof CutEvidence;

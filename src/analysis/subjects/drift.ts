@@ -4,13 +4,14 @@ import type { MotionField } from '../optical-flow/field.ts';
 import { BLOCK } from '../optical-flow/kernel.ts';
 import { BOX_INTERVAL_SECONDS } from './shot-samples.ts';
 
+/** Decimals of what is told: a ten-thousandth of the picture is a fifth of a pixel at 1080p. */
 const PLACES = 4;
 
-/** How a part of the picture goes on: as what is known of the motion in it, on the mean. */
+/** How far a part of the picture goes: as far as the blocks in it move in the mean, each by how well its motion is known. */
 export class Drift {
   /** About five points a second; the first is where it was, (0, 0). */
   readonly way: WayPoint[];
-  /** Whether a point of the picture was in it in the beginning; shares of the picture's sides. */
+  /** Whether a point (shares of the picture's sides) was in it at the beginning. */
   readonly #holds: (x: number, y: number) => boolean;
   #now: WayPoint;
 

@@ -70,7 +70,7 @@ export function evidenceOf(picture: LabPicture): Float64Array | null {
   return Float64Array.from(figures);
 }
 
-/** The pixels that count, ascending in lightness. In arrays, not as objects: of a clip some hundred pictures are looked at. */
+/** The pixels that count, ascending in lightness, so that a tone is a stretch of each array. */
 class Pixels {
   readonly count: number;
   /** Of each pixel its place in the picture, row by row. */
