@@ -76,6 +76,8 @@ export async function drawRange(request: DrawRequest, options: DrawOptions): Pro
   const { sourcePath, timeline, outputPath, preset, crf, partitions, encoder } = request;
   const { range, sound, pictures, onProgress } = options;
   const rate = framesPerSecond(timeline.frameRate);
+  // It may fail before anything waits for it: the source is opened first.
+  if (sound instanceof Promise) sound.catch(() => {});
   countViewsWithHeap();
   using disposables = new DisposableStack();
   const schedule = new FrameSchedule(timeline);

@@ -69,6 +69,8 @@ describe('a sound that is awaited', async () => {
   test('tells why it could not be made', async () => {
     const sound = sleep(20).then(() => Promise.reject<string>(new Error('no sound')));
     await assert.rejects(drawn('failed', sound), /no sound/);
+    // Before the source is open and anything waits for the sound.
+    await assert.rejects(drawn('failed at once', Promise.reject(new Error('none at all'))), /none at all/);
   });
 
   test('leaves no file when it is done, nor when the picture cannot be drawn', async () => {
