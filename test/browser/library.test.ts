@@ -162,11 +162,17 @@ describe('the library', { timeout: 400_000 }, () => {
   }
 });
 
+/** Scrolls until there are so many cards, for as long as new ones come. */
 async function scrollToEnd(page: Page, count: number): Promise<void> {
-  for (let tries = 0; tries < 400; tries++) {
+  const MOST_TRIES_WITHOUT_ANY = 200;
+  let seen = 0;
+  for (let tries = 0; tries < MOST_TRIES_WITHOUT_ANY; tries++) {
     await page.mouse.wheel(0, 6000);
     await page.waitForTimeout(100);
-    if ((await page.getByRole('listitem').count()) === count) return;
+    const there = await page.getByRole('listitem').count();
+    if (there === count) return;
+    if (there > seen) tries = 0;
+    seen = there;
   }
   assert.equal(await page.getByRole('listitem').count(), count);
 }
