@@ -103,6 +103,7 @@ const ROOT_WORDS = [
   'job-config',
   'package-files',
   'own-modules',
+  'node-http',
   'pictures',
   'preview',
   'stage',

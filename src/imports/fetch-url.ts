@@ -1,6 +1,6 @@
-import http, { type IncomingMessage } from 'node:http';
-import https from 'node:https';
+import type { IncomingMessage } from 'node:http';
 import { Failure } from '../errors.ts';
+import { http, https } from '../node-http.ts';
 import { vetTarget } from '../webhooks/address-guard.ts';
 import { pinnedTo, type ResolveName, vettedAddresses } from '../webhooks/vetted-address.ts';
 

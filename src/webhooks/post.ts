@@ -1,5 +1,4 @@
-import http from 'node:http';
-import https from 'node:https';
+import { http, https } from '../node-http.ts';
 import { vetTarget } from './address-guard.ts';
 import { readRetryAfter } from './schedule.ts';
 import { type Address, pinnedTo, type ResolveName, resolveByDns, vettedAddresses } from './vetted-address.ts';

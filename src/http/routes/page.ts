@@ -1,6 +1,5 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Config } from '../../config.ts';
 import { PAGE_FOLDER } from '../../package-files.ts';
@@ -9,6 +8,8 @@ import { PAGE_FOLDER } from '../../package-files.ts';
 const PLACES = ['/', '/library', '/jobs/:job_id'];
 /** Under these there is nothing for people: a wrong address is told in the error format, whoever asks. */
 const OF_PROGRAMS = /^\/(?:api|assets)(?:[/?]|$)/;
+/** How the build names a file in another encoding, the best first. */
+const COMPRESSED: Readonly<Record<string, string>> = { br: '.br', gzip: '.gz' };
 /** As `web/index.html` has it. */
 const BASE = '<base href="./">';
 
@@ -54,21 +55,44 @@ export function addPage(app: FastifyInstance, page: WebPage): void {
     app.get(url, async (request, reply) => page.send(request, reply));
   }
   if (!page.isBuilt) return;
-  void app.register(fastifyStatic, {
+  const files = new Set(readdirSync(PAGE_FOLDER, { recursive: true, encoding: 'utf8' }));
+  // A route for each file: what is no file of the page is answered as everywhere in this service.
+  for (const file of files) {
+    if (!/\.\w+$/.test(file) || /^index\.html$|\.(?:br|gz)$/.test(file)) continue;
+    const encodings = Object.keys(COMPRESSED).filter((encoding) => files.has(file + COMPRESSED[encoding]));
+    const name = file.replaceAll('\\', '/');
+    app.get(`/${name}`, (request, reply) => sendFile(request, reply, name, encodings));
+  }
+}
+
+/** `encodings`: those in which the file lies there. */
+async function sendFile(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  name: string,
+  encodings: string[],
+): Promise<FastifyReply> {
+  // Read when the page is first opened: a start has no use for them.
+  const [{ default: send }, { negotiate }] = await Promise.all([
+    import('@fastify/send'),
+    import('@fastify/accept-negotiator'),
+  ]);
+  const encoding = negotiate(request.headers['accept-encoding'] ?? 'identity', encodings);
+  const sent = await send(request.raw, `/${name}${encoding === null ? '' : COMPRESSED[encoding]}`, {
     root: PAGE_FOLDER,
-    // A route for each file: what is no file of the page is answered as everywhere in this service.
-    wildcard: false,
-    index: false,
-    globIgnore: ['index.html', '**/*.br', '**/*.gz'],
-    preCompressed: true,
     cacheControl: false,
-    setHeaders: (reply, path) => {
-      void reply.header(
-        'cache-control',
-        path.includes('/assets/') ? 'public, max-age=31536000, immutable' : 'public, max-age=3600',
-      );
-    },
   });
+  if (encoding !== null) reply.header('content-encoding', encoding);
+  const isForEver = name.startsWith('assets/');
+  return reply
+    .code(sent.statusCode)
+    .headers(sent.headers)
+    .headers({
+      'content-type': send.mime.getType(name) ?? 'application/octet-stream',
+      'cache-control': isForEver ? 'public, max-age=31536000, immutable' : 'public, max-age=3600',
+      vary: 'accept-encoding',
+    })
+    .send(sent.stream);
 }
 
 function pageHeaders(config: Config): Record<string, string> {

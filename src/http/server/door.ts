@@ -4,9 +4,10 @@
  */
 import { lookup } from 'node:dns/promises';
 import { once } from 'node:events';
-import { createServer, type RequestListener, type Server, type ServerOptions } from 'node:http';
+import type { RequestListener, Server, ServerOptions } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Failure } from '../../errors.ts';
+import { http } from '../../node-http.ts';
 import { answerBrokenRequest } from './broken-request.ts';
 import { DEFAULT_HEADERS } from './default-headers.ts';
 import { errorAnswer } from './error-answer.ts';
@@ -46,7 +47,7 @@ export async function openDoor({
 }): Promise<Door> {
   let listener: RequestListener = answerUnopened;
   let interfaceListener = listener;
-  const server = () => createServer(SERVER_OPTIONS, (request, response) => listener(request, response));
+  const server = () => http.createServer(SERVER_OPTIONS, (request, response) => listener(request, response));
   const [first, ...others] = await addressesOf(HOST);
   const main = server();
   await listen(main, first!, PORT);
