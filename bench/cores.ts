@@ -8,6 +8,7 @@ import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { QUALITIES } from '../src/job-choices.ts';
+import { PROGRAM } from '../test/support/program.ts';
 import { corePicture } from './lib/core-picture.ts';
 import { coreUseOf } from './lib/core-use.ts';
 import { conditionsInWords, currentConditions } from './lib/report.ts';
@@ -20,10 +21,8 @@ const { values, positionals } = parseArgs({
 const source = positionals[0] ?? join(MEDIA, 'more/video/sam2_cups.mp4');
 const template = positionals[1] ?? join(MEDIA, 'edits/edit_landscape_a.mp4');
 const programs = {
-  ...(values.beside === undefined ? {} : { before: resolve(values.beside, 'src/main.ts') }),
-  [values.beside === undefined ? 'apply' : 'after']: fileURLToPath(
-    new URL('../src/main.ts', import.meta.url),
-  ),
+  ...(values.beside === undefined ? {} : { before: resolve(values.beside, 'bin/styledna.mjs') }),
+  [values.beside === undefined ? 'apply' : 'after']: PROGRAM,
 };
 
 console.log(conditionsInWords(currentConditions()));

@@ -10,6 +10,7 @@ import { basename, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { QUALITIES } from '../src/job-choices.ts';
+import { PROGRAM } from '../test/support/program.ts';
 import { measureCost } from './lib/cost.ts';
 import { inTurn } from './lib/in-turn.ts';
 import { conditionsInWords, currentConditions, saveResult, table } from './lib/report.ts';
@@ -22,7 +23,7 @@ const { values, positionals } = parseArgs({
 const source = positionals[0] ?? join(MEDIA, 'more/video/sam2_cups.mp4');
 const template = positionals[1] ?? join(MEDIA, 'edits/edit_landscape_a.mp4');
 const programs: Readonly<Record<string, string>> = {
-  here: fileURLToPath(new URL('../bin/styledna.mjs', import.meta.url)),
+  here: PROGRAM,
   ...(values.beside === undefined ? {} : { beside: resolve(values.beside, 'bin/styledna.mjs') }),
 };
 

@@ -10,9 +10,9 @@ import { get } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { freePort } from '../test/support/postgres.ts';
+import { PROGRAM } from '../test/support/program.ts';
 import { measureCost } from './lib/cost.ts';
 import { inTurn } from './lib/in-turn.ts';
 import { processCpuSeconds } from './lib/process-figures.ts';
@@ -28,10 +28,9 @@ const { values } = parseArgs({
   options: { rounds: { type: 'string', default: '5' }, beside: { type: 'string' } },
 });
 const rounds = Number(values.rounds);
-const own = fileURLToPath(new URL('../src/main.ts', import.meta.url));
 const programs: Readonly<Record<string, string>> = {
-  here: own,
-  ...(values.beside === undefined ? {} : { beside: resolve(values.beside, 'src/main.ts') }),
+  here: PROGRAM,
+  ...(values.beside === undefined ? {} : { beside: resolve(values.beside, 'bin/styledna.mjs') }),
 };
 
 /** CPU and wall seconds of one start. */

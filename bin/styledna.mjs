@@ -44,7 +44,7 @@ function newerNode() {
 
 function standInFor(program) {
   // By the channel the other learns of this one's death, whatever it died of.
-  const child = spawn(program, [fileURLToPath(main), ...process.argv.slice(2)], {
+  const child = spawn(program, [fileURLToPath(import.meta.url), ...process.argv.slice(2)], {
     stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
   });
   // A terminal tells both at once: main takes signals that come twice within a moment for one.

@@ -1,4 +1,4 @@
-import { rememberProgram } from '../bin/program-cache.mjs';
+import { takeOwnModulesAsNamed } from './own-modules.ts';
 
 // Started by our launcher, which stands in for this process: without it nobody could end this one any more.
 if (process.connected) {
@@ -6,9 +6,6 @@ if (process.connected) {
   process.channel?.unref();
 }
 
-// From here on what is read comes from the cache.
-rememberProgram();
-const { takeOwnModulesAsNamed } = await import('./own-modules.ts');
 takeOwnModulesAsNamed();
 const { main } = await import('./cli/run-command.ts');
 process.exitCode = await main(process.argv.slice(2), process.env);

@@ -4,19 +4,23 @@ import { fileURLToPath } from 'node:url';
 import { MODULE_EXTENSION } from './package-files.ts';
 
 const OWN = new URL('.', import.meta.url).href;
-/** FFmpeg's binding, forty modules that are written in the same way. */
-const MEDIA = '/node_modules/node-av/dist/';
+/** Packages of many ECMAScript modules (twenty to a hundred at a start), which are written in the same way. */
+const FOREIGN = ['node-av/dist', 'zod/v4', 'pg-boss/dist', 'uuid/dist-node'].map(
+  (folder) => `/node_modules/${folder}/`,
+);
 
 /**
- * Our own modules, and those of FFmpeg's binding, name each other by their paths: from now on Node takes them as they stand. Otherwise it looks for each
+ * Our own modules, and those of some packages, name each other by their paths: from now on Node takes them as they stand. Otherwise it looks for each
  * module's package, kind and links in its path, which is two fifths of what loading 210 of them takes (decision 0111).
  */
 export function takeOwnModulesAsNamed(): void {
   registerHooks({
     resolve(specifier, context, nextResolve) {
-      const { parentURL = '' } = context;
-      const format = formatOf(specifier, parentURL);
-      if (format === null || !specifier.startsWith('.')) return nextResolve(specifier, context);
+      const { parentURL = '', conditions } = context;
+      // What is required, not imported, may be an older version of such a package, which is no ECMAScript module.
+      const isTaken = specifier.startsWith('.') && conditions.includes('import');
+      const format = isTaken ? formatOf(specifier, parentURL) : null;
+      if (format === null) return nextResolve(specifier, context);
       return { url: new URL(specifier, parentURL).href, format, shortCircuit: true };
     },
     load(url, context, nextLoad) {
@@ -31,5 +35,5 @@ export function takeOwnModulesAsNamed(): void {
 function formatOf(name: string, asking: string): string | null {
   if (asking.startsWith(OWN) && name.endsWith(MODULE_EXTENSION))
     return MODULE_EXTENSION === '.ts' ? 'module-typescript' : 'module';
-  return asking.includes(MEDIA) && name.endsWith('.js') ? 'module' : null;
+  return name.endsWith('.js') && FOREIGN.some((folder) => asking.includes(folder)) ? 'module' : null;
 }

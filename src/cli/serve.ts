@@ -3,6 +3,7 @@ import { flushCompileCache } from 'node:module';
 import { destination, pino } from 'pino';
 import type { Service } from '../compose.ts';
 import { type Config, ROLES, readConfig } from '../config.ts';
+import { compiledPostgres } from '../database/postgres-wasm.ts';
 import { type Door, openDoor } from '../http/server/door.ts';
 import { traceLogFields } from '../telemetry/trace-context.ts';
 import { VERSION } from '../version.ts';
@@ -36,6 +37,7 @@ Examples
 
 async function run(call: CommandCall, role: string | undefined): Promise<number> {
   const config = readConfig({ ...call.environment, ROLE: role });
+  if (config.DATABASE_URL === undefined) void compiledPostgres();
   const service = await open(config, await openDoor(config));
   return started(service, call.signal, async () => {
     const address = await service.startHttp();

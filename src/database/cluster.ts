@@ -16,7 +16,7 @@ import { promisify } from 'node:util';
 import { PGlite } from '@electric-sql/pglite';
 import { NodeFS } from '@electric-sql/pglite/nodefs';
 import { moduleBeside } from '../package-files.ts';
-import './baseline-wasm.ts';
+import { compiledPostgres } from './postgres-wasm.ts';
 import { unpackCluster } from './prepared-cluster.ts';
 import { RecoverySyncs, syncFileSystem } from './recovery-syncs.ts';
 import { DATABASE_ID } from './shared-settings.ts';
@@ -81,7 +81,8 @@ async function makeApart(directory: string, cluster: string): Promise<void> {
 async function startCluster(cluster: string): Promise<PGlite> {
   const syncs = new RecoverySyncs(cluster);
   const fs = new DurableNodeFs(cluster, syncs);
-  const pglite = await PGlite.create({ fs, startParams: durableStartParameters() });
+  const pgliteWasmModule = await compiledPostgres();
+  const pglite = await PGlite.create({ fs, pgliteWasmModule, startParams: durableStartParameters() });
   syncs.started();
   return pglite;
 }

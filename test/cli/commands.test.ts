@@ -17,7 +17,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { after, before, describe, test } from 'node:test';
-import { fileURLToPath } from 'node:url';
 import { COMMANDS } from '../../src/cli/command-table.ts';
 import { commonWorkRoot } from '../../src/pipeline/workspace.ts';
 import { styleSchema } from '../../src/style/model/schema.ts';
@@ -26,9 +25,9 @@ import { seedCluster } from '../support/cluster.ts';
 import { command } from '../support/command.ts';
 import { mediaPath } from '../support/media.ts';
 import { assertGone, childrenOf, waitFor } from '../support/processes.ts';
+import { PROGRAM } from '../support/program.ts';
 import { startService } from '../support/service.ts';
 
-const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
 const folder = temporaryFolder();
 /** For the commands' own temporary files. */
 const temporary = mkdtempSync(join(tmpdir(), 'styledna-cli-'));
@@ -46,7 +45,7 @@ before(async () => {
 after(() => rmSync(temporary, { recursive: true, force: true }));
 
 function begin(words: readonly string[], environment: Readonly<Record<string, string>> = {}) {
-  const child = spawn(process.execPath, [MAIN, ...words], {
+  const child = spawn(process.execPath, [PROGRAM, ...words], {
     cwd: folder,
     env: { PATH: process.env['PATH'] ?? '', TMPDIR: temporary, ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -103,7 +102,7 @@ const REFUSALS: readonly Refusal[] = [
   { what: 'a folder', words: ['extract', '.'], code: 3, says: /"\." is not a file/ },
   {
     what: 'no video',
-    words: ['analyze', MAIN],
+    words: ['analyze', PROGRAM],
     code: 3,
     says: /main\.ts": The file is not a video container/,
   },
@@ -522,7 +521,7 @@ describe('the work', { concurrency: 1 }, () => {
 
   test('a terminal sees progress', (t) => {
     if (spawnSync('script', ['--version']).status !== 0) return t.skip('needs script (util-linux)');
-    const command = `${process.execPath} ${MAIN} analyze ${clip}`;
+    const command = `${process.execPath} ${PROGRAM} analyze ${clip}`;
     const { status, stdout } = spawnSync('script', ['-qec', command, '/dev/null'], {
       encoding: 'utf8',
       env: { ...process.env, TMPDIR: temporary, SHELL: '/bin/sh' },

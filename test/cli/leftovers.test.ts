@@ -5,18 +5,17 @@ import { once } from 'node:events';
 import { mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { fileURLToPath } from 'node:url';
 import { commonWorkRoot } from '../../src/pipeline/workspace.ts';
 import { makeClip, temporaryFolder } from '../support/clips.ts';
 import { waitFor } from '../support/processes.ts';
+import { PROGRAM } from '../support/program.ts';
 
-const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
 const folder = temporaryFolder();
 const clip = await makeClip(folder, { name: 'clip', durationSeconds: 2 });
 const LIMIT_MS = 20_000;
 
 function run(words: readonly string[], environment: Readonly<Record<string, string>> = {}) {
-  return spawnSync(process.execPath, [MAIN, ...words], {
+  return spawnSync(process.execPath, [PROGRAM, ...words], {
     env: { PATH: process.env['PATH'] ?? '', TMPDIR: folder, ...environment },
     encoding: 'utf8',
     timeout: LIMIT_MS,
@@ -61,7 +60,7 @@ test('what a killed command left is gone after the next one; of a living one not
   const living = join(root, `${process.pid}-living`);
   mkdirSync(living, { recursive: true });
   const words = ['apply', clip, '--preset', 'golden-hour', '-o', join(folder, 'out.mp4')];
-  const child = spawn(process.execPath, [MAIN, ...words], {
+  const child = spawn(process.execPath, [PROGRAM, ...words], {
     env: { PATH: process.env['PATH'] ?? '', TMPDIR: folder },
     stdio: 'ignore',
   });

@@ -5,9 +5,8 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } fr
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
-import { fileURLToPath } from 'node:url';
+import { PROGRAM } from '../support/program.ts';
 
-const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
 const CACHE = new URL('../../bin/program-cache.mjs', import.meta.url).href;
 const folder = mkdtempSync(join(tmpdir(), 'styledna-starts-'));
 after(() => rmSync(folder, { recursive: true, force: true }));
@@ -24,7 +23,9 @@ list();
 process.on('exit', () => console.error(JSON.stringify([...read])));`)}`;
 
 function modulesOf(...words: readonly string[]): readonly string[] {
-  const { stderr } = spawnSync(process.execPath, ['--import', LISTED, MAIN, ...words], { encoding: 'utf8' });
+  const { stderr } = spawnSync(process.execPath, ['--import', LISTED, PROGRAM, ...words], {
+    encoding: 'utf8',
+  });
   return JSON.parse(stderr.slice(stderr.lastIndexOf('\n[') + 1));
 }
 

@@ -3,15 +3,13 @@ import { spawnSync } from 'node:child_process';
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { fileURLToPath } from 'node:url';
 import { call } from '../support/client.ts';
+import { PROGRAM } from '../support/program.ts';
 import { startService } from '../support/service.ts';
-
-const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
 
 function styledna(words: readonly string[], environment: Readonly<Record<string, string>>) {
   const env = { PATH: process.env['PATH'] ?? '', ...environment };
-  return spawnSync(process.execPath, [MAIN, ...words], { env, encoding: 'utf8' });
+  return spawnSync(process.execPath, [PROGRAM, ...words], { env, encoding: 'utf8' });
 }
 
 test('the secret can be read while the service runs, and is the same when it does not', async () => {

@@ -6,14 +6,13 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import { fileURLToPath } from 'node:url';
 import { seedCluster } from '../support/cluster.ts';
 import { childrenOf, isRunning, waitFor } from '../support/processes.ts';
+import { PROGRAM } from '../support/program.ts';
 
-const LAUNCHER = fileURLToPath(new URL('../../bin/styledna.mjs', import.meta.url));
 /** Makes the Node that runs the launcher say that it is an old one. */
 const OLD = `data:text/javascript,Object.defineProperty(process,'versions',{value:{...process.versions,node:'20.0.0'}})`;
-const WORDS = ['--import', OLD, LAUNCHER];
+const WORDS = ['--import', OLD, PROGRAM];
 const GONE_MS = 10_000;
 
 const folder = mkdtempSync(join(tmpdir(), 'styledna-launcher-'));

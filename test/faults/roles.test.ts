@@ -6,21 +6,23 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { MIN_KNOWN_MIGRATIONS } from '../../src/database/migrations.ts';
 import { MIGRATIONS } from '../../src/database/schema.ts';
 import { call } from '../support/client.ts';
 import { makeClip, temporaryFolder } from '../support/clips.ts';
 import { openPool, type PostgresServer, postgresMissing, startPostgres } from '../support/postgres.ts';
+import { PROGRAM } from '../support/program.ts';
 import { createJob, uploaded } from '../support/running-job.ts';
 import { type Service, startService, startWorker } from '../support/service.ts';
 
-const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
 const URL_OF_ALL = 'https://styles.example.com';
 
 function styledna(words: readonly string[], environment: Readonly<Record<string, string>>) {
   const env = { PATH: process.env['PATH'] ?? '', HOME: process.env['HOME'] ?? '', ...environment };
-  const { status, stdout, stderr } = spawnSync(process.execPath, [MAIN, ...words], { env, encoding: 'utf8' });
+  const { status, stdout, stderr } = spawnSync(process.execPath, [PROGRAM, ...words], {
+    env,
+    encoding: 'utf8',
+  });
   return { code: status, stdout, stderr };
 }
 

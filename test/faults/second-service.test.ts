@@ -5,14 +5,13 @@ import { once } from 'node:events';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { fileURLToPath } from 'node:url';
 import { call } from '../support/client.ts';
 import { temporaryFolder } from '../support/clips.ts';
 import { seedCluster } from '../support/cluster.ts';
 import { tellFigures } from '../support/figures.ts';
+import { PROGRAM } from '../support/program.ts';
 import { startService } from '../support/service.ts';
 
-const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
 /** Of a busy machine, which starts Node in seconds: only one that waits for the first is late. */
 const REFUSED_MS = 60_000;
 
@@ -25,7 +24,7 @@ interface Attempt {
 /** `serve` on the directory. One that runs is ended as soon as it listens: its exit code is 0 then. */
 async function serve(dataDir: string): Promise<Attempt> {
   const startedMs = performance.now();
-  const child = spawn(process.execPath, [MAIN, 'serve'], {
+  const child = spawn(process.execPath, [PROGRAM, 'serve'], {
     env: { PATH: process.env['PATH'] ?? '', DATA_DIR: dataDir, PORT: '0' },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

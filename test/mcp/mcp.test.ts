@@ -4,18 +4,16 @@ import { execFile } from 'node:child_process';
 import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { makeClip, temporaryFolder } from '../support/clips.ts';
+import { PROGRAM } from '../support/program.ts';
 import { type Service, startService } from '../support/service.ts';
-
-const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
 
 async function agent(server: string): Promise<Client> {
   const client = new Client({ name: 'test', version: '1.0.0' });
-  const command = { command: process.execPath, args: [MAIN, 'mcp', '--server', server] };
+  const command = { command: process.execPath, args: [PROGRAM, 'mcp', '--server', server] };
   await client.connect(new StdioClientTransport(command));
   return client;
 }
@@ -140,7 +138,7 @@ test('no other command loads the SDK', async () => {
     } });`;
   const run = (...words: string[]) => {
     const hook = `data:text/javascript,${encodeURIComponent(told)}`;
-    const child = promisify(execFile)(process.execPath, ['--import', hook, MAIN, ...words]);
+    const child = promisify(execFile)(process.execPath, ['--import', hook, PROGRAM, ...words]);
     child.child.stdin!.end();
     return child;
   };

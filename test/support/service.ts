@@ -4,10 +4,9 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
 import { seedCluster } from './cluster.ts';
+import { PROGRAM } from './program.ts';
 
-const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
 /** Of a new database on a busy machine too. */
 const START_MS = 90_000;
 
@@ -83,7 +82,7 @@ class Life implements Service {
   }
 
   async start(port: string): Promise<void> {
-    const child = spawn(process.execPath, [MAIN, this.#command], {
+    const child = spawn(process.execPath, [PROGRAM, this.#command], {
       // Only what a program needs to run: settings of the tester's shell must not reach the service.
       env: {
         PATH: process.env['PATH'] ?? '',

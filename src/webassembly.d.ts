@@ -13,4 +13,6 @@ declare namespace WebAssembly {
     readonly buffer: ArrayBuffer;
     grow(pages: number): number;
   }
+  /** On threads of V8's. */
+  function compile(bytes: Uint8Array): Promise<Module>;
 }
