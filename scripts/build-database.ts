@@ -6,11 +6,25 @@ import { mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import pino from 'pino';
+import type { Database } from '../src/database/database.ts';
 import { migrate } from '../src/database/migrations.ts';
 import { openPglite } from '../src/database/pglite.ts';
 import { packCluster } from '../src/database/prepared-cluster.ts';
 import { JobQueue } from '../src/jobs/queue.ts';
 import { PREPARED_DATABASE } from '../src/package-files.ts';
+
+/**
+ * What a service never uses: the databases of which PostgreSQL would make others, each with as many files as ours, and the log of how all
+ * that was made.
+ */
+async function leaveOut(database: Database): Promise<void> {
+  await database.query('update pg_database set datistemplate = false');
+  for (const name of ['template0', 'template1']) await database.query(`drop database ${name}`);
+  // The log's old segments would else be kept, to be written over.
+  await database.query('set wal_recycle = off');
+  await database.query('select pg_switch_wal()');
+  await database.query('checkpoint');
+}
 
 const folder = mkdtempSync(join(tmpdir(), 'styledna-database-'));
 try {
@@ -19,7 +33,7 @@ try {
   const queue = new JobQueue(database, pino({ level: 'silent' }));
   await queue.start();
   await queue.stop();
-  await database.query('checkpoint');
+  await leaveOut(database);
   await database.close();
   const packed = packCluster(join(folder, 'cluster'));
   mkdirSync(dirname(PREPARED_DATABASE), { recursive: true });
