@@ -59,7 +59,6 @@ async function openParts(given: Config, logger: Logger, door: Door): Promise<Ser
   const basis = await openBasis(given, logger);
   const { database, engine, telemetry } = basis;
   const { blobs, storage, config } = await openStorageOrClose(given, logger, basis, bucket);
-  await sweepWorkspaces(engine.workRoot);
   const { createApp, openJobs } = await reading;
   const webhooks = await webhooksOf(config, logger, basis, door.address);
   const queue = 'the tables of the queue, or other processes that start';
@@ -74,7 +73,15 @@ async function openParts(given: Config, logger: Logger, door: Door): Promise<Ser
       settings: { retentionDays: config.RETENTION_DAYS ?? null, ...memoryRefusal(config, engine) },
     }),
   );
-  const media = await mediaParts(config, basis, blobs);
+  const mediaIsolation = await basis.mediaIsolation.catch(async (error) => {
+    await jobs.stop(0);
+    await webhooks.stop();
+    await database.close();
+    throw error;
+  });
+  // The folder in which it was found out is gone by now.
+  await sweepWorkspaces(engine.workRoot);
+  const media = { ...(await mediaParts(config, engine, blobs)), mediaIsolation };
   const common = { config, logger, database, blobs, ...telemetry, ...media };
   const imports = await importsOf(common, jobs, webhooks);
   let draining = false;
@@ -148,7 +155,7 @@ function whereabouts(address: string) {
 }
 
 /** What is made of media within requests. */
-async function mediaParts(config: Config, { engine, mediaIsolation }: Basis, blobs: BlobStore) {
+async function mediaParts(config: Config, engine: MediaEngine, blobs: BlobStore) {
   const { BlobPictureDesk } = await import('./pipeline/picture-desk.ts');
   const { BlobPreviewDesk } = await import('./pipeline/preview-desk.ts');
   const { MAX_DURATION_SECONDS: maxDurationSeconds } = config;
@@ -158,7 +165,6 @@ async function mediaParts(config: Config, { engine, mediaIsolation }: Basis, blo
     probe: (path: string, signal: AbortSignal) =>
       engine.run('probe', { path, maxDurationSeconds }, { signal }),
     checkMediaEngine: cachedCheck(engine),
-    mediaIsolation,
   };
 }
 
