@@ -12,6 +12,7 @@ import type { Jobs } from './jobs/open-jobs.ts';
 import type { MediaEngine } from './pipeline/engine.ts';
 import type { StageParts } from './pipeline/stage-table.ts';
 import { sweepWorkspaces } from './pipeline/workspace.ts';
+import type { Protection } from './sandbox/protection.ts';
 import type { BlobStore } from './storage/blob-store.ts';
 import type { Style } from './style/model/schema.ts';
 import { toldWhileSlow } from './telemetry/slow-step.ts';
@@ -73,14 +74,7 @@ async function openParts(given: Config, logger: Logger, door: Door): Promise<Ser
       settings: { retentionDays: config.RETENTION_DAYS ?? null, ...memoryRefusal(config, engine) },
     }),
   );
-  const mediaIsolation = await basis.mediaIsolation.catch(async (error) => {
-    await jobs.stop(0);
-    await webhooks.stop();
-    await database.close();
-    throw error;
-  });
-  // The folder in which it was found out is gone by now.
-  await sweepWorkspaces(engine.workRoot);
+  const mediaIsolation = await isolationOrClose(basis, jobs, webhooks);
   const media = { ...(await mediaParts(config, engine, blobs)), mediaIsolation };
   const common = { config, logger, database, blobs, ...telemetry, ...media };
   const imports = await importsOf(common, jobs, webhooks);
@@ -127,6 +121,27 @@ async function openParts(given: Config, logger: Logger, door: Door): Promise<Ser
       await telemetry.tracing.stop();
     },
   };
+}
+
+/**
+ * What media processes are kept from, found out while the rest was opened; that is closed again where it is not what it must be.
+ * Afterwards working folders of processes that are gone are removed: it needed one itself, which is gone by now.
+ */
+async function isolationOrClose(
+  { mediaIsolation, database, engine }: Basis,
+  jobs: Jobs,
+  webhooks: Webhooks,
+): Promise<Protection> {
+  try {
+    const found = await mediaIsolation;
+    await sweepWorkspaces(engine.workRoot);
+    return found;
+  } catch (error) {
+    await jobs.stop(0);
+    await webhooks.stop();
+    await database.close();
+    throw error;
+  }
 }
 
 /** What is needed when database and storage are open, read while they open. */

@@ -104,7 +104,7 @@ const REFUSALS: readonly Refusal[] = [
     what: 'no video',
     words: ['analyze', PROGRAM],
     code: 3,
-    says: /main\.ts": The file is not a video container/,
+    says: /styledna\.mjs": The file is not a video container/,
   },
   { what: 'no output', words: ['apply', 'CLIP', '--style', 'STYLE'], code: 2, says: /-o OUT\.mp4/ },
   { what: 'neither look', words: SOURCE_AND_OUT, code: 2, says: /one of --template/ },

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { readdirSync } from 'node:fs';
-import { request } from 'node:http';
+import { type OutgoingHttpHeaders, request } from 'node:http';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { after, before, describe, test } from 'node:test';
 import { PAGE_FOLDER } from '../../src/package-files.ts';
 import { startStrippingProxy } from '../support/http-proxy.ts';
@@ -53,9 +54,40 @@ describe('the web page as the service serves it', () => {
       assert.equal(response.statusCode, 200);
       assert.equal(response.headers['content-encoding'] ?? 'identity', encoding);
       assert.equal(response.headers['cache-control'], 'public, max-age=31536000, immutable');
-      assert.match(response.headers['content-type'], /^(application|text)\/javascript/);
+      assert.match(response.headers['content-type'], /^(application|text)\/javascript; charset=utf-8$/);
       assert.equal(response.headers['x-content-type-options'], 'nosniff');
+      assert.match(response.headers.vary, /accept-encoding/);
     }
+  });
+
+  test('a file of the page is sent again only where it is another, and never as what it is not', async () => {
+    const address = new URL('/icon.svg', service.baseUrl);
+    // Not `fetch`: asked with `If-None-Match`, it says that nothing kept will do.
+    const ask = async (headers: OutgoingHttpHeaders, method = 'GET') => {
+      const [answer] = await once(request(address, { headers, method }).end(), 'response');
+      return { status: answer.statusCode, headers: answer.headers, body: await text(answer) };
+    };
+    const { headers, body } = await ask({});
+    assert.equal(headers['content-type'], 'image/svg+xml; charset=utf-8');
+    assert.equal(headers['cache-control'], 'public, max-age=3600');
+    assert.match(body, /^<svg/);
+    const rows: readonly (readonly [headers: OutgoingHttpHeaders, status: number, body: string])[] = [
+      [{ 'if-none-match': headers.etag }, 304, ''],
+      [{ 'if-none-match': '"another"' }, 200, body],
+      // Whole, whatever part is asked for: there is nothing to seek in.
+      [{ range: 'bytes=0-9' }, 200, body],
+      [{ range: 'bytes=99999999-' }, 200, body],
+      [{ 'accept-encoding': '*' }, 200, body],
+      [{ 'accept-encoding': 'br;q=0, gzip;q=0' }, 200, body],
+    ];
+    for (const [asked, status, expected] of rows) {
+      const answer = await ask(asked);
+      assert.deepEqual([answer.status, answer.body], [status, expected], JSON.stringify(asked));
+    }
+    assert.deepEqual((await ask({}, 'HEAD')).headers['content-length'], String(body.length));
+    const other = await ask({ 'if-match': '"another"' });
+    assert.equal(other.status, 404);
+    assert.equal(JSON.parse(other.body).error.code, 'ROUTE_NOT_FOUND');
   });
 
   test('what is no file of the page is answered as everywhere', async () => {

@@ -80,20 +80,29 @@ async function sendFile(
   const encoding = negotiate(request.headers['accept-encoding'] ?? 'identity', encodings);
   const sent = await send(request.raw, `/${name}${encoding === null ? '' : COMPRESSED[encoding]}`, {
     root: PAGE_FOLDER,
+    acceptRanges: false,
     cacheControl: false,
+    contentType: false,
   });
+  // Another version was asked for by `If-Match`, or the page was built anew while the service runs.
+  if (sent.type !== 'file') {
+    reply.callNotFound();
+    return reply;
+  }
   if (encoding !== null) reply.header('content-encoding', encoding);
   const isForEver = name.startsWith('assets/');
   return reply
     .code(sent.statusCode)
     .headers(sent.headers)
     .headers({
-      'content-type': send.mime.getType(name) ?? 'application/octet-stream',
+      'content-type': contentType(send.mime.getType(name) ?? 'application/octet-stream'),
       'cache-control': isForEver ? 'public, max-age=31536000, immutable' : 'public, max-age=3600',
-      vary: 'accept-encoding',
+      vary: [reply.getHeader('vary'), 'accept-encoding'].filter(Boolean).join(', '),
     })
     .send(sent.stream);
 }
+
+const contentType = (type: string) => (/^text\/|javascript|xml/.test(type) ? `${type}; charset=utf-8` : type);
 
 function pageHeaders(config: Config): Record<string, string> {
   const files = ["'self'", 'data:', 'blob:', ...storageOrigins(config)].join(' ');
