@@ -111,6 +111,28 @@ describe('the library', { timeout: 400_000 }, () => {
     await page.getByText('It was stopped').waitFor();
   });
 
+  test('a further page that does not come is told where it is missing, and had by asking again', async () => {
+    await using opened = await open('/library');
+    const { page } = opened;
+    opened.allow(/status of 502/);
+    const further = /\/api\/v1\/jobs\?.*\bcursor=/;
+    await page.route(further, (route) => route.fulfill({ status: 502, body: 'Bad gateway' }));
+    await page.getByRole('listitem').first().waitFor();
+    const seen = await page.getByRole('listitem').count();
+    const again = page.getByRole('button', { name: 'Try again' });
+    await until(async () => {
+      await page.mouse.wheel(0, 6000);
+      return again.isVisible();
+    });
+    const last = await page.getByRole('listitem').last().boundingBox();
+    assert.ok((await again.boundingBox())!.y > last!.y, 'it stands under the last card');
+    assert.equal(await page.getByRole('listitem').count(), seen, 'what is there stays');
+    await page.unroute(further);
+    await again.click();
+    await until(async () => (await page.getByRole('listitem').count()) > seen);
+    assert.equal(await again.count(), 0);
+  });
+
   test('results are found by their look, of a template and of a preset, over a reload', async () => {
     const [one, other] = [
       await uploaded(service, await makeClip(folder, { name: 'plain', durationSeconds: 1 })),

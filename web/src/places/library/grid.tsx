@@ -20,6 +20,8 @@ export function Grid({
     readonly error: Error | null;
     readonly hasNextPage: boolean;
     readonly isFetchingNextPage: boolean;
+    /** The last thing that was asked for is a further page, and it did not come. */
+    readonly isFetchNextPageError: boolean;
     readonly fetchNextPage: () => unknown;
     readonly refetch: () => unknown;
   };
@@ -27,22 +29,23 @@ export function Grid({
   readonly empty: ReactElement;
   readonly children: ReactNode;
 }): ReactElement {
-  const { isPending, error, hasNextPage, isFetchingNextPage, fetchNextPage } = query;
+  const { isPending, error, hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage } = query;
   const [end, isEndSeen] = useSeen(AHEAD);
   const mayAsk = isEndSeen && hasNextPage && !isFetchingNextPage && error === null;
   useEffect(() => {
     if (mayAsk) fetchNextPage();
   }, [mayAsk, fetchNextPage]);
   if (isPending) return <div className={styles.waiting} />;
+  const notice = error !== null && (
+    <Notice trouble={troubleOf(error)}>
+      <Button icon="retry" onClick={() => (isFetchNextPageError ? fetchNextPage() : query.refetch())}>
+        Try again
+      </Button>
+    </Notice>
+  );
   return (
     <>
-      {error !== null && (
-        <Notice trouble={troubleOf(error)}>
-          <Button icon="retry" onClick={() => query.refetch()}>
-            Try again
-          </Button>
-        </Notice>
-      )}
+      {!isFetchNextPageError && notice}
       {isEmpty && !hasNextPage && error === null ? (
         empty
       ) : (
@@ -50,6 +53,8 @@ export function Grid({
           <ul className={styles.grid}>{children}</ul>
         </div>
       )}
+      {/* Where one looks who has scrolled to it. */}
+      {isFetchNextPageError && notice}
       <div ref={end} className={styles.end} />
     </>
   );
