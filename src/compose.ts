@@ -55,26 +55,20 @@ export async function openService(config: Config, logger: Logger, door: Door): P
 async function openParts(given: Config, logger: Logger, door: Door): Promise<Service> {
   const startedAt = new Date();
   const bucket = await toldWhileSlow(logger, 'the storage', () => assertPlaces(given));
+  // Before anything is changed: a second service on the same data directory is refused here. PostgreSQL starts while the rest is read.
+  const opening = openBasis(given, logger);
   const reading = readRest();
-  // Before anything is changed: a second service on the same data directory is refused here.
-  const basis = await openBasis(given, logger);
+  const basis = await opening;
   const { database, engine, telemetry } = basis;
   const { blobs, storage, config } = await openStorageOrClose(given, logger, basis, bucket);
-  const { createApp, openJobs } = await reading;
+  const { createApp, assembleJobs } = await reading;
   const webhooks = await webhooksOf(config, logger, basis, door.address);
-  const queue = 'the tables of the queue, or other processes that start';
-  const jobs = await toldWhileSlow(logger, queue, () =>
-    openJobs({
-      database,
-      blobs,
-      storage,
-      logger,
-      jobEnded: webhooks.jobEnded,
-      ...telemetry,
-      settings: { retentionDays: config.RETENTION_DAYS ?? null, ...memoryRefusal(config, engine) },
-    }),
-  );
-  const mediaIsolation = await isolationOrClose(basis, jobs, webhooks);
+  const mediaIsolation = await isolationOrClose(basis, webhooks);
+  const jobs = assembleJobs({
+    ...{ database, blobs, storage, logger, ...telemetry },
+    jobEnded: webhooks.jobEnded,
+    settings: { retentionDays: config.RETENTION_DAYS ?? null, ...memoryRefusal(config, engine) },
+  });
   const media = { ...(await mediaParts(config, engine, blobs)), mediaIsolation };
   const common = { config, logger, database, blobs, ...telemetry, ...media };
   const imports = await importsOf(common, jobs, webhooks);
@@ -93,7 +87,11 @@ async function openParts(given: Config, logger: Logger, door: Door): Promise<Ser
     draining: () => draining,
     ...{ version: VERSION, startedAt },
   };
-  const app = await createApp(parts, door);
+  const queue = 'the tables of the queue, or other processes that start';
+  const [, app] = await Promise.all([
+    toldWhileSlow(logger, queue, () => jobs.start()),
+    createApp(parts, door),
+  ]);
   return {
     ...{ config, logger, blobs, engine, jobs, webhooks },
     async startWork() {
@@ -129,7 +127,6 @@ async function openParts(given: Config, logger: Logger, door: Door): Promise<Ser
  */
 async function isolationOrClose(
   { mediaIsolation, database, engine }: Basis,
-  jobs: Jobs,
   webhooks: Webhooks,
 ): Promise<Protection> {
   try {
@@ -137,7 +134,6 @@ async function isolationOrClose(
     await sweepWorkspaces(engine.workRoot);
     return found;
   } catch (error) {
-    await jobs.stop(0);
     await webhooks.stop();
     await database.close();
     throw error;
@@ -146,7 +142,7 @@ async function isolationOrClose(
 
 /** What is needed when database and storage are open, read while they open. */
 async function readRest() {
-  const [{ createApp }, { openJobs }] = await Promise.all([
+  const [{ createApp }, { assembleJobs }] = await Promise.all([
     import('./http/app.ts'),
     import('./jobs/open-jobs.ts'),
     import('./imports/open-imports.ts'),
@@ -154,7 +150,7 @@ async function readRest() {
     import('./pipeline/picture-desk.ts'),
     import('./webhooks/open-webhooks.ts'),
   ]);
-  return { createApp, openJobs };
+  return { createApp, assembleJobs };
 }
 
 /** What a worker does. */

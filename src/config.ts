@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import { z } from 'zod';
 import { ENCODER_CHOICES } from './encoder-choice.ts';
 import { ConfigError } from './errors.ts';
+import { ROLES } from './role.ts';
 import { tracingEnvironment } from './tracing-settings.ts';
 
 const bytes = z.coerce.number().int().positive();
@@ -30,9 +31,6 @@ const proxies = z.string().transform((text, context): number | string[] => {
 });
 const network = z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()]);
 const httpUrl = z.url({ protocol: /^https?$/ });
-
-/** What a process does: all of it, or one half of a fleet. */
-export const ROLES = ['all', 'api', 'worker'] as const;
 
 /** An address of this service, without a slash at its end. */
 export const baseUrlSchema = httpUrl.transform((url) => url.replace(/\/+$/, ''));

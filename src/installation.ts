@@ -5,6 +5,7 @@ import type { Logger } from 'pino';
 import type { Config } from './config.ts';
 import { meteredDatabase } from './database/metered-database.ts';
 import { assertMigrated, migrate } from './database/migrations.ts';
+import { openPglite } from './database/pglite.ts';
 import type { QueueDatabase } from './database/queue-database.ts';
 import { startTrouble } from './database/start-check.ts';
 import { agreeOnStore, type PlaceNames } from './jobs/store-agreement.ts';
@@ -23,7 +24,6 @@ import { PartialFiles } from './storage/partial-files.ts';
 import { assertDataDirUsable } from './storage/start-check.ts';
 import { StorageWatch } from './storage/storage-watch.ts';
 import { assertMarked } from './storage/store-mark.ts';
-import { Metrics } from './telemetry/metrics.ts';
 import { toldWhileSlow } from './telemetry/slow-step.ts';
 import { NO_TRACING, type Tracing } from './telemetry/tracing.ts';
 import { tracingSettings } from './tracing-settings.ts';
@@ -49,7 +49,25 @@ export function openEngine(
  * rest can be opened: it is told by `mediaIsolation`, which rejects where media processes cannot be confined as they must be.
  */
 export async function openBasis(config: Config, logger: Logger) {
+  // First of all: an embedded one starts on its own thread while this one reads what follows.
+  const database = toldWhileSlow(logger, 'the database, or another process that migrates it', () =>
+    openDatabase(config),
+  );
+  try {
+    const parts = await engineParts(config, logger);
+    return { ...parts, database: meteredDatabase(await database, parts.telemetry.metrics) };
+  } catch (error) {
+    await database.then(
+      (opened) => opened.close(),
+      () => {},
+    );
+    throw error;
+  }
+}
+
+async function engineParts(config: Config, logger: Logger) {
   let storage: StorageWatch | undefined;
+  const { Metrics } = await import('./telemetry/metrics.ts');
   const metrics = new Metrics(VERSION);
   const tracing = await openTracing(config, logger);
   const blamed = async (error: unknown) => storage?.blamed(error) ?? error;
@@ -59,11 +77,7 @@ export async function openBasis(config: Config, logger: Logger) {
   );
   // It may reject before anybody waits for it.
   mediaIsolation.catch(() => {});
-  const database = await toldWhileSlow(logger, 'the database, or another process that migrates it', () =>
-    openDatabase(config),
-  );
   return {
-    database: meteredDatabase(database, metrics),
     engine,
     telemetry: { metrics, tracing },
     mediaIsolation,
@@ -173,7 +187,7 @@ export async function openDatabase(config: Config): Promise<QueueDatabase> {
 /** The database as it is. Throws `DirectoryLockedError` when another process has the embedded one open. */
 export async function connectDatabase({ DATABASE_URL, DATA_DIR }: Config): Promise<QueueDatabase> {
   if (DATABASE_URL !== undefined) return (await import('./database/postgres.ts')).openPostgres(DATABASE_URL);
-  return (await import('./database/pglite.ts')).openPglite(join(DATA_DIR, 'database'));
+  return openPglite(join(DATA_DIR, 'database'));
 }
 
 /** Of the first use of the database: which one it was, and what would be right. */

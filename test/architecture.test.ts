@@ -113,6 +113,7 @@ const ROOT_WORDS = [
   'work-estimate',
   'compression',
   'encoder-choice',
+  'role',
 ];
 const ROOT_SEERS = ['main', 'compose', 'installation', 'library', 'studio'];
 

@@ -1,14 +1,5 @@
-import { once } from 'node:events';
-import { flushCompileCache } from 'node:module';
-import { destination, pino } from 'pino';
-import type { Service } from '../compose.ts';
-import { type Config, ROLES, readConfig } from '../config.ts';
-import { compiledPostgres } from '../database/postgres-wasm.ts';
-import { type Door, openDoor } from '../http/server/door.ts';
-import { traceLogFields } from '../telemetry/trace-context.ts';
-import { VERSION } from '../version.ts';
-import { type Command, type CommandCall, choiceOption, EXIT, takeArguments } from './command.ts';
-import { logCensor } from './log-lines.ts';
+import { ROLES } from '../role.ts';
+import { type Command, type CommandCall, choiceOption, takeArguments } from './command.ts';
 
 export const serve: Command = {
   usage: '[--role all | api | worker]',
@@ -35,29 +26,6 @@ Examples
   },
 };
 
-async function run(call: CommandCall, role: string | undefined): Promise<number> {
-  const config = readConfig({ ...call.environment, ROLE: role });
-  if (config.DATABASE_URL === undefined) void compiledPostgres();
-  const service = await open(config, await openDoor(config));
-  return started(service, call.signal, async () => {
-    const address = await service.startHttp();
-    await service.startWork();
-    flushCompileCache();
-    if (config.ROLE === 'worker') service.logger.info({ address }, 'working');
-    else if (process.stdout.isTTY) console.error(greeting(address));
-  });
-}
-
-/** For a person at a terminal, whom lines of a log tell little. */
-function greeting(address: string): string {
-  return `
-StyleDNA ${VERSION} is ready: open ${address} in a browser.
-  Or from another terminal:  styledna apply SOURCE --template TEMPLATE -o OUT.mp4 --server ${address}
-  The interface:             ${address}/docs
-  Ctrl-C ends it, when the work at hand is finished or handed over.
-`;
-}
-
 export const work: Command = {
   usage: '',
   help: `Takes jobs from the database that DATABASE_URL names and renders them; on HOST and PORT it answers how it is, and nothing
@@ -72,33 +40,10 @@ Example
   },
 };
 
-/** Read here: by then the door is open. */
-async function open(config: Config, door: Door): Promise<Service> {
-  const { openService } = await import('../compose.ts');
-  const lines = destination({ fd: 1, sync: true });
-  const censored = logCensor(config);
-  const logger = pino(
-    { level: config.LOG_LEVEL, base: null, mixin: traceLogFields },
-    { write: (line: string) => lines.write(censored(line)) },
-  );
-  return openService(config, logger, door);
-}
-
-/** A service that cannot start, because its port is taken, is closed again: its timers would keep the process alive. */
-async function started(service: Service, signal: AbortSignal, start: () => Promise<void>): Promise<number> {
-  try {
-    await start();
-  } catch (error) {
-    await service.stop();
-    throw error;
-  }
-  return runUntilStopped(service, signal);
-}
-
-async function runUntilStopped(service: Service, signal: AbortSignal): Promise<number> {
-  if (!signal.aborted) await once(signal, 'abort');
-  service.logger.info('draining');
-  await service.stop();
-  service.logger.info('stopped');
-  return EXIT.done;
+/** Where PostgreSQL is this process's own, its thread starts before anything else is read: a start waits for nothing longer. */
+async function run(call: CommandCall, role: string | undefined): Promise<number> {
+  const environment = { ...call.environment, ROLE: role };
+  if (!call.environment['DATABASE_URL']) (await import('../database/postgres-client.ts')).readyClient();
+  const { runService } = await import('./run-service.ts');
+  return runService(environment, call.signal);
 }

@@ -1,8 +1,8 @@
-import { execFile } from 'node:child_process';
 import {
   closeSync,
   existsSync,
   fsyncSync,
+  mkdirSync,
   mkdtempSync,
   openSync,
   readdirSync,
@@ -12,39 +12,62 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
 import { PGlite } from '@electric-sql/pglite';
-import { NodeFS } from '@electric-sql/pglite/nodefs';
 import { moduleBeside } from '../package-files.ts';
+import { ClusterFiles } from './cluster-files.ts';
 import { compiledPostgres } from './postgres-wasm.ts';
-import { unpackCluster } from './prepared-cluster.ts';
-import { RecoverySyncs, syncFileSystem } from './recovery-syncs.ts';
+import { syncFileSystem } from './recovery-syncs.ts';
 import { DATABASE_ID } from './shared-settings.ts';
 
 const MAKER = fileURLToPath(moduleBeside('make-cluster', import.meta.url));
 const MAKING = 'making-';
 
-/**
- * The PostgreSQL cluster under `directory`, which is made first where there is none: of `prepared`, an empty database of this
- * version, where there is such a file. The caller holds the directory.
- */
-export async function openCluster(directory: string, prepared: string | null): Promise<PGlite> {
-  const cluster = join(directory, 'cluster');
-  const ready = join(directory, 'ready');
-  if (existsSync(ready)) return startCluster(cluster);
-  // A cluster without the mark died while it was being made: nothing in it was ever acknowledged.
-  rmSync(cluster, { recursive: true, force: true });
-  const isPrepared = prepared !== null && unpackCluster(prepared, cluster);
-  if (!isPrepared) await makeApart(directory, cluster);
-  const pglite = await startCluster(cluster);
-  if (isPrepared) {
-    await renewIdentity(pglite);
-    syncTree(cluster);
+/** PostgreSQL without a cluster yet: it may be started before anybody knows where its files lie, which takes a third of a start. */
+export class LoadedPostgres {
+  readonly #files = new ClusterFiles();
+  readonly #pglite = startPglite(this.#files);
+
+  constructor() {
+    // It may fail before anybody waits for it.
+    this.#pglite.catch(() => {});
   }
-  writeFileSync(ready, '', { flush: true });
-  syncPath(directory);
-  syncPath(dirname(directory));
-  return pglite;
+
+  /**
+   * The PostgreSQL cluster under `directory`, which is made first where there is none: of `prepared`, an empty database of this
+   * version, where there is such a file. The caller holds the directory. At most once, as `start`.
+   */
+  async open(directory: string, prepared: string | null): Promise<PGlite> {
+    const cluster = join(directory, 'cluster');
+    const ready = join(directory, 'ready');
+    if (existsSync(ready)) return this.start(cluster);
+    // A cluster without the mark died while it was being made: nothing in it was ever acknowledged.
+    rmSync(cluster, { recursive: true, force: true });
+    const { unpackCluster } = await import('./prepared-cluster.ts');
+    const isPrepared = prepared !== null && unpackCluster(prepared, cluster);
+    if (!isPrepared) await makeApart(directory, cluster);
+    const pglite = await this.start(cluster);
+    if (isPrepared) {
+      await renewIdentity(pglite);
+      syncTree(cluster);
+    }
+    writeFileSync(ready, '', { flush: true });
+    syncPath(directory);
+    syncPath(dirname(directory));
+    return pglite;
+  }
+
+  /** Of the files of `cluster`, or of an empty folder, where it makes a cluster: PostgreSQL's initdb. */
+  async start(cluster: string): Promise<PGlite> {
+    this.#files.lieIn(cluster);
+    const pglite = await this.#pglite;
+    this.#files.started();
+    return pglite;
+  }
+}
+
+async function startPglite(fs: ClusterFiles): Promise<PGlite> {
+  const pgliteWasmModule = await compiledPostgres();
+  return PGlite.create({ fs, pgliteWasmModule, startParams: durableStartParameters() });
 }
 
 /** Every database that was made of the prepared one has its name for itself (`shared-settings.ts`), which none may share. */
@@ -55,9 +78,10 @@ async function renewIdentity(pglite: PGlite): Promise<void> {
   );
 }
 
-/** Makes a cluster in this process: PostgreSQL's initdb. Every byte of it is on the disk when it resolves. */
+/** Makes a cluster in this process. Every byte of it is on the disk when it resolves. */
 export async function makeCluster(cluster: string): Promise<void> {
-  const pglite = await startCluster(cluster);
+  mkdirSync(cluster, { recursive: true });
+  const pglite = await new LoadedPostgres().start(cluster);
   await pglite.exec('CHECKPOINT');
   await pglite.close();
   syncTree(cluster);
@@ -73,18 +97,11 @@ async function makeApart(directory: string, cluster: string): Promise<void> {
   }
   const folder = mkdtempSync(join(directory, MAKING));
   const made = join(folder, 'cluster');
+  const { execFile } = await import('node:child_process');
+  const { promisify } = await import('node:util');
   await promisify(execFile)(process.execPath, [MAKER, made], { env: {} });
   renameSync(made, cluster);
   rmSync(folder, { recursive: true });
-}
-
-async function startCluster(cluster: string): Promise<PGlite> {
-  const syncs = new RecoverySyncs(cluster);
-  const fs = new DurableNodeFs(cluster, syncs);
-  const pgliteWasmModule = await compiledPostgres();
-  const pglite = await PGlite.create({ fs, pgliteWasmModule, startParams: durableStartParameters() });
-  syncs.started();
-  return pglite;
 }
 
 /** PGlite starts PostgreSQL with fsync off (`-F`); this turns it on, once per commit. */
@@ -93,28 +110,6 @@ function durableStartParameters(): string[] {
     ...PGlite.defaultStartParams.filter((parameter) => parameter !== '-F'),
     ...['-c', 'wal_sync_method=fsync', '-c', 'shared_buffers=16MB'],
   ];
-}
-
-/** Emscripten's NODEFS leaves fsync out of its stream operations, so that PostgreSQL's calls would go nowhere. */
-class DurableNodeFs extends NodeFS {
-  readonly #syncs: RecoverySyncs;
-
-  constructor(cluster: string, syncs: RecoverySyncs) {
-    super(cluster);
-    this.#syncs = syncs;
-  }
-
-  override async init(pglite: PGlite, options: Parameters<NodeFS['init']>[1]) {
-    const initialised = await super.init(pglite, options);
-    const before = initialised.emscriptenOpts.preRun ?? [];
-    const addFsync = (module: { NODEFS?: { stream_ops: Record<string, unknown> } }) => {
-      module.NODEFS!.stream_ops['fsync'] = (stream: { nfd: number }) => {
-        this.#syncs.sync(stream.nfd);
-        return 0;
-      };
-    };
-    return { emscriptenOpts: { ...initialised.emscriptenOpts, preRun: [...before, addFsync as never] } };
-  }
 }
 
 /**

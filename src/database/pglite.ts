@@ -1,13 +1,13 @@
-import type { PGlite, PGliteInterface, Transaction } from '@electric-sql/pglite';
 import { PREPARED_DATABASE } from '../package-files.ts';
-import { openCluster } from './cluster.ts';
 import type { Queryable, Row } from './database.ts';
 import { lockDirectory } from './directory-lock.ts';
 import { withDatabaseFailures } from './failures.ts';
+import type { TransactionNumber } from './postgres-calls.ts';
+import { type PostgresClient, takeClient } from './postgres-client.ts';
 import type { QueueDatabase } from './queue-database.ts';
 
 /**
- * PostgreSQL inside this process, its files under `directory`, which it takes for itself alone.
+ * PostgreSQL inside this process, on a thread of its own, its files under `directory`, which it takes for itself alone.
  * Every commit is on the disk when it resolves. There is one connection: statements and transactions run one after
  * the other, and inside a transaction only its own handle may be used, or the process waits for itself.
  * Throws `DirectoryLockedError` when another process holds the directory. `prepared`: the file of which a new database is made, where
@@ -19,10 +19,11 @@ export async function openPglite(
 ): Promise<QueueDatabase> {
   const lock = lockDirectory(directory);
   try {
+    const client = takeClient();
     // Read while the cluster opens.
-    const [pglite, { fromPglite }] = await Promise.all([openCluster(directory, prepared), import('pg-boss')]);
-    return embeddedDatabase(pglite, fromPglite(pglite), async () => {
-      await pglite.close();
+    const [{ fromPglite }] = await Promise.all([import('pg-boss'), client.call('open', directory, prepared)]);
+    return embeddedDatabase(client, fromPglite, async () => {
+      await client.close();
       lock[Symbol.dispose]();
     });
   } catch (error) {
@@ -32,28 +33,51 @@ export async function openPglite(
 }
 
 function embeddedDatabase(
-  pglite: PGlite,
-  queue: QueueDatabase['queue']['db'],
+  client: PostgresClient,
+  fromPglite: typeof import('pg-boss').fromPglite,
   close: () => Promise<void>,
 ): QueueDatabase {
-  const run = queryable(pglite);
+  const alone = queryable(client, null);
+  const listen = client.listen.bind(client);
   return {
     kind: 'pglite',
-    query: run.query,
-    transaction: (work) =>
-      withDatabaseFailures(() => pglite.transaction((transaction) => work(queryable(transaction)))),
-    listen: (channel, onPayload) => pglite.listen(channel, onPayload),
+    query: alone.query,
+    transaction: (work) => withDatabaseFailures(() => transaction(client, work)),
+    listen,
     check: async () => {
-      await run.query('select 1');
+      await alone.query('select 1');
     },
     close,
-    queue: { backend: 'pglite', db: queue },
+    queue: {
+      backend: 'pglite',
+      db: fromPglite({
+        query: (sql: string, parameters: readonly unknown[] = []) =>
+          client.call('query', sql, parameters, null),
+        exec: (sql: string) => client.call('exec', sql),
+        listen,
+      } as Parameters<typeof fromPglite>[0]),
+    },
   };
 }
 
-function queryable(connection: PGliteInterface | Transaction): Queryable {
+async function transaction<T>(client: PostgresClient, work: (handle: Queryable) => Promise<T>): Promise<T> {
+  const number = client.newTransaction();
+  // Not waited for: its statements are, which come after it.
+  client.call('begin', number).catch(() => {});
+  let result: T;
+  try {
+    result = await work(queryable(client, number));
+  } catch (error) {
+    await client.call('end', number, 'rollback').catch(() => {});
+    throw error;
+  }
+  await client.call('end', number, 'commit');
+  return result;
+}
+
+function queryable(client: PostgresClient, number: TransactionNumber): Queryable {
   return {
     query: <R extends Row>(sql: string, parameters: readonly unknown[] = []) =>
-      withDatabaseFailures(async () => (await connection.query<R>(sql, [...parameters])).rows),
+      withDatabaseFailures(async () => (await client.call('query', sql, parameters, number)).rows as R[]),
   };
 }

@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process';
 import { fstatSync, fsyncSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -58,7 +57,10 @@ function settle(directory: string): Map<bigint, bigint> {
 /** One syncfs(2), where coreutils offer it; false where they do not. */
 export function syncFileSystem(directory: string): boolean {
   try {
-    execFileSync('sync', ['--file-system', directory], { env: {}, stdio: 'ignore' });
+    // Read now: most starts need none of it.
+    process
+      .getBuiltinModule('node:child_process')
+      .execFileSync('sync', ['--file-system', directory], { env: {}, stdio: 'ignore' });
     return true;
   } catch {
     return false;

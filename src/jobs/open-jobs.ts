@@ -70,6 +70,8 @@ export interface Jobs {
   readonly videos: VideoDesk;
   readonly idempotency: IdempotencyDesk & IdempotencyAnswers;
   readonly retention: Retention;
+  /** Makes the queue ready and takes back what processes held that are gone; before anything else is asked. */
+  start(): Promise<void>;
   /** In the transaction that ends the import of a video: jobs that wait for it go on the queue. */
   importEnded(transaction: Queryable, videoId: string): Promise<void>;
   /** Starts to take jobs in this process; at most once. */
@@ -78,37 +80,23 @@ export interface Jobs {
   stop(graceMs: number): Promise<void>;
 }
 
-/** Puts the jobs together over a database that has its tables (`migrate`). */
+/** The jobs over a database that has its tables (`migrate`), started. */
 export async function openJobs(parts: JobsParts): Promise<Jobs> {
+  const jobs = assembleJobs(parts);
+  await jobs.start();
+  return jobs;
+}
+
+/** As `openJobs`, to be started: so that what needs them can be made meanwhile. */
+export function assembleJobs(parts: JobsParts): Jobs {
   const { database, blobs, storage, logger, jobEnded } = parts;
   const { metrics = new Metrics(VERSION), tracing = NO_TRACING } = parts;
   const settings = { ...DEFAULTS, ...parts.settings };
   const queue = new JobQueue(database, logger);
   const changes = new JobChanges();
   const idempotency = new DatabaseIdempotencyDesk(database, settings.keepKeysSeconds);
-  await queue.start();
-  await changes.start(database);
-  await idempotency.start();
-  if (database.kind === 'pglite') {
-    await deleteAllWorkers(database);
-    await releaseAllParts(database);
-  }
   const retention = new Retention({ database, blobs, logger, clock: settings.clock });
-  const stopSweeps = [
-    everySoOften(parts, 'sweep', sweepIntervalMs(settings), async () => {
-      await idempotency.sweep();
-      await deleteSilentWorkers(database);
-      await deleteEndedParts(database);
-      await vacuumEmbedded(database);
-      // Last: rows that expire now lose their files now.
-      await storage.assertUsable();
-      await retention.sweepExpired();
-    }),
-    everySoOften(parts, 'orphans', settings.orphanIntervalMs, async () => {
-      await storage.assertUsable();
-      await retention.sweepOrphans();
-    }),
-  ];
+  let stopSweeps: (() => void)[] = [];
   let worker: Worker | undefined;
   return {
     desk: new DatabaseJobDesk({
@@ -125,6 +113,19 @@ export async function openJobs(parts: JobsParts): Promise<Jobs> {
     videos: new DatabaseVideoDesk({ ...settings, database, retention, answers: idempotency }),
     idempotency,
     retention,
+    async start() {
+      await queue.start();
+      await changes.start(database);
+      await idempotency.start();
+      if (database.kind === 'pglite') {
+        await deleteAllWorkers(database);
+        await releaseAllParts(database);
+      }
+      stopSweeps = startSweeps(parts, sweepIntervalMs(settings), settings.orphanIntervalMs, {
+        idempotency,
+        retention,
+      });
+    },
     importEnded: (transaction, videoId) => queueWaitingJobs(transaction, queue, videoId),
     async startWorker(runStage, { concurrency, runPart }) {
       if (worker !== undefined) throw new Error('the worker was started before');
@@ -146,6 +147,31 @@ export async function openJobs(parts: JobsParts): Promise<Jobs> {
       idempotency.stop();
     },
   };
+}
+
+/** What is removed again and again because its time is over, or because nothing leads to it. Returns what ends that. */
+function startSweeps(
+  parts: JobsParts,
+  expiredMs: number,
+  orphansMs: number,
+  { idempotency, retention }: Pick<Jobs, 'retention'> & { readonly idempotency: DatabaseIdempotencyDesk },
+): (() => void)[] {
+  const { database, storage } = parts;
+  return [
+    everySoOften(parts, 'sweep', expiredMs, async () => {
+      await idempotency.sweep();
+      await deleteSilentWorkers(database);
+      await deleteEndedParts(database);
+      await vacuumEmbedded(database);
+      // Last: rows that expire now lose their files now.
+      await storage.assertUsable();
+      await retention.sweepExpired();
+    }),
+    everySoOften(parts, 'orphans', orphansMs, async () => {
+      await storage.assertUsable();
+      await retention.sweepOrphans();
+    }),
+  ];
 }
 
 /** Often enough that what has expired does not stay for long beyond its time, however short that is. */

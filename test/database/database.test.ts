@@ -109,6 +109,7 @@ function contract(open: () => Promise<Place>): void {
       .catch(() => {});
     await sleep(50);
     await stop();
+    await stop();
     await database.query(`select pg_notify('things', 'late')`);
     await sleep(50);
     assert.deepEqual(heard, ['alone', 'within']);

@@ -1,0 +1,67 @@
+import { once } from 'node:events';
+import { flushCompileCache } from 'node:module';
+import { destination, pino } from 'pino';
+import type { Service } from '../compose.ts';
+import { type Config, readConfig } from '../config.ts';
+import { type Door, openDoor } from '../http/server/door.ts';
+import { traceLogFields } from '../telemetry/trace-context.ts';
+import { VERSION } from '../version.ts';
+import { EXIT } from './command.ts';
+import { logCensor } from './log-lines.ts';
+
+/** Runs the service until the signal aborts; resolves with the exit code. `environment`: the settings. */
+export async function runService(
+  environment: Readonly<Record<string, string | undefined>>,
+  signal: AbortSignal,
+): Promise<number> {
+  const config = readConfig(environment);
+  const service = await open(config, await openDoor(config));
+  return started(service, signal, async () => {
+    const address = await service.startHttp();
+    await service.startWork();
+    flushCompileCache();
+    if (config.ROLE === 'worker') service.logger.info({ address }, 'working');
+    else if (process.stdout.isTTY) console.error(greeting(address));
+  });
+}
+
+/** For a person at a terminal, whom lines of a log tell little. */
+function greeting(address: string): string {
+  return `
+StyleDNA ${VERSION} is ready: open ${address} in a browser.
+  Or from another terminal:  styledna apply SOURCE --template TEMPLATE -o OUT.mp4 --server ${address}
+  The interface:             ${address}/docs
+  Ctrl-C ends it, when the work at hand is finished or handed over.
+`;
+}
+
+/** Read here: by then the door is open. */
+async function open(config: Config, door: Door): Promise<Service> {
+  const { openService } = await import('../compose.ts');
+  const lines = destination({ fd: 1, sync: true });
+  const censored = logCensor(config);
+  const logger = pino(
+    { level: config.LOG_LEVEL, base: null, mixin: traceLogFields },
+    { write: (line: string) => lines.write(censored(line)) },
+  );
+  return openService(config, logger, door);
+}
+
+/** A service that cannot start, because its port is taken, is closed again: its timers would keep the process alive. */
+async function started(service: Service, signal: AbortSignal, start: () => Promise<void>): Promise<number> {
+  try {
+    await start();
+  } catch (error) {
+    await service.stop();
+    throw error;
+  }
+  return runUntilStopped(service, signal);
+}
+
+async function runUntilStopped(service: Service, signal: AbortSignal): Promise<number> {
+  if (!signal.aborted) await once(signal, 'abort');
+  service.logger.info('draining');
+  await service.stop();
+  service.logger.info('stopped');
+  return EXIT.done;
+}
