@@ -18,15 +18,17 @@ export async function openPglite(
   prepared: string | null = PREPARED_DATABASE,
 ): Promise<QueueDatabase> {
   const lock = lockDirectory(directory);
+  const client = takeClient();
   try {
-    const client = takeClient();
     // Read while the cluster opens.
     const [{ fromPglite }] = await Promise.all([import('pg-boss'), client.call('open', directory, prepared)]);
     return embeddedDatabase(client, fromPglite, async () => {
-      await client.close();
+      await client.call('close');
+      await client.end();
       lock[Symbol.dispose]();
     });
   } catch (error) {
+    await client.end();
     lock[Symbol.dispose]();
     throw error;
   }
@@ -62,8 +64,6 @@ function embeddedDatabase(
 
 async function transaction<T>(client: PostgresClient, work: (handle: Queryable) => Promise<T>): Promise<T> {
   const number = client.newTransaction();
-  // Not waited for: its statements are, which come after it.
-  client.call('begin', number).catch(() => {});
   let result: T;
   try {
     result = await work(queryable(client, number));

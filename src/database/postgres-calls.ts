@@ -18,8 +18,7 @@ export interface PostgresCalls {
   ): Promise<{ rows: Row[] }>;
   /** Several statements without parameters, as one transaction where they do not say otherwise: what each gave. */
   exec(sql: string): Promise<{ rows: Row[] }[]>;
-  /** Statements of other transactions and by themselves wait until it ends. */
-  begin(transaction: number): Promise<void>;
+  /** Of a transaction, which began with its first statement. */
   end(transaction: number, how: 'commit' | 'rollback'): Promise<void>;
   /** From now on each NOTIFY on a channel is told under this number. */
   listen(channel: string, listener: number): Promise<void>;

@@ -26,6 +26,8 @@ type Settle = (told: Exclude<Told, { listener: number }>) => void;
 export class PostgresClient {
   readonly #worker = new Worker(moduleBeside('postgres-thread', import.meta.url), {
     env: threadEnvironment(),
+    // What this process was started with is about its own entry, such as "--input-type".
+    execArgv: [],
   });
   readonly #waiting = new Map<number, Settle>();
   readonly #listeners = new Map<number, (payload: string) => void>();
@@ -37,12 +39,11 @@ export class PostgresClient {
       if ('listener' in told) this.#listeners.get(told.listener)?.(told.payload);
       else this.#settle(told);
     });
-    // It ends by itself only where it can go on no more, as from want of memory. So does the process then, and tells why.
-    this.#worker.on('error', (error) => {
-      this.#end(`The embedded PostgreSQL ended: ${error.message}`);
-      throw error;
+    // It ends by itself only where it cannot go on, as from want of memory. So does the process then, and tells why.
+    this.#worker.on('error', (cause) => {
+      throw new Error(`The embedded PostgreSQL ended: ${cause.message}`, { cause });
     });
-    this.#worker.on('exit', (code) => this.#end(`The embedded PostgreSQL has ended (${code}).`));
+    this.#worker.on('exit', () => this.#hasEnded());
     // After the listeners: one for messages keeps the process alive.
     this.#worker.unref();
   }
@@ -79,8 +80,8 @@ export class PostgresClient {
     return ++this.#lastId;
   }
 
-  async close(): Promise<void> {
-    await this.call('close');
+  /** Ends the thread, as it stands: PostgreSQL is closed before, where it is to be. */
+  async end(): Promise<void> {
     await this.#worker.terminate();
   }
 
@@ -91,8 +92,9 @@ export class PostgresClient {
     settle?.(told);
   }
 
-  #end(message: string): void {
-    this.#ended ??= new Error(message);
+  #hasEnded(): void {
+    const message = 'The embedded PostgreSQL has ended.';
+    this.#ended = new Error(message);
     for (const id of [...this.#waiting.keys()]) this.#settle({ id, error: { message, fields: {} } });
   }
 }

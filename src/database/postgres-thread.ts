@@ -32,22 +32,17 @@ const calls: PostgresCalls = {
     flushCompileCache();
   },
   async query(sql, parameters, number) {
-    const connection = number === null ? pglite : await transactions.get(number)!.handle;
+    const connection = number === null ? pglite : await runningOf(number).handle;
     const { rows } = await connection.query<Record<string, unknown>>(sql, [...parameters]);
     return { rows };
   },
   async exec(sql) {
     return (await pglite.exec(sql)).map(({ rows }) => ({ rows }));
   },
-  async begin(number) {
-    const running = begun();
-    transactions.set(number, running);
-    await running.handle;
-  },
   async end(number, how) {
-    const running = transactions.get(number)!;
+    const running = transactions.get(number);
     transactions.delete(number);
-    await running.end(how);
+    await running?.end(how);
   },
   async listen(channel, listener) {
     const stop = await pglite.listen(channel, (payload) => tell({ listener, payload }));
@@ -59,6 +54,13 @@ const calls: PostgresCalls = {
   },
   close: () => pglite.close(),
 };
+
+/** Of this number, which begins with its first statement. */
+function runningOf(number: number): Running {
+  const running = transactions.get(number) ?? begun();
+  transactions.set(number, running);
+  return running;
+}
 
 /** PGlite's transactions are functions that end when they end: this one lasts until it is told how. */
 function begun(): Running {

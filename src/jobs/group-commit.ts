@@ -43,7 +43,7 @@ export class GroupCommit<E, R> {
   async #run(): Promise<void> {
     this.#running = true;
     while (this.#waiting.length > 0) {
-      // The embedded database works on this thread: what has come meanwhile is still in the sockets.
+      // What came together shares a transaction, down to what is still in the sockets.
       await readSockets();
       await this.#settle(this.#waiting.splice(0, LARGEST_BATCH));
     }

