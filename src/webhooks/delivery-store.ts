@@ -134,34 +134,34 @@ export async function resetDelivery(
   return deliveries.find((delivery) => delivery.webhookId === webhookId) ?? null;
 }
 
+/** In one statement: between two a try may be recorded, which would be seen without what follows from it. */
 export async function selectDeliveries(db: Queryable, jobId: string): Promise<WebhookDelivery[]> {
-  const deliveries = await db.query<DeliveryRow>(
-    `select webhook_id, event, url, state, created_at, next_attempt_at from webhook_deliveries
-     where job_id = $1 order by created_at, webhook_id`,
+  const rows = await db.query<DeliveryRow>(
+    `select webhook_id, event, url, state, created_at, next_attempt_at, attempted_at, status_code,
+       webhook_attempts.error, duration_ms
+     from webhook_deliveries left join webhook_attempts using (webhook_id)
+     where job_id = $1 order by created_at, webhook_id, attempted_at`,
     [jobId],
   );
-  const attempts = await db.query<AttemptRow>(
-    `select webhook_id, attempted_at, status_code, webhook_attempts.error, duration_ms
-     from webhook_attempts join webhook_deliveries using (webhook_id)
-     where job_id = $1 order by attempted_at`,
-    [jobId],
-  );
-  return deliveries.map((row) => ({
-    webhookId: row.webhook_id,
-    event: row.event,
-    url: row.url,
-    state: row.state,
-    createdAt: row.created_at,
-    nextAttemptAt: row.next_attempt_at,
-    attempts: attempts
-      .filter((attempt) => attempt.webhook_id === row.webhook_id)
-      .map((attempt) => ({
-        attemptedAt: attempt.attempted_at,
-        statusCode: attempt.status_code,
-        error: attempt.error,
-        durationMs: attempt.duration_ms,
-      })),
-  }));
+  return [...Map.groupBy(rows, (row) => row.webhook_id).values()].map(deliveryOf);
+}
+
+/** `rows`: one for each try, or one without a try. */
+function deliveryOf(rows: DeliveryRow[]): WebhookDelivery {
+  const [row] = rows;
+  return {
+    webhookId: row!.webhook_id,
+    event: row!.event,
+    url: row!.url,
+    state: row!.state,
+    createdAt: row!.created_at,
+    nextAttemptAt: row!.next_attempt_at,
+    attempts: rows.flatMap(({ attempted_at, status_code, error, duration_ms }) =>
+      attempted_at === null
+        ? []
+        : [{ attemptedAt: attempted_at, statusCode: status_code, error, durationMs: duration_ms }],
+    ),
+  };
 }
 
 interface DeliveryRow extends Row {
@@ -171,11 +171,8 @@ interface DeliveryRow extends Row {
   readonly state: WebhookDelivery['state'];
   readonly created_at: Date;
   readonly next_attempt_at: Date | null;
-}
-
-interface AttemptRow extends Row {
-  readonly webhook_id: string;
-  readonly attempted_at: Date;
+  /** Null: no try yet. */
+  readonly attempted_at: Date | null;
   readonly status_code: number | null;
   readonly error: string | null;
   readonly duration_ms: number;
