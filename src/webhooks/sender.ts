@@ -42,6 +42,9 @@ const LOOK_INTERVAL_MS = 5_000;
 /** After a look that the database did not answer: it is rarely away for long. */
 const UNANSWERED_MS = 1_000;
 
+/** At the end of a process, for tries that are under way: receivers answer within a second, or hang. */
+const LAST_TRIES_MS = 2_000;
+
 const ORPHANS_AT_ONCE = 500;
 
 /** HTTP 410: the receiver wants no more of this. */
@@ -55,6 +58,7 @@ const GONE = 410;
 export class Sender {
   readonly #parts: SenderParts;
   readonly #stopping = new AbortController();
+  readonly #interrupting = new AbortController();
   readonly #holder = newId();
   /** By webhook id. */
   readonly #sending = new Map<string, Promise<void>>();
@@ -78,14 +82,16 @@ export class Sender {
     this.#wake();
   }
 
-  /** Interrupted tries stay due. */
+  /** Tries under way may end, or else their receivers would be sent the same once more; those that are interrupted stay due. */
   async stop(): Promise<void> {
     this.#stopping.abort();
     clearTimeout(this.#timer);
+    const interrupting = setTimeout(() => this.#interrupting.abort(), LAST_TRIES_MS);
     await this.#unlisten();
     await this.#looking;
     await this.#sweeping;
     await Promise.all(this.#sending.values());
+    clearTimeout(interrupting);
   }
 
   /** All of them, a few at a time: a million take seconds. */
@@ -182,10 +188,11 @@ export class Sender {
       'webhook-event': event,
       ...span.context,
     };
-    const signal = AbortSignal.any([this.#stopping.signal, AbortSignal.timeout(timeoutMs)]);
+    const signal = AbortSignal.any([this.#interrupting.signal, AbortSignal.timeout(timeoutMs)]);
     const outcome = await post({ url, headers, body }, allowed, signal, resolveName);
     // Not the receiver's fault: no try, and another sender may have it at once.
-    if (this.#stopping.signal.aborted && outcome.statusCode === null) return dropLease(database, delivery);
+    if (this.#interrupting.signal.aborted && outcome.statusCode === null)
+      return dropLease(database, delivery);
     const next = this.#nextStep(delivery, outcome);
     this.#count(outcome, span);
     await recordTry(database, delivery, outcome, next);

@@ -139,6 +139,32 @@ describe('the sender', () => {
     assert.equal(asked.filter(isTake).length, looks);
   });
 
+  test('lets a try under way end when it is told to stop, so that nothing is sent twice', async () => {
+    await using hook = await openReceiver((response) => setTimeout(() => response.writeHead(204).end(), 300));
+    await using service = await openService({ shared: place.shared, webhooks: { settings: SETTINGS } });
+    await service.webhooks.startSender();
+    const jobId = await cancelledJob(service, hook.url);
+    await waitFor('the receiver is called', () => hook.calls.length > 0);
+    await service.webhooks.stop();
+    assert.equal((await deliveryOf(service, jobId)).state, 'delivered');
+  });
+
+  test('interrupts a try that hangs when it is told to stop, and leaves it due', async () => {
+    await using hook = await openReceiver(() => {});
+    const settings = { ...SETTINGS, timeoutMs: 30_000 };
+    await using service = await openService({ shared: place.shared, webhooks: { settings } });
+    await service.webhooks.startSender();
+    const jobId = await cancelledJob(service, hook.url);
+    await waitFor('the receiver is called', () => hook.calls.length > 0);
+    const toldMs = performance.now();
+    await service.webhooks.stop();
+    assert.ok(performance.now() - toldMs < 10_000);
+    const { state, attempts, nextAttemptAt } = await deliveryOf(service, jobId);
+    assert.equal(state, 'pending');
+    assert.deepEqual(attempts, []);
+    assert.ok(nextAttemptAt! <= new Date());
+  });
+
   test('removes what is left of jobs that were deleted, all of it, and stops after the part that it is at', async () => {
     let parts = 0;
     const { database } = noting(async (sql, run) => {
