@@ -9,6 +9,9 @@ const FOREIGN = ['node-av/dist', 'zod/v4', 'pg-boss/dist', 'uuid/dist-node'].map
   (folder) => `/node_modules/${folder}/`,
 );
 
+/** Zod's messages in 63 languages, each a module: nothing here speaks them, and English is read apart from these. */
+const UNREAD = '/node_modules/zod/v4/locales/index.js';
+
 /**
  * Our own modules, and those of some packages, name each other by their paths: from now on Node takes them as they stand. Otherwise it looks for each
  * module's package, kind and links in its path, which is two fifths of what loading 210 of them takes (decision 0111).
@@ -26,7 +29,8 @@ export function takeOwnModulesAsNamed(): void {
     load(url, context, nextLoad) {
       const format = formatOf(url, url);
       if (format === null || context.format !== format) return nextLoad(url, context);
-      return { format, source: readFileSync(fileURLToPath(url), 'utf8'), shortCircuit: true };
+      const source = url.endsWith(UNREAD) ? '' : readFileSync(fileURLToPath(url), 'utf8');
+      return { format, source, shortCircuit: true };
     },
   });
 }

@@ -41,6 +41,16 @@ describe('what only tells something reads little', () => {
     });
 });
 
+test('who checks arguments reads Zod without the languages that nothing here speaks, but English', () => {
+  const modules = modulesOf('apply', '--help').filter((url) => url.includes('/node_modules/zod/'));
+  assert.ok(modules.length > 10);
+  const languages = modules.filter((url) => /\/locales\/(?!index)/.test(url));
+  assert.deepEqual(
+    languages.map((url) => url.split('/').at(-1)),
+    ['en.js'],
+  );
+});
+
 describe('what works on media reads no schemas', () => {
   const task = (words: string) =>
     `await import(${JSON.stringify(new URL('../../src/', import.meta.url).href)} + ${JSON.stringify(words)}); process.exit();`;
