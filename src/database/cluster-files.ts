@@ -25,7 +25,7 @@ export class ClusterFiles implements Filesystem {
     this.#syncs?.started();
   }
 
-  async init(pglite: PGlite, emscriptenOpts: Parameters<Filesystem['init']>[1]) {
+  async init(...[pglite, emscriptenOpts]: Parameters<Filesystem['init']>): ReturnType<Filesystem['init']> {
     this.#pglite = pglite;
     return { emscriptenOpts };
   }
