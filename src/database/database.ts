@@ -19,7 +19,8 @@ export const TURNS_AT_START: TransactionOptions = { longestAnswerMs: 60_000 };
 /** PostgreSQL's dialect, embedded or remote. */
 export interface Database extends Queryable {
   readonly kind: 'pglite' | 'postgres';
-  /** Commits when `work` resolves, rolls back when it throws. Inside, use only the handle given. */
+  /** Commits when `work` resolves, rolls back when it throws. Inside, use only the handle given; its statements run in the order in which they
+   * are asked for, and need not be waited for one by one. */
   transaction<T>(work: (transaction: Queryable) => Promise<T>, options?: TransactionOptions): Promise<T>;
   /** Calls back for every NOTIFY on a channel until the returned function is called. */
   listen(channel: string, onPayload: (payload: string) => void): Promise<() => Promise<void>>;

@@ -5,6 +5,7 @@ import { withDatabaseFailures } from './failures.ts';
 import type { TransactionNumber } from './postgres-calls.ts';
 import { type PostgresClient, takeClient } from './postgres-client.ts';
 import type { QueueDatabase } from './queue-database.ts';
+import { TransactionHandle } from './transaction-handle.ts';
 
 /**
  * PostgreSQL inside this process, on a thread of its own, its files under `directory`, which it takes for itself alone.
@@ -64,13 +65,16 @@ function embeddedDatabase(
 
 async function transaction<T>(client: PostgresClient, work: (handle: Queryable) => Promise<T>): Promise<T> {
   const number = client.newTransaction();
+  const handle = new TransactionHandle(queryable(client, number), { queues: true });
   let result: T;
   try {
-    result = await work(queryable(client, number));
+    result = await work(handle);
   } catch (error) {
+    handle.end();
     await client.call('end', number, 'rollback').catch(() => {});
     throw error;
   }
+  handle.end();
   await client.call('end', number, 'commit');
   return result;
 }

@@ -6,6 +6,7 @@ import { databaseFailure, withDatabaseFailures } from './failures.ts';
 import { beginIdentified, isCommitted, UnknownOutcome } from './outcome.ts';
 import { PostgresListener } from './postgres-listener.ts';
 import type { QueueDatabase } from './queue-database.ts';
+import { TransactionHandle } from './transaction-handle.ts';
 
 /** int8: our counts and sizes stay far below 2^53. */
 const INT8 = 20;
@@ -81,7 +82,8 @@ async function inTransaction<T>(
   await using connection = await checkOut(pool);
   const { client } = connection;
   const identity = await connection.mayBreak(() => beginIdentified(client));
-  const result = await connection.mayBreak(() => work(queryable(client, longestAnswerMs)));
+  const handle = new TransactionHandle(queryable(client, longestAnswerMs), { queues: false });
+  const result = await connection.mayBreak(() => work(handle).finally(() => handle.end()));
   try {
     const { command } = await client.query('commit');
     // A statement failed and its error was passed over: the server answers COMMIT with ROLLBACK then.

@@ -8,12 +8,17 @@ export interface Asked {
 
 const keyOf = ({ client, priority }: Asked) => `${priority}/${client}`;
 
+/** When each of these jobs has its turn, as `turnsFor` says. */
+export async function nextTurns(db: Queryable, jobs: readonly Asked[]): Promise<number[]> {
+  return jobs.map(await turnsFor(db, jobs));
+}
+
 /**
- * When each of these jobs has its turn among those of its priority: start-time fair queueing (Goyal, Vin and Cheng 1996)
- * with equal shares. A client's first waiting job has its turn now, each further one a turn later, so that a thousand
+ * Gives turns to these jobs, in the order in which it is asked: when each is done among those of its priority. It is start-time fair
+ * queueing (Goyal, Vin and Cheng 1996) with equal shares. A client's first waiting job has its turn now, each further one a turn later, so that a thousand
  * jobs of one client let those of another between them. Numbers grow while jobs wait, and begin anew when none does.
  */
-export async function nextTurns(db: Queryable, jobs: readonly Asked[]): Promise<number[]> {
+export async function turnsFor(db: Queryable, jobs: readonly Asked[]): Promise<(job: Asked) => number> {
   const asked = [...new Map(jobs.map((job) => [keyOf(job), job])).values()];
   const rows = await db.query<{ client: string; priority: number; turn: number }>(
     `select client, priority, greatest(
@@ -24,9 +29,9 @@ export async function nextTurns(db: Queryable, jobs: readonly Asked[]): Promise<
     [asked.map(({ client }) => client), asked.map(({ priority }) => String(priority))],
   );
   const next = new Map(rows.map((row) => [keyOf(row), row.turn]));
-  return jobs.map((job) => {
+  return (job) => {
     const turn = next.get(keyOf(job))!;
     next.set(keyOf(job), turn + 1);
     return turn;
-  });
+  };
 }

@@ -6,7 +6,7 @@ import { selectImportsForJobs } from '../videos/import-store.ts';
 import { importTrouble } from '../videos/import-trouble.ts';
 import type { VideoImport } from '../videos/video.ts';
 import { expiryOf, type JobVideo, selectVideosForJobs } from '../videos/video-store.ts';
-import { nextTurns } from './fair-queue.ts';
+import { turnsFor } from './fair-queue.ts';
 import { GroupCommit } from './group-commit.ts';
 import type { Job, NewJob } from './job.ts';
 import { insertJobs, type JobInsertion } from './job-store.ts';
@@ -53,8 +53,15 @@ export class JobIntake {
   ): Promise<ReadonlyMap<Entry, Job | Failure>> {
     const ids = entries.flatMap(videoIdsOf).filter(isUuid);
     // Imports first: one that ends meanwhile is a video when those are looked at.
-    const imports = await selectImportsForJobs(transaction, ids);
-    const videos = new Map([...importedVideos(imports), ...(await selectVideosForJobs(transaction, ids))]);
+    const [imports, stored, turnOf] = await Promise.all([
+      selectImportsForJobs(transaction, ids),
+      selectVideosForJobs(transaction, ids),
+      turnsFor(
+        transaction,
+        entries.map(({ request }) => request),
+      ),
+    ]);
+    const videos = new Map([...importedVideos(imports), ...stored]);
     const outcomes = new Map<Entry, Job | Failure>();
     const accepted: Entry[] = [];
     for (const entry of entries) {
@@ -63,26 +70,22 @@ export class JobIntake {
       else outcomes.set(entry, failure);
     }
     if (accepted.length === 0) return outcomes;
-    const turns = await nextTurns(
-      transaction,
-      accepted.map(({ request }) => request),
-    );
     const nameOf = (id: string | null) => (id === null ? null : videos.get(id.toLowerCase())!.filename);
-    const insertions = accepted.map((entry, index) => ({
+    const insertions = accepted.map((entry) => ({
       ...entry,
       sourceFilename: nameOf(entry.request.videoId)!,
       templateFilename: nameOf(entry.request.templateVideoId),
-      turn: turns[index]!,
+      turn: turnOf(entry.request),
     }));
-    const jobs = await insertJobs(transaction, insertions);
     const waits = (entry: Pick<Entry, 'request'>) =>
       videoIdsOf(entry).some((id) => imports.has(id.toLowerCase()));
-    await this.#parts.queue.add(
-      transaction,
-      insertions
-        .filter((entry) => !waits(entry))
-        .map(({ jobId, request, turn }) => ({ id: jobId, priority: request.priority, turn })),
-    );
+    const places = insertions
+      .filter((entry) => !waits(entry))
+      .map(({ jobId, request, turn }) => ({ id: jobId, priority: request.priority, turn }));
+    const [jobs] = await Promise.all([
+      insertJobs(transaction, insertions),
+      this.#parts.queue.add(transaction, places),
+    ]);
     for (const entry of accepted) {
       const job = jobs.get(entry.jobId)!;
       await entry.within(transaction, job);

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
+import type { Queryable } from '../../src/database/database.ts';
 import { MIN_KNOWN_MIGRATIONS, migrate } from '../../src/database/migrations.ts';
 import { openPglite } from '../../src/database/pglite.ts';
 import { openPostgres } from '../../src/database/postgres.ts';
@@ -94,6 +95,46 @@ function contract(open: () => Promise<Place>): void {
     await assert.rejects(work, thrown);
     await assert.rejects(database.transaction((transaction) => transaction.query('select nonsense')));
     assert.equal((await database.query('select * from pairs where number = 3')).length, 0);
+  });
+
+  test('statements of a transaction need not be waited for one by one: they run in order', async () => {
+    const [, rows] = await database.transaction((transaction) =>
+      Promise.all([
+        transaction.query('insert into pairs values (4)'),
+        transaction.query('select number from pairs where number = 4'),
+        transaction.query('insert into pairs values (5)'),
+      ]),
+    );
+    assert.deepEqual(rows, [{ number: 4 }]);
+    assert.equal((await database.query('select * from pairs where number in (4, 5)')).length, 2);
+  });
+
+  test('of such statements none is kept when one fails, and its failure is told', async () => {
+    const work = database.transaction((transaction) =>
+      Promise.all([
+        transaction.query('insert into pairs values (6)'),
+        transaction.query('select nonsense'),
+        transaction.query('insert into pairs values (7)'),
+      ]),
+    );
+    await assert.rejects(work, /nonsense/);
+    assert.deepEqual(await database.query('select * from pairs where number in (6, 7)'), []);
+  });
+
+  test('a statement that comes after its transaction is refused, and not kept', async () => {
+    const handles: Queryable[] = [];
+    await database.transaction(async (transaction) => {
+      handles.push(transaction);
+      await transaction.query('select 1');
+    });
+    const broken = database.transaction(async (transaction) => {
+      handles.push(transaction);
+      throw new Error('no');
+    });
+    await assert.rejects(broken, /no/);
+    for (const handle of handles)
+      await assert.rejects(handle.query('insert into pairs values (8)'), /has ended/);
+    assert.deepEqual(await database.query('select * from pairs where number = 8'), []);
   });
 
   test('a bug in a statement is not taken for trouble with the database', async () => {
