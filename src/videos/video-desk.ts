@@ -7,13 +7,14 @@ import type { IdempotencyKey, StoredAnswer } from '../idempotency/idempotency.ts
 import { deleteImport, selectImport } from './import-store.ts';
 import { importTrouble } from './import-trouble.ts';
 import type { Retention } from './retention.ts';
-import type { Video, VideoDesk, VideoFilter, VideoState } from './video.ts';
+import type { Video, VideoDesk, VideoFilter, VideoImport, VideoState } from './video.ts';
 import {
   deleteVideo,
   expiryOf,
   insertVideo,
   isVideoInUse,
   listVideos,
+  type StoredVideo,
   selectLiveJobs,
   selectVideo,
 } from './video-store.ts';
@@ -48,16 +49,12 @@ export class DatabaseVideoDesk implements VideoDesk {
   }
 
   async get(videoId: string): Promise<VideoState> {
-    const stored = isUuid(videoId) ? await selectVideo(this.#parts.database, videoId) : null;
-    if (stored === null) return this.#notThere(videoId);
-    const expiredAt = expiryOf(stored, this.#parts.clock());
+    const found = await find(this.#parts.database, videoId);
+    if (found === null) return { state: 'unknown' };
+    if (!('video' in found)) return { state: 'import', import: found };
+    const expiredAt = expiryOf(found, this.#parts.clock());
     if (expiredAt !== null) return { state: 'expired', expiredAt };
-    return { state: 'present', video: stored.video };
-  }
-
-  async #notThere(videoId: string, db: Queryable = this.#parts.database): Promise<VideoState> {
-    const found = isUuid(videoId) ? await selectImport(db, videoId) : null;
-    return found === null ? { state: 'unknown' } : { state: 'import', import: found };
+    return { state: 'present', video: found.video };
   }
 
   list(request: ListRequest<VideoFilter>): Promise<Listing<Video>> {
@@ -104,18 +101,26 @@ export class DatabaseVideoDesk implements VideoDesk {
 
   /** Until the transaction's end no job can take it. */
   async #locked(transaction: Queryable, videoId: string): Promise<Video> {
-    const stored = isUuid(videoId) ? await selectVideo(transaction, videoId, 'update') : null;
-    if (stored === null) {
-      const found = await this.#notThere(videoId, transaction);
-      if (found.state === 'import') throw importTrouble(found.import);
-      throw new Failure('VIDEO_NOT_FOUND', `There is no video ${videoId}.`);
-    }
-    const expiredAt = expiryOf(stored, this.#parts.clock());
+    const found = await find(transaction, videoId, 'update');
+    if (found === null) throw new Failure('VIDEO_NOT_FOUND', `There is no video ${videoId}.`);
+    if (!('video' in found)) throw importTrouble(found);
+    const expiredAt = expiryOf(found, this.#parts.clock());
     if (expiredAt !== null) {
       throw new Failure('VIDEO_EXPIRED', `The video ${videoId} expired ${expiredAt.toISOString()}.`);
     }
-    return stored.video;
+    return found.video;
   }
+}
+
+/** The video, or the import that is to become one. An import that ends between the two looks is a video by the third. */
+async function find(
+  db: Queryable,
+  videoId: string,
+  lock?: 'update',
+): Promise<StoredVideo | VideoImport | null> {
+  if (!isUuid(videoId)) return null;
+  const look = () => selectVideo(db, videoId, lock);
+  return (await look()) ?? (await selectImport(db, videoId)) ?? (await look());
 }
 
 function inUse(videoId: string, who: string): Failure {
