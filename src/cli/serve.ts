@@ -40,10 +40,10 @@ Example
   },
 };
 
-/** Where PostgreSQL is this process's own, its thread starts before anything else is read: a start waits for nothing longer. */
+/** An embedded PostgreSQL starts on its own thread before the rest of the service is read: nothing else of a start takes longer. */
 async function run(call: CommandCall, role: string | undefined): Promise<number> {
   const environment = { ...call.environment, ROLE: role };
-  if (!call.environment['DATABASE_URL']) (await import('../database/postgres-client.ts')).readyClient();
+  if (!call.environment['DATABASE_URL']) (await import('../database/postgres-client.ts')).startClient();
   const { runService } = await import('./run-service.ts');
   return runService(environment, call.signal);
 }

@@ -6,18 +6,18 @@ type Filesystem = NonNullable<PGlite['fs']>;
 type Module = PGlite['Module'] & { readonly NODEFS: { readonly stream_ops: Record<string, unknown> } };
 
 /**
- * The files of a cluster, as PGlite is to see them. Where they lie may be told later than PGlite is started: it gets as far as it can without.
- * PGlite's own `NodeFS` wants to know at once, and Emscripten's leaves fsync out of its stream operations, so that PostgreSQL's calls would go
- * nowhere.
+ * The file system that PGlite keeps a cluster on: a folder of the disk, which may be named after PGlite was started; it waits for that where it
+ * first needs files. PGlite's own `NodeFS` takes the folder at once, and Emscripten's NODEFS beneath has no fsync, so that PostgreSQL's calls of
+ * it would do nothing.
  */
 export class ClusterFiles implements Filesystem {
-  readonly #place = Promise.withResolvers<string>();
+  readonly #cluster = Promise.withResolvers<string>();
   #pglite: PGlite | undefined;
   #syncs: RecoverySyncs | undefined;
 
-  /** From now on PGlite finds the cluster of this folder, which is there. */
-  lieIn(cluster: string): void {
-    this.#place.resolve(cluster);
+  /** Lets PGlite mount this folder, which exists, and go on with its start. */
+  mount(cluster: string): void {
+    this.#cluster.resolve(cluster);
   }
 
   /** PostgreSQL has started. */
@@ -30,9 +30,9 @@ export class ClusterFiles implements Filesystem {
     return { emscriptenOpts };
   }
 
-  /** PGlite calls this before it looks for a cluster. */
+  /** PGlite waits for this before it looks for a cluster. */
   async initialSyncFs(): Promise<void> {
-    const cluster = await this.#place.promise;
+    const cluster = await this.#cluster.promise;
     const { NODEFS, FS } = this.#pglite!.Module as Module;
     const syncs = new RecoverySyncs(cluster);
     NODEFS.stream_ops['fsync'] = (stream: { nfd: number }) => {

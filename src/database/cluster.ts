@@ -22,7 +22,10 @@ import { DATABASE_ID } from './shared-settings.ts';
 const MAKER = fileURLToPath(moduleBeside('make-cluster', import.meta.url));
 const MAKING = 'making-';
 
-/** PostgreSQL without a cluster yet: it may be started before anybody knows where its files lie, which takes a third of a start. */
+/**
+ * PostgreSQL that has no cluster yet. It begins to start at once, and waits for its files where it first needs them: more than a
+ * quarter of its start is done by then (80 of 290 ms).
+ */
 export class LoadedPostgres {
   readonly #files = new ClusterFiles();
   readonly #pglite = startPglite(this.#files);
@@ -56,9 +59,9 @@ export class LoadedPostgres {
     return pglite;
   }
 
-  /** Of the files of `cluster`, or of an empty folder, where it makes a cluster: PostgreSQL's initdb. */
+  /** Starts on the cluster in this folder; in an empty folder it makes one first (PostgreSQL's initdb). */
   async start(cluster: string): Promise<PGlite> {
-    this.#files.lieIn(cluster);
+    this.#files.mount(cluster);
     const pglite = await this.#pglite;
     this.#files.started();
     return pglite;

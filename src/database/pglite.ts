@@ -25,11 +25,11 @@ export async function openPglite(
     const [{ fromPglite }] = await Promise.all([import('pg-boss'), client.call('open', directory, prepared)]);
     return embeddedDatabase(client, fromPglite, async () => {
       await client.call('close');
-      await client.end();
+      await client.terminate();
       lock[Symbol.dispose]();
     });
   } catch (error) {
-    await client.end();
+    await client.terminate();
     lock[Symbol.dispose]();
     throw error;
   }
@@ -66,17 +66,15 @@ function embeddedDatabase(
 async function transaction<T>(client: PostgresClient, work: (handle: Queryable) => Promise<T>): Promise<T> {
   const number = client.newTransaction();
   const handle = new TransactionHandle(queryable(client, number), { queues: true });
-  let result: T;
   try {
-    result = await work(handle);
+    const result = await work(handle).finally(() => handle.end());
+    await client.call('end', number, 'commit');
+    return result;
   } catch (error) {
-    handle.end();
+    // After a COMMIT that failed there is nothing left to roll back, and this does nothing.
     await client.call('end', number, 'rollback').catch(() => {});
     throw error;
   }
-  handle.end();
-  await client.call('end', number, 'commit');
-  return result;
 }
 
 function queryable(client: PostgresClient, number: TransactionNumber): Queryable {

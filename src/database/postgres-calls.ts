@@ -11,6 +11,7 @@ export type TransactionNumber = number | null;
 export interface PostgresCalls {
   /** Asked for once, before anything else; see `LoadedPostgres`. */
   open(directory: string, prepared: string | null): Promise<void>;
+  /** The first statement of a transaction begins it; statements of others, and those by themselves, wait until it ends. */
   query(
     sql: string,
     parameters: readonly unknown[],
@@ -18,7 +19,7 @@ export interface PostgresCalls {
   ): Promise<{ rows: Row[] }>;
   /** Several statements without parameters, as one transaction where they do not say otherwise: what each gave. */
   exec(sql: string): Promise<{ rows: Row[] }[]>;
-  /** Of a transaction, which began with its first statement. */
+  /** Does nothing for a transaction that had no statement, or has ended. */
   end(transaction: number, how: 'commit' | 'rollback'): Promise<void>;
   /** From now on each NOTIFY on a channel is told under this number. */
   listen(channel: string, listener: number): Promise<void>;

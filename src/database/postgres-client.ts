@@ -5,31 +5,31 @@ import { Worker } from 'node:worker_threads';
 import { moduleBeside } from '../package-files.ts';
 import { type Asked, type CallName, type PostgresCalls, type Told, unpackError } from './postgres-calls.ts';
 
-let ready: PostgresClient | undefined;
+let spare: PostgresClient | undefined;
 
-/** Starts what `takeClient` will give: whoever knows that a database will be opened asks at once, and goes on reading the rest of the program. */
-export function readyClient(): void {
-  ready ??= new PostgresClient();
+/** Starts the thread that `takeClient` will give: for whoever knows that a database will be opened, and has other things to do before. */
+export function startClient(): void {
+  spare ??= new PostgresClient();
 }
 
-/** A thread of one's own. */
+/** The thread that was started for this, or a new one; nobody else is given it. */
 export function takeClient(): PostgresClient {
-  readyClient();
-  const taken = ready!;
-  ready = undefined;
+  startClient();
+  const taken = spare!;
+  spare = undefined;
   return taken;
 }
 
-type Settle = (told: Exclude<Told, { listener: number }>) => void;
+type Answer = Exclude<Told, { listener: number }>;
 
 /** Keeps the process alive only while an answer is waited for. */
 export class PostgresClient {
   readonly #worker = new Worker(moduleBeside('postgres-thread', import.meta.url), {
     env: threadEnvironment(),
-    // What this process was started with is about its own entry, such as "--input-type".
+    // Options of this process, such as "--input-type", are about the module that it began with.
     execArgv: [],
   });
-  readonly #waiting = new Map<number, Settle>();
+  readonly #waiting = new Map<number, (answer: Answer) => void>();
   readonly #listeners = new Map<number, (payload: string) => void>();
   #lastId = 0;
   #ended: Error | undefined;
@@ -44,7 +44,7 @@ export class PostgresClient {
       throw new Error(`The embedded PostgreSQL ended: ${cause.message}`, { cause });
     });
     this.#worker.on('exit', () => this.#hasEnded());
-    // After the listeners: one for messages keeps the process alive.
+    // Done last: to listen for messages keeps the process alive.
     this.#worker.unref();
   }
 
@@ -55,14 +55,14 @@ export class PostgresClient {
   ): Promise<Awaited<ReturnType<PostgresCalls[C]>>> {
     if (this.#ended !== undefined) throw this.#ended;
     const id = ++this.#lastId;
-    const told = await new Promise<Parameters<Settle>[0]>((settle) => {
+    const answer = await new Promise<Answer>((settle) => {
       this.#worker.postMessage({ id, call, with: values } satisfies Asked);
       if (this.#waiting.size === 0) this.#worker.ref();
       this.#waiting.set(id, settle);
     });
     // Made here, where it is awaited: so its stack names who asked.
-    if ('error' in told) throw unpackError(told.error);
-    return told.result as Awaited<ReturnType<PostgresCalls[C]>>;
+    if ('error' in answer) throw unpackError(answer.error);
+    return answer.result as Awaited<ReturnType<PostgresCalls[C]>>;
   }
 
   /** Calls back for every NOTIFY on the channel until the returned function is called; once more does nothing. */
@@ -80,16 +80,16 @@ export class PostgresClient {
     return ++this.#lastId;
   }
 
-  /** Ends the thread, as it stands: PostgreSQL is closed before, where it is to be. */
-  async end(): Promise<void> {
+  /** Ends the thread at once, whatever it is at: PostgreSQL is closed before, where it was opened. */
+  async terminate(): Promise<void> {
     await this.#worker.terminate();
   }
 
-  #settle(told: Parameters<Settle>[0]): void {
-    const settle = this.#waiting.get(told.id);
-    this.#waiting.delete(told.id);
+  #settle(answer: Answer): void {
+    const settle = this.#waiting.get(answer.id);
+    this.#waiting.delete(answer.id);
     if (this.#waiting.size === 0) this.#worker.unref();
-    settle?.(told);
+    settle?.(answer);
   }
 
   #hasEnded(): void {

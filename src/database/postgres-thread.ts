@@ -5,8 +5,7 @@
 import { flushCompileCache } from 'node:module';
 import { parentPort } from 'node:worker_threads';
 import type { PGlite, Transaction } from '@electric-sql/pglite';
-import type { Asked, PostgresCalls, Told } from './postgres-calls.ts';
-import { packError } from './postgres-calls.ts';
+import { type Asked, type PostgresCalls, packError, type Told } from './postgres-calls.ts';
 import { compiledPostgres } from './postgres-wasm.ts';
 
 /** Compiled while the rest is read. */
@@ -55,14 +54,14 @@ const calls: PostgresCalls = {
   close: () => pglite.close(),
 };
 
-/** Of this number, which begins with its first statement. */
+/** The transaction of this number, begun where it has not. */
 function runningOf(number: number): Running {
   const running = transactions.get(number) ?? begun();
   transactions.set(number, running);
   return running;
 }
 
-/** PGlite's transactions are functions that end when they end: this one lasts until it is told how. */
+/** PGlite runs a transaction as a function, and ends it when that returns: this function waits until it is told how to end. */
 function begun(): Running {
   const handle = Promise.withResolvers<Transaction>();
   const ending = Promise.withResolvers<'commit' | 'rollback'>();
@@ -70,7 +69,7 @@ function begun(): Running {
     handle.resolve(transaction);
     if ((await ending.promise) === 'rollback') await transaction.rollback();
   });
-  // Where it cannot begin, its statements are told why, and its end.
+  // Where it cannot begin, each of its statements is told why.
   whole.catch(handle.reject);
   handle.promise.catch(() => {});
   return {

@@ -1,13 +1,13 @@
 /**
- * The embedded PostgreSQL as V8 compiled it. V8 does that on threads of its own and takes longer for it than for anything else of a
- * start, so whoever knows that it will be needed asks at once, and goes on reading the rest of the program meanwhile.
+ * The embedded PostgreSQL as V8 compiled it. V8 does that on threads of its own, so it is asked for before the modules that use it are
+ * read.
  */
 import { readFileSync } from 'node:fs';
 import { setFlagsFromString } from 'node:v8';
 
 let compiled: Promise<WebAssembly.Module> | undefined;
 
-/** Compiled once in a process. Rejects where PGlite's file cannot be read. */
+/** Compiled once in a thread. Rejects where PGlite's file cannot be read. */
 export function compiledPostgres(): Promise<WebAssembly.Module> {
   compiled ??= compile();
   // Who asked early may end before anybody waits for it.
@@ -18,7 +18,7 @@ export function compiledPostgres(): Promise<WebAssembly.Module> {
 async function compile(): Promise<WebAssembly.Module> {
   keepBaseline();
   const file = new URL('pglite.wasm', import.meta.resolve('@electric-sql/pglite'));
-  // Read in one go: what is read on another thread would be handed over only when nothing else is left to be loaded.
+  // Read in one go: what another thread reads is handed over only when the modules that are being read meanwhile are all there.
   return WebAssembly.compile(readFileSync(file));
 }
 

@@ -57,7 +57,7 @@ function settle(directory: string): Map<bigint, bigint> {
 /** One syncfs(2), where coreutils offer it; false where they do not. */
 export function syncFileSystem(directory: string): boolean {
   try {
-    // Read now: most starts need none of it.
+    // Imported only here: most starts sync nothing this way.
     process
       .getBuiltinModule('node:child_process')
       .execFileSync('sync', ['--file-system', directory], { env: {}, stdio: 'ignore' });

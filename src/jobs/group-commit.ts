@@ -43,7 +43,7 @@ export class GroupCommit<E, R> {
   async #run(): Promise<void> {
     this.#running = true;
     while (this.#waiting.length > 0) {
-      // What came together shares a transaction, down to what is still in the sockets.
+      // Requests that are in the sockets by now are read before, and share the transaction.
       await readSockets();
       await this.#settle(this.#waiting.splice(0, LARGEST_BATCH));
     }

@@ -70,7 +70,7 @@ export interface Jobs {
   readonly videos: VideoDesk;
   readonly idempotency: IdempotencyDesk & IdempotencyAnswers;
   readonly retention: Retention;
-  /** Makes the queue ready and takes back what processes held that are gone; before anything else is asked. */
+  /** Makes the queue ready, and frees what processes held that are gone. Nothing else may be asked of the jobs before. */
   start(): Promise<void>;
   /** In the transaction that ends the import of a video: jobs that wait for it go on the queue. */
   importEnded(transaction: Queryable, videoId: string): Promise<void>;
@@ -87,7 +87,7 @@ export async function openJobs(parts: JobsParts): Promise<Jobs> {
   return jobs;
 }
 
-/** As `openJobs`, to be started: so that what needs them can be made meanwhile. */
+/** As `openJobs`, but not started: what is built upon them can be built while they start. */
 export function assembleJobs(parts: JobsParts): Jobs {
   const { database, blobs, storage, logger, jobEnded } = parts;
   const { metrics = new Metrics(VERSION), tracing = NO_TRACING } = parts;

@@ -42,7 +42,10 @@ const LOOK_INTERVAL_MS = 5_000;
 /** After a look that the database did not answer: it is rarely away for long. */
 const UNANSWERED_MS = 1_000;
 
-/** At the end of a process, for tries that are under way: receivers answer within a second, or hang. */
+/**
+ * At the end of a process, for tries that are under way. Our choice, within the 5 s that are left of Kubernetes' 30 s between the signal and
+ * the kill (`terminationGracePeriodSeconds`) when jobs have taken their 25 (`DRAIN_SECONDS`).
+ */
 const LAST_TRIES_MS = 2_000;
 
 const ORPHANS_AT_ONCE = 500;
@@ -82,7 +85,7 @@ export class Sender {
     this.#wake();
   }
 
-  /** Tries under way may end, or else their receivers would be sent the same once more; those that are interrupted stay due. */
+  /** Waits for the tries that are under way, lest their receivers get the same once more. Those that take too long are interrupted and stay due. */
   async stop(): Promise<void> {
     this.#stopping.abort();
     clearTimeout(this.#timer);
