@@ -35,6 +35,10 @@ describe('where a plan is divided', () => {
     ['not at cuts that are far', timelineOf(cutAt(0, 45, 60)), [0, 300]],
     ['at the last cut that is near enough', timelineOf(cutAt(0, 42, 60)), [0, 420]],
     ['behind a transition, not within it', timelineOf(cutAt(0, 30, 60), [dissolve]), [0, 320]],
+    ['the transition begins with the frame', timelineOf(cutAt(0, 32, 60), [dissolve]), [0, 300]],
+    ['the frame is the second one of a transition', timelineOf(cutAt(0, 31.9, 60), [dissolve]), [0, 339]],
+    ['the frame is the last one of a transition', timelineOf(cutAt(0, 28.1, 60), [dissolve]), [0, 301]],
+    ['the transition ended with the frame before', timelineOf(cutAt(0, 28, 60), [dissolve]), [0, 300]],
     ['a fast edit: at the nearest of many cuts', timelineOf(cutAt(0, 28.7, 29.4, 30.2, 60)), [0, 302]],
   ];
   for (const [what, timeline, expected] of table) {
