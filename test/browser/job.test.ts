@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser } from 'playwright-core';
 import { troubleOfCode } from '../../web/src/words/trouble.ts';
 import { startBrowser } from '../support/chromium.ts';
 import { drawNumber, makeClip, temporaryFolder } from '../support/clips.ts';
 import { createJob, rottenVideo, uploaded } from '../support/running-job.ts';
 import { type Service, startService } from '../support/service.ts';
 import { assertAccessible, assertFits, FRAME_GONE, openPage, shiftOf, THEMES } from './page.ts';
+import { framesShown, readPairs, settled } from './shown-frames.ts';
 
 const SECONDS = 4;
 /** Nothing but the numbers that the frames carry is to be changed: they are read back. */
@@ -174,37 +175,4 @@ describe('the place of a job', { timeout: 400_000 }, () => {
       assert.ok((await shiftOf(page)) < 0.01, 'nothing jumps');
     });
   }
-
-  async function settled(page: Page, frame: number): Promise<void> {
-    for (let tries = 0; tries < 40; tries++) {
-      const shown = await framesShown(page);
-      if (shown[0] === frame && shown[1] === frame) return;
-      await page.waitForTimeout(50);
-    }
-    assert.deepEqual(await framesShown(page), [frame, frame]);
-  }
 });
-
-/** The numbers that the two canvases show now. */
-async function framesShown(page: Page): Promise<number[]> {
-  return (await page.evaluate(readPairs, 0))[0]!;
-}
-
-/** Looks at both pictures for so long, again and again: the numbers that they show (`drawNumber`), in pairs. */
-async function readPairs(milliseconds: number): Promise<number[][]> {
-  const read = (canvas: HTMLCanvasElement) => {
-    const { width, height } = canvas;
-    const row = canvas.getContext('2d')!.getImageData(0, Math.floor(height / 2), width, 1).data;
-    const bits = Array.from({ length: 10 }, (_, bit) =>
-      Number(row[Math.floor(((bit + 0.5) * width) / 10) * 4]! > 125),
-    );
-    return bits.reduce((sum, bit, place) => sum + (bit << place), 0);
-  };
-  const pairs: number[][] = [];
-  const until = performance.now() + milliseconds;
-  do {
-    pairs.push([...document.querySelectorAll('canvas')].map(read));
-    await new Promise((resolve) => setTimeout(resolve, 30));
-  } while (performance.now() < until);
-  return pairs;
-}

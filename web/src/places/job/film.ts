@@ -10,7 +10,7 @@ export interface FilmState {
   readonly hasFailed: boolean;
 }
 
-type Painter = (video: HTMLVideoElement) => void;
+type Painter = (frame: CanvasImageSource) => void;
 
 const START: FilmState = {
   isPlaying: false,
@@ -21,6 +21,13 @@ const START: FilmState = {
 };
 /** Into the frame and not onto its edge: players round to either side of it. */
 const WITHIN_A_FRAME = 0.5;
+/** In frames. Times of frames are rounded to the clock of their file: .01 at 1/1000 s and 30 frames/s. */
+const ROUNDING = 0.1;
+/**
+ * A video that plays for so long without a frame callback is painted on animation frames. WebKit without accelerated rendering
+ * has the callback and never calls it; frames of a usual rate arrive within 42 ms.
+ */
+const CALLBACK_TIMEOUT_MS = 250;
 
 export class Film {
   readonly framesPerSecond: number;
@@ -28,6 +35,8 @@ export class Film {
   #state = START;
   /** Where to go next: a search that is under way ends first, so that dragging shows pictures. */
   #wanted: number | null = null;
+  /** Of `performance.now()`. */
+  #lastCallbackAt = Number.NEGATIVE_INFINITY;
   readonly #painters = new Set<Painter>();
   readonly #listeners = new Set<() => void>();
 
@@ -52,20 +61,55 @@ export class Film {
     on('seeked', () => {
       if (this.#wanted !== null) this.seek(this.#wanted);
     });
-    let frame = video.requestVideoFrameCallback(function drawn(this: void, _now, { mediaTime }) {
-      shown(mediaTime);
-      frame = video.requestVideoFrameCallback(drawn);
-    });
-    const shown = (mediaTime: number) => {
-      this.#paint();
-      this.#become({ seconds: mediaTime });
-    };
+    const stopFrames = this.#followFrames(video, on);
     return () => {
       ended.abort();
-      video.cancelVideoFrameCallback(frame);
+      stopFrames();
       this.#video = null;
     };
   };
+
+  /** Paints each new frame: by the video's own callbacks, and by its events and animation frames where those are missing. */
+  #followFrames(
+    video: HTMLVideoElement,
+    on: (name: keyof HTMLMediaElementEventMap, act: () => void) => void,
+  ): () => void {
+    this.#lastCallbackAt = Number.NEGATIVE_INFINITY;
+    let callback: number | undefined;
+    let animation = 0;
+    const request = () => {
+      // Firefox before 132 does not have it.
+      callback = video.requestVideoFrameCallback?.((now, { mediaTime }) => {
+        this.#lastCallbackAt = now;
+        this.#present(video, mediaTime);
+        request();
+      });
+    };
+    const copy = document.createElement('canvas');
+    const presentCopy = () => this.#present(copyFrame(video, copy), video.currentTime);
+    const isWithoutCallback = () => performance.now() - this.#lastCallbackAt > CALLBACK_TIMEOUT_MS;
+    const animate = () => {
+      if (isWithoutCallback()) presentCopy();
+      animation = requestAnimationFrame(animate);
+    };
+    const stopAnimation = () => cancelAnimationFrame(animation);
+    request();
+    on('loadeddata', presentCopy);
+    on('seeked', presentCopy);
+    on('play', () => {
+      stopAnimation();
+      animate();
+    });
+    on('pause', () => {
+      stopAnimation();
+      // Without a callback the picture may be some frames from the clock: a seek brings both together.
+      if (isWithoutCallback() && !video.ended) this.step(0);
+    });
+    return () => {
+      stopAnimation();
+      if (callback !== undefined) video.cancelVideoFrameCallback(callback);
+    };
+  }
 
   /** Called at once, if there is a frame, and for each frame from then on. */
   addPainter(painter: Painter): () => void {
@@ -104,16 +148,29 @@ export class Film {
   /** So many frames on, or back; stops playing. */
   step(frames: number): void {
     this.#video?.pause();
-    const frame = Math.round(this.#state.seconds * this.framesPerSecond) + frames;
-    this.seek((Math.max(0, frame) + WITHIN_A_FRAME) / this.framesPerSecond);
+    const { seconds, durationSeconds } = this.#state;
+    const last = Math.ceil(durationSeconds * this.framesPerSecond - ROUNDING) - 1;
+    // At the end the time is that of the end, and the picture is the last frame.
+    const shown = Math.min(last, Math.floor(seconds * this.framesPerSecond + ROUNDING));
+    this.seek((Math.max(0, shown + frames) + WITHIN_A_FRAME) / this.framesPerSecond);
   }
 
-  #paint(): void {
-    if (this.#video !== null) for (const painter of this.#painters) painter(this.#video);
+  /** `seconds`: of the frame. A seek under way has set the time that it goes to. */
+  #present(frame: CanvasImageSource, seconds: number): void {
+    for (const painter of this.#painters) painter(frame);
+    if (this.#video?.seeking === false) this.#become({ seconds });
   }
 
   #become(changes: Partial<FilmState>): void {
     this.#state = { ...this.#state, ...changes };
     for (const listener of this.#listeners) listener();
   }
+}
+
+/** Outside of a frame callback a video may move to its next frame between two painters. */
+function copyFrame(video: HTMLVideoElement, canvas: HTMLCanvasElement): HTMLCanvasElement {
+  const { videoWidth: width, videoHeight: height } = video;
+  if (canvas.width !== width || canvas.height !== height) Object.assign(canvas, { width, height });
+  canvas.getContext('2d', { alpha: false })!.drawImage(video, 0, 0);
+  return canvas;
 }

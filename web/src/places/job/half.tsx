@@ -24,7 +24,7 @@ export function Half({
   const { x, width, height } = part;
   useLayoutEffect(() => {
     const context = canvas.current!.getContext('2d', { alpha: false })!;
-    return film.addPainter((video) => context.drawImage(video, x, 0, width, height, 0, 0, width, height));
+    return film.addPainter((frame) => context.drawImage(frame, x, 0, width, height, 0, 0, width, height));
   }, [film, x, width, height]);
   return (
     <canvas ref={canvas} className={className} width={width} height={height} role="img" aria-label={label} />

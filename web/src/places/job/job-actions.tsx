@@ -47,8 +47,14 @@ export function CopyLink(): ReactElement {
     setTimeout(() => say('Copy link'), COPIED_MS);
   };
   return (
-    <Button icon="share" onClick={() => void copy()}>
-      <span role="status">{said}</span>
-    </Button>
+    <>
+      <Button icon="share" onClick={() => void copy()}>
+        {said}
+      </Button>
+      {/* Beside the button: a status within it takes its name from it. */}
+      <span className="unseen" role="status">
+        {said === 'Copy link' ? '' : said}
+      </span>
+    </>
   );
 }

@@ -1,8 +1,8 @@
 import { type RefObject, useEffect } from 'react';
 
-/** Keys of a control that has the focus belong to it: these take arrows, and those a space. */
+/** Keys of a control that has the focus belong to it: these take arrows, and those a space. A chosen radio has no use for one. */
 const TAKES_ARROWS = 'input, select, textarea, [contenteditable]';
-const TAKES_SPACE = 'button, a, summary, select, textarea, input:not([type="range"])';
+const TAKES_SPACE = 'button, a, summary, select, textarea, input:not([type="range"], [type="radio"]:checked)';
 
 /**
  * Keys that work while the focus is within `place` or nowhere in particular, so that whoever steers by voice or by keyboard
@@ -16,7 +16,8 @@ export function useKeys(
     const pressed = (event: KeyboardEvent) => {
       const { target, key, ctrlKey, metaKey, altKey } = event;
       if (ctrlKey || metaKey || altKey || !(target instanceof HTMLElement)) return;
-      const isNowhere = target === document.body || target.id === 'main';
+      const isNowhere =
+        target === document.body || target === document.documentElement || target.id === 'main';
       if (!isNowhere && place.current?.contains(target) !== true) return;
       if (key.startsWith('Arrow') && target.matches(TAKES_ARROWS)) return;
       if (key === ' ' && target.matches(TAKES_SPACE)) return;

@@ -1,0 +1,198 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import type { Browser, Page } from 'playwright-core';
+import type { Picture } from '../../src/footage.ts';
+import { startBrowser } from '../support/chromium.ts';
+import { drawNumber, makeClip, temporaryFolder } from '../support/clips.ts';
+import { decodePng } from '../support/png.ts';
+import { createJob, uploaded } from '../support/running-job.ts';
+import { type Service, startService } from '../support/service.ts';
+import { openPage, type PageOptions } from './page.ts';
+import { readPairs, settled } from './shown-frames.ts';
+
+/** The output shows what the source does. */
+const PLAIN = {
+  quality: 'low',
+  style_strength: 0,
+  components: { aspect_ratio: false, frame_rate: false },
+} as const;
+const FRAMES_PER_SECOND = 25;
+/** What the corners of the drawn clip show. */
+const CORNERS = { red: [200, 40, 40], green: [40, 180, 40], blue: [40, 40, 200], yellow: [200, 200, 40] };
+/** Of a corner's shorter side, as a share of the picture's. */
+const CORNER_SHARE = 1 / 5;
+const SHAPES = { upright: [180, 320], square: [240, 240], wide: [424, 180] } as const;
+const WIDTHS = [390, 1280, 1920];
+/** Of levels of 255: what encoding in colours of 4:2:0 changes. */
+const COLOUR_TOLERANCE = 45;
+/** Of a screenshot every seventh pixel is compared. */
+const PIXEL_STEP = 7;
+
+describe('the player', { timeout: 400_000 }, () => {
+  const folder = temporaryFolder();
+  let service: Service;
+  let browser: Browser;
+  let numberedId: string;
+
+  before(async () => {
+    [service, browser] = await Promise.all([startService(), startBrowser()]);
+    const path = await makeClip(folder, {
+      name: 'numbered',
+      durationSeconds: 4,
+      draw: drawNumber(320, 180),
+    });
+    numberedId = await made(path, true);
+  });
+  after(async () => {
+    await browser?.close();
+    await service?.[Symbol.asyncDispose]();
+  });
+
+  async function made(path: string, comparison: boolean): Promise<string> {
+    const config = { ...PLAIN, comparison };
+    await using job = await createJob(service, { video_id: await uploaded(service, path), config });
+    assert.equal((await job.ended()).status, 'completed');
+    return job.jobId;
+  }
+
+  const open = (jobId: string, options: PageOptions = {}) =>
+    openPage(browser, `${service.baseUrl}/jobs/${jobId}`, options);
+
+  for (const [shape, [width, height]] of Object.entries(SHAPES)) {
+    test(`${shape}: the whole picture is seen at every width, with and without a comparison`, async () => {
+      const path = await makeClip(folder, {
+        ...{ name: shape, durationSeconds: 1, width, height },
+        draw: drawCorners(width, height),
+      });
+      for (const comparison of [false, true]) {
+        await using opened = await open(await made(path, comparison));
+        const { page } = opened;
+        for (const windowWidth of WIDTHS) {
+          await page.setViewportSize({ width: windowWidth, height: 800 });
+          for (const view of comparison ? ['1', '2', '3', '4'] : ['']) {
+            await page.getByRole('button', { name: 'Play' }).waitFor();
+            if (view !== '') await page.keyboard.press(view);
+            const what = `${windowWidth} px, comparison: ${comparison}, view ${view}`;
+            assert.deepEqual(await cornersSeen(page), Object.keys(CORNERS), what);
+          }
+        }
+      }
+    });
+  }
+
+  test('where frame callbacks never arrive, every frame is painted, playing and stepping', async () => {
+    await using opened = await open(numberedId, { prepare: withoutFrameCallbacks });
+    const { page } = opened;
+    await settled(page, 0);
+    await page.keyboard.press('ArrowRight');
+    await settled(page, 1);
+    await page.keyboard.press(' ');
+    const pairs = await page.evaluate(readPairs, 1500);
+    for (const [one, other] of pairs) assert.equal(one, other);
+    assert.ok(new Set(pairs.map(([one]) => one)).size > 5, 'it plays');
+    await page.keyboard.press(' ');
+    await page.getByRole('button', { name: 'Play' }).waitFor();
+    const paused = await currentFrame(page);
+    await settled(page, paused);
+    await page.keyboard.press('ArrowRight');
+    await settled(page, paused + 1);
+    await page.keyboard.press('ArrowLeft');
+    await settled(page, paused);
+    // A canvas that is new is painted too.
+    await page.keyboard.press('2');
+    await settled(page, paused);
+  });
+
+  test('at the end one step back shows the frame before the last', async () => {
+    await using opened = await open(numberedId);
+    const { page } = opened;
+    const last = 4 * FRAMES_PER_SECOND - 1;
+    await page.getByRole('button', { name: 'Play' }).waitFor();
+    await page.evaluate(() => {
+      document.querySelector('video')!.currentTime = 3.7;
+    });
+    await page.keyboard.press(' ');
+    await page.waitForFunction(() => document.querySelector('video')!.ended);
+    await settled(page, last);
+    await page.keyboard.press('ArrowLeft');
+    await settled(page, last - 1);
+  });
+
+  test('the space bar plays after the view was chosen by pointer', async () => {
+    await using opened = await open(numberedId);
+    const { page } = opened;
+    await page.getByRole('radio', { name: 'Side by side' }).click();
+    await page.keyboard.press(' ');
+    await page.getByRole('button', { name: 'Pause' }).waitFor();
+    assert.ok(await page.getByRole('radio', { name: 'Side by side' }).isChecked());
+    await page.keyboard.press(' ');
+    await page.getByRole('button', { name: 'Play' }).waitFor();
+  });
+
+  test('every button of the place has a name, and copying the link is reported', async () => {
+    await using opened = await open(numberedId);
+    const { page, context } = opened;
+    await page.getByRole('button', { name: 'Play' }).waitFor();
+    const names = await buttonNames(page);
+    assert.ok(names.includes('Copy link'), names.join(', '));
+    assert.ok(!names.includes(''), names.join(', '));
+    await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+    await page.getByRole('button', { name: 'Copy link' }).click();
+    await page.getByRole('status').filter({ hasText: 'Copied' }).waitFor({ state: 'attached' });
+    assert.equal(await page.evaluate(() => navigator.clipboard.readText()), page.url());
+  });
+});
+
+/** As WebKit without accelerated rendering: the function is there, and nothing calls back. */
+async function withoutFrameCallbacks(page: Page): Promise<void> {
+  await page.addInitScript(() => {
+    HTMLVideoElement.prototype.requestVideoFrameCallback = () => 1;
+  });
+}
+
+function currentFrame(page: Page): Promise<number> {
+  return page.evaluate(
+    (rate) => Math.floor(document.querySelector('video')!.currentTime * rate + 0.1),
+    FRAMES_PER_SECOND,
+  );
+}
+
+function drawCorners(width: number, height: number): (rgb: Uint8Array) => void {
+  const side = Math.round(Math.min(width, height) * CORNER_SHARE);
+  const [topLeft, topRight, bottomLeft, bottomRight] = Object.values(CORNERS);
+  return (rgb) => {
+    for (let y = 0; y < height; y++) {
+      for (let x = 0; x < width; x++) {
+        const [isTop, isBottom] = [y < side, y >= height - side];
+        const [isLeft, isRight] = [x < side, x >= width - side];
+        const left = isTop ? topLeft : isBottom ? bottomLeft : undefined;
+        const right = isTop ? topRight : isBottom ? bottomRight : undefined;
+        rgb.set((isLeft ? left : isRight ? right : undefined) ?? [120, 120, 120], 3 * (y * width + x));
+      }
+    }
+  };
+}
+
+/** The names of the corners' colours that are on the screen. */
+async function cornersSeen(page: Page): Promise<string[]> {
+  const picture = await decodePng(await page.getByRole('region', { name: 'Player' }).screenshot());
+  return Object.entries(CORNERS)
+    .filter(([, colour]) => shows(picture, colour))
+    .map(([name]) => name);
+}
+
+function shows({ data, channels }: Picture, colour: readonly number[]): boolean {
+  for (let at = 0; at < data.length; at += PIXEL_STEP * channels)
+    if (colour.every((value, channel) => Math.abs(value - data[at + channel]!) < COLOUR_TOLERANCE))
+      return true;
+  return false;
+}
+
+/** As the browser hands them to screen readers. */
+async function buttonNames(page: Page): Promise<string[]> {
+  const session = await page.context().newCDPSession(page);
+  const { nodes } = await session.send('Accessibility.getFullAXTree');
+  return nodes
+    .filter(({ role, ignored }) => role?.value === 'button' && !ignored)
+    .map(({ name }) => String(name?.value ?? ''));
+}
