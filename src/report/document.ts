@@ -19,6 +19,9 @@ const STYLE_SHEETS = [
   'narrow-and-print.css',
 ];
 
+/** A page without an icon makes Firefox ask its server for `/favicon.ico`, which the policy forbids. */
+const NO_ICON = 'data:,';
+
 /** A page around its body: style sheet, script and pictures are inside; films alone are played from beside it. */
 export function htmlDocument(
   title: string,
@@ -39,6 +42,7 @@ export function htmlDocument(
 <meta name="color-scheme" content="light dark">
 <meta name="generator" content="StyleDNA ${version}">
 <title>${title}</title>
+<link rel="icon" href="${NO_ICON}">
 <style>${style}</style>
 </head>
 <body>

@@ -2,7 +2,7 @@ import { type CameraLabel, type ClipFacts, TRANSITION_TYPES } from '../analysis/
 import type { Style } from '../style/model/schema.ts';
 import { found, maybe } from './reading.ts';
 import type { CameraView, CaptionView, RhythmView, ShareView, TransitionView } from './view.ts';
-import { capital, count, decimal, lengthText, percent, signed, spoken } from './wording.ts';
+import { capital, count, decimal, lengthText, percent, spoken } from './wording.ts';
 
 export function rhythmView(
   facts: ClipFacts,
@@ -15,7 +15,9 @@ export function rhythmView(
     value === 0 ? null : `${decimal(value * 60)} a minute`,
   );
   const onGrid = transitions.filter(({ beat }) => beat !== null);
-  const onBeat = maybe(style.cuts_on_beat, (value) => `${signed(value * 100)} % over chance`);
+  const onBeat = maybe(style.cuts_on_beat, (value) =>
+    value > 0 ? `${percent(value)} more than by chance` : 'no more than by chance',
+  );
   const beatConfidence = Math.min(pacing ?? 1, facts.audio?.tempo?.confidence ?? 0);
   return {
     lengths: facts.video.shots.map(({ startSeconds, endSeconds }) => endSeconds - startSeconds),

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { readFileSync, statSync } from 'node:fs';
-import { basename } from 'node:path';
+import { statSync } from 'node:fs';
 import { after, before, describe, test } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
 import { startBrowser } from '../support/chromium.ts';
@@ -9,7 +8,7 @@ import { startStrippingProxy } from '../support/http-proxy.ts';
 import { mediaPath } from '../support/media.ts';
 import { type Service, startService } from '../support/service.ts';
 import { startTcpProxy } from '../support/tcp-proxy.ts';
-import { assertAccessible, assertFits, FRAME_GONE, openPage, shiftOf } from './page.ts';
+import { assertAccessible, assertFits, dropFiles, FRAME_GONE, openPage, shiftOf } from './page.ts';
 
 const SOURCE = mediaPath('video/bbb_fragmented.mp4');
 const LOOK = mediaPath('video/nasa_webb_13s.mp4');
@@ -42,8 +41,8 @@ describe('the whole way through the page', { timeout: 400_000 }, () => {
     await using opened = await openPage(browser, service.baseUrl);
     const { page } = opened;
     opened.allow(FRAME_GONE);
-    await drop(page, 'Your video', SOURCE!);
-    await drop(page, 'The look', LOOK!);
+    await dropFiles(page, 'Your video', [SOURCE!]);
+    await dropFiles(page, 'The look', [LOOK!]);
     await page.getByRole('region', { name: 'Preview' }).getByRole('slider').waitFor({ timeout: RENDERED_MS });
     await assertAccessible(page, 'ready to render');
     await page.getByRole('radio', { name: 'Draft' }).check();
@@ -179,20 +178,6 @@ describe('the whole way through the page', { timeout: 400_000 }, () => {
     assert.ok((await shiftOf(page)) < 0.01, `${await shiftOf(page)}`);
   });
 });
-
-/** Drops a file on a place, as a person does from a folder. */
-async function drop(page: Page, place: string, path: string): Promise<void> {
-  const file = { name: basename(path), bytes: readFileSync(path).toString('base64') };
-  const data = await page.evaluateHandle(({ name, bytes }) => {
-    const transfer = new DataTransfer();
-    const content = Uint8Array.from(atob(bytes), (letter) => letter.charCodeAt(0));
-    transfer.items.add(new File([content], name, { type: 'video/mp4' }));
-    return transfer;
-  }, file);
-  const button = page.getByRole('region', { name: place }).getByRole('button', { name: 'Choose a file' });
-  await button.dispatchEvent('drop', { dataTransfer: data });
-  await page.getByRole('region', { name: place }).getByText(file.name).first().waitFor();
-}
 
 /** Presses Tab until what has the focus is called so. */
 async function tabTo(page: Page, name: RegExp, key = 'Tab'): Promise<void> {

@@ -4,13 +4,16 @@ import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
 import { StyleDnaClient } from '../../src/client/client.ts';
+import { warningWords } from '../../web/src/words/warnings.ts';
 import { startBrowser } from '../support/chromium.ts';
 import { makeClip, temporaryFolder } from '../support/clips.ts';
 import { startHttpProxy } from '../support/http-proxy.ts';
 import { encodeImage } from '../support/image.ts';
 import { type Service, startService } from '../support/service.ts';
-import { assertAccessible, openPage } from './page.ts';
+import { assertAccessible, assertFits, dropFiles, openPage } from './page.ts';
 
+/** How the page finds out that a video has no caption file. */
+const NO_CAPTIONS = /status of 404/;
 const WORDS = '1\n00:00:00,200 --> 00:00:01,500\nHello\n\n2\n00:00:01,600 --> 00:00:02,000\nagain\n';
 
 describe('the place where things are made', { timeout: 200_000 }, () => {
@@ -82,22 +85,123 @@ describe('the place where things are made', { timeout: 200_000 }, () => {
     await assertAccessible(page, 'a file refused');
   });
 
-  test('captions are given, and taken out again; a reload keeps what was chosen', async () => {
+  test('captions are added, found after a reload, and removed; a reload keeps what was chosen', async () => {
     const captions = join(folder, 'words.srt');
     writeFileSync(captions, WORDS);
     await using opened = await openPage(browser, service.baseUrl);
     const { page } = opened;
+    opened.allow(NO_CAPTIONS);
     await choose(page, 'Your video', clip);
     await page.getByRole('button', { name: 'Take clip.mp4 out' }).waitFor();
     await page.getByText('More', { exact: true }).click();
     await page.locator('input[aria-label="Caption file"]').setInputFiles(captions);
     await page.getByText('2 captions from a file (SRT)').waitFor();
-    await page.getByRole('button', { name: 'Take it out', exact: true }).click();
-    await page.getByText('Without one, the video’s own text track is used').waitFor();
     await page.getByRole('radio', { name: 'Best' }).check();
     await page.reload();
     await page.getByRole('button', { name: 'Take clip.mp4 out' }).waitFor();
     assert.ok(await page.getByRole('radio', { name: 'Best' }).isChecked());
+    await page.getByText('More', { exact: true }).click();
+    await page.getByText('Captions from a file (SRT)').waitFor();
+    await assertAccessible(page, 'captions that the video has');
+    await page.getByRole('button', { name: 'Take it out', exact: true }).click();
+    await page.getByText('Without one, the video’s own text track is used').waitFor();
+    await page.reload();
+    await page.getByText('More', { exact: true }).click();
+    await page.getByText('Without one, the video’s own text track is used').waitFor();
+  });
+
+  test('an encoding of captions that was guessed is reported', async () => {
+    const captions = join(folder, 'latin.srt');
+    writeFileSync(captions, Buffer.from(WORDS.replace('Hello', 'Größe'), 'latin1'));
+    await using opened = await openPage(browser, service.baseUrl);
+    const { page } = opened;
+    opened.allow(NO_CAPTIONS);
+    await choose(page, 'Your video', clip);
+    await page.getByText('More', { exact: true }).click();
+    await page.locator('input[aria-label="Caption file"]').setInputFiles(captions);
+    await page.getByText('2 captions from a file (SRT)').waitFor();
+    await page.getByText(warningWords({ code: 'CAPTIONS_ENCODING_GUESSED', message: '' }).title).waitFor();
+  });
+
+  test('the second of two files that are dropped is the look, and a third is said to be left out', async () => {
+    const others = await Promise.all(
+      ['second', 'third'].map((name) => makeClip(folder, { name, durationSeconds: 1 })),
+    );
+    await using opened = await openPage(browser, service.baseUrl);
+    const { page } = opened;
+    await dropFiles(page, 'Your video', [clip, ...others]);
+    await page.getByRole('status').getByText('second.mp4 was added as the look.').waitFor();
+    await page.getByRole('alert').getByText('third.mp4 was not added').waitFor();
+    await page
+      .getByRole('region', { name: 'Your video' })
+      .getByRole('button', { name: /clip\.mp4 out/ })
+      .waitFor();
+    await page
+      .getByRole('region', { name: 'The look' })
+      .getByRole('button', { name: /second\.mp4 out/ })
+      .waitFor();
+    await assertAccessible(page, 'a file was left out');
+    await page.getByRole('button', { name: 'Close', exact: true }).click();
+    assert.equal(await page.getByRole('alert').count(), 0);
+    // Both wells are full: neither is emptied by a file that was meant for the other.
+    await dropFiles(page, 'The look', [others[1]!, clip]);
+    await page.getByRole('alert').getByText('clip.mp4 was not added').waitFor();
+    await page.getByRole('region', { name: 'The look' }).getByText('third.mp4').first().waitFor();
+    await page.getByRole('region', { name: 'Your video' }).getByText('clip.mp4').first().waitFor();
+  });
+
+  test('text that is dropped is said to be no file', async () => {
+    await using opened = await openPage(browser, service.baseUrl);
+    const { page } = opened;
+    await dropFiles(page, 'Your video', []);
+    await page.getByRole('alert').getByText('That was not a file').waitFor();
+  });
+
+  for (const width of [390, 1280]) {
+    test(`at ${width} px the style is described in the column of its look`, async () => {
+      await using opened = await openPage(browser, service.baseUrl, { width });
+      const { page } = opened;
+      await page.getByRole('radio', { name: 'Noir' }).check({ force: true });
+      const [card, look] = await Promise.all(
+        ['The style', 'The look'].map((name) => page.getByRole('region', { name }).boundingBox()),
+      );
+      assert.deepEqual([card!.x, card!.width], [look!.x, look!.width]);
+      assert.ok(card!.y > look!.y + look!.height - 1, 'it is below');
+      await assertFits(page, 'with a style');
+    });
+  }
+
+  test('until a poster arrives, and where there is none, words are shown', async () => {
+    const client = new StyleDnaClient({ baseUrl: service.baseUrl });
+    const { videos } = await client.listVideos({ kind: 'video' });
+    const { video_id, filename } = videos[0]!;
+    await client.createJob({ video_id, template_video_id: video_id });
+    const arrival = Promise.withResolvers<void>();
+    const holdPosters = async (page: Page) => {
+      await page.route('**/poster', async (route) => {
+        await arrival.promise;
+        await route.continue();
+      });
+    };
+    await using opened = await openPage(browser, service.baseUrl, { prepare: holdPosters });
+    const { page } = opened;
+    const used = page.getByRole('button', { name: filename });
+    await used.getByText(filename).waitFor();
+    await page.getByRole('link', { name: 'Library' }).click();
+    const card = page.getByRole('listitem').first();
+    await card.getByText('No picture yet').waitFor();
+    const ground = await card
+      .getByText('No picture yet')
+      .evaluate((words) => getComputedStyle(words.closest('[data-state]')!).backgroundColor);
+    assert.equal(ground, 'rgb(231, 231, 231)');
+    await assertAccessible(page, 'before posters arrive');
+    arrival.resolve();
+    await card.getByText('No picture yet').waitFor({ state: 'detached' });
+    opened.allow(/ERR_FAILED/);
+    await page.unroute('**/poster');
+    await page.route('**/poster', (route) => route.abort());
+    await page.reload();
+    await card.getByText('No picture', { exact: true }).waitFor();
   });
 
   test('a job brings back what it was made of', async () => {

@@ -14,6 +14,7 @@ const COMPRESSED: Readonly<Record<string, string>> = { br: '.br', gzip: '.gz' };
 const BASE = '<base href="./">';
 
 const NOT_BUILT = `<!doctype html><html lang="en"><meta charset="utf-8"><title>StyleDNA</title>
+<link rel="icon" href="data:,">
 <p>The service runs, but its web page is not built. In a clone <code>npm run build:page</code> builds it; then start the
 service again. The API is at <a href="api/v1/openapi.json">api/v1/openapi.json</a>.</p></html>`;
 

@@ -114,14 +114,27 @@ function cutWords(style: Partial<Style>): string[] {
   const changes = Math.round(rate * seconds);
   if (seconds > 0 && changes < MIN_CHANGES) return [countedChanges(style, changes, mix)];
   if (!isSure(style, 'pacing', SURE_PACE)) return [];
-  const cuts = style.transition_mix?.cut ?? (style.transition_mix === undefined ? 1 : 0);
-  const noun = cuts >= MOST ? 'cut' : 'change of shot';
-  const onBeat = style.cuts_on_beat ?? 0;
-  const beats = onBeat >= BEAT_SHARE && (seconds === 0 || onBeat * changes * cuts >= BEAT_CUTS);
+  const noun = cutShare(style) >= MOST ? 'cut' : 'change of shot';
   return [
-    `a ${noun} every ${secondsText(1 / rate)}${beats ? ' on the beat' : ''}`,
+    `a ${noun} every ${secondsText(1 / rate)}${areCutsOnBeat(style) ? ' on the beat' : ''}`,
     ...transitionWords(style, mix),
   ];
+}
+
+/** Whether enough of the cuts are on the beat for an editor to say so. */
+export function areCutsOnBeat(style: Partial<Style>): boolean {
+  const {
+    cut_frequency: rate = 0,
+    source_duration_seconds: seconds = 0,
+    cuts_on_beat: beyondChance = 0,
+  } = style;
+  const cuts = Math.round(rate * seconds) * cutShare(style);
+  return beyondChance >= BEAT_SHARE && (seconds === 0 || beyondChance * cuts >= BEAT_CUTS);
+}
+
+/** Hard cuts among the changes of shot, 0..1. */
+function cutShare({ transition_mix: mix }: Partial<Style>): number {
+  return mix === undefined ? 1 : (mix.cut ?? 0);
 }
 
 function isWritten({ confidence }: Partial<Style>): boolean {

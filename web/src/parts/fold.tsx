@@ -1,8 +1,8 @@
-import type { ReactElement, ReactNode } from 'react';
+import { type ReactElement, type ReactNode, useState } from 'react';
 import styles from './fold.module.css';
 import { Icon } from './icons.tsx';
 
-/** What few need, one step away. */
+/** Content that few need, one step away. It is drawn when it is first opened. */
 export function Fold({
   label,
   note,
@@ -12,14 +12,15 @@ export function Fold({
   readonly note?: string;
   readonly children: ReactNode;
 }): ReactElement {
+  const [wasOpened, setOpened] = useState(false);
   return (
-    <details className={styles.fold}>
+    <details className={styles.fold} onToggle={() => setOpened(true)}>
       <summary>
         <Icon name="next" size={14} />
         {label}
         {note !== undefined && <span className={styles.note}>{note}</span>}
       </summary>
-      {children}
+      {wasOpened && children}
     </details>
   );
 }

@@ -1,5 +1,5 @@
 import { type CSSProperties, type PointerEvent, type ReactElement, useState } from 'react';
-import { Icon } from './icons.tsx';
+import { Poster } from './poster.tsx';
 import styles from './scrub-picture.module.css';
 
 /** Frames of a filmstrip, side by side in one picture (`docs/decisions/0047-pictures-of-videos.md`). */
@@ -14,7 +14,7 @@ export function ScrubPicture({
   readonly poster: string | null;
   readonly filmstrip: string | null;
 }): ReactElement {
-  const [broken, setBroken] = useState({ poster: false, filmstrip: false });
+  const [hasFilmstrip, setFilmstrip] = useState(true);
   const [tile, setTile] = useState<number | null>(null);
   const [ratio, setRatio] = useState<number | null>(null);
   const move = ({ currentTarget, clientX, pointerType }: PointerEvent) => {
@@ -22,22 +22,10 @@ export function ScrubPicture({
     const { left, width } = currentTarget.getBoundingClientRect();
     setTile(Math.min(TILES - 1, Math.max(0, Math.floor(((clientX - left) / width) * TILES))));
   };
-  const isScrubbed = tile !== null && filmstrip !== null && !broken.filmstrip;
+  const isScrubbed = tile !== null && filmstrip !== null && hasFilmstrip;
   return (
     <div className={styles.picture} onPointerMove={move} onPointerLeave={() => setTile(null)}>
-      {poster === null || broken.poster ? (
-        <Icon name="film" size={28} />
-      ) : (
-        <img
-          className={styles.poster}
-          src={poster}
-          alt=""
-          loading="lazy"
-          decoding="async"
-          draggable={false}
-          onError={() => setBroken({ ...broken, poster: true })}
-        />
-      )}
+      <Poster address={poster} alt="" />
       {isScrubbed && (
         <>
           <div
@@ -52,7 +40,7 @@ export function ScrubPicture({
               onLoad={({ currentTarget: { naturalWidth, naturalHeight } }) =>
                 setRatio(naturalWidth / TILES / naturalHeight)
               }
-              onError={() => setBroken({ ...broken, filmstrip: true })}
+              onError={() => setFilmstrip(false)}
             />
           </div>
           <span className={styles.place} style={{ '--tile': tile } as CSSProperties} />

@@ -3,13 +3,19 @@ import { Button } from './button.tsx';
 import { Icon, type IconName } from './icons.tsx';
 import styles from './well.module.css';
 
-/** A place to drop a file on, or to choose one for. With children it is filled, and a file that is dropped takes their place. */
+export interface DroppedFiles {
+  readonly files: readonly File[];
+  /** Names of folders, which browsers hand out as files that cannot be read. */
+  readonly folders: readonly string[];
+}
+
+/** A place to drop files on, or to choose one for. With children it is filled, and a file that is dropped takes their place. */
 export function Well({
   title,
   icon,
   hint,
   accept,
-  onFile,
+  onFiles,
   children,
 }: {
   readonly title: string;
@@ -17,7 +23,8 @@ export function Well({
   readonly hint: string;
   /** As of `<input type="file">`. */
   readonly accept: string;
-  readonly onFile: (file: File) => void;
+  /** Without any: something else was dropped. */
+  readonly onFiles: (dropped: DroppedFiles) => void;
   readonly children?: ReactNode;
 }): ReactElement {
   const input = useRef<HTMLInputElement>(null);
@@ -27,8 +34,7 @@ export function Well({
   const drop = (event: DragEvent) => {
     event.preventDefault();
     setOver(false);
-    const file = event.dataTransfer.files[0];
-    if (file !== undefined) onFile(file);
+    onFiles(droppedFiles(event.dataTransfer));
   };
   const classes = [styles.area, isFilled ? styles.filled : '', isOver ? styles.over : ''];
   return (
@@ -69,9 +75,17 @@ export function Well({
           const file = event.target.files?.[0];
           // The same file may be chosen again after it was taken out.
           event.target.value = '';
-          if (file !== undefined) onFile(file);
+          if (file !== undefined) onFiles({ files: [file], folders: [] });
         }}
       />
     </section>
   );
+}
+
+function droppedFiles({ items, files }: DataTransfer): DroppedFiles {
+  const folders = [...items]
+    .map((item) => item.webkitGetAsEntry())
+    .filter((entry) => entry?.isDirectory === true)
+    .map((entry) => entry!.name);
+  return { files: [...files].filter(({ name }) => !folders.includes(name)), folders };
 }

@@ -1,6 +1,7 @@
 /** What the page asks the service for, each under one key, so that every place that shows it shares the answer. */
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
-import type { Analysis, PreviewCreateRequest } from '../../../src/client/api-types.ts';
+import type { Analysis, Captions, PreviewCreateRequest } from '../../../src/client/api-types.ts';
+import { isStyleDnaError } from '../../../src/client/error.ts';
 import type { Look } from './make.ts';
 import { service } from './service.ts';
 import { configOf, type Settings } from './settings.ts';
@@ -20,6 +21,32 @@ export function presetsData() {
   return queryOptions({
     queryKey: ['presets'],
     queryFn: ({ signal }) => service.listPresets({ signal }),
+    staleTime: EVER,
+  });
+}
+
+export interface KnownCaptions {
+  readonly format: Captions['format'];
+  /** Null: the file was there before this page, which does not read it. */
+  readonly cueCount: number | null;
+  readonly warnings: Captions['warnings'];
+}
+
+/** The caption file that a video has; null: none. */
+export function captionsData(videoId: string) {
+  return queryOptions({
+    queryKey: ['captions', videoId],
+    queryFn: async ({ signal }): Promise<KnownCaptions | null> => {
+      try {
+        const { headers, body } = await service.getCaptions(videoId, { signal });
+        await body?.cancel();
+        const format = headers.get('content-type')?.startsWith('text/vtt') === true ? 'vtt' : 'srt';
+        return { format, cueCount: null, warnings: [] };
+      } catch (error) {
+        if (isStyleDnaError(error, 'CAPTIONS_NOT_FOUND')) return null;
+        throw error;
+      }
+    },
     staleTime: EVER,
   });
 }

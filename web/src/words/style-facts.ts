@@ -1,10 +1,12 @@
 import type { StyleJSON } from '../../../src/client/api-types.ts';
+import { areCutsOnBeat } from '../../../src/style/model/style-sentence.ts';
 
 const TRANSITIONS: Readonly<Record<string, string>> = {
   cut: 'hard cuts',
   dissolve: 'dissolves',
   fade_black: 'fades through black',
   fade_white: 'fades through white',
+  fade_color: 'fades through a colour',
   wipe: 'wipes',
   slide: 'slides',
   circle: 'circles',
@@ -20,15 +22,17 @@ export function styleFacts(style: StyleJSON): readonly (readonly [name: string, 
     ['Rhythm', rhythm(style)],
     ['Transitions', transitions(style)],
     ['Sound', sound(style)],
-    ['Shape', `${style.aspect_ratio}, ${Number(style.frame_rate.toFixed(3))} frames/s`],
+    ['Shape', `${shape(style)}, ${Number(style.frame_rate.toFixed(3))} frames/s`],
   ];
   return facts.filter((fact): fact is [string, string] => fact[1] !== null);
 }
 
-function rhythm({ cut_frequency: perSecond, cuts_on_beat: onBeat }: StyleJSON): string | null {
+function rhythm(style: StyleJSON): string | null {
+  const { cut_frequency: perSecond } = style;
   if (perSecond === 0) return 'no cuts';
   const every = `a cut every ${(1 / perSecond).toFixed(1)} s`;
-  return onBeat === undefined ? every : `${every}, ${Math.round(onBeat * 100)} % on the beat`;
+  // The measured share is that beyond chance, down to −1. As a figure it would be read as a share of all cuts.
+  return areCutsOnBeat({ ...style }) ? `${every}, on the beat` : every;
 }
 
 function transitions({ transition_mix: mix, cut_frequency: perSecond }: StyleJSON): string | null {
@@ -38,14 +42,29 @@ function transitions({ transition_mix: mix, cut_frequency: perSecond }: StyleJSO
     .sort(([, a], [, b]) => b - a);
   return told.length === 0
     ? null
-    : told.map(([kind, share]) => `${Math.round(share * 100)} % ${TRANSITIONS[kind] ?? kind}`).join(', ');
+    : told
+        .map(
+          ([kind, share]) => `${Math.round(share * 100)} % ${TRANSITIONS[kind] ?? kind.replaceAll('_', ' ')}`,
+        )
+        .join(', ');
 }
 
-function sound({ audio_style: audio, tempo_bpm: tempo }: StyleJSON): string | null {
+function sound({ audio_style: audio, tempo_bpm: tempo, music_genre: genre }: StyleJSON): string | null {
   if (audio === undefined) return null;
+  if (genre === 'silence') return 'silent';
   const parts = [
     tempo === undefined ? null : `${Math.round(tempo)} BPM`,
-    `${audio.normalization_level.toFixed(1)} LUFS`,
+    `${audio.normalization_level.toFixed(1)} LUFS`.replace('-', '−'),
   ];
   return parts.filter((part) => part !== null).join(', ');
+}
+
+/** Ratios of larger numbers, as 113:213, are read more easily as one number. */
+const MAX_KNOWN_LENGTH = 5;
+
+function shape({ aspect_ratio: text }: StyleJSON): string {
+  if (text.length <= MAX_KNOWN_LENGTH) return text;
+  const [width = 1, height = 1] = text.split(':').map(Number);
+  const ratio = width / height;
+  return ratio < 1 ? `1:${(1 / ratio).toFixed(2)}` : `${ratio.toFixed(2)}:1`;
 }

@@ -16,7 +16,7 @@ const WORDS: Readonly<Record<string, Words>> = {
   FORBIDDEN: ['You may not do this', 'Whoever runs this service decides who may. Ask them for access.'],
   UNSUPPORTED_VIDEO_FORMAT: [
     'This file is not a video that can be read',
-    'Use MP4, MOV, MKV, WebM, AVI or MPEG, or for a look also a JPEG, PNG or WebP picture.',
+    'Use MP4, MOV, MKV, WebM, AVI or MPEG, or for a look also a JPEG, PNG, WebP or AVIF picture.',
   ],
   INVALID_VIDEO: [
     'This file cannot be used',

@@ -1,6 +1,6 @@
 import { type ReactElement, useState } from 'react';
 import type { Job } from '../../../../src/client/api-types.ts';
-import { Icon } from '../../parts/icons.tsx';
+import { Poster } from '../../parts/poster.tsx';
 import tag from '../../parts/tag.module.css';
 import { addressOf } from '../../state/service.ts';
 import { clock } from '../../words/quantity.ts';
@@ -9,20 +9,13 @@ import styles from './job-place.module.css';
 /** The newest frame of the result while it is made; before that a picture of the video, held back. */
 export function LiveFrame({ job }: { readonly job: Job }): ReactElement {
   const { job_id: jobId, video_id: videoId, frame } = job;
-  const [posterFails, failPoster] = useState(false);
   // Each frame stays until the next is there.
   const [shown, show] = useState<{ readonly address: string; readonly at: number } | null>(null);
   const next = frame === null ? null : addressOf(`api/v1/jobs/${jobId}/frame?sequence=${frame.sequence}`);
   return (
     <div className={styles.picture}>
-      {posterFails && shown === null && <Icon name="film" size={32} />}
-      {!posterFails && shown === null && (
-        <img
-          className={styles.quiet}
-          src={addressOf(`api/v1/videos/${videoId}/poster`)}
-          alt="A frame of your video"
-          onError={() => failPoster(true)}
-        />
+      {shown === null && (
+        <Poster address={addressOf(`api/v1/videos/${videoId}/poster`)} alt="A frame of your video" isQuiet />
       )}
       {shown !== null && <img src={shown.address} alt="The newest frame of the result" />}
       {next !== null && next !== shown?.address && (

@@ -1,28 +1,47 @@
-import { useMutation } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { type ReactElement, useRef } from 'react';
-import type { Captions } from '../../../../src/client/api-types.ts';
+import { isStyleDnaError } from '../../../../src/client/error.ts';
 import { Button } from '../../parts/button.tsx';
 import { Notice } from '../../parts/notice.tsx';
-import { service } from '../../state/service.ts';
+import { captionsData, type KnownCaptions } from '../../state/server-data.ts';
+import { queries, service } from '../../state/service.ts';
 import { counted } from '../../words/quantity.ts';
 import { troubleOf } from '../../words/trouble.ts';
+import { warningWords } from '../../words/warnings.ts';
 import styles from './caption-file.module.css';
 
-/** Words for the captions of a look that has some: a file of them, for the video that is in the well. */
+/** The caption file of the video in the well, for a look that has captions. */
 export function CaptionFile({ videoId }: { readonly videoId: string }): ReactElement {
   const input = useRef<HTMLInputElement>(null);
-  const put = useMutation({ mutationFn: (file: File) => service.putCaptions(videoId, file) });
-  const remove = useMutation({
-    mutationFn: () => service.deleteCaptions(videoId),
-    onSuccess: () => put.reset(),
+  const data = captionsData(videoId);
+  const known = useQuery(data);
+  const put = useMutation({
+    mutationFn: (file: File) => service.putCaptions(videoId, file),
+    onSuccess: ({ format, cue_count: cueCount, warnings }) => {
+      const captions: KnownCaptions = { format, cueCount, warnings };
+      queries.setQueryData(data.queryKey, captions);
+    },
   });
-  const error = put.error ?? remove.error;
+  const remove = useMutation({
+    mutationFn: () =>
+      service.deleteCaptions(videoId).catch((error: unknown) => {
+        // Another page has removed it.
+        if (!isStyleDnaError(error, 'CAPTIONS_NOT_FOUND')) throw error;
+      }),
+    onSuccess: () => queries.setQueryData(data.queryKey, null),
+  });
+  const captions = known.data ?? null;
+  const error = put.error ?? remove.error ?? known.error;
   return (
     <div className={styles.captions}>
       <div className={styles.row}>
         <span>Caption file</span>
-        {put.data === undefined ? (
-          <Button icon="add" disabled={put.isPending} onClick={() => input.current?.click()}>
+        {captions === null ? (
+          <Button
+            icon="add"
+            disabled={put.isPending || known.isPending}
+            onClick={() => input.current?.click()}
+          >
             {put.isPending ? 'Reading' : 'SRT or VTT'}
           </Button>
         ) : (
@@ -32,10 +51,16 @@ export function CaptionFile({ videoId }: { readonly videoId: string }): ReactEle
         )}
       </div>
       <p className={styles.note} role="status">
-        {put.data === undefined
-          ? 'Without one, the video’s own text track is used if it has one'
-          : captionWords(put.data)}
+        {known.isPending ? '' : captionWords(captions)}
       </p>
+      {captions?.warnings.map((warning) => {
+        const { title, advice, technical } = warningWords(warning);
+        return (
+          <p key={warning.code} className={styles.note} title={technical}>
+            <strong>{title}.</strong> {advice}
+          </p>
+        );
+      })}
       {error !== null && <Notice trouble={troubleOf(error)} />}
       <input
         ref={input}
@@ -54,6 +79,9 @@ export function CaptionFile({ videoId }: { readonly videoId: string }): ReactEle
   );
 }
 
-function captionWords({ cue_count: count, format }: Captions): string {
-  return `${counted(count, 'caption')} from a file (${format.toUpperCase()})`;
+function captionWords(captions: KnownCaptions | null): string {
+  if (captions === null) return 'Without one, the video’s own text track is used if it has one';
+  const { cueCount, format } = captions;
+  const count = cueCount === null ? 'Captions' : counted(cueCount, 'caption');
+  return `${count} from a file (${format.toUpperCase()})`;
 }

@@ -1,8 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
-import { type ReactElement, useState } from 'react';
+import type { ReactElement } from 'react';
 import type { Video } from '../../../../src/client/api-types.ts';
 import { Button, IconButton } from '../../parts/button.tsx';
 import { Notice } from '../../parts/notice.tsx';
+import { Poster } from '../../parts/poster.tsx';
 import { Progress } from '../../parts/progress.tsx';
 import type { Source } from '../../state/make.ts';
 import { videoData } from '../../state/server-data.ts';
@@ -38,15 +39,12 @@ function VideoCard({
   readonly onRemove: () => void;
 }): ReactElement {
   const { data: video, error } = useQuery(videoData(videoId));
-  const [hasPoster, setPoster] = useState(true);
   return (
     <div className={styles.card}>
-      {hasPoster && error === null && (
-        <img
-          className={styles.picture}
-          src={service.videoPosterUrl(videoId)}
+      {error === null && (
+        <Poster
+          address={service.videoPosterUrl(videoId)}
           alt={video === undefined ? '' : `A frame of ${video.filename}`}
-          onError={() => setPoster(false)}
         />
       )}
       {error !== null && (

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactElement } from 'react';
+import { Poster } from '../../parts/poster.tsx';
 import { chooseLook, choosePreset, type Look, type PresetId } from '../../state/make.ts';
 import { presetsData, usedLooksData, videoData } from '../../state/server-data.ts';
 import { service } from '../../state/service.ts';
@@ -74,11 +75,11 @@ function UsedLook({ videoId }: { readonly videoId: string }): ReactElement | nul
       title={video.filename}
       onClick={() => chooseLook({ kind: 'video', videoId })}
     >
-      <img
-        className={styles.usedPicture}
-        src={service.videoPosterUrl(videoId)}
+      <Poster
+        address={service.videoPosterUrl(videoId)}
         alt={video.filename}
-        loading="lazy"
+        words={video.filename}
+        isCropped
       />
     </button>
   );

@@ -13,10 +13,12 @@ import styles from './make-place.module.css';
 import { PreviewPanel } from './preview-panel.tsx';
 import { SettingsPanel } from './settings-panel.tsx';
 import { SourceWell } from './source-well.tsx';
+import { useFiles } from './use-files.ts';
 
 /** The first place: a video, a look, and what comes of them. */
 export function MakePlace(): ReactElement {
   const make = useMake();
+  const files = useFiles(make);
   const trouble = useAgainWithChanges();
   useTitle();
   const isBegun = make.source !== null || make.look !== null;
@@ -30,11 +32,18 @@ export function MakePlace(): ReactElement {
       </div>
       {trouble !== null && <Notice trouble={trouble} />}
       <div className={styles.wells}>
-        <SourceWell source={make.source} />
-        <LookWell look={make.look} />
+        <SourceWell source={make.source} files={files} />
+        <LookWell look={make.look} files={files}>
+          {/* Of a preset it is below them: they are not to move when one is chosen. */}
+          {make.look?.kind !== 'preset' && <LookCard look={make.look} />}
+        </LookWell>
       </div>
       <Looks look={make.look} isLarge={!isBegun} />
-      <LookCard look={make.look} />
+      {make.look?.kind === 'preset' && (
+        <div className={styles.ofPreset}>
+          <LookCard look={make.look} />
+        </div>
+      )}
       {isBegun && (
         <div className={styles.work}>
           <PreviewPanel make={make} />

@@ -5,10 +5,11 @@ import { Notice } from '../../parts/notice.tsx';
 import { Well } from '../../parts/well.tsx';
 import { changeMake, chooseLook, type Source } from '../../state/make.ts';
 import { videoData } from '../../state/server-data.ts';
-import { giveUpIfOnItsWay, startUpload } from '../../state/uploads.ts';
 import type { Trouble } from '../../words/trouble.ts';
 import { FileCard } from './file-card.tsx';
+import { FileNotesBelow } from './file-notes.tsx';
 import styles from './make-place.module.css';
+import type { Files } from './use-files.ts';
 
 const A_PICTURE: Trouble = {
   title: 'This is a picture',
@@ -16,13 +17,15 @@ const A_PICTURE: Trouble = {
   technical: null,
 };
 
-export function SourceWell({ source }: { readonly source: Source | null }): ReactElement {
+export function SourceWell({
+  source,
+  files: { notes, take, dismiss },
+}: {
+  readonly source: Source | null;
+  readonly files: Files;
+}): ReactElement {
   const videoId = source?.kind === 'video' ? source.videoId : null;
   const { data: video } = useQuery({ ...videoData(videoId ?? ''), enabled: videoId !== null });
-  const take = (file: File) => {
-    giveUpIfOnItsWay(source);
-    changeMake({ source: { kind: 'upload', uploadId: startUpload(file) } });
-  };
   const useAsLook = () => {
     chooseLook(source);
     changeMake({ source: null });
@@ -34,10 +37,11 @@ export function SourceWell({ source }: { readonly source: Source | null }): Reac
         icon="film"
         hint="or drop a video here. It stays on the machine that runs this service."
         accept="video/*,.mkv,.mts,.m2ts"
-        onFile={take}
+        onFiles={(dropped) => void take('source', dropped)}
       >
         {source !== null && <FileCard source={source} onRemove={() => changeMake({ source: null })} />}
       </Well>
+      <FileNotesBelow notes={notes.source} onDismiss={dismiss} />
       {video?.kind === 'image' && (
         <Notice trouble={A_PICTURE}>
           <Button icon="look" onClick={useAsLook}>
