@@ -103,6 +103,23 @@ describe('the player', { timeout: 400_000 }, () => {
     await settled(page, paused);
   });
 
+  test('where frame callbacks report late times, steps are exact', async () => {
+    await using opened = await open(numberedId, { prepare: withLateMediaTimes });
+    const { page } = opened;
+    await settled(page, 0);
+    for (let frame = 1; frame <= 3; frame++) {
+      await page.keyboard.press('ArrowRight');
+      await settled(page, frame);
+    }
+    await page.keyboard.press(' ');
+    await page.waitForTimeout(500);
+    await page.keyboard.press(' ');
+    await page.getByRole('button', { name: 'Play' }).waitFor();
+    const paused = await currentFrame(page);
+    await page.keyboard.press('ArrowRight');
+    await settled(page, paused + 1);
+  });
+
   test('at the end one step back shows the frame before the last', async () => {
     await using opened = await open(numberedId);
     const { page } = opened;
@@ -147,6 +164,19 @@ describe('the player', { timeout: 400_000 }, () => {
 async function withoutFrameCallbacks(page: Page): Promise<void> {
   await page.addInitScript(() => {
     HTMLVideoElement.prototype.requestVideoFrameCallback = () => 1;
+  });
+}
+
+/** As WebKitGTK: by the two frames by which an encoder reorders. */
+async function withLateMediaTimes(page: Page): Promise<void> {
+  await page.addInitScript(() => {
+    const { prototype } = HTMLVideoElement;
+    const own = prototype.requestVideoFrameCallback;
+    prototype.requestVideoFrameCallback = function (callback) {
+      return own.call(this, (now, metadata) =>
+        callback(now, { ...metadata, mediaTime: metadata.mediaTime + 0.08 }),
+      );
+    };
   });
 }
 

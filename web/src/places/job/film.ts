@@ -35,6 +35,8 @@ export class Film {
   #state = START;
   /** Where to go next: a search that is under way ends first, so that dragging shows pictures. */
   #wanted: number | null = null;
+  /** A copy of the frame that is shown, from which all painters paint. */
+  #frame: HTMLCanvasElement | null = null;
   /** Of `performance.now()`. */
   #lastCallbackAt = Number.NEGATIVE_INFINITY;
   readonly #painters = new Set<Painter>();
@@ -66,6 +68,7 @@ export class Film {
       ended.abort();
       stopFrames();
       this.#video = null;
+      this.#frame = null;
     };
   };
 
@@ -79,31 +82,29 @@ export class Film {
     let animation = 0;
     const request = () => {
       // Firefox before 132 does not have it.
-      callback = video.requestVideoFrameCallback?.((now, { mediaTime }) => {
+      callback = video.requestVideoFrameCallback?.((now) => {
         this.#lastCallbackAt = now;
-        this.#present(video, mediaTime);
+        this.#present(video);
         request();
       });
     };
-    const copy = document.createElement('canvas');
-    const presentCopy = () => this.#present(copyFrame(video, copy), video.currentTime);
     const isWithoutCallback = () => performance.now() - this.#lastCallbackAt > CALLBACK_TIMEOUT_MS;
     const animate = () => {
-      if (isWithoutCallback()) presentCopy();
+      if (isWithoutCallback()) this.#present(video);
       animation = requestAnimationFrame(animate);
     };
     const stopAnimation = () => cancelAnimationFrame(animation);
     request();
-    on('loadeddata', presentCopy);
-    on('seeked', presentCopy);
+    on('loadeddata', () => this.#present(video));
+    on('seeked', () => this.#present(video));
     on('play', () => {
       stopAnimation();
       animate();
     });
     on('pause', () => {
       stopAnimation();
-      // Without a callback the picture may be some frames from the clock: a seek brings both together.
-      if (isWithoutCallback() && !video.ended) this.step(0);
+      // The picture may be a frame or two from the clock: a seek brings both together.
+      if (!video.ended && !video.seeking) this.seek(this.#middleOfFrame(video.currentTime, 0));
     });
     return () => {
       stopAnimation();
@@ -114,8 +115,7 @@ export class Film {
   /** Called at once, if there is a frame, and for each frame from then on. */
   addPainter(painter: Painter): () => void {
     this.#painters.add(painter);
-    if (this.#video !== null && this.#video.readyState >= HTMLMediaElement.HAVE_CURRENT_DATA)
-      painter(this.#video);
+    if (this.#frame !== null) painter(this.#frame);
     return () => this.#painters.delete(painter);
   }
 
@@ -148,17 +148,24 @@ export class Film {
   /** So many frames on, or back; stops playing. */
   step(frames: number): void {
     this.#video?.pause();
-    const { seconds, durationSeconds } = this.#state;
-    const last = Math.ceil(durationSeconds * this.framesPerSecond - ROUNDING) - 1;
-    // At the end the time is that of the end, and the picture is the last frame.
-    const shown = Math.min(last, Math.floor(seconds * this.framesPerSecond + ROUNDING));
-    this.seek((Math.max(0, shown + frames) + WITHIN_A_FRAME) / this.framesPerSecond);
+    this.seek(this.#middleOfFrame(this.#state.seconds, frames));
   }
 
-  /** `seconds`: of the frame. A seek under way has set the time that it goes to. */
-  #present(frame: CanvasImageSource, seconds: number): void {
-    for (const painter of this.#painters) painter(frame);
-    if (this.#video?.seeking === false) this.#become({ seconds });
+  /** Of the frame so many frames after the one at `seconds`. At the end of the video that is the last frame. */
+  #middleOfFrame(seconds: number, frames: number): number {
+    const last = Math.ceil(this.#state.durationSeconds * this.framesPerSecond - ROUNDING) - 1;
+    const shown = Math.min(last, Math.floor(seconds * this.framesPerSecond + ROUNDING));
+    return (Math.max(0, shown + frames) + WITHIN_A_FRAME) / this.framesPerSecond;
+  }
+
+  /** The time is the video's own clock: WebKit reports `mediaTime` two frames late where frames are reordered. */
+  #present(video: HTMLVideoElement): void {
+    if (this.#painters.size > 0) {
+      this.#frame = copyFrame(video, this.#frame ?? document.createElement('canvas'));
+      for (const painter of this.#painters) painter(this.#frame);
+    }
+    // A seek under way has set the time that it goes to.
+    if (!video.seeking) this.#become({ seconds: video.currentTime });
   }
 
   #become(changes: Partial<FilmState>): void {
@@ -167,7 +174,7 @@ export class Film {
   }
 }
 
-/** Outside of a frame callback a video may move to its next frame between two painters. */
+/** Between two painters a video may move to its next frame: in WebKit within a frame callback too. */
 function copyFrame(video: HTMLVideoElement, canvas: HTMLCanvasElement): HTMLCanvasElement {
   const { videoWidth: width, videoHeight: height } = video;
   if (canvas.width !== width || canvas.height !== height) Object.assign(canvas, { width, height });
