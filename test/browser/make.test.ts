@@ -82,6 +82,11 @@ describe('the place where things are made', { timeout: 200_000 }, () => {
     await well.getByRole('button', { name: 'Choose a file' }).waitFor();
     await choose(page, 'The look', json);
     await page.getByText('prices.json is not a Style DNA file').waitFor();
+    await dropFiles(page, 'Your video', [clip, json]);
+    await page.getByRole('button', { name: 'Take clip.mp4 out' }).waitFor();
+    await page.getByRole('alert').filter({ hasText: 'prices.json is not a Style DNA file' }).waitFor();
+    assert.equal(await page.getByText(/was added as the look/).count(), 0);
+    assert.equal(await page.getByRole('alert').count(), 1);
     await assertAccessible(page, 'a file refused');
   });
 

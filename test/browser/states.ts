@@ -5,6 +5,7 @@ import { STAGE_NAMES, type StageName } from '../../src/stage.ts';
 import { call } from '../support/client.ts';
 import { createJob, type RunningJob, uploaded } from '../support/running-job.ts';
 import { startTcpProxy } from '../support/tcp-proxy.ts';
+import { dropFiles } from './page.ts';
 import { standingStill, type World } from './world.ts';
 
 export interface State {
@@ -105,6 +106,18 @@ const MAKE: readonly State[] = [
       await choose(page, 'The look', files.prices);
       await seen('not a video that can be read')(page);
       await seen('is not a Style DNA file')(page);
+      await look(page);
+    },
+  },
+  {
+    name: 'make, three files dropped',
+    show: async ({ idle, files }, open, look) => {
+      const { page } = await open(idle.baseUrl);
+      await dropFiles(page, 'Your video', [files.source, files.look, files.long]);
+      await page
+        .getByRole('button', { name: /^Take .* out$/ })
+        .nth(1)
+        .waitFor();
       await look(page);
     },
   },

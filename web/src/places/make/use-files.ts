@@ -31,21 +31,23 @@ export function useFiles({ source, look }: Make): Files {
     changeMake({ source: { kind: 'upload', uploadId: startUpload(file) } });
   };
   const takeLook = async (file: File): Promise<Trouble[]> => {
+    const style = isStyleFile(file) ? await styleIn(file) : null;
+    // The look that is in the well stays.
+    if (isStyleFile(file) && style === null) return [notAStyle(file)];
     giveUpIfOnItsWay(look);
-    if (!isStyleFile(file)) {
-      chooseLook({ kind: 'upload', uploadId: startUpload(file) });
-      return [];
-    }
-    const style = await styleIn(file);
-    if (style === null) return [notAStyle(file)];
-    chooseLook({ kind: 'style', name: file.name, style });
+    chooseLook(
+      style === null
+        ? { kind: 'upload', uploadId: startUpload(file) }
+        : { kind: 'style', name: file.name, style },
+    );
     return [];
   };
   const take = async (on: WellName, { files, folders }: DroppedFiles) => {
     const sorted = sortDropped(files, on, (on === 'source' ? look : source) === null);
     if (sorted.source !== null) takeSource(sorted.source);
     const ofLook = sorted.look === null ? [] : await takeLook(sorted.look);
-    const ofDrop = { moved: movedWords(on, sorted), troubles: leftOut(files, folders, sorted.leftOut) };
+    const added = ofLook.length === 0 ? sorted : { ...sorted, look: null };
+    const ofDrop = { moved: movedWords(on, added), troubles: leftOut(files, folders, sorted.leftOut) };
     setNotes(
       on === 'look'
         ? { source: NOTHING, look: { ...ofDrop, troubles: [...ofLook, ...ofDrop.troubles] } }
