@@ -38,7 +38,6 @@ const POLL_MS = 100;
 const KEYS: Readonly<Record<string, string>> = {
   ArrowLeft: '\uE012',
   ArrowRight: '\uE014',
-  Enter: '\uE007',
   Home: '\uE011',
 };
 
@@ -98,6 +97,7 @@ export class Firefox implements AsyncDisposable {
       stdio: ['ignore', 'ignore', 'pipe'],
       env: { ...process.env, HOME: folder },
     });
+    process.once('exit', () => child.kill('SIGKILL'));
     const address = await listeningAddress(child);
     const socket = new WebSocket(`${address}/session`);
     await once(socket, 'open');
@@ -260,7 +260,11 @@ async function listeningAddress({ stderr }: ChildProcess): Promise<string> {
   for await (const line of lines) {
     said.push(line);
     const [, address] = /WebDriver BiDi listening on (ws:\S+)/.exec(line) ?? [];
-    if (address !== undefined) return address;
+    if (address !== undefined) {
+      // A pipe that nobody reads would stop Firefox once it is full.
+      stderr!.resume();
+      return address;
+    }
   }
   throw new Error(`Firefox did not start: ${said.join('\n')}`);
 }
