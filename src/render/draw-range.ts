@@ -102,14 +102,13 @@ export async function drawRange(request: DrawRequest, options: DrawOptions): Pro
   const first = sourceAt(range.from);
   const drawn = new SampleLog(rate);
   const ready: Frame[] = [];
-  let readyNumber = range.from;
   let lastYield = performance.now();
   for (let number = range.from; number < range.to; number++) {
     await soundUpTo((number - range.from) / rate);
-    video.draw(number, (frame) => {
+    video.draw(number, (frame, readyNumber) => {
       captions?.paint(readyNumber, frame);
       drawn.push(frame);
-      pictures?.push(readyNumber++, frame);
+      pictures?.push(readyNumber, frame);
       const taken = frame.clone();
       if (taken !== null) ready.push(taken);
     });

@@ -20,6 +20,8 @@ export interface FrameRange {
   readonly to: number;
 }
 
+type OnDrawn = (frame: Frame, number: number) => void;
+
 interface Pending {
   readonly number: number;
   readonly scheduled: ScheduledFrame;
@@ -69,8 +71,11 @@ export class VideoRenderer implements Disposable {
     return this.#watch.fault;
   }
 
-  /** Draws output frame `number` (call with each of the range, in order); `onFrame` gets every frame that is ready, in order. */
-  draw(number: number, onFrame: (frame: Frame) => void): void {
+  /**
+   * Draws output frame `number` (call with each of the range, in order); `onFrame` gets every frame that is ready, in order, with
+   * its number in the whole output.
+   */
+  draw(number: number, onFrame: OnDrawn): void {
     const scheduled = this.#schedule.at(number);
     const { first, second } = scheduled;
     const tail = second === null ? null : this.#tailFrame(first);
@@ -131,11 +136,11 @@ export class VideoRenderer implements Disposable {
     }
   }
 
-  #emit(onFrame: (frame: Frame) => void): void {
+  #emit(onFrame: OnDrawn): void {
     for (let first = this.#pending[0]; first !== undefined; first = this.#pending[0]) {
       const frame = this.#assemble(first);
       if (frame === null) return;
-      onFrame(frame);
+      onFrame(frame, first.number);
       this.#pool.give(frame);
       this.#pending.shift();
       this.#closeClips(first.number + 1);
