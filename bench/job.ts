@@ -126,6 +126,7 @@ async function store(blobs: BlobStore, path: string, name: string): Promise<Vide
     videoId: name,
     sha256: contentHash(name, path),
     blobKey,
+    filename: name,
     durationSeconds: LONGEST_SECONDS,
     width,
     height,

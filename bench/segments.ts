@@ -69,7 +69,7 @@ async function measureReal(path: string, segmentSeconds: number, runs: number) {
     await blobs.put('videos/source', createReadStream(path));
     const { width, height } = (await outlineOf(path)).video!;
     const source: VideoReference = {
-      ...{ videoId: 'source', sha256: 'ab'.repeat(32), blobKey: 'videos/source' },
+      ...{ videoId: 'source', sha256: 'ab'.repeat(32), blobKey: 'videos/source', filename: 'source' },
       ...{ durationSeconds: 3600, width, height },
     };
     const work = {

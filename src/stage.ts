@@ -42,6 +42,8 @@ export interface VideoReference {
   readonly sha256: string;
   /** Key in the blob store. */
   readonly blobKey: string;
+  /** The file's own name, without folders. */
+  readonly filename: string;
   /** As its probe found; limits on the work grow with it. */
   readonly durationSeconds: number;
   /** As displayed. */

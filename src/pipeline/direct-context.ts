@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { mkdir, rename, stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import type { Size } from '../footage.ts';
 import type { VideoReference } from '../stage.ts';
@@ -55,7 +55,7 @@ export class DirectContext implements AsyncDisposable {
   /** What results of a file are kept by. `path`: absolute. */
   handle(path: string): Handle {
     const sha256 = createHash('sha256').update(path).digest('hex');
-    return { videoId: sha256, sha256, blobKey: videoBlobKey(sha256) };
+    return { videoId: sha256, sha256, blobKey: videoBlobKey(sha256), filename: basename(path) };
   }
 
   /** `path`: absolute. The caption file to show on the clip. */

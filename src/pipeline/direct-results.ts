@@ -22,14 +22,18 @@ export interface DirectOptions {
   readonly onProgress?: (fraction: number) => void;
 }
 
-/** The plan as data, and as the files in which other programs read it. */
-export interface PlannedEdit {
+/** A plan, whatever the source's file is called. */
+export interface Plan {
   readonly timeline: Timeline;
   /** The grade as a `.cube` file; null: colours stay. */
   readonly cube: string | null;
-  /** OpenTimelineIO. */
-  readonly otio: string;
   readonly warnings: readonly Warning[];
+}
+
+/** The plan as data, and as the files in which other programs read it. */
+export interface PlannedEdit extends Plan {
+  /** OpenTimelineIO; names the source's file. */
+  readonly otio: string;
 }
 
 /** The output as it was measured when it was verified. */

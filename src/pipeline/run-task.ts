@@ -292,15 +292,9 @@ async function drawPreviewPicture(input: TaskInput<'previewPicture'>, onProgress
 
 async function planEdit(input: PlanInput) {
   const { gradeLut, writeCube } = await import('../style/look/grade.ts');
-  const { timelineToOtio } = await import('../style/export/otio.ts');
   const { timeline, warnings } = await timelineOf(input);
   const cube = timeline.grade === null ? null : writeCube(gradeLut(timeline.grade));
-  const otio = JSON.stringify(
-    timelineToOtio(timeline, { timeline: 'StyleDNA edit', source: 'source', sourceUrl: 'source' }),
-    null,
-    2,
-  );
-  return { timeline, cube, otio, warnings };
+  return { timeline, cube, warnings };
 }
 
 async function readCaptions({ origin, path }: NonNullable<PlanInput['captions']>): Promise<SourceCaptions> {

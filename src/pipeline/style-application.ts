@@ -7,10 +7,11 @@ import { type JobConfig, jobConfigSchema } from '../job-config.ts';
 import type { JobWork, VideoReference } from '../stage.ts';
 import { captionsBlobKey, jobCaptionsBlobKey } from '../storage/blob-names.ts';
 import type { LocalFile } from '../storage/blob-store.ts';
+import { writeOtio } from '../style/export/otio.ts';
 import type { Style } from '../style/model/schema.ts';
 import { wantsCaptions } from '../style/plan/captions.ts';
 import { clipFactsOf, localClip } from './clip-facts.ts';
-import type { PlannedEdit } from './direct-results.ts';
+import type { Plan, PlannedEdit } from './direct-results.ts';
 import { contentHash } from './results.ts';
 import { NO_WARNINGS, type Stage, type WorkTools } from './stage-tools.ts';
 import { styleOf } from './style-extraction.ts';
@@ -25,11 +26,16 @@ export const styleApplication: Stage = async (tools, work) => {
   return { warnings: plan.warnings };
 };
 
-/** The plan of a job, kept by all that it depends on. */
+/** The plan of a job; all but the names in it is kept by all that it depends on. */
 export async function planOf(tools: WorkTools, work: JobWork): Promise<PlannedEdit> {
+  const plan = await namelessPlanOf(tools, work);
+  return { ...plan, otio: writeOtio(plan.timeline, work.source.filename) };
+}
+
+async function namelessPlanOf(tools: WorkTools, work: JobWork): Promise<Plan> {
   const basis = await planBasis(tools, work);
   const { content } = basis;
-  const kept = await tools.results.load<PlannedEdit>('plan', content);
+  const kept = await tools.results.load<Plan>('plan', content);
   if (kept !== undefined) return kept;
   const { signal, onProgress } = work;
   const plan = await withPlanInput(tools, work, basis, (input) =>

@@ -15,7 +15,7 @@ import type { VideoProbe, Warning } from '../stage.ts';
 import type { OutputMoment } from '../style/model/output-moment.ts';
 import type { Style } from '../style/model/schema.ts';
 import type { SourceCaptions } from '../style/plan/captions.ts';
-import type { PlannedEdit } from './direct-results.ts';
+import type { Plan } from './direct-results.ts';
 
 /** Sound of a clip, and its Chromaprint where there is enough of it. */
 export interface AudioResult {
@@ -156,7 +156,7 @@ export interface Tasks {
   readonly style: { input: { facts: ClipFacts; fingerprint: string | null; createdAt: Date }; output: Style };
   readonly preview: { input: PreviewInput; output: Preview };
   readonly pictures: { input: PicturesInput; output: PicturesOutput };
-  readonly plan: { input: PlanInput; output: PlannedEdit };
+  readonly plan: { input: PlanInput; output: Plan };
   readonly previewPicture: { input: PreviewPictureInput; output: PreviewPictureOutput };
   readonly draft: { input: DraftRequest; output: RenderedDraft };
   readonly compare: { input: ComparisonRequest; output: null };

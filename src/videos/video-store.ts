@@ -139,12 +139,12 @@ export async function selectVideosForJobs(
 
 export async function selectReference(db: Queryable, videoId: string): Promise<VideoReference | null> {
   const [row] = await db.query<VideoRow>(
-    'select video_id, sha256, blob_key, duration_seconds, width, height from videos where video_id = $1 and expired_at is null',
+    'select video_id, sha256, blob_key, filename, duration_seconds, width, height from videos where video_id = $1 and expired_at is null',
     [videoId],
   );
   if (row === undefined) return null;
-  const { sha256, blob_key: blobKey, duration_seconds: durationSeconds, width, height } = row;
-  return { videoId: row.video_id, sha256, blobKey, durationSeconds, width, height };
+  const { sha256, blob_key: blobKey, filename, duration_seconds: durationSeconds, width, height } = row;
+  return { videoId: row.video_id, sha256, blobKey, filename, durationSeconds, width, height };
 }
 
 export async function isImage(db: Queryable, videoId: string): Promise<boolean> {

@@ -89,6 +89,9 @@ describe('the artifacts', () => {
       'style.json',
       'timeline.otio',
     ]);
+    // Editing programs find the file by its name.
+    const media = String(expected.get('timeline.otio')).match(/"(?:name|target_url)": "[^"]*\.mp4"/g);
+    assert.deepEqual([...new Set(media)], ['"name": "source.mp4"', '"target_url": "source.mp4"']);
     const artifacts = join(folder, 'of-library');
     await studio.apply({
       source,

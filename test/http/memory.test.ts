@@ -39,7 +39,10 @@ test('a process without work of its own accepts it, and the first stage of the w
   assert.equal((await call(service.baseUrl, 'POST', '/api/v1/jobs', { json })).status, 201);
 
   const engine = new MediaEngine({ workRoot: folder, idleSeconds: 10, memoryBytes: 33e7 });
-  const source = { videoId: large, sha256: '', blobKey: '', durationSeconds: 1, width: 1280, height: 720 };
+  const source = {
+    ...{ videoId: large, sha256: '', blobKey: '', filename: '' },
+    ...{ durationSeconds: 1, width: 1280, height: 720 },
+  };
   const work = {
     jobId: '',
     product: null,

@@ -23,7 +23,10 @@ test('captions that cannot be written, as on a full disk, leave no folder behind
   await results.save('video', sha256, video);
   await results.save('audio', sha256, { facts: audio, fingerprint: null });
   await results.save('motion', sha256, motion);
-  const source = { videoId: 'v', sha256, blobKey: 'videos/v', durationSeconds: 40, width: 1280, height: 720 };
+  const source = {
+    ...{ videoId: 'v', sha256, blobKey: 'videos/v', filename: 'v.mp4' },
+    ...{ durationSeconds: 40, width: 1280, height: 720 },
+  };
   const tools = {
     ...{ blobs, results, engine: new MediaEngine({ workRoot: disk.folder, idleSeconds: 10 }) },
     patiently: <T>(work: () => Promise<T>) => work(),

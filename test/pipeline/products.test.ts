@@ -58,6 +58,7 @@ for (const { product, name, contentType, begins } of [
         videoId: 'clip',
         sha256: createHash('sha256').update(readFileSync(clip)).digest('hex'),
         blobKey: 'videos/clip',
+        filename: 'clip.mp4',
         durationSeconds: 1,
         width: 320,
         height: 180,

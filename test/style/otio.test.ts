@@ -20,6 +20,8 @@ const FIELDS: Readonly<Record<string, readonly string[]>> = {
 
 type Json = Record<string, unknown>;
 
+const NAME = 'my film #1.mov';
+
 const TIMELINE: Timeline = {
   version: 1,
   frameRate: { numerator: 30000, denominator: 1001 },
@@ -50,7 +52,7 @@ function objectsIn(value: unknown): Json[] {
 }
 
 const written = JSON.parse(
-  JSON.stringify(timelineToOtio(TIMELINE, { timeline: 'edit', source: 'source', sourceUrl: 'source.mp4' })),
+  JSON.stringify(timelineToOtio(TIMELINE, { timeline: 'edit', source: NAME })),
 ) as Json;
 
 test('every object has the fields of its published schema, and no other', () => {
@@ -93,11 +95,13 @@ test('names, and the part of the source that is at hand: from its begin to the l
   const clips = (video!['children'] as Json[]).filter(({ OTIO_SCHEMA: schema }) => schema === 'Clip.2');
   assert.deepEqual(
     clips.map(({ name }) => name),
-    ['source 1', 'source 2', 'source 3'],
+    [NAME, NAME, NAME],
   );
   const end = Math.round((9 * 30000) / 1001);
   for (const clip of clips) {
     const media = (clip['media_references'] as Record<string, Json>)['DEFAULT_MEDIA']!;
+    // A relative URL (RFC 3986): what is none of its characters is escaped.
+    assert.deepEqual([media['name'], media['target_url']], [NAME, 'my%20film%20%231.mov']);
     const range = media['available_range'] as Record<string, Json>;
     assert.deepEqual([range['start_time']!['value'], range['duration']!['value']], [0, end]);
   }
@@ -143,7 +147,7 @@ test('a transition reaches as far to either side as it does in the output', () =
     ],
   );
   const shortest = { ...TIMELINE, transitions: [{ ...TIMELINE.transitions[0]!, durationSeconds: 0.01 }] };
-  const names = { timeline: 'edit', source: 'source', sourceUrl: 'source.mp4' };
+  const names = { timeline: 'edit', source: NAME };
   const [one] = objectsIn(timelineToOtio(shortest, names)).filter(
     ({ OTIO_SCHEMA: schema }) => schema === 'Transition.1',
   );

@@ -1,11 +1,16 @@
 import { type FrameRate, framesPerSecond } from '../../time.ts';
 import type { CaptionCue, Clip, Timeline, TimelineTransition } from '../model/timeline.ts';
 
-/** Names under which the edit appears, and where the source lies as seen from the file (a relative URL). */
 export interface OtioNames {
+  /** Name of the edit. */
   readonly timeline: string;
+  /** File name of the source. Editing programs find the file by it: of clip and medium, and at the end of the URL. */
   readonly source: string;
-  readonly sourceUrl: string;
+}
+
+/** The edit of the file `source` as the text of an OpenTimelineIO file. */
+export function writeOtio(timeline: Timeline, source: string): string {
+  return JSON.stringify(timelineToOtio(timeline, { timeline: 'StyleDNA edit', source }), null, 2);
 }
 
 /**
@@ -42,7 +47,7 @@ function track(kind: 'Video' | 'Audio', timeline: Timeline, names: OtioNames): R
     // Sound plays straight on through a transition of the picture.
     const before =
       transition === undefined || kind === 'Audio' ? [] : [transitionObject(transition, frameRate)];
-    return [...before, clipObject(clip, index, timeline, names)];
+    return [...before, clipObject(clip, timeline, names)];
   });
   return {
     OTIO_SCHEMA: 'Track.1',
@@ -57,16 +62,11 @@ function track(kind: 'Video' | 'Audio', timeline: Timeline, names: OtioNames): R
   };
 }
 
-function clipObject(
-  clip: Clip,
-  index: number,
-  { clips, frameRate }: Timeline,
-  names: OtioNames,
-): Record<string, unknown> {
+function clipObject(clip: Clip, { clips, frameRate }: Timeline, names: OtioNames): Record<string, unknown> {
   const { from, to, easing, fit, reason, track: followed = null, steady = null } = clip;
   return {
     OTIO_SCHEMA: 'Clip.2',
-    name: `${names.source} ${index + 1}`,
+    name: names.source,
     metadata: { styledna: { from, to, easing, fit, reason, track: followed, steady } },
     source_range: timeRange(clip.sourceStartSeconds, clip.sourceEndSeconds, frameRate),
     effects: [],
@@ -78,7 +78,7 @@ function clipObject(
         OTIO_SCHEMA: 'ExternalReference.1',
         name: names.source,
         metadata: {},
-        target_url: names.sourceUrl,
+        target_url: encodeURIComponent(names.source),
         available_range: timeRange(0, clips.at(-1)!.sourceEndSeconds, frameRate),
         available_image_bounds: null,
       },
