@@ -4,7 +4,6 @@ import type { Size } from '../footage.ts';
 import { LinearGraph } from '../media/av/graph.ts';
 import { type Input, openInput, StreamDecoder, VIDEO_DEMUXERS } from '../media/av/input.ts';
 import { seekBefore } from '../media/av/seek.ts';
-import { displaySize, streamRotation, turnFilters } from '../media/av/upright.ts';
 import { wholeClip } from '../style/model/timeline.ts';
 import { sourceChain } from './source-chain.ts';
 import { videoChain } from './video-chain.ts';
@@ -140,9 +139,8 @@ class Run implements Disposable {
 /** As the renderer would draw it without a style. */
 function drawWhole(input: Input, shown: Frame, size: Size): Frame {
   const stream = input.video!;
-  const turn = turnFilters(streamRotation(stream));
   using graph = new LinearGraph('video', stream.timeBase, (frame) => {
-    const { video, chain } = sourceChain(frame, turn, displaySize(stream));
+    const { video, chain } = sourceChain(frame, stream);
     return `${chain},${videoChain(wholeClip(0, 0), size, video)}`;
   });
   let drawn: Frame | null = null;

@@ -1,9 +1,7 @@
 import type { Frame } from 'node-av/lib';
 import { Failure } from '../errors.ts';
-import type { Size } from '../footage.ts';
 import { LinearGraph } from '../media/av/graph.ts';
 import { type Decoding, type Input, StreamDecoder } from '../media/av/input.ts';
-import { displaySize, streamRotation, turnFilters } from '../media/av/upright.ts';
 import { sourceChain } from './source-chain.ts';
 import type { SourceVideo } from './video-chain.ts';
 
@@ -12,6 +10,7 @@ type OnDecoded = (frame: Frame, seconds: number) => void;
 interface Held {
   readonly frame: Frame;
   readonly seconds: number;
+  readonly video: SourceVideo;
 }
 
 /**
@@ -19,8 +18,10 @@ interface Held {
  * Remembers the frames since the earliest time that may still be asked for.
  */
 export class SourceFrames implements Disposable {
-  /** How the frames look to the video chains; known after the first `at`. */
+  /** How the frame that `at` gave last looks to the video chains. All frames have one size; colours may change. */
   video: SourceVideo = { width: 0, height: 0, matrix: 'auto', colours: '' };
+  /** Of the frames that leave the filters now. */
+  #arriving = this.video;
   readonly #decoder: StreamDecoder;
   readonly #graph: LinearGraph;
   readonly #times: number[] = [];
@@ -32,9 +33,11 @@ export class SourceFrames implements Disposable {
     const stream = input.video!;
     this.#decoder = decoder;
     this.#onDecoded = onDecoded;
-    const turn = turnFilters(streamRotation(stream));
-    const size = displaySize(stream);
-    this.#graph = new LinearGraph('video', stream.timeBase, (frame) => this.#describe(frame, turn, size));
+    this.#graph = new LinearGraph('video', stream.timeBase, (frame) => {
+      const { video, chain } = sourceChain(frame, stream);
+      this.#arriving = video;
+      return chain;
+    });
   }
 
   /** `onDecoded` sees every frame as it was decoded, in order, whether it is used or not. */
@@ -70,6 +73,7 @@ export class SourceFrames implements Disposable {
       found = one;
     }
     if (found === undefined) throw new Failure('INPUT_CORRUPT', 'Not one frame of the video can be decoded');
+    this.video = found.video;
     return found.frame;
   }
 
@@ -97,7 +101,8 @@ export class SourceFrames implements Disposable {
     else this.#tell(decoded);
     this.#graph.push(decoded, (frame) => {
       const held = frame.clone();
-      if (held !== null) this.#held.push({ frame: held, seconds: this.#times.shift() ?? 0 });
+      if (held !== null)
+        this.#held.push({ frame: held, seconds: this.#times.shift() ?? 0, video: this.#arriving });
     });
   }
 
@@ -114,13 +119,6 @@ export class SourceFrames implements Disposable {
     if (decoded === null) this.#ended = true;
     else this.#onDecoded(decoded, this.#decoder.frameSeconds(decoded));
     return !this.#ended;
-  }
-
-  /** One filter chain before all others, empty for the ordinary file. */
-  #describe(frame: Frame, turn: string, size: Size): string {
-    const { video, chain } = sourceChain(frame, turn, size);
-    this.video = video;
-    return chain;
   }
 
   /** When the earliest frame in memory began; null: none is there. */

@@ -32,7 +32,7 @@ export function videoChain(clip: Clip, timeline: OutputSize, source: SourceVideo
   const whole = `${cropFilter(clip.from, source)}${source.colours}`;
   switch (clip.fit) {
     case 'pad':
-      return `${whole}scale=${SCALE_FLAGS},format=yuv420p,${padded(timeline)},${OUTPUT_FORMAT}`;
+      return `${whole}scale=${SCALE_FLAGS},format=yuv420p,${paddedOverBlur(timeline)},${OUTPUT_FORMAT}`;
     case 'extend':
       return `${whole}${extended(timeline, clip.from, source)},${OUTPUT_FORMAT}`;
     case 'crop':
@@ -94,7 +94,7 @@ function isNear(size: number, wanted: number): boolean {
 }
 
 /** The whole of what comes in over a blurred, darker copy of itself that fills the frame. */
-function padded(output: OutputSize): string {
+export function paddedOverBlur(output: OutputSize): string {
   const { width, height } = output;
   const small = {
     width: Math.max(2, Math.round(width / BLUR_SHRINK)),

@@ -10,14 +10,21 @@ function drawn(rows: readonly string[], channels: 1 | 3): Picture {
   return { width: rows[0]!.length, height: rows.length, channels, data };
 }
 
-for (const [rotation, rows] of [
-  [0, ['abc', 'def']],
-  [90, ['da', 'eb', 'fc']],
-  [180, ['fed', 'cba']],
-  [270, ['cf', 'be', 'ad']],
-] as readonly (readonly [Rotation, readonly string[]])[]) {
-  test(`a picture turned by ${rotation} degrees clockwise`, () => {
+for (const [rotation, isMirrored, rows] of [
+  [0, false, ['abc', 'def']],
+  [90, false, ['da', 'eb', 'fc']],
+  [180, false, ['fed', 'cba']],
+  [270, false, ['cf', 'be', 'ad']],
+  [0, true, ['cba', 'fed']],
+  [90, true, ['fc', 'eb', 'da']],
+  [180, true, ['def', 'abc']],
+  [270, true, ['ad', 'be', 'cf']],
+] as readonly (readonly [Rotation, boolean, readonly string[]])[]) {
+  test(`a picture ${isMirrored ? 'mirrored left to right, then ' : ''}turned by ${rotation} degrees clockwise`, () => {
     for (const channels of [1, 3] as const)
-      assert.deepEqual(turnPicture(drawn(['abc', 'def'], channels), rotation), drawn(rows, channels));
+      assert.deepEqual(
+        turnPicture(drawn(['abc', 'def'], channels), { rotation, isMirrored }),
+        drawn(rows, channels),
+      );
   });
 }

@@ -5,6 +5,13 @@ import { Failure } from '../../errors.ts';
 
 const DEFAULT_THREADS = 2;
 
+/** Names what filters of frames depend on; it may change within a stream. */
+export function videoSignature(frame: Frame): string {
+  const { width, height, format, colorSpace, colorRange, colorTrc, sampleAspectRatio } = frame;
+  const { num, den } = sampleAspectRatio;
+  return `${width}x${height}/${num}:${den}/${format}/${colorSpace}/${colorRange}/${colorTrc}`;
+}
+
 /**
  * A filter graph with one input and one output, built when the first frame shows what comes in, and built anew
  * when the frames change size or format on the way (WebM and H.264 may). `describe` gives the chain for such
@@ -55,7 +62,7 @@ export class LinearGraph implements Disposable {
 
   #signatureOf(frame: Frame): string {
     return this.#kind === 'video'
-      ? `${frame.width}x${frame.height}/${frame.format}/${frame.colorSpace}/${frame.colorRange}/${frame.colorTrc}`
+      ? videoSignature(frame)
       : `${frame.sampleRate}/${frame.format}/${frame.channelLayout.nbChannels}/${frame.channelLayout.mask}`;
   }
 

@@ -6,31 +6,58 @@ import {
   AVCOL_TRC_SMPTE2084,
 } from 'node-av/constants';
 import type { Frame, Stream } from 'node-av/lib';
-import type { Picture } from '../../footage.ts';
+import type { Picture, Size } from '../../footage.ts';
 
 /** Quarter turns clockwise that make the stored picture upright: 0, 90, 180 or 270 degrees. */
 export type Rotation = 0 | 90 | 180 | 270;
 
-/** ISO 14496-12 display matrix, 16.16 fixed point, rows (a b u)(c d v)(x y w): rotation snapped to quarter turns. */
-export function streamRotation(stream: Stream): Rotation {
-  const matrix = stream.codecpar.getCodedSideData(AV_PKT_DATA_DISPLAYMATRIX);
-  if (matrix === null || matrix.length < 36) return 0;
-  const a = matrix.readInt32LE(0);
-  const b = matrix.readInt32LE(4);
-  if (a === 0 && b === 0) return 0;
-  const degrees = (Math.atan2(b, a) * 180) / Math.PI;
-  return ((((Math.round(degrees / 90) * 90) % 360) + 360) % 360) as Rotation;
+/** How a stored picture is shown: mirrored left to right first where it is, then turned. */
+export interface Orientation {
+  readonly rotation: Rotation;
+  readonly isMirrored: boolean;
 }
 
-/** Size as displayed: after sample aspect and rotation, in square pixels. */
-export function displaySize(stream: Stream): { width: number; height: number } {
+/** At a tie between two quarter turns, as of 45 degrees, the smaller turn is nearer: angles in fixed point are this exact. */
+const TIE_DEGREES = 1;
+
+/**
+ * ISO 14496-12 display matrix, 16.16 fixed point, rows (a b u)(c d v)(x y w): the nearest of the eight orientations. Scales, and
+ * what other angles leave, are ignored.
+ */
+export function streamOrientation(stream: Stream): Orientation {
+  const matrix = stream.codecpar.getCodedSideData(AV_PKT_DATA_DISPLAYMATRIX);
+  if (matrix === null || matrix.length < 36) return { rotation: 0, isMirrored: false };
+  const [a, b, c, d] = [0, 4, 12, 16].map((at) => matrix.readInt32LE(at)) as [number, number, number, number];
+  const isMirrored = a * d - b * c < 0;
+  // The axes (a, b) and (c, d) of a turned, or mirrored and turned, picture; each counts by its length.
+  const [x, y] = isMirrored ? [d - a, -(b + c)] : [a + d, b - c];
+  const degrees = (Math.atan2(y, x) * 180) / Math.PI;
+  const turns = Math.sign(degrees) * Math.ceil((Math.abs(degrees) - TIE_DEGREES) / 90 - 0.5);
+  return { rotation: ((((turns % 4) + 4) % 4) * 90) as Rotation, isMirrored };
+}
+
+/** Whether width and height change places. */
+export function swapsSides({ rotation }: Orientation): boolean {
+  return rotation % 180 !== 0;
+}
+
+/** Size as displayed: after sample aspect and orientation, in square pixels. */
+export function displaySize(stream: Stream): Size {
   const { width, height } = stream.codecpar;
-  const aspect =
-    stream.sampleAspectRatio.num > 0 ? stream.sampleAspectRatio : stream.codecpar.sampleAspectRatio;
-  const ratio = aspect.num > 0 && aspect.den > 0 ? aspect.num / aspect.den : 1;
-  const square = { width: Math.max(1, Math.round(width * Math.min(Math.max(ratio, 0.1), 10))), height };
-  const turned = streamRotation(stream) % 180 !== 0;
-  return turned ? { width: square.height, height: square.width } : square;
+  const square = { width: Math.max(1, Math.round(width * pixelAspect(stream))), height };
+  const swaps = swapsSides(streamOrientation(stream));
+  return swaps ? { width: square.height, height: square.width } : square;
+}
+
+/** Width over height of a pixel; the container decides, then the frame, where one is given, as in FFmpeg. Within 1:10. */
+export function pixelAspect(stream: Stream, frame?: Frame): number {
+  const aspects = [
+    stream.sampleAspectRatio,
+    ...(frame === undefined ? [] : [frame.sampleAspectRatio]),
+    stream.codecpar.sampleAspectRatio,
+  ];
+  const aspect = aspects.find(({ num, den }) => num > 0 && den > 0);
+  return aspect === undefined ? 1 : Math.min(Math.max(aspect.num / aspect.den, 0.1), 10);
 }
 
 /** True for PQ and HLG. */
@@ -49,31 +76,37 @@ export function colourMatrix(frame: Frame): string {
   return frame.colorSpace === AVCOL_SPC_RGB ? 'bt709' : 'auto';
 }
 
-/** Filters that turn a stored picture upright, each ending in a comma; empty when it is. */
-export function turnFilters(rotation: Rotation): string {
+/** Filters that make a stored picture upright, each ending in a comma; empty when it is. */
+export function turnFilters({ rotation, isMirrored }: Orientation): string {
   switch (rotation) {
     case 90:
-      return 'transpose=clock,';
+      return isMirrored ? 'transpose=clock_flip,' : 'transpose=clock,';
     case 180:
-      return 'hflip,vflip,';
+      // Alone, `vflip` gives rows in reverse order in memory, which our own code over planes does not take.
+      return isMirrored ? 'vflip,copy,' : 'hflip,vflip,';
     case 270:
-      return 'transpose=cclock,';
+      return isMirrored ? 'transpose=cclock_flip,' : 'transpose=cclock,';
     case 0:
-      return '';
+      return isMirrored ? 'hflip,' : '';
   }
 }
 
-/** A small picture turned upright as `turnFilters` would. */
-export function turnPicture(picture: Picture, rotation: Rotation): Picture {
-  if (rotation === 0) return picture;
+/** A small picture made upright as `turnFilters` would. */
+export function turnPicture(picture: Picture, orientation: Orientation): Picture {
+  const { rotation, isMirrored } = orientation;
+  if (rotation === 0 && !isMirrored) return picture;
   const { width, height, channels, data } = picture;
-  const swaps = rotation !== 180;
+  const swaps = swapsSides(orientation);
   const columns = swaps ? height : width;
   const turned = new Uint8Array(data.length);
-  // From one pixel to the next in a row and in a column of the stored picture; and where its first comes to lie.
-  const across = rotation === 90 ? columns : rotation === 270 ? -columns : -1;
-  const down = rotation === 90 ? -1 : rotation === 270 ? 1 : -columns;
-  const first = rotation === 90 ? columns - 1 : rotation === 270 ? columns * (width - 1) : width * height - 1;
+  // From one pixel to the next in a row and in a column of the stored picture; and the new place of its first.
+  let across = { 0: 1, 90: columns, 180: -1, 270: -columns }[rotation];
+  const down = { 0: columns, 90: -1, 180: -columns, 270: 1 }[rotation];
+  let first = { 0: 0, 90: columns - 1, 180: width * height - 1, 270: columns * (width - 1) }[rotation];
+  if (isMirrored) {
+    first += (width - 1) * across;
+    across = -across;
+  }
   for (let y = 0, from = 0; y < height; y++) {
     for (let x = 0, to = first + y * down; x < width; x++, to += across) {
       for (let c = 0; c < channels; c++, from++) turned[to * channels + c] = data[from]!;

@@ -14,19 +14,21 @@ import {
 } from 'node-av/constants';
 import type { Stream, Frame as VideoFrame } from 'node-av/lib';
 import type { Frame, Picture, Size } from '../../footage.ts';
-import { LinearGraph } from '../av/graph.ts';
+import { frameInside, type Place, padFilter } from '../av/frame-shape.ts';
+import { LinearGraph, videoSignature } from '../av/graph.ts';
 import { HD_WEIGHTS, lumaWeights } from '../av/luma-weights.ts';
 import {
   colourMatrix,
   displaySize,
   isHdrTransfer,
-  type Rotation,
-  streamRotation,
+  type Orientation,
+  streamOrientation,
+  swapsSides,
   toneMapFilters,
   turnPicture,
 } from '../av/upright.ts';
 import { type BytePlane, MAX_CELL_ROWS } from './area-means.ts';
-import { type GridSizes, gridSizes, type PlaneFormat, PlaneGrids } from './grids.ts';
+import { DETAIL_FACTOR, type GridSizes, gridSizes, type PlaneFormat, PlaneGrids } from './grids.ts';
 
 /** Planes of eight bits: how many samples of luma share one of chroma, across and down; and whether the range is full. */
 const PLANAR: ReadonlyMap<number, readonly [number, number, boolean]> = new Map([
@@ -53,7 +55,8 @@ type GridPictures = Pick<Frame, 'grey' | 'colour' | 'detail'>;
  * go through FFmpeg's filters first.
  */
 export class FrameGrids implements Disposable {
-  readonly #rotation: Rotation;
+  readonly #stream: Stream;
+  readonly #orientation: Orientation;
   /** As the frames lie. */
   readonly #sizes: GridSizes;
   readonly #filters: LinearGraph;
@@ -66,14 +69,16 @@ export class FrameGrids implements Disposable {
   #detailGrows = false;
 
   constructor(stream: Stream) {
-    this.#rotation = streamRotation(stream);
+    this.#stream = stream;
+    this.#orientation = streamOrientation(stream);
     const { width, height } = displaySize(stream);
-    this.#sizes = sizesLying(gridSizes(width / height), this.#rotation);
-    const { detail } = this.#sizes;
+    this.#sizes = sizesLying(gridSizes(width / height), this.#orientation);
+    const { grey, detail } = this.#sizes;
+    const place = (frame: VideoFrame) => frameInside(stream, frame, grey);
     const graph = (describe: (frame: VideoFrame) => string) =>
       new LinearGraph('video', stream.timeBase, describe, THREADS);
-    this.#filters = graph((frame) => gridChain(frame, this.#sizes));
-    this.#detailFilters = graph((frame) => detailChain(frame, detail));
+    this.#filters = graph((frame) => gridChain(frame, grey, place(frame)));
+    this.#detailFilters = graph((frame) => detailChain(frame, detail, place(frame)));
   }
 
   /** The frame's data may be used again afterwards, views of them may not. */
@@ -83,8 +88,12 @@ export class FrameGrids implements Disposable {
       this.#direct === null
         ? this.#measureFiltered(frame, withDetail)
         : this.#measureDirectly(this.#direct, frame, withDetail);
-    const upright = { grey: turnPicture(grey, this.#rotation), colour: turnPicture(colour, this.#rotation) };
-    return { ...upright, detail: detail === null ? null : turnPicture(detail, this.#rotation) };
+    const upright = (picture: Picture) => turnPicture(picture, this.#orientation);
+    return {
+      grey: upright(grey),
+      colour: upright(colour),
+      detail: detail === null ? null : upright(detail),
+    };
   }
 
   #measureDirectly(grids: PlaneGrids, frame: VideoFrame, withDetail: boolean): GridPictures {
@@ -112,11 +121,12 @@ export class FrameGrids implements Disposable {
 
   /** Size and format may change on the way. */
   #prepare(frame: VideoFrame): void {
-    const { width, height, format, colorSpace, colorRange, colorTrc } = frame;
-    const signature = `${width}x${height}/${format}/${colorSpace}/${colorRange}/${colorTrc}`;
+    const { width, height } = frame;
+    const signature = videoSignature(frame);
     if (signature === this.#signature) return;
     this.#signature = signature;
-    const planes = planeFormat(frame, this.#sizes);
+    const isWhole = frameInside(this.#stream, frame, this.#sizes.grey) === null;
+    const planes = isWhole ? planeFormat(frame, this.#sizes) : null;
     this.#direct = planes === null ? null : new PlaneGrids(planes, this.#sizes);
     const { detail } = this.#sizes;
     this.#detailGrows = detail.width > width || detail.height > height;
@@ -128,9 +138,9 @@ export class FrameGrids implements Disposable {
   }
 }
 
-function sizesLying(sizes: GridSizes, rotation: Rotation): GridSizes {
-  const lying = ({ width, height }: Size) =>
-    rotation % 180 === 0 ? { width, height } : { width: height, height: width };
+function sizesLying(sizes: GridSizes, orientation: Orientation): GridSizes {
+  const swaps = swapsSides(orientation);
+  const lying = ({ width, height }: Size) => (swaps ? { width: height, height: width } : { width, height });
   return { grey: lying(sizes.grey), colour: lying(sizes.colour), detail: lying(sizes.detail) };
 }
 
@@ -164,23 +174,32 @@ function filter<Result>(graph: LinearGraph, frame: VideoFrame, use: (scaled: Vid
   return results.at(-1)!;
 }
 
-/** To the grey grid's size, three full planes, full range, BT.709. */
-function gridChain(frame: VideoFrame, { grey, detail }: GridSizes): string {
+/** To the grey grid's size, three full planes, full range, BT.709; `place`: of the frame in it, null: all of it. */
+function gridChain(frame: VideoFrame, grey: Size, place: Place | null): string {
+  const drawn = place ?? grey;
   // Tone mapping is no linear matter: means are taken of what comes out of it, as near as its cost allows.
   const mapped = isHdrTransfer(frame.colorTrc)
-    ? `${hdrChain(frame, detail)},${scale(grey)}`
-    : `${scale(grey)}:${range(frame)}`;
-  return `${mapped},format=yuv444p`;
+    ? `${hdrChain(frame, inDetail(drawn))},${scale(drawn)}`
+    : `${scale(drawn)}:${range(frame)}`;
+  return `${mapped},format=yuv444p${place === null ? '' : `,${padFilter(grey, place)}`}`;
 }
 
-function detailChain(frame: VideoFrame, detail: Size): string {
-  const mapped = isHdrTransfer(frame.colorTrc) ? hdrChain(frame, detail) : `${scale(detail)}:${range(frame)}`;
-  return `${mapped},format=gray`;
+function detailChain(frame: VideoFrame, detail: Size, place: Place | null): string {
+  const inside = place === null ? null : inDetail(place);
+  const drawn = inside ?? detail;
+  const mapped = isHdrTransfer(frame.colorTrc) ? hdrChain(frame, drawn) : `${scale(drawn)}:${range(frame)}`;
+  return `${mapped},format=gray${inside === null ? '' : `,${padFilter(detail, inside)}`}`;
 }
 
-function hdrChain(frame: VideoFrame, detail: Size): string {
+/** The same part of the grey grid in the detailed one. */
+function inDetail<Part extends Size>(part: Part): Part {
+  const entries = Object.entries(part).map(([name, length]) => [name, length * DETAIL_FACTOR]);
+  return Object.fromEntries(entries) as Part;
+}
+
+function hdrChain(frame: VideoFrame, size: Size): string {
   const full = 'scale=out_range=full:in_color_matrix=bt709:out_color_matrix=bt709';
-  return `${scale(detail)},${toneMapFilters(frame)}${full}`;
+  return `${scale(size)},${toneMapFilters(frame)}${full}`;
 }
 
 /** Means over areas, exact to rounding. */

@@ -4,7 +4,8 @@ import { AreaMeans, type BytePlane } from './area-means.ts';
 
 const GREY_PIXELS = 160 * 90;
 const COLOUR_PIXELS = 48 * 27;
-const DETAIL_FACTOR = 4;
+/** Cells of the detailed grey grid, across and down, within one of the grey grid. */
+export const DETAIL_FACTOR = 4;
 /** Eight bits, limited range (ITU-R BT.709-6, section 4): black, and steps from black to white; steps of chroma. */
 const BLACK = 16;
 const LUMA_STEPS = 219;

@@ -11,7 +11,7 @@ import {
   VIDEO_AND_IMAGE_DEMUXERS,
   VIDEO_DEMUXERS,
 } from '../av/input.ts';
-import { displaySize, streamRotation } from '../av/upright.ts';
+import { displaySize, streamOrientation } from '../av/upright.ts';
 
 export interface ProbeLimits {
   readonly maxDurationSeconds: number;
@@ -64,7 +64,7 @@ export async function probeFile(path: string, limits: ProbeLimits): Promise<Vide
     ...containerOf(input, video, head),
     durationSeconds: scan.durationSeconds,
     ...size,
-    rotation: streamRotation(video),
+    rotation: streamOrientation(video).rotation,
     frameRate,
     videoCodec: codecName(video),
     audioCodec: input.audio === null ? null : codecName(input.audio),
@@ -151,7 +151,7 @@ async function probeImage(input: Input, video: Stream, head: Buffer): Promise<Vi
     ...containerOf(input, video, head),
     durationSeconds: 0,
     ...displaySize(video),
-    rotation: streamRotation(video),
+    rotation: streamOrientation(video).rotation,
     frameRate: 0,
     videoCodec: codecName(video),
     audioCodec: null,

@@ -1,12 +1,14 @@
 import type { Frame, Stream } from 'node-av/lib';
 import { Failure } from '../../errors.ts';
 import type { Size, Still } from '../../footage.ts';
+import { frameInside, padFilter } from '../av/frame-shape.ts';
 import { openInput, StreamDecoder, VIDEO_AND_IMAGE_DEMUXERS } from '../av/input.ts';
 import {
   colourMatrix,
   displaySize,
   isHdrTransfer,
-  streamRotation,
+  streamOrientation,
+  swapsSides,
   toneMapFilters,
   turnFilters,
 } from '../av/upright.ts';
@@ -57,7 +59,7 @@ export async function readThumbnails(path: string, request: ThumbnailRequest): P
 export class PassingThumbnails implements Disposable {
   readonly #wanted: number[];
   readonly #size: Size;
-  readonly #turn: string;
+  readonly #stream: Stream;
   readonly #stills: Still[] = [];
   /** Frames whose times have come, to be encoded. */
   readonly #due: { readonly frame: Frame; readonly timeSeconds: number }[] = [];
@@ -66,7 +68,7 @@ export class PassingThumbnails implements Disposable {
   constructor(stream: Stream, { timesSeconds, areaPixels }: WantedThumbnails) {
     this.#wanted = [...timesSeconds];
     this.#size = smallSize(displaySize(stream), areaPixels);
-    this.#turn = turnFilters(streamRotation(stream));
+    this.#stream = stream;
   }
 
   /** Frames that follow change nothing. */
@@ -95,7 +97,7 @@ export class PassingThumbnails implements Disposable {
     for (let due = this.#due.shift(); due !== undefined; due = this.#due.shift()) {
       const { frame, timeSeconds } = due;
       try {
-        const jpeg = await encodeJpeg(frame, thumbnailFilters(frame, this.#size, this.#turn), QUALITY);
+        const jpeg = await encodeJpeg(frame, thumbnailFilters(frame, this.#size, this.#stream), QUALITY);
         this.#stills.push({ timeSeconds, ...this.#size, jpeg });
       } finally {
         frame.free();
@@ -133,16 +135,19 @@ function smallSize(size: Size, areaPixels: number): Size {
 }
 
 /**
- * Filters that make a decoded frame small, upright and SDR, `turn` being that of `turnFilters`. JPEG's matrix is that of BT.601,
- * full range (ITU-T T.871, section 7).
+ * Filters that make a decoded frame of the stream small, upright and SDR. JPEG's matrix is that of BT.601, full range (ITU-T
+ * T.871, section 7).
  */
-export function thumbnailFilters(frame: Frame, size: Size, turn: string): string {
-  const { width, height } = size;
-  const stored = turn.startsWith('transpose') ? `${height}:${width}` : `${width}:${height}`;
+export function thumbnailFilters(frame: Frame, size: Size, stream: Stream): string {
+  const orientation = streamOrientation(stream);
+  const stored = swapsSides(orientation) ? { width: size.height, height: size.width } : size;
+  const place = frameInside(stream, frame, stored);
+  const { width, height } = place ?? stored;
   const matrix = isHdrTransfer(frame.colorTrc) ? 'bt709' : colourMatrix(frame);
   const first = isHdrTransfer(frame.colorTrc) ? '' : `:in_color_matrix=${matrix}:out_color_matrix=bt709`;
+  const pad = place === null ? '' : `${padFilter(stored, place)},`;
   return (
-    `scale=${stored}:flags=area+accurate_rnd${first},${toneMapFilters(frame)}${turn}` +
+    `scale=${width}:${height}:flags=area+accurate_rnd${first},${toneMapFilters(frame)}${pad}${turnFilters(orientation)}` +
     'scale=flags=bicubic+accurate_rnd:in_color_matrix=bt709:out_color_matrix=smpte170m:out_range=full'
   );
 }

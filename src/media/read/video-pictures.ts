@@ -2,7 +2,7 @@ import type { Frame } from 'node-av/lib';
 import { Failure } from '../../errors.ts';
 import type { Size } from '../../footage.ts';
 import { openInput, StreamDecoder, VIDEO_AND_IMAGE_DEMUXERS } from '../av/input.ts';
-import { displaySize, streamRotation, turnFilters } from '../av/upright.ts';
+import { displaySize } from '../av/upright.ts';
 import { Filmstrip } from './filmstrip.ts';
 import { FILMSTRIP_TILES, tileMoments, tileSize } from './filmstrip-layout.ts';
 import { NearbyFrames, type TimedFrame } from './nearby-frames.ts';
@@ -33,10 +33,10 @@ export async function readVideoPictures(
 ): Promise<VideoPictures> {
   using input = await openInput(path, VIDEO_AND_IMAGE_DEMUXERS);
   if (input.video === null) throw new Failure('INPUT_UNSUPPORTED', 'The file has no video stream');
-  const turn = turnFilters(streamRotation(input.video));
-  const displayed = displaySize(input.video);
+  const { video } = input;
+  const displayed = displaySize(video);
   const tile = tileSize(displayed);
-  using strip = new Filmstrip((frame) => thumbnailFilters(frame, tile, turn));
+  using strip = new Filmstrip((frame) => thumbnailFilters(frame, tile, video));
   using best = new Best();
   const tileSeconds: number[] = [];
   const show = ({ frame, seconds }: TimedFrame) => {
@@ -57,7 +57,7 @@ export async function readVideoPictures(
   }
   if (tileSeconds.length === 0) await showFirst(path, show);
   return {
-    poster: await encodeJpeg(best.frame, thumbnailFilters(best.frame, posterSize(displayed), turn), QUALITY),
+    poster: await encodeJpeg(best.frame, thumbnailFilters(best.frame, posterSize(displayed), video), QUALITY),
     filmstrip: await strip.jpeg(),
     tile,
     tileSeconds,

@@ -1,0 +1,188 @@
+/** A picture is shown as its display matrix says, wherever it is seen: all eight orientations, and what is none of them. */
+import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, test } from 'node:test';
+import type { Picture } from '../../src/footage.ts';
+import { openFrames } from '../../src/media/decode/frames.ts';
+import { probeFile } from '../../src/media/read/probe.ts';
+import { readThumbnails } from '../../src/media/read/thumbnails.ts';
+import { readVideoPictures } from '../../src/media/read/video-pictures.ts';
+import { renderDraft } from '../../src/render/draft.ts';
+import { readMomentFrames } from '../../src/render/moment-frames.ts';
+import { planesOf } from '../../src/render/planes.ts';
+import { render } from '../../src/render/render.ts';
+import type { Timeline } from '../../src/style/model/timeline.ts';
+import { makeClip, temporaryFolder } from '../support/clips.ts';
+import { type Matrix, setDisplayMatrix } from '../support/display-matrix.ts';
+import { encodeImage, withOrientation } from '../support/image.ts';
+import { timelineClip } from '../support/timeline-clip.ts';
+
+const folder = temporaryFolder();
+const [WIDTH, HEIGHT] = [96, 64];
+/** The stored corners: top left and right, bottom left and right. */
+const COLOURS = {
+  R: [220, 30, 30],
+  G: [30, 200, 30],
+  B: [30, 30, 220],
+  W: [230, 230, 230],
+} as const;
+type Corner = keyof typeof COLOURS;
+const cornerOf = (x: number, y: number): Corner =>
+  x < WIDTH / 2 ? (y < HEIGHT / 2 ? 'R' : 'B') : y < HEIGHT / 2 ? 'G' : 'W';
+
+/** What is shown, row by row; by FFmpeg's `autorotate`. `exif`: the same as a photograph says it (Exif 2.32, tag 0112). */
+const ORIENTATIONS: readonly { what: string; matrix: Matrix; shown: string; exif: number }[] = [
+  { what: 'as it is', matrix: [1, 0, 0, 1], shown: 'RGBW', exif: 1 },
+  { what: 'turned by 90°', matrix: [0, 1, -1, 0], shown: 'BRWG', exif: 6 },
+  { what: 'turned by 180°', matrix: [-1, 0, 0, -1], shown: 'WBGR', exif: 3 },
+  { what: 'turned by 270°', matrix: [0, -1, 1, 0], shown: 'GWRB', exif: 8 },
+  { what: 'mirrored left to right', matrix: [-1, 0, 0, 1], shown: 'GRWB', exif: 2 },
+  { what: 'mirrored top to bottom', matrix: [1, 0, 0, -1], shown: 'BWRG', exif: 4 },
+  { what: 'transposed', matrix: [0, 1, 1, 0], shown: 'RBGW', exif: 5 },
+  { what: 'transposed on the other diagonal', matrix: [0, -1, -1, 0], shown: 'WGBR', exif: 7 },
+];
+
+/** Of no quarter turn, or scaled: the nearest. */
+const ODD: readonly { what: string; matrix: Matrix; shown: string }[] = [
+  { what: 'scaled to twice its size', matrix: [2, 0, 0, 2], shown: 'RGBW' },
+  { what: 'scaled, mirrored and turned', matrix: [0, 0.5, 0.5, 0], shown: 'RBGW' },
+  { what: 'turned by 45°', matrix: turn(45), shown: 'RGBW' },
+  { what: 'turned by −45°', matrix: turn(-45), shown: 'RGBW' },
+  { what: 'turned by 100°', matrix: turn(100), shown: 'BRWG' },
+  { what: 'turned by 135°', matrix: turn(135), shown: 'BRWG' },
+  { what: 'turned by 180.4°', matrix: turn(180.4), shown: 'WBGR' },
+  { what: 'a matrix of noughts', matrix: [0, 0, 0, 0], shown: 'RGBW' },
+];
+
+function turn(degrees: number): Matrix {
+  const [cos, sin] = [Math.cos((degrees * Math.PI) / 180), Math.sin((degrees * Math.PI) / 180)];
+  return [cos, sin, -sin, cos];
+}
+
+/** The four quarters of a colour picture, row by row. */
+function quartersOf({ width, height, data }: Picture): string {
+  const places = [0.25, 0.75].flatMap((y) => [0.25, 0.75].map((x) => [x, y] as const));
+  return places
+    .map(([x, y]) => {
+      const at = 3 * (Math.floor(y * height) * width + Math.floor(x * width));
+      const near = (corner: Corner) =>
+        COLOURS[corner].every((level, channel) => Math.abs(level - data[at + channel]!) < 50);
+      return (Object.keys(COLOURS) as Corner[]).find(near) ?? '?';
+    })
+    .join('');
+}
+
+async function firstFrame(path: string): Promise<Picture> {
+  for await (const { colour } of openFrames(path)) return colour;
+  throw new Error('no frame');
+}
+
+/** The grey of a quarter tells it as well: R, G, B and W are of different luma. */
+const LUMA: Readonly<Record<Corner, number>> = { R: 76, G: 146, B: 53, W: 214 };
+function lumaQuarters(data: Uint8Array, stride: number, width: number, height: number): string {
+  return [0.25, 0.75]
+    .flatMap((y) => [0.25, 0.75].map((x) => data[Math.floor(y * height) * stride + Math.floor(x * width)]!))
+    .map(
+      (level) => (Object.keys(LUMA) as Corner[]).find((one) => Math.abs(LUMA[one] - level) < 9) ?? `${level}`,
+    )
+    .join('');
+}
+
+let files = 0;
+function stored(bytes: Uint8Array): string {
+  const path = join(folder, `${files++}.jpg`);
+  writeFileSync(path, bytes);
+  return path;
+}
+
+/** What of a file is seen everywhere, by the place where it is. */
+async function seenIn(path: string): Promise<Record<string, string>> {
+  const { width, height } = await probeFile(path, { maxDurationSeconds: 60 });
+  const { poster, filmstrip, tile } = await readVideoPictures(path, 0.6, () => {});
+  const [still] = await readThumbnails(path, {
+    timesSeconds: [0.2],
+    areaPixels: WIDTH * HEIGHT,
+    onProgress: () => {},
+  });
+  const strip = await firstFrame(stored(filmstrip));
+  const tileWidth = Math.floor(strip.width / 12);
+  const firstTile = {
+    ...{ width: tileWidth, height: strip.height, channels: 3 as const },
+    data: Uint8Array.from({ length: 3 * tileWidth * strip.height }, (_, at) => {
+      const [row, column] = [Math.floor(at / 3 / tileWidth), Math.floor(at / 3) % tileWidth];
+      return strip.data[3 * (row * strip.width + column) + (at % 3)]!;
+    }),
+  };
+  const timeline = plainTimeline(width, height);
+  const [moment] = await readMomentFrames(path, [0.2], { width, height }, () => {});
+  const [{ data, stride }] = planesOf(moment!);
+  const preview = lumaQuarters(data, stride, width, height);
+  moment!.free();
+  const [outputPath, draftPath] = [join(folder, `${files++}.mp4`), join(folder, `${files++}.mp4`)];
+  const drawing = { sourcePath: path, timeline, preset: 'veryfast', crf: 12 } as const;
+  const pictures = {
+    posterPath: join(folder, `${files++}.jpg`),
+    filmstripPath: join(folder, `${files++}.jpg`),
+  };
+  await render({ ...drawing, ...pictures, outputPath }, () => {});
+  await renderDraft({ ...drawing, outputPath: draftPath, startSeconds: 0, durationSeconds: 0.5 }, () => {});
+  return {
+    size: `${width}x${height}`,
+    tile: `${tile.width > tile.height}`,
+    analysis: quartersOf(await firstFrame(path)),
+    poster: quartersOf(await firstFrame(stored(poster))),
+    filmstrip: quartersOf(firstTile),
+    still: quartersOf(await firstFrame(stored(still!.jpeg))),
+    preview,
+    output: quartersOf(await firstFrame(outputPath)),
+    draft: quartersOf(await firstFrame(draftPath)),
+  };
+}
+
+function plainTimeline(width: number, height: number): Timeline {
+  return {
+    ...{ version: 1, frameRate: { numerator: 10, denominator: 1 }, width, height },
+    ...{ clips: [timelineClip(0, 0.6)], transitions: [], grade: null, audio: null, captions: [] },
+  };
+}
+
+describe('a display matrix', () => {
+  for (const { what, matrix, shown } of [...ORIENTATIONS, ...ODD])
+    test(`${what}: shown ${shown} everywhere`, async () => {
+      const path = await makeClip(folder, {
+        ...{ name: `clip-${files++}`, width: WIDTH, height: HEIGHT, durationSeconds: 0.6, silent: true },
+        frameRate: { numerator: 10, denominator: 1 },
+        draw: (rgb) => {
+          for (let at = 0; at < rgb.length; at += 3) {
+            const pixel = at / 3;
+            rgb.set(COLOURS[cornerOf(pixel % WIDTH, Math.floor(pixel / WIDTH))], at);
+          }
+        },
+      });
+      setDisplayMatrix(path, matrix);
+      // Of a picture that lies on its side the corners on its diagonal change places.
+      const isUpright = ['BRWG', 'GWRB', 'RBGW', 'WGBR'].includes(shown);
+      const { size, tile, ...seen } = await seenIn(path);
+      assert.equal(size, isUpright ? `${HEIGHT}x${WIDTH}` : `${WIDTH}x${HEIGHT}`);
+      assert.equal(tile, String(!isUpright));
+      assert.deepEqual(seen, Object.fromEntries(Object.keys(seen).map((place) => [place, shown])));
+    });
+});
+
+describe('a photograph', () => {
+  for (const { what, shown, exif } of ORIENTATIONS)
+    test(`${what}: shown ${shown}`, async () => {
+      const jpeg = await encodeImage(
+        'jpeg',
+        { width: WIDTH, height: HEIGHT },
+        (x, y) => COLOURS[cornerOf(x, y)],
+      );
+      const path = stored(withOrientation(jpeg, exif));
+      const { poster } = await readVideoPictures(path, 0, () => {});
+      assert.deepEqual(
+        [quartersOf(await firstFrame(path)), quartersOf(await firstFrame(stored(poster)))],
+        [shown, shown],
+      );
+    });
+});
