@@ -88,6 +88,11 @@ export interface CubeGrade {
   readonly size: number;
   /** `size`³ triples of gamma-encoded RGB, red fastest. */
   readonly rgb: Float32Array;
+  /**
+   * Curves before the table: triples of its coordinates 0..1, evenly from 0 to 1 of the colour's red, green and blue. Left out:
+   * the colour itself. They follow steep shadows, which a table of few entries does not.
+   */
+  readonly curves?: Float32Array;
 }
 
 /** The interface specification's recommended least length of a template: a shorter one says little of its pace. */

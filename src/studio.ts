@@ -29,7 +29,7 @@ export type StyleSource =
   | { readonly template: string; readonly measured?: Extract<FileAnalysis, { kind: 'clip' }> }
   | { readonly style: Style }
   | { readonly preset: string }
-  /** A 3D LUT as a `.cube` file: the colours alone, as they are in it. */
+  /** A LUT as a `.cube` file (3D, 1D, or DaVinci Resolve's 1D before 3D): the colours alone, as they are in it. */
   | { readonly cube: string };
 
 /** A source and the style that it is to have. */

@@ -2,7 +2,7 @@
 
 import { GradeKernel } from '../../src/render/grade-kernel.ts';
 import { mean } from '../../src/signal/statistics.ts';
-import { gradeLut } from '../../src/style/look/grade.ts';
+import { cubeOf } from '../../src/style/look/grade.ts';
 import type { Grade } from '../../src/style/model/timeline.ts';
 import {
   banding,
@@ -93,7 +93,7 @@ export function compareColours(
 }
 
 function ours({ moments }: ClipLook, grade: Grade | null, reader: LabReader): Drawn {
-  const kernel = grade === null ? null : new GradeKernel(gradeLut(grade));
+  const kernel = grade === null ? null : new GradeKernel(cubeOf(grade));
   const draw = (frame: Moment['frame']) => {
     if (kernel === null) return reader.read(frame);
     const graded = redrawn(frame, (plain, out) => kernel.apply(plain, out));

@@ -54,7 +54,8 @@ export const EDIT_OPTIONS = {
 export const LOOK_HELP = `  -t, --template FILE   a video whose style to take; or an image (JPEG, PNG, WebP), whose look and ratio
       --style FILE      a Style DNA (see: styledna extract)
       --preset NAME     a style that comes with StyleDNA (see: styledna presets)
-      --cube FILE       a 3D LUT (.cube): its colours as they are, and nothing else of the picture changes`;
+      --cube FILE       a LUT (.cube: 3D, 1D, or DaVinci Resolve's 1D before 3D): its colours as they are, and nothing else
+                        of the picture changes`;
 
 export const STRENGTH_HELP = `  -s, --strength S      0 (a clean copy) to 1 (all of the style); default 0.8. Components may have their own, of
                         color, audio, pacing, transitions and motion: 0.8,color=0.4 or just color=0.4`;

@@ -15,7 +15,8 @@ export const grade: Command = {
   help: `Fits the colours of a look to SOURCE, as apply does, and writes the grade as a .cube file that DaVinci Resolve,
 Premiere Pro, Final Cut Pro and FFmpeg read: the very LUT that apply draws with, and that a job leaves as grade.cube. It is
 for BT.709 pictures; those of an HDR recording are to be brought to SDR first. It is fitted to what the output would show:
-give the same options as to apply.
+give the same options as to apply. Of a LUT with a 1D table (--cube) it is of the same kind: FFmpeg reads a 1D table by
+lut1d, and DaVinci Resolve reads one before a 3D table.
 
 Options
 ${LOOK_HELP}

@@ -25,7 +25,7 @@ export interface DirectOptions {
 /** A plan, whatever the source's file is called. */
 export interface Plan {
   readonly timeline: Timeline;
-  /** The grade as a `.cube` file; null: colours stay. */
+  /** The grade as a `.cube` file: a 3D table, and of a given LUT its 1D table as well; null: colours stay. */
   readonly cube: string | null;
   readonly warnings: readonly Warning[];
 }

@@ -291,9 +291,10 @@ async function drawPreviewPicture(input: TaskInput<'previewPicture'>, onProgress
 }
 
 async function planEdit(input: PlanInput) {
-  const { gradeLut, writeCube } = await import('../style/look/grade.ts');
+  const { writeCube } = await import('../style/look/cube-file.ts');
+  const { cubeOf } = await import('../style/look/grade.ts');
   const { timeline, warnings } = await timelineOf(input);
-  const cube = timeline.grade === null ? null : writeCube(gradeLut(timeline.grade));
+  const cube = timeline.grade === null ? null : writeCube(cubeOf(timeline.grade));
   return { timeline, cube, warnings };
 }
 

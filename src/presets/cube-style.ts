@@ -2,6 +2,7 @@ import type { CubeGrade } from '../footage.ts';
 import type { ComponentName } from '../job-choices.ts';
 import { greyOf, rgbToLab } from '../signal/colour-space.ts';
 import { rounded } from '../signal/rounding.ts';
+import { cubeColour } from '../style/model/cube-colour.ts';
 import { GREY_LEVELS, type Look } from '../style/model/look.ts';
 import type { Style } from '../style/model/schema.ts';
 import { writtenStyle } from './presets.ts';
@@ -38,15 +39,8 @@ function lookOfCube(cube: CubeGrade): Look {
   return { greys, chroma: rounded(after / before, 2) };
 }
 
-function labThrough({ size, rgb }: CubeGrade, colour: readonly [number, number, number]) {
-  // The nearest entry: a description needs no more.
-  const [red, green, blue] = colour.map((value) => Math.round(value * (size - 1))) as [
-    number,
-    number,
-    number,
-  ];
-  const at = 3 * (red + size * (green + size * blue));
-  return labOf([rgb[at]!, rgb[at + 1]!, rgb[at + 2]!]);
+function labThrough(cube: CubeGrade, colour: readonly [number, number, number]) {
+  return labOf(cubeColour(cube, colour));
 }
 
 function labOf([red, green, blue]: readonly [number, number, number]): [number, number, number] {

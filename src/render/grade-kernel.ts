@@ -1,3 +1,4 @@
+import type { CubeGrade } from '../footage.ts';
 import { instantiateKernel, type KernelExports, KernelLayout, reserveBytes } from '../signal/kernel.ts';
 import type { Yuv } from './composite.ts';
 import {
@@ -31,17 +32,17 @@ const PICTURE = CHROMA_TABLE + CHROMA_TABLE_BYTES;
 const RANGE_STEP = 16;
 
 /**
- * Grades 8-bit BT.709 limited-range 4:2:0 pictures by a cube of `gradeLut`: two tables, looked up in WebAssembly, and filled for
+ * Grades 8-bit BT.709 limited-range 4:2:0 pictures by a table of colours: two tables, looked up in WebAssembly, and filled for
  * the chroma that pictures have. As good as `lut3d` in 16-bit RGB, at a fifth of the cost: `docs/decisions/0017-grade-kernel.md`.
  */
 export class GradeKernel {
   readonly #kernel = instantiateKernel<GradeExports>(new URL('grade-kernel.wasm', import.meta.url));
-  readonly #lut: Float32Array;
+  readonly #grade: CubeGrade;
   /** For which chroma the tables are filled; null: none. */
   #filled: ChromaRange | null = null;
 
-  constructor(lut: Float32Array) {
-    this.#lut = lut;
+  constructor(grade: CubeGrade) {
+    this.#grade = grade;
     reserveBytes(this.#kernel.memory, PICTURE);
   }
 
@@ -92,7 +93,7 @@ export class GradeKernel {
     const pairs = new Uint8Array(buffer, CHROMA_TABLE, CHROMA_TABLE_BYTES);
     const wanted = widened(this.#filled, chroma);
     for (const missing of missingParts(this.#filled, wanted))
-      fillGradeTables(this.#lut, luma, pairs, missing);
+      fillGradeTables(this.#grade, luma, pairs, missing);
     this.#filled = wanted;
   }
 }

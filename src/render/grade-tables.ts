@@ -1,4 +1,7 @@
+import type { CubeGrade } from '../footage.ts';
 import { LUMA_WEIGHTS_709 } from '../signal/colour-space.ts';
+import { clamp } from '../signal/interpolation.ts';
+import { curveAt } from '../style/model/cube-colour.ts';
 
 /**
  * A grade as tables over 8-bit limited-range BT.709 (ITU-R BT.709-6, section 3), so that a pixel costs a look-up.
@@ -28,16 +31,16 @@ export interface ChromaRange {
 }
 
 /**
- * Fills both tables from a cube of `gradeLut`: `size`³ RGB triples 0..1, red fastest. Pictures have few of all chroma codes:
+ * Fills both tables from a table of RGB triples. Pictures have few of all chroma codes:
  * what lies outside of the range is not filled, which spares most of the time.
  */
 export function fillGradeTables(
-  lut: Float32Array,
+  grade: CubeGrade,
   luma: Uint8Array,
   chroma: Uint8Array,
   range: ChromaRange,
 ): void {
-  const cube = new Cube(lut);
+  const cube = new Cube(grade);
   const [firstBlue, firstRed] = [cellOf(range.blue[0]), cellOf(range.red[0])];
   for (let blue = firstBlue; blue <= cellOf(range.blue[1]); blue += CELL) {
     for (let red = firstRed; red <= cellOf(range.red[1]); red += CELL) {
@@ -78,10 +81,12 @@ class Cube {
   blue = 0;
   readonly #lut: Float32Array;
   readonly #size: number;
+  readonly #curves: Float32Array | null;
 
-  constructor(lut: Float32Array) {
-    this.#lut = lut;
-    this.#size = Math.round(Math.cbrt(lut.length / 3));
+  constructor({ size, rgb, curves }: CubeGrade) {
+    this.#lut = rgb;
+    this.#size = size;
+    this.#curves = curves ?? null;
   }
 
   luma(): number {
@@ -95,7 +100,9 @@ class Cube {
     const r = light + 2 * (1 - KR) * cr;
     const g = light - (2 * (1 - KB) * KB * cb + 2 * (1 - KR) * KR * cr) / KG;
     const b = light + 2 * (1 - KB) * cb;
-    this.#interpolate(r, g, b);
+    const curves = this.#curves;
+    if (curves === null) this.#interpolate(r, g, b);
+    else this.#interpolate(curveAt(curves, 0, r), curveAt(curves, 1, g), curveAt(curves, 2, b));
   }
 
   /**
@@ -127,12 +134,15 @@ class Cube {
     else this.#mix(near, near + stepY, far - stepZ, far, dy, dx, dz);
   }
 
-  /** Corners on the way from the near to the far one, along the axes with the largest, middle and least share. */
+  /**
+   * Corners on the way from the near to the far one, along the axes with the largest, middle and least share. Tables of others
+   * may leave 0..1, codes may not.
+   */
   #mix(n: number, one: number, two: number, f: number, most: number, middle: number, least: number): void {
     const lut = this.#lut;
     const [a, b, c] = [1 - most, most - middle, middle - least];
-    this.red = a * lut[n]! + b * lut[one]! + c * lut[two]! + least * lut[f]!;
-    this.green = a * lut[n + 1]! + b * lut[one + 1]! + c * lut[two + 1]! + least * lut[f + 1]!;
-    this.blue = a * lut[n + 2]! + b * lut[one + 2]! + c * lut[two + 2]! + least * lut[f + 2]!;
+    this.red = clamp(a * lut[n]! + b * lut[one]! + c * lut[two]! + least * lut[f]!, 0, 1);
+    this.green = clamp(a * lut[n + 1]! + b * lut[one + 1]! + c * lut[two + 1]! + least * lut[f + 1]!, 0, 1);
+    this.blue = clamp(a * lut[n + 2]! + b * lut[one + 2]! + c * lut[two + 2]! + least * lut[f + 2]!, 0, 1);
   }
 }

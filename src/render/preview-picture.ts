@@ -4,7 +4,7 @@ import type { Size } from '../footage.ts';
 import { emptyFrame } from '../media/av/empty-frame.ts';
 import { writeJpeg, writePng } from '../media/read/still.ts';
 import type { PictureFormat, PixelBox } from '../preview.ts';
-import { gradeLut } from '../style/look/grade.ts';
+import { cubeOf } from '../style/look/grade.ts';
 import type { Timeline } from '../style/model/timeline.ts';
 import type { Plane, Yuv } from './composite.ts';
 import { GradeKernel } from './grade-kernel.ts';
@@ -50,7 +50,7 @@ export async function drawPreview(
   format: PictureFormat,
   path: string,
 ): Promise<void> {
-  const kernel = grade === null ? null : new GradeKernel(gradeLut(grade));
+  const kernel = grade === null ? null : new GradeKernel(cubeOf(grade));
   const { width, height } = frames[0]![0];
   const layout = previewLayout({ width, height }, frames.length);
   const picture = emptyFrame(layout.width, layout.height);

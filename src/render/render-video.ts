@@ -1,6 +1,6 @@
 import type { Frame } from 'node-av/lib';
 import { Failure } from '../errors.ts';
-import { gradeLut } from '../style/look/grade.ts';
+import { cubeOf } from '../style/look/grade.ts';
 import type { Timeline } from '../style/model/timeline.ts';
 import { framesPerSecond } from '../time.ts';
 import { type ClipFrame, ClipFrames } from './clip-frames.ts';
@@ -58,7 +58,7 @@ export class VideoRenderer implements Disposable {
     this.#range = range ?? { from: 0, to: this.frameCount };
     this.#source = source;
     this.#tails = tails;
-    this.#grade = timeline.grade === null ? null : new GradeKernel(gradeLut(timeline.grade));
+    this.#grade = timeline.grade === null ? null : new GradeKernel(cubeOf(timeline.grade));
     this.#pool = new FramePool(timeline);
     const rate = framesPerSecond(timeline.frameRate);
     this.#tolerance = 0.5 / rate;

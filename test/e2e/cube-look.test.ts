@@ -4,9 +4,12 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { Studio } from '../../src/library.ts';
+import { openInput, StreamDecoder } from '../../src/media/av/input.ts';
 import { openFrames } from '../../src/media/decode/frames.ts';
 import { parseCubeFile } from '../../src/style/look/cube-file.ts';
+import { cubeColour } from '../../src/style/model/cube-colour.ts';
 import { makeClip, temporaryFolder } from '../support/clips.ts';
+import { mediaPath } from '../support/media.ts';
 
 const folder = temporaryFolder();
 const studio = new Studio({ workRoot: join(folder, 'work') });
@@ -31,6 +34,15 @@ async function middleOf(path: string): Promise<number[]> {
     return [...colour.data.subarray(at, at + 3)];
   }
   return [];
+}
+
+/** Luma codes of the middle row of the first frame. */
+async function lumaRow(path: string): Promise<number[]> {
+  using input = await openInput(path);
+  using decoder = await StreamDecoder.open(input, input.video!);
+  const { data, linesize, width, height } = decoder.next()!;
+  const start = (height >> 1) * linesize[0]!;
+  return [...data![0]!.subarray(start, start + width)];
 }
 
 describe('a .cube file as look', () => {
@@ -61,6 +73,53 @@ describe('a .cube file as look', () => {
     const { cube: written } = await studio.plan({ source, look: { cube }, config: { style_strength: 1 } });
     assert.deepEqual(parseCubeFile(written!), parseCubeFile(SWAP));
   });
+
+  const ramp = mediaPath('wild/ramp.mp4');
+  const curve = mediaPath('wild/c_1d_gamma.cube');
+  const missing = (ramp === null || curve === null) && 'needs ../shared/media/wild';
+  test('a steep curve is drawn to the level, shadows included', { skip: missing }, async () => {
+    const output = join(folder, 'gamma.mp4');
+    await studio.apply({
+      source: ramp!,
+      output,
+      look: { cube: curve! },
+      config: { quality: 'ultra', style_strength: 1 },
+    });
+    const [before, after] = [await lumaRow(ramp!), await lumaRow(output)];
+    for (const [column, code] of before.entries()) {
+      const wanted = 16 + 219 * Math.max(0, (code - 16) / 219) ** (1 / 2.4);
+      // Half a code of rounding, and one of the encoder.
+      assert.ok(
+        Math.abs(after[column]! - wanted) <= 1.5,
+        `column ${column}: ${after[column]}, not ${wanted.toFixed(1)}`,
+      );
+    }
+  });
+
+  for (const name of [
+    'c_resolve_range',
+    'c_shaper',
+    'col_resolve_cube_Demo',
+    'col_resolve_cube_LogC_Video',
+  ]) {
+    const file = mediaPath(`wild/${name}.cube`);
+    test(`DaVinci Resolve’s ${name}.cube is used`, {
+      skip: file === null && 'needs ../shared/media/wild',
+    }, async () => {
+      const { cube: written } = await studio.plan({
+        source,
+        look: { cube: file! },
+        config: { style_strength: 1 },
+      });
+      const [read, given] = [parseCubeFile(written!), parseCubeFile(readFileSync(file!, 'utf8'))];
+      for (const colour of [
+        [0.1, 0.5, 0.9],
+        [0, 0.02, 1],
+      ] as const)
+        for (const [axis, value] of cubeColour(given, colour).entries())
+          assert.ok(Math.abs(cubeColour(read, colour)[axis]! - value) < 1e-4);
+    });
+  }
 
   test('what is no .cube file, or not there, says so and leaves nothing', async () => {
     const bad = join(folder, 'bad.cube');

@@ -8,7 +8,7 @@ import { FramePool } from '../../src/render/frame-pool.ts';
 import { GradeKernel } from '../../src/render/grade-kernel.ts';
 import { SourceSampler } from '../../src/render/luma-samples.ts';
 import { planesOf } from '../../src/render/planes.ts';
-import { gradeLut } from '../../src/style/look/grade.ts';
+import { cubeOf } from '../../src/style/look/grade.ts';
 import type { Clip } from '../../src/style/model/timeline.ts';
 import { IDENTITY_GRADE } from '../support/identity-grade.ts';
 import { timelineClip } from '../support/timeline-clip.ts';
@@ -18,7 +18,7 @@ const OUTPUT = { width: 80, height: 48 };
 const [START_FRAME, END_FRAME] = [10, 21];
 /** Inverts the lightness: what it is applied to cannot be mistaken. */
 const NEGATIVE = new GradeKernel(
-  gradeLut({
+  cubeOf({
     ...IDENTITY_GRADE,
     lightness: [
       { in: 0, out: 100 },

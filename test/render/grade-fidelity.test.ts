@@ -14,8 +14,9 @@ import { planesOf } from '../../src/render/planes.ts';
 import { SourceFrames } from '../../src/render/source-frames.ts';
 import { bytesToLab, labToRgb } from '../../src/signal/colour-space.ts';
 import { extractStyle } from '../../src/style/extract/extract.ts';
+import { writeCube } from '../../src/style/look/cube-file.ts';
 import { lookOf } from '../../src/style/look/estimate.ts';
-import { gradeLab, gradeLut, writeCube } from '../../src/style/look/grade.ts';
+import { cubeOf, gradeLab } from '../../src/style/look/grade.ts';
 import { cloudOfStatistics } from '../../src/style/look/grade-cloud.ts';
 import { planGrade } from '../../src/style/look/grade-plan.ts';
 import type { Grade } from '../../src/style/model/timeline.ts';
@@ -126,7 +127,7 @@ for (const [source, template] of PAIRS) {
     const look = lookOf(videoFacts({ colour })).look;
     const filmed = { statistics: colour.clip, cloud: cloudOfStatistics(colour.clip), look, people: 1 };
     const { grade } = planGrade(filmed, style, 0.8)!;
-    const cube = gradeLut(grade);
+    const cube = cubeOf(grade);
     // The filter takes a plain name in the working folder.
     chdir(folder);
     writeFileSync('grade.cube', writeCube(cube));
@@ -153,7 +154,7 @@ function meanDifference(one: Uint8Array, other: Uint8Array): number {
 }
 
 test('greys keep the curve, and the identity keeps every colour that RGB holds', () => {
-  const identity = gradeLut(IDENTITY_GRADE);
+  const identity = cubeOf(IDENTITY_GRADE);
   const kernel = new GradeKernel(identity);
   const frame = emptyFrame(64, 64);
   const planes = planesOf(frame);

@@ -40,7 +40,7 @@ function gradedBy(kernel: GradeKernel, picture: Yuv): Buffer {
   return Buffer.concat(out.map(({ data }) => data));
 }
 
-const whole = new GradeKernel(lut);
+const whole = new GradeKernel({ size: 33, rgb: lut });
 gradedBy(whole, pictureOf(64, ALL, ALL));
 
 describe('tables that are filled for the pictures that came grade as whole ones do', () => {
@@ -65,7 +65,7 @@ describe('tables that are filled for the pictures that came grade as whole ones 
     // Chroma rows of 32, 15 and 17 codes: whole vectors, less than one, and one with a rest.
     for (const width of [64, 30, 34]) {
       test(`${what}; ${width} columns`, () => {
-        const kernel = new GradeKernel(lut);
+        const kernel = new GradeKernel({ size: 33, rgb: lut });
         for (const { blue, red } of ranges) {
           const picture = pictureOf(width, blue, red);
           const graded = gradedBy(kernel, picture);
@@ -110,7 +110,8 @@ describe('the tables hold what the cube says of each code, by BT.709 and between
       [0, 1],
     ],
   ];
-  for (const [blue, red] of RANGES) fillGradeTables(cube, luma, chroma, { blue, red });
+  for (const [blue, red] of RANGES)
+    fillGradeTables({ size: Math.round(Math.cbrt(cube.length / 3)), rgb: cube }, luma, chroma, { blue, red });
 
   for (const [blue, red] of RANGES)
     test(`U ${blue.join('–')}, V ${red.join('–')}`, () => {

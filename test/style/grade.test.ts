@@ -4,7 +4,8 @@ import type { ColourStatistics } from '../../src/analysis/facts.ts';
 import { rgbToLab } from '../../src/signal/colour-space.ts';
 import { seededRandom } from '../../src/signal/seeded-random.ts';
 import { extractStyle } from '../../src/style/extract/extract.ts';
-import { gradeLab, gradeLut, writeCube } from '../../src/style/look/grade.ts';
+import { writeCube } from '../../src/style/look/cube-file.ts';
+import { gradeLab, gradeLut } from '../../src/style/look/grade.ts';
 import { cloudOfStatistics, colourCloud } from '../../src/style/look/grade-cloud.ts';
 import { type GradeSource, outOfGamutShare, planGrade } from '../../src/style/look/grade-plan.ts';
 import { eigenvalues, majorAxis } from '../../src/style/look/symmetric.ts';
@@ -409,7 +410,7 @@ test('the cube: identity for an identity grade, inside 0..1 always, written red 
     9,
   );
   assert.ok(strong.every((value) => value >= 0 && value <= 1));
-  const lines = writeCube(lut, 'a "title"\nin two').trimEnd().split('\n');
+  const lines = writeCube({ size: 5, rgb: lut }, 'a "title"\nin two').trimEnd().split('\n');
   assert.equal(lines.filter((line) => /^[\d.]+ [\d.]+ [\d.]+$/.test(line)).length, 125);
   assert.ok(lines.includes('LUT_3D_SIZE 5'));
   assert.equal(lines.indexOf('0.250000 0.000000 0.000000') - lines.indexOf('0.000000 0.000000 0.000000'), 1);

@@ -1,123 +1,220 @@
 import { Failure } from '../../errors.ts';
 import type { CubeGrade } from '../../footage.ts';
-import { between, clamp } from '../../signal/interpolation.ts';
+import { between } from '../../signal/interpolation.ts';
+import { axes, curveAt, curvesAlone, isCurvesAlone, type Triple } from '../model/cube-colour.ts';
 
 /** More than any program writes; a cube of 65 has 275,000 entries and takes 8 MB as text. */
 const MAX_SIZE = 129;
 /** Entries of a one-dimensional table, by the specification. */
 const MAX_CURVE = 65_536;
-/** Of what a one-dimensional table or one over another domain is turned into. */
-const RESAMPLED_SIZE = 33;
+/** Of curves that are brought to 0..1: a corner of theirs is missed by less than a tenth of a level of 255. */
+const RESAMPLED_CURVE = 4097;
 /** Characters of a line that an error quotes. */
 const QUOTED = 60;
+/** Black and white of video range as shares of ten bits (ITU-R BT.709-6, section 4). */
+const [VIDEO_BLACK, VIDEO_WHITE] = [64 / 1023, 940 / 1023];
 
-type Triple = readonly [number, number, number];
-
+/** One table of a file: curves or a cube. */
 interface Table {
-  readonly dimensions: 1 | 3;
   readonly size: number;
-  readonly domainMin: Triple;
-  readonly domainMax: Triple;
+  /** What of its input lies at its first and its last entry. */
+  readonly from: Triple;
+  readonly to: Triple;
   readonly entries: Float32Array;
 }
 
+interface CubeTables {
+  /** Goes before the cube; null: none. */
+  readonly curves: Table | null;
+  readonly cube: Table | null;
+  /** The input is expected, or the output is given, in video range: DaVinci Resolve's keywords. */
+  readonly isVideoIn: boolean;
+  readonly isVideoOut: boolean;
+}
+
 /**
- * Reads a `.cube` file (Adobe, Cube LUT Specification 1.0): a three-dimensional table, or three curves. Throws `Failure`
- * INPUT_UNSUPPORTED, which says what is wrong in which line.
+ * Reads a `.cube` file (Adobe, Cube LUT Specification 1.0; DaVinci Resolve's keywords): a three-dimensional table, three curves,
+ * or both, the curves first. Throws `Failure` INPUT_UNSUPPORTED, which says what is wrong in which line.
  */
 export function parseCubeFile(text: string): CubeGrade {
-  const table = readTable(text);
-  const isUnit = [0, 1, 2].every((axis) => table.domainMin[axis] === 0 && table.domainMax[axis] === 1);
-  if (table.dimensions === 3 && isUnit) return { size: table.size, rgb: table.entries };
-  const rgb = new Float32Array(3 * RESAMPLED_SIZE ** 3);
-  const last = RESAMPLED_SIZE - 1;
-  let at = 0;
-  for (let blue = 0; blue <= last; blue++)
-    for (let green = 0; green <= last; green++)
-      for (let red = 0; red <= last; red++, at += 3)
-        rgb.set(tableAt(table, [red / last, green / last, blue / last]), at);
-  return { size: RESAMPLED_SIZE, rgb };
+  const { curves, cube, isVideoIn, isVideoOut } = readTables(text);
+  const given = (value: number) => (isVideoIn ? between(VIDEO_BLACK, VIDEO_WHITE, value) : value);
+  const shown = (value: number) => (isVideoOut ? (value - VIDEO_BLACK) / (VIDEO_WHITE - VIDEO_BLACK) : value);
+  if (cube === null) {
+    if (curves === null) throw wrong('it does not give its size (LUT_3D_SIZE or LUT_1D_SIZE)');
+    if (isUnit(curves) && !isVideoIn) return curvesAlone(curves.entries.map(shown));
+    return curvesAlone(
+      sampled(curves.size, (axis, value) => shown(throughCurves(curves, axis, given(value)))),
+    );
+  }
+  const table = { size: cube.size, rgb: isVideoOut ? cube.entries.map(shown) : cube.entries };
+  if (curves === null && isUnit(cube) && !isVideoIn) return table;
+  const coordinate = (axis: number, value: number) =>
+    (value - cube.from[axis]!) / (cube.to[axis]! - cube.from[axis]!);
+  if (curves !== null && isUnit(curves) && !isVideoIn)
+    return { ...table, curves: curves.entries.map((value, at) => coordinate(at % 3, value)) };
+  const entries = sampled(curves?.size ?? 0, (axis, value) =>
+    coordinate(axis, curves === null ? given(value) : throughCurves(curves, axis, given(value))),
+  );
+  return { ...table, curves: entries };
 }
 
-/** What part `share` (0..1) of the table does, the rest of the way left as it is. */
-export function partOfCube({ size, rgb }: CubeGrade, share: number): CubeGrade {
-  const last = size - 1;
-  const index = (at: number, axis: number) => Math.floor(at / size ** axis) % size;
-  return {
-    size,
-    rgb: rgb.map((value, at) => between(index(Math.floor(at / 3), at % 3) / last, value, share)),
+function isUnit({ from, to }: Table): boolean {
+  return from.every((value) => value === 0) && to.every((value) => value === 1);
+}
+
+function throughCurves({ entries, from, to }: Table, axis: number, value: number): number {
+  return curveAt(entries, axis, (value - from[axis]!) / (to[axis]! - from[axis]!));
+}
+
+/** Curves over 0..1, by at least `RESAMPLED_CURVE` and `count` entries. */
+function sampled(count: number, at: (axis: number, value: number) => number): Float32Array {
+  const last = Math.max(count, RESAMPLED_CURVE) - 1;
+  return Float32Array.from({ length: 3 * (last + 1) }, (_, index) =>
+    at(index % 3, Math.floor(index / 3) / last),
+  );
+}
+
+/** The text of a `.cube` file of a grade: of a table, of curves, or of both as DaVinci Resolve writes them. */
+export function writeCube(grade: CubeGrade, title = 'StyleDNA grade'): string {
+  const { size, rgb, curves } = grade;
+  const lines = [`TITLE "${title.replaceAll(/["\r\n]/g, ' ')}"`];
+  const tables: Float32Array[] = [];
+  const isAlone = isCurvesAlone(grade);
+  if (curves !== undefined) {
+    lines.push(`LUT_1D_SIZE ${curves.length / 3}`);
+    if (!isAlone) lines.push('LUT_1D_INPUT_RANGE 0.0 1.0');
+    tables.push(curves);
+  }
+  if (!isAlone) {
+    lines.push(`LUT_3D_SIZE ${size}`);
+    if (curves !== undefined) lines.push('LUT_3D_INPUT_RANGE 0.0 1.0');
+    tables.push(rgb);
+  }
+  if (tables.length === 1) lines.push('DOMAIN_MIN 0.0 0.0 0.0', 'DOMAIN_MAX 1.0 1.0 1.0');
+  for (const table of tables)
+    for (let at = 0; at < table.length; at += 3)
+      lines.push(`${table[at]!.toFixed(6)} ${table[at + 1]!.toFixed(6)} ${table[at + 2]!.toFixed(6)}`);
+  return `${lines.join('\n')}\n`;
+}
+
+/** The head of a file, as far as it was read. */
+interface Head {
+  sizes: { curves: number | null; cube: number | null };
+  domain: { from: Triple; to: Triple } | null;
+  ranges: { curves: readonly [number, number] | null; cube: readonly [number, number] | null };
+  isVideoIn: boolean;
+  isVideoOut: boolean;
+}
+
+function readTables(text: string): CubeTables {
+  const head: Head = {
+    ...{ sizes: { curves: null, cube: null }, ranges: { curves: null, cube: null } },
+    ...{ domain: null, isVideoIn: false, isVideoOut: false },
   };
-}
-
-function readTable(text: string): Table {
-  let [dimensions, size]: [1 | 3 | null, number] = [null, 0];
-  let [domainMin, domainMax]: Triple[] = [
-    [0, 0, 0],
-    [1, 1, 1],
-  ];
   const entries: number[] = [];
-  for (const [at, raw] of text.split(/\r\n|\n|\r/).entries()) {
+  for (const [at, raw] of text
+    .replace(/^\ufeff/, '')
+    .split(/\r\n|\n|\r/)
+    .entries()) {
     const line = raw.trim();
     const fail = (what: string) =>
       wrong(`line ${at + 1} ${what}; it reads ${JSON.stringify(line.slice(0, QUOTED))}`);
-    if (line === '' || line.startsWith('#')) continue;
-    const [keyword, ...values] = line.split(/\s+/) as [string, ...string[]];
-    if (keyword === 'TITLE') continue;
-    if (keyword === 'LUT_1D_SIZE' || keyword === 'LUT_3D_SIZE') {
-      dimensions = keyword === 'LUT_3D_SIZE' ? 3 : 1;
-      size = Number(values[0]);
-      const most = dimensions === 3 ? MAX_SIZE : MAX_CURVE;
-      if (!Number.isInteger(size) || size < 2 || size > most)
-        throw fail(`should give a size from 2 to ${most}`);
-    } else if (keyword === 'DOMAIN_MIN' || keyword === 'DOMAIN_MAX') {
-      const triple = tripleOf(values);
-      if (triple === null) throw fail('should give three numbers');
-      if (keyword === 'DOMAIN_MIN') domainMin = triple;
-      else domainMax = triple;
-    } else if (/^[A-Z]/.test(keyword)) {
-      throw fail('has a keyword that no .cube file has');
-    } else {
-      const triple = tripleOf([keyword, ...values]);
-      if (triple === null) throw fail('should hold three numbers');
-      entries.push(...triple);
-      if (entries.length > 3 * MAX_SIZE ** 3) throw wrong(`it has more than ${MAX_SIZE}³ entries`);
+    const words = line.replace(/#.*$/, '').trim().split(/\s+/) as [string, ...string[]];
+    if (words[0] === '' || line.startsWith('TITLE')) continue;
+    if (/^[A-Z]/.test(words[0])) readKeyword(head, words, fail);
+    else {
+      const numbers = numbersOf(words, 3);
+      if (numbers === null) throw fail('should hold three numbers');
+      entries.push(...numbers);
+      if (entries.length > 3 * (MAX_SIZE ** 3 + MAX_CURVE))
+        throw wrong(`it has more than ${MAX_SIZE}³ entries`);
     }
   }
-  if (dimensions === null) throw wrong('it does not give its size (LUT_3D_SIZE or LUT_1D_SIZE)');
-  const wanted = size ** dimensions;
-  if (entries.length !== 3 * wanted)
-    throw wrong(`it should have ${wanted} entries for its size of ${size}; it has ${entries.length / 3}`);
-  if (domainMin.some((value, axis) => value >= domainMax[axis]!))
-    throw wrong(`its domain ends before it begins: from ${domainMin.join(' ')} to ${domainMax.join(' ')}`);
-  return { dimensions, size, domainMin, domainMax, entries: Float32Array.from(entries) };
+  return tablesOf(head, entries);
 }
 
-function tripleOf(values: readonly string[]): Triple | null {
-  const numbers = values.map(Number);
-  return numbers.length === 3 && numbers.every(Number.isFinite) ? (numbers as unknown as Triple) : null;
-}
-
-/** A colour through the table, linear between its entries; beyond its domain it is held. */
-function tableAt({ dimensions, size, domainMin, domainMax, entries }: Table, colour: Triple): number[] {
-  const places = colour.map((value, axis) =>
-    clamp(((value - domainMin[axis]!) / (domainMax[axis]! - domainMin[axis]!)) * (size - 1), 0, size - 1),
-  ) as unknown as Triple;
-  const cells = places.map((place) => Math.min(size - 2, Math.floor(place))) as unknown as Triple;
-  const shares = places.map((place, axis) => place - cells[axis]!) as unknown as Triple;
-  if (dimensions === 1)
-    return [0, 1, 2].map((axis) =>
-      between(entries[3 * cells[axis]! + axis]!, entries[3 * (cells[axis]! + 1) + axis]!, shares[axis]!),
-    );
-  return [0, 1, 2].map((channel) => {
-    let sum = 0;
-    for (let corner = 0; corner < 8; corner++) {
-      const steps = [corner & 1, (corner >> 1) & 1, corner >> 2] as const;
-      const weight = shares.reduce((product, share, axis) => product * (steps[axis] ? share : 1 - share), 1);
-      const [red, green, blue] = cells.map((cell, axis) => cell + steps[axis]!) as unknown as Triple;
-      sum += weight * entries[3 * (red + size * (green + size * blue)) + channel]!;
+function readKeyword(
+  head: Head,
+  [keyword, ...values]: readonly [string, ...string[]],
+  fail: (what: string) => Failure,
+): void {
+  const kind = keyword.startsWith('LUT_1D_') ? 'curves' : 'cube';
+  switch (keyword) {
+    case 'LUT_1D_SIZE':
+    case 'LUT_3D_SIZE': {
+      const size = Number(values[0]);
+      const most = kind === 'cube' ? MAX_SIZE : MAX_CURVE;
+      if (!Number.isInteger(size) || size < 2 || size > most)
+        throw fail(`should give a size from 2 to ${most}`);
+      head.sizes[kind] = size;
+      return;
     }
-    return sum;
-  });
+    case 'LUT_1D_INPUT_RANGE':
+    case 'LUT_3D_INPUT_RANGE': {
+      const range = numbersOf(values, 2);
+      if (range === null) throw fail('should give two numbers');
+      head.ranges[kind] = range as unknown as readonly [number, number];
+      return;
+    }
+    case 'DOMAIN_MIN':
+    case 'DOMAIN_MAX': {
+      const triple = numbersOf(values, 3);
+      if (triple === null) throw fail('should give three numbers');
+      const { from, to } = head.domain ?? { from: axes(() => 0), to: axes(() => 1) };
+      const [red, green, blue] = triple as unknown as Triple;
+      const given: Triple = [red, green, blue];
+      head.domain = keyword === 'DOMAIN_MIN' ? { from: given, to } : { from, to: given };
+      return;
+    }
+    case 'LUT_IN_VIDEO_RANGE':
+      head.isVideoIn = true;
+      return;
+    case 'LUT_OUT_VIDEO_RANGE':
+      head.isVideoOut = true;
+      return;
+    default:
+      throw fail('has a keyword that no .cube file has');
+  }
+}
+
+function tablesOf(
+  { sizes, domain, ranges, isVideoIn, isVideoOut }: Head,
+  entries: readonly number[],
+): CubeTables {
+  const [ofCurves, ofCube] = [sizes.curves ?? 0, (sizes.cube ?? 0) ** 3];
+  if (ofCurves + ofCube === 0) throw wrong('it does not give its size (LUT_3D_SIZE or LUT_1D_SIZE)');
+  if (entries.length !== 3 * (ofCurves + ofCube)) {
+    const size = [sizes.curves, sizes.cube].filter((one) => one !== null).join(' and ');
+    throw wrong(
+      `it should have ${ofCurves + ofCube} entries for its size of ${size}; it has ${entries.length / 3}`,
+    );
+  }
+  // The specification's domain is of the first table: its files have one.
+  const table = (kind: 'curves' | 'cube', isFirst: boolean, start: number, end: number): Table | null => {
+    const size = sizes[kind];
+    if (size === null) return null;
+    const range = ranges[kind];
+    const [from, to] =
+      range !== null
+        ? range.map((end) => axes(() => end))
+        : isFirst && domain !== null
+          ? [domain.from, domain.to]
+          : [axes(() => 0), axes(() => 1)];
+    if (from!.some((value, axis) => value >= to![axis]!))
+      throw wrong(`its domain ends before it begins: from ${from!.join(' ')} to ${to!.join(' ')}`);
+    return { size, from: from!, to: to!, entries: Float32Array.from(entries.slice(3 * start, 3 * end)) };
+  };
+  return {
+    curves: table('curves', true, 0, ofCurves),
+    cube: table('cube', sizes.curves === null, ofCurves, ofCurves + ofCube),
+    ...{ isVideoIn, isVideoOut },
+  };
+}
+
+function numbersOf(values: readonly string[], count: number): readonly number[] | null {
+  const numbers = values.map(Number);
+  return numbers.length === count && numbers.every(Number.isFinite) ? numbers : null;
 }
 
 function wrong(what: string): Failure {

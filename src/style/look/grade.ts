@@ -26,12 +26,15 @@ export function gradeLab(grade: Grade, lightness: number, a: number, b: number, 
 }
 
 /**
- * The grade as a cube of `size`³ gamma-encoded BT.709 RGB triples (0..1), red fastest: the order of a `.cube`
- * file. Colours near the border of the gamut, or beyond, are eased in, so that neighbouring colours stay neighbours. A table that was given stays what it
- * is, in its own size.
+ * The grade as a table of `size`³ gamma-encoded BT.709 RGB triples (0..1), red fastest. Colours near the border of the gamut, or
+ * beyond, are eased in, so that neighbouring colours stay neighbours. A table that was given stays what it is, in its own size.
  */
-export function gradeLut(grade: Grade | CubeGrade, size = 33): Float32Array {
-  if ('rgb' in grade) return grade.rgb;
+export function cubeOf(grade: Grade | CubeGrade, size = 33): CubeGrade {
+  return 'rgb' in grade ? grade : { size, rgb: gradeLut(grade, size) };
+}
+
+/** The triples of `cubeOf`: the order of a `.cube` file. */
+export function gradeLut(grade: Grade, size = 33): Float32Array {
   const lut = new Float32Array(size ** 3 * 3);
   const rgb = new Float64Array(3);
   let at = 0;
@@ -59,17 +62,6 @@ export function gradeRgb(grade: Grade, red: number, green: number, blue: number,
   GRADED.grey = greyOf(lightness);
   easeIntoGamut(SOURCE, GRADED, out);
   for (let axis = 0; axis < 3; axis++) out[axis] = clamp(out[axis]!, 0, 1);
-}
-
-/** The text of a `.cube` file (Adobe, Cube LUT Specification 1.0) of an RGB cube from `gradeLut`. */
-export function writeCube(lut: Float32Array, title = 'StyleDNA grade'): string {
-  const size = Math.round(Math.cbrt(lut.length / 3));
-  const lines = [`TITLE "${title.replaceAll(/["\r\n]/g, ' ')}"`, `LUT_3D_SIZE ${size}`];
-  lines.push('DOMAIN_MIN 0.0 0.0 0.0', 'DOMAIN_MAX 1.0 1.0 1.0');
-  for (let at = 0; at < lut.length; at += 3) {
-    lines.push(`${lut[at]!.toFixed(6)} ${lut[at + 1]!.toFixed(6)} ${lut[at + 2]!.toFixed(6)}`);
-  }
-  return `${lines.join('\n')}\n`;
 }
 
 /** The shift of (a, b) at a lightness. */
