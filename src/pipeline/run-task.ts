@@ -302,11 +302,20 @@ async function readCaptions({ origin, path }: NonNullable<PlanInput['captions']>
   const { faceMetrics: metricsOf } = await import('../render/caption-fonts.ts');
   if (origin === 'file') {
     const { parseCaptionFile } = await import('../style/captions/file.ts');
-    return { origin, cues: parseCaptionFile(await readFile(path)).cues, metricsOf };
+    const { cues, signCount, encoding, isEncodingGuessed } = parseCaptionFile(await readFile(path));
+    return { origin, cues, signCount, guessedEncoding: isEncodingGuessed ? encoding : null, metricsOf };
   }
   const { readTextTrack } = await import('../media/read/text-track.ts');
   const { plainText } = await import('../style/captions/markup.ts');
+  const { withoutSigns } = await import('../style/captions/signs.ts');
   const track = await readTextTrack(path);
-  const cues = track?.cues.map((cue) => ({ ...cue, text: plainText(cue.text, track.markup) })) ?? [];
-  return { origin, cues: cues.filter(({ text }) => text !== ''), metricsOf };
+  const { dialogue, signCount } = withoutSigns(track?.cues ?? []);
+  const cues = dialogue.map((cue) => ({ ...cue, text: plainText(cue.text, track!.markup) }));
+  return {
+    origin,
+    cues: cues.filter(({ text }) => text !== ''),
+    signCount,
+    guessedEncoding: null,
+    metricsOf,
+  };
 }

@@ -4,7 +4,11 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { isFailure } from '../../src/errors.ts';
 import { Studio } from '../../src/library.ts';
+import { styleSchema } from '../../src/style/model/schema.ts';
+import { CAPTIONED_STYLE } from '../support/captioned-style.ts';
 import { makeClip, temporaryFolder } from '../support/clips.ts';
+import { mediaPath } from '../support/media.ts';
+import { withTextTracks } from '../support/text-tracks.ts';
 
 const folder = temporaryFolder();
 const studio = new Studio({ workRoot: join(folder, 'work') });
@@ -52,3 +56,59 @@ for (const { what, name, text, code, detail } of [
     assert.ok(!worked && !existsSync(output));
   });
 }
+
+const style = styleSchema.parse(CAPTIONED_STYLE);
+const planned = async (clip: string, captions?: string) => {
+  const { timeline, warnings } = await studio.plan({
+    ...{ source: clip, look: { style } },
+    ...(captions === undefined ? {} : { captions }),
+  });
+  return { lines: timeline.captions.map(({ lines }) => lines.join(' ')), warnings };
+};
+
+test('an encoding that was guessed is reported, and the words are right', async () => {
+  const captions = join(folder, 'cyrillic.srt');
+  const privet = [0xcf, 0xf0, 0xe8, 0xe2, 0xe5, 0xf2, 0x20, 0xec, 0xe8, 0xf0];
+  writeFileSync(
+    captions,
+    Buffer.concat([Buffer.from('1\n00:00:00,100 --> 00:00:00,900\n'), Buffer.from(privet)]),
+  );
+  const { lines, warnings } = await planned(source, captions);
+  assert.deepEqual(lines, ['Привет мир']);
+  const said = warnings.find(({ code }) => code === 'CAPTIONS_ENCODING_GUESSED');
+  assert.match(said!.message, /read as Windows-1251; save it as UTF-8/);
+});
+
+test('signs of an ASS track are left out, which is reported', async () => {
+  const events = [
+    '0,0,Default,,0,0,0,,dialogue',
+    '1,0,Default,,0,0,0,,{\\pos(100,20)}A SIGN',
+    '2,0,Signs,,0,0,0,,ANOTHER',
+    '3,0,Default,,0,0,0,,{\\p1}m 0 0 l 100 0{\\p0}',
+  ];
+  const clip = await withTextTracks(source, join(folder, 'signs.mkv'), [
+    { codec: 'ass', cues: events.map((payload) => [100, 800, payload]) },
+  ]);
+  const { lines, warnings } = await planned(clip);
+  assert.deepEqual(lines, ['dialogue']);
+  const said = warnings.find(({ code }) => code === 'CAPTION_SIGNS_LEFT_OUT');
+  assert.match(said!.message, /^2 texts/);
+});
+
+const wild = ['cp1251.srt', 'midarrow.srt', 'ass-with-sign.mkv'].map((name) => mediaPath(`wild/${name}`));
+test('the files of public reports', {
+  skip: wild.includes(null) && 'needs ../shared/media/wild',
+}, async () => {
+  const [cyrillic, arrow, signs] = wild as [string, string, string];
+  const { warnings } = await planned(source, cyrillic);
+  assert.ok(
+    warnings.some(({ code, message }) => code === 'CAPTIONS_ENCODING_GUESSED' && /1251/.test(message)),
+  );
+  await assert.rejects(planned(source, arrow), {
+    code: 'INVALID_CAPTIONS',
+    detail: /^line 6: ".* -> .*" is no timing/,
+  });
+  const { lines } = await planned(signs);
+  assert.ok(lines.includes('Karaoke second, with comma'), lines.join(' | '));
+  assert.ok(!lines.some((line) => /SIGN|l 100/.test(line)));
+});

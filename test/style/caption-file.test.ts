@@ -4,6 +4,7 @@ import { Failure } from '../../src/errors.ts';
 import { decodeText } from '../../src/style/captions/encoding.ts';
 import { parseCaptionFile, writeSubRip } from '../../src/style/captions/file.ts';
 import { plainText } from '../../src/style/captions/markup.ts';
+import { withoutSigns } from '../../src/style/captions/signs.ts';
 
 const bytes = (text: string) => new TextEncoder().encode(text);
 const cuesOf = (text: string) =>
@@ -174,7 +175,7 @@ describe('a fault names its line', () => {
 
   test('twenty at most', () => {
     assert.throws(
-      () => parseCaptionFile(bytes('x --> y\n'.repeat(500))),
+      () => parseCaptionFile(bytes('1\nx --> y\n\n'.repeat(500))),
       (error) => error instanceof Failure && error.fields.length === 20,
     );
   });
@@ -260,7 +261,9 @@ describe('encodings', () => {
     ['UTF-16 big endian without a mark', wide(false, false), 'utf-16be'],
     ['Windows-1252', western, 'windows-1252'],
   ] as const) {
-    test(what, () => assert.deepEqual(decodeText(data), { text, encoding }));
+    test(what, () =>
+      assert.deepEqual(decodeText(data), { text, encoding, isGuessed: encoding === 'windows-1252' }),
+    );
   }
 
   // No zeros that would tell: the mark alone does.
@@ -272,7 +275,7 @@ describe('encodings', () => {
     const encoding = little ? 'utf-16le' : 'utf-16be';
     test(`${encoding} by its mark alone`, () => {
       const decoded = decodeText(utf16(little, unitsOf(`\ufeff${greek}`)));
-      assert.deepEqual(decoded, { text: greek, encoding });
+      assert.deepEqual(decoded, { text: greek, encoding, isGuessed: false });
     });
 
     test(`${encoding} without a mark: told where zeros are above three in ten`, () => {
@@ -282,10 +285,246 @@ describe('encodings', () => {
     });
   }
 
-  test('half of a mark is a letter of Windows-1252', () => {
-    for (const text of ['ÿA', 'þA', 'Aþ', 'Aÿ', 'ÿÿ', 'þþ'])
-      assert.deepEqual(decodeText(Uint8Array.from(unitsOf(text))), { text, encoding: 'windows-1252' });
+  test('half of a mark is a letter, of no UTF-16', () => {
+    for (const text of ['ÿA', 'Aÿ'])
+      assert.deepEqual(decodeText(Uint8Array.from(unitsOf(text))), {
+        ...{ text, encoding: 'windows-1252', isGuessed: true },
+      });
+    // Two of 0xFF are Cyrillic, 0xFE is Turkish: more often in captions than in French or Icelandic ones.
+    for (const [text, read] of [
+      ['ÿÿ', 'яя'],
+      ['þA', 'şA'],
+      ['Aþ', 'Aş'],
+    ] as const)
+      assert.equal(decodeText(Uint8Array.from(unitsOf(text))).text, read);
   });
 
-  test('nothing', () => assert.deepEqual(decodeText(new Uint8Array(0)), { text: '', encoding: 'utf-8' }));
+  test('nothing', () =>
+    assert.deepEqual(decodeText(new Uint8Array(0)), { text: '', encoding: 'utf-8', isGuessed: false }));
+});
+
+/** Words as files of before Unicode hold them, in base64: TextEncoder writes UTF-8 alone. */
+const LEGACY = [
+  [
+    'windows-1251',
+    'Привет мир, это проверка\nкак у вас дела',
+    'z/Do4uXyIOzo8Cwg/fLuIO/w7uLl8OrgCurg6iDzIOLg8SDk5evg',
+  ],
+  [
+    'koi8-r',
+    'Привет мир, это проверка\nкак у вас дела',
+    '8NLJ18XUIM3J0iwg3NTPINDSz9fF0svBCsvByyDVINfB0yDExczB',
+  ],
+  [
+    'windows-1251',
+    'Я не знаю, что тебе сказать.\n- Ты серьёзно?',
+    '3yDt5SDn7eD+LCD38u4g8uXh5SDx6uDn4PL8LgotINL7IPHl8Py45+3uPw==',
+  ],
+  [
+    'koi8-r',
+    'Я не знаю, что тебе сказать.\n- Ты серьёзно?',
+    '8SDOxSDazsHALCDe1M8g1MXCxSDTy8HawdTYLgotIPTZINPF0tij2s7PPw==',
+  ],
+  ['windows-1251', 'ПОМОГИТЕ! Кто-нибудь!', 'z87MzsPI0sUhIMry7i3t6OHz5Pwh'],
+  ['koi8-r', 'ПОМОГИТЕ! Кто-нибудь!', '8O/t7+fp9OUhIOvUzy3OycLVxNgh'],
+  ['windows-1251', 'Да', 'xOA='],
+  ['koi8-r', 'Да', '5ME='],
+  [
+    'windows-1251',
+    'Привіт, як справи? Я тебе чекав цілий день.',
+    'z/Do4rPyLCD/6iDx7/Dg4ug/IN8g8uXh5SD35erg4iD2s+vo6SDk5e38Lg==',
+  ],
+  ['windows-1251', 'Ми йдемо додому, вже пізно', 'zOgg6eTl7O4g5O7k7uzzLCDi5uUg77Pn7e4='],
+  [
+    'windows-1251',
+    'Здравей, как си? Не знам какво да правя.',
+    'x+Tw4OLl6Swg6uDqIPHoPyDN5SDn7eDsIOrg6uLuIOTgIO/w4OL/Lg==',
+  ],
+  [
+    'windows-1253',
+    'Γεια σου, τι κάνεις σήμερα;\nΔεν ξέρω τι να πω.',
+    'w+Xp4SDz7/UsIPTpIOrc7eXp8iDz3uzl8eE7CsTl7SDu3fH5IPTpIO3hIPD5Lg==',
+  ],
+  ['windows-1253', 'Πού πας;', '0O/9IPDh8js='],
+  [
+    'windows-1255',
+    'שלום, מה שלומך היום?\nאני לא יודע מה להגיד',
+    '+ezl7Swg7uQg+ezl7uog5Onl7T8K4PDpIOzgIOnl4/Ig7uQg7OTi6eM=',
+  ],
+  [
+    'windows-1256',
+    'مرحبا كيف حالك اليوم؟\nلا أعرف ماذا أقول',
+    '49HNyMcg3+3dIM3H4d8gx+Ht5uO/CuHHIMPa0d0g48fQxyDD3ubh',
+  ],
+  [
+    'windows-1254',
+    'Merhaba, nasılsın? Bugün çok güzel bir gün.\nSeni görmek istiyorum, değil mi?',
+    'TWVyaGFiYSwgbmFz/Wxz/W4/IEJ1Z/xuIOdvayBn/HplbCBiaXIgZ/xuLgpTZW5pIGf2cm1layBpc3RpeW9ydW0sIGRl8GlsIG1pPw==',
+  ],
+  [
+    'windows-1250',
+    'Cześć, jak się masz?\nNie wiem, co powiedzieć, może później.',
+    'Q3plnOYsIGphayBzaeogbWFzej8KTmllIHdpZW0sIGNvIHBvd2llZHppZeYsIG1vv2UgcPOfbmllai4=',
+  ],
+  [
+    'windows-1250',
+    'Ahoj, jak se máš?\nNevím, co říct, možná později. Příště.',
+    'QWhvaiwgamFrIHNlIG3hmj8KTmV27W0sIGNvIPjtY3QsIG1vnm7hIHBvemTsamkuIFD47Zp07C4=',
+  ],
+  [
+    'windows-1250',
+    'Szia, hogy vagy? Nem tudom, mit mondjak. Később beszélünk, jó?',
+    'U3ppYSwgaG9neSB2YWd5PyBOZW0gdHVkb20sIG1pdCBtb25kamFrLiBL6XP1YmIgYmVzeuls/G5rLCBq8z8=',
+  ],
+  [
+    'windows-1252',
+    'Où étais-tu cet été ? J’ai déjà vu ça à la télé.',
+    'T/kg6XRhaXMtdHUgY2V0IOl06SA/IEqSYWkgZOlq4CB2dSDnYSDgIGxhIHTpbOku',
+  ],
+  ['windows-1252', 'Ça va, être ou ne pas être', 'x2EgdmEsIOp0cmUgb3UgbmUgcGFzIOp0cmU='],
+  [
+    'windows-1252',
+    'Schöne Grüße aus München, wir müssen gehen.',
+    'U2No9m5lIEdy/N9lIGF1cyBN/G5jaGVuLCB3aXIgbfxzc2VuIGdlaGVuLg==',
+  ],
+  ['windows-1252', 'Natürlich.', 'TmF0/HJsaWNoLg=='],
+  [
+    'windows-1252',
+    '¿Dónde está el niño? ¡Mañana será otro día!',
+    'v0TzbmRlIGVzdOEgZWwgbmnxbz8goU1h8WFuYSBzZXLhIG90cm8gZO1hIQ==',
+  ],
+  [
+    'windows-1252',
+    'Hej, hur mår du? Jag förstår inte vad du säger, på riktigt.',
+    'SGVqLCBodXIgbeVyIGR1PyBKYWcgZvZyc3TlciBpbnRlIHZhZCBkdSBz5GdlciwgcOUgcmlrdGlndC4=',
+  ],
+  [
+    'windows-1252',
+    'Não sei o que dizer, então até amanhã. É verdade.',
+    'TuNvIHNlaSBvIHF1ZSBkaXplciwgZW50428gYXTpIGFtYW5o4y4gySB2ZXJkYWRlLg==',
+  ],
+  [
+    'windows-1252',
+    'Perché non è così? Città più bella, però già.',
+    'UGVyY2jpIG5vbiDoIGNvc+w/IENpdHTgIHBp+SBiZWxsYSwgcGVy8iBnaeAu',
+  ],
+  ['windows-1252', 'It’s “fine”… don’t worry – really', 'SXSScyCTZmluZZSFIGRvbpJ0IHdvcnJ5IJYgcmVhbGx5'],
+  ['windows-1252', 'café', 'Y2Fm6Q=='],
+  [
+    'windows-1252',
+    'Jeg ved ikke, hvad jeg skal gøre. Er du på vej? Sådan er det, kære.',
+    'SmVnIHZlZCBpa2tlLCBodmFkIGplZyBza2FsIGf4cmUuIEVyIGR1IHDlIHZlaj8gU+VkYW4gZXIgZGV0LCBr5nJlLg==',
+  ],
+  [
+    'shift_jis',
+    'こんにちは、元気ですか。\n私は日本語を話します。',
+    'grGC8YLJgr+CzYFBjLOLQ4LFgreCqYFCCo6Egs2T+pZ7jOqC8JhigrWC3IK3gUI=',
+  ],
+  [
+    'euc-jp',
+    'こんにちは、元気ですか。\n私は日本語を話します。',
+    'pLOk86TLpMGkz6GiuLW1pKTHpLmkq6GjCrvkpM/G/MvcuOyk8s/DpLek3qS5oaM=',
+  ],
+  ['shift_jis', 'どこへ行くの？', 'gseCsYLWjXOCrYLMgUg='],
+  ['euc-jp', 'どこへ行くの？', 'pMmks6TYudSkr6TOoak='],
+  ['shift_jis', 'ありがとう', 'gqCC6IKqgsaCpA=='],
+  ['euc-jp', 'ありがとう', 'pKKk6qSspMikpg=='],
+  [
+    'gb18030',
+    '你好，今天天气怎么样？\n我不知道该说什么。',
+    'xOO6w6OsvfHM7MzsxvjU9cO00fmjvwrO0rK71qq1wLjDy7XKssO0oaM=',
+  ],
+  ['gb18030', '你在哪里？', 'xOPU2sTEwO+jvw=='],
+  ['gb18030', '我爱你', 'ztKwrsTj'],
+  [
+    'big5',
+    '你好，今天天氣怎麼樣？\n我不知道該說什麼。',
+    'p0GmbqFBpLWk0aTRrvCr57vyvMuhSAqn2qSjqr65RLjTu6GksLvyoUM=',
+  ],
+  ['big5', '你在哪裡？', 'p0GmYq3+uMyhSA=='],
+  [
+    'euc-kr',
+    '안녕하세요, 오늘 기분이 어때요?\n나는 모르겠어요.',
+    'vsiz58fPvLy/5Cwgv8C0wyCx4rrQwMwgvu62p7/kPwqzqrTCILjwuKOw2r7uv+Qu',
+  ],
+  ['euc-kr', '어디 가?', 'vu618CCwoT8='],
+] as const;
+
+describe('an encoding is guessed by the letters that it gives', () => {
+  for (const [encoding, words, base64] of LEGACY)
+    test(`${encoding}: ${words.split('\n')[0]}`, () => {
+      const head = '1\n00:00:01,000 --> 00:00:03,000\n';
+      const decoded = decodeText(Buffer.concat([Buffer.from(head), Buffer.from(base64, 'base64')]));
+      assert.equal(decoded.text, head + words);
+      assert.ok(decoded.isGuessed);
+    });
+});
+
+const LATER = '\n2\n00:00:04,000 --> 00:00:06,000\nsecond\n';
+const FIRST = '1\n00:00:01,000 --> 00:00:03,000\n';
+describe('arrows', () => {
+  for (const arrow of ['->', '—>', '=>', '→', '>', '--', '-', '--->', '->>'])
+    test(`"${arrow}" between two stamps is no timing, and no text either`, () => {
+      const text = `${FIRST}first\n${LATER.replace('-->', arrow)}`;
+      assert.throws(
+        () => parseCaptionFile(bytes(text)),
+        (error) =>
+          error instanceof Failure &&
+          error.fields.length === 1 &&
+          error.fields[0]!.path === 'line 6' &&
+          error.fields[0]!.message.startsWith(`"00:00:04,000 ${arrow} 00:00:06,000" is no timing; write`),
+      );
+    });
+
+  for (const words of [
+    'go --> there',
+    '-->',
+    'A -> B',
+    'from 10:30 to 11:00',
+    'it was 3:1 -> 4:1',
+    '10 --> 20',
+    '<-- left | right -->',
+  ])
+    test(`${words}: words of a dialogue`, () =>
+      assert.deepEqual(cuesOf(`${FIRST}${words}\nand on\n${LATER}`), [
+        [1, 3, `${words}\nand on`],
+        [4, 6, 'second'],
+      ]));
+});
+
+describe('signs', () => {
+  test('of a SubRip file are left out and counted; \\an8 alone is dialogue at the top', () => {
+    const text = `${FIRST}{\\an8}Up here\n${LATER.replace('second', '{\\pos(100,20)}A SIGN')}`;
+    const { cues, signCount } = parseCaptionFile(bytes(text));
+    assert.deepEqual([cues.map(({ text: words }) => words), signCount], [['Up here'], 1]);
+  });
+
+  const cue = (text: string, styleName: string | null = 'Default') => ({ text, styleName });
+  for (const [what, stored, signs] of [
+    ['\\pos', cue('{\\an8\\pos(10,20)}SIGN'), 1],
+    ['\\move', cue('{\\fad(1,1)\\move(1,2,3,4)}SIGN'), 1],
+    ['a style of signs', cue('SIGN', 'Signs_Top'), 1],
+    ['a style of signs in capitals', cue('SIGN', 'EP1 SIGN'), 1],
+    ['\\an8', cue('{\\an8}Up here'), 0],
+    ['karaoke', cue('{\\k20}Ka{\\k30}ra'), 0],
+    ['a style that only sounds like signs', cue('words', 'Design'), 0],
+    ['\\p that is part of a name, and \\pos as words', cue('{\\pbo3}words \\pos(1,2)'), 0],
+  ] as const)
+    test(`${what}: ${signs === 1 ? 'a sign' : 'dialogue'}`, () => {
+      const { dialogue, signCount } = withoutSigns([cue('words'), stored]);
+      assert.deepEqual([dialogue.length, signCount], [2 - signs, signs]);
+    });
+
+  test('where all is placed, it is the dialogue', () => {
+    const cues = [cue('{\\an7}{\\pos(38,229)}>> HI'), cue('{\\pos(38,245)}THERE')];
+    assert.deepEqual(withoutSigns(cues), { dialogue: cues, signCount: 0 });
+  });
+
+  for (const [raw, text] of [
+    ['{\\p1}m 0 0 l 100 0 100 100{\\p0}', ''],
+    ['{\\p1}m 0 0 l 100 0{\\p0}words', 'words'],
+    ['words{\\p4\\b1}m 0 0{\\r\\p0} again', 'words again'],
+    ['{\\k20}Ka{\\k30}ra{\\k50}o{\\k20}ke\\Nsecond, with comma', 'Karaoke\nsecond, with comma'],
+  ] as const)
+    test(`${raw}: ${JSON.stringify(text)}`, () => assert.equal(plainText(raw, 'ass'), text));
 });

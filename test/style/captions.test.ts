@@ -405,6 +405,7 @@ describe('what a style says of its captions', () => {
   });
 });
 
+const NOTHING_LEFT_OUT = { guessedEncoding: null, signCount: 0 };
 const base = extractStyle(clipFacts(), { createdAt: new Date(0), fingerprint: null });
 function captioned(subtitle: Partial<NonNullable<Style['subtitle_style']>> = {}): Style {
   const look = { position: 'bottom' as const, line_height: 0.05, color: '#ffffff', outlined: true };
@@ -419,7 +420,13 @@ function planned(
   const given =
     captions === null
       ? null
-      : { origin: 'file' as const, cues: cues([[3, 5, 'hello there']]), metricsOf, ...captions };
+      : {
+          origin: 'file' as const,
+          ...NOTHING_LEFT_OUT,
+          cues: cues([[3, 5, 'hello there']]),
+          metricsOf,
+          ...captions,
+        };
   const { timeline, warnings } = planTimeline({
     source,
     style,
@@ -435,6 +442,11 @@ function planned(
 }
 
 describe('captions of a plan', () => {
+  test('a guessed encoding and signs that were left out are reported', () => {
+    const { codes } = planned(captioned(), { guessedEncoding: 'windows-1251', signCount: 2 });
+    assert.deepEqual(codes, ['CAPTIONS_ENCODING_GUESSED', 'CAPTION_SIGNS_LEFT_OUT']);
+  });
+
   test('in the style’s place and size, at the source’s times', () => {
     const { captions, captionLook, height } = planned(captioned({ anchor_y: 0.8 }), {});
     assert.deepEqual(
@@ -575,7 +587,7 @@ describe('captions of a plan', () => {
         ...{ source: clipFacts(), style, output, pieces },
         grid: { rate: { numerator: 25, denominator: 1 }, frameCount: 1000 },
         captions: {
-          ...{ origin: 'file' as const, metricsOf },
+          ...{ origin: 'file' as const, metricsOf, ...NOTHING_LEFT_OUT },
           cues: cues([
             [1, 6, 'one'],
             [11, 13, 'two'],

@@ -6,7 +6,9 @@ import { Failure } from '../../errors.ts';
 import type { Warning } from '../../stage.ts';
 import { captionsBlobKey, jobCaptionsBlobKey } from '../../storage/blob-names.ts';
 import type { BlobStore } from '../../storage/blob-store.ts';
+import { guessedEncodingMessage } from '../../style/captions/encoding.ts';
 import { type CaptionFile, MAX_CAPTION_BYTES, parseCaptionFile } from '../../style/captions/file.ts';
+import { signsLeftOutMessage } from '../../style/captions/signs.ts';
 import type * as operations from '../contract/caption-operations.ts';
 import type { Handler } from '../contract/operation.ts';
 import type { HttpContext } from '../server/context.ts';
@@ -96,7 +98,10 @@ async function readBody(body: IncomingMessage, pace: PaceLimits): Promise<Buffer
   return Buffer.concat(chunks);
 }
 
-function warningsOf({ cues, encoding }: CaptionFile, durationSeconds: number): Warning[] {
+function warningsOf(
+  { cues, encoding, isEncodingGuessed, signCount }: CaptionFile,
+  durationSeconds: number,
+): Warning[] {
   const warnings: Warning[] = [];
   const past = cues.filter(({ startSeconds }) => startSeconds > durationSeconds + PAST_END_SECONDS).length;
   if (past > 0) {
@@ -105,11 +110,9 @@ function warningsOf({ cues, encoding }: CaptionFile, durationSeconds: number): W
       message: `${past} of ${cues.length} captions begin after the end of the video (${durationSeconds.toFixed(1)} s)`,
     });
   }
-  if (encoding === 'windows-1252') {
-    warnings.push({
-      code: 'CAPTIONS_ENCODING_GUESSED',
-      message: 'The file is not UTF-8: it was read as Windows-1252; send UTF-8 where letters come out wrong',
-    });
-  }
+  if (isEncodingGuessed)
+    warnings.push({ code: 'CAPTIONS_ENCODING_GUESSED', message: guessedEncodingMessage(encoding) });
+  if (signCount > 0)
+    warnings.push({ code: 'CAPTION_SIGNS_LEFT_OUT', message: signsLeftOutMessage(signCount) });
   return warnings;
 }

@@ -19,8 +19,13 @@ import { type Input, openInput, VIDEO_DEMUXERS } from '../av/input.ts';
 export interface TextTrack {
   /** How the cues' text is marked up. */
   readonly markup: 'tags' | 'ass';
-  /** Text as stored, markup included. */
-  readonly cues: readonly TextCue[];
+  readonly cues: readonly StoredCue[];
+}
+
+/** Its text is as stored, markup included. */
+export interface StoredCue extends TextCue {
+  /** Name of its ASS style; null: the format has none. */
+  readonly styleName: string | null;
 }
 
 const TEXT_CODECS: readonly number[] = [
@@ -33,6 +38,7 @@ const TEXT_CODECS: readonly number[] = [
 ];
 /** Of the nine fields of an ASS packet, text is the last (Matroska, "ASS/SSA subtitles"). */
 const ASS_FIELDS_BEFORE_TEXT = 8;
+const ASS_STYLE_FIELD = 2;
 /** A cue without a length stands until the next, this long at most. */
 const LONGEST_OPEN_SECONDS = 5;
 /** As many as one a second for a day; a file with more is no video with captions. */
@@ -80,10 +86,10 @@ function languageOf(stream: Stream | null): string | null {
   return language === 'und' ? null : language;
 }
 
-function readCues(input: Input, stream: Stream): TextCue[] {
+function readCues(input: Input, stream: Stream): StoredCue[] {
   const { num, den } = stream.timeBase;
   const seconds = (ticks: bigint) => (Number(ticks) * num) / den;
-  const read: { startSeconds: number; lengthSeconds: number; text: string }[] = [];
+  const read: (Pick<StoredCue, 'startSeconds' | 'text' | 'styleName'> & { lengthSeconds: number })[] = [];
   const packet = new Packet();
   packet.alloc();
   while (read.length < MAX_CUES && input.context.readFrameSync(packet) >= 0) {
@@ -92,28 +98,29 @@ function readCues(input: Input, stream: Stream): TextCue[] {
       read.push({
         startSeconds: seconds(pts) - input.startSeconds,
         lengthSeconds: Math.max(0, seconds(duration)),
-        text: textOf(data.subarray(0, LONGEST_BYTES), stream.codecpar.codecId),
+        ...textOf(data.subarray(0, LONGEST_BYTES), stream.codecpar.codecId),
       });
     }
     packet.unref();
   }
   packet.free();
   read.sort((one, other) => one.startSeconds - other.startSeconds);
-  return read.flatMap(({ startSeconds, lengthSeconds, text }, index) => {
+  return read.flatMap(({ startSeconds, lengthSeconds, text, styleName }, index) => {
     const nextSeconds = read[index + 1]?.startSeconds ?? Number.POSITIVE_INFINITY;
     const openSeconds = Math.min(LONGEST_OPEN_SECONDS, nextSeconds - startSeconds);
     const endSeconds = startSeconds + (lengthSeconds > 0 ? lengthSeconds : openSeconds);
     return text === '' || endSeconds <= 0
       ? []
-      : [{ startSeconds: Math.max(0, startSeconds), endSeconds, text }];
+      : [{ startSeconds: Math.max(0, startSeconds), endSeconds, text, styleName }];
   });
 }
 
-function textOf(data: Uint8Array, codecId: number): string {
-  if (codecId === AV_CODEC_ID_MOV_TEXT) return timedText(data);
+function textOf(data: Uint8Array, codecId: number): Pick<StoredCue, 'text' | 'styleName'> {
+  if (codecId === AV_CODEC_ID_MOV_TEXT) return { text: timedText(data), styleName: null };
   const text = new TextDecoder().decode(data);
-  if (codecId !== AV_CODEC_ID_ASS && codecId !== AV_CODEC_ID_SSA) return text;
-  return text.split(',').slice(ASS_FIELDS_BEFORE_TEXT).join(',');
+  if (codecId !== AV_CODEC_ID_ASS && codecId !== AV_CODEC_ID_SSA) return { text, styleName: null };
+  const fields = text.split(',');
+  return { text: fields.slice(ASS_FIELDS_BEFORE_TEXT).join(','), styleName: fields[ASS_STYLE_FIELD] ?? null };
 }
 
 /** 3GPP timed text (TS 26.245, section 5.17): a length, the text, then boxes with its styles; an empty one is a gap. */

@@ -1,6 +1,10 @@
+import { guessEncoding, type LegacyEncoding } from './legacy-encoding.ts';
+
 export interface DecodedText {
   readonly text: string;
-  readonly encoding: 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252';
+  readonly encoding: 'utf-8' | 'utf-16le' | 'utf-16be' | LegacyEncoding;
+  /** The encoding was guessed by the letters that it gives. */
+  readonly isGuessed: boolean;
 }
 
 /** Bytes looked at for the zeros of UTF-16 without a mark. */
@@ -8,17 +12,26 @@ const SAMPLE_BYTES = 2000;
 const MIN_ZEROS = 0.3;
 
 /**
- * Text of a file whose encoding nothing states: by its byte order mark, by the zeros that Latin text has in UTF-16, as
- * UTF-8 where it is valid, else as Windows-1252 (WHATWG Encoding), which takes every byte.
+ * Text of a file whose encoding nothing states: by its byte order mark, by the zeros that digits and spaces have in UTF-16, as
+ * UTF-8 where it is valid, else in the encoding (WHATWG) in which its letters are the usual ones of a language.
  */
 export function decodeText(bytes: Uint8Array): DecodedText {
   const marked = markOf(bytes) ?? zerosOf(bytes);
-  if (marked !== null) return { text: new TextDecoder(marked).decode(bytes), encoding: marked };
+  if (marked !== null)
+    return { text: new TextDecoder(marked).decode(bytes), encoding: marked, isGuessed: false };
   try {
-    return { text: new TextDecoder('utf-8', { fatal: true }).decode(bytes), encoding: 'utf-8' };
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    return { text, encoding: 'utf-8', isGuessed: false };
   } catch {
-    return { text: new TextDecoder('windows-1252').decode(bytes), encoding: 'windows-1252' };
+    const encoding = guessEncoding(bytes);
+    return { text: new TextDecoder(encoding).decode(bytes), encoding, isGuessed: true };
   }
+}
+
+/** What to tell whoever sent a file whose encoding was guessed. */
+export function guessedEncodingMessage(encoding: DecodedText['encoding']): string {
+  const name = encoding.replace(/^windows/, 'Windows');
+  return `The caption file is not UTF-8: it was read as ${name}; save it as UTF-8 where letters come out wrong`;
 }
 
 function markOf([first, second]: Uint8Array): 'utf-16le' | 'utf-16be' | null {

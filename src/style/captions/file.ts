@@ -3,12 +3,17 @@ import type { TextCue } from '../../footage.ts';
 import type { CaptionCue } from '../model/timeline.ts';
 import { type DecodedText, decodeText } from './encoding.ts';
 import { plainText } from './markup.ts';
+import { withoutSigns } from './signs.ts';
+import { timingLines, timingOf } from './timing-lines.ts';
 
 export interface CaptionFile {
   readonly format: 'srt' | 'vtt';
   readonly encoding: DecodedText['encoding'];
-  /** By their start; may overlap. */
+  readonly isEncodingGuessed: boolean;
+  /** By their start; may overlap. Without signs. */
   readonly cues: readonly TextCue[];
+  /** Texts that ASS overrides place in the picture, which are left out. */
+  readonly signCount: number;
 }
 
 /** A feature film's captions are a twentieth of it. */
@@ -19,9 +24,6 @@ const LONGEST_QUOTE = 60;
 /** No video is that long: a stamp beyond is a typing error. */
 const MAX_HOURS = 1000;
 
-const STAMP = String.raw`(-?)(?:(\d{1,6}):)?(\d{1,2}):(\d{1,2})(?:[.,:](\d{1,9}))?`;
-const TIMING = new RegExp(String.raw`^\s*${STAMP}\s*-->\s*${STAMP}(?:\s.*)?$`);
-
 /**
  * Reads SubRip, or WebVTT (W3C) where the file begins with its signature, as players do: with or without numbers,
  * hours, milliseconds, blank lines, in any encoding of `decodeText`. Styles, positions, speakers and notes are left
@@ -29,25 +31,31 @@ const TIMING = new RegExp(String.raw`^\s*${STAMP}\s*-->\s*${STAMP}(?:\s.*)?$`);
  * Throws `Failure` INVALID_CAPTIONS with the line of every fault, up to 20 of them.
  */
 export function parseCaptionFile(bytes: Uint8Array): CaptionFile {
-  const { text, encoding } = decodeText(bytes);
+  const { text, encoding, isGuessed } = decodeText(bytes);
   const lines = text.replace(/^\ufeff/, '').split(/\r\n|\r|\n/);
   const format = /^WEBVTT(?:[ \t]|$)/.test(lines[0]) ? 'vtt' : 'srt';
   if (/^\s*\[Script Info\]/i.test(text)) {
     throw refused([{ path: 'line 1', message: 'is ASS, which is not read; save it as SubRip or WebVTT' }]);
   }
   const faults: FieldError[] = [];
-  const cues: TextCue[] = [];
+  const stored: TextCue[] = [];
   for (const block of blocksOf(lines, format)) {
     const cue = readBlock(lines, block, faults);
-    if (cue !== null) cues.push(cue);
+    if (cue !== null) stored.push(cue);
     if (faults.length >= MAX_FAULTS) break;
   }
   if (faults.length > 0) throw refused(faults);
+  const { dialogue, signCount } = withoutSigns(stored);
+  const cues = dialogue.flatMap((cue) => {
+    const text = plainText(cue.text, 'tags');
+    return text === '' ? [] : [{ ...cue, text }];
+  });
   if (cues.length === 0) {
     const message = 'no cue was found; one looks like "00:00:01,000 --> 00:00:04,000" with its text below';
     throw refused([{ path: 'line 1', message }]);
   }
-  return { format, encoding, cues: cues.sort((one, other) => one.startSeconds - other.startSeconds) };
+  cues.sort((one, other) => one.startSeconds - other.startSeconds);
+  return { format, encoding, isEncodingGuessed: isGuessed, cues, signCount };
 }
 
 function refused(fields: readonly FieldError[]): Failure {
@@ -66,8 +74,7 @@ interface Block {
  * number above the next timing line is no text.
  */
 function blocksOf(lines: readonly string[], format: CaptionFile['format']): Block[] {
-  const timings: number[] = [];
-  for (const [index, line] of lines.entries()) if (line.includes('-->')) timings.push(index);
+  const timings = timingLines(lines, format);
   return timings.map((timingLine, index) => {
     const next = timings[index + 1] ?? lines.length;
     if (format === 'srt') return { timingLine, textEnd: endBeforeNumber(lines, next) };
@@ -85,7 +92,7 @@ function endBeforeNumber(lines: readonly string[], next: number): number {
   return isNumber ? last : next;
 }
 
-/** Null: nothing to show. */
+/** With its text as it is stored. Null: it is never shown. */
 function readBlock(
   lines: readonly string[],
   { timingLine, textEnd }: Block,
@@ -96,7 +103,7 @@ function readBlock(
     faults.push({ path: `line ${timingLine + 1}`, message });
     return null;
   };
-  const found = line.length > 1000 ? null : TIMING.exec(line);
+  const found = timingOf(line);
   if (found === null) {
     const quoted = JSON.stringify(line.trim().slice(0, LONGEST_QUOTE));
     return fault(`${quoted} is no timing; write "00:00:01,000 --> 00:00:04,000"`);
@@ -104,9 +111,9 @@ function readBlock(
   const [start, end] = [secondsOf(found.slice(1, 6)), secondsOf(found.slice(6, 11))];
   if (start === null || end === null) return fault('has more than 59 minutes or seconds, or 1000 hours');
   if (end < start) return fault(`ends at ${end} s, before it starts at ${start} s`);
-  const text = plainText(lines.slice(timingLine + 1, textEnd).join('\n'), 'tags');
   const startSeconds = Math.max(0, start);
-  return text === '' || end <= startSeconds ? null : { startSeconds, endSeconds: end, text };
+  if (end <= startSeconds) return null;
+  return { startSeconds, endSeconds: end, text: lines.slice(timingLine + 1, textEnd).join('\n') };
 }
 
 function secondsOf(parts: readonly (string | undefined)[]): number | null {

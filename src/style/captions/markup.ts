@@ -19,9 +19,10 @@ const ENTITIES: Readonly<Record<string, string>> = {
 };
 /** SubRip files carry ASS overrides as well, such as `{\an8}`. */
 const OVERRIDE = /\{\\[^{}]*\}/g;
-const ASS_BLOCK = /\{[^{}]*\}/g;
-/** In a block: what follows are the strokes of a drawing. */
-const DRAWING = /\\p[1-9]/;
+/** Kept by a split. */
+const ASS_BLOCK = /(\{[^{}]*\})/;
+/** In a block: whether what follows are the strokes of a drawing (1 and more) or text (0). */
+const DRAWING = /\\p(\d+)/g;
 /**
  * What no caption shows: control characters, and the marks that turn or hide text (Unicode's bidirectional controls,
  * zero-width spaces, byte order marks).
@@ -59,9 +60,14 @@ function entityText(name: string): string {
 }
 
 function withoutOverrides(raw: string): string {
-  if (raw.match(ASS_BLOCK)?.some((block) => DRAWING.test(block))) return '';
-  return raw
-    .replace(ASS_BLOCK, '')
-    .replace(/\\[Nn]/g, '\n')
-    .replace(/\\h/g, ' ');
+  let isDrawn = false;
+  const text = raw
+    .split(ASS_BLOCK)
+    .map((part, index) => {
+      if (index % 2 === 0) return isDrawn ? '' : part;
+      for (const [, scale] of part.matchAll(DRAWING)) isDrawn = Number(scale) > 0;
+      return '';
+    })
+    .join('');
+  return text.replace(/\\[Nn]/g, '\n').replace(/\\h/g, ' ');
 }

@@ -3,8 +3,10 @@ import type { TextCue } from '../../footage.ts';
 import { strengthOf } from '../../job-choices.ts';
 import type { JobConfig } from '../../job-config.ts';
 import type { Warning } from '../../stage.ts';
+import { type DecodedText, guessedEncodingMessage } from '../captions/encoding.ts';
 import { breakText, breakWords, type LineRules } from '../captions/lines.ts';
 import { captionLook, firstBaseline } from '../captions/look.ts';
+import { signsLeftOutMessage } from '../captions/signs.ts';
 import { readable, type ShownRun, throughEdit, withoutOverlaps } from '../captions/timing.ts';
 import { type CaptionFace, drawable, type MetricsOf, widthEm } from '../model/caption-face.ts';
 import type { Style } from '../model/schema.ts';
@@ -17,6 +19,10 @@ export interface SourceCaptions {
   readonly origin: 'file' | 'track';
   /** By their start; may overlap. */
   readonly cues: readonly TextCue[];
+  /** Texts placed in the picture, which are not among the cues. */
+  readonly signCount: number;
+  /** Of a file whose encoding nothing states; else null. */
+  readonly guessedEncoding: DecodedText['encoding'] | null;
   readonly metricsOf: MetricsOf;
 }
 
@@ -46,6 +52,15 @@ const MIN_WORD_SECONDS = 0.18;
 /** Characters and captions that a warning names. */
 const MAX_NAMED = 8;
 
+/** What was not certain, and what was left out, when the captions were read. */
+function warnOfReading(
+  { guessedEncoding, signCount }: SourceCaptions,
+  warn: (code: string, message: string) => void,
+): void {
+  if (guessedEncoding !== null) warn('CAPTIONS_ENCODING_GUESSED', guessedEncodingMessage(guessedEncoding));
+  if (signCount > 0) warn('CAPTION_SIGNS_LEFT_OUT', signsLeftOutMessage(signCount));
+}
+
 /** The source's words in the output's time, in the style's look; none where the style shows none. */
 export function planCaptions(request: CaptionRequest, warnings: Warning[]): PlannedCaptions {
   const { source, style, captions, output } = request;
@@ -67,6 +82,7 @@ export function planCaptions(request: CaptionRequest, warnings: Warning[]): Plan
       'The style shows captions; none are added, because the source has no text track to show',
     );
   }
+  warnOfReading(captions, warn);
   if (source.video.captions.style !== null) {
     warn(
       'CAPTIONS_TWICE',

@@ -105,6 +105,10 @@ const WORDS: Readonly<Record<string, readonly [title: string, advice: string]>> 
     'The typefaces here lack them. Replace them in the captions, and render again.',
   ],
   CAPTIONS_PAST_END: ['Captions go on after the end', 'Check that they belong to this video.'],
+  CAPTION_SIGNS_LEFT_OUT: [
+    'Texts placed in the picture are not shown',
+    'The captions hold signs (ASS) beside the dialogue. Only the dialogue is shown.',
+  ],
   CAPTIONS_ENCODING_GUESSED: [
     'The captions may show wrong letters',
     'Their encoding had to be guessed. Save them as UTF-8 if letters look wrong.',

@@ -1,0 +1,46 @@
+/** Which lines of a caption file say when a cue is shown, and which are words. */
+
+const STAMP = String.raw`(-?)(?:(\d{1,6}):)?(\d{1,2}):(\d{1,2})(?:[.,:](\d{1,9}))?`;
+const TIMING = new RegExp(String.raw`^\s*${STAMP}\s*-->\s*${STAMP}(?:\s.*)?$`);
+/** Two stamps and something like an arrow between them. */
+const STAMP_LIKE = String.raw`-?\d{1,6}(?:\s?[:.,;]\s?[\dOo]{1,9}){1,3}`;
+const TIMING_LIKE = new RegExp(
+  String.raw`^\s*${STAMP_LIKE}\s*(?:[-–—=~]{1,4}\s?>{0,2}|>{1,3}|→|,)\s*${STAMP_LIKE}(?:\s.*)?$`,
+);
+/** No timing is longer. */
+const LONGEST_LINE = 1000;
+
+/** Signs, hours, minutes, seconds and fractions of both stamps; null: the line is no timing. */
+export function timingOf(line: string): RegExpExecArray | null {
+  return line.length > LONGEST_LINE ? null : TIMING.exec(line);
+}
+
+/**
+ * The numbers of all timing lines, of broken ones as well: words of dialogue may hold an arrow, and a timing another one than
+ * `-->`.
+ */
+export function timingLines(lines: readonly string[], format: 'srt' | 'vtt'): number[] {
+  const found: number[] = [];
+  for (const [index, line] of lines.entries())
+    if (timingOf(line) !== null || isBrokenTiming(lines, index, format)) found.push(index);
+  return found;
+}
+
+function isBrokenTiming(lines: readonly string[], index: number, format: 'srt' | 'vtt'): boolean {
+  const line = lines[index]!;
+  const hasArrow = line.includes('-->');
+  const isLike = line.length <= LONGEST_LINE && TIMING_LIKE.test(line);
+  if (!hasArrow && !isLike) return false;
+  const isBlank = (at: number) => (lines[at] ?? '').trim() === '';
+  const before = lines[index - 1] ?? '';
+  const isNumber = /^\s*\d+\s*$/.test(before);
+  // Behind the number or name that a cue begins with.
+  if (
+    !isBlank(index - 1) &&
+    isBlank(index - 2) &&
+    timingOf(before) === null &&
+    (isNumber || format === 'vtt')
+  )
+    return true;
+  return isBlank(index - 1) ? isLike || format === 'vtt' : isLike && (hasArrow || isNumber);
+}
