@@ -51,7 +51,7 @@ export const EDIT_OPTIONS = {
   seed: { type: 'string' },
 } as const satisfies OptionTable;
 
-export const LOOK_HELP = `  -t, --template FILE   a video whose style to take; or an image (JPEG, PNG, WebP), whose look and ratio
+export const LOOK_HELP = `  -t, --template FILE   a video whose style to take; or an image (JPEG, PNG, WebP, AVIF), whose look and ratio
       --style FILE      a Style DNA (see: styledna extract)
       --preset NAME     a style that comes with StyleDNA (see: styledna presets)
       --cube FILE       a LUT (.cube: 3D, 1D, or DaVinci Resolve's 1D before 3D): its colours as they are, and nothing else

@@ -95,7 +95,7 @@ async function openDemuxer(path: string, demuxers: string, demuxer?: string): Pr
   if (opened < 0) {
     throw new Failure(
       'INPUT_UNSUPPORTED',
-      'The file is not a video container that can be read; send MP4, MOV, MKV, WebM, AVI, MPEG-TS, MPEG-PS, FLV, Ogg or ASF, or as a template JPEG, PNG or WebP',
+      'The file is not a video container that can be read; send MP4, MOV, MKV, WebM, AVI, MPEG-TS, MPEG-PS, FLV, Ogg or ASF, or as a template JPEG, PNG, WebP or AVIF',
     );
   }
   const close = () => context.closeInputSync();

@@ -24,7 +24,7 @@ const MAX_FRAME_RATE = 240;
 /** Fewer of the announced frames than this are there: the file was cut off. */
 const MIN_PRESENT_SHARE = 0.5;
 const ACCEPTED = 'send MP4, MOV, MKV, WebM, AVI, MPEG-TS, MPEG-PS, FLV, Ogg or ASF';
-const IMAGES_ACCEPTED = 'and, as a template, JPEG, PNG or WebP';
+const IMAGES_ACCEPTED = 'and, as a template, JPEG, PNG, WebP or AVIF';
 
 /**
  * Looks at a stored upload: opens it, reads all packets of its picture without decoding them, decodes the first.
@@ -221,16 +221,23 @@ const CONTENT_TYPES: Readonly<Record<string, string>> = {
   jpeg: 'image/jpeg',
   png: 'image/png',
   webp: 'image/webp',
+  avif: 'image/avif',
+  heic: 'image/heic',
 };
+
+/** AVIF and HEIC differ in their codec. */
+function heifKind(video: Stream): string {
+  return codecName(video) === 'av1' ? 'avif' : 'heic';
+}
 
 /** By content, never by the file's name. */
 function containerOf(input: Input, video: Stream, head: Buffer): { container: string; contentType: string } {
   const brand = head.toString('latin1', 8, 12);
   const webmCodecs = ['vp8', 'vp9', 'av1'];
   let container = input.formatName.split(',')[0]!;
-  if (container === 'mov' && brand !== 'qt  ') container = brand.startsWith('3g') ? '3gp' : 'mp4';
+  if (input.isStill) container = container === 'mov' ? heifKind(video) : container.replace('_pipe', '');
+  else if (container === 'mov' && brand !== 'qt  ') container = brand.startsWith('3g') ? '3gp' : 'mp4';
   else if (container === 'matroska') container = webmCodecs.includes(codecName(video)) ? 'webm' : 'matroska';
   else if (container === 'mpegvideo') container = 'mpeg';
-  else if (input.isStill) container = container.replace('_pipe', '');
   return { container, contentType: CONTENT_TYPES[container] ?? 'application/octet-stream' };
 }
