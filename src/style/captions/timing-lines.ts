@@ -7,8 +7,9 @@ const STAMP_LIKE = String.raw`-?\d{1,6}(?:\s?[:.,;]\s?[\dOo]{1,9}){1,3}`;
 const TIMING_LIKE = new RegExp(
   String.raw`^\s*${STAMP_LIKE}\s*(?:[-–—=~]{1,4}\s?>{0,2}|>{1,3}|→|,)\s*${STAMP_LIKE}(?:\s.*)?$`,
 );
-/** No timing is longer. */
+/** No timing is longer or shorter: `0:1>0:2`. */
 const LONGEST_LINE = 1000;
+const SHORTEST_LINE = 7;
 
 /** Signs, hours, minutes, seconds and fractions of both stamps; null: the line is no timing. */
 export function timingOf(line: string): RegExpExecArray | null {
@@ -21,8 +22,10 @@ export function timingOf(line: string): RegExpExecArray | null {
  */
 export function timingLines(lines: readonly string[], format: 'srt' | 'vtt'): number[] {
   const found: number[] = [];
-  for (const [index, line] of lines.entries())
+  for (const [index, line] of lines.entries()) {
+    if (line.length < SHORTEST_LINE && !line.includes('-->')) continue;
     if (timingOf(line) !== null || isBrokenTiming(lines, index, format)) found.push(index);
+  }
   return found;
 }
 
