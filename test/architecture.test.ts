@@ -99,6 +99,7 @@ const ROOT_WORDS = [
   'config',
   'errors',
   'footage',
+  'host-name',
   'job-choices',
   'job-config',
   'package-files',
