@@ -18,10 +18,10 @@ import { temporaryFolder } from '../support/clips.ts';
 import {
   artifact,
   endlessly,
-  type HostileServer,
   type Lies,
-  startHostileServer,
-} from '../support/hostile-server.ts';
+  type LyingService,
+  startLyingService,
+} from '../support/lying-service.ts';
 
 const folder = temporaryFolder();
 const { signal } = new AbortController();
@@ -35,7 +35,7 @@ function place() {
   return { outside, inside, source };
 }
 
-async function apply(t: TestContext, server: HostileServer, words: readonly string[]) {
+async function apply(t: TestContext, server: LyingService, words: readonly string[]) {
   let stderr = '';
   t.mock.method(console, 'log', () => {});
   t.mock.method(console, 'error', (line: string) => {
@@ -46,7 +46,7 @@ async function apply(t: TestContext, server: HostileServer, words: readonly stri
   return { code, stderr };
 }
 
-const fetching = (server: HostileServer, to: string, names: readonly string[]) =>
+const fetching = (server: LyingService, to: string, names: readonly string[]) =>
   fetchFiles(new StyleDnaClient({ baseUrl: server.url, retries: 0 }), 'job', to, names, signal);
 
 describe('names of files', () => {
@@ -81,7 +81,7 @@ describe('names of files', () => {
     test(`${JSON.stringify(name.slice(0, 40))} is not written`, async (t) => {
       const { outside, inside, source } = place();
       const artifacts = [artifact('grade.cube'), artifact(name)];
-      await using server = await startHostileServer({ '/result': { artifacts }, '/events': { artifacts } });
+      await using server = await startLyingService({ '/result': { artifacts }, '/events': { artifacts } });
       const output = join(inside, 'out.mp4');
       const { code, stderr } = await apply(t, server, [source, '-o', output, '--artifacts', inside]);
       assert.equal(code, 3, stderr);
@@ -96,7 +96,7 @@ describe('names of files', () => {
   test('plain ones are written, and links in their place are replaced, not followed', async (t) => {
     const { outside, inside, source } = place();
     const artifacts = [artifact('grade.cube'), artifact('style-2_b.json')];
-    await using server = await startHostileServer({ '/result': { artifacts }, '/events': { artifacts } });
+    await using server = await startLyingService({ '/result': { artifacts }, '/events': { artifacts } });
     for (const name of ['grade.cube', 'grade.cube.part', 'out.mp4', 'out.mp4.part'])
       symlinkSync(join(outside, 'target'), join(inside, name));
     writeFileSync(join(outside, 'target'), 'mine');
@@ -114,7 +114,7 @@ describe('names of files', () => {
   test('no artifact replaces a file that the command reads', async (t) => {
     const { outside, source } = place();
     const artifacts = [artifact('source.mp4')];
-    await using server = await startHostileServer({ '/result': { artifacts }, '/events': { artifacts } });
+    await using server = await startLyingService({ '/result': { artifacts }, '/events': { artifacts } });
     const words = [source, '-o', join(outside, 'made.mp4'), '--artifacts', outside];
     const { code, stderr } = await apply(t, server, words);
     assert.equal(code, 3);
@@ -187,7 +187,7 @@ describe('what is not an honest answer is refused with its reason', () => {
   for (const [what, lies, why] of CASES) {
     test(what, async (t) => {
       const { outside, inside, source } = place();
-      await using server = await startHostileServer({
+      await using server = await startLyingService({
         ...lies,
         ...('/result' in lies ? {} : { '/result': CUBE }),
         ...('/events' in lies ? {} : { '/events': CUBE }),
@@ -204,7 +204,7 @@ describe('what is not an honest answer is refused with its reason', () => {
   test('requests follow no redirect, files those to another address without their headers', async (t) => {
     const { outside, inside, source } = place();
     const seen: (string | undefined)[] = [];
-    await using elsewhere = await startHostileServer({
+    await using elsewhere = await startLyingService({
       '/stolen': (answer, request) => {
         seen.push(request.headers.authorization, request.headers['x-key'] as string | undefined);
         answer.writeHead(200, { 'content-length': 5 }).end('there');
@@ -213,13 +213,13 @@ describe('what is not an honest answer is refused with its reason', () => {
     for (const status of [301, 302, 303, 307, 308]) {
       const to = (answer: { writeHead: (status: number, headers: object) => { end(): void } }) =>
         answer.writeHead(status, { location: `${elsewhere.url}/api/v1/jobs` }).end();
-      await using server = await startHostileServer({ '/jobs': to as never });
+      await using server = await startLyingService({ '/jobs': to as never });
       const { code, stderr } = await apply(t, server, [source, '-o', join(outside, 'out.mp4')]);
       assert.equal(code, 3);
       assert.match(stderr, /it redirects to "http:\/\/127\.0\.0\.1:\d+\/api\/v1\/jobs"; give the address/);
     }
     assert.deepEqual(elsewhere.requests, []);
-    await using server = await startHostileServer({
+    await using server = await startLyingService({
       '/output': (answer) => answer.writeHead(302, { location: `${elsewhere.url}/stolen` }).end(),
       '/style.json': (answer) => answer.writeHead(302, { location: 'file:///etc/passwd' }).end(),
       '/loop': (answer) => answer.writeHead(302, { location: 'loop' }).end(),
@@ -237,7 +237,7 @@ describe('what is not an honest answer is refused with its reason', () => {
   test('escape sequences do not reach the terminal', async (t) => {
     const { outside, source } = place();
     const error = { code: 'X', message: '\u001b]0;owned\u0007', detail: '\u009b2J', retryable: false };
-    await using server = await startHostileServer({
+    await using server = await startLyingService({
       '/jobs': (answer) => answer.writeHead(422).end(JSON.stringify({ message: error.message, error })),
     });
     const { stderr } = await apply(t, server, [source, '-o', join(outside, 'out.mp4')]);

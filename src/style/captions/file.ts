@@ -2,6 +2,7 @@ import { Failure, type FieldError } from '../../errors.ts';
 import type { TextCue } from '../../footage.ts';
 import type { CaptionCue } from '../model/timeline.ts';
 import { type DecodedText, decodeText } from './encoding.ts';
+import { CAPTION_LIMITS, lineCount } from './limits.ts';
 import { plainText } from './markup.ts';
 
 export interface CaptionFile {
@@ -16,6 +17,8 @@ export const MAX_CAPTION_BYTES = 4 << 20;
 /** Faults that one answer names. */
 const MAX_FAULTS = 20;
 const LONGEST_QUOTE = 60;
+/** The signature of WebVTT with a byte order mark in any encoding, and what may follow it. */
+const HEAD_BYTES = 64;
 /** No video is that long: a stamp beyond is a typing error. */
 const MAX_HOURS = 1000;
 
@@ -30,8 +33,10 @@ const TIMING = new RegExp(String.raw`^\s*${STAMP}\s*-->\s*${STAMP}(?:\s.*)?$`);
  */
 export function parseCaptionFile(bytes: Uint8Array): CaptionFile {
   const { text, encoding } = decodeText(bytes);
+  if (lineCount(text, CAPTION_LIMITS.lines) > CAPTION_LIMITS.lines)
+    throw refused([{ path: `line ${CAPTION_LIMITS.lines + 1}`, message: tooMany('lines') }]);
   const lines = text.replace(/^\ufeff/, '').split(/\r\n|\r|\n/);
-  const format = /^WEBVTT(?:[ \t]|$)/.test(lines[0]) ? 'vtt' : 'srt';
+  const format = formatOf(lines[0]);
   if (/^\s*\[Script Info\]/i.test(text)) {
     throw refused([{ path: 'line 1', message: 'is ASS, which is not read; save it as SubRip or WebVTT' }]);
   }
@@ -40,7 +45,9 @@ export function parseCaptionFile(bytes: Uint8Array): CaptionFile {
   for (const block of blocksOf(lines, format)) {
     const cue = readBlock(lines, block, faults);
     if (cue !== null) cues.push(cue);
-    if (faults.length >= MAX_FAULTS) break;
+    if (cues.length > CAPTION_LIMITS.cues)
+      faults.push({ path: `line ${block.timingLine + 1}`, message: tooMany('cues') });
+    if (cues.length > CAPTION_LIMITS.cues || faults.length >= MAX_FAULTS) break;
   }
   if (faults.length > 0) throw refused(faults);
   if (cues.length === 0) {
@@ -48,6 +55,20 @@ export function parseCaptionFile(bytes: Uint8Array): CaptionFile {
     throw refused([{ path: 'line 1', message }]);
   }
   return { format, encoding, cues: cues.sort((one, other) => one.startSeconds - other.startSeconds) };
+}
+
+/** The format of a caption file, by its first bytes alone. */
+export function captionFormat(bytes: Uint8Array): CaptionFile['format'] {
+  const { text } = decodeText(bytes.subarray(0, HEAD_BYTES));
+  return formatOf(text.replace(/^\ufeff/, '').split(/[\r\n]/, 1)[0]);
+}
+
+function formatOf(firstLine: string): CaptionFile['format'] {
+  return /^WEBVTT(?:[ \t]|$)/.test(firstLine) ? 'vtt' : 'srt';
+}
+
+function tooMany(what: 'lines' | 'cues'): string {
+  return `is one more than the ${CAPTION_LIMITS[what]} ${what} that a caption file may have; split the file`;
 }
 
 function refused(fields: readonly FieldError[]): Failure {

@@ -7,7 +7,7 @@ type Answering = (answer: ServerResponse, request: IncomingMessage) => void;
 /** What a hostile service answers in place of an honest one: to paths that end so. */
 export type Lies = Readonly<Record<string, Answering | object>>;
 
-export interface HostileServer extends AsyncDisposable {
+export interface LyingService extends AsyncDisposable {
   readonly url: string;
   /** Methods and paths, in their order. */
   readonly requests: readonly string[];
@@ -24,7 +24,7 @@ const JOB = {
 };
 
 /** Says that everything went well, and lies where it is told to. */
-export async function startHostileServer(lies: Lies): Promise<HostileServer> {
+export async function startLyingService(lies: Lies): Promise<LyingService> {
   const requests: string[] = [];
   const server = createServer((request, answer) => {
     const path = request.url!.split('?', 1)[0]!;
