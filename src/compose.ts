@@ -5,7 +5,7 @@ import { DiskReserve } from './http/server/disk-reserve.ts';
 import type { Door } from './http/server/door.ts';
 import { pacedBody } from './http/server/paced-body.ts';
 import type { Imports, ImportsParts } from './imports/open-imports.ts';
-import { assertPlaces, type Basis, openBasis, openStorageOrClose, partialBlobs } from './installation.ts';
+import { assertPlaces, type Basis, openBasis, openStorage, partialBlobs, settled } from './installation.ts';
 import type { JobConfig } from './job-config.ts';
 import type { JobRefusal } from './jobs/job-intake.ts';
 import type { Jobs } from './jobs/open-jobs.ts';
@@ -40,19 +40,24 @@ const MEDIA_CHECK_MS = 60_000;
 
 /**
  * Opens everything. Throws `ConfigError` when the data directory or the bucket cannot be written, and when another
- * service holds the data directory, or a server cannot be reached. `door`: where it is to answer, closed with it, and when
- * it cannot be opened.
+ * service holds the data directory, or a server cannot be reached. `door`: where it is to answer, closed with it. A start that
+ * fails closes what it has opened, in the order of a stop.
  */
 export async function openService(config: Config, logger: Logger, door: Door): Promise<Service> {
-  try {
-    return await openParts(config, logger, door);
-  } catch (error) {
-    await door.close();
-    throw error;
-  }
+  await using opened = new AsyncDisposableStack();
+  opened.defer(() => door.close());
+  const service = await openParts(config, logger, door, opened);
+  opened.move();
+  return service;
 }
 
-async function openParts(given: Config, logger: Logger, door: Door): Promise<Service> {
+/** `opened`: takes what must be closed where a later step fails. */
+async function openParts(
+  given: Config,
+  logger: Logger,
+  door: Door,
+  opened: AsyncDisposableStack,
+): Promise<Service> {
   const startedAt = new Date();
   const bucket = await toldWhileSlow(logger, 'the storage', () => assertPlaces(given));
   // Before anything is changed: a second service on the same data directory is refused here. PostgreSQL starts while the rest is read.
@@ -60,18 +65,25 @@ async function openParts(given: Config, logger: Logger, door: Door): Promise<Ser
   const reading = readRest();
   const basis = await opening;
   const { database, engine, telemetry } = basis;
-  const { blobs, storage, config } = await openStorageOrClose(given, logger, basis, bucket);
+  opened.defer(() => telemetry.tracing.stop());
+  opened.defer(() => database.close());
+  opened.defer(() => settled(basis.mediaIsolation));
+  const { blobs, storage, config } = await openStorage(given, logger, basis, bucket);
   const { createApp, assembleJobs } = await reading;
   const webhooks = await webhooksOf(config, logger, basis, door.address);
-  const mediaIsolation = await isolationOrClose(basis, webhooks);
+  opened.defer(() => webhooks.stop());
+  if (config.DATABASE_URL === undefined) await keepSecretFile(config.DATA_DIR, webhooks.secrets);
+  const mediaIsolation = await isolationOf(basis);
   const jobs = assembleJobs({
     ...{ database, blobs, storage, logger, ...telemetry },
     jobEnded: webhooks.jobEnded,
     settings: { retentionDays: config.RETENTION_DAYS ?? null, ...memoryRefusal(config, engine) },
   });
   const media = { ...(await mediaParts(config, engine, blobs)), mediaIsolation };
+  opened.defer(() => media.previews[Symbol.asyncDispose]());
   const common = { config, logger, database, blobs, ...telemetry, ...media };
   const imports = await importsOf(common, jobs, webhooks);
+  opened.defer(() => imports.stop());
   let draining = false;
   const parts = {
     ...common,
@@ -88,10 +100,13 @@ async function openParts(given: Config, logger: Logger, door: Door): Promise<Ser
     ...{ version: VERSION, startedAt },
   };
   const queue = 'the tables of the queue, or other processes that start';
-  const [, app] = await Promise.all([
-    toldWhileSlow(logger, queue, () => jobs.start()),
-    createApp(parts, door),
-  ]);
+  opened.defer(() => jobs.stop(0));
+  const starting = toldWhileSlow(logger, queue, () => jobs.start());
+  // What is closed after a failure must not be in the middle of its start.
+  opened.defer(() => settled(starting));
+  const app = await createApp(parts, door);
+  opened.defer(() => app.close());
+  await starting;
   return {
     ...{ config, logger, blobs, engine, jobs, webhooks },
     async startWork() {
@@ -122,22 +137,13 @@ async function openParts(given: Config, logger: Logger, door: Door): Promise<Ser
 }
 
 /**
- * What media processes are kept from, found out while the rest was opened; that is closed again where it is not what it must be.
- * Afterwards working folders of processes that are gone are removed: it needed one itself, which is gone by now.
+ * What media processes are kept from, found out while the rest was opened. Afterwards working folders of processes that are gone
+ * are removed: it needed one itself, which is gone by now.
  */
-async function isolationOrClose(
-  { mediaIsolation, database, engine }: Basis,
-  webhooks: Webhooks,
-): Promise<Protection> {
-  try {
-    const found = await mediaIsolation;
-    await sweepWorkspaces(engine.workRoot);
-    return found;
-  } catch (error) {
-    await webhooks.stop();
-    await database.close();
-    throw error;
-  }
+async function isolationOf({ mediaIsolation, engine }: Basis): Promise<Protection> {
+  const found = await mediaIsolation;
+  await sweepWorkspaces(engine.workRoot);
+  return found;
 }
 
 /** What is needed when database and storage are open, read while they open. */
@@ -205,7 +211,7 @@ async function webhooksOf(
 ): Promise<Webhooks> {
   const { openWebhooks } = await import('./webhooks/open-webhooks.ts');
   const { jobDetailResponse } = await import('./http/contract/job-response.ts');
-  const webhooks = await openWebhooks({
+  return openWebhooks({
     database,
     logger,
     ...telemetry,
@@ -213,8 +219,6 @@ async function webhooksOf(
     secrets: config.WEBHOOK_SECRETS,
     allowedNetworks: config.WEBHOOK_ALLOWED_NETWORKS,
   });
-  if (config.DATABASE_URL === undefined) await keepSecretFile(config.DATA_DIR, webhooks.secrets);
-  return webhooks;
 }
 
 /** A process that does no work of its own knows nothing of the memory of those that do: their first stage refuses then. */

@@ -6,6 +6,7 @@ import { after, before, describe, test } from 'node:test';
 import { videoSchema } from '../../src/http/contract/contract.ts';
 import { assertError, call, upload } from '../support/client.ts';
 import { makeClip, temporaryFolder } from '../support/clips.ts';
+import { openHttp } from '../support/http.ts';
 import { encodeImage } from '../support/image.ts';
 import { decodeJpeg } from '../support/jpeg.ts';
 import { mediaPath } from '../support/media.ts';
