@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream';
+import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import type { Config } from './config.ts';
 import { DiskReserve } from './http/server/disk-reserve.ts';
@@ -65,20 +66,16 @@ async function openParts(
   const reading = readRest();
   const basis = await opening;
   const { database, engine, telemetry } = basis;
-  opened.defer(() => telemetry.tracing.stop());
-  opened.defer(() => database.close());
-  opened.defer(() => settled(basis.mediaIsolation));
+  deferBasis(opened, basis);
   const { blobs, storage, config } = await openStorage(given, logger, basis, bucket);
   const { createApp, assembleJobs } = await reading;
   const webhooks = await webhooksOf(config, logger, basis, door.address);
   opened.defer(() => webhooks.stop());
   if (config.DATABASE_URL === undefined) await keepSecretFile(config.DATA_DIR, webhooks.secrets);
   const mediaIsolation = await isolationOf(basis);
-  const jobs = assembleJobs({
-    ...{ database, blobs, storage, logger, ...telemetry },
-    jobEnded: webhooks.jobEnded,
-    settings: { retentionDays: config.RETENTION_DAYS ?? null, ...memoryRefusal(config, engine) },
-  });
+  const settings = { retentionDays: config.RETENTION_DAYS ?? null, ...memoryRefusal(config, engine) };
+  const { jobEnded } = webhooks;
+  const jobs = assembleJobs({ database, blobs, storage, logger, ...telemetry, jobEnded, settings });
   const media = { ...(await mediaParts(config, engine, blobs)), mediaIsolation };
   opened.defer(() => media.previews[Symbol.asyncDispose]());
   const common = { config, logger, database, blobs, ...telemetry, ...media };
@@ -88,22 +85,17 @@ async function openParts(
   const parts = {
     ...common,
     partials: await partialBlobs(config, blobs),
-    jobs: jobs.desk,
-    steering: jobs.steering,
-    videos: jobs.videos,
+    ...{ jobs: jobs.desk, steering: jobs.steering, videos: jobs.videos, idempotency: jobs.idempotency },
     imports: imports.desk,
-    idempotency: jobs.idempotency,
     webhooks: webhooks.desk,
     webhookSecrets: webhooks.secrets,
     checkStorage: () => storage.assertUsable(),
     draining: () => draining,
     ...{ version: VERSION, startedAt },
   };
-  const queue = 'the tables of the queue, or other processes that start';
   opened.defer(() => jobs.stop(0));
-  const starting = toldWhileSlow(logger, queue, () => jobs.start());
-  // What is closed after a failure must not be in the middle of its start.
-  opened.defer(() => settled(starting));
+  const queue = 'the tables of the queue, or other processes that start';
+  const starting = startedBeside(opened, () => toldWhileSlow(logger, queue, () => jobs.start()));
   const app = await createApp(parts, door);
   opened.defer(() => app.close());
   await starting;
@@ -116,12 +108,7 @@ async function openParts(
       // Who takes uploads, with their limits.
       if (config.ROLE !== 'worker') await imports.start();
     },
-    async startHttp() {
-      await app.ready();
-      door.open();
-      logger.info(whereabouts(door.address), 'listening');
-      return door.address;
-    },
+    startHttp: () => answering(app, door, logger),
     async stop() {
       draining = true;
       await imports.stop();
@@ -130,10 +117,34 @@ async function openParts(
       await media.previews[Symbol.asyncDispose]();
       await door.close();
       await webhooks.stop();
-      await database.close();
-      await telemetry.tracing.stop();
+      await closeBasis(basis);
     },
   };
+}
+
+async function answering(app: FastifyInstance, door: Door, logger: Logger): Promise<string> {
+  await app.ready();
+  door.open();
+  logger.info(whereabouts(door.address), 'listening');
+  return door.address;
+}
+
+async function closeBasis({ database, telemetry }: Basis): Promise<void> {
+  await database.close();
+  await telemetry.tracing.stop();
+}
+
+/** For a start that fails: the media process that is tried meanwhile works in the data directory. */
+function deferBasis(opened: AsyncDisposableStack, basis: Basis): void {
+  opened.defer(() => closeBasis(basis));
+  opened.defer(() => settled(basis.mediaIsolation));
+}
+
+/** Work that goes on while others are opened: what a failure closes must not be in the middle of it. */
+function startedBeside(opened: AsyncDisposableStack, work: () => Promise<void>): Promise<void> {
+  const working = work();
+  opened.defer(() => settled(working));
+  return working;
 }
 
 /**
