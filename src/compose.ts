@@ -1,11 +1,12 @@
 import type { Readable } from 'node:stream';
+import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import type { Config } from './config.ts';
 import { DiskReserve } from './http/server/disk-reserve.ts';
 import type { Door } from './http/server/door.ts';
 import { pacedBody } from './http/server/paced-body.ts';
 import type { Imports, ImportsParts } from './imports/open-imports.ts';
-import { assertPlaces, type Basis, openBasis, openStorageOrClose, partialBlobs } from './installation.ts';
+import { assertPlaces, type Basis, openBasis, openStorage, partialBlobs, settled } from './installation.ts';
 import type { JobConfig } from './job-config.ts';
 import type { JobRefusal } from './jobs/job-intake.ts';
 import type { Jobs } from './jobs/open-jobs.ts';
@@ -40,19 +41,24 @@ const MEDIA_CHECK_MS = 60_000;
 
 /**
  * Opens everything. Throws `ConfigError` when the data directory or the bucket cannot be written, and when another
- * service holds the data directory, or a server cannot be reached. `door`: where it is to answer, closed with it, and when
- * it cannot be opened.
+ * service holds the data directory, or a server cannot be reached. `door`: where it is to answer, closed with it. A start that
+ * fails closes what it has opened, in the order of a stop.
  */
 export async function openService(config: Config, logger: Logger, door: Door): Promise<Service> {
-  try {
-    return await openParts(config, logger, door);
-  } catch (error) {
-    await door.close();
-    throw error;
-  }
+  await using opened = new AsyncDisposableStack();
+  opened.defer(() => door.close());
+  const service = await openParts(config, logger, door, opened);
+  opened.move();
+  return service;
 }
 
-async function openParts(given: Config, logger: Logger, door: Door): Promise<Service> {
+/** `opened`: takes what must be closed where a later step fails. */
+async function openParts(
+  given: Config,
+  logger: Logger,
+  door: Door,
+  opened: AsyncDisposableStack,
+): Promise<Service> {
   const startedAt = new Date();
   const bucket = await toldWhileSlow(logger, 'the storage', () => assertPlaces(given));
   // Before anything is changed: a second service on the same data directory is refused here. PostgreSQL starts while the rest is read.
@@ -60,38 +66,39 @@ async function openParts(given: Config, logger: Logger, door: Door): Promise<Ser
   const reading = readRest();
   const basis = await opening;
   const { database, engine, telemetry } = basis;
-  const { blobs, storage, config } = await openStorageOrClose(given, logger, basis, bucket);
+  deferBasis(opened, basis);
+  const { blobs, storage, config } = await openStorage(given, logger, basis, bucket);
   const { createApp, assembleJobs } = await reading;
   const webhooks = await webhooksOf(config, logger, basis, door.address);
-  const mediaIsolation = await isolationOrClose(basis, webhooks);
-  const jobs = assembleJobs({
-    ...{ database, blobs, storage, logger, ...telemetry },
-    jobEnded: webhooks.jobEnded,
-    settings: { retentionDays: config.RETENTION_DAYS ?? null, ...memoryRefusal(config, engine) },
-  });
+  opened.defer(() => webhooks.stop());
+  if (config.DATABASE_URL === undefined) await keepSecretFile(config.DATA_DIR, webhooks.secrets);
+  const mediaIsolation = await isolationOf(basis);
+  const settings = { retentionDays: config.RETENTION_DAYS ?? null, ...memoryRefusal(config, engine) };
+  const { jobEnded } = webhooks;
+  const jobs = assembleJobs({ database, blobs, storage, logger, ...telemetry, jobEnded, settings });
   const media = { ...(await mediaParts(config, engine, blobs)), mediaIsolation };
+  opened.defer(() => media.previews[Symbol.asyncDispose]());
   const common = { config, logger, database, blobs, ...telemetry, ...media };
   const imports = await importsOf(common, jobs, webhooks);
+  opened.defer(() => imports.stop());
   let draining = false;
   const parts = {
     ...common,
     partials: await partialBlobs(config, blobs),
-    jobs: jobs.desk,
-    steering: jobs.steering,
-    videos: jobs.videos,
+    ...{ jobs: jobs.desk, steering: jobs.steering, videos: jobs.videos, idempotency: jobs.idempotency },
     imports: imports.desk,
-    idempotency: jobs.idempotency,
     webhooks: webhooks.desk,
     webhookSecrets: webhooks.secrets,
     checkStorage: () => storage.assertUsable(),
     draining: () => draining,
     ...{ version: VERSION, startedAt },
   };
+  opened.defer(() => jobs.stop(0));
   const queue = 'the tables of the queue, or other processes that start';
-  const [, app] = await Promise.all([
-    toldWhileSlow(logger, queue, () => jobs.start()),
-    createApp(parts, door),
-  ]);
+  const starting = startedBeside(opened, () => toldWhileSlow(logger, queue, () => jobs.start()));
+  const app = await createApp(parts, door);
+  opened.defer(() => app.close());
+  await starting;
   return {
     ...{ config, logger, blobs, engine, jobs, webhooks },
     async startWork() {
@@ -101,12 +108,7 @@ async function openParts(given: Config, logger: Logger, door: Door): Promise<Ser
       // Who takes uploads, with their limits.
       if (config.ROLE !== 'worker') await imports.start();
     },
-    async startHttp() {
-      await app.ready();
-      door.open();
-      logger.info(whereabouts(door.address), 'listening');
-      return door.address;
-    },
+    startHttp: () => answering(app, door, logger),
     async stop() {
       draining = true;
       await imports.stop();
@@ -115,29 +117,44 @@ async function openParts(given: Config, logger: Logger, door: Door): Promise<Ser
       await media.previews[Symbol.asyncDispose]();
       await door.close();
       await webhooks.stop();
-      await database.close();
-      await telemetry.tracing.stop();
+      await closeBasis(basis);
     },
   };
 }
 
+async function answering(app: FastifyInstance, door: Door, logger: Logger): Promise<string> {
+  await app.ready();
+  door.open();
+  logger.info(whereabouts(door.address), 'listening');
+  return door.address;
+}
+
+async function closeBasis({ database, telemetry }: Basis): Promise<void> {
+  await database.close();
+  await telemetry.tracing.stop();
+}
+
+/** For a start that fails: the media process that is tried meanwhile works in the data directory. */
+function deferBasis(opened: AsyncDisposableStack, basis: Basis): void {
+  opened.defer(() => closeBasis(basis));
+  opened.defer(() => settled(basis.mediaIsolation));
+}
+
+/** Work that goes on while others are opened: what a failure closes must not be in the middle of it. */
+function startedBeside(opened: AsyncDisposableStack, work: () => Promise<void>): Promise<void> {
+  const working = work();
+  opened.defer(() => settled(working));
+  return working;
+}
+
 /**
- * What media processes are kept from, found out while the rest was opened; that is closed again where it is not what it must be.
- * Afterwards working folders of processes that are gone are removed: it needed one itself, which is gone by now.
+ * What media processes are kept from, found out while the rest was opened. Afterwards working folders of processes that are gone
+ * are removed: it needed one itself, which is gone by now.
  */
-async function isolationOrClose(
-  { mediaIsolation, database, engine }: Basis,
-  webhooks: Webhooks,
-): Promise<Protection> {
-  try {
-    const found = await mediaIsolation;
-    await sweepWorkspaces(engine.workRoot);
-    return found;
-  } catch (error) {
-    await webhooks.stop();
-    await database.close();
-    throw error;
-  }
+async function isolationOf({ mediaIsolation, engine }: Basis): Promise<Protection> {
+  const found = await mediaIsolation;
+  await sweepWorkspaces(engine.workRoot);
+  return found;
 }
 
 /** What is needed when database and storage are open, read while they open. */
@@ -205,7 +222,7 @@ async function webhooksOf(
 ): Promise<Webhooks> {
   const { openWebhooks } = await import('./webhooks/open-webhooks.ts');
   const { jobDetailResponse } = await import('./http/contract/job-response.ts');
-  const webhooks = await openWebhooks({
+  return openWebhooks({
     database,
     logger,
     ...telemetry,
@@ -213,8 +230,6 @@ async function webhooksOf(
     secrets: config.WEBHOOK_SECRETS,
     allowedNetworks: config.WEBHOOK_ALLOWED_NETWORKS,
   });
-  if (config.DATABASE_URL === undefined) await keepSecretFile(config.DATA_DIR, webhooks.secrets);
-  return webhooks;
 }
 
 /** A process that does no work of its own knows nothing of the memory of those that do: their first stage refuses then. */

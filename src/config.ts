@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import { z } from 'zod';
 import { ENCODER_CHOICES } from './encoder-choice.ts';
 import { ConfigError } from './errors.ts';
+import { type HostName, hostNameOf } from './host-name.ts';
 import { ROLES } from './role.ts';
 import { tracingEnvironment } from './tracing-settings.ts';
 
@@ -19,6 +20,14 @@ const origin = z.string().refine((text) => {
     return false;
   }
 }, 'must be an origin such as https://app.example.com, without a path');
+/** `*`: any host. */
+const allowedHost = z.string().transform((text, context): HostName | '*' => {
+  if (text === '*') return text;
+  const host = hostNameOf(text);
+  if (host !== null) return host;
+  context.addIssue('must be a host such as videos.example.com or 10.0.0.5, without a scheme or path');
+  return z.NEVER;
+});
 /** How many proxies stand in front, or the networks they are in. */
 const proxies = z.string().transform((text, context): number | string[] => {
   const simple = { true: 1, false: 0 }[text];
@@ -59,6 +68,7 @@ const environmentSchema = z.object({
   S3_ACCESS_KEY_ID: z.string().min(1).optional(),
   S3_SECRET_ACCESS_KEY: z.string().min(1).optional(),
   CORS_ORIGINS: list.pipe(z.array(origin)).default([]),
+  ALLOWED_HOSTS: list.pipe(z.array(allowedHost)).default([]),
   WORKER_CONCURRENCY: z.coerce.number().int().min(0).max(64).default(1),
   CACHE_BYTES: z.coerce
     .number()

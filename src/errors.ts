@@ -60,6 +60,7 @@ export const REQUEST_ERRORS = {
   UNSUPPORTED_MEDIA_TYPE: { status: 415, retryable: false, message: 'Unsupported content type' },
   UNSUPPORTED_VIDEO_FORMAT: { status: 415, retryable: false, message: 'Unsupported video format' },
   RANGE_NOT_SATISFIABLE: { status: 416, retryable: false, message: 'Range not satisfiable' },
+  HOST_NOT_ALLOWED: { status: 421, retryable: false, message: 'This host is not served here' },
   VALIDATION_ERROR: { status: 422, retryable: false, message: 'The request has invalid fields' },
   INVALID_VIDEO: { status: 422, retryable: false, message: 'The video cannot be used' },
   VIDEO_LIMIT_EXCEEDED: {

@@ -53,16 +53,25 @@ export async function openBasis(config: Config, logger: Logger) {
   const database = toldWhileSlow(logger, 'the database, or another process that migrates it', () =>
     openDatabase(config),
   );
-  try {
-    const parts = await engineParts(config, logger);
-    return { ...parts, database: meteredDatabase(await database, parts.telemetry.metrics) };
-  } catch (error) {
-    await database.then(
-      (opened) => opened.close(),
+  await using opened = new AsyncDisposableStack();
+  opened.defer(() =>
+    database.then(
+      (one) => one.close(),
       () => {},
-    );
-    throw error;
-  }
+    ),
+  );
+  const parts = await engineParts(config, logger);
+  opened.defer(() => parts.telemetry.tracing.stop());
+  // Its process works in the data directory, which is free again afterwards.
+  opened.defer(() => settled(parts.mediaIsolation));
+  const basis = { ...parts, database: meteredDatabase(await database, parts.telemetry.metrics) };
+  opened.move();
+  return basis;
+}
+
+/** Resolves when the work has ended, however. */
+export async function settled(work: Promise<unknown>): Promise<void> {
+  await work.catch(() => {});
 }
 
 async function engineParts(config: Config, logger: Logger) {
@@ -97,15 +106,8 @@ async function openTracing(config: Config, logger: Logger): Promise<Tracing> {
 
 export type Basis = Awaited<ReturnType<typeof openBasis>>;
 
-export async function openStorageOrClose(...[config, logger, basis, bucket]: Parameters<typeof openStorage>) {
-  return openStorage(config, logger, basis, bucket).catch(async (error) => {
-    await basis.database.close();
-    throw error;
-  });
-}
-
 /** The files, once it is sure that they are this database's, who knows whether they can be used, and what was agreed on. */
-async function openStorage(
+export async function openStorage(
   config: Config,
   logger: Logger,
   { database, engine, telemetry: { metrics }, storageOpened }: Basis,

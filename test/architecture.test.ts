@@ -82,7 +82,8 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
   http: ['http/routes', 'http/server', 'http/contract', 'uploads'],
   // A browser takes it: no Node, and nothing of the service but types that are made from its description.
   client: [],
-  mcp: ['client', 'pipeline'],
+  received: ['client', 'pipeline', 'style/model'],
+  mcp: ['client', 'received'],
   cli: ['*'],
 };
 /** Of a room around others, what they all may import. */
@@ -99,6 +100,7 @@ const ROOT_WORDS = [
   'config',
   'errors',
   'footage',
+  'host-name',
   'job-choices',
   'job-config',
   'package-files',

@@ -131,7 +131,7 @@ def main(source, look, output):
     result = wait_for(job["job_id"])
     if result["status"] != "completed":
         sys.exit(f"the job is {result['status']}: {result['error']}")
-    with urllib.request.urlopen(result["output_video_url"]) as video, open(output, "wb") as file:
+    with urllib.request.urlopen(f"{SERVICE}/jobs/{job['job_id']}/output") as video, open(output, "wb") as file:
         shutil.copyfileobj(video, file)
     called.join(30)
     print(output, "is there, after", result["processing_time_seconds"], "s")

@@ -2,6 +2,7 @@ import type { AudioFacts, ClipFacts } from '../analysis/facts.ts';
 import { statedAudio, statedFacts } from '../analysis/stated.ts';
 import type { FileAnalysis } from '../pipeline/direct-results.ts';
 import { progressParts } from '../pipeline/stage-tools.ts';
+import { receiveFile } from '../received/received-file.ts';
 import { Studio } from '../studio.ts';
 import { isMeasured } from '../style/model/measured-parts.ts';
 import type { Style } from '../style/model/schema.ts';
@@ -44,12 +45,12 @@ Examples
     const server = readServer(call);
     const line = new ProgressLine('Measuring');
     const work = { path, page, signal: call.signal, onProgress: (fraction: number) => line.update(fraction) };
-    const { found, style, html } = await (server === null
+    const { found, style, writePage } = await (server === null
       ? measureHere(work)
       : measureThere(server, work)
     ).finally(() => line.end());
-    if (page !== undefined && html !== null) {
-      await writeWhole(page, html);
+    if (page !== undefined && writePage !== null) {
+      await writePage(page);
       console.error(`Wrote ${page}`);
     }
     console.log(call.values['json'] === true ? JSON.stringify(found) : findingsText(found, style));
@@ -74,9 +75,9 @@ async function measureHere({ path, page, signal, onProgress }: Measuring) {
   const analysis = await studio.analyze(path, { signal, onProgress: forMeasuring! });
   const style = analysis.kind === 'audio' ? null : await studio.styleOf(analysis, { signal });
   const found = findingsOf(analysis, style);
-  if (page === undefined) return { found, style, html: null };
+  if (page === undefined) return { found, style, writePage: null };
   const html = await studio.reportOf({ path, analysis, style, page }, { signal, onProgress: forPictures! });
-  return { found, style, html };
+  return { found, style, writePage: (file: string) => writeWhole(file, html) };
 }
 
 /** A service tells the Style DNA and draws the report; single cuts and beats stay there. */
@@ -86,8 +87,9 @@ async function measureThere(server: string, { path, page, signal, onProgress }: 
   const client = clientOf(server);
   const { videoId, style } = await styleThere(client, path, { signal, onProgress });
   const found = { kind: 'clip', style, duration_seconds: style.source_duration_seconds };
-  const html = page === undefined ? null : await (await client.getAnalysisReport(videoId, { signal })).text();
-  return { found, style, html };
+  if (page === undefined) return { found, style, writePage: null };
+  const report = await client.getAnalysisReport(videoId, { signal });
+  return { found, style, writePage: (file: string) => receiveFile(report, file, { signal }) };
 }
 
 /** The sentence, then the table. */

@@ -7,6 +7,7 @@ import { openService } from '../compose.ts';
 import { readConfig } from '../config.ts';
 import { openDoor } from '../http/server/door.ts';
 import type { Quality } from '../job-choices.ts';
+import { receiveFile } from '../received/received-file.ts';
 import type { EditSummary } from '../style/model/edit-summary.ts';
 import type { Style } from '../style/model/schema.ts';
 import { styleSentence } from '../style/model/style-sentence.ts';
@@ -16,7 +17,6 @@ import { drawDemoClips } from './demo-clips.ts';
 import { QUALITY_NAMES } from './edit-options.ts';
 import { assertWritable } from './output-file.ts';
 import { ProgressLine } from './progress-line.ts';
-import { save } from './remote-apply.ts';
 import { sendFile } from './server-client.ts';
 
 export const demo: Command = {
@@ -141,14 +141,16 @@ async function runThrough(
   const summary = job.summary as EditSummary | null;
   for (const { message } of job.warnings) console.log(`Note: ${message}`);
   if (summary !== null) console.log(appliedText(summary, job.processing_time_seconds ?? 0, []));
-  await save(await client.getOutput(job.job_id, { signal }), output);
+  await receiveFile(await client.getOutput(job.job_id, { signal }), output, { signal });
   const comparison = put('comparison.mp4', 'source and result side by side');
-  await save(await client.getArtifact(job.job_id, 'comparison.mp4', { signal }), comparison);
+  await receiveFile(await client.getArtifact(job.job_id, 'comparison.mp4', { signal }), comparison, {
+    signal,
+  });
   const preview = await client.waitForPreview({ ...request, config: { quality } }, { signal });
   const picture = put('before-after.jpg', 'three moments, before and after');
-  await save(await client.getPreviewFile(preview.preview_id, { signal }), picture);
+  await receiveFile(await client.getPreviewFile(preview.preview_id, { signal }), picture, { signal });
   const report = put('report.html', 'all that was measured of the template');
-  await save(await client.getAnalysisReport(templateId, { signal }), report);
+  await receiveFile(await client.getAnalysisReport(templateId, { signal }), report, { signal });
 }
 
 /** One thing after the other, each with a bar. */

@@ -33,6 +33,7 @@ const REFUSALS: Readonly<Record<string, string>> = {
   EROFS: 'the file system is read-only',
   ENOSPC: 'the disk is full',
   EDQUOT: 'the quota is used up',
+  EFBIG: 'the file exceeds the size that the system lets a process write (ulimit -f)',
   ENOENT: 'no such file or folder',
   ENOTDIR: 'a part of the path is not a folder',
   EEXIST: 'a file is in the way',

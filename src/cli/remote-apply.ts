@@ -1,16 +1,14 @@
-import { createWriteStream } from 'node:fs';
 import { mkdir, readFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
 import type { JobCreateRequest } from '../client/api-types.ts';
 import type { StyleDnaClient } from '../client/client.ts';
 import type { DirectOptions } from '../pipeline/direct-results.ts';
 import { progressParts } from '../pipeline/stage-tools.ts';
-import { placeWhole } from '../pipeline/whole-file.ts';
+import { receiveFile } from '../received/received-file.ts';
+import { type ReceivedJob, receivedJob } from '../received/received-job.ts';
+import { receivedPath } from '../received/received-name.ts';
 import type { Edit } from '../studio.ts';
-import type { EditSummary } from '../style/model/edit-summary.ts';
-import type { Apply } from './apply-work.ts';
+import type { Apply, ApplyWork } from './apply-work.ts';
+import { assertOther } from './output-file.ts';
 import { sendFile } from './server-client.ts';
 import { notOverServer } from './server-option.ts';
 
@@ -30,20 +28,43 @@ export function applyThere(client: StyleDnaClient): Apply {
     const job = await client
       .waitForJob(job_id, { signal, onUpdate: (now) => forJob!(now.progress_percent / 100) })
       .finally(() => signal.removeEventListener('abort', cancel));
-    await save(await client.getOutput(job_id, { signal }), work.output);
-    const files = [work.output];
-    const fetchTo = async (name: string, path: string) => {
-      await save(await client.getArtifact(job_id, name, { signal }), path);
-      files.push(path);
-    };
-    if (work.comparison !== undefined) await fetchTo('comparison.mp4', work.comparison);
-    if (work.artifacts !== undefined) {
-      await mkdir(work.artifacts, { recursive: true });
-      for (const { name } of job.artifacts) await fetchTo(name, join(work.artifacts, name));
-    }
+    const { artifacts, warnings, summary } = receivedJob(job);
+    const places = artifactPlaces(artifacts, work);
+    for (const { path } of places) await assertOther(path, [work.output, ...filesRead(work)]);
+    await receiveFile(await client.getOutput(job_id, { signal }), work.output, { signal });
+    if (work.artifacts !== undefined) await mkdir(work.artifacts, { recursive: true });
+    for (const { name, path, sizeBytes } of places)
+      await receiveFile(await client.getArtifact(job_id, name, { signal }), path, { sizeBytes, signal });
     forFiles!(1);
-    return { summary: job.summary as EditSummary | null, warnings: job.warnings, files, figures: {} };
+    return { summary, warnings, files: [work.output, ...places.map(({ path }) => path)], figures: {} };
   };
+}
+
+interface ArtifactPlace {
+  readonly name: string;
+  readonly path: string;
+  readonly sizeBytes: number | null;
+}
+
+/** Where the files beside the output go; all names are checked before the first file is written. Throws `StyleDnaError`. */
+function artifactPlaces(
+  artifacts: ReceivedJob['artifacts'],
+  { comparison, artifacts: folder }: ApplyWork,
+): readonly ArtifactPlace[] {
+  const side = { name: 'comparison.mp4', sizeBytes: null };
+  return [
+    ...(comparison === undefined ? [] : [{ ...side, path: comparison }]),
+    ...(folder === undefined ? [] : artifacts).map(({ name, size_bytes: sizeBytes }) => ({
+      ...{ name, sizeBytes },
+      path: receivedPath(folder!, name),
+    })),
+  ];
+}
+
+/** No file of a service replaces one that the command reads. */
+function filesRead({ source, look, captions }: ApplyWork): readonly string[] {
+  const template = look !== null && 'template' in look ? [look.template] : [];
+  return [source, ...template, ...(captions === undefined ? [] : [captions])];
 }
 
 type EditRequest = Pick<
@@ -77,14 +98,4 @@ export async function sendEdit(
     ...(look !== null && 'style' in look ? { style_json: look.style as EditRequest['style_json'] } : {}),
     ...(look !== null && 'preset' in look ? { preset: look.preset as EditRequest['preset'] } : {}),
   };
-}
-
-/** Writes an answer's body. */
-export function save(response: Response, file: string): Promise<void> {
-  return placeWhole(file, (beside) =>
-    pipeline(
-      Readable.fromWeb(response.body as Parameters<typeof Readable.fromWeb>[0]),
-      createWriteStream(beside),
-    ),
-  );
 }

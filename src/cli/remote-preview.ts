@@ -2,9 +2,11 @@ import type { StyleDnaClient } from '../client/client.ts';
 import type { DirectOptions } from '../pipeline/direct-results.ts';
 import { progressParts } from '../pipeline/stage-tools.ts';
 import { type DraftPiece, MAX_DRAFT_SECONDS } from '../preview.ts';
+import { receiveFile } from '../received/received-file.ts';
+import { receivedWarnings } from '../received/received-job.ts';
 import type { Edit } from '../studio.ts';
 import { UsageError } from './command.ts';
-import { save, sendEdit } from './remote-apply.ts';
+import { sendEdit } from './remote-apply.ts';
 
 /** Of sending template and source, and of drawing. */
 const WEIGHTS = [8, 12, 80] as const;
@@ -31,7 +33,7 @@ export async function previewThere(
     { ...request, ...wanted },
     { signal, onUpdate: ({ progress_percent }) => forDrawing!(progress_percent / 100) },
   );
-  await save(await client.getPreviewFile(preview.preview_id, { signal }), output);
-  const { warnings } = preview;
+  await receiveFile(await client.getPreviewFile(preview.preview_id, { signal }), output, { signal });
+  const warnings = receivedWarnings(preview);
   return piece === null ? { ...preview.picture, warnings } : { start_seconds, duration_seconds, warnings };
 }

@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 import { commonWorkRoot, sweepWorkspaces } from '../pipeline/workspace.ts';
+import { visibleText } from '../received/visible-text.ts';
 import { VERSION } from '../version.ts';
 import { type Command, EXIT, UsageError } from './command.ts';
 import { COMMANDS } from './command-table.ts';
@@ -57,7 +58,7 @@ async function runOne(
     // To know every failure takes longer to read than most commands.
     const { failureReport } = await import('./failure-report.ts');
     const { message, code } = failureReport(name, error);
-    return complain(message, code);
+    return complain(visibleText(message), code);
   }
 }
 

@@ -1,4 +1,5 @@
-import type { EditSummary } from '../style/model/edit-summary.ts';
+import { receivedJob } from '../received/received-job.ts';
+import { visibleText } from '../received/visible-text.ts';
 import { appliedText } from './applied-text.ts';
 import { type Command, EXIT, takeArguments } from './command.ts';
 import { ProgressLine } from './progress-line.ts';
@@ -43,10 +44,10 @@ Example
       console.log(JSON.stringify(job));
       return EXIT.done;
     }
-    for (const { message } of job.warnings) console.error(`Note: ${message}`);
-    const summary = job.summary as EditSummary | null;
-    if (summary !== null) console.error(appliedText(summary, job.processing_time_seconds ?? 0, []));
-    console.log(job.output_video_url);
+    const { warnings, summary } = receivedJob(job);
+    for (const { message } of warnings) console.error(`Note: ${message}`);
+    if (summary !== null) console.error(appliedText(summary, Number(job.processing_time_seconds ?? 0), []));
+    console.log(visibleText(String(job.output_video_url)));
     return EXIT.done;
   },
 };

@@ -647,6 +647,7 @@ export interface ErrorAnswer {
       | 'UNSUPPORTED_MEDIA_TYPE'
       | 'UNSUPPORTED_VIDEO_FORMAT'
       | 'RANGE_NOT_SATISFIABLE'
+      | 'HOST_NOT_ALLOWED'
       | 'VALIDATION_ERROR'
       | 'INVALID_VIDEO'
       | 'VIDEO_LIMIT_EXCEEDED'

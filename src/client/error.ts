@@ -77,10 +77,10 @@ export function errorOfAnswer(response: Response, text: string): StyleDnaError {
   if (typeof error?.code === 'string') {
     return new StyleDnaError({
       code: error.code,
-      message: answer?.message ?? error.code,
-      detail: error.detail ?? '',
+      message: String(answer?.message ?? error.code),
+      detail: String(error.detail ?? ''),
       status,
-      fields: error.fields ?? [],
+      fields: Array.isArray(error.fields) ? error.fields : [],
       requestId: error.request_id ?? requestId,
       // A proxy that refuses in the service's format need not say it.
       retryable: error.retryable ?? PASSING_STATUSES.includes(status),

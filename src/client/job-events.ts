@@ -11,6 +11,8 @@ export type JobEvent =
 /** The service says something every 15 s: after three silences the connection is dead. */
 const SILENCE_MS = 45_000;
 const RECONNECT_MS = 1000;
+/** The last event holds a whole result, of some hundred kB. */
+const MAX_EVENT_CHARACTERS = 1 << 23;
 
 interface ServerSentEvent {
   readonly id: string;
@@ -32,7 +34,7 @@ export async function* jobEvents(
   let job: Job | undefined;
   for (;;) {
     for await (const event of connection(transport, `${path}/events`, lastId, options)) {
-      const changed = JSON.parse(event.data) as Partial<Job>;
+      const changed = changedOf(event.data);
       // An event may tell only what changed.
       job ??= isWhole(changed) ? changed : await transport.data<Job>({ method: 'GET', path, options });
       job = { ...job, ...changed };
@@ -46,6 +48,23 @@ export async function* jobEvents(
     // Ended without `done`: the service stopped, or a proxy had enough.
     await sleep(RECONNECT_MS, options.signal);
   }
+}
+
+/** Throws UNEXPECTED_ANSWER. */
+function changedOf(data: string): Partial<Job> {
+  try {
+    const changed: unknown = JSON.parse(data);
+    if (typeof changed === 'object' && changed !== null) return changed;
+  } catch {}
+  throw unexpectedEvent(`an event is no JSON object: ${JSON.stringify(data.slice(0, 100))}`);
+}
+
+function unexpectedEvent(detail: string): StyleDnaError {
+  return new StyleDnaError({
+    code: 'UNEXPECTED_ANSWER',
+    message: 'The events are not those of this service',
+    detail,
+  });
 }
 
 function isWhole(job: Partial<Job>): job is Job {
@@ -96,6 +115,10 @@ export async function* eventsIn(
     text = (text + decoder.decode(value, { stream: true })).replaceAll('\r\n', '\n');
     const blocks = text.split('\n\n');
     text = blocks.pop()!;
+    if (text.length > MAX_EVENT_CHARACTERS) {
+      await reader.cancel().catch(() => {});
+      throw unexpectedEvent(`an event is longer than ${MAX_EVENT_CHARACTERS} characters`);
+    }
     for (const block of blocks) {
       const event = eventOf(block);
       if (event !== null) yield event;

@@ -1,4 +1,6 @@
+import { answerText, unexpectedAnswer } from './answer-text.ts';
 import { errorOfAnswer, StyleDnaError } from './error.ts';
+import { assertNoRedirect, followed } from './redirects.ts';
 import { sleep } from './sleep.ts';
 
 /** What `new Headers` takes. */
@@ -37,6 +39,8 @@ export interface Call {
   readonly options?: CallOptions | undefined;
   /** It has the same effect once or twice: always so of GET, HEAD, PUT and DELETE. */
   readonly isRepeatable?: boolean;
+  /** A file, which may lie elsewhere: its redirects are followed. */
+  readonly isFile?: boolean;
   /** Tried again until the client's patience ends, however often. */
   readonly isPatient?: boolean;
   /** Of one try; null: none, for what takes as long as it takes. */
@@ -82,12 +86,9 @@ export class Transport {
   /** The `data` of the envelope. */
   data<T>(call: Call): Promise<T> {
     return this.#retrying(call, async (response) => {
-      const text = await response.text();
-      try {
-        return (JSON.parse(text) as { data: T }).data;
-      } catch {
-        throw errorOfAnswer(response, text);
-      }
+      const data = dataOf(await answerText(response));
+      if (data !== null) return data as T;
+      throw unexpectedAnswer(response, 'it has no data in JSON');
     });
   }
 
@@ -126,7 +127,7 @@ export class Transport {
     const signals = [signal, deadline].filter((one) => one != null);
     try {
       const response = await this.#send(call, signals.length === 0 ? null : AbortSignal.any(signals));
-      if (!response.ok) throw errorOfAnswer(response, await response.text());
+      if (!response.ok) throw errorOfAnswer(response, await answerText(response));
       return await read(response);
     } catch (error) {
       signal?.throwIfAborted();
@@ -143,7 +144,21 @@ export class Transport {
     if (call.json !== undefined) headers.set('content-type', 'application/json');
     const body = call.json === undefined ? (call.body ?? null) : JSON.stringify(call.json);
     const send = this.#options.fetch ?? globalThis.fetch;
-    return send(this.url(call.path, call.query), { method: call.method, headers, body, signal });
+    const url = this.url(call.path, call.query);
+    const response = await send(url, { method: call.method, headers, body, signal, redirect: 'manual' });
+    if (call.isFile === true) return followed(send, response, { url, headers, signal });
+    assertNoRedirect(response);
+    return response;
+  }
+}
+
+/** Null where an envelope has none. */
+function dataOf(text: string): object | null {
+  try {
+    const { data } = JSON.parse(text) as { readonly data?: unknown };
+    return typeof data === 'object' ? data : null;
+  } catch {
+    return null;
   }
 }
 

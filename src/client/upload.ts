@@ -1,5 +1,7 @@
+import { unexpectedAnswer } from './answer-text.ts';
 import type { Upload, Video } from './api-types.ts';
 import { isStyleDnaError, StyleDnaError } from './error.ts';
+import { part } from './path-part.ts';
 import { sleep } from './sleep.ts';
 import type { Transport } from './transport.ts';
 import { type UploadProgress, UploadSpeed } from './upload-progress.ts';
@@ -107,7 +109,7 @@ export class ResumableUpload {
     await this.#forget();
     if (this.#uploadId === null) return;
     await this.#transport
-      .response({ method: 'DELETE', path: `${UPLOADS}/${this.#uploadId}`, headers: TUS })
+      .response({ method: 'DELETE', path: this.#path, headers: TUS })
       .catch((error: unknown) => {
         if (!isStyleDnaError(error, 'UPLOAD_NOT_FOUND', 'UPLOAD_EXPIRED')) throw error;
       });
@@ -124,7 +126,7 @@ export class ResumableUpload {
     await this.#forget();
     const video = await this.#transport.data<Video>({
       method: 'GET',
-      path: `/api/v1/videos/${videoId}`,
+      path: `/api/v1/videos/${part(videoId)}`,
       options: { signal: this.#ended.signal },
       isPatient: true,
     });
@@ -199,7 +201,7 @@ export class ResumableUpload {
     const begunAt = performance.now();
     const response = await this.#transport.response({
       method: 'PATCH',
-      path: `${UPLOADS}/${this.#uploadId}`,
+      path: this.#path,
       headers: {
         ...TUS,
         'upload-offset': String(this.#sentBytes),
@@ -210,10 +212,11 @@ export class ResumableUpload {
       timeoutSeconds: null,
     });
     if (this.#speed.bytesPerSecond === null) this.#speed.add(this.#sentBytes, begunAt);
-    this.#sentBytes = Number(response.headers.get('upload-offset') ?? end);
+    const videoId = response.headers.get('x-video-id');
+    this.#sentBytes = offsetOf(response, { from: this.#sentBytes, end, isLast: videoId !== null });
     this.#speed.add(this.#sentBytes, performance.now());
     this.#tell(this.#resumed === null ? 'uploading' : 'paused');
-    return response.headers.get('x-video-id');
+    return videoId;
   }
 
   /** Asks how much has arrived; resolves with the video's id when it is all there. Throws what makes it no video. */
@@ -221,7 +224,7 @@ export class ResumableUpload {
     await this.#settle();
     const upload = await this.#transport.data<Upload>({
       method: 'GET',
-      path: `${UPLOADS}/${this.#uploadId}`,
+      path: this.#path,
       options: { signal: this.#ended.signal },
       isPatient: true,
     });
@@ -242,7 +245,7 @@ export class ResumableUpload {
   async #settle(): Promise<void> {
     const question = {
       method: 'HEAD',
-      path: `${UPLOADS}/${this.#uploadId}`,
+      path: this.#path,
       headers: TUS,
       options: { signal: this.#ended.signal },
       isPatient: true,
@@ -251,6 +254,10 @@ export class ResumableUpload {
       // An answer without a body cannot say what is wrong with the upload; the question after it can.
       if (!(error instanceof StyleDnaError) || isPassing(error)) throw error;
     });
+  }
+
+  get #path(): string {
+    return `${UPLOADS}/${part(String(this.#uploadId))}`;
   }
 
   get #pieceBytes(): number {
@@ -273,6 +280,20 @@ export class ResumableUpload {
     this.#state = state;
     this.#options.onProgress?.(this.progress);
   }
+}
+
+/** Where the next piece begins. Throws UNEXPECTED_ANSWER where that is not farther, which would never end. */
+function offsetOf(
+  response: Response,
+  { from, end, isLast }: { readonly from: number; readonly end: number; readonly isLast: boolean },
+): number {
+  const given = response.headers.get('upload-offset');
+  const offset = given === null ? end : Number(given);
+  if (Number.isSafeInteger(offset) && offset <= end && (offset > from || isLast)) return offset;
+  throw unexpectedAnswer(
+    response,
+    `of the bytes ${from} to ${end} it received all up to ${JSON.stringify(given)}`,
+  );
 }
 
 /** The next try may go well. */

@@ -199,6 +199,13 @@ export class VideoOperations {
 
   protected file(path: string, { range, ...options }: FileOptions = {}): Promise<Response> {
     const headers = range === undefined ? {} : { range };
-    return this.transport.response({ method: 'GET', path, headers, options, timeoutSeconds: null });
+    return this.transport.response({
+      method: 'GET',
+      path,
+      headers,
+      options,
+      isFile: true,
+      timeoutSeconds: null,
+    });
   }
 }

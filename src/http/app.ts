@@ -37,6 +37,7 @@ import { uploadVideo } from './routes/video-upload.ts';
 import { deleteVideo, getVideo, listVideos } from './routes/videos.ts';
 import { getWebhookSecret } from './routes/webhook-secret.ts';
 import { adminGate } from './server/admin-gate.ts';
+import { hostGuard } from './server/allowed-hosts.ts';
 import { AllowedMethods } from './server/allowed-methods.ts';
 import { answerBrokenRequest } from './server/broken-request.ts';
 import type { HttpContext } from './server/context.ts';
@@ -51,7 +52,7 @@ import { addMetrics } from './server/metrics.ts';
 import { applyOriginPolicy } from './server/origins.ts';
 import type { HttpParts } from './server/parts.ts';
 import { rateLimiter } from './server/rate-limit.ts';
-import { refuseAmbiguousRequest } from './server/request-head.ts';
+import { assertOneHost, refuseCodedBody } from './server/request-head.ts';
 import { requestIdOf } from './server/request-id.ts';
 import { addRequestLog } from './server/request-log.ts';
 import { addRequestTrace } from './server/request-trace.ts';
@@ -74,7 +75,7 @@ export async function createApp(given: HttpParts, door?: Door): Promise<FastifyI
   addRequestLog(app);
   addBodyParsers(app, closing.signal);
   const page = parts.config.ROLE === 'worker' ? null : new WebPage(parts.config);
-  addFirstHook(app, parts, page);
+  addFirstHook(app, parts, page, hostGuard(parts.config, door?.isLoopback));
 
   const health = new HealthCheck(parts, reserve);
   addMetrics(app, parts);
@@ -209,8 +210,13 @@ function addBodyParsers(app: FastifyInstance, closing: AbortSignal): void {
   });
 }
 
-/** What holds for every request: its id, the default headers, origins, and whether its path exists. */
-function addFirstHook(app: FastifyInstance, { config }: HttpParts, page: WebPage | null): void {
+/** What holds for every request: its id, the default headers, its host, origins, and whether its path exists. */
+function addFirstHook(
+  app: FastifyInstance,
+  { config }: HttpParts,
+  page: WebPage | null,
+  assertHost: ReturnType<typeof hostGuard>,
+): void {
   const allowed = new AllowedMethods();
   allowed.watch(app);
   const policy = { allowed: config.CORS_ORIGINS, publicBaseUrl: config.PUBLIC_BASE_URL };
@@ -218,9 +224,11 @@ function addFirstHook(app: FastifyInstance, { config }: HttpParts, page: WebPage
   app.addHook('onRequest', async (request, reply) => {
     void reply.headers({ ...DEFAULT_HEADERS, 'x-request-id': request.id });
     addTusHeaders(config, request, reply);
+    assertOneHost(request);
+    assertHost(request);
     if (applyOriginPolicy(policy, request, reply)) return reply;
     limitRate(request, reply);
-    refuseAmbiguousRequest(request, reply);
+    refuseCodedBody(request, reply);
     if (!request.is404) return;
     const path = request.url.split('?', 1)[0]!;
     const methods = allowed.of(path);

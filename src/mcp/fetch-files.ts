@@ -1,10 +1,9 @@
-import { createWriteStream } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
 import type { StyleDnaClient } from '../client/client.ts';
-import { placeWhole } from '../pipeline/whole-file.ts';
+import { receiveFile } from '../received/received-file.ts';
+import { receivedJob } from '../received/received-job.ts';
+import { receivedPath } from '../received/received-name.ts';
 
 const OUTPUT = 'output.mp4';
 
@@ -16,21 +15,19 @@ export async function fetchFiles(
   names: readonly string[],
   signal: AbortSignal,
 ): Promise<string[]> {
-  const { artifacts } = await client.getJobResult(jobId, {}, { signal });
+  const { artifacts } = receivedJob(await client.getJobResult(jobId, {}, { signal }));
   const known = [OUTPUT, ...artifacts.map(({ name }) => name)];
-  // Names come from an agent: only those that the job has become paths.
   const unknown = names.filter((name) => !known.includes(name));
   if (unknown.length > 0) throw new Error(`The job has no ${unknown.join(', ')}; it has ${known.join(', ')}`);
+  // Names come from an agent, and the service can be hostile: all are checked before the first is written.
+  const wanted = names.map((name) => ({ name, path: receivedPath(folder, name) }));
   await mkdir(resolve(folder), { recursive: true });
-  const written: string[] = [];
-  for (const name of names) {
-    const path = resolve(folder, name);
+  for (const { name, path } of wanted) {
     const answer = await (name === OUTPUT
       ? client.getOutput(jobId, { signal })
       : client.getArtifact(jobId, name, { signal }));
-    const bytes = Readable.fromWeb(answer.body as Parameters<typeof Readable.fromWeb>[0]);
-    await placeWhole(path, (beside) => pipeline(bytes, createWriteStream(beside), { signal }));
-    written.push(path);
+    const sizeBytes = artifacts.find((artifact) => artifact.name === name)?.size_bytes ?? null;
+    await receiveFile(answer, path, { sizeBytes, signal });
   }
-  return written;
+  return wanted.map(({ path }) => path);
 }

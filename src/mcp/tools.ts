@@ -7,12 +7,15 @@ import {
   type StyleDnaClient,
 } from '../client/client.ts';
 import { jobConfigSchema } from '../job-config.ts';
+import { receivedBytes } from '../received/received-file.ts';
 import { fetchFiles } from './fetch-files.ts';
 import { sentVideo } from './sent-video.ts';
 import { jobText, styleText } from './wording.ts';
 
 /** Agents give an answer up after a minute: longer work is asked about again. */
 const LONGEST_WAIT_SECONDS = 50;
+/** A preview is one JPEG of some hundred kB. */
+const MAX_PICTURE_BYTES = 1 << 24;
 
 const video = z
   .string()
@@ -114,7 +117,7 @@ function addStyleTools(server: McpServer, client: StyleDnaClient, answering: Ans
         { signal },
       );
       const picture = await client.getPreviewFile(preview.preview_id, { signal });
-      const data = Buffer.from(await picture.arrayBuffer()).toString('base64');
+      const data = (await receivedBytes(picture, MAX_PICTURE_BYTES)).toString('base64');
       const { video_id, template_video_id, warnings } = preview;
       return {
         content: [

@@ -39,14 +39,7 @@ function describe(error: unknown): ChildMessage {
   if (code === 'ENOSPC') {
     return { kind: 'failure', code: 'INSUFFICIENT_STORAGE', detail: 'The disk is full', fields: [] };
   }
-  if (code === 'EFBIG') {
-    return {
-      kind: 'failure',
-      code: 'INPUT_LIMIT_EXCEEDED',
-      detail: 'A file grew past its limit',
-      fields: [],
-    };
-  }
+  if (code === 'EFBIG') return { kind: 'fileTooLarge' };
   if (error instanceof RangeError && /allocation failed/i.test(error.message)) {
     return { kind: 'failure', code: 'OUT_OF_MEMORY', detail: 'The memory limit was reached', fields: [] };
   }

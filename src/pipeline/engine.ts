@@ -74,6 +74,8 @@ const CHILD = moduleBeside('child', import.meta.url);
 const MIN_WALL_MS = 10 * 60_000;
 /** The slowest honest case, 4K at x264 slow on two old cores, stays well below this multiple of its running time. */
 const WALL_PER_MEDIA_SECOND_MS = 90_000;
+/** 24 days: a longer timer of Node ends at once. A damaged file claims any running time. */
+const MAX_WALL_MS = 2 ** 31 - 1;
 /** Takes one to two seconds. */
 const COMPILE_MS = 60_000;
 /** A driver that hangs must not hold up a start for longer. */
@@ -204,9 +206,12 @@ export class MediaEngine {
       ampleHeap: DRAWING_TASKS.includes(task),
       limits: {
         idleMs: this.#settings.idleSeconds * 1000,
-        wallMs: MIN_WALL_MS + mediaSeconds * WALL_PER_MEDIA_SECOND_MS,
+        wallMs: Math.min(MAX_WALL_MS, MIN_WALL_MS + mediaSeconds * WALL_PER_MEDIA_SECOND_MS),
         memoryBytes: room.limitBytes,
-        fileBytes: MIN_FILE_BYTES + Math.ceil(mediaSeconds) * FILE_BYTES_PER_MEDIA_SECOND,
+        fileBytes: Math.min(
+          Number.MAX_SAFE_INTEGER,
+          MIN_FILE_BYTES + Math.ceil(mediaSeconds) * FILE_BYTES_PER_MEDIA_SECOND,
+        ),
       },
       task,
       input,

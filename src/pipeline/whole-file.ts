@@ -8,6 +8,8 @@ export async function placeWhole(file: string, write: (beside: string) => Promis
   const beside = `${path}.part`;
   await makeFolder(dirname(path));
   try {
+    // A link in its place would be followed.
+    await rm(beside, { force: true });
     await write(beside);
     await rename(beside, path);
   } catch (error) {

@@ -3,6 +3,7 @@ import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { type ErrorCode, Failure, type FieldError } from '../errors.ts';
+import { systemFileBytes } from './file-size-limit.ts';
 import { assertReadable, viewOf } from './filesystem-view.ts';
 import { type Contents, contentsOf } from './folder-contents.ts';
 import { childrenOf, usageOf } from './processes.ts';
@@ -20,6 +21,8 @@ export type ChildMessage =
       readonly detail: string;
       readonly fields: readonly FieldError[];
     }
+  /** The kernel refused to let a file grow (EFBIG). */
+  | { readonly kind: 'fileTooLarge' }
   | { readonly kind: 'bug'; readonly message: string; readonly stack: string };
 
 export interface ChildLimits {
@@ -132,7 +135,7 @@ export class Child implements AsyncDisposable {
       idle.refresh();
       if (message.kind === 'progress') onProgress(message.fraction);
       else if (message.kind === 'found') onFound?.(message.found);
-      else settle(message, ending);
+      else settle(message, ending, this.#start.limits);
     };
     this.#process.on('message', onMessage);
     this.#process.send({ task, input }, (error) => {
@@ -196,7 +199,8 @@ async function fork({
   const [program, ...words] = sandboxCommand(sandbox, await viewOf(folder, shown, devices), {
     cpuSeconds: wallMs / 1000,
     dataBytes: MIN_DATA_BYTES + memoryBytes * DATA_PER_RESIDENT_BYTE,
-    fileBytes: fileBytes ?? null,
+    // Asked for more than the system allows, the child would not start.
+    fileBytes: fileBytes === undefined ? null : Math.min(fileBytes, systemFileBytes()),
   });
   return forkProcess(entry, [], {
     cwd: folder,
@@ -259,12 +263,22 @@ function memoryFailure({ memoryBytes }: ChildLimits, cause?: Error): Failure {
   return new Failure('OUT_OF_MEMORY', `More than ${memoryBytes} bytes of memory were needed`, { cause });
 }
 
-function fileSizeFailure({ fileBytes }: ChildLimits, cause: Error): Failure {
+function fileSizeFailure({ fileBytes = Number.POSITIVE_INFINITY }: ChildLimits, cause?: Error): Failure {
+  const system = systemFileBytes();
+  if (system < fileBytes) {
+    const detail = `A file would exceed ${system} bytes, the limit of this system for the files of a process (ulimit -f): raise it`;
+    return new Failure('INSUFFICIENT_STORAGE', detail, { cause });
+  }
   return new Failure('INPUT_LIMIT_EXCEEDED', `A file of more than ${fileBytes} bytes was written`, { cause });
 }
 
-function settle(message: Exclude<ChildMessage, { kind: 'progress' | 'found' }>, ending: Ending): void {
+function settle(
+  message: Exclude<ChildMessage, { kind: 'progress' | 'found' }>,
+  ending: Ending,
+  limits: ChildLimits,
+): void {
   if (message.kind === 'done') ending.resolve(message.result);
+  else if (message.kind === 'fileTooLarge') ending.reject(fileSizeFailure(limits));
   else if (message.kind === 'failure') {
     ending.reject(new Failure(message.code, message.detail, { fields: message.fields }));
   } else {

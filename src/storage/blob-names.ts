@@ -2,6 +2,7 @@
  * Where each kind of blob lies. A blob belongs to a video, to a job or to the content of a video, and its key begins
  * with that owner's folder: who removes an owner removes the folder, without knowing what is in it.
  */
+import { isBlobKey } from './blob-key.ts';
 
 export function videoBlobKey(videoId: string): string {
   return `videos/${videoId}`;
@@ -58,5 +59,10 @@ export const BLOB_OWNERS = {
   job: { root: 'jobs/', pattern: /^jobs\/([^/]+)\// },
   content: { root: 'results/', pattern: /^results\/[^/]+\/([^/]+)\// },
 } as const;
+
+/** Whether a key is one that this module makes, of an owner that can remove it. */
+export function isOwnedBlobKey(key: string): boolean {
+  return isBlobKey(key) && Object.values(BLOB_OWNERS).some(({ pattern }) => pattern.test(key));
+}
 
 export type BlobOwner = keyof typeof BLOB_OWNERS;

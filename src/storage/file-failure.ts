@@ -1,6 +1,10 @@
 import { Failure } from '../errors.ts';
 
-const FULL = new Set(['ENOSPC', 'EDQUOT', 'EFBIG']);
+const FULL: Readonly<Record<string, string>> = {
+  ENOSPC: 'The disk of the service is full',
+  EDQUOT: 'The quota of the service on its disk is used up',
+  EFBIG: 'A file would exceed the size that the system lets the service write (ulimit -f)',
+};
 const UNUSABLE = new Set([
   'EIO',
   'EROFS',
@@ -30,8 +34,8 @@ const UNUSABLE = new Set([
 export function fileFailure(error: unknown): unknown {
   const code = error instanceof Error ? (error as NodeJS.ErrnoException).code : undefined;
   if (code === undefined) return error;
-  if (FULL.has(code)) {
-    return new Failure('INSUFFICIENT_STORAGE', 'The disk of the service is full', {
+  if (FULL[code] !== undefined) {
+    return new Failure('INSUFFICIENT_STORAGE', FULL[code], {
       retryAfterSeconds: 60,
       cause: error,
     });

@@ -1,6 +1,8 @@
 /** The folder that an installation is exported to. */
 import { join } from 'node:path';
 import { z } from 'zod';
+import { Failure } from '../errors.ts';
+import { isOwnedBlobKey } from '../storage/blob-names.ts';
 import { MOVED_SETTINGS, MOVED_TABLES } from './moved-tables.ts';
 
 const count = z.int().min(0);
@@ -29,9 +31,8 @@ const manifestSchema = z.object({
 export type Manifest = z.output<typeof manifestSchema>;
 
 /** One line of the list of blobs. */
-export const blobLineSchema = z.object({
-  /** As `blob-store.ts` says: it is used as a path. */
-  key: z.string().regex(/^(?!.*(?:^|\/)\.\.?(?:\/|$))[A-Za-z0-9._-]+(?:\/[A-Za-z0-9._-]+)*$/),
+const blobLineSchema = z.object({
+  key: z.string().refine(isOwnedBlobKey, 'is no key of a file of ours'),
   sizeBytes: count,
   sha256,
 });
@@ -42,6 +43,21 @@ export const manifestPath = (folder: string) => join(folder, 'manifest.json');
 export const tablePath = (folder: string, table: string) => join(folder, 'tables', `${table}.jsonl`);
 export const blobListPath = (folder: string) => join(folder, 'blobs.jsonl');
 export const blobPath = (folder: string, key: string) => join(folder, 'blobs', ...key.split('/'));
+
+/** Throws `Failure` with the line. */
+export function parseBlobLine(text: string, line: number): BlobLine {
+  try {
+    return blobLineSchema.parse(JSON.parse(text));
+  } catch (cause) {
+    const issue = cause instanceof z.ZodError ? cause.issues[0]! : null;
+    const what = issue === null ? 'is no JSON' : `${issue.path.join('.')} ${issue.message}`;
+    throw new Failure(
+      'VALIDATION_ERROR',
+      `The export cannot be imported: line ${line} of blobs.jsonl: ${what}: ${JSON.stringify(text.slice(0, 120))}. Nothing was imported`,
+      { cause },
+    );
+  }
+}
 
 /** Throws what zod throws. */
 export function parseManifest(text: string): Manifest {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { createReadStream, createWriteStream } from 'node:fs';
+import { createWriteStream } from 'node:fs';
 import { mkdir, open, readdir, rename } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { Transform } from 'node:stream';
@@ -170,8 +170,4 @@ async function writeDurably(path: string, text: string): Promise<void> {
   await rename(draft, path);
   await using folder = await open(dirname(join(path)), 'r');
   await folder.sync();
-}
-
-export function readFileOf(folder: string, key: string) {
-  return createReadStream(blobPath(folder, key), { highWaterMark: 1 << 18 });
 }

@@ -1,21 +1,14 @@
-import { createReadStream } from 'node:fs';
-import { readFile } from 'node:fs/promises';
-import { createInterface } from 'node:readline';
+import { lstat } from 'node:fs/promises';
+import { join } from 'node:path';
 import { LARGE_TABLES, type Queryable } from '../database/database.ts';
 import { MIGRATIONS } from '../database/schema.ts';
 import { decideShared } from '../database/shared-settings.ts';
 import { Failure } from '../errors.ts';
 import type { JobQueue } from '../jobs/queue.ts';
-import {
-  type BlobLine,
-  blobLineSchema,
-  blobListPath,
-  type Manifest,
-  manifestPath,
-  parseManifest,
-  tablePath,
-} from './archive.ts';
-import { hashing, readFileOf, type TransferParts } from './export-installation.ts';
+import { type BlobLine, type Manifest, parseBlobLine, parseManifest } from './archive.ts';
+import { archivedLines, openArchived } from './archived-file.ts';
+import { hashing, type TransferParts } from './export-installation.ts';
+import { importedRow } from './imported-rows.ts';
 import {
   type Column,
   columnsOf,
@@ -54,14 +47,17 @@ export async function importInstallation(parts: ImportParts): Promise<Manifest> 
 }
 
 async function readManifest(folder: string): Promise<Manifest> {
-  const text = await readFile(manifestPath(folder), 'utf8').catch((cause) => {
+  const status = await lstat(join(folder, 'manifest.json')).catch(() => null);
+  if (status === null)
     throw new Failure(
       'VALIDATION_ERROR',
       `${folder} has no manifest.json: it is no export, or one that was broken off`,
-      { cause },
     );
-  });
-  const manifest = parsed(text, folder);
+  await using file = await openArchived(folder, ['manifest.json']);
+  const { size } = await file.stat();
+  if (size > MAX_MANIFEST_BYTES)
+    throw damaged(`manifest.json has ${size} bytes; at most ${MAX_MANIFEST_BYTES} are read`);
+  const manifest = parsed(await file.readFile('utf8'), folder);
   if (manifest.migration === MIGRATIONS.length) return manifest;
   throw new Failure(
     'VALIDATION_ERROR',
@@ -97,9 +93,9 @@ async function importBlobs(
   manifest: Manifest,
 ): Promise<void> {
   let files = 0;
-  for await (const text of linesOf(blobListPath(folder))) {
+  for await (const text of archivedLines(folder, ['blobs.jsonl'])) {
     signal.throwIfAborted();
-    const line = blobLineSchema.parse(JSON.parse(text));
+    const line = parseBlobLine(text, files + 1);
     const there = await blobs.head(line.key);
     if (there?.sizeBytes !== line.sizeBytes) await importBlob({ blobs, folder, signal }, line);
     files++;
@@ -114,7 +110,13 @@ async function importBlob(
   { key, sizeBytes, sha256 }: BlobLine,
 ): Promise<void> {
   const hash = hashing();
-  const source = readFileOf(folder, key);
+  const file = await openArchived(folder, ['blobs', ...key.split('/')]);
+  const { size } = await file.stat();
+  if (size !== sizeBytes) {
+    await file.close();
+    throw damaged(`the file ${key} differs from what was exported: it has ${size} bytes, not ${sizeBytes}`);
+  }
+  const source = file.createReadStream({ highWaterMark: 1 << 18 });
   // Told to the store as an end that is none.
   source.on('error', (error) => hash.through.destroy(error));
   await blobs.put(key, source.pipe(hash.through), signal);
@@ -135,9 +137,11 @@ async function importTable(
   // The secret that the target made for itself: receivers verify with those that are moved.
   if (table === 'webhook_secrets' && total > 0) await transaction.query('delete from webhook_secrets');
   let done = 0;
-  for await (const rows of batchesOf(tablePath(folder, table))) {
+  for await (const rows of batchesOf(folder, table, own)) {
     signal.throwIfAborted();
-    await insertRows(transaction, table, own, rows);
+    await insertRows(transaction, table, own, rows).catch((error: unknown) => {
+      throw isRefusedValue(error) ? damaged(`${table} has a value that its columns refuse`, error) : error;
+    });
     done += rows.length;
     onProgress(table, Math.min(1, done / Math.max(1, total)));
   }
@@ -166,11 +170,18 @@ async function requeue(transaction: Queryable, queue: JobQueue): Promise<void> {
 }
 
 const BATCH = 500;
+/** Columns of seven tables. */
+const MAX_MANIFEST_BYTES = 1 << 20;
 
-async function* batchesOf(path: string): AsyncGenerator<TextRow[]> {
+async function* batchesOf(
+  folder: string,
+  table: MovedTable,
+  columns: readonly Column[],
+): AsyncGenerator<TextRow[]> {
   let rows: TextRow[] = [];
-  for await (const line of linesOf(path)) {
-    rows.push(JSON.parse(line) as TextRow);
+  let line = 0;
+  for await (const text of archivedLines(folder, ['tables', `${table}.jsonl`])) {
+    rows.push(importedRow(table, columns, text, ++line));
     if (rows.length < BATCH) continue;
     yield rows;
     rows = [];
@@ -178,13 +189,15 @@ async function* batchesOf(path: string): AsyncGenerator<TextRow[]> {
   if (rows.length > 0) yield rows;
 }
 
-function linesOf(path: string): AsyncIterable<string> {
-  return createInterface({ input: createReadStream(path), crlfDelay: Number.POSITIVE_INFINITY });
+/** Classes 22 (data exception) and 23 (integrity constraint violation) of SQLSTATE. */
+function isRefusedValue(error: unknown): boolean {
+  return /^2[23]\w{3}$/.test(String((error as { readonly code?: unknown } | null)?.code));
 }
 
-function damaged(what: string): Failure {
+function damaged(what: string, cause?: unknown): Failure {
   return new Failure(
     'VALIDATION_ERROR',
     `The export is damaged: ${what}. Nothing was imported; export it again`,
+    { cause },
   );
 }

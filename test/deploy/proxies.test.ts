@@ -1,5 +1,6 @@
 /** The proxies of deploy/proxies, as they are but for addresses, in front of the real service. */
 import assert from 'node:assert/strict';
+import { request } from 'node:http';
 import { connect } from 'node:net';
 import { describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -39,6 +40,26 @@ for (const kind of PROXIES) {
       assert.equal((await fetch(`${proxy.url}/`, { headers: PEOPLE })).status, 200);
       // What the service refuses passes as the service said it.
       assertError(await call(proxy.url, 'GET', '/api/v1/jobs/none', { headers: PEOPLE }), 'JOB_NOT_FOUND');
+    });
+
+    // Caddy serves the names of its configuration alone.
+    test('the public host is answered, a foreign one is not; probes come by any', {
+      skip: kind !== NGINX,
+    }, async () => {
+      await using service = await startService({ PUBLIC_BASE_URL: 'https://videos.example.com' });
+      await using proxy = await startSignInProxy(kind, [service.baseUrl]);
+      const status = (host: string, path: string) =>
+        new Promise((resolve, reject) => {
+          request(proxy.url + path, { headers: { ...PEOPLE, host } }, (answer) => {
+            answer.resume();
+            resolve(answer.statusCode);
+          })
+            .on('error', reject)
+            .end();
+        });
+      assert.equal(await status('videos.example.com', '/api/v1/jobs'), 200);
+      assert.equal(await status('evil.example', '/api/v1/jobs'), 421);
+      assert.equal(await status('10.0.0.7', '/readyz'), 200);
     });
 
     test('a job from upload to output; its events come when they happen', async () => {

@@ -64,16 +64,16 @@ interface SlowClient {
 
 /** What each kind sends at once; then a byte each second. */
 const SLOW_KINDS: readonly { readonly head: string; readonly drips: boolean; readonly share: number }[] = [
-  { share: 0.4, drips: true, head: 'GET /api/v1/health HTTP/1.1\r\nhost: x\r\nx-slow: ' },
+  { share: 0.4, drips: true, head: 'GET /api/v1/health HTTP/1.1\r\nhost: localhost\r\nx-slow: ' },
   {
     share: 0.4,
     drips: true,
-    head: 'POST /api/v1/videos/upload HTTP/1.1\r\nhost: x\r\ncontent-type: multipart/form-data; boundary=x\r\ncontent-length: 100000\r\n\r\n--x\r\nContent-Disposition: form-data; name="file"; filename="a.mp4"\r\n\r\n',
+    head: 'POST /api/v1/videos/upload HTTP/1.1\r\nhost: localhost\r\ncontent-type: multipart/form-data; boundary=x\r\ncontent-length: 100000\r\n\r\n--x\r\nContent-Disposition: form-data; name="file"; filename="a.mp4"\r\n\r\n',
   },
   {
     share: 0.1,
     drips: true,
-    head: 'POST /api/v1/jobs HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 1000\r\n\r\n{',
+    head: 'POST /api/v1/jobs HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\ncontent-length: 1000\r\n\r\n{',
   },
   { share: 0.1, drips: false, head: '' },
 ];

@@ -1,7 +1,7 @@
 /** Files that were good, damaged as transfers, disks and attackers do it. Pure: the same seed damages alike. */
 import { seededRandom } from '../../src/signal/seeded-random.ts';
 
-export const MUTATIONS = ['flip', 'truncate', 'splice', 'number', 'size'] as const;
+export const MUTATIONS = ['flip', 'truncate', 'splice', 'number', 'size', 'zero', 'swap'] as const;
 export type Mutation = (typeof MUTATIONS)[number];
 /** A whole number from 0 on, less than `below`. */
 type Below = (below: number) => number;
@@ -10,6 +10,9 @@ type Below = (below: number) => number;
 const END_BYTES = 8192;
 const MAX_FLIPS = 64;
 const LONGEST_SPLICE = 65_536;
+const LONGEST_ZEROS = 2048;
+/** Entries of MP4's tables, a packet of MPEG-TS, a block. */
+const SWAPPED = [4, 8, 12, 188, 1024];
 /** Where counts, sizes and offsets overflow. */
 const NUMBERS = [
   0n,
@@ -58,6 +61,22 @@ const APPLY: { readonly [M in Mutation]: (data: Buffer, random: Below) => Buffer
     if (names.length === 0) return APPLY.number(data, random);
     const at = names[random(names.length)]! + (random(2) === 0 ? -4 : 4);
     write(data, Math.max(0, at), random);
+    return data;
+  },
+  /** A box or chunk from its name on, as a disk that lost a block. */
+  zero(data, random) {
+    const names = namesOf(data);
+    const at = names.length === 0 ? place(data, random) : names[random(names.length)]!;
+    return data.fill(0, at, Math.min(data.length, at + 1 + random(LONGEST_ZEROS)));
+  },
+  /** Two pieces of one length change places: time stamps of an index, packets of a stream. */
+  swap(data, random) {
+    const length = SWAPPED[random(SWAPPED.length)]!;
+    const [one, other] = [place(data, random), place(data, random)].sort((a, b) => a - b) as [number, number];
+    if (other - one < length || other + length > data.length) return APPLY.flip(data, random);
+    const piece = Buffer.from(data.subarray(one, one + length));
+    data.copyWithin(one, other, other + length);
+    piece.copy(data, other);
     return data;
   },
 };

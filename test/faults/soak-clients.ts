@@ -60,7 +60,7 @@ async function breakUpload({ baseUrl, clips, ledger }: SoakPlace): Promise<void>
   const socket = connect(Number(port), hostname);
   socket.on('error', () => {});
   socket.write(
-    `POST /api/v1/videos/upload HTTP/1.1\r\nhost: x\r\ncontent-type: multipart/form-data; boundary=x\r\ncontent-length: ${bytes.length + 500}\r\n\r\n--x\r\nContent-Disposition: form-data; name="file"; filename="a.mp4"\r\n\r\n`,
+    `POST /api/v1/videos/upload HTTP/1.1\r\nhost: localhost\r\ncontent-type: multipart/form-data; boundary=x\r\ncontent-length: ${bytes.length + 500}\r\n\r\n--x\r\nContent-Disposition: form-data; name="file"; filename="a.mp4"\r\n\r\n`,
   );
   socket.write(bytes.subarray(0, bytes.length >> 1));
   await sleep(200);

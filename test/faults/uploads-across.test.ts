@@ -61,7 +61,12 @@ function sendSlowly({ baseUrl }: Service, path: string, from: number, to: number
   const { hostname, port } = new URL(baseUrl);
   const socket = connect(Number(port), hostname);
   socket.on('error', () => {});
-  const headers = { ...PIECE, 'upload-offset': from, 'content-length': bytes.length - from, host: 'x' };
+  const headers = {
+    ...PIECE,
+    'upload-offset': from,
+    'content-length': bytes.length - from,
+    host: 'localhost',
+  };
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
   socket.write(`PATCH ${path} HTTP/1.1\r\n${lines.join('')}\r\n`);
   socket.write(bytes.subarray(from, to));

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { text } from 'node:stream/consumers';
 import { after, describe, test } from 'node:test';
 import { captionsSchema } from '../../src/http/contract/contract.ts';
@@ -48,6 +49,35 @@ test('captions are stored, described, given back, replaced and deleted', async (
   assert.deepEqual(deleted.body.data, { video_id: videoId, deleted: true });
   assertError(await call(baseUrl, 'GET', pathOf(videoId)), 'CAPTIONS_NOT_FOUND');
   assertError(await call(baseUrl, 'DELETE', pathOf(videoId)), 'CAPTIONS_NOT_FOUND');
+});
+
+test('hostile files hold up no other request, nor do questions for them', async () => {
+  const videoId = await newVideo();
+  const late = monitorEventLoopDelay({ resolution: 5 });
+  const cue = '00:00:00,200 --> 00:00:00,800\nHi\n';
+  const bodies = [
+    '\n'.repeat(MAX_CAPTION_BYTES),
+    cue.repeat(100_000),
+    `${cue}${'\n'.repeat(900_000)}`,
+    `${cue}${'<b '.repeat(1_300_000)}`,
+  ];
+  late.enable();
+  for (const [index, body] of bodies.entries()) {
+    const reply = await put(videoId, body);
+    if (index === 0) assertError(reply, 'INVALID_CAPTIONS');
+    else assert.equal(reply.status, 200, JSON.stringify(reply.body).slice(0, 500));
+  }
+  const type = await Promise.all(
+    Array.from({ length: 20 }, async () => {
+      const answer = await fetch(baseUrl + pathOf(videoId));
+      await answer.arrayBuffer();
+      return answer.headers.get('content-type');
+    }),
+  );
+  late.disable();
+  assert.ok(type.every((one) => one === 'application/x-subrip'));
+  // Parsed here they took 1 to 2 s each; what is left is sending and hashing 4 MiB in this very process.
+  assert.ok(late.max / 1e6 < 250, `${late.max / 1e6} ms`);
 });
 
 test('they go with their video', async () => {

@@ -174,7 +174,7 @@ describe('bodies that are no upload', () => {
 
 describe('senders that stop', { skip: onlyDirectly() }, () => {
   const head = (length: number) =>
-    `POST ${URL_PATH} HTTP/1.1\r\nhost: x\r\ncontent-type: ${TYPE}\r\ncontent-length: ${length}\r\n\r\n`;
+    `POST ${URL_PATH} HTTP/1.1\r\nhost: localhost\r\ncontent-type: ${TYPE}\r\ncontent-length: ${length}\r\n\r\n`;
   const start = `--${BOUNDARY}\r\nContent-Disposition: form-data; name="file"\r\n\r\n`;
 
   function open(): { socket: Socket; answer: Promise<string> } {

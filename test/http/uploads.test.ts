@@ -62,7 +62,7 @@ async function sendAndBreak(path: string, announced: Uint8Array, sent: number, e
   socket.on('error', () => {});
   const headers = Object.entries({ ...PIECE, 'upload-offset': '0', 'content-length': announced.length });
   const lines = headers.map(([name, value]) => `${name}: ${value}\r\n`).join('');
-  socket.write(`PATCH ${path} HTTP/1.1\r\nhost: x\r\n${lines}${extra}\r\n`);
+  socket.write(`PATCH ${path} HTTP/1.1\r\nhost: localhost\r\n${lines}${extra}\r\n`);
   socket.write(announced.subarray(0, sent));
   await pause(150);
   socket.destroy();
@@ -112,7 +112,7 @@ test('a connection that hangs gives way to the next request', async () => {
   after(() => socket.destroy());
   const headers = Object.entries({ ...PIECE, 'upload-offset': '0', 'content-length': bytes.length });
   socket.write(
-    `PATCH ${path} HTTP/1.1\r\nhost: x\r\n${headers.map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n`,
+    `PATCH ${path} HTTP/1.1\r\nhost: localhost\r\n${headers.map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n`,
   );
   socket.write(bytes.subarray(0, 5000));
   await pause(150);

@@ -6,6 +6,7 @@ import { after, before, describe, test } from 'node:test';
 import { videoSchema } from '../../src/http/contract/contract.ts';
 import { assertError, call, upload } from '../support/client.ts';
 import { makeClip, temporaryFolder } from '../support/clips.ts';
+import { openHttp } from '../support/http.ts';
 import { encodeImage } from '../support/image.ts';
 import { decodeJpeg } from '../support/jpeg.ts';
 import { mediaPath } from '../support/media.ts';
@@ -179,6 +180,27 @@ describe('the file as it was uploaded', () => {
     assert.match(answer.headers.get('content-disposition')!, /^inline; filename="[\w.-]+"$/);
     await answer.body?.cancel();
   });
+});
+
+test('a row that an import brought decides nothing in a browser', async () => {
+  await using own = await openHttp();
+  const { body } = await upload(own.baseUrl, clip);
+  const { video_id: videoId } = body.data;
+  for (const type of [
+    'text/html',
+    'text/html; charset=utf-8',
+    'image/svg+xml',
+    'text/javascript',
+    'a/b\r\nx: y',
+  ]) {
+    await own.database.query('update videos set content_type = $2 where video_id = $1', [videoId, type]);
+    const answer = await fetch(`${own.baseUrl}/api/v1/videos/${videoId}/file`);
+    assert.equal(answer.status, 200, type);
+    assert.equal(answer.headers.get('content-type'), 'application/octet-stream', type);
+    assert.match(answer.headers.get('content-disposition')!, /^attachment; /, type);
+    assert.equal(answer.headers.get('x-content-type-options'), 'nosniff');
+    await answer.body?.cancel();
+  }
 });
 
 describe('nothing is there', () => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { Failure } from '../../src/errors.ts';
 import { decodeText } from '../../src/style/captions/encoding.ts';
-import { parseCaptionFile, writeSubRip } from '../../src/style/captions/file.ts';
+import { MAX_CAPTION_BYTES, parseCaptionFile, writeSubRip } from '../../src/style/captions/file.ts';
 import { plainText } from '../../src/style/captions/markup.ts';
 import { withoutSigns } from '../../src/style/captions/signs.ts';
 
@@ -205,6 +205,28 @@ describe('hostile files take time in line with their size', () => {
       assert.ok(user < 5_000_000, `${user / 1e6} s`);
     });
   }
+
+  for (const [what, text, why] of [
+    ['newlines', '\n'.repeat(MAX_CAPTION_BYTES), /line 1000001: is one more than the 1000000 lines/],
+    ['CRLF', '\r\n'.repeat(MAX_CAPTION_BYTES / 2), /1000000 lines/],
+    ['a cue and newlines', `00:00:01,000 --> 00:00:02,000\na${'\n'.repeat(4_000_000)}`, /1000000 lines/],
+    ['WebVTT and newlines', `WEBVTT\n\n00:01.000 --> 00:02.000\na${'\r'.repeat(4_000_000)}`, /1000000 lines/],
+    ['cues', '00:00:01,000 --> 00:00:02,000\na\n'.repeat(120_000), /than the 100000 cues that .* may have/],
+  ] as const) {
+    test(`${what} beyond the limit are refused, which is named`, () => {
+      const started = process.cpuUsage();
+      assert.throws(
+        () => parseCaptionFile(bytes(text)),
+        (error) => error instanceof Failure && why.test(error.detail),
+      );
+      assert.ok(process.cpuUsage(started).user < 2_000_000);
+    });
+  }
+
+  test('a million lines are read', () => {
+    const text = `00:00:01,000 --> 00:00:02,000\na${'\n'.repeat(999_997)}b`;
+    assert.equal(parseCaptionFile(bytes(text)).cues[0]!.text, 'a\nb');
+  });
 
   test('the same of ASS', () => {
     assert.equal(plainText('{\\p1}m 0 0 l 9 9', 'ass'), '');

@@ -1,10 +1,21 @@
 /** Rows and files between two installations, and what is refused on the way. */
 import assert from 'node:assert/strict';
-import { appendFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import {
+  appendFileSync,
+  cpSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
-import { test } from 'node:test';
+import { describe, test } from 'node:test';
 import pino from 'pino';
 import type { QueueDatabase } from '../../src/database/queue-database.ts';
 import { claimJob, completeJob } from '../../src/jobs/job-store.ts';
@@ -185,6 +196,168 @@ test('a key of the list that is no key of ours is not used as a path', async () 
   await assert.rejects(importing(to, folder));
   assert.equal((await to.database.query('select 1 from videos')).length, 0);
 });
+
+describe('a crafted export is refused, with its entry', () => {
+  const secret = 'not of the export';
+  /** Replaces an entry by a link to the same kind of thing outside. */
+  const linked = (entry: string) => (folder: string, outside: string) => {
+    renameSync(join(folder, entry), join(outside, 'moved'));
+    symlinkSync(join(outside, 'moved'), join(folder, entry));
+  };
+  const fifo = (entry: string) => (folder: string) => {
+    rmSync(join(folder, entry), { recursive: true });
+    execFileSync('mkfifo', [join(folder, entry)]);
+  };
+  const edited =
+    (file: string, change: (lines: string[]) => void) =>
+    (folder: string): void => {
+      const path = join(folder, file);
+      const lines = readFileSync(path, 'utf8').trimEnd().split('\n');
+      change(lines);
+      writeFileSync(path, lines.map((line) => `${line}\n`).join(''));
+    };
+  /** Another value in a column of the first row that has one. */
+  const valued = (table: string, column: string, value: string) => (folder: string) => {
+    const { tables } = JSON.parse(readFileSync(join(folder, 'manifest.json'), 'utf8'));
+    const at = tables[table].columns.findIndex(({ name }: { name: string }) => name === column);
+    edited(`tables/${table}.jsonl`, (lines) => {
+      const index = lines.findIndex((line) => JSON.parse(line)[at] !== null);
+      const row = JSON.parse(lines[index]!);
+      row[at] = value;
+      lines[index] = JSON.stringify(row);
+    })(folder);
+  };
+  const publication = (artifact: object) => {
+    const output = { name: 'o', blobKey: 'jobs/x/1/o.mp4', contentType: 'video/mp4', sizeBytes: 1 };
+    return JSON.stringify({ style: null, output, artifacts: [{ ...output, ...artifact }] });
+  };
+  type Crafting = (folder: string, outside: string) => void;
+  const crafted: readonly (readonly [string, Crafting, RegExp])[] = [
+    ...['manifest.json', 'blobs.jsonl', 'tables/jobs.jsonl', 'tables', 'blobs', 'blobs/videos'].flatMap(
+      (entry): [string, Crafting, RegExp][] => [
+        [`${entry} is a link`, linked(entry), new RegExp(`${entry} is a symbolic link`)],
+        [`${entry} is a FIFO`, fifo(entry), new RegExp(`${entry} is a FIFO`)],
+      ],
+    ),
+    [
+      'a file is a link to what is outside',
+      (folder, outside) => {
+        const [name] = readdirSync(join(folder, 'blobs/videos'));
+        writeFileSync(join(outside, 'secret'), secret);
+        rmSync(join(folder, 'blobs/videos', name!));
+        symlinkSync(join(outside, 'secret'), join(folder, 'blobs/videos', name!));
+      },
+      /blobs\/videos\/[^ ]+ is a symbolic link/,
+    ],
+    [
+      'a device',
+      (folder) => symlinkSync('/dev/zero', replaced(join(folder, 'blobs.jsonl'))),
+      /symbolic link/,
+    ],
+    [
+      'a folder for a file',
+      (folder) => mkdirSync(replaced(join(folder, 'blobs.jsonl'))),
+      /blobs\.jsonl is a folder/,
+    ],
+    [
+      'a file is larger than its line says',
+      edited('blobs.jsonl', (lines) => {
+        lines[0] = lines[0]!.replace(/"sizeBytes":\d+/, '"sizeBytes":7');
+      }),
+      /has \d+ bytes, not 7/,
+    ],
+    ...['../x', '/etc/passwd', 'videos/.hidden', 'elsewhere/x', 'videos/a b', 'database/PG_VERSION', ''].map(
+      (key): [string, Crafting, RegExp] => [
+        `the key ${key}`,
+        edited('blobs.jsonl', (lines) => {
+          lines[1] = JSON.stringify({ ...JSON.parse(lines[1]!), key });
+        }),
+        /line 2 of blobs\.jsonl: key is no key of a file of ours/,
+      ],
+    ),
+    [
+      'a line that is no JSON',
+      edited('blobs.jsonl', (lines) => {
+        lines[0] = '{';
+      }),
+      /line 1 of blobs\.jsonl: is no JSON/,
+    ],
+    [
+      'a row that is no list',
+      edited('tables/jobs.jsonl', (lines) => {
+        lines[1] = '{"length":3}';
+      }),
+      /line 2 of tables\/jobs\.jsonl: is no list of \d+ texts/,
+    ],
+    [
+      'a row of numbers',
+      edited('tables/jobs.jsonl', (lines) => {
+        lines[0] = lines[0]!.replace(/"[^"]*"/, '7');
+      }),
+      /line 1 of tables\/jobs\.jsonl: is no list/,
+    ],
+    [
+      'a page as a video',
+      valued('videos', 'content_type', 'text/x-evil'),
+      /content_type: is no type of a file/,
+    ],
+    ['a type with a header', valued('videos', 'content_type', 'video/mp4\r\nx: y'), /content_type/],
+    [
+      'a key in a row',
+      valued('videos', 'blob_key', '../../etc/passwd'),
+      /videos\.jsonl: blob_key: is no key/,
+    ],
+    ['warnings of another kind', valued('videos', 'warnings', '7'), /warnings/],
+    ['a publication without files', valued('jobs', 'publication', '{}'), /publication\.output/],
+    ['a publication that is no JSON', valued('jobs', 'publication', '{'), /publication: is no JSON/],
+    [
+      'a page among the files of a job',
+      valued('jobs', 'publication', publication({ contentType: 'image/svg+xml' })),
+      /publication\.artifacts\.0\.contentType/,
+    ],
+    [
+      'a key among the files of a job',
+      valued('jobs', 'publication', publication({ blobKey: 'jobs/../../x' })),
+      /publication\.artifacts\.0\.blobKey: is no key/,
+    ],
+    [
+      'a date that is none',
+      valued('jobs', 'created_at', 'never'),
+      /jobs has a value that its columns refuse/,
+    ],
+    ['a number that is none', valued('jobs', 'priority', 'x'), /a value that its columns refuse/],
+  ];
+  test('each in its own way', async () => {
+    using directory = temporaryDirectory();
+    await using from = await openService();
+    await using to = await openService();
+    await filled(from);
+    const whole = join(directory.path, 'whole');
+    await exporting(from, whole);
+    for (const [index, [what, craft, why]] of crafted.entries()) {
+      const [folder, outside] = [join(directory.path, `${index}`), join(directory.path, `${index}-outside`)];
+      cpSync(whole, folder, { recursive: true });
+      mkdirSync(outside);
+      craft(folder, outside);
+      // Files that are there already are not read again.
+      for (const root of ['videos/', 'jobs/', 'results/']) await to.blobs.removeAll(root);
+      await assert.rejects(importing(to, folder), (error: Error) => {
+        assert.equal(error.name, 'Failure', `${what}: ${error.stack}`);
+        assert.match(error.message, why, what);
+        return true;
+      });
+      assert.equal((await to.database.query('select 1 from videos')).length, 0, what);
+      for await (const key of to.blobs.list('videos/'))
+        assert.notEqual(await text(await to.blobs.get(key)), secret, what);
+    }
+    await importing(to, whole);
+  });
+});
+
+function replaced(path: string): string {
+  rmSync(path);
+  return path;
+}
 
 test('a job that waits for an import waits for it there too', async () => {
   using directory = temporaryDirectory();

@@ -71,6 +71,9 @@ export const OF_THE_VIDEO = [
 ] as const satisfies readonly RequestErrorCode[];
 
 const NOTHING = z.object({});
+/** Faults that one answer names. */
+const NAMED_FIELDS = 100;
+const LONGEST_NAME = 200;
 
 type Given<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType> = Omit<
   Operation<P, Q, B>,
@@ -127,9 +130,16 @@ export function validated<S extends z.ZodType>(schema: S, value: unknown, where:
   );
 }
 
-export function invalid(fields: readonly FieldError[]): Failure {
-  const detail = fields.map(({ path, message }) => `${path}: ${message}`).join('; ');
+export function invalid(all: readonly FieldError[]): Failure {
+  const fields = all.slice(0, NAMED_FIELDS).map(({ path, message }) => ({ path: shortened(path), message }));
+  const more = all.length > fields.length ? [`${all.length - fields.length} more`] : [];
+  const detail = [...fields.map(({ path, message }) => `${path}: ${message}`), ...more].join('; ');
   return new Failure('VALIDATION_ERROR', detail, { fields });
+}
+
+/** A name of the client's, as an answer repeats it: one can be as long as the body. */
+export function shortened(name: string): string {
+  return name.length <= LONGEST_NAME ? name : `${name.slice(0, LONGEST_NAME)}…`;
 }
 
 function fieldMessage(issue: z.core.$ZodIssue): string {

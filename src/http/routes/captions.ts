@@ -7,27 +7,27 @@ import type { Warning } from '../../stage.ts';
 import { captionsBlobKey, jobCaptionsBlobKey } from '../../storage/blob-names.ts';
 import type { BlobStore } from '../../storage/blob-store.ts';
 import { guessedEncodingMessage } from '../../style/captions/encoding.ts';
-import { type CaptionFile, MAX_CAPTION_BYTES, parseCaptionFile } from '../../style/captions/file.ts';
+import { captionFormat, MAX_CAPTION_BYTES } from '../../style/captions/file.ts';
 import { signsLeftOutMessage } from '../../style/captions/signs.ts';
 import type * as operations from '../contract/caption-operations.ts';
 import type { Handler } from '../contract/operation.ts';
-import type { HttpContext } from '../server/context.ts';
+import { clientSignal, type HttpContext } from '../server/context.ts';
 import { type PaceLimits, pacedBody } from '../server/paced-body.ts';
+import { type CaptionOutline, readCaptionFile } from './caption-reader.ts';
 import { presentVideo } from './videos.ts';
 
 const CONTENT_TYPES = { srt: 'application/x-subrip', vtt: 'text/vtt' } as const;
-/** A track that is not the video's own ends far from where the video does. */
-const PAST_END_SECONDS = 1;
 
 export function putCaptions({ parts }: HttpContext): Handler<typeof operations.putCaptions> {
-  return async ({ params, request }) => {
+  return async ({ params, request, reply }) => {
     const { config, videos, blobs } = parts;
     const video = await presentVideo(videos, params.video_id);
     const bytes = await readBody(request.raw, {
       idleSeconds: config.UPLOAD_IDLE_SECONDS,
       minBytesPerSecond: config.UPLOAD_LEAST_BYTES_PER_SECOND,
     });
-    const file = parseCaptionFile(bytes);
+    const { durationSeconds } = video;
+    const file = await readCaptionFile({ bytes, durationSeconds }, clientSignal(reply));
     await videos.change(video.videoId, async (_video, jobIds) => {
       await keepForJobs(blobs, video.videoId, jobIds);
       await blobs.put(captionsBlobKey(video.videoId), Readable.from([bytes]));
@@ -37,10 +37,10 @@ export function putCaptions({ parts }: HttpContext): Handler<typeof operations.p
         video_id: video.videoId,
         format: file.format,
         encoding: file.encoding,
-        cue_count: file.cues.length,
+        cue_count: file.cueCount,
         size_bytes: bytes.length,
         sha256: createHash('sha256').update(bytes).digest('hex'),
-        warnings: warningsOf(file, video.durationSeconds),
+        warnings: warningsOf(file, durationSeconds),
       },
     };
   };
@@ -50,9 +50,10 @@ export function getCaptions({ parts }: HttpContext): Handler<typeof operations.g
   return async ({ params, reply }) => {
     const { videoId } = await presentVideo(parts.videos, params.video_id);
     const key = captionsBlobKey(videoId);
-    if ((await parts.blobs.head(key)) === null) throw noCaptions(videoId);
+    const found = await parts.blobs.head(key);
+    if (found === null || found.sizeBytes > MAX_CAPTION_BYTES) throw noCaptions(videoId);
     const bytes = await buffer(await parts.blobs.get(key));
-    void reply.type(CONTENT_TYPES[parseCaptionFile(bytes).format]).send(bytes);
+    void reply.type(CONTENT_TYPES[captionFormat(bytes)]).send(bytes);
     return undefined;
   };
 }
@@ -99,15 +100,14 @@ async function readBody(body: IncomingMessage, pace: PaceLimits): Promise<Buffer
 }
 
 function warningsOf(
-  { cues, encoding, isEncodingGuessed, signCount }: CaptionFile,
+  { cueCount, pastEndCount, encoding, isEncodingGuessed, signCount }: CaptionOutline,
   durationSeconds: number,
 ): Warning[] {
   const warnings: Warning[] = [];
-  const past = cues.filter(({ startSeconds }) => startSeconds > durationSeconds + PAST_END_SECONDS).length;
-  if (past > 0) {
+  if (pastEndCount > 0) {
     warnings.push({
       code: 'CAPTIONS_PAST_END',
-      message: `${past} of ${cues.length} captions begin after the end of the video (${durationSeconds.toFixed(1)} s)`,
+      message: `${pastEndCount} of ${cueCount} captions begin after the end of the video (${durationSeconds.toFixed(1)} s)`,
     });
   }
   if (isEncodingGuessed)

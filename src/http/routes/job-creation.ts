@@ -8,7 +8,7 @@ import { presetNamed, withPreset } from '../../presets/presets.ts';
 import type { Warning } from '../../stage.ts';
 import { jobCreateSchema } from '../contract/contract.ts';
 import { jobResponse } from '../contract/job-response.ts';
-import { type Handler, invalid } from '../contract/operation.ts';
+import { type Handler, invalid, shortened } from '../contract/operation.ts';
 import type * as operations from '../contract/operations.ts';
 import { baseUrl, type HttpContext } from '../server/context.ts';
 import { claim, idempotencyKey, releasing, sendReplay } from '../server/idempotency.ts';
@@ -114,11 +114,12 @@ export function unknownKeyWarnings(
   ];
   const names = [...Object.keys(known), ...CONFIG_KEYS.map((key) => `config.${key}`)];
   if (unknown.length > 0 && isStrict(request)) {
-    throw invalid(unknown.map((path) => ({ path, message: `is not known${suggestion(path, names)}` })));
+    const named = unknown.slice(0, NAMED_KEYS);
+    throw invalid(named.map((path) => ({ path, message: `is not known${suggestion(path, names)}` })));
   }
   return unknown.slice(0, NAMED_KEYS).map((path) => ({
     code: 'UNKNOWN_KEY',
-    message: `${path} is not known and has no effect${suggestion(path, names) || '.'}`,
+    message: `${shortened(path)} is not known and has no effect${suggestion(path, names) || '.'}`,
   }));
 }
 

@@ -5,6 +5,7 @@ import type { Job } from '../../jobs/job.ts';
 import type { Artifact, Publication } from '../../stage.ts';
 import { frameBlobKey } from '../../storage/blob-names.ts';
 import type { BlobInfo, BlobStore } from '../../storage/blob-store.ts';
+import { servedAs } from '../../storage/content-types.ts';
 import type * as operations from '../contract/job-file-operations.ts';
 import type { Handler } from '../contract/operation.ts';
 import { byteRange, isNotModified, isRangeCurrent, type Validators } from '../server/byte-range.ts';
@@ -18,11 +19,11 @@ const NEXT_FRAME_SECONDS = 2;
 
 /**
  * Reports are pages: each says itself, by hashes, which style sheet and script are its own, and of two policies a browser obeys both.
- * Films are played from here.
+ * Films are played from here. Sandboxed, a page has an origin of its own: one that came with an import reads nothing of the service.
  */
 const PAGE_POLICY =
   "default-src 'none'; img-src data:; media-src 'self'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; " +
-  "base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+  "base-uri 'none'; form-action 'none'; frame-ancestors 'none'; sandbox allow-scripts allow-popups allow-downloads";
 
 interface ServedFile {
   readonly artifact: Artifact;
@@ -105,12 +106,15 @@ export async function serve(
   reply: FastifyReply,
 ): Promise<void> {
   const { artifact, fileName } = file;
-  const { contentType } = artifact;
+  const { type: contentType, isShown } = servedAs(artifact.contentType, artifact.blobKey);
+  const isDownload = download || !isShown;
   const info = await blobs.head(artifact.blobKey);
   if (info === null) throw new Failure(file.goneCode ?? 'RESULT_EXPIRED', 'The file is no longer kept');
   // An address of the storage is signed for GET alone.
   if (request.method === 'GET') {
-    const elsewhere = await blobs.publicUrl(artifact.blobKey, { contentType, fileName, download });
+    const elsewhere = await blobs.publicUrl(artifact.blobKey, {
+      ...{ contentType, fileName, download: isDownload },
+    });
     if (elsewhere !== null) {
       void reply.header('cache-control', 'no-store').redirect(elsewhere, 302);
       return;
@@ -120,7 +124,7 @@ export async function serve(
   reply.headers({
     'accept-ranges': 'bytes',
     'cache-control': file.isFleeting === true ? 'no-store' : CACHE,
-    'content-disposition': `${download ? 'attachment' : 'inline'}; filename="${fileName.replace(/[^A-Za-z0-9._-]/g, '_')}"`,
+    'content-disposition': `${isDownload ? 'attachment' : 'inline'}; filename="${fileName.replace(/[^A-Za-z0-9._-]/g, '_')}"`,
     // A page of an allowed origin may show the video.
     'cross-origin-resource-policy': 'cross-origin',
     etag: validators.etag,
@@ -131,7 +135,7 @@ export async function serve(
     void reply.code(304).send();
     return;
   }
-  await sendBytes(blobs, artifact, info.sizeBytes, validators, request, reply);
+  await sendBytes(blobs, { ...artifact, contentType }, info.sizeBytes, validators, request, reply);
 }
 
 function validatorsOf({ sha256 }: ServedFile, info: BlobInfo): Validators {

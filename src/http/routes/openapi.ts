@@ -21,6 +21,7 @@ const ALWAYS: readonly RequestErrorCode[] = [
   'MALFORMED_REQUEST',
   'UNAUTHORIZED',
   'FORBIDDEN',
+  'HOST_NOT_ALLOWED',
   'RATE_LIMITED',
   'INTERNAL_ERROR',
 ];

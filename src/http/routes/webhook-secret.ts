@@ -6,19 +6,39 @@ import type { Handler } from '../contract/operation.ts';
 import type * as operations from '../contract/operations.ts';
 import type { HttpContext } from '../server/context.ts';
 
-/** What proxies add to a request that they pass on. */
-const FORWARDED = [
-  'forwarded',
-  'via',
-  'x-real-ip',
-  'x-forwarded-for',
-  'x-forwarded-host',
-  'x-forwarded-proto',
-];
+/**
+ * All headers that programs on this machine send: curl, and the HTTP libraries of Node, Python, Go, Java and .NET. Proxies and
+ * browsers each add others, of which no list is complete: `X-Forwarded-…`, `CF-Connecting-IP`, `Sec-Fetch-Site`, `Referer`.
+ */
+const OF_LOCAL_PROGRAMS = new Set([
+  'accept',
+  'accept-charset',
+  'accept-encoding',
+  'accept-language',
+  'authorization',
+  'baggage',
+  'cache-control',
+  'connection',
+  'content-length',
+  'content-type',
+  'host',
+  // Java asks for HTTP/2 in the first request of a connection.
+  'http2-settings',
+  'upgrade',
+  'pragma',
+  'prefer',
+  // Node's fetch sends it alone, browsers with Sec-Fetch-Site.
+  'sec-fetch-mode',
+  'te',
+  'traceparent',
+  'tracestate',
+  'user-agent',
+  'x-request-id',
+]);
 
 /**
- * The secret is for whoever works on this machine. A service behind a proxy on the same machine listens on loopback too, and
- * a page in a browser may reach it under a name of its own: whatever hints at either is answered as if there were nothing.
+ * The secret is for programs on this machine. A service behind a proxy on the same machine listens on loopback too, and
+ * a page in a browser may reach it under a name of its own: a trace of either is answered as an unknown path.
  */
 export function getWebhookSecret({ parts }: HttpContext): Handler<typeof operations.getWebhookSecret> {
   return async ({ request, reply }) => {
@@ -36,9 +56,10 @@ function isLocalService({ HOST, TRUST_PROXY, PUBLIC_BASE_URL }: Config): boolean
 }
 
 function isLocalRequest({ raw }: FastifyRequest): boolean {
-  const { headers, socket } = raw;
-  if (FORWARDED.some((name) => headers[name] !== undefined)) return false;
-  if (headers.origin !== undefined || !isLoopbackHost(socket.remoteAddress ?? '')) return false;
+  const { headers, socket, httpVersion } = raw;
+  // nginx speaks HTTP/1.0 to what it stands before, unless it is configured otherwise.
+  if (httpVersion === '1.0' || !isLoopbackHost(socket.remoteAddress ?? '')) return false;
+  if (Object.keys(headers).some((name) => !OF_LOCAL_PROGRAMS.has(name))) return false;
   return headers.host !== undefined && isLocalUrl(`http://${headers.host}`);
 }
 

@@ -8,6 +8,7 @@ import type { RequestListener, Server, ServerOptions } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Failure } from '../../errors.ts';
 import { http } from '../../node-http.ts';
+import { isLoopbackHost } from '../../webhooks/address-guard.ts';
 import { answerBrokenRequest } from './broken-request.ts';
 import { DEFAULT_HEADERS } from './default-headers.ts';
 import { errorAnswer } from './error-answer.ts';
@@ -30,6 +31,8 @@ const IDLE_MS = 50;
 export interface Door {
   /** As a URL without a path; of all addresses of the machine the one that names itself. */
   readonly address: string;
+  /** Only this machine can connect. */
+  readonly isLoopback: boolean;
   /** The server to build the interface on. What it is given answers from `open` on. */
   readonly serverFor: (listener: RequestListener) => Server;
   readonly open: () => void;
@@ -60,6 +63,8 @@ export async function openDoor({
   }
   return {
     address: urlOf(main.address() as AddressInfo),
+    // One name may stand for a loopback address and another one of the machine's.
+    isLoopback: servers.every((one) => isLoopbackHost((one.address() as AddressInfo).address)),
     serverFor(given) {
       interfaceListener = given;
       return main;

@@ -1,19 +1,19 @@
 import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
 import { Failure } from '../../errors.ts';
+import { assertParsable, LIMIT_DEPTH, tooDeep } from './json-limits.ts';
 
 const LIMIT_BYTES = 1 << 20;
 const LIMIT_MS = 30_000;
-/** StyleJSON and config are a few levels deep; recursion over far deeper values overflows stacks. */
-const LIMIT_DEPTH = 64;
 
 /**
- * Reads and parses a JSON body (RFC 8259, UTF-8). Undefined for an empty one. Throws INVALID_JSON, BODY_TOO_LARGE, REQUEST_TIMEOUT,
+ * Reads and parses a JSON body (RFC 8259, UTF-8). Undefined for an empty one. Throws INVALID_JSON, BODY_TOO_LARGE, VALIDATION_ERROR, REQUEST_TIMEOUT,
  * MALFORMED_REQUEST when its sender goes away.
  */
 export async function readJson(body: Readable): Promise<unknown> {
   const bytes = await readBody(body);
   if (bytes.length === 0) return undefined;
+  assertParsable(bytes);
   let text: string;
   try {
     text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
@@ -75,9 +75,7 @@ function tooLarge(): Failure {
 function assertStorable(root: unknown): void {
   let level: unknown[] = [root];
   for (let depth = 0; level.length > 0; depth++) {
-    if (depth > LIMIT_DEPTH) {
-      throw new Failure('INVALID_JSON', `The body is nested deeper than ${LIMIT_DEPTH} levels`);
-    }
+    if (depth > LIMIT_DEPTH) throw tooDeep();
     const next: unknown[] = [];
     for (const value of level) {
       if (typeof value === 'string') assertStorableText(value);

@@ -32,9 +32,13 @@ export function applyOriginPolicy(
   reply: FastifyReply,
 ): boolean {
   const { origin } = request.headers;
+  const changes = !['GET', 'HEAD', 'OPTIONS'].includes(request.method);
   const any = policy.allowed.includes('*');
   if (!any) reply.header('vary', 'Origin');
-  if (origin === undefined) return false;
+  if (origin === undefined) {
+    if (changes && !any) assertNotCrossSite(request);
+    return false;
+  }
   const allowed = any || policy.allowed.includes(origin);
   if (allowed) {
     reply.header('access-control-allow-origin', any ? '*' : origin);
@@ -49,11 +53,20 @@ export function applyOriginPolicy(
     void reply.code(204).send();
     return true;
   }
-  const changes = !['GET', 'HEAD', 'OPTIONS'].includes(request.method);
   if (changes && !allowed && !isOwnOrigin(origin, policy, request)) {
     throw new Failure('FORBIDDEN', 'The origin of this browser request is not in CORS_ORIGINS');
   }
   return false;
+}
+
+/** A browser that leaves `Origin` out, or an extension that removes it, still says where the page is (W3C Fetch Metadata). */
+function assertNotCrossSite({ headers }: FastifyRequest): void {
+  const site = headers['sec-fetch-site'];
+  if (site === undefined || site === 'same-origin' || site === 'none') return;
+  throw new Failure(
+    'FORBIDDEN',
+    `This browser request comes from a page of another origin (Sec-Fetch-Site: ${JSON.stringify(String(site).slice(0, 50))}) and has no Origin that CORS_ORIGINS could allow`,
+  );
 }
 
 function isOwnOrigin(origin: string, policy: OriginPolicy, request: FastifyRequest): boolean {

@@ -1,15 +1,18 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Failure } from '../../errors.ts';
 
-/** A request that says itself how it is to be read: RFC 9112, section 3.2 (Host), and RFC 9110, section 8.4 (codings). */
-export function refuseAmbiguousRequest(request: FastifyRequest, reply: FastifyReply): void {
-  const { raw } = request;
+/** Throws MALFORMED_REQUEST unless there is one Host header (RFC 9112, section 3.2). */
+export function assertOneHost({ raw }: FastifyRequest): void {
   const hosts = raw.rawHeaders.filter((name, at) => at % 2 === 0 && name.toLowerCase() === 'host').length;
   if (hosts > 1)
     throw new Failure('MALFORMED_REQUEST', `The request has ${hosts} Host headers; it needs one`);
   if (hosts === 0 && raw.httpVersion !== '1.0') {
     throw new Failure('MALFORMED_REQUEST', 'The request has no Host header, which HTTP/1.1 needs');
   }
+}
+
+/** Refuses a body that is sent compressed (RFC 9110, section 8.4). */
+export function refuseCodedBody({ raw }: FastifyRequest, reply: FastifyReply): void {
   const coding = raw.headers['content-encoding']?.trim().toLowerCase() ?? '';
   if (coding === '' || coding === 'identity') return;
   // Stored as they come the bytes would be no video, and their checksum that of something else.

@@ -2,6 +2,7 @@ import { Failure, type FieldError } from '../../errors.ts';
 import type { TextCue } from '../../footage.ts';
 import type { CaptionCue } from '../model/timeline.ts';
 import { type DecodedText, decodeText } from './encoding.ts';
+import { CAPTION_LIMITS, lineCount } from './limits.ts';
 import { plainText } from './markup.ts';
 import { withoutSigns } from './signs.ts';
 import { timingLines, timingOf } from './timing-lines.ts';
@@ -21,6 +22,8 @@ export const MAX_CAPTION_BYTES = 4 << 20;
 /** Faults that one answer names. */
 const MAX_FAULTS = 20;
 const LONGEST_QUOTE = 60;
+/** The signature of WebVTT with a byte order mark in any encoding, and what may follow it. */
+const HEAD_BYTES = 64;
 /** No video is that long: a stamp beyond is a typing error. */
 const MAX_HOURS = 1000;
 
@@ -32,8 +35,10 @@ const MAX_HOURS = 1000;
  */
 export function parseCaptionFile(bytes: Uint8Array): CaptionFile {
   const { text, encoding, isGuessed } = decodeText(bytes);
+  if (lineCount(text, CAPTION_LIMITS.lines) > CAPTION_LIMITS.lines)
+    throw refused([{ path: `line ${CAPTION_LIMITS.lines + 1}`, message: tooMany('lines') }]);
   const lines = text.replace(/^\ufeff/, '').split(/\r\n|\r|\n/);
-  const format = /^WEBVTT(?:[ \t]|$)/.test(lines[0]) ? 'vtt' : 'srt';
+  const format = formatOf(lines[0]);
   if (/^\s*\[Script Info\]/i.test(text)) {
     throw refused([{ path: 'line 1', message: 'is ASS, which is not read; save it as SubRip or WebVTT' }]);
   }
@@ -42,7 +47,9 @@ export function parseCaptionFile(bytes: Uint8Array): CaptionFile {
   for (const block of blocksOf(lines, format)) {
     const cue = readBlock(lines, block, faults);
     if (cue !== null) stored.push(cue);
-    if (faults.length >= MAX_FAULTS) break;
+    if (stored.length > CAPTION_LIMITS.cues)
+      faults.push({ path: `line ${block.timingLine + 1}`, message: tooMany('cues') });
+    if (stored.length > CAPTION_LIMITS.cues || faults.length >= MAX_FAULTS) break;
   }
   if (faults.length > 0) throw refused(faults);
   const { dialogue, signCount } = withoutSigns(stored);
@@ -56,6 +63,20 @@ export function parseCaptionFile(bytes: Uint8Array): CaptionFile {
   }
   cues.sort((one, other) => one.startSeconds - other.startSeconds);
   return { format, encoding, isEncodingGuessed: isGuessed, cues, signCount };
+}
+
+/** The format of a caption file, by its first bytes alone. */
+export function captionFormat(bytes: Uint8Array): CaptionFile['format'] {
+  const { text } = decodeText(bytes.subarray(0, HEAD_BYTES));
+  return formatOf(text.replace(/^\ufeff/, '').split(/[\r\n]/, 1)[0]);
+}
+
+function formatOf(firstLine: string): CaptionFile['format'] {
+  return /^WEBVTT(?:[ \t]|$)/.test(firstLine) ? 'vtt' : 'srt';
+}
+
+function tooMany(what: 'lines' | 'cues'): string {
+  return `is one more than the ${CAPTION_LIMITS[what]} ${what} that a caption file may have; split the file`;
 }
 
 function refused(fields: readonly FieldError[]): Failure {

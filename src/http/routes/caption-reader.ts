@@ -1,0 +1,62 @@
+import { once } from 'node:events';
+import { Worker } from 'node:worker_threads';
+import { Failure, type FieldError } from '../../errors.ts';
+import { moduleBeside } from '../../package-files.ts';
+import type { CaptionFile } from '../../style/captions/file.ts';
+import { Semaphore } from '../server/semaphore.ts';
+
+/** What is answered of a caption file; its cues stay in the thread. */
+export interface CaptionOutline
+  extends Pick<CaptionFile, 'format' | 'encoding' | 'isEncodingGuessed' | 'signCount'> {
+  readonly cueCount: number;
+  /** Cues that begin after a second past the end of the video. */
+  readonly pastEndCount: number;
+}
+
+/** What the thread is given and what it answers. */
+export interface CaptionTask {
+  readonly bytes: Uint8Array;
+  readonly durationSeconds: number;
+}
+export type CaptionAnswer =
+  | { readonly outline: CaptionOutline }
+  | { readonly detail: string; readonly fields: readonly FieldError[] };
+
+/** Within its limits a file takes half a second on a slow core. */
+const LIMIT_MS = 10_000;
+/** 4 MiB as lines and cues take 60 MiB. */
+const HEAP_MIB = 256;
+
+const turns = new Semaphore(1);
+
+/**
+ * Reads a caption file on a thread of its own: on the main thread its parsing would hold up every other request. One file at a
+ * time. Throws INVALID_CAPTIONS.
+ */
+export async function readCaptionFile(task: CaptionTask, signal: AbortSignal): Promise<CaptionOutline> {
+  using _turn = await turns.take(signal);
+  const worker = new Worker(moduleBeside('caption-thread', import.meta.url), {
+    workerData: task,
+    env: {},
+    resourceLimits: { maxOldGenerationSizeMb: HEAP_MIB },
+  });
+  try {
+    const [answer] = (await once(worker, 'message', {
+      signal: AbortSignal.any([signal, AbortSignal.timeout(LIMIT_MS)]),
+    })) as [CaptionAnswer];
+    if ('outline' in answer) return answer.outline;
+    throw new Failure('INVALID_CAPTIONS', answer.detail, { fields: answer.fields });
+  } catch (error) {
+    signal.throwIfAborted();
+    if (!isLimit(error)) throw error;
+    const detail = `Reading the file took more than ${LIMIT_MS / 1000} s or ${HEAP_MIB} MiB of memory`;
+    throw new Failure('INVALID_CAPTIONS', detail, { cause: error });
+  } finally {
+    await worker.terminate();
+  }
+}
+
+function isLimit(error: unknown): boolean {
+  const { code, name } = error as NodeJS.ErrnoException;
+  return code === 'ERR_WORKER_OUT_OF_MEMORY' || code === 'ABORT_ERR' || name === 'AbortError';
+}

@@ -1,0 +1,21 @@
+/** Run as a thread of its own by `caption-reader.ts`. */
+import { parentPort, workerData } from 'node:worker_threads';
+import { Failure } from '../../errors.ts';
+import { parseCaptionFile } from '../../style/captions/file.ts';
+import type { CaptionAnswer, CaptionTask } from './caption-reader.ts';
+
+/** A track that is not the video's own ends far from where the video does. */
+const PAST_END_SECONDS = 1;
+
+parentPort!.postMessage(answerOf(workerData as CaptionTask));
+
+function answerOf({ bytes, durationSeconds }: CaptionTask): CaptionAnswer {
+  try {
+    const { cues, ...file } = parseCaptionFile(bytes);
+    const past = cues.filter(({ startSeconds }) => startSeconds > durationSeconds + PAST_END_SECONDS);
+    return { outline: { ...file, cueCount: cues.length, pastEndCount: past.length } };
+  } catch (error) {
+    if (error instanceof Failure) return { detail: error.detail, fields: error.fields };
+    throw error;
+  }
+}

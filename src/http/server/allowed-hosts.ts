@@ -1,0 +1,43 @@
+import type { FastifyRequest } from 'fastify';
+import type { Config } from '../../config.ts';
+import { Failure } from '../../errors.ts';
+import { type HostName, hostNameOf } from '../../host-name.ts';
+import { isLoopbackHost } from '../../webhooks/address-guard.ts';
+
+/**
+ * Refuses requests for a foreign host while the service is bound to loopback. A web page whose name was rebound to 127.0.0.1 is
+ * of the same origin for its browser, which then hides nothing from it; only the `Host` header still names the page (DNS
+ * rebinding). A service on another interface is reached by names that it does not know, and checks none.
+ */
+export function hostGuard(
+  { HOST, PUBLIC_BASE_URL, ALLOWED_HOSTS }: Config,
+  isLoopbackBound = isLoopbackHost(HOST),
+): (request: FastifyRequest) => void {
+  if (!isLoopbackBound) return () => {};
+  const own = [HOST, PUBLIC_BASE_URL === undefined ? HOST : new URL(PUBLIC_BASE_URL).hostname];
+  const allowed: readonly HostName[] = [
+    ...own.flatMap((text) => hostNameOf(text) ?? []),
+    ...ALLOWED_HOSTS.filter((host) => host !== '*'),
+  ];
+  if (ALLOWED_HOSTS.includes('*')) return () => {};
+  return (request) => {
+    // HTTP/1.0 knows no Host, and no browser speaks it.
+    if (request.headers.host === undefined) return;
+    // A page can set X-Forwarded-Host as well: it never stands in for Host, and is checked beside it where it is believed.
+    for (const given of new Set([request.headers.host, request.host])) assertAllowed(given, allowed);
+  };
+}
+
+/** Throws HOST_NOT_ALLOWED. */
+function assertAllowed(given: string, allowed: readonly HostName[]): void {
+  const host = hostNameOf(given);
+  if (host !== null) {
+    if (isLoopbackHost(host.name)) return;
+    const isSame = ({ name, port }: HostName) => name === host.name && (port === null || port === host.port);
+    if (allowed.some(isSame)) return;
+  }
+  throw new Failure(
+    'HOST_NOT_ALLOWED',
+    `This service answers on this machine only, not as ${JSON.stringify(given.slice(0, 200))}; use localhost, or name the host in PUBLIC_BASE_URL or ALLOWED_HOSTS`,
+  );
+}

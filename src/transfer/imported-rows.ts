@@ -1,0 +1,80 @@
+import { z } from 'zod';
+import { Failure } from '../errors.ts';
+import { isOwnedBlobKey } from '../storage/blob-names.ts';
+import { isStoredType } from '../storage/content-types.ts';
+import type { Column, MovedTable, TextRow } from './moved-tables.ts';
+
+const contentType = z.string().refine(isStoredType, 'is no type of a file of ours');
+const blobKey = z.string().refine(isOwnedBlobKey, 'is no key of a file of ours');
+const artifact = z.looseObject({
+  name: z.string().max(255),
+  blobKey,
+  contentType,
+  sizeBytes: z.number().min(0),
+});
+const warnings = z.array(z.looseObject({ code: z.string(), message: z.string() }));
+
+/** What requests take from a row without looking at it again, in columns as text. */
+const CHECKED: Readonly<Partial<Record<MovedTable, Readonly<Record<string, z.ZodType>>>>> = {
+  videos: { blob_key: blobKey, content_type: contentType, warnings: json(warnings) },
+  jobs: {
+    warnings: json(warnings),
+    config: json(z.record(z.string(), z.unknown())),
+    publication: json(z.looseObject({ output: artifact, artifacts: z.array(artifact) })),
+    error: json(z.looseObject({ code: z.string(), message: z.string(), detail: z.string() })),
+  },
+};
+
+/** JSON as a column has it: `null` where the column is. */
+function json(schema: z.ZodType): z.ZodType {
+  return z
+    .string()
+    .transform((text, context) => {
+      try {
+        return JSON.parse(text) as unknown;
+      } catch {
+        context.addIssue('is no JSON');
+        return z.NEVER;
+      }
+    })
+    .pipe(schema);
+}
+
+/** The row that a line of a table holds. Throws `Failure` with the table and the line. */
+export function importedRow(
+  table: MovedTable,
+  columns: readonly Column[],
+  text: string,
+  line: number,
+): TextRow {
+  const row = rowSchema(columns.length).safeParse(parsedJson(text));
+  if (!row.success) throw refusedRow(table, line, `is no list of ${columns.length} texts`);
+  for (const [name, schema] of Object.entries(CHECKED[table] ?? {})) {
+    const value = row.data[columns.findIndex((column) => column.name === name)];
+    if (value === undefined || value === null) continue;
+    const found = schema.safeParse(value);
+    if (found.success) continue;
+    const issue = found.error.issues[0]!;
+    throw refusedRow(table, line, `${[name, ...issue.path].join('.')}: ${issue.message}`);
+  }
+  return row.data;
+}
+
+function rowSchema(length: number) {
+  return z.array(z.string().nullable()).length(length);
+}
+
+function parsedJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function refusedRow(table: MovedTable, line: number, what: string): Failure {
+  return new Failure(
+    'VALIDATION_ERROR',
+    `The export cannot be imported: line ${line} of tables/${table}.jsonl: ${what}. Nothing was imported`,
+  );
+}
