@@ -10,6 +10,7 @@ import type { JobConfig } from './job-config.ts';
 import type { JobRefusal } from './jobs/job-intake.ts';
 import type { Jobs } from './jobs/open-jobs.ts';
 import type { MediaEngine } from './pipeline/engine.ts';
+import { engineCheck } from './pipeline/engine-check.ts';
 import type { StageParts } from './pipeline/stage-table.ts';
 import { sweepWorkspaces } from './pipeline/workspace.ts';
 import type { Protection } from './sandbox/protection.ts';
@@ -35,8 +36,6 @@ export interface Service {
   /** No new work; what runs may finish within the grace time, the rest is handed over. */
   stop(): Promise<void>;
 }
-
-const MEDIA_CHECK_MS = 60_000;
 
 /**
  * Opens everything. Throws `ConfigError` when the data directory or the bucket cannot be written, and when another
@@ -69,7 +68,7 @@ async function openParts(given: Config, logger: Logger, door: Door): Promise<Ser
     jobEnded: webhooks.jobEnded,
     settings: { retentionDays: config.RETENTION_DAYS ?? null, ...memoryRefusal(config, engine) },
   });
-  const media = { ...(await mediaParts(config, engine, blobs)), mediaIsolation };
+  const media = { ...(await mediaParts(config, logger, engine, blobs)), mediaIsolation };
   const common = { config, logger, database, blobs, ...telemetry, ...media };
   const imports = await importsOf(common, jobs, webhooks);
   let draining = false;
@@ -105,6 +104,8 @@ async function openParts(given: Config, logger: Logger, door: Door): Promise<Ser
       await app.ready();
       door.open();
       logger.info(whereabouts(door.address), 'listening');
+      // Not awaited: the health endpoint waits for it, a start does not.
+      media.checkMediaEngine().catch(() => {});
       return door.address;
     },
     async stop() {
@@ -166,7 +167,7 @@ function whereabouts(address: string) {
 }
 
 /** What is made of media within requests. */
-async function mediaParts(config: Config, engine: MediaEngine, blobs: BlobStore) {
+async function mediaParts(config: Config, logger: Logger, engine: MediaEngine, blobs: BlobStore) {
   const { BlobPictureDesk } = await import('./pipeline/picture-desk.ts');
   const { BlobPreviewDesk } = await import('./pipeline/preview-desk.ts');
   const { MAX_DURATION_SECONDS: maxDurationSeconds } = config;
@@ -175,7 +176,7 @@ async function mediaParts(config: Config, engine: MediaEngine, blobs: BlobStore)
     pictures: new BlobPictureDesk({ engine, blobs }),
     probe: (path: string, signal: AbortSignal) =>
       engine.run('probe', { path, maxDurationSeconds }, { signal }),
-    checkMediaEngine: cachedCheck(engine),
+    checkMediaEngine: engineCheck(engine, logger),
   };
 }
 
@@ -229,19 +230,4 @@ function memoryRefusal(config: Config, engine: MediaEngine): { readonly refusal?
       style: givenStyle as Style | null,
     });
   return { refusal };
-}
-
-/** Starts a child now and then, to see that it can be done; remembers the answer for a minute. */
-function cachedCheck(engine: MediaEngine): () => Promise<void> {
-  let last: { readonly at: number; readonly answer: Promise<void> } | undefined;
-  return () => {
-    if (last === undefined || Date.now() - last.at > MEDIA_CHECK_MS) {
-      const answer = engine.run('ping', null, { signal: AbortSignal.timeout(10_000) }).then(() => {});
-      last = { at: Date.now(), answer };
-      answer.catch(() => {
-        last = undefined;
-      });
-    }
-    return last.answer;
-  };
 }
