@@ -68,7 +68,7 @@ function createPreview(context: HttpContext, drawing: Semaphore): Handler<typeof
     if (kindOf(source) === 'image')
       throw invalid([{ path: 'video_id', message: 'is an image; only a template may be one' }]);
     const template = await templateOf(context, body.template_video_id ?? null);
-    const { givenStyle, config } = lookOf(body, request);
+    const { givenStyle, config } = lookOf(body);
     const client = fairQueueClient(request, config.labels);
     const base = baseUrl(parts, request);
     if (body.kind === 'draft') {
