@@ -11,6 +11,7 @@ import { placeWhole } from '../pipeline/whole-file.ts';
 import type { Edit } from '../studio.ts';
 import type { EditSummary } from '../style/model/edit-summary.ts';
 import type { Apply } from './apply-work.ts';
+import { assertAbsent } from './output-file.ts';
 import { sendFile } from './server-client.ts';
 import { notOverServer } from './server-option.ts';
 
@@ -39,7 +40,12 @@ export function applyThere(client: StyleDnaClient): Apply {
     if (work.comparison !== undefined) await fetchTo('comparison.mp4', work.comparison);
     if (work.artifacts !== undefined) {
       await mkdir(work.artifacts, { recursive: true });
-      for (const { name } of job.artifacts) await fetchTo(name, join(work.artifacts, name));
+      for (const { name } of job.artifacts) {
+        const path = join(work.artifacts, name);
+        // The service may be of a later version, with other names than those that were checked before.
+        if (!files.includes(path)) await assertAbsent([path], work.overwrite);
+        await fetchTo(name, path);
+      }
     }
     forFiles!(1);
     return { summary: job.summary as EditSummary | null, warnings: job.warnings, files, figures: {} };
