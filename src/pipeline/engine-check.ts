@@ -9,27 +9,38 @@ const LIMIT_MS = 10_000;
 
 /**
  * Returns a check that media processes can read a video: one probes a small clip in the sandbox, as it probes an upload. The check throws
- * what the probe throws. A success holds for a minute, a failure for the calls that wait for it; the first failure in a row is logged.
+ * what the probe throws. A success holds for `cachedMs`, and then until the next probe has ended: on a busy machine that takes seconds.
+ * After a failure every call probes; the first failure in a row is logged.
  */
-export function engineCheck(engine: Pick<MediaEngine, 'run'>, logger: Logger): () => Promise<void> {
-  let last: { readonly startedAtMs: number; readonly answer: Promise<void> } | undefined;
+export function engineCheck(
+  engine: Pick<MediaEngine, 'run'>,
+  logger: Logger,
+  cachedMs = CACHED_MS,
+): () => Promise<void> {
+  let succeededAtMs: number | null = null;
   let isBroken = false;
-  const check = async () => {
+  let running: Promise<void> | null = null;
+  const probe = async () => {
     try {
       const input = { path: CLIP, maxDurationSeconds: 1 };
       await engine.run('probe', input, { signal: AbortSignal.timeout(LIMIT_MS) });
+      succeededAtMs = performance.now();
       isBroken = false;
     } catch (error) {
-      last = undefined;
+      succeededAtMs = null;
       if (!isBroken)
         logger.error({ err: error }, 'Media processes cannot read videos: uploads and jobs will fail');
       isBroken = true;
       throw error;
+    } finally {
+      running = null;
     }
   };
-  return () => {
-    if (last === undefined || performance.now() - last.startedAtMs > CACHED_MS)
-      last = { startedAtMs: performance.now(), answer: check() };
-    return last.answer;
+  return async () => {
+    if (succeededAtMs !== null && performance.now() - succeededAtMs < cachedMs) return;
+    running ??= probe();
+    if (succeededAtMs === null) await running;
+    // Its result is for a later call.
+    else running.catch(() => {});
   };
 }

@@ -33,3 +33,23 @@ test('a media process reads a video, once a minute; a failure is logged once and
   await check();
   assert.deepEqual(tasks, ['probe', 'probe', 'probe']);
 });
+
+test('a success holds until the next probe has ended, a failure is found by it', async () => {
+  const probes: PromiseWithResolvers<never>[] = [];
+  const run = () => {
+    probes.push(Promise.withResolvers());
+    return probes.at(-1)!.promise;
+  };
+  const check = engineCheck({ run }, pino({ level: 'silent' }), 0);
+  const first = check();
+  probes[0]!.resolve(undefined as never);
+  await first;
+  await check();
+  await check();
+  assert.equal(probes.length, 2, 'one probe at a time');
+  probes[1]!.reject(new Error('gone'));
+  await new Promise(setImmediate);
+  const after = check();
+  probes[2]!.reject(new Error('still gone'));
+  await assert.rejects(after, /still gone/);
+});
