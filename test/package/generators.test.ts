@@ -112,7 +112,7 @@ const GENERATORS: readonly Generator[] = [
 const FILE = `const file = new File([new Uint8Array(1)], 'holiday.mp4', { type: 'video/mp4' });`;
 
 describe('tools on the OpenAPI document', { concurrency: 1 }, () => {
-  const folder = mkdtempSync(join(tmpdir(), 'styledna-generators-'));
+  const folder = mkdtempSync(join(process.env['TEST_KEPT'] ?? tmpdir(), 'styledna-generators-'));
   const tool = (words: readonly [string, ...string[]]) =>
     run(join(folder, 'node_modules', '.bin', words[0]), words.slice(1), {
       cwd: folder,

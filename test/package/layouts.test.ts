@@ -3,7 +3,8 @@ import assert from 'node:assert/strict';
 import { mkdirSync, mkdtempSync, openAsBlob, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, before, describe, test } from 'node:test';
+import { after, before, describe, type TestContext, test } from 'node:test';
+import { findSandbox } from '../../src/sandbox/protection.ts';
 import { makeClip } from '../support/clips.ts';
 import { waitFor } from '../support/processes.ts';
 import { pack, run, SHELL, serve } from './installed.ts';
@@ -26,13 +27,20 @@ const yarn = (nodeLinker: string): Layout => ({
     'add',
     `styledna@file:${tarball}`,
   ],
-  settings: ['.yarnrc.yml', `nodeLinker: ${nodeLinker}\nenableTelemetry: false\n`],
+  settings: ['.yarnrc.yml', `nodeLinker: ${nodeLinker}\nglobalFolder: ../yarn\nenableTelemetry: false\n`],
 });
 
 const LAYOUTS: readonly Layout[] = [
   {
     name: 'pnpm',
-    install: (tarball, managers) => [join(managers, '.bin', 'pnpm'), 'add', '--ignore-scripts', tarball],
+    install: (tarball, managers) => [
+      join(managers, '.bin', 'pnpm'),
+      'add',
+      '--store-dir',
+      '../pnpm-store',
+      '--ignore-scripts',
+      tarball,
+    ],
   },
   {
     name: 'npm, install-strategy linked',
@@ -61,13 +69,16 @@ function bun(managers: string): string {
 }
 
 describe('installed by other package managers', { concurrency: 1 }, () => {
-  const folder = mkdtempSync(join(tmpdir(), 'styledna-layouts-'));
+  // On a disk: with what the package managers keep it takes 2 GB.
+  const folder = mkdtempSync(join(process.env['TEST_KEPT'] ?? tmpdir(), 'styledna-layouts-'));
   const managers = join(folder, 'managers', 'node_modules');
   let clip: string;
   let tarball: string;
+  let protection: object;
   before(async () => {
     clip = await makeClip(folder, { name: 'clip', durationSeconds: 1 });
     tarball = await pack(folder);
+    ({ protection } = await findSandbox(join(folder, 'work')));
     mkdirSync(managers, { recursive: true });
     await run('npm', ['install', ...NPM, '--ignore-scripts', ...MANAGERS], {
       cwd: join(folder, 'managers'),
@@ -76,9 +87,11 @@ describe('installed by other package managers', { concurrency: 1 }, () => {
   });
   after(() => rmSync(folder, { recursive: true, force: true }));
 
-  async function installed({ name, install, settings }: Layout): Promise<string> {
+  /** A project with the package in it, removed after the test: each takes 330 MB. */
+  async function installed(t: TestContext, { name, install, settings }: Layout): Promise<string> {
     const home = join(folder, name.replaceAll(/\W+/g, '-'));
     mkdirSync(home);
+    t.after(() => rmSync(home, { recursive: true, force: true }));
     writeFileSync(
       join(home, 'package.json'),
       JSON.stringify({ name: 'empty', type: 'module', private: true }),
@@ -104,7 +117,9 @@ describe('installed by other package managers', { concurrency: 1 }, () => {
 
   async function health(address: string) {
     const answer = await fetch(`${address}/api/v1/health`);
-    return (await answer.json()) as { data: { status: string; checks: { media_engine: string } } };
+    return (await answer.json()) as {
+      data: { status: string; checks: { media_engine: string; media_isolation: object } };
+    };
   }
 
   async function upload(address: string): Promise<Response> {
@@ -114,20 +129,21 @@ describe('installed by other package managers', { concurrency: 1 }, () => {
   }
 
   for (const layout of LAYOUTS) {
-    test(layout.name, async () => {
-      const home = await installed(layout);
+    test(layout.name, async (t) => {
+      const home = await installed(t, layout);
       assert.equal((await analyse(home)).style.source_duration_seconds, 1);
       await using service = await serve(home);
       const { data } = await health(service.address);
       assert.equal(data.checks.media_engine, 'ok');
+      assert.deepEqual(data.checks.media_isolation, protection);
       assert.equal(data.status, 'healthy');
       assert.equal((await upload(service.address)).status, 201);
       assert.equal(await service.stop(), 0);
     });
   }
 
-  test("yarn's Plug'n'Play is refused, with the setting that is right", async () => {
-    const home = await installed(yarn('pnp'));
+  test("yarn's Plug'n'Play is refused, with the setting that is right", async (t) => {
+    const home = await installed(t, yarn('pnp'));
     const words = [
       join(managers, '@yarnpkg', 'cli-dist', 'bin', 'yarn.js'),
       'run',
@@ -143,10 +159,12 @@ describe('installed by other package managers', { concurrency: 1 }, () => {
     assert.match(error.stderr, /Plug'n'Play.*nodeLinker: node-modules/);
   });
 
-  test('an installation that cannot read videos says so at its start and in its health', async () => {
-    const home = join(folder, 'pnpm');
-    const media = realpathSync(join(realpathSync(join(home, 'node_modules', 'styledna')), '..', 'node-av'));
-    rmSync(join(media, '..', '@seydx'), { recursive: true });
+  test('an installation that cannot read videos says so at its start and in its health', async (t) => {
+    const home = await installed(t, LAYOUTS[0]!);
+    const ours = realpathSync(join(home, 'node_modules', 'styledna'));
+    const media = realpathSync(join(ours, '..', 'node-av'));
+    const addon = join(media, '..', '@seydx', `node-av-${process.platform}-${process.arch}`);
+    rmSync(join(realpathSync(addon), 'node-av.node'));
     await using service = await serve(home);
     await waitFor(
       'it says so',
