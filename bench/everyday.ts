@@ -42,9 +42,14 @@ try {
   const input = ['-v', 'error', '-y', '-i', source];
   const encoding = ['-c:v', 'libx264', '-preset', preset, '-crf', String(crf), '-c:a', 'aac', '-b:a', '192k'];
   const ours = Object.entries(programs).flatMap(([name, main]) => {
-    const apply = [main, 'apply', source, '-t', template, '-o', join(folder, `${name}.mp4`)];
+    const output = join(folder, `${name}.mp4`);
+    const applied = () => {
+      // A file that exists is refused.
+      rmSync(output, { force: true });
+      return costOf(process.execPath, [main, 'apply', source, '-t', template, '-o', output]);
+    };
     return [
-      [`${name}: apply`, () => costOf(process.execPath, apply)],
+      [`${name}: apply`, applied],
       [`${name}: analyze`, () => costOf(process.execPath, [main, 'analyze', source])],
     ] as const;
   });

@@ -14,7 +14,12 @@ const REFUSED = 3;
 const sources = new URL('../src/main.ts', import.meta.url);
 const main = existsSync(sources) ? sources : new URL('../dist/main.js', import.meta.url);
 
-if (Number.parseInt(process.versions.node, 10) >= MIN_MAJOR) {
+if (process.versions.pnp !== undefined) {
+  console.error(
+    'StyleDNA does not run under Yarn Plug\'n\'Play: its media processes load a native package from a folder. Set "nodeLinker: node-modules" in .yarnrc.yml and run "yarn install".',
+  );
+  process.exitCode = REFUSED;
+} else if (Number.parseInt(process.versions.node, 10) >= MIN_MAJOR) {
   const { rememberProgram } = await import('./program-cache.mjs');
   rememberProgram();
   await import(main.href);

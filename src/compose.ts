@@ -11,6 +11,7 @@ import type { JobConfig } from './job-config.ts';
 import type { JobRefusal } from './jobs/job-intake.ts';
 import type { Jobs } from './jobs/open-jobs.ts';
 import type { MediaEngine } from './pipeline/engine.ts';
+import { engineCheck } from './pipeline/engine-check.ts';
 import type { StageParts } from './pipeline/stage-table.ts';
 import { sweepWorkspaces } from './pipeline/workspace.ts';
 import type { Protection } from './sandbox/protection.ts';
@@ -36,8 +37,6 @@ export interface Service {
   /** No new work; what runs may finish within the grace time, the rest is handed over. */
   stop(): Promise<void>;
 }
-
-const MEDIA_CHECK_MS = 60_000;
 
 /**
  * Opens everything. Throws `ConfigError` when the data directory or the bucket cannot be written, and when another
@@ -76,7 +75,7 @@ async function openParts(
   const settings = { retentionDays: config.RETENTION_DAYS ?? null, ...memoryRefusal(config, engine) };
   const { jobEnded } = webhooks;
   const jobs = assembleJobs({ database, blobs, storage, logger, ...telemetry, jobEnded, settings });
-  const media = { ...(await mediaParts(config, engine, blobs)), mediaIsolation };
+  const media = { ...(await mediaParts(config, logger, engine, blobs)), mediaIsolation };
   opened.defer(() => media.previews[Symbol.asyncDispose]());
   const common = { config, logger, database, blobs, ...telemetry, ...media };
   const imports = await importsOf(common, jobs, webhooks);
@@ -108,7 +107,7 @@ async function openParts(
       // Who takes uploads, with their limits.
       if (config.ROLE !== 'worker') await imports.start();
     },
-    startHttp: () => answering(app, door, logger),
+    startHttp: () => answering(app, door, logger, media.checkMediaEngine),
     async stop() {
       draining = true;
       await imports.stop();
@@ -122,10 +121,17 @@ async function openParts(
   };
 }
 
-async function answering(app: FastifyInstance, door: Door, logger: Logger): Promise<string> {
+async function answering(
+  app: FastifyInstance,
+  door: Door,
+  logger: Logger,
+  checkMediaEngine: () => Promise<unknown>,
+): Promise<string> {
   await app.ready();
   door.open();
   logger.info(whereabouts(door.address), 'listening');
+  // Not awaited: the health endpoint waits for it, a start does not.
+  checkMediaEngine().catch(() => {});
   return door.address;
 }
 
@@ -183,7 +189,7 @@ function whereabouts(address: string) {
 }
 
 /** What is made of media within requests. */
-async function mediaParts(config: Config, engine: MediaEngine, blobs: BlobStore) {
+async function mediaParts(config: Config, logger: Logger, engine: MediaEngine, blobs: BlobStore) {
   const { BlobPictureDesk } = await import('./pipeline/picture-desk.ts');
   const { BlobPreviewDesk } = await import('./pipeline/preview-desk.ts');
   const { MAX_DURATION_SECONDS: maxDurationSeconds } = config;
@@ -192,7 +198,7 @@ async function mediaParts(config: Config, engine: MediaEngine, blobs: BlobStore)
     pictures: new BlobPictureDesk({ engine, blobs }),
     probe: (path: string, signal: AbortSignal) =>
       engine.run('probe', { path, maxDurationSeconds }, { signal }),
-    checkMediaEngine: cachedCheck(engine),
+    checkMediaEngine: engineCheck(engine, logger),
   };
 }
 
@@ -244,19 +250,4 @@ function memoryRefusal(config: Config, engine: MediaEngine): { readonly refusal?
       style: givenStyle as Style | null,
     });
   return { refusal };
-}
-
-/** Starts a child now and then, to see that it can be done; remembers the answer for a minute. */
-function cachedCheck(engine: MediaEngine): () => Promise<void> {
-  let last: { readonly at: number; readonly answer: Promise<void> } | undefined;
-  return () => {
-    if (last === undefined || Date.now() - last.at > MEDIA_CHECK_MS) {
-      const answer = engine.run('ping', null, { signal: AbortSignal.timeout(10_000) }).then(() => {});
-      last = { at: Date.now(), answer };
-      answer.catch(() => {
-        last = undefined;
-      });
-    }
-    return last.answer;
-  };
 }

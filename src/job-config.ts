@@ -24,15 +24,13 @@ export const qualitySchema = z
 const GRADUAL_ERROR =
   'Expected true (as strong as style_strength), false (left out), or a strength of its own from 0 to 1';
 const ownStrength = z.number().min(0, GRADUAL_ERROR).max(1, GRADUAL_ERROR);
-const gradualSchema = z.union([z.boolean(), ownStrength], { error: GRADUAL_ERROR }).default(true);
-const switchedSchema = z.boolean({ error: 'Expected true or false: it has no strength' }).default(true);
+const gradualSchema = z.union([z.boolean(), ownStrength], { error: GRADUAL_ERROR });
+const switchedSchema = z.boolean({ error: 'Expected true or false: it has no strength' });
 
-const componentsSchema = z
-  .object({
-    ...schemasOf(GRADUAL_COMPONENTS, gradualSchema),
-    ...schemasOf(SWITCHED_COMPONENTS, switchedSchema),
-  })
-  .loose();
+const componentFields = {
+  ...schemasOf(GRADUAL_COMPONENTS, gradualSchema),
+  ...schemasOf(SWITCHED_COMPONENTS, switchedSchema),
+};
 
 function schemasOf<Name extends string, Schema>(names: readonly Name[], schema: Schema) {
   return Object.fromEntries(names.map((name) => [name, schema])) as Record<Name, Schema>;
@@ -42,39 +40,85 @@ export const FRAMINGS = ['auto', 'crop', 'pad'] as const;
 export const PACINGS = ['punch_in', 'trim', 'keep'] as const;
 export const MAX_SEED = 4294967295;
 
-/** A job's `config`. Unknown keys are kept: the caller names them in warnings, or refuses them. */
+const componentsPatchSchema = z.object(componentFields).partial().loose();
+
+/** Every field of a `config`, without its default. */
+const fields = {
+  quality: qualitySchema.describe('Default: `medium`'),
+  style_strength: z.number().min(0).max(1).describe('Default: 0.8'),
+  components: componentsPatchSchema.describe(
+    'Those that are left out are as the preset has them; without a preset: `true`',
+  ),
+  resolution: z
+    .enum(RESOLUTIONS)
+    .describe(
+      'Lines of the shorter side, capped by `quality`. `auto` (default): as the larger of source and template has, at most 1080 and at most twice what is shown of the source; `source` never scales up',
+    ),
+  framing: z
+    .enum(FRAMINGS)
+    .describe(
+      'How another aspect ratio is filled, one way for the whole video. `auto` (default) crops, and pads where more than a third of the time would not fit',
+    ),
+  pacing: z.enum(PACINGS).describe('Default: `punch_in`, by which nothing of the source is lost'),
+  seed: z.int().min(0).max(MAX_SEED).describe('Another edit of the same kind. Default: 0'),
+  comparison: z
+    .boolean()
+    .describe('Also make `comparison.mp4`: source and output side by side. Default: false'),
+  priority: z.int().min(0).max(100).describe('Default: 50'),
+  labels: z.record(z.string().max(64), z.string().max(256)).describe('Default: none'),
+};
+
+/**
+ * A `config` as a caller sends it, and nothing more: a missing field stays missing, because a preset may have a value for it. Unknown keys
+ * are kept: the caller names them in warnings, or refuses them.
+ */
+export const jobConfigPatchSchema = z.object(fields).partial().loose();
+
+const componentsSchema = z
+  .object(
+    Object.fromEntries(
+      Object.entries(componentFields).map(([name, schema]) => [name, schema.default(true)]),
+    ) as {
+      [Name in keyof typeof componentFields]: z.ZodDefault<(typeof componentFields)[Name]>;
+    },
+  )
+  .loose();
+
+/** A whole `config`: what is missing gets its default. */
 export const jobConfigSchema = z
   .object({
-    // Given before it is read, so that the OpenAPI document tells it: after a transformation there is none of the request.
-    quality: qualitySchema.prefault('medium'),
-    style_strength: z.number().min(0).max(1).default(0.8),
+    quality: fields.quality.default('medium'),
+    style_strength: fields.style_strength.default(0.8),
     components: componentsSchema.default(() => componentsSchema.parse({})),
-    resolution: z
-      .enum(RESOLUTIONS)
-      .default('auto')
-      .describe(
-        'Lines of the shorter side, capped by `quality`. `auto`: as the larger of source and template has, at most 1080 and at most twice what is shown of the source; `source` never scales up',
-      ),
-    framing: z
-      .enum(FRAMINGS)
-      .default('auto')
-      .describe(
-        'How another aspect ratio is filled, one way for the whole video. `auto` crops, and pads where more than a third of the time would not fit',
-      ),
-    pacing: z.enum(PACINGS).default('punch_in'),
-    seed: z.int().min(0).max(MAX_SEED).default(0),
-    comparison: z
-      .boolean()
-      .default(false)
-      .describe('Also make `comparison.mp4`: source and output side by side'),
-    priority: z.int().min(0).max(100).default(50),
-    labels: z.record(z.string().max(64), z.string().max(256)).default(() => ({})),
-  })
+    resolution: fields.resolution.default('auto'),
+    framing: fields.framing.default('auto'),
+    pacing: fields.pacing.default('punch_in'),
+    seed: fields.seed.default(0),
+    comparison: fields.comparison.default(false),
+    priority: fields.priority.default(50),
+    labels: fields.labels.default(() => ({})),
+  } satisfies Record<keyof typeof fields, z.ZodDefault>)
   .loose();
 
 /** As a caller gives it: everything may be left out. */
-export type JobConfigInput = z.input<typeof jobConfigSchema>;
+export type JobConfigInput = z.input<typeof jobConfigPatchSchema>;
 export type JobConfig = z.output<typeof jobConfigSchema>;
+
+/** Fields that change nothing of an edit. Every other field counts as one that does, a new one too. */
+const NOT_OF_THE_EDIT = [
+  'comparison',
+  'priority',
+  'labels',
+] as const satisfies readonly (keyof typeof fields)[];
+
+type EditConfig = Pick<JobConfig, Exclude<keyof typeof fields, (typeof NOT_OF_THE_EDIT)[number]>>;
+
+/** The part of a stored `config` on which the edit depends, with defaults, for keys of caches. */
+export function editConfig(raw: unknown): EditConfig {
+  const config = jobConfigSchema.parse(raw);
+  const names = Object.keys(fields).filter((name) => !(NOT_OF_THE_EDIT as readonly string[]).includes(name));
+  return Object.fromEntries(names.map((name) => [name, config[name]])) as EditConfig;
+}
 
 /** All that is known, components by their paths. */
 export const CONFIG_KEYS: readonly string[] = [

@@ -8,7 +8,7 @@ import { isMeasured } from '../style/model/measured-parts.ts';
 import type { Style } from '../style/model/schema.ts';
 import { styleSentence } from '../style/model/style-sentence.ts';
 import { type Command, EXIT, stringOption, takeArguments } from './command.ts';
-import { assertOther, assertWritable, writeWhole } from './output-file.ts';
+import { assertOutput, OVERWRITE_OPTION, overwriteHelp, writeWhole } from './output-file.ts';
 import { ProgressLine } from './progress-line.ts';
 import { readServer, SERVER_HELP, SERVER_OPTION } from './server-option.ts';
 import { type Findings, findingsTable } from './style-table.ts';
@@ -25,6 +25,7 @@ camera, colour, captions, tempo, loudness, each with its unit. Every cut and bea
 Options
   -r, --report FILE  draw it all as one HTML page: film, cuts, beats over the waveform, camera, loudness, palette,
                      grade, each number with its confidence. The page needs nothing else, no network either
+${overwriteHelp('the report')}
 ${SERVER_HELP}
       --json         one JSON object on standard output: {kind, style, cuts, transitions, tempo_bpm, beats,
                      use_subtitles, zoom_usage, facts, …}; what was not found is left out; of a
@@ -34,14 +35,16 @@ Examples
   styledna analyze holiday.mp4
   styledna analyze holiday.mp4 --report holiday.html
   styledna analyze song.mp3 --json | jq .tempo_bpm`,
-  options: { json: { type: 'boolean' }, report: { type: 'string', short: 'r' }, ...SERVER_OPTION },
+  options: {
+    json: { type: 'boolean' },
+    report: { type: 'string', short: 'r' },
+    ...OVERWRITE_OPTION,
+    ...SERVER_OPTION,
+  },
   async run(call) {
     const [path] = takeArguments(call, 'CLIP') as [string];
     const page = stringOption(call, 'report');
-    if (page !== undefined) {
-      await assertWritable(page, 'page');
-      await assertOther(page, [path]);
-    }
+    if (page !== undefined) await assertOutput(call, page, 'page', [path]);
     const server = readServer(call);
     const line = new ProgressLine('Measuring');
     const work = { path, page, signal: call.signal, onProgress: (fraction: number) => line.update(fraction) };

@@ -1,10 +1,9 @@
-import { stat } from 'node:fs/promises';
-import { basename, extname, join, resolve } from 'node:path';
+import { basename, extname, join } from 'node:path';
 import { isStyleDnaError, type StyleDnaError } from '../client/client.ts';
 import { Failure } from '../errors.ts';
 import type { Applied, Apply, ApplyWork } from './apply-work.ts';
 import { UsageError } from './command.ts';
-import { assertOther, assertWritable } from './output-file.ts';
+import { assertOther, assertWritable, isThere } from './output-file.ts';
 import { ProgressLine } from './progress-line.ts';
 
 /** What became of one file of many. */
@@ -77,7 +76,7 @@ export function batchText(result: BatchResult): string {
     case 'done':
       return `${output}  ${result.applied.summary?.text ?? 'done'}`;
     case 'skipped':
-      return `${output}  is there already: skipped (--overwrite makes it anew)`;
+      return `${output}  exists already: skipped (--overwrite replaces it)`;
     case 'failed':
       return `${source}  failed: ${result.message.replace(`"${source}": `, '')} (${result.code})`;
   }
@@ -98,8 +97,4 @@ export function batchCounts(results: readonly BatchResult[]): string {
 function isOfOneFile(error: unknown): error is Failure | StyleDnaError {
   const isAway = isStyleDnaError(error, 'CONNECTION_FAILED', 'TIMEOUT', 'UNEXPECTED_ANSWER');
   return error instanceof Failure || (isStyleDnaError(error) && !isAway);
-}
-
-async function isThere(path: string): Promise<boolean> {
-  return (await stat(resolve(path)).catch(() => null)) !== null;
 }

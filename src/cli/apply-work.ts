@@ -10,6 +10,8 @@ export interface ApplyWork extends Edit {
   readonly comparison?: string;
   /** A folder. */
   readonly artifacts?: string;
+  /** Whether files that exist may be replaced. */
+  readonly overwrite: boolean;
 }
 
 export interface Applied {

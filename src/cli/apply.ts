@@ -1,5 +1,5 @@
 import { stat } from 'node:fs/promises';
-import { resolve, sep } from 'node:path';
+import { join, resolve, sep } from 'node:path';
 import { ENCODER_CHOICES } from '../encoder-choice.ts';
 import { type Edit, Studio } from '../studio.ts';
 import { appliedText, writtenFiles } from './applied-text.ts';
@@ -23,7 +23,13 @@ import {
   readEdit,
   STRENGTH_HELP,
 } from './edit-options.ts';
-import { assertOther, assertWritable, assertWritableFolder } from './output-file.ts';
+import {
+  assertAbsent,
+  assertOutput,
+  assertWritableFolder,
+  isOverwriting,
+  OVERWRITE_OPTION,
+} from './output-file.ts';
 import { ProgressLine } from './progress-line.ts';
 import { readServer, SERVER_HELP, SERVER_OPTION } from './server-option.ts';
 
@@ -43,9 +49,8 @@ ${STRENGTH_HELP}
 ${EDIT_HELP}
       --comparison FILE also write SOURCE and the result side by side, as MP4
       --artifacts DIR   also write what a job of the service leaves beside its output: report.html, style.json, grade.cube
-                        (the 3D LUT), timeline.otio (for editing programs), poster.jpg, filmstrip.jpg, captions.srt; files of
-                        these names in DIR are replaced
-      --overwrite       of several sources: make anew what is there already
+                        (the 3D LUT), timeline.otio (for editing programs), poster.jpg, filmstrip.jpg, captions.srt
+      --overwrite       replace files that exist; without it they are refused, and of several sources skipped
       --encoder E       software (x264, default), auto, nvenc, qsv, vaapi or videotoolbox: an encoder of the graphics chip is
                         quicker, and its files are larger for what is seen; tried first, x264 where it fails
 ${SERVER_HELP}
@@ -65,7 +70,7 @@ Examples
     quality: { type: 'string', short: 'q' },
     comparison: { type: 'string' },
     artifacts: { type: 'string' },
-    overwrite: { type: 'boolean' },
+    ...OVERWRITE_OPTION,
     encoder: { type: 'string' },
     ...SERVER_OPTION,
     json: { type: 'boolean' },
@@ -102,13 +107,12 @@ async function applyByService(server: string): Promise<Apply> {
 
 async function applyOne(call: CommandCall, doIt: Apply, source: string, output: string): Promise<number> {
   const { edit, inputs } = await readEdit(call, source);
-  await assertWritable(output, 'video');
-  await assertOther(output, inputs);
+  await assertOutput(call, output, 'video', inputs);
   const beside = await readBeside(call, output, inputs);
   const startedAt = performance.now();
   const line = new ProgressLine('Rendering');
   const { summary, warnings, files, figures } = await doIt(
-    { ...edit, output, ...beside },
+    { ...edit, output, ...beside, overwrite: isOverwriting(call) },
     { signal: call.signal, onProgress: (fraction) => line.update(fraction) },
   ).finally(() => line.end());
   const seconds = Number(((performance.now() - startedAt) / 1000).toFixed(1));
@@ -132,10 +136,17 @@ async function applyAll(call: CommandCall, doIt: Apply, folder: string): Promise
   await assertOthers(outputs, [...sources, ...inputs]);
   await assertWritableFolder(folder, { make: true });
   const look = await measuredOnce(call, edit);
-  const works = sources.map((source, index) => ({ ...edit, source, look, output: outputs[index]! }));
+  const overwrite = isOverwriting(call);
+  const works = sources.map((source, index) => ({
+    ...edit,
+    source,
+    look,
+    output: outputs[index]!,
+    overwrite,
+  }));
   const isJson = call.values['json'] === true;
   const results = await applyBatch(doIt, works, {
-    overwrite: call.values['overwrite'] === true,
+    overwrite,
     signal: call.signal,
     told: (result) => {
       if (isJson) return;
@@ -165,17 +176,23 @@ function resultJson(result: BatchResult) {
   return { ...rest, ...applied.figures, summary: applied.summary, warnings: applied.warnings };
 }
 
-/** What else is to be written. Throws as `assertWritable`. */
+/** What else is to be written. Throws as `assertOutput`. */
 async function readBeside(call: CommandCall, output: string, inputs: readonly string[]) {
   const comparison = stringOption(call, 'comparison');
   const artifacts = stringOption(call, 'artifacts');
   if (comparison !== undefined) {
     if (resolve(comparison) === resolve(output))
       throw new UsageError('--comparison and --output name the same file');
-    await assertWritable(comparison, 'video');
-    await assertOther(comparison, inputs);
+    await assertOutput(call, comparison, 'video', inputs);
   }
-  if (artifacts !== undefined) await assertWritableFolder(artifacts);
+  if (artifacts !== undefined) {
+    await assertWritableFolder(artifacts);
+    const { ARTIFACT_NAMES } = await import('../pipeline/artifacts.ts');
+    await assertAbsent(
+      ARTIFACT_NAMES.map((name) => join(artifacts, name)),
+      isOverwriting(call),
+    );
+  }
   return {
     ...(comparison === undefined ? {} : { comparison }),
     ...(artifacts === undefined ? {} : { artifacts }),

@@ -15,9 +15,13 @@ import { appliedText } from './applied-text.ts';
 import { type Command, type CommandCall, choiceOption, EXIT, stringOption, UsageError } from './command.ts';
 import { drawDemoClips } from './demo-clips.ts';
 import { QUALITY_NAMES } from './edit-options.ts';
-import { assertWritable } from './output-file.ts';
+import { assertAbsent, assertOutput, isOverwriting, OVERWRITE_OPTION, overwriteHelp } from './output-file.ts';
 import { ProgressLine } from './progress-line.ts';
 import { sendFile } from './server-client.ts';
+
+/** Files beside the output, and the films that were drawn. */
+const BESIDE = ['comparison.mp4', 'before-after.jpg', 'report.html'] as const;
+const DRAWN = ['source.mp4', 'template.mp4'] as const;
 
 export const demo: Command = {
   usage: '[SOURCE TEMPLATE] [-o OUT.mp4] [-q QUALITY]',
@@ -26,20 +30,32 @@ came of it: comparison.mp4 (source and result side by side), before-after.jpg, a
 template). Without arguments it draws two short films first, and leaves them too.
 
 Options
-  -o, --output FILE   default: out/demo.mp4
+  -o, --output FILE   default: out/demo.mp4, which a later demo replaces
+${overwriteHelp('FILE and the files beside it')}
   -q, --quality Q     low, medium (default), high or ultra
 
 Examples
   npm run demo
   npm run demo -- holiday.mp4 trailer.mp4`,
-  options: { output: { type: 'string', short: 'o' }, quality: { type: 'string', short: 'q' } },
+  options: {
+    output: { type: 'string', short: 'o' },
+    ...OVERWRITE_OPTION,
+    quality: { type: 'string', short: 'q' },
+  },
   choices: { quality: QUALITY_NAMES },
   async run(call) {
     if (![0, 2].includes(call.positionals.length))
       throw new UsageError('Give both SOURCE and TEMPLATE, or neither');
     const quality = choiceOption(call, 'quality', QUALITY_NAMES) ?? 'medium';
     const asked = stringOption(call, 'output');
-    if (asked !== undefined) await assertWritable(asked, 'video');
+    if (asked !== undefined) {
+      await assertOutput(call, asked, 'video', call.positionals);
+      const beside = [...BESIDE, ...(call.positionals.length === 0 ? DRAWN : [])];
+      await assertAbsent(
+        beside.map((name) => join(dirname(asked), name)),
+        isOverwriting(call),
+      );
+    }
     const output = asked ?? join('out', 'demo.mp4');
     const folder = await mkdtemp(join(tmpdir(), 'styledna-demo-'));
     try {
@@ -50,6 +66,9 @@ Examples
     return EXIT.done;
   },
 };
+
+/** Returns the path of a file beside the output. `what`: for the list at the end. */
+type Put = (name: (typeof BESIDE)[number] | (typeof DRAWN)[number], what: string) => string;
 
 interface DemoPlan {
   readonly folder: string;
@@ -81,7 +100,7 @@ async function show(call: CommandCall, { folder, output, quality }: DemoPlan): P
     await service.startWork();
     console.log(`A service listens on ${base}, for as long as this takes`);
     const files = new Map<string, string>([[output, "your video in the template's style"]]);
-    const put = (name: string, what: string) => {
+    const put: Put = (name, what) => {
       const path = join(dirname(output), name);
       files.set(path, what);
       return path;
@@ -113,7 +132,7 @@ async function runThrough(
     readonly clips: { readonly source: string; readonly template: string };
     readonly output: string;
     readonly quality: Quality;
-    readonly put: (name: string, what: string) => string;
+    readonly put: Put;
   },
 ): Promise<void> {
   const send = (file: string) =>

@@ -2,29 +2,27 @@ import type { DirectOptions } from '../pipeline/direct-results.ts';
 import { Studio } from '../studio.ts';
 import type { Style } from '../style/model/schema.ts';
 import { type Command, EXIT, stringOption, takeArguments } from './command.ts';
-import { assertOther, assertWritable, writeWhole } from './output-file.ts';
+import { assertOutput, OVERWRITE_OPTION, overwriteHelp, writeWhole } from './output-file.ts';
 import { ProgressLine } from './progress-line.ts';
 import { readServer, SERVER_HELP, SERVER_OPTION } from './server-option.ts';
 
 export const extract: Command = {
-  usage: 'TEMPLATE [-o style.json] [--server URL]',
+  usage: 'TEMPLATE [-o style.json] [--overwrite] [--server URL]',
   help: `Measures a template and writes its Style DNA (StyleJSON 1.0.0).
 
 Options
   -o, --output FILE   where to write it; default: standard output
+${overwriteHelp('FILE')}
 ${SERVER_HELP}
 
 Example
   styledna extract template.mp4 -o style.json
   styledna apply mine.mp4 --style style.json -o mine-styled.mp4`,
-  options: { output: { type: 'string', short: 'o' }, ...SERVER_OPTION },
+  options: { output: { type: 'string', short: 'o' }, ...OVERWRITE_OPTION, ...SERVER_OPTION },
   async run(call) {
     const [path] = takeArguments(call, 'TEMPLATE') as [string];
     const output = stringOption(call, 'output');
-    if (output !== undefined) {
-      await assertWritable(output, 'style');
-      await assertOther(output, [path]);
-    }
+    if (output !== undefined) await assertOutput(call, output, 'style', [path]);
     const line = new ProgressLine('Measuring');
     const options = { signal: call.signal, onProgress: (fraction: number) => line.update(fraction) };
     const server = readServer(call);

@@ -4,7 +4,7 @@ import { jobConfigSchema } from '../job-config.ts';
 import { Studio } from '../studio.ts';
 import { type Command, EXIT, stringOption, takeArguments, UsageError } from './command.ts';
 import { EDIT_CHOICES, EDIT_HELP, EDIT_OPTIONS, LOOK_HELP, readEdit, STRENGTH_HELP } from './edit-options.ts';
-import { assertOther, assertWritable, writeWhole } from './output-file.ts';
+import { assertOutput, OVERWRITE_OPTION, overwriteHelp, writeWhole } from './output-file.ts';
 import { ProgressLine } from './progress-line.ts';
 
 /** Warnings about other parts of the plan say nothing of a LUT. */
@@ -21,6 +21,7 @@ lut1d, and DaVinci Resolve reads one before a 3D table.
 Options
 ${LOOK_HELP}
   -o, --output FILE     where to write it; default: standard output
+${overwriteHelp('FILE')}
 ${STRENGTH_HELP}
 ${EDIT_HELP}
       --json            print {output, warnings} as one JSON object, or {cube, warnings} without -o
@@ -31,6 +32,7 @@ Examples
   options: {
     ...EDIT_OPTIONS,
     output: { type: 'string', short: 'o' },
+    ...OVERWRITE_OPTION,
     json: { type: 'boolean' },
   },
   choices: EDIT_CHOICES,
@@ -38,10 +40,7 @@ Examples
     const [source] = takeArguments(call, 'SOURCE') as [string];
     const output = stringOption(call, 'output');
     const { edit, inputs } = await readEdit(call, source);
-    if (output !== undefined) {
-      await assertWritable(output, 'lut');
-      await assertOther(output, inputs);
-    }
+    if (output !== undefined) await assertOutput(call, output, 'lut', inputs);
     const config = jobConfigSchema.parse(edit.config ?? {});
     if (config.components.color !== false && strengthOf(config, 'color') === 0)
       throw new UsageError('At --strength 0 colours stay as they are: there is no LUT to write');

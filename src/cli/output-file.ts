@@ -1,8 +1,8 @@
-import { access, constants, mkdir, open, rm, stat, writeFile } from 'node:fs/promises';
+import { access, constants, lstat, mkdir, open, rm, stat, writeFile } from 'node:fs/promises';
 import { basename, dirname, extname, join, resolve } from 'node:path';
 import { Failure } from '../errors.ts';
 import { placeWhole } from '../pipeline/whole-file.ts';
-import { UsageError } from './command.ts';
+import { type CommandCall, type OptionTable, UsageError } from './command.ts';
 
 /** What commands write: each kind is one format, and its name must say so. The first extension is the usual one. */
 const KINDS = {
@@ -14,6 +14,48 @@ const KINDS = {
 } as const;
 
 export type OutputKind = keyof typeof KINDS;
+
+export const OVERWRITE_OPTION = { overwrite: { type: 'boolean' } } as const satisfies OptionTable;
+
+/** `subject`: the files that the option is about. */
+export const overwriteHelp = (subject: string) =>
+  `      --overwrite       replace ${subject}; without it a file that exists is refused`;
+
+/**
+ * Checks, before hours of work, that a command may write `file`: of the right kind, none of its inputs, and not there yet unless --overwrite is
+ * given. Throws `UsageError`, `Failure`, or the error of the system.
+ */
+export async function assertOutput(
+  call: CommandCall,
+  file: string,
+  kind: OutputKind,
+  inputs: readonly string[],
+): Promise<void> {
+  await assertWritable(file, kind);
+  await assertOther(file, inputs);
+  await assertAbsent([file], isOverwriting(call));
+}
+
+export function isOverwriting(call: CommandCall): boolean {
+  return call.values['overwrite'] === true;
+}
+
+/** Throws `Failure` that names the first of these files that exists, unless files may be replaced. */
+export async function assertAbsent(files: readonly string[], overwrite: boolean): Promise<void> {
+  if (overwrite) return;
+  for (const file of files) {
+    if (await isThere(file))
+      throw new Failure(
+        'INPUT_UNSUPPORTED',
+        `${file} exists already: name another file, or replace it with --overwrite`,
+      );
+  }
+}
+
+/** A link that leads nowhere is there as well. */
+export async function isThere(file: string): Promise<boolean> {
+  return (await lstat(resolve(file)).catch(() => null)) !== null;
+}
 
 /**
  * Sees to it, before hours of work, that a file of this kind can be written there. Nothing is made on the way: a folder that

@@ -3,7 +3,7 @@ import type { DraftPiece, PreviewPicture } from '../preview.ts';
 import { type Edit, Studio } from '../studio.ts';
 import { type Command, type CommandCall, EXIT, stringOption, takeArguments, UsageError } from './command.ts';
 import { EDIT_CHOICES, EDIT_HELP, EDIT_OPTIONS, LOOK_HELP, readEdit, STRENGTH_HELP } from './edit-options.ts';
-import { assertOther, assertWritable } from './output-file.ts';
+import { assertOutput, OVERWRITE_OPTION, overwriteHelp } from './output-file.ts';
 import { ProgressLine } from './progress-line.ts';
 import { previewThere } from './remote-preview.ts';
 import { clientOf } from './server-client.ts';
@@ -23,6 +23,7 @@ ${LOOK_HELP}
       --at LIST         moments of SOURCE in seconds, at most nine, such as 1.5,4; default: three that are typical of it
       --draft RANGE     seconds of the output, such as 12 or 12-18.5; RANGE left out: the first ten
   -o, --output FILE     where to write it: OUT.png, or OUT.jpg (a tenth of the size); of a draft OUT.mp4
+${overwriteHelp('FILE')}
 ${STRENGTH_HELP}
 ${EDIT_HELP}
 ${SERVER_HELP}; pictures are JPEG
@@ -39,6 +40,7 @@ Examples
     at: { type: 'string' },
     draft: { type: 'boolean' },
     output: { type: 'string', short: 'o' },
+    ...OVERWRITE_OPTION,
     ...SERVER_OPTION,
     json: { type: 'boolean' },
   },
@@ -55,8 +57,7 @@ Examples
     const moments = readMoments(call);
     if (draft.piece !== null && 'atSeconds' in moments)
       throw new UsageError('--at is for pictures; a draft begins where --draft says');
-    await assertWritable(output, draft.piece === null ? 'picture' : 'video');
-    await assertOther(output, inputs);
+    await assertOutput(call, output, draft.piece === null ? 'picture' : 'video', inputs);
     const line = new ProgressLine(draft.piece === null ? 'Measuring' : 'Rendering');
     const options = { signal: call.signal, onProgress: (fraction: number) => line.update(fraction) };
     const server = readServer(call);

@@ -8,7 +8,7 @@ import { type ReceivedJob, receivedJob } from '../received/received-job.ts';
 import { receivedPath } from '../received/received-name.ts';
 import type { Edit } from '../studio.ts';
 import type { Apply, ApplyWork } from './apply-work.ts';
-import { assertOther } from './output-file.ts';
+import { assertAbsent, assertOther } from './output-file.ts';
 import { sendFile } from './server-client.ts';
 import { notOverServer } from './server-option.ts';
 
@@ -31,6 +31,11 @@ export function applyThere(client: StyleDnaClient): Apply {
     const { artifacts, warnings, summary } = receivedJob(job);
     const places = artifactPlaces(artifacts, work);
     for (const { path } of places) await assertOther(path, [work.output, ...filesRead(work)]);
+    // The service may be of a later version, with other names than those that were checked before.
+    await assertAbsent(
+      places.map(({ path }) => path),
+      work.overwrite,
+    );
     await receiveFile(await client.getOutput(job_id, { signal }), work.output, { signal });
     if (work.artifacts !== undefined) await mkdir(work.artifacts, { recursive: true });
     for (const { name, path, sizeBytes } of places)

@@ -19,7 +19,7 @@ export async function sendFile(
   file: string,
   { signal, onProgress }: { readonly signal: AbortSignal; readonly onProgress: (fraction: number) => void },
 ): Promise<string> {
-  if (/^https?:\/\//.test(file)) return importFile(client, file, { signal, onProgress });
+  if (/^https?:\/\//i.test(file)) return importFile(client, file, { signal, onProgress });
   await assertFile(file, file);
   const upload = client.upload(await openAsBlob(file), {
     filename: basename(file),

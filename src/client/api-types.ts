@@ -210,6 +210,7 @@ export interface StyleJSON {
     | undefined;
 }
 export interface JobConfig {
+  /** Default: `medium` */
   quality?:
     | 'low'
     | 'medium'
@@ -222,7 +223,9 @@ export interface JobConfig {
     | 'best'
     | 'max'
     | undefined;
+  /** Default: 0.8 */
   style_strength?: number | undefined;
+  /** Those that are left out are as the preset has them; without a preset: `true` */
   components?:
     | {
         color?: boolean | number | undefined;
@@ -235,15 +238,19 @@ export interface JobConfig {
         subtitles?: boolean | undefined;
       }
     | undefined;
-  /** Lines of the shorter side, capped by `quality`. `auto`: as the larger of source and template has, at most 1080 and at most twice what is shown of the source; `source` never scales up */
+  /** Lines of the shorter side, capped by `quality`. `auto` (default): as the larger of source and template has, at most 1080 and at most twice what is shown of the source; `source` never scales up */
   resolution?: 'auto' | 'source' | '720p' | '1080p' | '1440p' | '2160p' | undefined;
-  /** How another aspect ratio is filled, one way for the whole video. `auto` crops, and pads where more than a third of the time would not fit */
+  /** How another aspect ratio is filled, one way for the whole video. `auto` (default) crops, and pads where more than a third of the time would not fit */
   framing?: 'auto' | 'crop' | 'pad' | undefined;
+  /** Default: `punch_in`, by which nothing of the source is lost */
   pacing?: 'punch_in' | 'trim' | 'keep' | undefined;
+  /** Another edit of the same kind. Default: 0 */
   seed?: number | undefined;
-  /** Also make `comparison.mp4`: source and output side by side */
+  /** Also make `comparison.mp4`: source and output side by side. Default: false */
   comparison?: boolean | undefined;
+  /** Default: 50 */
   priority?: number | undefined;
+  /** Default: none */
   labels?: Record<string, string> | undefined;
 }
 /** Something worth knowing although the work succeeded. */
@@ -773,13 +780,13 @@ export interface PreviewCreateRequest {
     | undefined;
   /** At most 16 KiB; unknown keys are kept and named in `warnings` */
   config?: JobConfig | null | undefined;
-  /** `frames`: moments before and after, one picture. `draft`: a piece of the output, 480 lines */
+  /** `frames`: moments before and after, one picture. `draft`: a piece of the output, 480 lines. Default: `"frames"` */
   kind?: 'frames' | 'draft' | undefined;
   /** Of `frames`: moments of the source; left out: three that are typical of it */
   at_seconds?: number[] | null | undefined;
-  /** Of a draft: where in the output it begins */
+  /** Of a draft: where in the output it begins. Default: `0` */
   start_seconds?: number | undefined;
-  /** Of a draft */
+  /** Of a draft. Default: `10` */
   duration_seconds?: number | undefined;
 }
 export interface PixelBox {

@@ -6,7 +6,7 @@ import {
   type JobCreateRequest,
   type StyleDnaClient,
 } from '../client/client.ts';
-import { jobConfigSchema } from '../job-config.ts';
+import { jobConfigPatchSchema } from '../job-config.ts';
 import { receivedBytes } from '../received/received-file.ts';
 import { fetchFiles } from './fetch-files.ts';
 import { sentVideo } from './sent-video.ts';
@@ -29,11 +29,10 @@ const edit = {
       'Whose style to take: path or http address of a video or image, or a video_id. Either this or preset',
     ),
   preset: z.string().optional().describe('preset_id of list_presets'),
-  config: jobConfigSchema
-    .partial()
+  config: jobConfigPatchSchema
     .optional()
     .describe(
-      'quality low, medium, high or ultra; style_strength 0..1; components to leave out, as {"pacing": false}',
+      'quality low, medium, high or ultra; style_strength 0..1; components to leave out, as {"pacing": false}, or to put in that a preset leaves out',
     ),
 };
 const wait = z

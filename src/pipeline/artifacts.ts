@@ -4,9 +4,21 @@ import { writeSubRip } from '../style/captions/file.ts';
 import type { PlannedEdit } from './direct-results.ts';
 import type { RenderedPlan } from './render-plan.ts';
 
+/** The files that go with an output; not every output has all of them. */
+export const ARTIFACT_NAMES = [
+  'style.json',
+  'report.html',
+  'grade.cube',
+  'timeline.otio',
+  'captions.srt',
+  'poster.jpg',
+  'filmstrip.jpg',
+  'comparison.mp4',
+] as const;
+
 /** A file that goes with an output, in a working folder. */
 export interface ArtifactFile {
-  readonly name: string;
+  readonly name: (typeof ARTIFACT_NAMES)[number];
   readonly contentType: string;
   readonly path: string;
 }
@@ -35,7 +47,7 @@ export async function artifactFiles(
 }
 
 function textArtifacts(plan: PlannedEdit, style: unknown, report: string | null) {
-  const all = [
+  const all: (Omit<ArtifactFile, 'path'> & { readonly text: string | null })[] = [
     {
       name: 'style.json',
       contentType: 'application/json',

@@ -3,11 +3,11 @@
  * so it is written by one that sees nothing foreign, and children that do can only read it.
  */
 import { createHash } from 'node:crypto';
-import { constants, existsSync, readdirSync, statSync } from 'node:fs';
+import { constants, readdirSync, statSync } from 'node:fs';
 import { access, lstat, mkdir, readdir, rename, rm } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import { CODE_FOLDER, MODULE_EXTENSION, packageFolders } from '../package-files.ts';
+import { CODE_FOLDER, MODULE_EXTENSION, ownPackageFolders, packageFolders } from '../package-files.ts';
 import { isProcessAlive } from '../storage/process-alive.ts';
 
 const CACHES_KEPT = 4;
@@ -19,9 +19,7 @@ export function cacheRoots(): readonly string[] {
 }
 
 export function packageCacheRoots(): readonly string[] {
-  return packageFolders()
-    .filter(existsSync)
-    .map((folder) => join(folder, '.cache', 'styledna'));
+  return ownPackageFolders().map((folder) => join(folder, '.cache', 'styledna'));
 }
 
 const caches = new Map<string, Promise<string | null>>();

@@ -141,10 +141,21 @@ export async function named<Result>(file: string, work: Promise<Result>): Promis
 export async function assertFile(path: string, name: string): Promise<void> {
   const status = await stat(path).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'ENOENT' && error.code !== 'ENOTDIR') throw error;
-    throw new Failure('INPUT_UNSUPPORTED', `There is no file "${name}"`);
+    throw new Failure('INPUT_UNSUPPORTED', addressRefusal(name) ?? `There is no file "${name}"`);
   });
   if (!status.isFile()) throw new Failure('INPUT_UNSUPPORTED', `"${name}" is not a file`);
   await access(path, constants.R_OK);
+}
+
+/** For an address in the place of a file, in words; null: it is none. */
+function addressRefusal(name: string): string | null {
+  const scheme = /^([a-z][a-z\d+.-]+):\/\//i.exec(name)?.[1]?.toLowerCase();
+  if (scheme === undefined) return null;
+  const byService =
+    scheme === 'http' || scheme === 'https'
+      ? ', or let a service fetch it: analyze, extract, apply and preview take --server URL'
+      : '';
+  return `"${name}" is an address, and files are read here: download it${byService}`;
 }
 
 /** The Style DNA of an analysed clip. */

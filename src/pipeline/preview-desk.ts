@@ -2,6 +2,7 @@ import { copyFile, readdir, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { json } from 'node:stream/consumers';
+import { editConfig } from '../job-config.ts';
 import type { KeptPreview, PreviewAsked, PreviewDesk, PreviewRequest } from '../preview.ts';
 import type { JobWork, VideoReference } from '../stage.ts';
 import { captionsBlobKey, previewsPrefix } from '../storage/blob-names.ts';
@@ -13,7 +14,6 @@ import type { MediaEngine } from './engine.ts';
 import { drawPreview, type PreviewPlan, planPreview } from './preview.ts';
 import { contentHash, Results, VERSIONS } from './results.ts';
 import type { WorkTools } from './stage-tools.ts';
-import { decidingConfig } from './style-application.ts';
 
 const PREVIEW_ID = /^[0-9a-f]{64}$/;
 const HALF = 32;
@@ -45,7 +45,7 @@ export class BlobPreviewDesk implements PreviewDesk, AsyncDisposable {
       VERSIONS,
       template?.sha256 ?? null,
       style,
-      decidingConfig(config),
+      editConfig(config),
       momentsSeconds,
       captions?.modifiedAt ?? null,
     );

@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { isUnusableInput } from '../errors.ts';
-import { type JobConfig, jobConfigSchema } from '../job-config.ts';
+import { editConfig, type JobConfig, jobConfigSchema } from '../job-config.ts';
 import type { JobWork, VideoReference } from '../stage.ts';
 import { captionsBlobKey, jobCaptionsBlobKey } from '../storage/blob-names.ts';
 import type { LocalFile } from '../storage/blob-store.ts';
@@ -58,19 +58,12 @@ export interface PlanBasis extends Pick<PlanInput, 'style' | 'config' | 'cube'> 
   readonly content: string;
 }
 
-/** What of a config decides about the plan. */
-export function decidingConfig(raw: unknown) {
-  const { quality, resolution, framing, style_strength, components, pacing, seed } =
-    jobConfigSchema.parse(raw);
-  return { quality, resolution, framing, style_strength, components, pacing, seed };
-}
-
 export async function planBasis(tools: WorkTools, work: JobWork): Promise<PlanBasis> {
   const config = jobConfigSchema.parse(work.config);
   const style = await appliedStyleOf(tools, work);
   const template = style === null || work.template === null ? null : work.template;
   const captions = await captionsOf(tools, work, style, config);
-  const content = `${work.source.sha256}-${contentHash(template?.sha256 ?? null, style, decidingConfig(config), captions?.sha256, work.cube)}`;
+  const content = `${work.source.sha256}-${contentHash(template?.sha256 ?? null, style, editConfig(config), captions?.sha256, work.cube)}`;
   const { cube } = work;
   return { config, style, template, captions, content, ...(cube === undefined ? {} : { cube }) };
 }

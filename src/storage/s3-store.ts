@@ -15,6 +15,7 @@ import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 import type { S3Settings } from '../config.ts';
 import { assertBlobKey, assertBlobPrefix, BlobMissingError } from './blob-key.ts';
 import type { BlobInfo, BlobStore, LocalFile, PublicUrlOptions } from './blob-store.ts';
+import { contentDisposition } from './content-disposition.ts';
 import { fileFailure } from './file-failure.ts';
 import { clearIncoming, incomingName } from './incoming-files.ts';
 import { removeOrLeave } from './left-behind.ts';
@@ -137,7 +138,7 @@ class S3Store implements BlobStore {
       Bucket: this.#bucket,
       Key: key,
       ResponseContentType: options.contentType,
-      ResponseContentDisposition: `${options.download ? 'attachment' : 'inline'}; filename="${options.fileName.replace(/[^A-Za-z0-9._-]/g, '_')}"`,
+      ResponseContentDisposition: contentDisposition(options.fileName, options.download),
     });
     return getSignedUrl(this.#client, command, { expiresIn: PUBLIC_URL_SECONDS });
   }

@@ -88,14 +88,19 @@ describe('files', () => {
     assert.equal(bytes.indexOf('root:x:'), -1);
   });
 
-  test('their headers hold one line each, made of our own words', async () => {
+  test('their headers hold one line each, which no client’s text ends', async () => {
     for (const { name } of result.artifacts) {
       const answer = await artifact(name);
       assert.equal(answer.status, 200, name);
       await answer.arrayBuffer();
       assert.equal(answer.headers.get('set-cookie'), null);
       const disposition = answer.headers.get('content-disposition') ?? '';
-      assert.match(disposition, /^(inline|attachment); filename="[A-Za-z0-9._-]+"$/, name);
+      // The source's name, encoded: no character of it ends the value (RFC 8187).
+      assert.match(
+        disposition,
+        /^(inline|attachment); filename="[A-Za-z0-9._-]+"(; filename\*=UTF-8''[A-Za-z0-9._%!~-]+)?$/,
+        name,
+      );
       assert.match(answer.headers.get('content-security-policy') ?? '', /default-src 'none'/);
       assert.equal(answer.headers.get('x-content-type-options'), 'nosniff');
     }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
-import { displayName } from '../../src/http/server/file-name.ts';
+import { describe, test } from 'node:test';
+import { displayName, downloadName } from '../../src/http/server/file-name.ts';
+import { contentDisposition } from '../../src/storage/content-disposition.ts';
 
 for (const [given, shown] of [
   ['holiday.mp4', 'holiday.mp4'],
@@ -22,3 +23,41 @@ for (const [given, shown] of [
 ] as const) {
   test(JSON.stringify(given?.slice(0, 40) ?? null), () => assert.equal(displayName(given), shown));
 }
+
+describe('a download is named after the source', () => {
+  for (const [source, file, saved] of [
+    ['holiday.mp4', 'output.mp4', 'holiday-styled.mp4'],
+    ['holiday.MOV', 'captions.srt', 'holiday-styled.srt'],
+    ['holiday.m2ts', 'grade.cube', 'holiday-grade.cube'],
+    ['holiday.3gp', 'report.html', 'holiday-report.html'],
+    ['holiday v1.2', 'style.json', 'holiday v1.2-style.json'],
+    ['holiday.final.mp4', 'poster.jpg', 'holiday.final-poster.jpg'],
+    ['.mp4', 'timeline.otio', '.mp4-timeline.otio'],
+    ['旅行.mp4', 'output.mp4', '旅行-styled.mp4'],
+    [null, 'output.mp4', '0123-styled.mp4'],
+    ['../../etc/passwd', 'output.mp4', 'passwd-styled.mp4'],
+    [`${'n'.repeat(251)}.mp4`, 'output.mp4', `${'n'.repeat(180)}-styled.mp4`],
+    [`${'😀'.repeat(251)}.mp4`, 'output.mp4', `${'😀'.repeat(45)}-styled.mp4`],
+  ] as const)
+    test(saved.slice(0, 40), () => assert.equal(downloadName(source, file, '0123'), saved));
+});
+
+describe('Content-Disposition (RFC 6266, RFC 8187)', () => {
+  for (const [name, values] of [
+    ['holiday-styled.mp4', 'filename="holiday-styled.mp4"'],
+    ['a b.mp4', `filename="a_b.mp4"; filename*=UTF-8''a%20b.mp4`],
+    ['Café (1).mp4', `filename="Cafe__1_.mp4"; filename*=UTF-8''Caf%C3%A9%20%281%29.mp4`],
+    ['旅行.mp4', `filename="__.mp4"; filename*=UTF-8''%E6%97%85%E8%A1%8C.mp4`],
+    [
+      `x"; filename='y'*.mp4`,
+      `filename="x___filename__y__.mp4"; filename*=UTF-8''x%22%3B%20filename%3D%27y%27%2A.mp4`,
+    ],
+    ['\ud800.mp4', `filename="_.mp4"; filename*=UTF-8''%EF%BF%BD.mp4`],
+  ] as const) {
+    test(name, () => {
+      assert.equal(contentDisposition(name, false), `inline; ${values}`);
+      assert.equal(contentDisposition(name, true), `attachment; ${values}`);
+      new Headers({ 'content-disposition': contentDisposition(name, true) });
+    });
+  }
+});

@@ -59,7 +59,7 @@ test('the whole output', async () => {
   assert.equal(answer.headers.get('content-length'), '1000000');
   assert.equal(answer.headers.get('accept-ranges'), 'bytes');
   assert.equal(answer.headers.get('etag'), etag);
-  assert.equal(answer.headers.get('content-disposition'), `inline; filename="${jobId}.mp4"`);
+  assert.equal(answer.headers.get('content-disposition'), 'inline; filename="clip-styled.mp4"');
   assert.ok(Buffer.from(await answer.arrayBuffer()).equals(bytes));
   const saved = await get({}, 'GET', `${path}?download=1`);
   assert.match(saved.headers.get('content-disposition') ?? '', /^attachment; /);

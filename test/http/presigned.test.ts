@@ -29,9 +29,9 @@ test('videos, outputs and artifacts are fetched from the storage itself', {
   for (const [path, download, disposition] of [
     [video, '', 'inline; filename="clip.mp4"'],
     [video, '?download=1', 'attachment; filename="clip.mp4"'],
-    [output, '', `inline; filename="${job_id}.mp4"`],
-    [output, '?download=1', `attachment; filename="${job_id}.mp4"`],
-    [artifact, '?download=1', `attachment; filename="${job_id}-poster.jpg"`],
+    [output, '', 'inline; filename="clip-styled.mp4"'],
+    [output, '?download=1', 'attachment; filename="clip-styled.mp4"'],
+    [artifact, '?download=1', 'attachment; filename="clip-poster.jpg"'],
   ] as const) {
     const sent = await fetch(baseUrl + path + download, { redirect: 'manual' });
     assert.equal(sent.status, 302, path);

@@ -177,7 +177,10 @@ describe('the file as it was uploaded', () => {
     assert.equal(answer.headers.get('content-type'), 'video/mp4');
     assert.equal(answer.headers.get('x-content-type-options'), 'nosniff');
     assert.match(answer.headers.get('content-security-policy')!, /^default-src 'none';/);
-    assert.match(answer.headers.get('content-disposition')!, /^inline; filename="[\w.-]+"$/);
+    assert.match(
+      answer.headers.get('content-disposition')!,
+      /^inline; filename="[\w.-]+"; filename\*=UTF-8''[\w.%-]+$/,
+    );
     await answer.body?.cancel();
   });
 });

@@ -7,6 +7,7 @@ import { after, before, describe, test } from 'node:test';
 import { promisify } from 'node:util';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import { call as httpCall } from '../support/client.ts';
 import { makeClip, temporaryFolder } from '../support/clips.ts';
 import { PROGRAM } from '../support/program.ts';
 import { type Service, startService } from '../support/service.ts';
@@ -95,6 +96,57 @@ describe('styledna mcp', { concurrency: 1 }, () => {
     const { data: fetched } = await told('fetch_results', given);
     assert.deepEqual(fetched.written, [join(results, 'output.mp4'), join(results, 'grade.cube')]);
     for (const path of fetched.written) assert.ok(statSync(path).size > 1000, path);
+  });
+
+  test('a preset keeps its own components beside any config, as over HTTP and by the command line', async () => {
+    const { data: analysis } = await told('analyze', { video: source });
+    const { video_id } = analysis as { video_id: string };
+    const jobs = async () =>
+      (await httpCall(service.baseUrl, 'GET', '/api/v1/jobs?page_size=1')).body.data.jobs;
+    const configOf = async (given: object) => {
+      await told('apply', { source: video_id, preset: 'noir', ...given });
+      return (await jobs())[0].config;
+    };
+    const usual = await configOf({});
+    assert.deepEqual(
+      Object.entries(usual.components).filter(([, value]) => value !== false),
+      [['color', true]],
+    );
+    const config = { quality: 'low', labels: { project: 'a' } };
+    assert.deepEqual(await configOf({ config }), { ...usual, ...config });
+    const changed = { quality: 'low', components: { pacing: true, color: 0.4 } };
+    assert.deepEqual(await configOf({ config: changed }), {
+      ...usual,
+      quality: 'low',
+      components: { ...usual.components, pacing: true, color: 0.4 },
+    });
+
+    const byHttp = await httpCall(service.baseUrl, 'POST', '/api/v1/jobs', {
+      json: { video_id, preset: 'noir', config },
+    });
+    assert.deepEqual(byHttp.body.data.config, { ...usual, ...config });
+    const output = join(folder, 'by-command.mp4');
+    const words = [
+      'apply',
+      source,
+      '--preset',
+      'noir',
+      '-q',
+      'low',
+      '--server',
+      service.baseUrl,
+      '-o',
+      output,
+    ];
+    await promisify(execFile)(process.execPath, [PROGRAM, ...words]);
+    assert.deepEqual((await jobs())[0].config, { ...usual, quality: 'low' });
+  });
+
+  test('no tool fills in fields of a config that the agent leaves out', async () => {
+    const { tools } = await client.listTools();
+    const configs = tools.flatMap(({ inputSchema }) => inputSchema.properties?.['config'] ?? []);
+    assert.equal(configs.length, 2);
+    for (const config of configs) assert.doesNotMatch(JSON.stringify(config), /"(default|required)":/);
   });
 
   test('says what is wrong, and what would be right', async () => {

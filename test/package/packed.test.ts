@@ -1,29 +1,16 @@
 /** The package as its user meets it: packed, installed into an empty folder, type-checked, imported, called, started. */
 import assert from 'node:assert/strict';
-import { execFile, type SpawnOptionsWithoutStdio, spawn } from 'node:child_process';
+import type { SpawnOptionsWithoutStdio } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { delimiter, dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
 import { probeFile } from '../../src/media/read/probe.ts';
 import { findSandbox } from '../../src/sandbox/protection.ts';
 import { makeClip, temporaryFolder } from '../support/clips.ts';
-import { waitFor } from '../support/processes.ts';
+import { pack, ROOT, run, SHELL, serve } from './installed.ts';
 
-const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const COMPILER = join(ROOT, 'node_modules', '.bin', 'tsc');
-const run = promisify(execFile);
-
-/**
- * What a user's shell has, how it reaches the registry among it: the Node that runs the tests comes first, nothing of this clone
- * does, nor of the npm that runs them.
- */
-const SHELL = {
-  ...Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^npm_/i.test(name))),
-  PATH: [dirname(process.execPath), ...pathWithoutClone()].join(delimiter),
-};
 
 /** Everything that users are promised to be able to name. */
 const CONSUMER = `
@@ -77,14 +64,7 @@ describe('the packed package', { concurrency: 1 }, () => {
   before(async () => {
     source = await makeClip(clips, { name: 'source', durationSeconds: 1.5 });
     template = await makeClip(clips, { name: 'template', durationSeconds: 2 });
-    const packed = await run('npm', ['pack', '--json', '--pack-destination', folder], {
-      cwd: ROOT,
-      maxBuffer: 1e8,
-    });
-    const [{ filename }] = JSON.parse(packed.stdout.slice(packed.stdout.indexOf('['))) as [
-      { filename: string },
-    ];
-    tarball = join(folder, filename);
+    tarball = await pack(folder);
     mkdirSync(home);
     writeFileSync(
       join(home, 'package.json'),
@@ -158,6 +138,41 @@ describe('the packed package', { concurrency: 1 }, () => {
     });
   }
 
+  test('the library says on an old Node which one it needs, by import and by require; the client runs there', async () => {
+    const elsewhere = join(folder, 'old-node');
+    mkdirSync(elsewhere);
+    await run('npm', ['install', '--no-audit', '--no-fund', 'node@20.19.5'], { cwd: elsewhere, env: SHELL });
+    const old = (words: readonly string[]) =>
+      run(join(elsewhere, 'node_modules', 'node', 'bin', 'node'), words, { cwd: home, env: SHELL }).then(
+        ({ stdout }) => stdout,
+        ({ stderr }: { stderr: string }) => stderr,
+      );
+    const needed = /Error: styledna needs Node >= 24; this is Node 20\.19\.5/;
+    assert.match(
+      await old(['--input-type=module', '-e', "import { Studio } from 'styledna'; Studio"]),
+      needed,
+    );
+    assert.match(await old(['--input-type=module', '-e', "await import('styledna')"]), needed);
+    assert.match(await old(['--input-type=commonjs', '-e', "require('styledna')"]), needed);
+    const script = "import { StyleDnaClient } from 'styledna/client'; console.log(typeof StyleDnaClient)";
+    assert.equal(await old(['--input-type=module', '-e', script]), 'function\n');
+  });
+
+  test('import and require give all that the declarations promise', async () => {
+    const library = await import('../../src/library.ts');
+    const names = (words: readonly string[]) =>
+      run(process.execPath, words, { cwd: home, env: SHELL }).then(({ stdout, stderr }) => {
+        assert.equal(stderr, '');
+        return (JSON.parse(stdout) as string[]).filter(
+          (name) => name !== 'default' && name !== 'module.exports',
+        );
+      });
+    const byImport = "console.log(JSON.stringify(Object.keys(await import('styledna')).sort()))";
+    const byRequire = "console.log(JSON.stringify(Object.keys(require('styledna')).sort()))";
+    assert.deepEqual(await names(['--input-type=module', '-e', byImport]), Object.keys(library).sort());
+    assert.deepEqual(await names(['--input-type=commonjs', '-e', byRequire]), Object.keys(library).sort());
+  });
+
   test('the library applies a style', async () => {
     const output = join(home, 'by-library.mp4');
     writeFileSync(
@@ -195,16 +210,9 @@ describe('the packed package', { concurrency: 1 }, () => {
     assert.match((await styledna(['--help'])).stdout, /Usage: styledna COMMAND/);
   });
 
-  test('the service starts, confines its media processes as in a clone, shows its page, does a job for the client, and drains', async (t) => {
-    const child = spawn(join(home, 'node_modules', '.bin', 'styledna'), ['serve'], {
-      cwd: home,
-      env: { ...SHELL, PORT: '0', LOG_LEVEL: 'info' },
-      stdio: ['ignore', 'pipe', 'inherit'],
-    });
-    t.after(() => child.kill('SIGKILL'));
-    let log = '';
-    child.stdout.on('data', (text: Buffer) => (log += text.toString()));
-    const address = await waitFor('it listens', () => /"address":"([^"]+)"/.exec(log)?.[1], 90_000);
+  test('the service starts, confines its media processes as in a clone, shows its page, does a job for the client, and drains', async () => {
+    await using service = await serve(home);
+    const { address } = service;
     const health = await (await fetch(`${address}/api/v1/health`)).json();
     const { data } = health as { data: { status: string; checks: { media_isolation: object } } };
     assert.equal(data.status, 'healthy');
@@ -212,9 +220,7 @@ describe('the packed package', { concurrency: 1 }, () => {
     assert.deepEqual(data.checks.media_isolation, protection);
     await assertPages(address);
     await assertJobByClient(address, home, source);
-    const ended = new Promise((resolve) => child.once('exit', resolve));
-    child.kill('SIGTERM');
-    assert.equal(await ended, 0);
+    assert.equal(await service.stop(), 0);
     assert.ok(existsSync(join(home, 'data', 'database')));
   });
 });
@@ -251,7 +257,3 @@ async function assertJobByClient(address: string, home: string, source: string):
 }
 
 const probe = (path: string) => probeFile(path, { maxDurationSeconds: 60 });
-
-function pathWithoutClone(): string[] {
-  return (process.env['PATH'] ?? '').split(delimiter).filter((folder) => !folder.startsWith(ROOT));
-}

@@ -1,7 +1,7 @@
 /** The shapes of the interface: they validate requests, give the types and make `openapi.json`. */
 import { z } from 'zod';
 import { JOB_ERRORS, type JobErrorCode, REQUEST_ERRORS, type RequestErrorCode } from '../../errors.ts';
-import { jobConfigSchema } from '../../job-config.ts';
+import { jobConfigPatchSchema } from '../../job-config.ts';
 import { JOB_STATUSES } from '../../jobs/job.ts';
 import { PRESETS } from '../../presets/presets.ts';
 import { STAGE_NAMES } from '../../stage.ts';
@@ -14,7 +14,7 @@ const count = z.int().min(0);
 const id = z.string().min(1).max(255);
 
 export const styleJsonSchema = styleSchema.meta({ id: 'StyleJSON' });
-const configSchema = jobConfigSchema.meta({ id: 'JobConfig' });
+const configSchema = jobConfigPatchSchema.meta({ id: 'JobConfig' });
 
 export const warningSchema = z
   .object({ code: text.describe('UPPER_SNAKE, stable'), message: text })

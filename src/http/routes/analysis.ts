@@ -9,6 +9,7 @@ import type { Handler } from '../contract/operation.ts';
 import type * as operations from '../contract/preview-operations.ts';
 import { progressOf } from '../contract/preview-response.ts';
 import { baseUrl, type HttpContext } from '../server/context.ts';
+import { downloadName } from '../server/file-name.ts';
 import { refuseWhenDraining } from '../server/readiness.ts';
 import { originOf } from '../server/request-trace.ts';
 import { fairQueueClient } from './job-creation.ts';
@@ -53,7 +54,11 @@ export function getAnalysisReport({ parts }: HttpContext): Handler<typeof operat
     const job = await parts.jobs.products.latestAnalysis(video.videoId);
     if (job === null || !hasReport(job)) throw notFound(video.videoId);
     const { output } = job.publication!;
-    const file = { artifact: output, fileName: `${video.videoId}-report.html`, sha256: output.sha256 };
+    const file = {
+      artifact: output,
+      fileName: downloadName(video.filename, 'report.html', video.videoId),
+      sha256: output.sha256,
+    };
     await serve(parts.blobs, file, false, request, reply);
     return undefined;
   };

@@ -62,7 +62,7 @@ export function retryJob({ parts, reserve }: HttpContext): Handler<typeof operat
 }
 
 function newJob(body: JobCreateRequest, request: FastifyRequest, warnings: readonly Warning[]): NewJob {
-  const { givenStyle, config } = lookOf(body, request);
+  const { givenStyle, config } = lookOf(body);
   return {
     videoId: body.video_id,
     templateVideoId: body.template_video_id ?? null,
@@ -77,17 +77,14 @@ function newJob(body: JobCreateRequest, request: FastifyRequest, warnings: reado
   };
 }
 
-/** The style that was given, if any, and the whole config. */
-export function lookOf(
-  body: Pick<JobCreateRequest, 'preset' | 'style_json' | 'config'>,
-  request: FastifyRequest,
-): { readonly givenStyle: unknown; readonly config: JobConfig } {
+/** The style that was given, if any, and the whole config: with what the preset leaves off, and every default. */
+export function lookOf(body: Pick<JobCreateRequest, 'preset' | 'style_json' | 'config'>): {
+  readonly givenStyle: unknown;
+  readonly config: JobConfig;
+} {
   const preset = body.preset == null ? null : presetNamed(body.preset);
-  // What a preset leaves off shows only in what was sent: the schema has filled in the rest.
-  const config =
-    preset === null
-      ? (body.config ?? jobConfigSchema.parse({}))
-      : jobConfigSchema.parse(withPreset(preset, rawConfig(request)));
+  const given = body.config ?? {};
+  const config = jobConfigSchema.parse(preset === null ? given : withPreset(preset, given));
   return { givenStyle: preset?.style ?? body.style_json ?? null, config };
 }
 

@@ -5,11 +5,13 @@ import type { Job } from '../../jobs/job.ts';
 import type { Artifact, Publication } from '../../stage.ts';
 import { frameBlobKey } from '../../storage/blob-names.ts';
 import type { BlobInfo, BlobStore } from '../../storage/blob-store.ts';
+import { contentDisposition } from '../../storage/content-disposition.ts';
 import { servedAs } from '../../storage/content-types.ts';
 import type * as operations from '../contract/job-file-operations.ts';
 import type { Handler } from '../contract/operation.ts';
 import { byteRange, isNotModified, isRangeCurrent, type Validators } from '../server/byte-range.ts';
 import type { HttpContext } from '../server/context.ts';
+import { downloadName } from '../server/file-name.ts';
 import { mustGet, resultExpired } from './jobs.ts';
 
 /** The file at an address never changes, but the job may be deleted. */
@@ -40,7 +42,11 @@ export function getOutput({ parts }: HttpContext): Handler<typeof operations.get
   return async ({ params, query, request, reply }) => {
     const job = await mustGet(parts.jobs, params.job_id);
     const { output } = publicationOf(job);
-    const file = { artifact: output, fileName: `${job.jobId}.mp4`, sha256: output.sha256 };
+    const file = {
+      artifact: output,
+      fileName: downloadName(job.sourceFilename, 'output.mp4', job.jobId),
+      sha256: output.sha256,
+    };
     await serve(parts.blobs, file, isYes(query.download), request, reply);
     return undefined;
   };
@@ -53,7 +59,11 @@ export function getArtifact({ parts }: HttpContext): Handler<typeof operations.g
     if (artifact === undefined) {
       throw new Failure('ARTIFACT_NOT_FOUND', `The job has no file ${JSON.stringify(params.name)}`);
     }
-    const file = { artifact, fileName: `${job.jobId}-${artifact.name}`, sha256: null };
+    const file = {
+      artifact,
+      fileName: downloadName(job.sourceFilename, artifact.name, job.jobId),
+      sha256: null,
+    };
     await serve(parts.blobs, file, isYes(query.download), request, reply);
     return undefined;
   };
@@ -71,7 +81,11 @@ export function getFrame({ parts }: HttpContext): Handler<typeof operations.getF
     }
     const blobKey = frameBlobKey(job.jobId, job.attempt, frame.sequence);
     const artifact = { name: 'frame.jpg', blobKey, contentType: 'image/jpeg', sizeBytes: 0 };
-    const file = { artifact, fileName: `${job.jobId}-frame.jpg`, sha256: null };
+    const file = {
+      artifact,
+      fileName: downloadName(job.sourceFilename, 'frame.jpg', job.jobId),
+      sha256: null,
+    };
     await serve(
       parts.blobs,
       { ...file, goneCode: 'FRAME_NOT_READY', isFleeting: true },
@@ -124,7 +138,7 @@ export async function serve(
   reply.headers({
     'accept-ranges': 'bytes',
     'cache-control': file.isFleeting === true ? 'no-store' : CACHE,
-    'content-disposition': `${isDownload ? 'attachment' : 'inline'}; filename="${fileName.replace(/[^A-Za-z0-9._-]/g, '_')}"`,
+    'content-disposition': contentDisposition(fileName, isDownload),
     // A page of an allowed origin may show the video.
     'cross-origin-resource-policy': 'cross-origin',
     etag: validators.etag,

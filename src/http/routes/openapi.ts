@@ -118,7 +118,7 @@ function requestBodyOf(operation: Operation): Json {
       ? {
           type: 'object',
           required: ['file'],
-          properties: { file: { type: 'string', contentMediaType: 'video/*', description: 'The video' } },
+          properties: { file: { ...BYTES, contentMediaType: 'video/*', description: 'The video' } },
         }
       : operation.consumes === 'application/json'
         ? reference(operation.body)
@@ -130,9 +130,12 @@ function requestBodyOf(operation: Operation): Json {
   };
 }
 
-/** In OpenAPI 3.1 bytes have no schema: their content type says all. */
+/** OpenAPI 3.1 needs no schema for bytes; generators make a `File` or `Blob` of this one of OpenAPI 3.0. */
+const BYTES = { type: 'string', format: 'binary' } as const;
+
 function bodyOf(contentType: string): Json {
-  return contentType.startsWith('text/') ? { type: 'string' } : {};
+  if (contentType.startsWith('text/')) return { type: 'string' };
+  return contentType === 'application/json' ? { type: 'object' } : BYTES;
 }
 
 function successOf({ id, method, success, headers: asked = {} }: Operation): Json {
@@ -270,11 +273,35 @@ function reference(schema: z.ZodType): Json {
 
 function componentSchemas(): Json {
   const { schemas } = z.toJSONSchema(z.globalRegistry, {
-    // As a client may send it, and may get it from a later version: no closed objects, defaults not required.
+    // As a client may send it, and may get it from a later version: no closed objects.
     io: 'input',
+    override: ({ jsonSchema }) => {
+      defaultInWords(jsonSchema);
+      boundTuple(jsonSchema);
+    },
     uri: (id) => `#/components/schemas/${id}`,
   });
   return Object.fromEntries(
     Object.entries(schemas).map(([id, { $schema: _schema, $id: _id, ...schema }]) => [id, schema]),
   );
+}
+
+/**
+ * Moves a field's default into its description. By the keyword openapi-typescript takes a field as required, and clients that fill in
+ * defaults would overrule a preset.
+ */
+function defaultInWords(schema: z.core.JSONSchema.BaseSchema): void {
+  if (schema.default === undefined) return;
+  const words = `Default: \`${JSON.stringify(schema.default)}\``;
+  schema.description = schema.description === undefined ? words : `${schema.description}. ${words}`;
+  delete schema.default;
+}
+
+/** Tuples have a fixed length, and `items` beside `prefixItems`, which many tools require of every array. */
+function boundTuple(schema: z.core.JSONSchema.BaseSchema): void {
+  const { prefixItems } = schema;
+  if (prefixItems === undefined) return;
+  schema.items = schema.items || prefixItems[0]!;
+  schema.minItems = prefixItems.length;
+  schema.maxItems = prefixItems.length;
 }

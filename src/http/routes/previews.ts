@@ -25,6 +25,7 @@ import {
   waitingResponse,
 } from '../contract/preview-response.ts';
 import { baseUrl, clientSignal, type HttpContext } from '../server/context.ts';
+import { downloadName } from '../server/file-name.ts';
 import { claim, idempotencyKey, releasing, sendReplay } from '../server/idempotency.ts';
 import { refuseWhenDraining } from '../server/readiness.ts';
 import { originOf } from '../server/request-trace.ts';
@@ -68,7 +69,7 @@ function createPreview(context: HttpContext, drawing: Semaphore): Handler<typeof
     if (kindOf(source) === 'image')
       throw invalid([{ path: 'video_id', message: 'is an image; only a template may be one' }]);
     const template = await templateOf(context, body.template_video_id ?? null);
-    const { givenStyle, config } = lookOf(body, request);
+    const { givenStyle, config } = lookOf(body);
     const client = fairQueueClient(request, config.labels);
     const base = baseUrl(parts, request);
     if (body.kind === 'draft') {
@@ -213,14 +214,18 @@ function getPreviewFile(context: HttpContext): Handler<typeof operations.getPrev
     const { preview_id: previewId } = params;
     const draft = await draftOf(context, previewId);
     const output = draft?.status === 'completed' ? draft.publication?.output : undefined;
-    const artifact = output ?? (await parts.previews.kept(previewId))?.file;
+    const kept = output === undefined ? await parts.previews.kept(previewId) : null;
+    const artifact = output ?? kept?.file;
     if (artifact === undefined) {
       if (draft === null && (await parts.previews.asked(previewId)) === null) throw notFound(previewId);
       throw new Failure('PREVIEW_NOT_COMPLETED', `The preview is ${draft?.status ?? 'not drawn yet'}`, {
         retryAfterSeconds: 1,
       });
     }
-    const file = { artifact, fileName: `${previewId}-${artifact.name}`, sha256: output?.sha256 ?? null };
+    const video = kept === null ? null : await presentVideo(parts.videos, kept.videoId).catch(() => null);
+    const sourceName = draft?.sourceFilename ?? video?.filename ?? null;
+    const fileName = downloadName(sourceName, artifact.name, previewId);
+    const file = { artifact, fileName, sha256: output?.sha256 ?? null };
     await serve(parts.blobs, file, false, request, reply);
     return undefined;
   };

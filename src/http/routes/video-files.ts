@@ -6,6 +6,7 @@ import type { Video } from '../../videos/video.ts';
 import type { Handler } from '../contract/operation.ts';
 import type * as operations from '../contract/video-file-operations.ts';
 import { clientSignal, type HttpContext } from '../server/context.ts';
+import { downloadName } from '../server/file-name.ts';
 import { Semaphore } from '../server/semaphore.ts';
 import { SharedWork } from '../server/shared-work.ts';
 import { isYes, serve } from './job-files.ts';
@@ -66,10 +67,10 @@ function getVideoFilmstrip(
   };
 }
 
-function fileOf({ videoId }: Video, artifact: KeptPictures['poster']) {
+function fileOf({ videoId, filename }: Video, artifact: KeptPictures['poster']) {
   return {
     artifact,
-    fileName: `${videoId}-${artifact.name}`,
+    fileName: downloadName(filename, artifact.name, videoId),
     sha256: null,
     goneCode: 'VIDEO_EXPIRED',
   } as const;

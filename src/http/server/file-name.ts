@@ -9,3 +9,22 @@ export function displayName(given: string | undefined): string {
   const name = [...clean].slice(0, LIMIT).join('');
   return name === '' || name === '.' || name === '..' ? 'video' : name;
 }
+
+/** File systems take 255 bytes; the rest is for what is put behind. */
+const MAX_STEM_BYTES = 180;
+/** Files that belong beside the output, under its name: players look for captions there. */
+const STYLED: Readonly<Record<string, string>> = { 'output.mp4': 'styled.mp4', 'captions.srt': 'styled.srt' };
+
+/**
+ * The name under which a file made of a source is saved: `holiday-styled.mp4`, `holiday-grade.cube`. `sourceName`: as the client named the
+ * source; null: `fallback` stands for it.
+ */
+export function downloadName(sourceName: string | null, name: string, fallback: string): string {
+  return `${sourceName === null ? fallback : stemOf(sourceName)}-${STYLED[name] ?? name}`;
+}
+
+function stemOf(sourceName: string): string {
+  let stem = displayName(sourceName.replace(/(?<=.)\.(?=\d*[a-z])[a-z\d]{1,5}$/i, ''));
+  while (Buffer.byteLength(stem) > MAX_STEM_BYTES) stem = [...stem].slice(0, -1).join('');
+  return stem;
+}

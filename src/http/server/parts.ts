@@ -42,7 +42,7 @@ export interface HttpParts {
   readonly probe: (path: string, signal: AbortSignal) => Promise<VideoProbe>;
   /** Throws when nothing can be stored now. */
   readonly checkStorage: () => Promise<void>;
-  /** Whether the media engine can be started at all: a child that answers; cached by its maker. */
+  /** Throws when media processes cannot read a video; cached by its maker. */
   readonly checkMediaEngine: () => Promise<void>;
   /** What media processes are kept from, as one of them found it. */
   readonly mediaIsolation: Readonly<Record<'filesystem' | 'network' | 'processes' | 'limits', boolean>>;
