@@ -43,7 +43,9 @@ describe('two requests for one upload', () => {
     await uploads.stop();
     await service[Symbol.asyncDispose]();
   });
-  const begun = async () => (await uploads.create(4 * SIZE, 'clip.mp4', null)).uploadId;
+  const begun = async () =>
+    (await uploads.create({ lengthBytes: 4 * SIZE, fileName: 'clip.mp4', metadata: null, client: 'a' }))
+      .uploadId;
 
   test('a piece that waits for a slow storage is not cut off by the same piece once more', async () => {
     const uploadId = await begun();
