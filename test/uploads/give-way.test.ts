@@ -77,4 +77,37 @@ describe('two requests for one upload', () => {
     const [upload] = await Promise.all([uploads.settled(uploadId), assert.rejects(first, /cut off/)]);
     assert.equal(upload.arrived.offsetBytes, SIZE);
   });
+
+  test('a sender that goes on sending gives way to who has waited for three seconds', {
+    timeout: 20_000,
+  }, async () => {
+    const uploadId = await begun();
+    let isCutOff = false;
+    const steady = {
+      ...pieceOf([], () => {
+        isCutOff = true;
+      }),
+      announcedBytes: 4 * SIZE,
+      bytes: (async function* () {
+        for (;;) {
+          if (isCutOff) throw new Error('cut off');
+          yield Buffer.alloc(1);
+          await sleep(50);
+        }
+      })(),
+    };
+    const folder = temporaryFolder();
+    const plain = await openFileStore(join(folder, 'blobs'));
+    const quick = await openUploads(service, {
+      blobs: plain,
+      partials: new PartialFiles(join(folder, 'uploads'), plain),
+    });
+    const first = quick.append(uploadId, steady);
+    await sleep(300);
+    const startedMs = performance.now();
+    await Promise.all([quick.settled(uploadId), assert.rejects(first, /cut off/)]);
+    const waitedMs = performance.now() - startedMs;
+    assert.ok(waitedMs > 2_900 && waitedMs < 6_000, `${waitedMs} ms`);
+    await quick.stop();
+  });
 });
