@@ -4,6 +4,7 @@ import type { Logger } from 'pino';
 import type { Config } from './config.ts';
 import { DiskReserve } from './http/server/disk-reserve.ts';
 import type { Door } from './http/server/door.ts';
+import { limitedProbe, PROBES_AT_ONCE } from './http/server/limited-probe.ts';
 import { pacedBody } from './http/server/paced-body.ts';
 import type { Imports, ImportsParts } from './imports/open-imports.ts';
 import { assertPlaces, type Basis, openBasis, openStorage, partialBlobs, settled } from './installation.ts';
@@ -196,8 +197,10 @@ async function mediaParts(config: Config, logger: Logger, engine: MediaEngine, b
   return {
     previews: new BlobPreviewDesk({ engine, blobs }),
     pictures: new BlobPictureDesk({ engine, blobs }),
-    probe: (path: string, signal: AbortSignal) =>
+    // Of uploads and imports together.
+    probe: limitedProbe(PROBES_AT_ONCE, (path, signal) =>
       engine.run('probe', { path, maxDurationSeconds }, { signal }),
+    ),
     checkMediaEngine: engineCheck(engine, logger),
   };
 }

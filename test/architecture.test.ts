@@ -105,6 +105,7 @@ const ROOT_WORDS = [
   'job-config',
   'package-files',
   'own-modules',
+  'guarded-http',
   'node-http',
   'pictures',
   'preview',

@@ -353,4 +353,6 @@ export const MIGRATIONS: readonly Migration[] = [
   ],
   // Which sender has a delivery, so that it frees what it took without hearing of it.
   `alter table webhook_deliveries add holder uuid`,
+  // Whose an upload or import is: each client has a share of the places.
+  `alter table uploads add client text; alter table imports add client text`,
 ];

@@ -47,7 +47,6 @@ import { type Door, SERVER_OPTIONS } from './server/door.ts';
 import { addErrorHandling, sendFailure } from './server/error-handling.ts';
 import { HealthCheck } from './server/health-check.ts';
 import { readJson } from './server/json-body.ts';
-import { limitedProbe, PROBES_AT_ONCE } from './server/limited-probe.ts';
 import { addMetrics } from './server/metrics.ts';
 import { applyOriginPolicy } from './server/origins.ts';
 import type { HttpParts } from './server/parts.ts';
@@ -63,8 +62,7 @@ import { drainUnreadBody } from './server/unread-body.ts';
 const UPLOAD_SWEEP_MS = 3_600_000;
 
 /** The HTTP interface, not yet listening. `door`: whose server it answers on, when it is opened; left out: one of its own. */
-export async function createApp(given: HttpParts, door?: Door): Promise<FastifyInstance> {
-  const parts = { ...given, probe: limitedProbe(PROBES_AT_ONCE, given.probe) };
+export async function createApp(parts: HttpParts, door?: Door): Promise<FastifyInstance> {
   const closing = new AbortController();
   const reserve = new DiskReserve(parts.config);
   const context: HttpContext = { parts, reserve, closing: closing.signal };

@@ -1,11 +1,14 @@
 import type { IncomingMessage } from 'node:http';
 import { Failure } from '../errors.ts';
-import { http, https } from '../node-http.ts';
+import { BadAnswer } from '../guarded-http.ts';
 import { vetTarget } from '../webhooks/address-guard.ts';
-import { pinnedTo, type ResolveName, vettedAddresses } from '../webhooks/vetted-address.ts';
+import { answerHead } from '../webhooks/answer-head.ts';
+import { type ResolveName, vettedAddresses } from '../webhooks/vetted-address.ts';
 
 /** As browsers and curl do by default, less: a video that lies behind more is not meant to be found. */
 const MAX_REDIRECTS = 5;
+
+const HEADERS = { 'user-agent': 'StyleDNA-Import/1', accept: '*/*', 'accept-encoding': 'identity' };
 
 /** The address gave no file. */
 export class FetchTrouble extends Error {
@@ -99,40 +102,15 @@ async function asked(
           'Its name resolves to an address that is loopback or private, and lies in none of the networks that WEBHOOK_ALLOWED_NETWORKS names.',
         ),
     });
-    return await headOf(url, addresses, both, signal);
+    return await answerHead({ url, addresses, headers: HEADERS }, { head: both, whole: signal });
   } catch (error) {
     if (signal.aborted) throw signal.reason;
     if (error instanceof Failure) throw error;
+    if (error instanceof BadAnswer) throw new FetchTrouble(`it ${error.message}`, false);
     if (head.aborted) throw new FetchTrouble(`it said nothing for ${headMs / 1000} s`, true);
     const { code } = error as NodeJS.ErrnoException;
     // Of Node's parser: a server that speaks otherwise will do so again.
     if (code?.startsWith('HPE_')) throw new FetchTrouble(`it answered what is no HTTP (${code})`, false);
     throw new FetchTrouble(`it cannot be reached (${code ?? (error as Error).message})`, true);
   }
-}
-
-/** `untilHead` ends the waiting for the head, `signal` the whole answer. */
-function headOf(
-  url: URL,
-  addresses: Parameters<typeof pinnedTo>[0],
-  untilHead: AbortSignal,
-  signal: AbortSignal,
-): Promise<IncomingMessage> {
-  return new Promise((resolve, reject) => {
-    const request = (url.protocol === 'https:' ? https : http).get(url, {
-      headers: { 'user-agent': 'StyleDNA-Import/1', accept: '*/*', 'accept-encoding': 'identity' },
-      lookup: pinnedTo(addresses),
-      // Without an agent of its own a request could use the process's proxy settings or a kept connection.
-      agent: false,
-      signal,
-    });
-    const late = () => request.destroy(new Error('no head in time'));
-    untilHead.addEventListener('abort', late, { once: true });
-    request.on('response', (response) => {
-      untilHead.removeEventListener('abort', late);
-      resolve(response);
-    });
-    // Trouble after the head is met by who reads the body.
-    request.on('error', reject);
-  });
 }

@@ -1,7 +1,7 @@
 import { v7 as newId } from 'uuid';
 import type { Database } from '../database/database.ts';
 import { lock } from '../database/locks.ts';
-import { Failure } from '../errors.ts';
+import { assertShare } from '../database/shares.ts';
 import type { IdempotencyAnswers } from '../idempotency/desk.ts';
 import type { IdempotencyKey, StoredAnswer } from '../idempotency/idempotency.ts';
 import { countImporting, insertImport } from '../videos/import-store.ts';
@@ -17,7 +17,7 @@ export interface ImportDesk {
    * be told from the address alone, RATE_LIMITED when too many are under way.
    */
   create(
-    given: { readonly url: string; readonly filename: string },
+    given: { readonly url: string; readonly filename: string; readonly client: string },
     idempotency: {
       readonly key: IdempotencyKey;
       readonly answer: (made: VideoImport) => StoredAnswer;
@@ -46,11 +46,7 @@ export class DatabaseImportDesk implements ImportDesk {
     const made = await database.transaction(async (transaction) => {
       // Creations at the same moment count each other.
       await lock(transaction, 'imports');
-      if ((await countImporting(transaction)) >= maxOpen) {
-        throw new Failure('RATE_LIMITED', `${maxOpen} imports are under way, as many as this service keeps`, {
-          retryAfterSeconds: 60,
-        });
-      }
+      assertShare('imports are under way', maxOpen, await countImporting(transaction, given.client));
       const inserted = await insertImport(transaction, { ...given, videoId: newId() });
       if (idempotency !== null)
         await answers.keep(transaction, idempotency.key, idempotency.answer(inserted));

@@ -5,6 +5,7 @@ import { v7 as newId } from 'uuid';
 import type { Database, Queryable } from '../database/database.ts';
 import { Lease } from '../database/lease.ts';
 import { UnknownOutcome } from '../database/outcome.ts';
+import { countBusy } from '../database/shares.ts';
 import { Failure, isFailure, REQUEST_ERRORS, type RequestErrorCode } from '../errors.ts';
 import { videoBlobKey } from '../storage/blob-names.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
@@ -41,8 +42,14 @@ export interface ImporterParts extends RegistrationParts {
   readonly resolveName?: ResolveName;
 }
 
-/** They wait for the network, and each holds little memory. */
-const MAX_AT_ONCE = 4;
+/** They wait for the network. With S3 a fast one holds 24 MiB of memory. */
+const MAX_AT_ONCE = 32;
+/**
+ * A slow server holds a place for so many times the time without a byte, and a second more for each 64 KiB that it sent: 10 minutes by
+ * default. 5 GiB at 64 KiB/s take a day.
+ */
+const SLOW_IDLE_TIMES = 20;
+const SLOW_BYTES_PER_SECOND = 64 << 10;
 /** A notification can be lost, and a dead process's lease may free one: look anyway. */
 const LOOK_INTERVAL_MS = 2_000;
 const RENEW_MS = 1_000;
@@ -72,6 +79,7 @@ export class Importer {
   readonly #parts: ImporterParts;
   readonly #stopping = new AbortController();
   readonly #running = new Set<Promise<void>>();
+  readonly #busy = { hosts: new Map<string, number>(), clients: new Map<string, number>() };
   #unlisten: () => Promise<void> = async () => {};
   #timer: NodeJS.Timeout | undefined;
   #looking: Promise<void> = Promise.resolve();
@@ -105,17 +113,31 @@ export class Importer {
   }
 
   async #look(): Promise<void> {
-    const room = MAX_AT_ONCE - this.#running.size;
-    if (room <= 0 || this.#stopping.signal.aborted) return;
-    for (const taken of await takeDueImports(this.#parts.database, newId(), room)) {
-      const running = this.#import(taken)
-        .catch((error) => this.#parts.logger.warn({ err: error }, 'import could not be recorded'))
-        .finally(() => {
-          this.#running.delete(running);
-          this.#wake();
-        });
-      this.#running.add(running);
+    for (;;) {
+      const room = MAX_AT_ONCE - this.#running.size;
+      if (room <= 0 || this.#stopping.signal.aborted) return;
+      const taken = await takeDueImports(this.#parts.database, newId(), room, this.#busy);
+      // What is due of other hosts was perhaps not among the candidates: look until there is nothing.
+      if (taken.length === 0) return;
+      for (const one of taken) this.#begin(one);
     }
+  }
+
+  #begin(taken: TakenImport): void {
+    this.#count(taken, 1);
+    const running = this.#import(taken)
+      .catch((error) => this.#parts.logger.warn({ err: error }, 'import could not be recorded'))
+      .finally(() => {
+        this.#running.delete(running);
+        this.#count(taken, -1);
+        this.#wake();
+      });
+    this.#running.add(running);
+  }
+
+  #count({ host, client }: TakenImport, change: 1 | -1): void {
+    countBusy(this.#busy.hosts, host, change);
+    countBusy(this.#busy.clients, client, change);
   }
 
   async #import(taken: TakenImport): Promise<void> {
@@ -163,12 +185,14 @@ export class Importer {
     });
     received.totalBytes = totalBytes;
     const most = config.MAX_UPLOAD_BYTES;
+    const assertPace = slowServerLimit(config.UPLOAD_IDLE_SECONDS * SLOW_IDLE_TIMES);
     const hash = createHash('sha256');
     async function* counted(): AsyncGenerator<Buffer> {
       if ((totalBytes ?? 0) > most) throw tooLarge(most);
       for await (const chunk of limited(body)) {
         received.receivedBytes += chunk.length;
         if (received.receivedBytes > most) throw tooLarge(most);
+        assertPace(received.receivedBytes);
         hash.update(chunk);
         yield chunk;
       }
@@ -244,6 +268,17 @@ export class Importer {
   #maxTries(): number {
     return this.#parts.retryDelaysMs.length + 1;
   }
+}
+
+/** Throws `FetchTrouble`, given how much has come since now, when a server takes longer than `seconds` and its bytes allow. */
+function slowServerLimit(seconds: number): (receivedBytes: number) => void {
+  const startedMs = performance.now();
+  return (receivedBytes) => {
+    const allowedSeconds = seconds + receivedBytes / SLOW_BYTES_PER_SECOND;
+    if ((performance.now() - startedMs) / 1000 <= allowedSeconds) return;
+    const detail = `it sent ${receivedBytes} bytes in ${Math.round(allowedSeconds)} s, less than an import allows`;
+    throw new FetchTrouble(detail, false);
+  };
 }
 
 /** Whether the same address may give a video later. */

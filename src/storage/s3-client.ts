@@ -1,5 +1,7 @@
+import type { Agent as HttpsAgent } from 'node:https';
 import { S3Client } from '@aws-sdk/client-s3';
 import type { S3Settings } from '../config.ts';
+import { guardedAgent } from '../guarded-http.ts';
 import { isMissing, s3Failure } from './s3-failure.ts';
 
 /** A server that is there takes milliseconds; five seconds let two lost packets be sent again. */
@@ -10,6 +12,9 @@ const CONNECT_MS = 5_000;
  * after a minute and a half.
  */
 const SILENCE_MS = 30_000;
+/** The SDK's own number. */
+const MAX_CONNECTIONS = 50;
+const AGENT = { keepAlive: true, maxSockets: MAX_CONNECTIONS };
 
 export function newS3Client(settings: S3Settings): S3Client {
   return new S3Client({
@@ -20,7 +25,12 @@ export function newS3Client(settings: S3Settings): S3Client {
     responseChecksumValidation: 'WHEN_REQUIRED',
     credentials: { accessKeyId: settings.accessKeyId, secretAccessKey: settings.secretAccessKey },
     maxAttempts: 3,
-    requestHandler: { connectionTimeout: CONNECT_MS, socketTimeout: SILENCE_MS },
+    requestHandler: {
+      connectionTimeout: CONNECT_MS,
+      socketTimeout: SILENCE_MS,
+      httpAgent: guardedAgent('http:', AGENT),
+      httpsAgent: guardedAgent('https:', AGENT) as HttpsAgent,
+    },
   });
 }
 

@@ -1,4 +1,5 @@
 /** Traces by OpenTelemetry's own packages. Loaded where they are wanted only: they take a quarter of a second. */
+import { setTimeout as sleep } from 'node:timers/promises';
 import {
   DiagLogLevel,
   diag,
@@ -29,6 +30,7 @@ import {
   TracerProvider,
 } from '@opentelemetry/sdk-trace';
 import type { Logger } from 'pino';
+import { guardedAgent } from '../guarded-http.ts';
 import type { SamplerName, TracingSettings } from '../tracing-settings.ts';
 import { currentTrace, readTraceparent, type TraceContext } from './trace-context.ts';
 import type { SpanKind, Tracing } from './tracing.ts';
@@ -49,6 +51,9 @@ const SAMPLERS = {
   parentbased_traceidratio: (ratio) => new ParentBasedSampler({ root: new TraceIdRatioBasedSampler(ratio) }),
 } as const satisfies Record<SamplerName, (ratio: number) => Sampler>;
 
+/** The last spans of a process are given up when the collector takes longer: it must not keep the process from its end. */
+const STOP_MS = 5_000;
+
 /** The exporter reads the rest of its variables (address, headers, time-out, compression) by itself. */
 export function openTelemetryTracing(
   { exporter, sampler, samplerRatio }: TracingSettings,
@@ -66,7 +71,11 @@ export function openTelemetryTracing(
     { logLevel: DiagLogLevel.WARN, suppressOverrideMessage: true },
   );
   const spanExporter: SpanExporter =
-    exporter === 'console' ? new ConsoleSpanExporter() : new OTLPTraceExporter();
+    exporter === 'console'
+      ? new ConsoleSpanExporter()
+      : new OTLPTraceExporter({
+          httpAgentOptions: (protocol) => guardedAgent(protocol, { keepAlive: true }),
+        });
   const provider = new TracerProvider({
     resource: defaultResource()
       .merge(resourceFromAttributes({ 'service.name': 'styledna', 'service.version': version }))
@@ -74,7 +83,8 @@ export function openTelemetryTracing(
     sampler: SAMPLERS[sampler](samplerRatio),
     spanProcessors: [new BatchSpanProcessor({ exporter: spanExporter })],
   });
-  return tracingOf(provider, version, () => provider.shutdown());
+  const stop = () => Promise.race([provider.shutdown(), sleep(STOP_MS, undefined, { ref: false })]);
+  return tracingOf(provider, version, stop);
 }
 
 function tracingOf(provider: Provider, version: string, stop: () => Promise<void>): Tracing {

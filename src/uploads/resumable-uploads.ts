@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { validate as isUuid, v7 as newId } from 'uuid';
 import { lock } from '../database/locks.ts';
 import { takeTurn } from '../database/maintenance-turn.ts';
+import { assertShare } from '../database/shares.ts';
 import { Failure, isFailure, REQUEST_ERRORS, type RequestErrorCode } from '../errors.ts';
 import { videoBlobKey } from '../storage/blob-names.ts';
 import type { Arrival } from '../storage/partial-blobs.ts';
@@ -10,6 +11,7 @@ import { type HeldUpload, UploadLeases, unknownUpload } from './upload-leases.ts
 import {
   countOpenUploads,
   deleteUpload,
+  type ExpiredUpload,
   endUpload,
   insertUpload,
   selectExpiredUploads,
@@ -17,6 +19,7 @@ import {
   selectUpload,
   type Upload,
   type UploadEnd,
+  withArrived,
 } from './upload-store.ts';
 import { newVideo, probeStored, type UploadParts } from './video-registration.ts';
 
@@ -30,7 +33,6 @@ export interface Piece {
   readonly interrupt: () => void;
 }
 
-const KEPT_SECONDS = 24 * 3_600;
 const SWEEP_MS = 3_600_000;
 /** What no row names, and nobody can still be writing. */
 const ABANDONED_MS = 3_600_000;
@@ -68,7 +70,13 @@ export class ResumableUploads {
   }
 
   /** Throws FILE_TOO_LARGE, INVALID_VIDEO for an empty file, RATE_LIMITED when too many are open. */
-  async create(lengthBytes: number, fileName: string, metadata: string | null): Promise<Upload> {
+  async create(given: {
+    readonly lengthBytes: number;
+    readonly fileName: string;
+    readonly metadata: string | null;
+    readonly client: string;
+  }): Promise<Upload> {
+    const { lengthBytes, client } = given;
     const { MAX_UPLOAD_BYTES: most, MAX_OPEN_UPLOADS: maxOpen } = this.#parts.config;
     if (lengthBytes > most) {
       throw new Failure('FILE_TOO_LARGE', `A file may take ${most} bytes; this one has ${lengthBytes}`);
@@ -78,12 +86,8 @@ export class ResumableUploads {
     return this.#parts.database.transaction(async (transaction) => {
       // Creations at the same moment count each other.
       await lock(transaction, 'uploads');
-      if ((await countOpenUploads(transaction)) >= maxOpen) {
-        throw new Failure('RATE_LIMITED', `${maxOpen} uploads are open, as many as this service keeps`, {
-          retryAfterSeconds: 60,
-        });
-      }
-      return insertUpload(transaction, { uploadId, lengthBytes, fileName, metadata }, KEPT_SECONDS);
+      assertShare('uploads are open', maxOpen, await countOpenUploads(transaction, client));
+      return insertUpload(transaction, { ...given, uploadId });
     });
   }
 
@@ -121,9 +125,11 @@ export class ResumableUploads {
           const detail = `${offsetBytes} bytes have arrived; the piece begins at ${piece.offsetBytes}`;
           throw new Failure('UPLOAD_OFFSET_MISMATCH', detail);
         }
-        const arrived = isWhole(upload) ? upload.arrived : await this.#write(held, arriving);
+        const arrived = isWhole(upload)
+          ? await this.#assertNothingMore(upload, piece)
+          : await this.#write(held, arriving);
         arriving.isOver = true;
-        const now = { ...upload, arrived };
+        const now = withArrived(upload, arrived);
         if (!isWhole(now)) return now;
         const finished = await this.#finish(now);
         assertOpen(finished);
@@ -140,30 +146,44 @@ export class ResumableUploads {
     });
   }
 
-  /** Removes uploads whose time is over, and what no upload owns, when it is due and no other process does. */
+  /** Removes uploads whose time is over, and blobs that no upload owns, when it is due and no other process does. */
   async sweepInTurn(): Promise<void> {
     if (await takeTurn(this.#parts.database, 'uploads', SWEEP_MS)) await this.sweep(new Date());
   }
 
+  /** One that cannot be removed does not keep the others. Throws `AggregateError` at the end; the next sweep tries them again. */
   async sweep(now: Date): Promise<void> {
     const { database, partials } = this.#parts;
-    for (let count = BATCH; count === BATCH; ) {
-      const expired = await selectExpiredUploads(database, now, BATCH);
-      for (const uploadId of expired) {
+    const errors: unknown[] = [];
+    const keep = (error: unknown) => {
+      errors.push(error);
+    };
+    for (let last: ExpiredUpload | null = null; ; ) {
+      const expired: ExpiredUpload[] = await selectExpiredUploads(database, now, BATCH, last);
+      for (const { uploadId } of expired) {
         await this.#alone(uploadId, ({ upload }) => this.#remove(upload)).catch((error: unknown) => {
           // Removed by its client meanwhile.
-          if (!isFailure(error, 'UPLOAD_NOT_FOUND')) throw error;
+          if (!isFailure(error, 'UPLOAD_NOT_FOUND')) keep(error);
         });
       }
-      count = expired.length;
+      if (expired.length < BATCH) break;
+      last = expired.at(-1)!;
     }
     const before = new Date(Date.now() - ABANDONED_MS);
-    await partials.sweep(before, (ids) => selectKnownUploads(database, ids));
+    await partials.sweep(before, (ids) => selectKnownUploads(database, ids)).catch(keep);
+    if (errors.length > 0) throw new AggregateError(errors, `${errors.length} removals of uploads failed`);
   }
 
   /** For what is over soon by itself. */
   #alone<T>(uploadId: string, work: (held: HeldUpload) => Promise<T>): Promise<T> {
     return this.#leases.hold(uploadId, () => {}, work);
+  }
+
+  /** A client that lost the last answer asks again with an empty piece. Throws FILE_TOO_LARGE for bytes beyond the length. */
+  async #assertNothingMore({ arrived }: Upload, piece: Piece): Promise<Arrival> {
+    if ((piece.announcedBytes ?? 0) > 0) throw tooLong(0);
+    for await (const chunk of piece.bytes) if (chunk.length > 0) throw tooLong(0);
+    return arrived;
   }
 
   /** Stores what comes of a piece, and writes down how much that is: only then it is said to have arrived. */

@@ -9,6 +9,11 @@ export const UPLOAD_WANTED_CHANNEL = 'styledna_upload_wanted';
 /** A holder that has not been heard for so long is dead; as with jobs. */
 export const LEASE_SECONDS = 10;
 
+/** Since the creation. */
+const KEPT_SECONDS = 24 * 3_600;
+/** Without a byte: who begins an upload sends at once, and a client that finds it expired begins anew. */
+export const EMPTY_KEPT_SECONDS = 10 * 60;
+
 const LEASED = `clock_timestamp() + interval '${LEASE_SECONDS} seconds'`;
 
 export interface UploadInfo {
@@ -64,24 +69,51 @@ function uploadOf(row: UploadRow): Upload {
   };
 }
 
+/** The same upload once so much of it has arrived. */
+export function withArrived(upload: Upload, arrived: Arrival): Upload {
+  const { createdAt, expiresAt } = upload.info;
+  const keptUntil = new Date(Math.max(expiresAt.getTime(), createdAt.getTime() + KEPT_SECONDS * 1000));
+  return {
+    ...upload,
+    arrived,
+    info: { ...upload.info, expiresAt: arrived.offsetBytes > 0 ? keptUntil : expiresAt },
+  };
+}
+
 export async function insertUpload(
   db: Queryable,
-  upload: { readonly uploadId: string } & Pick<UploadInfo, 'lengthBytes' | 'fileName' | 'metadata'>,
-  keptSeconds: number,
+  upload: { readonly uploadId: string; readonly client?: string } & Pick<
+    UploadInfo,
+    'lengthBytes' | 'fileName' | 'metadata'
+  >,
+  keptSeconds: number = EMPTY_KEPT_SECONDS,
 ): Promise<Upload> {
   const [row] = await db.query<UploadRow>(
-    `insert into uploads (upload_id, length_bytes, filename, metadata, created_at, expires_at)
-     values ($1, $2, $3, $4, now(), now() + $5 * interval '1 second') returning *`,
-    [upload.uploadId, upload.lengthBytes, upload.fileName, upload.metadata, keptSeconds],
+    `insert into uploads (upload_id, length_bytes, filename, metadata, client, created_at, expires_at)
+     values ($1, $2, $3, $4, $6, now(), now() + $5 * interval '1 second') returning *`,
+    [
+      upload.uploadId,
+      upload.lengthBytes,
+      upload.fileName,
+      upload.metadata,
+      keptSeconds,
+      upload.client ?? null,
+    ],
   );
   return uploadOf(row!);
 }
 
-export async function countOpenUploads(db: Queryable): Promise<number> {
-  const [row] = await db.query<{ open: number }>(
-    'select count(*) as open from uploads where ended is null and expires_at > now()',
+/** Of all clients, and of one. */
+export async function countOpenUploads(
+  db: Queryable,
+  client: string,
+): Promise<{ readonly open: number; readonly own: number }> {
+  const [row] = await db.query<{ open: number; own: number }>(
+    `select count(*) as open, count(*) filter (where client = $1) as own from uploads
+     where ended is null and expires_at > now()`,
+    [client],
   );
-  return row!.open;
+  return row!;
 }
 
 export async function selectUpload(db: Queryable, uploadId: string): Promise<Upload | null> {
@@ -117,7 +149,9 @@ export async function renewUpload(
   arrived: Arrival,
 ): Promise<boolean> {
   const rows = await db.query(
-    `update uploads set held_until = ${LEASED}, offset_bytes = $3, place = $4
+    `update uploads set held_until = ${LEASED}, offset_bytes = $3::bigint, place = $4,
+       expires_at = case when $3::bigint > 0 then greatest(expires_at, created_at + interval '${KEPT_SECONDS} seconds')
+         else greatest(expires_at, now() + interval '${LEASE_SECONDS} seconds') end
      where upload_id = $1 and holder = $2 returning upload_id`,
     [uploadId, holder, arrived.offsetBytes, placeText(arrived)],
   );
@@ -144,12 +178,25 @@ export async function deleteUpload(db: Queryable, uploadId: string): Promise<voi
   await db.query('delete from uploads where upload_id = $1', [uploadId]);
 }
 
-export async function selectExpiredUploads(db: Queryable, now: Date, limit: number): Promise<string[]> {
-  const rows = await db.query<{ upload_id: string }>(
-    'select upload_id from uploads where expires_at <= $1 order by expires_at limit $2',
-    [now, limit],
+export interface ExpiredUpload {
+  readonly uploadId: string;
+  readonly expiresAt: Date;
+}
+
+/** Those after `last`, in the order in which they expired. */
+export async function selectExpiredUploads(
+  db: Queryable,
+  now: Date,
+  limit: number,
+  last: ExpiredUpload | null,
+): Promise<ExpiredUpload[]> {
+  const rows = await db.query<{ upload_id: string; expires_at: Date }>(
+    `select upload_id, expires_at from uploads
+     where expires_at <= $1 and ($3::timestamptz is null or (expires_at, upload_id) > ($3::timestamptz, $4::uuid))
+     order by expires_at, upload_id limit $2`,
+    [now, limit, last?.expiresAt ?? null, last?.uploadId ?? null],
   );
-  return rows.map((row) => row.upload_id);
+  return rows.map((row) => ({ uploadId: row.upload_id, expiresAt: row.expires_at }));
 }
 
 /** Those of these ids that are uploads. */

@@ -1,5 +1,6 @@
 /** One function for each statement about imports. All times are the database's, one clock for all hosts. */
 import type { Queryable, Row } from '../database/database.ts';
+import { type Busy, busyArrays, hostOf } from '../database/shares.ts';
 import type { RequestErrorCode } from '../errors.ts';
 import type { VideoImport } from './video.ts';
 
@@ -15,6 +16,9 @@ const FREE = 'holder = null, held_until = null';
 /** One that a process works on. */
 export interface TakenImport extends VideoImport {
   readonly url: string;
+  /** By these two it has a share of the places. */
+  readonly host: string;
+  readonly client: string;
   readonly holder: string;
   /** With this one; those that a process left by its death count. */
   readonly tries: number;
@@ -48,21 +52,31 @@ function importOf(row: ImportRow): VideoImport {
 
 export async function insertImport(
   db: Queryable,
-  given: { readonly videoId: string; readonly url: string; readonly filename: string },
+  given: {
+    readonly videoId: string;
+    readonly url: string;
+    readonly filename: string;
+    readonly client?: string;
+  },
 ): Promise<VideoImport> {
   const [row] = await db.query<ImportRow>(
-    `insert into imports (video_id, url, filename, status, created_at, next_attempt_at)
-     values ($1, $2, $3, 'importing', now(), now()) returning *, pg_notify('${IMPORT_DUE_CHANNEL}', '')`,
-    [given.videoId, given.url, given.filename],
+    `insert into imports (video_id, url, filename, client, status, created_at, next_attempt_at)
+     values ($1, $2, $3, $4, 'importing', now(), now()) returning *, pg_notify('${IMPORT_DUE_CHANNEL}', '')`,
+    [given.videoId, given.url, given.filename, given.client ?? null],
   );
   return importOf(row!);
 }
 
-export async function countImporting(db: Queryable): Promise<number> {
-  const [row] = await db.query<{ open: number }>(
-    "select count(*) as open from imports where status = 'importing'",
+/** Of all clients, and of one. */
+export async function countImporting(
+  db: Queryable,
+  client: string,
+): Promise<{ readonly open: number; readonly own: number }> {
+  const [row] = await db.query<{ open: number; own: number }>(
+    `select count(*) as open, count(*) filter (where client = $1) as own from imports where status = 'importing'`,
+    [client],
   );
-  return row!.open;
+  return row!;
 }
 
 export async function selectImport(db: Queryable, videoId: string): Promise<VideoImport | null> {
@@ -82,20 +96,63 @@ export async function selectImportsForJobs(
   return new Map(rows.map((row) => [row.video_id, importOf(row)]));
 }
 
-/** Takes up to `limit` that are due and that no living process works on. */
-export async function takeDueImports(db: Queryable, holder: string, limit: number): Promise<TakenImport[]> {
-  const rows = await db.query<ImportRow & { taken_over: boolean }>(
+/** How many a process fetches at once for one host and for one client: servers that are slow must not hold all of its places. */
+export const MAX_IMPORTS = { perHost: 8, perClient: 16 };
+
+/** So many of those that are due the longest compete for places. */
+const CANDIDATES = 2_000;
+
+const DUE = `status = 'importing' and next_attempt_at <= now() and (holder is null or held_until < clock_timestamp())`;
+
+/** How many this process fetches. */
+export interface BusyImports {
+  readonly hosts: Busy;
+  readonly clients: Busy;
+}
+
+/**
+ * Takes up to `limit` that are due and that no living process works on. Hosts and clients take turns, those with the fewest at work
+ * first.
+ */
+export async function takeDueImports(
+  db: Queryable,
+  holder: string,
+  limit: number,
+  busy: BusyImports = { hosts: new Map(), clients: new Map() },
+): Promise<TakenImport[]> {
+  const rows = await db.query<ImportRow & { taken_over: boolean; host: string; client: string }>(
     `update imports set holder = $1, held_until = ${LEASED}, tries = tries + 1, received_bytes = 0
      from (
        select video_id as id, holder is not null as taken_over from imports
-       where status = 'importing' and next_attempt_at <= now() and (holder is null or held_until < clock_timestamp())
-       order by next_attempt_at limit $2 for update skip locked) as due
-     where video_id = due.id returning imports.*, due.taken_over`,
-    [holder, limit],
+       where ${DUE} and video_id in (
+         select video_id from (
+           select video_id, next_attempt_at,
+             row_number() over (partition by host order by next_attempt_at) + of_host as host_turn,
+             row_number() over (partition by client order by next_attempt_at) + of_client as client_turn
+           from (
+             select video_id, next_attempt_at, ${hostOf('url')} as host, coalesce(imports.client, '') as client,
+               coalesce(hosts.busy, 0) as of_host, coalesce(clients.busy, 0) as of_client
+             from imports
+               left join unnest($3::text[], $4::integer[]) as hosts (name, busy) on hosts.name = ${hostOf('url')}
+               left join unnest($5::text[], $6::integer[]) as clients (name, busy)
+                 on clients.name = coalesce(imports.client, '')
+             where ${DUE} and coalesce(hosts.busy, 0) < $7 and coalesce(clients.busy, 0) < $8
+             order by next_attempt_at limit $9) as candidates
+         ) as ranked
+         where host_turn <= $7 and client_turn <= $8
+         order by greatest(host_turn, client_turn), next_attempt_at limit $2)
+       for update skip locked) as due
+     where video_id = due.id
+     returning imports.*, coalesce(imports.client, '') as client, ${hostOf('url')} as host, due.taken_over`,
+    [
+      ...[holder, limit, ...busyArrays(busy.hosts), ...busyArrays(busy.clients)],
+      ...[MAX_IMPORTS.perHost, MAX_IMPORTS.perClient, CANDIDATES],
+    ],
   );
   return rows.map((row) => ({
     ...importOf(row),
-    ...{ url: row.url, tries: row.tries, holder, isTakenOver: row.taken_over },
+    ...{ url: row.url, host: row.host, client: row.client },
+    ...{ tries: row.tries, holder, isTakenOver: row.taken_over },
   }));
 }
 

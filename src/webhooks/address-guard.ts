@@ -82,6 +82,7 @@ export function vetTarget(
   if (url.protocol !== 'http:' && url.protocol !== 'https:') throw forbidden('It must be http or https.');
   if (url.username !== '' || url.password !== '')
     throw forbidden('It must not carry a user name or password.');
+  if (url.port === '0') throw forbidden('Its port is 0, which no server can listen on.');
   const host = url.hostname.replace(/^\[|\]$/g, '');
   const literal = isLocalName(host) ? '127.0.0.1' : host;
   if (ipaddr.isValid(literal) && !isAddressAllowed(literal, networks)) {

@@ -1,5 +1,6 @@
 /** One function for each statement about webhook deliveries. */
 import type { Queryable, Row } from '../database/database.ts';
+import { type Busy, busyArrays, hostOf } from '../database/shares.ts';
 import type { TraceContext } from '../telemetry/trace-context.ts';
 import type { WebhookEvent } from './event.ts';
 import type { WebhookDelivery } from './webhook.ts';
@@ -16,6 +17,8 @@ export interface DueDelivery {
   readonly webhookId: string;
   readonly event: string;
   readonly url: string;
+  /** By which it has a share of the places. */
+  readonly host: string;
   readonly body: string;
   /** Tries that failed before this one. */
   readonly tries: number;
@@ -47,12 +50,29 @@ export async function insertDelivery(
   );
 }
 
-/** Takes up to `limit` deliveries that are due for the sender `holder`, for as long as a try lasts. */
-export async function takeDue(db: Queryable, holder: string, limit: number): Promise<DueDelivery[]> {
+/** A receiver that hangs holds each of its places for a whole time-out: 8 leave 56 of a sender's 64 to the others. */
+export const MAX_PER_HOST = 8;
+
+/** So many of those that are due the longest compete for places: what ranking a backlog of a million would cost is bounded. */
+const CANDIDATES = 2_000;
+
+const DUE = `state = 'pending' and next_attempt_at <= now() and (leased_until is null or leased_until < now())`;
+
+/**
+ * Takes up to `limit` deliveries that are due for the sender `holder`, for as long as a try lasts. Hosts take turns, the one with the
+ * fewest at work first. `busy`: the tries of this sender that are under way, by host.
+ */
+export async function takeDue(
+  db: Queryable,
+  holder: string,
+  limit: number,
+  busy: Busy = new Map(),
+): Promise<DueDelivery[]> {
   const rows = await db.query<{
     webhook_id: string;
     event: string;
     url: string;
+    host: string;
     body: string;
     tries: number;
     leased_until: Date;
@@ -61,11 +81,18 @@ export async function takeDue(db: Queryable, holder: string, limit: number): Pro
   }>(
     `update webhook_deliveries set leased_until = now() + $2 * interval '1 second', holder = $3
      where webhook_id in (
-       select webhook_id from webhook_deliveries
-       where state = 'pending' and next_attempt_at <= now() and (leased_until is null or leased_until < now())
-       order by next_attempt_at limit $1 for update skip locked)
-     returning webhook_id, job_id, event, url, body, tries, leased_until, trace`,
-    [limit, LEASE_SECONDS, holder],
+       select webhook_id from webhook_deliveries where ${DUE} and webhook_id in (
+         select webhook_id from (
+           select webhook_id, next_attempt_at,
+             row_number() over (partition by host order by next_attempt_at) + coalesce(busy, 0) as turn
+           from (
+             select webhook_id, next_attempt_at, ${hostOf('url')} as host, busy
+             from webhook_deliveries left join unnest($4::text[], $5::integer[]) as hosts (name, busy) on name = ${hostOf('url')}
+             where ${DUE} and coalesce(busy, 0) < $6 order by next_attempt_at limit $7) as candidates
+         ) as ranked where turn <= $6 order by turn, next_attempt_at limit $1)
+       for update skip locked)
+     returning webhook_id, job_id, event, url, ${hostOf('url')} as host, body, tries, leased_until, trace`,
+    [limit, LEASE_SECONDS, holder, ...busyArrays(busy), MAX_PER_HOST, CANDIDATES],
   );
   return rows.map(({ webhook_id: webhookId, leased_until: leasedUntil, job_id: jobId, ...rest }) => ({
     webhookId,

@@ -1,7 +1,8 @@
-import { http, https } from '../node-http.ts';
+import { BadAnswer } from '../guarded-http.ts';
 import { vetTarget } from './address-guard.ts';
+import { answerHead } from './answer-head.ts';
 import { readRetryAfter } from './schedule.ts';
-import { type Address, pinnedTo, type ResolveName, resolveByDns, vettedAddresses } from './vetted-address.ts';
+import { type ResolveName, resolveByDns, vettedAddresses } from './vetted-address.ts';
 
 /** What one try came to. */
 export interface PostOutcome {
@@ -40,7 +41,18 @@ export async function post(
   try {
     const url = vetTarget(request.url, networks);
     const addresses = await vettedAddresses(url, networks, signal, { resolveName, forbidden: nameForbidden });
-    const { statusCode, retryAfter } = await send(url, addresses, request, signal);
+    const body = Buffer.from(request.body);
+    const headers = {
+      'content-type': 'application/json',
+      'content-length': body.length,
+      'user-agent': 'StyleDNA-Webhooks/1',
+      ...request.headers,
+    };
+    const answer = await answerHead({ url, addresses, headers, body }, { head: signal, whole: signal });
+    // The head decides: the rest is neither read nor waited for.
+    answer.on('error', () => {}).destroy();
+    const statusCode = answer.statusCode!;
+    const retryAfter = answer.headers['retry-after'];
     if (statusCode >= 200 && statusCode < 300) return outcome(statusCode, null);
     const redirected = statusCode >= 300 && statusCode < 400;
     const error = redirected
@@ -48,44 +60,13 @@ export async function post(
       : `answered ${statusCode}`;
     return outcome(statusCode, error, readRetryAfter(retryAfter, new Date()));
   } catch (error) {
-    return outcome(null, signal.aborted ? reasonText(signal) : errorText(error));
+    if (signal.aborted) return outcome(null, reasonText(signal));
+    return outcome(error instanceof BadAnswer ? error.statusCode : null, errorText(error));
   }
 }
 
 function nameForbidden(): Error {
   return new Error('the name resolves to an address that is not allowed (see WEBHOOK_ALLOWED_NETWORKS)');
-}
-
-function send(
-  url: URL,
-  addresses: readonly Address[],
-  { headers, body }: PostRequest,
-  signal: AbortSignal,
-): Promise<{ statusCode: number; retryAfter: string | undefined }> {
-  const bytes = Buffer.from(body);
-  return new Promise((resolve, reject) => {
-    const request = (url.protocol === 'https:' ? https : http).request(url, {
-      method: 'POST',
-      headers: {
-        'content-type': 'application/json',
-        'content-length': bytes.length,
-        'user-agent': 'StyleDNA-Webhooks/1',
-        ...headers,
-      },
-      lookup: pinnedTo(addresses),
-      // Without an agent of its own a request could use the process's proxy settings or a kept connection.
-      agent: false,
-      signal,
-    });
-    request.on('response', (response) => {
-      // The head decides; the rest is not waited for, however slowly it comes.
-      resolve({ statusCode: response.statusCode!, retryAfter: response.headers['retry-after'] });
-      response.destroy();
-    });
-    // Trouble after the head, such as our own closing, comes when the promise is settled and changes nothing.
-    request.on('error', reject);
-    request.end(bytes);
-  });
 }
 
 function reasonText(signal: AbortSignal): string {

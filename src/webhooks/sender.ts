@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import { NIL, v7 as newId } from 'uuid';
 import type { Database } from '../database/database.ts';
+import { countBusy } from '../database/shares.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
 import { inSpan, type Span, type Tracing } from '../telemetry/tracing.ts';
 import type { AllowedNetworks } from './allowed-networks.ts';
@@ -33,8 +34,8 @@ export interface SenderParts {
   readonly tracing: Tracing;
 }
 
-/** Receivers that hang shall not keep the others waiting. */
-const MAX_AT_ONCE = 16;
+/** A try is a socket and little memory; receivers that hang must not delay the others. */
+const MAX_AT_ONCE = 64;
 
 /** A notification can be lost, and another process's clock or lease may free a delivery: look anyway. */
 const LOOK_INTERVAL_MS = 5_000;
@@ -65,6 +66,7 @@ export class Sender {
   readonly #holder = newId();
   /** By webhook id. */
   readonly #sending = new Map<string, Promise<void>>();
+  readonly #busyHosts = new Map<string, number>();
   /** The database did not say whether deliveries were taken, or their tries recorded. */
   #hasUnheard = false;
   #unlisten: () => Promise<void> = async () => {};
@@ -137,7 +139,10 @@ export class Sender {
       if (room <= 0) return;
       // Before anything is taken: a delivery whose try cannot begin would stay leased.
       const allowed = await networks.current();
-      for (const delivery of await this.#take(room)) this.#begin(delivery, allowed);
+      const taken = await this.#take(room);
+      for (const delivery of taken) this.#begin(delivery, allowed);
+      // What is due of other hosts was perhaps not among the candidates.
+      if (taken.length > 0) this.#lookAgain = true;
     }
     const dueMs = await nextDueMs(database);
     this.#wakeIn(dueMs ?? LOOK_INTERVAL_MS);
@@ -150,7 +155,7 @@ export class Sender {
     this.#hasUnheard = false;
     try {
       if (hadUnheard) await dropUnheard(database, this.#holder, [...this.#sending.keys()]);
-      return await takeDue(database, this.#holder, limit);
+      return await takeDue(database, this.#holder, limit, this.#busyHosts);
     } catch (error) {
       this.#hasUnheard = true;
       throw error;
@@ -158,7 +163,8 @@ export class Sender {
   }
 
   #begin(delivery: DueDelivery, allowed: readonly string[]): void {
-    const { tries, trace, event, webhookId, jobId } = delivery;
+    const { tries, trace, event, webhookId, jobId, host } = delivery;
+    countBusy(this.#busyHosts, host, 1);
     const start = {
       kind: 'client',
       parent: trace,
@@ -178,6 +184,7 @@ export class Sender {
       })
       .finally(() => {
         this.#sending.delete(webhookId);
+        countBusy(this.#busyHosts, host, -1);
         this.#wake();
       });
     this.#sending.set(webhookId, sending);

@@ -12,7 +12,7 @@ import { openHttp } from '../support/http.ts';
 
 const folder = temporaryFolder();
 const clip = await makeClip(folder, { name: 'clip', durationSeconds: 1 });
-const service = await openHttp({ MAX_OPEN_UPLOADS: '3', UPLOAD_IDLE_SECONDS: '1' });
+const service = await openHttp({ MAX_OPEN_UPLOADS: '6', UPLOAD_IDLE_SECONDS: '1' });
 after(() => service[Symbol.asyncDispose]());
 const { baseUrl } = service;
 const json = { 'content-type': 'application/json' };
@@ -238,7 +238,7 @@ describe('ids and names', () => {
   });
 });
 
-test('no more resumable uploads stay open than are allowed; an ended one makes room', async () => {
+test('one client keeps half of the resumable uploads open; an ended one makes room', async () => {
   const headers = { 'tus-resumable': '1.0.0', 'upload-length': '1000' };
   const begin = () => call(baseUrl, 'POST', '/api/v1/uploads', { headers });
   const replies = await Promise.all(Array.from({ length: 10 }, begin));
@@ -267,15 +267,41 @@ test('probes run in turn, in order, and one that is given up leaves the line', a
   const all = ['a', 'b', 'c', 'd'].map((path) =>
     probe(path, path === 'c' ? given.signal : never).catch((error: Error) => error.message),
   );
-  await pause(1);
+  await pause(20);
   assert.deepEqual(begun, ['a', 'b']);
   given.abort(new Error('given up'));
   ends.get('a')!();
-  await pause(1);
+  await pause(20);
   assert.deepEqual(begun, ['a', 'b', 'd']);
   ends.get('b')!();
   ends.get('d')!();
   assert.deepEqual(await Promise.all(all), ['a', 'b', 'given up', 'd']);
+});
+
+test('probes that take long hold no place from the others', { timeout: 5_000 }, async () => {
+  const begun: string[] = [];
+  const end = new AbortController();
+  const probe = limitedProbe(
+    2,
+    (path) => {
+      begun.push(path);
+      return new Promise((_resolve, reject) =>
+        end.signal.addEventListener('abort', () => reject(new Error('over'))),
+      );
+    },
+    50,
+  );
+  const never = new AbortController().signal;
+  const names = Array.from({ length: 10 }, (_, at) => `slow ${at}`);
+  const all = names.map((path) => probe(path, never).catch((error: Error) => error.message));
+  await pause(20);
+  assert.equal(begun.length, 2);
+  await pause(600);
+  assert.equal(begun.length, 8, 'four times as many as there are places, and no more');
+  end.abort();
+  await pause(20);
+  assert.equal(begun.length, 10);
+  void all;
 });
 
 test('sound that nobody can decode is refused at the upload, with its reason', async () => {

@@ -187,3 +187,94 @@ test('an upload can be given up', async () => {
   assert.ok(!existsSync(join(service.dataDir, 'uploads', path.split('/').at(-1)!)));
   await assertRefused(await remove(path), 'UPLOAD_NOT_FOUND');
 });
+
+test('POST with X-HTTP-Method-Override is a PATCH or a DELETE under the uploads, and nothing else', async () => {
+  const post = (path: string, method: string, headers: object, body?: Uint8Array<ArrayBuffer>) =>
+    fetch(baseUrl + path, {
+      method: 'POST',
+      headers: { ...PIECE, 'x-http-method-override': method, ...headers },
+      ...(body === undefined ? {} : { body }),
+    });
+  const path = await begin();
+  const half = bytes.length >> 1;
+  const first = await post(path, 'PATCH', { 'upload-offset': '0' }, bytes.subarray(0, half));
+  assert.deepEqual([first.status, first.headers.get('upload-offset')], [204, String(half)]);
+  const last = await post(path, 'patch', { 'upload-offset': String(half) }, bytes.subarray(half));
+  assert.equal(last.status, 204, await last.text());
+  assert.ok(last.headers.get('x-video-id'));
+  const second = await begin();
+  assert.equal((await post(second, 'DELETE', {})).status, 204);
+  await assertRefused(await send(second, 0, bytes), 'UPLOAD_NOT_FOUND');
+  assert.equal((await post(await begin(), 'GET', {})).status, 405);
+  const video = `/api/v1/videos/${last.headers.get('x-video-id')}`;
+  assert.equal((await post(video, 'DELETE', {})).status, 405);
+  assert.equal((await call(baseUrl, 'GET', video)).status, 200);
+});
+
+test('bytes beyond a finished upload are refused, an empty piece is not', async () => {
+  const path = await begin();
+  assert.equal((await send(path, 0, bytes)).status, 204);
+  assert.equal((await send(path, bytes.length, new Uint8Array(0))).status, 204);
+  await assertRefused(await send(path, bytes.length, new Uint8Array(10)), 'FILE_TOO_LARGE');
+  const stream = new Blob([new Uint8Array(10)]).stream();
+  const chunked = await fetch(baseUrl + path, {
+    method: 'PATCH',
+    body: stream,
+    duplex: 'half',
+    headers: { ...PIECE, 'upload-offset': String(bytes.length) },
+  } as RequestInit);
+  await assertRefused(chunked, 'FILE_TOO_LARGE');
+});
+
+test('an upload without a byte expires soon, one with bytes after a day', async () => {
+  const path = await begin();
+  const left = async () => {
+    const head = await fetch(baseUrl + path, { method: 'HEAD', headers: TUS });
+    return Date.parse(head.headers.get('upload-expires')!) - Date.now();
+  };
+  const empty = await left();
+  assert.ok(empty > 9 * 60_000 && empty <= 10 * 60_000, `${empty}`);
+  const reply = await send(path, 0, bytes.subarray(0, 1));
+  const day = 24 * 3_600_000;
+  for (const ms of [Date.parse(reply.headers.get('upload-expires')!) - Date.now(), await left()])
+    assert.ok(ms > day - 60_000 && ms <= day, `${ms}`);
+});
+
+test('an expectation that is not known is ignored; every answer has the form of the interface', async () => {
+  const { hostname, port } = new URL(baseUrl);
+  for (const expectation of ['something', '100-continue, x']) {
+    const socket = connect(Number(port), hostname);
+    socket.write(
+      `GET /api/v1/jobs/x HTTP/1.1\r\nhost: x\r\nexpect: ${expectation}\r\nconnection: close\r\n\r\n`,
+    );
+    let text = '';
+    for await (const chunk of socket) text += chunk;
+    assert.match(text, /^(?:HTTP\/1\.1 100 Continue\r\n\r\n)?HTTP\/1\.1 404 /, text.slice(0, 200));
+    assert.match(text, /"code":"JOB_NOT_FOUND"/);
+  }
+});
+
+test('a cursor of a year that no time has is refused', async () => {
+  const id = '0190b6c2-0000-7000-8000-000000000000';
+  for (const time of [
+    -62_135_596_800_001,
+    253_402_300_800_000,
+    8.64e15,
+    -8.64e15,
+    '1e3',
+    '',
+    ' 5',
+    '0x5',
+    '1.5',
+  ]) {
+    const cursor = Buffer.from(`${time} ${id}`).toString('base64url');
+    for (const list of ['jobs', 'videos']) {
+      const reply = await call(baseUrl, 'GET', `/api/v1/${list}?cursor=${cursor}`);
+      assert.equal(reply.body.error?.code, 'VALIDATION_ERROR', `${list} ${time}`);
+    }
+  }
+  for (const time of [-62_135_596_800_000, 253_402_300_799_999, 0]) {
+    const cursor = Buffer.from(`${time} ${id}`).toString('base64url');
+    assert.equal((await call(baseUrl, 'GET', `/api/v1/jobs?cursor=${cursor}`)).status, 200, `${time}`);
+  }
+});

@@ -4,6 +4,7 @@ import { after, describe, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { FetchTrouble, fetchUrl } from '../../src/imports/fetch-url.ts';
 import { file, redirect, startFileServer } from '../support/file-server.ts';
+import { HOSTILE_ANSWERS, type HostileAnswer, startHostileServer } from '../support/hostile-server.ts';
 
 const LOCAL = ['127.0.0.0/8'];
 const server = await startFileServer({
@@ -107,5 +108,52 @@ describe('an address', () => {
     const asking = fetched('/silent', { signal: stop.signal, headMs: 10_000 });
     stop.abort(new Error('enough'));
     await assert.rejects(asking, /enough/);
+  });
+});
+
+/** Some give a head: what their body is worth is found out by its reader. */
+const WITH_HEAD = [
+  'an end after the head',
+  'a reset after the head',
+  'silence after the head',
+  'a body that trickles',
+  'chunks without end',
+  'a length that is too large',
+  'a length that is too small',
+];
+
+describe('a server that breaks the protocol never keeps a request waiting past its deadline', () => {
+  for (const answer of Object.keys(HOSTILE_ANSWERS) as HostileAnswer[])
+    for (const scheme of ['http', 'https'])
+      test(`${answer}, by ${scheme}`, { timeout: 5_000 }, async () => {
+        await using hostile = await startHostileServer(answer);
+        const asking = fetched(`${scheme}://${hostile.host}/x`, { headMs: 600 });
+        if (scheme === 'http' && WITH_HEAD.includes(answer))
+          return void (await asking).body.on('error', () => {}).destroy();
+        await assert.rejects(asking, FetchTrouble);
+      });
+
+  test('a switch of protocols is named and not asked for again', { timeout: 5_000 }, async () => {
+    await using hostile = await startHostileServer('a switch of protocols');
+    await assert.rejects(fetched(`http://${hostile.host}/x`, { headMs: 60_000 }), (error) => {
+      assert.ok(error instanceof FetchTrouble && !error.isPassing, String(error));
+      assert.match(error.message, /answered 101, a switch of protocols that was not requested/);
+      return true;
+    });
+  });
+
+  test('interim answers without end are cut off before the deadline', { timeout: 5_000 }, async () => {
+    await using hostile = await startHostileServer('interim answers without end');
+    await assert.rejects(fetched(`http://${hostile.host}/x`, { headMs: 60_000 }), /answered 20 times/);
+  });
+
+  test('a few interim answers are usual', async () => {
+    await using usual = await startFileServer({
+      '/': (answer) => {
+        for (let times = 0; times < 19; times++) answer.writeProcessing();
+        answer.end('bytes');
+      },
+    });
+    assert.equal(await text((await fetched(`${usual.url}/`)).body), 'bytes');
   });
 });

@@ -478,6 +478,18 @@ describe('looking', () => {
     assert.deepEqual(await nextTurns(quiet.database, [of('many', 50), of('new', 50)]), [0, 0]);
   });
 
+  test('a job that runs is a turn of its client, and holds none of the others back', async () => {
+    await using quiet = await openService({ shared });
+    const running = await newJob(quiet, { client: 'many', priority: 50 });
+    await newJob(quiet, { client: 'waiting', priority: 50 });
+    await quiet.database.query(
+      `update jobs set status = 'processing', stage = 'rendering', started_at = now(), attempt = 1, turn = 4 where job_id = $1`,
+      [running.jobId],
+    );
+    const of = (client: string) => ({ client, priority: 50 });
+    assert.deepEqual(await nextTurns(quiet.database, [of('many'), of('new')]), [5, 0]);
+  });
+
   test('the newest analysis of a video is no job of another kind, nor of another video', async () => {
     await using quiet = await openService({ shared });
     const { desk, videos } = quiet.jobs;

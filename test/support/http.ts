@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import pino from 'pino';
 import { type Config, readConfig } from '../../src/config.ts';
 import { createApp } from '../../src/http/app.ts';
+import { limitedProbe, PROBES_AT_ONCE } from '../../src/http/server/limited-probe.ts';
 import { DatabaseImportDesk } from '../../src/imports/import-desk.ts';
 import { openEngine } from '../../src/installation.ts';
 import { BlobPictureDesk } from '../../src/pipeline/picture-desk.ts';
@@ -55,8 +56,9 @@ export async function openHttp(
     webhookSecrets: service.webhooks.secrets,
     previews,
     pictures: new BlobPictureDesk({ engine, blobs: service.blobs }),
-    probe: (path, signal) =>
+    probe: limitedProbe(PROBES_AT_ONCE, (path, signal) =>
       engine.run('probe', { path, maxDurationSeconds: config.MAX_DURATION_SECONDS }, { signal }),
+    ),
     checkStorage: () => service.storage.assertUsable(),
     checkMediaEngine: async () => {},
     mediaIsolation: { filesystem: true, network: true, processes: true, limits: true },

@@ -43,7 +43,9 @@ describe('two requests for one upload', () => {
     await uploads.stop();
     await service[Symbol.asyncDispose]();
   });
-  const begun = async () => (await uploads.create(4 * SIZE, 'clip.mp4', null)).uploadId;
+  const begun = async () =>
+    (await uploads.create({ lengthBytes: 4 * SIZE, fileName: 'clip.mp4', metadata: null, client: 'a' }))
+      .uploadId;
 
   test('a piece that waits for a slow storage is not cut off by the same piece once more', async () => {
     const uploadId = await begun();
@@ -74,5 +76,38 @@ describe('two requests for one upload', () => {
     await sleep(LONG_MS);
     const [upload] = await Promise.all([uploads.settled(uploadId), assert.rejects(first, /cut off/)]);
     assert.equal(upload.arrived.offsetBytes, SIZE);
+  });
+
+  test('a sender that goes on sending gives way to who has waited for three seconds', {
+    timeout: 20_000,
+  }, async () => {
+    const uploadId = await begun();
+    let isCutOff = false;
+    const steady = {
+      ...pieceOf([], () => {
+        isCutOff = true;
+      }),
+      announcedBytes: 4 * SIZE,
+      bytes: (async function* () {
+        for (;;) {
+          if (isCutOff) throw new Error('cut off');
+          yield Buffer.alloc(1);
+          await sleep(50);
+        }
+      })(),
+    };
+    const folder = temporaryFolder();
+    const plain = await openFileStore(join(folder, 'blobs'));
+    const quick = await openUploads(service, {
+      blobs: plain,
+      partials: new PartialFiles(join(folder, 'uploads'), plain),
+    });
+    const first = quick.append(uploadId, steady);
+    await sleep(300);
+    const startedMs = performance.now();
+    await Promise.all([quick.settled(uploadId), assert.rejects(first, /cut off/)]);
+    const waitedMs = performance.now() - startedMs;
+    assert.ok(waitedMs > 2_900 && waitedMs < 6_000, `${waitedMs} ms`);
+    await quick.stop();
   });
 });

@@ -61,7 +61,12 @@ for (const [name, open, skip] of [
       const place = await open();
       const uploads = await openUploads(service, place);
       const begun = async () => {
-        const { uploadId } = await uploads.create(2 * SENT, 'clip.mp4', null);
+        const { uploadId } = await uploads.create({
+          lengthBytes: 2 * SENT,
+          fileName: 'clip.mp4',
+          metadata: null,
+          client: 'a',
+        });
         await uploads.append(uploadId, pieceOf([randomBytes(SENT)]));
         return uploadId;
       };
@@ -77,6 +82,42 @@ for (const [name, open, skip] of [
       assert.equal(await place.left(), both / 2);
       await uploads.remove(young);
       assert.equal(await place.left(), 0);
+      await uploads.stop();
+    });
+
+    test('goes on after one that cannot be removed, and reports it', async () => {
+      const place = await open();
+      const broken = new Set<string>();
+      const partials = new Proxy(place.partials, {
+        get(target, name: keyof PartialBlobs) {
+          if (name !== 'remove') return target[name].bind(target as never);
+          return async (...[id, arrived]: Parameters<PartialBlobs['remove']>) => {
+            if (broken.has(id)) throw new Error(`${id} is on a broken disk`);
+            await target.remove(id, arrived);
+          };
+        },
+      });
+      const uploads = await openUploads(service, { ...place, partials });
+      const begun = async () => {
+        const { uploadId } = await uploads.create({
+          ...{ lengthBytes: 2 * SENT, fileName: 'clip.mp4', metadata: null, client: 'a' },
+        });
+        await uploads.append(uploadId, pieceOf([randomBytes(1000)]));
+        return uploadId;
+      };
+      const [first, second, third] = [await begun(), await begun(), await begun()];
+      broken.add(first);
+      const late = new Date(Date.now() + DAY_MS + 1000);
+      await assert.rejects(uploads.sweep(late), (error) => {
+        assert.ok(error instanceof AggregateError);
+        assert.match(String(error.errors), new RegExp(first));
+        return true;
+      });
+      assert.equal((await uploads.get(first)).arrived.offsetBytes, 1000);
+      for (const id of [second, third]) await assert.rejects(uploads.get(id), { code: 'UPLOAD_NOT_FOUND' });
+      broken.clear();
+      await uploads.sweep(late);
+      await assert.rejects(uploads.get(first), { code: 'UPLOAD_NOT_FOUND' });
       await uploads.stop();
     });
   });

@@ -145,3 +145,8 @@ test('hosts that stand for this machine', () => {
     assert.ok(!isLoopbackHost(host), host);
   }
 });
+
+test('port 0 is refused: it is no port, and clients would take the default in its place', () => {
+  for (const url of ['http://127.0.0.1:0/', 'https://example.com:0/x', 'http://[2001:db8::1]:00/'])
+    assert.throws(() => vetTarget(url, ['127.0.0.0/8']), /port is 0/, url);
+});

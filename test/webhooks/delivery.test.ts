@@ -441,7 +441,7 @@ test('a job that is deleted before its receiver has heard of it: what was promis
   assert.equal(JSON.parse(body).data.job_id, jobId);
 });
 
-test('all that is due is sent, sixteen at a time', async () => {
+test('all that is due is sent, eight at a time to one host', async () => {
   let [running, most] = [0, 0];
   await using hook = await receiver([
     (response) => {
@@ -463,11 +463,37 @@ test('all that is due is sent, sixteen at a time', async () => {
   );
   await service.webhooks.startSender();
   await waitFor('all are sent', () => hook.calls.length === 40);
-  assert.equal(most, 16);
+  assert.equal(most, 8);
   await waitFor('all are recorded', async () =>
     (await service.webhooks.desk.list(jobId)).every(({ state }) => state === 'delivered'),
   );
   assert.equal(hook.calls.length, 40);
+});
+
+test('a receiver that hangs does not delay the others, however much is due to it', async () => {
+  await using hanging = await receiver([() => {}]);
+  await using hook = await receiver([(response) => void response.end()]);
+  await using service = await openService({
+    shared,
+    webhooks: { settings: { ...QUICK.settings, timeoutMs: 60_000 } },
+  });
+  const ended = async (url: string) => {
+    const { jobId } = await newJob(service, { webhookUrl: url });
+    await service.jobs.desk.cancel(jobId);
+  };
+  await ended(hanging.url);
+  await service.database.query(
+    `insert into webhook_deliveries (webhook_id, job_id, event, url, body, state, next_attempt_at, created_at)
+     select gen_random_uuid(), job_id, event, url, body, state, next_attempt_at - interval '1 minute', created_at
+     from webhook_deliveries, generate_series(1, 2500)`,
+  );
+  await ended(hook.url);
+  const startedMs = performance.now();
+  await service.webhooks.startSender();
+  await waitFor('the other is called', () => hook.calls.length === 1);
+  assert.ok(performance.now() - startedMs < 3_000);
+  await waitFor('the one that hangs has its share', () => hanging.calls.length > 0);
+  assert.ok(hanging.calls.length <= 8, `${hanging.calls.length}`);
 });
 
 test('what cannot be told of, sent again or called is refused', async () => {

@@ -14,6 +14,7 @@ import { webhookEvent } from '../../src/webhooks/event.ts';
 import { post } from '../../src/webhooks/post.ts';
 import { keepSecretFile, readSecretFile } from '../../src/webhooks/secret-file.ts';
 import { pinnedTo, vettedAddresses } from '../../src/webhooks/vetted-address.ts';
+import { HOSTILE_ANSWERS, type HostileAnswer, startHostileServer } from '../support/hostile-server.ts';
 
 const HERE = ['127.0.0.0/8', '::1/128'];
 const body = '{"data":"ü"}';
@@ -142,6 +143,25 @@ describe('no answer', () => {
     // While the name is being resolved, too.
     const stuck = () => new Promise<never>(() => {});
     assert.equal(await failed('http://name.example/', AbortSignal.timeout(30), stuck), 'timed out');
+  });
+});
+
+describe('a receiver that breaks the protocol', () => {
+  /** It gives a head, which decides. */
+  const isTaken = (answer: string) => /after the head|trickles|chunks|a length that/.test(answer);
+  for (const answer of Object.keys(HOSTILE_ANSWERS) as HostileAnswer[])
+    for (const scheme of ['http', 'https'])
+      test(`${answer}, by ${scheme}, has an outcome in time`, { timeout: 5_000 }, async () => {
+        await using hostile = await startHostileServer(answer);
+        const outcome = await send(`${scheme}://${hostile.host}/`, AbortSignal.timeout(600));
+        assert.equal(outcome.error === null, scheme === 'http' && isTaken(answer), JSON.stringify(outcome));
+      });
+
+  test('by a switch of protocols is told so, with its status', { timeout: 5_000 }, async () => {
+    await using hostile = await startHostileServer('a switch of protocols');
+    const { statusCode, error } = await send(`http://${hostile.host}/`);
+    assert.equal(statusCode, 101);
+    assert.equal(error, 'answered 101, a switch of protocols that was not requested');
   });
 });
 

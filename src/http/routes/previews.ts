@@ -254,8 +254,11 @@ async function draftOf({ parts }: HttpContext, previewId: string): Promise<Job |
 }
 
 async function templateOf({ parts }: HttpContext, videoId: string | null): Promise<Video | null> {
-  if (videoId === null) return null;
-  return presentVideo(parts.videos, videoId).catch((error) => {
+  return videoId === null ? null : presentTemplate(parts.videos, videoId);
+}
+
+function presentTemplate(videos: HttpContext['parts']['videos'], videoId: string): Promise<Video> {
+  return presentVideo(videos, videoId).catch((error) => {
     if (!isFailure(error, 'VIDEO_NOT_FOUND')) throw error;
     throw new Failure('TEMPLATE_VIDEO_NOT_FOUND', error.detail);
   });
@@ -280,7 +283,7 @@ function slowest(jobs: readonly Job[]): Job {
 }
 
 async function drawnWhenFree(
-  { previews, draining }: HttpContext['parts'],
+  { previews, draining, videos }: HttpContext['parts'],
   drawing: Semaphore,
   previewId: string,
   asked: PreviewRequest,
@@ -290,11 +293,24 @@ async function drawnWhenFree(
     using _permit = await drawing.take(signal);
     return await previews.draw(previewId, asked, signal);
   } catch (error) {
-    if (!signal.aborted) throw drawingFailure(error);
+    if (!signal.aborted) {
+      await assertStillPresent(videos, asked.source, asked.template);
+      throw drawingFailure(error);
+    }
     throw draining()
       ? new Failure('DRAINING', 'The service is shutting down', { retryAfterSeconds: 10 })
       : new Failure('REQUEST_TIMEOUT', 'The client did not wait for the preview');
   }
+}
+
+/** A video may be deleted while its preview waits or is drawn. Throws what a request for it would be answered. */
+async function assertStillPresent(
+  videos: HttpContext['parts']['videos'],
+  source: Pick<Video, 'videoId'>,
+  template: Pick<Video, 'videoId'> | null,
+): Promise<void> {
+  await presentVideo(videos, source.videoId);
+  if (template !== null) await presentTemplate(videos, template.videoId);
 }
 
 /** What media processes say of their work, as an answer to a request. */

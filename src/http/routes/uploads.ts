@@ -8,6 +8,7 @@ import type { HttpContext } from '../server/context.ts';
 import { pacedBody } from '../server/paced-body.ts';
 import { refuseWhenDraining } from '../server/readiness.ts';
 import { byteCount, pieceChecksum, requireTusVersion, UPLOADS_PATH, uploadMetadata } from '../server/tus.ts';
+import { fairQueueClient } from './job-creation.ts';
 
 export function createUpload(
   { parts, reserve }: HttpContext,
@@ -19,7 +20,12 @@ export function createUpload(
     const { text, fileName } = uploadMetadata(request);
     const lengthBytes = byteCount(request, 'Upload-Length');
     await reserve.assertRoom(lengthBytes);
-    const upload = await uploads.create(lengthBytes, fileName, text);
+    const upload = await uploads.create({
+      lengthBytes,
+      fileName,
+      metadata: text,
+      client: fairQueueClient(request, {}),
+    });
     const location = `${UPLOADS_PATH}/${upload.uploadId}`;
     return { data: uploadResponse(upload), headers: { ...tusHeaders(upload), location } };
   };

@@ -6,6 +6,7 @@ import { baseUrl, type HttpContext } from '../server/context.ts';
 import { displayName } from '../server/file-name.ts';
 import { claim, idempotencyKey, releasing, sendReplay } from '../server/idempotency.ts';
 import { refuseWhenDraining } from '../server/readiness.ts';
+import { fairQueueClient } from './job-creation.ts';
 import { importResponse } from './video-response.ts';
 
 const POLL = { 'retry-after': '1' };
@@ -25,7 +26,8 @@ export function importVideo({ parts, reserve }: HttpContext): Handler<typeof ope
       sendReplay(reply, stored, locationOf((stored.body as { data: { video_id: string } }).data.video_id));
       return undefined;
     }
-    const given = { url: body.url, filename: displayName(body.filename ?? lastPart(body.url)) };
+    const filename = displayName(body.filename ?? lastPart(body.url));
+    const given = { url: body.url, filename, client: fairQueueClient(request, {}) };
     const made = await releasing(parts.idempotency, key, () =>
       parts.imports.create(given, key === null ? null : { key, answer }),
     );

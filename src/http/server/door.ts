@@ -12,6 +12,7 @@ import { isLoopbackHost } from '../../webhooks/address-guard.ts';
 import { answerBrokenRequest } from './broken-request.ts';
 import { DEFAULT_HEADERS } from './default-headers.ts';
 import { errorAnswer } from './error-answer.ts';
+import { applyMethodOverride } from './method-override.ts';
 import { requestIdOf } from './request-id.ts';
 
 /** Of every connection, before and after. Node's limit on a whole request would cut long uploads; bodies have limits of their own. */
@@ -50,7 +51,14 @@ export async function openDoor({
 }): Promise<Door> {
   let listener: RequestListener = answerUnopened;
   let interfaceListener = listener;
-  const server = () => http.createServer(SERVER_OPTIONS, (request, response) => listener(request, response));
+  const server = () => {
+    const answer: RequestListener = (request, response) => {
+      applyMethodOverride(request);
+      listener(request, response);
+    };
+    // Node by itself answers an unknown expectation with an empty 417. RFC 9110, 10.1.1, leaves it to the server: it is ignored.
+    return http.createServer(SERVER_OPTIONS, answer).on('checkExpectation', answer);
+  };
   const [first, ...others] = await addressesOf(HOST);
   const main = server();
   await listen(main, first!, PORT);

@@ -1,0 +1,40 @@
+/** Shares of hosts and clients in work that waits in a table. */
+import { Failure } from '../errors.ts';
+
+/** How many are at work for each host or client. */
+export type Busy = ReadonlyMap<string, number>;
+
+/** The host and port of a URL column, as its text has them. Other notations of one host count as other hosts. */
+export function hostOf(column: string): string {
+  return `coalesce(substring(lower(${column}) from '^https?:[/\\\\]*([^/\\\\?#]*)'), '')`;
+}
+
+/** As two parameters for `unnest($1::text[], $2::integer[])`. */
+export function busyArrays(busy: Busy): [names: string[], counts: number[]] {
+  return [[...busy.keys()], [...busy.values()]];
+}
+
+/** Counts one more, or one less, at work. */
+export function countBusy(busy: Map<string, number>, name: string, change: 1 | -1): void {
+  const count = (busy.get(name) ?? 0) + change;
+  if (count === 0) busy.delete(name);
+  else busy.set(name, count);
+}
+
+/** One client may have half of what all may: others find room whatever one does. Throws RATE_LIMITED. */
+export function assertShare(
+  what: string,
+  most: number,
+  { open, own }: { readonly open: number; readonly own: number },
+): void {
+  const share = Math.ceil(most / 2);
+  const retry = { retryAfterSeconds: 60 };
+  if (open >= most)
+    throw new Failure('RATE_LIMITED', `${most} ${what}, as many as this service keeps`, retry);
+  if (own >= share)
+    throw new Failure(
+      'RATE_LIMITED',
+      `${share} ${what} of this client, half of what this service keeps`,
+      retry,
+    );
+}

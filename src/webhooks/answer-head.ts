@@ -1,0 +1,57 @@
+import type { IncomingMessage } from 'node:http';
+import { guardAnswer } from '../guarded-http.ts';
+import { http, https } from '../node-http.ts';
+import { type Address, pinnedTo } from './vetted-address.ts';
+
+export interface OutgoingRequest {
+  readonly url: URL;
+  /** The vetted addresses of its host: the connection goes to one of them. */
+  readonly addresses: readonly Address[];
+  readonly headers: Readonly<Record<string, string | number>>;
+  /** Sent as a POST; left out: a GET without a body. */
+  readonly body?: Buffer;
+}
+
+export interface AnswerLimits {
+  /** Ends the wait for the head. */
+  readonly head: AbortSignal;
+  /** Ends the whole request, also while its body is read. */
+  readonly whole: AbortSignal;
+}
+
+/**
+ * Sends a request to a stranger's server and resolves with the head of the answer, which the caller destroys. It settles whatever the
+ * server does. Throws `BadAnswer`, the reason of the signal that ended it, and the errors of Node's client.
+ */
+export function answerHead(
+  { url, addresses, headers, body }: OutgoingRequest,
+  { head, whole }: AnswerLimits,
+): Promise<IncomingMessage> {
+  return new Promise((resolve, reject) => {
+    const request = (url.protocol === 'https:' ? https : http).request(url, {
+      method: body === undefined ? 'GET' : 'POST',
+      headers,
+      lookup: pinnedTo(addresses),
+      // Without an agent of its own a request could use the process's proxy settings or a kept connection.
+      agent: false,
+      signal: whole,
+    });
+    guardAnswer(request);
+    const onLate = () => {
+      reject(head.reason);
+      request.destroy();
+    };
+    head.addEventListener('abort', onLate, { once: true });
+    request
+      .on('response', (answer) => {
+        head.removeEventListener('abort', onLate);
+        resolve(answer);
+      })
+      .on('error', (error) => {
+        head.removeEventListener('abort', onLate);
+        reject(error);
+      });
+    if (head.aborted) onLate();
+    request.end(body);
+  });
+}

@@ -1,0 +1,66 @@
+/** Servers that lie to the real service: what they hold up, and whether it ends in time. */
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { after, test } from 'node:test';
+import { call } from '../support/client.ts';
+import { makeClip, temporaryFolder } from '../support/clips.ts';
+import { file, slowly, startFileServer } from '../support/file-server.ts';
+import { startHostileServer } from '../support/hostile-server.ts';
+import { waitFor } from '../support/processes.ts';
+import { startService } from '../support/service.ts';
+
+const clip = readFileSync(
+  await makeClip(temporaryFolder(), { name: 'clip', durationSeconds: 1, silent: true }),
+);
+const slow = await startFileServer({ '/slow.mp4': slowly(Buffer.alloc(1_000_000), 1_500) });
+const good = await startFileServer({ '/clip.mp4': file(clip) });
+const service = await startService({ WORKER_CONCURRENCY: '0' });
+after(async () => {
+  await service[Symbol.asyncDispose]();
+  await slow[Symbol.asyncDispose]();
+  await good[Symbol.asyncDispose]();
+});
+
+async function begin(url: string): Promise<string> {
+  const { status, body } = await call(service.baseUrl, 'POST', '/api/v1/videos/import', { json: { url } });
+  assert.equal(status, 202, JSON.stringify(body));
+  return body.data.video_id;
+}
+
+const look = async (videoId: string) =>
+  (await call(service.baseUrl, 'GET', `/api/v1/videos/${videoId}`)).body.data;
+
+async function assertGoodImportEnds(): Promise<void> {
+  const startedMs = performance.now();
+  const videoId = await begin(`${good.url}/clip.mp4`);
+  await waitFor('the good import ends', async () => (await look(videoId)).status !== 'importing');
+  assert.ok(performance.now() - startedMs < 5_000);
+  assert.equal((await look(videoId)).content_type, 'video/mp4');
+}
+
+test('twenty slow imports of one host do not stop the others', async () => {
+  for (let count = 0; count < 20; count++) await begin(`${slow.url}/slow.mp4`);
+  await waitFor('the slow host has its share', () => slow.asked.length === 8);
+  await assertGoodImportEnds();
+  assert.equal(slow.asked.length, 8);
+});
+
+test('servers that switch protocols fail their imports; a stop with all under way ends in time', async () => {
+  await using switching = await startHostileServer('a switch of protocols');
+  await using interim = await startHostileServer('interim answers without end');
+  await using silent = await startHostileServer('silence');
+  await using trickling = await startHostileServer('a body that trickles');
+  const failing: string[] = [];
+  for (let count = 0; count < 4; count++) failing.push(await begin(`http://${switching.host}/${count}`));
+  for (const { host } of [interim, silent, trickling]) await begin(`http://${host}/x`);
+  for (const videoId of failing) {
+    await waitFor('it fails', async () => (await look(videoId)).status === 'failed');
+    const { error } = await look(videoId);
+    assert.equal(error.code, 'IMPORT_FAILED');
+    assert.match(error.detail, /answered 101/);
+  }
+  await assertGoodImportEnds();
+  const startedMs = performance.now();
+  assert.equal(await service.stop(), 0);
+  assert.ok(performance.now() - startedMs < 10_000, `${performance.now() - startedMs} ms`);
+});
