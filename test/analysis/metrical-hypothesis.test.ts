@@ -59,7 +59,8 @@ describe('hypotheses of a grid', () => {
   const even = sum(spikes(50, 0, 10), spikes(50, 25, 4));
 
   it('are halves, doubles and shifts within 50..215 BPM', () => {
-    const hypotheses = hypothesesOf(gridOf(50), curveOf(even));
+    const sounding = even.map((level) => Math.max(level, 2));
+    const hypotheses = hypothesesOf(gridOf(50), curveOf(sounding));
     const described = hypotheses.map(({ interval, beats }) => `${interval}+${beats[0].toFixed(0)}`);
     assert.deepEqual(
       described.sort(),
@@ -84,6 +85,43 @@ describe('hypotheses of a grid', () => {
         [[50, 0]],
       );
     }
+  });
+});
+
+describe('hypotheses in silence', () => {
+  const tempiOf = (interval: number, full: Float32Array) =>
+    hypothesesOf(gridOf(interval), curveOf(full)).map((hypothesis) => 6000 / hypothesis.interval);
+
+  it('have no beats on it', () => {
+    const halves = sum(spikes(50, 0, 10), spikes(50, 25, 4));
+    const starts = hypothesesOf(gridOf(50), curveOf(halves)).map(({ beats }) => beats[0]);
+    assert.deepEqual([...new Set(starts.map((start) => start % 25))], [0]);
+  });
+
+  for (const [what, bpm, step, accents] of [
+    ['four', 60, 100, [20, 10, 10, 10]],
+    ['three', 60, 100, [18, 10, 10]],
+    ['two', 100, 60, [20, 10]],
+    ['seven', 150, 40, [20, 10, 10, 10, 10, 10, 10]],
+    ['one, slower than beats of music', 40, 150, [10]],
+    ['one, faster than beats of music', 240, 25, [10]],
+  ] as const)
+    it(`are the clicks of a metronome with bars of ${what}`, () => {
+      const full = sum(...accents.map((level, place) => spikes(step * accents.length, step * place, level)));
+      for (const interval of [step, step < 50 ? 2 * step : step / 2])
+        assert.deepEqual(tempiOf(interval, full), [bpm], `found at ${interval}`);
+    });
+
+  it('are not the eighths of music, whose levels do not repeat', () => {
+    const full = sum(spikes(50, 0, 10), spikes(50, 25, 10)).map((level, t) =>
+      level === 0 ? 0 : level * (1 + 0.5 * Math.sin(t * t)),
+    );
+    assert.ok(tempiOf(25, full).includes(120));
+  });
+
+  it('are a beat to every three places where the third is silent, as of a heart', () => {
+    const full = sum(spikes(88, 0, 10), spikes(88, 29, 7));
+    assert.deepEqual([...new Set(tempiOf(88 / 3, full).map(Math.round))], [68]);
   });
 });
 

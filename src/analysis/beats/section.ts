@@ -13,7 +13,8 @@ import {
 } from './onset-curve.ts';
 import { CLEAREST_WINDOW, findPassages, STEADY_ERRORS } from './passage.ts';
 import { joinOctaves, type Pulse, pulseOf } from './pulse.ts';
-import { pulsePrior, pulseWindows, TEMPO_BPM, type TempoVote, voteOnInterval } from './tempo.ts';
+import { findSplice } from './splice.ts';
+import { pulsePrior, pulseWindows, SAME_TEMPO, TEMPO_BPM, type TempoVote, voteOnInterval } from './tempo.ts';
 
 /** Of all tempi, in whole frames. */
 function searchedIntervals() {
@@ -30,6 +31,12 @@ const MIN_SHARE = 0.02;
 const STRETCH_BEATS = 8;
 const SOUNDING_SHARE = 0.5;
 const MIN_BEAT_SHARE = 0.2;
+
+/** Share of a beat by which beats that continue in time are aside at most. */
+const IN_PHASE = 0.15;
+/** Agreement of the sides from which a splice is clear, and the confidence left in beats that do not follow it. */
+const CLEAR_SPLICE = 0.85;
+const SPLICE_DOUBT = 0.5;
 
 export interface TrackedPassage {
   /** Frames (100 a second, fractions too) of the beats, ascending. */
@@ -96,7 +103,46 @@ export function trackSection(
   harmony: HarmonicChange,
   clipPeak: number,
 ): readonly TrackedPassage[] {
-  return findPulses(curve, clipPeak).map((pulse) => readPulse(pulse, curve, harmony));
+  return findPulses(curve, clipPeak).flatMap((pulse) => readWithSplices(pulse, curve, harmony));
+}
+
+/**
+ * The passages of a pulse: two where the sides of a splice, read on their own, have their beats at different places of the grid. Beats
+ * are in doubt where a splice is clear, and the readings do not show it.
+ */
+function readWithSplices(
+  pulse: Pulse,
+  curve: OnsetCurve,
+  harmony: HarmonicChange,
+): readonly TrackedPassage[] {
+  const { from, to, grid } = pulse;
+  const whole = readPulse(pulse, curve, harmony);
+  const splice = grid.constant ? findSplice(grid.beats, grid.interval, sliceCurve(curve, from, to)) : null;
+  if (splice === null) return [whole];
+  const sides = sidesOf(pulse, from + Math.round(grid.beats[splice.beat] - grid.interval / 2), curve);
+  const [left, right] = sides.map((side) => readPulse(side, curve, harmony));
+  const shift = (right.beats[0] - left.beats[left.beats.length - 1]) / whole.interval;
+  const isSameTempo = Math.abs(left.interval / right.interval - 1) < SAME_TEMPO;
+  // Two grids explain a spliced sound better than one: the parts of a song that only changes are read with more doubt than the whole.
+  const isClearer = (left.confidence + right.confidence) / 2 > whole.confidence;
+  if (isClearer && isSameTempo && Math.abs(shift - Math.round(shift)) > IN_PHASE)
+    return sides.flatMap((side) => readWithSplices(side, curve, harmony));
+  const doubt = splice.agreement < CLEAR_SPLICE ? 1 : SPLICE_DOUBT;
+  return [{ ...whole, confidence: doubt * whole.confidence }];
+}
+
+/** The parts of a pulse before and after a frame, each with its own constant grid where one fits. */
+function sidesOf(pulse: Pulse, frame: number, curve: OnsetCurve): readonly Pulse[] {
+  const { from, to, grid, clarity } = pulse;
+  const activation = activationOf(curve.full);
+  return [
+    { from, to: frame },
+    { from: frame, to },
+  ].map((range) => {
+    const places = grid.beats.map((beat) => Math.round(beat + from - range.from));
+    const own = places.filter((place) => place >= 0 && place < range.to - range.from);
+    return pulseOf(activation, { ...range, clarity }, own, grid.interval);
+  });
 }
 
 function readPulse(pulse: Pulse, sectionCurve: OnsetCurve, sectionHarmony: HarmonicChange): TrackedPassage {

@@ -13,6 +13,9 @@ const HOP = Math.round(FPS / 2);
 const PAUSE_POWER = 1e-3;
 /** Places within a beat where music plays, and how near to them. */
 const SUBDIVISIONS = [0, ...PARTS_BETWEEN, 1];
+/** And those of swung eighths when two beats were taken for one; near so many places a few syllables fall by chance. */
+const SWUNG_SUBDIVISIONS = [...SUBDIVISIONS, 1 / 6, 5 / 6];
+const MIN_SWUNG_ONSETS = 20;
 const SUBDIVISION_SECONDS = 0.025;
 /** Syllables over music left at most 0.99 of the onsets' strength on such places, drum loops all of it. */
 const PLAYED_SHARE = 0.995;
@@ -75,17 +78,18 @@ function isPlayed(
   onsets: AudioFacts['onsets'],
   beats: readonly Beat[],
 ): boolean {
+  const inside = onsets.filter(({ timeSeconds }) => timeSeconds >= startSeconds && timeSeconds < endSeconds);
+  const subdivisions = inside.length < MIN_SWUNG_ONSETS ? SUBDIVISIONS : SWUNG_SUBDIVISIONS;
   let next = 0;
   let count = 0;
   let all = 0;
   let placed = 0;
-  for (const { timeSeconds, strength } of onsets) {
-    if (timeSeconds < startSeconds || timeSeconds >= endSeconds) continue;
+  for (const { timeSeconds, strength } of inside) {
     while (next < beats.length && beats[next].timeSeconds <= timeSeconds) next += 1;
     if (next === 0 || next === beats.length) continue;
     const interval = beats[next].timeSeconds - beats[next - 1].timeSeconds;
     const place = (timeSeconds - beats[next - 1].timeSeconds) / interval;
-    const distance = Math.min(...SUBDIVISIONS.map((subdivision) => Math.abs(place - subdivision))) * interval;
+    const distance = Math.min(...subdivisions.map((subdivision) => Math.abs(place - subdivision))) * interval;
     count += 1;
     all += strength;
     if (distance < SUBDIVISION_SECONDS) placed += strength;
