@@ -66,7 +66,7 @@ async function mouthsOf(path: string): Promise<MouthFacts> {
 
 async function voicesOf(path: string): Promise<VoiceMoment[]> {
   const meter = new TimbreMeter(SAMPLE_RATE);
-  for await (const block of openSamples(path, { sampleRate: SAMPLE_RATE, channels: 'mono', onClock: true }))
+  for await (const block of openSamples(path, { sampleRate: SAMPLE_RATE, channels: 'mono' }))
     meter.push(block);
   return meter.finish();
 }

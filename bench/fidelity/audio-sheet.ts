@@ -34,7 +34,7 @@ export interface Heard {
 }
 
 export function hearFile(path: string): Promise<Heard> {
-  const options = { sampleRate: OUTPUT_SAMPLE_RATE, channels: 'stereo', onClock: true } as const;
+  const options = { sampleRate: OUTPUT_SAMPLE_RATE, channels: 'stereo' } as const;
   return hear(Readable.from(openSamples(path, options)).map(({ channels }) => channels));
 }
 

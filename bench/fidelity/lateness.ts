@@ -26,7 +26,7 @@ const [COLUMNS, ROWS] = [48, 27];
 /** At every clip of the output, and at its start, middle and end. */
 export async function latenesses(source: string, output: string, timeline: Timeline): Promise<Lateness[]> {
   const rate = framesPerSecond(timeline.frameRate);
-  const audio = (path: string) => readMono(path, SAMPLE_RATE, true);
+  const audio = (path: string) => readMono(path, SAMPLE_RATE);
   const [heard, heardNow] = [await audio(source), await audio(output)];
   const [seen, seenNow] = [await picturesOf(source), await picturesOf(output)];
   return momentsOf(timeline).map(({ clip, at, startSeconds, length }) => {

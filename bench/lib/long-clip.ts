@@ -58,7 +58,7 @@ async function appendPart(writer: Mp4Writer, path: string, seconds: number): Pro
     { num: 1, den: RATE },
     () => `scale=${SIZE.width}:${SIZE.height}:flags=bicubic,format=yuv420p`,
   );
-  const audio = openSamples(path, { sampleRate: OUTPUT_SAMPLE_RATE, channels: 'stereo', onClock: true });
+  const audio = openSamples(path, { sampleRate: OUTPUT_SAMPLE_RATE, channels: 'stereo' });
   let missing = Math.round(seconds * OUTPUT_SAMPLE_RATE);
   const frameCount = Math.round(seconds * RATE);
   for (let number = 0; number < frameCount; number++) {

@@ -1,9 +1,9 @@
 import { openSamples } from '../../src/media/decode/samples.ts';
 
-/** All sound of a file, mixed down; `onClock`: as the file's clock says, gaps as silence. */
-export async function readMono(path: string, sampleRate: number, onClock = false): Promise<Float32Array> {
+/** All sound of a file, mixed down. */
+export async function readMono(path: string, sampleRate: number): Promise<Float32Array> {
   const blocks: Float32Array[] = [];
-  for await (const block of openSamples(path, { sampleRate, channels: 'mono', onClock }))
+  for await (const block of openSamples(path, { sampleRate, channels: 'mono' }))
     blocks.push(block.channels[0]!);
   const whole = new Float32Array(blocks.reduce((sum, block) => sum + block.length, 0));
   let at = 0;

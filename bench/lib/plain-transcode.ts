@@ -29,7 +29,6 @@ export async function transcode(request: TranscodeRequest): Promise<number> {
       : openSamples(request.sourcePath, {
           sampleRate: OUTPUT_SAMPLE_RATE,
           channels: 'stereo',
-          onClock: true,
         });
   for await (const frame of framesAtRate(input, request, rate)) {
     while (audio !== null && writer.audioSeconds < writer.frameCount / rate + AUDIO_LEAD_SECONDS) {

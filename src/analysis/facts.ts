@@ -176,6 +176,8 @@ export interface VideoFacts {
    * ground.
    */
   readonly cards: readonly (Box | null)[];
+  /** What of the file is played in another way than it is stored, or not at all; left out: nothing. */
+  readonly fileWarnings?: readonly { readonly code: string; readonly message: string }[];
 }
 
 export type Band = 'low' | 'mid' | 'high' | 'full';

@@ -121,7 +121,8 @@ export async function soundtrackTraces(
       `"${file}" has too little sound to compare: less than three seconds`,
     );
   }
-  return { fingerprint: result.fingerprint, onsets: result.facts.onsets };
+  const { onsets, durationSeconds } = result.facts;
+  return { fingerprint: result.fingerprint, onsets, durationSeconds };
 }
 
 /** What the probe says of a file that it refuses. */

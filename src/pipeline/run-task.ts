@@ -174,7 +174,9 @@ async function measureVideo(
   }
   const { facts, motionLog } = analysis.finish();
   await writeFile(motionLogPath, motionLog);
-  return facts;
+  const { inputWarnings } = await import('../media/read/input-warnings.ts');
+  const fileWarnings = inputWarnings(input);
+  return fileWarnings.length === 0 ? facts : { ...facts, fileWarnings };
 }
 
 async function measureAudio({ path, durationSeconds }: TaskInput<'audio'>, onProgress: OnProgress) {

@@ -49,7 +49,6 @@ export class AssembledSound {
     const decoded = openSamples(this.#path, {
       sampleRate: OUTPUT_SAMPLE_RATE,
       channels: 'stereo',
-      onClock: true,
     });
     for await (const { channels } of decoded) {
       const block = assembly.push(channels as unknown as StereoBlock);

@@ -45,13 +45,13 @@ interface Fitted extends Forecast {
 /**
  * Fits gain, compressor and limiter to the plan on a trace of the sound, all of it known beforehand: the fader is ridden to
  * the loudness range; peaks that stand out further than the plan allows are compressed, the rest is limited, and the whole
- * is brought to the loudness, as near as limiting can be borne. `ceilingDbtp`: for all peaks; `makeupDb`: what measuring
+ * is brought to the loudness, as near as limiting can be borne. `ceilingDbtp`: for all peaks, null: none; `makeupDb`: what measuring
  * the result showed to be missing.
  */
 export function fitDynamics(
   trace: AudioTrace,
   plan: AudioPlan,
-  ceilingDbtp: number,
+  ceilingDbtp: number | null,
   makeupDb: number,
 ): Dynamics {
   const wanted = plan.compressor?.rangeLu ?? null;
@@ -77,7 +77,7 @@ function fitLevel(
   trace: AudioTrace,
   plan: AudioPlan,
   ridden: Float32Array,
-  ceilingDbtp: number,
+  ceilingDbtp: number | null,
   makeupDb: number,
 ): Dynamics {
   const forecast = new AudioForecast(trace, ridden);
@@ -86,7 +86,8 @@ function fitLevel(
     return { ...plain, gainsDb: ridden, limiterDbtp: ceilingDbtp };
   const target = plan.targetLufs + makeupDb;
   const crestDb = plan.compressor?.crestDb ?? null;
-  const limit = crestDb === null ? ceilingDbtp : Math.min(ceilingDbtp, plan.targetLufs + crestDb);
+  const ceiling = ceilingDbtp ?? Number.POSITIVE_INFINITY;
+  const limit = crestDb === null ? ceiling : Math.min(ceiling, plan.targetLufs + crestDb);
   const levels = heldLevels(forecast.peaksDb);
   const top = crestDb === null ? 0 : quantile(levels, LIMITED_QUANTILE);
   const compressedBy = (depthDb: number) =>
@@ -101,7 +102,7 @@ function fitLevel(
       else high = depth;
     }
   }
-  return { ...fitted, limiterDbtp: limit };
+  return { ...fitted, limiterDbtp: Number.isFinite(limit) ? limit : null };
 }
 
 function ride(trace: AudioTrace, rangeLu: number | null): Float32Array {

@@ -67,7 +67,7 @@ export async function writeAudio(
   const heard = await listen(sound, plan, progressOf(0));
   const { before } = heard;
   let { trace, equalizer } = heard;
-  let ceiling = plan.truePeakDbtp - CODEC_HEADROOM_DB;
+  let ceiling = plan.truePeakDbtp === null ? null : plan.truePeakDbtp - CODEC_HEADROOM_DB;
   let makeup = 0;
   // The trace is of the sound behind the plan's equaliser, not behind the corrected one.
   let stale = before !== null;
@@ -79,7 +79,8 @@ export async function writeAudio(
     const encoded = await encode(blocks, dynamics, path, progressOf(turn));
     const { integratedLufs, truePeakDbtp, spectrum } = encoded;
     const off = plan.targetLufs === null || integratedLufs === null ? 0 : plan.targetLufs - integratedLufs;
-    const above = (truePeakDbtp ?? Number.NEGATIVE_INFINITY) - plan.truePeakDbtp;
+    const above =
+      (truePeakDbtp ?? Number.NEGATIVE_INFINITY) - (plan.truePeakDbtp ?? Number.POSITIVE_INFINITY);
     // Fitted to the target and yet short of it: more cannot be had.
     const short =
       plan.targetLufs !== null && (dynamics.loudnessLufs ?? 0) < plan.targetLufs + makeup - CLOSE_ENOUGH_LU;
@@ -90,7 +91,7 @@ export async function writeAudio(
     const done = shaped && above <= 0 && (Math.abs(off) <= CLOSE_ENOUGH_LU || (short && off > 0));
     if (done || turn >= (above <= 0 ? MAX_ENCODINGS : MAX_PEAK_ENCODINGS))
       return { integratedLufs, truePeakDbtp, missingLu: short ? Math.max(0, off) : 0 };
-    if (above > 0) ceiling -= above + PEAK_MARGIN_DB;
+    if (ceiling !== null && above > 0) ceiling -= above + PEAK_MARGIN_DB;
     // What is off on a trace of the same sound the model does not see; on another's the next trace shows it.
     if (!stale && !short) makeup += off;
     stale = !shaped;

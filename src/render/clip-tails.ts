@@ -92,10 +92,9 @@ async function chosenPackets(path: string, spans: readonly Span[]): Promise<read
   let count = 0;
   const packet = new Packet();
   packet.alloc();
-  while (input.context.readFrameSync(packet) >= 0) {
+  while (input.read(packet)) {
     if (packet.streamIndex === video.index) {
-      if (packet.isKeyframe)
-        keys.push({ packet: count, seconds: (Number(packet.pts) * num) / den - input.startSeconds });
+      if (packet.isKeyframe) keys.push({ packet: count, seconds: (Number(packet.pts) * num) / den });
       count++;
     }
     packet.unref();

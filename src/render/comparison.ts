@@ -160,6 +160,6 @@ function putBeside(left: Yuv, right: Yuv, out: Yuv): void {
 }
 
 async function* audioOf(path: string): AsyncGenerator<StereoBlock> {
-  const options = { sampleRate: OUTPUT_SAMPLE_RATE, channels: 'stereo', onClock: true } as const;
+  const options = { sampleRate: OUTPUT_SAMPLE_RATE, channels: 'stereo' } as const;
   for await (const { channels } of openSamples(path, options)) yield [channels[0]!, channels[1]!];
 }

@@ -81,7 +81,7 @@ async function* piece(path: string, from: number, to: number): AsyncGenerator<St
     number,
   ];
   let at = 0;
-  const options = { sampleRate: OUTPUT_SAMPLE_RATE, channels: 'stereo', onClock: true } as const;
+  const options = { sampleRate: OUTPUT_SAMPLE_RATE, channels: 'stereo' } as const;
   for await (const { channels } of openSamples(path, options)) {
     const [left, right] = [channels[0]!, channels[1]!];
     const [first, last] = [Math.max(0, start - at), Math.min(left.length, end - at)];

@@ -57,7 +57,8 @@ describe('a shared soundtrack', () => {
     await using print = await Fingerprint.open(folder);
     for await (const block of openSamples(path, FINGERPRINT_SAMPLES)) print.push(block);
     const fingerprint = await print.finish();
-    return { fingerprint: fingerprint!, onsets: analysis.finish().onsets };
+    const { onsets, durationSeconds } = analysis.finish();
+    return { fingerprint: fingerprint!, onsets, durationSeconds };
   }
 
   it('is found with its offset, in noise and quieter, and in no other song', async (t) => {
@@ -80,6 +81,17 @@ describe('a shared soundtrack', () => {
     }
   });
 
+  it('is shared whole by a clip with itself', async () => {
+    const next = noiseSource(4);
+    const bursts = Float32Array.from({ length: 10 * RATE }, (_, n) => {
+      const pitch = 220 * 2 ** (((Math.floor(n / (RATE / 4)) * 7) % 12) / 12);
+      return 0.3 * Math.sin((2 * Math.PI * pitch * n) / RATE) + 0.05 * next();
+    });
+    const traces = await tracesOf('self.wav', bursts);
+    const match = matchSoundtracks(traces, traces);
+    assert.ok(Math.abs(match!.sharedSeconds - 10) < 0.1, `${match!.sharedSeconds} of 10 s`);
+  });
+
   it('names the other offsets where the music repeats itself', async (t) => {
     const loop = await readSong('music/loop_garzul_x3_120bpm.flac', 24);
     if (loop === null) return t.skip('needs ../shared/media/music');
@@ -98,6 +110,7 @@ describe('a shared soundtrack', () => {
     const still = {
       fingerprint: Buffer.from([1, 0, 0, 60, ...new Uint8Array(23)]).toString('base64url'),
       onsets: [],
+      durationSeconds: 10,
     };
     assert.equal(matchSoundtracks(still, still), null);
   });

@@ -26,7 +26,7 @@ async function framesOf(path: string): Promise<Uint8Array[]> {
 
 async function soundOf(path: string): Promise<Float32Array> {
   const parts: Float32Array[] = [];
-  for await (const { channels } of openSamples(path, { sampleRate: RATE, channels: 'stereo', onClock: true }))
+  for await (const { channels } of openSamples(path, { sampleRate: RATE, channels: 'stereo' }))
     parts.push(channels[0]!.slice());
   const all = new Float32Array(parts.reduce((sum, { length }) => sum + length, 0));
   let at = 0;

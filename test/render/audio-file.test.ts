@@ -4,8 +4,10 @@ import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { LoudnessMeter } from '../../src/analysis/loudness/loudness.ts';
 import { openSamples } from '../../src/media/decode/samples.ts';
+import { fitDynamics } from '../../src/render/audio-dynamics.ts';
 import { type AudioOutcome, writeAudio } from '../../src/render/audio-file.ts';
 import { AudioSpectrum } from '../../src/render/audio-spectrum.ts';
+import { AudioTrace } from '../../src/render/audio-trace.ts';
 import type { AudioPlan } from '../../src/style/model/timeline.ts';
 import { temporaryFolder } from '../support/clips.ts';
 import { noiseSource } from '../support/moving-picture.ts';
@@ -90,6 +92,41 @@ describe('writeAudio', () => {
     assert.equal(outcome.integratedLufs, null);
     assert.equal(outcome.missingLu, 0);
     assert.ok(left.every((value) => Math.abs(value) < 1e-4));
+  });
+
+  test('sound that stays as it is keeps its level, and needs no limiter at full scale', async () => {
+    for (const [name, gain] of [
+      ['quiet', 0.03],
+      ['loud', 0.3],
+    ] as const) {
+      const noise = noiseSource(6);
+      let smooth = 0;
+      // Of the frequencies that the encoder keeps.
+      const hiss = Float32Array.from({ length: 3 * 48_000 }, () => {
+        smooth = 0.9 * smooth + noise();
+        return gain * Math.max(-1, Math.min(1, smooth));
+      });
+      const plan = { targetLufs: null, truePeakDbtp: null };
+      const { left } = await written(`kept-${name}`, 3, { rate: 48_000, channels: [hiss, hiss] }, plan);
+      const [power, before] = [left, hiss].map((all) =>
+        all.subarray(48_000, 96_000).reduce((sum, value) => sum + value * value, 0),
+      );
+      const changeDb = 10 * Math.log10(power! / before!);
+      assert.ok(Math.abs(changeDb) < 0.3, `${name}: ${changeDb} dB`);
+    }
+    // At full scale the encoder itself takes some tenths of a decibel.
+    const full = Float32Array.from({ length: 48_000 }, (_, n) => Math.sin(n / 10));
+    const trace = new AudioTrace(48_000);
+    trace.push([full, full]);
+    trace.finish();
+    const { gainsDb, limiterDbtp } = fitDynamics(
+      trace,
+      { ...PLAN, targetLufs: null, truePeakDbtp: null },
+      null,
+      0,
+    );
+    assert.equal(limiterDbtp, null);
+    assert.ok(gainsDb.every((gain) => gain === 0));
   });
 
   test('loud broadband noise, which the encoder raises most, stays below the limit', async () => {

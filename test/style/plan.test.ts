@@ -70,7 +70,10 @@ function checkInvariants(source: ClipFacts, timeline: Timeline): void {
   if (timeline.audio !== null) {
     for (const { gainDb } of timeline.audio.equalizer) assert.ok(gainDb >= -18 && gainDb <= 9);
     assert.ok((timeline.audio.compressor?.rangeLu ?? 1) >= 1);
-    assert.equal(timeline.audio.truePeakDbtp, -1);
+    // Sound that is left as it is keeps its peaks.
+    const { truePeakDbtp, targetLufs } = timeline.audio;
+    if (truePeakDbtp === null) assert.equal(targetLufs, null);
+    else assert.equal(truePeakDbtp, -1);
   }
 }
 
@@ -182,14 +185,37 @@ test('every invariant over many random pairs of clips and configurations', () =>
   }
 });
 
-test('no style, or a strength of 0: one clip, no grade, loudness only', () => {
+test('no style, or a strength of 0: one clip, no grade; loudness only without a style, and as it is at 0', () => {
   const source = clipFacts({ video: { transitions: [10, 20].map((time) => cutAt(time)) } });
   const template = clipFacts({ video: { width: 540, height: 960 }, audio: pulse(120, 40) });
-  for (const { timeline } of [plan(source, null), plan(source, template, { style_strength: 0 })]) {
+  const asItIs = { equalizer: [], compressor: null, targetLufs: null, truePeakDbtp: null };
+  const levelled = { ...asItIs, targetLufs: -14, truePeakDbtp: -1 };
+  for (const [{ timeline }, audio] of [
+    [plan(source, null), levelled],
+    [plan(source, null, { components: { audio: false } }), asItIs],
+    [plan(source, template, { style_strength: 0 }), asItIs],
+  ] as const) {
     assert.equal(timeline.clips.length, 1);
     assert.deepEqual([timeline.width, timeline.height, timeline.grade], [1280, 720, null]);
-    assert.deepEqual(timeline.audio, { equalizer: [], compressor: null, targetLufs: -14, truePeakDbtp: -1 });
+    assert.deepEqual(timeline.audio, audio);
   }
+  for (const off of [0, false]) {
+    const { timeline } = plan(source, template, { components: { audio: off } });
+    assert.deepEqual(timeline.audio, asItIs);
+  }
+});
+
+test('sound that runs on behind the picture is reported in seconds; a few frames of it are not', () => {
+  const { audio: base } = clipFacts({ audio: pulse(120, 40) });
+  const warned = (surplusSeconds: number) => {
+    const facts = clipFacts({});
+    const audio = { ...base!, durationSeconds: facts.video.durationSeconds + surplusSeconds };
+    return plan({ ...facts, audio }, null).warnings.filter(
+      ({ code }) => code === 'SOUND_LONGER_THAN_PICTURE',
+    );
+  };
+  assert.deepEqual(warned(0.2), []);
+  assert.match(warned(4)[0]!.message, /4\.0 s longer/);
 });
 
 const cutsEvery = (step: number, durationSeconds = 40) =>

@@ -4,13 +4,14 @@ import { openInput } from '../../src/media/av/input.ts';
 
 /**
  * Writes the same streams into another container, by FFmpeg's name of it: packets are copied. `delayOf` says how many
- * seconds later than before the sound of a moment comes.
+ * seconds later than before the sound of a moment comes; `startSeconds`, how much later everything.
  */
 export async function remux(
   path: string,
   format: string,
   outputPath: string,
   delayOf: (seconds: number) => number = () => 0,
+  startSeconds = 0,
 ): Promise<void> {
   using input = await openInput(path);
   const output = new FormatContext();
@@ -39,7 +40,8 @@ export async function remux(
       const { num, den } = target.timeBase;
       const seconds = (Number(packet.pts) * num) / den;
       const isAudio = target.codecpar.codecType === AVMEDIA_TYPE_AUDIO;
-      const delay = isAudio ? BigInt(Math.round((delayOf(seconds) * den) / num)) : 0n;
+      const later = startSeconds + (isAudio ? delayOf(seconds) : 0);
+      const delay = BigInt(Math.round((later * den) / num));
       packet.pts += delay;
       packet.dts += delay;
       check(output.interleavedWriteFrameSync(packet));

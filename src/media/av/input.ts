@@ -1,12 +1,9 @@
 import {
-  AV_DISPOSITION_ATTACHED_PIC,
-  AV_DISPOSITION_DEFAULT,
   AV_FRAME_DATA_DISPLAYMATRIX,
   AV_PKT_DATA_DISPLAYMATRIX,
   AVDISCARD_ALL,
   AVERROR_EAGAIN,
   AVERROR_EOF,
-  AVMEDIA_TYPE_AUDIO,
   AVMEDIA_TYPE_VIDEO,
   type AVPixelFormat,
 } from 'node-av/constants';
@@ -22,8 +19,12 @@ import {
   type Stream,
 } from 'node-av/lib';
 import { Failure } from '../../errors.ts';
+import { chooseStreams } from './choose-streams.ts';
 import { decoderThreads, TEN_BIT_BYTES_PER_PIXEL } from './codec-memory.ts';
+import { type FileClock, PRIMING_SECONDS } from './file-clock.ts';
+import { containerName, isBroadcast, surveyClock } from './file-survey.ts';
 import { imageDemuxerOf } from './image-demuxer.ts';
+import { NO_TIME, StampShift, stampSeconds, type TimeBase } from './stamps.ts';
 import './quiet.ts';
 
 /** Containers that may be opened; never a playlist, which could name other files or hosts. */
@@ -33,26 +34,33 @@ export const VIDEO_AND_IMAGE_DEMUXERS = `${VIDEO_DEMUXERS},jpeg_pipe,png_pipe,we
 /** For `analyze` on sound-only files. */
 export const AUDIO_DEMUXERS = 'mp3,wav,flac,aac,w64,aiff';
 
-/** FFmpeg's "no value" for 64-bit times. */
-const NO_TIME = -(2n ** 63n);
-const MICROSECONDS = 1_000_000;
+const MICROSECOND_BASE = { num: 1, den: 1_000_000 };
 /** Decoders refuse pictures beyond this, whatever a header claims. */
 export const MAX_PIXELS = 36_000_000;
 
 /** An opened file. Dispose of it to close it. */
 export interface Input extends Disposable {
   readonly context: FormatContext;
-  /** The first that is marked as default, as players choose; never a cover picture. */
+  /** As `chooseStreams` chooses them. */
   readonly video: Stream | null;
   readonly audio: Stream | null;
-  /** What the container claims; null when it does not say. */
+  /** Sound tracks that no decoder is known for. */
+  readonly undecodableAudio: readonly Stream[];
+  /** From the start of the presentation; null when the container does not say. */
   readonly durationSeconds: number | null;
-  /** Presentation time of the container's start: subtract it from every time stamp. */
+  /** The start of the presentation in the container's time, which only seeking needs. */
   readonly startSeconds: number;
+  /** Null: the container gives even stamps. */
+  readonly clock: FileClock | null;
   readonly formatName: string;
   readonly streamCount: number;
   /** A picture, which lasts no time. */
   readonly isStill: boolean;
+  /**
+   * Reads the next packet, its stamps counted from the start of the presentation, jumps closed; false at the end. Packets that are read
+   * from `context` have the container's stamps.
+   */
+  read(packet: Packet): boolean;
 }
 
 /**
@@ -82,6 +90,32 @@ async function imageMatrix(path: string, demuxer: string): Promise<Buffer | null
 
 /** `demuxer`: the one to use; left out: as the file's bytes say. */
 async function openDemuxer(path: string, demuxers: string, demuxer?: string): Promise<Input> {
+  const open = () => openContext(path, demuxers, demuxer);
+  const context = await open();
+  try {
+    const clock = await surveyClock(path, context, open);
+    const { video, audio, undecodable } = chooseStreams(context, clock);
+    const { startSeconds, durationSeconds } = presentationOf(context, [video, audio], clock);
+    const shift = new StampShift(context, clock, startSeconds);
+    return {
+      ...{ context, clock, video, audio, undecodableAudio: undecodable, startSeconds, durationSeconds },
+      formatName: context.iformat?.name ?? 'unknown',
+      streamCount: context.streams?.length ?? 0,
+      isStill: false,
+      read(packet) {
+        if (context.readFrameSync(packet) < 0) return false;
+        shift.apply(packet);
+        return true;
+      },
+      [Symbol.dispose]: () => context.closeInputSync(),
+    };
+  } catch (error) {
+    context.closeInputSync();
+    throw error;
+  }
+}
+
+async function openContext(path: string, demuxers: string, demuxer?: string): Promise<FormatContext> {
   const context = new FormatContext();
   const options = Dictionary.fromObject({
     protocol_whitelist: 'file',
@@ -98,30 +132,38 @@ async function openDemuxer(path: string, demuxers: string, demuxer?: string): Pr
       'The file is not a video container that can be read; send MP4, MOV, MKV, WebM, AVI, MPEG-TS, MPEG-PS, FLV, Ogg or ASF, or as a template JPEG, PNG, WebP or AVIF',
     );
   }
-  const close = () => context.closeInputSync();
   if ((await context.findStreamInfo()) < 0) {
-    close();
+    context.closeInputSync();
     throw new Failure('INPUT_CORRUPT', 'The streams of the file cannot be read; it is damaged or cut off');
   }
-  const streams = context.streams ?? [];
-  const first = (type: typeof AVMEDIA_TYPE_VIDEO | typeof AVMEDIA_TYPE_AUDIO): Stream | null => {
-    const fitting = streams.filter(
-      (stream) => stream.codecpar.codecType === type && !stream.hasDisposition(AV_DISPOSITION_ATTACHED_PIC),
-    );
-    return fitting.find((stream) => stream.hasDisposition(AV_DISPOSITION_DEFAULT)) ?? fitting[0] ?? null;
-  };
-  return {
-    context,
-    video: first(AVMEDIA_TYPE_VIDEO),
-    audio: first(AVMEDIA_TYPE_AUDIO),
-    durationSeconds:
-      context.duration === NO_TIME || context.duration <= 0n ? null : Number(context.duration) / MICROSECONDS,
-    startSeconds: context.startTime === NO_TIME ? 0 : Number(context.startTime) / MICROSECONDS,
-    formatName: context.iformat?.name ?? 'unknown',
-    streamCount: streams.length,
-    isStill: false,
-    [Symbol.dispose]: close,
-  };
+  return context;
+}
+
+/**
+ * The presentation begins with the first picture or sound that is played. Broadcast containers cannot mark the encoder's priming
+ * samples: sound that begins with so little before the picture begins with the picture.
+ */
+function presentationOf(
+  context: FormatContext,
+  [video, audio]: readonly [Stream | null, Stream | null],
+  clock: FileClock | null,
+): Pick<Input, 'startSeconds' | 'durationSeconds'> {
+  const containerStart = stampSeconds(context.startTime, MICROSECOND_BASE) ?? 0;
+  const startOf = (stream: Stream | null) =>
+    stream === null ? null : stampSeconds(stream.startTime, stream.timeBase);
+  const [picture, sound] = [startOf(video), startOf(audio)];
+  const isPriming = (sound ?? 0) < (picture ?? 0) && (picture ?? 0) - (sound ?? 0) < PRIMING_SECONDS;
+  const first = Math.min(picture ?? Number.POSITIVE_INFINITY, sound ?? Number.POSITIVE_INFINITY);
+  const begins = isPriming && isBroadcast(containerName(context)) ? picture! : first;
+  const startSeconds = Number.isFinite(begins) ? begins : containerStart;
+  const claimed = stampSeconds(context.duration, MICROSECOND_BASE);
+  if (clock !== null && !clock.isEven) {
+    const ends = [video, audio].map((stream) => (stream === null ? null : clock.spanOf(stream.index)));
+    const end = Math.max(...ends.map((span) => span?.endSeconds ?? Number.NEGATIVE_INFINITY));
+    if (Number.isFinite(end)) return { startSeconds, durationSeconds: end - startSeconds };
+  }
+  const durationSeconds = claimed === null || claimed <= 0 ? null : claimed - (startSeconds - containerStart);
+  return { startSeconds, durationSeconds };
 }
 
 /** Spares the demuxer the reading of what nobody wants: of the packets only those of this stream come, the same as before. */
@@ -149,24 +191,15 @@ export interface Decoding {
   readonly packets?: PacketSource;
 }
 
-/** Seconds from the container's start to a time stamp of a stream's; null: the stamp says nothing. */
-export function presentationSeconds(
-  { startSeconds }: Input,
-  { timeBase }: Stream,
-  stamp: bigint,
-): number | null {
-  return stamp === NO_TIME ? null : (Number(stamp) * timeBase.num) / timeBase.den - startSeconds;
-}
-
 /** The packets of a stream that are chosen. */
 class ChosenPackets implements PacketSource {
-  readonly #context: FormatContext;
+  readonly #input: Input;
   readonly #streamIndex: number;
   readonly #choose: (packet: Packet) => boolean;
   readonly #packet = new Packet();
 
-  constructor({ context }: Input, { index }: Stream, choose: (packet: Packet) => boolean) {
-    this.#context = context;
+  constructor(input: Input, { index }: Stream, choose: (packet: Packet) => boolean) {
+    this.#input = input;
     this.#streamIndex = index;
     this.#choose = choose;
     this.#packet.alloc();
@@ -176,7 +209,7 @@ class ChosenPackets implements PacketSource {
     const packet = this.#packet;
     for (;;) {
       packet.unref();
-      if (this.#context.readFrameSync(packet) < 0) return null;
+      if (!this.#input.read(packet)) return null;
       if (packet.streamIndex === this.#streamIndex && this.#choose(packet)) return packet;
     }
   }
@@ -201,8 +234,7 @@ export class StreamDecoder implements Disposable {
   /** Packets and frames that the decoder refused. */
   errorCount = 0;
   frameCount = 0;
-  readonly #input: Input;
-  readonly #stream: Stream;
+  readonly #timeBase: TimeBase;
   readonly #codec: CodecContext;
   readonly #packets: PacketSource;
   #frame = new Frame();
@@ -212,8 +244,7 @@ export class StreamDecoder implements Disposable {
   #lastSeconds = Number.NEGATIVE_INFINITY;
 
   private constructor(input: Input, stream: Stream, codec: CodecContext, decoding: Decoding) {
-    this.#input = input;
-    this.#stream = stream;
+    this.#timeBase = stream.timeBase;
     this.#codec = codec;
     this.#packets = decoding.packets ?? new ChosenPackets(input, stream, decoding.choose ?? (() => true));
     this.#frame.alloc();
@@ -282,10 +313,10 @@ export class StreamDecoder implements Disposable {
     return null;
   }
 
-  /** Seconds from the container's start at which the current frame is presented; never falls. */
+  /** Seconds from the start of the presentation at which the current frame is presented; never falls. */
   frameSeconds(frame: Frame): number {
     const stamp = frame.bestEffortTimestamp !== NO_TIME ? frame.bestEffortTimestamp : frame.pts;
-    const seconds = presentationSeconds(this.#input, this.#stream, stamp) ?? Math.max(0, this.#lastSeconds);
+    const seconds = stampSeconds(stamp, this.#timeBase) ?? Math.max(0, this.#lastSeconds);
     this.#lastSeconds = Math.max(this.#lastSeconds, seconds);
     return this.#lastSeconds;
   }

@@ -4,13 +4,12 @@ import type { SampleBlock } from '../../footage.ts';
 import { readAudioFrame } from '../av/audio-frame.ts';
 import { LinearGraph } from '../av/graph.ts';
 import { type Input, openInput, StreamDecoder } from '../av/input.ts';
+import type { TimeBase } from '../av/stamps.ts';
 
 export interface SampleOptions {
   readonly sampleRate: number;
-  /** `source`: all the channels that there are; `stereo` and `mono` are mixed down by FFmpeg's standard matrix. */
+  /** `source`: the channels that the sound begins with; `stereo` and `mono` are mixed down by FFmpeg's standard matrix. */
   readonly channels: 'mono' | 'stereo' | 'source';
-  /** Fill gaps between the time stamps with silence, so that sample n is n / rate after the container's start. */
-  readonly onClock?: boolean;
   /** How much is wanted, to the end of the block in which it is reached; left out: all. */
   readonly seconds?: number;
   readonly signal?: AbortSignal;
@@ -20,11 +19,14 @@ export interface SampleOptions {
 const LONGEST_FILL_SECONDS = 1;
 /** A time stamp that jumps further is damaged: the sound goes on without a gap. */
 const LONGEST_GAP_SECONDS = 4 * 3600;
+/** Stamps that are off by less are rounded ones: FLV and Matroska count milliseconds, AVI whole frames of MP3 (26 ms). */
+const ROUNDING_SECONDS = 0.05;
+/** Where the pieces of a file with a jumping clock meet, as little as a fifth of a frame is heard as a shift of all that follows. */
+const JOINT_ROUNDING_SECONDS = 0.005;
 
 /**
- * Decodes the sound of a file in blocks of about a second. A late start of the sound shows in `startSeconds` of
- * the first block, unless `onClock` fills it.
- * Throws `Failure` INPUT_UNSUPPORTED when there is no sound stream.
+ * Decodes the sound of a file in blocks of about a second, whose sample n is due n / rate after the start of the presentation: a late start
+ * and gaps come as silence. Throws `Failure` INPUT_UNSUPPORTED when there is no sound stream.
  */
 export async function* openSamples(path: string, options: SampleOptions): AsyncGenerator<SampleBlock> {
   using input = await openInput(path);
@@ -48,13 +50,13 @@ export async function* samplesForAll(
   if (input.audio === null) throw new Failure('INPUT_UNSUPPORTED', 'The file has no sound stream');
   using decoder = await StreamDecoder.open(input, input.audio, { threads: 1 });
   const { timeBase } = input.audio;
+  const roundingSeconds = input.clock?.isEven === false ? JOINT_ROUNDING_SECONDS : ROUNDING_SECONDS;
   using stack = new DisposableStack();
-  const kinds = all.map((options) => stack.use(new Resampling(options, timeBase)));
+  const kinds = all.map((options) => stack.use(new Resampling({ ...options, roundingSeconds }, timeBase)));
   for (;;) {
     const decoded = decoder.next();
-    const seconds = decoded === null ? 0 : Math.max(0, decoder.frameSeconds(decoded));
     for (const [number, kind] of kinds.entries()) {
-      for (const block of kind.take(decoded, seconds)) {
+      for (const block of kind.take(decoded)) {
         yield [number, block];
         await new Promise(setImmediate);
         signal?.throwIfAborted();
@@ -64,39 +66,50 @@ export async function* samplesForAll(
   }
 }
 
+interface ResamplingOptions extends Omit<SampleOptions, 'signal'> {
+  readonly roundingSeconds: number;
+}
+
 /** One kind of samples of what is decoded. */
 class Resampling implements Disposable {
-  readonly #options: Omit<SampleOptions, 'signal'>;
-  readonly #timeBase: { num: number; den: number };
+  readonly #options: ResamplingOptions;
+  readonly #timeBase: TimeBase;
   readonly #blocks: Blocks;
   #chain: LinearGraph;
+  /** Of the first frame: sound whose channels change on the way is mixed to it. */
+  #layout: string | null = null;
   #damage = 0n;
 
-  constructor(options: Omit<SampleOptions, 'signal'>, timeBase: { num: number; den: number }) {
+  constructor(options: ResamplingOptions, timeBase: TimeBase) {
     this.#options = options;
     this.#timeBase = timeBase;
     this.#blocks = new Blocks(options.sampleRate);
-    this.#chain = audioGraph(options, timeBase, 0);
+    this.#chain = this.#newChain();
   }
 
-  /** `decoded`: null at the end; `seconds`: when it begins, not before 0. */
-  *take(decoded: SoundFrame | null, seconds: number): Generator<SampleBlock> {
+  /** `decoded`: null at the end. */
+  *take(decoded: SoundFrame | null): Generator<SampleBlock> {
     const blocks = this.#blocks;
-    const { sampleRate, seconds: wanted = Number.POSITIVE_INFINITY } = this.#options;
-    if (blocks.taken >= wanted * sampleRate) return;
-    const isOnClock = this.#options.onClock === true;
-    const stamp = isOnClock ? decoded?.pts : undefined;
-    if (decoded !== null) blocks.startAt(seconds);
-    if (decoded !== null && isOnClock && stamp! >= 0n) yield* this.#keepClock(decoded);
-    this.#chain.push(decoded, blocks.add);
+    if (this.#isComplete) return;
+    const stamp = decoded?.pts;
+    if (decoded !== null) {
+      this.#layout ??= layoutOf(decoded);
+      if (stamp! >= 0n) yield* this.#keepClock(decoded);
+    }
+    if (!this.#isComplete) this.#chain.push(decoded, blocks.add);
     // The next kind mends it by itself.
-    if (decoded !== null && isOnClock) decoded.pts = stamp!;
-    if (blocks.held >= sampleRate || (decoded === null && blocks.held > 0)) yield blocks.take();
+    if (decoded !== null) decoded.pts = stamp!;
+    if (blocks.held >= this.#options.sampleRate || (decoded === null && blocks.held > 0)) yield blocks.take();
+  }
+
+  get #isComplete(): boolean {
+    const { sampleRate, seconds = Number.POSITIVE_INFINITY } = this.#options;
+    return this.#blocks.taken >= seconds * sampleRate;
   }
 
   /** Mends the stamp where it is damaged, and fills what is missing before it. */
   *#keepClock(decoded: SoundFrame): Generator<SampleBlock> {
-    const { sampleRate, channels } = this.#options;
+    const { sampleRate } = this.#options;
     const blocks = this.#blocks;
     const secondsOf = ({ pts }: SoundFrame) => (Number(pts) * this.#timeBase.num) / this.#timeBase.den;
     const endSeconds = blocks.endSample / sampleRate;
@@ -112,11 +125,27 @@ class Resampling implements Disposable {
       this.#chain.push(null, blocks.add);
       this.#chain[Symbol.dispose]();
       if (blocks.held > 0) yield blocks.take();
-      const count = CHANNELS[channels] ?? decoded.channelLayout.nbChannels;
-      for (let left = Math.floor(gapSeconds); left > 0; left--) yield blocks.silence(count);
-      const first = Math.round((blocks.endSample / sampleRate) * decoded.sampleRate);
-      this.#chain = audioGraph(this.#options, this.#timeBase, first);
+      const count = this.#channelCount(decoded);
+      for (let left = Math.floor(gapSeconds); left > 0 && !this.#isComplete; left--)
+        yield blocks.silence(count);
+      this.#chain = this.#newChain();
     }
+  }
+
+  #channelCount(decoded: SoundFrame): number {
+    const first = this.#blocks.channelCount;
+    return first > 0 ? first : (CHANNELS[this.#options.channels] ?? decoded.channelLayout.nbChannels);
+  }
+
+  /** The graph is built anew where the sound's format changes: what comes out of it is due when the sound before it ends. */
+  #newChain(): LinearGraph {
+    return new LinearGraph('audio', this.#timeBase, ({ sampleRate: from }) => {
+      const { channels, sampleRate, roundingSeconds } = this.#options;
+      const layout = channels === 'source' ? this.#layout! : `aformat=channel_layouts=${channels},`;
+      const first = Math.round((this.#blocks.endSample / sampleRate) * from);
+      const clock = `async=1:min_hard_comp=${roundingSeconds}:first_pts=${first}`;
+      return `${layout}aresample=${sampleRate}:filter_size=32:${clock},aformat=sample_fmts=fltp`;
+    });
   }
 
   [Symbol.dispose](): void {
@@ -125,28 +154,18 @@ class Resampling implements Disposable {
 }
 
 const CHANNELS = { mono: 1, stereo: 2, source: null } as const;
-const LAYOUTS = {
-  mono: 'aformat=channel_layouts=mono,',
-  stereo: 'aformat=channel_layouts=stereo,',
-  source: '',
-} as const;
 
-/** `firstSample`: when the first sample that comes out is due, where the clock is kept; counted at the rate that goes in. */
-function audioGraph(
-  { sampleRate, channels, onClock }: Omit<SampleOptions, 'signal'>,
-  timeBase: { num: number; den: number },
-  firstSample: number,
-): LinearGraph {
-  const clock = onClock === true ? `:async=1:min_hard_comp=0.05:first_pts=${firstSample}` : '';
-  const chain = `${LAYOUTS[channels]}aresample=${sampleRate}:filter_size=32${clock},aformat=sample_fmts=fltp`;
-  return new LinearGraph('audio', timeBase, () => chain);
+/** Empty for channels without a layout, which cannot be mixed. */
+function layoutOf({ channelLayout: { mask } }: SoundFrame): string {
+  return mask === 0n ? '' : `aformat=channel_layouts=0x${mask.toString(16)},`;
 }
 
 /** Gathers what the filters give into blocks. */
 class Blocks {
   readonly #sampleRate: number;
   #parts: Float32Array[][] = [];
-  #startSeconds: number | null = null;
+  /** 0 before the first samples. */
+  channelCount = 0;
   /** Samples that were handed out. */
   taken = 0;
   held = 0;
@@ -160,17 +179,15 @@ class Blocks {
     return this.taken + this.held;
   }
 
-  startAt(seconds: number): void {
-    this.#startSeconds ??= seconds;
-  }
-
   readonly add = (frame: SoundFrame): void => {
-    this.#parts.push(readAudioFrame(frame));
+    const channels = readAudioFrame(frame);
+    if (this.channelCount === 0) this.channelCount = channels.length;
+    this.#parts.push(channels);
     this.held += frame.nbSamples;
   };
 
   take(): SampleBlock {
-    const block = this.#block(joinChannels(this.#parts, this.held));
+    const block = this.#block(joinChannels(this.#parts, this.held, this.channelCount));
     this.#parts = [];
     this.held = 0;
     return block;
@@ -182,15 +199,18 @@ class Blocks {
   }
 
   #block(channels: Float32Array[]): SampleBlock {
-    const startSeconds = (this.#startSeconds ?? 0) + this.taken / this.#sampleRate;
+    const startSeconds = this.taken / this.#sampleRate;
     this.taken += channels[0]?.length ?? 0;
     return { startSeconds, sampleRate: this.#sampleRate, channels };
   }
 }
 
-/** A change of channel count on the way keeps the channels of the first part; missing ones are silent. */
-function joinChannels(parts: readonly Float32Array[][], length: number): Float32Array[] {
-  const channelCount = parts[0]?.length ?? 0;
+/** Channels without a layout may change their count on the way: surplus ones are left out, missing ones are silent. */
+function joinChannels(
+  parts: readonly Float32Array[][],
+  length: number,
+  channelCount: number,
+): Float32Array[] {
   return Array.from({ length: channelCount }, (_, channel) => {
     const joined = new Float32Array(length);
     let at = 0;

@@ -1,7 +1,8 @@
 import { AV_PKT_FLAG_CORRUPT, AV_PKT_FLAG_DISCARD } from 'node-av/constants';
 import { Packet, type Stream } from 'node-av/lib';
-import { type Input, type PacketSource, presentationSeconds } from '../av/input.ts';
+import type { Input, PacketSource } from '../av/input.ts';
 import { disposableTest } from '../av/nal-units.ts';
+import { stampSeconds } from '../av/stamps.ts';
 import { THINNING, Thinning } from './thinning.ts';
 
 /** Packets that are read ahead hold at most so much, and one more: 33 of 4K at 100 Mbit a second take 14 MB, uncompressed ones 400. */
@@ -77,7 +78,7 @@ export class ThinnedPackets implements PacketSource {
   #read(): void {
     const packet = this.#free.pop() ?? newPacket();
     for (;;) {
-      if (this.#input.context.readFrameSync(packet) < 0) {
+      if (!this.#input.read(packet)) {
         this.#ended = true;
         this.#free.push(packet);
         return;
@@ -87,7 +88,7 @@ export class ThinnedPackets implements PacketSource {
     }
     const { pts, size: bytes, isKeyframe: isKey, flags } = packet;
     this.#bytesAhead += bytes;
-    const seconds = presentationSeconds(this.#input, this.#stream, pts);
+    const seconds = stampSeconds(pts, this.#stream.timeBase);
     this.#isTimed &&= seconds !== null;
     if (seconds === null || !this.#isTimed) {
       this.#waiting.push({ packet, seconds: null });

@@ -15,7 +15,6 @@ const MONO = { ...STEREO, nbChannels: 1, mask: 4n };
 export const FINGERPRINT_SAMPLES = {
   sampleRate: SAMPLE_RATE,
   channels: 'mono',
-  onClock: true,
   seconds: LENGTH_SECONDS,
 } as const;
 

@@ -2,6 +2,7 @@ import { AVDISCARD_ALL } from 'node-av/constants';
 import { type Frame, Packet } from 'node-av/lib';
 import { type Input, openInput, StreamDecoder, VIDEO_DEMUXERS } from '../av/input.ts';
 import { seekBefore } from '../av/seek.ts';
+import { stampSeconds } from '../av/stamps.ts';
 
 /**
  * Pixels that are decoded on the way to one moment, beside what earlier moments have left over: 48 frames of 1080p, 12 of 4K. Of
@@ -12,7 +13,6 @@ const PIXELS_PER_MOMENT = 100e6;
 const DEADLINE_MS = 6000;
 /** Packets that are read for the next of the picture: sound and data lie between. */
 const MAX_SCOUTED_PACKETS = 2000;
-const NO_TIME = -(2n ** 63n);
 const YIELD_MS = 50;
 
 /** A frame, and when it is shown in seconds from the file's start. */
@@ -73,16 +73,16 @@ export class NearbyFrames implements Disposable {
 
   /** When the picture begins from which a moment is decoded; null: the file does not say. */
   #keyFrameBefore(seconds: number): number | null {
-    const { context, video, startSeconds } = this.#scout;
+    const { video } = this.#scout;
     if (video === null || !seekBefore(this.#scout, seconds)) return null;
     const packet = new Packet();
     packet.alloc();
     try {
-      for (let read = 0; read < MAX_SCOUTED_PACKETS && context.readFrameSync(packet) >= 0; read++) {
+      for (let read = 0; read < MAX_SCOUTED_PACKETS && this.#scout.read(packet); read++) {
         const { streamIndex, pts } = packet;
         packet.unref();
-        if (streamIndex !== video.index || pts === NO_TIME) continue;
-        return (Number(pts) * video.timeBase.num) / video.timeBase.den - startSeconds;
+        const found = streamIndex === video.index ? stampSeconds(pts, video.timeBase) : null;
+        if (found !== null) return found;
       }
       return null;
     } finally {

@@ -12,6 +12,7 @@ import {
   VIDEO_DEMUXERS,
 } from '../av/input.ts';
 import { displaySize, streamOrientation } from '../av/upright.ts';
+import { inputWarnings } from './input-warnings.ts';
 
 export interface ProbeLimits {
   readonly maxDurationSeconds: number;
@@ -68,7 +69,7 @@ export async function probeFile(path: string, limits: ProbeLimits): Promise<Vide
     frameRate,
     videoCodec: codecName(video),
     audioCodec: input.audio === null ? null : codecName(input.audio),
-    warnings: warningsOf(scan.packets, announced),
+    warnings: [...warningsOf(scan.packets, announced), ...inputWarnings(input)],
   };
 }
 
@@ -126,7 +127,7 @@ function scanPackets(
   let first = Number.POSITIVE_INFINITY;
   let last = Number.NEGATIVE_INFINITY;
   let step = 0;
-  while (input.context.readFrameSync(packet) >= 0) {
+  while (input.read(packet)) {
     if (packet.streamIndex === video.index) {
       packets++;
       encrypted ||= packet.getSideData(AV_PKT_DATA_ENCRYPTION_INFO) !== null;

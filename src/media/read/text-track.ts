@@ -15,6 +15,7 @@ import {
 import { Packet, type Stream } from 'node-av/lib';
 import type { TextCue } from '../../footage.ts';
 import { type Input, openInput, VIDEO_DEMUXERS } from '../av/input.ts';
+import { stampSeconds } from '../av/stamps.ts';
 
 export interface TextTrack {
   /** How the cues' text is marked up. */
@@ -44,7 +45,6 @@ const LONGEST_OPEN_SECONDS = 5;
 /** As many as one a second for a day; a file with more is no video with captions. */
 const MAX_CUES = 100_000;
 const LONGEST_BYTES = 64_000;
-const NO_TIME = -(2n ** 63n);
 
 /**
  * The text track that a player would show: the default one, else one in the language of the sound, rather without
@@ -87,17 +87,17 @@ function languageOf(stream: Stream | null): string | null {
 }
 
 function readCues(input: Input, stream: Stream): StoredCue[] {
-  const { num, den } = stream.timeBase;
-  const seconds = (ticks: bigint) => (Number(ticks) * num) / den;
+  const { timeBase } = stream;
   const read: (Pick<StoredCue, 'startSeconds' | 'text' | 'styleName'> & { lengthSeconds: number })[] = [];
   const packet = new Packet();
   packet.alloc();
-  while (read.length < MAX_CUES && input.context.readFrameSync(packet) >= 0) {
+  while (read.length < MAX_CUES && input.read(packet)) {
     const { data, pts, duration } = packet;
-    if (packet.streamIndex === stream.index && data !== null && pts !== NO_TIME) {
+    const startSeconds = packet.streamIndex === stream.index ? stampSeconds(pts, timeBase) : null;
+    if (data !== null && startSeconds !== null) {
       read.push({
-        startSeconds: seconds(pts) - input.startSeconds,
-        lengthSeconds: Math.max(0, seconds(duration)),
+        startSeconds,
+        lengthSeconds: Math.max(0, stampSeconds(duration, timeBase) ?? 0),
         ...textOf(data.subarray(0, LONGEST_BYTES), stream.codecpar.codecId),
       });
     }

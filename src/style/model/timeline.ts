@@ -99,7 +99,8 @@ export interface AudioPlan {
   } | null;
   /** The loudness to reach by linear gain; null: leave as it is (no sound, silence). */
   readonly targetLufs: number | null;
-  readonly truePeakDbtp: number;
+  /** What no peak exceeds; null: peaks stay as they are. */
+  readonly truePeakDbtp: number | null;
 }
 
 /** How all captions look; sizes in pixels of the output. */

@@ -49,6 +49,9 @@ const UNSURE_LOOK = 0.2;
 /** From this share on a template counts as a logarithmic recording: of 132 clips as they are five reach it. */
 const FLAT_TEMPLATE = 0.5;
 
+/** Sound that runs on for less than this is the encoder's rounding: the clips of `../shared/media` have up to .1 s of it. */
+const LONG_SOUND_SECONDS = 0.5;
+
 export interface PlanRequest {
   readonly source: ClipFacts;
   /** Null: a clean re-encode. */
@@ -66,7 +69,7 @@ export interface PlanRequest {
 export function planTimeline(asked: PlanRequest): { timeline: Timeline; warnings: Warning[] } {
   const request = stated(asked);
   const { source, template, config, captions = null } = request;
-  const warnings: Warning[] = [];
+  const warnings: Warning[] = [...(source.video.fileWarnings ?? []), ...soundLengthWarnings(source)];
   const style = COMPONENT_NAMES.some((name) => strengthOf(config, name) > 0) ? request.style : null;
   const on = (name: ComponentName) => style !== null && strengthOf(config, name) > 0;
   const follows = (part: EditPart) => on(part) && isMeasured(style!, part);
@@ -119,6 +122,13 @@ export function planTimeline(asked: PlanRequest): { timeline: Timeline; warnings
       : { captions: [] }),
   };
   return { timeline, warnings };
+}
+
+function soundLengthWarnings({ audio, video }: ClipFacts): Warning[] {
+  const surplus = (audio?.durationSeconds ?? 0) - video.durationSeconds;
+  if (surplus < LONG_SOUND_SECONDS) return [];
+  const message = `The source's sound runs ${surplus.toFixed(1)} s longer than its picture; the output ends with the picture, at ${video.durationSeconds.toFixed(1)} s, and leaves the rest of the sound out`;
+  return [{ code: 'SOUND_LONGER_THAN_PICTURE', message }];
 }
 
 function stated(request: PlanRequest): PlanRequest {
@@ -329,9 +339,7 @@ function audioOf(
   warnings: Warning[],
 ): Timeline['audio'] {
   if (audio === null) return null;
-  if (style !== null && strength === 0) {
-    return { equalizer: [], compressor: null, targetLufs: null, truePeakDbtp: -1 };
-  }
+  if (strength === 0) return { equalizer: [], compressor: null, targetLufs: null, truePeakDbtp: null };
   const plan = style === null ? loudnessOnly(audio) : planAudio(audio, style, strength);
   if (plan.targetLufs === maxLoudness(audio)) {
     warnings.push({

@@ -72,6 +72,22 @@ const WORDS: Readonly<Record<string, readonly [title: string, advice: string]>> 
     'Your video was developed first',
     'It looks like a flat camera recording (log). If it is meant to be that pale, turn Colour off.',
   ],
+  CLOCK_JUMPS: [
+    'The video is made of several recordings',
+    'Its clock jumps between them. They play one after the other, without gaps. Nothing needs to be done.',
+  ],
+  SOUND_TRACK_SKIPPED: [
+    'Another sound track is used',
+    'The first one is of a kind that cannot be played here. If the other one is not the right one, send the video with one sound track.',
+  ],
+  SOUND_NOT_DECODABLE: [
+    'The video is used without sound',
+    'Its sound is of a kind that cannot be played here. Export the video with AAC sound to keep it.',
+  ],
+  SOUND_LONGER_THAN_PICTURE: [
+    'The end of the sound is left out',
+    'The sound runs longer than the picture, and the result ends with the picture. Make the picture longer to keep the sound.',
+  ],
   TEMPLATE_FLAT: [
     'The look is flat and pale',
     'It looks like a camera recording that was never graded, and the result follows it. Another look gives more contrast.',

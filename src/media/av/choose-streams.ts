@@ -1,0 +1,61 @@
+import {
+  AV_CODEC_ID_BMP,
+  AV_CODEC_ID_MJPEG,
+  AV_CODEC_ID_PNG,
+  AV_DISPOSITION_ATTACHED_PIC,
+  AV_DISPOSITION_DEFAULT,
+  AVMEDIA_TYPE_AUDIO,
+  AVMEDIA_TYPE_VIDEO,
+} from 'node-av/constants';
+import { Codec, type FormatContext, type Stream } from 'node-av/lib';
+import type { FileClock } from './file-clock.ts';
+
+/** Codecs of thumbnails. A camera's Motion JPEG has as many pictures as any other stream. */
+const STILL_CODECS: readonly number[] = [AV_CODEC_ID_MJPEG, AV_CODEC_ID_PNG, AV_CODEC_ID_BMP];
+/** A stream of stills has less than this share of the pictures of the fullest stream. */
+const STILLS_SHARE = 0.1;
+
+export interface ChosenStreams {
+  readonly video: Stream | null;
+  readonly audio: Stream | null;
+  /** Sound tracks that no decoder is known for. */
+  readonly undecodable: readonly Stream[];
+}
+
+/**
+ * The streams that a player would play: of each type the first that is marked as default, or the first. Left out are covers,
+ * thumbnails beside a film, and sound tracks without a decoder.
+ */
+export function chooseStreams({ streams }: FormatContext, clock: FileClock | null): ChosenStreams {
+  const all = (streams ?? []).filter((stream) => !stream.hasDisposition(AV_DISPOSITION_ATTACHED_PIC));
+  const pictures = all.filter(({ codecpar }) => codecpar.codecType === AVMEDIA_TYPE_VIDEO);
+  const sounds = all.filter(({ codecpar }) => codecpar.codecType === AVMEDIA_TYPE_AUDIO);
+  const decodable = sounds.filter(isDecodable);
+  return {
+    video: preferred(pictures.length > 1 ? withoutStills(pictures, clock) : pictures),
+    audio: preferred(decodable),
+    undecodable: sounds.filter((stream) => !decodable.includes(stream)),
+  };
+}
+
+function preferred(streams: readonly Stream[]): Stream | null {
+  return streams.find((stream) => stream.hasDisposition(AV_DISPOSITION_DEFAULT)) ?? streams[0] ?? null;
+}
+
+function isDecodable({ codecpar }: Stream): boolean {
+  return Codec.findDecoder(codecpar.codecId) !== null && codecpar.sampleRate > 0;
+}
+
+/** All of them where there is nothing but stills. */
+function withoutStills(streams: readonly Stream[], clock: FileClock | null): readonly Stream[] {
+  const known = streams.filter(({ codecpar }) => Codec.findDecoder(codecpar.codecId) !== null);
+  const candidates = known.length > 0 ? known : streams;
+  const picturesOf = ({ index, nbFrames }: Stream) => clock?.packets(index) ?? Number(nbFrames);
+  const most = Math.max(...candidates.map(picturesOf));
+  const films = candidates.filter((stream) => {
+    const pictures = picturesOf(stream);
+    const isStills = STILL_CODECS.includes(stream.codecpar.codecId) && pictures < STILLS_SHARE * most;
+    return !isStills && (pictures > 1 || most <= 1);
+  });
+  return films.length > 0 ? films : candidates;
+}

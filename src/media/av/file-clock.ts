@@ -1,0 +1,192 @@
+/** Backward steps of a decoding time up to this are jitter. FFmpeg's own limit (`ts_discontinuity_process`). */
+const JITTER_SECONDS = 0.1;
+/** The same for presentation times, which packets carry out of order: 16 reordered pictures at 24 a second. */
+const REORDER_SECONDS = 1;
+/** The first packets of the streams of one piece are this near to each other. */
+const PIECE_SECONDS = 2;
+/** A piece of sound may begin this much before the end of the one before it: AAC adds up to 2,112 samples of priming. */
+export const PRIMING_SECONDS = 0.05;
+
+export type StreamKind = 'picture' | 'sound' | 'other';
+
+/** Times of a packet as the container has them, in seconds; null: it has none. */
+export interface PacketTimes {
+  readonly decodingSeconds: number | null;
+  readonly presentationSeconds: number | null;
+  readonly durationSeconds: number;
+}
+
+/** Packets of a stream from one number on, and the seconds to add to their times. */
+export interface ClockRun {
+  readonly fromPacket: number;
+  readonly shiftSeconds: number;
+}
+
+interface Run {
+  readonly piece: number;
+  readonly fromPacket: number;
+  startSeconds: number;
+  endSeconds: number;
+}
+
+interface Track {
+  readonly kind: StreamKind;
+  packets: number;
+  lastSeconds: number;
+  stepSeconds: number;
+  readonly runs: Run[];
+}
+
+/** A part of the file whose clock runs on evenly, in the container's time. */
+interface Piece {
+  readonly lowSeconds: number;
+  highSeconds: number;
+}
+
+/**
+ * The clock of a file whose time stamps may jump: joined recordings restart it, and broadcasts and damaged files jump. The pieces
+ * follow each other without a gap, and each keeps the offset between its sound and its picture.
+ */
+export class FileClock {
+  /** Where pieces after the first begin, from the first stamp on. */
+  readonly jumpsSeconds: readonly number[];
+  readonly #tracks: ReadonlyMap<number, Track>;
+  readonly #shifts: readonly number[];
+
+  constructor(tracks: ReadonlyMap<number, Track>, pieceCount: number) {
+    this.#tracks = tracks;
+    const shifts = [0];
+    const starts: number[] = [];
+    for (let piece = 1; piece < pieceCount; piece++) {
+      const found = shiftOf([...tracks.values()], piece, shifts);
+      shifts.push(found.shiftSeconds);
+      if (found.isLong) starts.push(found.startSeconds);
+    }
+    this.#shifts = shifts;
+    this.jumpsSeconds = starts;
+  }
+
+  get isEven(): boolean {
+    return this.#shifts.length <= 1;
+  }
+
+  packets(streamIndex: number): number {
+    return this.#tracks.get(streamIndex)?.packets ?? 0;
+  }
+
+  /** In order; without a jump one run, which shifts nothing. */
+  runs(streamIndex: number): readonly ClockRun[] {
+    const runs = this.#tracks.get(streamIndex)?.runs ?? [];
+    return runs.map(({ fromPacket, piece }) => ({ fromPacket, shiftSeconds: this.#shifts[piece]! }));
+  }
+
+  /** First and last moment of a stream, jumps closed, in the container's time; null: it has no packet with a time. */
+  spanOf(streamIndex: number): { readonly startSeconds: number; readonly endSeconds: number } | null {
+    const runs = this.#tracks.get(streamIndex)?.runs ?? [];
+    if (runs.length === 0) return null;
+    const at = (seconds: number, { piece }: Run) => seconds + this.#shifts[piece]!;
+    return {
+      startSeconds: Math.min(...runs.map((run) => at(run.startSeconds, run))),
+      endSeconds: Math.max(...runs.map((run) => at(run.endSeconds, run))),
+    };
+  }
+}
+
+/** Learns a file's clock from all its packets, in the order of the file. */
+export class ClockSurvey {
+  readonly #maxGapSeconds: number;
+  readonly #tracks = new Map<number, Track>();
+  readonly #pieces: Piece[] = [];
+
+  /** `maxGapSeconds`: a longer gap in all streams is a jump of the clock. */
+  constructor(maxGapSeconds: number) {
+    this.#maxGapSeconds = maxGapSeconds;
+  }
+
+  push(streamIndex: number, kind: StreamKind, times: PacketTimes): void {
+    const track = this.#trackOf(streamIndex, kind);
+    const number = track.packets++;
+    const shown = times.presentationSeconds ?? times.decodingSeconds;
+    if (shown === null || (kind === 'other' && this.#pieces.length === 0)) return;
+    // Never after the decoding times of the packets beside it.
+    const seconds = times.decodingSeconds ?? shown - REORDER_SECONDS;
+    const jitter = times.decodingSeconds === null ? REORDER_SECONDS : JITTER_SECONDS;
+    const piece = this.#pieceOf(track, seconds, jitter);
+    if (times.durationSeconds > 0) track.stepSeconds = times.durationSeconds;
+    const endSeconds = shown + track.stepSeconds;
+    const run = track.runs.at(-1);
+    if (run?.piece === piece) {
+      run.startSeconds = Math.min(run.startSeconds, shown);
+      run.endSeconds = Math.max(run.endSeconds, endSeconds);
+    } else track.runs.push({ piece, fromPacket: number, startSeconds: shown, endSeconds });
+    track.lastSeconds = seconds;
+    if (kind === 'other') return;
+    const { highSeconds } = this.#pieces[piece]!;
+    this.#pieces[piece]!.highSeconds = Math.max(highSeconds, seconds);
+  }
+
+  finish(): FileClock {
+    return new FileClock(this.#tracks, this.#pieces.length);
+  }
+
+  #trackOf(streamIndex: number, kind: StreamKind): Track {
+    const known = this.#tracks.get(streamIndex);
+    if (known !== undefined) return known;
+    const track = { kind, packets: 0, lastSeconds: Number.NEGATIVE_INFINITY, stepSeconds: 0, runs: [] };
+    this.#tracks.set(streamIndex, track);
+    return track;
+  }
+
+  /** The number of the piece that a packet belongs to. Streams enter a new piece one after the other. */
+  #pieceOf({ kind, lastSeconds, runs }: Track, seconds: number, jitterSeconds: number): number {
+    const pieces = this.#pieces;
+    const isBeforeEnd = (piece: Piece) => seconds <= piece.highSeconds + this.#maxGapSeconds;
+    const isIn = (piece: Piece) => seconds >= piece.lowSeconds - PIECE_SECONDS && isBeforeEnd(piece);
+    const newest = pieces.findLastIndex(isIn);
+    const current = runs.at(-1)?.piece ?? null;
+    // Between two captions a whole piece may pass.
+    if (kind === 'other') return newest >= 0 ? newest : (current ?? pieces.length - 1);
+    // How late a stream begins says nothing of the clock.
+    if (current === null && pieces.length > 0) return newest >= 0 ? newest : pieces.length - 1;
+    if (current !== null) {
+      if (seconds >= lastSeconds - jitterSeconds && isBeforeEnd(pieces[current]!)) return current;
+      if (newest > current) return newest;
+      // Good stamps after damaged ones.
+      const older = pieces.findLastIndex(
+        (piece, at) => at < current && seconds >= piece.highSeconds - REORDER_SECONDS && isBeforeEnd(piece),
+      );
+      if (older >= 0) return older;
+    }
+    pieces.push({ lowSeconds: seconds, highSeconds: seconds });
+    return pieces.length - 1;
+  }
+}
+
+/**
+ * Brings a piece behind those before it: nothing of their picture overlaps and, where there is a picture, no more than priming of their
+ * sound.
+ */
+function shiftOf(tracks: readonly Track[], piece: number, shifts: readonly number[]) {
+  const needed = { picture: Number.NEGATIVE_INFINITY, sound: Number.NEGATIVE_INFINITY };
+  let startSeconds = Number.POSITIVE_INFINITY;
+  let endSeconds = 0;
+  let isLong = false;
+  for (const { kind, runs } of tracks) {
+    if (kind === 'other') continue;
+    const at = runs.findIndex((run) => run.piece === piece);
+    const ends = runs
+      .slice(0, Math.max(0, at))
+      .filter((run) => run.piece < piece)
+      .map((run) => run.endSeconds + shifts[run.piece]!);
+    endSeconds = Math.max(endSeconds, ...ends);
+    if (at < 0) continue;
+    const run = runs[at]!;
+    startSeconds = Math.min(startSeconds, run.startSeconds);
+    isLong ||= run.endSeconds - run.startSeconds > PRIMING_SECONDS;
+    if (ends.length > 0) needed[kind] = Math.max(needed[kind], ends.at(-1)! - run.startSeconds);
+  }
+  const overlap = Number.isFinite(needed.picture) ? PRIMING_SECONDS : 0;
+  const shift = Math.max(needed.picture, needed.sound - overlap);
+  const shiftSeconds = Number.isFinite(shift) ? shift : endSeconds - startSeconds;
+  return { shiftSeconds, startSeconds: startSeconds + shiftSeconds, isLong };
+}

@@ -1,0 +1,126 @@
+/** Flashes and beeps that are one moment stay one, wherever the clock of their container starts and however it jumps. */
+import assert from 'node:assert/strict';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, test } from 'node:test';
+import { openInput } from '../../src/media/av/input.ts';
+import { probeFile } from '../../src/media/read/probe.ts';
+import { temporaryFolder } from '../support/clips.ts';
+import { beepsOf, flashesOf, flashingClip } from '../support/flash-and-beep.ts';
+import { mediaPath } from '../support/media.ts';
+import { remux } from '../support/remux.ts';
+
+const folder = temporaryFolder();
+const FRAME_SECONDS = 1 / 25;
+/** 2³³ ticks of 90 kHz, where MPEG's clock begins again (ISO/IEC 13818-1, section 2.4.3.7). */
+const WRAP_SECONDS = 2 ** 33 / 90_000;
+const clip = await flashingClip(folder, 'flashes', 4, [1, 3]);
+
+async function assertTogether(path: string, moments: readonly number[], frames?: number) {
+  const [flashes, beeps] = [await flashesOf(path), await beepsOf(path)];
+  if (frames !== undefined) assert.ok(Math.abs(flashes.frames - frames) <= 1, `${flashes.frames} frames`);
+  for (const [what, found] of [
+    ['flashes', flashes.seconds],
+    ['beeps', beeps],
+  ] as const) {
+    assert.equal(found.length, moments.length, `${what} at ${found}`);
+    for (const [n, moment] of moments.entries())
+      assert.ok(Math.abs(found[n]! - moment) <= FRAME_SECONDS, `${what} at ${found}, not ${moments}`);
+  }
+}
+
+async function startingAt(startSeconds: number, format = 'mpegts'): Promise<string> {
+  const path = join(folder, `${format}-${startSeconds}.bin`);
+  await remux(clip, format, path, () => 0, startSeconds);
+  return path;
+}
+
+describe('a container that does not start at 0', () => {
+  for (const format of ['mpegts', 'flv', 'matroska', 'mp4', 'mov', 'asf'])
+    for (const start of [0, 3.2, 20])
+      test(`${format} from ${start} s`, async () => {
+        await assertTogether(await startingAt(start, format), [1, 3], 100);
+      });
+  test('mpegts across the end of its 33 bits', async () => {
+    await assertTogether(await startingAt(WRAP_SECONDS - 3.5), [1, 3], 100);
+  });
+});
+
+describe('a transport stream whose clock', () => {
+  for (const { what, starts } of [
+    { what: 'restarts', starts: [1, 1] },
+    { what: 'restarts twice', starts: [1, 1, 1] },
+    { what: 'jumps forward by hours', starts: [1, 7201] },
+    { what: 'jumps back by seconds', starts: [9, 6.5] },
+    { what: 'jumps back by hours', starts: [7200, 30] },
+  ])
+    test(`${what} loses nothing, and the probe reports it`, async () => {
+      const path = join(folder, `${what.replaceAll(' ', '-')}.ts`);
+      const parts = [];
+      for (const start of starts) parts.push(readFileSync(await startingAt(start)));
+      writeFileSync(path, Buffer.concat(parts));
+      const moments = starts.flatMap((_, n) => [4 * n + 1, 4 * n + 3]);
+      await assertTogether(path, moments, 100 * starts.length);
+      const { durationSeconds, warnings } = await probeFile(path, { maxDurationSeconds: 60 });
+      assert.ok(Math.abs(durationSeconds - 4 * starts.length) <= 2 * FRAME_SECONDS, `${durationSeconds} s`);
+      assert.match(warnings.find(({ code }) => code === 'CLOCK_JUMPS')!.message, /at 4\.0/);
+    });
+});
+
+test('sound that begins later or earlier than the picture keeps its distance', async () => {
+  for (const delay of [2, -2]) {
+    const path = join(folder, `delay${delay}.ts`);
+    await remux(clip, 'mpegts', path, () => delay, 5);
+    const { seconds } = await flashesOf(path);
+    const [first] = await beepsOf(path);
+    assert.ok(Math.abs(first! - seconds[0]! - delay) <= FRAME_SECONDS, `${seconds}, ${first}`);
+    assert.ok(Math.abs(Math.min(first!, seconds[0]!) - 1) <= FRAME_SECONDS, `${seconds}, ${first}`);
+  }
+});
+
+describe('files after public reports', () => {
+  for (const [name, flashes, delay] of [
+    ['ts-start-1.4s.ts', [2, 5.5], 0],
+    ['avchd-like-start-1.5s.MTS', [2, 5.5], 0],
+    ['flv-start-3s.flv', [2, 5.5], 0],
+    ['webm-mediarecorder-start-0.5s.webm', [2, 5.5], 0.12],
+    ['aac-44k-mono-to-48k-stereo-at-4s.ts', [2, 5.433], 0],
+    ['ts-joined-clock-restarts.ts', [2, 5.5], 0],
+    ['apac_first.mov', [2], 0],
+    ['thumb.wmv', [2.043, 5.543], 0],
+  ] as const)
+    test(name, async (t) => {
+      const path = mediaPath(`wild/${name}`);
+      if (path === null) return t.skip(`needs ../shared/media/wild/${name}`);
+      const found = await flashesOf(path);
+      const beeps = await beepsOf(path);
+      assert.equal(beeps.length, flashes.length, `${beeps}`);
+      for (const [n, seconds] of flashes.entries()) {
+        assert.ok(Math.abs(found.seconds[n]! - seconds) < 0.01, `${found.seconds}`);
+        assert.ok(Math.abs(beeps[n]! - seconds - delay) < 1 / 30, `${beeps}`);
+      }
+    });
+  test('a sound track without a decoder gives way to the next, and the probe names it', async (t) => {
+    const path = mediaPath('wild/apac_first.mov');
+    if (path === null) return t.skip('needs ../shared/media/wild/apac_first.mov');
+    const { audioCodec, warnings } = await probeFile(path, { maxDurationSeconds: 60 });
+    assert.equal(audioCodec, 'aac');
+    assert.deepEqual(
+      warnings.map(({ code }) => code),
+      ['SOUND_TRACK_SKIPPED'],
+    );
+  });
+  test('a film beside a thumbnail is the film', async (t) => {
+    const path = mediaPath('wild/thumb.wmv');
+    if (path === null) return t.skip('needs ../shared/media/wild/thumb.wmv');
+    const { durationSeconds, videoCodec } = await probeFile(path, { maxDurationSeconds: 60 });
+    assert.equal(videoCodec, 'wmv2');
+    assert.ok(durationSeconds > 7.9);
+  });
+});
+
+test('an even clock is left as it is', async () => {
+  using input = await openInput(await startingAt(3.2, 'matroska'));
+  assert.equal(input.clock?.isEven, true);
+  assert.deepEqual(input.clock.jumpsSeconds, []);
+});

@@ -1,0 +1,60 @@
+/** Clips that flash and beep at the same moments, and when a file does either. */
+import { openInput, StreamDecoder } from '../../src/media/av/input.ts';
+import { openSamples } from '../../src/media/decode/samples.ts';
+import { makeClip } from './clips.ts';
+
+const RATE = 48_000;
+const FLASH_SECONDS = 0.12;
+/** A beep of a full scale tenth, and its echo in the codec. */
+const LOUD = 0.02;
+const QUIET_SECONDS = 0.3;
+
+const isAt = (seconds: number, moments: readonly number[]) =>
+  moments.some((moment) => seconds >= moment - 1e-6 && seconds < moment + FLASH_SECONDS - 1e-6);
+
+export function flashingClip(
+  folder: string,
+  name: string,
+  durationSeconds: number,
+  moments: readonly number[],
+): Promise<string> {
+  return makeClip(folder, {
+    name,
+    durationSeconds,
+    draw: (rgb, seconds) => {
+      rgb.fill(isAt(seconds, moments) ? 235 : 60);
+    },
+    audio: (seconds) => (isAt(seconds, moments) ? 0.5 * Math.sin(2 * Math.PI * 1000 * seconds) : 0),
+  });
+}
+
+/** When the picture turns white, and how many frames there are. */
+export async function flashesOf(path: string) {
+  using input = await openInput(path);
+  using decoder = await StreamDecoder.open(input, input.video!);
+  const seconds: number[] = [];
+  let frames = 0;
+  let wasWhite = false;
+  for (let frame = decoder.next(); frame !== null; frame = decoder.next(), frames++) {
+    const luma = frame.data![0]!;
+    const isWhite = luma[(frame.height >> 1) * frame.linesize[0]! + (frame.width >> 2)]! > 150;
+    if (isWhite && !wasWhite) seconds.push(decoder.frameSeconds(frame));
+    wasWhite = isWhite;
+  }
+  return { seconds, frames };
+}
+
+/** When a sound begins after silence. */
+export async function beepsOf(path: string): Promise<number[]> {
+  const found: number[] = [];
+  let last = Number.NEGATIVE_INFINITY;
+  for await (const { startSeconds, channels } of openSamples(path, { sampleRate: RATE, channels: 'mono' })) {
+    for (const [n, value] of channels[0]!.entries()) {
+      if (Math.abs(value) < LOUD) continue;
+      const seconds = startSeconds + n / RATE;
+      if (seconds - last > QUIET_SECONDS) found.push(seconds);
+      last = seconds;
+    }
+  }
+  return found;
+}
