@@ -245,7 +245,7 @@ test('an expectation that is not known is ignored; every answer has the form of 
   for (const expectation of ['something', '100-continue, x']) {
     const socket = connect(Number(port), hostname);
     socket.write(
-      `GET /api/v1/jobs/x HTTP/1.1\r\nhost: x\r\nexpect: ${expectation}\r\nconnection: close\r\n\r\n`,
+      `GET /api/v1/jobs/x HTTP/1.1\r\nhost: localhost\r\nexpect: ${expectation}\r\nconnection: close\r\n\r\n`,
     );
     let text = '';
     for await (const chunk of socket) text += chunk;

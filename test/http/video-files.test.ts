@@ -62,7 +62,7 @@ describe('pictures', { concurrency: 1 }, () => {
       results()
         .map((name) => name.split('/').at(-1))
         .sort(),
-      ['filmstrip-1.jpg', 'pictures-1.json', 'poster-1.jpg'],
+      ['filmstrip-2.jpg', 'pictures-2.json', 'poster-2.jpg'],
     );
     assert.deepEqual(readdirSync(join(service.dataDir, 'work')), []);
   });

@@ -101,7 +101,8 @@ describe('names of files', () => {
       symlinkSync(join(outside, 'target'), join(inside, name));
     writeFileSync(join(outside, 'target'), 'mine');
     const output = join(outside, 'made.mp4');
-    const { code, stderr } = await apply(t, server, [source, '-o', output, '--artifacts', inside]);
+    const words = [source, '-o', output, '--artifacts', inside, '--overwrite'];
+    const { code, stderr } = await apply(t, server, words);
     assert.equal(code, 0, stderr);
     await fetching(server, inside, ['output.mp4', 'grade.cube']);
     assert.equal(readFileSync(join(outside, 'target'), 'utf8'), 'mine');

@@ -161,11 +161,13 @@ describe('drawing', async () => {
       using input = await openInput(source);
       using frames = await SourceFrames.open(input);
       frames.at(0, 0.02, 0);
-      frames.video = { ...frames.video, colours: filter };
-      using video = new VideoRenderer(timeline, frames);
-      for (let number = 0; number < video.frameCount; number++) video.draw(number, () => {});
-      if (words === null) assert.equal(video.fault, null);
-      else assert.match(video.fault ?? '', words);
+      // Each frame brings its own colors: the filter is put into all of them.
+      const video = { ...frames.video, colours: filter };
+      Object.defineProperty(frames, 'video', { get: () => video, set: () => {} });
+      using renderer = new VideoRenderer(timeline, frames);
+      for (let number = 0; number < renderer.frameCount; number++) renderer.draw(number, () => {});
+      if (words === null) assert.equal(renderer.fault, null);
+      else assert.match(renderer.fault ?? '', words);
     });
   }
 });
