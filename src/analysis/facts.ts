@@ -9,6 +9,7 @@ export const TRANSITION_TYPES = [
   'dissolve',
   'fade_black',
   'fade_white',
+  'fade_color',
   'wipe',
   'slide',
   'circle',
@@ -36,6 +37,8 @@ export interface Transition {
   /** Shape of the blend over time; `linear` for a cut. */
   readonly easing: Easing;
   readonly direction?: Direction;
+  /** `#rrggbb` that a `fade_color` passes through. */
+  readonly color?: string;
   /** A fade that opens or closes the clip itself: no shot lies beyond it, and it is no change of shot. */
   readonly edge?: 'start' | 'end';
   readonly confidence: number;

@@ -152,6 +152,17 @@ for (const [name, transitions, type, duration] of PRIMARY) {
   });
 }
 
+test('the color of fades through a color: that which is nearest to all others', () => {
+  const fade = (start: number, color: string) => gradual('fade_color', start, 0.5, { color });
+  const found = [fade(5, '#c81e1e'), fade(10, '#c61c20'), cutAt(15), fade(20, '#1010ff')];
+  const style = styleOf({ video: { transitions: found } });
+  assert.equal(style.primary_transition?.type, 'fade_color');
+  assert.equal(style.transition_mix?.fade_color, 0.75);
+  assert.equal(style.transition_color, '#c61c20');
+  assert.ok(styleSchema.safeParse(style).success);
+  assert.equal(styleOf({ video: { transitions: [cutAt(15)] } }).transition_color, undefined);
+});
+
 function cuts(count: number): Transition[] {
   return Array.from({ length: count }, (_, index) => cutAt(1 + index));
 }

@@ -10,7 +10,14 @@ import { isMeasured } from '../model/measured-parts.ts';
 import type { Style } from '../model/schema.ts';
 import { STYLE_VERSION } from '../model/style-version.ts';
 import { audioFields } from './audio.ts';
-import { cutsOnBeat, pacingConfidence, primaryTransition, shotLengths, transitionMix } from './pacing.ts';
+import {
+  cutsOnBeat,
+  pacingConfidence,
+  primaryTransition,
+  shotLengths,
+  transitionColor,
+  transitionMix,
+} from './pacing.ts';
 
 /** Captions count as part of the style from this share of the running or speaking time. */
 const CAPTION_SHARE = 0.2;
@@ -109,11 +116,13 @@ function pacingFields(
   const types = isMeasured({ confidence }, 'transitions') ? transitions : [];
   const primary = primaryTransition(types);
   const mix = transitionMix(types);
+  const color = transitionColor(types);
   const onBeat =
     isPaced && audio !== null ? cutsOnBeat(transitions, audio.beats, video.durationSeconds) : null;
   return {
     ...(primary === null ? {} : { primary_transition: primary }),
     ...(mix === null ? {} : { transition_mix: mix }),
+    ...(color === null ? {} : { transition_color: color }),
     ...(lengths === null ? {} : { shot_lengths: lengths }),
     ...(onBeat === null ? {} : { cuts_on_beat: onBeat }),
   };
