@@ -53,7 +53,7 @@ export interface Shot {
   readonly endSeconds: number;
 }
 
-/** Colour of a shot or clip in CIELAB (D65), black frames, borders and captions left out. */
+/** Colour of a shot or clip in CIELAB (D65); black frames, cards, borders and captions left out. */
 export interface ColourStatistics {
   /** Lightness at the percentiles 0, 5, 10 … 100 (21 values, 0..100). */
   readonly lightnessPercentiles: readonly number[];
@@ -101,6 +101,8 @@ export interface ColourFacts {
   readonly shots: readonly (ColourStatistics | null)[];
   readonly palette: readonly PaletteColour[];
   readonly moments: ColourMoments;
+  /** The clip shows nothing but titles and logos on flat grounds, whose colours say nothing of a look. Left out: it shows more. */
+  readonly isCardsOnly?: true;
   readonly confidence: number;
 }
 

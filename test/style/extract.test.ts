@@ -152,6 +152,15 @@ for (const [name, transitions, type, duration] of PRIMARY) {
   });
 }
 
+test('a clip of nothing but cards has no look to follow', () => {
+  const { colour } = videoFacts();
+  const style = styleOf({ video: { colour: { ...colour, isCardsOnly: true } } });
+  assert.equal(style.confidence?.color, 0);
+  assert.ok(Object.values(style.color_grade).every((dial) => dial === 0));
+  assert.ok(!('look' in style) && !('palette' in style) && !('color_statistics' in style));
+  assert.ok('look' in styleOf({ video: { colour } }));
+});
+
 test('the color of fades through a color: that which is nearest to all others', () => {
   const fade = (start: number, color: string) => gradual('fade_color', start, 0.5, { color });
   const found = [fade(5, '#c81e1e'), fade(10, '#c61c20'), cutAt(15), fade(20, '#1010ff')];
