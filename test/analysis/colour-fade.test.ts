@@ -52,9 +52,9 @@ const COLORS = [
   '#ffff00',
 ];
 
-describe('fades through a color', () => {
+describe('fades through a colour', () => {
   for (const color of COLORS) {
-    it(`one change through ${color}, with that color`, () => {
+    it(`one change through ${color}, with that colour`, () => {
       const ground = plain(color);
       const images = [...still(25, a), ...ramp(9, a, ground), ground, ...ramp(9, ground, b), ...still(25, b)];
       const found = only(detect(images).transitions);
@@ -68,7 +68,7 @@ describe('fades through a color', () => {
     });
   }
 
-  it('a fast one has the color behind the little that still shows', () => {
+  it('a fast one has the colour behind the little that still shows', () => {
     const ground = plain('#0a3cff');
     // No frame is all blue: an eighth of a picture shows at least.
     const images = [
@@ -82,7 +82,7 @@ describe('fades through a color', () => {
     assertColor(found.color, '#0a3cff', 12);
   });
 
-  it('with sides of different lengths and a color that is held', () => {
+  it('with sides of different lengths and a colour that is held', () => {
     const ground = plain('#1db954');
     const images = [
       ...still(25, a),
@@ -138,15 +138,15 @@ describe('fades through a color', () => {
   });
 });
 
-describe('no fades through a color', () => {
-  it('shots of one color between cuts', () => {
+describe('no fades through a colour', () => {
+  it('shots of one colour between cuts', () => {
     assert.deepEqual(types([...still(25, a), ...still(40, plain('#7a9ec0')), ...still(25, b)]), [
       'cut',
       'cut',
     ]);
   });
 
-  it('a wall under colored light', () => {
+  it('a wall under coloured light', () => {
     const light = (i: number) => {
       const image = flat(0);
       for (let at = 0; at < image.length; at++) image[at] = 120 + 90 * Math.sin(i / 8 + 2.1 * (at % 3));
@@ -175,7 +175,7 @@ describe('no fades through a color', () => {
     assert.ok(!types([...still(25, a), ...times(31, size), ...still(25, a)]).includes('fade_color'));
   });
 
-  it('a picture that takes on a color and comes back', () => {
+  it('a picture that takes on a colour and comes back', () => {
     const red = plain('#ff2020');
     for (const [up, down] of [
       [12, 12],

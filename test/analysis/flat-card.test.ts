@@ -138,7 +138,7 @@ describe('no cards', () => {
 
 const SHOT_FRAMES = 10;
 
-/** Look and colors of shots of a second each. */
+/** Look and colours of shots of a second each. */
 function analysed(paints: readonly Paint[], isStill = false) {
   const analysis = new ColourAnalysis({ isStill });
   paints.forEach((paint, at) => {
@@ -188,7 +188,7 @@ describe('a film with cards', () => {
   });
 });
 
-test('a video of nothing but cards has colors and no look', () => {
+test('a video of nothing but cards has colours and no look', () => {
   const { colour, look } = analysed([card(plain(10, 60, 255), WHITE), card(plain(208, 16, 16), WHITE)]);
   assert.equal(colour.isCardsOnly, true);
   assert.ok(colour.palette.length >= 2 && colour.confidence > 0);

@@ -1,4 +1,4 @@
-/** Published kinds of footage that was told wrongly: fades through a color, glitches, an end card. Their README says what is right. */
+/** Published kinds of footage that was told wrongly: fades through a colour, glitches, an end card. Their README says what is right. */
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import type { VideoFacts } from '../../src/analysis/facts.ts';

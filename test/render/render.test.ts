@@ -111,7 +111,7 @@ describe('render', async () => {
       assert.equal(numbers[n], n);
   });
 
-  test('a fade through a color shows that color in its middle', async () => {
+  test('a fade through a colour shows that colour in its middle', async () => {
     const clips = [clip(0, 1), clip(1, 3, { reason: 'source_cut' })];
     for (const color of ['#0040ff', '#c81e1e', '#7f7f7f']) {
       const fade = {

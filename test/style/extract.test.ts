@@ -161,7 +161,7 @@ test('a clip of nothing but cards has no look to follow', () => {
   assert.ok('look' in styleOf({ video: { colour } }));
 });
 
-test('the color of fades through a color: that which is nearest to all others', () => {
+test('the colour of fades through a colour: that which is nearest to all others', () => {
   const fade = (start: number, color: string) => gradual('fade_color', start, 0.5, { color });
   const found = [fade(5, '#c81e1e'), fade(10, '#c61c20'), cutAt(15), fade(20, '#1010ff')];
   const style = styleOf({ video: { transitions: found } });

@@ -154,7 +154,7 @@ test('a transition reaches as far to either side as it does in the output', () =
   assert.deepEqual([framesOf(one!['in_offset']), framesOf(one!['out_offset'])], [1, 1]);
 });
 
-test('a fade through a color carries that color', () => {
+test('a fade through a colour carries that colour', () => {
   const fade = {
     clipIndex: 1,
     type: 'fade_color',

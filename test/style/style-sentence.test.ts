@@ -146,7 +146,7 @@ const SENTENCES: readonly (readonly [string, Style, string])[] = [
     'A cut every 2 s, mostly hard cuts, some flashes of white',
   ],
   [
-    'fades through a color, by its name',
+    'fades through a colour, by its name',
     {
       ...CUT,
       transition_mix: { cut: 0.7, fade_color: 0.3 },

@@ -99,7 +99,7 @@ const TRANSITION_NAMES: Readonly<Record<keyof Mix, readonly [string, string]>> =
   dissolve: ['dissolve', 'dissolves'],
   fade_black: ['fade through black', 'fades through black'],
   fade_white: ['fade through white', 'fades through white'],
-  fade_color: ['fade through a color', 'fades through a color'],
+  fade_color: ['fade through a colour', 'fades through a colour'],
   wipe: ['wipe', 'wipes'],
   slide: ['slide', 'slides'],
   circle: ['iris', 'irises'],
@@ -177,7 +177,7 @@ function nameOf(style: Partial<Style>, type: keyof Mix, many = false): string {
   if (type === 'fade_white' && primary?.type === type && primary.duration_ms <= FLASH_MS)
     return many ? 'flashes of white' : 'flash of white';
   const name = TRANSITION_NAMES[type][many ? 1 : 0];
-  return type === 'fade_color' && color !== undefined ? name.replace('a color', colourName(color)) : name;
+  return type === 'fade_color' && color !== undefined ? name.replace('a colour', colourName(color)) : name;
 }
 
 /** Frame diagonals a second: a tripod has less than 0.006, a hand 0.025 and more (`docs/style-dna.md`). */
