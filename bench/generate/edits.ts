@@ -15,7 +15,8 @@ import { type RgbPicture, SHOTS } from './footage.ts';
 import { Random } from './random.ts';
 
 type Gradual = Exclude<TransitionType, 'cut'>;
-const GRADUAL = TRANSITION_TYPES.filter((type): type is Gradual => type !== 'cut');
+/** Without `fade_color`, of which no clip is drawn: a longer list would draw other clips from the same seeds. */
+const GRADUAL = TRANSITION_TYPES.filter((type): type is Gradual => type !== 'cut' && type !== 'fade_color');
 
 const rates = (...values: number[]): FrameRate[] =>
   values.map((value) => ({ numerator: Math.round(value * 2), denominator: 2 }));

@@ -32,7 +32,7 @@ interface Piece {
 const TYPES = [
   ...['wipe', 'wipe', 'wipe', 'wipe', 'slide', 'slide', 'circle', 'circle'],
   ...['dissolve', 'dissolve', 'zoom', 'cut', 'cut'],
-] as Exclude<TransitionType, 'fade_black' | 'fade_white'>[];
+] as Exclude<TransitionType, 'fade_black' | 'fade_white' | 'fade_color'>[];
 const SIZE = { width: 480, height: 270 } as const;
 const PIECES = 7;
 /** What is over when the shot goes on as it was. */

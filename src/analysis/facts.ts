@@ -9,6 +9,7 @@ export const TRANSITION_TYPES = [
   'dissolve',
   'fade_black',
   'fade_white',
+  'fade_color',
   'wipe',
   'slide',
   'circle',
@@ -36,6 +37,8 @@ export interface Transition {
   /** Shape of the blend over time; `linear` for a cut. */
   readonly easing: Easing;
   readonly direction?: Direction;
+  /** `#rrggbb` that a `fade_color` passes through. */
+  readonly color?: string;
   /** A fade that opens or closes the clip itself: no shot lies beyond it, and it is no change of shot. */
   readonly edge?: 'start' | 'end';
   readonly confidence: number;
@@ -50,7 +53,7 @@ export interface Shot {
   readonly endSeconds: number;
 }
 
-/** Colour of a shot or clip in CIELAB (D65), black frames, borders and captions left out. */
+/** Colour of a shot or clip in CIELAB (D65); black frames, cards, borders and captions left out. */
 export interface ColourStatistics {
   /** Lightness at the percentiles 0, 5, 10 … 100 (21 values, 0..100). */
   readonly lightnessPercentiles: readonly number[];
@@ -98,6 +101,8 @@ export interface ColourFacts {
   readonly shots: readonly (ColourStatistics | null)[];
   readonly palette: readonly PaletteColour[];
   readonly moments: ColourMoments;
+  /** The clip shows nothing but titles and logos on flat grounds, whose colours say nothing of a look. Left out: it shows more. */
+  readonly isCardsOnly?: true;
   readonly confidence: number;
 }
 

@@ -83,7 +83,7 @@ export class VideoAnalysis implements Detector<[Frame], VideoResult> {
     this.#clock.push(frame.timeSeconds);
     this.#motionLog.push(frame.timeSeconds, field, frame.skippedSeconds);
     this.#shots.push(frame, field, this.#areas.box);
-    this.#colour.push(frame);
+    this.#colour.push(frame, this.#areas.runBox);
     this.#captions.push(frame, field);
     this.#subjects?.salient.push(frame, this.#areas.runBox);
     this.#subjects?.faces.push(frame, field);

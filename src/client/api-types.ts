@@ -47,7 +47,10 @@ export interface EditSummary {
   push_ins: number;
   /** Those that were made, by type */
   transitions: Partial<
-    Record<'dissolve' | 'fade_black' | 'fade_white' | 'wipe' | 'slide' | 'circle' | 'zoom', number>
+    Record<
+      'dissolve' | 'fade_black' | 'fade_white' | 'fade_color' | 'wipe' | 'slide' | 'circle' | 'zoom',
+      number
+    >
   >;
   framing: {
     manner: 'kept' | 'crop' | 'pad';
@@ -111,7 +114,16 @@ export interface StyleJSON {
     | undefined;
   primary_transition?:
     | {
-        type: 'cut' | 'dissolve' | 'fade_black' | 'fade_white' | 'wipe' | 'slide' | 'circle' | 'zoom';
+        type:
+          | 'cut'
+          | 'dissolve'
+          | 'fade_black'
+          | 'fade_white'
+          | 'fade_color'
+          | 'wipe'
+          | 'slide'
+          | 'circle'
+          | 'zoom';
         duration_ms: number;
         easing: 'linear' | 'ease_in' | 'ease_out' | 'ease_in_out';
       }
@@ -166,11 +178,20 @@ export interface StyleJSON {
   transition_mix?:
     | Partial<
         Record<
-          'cut' | 'dissolve' | 'fade_black' | 'fade_white' | 'wipe' | 'slide' | 'circle' | 'zoom',
+          | 'cut'
+          | 'dissolve'
+          | 'fade_black'
+          | 'fade_white'
+          | 'fade_color'
+          | 'wipe'
+          | 'slide'
+          | 'circle'
+          | 'zoom',
           number
         >
       >
     | undefined;
+  transition_color?: string | undefined;
   camera_shake?: number | undefined;
   loudness_range_lu?: number | undefined;
   true_peak_dbtp?: number | undefined;

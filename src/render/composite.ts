@@ -1,4 +1,5 @@
 import type { Direction, TransitionType } from '../analysis/facts.ts';
+import { luma709 } from '../signal/colour-space.ts';
 import { ease } from '../signal/easing.ts';
 
 /** One plane of a picture: rows of `width` bytes, `stride` bytes apart. */
@@ -12,18 +13,28 @@ export interface Plane {
 /** A yuv420p picture, limited range: luma, blue difference, red difference. */
 export type Yuv = readonly [Plane, Plane, Plane];
 
-const BLACK = [16, 128, 128] as const;
-const WHITE = [235, 128, 128] as const;
+/** Luma, blue and red difference. */
+type Levels = readonly [number, number, number];
+
+const BLACK: Levels = [16, 128, 128];
+const WHITE: Levels = [235, 128, 128];
 /** How far a zoom transition moves into the old picture. */
 const ZOOM_DEPTH = 1;
+
+/** How a transition looks. */
+export interface TransitionLook {
+  readonly type: Exclude<TransitionType, 'cut'>;
+  readonly direction?: Direction | undefined;
+  /** `#rrggbb` of `fade_color`; left out: black. */
+  readonly color?: string | undefined;
+}
 
 /**
  * Draws a moment of a transition: `progress` 0 is all `from`, 1 all `to`. All three pictures have one size.
  * Pure arithmetic on the planes: exact lengths, any easing, no filter's rounding of times.
  */
 export function composite(
-  type: Exclude<TransitionType, 'cut'>,
-  direction: Direction | undefined,
+  { type, direction, color }: TransitionLook,
   progress: number,
   from: Yuv,
   to: Yuv,
@@ -37,7 +48,8 @@ export function composite(
         break;
       case 'fade_black':
       case 'fade_white':
-        fadeThrough(a, b, o, progress, (type === 'fade_black' ? BLACK : WHITE)[plane]!);
+      case 'fade_color':
+        fadeThrough(a, b, o, progress, fadeLevels(type, color)[plane]!);
         break;
       case 'wipe':
         wipe(a, b, o, progress, direction ?? 'right');
@@ -66,6 +78,26 @@ function blend(a: Plane, b: Plane, out: Plane, share: number): void {
       out.data[ro + x] = from + (((b.data[rb + x]! - from) * weight + 128) >> 8);
     }
   }
+}
+
+function fadeLevels(type: 'fade_black' | 'fade_white' | 'fade_color', color: string | undefined): Levels {
+  if (type === 'fade_white') return WHITE;
+  return type === 'fade_black' || color === undefined ? BLACK : levelsOf(color);
+}
+
+/** ITU-R BT.709-6, section 3, limited range. */
+function levelsOf(color: string): Levels {
+  const [red, green, blue] = [1, 3, 5].map((at) => Number.parseInt(color.slice(at, at + 2), 16)) as [
+    number,
+    number,
+    number,
+  ];
+  const luma = luma709(red, green, blue);
+  return [
+    Math.round(16 + (219 / 255) * luma),
+    Math.round(128 + ((224 / 255) * (blue - luma)) / 1.8556),
+    Math.round(128 + ((224 / 255) * (red - luma)) / 1.5748),
+  ];
 }
 
 /** First half: down to one colour; second half: up from it. */

@@ -171,9 +171,8 @@ export class VideoRenderer implements Disposable {
     // A transition may well show nothing but white.
     this.#watch.push(null, null);
     const out = this.#pool.take();
-    const { type, direction } = scheduled.transition;
     const [from, to] = [planesOf(first.frame), planesOf(second.frame)];
-    composite(type, direction, scheduled.progress, from, to, planesOf(out));
+    composite(scheduled.transition, scheduled.progress, from, to, planesOf(out));
     this.#pool.give(first.frame);
     this.#pool.give(second.frame);
     return out;

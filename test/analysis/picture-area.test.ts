@@ -218,6 +218,36 @@ test('each shot has its own bars; a dark one those of the clip, and a dissolve h
   assert.deepEqual(areas.shots, [inside(68, 68), inside(0, 0, 12, 12), WHOLE_PICTURE, WHOLE_PICTURE]);
 });
 
+test('bars count that show only while a clip fades in or out: no other shot is mixed into them', () => {
+  const barred = bars(10, 12, 6, 6);
+  const whole = bars(0, 0);
+  const shots: Shot[] = [
+    [0, 4],
+    [4, 8],
+    [8, 12],
+  ].map(([startFrame, endFrame]) => ({
+    startFrame: startFrame!,
+    endFrame: endFrame!,
+    startSeconds: startFrame! / 25,
+    endSeconds: endFrame! / 25,
+  }));
+  const fade = (edge: 'start' | 'end', startFrame: number, endFrame: number): Transition => ({
+    ...{ type: 'fade_black', edge, startFrame, endFrame, easing: 'linear', confidence: 1 },
+    startSeconds: startFrame / 25,
+    endSeconds: endFrame / 25,
+  });
+  const pictures = [
+    black,
+    ...Array(3).fill(barred),
+    ...Array(4).fill(whole),
+    ...Array(3).fill(barred),
+    black,
+  ];
+  const areas = detectorOf(pictures).finish(shots, [fade('start', 0, 4), fade('end', 7, 11)]);
+  assert.deepEqual(areas.shots, [inside(10, 12, 6, 6), WHOLE_PICTURE, inside(10, 12, 6, 6)]);
+  assert.deepEqual(areas.clip, WHOLE_PICTURE);
+});
+
 test('a dark shot of a barred clip has the clip’s bars', () => {
   const dark = draw((x, y) => (x < 68 || x >= 132 ? 0 : (x + y) % 9));
   const { shots } = detectorOf([bars(68, 68), bars(68, 68), dark, dark]).finish([shot(0, 2), shot(2, 4)], []);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { composite, type Plane, type Yuv } from '../../src/render/composite.ts';
+import { composite, type Plane, type TransitionLook, type Yuv } from '../../src/render/composite.ts';
 
 const WIDTH = 16;
 const HEIGHT = 8;
@@ -23,10 +23,10 @@ function picture(level: number): Yuv {
 
 /** Draws from all-50 to all-200 and gives the luma back as rows of letters: o old, n new. */
 function drawn(
-  ...[type, direction, progress]: [Parameters<typeof composite>[0], Parameters<typeof composite>[1], number]
+  ...[type, direction, progress]: [TransitionLook['type'], TransitionLook['direction'], number]
 ) {
   const out = picture(0);
-  composite(type, direction, progress, picture(50), picture(200), out);
+  composite({ type, direction }, progress, picture(50), picture(200), out);
   const [luma] = out;
   assert.ok(luma.data.filter((_, at) => at % luma.stride >= WIDTH).every((level) => level === 99));
   return Array.from({ length: HEIGHT }, (_, y) =>
@@ -35,17 +35,26 @@ function drawn(
 }
 
 describe('composite', () => {
-  for (const type of ['dissolve', 'wipe', 'slide', 'circle', 'zoom', 'fade_black', 'fade_white'] as const) {
+  for (const type of [
+    'dissolve',
+    'wipe',
+    'slide',
+    'circle',
+    'zoom',
+    'fade_black',
+    'fade_white',
+    'fade_color',
+  ] as const) {
     test(`${type} begins all old and ends all new`, () => {
       const begin = picture(0);
-      composite(type, undefined, 0, picture(50), picture(200), begin);
+      composite({ type }, 0, picture(50), picture(200), begin);
       assert.ok(
         begin.every(({ data, stride, width }) =>
           data.every((level, at) => at % stride >= width || level === 50),
         ),
       );
       const end = picture(0);
-      composite(type, undefined, 1, picture(50), picture(200), end);
+      composite({ type }, 1, picture(50), picture(200), end);
       assert.ok(
         end.every(({ data, stride, width }) =>
           data.every((level, at) => at % stride >= width || level === 200),
@@ -61,7 +70,7 @@ describe('composite', () => {
       [0.75, 163],
     ] as const) {
       const out = picture(0);
-      composite('dissolve', undefined, progress, picture(50), picture(200), out);
+      composite({ type: 'dissolve' }, progress, picture(50), picture(200), out);
       assert.ok(Math.abs(out[0].data[0]! - level) <= 1);
     }
   });
@@ -72,8 +81,25 @@ describe('composite', () => {
       ['fade_white', 235],
     ] as const) {
       const out = picture(0);
-      composite(type, undefined, 0.5, picture(50), picture(200), out);
+      composite({ type }, 0.5, picture(50), picture(200), out);
       assert.deepEqual([out[0].data[0], out[1].data[0], out[2].data[0]], [level, 128, 128]);
+    }
+  });
+
+  test('a fade passes through its own colour, in BT.709', () => {
+    // Bars of 100 % as ITU-R BT.709-6 codes them, and a grey.
+    for (const [color, levels] of [
+      ['#ff0000', [63, 102, 240]],
+      ['#00ff00', [173, 42, 26]],
+      ['#0000FF', [32, 240, 118]],
+      ['#ffff00', [219, 16, 138]],
+      ['#808080', [126, 128, 128]],
+    ] as const) {
+      const out = picture(0);
+      composite({ type: 'fade_color', color }, 0.5, picture(50), picture(200), out);
+      assert.deepEqual([out[0].data[0], out[1].data[0], out[2].data[0]], levels, color);
+      composite({ type: 'fade_color', color }, 0.25, picture(50), picture(200), out);
+      assert.ok(Math.abs(out[0].data[0]! - (50 + levels[0]) / 2) <= 1, color);
     }
   });
 
@@ -101,8 +127,8 @@ describe('composite', () => {
   });
 });
 
-type Type = Parameters<typeof composite>[0];
-type Direction = NonNullable<Parameters<typeof composite>[1]>;
+type Type = TransitionLook['type'];
+type Direction = NonNullable<TransitionLook['direction']>;
 /** What one plane shows at a place: its coded level. Linear in x and y, so that places between pixels are known too. */
 type Shown = (x: number, y: number) => number;
 /** The level that the plane `index` must show at (x, y). */
@@ -143,7 +169,7 @@ function assertShows(
   beyond?: number,
 ): void {
   const out = picture(0);
-  composite(type, direction, progress, coded('old', beyond), coded('new', beyond), out);
+  composite({ type, direction }, progress, coded('old', beyond), coded('new', beyond), out);
   for (const [index, { data, stride, width, height }] of out.entries()) {
     assert.ok(
       data.every((level, at) => at % stride < width || level === 99),
@@ -199,8 +225,8 @@ describe('every pixel comes from its place of its picture:', () => {
       ['wipe', 'right'],
     ] as const) {
       const [given, usual] = [picture(0), picture(0)];
-      composite(type, direction, 0.3, coded('old'), coded('new'), given);
-      composite(type, undefined, 0.3, coded('old'), coded('new'), usual);
+      composite({ type, direction }, 0.3, coded('old'), coded('new'), given);
+      composite({ type }, 0.3, coded('old'), coded('new'), usual);
       assert.deepEqual(usual, given);
     }
   });
@@ -208,7 +234,7 @@ describe('every pixel comes from its place of its picture:', () => {
   test('circle: the new picture where the distance from the middle is below the share of the half diagonal', () => {
     for (const progress of PROGRESSES) {
       const out = picture(0);
-      composite('circle', undefined, progress, coded('old'), coded('new'), out);
+      composite({ type: 'circle' }, progress, coded('old'), coded('new'), out);
       for (const [index, { data, stride, width, height }] of out.entries()) {
         for (let y = 0; y < height; y++) {
           for (let x = 0; x < width; x++) {

@@ -111,6 +111,32 @@ describe('render', async () => {
       assert.equal(numbers[n], n);
   });
 
+  test('a fade through a colour shows that colour in its middle', async () => {
+    const clips = [clip(0, 1), clip(1, 3, { reason: 'source_cut' })];
+    for (const color of ['#0040ff', '#c81e1e', '#7f7f7f']) {
+      const fade = {
+        clipIndex: 1,
+        type: 'fade_color',
+        color,
+        durationSeconds: 0.44,
+        easing: 'linear',
+      } as const;
+      const { frames, numbers } = await rendered(`fade-${color.slice(1)}`, source, {
+        clips,
+        transitions: [fade],
+      });
+      assert.equal(numbers[19], 19);
+      assert.equal(numbers[31], 31);
+      const wanted = [1, 3, 5].map((at) => Number.parseInt(color.slice(at, at + 2), 16));
+      const distances = frames.map(({ colour: { data } }) =>
+        data.reduce((most, level, at) => Math.max(most, Math.abs(level - wanted[at % 3]!)), 0),
+      );
+      const middle = distances.indexOf(Math.min(...distances));
+      assert.ok(middle === 24 || middle === 25, `${color}: frame ${middle}`);
+      assert.ok(distances[middle]! <= 8, `${color}: ${distances[middle]} levels off`);
+    }
+  });
+
   test('a padded picture shows the whole source in the middle', async () => {
     const { frames } = await rendered('pad', source, {
       width: 180,

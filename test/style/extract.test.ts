@@ -152,6 +152,26 @@ for (const [name, transitions, type, duration] of PRIMARY) {
   });
 }
 
+test('a clip of nothing but cards has no look to follow', () => {
+  const { colour } = videoFacts();
+  const style = styleOf({ video: { colour: { ...colour, isCardsOnly: true } } });
+  assert.equal(style.confidence?.color, 0);
+  assert.ok(Object.values(style.color_grade).every((dial) => dial === 0));
+  assert.ok(!('look' in style) && !('palette' in style) && !('color_statistics' in style));
+  assert.ok('look' in styleOf({ video: { colour } }));
+});
+
+test('the colour of fades through a colour: that which is nearest to all others', () => {
+  const fade = (start: number, color: string) => gradual('fade_color', start, 0.5, { color });
+  const found = [fade(5, '#c81e1e'), fade(10, '#c61c20'), cutAt(15), fade(20, '#1010ff')];
+  const style = styleOf({ video: { transitions: found } });
+  assert.equal(style.primary_transition?.type, 'fade_color');
+  assert.equal(style.transition_mix?.fade_color, 0.75);
+  assert.equal(style.transition_color, '#c61c20');
+  assert.ok(styleSchema.safeParse(style).success);
+  assert.equal(styleOf({ video: { transitions: [cutAt(15)] } }).transition_color, undefined);
+});
+
 function cuts(count: number): Transition[] {
   return Array.from({ length: count }, (_, index) => cutAt(1 + index));
 }

@@ -153,3 +153,20 @@ test('a transition reaches as far to either side as it does in the output', () =
   );
   assert.deepEqual([framesOf(one!['in_offset']), framesOf(one!['out_offset'])], [1, 1]);
 });
+
+test('a fade through a colour carries that colour', () => {
+  const fade = {
+    clipIndex: 1,
+    type: 'fade_color',
+    durationSeconds: 0.5,
+    easing: 'linear',
+    color: '#0040ff',
+  } as const;
+  const names = { timeline: 'edit', source: 'source', sourceUrl: 'source.mp4' };
+  const edit = timelineToOtio({ ...TIMELINE, transitions: [fade] }, names);
+  const [transition] = objectsIn(edit).filter(({ OTIO_SCHEMA: schema }) => schema === 'Transition.1');
+  assert.equal(transition!['transition_type'], 'Custom_Transition');
+  assert.deepEqual(transition!['metadata'], {
+    styledna: { type: 'fade_color', easing: 'linear', direction: null, color: '#0040ff' },
+  });
+});

@@ -236,6 +236,15 @@ describe('transitions', () => {
     });
   }
 
+  test('fades through a colour have the style’s, whichever the template shows', () => {
+    const style = { primary_transition: primary('fade_color'), transition_color: '#0040ff' };
+    const template = [{ ...seen('fade_color', 3, 0.5), color: '#ff0000' }];
+    const [fade] = planned([100, 100], style, { template });
+    assert.deepEqual([fade!.type, fade!.color], ['fade_color', '#0040ff']);
+    const [zoom] = planned([100, 100], { ...style, primary_transition: primary('zoom') });
+    assert.equal(zoom!.color, undefined);
+  });
+
   test('wipes and slides go where the template’s do, or left; easing is that of the primary type', () => {
     for (const type of ['wipe', 'slide', 'dissolve'] as const) {
       const has = type !== 'dissolve';

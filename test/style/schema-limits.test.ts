@@ -81,6 +81,18 @@ for (const [name, fields, least, most] of RANGES) {
   });
 }
 
+test('fades through a colour need that colour', () => {
+  const primary_transition = { ...TRANSITION, type: 'fade_color' };
+  const transition_color = '#0040FF';
+  for (const fades of [{ primary_transition }, { transition_mix: { cut: 0.9, fade_color: 0.1 } }]) {
+    assert.ok(!accepts(fades));
+    assert.ok(accepts({ ...fades, transition_color }));
+    for (const wrong of ['blue', '#04f', '0040ff', '#0040ff00'])
+      assert.ok(!accepts({ ...fades, transition_color: wrong }), wrong);
+  }
+  assert.ok(accepts({ transition_mix: { cut: 1, fade_color: 0 } }));
+});
+
 const LENGTHS: readonly [string, (length: number) => object, number][] = [
   ['detected_beats', (length) => ({ detected_beats: new Array(length).fill(BEAT) }), 60_000],
   ['palette', (length) => ({ palette: new Array(length).fill({ hex: '#102030', weight: 0.1 }) }), 64],

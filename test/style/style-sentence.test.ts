@@ -146,6 +146,15 @@ const SENTENCES: readonly (readonly [string, Style, string])[] = [
     'A cut every 2 s, mostly hard cuts, some flashes of white',
   ],
   [
+    'fades through a colour, by its name',
+    {
+      ...CUT,
+      transition_mix: { cut: 0.7, fade_color: 0.3 },
+      transition_color: '#101c4a',
+    },
+    'A cut every 2 s, mostly hard cuts, some fades through dark blue',
+  ],
+  [
     'slower than a flash',
     {
       ...CUT,

@@ -11,6 +11,7 @@ import {
   WHOLE_PICTURE,
 } from '../facts.ts';
 import { ThinnedSamples } from '../frames/thinned-samples.ts';
+import { isFlatCard } from './flat-card.ts';
 import { ColourGrid, isBlack } from './grid.ts';
 import { paletteOf } from './palette.ts';
 import { ColourTally } from './tally.ts';
@@ -30,6 +31,9 @@ const TONE_TRUST = 0.3;
  */
 const MIN_SPAN = 4;
 
+/** Share of a shot's frames outside its transitions that make it a card: letters may still come in. */
+const MIN_CARD_SHARE = 0.8;
+
 interface Sample {
   readonly index: number;
   readonly timeSeconds: number;
@@ -39,18 +43,19 @@ interface Sample {
 
 /**
  * Colour of a clip and its shots. Frames are only sampled until `finish`, when the shots are known: frames
- * inside transitions, black frames, bars and captions are left out, and each shot has the same weight.
+ * inside transitions, black frames, cards, bars and captions are left out, and each shot has the same weight.
  */
 export class ColourAnalysis
   implements
     Detector<
-      [Frame],
+      [Frame, Box?],
       ColourFacts,
       [readonly Shot[], readonly Transition[], (readonly CaptionSpan[])?, (readonly Box[])?]
     >
 {
   readonly #isStill: boolean;
   readonly #samples: ThinnedSamples<Sample>;
+  readonly #cardSightings: { readonly index: number; readonly isCard: boolean }[] = [];
   #grid: ColourGrid | null = null;
 
   constructor({ maxSamples, isStill = false }: { maxSamples?: number; isStill?: boolean } = {}) {
@@ -58,8 +63,11 @@ export class ColourAnalysis
     this.#samples = new ThinnedSamples(FIRST_INTERVAL_SECONDS, maxSamples);
   }
 
-  push(frame: Frame): void {
+  /** `area`: what lies inside black bars. */
+  push(frame: Frame, area: Box = WHOLE_PICTURE): void {
     const { colour } = frame;
+    const isCard = isFlatCard(frame, area);
+    if (isCard !== null) this.#cardSightings.push({ index: frame.index, isCard });
     if (!this.#samples.isDue(frame.timeSeconds)) return;
     this.#grid ??= new ColourGrid(colour.width, colour.height);
     if (colour.width !== this.#grid.width || colour.height !== this.#grid.height) return;
@@ -83,11 +91,14 @@ export class ColourAnalysis
     areas: readonly Box[] = [],
   ): ColourFacts {
     const gradual = transitions.filter((transition) => transition.endFrame - transition.startFrame > 1);
-    const clean = this.#samples.all.filter(
-      (sample) =>
-        !sample.black &&
-        !gradual.some(({ startFrame, endFrame }) => sample.index > startFrame && sample.index < endFrame),
-    );
+    const isInside = ({ index }: { readonly index: number }) =>
+      gradual.some(({ startFrame, endFrame }) => index > startFrame && index < endFrame);
+    const seen = this.#samples.all.filter((sample) => !sample.black && !isInside(sample));
+    const sightings = this.#cardSightings.filter((sighting) => !isInside(sighting));
+    // A picture was chosen for its colours, whatever it shows.
+    const film = this.#isStill ? seen : withoutCards(seen, shots, sightings);
+    const isCardsOnly = film.length === 0 && seen.length > 0;
+    const clean = isCardsOnly ? seen : film;
     const whole = new ColourTally();
     const tally = new ColourTally();
     const shown = new Map<Sample, Box>();
@@ -118,6 +129,7 @@ export class ColourAnalysis
       shots: statistics,
       palette: paletteOf(whole.cells()),
       moments: this.#moments(spread([...shown.keys()]), shown),
+      ...(isCardsOnly ? { isCardsOnly } : {}),
       confidence: usable ? Math.round(confidence * 1000) / 1000 : 0,
     };
   }
@@ -158,6 +170,22 @@ export class ColourAnalysis
   }
 }
 
+/** Samples outside the shots that are cards. */
+function withoutCards(
+  samples: readonly Sample[],
+  shots: readonly Shot[],
+  sightings: readonly { readonly index: number; readonly isCard: boolean }[],
+): readonly Sample[] {
+  const cards = shots.filter(({ startFrame, endFrame }) => {
+    const inside = sightings.slice(lowerBound(sightings, startFrame), lowerBound(sightings, endFrame));
+    const count = inside.filter(({ isCard }) => isCard).length;
+    return count > 0 && count >= MIN_CARD_SHARE * inside.length;
+  });
+  return samples.filter(
+    ({ index }) => !cards.some(({ startFrame, endFrame }) => index >= startFrame && index < endFrame),
+  );
+}
+
 /** Samples are in order, so those of one shot are found by bisection: long clips have thousands of shots. */
 function samplesOf(samples: readonly Sample[], shot: Shot): readonly Sample[] {
   const first = lowerBound(samples, shot.startFrame);
@@ -170,7 +198,7 @@ function spread(samples: readonly Sample[]): readonly Sample[] {
   return Array.from({ length: MAX_SPREAD }, (_, at) => samples[Math.floor((at + 0.5) * step)]!);
 }
 
-function lowerBound(samples: readonly Sample[], index: number): number {
+function lowerBound(samples: readonly { readonly index: number }[], index: number): number {
   let [low, high] = [0, samples.length];
   while (low < high) {
     const middle = (low + high) >> 1;

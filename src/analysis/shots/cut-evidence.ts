@@ -88,6 +88,7 @@ export function evidenceOf(window: readonly Step[], at: number, { behind, ahead 
   );
   const largest = Math.max(0, ...[...behind.slice(0, 2), ...ahead.slice(0, 2)].map((step) => step.structure));
   const tone = toneChange(before, sketch);
+  const back = returnsOf(window, at, FLASH);
   return {
     unexplained: Math.log1p(unexplained),
     'unexplained.less': Math.min(...sides),
@@ -100,7 +101,7 @@ export function evidenceOf(window: readonly Step[], at: number, { behind, ahead 
     'tone.explained': tone.explained,
     'tone.left': tone.left,
     light: tone.explained * (1 - tone.left),
-    flash: tone.explainedOrPlain * oneSidedness(before, sketch) * (1 - returnOf(window, at)),
+    flash: tone.explainedOrPlain * oneSidedness(before, sketch) * (1 - Math.min(back.ahead, back.behind)),
     goesOn: Math.max(0, sameWay(window, at, at - 1), sameWay(window, at, at + 1)),
     gone: sketch.camera?.gone ?? 0,
   };
@@ -125,26 +126,47 @@ function apartness(window: readonly Step[], at: number): number {
   return logRatio(across, Math.max(window[at - 1].coarse, window[at + 1]?.coarse ?? 0));
 }
 
-/** Least change from a picture on the one side to those soon after on the other, as a share of the step's, 0..1. */
-function returnOf(window: readonly Step[], at: number): number {
+/** How far to look: as long as either holds. */
+interface Reach {
+  readonly seconds: number;
+  readonly frames: number;
+}
+
+const FLASH: Reach = { seconds: EVIDENCE.FLASH_SECONDS, frames: EVIDENCE.FLASH_FRAMES };
+
+/**
+ * Least change from a picture on the one side of a step to those soon after it on the other, as a share of the step's, 0..1: of the old picture
+ * to those `ahead`, and of the new one to those `behind`.
+ */
+export function returnsOf(
+  window: readonly Step[],
+  at: number,
+  reach: Reach,
+): { readonly ahead: number; readonly behind: number } {
   const [old, fresh] = [window[at - 1].sketch, window[at].sketch];
-  const least = Math.min(nearest(window, at + 1, 1, fresh, old), nearest(window, at - 2, -1, old, fresh));
-  return Math.min(1, least / Math.max(EVIDENCE.NOISE, window[at].coarse));
+  const share = (least: number) => Math.min(1, least / Math.max(EVIDENCE.NOISE, window[at].coarse));
+  return {
+    ahead: share(nearest(window, at + 1, 1, { near: fresh, wanted: old, reach })),
+    behind: share(nearest(window, at - 2, -1, { near: old, wanted: fresh, reach })),
+  };
 }
 
 function nearest(
   window: readonly Step[],
   from: number,
   way: 1 | -1,
-  near: FrameSketch,
-  wanted: FrameSketch,
+  {
+    near,
+    wanted,
+    reach,
+  }: { readonly near: FrameSketch; readonly wanted: FrameSketch; readonly reach: Reach },
 ): number {
   let least = Number.POSITIVE_INFINITY;
   for (let i = from; i >= 0 && i < window.length; i += way) {
     const { sketch } = window[i];
     const frames = Math.abs(sketch.index - near.index);
     const seconds = Math.abs(sketch.timeSeconds - near.timeSeconds);
-    if (seconds > EVIDENCE.FLASH_SECONDS && frames > EVIDENCE.FLASH_FRAMES) break;
+    if (seconds > reach.seconds && frames > reach.frames) break;
     least = Math.min(least, coarseDistance(wanted, sketch));
   }
   return least;

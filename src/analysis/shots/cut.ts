@@ -1,9 +1,11 @@
 import type { PixelBox } from '../bars/picture-area.ts';
 import type { Detector } from '../detector.ts';
 import { type FrameSketch, resketch } from '../frames/sketch.ts';
+import { isBurstEdge, samePicture } from './burst.ts';
 import { type CutEvidence, EVIDENCE, evidenceOf, medianOf, type Step, stepBetween } from './cut-evidence.ts';
 import { cutProbability } from './cut-network.ts';
 import { WEIGHTS } from './cut-weights.ts';
+import { isBarChange } from './moving-bars.ts';
 
 /** A hard cut: `frame` is the first of the new shot. */
 export interface Cut {
@@ -12,6 +14,8 @@ export interface Cut {
   /** Time of the last frame of the old shot. */
   readonly beforeSeconds: number;
   readonly confidence: number;
+  /** How far both sides are one picture, distorted (see `samePicture`). */
+  readonly samePicture: number;
 }
 
 /** A step that was looked at closely. */
@@ -126,8 +130,17 @@ export class CutDetector implements Detector<[FrameSketch], readonly Cut[], [], 
     const { index, timeSeconds } = here.sketch;
     this.#onStep?.({ frame: index, timeSeconds, evidence, probability });
     if (probability < CUT.MIN_PROBABILITY || evidence.flash > CUT.MAX_FLASH) return null;
-    const beforeSeconds = this.#window[at - 1].sketch.timeSeconds;
-    return { frame: index, timeSeconds, beforeSeconds, confidence: probability };
+    if (isBurstEdge(this.#window, at)) return null;
+    const before = this.#window[at - 1].sketch;
+    const beside = { before: this.#window[at - 2]?.sketch, after: this.#window[at + 1]?.sketch };
+    if (isBarChange({ old: before, fresh: here.sketch }, beside)) return null;
+    return {
+      frame: index,
+      timeSeconds,
+      beforeSeconds: before.timeSeconds,
+      confidence: probability,
+      samePicture: samePicture(before, here.sketch),
+    };
   }
 
   /** The steps next to `at` that are no repeats of a frame. What stands still for longer is a still. */

@@ -12,6 +12,7 @@ import {
 } from '../frames/sketch.ts';
 import type { MotionField } from '../optical-flow/field.ts';
 import { findGradualTransitions } from '../transitions/gradual.ts';
+import { withoutBurstEdges } from './burst.ts';
 import { type Cut, CutDetector } from './cut.ts';
 import { EVIDENCE } from './cut-evidence.ts';
 
@@ -130,7 +131,8 @@ export class ShotDetector implements Detector<[Frame, MotionField | null, Box?],
     const newest = samples.at(-1);
     if (newest === undefined) return;
     const sureSeconds = atEnd ? Number.POSITIVE_INFINITY : newest.timeSeconds - SHOTS.UNSURE_SECONDS;
-    const found = findGradualTransitions(samples, {
+    this.#cuts = withoutBurstEdges(this.#cuts);
+    const { transitions, flashes } = findGradualTransitions(samples, {
       atStart: this.#atStart,
       atEnd,
       cuts: this.#cuts
@@ -138,7 +140,7 @@ export class ShotDetector implements Detector<[Frame, MotionField | null, Box?],
         .map((cut) => samples.findIndex((sample) => sample.index >= cut.frame))
         .filter((index) => index > 0),
     });
-    for (const { start, end, ...rest } of found) {
+    for (const { start, end, ...rest } of transitions) {
       const startFrame = samples[start].index;
       const endSeconds = samples[end].timeSeconds;
       if (startFrame < this.#doneFrame || endSeconds > sureSeconds) continue;
@@ -151,9 +153,16 @@ export class ShotDetector implements Detector<[Frame, MotionField | null, Box?],
       };
       this.#transitions.push(transition);
       this.#doneFrame = transition.endFrame;
-      this.#cuts = this.#cuts.filter((cut) => cut.frame <= startFrame || cut.frame > transition.endFrame);
+      this.#dropCuts(startFrame, transition.endFrame);
     }
+    for (const { start, end } of flashes)
+      if (samples[end].timeSeconds <= sureSeconds) this.#dropCuts(samples[start].index, samples[end].index);
     if (!atEnd) this.#forget(newest.timeSeconds - SHOTS.OVERLAP_SECONDS);
+  }
+
+  /** Those after the frame `start`, up to `end`. */
+  #dropCuts(start: number, end: number): void {
+    this.#cuts = this.#cuts.filter((cut) => cut.frame <= start || cut.frame > end);
   }
 
   /** Drops samples and tells cuts before the given time. */

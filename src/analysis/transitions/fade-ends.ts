@@ -1,4 +1,5 @@
 import type { FrameSketch } from '../frames/sketch.ts';
+import type { Ground } from './ground.ts';
 
 export const FADE_ENDS = {
   /**
@@ -40,7 +41,7 @@ export interface FadeArm {
 
 /** Distance of each sample from the fade's colour, and that at its bottom; of 255. */
 export interface FadeLevels {
-  readonly isWhite: boolean;
+  readonly ground: Ground;
   readonly levels: Float64Array;
   readonly low: number;
 }
@@ -53,13 +54,10 @@ export function shownRatio(
   samples: readonly FrameSketch[],
   at: number,
   against: number,
-  { isWhite, levels, low }: FadeLevels,
+  { ground, levels, low }: FadeLevels,
 ): number {
   const [x, y] = [samples[at].coarse, samples[against].coarse];
-  const distance = (coarse: Float32Array, i: number): number => {
-    const mean = (coarse[i] + coarse[i + 1] + coarse[i + 2]) / 3;
-    return (isWhite ? 255 - mean : mean) - low;
-  };
+  const distance = (coarse: Float32Array, i: number): number => ground.cellDistance(coarse, i) - low;
   const cells: { readonly here: number; readonly there: number }[] = [];
   for (let i = 0; i < x.length; i += 3) {
     const here = Math.max(0, distance(x, i));

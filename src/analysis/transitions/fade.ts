@@ -1,6 +1,7 @@
 import type { Easing } from '../facts.ts';
 import { type FrameSketch, SKETCH } from '../frames/sketch.ts';
 import { FADE_ENDS, type FadeArm, type FadeLevels, settleEnds, shownRatio } from './fade-ends.ts';
+import { BLACK, type FadeType, WHITE } from './ground.ts';
 import { fitProgress } from './progress.ts';
 
 export const FADE = {
@@ -32,9 +33,11 @@ export const FADE = {
   TAIL_SLOPE: 0.12,
 } as const satisfies Readonly<Record<string, number | readonly number[]>>;
 
-/** A fade through black or white; at least one side is not null. */
+/** A fade through a plain colour; at least one side is not null. */
 export interface Fade {
-  readonly type: 'fade_black' | 'fade_white';
+  readonly type: FadeType;
+  /** `#rrggbb` of `fade_color`. */
+  readonly color?: string;
   /** The old picture goes; null when it jumps away or there is none. */
   readonly out: FadeArm | null;
   /** The new picture comes; null when it jumps in or there is none. */
@@ -46,8 +49,6 @@ export interface Fade {
   readonly confidence: number;
 }
 
-const TYPES = ['fade_black', 'fade_white'] as const satisfies readonly Fade['type'][];
-
 /**
  * Fades through black and white: the picture's distance from that colour falls to a bottom and rises again,
  * while what is left of the picture stays like itself. One side may be a jump (`jumps`: samples that begin
@@ -55,9 +56,8 @@ const TYPES = ['fade_black', 'fade_white'] as const satisfies readonly Fade['typ
  */
 export function findFades(samples: readonly FrameSketch[], jumps: ReadonlySet<number>): Fade[] {
   const fades: Fade[] = [];
-  for (const type of TYPES) {
-    const isWhite = type === 'fade_white';
-    const levels = Float64Array.from(samples, (sample) => (isWhite ? sample.fromWhite : sample.fromBlack));
+  for (const ground of [BLACK, WHITE]) {
+    const levels = Float64Array.from(samples, (sample) => ground.distanceOf(sample));
     let at = 0;
     while (at < samples.length) {
       const bottom = bottomAt(levels, at);
@@ -65,15 +65,16 @@ export function findFades(samples: readonly FrameSketch[], jumps: ReadonlySet<nu
         at += 1;
         continue;
       }
-      const fade = fadeAround(samples, { isWhite, levels, low: bottom.level }, bottom, jumps);
-      if (fade !== null) fades.push({ type, ...fade });
+      const fade = fadeAround(samples, { ground, levels, low: bottom.level }, bottom, jumps);
+      if (fade !== null) fades.push({ type: ground.type, ...fade });
       at = Math.max(bottom.last, fade?.in?.whole ?? 0) + 1;
     }
   }
   return fades.sort((a, b) => a.bottomStart - b.bottomStart);
 }
 
-interface Bottom {
+/** Samples at which a fade is nearest to its colour. */
+export interface Bottom {
   readonly first: number;
   readonly last: number;
   readonly level: number;
@@ -91,12 +92,13 @@ function bottomAt(levels: Float64Array, at: number): Bottom | null {
   return falls || fallsOn ? null : { first: at, last, level };
 }
 
-function fadeAround(
+/** The fade with this bottom; null where no side of it is a ramp. */
+export function fadeAround(
   samples: readonly FrameSketch[],
   of: FadeLevels,
   bottom: Bottom,
   jumps: ReadonlySet<number>,
-): Omit<Fade, 'type'> | null {
+): Omit<Fade, 'type' | 'color'> | null {
   const left = armOf(samples, of, bottom, -1, jumps);
   const right = armOf(samples, of, bottom, 1, jumps);
   if (left === null && right === null) return null;
@@ -161,7 +163,8 @@ function armOf(
   const fit = bestArm(samples, levels, origin, far, bottom.level);
   if (fit === null || Math.abs(fit.whole - fit.gone) < FADE.MIN_ARM_SAMPLES) return null;
   if (fit.level < SKETCH.PLAIN_LEVEL || bottom.level > FADE.BOTTOM_SHARE * fit.level) return null;
-  if (!staysItself(samples, fit.whole, fit.gone, bottom.level <= SKETCH.PLAIN_LEVEL)) return null;
+  if (!staysItself(samples, fit, of, bottom.level <= SKETCH.PLAIN_LEVEL)) return null;
+  if (!of.ground.takesIn(samples, fit.whole, fit.gone)) return null;
   const arm = widened(levels, fit, bottom.level, origin, far);
   const inner = step < 0 ? bottom.last : bottom.first;
   return settleEnds(samples, arm, [inner, far], of);
@@ -229,7 +232,7 @@ function reachOf(
     if (Math.max(levels[i], shown * high) < high * (1 - FADE.SLACK) - 1) break;
     const jumped = jumps.has(step < 0 ? i + 1 : i);
     // A steep fade can look like a cut; a picture that stays itself across it tells them apart.
-    if (jumped && coarseCorrelation(samples[i].coarse, samples[i - step].coarse) < FADE.LIKENESS) break;
+    if (jumped && of.ground.likeness(samples[i].coarse, samples[i - step].coarse) < FADE.LIKENESS) break;
     high = Math.max(high, levels[i]);
     far = i;
   }
@@ -275,8 +278,8 @@ function mean(levels: Float64Array, from: number, to: number): number {
  */
 function staysItself(
   samples: readonly FrameSketch[],
-  whole: number,
-  gone: number,
+  { whole, gone }: FadeArm,
+  { ground }: FadeLevels,
   reached: boolean,
 ): boolean {
   const step = Math.sign(gone - whole);
@@ -284,33 +287,10 @@ function staysItself(
   let likeNext = 0;
   let count = 0;
   for (let i = whole + step; i !== gone; i += step) {
-    likeWhole += coarseCorrelation(samples[i].coarse, samples[whole].coarse);
-    likeNext += coarseCorrelation(samples[i].coarse, samples[i - step].coarse);
+    likeWhole += ground.likeness(samples[i].coarse, samples[whole].coarse);
+    likeNext += ground.likeness(samples[i].coarse, samples[i - step].coarse);
     count += 1;
   }
   if (count === 0 || likeWhole >= FADE.LIKENESS * count) return true;
   return reached && likeNext >= FADE.LIKENESS * count;
-}
-
-/** Pearson correlation; 1 for pictures without any structure. */
-export function coarseCorrelation(a: Float32Array, b: Float32Array): number {
-  const n = a.length;
-  let sa = 0;
-  let sb = 0;
-  for (let i = 0; i < n; i++) {
-    sa += a[i];
-    sb += b[i];
-  }
-  let aa = 0;
-  let bb = 0;
-  let ab = 0;
-  for (let i = 0; i < n; i++) {
-    const x = a[i] - sa / n;
-    const y = b[i] - sb / n;
-    aa += x * x;
-    bb += y * y;
-    ab += x * y;
-  }
-  if (aa < n || bb < n) return 1;
-  return ab / Math.sqrt(aa * bb);
 }

@@ -7,5 +7,7 @@ export interface GradualTransition {
   readonly end: number;
   readonly easing: Easing;
   readonly direction?: Direction;
+  /** `#rrggbb` that a `fade_color` passes through. */
+  readonly color?: string;
   readonly confidence: number;
 }

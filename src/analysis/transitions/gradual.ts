@@ -1,12 +1,17 @@
+import { isSamePlace } from '../frames/likeness.ts';
 import { type FrameSketch, SKETCH } from '../frames/sketch.ts';
 import { classifyWindow } from './classify.ts';
-import { coarseCorrelation, type Fade, findFades } from './fade.ts';
+import { findColourFades } from './colour-fade.ts';
+import { type Fade, findFades } from './fade.ts';
 import type { GradualTransition } from './gradual-transition.ts';
+import { coarseCorrelation, colourGround, hexOf, plainColour } from './ground.ts';
 import { type Span, transitionWindows } from './window.ts';
 
 export const GRADUAL = {
   /** Correlation from which the pictures on both sides are one: seen on fades up to .86, on light that goes out from .979. */
   FLASH_LIKENESS: 0.95,
+  /** The same at any shift and magnification: 64 fades between different shots were below, an orbiting camera in a flash above. */
+  BACK_LIKENESS: 0.9,
   /** What stands before a fade for less than this is no shot: a title still, a stray frame. */
   STRAY_SECONDS: 0.25,
   /** Windows looked at closely, per second of the stretch. */
@@ -16,6 +21,13 @@ export const GRADUAL = {
 /** A gradual transition, and whether it opens or closes the clip. */
 export interface FoundTransition extends GradualTransition {
   readonly edge?: 'start' | 'end';
+}
+
+export interface GradualFindings {
+  /** In order of time. */
+  readonly transitions: readonly FoundTransition[];
+  /** In which the picture takes on a colour and comes back: no cut there is one. */
+  readonly flashes: readonly Span[];
 }
 
 /** The samples' place in the clip. */
@@ -31,39 +43,70 @@ export interface Stretch {
  * Gradual transitions among samples in order of time: fades first, which may take hard cuts into themselves
  * (the jump at the end of a fade-out), then mixtures and movements between the hard cuts that are left.
  */
-export function findGradualTransitions(samples: readonly FrameSketch[], stretch: Stretch): FoundTransition[] {
-  const found = findFades(samples, new Set(stretch.cuts))
-    .map((fade) => placeFade(samples, fade, stretch))
-    .filter((fade) => fade !== null);
-  const cuts = stretch.cuts.filter((cut) => !found.some((fade) => meets(fade, { start: cut - 1, end: cut })));
+export function findGradualTransitions(samples: readonly FrameSketch[], stretch: Stretch): GradualFindings {
+  const { found, flashes } = fadesIn(samples, stretch);
+  const fades = [...found, ...flashes];
+  const cuts = stretch.cuts.filter((cut) => !fades.some((fade) => meets(fade, { start: cut - 1, end: cut })));
   const walls = [
     { start: -1, end: 0 },
     ...cuts.map((cut) => ({ start: cut - 1, end: cut })),
-    ...found.map(({ start, end }) => ({ start, end })),
+    ...fades.map(({ start, end }) => ({ start, end })),
     { start: samples.length - 1, end: samples.length },
   ].sort((a, b) => a.start - b.start);
   for (let i = 0, from = 0; i < walls.length; i++) {
     const wall = walls[i];
     if (wall.start > from) {
       const between = betweenCuts(samples, from, wall.start);
-      found.push(...between.map((one) => asFade(samples, one, stretch)));
+      found.push(...between.map((one) => asFade(samples, one, stretch)).filter((one) => one !== null));
     }
     from = Math.max(from, wall.end);
   }
-  return joinFades(
-    samples,
-    found.sort((a, b) => a.start - b.start),
-  );
+  found.sort((a, b) => a.start - b.start);
+  return { transitions: joinFades(samples, found), flashes };
 }
 
-/** A dissolve from or to a plain colour is a fade, and so is one with no shot beyond it. */
-function asFade(samples: readonly FrameSketch[], one: GradualTransition, stretch: Stretch): FoundTransition {
+/** Fades through black and white, and through other colours where none of the former reaches its own. */
+function fadesIn(
+  samples: readonly FrameSketch[],
+  stretch: Stretch,
+): { readonly found: FoundTransition[]; readonly flashes: Span[] } {
+  const jumps = new Set(stretch.cuts);
+  const plain = findFades(samples, jumps)
+    .map((fade) => ({ fade, at: placeFade(fade, samples, stretch) }))
+    .filter(({ at }) => !isFlash(samples, at));
+  const coloured = findColourFades(samples, jumps, stretch)
+    .map((fade) => placeFade(fade, samples, stretch))
+    .filter((at) => !plain.some((one) => meets(one.at, at) && reachesColour(samples, one.fade)));
+  const flashes = coloured.filter((at) => isFlash(samples, at) || isBackAfter(samples, at));
+  const found = coloured.filter((at) => !flashes.includes(at));
+  const others = plain.map(({ at }) => at).filter((at) => !coloured.some((one) => meets(one, at)));
+  return { found: [...others, ...found], flashes };
+}
+
+/** Of a fade through black or white. */
+function reachesColour(samples: readonly FrameSketch[], { type, bottomStart }: Fade): boolean {
+  const { fromBlack, fromWhite } = samples[bottomStart];
+  return (type === 'fade_black' ? fromBlack : fromWhite) <= SKETCH.PLAIN_LEVEL;
+}
+
+/** A dissolve from or to a plain colour is a fade, and so is one with no shot beyond it. Null: light changes on a bare wall. */
+function asFade(
+  samples: readonly FrameSketch[],
+  one: GradualTransition,
+  stretch: Stretch,
+): FoundTransition | null {
   if (one.type !== 'dissolve') return one;
   const seconds = (from: number, to: number): number => samples[to].timeSeconds - samples[from].timeSeconds;
   const opens = stretch.atStart && seconds(0, one.start) < GRADUAL.STRAY_SECONDS;
   const closes = stretch.atEnd && seconds(one.end, samples.length - 1) < GRADUAL.STRAY_SECONDS;
   const [a, b] = opens ? [samples[one.end], samples[one.start]] : [samples[one.start], samples[one.end]];
   const edge = opens ? 'start' : closes ? 'end' : null;
+  const colour = edge === null ? null : plainColour(b);
+  if (edge !== null && colour !== null) {
+    const [inner, outer] = opens ? [one.end, one.start] : [one.start, one.end];
+    const isMixed = colourGround(colour).takesIn(samples, inner, outer);
+    return isMixed ? { ...one, type: 'fade_color', color: hexOf(colour), edge } : null;
+  }
   if (edge !== null) {
     const towardsBlack = a.fromBlack - b.fromBlack > a.fromWhite - b.fromWhite;
     return { ...one, type: towardsBlack ? 'fade_black' : 'fade_white', edge };
@@ -111,34 +154,37 @@ function meets(a: Span, b: Span): boolean {
   return a.start < b.end && b.start < a.end;
 }
 
-function placeFade(samples: readonly FrameSketch[], fade: Fade, stretch: Stretch): FoundTransition | null {
-  const { type, easing, confidence } = fade;
+function placeFade(fade: Fade, samples: readonly FrameSketch[], stretch: Stretch): FoundTransition {
+  const { type, color, easing, confidence } = fade;
   const last = samples.length - 1;
-  const common = { type, easing, confidence };
+  const common = { type, easing, confidence, ...(color === undefined ? {} : { color }) };
   if (fade.out !== null && fade.in !== null) {
-    const span = { start: fade.out.whole, end: fade.in.whole };
-    return isFlash(samples, span) ? null : { ...common, ...span };
+    return { ...common, start: fade.out.whole, end: fade.in.whole };
   }
   if (fade.in !== null) {
     const shown = samples[fade.bottomStart].timeSeconds - samples[0].timeSeconds;
     if (stretch.atStart && (fade.bottomStart === 0 || shown < GRADUAL.STRAY_SECONDS)) {
       return { ...common, start: fade.in.gone, end: fade.in.whole, edge: 'start' };
     }
-    const span = { start: Math.max(0, fade.bottomStart - 1), end: fade.in.whole };
-    return isFlash(samples, span) ? null : { ...common, ...span };
+    return { ...common, start: Math.max(0, fade.bottomStart - 1), end: fade.in.whole };
   }
   const out = fade.out!;
   const shown = samples[last].timeSeconds - samples[fade.bottomEnd].timeSeconds;
   if (stretch.atEnd && (fade.bottomEnd === last || shown < GRADUAL.STRAY_SECONDS)) {
     return { ...common, start: out.whole, end: out.gone, edge: 'end' };
   }
-  const span = { start: out.whole, end: Math.min(last, fade.bottomEnd + 1) };
-  return isFlash(samples, span) ? null : { ...common, ...span };
+  return { ...common, start: out.whole, end: Math.min(last, fade.bottomEnd + 1) };
 }
 
 /** The picture before is the one after: light that goes out and comes back, or flares up. */
-function isFlash(samples: readonly FrameSketch[], span: Span): boolean {
+function isFlash(samples: readonly FrameSketch[], span: FoundTransition): boolean {
+  if (span.edge !== undefined) return false;
   const likeness = coarseCorrelation(samples[span.start].coarse, samples[span.end].coarse);
   // Exactly 1 stands for a plain picture, which is like nothing.
   return likeness >= GRADUAL.FLASH_LIKENESS && likeness < 1;
+}
+
+/** The same for a camera that moves meanwhile. */
+function isBackAfter(samples: readonly FrameSketch[], { start, end, edge }: FoundTransition): boolean {
+  return edge === undefined && isSamePlace(samples[start], samples[end], GRADUAL.BACK_LIKENESS);
 }

@@ -2,7 +2,7 @@ import { isSamePlace, panLikeness } from '../frames/likeness.ts';
 import { coarseDistance, type FrameSketch, medianCellDistance, oneSidedness } from '../frames/sketch.ts';
 import { analyseBlend } from './blend.ts';
 import type { Candidate } from './candidate.ts';
-import { coarseCorrelation } from './fade.ts';
+import { coarseCorrelation } from './ground.ts';
 import type { Span } from './window.ts';
 
 /** What speaks for a gradual transition in a span and against it. What belongs to some kinds is 0 of the others. */

@@ -101,6 +101,7 @@ function transitionObject(transition: TimelineTransition, rate: FrameRate): Reco
         type: transition.type,
         easing: transition.easing,
         direction: transition.direction ?? null,
+        ...(transition.color === undefined ? {} : { color: transition.color }),
       },
     },
   };

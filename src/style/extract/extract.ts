@@ -3,14 +3,21 @@ import type { AudioFacts, ClipFacts, ColourStatistics, VideoFacts } from '../../
 import { statedConfidence, statedFacts } from '../../analysis/stated.ts';
 import { framesPerSecond } from '../../time.ts';
 import { subtitleStyleOf } from '../captions/look.ts';
-import { type LookEstimate, lookOf } from '../look/estimate.ts';
+import { type LookEstimate, lookConfidenceOf, lookOf } from '../look/estimate.ts';
 import { aspectRatioOf } from '../model/aspect-ratio.ts';
 import { dialsOfLook, NEUTRAL_GRADE } from '../model/colour-dials.ts';
 import { isMeasured } from '../model/measured-parts.ts';
 import type { Style } from '../model/schema.ts';
 import { STYLE_VERSION } from '../model/style-version.ts';
 import { audioFields } from './audio.ts';
-import { cutsOnBeat, pacingConfidence, primaryTransition, shotLengths, transitionMix } from './pacing.ts';
+import {
+  cutsOnBeat,
+  pacingConfidence,
+  primaryTransition,
+  shotLengths,
+  transitionColor,
+  transitionMix,
+} from './pacing.ts';
 
 /** Captions count as part of the style from this share of the running or speaking time. */
 const CAPTION_SHARE = 0.2;
@@ -69,7 +76,7 @@ export function extractStyle(
 /** What an image says: its look and its ratio. All else is there because it must be, and of no confidence. */
 function styleOfStill(video: VideoFacts, createdAt: Date): Style {
   const look = lookOf(video);
-  const color = share(video.colour.confidence);
+  const color = share(lookConfidenceOf(video));
   return {
     version: STYLE_VERSION,
     source_kind: 'image',
@@ -109,11 +116,13 @@ function pacingFields(
   const types = isMeasured({ confidence }, 'transitions') ? transitions : [];
   const primary = primaryTransition(types);
   const mix = transitionMix(types);
+  const color = transitionColor(types);
   const onBeat =
     isPaced && audio !== null ? cutsOnBeat(transitions, audio.beats, video.durationSeconds) : null;
   return {
     ...(primary === null ? {} : { primary_transition: primary }),
     ...(mix === null ? {} : { transition_mix: mix }),
+    ...(color === null ? {} : { transition_color: color }),
     ...(lengths === null ? {} : { shot_lengths: lengths }),
     ...(onBeat === null ? {} : { cuts_on_beat: onBeat }),
   };
@@ -124,10 +133,10 @@ function captionFields(video: VideoFacts, audio: AudioFacts | null): Partial<Sty
   return subtitles === undefined ? {} : { subtitle_style: subtitles };
 }
 
-function colourFields({ colour }: VideoFacts, found: LookEstimate): Partial<Style> {
-  const { clip, palette, confidence } = colour;
+function colourFields(video: VideoFacts, found: LookEstimate): Partial<Style> {
+  const { clip, palette } = video.colour;
   const fields: Partial<Style> = {};
-  if (confidence > 0) {
+  if (lookConfidenceOf(video) > 0) {
     if (palette.length > 0)
       fields.palette = palette.map(({ hex, weight }) => ({ hex, weight: share(weight) }));
     fields.color_statistics = statisticsField(clip);
@@ -165,7 +174,7 @@ function confidences({ video, audio, motion }: ClipFacts): NonNullable<Style['co
   const gradual = changes(video).filter(({ type }) => type !== 'cut');
   const ofGradual = gradual.reduce((sum, transition) => sum + transition.confidence, 0) / gradual.length;
   return {
-    color: share(video.colour.confidence),
+    color: share(lookConfidenceOf(video)),
     pacing: share(statedConfidence('pacing', pacingConfidence(video))),
     transitions: share(video.shotConfidence * (gradual.length === 0 ? 1 : ofGradual)),
     motion: share(motion.confidence),

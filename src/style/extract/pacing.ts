@@ -41,6 +41,21 @@ export function transitionMix(
   return mix;
 }
 
+/** The colour of the fade through a colour that is nearest to all others; null without any. */
+export function transitionColor(transitions: readonly Transition[]): string | null {
+  const colors = transitions.flatMap(({ type, color }) =>
+    type === 'fade_color' && color !== undefined ? [color] : [],
+  );
+  const distances = colors.map((one) => colors.reduce((sum, other) => sum + hexDistance(one, other), 0));
+  return colors[distances.indexOf(Math.min(...distances))] ?? null;
+}
+
+function hexDistance(one: string, other: string): number {
+  const levels = (hex: string) => [1, 3, 5].map((at) => Number.parseInt(hex.slice(at, at + 2), 16));
+  const against = levels(other);
+  return Math.hypot(...levels(one).map((level, channel) => level - against[channel]!));
+}
+
 /**
  * The most frequent gradual transition when at least 15 % of all are gradual ones of its type, with its median
  * duration and most frequent easing; else the cut. Null when the clip never changes its shot.

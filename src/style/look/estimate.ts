@@ -24,6 +24,11 @@ const SHOTS_EXPONENT = 0.7;
 const MIN_STEP = 0.1;
 const MAX_CHROMA = 3;
 
+/** How far a clip's colours can be those of a look; 0 for one that is all cards. */
+export function lookConfidenceOf({ colour }: Pick<VideoFacts, 'colour'>): number {
+  return colour.isCardsOnly === true ? 0 : colour.confidence;
+}
+
 /**
  * The look of a clip: what its pictures say, weighed against how much content alone makes them vary. What differs from shot to
  * shot is content, what they share is the look.
@@ -34,7 +39,7 @@ export function lookOf(video: VideoFacts): LookEstimate {
     lab: labPicture(picture),
   }));
   const posterior = posteriorOf(shotEvidence(video, pictures));
-  if (posterior === null || video.colour.confidence === 0) return { look: NO_LOOK, confidence: 0 };
+  if (posterior === null || lookConfidenceOf(video) === 0) return { look: NO_LOOK, confidence: 0 };
   const prior = priorVariance();
   const left = posterior.variance.reduce((sum, value, at) => sum + value / prior[at]!, 0) / prior.length;
   const { greys, chroma } = lookOfFigures(posterior.mean);

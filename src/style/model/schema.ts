@@ -130,6 +130,11 @@ export const styleSchema = z
       .optional(),
     cuts_on_beat: z.number().min(-1).max(1).optional(),
     transition_mix: z.partialRecord(transitionType, share).optional(),
+    /** Of transitions of the type `fade_color`: needed where there are any. */
+    transition_color: z
+      .string()
+      .regex(/^#[0-9a-f]{6}$/i, 'must be a colour such as #0040ff')
+      .optional(),
     /** Frame diagonals per second. */
     camera_shake: z.number().min(0).max(10).optional(),
     loudness_range_lu: z.number().min(0).max(100).optional(),
@@ -172,6 +177,14 @@ export const styleSchema = z
       .loose()
       .optional(),
   })
-  .loose();
+  .loose()
+  .refine(
+    ({ primary_transition: primary, transition_mix: mix, transition_color: color }) =>
+      color !== undefined || (primary?.type !== 'fade_color' && (mix?.fade_color ?? 0) === 0),
+    {
+      path: ['transition_color'],
+      message: 'must be given with transitions of the type fade_color, such as #0040ff',
+    },
+  );
 
 export type Style = z.output<typeof styleSchema>;

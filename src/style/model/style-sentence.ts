@@ -1,4 +1,5 @@
 import { ratioOf } from './aspect-ratio.ts';
+import { colourName } from './colour-name.ts';
 import { isMeasured, type StylePart } from './measured-parts.ts';
 import type { Style } from './schema.ts';
 
@@ -98,6 +99,7 @@ const TRANSITION_NAMES: Readonly<Record<keyof Mix, readonly [string, string]>> =
   dissolve: ['dissolve', 'dissolves'],
   fade_black: ['fade through black', 'fades through black'],
   fade_white: ['fade through white', 'fades through white'],
+  fade_color: ['fade through a colour', 'fades through a colour'],
   wipe: ['wipe', 'wipes'],
   slide: ['slide', 'slides'],
   circle: ['iris', 'irises'],
@@ -170,10 +172,12 @@ function transitionWords(style: Partial<Style>, mix: readonly [keyof Mix, number
   return [first[1] >= MOST ? `mostly ${name}` : 'cuts and transitions of many kinds'];
 }
 
-function nameOf({ primary_transition: primary }: Partial<Style>, type: keyof Mix, many = false): string {
+function nameOf(style: Partial<Style>, type: keyof Mix, many = false): string {
+  const { primary_transition: primary, transition_color: color } = style;
   if (type === 'fade_white' && primary?.type === type && primary.duration_ms <= FLASH_MS)
     return many ? 'flashes of white' : 'flash of white';
-  return TRANSITION_NAMES[type][many ? 1 : 0];
+  const name = TRANSITION_NAMES[type][many ? 1 : 0];
+  return type === 'fade_color' && color !== undefined ? name.replace('a colour', colourName(color)) : name;
 }
 
 /** Frame diagonals a second: a tripod has less than 0.006, a hand 0.025 and more (`docs/style-dna.md`). */

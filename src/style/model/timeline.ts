@@ -65,6 +65,8 @@ export interface TimelineTransition {
   readonly durationSeconds: number;
   readonly easing: Easing;
   readonly direction?: Direction;
+  /** `#rrggbb` that a `fade_color` passes through. */
+  readonly color?: string;
 }
 
 /**

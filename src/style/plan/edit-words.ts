@@ -5,6 +5,7 @@ const TRANSITION_WORDS: Readonly<Record<MadeTransition, readonly [one: string, m
   dissolve: ['dissolve', 'dissolves'],
   fade_black: ['fade through black', 'fades through black'],
   fade_white: ['fade through white', 'fades through white'],
+  fade_color: ['fade through a colour', 'fades through a colour'],
   wipe: ['wipe', 'wipes'],
   slide: ['slide', 'slides'],
   circle: ['circle wipe', 'circle wipes'],

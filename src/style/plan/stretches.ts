@@ -1,8 +1,10 @@
-import type { Transition, VideoFacts } from '../../analysis/facts.ts';
+import type { Transition, TransitionType, VideoFacts } from '../../analysis/facts.ts';
 import { type FrameGrid, frameAt, type Segment, secondsAt } from './segments.ts';
 
-/** Black and white hide a jump; this much of them is left on either side of it. */
+/** A plain colour hides a jump; this much of it is left on either side. */
 const HIDDEN_SECONDS = 0.05;
+
+const FADES: readonly TransitionType[] = ['fade_black', 'fade_white', 'fade_color'];
 
 /** A part of a run of frames that shows one shot, and the time in which a framing may leave it for the next one's. */
 export interface Stretch extends Segment {
@@ -27,7 +29,7 @@ export function stretchesOf(video: VideoFacts, grid: FrameGrid, run: Segment): S
 
 function leavingOf(transition: Transition, run: Segment, grid: FrameGrid) {
   const { startSeconds, endSeconds } = transition;
-  const isHidden = transition.type === 'fade_black' || transition.type === 'fade_white';
+  const isHidden = FADES.includes(transition.type);
   const middle = (startSeconds + endSeconds) / 2;
   const half = isHidden ? HIDDEN_SECONDS : (endSeconds - startSeconds) / 2;
   return {

@@ -50,6 +50,7 @@ export function planTransitions(
       durationSeconds: seconds,
       easing: style.primary_transition?.type === type ? style.primary_transition.easing : 'linear',
       ...(direction === null ? {} : { direction }),
+      ...(type === 'fade_color' ? { color: style.transition_color! } : {}),
     });
   }
   return planned.sort((one, other) => one.clipIndex - other.clipIndex);

@@ -1,0 +1,64 @@
+import { RGB } from '../../footage.ts';
+import type { PixelBox } from '../bars/picture-area.ts';
+import { type FrameSketch, resketch, structureDistance } from '../frames/sketch.ts';
+
+const BARS = {
+  /** Levels up to which a line is black: that of a bar whose range was converted wrongly, and coding noise. */
+  BLACK_LEVEL: 32,
+  /** Lines by which the bars of a pair differ. */
+  UNEVEN_LINES: 1,
+  /** Of both bars of a pair together: the line beside a bar may be black or not. */
+  MIN_LINES: 3,
+  /** Share of a side that bars leave. */
+  MIN_PICTURE: 0.22,
+  /** What is between them changes by no more than this many levels, or times the lesser of the steps beside it. */
+  STILL_LEVELS: 3,
+  STILL_RATIO: 2,
+} as const;
+
+/**
+ * Whether all that changes from `old` to `fresh` is that black bars go or come: what lies between them continues. `before` and `after`: the
+ * frames next to these two, where there are any.
+ */
+export function isBarChange(
+  { old, fresh }: { readonly old: FrameSketch; readonly fresh: FrameSketch },
+  { before, after }: { readonly before: FrameSketch | undefined; readonly after: FrameSketch | undefined },
+): boolean {
+  const [wide, narrow] = [insideBars(old), insideBars(fresh)];
+  if (wide === null || narrow === null) return false;
+  const isOpened = wide.width * wide.height < narrow.width * narrow.height;
+  const inner = isOpened ? wide : narrow;
+  const outer = isOpened ? narrow : wide;
+  const lines = Math.max(outer.width - inner.width, outer.height - inner.height);
+  if (lines < BARS.MIN_LINES) return false;
+  const change = (a: FrameSketch, b: FrameSketch) =>
+    structureDistance(resketch(a, inner), resketch(b, inner));
+  const beside = Math.min(
+    before === undefined ? 0 : change(before, old),
+    after === undefined ? 0 : change(fresh, after),
+  );
+  return change(old, fresh) <= Math.max(BARS.STILL_LEVELS, BARS.STILL_RATIO * beside);
+}
+
+/** What pairs of black lines at the edges of the whole frame leave; null where that is too little. */
+function insideBars({ whole: { width, height, pixels } }: FrameSketch): PixelBox | null {
+  const isBlack = (x: number, y: number) => {
+    const at = RGB * (y * width + x);
+    return Math.max(pixels[at]!, pixels[at + 1]!, pixels[at + 2]!) <= BARS.BLACK_LEVEL;
+  };
+  const lines = (count: number, across: number, isBlackAt: (line: number, at: number) => boolean) => {
+    const isBar = (line: number) =>
+      Array.from({ length: across }, (_, at) => at).every((at) => isBlackAt(line, at));
+    let [first, last] = [0, 0];
+    while (first < count && isBar(first)) first += 1;
+    while (last < count - first && isBar(count - 1 - last)) last += 1;
+    return Math.abs(first - last) <= BARS.UNEVEN_LINES ? ([first, last] as const) : ([0, 0] as const);
+  };
+  const [top, bottom] = lines(height, width, (y, x) => isBlack(x, y));
+  const [left, right] = lines(width, height, (x, y) => isBlack(x, y));
+  // The line beside a bar is mixed with it.
+  const within = (lines: number) => (lines === 0 ? 0 : lines + 1);
+  const [x, y] = [within(left), within(top)];
+  const inner = { left: x, top: y, width: width - x - within(right), height: height - y - within(bottom) };
+  return inner.width < BARS.MIN_PICTURE * width || inner.height < BARS.MIN_PICTURE * height ? null : inner;
+}

@@ -1,0 +1,255 @@
+import { RGB } from '../../footage.ts';
+import { coarseDistance, type FrameSketch } from '../frames/sketch.ts';
+
+export const GROUND = {
+  /**
+   * Root mean square deviation from its own mean colour, of 255, up to which a picture is plain: the bottom of a fade through a colour
+   * that is passed within a frame has up to 10.
+   */
+  PLAIN_DEVIATION: 12,
+  /** A plain picture whose colour differs by more from the plainest one near it belongs to another ground. */
+  SAME_COLOUR: 24,
+  /** Levels from black and from white: dark scenes that fade out have up to 23, navy and cream from 34 on. */
+  MIN_FROM_BLACK: 28,
+  /** Deviations of plain pictures differ by less through coding noise. */
+  NOISE: 0.5,
+  /** Share of the coarse cells of a whole picture that are another colour, by so many levels: letters on a card cover fewer. */
+  CELL_LEVELS: 12,
+  MIN_COVERED: 0.5,
+  /** Times by which a whole picture deviates more from its mean colour than at the bottom: coloured light on a bare wall does not. */
+  MIN_STRUCTURE: 2,
+  /** And at least so much, in levels: bare walls have 1 to 4, the plainest of 40 clips 10. */
+  MIN_DEVIATION: 6,
+  /** Change just outside a fade: levels that motion makes, and share of a step of the fade. */
+  CALM_LEVELS: 8,
+  CALM_SHARE: 0.3,
+  /** Steps in which a side of a fade is looked at: in more, motion would be most of the change. */
+  MIXTURE_STEPS: 5,
+  /** Share of the change from step to step that a mixture with the colour explains: 128 sides of fades from .66, things that pass up to .55. */
+  MIN_MIXED: 0.6,
+} as const satisfies Readonly<Record<string, number>>;
+
+export type FadeType = 'fade_black' | 'fade_white' | 'fade_color';
+export type Rgb = readonly [red: number, green: number, blue: number];
+
+/** The plain colour that a fade passes through. Distances from it are levels of 255. */
+export interface Ground {
+  readonly type: FadeType;
+  readonly rgb: Rgb;
+  /** Root mean square over the picture. */
+  distanceOf(sample: FrameSketch): number;
+  /** Of the cell whose values begin at `at` in a coarse picture. */
+  cellDistance(coarse: Float32Array, at: number): number;
+  /** Correlation (−1..1) of two coarse pictures under any share of the ground; 1 for pictures without structure. */
+  likeness(one: Float32Array, other: Float32Array): number;
+  /** Whether the picture goes into the ground as a mixture of both, from the sample where it is whole to the one where it is gone. */
+  takesIn(samples: readonly FrameSketch[], whole: number, gone: number): boolean;
+}
+
+export const BLACK: Ground = {
+  type: 'fade_black',
+  rgb: [0, 0, 0],
+  distanceOf: ({ fromBlack }) => fromBlack,
+  cellDistance: (coarse, at) => cellMean(coarse, at),
+  likeness: coarseCorrelation,
+  takesIn: () => true,
+};
+
+export const WHITE: Ground = {
+  type: 'fade_white',
+  rgb: [255, 255, 255],
+  distanceOf: ({ fromWhite }) => fromWhite,
+  cellDistance: (coarse, at) => 255 - cellMean(coarse, at),
+  likeness: coarseCorrelation,
+  takesIn: () => true,
+};
+
+/** Any other colour. Its channels differ, so that correlations are taken within each channel. */
+export function colourGround(rgb: Rgb): Ground {
+  const cellDistance = (coarse: Float32Array, at: number): number => {
+    let sum = 0;
+    for (let channel = 0; channel < RGB; channel++) sum += (coarse[at + channel] - rgb[channel]!) ** 2;
+    return Math.sqrt(sum / RGB);
+  };
+  return {
+    type: 'fade_color',
+    rgb,
+    distanceOf: ({ small }) => Math.sqrt(meanSquare(small, rgb)),
+    cellDistance,
+    likeness: channelCorrelation,
+    takesIn: (samples, whole, gone) => {
+      const { coarse } = samples[whole];
+      const deviation = deviationOf(samples[whole]);
+      let covered = 0;
+      for (let at = 0; at < coarse.length; at += RGB)
+        if (cellDistance(coarse, at) >= GROUND.CELL_LEVELS) covered += RGB;
+      return (
+        covered >= GROUND.MIN_COVERED * coarse.length &&
+        isCalmBeside(samples, whole, gone) &&
+        deviation >= Math.max(GROUND.MIN_DEVIATION, GROUND.MIN_STRUCTURE * deviationOf(samples[gone])) &&
+        mixedShare(samples, whole, gone, rgb) >= GROUND.MIN_MIXED
+      );
+    },
+  };
+}
+
+/** Whether the picture hardly changes just outside the fade: a dive into a plain spot changes it by more with each step. */
+function isCalmBeside(samples: readonly FrameSketch[], whole: number, gone: number): boolean {
+  const beside = samples[whole + Math.sign(whole - gone)];
+  if (beside === undefined) return true;
+  const step = coarseDistance(samples[whole], samples[gone]) / Math.abs(whole - gone);
+  return coarseDistance(beside, samples[whole]) <= Math.max(GROUND.CALM_LEVELS, GROUND.CALM_SHARE * step);
+}
+
+/** Share of the change along a fade, in some steps, that is one share of the colour for all of the picture. */
+function mixedShare(samples: readonly FrameSketch[], whole: number, gone: number, rgb: Rgb): number {
+  const steps = Math.min(GROUND.MIXTURE_STEPS, Math.abs(gone - whole));
+  const at = (step: number) => samples[Math.round(whole + ((gone - whole) * step) / steps)].coarse;
+  let [change, left] = [0, 0];
+  for (let step = 0; step < steps; step++) {
+    const [here, next] = [at(step), at(step + 1)];
+    let [own, both, other] = [0, 0, 0];
+    for (let i = 0; i < here.length; i++) {
+      const x = here[i] - rgb[i % RGB]!;
+      const y = next[i] - rgb[i % RGB]!;
+      own += x * x;
+      both += x * y;
+      other += y * y;
+    }
+    change += own - 2 * both + other;
+    left += own === 0 ? 0 : other - both ** 2 / own;
+  }
+  return change === 0 ? 0 : 1 - left / change;
+}
+
+function cellMean(coarse: Float32Array, at: number): number {
+  return (coarse[at] + coarse[at + 1] + coarse[at + 2]) / 3;
+}
+
+export function meanColour(values: Float32Array): Rgb {
+  const sums: [number, number, number] = [0, 0, 0];
+  for (let i = 0; i < values.length; i += RGB)
+    for (let channel = 0; channel < RGB; channel++) sums[channel]! += values[i + channel];
+  const pixels = values.length / RGB;
+  return [sums[0] / pixels, sums[1] / pixels, sums[2] / pixels];
+}
+
+function meanSquare(values: Float32Array, rgb: Rgb): number {
+  let sum = 0;
+  for (let i = 0; i < values.length; i += RGB)
+    for (let channel = 0; channel < RGB; channel++) sum += (values[i + channel] - rgb[channel]!) ** 2;
+  return sum / values.length;
+}
+
+/** Root mean square deviation of a picture from its own mean colour. */
+export function deviationOf({ small }: FrameSketch): number {
+  return Math.sqrt(meanSquare(small, meanColour(small)));
+}
+
+/** Root mean square of the differences of two colours' channels. */
+export function colourDistance(one: Rgb, other: Rgb): number {
+  return Math.sqrt(one.reduce((sum, level, channel) => sum + (level - other[channel]!) ** 2, 0) / RGB);
+}
+
+/** Whether a colour is neither black nor white. */
+export function isColour(rgb: Rgb): boolean {
+  return [BLACK, WHITE].every((ground) => colourDistance(rgb, ground.rgb) >= GROUND.MIN_FROM_BLACK);
+}
+
+/** The colour of a plain picture; null for a picture with structure, and for a black or white one. */
+export function plainColour(sample: FrameSketch): Rgb | null {
+  const rgb = meanColour(sample.small);
+  return isColour(rgb) && deviationOf(sample) <= GROUND.PLAIN_DEVIATION ? rgb : null;
+}
+
+/** `#rrggbb` */
+export function hexOf(rgb: Rgb): string {
+  const hex = (level: number) =>
+    Math.round(Math.max(0, Math.min(255, level)))
+      .toString(16)
+      .padStart(2, '0');
+  return `#${rgb.map(hex).join('')}`;
+}
+
+/** Samples `first` to `last` in a row are plain; `plainest` is the one that deviates least from its own mean colour. */
+export interface PlainRun {
+  readonly first: number;
+  readonly last: number;
+  readonly plainest: number;
+}
+
+/** Runs of plain pictures of one colour, neither black nor white. */
+export function plainRuns(samples: readonly FrameSketch[]): PlainRun[] {
+  const colours = samples.map(plainColour);
+  const deviations = samples.map((sample, at) =>
+    colours[at] === null ? Number.POSITIVE_INFINITY : deviationOf(sample),
+  );
+  const runs: PlainRun[] = [];
+  const used = new Set<number>();
+  const order = samples
+    .map((_, at) => at)
+    .filter((at) => colours[at] !== null)
+    .sort((one, other) => deviations[one]! - deviations[other]! || one - other);
+  for (const plainest of order) {
+    if (used.has(plainest)) continue;
+    const belongs = (at: number): boolean =>
+      colours[at] != null &&
+      !used.has(at) &&
+      colourDistance(colours[at], colours[plainest]!) <= GROUND.SAME_COLOUR;
+    let [first, last] = [plainest, plainest];
+    while (belongs(first - 1)) first -= 1;
+    while (belongs(last + 1)) last += 1;
+    const isPlainer = (at: number) => used.has(at) && deviations[at]! + GROUND.NOISE < deviations[plainest]!;
+    const isSlope = isPlainer(first - 1) || isPlainer(last + 1);
+    for (let at = first; at <= last; at++) used.add(at);
+    // Beside a plainer picture it is on the way to that one's colour.
+    if (!isSlope) runs.push({ first, last, plainest });
+  }
+  return runs.sort((one, other) => one.first - other.first);
+}
+
+/** Pearson correlation over all values; 1 for pictures without any structure. */
+export function coarseCorrelation(a: Float32Array, b: Float32Array): number {
+  const n = a.length;
+  let sa = 0;
+  let sb = 0;
+  for (let i = 0; i < n; i++) {
+    sa += a[i];
+    sb += b[i];
+  }
+  let aa = 0;
+  let bb = 0;
+  let ab = 0;
+  for (let i = 0; i < n; i++) {
+    const x = a[i] - sa / n;
+    const y = b[i] - sb / n;
+    aa += x * x;
+    bb += y * y;
+    ab += x * y;
+  }
+  if (aa < n || bb < n) return 1;
+  return ab / Math.sqrt(aa * bb);
+}
+
+/** The same with each channel about its own mean. */
+function channelCorrelation(a: Float32Array, b: Float32Array): number {
+  const { own, other, both } = centredSums(a, b);
+  if (own < a.length || other < a.length) return 1;
+  return both / Math.sqrt(own * other);
+}
+
+/** Squares and products of two pictures' deviations from their mean colours. */
+export function centredSums(a: Float32Array, b: Float32Array): { own: number; other: number; both: number } {
+  const [meanA, meanB] = [meanColour(a), meanColour(b)];
+  let [own, other, both] = [0, 0, 0];
+  for (let i = 0; i < a.length; i += RGB) {
+    for (let channel = 0; channel < RGB; channel++) {
+      const x = a[i + channel] - meanA[channel]!;
+      const y = b[i + channel] - meanB[channel]!;
+      own += x * x;
+      other += y * y;
+      both += x * y;
+    }
+  }
+  return { own, other, both };
+}
