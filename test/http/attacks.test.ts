@@ -318,6 +318,6 @@ test('a video whose sound nobody can decode is taken without it, with a warning'
   assert.equal(has_audio, false);
   assert.deepEqual(
     warnings.map(({ code }: { code: string }) => code),
-    ['SOUND_NOT_DECODABLE'],
+    ['SOUND_NOT_DECODABLE', 'TEMPLATE_SHORT'],
   );
 });

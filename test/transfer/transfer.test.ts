@@ -155,7 +155,7 @@ test('what is not as it should be is refused, and leaves no rows', async () => {
       change('manifest.json', /"migration": \d+/, '"migration": 3'),
       /needs migration \d+/,
     ],
-    ['another column', change('manifest.json', '"labels"', '"tags"'), /columns of jobs/],
+    ['another column', change('manifest.json', '"workers_lost"', '"workers_gone"'), /columns of jobs/],
     ['a changed row', change('tables/jobs.jsonl', 'quality', 'qualitx'), /4 rows that are not the 4/],
     ['a row too few', change('tables/videos.jsonl', /^.*\n/, ''), /videos has 3 rows/],
     ['a file too few', change('blobs.jsonl', /^.*\n/, ''), /2 files in place of 3/],
