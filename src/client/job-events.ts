@@ -88,7 +88,6 @@ async function* connection(
       headers,
       options: { ...options, signal: AbortSignal.any(signals) },
       isPatient: true,
-      timeoutSeconds: null,
     });
     if (response.body !== null) yield* eventsIn(response.body, () => ended.abort());
   } catch (error) {

@@ -43,7 +43,7 @@ export interface Call {
   readonly isFile?: boolean;
   /** Tried again until the client's patience ends, however often. */
   readonly isPatient?: boolean;
-  /** Of one try; null: none, for what takes as long as it takes. */
+  /** Of one try, until the data or the head of the response are there; null: none, for bodies that are sent. */
   readonly timeoutSeconds?: number | null;
 }
 
@@ -123,20 +123,23 @@ export class Transport {
       call.timeoutSeconds === undefined
         ? (this.#options.timeoutSeconds ?? TIMEOUT_SECONDS)
         : call.timeoutSeconds;
-    const deadline = limit === null ? null : AbortSignal.timeout(limit * 1000);
-    const signals = [signal, deadline].filter((one) => one != null);
+    const deadline = new AbortController();
+    const timer = limit === null ? undefined : setTimeout(() => deadline.abort(), limit * 1000);
+    const signals = signal == null ? [deadline.signal] : [signal, deadline.signal];
     try {
-      const response = await this.#send(call, signals.length === 0 ? null : AbortSignal.any(signals));
+      const response = await this.#send(call, AbortSignal.any(signals));
       if (!response.ok) throw errorOfAnswer(response, await answerText(response));
       return await read(response);
     } catch (error) {
       signal?.throwIfAborted();
       if (error instanceof StyleDnaError) throw error;
-      throw deadline?.aborted === true ? timedOut(call, limit!, error) : noConnection(this.#base, error);
+      throw deadline.signal.aborted ? timedOut(call, limit!, error) : noConnection(this.#base, error);
+    } finally {
+      clearTimeout(timer);
     }
   }
 
-  async #send(call: Call, signal: AbortSignal | null): Promise<Response> {
+  async #send(call: Call, signal: AbortSignal): Promise<Response> {
     const given = this.#options.headers;
     const headers = new Headers(typeof given === 'function' ? await given() : given);
     for (const more of [call.headers, call.options?.headers])

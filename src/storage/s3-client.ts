@@ -1,7 +1,7 @@
 import type { Agent as HttpsAgent } from 'node:https';
 import { S3Client } from '@aws-sdk/client-s3';
 import type { S3Settings } from '../config.ts';
-import { guardedAgent } from '../guarded-http.ts';
+import { BadAnswer, guardedAgent } from '../guarded-http.ts';
 import { isMissing, s3Failure } from './s3-failure.ts';
 
 /** A server that is there takes milliseconds; five seconds let two lost packets be sent again. */
@@ -17,7 +17,7 @@ const MAX_CONNECTIONS = 50;
 const AGENT = { keepAlive: true, maxSockets: MAX_CONNECTIONS };
 
 export function newS3Client(settings: S3Settings): S3Client {
-  return new S3Client({
+  const client = new S3Client({
     region: settings.region,
     // Servers other than Amazon's seldom have a host name per bucket, and few know trailing checksums.
     ...(settings.endpoint === undefined ? {} : { endpoint: settings.endpoint, forcePathStyle: true }),
@@ -32,6 +32,17 @@ export function newS3Client(settings: S3Settings): S3Client {
       httpsAgent: guardedAgent('https:', AGENT) as HttpsAgent,
     },
   });
+  client.middlewareStack.add(
+    (next) => async (request) => {
+      const result = await next(request);
+      const { statusCode = 200 } = result.response as { readonly statusCode?: number };
+      // The SDK takes all below 300 for a success.
+      if (statusCode < 200) throw new BadAnswer(`answered ${statusCode}`, statusCode);
+      return result;
+    },
+    { step: 'deserialize', priority: 'low' },
+  );
+  return client;
 }
 
 /** Its `send`, which throws what says that there is no such object as it is, any other trouble as a `Failure`. */

@@ -102,11 +102,13 @@ export async function takeDue(
   }));
 }
 
-/** Milliseconds until the next delivery is due; null when none waits. */
-export async function nextDueMs(db: Queryable): Promise<number | null> {
+/** Milliseconds until the next delivery is due to a host that has a free place; null when none waits. */
+export async function nextDueMs(db: Queryable, busy: Busy = new Map()): Promise<number | null> {
+  const full = [...busy.keys()].filter((host) => busy.get(host)! >= MAX_PER_HOST);
   const [row] = await db.query<{ due_ms: number | null }>(
     `select extract(epoch from min(greatest(next_attempt_at, leased_until)) - now())::double precision * 1000 as due_ms
-     from webhook_deliveries where state = 'pending'`,
+     from webhook_deliveries where state = 'pending' and ${hostOf('url')} <> all($1::text[])`,
+    [full],
   );
   return row?.due_ms ?? null;
 }

@@ -144,7 +144,7 @@ export class Sender {
       // What is due of other hosts was perhaps not among the candidates.
       if (taken.length > 0) this.#lookAgain = true;
     }
-    const dueMs = await nextDueMs(database);
+    const dueMs = await nextDueMs(database, this.#busyHosts);
     this.#wakeIn(dueMs ?? LOOK_INTERVAL_MS);
   }
 

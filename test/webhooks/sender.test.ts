@@ -127,6 +127,24 @@ describe('the sender', () => {
     assert.ok(asked.filter(isLook).length <= 2, `${asked.filter(isLook).length} looks`);
   });
 
+  test('does not look again and again while a host has no free place, and serves the others', async () => {
+    const { database, asked } = noting();
+    await using hanging = await openReceiver(() => {});
+    await using hook = await openReceiver();
+    const settings = { ...SETTINGS, timeoutMs: 30_000 };
+    await using service = await openService({ shared: database, webhooks: { settings } });
+    for (let index = 0; index < 20; index++) await cancelledJob(service, hanging.url);
+    await service.webhooks.startSender();
+    await waitFor('its places are taken', () => hanging.calls.length === 8);
+    await sleep(300);
+    const looks = asked.filter(isTake).length;
+    await sleep(300);
+    assert.equal(asked.filter(isTake).length, looks);
+    await cancelledJob(service, hook.url);
+    await waitFor('the other receiver is called', () => hook.calls.length > 0, 2_000);
+    assert.equal(hanging.calls.length, 8);
+  });
+
   test('does not look once it has been told to stop', async () => {
     const { database, asked } = noting();
     await using service = await openService({ shared: database, webhooks: { settings: SETTINGS } });

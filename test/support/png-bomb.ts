@@ -1,0 +1,27 @@
+import { crc32, deflateSync } from 'node:zlib';
+
+function chunk(type: string, data: Buffer): Buffer {
+  const bytes = Buffer.alloc(12 + data.length);
+  bytes.writeUInt32BE(data.length);
+  bytes.write(type, 4, 'latin1');
+  data.copy(bytes, 8);
+  bytes.writeUInt32BE(crc32(bytes.subarray(4, 8 + data.length)), 8 + data.length);
+  return bytes;
+}
+
+/** A picture of 16x16 pixels with compressed texts (PNG, 11.3.3.3) that take minutes to unpack: each 16 MiB of spaces. */
+export function pngBomb(texts: number): Buffer {
+  const header = Buffer.alloc(13);
+  header.writeUInt32BE(16);
+  header.writeUInt32BE(16, 4);
+  // 8 bits, RGB.
+  header.set([8, 2], 8);
+  const text = Buffer.concat([Buffer.from('a\0\0', 'latin1'), deflateSync(Buffer.alloc(1 << 24, ' '))]);
+  return Buffer.concat([
+    Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'),
+    chunk('IHDR', header),
+    ...Array.from({ length: texts }, () => chunk('zTXt', text)),
+    chunk('IDAT', deflateSync(Buffer.alloc(16 * (1 + 16 * 3)))),
+    chunk('IEND', Buffer.alloc(0)),
+  ]);
+}
