@@ -45,11 +45,11 @@ export interface ImporterParts extends RegistrationParts {
 /** They wait for the network. With S3 a fast one holds 24 MiB of memory. */
 const MAX_AT_ONCE = 32;
 /**
- * A slow server holds a place for so many times the time without a byte, and a second more for each 64 KiB that it sent: 10 minutes by
- * default. 5 GiB at 64 KiB/s take a day.
+ * A slow server holds a place for so many times the time without a byte, and a second more for each 16 KiB that it sent: 10 minutes by
+ * default. The attack seen trickled 1.5 kB/s; a home's upstream line sends 30 kB/s and more.
  */
 const SLOW_IDLE_TIMES = 20;
-const SLOW_BYTES_PER_SECOND = 64 << 10;
+const SLOW_BYTES_PER_SECOND = 16 << 10;
 /** A notification can be lost, and a dead process's lease may free one: look anyway. */
 const LOOK_INTERVAL_MS = 2_000;
 const RENEW_MS = 1_000;
