@@ -1,6 +1,6 @@
 /** What a job of the service leaves beside its output, and what the command line and the library leave: the same files. */
 import assert from 'node:assert/strict';
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { Studio } from '../../src/library.ts';
@@ -113,7 +113,11 @@ describe('the artifacts', () => {
     writeFileSync(join(artifacts, 'grade.cube'), 'of an earlier run');
     const output = join(folder, 'golden.mp4');
     const words = ['apply', source, '--preset', 'golden-hour', '-q', 'low', '--captions', captions];
-    const { code, stderr } = await command(t, ...words, '-o', output, '--artifacts', artifacts);
+    const places = ['-o', output, '--artifacts', artifacts];
+    const refused = await command(t, ...words, ...places);
+    assert.deepEqual([refused.code, existsSync(output)], [3, false]);
+    assert.match(refused.stderr, /grade\.cube exists already.*--overwrite/);
+    const { code, stderr } = await command(t, ...words, ...places, '--overwrite');
     assert.equal(code, 0, stderr);
     const found = filesIn(artifacts);
     assert.equal(String(found.get('notes.txt')), 'mine');
