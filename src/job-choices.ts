@@ -4,7 +4,7 @@ import type { Compression } from './compression.ts';
 
 export type Quality = 'low' | 'medium' | 'high' | 'ultra';
 
-/** A preset that judges predictions as roughly as this one gains nothing by dividing those from other pictures: decision 0105. */
+/** A preset that judges predictions as roughly as this one gains nothing by dividing those from other pictures: decision 0063. */
 const VERY_FAST = { preset: 'veryfast', partitions: 'i8x8,i4x4' } as const;
 
 /** What the quality names mean to the encoder; `maxLines` is the shorter side, null the source's own. */

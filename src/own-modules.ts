@@ -14,7 +14,7 @@ const UNREAD = '/node_modules/zod/v4/locales/index.js';
 
 /**
  * Our own modules, and those of some packages, name each other by their paths: from now on Node takes them as they stand. Otherwise it looks for each
- * module's package, kind and links in its path, which is two fifths of what loading 210 of them takes (decision 0111).
+ * module's package, kind and links in its path, which is two fifths of what loading 210 of them takes (decision 0031).
  */
 export function takeOwnModulesAsNamed(): void {
   registerHooks({

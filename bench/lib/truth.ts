@@ -163,7 +163,7 @@ const KINDS: readonly (readonly [string, TransitionType])[] = [
 ];
 
 /**
- * What a truth says of the camera and frames do not show, by the clip's name: `bench/README.md` says what was seen. The files are not
+ * What a truth says of the camera and frames do not show, by the clip's name: `docs/notebook/accuracy.md` says what was seen. The files are not
  * ours to change.
  */
 const CAMERA_SEEN: Readonly<Record<string, string>> = {

@@ -5,7 +5,7 @@ const MIN_OF_CAMERA = 0.35;
 
 /**
  * Confidences below which a finding is as likely wrong as right, or worse, so that it is stated nowhere: not in the Style DNA, in
- * print, in a report or a result; nor is it applied. Measured: `docs/decisions/0028-guesses-are-not-told.md`.
+ * print, in a report or a result; nor is it applied. Measured: `docs/decisions/0028-publish-only-confident-findings.md`.
  */
 export const MIN_CONFIDENCE = {
   /** Music with known tempo, some in noise: below it 6 of 11 tempi were right, from there to .3 20 of 27. */

@@ -33,7 +33,7 @@ const RANGE_STEP = 16;
 
 /**
  * Grades 8-bit BT.709 limited-range 4:2:0 pictures by a table of colours: two tables, looked up in WebAssembly, and filled for
- * the chroma that pictures have. As good as `lut3d` in 16-bit RGB, at a fifth of the cost: `docs/decisions/0017-grade-kernel.md`.
+ * the chroma that pictures have. As good as `lut3d` in 16-bit RGB, at a fifth of the cost: `docs/decisions/0069-compress-colors-at-the-gamut-border.md`.
  */
 export class GradeKernel {
   readonly #kernel = instantiateKernel<GradeExports>(new URL('grade-kernel.wasm', import.meta.url));

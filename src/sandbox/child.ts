@@ -175,7 +175,7 @@ export async function runInChild(run: ChildRun): Promise<unknown> {
 
 /**
  * In MB. V8 begins with less and looks through the whole heap each time that it outgrows it, five times in ten seconds of a clip: a third of what collecting
- * takes (decision 0111). Every child has it: V8 keeps compiled code under a hash of its flags (decision 0068), of which the size of the young space is no part.
+ * takes (decision 0031). Every child has it: V8 keeps compiled code under a hash of its flags (decision 0080), of which the size of the young space is no part.
  */
 const FIRST_HEAP = '--initial-old-space-size=64';
 /** V8 lets its young space grow with the work, to no gain: this keeps memory flat over hours, at no cost that shows. */

@@ -19,7 +19,7 @@ import { mean } from '../../src/signal/statistics.ts';
 import { temporaryFolder } from '../support/clips.ts';
 
 const SEED = 1;
-/** The first one's words, each lit in turn, are no longer found; of 78 drawn clips 35 of 39 are, before as after (decision 0083). */
+/** The first one's words, each lit in turn, are no longer found; of 78 drawn clips 35 of 39 are, before as after (decision 0073). */
 const CAPTIONS_SEED = 2;
 const REAL = [
   ...[
@@ -79,7 +79,7 @@ const MADE_FLOORS: Floors = {
   'false transitions a minute, clips without gradual ones': ['≤', 0.0],
   'camera shift, median error in pixels of 160×90': ['≤', 0.0249],
   'camera shift, 95th percentile': ['≤', 0.0849],
-  // .0110 until x264's output became reproducible, .0117 since: of the same pictures, encoded otherwise. .0121 since decision 0082.
+  // .0110 until x264's output became reproducible, .0117 since: of the same pictures, encoded otherwise. .0121 since decision 0037.
   'camera scale, median error in %': ['≤', 0.0122],
   'camera scale, 95th percentile in %': ['≤', 0.069],
   'camera labels stated, precision': ['≥', 0.996],

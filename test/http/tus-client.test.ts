@@ -1,4 +1,4 @@
-/** The official client of the tus protocol against the service: what `docs/decisions/0014` promises it. */
+/** The official client of the tus protocol against the service: what `docs/decisions/0014-implement-uploads-ourselves.md` promises it. */
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';

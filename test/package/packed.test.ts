@@ -121,7 +121,7 @@ describe('the packed package', { concurrency: 1 }, () => {
       'assemblyscript',
     ])
       assert.ok(!existsSync(join(home, 'node_modules', name)), name);
-    // 324 MB on Linux x64, more than half of it FFmpeg: see docs/decisions/0030.
+    // 324 MB on Linux x64, more than half of it FFmpeg: see docs/decisions/0030-package-and-tools.md.
     assert.ok(megabytes < 400, `${megabytes} MB`);
   });
 

@@ -6,7 +6,7 @@ import { ThinnedSamples } from '../frames/thinned-samples.ts';
 export const PROFILE_PARTS = 24;
 /**
  * Between looks for faces and figures; after a cut, one at once. A look for figures takes 4 ms. With one every .3, .6 or .9 s crops hold more of
- * the marked moments in some rounds and less in others, from .65 to .81 of the time (decision 0108).
+ * the marked moments in some rounds and less in others, from .65 to .81 of the time (decision 0031).
  */
 export const LOOK_SECONDS = 1.5;
 /** Between the boxes of a subject that is followed. */

@@ -1,6 +1,6 @@
 /**
  * How decoders and encoders are held to a bounded memory: pure arithmetic over the picture's size, so that the parent, which
- * sets a child's limit, and the child, which opens the codecs, come to the same. Figures: `docs/decisions/0029-memory.md`.
+ * sets a child's limit, and the child, which opens the codecs, come to the same. Figures: `docs/decisions/0029-plan-memory-before-a-task-starts.md`.
  */
 import { availableParallelism } from 'node:os';
 import type { Size } from '../../footage.ts';

@@ -2,7 +2,7 @@ import { type CSSProperties, type PointerEvent, type ReactElement, useState } fr
 import { Poster } from './poster.tsx';
 import styles from './scrub-picture.module.css';
 
-/** Frames of a filmstrip, side by side in one picture (`docs/decisions/0047-pictures-of-videos.md`). */
+/** Frames of a filmstrip, side by side in one picture (`docs/decisions/0039-previews-and-pictures.md`). */
 const TILES = 12;
 
 /** A picture of a video that runs through its frames under the pointer. What cannot be had is left out. */

@@ -1,0 +1,58 @@
+/** Every file that a document names exists, so that no reader is sent to one that has moved. */
+import assert from 'node:assert/strict';
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { describe, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+
+const ROOT = fileURLToPath(new URL('../', import.meta.url));
+const DOCUMENTS = [
+  '*.md',
+  'docs/**/*.md',
+  'bench/README.md',
+  'src/**/README.md',
+  'web/README.md',
+  'deploy/**/*.md',
+];
+/** History, whose files are those of its time. */
+const CHRONICLE = 'CHANGELOG.md';
+const LINK = /\]\((?!https?:|mailto:|#)([^)#\s]+)(?:#[^)]*)?\)/g;
+const PATH = /`((?:src|test|bench|scripts|kernels|deploy|docs|bin|web)\/[\w./-]*\w(?:\/)?)`/g;
+/** Made by `npm ci` or by a benchmark. */
+const MADE = /^(web\/built|bench\/results)/;
+/** Placeholders for a name, such as `src/analysis/NAME.ts`. */
+const PLACEHOLDER = /\b[A-Z]{4,}\b(?!\.md)/;
+
+const documents = globSync(DOCUMENTS, { cwd: ROOT }).filter(
+  (name) => name !== CHRONICLE && !name.includes('node_modules'),
+);
+
+describe('documents', () => {
+  for (const name of documents.sort()) {
+    test(`${name} names files that exist`, () => {
+      const text = readFileSync(join(ROOT, name), 'utf8');
+      const links = [...text.matchAll(LINK)].map(([, path]) => join(dirname(name), path!));
+      const paths = [...text.matchAll(PATH)]
+        .map(([, path]) => path!)
+        .filter((path) => !MADE.test(path) && !PLACEHOLDER.test(path));
+      const missing = [...links, ...paths].filter((path) => !existsSync(join(ROOT, path)));
+      assert.deepEqual(missing, []);
+    });
+  }
+
+  test('the sources name records that exist', () => {
+    const sources = globSync(['src/**/*.ts', 'test/**/*.ts', 'web/src/**/*.{ts,tsx}', 'kernels/**/*.ts'], {
+      cwd: ROOT,
+    });
+    const named = sources.flatMap((source) =>
+      [...readFileSync(join(ROOT, source), 'utf8').matchAll(/docs\/(?:decisions|notebook)\/[\w-]+\.md/g)].map(
+        ([path]) => `${source}: ${path}`,
+      ),
+    );
+    assert.deepEqual(
+      named.filter((line) => !existsSync(join(ROOT, line.split(': ')[1]!))),
+      [],
+    );
+    assert.ok(named.length > 3);
+  });
+});
