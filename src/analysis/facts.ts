@@ -230,6 +230,8 @@ export type Genre = (typeof GENRES)[number];
 
 /** Result of the stage `audio_analysis` for a clip that has sound. */
 export interface AudioFacts {
+  /** Sound of the file that could not be decoded; left out: none. */
+  readonly fileWarnings?: readonly { readonly code: string; readonly message: string }[];
   readonly durationSeconds: number;
   readonly sampleRate: number;
   readonly channels: number;

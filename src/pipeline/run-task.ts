@@ -168,14 +168,23 @@ async function measureVideo(
   const { durationSeconds } = outline;
   const clip = { ...outline.video, containerDurationSeconds: durationSeconds };
   const analysis = new VideoAnalysis(clip, { withSubjects });
-  for await (const frame of framesOf(input, { thinned: true })) {
+  const { DecodeLosses } = await import('../media/av/decode-losses.ts');
+  const losses = new DecodeLosses();
+  for await (const frame of framesOf(input, { thinned: true, losses })) {
     analysis.push(frame);
     onProgress(passed(frame.timeSeconds, durationSeconds));
   }
+  losses.finish();
   const { facts, motionLog } = analysis.finish();
   await writeFile(motionLogPath, motionLog);
-  const { inputWarnings } = await import('../media/read/input-warnings.ts');
-  const fileWarnings = inputWarnings(input);
+  const { inputWarnings, lossWarnings, silentTrackWarnings } = await import(
+    '../media/read/input-warnings.ts'
+  );
+  const fileWarnings = [
+    ...inputWarnings(input),
+    ...lossWarnings('picture', losses),
+    ...(await silentTrackWarnings(path)),
+  ];
   return fileWarnings.length === 0 ? facts : { ...facts, fileWarnings };
 }
 
@@ -190,7 +199,9 @@ async function measureAudio({ path, durationSeconds }: TaskInput<'audio'>, onPro
   await using print = await Fingerprint.open(process.cwd());
   let analysis: AudioAnalysis | null = null;
   const kinds = [{ sampleRate: ANALYSIS_SAMPLE_RATE, channels: 'source' }, FINGERPRINT_SAMPLES] as const;
-  for await (const [kind, block] of samplesForAll(input, kinds)) {
+  const { DecodeLosses } = await import('../media/av/decode-losses.ts');
+  const losses = new DecodeLosses();
+  for await (const [kind, block] of samplesForAll(input, kinds, { losses })) {
     if (kind === 1) {
       print.push(block);
       continue;
@@ -199,9 +210,13 @@ async function measureAudio({ path, durationSeconds }: TaskInput<'audio'>, onPro
     analysis.push(block);
     onProgress(passed(block.startSeconds, durationSeconds));
   }
+  losses.finish();
   // A sound stream without one sample counts as none.
   if (analysis === null) return null;
-  return { facts: analysis.finish(), fingerprint: await print.finish() };
+  const { lossWarnings } = await import('../media/read/input-warnings.ts');
+  const fileWarnings = lossWarnings('sound', losses);
+  const facts = { ...analysis.finish(), ...(fileWarnings.length > 0 && { fileWarnings }) };
+  return { facts, fingerprint: await print.finish() };
 }
 
 async function makePreview(input: TaskInput<'preview'>, onProgress: OnProgress): Promise<Preview> {

@@ -18,22 +18,29 @@ const STILLS_SHARE = 0.1;
 export interface ChosenStreams {
   readonly video: Stream | null;
   readonly audio: Stream | null;
-  /** Sound tracks that no decoder is known for. */
+  /** How many there are, with or without a decoder. */
+  readonly soundTracks: number;
+  /** Sound tracks that no decoder is known for, or whose decoder gives no samples. */
   readonly undecodable: readonly Stream[];
 }
 
 /**
  * The streams that a player would play: of each type the first that is marked as default, or the first. Left out are covers,
- * thumbnails beside a film, and sound tracks without a decoder.
+ * thumbnails beside a film, sound tracks without a decoder, and those of the numbers `silent`.
  */
-export function chooseStreams({ streams }: FormatContext, clock: FileClock | null): ChosenStreams {
+export function chooseStreams(
+  { streams }: FormatContext,
+  clock: FileClock | null,
+  silent: ReadonlySet<number> = new Set(),
+): ChosenStreams {
   const all = (streams ?? []).filter((stream) => !stream.hasDisposition(AV_DISPOSITION_ATTACHED_PIC));
   const pictures = all.filter(({ codecpar }) => codecpar.codecType === AVMEDIA_TYPE_VIDEO);
   const sounds = all.filter(({ codecpar }) => codecpar.codecType === AVMEDIA_TYPE_AUDIO);
-  const decodable = sounds.filter(isDecodable);
+  const decodable = sounds.filter((stream) => isDecodable(stream) && !silent.has(stream.index));
   return {
     video: preferred(pictures.length > 1 ? withoutStills(pictures, clock) : pictures),
     audio: preferred(decodable),
+    soundTracks: sounds.length,
     undecodable: sounds.filter((stream) => !decodable.includes(stream)),
   };
 }

@@ -70,6 +70,11 @@ export class FileClock {
     return this.#shifts.length <= 1;
   }
 
+  /** Numbers of the streams of a kind that have packets. */
+  streamsOf(kind: StreamKind): readonly number[] {
+    return [...this.#tracks].filter(([, track]) => track.kind === kind).map(([index]) => index);
+  }
+
   packets(streamIndex: number): number {
     return this.#tracks.get(streamIndex)?.packets ?? 0;
   }

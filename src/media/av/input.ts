@@ -1,6 +1,7 @@
 import {
   AV_FRAME_DATA_DISPLAYMATRIX,
   AV_PKT_DATA_DISPLAYMATRIX,
+  AV_PKT_FLAG_DISCARD,
   AVDISCARD_ALL,
   AVERROR_EAGAIN,
   AVERROR_EOF,
@@ -19,11 +20,13 @@ import {
   type Stream,
 } from 'node-av/lib';
 import { Failure } from '../../errors.ts';
-import { chooseStreams } from './choose-streams.ts';
+import { type ChosenStreams, chooseStreams } from './choose-streams.ts';
 import { decoderThreads, TEN_BIT_BYTES_PER_PIXEL } from './codec-memory.ts';
+import type { DecodeLosses } from './decode-losses.ts';
 import { type FileClock, PRIMING_SECONDS } from './file-clock.ts';
 import { containerName, isBroadcast, surveyClock } from './file-survey.ts';
 import { imageDemuxerOf } from './image-demuxer.ts';
+import { givesSound } from './sound-trial.ts';
 import { NO_TIME, StampShift, stampSeconds, type TimeBase } from './stamps.ts';
 import './quiet.ts';
 
@@ -44,7 +47,7 @@ export interface Input extends Disposable {
   /** As `chooseStreams` chooses them. */
   readonly video: Stream | null;
   readonly audio: Stream | null;
-  /** Sound tracks that no decoder is known for. */
+  /** Sound tracks that no decoder is known for, or whose decoder gives no samples. */
   readonly undecodableAudio: readonly Stream[];
   /** From the start of the presentation; null when the container does not say. */
   readonly durationSeconds: number | null;
@@ -94,7 +97,7 @@ async function openDemuxer(path: string, demuxers: string, demuxer?: string): Pr
   const context = await open();
   try {
     const clock = await surveyClock(path, context, open);
-    const { video, audio, undecodable } = chooseStreams(context, clock);
+    const { video, audio, undecodable } = await soundingStreams(context, clock, open);
     const { startSeconds, durationSeconds } = presentationOf(context, [video, audio], clock);
     const shift = new StampShift(context, clock, startSeconds);
     return {
@@ -112,6 +115,27 @@ async function openDemuxer(path: string, demuxers: string, demuxer?: string): Pr
   } catch (error) {
     context.closeInputSync();
     throw error;
+  }
+}
+
+/** Where there are several sound tracks, each is tried before it is chosen; a file keeps its only one. */
+async function soundingStreams(
+  context: FormatContext,
+  clock: FileClock | null,
+  reopen: () => Promise<FormatContext>,
+): Promise<ChosenStreams> {
+  const silent = new Set<number>();
+  for (;;) {
+    const chosen = chooseStreams(context, clock, silent);
+    if (chosen.audio === null || chosen.soundTracks - silent.size < 2) return chosen;
+    const trial = await reopen();
+    try {
+      const stream = trial.streams?.[chosen.audio.index];
+      if (stream === undefined || (await givesSound(trial, stream))) return chosen;
+    } finally {
+      trial.closeInputSync();
+    }
+    silent.add(chosen.audio.index);
   }
 }
 
@@ -189,6 +213,8 @@ export interface Decoding {
   readonly choose?: (packet: Packet) => boolean;
   /** What is decoded, in the place of all that is chosen. */
   readonly packets?: PacketSource;
+  /** Learns which packets give no frame. */
+  readonly losses?: DecodeLosses;
 }
 
 /** The packets of a stream that are chosen. */
@@ -237,6 +263,7 @@ export class StreamDecoder implements Disposable {
   readonly #timeBase: TimeBase;
   readonly #codec: CodecContext;
   readonly #packets: PacketSource;
+  readonly #losses: DecodeLosses | null;
   #frame = new Frame();
   #spare = new Frame();
   #ended = false;
@@ -247,6 +274,7 @@ export class StreamDecoder implements Disposable {
     this.#timeBase = stream.timeBase;
     this.#codec = codec;
     this.#packets = decoding.packets ?? new ChosenPackets(input, stream, decoding.choose ?? (() => true));
+    this.#losses = decoding.losses ?? null;
     this.#frame.alloc();
     this.#spare.alloc();
   }
@@ -289,8 +317,11 @@ export class StreamDecoder implements Disposable {
 
   /** Whether a frame came; counts it, or the error. */
   #took(received: number): boolean {
-    if (received >= 0) this.frameCount++;
-    else if (received === AVERROR_EOF) this.#ended = true;
+    if (received >= 0) {
+      this.frameCount++;
+      if (this.#losses !== null)
+        this.#losses.pushFrame(this.#stampOf(this.#frame) ?? Number.NEGATIVE_INFINITY);
+    } else if (received === AVERROR_EOF) this.#ended = true;
     else if (received !== AVERROR_EAGAIN) {
       this.errorCount++;
       if (this.#flushing && this.errorCount > 64) this.#ended = true;
@@ -315,10 +346,13 @@ export class StreamDecoder implements Disposable {
 
   /** Seconds from the start of the presentation at which the current frame is presented; never falls. */
   frameSeconds(frame: Frame): number {
-    const stamp = frame.bestEffortTimestamp !== NO_TIME ? frame.bestEffortTimestamp : frame.pts;
-    const seconds = stampSeconds(stamp, this.#timeBase) ?? Math.max(0, this.#lastSeconds);
+    const seconds = this.#stampOf(frame) ?? Math.max(0, this.#lastSeconds);
     this.#lastSeconds = Math.max(this.#lastSeconds, seconds);
     return this.#lastSeconds;
+  }
+
+  #stampOf({ bestEffortTimestamp, pts }: Frame): number | null {
+    return stampSeconds(bestEffortTimestamp !== NO_TIME ? bestEffortTimestamp : pts, this.#timeBase);
   }
 
   #feed(): void {
@@ -341,7 +375,15 @@ export class StreamDecoder implements Disposable {
     }
     const packet = this.#packets.next();
     this.#flushing = packet === null;
+    if (packet !== null && this.#losses !== null) this.#notePacket(packet, this.#losses);
     return packet;
+  }
+
+  /** Packets that an edit list leaves out are no loss. */
+  #notePacket({ pts, dts, duration, flags }: Packet, losses: DecodeLosses): void {
+    const seconds = stampSeconds(pts !== NO_TIME ? pts : dts, this.#timeBase);
+    if (seconds === null || (flags & AV_PKT_FLAG_DISCARD) !== 0) return;
+    losses.pushPacket(seconds, stampSeconds(duration, this.#timeBase) ?? 0);
   }
 
   [Symbol.dispose](): void {

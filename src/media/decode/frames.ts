@@ -1,6 +1,7 @@
 import type { Stream } from 'node-av/lib';
 import { Failure } from '../../errors.ts';
 import type { Frame } from '../../footage.ts';
+import type { DecodeLosses } from '../av/decode-losses.ts';
 import {
   type Decoding,
   type Input,
@@ -16,6 +17,8 @@ export interface FrameOptions {
   readonly signal?: AbortSignal;
   /** Skips frames that need not be seen (`Thinning`). Default: all are handed out. */
   readonly thinned?: boolean;
+  /** Learns which packets give no frame. */
+  readonly losses?: DecodeLosses;
 }
 
 const FULL_HD_PIXELS = 1920 * 1088;
@@ -36,7 +39,10 @@ export async function* openFrames(path: string, options: FrameOptions = {}): Asy
 export async function* framesOf(input: Input, options: FrameOptions = {}): AsyncGenerator<Frame> {
   if (input.video === null) throw new Failure('INPUT_UNSUPPORTED', 'The file has no video stream');
   const packets = options.thinned === true ? new ThinnedPackets(input, input.video) : null;
-  using decoder = await StreamDecoder.open(input, input.video, decodingOf(input.video, packets));
+  using decoder = await StreamDecoder.open(input, input.video, {
+    ...decodingOf(input.video, packets),
+    ...(options.losses && { losses: options.losses }),
+  });
   using grids = new FrameGrids(input.video);
   let index = 0;
   let nextDetailSeconds = Number.NEGATIVE_INFINITY;

@@ -2,6 +2,7 @@ import type { Frame as SoundFrame } from 'node-av/lib';
 import { Failure } from '../../errors.ts';
 import type { SampleBlock } from '../../footage.ts';
 import { readAudioFrame } from '../av/audio-frame.ts';
+import type { DecodeLosses } from '../av/decode-losses.ts';
 import { LinearGraph } from '../av/graph.ts';
 import { type Input, openInput, StreamDecoder } from '../av/input.ts';
 import type { TimeBase } from '../av/stamps.ts';
@@ -35,7 +36,7 @@ export async function* openSamples(path: string, options: SampleOptions): AsyncG
 
 /** The same of an opened file, from where it stands. */
 export async function* samplesOf(input: Input, options: SampleOptions): AsyncGenerator<SampleBlock> {
-  for await (const [, block] of samplesForAll(input, [options], options.signal)) yield block;
+  for await (const [, block] of samplesForAll(input, [options], options)) yield block;
 }
 
 /**
@@ -45,10 +46,10 @@ export async function* samplesOf(input: Input, options: SampleOptions): AsyncGen
 export async function* samplesForAll(
   input: Input,
   all: readonly Omit<SampleOptions, 'signal'>[],
-  signal?: AbortSignal,
+  { signal, losses }: { readonly signal?: AbortSignal; readonly losses?: DecodeLosses } = {},
 ): AsyncGenerator<readonly [number, SampleBlock]> {
   if (input.audio === null) throw new Failure('INPUT_UNSUPPORTED', 'The file has no sound stream');
-  using decoder = await StreamDecoder.open(input, input.audio, { threads: 1 });
+  using decoder = await StreamDecoder.open(input, input.audio, { threads: 1, ...(losses && { losses }) });
   const { timeBase } = input.audio;
   const roundingSeconds = input.clock?.isEven === false ? JOINT_ROUNDING_SECONDS : ROUNDING_SECONDS;
   using stack = new DisposableStack();

@@ -1,12 +1,20 @@
 import { avGetCodecName } from 'node-av/lib';
 import type { Warning } from '../../stage.ts';
-import type { Input } from '../av/input.ts';
+import type { DecodeLosses } from '../av/decode-losses.ts';
+import type { FileClock } from '../av/file-clock.ts';
+import { type Input, openInput } from '../av/input.ts';
+import { givesSound } from '../av/sound-trial.ts';
 
 /** More moments than this are counted, not listed. */
 const MAX_LISTED = 5;
+/** 47 clips of `../shared/media` lose nothing; pictures before an open first group take up to .25 s. */
+const MIN_LOST_SECONDS = 0.3;
+/** Tracks of one film end up to .3 s apart. */
+const MIN_UNPLAYED_SECONDS = 0.5;
+const ACCEPTED_SOUND = 'send the sound as AAC, MP3, Opus, Vorbis, FLAC, AC-3 or PCM';
 
 /** What of a file is played in another way than it is stored, or not at all. */
-export function inputWarnings({ clock, startSeconds, audio, undecodableAudio }: Input): Warning[] {
+export function inputWarnings({ clock, startSeconds, audio, undecodableAudio, video }: Input): Warning[] {
   const warnings: Warning[] = [];
   const jumps = (clock?.jumpsSeconds ?? []).map((seconds) => Math.max(0, seconds - startSeconds));
   if (jumps.length > 0) {
@@ -16,6 +24,11 @@ export function inputWarnings({ clock, startSeconds, audio, undecodableAudio }: 
       code: 'CLOCK_JUMPS',
       message: `The file's clock jumps at ${listed.join(', ')} s${more}, as in joined recordings: its parts play one after the other, without gaps`,
     });
+  }
+  if (clock !== null) {
+    warnings.push(...unplayedWarnings('picture', clock, startSeconds, video?.index ?? null));
+    if (undecodableAudio.length === 0)
+      warnings.push(...unplayedWarnings('sound', clock, startSeconds, audio?.index ?? null));
   }
   if (undecodableAudio.length > 0) {
     const codecs = undecodableAudio.map(({ codecpar }) => {
@@ -27,10 +40,61 @@ export function inputWarnings({ clock, startSeconds, audio, undecodableAudio }: 
       audio === null
         ? {
             code: 'SOUND_NOT_DECODABLE',
-            message: `${tracks}: the video is used without sound. To keep it, send the sound as AAC, MP3, Opus, Vorbis, FLAC, AC-3 or PCM`,
+            message: `${tracks}: the video is used without sound. To keep it, ${ACCEPTED_SOUND}`,
           }
         : { code: 'SOUND_TRACK_SKIPPED', message: `${tracks}: sound track ${audio.index} is used instead` },
     );
   }
   return warnings;
+}
+
+/** Names the time that gave no picture or sound, once the decoder has seen the stream. */
+export function lossWarnings(kind: 'picture' | 'sound', losses: DecodeLosses): Warning[] {
+  const lengths = losses.spans.map(({ startSeconds, endSeconds }) => endSeconds - startSeconds);
+  const lostSeconds = lengths.reduce((sum, length) => sum + length, 0);
+  if (lostSeconds < MIN_LOST_SECONDS) return [];
+  const listed = losses.spans
+    .slice(0, MAX_LISTED)
+    .map(({ startSeconds, endSeconds }) => `${startSeconds.toFixed(1)}–${endSeconds.toFixed(1)} s`);
+  const more = losses.spans.length > MAX_LISTED ? ` and ${losses.spans.length - MAX_LISTED} spans more` : '';
+  const [name, code, filling] =
+    kind === 'picture'
+      ? ['picture', 'PICTURE_NOT_DECODED', 'the nearest picture is shown instead']
+      : ['sound', 'SOUND_NOT_DECODED', 'silence is played instead'];
+  return [
+    {
+      code,
+      message: `${lostSeconds.toFixed(1)} s of the ${name} cannot be decoded (${listed.join(', ')}${more}): the file is damaged there or starts in the middle; ${filling}`,
+    },
+  ];
+}
+
+/** For a file with one sound track, whose decoder is known: whether it gives any samples. */
+export async function silentTrackWarnings(path: string): Promise<Warning[]> {
+  using input = await openInput(path);
+  if (input.audio === null || (await givesSound(input.context, input.audio))) return [];
+  const codec = avGetCodecName(input.audio.codecpar.codecId) ?? 'unknown';
+  const message = `The sound track gives no samples (codec: ${codec}): the video is used without sound. To keep it, ${ACCEPTED_SOUND}`;
+  return [{ code: 'SOUND_NOT_DECODABLE', message }];
+}
+
+/** Tracks that have picture or sound where the chosen track has none, as where a broadcast changes to another stream. */
+function unplayedWarnings(
+  kind: 'picture' | 'sound',
+  clock: FileClock,
+  startSeconds: number,
+  chosen: number | null,
+): Warning[] {
+  const played = chosen === null ? null : clock.spanOf(chosen);
+  return clock.streamsOf(kind).flatMap((index) => {
+    const span = index === chosen ? null : clock.spanOf(index);
+    if (span === null) return [];
+    const before = Math.min(span.endSeconds, played?.startSeconds ?? span.endSeconds) - span.startSeconds;
+    const after = played === null ? 0 : span.endSeconds - Math.max(span.startSeconds, played.endSeconds);
+    const seconds = Math.max(0, before) + Math.max(0, after);
+    if (seconds < MIN_UNPLAYED_SECONDS) return [];
+    const [from, to] = [span.startSeconds - startSeconds, span.endSeconds - startSeconds];
+    const message = `Another ${kind} track (${index}) runs from ${from.toFixed(1)} to ${to.toFixed(1)} s of the file: ${seconds.toFixed(1)} s of it, where the chosen track has none, are left out`;
+    return [{ code: kind === 'sound' ? 'SOUND_TRACK_LEFT_OUT' : 'PICTURE_TRACK_LEFT_OUT', message }];
+  });
 }

@@ -3,6 +3,7 @@ import { AV_PKT_DATA_ENCRYPTION_INFO } from 'node-av/constants';
 import { avGetCodecName, Packet, type Stream } from 'node-av/lib';
 import { Failure } from '../../errors.ts';
 import type { VideoProbe, Warning } from '../../stage.ts';
+import { DecodeLosses } from '../av/decode-losses.ts';
 import {
   type Input,
   MAX_PIXELS,
@@ -12,7 +13,7 @@ import {
   VIDEO_DEMUXERS,
 } from '../av/input.ts';
 import { displaySize, streamOrientation } from '../av/upright.ts';
-import { inputWarnings } from './input-warnings.ts';
+import { inputWarnings, lossWarnings, silentTrackWarnings } from './input-warnings.ts';
 
 export interface ProbeLimits {
   readonly maxDurationSeconds: number;
@@ -51,7 +52,7 @@ export async function probeFile(path: string, limits: ProbeLimits): Promise<Vide
       `The file is cut off or damaged: ${scan.packets} of ${announced} announced frames are there`,
     );
   }
-  await checkFirstFrame(path);
+  const losses = await checkFirstFrame(path);
   await checkAudio(input);
   checkDuration(scan.durationSeconds, limits);
   const frameRate = scan.packets > 1 ? scan.packets / scan.durationSeconds : 0;
@@ -69,7 +70,12 @@ export async function probeFile(path: string, limits: ProbeLimits): Promise<Vide
     frameRate,
     videoCodec: codecName(video),
     audioCodec: input.audio === null ? null : codecName(input.audio),
-    warnings: [...warningsOf(scan.packets, announced), ...inputWarnings(input)],
+    warnings: [
+      ...warningsOf(scan.packets, announced),
+      ...inputWarnings(input),
+      ...losses,
+      ...(await silentTrackWarnings(path)),
+    ],
   };
 }
 
@@ -161,17 +167,19 @@ async function probeImage(input: Input, video: Stream, head: Buffer): Promise<Vi
 }
 
 /** The first picture must come out within the first few hundred packets. */
-async function checkDecodes(input: Input, video: Stream, otherwise: string): Promise<void> {
-  using decoder = await StreamDecoder.open(input, video, { threads: 1 }).catch((error: unknown) => {
+async function checkDecodes(input: Input, video: Stream, otherwise: string): Promise<Warning[]> {
+  const losses = new DecodeLosses();
+  using decoder = await StreamDecoder.open(input, video, { threads: 1, losses }).catch((error: unknown) => {
     throw error instanceof Failure ? new Failure('INVALID_VIDEO', error.detail) : error;
   });
   if (decoder.next() === null) throw new Failure('INVALID_VIDEO', otherwise);
+  return lossWarnings('picture', losses);
 }
 
-/** From the start once more. */
-async function checkFirstFrame(path: string): Promise<void> {
+/** From the start once more; the warnings name pictures that are lost before the first. */
+async function checkFirstFrame(path: string): Promise<Warning[]> {
   using input = await openInput(path, VIDEO_DEMUXERS);
-  await checkDecodes(input, input.video!, 'Not one frame of the video can be decoded; it is damaged');
+  return await checkDecodes(input, input.video!, 'Not one frame of the video can be decoded; it is damaged');
 }
 
 /** Jobs measure and keep the sound: without a decoder each would fail after its first stage. */

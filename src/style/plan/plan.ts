@@ -69,7 +69,11 @@ export interface PlanRequest {
 export function planTimeline(asked: PlanRequest): { timeline: Timeline; warnings: Warning[] } {
   const request = stated(asked);
   const { source, template, config, captions = null } = request;
-  const warnings: Warning[] = [...(source.video.fileWarnings ?? []), ...soundLengthWarnings(source)];
+  const warnings: Warning[] = [
+    ...(source.video.fileWarnings ?? []),
+    ...(source.audio?.fileWarnings ?? []),
+    ...soundLengthWarnings(source),
+  ];
   const style = COMPONENT_NAMES.some((name) => strengthOf(config, name) > 0) ? request.style : null;
   const on = (name: ComponentName) => style !== null && strengthOf(config, name) > 0;
   const follows = (part: EditPart) => on(part) && isMeasured(style!, part);
