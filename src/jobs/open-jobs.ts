@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { Queryable } from '../database/database.ts';
 import { takeTurn } from '../database/maintenance-turn.ts';
@@ -42,6 +43,9 @@ const DEFAULTS = {
   /** Which jobs are refused at their creation, because none that works here could do them. */
   refusal: (() => null) as JobRefusal,
 };
+
+/** As long as a stage may take to end after its signal. */
+const SWEEP_END_MS = 5_000;
 
 export interface JobsParts {
   readonly database: QueueDatabase;
@@ -96,7 +100,7 @@ export function assembleJobs(parts: JobsParts): Jobs {
   const changes = new JobChanges();
   const idempotency = new DatabaseIdempotencyDesk(database, settings.keepKeysSeconds);
   const retention = new Retention({ database, blobs, logger, clock: settings.clock });
-  let stopSweeps: (() => void)[] = [];
+  let stopSweeps: (() => Promise<void>)[] = [];
   let worker: Worker | undefined;
   return {
     desk: new DatabaseJobDesk({
@@ -140,8 +144,9 @@ export function assembleJobs(parts: JobsParts): Jobs {
       await worker.start();
     },
     async stop(graceMs) {
-      for (const stop of stopSweeps) stop();
+      const swept = Promise.all(stopSweeps.map((stop) => stop()));
       await worker?.stop(graceMs);
+      await swept;
       await queue.stop();
       await changes.stop();
       idempotency.stop();
@@ -155,7 +160,7 @@ function startSweeps(
   expiredMs: number,
   orphansMs: number,
   { idempotency, retention }: Pick<Jobs, 'retention'> & { readonly idempotency: DatabaseIdempotencyDesk },
-): (() => void)[] {
+): (() => Promise<void>)[] {
   const { database, storage } = parts;
   return [
     everySoOften(parts, 'sweep', expiredMs, async () => {
@@ -180,23 +185,35 @@ function sweepIntervalMs({ sweepIntervalMs, retentionDays }: typeof DEFAULTS): n
   return Math.max(1000, Math.min(sweepIntervalMs, (retentionDays * 86_400_000) / 10));
 }
 
-/** Runs `work` at intervals, in one of all processes on the database. Returns what ends it. */
+/**
+ * Runs `work` at intervals, in one of all processes on the database. Returns a function that stops it: it resolves when a run under way
+ * has ended, after `SWEEP_END_MS` at the latest.
+ */
 export function everySoOften(
   { database, logger }: Pick<JobsParts, 'database' | 'logger'>,
   name: string,
   intervalMs: number,
   work: () => Promise<void>,
-): () => void {
-  let running = false;
+): () => Promise<void> {
+  let running: Promise<void> | undefined;
+  let isStopped = false;
   const turn = async () => {
     if (await takeTurn(database, name, intervalMs)) await work();
   };
-  const timer = setInterval(async () => {
-    if (running) return;
-    running = true;
-    await turn().catch((error) => logger.warn({ err: error, sweep: name }, 'sweep failed'));
-    running = false;
+  const timer = setInterval(() => {
+    running ??= turn()
+      .catch((error) => {
+        // The database may be closed by now; the next process sweeps again.
+        logger[isStopped ? 'info' : 'warn']({ err: error, sweep: name }, 'sweep failed');
+      })
+      .finally(() => {
+        running = undefined;
+      });
   }, intervalMs);
   timer.unref();
-  return () => clearInterval(timer);
+  return async () => {
+    isStopped = true;
+    clearInterval(timer);
+    await Promise.race([running, sleep(SWEEP_END_MS, undefined, { ref: false })]);
+  };
 }

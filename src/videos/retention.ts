@@ -46,37 +46,50 @@ export class Retention {
     this.#parts = parts;
   }
 
-  /** Videos and results whose time is over. The rows first: what a crash leaves, `sweepOrphans` finds. */
+  /**
+   * Videos and results whose time is over. The rows first: `sweepOrphans` finds the files that a crash or a failure leaves. A removal that
+   * fails does not stop the others. Throws `AggregateError` at the end.
+   */
   async sweepExpired(): Promise<void> {
     const { database, blobs, clock } = this.#parts;
+    const failures = new Failures();
     for (let last: string = NIL; ; ) {
       const due = await selectDueVideos(database, clock(), last, BATCH);
-      for (const videoId of due) await this.#expireVideo(videoId);
+      for (const videoId of due) await failures.keep(this.#expireVideo(videoId));
       if (due.length < BATCH) break;
       last = due.at(-1)!;
     }
     for (let count = BATCH; count === BATCH; ) {
       const expired = await expireResults(database, clock(), BATCH);
-      for (const jobId of expired) await blobs.removeAll(jobBlobPrefix(jobId));
+      for (const jobId of expired) await failures.keep(blobs.removeAll(jobBlobPrefix(jobId)));
       count = expired.length;
     }
     await deleteOldImports(database, new Date(clock().getTime() - FAILED_IMPORT_KEPT_MS));
-    await this.#sweepPreviews();
+    await this.#sweepPreviews(failures);
+    failures.throwIfAny();
   }
 
   /** What was made for looking before rendering, a day after it was. */
-  async #sweepPreviews(): Promise<void> {
+  async #sweepPreviews(failures: Failures): Promise<void> {
     const { database, blobs, clock } = this.#parts;
     const before = new Date(clock().getTime() - PREVIEW_KEPT_MS);
     for (let count = BATCH; count === BATCH; ) {
       const ended = await deleteEndedProducts(database, before, BATCH);
-      for (const jobId of ended) await blobs.removeAll(jobBlobPrefix(jobId));
+      for (const jobId of ended) await failures.keep(blobs.removeAll(jobBlobPrefix(jobId)));
       count = ended.length;
     }
     for await (const key of blobs.list(PREVIEWS)) {
-      const info = await blobs.head(key);
-      if (info !== null && info.modifiedAt < before) await blobs.remove(key);
+      await failures.keep(this.#removeOlder(key, before));
     }
+  }
+
+  /** Whether it was removed. */
+  async #removeOlder(key: string, before: Date): Promise<boolean> {
+    const { blobs } = this.#parts;
+    const info = await blobs.head(key);
+    if (info === null || info.modifiedAt >= before) return false;
+    await blobs.remove(key);
+    return true;
   }
 
   /** What a video leaves when its row is gone or expired: its bytes and captions, and results of content that no other video has. */
@@ -89,9 +102,12 @@ export class Retention {
     await blobs.removeAll(previewsPrefix(sha256));
   }
 
-  /** Blobs, older than an hour, of videos, jobs and contents that the database does not know. */
+  /** Blobs, older than an hour, of videos, jobs and contents that the database does not know. Fails as `sweepExpired` does. */
   async sweepOrphans(): Promise<void> {
-    for (const kind of Object.keys(BLOB_OWNERS) as BlobOwner[]) await this.#sweepOrphansOf(kind);
+    const failures = new Failures();
+    for (const kind of Object.keys(BLOB_OWNERS) as BlobOwner[])
+      await failures.keep(this.#sweepOrphansOf(kind, failures));
+    failures.throwIfAny();
   }
 
   async #expireVideo(videoId: string): Promise<void> {
@@ -109,7 +125,7 @@ export class Retention {
     logger.info({ videoId }, 'video expired');
   }
 
-  async #sweepOrphansOf(kind: BlobOwner): Promise<void> {
+  async #sweepOrphansOf(kind: BlobOwner, failures: Failures): Promise<void> {
     const { root, pattern } = BLOB_OWNERS[kind];
     let keys = new Map<string, string[]>();
     for await (const key of this.#parts.blobs.list(root)) {
@@ -117,22 +133,43 @@ export class Retention {
       if (owner === undefined || (kind !== 'content' && !isUuid(owner))) continue;
       keys.set(owner, [...(keys.get(owner) ?? []), key]);
       if (keys.size <= BATCH) continue;
-      await this.#removeOrphans(kind, keys);
+      await this.#removeOrphans(kind, keys, failures);
       keys = new Map();
     }
-    await this.#removeOrphans(kind, keys);
+    await this.#removeOrphans(kind, keys, failures);
   }
 
-  async #removeOrphans(kind: BlobOwner, keys: ReadonlyMap<string, readonly string[]>): Promise<void> {
-    const { database, blobs, clock, logger } = this.#parts;
+  async #removeOrphans(
+    kind: BlobOwner,
+    keys: ReadonlyMap<string, readonly string[]>,
+    failures: Failures,
+  ): Promise<void> {
+    const { database, clock, logger } = this.#parts;
     if (keys.size === 0) return;
     const owners = await selectOwners(database, kind, [...keys.keys()]);
-    const oldEnoughMs = clock().getTime() - ORPHAN_AGE_MS;
+    const before = new Date(clock().getTime() - ORPHAN_AGE_MS);
     for (const key of [...keys].flatMap(([owner, own]) => (owners.has(owner) ? [] : own))) {
-      const info = await blobs.head(key);
-      if (info === null || info.modifiedAt.getTime() > oldEnoughMs) continue;
-      await blobs.remove(key);
+      if ((await failures.keep(this.#removeOlder(key, before))) !== true) continue;
       logger.warn({ key }, 'a file without an owner was removed');
     }
+  }
+}
+
+/** Failures of single removals in a sweep. */
+class Failures {
+  readonly #errors: unknown[] = [];
+
+  /** The result, or undefined where the work failed. */
+  keep<T>(work: Promise<T>): Promise<T | undefined> {
+    return work.catch((error: unknown) => {
+      this.#errors.push(error);
+      return undefined;
+    });
+  }
+
+  throwIfAny(): void {
+    const { length } = this.#errors;
+    if (length > 0)
+      throw new AggregateError(this.#errors, `${length} removals failed, the first: ${this.#errors[0]}`);
   }
 }

@@ -9,7 +9,7 @@ import { claimJob, completeJob, failJob } from '../../src/jobs/job-store.ts';
 import { Results } from '../../src/pipeline/results.ts';
 import { captionsBlobKey } from '../../src/storage/blob-names.ts';
 import type { Video } from '../../src/videos/video.ts';
-import { aJob, aPublication, aVideo, openService } from '../support/jobs.ts';
+import { aJob, aPublication, aVideo, openService, SILENT } from '../support/jobs.ts';
 
 const DAY_MS = 86_400_000;
 let aheadMs = 0;
@@ -161,4 +161,38 @@ test('files without an owner are removed once they are old; others stay', async 
   }
   await jobs.retention.sweepOrphans();
   assert.deepEqual(await stored(), owned);
+});
+
+test('a removal that fails does not stop the others, and is reported', async () => {
+  const { Retention } = await import('../../src/videos/retention.ts');
+  const videos = [await keptVideo(), await keptVideo(), await keptVideo()];
+  await put('jobs/0195e0a0-0000-7000-8000-000000000001/output.mp4');
+  await put('jobs/0195e0a0-0000-7000-8000-000000000002/output.mp4');
+  const isBroken = { video: true, orphan: true };
+  const failing = new Proxy(blobs, {
+    get(target, name) {
+      if (name !== 'remove') {
+        const value = Reflect.get(target, name);
+        return typeof value === 'function' ? value.bind(target) : value;
+      }
+      return async (key: string) => {
+        if (isBroken.video && key === videos[0]!.blobKey) throw new Error(`EIO ${key}`);
+        if (isBroken.orphan && key.includes('000000000001')) throw new Error(`EIO ${key}`);
+        await target.remove(key);
+      };
+    },
+  });
+  const retention = new Retention({ database, blobs: failing, logger: SILENT, clock });
+  const reported = { name: 'AggregateError', message: /^1 removals failed.*EIO/ };
+  aheadMs = 2.1 * DAY_MS;
+  await assert.rejects(retention.sweepExpired(), reported);
+  for (const { videoId } of videos) assert.equal((await jobs.videos.get(videoId)).state, 'expired');
+  const left = await stored();
+  assert.ok(!left.includes(videos[1]!.blobKey) && !left.includes(videos[2]!.blobKey), left.join());
+  isBroken.video = false;
+  await assert.rejects(retention.sweepOrphans(), reported);
+  assert.deepEqual(await stored(), ['jobs/0195e0a0-0000-7000-8000-000000000001/output.mp4']);
+  isBroken.orphan = false;
+  await retention.sweepOrphans();
+  assert.deepEqual(await stored(), []);
 });

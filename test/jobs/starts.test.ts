@@ -141,12 +141,29 @@ test('what is done every so often is done once at a time, goes on after trouble,
     if (times === 1) throw new Error('once');
   });
   for (let looks = 0; times < 3 && looks < 500; looks++) await sleep(5);
-  stop();
-  await sleep(40);
+  await stop();
   const atEnd = times;
   await sleep(40);
   assert.ok(atEnd >= 3 && times === atEnd, `${atEnd} times, then ${times}`);
   assert.equal(most, 1);
   assert.equal(warnings.length, 1);
   assert.match(warnings[0]!, /once.*"sweep":"test".*sweep failed|"sweep":"test"/s);
+});
+
+test('a stop awaits a sweep under way, and logs nothing of it', async () => {
+  const lines: string[] = [];
+  const logger = pino({ level: 'info' }, { write: (line: string) => lines.push(line) });
+  await using opened = await openService();
+  const { database } = opened;
+  let [begun, ended] = [false, false];
+  const stop = everySoOften({ database, logger }, 'test', 5, async () => {
+    begun = true;
+    await sleep(100);
+    await database.query('select 1');
+    ended = true;
+  });
+  for (let looks = 0; !begun && looks < 500; looks++) await sleep(5);
+  await stop();
+  assert.ok(ended);
+  assert.deepEqual(lines, []);
 });

@@ -4,9 +4,10 @@ import { randomBytes } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ListMultipartUploadsCommand } from '@aws-sdk/client-s3';
+import { ListMultipartUploadsCommand, type S3Client, UploadPartCommand } from '@aws-sdk/client-s3';
 import { newS3Client } from '../../src/storage/s3-client.ts';
 import { PART_BYTES, PartFiller } from '../../src/storage/s3-parts.ts';
+import { putStream } from '../../src/storage/s3-put.ts';
 import { openS3Store } from '../../src/storage/s3-store.ts';
 import { temporaryFolder } from '../support/clips.ts';
 import { newBucket, s3Missing } from '../support/s3.ts';
@@ -90,4 +91,30 @@ describe('an upload to a bucket that ends before it is whole', { skip: s3Missing
       client.destroy();
     });
   }
+
+  test('its parts under way are aborted, not awaited', { timeout: 15_000 }, async () => {
+    const bucket = await newBucket();
+    const client = newS3Client(bucket);
+    let aborted = 0;
+    // As a line that is too slow: a part ends by its signal alone.
+    const send = (async (command: object, options?: { abortSignal?: AbortSignal }) => {
+      if (!(command instanceof UploadPartCommand)) return client.send(command as never, options as never);
+      const { promise, reject } = Promise.withResolvers<never>();
+      options!.abortSignal!.addEventListener('abort', () => {
+        aborted++;
+        reject(new Error('aborted'));
+      });
+      return promise;
+    }) as unknown as S3Client['send'];
+    async function* source() {
+      for (let sent = 0; sent < PART_BYTES + MIB; sent += MIB) yield randomBytes(MIB);
+      throw new Error('the source broke');
+    }
+    const name = { Bucket: bucket.bucket, Key: 'videos/a' };
+    await assert.rejects(putStream(send, name, Readable.from(source(), { objectMode: false })), /broke/);
+    assert.equal(aborted, 1);
+    const { Uploads = [] } = await client.send(new ListMultipartUploadsCommand({ Bucket: bucket.bucket }));
+    assert.deepEqual(Uploads, []);
+    client.destroy();
+  });
 });

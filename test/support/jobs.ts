@@ -48,7 +48,7 @@ export interface ServiceOptions {
   readonly storage?: Partial<StorageWatchParts>;
 }
 
-const SILENT = pino({ level: 'silent' });
+export const SILENT = pino({ level: 'silent' });
 
 export async function openService(options: ServiceOptions = {}): Promise<JobsService> {
   const directory = temporaryDirectory();

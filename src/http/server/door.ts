@@ -14,6 +14,7 @@ import { DEFAULT_HEADERS } from './default-headers.ts';
 import { errorAnswer } from './error-answer.ts';
 import { applyMethodOverride } from './method-override.ts';
 import { requestIdOf } from './request-id.ts';
+import { closeWhenUnread } from './unread-response.ts';
 
 /** Of every connection, before and after. Node's limit on a whole request would cut long uploads; bodies have limits of their own. */
 export const SERVER_OPTIONS: ServerOptions = {
@@ -54,6 +55,7 @@ export async function openDoor({
   const server = () => {
     const answer: RequestListener = (request, response) => {
       applyMethodOverride(request);
+      closeWhenUnread(response);
       listener(request, response);
     };
     // Node by itself answers an unknown expectation with an empty 417. RFC 9110, 10.1.1, leaves it to the server: it is ignored.
