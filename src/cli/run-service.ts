@@ -4,6 +4,7 @@ import { destination, pino } from 'pino';
 import type { Service } from '../compose.ts';
 import { type Config, readConfig } from '../config.ts';
 import { type Door, openDoor } from '../http/server/door.ts';
+import { assertOpenFiles } from '../sandbox/system-limits.ts';
 import { traceLogFields } from '../telemetry/trace-context.ts';
 import { VERSION } from '../version.ts';
 import { EXIT } from './command.ts';
@@ -15,6 +16,7 @@ export async function runService(
   signal: AbortSignal,
 ): Promise<number> {
   const config = readConfig(environment);
+  assertOpenFiles();
   const service = await open(config, await openDoor(config));
   return started(service, signal, async () => {
     const address = await service.startHttp();

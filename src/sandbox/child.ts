@@ -3,11 +3,11 @@ import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { type ErrorCode, Failure, type FieldError } from '../errors.ts';
-import { systemFileBytes } from './file-size-limit.ts';
 import { assertReadable, viewOf } from './filesystem-view.ts';
 import { type Contents, contentsOf } from './folder-contents.ts';
 import { childrenOf, usageOf } from './processes.ts';
 import { NO_SANDBOX, type Sandbox, sandboxCommand } from './sandbox.ts';
+import { systemFileBytes } from './system-limits.ts';
 
 /** What a child says to its parent. */
 export type ChildMessage =

@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { availableParallelism, release } from 'node:os';
 import { join } from 'node:path';
 import { type SystemTools, type View, viewScript } from './filesystem-view.ts';
+import { MIN_OPEN_FILES, systemOpenFiles } from './system-limits.ts';
 
 /** Ways to confine a child, strongest first. What holds on this system is found by trying: `protection.ts`. */
 export interface Sandbox {
@@ -32,7 +33,6 @@ export interface KernelLimits {
   readonly fileBytes: number | null;
 }
 
-const OPEN_FILES = 512;
 /** Threads, really: decoders and encoders of a large machine start some hundred. */
 const TASKS = 2048;
 const NO_CAPABILITIES = ['--bounding-set=-all', '--inh-caps=-all'];
@@ -92,7 +92,12 @@ function deathWithParent(): readonly string[] {
 
 function limitWords({ cpuSeconds, dataBytes, fileBytes }: KernelLimits): string[] {
   const cpu = Math.ceil(cpuSeconds * availableParallelism());
-  const limits = ['--core=0', `--nofile=${OPEN_FILES}`, `--cpu=${cpu}`, `--data=${dataBytes}`];
+  const limits = [
+    '--core=0',
+    `--nofile=${Math.min(MIN_OPEN_FILES, systemOpenFiles())}`,
+    `--cpu=${cpu}`,
+    `--data=${dataBytes}`,
+  ];
   return fileBytes === null ? limits : [...limits, `--fsize=${fileBytes}`];
 }
 

@@ -1,4 +1,4 @@
-/** A limit on the size of files (`ulimit -f`) is named, and nothing is left of what exceeded it. */
+/** Limits of the system (`ulimit`) are named, and nothing is left of what exceeded them. */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';
@@ -24,4 +24,18 @@ test('apply says which limit it was', {
   assert.match(stderr, /exceed 4096 bytes, the limit of this system .*ulimit -f.*INSUFFICIENT_STORAGE/);
   assert.doesNotMatch(stderr, /-27|\n\s+at /);
   assert.deepEqual(readdirSync(folder), before);
+});
+
+test('a service says at its start that too few files may be open', {
+  skip: process.platform !== 'linux' && 'the limit is found in /proc',
+}, () => {
+  const folder = temporaryFolder();
+  const words = [process.execPath, PROGRAM, 'serve'].map((word) => `'${word}'`).join(' ');
+  const env = { ...process.env, PORT: '0', DATA_DIR: join(folder, 'data') };
+  const started = performance.now();
+  const { status, stderr } = spawnSync('bash', ['-c', `ulimit -n 64; ${words}`], { encoding: 'utf8', env });
+  assert.equal(status, 2, stderr);
+  assert.match(stderr, /At most 64 files may be open \(ulimit -n\); the service needs 512/);
+  assert.doesNotMatch(stderr, /EMFILE|\n\s+at /);
+  assert.ok(performance.now() - started < 20_000);
 });
