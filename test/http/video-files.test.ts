@@ -126,6 +126,20 @@ describe('pictures', { concurrency: 1 }, () => {
     assert.deepEqual(told, []);
   });
 
+  test('of a video that is deleted while they wait are 404', async () => {
+    for (const kind of ['poster', 'filmstrip']) {
+      const path = await makeClip(folder, { name: `deleted-${kind}`, durationSeconds: 2, width: 322 });
+      const id = await uploaded(service, path);
+      const pictures = fetched(`${id}/${kind}`);
+      // The row is read first; the file is gone when its turn comes.
+      await new Promise((resolve) => setTimeout(resolve, 3));
+      assert.equal((await call(service.baseUrl, 'DELETE', `/api/v1/videos/${id}`)).status, 200);
+      const reply = await pictures;
+      assert.ok([200, 404].includes(reply.status), `${reply.status}: ${await reply.clone().text()}`);
+      await reply.body?.cancel();
+    }
+  });
+
   test('go with the last video that has the content', async () => {
     const second = await uploaded(service, clip);
     const poster = await fetched(`${second}/poster`);

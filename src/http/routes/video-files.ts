@@ -99,7 +99,11 @@ class LimitedPictures {
         return (await parts.pictures.kept(video)) ?? (await parts.pictures.make(video, wanted));
       });
     } catch (error) {
-      if (!signal.aborted) throw answerable(error);
+      if (!signal.aborted) {
+        // A video may be deleted while its pictures wait or are drawn.
+        await presentVideo(parts.videos, video.videoId);
+        throw answerable(error);
+      }
       throw parts.draining()
         ? new Failure('DRAINING', 'The service is shutting down', { retryAfterSeconds: 10 })
         : new Failure('REQUEST_TIMEOUT', 'The client did not wait for the pictures');
