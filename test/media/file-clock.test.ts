@@ -6,7 +6,7 @@ import { describe, test } from 'node:test';
 import { openInput } from '../../src/media/av/input.ts';
 import { probeFile } from '../../src/media/read/probe.ts';
 import { temporaryFolder } from '../support/clips.ts';
-import { beepsOf, flashesOf, flashingClip } from '../support/flash-and-beep.ts';
+import { beepsOf, flashesOf, flashingClip, flashingOddClip } from '../support/flash-and-beep.ts';
 import { mediaPath } from '../support/media.ts';
 import { remux } from '../support/remux.ts';
 
@@ -64,6 +64,32 @@ describe('a transport stream whose clock', () => {
       const { durationSeconds, warnings } = await probeFile(path, { maxDurationSeconds: 60 });
       assert.ok(Math.abs(durationSeconds - 4 * starts.length) <= 2 * FRAME_SECONDS, `${durationSeconds} s`);
       assert.match(warnings.find(({ code }) => code === 'CLOCK_JUMPS')!.message, /at 4\.0/);
+    });
+});
+
+describe('sound whose format changes on the way stays with the picture', () => {
+  const six = { channels: 6 } as const;
+  const stereo = { channels: 2 } as const;
+  const mono = { channels: 1, sampleRate: 22_050 } as const;
+  for (const [what, formats] of [
+    ['5.1 to stereo', [six, stereo]],
+    ['stereo to 5.1', [stereo, six]],
+    ['stereo to mono of 22.05 kHz', [stereo, mono]],
+    ['mono of 22.05 kHz to 5.1 to stereo', [mono, six, stereo]],
+  ] as const)
+    test(what, async () => {
+      const name = what.replaceAll(' ', '-');
+      const parts: Buffer[] = [];
+      for (const [n, format] of formats.entries()) {
+        const part = await flashingOddClip(folder, `${name}-${n}`, 2, [0.48, 1.4], format);
+        const path = join(folder, `${name}-${n}.ts`);
+        await remux(part, 'mpegts', path, () => 0, 1 + 2 * n);
+        parts.push(readFileSync(path));
+      }
+      const path = join(folder, `${name}.ts`);
+      writeFileSync(path, Buffer.concat(parts));
+      const moments = formats.flatMap((_, n) => [2 * n + 0.48, 2 * n + 1.4]);
+      await assertTogether(path, moments, 50 * formats.length);
     });
 });
 

@@ -1,7 +1,9 @@
 /** Clips that flash and beep at the same moments, and when a file does either. */
+import { join } from 'node:path';
 import { openInput, StreamDecoder } from '../../src/media/av/input.ts';
 import { openSamples } from '../../src/media/decode/samples.ts';
 import { makeClip } from './clips.ts';
+import { type OddAudio, writeOddClip } from './odd-clips.ts';
 
 const RATE = 48_000;
 const FLASH_SECONDS = 0.12;
@@ -11,6 +13,9 @@ const QUIET_SECONDS = 0.3;
 
 const isAt = (seconds: number, moments: readonly number[]) =>
   moments.some((moment) => seconds >= moment - 1e-6 && seconds < moment + FLASH_SECONDS - 1e-6);
+
+const beep = (seconds: number, moments: readonly number[]) =>
+  isAt(seconds, moments) ? 0.5 * Math.sin(2 * Math.PI * 1000 * seconds) : 0;
 
 export function flashingClip(
   folder: string,
@@ -24,7 +29,25 @@ export function flashingClip(
     draw: (rgb, seconds) => {
       rgb.fill(isAt(seconds, moments) ? 235 : 60);
     },
-    audio: (seconds) => (isAt(seconds, moments) ? 0.5 * Math.sin(2 * Math.PI * 1000 * seconds) : 0),
+    audio: (seconds) => beep(seconds, moments),
+  });
+}
+
+/** The same with sound of another format, as MPEG-TS. */
+export function flashingOddClip(
+  folder: string,
+  name: string,
+  durationSeconds: number,
+  moments: readonly number[],
+  format: Pick<OddAudio, 'channels' | 'sampleRate'>,
+): Promise<string> {
+  return writeOddClip(join(folder, `${name}.piece`), {
+    container: 'mpegts',
+    width: 160,
+    height: 96,
+    timesSeconds: Array.from({ length: 25 * durationSeconds }, (_, frame) => frame / 25),
+    luma: (_x, _y, frame) => (isAt(frame / 25, moments) ? 0.9 : 0.2),
+    audioStreams: [{ ...format, durationSeconds, sample: (seconds) => beep(seconds, moments) }],
   });
 }
 

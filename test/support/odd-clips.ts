@@ -18,6 +18,8 @@ import { type Encoder, finishEncoder, makeCodec } from '../../src/media/encode/s
 import { check } from './remux.ts';
 
 export interface OddClip {
+  /** FFmpeg's name of the container. Default Matroska. */
+  readonly container?: string;
   readonly width: number;
   readonly height: number;
   /** Default 4:2:0 of 8 bits. Odd sizes need 4:4:4. */
@@ -34,6 +36,8 @@ export interface OddClip {
 
 export interface OddAudio {
   readonly channels: 1 | 2 | 6;
+  /** Default 48 kHz. */
+  readonly sampleRate?: number;
   readonly durationSeconds: number;
   readonly sample: (seconds: number) => number;
 }
@@ -43,10 +47,10 @@ const SAMPLE_RATE = 48_000;
 const AAC_FRAME = 1024;
 const MILLISECONDS = 1000;
 
-/** Writes a Matroska file: H.264, AAC. */
+/** Writes H.264 and AAC. */
 export async function writeOddClip(path: string, clip: OddClip): Promise<string> {
   const output = new FormatContext();
-  check(output.allocOutputContext2(null, 'matroska', path));
+  check(output.allocOutputContext2(null, clip.container ?? 'matroska', path));
   using picture = await videoEncoder(output, clip);
   const voices: Encoder[] = [];
   for (const audio of clip.audioStreams) voices.push(await audioEncoder(output, audio));
@@ -75,13 +79,13 @@ function videoEncoder(output: FormatContext, { width, height, format, interlaced
   return finishEncoder(output, codec, { preset: 'veryfast', crf: '16' }, context.timeBase);
 }
 
-function audioEncoder(output: FormatContext, { channels }: OddAudio) {
+function audioEncoder(output: FormatContext, { channels, sampleRate = SAMPLE_RATE }: OddAudio) {
   const codec = makeCodec('aac');
   const { context } = codec;
   context.sampleFormat = AV_SAMPLE_FMT_FLTP;
-  context.sampleRate = SAMPLE_RATE;
+  context.sampleRate = sampleRate;
   context.channelLayout = LAYOUTS[channels];
-  context.timeBase = new Rational(1, SAMPLE_RATE);
+  context.timeBase = new Rational(1, sampleRate);
   return finishEncoder(output, codec, {}, context.timeBase);
 }
 
@@ -120,18 +124,23 @@ function* pictures(clip: OddClip): Generator<Frame> {
   }
 }
 
-function* audioFrames({ channels, durationSeconds, sample }: OddAudio): Generator<Frame> {
-  for (let start = 0; start < durationSeconds * SAMPLE_RATE; start += AAC_FRAME) {
+function* audioFrames({
+  channels,
+  sampleRate = SAMPLE_RATE,
+  durationSeconds,
+  sample,
+}: OddAudio): Generator<Frame> {
+  for (let start = 0; start < durationSeconds * sampleRate; start += AAC_FRAME) {
     const frame = new Frame();
     frame.alloc();
     frame.format = AV_SAMPLE_FMT_FLTP;
     frame.nbSamples = AAC_FRAME;
-    frame.sampleRate = SAMPLE_RATE;
+    frame.sampleRate = sampleRate;
     frame.channelLayout = LAYOUTS[channels];
     check(frame.getBuffer());
     for (const plane of frame.extendedData!) {
       const samples = new Float32Array(plane.buffer, plane.byteOffset, AAC_FRAME);
-      for (let n = 0; n < AAC_FRAME; n++) samples[n] = sample((start + n) / SAMPLE_RATE);
+      for (let n = 0; n < AAC_FRAME; n++) samples[n] = sample((start + n) / sampleRate);
     }
     frame.pts = BigInt(start);
     yield frame;
