@@ -7,9 +7,9 @@ import { givesSound } from '../av/sound-trial.ts';
 
 /** More moments than this are counted, not listed. */
 const MAX_LISTED = 5;
-/** 47 clips of `../shared/media` lose nothing; pictures before an open first group take up to .25 s. */
+/** 47 clips of `../shared/media` lose nothing. Chosen above the leading pictures of an open first group: 6 at 24 frames/s. */
 const MIN_LOST_SECONDS = 0.3;
-/** Tracks of one film end up to .3 s apart. */
+/** Chosen, not measured: encoders round the ends of tracks to whole blocks. */
 const MIN_UNPLAYED_SECONDS = 0.5;
 const ACCEPTED_SOUND = 'send the sound as AAC, MP3, Opus, Vorbis, FLAC, AC-3 or PCM';
 
