@@ -18,7 +18,7 @@ describe('a service that breaks the protocol', () => {
 
     test(`${answer}: a stream of events begins in time`, {
       timeout: 5_000,
-      skip: hasHead(answer),
+      skip: hasHead(answer) && 'the answer has a head: the time of a body is free',
     }, async () => {
       await using hostile = await startHostileServer(answer);
       const client = new StyleDnaClient({ baseUrl: `http://${hostile.host}`, ...LIMITS });
