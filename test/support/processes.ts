@@ -21,8 +21,8 @@ export function childrenOf(pid: number): number[] {
   return startedBy(pid).filter((child) => isRunning(child) && commandLine(child) !== commandLine(pid));
 }
 
-/** Empty for a process that is dead. */
-function commandLine(pid: number): string {
+/** Arguments, each ended by a zero byte; empty for a process that is dead. */
+export function commandLine(pid: number): string {
   try {
     return readFileSync(`/proc/${pid}/cmdline`, 'utf8');
   } catch {
