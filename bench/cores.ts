@@ -7,7 +7,7 @@ import { availableParallelism, tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { QUALITIES } from '../src/job-choices.ts';
+import { QUALITIES } from '../src/domain/job-choices.ts';
 import { PROGRAM } from '../test/support/program.ts';
 import { corePicture } from './lib/core-picture.ts';
 import { coreUseOf } from './lib/core-use.ts';

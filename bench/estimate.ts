@@ -7,7 +7,7 @@ import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import type { Video } from '../src/client/api-types.ts';
-import type { Quality } from '../src/job-choices.ts';
+import type { Quality } from '../src/domain/job-choices.ts';
 import { Studio } from '../src/library.ts';
 import { probeFile } from '../src/media/read/probe.ts';
 import { median } from '../src/signal/statistics.ts';

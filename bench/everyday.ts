@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os';
 import { basename, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { QUALITIES } from '../src/job-choices.ts';
+import { QUALITIES } from '../src/domain/job-choices.ts';
 import { PROGRAM } from '../test/support/program.ts';
 import { measureCost } from './lib/cost.ts';
 import { inTurn } from './lib/in-turn.ts';

@@ -12,19 +12,19 @@ import { parseArgs } from 'node:util';
 import pino from 'pino';
 import { migrate } from '../src/database/migrations.ts';
 import { openPostgres } from '../src/database/postgres.ts';
-import { openJobs } from '../src/jobs/open-jobs.ts';
-import { outlineOf } from '../src/media/read/outline.ts';
-import { MediaEngine } from '../src/pipeline/engine.ts';
-import { stageRunner } from '../src/pipeline/stage-table.ts';
-import { seededRandom } from '../src/signal/seeded-random.ts';
-import { median } from '../src/signal/statistics.ts';
 import {
   type DoPart,
   type RunStage,
   type SharedParts,
   STAGE_NAMES,
   type VideoReference,
-} from '../src/stage.ts';
+} from '../src/domain/stage.ts';
+import { openJobs } from '../src/jobs/open-jobs.ts';
+import { outlineOf } from '../src/media/read/outline.ts';
+import { MediaEngine } from '../src/pipeline/engine/engine.ts';
+import { stageRunner } from '../src/pipeline/stages/stage-table.ts';
+import { seededRandom } from '../src/signal/seeded-random.ts';
+import { median } from '../src/signal/statistics.ts';
 import { openFileStore } from '../src/storage/file-store.ts';
 import { StorageWatch } from '../src/storage/storage-watch.ts';
 import { aJob, aPublication, aVideo } from '../test/support/jobs.ts';

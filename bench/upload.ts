@@ -14,7 +14,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { Upload } from '@aws-sdk/lib-storage';
-import type { S3Settings } from '../src/config.ts';
+import type { S3Settings } from '../src/settings/config.ts';
 import { median } from '../src/signal/statistics.ts';
 import { newS3Client } from '../src/storage/s3-client.ts';
 import { newBucket, s3Environment } from '../test/support/s3.ts';

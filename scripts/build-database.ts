@@ -10,8 +10,8 @@ import type { Database } from '../src/database/database.ts';
 import { migrate } from '../src/database/migrations.ts';
 import { openPglite } from '../src/database/pglite.ts';
 import { packCluster } from '../src/database/prepared-cluster.ts';
-import { JobQueue } from '../src/jobs/queue.ts';
-import { PREPARED_DATABASE } from '../src/package-files.ts';
+import { JobQueue } from '../src/jobs/queue/queue.ts';
+import { PREPARED_DATABASE } from '../src/package/package-files.ts';
 
 /**
  * What a service never uses: the databases of which PostgreSQL would make others, each with as many files as ours, and the log of how all

@@ -6,7 +6,7 @@ import { spawnSync } from 'node:child_process';
 import { cpSync, globSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { basename, dirname, extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { FONT_FILES } from '../src/render/caption-fonts.ts';
+import { FONT_FILES } from '../src/render/captions/caption-fonts.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const SOURCES = join(ROOT, 'src');
@@ -38,8 +38,11 @@ function copyAssets(): void {
 function copyFonts(): void {
   for (const file of Object.values(FONT_FILES)) {
     const folder = file.slice(0, file.indexOf('/'));
-    copy(join(FONTS, file), join(BUILT, 'render', 'fonts', basename(file)));
-    copy(join(FONTS, folder, 'LICENSE_FONT'), join(BUILT, 'render', 'fonts', `LICENSE-${folder}`));
+    copy(join(FONTS, file), join(BUILT, 'render', 'captions', 'fonts', basename(file)));
+    copy(
+      join(FONTS, folder, 'LICENSE_FONT'),
+      join(BUILT, 'render', 'captions', 'fonts', `LICENSE-${folder}`),
+    );
   }
 }
 

@@ -2,7 +2,7 @@
  * Asks of tests whether they bite: changes the sources in small ways, one at a time in a copy of the project, runs the
  * chosen tests on each, and lists the changes that no test noticed.
  *
- *   node scripts/mutate.ts src/render/composite.ts src/style/look --tests test/render/composite.test.ts,test/style
+ *   node scripts/mutate.ts src/render/picture/composite.ts src/style/look --tests test/render/composite.test.ts,test/style
  *     [--sample 40] [--seed 1] [--constants]
  *
  * `--constants`: numbers of named constants alone, as a sweep of a detector's limits.

@@ -1,25 +1,25 @@
 import type { Readable } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
-import type { Config } from './config.ts';
+import type { JobConfig } from './domain/job-config.ts';
 import { DiskReserve } from './http/server/disk-reserve.ts';
 import type { Door } from './http/server/door.ts';
 import { limitedProbe, PROBES_AT_ONCE } from './http/server/limited-probe.ts';
 import { pacedBody } from './http/server/paced-body.ts';
 import type { Imports, ImportsParts } from './imports/open-imports.ts';
 import { assertPlaces, type Basis, openBasis, openStorage, partialBlobs, settled } from './installation.ts';
-import type { JobConfig } from './job-config.ts';
-import type { JobRefusal } from './jobs/job-intake.ts';
+import type { JobRefusal } from './jobs/lists/job-intake.ts';
 import type { Jobs } from './jobs/open-jobs.ts';
-import type { MediaEngine } from './pipeline/engine.ts';
-import { engineCheck } from './pipeline/engine-check.ts';
-import type { StageParts } from './pipeline/stage-table.ts';
-import { sweepWorkspaces } from './pipeline/workspace.ts';
+import { VERSION } from './package/version.ts';
+import type { MediaEngine } from './pipeline/engine/engine.ts';
+import { engineCheck } from './pipeline/engine/engine-check.ts';
+import { sweepWorkspaces } from './pipeline/engine/workspace.ts';
+import type { StageParts } from './pipeline/stages/stage-table.ts';
 import type { Protection } from './sandbox/protection.ts';
+import type { Config } from './settings/config.ts';
 import type { BlobStore } from './storage/blob-store.ts';
 import type { Style } from './style/model/schema.ts';
 import { toldWhileSlow } from './telemetry/slow-step.ts';
-import { VERSION } from './version.ts';
 import type { Webhooks } from './webhooks/open-webhooks.ts';
 import { keepSecretFile } from './webhooks/secret-file.ts';
 
@@ -170,8 +170,8 @@ async function readRest() {
     import('./http/app.ts'),
     import('./jobs/open-jobs.ts'),
     import('./imports/open-imports.ts'),
-    import('./pipeline/preview-desk.ts'),
-    import('./pipeline/picture-desk.ts'),
+    import('./pipeline/previews/preview-desk.ts'),
+    import('./pipeline/previews/picture-desk.ts'),
     import('./webhooks/open-webhooks.ts'),
   ]);
   return { createApp, assembleJobs };
@@ -179,7 +179,7 @@ async function readRest() {
 
 /** What a worker does. */
 async function runnersOf({ SEGMENT_SECONDS }: Config, parts: Omit<StageParts, 'segmentSeconds'>) {
-  const { partRunner, stageRunner } = await import('./pipeline/stage-table.ts');
+  const { partRunner, stageRunner } = await import('./pipeline/stages/stage-table.ts');
   const all = { ...parts, segmentSeconds: SEGMENT_SECONDS };
   return { runStage: stageRunner(all), runPart: partRunner(all) };
 }
@@ -191,8 +191,8 @@ function whereabouts(address: string) {
 
 /** What is made of media within requests. */
 async function mediaParts(config: Config, logger: Logger, engine: MediaEngine, blobs: BlobStore) {
-  const { BlobPictureDesk } = await import('./pipeline/picture-desk.ts');
-  const { BlobPreviewDesk } = await import('./pipeline/preview-desk.ts');
+  const { BlobPictureDesk } = await import('./pipeline/previews/picture-desk.ts');
+  const { BlobPreviewDesk } = await import('./pipeline/previews/preview-desk.ts');
   const { MAX_DURATION_SECONDS: maxDurationSeconds } = config;
   return {
     previews: new BlobPreviewDesk({ engine, blobs }),

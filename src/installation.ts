@@ -2,7 +2,6 @@
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
-import type { Config } from './config.ts';
 import { meteredDatabase } from './database/metered-database.ts';
 import { assertMigrated, migrate } from './database/migrations.ts';
 import { openPglite } from './database/pglite.ts';
@@ -10,10 +9,13 @@ import type { QueueDatabase } from './database/queue-database.ts';
 import { startTrouble } from './database/start-check.ts';
 import { agreeOnStore, type PlaceNames } from './jobs/store-agreement.ts';
 import { agreeOnPublicUrl } from './jobs/url-agreement.ts';
-import { packageCacheRoots } from './pipeline/code-cache.ts';
-import { type EngineSettings, MediaEngine } from './pipeline/engine.ts';
-import { assertWorkable } from './pipeline/workspace.ts';
+import { VERSION } from './package/version.ts';
+import { packageCacheRoots } from './pipeline/engine/code-cache.ts';
+import { type EngineSettings, MediaEngine } from './pipeline/engine/engine.ts';
+import { assertWorkable } from './pipeline/engine/workspace.ts';
 import type { Protection } from './sandbox/protection.ts';
+import type { Config } from './settings/config.ts';
+import { tracingSettings } from './settings/tracing-settings.ts';
 import type { BlobStore } from './storage/blob-store.ts';
 import { openCachedStore } from './storage/cached-store.ts';
 import { openFileStore } from './storage/file-store.ts';
@@ -26,8 +28,6 @@ import { StorageWatch } from './storage/storage-watch.ts';
 import { assertMarked } from './storage/store-mark.ts';
 import { toldWhileSlow } from './telemetry/slow-step.ts';
 import { NO_TRACING, type Tracing } from './telemetry/tracing.ts';
-import { tracingSettings } from './tracing-settings.ts';
-import { VERSION } from './version.ts';
 
 export function openEngine(
   config: Config,

@@ -1,11 +1,16 @@
 /** The public face for those who import the package. */
 export type { AudioFacts, ClipFacts, MotionFacts, VideoFacts } from './analysis/facts.ts';
 export type { SoundtrackMatch } from './analysis/soundtrack/match.ts';
-export { Failure } from './errors.ts';
-export { type JobConfig, type JobConfigInput, jobConfigSchema } from './job-config.ts';
-export type { AppliedOutput, AppliedStyle, FileAnalysis, PlannedEdit } from './pipeline/direct-results.ts';
+export { Failure } from './domain/errors.ts';
+export { type JobConfig, type JobConfigInput, jobConfigSchema } from './domain/job-config.ts';
+export type { PreviewMoment, PreviewPicture } from './domain/preview.ts';
+export type {
+  AppliedOutput,
+  AppliedStyle,
+  FileAnalysis,
+  PlannedEdit,
+} from './pipeline/engine/direct-results.ts';
 export { PRESETS, type Preset } from './presets/presets.ts';
-export type { PreviewMoment, PreviewPicture } from './preview.ts';
 export { type Edit, Studio, type StudioOptions, type StyleSource } from './studio.ts';
 export type { EditMoment, EditSummary } from './style/model/edit-summary.ts';
 export { type Style, styleSchema } from './style/model/schema.ts';

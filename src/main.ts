@@ -1,4 +1,4 @@
-import { takeOwnModulesAsNamed } from './own-modules.ts';
+import { takeOwnModulesAsNamed } from './package/own-modules.ts';
 
 // Started by our launcher, which stands in for this process: without it nobody could end this one any more.
 if (process.connected) {

@@ -1,16 +1,21 @@
 /** StyleDNA on files at hand. A call loads what it needs: who only measures never reads what renders. */
 import { basename, resolve } from 'node:path';
 import type { SoundtrackMatch } from './analysis/soundtrack/match.ts';
-import type { EncoderChoice } from './encoder-choice.ts';
-import { Failure } from './errors.ts';
-import type { JobConfigInput } from './job-config.ts';
-import { analyseFile, outlineAudio, soundtrackTraces, styleOfClip } from './pipeline/direct.ts';
-import type { EditRequest } from './pipeline/direct-edit.ts';
-import type { AppliedStyle, DirectOptions, FileAnalysis, PlannedEdit } from './pipeline/direct-results.ts';
-import { MediaEngine } from './pipeline/engine.ts';
-import { progressParts } from './pipeline/stage-tools.ts';
-import { commonWorkRoot } from './pipeline/workspace.ts';
-import { type DraftPiece, MAX_DRAFT_SECONDS, type PreviewPicture } from './preview.ts';
+import type { EncoderChoice } from './domain/encoder-choice.ts';
+import { Failure } from './domain/errors.ts';
+import type { JobConfigInput } from './domain/job-config.ts';
+import { type DraftPiece, MAX_DRAFT_SECONDS, type PreviewPicture } from './domain/preview.ts';
+import { analyseFile, outlineAudio, soundtrackTraces, styleOfClip } from './pipeline/direct/direct.ts';
+import type { EditRequest } from './pipeline/direct/direct-edit.ts';
+import type {
+  AppliedStyle,
+  DirectOptions,
+  FileAnalysis,
+  PlannedEdit,
+} from './pipeline/engine/direct-results.ts';
+import { MediaEngine } from './pipeline/engine/engine.ts';
+import { commonWorkRoot } from './pipeline/engine/workspace.ts';
+import { progressParts } from './pipeline/stages/stage-tools.ts';
 import type { Style } from './style/model/schema.ts';
 
 export interface StudioOptions {
@@ -95,7 +100,7 @@ export class Studio {
     },
     options: Partial<DirectOptions> = {},
   ): Promise<string> {
-    const { addressFrom, drawReport } = await import('./pipeline/report.ts');
+    const { addressFrom, drawReport } = await import('./pipeline/stages/report.ts');
     const { page, ...found } = measured;
     const path = resolve(measured.path);
     const address = page === undefined ? null : addressFrom(resolve(page), path);
@@ -122,13 +127,13 @@ export class Studio {
     },
     options: Partial<DirectOptions> = {},
   ): Promise<AppliedStyle> {
-    const { applyStyle } = await import('./pipeline/direct-edit.ts');
+    const { applyStyle } = await import('./pipeline/direct/direct-edit.ts');
     return applyStyle(this.#engine, { ...request, ...(await editOf(request)) }, withSignal(options));
   }
 
   /** What `apply` would do, as data: the timeline, and the grade as a 3D LUT. */
   async plan(request: Edit, options: Partial<DirectOptions> = {}): Promise<PlannedEdit> {
-    const { planEdit } = await import('./pipeline/direct-edit.ts');
+    const { planEdit } = await import('./pipeline/direct/direct-edit.ts');
     return planEdit(this.#engine, await editOf(request), withSignal(options));
   }
 
@@ -140,7 +145,7 @@ export class Studio {
     request: Edit & { readonly output: string; readonly atSeconds?: readonly number[] },
     options: Partial<DirectOptions> = {},
   ): Promise<PreviewPicture> {
-    const { previewStyle } = await import('./pipeline/direct-preview.ts');
+    const { previewStyle } = await import('./pipeline/direct/direct-preview.ts');
     const { output, atSeconds } = request;
     const format = /\.png$/i.test(output) ? 'png' : 'jpeg';
     const chosen = atSeconds === undefined ? {} : { atSeconds };
@@ -159,7 +164,7 @@ export class Studio {
     request: Edit & Partial<DraftPiece> & { readonly output: string },
     options: Partial<DirectOptions> = {},
   ): Promise<DraftPiece & { readonly warnings: AppliedStyle['warnings'] }> {
-    const { draftStyle } = await import('./pipeline/direct-preview.ts');
+    const { draftStyle } = await import('./pipeline/direct/direct-preview.ts');
     const { output, startSeconds = 0, durationSeconds = MAX_DRAFT_SECONDS } = request;
     const piece = { startSeconds, durationSeconds };
     return draftStyle(this.#engine, { ...(await editOf(request)), ...piece, output }, withSignal(options));
@@ -202,10 +207,10 @@ function withSignal(options: Partial<DirectOptions>): DirectOptions {
 
 /** With a preset's own style and components, and every default. */
 async function editOf({ source, look, config = {}, captions }: Edit): Promise<EditRequest> {
-  const { jobConfigSchema } = await import('./job-config.ts');
+  const { jobConfigSchema } = await import('./domain/job-config.ts');
   const rest = captions === undefined ? { source } : { source, captions };
   if (look !== null && 'cube' in look) {
-    const { readCubeFile } = await import('./pipeline/direct-edit.ts');
+    const { readCubeFile } = await import('./pipeline/direct/direct-edit.ts');
     const { CUBE_COMPONENTS, styleOfCube } = await import('./presets/cube-style.ts');
     const { withPreset } = await import('./presets/presets.ts');
     const cube = await readCubeFile(look.cube);

@@ -18,6 +18,8 @@ const DOCUMENTS = [
 const CHRONICLE = 'CHANGELOG.md';
 const LINK = /\]\((?!https?:|mailto:|#)([^)#\s]+)(?:#[^)]*)?\)/g;
 const PATH = /`((?:src|test|bench|scripts|kernels|deploy|docs|bin|web)\/[\w./-]*\w(?:\/)?)`/g;
+/** A file or folder that the README of a module names from its own folder. */
+const LOCAL_PATH = /`((?!(?:src|test|bench|docs|web)\/)[a-z][\w-]*(?:\/[\w.-]+)*(?:\.ts|\/))`/g;
 /** Made by `npm ci` or by a benchmark. */
 const MADE = /^(web\/built|bench\/results)/;
 /** Placeholders for a name, such as `src/analysis/NAME.ts`. */
@@ -35,7 +37,10 @@ describe('documents', () => {
       const paths = [...text.matchAll(PATH)]
         .map(([, path]) => path!)
         .filter((path) => !MADE.test(path) && !PLACEHOLDER.test(path));
-      const missing = [...links, ...paths].filter((path) => !existsSync(join(ROOT, path)));
+      const local = dirname(name).startsWith('src/')
+        ? [...text.matchAll(LOCAL_PATH)].map(([, path]) => join(dirname(name), path!))
+        : [];
+      const missing = [...links, ...paths, ...local].filter((path) => !existsSync(join(ROOT, path)));
       assert.deepEqual(missing, []);
     });
   }

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { run } from 'node:test';
 import { spec } from 'node:test/reporters';
 import { fileURLToPath } from 'node:url';
-import { commonWorkRoot, openWorkspace, sweepWorkspaces } from '../src/pipeline/workspace.ts';
+import { commonWorkRoot, openWorkspace, sweepWorkspaces } from '../src/pipeline/engine/workspace.ts';
 
 /** What takes long: `npm run test:faults` runs it, and `npm test` leaves it out. */
 const LONG = [

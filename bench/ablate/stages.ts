@@ -11,7 +11,7 @@ import { ShotDetector } from '../../src/analysis/shots/shot.ts';
 import { AttentionMeter } from '../../src/analysis/subjects/attention.ts';
 import { SalientTracker } from '../../src/analysis/subjects/salient-track.ts';
 import { VideoAnalysis } from '../../src/analysis/video.ts';
-import { type Frame, type Picture, type SampleBlock, stepFrames } from '../../src/footage.ts';
+import { type Frame, type Picture, type SampleBlock, stepFrames } from '../../src/domain/footage.ts';
 import { openFrames } from '../../src/media/decode/frames.ts';
 import { openSamples } from '../../src/media/decode/samples.ts';
 import { outlineOf } from '../../src/media/read/outline.ts';

@@ -4,7 +4,7 @@
 import { PictureAreaDetector } from '../../src/analysis/bars/picture-area.ts';
 import type { CaptionDetector } from '../../src/analysis/captions/captions.ts';
 import { type MotionField, MotionFieldEstimator } from '../../src/analysis/optical-flow/field.ts';
-import { type Picture, stepFrames } from '../../src/footage.ts';
+import { type Picture, stepFrames } from '../../src/domain/footage.ts';
 import { openFrames } from '../../src/media/decode/frames.ts';
 import { recordedOnce } from '../lib/recorded.ts';
 

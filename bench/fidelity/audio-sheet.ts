@@ -9,7 +9,7 @@ import type { AudioFacts } from '../../src/analysis/facts.ts';
 import { loudnessOf } from '../../src/analysis/loudness/loudness.ts';
 import { OUTPUT_SAMPLE_RATE, type StereoBlock } from '../../src/media/av/audio-frame.ts';
 import { openSamples } from '../../src/media/decode/samples.ts';
-import { AudioTrace, STEPS_PER_LOUDNESS_STEP } from '../../src/render/audio-trace.ts';
+import { AudioTrace, STEPS_PER_LOUDNESS_STEP } from '../../src/render/sound/audio-trace.ts';
 import { mean, quantile } from '../../src/signal/statistics.ts';
 import { writePng } from './sheet.ts';
 

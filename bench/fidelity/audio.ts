@@ -1,9 +1,9 @@
 /** Sound alone: the source's in the template's style, as the renderer encodes it. */
 import { join } from 'node:path';
 import type { AudioFacts } from '../../src/analysis/facts.ts';
-import { AssembledSound } from '../../src/render/assembled-sound.ts';
-import { writeAudio } from '../../src/render/audio-file.ts';
-import { openAudioTrack } from '../../src/render/audio-track.ts';
+import { AssembledSound } from '../../src/render/sound/assembled-sound.ts';
+import { writeAudio } from '../../src/render/sound/audio-file.ts';
+import { openAudioTrack } from '../../src/render/sound/audio-track.ts';
 import { planAudio } from '../../src/style/audio/audio.ts';
 import { audioFields } from '../../src/style/extract/audio.ts';
 import type { Style } from '../../src/style/model/schema.ts';

@@ -1,6 +1,6 @@
 /** One pair of clips: the source's frames in the template's colours, by us and by others, and what became of them. */
 
-import { GradeKernel } from '../../src/render/grade-kernel.ts';
+import { GradeKernel } from '../../src/render/picture/grade-kernel.ts';
 import { mean } from '../../src/signal/statistics.ts';
 import { cubeOf } from '../../src/style/look/grade.ts';
 import type { Grade } from '../../src/style/model/timeline.ts';

@@ -4,9 +4,9 @@ import { emptyFrame } from '../../src/media/av/empty-frame.ts';
 import { LinearGraph } from '../../src/media/av/graph.ts';
 import { openInput } from '../../src/media/av/input.ts';
 import { outlineOf } from '../../src/media/read/outline.ts';
-import type { Yuv } from '../../src/render/composite.ts';
-import { planesOf } from '../../src/render/planes.ts';
-import { SourceFrames } from '../../src/render/source-frames.ts';
+import type { Yuv } from '../../src/render/picture/composite.ts';
+import { planesOf } from '../../src/render/picture/planes.ts';
+import { SourceFrames } from '../../src/render/picture/source-frames.ts';
 import { bytesToLab } from '../../src/signal/colour-space.ts';
 import type { LabPicture } from '../score/look.ts';
 

@@ -1,10 +1,10 @@
 /** Sound against picture, moment by moment: both are looked up in the source, by the timeline that was rendered. */
 import { type Box, WHOLE_PICTURE } from '../../src/analysis/facts.ts';
+import { framesPerSecond } from '../../src/domain/time.ts';
 import { openFrames } from '../../src/media/decode/frames.ts';
 import { mean } from '../../src/signal/statistics.ts';
 import { framingAt } from '../../src/style/model/framing.ts';
 import type { Clip, Timeline } from '../../src/style/model/timeline.ts';
-import { framesPerSecond } from '../../src/time.ts';
 import { readMono } from '../lib/mono-audio.ts';
 import { audioDelay, likenessOf, videoDelay } from '../score/sync.ts';
 

@@ -8,7 +8,7 @@ import { type Input, openInput } from '../../src/media/av/input.ts';
 import { openSamples } from '../../src/media/decode/samples.ts';
 import { Mp4Writer } from '../../src/media/encode/encode.ts';
 import { outlineOf } from '../../src/media/read/outline.ts';
-import { SourceFrames } from '../../src/render/source-frames.ts';
+import { SourceFrames } from '../../src/render/picture/source-frames.ts';
 
 const RATE = 25;
 const HEIGHT = 540;

@@ -1,7 +1,7 @@
 /** Steps between frames that may be cuts, with the evidence for each and whether one was there. */
 import { CutDetector, type JudgedStep } from '../../src/analysis/shots/cut.ts';
 import type { CutEvidence } from '../../src/analysis/shots/cut-evidence.ts';
-import { framesPerSecond } from '../../src/time.ts';
+import { framesPerSecond } from '../../src/domain/time.ts';
 import type { Truth } from '../lib/truth.ts';
 import { type Recording, sketchesOf } from '../shots/recording.ts';
 

@@ -1,7 +1,7 @@
 /** How well crops to another ratio keep what a person would keep in view. */
 import type { Box, ClipFacts } from '../../src/analysis/facts.ts';
-import type { Size } from '../../src/footage.ts';
-import { jobConfigSchema } from '../../src/job-config.ts';
+import type { Size } from '../../src/domain/footage.ts';
+import { jobConfigSchema } from '../../src/domain/job-config.ts';
 import { extractStyle } from '../../src/style/extract/extract.ts';
 import { framingAt } from '../../src/style/model/framing.ts';
 import type { Clip, Reframe } from '../../src/style/model/timeline.ts';

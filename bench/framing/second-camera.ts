@@ -2,7 +2,7 @@
 
 import type { ClipFacts } from '../../src/analysis/facts.ts';
 import { statedFacts } from '../../src/analysis/stated.ts';
-import type { Size } from '../../src/footage.ts';
+import type { Size } from '../../src/domain/footage.ts';
 import { closerFraming, closerZoom } from '../../src/style/plan/closer-framing.ts';
 import { baseReframe, chooseFraming, viewOf } from '../../src/style/plan/framing.ts';
 import { frameGrid, type Segment, secondsAt, segmentsOf } from '../../src/style/plan/segments.ts';

@@ -1,10 +1,10 @@
 /** Writes a generated clip and, beside it, its truth in the form of `truth.ts`. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { FrameRate } from '../../src/domain/time.ts';
+import { framesPerSecond } from '../../src/domain/time.ts';
 import { OUTPUT_SAMPLE_RATE } from '../../src/media/av/audio-frame.ts';
 import { writeDrawnClip } from '../../src/media/encode/drawn-clip.ts';
-import type { FrameRate } from '../../src/time.ts';
-import { framesPerSecond } from '../../src/time.ts';
 import type { TruthFile } from '../lib/truth.ts';
 import type { RgbPicture } from './footage.ts';
 

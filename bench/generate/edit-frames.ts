@@ -1,6 +1,6 @@
 /** The frames of an edit: shots as they run, changes between them, fades at both ends, grain. */
 import type { Easing, TransitionType } from '../../src/analysis/facts.ts';
-import { type FrameRate, framesPerSecond } from '../../src/time.ts';
+import { type FrameRate, framesPerSecond } from '../../src/domain/time.ts';
 import * as draw from './edit-drawing.ts';
 import { shownUnder, type Trap } from './edit-traps.ts';
 import { openFootage, type RgbPicture } from './footage.ts';

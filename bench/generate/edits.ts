@@ -5,7 +5,7 @@
  * larger) is a cut to an editor and camera work to others: it is optional and noted under `punch_ins`.
  */
 import { DIRECTIONS, EASINGS, TRANSITION_TYPES, type TransitionType } from '../../src/analysis/facts.ts';
-import { type FrameRate, framesPerSecond } from '../../src/time.ts';
+import { type FrameRate, framesPerSecond } from '../../src/domain/time.ts';
 import { writeGeneratedClip } from './clip.ts';
 import { curveOf } from './curves.ts';
 import * as draw from './edit-drawing.ts';

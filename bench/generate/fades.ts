@@ -4,7 +4,7 @@
  * ends with the plain colour, at once or after a rest.
  */
 import { EASINGS } from '../../src/analysis/facts.ts';
-import { type FrameRate, framesPerSecond } from '../../src/time.ts';
+import { type FrameRate, framesPerSecond } from '../../src/domain/time.ts';
 import { writeGeneratedClip } from './clip.ts';
 import { curveOf } from './curves.ts';
 import { dissolve, plainColour } from './edit-drawing.ts';

@@ -3,7 +3,7 @@
  * take; changes that are blurred, or fill a part of the picture alone; and light that comes and goes without a cut.
  */
 import { DIRECTIONS, type TransitionType } from '../../src/analysis/facts.ts';
-import { type FrameRate, framesPerSecond } from '../../src/time.ts';
+import { type FrameRate, framesPerSecond } from '../../src/domain/time.ts';
 import { writeGeneratedClip } from './clip.ts';
 import * as draw from './edit-drawing.ts';
 import { blurredDissolve, inPane, type Pane, paneOf, whip } from './fast-drawing.ts';

@@ -3,7 +3,7 @@
  * looks like a cut and is none. Truth to the frame costs nothing so, and what moves is what moves in real shots.
  */
 import { resolve } from 'node:path';
-import { framesPerSecond } from '../../src/time.ts';
+import { framesPerSecond } from '../../src/domain/time.ts';
 import type { Truth } from '../lib/truth.ts';
 import { recordingOf } from '../shots/recording.ts';
 import { writeGeneratedClip } from './clip.ts';

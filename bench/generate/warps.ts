@@ -1,7 +1,7 @@
 /** Known camera moves: stills and clips warped from a larger picture, with the path of every frame as truth. */
 import type { CameraLabel } from '../../src/analysis/facts.ts';
-import type { FrameRate } from '../../src/time.ts';
-import { framesPerSecond } from '../../src/time.ts';
+import type { FrameRate } from '../../src/domain/time.ts';
+import { framesPerSecond } from '../../src/domain/time.ts';
 import type { MadeTruth } from '../lib/truth.ts';
 import { type CameraStep, type Placing, placingsOf, stepsOf } from './camera-path.ts';
 import { writeGeneratedClip } from './clip.ts';

@@ -9,7 +9,7 @@ import { openInput } from '../../src/media/av/input.ts';
 import { openSamples } from '../../src/media/decode/samples.ts';
 import { writeDrawnClip } from '../../src/media/encode/drawn-clip.ts';
 import { Mp4Writer } from '../../src/media/encode/encode.ts';
-import { SourceFrames } from '../../src/render/source-frames.ts';
+import { SourceFrames } from '../../src/render/picture/source-frames.ts';
 
 export const MEDIA = fileURLToPath(new URL('../../../shared/media/', import.meta.url));
 

@@ -1,6 +1,7 @@
 /** What the whole job is measured against: the same engine, doing nothing but decode, scale and encode. */
 import type { Frame } from 'node-av/lib';
-import type { Compression } from '../../src/compression.ts';
+import type { Compression } from '../../src/domain/compression.ts';
+import { type FrameRate, framesPerSecond } from '../../src/domain/time.ts';
 import { OUTPUT_SAMPLE_RATE } from '../../src/media/av/audio-frame.ts';
 import { LinearGraph } from '../../src/media/av/graph.ts';
 import { type Input, openInput, StreamDecoder } from '../../src/media/av/input.ts';
@@ -8,7 +9,6 @@ import { outputColourFilters, SCALE_FLAGS } from '../../src/media/av/output-colo
 import { openSamples } from '../../src/media/decode/samples.ts';
 import { Mp4Writer } from '../../src/media/encode/encode.ts';
 import { AUDIO_LEAD_SECONDS } from '../../src/media/encode/encode-audio.ts';
-import { type FrameRate, framesPerSecond } from '../../src/time.ts';
 
 export interface TranscodeRequest extends Compression {
   readonly sourcePath: string;

@@ -15,7 +15,7 @@ import { parseArgs } from 'node:util';
 import pino from 'pino';
 import { migrate } from '../../src/database/migrations.ts';
 import { openPostgres } from '../../src/database/postgres.ts';
-import { claimJob, writeProgress } from '../../src/jobs/job-store.ts';
+import { claimJob, writeProgress } from '../../src/jobs/model/job-store.ts';
 import { openJobs } from '../../src/jobs/open-jobs.ts';
 import { childrenOf } from '../../src/sandbox/processes.ts';
 import { quantile } from '../../src/signal/statistics.ts';

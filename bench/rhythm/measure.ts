@@ -1,13 +1,13 @@
 /** One pair's pace: what the plan holds, why it holds no more, and what two detectors see of it in the file. */
 import type { ClipFacts } from '../../src/analysis/facts.ts';
-import { QUALITIES } from '../../src/job-choices.ts';
-import { jobConfigSchema } from '../../src/job-config.ts';
+import { QUALITIES } from '../../src/domain/job-choices.ts';
+import { jobConfigSchema } from '../../src/domain/job-config.ts';
+import { framesPerSecond } from '../../src/domain/time.ts';
 import { render } from '../../src/render/render.ts';
 import { extractStyle } from '../../src/style/extract/extract.ts';
 import type { Style } from '../../src/style/model/schema.ts';
 import { type Timeline, timelineDurationSeconds } from '../../src/style/model/timeline.ts';
 import { planTimeline } from '../../src/style/plan/plan.ts';
-import { framesPerSecond } from '../../src/time.ts';
 import { measureClip } from '../lib/measure.ts';
 import { SCDET_THRESHOLD, scdetCuts } from '../peers/scdet.ts';
 

@@ -1,8 +1,8 @@
 /** How far apart two Style DNAs of what should be the same clip are, and whether that is within tolerance. */
 import type { ClipFacts } from '../../src/analysis/facts.ts';
+import { framesPerSecond } from '../../src/domain/time.ts';
 import { bytesToLab } from '../../src/signal/colour-space.ts';
 import type { Style } from '../../src/style/model/schema.ts';
-import { framesPerSecond } from '../../src/time.ts';
 
 export interface Measured {
   readonly style: Style;

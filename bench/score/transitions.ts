@@ -4,7 +4,7 @@ import {
   type TransitionType,
   type VideoFacts,
 } from '../../src/analysis/facts.ts';
-import { framesPerSecond } from '../../src/time.ts';
+import { framesPerSecond } from '../../src/domain/time.ts';
 import type { TrueTransition, Truth } from '../lib/truth.ts';
 import type { Judged } from './calibration.ts';
 

@@ -7,7 +7,7 @@ import { type Presentation, PresentationClock } from '../../src/analysis/frames/
 import { type FrameSketch, sketchFrame } from '../../src/analysis/frames/sketch.ts';
 import { type MotionField, MotionFieldEstimator } from '../../src/analysis/optical-flow/field.ts';
 import { ShotDetector, type ShotFacts } from '../../src/analysis/shots/shot.ts';
-import { type Frame, type Picture, stepFrames } from '../../src/footage.ts';
+import { type Frame, type Picture, stepFrames } from '../../src/domain/footage.ts';
 import { openFrames } from '../../src/media/decode/frames.ts';
 import { outlineOf } from '../../src/media/read/outline.ts';
 import { recordedOnce } from '../lib/recorded.ts';

@@ -2,7 +2,7 @@
 import type { VideoFacts } from '../../src/analysis/facts.ts';
 import type { Presentation } from '../../src/analysis/frames/presentation-clock.ts';
 import type { ShotFacts } from '../../src/analysis/shots/shot.ts';
-import { framesPerSecond } from '../../src/time.ts';
+import { framesPerSecond } from '../../src/domain/time.ts';
 import type { Truth } from '../lib/truth.ts';
 import { addHits, fMeasure, type Hits, scoreTransitions } from '../score/transitions.ts';
 

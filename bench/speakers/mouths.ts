@@ -1,7 +1,7 @@
 import type { Detector } from '../../src/analysis/detector.ts';
 import type { Box } from '../../src/analysis/facts.ts';
 import { FaceNetwork } from '../../src/analysis/subjects/face-network.ts';
-import type { Frame, Picture } from '../../src/footage.ts';
+import type { Frame, Picture } from '../../src/domain/footage.ts';
 
 /** As often as the analysis looks for faces: three times a second tells the turns no better. */
 const LOOK_SECONDS = 1.5;

@@ -1,6 +1,6 @@
 import type { Detector } from '../../src/analysis/detector.ts';
 import { Spectra } from '../../src/analysis/spectrum/spectra.ts';
-import type { SampleBlock } from '../../src/footage.ts';
+import type { SampleBlock } from '../../src/domain/footage.ts';
 import { Filterbank, logarithmicFilters } from '../../src/signal/filterbank.ts';
 
 export const CURVES_PER_SECOND = 25;

@@ -1,4 +1,4 @@
-import type { SampleBlock } from '../footage.ts';
+import type { SampleBlock } from '../domain/footage.ts';
 import { ChannelSamples } from '../signal/channel-samples.ts';
 import { mean, standardDeviation } from '../signal/statistics.ts';
 import { trackBeats } from './beats/beat.ts';

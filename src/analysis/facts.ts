@@ -2,7 +2,7 @@
  * What the analyses find out about one clip: plain JSON, kept by content and analyser version.
  * Definitions and units are those of `docs/style-dna.md`. What was not found is null or absent, never made up.
  */
-import type { FrameRate } from '../time.ts';
+import type { FrameRate } from '../domain/time.ts';
 
 export const TRANSITION_TYPES = [
   'cut',

@@ -1,4 +1,4 @@
-import { type Frame, stepFrames } from '../footage.ts';
+import { type Frame, stepFrames } from '../domain/footage.ts';
 import { PictureAreaDetector } from './bars/picture-area.ts';
 import { CaptionDetector } from './captions/captions.ts';
 import { ColourAnalysis } from './colour/colour.ts';

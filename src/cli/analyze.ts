@@ -1,7 +1,7 @@
 import type { AudioFacts, ClipFacts } from '../analysis/facts.ts';
 import { statedAudio, statedFacts } from '../analysis/stated.ts';
-import type { FileAnalysis } from '../pipeline/direct-results.ts';
-import { progressParts } from '../pipeline/stage-tools.ts';
+import type { FileAnalysis } from '../pipeline/engine/direct-results.ts';
+import { progressParts } from '../pipeline/stages/stage-tools.ts';
 import { receiveFile } from '../received/received-file.ts';
 import { Studio } from '../studio.ts';
 import { isMeasured } from '../style/model/measured-parts.ts';

@@ -1,6 +1,6 @@
 import { basename, extname, join } from 'node:path';
 import { isStyleDnaError, type StyleDnaError } from '../client/client.ts';
-import { Failure } from '../errors.ts';
+import { Failure } from '../domain/errors.ts';
 import type { Applied, Apply, ApplyWork } from './apply-work.ts';
 import { UsageError } from './command.ts';
 import { assertOther, assertWritable, isThere } from './output-file.ts';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import type { DirectOptions } from '../pipeline/direct-results.ts';
-import type { Warning } from '../stage.ts';
+import type { Warning } from '../domain/stage.ts';
+import type { DirectOptions } from '../pipeline/engine/direct-results.ts';
 import type { Edit, Studio } from '../studio.ts';
 import type { EditSummary } from '../style/model/edit-summary.ts';
 

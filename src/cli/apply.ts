@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { join, resolve, sep } from 'node:path';
-import { ENCODER_CHOICES } from '../encoder-choice.ts';
+import { ENCODER_CHOICES } from '../domain/encoder-choice.ts';
 import { type Edit, Studio } from '../studio.ts';
 import { appliedText, writtenFiles } from './applied-text.ts';
 import {
@@ -187,7 +187,7 @@ async function readBeside(call: CommandCall, output: string, inputs: readonly st
   }
   if (artifacts !== undefined) {
     await assertWritableFolder(artifacts);
-    const { ARTIFACT_NAMES } = await import('../pipeline/artifacts.ts');
+    const { ARTIFACT_NAMES } = await import('../pipeline/stages/artifacts.ts');
     await assertAbsent(
       ARTIFACT_NAMES.map((name) => join(artifacts, name)),
       isOverwriting(call),

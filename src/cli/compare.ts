@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { extname } from 'node:path';
-import { progressParts } from '../pipeline/stage-tools.ts';
+import { progressParts } from '../pipeline/stages/stage-tools.ts';
 import { Studio } from '../studio.ts';
 import type { Style } from '../style/model/schema.ts';
 import { styleSentence } from '../style/model/style-sentence.ts';

@@ -2,9 +2,9 @@
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
-import type { Size } from '../footage.ts';
+import type { Size } from '../domain/footage.ts';
 import { writeDrawnClip } from '../media/encode/drawn-clip.ts';
-import { moduleBeside } from '../package-files.ts';
+import { moduleBeside } from '../package/package-files.ts';
 import { type Canvas, hashed, landscapePainter, mixed, type Scene } from './demo-landscape.ts';
 import { chord, drums } from './demo-sound.ts';
 

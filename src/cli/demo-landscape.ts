@@ -1,5 +1,5 @@
 /** Landscapes in layers, drawn fast enough for a demonstration that begins with its own footage. */
-import type { Size } from '../footage.ts';
+import type { Size } from '../domain/footage.ts';
 import { noiseTile, TILE } from './demo-noise.ts';
 
 /** Red, green, blue, 0..255. */

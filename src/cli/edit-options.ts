@@ -8,8 +8,8 @@ import {
   QUALITIES,
   type Quality,
   RESOLUTIONS,
-} from '../job-choices.ts';
-import { FRAMINGS, type JobConfigInput, MAX_SEED, PACINGS, qualitySchema } from '../job-config.ts';
+} from '../domain/job-choices.ts';
+import { FRAMINGS, type JobConfigInput, MAX_SEED, PACINGS, qualitySchema } from '../domain/job-config.ts';
 import { PRESETS } from '../presets/presets.ts';
 import type { Edit, StyleSource } from '../studio.ts';
 import { type Style, styleSchema } from '../style/model/schema.ts';

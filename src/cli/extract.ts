@@ -1,4 +1,4 @@
-import type { DirectOptions } from '../pipeline/direct-results.ts';
+import type { DirectOptions } from '../pipeline/engine/direct-results.ts';
 import { Studio } from '../studio.ts';
 import type { Style } from '../style/model/schema.ts';
 import { type Command, EXIT, stringOption, takeArguments } from './command.ts';

@@ -1,6 +1,6 @@
 import { isStyleDnaError } from '../client/error.ts';
 import { DirectoryLockedError } from '../database/directory-lock.ts';
-import { ConfigError, Failure } from '../errors.ts';
+import { ConfigError, Failure } from '../domain/errors.ts';
 import { EXIT, UsageError } from './command.ts';
 
 /** What a command that threw says, and its exit code. `name`: the command's. */

@@ -1,6 +1,6 @@
-import { Failure } from '../errors.ts';
-import { strengthOf } from '../job-choices.ts';
-import { jobConfigSchema } from '../job-config.ts';
+import { Failure } from '../domain/errors.ts';
+import { strengthOf } from '../domain/job-choices.ts';
+import { jobConfigSchema } from '../domain/job-config.ts';
 import { Studio } from '../studio.ts';
 import { type Command, EXIT, stringOption, takeArguments, UsageError } from './command.ts';
 import { EDIT_CHOICES, EDIT_HELP, EDIT_OPTIONS, LOOK_HELP, readEdit, STRENGTH_HELP } from './edit-options.ts';

@@ -1,4 +1,4 @@
-import type { Config } from '../config.ts';
+import type { Config } from '../settings/config.ts';
 
 /**
  * What hides, in a line of the log, where the data lie and every secret of the settings: the text of an error may hold

@@ -1,8 +1,8 @@
 import { pino } from 'pino';
-import { readConfig } from '../config.ts';
 import { migrate } from '../database/migrations.ts';
 import { connectDatabase, startTroubleOf } from '../installation.ts';
-import { prepareQueue } from '../jobs/queue.ts';
+import { prepareQueue } from '../jobs/queue/queue.ts';
+import { readConfig } from '../settings/config.ts';
 import { type Command, EXIT, takeArguments } from './command.ts';
 
 export const migrateCommand: Command = {

@@ -1,7 +1,7 @@
 import { access, constants, lstat, mkdir, open, rm, stat, writeFile } from 'node:fs/promises';
 import { basename, dirname, extname, join, resolve } from 'node:path';
-import { Failure } from '../errors.ts';
-import { placeWhole } from '../pipeline/whole-file.ts';
+import { Failure } from '../domain/errors.ts';
+import { placeWhole } from '../storage/whole-file.ts';
 import { type CommandCall, type OptionTable, UsageError } from './command.ts';
 
 /** What commands write: each kind is one format, and its name must say so. The first extension is the usual one. */

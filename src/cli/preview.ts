@@ -1,5 +1,5 @@
-import type { DirectOptions } from '../pipeline/direct-results.ts';
-import type { DraftPiece, PreviewPicture } from '../preview.ts';
+import type { DraftPiece, PreviewPicture } from '../domain/preview.ts';
+import type { DirectOptions } from '../pipeline/engine/direct-results.ts';
 import { type Edit, Studio } from '../studio.ts';
 import { type Command, type CommandCall, EXIT, stringOption, takeArguments, UsageError } from './command.ts';
 import { EDIT_CHOICES, EDIT_HELP, EDIT_OPTIONS, LOOK_HELP, readEdit, STRENGTH_HELP } from './edit-options.ts';

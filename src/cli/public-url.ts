@@ -1,6 +1,6 @@
-import { baseUrlSchema, readConfig } from '../config.ts';
 import { openDatabase } from '../installation.ts';
 import { changePublicUrl, publicUrl } from '../jobs/url-agreement.ts';
+import { baseUrlSchema, readConfig } from '../settings/config.ts';
 import { type Command, EXIT, UsageError } from './command.ts';
 
 export const publicUrlCommand: Command = {

@@ -1,5 +1,5 @@
 import { isStyleDnaError, type Job, type Queue, StyleDnaClient } from '../client/client.ts';
-import { Failure } from '../errors.ts';
+import { Failure } from '../domain/errors.ts';
 import { type Command, type CommandCall, EXIT, UsageError } from './command.ts';
 import { didYouMean } from './did-you-mean.ts';
 import { jobText, queueText } from './queue-text.ts';

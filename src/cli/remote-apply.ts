@@ -1,8 +1,8 @@
 import { mkdir, readFile } from 'node:fs/promises';
 import type { JobCreateRequest } from '../client/api-types.ts';
 import type { StyleDnaClient } from '../client/client.ts';
-import type { DirectOptions } from '../pipeline/direct-results.ts';
-import { progressParts } from '../pipeline/stage-tools.ts';
+import type { DirectOptions } from '../pipeline/engine/direct-results.ts';
+import { progressParts } from '../pipeline/stages/stage-tools.ts';
 import { receiveFile } from '../received/received-file.ts';
 import { type ReceivedJob, receivedJob } from '../received/received-job.ts';
 import { receivedPath } from '../received/received-name.ts';

@@ -1,7 +1,7 @@
 import type { StyleDnaClient } from '../client/client.ts';
-import type { DirectOptions } from '../pipeline/direct-results.ts';
-import { progressParts } from '../pipeline/stage-tools.ts';
-import { type DraftPiece, MAX_DRAFT_SECONDS } from '../preview.ts';
+import { type DraftPiece, MAX_DRAFT_SECONDS } from '../domain/preview.ts';
+import type { DirectOptions } from '../pipeline/engine/direct-results.ts';
+import { progressParts } from '../pipeline/stages/stage-tools.ts';
 import { receiveFile } from '../received/received-file.ts';
 import { receivedWarnings } from '../received/received-job.ts';
 import type { Edit } from '../studio.ts';

@@ -1,7 +1,7 @@
 import type { StyleDnaClient } from '../client/client.ts';
-import { Failure } from '../errors.ts';
-import type { DirectOptions } from '../pipeline/direct-results.ts';
-import { progressParts } from '../pipeline/stage-tools.ts';
+import { Failure } from '../domain/errors.ts';
+import type { DirectOptions } from '../pipeline/engine/direct-results.ts';
+import { progressParts } from '../pipeline/stages/stage-tools.ts';
 import { type Style, styleSchema } from '../style/model/schema.ts';
 import { sendFile } from './server-client.ts';
 

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
-import { commonWorkRoot, sweepWorkspaces } from '../pipeline/workspace.ts';
+import { VERSION } from '../package/version.ts';
+import { commonWorkRoot, sweepWorkspaces } from '../pipeline/engine/workspace.ts';
 import { visibleText } from '../received/visible-text.ts';
-import { VERSION } from '../version.ts';
 import { type Command, EXIT, UsageError } from './command.ts';
 import { COMMANDS } from './command-table.ts';
 import { didYouMean } from './did-you-mean.ts';

@@ -2,11 +2,11 @@ import { once } from 'node:events';
 import { flushCompileCache } from 'node:module';
 import { destination, pino } from 'pino';
 import type { Service } from '../compose.ts';
-import { type Config, readConfig } from '../config.ts';
 import { type Door, openDoor } from '../http/server/door.ts';
+import { VERSION } from '../package/version.ts';
 import { assertOpenFiles } from '../sandbox/system-limits.ts';
+import { type Config, readConfig } from '../settings/config.ts';
 import { traceLogFields } from '../telemetry/trace-context.ts';
-import { VERSION } from '../version.ts';
 import { EXIT } from './command.ts';
 import { logCensor } from './log-lines.ts';
 

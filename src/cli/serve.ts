@@ -1,4 +1,4 @@
-import { ROLES } from '../role.ts';
+import { ROLES } from '../settings/role.ts';
 import { type Command, type CommandCall, choiceOption, takeArguments } from './command.ts';
 
 export const serve: Command = {

@@ -2,8 +2,8 @@
 import { openAsBlob } from 'node:fs';
 import { basename } from 'node:path';
 import { isStyleDnaError, StyleDnaClient } from '../client/client.ts';
-import { Failure } from '../errors.ts';
-import { assertFile } from '../pipeline/direct.ts';
+import { Failure } from '../domain/errors.ts';
+import { assertFile } from '../pipeline/direct/direct.ts';
 
 export function clientOf(server: string): StyleDnaClient {
   // Who waits at a terminal is told soon that nothing answers.

@@ -1,4 +1,4 @@
-import { Failure } from '../errors.ts';
+import { Failure } from '../domain/errors.ts';
 import { type CommandCall, type OptionTable, stringOption, UsageError } from './command.ts';
 
 export const SERVER_OPTION = { server: { type: 'string' } } as const satisfies OptionTable;

@@ -1,7 +1,7 @@
 import { pino } from 'pino';
-import { readConfig } from '../config.ts';
 import { openInstallation } from '../installation.ts';
-import { JobQueue } from '../jobs/queue.ts';
+import { JobQueue } from '../jobs/queue/queue.ts';
+import { readConfig } from '../settings/config.ts';
 import type { Manifest } from '../transfer/archive.ts';
 import { exportInstallation, type TransferParts } from '../transfer/export-installation.ts';
 import { importInstallation } from '../transfer/import-installation.ts';

@@ -1,5 +1,5 @@
-import { networksSchema, readConfig } from '../config.ts';
 import { openDatabase } from '../installation.ts';
+import { networksSchema, readConfig } from '../settings/config.ts';
 import { AllowedNetworks } from '../webhooks/allowed-networks.ts';
 import { type Command, EXIT, UsageError } from './command.ts';
 

@@ -1,6 +1,6 @@
-import { type Config, readConfig } from '../config.ts';
 import { DirectoryLockedError } from '../database/directory-lock.ts';
 import { openDatabase } from '../installation.ts';
+import { type Config, readConfig } from '../settings/config.ts';
 import { readSecretFile } from '../webhooks/secret-file.ts';
 import { ownSecret } from '../webhooks/secret-store.ts';
 import { type Command, EXIT, takeArguments } from './command.ts';

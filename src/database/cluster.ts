@@ -13,7 +13,7 @@ import {
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { PGlite } from '@electric-sql/pglite';
-import { moduleBeside } from '../package-files.ts';
+import { moduleBeside } from '../package/package-files.ts';
 import { ClusterFiles } from './cluster-files.ts';
 import { compiledPostgres } from './postgres-wasm.ts';
 import { syncFileSystem } from './recovery-syncs.ts';

@@ -1,5 +1,5 @@
 import { validate as isUuid } from 'uuid';
-import { Failure } from '../errors.ts';
+import { Failure } from '../domain/errors.ts';
 
 /** The last item of a page: the next page begins after it. */
 export interface Cursor {

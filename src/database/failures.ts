@@ -1,4 +1,4 @@
-import { Failure } from '../errors.ts';
+import { Failure } from '../domain/errors.ts';
 
 /** Node's names for a peer that cannot be reached. */
 const AWAY = new Set([

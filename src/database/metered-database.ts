@@ -1,4 +1,4 @@
-import { isFailure } from '../errors.ts';
+import { isFailure } from '../domain/errors.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
 import type { Queryable, Row } from './database.ts';
 import { UnknownOutcome } from './outcome.ts';

@@ -1,4 +1,4 @@
-import { ConfigError } from '../errors.ts';
+import { ConfigError } from '../domain/errors.ts';
 import { type Database, LARGE_TABLES, type Queryable } from './database.ts';
 import { lock } from './locks.ts';
 import { MIGRATIONS, type Migration } from './schema.ts';

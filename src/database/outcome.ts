@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
-import { Failure } from '../errors.ts';
+import { Failure } from '../domain/errors.ts';
 
 /** What PostgreSQL knows a running transaction by. */
 export interface TransactionIdentity {

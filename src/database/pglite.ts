@@ -1,4 +1,4 @@
-import { PREPARED_DATABASE } from '../package-files.ts';
+import { PREPARED_DATABASE } from '../package/package-files.ts';
 import type { Queryable, Row } from './database.ts';
 import { lockDirectory } from './directory-lock.ts';
 import { withDatabaseFailures } from './failures.ts';

@@ -2,7 +2,7 @@
 import { getCompileCacheDir } from 'node:module';
 import { dirname } from 'node:path';
 import { Worker } from 'node:worker_threads';
-import { moduleBeside } from '../package-files.ts';
+import { moduleBeside } from '../package/package-files.ts';
 import { type Asked, type CallName, type PostgresCalls, type Told, unpackError } from './postgres-calls.ts';
 
 let spare: PostgresClient | undefined;

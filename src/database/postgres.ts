@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { isFailure } from '../errors.ts';
+import { isFailure } from '../domain/errors.ts';
 import type { Queryable, Row, TransactionOptions } from './database.ts';
 import { databaseFailure, withDatabaseFailures } from './failures.ts';
 import { beginIdentified, isCommitted, UnknownOutcome } from './outcome.ts';

@@ -1,5 +1,5 @@
 /** Shares of hosts and clients in work that waits in a table. */
-import { Failure } from '../errors.ts';
+import { Failure } from '../domain/errors.ts';
 
 /** How many are at work for each host or client. */
 export type Busy = ReadonlyMap<string, number>;

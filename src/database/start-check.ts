@@ -1,5 +1,5 @@
 /** What a start tells about a PostgreSQL server that it cannot use: what is wrong, what would be right. */
-import { ConfigError, Failure, isFailure } from '../errors.ts';
+import { ConfigError, Failure, isFailure } from '../domain/errors.ts';
 
 /** SQLSTATE (PostgreSQL documentation, appendix A) → what to do about it. The server says by itself what is wrong. */
 const REMEDIES: Readonly<Record<string, string>> = {

@@ -5,8 +5,8 @@ import fastify, {
   type FastifyRequest,
   LogController,
 } from 'fastify';
-import type { Config } from '../config.ts';
-import { Failure } from '../errors.ts';
+import { Failure } from '../domain/errors.ts';
+import type { Config } from '../settings/config.ts';
 import { ResumableUploads } from '../uploads/resumable-uploads.ts';
 import * as adminOperations from './contract/admin-operations.ts';
 import * as captionOperations from './contract/caption-operations.ts';

@@ -1,6 +1,6 @@
 import { v7 as newId } from 'uuid';
 import type { Database, Queryable } from '../database/database.ts';
-import { Failure } from '../errors.ts';
+import { Failure } from '../domain/errors.ts';
 import type { IdempotencyDesk, IdempotencyKey, IdempotencyState, StoredAnswer } from './idempotency.ts';
 import {
   CLAIM_SECONDS,

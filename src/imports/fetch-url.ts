@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
-import { Failure } from '../errors.ts';
-import { BadAnswer } from '../guarded-http.ts';
+import { Failure } from '../domain/errors.ts';
+import { BadAnswer } from '../network/guarded-http.ts';
 import { vetTarget } from '../webhooks/address-guard.ts';
 import { answerHead } from '../webhooks/answer-head.ts';
 import { type ResolveName, vettedAddresses } from '../webhooks/vetted-address.ts';

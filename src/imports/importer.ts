@@ -6,7 +6,7 @@ import type { Database, Queryable } from '../database/database.ts';
 import { Lease } from '../database/lease.ts';
 import { UnknownOutcome } from '../database/outcome.ts';
 import { countBusy } from '../database/shares.ts';
-import { Failure, isFailure, REQUEST_ERRORS, type RequestErrorCode } from '../errors.ts';
+import { Failure, isFailure, REQUEST_ERRORS, type RequestErrorCode } from '../domain/errors.ts';
 import { videoBlobKey } from '../storage/blob-names.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
 import { newVideo, probeStored, type RegistrationParts } from '../uploads/video-registration.ts';

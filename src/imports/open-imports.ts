@@ -1,5 +1,5 @@
-import type { Config } from '../config.ts';
 import type { IdempotencyAnswers } from '../idempotency/desk.ts';
+import type { Config } from '../settings/config.ts';
 import { DatabaseImportDesk, type ImportDesk } from './import-desk.ts';
 import { Importer, type ImporterParts } from './importer.ts';
 

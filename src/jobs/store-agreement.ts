@@ -1,7 +1,7 @@
 import { type Database, TURNS_AT_START } from '../database/database.ts';
 import { lock } from '../database/locks.ts';
 import { agreeOn, DATABASE_ID, decideShared, sharedSetting } from '../database/shared-settings.ts';
-import { ConfigError } from '../errors.ts';
+import { ConfigError } from '../domain/errors.ts';
 import type { BlobStore } from '../storage/blob-store.ts';
 import { readMark, STORE_MARK, writeMark } from '../storage/store-mark.ts';
 

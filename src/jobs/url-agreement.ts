@@ -1,6 +1,6 @@
 import type { Database } from '../database/database.ts';
 import { agreeOn, decideShared, sharedSetting } from '../database/shared-settings.ts';
-import { ConfigError } from '../errors.ts';
+import { ConfigError } from '../domain/errors.ts';
 
 const SETTING = 'public_base_url';
 

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { McpServer } from '@modelcontextprotocol/server';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { StyleDnaClient } from '../client/client.ts';
-import { VERSION } from '../version.ts';
+import { VERSION } from '../package/version.ts';
 import { addTools } from './tools.ts';
 
 /** An agent waits for each answer: what cannot be reached is told soon. */

@@ -6,7 +6,7 @@ import {
   type JobCreateRequest,
   type StyleDnaClient,
 } from '../client/client.ts';
-import { jobConfigPatchSchema } from '../job-config.ts';
+import { jobConfigPatchSchema } from '../domain/job-config.ts';
 import { receivedBytes } from '../received/received-file.ts';
 import { fetchFiles } from './fetch-files.ts';
 import { sentVideo } from './sent-video.ts';

@@ -1,4 +1,4 @@
-import type { ComponentName } from '../job-choices.ts';
+import type { ComponentName } from '../domain/job-choices.ts';
 import type { Style } from '../style/model/schema.ts';
 import type { AuthoredLook } from './look.ts';
 

@@ -1,5 +1,5 @@
-import type { CubeGrade } from '../footage.ts';
-import type { ComponentName } from '../job-choices.ts';
+import type { CubeGrade } from '../domain/footage.ts';
+import type { ComponentName } from '../domain/job-choices.ts';
 import { greyOf, rgbToLab } from '../signal/colour-space.ts';
 import { rounded } from '../signal/rounding.ts';
 import { cubeColour } from '../style/model/cube-colour.ts';

@@ -1,5 +1,5 @@
-import { Failure } from '../errors.ts';
-import { COMPONENT_NAMES } from '../job-choices.ts';
+import { Failure } from '../domain/errors.ts';
+import { COMPONENT_NAMES } from '../domain/job-choices.ts';
 import { dialsOfLook } from '../style/model/colour-dials.ts';
 import type { Look } from '../style/model/look.ts';
 import { type Style, styleSchema } from '../style/model/schema.ts';

@@ -4,7 +4,7 @@ import { dirname, resolve } from 'node:path';
 import { Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { StyleDnaError } from '../client/error.ts';
-import { placeWhole } from '../pipeline/whole-file.ts';
+import { placeWhole } from '../storage/whole-file.ts';
 
 /** StyleDNA announces the length of every file; only a proxy that compresses text leaves it out. */
 const MAX_UNANNOUNCED_BYTES = 1 << 30;

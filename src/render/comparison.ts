@@ -1,5 +1,6 @@
 import type { Frame } from 'node-av/lib';
-import type { Compression } from '../compression.ts';
+import type { Compression } from '../domain/compression.ts';
+import { framesPerSecond } from '../domain/time.ts';
 import { OUTPUT_SAMPLE_RATE, type StereoBlock } from '../media/av/audio-frame.ts';
 import { emptyFrame } from '../media/av/empty-frame.ts';
 import { type Input, openInput, VIDEO_DEMUXERS } from '../media/av/input.ts';
@@ -7,16 +8,15 @@ import { displaySize } from '../media/av/upright.ts';
 import { openSamples } from '../media/decode/samples.ts';
 import { Mp4Writer } from '../media/encode/encode.ts';
 import { type Clip, type Timeline, timelineDurationSeconds, wholeClip } from '../style/model/timeline.ts';
-import { framesPerSecond } from '../time.ts';
-import { writeAudioUpTo } from './audio-lead.ts';
-import { blendCaption } from './caption-blend.ts';
-import { bandLines, GAP, sideSize } from './comparison-size.ts';
-import type { Yuv } from './composite.ts';
-import { countViewsWithHeap } from './frame-views.ts';
-import { planesOf } from './planes.ts';
+import { blendCaption } from './captions/caption-blend.ts';
+import type { Yuv } from './picture/composite.ts';
+import { countViewsWithHeap } from './picture/frame-views.ts';
+import { planesOf } from './picture/planes.ts';
+import { SourceFrames } from './picture/source-frames.ts';
+import { bandLines, GAP, sideSize } from './previews/comparison-size.ts';
+import { sideLabel } from './previews/side-labels.ts';
 import { VideoRenderer } from './render-video.ts';
-import { sideLabel } from './side-labels.ts';
-import { SourceFrames } from './source-frames.ts';
+import { writeAudioUpTo } from './sound/audio-lead.ts';
 
 export interface ComparisonRequest extends Compression {
   readonly sourcePath: string;

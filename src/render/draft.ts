@@ -1,13 +1,13 @@
 import { rm } from 'node:fs/promises';
-import { Failure } from '../errors.ts';
+import { Failure } from '../domain/errors.ts';
+import { framesPerSecond } from '../domain/time.ts';
 import { OUTPUT_SAMPLE_RATE, type StereoBlock } from '../media/av/audio-frame.ts';
 import { openSamples } from '../media/decode/samples.ts';
-import { framesPerSecond } from '../time.ts';
-import { writeAudio } from './audio-file.ts';
 import { type DrawRequest, drawRange } from './draw-range.ts';
-import { FrameSchedule } from './frame-schedule.ts';
-import type { FrameRange } from './render-video.ts';
-import { verifyOutput } from './verify.ts';
+import { writeAudio } from './sound/audio-file.ts';
+import type { FrameRange } from './timeline/frame-schedule.ts';
+import { FrameSchedule } from './timeline/frame-schedule.ts';
+import { verifyOutput } from './verify/verify.ts';
 
 export interface DraftRequest extends DrawRequest {
   /** Of the output's time. */

@@ -1,26 +1,26 @@
 import { crc32 } from 'node:zlib';
 import type { Frame } from 'node-av/lib';
-import type { Compression } from '../compression.ts';
-import type { HardwareEncoder } from '../encoder-choice.ts';
-import { Failure } from '../errors.ts';
-import type { Still } from '../footage.ts';
+import type { Compression } from '../domain/compression.ts';
+import type { HardwareEncoder } from '../domain/encoder-choice.ts';
+import { Failure } from '../domain/errors.ts';
+import type { Still } from '../domain/footage.ts';
+import { framesPerSecond } from '../domain/time.ts';
 import type { StereoBlock } from '../media/av/audio-frame.ts';
 import { type Input, openInput, VIDEO_DEMUXERS } from '../media/av/input.ts';
 import { seekBefore } from '../media/av/seek.ts';
 import { Mp4Writer, type WrittenFile } from '../media/encode/encode.ts';
 import type { WantedThumbnails } from '../media/read/thumbnails.ts';
 import type { Timeline } from '../style/model/timeline.ts';
-import { framesPerSecond } from '../time.ts';
-import { AwaitedSound, writeAudioUpTo } from './audio-lead.ts';
-import { CaptionPainter } from './caption-painter.ts';
-import { ClipTails } from './clip-tails.ts';
-import { FrameSchedule } from './frame-schedule.ts';
-import { countViewsWithHeap } from './frame-views.ts';
-import type { OutputPictures } from './output-pictures.ts';
-import { type FrameRange, VideoRenderer } from './render-video.ts';
-import { SampleLog } from './sample-log.ts';
-import { SourceFrames } from './source-frames.ts';
-import { SourceStills } from './source-stills.ts';
+import { CaptionPainter } from './captions/caption-painter.ts';
+import { ClipTails } from './picture/clip-tails.ts';
+import { countViewsWithHeap } from './picture/frame-views.ts';
+import { SourceFrames } from './picture/source-frames.ts';
+import { SourceStills } from './picture/source-stills.ts';
+import type { OutputPictures } from './previews/output-pictures.ts';
+import { VideoRenderer } from './render-video.ts';
+import { AwaitedSound, writeAudioUpTo } from './sound/audio-lead.ts';
+import { type FrameRange, FrameSchedule } from './timeline/frame-schedule.ts';
+import { SampleLog } from './verify/sample-log.ts';
 
 /** Frames of a timeline, and the file that they go into. */
 export interface DrawRequest extends Compression {

@@ -1,11 +1,11 @@
-import { Failure } from '../errors.ts';
+import { Failure } from '../domain/errors.ts';
+import { framesPerSecond } from '../domain/time.ts';
 import { type JoinedSegment, joinSegments } from '../media/encode/joined-file.ts';
 import type { Timeline } from '../style/model/timeline.ts';
-import { framesPerSecond } from '../time.ts';
-import type { AudioOutcome } from './audio-file.ts';
 import type { RenderedOutput } from './render.ts';
 import type { RenderedSegment } from './segment.ts';
-import { verifyJoined } from './verify.ts';
+import type { AudioOutcome } from './sound/audio-file.ts';
+import { verifyJoined } from './verify/verify.ts';
 
 export interface JoinRequest {
   readonly timeline: Timeline;

@@ -1,24 +1,23 @@
 import type { Frame } from 'node-av/lib';
-import { Failure } from '../errors.ts';
+import { Failure } from '../domain/errors.ts';
+import { framesPerSecond } from '../domain/time.ts';
 import { cubeOf } from '../style/look/grade.ts';
 import type { Timeline } from '../style/model/timeline.ts';
-import { framesPerSecond } from '../time.ts';
-import { type ClipFrame, ClipFrames } from './clip-frames.ts';
-import type { ClipTails } from './clip-tails.ts';
-import { composite } from './composite.ts';
-import { FramePool } from './frame-pool.ts';
-import { type ClipMoment, FrameSchedule, type ScheduledFrame } from './frame-schedule.ts';
-import { GradeKernel } from './grade-kernel.ts';
-import { lumaSamples, SourceSampler, samplingInterval } from './luma-samples.ts';
-import { planesOf } from './planes.ts';
-import type { SourceFrames } from './source-frames.ts';
-import { StandstillWatch } from './standstill.ts';
-
-/** Output frames, `to` left out. */
-export interface FrameRange {
-  readonly from: number;
-  readonly to: number;
-}
+import { type ClipFrame, ClipFrames } from './picture/clip-frames.ts';
+import type { ClipTails } from './picture/clip-tails.ts';
+import { composite } from './picture/composite.ts';
+import { FramePool } from './picture/frame-pool.ts';
+import { GradeKernel } from './picture/grade-kernel.ts';
+import { lumaSamples, SourceSampler, samplingInterval } from './picture/luma-samples.ts';
+import { planesOf } from './picture/planes.ts';
+import type { SourceFrames } from './picture/source-frames.ts';
+import {
+  type ClipMoment,
+  type FrameRange,
+  FrameSchedule,
+  type ScheduledFrame,
+} from './timeline/frame-schedule.ts';
+import { StandstillWatch } from './verify/standstill.ts';
 
 type OnDrawn = (frame: Frame, number: number) => void;
 

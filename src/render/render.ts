@@ -1,12 +1,12 @@
 import { rm } from 'node:fs/promises';
-import type { Still } from '../footage.ts';
+import type { Still } from '../domain/footage.ts';
+import { framesPerSecond } from '../domain/time.ts';
 import type { WantedThumbnails } from '../media/read/thumbnails.ts';
-import { framesPerSecond } from '../time.ts';
-import { type AudioOutcome, writeAudio } from './audio-file.ts';
 import { type DrawRequest, drawRange } from './draw-range.ts';
-import { FrameSchedule } from './frame-schedule.ts';
-import { type OutputPicturePaths, OutputPictures } from './output-pictures.ts';
-import { type VerifiedOutput, verifyOutput } from './verify.ts';
+import { type OutputPicturePaths, OutputPictures } from './previews/output-pictures.ts';
+import { type AudioOutcome, writeAudio } from './sound/audio-file.ts';
+import { FrameSchedule } from './timeline/frame-schedule.ts';
+import { type VerifiedOutput, verifyOutput } from './verify/verify.ts';
 
 export interface RenderRequest extends DrawRequest, OutputPicturePaths {
   /** Frames of the source to keep small pictures of, as they pass anyway; left out: none. */

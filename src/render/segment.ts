@@ -1,9 +1,9 @@
+import { framesPerSecond } from '../domain/time.ts';
 import type { WrittenStream } from '../media/encode/stream-encoder.ts';
-import { framesPerSecond } from '../time.ts';
 import { type DrawRequest, drawRange, type Seams } from './draw-range.ts';
-import { OutputPictures } from './output-pictures.ts';
-import type { FrameRange } from './render-video.ts';
-import { verifyOutput } from './verify.ts';
+import { OutputPictures } from './previews/output-pictures.ts';
+import type { FrameRange } from './timeline/frame-schedule.ts';
+import { verifyOutput } from './verify/verify.ts';
 
 export interface SegmentRequest extends DrawRequest {
   readonly range: FrameRange;

@@ -1,5 +1,5 @@
 import type { AudioFacts } from '../analysis/facts.ts';
-import type { Envelope } from '../footage.ts';
+import type { Envelope } from '../domain/footage.ts';
 import { mean } from '../signal/statistics.ts';
 import type { Style } from '../style/model/schema.ts';
 import { found, maybe } from './reading.ts';

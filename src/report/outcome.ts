@@ -1,4 +1,4 @@
-import type { Warning } from '../stage.ts';
+import type { Warning } from '../domain/stage.ts';
 import type { EditSummary } from '../style/model/edit-summary.ts';
 import type { Style } from '../style/model/schema.ts';
 import { colourWords, secondsText, styleSentence } from '../style/model/style-sentence.ts';

@@ -1,10 +1,10 @@
 import type { AudioFacts, ClipFacts } from '../analysis/facts.ts';
 import { statedAudio, statedFacts } from '../analysis/stated.ts';
-import type { Envelope, Still, StreamFormat } from '../footage.ts';
+import type { Envelope, Still, StreamFormat } from '../domain/footage.ts';
+import { framesPerSecond } from '../domain/time.ts';
+import { VERSION } from '../package/version.ts';
 import type { Style } from '../style/model/schema.ts';
 import { styleSentence } from '../style/model/style-sentence.ts';
-import { framesPerSecond } from '../time.ts';
-import { VERSION } from '../version.ts';
 import { audioView, loudnessView, waveView } from './audio-view.ts';
 import { colourView } from './colour-view.ts';
 import { cameraView, captionView, rhythmView } from './edit-view.ts';

@@ -1,5 +1,5 @@
 import type { ClipFacts, Transition } from '../analysis/facts.ts';
-import type { Still } from '../footage.ts';
+import type { Still } from '../domain/footage.ts';
 import { colourName } from '../style/model/colour-name.ts';
 import type { PlannedStill } from './still-plan.ts';
 import type { BeatView, ShotView, StillView, TransitionView } from './view.ts';

@@ -1,6 +1,6 @@
 /** What a report shows, in the words and numbers in which it shows it: no markup, no facts. */
 import type { CameraLabel, Easing, TransitionType } from '../analysis/facts.ts';
-import type { Envelope } from '../footage.ts';
+import type { Envelope } from '../domain/footage.ts';
 
 /** A measured value. */
 export interface Reading {

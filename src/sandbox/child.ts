@@ -2,7 +2,7 @@ import { type ChildProcess, fork as forkProcess } from 'node:child_process';
 import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { type ErrorCode, Failure, type FieldError } from '../errors.ts';
+import { type ErrorCode, Failure, type FieldError } from '../domain/errors.ts';
 import { assertReadable, viewOf } from './filesystem-view.ts';
 import { type Contents, contentsOf } from './folder-contents.ts';
 import { childrenOf, usageOf } from './processes.ts';

@@ -1,7 +1,7 @@
 import { readFile, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { Failure } from '../errors.ts';
-import { CODE_FOLDER, MANIFEST_FILE, packageFolders } from '../package-files.ts';
+import { Failure } from '../domain/errors.ts';
+import { CODE_FOLDER, MANIFEST_FILE, packageFolders } from '../package/package-files.ts';
 
 /** A file or folder that a child sees, under the path that it has outside. */
 export interface ViewEntry {

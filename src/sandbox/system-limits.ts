@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { ConfigError } from '../errors.ts';
+import { ConfigError } from '../domain/errors.ts';
 
 /** An idle service holds 163 to 180 files, a download two more; a media process may hold this many. */
 export const MIN_OPEN_FILES = 512;

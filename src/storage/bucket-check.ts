@@ -1,7 +1,7 @@
 /** What a service tells at its start about a bucket that it cannot use: what is wrong, what would be right. */
 import { S3ServiceException } from '@aws-sdk/client-s3';
-import type { S3Settings } from '../config.ts';
-import { ConfigError, Failure } from '../errors.ts';
+import { ConfigError, Failure } from '../domain/errors.ts';
+import type { S3Settings } from '../settings/config.ts';
 import type { BlobStore } from './blob-store.ts';
 
 /** Writes into the bucket and removes it again. Throws `ConfigError`, without credentials in it. */

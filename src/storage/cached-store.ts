@@ -2,7 +2,7 @@ import { createWriteStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { Failure, isFailure } from '../errors.ts';
+import { Failure, isFailure } from '../domain/errors.ts';
 import { BlobMissingError } from './blob-key.ts';
 import type { BlobInfo, BlobStore, LocalFile } from './blob-store.ts';
 import { fileFailure } from './file-failure.ts';

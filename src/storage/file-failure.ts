@@ -1,4 +1,4 @@
-import { Failure } from '../errors.ts';
+import { Failure } from '../domain/errors.ts';
 
 const FULL: Readonly<Record<string, string>> = {
   ENOSPC: 'The disk of the service is full',

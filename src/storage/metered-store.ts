@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import { Failure } from '../errors.ts';
+import { Failure } from '../domain/errors.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
 import type { BlobStore } from './blob-store.ts';
 

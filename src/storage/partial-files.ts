@@ -1,6 +1,6 @@
 import { type FileHandle, open, readdir, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { Failure } from '../errors.ts';
+import { Failure } from '../domain/errors.ts';
 import type { BlobStore } from './blob-store.ts';
 import { foreseen, makeDurableFolder, orMissing, sync, writeInBlocks } from './durable-files.ts';
 import type { Arrival, PartialBlobs } from './partial-blobs.ts';

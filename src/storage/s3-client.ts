@@ -1,7 +1,7 @@
 import type { Agent as HttpsAgent } from 'node:https';
 import { S3Client } from '@aws-sdk/client-s3';
-import type { S3Settings } from '../config.ts';
-import { BadAnswer, guardedAgent } from '../guarded-http.ts';
+import { BadAnswer, guardedAgent } from '../network/guarded-http.ts';
+import type { S3Settings } from '../settings/config.ts';
 import { isMissing, s3Failure } from './s3-failure.ts';
 
 /** A server that is there takes milliseconds; five seconds let two lost packets be sent again. */

@@ -1,5 +1,5 @@
 import { S3ServiceException } from '@aws-sdk/client-s3';
-import { Failure } from '../errors.ts';
+import { Failure } from '../domain/errors.ts';
 
 /** Whether an answer says that the object does not exist. A missing bucket is another thing. */
 export function isMissing(error: unknown): boolean {

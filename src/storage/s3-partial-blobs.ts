@@ -9,8 +9,8 @@ import {
   UploadPartCommand,
 } from '@aws-sdk/client-s3';
 import { z } from 'zod';
-import type { S3Settings } from '../config.ts';
-import { Failure } from '../errors.ts';
+import { Failure } from '../domain/errors.ts';
+import type { S3Settings } from '../settings/config.ts';
 import { videoBlobKey } from './blob-names.ts';
 import type { BlobStore } from './blob-store.ts';
 import type { Arrival, PartialBlobs } from './partial-blobs.ts';

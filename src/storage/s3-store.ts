@@ -12,7 +12,7 @@ import {
   type S3Client,
 } from '@aws-sdk/client-s3';
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
-import type { S3Settings } from '../config.ts';
+import type { S3Settings } from '../settings/config.ts';
 import { assertBlobKey, assertBlobPrefix, BlobMissingError } from './blob-key.ts';
 import type { BlobInfo, BlobStore, LocalFile, PublicUrlOptions } from './blob-store.ts';
 import { contentDisposition } from './content-disposition.ts';

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { ConfigError } from '../errors.ts';
+import { ConfigError } from '../domain/errors.ts';
 import { makeDurableFolder } from './durable-files.ts';
 
 const SYSTEM: Readonly<Record<string, string>> = {

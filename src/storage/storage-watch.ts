@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
-import { Failure, isFailure } from '../errors.ts';
+import { Failure, isFailure } from '../domain/errors.ts';
 
 export interface StorageWatchParts {
   readonly logger: Logger;

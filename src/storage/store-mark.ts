@@ -4,7 +4,7 @@
  */
 import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
-import { Failure } from '../errors.ts';
+import { Failure } from '../domain/errors.ts';
 import type { BlobStore } from './blob-store.ts';
 
 export const STORE_MARK = 'store/database-id';

@@ -1,6 +1,6 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
-import { JOB_ERRORS } from '../errors.ts';
-import { STAGE_NAMES } from '../stage.ts';
+import { JOB_ERRORS } from '../domain/errors.ts';
+import { STAGE_NAMES } from '../domain/stage.ts';
 
 /** Seconds. A stage of a short clip that is kept takes milliseconds, rendering hours of 4K takes hours. */
 const WORK_SECONDS = [0.1, 0.5, 1, 2, 5, 10, 20, 30, 60, 120, 300, 600, 1800, 3600, 4 * 3600];

@@ -30,8 +30,8 @@ import {
   TracerProvider,
 } from '@opentelemetry/sdk-trace';
 import type { Logger } from 'pino';
-import { guardedAgent } from '../guarded-http.ts';
-import type { SamplerName, TracingSettings } from '../tracing-settings.ts';
+import { guardedAgent } from '../network/guarded-http.ts';
+import type { SamplerName, TracingSettings } from '../settings/tracing-settings.ts';
 import { currentTrace, readTraceparent, type TraceContext } from './trace-context.ts';
 import type { SpanKind, Tracing } from './tracing.ts';
 

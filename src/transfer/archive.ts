@@ -1,7 +1,7 @@
 /** The folder that an installation is exported to. */
 import { join } from 'node:path';
 import { z } from 'zod';
-import { Failure } from '../errors.ts';
+import { Failure } from '../domain/errors.ts';
 import { isOwnedBlobKey } from '../storage/blob-names.ts';
 import { MOVED_SETTINGS, MOVED_TABLES } from './moved-tables.ts';
 

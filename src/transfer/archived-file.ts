@@ -1,7 +1,7 @@
 import { constants } from 'node:fs';
 import { type FileHandle, lstat, open } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Failure } from '../errors.ts';
+import { Failure } from '../domain/errors.ts';
 
 /** A job's row holds its style, config and publication, of some MB at most. */
 const MAX_LINE_BYTES = 1 << 26;

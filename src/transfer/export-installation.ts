@@ -7,10 +7,10 @@ import { pipeline } from 'node:stream/promises';
 import { type Database, LARGE_TABLES, type Queryable } from '../database/database.ts';
 import { MIGRATIONS } from '../database/schema.ts';
 import { sharedSetting } from '../database/shared-settings.ts';
-import { Failure } from '../errors.ts';
+import { Failure } from '../domain/errors.ts';
+import { VERSION } from '../package/version.ts';
 import { BLOB_OWNERS } from '../storage/blob-names.ts';
 import type { BlobStore } from '../storage/blob-store.ts';
-import { VERSION } from '../version.ts';
 import { type BlobLine, blobListPath, blobPath, type Manifest, manifestPath, tablePath } from './archive.ts';
 import {
   columnsOf,

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Failure } from '../errors.ts';
+import { Failure } from '../domain/errors.ts';
 import { isOwnedBlobKey } from '../storage/blob-names.ts';
 import { isStoredType } from '../storage/content-types.ts';
 import type { Column, MovedTable, TextRow } from './moved-tables.ts';

@@ -1,5 +1,5 @@
 import type { Queryable } from '../database/database.ts';
-import { Failure } from '../errors.ts';
+import { Failure } from '../domain/errors.ts';
 
 /** Throws `Failure` while a worker of the installation is there. An embedded database has none: who has it open has it alone. */
 export async function assertNobodyWorks(db: Queryable): Promise<void> {

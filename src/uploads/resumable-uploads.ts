@@ -3,7 +3,7 @@ import { validate as isUuid, v7 as newId } from 'uuid';
 import { lock } from '../database/locks.ts';
 import { takeTurn } from '../database/maintenance-turn.ts';
 import { assertShare } from '../database/shares.ts';
-import { Failure, isFailure, REQUEST_ERRORS, type RequestErrorCode } from '../errors.ts';
+import { Failure, isFailure, REQUEST_ERRORS, type RequestErrorCode } from '../domain/errors.ts';
 import { videoBlobKey } from '../storage/blob-names.ts';
 import type { Arrival } from '../storage/partial-blobs.ts';
 import { fileSha256, RunningHashes } from './running-hashes.ts';

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { validate as isUuid, v7 as newId } from 'uuid';
 import type { Database } from '../database/database.ts';
 import { Lease } from '../database/lease.ts';
-import { Failure } from '../errors.ts';
+import { Failure } from '../domain/errors.ts';
 import type { Arrival } from '../storage/partial-blobs.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
 import {

@@ -1,6 +1,6 @@
 /** One function for each statement about uploads. All times are the database's, one clock for all hosts. */
 import type { Queryable, Row } from '../database/database.ts';
-import type { RequestErrorCode } from '../errors.ts';
+import type { RequestErrorCode } from '../domain/errors.ts';
 import type { Arrival } from '../storage/partial-blobs.ts';
 
 /** Its payload is the id of an upload that somebody waits for. */

@@ -1,8 +1,8 @@
-import type { Config } from '../config.ts';
 import type { Database } from '../database/database.ts';
-import { Failure, isFailure } from '../errors.ts';
-import { RECOMMENDED_TEMPLATE_SECONDS } from '../footage.ts';
-import type { VideoProbe, Warning } from '../stage.ts';
+import { Failure, isFailure } from '../domain/errors.ts';
+import { RECOMMENDED_TEMPLATE_SECONDS } from '../domain/footage.ts';
+import type { VideoProbe, Warning } from '../domain/stage.ts';
+import type { Config } from '../settings/config.ts';
 import { videoBlobKey } from '../storage/blob-names.ts';
 import type { BlobStore } from '../storage/blob-store.ts';
 import type { PartialBlobs } from '../storage/partial-blobs.ts';

@@ -1,7 +1,7 @@
 /** One function for each statement about imports. All times are the database's, one clock for all hosts. */
 import type { Queryable, Row } from '../database/database.ts';
 import { type Busy, busyArrays, hostOf } from '../database/shares.ts';
-import type { RequestErrorCode } from '../errors.ts';
+import type { RequestErrorCode } from '../domain/errors.ts';
 import type { VideoImport } from './video.ts';
 
 export const IMPORT_DUE_CHANNEL = 'styledna_import_due';

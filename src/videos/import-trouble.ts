@@ -1,4 +1,4 @@
-import { Failure } from '../errors.ts';
+import { Failure } from '../domain/errors.ts';
 import type { VideoImport } from './video.ts';
 
 /** What who needs the video is told: VIDEO_IMPORTING, or IMPORT_FAILED. */

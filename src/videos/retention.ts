@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import { validate as isUuid, NIL } from 'uuid';
 import type { Database } from '../database/database.ts';
-import { PREVIEW_KEPT_MS } from '../preview.ts';
+import { PREVIEW_KEPT_MS } from '../domain/preview.ts';
 import {
   BLOB_OWNERS,
   type BlobOwner,

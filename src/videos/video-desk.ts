@@ -1,7 +1,7 @@
 import { validate as isUuid } from 'uuid';
 import type { Database, Queryable } from '../database/database.ts';
 import type { Listing, ListRequest } from '../database/listing.ts';
-import { Failure } from '../errors.ts';
+import { Failure } from '../domain/errors.ts';
 import type { IdempotencyAnswers } from '../idempotency/desk.ts';
 import type { IdempotencyKey, StoredAnswer } from '../idempotency/idempotency.ts';
 import { deleteImport, selectImport } from './import-store.ts';

@@ -2,8 +2,8 @@ import { cursorAfter, readCursor } from '../database/cursor.ts';
 import type { Queryable, Row } from '../database/database.ts';
 import { type Listing, type ListRequest, nearestStretch } from '../database/listing.ts';
 import { searchText } from '../database/search-text.ts';
-import type { Size } from '../footage.ts';
-import type { VideoReference, Warning } from '../stage.ts';
+import type { Size } from '../domain/footage.ts';
+import type { VideoReference, Warning } from '../domain/stage.ts';
 import { kindOf, type Video, type VideoFilter, type VideoKind } from './video.ts';
 
 interface VideoRow extends Row {

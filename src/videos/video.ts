@@ -1,8 +1,8 @@
 /** Uploaded videos as the other rooms see them. */
 import type { Listing, ListRequest } from '../database/listing.ts';
-import type { RequestErrorCode } from '../errors.ts';
+import type { RequestErrorCode } from '../domain/errors.ts';
+import type { VideoProbe, VideoReference } from '../domain/stage.ts';
 import type { IdempotencyKey, StoredAnswer } from '../idempotency/idempotency.ts';
-import type { VideoProbe, VideoReference } from '../stage.ts';
 
 export interface Video extends VideoReference, VideoProbe {
   /** For display only, sanitised. */

@@ -1,5 +1,5 @@
 import ipaddr from 'ipaddr.js';
-import { Failure } from '../errors.ts';
+import { Failure } from '../domain/errors.ts';
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
 

@@ -1,4 +1,4 @@
-import type { Job, TerminalStatus } from '../jobs/job.ts';
+import type { Job, TerminalStatus } from '../jobs/model/job.ts';
 
 export type EventName = `job.${TerminalStatus}`;
 

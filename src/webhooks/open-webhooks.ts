@@ -1,11 +1,11 @@
 import type { Logger } from 'pino';
 import { v7 as newId } from 'uuid';
 import type { Database, Queryable } from '../database/database.ts';
-import type { Job } from '../jobs/job.ts';
+import type { Job } from '../jobs/model/job.ts';
+import { VERSION } from '../package/version.ts';
 import { Metrics } from '../telemetry/metrics.ts';
 import type { TraceContext } from '../telemetry/trace-context.ts';
 import { NO_TRACING, type Tracing } from '../telemetry/tracing.ts';
-import { VERSION } from '../version.ts';
 import { type AllowedNetworks, joinAllowedNetworks } from './allowed-networks.ts';
 import { insertDelivery } from './delivery-store.ts';
 import { webhookEvent } from './event.ts';

@@ -1,4 +1,4 @@
-import { BadAnswer } from '../guarded-http.ts';
+import { BadAnswer } from '../network/guarded-http.ts';
 import { vetTarget } from './address-guard.ts';
 import { answerHead } from './answer-head.ts';
 import { readRetryAfter } from './schedule.ts';

@@ -1,6 +1,6 @@
 import { validate as isUuid } from 'uuid';
 import type { Database } from '../database/database.ts';
-import { Failure } from '../errors.ts';
+import { Failure } from '../domain/errors.ts';
 import { vetTarget } from './address-guard.ts';
 import type { AllowedNetworks } from './allowed-networks.ts';
 import { jobExists, resetDelivery, selectDeliveries } from './delivery-store.ts';

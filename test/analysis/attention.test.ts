@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { AttentionMeter } from '../../src/analysis/subjects/attention.ts';
-import type { Frame, Picture } from '../../src/footage.ts';
+import type { Frame, Picture } from '../../src/domain/footage.ts';
 
 const SHOTS = [
   { startFrame: 0, endFrame: 25, startSeconds: 0, endSeconds: 1 },

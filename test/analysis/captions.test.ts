@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { CaptionDetector } from '../../src/analysis/captions/captions.ts';
 import type { CaptionFacts } from '../../src/analysis/facts.ts';
 import { MotionFieldEstimator } from '../../src/analysis/optical-flow/field.ts';
-import type { Frame, Picture } from '../../src/footage.ts';
+import type { Frame, Picture } from '../../src/domain/footage.ts';
 import { openFrames } from '../../src/media/decode/frames.ts';
 import { type Lettering, writeText } from '../support/lettering.ts';
 import { mediaPath } from '../support/media.ts';

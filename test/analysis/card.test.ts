@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Transition } from '../../src/analysis/facts.ts';
 import { CardDetector } from '../../src/analysis/subjects/card.ts';
-import type { Frame, Picture } from '../../src/footage.ts';
+import type { Frame, Picture } from '../../src/domain/footage.ts';
 
 type Paint = (x: number, y: number) => readonly [number, number, number];
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ColourAnalysis } from '../../src/analysis/colour/colour.ts';
 import type { ColourFacts, Shot, Transition } from '../../src/analysis/facts.ts';
-import type { Frame, Picture } from '../../src/footage.ts';
+import type { Frame, Picture } from '../../src/domain/footage.ts';
 import { measuredDials } from '../support/measured-dials.ts';
 
 const WIDTH = 48;

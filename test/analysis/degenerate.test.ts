@@ -4,7 +4,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { measureClip } from '../../bench/lib/measure.ts';
 import type { ClipFacts } from '../../src/analysis/facts.ts';
-import { jobConfigSchema } from '../../src/job-config.ts';
+import { jobConfigSchema } from '../../src/domain/job-config.ts';
 import type { DrawnClip } from '../../src/media/encode/drawn-clip.ts';
 import { extractStyle } from '../../src/style/extract/extract.ts';
 import { type Style, styleSchema } from '../../src/style/model/schema.ts';

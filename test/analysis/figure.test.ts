@@ -5,7 +5,7 @@ import type { AttentionProfile } from '../../src/analysis/facts.ts';
 import type { MotionField } from '../../src/analysis/optical-flow/field.ts';
 import { FigureMeter } from '../../src/analysis/subjects/figure.ts';
 import { FigureNetwork } from '../../src/analysis/subjects/figure-network.ts';
-import type { Frame, Picture } from '../../src/footage.ts';
+import type { Frame, Picture } from '../../src/domain/footage.ts';
 import { openFrames } from '../../src/media/decode/frames.ts';
 import { assertNear, type LayerKernel, layer as layerOf, noise, range } from '../support/kernel-layer.ts';
 import { mediaPath } from '../support/media.ts';

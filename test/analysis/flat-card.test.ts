@@ -4,7 +4,7 @@ import { describe, test } from 'node:test';
 import { ColourAnalysis } from '../../src/analysis/colour/colour.ts';
 import { isFlatCard } from '../../src/analysis/colour/flat-card.ts';
 import { type Shot, WHOLE_PICTURE } from '../../src/analysis/facts.ts';
-import type { Frame } from '../../src/footage.ts';
+import type { Frame } from '../../src/domain/footage.ts';
 import { lookOf } from '../../src/style/look/estimate.ts';
 import { dialsOfLook } from '../../src/style/model/colour-dials.ts';
 import { videoFacts } from '../support/clip-facts.ts';

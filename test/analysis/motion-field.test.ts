@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type MotionField, MotionFieldEstimator } from '../../src/analysis/optical-flow/field.ts';
-import type { Picture } from '../../src/footage.ts';
+import type { Picture } from '../../src/domain/footage.ts';
 import { openFrames } from '../../src/media/decode/frames.ts';
 import { mediaPath } from '../support/media.ts';
 import {

@@ -4,7 +4,7 @@ import type { MotionFacts, Transition, VideoFacts } from '../../src/analysis/fac
 import { analyseMotion } from '../../src/analysis/motion.ts';
 import { MotionFieldEstimator } from '../../src/analysis/optical-flow/field.ts';
 import { MotionLogWriter, readMotionLog } from '../../src/analysis/optical-flow/log.ts';
-import type { Picture } from '../../src/footage.ts';
+import type { Picture } from '../../src/domain/footage.ts';
 import {
   changed,
   noiseScene,

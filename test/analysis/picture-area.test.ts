@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { PictureAreaDetector } from '../../src/analysis/bars/picture-area.ts';
 import { type Box, type Shot, type Transition, WHOLE_PICTURE } from '../../src/analysis/facts.ts';
-import type { Picture } from '../../src/footage.ts';
+import type { Picture } from '../../src/domain/footage.ts';
 import { openFrames } from '../../src/media/decode/frames.ts';
 import { mediaPath } from '../support/media.ts';
 

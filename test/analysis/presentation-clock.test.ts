@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { PresentationClock } from '../../src/analysis/frames/presentation-clock.ts';
-import { framesPerSecond } from '../../src/time.ts';
+import { framesPerSecond } from '../../src/domain/time.ts';
 
 function clock(times: readonly number[], containerSeconds: number | null = null) {
   const presentation = new PresentationClock();

@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import type { Box } from '../../src/analysis/facts.ts';
 import { findSalientRegion } from '../../src/analysis/subjects/salient-region.ts';
 import { SalientTracker } from '../../src/analysis/subjects/salient-track.ts';
-import type { Frame, Picture } from '../../src/footage.ts';
+import type { Frame, Picture } from '../../src/domain/footage.ts';
 import { seededRandom } from '../../src/signal/seeded-random.ts';
 
 type Rgb = readonly [number, number, number];

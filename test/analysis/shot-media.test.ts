@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs';
 import { it } from 'node:test';
 import type { Transition, TransitionType, VideoFacts } from '../../src/analysis/facts.ts';
 import { VideoAnalysis } from '../../src/analysis/video.ts';
+import { framesPerSecond } from '../../src/domain/time.ts';
 import { openFrames } from '../../src/media/decode/frames.ts';
-import { framesPerSecond } from '../../src/time.ts';
 import { mediaPath } from '../support/media.ts';
 
 interface Truth {

@@ -2,7 +2,7 @@ import { PictureAreaDetector } from '../../src/analysis/bars/picture-area.ts';
 import type { Direction, Easing, TransitionType } from '../../src/analysis/facts.ts';
 import { MotionFieldEstimator } from '../../src/analysis/optical-flow/field.ts';
 import { ShotDetector, type ShotFacts } from '../../src/analysis/shots/shot.ts';
-import { type Frame, stepFrames } from '../../src/footage.ts';
+import { type Frame, stepFrames } from '../../src/domain/footage.ts';
 import { ease } from '../../src/signal/easing.ts';
 
 export const WIDTH = 160;

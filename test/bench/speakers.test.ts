@@ -13,7 +13,7 @@ import {
   turnsByVoices,
 } from '../../bench/speakers/turns.ts';
 import { CURVES_PER_SECOND, TimbreMeter, type VoiceMoment } from '../../bench/speakers/voices.ts';
-import type { Picture } from '../../src/footage.ts';
+import type { Picture } from '../../src/domain/footage.ts';
 import { seededRandom } from '../../src/signal/seeded-random.ts';
 
 const FACE = { x: 0.25, y: 0.2, width: 0.25, height: 0.6 };

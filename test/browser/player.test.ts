@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
-import type { Picture } from '../../src/footage.ts';
+import type { Picture } from '../../src/domain/footage.ts';
 import { startBrowser } from '../support/chromium.ts';
 import { drawNumber, makeClip, temporaryFolder } from '../support/clips.ts';
 import { decodePng } from '../support/png.ts';

@@ -1,7 +1,7 @@
 /** Every state of the page that was designed, and how to get there. */
 import type { BrowserContext, Page } from 'playwright-core';
 import { StyleDnaClient } from '../../src/client/client.ts';
-import { STAGE_NAMES, type StageName } from '../../src/stage.ts';
+import { STAGE_NAMES, type StageName } from '../../src/domain/stage.ts';
 import { call } from '../support/client.ts';
 import { createJob, type RunningJob, uploaded } from '../support/running-job.ts';
 import { startTcpProxy } from '../support/tcp-proxy.ts';

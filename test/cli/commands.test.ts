@@ -18,7 +18,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { after, before, describe, test } from 'node:test';
 import { COMMANDS } from '../../src/cli/command-table.ts';
-import { commonWorkRoot } from '../../src/pipeline/workspace.ts';
+import { commonWorkRoot } from '../../src/pipeline/engine/workspace.ts';
 import { styleSchema } from '../../src/style/model/schema.ts';
 import { makeClip, temporaryFolder } from '../support/clips.ts';
 import { seedCluster } from '../support/cluster.ts';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { describe, type TestContext, test } from 'node:test';
 import { COMMANDS } from '../../src/cli/command-table.ts';
 import { completion } from '../../src/cli/completion.ts';
-import { QUALITIES } from '../../src/job-choices.ts';
+import { QUALITIES } from '../../src/domain/job-choices.ts';
 import { PRESETS } from '../../src/presets/presets.ts';
 import { temporaryFolder } from '../support/clips.ts';
 

@@ -5,7 +5,7 @@ import { once } from 'node:events';
 import { mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { commonWorkRoot } from '../../src/pipeline/workspace.ts';
+import { commonWorkRoot } from '../../src/pipeline/engine/workspace.ts';
 import { makeClip, temporaryFolder } from '../support/clips.ts';
 import { waitFor } from '../support/processes.ts';
 import { PROGRAM } from '../support/program.ts';

@@ -5,7 +5,7 @@ import { renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { logCensor } from '../../src/cli/log-lines.ts';
-import { readConfig } from '../../src/config.ts';
+import { readConfig } from '../../src/settings/config.ts';
 import { call, upload } from '../support/client.ts';
 import { makeClip, temporaryFolder } from '../support/clips.ts';
 import { postgresMissing, startPostgres } from '../support/postgres.ts';

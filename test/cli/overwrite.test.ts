@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { before, describe, test } from 'node:test';
-import { ARTIFACT_NAMES } from '../../src/pipeline/artifacts.ts';
+import { ARTIFACT_NAMES } from '../../src/pipeline/stages/artifacts.ts';
 import { makeClip, temporaryFolder } from '../support/clips.ts';
 import { command } from '../support/command.ts';
 

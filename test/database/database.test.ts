@@ -13,7 +13,7 @@ import type { QueueDatabase } from '../../src/database/queue-database.ts';
 import { MIGRATIONS } from '../../src/database/schema.ts';
 import { decideShared } from '../../src/database/shared-settings.ts';
 import { vacuumEmbedded } from '../../src/database/vacuum.ts';
-import { isFailure } from '../../src/errors.ts';
+import { isFailure } from '../../src/domain/errors.ts';
 import { seedCluster } from '../support/cluster.ts';
 import { temporaryDirectory } from '../support/jobs.ts';
 import { type PostgresServer, postgresMissing, startPostgres } from '../support/postgres.ts';

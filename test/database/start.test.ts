@@ -3,11 +3,11 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pino } from 'pino';
-import { readConfig } from '../../src/config.ts';
 import { lock } from '../../src/database/locks.ts';
 import type { QueueDatabase } from '../../src/database/queue-database.ts';
-import { ConfigError, type Failure } from '../../src/errors.ts';
+import { ConfigError, type Failure } from '../../src/domain/errors.ts';
 import { openDatabase } from '../../src/installation.ts';
+import { readConfig } from '../../src/settings/config.ts';
 import { toldWhileSlow } from '../../src/telemetry/slow-step.ts';
 import {
   type MigratedPostgres,

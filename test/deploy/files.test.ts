@@ -6,8 +6,8 @@ import { describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { parse, parseAllDocuments } from 'yaml';
 import { COMMANDS } from '../../src/cli/command-table.ts';
-import { readConfig, SETTINGS } from '../../src/config.ts';
-import { ROLES } from '../../src/role.ts';
+import { readConfig, SETTINGS } from '../../src/settings/config.ts';
+import { ROLES } from '../../src/settings/role.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const read = (path: string) => readFileSync(join(ROOT, path), 'utf8');

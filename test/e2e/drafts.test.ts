@@ -3,11 +3,11 @@ import assert from 'node:assert/strict';
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { before, describe, type TestContext, test } from 'node:test';
+import { assertDraft } from '../../src/domain/preview.ts';
 import { Studio, type Style } from '../../src/library.ts';
 import { openInput, StreamDecoder } from '../../src/media/av/input.ts';
 import { openSamples } from '../../src/media/decode/samples.ts';
-import { assertDraft } from '../../src/preview.ts';
-import { lumaSamples } from '../../src/render/luma-samples.ts';
+import { lumaSamples } from '../../src/render/picture/luma-samples.ts';
 import { makeClip, temporaryFolder } from '../support/clips.ts';
 import { mediaPath } from '../support/media.ts';
 

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, before, test } from 'node:test';
-import { STAGE_NAMES } from '../../src/stage.ts';
+import { STAGE_NAMES } from '../../src/domain/stage.ts';
 import { call, upload } from '../support/client.ts';
 import { makeClip, temporaryFolder } from '../support/clips.ts';
 import { type Collector, type ReceivedSpan, startCollector } from '../support/collector.ts';

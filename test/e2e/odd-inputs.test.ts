@@ -4,7 +4,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { AV_PIX_FMT_YUV420P10LE, AV_PIX_FMT_YUV444P } from 'node-av/constants';
-import type { Picture } from '../../src/footage.ts';
+import type { Picture } from '../../src/domain/footage.ts';
 import { Studio } from '../../src/library.ts';
 import { openFrames } from '../../src/media/decode/frames.ts';
 import { openSamples } from '../../src/media/decode/samples.ts';

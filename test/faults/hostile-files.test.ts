@@ -8,8 +8,8 @@ import { copyFileSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path';
 import { describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { Failure } from '../../src/errors.ts';
-import { MediaEngine } from '../../src/pipeline/engine.ts';
+import { Failure } from '../../src/domain/errors.ts';
+import { MediaEngine } from '../../src/pipeline/engine/engine.ts';
 import { makeClip, temporaryFolder } from '../support/clips.ts';
 import { writeLures } from '../support/lures.ts';
 import { mediaPath } from '../support/media.ts';

@@ -83,7 +83,7 @@ test('with isolation required nothing starts on a system that does not allow it'
   skip: needs('filesystem'),
 }, () => {
   const script = `
-    import { MediaEngine } from '${new URL('../../src/pipeline/engine.ts', import.meta.url)}';
+    import { MediaEngine } from '${new URL('../../src/pipeline/engine/engine.ts', import.meta.url)}';
     const settings = { workRoot: '${outside}', idleSeconds: 9, memoryBytes: 2 ** 29, isolation: 'require' };
     const engine = new MediaEngine(settings);
     const options = { signal: new AbortController().signal };

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { STAGE_NAMES, type StageName } from '../../src/stage.ts';
+import { STAGE_NAMES, type StageName } from '../../src/domain/stage.ts';
 import { makeClip, temporaryFolder } from '../support/clips.ts';
 import { tellFigures } from '../support/figures.ts';
 import { assertGone, childrenOf, isRunning, waitFor } from '../support/processes.ts';

@@ -6,7 +6,7 @@ import assert from 'node:assert/strict';
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { test } from 'node:test';
-import { type ErrorCode, Failure } from '../../src/errors.ts';
+import { type ErrorCode, Failure } from '../../src/domain/errors.ts';
 import { Studio } from '../../src/studio.ts';
 import { styleSchema } from '../../src/style/model/schema.ts';
 import { makeClip, temporaryFolder } from '../support/clips.ts';

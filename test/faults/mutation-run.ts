@@ -1,8 +1,8 @@
 /** Damaged files through the media engine: what becomes of each, and whether anything stays behind. */
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { Failure } from '../../src/errors.ts';
-import { MediaEngine } from '../../src/pipeline/engine.ts';
+import { Failure } from '../../src/domain/errors.ts';
+import { MediaEngine } from '../../src/pipeline/engine/engine.ts';
 import { makeClip } from '../support/clips.ts';
 import { mediaPath } from '../support/media.ts';
 import { remux } from '../support/remux.ts';

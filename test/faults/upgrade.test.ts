@@ -13,8 +13,8 @@ import { openPglite } from '../../src/database/pglite.ts';
 import { openPostgres } from '../../src/database/postgres.ts';
 import type { QueueDatabase } from '../../src/database/queue-database.ts';
 import { MIGRATIONS } from '../../src/database/schema.ts';
-import { JobQueue } from '../../src/jobs/queue.ts';
-import { STAGE_NAMES } from '../../src/stage.ts';
+import { STAGE_NAMES } from '../../src/domain/stage.ts';
+import { JobQueue } from '../../src/jobs/queue/queue.ts';
 import {
   aPublication,
   aVideo,

@@ -1,8 +1,8 @@
 /** Steering: who may, and what pause, drain, requeue and priority do to jobs. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Failure } from '../../src/errors.ts';
-import type { StageWork } from '../../src/stage.ts';
+import { Failure } from '../../src/domain/errors.ts';
+import type { StageWork } from '../../src/domain/stage.ts';
 import { call } from '../support/client.ts';
 import { commandWith } from '../support/command.ts';
 import { type HttpService, openHttp } from '../support/http.ts';

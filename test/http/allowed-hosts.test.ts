@@ -4,7 +4,7 @@ import { request } from 'node:http';
 import { connect } from 'node:net';
 import { json, text } from 'node:stream/consumers';
 import { describe, test } from 'node:test';
-import { readConfig } from '../../src/config.ts';
+import { readConfig } from '../../src/settings/config.ts';
 import { assertError } from '../support/client.ts';
 import { openHttp } from '../support/http.ts';
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { after, describe, test } from 'node:test';
-import type { Publication } from '../../src/stage.ts';
+import type { Publication } from '../../src/domain/stage.ts';
 import { assertError, call } from '../support/client.ts';
 import { openHttp } from '../support/http.ts';
 import { newJob } from '../support/jobs.ts';

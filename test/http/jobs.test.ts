@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Failure } from '../../src/errors.ts';
+import { Failure } from '../../src/domain/errors.ts';
 import { jobDetailSchema, jobSchema, videoSchema } from '../../src/http/contract/contract.ts';
 import { assertError, call, type Reply } from '../support/client.ts';
 import { openHttp } from '../support/http.ts';

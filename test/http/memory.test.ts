@@ -1,10 +1,10 @@
 /** A video too large for the memory of this machine is refused when its job is created, not after minutes of work. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { isFailure } from '../../src/errors.ts';
-import { MediaEngine } from '../../src/pipeline/engine.ts';
-import type { StageTools } from '../../src/pipeline/stage-tools.ts';
-import { videoAnalysis } from '../../src/pipeline/video-analysis.ts';
+import { isFailure } from '../../src/domain/errors.ts';
+import { MediaEngine } from '../../src/pipeline/engine/engine.ts';
+import type { StageTools } from '../../src/pipeline/stages/stage-tools.ts';
+import { videoAnalysis } from '../../src/pipeline/stages/video-analysis.ts';
 import { call } from '../support/client.ts';
 import { makeClip, temporaryFolder } from '../support/clips.ts';
 import { uploaded } from '../support/running-job.ts';

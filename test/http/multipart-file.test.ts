@@ -4,7 +4,7 @@ import type { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Failure } from '../../src/errors.ts';
+import { Failure } from '../../src/domain/errors.ts';
 import { receiveFile } from '../../src/http/server/multipart-file.ts';
 
 const HEADERS = { 'content-type': 'multipart/form-data; boundary=aBc' };

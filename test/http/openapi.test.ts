@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { z } from 'zod';
-import { REQUEST_ERRORS } from '../../src/errors.ts';
+import { REQUEST_ERRORS } from '../../src/domain/errors.ts';
 import { errorSchema } from '../../src/http/contract/contract.ts';
 import { REQUEST_EXAMPLES, RESPONSE_EXAMPLES } from '../../src/http/contract/openapi-examples.ts';
 import { OPERATIONS } from '../../src/http/contract/operations.ts';

@@ -5,7 +5,7 @@ import { type OutgoingHttpHeaders, request } from 'node:http';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { after, before, describe, test } from 'node:test';
-import { PAGE_FOLDER } from '../../src/package-files.ts';
+import { PAGE_FOLDER } from '../../src/package/package-files.ts';
 import { startStrippingProxy } from '../support/http-proxy.ts';
 import { type Service, startService } from '../support/service.ts';
 

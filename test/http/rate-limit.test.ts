@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { readConfig } from '../../src/config.ts';
 import { clientOf, TokenBuckets } from '../../src/http/server/rate-limit.ts';
+import { readConfig } from '../../src/settings/config.ts';
 import { assertError, call } from '../support/client.ts';
 import { openHttp } from '../support/http.ts';
 import { openShared } from '../support/jobs.ts';

@@ -1,7 +1,7 @@
 /** The OpenAPI document tells every path, method and code that there is, and none that is not. */
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
-import { JOB_ERRORS, REQUEST_ERRORS } from '../../src/errors.ts';
+import { JOB_ERRORS, REQUEST_ERRORS } from '../../src/domain/errors.ts';
 import * as adminOperations from '../../src/http/contract/admin-operations.ts';
 import * as captionOperations from '../../src/http/contract/caption-operations.ts';
 import * as jobFileOperations from '../../src/http/contract/job-file-operations.ts';

@@ -6,7 +6,7 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { after, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { STAGE_NAMES } from '../../src/stage.ts';
+import { STAGE_NAMES } from '../../src/domain/stage.ts';
 import { assertError, call, type Reply, upload } from '../support/client.ts';
 import { makeClip, temporaryFolder } from '../support/clips.ts';
 import { openReceiver } from '../support/receiver.ts';

@@ -5,7 +5,7 @@ import { connect } from 'node:net';
 import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
-import { REQUEST_ERRORS } from '../../src/errors.ts';
+import { REQUEST_ERRORS } from '../../src/domain/errors.ts';
 import { uploadSchema } from '../../src/http/contract/contract.ts';
 import { call } from '../support/client.ts';
 import { makeClip, temporaryFolder } from '../support/clips.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { QueueDatabase } from '../../src/database/queue-database.ts';
-import { isFailure } from '../../src/errors.ts';
-import { claimJob, failJob } from '../../src/jobs/job-store.ts';
+import { isFailure } from '../../src/domain/errors.ts';
+import { claimJob, failJob } from '../../src/jobs/model/job-store.ts';
 import { newJob, openService, openShared } from '../support/jobs.ts';
 
 let place: Awaited<ReturnType<typeof openShared>>;

@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, type TestContext, test } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
-import { Failure } from '../../src/errors.ts';
-import { Claim } from '../../src/jobs/claim.ts';
-import { JobChanges } from '../../src/jobs/job-changes.ts';
-import { cancelJob, claimJob, deleteJob, selectJob } from '../../src/jobs/job-store.ts';
+import { Failure } from '../../src/domain/errors.ts';
+import { JobChanges } from '../../src/jobs/model/job-changes.ts';
+import { cancelJob, claimJob, deleteJob, selectJob } from '../../src/jobs/model/job-store.ts';
+import { Claim } from '../../src/jobs/run/claim.ts';
 import { type JobsService, newJob, openService } from '../support/jobs.ts';
 
 let service: JobsService;

@@ -3,13 +3,19 @@ import { Readable } from 'node:stream';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { v7 as newId } from 'uuid';
-import { type ErrorCode, isFailure } from '../../src/errors.ts';
+import { type ErrorCode, isFailure } from '../../src/domain/errors.ts';
+import type { Product } from '../../src/domain/stage.ts';
+import {
+  drawingSeconds,
+  likelyOutput,
+  measuringSeconds,
+  PLANNING_SECONDS,
+} from '../../src/domain/work-estimate.ts';
 import type { IdempotencyKey } from '../../src/idempotency/idempotency.ts';
-import { nextTurns } from '../../src/jobs/fair-queue.ts';
-import type { Job } from '../../src/jobs/job.ts';
-import { JobChanges } from '../../src/jobs/job-changes.ts';
-import { jobErrorOf } from '../../src/jobs/job-failure.ts';
-import { etaSeconds, secondsLeft } from '../../src/jobs/job-outlook.ts';
+import { etaSeconds, secondsLeft } from '../../src/jobs/lists/job-outlook.ts';
+import type { Job } from '../../src/jobs/model/job.ts';
+import { JobChanges } from '../../src/jobs/model/job-changes.ts';
+import { jobErrorOf } from '../../src/jobs/model/job-failure.ts';
 import {
   advanceJob,
   claimJob,
@@ -17,10 +23,9 @@ import {
   failJob,
   JOB_CHANGED_CHANNEL,
   writeProgress,
-} from '../../src/jobs/job-store.ts';
-import type { Product } from '../../src/stage.ts';
+} from '../../src/jobs/model/job-store.ts';
+import { nextTurns } from '../../src/jobs/queue/fair-queue.ts';
 import type { VideoFilter } from '../../src/videos/video.ts';
-import { drawingSeconds, likelyOutput, measuringSeconds, PLANNING_SECONDS } from '../../src/work-estimate.ts';
 import {
   aJob,
   aPublication,

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Database } from '../../src/database/database.ts';
-import { JobChanges } from '../../src/jobs/job-changes.ts';
-import { JOB_CHANGED_CHANNEL } from '../../src/jobs/job-store.ts';
+import { JobChanges } from '../../src/jobs/model/job-changes.ts';
+import { JOB_CHANGED_CHANNEL } from '../../src/jobs/model/job-store.ts';
 
 /** Changes that a test tells as another process would. */
 async function listening() {

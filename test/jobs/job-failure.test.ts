@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { UnknownOutcome } from '../../src/database/outcome.ts';
-import { type ErrorCode, Failure } from '../../src/errors.ts';
-import { isWorthAnotherTry, jobErrorOf } from '../../src/jobs/job-failure.ts';
-import { retryWhileDatabaseDown } from '../../src/jobs/retry-while-database-down.ts';
+import { type ErrorCode, Failure } from '../../src/domain/errors.ts';
+import { isWorthAnotherTry, jobErrorOf } from '../../src/jobs/model/job-failure.ts';
+import { retryWhileDatabaseDown } from '../../src/jobs/run/retry-while-database-down.ts';
 
 const NOW = new Date('2026-01-02T03:04:05Z');
 

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { v7 as newId } from 'uuid';
 import { nearestStretch } from '../../src/database/listing.ts';
-import type { Failure } from '../../src/errors.ts';
+import type { Failure } from '../../src/domain/errors.ts';
 import type { IdempotencyKey } from '../../src/idempotency/idempotency.ts';
-import type { Job } from '../../src/jobs/job.ts';
-import type { JobRefusal } from '../../src/jobs/job-intake.ts';
-import { claimJob } from '../../src/jobs/job-store.ts';
+import type { JobRefusal } from '../../src/jobs/lists/job-intake.ts';
+import type { Job } from '../../src/jobs/model/job.ts';
+import { claimJob } from '../../src/jobs/model/job-store.ts';
 import { aJob, aVideo, openService } from '../support/jobs.ts';
 
 test('a page is reached from the nearer end, and is the same', () => {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { secondsLeft } from '../../src/jobs/job-outlook.ts';
-import { doneShares, progressPercent } from '../../src/jobs/progress.ts';
-import { STAGE_NAMES } from '../../src/stage.ts';
+import { STAGE_NAMES } from '../../src/domain/stage.ts';
+import { secondsLeft } from '../../src/jobs/lists/job-outlook.ts';
+import { doneShares, progressPercent } from '../../src/jobs/model/progress.ts';
 
 /** A job that draws four times as long as it measures. */
 const WORK = { measured: 8, planned: 0.4, drawn: 32 };

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Failure } from '../../src/errors.ts';
+import { Failure } from '../../src/domain/errors.ts';
 import { jobDetailResponse, jobResponse } from '../../src/http/contract/job-response.ts';
-import type { Job } from '../../src/jobs/job.ts';
-import { jobErrorOf } from '../../src/jobs/job-failure.ts';
+import type { Job } from '../../src/jobs/model/job.ts';
+import { jobErrorOf } from '../../src/jobs/model/job-failure.ts';
 import { aPublication } from '../support/jobs.ts';
 
 const at = (second: number) => new Date(Date.UTC(2026, 0, 1, 0, 0, second, 250));

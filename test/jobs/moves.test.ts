@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { v7 as newId } from 'uuid';
-import { Failure } from '../../src/errors.ts';
-import { JOB_STATUSES, type Job, type JobStatus } from '../../src/jobs/job.ts';
-import { jobErrorOf } from '../../src/jobs/job-failure.ts';
+import { Failure } from '../../src/domain/errors.ts';
+import { JOB_STATUSES, type Job, type JobStatus } from '../../src/jobs/model/job.ts';
+import { jobErrorOf } from '../../src/jobs/model/job-failure.ts';
 import {
   advanceJob,
   cancelJob,
@@ -16,8 +16,8 @@ import {
   selectJob,
   selectSettledHolder,
   writeProgress,
-} from '../../src/jobs/job-store.ts';
-import { MOVES, statusesBefore } from '../../src/jobs/moves.ts';
+} from '../../src/jobs/model/job-store.ts';
+import { MOVES, statusesBefore } from '../../src/jobs/model/moves.ts';
 import { aPublication, type JobsService, newJob, openService } from '../support/jobs.ts';
 
 test('the table of moves is the specification’s', () => {

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { v7 as newId } from 'uuid';
-import { isFailure } from '../../src/errors.ts';
-import { claimJob } from '../../src/jobs/job-store.ts';
+import { isFailure } from '../../src/domain/errors.ts';
+import { claimJob } from '../../src/jobs/model/job-store.ts';
 import {
   claimPart,
   deleteEndedParts,
@@ -14,8 +14,8 @@ import {
   releasePart,
   renewPart,
   selectPartResults,
-} from '../../src/jobs/part-store.ts';
-import { doHeldPart, JobParts } from '../../src/jobs/parts.ts';
+} from '../../src/jobs/model/part-store.ts';
+import { doHeldPart, JobParts } from '../../src/jobs/run/parts.ts';
 import { type JobsService, newJob, openService } from '../support/jobs.ts';
 
 const PLAN = 'a plan';

@@ -5,13 +5,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pino from 'pino';
 import { v7 as newId } from 'uuid';
 import { DATABASE_ID, sharedSetting } from '../../src/database/shared-settings.ts';
-import { ConfigError } from '../../src/errors.ts';
-import { claimJob } from '../../src/jobs/job-store.ts';
+import { ConfigError } from '../../src/domain/errors.ts';
+import { claimJob } from '../../src/jobs/model/job-store.ts';
+import { claimPart, openParts } from '../../src/jobs/model/part-store.ts';
 import { everySoOften } from '../../src/jobs/open-jobs.ts';
-import { claimPart, openParts } from '../../src/jobs/part-store.ts';
+import { upsertWorker } from '../../src/jobs/run/worker-store.ts';
 import { agreeOnStore } from '../../src/jobs/store-agreement.ts';
 import { agreeOnPublicUrl, changePublicUrl, publicUrl } from '../../src/jobs/url-agreement.ts';
-import { upsertWorker } from '../../src/jobs/worker-store.ts';
 import { STORE_MARK, writeMark } from '../../src/storage/store-mark.ts';
 import { type JobsService, newJob, openService, openShared } from '../support/jobs.ts';
 

@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import { v7 as newId } from 'uuid';
-import { type ErrorCode, isFailure } from '../../src/errors.ts';
-import { cancelJob, claimJob } from '../../src/jobs/job-store.ts';
-import { mayTake, STEERED_CHANNEL } from '../../src/jobs/steering-store.ts';
-import { deleteSilentWorkers, deleteWorker, upsertWorker } from '../../src/jobs/worker-store.ts';
+import { type ErrorCode, isFailure } from '../../src/domain/errors.ts';
+import { cancelJob, claimJob } from '../../src/jobs/model/job-store.ts';
+import { deleteSilentWorkers, deleteWorker, upsertWorker } from '../../src/jobs/run/worker-store.ts';
+import { mayTake, STEERED_CHANNEL } from '../../src/jobs/steering/steering-store.ts';
 import { type JobsService, newJob, openService } from '../support/jobs.ts';
 
 let service: JobsService;

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { Readable } from 'node:stream';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Failure } from '../../src/errors.ts';
-import type { RunStopped } from '../../src/jobs/claim.ts';
-import type { Job } from '../../src/jobs/job.ts';
-import { cancelJob, claimJob, selectJob } from '../../src/jobs/job-store.ts';
-import { progressPercent } from '../../src/jobs/progress.ts';
-import { type RunStage, STAGE_NAMES, type StageWork } from '../../src/stage.ts';
+import { Failure } from '../../src/domain/errors.ts';
+import { type RunStage, STAGE_NAMES, type StageWork } from '../../src/domain/stage.ts';
+import type { Job } from '../../src/jobs/model/job.ts';
+import { cancelJob, claimJob, selectJob } from '../../src/jobs/model/job-store.ts';
+import { progressPercent } from '../../src/jobs/model/progress.ts';
+import type { RunStopped } from '../../src/jobs/run/claim.ts';
 import {
   type JobsService,
   newJob,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
-import type { Frame } from '../../src/footage.ts';
+import type { Frame } from '../../src/domain/footage.ts';
 import { openFrames } from '../../src/media/decode/frames.ts';
 import { gridSizes } from '../../src/media/decode/grids.ts';
 import { openSamples } from '../../src/media/decode/samples.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { Size } from '../../src/footage.ts';
+import type { Size } from '../../src/domain/footage.ts';
 import { HD_WEIGHTS } from '../../src/media/av/luma-weights.ts';
 import { AreaMeans, type BytePlane } from '../../src/media/decode/area-means.ts';
 import { gridSizes, PlaneGrids } from '../../src/media/decode/grids.ts';

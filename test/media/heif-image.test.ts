@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
-import type { Picture } from '../../src/footage.ts';
+import type { Picture } from '../../src/domain/footage.ts';
 import { Studio } from '../../src/library.ts';
 import { openFrames } from '../../src/media/decode/frames.ts';
 import { probeFile } from '../../src/media/read/probe.ts';

@@ -8,7 +8,7 @@ import { succeeded } from '../../src/media/av/ffmpeg-result.ts';
 import { HardwareFeed } from '../../src/media/encode/hardware-encoder.ts';
 import { lengthPrefixed } from '../../src/media/encode/length-prefixed.ts';
 import { finishEncoder, makeCodec } from '../../src/media/encode/stream-encoder.ts';
-import { readPackets } from '../../src/render/verify-packets.ts';
+import { readPackets } from '../../src/render/verify/verify-packets.ts';
 import { temporaryFolder } from '../support/clips.ts';
 
 const folder = temporaryFolder();

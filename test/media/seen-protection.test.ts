@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { MediaEngine } from '../../src/pipeline/engine.ts';
+import { MediaEngine } from '../../src/pipeline/engine/engine.ts';
 import { NO_PROTECTION, type ProtectedSandbox } from '../../src/sandbox/protection.ts';
 import { NO_SANDBOX, sandboxes } from '../../src/sandbox/sandbox.ts';
 import { keepProtection, seenProtection } from '../../src/sandbox/seen-protection.ts';

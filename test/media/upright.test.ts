@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Picture } from '../../src/footage.ts';
+import type { Picture } from '../../src/domain/footage.ts';
 import { type Rotation, turnPicture } from '../../src/media/av/upright.ts';
 
 /** Rows of letters, each a pixel: its code in every channel, the second a step higher. */

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
-import type { Picture } from '../../src/footage.ts';
+import type { Picture } from '../../src/domain/footage.ts';
 import { tileMoments, tileSize } from '../../src/media/read/filmstrip-layout.ts';
 import { readVideoPictures } from '../../src/media/read/video-pictures.ts';
 import { drawNumber, makeClip, readNumber, temporaryFolder } from '../support/clips.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { isFailure } from '../../src/errors.ts';
+import { isFailure } from '../../src/domain/errors.ts';
 import { Studio } from '../../src/library.ts';
 import { styleSchema } from '../../src/style/model/schema.ts';
 import { CAPTIONED_STYLE } from '../support/captioned-style.ts';

@@ -4,8 +4,8 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { before, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ClipChild } from '../../src/pipeline/clip-child.ts';
-import { MediaEngine } from '../../src/pipeline/engine.ts';
+import { ClipChild } from '../../src/pipeline/engine/clip-child.ts';
+import { MediaEngine } from '../../src/pipeline/engine/engine.ts';
 import { childrenOf } from '../../src/sandbox/processes.ts';
 import { makeClip, temporaryFolder } from '../support/clips.ts';
 

@@ -10,8 +10,8 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
-import { codeCache } from '../../src/pipeline/code-cache.ts';
-import { MediaEngine } from '../../src/pipeline/engine.ts';
+import { codeCache } from '../../src/pipeline/engine/code-cache.ts';
+import { MediaEngine } from '../../src/pipeline/engine/engine.ts';
 import { makeClip, temporaryFolder } from '../support/clips.ts';
 
 const folder = temporaryFolder();

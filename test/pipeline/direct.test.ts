@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { isFailure } from '../../src/errors.ts';
+import { isFailure } from '../../src/domain/errors.ts';
 import { Studio } from '../../src/library.ts';
-import { progressParts } from '../../src/pipeline/stage-tools.ts';
+import { progressParts } from '../../src/pipeline/stages/stage-tools.ts';
 import { clicks, SAMPLE_RATE } from '../support/audio.ts';
 import { makeClip, temporaryFolder } from '../support/clips.ts';
 

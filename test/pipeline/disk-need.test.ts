@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { isFailure } from '../../src/errors.ts';
-import { assertRoom } from '../../src/pipeline/disk-need.ts';
+import { isFailure } from '../../src/domain/errors.ts';
+import { assertRoom } from '../../src/pipeline/engine/disk-need.ts';
 import { mountSmallDisk } from '../support/small-disk.ts';
 import { timelineClip, timelineOf } from '../support/timeline-clip.ts';
 

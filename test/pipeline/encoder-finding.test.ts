@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
-import { type EncoderChoice, encodersToTry, type HardwareEncoder } from '../../src/encoder-choice.ts';
-import { Failure } from '../../src/errors.ts';
+import { type EncoderChoice, encodersToTry, type HardwareEncoder } from '../../src/domain/encoder-choice.ts';
+import { Failure } from '../../src/domain/errors.ts';
 import { Studio } from '../../src/library.ts';
-import { findEncoder, graphicsDevices } from '../../src/pipeline/encoder-finding.ts';
-import { MediaEngine } from '../../src/pipeline/engine.ts';
-import { tryEncoder } from '../../src/render/encoder-trial.ts';
+import { findEncoder, graphicsDevices } from '../../src/pipeline/engine/encoder-finding.ts';
+import { MediaEngine } from '../../src/pipeline/engine/engine.ts';
+import { tryEncoder } from '../../src/render/verify/encoder-trial.ts';
 import { makeClip, temporaryFolder } from '../support/clips.ts';
 
 const folder = temporaryFolder();

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import pino from 'pino';
-import { MediaEngine } from '../../src/pipeline/engine.ts';
-import { engineCheck } from '../../src/pipeline/engine-check.ts';
+import { MediaEngine } from '../../src/pipeline/engine/engine.ts';
+import { engineCheck } from '../../src/pipeline/engine/engine-check.ts';
 import { temporaryFolder } from '../support/clips.ts';
 
 test('a media process reads a video, once a minute; a failure is logged once and tried again', async () => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { MediaEngine } from '../../src/pipeline/engine.ts';
+import { MediaEngine } from '../../src/pipeline/engine/engine.ts';
 import { makeClip, temporaryFolder } from '../support/clips.ts';
 import { childrenOf } from '../support/processes.ts';
 

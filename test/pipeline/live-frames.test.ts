@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { LiveFrames } from '../../src/pipeline/live-frames.ts';
-import type { LiveFrame } from '../../src/stage.ts';
+import type { LiveFrame } from '../../src/domain/stage.ts';
+import { LiveFrames } from '../../src/pipeline/stages/live-frames.ts';
 import { openFileStore } from '../../src/storage/file-store.ts';
 import { temporaryFolder } from '../support/clips.ts';
 

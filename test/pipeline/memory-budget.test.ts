@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
-import { MemoryBudget } from '../../src/pipeline/memory-budget.ts';
+import { MemoryBudget } from '../../src/pipeline/engine/memory-budget.ts';
 
 /** Takes room and notes it; `end` gives it back. */
 function taker(budget: MemoryBudget) {

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { Quality } from '../../src/job-choices.ts';
-import { jobConfigSchema } from '../../src/job-config.ts';
+import type { Quality } from '../../src/domain/job-choices.ts';
+import { jobConfigSchema } from '../../src/domain/job-config.ts';
 import { decoderThreads, encoderPlan } from '../../src/media/av/codec-memory.ts';
-import { ChildMemory } from '../../src/pipeline/child-memory.ts';
-import { machineMemory } from '../../src/pipeline/machine-memory.ts';
-import { type JobPictures, jobMemory } from '../../src/pipeline/memory-need.ts';
+import { ChildMemory } from '../../src/pipeline/engine/child-memory.ts';
+import { machineMemory } from '../../src/pipeline/engine/machine-memory.ts';
+import { type JobPictures, jobMemory } from '../../src/pipeline/engine/memory-need.ts';
 
 const FULL_HD = { width: 1920, height: 1080 };
 const UHD = { width: 3840, height: 2160 };

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { ORDINARY_SECONDS, ordinaryDuration } from '../../src/pipeline/ordinary-clip.ts';
-import type { InspectedFile } from '../../src/pipeline/tasks.ts';
+import { ORDINARY_SECONDS, ordinaryDuration } from '../../src/pipeline/engine/ordinary-clip.ts';
+import type { InspectedFile } from '../../src/pipeline/engine/tasks.ts';
 
 const outline = (width: number, height: number) => ({
   durationSeconds: 10,

@@ -2,12 +2,16 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
-import { COMPONENT_NAMES } from '../../src/job-choices.ts';
-import { type JobConfigInput, type jobConfigPatchSchema, jobConfigSchema } from '../../src/job-config.ts';
-import { MediaEngine } from '../../src/pipeline/engine.ts';
-import { BlobPreviewDesk } from '../../src/pipeline/preview-desk.ts';
-import { Results } from '../../src/pipeline/results.ts';
-import { planBasis } from '../../src/pipeline/style-application.ts';
+import { COMPONENT_NAMES } from '../../src/domain/job-choices.ts';
+import {
+  type JobConfigInput,
+  type jobConfigPatchSchema,
+  jobConfigSchema,
+} from '../../src/domain/job-config.ts';
+import { MediaEngine } from '../../src/pipeline/engine/engine.ts';
+import { BlobPreviewDesk } from '../../src/pipeline/previews/preview-desk.ts';
+import { Results } from '../../src/pipeline/stages/results.ts';
+import { planBasis } from '../../src/pipeline/stages/style-application.ts';
 import { presetNamed } from '../../src/presets/presets.ts';
 import { openFileStore } from '../../src/storage/file-store.ts';
 import { temporaryFolder } from '../support/clips.ts';

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
+import { assertMoments } from '../../src/domain/preview.ts';
 import { Studio } from '../../src/library.ts';
-import { typicalMoments } from '../../src/pipeline/preview.ts';
-import { assertMoments } from '../../src/preview.ts';
+import { typicalMoments } from '../../src/pipeline/stages/preview.ts';
 import { makeClip, temporaryFolder } from '../support/clips.ts';
 import { decodePng } from '../support/png.ts';
 

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { Failure, isFailure } from '../../src/errors.ts';
-import type { PlannedEdit } from '../../src/pipeline/direct-results.ts';
-import type { FoundEncoder } from '../../src/pipeline/encoder-finding.ts';
-import type { MediaEngine } from '../../src/pipeline/engine.ts';
-import { renderPlan } from '../../src/pipeline/render-plan.ts';
+import { Failure, isFailure } from '../../src/domain/errors.ts';
+import type { PlannedEdit } from '../../src/pipeline/engine/direct-results.ts';
+import type { FoundEncoder } from '../../src/pipeline/engine/encoder-finding.ts';
+import type { MediaEngine } from '../../src/pipeline/engine/engine.ts';
+import { renderPlan } from '../../src/pipeline/stages/render-plan.ts';
 import { timelineClip } from '../support/timeline-clip.ts';
 
 /** An engine whose renderings end as told, one after the other: a real one gives no wrong output when asked. */

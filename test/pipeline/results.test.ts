@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { contentHash, Results } from '../../src/pipeline/results.ts';
+import { contentHash, Results } from '../../src/pipeline/stages/results.ts';
 import { openFileStore } from '../../src/storage/file-store.ts';
 import { temporaryFolder } from '../support/clips.ts';
 

@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { openWorkspace, sweepWorkspaces } from '../../src/pipeline/workspace.ts';
+import { openWorkspace, sweepWorkspaces } from '../../src/pipeline/engine/workspace.ts';
 import { temporaryFolder } from '../support/clips.ts';
 
 test('a workspace is gone with all that is in it', async () => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { AssembledSound } from '../../src/render/assembled-sound.ts';
+import { AssembledSound } from '../../src/render/sound/assembled-sound.ts';
 import { seededRandom } from '../../src/signal/seeded-random.ts';
 import { temporaryFolder } from '../support/clips.ts';
 import { timelineClip } from '../support/timeline-clip.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { AudioAssembly } from '../../src/render/audio-assembly.ts';
+import { AudioAssembly } from '../../src/render/sound/audio-assembly.ts';
 import type { Clip } from '../../src/style/model/timeline.ts';
 import { timelineClip as clip } from '../support/timeline-clip.ts';
 

@@ -1,10 +1,10 @@
 /** Trace, forecast, dynamics and gains on tones whose level each 5 ms is known. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { type Dynamics, fitDynamics } from '../../src/render/audio-dynamics.ts';
-import { AudioForecast } from '../../src/render/audio-forecast.ts';
-import { AudioTrace } from '../../src/render/audio-trace.ts';
-import { withDynamics } from '../../src/render/audio-track.ts';
+import { type Dynamics, fitDynamics } from '../../src/render/sound/audio-dynamics.ts';
+import { AudioForecast } from '../../src/render/sound/audio-forecast.ts';
+import { AudioTrace } from '../../src/render/sound/audio-trace.ts';
+import { withDynamics } from '../../src/render/sound/audio-track.ts';
 import type { AudioPlan } from '../../src/style/model/timeline.ts';
 import { noiseSource } from '../support/moving-picture.ts';
 

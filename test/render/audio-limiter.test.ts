@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { AudioLimiter } from '../../src/render/audio-limiter.ts';
+import { AudioLimiter } from '../../src/render/sound/audio-limiter.ts';
 import { INTERPOLATION_TAPS, Oversampler, TruePeak } from '../../src/signal/oversample.ts';
 import { noiseSource } from '../support/moving-picture.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { integratedLoudness, loudnessRange } from '../../src/analysis/loudness/loudness.ts';
-import { rideTowards } from '../../src/render/audio-ride.ts';
+import { rideTowards } from '../../src/render/sound/audio-ride.ts';
 
 /** Levels in LUFS, each for so many seconds, as mean squares of 100 ms. */
 const program = (...parts: readonly (readonly [lufs: number, seconds: number])[]): number[] =>

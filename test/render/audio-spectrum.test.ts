@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { AudioSpectrum, correctedEqualizer, spectrumMiss } from '../../src/render/audio-spectrum.ts';
+import { AudioSpectrum, correctedEqualizer, spectrumMiss } from '../../src/render/sound/audio-spectrum.ts';
 
 const CENTRES = [100, 200, 400, 800];
 const spectrum = (...levelsDb: number[]) => ({ centresHz: CENTRES, levelsDb, quietDb: levelsDb });

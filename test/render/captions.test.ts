@@ -7,12 +7,12 @@ import {
   blendCaption,
   type CaptionBitmap,
   type DrawnText,
-} from '../../src/render/caption-blend.ts';
-import { drawCaption } from '../../src/render/caption-drawing.ts';
-import { captionFontPath, faceMetrics } from '../../src/render/caption-fonts.ts';
-import { CaptionPainter } from '../../src/render/caption-painter.ts';
-import type { Yuv } from '../../src/render/composite.ts';
-import { planesOf } from '../../src/render/planes.ts';
+} from '../../src/render/captions/caption-blend.ts';
+import { drawCaption } from '../../src/render/captions/caption-drawing.ts';
+import { captionFontPath, faceMetrics } from '../../src/render/captions/caption-fonts.ts';
+import { CaptionPainter } from '../../src/render/captions/caption-painter.ts';
+import type { Yuv } from '../../src/render/picture/composite.ts';
+import { planesOf } from '../../src/render/picture/planes.ts';
 import { luma709 } from '../../src/signal/colour-space.ts';
 import { widthEm } from '../../src/style/model/caption-face.ts';
 import type { CaptionCue, CaptionLook, Timeline } from '../../src/style/model/timeline.ts';

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import type { Picture } from '../../src/footage.ts';
+import type { Picture } from '../../src/domain/footage.ts';
 import { openFrames } from '../../src/media/decode/frames.ts';
 import { openSamples } from '../../src/media/decode/samples.ts';
 import { renderComparison } from '../../src/render/comparison.ts';
-import { bandLines } from '../../src/render/comparison-size.ts';
+import { bandLines } from '../../src/render/previews/comparison-size.ts';
 import { render } from '../../src/render/render.ts';
 import type { Timeline } from '../../src/style/model/timeline.ts';
 import { makeClip, readNumber, temporaryFolder } from '../support/clips.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { composite, type Plane, type TransitionLook, type Yuv } from '../../src/render/composite.ts';
+import { composite, type Plane, type TransitionLook, type Yuv } from '../../src/render/picture/composite.ts';
 
 const WIDTH = 16;
 const HEIGHT = 8;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { FrameSchedule } from '../../src/render/frame-schedule.ts';
+import { FrameSchedule } from '../../src/render/timeline/frame-schedule.ts';
 import { timelineClip as clip, timelineOf } from '../support/timeline-clip.ts';
 
 const near = (a: number, b: number) => Math.abs(a - b) < 1e-9;

@@ -1,8 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { Plane, Yuv } from '../../src/render/composite.ts';
-import { GradeKernel } from '../../src/render/grade-kernel.ts';
-import { CHROMA_TABLE_BYTES, fillGradeTables, LUMA_TABLE_BYTES } from '../../src/render/grade-tables.ts';
+import type { Plane, Yuv } from '../../src/render/picture/composite.ts';
+import { GradeKernel } from '../../src/render/picture/grade-kernel.ts';
+import {
+  CHROMA_TABLE_BYTES,
+  fillGradeTables,
+  LUMA_TABLE_BYTES,
+} from '../../src/render/picture/grade-tables.ts';
 import { seededRandom } from '../../src/signal/seeded-random.ts';
 import { gradeLut } from '../../src/style/look/grade.ts';
 import { IDENTITY_GRADE } from '../support/identity-grade.ts';

@@ -2,8 +2,13 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { AV_PIX_FMT_YUV420P } from 'node-av/constants';
 import { Frame } from 'node-av/lib';
-import { bandLines, comparisonSize, GAP, sideSize } from '../../src/render/comparison-size.ts';
-import { lumaSamples, SAMPLE_COUNT, SourceSampler, samplingInterval } from '../../src/render/luma-samples.ts';
+import {
+  lumaSamples,
+  SAMPLE_COUNT,
+  SourceSampler,
+  samplingInterval,
+} from '../../src/render/picture/luma-samples.ts';
+import { bandLines, comparisonSize, GAP, sideSize } from '../../src/render/previews/comparison-size.ts';
 
 /** A grey picture, limited range. */
 function frameOf(width: number, height: number, level: (x: number, y: number) => number): Frame {

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import type { Picture } from '../../src/footage.ts';
-import { readMomentFrames } from '../../src/render/moment-frames.ts';
-import { planesOf } from '../../src/render/planes.ts';
+import type { Picture } from '../../src/domain/footage.ts';
+import { readMomentFrames } from '../../src/render/picture/moment-frames.ts';
+import { planesOf } from '../../src/render/picture/planes.ts';
 import { makeClip, readNumber, temporaryFolder } from '../support/clips.ts';
 import { remux } from '../support/remux.ts';
 

@@ -17,8 +17,8 @@ import {
 import { Frame } from 'node-av/lib';
 import { LinearGraph } from '../../src/media/av/graph.ts';
 import { outputColourFilters } from '../../src/media/av/output-colours.ts';
-import { planesOf } from '../../src/render/planes.ts';
-import { videoChain } from '../../src/render/video-chain.ts';
+import { planesOf } from '../../src/render/picture/planes.ts';
+import { videoChain } from '../../src/render/picture/video-chain.ts';
 import { timelineClip } from '../support/timeline-clip.ts';
 
 const [WIDTH, HEIGHT, TILE] = [576, 384, 32];

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { Plane, Yuv } from '../../src/render/composite.ts';
-import { Resampler } from '../../src/render/resample.ts';
+import type { Plane, Yuv } from '../../src/render/picture/composite.ts';
+import { Resampler } from '../../src/render/picture/resample.ts';
 
 const WIDTH = 64;
 const HEIGHT = 48;

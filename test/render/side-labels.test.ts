@@ -1,8 +1,8 @@
 /** The words on a comparison. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { bandLines } from '../../src/render/comparison-size.ts';
-import { sideLabel } from '../../src/render/side-labels.ts';
+import { bandLines } from '../../src/render/previews/comparison-size.ts';
+import { sideLabel } from '../../src/render/previews/side-labels.ts';
 
 describe('a label', () => {
   for (const { word, x, width, height } of [

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { StandstillWatch } from '../../src/render/standstill.ts';
+import { StandstillWatch } from '../../src/render/verify/standstill.ts';
 
 const RATE = 30;
 const FRAMES = 60;

@@ -4,15 +4,15 @@ import { copyFileSync, readFileSync, truncateSync, writeFileSync } from 'node:fs
 import { join } from 'node:path';
 import { before, describe, test } from 'node:test';
 import type { Frame } from 'node-av/lib';
-import { isFailure } from '../../src/errors.ts';
+import { isFailure } from '../../src/domain/errors.ts';
 import { emptyFrame } from '../../src/media/av/empty-frame.ts';
 import { openInput } from '../../src/media/av/input.ts';
 import { Mp4Writer } from '../../src/media/encode/encode.ts';
-import { planesOf } from '../../src/render/planes.ts';
+import { planesOf } from '../../src/render/picture/planes.ts';
+import { SourceFrames } from '../../src/render/picture/source-frames.ts';
 import { VideoRenderer } from '../../src/render/render-video.ts';
-import { SampleLog } from '../../src/render/sample-log.ts';
-import { SourceFrames } from '../../src/render/source-frames.ts';
-import { chosenPackets, type OutputExpectation, verifyOutput } from '../../src/render/verify.ts';
+import { SampleLog } from '../../src/render/verify/sample-log.ts';
+import { chosenPackets, type OutputExpectation, verifyOutput } from '../../src/render/verify/verify.ts';
 import { makeClip, temporaryFolder } from '../support/clips.ts';
 import { timelineClip } from '../support/timeline-clip.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { movingGround, type SourceVideo, videoChain } from '../../src/render/video-chain.ts';
+import { movingGround, type SourceVideo, videoChain } from '../../src/render/picture/video-chain.ts';
 import type { Reframe } from '../../src/style/model/timeline.ts';
 import { timelineClip } from '../support/timeline-clip.ts';
 

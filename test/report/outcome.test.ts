@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
-import { addressFrom } from '../../src/pipeline/report.ts';
+import { addressFrom } from '../../src/pipeline/stages/report.ts';
 import { type OutcomeInput, outcomeRows } from '../../src/report/outcome.ts';
 
 const PICTURE = { width: 1920, height: 1080, frame_rate: 25, duration_seconds: 60 };

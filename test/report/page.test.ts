@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { describe, test } from 'node:test';
 import type { ClipFacts, Transition } from '../../src/analysis/facts.ts';
-import type { Still } from '../../src/footage.ts';
+import type { Still } from '../../src/domain/footage.ts';
 import { reportPage } from '../../src/report/page.ts';
 import { type ReportInput, reportView } from '../../src/report/report.ts';
 import { planStills } from '../../src/report/still-plan.ts';

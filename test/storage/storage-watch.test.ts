@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pino from 'pino';
-import { Failure } from '../../src/errors.ts';
+import { Failure } from '../../src/domain/errors.ts';
 import { StorageWatch, type StorageWatchParts } from '../../src/storage/storage-watch.ts';
 
 const away = () => new Failure('SERVICE_UNAVAILABLE', 'gone');

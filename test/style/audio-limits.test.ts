@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { ClipFacts } from '../../src/analysis/facts.ts';
-import { jobConfigSchema } from '../../src/job-config.ts';
+import { jobConfigSchema } from '../../src/domain/job-config.ts';
 import { maxLoudness, planAudio } from '../../src/style/audio/audio.ts';
 import { equalizerTowards } from '../../src/style/audio/equalizer.ts';
 import { extractStyle } from '../../src/style/extract/extract.ts';

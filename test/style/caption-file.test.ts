@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { Failure } from '../../src/errors.ts';
+import { Failure } from '../../src/domain/errors.ts';
 import { decodeText } from '../../src/style/captions/encoding.ts';
 import { MAX_CAPTION_BYTES, parseCaptionFile, writeSubRip } from '../../src/style/captions/file.ts';
 import { plainText } from '../../src/style/captions/markup.ts';

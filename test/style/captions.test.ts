@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { TextCue } from '../../src/footage.ts';
-import { jobConfigSchema } from '../../src/job-config.ts';
+import type { TextCue } from '../../src/domain/footage.ts';
+import { jobConfigSchema } from '../../src/domain/job-config.ts';
 import { breakText, breakWords } from '../../src/style/captions/lines.ts';
 import { firstBaseline, subtitleStyleOf } from '../../src/style/captions/look.ts';
 import { readable, throughEdit, withoutOverlaps } from '../../src/style/captions/timing.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { CubeGrade } from '../../src/footage.ts';
+import type { CubeGrade } from '../../src/domain/footage.ts';
 import { parseCubeFile, writeCube } from '../../src/style/look/cube-file.ts';
 import { gradeLut } from '../../src/style/look/grade.ts';
 import { cubeColour, partOfCube, type Triple } from '../../src/style/model/cube-colour.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { ClipFacts, SubjectTrack } from '../../src/analysis/facts.ts';
-import { jobConfigSchema } from '../../src/job-config.ts';
+import { jobConfigSchema } from '../../src/domain/job-config.ts';
 import { type EditSummary, editSummarySchema } from '../../src/style/model/edit-summary.ts';
 import type { Timeline } from '../../src/style/model/timeline.ts';
 import { summariseEdit } from '../../src/style/plan/edit-summary.ts';

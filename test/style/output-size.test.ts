@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { jobConfigSchema } from '../../src/job-config.ts';
+import { jobConfigSchema } from '../../src/domain/job-config.ts';
 import { extractStyle } from '../../src/style/extract/extract.ts';
 import { largestOutput, outputSize } from '../../src/style/plan/output-size.ts';
 import { planTimeline } from '../../src/style/plan/plan.ts';

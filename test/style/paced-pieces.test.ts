@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { ClipFacts } from '../../src/analysis/facts.ts';
-import { jobConfigSchema } from '../../src/job-config.ts';
-import type { Warning } from '../../src/stage.ts';
+import { jobConfigSchema } from '../../src/domain/job-config.ts';
+import type { Warning } from '../../src/domain/stage.ts';
 import { extractStyle } from '../../src/style/extract/extract.ts';
 import { chooseFraming } from '../../src/style/plan/framing.ts';
 import { pacedPieces } from '../../src/style/plan/paced-pieces.ts';

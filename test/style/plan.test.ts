@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Box, ClipFacts, SubjectTrack, Transition } from '../../src/analysis/facts.ts';
-import { GRADUAL_COMPONENTS } from '../../src/job-choices.ts';
-import { jobConfigSchema } from '../../src/job-config.ts';
+import { GRADUAL_COMPONENTS } from '../../src/domain/job-choices.ts';
+import { jobConfigSchema } from '../../src/domain/job-config.ts';
+import { framesPerSecond } from '../../src/domain/time.ts';
 import { seededRandom } from '../../src/signal/seeded-random.ts';
 import { writeOtio } from '../../src/style/export/otio.ts';
 import { extractStyle } from '../../src/style/extract/extract.ts';
@@ -10,7 +11,6 @@ import { GREY_LEVELS } from '../../src/style/model/look.ts';
 import type { Style } from '../../src/style/model/schema.ts';
 import { type Timeline, timelineDurationSeconds } from '../../src/style/model/timeline.ts';
 import { type PlanRequest, planTimeline } from '../../src/style/plan/plan.ts';
-import { framesPerSecond } from '../../src/time.ts';
 import { clipFacts, colourStatistics, cutAt, pulse } from '../support/clip-facts.ts';
 
 function styleOf(facts: ClipFacts): Style {

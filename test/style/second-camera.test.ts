@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { SubjectTrack } from '../../src/analysis/facts.ts';
-import { jobConfigSchema } from '../../src/job-config.ts';
+import { jobConfigSchema } from '../../src/domain/job-config.ts';
 import { extractStyle } from '../../src/style/extract/extract.ts';
 import type { Clip } from '../../src/style/model/timeline.ts';
 import { planTimeline } from '../../src/style/plan/plan.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { meanShake } from '../../src/analysis/camera/shake.ts';
 import { WHOLE_PICTURE } from '../../src/analysis/facts.ts';
-import { jobConfigSchema } from '../../src/job-config.ts';
+import { jobConfigSchema } from '../../src/domain/job-config.ts';
 import { Studio } from '../../src/library.ts';
 import { PRESETS } from '../../src/presets/presets.ts';
 import { isSteadied } from '../../src/style/plan/edit-moments.ts';

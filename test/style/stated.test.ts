@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { findingsTable } from '../../src/cli/style-table.ts';
-import { jobConfigSchema } from '../../src/job-config.ts';
+import { jobConfigSchema } from '../../src/domain/job-config.ts';
 import { reportView } from '../../src/report/report.ts';
 import { planAudio } from '../../src/style/audio/audio.ts';
 import { audioFields } from '../../src/style/extract/audio.ts';

@@ -1,4 +1,4 @@
-import type { SampleBlock } from '../../src/footage.ts';
+import type { SampleBlock } from '../../src/domain/footage.ts';
 
 export const SAMPLE_RATE = 44100;
 

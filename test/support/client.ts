@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
-import { REQUEST_ERRORS } from '../../src/errors.ts';
+import { REQUEST_ERRORS } from '../../src/domain/errors.ts';
 
 /** An answer of the service whose general form has been checked. */
 export interface Reply {

@@ -7,7 +7,7 @@ import type {
   Transition,
   VideoFacts,
 } from '../../src/analysis/facts.ts';
-import { framesPerSecond } from '../../src/time.ts';
+import { framesPerSecond } from '../../src/domain/time.ts';
 
 /** Mid-grey statistics without cast; parts may be given. */
 export function colourStatistics(parts: Partial<ColourStatistics> = {}): ColourStatistics {

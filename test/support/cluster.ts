@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import pino from 'pino';
 import { migrate } from '../../src/database/migrations.ts';
 import { openPglite } from '../../src/database/pglite.ts';
-import { JobQueue } from '../../src/jobs/queue.ts';
+import { JobQueue } from '../../src/jobs/queue/queue.ts';
 import { keptFolder } from './kept.ts';
 
 /** 40 MB each: of this state of the code, and of others that are worked on. */
@@ -24,7 +24,7 @@ async function preparedCluster(): Promise<string> {
     '../../src/database/schema.ts',
     '../../src/database/pglite.ts',
     '../../src/database/cluster.ts',
-    '../../src/jobs/queue.ts',
+    '../../src/jobs/queue/queue.ts',
     '../../node_modules/@electric-sql/pglite/package.json',
     '../../node_modules/pg-boss/package.json',
   ]) {

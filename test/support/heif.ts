@@ -2,10 +2,10 @@
 import { readFileSync } from 'node:fs';
 import { AV_PIX_FMT_YUV420P } from 'node-av/constants';
 import { FormatContext, type Frame, Rational } from 'node-av/lib';
-import type { Size } from '../../src/footage.ts';
+import type { Size } from '../../src/domain/footage.ts';
 import { emptyFrame } from '../../src/media/av/empty-frame.ts';
 import { finishEncoder, makeCodec } from '../../src/media/encode/stream-encoder.ts';
-import { planesOf } from '../../src/render/planes.ts';
+import { planesOf } from '../../src/render/picture/planes.ts';
 import { boxAt, boxesIn } from './mp4-boxes.ts';
 import { check } from './remux.ts';
 

@@ -1,13 +1,13 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import pino from 'pino';
-import { type Config, readConfig } from '../../src/config.ts';
 import { createApp } from '../../src/http/app.ts';
 import { limitedProbe, PROBES_AT_ONCE } from '../../src/http/server/limited-probe.ts';
 import { DatabaseImportDesk } from '../../src/imports/import-desk.ts';
 import { openEngine } from '../../src/installation.ts';
-import { BlobPictureDesk } from '../../src/pipeline/picture-desk.ts';
-import { BlobPreviewDesk } from '../../src/pipeline/preview-desk.ts';
+import { BlobPictureDesk } from '../../src/pipeline/previews/picture-desk.ts';
+import { BlobPreviewDesk } from '../../src/pipeline/previews/preview-desk.ts';
+import { type Config, readConfig } from '../../src/settings/config.ts';
 import { PartialFiles } from '../../src/storage/partial-files.ts';
 import { NO_TRACING } from '../../src/telemetry/tracing.ts';
 import { type JobsService, openService, type ServiceOptions, temporaryDirectory } from './jobs.ts';

@@ -6,7 +6,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openPglite } from '../../src/database/pglite.ts';
 import { openPostgres } from '../../src/database/postgres.ts';
-import { isFailure } from '../../src/errors.ts';
+import { isFailure } from '../../src/domain/errors.ts';
 import { newJob, openService, stagesThat, untilAborted } from './jobs.ts';
 
 const place = process.argv[2]!;

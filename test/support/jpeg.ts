@@ -1,6 +1,6 @@
 import { AV_CODEC_ID_MJPEG } from 'node-av/constants';
 import { Codec, CodecContext, Frame, Packet } from 'node-av/lib';
-import type { Picture } from '../../src/footage.ts';
+import type { Picture } from '../../src/domain/footage.ts';
 
 /** A JPEG's pixels, by the matrix of its standard: BT.601, full range (ITU-T T.871, section 7). */
 export async function decodeJpeg(jpeg: Uint8Array): Promise<Picture> {

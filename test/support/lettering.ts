@@ -1,4 +1,4 @@
-import type { Picture } from '../../src/footage.ts';
+import type { Picture } from '../../src/domain/footage.ts';
 
 /** A few capital letters in a 5×7 grid, rows from the top, the highest bit on the left. */
 const GLYPHS: Readonly<Record<string, readonly number[]>> = {

@@ -1,4 +1,4 @@
-import type { Picture } from '../../src/footage.ts';
+import type { Picture } from '../../src/domain/footage.ts';
 
 /** How a view is placed on a scene: the content moves by (x, y) pixels, is scaled and turned about the middle. */
 export interface Placing {

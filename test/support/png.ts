@@ -1,5 +1,5 @@
 import { inflateSync } from 'node:zlib';
-import type { Picture } from '../../src/footage.ts';
+import type { Picture } from '../../src/domain/footage.ts';
 
 /** The pixels of a PNG of 8-bit RGB without interlacing: what our encoder writes (ISO/IEC 15948). */
 export function decodePng(png: Buffer): Picture {

@@ -1,9 +1,9 @@
 /** A real clip drawn anew through FFmpeg filters: in bars, smaller, darker. */
 
+import { snapFrameRate } from '../../src/domain/time.ts';
 import { LinearGraph } from '../../src/media/av/graph.ts';
 import { openInput, StreamDecoder, VIDEO_DEMUXERS } from '../../src/media/av/input.ts';
 import { Mp4Writer } from '../../src/media/encode/encode.ts';
-import { snapFrameRate } from '../../src/time.ts';
 
 /** Writes the picture of `path` to `output`, an MP4 of even size without sound. `filters` gives frames of that size. */
 export async function refilm(

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { type Dirent, existsSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { StageName } from '../../src/stage.ts';
+import type { StageName } from '../../src/domain/stage.ts';
 import { call, upload } from './client.ts';
 import { childrenOf, stoppedMeanwhile, waitFor } from './processes.ts';
 import type { Service } from './service.ts';

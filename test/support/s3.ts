@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { CreateBucketCommand } from '@aws-sdk/client-s3';
-import type { S3Settings } from '../../src/config.ts';
+import type { S3Settings } from '../../src/settings/config.ts';
 import { newS3Client } from '../../src/storage/s3-client.ts';
 
 const given = (name: string) => process.env[`TEST_S3_${name}`];

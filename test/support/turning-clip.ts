@@ -1,7 +1,7 @@
 /** Clips whose pictures change size, shape or pixels on the way: Motion JPEG in AVI, of which each picture says its own. */
 import { AV_CODEC_ID_MJPEG, AV_PKT_FLAG_KEY, AVMEDIA_TYPE_VIDEO } from 'node-av/constants';
 import { FormatContext, Packet, Rational } from 'node-av/lib';
-import type { Size } from '../../src/footage.ts';
+import type { Size } from '../../src/domain/footage.ts';
 import { encodeImage } from './image.ts';
 import { check, finish } from './remux.ts';
 

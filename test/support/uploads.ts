@@ -1,6 +1,6 @@
 /** Uploads over a database and a storage of a test's own, without a server in front. */
 import assert from 'node:assert/strict';
-import { readConfig } from '../../src/config.ts';
+import { readConfig } from '../../src/settings/config.ts';
 import type { BlobStore } from '../../src/storage/blob-store.ts';
 import type { PartialBlobs } from '../../src/storage/partial-blobs.ts';
 import { type Piece, ResumableUploads } from '../../src/uploads/resumable-uploads.ts';

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { readConfig } from '../../src/config.ts';
+import { readConfig } from '../../src/settings/config.ts';
+import { tracingSettings } from '../../src/settings/tracing-settings.ts';
 import {
   readTraceparent,
   traceContextOf,
@@ -8,7 +9,6 @@ import {
   withinTrace,
 } from '../../src/telemetry/trace-context.ts';
 import { inSpan, NO_TRACING } from '../../src/telemetry/tracing.ts';
-import { tracingSettings } from '../../src/tracing-settings.ts';
 
 const TRACE = '0af7651916cd43dd8448eb211c80319c';
 const SPAN = 'b7ad6b7169203331';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { QUALITIES, RESOLUTION_LINES } from '../../src/job-choices.ts';
-import { likelyOutput } from '../../src/work-estimate.ts';
+import { QUALITIES, RESOLUTION_LINES } from '../../src/domain/job-choices.ts';
+import { likelyOutput } from '../../src/domain/work-estimate.ts';
 
 import { outputBytes, renderingSeconds } from '../../web/src/state/estimate.ts';
 import { DEFAULT_SETTINGS, type Settings } from '../../web/src/state/settings.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { COMPONENT_NAMES as SERVICE_COMPONENTS, strengthOf } from '../../src/job-choices.ts';
-import { jobConfigSchema } from '../../src/job-config.ts';
+import { COMPONENT_NAMES as SERVICE_COMPONENTS, strengthOf } from '../../src/domain/job-choices.ts';
+import { jobConfigSchema } from '../../src/domain/job-config.ts';
 import {
   COMPONENT_NAMES,
   configOf,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Job } from '../../src/client/api-types.ts';
-import { STAGE_NAMES, type StageName } from '../../src/stage.ts';
+import { STAGE_NAMES, type StageName } from '../../src/domain/stage.ts';
 import { type JobClock, noteTimes } from '../../web/src/state/stage-times.ts';
 
 const START = Date.parse('2026-01-10T12:00:00.000Z');

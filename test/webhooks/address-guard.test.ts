@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { isFailure } from '../../src/errors.ts';
+import { isFailure } from '../../src/domain/errors.ts';
 import { isLoopbackHost, vetTarget } from '../../src/webhooks/address-guard.ts';
 
 const NONE: readonly string[] = [];

@@ -8,7 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Webhook } from 'standardwebhooks';
 import { NIL, v7 as newId } from 'uuid';
 import { openPglite } from '../../src/database/pglite.ts';
-import { Failure, isFailure } from '../../src/errors.ts';
+import { Failure, isFailure } from '../../src/domain/errors.ts';
 import {
   deleteOrphans,
   dropLease,

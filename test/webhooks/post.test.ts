@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Job } from '../../src/jobs/job.ts';
+import type { Job } from '../../src/jobs/model/job.ts';
 import { webhookEvent } from '../../src/webhooks/event.ts';
 import { post } from '../../src/webhooks/post.ts';
 import { keepSecretFile, readSecretFile } from '../../src/webhooks/secret-file.ts';

@@ -1,4 +1,4 @@
-import type { Picture } from '../../footage.ts';
+import type { Picture } from '../../domain/footage.ts';
 import { mean } from '../../signal/statistics.ts';
 import { type Axis, type Profile, profileAlong, type Range, STEP } from './line-profile.ts';
 

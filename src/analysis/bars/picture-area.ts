@@ -1,4 +1,4 @@
-import type { Frame, Size } from '../../footage.ts';
+import type { Frame, Size } from '../../domain/footage.ts';
 import { rounded } from '../../signal/rounding.ts';
 import type { Detector } from '../detector.ts';
 import { type Box, type Shot, type Transition, WHOLE_PICTURE } from '../facts.ts';

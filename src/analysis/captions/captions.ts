@@ -1,4 +1,4 @@
-import type { Frame, Picture } from '../../footage.ts';
+import type { Frame, Picture } from '../../domain/footage.ts';
 import type { Detector } from '../detector.ts';
 import type { CaptionFacts, Span } from '../facts.ts';
 import type { MotionField } from '../optical-flow/field.ts';

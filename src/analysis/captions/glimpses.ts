@@ -1,4 +1,4 @@
-import type { Picture } from '../../footage.ts';
+import type { Picture } from '../../domain/footage.ts';
 import { InkColour } from './colour.ts';
 import { type InkKernel, type Look, outlineOf, type Polarity } from './ink.ts';
 import { describePiece, isClearOfEdges, MIN_LOOKS, type TextPiece } from './judge.ts';

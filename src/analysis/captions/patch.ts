@@ -1,4 +1,4 @@
-import type { Picture } from '../../footage.ts';
+import type { Picture } from '../../domain/footage.ts';
 import { instantiateKernel, type KernelExports, type KernelLayout } from '../../signal/kernel.ts';
 import type { InkColour } from './colour.ts';
 

@@ -1,4 +1,4 @@
-import { RGB } from '../../footage.ts';
+import { RGB } from '../../domain/footage.ts';
 import { LAB_TABLES } from '../../signal/colour-space.ts';
 import { instantiateKernel, type KernelExports, KernelLayout, reserveBytes } from '../../signal/kernel.ts';
 

@@ -1,4 +1,4 @@
-import type { Frame } from '../../footage.ts';
+import type { Frame } from '../../domain/footage.ts';
 import type { Detector } from '../detector.ts';
 import {
   type Box,

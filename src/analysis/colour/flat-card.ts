@@ -1,4 +1,4 @@
-import { type Frame, type Picture, RGB } from '../../footage.ts';
+import { type Frame, type Picture, RGB } from '../../domain/footage.ts';
 import { pixelsWithin } from '../bars/picture-area.ts';
 import type { Box } from '../facts.ts';
 

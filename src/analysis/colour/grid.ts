@@ -1,4 +1,4 @@
-import { type Picture, RGB, type Size } from '../../footage.ts';
+import { type Picture, RGB, type Size } from '../../domain/footage.ts';
 import { luma709 } from '../../signal/colour-space.ts';
 import { pixelsWithin } from '../bars/picture-area.ts';
 import type { Box } from '../facts.ts';

@@ -1,4 +1,4 @@
-import { RGB } from '../../footage.ts';
+import { RGB } from '../../domain/footage.ts';
 import { rounded } from '../../signal/rounding.ts';
 import type { ColourStatistics } from '../facts.ts';
 import { BINS, ColourSums } from './colour-sums.ts';

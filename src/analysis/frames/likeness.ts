@@ -1,4 +1,4 @@
-import { RGB } from '../../footage.ts';
+import { RGB } from '../../domain/footage.ts';
 import type { FrameSketch } from './sketch.ts';
 
 export const LIKENESS = {

@@ -1,4 +1,4 @@
-import { type FrameRate, framesPerSecond, snapFrameRate } from '../../time.ts';
+import { type FrameRate, framesPerSecond, snapFrameRate } from '../../domain/time.ts';
 import type { Detector } from '../detector.ts';
 
 /** Intervals are counted in bins of this width; finer than half a frame at 240 frames a second. */

@@ -1,4 +1,4 @@
-import { RGB, type Size } from '../../footage.ts';
+import { RGB, type Size } from '../../domain/footage.ts';
 import { instantiateKernel, type KernelExports, KernelLayout, reserveBytes } from '../../signal/kernel.ts';
 
 /** Counts, sizes, levels and gains, and addresses: `kernels/analysis/frames/sketch-kernel.ts` says what lies there. */

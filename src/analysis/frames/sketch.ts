@@ -1,4 +1,4 @@
-import type { Frame } from '../../footage.ts';
+import type { Frame } from '../../domain/footage.ts';
 import type { PixelBox } from '../bars/picture-area.ts';
 import type { MotionField } from '../optical-flow/field.ts';
 import { SketchKernel } from './sketch-kernel.ts';

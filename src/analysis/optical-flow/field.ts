@@ -1,4 +1,4 @@
-import type { Picture } from '../../footage.ts';
+import type { Picture } from '../../domain/footage.ts';
 import { pixelsWithin } from '../bars/picture-area.ts';
 import { type Box, WHOLE_PICTURE } from '../facts.ts';
 import { BlockField } from './blocks.ts';

@@ -1,4 +1,4 @@
-import type { Picture } from '../../footage.ts';
+import type { Picture } from '../../domain/footage.ts';
 import type { KernelSamples, MotionKernel } from './kernel.ts';
 
 /** Half the side of the box whose mean is taken away, in pixels of the half level (18 of the picture). */

@@ -1,4 +1,4 @@
-import { RGB } from '../../footage.ts';
+import { RGB } from '../../domain/footage.ts';
 import type { PixelBox } from '../bars/picture-area.ts';
 import { type FrameSketch, resketch, structureDistance } from '../frames/sketch.ts';
 

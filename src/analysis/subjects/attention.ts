@@ -1,4 +1,4 @@
-import type { Frame, Picture, Size } from '../../footage.ts';
+import type { Frame, Picture, Size } from '../../domain/footage.ts';
 import { type PixelBox, pixelsWithin } from '../bars/picture-area.ts';
 import type { Detector } from '../detector.ts';
 import { type AttentionProfile, type Box, type Shot, WHOLE_PICTURE } from '../facts.ts';

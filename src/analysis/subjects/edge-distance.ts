@@ -1,4 +1,4 @@
-import { type Picture, RGB, type Size } from '../../footage.ts';
+import { type Picture, RGB, type Size } from '../../domain/footage.ts';
 import { LAB_TABLES } from '../../signal/colour-space.ts';
 import { instantiateKernel, type KernelExports, KernelLayout, reserveBytes } from '../../signal/kernel.ts';
 

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import type { Picture, Size } from '../../footage.ts';
+import type { Picture, Size } from '../../domain/footage.ts';
 import { instantiateKernel, type KernelExports, KernelLayout, reserveBytes } from '../../signal/kernel.ts';
 import type { Box } from '../facts.ts';
 import { overlapShare } from './box-overlap.ts';

@@ -1,4 +1,4 @@
-import type { Frame } from '../../footage.ts';
+import type { Frame } from '../../domain/footage.ts';
 import { clamp, placeAt, segmentAt } from '../../signal/interpolation.ts';
 import { rounded } from '../../signal/rounding.ts';
 import type { Detector } from '../detector.ts';

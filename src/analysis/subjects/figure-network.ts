@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { type Picture, RGB, type Size } from '../../footage.ts';
+import { type Picture, RGB, type Size } from '../../domain/footage.ts';
 import { instantiateKernel, type KernelExports, KernelLayout, reserveBytes } from '../../signal/kernel.ts';
 import { BOTTLENECKS, FIRST_CHANNELS, HEAD_CHANNELS, LINEAR, RECTIFIED, WEIGHTS } from './figure-weights.ts';
 import { networkSize } from './network-size.ts';

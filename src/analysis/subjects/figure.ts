@@ -1,4 +1,4 @@
-import type { Frame, Picture } from '../../footage.ts';
+import type { Frame, Picture } from '../../domain/footage.ts';
 import { rounded } from '../../signal/rounding.ts';
 import type { Detector } from '../detector.ts';
 import type { AttentionProfile, FigureLook } from '../facts.ts';

@@ -1,4 +1,4 @@
-import type { Size } from '../../footage.ts';
+import type { Size } from '../../domain/footage.ts';
 
 /** About so many pixels in the picture's ratio, in whole cells, of which each side has two at least. */
 export function networkSize({ width, height }: Size, pixels: number, cellPixels: number): Size {

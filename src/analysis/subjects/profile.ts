@@ -1,4 +1,4 @@
-import type { Size } from '../../footage.ts';
+import type { Size } from '../../domain/footage.ts';
 import { instantiateKernel, type KernelExports, KernelLayout, reserveBytes } from '../../signal/kernel.ts';
 import type { PixelBox } from '../bars/picture-area.ts';
 import type { AttentionProfile } from '../facts.ts';

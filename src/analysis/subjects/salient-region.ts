@@ -1,4 +1,4 @@
-import type { Picture } from '../../footage.ts';
+import type { Picture } from '../../domain/footage.ts';
 import type { Box } from '../facts.ts';
 import { distanceFromEdges } from './edge-distance.ts';
 

@@ -1,4 +1,4 @@
-import type { Frame, Picture, Size } from '../../footage.ts';
+import type { Frame, Picture, Size } from '../../domain/footage.ts';
 import { rounded } from '../../signal/rounding.ts';
 import { type PixelBox, pixelsWithin } from '../bars/picture-area.ts';
 import type { Detector } from '../detector.ts';

@@ -1,4 +1,4 @@
-import type { Picture } from '../../footage.ts';
+import type { Picture } from '../../domain/footage.ts';
 import { instantiateKernel, type KernelExports, KernelLayout, reserveBytes } from '../../signal/kernel.ts';
 import type { PixelBox } from '../bars/picture-area.ts';
 import { PROFILE_PARTS } from './shot-samples.ts';

@@ -1,4 +1,4 @@
-import { RGB } from '../../footage.ts';
+import { RGB } from '../../domain/footage.ts';
 import { coarseDistance, type FrameSketch } from '../frames/sketch.ts';
 
 export const GROUND = {

@@ -1,4 +1,4 @@
-import { RGB } from '../../footage.ts';
+import { RGB } from '../../domain/footage.ts';
 import { instantiateKernel, type KernelExports, KernelLayout, reserveBytes } from '../../signal/kernel.ts';
 import { median } from '../../signal/statistics.ts';
 import type { FrameSketch } from '../frames/sketch.ts';

@@ -1,4 +1,4 @@
-import { RGB } from '../../footage.ts';
+import { RGB } from '../../domain/footage.ts';
 import { clamp } from '../../signal/interpolation.ts';
 import { LIKENESS } from '../frames/likeness.ts';
 import type { FrameSketch } from '../frames/sketch.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { jobConfigSchema } from '../../job-config.ts';
-import { STAGE_NAMES } from '../../stage.ts';
+import { jobConfigSchema } from '../../domain/job-config.ts';
+import { STAGE_NAMES } from '../../domain/stage.ts';
 import { jobPath, jobSchema, queryInteger } from './contract.ts';
 import { operation } from './operation.ts';
 

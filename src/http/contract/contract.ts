@@ -1,10 +1,10 @@
 /** The shapes of the interface: they validate requests, give the types and make `openapi.json`. */
 import { z } from 'zod';
-import { JOB_ERRORS, type JobErrorCode, REQUEST_ERRORS, type RequestErrorCode } from '../../errors.ts';
-import { jobConfigPatchSchema } from '../../job-config.ts';
-import { JOB_STATUSES } from '../../jobs/job.ts';
+import { JOB_ERRORS, type JobErrorCode, REQUEST_ERRORS, type RequestErrorCode } from '../../domain/errors.ts';
+import { jobConfigPatchSchema } from '../../domain/job-config.ts';
+import { STAGE_NAMES } from '../../domain/stage.ts';
+import { JOB_STATUSES } from '../../jobs/model/job.ts';
 import { PRESETS } from '../../presets/presets.ts';
-import { STAGE_NAMES } from '../../stage.ts';
 import { editSummarySchema } from '../../style/model/edit-summary.ts';
 import { styleSchema } from '../../style/model/schema.ts';
 

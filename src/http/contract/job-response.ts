@@ -1,4 +1,4 @@
-import type { Job } from '../../jobs/job.ts';
+import type { Job } from '../../jobs/model/job.ts';
 
 /** What only a moment knows about a job; see `JobDesk.outlook`. */
 export interface Outlook {

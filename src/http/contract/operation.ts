@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { Failure, type FieldError, type RequestErrorCode } from '../../errors.ts';
+import { Failure, type FieldError, type RequestErrorCode } from '../../domain/errors.ts';
 import type { Tag } from './tags.ts';
 
 /** One row of the interface: what a request must be, what it is answered, what can go wrong. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { COMPONENT_NAMES } from '../../job-choices.ts';
+import { COMPONENT_NAMES } from '../../domain/job-choices.ts';
 import { styleJsonSchema } from './contract.ts';
 import { operation } from './operation.ts';
 

@@ -1,7 +1,7 @@
 /** What shows a style before rendering: analyses of videos, and previews. */
 import { z } from 'zod';
-import { JOB_STATUSES } from '../../jobs/job.ts';
-import { MAX_DRAFT_SECONDS, MAX_PREVIEW_MOMENTS, MIN_DRAFT_SECONDS } from '../../preview.ts';
+import { MAX_DRAFT_SECONDS, MAX_PREVIEW_MOMENTS, MIN_DRAFT_SECONDS } from '../../domain/preview.ts';
+import { JOB_STATUSES } from '../../jobs/model/job.ts';
 import { jobCreateSchema, jobErrorSchema, styleJsonSchema, videoPath, warningSchema } from './contract.ts';
 import { IDEMPOTENCY, OF_THE_VIDEO, operation } from './operation.ts';
 

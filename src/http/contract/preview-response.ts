@@ -1,6 +1,6 @@
-import type { Job } from '../../jobs/job.ts';
-import type { KeptPreview } from '../../preview.ts';
-import type { Warning } from '../../stage.ts';
+import type { KeptPreview } from '../../domain/preview.ts';
+import type { Warning } from '../../domain/stage.ts';
+import type { Job } from '../../jobs/model/job.ts';
 import { errorResponse } from './job-response.ts';
 
 /** Whose videos, and where it is asked for. */

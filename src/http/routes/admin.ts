@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { QueueOverview } from '../../jobs/steering.ts';
+import type { QueueOverview } from '../../jobs/steering/steering.ts';
 import type * as operations from '../contract/admin-operations.ts';
 import type { queueSchema } from '../contract/admin-operations.ts';
 import { jobResponse } from '../contract/job-response.ts';

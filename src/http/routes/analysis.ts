@@ -1,8 +1,8 @@
-import { Failure } from '../../errors.ts';
-import { jobConfigSchema } from '../../job-config.ts';
-import type { Job, JobDesk, NewJob } from '../../jobs/job.ts';
-import { isTerminal } from '../../jobs/moves.ts';
-import type { VideoReference } from '../../stage.ts';
+import { Failure } from '../../domain/errors.ts';
+import { jobConfigSchema } from '../../domain/job-config.ts';
+import type { VideoReference } from '../../domain/stage.ts';
+import type { Job, JobDesk, NewJob } from '../../jobs/model/job.ts';
+import { isTerminal } from '../../jobs/model/moves.ts';
 import { styleSchema } from '../../style/model/schema.ts';
 import { styleSentence } from '../../style/model/style-sentence.ts';
 import type { Handler } from '../contract/operation.ts';

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
-import { Failure, type FieldError } from '../../errors.ts';
-import { moduleBeside } from '../../package-files.ts';
+import { Failure, type FieldError } from '../../domain/errors.ts';
+import { moduleBeside } from '../../package/package-files.ts';
 import type { CaptionFile } from '../../style/captions/file.ts';
 import { Semaphore } from '../server/semaphore.ts';
 

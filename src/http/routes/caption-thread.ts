@@ -1,6 +1,6 @@
 /** Run as a thread of its own by `caption-reader.ts`. */
 import { parentPort, workerData } from 'node:worker_threads';
-import { Failure } from '../../errors.ts';
+import { Failure } from '../../domain/errors.ts';
 import { parseCaptionFile } from '../../style/captions/file.ts';
 import type { CaptionAnswer, CaptionTask } from './caption-reader.ts';
 

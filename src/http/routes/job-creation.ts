@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
+import { CONFIG_KEYS, type JobConfig, jobConfigSchema, unknownConfigKeys } from '../../domain/job-config.ts';
+import type { Warning } from '../../domain/stage.ts';
 import type { StoredAnswer } from '../../idempotency/idempotency.ts';
-import { CONFIG_KEYS, type JobConfig, jobConfigSchema, unknownConfigKeys } from '../../job-config.ts';
-import type { Job, NewJob } from '../../jobs/job.ts';
+import type { Job, NewJob } from '../../jobs/model/job.ts';
 import { presetNamed, withPreset } from '../../presets/presets.ts';
-import type { Warning } from '../../stage.ts';
 import { jobCreateSchema } from '../contract/contract.ts';
 import { jobResponse } from '../contract/job-response.ts';
 import { type Handler, invalid, shortened } from '../contract/operation.ts';

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import type { Job } from '../../jobs/job.ts';
+import type { Job } from '../../jobs/model/job.ts';
 import { jobDetailResponse, jobResponse } from '../contract/job-response.ts';
 import type { Handler } from '../contract/operation.ts';
 import type * as operations from '../contract/operations.ts';

@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { Failure, type RequestErrorCode } from '../../errors.ts';
-import type { Job } from '../../jobs/job.ts';
-import type { Artifact, Publication } from '../../stage.ts';
+import { Failure, type RequestErrorCode } from '../../domain/errors.ts';
+import type { Artifact, Publication } from '../../domain/stage.ts';
+import type { Job } from '../../jobs/model/job.ts';
 import { frameBlobKey } from '../../storage/blob-names.ts';
 import type { BlobInfo, BlobStore } from '../../storage/blob-store.ts';
 import { contentDisposition } from '../../storage/content-disposition.ts';

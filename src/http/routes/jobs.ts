@@ -1,5 +1,5 @@
-import { Failure } from '../../errors.ts';
-import type { Job, JobDesk, JobFilter } from '../../jobs/job.ts';
+import { Failure } from '../../domain/errors.ts';
+import type { Job, JobDesk, JobFilter } from '../../jobs/model/job.ts';
 import { jobDetailResponse, jobResponse } from '../contract/job-response.ts';
 import type { Handler } from '../contract/operation.ts';
 import type * as operations from '../contract/operations.ts';

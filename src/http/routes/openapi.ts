@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Failure, REQUEST_ERRORS, type RequestErrorCode } from '../../errors.ts';
+import { Failure, REQUEST_ERRORS, type RequestErrorCode } from '../../domain/errors.ts';
 import {
   PARAMETER_EXAMPLES,
   REQUEST_EXAMPLES,

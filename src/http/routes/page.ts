@@ -1,8 +1,8 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { Config } from '../../config.ts';
-import { PAGE_FOLDER } from '../../package-files.ts';
+import { PAGE_FOLDER } from '../../package/package-files.ts';
+import type { Config } from '../../settings/config.ts';
 
 /** The places of the page: each has an address of its own, which can be shared. */
 const PLACES = ['/', '/library', '/jobs/:job_id'];

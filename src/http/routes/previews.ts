@@ -1,18 +1,18 @@
 import { availableParallelism } from 'node:os';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { Failure, isFailure, JOB_ERRORS } from '../../errors.ts';
-import type { StoredAnswer } from '../../idempotency/idempotency.ts';
-import { jobConfigSchema } from '../../job-config.ts';
-import type { Job, NewJob } from '../../jobs/job.ts';
-import { isTerminal } from '../../jobs/moves.ts';
+import { Failure, isFailure, JOB_ERRORS } from '../../domain/errors.ts';
+import { jobConfigSchema } from '../../domain/job-config.ts';
 import {
   assertDraft,
   assertMoments,
   DRAFT_QUALITY,
   type KeptPreview,
   type PreviewRequest,
-} from '../../preview.ts';
-import type { Warning } from '../../stage.ts';
+} from '../../domain/preview.ts';
+import type { Warning } from '../../domain/stage.ts';
+import type { StoredAnswer } from '../../idempotency/idempotency.ts';
+import type { Job, NewJob } from '../../jobs/model/job.ts';
+import { isTerminal } from '../../jobs/model/moves.ts';
 import { kindOf, type Video } from '../../videos/video.ts';
 import { type Answer, type Handler, invalid } from '../contract/operation.ts';
 import type * as operations from '../contract/preview-operations.ts';

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import { REQUEST_ERRORS } from '../../errors.ts';
+import { REQUEST_ERRORS } from '../../domain/errors.ts';
 import { assertOpen, type ResumableUploads } from '../../uploads/resumable-uploads.ts';
 import type { Upload } from '../../uploads/upload-store.ts';
 import type { Handler } from '../contract/operation.ts';

@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import type { FastifyReply } from 'fastify';
-import { Failure, isFailure, isUnusableInput, JOB_ERRORS } from '../../errors.ts';
-import type { KeptPictures } from '../../pictures.ts';
+import { Failure, isFailure, isUnusableInput, JOB_ERRORS } from '../../domain/errors.ts';
+import type { KeptPictures } from '../../domain/pictures.ts';
 import type { Video } from '../../videos/video.ts';
 import type { Handler } from '../contract/operation.ts';
 import type * as operations from '../contract/video-file-operations.ts';

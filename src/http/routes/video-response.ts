@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { REQUEST_ERRORS } from '../../errors.ts';
+import { REQUEST_ERRORS } from '../../domain/errors.ts';
 import { kindOf, type Video, type VideoImport } from '../../videos/video.ts';
 import type { videoImportSchema, videoSchema } from '../contract/contract.ts';
 

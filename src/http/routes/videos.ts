@@ -1,4 +1,4 @@
-import { Failure } from '../../errors.ts';
+import { Failure } from '../../domain/errors.ts';
 import { importTrouble } from '../../videos/import-trouble.ts';
 import type { Video, VideoDesk, VideoFilter, VideoState } from '../../videos/video.ts';
 import type { Handler } from '../contract/operation.ts';

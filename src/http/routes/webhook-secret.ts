@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
-import type { Config } from '../../config.ts';
-import { Failure } from '../../errors.ts';
+import { Failure } from '../../domain/errors.ts';
+import type { Config } from '../../settings/config.ts';
 import { isLoopbackHost } from '../../webhooks/address-guard.ts';
 import type { Handler } from '../contract/operation.ts';
 import type * as operations from '../contract/operations.ts';

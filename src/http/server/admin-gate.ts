@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { Failure } from '../../errors.ts';
+import { Failure } from '../../domain/errors.ts';
 
 const ADMIN = '/api/v1/admin/';
 

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
-import type { Config } from '../../config.ts';
-import { Failure } from '../../errors.ts';
-import { type HostName, hostNameOf } from '../../host-name.ts';
+import { Failure } from '../../domain/errors.ts';
+import type { Config } from '../../settings/config.ts';
+import { type HostName, hostNameOf } from '../../settings/host-name.ts';
 import { isLoopbackHost } from '../../webhooks/address-guard.ts';
 
 /**

@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import { v7 as newId } from 'uuid';
-import { Failure } from '../../errors.ts';
+import { Failure } from '../../domain/errors.ts';
 import { DEFAULT_HEADERS } from './default-headers.ts';
 import { errorAnswer } from './error-answer.ts';
 

@@ -1,6 +1,6 @@
 import { createHash, type Hash } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
-import { Failure } from '../../errors.ts';
+import { Failure } from '../../domain/errors.ts';
 import { invalid } from '../contract/operation.ts';
 
 /** A digest that a request claims, lower-case hexadecimal. */

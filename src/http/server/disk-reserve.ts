@@ -1,5 +1,5 @@
 import { statfs } from 'node:fs/promises';
-import { Failure } from '../../errors.ts';
+import { Failure } from '../../domain/errors.ts';
 
 const LOOK_EVERY_BYTES = 4 << 20;
 

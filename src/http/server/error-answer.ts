@@ -1,4 +1,4 @@
-import { Failure, type FieldError, REQUEST_ERRORS, type RequestErrorCode } from '../../errors.ts';
+import { Failure, type FieldError, REQUEST_ERRORS, type RequestErrorCode } from '../../domain/errors.ts';
 
 /** The error format of the interface, with this service's additions. */
 export interface ErrorBody {

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { Failure } from '../../errors.ts';
+import { Failure } from '../../domain/errors.ts';
 import { errorAnswer, requestFailure } from './error-answer.ts';
 
 /** Headers of the answer that was to be sent instead. */

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
-import { Failure } from '../../errors.ts';
-import type { QueueFigures } from '../../jobs/job.ts';
+import { Failure } from '../../domain/errors.ts';
+import type { QueueFigures } from '../../jobs/model/job.ts';
 import type { healthSchema } from '../contract/contract.ts';
 import type { DiskReserve } from './disk-reserve.ts';
 import type { HttpParts } from './parts.ts';

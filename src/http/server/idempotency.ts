@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { Failure } from '../../errors.ts';
+import { Failure } from '../../domain/errors.ts';
 import type { IdempotencyDesk, IdempotencyKey, StoredAnswer } from '../../idempotency/idempotency.ts';
 import { invalid } from '../contract/operation.ts';
 

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
-import { Failure } from '../../errors.ts';
+import { Failure } from '../../domain/errors.ts';
 import { assertParsable, LIMIT_DEPTH, tooDeep } from './json-limits.ts';
 
 const LIMIT_BYTES = 1 << 20;

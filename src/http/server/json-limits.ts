@@ -1,4 +1,4 @@
-import { Failure } from '../../errors.ts';
+import { Failure } from '../../domain/errors.ts';
 import { invalid } from '../contract/operation.ts';
 
 /** StyleJSON and config are a few levels deep; recursion over far deeper values overflows stacks. */

@@ -1,6 +1,6 @@
 import { open } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
-import { Failure } from '../../errors.ts';
+import { Failure } from '../../domain/errors.ts';
 import type { HttpParts } from './parts.ts';
 import { Semaphore } from './semaphore.ts';
 

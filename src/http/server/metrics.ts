@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import { Gauge } from 'prom-client';
-import type { QueueFigures } from '../../jobs/job.ts';
+import type { QueueFigures } from '../../jobs/model/job.ts';
 import type { Metrics } from '../../telemetry/metrics.ts';
 import type { HttpParts } from './parts.ts';
 

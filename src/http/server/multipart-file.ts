@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
 import { Busboy, type BusboyFileStream, type BusboyInstance } from '@fastify/busboy';
-import { Failure, isFailure } from '../../errors.ts';
+import { Failure, isFailure } from '../../domain/errors.ts';
 import { displayName } from './file-name.ts';
 
 const PART_NAME = 'file';

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { Failure } from '../../errors.ts';
+import { Failure } from '../../domain/errors.ts';
 
 const METHODS = 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS';
 const REQUEST_HEADERS =

@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import { Failure } from '../../errors.ts';
+import { Failure } from '../../domain/errors.ts';
 import { chunkIsDone } from '../../storage/received-memory.ts';
 
 export interface PaceLimits {

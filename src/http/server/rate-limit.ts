@@ -1,7 +1,7 @@
 import { isIPv6 } from 'node:net';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import ipaddr from 'ipaddr.js';
-import { Failure } from '../../errors.ts';
+import { Failure } from '../../domain/errors.ts';
 
 /** Asked by machines that must always get an answer. */
 const EXEMPT = new Set(['/livez', '/readyz', '/metrics', '/api/v1/health']);

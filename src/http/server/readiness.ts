@@ -1,4 +1,4 @@
-import { Failure } from '../../errors.ts';
+import { Failure } from '../../domain/errors.ts';
 import type { HttpParts } from './parts.ts';
 
 /** Before work is taken on that a service about to stop would not finish. */

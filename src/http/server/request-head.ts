@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { Failure } from '../../errors.ts';
+import { Failure } from '../../domain/errors.ts';
 
 /** Throws MALFORMED_REQUEST unless there is one Host header (RFC 9112, section 3.2). */
 export function assertOneHost({ raw }: FastifyRequest): void {

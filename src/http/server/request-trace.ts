@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { JobOrigin } from '../../jobs/job.ts';
+import type { JobOrigin } from '../../jobs/model/job.ts';
 import {
   readTraceparent,
   type TraceContext,

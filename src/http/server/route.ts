@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { Failure } from '../../errors.ts';
+import { Failure } from '../../domain/errors.ts';
 import { type Answer, type Handler, type Operation, validated } from '../contract/operation.ts';
 
 /** Binds an operation to its handler: validation before, the envelope after. */

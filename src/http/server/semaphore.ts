@@ -1,4 +1,4 @@
-import { Failure } from '../../errors.ts';
+import { Failure } from '../../domain/errors.ts';
 
 /** Lets so many in at once; the others wait in the order in which they came, or until they are aborted. */
 export class Semaphore {

@@ -1,7 +1,7 @@
 /** The headers of tus 1.0 (tus.io/protocols/resumable-upload): reading what clients send, naming what is offered. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Config } from '../../config.ts';
-import { Failure } from '../../errors.ts';
+import { Failure } from '../../domain/errors.ts';
+import type { Config } from '../../settings/config.ts';
 import { invalid } from '../contract/operation.ts';
 import { displayName } from './file-name.ts';
 

@@ -1,6 +1,6 @@
 import { AV_CHANNEL_ORDER_NATIVE, AV_SAMPLE_FMT_FLTP } from 'node-av/constants';
 import type { Frame } from 'node-av/lib';
-import { Failure } from '../../errors.ts';
+import { Failure } from '../../domain/errors.ts';
 
 /** The rate of all sound that we write. */
 export const OUTPUT_SAMPLE_RATE = 48_000;

@@ -3,7 +3,7 @@
  * sets a child's limit, and the child, which opens the codecs, come to the same. Figures: `docs/decisions/0029-plan-memory-before-a-task-starts.md`.
  */
 import { availableParallelism } from 'node:os';
-import type { Size } from '../../footage.ts';
+import type { Size } from '../../domain/footage.ts';
 
 /** Asked once: each question opens files of the system. */
 const CORES = availableParallelism();

@@ -1,6 +1,6 @@
 import { AV_PIX_FMT_YUV420P, AVCOL_RANGE_MPEG, AVCOL_SPC_BT709 } from 'node-av/constants';
 import { Frame } from 'node-av/lib';
-import { Failure } from '../../errors.ts';
+import { Failure } from '../../domain/errors.ts';
 
 /** An empty yuv420p frame, BT.709 limited range. The caller frees it. */
 export function emptyFrame(width: number, height: number): Frame {

@@ -1,4 +1,4 @@
-import { Failure, type JobErrorCode } from '../../errors.ts';
+import { Failure, type JobErrorCode } from '../../domain/errors.ts';
 
 /** AVERROR(ENOSPC): 28 on every platform that this runs on. */
 const DISK_FULL = -28;

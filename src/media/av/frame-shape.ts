@@ -1,5 +1,5 @@
 import type { Frame, Stream } from 'node-av/lib';
-import type { Size } from '../../footage.ts';
+import type { Size } from '../../domain/footage.ts';
 import { pixelAspect } from './upright.ts';
 
 /** A part of a picture in its pixels. */

@@ -1,7 +1,7 @@
 import { AV_BUFFERSRC_FLAG_KEEP_REF, AVERROR_EAGAIN, AVERROR_EOF } from 'node-av/constants';
 import type { FilterContext } from 'node-av/lib';
 import { FilterGraph, Frame } from 'node-av/lib';
-import { Failure } from '../../errors.ts';
+import { Failure } from '../../domain/errors.ts';
 
 const DEFAULT_THREADS = 2;
 

@@ -1,5 +1,5 @@
 import type { FileHandle } from 'node:fs/promises';
-import { Failure } from '../../errors.ts';
+import { Failure } from '../../domain/errors.ts';
 
 /** Brands of files whose picture is an item (ISO/IEC 23008-12, section 10; AVIF, section 6). */
 const IMAGE_BRANDS = ['mif1', 'mif2', 'miaf', 'avif', 'heic', 'heix', 'heim', 'heis'];

@@ -1,5 +1,5 @@
 import { open } from 'node:fs/promises';
-import { Failure } from '../../errors.ts';
+import { Failure } from '../../domain/errors.ts';
 import { isHeifStill } from './heif-image.ts';
 
 /**

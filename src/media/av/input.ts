@@ -19,7 +19,7 @@ import {
   Packet,
   type Stream,
 } from 'node-av/lib';
-import { Failure } from '../../errors.ts';
+import { Failure } from '../../domain/errors.ts';
 import { type ChosenStreams, chooseStreams } from './choose-streams.ts';
 import { decoderThreads, TEN_BIT_BYTES_PER_PIXEL } from './codec-memory.ts';
 import type { DecodeLosses } from './decode-losses.ts';

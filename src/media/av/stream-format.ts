@@ -1,5 +1,5 @@
 import { avGetCodecName, type Stream } from 'node-av/lib';
-import type { StreamFormat } from '../../footage.ts';
+import type { StreamFormat } from '../../domain/footage.ts';
 import { openInput } from './input.ts';
 
 /** Throws `Failure` INPUT_UNSUPPORTED, INPUT_CORRUPT. */

@@ -6,7 +6,7 @@ import {
   AVCOL_TRC_SMPTE2084,
 } from 'node-av/constants';
 import type { Frame, Stream } from 'node-av/lib';
-import type { Picture, Size } from '../../footage.ts';
+import type { Picture, Size } from '../../domain/footage.ts';
 
 /** Quarter turns clockwise that make the stored picture upright: 0, 90, 180 or 270 degrees. */
 export type Rotation = 0 | 90 | 180 | 270;

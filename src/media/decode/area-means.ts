@@ -1,4 +1,4 @@
-import type { Size } from '../../footage.ts';
+import type { Size } from '../../domain/footage.ts';
 import { instantiateKernel, type KernelExports, KernelLayout, reserveBytes } from '../../signal/kernel.ts';
 
 /** A plane of bytes, rows `stride` apart; all of the last row's samples are there. */

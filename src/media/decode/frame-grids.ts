@@ -13,7 +13,7 @@ import {
   AVCOL_RANGE_JPEG,
 } from 'node-av/constants';
 import type { Stream, Frame as VideoFrame } from 'node-av/lib';
-import type { Frame, Picture, Size } from '../../footage.ts';
+import type { Frame, Picture, Size } from '../../domain/footage.ts';
 import { frameInside, type Place, padFilter } from '../av/frame-shape.ts';
 import { LinearGraph, videoSignature } from '../av/graph.ts';
 import { HD_WEIGHTS, lumaWeights } from '../av/luma-weights.ts';

@@ -1,6 +1,6 @@
 import type { Stream } from 'node-av/lib';
-import { Failure } from '../../errors.ts';
-import type { Frame } from '../../footage.ts';
+import { Failure } from '../../domain/errors.ts';
+import type { Frame } from '../../domain/footage.ts';
 import type { DecodeLosses } from '../av/decode-losses.ts';
 import {
   type Decoding,
@@ -27,7 +27,7 @@ const DETAIL_INTERVAL_SECONDS = 0.3;
 const YIELD_MS = 50;
 
 /**
- * Decodes a clip once and hands out every frame as the detectors see it (`footage.ts`).
+ * Decodes a clip once and hands out every frame as the detectors see it (`domain/footage.ts`).
  * Throws `Failure` INPUT_UNSUPPORTED, INPUT_CORRUPT (not one frame could be decoded).
  */
 export async function* openFrames(path: string, options: FrameOptions = {}): AsyncGenerator<Frame> {

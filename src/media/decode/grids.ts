@@ -1,4 +1,4 @@
-import type { Picture, Size } from '../../footage.ts';
+import type { Picture, Size } from '../../domain/footage.ts';
 import type { LumaWeights } from '../av/luma-weights.ts';
 import { AreaMeans, type BytePlane } from './area-means.ts';
 

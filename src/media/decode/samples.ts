@@ -1,6 +1,6 @@
 import type { Frame as SoundFrame } from 'node-av/lib';
-import { Failure } from '../../errors.ts';
-import type { SampleBlock } from '../../footage.ts';
+import { Failure } from '../../domain/errors.ts';
+import type { SampleBlock } from '../../domain/footage.ts';
 import { readAudioFrame } from '../av/audio-frame.ts';
 import type { DecodeLosses } from '../av/decode-losses.ts';
 import { LinearGraph } from '../av/graph.ts';

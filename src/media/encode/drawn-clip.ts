@@ -1,6 +1,6 @@
 import type { Frame } from 'node-av/lib';
+import { type FrameRate, framesPerSecond } from '../../domain/time.ts';
 import { luma709 } from '../../signal/colour-space.ts';
-import { type FrameRate, framesPerSecond } from '../../time.ts';
 import { OUTPUT_SAMPLE_RATE } from '../av/audio-frame.ts';
 import { emptyFrame } from '../av/empty-frame.ts';
 import { Mp4Writer } from './encode.ts';

@@ -7,9 +7,9 @@ import {
   AVCOL_TRC_BT709,
 } from 'node-av/constants';
 import { type CodecContext, Dictionary, FormatContext, type Frame, Rational } from 'node-av/lib';
-import type { Compression } from '../../compression.ts';
-import type { HardwareEncoder } from '../../encoder-choice.ts';
-import type { FrameRate } from '../../time.ts';
+import type { Compression } from '../../domain/compression.ts';
+import type { HardwareEncoder } from '../../domain/encoder-choice.ts';
+import type { FrameRate } from '../../domain/time.ts';
 import { encoderPlan } from '../av/codec-memory.ts';
 import { succeeded } from '../av/ffmpeg-result.ts';
 import { AUDIO_LEAD_SECONDS, AudioCopy, AudioEncoder, openAudioEncoder } from './encode-audio.ts';

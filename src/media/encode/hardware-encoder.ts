@@ -6,8 +6,8 @@ import {
   AV_PIX_FMT_YUV420P,
 } from 'node-av/constants';
 import { type CodecContext, Frame, HardwareDeviceContext, HardwareFramesContext } from 'node-av/lib';
-import type { HardwareEncoder } from '../../encoder-choice.ts';
-import { Failure } from '../../errors.ts';
+import type { HardwareEncoder } from '../../domain/encoder-choice.ts';
+import { Failure } from '../../domain/errors.ts';
 import { succeeded } from '../av/ffmpeg-result.ts';
 import { LinearGraph } from '../av/graph.ts';
 

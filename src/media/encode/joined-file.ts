@@ -1,6 +1,6 @@
 import { Dictionary, FormatContext, Packet, type Stream } from 'node-av/lib';
-import { Failure } from '../../errors.ts';
-import { type FrameRate, framesPerSecond } from '../../time.ts';
+import { Failure } from '../../domain/errors.ts';
+import { type FrameRate, framesPerSecond } from '../../domain/time.ts';
 import { succeeded } from '../av/ffmpeg-result.ts';
 import { openInput } from '../av/input.ts';
 import type { WrittenFile } from './encode.ts';

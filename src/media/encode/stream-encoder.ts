@@ -10,8 +10,8 @@ import {
   type Rational,
   type Stream,
 } from 'node-av/lib';
-import type { HardwareEncoder } from '../../encoder-choice.ts';
-import { Failure } from '../../errors.ts';
+import type { HardwareEncoder } from '../../domain/encoder-choice.ts';
+import { Failure } from '../../domain/errors.ts';
 import { succeeded } from '../av/ffmpeg-result.ts';
 import '../av/quiet.ts';
 import type { HardwareFeed } from './hardware-encoder.ts';

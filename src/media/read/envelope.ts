@@ -1,4 +1,4 @@
-import type { Envelope } from '../../footage.ts';
+import type { Envelope } from '../../domain/footage.ts';
 import { openSamples } from '../decode/samples.ts';
 
 export interface EnvelopeRequest {

@@ -1,5 +1,5 @@
 /** Which moments a filmstrip shows, and in which size: nothing here needs FFmpeg. */
-import type { Size } from '../../footage.ts';
+import type { Size } from '../../domain/footage.ts';
 
 /** As many as can be told apart under a pointer on a card 300 pixels wide. */
 export const FILMSTRIP_TILES = 12;

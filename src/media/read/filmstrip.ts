@@ -1,6 +1,6 @@
 import type { Frame } from 'node-av/lib';
-import { Failure } from '../../errors.ts';
-import type { Size } from '../../footage.ts';
+import { Failure } from '../../domain/errors.ts';
+import type { Size } from '../../domain/footage.ts';
 import { LinearGraph } from '../av/graph.ts';
 import { encodeJpeg, type JpegQuality } from './still.ts';
 

@@ -2,7 +2,7 @@ import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { AV_SAMPLE_FMT_S16, AVERROR_EAGAIN, AVERROR_EOF } from 'node-av/constants';
 import { Codec, CodecContext, Dictionary, FormatContext, Frame, Packet, Rational } from 'node-av/lib';
-import type { SampleBlock } from '../../footage.ts';
+import type { SampleBlock } from '../../domain/footage.ts';
 import { STEREO } from '../av/audio-frame.ts';
 import { succeeded } from '../av/ffmpeg-result.ts';
 

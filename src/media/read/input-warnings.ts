@@ -1,5 +1,5 @@
 import { avGetCodecName } from 'node-av/lib';
-import type { Warning } from '../../stage.ts';
+import type { Warning } from '../../domain/stage.ts';
 import type { DecodeLosses } from '../av/decode-losses.ts';
 import type { FileClock } from '../av/file-clock.ts';
 import { type Input, openInput } from '../av/input.ts';

@@ -1,8 +1,8 @@
 import { open } from 'node:fs/promises';
 import { AV_PKT_DATA_ENCRYPTION_INFO } from 'node-av/constants';
 import { avGetCodecName, Packet, type Stream } from 'node-av/lib';
-import { Failure } from '../../errors.ts';
-import type { VideoProbe, Warning } from '../../stage.ts';
+import { Failure } from '../../domain/errors.ts';
+import type { VideoProbe, Warning } from '../../domain/stage.ts';
 import { DecodeLosses } from '../av/decode-losses.ts';
 import {
   type Input,

@@ -6,7 +6,7 @@ import {
   type AVPixelFormat,
 } from 'node-av/constants';
 import { Codec, CodecContext, Dictionary, type Frame, Packet, Rational } from 'node-av/lib';
-import { Failure } from '../../errors.ts';
+import { Failure } from '../../domain/errors.ts';
 import { LinearGraph } from '../av/graph.ts';
 
 /** FFmpeg's quantiser scale, 2 (best) to 31: what JPEGs are written with, least and most. */

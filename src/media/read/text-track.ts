@@ -13,7 +13,7 @@ import {
   AVMEDIA_TYPE_SUBTITLE,
 } from 'node-av/constants';
 import { Packet, type Stream } from 'node-av/lib';
-import type { TextCue } from '../../footage.ts';
+import type { TextCue } from '../../domain/footage.ts';
 import { type Input, openInput, VIDEO_DEMUXERS } from '../av/input.ts';
 import { stampSeconds } from '../av/stamps.ts';
 

@@ -1,6 +1,6 @@
 import type { Frame, Stream } from 'node-av/lib';
-import { Failure } from '../../errors.ts';
-import type { Size, Still } from '../../footage.ts';
+import { Failure } from '../../domain/errors.ts';
+import type { Size, Still } from '../../domain/footage.ts';
 import { frameInside, padFilter } from '../av/frame-shape.ts';
 import { openInput, StreamDecoder, VIDEO_AND_IMAGE_DEMUXERS } from '../av/input.ts';
 import {

@@ -1,6 +1,6 @@
 import type { Frame } from 'node-av/lib';
-import { Failure } from '../../errors.ts';
-import type { Size } from '../../footage.ts';
+import { Failure } from '../../domain/errors.ts';
+import type { Size } from '../../domain/footage.ts';
 import { openInput, StreamDecoder, VIDEO_AND_IMAGE_DEMUXERS } from '../av/input.ts';
 import { displaySize } from '../av/upright.ts';
 import { Filmstrip } from './filmstrip.ts';

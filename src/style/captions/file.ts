@@ -1,5 +1,5 @@
-import { Failure, type FieldError } from '../../errors.ts';
-import type { TextCue } from '../../footage.ts';
+import { Failure, type FieldError } from '../../domain/errors.ts';
+import type { TextCue } from '../../domain/footage.ts';
 import type { CaptionCue } from '../model/timeline.ts';
 import { type DecodedText, decodeText } from './encoding.ts';
 import { CAPTION_LIMITS, lineCount } from './limits.ts';

@@ -1,4 +1,4 @@
-import type { TextCue } from '../../footage.ts';
+import type { TextCue } from '../../domain/footage.ts';
 
 /** Shorter overlaps are careless timing: the earlier cue gives way. */
 const CARELESS_SECONDS = 0.25;

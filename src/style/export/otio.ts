@@ -1,4 +1,4 @@
-import { type FrameRate, framesPerSecond } from '../../time.ts';
+import { type FrameRate, framesPerSecond } from '../../domain/time.ts';
 import type { CaptionCue, Clip, Timeline, TimelineTransition } from '../model/timeline.ts';
 
 export interface OtioNames {

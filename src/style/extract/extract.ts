@@ -1,7 +1,7 @@
 import { meanShake } from '../../analysis/camera/shake.ts';
 import type { AudioFacts, ClipFacts, ColourStatistics, VideoFacts } from '../../analysis/facts.ts';
 import { statedConfidence, statedFacts } from '../../analysis/stated.ts';
-import { framesPerSecond } from '../../time.ts';
+import { framesPerSecond } from '../../domain/time.ts';
 import { subtitleStyleOf } from '../captions/look.ts';
 import { type LookEstimate, lookConfidenceOf, lookOf } from '../look/estimate.ts';
 import { aspectRatioOf } from '../model/aspect-ratio.ts';

@@ -1,5 +1,5 @@
-import { Failure } from '../../errors.ts';
-import type { CubeGrade } from '../../footage.ts';
+import { Failure } from '../../domain/errors.ts';
+import type { CubeGrade } from '../../domain/footage.ts';
 import { between } from '../../signal/interpolation.ts';
 import { axes, curveAt, curvesAlone, isCurvesAlone, type Triple } from '../model/cube-colour.ts';
 

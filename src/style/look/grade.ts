@@ -1,4 +1,4 @@
-import type { CubeGrade } from '../../footage.ts';
+import type { CubeGrade } from '../../domain/footage.ts';
 import { greyOf, labToRgb, rgbToLab } from '../../signal/colour-space.ts';
 import { between, clamp, segmentAt } from '../../signal/interpolation.ts';
 import type { Grade } from '../model/timeline.ts';

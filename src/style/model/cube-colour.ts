@@ -1,5 +1,5 @@
 /** A colour through a table of colours, and a share of what the table does. */
-import type { CubeGrade } from '../../footage.ts';
+import type { CubeGrade } from '../../domain/footage.ts';
 import { between, clamp } from '../../signal/interpolation.ts';
 
 export type Triple = readonly [number, number, number];

@@ -4,8 +4,8 @@
  */
 
 import { type Direction, type Easing, type TransitionType, WHOLE_PICTURE } from '../../analysis/facts.ts';
-import type { CubeGrade } from '../../footage.ts';
-import type { FrameRate } from '../../time.ts';
+import type { CubeGrade } from '../../domain/footage.ts';
+import type { FrameRate } from '../../domain/time.ts';
 import type { CaptionFace } from './caption-face.ts';
 
 /** A part of the source's displayed picture: 0..1 from the left and the top. May not leave the picture. */

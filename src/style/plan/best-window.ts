@@ -1,5 +1,5 @@
 import type { Box, ClipFacts, FigureLook, Span, SubjectTrack } from '../../analysis/facts.ts';
-import type { Size } from '../../footage.ts';
+import type { Size } from '../../domain/footage.ts';
 import { placeAt } from '../../signal/interpolation.ts';
 import type { Reframe } from '../model/timeline.ts';
 import { captionedSeconds, captionRoom } from './area.ts';

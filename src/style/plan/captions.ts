@@ -1,8 +1,8 @@
 import type { ClipFacts } from '../../analysis/facts.ts';
-import type { TextCue } from '../../footage.ts';
-import { strengthOf } from '../../job-choices.ts';
-import type { JobConfig } from '../../job-config.ts';
-import type { Warning } from '../../stage.ts';
+import type { TextCue } from '../../domain/footage.ts';
+import { strengthOf } from '../../domain/job-choices.ts';
+import type { JobConfig } from '../../domain/job-config.ts';
+import type { Warning } from '../../domain/stage.ts';
 import { type DecodedText, guessedEncodingMessage } from '../captions/encoding.ts';
 import { breakText, breakWords, type LineRules } from '../captions/lines.ts';
 import { captionLook, firstBaseline } from '../captions/look.ts';

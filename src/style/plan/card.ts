@@ -1,6 +1,6 @@
 /** Cards: shots that show a logo or a title on a ground of one colour. */
 import { type Box, type VideoFacts, WHOLE_PICTURE } from '../../analysis/facts.ts';
-import type { Size } from '../../footage.ts';
+import type { Size } from '../../domain/footage.ts';
 import type { Reframe } from '../model/timeline.ts';
 import { hullOfBoxes, shotsBetween, withRoom } from './area.ts';
 

@@ -1,5 +1,5 @@
 import type { Box, ClipFacts, FigureLook, Span, SubjectTrack, VideoFacts } from '../../analysis/facts.ts';
-import type { Size } from '../../footage.ts';
+import type { Size } from '../../domain/footage.ts';
 import { quantile } from '../../signal/statistics.ts';
 import type { Reframe } from '../model/timeline.ts';
 import { captionRoom, isWithin } from './area.ts';

@@ -1,8 +1,8 @@
 import type { ClipFacts } from '../../analysis/facts.ts';
-import { strengthOf } from '../../job-choices.ts';
-import type { JobConfig } from '../../job-config.ts';
+import { strengthOf } from '../../domain/job-choices.ts';
+import type { JobConfig } from '../../domain/job-config.ts';
+import { framesPerSecond } from '../../domain/time.ts';
 import { median } from '../../signal/statistics.ts';
-import { framesPerSecond } from '../../time.ts';
 import { aspectRatioOf } from '../model/aspect-ratio.ts';
 import type { EditSummary, MadeTransition } from '../model/edit-summary.ts';
 import type { Clip, Timeline } from '../model/timeline.ts';

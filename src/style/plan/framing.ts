@@ -1,6 +1,6 @@
 import { type Box, type ClipFacts, WHOLE_PICTURE } from '../../analysis/facts.ts';
-import type { Size } from '../../footage.ts';
-import type { JobConfig } from '../../job-config.ts';
+import type { Size } from '../../domain/footage.ts';
+import type { JobConfig } from '../../domain/job-config.ts';
 import type { Clip, Reframe } from '../model/timeline.ts';
 import { shownArea } from './area.ts';
 import { bestWindow } from './best-window.ts';

@@ -1,6 +1,6 @@
-import type { Size } from '../../footage.ts';
-import { QUALITIES, RESOLUTION_LINES } from '../../job-choices.ts';
-import type { JobConfig } from '../../job-config.ts';
+import type { Size } from '../../domain/footage.ts';
+import { QUALITIES, RESOLUTION_LINES } from '../../domain/job-choices.ts';
+import type { JobConfig } from '../../domain/job-config.ts';
 
 /** A size to publish: what screens show today. */
 const DELIVERY_LINES = 1080;

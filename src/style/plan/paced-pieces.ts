@@ -1,8 +1,8 @@
 import type { ClipFacts } from '../../analysis/facts.ts';
-import { RECOMMENDED_TEMPLATE_SECONDS } from '../../footage.ts';
-import { strengthOf } from '../../job-choices.ts';
-import type { JobConfig } from '../../job-config.ts';
-import type { Warning } from '../../stage.ts';
+import { RECOMMENDED_TEMPLATE_SECONDS } from '../../domain/footage.ts';
+import { strengthOf } from '../../domain/job-choices.ts';
+import type { JobConfig } from '../../domain/job-config.ts';
+import type { Warning } from '../../domain/stage.ts';
 import type { Style } from '../model/schema.ts';
 import { editShareOf } from '../model/strength.ts';
 import { canComeCloser } from './closer-framing.ts';

@@ -1,7 +1,7 @@
 import type { ClipFacts, Span } from '../../analysis/facts.ts';
+import { framesPerSecond } from '../../domain/time.ts';
 import { polylineAt } from '../../signal/interpolation.ts';
 import { seededRandom, shuffled } from '../../signal/seeded-random.ts';
-import { framesPerSecond } from '../../time.ts';
 import type { Style } from '../model/schema.ts';
 import { placeCuts } from './cut-placement.ts';
 import { type FrameGrid, frameAt, type Piece, type Segment, wholePieces } from './segments.ts';

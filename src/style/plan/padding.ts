@@ -1,5 +1,5 @@
 import type { Box, ClipFacts, Span } from '../../analysis/facts.ts';
-import type { Size } from '../../footage.ts';
+import type { Size } from '../../domain/footage.ts';
 import { captionRoom } from './area.ts';
 import { CORE_SHARE, FIGURES_WEIGHT, looksBetween, MIN_HELD, weightOf } from './best-window.ts';
 import { captionsBetween, subjectsBetween } from './segments.ts';

@@ -1,7 +1,7 @@
 import type { VideoFacts } from '../../analysis/facts.ts';
-import type { Size } from '../../footage.ts';
-import { QUALITIES, type Quality } from '../../job-choices.ts';
-import type { Warning } from '../../stage.ts';
+import type { Size } from '../../domain/footage.ts';
+import { QUALITIES, type Quality } from '../../domain/job-choices.ts';
+import type { Warning } from '../../domain/stage.ts';
 import type { Framing } from './framing.ts';
 import { linesOf, type OutputSize, type SizeConfig } from './output-size.ts';
 

@@ -1,10 +1,10 @@
 import type { ClipFacts, Span } from '../../analysis/facts.ts';
 import { statedFacts } from '../../analysis/stated.ts';
-import type { CubeGrade, Size } from '../../footage.ts';
-import { COMPONENT_NAMES, type ComponentName, strengthOf } from '../../job-choices.ts';
-import type { JobConfig } from '../../job-config.ts';
-import type { Warning } from '../../stage.ts';
-import { type FrameRate, framesPerSecond, snapFrameRate } from '../../time.ts';
+import type { CubeGrade, Size } from '../../domain/footage.ts';
+import { COMPONENT_NAMES, type ComponentName, strengthOf } from '../../domain/job-choices.ts';
+import type { JobConfig } from '../../domain/job-config.ts';
+import type { Warning } from '../../domain/stage.ts';
+import { type FrameRate, framesPerSecond, snapFrameRate } from '../../domain/time.ts';
 import { isSilentStyle, loudnessOnly, maxLoudness, planAudio } from '../audio/audio.ts';
 import { lookOf } from '../look/estimate.ts';
 import { planGrade } from '../look/grade-plan.ts';

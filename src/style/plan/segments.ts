@@ -1,5 +1,5 @@
 import type { Box, CaptionSpan, MotionFacts, Span, SubjectTrack, VideoFacts } from '../../analysis/facts.ts';
-import { type FrameRate, framesPerSecond } from '../../time.ts';
+import { type FrameRate, framesPerSecond } from '../../domain/time.ts';
 import type { Clip } from '../model/timeline.ts';
 
 /**

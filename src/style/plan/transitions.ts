@@ -1,6 +1,6 @@
 import type { ClipFacts, Direction, TransitionType, VideoFacts } from '../../analysis/facts.ts';
+import { framesPerSecond } from '../../domain/time.ts';
 import { seededRandom, shuffled } from '../../signal/seeded-random.ts';
-import { framesPerSecond } from '../../time.ts';
 import type { Style } from '../model/schema.ts';
 import type { TimelineTransition } from '../model/timeline.ts';
 import type { FrameGrid, Piece } from './segments.ts';

@@ -1,7 +1,7 @@
 import type { ClipFacts, Span } from '../../analysis/facts.ts';
+import { framesPerSecond } from '../../domain/time.ts';
 import { clamp } from '../../signal/interpolation.ts';
 import { seededRandom } from '../../signal/seeded-random.ts';
-import { framesPerSecond } from '../../time.ts';
 import type { Style } from '../model/schema.ts';
 import { lengthQuantile, minShotSeconds, protectedSpans } from './pacing.ts';
 import { type FrameGrid, frameAt, type Piece, type Segment, secondsAt } from './segments.ts';

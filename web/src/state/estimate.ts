@@ -6,7 +6,7 @@ import {
   likelyOutput,
   measuringSeconds,
   PLANNING_SECONDS,
-} from '../../../src/work-estimate.ts';
+} from '../../../src/domain/work-estimate.ts';
 import type { Settings } from './settings.ts';
 
 type Known = Pick<Video, 'width' | 'height' | 'duration_seconds' | 'frame_rate' | 'has_audio'>;

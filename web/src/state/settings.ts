@@ -1,7 +1,7 @@
 /** What a person chooses on the page, and what the service is asked for by it. */
 
 import type { JobConfig } from '../../../src/client/api-types.ts';
-import type { GradualComponent } from '../../../src/job-choices.ts';
+import type { GradualComponent } from '../../../src/domain/job-choices.ts';
 
 /** In the order of the page. */
 export const FOLLOWED = [
@@ -36,7 +36,7 @@ export interface Settings {
 
 const AS_THE_WHOLE: Followed = { isOn: true, strength: null };
 
-/** The service's own defaults (`src/job-config.ts`). */
+/** The service's own defaults (`src/domain/job-config.ts`). */
 export const DEFAULT_SETTINGS: Settings = {
   strength: 0.8,
   follow: {

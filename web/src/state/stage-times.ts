@@ -1,6 +1,6 @@
 /** How long each stage of a job takes, noted as its events pass by: the service does not keep it. */
 import type { Job } from '../../../src/client/api-types.ts';
-import { STAGE_NAMES, type StageName } from '../../../src/stage.ts';
+import { STAGE_NAMES, type StageName } from '../../../src/domain/stage.ts';
 
 /** Times of the service's own clock, in milliseconds; the person's may be wrong. */
 interface Noted {

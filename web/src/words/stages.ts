@@ -1,4 +1,4 @@
-import type { StageName } from '../../../src/stage.ts';
+import type { StageName } from '../../../src/domain/stage.ts';
 
 /** What each stage does, as an editor would say it. In the order in which they run. */
 export const STAGE_WORDS: Readonly<Record<StageName, string>> = {

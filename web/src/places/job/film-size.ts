@@ -1,6 +1,6 @@
 /** How large an output and its comparison are, before anything of them is shown: what comes later would move the page. */
 import { queryOptions } from '@tanstack/react-query';
-import { GAP, sideSize } from '../../../../src/render/comparison-size.ts';
+import { GAP, sideSize } from '../../../../src/render/previews/comparison-size.ts';
 import type { Part } from './half.tsx';
 
 export interface FilmSize {

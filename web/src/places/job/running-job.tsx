@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { type ReactElement, useEffect, useState } from 'react';
 import type { Job } from '../../../../src/client/api-types.ts';
-import { STAGE_NAMES } from '../../../../src/stage.ts';
+import { STAGE_NAMES } from '../../../../src/domain/stage.ts';
 import { Button } from '../../parts/button.tsx';
 import { Notice } from '../../parts/notice.tsx';
 import { Progress } from '../../parts/progress.tsx';

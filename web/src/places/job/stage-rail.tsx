@@ -1,5 +1,5 @@
 import type { ReactElement } from 'react';
-import { STAGE_NAMES, type StageName } from '../../../../src/stage.ts';
+import { STAGE_NAMES, type StageName } from '../../../../src/domain/stage.ts';
 import { Icon } from '../../parts/icons.tsx';
 import type { JobClock } from '../../state/stage-times.ts';
 import { took } from '../../words/quantity.ts';

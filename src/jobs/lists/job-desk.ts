@@ -1,0 +1,193 @@
+import { validate as isUuid } from 'uuid';
+import type { Database, Queryable } from '../../database/database.ts';
+import type { Listing, ListRequest } from '../../database/listing.ts';
+import { Failure } from '../../domain/errors.ts';
+import type { IdempotencyAnswers } from '../../idempotency/desk.ts';
+import type { IdempotencyKey, StoredAnswer } from '../../idempotency/idempotency.ts';
+import { jobBlobPrefix } from '../../storage/blob-names.ts';
+import type { BlobStore } from '../../storage/blob-store.ts';
+import type { Metrics } from '../../telemetry/metrics.ts';
+import type { TraceContext } from '../../telemetry/trace-context.ts';
+import type { Job, JobDesk, JobFilter, JobOrigin, NewJob, ProductDesk, QueueFigures } from '../model/job.ts';
+import type { JobChanges } from '../model/job-changes.ts';
+import { countCreated, countEnded } from '../model/job-metrics.ts';
+import { cancelJobs, deleteJob, selectAsked, selectJob, selectLatestAnalysis } from '../model/job-store.ts';
+import { GroupCommit } from '../queue/group-commit.ts';
+import type { JobQueue } from '../queue/queue.ts';
+import { JobIntake, type JobRefusal } from './job-intake.ts';
+import { countQueued, listJobs, queueFigures, queuePosition } from './job-lists.ts';
+import { etaSeconds } from './job-outlook.ts';
+import { waitForEnd, watchJob } from './watch.ts';
+
+/** Runs in the transaction that ends a job: whatever must happen exactly once because it ended. */
+export type JobEnded = (transaction: Queryable, job: Job, trace: TraceContext | null) => Promise<void>;
+
+export interface JobDeskParts {
+  readonly database: Database;
+  readonly queue: JobQueue;
+  readonly blobs: BlobStore;
+  readonly changes: JobChanges;
+  readonly answers: IdempotencyAnswers;
+  readonly jobEnded: JobEnded;
+  readonly clock: () => Date;
+  /** More queued jobs than this: QUEUE_FULL. */
+  readonly maxQueued: number;
+  readonly refusal: JobRefusal;
+  readonly metrics: Metrics;
+}
+
+/** How long a count of the queued jobs serves to tell whether the queue is full. */
+const COUNT_AGE_MS = 1000;
+
+interface Cancellation {
+  readonly jobId: string;
+}
+
+export class DatabaseJobDesk implements JobDesk {
+  readonly #parts: JobDeskParts;
+  readonly #intake: JobIntake;
+  readonly #cancellations: GroupCommit<Cancellation, Job | null>;
+  #queued = { count: 0, countedAtMs: Number.NEGATIVE_INFINITY };
+
+  constructor(parts: JobDeskParts) {
+    this.#parts = parts;
+    this.#intake = new JobIntake(parts);
+    this.#cancellations = new GroupCommit(parts.database, (transaction, entries) =>
+      this.#cancelAll(transaction, entries),
+    );
+  }
+
+  async create(
+    request: NewJob,
+    idempotency: { readonly key: IdempotencyKey; readonly answer: (job: Job) => StoredAnswer } | null,
+  ): Promise<Job> {
+    await this.#refuseWhenFull();
+    if (idempotency === null) return this.#create(request, null);
+    const { answers } = this.#parts;
+    const { key, answer } = idempotency;
+    const job = await this.#create(request, null, (transaction, created) =>
+      answers.keep(transaction, key, answer(created)),
+    );
+    answers.kept(key);
+    return job;
+  }
+
+  async get(jobId: string): Promise<Job | null> {
+    const job = await this.#any(jobId);
+    return job?.product === null ? job : null;
+  }
+
+  readonly products: ProductDesk = {
+    get: async (jobId) => {
+      const job = await this.#any(jobId);
+      return job?.product === null ? null : job;
+    },
+    latestAnalysis: (videoId) =>
+      isUuid(videoId) ? selectLatestAnalysis(this.#parts.database, videoId) : Promise.resolve(null),
+  };
+
+  async #any(jobId: string): Promise<Job | null> {
+    const job = isUuid(jobId) ? await selectJob(this.#parts.database, jobId) : null;
+    if (job?.status !== 'completed' || job.expiresAt === null) return job;
+    return job.expiresAt <= this.#parts.clock() ? { ...job, publication: null } : job;
+  }
+
+  async list(request: ListRequest<JobFilter>): Promise<Listing<Job>> {
+    const { videoId, templateVideoId } = request.filter;
+    // An id that cannot be one has no jobs; the database would refuse it.
+    const impossible = [videoId, templateVideoId].some((id) => id !== undefined && !isUuid(id));
+    return impossible ? { items: [], total: 0, nextCursor: null } : listJobs(this.#parts.database, request);
+  }
+
+  async cancel(jobId: string): Promise<Job> {
+    const cancelled = isUuid(jobId) ? await this.#cancellations.do({ jobId: jobId.toLowerCase() }) : null;
+    if (cancelled !== null) {
+      countEnded(this.#parts.metrics, cancelled);
+      return cancelled;
+    }
+    const job = await this.#mustGet(jobId);
+    if (job.status === 'cancelled') return job;
+    throw new Failure('JOB_NOT_CANCELLABLE', `The job ${jobId} is ${job.status}.`);
+  }
+
+  async retry(jobId: string, origin: JobOrigin | null = null): Promise<Job> {
+    await this.#refuseWhenFull();
+    const job = await this.#mustGet(jobId);
+    if (job.product !== null) throw new Failure('JOB_NOT_FOUND', `There is no job ${jobId}.`);
+    if (job.status !== 'failed' && job.status !== 'cancelled') {
+      throw new Failure('JOB_NOT_RETRYABLE', `The job ${jobId} is ${job.status}.`);
+    }
+    const asked = await selectAsked(this.#parts.database, jobId);
+    return this.#create({ ...job, priority: 0, client: '', ...asked, warnings: [], origin }, jobId);
+  }
+
+  /** The row first: a crash in between leaves files that nothing names, never a job without its files. */
+  async remove(jobId: string): Promise<void> {
+    const { database, queue, blobs } = this.#parts;
+    const known = isUuid(jobId);
+    const removed = await database.transaction(async (transaction) => {
+      const job = known ? await deleteJob(transaction, jobId) : null;
+      if (job !== null) await queue.remove(transaction, [jobId]);
+      return job;
+    });
+    if (removed === null) {
+      const job = await this.#mustGet(jobId);
+      throw new Failure('JOB_NOT_TERMINAL', `The job ${jobId} is ${job.status}: cancel it first.`);
+    }
+    await blobs.removeAll(jobBlobPrefix(jobId));
+  }
+
+  waitForEnd(jobId: string, waitMs: number, signal: AbortSignal): Promise<Job | null> {
+    return waitForEnd(() => this.get(jobId), this.#parts.changes, jobId, waitMs, signal);
+  }
+
+  watch(jobId: string, signal: AbortSignal): AsyncIterable<Job> {
+    return watchJob(() => this.get(jobId), this.#parts.changes, jobId, signal);
+  }
+
+  async outlook(job: Job) {
+    const { database, clock } = this.#parts;
+    const position = job.status === 'queued' ? await queuePosition(database, job.jobId) : null;
+    return { queuePosition: position, etaSeconds: await etaSeconds(database, job, clock()) };
+  }
+
+  figures(): Promise<QueueFigures> {
+    return queueFigures(this.#parts.database);
+  }
+
+  /** Null for those that cannot be cancelled. */
+  async #cancelAll(transaction: Queryable, entries: readonly Cancellation[]) {
+    const { queue, jobEnded } = this.#parts;
+    const jobs = await cancelJobs(
+      transaction,
+      entries.map(({ jobId }) => jobId),
+    );
+    if (jobs.size > 0) await queue.remove(transaction, [...jobs.keys()]);
+    for (const job of jobs.values()) await jobEnded(transaction, job, job.origin?.trace ?? null);
+    return new Map(entries.map((entry) => [entry, jobs.get(entry.jobId) ?? null]));
+  }
+
+  async #create(...given: Parameters<JobIntake['create']>): Promise<Job> {
+    const job = await this.#intake.create(...given);
+    this.#queued.count += 1;
+    countCreated(this.#parts.metrics, job);
+    return job;
+  }
+
+  async #mustGet(jobId: string): Promise<Job> {
+    const job = await this.#any(jobId);
+    if (job === null) throw new Failure('JOB_NOT_FOUND', `There is no job ${jobId}.`);
+    return job;
+  }
+
+  /** Counting the queue for each creation would make creations slow down as it grows. */
+  async #refuseWhenFull(): Promise<void> {
+    const { database, maxQueued } = this.#parts;
+    if (performance.now() - this.#queued.countedAtMs > COUNT_AGE_MS) {
+      this.#queued.countedAtMs = performance.now();
+      this.#queued.count = await countQueued(database);
+    }
+    if (this.#queued.count < maxQueued) return;
+    throw new Failure('QUEUE_FULL', `${maxQueued} jobs are queued already.`, { retryAfterSeconds: 30 });
+  }
+}

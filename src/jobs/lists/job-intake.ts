@@ -1,0 +1,143 @@
+import { validate as isUuid, v7 as newId } from 'uuid';
+import type { Database, Queryable } from '../../database/database.ts';
+import { Failure } from '../../domain/errors.ts';
+import type { Size } from '../../domain/footage.ts';
+import { selectImportsForJobs } from '../../videos/import-store.ts';
+import { importTrouble } from '../../videos/import-trouble.ts';
+import type { VideoImport } from '../../videos/video.ts';
+import { expiryOf, type JobVideo, selectVideosForJobs } from '../../videos/video-store.ts';
+import type { Job, NewJob } from '../model/job.ts';
+import { insertJobs, type JobInsertion } from '../model/job-store.ts';
+import { turnsFor } from '../queue/fair-queue.ts';
+import { GroupCommit } from '../queue/group-commit.ts';
+import type { JobQueue } from '../queue/queue.ts';
+
+export interface JobIntakeParts {
+  readonly database: Database;
+  readonly queue: JobQueue;
+  readonly clock: () => Date;
+  readonly refusal: JobRefusal;
+}
+
+/** Why videos of these sizes cannot be worked on as the job asks, in words; null: they can. */
+export type JobRefusal = (request: NewJob, source: Size, template: Size | null) => string | null;
+
+/** What must happen in the transaction that makes the job; when it throws there is no job. */
+type Within = (transaction: Queryable, job: Job) => Promise<void>;
+
+interface Entry extends Pick<JobInsertion, 'jobId' | 'request' | 'retryOf'> {
+  readonly within: Within;
+}
+
+/** Creates jobs: the row, its place in the queue and `within`, in one transaction, which others may share. */
+export class JobIntake {
+  readonly #parts: JobIntakeParts;
+  readonly #commits: GroupCommit<Entry, Job>;
+
+  constructor(parts: JobIntakeParts) {
+    this.#parts = parts;
+    this.#commits = new GroupCommit(parts.database, (transaction, entries) =>
+      this.#createAll(transaction, entries),
+    );
+  }
+
+  /** Throws VIDEO_NOT_FOUND, TEMPLATE_VIDEO_NOT_FOUND, VIDEO_EXPIRED, VIDEO_LIMIT_EXCEEDED, IMPORT_FAILED, what `within` throws. A job on a
+   * video that is being imported waits for it: it has no place in the queue before. */
+  create(request: NewJob, retryOf: string | null, within: Within = async () => {}): Promise<Job> {
+    return this.#commits.do({ jobId: newId(), request, retryOf, within });
+  }
+
+  async #createAll(
+    transaction: Queryable,
+    entries: readonly Entry[],
+  ): Promise<ReadonlyMap<Entry, Job | Failure>> {
+    const ids = entries.flatMap(videoIdsOf).filter(isUuid);
+    // Imports first: one that ends meanwhile is a video when those are looked at.
+    const [imports, stored, turnOf] = await Promise.all([
+      selectImportsForJobs(transaction, ids),
+      selectVideosForJobs(transaction, ids),
+      turnsFor(
+        transaction,
+        entries.map(({ request }) => request),
+      ),
+    ]);
+    const videos = new Map([...importedVideos(imports), ...stored]);
+    const outcomes = new Map<Entry, Job | Failure>();
+    const accepted: Entry[] = [];
+    for (const entry of entries) {
+      const failure = this.#refusal(entry.request, videos, imports);
+      if (failure === null) accepted.push(entry);
+      else outcomes.set(entry, failure);
+    }
+    if (accepted.length === 0) return outcomes;
+    const nameOf = (id: string | null) => (id === null ? null : videos.get(id.toLowerCase())!.filename);
+    const insertions = accepted.map((entry) => ({
+      ...entry,
+      sourceFilename: nameOf(entry.request.videoId)!,
+      templateFilename: nameOf(entry.request.templateVideoId),
+      turn: turnOf(entry.request),
+    }));
+    const waits = (entry: Pick<Entry, 'request'>) =>
+      videoIdsOf(entry).some((id) => imports.has(id.toLowerCase()));
+    const places = insertions
+      .filter((entry) => !waits(entry))
+      .map(({ jobId, request, turn }) => ({ id: jobId, priority: request.priority, turn }));
+    const [jobs] = await Promise.all([
+      insertJobs(transaction, insertions),
+      this.#parts.queue.add(transaction, places),
+    ]);
+    for (const entry of accepted) {
+      const job = jobs.get(entry.jobId)!;
+      await entry.within(transaction, job);
+      outcomes.set(entry, job);
+    }
+    return outcomes;
+  }
+
+  #refusal(
+    request: NewJob,
+    videos: ReadonlyMap<string, JobVideo>,
+    imports: ReadonlyMap<string, VideoImport>,
+  ): Failure | null {
+    const { videoId, templateVideoId } = request;
+    const named = videoIdsOf({ request }).map((id) => imports.get(id.toLowerCase()));
+    const trouble = named.find((one) => one !== undefined && one.error !== null);
+    if (trouble !== undefined) return importTrouble(trouble);
+    const codes = [
+      [videoId, 'VIDEO_NOT_FOUND'],
+      [templateVideoId, 'TEMPLATE_VIDEO_NOT_FOUND'],
+    ] as const;
+    for (const [id, missing] of codes) {
+      if (id === null) continue;
+      const stored = videos.get(id.toLowerCase());
+      if (stored === undefined) return new Failure(missing, `There is no video ${id}.`);
+      const expiredAt = expiryOf(stored, this.#parts.clock());
+      if (expiredAt !== null) {
+        return new Failure('VIDEO_EXPIRED', `The video ${id} expired ${expiredAt.toISOString()}.`);
+      }
+    }
+    // What they are is not known yet: the job itself finds out.
+    if (named.some((one) => one !== undefined)) return null;
+    if (videos.get(videoId.toLowerCase())!.kind === 'image' && request.product?.kind !== 'analysis') {
+      const message = 'is an image; the source must be a video, only a template may be an image';
+      return new Failure('VALIDATION_ERROR', `video_id: ${message}`, {
+        fields: [{ path: 'video_id', message }],
+      });
+    }
+    const sizeOf = (id: string | null) => (id === null ? null : videos.get(id.toLowerCase())!);
+    const refusal = this.#parts.refusal(request, sizeOf(request.videoId)!, sizeOf(request.templateVideoId));
+    return refusal === null ? null : new Failure('VIDEO_LIMIT_EXCEEDED', refusal);
+  }
+}
+
+/** What is being imported, as far as a job can know it. */
+function importedVideos(imports: ReadonlyMap<string, VideoImport>): [string, JobVideo][] {
+  return [...imports].map(([id, { filename }]) => [
+    id,
+    { filename, kind: 'video', width: 0, height: 0, expiresAt: null, expiredAt: null },
+  ]);
+}
+
+function videoIdsOf({ request }: Pick<Entry, 'request'>): string[] {
+  return request.templateVideoId === null ? [request.videoId] : [request.videoId, request.templateVideoId];
+}

@@ -1,0 +1,80 @@
+import type { Job } from '../model/job.ts';
+import type { JobChanges } from '../model/job-changes.ts';
+import { isTerminal } from '../model/moves.ts';
+
+/** A notification can be lost with its connection: look anyway after this long. */
+const LOOK_ANYWAY_MS = 5_000;
+
+type Read = () => Promise<Job | null>;
+
+/** The job as soon as it is terminal, or as it stands after `waitMs` or when `signal` aborts. Null when there is none. */
+export async function waitForEnd(
+  read: Read,
+  changes: JobChanges,
+  jobId: string,
+  waitMs: number,
+  signal: AbortSignal,
+): Promise<Job | null> {
+  const ending = AbortSignal.any([signal, AbortSignal.timeout(waitMs)]);
+  using bell = new Bell(changes, jobId, ending);
+  for (;;) {
+    const job = await read();
+    if (job === null || isTerminal(job.status) || ending.aborted) return job;
+    await bell.rung();
+  }
+}
+
+/** The job now, then each time it has changed, ending after the terminal one, when it is gone, or at `signal`. */
+export async function* watchJob(
+  read: Read,
+  changes: JobChanges,
+  jobId: string,
+  signal: AbortSignal,
+): AsyncGenerator<Job> {
+  using bell = new Bell(changes, jobId, signal);
+  let seen = '';
+  while (!signal.aborted) {
+    const job = await read();
+    if (job === null) return;
+    const moment = job.status === 'processing' ? `${job.stage} ${job.frame?.sequence}` : '';
+    const state = `${job.status} ${job.attempt} ${job.progressPercent} ${moment}`;
+    if (state !== seen) yield job;
+    seen = state;
+    if (isTerminal(job.status)) return;
+    await bell.rung();
+  }
+}
+
+/** Rings at each change of a job, when it is time to look anyway, and once at the signal. Rings are not counted. */
+class Bell implements Disposable {
+  readonly #watch: Disposable;
+  readonly #signal: AbortSignal;
+  readonly #ring = () => {
+    this.#hasRung = true;
+    this.#wake();
+  };
+  #hasRung = false;
+  #wake = () => {};
+
+  constructor(changes: JobChanges, jobId: string, signal: AbortSignal) {
+    this.#watch = changes.watch(jobId, this.#ring);
+    this.#signal = signal;
+    signal.addEventListener('abort', this.#ring);
+  }
+
+  async rung(): Promise<void> {
+    if (!this.#hasRung && !this.#signal.aborted) {
+      const timer = setTimeout(this.#ring, LOOK_ANYWAY_MS);
+      await new Promise<void>((resolve) => {
+        this.#wake = resolve;
+      });
+      clearTimeout(timer);
+    }
+    this.#hasRung = false;
+  }
+
+  [Symbol.dispose](): void {
+    this.#watch[Symbol.dispose]();
+    this.#signal.removeEventListener('abort', this.#ring);
+  }
+}

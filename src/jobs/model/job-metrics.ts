@@ -1,0 +1,54 @@
+/** What the jobs of this process count. */
+import type { StageOutcome, StageWork } from '../../domain/stage.ts';
+import type { Making, Metrics } from '../../telemetry/metrics.ts';
+import type { Job } from './job.ts';
+import { jobFailureCode } from './job-failure.ts';
+
+function makingOf({ product }: Pick<Job, 'product'>): Making {
+  return product === null ? 'video' : product.kind;
+}
+
+export function countCreated(metrics: Metrics, job: Job): void {
+  metrics.jobsCreated.inc({ making: makingOf(job) });
+}
+
+/** Called by the process that ended the job, once its end is committed. */
+export function countEnded(metrics: Metrics, job: Job): void {
+  const code = job.status === 'failed' ? job.error.code : '';
+  metrics.jobsEnded.inc({ making: makingOf(job), outcome: job.status, code });
+}
+
+/** `videoSeconds`: running time of the job's source. */
+export function countCompleted(metrics: Metrics, job: Job, videoSeconds: number): void {
+  if (job.status !== 'completed') return;
+  const making = makingOf(job);
+  const seconds = (job.completedAt.getTime() - job.startedAt.getTime()) / 1000;
+  metrics.jobSeconds.observe({ making }, seconds);
+  metrics.jobRealTimeFactor.observe({ making }, factorOf(seconds, videoSeconds));
+  metrics.videoSeconds.inc({ making }, videoSeconds);
+}
+
+/** Runs a stage, with its tries, and counts its time. */
+export async function timedStage(
+  metrics: Metrics,
+  { stage, source, signal }: StageWork,
+  run: () => Promise<StageOutcome>,
+): Promise<StageOutcome> {
+  const startedMs = performance.now();
+  const seconds = () => (performance.now() - startedMs) / 1000;
+  try {
+    const outcome = await run();
+    metrics.stageSeconds.observe({ stage, outcome: 'done' }, seconds());
+    metrics.stageRealTimeFactor.observe({ stage }, factorOf(seconds(), source.durationSeconds));
+    return outcome;
+  } catch (error) {
+    const outcome = signal.aborted && jobFailureCode(error) === null ? 'stopped' : 'failed';
+    metrics.stageSeconds.observe({ stage, outcome }, seconds());
+    throw error;
+  }
+}
+
+/** An image, which has no running time, counts as a second of video. */
+function factorOf(seconds: number, videoSeconds: number): number {
+  return seconds / (videoSeconds > 0 ? videoSeconds : 1);
+}

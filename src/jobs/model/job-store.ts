@@ -1,0 +1,312 @@
+/**
+ * One function for each statement about jobs. The `where` guards the move: a statement that changes nothing returns
+ * null, and its caller finds out why. Every write of a running job is fenced by its attempt, so that a worker that was
+ * given up cannot write over the one that took its place. All times are the database's, one clock for all hosts.
+ */
+import type { Queryable } from '../../database/database.ts';
+import { searchText } from '../../database/search-text.ts';
+import {
+  type LiveFrame,
+  type Publication,
+  STAGE_NAMES,
+  type StageName,
+  type Warning,
+} from '../../domain/stage.ts';
+import type { Asked } from '../queue/fair-queue.ts';
+import type { Job, JobError, JobStatus, NewJob } from './job.ts';
+import { type JobRow, jobOf } from './job-row.ts';
+import { statusesBefore, TERMINAL_STATUSES } from './moves.ts';
+
+export const JOB_CHANGED_CHANNEL = 'styledna_job_changed';
+
+/** Sent with the commit, heard by whoever watches the job or runs it. */
+const NOTIFY = `pg_notify('${JOB_CHANGED_CHANNEL}', job_id::text || ' ' || status)`;
+
+const FENCE = `job_id = $1 and attempt = $2 and status = 'processing'`;
+
+async function oneJob(db: Queryable, sql: string, parameters: readonly unknown[]): Promise<Job | null> {
+  const [row] = await db.query<JobRow>(sql, parameters);
+  return row === undefined ? null : jobOf(row);
+}
+
+export interface JobInsertion {
+  readonly jobId: string;
+  readonly request: NewJob;
+  readonly retryOf: string | null;
+  /** What the videos are called. */
+  readonly sourceFilename: string;
+  readonly templateFilename: string | null;
+  /** As `nextTurns` says. */
+  readonly turn: number;
+}
+
+/** By their ids. Columns travel as arrays of text: inside one JSON document, \u0000 would be refused. */
+export async function insertJobs(
+  db: Queryable,
+  insertions: readonly JobInsertion[],
+): Promise<ReadonlyMap<string, Job>> {
+  const column = (value: (insertion: JobInsertion) => string | null) => insertions.map(value);
+  const [first] = await db.query<{ created_at: Date }>(
+    `insert into jobs (job_id, video_id, template_video_id, given_style, config, webhook_url, retry_of, priority,
+       warnings, client, turn, product, source_filename, template_filename, search, preset, origin, status, created_at, updated_at, progress_updated_at)
+     select a::uuid, b::uuid, c::uuid, d::json, e::json, f, g::uuid, h::integer, i::json, j, k::bigint, l::json, m, n, o, p, q::json, 'queued', now(), now(), now()
+     from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[],
+       $9::text[], $10::text[], $11::text[], $12::text[], $13::text[], $14::text[], $15::text[], $16::text[], $17::text[])
+       as new (a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q)
+     returning created_at`,
+    [
+      column(({ jobId }) => jobId),
+      column(({ request }) => request.videoId),
+      column(({ request }) => request.templateVideoId),
+      column(({ request: { givenStyle } }) => (givenStyle == null ? null : JSON.stringify(givenStyle))),
+      column(({ request }) => JSON.stringify(request.config)),
+      column(({ request }) => request.webhookUrl),
+      column(({ retryOf }) => retryOf),
+      column(({ request }) => String(request.priority)),
+      column(({ request }) => JSON.stringify(request.warnings)),
+      column(({ request }) => request.client),
+      column(({ turn }) => String(turn)),
+      column(({ request: { product } }) => (product == null ? null : JSON.stringify(product))),
+      column(({ sourceFilename }) => sourceFilename),
+      column(({ templateFilename }) => templateFilename),
+      column(({ sourceFilename, templateFilename }) => searchText(sourceFilename, templateFilename)),
+      column(({ request }) => request.preset ?? null),
+      column(({ request: { origin } }) => (origin == null ? null : JSON.stringify(origin))),
+    ],
+  );
+  return new Map(insertions.map((insertion) => [insertion.jobId, newJobOf(insertion, first!.created_at)]));
+}
+
+/** What a statement that read the row back would give: reading 30 columns costs as much as writing them. */
+function newJobOf({ jobId, request, retryOf, ...names }: JobInsertion, createdAt: Date): Job {
+  return {
+    jobId,
+    videoId: request.videoId.toLowerCase(),
+    templateVideoId: request.templateVideoId?.toLowerCase() ?? null,
+    givenStyle: request.givenStyle ?? null,
+    config: request.config,
+    webhookUrl: request.webhookUrl,
+    retryOf,
+    createdAt,
+    updatedAt: createdAt,
+    progressUpdatedAt: createdAt,
+    progressPercent: 0,
+    warnings: request.warnings,
+    attempt: 0,
+    product: request.product ?? null,
+    sourceFilename: names.sourceFilename,
+    templateFilename: names.templateFilename,
+    preset: request.preset ?? null,
+    origin: request.origin ?? null,
+    status: 'queued',
+  };
+}
+
+export function selectJob(db: Queryable, jobId: string): Promise<Job | null> {
+  return oneJob(db, 'select * from jobs where job_id = $1', [jobId]);
+}
+
+/** The newest that analyses the video; null: there is none. */
+export function selectLatestAnalysis(db: Queryable, videoId: string): Promise<Job | null> {
+  return oneJob(
+    db,
+    `select * from jobs where video_id = $1 and product is not null and product->>'kind' = 'analysis'
+     order by created_at desc limit 1`,
+    [videoId],
+  );
+}
+
+/** Null: there is no such job. */
+export async function selectAsked(db: Queryable, jobId: string): Promise<Asked | null> {
+  const [row] = await db.query<JobRow>('select client, priority from jobs where job_id = $1', [jobId]);
+  return row === undefined ? null : { client: row.client, priority: row.priority };
+}
+
+/** What a worker got when it took a job. */
+export interface Claim {
+  readonly job: Job & { readonly status: 'processing' };
+  /** How many workers died over this job. */
+  readonly workersLost: number;
+  /** What became of the worker that had it before; null: it is the first. */
+  readonly takenOver: 'lost' | 'handed_over' | null;
+}
+
+/**
+ * A worker takes a queued job, or one that is `processing` and whose worker is gone (the queue vouches for that).
+ * Stage, progress and `started_at` of an earlier attempt stay.
+ */
+export async function claimJob(
+  db: Queryable,
+  jobId: string,
+  workerId: string | null = null,
+): Promise<Claim | null> {
+  const [row] = await db.query<JobRow & { readonly before: string }>(
+    `update jobs set
+       status = 'processing',
+       stage = coalesce(stage, $2),
+       attempt = attempt + 1,
+       workers_lost = workers_lost + case when status = 'processing' and not handed_over then 1 else 0 end,
+       handed_over = false,
+       frame = null,
+       worker_id = $4,
+       started_at = coalesce(started_at, now()),
+       updated_at = case when status = 'processing' then updated_at else now() end
+     where job_id = $1 and (status = any($3::text[]) or status = 'processing')
+     returning *, ${NOTIFY},
+       (select case when status = 'queued' then 'queued' when handed_over then 'handed_over' else 'lost' end
+        from jobs as known where known.job_id = $1) as before`,
+    [jobId, STAGE_NAMES[0], statusesBefore('processing'), workerId],
+  );
+  if (row === undefined) return null;
+  const job = jobOf(row);
+  if (job.status !== 'processing') return null;
+  const takenOver = row.before === 'lost' || row.before === 'handed_over' ? row.before : null;
+  return { job, workersLost: row.workers_lost, takenOver };
+}
+
+/** A finished stage: its warnings, and the next one. */
+export function advanceJob(
+  db: Queryable,
+  jobId: string,
+  attempt: number,
+  next: {
+    readonly stage: StageName;
+    readonly progressPercent: number;
+    readonly warnings: readonly Warning[];
+  },
+): Promise<Job | null> {
+  return oneJob(
+    db,
+    `update jobs set stage = $3, progress_percent = greatest(progress_percent, $4), progress_updated_at = now(),
+       warnings = $5
+     where ${FENCE} returning *, ${NOTIFY}`,
+    [jobId, attempt, next.stage, next.progressPercent, JSON.stringify(next.warnings)],
+  );
+}
+
+/** How far a running attempt is. */
+export interface Progress {
+  /** Of the whole job; less than before changes nothing. */
+  readonly percent: number;
+  readonly frame: LiveFrame | null;
+}
+
+/** False when this attempt no longer holds the job. */
+export async function writeProgress(
+  db: Queryable,
+  jobId: string,
+  attempt: number,
+  { percent, frame }: Progress,
+): Promise<boolean> {
+  const rows = await db.query(
+    `update jobs set progress_percent = greatest(progress_percent, $3), progress_updated_at = now(),
+       frame = $4
+     where ${FENCE} returning ${NOTIFY}`,
+    [jobId, attempt, percent, frame === null ? null : JSON.stringify(frame)],
+  );
+  return rows.length > 0;
+}
+
+/** Who holds a job now; null when it is gone. */
+export async function selectHolder(
+  db: Queryable,
+  jobId: string,
+): Promise<{ readonly status: JobStatus; readonly attempt: number } | null> {
+  const [row] = await db.query<JobRow>('select status, attempt from jobs where job_id = $1', [jobId]);
+  return row === undefined ? null : { status: row.status, attempt: row.attempt };
+}
+
+/** The same, once a transaction that is changing the job has ended. */
+export async function selectSettledHolder(
+  db: Queryable,
+  jobId: string,
+): Promise<{ readonly status: JobStatus; readonly attempt: number } | null> {
+  const [row] = await db.query<JobRow>('select status, attempt from jobs where job_id = $1 for share', [
+    jobId,
+  ]);
+  return row === undefined ? null : { status: row.status, attempt: row.attempt };
+}
+
+/** The worker gives the job back unharmed: the next attempt does not count as a lost worker. */
+export async function handOverJob(db: Queryable, jobId: string, attempt: number): Promise<boolean> {
+  const rows = await db.query(`update jobs set handed_over = true where ${FENCE} returning job_id`, [
+    jobId,
+    attempt,
+  ]);
+  return rows.length > 0;
+}
+
+export function completeJob(
+  db: Queryable,
+  jobId: string,
+  attempt: number,
+  end: {
+    readonly publication: Publication;
+    readonly warnings: readonly Warning[];
+    /** How long the result is kept; null: for ever. */
+    readonly keepDays?: number | null;
+  },
+): Promise<Job | null> {
+  return oneJob(
+    db,
+    `update jobs set status = 'completed', stage = null, progress_percent = 100, publication = $3, warnings = $4,
+       completed_at = greatest(now(), started_at), updated_at = now(), progress_updated_at = now(),
+       expires_at = greatest(now(), started_at) + $6::double precision * interval '1 day'
+     where ${FENCE} and status = any($5::text[]) returning *, ${NOTIFY}`,
+    [
+      jobId,
+      attempt,
+      JSON.stringify(end.publication),
+      JSON.stringify(end.warnings),
+      statusesBefore('completed'),
+      end.keepDays ?? null,
+    ],
+  );
+}
+
+export function failJob(
+  db: Queryable,
+  jobId: string,
+  attempt: number,
+  end: { readonly error: JobError; readonly warnings: readonly Warning[] },
+): Promise<Job | null> {
+  return oneJob(
+    db,
+    `update jobs set status = 'failed', stage = null, error = $3, warnings = $4,
+       completed_at = greatest(now(), started_at), updated_at = now()
+     where ${FENCE} and status = any($5::text[]) returning *, ${NOTIFY}`,
+    [jobId, attempt, JSON.stringify(end.error), JSON.stringify(end.warnings), statusesBefore('failed')],
+  );
+}
+
+export async function cancelJob(db: Queryable, jobId: string): Promise<Job | null> {
+  return (await cancelJobs(db, [jobId])).get(jobId) ?? null;
+}
+
+/**
+ * Those of them that could be cancelled, by their ids. Locked by status, as the counts of jobs are: two that lock the same in
+ * different orders would wait for each other.
+ */
+export async function cancelJobs(
+  db: Queryable,
+  jobIds: readonly string[],
+): Promise<ReadonlyMap<string, Job>> {
+  const rows = await db.query<JobRow>(
+    `with locked as (select job_id from jobs where job_id = any($1::uuid[]) and status = any($2::text[])
+       order by status, job_id for update)
+     update jobs set status = 'cancelled', stage = null, completed_at = greatest(now(), started_at), updated_at = now()
+     from locked where jobs.job_id = locked.job_id
+     returning jobs.*, pg_notify('${JOB_CHANGED_CHANNEL}', jobs.job_id::text || ' ' || status)`,
+    [jobIds, statusesBefore('cancelled')],
+  );
+  return new Map(rows.map((row) => [row.job_id, jobOf(row)]));
+}
+
+/** Terminal jobs only. */
+export function deleteJob(db: Queryable, jobId: string): Promise<Job | null> {
+  return oneJob(
+    db,
+    `delete from jobs where job_id = $1 and status = any($2::text[]) returning *, ${NOTIFY}`,
+    [jobId, TERMINAL_STATUSES],
+  );
+}

@@ -1,0 +1,69 @@
+import { setImmediate as readSockets } from 'node:timers/promises';
+import type { Database, Queryable } from '../../database/database.ts';
+import { Failure, isFailure } from '../../domain/errors.ts';
+
+/** Bounds what one failure makes do again. */
+const LARGEST_BATCH = 64;
+
+interface Waiting<E, R> {
+  readonly entry: E;
+  readonly resolve: (result: R) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/** Does the entries' work in one transaction; what it answers for an entry is its result, or why it was refused. */
+export type BatchWork<E, R> = (
+  transaction: Queryable,
+  entries: readonly E[],
+) => Promise<ReadonlyMap<E, R | Failure>>;
+
+/**
+ * Group commit: requests that come while another transaction is under way share the next one. A commit costs a sync of the
+ * disk, however much it holds.
+ */
+export class GroupCommit<E, R> {
+  readonly #database: Database;
+  readonly #work: BatchWork<E, R>;
+  #waiting: Waiting<E, R>[] = [];
+  #running = false;
+
+  constructor(database: Database, work: BatchWork<E, R>) {
+    this.#database = database;
+    this.#work = work;
+  }
+
+  /** Throws what the work answers or throws for this entry. */
+  do(entry: E): Promise<R> {
+    return new Promise((resolve, reject) => {
+      this.#waiting.push({ entry, resolve, reject });
+      if (!this.#running) void this.#run();
+    });
+  }
+
+  async #run(): Promise<void> {
+    this.#running = true;
+    while (this.#waiting.length > 0) {
+      // Requests that are in the sockets by now are read before, and share the transaction.
+      await readSockets();
+      await this.#settle(this.#waiting.splice(0, LARGEST_BATCH));
+    }
+    this.#running = false;
+  }
+
+  async #settle(batch: readonly Waiting<E, R>[]): Promise<void> {
+    try {
+      const entries = batch.map(({ entry }) => entry);
+      const outcomes = await this.#database.transaction((transaction) => this.#work(transaction, entries));
+      for (const { entry, resolve, reject } of batch) {
+        const outcome = outcomes.get(entry);
+        if (outcome instanceof Failure) reject(outcome);
+        else resolve(outcome as R);
+      }
+    } catch (error) {
+      const allAlike = batch.length === 1 || isFailure(error, 'SERVICE_UNAVAILABLE', 'INSUFFICIENT_STORAGE');
+      if (allAlike) for (const { reject } of batch) reject(error);
+      // One of them is to blame: the others shall not suffer for it.
+      else for (const one of batch) await this.#settle([one]);
+    }
+  }
+}

@@ -1,0 +1,34 @@
+import type { Queryable } from '../../database/database.ts';
+import type { JobQueue } from './queue.ts';
+
+/** Jobs that wait for the import of a video, locked until the transaction's end: of two imports that end at once, the later sees the other's. */
+async function lockWaiting(db: Queryable, videoId: string): Promise<string[]> {
+  const rows = await db.query<{ job_id: string }>(
+    `select job_id from jobs where (video_id = $1 or template_video_id = $1) and status = 'queued'
+     order by job_id for update`,
+    [videoId],
+  );
+  return rows.map((row) => row.job_id);
+}
+
+/** Those of them that wait for no other import. */
+async function selectReady(db: Queryable, jobIds: readonly string[]) {
+  const rows = await db.query<{ job_id: string; priority: number; turn: number }>(
+    `select job_id, priority, turn from jobs where job_id = any($1::uuid[])
+       and not exists (select 1 from imports
+         where status = 'importing' and imports.video_id in (jobs.video_id, jobs.template_video_id))`,
+    [jobIds],
+  );
+  return rows.map(({ job_id: id, priority, turn }) => ({ id, priority, turn }));
+}
+
+/** In the transaction that ends an import, however it ends: its jobs take their places in the queue. */
+export async function queueWaitingJobs(
+  transaction: Queryable,
+  queue: JobQueue,
+  videoId: string,
+): Promise<void> {
+  const waiting = await lockWaiting(transaction, videoId);
+  if (waiting.length === 0) return;
+  await queue.add(transaction, await selectReady(transaction, waiting));
+}

@@ -1,0 +1,109 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { v7 as newId } from 'uuid';
+import type { RunPart } from '../../domain/stage.ts';
+import type { StorageWatch } from '../../storage/storage-watch.ts';
+import type { JobChanges } from '../model/job-changes.ts';
+import { selectJob } from '../model/job-store.ts';
+import { claimPart, type HeldPart, PARTS_CHANNEL } from '../model/part-store.ts';
+import { RunStopped } from './claim.ts';
+import { doHeldPart } from './parts.ts';
+import { type RunParts, stageInputs } from './run.ts';
+
+/** A notification can be lost with its connection: look anyway after this long. */
+const LOOK_ANYWAY_MS = 5_000;
+/** After trouble with a part, so that one that cannot be done here is not tried in a loop. */
+const TROUBLE_MS = 1_000;
+/** How long a part may take to end after its signal. */
+const ABORT_GRACE_MS = 5_000;
+
+export interface PartHelperParts extends Pick<RunParts, 'database' | 'logger' | 'metrics'> {
+  readonly storage: StorageWatch;
+  readonly changes: JobChanges;
+  readonly runPart: RunPart;
+  /** Whether this process has nothing of its own to do: jobs go before parts of others' jobs. */
+  readonly isIdle: () => boolean;
+}
+
+/** Does parts of jobs that other workers run, one at a time, while there is nothing else to do here. */
+export class PartHelper {
+  readonly #parts: PartHelperParts;
+  readonly #stopping = new AbortController();
+  readonly #aborting = new AbortController();
+  #stopListening: () => Promise<void> = async () => {};
+  #running: Promise<void> = Promise.resolve();
+  #ring = () => {};
+
+  constructor(parts: PartHelperParts) {
+    this.#parts = parts;
+  }
+
+  async start(): Promise<void> {
+    this.#stopListening = await this.#parts.database.listen(PARTS_CHANNEL, () => this.#ring());
+    this.#running = this.#help();
+  }
+
+  /** Takes no more parts; the one at hand may be finished within `graceMs`, else it is given back. */
+  async stop(graceMs: number): Promise<void> {
+    this.#stopping.abort();
+    this.#ring();
+    await this.#stopListening();
+    await Promise.race([this.#running, sleep(graceMs, undefined, { ref: false })]);
+    this.#aborting.abort(new RunStopped('handed_over'));
+    await Promise.race([this.#running, sleep(ABORT_GRACE_MS, undefined, { ref: false })]);
+  }
+
+  async #help(): Promise<void> {
+    const { signal } = this.#stopping;
+    while (!signal.aborted) {
+      try {
+        const held = await this.#claim();
+        if (held === null) await this.#rung();
+        else await this.#do(held);
+      } catch (error) {
+        if (!signal.aborted)
+          this.#parts.logger.warn({ err: error }, 'a part of a job could not be done here');
+        await sleep(TROUBLE_MS, undefined, { signal }).catch(() => {});
+      }
+    }
+  }
+
+  async #claim(): Promise<HeldPart | null> {
+    const { database, storage, isIdle } = this.#parts;
+    if (!isIdle() || !(await storage.isUsableWithin(0, this.#stopping.signal))) return null;
+    return claimPart(database, newId(), null);
+  }
+
+  async #do(held: HeldPart): Promise<void> {
+    const { database, logger, changes, runPart } = this.#parts;
+    const { jobId, part } = held;
+    const job = await selectJob(database, jobId);
+    if (job?.status !== 'processing') return;
+    const over = new AbortController();
+    using _watch = changes.watch(jobId, (status) => {
+      if (status !== 'processing') over.abort(new RunStopped('cancelled'));
+    });
+    const inputs = await stageInputs({ database }, job);
+    logger.info({ jobId, part }, 'part taken');
+    const signal = AbortSignal.any([over.signal, this.#aborting.signal]);
+    try {
+      await doHeldPart(this.#parts, held, signal, (partSignal) =>
+        runPart({ ...inputs, stage: job.stage, signal: partSignal, onProgress: () => {} }, held),
+      );
+    } catch (error) {
+      if (!signal.aborted) throw error;
+    }
+  }
+
+  /** Until a part can be taken, or it is time to look anyway. */
+  async #rung(): Promise<void> {
+    if (this.#stopping.signal.aborted) return;
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, LOOK_ANYWAY_MS);
+      timer.unref();
+      this.#ring = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+  }
+}

@@ -1,0 +1,105 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { v7 as newId } from 'uuid';
+import type { Database } from '../../database/database.ts';
+import { Lease } from '../../database/lease.ts';
+import type { DoPart, SharedParts } from '../../domain/stage.ts';
+import type { Metrics } from '../../telemetry/metrics.ts';
+import {
+  claimPart,
+  deleteParts,
+  finishPart,
+  type HeldPart,
+  openParts,
+  releasePart,
+  renewPart,
+  selectPartResults,
+} from '../model/part-store.ts';
+import { retryWhileDatabaseDown } from './retry-while-database-down.ts';
+
+/** A third of the time after which a hold is lost, and soon enough for a cancellation that was not heard of. */
+const RENEW_MS = 1_500;
+/** Looked for so often while others do what is left. */
+const LOOK_MS = 300;
+
+/** Where parts are, and who counts the holds on them. */
+export interface PartsPlace {
+  readonly database: Database;
+  readonly metrics: Metrics;
+}
+
+/**
+ * Does a part that is held, renewing the hold meanwhile. True: what it gave is the part's result. False: the hold was lost, and
+ * what others give counts. Throws what `work` throws, after the part was given back; the signal's reason when aborted.
+ */
+export async function doHeldPart(
+  { database, metrics }: PartsPlace,
+  held: HeldPart,
+  signal: AbortSignal,
+  work: (signal: AbortSignal) => Promise<unknown>,
+): Promise<boolean> {
+  // With the database away nothing is lost: `finishPart` asks who holds it.
+  const lease = new Lease({
+    ...{ of: 'part', isTakenOver: held.isTakenOver, metrics },
+    renew: () => renewPart(database, held),
+    renewMs: RENEW_MS,
+    ownMs: Number.POSITIVE_INFINITY,
+  });
+  try {
+    const result = await work(AbortSignal.any([signal, lease.signal]));
+    return await retryWhileDatabaseDown(signal, () => finishPart(database, held, result));
+  } catch (error) {
+    if (lease.signal.aborted && !signal.aborted) return false;
+    await releasePart(database, held).catch(() => {});
+    throw error;
+  } finally {
+    await lease.end();
+  }
+}
+
+/** The parts of one attempt at one job. */
+export class JobParts implements SharedParts {
+  readonly #place: PartsPlace;
+  readonly #job: { readonly jobId: string; readonly attempt: number };
+  readonly #signal: AbortSignal;
+
+  constructor(
+    place: PartsPlace,
+    job: { readonly jobId: string; readonly attempt: number },
+    signal: AbortSignal,
+  ) {
+    this.#place = place;
+    this.#job = job;
+    this.#signal = signal;
+  }
+
+  async all(
+    plan: string,
+    count: number,
+    doPart: DoPart,
+    onProgress: (fraction: number) => void,
+  ): Promise<readonly unknown[]> {
+    const signal = this.#signal;
+    const patiently = <T>(work: () => Promise<T>) => retryWhileDatabaseDown(signal, work);
+    await patiently(() =>
+      this.#place.database.transaction((transaction) => openParts(transaction, this.#job, plan, count)),
+    );
+    for (;;) {
+      signal.throwIfAborted();
+      const held = await patiently(() => claimPart(this.#place.database, newId(), this.#job.jobId));
+      const results = await patiently(() => selectPartResults(this.#place.database, this.#job.jobId));
+      const done = results.filter((result) => result !== null).length;
+      onProgress(done / count);
+      if (held !== null) {
+        const onPart = (fraction: number) => onProgress((done + fraction) / count);
+        await doHeldPart(this.#place, held, signal, (partSignal) =>
+          doPart(held.part, { signal: partSignal, onProgress: onPart }),
+        );
+      } else if (done === count) return results;
+      else await sleep(LOOK_MS, undefined, { signal });
+    }
+  }
+
+  forget(): Promise<void> {
+    return retryWhileDatabaseDown(this.#signal, () => deleteParts(this.#place.database, this.#job.jobId));
+  }
+}

@@ -1,0 +1,277 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Logger } from 'pino';
+import type { Database, Queryable } from '../../database/database.ts';
+import { type ErrorCode, Failure, isFailure, type JobErrorCode } from '../../domain/errors.ts';
+import {
+  type RunStage,
+  STAGE_NAMES,
+  type StageName,
+  type StageOutcome,
+  type StageWork,
+  type Warning,
+} from '../../domain/stage.ts';
+import { attemptBlobPrefix, jobBlobPrefix } from '../../storage/blob-names.ts';
+import type { BlobStore } from '../../storage/blob-store.ts';
+import { tryOrLeave } from '../../storage/left-behind.ts';
+import type { Metrics } from '../../telemetry/metrics.ts';
+import { currentTrace } from '../../telemetry/trace-context.ts';
+import { inSpan, type Tracing } from '../../telemetry/tracing.ts';
+import { selectImport } from '../../videos/import-store.ts';
+import { isImage, selectReference } from '../../videos/video-store.ts';
+import type { JobEnded } from '../lists/job-desk.ts';
+import type { Job } from '../model/job.ts';
+import { isWorthAnotherTry, jobErrorOf, jobFailureCode } from '../model/job-failure.ts';
+import { countCompleted, countEnded, timedStage } from '../model/job-metrics.ts';
+import { advanceJob, completeJob, failJob, handOverJob, selectSettledHolder } from '../model/job-store.ts';
+import { progressPercent } from '../model/progress.ts';
+import { type Claim, RunStopped } from './claim.ts';
+import { JobParts } from './parts.ts';
+import { retryWhileDatabaseDown } from './retry-while-database-down.ts';
+
+export interface RunParts {
+  readonly database: Database;
+  readonly blobs: BlobStore;
+  readonly logger: Logger;
+  readonly runStage: RunStage;
+  readonly jobEnded: JobEnded;
+  /** The waits before a stage that failed in a foreseen, retryable way is tried again. */
+  readonly retryDelaysMs: readonly number[];
+  /** How long results are kept; null: for ever. */
+  readonly retentionDays: number | null;
+  readonly metrics: Metrics;
+  readonly tracing: Tracing;
+}
+
+type RunningJob = Job & { readonly status: 'processing' };
+
+/**
+ * One attempt at one job: its stages from the current one on, to its end. Resolves when nothing is left to do; throws
+ * `RunStopped` when the job is to be given to another worker.
+ */
+export async function runJob(parts: RunParts, job: RunningJob, claim: Claim): Promise<void> {
+  const state = { stage: job.stage, warnings: job.warnings };
+  try {
+    await runStages(parts, job, claim, state);
+    await removeEarlierAttempts(parts, job);
+  } catch (error) {
+    if (claim.signal.aborted) return endStopped(parts, job, claim.signal.reason);
+    // The database was away for too long to say more of the job: the queue gives it to another worker.
+    if (isFailure(error, 'SERVICE_UNAVAILABLE')) throw error;
+    await endFailed(parts, job, state, error);
+  }
+}
+
+/** Ends a job that may not be tried any more: its workers died over it too often. */
+export function endLost(parts: RunParts, job: RunningJob, workersLost: number): Promise<void> {
+  const detail = `The worker was lost ${workersLost} times while this job ran.`;
+  return endFailed(parts, job, job, new Failure('WORKER_LOST', detail));
+}
+
+/** What a job says of a file that came and cannot be used, as of an uploaded one. */
+const IMPORT_CODES: Readonly<Partial<Record<ErrorCode, JobErrorCode>>> = {
+  UNSUPPORTED_VIDEO_FORMAT: 'INPUT_UNSUPPORTED',
+  INVALID_VIDEO: 'INPUT_CORRUPT',
+  VIDEO_LIMIT_EXCEEDED: 'INPUT_LIMIT_EXCEEDED',
+  FILE_TOO_LARGE: 'INPUT_LIMIT_EXCEEDED',
+};
+
+interface RunState {
+  stage: StageName;
+  warnings: readonly Warning[];
+}
+
+async function runStages(parts: RunParts, job: RunningJob, claim: Claim, state: RunState): Promise<void> {
+  const { database } = parts;
+  const work = {
+    ...(await stageInputs(parts, job)),
+    signal: claim.signal,
+    parts: new JobParts(parts, job, claim.signal),
+  };
+  for (const stage of STAGE_NAMES.slice(STAGE_NAMES.indexOf(job.stage))) {
+    state.stage = stage;
+    const outcome = await runTracedStage(parts, {
+      ...work,
+      stage,
+      onProgress: (fraction) => claim.report(progressPercent(stage, fraction)),
+      onFrame: (frame) => claim.reportFrame(frame),
+    });
+    claim.signal.throwIfAborted();
+    state.warnings = mergedWarnings(state.warnings, outcome.warnings);
+    const next = STAGE_NAMES[STAGE_NAMES.indexOf(stage) + 1];
+    if (next === undefined) {
+      const ended = await endCompleted(parts, job, claim, state.warnings, outcome);
+      return countCompleted(parts.metrics, ended, work.source.durationSeconds);
+    }
+    const percent = progressPercent(next, 0);
+    claim.report(percent);
+    const { warnings } = state;
+    const held = await retryWhileDatabaseDown(
+      claim.signal,
+      () => advanceJob(database, job.jobId, job.attempt, { stage: next, progressPercent: percent, warnings }),
+      () => parts.metrics.databaseRetries.inc(),
+    );
+    if (held === null) await loseClaim(claim);
+  }
+}
+
+/** What every stage of a running job works on. */
+export async function stageInputs(
+  { database }: Pick<RunParts, 'database'>,
+  job: RunningJob,
+): Promise<Omit<StageWork, 'stage' | 'signal' | 'onProgress' | 'onFrame' | 'parts'>> {
+  const source = await selectReference(database, job.videoId);
+  const template = job.templateVideoId === null ? null : await selectReference(database, job.templateVideoId);
+  await assertImported(database, job);
+  if (job.product?.kind !== 'analysis' && (await isImage(database, job.videoId)))
+    throw new Failure('INPUT_UNSUPPORTED', 'The source is an image; only a template may be one.');
+  // A video that a live job needs is never removed.
+  if (source === null || (job.templateVideoId !== null && template === null)) {
+    throw new Error(`job ${job.jobId}: a video of a live job is gone`);
+  }
+  return {
+    jobId: job.jobId,
+    attempt: job.attempt,
+    source,
+    template,
+    style: job.givenStyle,
+    config: job.config,
+    product: job.product,
+  };
+}
+
+/** Throws what the import of a video failed with on which the job waited. */
+async function assertImported(database: Database, { videoId, templateVideoId }: RunningJob): Promise<void> {
+  for (const id of [videoId, templateVideoId]) {
+    const failed = id === null ? null : await selectImport(database, id);
+    if (failed?.error == null) continue;
+    const which = id === videoId ? 'source' : 'template';
+    const code = IMPORT_CODES[failed.error.code] ?? 'IMPORT_FAILED';
+    throw new Failure(code, `The ${which} could not be imported. ${failed.error.detail}`);
+  }
+}
+
+function runTracedStage(parts: RunParts, work: StageWork): Promise<StageOutcome> {
+  const attributes = { 'styledna.job.id': work.jobId, 'styledna.job.attempt': work.attempt };
+  return inSpan(parts.tracing, `stage ${work.stage}`, { attributes }, () =>
+    timedStage(parts.metrics, work, () => runStageWithRetries(parts, work)),
+  );
+}
+
+async function runStageWithRetries(parts: RunParts, work: StageWork): Promise<StageOutcome> {
+  for (let tries = 0; ; tries++) {
+    try {
+      return await parts.runStage(work);
+    } catch (error) {
+      const delayMs = parts.retryDelaysMs[tries];
+      if (work.signal.aborted || delayMs === undefined || !isWorthAnotherTry(error)) throw error;
+      const { jobId, attempt, stage } = work;
+      parts.metrics.stageRetries.inc({ stage, code: jobFailureCode(error) ?? 'other' });
+      parts.logger.warn({ err: error, jobId, attempt, stage, delayMs }, 'stage is tried again');
+      await sleep(delayMs, undefined, { signal: work.signal });
+    }
+  }
+}
+
+async function endCompleted(
+  parts: RunParts,
+  job: RunningJob,
+  claim: Claim,
+  warnings: readonly Warning[],
+  { publication }: StageOutcome,
+): Promise<Job> {
+  if (publication === undefined) throw new Error('the last stage left nothing to publish');
+  const ended = await endJob(parts, claim.signal, (transaction) =>
+    completeJob(transaction, job.jobId, job.attempt, {
+      publication,
+      warnings,
+      keepDays: parts.retentionDays,
+    }),
+  );
+  if (ended === null) return loseClaim(claim);
+  parts.logger.info({ jobId: job.jobId, attempt: job.attempt }, 'job completed');
+  return ended;
+}
+
+async function endFailed(
+  parts: RunParts,
+  job: RunningJob,
+  { stage, warnings }: Readonly<RunState>,
+  cause: unknown,
+): Promise<void> {
+  const { jobId, attempt } = job;
+  const error = jobErrorOf(cause, stage, attempt, new Date());
+  const level = error.code === 'INTERNAL_ERROR' ? 'error' : 'warn';
+  parts.logger[level]({ err: cause, jobId, attempt, stage, code: error.code }, 'job failed');
+  await endJob(parts, undefined, (transaction) => failJob(transaction, jobId, attempt, { error, warnings }));
+  await removeUnpublished(parts, job);
+}
+
+async function endStopped(parts: RunParts, job: RunningJob, reason: unknown): Promise<void> {
+  const { jobId, attempt } = job;
+  const why = reason instanceof RunStopped ? reason.why : 'lost';
+  parts.logger.info({ jobId, attempt, why }, 'job stopped');
+  await removeUnpublished(parts, job);
+  if (why !== 'handed_over') return;
+  await handOverJob(parts.database, jobId, attempt);
+  throw reason;
+}
+
+/** The terminal move and all that must happen because of it, in one transaction. Null when the move was refused. */
+async function endJob(
+  { database, jobEnded, metrics }: RunParts,
+  signal: AbortSignal | undefined,
+  move: (transaction: Queryable) => Promise<Job | null>,
+): Promise<Job | null> {
+  const trace = currentTrace();
+  const ended = await retryWhileDatabaseDown(
+    signal,
+    () =>
+      database.transaction(async (transaction) => {
+        const moved = await move(transaction);
+        if (moved !== null) await jobEnded(transaction, moved, trace);
+        return moved;
+      }),
+    () => metrics.databaseRetries.inc(),
+  );
+  if (ended !== null) countEnded(metrics, ended);
+  return ended;
+}
+
+async function loseClaim(claim: Claim): Promise<never> {
+  await claim.look().catch(() => {});
+  claim.stop('lost');
+  throw claim.signal.reason;
+}
+
+function mergedWarnings(before: readonly Warning[], more: readonly Warning[]): readonly Warning[] {
+  const known = new Set(before.map(({ code, message }) => `${code} ${message}`));
+  return [...before, ...more.filter(({ code, message }) => !known.has(`${code} ${message}`))];
+}
+
+/**
+ * Removes what a run left, as far as the row says, read now, that nobody has a use for it. What cannot be found out stays:
+ * sweeps remove what nothing names.
+ */
+async function removeUnpublished(parts: RunParts, { jobId, attempt }: RunningJob): Promise<void> {
+  const holder = await selectSettledHolder(parts.database, jobId).catch((error) => {
+    parts.logger.warn({ err: error, jobId, attempt }, 'files were left behind');
+    return undefined;
+  });
+  if (holder === undefined) return;
+  const isOver = holder === null || holder.status === 'failed' || holder.status === 'cancelled';
+  if (isOver) await removeBlobs(parts, jobBlobPrefix(jobId));
+  else if (holder.status !== 'completed' || holder.attempt !== attempt)
+    await removeBlobs(parts, attemptBlobPrefix(jobId, attempt));
+}
+
+/** Files that nothing names cost room only: trouble in removing them must not change how a job ends. */
+async function removeBlobs({ blobs, logger }: RunParts, prefix: string): Promise<void> {
+  const error = await tryOrLeave(prefix, () => blobs.removeAll(prefix));
+  if (error !== null) logger.warn({ err: error, prefix }, 'files are left behind until the storage answers');
+}
+
+async function removeEarlierAttempts(parts: RunParts, job: RunningJob): Promise<void> {
+  for (let attempt = 1; attempt < job.attempt; attempt++) {
+    await removeBlobs(parts, attemptBlobPrefix(job.jobId, attempt));
+  }
+}

@@ -1,0 +1,169 @@
+import { hostname } from 'node:os';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { v7 as newId } from 'uuid';
+import { UnknownOutcome } from '../../database/outcome.ts';
+import type { RunPart } from '../../domain/stage.ts';
+import type { StorageWatch } from '../../storage/storage-watch.ts';
+import { inSpan } from '../../telemetry/tracing.ts';
+import type { JobChanges } from '../model/job-changes.ts';
+import { claimJob, type Claim as TakenJob } from '../model/job-store.ts';
+import type { JobQueue } from '../queue/queue.ts';
+import { mayTake, STEERED_CHANNEL } from '../steering/steering-store.ts';
+import { Claim } from './claim.ts';
+import { PartHelper } from './part-helper.ts';
+import { retryWhileDatabaseDown } from './retry-while-database-down.ts';
+import { endLost, type RunParts, runJob } from './run.ts';
+import { countTaken, jobSpan } from './taken-job.ts';
+import { WorkLoops } from './work-loops.ts';
+import { deleteWorker, upsertWorker } from './worker-store.ts';
+
+export interface WorkerParts extends RunParts {
+  readonly queue: JobQueue;
+  readonly changes: JobChanges;
+  /** Does parts of jobs that others run; left out: this worker does not help. */
+  readonly runPart?: RunPart;
+  /** A job over which this many workers died is not given to another. */
+  readonly maxWorkersLost: number;
+  /** Whether what jobs read and write can be used: nothing is taken while it cannot. */
+  readonly storage: StorageWatch;
+}
+
+interface Running {
+  readonly claim: Claim;
+  readonly done: Promise<void>;
+}
+
+/** An entry of the queue is held for so long while the storage is away, so that handing it round costs nothing. */
+const HOLD_MS = 5_000;
+
+const SEEN_INTERVAL_MS = 10_000;
+
+/** How long a stage may take to end after its signal before the worker gives up waiting for it. */
+const ABORT_GRACE_MS = 5_000;
+
+/** Takes jobs from the queue and runs them, several at a time. */
+export class Worker {
+  readonly #parts: WorkerParts;
+  readonly #concurrency: number;
+  readonly #workerId = newId();
+  readonly #running = new Map<string, Running>();
+  readonly #stopping = new AbortController();
+  readonly #helper: PartHelper | null;
+  readonly #loops: WorkLoops;
+  #seenTimer: NodeJS.Timeout | undefined;
+  #unlisten: () => Promise<void> = async () => {};
+  #obeying: Promise<void> = Promise.resolve();
+
+  constructor(parts: WorkerParts, concurrency: number) {
+    this.#parts = parts;
+    this.#concurrency = concurrency;
+    this.#loops = new WorkLoops(parts.queue, concurrency, (jobId) => this.#take(jobId));
+    const { runPart } = parts;
+    const isIdle = () => this.#loops.isOn && this.#running.size < concurrency;
+    this.#helper = runPart === undefined ? null : new PartHelper({ ...parts, runPart, isIdle });
+  }
+
+  async start(): Promise<void> {
+    if (this.#concurrency === 0) return;
+    await this.#beSeen();
+    this.#seenTimer = setInterval(() => {
+      this.#beSeen().catch((error) => this.#parts.logger.warn({ err: error }, 'worker could not report'));
+      // A notification can be lost.
+      void this.#obey();
+    }, SEEN_INTERVAL_MS);
+    this.#seenTimer.unref();
+    this.#unlisten = await this.#parts.database.listen(STEERED_CHANNEL, () => void this.#obey());
+    await this.#obey();
+    await this.#helper?.start();
+  }
+
+  /** Takes jobs as long as it may: see `QueueSteering`. One order after the other. */
+  #obey(): Promise<void> {
+    this.#obeying = this.#obeying
+      .then(async () => {
+        if (this.#stopping.signal.aborted) return;
+        const may = await mayTake(this.#parts.database, this.#workerId);
+        await (may ? this.#loops.begin() : this.#loops.end());
+      })
+      .catch((error) => this.#parts.logger.warn({ err: error }, 'orders could not be read'));
+    return this.#obeying;
+  }
+
+  /**
+   * Takes no new work; what runs may finish within `graceMs`, the rest is aborted and handed over: it stays
+   * `processing`, and the next worker goes on at its stage.
+   */
+  async stop(graceMs: number): Promise<void> {
+    if (this.#concurrency === 0) return;
+    clearInterval(this.#seenTimer);
+    this.#stopping.abort();
+    await this.#unlisten();
+    await this.#obeying;
+    await this.#loops.end();
+    await Promise.all([this.#settled(graceMs), this.#helper?.stop(graceMs)]);
+    for (const { claim } of this.#running.values()) claim.stop('handed_over');
+    await this.#settled(ABORT_GRACE_MS);
+    await deleteWorker(this.#parts.database, this.#workerId).catch(() => {});
+  }
+
+  /** Runs a job that the queue delivered. Throws when another worker shall have it. */
+  async #take(jobId: string): Promise<void> {
+    // Delivered again while it runs here: the queue missed heartbeats, as after the machine slept. It is not lost.
+    const running = this.#running.get(jobId);
+    if (running !== undefined) return running.done;
+    // Given back while it is away: another process may reach it.
+    if (!(await this.#parts.storage.isUsableWithin(HOLD_MS, this.#stopping.signal)))
+      throw new Error('the storage cannot be used');
+    const taken = await this.#claim(jobId);
+    if (taken === null) return;
+    countTaken(this.#parts.metrics, taken);
+    await inSpan(this.#parts.tracing, 'job', jobSpan(taken), () => this.#run(taken));
+  }
+
+  async #run({ job, workersLost }: TakenJob): Promise<void> {
+    const { jobId, attempt, stage, origin } = job;
+    // Whoever looks for the request finds what became of it.
+    const logger = this.#parts.logger.child(origin === null ? {} : { request_id: origin.requestId });
+    const parts = { ...this.#parts, logger };
+    if (workersLost >= parts.maxWorkersLost) return endLost(parts, job, workersLost);
+    logger.info({ jobId, attempt, stage }, 'job taken');
+    await using claim = new Claim(parts.database, parts.changes, job);
+    const done = runJob(parts, job, claim);
+    this.#running.set(jobId, { claim, done });
+    try {
+      await done;
+    } finally {
+      this.#running.delete(jobId);
+    }
+  }
+
+  /** One that was taken, although its answer was lost, is ours: who takes it again would count a lost worker. */
+  async #claim(jobId: string): Promise<TakenJob | null> {
+    try {
+      return await this.#parts.database.transaction(async (transaction) => {
+        // An order that was given since the queue delivered it: it goes back.
+        if (!(await mayTake(transaction, this.#workerId))) throw new Error('this worker takes no jobs now');
+        return claimJob(transaction, jobId, this.#workerId);
+      });
+    } catch (error) {
+      if (!(error instanceof UnknownOutcome)) throw error;
+      const isTaken = await retryWhileDatabaseDown(this.#stopping.signal, () => error.isCommitted());
+      if (!isTaken) throw error;
+      return error.result as TakenJob | null;
+    }
+  }
+
+  async #settled(longestMs: number): Promise<void> {
+    const all = Promise.allSettled([...this.#running.values()].map(({ done }) => done));
+    await Promise.race([all, sleep(longestMs, undefined, { ref: false })]);
+  }
+
+  async #beSeen(): Promise<void> {
+    await upsertWorker(this.#parts.database, {
+      workerId: this.#workerId,
+      host: hostname(),
+      pid: process.pid,
+      concurrency: this.#concurrency,
+    });
+  }
+}

@@ -1,0 +1,87 @@
+/**
+ * Where the files of this package lie: as sources in a clone, as compiled JavaScript under `dist` in an installed package.
+ * The layout within is the same, so everything is found relative to the module that asks.
+ */
+import { existsSync, lstatSync, readlinkSync, realpathSync } from 'node:fs';
+import { basename, dirname, extname, join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/** The folder of our own code: `src` or `dist`. */
+export const CODE_FOLDER = fileURLToPath(new URL('..', import.meta.url)).replace(/[\\/]$/, '');
+
+/** `.ts` in a clone, `.js` in an installed package. */
+export const MODULE_EXTENSION = extname(import.meta.filename);
+
+/** The web page as it was built: in a clone by `npm ci`, in a package when it was packed. */
+export const PAGE_FOLDER = fileURLToPath(new URL('../../web/built', import.meta.url));
+
+/** An empty database to begin with, made where the page is. */
+export const PREPARED_DATABASE = fileURLToPath(new URL('../../prepared/database.zst', import.meta.url));
+
+export const MANIFEST_FILE = fileURLToPath(new URL('../../package.json', import.meta.url));
+
+/** The packages that media processes load, each with those that it loads in turn. */
+const MEDIA_PACKAGES = {
+  'node-av': [`@seydx/node-av-${process.platform}-${process.arch}`],
+  zod: [],
+} as const satisfies Readonly<Record<string, readonly string[]>>;
+
+/**
+ * The folders in which Node finds the packages of media processes. npm and yarn put all packages into one folder. pnpm, bun and npm's linked
+ * layout put links there; each package lies in a folder of a store, beside links to its own dependencies.
+ */
+export function packageFolders(): readonly string[] {
+  mediaFolders ??= [
+    ...new Set(
+      Object.entries(MEDIA_PACKAGES).flatMap(([name, dependencies]) =>
+        foldersOf(name, dirname(MANIFEST_FILE), dependencies),
+      ),
+    ),
+  ];
+  return mediaFolders;
+}
+
+let mediaFolders: readonly string[] | undefined;
+
+/** `from`: the folder of the package that imports it. None for a package that is not installed, as an optional one may be. */
+function foldersOf(name: string, from: string, dependencies: readonly string[]): readonly string[] {
+  const holder = nodeModulesWith(name, from);
+  if (holder === null) return [];
+  const places = placesOf(join(holder, name));
+  return [
+    holder,
+    ...places,
+    ...places.flatMap((place) => dependencies.flatMap((dependency) => foldersOf(dependency, place, []))),
+  ];
+}
+
+/** Where caches may be written: the folder of our own dependencies, and the one in which this package was installed. */
+export function ownPackageFolders(): readonly string[] {
+  const packageFolder = dirname(MANIFEST_FILE);
+  return [join(packageFolder, 'node_modules'), dirname(packageFolder)].filter(
+    (folder) => basename(folder) === 'node_modules' && existsSync(folder),
+  );
+}
+
+/** The folder in which Node finds a package that a module in `from` imports; null: in none. */
+function nodeModulesWith(name: string, from: string): string | null {
+  for (let at = from; ; at = dirname(at)) {
+    const folder = join(at, 'node_modules');
+    if (basename(at) !== 'node_modules' && existsSync(join(folder, name, 'package.json'))) return folder;
+    if (at === dirname(at)) return null;
+  }
+}
+
+/**
+ * Where a package lies: its link's target as the link names it, and its real path. They differ where a folder above is a link: a media
+ * process sees the first path only.
+ */
+function placesOf(path: string): readonly string[] {
+  const isLink = lstatSync(path).isSymbolicLink();
+  return [...new Set([isLink ? resolve(dirname(path), readlinkSync(path)) : path, realpathSync(path)])];
+}
+
+/** A module beside the one that asks, as a program to start: `moduleBeside('child', import.meta.url)`. */
+export function moduleBeside(name: string, asking: string): URL {
+  return new URL(`${name}${MODULE_EXTENSION}`, asking);
+}

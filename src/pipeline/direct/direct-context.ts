@@ -1,0 +1,143 @@
+/** What stages work with where there is neither blob store nor database: files at hand, and results held while the work lasts. */
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { mkdir, rename, stat } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import type { Readable } from 'node:stream';
+import type { Size } from '../../domain/footage.ts';
+import type { VideoReference } from '../../domain/stage.ts';
+import { captionsBlobKey, videoBlobKey } from '../../storage/blob-names.ts';
+import type { BlobInfo, LocalFile } from '../../storage/blob-store.ts';
+import { ClipChild } from '../engine/clip-child.ts';
+import type { MediaEngine } from '../engine/engine.ts';
+import { openWorkspace, type Workspace } from '../engine/workspace.ts';
+import type { ResultKind, ResultStore } from '../stages/results.ts';
+import type { WorkTools } from '../stages/stage-tools.ts';
+
+/** `source`: the clip that is worked on, for all of which one child is kept; absolute. Left out: each task has its own. */
+export async function openDirectContext(
+  engine: MediaEngine,
+  { source }: { readonly source?: string } = {},
+): Promise<DirectContext> {
+  const workspace = await openWorkspace(engine.workRoot);
+  if (source === undefined) return new DirectContext(engine, workspace);
+  const folder = join(workspace.folder, 'source');
+  await mkdir(folder);
+  return new DirectContext(engine, workspace, new ClipChild(source, folder));
+}
+
+/** For one piece of work; what it made is gone when it is disposed. */
+export class DirectContext implements AsyncDisposable {
+  readonly tools: WorkTools;
+  /** For what the work leaves. */
+  readonly folder: string;
+  readonly #workspace: Workspace;
+  readonly #files = new FilesAtHand();
+
+  constructor(engine: MediaEngine, workspace: Workspace, sourceChild?: ClipChild) {
+    this.#workspace = workspace;
+    this.folder = sourceChild?.folder ?? workspace.folder;
+    const results = new HeldResults(workspace.folder);
+    const tools = { engine, blobs: this.#files, results, patiently: <T>(use: () => T) => use() };
+    this.tools = sourceChild === undefined ? tools : { ...tools, sourceChild };
+  }
+
+  /** `path`: absolute. While the work lasts it stands for what the file holds: hashing large files takes long. */
+  file<Found extends { readonly durationSeconds: number | null }>(
+    path: string,
+    found: Found,
+  ): Found & Handle {
+    const handle = this.handle(path);
+    this.#files.add(handle.blobKey, path);
+    return { ...found, ...handle };
+  }
+
+  /** What results of a file are kept by. `path`: absolute. */
+  handle(path: string): Handle {
+    const sha256 = createHash('sha256').update(path).digest('hex');
+    return { videoId: sha256, sha256, blobKey: videoBlobKey(sha256), filename: basename(path) };
+  }
+
+  /** `path`: absolute. The caption file to show on the clip. */
+  addCaptions({ videoId }: Pick<VideoReference, 'videoId'>, path: string): void {
+    this.#files.add(captionsBlobKey(videoId), path);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.tools.sourceChild?.[Symbol.asyncDispose]();
+    await this.#workspace[Symbol.asyncDispose]();
+  }
+}
+
+type Handle = Omit<VideoReference, 'durationSeconds' | keyof Size>;
+
+class FilesAtHand {
+  readonly #paths = new Map<string, string>();
+
+  add(key: string, path: string): void {
+    this.#paths.set(key, path);
+  }
+
+  async head(key: string): Promise<BlobInfo | null> {
+    const path = this.#paths.get(key);
+    if (path === undefined) return null;
+    const { size, mtime } = await stat(path);
+    return { sizeBytes: size, modifiedAt: mtime };
+  }
+
+  async get(key: string): Promise<Readable> {
+    return createReadStream(this.#path(key));
+  }
+
+  async localPath(key: string): Promise<LocalFile> {
+    return untouched(this.#path(key));
+  }
+
+  #path(key: string): string {
+    const path = this.#paths.get(key);
+    if (path === undefined) throw new Error(`No file was named for ${key}`);
+    return path;
+  }
+}
+
+class HeldResults implements ResultStore {
+  readonly #folder: string;
+  readonly #values = new Map<string, unknown>();
+  readonly #files = new Map<string, string>();
+
+  constructor(folder: string) {
+    this.#folder = folder;
+  }
+
+  async load<T>(kind: ResultKind, content: string): Promise<T | undefined> {
+    return this.#values.get(nameOf(kind, content)) as T | undefined;
+  }
+
+  async has(kind: ResultKind, content: string): Promise<boolean> {
+    return this.#values.has(nameOf(kind, content));
+  }
+
+  async save(kind: ResultKind, content: string, value: unknown): Promise<void> {
+    this.#values.set(nameOf(kind, content), value);
+  }
+
+  async loadFile(kind: ResultKind, content: string): Promise<LocalFile | null> {
+    const path = this.#files.get(nameOf(kind, content));
+    return path === undefined ? null : untouched(path);
+  }
+
+  async moveFile(kind: ResultKind, content: string, path: string): Promise<void> {
+    const name = nameOf(kind, content);
+    const held = join(this.#folder, `${name}.bin`);
+    await rename(path, held);
+    this.#files.set(name, held);
+  }
+}
+
+function nameOf(kind: ResultKind, content: string): string {
+  return `${kind}-${content}`;
+}
+
+function untouched(path: string): LocalFile {
+  return { path, async [Symbol.asyncDispose]() {} };
+}

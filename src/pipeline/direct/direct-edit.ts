@@ -1,0 +1,250 @@
+/** What is made of a source and a style on files at hand: for the command line and the library. */
+
+import { copyFile, readFile, stat } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { type ErrorCode, Failure } from '../../domain/errors.ts';
+import type { CubeGrade, Size } from '../../domain/footage.ts';
+import type { JobConfig } from '../../domain/job-config.ts';
+import type { JobWork, VideoReference } from '../../domain/stage.ts';
+import { drawingSeconds, measuringSeconds, PLANNING_SECONDS } from '../../domain/work-estimate.ts';
+import { placeWhole } from '../../storage/whole-file.ts';
+import { MAX_CAPTION_BYTES, parseCaptionFile } from '../../style/captions/file.ts';
+import { parseCubeFile } from '../../style/look/cube-file.ts';
+import type { Style } from '../../style/model/schema.ts';
+import type { AppliedStyle, DirectOptions, FileAnalysis, PlannedEdit } from '../engine/direct-results.ts';
+import type { MediaEngine } from '../engine/engine.ts';
+import { largestOutputOf } from '../engine/memory-need.ts';
+import { artifactFiles } from '../stages/artifacts.ts';
+import { clipFactsOf, keepFacts } from '../stages/clip-facts.ts';
+import { drawJobReport, type FilmAddresses, reportPicturesWanted } from '../stages/job-report.ts';
+import { renderInto } from '../stages/rendering.ts';
+import { addressFrom } from '../stages/report.ts';
+import { progressParts, progressTogether } from '../stages/stage-tools.ts';
+import { planOf, reportedStyleOf } from '../stages/style-application.ts';
+import { styleOf } from '../stages/style-extraction.ts';
+import { assertFile } from './direct.ts';
+import { openClips } from './direct-clips.ts';
+import { type DirectContext, openDirectContext } from './direct-context.ts';
+
+const ignore = () => {};
+
+/** A cube of 129 with 40 characters an entry. */
+const MAX_CUBE_BYTES = 100_000_000;
+
+export interface EditRequest {
+  readonly source: string;
+  /** A clip, or only the style of one; null: a clean re-encode. */
+  readonly look:
+    | { readonly template: string; readonly measured?: Extract<FileAnalysis, { kind: 'clip' }> }
+    | { readonly style: Style; readonly cube?: CubeGrade }
+    | null;
+  readonly config: JobConfig;
+  /** A SubRip or WebVTT file; left out: the source's own text track. */
+  readonly captions?: string;
+}
+
+export interface ApplyRequest extends EditRequest {
+  readonly output: string;
+  /** Where to write source and output side by side; left out: nowhere. */
+  readonly comparison?: string;
+  /** A folder for the files that a job of the service leaves beside its output; left out: none are written. */
+  readonly artifacts?: string;
+}
+
+/** An edit whose clips are measured and whose plan is made; disposing it removes what the work needed. */
+export interface OpenEdit extends AsyncDisposable {
+  readonly context: DirectContext;
+  readonly work: JobWork;
+  readonly plan: PlannedEdit;
+  /** 0..1 of what is done with the plan. */
+  readonly onRest: (fraction: number) => void;
+}
+
+/**
+ * Renders a file in a style. The output appears whole, at its path, or not at all. Throws `Failure` before long work for a
+ * source that cannot be rendered here, and for a template that is unusable, which costs a job of the service its style only.
+ */
+export async function applyStyle(
+  engine: MediaEngine,
+  request: ApplyRequest,
+  { signal, onProgress = ignore }: DirectOptions,
+): Promise<AppliedStyle> {
+  const { comparison, artifacts } = request;
+  const config = { ...request.config, comparison: comparison !== undefined };
+  const assertSource = memoryCheck(engine, { ...request, config });
+  const restSeconds = (source: VideoReference, template: Size | null) => {
+    const style = request.look !== null && 'style' in request.look ? request.look.style : null;
+    const output = largestOutputOf({ source, template, config, style });
+    return drawingSeconds(source, output, config);
+  };
+  await using edit = await openEdit(
+    engine,
+    { ...request, config },
+    { signal, onProgress, assertSource, restSeconds },
+  );
+  const { context, work } = edit;
+  const preview = artifacts === undefined ? undefined : await reportPicturesWanted(context.tools, work);
+  const drawn = await renderInto(
+    context.folder,
+    context.tools,
+    { ...work, onProgress: edit.onRest },
+    { preview },
+  );
+  const { plan, rendered, summary } = drawn;
+  const { output, outputPath, comparisonPath } = rendered;
+  const written: string[] = [];
+  const warnings = [...plan.warnings, ...rendered.warnings];
+  if (artifacts !== undefined) {
+    const style = await reportedStyleOf(context.tools, work);
+    const report = await drawJobReport(context.tools, work, drawn, style, filmsBeside(artifacts, request));
+    warnings.push(...report.warnings);
+    for (const { name, path } of await artifactFiles(context.folder, drawn, style, report.page)) {
+      await placeCopy(join(artifacts, name), path);
+      written.push(name);
+    }
+  }
+  await placeCopy(request.output, outputPath);
+  if (comparison !== undefined && comparisonPath !== null) await placeCopy(comparison, comparisonPath);
+  return { plan, output, summary, artifacts: written, warnings };
+}
+
+/** What lies in the folder of the report, or below it. */
+function filmsBeside(folder: string, { source, look, output }: ApplyRequest): FilmAddresses {
+  const from = (file: string) => addressFrom(resolve(folder, 'report.html'), resolve(file));
+  return {
+    source: from(source),
+    template: look !== null && 'template' in look ? from(look.template) : null,
+    output: from(output),
+  };
+}
+
+/** The plan of which `applyStyle` would render the output. Throws as it does, but for what only rendering needs. */
+export async function planEdit(
+  engine: MediaEngine,
+  request: EditRequest,
+  options: DirectOptions,
+): Promise<PlannedEdit> {
+  await using edit = await openEdit(engine, request, options);
+  return edit.plan;
+}
+
+export interface EditOptions extends DirectOptions {
+  /**
+   * Both before long work: what throws for a source that cannot be worked on, by its picture and the template's, where that can be
+   * read, and by its length as well.
+   */
+  readonly assertSource?: (picture: Size, template: Size | null) => void;
+  readonly assertClip?: (clip: VideoReference) => void;
+  /** How long it takes to do what is done with the plan, in seconds as `domain/work-estimate.ts` counts them; left out: nothing is. */
+  readonly restSeconds?: (source: VideoReference, template: Size | null) => number;
+}
+
+/** Measures both clips, and plans. Throws `Failure` as `applyStyle` does, and what the options do. */
+export async function openEdit(
+  engine: MediaEngine,
+  request: EditRequest,
+  options: EditOptions,
+): Promise<OpenEdit> {
+  const { look, config, captions } = request;
+  const { signal, onProgress = ignore } = options;
+  if (captions !== undefined) await assertCaptionFile(captions);
+  await using opened = new AsyncDisposableStack();
+  const context = opened.use(await openDirectContext(engine, { source: resolve(request.source) }));
+  const { tools } = context;
+  const { template = null, measured } = look !== null && 'template' in look ? look : {};
+  const clips = await openClips(
+    context,
+    { source: request.source, template, isTemplateMeasured: measured === undefined },
+    { signal, assertSource: options.assertSource ?? ignore, assertClip: options.assertClip ?? ignore },
+    opened,
+  );
+  const { ending, either } = clips;
+  const source = clips.source.clip;
+  const templateClip = clips.template?.clip ?? null;
+  if (templateClip !== null && measured !== undefined) await keepFacts(tools, templateClip, measured);
+  const measuring = [
+    templateClip === null || measured !== undefined ? 0 : measuringSeconds(templateClip),
+    measuringSeconds(source),
+  ];
+  const [forClips, forPlan, onRest] = progressParts(onProgress, [
+    Math.max(...measuring),
+    PLANNING_SECONDS,
+    options.restSeconds?.(source, templateClip) ?? 0,
+  ]);
+  const [forTemplate, forSource] = progressTogether(forClips!, measuring);
+  if (captions !== undefined) context.addCaptions(source, resolve(captions));
+  const style = look !== null && 'style' in look ? look.style : null;
+  const cube = look !== null && 'style' in look ? look.cube : undefined;
+  const given = { source, template: templateClip, style, config };
+  const work: JobWork = { ...given, ...(cube === undefined ? {} : { cube }), signal, onProgress: ignore };
+  const isSame = templateClip?.sha256 === source.sha256;
+  const measureTemplate = async () => {
+    if (templateClip === null) return;
+    await clips.template!.measured(forTemplate!);
+    const wanted = { withStyle: true, withSubjects: isSame };
+    await clipFactsOf(tools, templateClip, { signal: either, onProgress: forTemplate!, ...wanted });
+    // What it throws here, the plan would take for no style at all.
+    await styleOf(tools, { ...work, signal: either });
+  };
+  const measureSource = async () => {
+    await clips.source.measured(forSource!);
+    await clipFactsOf(tools, source, { signal: either, onProgress: forSource! });
+  };
+  // What is measured of one file is found for the other where they are the same.
+  if (isSame) await measureTemplate();
+  await atOnce(ending, isSame ? [measureSource] : [measureTemplate, measureSource]);
+  const plan = await planOf(tools, { ...work, onProgress: forPlan! });
+  const kept = opened.move();
+  return { context, work, plan, onRest: onRest!, [Symbol.asyncDispose]: () => kept.disposeAsync() };
+}
+
+/** Throws INPUT_LIMIT_EXCEEDED for a source that cannot be rendered here. */
+export function memoryCheck(
+  engine: MediaEngine,
+  { look, config }: Pick<EditRequest, 'look' | 'config'>,
+): NonNullable<EditOptions['assertSource']> {
+  const style = look !== null && 'style' in look ? look.style : null;
+  return (source, template) => engine.assertMemory({ source, template, config, style });
+}
+
+/**
+ * Two works at the same time: they wait for decoders as much as they work themselves. When one fails the other is ended by the
+ * controller, and what failed first is thrown.
+ */
+async function atOnce(ending: AbortController, works: readonly (() => Promise<unknown>)[]): Promise<void> {
+  let failure: { readonly error: unknown } | undefined;
+  await Promise.all(
+    works.map((work) =>
+      work().catch((error: unknown) => {
+        failure ??= { error };
+        ending.abort(error);
+      }),
+    ),
+  );
+  if (failure !== undefined) throw failure.error;
+}
+
+/** Throws `Failure` INPUT_UNSUPPORTED, which says what is wrong with the file. */
+export async function readCubeFile(file: string): Promise<CubeGrade> {
+  const bytes = await readSmallFile(file, MAX_CUBE_BYTES, 'INPUT_UNSUPPORTED', '.cube file');
+  return parseCubeFile(bytes.toString('utf8'));
+}
+
+/** Before long work: throws `Failure` INPUT_UNSUPPORTED, INVALID_CAPTIONS for what is no caption file. */
+async function assertCaptionFile(file: string): Promise<void> {
+  parseCaptionFile(await readSmallFile(file, MAX_CAPTION_BYTES, 'INVALID_CAPTIONS', 'caption file'));
+}
+
+/** Throws INPUT_UNSUPPORTED when there is no such file, `code` when it is larger than one of its kind. */
+async function readSmallFile(file: string, most: number, code: ErrorCode, kind: string): Promise<Buffer> {
+  const path = resolve(file);
+  await assertFile(path, file);
+  if ((await stat(path)).size > most)
+    throw new Failure(code, `"${file}" is larger than the ${most} bytes of a ${kind}`);
+  return readFile(path);
+}
+
+/** A rename alone does not cross file systems. */
+export function placeCopy(file: string, path: string): Promise<void> {
+  return placeWhole(file, (beside) => copyFile(path, beside));
+}

@@ -1,0 +1,169 @@
+/** What is measured on files at hand, by the functions that the stages are made of: for the command line and the library. */
+import { constants } from 'node:fs';
+import { access, stat } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import type { SoundtrackTraces } from '../../analysis/soundtrack/match.ts';
+import { Failure, isFailure, isUnusableInput } from '../../domain/errors.ts';
+import type { VideoReference } from '../../domain/stage.ts';
+import type { FileOutline } from '../../media/read/outline.ts';
+import type { Style } from '../../style/model/schema.ts';
+import type { DirectOptions, FileAnalysis } from '../engine/direct-results.ts';
+import type { MediaEngine, TaskOptions } from '../engine/engine.ts';
+import { ORDINARY_SECONDS } from '../engine/ordinary-clip.ts';
+import type { InspectedFile } from '../engine/tasks.ts';
+import { audioOf, clipFactsOf, styleOfFacts } from '../stages/clip-facts.ts';
+import { type DirectContext, openDirectContext } from './direct-context.ts';
+
+/** A file's headers, before long work. Throws `Failure` as the probe does. */
+export async function outlineFile(
+  engine: MediaEngine,
+  file: string,
+  { signal }: Pick<DirectOptions, 'signal'>,
+): Promise<FileOutline> {
+  const path = resolve(file);
+  await assertFile(path, file);
+  return named(file, engine.run('outline', { path }, { signal }));
+}
+
+export interface AnalysisOptions extends DirectOptions {
+  /** Whether faces, and what else a viewer looks at, are measured; default: yes. A style alone needs none of it: see `VideoInput`. */
+  readonly withSubjects?: boolean;
+}
+
+/** Measures a file. Throws `Failure` as the probe and the analyses do. */
+export async function analyseFile(
+  engine: MediaEngine,
+  file: string,
+  options: AnalysisOptions,
+): Promise<FileAnalysis> {
+  await assertFile(resolve(file), file);
+  await using context = await openDirectContext(engine);
+  const wanted = { withSubjects: true, ...options, withStyle: true, folder: context.folder };
+  const { inspected, measured } = await named(file, analysedAtOnce(engine, resolve(file), wanted));
+  if (measured !== null) {
+    const { video, audio, motion, style } = measured;
+    const facts = { video, audio: audio?.facts ?? null, motion };
+    return {
+      kind: 'clip',
+      facts,
+      fingerprint: audio?.fingerprint ?? null,
+      ...(style === null ? {} : { style }),
+    };
+  }
+  const { outline } = inspected;
+  const { tools } = context;
+  if (outline.video === null) {
+    const result = await audioOf(tools, context.file(resolve(file), outline), options);
+    if (result === null) throw new Failure('INPUT_UNSUPPORTED', 'The file has neither picture nor sound');
+    return { kind: 'audio', audio: result.facts, fingerprint: result.fingerprint };
+  }
+  const clip = await probedClip(context, file, inspected);
+  const facts = await clipFactsOf(tools, clip, options);
+  const audio = await audioOf(tools, clip, options);
+  return { kind: 'clip', facts, fingerprint: audio?.fingerprint ?? null };
+}
+
+export interface AnalysisAtOnce extends TaskOptions<InspectedFile> {
+  readonly folder: string;
+  readonly withStyle: boolean;
+  readonly withSubjects: boolean;
+}
+
+/**
+ * What the headers say, told at once, and all that is measured of a clip that is neither long nor large: its motion log is left in
+ * `folder`, under the name that is told.
+ */
+export async function analysedAtOnce(
+  engine: MediaEngine,
+  path: string,
+  { withStyle, withSubjects, ...options }: AnalysisAtOnce,
+) {
+  const motionLogPath = join(options.folder, 'motion.bin');
+  const input = { path, motionLogPath, styleAt: withStyle ? new Date() : null, withSubjects };
+  const found = await engine.run('analyse', input, { ...options, mediaSeconds: ORDINARY_SECONDS });
+  return { ...found, motionLogPath };
+}
+
+/** A file with a picture as the stages know a clip. Throws `Failure` as the probe did. */
+export async function probedClip(
+  context: DirectContext,
+  file: string,
+  { outline, probe }: InspectedFile,
+): Promise<VideoReference> {
+  const { width, height } = outline.video!;
+  if ('refusal' in probe!) return named(file, Promise.reject(new Failure(...probe.refusal)));
+  return context.file(resolve(file), { durationSeconds: probe!.durationSeconds, width, height });
+}
+
+/** A file whose sound is to be compared. Throws `Failure` INPUT_UNSUPPORTED where it has none. */
+export async function outlineAudio(
+  engine: MediaEngine,
+  file: string,
+  options: Pick<DirectOptions, 'signal'>,
+): Promise<FileOutline> {
+  const outline = await outlineFile(engine, file, options);
+  if (!outline.hasAudio) throw new Failure('INPUT_UNSUPPORTED', `"${file}" has no sound to compare`);
+  return outline;
+}
+
+/** What tells a file's sound again. Throws `Failure` INPUT_UNSUPPORTED where there is too little of it. */
+export async function soundtrackTraces(
+  engine: MediaEngine,
+  file: string,
+  outline: FileOutline,
+  options: DirectOptions,
+): Promise<SoundtrackTraces> {
+  await using context = await openDirectContext(engine);
+  const result = await audioOf(context.tools, context.file(resolve(file), outline), options);
+  if (result === null || result.fingerprint === null) {
+    throw new Failure(
+      'INPUT_UNSUPPORTED',
+      `"${file}" has too little sound to compare: less than three seconds`,
+    );
+  }
+  const { onsets, durationSeconds } = result.facts;
+  return { fingerprint: result.fingerprint, onsets, durationSeconds };
+}
+
+/** What the probe says of a file that it refuses. */
+const REFUSALS = ['UNSUPPORTED_VIDEO_FORMAT', 'INVALID_VIDEO', 'VIDEO_LIMIT_EXCEEDED'] as const;
+
+/** Of several files that are at hand, an error is to say which. */
+export async function named<Result>(file: string, work: Promise<Result>): Promise<Result> {
+  try {
+    return await work;
+  } catch (error) {
+    if (!isUnusableInput(error) && !isFailure(error, ...REFUSALS)) throw error;
+    throw new Failure(error.code, `"${file}": ${error.detail}`, { cause: error });
+  }
+}
+
+/** Throws `Failure` INPUT_UNSUPPORTED where there is no file, or a folder: FFmpeg would say of either that it is no video. */
+export async function assertFile(path: string, name: string): Promise<void> {
+  const status = await stat(path).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'ENOENT' && error.code !== 'ENOTDIR') throw error;
+    throw new Failure('INPUT_UNSUPPORTED', addressRefusal(name) ?? `There is no file "${name}"`);
+  });
+  if (!status.isFile()) throw new Failure('INPUT_UNSUPPORTED', `"${name}" is not a file`);
+  await access(path, constants.R_OK);
+}
+
+/** For an address in the place of a file, in words; null: it is none. */
+function addressRefusal(name: string): string | null {
+  const scheme = /^([a-z][a-z\d+.-]+):\/\//i.exec(name)?.[1]?.toLowerCase();
+  if (scheme === undefined) return null;
+  const byService =
+    scheme === 'http' || scheme === 'https'
+      ? ', or let a service fetch it: analyze, extract, apply and preview take --server URL'
+      : '';
+  return `"${name}" is an address, and files are read here: download it${byService}`;
+}
+
+/** The Style DNA of an analysed clip. */
+export async function styleOfClip(
+  engine: MediaEngine,
+  analysis: Extract<FileAnalysis, { kind: 'clip' }>,
+  { signal }: DirectOptions,
+): Promise<Style> {
+  return analysis.style ?? styleOfFacts(engine, analysis, { signal });
+}

@@ -1,0 +1,59 @@
+import { Child, type ChildRun, type ChildStart, runInChild } from '../../sandbox/child.ts';
+
+/**
+ * One child for all that is done with one clip: a start costs as much as a second of a small clip. It sees this clip and its own folder,
+ * as a child of each task would: what a hijack leaves in it meets only what the same clip could have hijacked anyway (decision 0080).
+ * Memory is planned for its tasks, not for the time between them, in which it holds some hundred megabytes.
+ */
+export class ClipChild implements AsyncDisposable {
+  /** Where tasks leave what they write. */
+  readonly folder: string;
+  readonly #path: string;
+  #open: { readonly child: Child; readonly start: ChildStart } | null = null;
+  #isBusy = false;
+
+  /** `path`: of the clip; absolute, as the folder's. */
+  constructor(path: string, folder: string) {
+    this.#path = path;
+    this.folder = folder;
+  }
+
+  /**
+   * As `runInChild`. Begins with the first task that reads the clip. What needs more than the child was given then, or comes while it is
+   * busy, has a child of its own.
+   */
+  async run(run: ChildRun): Promise<unknown> {
+    const { files = [] } = run;
+    const isOurs = this.#open === null ? files.includes(this.#path) : this.#isEnough(run);
+    if (this.#isBusy || !isOurs) return runInChild(run);
+    run.signal.throwIfAborted();
+    this.#isBusy = true;
+    try {
+      // Drawing is among what it will do.
+      this.#open ??= { start: run, child: await Child.start({ ...run, ampleHeap: true }) };
+      return await this.#open.child.run(run);
+    } finally {
+      this.#isBusy = false;
+    }
+  }
+
+  #isEnough({ folder, files = [], devices = [], limits }: ChildStart): boolean {
+    const { child, start } = this.#open!;
+    const isSeen = (path: string) => path === this.#path || path.startsWith(`${this.folder}/`);
+    return (
+      !child.hasEnded &&
+      folder === start.folder &&
+      files.every(isSeen) &&
+      devices.length === 0 &&
+      limits.idleMs <= start.limits.idleMs &&
+      limits.wallMs <= start.limits.wallMs &&
+      limits.memoryBytes <= start.limits.memoryBytes &&
+      limits.fileBytes! <= start.limits.fileBytes!
+    );
+  }
+
+  /** Nothing of it writes afterwards. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#open?.child[Symbol.asyncDispose]();
+  }
+}

@@ -1,0 +1,60 @@
+/** What the command line and the library ask for and get: types alone, free of FFmpeg's, because users compile against them. */
+import type { AudioFacts, ClipFacts } from '../../analysis/facts.ts';
+import type { Warning } from '../../domain/stage.ts';
+import type { EditSummary } from '../../style/model/edit-summary.ts';
+import type { Style } from '../../style/model/schema.ts';
+import type { Timeline } from '../../style/model/timeline.ts';
+
+/** A file's facts: those of a clip, or of sound alone. */
+export type FileAnalysis =
+  | {
+      readonly kind: 'clip';
+      readonly facts: ClipFacts;
+      readonly fingerprint: string | null;
+      /** Left out: made of the facts when it is asked for. */
+      readonly style?: Style;
+    }
+  | { readonly kind: 'audio'; readonly audio: AudioFacts; readonly fingerprint: string | null };
+
+export interface DirectOptions {
+  readonly signal: AbortSignal;
+  /** 0..1, never falling. */
+  readonly onProgress?: (fraction: number) => void;
+}
+
+/** A plan, whatever the source's file is called. */
+export interface Plan {
+  readonly timeline: Timeline;
+  /** The grade as a `.cube` file: a 3D table, and of a given LUT its 1D table as well; null: colours stay. */
+  readonly cube: string | null;
+  readonly warnings: readonly Warning[];
+}
+
+/** The plan as data, and as the files in which other programs read it. */
+export interface PlannedEdit extends Plan {
+  /** OpenTimelineIO; names the source's file. */
+  readonly otio: string;
+}
+
+/** The output as it was measured when it was verified. */
+export interface AppliedOutput {
+  readonly frameCount: number;
+  readonly durationSeconds: number;
+  /** Integrated loudness; null: no sound, or nothing but silence. */
+  readonly integratedLufs: number | null;
+  /** Null: no sound. */
+  readonly truePeakDbtp: number | null;
+  /** How much quieter it is than planned, because more would have needed too much limiting; 0: it is not. */
+  readonly loudnessMissingLu: number;
+}
+
+export interface AppliedStyle {
+  readonly plan: PlannedEdit;
+  readonly output: AppliedOutput;
+  /** What was done to the source, as data and in words; names as the service's. */
+  readonly summary: EditSummary;
+  /** Names of the files in the folder for artifacts; empty where none was asked for. */
+  readonly artifacts: readonly string[];
+  /** The plan's, and those of its rendering. */
+  readonly warnings: readonly Warning[];
+}

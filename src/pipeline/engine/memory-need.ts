@@ -1,0 +1,115 @@
+/** What memory tasks take, told before they start. The figures are those of `bench/render-memory.ts`. */
+import type { Size } from '../../domain/footage.ts';
+import { QUALITIES, type Quality, strengthOf } from '../../domain/job-choices.ts';
+import type { JobConfig } from '../../domain/job-config.ts';
+import { decoderBytes, encoderPlan, TEN_BIT_BYTES_PER_PIXEL } from '../../media/av/codec-memory.ts';
+import { heldTailBytes } from '../../render/picture/held-tail.ts';
+import { comparisonSize } from '../../render/previews/comparison-size.ts';
+import { outputRatio, ratioOf } from '../../style/model/aspect-ratio.ts';
+import type { Style } from '../../style/model/schema.ts';
+import { largestOutput } from '../../style/plan/output-size.ts';
+import type { TaskInput, TaskName } from './tasks.ts';
+
+/** Node, FFmpeg's libraries and our own code, with some garbage: 150 MB were seen. */
+const PROCESS_BYTES = 200e6;
+/** Sound, motion, style and plan: of an hour of video none took more than 278 MB (`bench/README.md`). */
+const SMALL_TASK_BYTES = 300e6;
+/** A child that has drawn a preview and waits for the next: one to two hundred megabytes were seen. */
+export const WAITING_CHILD_BYTES = 200e6;
+/** Pictures on their way through filters, beside those that decoder and encoder hold. */
+const FILTERED_PICTURES = 4;
+/** 4:2:0 of 8 bits. */
+const OUTPUT_BYTES_PER_PIXEL = 1.5;
+/** When nobody has said the size. */
+const COMMON_SIZE: Size = { width: 1920, height: 1080 };
+
+/** What a job needs, in the task that needs most. */
+export interface JobPictures {
+  readonly source: Size;
+  readonly template: Size | null;
+  readonly config: Pick<JobConfig, 'quality' | 'resolution' | 'comparison' | 'components' | 'style_strength'>;
+  /** The style that is given in place of a template; null: none. */
+  readonly style: Pick<Style, 'aspect_ratio'> | null;
+}
+
+/** Bytes that a task will take. `source`: the picture that it decodes, as displayed; left out: not known. */
+export function taskMemory<T extends TaskName>(task: T, input: TaskInput<T>, source?: Size): number {
+  switch (task) {
+    case 'measure':
+    case 'analyse':
+    case 'video':
+    case 'preview':
+    case 'pictures':
+    case 'previewPicture':
+      return decodingMemory(source ?? COMMON_SIZE);
+    case 'draft':
+    case 'segment':
+    case 'render': {
+      const { timeline, preset } = input as TaskInput<'draft' | 'segment' | 'render'>;
+      return renderingMemory(source ?? timeline, timeline, preset, timeline.transitions.length > 0);
+    }
+    case 'compare': {
+      const { timeline, preset } = input as TaskInput<'compare'>;
+      return comparisonMemory(source ?? timeline, timeline, preset);
+    }
+    default:
+      return SMALL_TASK_BYTES;
+  }
+}
+
+/** Bytes of the task that takes most. */
+export function jobMemory(job: JobPictures): number {
+  const { source, template, config } = job;
+  const { preset } = QUALITIES[config.quality].compression;
+  const output = largestOutputOf(job);
+  const styled = template !== null || job.style !== null;
+  return Math.max(
+    decodingMemory(source),
+    template === null ? 0 : decodingMemory(template),
+    renderingMemory(source, output, preset, styled && strengthOf(config, 'transitions') > 0),
+    config.comparison ? comparisonMemory(source, output, preset) : 0,
+  );
+}
+
+/** The largest that it may become: a template may turn out to be unusable, and then the source's ratio stays. */
+export function largestOutputOf({ source, template, style, config }: JobPictures): Size {
+  const own = source.width / source.height;
+  const ratios = [own];
+  if (config.components['aspect_ratio'] !== false) {
+    if (template !== null) ratios.push(outputRatio(template.width / template.height, own));
+    if (style !== null) ratios.push(outputRatio(ratioOf(style.aspect_ratio), own));
+  }
+  const sizes = ratios.map((ratio) => largestOutput(source, template, ratio, config));
+  return sizes.reduce((one, other) => (one.width * one.height > other.width * other.height ? one : other));
+}
+
+/** The best quality at which such a job needs no more than `bytes`; null: none. */
+export function fittingQuality(job: JobPictures, bytes: number): Quality | null {
+  const names = Object.keys(QUALITIES) as Quality[];
+  const needs = (quality: Quality) => jobMemory({ ...job, config: { ...job.config, quality } });
+  return names.findLast((quality) => needs(quality) <= bytes) ?? null;
+}
+
+function decodingMemory(source: Size): number {
+  const picture = sourceBytes(source);
+  return PROCESS_BYTES + decoderBytes(picture) + FILTERED_PICTURES * picture;
+}
+
+function renderingMemory(source: Size, output: Size, preset: string, transitions: boolean): number {
+  const held = transitions ? heldTailBytes(sourceBytes(source)) : 0;
+  return decodingMemory(source) + held + outputBytes(output) + encoderPlan(output, preset).bytes;
+}
+
+function comparisonMemory(source: Size, output: Size, preset: string): number {
+  const size = comparisonSize(source, output);
+  const second = decoderBytes(OUTPUT_BYTES_PER_PIXEL * output.width * output.height);
+  return decodingMemory(source) + second + outputBytes(size) + encoderPlan(size, preset).bytes;
+}
+
+function sourceBytes({ width, height }: Size): number {
+  return TEN_BIT_BYTES_PER_PIXEL * width * height;
+}
+
+function outputBytes({ width, height }: Size): number {
+  return FILTERED_PICTURES * OUTPUT_BYTES_PER_PIXEL * width * height;
+}

@@ -1,0 +1,339 @@
+/**
+ * What a media child does for each task. Runs in the child only, which loads what its task needs and no more: reading all
+ * of the program takes twice as long as starting.
+ */
+import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { flushCompileCache } from 'node:module';
+import type { AudioAnalysis } from '../../analysis/audio.ts';
+import { Failure } from '../../domain/errors.ts';
+import type { Still } from '../../domain/footage.ts';
+import { MODULE_EXTENSION } from '../../package/package-files.ts';
+import type { SourceCaptions } from '../../style/plan/captions.ts';
+import { ordinaryDuration } from './ordinary-clip.ts';
+import type {
+  PlanInput,
+  Preview,
+  PreviewInput,
+  TaskFound,
+  TaskInput,
+  TaskName,
+  TaskOutput,
+} from './tasks.ts';
+
+/** The rooms of which tasks are made. */
+const TASK_ROOMS = ['signal', 'analysis', 'style', 'media', 'render'] as const;
+
+type OnProgress = (fraction: number) => void;
+type OnFound<T extends TaskName> = (found: TaskFound<T>) => void;
+type Runner<T extends TaskName> = (
+  input: TaskInput<T>,
+  onProgress: OnProgress,
+  onFound: OnFound<T>,
+) => Promise<TaskOutput<T>> | TaskOutput<T>;
+
+/** The rate at which sound is analysed, whatever the file has. */
+const ANALYSIS_SAMPLE_RATE = 44_100;
+/** Decoding and measuring, before the findings are put together. */
+const PASS_SHARE = 0.95;
+/** Of measuring a clip: motion is the rest. */
+const MEASURED_SHARES = { video: 0.75, audio: 0.2 };
+/** Of a preview: decoding the picture; the sound is the rest. */
+const THUMBNAIL_SHARE = 0.9;
+/** Of a preview picture: decoding its moments; planning and drawing are the rest. */
+const MOMENTS_SHARE = 0.7;
+
+const RUNNERS: { readonly [T in TaskName]: Runner<T> } = {
+  ping: () => 'pong',
+  compile: compileAll,
+  outline: async ({ path }) => (await import('../../media/read/outline.ts')).outlineOf(path),
+  probe: async ({ path, maxDurationSeconds }) =>
+    (await import('../../media/read/probe.ts')).probeFile(path, { maxDurationSeconds }),
+  inspect: inspectFile,
+  measure: measureClip,
+  analyse: analyseFile,
+  video: measureVideo,
+  audio: measureAudio,
+  motion: measureMotion,
+  style: styleOfFacts,
+  preview: makePreview,
+  pictures: makePictures,
+  plan: planEdit,
+  previewPicture: drawPreviewPicture,
+  draft: async (request, onProgress) =>
+    (await import('../../render/draft.ts')).renderDraft(request, onProgress),
+  compare: async (request, onProgress) => {
+    const { renderComparison } = await import('../../render/comparison.ts');
+    await renderComparison(request, onProgress);
+    return null;
+  },
+  segment: async (request, onProgress) =>
+    (await import('../../render/segment.ts')).renderSegment(request, onProgress),
+  sound: async (request, onProgress) =>
+    (await import('../../render/sound/audio-file.ts')).writeAudio(request, request.outputPath, onProgress),
+  tryEncoder: async (trial) => {
+    await (await import('../../render/verify/encoder-trial.ts')).tryEncoder(trial);
+    return null;
+  },
+  join: async (request, onProgress) => {
+    const { join } = await import('../../render/join.ts');
+    const output = await join(request, onProgress);
+    const { sha256Of } = await import('../../render/verify/file-hash.ts');
+    return { ...output, sha256: await sha256Of(request.outputPath) };
+  },
+  render: renderOutput,
+};
+
+export function runTask<T extends TaskName>(
+  task: T,
+  input: TaskInput<T>,
+  onProgress: OnProgress,
+  onFound: OnFound<T>,
+): Promise<TaskOutput<T>> | TaskOutput<T> {
+  const runner: Runner<T> = RUNNERS[task];
+  return runner(input, onProgress, onFound);
+}
+
+/** Declarations stand beside the modules and hold no code. */
+function isModule(name: string): boolean {
+  return name.endsWith(MODULE_EXTENSION) && !name.endsWith('.d.ts');
+}
+
+async function compileAll() {
+  for (const room of TASK_ROOMS) {
+    const folder = new URL(`../../${room}/`, import.meta.url);
+    const names = await readdir(folder, { recursive: true });
+    const modules = names.filter(isModule);
+    for (const name of modules) await import(new URL(name, folder).href);
+  }
+  flushCompileCache();
+  return null;
+}
+
+async function inspectFile({ path }: TaskInput<'inspect'>) {
+  const { outlineOf } = await import('../../media/read/outline.ts');
+  const outline = await outlineOf(path);
+  if (outline.video === null) return { outline, probe: null };
+  const { probeFile } = await import('../../media/read/probe.ts');
+  const probe = await probeFile(path, { maxDurationSeconds: Number.POSITIVE_INFINITY }).catch((error) => {
+    if (!(error instanceof Failure)) throw error;
+    return { refusal: [error.code, error.detail] } as const;
+  });
+  return { outline, probe };
+}
+
+async function measureClip(input: TaskInput<'measure'>, onProgress: OnProgress) {
+  const video = await measureVideo(input, (part) => onProgress(part * MEASURED_SHARES.video));
+  const audio = await measureAudio(input, (part) =>
+    onProgress(MEASURED_SHARES.video + part * MEASURED_SHARES.audio),
+  );
+  const motion = await measureMotion({ ...input, video });
+  const { styleAt } = input;
+  if (styleAt === null) return { video, audio, motion, style: null };
+  const facts = { video, audio: audio?.facts ?? null, motion };
+  const fingerprint = audio?.fingerprint ?? null;
+  return { video, audio, motion, style: await styleOfFacts({ facts, fingerprint, createdAt: styleAt }) };
+}
+
+async function analyseFile(input: TaskInput<'analyse'>, onProgress: OnProgress, onFound: OnFound<'analyse'>) {
+  const inspected = await inspectFile(input);
+  onFound(inspected);
+  const durationSeconds = ordinaryDuration(inspected);
+  const measured =
+    durationSeconds === null ? null : await measureClip({ ...input, durationSeconds }, onProgress);
+  return { inspected, measured };
+}
+
+async function styleOfFacts({ facts, fingerprint, createdAt }: TaskInput<'style'>) {
+  const { extractStyle } = await import('../../style/extract/extract.ts');
+  return extractStyle(facts, { fingerprint, createdAt });
+}
+
+async function measureMotion({ motionLogPath, video }: TaskInput<'motion'>) {
+  const { analyseMotion } = await import('../../analysis/motion.ts');
+  const { readMotionLog } = await import('../../analysis/optical-flow/log.ts');
+  return analyseMotion(readMotionLog(await readFile(motionLogPath)), video);
+}
+
+async function measureVideo(
+  { path, motionLogPath, withSubjects }: TaskInput<'video'>,
+  onProgress: OnProgress,
+) {
+  const { openInput, readAlone, VIDEO_AND_IMAGE_DEMUXERS } = await import('../../media/av/input.ts');
+  const { inputOutline } = await import('../../media/read/outline.ts');
+  const { framesOf } = await import('../../media/decode/frames.ts');
+  const { VideoAnalysis } = await import('../../analysis/video.ts');
+  using input = await openInput(path, VIDEO_AND_IMAGE_DEMUXERS);
+  const outline = inputOutline(input);
+  if (outline.video === null) throw new Failure('INPUT_UNSUPPORTED', 'The file has no video stream');
+  readAlone(input, input.video!);
+  const { durationSeconds } = outline;
+  const clip = { ...outline.video, containerDurationSeconds: durationSeconds };
+  const analysis = new VideoAnalysis(clip, { withSubjects });
+  const { DecodeLosses } = await import('../../media/av/decode-losses.ts');
+  const losses = new DecodeLosses();
+  for await (const frame of framesOf(input, { thinned: true, losses })) {
+    analysis.push(frame);
+    onProgress(passed(frame.timeSeconds, durationSeconds));
+  }
+  losses.finish();
+  const { facts, motionLog } = analysis.finish();
+  await writeFile(motionLogPath, motionLog);
+  const { inputWarnings, lossWarnings, silentTrackWarnings } = await import(
+    '../../media/read/input-warnings.ts'
+  );
+  const fileWarnings = [
+    ...inputWarnings(input),
+    ...lossWarnings('picture', losses),
+    ...(await silentTrackWarnings(path)),
+  ];
+  return fileWarnings.length === 0 ? facts : { ...facts, fileWarnings };
+}
+
+async function measureAudio({ path, durationSeconds }: TaskInput<'audio'>, onProgress: OnProgress) {
+  const { openInput, readAlone } = await import('../../media/av/input.ts');
+  using input = await openInput(path);
+  if (input.audio === null) return null;
+  readAlone(input, input.audio);
+  const { samplesForAll } = await import('../../media/decode/samples.ts');
+  const { Fingerprint, FINGERPRINT_SAMPLES } = await import('../../media/read/fingerprint.ts');
+  const { AudioAnalysis } = await import('../../analysis/audio.ts');
+  await using print = await Fingerprint.open(process.cwd());
+  let analysis: AudioAnalysis | null = null;
+  const kinds = [{ sampleRate: ANALYSIS_SAMPLE_RATE, channels: 'source' }, FINGERPRINT_SAMPLES] as const;
+  const { DecodeLosses } = await import('../../media/av/decode-losses.ts');
+  const losses = new DecodeLosses();
+  for await (const [kind, block] of samplesForAll(input, kinds, { losses })) {
+    if (kind === 1) {
+      print.push(block);
+      continue;
+    }
+    analysis ??= new AudioAnalysis({ sampleRate: ANALYSIS_SAMPLE_RATE, channels: block.channels.length });
+    analysis.push(block);
+    onProgress(passed(block.startSeconds, durationSeconds));
+  }
+  losses.finish();
+  // A sound stream without one sample counts as none.
+  if (analysis === null) return null;
+  const { lossWarnings } = await import('../../media/read/input-warnings.ts');
+  const fileWarnings = lossWarnings('sound', losses);
+  const facts = { ...analysis.finish(), ...(fileWarnings.length > 0 && { fileWarnings }) };
+  return { facts, fingerprint: await print.finish() };
+}
+
+async function makePreview(input: TaskInput<'preview'>, onProgress: OnProgress): Promise<Preview> {
+  const { readThumbnails } = await import('../../media/read/thumbnails.ts');
+  const { path, durationSeconds } = input;
+  const videoShare = input.stillTimesSeconds.length > 0 ? THUMBNAIL_SHARE : 0;
+  const stills =
+    videoShare === 0
+      ? []
+      : await readThumbnails(path, {
+          timesSeconds: input.stillTimesSeconds,
+          areaPixels: input.stillAreaPixels,
+          onProgress: (seconds) => onProgress(passed(seconds, durationSeconds) * videoShare),
+        });
+  return previewWith(stills, input, (part) => onProgress(videoShare + part * (1 - videoShare)));
+}
+
+async function previewWith(
+  stills: readonly Still[],
+  { path, durationSeconds, envelopeColumns: columns }: PreviewInput,
+  onProgress: OnProgress,
+): Promise<Preview> {
+  const { readEnvelope } = await import('../../media/read/envelope.ts');
+  const { streamFormatOf } = await import('../../media/av/stream-format.ts');
+  const format = await streamFormatOf(path);
+  const envelope =
+    format.audio === null
+      ? null
+      : await readEnvelope(path, {
+          durationSeconds,
+          columns,
+          onProgress: (seconds) => onProgress(passed(seconds, durationSeconds)),
+        });
+  return { format, stills, envelope };
+}
+
+async function renderOutput({ preview: wanted, ...request }: TaskInput<'render'>, onProgress: OnProgress) {
+  const { render } = await import('../../render/render.ts');
+  const areaPixels = wanted?.stillAreaPixels ?? 0;
+  const stillsOf =
+    wanted === undefined ? {} : { stills: { timesSeconds: wanted.stillTimesSeconds, areaPixels } };
+  const { stills, ...rendered } = await render({ ...request, ...stillsOf }, onProgress);
+  const preview =
+    wanted === undefined || stills === null
+      ? null
+      : // Whoever wants it takes it by a task of its own then, and is told there what is wrong.
+        await previewWith(stills, wanted, () => onProgress(1)).catch(() => null);
+  const { sha256Of } = await import('../../render/verify/file-hash.ts');
+  return { ...rendered, preview, sha256: await sha256Of(request.outputPath) };
+}
+
+async function makePictures(input: TaskInput<'pictures'>, onProgress: OnProgress) {
+  const { readVideoPictures } = await import('../../media/read/video-pictures.ts');
+  const { path, durationSeconds, posterPath, filmstripPath } = input;
+  const { poster, filmstrip, tile, tileSeconds } = await readVideoPictures(path, durationSeconds, onProgress);
+  await writeFile(posterPath, poster);
+  await writeFile(filmstripPath, filmstrip);
+  return { tile, tileSeconds };
+}
+
+/** Share of a pass that is done; where the length is not known it nears its end ever more slowly. */
+function passed(seconds: number, durationSeconds: number | null): number {
+  const share =
+    durationSeconds === null ? 1 - Math.exp(-seconds / 60) : Math.min(1, seconds / durationSeconds);
+  return share * PASS_SHARE;
+}
+
+async function timelineOf({ captions: wanted, ...input }: PlanInput) {
+  const { planTimeline } = await import('../../style/plan/plan.ts');
+  return planTimeline({ ...input, captions: wanted === null ? null : await readCaptions(wanted) });
+}
+
+async function drawPreviewPicture(input: TaskInput<'previewPicture'>, onProgress: OnProgress) {
+  const { drawPreview, readFrames, writeFrames } = await import('../../render/previews/preview-picture.ts');
+  const { outputMoment } = await import('../../style/model/output-moment.ts');
+  const { sourcePath, framesPath, frameSize, momentsSeconds } = input;
+  if (!input.framesKept) {
+    const { readMomentFrames } = await import('../../render/picture/moment-frames.ts');
+    const frames = await readMomentFrames(sourcePath, momentsSeconds, frameSize, (part) =>
+      onProgress(part * MOMENTS_SHARE),
+    );
+    await writeFrames(frames, framesPath);
+    for (const frame of frames) frame.free();
+  }
+  const { timeline, warnings } = await timelineOf(input.plan);
+  const frames = await readFrames(framesPath, frameSize);
+  await drawPreview(frames, timeline.grade, input.format, input.picturePath);
+  return { moments: momentsSeconds.map((seconds) => outputMoment(timeline, seconds)), warnings };
+}
+
+async function planEdit(input: PlanInput) {
+  const { writeCube } = await import('../../style/look/cube-file.ts');
+  const { cubeOf } = await import('../../style/look/grade.ts');
+  const { timeline, warnings } = await timelineOf(input);
+  const cube = timeline.grade === null ? null : writeCube(cubeOf(timeline.grade));
+  return { timeline, cube, warnings };
+}
+
+async function readCaptions({ origin, path }: NonNullable<PlanInput['captions']>): Promise<SourceCaptions> {
+  const { faceMetrics: metricsOf } = await import('../../render/captions/caption-fonts.ts');
+  if (origin === 'file') {
+    const { parseCaptionFile } = await import('../../style/captions/file.ts');
+    const { cues, signCount, encoding, isEncodingGuessed } = parseCaptionFile(await readFile(path));
+    return { origin, cues, signCount, guessedEncoding: isEncodingGuessed ? encoding : null, metricsOf };
+  }
+  const { readTextTrack } = await import('../../media/read/text-track.ts');
+  const { plainText } = await import('../../style/captions/markup.ts');
+  const { withoutSigns } = await import('../../style/captions/signs.ts');
+  const track = await readTextTrack(path);
+  const { dialogue, signCount } = withoutSigns(track?.cues ?? []);
+  const cues = dialogue.map((cue) => ({ ...cue, text: plainText(cue.text, track!.markup) }));
+  return {
+    origin,
+    cues: cues.filter(({ text }) => text !== ''),
+    signCount,
+    guessedEncoding: null,
+    metricsOf,
+  };
+}

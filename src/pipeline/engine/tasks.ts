@@ -1,0 +1,177 @@
+import type { AudioFacts, ClipFacts, MotionFacts, VideoFacts } from '../../analysis/facts.ts';
+import type { ErrorCode } from '../../domain/errors.ts';
+import type { CubeGrade, Envelope, Size, Still, StreamFormat } from '../../domain/footage.ts';
+import type { JobConfig } from '../../domain/job-config.ts';
+import type { PictureFormat } from '../../domain/preview.ts';
+import type { VideoProbe, Warning } from '../../domain/stage.ts';
+import type { FileOutline } from '../../media/read/outline.ts';
+import type { ComparisonRequest } from '../../render/comparison.ts';
+import type { DraftRequest, RenderedDraft } from '../../render/draft.ts';
+import type { JoinRequest } from '../../render/join.ts';
+import type { RenderedOutput, RenderRequest } from '../../render/render.ts';
+import type { RenderedSegment, SegmentRequest } from '../../render/segment.ts';
+import type { AudioOutcome, SoundRequest } from '../../render/sound/audio-file.ts';
+import type { EncoderTrial } from '../../render/verify/encoder-trial.ts';
+import type { OutputMoment } from '../../style/model/output-moment.ts';
+import type { Style } from '../../style/model/schema.ts';
+import type { SourceCaptions } from '../../style/plan/captions.ts';
+import type { Plan } from './direct-results.ts';
+
+/** Sound of a clip, and its Chromaprint where there is enough of it. */
+export interface AudioResult {
+  readonly facts: AudioFacts;
+  readonly fingerprint: string | null;
+}
+
+/** What a file's headers say, and what the probe says of its picture. */
+export interface InspectedFile {
+  readonly outline: FileOutline;
+  /** A code and its detail where the probe refuses the file; null: there is no picture to probe. */
+  readonly probe: VideoProbe | { readonly refusal: readonly [code: ErrorCode, detail: string] } | null;
+}
+
+/** All that is measured of a clip. */
+export interface MeasuredClip {
+  readonly video: VideoFacts;
+  /** Null: it has no sound. */
+  readonly audio: AudioResult | null;
+  readonly motion: MotionFacts;
+  /** Null: not asked for. */
+  readonly style: Style | null;
+}
+
+/** What is wanted of a clip's picture. */
+export interface VideoInput {
+  readonly path: string;
+  readonly motionLogPath: string;
+  /** Whether it may be framed anew: where its faces are, and what else a viewer looks at, is measured then. */
+  readonly withSubjects: boolean;
+}
+
+/** What is wanted of a clip that is measured whole. */
+export interface MeasureInput extends VideoInput {
+  /** When its Style DNA was made, which is then made as well; null: none is wanted. */
+  readonly styleAt: Date | null;
+}
+
+export interface PlanInput {
+  readonly source: ClipFacts;
+  /** Null: no style, a clean re-encode. */
+  readonly style: Style | null;
+  readonly template: ClipFacts | null;
+  readonly config: JobConfig;
+  /** A table of colours for the place of the style's own grade. */
+  readonly cube?: CubeGrade;
+  /** A caption file, or a video whose text track to read; null: neither is wanted. */
+  readonly captions: { readonly origin: SourceCaptions['origin']; readonly path: string } | null;
+}
+
+/** What a picture of the findings needs beyond them. */
+export interface Preview {
+  readonly format: StreamFormat;
+  readonly stills: readonly Still[];
+  /** Null: no sound. */
+  readonly envelope: Envelope | null;
+}
+
+export interface PreviewInput {
+  readonly path: string;
+  readonly durationSeconds: number;
+  /** Ascending; empty for sound alone. */
+  readonly stillTimesSeconds: readonly number[];
+  readonly stillAreaPixels: number;
+  readonly envelopeColumns: number;
+}
+
+/** `preview`: of the source, which is decoded anyway; left out: none is wanted. */
+export type RenderInput = Omit<RenderRequest, 'stills'> & { readonly preview?: PreviewInput };
+
+export interface RenderedFile extends RenderedOutput {
+  readonly sha256: string;
+  /** Null: not asked for, or it could not be taken. */
+  readonly preview: Preview | null;
+}
+
+/** Frames of the source as they are and graded, in one picture. */
+export interface PreviewPictureInput {
+  readonly plan: PlanInput;
+  readonly sourcePath: string;
+  /** Seconds of the source, at least one. */
+  readonly momentsSeconds: readonly number[];
+  /** Of each frame; both even. */
+  readonly frameSize: Size;
+  /** The source's frames in this size, if `framesKept`; else where to write them. */
+  readonly framesPath: string;
+  readonly framesKept: boolean;
+  readonly format: PictureFormat;
+  readonly picturePath: string;
+}
+
+export interface PreviewPictureOutput {
+  /** Where each moment is in the output; null: it is left out. */
+  readonly moments: readonly (OutputMoment | null)[];
+  readonly warnings: readonly Warning[];
+}
+
+/** Small pictures of a video. */
+export interface PicturesInput {
+  readonly path: string;
+  /** 0 for an image. */
+  readonly durationSeconds: number;
+  readonly posterPath: string;
+  readonly filmstripPath: string;
+}
+
+export interface PicturesOutput {
+  readonly tile: Size;
+  readonly tileSeconds: readonly number[];
+}
+
+/**
+ * What a media child can be asked for: plain data in, plain data out. Paths are made by the parent; a task writes
+ * only into its working folder and to the paths it is given.
+ */
+export interface Tasks {
+  readonly ping: { input: null; output: 'pong' };
+  /** Loads the code of every other task, so that Node compiles it and keeps what it compiled. */
+  readonly compile: { input: null; output: null };
+  readonly outline: { input: { path: string }; output: FileOutline };
+  readonly probe: { input: { path: string; maxDurationSeconds: number }; output: VideoProbe };
+  /** What `outline` does, and `probe` of a file with a picture, however long it is. */
+  readonly inspect: { input: { path: string }; output: InspectedFile };
+  /** What `video`, `audio` and `motion` do, one after the other. */
+  readonly measure: { input: MeasureInput & { readonly durationSeconds: number }; output: MeasuredClip };
+  /**
+   * What `inspect` does, told at once, and `measure` of a clip that needs no more than this task is given: see `ordinaryDuration`.
+   */
+  readonly analyse: {
+    input: MeasureInput;
+    readonly found: InspectedFile;
+    output: { readonly inspected: InspectedFile; readonly measured: MeasuredClip | null };
+  };
+  readonly video: { input: VideoInput; output: VideoFacts };
+  /** Null: the clip has no sound. `durationSeconds` only scales the progress. */
+  readonly audio: { input: { path: string; durationSeconds: number | null }; output: AudioResult | null };
+  readonly motion: { input: { motionLogPath: string; video: VideoFacts }; output: MotionFacts };
+  readonly style: { input: { facts: ClipFacts; fingerprint: string | null; createdAt: Date }; output: Style };
+  readonly preview: { input: PreviewInput; output: Preview };
+  readonly pictures: { input: PicturesInput; output: PicturesOutput };
+  readonly plan: { input: PlanInput; output: Plan };
+  readonly previewPicture: { input: PreviewPictureInput; output: PreviewPictureOutput };
+  readonly draft: { input: DraftRequest; output: RenderedDraft };
+  readonly compare: { input: ComparisonRequest; output: null };
+  /** A part of an output that is rendered in parts. */
+  readonly segment: { input: SegmentRequest; output: RenderedSegment };
+  /** The sound of a whole output, in a file of its own. */
+  readonly sound: { input: SoundRequest; output: AudioOutcome };
+  /** Whether an encoder can be used here: throws what is wrong with it. */
+  readonly tryEncoder: { input: EncoderTrial; output: null };
+  readonly join: { input: JoinRequest; output: Omit<RenderedFile, 'preview'> };
+  readonly render: { input: RenderInput; output: RenderedFile };
+}
+
+export type TaskName = keyof Tasks;
+export type TaskInput<T extends TaskName> = Tasks[T]['input'];
+export type TaskOutput<T extends TaskName> = Tasks[T]['output'];
+/** What a task tells before it is done. */
+export type TaskFound<T extends TaskName> = Tasks[T] extends { readonly found: infer Found } ? Found : never;

@@ -1,0 +1,186 @@
+import { join } from 'node:path';
+import type { ClipFacts, MotionFacts, VideoFacts } from '../../analysis/facts.ts';
+import type { VideoReference } from '../../domain/stage.ts';
+import type { LocalFile } from '../../storage/blob-store.ts';
+import type { Style } from '../../style/model/schema.ts';
+import type { FileAnalysis } from '../engine/direct-results.ts';
+import type { MediaEngine, TaskOptions } from '../engine/engine.ts';
+import type { AudioResult, MeasuredClip } from '../engine/tasks.ts';
+import { openWorkspace } from '../engine/workspace.ts';
+import { progressParts, type WorkTools } from './stage-tools.ts';
+
+type ClipOptions = Pick<TaskOptions, 'signal' | 'onProgress'>;
+interface FactsOptions extends ClipOptions {
+  /** Its Style DNA is wanted next: where the clip is measured whole the same child makes it. Default: no. */
+  readonly withStyle?: boolean;
+  /** Whether it may be framed anew, now or, where results are kept for longer, ever: see `VideoInput`. Default: yes. */
+  readonly withSubjects?: boolean;
+}
+/** A clip, or a file of sound alone, of which the length may not be known. */
+type AudioReference = Pick<VideoReference, 'sha256' | 'blobKey'> & {
+  readonly durationSeconds: number | null;
+};
+
+/** Picture, sound, motion: a clip's picture takes most of the time. Where one child measures them all: `run-task.ts`. */
+const ANALYSIS_WEIGHTS = [75, 20, 5] as const;
+
+/**
+ * Facts of a stored clip: kept ones, else measured now and kept. Every stage asks here, so a lost result costs time
+ * and nothing else.
+ */
+export async function videoOf(
+  tools: WorkTools,
+  video: VideoReference,
+  options: ClipOptions,
+): Promise<VideoFacts> {
+  const kept = await tools.results.load<VideoFacts>('video', video.sha256);
+  return kept ?? measuredVideo(tools, video, options);
+}
+
+async function measuredVideo(
+  tools: WorkTools,
+  video: VideoReference,
+  options: ClipOptions,
+): Promise<VideoFacts> {
+  await using workspace = await openWorkspace(tools.engine.workRoot);
+  await using file = await localClip(tools, video, options.signal);
+  const motionLogPath = join(workspace.folder, 'motion.bin');
+  const facts = await tools.engine.run(
+    'video',
+    { path: file.path, motionLogPath, withSubjects: true },
+    { ...options, folder: workspace.folder, mediaSeconds: video.durationSeconds, source: video },
+  );
+  // The file first: who sees the facts may rely on it.
+  await tools.results.moveFile('video', video.sha256, motionLogPath);
+  await tools.results.save('video', video.sha256, facts);
+  return facts;
+}
+
+/** Null: the clip has no sound. */
+export async function audioOf(
+  tools: WorkTools,
+  video: AudioReference,
+  options: ClipOptions,
+): Promise<AudioResult | null> {
+  const kept = await tools.results.load<AudioResult | null>('audio', video.sha256);
+  if (kept !== undefined) return kept;
+  await using file = await localClip(tools, video, options.signal);
+  const { durationSeconds } = video;
+  const result = await tools.engine.run(
+    'audio',
+    { path: file.path, durationSeconds },
+    { ...options, mediaSeconds: durationSeconds ?? 0 },
+  );
+  await tools.results.save('audio', video.sha256, result);
+  return result;
+}
+
+export async function motionOf(
+  tools: WorkTools,
+  video: VideoReference,
+  options: ClipOptions,
+): Promise<MotionFacts> {
+  const kept = await tools.results.load<MotionFacts>('motion', video.sha256);
+  if (kept !== undefined) return kept;
+  const videoFacts = await videoOf(tools, video, options);
+  await using log = await motionLogOf(tools, video, options);
+  if (log === null) throw new Error('The motion log of a measured clip is missing');
+  const facts = await tools.engine.run(
+    'motion',
+    { motionLogPath: log.path, video: videoFacts },
+    { ...options, mediaSeconds: video.durationSeconds },
+  );
+  await tools.results.save('motion', video.sha256, facts);
+  return facts;
+}
+
+async function hasAnyOf({ results }: WorkTools, { sha256 }: VideoReference): Promise<boolean> {
+  for (const kind of ['video', 'audio', 'motion'] as const) if (await results.has(kind, sha256)) return true;
+  return false;
+}
+
+async function measuredWhole(
+  tools: WorkTools,
+  clip: VideoReference,
+  { withStyle = false, withSubjects = true, ...options }: FactsOptions,
+): Promise<void> {
+  await using workspace = await openWorkspace(tools.engine.workRoot);
+  await using file = await localClip(tools, clip, options.signal);
+  const motionLogPath = join(workspace.folder, 'motion.bin');
+  const { durationSeconds } = clip;
+  const styleAt = withStyle ? new Date() : null;
+  const measured = await tools.engine.run(
+    'measure',
+    { path: file.path, motionLogPath, durationSeconds, styleAt, withSubjects },
+    { ...options, folder: workspace.folder, mediaSeconds: durationSeconds, source: clip },
+  );
+  await keepMeasured(tools, clip, measured, motionLogPath);
+}
+
+/** All that was measured of a clip, and its motion log, which is moved there. */
+export async function keepMeasured(
+  { results }: Pick<WorkTools, 'results'>,
+  { sha256 }: Pick<VideoReference, 'sha256'>,
+  { video, audio, motion, style }: MeasuredClip,
+  motionLogPath: string,
+): Promise<void> {
+  // The file first: who sees the facts may rely on it.
+  await results.moveFile('video', sha256, motionLogPath);
+  await results.save('video', sha256, video);
+  await results.save('audio', sha256, audio);
+  await results.save('motion', sha256, motion);
+  if (style !== null) await results.save('style', sha256, style);
+}
+
+/** The clip's bytes as a file. */
+export function localClip(
+  { blobs, patiently }: WorkTools,
+  { blobKey }: Pick<VideoReference, 'blobKey'>,
+  signal: AbortSignal,
+): Promise<LocalFile> {
+  return patiently(() => blobs.localPath(blobKey, signal));
+}
+
+/** Kept results may be removed, with another video of the same content, at any moment. */
+async function motionLogOf(tools: WorkTools, video: VideoReference, options: TaskOptions) {
+  const kept = await tools.results.loadFile('video', video.sha256);
+  if (kept !== null) return kept;
+  await measuredVideo(tools, video, options);
+  return tools.results.loadFile('video', video.sha256);
+}
+
+/** Facts that were measured before, for all that asks here from now on. */
+export async function keepFacts(
+  { results }: Pick<WorkTools, 'results'>,
+  { sha256 }: Pick<VideoReference, 'sha256'>,
+  { facts, fingerprint, style }: Omit<Extract<FileAnalysis, { kind: 'clip' }>, 'kind'>,
+): Promise<void> {
+  await results.save('video', sha256, facts.video);
+  const audio: AudioResult | null = facts.audio === null ? null : { facts: facts.audio, fingerprint };
+  await results.save('audio', sha256, audio);
+  await results.save('motion', sha256, facts.motion);
+  if (style !== undefined) await results.save('style', sha256, style);
+}
+
+/** All facts of a clip, each as above; where nothing is kept yet one child measures them all, which saves starting others. */
+export async function clipFactsOf(
+  tools: WorkTools,
+  video: VideoReference,
+  { signal, onProgress = () => {}, ...wanted }: FactsOptions,
+): Promise<ClipFacts> {
+  if (!(await hasAnyOf(tools, video))) await measuredWhole(tools, video, { signal, onProgress, ...wanted });
+  const [forVideo, forAudio, forMotion] = progressParts(onProgress, ANALYSIS_WEIGHTS);
+  const videoFacts = await videoOf(tools, video, { signal, onProgress: forVideo! });
+  const audio = await audioOf(tools, video, { signal, onProgress: forAudio! });
+  const motion = await motionOf(tools, video, { signal, onProgress: forMotion! });
+  return { video: videoFacts, audio: audio?.facts ?? null, motion };
+}
+
+/** The Style DNA of a clip that has been measured. */
+export function styleOfFacts(
+  engine: MediaEngine,
+  { facts, fingerprint }: Pick<Extract<FileAnalysis, { kind: 'clip' }>, 'facts' | 'fingerprint'>,
+  options: TaskOptions,
+): Promise<Style> {
+  return engine.run('style', { facts, fingerprint, createdAt: new Date() }, options);
+}

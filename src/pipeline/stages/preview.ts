@@ -1,0 +1,116 @@
+import { join } from 'node:path';
+import type { ColourMoments, VideoFacts } from '../../analysis/facts.ts';
+import type { Size } from '../../domain/footage.ts';
+import { QUALITIES } from '../../domain/job-choices.ts';
+import {
+  DRAFT_QUALITY,
+  type DraftPiece,
+  type PictureFormat,
+  type PreviewPicture,
+} from '../../domain/preview.ts';
+import type { JobWork, Warning } from '../../domain/stage.ts';
+import { type PreviewLayout, previewFrameSize, previewLayout } from '../../render/previews/preview-layout.ts';
+import { timelineDurationSeconds } from '../../style/model/timeline.ts';
+import { localClip, videoOf } from './clip-facts.ts';
+import type { WorkTools } from './stage-tools.ts';
+import { type PlanBasis, planBasis, planOf, withPlanInput } from './style-application.ts';
+
+/** Moments that are chosen where nobody chose. */
+const USUAL_MOMENTS = 3;
+
+/** What is to be drawn, decided before anything is. */
+export interface PreviewPlan {
+  readonly basis: PlanBasis;
+  readonly momentsSeconds: readonly number[];
+  readonly frameSize: Size;
+  readonly layout: PreviewLayout;
+}
+
+/** `chosenSeconds`: within the source; null: three moments that are typical of it. Measures what is not measured yet. */
+export async function planPreview(
+  tools: WorkTools,
+  work: JobWork,
+  chosenSeconds: readonly number[] | null,
+): Promise<PreviewPlan> {
+  const basis = await planBasis(tools, work);
+  const facts = await videoOf(tools, work.source, { signal: work.signal });
+  const momentsSeconds = chosenSeconds ?? typicalMoments(facts);
+  const frameSize = previewFrameSize(facts, momentsSeconds.length);
+  return { basis, momentsSeconds, frameSize, layout: previewLayout(frameSize, momentsSeconds.length) };
+}
+
+/**
+ * Draws the preview into the working folder. `framesPath`: the source's frames as an earlier call left them at this path; null:
+ * they are decoded, and left in the folder.
+ */
+export async function drawPreview(
+  tools: WorkTools,
+  work: JobWork,
+  { basis, momentsSeconds, frameSize, layout }: PreviewPlan,
+  options: { readonly folder: string; readonly format: PictureFormat; readonly framesPath: string | null },
+): Promise<{ picture: PreviewPicture; picturePath: string; framesPath: string }> {
+  const { folder, format } = options;
+  const picturePath = join(folder, `preview.${format}`);
+  const framesPath = options.framesPath ?? join(folder, 'frames.yuv');
+  const { source, signal, onProgress } = work;
+  await using file = await localClip(tools, source, signal);
+  const drawn = await withPlanInput(tools, work, basis, (plan) =>
+    tools.engine.run(
+      'previewPicture',
+      {
+        plan,
+        sourcePath: file.path,
+        momentsSeconds,
+        frameSize,
+        framesPath,
+        framesKept: options.framesPath !== null,
+        format,
+        picturePath,
+      },
+      {
+        ...{ signal, onProgress, folder, source, mediaSeconds: source.durationSeconds },
+        child: tools.sourceChild,
+      },
+    ),
+  );
+  const moments = momentsSeconds.map((atSeconds, index) => {
+    const shown = drawn.moments[index] ?? null;
+    const { outputSeconds = null, framing = null } = shown ?? {};
+    return { atSeconds, ...layout.cells[index]!, outputSeconds, framing };
+  });
+  const { width, height } = layout;
+  return { picture: { width, height, moments, warnings: drawn.warnings }, picturePath, framesPath };
+}
+
+/** In the middle of each third of what can be judged: not in black, nor in titles on it. */
+export function typicalMoments({
+  durationSeconds,
+  colour,
+}: Pick<VideoFacts, 'durationSeconds'> & {
+  readonly colour: { readonly moments: Pick<ColourMoments, 'timesSeconds'> };
+}): readonly number[] {
+  const usable = colour.moments.timesSeconds;
+  const shares = Array.from({ length: USUAL_MOMENTS }, (_, index) => (index + 0.5) / USUAL_MOMENTS);
+  if (usable.length < USUAL_MOMENTS) return shares.map((share) => share * durationSeconds);
+  return shares.map((share) => usable[Math.floor(share * usable.length)]!);
+}
+
+/** Renders a piece of what the work's plan says into the working folder. Throws what the task `draft` throws. */
+export async function renderDraft(
+  tools: WorkTools,
+  work: JobWork,
+  { startSeconds, durationSeconds, folder }: DraftPiece & { readonly folder: string },
+): Promise<{ draft: DraftPiece; warnings: readonly Warning[]; path: string }> {
+  const { timeline, warnings } = await planOf(tools, work);
+  const { source, signal, onProgress } = work;
+  await using file = await localClip(tools, source, signal);
+  const path = join(folder, 'draft.mp4');
+  const { compression } = QUALITIES[DRAFT_QUALITY];
+  const mediaSeconds = timelineDurationSeconds(timeline);
+  const draft = await tools.engine.run(
+    'draft',
+    { sourcePath: file.path, timeline, startSeconds, durationSeconds, ...compression, outputPath: path },
+    { signal, onProgress, folder, source, mediaSeconds, child: tools.sourceChild },
+  );
+  return { draft, warnings, path };
+}

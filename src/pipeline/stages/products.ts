@@ -1,0 +1,62 @@
+/** What is made on the queue of jobs in place of the styled video. */
+import { createHash } from 'node:crypto';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Product, StageOutcome, StageWork } from '../../domain/stage.ts';
+import { openWorkspace } from '../engine/workspace.ts';
+import { audioOf, clipFactsOf, localClip } from './clip-facts.ts';
+import { renderDraft } from './preview.ts';
+import { drawReport } from './report.ts';
+import type { StageTools } from './stage-tools.ts';
+import { storeFile } from './store-file.ts';
+import { reportedStyleOf } from './style-application.ts';
+import { styleOf } from './style-extraction.ts';
+
+/** The last stage of work on a product: makes its file, and stores it as the work's output. */
+export function makeProduct(tools: StageTools, work: StageWork, product: Product): Promise<StageOutcome> {
+  return product.kind === 'analysis' ? publishReport(tools, work) : publishDraft(tools, work, product);
+}
+
+async function publishReport(tools: StageTools, work: StageWork): Promise<StageOutcome> {
+  const { source, signal, onProgress } = work;
+  const facts = await clipFactsOf(tools, source, { signal });
+  const fingerprint = (await audioOf(tools, source, { signal }))?.fingerprint ?? null;
+  const style = await styleOf(tools, work);
+  await using workspace = await openWorkspace(tools.engine.workRoot);
+  await using file = await localClip(tools, source, signal);
+  const analysis = { kind: 'clip', facts, fingerprint } as const;
+  // Served at `videos/{id}/analysis/report`, beside the file.
+  const measured = { path: file.path, name: null, analysis, style, videoAddress: '../file' };
+  const page = await drawReport(tools.engine, measured, { signal, onProgress });
+  const path = join(workspace.folder, 'report.html');
+  await writeFile(path, page);
+  return await published(tools, work, style, {
+    name: 'report.html',
+    path,
+    contentType: 'text/html; charset=utf-8',
+  });
+}
+
+async function publishDraft(
+  tools: StageTools,
+  work: StageWork,
+  piece: Product & { readonly kind: 'draft' },
+): Promise<StageOutcome> {
+  const style = await reportedStyleOf(tools, work);
+  await using workspace = await openWorkspace(tools.engine.workRoot);
+  const { path } = await renderDraft(tools, work, { ...piece, folder: workspace.folder });
+  return await published(tools, work, style, { name: 'draft.mp4', path, contentType: 'video/mp4' });
+}
+
+/** Files of products are small: some megabytes. */
+async function published(
+  tools: StageTools,
+  work: StageWork,
+  style: unknown,
+  file: { readonly name: string; readonly path: string; readonly contentType: string },
+): Promise<StageOutcome> {
+  const hash = createHash('sha256').update(await readFile(file.path));
+  const output = await storeFile(tools, work, file);
+  const publication = { style, output: { ...output, sha256: hash.digest('hex') }, artifacts: [] };
+  return { warnings: [], publication };
+}

@@ -1,0 +1,111 @@
+import { statedFacts } from '../../analysis/stated.ts';
+import { jobConfigSchema } from '../../domain/job-config.ts';
+import type { Artifact, JobWork, StageWork, VideoReference } from '../../domain/stage.ts';
+import type { EditSummary } from '../../style/model/edit-summary.ts';
+import { summariseEdit } from '../../style/plan/edit-summary.ts';
+import type { PlannedEdit } from '../engine/direct-results.ts';
+import { assertRoom } from '../engine/disk-need.ts';
+import type { PreviewInput } from '../engine/tasks.ts';
+import { openWorkspace } from '../engine/workspace.ts';
+import { artifactFiles } from './artifacts.ts';
+import { clipFactsOf, localClip } from './clip-facts.ts';
+import { drawJobReport, type FilmAddresses, reportPicturesWanted } from './job-report.ts';
+import { LiveFrames } from './live-frames.ts';
+import { makeProduct } from './products.ts';
+import { type DrawPlan, type RenderedPlan, renderPlan } from './render-plan.ts';
+import { segmentedDrawing } from './segmented-rendering.ts';
+import type { Stage, StageTools, WorkTools } from './stage-tools.ts';
+import { storeFile } from './store-file.ts';
+import { planOf, reportedStyleOf } from './style-application.ts';
+
+/** Renders the plan, stores the output and the files that go with it; or makes what is wanted in its place. */
+export const rendering: Stage = async (tools, work) => {
+  if (work.product !== null) return makeProduct(tools, work, work.product);
+  const style = await reportedStyleOf(tools, work);
+  await using workspace = await openWorkspace(tools.engine.workRoot);
+  const preview = await reportPicturesWanted(tools, work);
+  const edit = await renderWatched(workspace.folder, tools, work, preview);
+  const { rendered, summary } = edit;
+  const store = (name: string, path: string, contentType: string) =>
+    storeFile(tools, work, { name, path, contentType });
+  const output = await store('output.mp4', rendered.outputPath, 'video/mp4');
+  const artifacts: Artifact[] = [];
+  const report = await drawJobReport(tools, work, edit, style, servedFilms(work));
+  for (const { name, path, contentType } of await artifactFiles(workspace.folder, edit, style, report.page))
+    artifacts.push(await store(name, path, contentType));
+  return {
+    warnings: [...rendered.warnings, ...report.warnings],
+    publication: { style, summary, output: { ...output, sha256: rendered.output.sha256 }, artifacts },
+  };
+};
+
+/** From `jobs/{id}/artifacts/report.html`, where a service gives the report. */
+function servedFilms({ source, template }: JobWork): FilmAddresses {
+  const fileOf = ({ videoId }: VideoReference) => `../../../videos/${videoId}/file`;
+  return {
+    source: fileOf(source),
+    template: template === null ? null : fileOf(template),
+    output: '../output',
+  };
+}
+
+/** What was planned, what came of it, and what was done. */
+export interface DrawnEdit {
+  readonly plan: PlannedEdit;
+  readonly rendered: RenderedPlan;
+  readonly summary: EditSummary;
+}
+
+/** Frames can be looked at meanwhile. */
+async function renderWatched(
+  folder: string,
+  tools: StageTools,
+  work: StageWork,
+  preview: RenderOptions['preview'],
+) {
+  await using frames = new LiveFrames(tools.blobs, work, folder);
+  const onProgress = (fraction: number) => {
+    work.onProgress(fraction);
+    frames.look();
+  };
+  // Segments must have one set of parameters, whoever draws them: a chip's are its own.
+  const { encoder } = await tools.engine.encoder();
+  const draw = encoder === null ? segmentedDrawing(tools, work, await planOf(tools, work)) : null;
+  return await renderInto(folder, tools, { ...work, onProgress }, { liveFrames: true, preview, draw });
+}
+
+export interface RenderOptions {
+  readonly liveFrames?: boolean;
+  /** Pictures of the source that are to be taken on the way; left out, or undefined: none. */
+  readonly preview?: Omit<PreviewInput, 'path'> | undefined;
+  /** Left out: at once, in one process. */
+  readonly draw?: DrawPlan | null;
+}
+
+/** The plan of a job, drawn into files in the working folder. */
+export async function renderInto(
+  folder: string,
+  tools: WorkTools,
+  work: JobWork,
+  { preview, ...options }: RenderOptions = {},
+): Promise<DrawnEdit> {
+  const plan = await planOf(tools, work);
+  const config = jobConfigSchema.parse(work.config);
+  const { quality, comparison } = config;
+  await assertRoom(folder, plan.timeline, config);
+  await using source = await localClip(tools, work.source, work.signal);
+  const { signal, onProgress } = work;
+  const rendered = await renderPlan(
+    tools.engine,
+    {
+      ...{ plan, sourcePath: source.path, quality, comparison, ...options },
+      encoder: await tools.engine.encoder(),
+      ...(preview === undefined ? {} : { preview: { ...preview, path: source.path } }),
+    },
+    { signal, onProgress, folder, source: work.source, child: tools.sourceChild },
+  );
+  const facts = await clipFactsOf(tools, work.source, { signal });
+  const { timeline } = plan;
+  const summary = summariseEdit({ source: statedFacts(facts), timeline, config, output: rendered.output });
+  return { plan, rendered, summary };
+}

@@ -1,0 +1,164 @@
+import { join } from 'node:path';
+import { v7 as newId } from 'uuid';
+import { isFailure } from '../../domain/errors.ts';
+import { QUALITIES } from '../../domain/job-choices.ts';
+import { jobConfigSchema } from '../../domain/job-config.ts';
+import type { JobWork, RunPart, SharedParts, StageWork } from '../../domain/stage.ts';
+import type { RenderedSegment } from '../../render/segment.ts';
+import type { AudioOutcome } from '../../render/sound/audio-file.ts';
+import { segmentsOf } from '../../render/timeline/segments.ts';
+import { partBlobKey, partsBlobPrefix } from '../../storage/blob-names.ts';
+import { timelineDurationSeconds } from '../../style/model/timeline.ts';
+import type { PlannedEdit } from '../engine/direct-results.ts';
+import { openWorkspace } from '../engine/workspace.ts';
+import { localClip } from './clip-facts.ts';
+import type { DrawnFiles, DrawOptions, DrawPlan } from './render-plan.ts';
+import { contentHash } from './results.ts';
+import { progressParts, type StageTools } from './stage-tools.ts';
+import { planOf } from './style-application.ts';
+
+/** Fewer segments are not worth their joining. */
+const MIN_SEGMENTS = 4;
+/** Shares of the running time: the parts, putting them together, and the pictures of the whole. */
+const WEIGHTS = [94, 4, 2];
+
+/** What a part of a rendering gives: a file among the blobs, and what is known of it. */
+type RenderedPart =
+  | { readonly kind: 'segment'; readonly blobKey: string; readonly segment: RenderedSegment }
+  | { readonly kind: 'sound'; readonly blobKey: string; readonly outcome: AudioOutcome };
+
+/** How a long output is drawn by all who help; null: it is short, and drawn at once. */
+export function segmentedDrawing(tools: StageTools, work: StageWork, plan: PlannedEdit): DrawPlan | null {
+  const { parts } = work;
+  if (parts === undefined) return null;
+  const segments = segmentsOf(plan.timeline, tools.segmentSeconds);
+  if (segments.length < MIN_SEGMENTS) return null;
+  return async (request, options) => {
+    const [forParts, forJoin, forPictures] = progressParts(options.onProgress, WEIGHTS);
+    const count = segments.length + (plan.timeline.audio === null ? 0 : 1);
+    const results = await parts.all(
+      planName(tools, plan, work),
+      count,
+      // Frames to look at are left by those segments that are drawn here.
+      (part, { signal, onProgress }) =>
+        renderPart(tools, { ...work, signal, onProgress }, plan, part, request.framesFolder),
+      forParts!,
+    );
+    const output = await joined(
+      tools,
+      { plan, results: results as RenderedPart[], outputPath: request.outputPath },
+      {
+        ...options,
+        onProgress: forJoin!,
+      },
+    );
+    await takePictures(tools, request, { ...options, onProgress: forPictures! });
+    await forget(tools, work.jobId, parts);
+    // Pictures of the source for the report are taken apart: nobody decodes all of it here.
+    return { ...output, preview: null };
+  };
+}
+
+/** A part of the rendering of a job that another worker runs. */
+export function partRenderer(tools: StageTools): RunPart {
+  return async (work, { plan: name, part }) => {
+    const plan = await planOf(tools, work);
+    if (planName(tools, plan, work) !== name)
+      throw new Error(
+        `job ${work.jobId}: its plan, or SEGMENT_SECONDS, is another here than where it is rendered`,
+      );
+    return renderPart(tools, work, plan, part);
+  };
+}
+
+/** Tells one plan at one quality, divided in one way, from every other. */
+function planName({ segmentSeconds }: StageTools, { timeline }: PlannedEdit, { config }: JobWork): string {
+  return contentHash(timeline, compressionOf(config), segmentSeconds);
+}
+
+function compressionOf(config: unknown) {
+  return QUALITIES[jobConfigSchema.parse(config).quality].compression;
+}
+
+/** The sound, where there is any, comes before the segments: nobody shall wait for it at the end. */
+async function renderPart(
+  tools: StageTools,
+  work: StageWork,
+  { timeline }: PlannedEdit,
+  part: number,
+  framesFolder?: string,
+): Promise<RenderedPart> {
+  const segments = segmentsOf(timeline, tools.segmentSeconds);
+  const { signal, onProgress, jobId } = work;
+  await using workspace = await openWorkspace(tools.engine.workRoot);
+  await using source = await localClip(tools, work.source, signal);
+  const folder = framesFolder ?? workspace.folder;
+  const blobKey = partBlobKey(jobId, newId());
+  const outputPath = join(folder, `part-${part}.mp4`);
+  const mediaSeconds = timelineDurationSeconds(timeline);
+  const options = { signal, onProgress, folder, mediaSeconds, source: work.source };
+  const store = () => tools.patiently(() => tools.blobs.putFile(blobKey, outputPath));
+  const range = segments[timeline.audio === null ? part : part - 1];
+  if (range === undefined) {
+    const sound = { sourcePath: source.path, timeline, plan: timeline.audio!, outputPath };
+    const outcome = await tools.engine.run('sound', sound, options);
+    await store();
+    return { kind: 'sound', blobKey, outcome };
+  }
+  const request = {
+    ...compressionOf(work.config),
+    ...{ sourcePath: source.path, timeline, range, outputPath },
+    ...(framesFolder === undefined ? {} : { framesFolder }),
+  };
+  const draw = () => tools.engine.run('segment', request, options);
+  // What a second time cannot mend is no accident.
+  const segment = await draw().catch((error: unknown) => {
+    if (signal.aborted || !isFailure(error, 'OUTPUT_VERIFY_FAILED')) throw error;
+    return draw();
+  });
+  await store();
+  return { kind: 'segment', blobKey, segment };
+}
+
+/** Puts the parts together. Throws OUTPUT_VERIFY_FAILED when they do not make the output that was planned. */
+async function joined(
+  tools: StageTools,
+  {
+    plan,
+    results,
+    outputPath,
+  }: { readonly plan: PlannedEdit; readonly results: readonly RenderedPart[]; readonly outputPath: string },
+  options: DrawOptions,
+) {
+  await using files = new AsyncDisposableStack();
+  const segments: (RenderedSegment & { readonly path: string })[] = [];
+  let sound: { readonly path: string; readonly outcome: AudioOutcome } | null = null;
+  for (const result of results) {
+    const file = await tools.patiently(() => tools.blobs.localPath(result.blobKey, options.signal));
+    const { path } = files.use(file);
+    if (result.kind === 'segment') segments.push({ ...result.segment, path });
+    else sound = { path, outcome: result.outcome };
+  }
+  const { timeline } = plan;
+  return await tools.engine.run('join', { timeline, segments, sound, outputPath }, options);
+}
+
+/** Poster and filmstrip are taken of the finished output: no worker has drawn all of it. */
+async function takePictures(
+  { engine }: StageTools,
+  { outputPath, posterPath, filmstripPath, timeline }: DrawnFiles,
+  options: DrawOptions,
+): Promise<void> {
+  const durationSeconds = timelineDurationSeconds(timeline);
+  await engine.run(
+    'pictures',
+    { path: outputPath, durationSeconds, posterPath, filmstripPath },
+    { ...options, source: timeline },
+  );
+}
+
+/** The parts' rows and files. What cannot be removed goes with the job's other files, or is swept. */
+async function forget({ blobs, patiently }: StageTools, jobId: string, parts: SharedParts): Promise<void> {
+  await parts.forget();
+  await patiently(() => blobs.removeAll(partsBlobPrefix(jobId)));
+}

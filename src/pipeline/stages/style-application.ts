@@ -1,0 +1,139 @@
+import { createHash } from 'node:crypto';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
+import { isUnusableInput } from '../../domain/errors.ts';
+import { editConfig, type JobConfig, jobConfigSchema } from '../../domain/job-config.ts';
+import type { JobWork, VideoReference } from '../../domain/stage.ts';
+import { captionsBlobKey, jobCaptionsBlobKey } from '../../storage/blob-names.ts';
+import type { LocalFile } from '../../storage/blob-store.ts';
+import { writeOtio } from '../../style/export/otio.ts';
+import type { Style } from '../../style/model/schema.ts';
+import { wantsCaptions } from '../../style/plan/captions.ts';
+import type { Plan, PlannedEdit } from '../engine/direct-results.ts';
+import type { PlanInput } from '../engine/tasks.ts';
+import { openWorkspace } from '../engine/workspace.ts';
+import { clipFactsOf, localClip } from './clip-facts.ts';
+import { contentHash } from './results.ts';
+import { NO_WARNINGS, type Stage, type WorkTools } from './stage-tools.ts';
+import { styleOf } from './style-extraction.ts';
+
+/** Maps the style onto the source: the plan as data. */
+export const styleApplication: Stage = async (tools, work) => {
+  // An analysis applies nothing.
+  if (work.product?.kind === 'analysis') return NO_WARNINGS;
+  const plan = await planOf(tools, work);
+  return { warnings: plan.warnings };
+};
+
+/** The plan of a job; all but the names in it is kept by all that it depends on. */
+export async function planOf(tools: WorkTools, work: JobWork): Promise<PlannedEdit> {
+  const plan = await namelessPlanOf(tools, work);
+  return { ...plan, otio: writeOtio(plan.timeline, work.source.filename) };
+}
+
+async function namelessPlanOf(tools: WorkTools, work: JobWork): Promise<Plan> {
+  const basis = await planBasis(tools, work);
+  const { content } = basis;
+  const kept = await tools.results.load<Plan>('plan', content);
+  if (kept !== undefined) return kept;
+  const { signal, onProgress } = work;
+  const plan = await withPlanInput(tools, work, basis, (input) =>
+    tools.engine.run('plan', input, { signal, onProgress, child: tools.sourceChild }),
+  );
+  await tools.results.save('plan', content, plan);
+  return plan;
+}
+
+/** Words that a plan may show; `sha256` is of what holds them. */
+type CaptionsFound =
+  | { readonly origin: 'file'; readonly bytes: Buffer; readonly sha256: string }
+  | { readonly origin: 'track'; readonly blobKey: string; readonly sha256: string };
+
+/** What a plan is made from, without the measurements. */
+export interface PlanBasis extends Pick<PlanInput, 'style' | 'config' | 'cube'> {
+  readonly template: VideoReference | null;
+  readonly captions: CaptionsFound | null;
+  /** One text for all that decides about the plan. */
+  readonly content: string;
+}
+
+export async function planBasis(tools: WorkTools, work: JobWork): Promise<PlanBasis> {
+  const config = jobConfigSchema.parse(work.config);
+  const style = await appliedStyleOf(tools, work);
+  const template = style === null || work.template === null ? null : work.template;
+  const captions = await captionsOf(tools, work, style, config);
+  const content = `${work.source.sha256}-${contentHash(template?.sha256 ?? null, style, editConfig(config), captions?.sha256, work.cube)}`;
+  const { cube } = work;
+  return { config, style, template, captions, content, ...(cube === undefined ? {} : { cube }) };
+}
+
+/** Measures what is not measured yet; `use` has the caption file for as long as it runs. */
+export async function withPlanInput<T>(
+  tools: WorkTools,
+  { source, signal }: Pick<JobWork, 'source' | 'signal'>,
+  { config, style, template, captions, cube }: PlanBasis,
+  use: (input: PlanInput) => Promise<T>,
+): Promise<T> {
+  const facts = await clipFactsOf(tools, source, { signal });
+  const templateFacts = template === null ? null : await clipFactsOf(tools, template, { signal });
+  await using file = captions === null ? null : await captionsFile(tools, captions, signal);
+  const found = captions === null || file === null ? null : { origin: captions.origin, path: file.path };
+  const input = { source: facts, style, template: templateFacts, config, captions: found };
+  return await use({ ...input, ...(cube === undefined ? {} : { cube }) });
+}
+
+/** Where the words are that the plan may show: in the file that was sent for the video, else in its own text track. */
+async function captionsOf(
+  { blobs, patiently }: WorkTools,
+  { jobId, source: { videoId, blobKey, sha256 } }: Pick<JobWork, 'jobId' | 'source'>,
+  style: Style | null,
+  config: JobConfig,
+): Promise<CaptionsFound | null> {
+  if (wantsCaptions(style, config, 'file')) {
+    const read = async (key: string) =>
+      (await blobs.head(key)) === null ? null : buffer(await blobs.get(key));
+    const bytes = await patiently(async () => {
+      // In this order: who gives the video others has stored the job's own before.
+      const current = await read(captionsBlobKey(videoId));
+      const own = jobId === undefined ? null : await read(jobCaptionsBlobKey(jobId));
+      return own ?? current;
+    });
+    if (bytes !== null && bytes.length > 0) {
+      const hash = createHash('sha256').update(bytes);
+      return { origin: 'file', bytes, sha256: hash.digest('hex') };
+    }
+  }
+  return wantsCaptions(style, config, 'track') ? { origin: 'track', blobKey, sha256 } : null;
+}
+
+/** As a file, which no later captions of the video change. */
+async function captionsFile(
+  tools: WorkTools,
+  captions: CaptionsFound,
+  signal: AbortSignal,
+): Promise<LocalFile> {
+  if (captions.origin === 'track') return localClip(tools, captions, signal);
+  await using stack = new AsyncDisposableStack();
+  const workspace = stack.use(await openWorkspace(tools.engine.workRoot));
+  const path = join(workspace.folder, 'captions');
+  await writeFile(path, captions.bytes);
+  const kept = stack.move();
+  return { path, [Symbol.asyncDispose]: () => kept.disposeAsync() };
+}
+
+/** Null: nothing to apply. Without a template the reported style is the source's own, which is not applied to it. */
+async function appliedStyleOf(tools: WorkTools, work: JobWork): Promise<Style | null> {
+  if (work.style === null && work.template === null) return null;
+  return reportedStyleOf(tools, work);
+}
+
+/** The style of a job's result; null where the extraction failed, of which a warning was given then. */
+export async function reportedStyleOf(tools: WorkTools, work: JobWork): Promise<Style | null> {
+  try {
+    return await styleOf(tools, work);
+  } catch (error) {
+    if (isUnusableInput(error)) return null;
+    throw error;
+  }
+}

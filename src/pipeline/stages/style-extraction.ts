@@ -1,0 +1,38 @@
+import { isUnusableInput } from '../../domain/errors.ts';
+import type { JobWork, VideoReference } from '../../domain/stage.ts';
+import { type Style, styleSchema } from '../../style/model/schema.ts';
+import { audioOf, clipFactsOf, styleOfFacts } from './clip-facts.ts';
+import { NO_WARNINGS, type Stage, type WorkTools } from './stage-tools.ts';
+
+/** The Style DNA of the template, or of the source where there is none. A failure costs the style, not the job. */
+export const styleExtraction: Stage = async (tools, work) => {
+  try {
+    await styleOf(tools, work);
+    return NO_WARNINGS;
+  } catch (error) {
+    if (work.signal.aborted || !isUnusableInput(error)) {
+      throw error;
+    }
+    const message = `The style could not be extracted, so it is not applied: ${error.detail}`;
+    return { warnings: [{ code: 'STYLE_EXTRACTION_FAILED', message }] };
+  }
+};
+
+/** The Style DNA that a job reports: the client's own, the template's, or the source's. */
+export async function styleOf(tools: WorkTools, work: JobWork): Promise<Style> {
+  if (work.style !== null) return styleSchema.parse(work.style);
+  return extractedStyleOf(tools, work.template ?? work.source, work);
+}
+
+async function extractedStyleOf(tools: WorkTools, video: VideoReference, work: JobWork): Promise<Style> {
+  const kept = await tools.results.load<Style>('style', video.sha256);
+  if (kept !== undefined) return kept;
+  const facts = await clipFactsOf(tools, video, { signal: work.signal, withStyle: true });
+  const made = await tools.results.load<Style>('style', video.sha256);
+  if (made !== undefined) return made;
+  const options = { signal: work.signal, onProgress: work.onProgress };
+  const fingerprint = (await audioOf(tools, video, options))?.fingerprint ?? null;
+  const style = await styleOfFacts(tools.engine, { facts, fingerprint }, options);
+  await tools.results.save('style', video.sha256, style);
+  return style;
+}

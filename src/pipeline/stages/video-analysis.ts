@@ -1,0 +1,18 @@
+import { jobConfigSchema } from '../../domain/job-config.ts';
+import type { Style } from '../../style/model/schema.ts';
+import { videoOf } from './clip-facts.ts';
+import { forEachClip } from './each-clip.ts';
+import type { Stage } from './stage-tools.ts';
+
+/** Decodes each clip once: shots, transitions, colour, captions, and the motion log for a later stage. */
+export const videoAnalysis: Stage = async (tools, work) => {
+  const { source, template, style } = work;
+  // Before minutes of work: what created the job may have had another machine, or none to compare with.
+  tools.engine.assertMemory({
+    source,
+    template,
+    config: jobConfigSchema.parse(work.config),
+    style: style as Style | null,
+  });
+  return forEachClip(work, (video, onProgress) => videoOf(tools, video, { signal: work.signal, onProgress }));
+};

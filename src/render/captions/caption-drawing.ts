@@ -1,0 +1,164 @@
+import { AV_BUFFERSRC_FLAG_KEEP_REF, AV_PIX_FMT_RGBA } from 'node-av/constants';
+import { Dictionary, Filter, FilterGraph, Frame } from 'node-av/lib';
+import { Failure } from '../../domain/errors.ts';
+import { luma709 } from '../../signal/colour-space.ts';
+import type { CaptionCue, CaptionLook } from '../../style/model/timeline.ts';
+import { bitmapOf, type CaptionBitmap, type DrawnText } from './caption-blend.ts';
+import { captionFontPath } from './caption-fonts.ts';
+
+type Options = Readonly<Record<string, string>>;
+
+/** Of the type size: above the baseline and below it, whatever accents and outlines need. */
+const ABOVE_EM = 1.3;
+const BELOW_EM = 0.6;
+const OUTLINE_EM = 0.07;
+const SHADOW_EM = 0.045;
+/**
+ * As `drawtext` takes it. Its blending onto transparent black weighs all four channels of a colour, opacity among them, by the
+ * opacity: a shadow comes out at 0.36.
+ */
+const SHADOW_OPACITY = 0.6;
+const BOX_OPACITY = 0.8;
+/** Of the type size: how far a box reaches beyond the letters, to the sides and up and down. */
+const BOX_SIDE_EM = 0.36;
+const BOX_TALL_EM = 0.24;
+/** Ink of a colour lighter than this stands on black, else on white. */
+const LIGHT_COLOR = 110;
+
+/**
+ * Draws a caption with FFmpeg's `drawtext` (FreeType, HarfBuzz), once, apart from any frame. The text goes in as a value
+ * of its own and never as a part of a filter string, with expansion off; the font is one file of ours: unlike the `ass`
+ * filter, this one asks the system for no font. Null: nothing of it can be seen. Throws `Failure` ENCODER_FAILED.
+ */
+export function drawCaption(cue: CaptionCue, look: CaptionLook, pictureWidth: number): CaptionBitmap | null {
+  const { sizePixels, pitchPixels } = look;
+  const even = (value: number) => 2 * Math.ceil(value / 2);
+  const top = 2 * Math.floor((cue.baselineY - ABOVE_EM * sizePixels) / 2);
+  const last = cue.baselineY + (cue.lines.length - 1) * pitchPixels;
+  const height = even(last + BELOW_EM * sizePixels - top);
+  const filters = cue.lines.map((line, index) =>
+    lineOptions(line, cue, look, cue.baselineY + index * pitchPixels - top),
+  );
+  using drawn = runFilters(pictureWidth, height, filters);
+  if (look.ground === 'box') addBoxes(drawn, cue, look, top);
+  return bitmapOf(drawn, 0, top);
+}
+
+function lineOptions(text: string, cue: CaptionCue, look: CaptionLook, baseline: number): Options {
+  const { sizePixels, color, ground } = look;
+  const edge = backColor(color);
+  return {
+    fontfile: captionFontPath(cue.face),
+    text,
+    expansion: 'none',
+    fontsize: String(sizePixels),
+    fontcolor: `0x${color.slice(1)}`,
+    x: '(w-text_w)/2',
+    y: String(baseline),
+    y_align: 'baseline',
+    ...(ground === 'outline'
+      ? { borderw: String(Math.max(1, Math.round(OUTLINE_EM * sizePixels))), bordercolor: edge }
+      : {}),
+    ...(ground === 'shadow'
+      ? {
+          shadowx: String(Math.max(1, Math.round(SHADOW_EM * sizePixels))),
+          shadowy: String(Math.max(1, Math.round(SHADOW_EM * sizePixels))),
+          shadowcolor: shadowColor(edge),
+        }
+      : {}),
+  };
+}
+
+/** Premultiplied by the opacity: as bright as `white`, it would be more than its coverage has room for. */
+function shadowColor(color: 'black' | 'white'): string {
+  const level = color === 'black' ? 0 : Math.round(255 * SHADOW_OPACITY);
+  return `0x${level.toString(16).padStart(2, '0').repeat(3)}@${SHADOW_OPACITY}`;
+}
+
+function backColor(color: string): 'black' | 'white' {
+  const [r, g, b] = [1, 3, 5].map((at) => Number.parseInt(color.slice(at, at + 2), 16));
+  return luma709(r, g, b) > LIGHT_COLOR ? 'black' : 'white';
+}
+
+/** An empty picture through the filters. On transparent black, FFmpeg's blending leaves premultiplied colours. */
+function runFilters(width: number, height: number, filters: readonly Options[]): DrawnText & Disposable {
+  const graph = new FilterGraph();
+  const empty = new Frame();
+  const output = new Frame();
+  graph.alloc();
+  graph.nbThreads = 1;
+  empty.alloc();
+  output.alloc();
+  empty.format = AV_PIX_FMT_RGBA;
+  empty.width = width;
+  empty.height = height;
+  empty.pts = 0n;
+  try {
+    const failed = (what: string) => new Failure('ENCODER_FAILED', `A caption could not be drawn: ${what}`);
+    if (empty.getBuffer() < 0) throw failed('there is no memory');
+    empty.data![0].fill(0);
+    const size = `video_size=${width}x${height}:pix_fmt=${AV_PIX_FMT_RGBA}:time_base=1/1:pixel_aspect=1/1`;
+    const source = graph.createFilter(Filter.getByName('buffer')!, 'in', size)!;
+    let last = source;
+    for (const [index, options] of filters.entries()) {
+      const filter = graph.allocFilter(Filter.getByName('drawtext')!, `line${index}`)!;
+      const given = Dictionary.fromObject(options);
+      const status = filter.init(given.getNative());
+      given.free();
+      if (status < 0 || last.link(0, filter, 0) < 0) throw failed(`its line ${index + 1} (${status})`);
+      last = filter;
+    }
+    const sink = graph.createFilter(Filter.getByName('buffersink')!, 'out')!;
+    if (last.link(0, sink, 0) < 0 || graph.configSync() < 0) throw failed('its filters');
+    const added = source.buffersrcAddFrameSync(empty, AV_BUFFERSRC_FLAG_KEEP_REF);
+    if (added < 0 || sink.buffersinkGetFrameSync(output) < 0) throw failed('its picture');
+  } catch (error) {
+    output.free();
+    throw error;
+  } finally {
+    empty.free();
+    graph.free();
+  }
+  const [data, stride] = [output.data![0], output.linesize[0]];
+  return { data, stride, width, height, [Symbol.dispose]: () => output.free() };
+}
+
+/** A box behind each line, as wide as its ink: under the premultiplied letters. No higher and no deeper than the drawing. */
+function addBoxes(drawn: DrawnText, cue: CaptionCue, look: CaptionLook, top: number): void {
+  const { sizePixels, pitchPixels, color } = look;
+  const alpha = Math.round(255 * BOX_OPACITY);
+  const level = backColor(color) === 'black' ? 0 : alpha;
+  const boxes = cue.lines.flatMap((_, index) => {
+    const baseline = cue.baselineY + index * pitchPixels - top;
+    const above = Math.round(baseline - (1 + BOX_TALL_EM - 0.2) * sizePixels);
+    const below = Math.round(baseline + (0.22 + BOX_TALL_EM) * sizePixels);
+    const ink = inkColumns(drawn, above, below);
+    const side = BOX_SIDE_EM * sizePixels;
+    return ink === null
+      ? []
+      : [{ above, below, left: Math.max(0, ink[0] - side), right: Math.min(drawn.width, ink[1] + side) }];
+  });
+  const { data, stride } = drawn;
+  for (let y = 0; y < drawn.height; y++) {
+    const across = boxes.filter((box) => y >= box.above && y < box.below);
+    for (let x = 0; x < drawn.width && across.length > 0; x++) {
+      if (!across.some((box) => x >= box.left && x < box.right)) continue;
+      const at = y * stride + 4 * x;
+      const rest = (255 - data[at + 3]) / 255;
+      for (let channel = 0; channel < 3; channel++) data[at + channel] += Math.round(level * rest);
+      data[at + 3] += Math.round(alpha * rest);
+    }
+  }
+}
+
+function inkColumns(drawn: DrawnText, above: number, below: number): [number, number] | null {
+  let [left, right] = [drawn.width, -1];
+  for (let y = above; y < below; y++) {
+    for (let x = 0; x < drawn.width; x++) {
+      if (drawn.data[y * drawn.stride + 4 * x + 3] === 0) continue;
+      if (x < left) left = x;
+      if (x > right) right = x;
+    }
+  }
+  return right < 0 ? null : [left, right + 1];
+}

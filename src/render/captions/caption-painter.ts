@@ -1,0 +1,53 @@
+import type { Frame } from 'node-av/lib';
+import { Failure } from '../../domain/errors.ts';
+import { framesPerSecond } from '../../domain/time.ts';
+import type { CaptionLook, Timeline } from '../../style/model/timeline.ts';
+import { planesOf } from '../picture/planes.ts';
+import { blendCaption, type CaptionBitmap } from './caption-blend.ts';
+import { drawCaption } from './caption-drawing.ts';
+
+/**
+ * Lays the captions of a timeline over its frames, after framing, grade and transitions: they stand still whatever the
+ * picture does. Each is drawn once; a frame costs the pixels of its box, one without a caption nothing.
+ */
+export class CaptionPainter {
+  readonly #timeline: Timeline;
+  readonly #look: CaptionLook;
+  readonly #rate: number;
+  #next = 0;
+  #drawn: { readonly index: number; readonly bitmap: CaptionBitmap | null } | null = null;
+
+  /** Null: the timeline has no captions. */
+  static of(timeline: Timeline): CaptionPainter | null {
+    const { captions, captionLook } = timeline;
+    return captionLook === undefined || captions.length === 0
+      ? null
+      : new CaptionPainter(timeline, captionLook);
+  }
+
+  private constructor(timeline: Timeline, look: CaptionLook) {
+    this.#timeline = timeline;
+    this.#look = look;
+    this.#rate = framesPerSecond(timeline.frameRate);
+  }
+
+  /** Call with ascending frame numbers. The frame's picture may be shared: it is copied first where it is. */
+  paint(number: number, frame: Frame): void {
+    const { captions } = this.#timeline;
+    while (this.#next < captions.length && this.#frameOf(captions[this.#next].endSeconds) <= number)
+      this.#next++;
+    const cue = captions[this.#next];
+    if (cue === undefined || this.#frameOf(cue.startSeconds) > number) return;
+    if (this.#drawn?.index !== this.#next) {
+      this.#drawn = { index: this.#next, bitmap: drawCaption(cue, this.#look, this.#timeline.width) };
+    }
+    const { bitmap } = this.#drawn;
+    if (bitmap === null) return;
+    if (frame.makeWritable() < 0) throw new Failure('OUT_OF_MEMORY', 'There is no memory for a frame');
+    blendCaption(bitmap, planesOf(frame));
+  }
+
+  #frameOf(seconds: number): number {
+    return Math.round(seconds * this.#rate);
+  }
+}

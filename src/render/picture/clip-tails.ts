@@ -1,0 +1,131 @@
+import { type Frame, Packet, type Stream } from 'node-av/lib';
+import { type Input, openInput, pictureBytes, VIDEO_DEMUXERS } from '../../media/av/input.ts';
+import type { Timeline } from '../../style/model/timeline.ts';
+import { FrameSchedule } from '../timeline/frame-schedule.ts';
+import { isHeld } from './held-tail.ts';
+import { SourceFrames } from './source-frames.ts';
+
+/** When the file does not say its frame rate. */
+const ASSUMED_RATE = 60;
+/** Decoding starts at a key frame this long before a tail, so that no frame of it depends on what lies before the key frame. */
+const LEAD_SECONDS = 0.1;
+
+/** A run of the source's time. */
+export interface Span {
+  readonly startSeconds: number;
+  readonly endSeconds: number;
+}
+
+/**
+ * The ends of clips that are shown under a transition, read by a second decoder while the first one reads the next clip: held
+ * in memory, two seconds of a transition in 4K60 of ten bits would take 1.5 GB, in 8K 6.4 GB.
+ */
+export class ClipTails implements Disposable {
+  readonly #input: Input;
+  readonly #frames: SourceFrames;
+  /** Of the clips whose tails are too large to be held. */
+  readonly #clips: ReadonlySet<number>;
+  /** Of the transition that is drawn: whether what is read here is what the first decoder reads. */
+  #checked: { readonly clipIndex: number; readonly equal: boolean } | null = null;
+
+  private constructor(input: Input, frames: SourceFrames, clips: ReadonlySet<number>) {
+    this.#input = input;
+    this.#frames = frames;
+    this.#clips = clips;
+  }
+
+  /** Null: all tails can be held. `source` is the same file, opened; `holds`, which tails are held, by pictures and bytes of each. */
+  static async open(
+    path: string,
+    source: Input,
+    timeline: Timeline,
+    holds = isHeld,
+  ): Promise<ClipTails | null> {
+    if (source.video === null) return null;
+    const spans = largeTails(source.video, timeline, holds);
+    if (spans.size === 0) return null;
+    const chosen = await chosenPackets(path, [...spans.values()]);
+    const input = await openInput(path, VIDEO_DEMUXERS);
+    let packets = 0;
+    const frames = await SourceFrames.open(input, { threads: 2, choose: () => chosen[packets++] === true });
+    return new ClipTails(input, frames, new Set(spans.keys()));
+  }
+
+  /**
+   * The frame of the clip's tail at `seconds`; null: hold the tail instead. `expected` gives the frame of the first decoder
+   * there: key frames of damaged or careless files do not always give what decoding from the start gives.
+   */
+  at(clipIndex: number, seconds: number, toleranceSeconds: number, expected: () => Frame): Frame | null {
+    if (!this.#clips.has(clipIndex) || (this.#checked?.clipIndex === clipIndex && !this.#checked.equal))
+      return null;
+    const frame = this.#frames.at(seconds, toleranceSeconds, seconds);
+    if (this.#checked?.clipIndex !== clipIndex)
+      this.#checked = { clipIndex, equal: isSame(frame, expected()) };
+    return this.#checked.equal ? frame : null;
+  }
+
+  [Symbol.dispose](): void {
+    this.#frames[Symbol.dispose]();
+    this.#input[Symbol.dispose]();
+  }
+}
+
+/** By the index of the clip, what is shown of its end under a transition, where that is too much to be held. */
+function largeTails(stream: Stream, timeline: Timeline, holds: typeof isHeld): ReadonlyMap<number, Span> {
+  const bytes = pictureBytes(stream);
+  const { num, den } = stream.avgFrameRate;
+  const rate = num > 0 && den > 0 ? num / den : ASSUMED_RATE;
+  const spans = new Map<number, Span>();
+  for (const { clipIndex, startSeconds, endSeconds, frames } of new FrameSchedule(timeline).tails) {
+    const pictures = Math.min((endSeconds - startSeconds) * rate, frames);
+    if (!holds(pictures, bytes)) spans.set(clipIndex, { startSeconds, endSeconds });
+  }
+  return spans;
+}
+
+/** For each packet of the picture whether it is decoded: the groups of pictures in which the spans lie. */
+async function chosenPackets(path: string, spans: readonly Span[]): Promise<readonly boolean[]> {
+  using input = await openInput(path, VIDEO_DEMUXERS);
+  const video = input.video!;
+  const { num, den } = video.timeBase;
+  const keys: { readonly packet: number; readonly seconds: number }[] = [];
+  let count = 0;
+  const packet = new Packet();
+  packet.alloc();
+  while (input.read(packet)) {
+    if (packet.streamIndex === video.index) {
+      if (packet.isKeyframe) keys.push({ packet: count, seconds: (Number(packet.pts) * num) / den });
+      count++;
+    }
+    packet.unref();
+  }
+  packet.free();
+  return packetsOf(spans, keys, count);
+}
+
+/** `keys`: the key frames' places among the packets, and their times. */
+export function packetsOf(
+  spans: readonly Span[],
+  keys: readonly { readonly packet: number; readonly seconds: number }[],
+  count: number,
+): readonly boolean[] {
+  const chosen = new Array<boolean>(count).fill(false);
+  for (const { startSeconds, endSeconds } of spans) {
+    const from = keys.findLast(({ seconds }) => seconds <= startSeconds - LEAD_SECONDS);
+    const to = keys.find(({ seconds }) => seconds > endSeconds + LEAD_SECONDS);
+    chosen.fill(true, from?.packet ?? 0, to?.packet ?? count);
+  }
+  return chosen;
+}
+
+/** By their luma: of each row as many bytes as there are columns. */
+function isSame(one: Frame, other: Frame): boolean {
+  const { width, height } = one;
+  if (width !== other.width || height !== other.height || one.format !== other.format) return false;
+  const [a, b] = [one.data![0]!, other.data![0]!];
+  const [strideA, strideB] = [one.linesize[0]!, other.linesize[0]!];
+  for (let y = 0; y < height; y++) {
+    if (a.compare(b, y * strideB, y * strideB + width, y * strideA, y * strideA + width) !== 0) return false;
+  }
+  return true;
+}

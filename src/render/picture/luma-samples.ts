@@ -1,0 +1,82 @@
+import type { Frame } from 'node-av/lib';
+import { LinearGraph } from '../../media/av/graph.ts';
+import type { Reframe } from '../../style/model/timeline.ts';
+import type { Plane } from './composite.ts';
+import { planesOf } from './planes.ts';
+
+const COLUMNS = 10;
+const ROWS = 8;
+/** How many samples stand for a picture: enough to tell whether it moves and whether it is black. */
+export const SAMPLE_COUNT = COLUMNS * ROWS;
+const SAMPLINGS_PER_SECOND = 10;
+/** A sample is the mean of a square of this many pixels a side: single pixels carry noise. */
+const PATCH = 4;
+/** Of the small picture that stands for a source frame. */
+const SMALL = { width: 160, height: 90 } as const;
+/** Limited range: what lies beyond is not drawn (ITU-R BT.709-6, section 3). */
+const [BLACK, WHITE] = [16, 235];
+
+/** Samples are taken of every frame whose number is a multiple of this. */
+export function samplingInterval(framesPerSecond: number): number {
+  return Math.max(1, Math.floor(framesPerSecond / SAMPLINGS_PER_SECOND));
+}
+
+/** Luma of a yuv420p frame, limited range, row by row. */
+export function lumaSamples(frame: Frame): Uint8Array {
+  const [luma] = planesOf(frame);
+  return samplesWhere((column, row) => {
+    const x = Math.round(column * luma.width) - PATCH / 2;
+    const y = Math.round(row * luma.height) - PATCH / 2;
+    return patchMean(luma, Math.max(0, x), Math.max(0, y));
+  });
+}
+
+/**
+ * The same of source frames of any format, from a small picture: a view of a large frame counts as garbage of its size,
+ * and the collector runs the sooner. FFmpeg's grey is of full range whatever the source's range is; the samples are of limited range.
+ */
+export class SourceSampler implements Disposable {
+  readonly #graph = new LinearGraph(
+    'video',
+    { num: 1, den: 1 },
+    () => `scale=${SMALL.width}:${SMALL.height}:flags=neighbor,format=gray`,
+    { threads: 1 },
+  );
+
+  /** Of a part of the picture; null: the format cannot be read. */
+  sample(frame: Frame, part: Reframe): Uint8Array | null {
+    let samples: Uint8Array | null = null;
+    this.#graph.push(frame, (small) => {
+      const plane = small.data![0]!;
+      const stride = small.linesize[0]!;
+      const at = (share: number, length: number) => Math.min(length - 1, Math.floor(share * length));
+      samples = samplesWhere((column, row) => {
+        const x = at(part.x + column * part.width, SMALL.width);
+        const grey = plane[at(part.y + row * part.height, SMALL.height) * stride + x]!;
+        return BLACK + ((WHITE - BLACK) * grey) / 255;
+      });
+    });
+    return samples;
+  }
+
+  [Symbol.dispose](): void {
+    this.#graph[Symbol.dispose]();
+  }
+}
+
+function samplesWhere(level: (columnShare: number, rowShare: number) => number): Uint8Array {
+  const samples = new Uint8Array(SAMPLE_COUNT);
+  for (let row = 0, at = 0; row < ROWS; row++) {
+    for (let column = 0; column < COLUMNS; column++, at++) {
+      samples[at] = Math.min(WHITE, Math.max(BLACK, level((column + 0.5) / COLUMNS, (row + 0.5) / ROWS)));
+    }
+  }
+  return samples;
+}
+
+function patchMean({ data, stride, width, height }: Plane, left: number, top: number): number {
+  const [right, bottom] = [Math.min(width, left + PATCH), Math.min(height, top + PATCH)];
+  let sum = 0;
+  for (let y = top; y < bottom; y++) for (let x = left; x < right; x++) sum += data[y * stride + x]!;
+  return sum / ((right - left) * (bottom - top));
+}

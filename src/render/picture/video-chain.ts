@@ -1,0 +1,137 @@
+import { ENLARGING_FLAGS, SCALE_FLAGS } from '../../media/av/output-colours.ts';
+import { framingUnion } from '../../style/model/framing.ts';
+import type { Clip, Reframe, Timeline } from '../../style/model/timeline.ts';
+
+type OutputSize = Pick<Timeline, 'width' | 'height'>;
+
+/** The picture that the chain gets: upright, square pixels. */
+export interface SourceVideo {
+  readonly width: number;
+  readonly height: number;
+  /** Name of the matrix for FFmpeg's scale filter, or `auto`. */
+  readonly matrix: string;
+  /** Filters to BT.709, limited range, each ending in a comma. */
+  readonly colours: string;
+}
+
+/** A crop this near the output's size, in pixels, is taken at that size: scaling it would blur and cost, and show nothing. */
+const SNAP = 2;
+/** Of a picture with less than this many times as many pixels only the edges move. */
+const ENLARGED = 1.05;
+const BLUR_SHRINK = 8;
+const PAD_DARKEN = -0.08;
+/** Of an edge that goes on so many lines are averaged, and so many pixels along it. */
+const EDGE_PIXELS = 4;
+const SMOOTHED_PIXELS = 128;
+
+/**
+ * FFmpeg filters that turn frames of a clip with a fixed framing into frames of the output, but for the grade: framing,
+ * size, yuv420p in BT.709 limited range.
+ */
+export function videoChain(clip: Clip, timeline: OutputSize, source: SourceVideo): string {
+  const whole = `${cropFilter(clip.from, source)}${source.colours}`;
+  switch (clip.fit) {
+    case 'pad':
+      return `${whole}scale=${SCALE_FLAGS},format=yuv420p,${paddedOverBlur(timeline)},${OUTPUT_FORMAT}`;
+    case 'extend':
+      return `${whole}${extended(timeline, clip.from, source)},${OUTPUT_FORMAT}`;
+    case 'crop':
+      return `${cropFilter(clip.from, source, timeline)}${scaleTo(timeline, clip.from, source)},${OUTPUT_FORMAT}`;
+  }
+}
+
+const OUTPUT_FORMAT = 'format=yuv420p,setsar=1';
+
+/** What a moving framing samples from: the part of the picture that it stays in, at about the output's scale. */
+export interface MovingGround {
+  readonly around: Reframe;
+  readonly width: number;
+  readonly height: number;
+  readonly chain: string;
+}
+
+/** Never larger than the source's own detail, never much finer than the closest framing needs. */
+export function movingGround(clip: Clip, timeline: OutputSize, source: SourceVideo): MovingGround {
+  const around = framingUnion(clip);
+  const closest = Math.min(clip.from.width, clip.to.width) * source.width;
+  const scale = Math.min(1, timeline.width / closest);
+  const even = (value: number) => Math.max(2, 2 * Math.round(value / 2));
+  const width = even(around.width * source.width * scale);
+  const height = even(around.height * source.height * scale);
+  const chain = `${cropFilter(around, source)}${scaleTo({ width, height }, around, source)},${OUTPUT_FORMAT}`;
+  return { around, width, height, chain };
+}
+
+/** Colours are converted where there are fewer pixels. */
+function scaleTo({ width, height }: OutputSize, part: Reframe, { colours, ...source }: SourceVideo): string {
+  const pixels = part.width * source.width * part.height * source.height;
+  const shrinks = width * height < pixels;
+  const flags = width * height > ENLARGED * pixels ? ENLARGING_FLAGS : SCALE_FLAGS;
+  const scale = `scale=${width}:${height}:${flags}`;
+  return colours === '' ? scale : shrinks ? `${scale},${colours.slice(0, -1)}` : `${colours}${scale}`;
+}
+
+/** Even sides and offsets, so that chroma stays on luma; of an odd side the last line is left out. */
+function cropFilter(part: Reframe, source: SourceVideo, output?: OutputSize): string {
+  const [maxWide, maxHigh] = [source.width & ~1, source.height & ~1];
+  const even = (value: number) => 2 * Math.round(value / 2);
+  let width = Math.min(maxWide, Math.max(2, even(part.width * source.width)));
+  let height = Math.min(maxHigh, Math.max(2, even(part.height * source.height)));
+  if (output !== undefined && isNear(width, output.width) && isNear(height, output.height)) {
+    width = Math.min(maxWide, output.width);
+    height = Math.min(maxHigh, output.height);
+  }
+  const start = (middle: number, size: number, most: number) =>
+    Math.max(0, Math.min(most - size, even(middle - size / 2)));
+  const x = start((part.x + part.width / 2) * source.width, width, maxWide);
+  const y = start((part.y + part.height / 2) * source.height, height, maxHigh);
+  const isWhole = width === source.width && height === source.height;
+  return isWhole ? '' : `crop=${width}:${height}:${x}:${y},`;
+}
+
+function isNear(size: number, wanted: number): boolean {
+  return Math.abs(size - wanted) <= SNAP;
+}
+
+/** The whole of what comes in over a blurred, darker copy of itself that fills the frame. */
+export function paddedOverBlur(output: OutputSize): string {
+  const { width, height } = output;
+  const small = {
+    width: Math.max(2, Math.round(width / BLUR_SHRINK)),
+    height: Math.max(2, Math.round(height / BLUR_SHRINK)),
+  };
+  const back =
+    `scale=${small.width}:${small.height}:force_original_aspect_ratio=increase:${SCALE_FLAGS},` +
+    `crop=${small.width}:${small.height},gblur=sigma=4,eq=brightness=${PAD_DARKEN},scale=${width}:${height}:flags=bilinear+accurate_rnd,setsar=1`;
+  const front = `scale=${width}:${height}:force_original_aspect_ratio=decrease:force_divisible_by=2:${SCALE_FLAGS},setsar=1`;
+  return `split[fill][whole];[fill]${back}[behind];[whole]${front}[before];[behind][before]overlay=(W-w)/2:(H-h)/2`;
+}
+
+/**
+ * The whole of what comes in; above and below it, or on either side, the colours of its edges go on, smoothed along the edge: single
+ * pixels of it would be seen as streaks. Even sides, as of a crop.
+ */
+function extended(output: OutputSize, part: Reframe, source: SourceVideo): string {
+  const [width, height] = [part.width * source.width, part.height * source.height];
+  const scale = Math.min(output.width / width, output.height / height);
+  const even = (value: number, most: number) => Math.min(most, Math.max(2, 2 * Math.round(value / 2)));
+  const [wide, high] = [even(width * scale, output.width), even(height * scale, output.height)];
+  const flags = wide * high > ENLARGED * width * height ? ENLARGING_FLAGS : SCALE_FLAGS;
+  const fitted = `scale=${wide}:${high}:${flags},format=yuv420p`;
+  const missing = output.width - wide + (output.height - high);
+  const first = 2 * Math.floor(missing / 4);
+  if (first === 0) return `${fitted},scale=${output.width}:${output.height}:${SCALE_FLAGS}`;
+  const last = missing - first;
+  const smooth = (side: number) => Math.max(2, 2 * Math.round(side / SMOOTHED_PIXELS / 2));
+  const beyond =
+    high < output.height
+      ? (size: number, at: number) =>
+          `crop=${wide}:${EDGE_PIXELS}:0:${at},scale=${smooth(wide)}:2:flags=area,scale=${wide}:${size}:${SCALE_FLAGS},setsar=1`
+      : (size: number, at: number) =>
+          `crop=${EDGE_PIXELS}:${high}:${at}:0,scale=2:${smooth(high)}:flags=area,scale=${size}:${high}:${SCALE_FLAGS},setsar=1`;
+  const [stack, side] = high < output.height ? (['vstack', high] as const) : (['hstack', wide] as const);
+  return (
+    `${fitted},setsar=1,split=3[begins][whole][ends];[begins]${beyond(first, 0)}[before];` +
+    `[ends]${beyond(last, side - EDGE_PIXELS)}[after];[before][whole][after]${stack}=inputs=3`
+  );
+}

@@ -1,0 +1,94 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import type { Frame } from 'node-av/lib';
+import type { Size } from '../../domain/footage.ts';
+import type { PictureFormat, PixelBox } from '../../domain/preview.ts';
+import { emptyFrame } from '../../media/av/empty-frame.ts';
+import { writeJpeg, writePng } from '../../media/read/still.ts';
+import { cubeOf } from '../../style/look/grade.ts';
+import type { Timeline } from '../../style/model/timeline.ts';
+import type { Plane, Yuv } from '../picture/composite.ts';
+import { GradeKernel } from '../picture/grade-kernel.ts';
+import { planesOf } from '../picture/planes.ts';
+import { previewLayout } from './preview-layout.ts';
+
+/** Between the frames: a dark grey without a hue, which changes the look of neither. */
+const [GROUND, NEUTRAL] = [40, 128];
+
+/** Frames one after the other, each its rows of Y, U and V without padding, so that they need not be decoded again. */
+export async function writeFrames(frames: readonly Frame[], path: string): Promise<void> {
+  await writeFile(path, Buffer.concat(frames.flatMap((frame) => planesOf(frame).map(packed))));
+}
+
+/** What `writeFrames` wrote of frames of this size. Throws when it is anything else. */
+export async function readFrames(path: string, { width, height }: Size): Promise<Yuv[]> {
+  const bytes = await readFile(path);
+  const [luma, chroma] = [width * height, (width / 2) * (height / 2)];
+  const one = luma + 2 * chroma;
+  if (bytes.length === 0 || bytes.length % one !== 0)
+    throw new Error(`${bytes.length} bytes are no frames of ${width}x${height}`);
+  const plane = (at: number, wide: number, high: number): Plane => ({
+    data: bytes.subarray(at, at + wide * high),
+    stride: wide,
+    width: wide,
+    height: high,
+  });
+  return Array.from({ length: bytes.length / one }, (_, index) => {
+    const at = index * one;
+    const half = { width: width / 2, height: height / 2 };
+    return [
+      plane(at, width, height),
+      plane(at + luma, half.width, half.height),
+      plane(at + luma + chroma, half.width, half.height),
+    ];
+  });
+}
+
+/** Draws each frame as it is and graded, in one picture. `grade` null: colours stay. */
+export async function drawPreview(
+  frames: readonly Yuv[],
+  grade: Timeline['grade'],
+  format: PictureFormat,
+  path: string,
+): Promise<void> {
+  const kernel = grade === null ? null : new GradeKernel(cubeOf(grade));
+  const { width, height } = frames[0]![0];
+  const layout = previewLayout({ width, height }, frames.length);
+  const picture = emptyFrame(layout.width, layout.height);
+  try {
+    const planes = planesOf(picture);
+    for (const [index, { data }] of planes.entries()) data.fill(index === 0 ? GROUND : NEUTRAL);
+    for (const [index, { before, after }] of layout.cells.entries()) {
+      const frame = frames[index]!;
+      put(frame, planes, before);
+      const graded = emptyFrame(width, height);
+      try {
+        const own = planesOf(graded);
+        put(frame, own, { x: 0, y: 0, width, height });
+        kernel?.apply(own, own);
+        put(own, planes, after);
+      } finally {
+        graded.free();
+      }
+    }
+    await (format === 'png' ? writePng(picture, path) : writeJpeg(picture, path));
+  } finally {
+    picture.free();
+  }
+}
+
+function put(from: Yuv, to: Yuv, box: PixelBox): void {
+  for (const [index, { data, stride }] of to.entries()) {
+    const shift = index === 0 ? 0 : 1;
+    const source = from[index]!;
+    for (let y = 0; y < source.height; y++) {
+      const at = ((box.y >> shift) + y) * stride + (box.x >> shift);
+      data.set(source.data.subarray(y * source.stride, y * source.stride + source.width), at);
+    }
+  }
+}
+
+function packed({ data, stride, width, height }: Plane): Buffer {
+  const bytes = Buffer.alloc(width * height);
+  for (let y = 0; y < height; y++) bytes.set(data.subarray(y * stride, y * stride + width), y * width);
+  return bytes;
+}

@@ -1,0 +1,119 @@
+import type { StereoBlock } from '../../media/av/audio-frame.ts';
+import type { Clip } from '../../style/model/timeline.ts';
+
+/** Overlap of the sound at a join where something of the source is left out: half before, half after the cut. */
+const OVERLAP_SECONDS = 0.1;
+/** Clips closer than this in the source follow each other without a seam. */
+const SEAMLESS_SECONDS = 0.002;
+
+interface Placed {
+  /** In samples of the source. */
+  readonly start: number;
+  readonly end: number;
+  /** Where `start` lies in the output. */
+  readonly at: number;
+  /** How far the sound reaches beyond the cut at either end. */
+  readonly before: number;
+  readonly after: number;
+}
+
+/**
+ * Puts the source's sound in the order of the timeline. Where clips join seamlessly nothing is touched; where a
+ * part of the source is left out, the sounds overlap in a crossfade of equal power. Streams: samples go in
+ * once, in order, and come out once.
+ */
+export class AudioAssembly {
+  readonly totalSamples: number;
+  readonly #clips: readonly Placed[];
+  readonly #rate: number;
+  #position = 0;
+  #emitted = 0;
+  #left = new Float32Array(0);
+  #right = new Float32Array(0);
+
+  constructor(clips: readonly Clip[], sampleRate: number) {
+    this.#rate = sampleRate;
+    const half = Math.round((OVERLAP_SECONDS / 2) * sampleRate);
+    const gap = (left: Clip | undefined, right: Clip | undefined) =>
+      left === undefined || right === undefined ? 0 : right.sourceStartSeconds - left.sourceEndSeconds;
+    const reach = (seconds: number) =>
+      seconds < SEAMLESS_SECONDS ? 0 : Math.min(half, Math.floor((seconds * sampleRate) / 2));
+    let at = 0;
+    this.#clips = clips.map((clip, index) => {
+      const placed = {
+        start: Math.round(clip.sourceStartSeconds * sampleRate),
+        end: Math.round(clip.sourceEndSeconds * sampleRate),
+        at: Math.round(at * sampleRate),
+        before: reach(gap(clips[index - 1], clip)),
+        after: reach(gap(clip, clips[index + 1])),
+      };
+      at += clip.sourceEndSeconds - clip.sourceStartSeconds;
+      return placed;
+    });
+    this.totalSamples = Math.round(at * sampleRate);
+  }
+
+  /** The next samples of the source; gives the samples of the output that are final, possibly none. */
+  push([left, right]: StereoBlock): StereoBlock {
+    const from = this.#position;
+    this.#position += left.length;
+    let final = this.#emitted;
+    for (const clip of this.#clips) {
+      if (clip.end + clip.after <= from) continue;
+      if (clip.start - clip.before >= this.#position) break;
+      this.#add(clip, left, right, from);
+      // The next clip may still add what overlaps before this clip's end.
+      const reached = Math.min(this.#position, clip.end - clip.after) - clip.start + clip.at;
+      final = Math.max(final, reached);
+    }
+    return this.#emit(Math.min(final, this.totalSamples));
+  }
+
+  /** What is left; silence where the source ended early. */
+  finish(): StereoBlock {
+    return this.#emit(this.totalSamples);
+  }
+
+  #add(clip: Placed, left: Float32Array, right: Float32Array, from: number): void {
+    const begin = Math.max(from, clip.start - clip.before);
+    const end = Math.min(from + left.length, clip.end + clip.after);
+    this.#reserve(end - clip.start + clip.at - this.#emitted);
+    for (let i = begin; i < end; i++) {
+      const to = i - clip.start + clip.at - this.#emitted;
+      if (to < 0) continue;
+      const gain = fade(i - clip.start, clip.before) * fade(clip.end - 1 - i, clip.after);
+      this.#left[to]! += left[i - from]! * gain;
+      this.#right[to]! += right[i - from]! * gain;
+    }
+  }
+
+  #reserve(length: number): void {
+    if (length <= this.#left.length) return;
+    const grown = length + this.#rate;
+    const copy = (old: Float32Array) => {
+      const larger = new Float32Array(grown);
+      larger.set(old);
+      return larger;
+    };
+    this.#left = copy(this.#left);
+    this.#right = copy(this.#right);
+  }
+
+  #emit(upTo: number): StereoBlock {
+    const count = Math.max(0, upTo - this.#emitted);
+    this.#reserve(count);
+    const block = [this.#left.slice(0, count), this.#right.slice(0, count)] as const;
+    for (const buffer of [this.#left, this.#right]) {
+      buffer.copyWithin(0, count);
+      buffer.fill(0, buffer.length - count);
+    }
+    this.#emitted += count;
+    return block;
+  }
+}
+
+/** Sine ramp from −reach to +reach around an edge: two of them add up to equal power. */
+function fade(distance: number, reach: number): number {
+  if (reach === 0 || distance >= reach) return 1;
+  return Math.sin(((distance + reach + 0.5) / (2 * reach)) * (Math.PI / 2));
+}

@@ -1,0 +1,148 @@
+import { framesPerSecond } from '../../domain/time.ts';
+import { ease } from '../../signal/easing.ts';
+import type { Timeline, TimelineTransition } from '../../style/model/timeline.ts';
+import { timelineDurationSeconds } from '../../style/model/timeline.ts';
+
+/** Output frames, `to` left out. */
+export interface FrameRange {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** A moment of one clip of the timeline. */
+export interface ClipMoment {
+  readonly clipIndex: number;
+  readonly sourceSeconds: number;
+}
+
+/** What one output frame shows: one clip, or two of them on their way from the first to the second. */
+export interface ScheduledFrame {
+  readonly first: ClipMoment;
+  readonly second: ClipMoment | null;
+  readonly transition: TimelineTransition | null;
+  /** 0..1, eased: how much of the second is there. */
+  readonly progress: number;
+}
+
+/** The end of a clip that is shown under a transition. */
+export interface ClipTail {
+  readonly clipIndex: number;
+  readonly startSeconds: number;
+  readonly endSeconds: number;
+  readonly frames: number;
+}
+
+interface Placed {
+  readonly startFrame: number;
+  readonly endFrame: number;
+}
+
+interface PlacedTransition extends Placed {
+  readonly transition: TimelineTransition;
+}
+
+/**
+ * Which moments of the source each output frame shows. Source times rise within each clip, and clips follow each
+ * other in source order, so the source can be read once, forwards, with a short memory.
+ */
+export class FrameSchedule {
+  readonly frameCount: number;
+  /** Output frames in which each clip is visible, transitions included. */
+  readonly visible: readonly Placed[];
+  readonly #timeline: Timeline;
+  readonly #rate: number;
+  readonly #starts: readonly number[];
+  readonly #transitions: readonly PlacedTransition[];
+
+  constructor(timeline: Timeline) {
+    this.#timeline = timeline;
+    this.#rate = framesPerSecond(timeline.frameRate);
+    let at = 0;
+    const starts = timeline.clips.map((clip) => {
+      const start = Math.round(at * this.#rate);
+      at += clip.sourceEndSeconds - clip.sourceStartSeconds;
+      return start;
+    });
+    this.frameCount = Math.max(1, Math.round(timelineDurationSeconds(timeline) * this.#rate));
+    this.#starts = [...starts, this.frameCount];
+    this.#transitions = timeline.transitions.map((transition) => this.#place(transition));
+    this.visible = timeline.clips.map((_, index) => {
+      const entering = this.#transitions.find((placed) => placed.transition.clipIndex === index);
+      const leaving = this.#transitions.find((placed) => placed.transition.clipIndex === index + 1);
+      return {
+        startFrame: entering?.startFrame ?? this.#starts[index]!,
+        endFrame: leaving?.endFrame ?? this.#starts[index + 1]!,
+      };
+    });
+  }
+
+  /** What each transition shows of the clip before it, over so many output frames. */
+  get tails(): readonly ClipTail[] {
+    return this.#transitions.map(({ transition, startFrame, endFrame }) => {
+      const clipIndex = transition.clipIndex - 1;
+      const startSeconds = this.#plain(clipIndex, startFrame).sourceSeconds;
+      const endSeconds = this.#timeline.clips[clipIndex]!.sourceEndSeconds;
+      return { clipIndex, startSeconds, endSeconds, frames: endFrame - startFrame };
+    });
+  }
+
+  /** The frame at `index` of 0 … frameCount − 1. */
+  at(index: number): ScheduledFrame {
+    const placed = this.#transitions.find((one) => index >= one.startFrame && index < one.endFrame);
+    if (placed === undefined) {
+      const clipIndex = this.#clipAt(index);
+      return { first: this.#plain(clipIndex, index), second: null, transition: null, progress: 0 };
+    }
+    const { transition } = placed;
+    const length = placed.endFrame - placed.startFrame;
+    // The middle of each frame's time, so that the first is not all old and the last not all new.
+    const share = (index - placed.startFrame + 0.5) / length;
+    return {
+      first: this.#stretchedTail(transition.clipIndex - 1, placed, index),
+      second: this.#stretchedHead(transition.clipIndex, placed, index),
+      transition,
+      progress: ease(transition.easing, share),
+    };
+  }
+
+  #place(transition: TimelineTransition): PlacedTransition {
+    const middle = this.#starts[transition.clipIndex]!;
+    const length = Math.max(2, Math.round(transition.durationSeconds * this.#rate));
+    const startFrame = middle - Math.floor(length / 2);
+    return { transition, startFrame, endFrame: startFrame + length };
+  }
+
+  #clipAt(frame: number): number {
+    let low = 0;
+    let high = this.#starts.length - 2;
+    while (low < high) {
+      const middle = (low + high + 1) >> 1;
+      if (this.#starts[middle]! <= frame) low = middle;
+      else high = middle - 1;
+    }
+    return low;
+  }
+
+  #plain(clipIndex: number, frame: number): ClipMoment {
+    const clip = this.#timeline.clips[clipIndex]!;
+    return {
+      clipIndex,
+      sourceSeconds: clip.sourceStartSeconds + (frame - this.#starts[clipIndex]!) / this.#rate,
+    };
+  }
+
+  /** The last half of the window's time, stretched over the window. */
+  #stretchedTail(clipIndex: number, placed: Placed, frame: number): ClipMoment {
+    const entry = this.#plain(clipIndex, placed.startFrame).sourceSeconds;
+    const own = this.#starts[clipIndex + 1]! - placed.startFrame;
+    const share = (frame - placed.startFrame) / (placed.endFrame - placed.startFrame);
+    return { clipIndex, sourceSeconds: entry + (share * own) / this.#rate };
+  }
+
+  #stretchedHead(clipIndex: number, placed: Placed, frame: number): ClipMoment {
+    const entry = this.#timeline.clips[clipIndex]!.sourceStartSeconds;
+    const own = placed.endFrame - this.#starts[clipIndex]!;
+    const share = (frame - placed.startFrame) / (placed.endFrame - placed.startFrame);
+    return { clipIndex, sourceSeconds: entry + (share * own) / this.#rate };
+  }
+}

@@ -1,0 +1,216 @@
+import { AV_PIX_FMT_YUV420P } from 'node-av/constants';
+import type { Frame } from 'node-av/lib';
+import { LoudnessMeter } from '../../analysis/loudness/loudness.ts';
+import { Failure } from '../../domain/errors.ts';
+import { type FrameRate, framesPerSecond } from '../../domain/time.ts';
+import { OUTPUT_SAMPLE_RATE } from '../../media/av/audio-frame.ts';
+import { openInput, StreamDecoder } from '../../media/av/input.ts';
+import { openSamples } from '../../media/decode/samples.ts';
+import type { WrittenFile } from '../../media/encode/encode.ts';
+import { FramePool } from '../picture/frame-pool.ts';
+import { lumaSamples } from '../picture/luma-samples.ts';
+import type { SampleLog } from './sample-log.ts';
+import { apart, StandstillWatch } from './standstill.ts';
+import { readPackets } from './verify-packets.ts';
+
+/** What a file must hold whose pictures were verified before. */
+export interface JoinedExpectation {
+  readonly frameCount: number;
+  readonly frameRate: FrameRate;
+  readonly durationSeconds: number;
+  readonly written: WrittenFile;
+  /** What its sound was when it was encoded; null: not known. */
+  readonly audio: VerifiedOutput | null;
+}
+
+export interface OutputExpectation extends JoinedExpectation {
+  readonly width: number;
+  readonly height: number;
+  /** Of the frames as they went into the encoder. */
+  readonly drawn: SampleLog;
+}
+
+export interface VerifiedOutput {
+  readonly integratedLufs: number | null;
+  readonly truePeakDbtp: number | null;
+}
+
+const YIELD_MS = 100;
+/** Of the time that verifying takes. */
+const VIDEO_SHARE = 0.5;
+/** The picture of a shorter output, two groups of pictures, is decoded whole … */
+const WHOLE_SECONDS = 4;
+/** … of a longer one the first group of pictures, the last, and every fifth between. */
+const CHECKED_EVERY = 5;
+/** AAC comes in frames of 1024 samples; three of them (64 ms) are its padding. */
+const AUDIO_SLACK_SECONDS = 0.07;
+/** The same packets decode to the same samples; a little for what lies at the ends. */
+const LOUDNESS_SLACK_LU = 0.2;
+/** Where gated loudness ends. */
+const SILENT_LUFS = -70;
+/** A sample is wrong beyond what quantisation does to it; a frame when so many are. */
+const WRONG_LEVELS = 40;
+const WRONG_SHARE = 0.3;
+
+/**
+ * Holds a finished output against what was expected. Read whole: every packet, by its bytes and its time, and all of the
+ * sound. The picture is decoded in groups spread over it, and compared with what went into the encoder: what the others
+ * decode to follows from their bytes being the encoder's. Throws `Failure` OUTPUT_VERIFY_FAILED, which says what differs.
+ */
+export async function verifyOutput(
+  path: string,
+  expected: OutputExpectation,
+  onProgress: (fraction: number) => void,
+): Promise<VerifiedOutput> {
+  const { written, frameRate, frameCount } = expected;
+  const keyPackets = await verifyPackets(path, expected);
+  const videoShare = written.audio === null ? 1 : VIDEO_SHARE;
+  const chosen = chosenPackets(keyPackets, frameCount, framesPerSecond(frameRate));
+  await verifyVideo(path, expected, chosen, (part) => onProgress(part * videoShare));
+  if (written.audio === null) return { integratedLufs: null, truePeakDbtp: null };
+  return verifyAudio(path, expected, (part) => onProgress(videoShare + part * (1 - videoShare)));
+}
+
+/**
+ * Holds a file against the segments and the sound that were copied into it: every packet, by its bytes and its time, and all of
+ * the sound. What the pictures decode to was verified segment by segment. Throws as `verifyOutput` does.
+ */
+export async function verifyJoined(
+  path: string,
+  expected: JoinedExpectation,
+  onProgress: (fraction: number) => void,
+): Promise<VerifiedOutput> {
+  await verifyPackets(path, expected);
+  if (expected.written.audio === null) return { integratedLufs: null, truePeakDbtp: null };
+  return verifyAudio(path, expected, onProgress);
+}
+
+/** Gives the numbers of the packets with which decoding can begin. */
+async function verifyPackets(
+  path: string,
+  { written, frameRate, frameCount }: JoinedExpectation,
+): Promise<readonly number[]> {
+  const { fault, keyPackets } = await readPackets(path, written, frameRate);
+  if (fault !== null) throw wrong(fault);
+  if (written.video.packetCount !== frameCount)
+    throw wrong(`it has ${written.video.packetCount} frames, not ${frameCount}`);
+  return keyPackets;
+}
+
+/** For each packet whether it is decoded: whole groups, which need nothing outside themselves. */
+export function chosenPackets(
+  keyPackets: readonly number[],
+  packetCount: number,
+  rate: number,
+): readonly boolean[] {
+  const chosen = new Array<boolean>(packetCount).fill(packetCount <= WHOLE_SECONDS * rate);
+  for (const [group, start] of keyPackets.entries()) {
+    if (group % CHECKED_EVERY === 0 || group === keyPackets.length - 1)
+      chosen.fill(true, start, keyPackets[group + 1]);
+  }
+  return chosen;
+}
+
+async function verifyVideo(
+  path: string,
+  expected: OutputExpectation,
+  chosen: readonly boolean[],
+  onProgress: (fraction: number) => void,
+): Promise<void> {
+  using input = await openInput(path, 'mov');
+  let packets = 0;
+  using decoder = await StreamDecoder.open(input, input.video!, {
+    choose: () => chosen[packets++] === true,
+  });
+  using video = new VideoCheck(expected);
+  let lastYield = performance.now();
+  for (let frame = decoder.next(); frame !== null; frame = decoder.next()) {
+    const fault = video.push(frame, decoder.frameSeconds(frame));
+    if (fault !== null) throw wrong(fault);
+    if (performance.now() - lastYield > YIELD_MS) {
+      onProgress(packets / expected.frameCount);
+      await new Promise(setImmediate);
+      lastYield = performance.now();
+    }
+  }
+  const wanted = chosen.filter(Boolean).length;
+  if (decoder.errorCount > 0) throw wrong(`${decoder.errorCount} packets do not decode`);
+  if (decoder.frameCount !== wanted)
+    throw wrong(`${decoder.frameCount} frames decode where there should be ${wanted}`);
+}
+
+/** Decoded frames against those that went in. */
+class VideoCheck implements Disposable {
+  readonly #expected: OutputExpectation;
+  /** For copies: a view of a decoder's frame counts as garbage of its size, and the collector runs the sooner. */
+  readonly #pool: FramePool;
+  readonly #rate: number;
+  readonly #watch: StandstillWatch;
+  #last = -1;
+
+  constructor(expected: OutputExpectation) {
+    this.#expected = expected;
+    this.#pool = new FramePool(expected);
+    this.#rate = framesPerSecond(expected.frameRate);
+    this.#watch = new StandstillWatch(this.#rate / expected.drawn.interval);
+  }
+
+  /** What is wrong, in words; null: nothing. */
+  push(frame: Frame, seconds: number): string | null {
+    const { width, height, drawn } = this.#expected;
+    if (frame.width !== width || frame.height !== height || frame.format !== AV_PIX_FMT_YUV420P)
+      return `its frames are ${frame.width}x${frame.height}, not ${width}x${height} in 4:2:0`;
+    const number = Math.round(seconds * this.#rate);
+    if (number % drawn.interval !== 0) return null;
+    // Groups need not follow each other.
+    if (number !== this.#last + drawn.interval) this.#watch.push(null, null);
+    this.#last = number;
+    const expected = drawn.at(number);
+    const shown = this.#samplesOf(frame);
+    if (expected === null) return `it has a frame at ${seconds.toFixed(2)} s, where none was drawn`;
+    if (apart(expected, shown, WRONG_LEVELS) > WRONG_SHARE)
+      return `its picture at ${seconds.toFixed(2)} s is not the one that was drawn`;
+    this.#watch.push(expected, shown);
+    return this.#watch.fault;
+  }
+
+  #samplesOf(frame: Frame): Uint8Array {
+    const copy = this.#pool.take();
+    if (copy.copy(frame) < 0) throw new Failure('ENCODER_FAILED', 'A decoded frame could not be copied');
+    const samples = lumaSamples(copy);
+    this.#pool.give(copy);
+    return samples;
+  }
+
+  [Symbol.dispose](): void {
+    this.#pool[Symbol.dispose]();
+  }
+}
+
+async function verifyAudio(
+  path: string,
+  { durationSeconds, audio }: JoinedExpectation,
+  onProgress: (fraction: number) => void,
+): Promise<VerifiedOutput> {
+  const meter = new LoudnessMeter({ sampleRate: OUTPUT_SAMPLE_RATE, channels: 2 });
+  let samples = 0;
+  for await (const block of openSamples(path, { sampleRate: OUTPUT_SAMPLE_RATE, channels: 'stereo' })) {
+    meter.push(block.channels);
+    samples += block.channels[0]!.length;
+    onProgress(Math.min(1, samples / OUTPUT_SAMPLE_RATE / durationSeconds));
+  }
+  const difference = Math.abs(samples / OUTPUT_SAMPLE_RATE - durationSeconds);
+  if (difference > AUDIO_SLACK_SECONDS)
+    throw wrong(`the sound differs from the plan by ${difference.toFixed(3)} s`);
+  const { integratedLufs, truePeakDbtp } = meter.finish();
+  if (audio !== null) {
+    const [wanted, reached] = [audio.integratedLufs, integratedLufs].map((level) => level ?? SILENT_LUFS);
+    if (Math.abs(reached! - wanted!) > LOUDNESS_SLACK_LU)
+      throw wrong(`its loudness is ${reached!.toFixed(1)} LUFS, not ${wanted!.toFixed(1)}`);
+  }
+  return { integratedLufs, truePeakDbtp };
+}
+
+function wrong(what: string): Failure {
+  return new Failure('OUTPUT_VERIFY_FAILED', `The finished output is not as planned: ${what}`);
+}
