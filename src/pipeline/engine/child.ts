@@ -1,6 +1,5 @@
 /** Entry of a media child: takes a task, does it, answers, and takes the next, if there is one. Never imported by the server. */
 import { Failure } from '../../domain/errors.ts';
-import { takeOwnModulesAsNamed } from '../../package/own-modules.ts';
 import type { ChildMessage } from '../../sandbox/child.ts';
 import type { TaskInput, TaskName } from './tasks.ts';
 
@@ -9,8 +8,6 @@ const PROGRESS_INTERVAL_MS = 100;
 function say(message: ChildMessage): void {
   process.send?.(message);
 }
-
-takeOwnModulesAsNamed();
 
 // The parent is gone: nobody wants the result.
 process.once('disconnect', () => process.exit(1));
