@@ -122,7 +122,7 @@ export class Studio {
       readonly output: string;
       /** Also write source and output side by side, as MP4. */
       readonly comparison?: string;
-      /** A folder for what a job of the service leaves beside its output: `style.json`, `grade.cube`, `timeline.otio`, `poster.jpg` … */
+      /** A folder for what a job of the service leaves beside its output: `style.json`, `grade.cube`, `timeline.otio`, `timeline.xml`, `poster.jpg` … */
       readonly artifacts?: string;
     },
     options: Partial<DirectOptions> = {},

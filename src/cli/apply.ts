@@ -49,7 +49,8 @@ ${STRENGTH_HELP}
 ${EDIT_HELP}
       --comparison FILE also write SOURCE and the result side by side, as MP4
       --artifacts DIR   also write what a job of the service leaves beside its output: report.html, style.json, grade.cube
-                        (the 3D LUT), timeline.otio (for editing programs), poster.jpg, filmstrip.jpg, captions.srt
+                        (the 3D LUT), timeline.otio and timeline.xml (for editing programs), poster.jpg, filmstrip.jpg,
+                        captions.srt
       --overwrite       replace files that exist; without it they are refused, and of several sources skipped
       --encoder E       software (x264, default), auto, nvenc, qsv, vaapi or videotoolbox: an encoder of the graphics chip is
                         quicker, and its files are larger for what is seen; tried first, x264 where it fails

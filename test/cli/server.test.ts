@@ -42,7 +42,7 @@ describe('with --server', { concurrency: 1 }, () => {
     assert.deepEqual(told.files.map(({ path }: { path: string }) => path).slice(0, 2), [output, comparison]);
     for (const file of [output!, comparison!])
       assert.equal(readFileSync(file).toString('latin1', 4, 8), 'ftyp');
-    for (const name of ['grade.cube', 'poster.jpg', 'style.json', 'timeline.otio'])
+    for (const name of ['grade.cube', 'poster.jpg', 'style.json', 'timeline.otio', 'timeline.xml'])
       assert.ok(readdirSync(beside!).includes(name), name);
   });
 

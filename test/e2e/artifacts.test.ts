@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
+import { XMLParser } from 'fast-xml-parser';
 import { Studio } from '../../src/library.ts';
 import { styleSchema } from '../../src/style/model/schema.ts';
 import { CAPTIONED_STYLE } from '../support/captioned-style.ts';
@@ -88,10 +89,14 @@ describe('the artifacts', () => {
       'report.html',
       'style.json',
       'timeline.otio',
+      'timeline.xml',
     ]);
     // Editing programs find the file by its name.
     const media = String(expected.get('timeline.otio')).match(/"(?:name|target_url)": "[^"]*\.mp4"/g);
     assert.deepEqual([...new Set(media)], ['"name": "source.mp4"', '"target_url": "source.mp4"']);
+    const xml = new XMLParser().parse(String(expected.get('timeline.xml')));
+    const [first] = [xml.xmeml.sequence.media.video.track.clipitem].flat();
+    assert.deepEqual([first.file.name, first.file.pathurl], ['source.mp4', 'source.mp4']);
     const artifacts = join(folder, 'of-library');
     await studio.apply({
       source,

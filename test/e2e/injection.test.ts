@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
+import { XMLParser, XMLValidator } from 'fast-xml-parser';
 import { CAPTIONED_STYLE } from '../support/captioned-style.ts';
 import { call, upload } from '../support/client.ts';
 import { makeClip, temporaryFolder } from '../support/clips.ts';
@@ -111,6 +112,10 @@ describe('files', () => {
       const parsed = (await (await artifact(name)).json()) as Record<string, unknown>;
       assert.equal(parsed['forged'], undefined, name);
     }
+    const xml = await (await artifact('timeline.xml')).text();
+    assert.equal(XMLValidator.validate(xml), true);
+    const { sequence } = new XMLParser().parse(xml).xmeml;
+    assert.deepEqual(Object.keys(sequence).sort(), ['duration', 'marker', 'media', 'name', 'rate']);
   });
 
   test('captions come back as the bytes that were sent, never as a page', async () => {

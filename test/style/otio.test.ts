@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { timelineToOtio } from '../../src/style/export/otio.ts';
+import type { SourceMedia } from '../../src/style/export/source-media.ts';
 import type { Timeline } from '../../src/style/model/timeline.ts';
 import { timelineClip } from '../support/timeline-clip.ts';
 
@@ -21,6 +22,15 @@ const FIELDS: Readonly<Record<string, readonly string[]>> = {
 type Json = Record<string, unknown>;
 
 const NAME = 'my film #1.mov';
+
+const MEDIA: SourceMedia = {
+  fileName: NAME,
+  durationSeconds: 12,
+  frameRate: { numerator: 50, denominator: 1 },
+  width: 1920,
+  height: 1080,
+  audioChannels: 2,
+};
 
 const TIMELINE: Timeline = {
   version: 1,
@@ -51,9 +61,7 @@ function objectsIn(value: unknown): Json[] {
   return 'OTIO_SCHEMA' in own ? [own, ...below] : below;
 }
 
-const written = JSON.parse(
-  JSON.stringify(timelineToOtio(TIMELINE, { timeline: 'edit', source: NAME })),
-) as Json;
+const written = JSON.parse(JSON.stringify(timelineToOtio(TIMELINE, MEDIA))) as Json;
 
 test('every object has the fields of its published schema, and no other', () => {
   const seen = new Set<string>();
@@ -89,7 +97,7 @@ test('the tracks run as long as the output, in whole frames, transitions between
   }
 });
 
-test('names, and the part of the source that is at hand: from its begin to the last that is shown', () => {
+test('clips name the whole source, in its own frames', () => {
   const [video, audio] = (written['tracks'] as Json)['children'] as Json[];
   assert.deepEqual([video!['name'], audio!['name']], ['V1', 'A1']);
   const clips = (video!['children'] as Json[]).filter(({ OTIO_SCHEMA: schema }) => schema === 'Clip.2');
@@ -97,13 +105,15 @@ test('names, and the part of the source that is at hand: from its begin to the l
     clips.map(({ name }) => name),
     [NAME, NAME, NAME],
   );
-  const end = Math.round((9 * 30000) / 1001);
   for (const clip of clips) {
     const media = (clip['media_references'] as Record<string, Json>)['DEFAULT_MEDIA']!;
     // A relative URL (RFC 3986): what is none of its characters is escaped.
     assert.deepEqual([media['name'], media['target_url']], [NAME, 'my%20film%20%231.mov']);
     const range = media['available_range'] as Record<string, Json>;
-    assert.deepEqual([range['start_time']!['value'], range['duration']!['value']], [0, end]);
+    assert.deepEqual(
+      [range['start_time']!['value'], range['duration']!['value'], range['duration']!['rate']],
+      [0, 600, 50],
+    );
   }
   const directions = objectsIn(written)
     .filter(({ OTIO_SCHEMA: schema }) => schema === 'Transition.1')
@@ -147,8 +157,7 @@ test('a transition reaches as far to either side as it does in the output', () =
     ],
   );
   const shortest = { ...TIMELINE, transitions: [{ ...TIMELINE.transitions[0]!, durationSeconds: 0.01 }] };
-  const names = { timeline: 'edit', source: NAME };
-  const [one] = objectsIn(timelineToOtio(shortest, names)).filter(
+  const [one] = objectsIn(timelineToOtio(shortest, MEDIA)).filter(
     ({ OTIO_SCHEMA: schema }) => schema === 'Transition.1',
   );
   assert.deepEqual([framesOf(one!['in_offset']), framesOf(one!['out_offset'])], [1, 1]);
@@ -162,8 +171,7 @@ test('a fade through a colour carries that colour', () => {
     easing: 'linear',
     color: '#0040ff',
   } as const;
-  const names = { timeline: 'edit', source: 'source', sourceUrl: 'source.mp4' };
-  const edit = timelineToOtio({ ...TIMELINE, transitions: [fade] }, names);
+  const edit = timelineToOtio({ ...TIMELINE, transitions: [fade] }, MEDIA);
   const [transition] = objectsIn(edit).filter(({ OTIO_SCHEMA: schema }) => schema === 'Transition.1');
   assert.equal(transition!['transition_type'], 'Custom_Transition');
   assert.deepEqual(transition!['metadata'], {

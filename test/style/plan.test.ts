@@ -5,6 +5,7 @@ import { GRADUAL_COMPONENTS } from '../../src/domain/job-choices.ts';
 import { jobConfigSchema } from '../../src/domain/job-config.ts';
 import { framesPerSecond } from '../../src/domain/time.ts';
 import { seededRandom } from '../../src/signal/seeded-random.ts';
+import { writeFinalCutXml } from '../../src/style/export/final-cut-xml.ts';
 import { writeOtio } from '../../src/style/export/otio.ts';
 import { extractStyle } from '../../src/style/extract/extract.ts';
 import { GREY_LEVELS } from '../../src/style/model/look.ts';
@@ -181,7 +182,10 @@ test('every invariant over many random pairs of clips and configurations', () =>
       const frame = 1 / framesPerSecond(timeline.frameRate);
       assert.ok(Math.abs(length - source.video.durationSeconds) <= frame, 'nothing lost');
     }
-    assert.ok(!/NaN/.test(writeOtio(timeline, 'source.mp4')));
+    const { durationSeconds, frameRate, width, height } = source.video;
+    const media = { fileName: 'source.mp4', durationSeconds, frameRate, width, height, audioChannels: 2 };
+    assert.ok(!/NaN/.test(writeOtio(timeline, media)));
+    assert.ok(!/NaN/.test(writeFinalCutXml(timeline, media)));
   }
 });
 

@@ -1,6 +1,7 @@
 /** What the command line and the library ask for and get: types alone, free of FFmpeg's, because users compile against them. */
 import type { AudioFacts, ClipFacts } from '../../analysis/facts.ts';
 import type { Warning } from '../../domain/stage.ts';
+import type { SourceMedia } from '../../style/export/source-media.ts';
 import type { EditSummary } from '../../style/model/edit-summary.ts';
 import type { Style } from '../../style/model/schema.ts';
 import type { Timeline } from '../../style/model/timeline.ts';
@@ -28,12 +29,16 @@ export interface Plan {
   /** The grade as a `.cube` file: a 3D table, and of a given LUT its 1D table as well; null: colours stay. */
   readonly cube: string | null;
   readonly warnings: readonly Warning[];
+  /** What editing programs must know of the source; `audioChannels` 0: no sound. */
+  readonly sourceMedia: Pick<SourceMedia, 'frameRate' | 'audioChannels'>;
 }
 
 /** The plan as data, and as the files in which other programs read it. */
 export interface PlannedEdit extends Plan {
   /** OpenTimelineIO; names the source's file. */
   readonly otio: string;
+  /** Final Cut Pro 7 XML; names the source's file. */
+  readonly finalCutXml: string;
 }
 
 /** The output as it was measured when it was verified. */

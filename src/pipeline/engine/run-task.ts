@@ -313,7 +313,9 @@ async function planEdit(input: PlanInput) {
   const { cubeOf } = await import('../../style/look/grade.ts');
   const { timeline, warnings } = await timelineOf(input);
   const cube = timeline.grade === null ? null : writeCube(cubeOf(timeline.grade));
-  return { timeline, cube, warnings };
+  const { video, audio } = input.source;
+  const sourceMedia = { frameRate: video.frameRate, audioChannels: audio?.channels ?? 0 };
+  return { timeline, cube, warnings, sourceMedia };
 }
 
 async function readCaptions({ origin, path }: NonNullable<PlanInput['captions']>): Promise<SourceCaptions> {

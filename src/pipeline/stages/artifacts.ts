@@ -10,6 +10,7 @@ export const ARTIFACT_NAMES = [
   'report.html',
   'grade.cube',
   'timeline.otio',
+  'timeline.xml',
   'captions.srt',
   'poster.jpg',
   'filmstrip.jpg',
@@ -56,6 +57,7 @@ function textArtifacts(plan: PlannedEdit, style: unknown, report: string | null)
     { name: 'report.html', contentType: 'text/html; charset=utf-8', text: report },
     { name: 'grade.cube', contentType: 'text/plain', text: plan.cube },
     { name: 'timeline.otio', contentType: 'application/json', text: plan.otio },
+    { name: 'timeline.xml', contentType: 'application/xml', text: plan.finalCutXml },
     {
       name: 'captions.srt',
       contentType: 'application/x-subrip',

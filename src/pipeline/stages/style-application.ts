@@ -7,6 +7,7 @@ import { editConfig, type JobConfig, jobConfigSchema } from '../../domain/job-co
 import type { JobWork, VideoReference } from '../../domain/stage.ts';
 import { captionsBlobKey, jobCaptionsBlobKey } from '../../storage/blob-names.ts';
 import type { LocalFile } from '../../storage/blob-store.ts';
+import { writeFinalCutXml } from '../../style/export/final-cut-xml.ts';
 import { writeOtio } from '../../style/export/otio.ts';
 import type { Style } from '../../style/model/schema.ts';
 import { wantsCaptions } from '../../style/plan/captions.ts';
@@ -29,7 +30,13 @@ export const styleApplication: Stage = async (tools, work) => {
 /** The plan of a job; all but the names in it is kept by all that it depends on. */
 export async function planOf(tools: WorkTools, work: JobWork): Promise<PlannedEdit> {
   const plan = await namelessPlanOf(tools, work);
-  return { ...plan, otio: writeOtio(plan.timeline, work.source.filename) };
+  const { filename: fileName, durationSeconds, width, height } = work.source;
+  const media = { fileName, durationSeconds, width, height, ...plan.sourceMedia };
+  return {
+    ...plan,
+    otio: writeOtio(plan.timeline, media),
+    finalCutXml: writeFinalCutXml(plan.timeline, media),
+  };
 }
 
 async function namelessPlanOf(tools: WorkTools, work: JobWork): Promise<Plan> {

@@ -1,16 +1,10 @@
 import { type FrameRate, framesPerSecond } from '../../domain/time.ts';
 import type { CaptionCue, Clip, Timeline, TimelineTransition } from '../model/timeline.ts';
+import type { SourceMedia } from './source-media.ts';
 
-export interface OtioNames {
-  /** Name of the edit. */
-  readonly timeline: string;
-  /** File name of the source. Editing programs find the file by it: of clip and medium, and at the end of the URL. */
-  readonly source: string;
-}
-
-/** The edit of the file `source` as the text of an OpenTimelineIO file. */
-export function writeOtio(timeline: Timeline, source: string): string {
-  return JSON.stringify(timelineToOtio(timeline, { timeline: 'StyleDNA edit', source }), null, 2);
+/** The edit of the file `media` as the text of an OpenTimelineIO file. */
+export function writeOtio(timeline: Timeline, media: SourceMedia): string {
+  return JSON.stringify(timelineToOtio(timeline, media), null, 2);
 }
 
 /**
@@ -18,13 +12,13 @@ export function writeOtio(timeline: Timeline, source: string): string {
  * video track, one of sound where the timeline has sound, and a marker over the time of each caption. What the format has no
  * place for, such as framing and grade, is kept under `metadata.styledna` as the timeline has it.
  */
-export function timelineToOtio(timeline: Timeline, names: OtioNames): Record<string, unknown> {
+export function timelineToOtio(timeline: Timeline, media: SourceMedia): Record<string, unknown> {
   const { frameRate, grade, audio, width, height, captions, captionLook = null } = timeline;
-  const tracks = [track('Video', timeline, names)];
-  if (audio !== null) tracks.push(track('Audio', timeline, names));
+  const tracks = [track('Video', timeline, media)];
+  if (audio !== null) tracks.push(track('Audio', timeline, media));
   return {
     OTIO_SCHEMA: 'Timeline.1',
-    name: names.timeline,
+    name: 'StyleDNA edit',
     metadata: { styledna: { width, height, grade, sound: audio, captionLook } },
     global_start_time: rationalTime(0, frameRate),
     tracks: {
@@ -40,14 +34,14 @@ export function timelineToOtio(timeline: Timeline, names: OtioNames): Record<str
   };
 }
 
-function track(kind: 'Video' | 'Audio', timeline: Timeline, names: OtioNames): Record<string, unknown> {
+function track(kind: 'Video' | 'Audio', timeline: Timeline, media: SourceMedia): Record<string, unknown> {
   const { clips, transitions, frameRate } = timeline;
   const children = clips.flatMap((clip, index) => {
     const transition = transitions.find(({ clipIndex }) => clipIndex === index);
     // Sound plays straight on through a transition of the picture.
     const before =
       transition === undefined || kind === 'Audio' ? [] : [transitionObject(transition, frameRate)];
-    return [...before, clipObject(clip, timeline, names)];
+    return [...before, clipObject(clip, timeline, media)];
   });
   return {
     OTIO_SCHEMA: 'Track.1',
@@ -62,11 +56,11 @@ function track(kind: 'Video' | 'Audio', timeline: Timeline, names: OtioNames): R
   };
 }
 
-function clipObject(clip: Clip, { clips, frameRate }: Timeline, names: OtioNames): Record<string, unknown> {
+function clipObject(clip: Clip, { frameRate }: Timeline, media: SourceMedia): Record<string, unknown> {
   const { from, to, easing, fit, reason, track: followed = null, steady = null } = clip;
   return {
     OTIO_SCHEMA: 'Clip.2',
-    name: names.source,
+    name: media.fileName,
     metadata: { styledna: { from, to, easing, fit, reason, track: followed, steady } },
     source_range: timeRange(clip.sourceStartSeconds, clip.sourceEndSeconds, frameRate),
     effects: [],
@@ -76,10 +70,10 @@ function clipObject(clip: Clip, { clips, frameRate }: Timeline, names: OtioNames
     media_references: {
       DEFAULT_MEDIA: {
         OTIO_SCHEMA: 'ExternalReference.1',
-        name: names.source,
+        name: media.fileName,
         metadata: {},
-        target_url: encodeURIComponent(names.source),
-        available_range: timeRange(0, clips.at(-1)!.sourceEndSeconds, frameRate),
+        target_url: encodeURIComponent(media.fileName.toWellFormed()),
+        available_range: timeRange(0, media.durationSeconds, media.frameRate),
         available_image_bounds: null,
       },
     },

@@ -1,0 +1,375 @@
+/**
+ * The edit as Final Cut Pro 7 XML (`xmeml` version 5), which Premiere Pro, DaVinci Resolve and Kdenlive import. Element names and meanings:
+ * Apple, "Final Cut Pro XML Interchange Format". What the format cannot express (grade, stabilisation, blurred borders) is left out.
+ */
+import { type FrameRate, framesPerSecond } from '../../domain/time.ts';
+import { ease } from '../../signal/easing.ts';
+import type { Clip, Reframe, Timeline, TimelineTransition, TrackKey } from '../model/timeline.ts';
+import type { SourceMedia } from './source-media.ts';
+import { element, writeXml, type XmlElement } from './xml.ts';
+
+/** An eased move becomes straight lines between this many keyframes: off by at most 1 % of the move. */
+const EASED_KEYS = 9;
+const SEQUENCE_ID = 'sequence-1';
+const FILE_ID = 'file-1';
+
+/** Where one clip lies in the sequence, in its frames, and in the source, in frames of the source. */
+interface PlacedClip {
+  readonly clip: Clip;
+  readonly start: number;
+  readonly end: number;
+  readonly sourceIn: number;
+  readonly sourceOut: number;
+}
+
+interface PlacedTransition {
+  readonly transition: TimelineTransition;
+  /** Frames of the sequence before and after the cut. */
+  readonly before: number;
+  readonly after: number;
+}
+
+interface Edit {
+  readonly timeline: Timeline;
+  readonly media: SourceMedia;
+  readonly clips: readonly PlacedClip[];
+  /** By the index of the clip that it leads to. */
+  readonly transitions: ReadonlyMap<number, PlacedTransition>;
+  readonly frameCount: number;
+}
+
+/** The text of the file; framing is written as the scale and centre of each clip, with keyframes where it moves. */
+export function writeFinalCutXml(timeline: Timeline, media: SourceMedia): string {
+  const document = element('xmeml', [sequence(placed(timeline, media))], { version: '5' });
+  return `<?xml version="1.0" encoding="UTF-8"?>\n<!DOCTYPE xmeml>\n${writeXml(document)}\n`;
+}
+
+function placed(timeline: Timeline, media: SourceMedia): Edit {
+  const fps = framesPerSecond(timeline.frameRate);
+  const sourceFps = framesPerSecond(media.frameRate);
+  let seconds = 0;
+  const clips = timeline.clips.map((clip) => {
+    const start = Math.round(seconds * fps);
+    seconds += clip.sourceEndSeconds - clip.sourceStartSeconds;
+    const sourceIn = Math.round(clip.sourceStartSeconds * sourceFps);
+    const sourceOut = Math.max(sourceIn + 1, Math.round(clip.sourceEndSeconds * sourceFps));
+    return { clip, start, end: Math.round(seconds * fps), sourceIn, sourceOut };
+  });
+  const transitions = new Map<number, PlacedTransition>();
+  for (const transition of timeline.transitions) {
+    const [left, right] = [clips[transition.clipIndex - 1], clips[transition.clipIndex]];
+    if (left === undefined || right === undefined) continue;
+    const half = Math.max(1, Math.round((transition.durationSeconds * fps) / 2));
+    // An editing program shows more of the left clip after the cut and of the right one before it: only as much as the source has.
+    const spare = Math.floor((media.durationSeconds - left.clip.sourceEndSeconds) * fps);
+    const after = Math.min(half, Math.max(0, spare), right.end - right.start);
+    const before = Math.min(half, Math.floor(right.clip.sourceStartSeconds * fps), left.end - left.start);
+    if (before + after > 0) transitions.set(transition.clipIndex, { transition, before, after });
+  }
+  return { timeline, media, clips, transitions, frameCount: clips.at(-1)?.end ?? 0 };
+}
+
+function sequence(edit: Edit): XmlElement {
+  const { timeline, media, frameCount } = edit;
+  const { width, height, frameRate, captions } = timeline;
+  const fps = framesPerSecond(frameRate);
+  return element(
+    'sequence',
+    [
+      element('name', `${media.fileName} (StyleDNA)`),
+      element('duration', frameCount),
+      rate(frameRate),
+      element('media', [
+        element('video', [
+          element('format', [
+            element('samplecharacteristics', [
+              rate(frameRate),
+              element('width', width),
+              element('height', height),
+              element('pixelaspectratio', 'square'),
+            ]),
+          ]),
+          element('track', videoItems(edit)),
+        ]),
+        ...(timeline.audio === null ? [] : [element('audio', audioTracks(edit))]),
+      ]),
+      ...captions.map((cue) =>
+        element('marker', [
+          element('name', cue.lines.join(' ')),
+          element('comment', cue.lines.join(' ')),
+          element('in', Math.round(cue.startSeconds * fps)),
+          element('out', Math.round(cue.endSeconds * fps)),
+        ]),
+      ),
+    ],
+    { id: SEQUENCE_ID },
+  );
+}
+
+function videoItems(edit: Edit): readonly XmlElement[] {
+  return edit.clips.flatMap((one, index) => {
+    const entering = edit.transitions.get(index);
+    const item = clipItem(edit, index, 'video');
+    return entering === undefined ? [item] : [transitionItem(one, entering, edit.timeline.frameRate), item];
+  });
+}
+
+/** One track for each channel that editing programs play: two of a source with more. */
+function audioTracks(edit: Edit): readonly XmlElement[] {
+  const channels = Math.min(2, Math.max(1, edit.media.audioChannels));
+  return Array.from({ length: channels }, (_, channel) =>
+    element(
+      'track',
+      edit.clips.map((_clip, index) => clipItem(edit, index, 'audio', channel + 1)),
+    ),
+  );
+}
+
+function clipItem(edit: Edit, index: number, kind: 'video' | 'audio', channel = 1): XmlElement {
+  const { media, clips, transitions, timeline } = edit;
+  const { clip, start, end, sourceIn, sourceOut } = clips[index];
+  const entering = kind === 'video' ? transitions.get(index) : undefined;
+  const leaving = kind === 'video' ? transitions.get(index + 1) : undefined;
+  const perFrame = framesPerSecond(media.frameRate) / framesPerSecond(timeline.frameRate);
+  const number = index + 1;
+  const id = kind === 'video' ? `video-${number}` : `audio-${channel}-${number}`;
+  return element(
+    'clipitem',
+    [
+      element('name', media.fileName),
+      element('enabled', true),
+      element('duration', Math.round(media.durationSeconds * framesPerSecond(media.frameRate))),
+      rate(media.frameRate),
+      // −1: a transition decides.
+      element('start', entering === undefined ? start : -1),
+      element('end', leaving === undefined ? end : -1),
+      element('in', sourceIn - Math.round((entering?.before ?? 0) * perFrame)),
+      element('out', sourceOut + Math.round((leaving?.after ?? 0) * perFrame)),
+      file(edit, kind === 'video' && index === 0),
+      ...(kind === 'audio'
+        ? [element('sourcetrack', [element('mediatype', 'audio'), element('trackindex', channel)])]
+        : framing(edit, clip)),
+      ...links(edit, number),
+    ],
+    { id },
+  );
+}
+
+/** Picture and sound of one clip move together. */
+function links({ timeline, media }: Edit, number: number): readonly XmlElement[] {
+  if (timeline.audio === null) return [];
+  const channels = Math.min(2, Math.max(1, media.audioChannels));
+  const audio = Array.from({ length: channels }, (_, channel) => ['audio', channel + 1] as const);
+  return ([['video', 1], ...audio] as const).map(([kind, track]) =>
+    element('link', [
+      element('linkclipref', kind === 'video' ? `video-${number}` : `audio-${track}-${number}`),
+      element('mediatype', kind),
+      element('trackindex', track),
+      element('clipindex', number),
+    ]),
+  );
+}
+
+/** Described once, and named by its id afterwards. */
+function file({ media }: Edit, isFirst: boolean): XmlElement {
+  const { fileName, durationSeconds, frameRate, width, height, audioChannels } = media;
+  if (!isFirst) return element('file', [], { id: FILE_ID });
+  return element(
+    'file',
+    [
+      element('name', fileName),
+      element('pathurl', encodeURIComponent(fileName.toWellFormed())),
+      rate(frameRate),
+      element('duration', Math.round(durationSeconds * framesPerSecond(frameRate))),
+      element('media', [
+        element('video', [
+          element('samplecharacteristics', [
+            rate(frameRate),
+            element('width', width),
+            element('height', height),
+            element('pixelaspectratio', 'square'),
+          ]),
+        ]),
+        ...(audioChannels === 0 ? [] : [element('audio', [element('channelcount', audioChannels)])]),
+      ]),
+    ],
+    { id: FILE_ID },
+  );
+}
+
+/** The nominal rate, and whether the true one is 1000/1001 of it. */
+function rate({ numerator, denominator }: FrameRate): XmlElement {
+  const isNtsc = denominator === 1001;
+  return element('rate', [
+    element('timebase', Math.round(isNtsc ? numerator / 1000 : numerator / denominator)),
+    element('ntsc', isNtsc),
+  ]);
+}
+
+/** `Basic Motion`: scale in percent of the source's own pixels, centre as an offset in widths and heights of the source. */
+function framing(edit: Edit, clip: Clip): readonly XmlElement[] {
+  const { media } = edit;
+  const keys = keysOf(clip).map(({ timeSeconds, box }) => ({
+    when: Math.round(timeSeconds * framesPerSecond(media.frameRate)),
+    ...placement(edit, clip, box),
+  }));
+  const [first] = keys;
+  const isStill = keys.every((key) => key.scale === first.scale && key.x === first.x && key.y === first.y);
+  const centre = ({ x, y }: { readonly x: number; readonly y: number }) =>
+    element('value', [element('horiz', x), element('vert', y)]);
+  const scale = ({ scale: percent }: { readonly scale: number }) => element('value', percent);
+  const parameter = (id: string, name: string, value: (key: (typeof keys)[number]) => XmlElement) =>
+    element('parameter', [
+      element('parameterid', id),
+      element('name', name),
+      value(first),
+      ...(isStill ? [] : keys.map((key) => element('keyframe', [element('when', key.when), value(key)]))),
+    ]);
+  return [
+    element('filter', [
+      element('effect', [
+        element('name', 'Basic Motion'),
+        element('effectid', 'basic'),
+        element('effectcategory', 'motion'),
+        element('effecttype', 'motion'),
+        element('mediatype', 'video'),
+        parameter('scale', 'Scale', scale),
+        parameter('center', 'Center', centre),
+      ]),
+    ]),
+  ];
+}
+
+interface FramingKey {
+  readonly timeSeconds: number;
+  readonly box: Reframe;
+}
+
+/** The framing over the source's time: one key where it stands still. */
+function keysOf({
+  from,
+  to,
+  easing,
+  track,
+  sourceStartSeconds,
+  sourceEndSeconds,
+}: Clip): readonly FramingKey[] {
+  const length = sourceEndSeconds - sourceStartSeconds;
+  const boxAt = (share: number): Reframe => {
+    const at = ease(easing, share);
+    const between = (a: number, b: number) => a + (b - a) * at;
+    return {
+      x: between(from.x, to.x),
+      y: between(from.y, to.y),
+      width: between(from.width, to.width),
+      height: between(from.height, to.height),
+    };
+  };
+  if (track !== undefined && track.length > 0)
+    return track
+      .filter((key, index) => isWithin(key, index, track, sourceStartSeconds, sourceEndSeconds))
+      .map(({ timeSeconds, x, y }) => {
+        const share = Math.min(1, Math.max(0, (timeSeconds - sourceStartSeconds) / length));
+        return { timeSeconds, box: { ...boxAt(share), x, y } };
+      });
+  const isStill = from.x === to.x && from.y === to.y && from.width === to.width && from.height === to.height;
+  const count = isStill ? 1 : easing === 'linear' ? 2 : EASED_KEYS;
+  return Array.from({ length: count }, (_, index) => {
+    const share = count === 1 ? 0 : index / (count - 1);
+    return { timeSeconds: sourceStartSeconds + share * length, box: boxAt(share) };
+  });
+}
+
+/** Keys inside the clip, and the nearest one on either side of it. */
+function isWithin(
+  key: TrackKey,
+  index: number,
+  track: readonly TrackKey[],
+  start: number,
+  end: number,
+): boolean {
+  const next = track[index + 1]?.timeSeconds ?? key.timeSeconds;
+  const previous = track[index - 1]?.timeSeconds ?? key.timeSeconds;
+  return next >= start && previous <= end;
+}
+
+function placement({ timeline, media }: Edit, { fit }: Clip, box: Reframe) {
+  const widths = timeline.width / (box.width * media.width);
+  const heights = timeline.height / (box.height * media.height);
+  const scale = fit === 'crop' ? Math.max(widths, heights) : Math.min(widths, heights);
+  return {
+    scale: 100 * scale,
+    x: (0.5 - (box.x + box.width / 2)) * scale,
+    y: (0.5 - (box.y + box.height / 2)) * scale,
+  };
+}
+
+/** Effects of Final Cut Pro 7. What it does not have is written as a dissolve, under its own name. */
+function transitionItem(
+  { start }: PlacedClip,
+  { transition, before, after }: PlacedTransition,
+  frameRate: FrameRate,
+): XmlElement {
+  return element('transitionitem', [
+    rate(frameRate),
+    element('start', start - before),
+    element('end', start + after),
+    element('alignment', 'center'),
+    element('effect', [
+      element('name', NAMES[transition.type]),
+      ...effectOf(transition),
+      element('effecttype', 'transition'),
+      element('mediatype', 'video'),
+    ]),
+  ]);
+}
+
+const NAMES: Readonly<Record<TimelineTransition['type'], string>> = {
+  dissolve: 'Cross Dissolve',
+  fade_black: 'Dip to Color Dissolve',
+  fade_white: 'Dip to Color Dissolve',
+  fade_color: 'Dip to Color Dissolve',
+  wipe: 'Edge Wipe',
+  slide: 'Slide (StyleDNA)',
+  circle: 'Circle (StyleDNA)',
+  zoom: 'Zoom (StyleDNA)',
+};
+
+/** SMPTE 258M wipe codes: 1 moves its edge to the right, 2 downwards; `reverse` the other way. */
+const WIPES = {
+  right: { code: 1, isReversed: false },
+  left: { code: 1, isReversed: true },
+  down: { code: 2, isReversed: false },
+  up: { code: 2, isReversed: true },
+} as const;
+
+function effectOf({ type, direction, color }: TimelineTransition): readonly XmlElement[] {
+  if (type === 'wipe') {
+    const { code, isReversed } = WIPES[direction ?? 'right'];
+    return [
+      element('effectid', 'Edge Wipe'),
+      element('effectcategory', 'Wipe'),
+      element('wipecode', code),
+      element('reverse', isReversed),
+    ];
+  }
+  if (type === 'fade_black' || type === 'fade_white' || type === 'fade_color') {
+    const hex = type === 'fade_black' ? '#000000' : type === 'fade_white' ? '#ffffff' : (color ?? '#000000');
+    const channel = (at: number) => Number.parseInt(hex.slice(at, at + 2), 16);
+    return [
+      element('effectid', 'Dip to Color Dissolve'),
+      element('effectcategory', 'Dissolve'),
+      element('parameter', [
+        element('parameterid', 'color'),
+        element('name', 'Color'),
+        element('value', [
+          element('alpha', 0),
+          element('red', channel(1)),
+          element('green', channel(3)),
+          element('blue', channel(5)),
+        ]),
+      ]),
+    ];
+  }
+  return [element('effectid', 'Cross Dissolve'), element('effectcategory', 'Dissolve')];
+}
