@@ -52,7 +52,7 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
     ...['style/captions', 'style/look', 'style/audio', 'style/model'],
     ...['analysis', 'analysis/camera', 'signal'],
   ],
-  'style/export': ['style/model'],
+  'style/export': ['style/model', 'signal'],
   presets: ['style/model', 'signal'],
   report: ['analysis', 'style/model', 'signal'],
   'media/av': ['signal'],
