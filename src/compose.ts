@@ -1,7 +1,6 @@
 import type { Readable } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
-import type { JobConfig } from './domain/job-config.ts';
 import { DiskReserve } from './http/server/disk-reserve.ts';
 import type { Door } from './http/server/door.ts';
 import { limitedProbe, PROBES_AT_ONCE } from './http/server/limited-probe.ts';
@@ -244,12 +243,12 @@ async function webhooksOf(
 /** A process that does no work of its own knows nothing of the memory of those that do: their first stage refuses then. */
 function memoryRefusal(config: Config, engine: MediaEngine): { readonly refusal?: JobRefusal } {
   if (config.WORKER_CONCURRENCY === 0) return {};
-  const refusal: JobRefusal = ({ config: given, givenStyle }, source, template) =>
+  const refusal: JobRefusal = ({ config: jobConfig, givenStyle }, source, template) =>
     engine.memoryRefusal({
       source,
       template,
-      // What a new job's config and style are: their schemas gave them.
-      config: given as JobConfig,
+      config: jobConfig,
+      // The request's schema validated it.
       style: givenStyle as Style | null,
     });
   return { refusal };

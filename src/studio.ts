@@ -205,21 +205,26 @@ function withSignal(options: Partial<DirectOptions>): DirectOptions {
   return { ...options, signal: options.signal ?? new AbortController().signal };
 }
 
-/** With a preset's own style and components, and every default. */
+/** The edit with its config parsed, the one time: with the components of a preset or LUT, and with every default. */
 async function editOf({ source, look, config = {}, captions }: Edit): Promise<EditRequest> {
   const { jobConfigSchema } = await import('./domain/job-config.ts');
   const rest = captions === undefined ? { source } : { source, captions };
-  if (look !== null && 'cube' in look) {
-    const { readCubeFile } = await import('./pipeline/direct/direct-edit.ts');
-    const { CUBE_COMPONENTS, styleOfCube } = await import('./presets/cube-style.ts');
-    const { withPreset } = await import('./presets/presets.ts');
-    const cube = await readCubeFile(look.cube);
-    const chosen = jobConfigSchema.parse(withPreset({ components: CUBE_COMPONENTS }, config));
-    return { ...rest, look: { style: styleOfCube(cube), cube }, config: chosen };
-  }
-  if (look === null || !('preset' in look)) return { ...rest, look, config: jobConfigSchema.parse(config) };
-  const { presetNamed, withPreset } = await import('./presets/presets.ts');
-  const preset = presetNamed(look.preset);
-  const chosen = jobConfigSchema.parse(withPreset(preset, config));
-  return { ...rest, look: { style: preset.style }, config: chosen };
+  if (look === null || 'template' in look || 'style' in look)
+    return { ...rest, look, config: jobConfigSchema.parse(config) };
+  const { components, ...styled } = await ('cube' in look ? cubeLook(look.cube) : presetLook(look.preset));
+  const { withPreset } = await import('./presets/presets.ts');
+  return { ...rest, look: styled, config: jobConfigSchema.parse(withPreset({ components }, config)) };
+}
+
+async function cubeLook(path: string) {
+  const { readCubeFile } = await import('./pipeline/direct/direct-edit.ts');
+  const { CUBE_COMPONENTS, styleOfCube } = await import('./presets/cube-style.ts');
+  const cube = await readCubeFile(path);
+  return { style: styleOfCube(cube), cube, components: CUBE_COMPONENTS };
+}
+
+async function presetLook(id: string) {
+  const { presetNamed } = await import('./presets/presets.ts');
+  const { style, components } = presetNamed(id);
+  return { style, components };
 }

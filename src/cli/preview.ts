@@ -2,7 +2,7 @@ import type { DraftPiece, PreviewPicture } from '../domain/preview.ts';
 import type { DirectOptions } from '../pipeline/engine/direct-results.ts';
 import { type Edit, Studio } from '../studio.ts';
 import { type Command, type CommandCall, EXIT, stringOption, takeArguments, UsageError } from './command.ts';
-import { EDIT_CHOICES, EDIT_HELP, EDIT_OPTIONS, LOOK_HELP, readEdit, STRENGTH_HELP } from './edit-options.ts';
+import { EDIT_CHOICES, EDIT_HELP, EDIT_OPTIONS, LOOK_HELP, readEdit } from './edit-options.ts';
 import { assertOutput, OVERWRITE_OPTION, overwriteHelp } from './output-file.ts';
 import { ProgressLine } from './progress-line.ts';
 import { previewThere } from './remote-preview.ts';
@@ -24,7 +24,6 @@ ${LOOK_HELP}
       --draft RANGE     seconds of the output, such as 12 or 12-18.5; RANGE left out: the first ten
   -o, --output FILE     where to write it: OUT.png, or OUT.jpg (a tenth of the size); of a draft OUT.mp4
 ${overwriteHelp('FILE')}
-${STRENGTH_HELP}
 ${EDIT_HELP}
 ${SERVER_HELP}; pictures are JPEG
       --json            print {output, width, height, moments, warnings} as one JSON object; of each moment where it stands

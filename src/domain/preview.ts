@@ -1,6 +1,7 @@
 /** What shows a style before anything is rendered: frames of the source before and after, or a draft of the output. */
 import { Failure, type FieldError } from './errors.ts';
 import type { Size } from './footage.ts';
+import type { JobConfig } from './job-config.ts';
 import type { Artifact, VideoReference, Warning } from './stage.ts';
 
 /** Previews, drafts and reports of analyses are kept so long, and made again when somebody asks. */
@@ -57,8 +58,7 @@ export interface PreviewRequest {
   readonly template: VideoReference | null;
   /** A Style DNA instead of a template, validated; else null. */
   readonly style: unknown;
-  /** As a job's. */
-  readonly config: unknown;
+  readonly config: JobConfig;
   /** Null: three that are typical. */
   readonly momentsSeconds: readonly number[] | null;
 }

@@ -1,4 +1,5 @@
 import type { CubeGrade } from './footage.ts';
+import type { JobConfig } from './job-config.ts';
 
 /** The six stages in the order in which a job runs through them (interface specification, "Stage order"). */
 export const STAGE_NAMES = [
@@ -61,8 +62,7 @@ export interface JobWork {
   readonly style: unknown;
   /** A table of colours for the place of the style's own grade, read from a `.cube` file at hand. */
   readonly cube?: CubeGrade;
-  /** The job's `config` as stored (validated by `domain/job-config.ts`). */
-  readonly config: unknown;
+  readonly config: JobConfig;
   readonly signal: AbortSignal;
   /** `fraction` 0..1 of this stage, never falling; called at least every second of work. */
   readonly onProgress: (fraction: number) => void;

@@ -1,7 +1,6 @@
 import { availableParallelism } from 'node:os';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Failure, isFailure, JOB_ERRORS } from '../../domain/errors.ts';
-import { jobConfigSchema } from '../../domain/job-config.ts';
 import {
   assertDraft,
   assertMoments,
@@ -189,7 +188,7 @@ function getPreview(context: HttpContext, drawing: Semaphore): Handler<typeof op
     const failed = await failedAnalysis(context, [source, template]);
     if (failed !== null) return { data: waitingResponse(names, progressOf(failed)) };
     refuseWhenDraining(parts);
-    const config = jobConfigSchema.parse(asked.config);
+    const { config } = asked;
     const client = fairQueueClient(request, config.labels);
     const again = { ...asked, source, template };
     const signal = AbortSignal.any([clientSignal(reply), context.closing]);

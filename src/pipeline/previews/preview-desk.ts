@@ -2,7 +2,7 @@ import { copyFile, readdir, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { json } from 'node:stream/consumers';
-import { editConfig } from '../../domain/job-config.ts';
+import { editConfig, jobConfigSchema } from '../../domain/job-config.ts';
 import type { KeptPreview, PreviewAsked, PreviewDesk, PreviewRequest } from '../../domain/preview.ts';
 import type { JobWork, VideoReference } from '../../domain/stage.ts';
 import { captionsBlobKey, previewsPrefix } from '../../storage/blob-names.ts';
@@ -60,8 +60,10 @@ export class BlobPreviewDesk implements PreviewDesk, AsyncDisposable {
     await this.#write(previewId, 'asked.json', asked);
   }
 
-  asked(previewId: string): Promise<PreviewAsked | null> {
-    return this.#read<PreviewAsked>(previewId, 'asked.json');
+  async asked(previewId: string): Promise<PreviewAsked | null> {
+    const asked = await this.#read<PreviewAsked>(previewId, 'asked.json');
+    // One of an earlier version lacks newer fields.
+    return asked === null ? null : { ...asked, config: jobConfigSchema.parse(asked.config) };
   }
 
   async remove(previewId: string): Promise<void> {

@@ -1,5 +1,4 @@
 import { statedFacts } from '../../analysis/stated.ts';
-import { jobConfigSchema } from '../../domain/job-config.ts';
 import type { Artifact, JobWork, StageWork, VideoReference } from '../../domain/stage.ts';
 import type { EditSummary } from '../../style/model/edit-summary.ts';
 import { summariseEdit } from '../../style/plan/edit-summary.ts';
@@ -90,7 +89,7 @@ export async function renderInto(
   { preview, ...options }: RenderOptions = {},
 ): Promise<DrawnEdit> {
   const plan = await planOf(tools, work);
-  const config = jobConfigSchema.parse(work.config);
+  const { config } = work;
   const { quality, comparison } = config;
   await assertRoom(folder, plan.timeline, config);
   await using source = await localClip(tools, work.source, work.signal);

@@ -2,7 +2,6 @@ import { join } from 'node:path';
 import { v7 as newId } from 'uuid';
 import { isFailure } from '../../domain/errors.ts';
 import { QUALITIES } from '../../domain/job-choices.ts';
-import { jobConfigSchema } from '../../domain/job-config.ts';
 import type { JobWork, RunPart, SharedParts, StageWork } from '../../domain/stage.ts';
 import type { RenderedSegment } from '../../render/segment.ts';
 import type { AudioOutcome } from '../../render/sound/audio-file.ts';
@@ -76,8 +75,8 @@ function planName({ segmentSeconds }: StageTools, { timeline }: PlannedEdit, { c
   return contentHash(timeline, compressionOf(config), segmentSeconds);
 }
 
-function compressionOf(config: unknown) {
-  return QUALITIES[jobConfigSchema.parse(config).quality].compression;
+function compressionOf({ quality }: JobWork['config']) {
+  return QUALITIES[quality].compression;
 }
 
 /** The sound, where there is any, comes before the segments: nobody shall wait for it at the end. */

@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { isUnusableInput } from '../../domain/errors.ts';
-import { editConfig, type JobConfig, jobConfigSchema } from '../../domain/job-config.ts';
+import { editConfig, type JobConfig } from '../../domain/job-config.ts';
 import type { JobWork, VideoReference } from '../../domain/stage.ts';
 import { captionsBlobKey, jobCaptionsBlobKey } from '../../storage/blob-names.ts';
 import type { LocalFile } from '../../storage/blob-store.ts';
@@ -59,7 +59,7 @@ export interface PlanBasis extends Pick<PlanInput, 'style' | 'config' | 'cube'> 
 }
 
 export async function planBasis(tools: WorkTools, work: JobWork): Promise<PlanBasis> {
-  const config = jobConfigSchema.parse(work.config);
+  const { config } = work;
   const style = await appliedStyleOf(tools, work);
   const template = style === null || work.template === null ? null : work.template;
   const captions = await captionsOf(tools, work, style, config);

@@ -1,4 +1,3 @@
-import { jobConfigSchema } from '../../domain/job-config.ts';
 import type { Style } from '../../style/model/schema.ts';
 import { videoOf } from './clip-facts.ts';
 import { forEachClip } from './each-clip.ts';
@@ -11,7 +10,7 @@ export const videoAnalysis: Stage = async (tools, work) => {
   tools.engine.assertMemory({
     source,
     template,
-    config: jobConfigSchema.parse(work.config),
+    config: work.config,
     style: style as Style | null,
   });
   return forEachClip(work, (video, onProgress) => videoOf(tools, video, { signal: work.signal, onProgress }));
