@@ -51,12 +51,13 @@ export interface ApplyRequest extends EditRequest {
   readonly artifacts?: string;
 }
 
-/** An edit whose clips are measured and whose plan is made; disposing it removes what the work needed. */
+/** An edit whose clips are measured; disposing it removes its working files. */
 export interface OpenEdit extends AsyncDisposable {
   readonly context: DirectContext;
   readonly work: JobWork;
-  readonly plan: PlannedEdit;
-  /** 0..1 of what is done with the plan. */
+  /** Plans the edit. A preview does not call it: the task that draws its picture plans as well. */
+  plan(): Promise<PlannedEdit>;
+  /** 0..1 of the work after the plan. */
   readonly onRest: (fraction: number) => void;
 }
 
@@ -88,6 +89,7 @@ export async function applyStyle(
     context.folder,
     context.tools,
     { ...work, onProgress: edit.onRest },
+    await edit.plan(),
     { preview },
   );
   const { plan, rendered, summary } = drawn;
@@ -125,7 +127,7 @@ export async function planEdit(
   options: DirectOptions,
 ): Promise<PlannedEdit> {
   await using edit = await openEdit(engine, request, options);
-  return edit.plan;
+  return await edit.plan();
 }
 
 export interface EditOptions extends DirectOptions {
@@ -139,7 +141,7 @@ export interface EditOptions extends DirectOptions {
   readonly restSeconds?: (source: VideoReference, template: Size | null) => number;
 }
 
-/** Measures both clips, and plans. Throws `Failure` as `applyStyle` does, and what the options do. */
+/** Measures both clips. Throws `Failure` as `applyStyle` does, and what the options do. */
 export async function openEdit(
   engine: MediaEngine,
   request: EditRequest,
@@ -193,9 +195,14 @@ export async function openEdit(
   // What is measured of one file is found for the other where they are the same.
   if (isSame) await measureTemplate();
   await atOnce(ending, isSame ? [measureSource] : [measureTemplate, measureSource]);
-  const plan = await planOf(tools, { ...work, onProgress: forPlan! });
   const kept = opened.move();
-  return { context, work, plan, onRest: onRest!, [Symbol.asyncDispose]: () => kept.disposeAsync() };
+  return {
+    context,
+    work,
+    plan: () => planOf(tools, { ...work, onProgress: forPlan! }),
+    onRest: onRest!,
+    [Symbol.asyncDispose]: () => kept.disposeAsync(),
+  };
 }
 
 /** Throws INPUT_LIMIT_EXCEEDED for a source that cannot be rendered here. */

@@ -82,11 +82,10 @@ export async function draftStyle(
     },
   );
   const { context, work } = edit;
-  const drawn = await renderDraft(
-    context.tools,
-    { ...work, onProgress: edit.onRest },
-    { ...piece, folder: context.folder },
-  );
+  const drawn = await renderDraft(context.tools, { ...work, onProgress: edit.onRest }, await edit.plan(), {
+    ...piece,
+    folder: context.folder,
+  });
   await placeCopy(output, drawn.path);
   return { ...drawn.draft, warnings: drawn.warnings };
 }

@@ -11,9 +11,10 @@ import {
 import type { JobWork, Warning } from '../../domain/stage.ts';
 import { type PreviewLayout, previewFrameSize, previewLayout } from '../../render/previews/preview-layout.ts';
 import { timelineDurationSeconds } from '../../style/model/timeline.ts';
+import type { Plan } from '../engine/direct-results.ts';
 import { localClip, videoOf } from './clip-facts.ts';
 import type { WorkTools } from './stage-tools.ts';
-import { type PlanBasis, planBasis, planOf, withPlanInput } from './style-application.ts';
+import { type PlanBasis, planBasis, withPlanInput } from './style-application.ts';
 
 /** Moments that are chosen where nobody chose. */
 const USUAL_MOMENTS = 3;
@@ -95,13 +96,13 @@ export function typicalMoments({
   return shares.map((share) => usable[Math.floor(share * usable.length)]!);
 }
 
-/** Renders a piece of what the work's plan says into the working folder. Throws what the task `draft` throws. */
+/** Renders a piece of the plan into the working folder. Throws what the task `draft` throws. */
 export async function renderDraft(
   tools: WorkTools,
   work: JobWork,
+  { timeline, warnings }: Plan,
   { startSeconds, durationSeconds, folder }: DraftPiece & { readonly folder: string },
 ): Promise<{ draft: DraftPiece; warnings: readonly Warning[]; path: string }> {
-  const { timeline, warnings } = await planOf(tools, work);
   const { source, signal, onProgress } = work;
   await using file = await localClip(tools, source, signal);
   const path = join(folder, 'draft.mp4');

@@ -9,7 +9,7 @@ import { renderDraft } from './preview.ts';
 import { drawReport } from './report.ts';
 import type { StageTools } from './stage-tools.ts';
 import { storeFile } from './store-file.ts';
-import { reportedStyleOf } from './style-application.ts';
+import { planOf, reportedStyleOf } from './style-application.ts';
 import { styleOf } from './style-extraction.ts';
 
 /** The last stage of work on a product: makes its file, and stores it as the work's output. */
@@ -44,7 +44,8 @@ async function publishDraft(
 ): Promise<StageOutcome> {
   const style = await reportedStyleOf(tools, work);
   await using workspace = await openWorkspace(tools.engine.workRoot);
-  const { path } = await renderDraft(tools, work, { ...piece, folder: workspace.folder });
+  const plan = await planOf(tools, work);
+  const { path } = await renderDraft(tools, work, plan, { ...piece, folder: workspace.folder });
   return await published(tools, work, style, { name: 'draft.mp4', path, contentType: 'video/mp4' });
 }
 

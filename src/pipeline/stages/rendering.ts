@@ -69,8 +69,9 @@ async function renderWatched(
   };
   // Segments must have one set of parameters, whoever draws them: a chip's are its own.
   const { encoder } = await tools.engine.encoder();
-  const draw = encoder === null ? segmentedDrawing(tools, work, await planOf(tools, work)) : null;
-  return await renderInto(folder, tools, { ...work, onProgress }, { liveFrames: true, preview, draw });
+  const plan = await planOf(tools, work);
+  const draw = encoder === null ? segmentedDrawing(tools, work, plan) : null;
+  return await renderInto(folder, tools, { ...work, onProgress }, plan, { liveFrames: true, preview, draw });
 }
 
 export interface RenderOptions {
@@ -81,14 +82,14 @@ export interface RenderOptions {
   readonly draw?: DrawPlan | null;
 }
 
-/** The plan of a job, drawn into files in the working folder. */
+/** Renders the plan of a job into files in the working folder. */
 export async function renderInto(
   folder: string,
   tools: WorkTools,
   work: JobWork,
+  plan: PlannedEdit,
   { preview, ...options }: RenderOptions = {},
 ): Promise<DrawnEdit> {
-  const plan = await planOf(tools, work);
   const { config } = work;
   const { quality, comparison } = config;
   await assertRoom(folder, plan.timeline, config);
