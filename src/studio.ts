@@ -84,9 +84,9 @@ export class Studio {
   /** A picture of all that is found in a clip, or in sound alone: one HTML page that needs nothing else. */
   async report(path: string, options: Partial<DirectOptions> = {}): Promise<string> {
     const [forAnalysis, forPictures] = progressParts(options.onProgress ?? (() => {}), REPORT_WEIGHTS);
-    const analysis = await this.analyze(path, { ...options, onProgress: forAnalysis! });
+    const analysis = await this.analyze(path, { ...options, onProgress: forAnalysis });
     const style = analysis.kind === 'audio' ? null : await this.styleOf(analysis, options);
-    return this.reportOf({ path, analysis, style }, { ...options, onProgress: forPictures! });
+    return this.reportOf({ path, analysis, style }, { ...options, onProgress: forPictures });
   }
 
   /** The same of what has been measured already. `style`: null for sound alone. */
@@ -184,10 +184,10 @@ export class Studio {
       await outlineAudio(this.#engine, first, { signal }),
       await outlineAudio(this.#engine, second, { signal }),
     ] as const;
-    const one = await soundtrackTraces(this.#engine, first, outlines[0], { signal, onProgress: forFirst! });
+    const one = await soundtrackTraces(this.#engine, first, outlines[0], { signal, onProgress: forFirst });
     const other = await soundtrackTraces(this.#engine, second, outlines[1], {
       signal,
-      onProgress: forSecond!,
+      onProgress: forSecond,
     });
     return matchSoundtracks(one, other);
   }

@@ -75,11 +75,11 @@ async function measureHere({ path, page, signal, onProgress }: Measuring) {
     MEASURING_WEIGHT,
     page === undefined ? 0 : PICTURES_WEIGHT,
   ]);
-  const analysis = await studio.analyze(path, { signal, onProgress: forMeasuring! });
+  const analysis = await studio.analyze(path, { signal, onProgress: forMeasuring });
   const style = analysis.kind === 'audio' ? null : await studio.styleOf(analysis, { signal });
   const found = findingsOf(analysis, style);
   if (page === undefined) return { found, style, writePage: null };
-  const html = await studio.reportOf({ path, analysis, style, page }, { signal, onProgress: forPictures! });
+  const html = await studio.reportOf({ path, analysis, style, page }, { signal, onProgress: forPictures });
   return { found, style, writePage: (file: string) => writeWhole(file, html) };
 }
 
@@ -137,7 +137,7 @@ function clipReport(facts: ClipFacts, style: Style) {
     captions: video.captions.spans,
     ...(isMeasured(style, 'motion') ? { zoom_usage: style.zoom_usage } : {}),
     camera: motion.shots.flatMap(({ label, confidence }, index) => {
-      const { startSeconds: start, endSeconds: end } = video.shots[index]!;
+      const { startSeconds: start, endSeconds: end } = video.shots[index];
       return confidence === 0 ? [] : [{ start, end, label, confidence }];
     }),
     // Scripts read these words: the output keeps them.

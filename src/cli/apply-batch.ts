@@ -18,7 +18,7 @@ export function batchOutputs(sources: readonly string[], folder: string): readon
   const outputs = sources.map((source) => join(folder, `${basename(source, extname(source))}.mp4`));
   const twice = outputs.findIndex((output, index) => outputs.indexOf(output) !== index);
   if (twice !== -1) {
-    const other = sources[outputs.indexOf(outputs[twice]!)];
+    const other = sources[outputs.indexOf(outputs[twice])];
     throw new UsageError(`${other} and ${sources[twice]} would both become ${outputs[twice]}; rename one`);
   }
   return outputs;

@@ -122,7 +122,7 @@ async function applyAll(call: CommandCall, doIt: Apply, folder: string): Promise
   for (const name of ['comparison', 'artifacts'])
     if (call.values[name] !== undefined) throw new UsageError(`--${name} is for one SOURCE`);
   const sources = call.positionals;
-  const { edit, inputs } = await readEdit(call, sources[0]!);
+  const { edit, inputs } = await readEdit(call, sources[0]);
   const outputs = batchOutputs(sources, folder);
   await assertOthers(outputs, [...sources, ...inputs]);
   await assertWritableFolder(folder, { make: true });
@@ -132,7 +132,7 @@ async function applyAll(call: CommandCall, doIt: Apply, folder: string): Promise
     ...edit,
     source,
     look,
-    output: outputs[index]!,
+    output: outputs[index],
     overwrite,
   }));
   const isJson = call.values['json'] === true;

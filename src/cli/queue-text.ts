@@ -39,11 +39,11 @@ export function jobText({ job_id, status, retry_of, queue_position }: Job): stri
 function section<T>(title: string, items: readonly T[], cells: (item: T) => readonly string[]): string[] {
   if (items.length === 0) return [];
   const rows = items.map(cells);
-  const widths = rows[0]!.map((_cell, column) => Math.max(...rows.map((row) => row[column]!.length)));
+  const widths = rows[0].map((_cell, column) => Math.max(...rows.map((row) => row[column].length)));
   return [
     '',
     title,
-    ...rows.map((row) => `  ${row.map((cell, column) => cell.padEnd(widths[column]!)).join('  ')}`.trimEnd()),
+    ...rows.map((row) => `  ${row.map((cell, column) => cell.padEnd(widths[column])).join('  ')}`.trimEnd()),
   ];
 }
 

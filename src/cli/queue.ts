@@ -36,16 +36,16 @@ const ACTIONS: Readonly<Record<string, Action>> = {
   },
   drain: {
     takes: ['WORKER'],
-    run: async (client, [worker], { signal }) => ({ queue: await client.drainWorker(worker!, { signal }) }),
+    run: async (client, [worker], { signal }) => ({ queue: await client.drainWorker(worker, { signal }) }),
   },
   requeue: {
     takes: ['JOB'],
-    run: async (client, [job], { signal }) => ({ job: await client.requeueJob(job!, { signal }) }),
+    run: async (client, [job], { signal }) => ({ job: await client.requeueJob(job, { signal }) }),
   },
   priority: {
     takes: ['JOB', 'N'],
     run: async (client, [job, number], { signal }) => ({
-      job: await client.setJobPriority(job!, { priority: readPriority(number!) }, { signal }),
+      job: await client.setJobPriority(job, { priority: readPriority(number) }, { signal }),
     }),
   },
 };

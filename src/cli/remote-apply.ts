@@ -20,13 +20,13 @@ export function applyThere(client: StyleDnaClient): Apply {
   const sent = new Map<string, string>();
   return async (work, { signal, onProgress }) => {
     const [forTemplate, forSource, forJob, forFiles] = progressParts(onProgress, WEIGHTS);
-    const request = await sendEdit(client, work, { signal, onProgress: forSource! }, forTemplate!, sent);
+    const request = await sendEdit(client, work, { signal, onProgress: forSource }, forTemplate, sent);
     const config = { ...request.config, comparison: work.comparison !== undefined };
     const { job_id } = await client.createJob({ ...request, config }, { signal });
     const cancel = () => void client.cancelJob(job_id).catch(() => {});
     signal.addEventListener('abort', cancel, { once: true });
     const job = await client
-      .waitForJob(job_id, { signal, onUpdate: (now) => forJob!(now.progress_percent / 100) })
+      .waitForJob(job_id, { signal, onUpdate: (now) => forJob(now.progress_percent / 100) })
       .finally(() => signal.removeEventListener('abort', cancel));
     const { artifacts, warnings, summary } = receivedJob(job);
     const places = artifactPlaces(artifacts, work);
@@ -40,7 +40,7 @@ export function applyThere(client: StyleDnaClient): Apply {
     if (work.artifacts !== undefined) await mkdir(work.artifacts, { recursive: true });
     for (const { name, path, sizeBytes } of places)
       await receiveFile(await client.getArtifact(job_id, name, { signal }), path, { sizeBytes, signal });
-    forFiles!(1);
+    forFiles(1);
     return { summary, warnings, files: [work.output, ...places.map(({ path }) => path)], figures: {} };
   };
 }

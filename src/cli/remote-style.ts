@@ -15,10 +15,10 @@ export async function styleThere(
   { signal, onProgress }: Required<DirectOptions>,
 ): Promise<{ readonly videoId: string; readonly style: Style }> {
   const [forSending, forMeasuring] = progressParts(onProgress, WEIGHTS);
-  const videoId = await sendFile(client, path, { signal, onProgress: forSending! });
+  const videoId = await sendFile(client, path, { signal, onProgress: forSending });
   const { style_json } = await client.waitForAnalysis(videoId, {
     signal,
-    onUpdate: ({ progress_percent }) => forMeasuring!(progress_percent / 100),
+    onUpdate: ({ progress_percent }) => forMeasuring(progress_percent / 100),
   });
   const style = styleSchema.safeParse(style_json);
   if (!style.success) throw new Failure('INPUT_UNSUPPORTED', `The service found no style in "${path}"`);

@@ -87,7 +87,7 @@ const MEASURES: readonly Measure[] = [
     digits: 0,
   }),
   ...DIALS.map((dial) =>
-    numeric(dial[0]!.toUpperCase() + dial.slice(1), ({ color_grade }) => color_grade?.[dial], 'of 100', {
+    numeric(dial[0].toUpperCase() + dial.slice(1), ({ color_grade }) => color_grade?.[dial], 'of 100', {
       part: 'color',
       digits: 0,
     }),

@@ -173,7 +173,7 @@ export async function openEdit(
     PLANNING_SECONDS,
     options.restSeconds?.(source, templateClip) ?? 0,
   ]);
-  const [forTemplate, forSource] = progressTogether(forClips!, measuring);
+  const [forTemplate, forSource] = progressTogether(forClips, measuring);
   if (captions !== undefined) context.addCaptions(source, resolve(captions));
   const style = look !== null && 'style' in look ? look.style : null;
   const cube = look !== null && 'style' in look ? look.cube : undefined;
@@ -182,15 +182,15 @@ export async function openEdit(
   const isSame = templateClip?.sha256 === source.sha256;
   const measureTemplate = async () => {
     if (templateClip === null) return;
-    await clips.template!.measured(forTemplate!);
+    await clips.template!.measured(forTemplate);
     const wanted = { withStyle: true, withSubjects: isSame };
-    await clipFactsOf(tools, templateClip, { signal: either, onProgress: forTemplate!, ...wanted });
+    await clipFactsOf(tools, templateClip, { signal: either, onProgress: forTemplate, ...wanted });
     // What it throws here, the plan would take for no style at all.
     await styleOf(tools, { ...work, signal: either });
   };
   const measureSource = async () => {
-    await clips.source.measured(forSource!);
-    await clipFactsOf(tools, source, { signal: either, onProgress: forSource! });
+    await clips.source.measured(forSource);
+    await clipFactsOf(tools, source, { signal: either, onProgress: forSource });
   };
   // What is measured of one file is found for the other where they are the same.
   if (isSame) await measureTemplate();
@@ -199,8 +199,8 @@ export async function openEdit(
   return {
     context,
     work,
-    plan: () => planOf(tools, { ...work, onProgress: forPlan! }),
-    onRest: onRest!,
+    plan: () => planOf(tools, { ...work, onProgress: forPlan }),
+    onRest: onRest,
     [Symbol.asyncDispose]: () => kept.disposeAsync(),
   };
 }

@@ -170,9 +170,9 @@ export async function clipFactsOf(
 ): Promise<ClipFacts> {
   if (!(await hasAnyOf(tools, video))) await measuredWhole(tools, video, { signal, onProgress, ...wanted });
   const [forVideo, forAudio, forMotion] = progressParts(onProgress, ANALYSIS_WEIGHTS);
-  const videoFacts = await videoOf(tools, video, { signal, onProgress: forVideo! });
-  const audio = await audioOf(tools, video, { signal, onProgress: forAudio! });
-  const motion = await motionOf(tools, video, { signal, onProgress: forMotion! });
+  const videoFacts = await videoOf(tools, video, { signal, onProgress: forVideo });
+  const audio = await audioOf(tools, video, { signal, onProgress: forAudio });
+  const motion = await motionOf(tools, video, { signal, onProgress: forMotion });
   return { video: videoFacts, audio: audio?.facts ?? null, motion };
 }
 

@@ -77,7 +77,7 @@ export async function drawPreview(
   const moments = momentsSeconds.map((atSeconds, index) => {
     const shown = drawn.moments[index] ?? null;
     const { outputSeconds = null, framing = null } = shown ?? {};
-    return { atSeconds, ...layout.cells[index]!, outputSeconds, framing };
+    return { atSeconds, ...layout.cells[index], outputSeconds, framing };
   });
   const { width, height } = layout;
   return { picture: { width, height, moments, warnings: drawn.warnings }, picturePath, framesPath };
@@ -93,7 +93,7 @@ export function typicalMoments({
   const usable = colour.moments.timesSeconds;
   const shares = Array.from({ length: USUAL_MOMENTS }, (_, index) => (index + 0.5) / USUAL_MOMENTS);
   if (usable.length < USUAL_MOMENTS) return shares.map((share) => share * durationSeconds);
-  return shares.map((share) => usable[Math.floor(share * usable.length)]!);
+  return shares.map((share) => usable[Math.floor(share * usable.length)]);
 }
 
 /** Renders a piece of the plan into the working folder. Throws what the task `draft` throws. */

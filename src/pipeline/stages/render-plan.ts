@@ -78,7 +78,7 @@ export async function renderPlan(
       ...{ sourcePath, timeline, ...compression, outputPath, ...pictures, ...live, ...wanted },
       ...(hardware === null ? {} : { encoder: hardware }),
     },
-    { ...options, mediaSeconds, onProgress: forOutput! },
+    { ...options, mediaSeconds, onProgress: forOutput },
     work.draw ?? null,
   );
   const refusal = work.encoder?.refusal ?? null;
@@ -90,7 +90,7 @@ export async function renderPlan(
   await engine.run(
     'compare',
     { sourcePath, renderedPath: outputPath, timeline, ...compression, comparisonPath },
-    { ...options, mediaSeconds, onProgress: forComparison! },
+    { ...options, mediaSeconds, onProgress: forComparison },
   );
   return { ...made, comparisonPath };
 }

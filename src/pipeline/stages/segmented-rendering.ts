@@ -41,17 +41,17 @@ export function segmentedDrawing(tools: StageTools, work: StageWork, plan: Plann
       // Frames to look at are left by those segments that are drawn here.
       (part, { signal, onProgress }) =>
         renderPart(tools, { ...work, signal, onProgress }, plan, part, request.framesFolder),
-      forParts!,
+      forParts,
     );
     const output = await joined(
       tools,
       { plan, results: results as RenderedPart[], outputPath: request.outputPath },
       {
         ...options,
-        onProgress: forJoin!,
+        onProgress: forJoin,
       },
     );
-    await takePictures(tools, request, { ...options, onProgress: forPictures! });
+    await takePictures(tools, request, { ...options, onProgress: forPictures });
     await forget(tools, work.jobId, parts);
     // Pictures of the source for the report are taken apart: nobody decodes all of it here.
     return { ...output, preview: null };
