@@ -18,7 +18,7 @@ import type { Protection } from './sandbox/protection.ts';
 import type { Config } from './settings/config.ts';
 import type { BlobStore } from './storage/blob-store.ts';
 import type { Style } from './style/model/schema.ts';
-import { toldWhileSlow } from './telemetry/slow-step.ts';
+import { reportedWhileSlow } from './telemetry/slow-step.ts';
 import type { Webhooks } from './webhooks/open-webhooks.ts';
 import { keepSecretFile } from './webhooks/secret-file.ts';
 
@@ -59,7 +59,7 @@ async function openParts(
   opened: AsyncDisposableStack,
 ): Promise<Service> {
   const startedAt = new Date();
-  const bucket = await toldWhileSlow(logger, 'the storage', () => assertPlaces(given));
+  const bucket = await reportedWhileSlow(logger, 'the storage', () => assertPlaces(given));
   // Before anything is changed: a second service on the same data directory is refused here. PostgreSQL starts while the rest is read.
   const opening = openBasis(given, logger);
   const reading = readRest();
@@ -94,7 +94,7 @@ async function openParts(
   };
   opened.defer(() => jobs.stop(0));
   const queue = 'the tables of the queue, or other processes that start';
-  const starting = startedBeside(opened, () => toldWhileSlow(logger, queue, () => jobs.start()));
+  const starting = startedBeside(opened, () => reportedWhileSlow(logger, queue, () => jobs.start()));
   const app = await createApp(parts, door);
   opened.defer(() => app.close());
   await starting;
@@ -169,8 +169,8 @@ async function readRest() {
     import('./http/app.ts'),
     import('./jobs/open-jobs.ts'),
     import('./imports/open-imports.ts'),
-    import('./pipeline/previews/preview-desk.ts'),
-    import('./pipeline/previews/picture-desk.ts'),
+    import('./pipeline/previews/preview-service.ts'),
+    import('./pipeline/previews/picture-service.ts'),
     import('./webhooks/open-webhooks.ts'),
   ]);
   return { createApp, assembleJobs };
@@ -190,12 +190,12 @@ function whereabouts(address: string) {
 
 /** What is made of media within requests. */
 async function mediaParts(config: Config, logger: Logger, engine: MediaEngine, blobs: BlobStore) {
-  const { BlobPictureDesk } = await import('./pipeline/previews/picture-desk.ts');
-  const { BlobPreviewDesk } = await import('./pipeline/previews/preview-desk.ts');
+  const { BlobPictureService } = await import('./pipeline/previews/picture-service.ts');
+  const { BlobPreviewService } = await import('./pipeline/previews/preview-service.ts');
   const { MAX_DURATION_SECONDS: maxDurationSeconds } = config;
   return {
-    previews: new BlobPreviewDesk({ engine, blobs }),
-    pictures: new BlobPictureDesk({ engine, blobs }),
+    previews: new BlobPreviewService({ engine, blobs }),
+    pictures: new BlobPictureService({ engine, blobs }),
     // Of uploads and imports together.
     probe: limitedProbe(PROBES_AT_ONCE, (path, signal) =>
       engine.run('probe', { path, maxDurationSeconds }, { signal }),

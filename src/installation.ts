@@ -26,7 +26,7 @@ import { PartialFiles } from './storage/partial-files.ts';
 import { assertDataDirUsable } from './storage/start-check.ts';
 import { StorageWatch } from './storage/storage-watch.ts';
 import { assertMarked } from './storage/store-mark.ts';
-import { toldWhileSlow } from './telemetry/slow-step.ts';
+import { reportedWhileSlow } from './telemetry/slow-step.ts';
 import { NO_TRACING, type Tracing } from './telemetry/tracing.ts';
 
 export function openEngine(
@@ -50,7 +50,7 @@ export function openEngine(
  */
 export async function openBasis(config: Config, logger: Logger) {
   // First of all: an embedded one starts on its own thread while this one reads what follows.
-  const database = toldWhileSlow(logger, 'the database, or another process that migrates it', () =>
+  const database = reportedWhileSlow(logger, 'the database, or another process that migrates it', () =>
     openDatabase(config),
   );
   await using opened = new AsyncDisposableStack();
@@ -81,7 +81,7 @@ async function engineParts(config: Config, logger: Logger) {
   const tracing = await openTracing(config, logger);
   const blamed = async (error: unknown) => storage?.blamed(error) ?? error;
   const engine = openEngine(config, { blamed, metrics, tracing });
-  const mediaIsolation = toldWhileSlow(logger, 'a first media process', () =>
+  const mediaIsolation = reportedWhileSlow(logger, 'a first media process', () =>
     prepared(config, engine, logger),
   );
   // It may reject before anybody waits for it.
@@ -115,7 +115,7 @@ export async function openStorage(
 ) {
   const blobs = meteredStore(bucket ?? (await openFileStore(join(config.DATA_DIR, 'blobs'))), metrics);
   const names = placeNames(config);
-  await toldWhileSlow(logger, 'database and storage, or other processes that start', () =>
+  await reportedWhileSlow(logger, 'database and storage, or other processes that start', () =>
     agreeOnStore(database, blobs, names),
   );
   logger.info(names, 'database and storage');

@@ -34,7 +34,7 @@ export async function applyBatch(
   options: {
     readonly overwrite: boolean;
     readonly signal: AbortSignal;
-    readonly told: (result: BatchResult) => void;
+    readonly onResult: (result: BatchResult) => void;
   },
 ): Promise<readonly BatchResult[]> {
   const results: BatchResult[] = [];
@@ -60,7 +60,7 @@ export async function applyBatch(
       line.end();
     }
     results.push(result);
-    options.told(result);
+    options.onResult(result);
   }
   return results;
 }

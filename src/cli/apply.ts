@@ -139,7 +139,7 @@ async function applyAll(call: CommandCall, doIt: Apply, folder: string): Promise
   const results = await applyBatch(doIt, works, {
     overwrite,
     signal: call.signal,
-    told: (result) => {
+    onResult: (result) => {
       if (isJson) return;
       (result.state === 'done' ? console.log : console.error)(batchText(result));
       if (result.state !== 'done') return;

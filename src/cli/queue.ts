@@ -90,8 +90,8 @@ function actionOf(name: string, words: readonly string[]): Action {
   const action = Object.hasOwn(ACTIONS, name) ? ACTIONS[name] : undefined;
   const names = Object.keys(ACTIONS);
   if (action === undefined) {
-    const given = name === '' ? 'Say what to do' : `There is no "queue ${name}"`;
-    throw new UsageError(`${given}: ${names.join(', ')}${didYouMean(name, names)}`);
+    const problem = name === '' ? 'Say what to do' : `There is no "queue ${name}"`;
+    throw new UsageError(`${problem}: ${names.join(', ')}${didYouMean(name, names)}`);
   }
   const least = action.takes.filter((word) => !word.startsWith('[')).length;
   if (words.length < least || words.length > action.takes.length) {

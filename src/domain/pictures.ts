@@ -4,7 +4,7 @@ import type { Artifact, VideoReference } from './stage.ts';
 /** Whoever waits for longer is told that it was too long; a video of 4 h takes about a second. */
 export const PICTURES_DEADLINE_MS = 20_000;
 
-export interface KeptPictures {
+export interface StoredPictures {
   readonly poster: Artifact;
   readonly filmstrip: Artifact;
   /** Of each tile of the strip, in pixels. */
@@ -15,9 +15,9 @@ export interface KeptPictures {
 }
 
 /** Makes pictures of videos and keeps them by content. */
-export interface PictureDesk {
+export interface PictureService {
   /** Null: none, or not yet. */
-  kept(video: Pick<VideoReference, 'sha256'>): Promise<KeptPictures | null>;
+  load(video: Pick<VideoReference, 'sha256'>): Promise<StoredPictures | null>;
   /** Throws what the task throws; STAGE_TIMEOUT when it takes longer than `PICTURES_DEADLINE_MS`. */
-  make(video: VideoReference, signal: AbortSignal): Promise<KeptPictures>;
+  make(video: VideoReference, signal: AbortSignal): Promise<StoredPictures>;
 }

@@ -5,7 +5,7 @@ import type { JobConfig } from './job-config.ts';
 import type { Artifact, VideoReference, Warning } from './stage.ts';
 
 /** Previews, drafts and reports of analyses are kept so long, and made again when somebody asks. */
-export const PREVIEW_KEPT_MS = 24 * 3_600_000;
+export const PREVIEW_TTL_MS = 24 * 3_600_000;
 export const MAX_PREVIEW_MOMENTS = 9;
 export const MAX_DRAFT_SECONDS = 10;
 /** A shorter piece shows nothing. */
@@ -64,12 +64,12 @@ export interface PreviewRequest {
 }
 
 /** The same as it is stored: videos by their ids. */
-export interface PreviewAsked extends Omit<PreviewRequest, 'source' | 'template'> {
+export interface StoredPreviewRequest extends Omit<PreviewRequest, 'source' | 'template'> {
   readonly videoId: string;
   readonly templateVideoId: string | null;
 }
 
-export interface KeptPreview {
+export interface StoredPreview {
   readonly videoId: string;
   readonly templateVideoId: string | null;
   readonly picture: PreviewPicture;
@@ -77,21 +77,21 @@ export interface KeptPreview {
 }
 
 /** Draws previews and keeps them, by what was asked: who asks for the same gets the same. */
-export interface PreviewDesk {
+export interface PreviewService {
   idOf(request: PreviewRequest): Promise<string>;
   /** Null: there is none, or not yet. */
-  kept(previewId: string): Promise<KeptPreview | null>;
+  load(previewId: string): Promise<StoredPreview | null>;
   /** Remembers what was asked until it can be drawn. */
-  remember(previewId: string, asked: PreviewAsked): Promise<void>;
+  storeRequest(previewId: string, asked: StoredPreviewRequest): Promise<void>;
   /** Null: nothing was remembered under that id, or not lately. */
-  asked(previewId: string): Promise<PreviewAsked | null>;
+  loadRequest(previewId: string): Promise<StoredPreviewRequest | null>;
   /** Whether nothing of the video has to be measured before it can be drawn; of a template, its style as well. */
   isMeasured(video: VideoReference, as: 'source' | 'template'): Promise<boolean>;
   /** The Style DNA that was measured on a video; null: not yet. */
   styleOf(video: VideoReference): Promise<unknown>;
   remove(previewId: string): Promise<void>;
   /** Throws what the analyses and the drawing throw. */
-  draw(previewId: string, request: PreviewRequest, signal: AbortSignal): Promise<KeptPreview>;
+  draw(previewId: string, request: PreviewRequest, signal: AbortSignal): Promise<StoredPreview>;
 }
 
 /** Throws `Failure` VALIDATION_ERROR for a piece that no output has, or of another length than a draft's. */

@@ -21,8 +21,8 @@ export function takeOwnModulesAsNamed(): void {
     resolve(specifier, context, nextResolve) {
       const { parentURL = '', conditions } = context;
       // What is required, not imported, may be an older version of such a package, which is no ECMAScript module.
-      const isTaken = specifier.startsWith('.') && conditions.includes('import');
-      const format = isTaken ? formatOf(specifier, parentURL) : null;
+      const isOwn = specifier.startsWith('.') && conditions.includes('import');
+      const format = isOwn ? formatOf(specifier, parentURL) : null;
       if (format === null) return nextResolve(specifier, context);
       return { url: new URL(specifier, parentURL).href, format, shortCircuit: true };
     },

@@ -5,7 +5,7 @@ import type { Size } from '../../domain/footage.ts';
 import type { VideoReference } from '../../domain/stage.ts';
 import type { InspectedFile } from '../engine/tasks.ts';
 import { openWorkspace } from '../engine/workspace.ts';
-import { keepMeasured } from '../stages/clip-facts.ts';
+import { cacheMeasured } from '../stages/clip-facts.ts';
 import { type AnalysisAtOnce, analysedAtOnce, assertFile, named, probedClip } from './direct.ts';
 import type { DirectContext } from './direct-context.ts';
 
@@ -136,7 +136,7 @@ function read(
     });
     // The tasks of a long or large clip have limits that this child was not given.
     if (measured === null) await child?.[Symbol.asyncDispose]();
-    else await keepMeasured(tools, context.handle(path), measured, motionLogPath);
+    else await cacheMeasured(tools, context.handle(path), measured, motionLogPath);
   };
   const done = assertFile(path, file).then(() => named(file, measure()));
   done.catch(found.reject);

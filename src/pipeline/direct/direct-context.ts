@@ -38,7 +38,7 @@ export class DirectContext implements AsyncDisposable {
     this.#workspace = workspace;
     this.folder = sourceChild?.folder ?? workspace.folder;
     const results = new HeldResults(workspace.folder);
-    const tools = { engine, blobs: this.#files, results, patiently: <T>(use: () => T) => use() };
+    const tools = { engine, blobs: this.#files, results, retryWhileStorageDown: <T>(use: () => T) => use() };
     this.tools = sourceChild === undefined ? tools : { ...tools, sourceChild };
   }
 

@@ -15,7 +15,7 @@ import type { AppliedStyle, DirectOptions, FileAnalysis, PlannedEdit } from '../
 import type { MediaEngine } from '../engine/engine.ts';
 import { largestOutputOf } from '../engine/memory-need.ts';
 import { artifactFiles } from '../stages/artifacts.ts';
-import { clipFactsOf, keepFacts } from '../stages/clip-facts.ts';
+import { cacheFacts, clipFactsOf } from '../stages/clip-facts.ts';
 import { drawJobReport, type FilmAddresses, reportPicturesWanted } from '../stages/job-report.ts';
 import { renderInto } from '../stages/rendering.ts';
 import { addressFrom } from '../stages/report.ts';
@@ -163,7 +163,7 @@ export async function openEdit(
   const { ending, either } = clips;
   const source = clips.source.clip;
   const templateClip = clips.template?.clip ?? null;
-  if (templateClip !== null && measured !== undefined) await keepFacts(tools, templateClip, measured);
+  if (templateClip !== null && measured !== undefined) await cacheFacts(tools, templateClip, measured);
   const measuring = [
     templateClip === null || measured !== undefined ? 0 : measuringSeconds(templateClip),
     measuringSeconds(source),
@@ -177,8 +177,8 @@ export async function openEdit(
   if (captions !== undefined) context.addCaptions(source, resolve(captions));
   const style = look !== null && 'style' in look ? look.style : null;
   const cube = look !== null && 'style' in look ? look.cube : undefined;
-  const given = { source, template: templateClip, style, config };
-  const work: JobWork = { ...given, ...(cube === undefined ? {} : { cube }), signal, onProgress: ignore };
+  const inputs = { source, template: templateClip, style, config };
+  const work: JobWork = { ...inputs, ...(cube === undefined ? {} : { cube }), signal, onProgress: ignore };
   const isSame = templateClip?.sha256 === source.sha256;
   const measureTemplate = async () => {
     if (templateClip === null) return;
@@ -195,13 +195,13 @@ export async function openEdit(
   // What is measured of one file is found for the other where they are the same.
   if (isSame) await measureTemplate();
   await atOnce(ending, isSame ? [measureSource] : [measureTemplate, measureSource]);
-  const kept = opened.move();
+  const resources = opened.move();
   return {
     context,
     work,
     plan: () => planOf(tools, { ...work, onProgress: forPlan }),
     onRest: onRest,
-    [Symbol.asyncDispose]: () => kept.disposeAsync(),
+    [Symbol.asyncDispose]: () => resources.disposeAsync(),
   };
 }
 

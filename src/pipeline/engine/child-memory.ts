@@ -78,13 +78,13 @@ export class ChildMemory {
     const limit = Math.max(MIN_LIMIT_BYTES, LIMIT_PER_NEED * need);
     const limitBytes = Math.floor(Math.min(limit, this.maxBytes));
     if (IMMEDIATE.has(task)) return { limitBytes, [Symbol.dispose]: () => {} };
-    const taken = await this.#budget.take(need, signal);
-    return { limitBytes, [Symbol.dispose]: () => taken[Symbol.dispose]() };
+    const memory = await this.#budget.take(need, signal);
+    return { limitBytes, [Symbol.dispose]: () => memory[Symbol.dispose]() };
   }
 
-  /** For a child that waits for work, until a task needs its memory: then `giveWay` is called, and the child ends. Null: there is none. */
-  waitingRoom(giveWay: () => void): Disposable | null {
-    return this.#budget.lend(WAITING_CHILD_BYTES, giveWay);
+  /** For a child that waits for work, until a task needs its memory: then `yieldTo` is called, and the child ends. Null: there is none. */
+  waitingRoom(yieldTo: () => void): Disposable | null {
+    return this.#budget.lend(WAITING_CHILD_BYTES, yieldTo);
   }
 
   /** Why such a job cannot be done here, in words; null: it can. */

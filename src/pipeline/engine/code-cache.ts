@@ -46,8 +46,8 @@ export function codeCache(
 
 async function findCache(roots: readonly string[], fill: (folder: string) => Promise<void>) {
   const name = codeHash();
-  const kept = await findKept(roots, name);
-  if (kept !== null) return kept;
+  const existing = await findExisting(roots, name);
+  if (existing !== null) return existing;
   for (const root of roots) {
     if (await isPlace(root)) return makeCache(root, name, fill);
   }
@@ -55,11 +55,11 @@ async function findCache(roots: readonly string[], fill: (folder: string) => Pro
 }
 
 /** The folder of the cache of the code as it is now; null when none was made. */
-export function keptCodeCache(roots: readonly string[]): Promise<string | null> {
-  return findKept(roots, codeHash());
+export function existingCodeCache(roots: readonly string[]): Promise<string | null> {
+  return findExisting(roots, codeHash());
 }
 
-async function findKept(roots: readonly string[], name: string): Promise<string | null> {
+async function findExisting(roots: readonly string[], name: string): Promise<string | null> {
   for (const root of roots) {
     if (await isOurs(join(root, name))) return join(root, name);
   }

@@ -5,15 +5,15 @@ interface Waiting {
 
 interface Lent {
   readonly bytes: number;
-  readonly giveWay: () => void;
-  isAsked: boolean;
+  readonly yieldTo: () => void;
+  isRecalled: boolean;
 }
 
 /** Memory that children share: each takes what it will need before it starts, and waits in order until there is room. */
 export class MemoryBudget {
   readonly bytes: number;
   /** Of this, what is lent. */
-  #taken = 0;
+  #used = 0;
   readonly #waiting: Waiting[] = [];
   /** The oldest first. */
   readonly #lent = new Set<Lent>();
@@ -30,11 +30,11 @@ export class MemoryBudget {
   async take(bytes: number, signal: AbortSignal): Promise<Disposable> {
     signal.throwIfAborted();
     if (this.#waiting.length > 0 || !this.#fits(bytes)) await this.#wait(bytes, signal);
-    else this.#taken += bytes;
+    else this.#used += bytes;
     let held = true;
     return {
       [Symbol.dispose]: () => {
-        if (held) this.#taken -= bytes;
+        if (held) this.#used -= bytes;
         held = false;
         this.#serve();
       },
@@ -42,18 +42,18 @@ export class MemoryBudget {
   }
 
   /**
-   * Room for what nobody waits for, such as a child without work: `giveWay` is called when a task needs it, and whoever holds it gives
+   * Room for what nobody waits for, such as a child without work: `yieldTo` is called when a task needs it, and whoever holds it gives
    * it back soon, by disposing of it. Null: there is none to lend.
    */
-  lend(bytes: number, giveWay: () => void): Disposable | null {
-    if (this.#waiting.length > 0 || this.#taken + bytes > this.bytes) return null;
-    const lent = { bytes, giveWay, isAsked: false };
+  lend(bytes: number, yieldTo: () => void): Disposable | null {
+    if (this.#waiting.length > 0 || this.#used + bytes > this.bytes) return null;
+    const lent = { bytes, yieldTo, isRecalled: false };
     this.#lent.add(lent);
-    this.#taken += bytes;
+    this.#used += bytes;
     return {
       [Symbol.dispose]: () => {
         if (!this.#lent.delete(lent)) return;
-        this.#taken -= bytes;
+        this.#used -= bytes;
         this.#serve();
       },
     };
@@ -63,18 +63,18 @@ export class MemoryBudget {
   #recall(): void {
     const first = this.#waiting[0];
     if (first === undefined) return;
-    let missing = Math.min(this.#taken, this.#taken + first.bytes - this.bytes);
+    let missing = Math.min(this.#used, this.#used + first.bytes - this.bytes);
     for (const lent of this.#lent) {
       if (missing <= 0) return;
       missing -= lent.bytes;
-      if (lent.isAsked) continue;
-      lent.isAsked = true;
-      lent.giveWay();
+      if (lent.isRecalled) continue;
+      lent.isRecalled = true;
+      lent.yieldTo();
     }
   }
 
   #fits(bytes: number): boolean {
-    return this.#taken === 0 || this.#taken + bytes <= this.bytes;
+    return this.#used === 0 || this.#used + bytes <= this.bytes;
   }
 
   #wait(bytes: number, signal: AbortSignal): Promise<void> {
@@ -103,7 +103,7 @@ export class MemoryBudget {
       first = this.#waiting[0]
     ) {
       this.#waiting.shift();
-      this.#taken += first.bytes;
+      this.#used += first.bytes;
       first.begin();
     }
     this.#recall();

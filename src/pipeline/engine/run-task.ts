@@ -294,7 +294,7 @@ async function drawPreviewPicture(input: TaskInput<'previewPicture'>, onProgress
   const { drawPreview, readFrames, writeFrames } = await import('../../render/previews/preview-picture.ts');
   const { outputMoment } = await import('../../style/model/output-moment.ts');
   const { sourcePath, framesPath, frameSize, momentsSeconds } = input;
-  if (!input.framesKept) {
+  if (!input.hasFrames) {
     const { readMomentFrames } = await import('../../render/picture/moment-frames.ts');
     const frames = await readMomentFrames(sourcePath, momentsSeconds, frameSize, (part) =>
       onProgress(part * MOMENTS_SHARE),

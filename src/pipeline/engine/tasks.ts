@@ -102,7 +102,7 @@ export interface PreviewPictureInput {
   readonly frameSize: Size;
   /** The source's frames in this size, if `framesKept`; else where to write them. */
   readonly framesPath: string;
-  readonly framesKept: boolean;
+  readonly hasFrames: boolean;
   readonly format: PictureFormat;
   readonly picturePath: string;
 }

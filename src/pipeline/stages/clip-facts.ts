@@ -33,8 +33,8 @@ export async function videoOf(
   video: VideoReference,
   options: ClipOptions,
 ): Promise<VideoFacts> {
-  const kept = await tools.results.load<VideoFacts>('video', video.sha256);
-  return kept ?? measuredVideo(tools, video, options);
+  const cached = await tools.results.load<VideoFacts>('video', video.sha256);
+  return cached ?? measuredVideo(tools, video, options);
 }
 
 async function measuredVideo(
@@ -62,8 +62,8 @@ export async function audioOf(
   video: AudioReference,
   options: ClipOptions,
 ): Promise<AudioResult | null> {
-  const kept = await tools.results.load<AudioResult | null>('audio', video.sha256);
-  if (kept !== undefined) return kept;
+  const cached = await tools.results.load<AudioResult | null>('audio', video.sha256);
+  if (cached !== undefined) return cached;
   await using file = await localClip(tools, video, options.signal);
   const { durationSeconds } = video;
   const result = await tools.engine.run(
@@ -80,8 +80,8 @@ export async function motionOf(
   video: VideoReference,
   options: ClipOptions,
 ): Promise<MotionFacts> {
-  const kept = await tools.results.load<MotionFacts>('motion', video.sha256);
-  if (kept !== undefined) return kept;
+  const cached = await tools.results.load<MotionFacts>('motion', video.sha256);
+  if (cached !== undefined) return cached;
   const videoFacts = await videoOf(tools, video, options);
   await using log = await motionLogOf(tools, video, options);
   if (log === null) throw new Error('The motion log of a measured clip is missing');
@@ -114,11 +114,11 @@ async function measuredWhole(
     { path: file.path, motionLogPath, durationSeconds, styleAt, withSubjects },
     { ...options, folder: workspace.folder, mediaSeconds: durationSeconds, source: clip },
   );
-  await keepMeasured(tools, clip, measured, motionLogPath);
+  await cacheMeasured(tools, clip, measured, motionLogPath);
 }
 
 /** All that was measured of a clip, and its motion log, which is moved there. */
-export async function keepMeasured(
+export async function cacheMeasured(
   { results }: Pick<WorkTools, 'results'>,
   { sha256 }: Pick<VideoReference, 'sha256'>,
   { video, audio, motion, style }: MeasuredClip,
@@ -134,23 +134,23 @@ export async function keepMeasured(
 
 /** The clip's bytes as a file. */
 export function localClip(
-  { blobs, patiently }: WorkTools,
+  { blobs, retryWhileStorageDown }: WorkTools,
   { blobKey }: Pick<VideoReference, 'blobKey'>,
   signal: AbortSignal,
 ): Promise<LocalFile> {
-  return patiently(() => blobs.localPath(blobKey, signal));
+  return retryWhileStorageDown(() => blobs.localPath(blobKey, signal));
 }
 
 /** Kept results may be removed, with another video of the same content, at any moment. */
 async function motionLogOf(tools: WorkTools, video: VideoReference, options: TaskOptions) {
-  const kept = await tools.results.loadFile('video', video.sha256);
-  if (kept !== null) return kept;
+  const cached = await tools.results.loadFile('video', video.sha256);
+  if (cached !== null) return cached;
   await measuredVideo(tools, video, options);
   return tools.results.loadFile('video', video.sha256);
 }
 
 /** Facts that were measured before, for all that asks here from now on. */
-export async function keepFacts(
+export async function cacheFacts(
   { results }: Pick<WorkTools, 'results'>,
   { sha256 }: Pick<VideoReference, 'sha256'>,
   { facts, fingerprint, style }: Omit<Extract<FileAnalysis, { kind: 'clip' }>, 'kind'>,

@@ -36,7 +36,7 @@ export interface JobReport {
 }
 
 /**
- * What was asked for beside what came out, with the reports of template and source: of what is kept, what the output's
+ * What was targetStyle for beside what came out, with the reports of template and source: of what is cached, what the output's
  * verification measured, and a few pictures. The output is not measured anew. A job whose output is there does not fail for its
  * report, whatever happens: throws the signal's reason alone.
  */
@@ -44,11 +44,11 @@ export async function drawJobReport(
   tools: WorkTools,
   work: JobWork,
   outcome: JobOutcome,
-  asked: Style | null,
+  targetStyle: Style | null,
   addresses: FilmAddresses,
 ): Promise<JobReport> {
   try {
-    return { page: await reportOf(tools, work, outcome, asked, addresses), warnings: [] };
+    return { page: await reportOf(tools, work, outcome, targetStyle, addresses), warnings: [] };
   } catch (error) {
     if (work.signal.aborted) throw error;
     const reason = error instanceof Failure ? error.detail : 'an internal error';
@@ -61,23 +61,23 @@ async function reportOf(
   tools: WorkTools,
   work: JobWork,
   { plan, rendered, summary }: JobOutcome,
-  asked: Style | null,
+  targetStyle: Style | null,
   addresses: FilmAddresses,
 ): Promise<string> {
   const { template, source, signal } = work;
-  if (rendered.sourcePreview !== null) await keepPictures(tools, source, rendered.sourcePreview);
+  if (rendered.sourcePreview !== null) await cachePictures(tools, source, rendered.sourcePreview);
   const sourceStyle = await styleOf(tools, { ...work, template: null, style: null });
   const isStyled = work.style !== null || template !== null;
   const ofTemplate =
-    template === null || asked === null
+    template === null || targetStyle === null
       ? null
-      : await viewOfClip(tools, signal, template, 'template', asked, addresses.template);
+      : await viewOfClip(tools, signal, template, 'template', targetStyle, addresses.template);
   const ofSource = await viewOfClip(tools, signal, source, 'source', sourceStyle, addresses.source);
   const warnings: readonly Warning[] = [...plan.warnings, ...rendered.warnings];
   return outcomePage({
     template: ofTemplate,
     source: ofSource,
-    asked: isStyled ? asked : null,
+    asked: isStyled ? targetStyle : null,
     sourceStyle,
     summary,
     truePeakDbtp: rendered.output.truePeakDbtp,
@@ -103,15 +103,15 @@ async function viewOfClip(
   const fingerprint = (await audioOf(tools, video, { signal }))?.fingerprint ?? null;
   const analysis = { kind: 'clip', facts, fingerprint } as const;
   const address = videoAddress === null ? {} : { videoAddress };
-  const pictures = await keptPictures(tools, video, { analysis, key }, signal);
+  const pictures = await cachedPictures(tools, video, { analysis, key }, signal);
   return viewOf({ name: key, analysis, style, key, ...address }, pictures);
 }
 
-interface KeptPictures extends Omit<ReportPictures, 'stills'> {
+interface CachedPictures extends Omit<ReportPictures, 'stills'> {
   readonly stills: readonly (Omit<Still, 'jpeg'> & { readonly jpeg: string })[];
 }
 
-/** What rendering shall take of the source on its way; undefined: it is kept already. */
+/** What rendering shall take of the source on its way; undefined: it is cached already. */
 export async function reportPicturesWanted(
   tools: WorkTools,
   { source, signal }: JobWork,
@@ -126,28 +126,35 @@ export async function reportPicturesWanted(
   return wanted;
 }
 
-/** Kept by content: a template's are taken once, whatever is made after it. */
-async function keptPictures(
+/** Kept by content: a template's are pictures once, whatever is made after it. */
+async function cachedPictures(
   tools: WorkTools,
   video: VideoReference,
   clip: Pick<ReportedFile, 'analysis' | 'key'>,
   signal: AbortSignal,
 ): Promise<ReportPictures> {
-  const kept = await tools.results.load<KeptPictures>('report', video.sha256);
-  if (kept !== undefined) {
-    const stills = kept.stills.map(({ jpeg, ...still }) => ({ ...still, jpeg: Buffer.from(jpeg, 'base64') }));
-    return { ...kept, stills };
+  const cached = await tools.results.load<CachedPictures>('report', video.sha256);
+  if (cached !== undefined) {
+    const stills = cached.stills.map(({ jpeg, ...still }) => ({
+      ...still,
+      jpeg: Buffer.from(jpeg, 'base64'),
+    }));
+    return { ...cached, stills };
   }
   await using file = await localClip(tools, video, signal);
-  const taken = await picturesOf(tools.engine, { path: file.path, ...clip }, { signal });
-  await keepPictures(tools, video, taken);
-  return taken;
+  const pictures = await picturesOf(tools.engine, { path: file.path, ...clip }, { signal });
+  await cachePictures(tools, video, pictures);
+  return pictures;
 }
 
-async function keepPictures(tools: WorkTools, video: VideoReference, taken: ReportPictures): Promise<void> {
-  const stills = taken.stills.map(({ jpeg, ...still }) => ({
+async function cachePictures(
+  tools: WorkTools,
+  video: VideoReference,
+  pictures: ReportPictures,
+): Promise<void> {
+  const stills = pictures.stills.map(({ jpeg, ...still }) => ({
     ...still,
     jpeg: Buffer.from(jpeg).toString('base64'),
   }));
-  await tools.results.save('report', video.sha256, { ...taken, stills } satisfies KeptPictures);
+  await tools.results.save('report', video.sha256, { ...pictures, stills } satisfies CachedPictures);
 }

@@ -42,7 +42,7 @@ export class LiveFrames implements AsyncDisposable {
   }
 
   /** To be called at each sign of progress. */
-  look(): void {
+  storeNewest(): void {
     if (this.#isBusy || performance.now() - this.#lookedAtMs < LOOK_MS) return;
     this.#lookedAtMs = performance.now();
     this.#isBusy = true;

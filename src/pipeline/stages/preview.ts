@@ -64,7 +64,7 @@ export async function drawPreview(
         momentsSeconds,
         frameSize,
         framesPath,
-        framesKept: options.framesPath !== null,
+        hasFrames: options.framesPath !== null,
         format,
         picturePath,
       },

@@ -65,7 +65,7 @@ async function renderWatched(
   await using frames = new LiveFrames(tools.blobs, work, folder);
   const onProgress = (fraction: number) => {
     work.onProgress(fraction);
-    frames.look();
+    frames.storeNewest();
   };
   // Segments must have one set of parameters, whoever draws them: a chip's are its own.
   const { encoder } = await tools.engine.encoder();

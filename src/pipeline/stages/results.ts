@@ -16,7 +16,7 @@ const SHA256_HEX_LENGTH = 64;
 const ORDER = Object.keys(VERSIONS) as ResultKind[];
 
 /** Does the work again when the store it needs can be used again. */
-export type Patiently = <T>(work: () => Promise<T>) => Promise<T>;
+export type RetryWhileStorageDown = <T>(work: () => Promise<T>) => Promise<T>;
 
 /**
  * Results by the content that they were made from. `content` is the SHA-256 of a video in hex; where a result depends on
@@ -39,41 +39,43 @@ export interface ResultStore {
  */
 export class Results implements ResultStore {
   readonly #blobs: BlobStore;
-  readonly #patiently: Patiently;
+  readonly #retryWhileStorageDown: RetryWhileStorageDown;
 
-  /** `patiently`: how to meet a store that cannot be used; left out, its failure is thrown. */
-  constructor(blobs: BlobStore, patiently: Patiently = (work) => work()) {
+  /** `retryWhileStorageDown`: how to meet a store that cannot be used; left out, its failure is thrown. */
+  constructor(blobs: BlobStore, retryWhileStorageDown: RetryWhileStorageDown = (work) => work()) {
     this.#blobs = blobs;
-    this.#patiently = patiently;
+    this.#retryWhileStorageDown = retryWhileStorageDown;
   }
 
   async load<T>(kind: ResultKind, content: string): Promise<T | undefined> {
     const key = keyOf(kind, content, 'json');
-    return this.#patiently(async () => {
+    return this.#retryWhileStorageDown(async () => {
       if ((await this.#blobs.head(key)) === null) return undefined;
       return (await json(await this.#blobs.get(key))) as T;
     });
   }
 
   has(kind: ResultKind, content: string): Promise<boolean> {
-    return this.#patiently(async () => (await this.#blobs.head(keyOf(kind, content, 'json'))) !== null);
+    return this.#retryWhileStorageDown(
+      async () => (await this.#blobs.head(keyOf(kind, content, 'json'))) !== null,
+    );
   }
 
   async save(kind: ResultKind, content: string, value: unknown): Promise<void> {
     const key = keyOf(kind, content, 'json');
     const text = JSON.stringify(value);
-    await this.#patiently(() => this.#blobs.put(key, Readable.from([text])));
+    await this.#retryWhileStorageDown(() => this.#blobs.put(key, Readable.from([text])));
   }
 
   async loadFile(kind: ResultKind, content: string): Promise<LocalFile | null> {
     const key = keyOf(kind, content, 'bin');
-    return this.#patiently(async () =>
+    return this.#retryWhileStorageDown(async () =>
       (await this.#blobs.head(key)) === null ? null : this.#blobs.localPath(key),
     );
   }
 
   async moveFile(kind: ResultKind, content: string, path: string): Promise<void> {
-    await this.#patiently(() => this.#blobs.putFile(keyOf(kind, content, 'bin'), path));
+    await this.#retryWhileStorageDown(() => this.#blobs.putFile(keyOf(kind, content, 'bin'), path));
   }
 }
 

@@ -96,7 +96,7 @@ async function renderPart(
   const outputPath = join(folder, `part-${part}.mp4`);
   const mediaSeconds = timelineDurationSeconds(timeline);
   const options = { signal, onProgress, folder, mediaSeconds, source: work.source };
-  const store = () => tools.patiently(() => tools.blobs.putFile(blobKey, outputPath));
+  const store = () => tools.retryWhileStorageDown(() => tools.blobs.putFile(blobKey, outputPath));
   const range = segments[timeline.audio === null ? part : part - 1];
   if (range === undefined) {
     const sound = { sourcePath: source.path, timeline, plan: timeline.audio!, outputPath };
@@ -133,7 +133,9 @@ async function joined(
   const segments: (RenderedSegment & { readonly path: string })[] = [];
   let sound: { readonly path: string; readonly outcome: AudioOutcome } | null = null;
   for (const result of results) {
-    const file = await tools.patiently(() => tools.blobs.localPath(result.blobKey, options.signal));
+    const file = await tools.retryWhileStorageDown(() =>
+      tools.blobs.localPath(result.blobKey, options.signal),
+    );
     const { path } = files.use(file);
     if (result.kind === 'segment') segments.push({ ...result.segment, path });
     else sound = { path, outcome: result.outcome };
@@ -157,7 +159,11 @@ async function takePictures(
 }
 
 /** The parts' rows and files. What cannot be removed goes with the job's other files, or is swept. */
-async function forget({ blobs, patiently }: StageTools, jobId: string, parts: SharedParts): Promise<void> {
+async function forget(
+  { blobs, retryWhileStorageDown }: StageTools,
+  jobId: string,
+  parts: SharedParts,
+): Promise<void> {
   await parts.forget();
-  await patiently(() => blobs.removeAll(partsBlobPrefix(jobId)));
+  await retryWhileStorageDown(() => blobs.removeAll(partsBlobPrefix(jobId)));
 }

@@ -4,7 +4,7 @@ import type { StorageWatch } from '../../storage/storage-watch.ts';
 import { audioAnalysis } from './audio-analysis.ts';
 import { motionAnalysis } from './motion-analysis.ts';
 import { rendering } from './rendering.ts';
-import { type Patiently, Results } from './results.ts';
+import { Results, type RetryWhileStorageDown } from './results.ts';
 import { partRenderer } from './segmented-rendering.ts';
 import type { Stage, StageTools } from './stage-tools.ts';
 import { styleApplication } from './style-application.ts';
@@ -46,8 +46,15 @@ function withTools<T>(
   signal: AbortSignal,
   run: (tools: StageTools) => Promise<T>,
 ): Promise<T> {
-  const patiently: Patiently = (part) => storage.patiently(signal, () => unlessAbandoned(part(), signal));
-  const tools = { engine, blobs, patiently, segmentSeconds, results: new Results(blobs, patiently) };
+  const retryWhileStorageDown: RetryWhileStorageDown = (part) =>
+    storage.patiently(signal, () => unlessAbandoned(part(), signal));
+  const tools = {
+    engine,
+    blobs,
+    retryWhileStorageDown,
+    segmentSeconds,
+    results: new Results(blobs, retryWhileStorageDown),
+  };
   return storage.patiently(signal, async () => {
     const startedMs = performance.now();
     try {

@@ -2,7 +2,7 @@ import type { StageOutcome, StageWork } from '../../domain/stage.ts';
 import type { BlobStore } from '../../storage/blob-store.ts';
 import type { ClipChild } from '../engine/clip-child.ts';
 import type { MediaEngine } from '../engine/engine.ts';
-import type { Patiently, ResultStore } from './results.ts';
+import type { ResultStore, RetryWhileStorageDown } from './results.ts';
 
 /** What everything that a stage is made of works with: in a service, and in a `DirectContext` on files at hand. */
 export interface WorkTools {
@@ -11,7 +11,7 @@ export interface WorkTools {
   readonly blobs: Pick<BlobStore, 'head' | 'get' | 'localPath'>;
   readonly results: ResultStore;
   /** For each use of `blobs`: what a stage has made shall not be lost because the store is away for a moment. */
-  readonly patiently: Patiently;
+  readonly retryWhileStorageDown: RetryWhileStorageDown;
   /** For what is done with the source, where one child does all of it; left out: each task has its own. */
   readonly sourceChild?: ClipChild;
 }

@@ -35,8 +35,8 @@ export async function planOf(tools: WorkTools, work: JobWork): Promise<PlannedEd
 async function namelessPlanOf(tools: WorkTools, work: JobWork): Promise<Plan> {
   const basis = await planBasis(tools, work);
   const { content } = basis;
-  const kept = await tools.results.load<Plan>('plan', content);
-  if (kept !== undefined) return kept;
+  const cached = await tools.results.load<Plan>('plan', content);
+  if (cached !== undefined) return cached;
   const { signal, onProgress } = work;
   const plan = await withPlanInput(tools, work, basis, (input) =>
     tools.engine.run('plan', input, { signal, onProgress, child: tools.sourceChild }),
@@ -46,14 +46,14 @@ async function namelessPlanOf(tools: WorkTools, work: JobWork): Promise<Plan> {
 }
 
 /** Words that a plan may show; `sha256` is of what holds them. */
-type CaptionsFound =
+type CaptionSource =
   | { readonly origin: 'file'; readonly bytes: Buffer; readonly sha256: string }
   | { readonly origin: 'track'; readonly blobKey: string; readonly sha256: string };
 
 /** What a plan is made from, without the measurements. */
 export interface PlanBasis extends Pick<PlanInput, 'style' | 'config' | 'cube'> {
   readonly template: VideoReference | null;
-  readonly captions: CaptionsFound | null;
+  readonly captions: CaptionSource | null;
   /** One text for all that decides about the plan. */
   readonly content: string;
 }
@@ -85,15 +85,15 @@ export async function withPlanInput<T>(
 
 /** Where the words are that the plan may show: in the file that was sent for the video, else in its own text track. */
 async function captionsOf(
-  { blobs, patiently }: WorkTools,
+  { blobs, retryWhileStorageDown }: WorkTools,
   { jobId, source: { videoId, blobKey, sha256 } }: Pick<JobWork, 'jobId' | 'source'>,
   style: Style | null,
   config: JobConfig,
-): Promise<CaptionsFound | null> {
+): Promise<CaptionSource | null> {
   if (wantsCaptions(style, config, 'file')) {
     const read = async (key: string) =>
       (await blobs.head(key)) === null ? null : buffer(await blobs.get(key));
-    const bytes = await patiently(async () => {
+    const bytes = await retryWhileStorageDown(async () => {
       // In this order: who gives the video others has stored the job's own before.
       const current = await read(captionsBlobKey(videoId));
       const own = jobId === undefined ? null : await read(jobCaptionsBlobKey(jobId));
@@ -110,7 +110,7 @@ async function captionsOf(
 /** As a file, which no later captions of the video change. */
 async function captionsFile(
   tools: WorkTools,
-  captions: CaptionsFound,
+  captions: CaptionSource,
   signal: AbortSignal,
 ): Promise<LocalFile> {
   if (captions.origin === 'track') return localClip(tools, captions, signal);
@@ -118,8 +118,8 @@ async function captionsFile(
   const workspace = stack.use(await openWorkspace(tools.engine.workRoot));
   const path = join(workspace.folder, 'captions');
   await writeFile(path, captions.bytes);
-  const kept = stack.move();
-  return { path, [Symbol.asyncDispose]: () => kept.disposeAsync() };
+  const resources = stack.move();
+  return { path, [Symbol.asyncDispose]: () => resources.disposeAsync() };
 }
 
 /** Null: nothing to apply. Without a template the reported style is the source's own, which is not applied to it. */

@@ -3,7 +3,12 @@ import { basename, dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { json } from 'node:stream/consumers';
 import { editConfig, jobConfigSchema } from '../../domain/job-config.ts';
-import type { KeptPreview, PreviewAsked, PreviewDesk, PreviewRequest } from '../../domain/preview.ts';
+import type {
+  PreviewRequest,
+  PreviewService,
+  StoredPreview,
+  StoredPreviewRequest,
+} from '../../domain/preview.ts';
 import type { JobWork, VideoReference } from '../../domain/stage.ts';
 import { captionsBlobKey, previewsPrefix } from '../../storage/blob-names.ts';
 import type { BlobStore } from '../../storage/blob-store.ts';
@@ -18,7 +23,7 @@ import type { WorkTools } from '../stages/stage-tools.ts';
 const PREVIEW_ID = /^[0-9a-f]{64}$/;
 const HALF = 32;
 
-export interface PreviewDeskParts {
+export interface PreviewServiceParts {
   readonly engine: MediaEngine;
   readonly blobs: BlobStore;
 }
@@ -28,14 +33,14 @@ export interface PreviewDeskParts {
  * frames are kept without their grade as well, so that another strength need not decode them again, and for some seconds a child
  * waits for the next picture of the pair.
  */
-export class BlobPreviewDesk implements PreviewDesk, AsyncDisposable {
+export class BlobPreviewService implements PreviewService, AsyncDisposable {
   readonly #blobs: BlobStore;
   readonly #tools: WorkTools;
   readonly #children: ClipChildren;
 
-  constructor({ engine, blobs }: PreviewDeskParts) {
+  constructor({ engine, blobs }: PreviewServiceParts) {
     this.#blobs = blobs;
-    this.#tools = { engine, blobs, results: new Results(blobs), patiently: (use) => use() };
+    this.#tools = { engine, blobs, results: new Results(blobs), retryWhileStorageDown: (use) => use() };
     this.#children = new ClipChildren(engine);
   }
 
@@ -52,16 +57,16 @@ export class BlobPreviewDesk implements PreviewDesk, AsyncDisposable {
     return `${source.sha256.slice(0, HALF)}${hash.slice(0, HALF)}`;
   }
 
-  kept(previewId: string): Promise<KeptPreview | null> {
-    return this.#read<KeptPreview>(previewId, 'preview.json');
+  load(previewId: string): Promise<StoredPreview | null> {
+    return this.#read<StoredPreview>(previewId, 'preview.json');
   }
 
-  async remember(previewId: string, asked: PreviewAsked): Promise<void> {
+  async storeRequest(previewId: string, asked: StoredPreviewRequest): Promise<void> {
     await this.#write(previewId, 'asked.json', asked);
   }
 
-  async asked(previewId: string): Promise<PreviewAsked | null> {
-    const asked = await this.#read<PreviewAsked>(previewId, 'asked.json');
+  async loadRequest(previewId: string): Promise<StoredPreviewRequest | null> {
+    const asked = await this.#read<StoredPreviewRequest>(previewId, 'asked.json');
     // One of an earlier version lacks newer fields.
     return asked === null ? null : { ...asked, config: jobConfigSchema.parse(asked.config) };
   }
@@ -80,7 +85,7 @@ export class BlobPreviewDesk implements PreviewDesk, AsyncDisposable {
     return (await this.#tools.results.load('style', sha256)) ?? null;
   }
 
-  async draw(previewId: string, request: PreviewRequest, signal: AbortSignal): Promise<KeptPreview> {
+  async draw(previewId: string, request: PreviewRequest, signal: AbortSignal): Promise<StoredPreview> {
     const { momentsSeconds, ...given } = request;
     const work: JobWork = { ...given, signal, onProgress: () => {} };
     const plan = await planPreview(this.#tools, work, momentsSeconds);
