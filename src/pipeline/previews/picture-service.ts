@@ -44,7 +44,7 @@ export class BlobPictureService implements PictureService {
         const seconds = PICTURES_DEADLINE_MS / 1000;
         throw new Failure('STAGE_TIMEOUT', `Its pictures were not made within ${seconds} s`);
       });
-    const kept: StoredPictures = {
+    const stored: StoredPictures = {
       poster: await this.#keep(video, 'poster', posterPath),
       filmstrip: await this.#keep(video, 'filmstrip', filmstripPath),
       tileWidth: made.tile.width,
@@ -52,8 +52,8 @@ export class BlobPictureService implements PictureService {
       tileSeconds: made.tileSeconds,
     };
     // Last: what it names is there.
-    await this.#blobs.put(keyOf(video.sha256, 'pictures', 'json'), Readable.from([JSON.stringify(kept)]));
-    return kept;
+    await this.#blobs.put(keyOf(video.sha256, 'pictures', 'json'), Readable.from([JSON.stringify(stored)]));
+    return stored;
   }
 
   async #keep({ sha256 }: VideoReference, kind: string, path: string): Promise<Artifact> {

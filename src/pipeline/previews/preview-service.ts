@@ -29,9 +29,8 @@ export interface PreviewServiceParts {
 }
 
 /**
- * Previews among the blobs. The first half of an id is that of the source's SHA-256, so that they can be removed with it; the
- * frames are kept without their grade as well, so that another strength need not decode them again, and for some seconds a child
- * waits for the next picture of the pair.
+ * Previews in the blob store. An id starts with half of the source's SHA-256, so that previews can be removed with the source. The
+ * ungraded frames are stored too, so that another strength does not decode them again, and a child stays open for the next preview.
  */
 export class BlobPreviewService implements PreviewService, AsyncDisposable {
   readonly #blobs: BlobStore;
@@ -61,14 +60,14 @@ export class BlobPreviewService implements PreviewService, AsyncDisposable {
     return this.#read<StoredPreview>(previewId, 'preview.json');
   }
 
-  async storeRequest(previewId: string, asked: StoredPreviewRequest): Promise<void> {
-    await this.#write(previewId, 'asked.json', asked);
+  async storeRequest(previewId: string, request: StoredPreviewRequest): Promise<void> {
+    await this.#write(previewId, 'asked.json', request);
   }
 
   async loadRequest(previewId: string): Promise<StoredPreviewRequest | null> {
-    const asked = await this.#read<StoredPreviewRequest>(previewId, 'asked.json');
+    const request = await this.#read<StoredPreviewRequest>(previewId, 'asked.json');
     // One of an earlier version lacks newer fields.
-    return asked === null ? null : { ...asked, config: jobConfigSchema.parse(asked.config) };
+    return request === null ? null : { ...request, config: jobConfigSchema.parse(request.config) };
   }
 
   async remove(previewId: string): Promise<void> {
@@ -86,11 +85,11 @@ export class BlobPreviewService implements PreviewService, AsyncDisposable {
   }
 
   async draw(previewId: string, request: PreviewRequest, signal: AbortSignal): Promise<StoredPreview> {
-    const { momentsSeconds, ...given } = request;
-    const work: JobWork = { ...given, signal, onProgress: () => {} };
+    const { momentsSeconds, ...inputs } = request;
+    const work: JobWork = { ...inputs, signal, onProgress: () => {} };
     const plan = await planPreview(this.#tools, work, momentsSeconds);
     await using clip = await localClip(this.#tools, work.source, signal);
-    // A child sees of other videos no more than their look, and that of one pair alone.
+    // A child reads one source and one style: a hostile video learns nothing of others.
     const pair = contentHash(work.source.sha256, work.template?.sha256 ?? null, work.style, clip.path);
     const { picture, sizeBytes } = await this.#children.use(pair, clip.path, (child) =>
       this.#drawBy(child, previewId, work, plan),
@@ -98,33 +97,35 @@ export class BlobPreviewService implements PreviewService, AsyncDisposable {
     const { videoId } = work.source;
     const templateVideoId = work.template?.videoId ?? null;
     const blobKey = keyOf(previewId, 'preview.jpg');
-    const kept = {
+    const stored = {
       videoId,
       templateVideoId,
       picture,
       file: { name: 'preview.jpg', blobKey, contentType: 'image/jpeg', sizeBytes },
     };
-    // Last: what it names is there.
-    await this.#write(previewId, 'preview.json', kept);
-    return kept;
+    // Last: its presence means that the picture exists.
+    await this.#write(previewId, 'preview.json', stored);
+    return stored;
   }
 
   async #drawBy(child: ClipChild, previewId: string, work: JobWork, plan: PreviewPlan) {
     const { folder } = child;
     const framesName = `${contentHash(VERSIONS.video, plan.momentsSeconds, plan.frameSize)}.yuv`;
     const framesKey = `${previewsPrefix(work.source.sha256)}${framesName}`;
-    const isKept = (await this.#blobs.head(framesKey)) !== null;
-    const kept = isKept ? await this.#layOut(framesKey, join(folder, framesName), work.signal) : null;
+    const isStored = (await this.#blobs.head(framesKey)) !== null;
+    const storedPath = isStored
+      ? await this.#copyFrames(framesKey, join(folder, framesName), work.signal)
+      : null;
     const tools = { ...this.#tools, sourceChild: child };
-    const options = { folder, format: 'jpeg', framesPath: kept } as const;
+    const options = { folder, format: 'jpeg', framesPath: storedPath } as const;
     const { picture, picturePath, framesPath } = await drawPreview(tools, work, plan, options);
-    if (!isKept) await this.#blobs.putFile(framesKey, framesPath);
+    if (!isStored) await this.#blobs.putFile(framesKey, framesPath);
     const { sizeBytes } = await this.#blobs.putFile(keyOf(previewId, 'preview.jpg'), picturePath);
     return { picture, sizeBytes };
   }
 
-  /** Frames, for a child to see in its folder, in place of those of other moments; returns their path. */
-  async #layOut(framesKey: string, path: string, signal: AbortSignal): Promise<string> {
+  /** Copies stored frames into the child's folder and removes other files there; returns their path. */
+  async #copyFrames(framesKey: string, path: string, signal: AbortSignal): Promise<string> {
     const names = await readdir(dirname(path));
     if (names.includes(basename(path))) return path;
     for (const name of names) await rm(join(dirname(path), name), { recursive: true });
@@ -144,7 +145,7 @@ export class BlobPreviewService implements PreviewService, AsyncDisposable {
     await this.#blobs.put(keyOf(previewId, name), Readable.from([JSON.stringify(value)]));
   }
 
-  /** No child of it is left then. */
+  /** Ends all children. */
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#children[Symbol.asyncDispose]();
   }

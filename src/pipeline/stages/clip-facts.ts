@@ -11,22 +11,21 @@ import { progressParts, type WorkTools } from './stage-tools.ts';
 
 type ClipOptions = Pick<TaskOptions, 'signal' | 'onProgress'>;
 interface FactsOptions extends ClipOptions {
-  /** Its Style DNA is wanted next: where the clip is measured whole the same child makes it. Default: no. */
+  /** Also make the Style DNA, in the same child if nothing is cached. Default: false. */
   readonly withStyle?: boolean;
-  /** Whether it may be framed anew, now or, where results are kept for longer, ever: see `VideoInput`. Default: yes. */
+  /** Whether the clip may be reframed, now or by a later use of its cached results: see `VideoInput`. Default: true. */
   readonly withSubjects?: boolean;
 }
-/** A clip, or a file of sound alone, of which the length may not be known. */
+/** A clip or a sound file; the length of a sound file may be unknown. */
 type AudioReference = Pick<VideoReference, 'sha256' | 'blobKey'> & {
   readonly durationSeconds: number | null;
 };
 
-/** Picture, sound, motion: a clip's picture takes most of the time. Where one child measures them all: `run-task.ts`. */
+/** Shares of picture, sound and motion when each has its own child; for one child see `run-task.ts`. */
 const ANALYSIS_WEIGHTS = [75, 20, 5] as const;
 
 /**
- * Facts of a stored clip: kept ones, else measured now and kept. Every stage asks here, so a lost result costs time
- * and nothing else.
+ * Facts of a stored clip, from the cache or measured and cached. All stages read them here, so a lost result only costs time.
  */
 export async function videoOf(
   tools: WorkTools,
@@ -50,13 +49,13 @@ async function measuredVideo(
     { path: file.path, motionLogPath, withSubjects: true },
     { ...options, folder: workspace.folder, mediaSeconds: video.durationSeconds, source: video },
   );
-  // The file first: who sees the facts may rely on it.
+  // The file first: cached facts imply it.
   await tools.results.moveFile('video', video.sha256, motionLogPath);
   await tools.results.save('video', video.sha256, facts);
   return facts;
 }
 
-/** Null: the clip has no sound. */
+/** Facts of the sound, from the cache or measured; null: no sound. */
 export async function audioOf(
   tools: WorkTools,
   video: AudioReference,
@@ -117,14 +116,14 @@ async function measuredWhole(
   await cacheMeasured(tools, clip, measured, motionLogPath);
 }
 
-/** All that was measured of a clip, and its motion log, which is moved there. */
+/** Caches the measurements of a clip; moves its motion log into the cache. */
 export async function cacheMeasured(
   { results }: Pick<WorkTools, 'results'>,
   { sha256 }: Pick<VideoReference, 'sha256'>,
   { video, audio, motion, style }: MeasuredClip,
   motionLogPath: string,
 ): Promise<void> {
-  // The file first: who sees the facts may rely on it.
+  // The file first: cached facts imply it.
   await results.moveFile('video', sha256, motionLogPath);
   await results.save('video', sha256, video);
   await results.save('audio', sha256, audio);
@@ -141,7 +140,7 @@ export function localClip(
   return retryWhileStorageDown(() => blobs.localPath(blobKey, signal));
 }
 
-/** Kept results may be removed, with another video of the same content, at any moment. */
+/** Measures again if the log was removed with another video of the same content. */
 async function motionLogOf(tools: WorkTools, video: VideoReference, options: TaskOptions) {
   const cached = await tools.results.loadFile('video', video.sha256);
   if (cached !== null) return cached;
@@ -149,7 +148,7 @@ async function motionLogOf(tools: WorkTools, video: VideoReference, options: Tas
   return tools.results.loadFile('video', video.sha256);
 }
 
-/** Facts that were measured before, for all that asks here from now on. */
+/** Caches facts that the caller has. */
 export async function cacheFacts(
   { results }: Pick<WorkTools, 'results'>,
   { sha256 }: Pick<VideoReference, 'sha256'>,
@@ -162,7 +161,7 @@ export async function cacheFacts(
   if (style !== undefined) await results.save('style', sha256, style);
 }
 
-/** All facts of a clip, each as above; where nothing is kept yet one child measures them all, which saves starting others. */
+/** All facts of a clip; if nothing is cached, one child measures them all, which saves starting others. */
 export async function clipFactsOf(
   tools: WorkTools,
   video: VideoReference,

@@ -15,14 +15,14 @@ import { picturesOf, picturesWanted, type ReportedFile, type ReportPictures, vie
 import type { WorkTools } from './stage-tools.ts';
 import { styleOf } from './style-extraction.ts';
 
-/** Where films can be played from, from the report; null: nowhere. */
+/** Addresses of the videos relative to the report; null: not playable. */
 export interface FilmAddresses {
   readonly source: string | null;
   readonly template: string | null;
   readonly output: string | null;
 }
 
-/** What was planned, what came of it, and what was done. */
+/** The plan, the rendered files and the summary of a job. */
 export interface JobOutcome {
   readonly plan: PlannedEdit;
   readonly rendered: RenderedPlan;
@@ -126,7 +126,7 @@ export async function reportPicturesWanted(
   return wanted;
 }
 
-/** Kept by content: a template's are pictures once, whatever is made after it. */
+/** Pictures of a clip for its report, cached by its content. */
 async function cachedPictures(
   tools: WorkTools,
   video: VideoReference,

@@ -16,10 +16,10 @@ import { localClip, videoOf } from './clip-facts.ts';
 import type { WorkTools } from './stage-tools.ts';
 import { type PlanBasis, planBasis, withPlanInput } from './style-application.ts';
 
-/** Moments that are chosen where nobody chose. */
+/** Default number of moments. */
 const USUAL_MOMENTS = 3;
 
-/** What is to be drawn, decided before anything is. */
+/** Inputs and layout of a preview. */
 export interface PreviewPlan {
   readonly basis: PlanBasis;
   readonly momentsSeconds: readonly number[];
@@ -27,7 +27,7 @@ export interface PreviewPlan {
   readonly layout: PreviewLayout;
 }
 
-/** `chosenSeconds`: within the source; null: three moments that are typical of it. Measures what is not measured yet. */
+/** Plans a preview. `chosenSeconds`: moments of the source; null: three typical ones. Measures the source if needed. */
 export async function planPreview(
   tools: WorkTools,
   work: JobWork,
@@ -41,8 +41,8 @@ export async function planPreview(
 }
 
 /**
- * Draws the preview into the working folder. `framesPath`: the source's frames as an earlier call left them at this path; null:
- * they are decoded, and left in the folder.
+ * Draws the preview into the working folder. `framesPath`: the source's frames from an earlier call; null:
+ * they are decoded into the folder.
  */
 export async function drawPreview(
   tools: WorkTools,
@@ -83,7 +83,7 @@ export async function drawPreview(
   return { picture: { width, height, moments, warnings: drawn.warnings }, picturePath, framesPath };
 }
 
-/** In the middle of each third of what can be judged: not in black, nor in titles on it. */
+/** The middle of each third of the usable frames, which are neither black nor title cards. */
 export function typicalMoments({
   durationSeconds,
   colour,

@@ -1,4 +1,4 @@
-/** What is made on the queue of jobs in place of the styled video. */
+/** Products: analyses and drafts, which run on the queue of jobs in place of a styled video. */
 import { createHash } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -12,7 +12,7 @@ import { storeFile } from './store-file.ts';
 import { planOf, reportedStyleOf } from './style-application.ts';
 import { styleOf } from './style-extraction.ts';
 
-/** The last stage of work on a product: makes its file, and stores it as the work's output. */
+/** The last stage of a product: makes its file and stores it as the output. */
 export function makeProduct(tools: StageTools, work: StageWork, product: Product): Promise<StageOutcome> {
   return product.kind === 'analysis' ? publishReport(tools, work) : publishDraft(tools, work, product);
 }
@@ -25,7 +25,7 @@ async function publishReport(tools: StageTools, work: StageWork): Promise<StageO
   await using workspace = await openWorkspace(tools.engine.workRoot);
   await using file = await localClip(tools, source, signal);
   const analysis = { kind: 'clip', facts, fingerprint } as const;
-  // Served at `videos/{id}/analysis/report`, beside the file.
+  // The service has the report at `videos/{id}/analysis/report`, beside the file.
   const measured = { path: file.path, name: null, analysis, style, videoAddress: '../file' };
   const page = await drawReport(tools.engine, measured, { signal, onProgress });
   const path = join(workspace.folder, 'report.html');
@@ -49,7 +49,7 @@ async function publishDraft(
   return await published(tools, work, style, { name: 'draft.mp4', path, contentType: 'video/mp4' });
 }
 
-/** Files of products are small: some megabytes. */
+/** Stores a product's file, which has some megabytes. */
 async function published(
   tools: StageTools,
   work: StageWork,

@@ -17,7 +17,7 @@ import type { Stage, StageTools, WorkTools } from './stage-tools.ts';
 import { storeFile } from './store-file.ts';
 import { planOf, reportedStyleOf } from './style-application.ts';
 
-/** Renders the plan, stores the output and the files that go with it; or makes what is wanted in its place. */
+/** Renders the plan and stores the output and its artifacts, or makes the job's product (analysis, draft). */
 export const rendering: Stage = async (tools, work) => {
   if (work.product !== null) return makeProduct(tools, work, work.product);
   const style = await reportedStyleOf(tools, work);
@@ -38,7 +38,7 @@ export const rendering: Stage = async (tools, work) => {
   };
 };
 
-/** From `jobs/{id}/artifacts/report.html`, where a service gives the report. */
+/** Addresses relative to `jobs/{id}/artifacts/report.html`, where a service has the report. */
 function servedFilms({ source, template }: JobWork): FilmAddresses {
   const fileOf = ({ videoId }: VideoReference) => `../../../videos/${videoId}/file`;
   return {
@@ -48,14 +48,14 @@ function servedFilms({ source, template }: JobWork): FilmAddresses {
   };
 }
 
-/** What was planned, what came of it, and what was done. */
+/** The plan, the rendered files and the summary. */
 export interface DrawnEdit {
   readonly plan: PlannedEdit;
   readonly rendered: RenderedPlan;
   readonly summary: EditSummary;
 }
 
-/** Frames can be looked at meanwhile. */
+/** Renders and stores live frames meanwhile. */
 async function renderWatched(
   folder: string,
   tools: StageTools,
@@ -67,7 +67,7 @@ async function renderWatched(
     work.onProgress(fraction);
     frames.storeNewest();
   };
-  // Segments must have one set of parameters, whoever draws them: a chip's are its own.
+  // All segments need the same encoder parameters; those of a hardware encoder differ by machine.
   const { encoder } = await tools.engine.encoder();
   const plan = await planOf(tools, work);
   const draw = encoder === null ? segmentedDrawing(tools, work, plan) : null;
@@ -76,9 +76,9 @@ async function renderWatched(
 
 export interface RenderOptions {
   readonly liveFrames?: boolean;
-  /** Pictures of the source that are to be taken on the way; left out, or undefined: none. */
+  /** Pictures of the source to make during the rendering; undefined: none. */
   readonly preview?: Omit<PreviewInput, 'path'> | undefined;
-  /** Left out: at once, in one process. */
+  /** Undefined or null: one process renders all. */
   readonly draw?: DrawPlan | null;
 }
 

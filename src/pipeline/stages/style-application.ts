@@ -18,15 +18,15 @@ import { contentHash } from './results.ts';
 import { NO_WARNINGS, type Stage, type WorkTools } from './stage-tools.ts';
 import { styleOf } from './style-extraction.ts';
 
-/** Maps the style onto the source: the plan as data. */
+/** Plans how the style is applied to the source. */
 export const styleApplication: Stage = async (tools, work) => {
-  // An analysis applies nothing.
+  // An analysis applies no style.
   if (work.product?.kind === 'analysis') return NO_WARNINGS;
   const plan = await planOf(tools, work);
   return { warnings: plan.warnings };
 };
 
-/** The plan of a job; all but the names in it is kept by all that it depends on. */
+/** The plan of a job. Everything but the file names in it is cached by its inputs. */
 export async function planOf(tools: WorkTools, work: JobWork): Promise<PlannedEdit> {
   const plan = await namelessPlanOf(tools, work);
   return { ...plan, otio: writeOtio(plan.timeline, work.source.filename) };
@@ -45,16 +45,16 @@ async function namelessPlanOf(tools: WorkTools, work: JobWork): Promise<Plan> {
   return plan;
 }
 
-/** Words that a plan may show; `sha256` is of what holds them. */
+/** The file or text track with the words that the plan may show; `sha256` is that file's. */
 type CaptionSource =
   | { readonly origin: 'file'; readonly bytes: Buffer; readonly sha256: string }
   | { readonly origin: 'track'; readonly blobKey: string; readonly sha256: string };
 
-/** What a plan is made from, without the measurements. */
+/** The inputs of a plan except the measurements. */
 export interface PlanBasis extends Pick<PlanInput, 'style' | 'config' | 'cube'> {
   readonly template: VideoReference | null;
   readonly captions: CaptionSource | null;
-  /** One text for all that decides about the plan. */
+  /** Cache key of all inputs. */
   readonly content: string;
 }
 
@@ -68,7 +68,7 @@ export async function planBasis(tools: WorkTools, work: JobWork): Promise<PlanBa
   return { config, style, template, captions, content, ...(cube === undefined ? {} : { cube }) };
 }
 
-/** Measures what is not measured yet; `use` has the caption file for as long as it runs. */
+/** Calls `use` with all inputs; measures clips that are not measured. The caption file exists until `use` ends. */
 export async function withPlanInput<T>(
   tools: WorkTools,
   { source, signal }: Pick<JobWork, 'source' | 'signal'>,
@@ -83,7 +83,7 @@ export async function withPlanInput<T>(
   return await use({ ...input, ...(cube === undefined ? {} : { cube }) });
 }
 
-/** Where the words are that the plan may show: in the file that was sent for the video, else in its own text track. */
+/** Finds the words that the plan may show: a caption file of the job or video, else the source's text track. */
 async function captionsOf(
   { blobs, retryWhileStorageDown }: WorkTools,
   { jobId, source: { videoId, blobKey, sha256 } }: Pick<JobWork, 'jobId' | 'source'>,
@@ -94,7 +94,7 @@ async function captionsOf(
     const read = async (key: string) =>
       (await blobs.head(key)) === null ? null : buffer(await blobs.get(key));
     const bytes = await retryWhileStorageDown(async () => {
-      // In this order: who gives the video others has stored the job's own before.
+      // In this order: a new file of the video is stored after the job's own copy of the old one.
       const current = await read(captionsBlobKey(videoId));
       const own = jobId === undefined ? null : await read(jobCaptionsBlobKey(jobId));
       return own ?? current;
@@ -107,7 +107,7 @@ async function captionsOf(
   return wantsCaptions(style, config, 'track') ? { origin: 'track', blobKey, sha256 } : null;
 }
 
-/** As a file, which no later captions of the video change. */
+/** A copy, which later captions of the video do not change. */
 async function captionsFile(
   tools: WorkTools,
   captions: CaptionSource,
@@ -128,7 +128,7 @@ async function appliedStyleOf(tools: WorkTools, work: JobWork): Promise<Style | 
   return reportedStyleOf(tools, work);
 }
 
-/** The style of a job's result; null where the extraction failed, of which a warning was given then. */
+/** The style of a job's result; null if the extraction failed, which its stage has reported as a warning. */
 export async function reportedStyleOf(tools: WorkTools, work: JobWork): Promise<Style | null> {
   try {
     return await styleOf(tools, work);

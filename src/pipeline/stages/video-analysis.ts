@@ -6,7 +6,7 @@ import type { Stage } from './stage-tools.ts';
 /** Decodes each clip once: shots, transitions, colour, captions, and the motion log for a later stage. */
 export const videoAnalysis: Stage = async (tools, work) => {
   const { source, template, style } = work;
-  // Before minutes of work: what created the job may have had another machine, or none to compare with.
+  // Before minutes of work: the process that created the job may run on a machine with more memory.
   tools.engine.assertMemory({
     source,
     template,
