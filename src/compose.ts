@@ -22,7 +22,7 @@ import { reportedWhileSlow } from './telemetry/slow-step.ts';
 import type { Webhooks } from './webhooks/open-webhooks.ts';
 import { keepSecretFile } from './webhooks/secret-file.ts';
 
-/** What a running process of ours is made of. */
+/** A running service process. */
 export interface Service {
   readonly config: Config;
   readonly logger: Logger;
@@ -30,18 +30,18 @@ export interface Service {
   readonly engine: MediaEngine;
   readonly jobs: Jobs;
   readonly webhooks: Webhooks;
-  /** Starts to take jobs and to send webhooks in this process. */
+  /** Starts to run jobs and to send webhooks in this process. */
   startWork(): Promise<void>;
-  /** Answers at its door from now on; resolves with the address. */
+  /** Starts to answer HTTP requests; resolves with the address. */
   startHttp(): Promise<string>;
-  /** No new work; what runs may finish within the grace time, the rest is handed over. */
+  /** Starts no new work; running jobs may finish within the grace time, others are handed over. */
   stop(): Promise<void>;
 }
 
 /**
  * Opens everything. Throws `ConfigError` when the data directory or the bucket cannot be written, and when another
- * service holds the data directory, or a server cannot be reached. `door`: where it is to answer, closed with it. A start that
- * fails closes what it has opened, in the order of a stop.
+ * service holds the data directory, or a server cannot be reached. `door`: the listener, closed with the service. A failed
+ * start closes everything that it opened, in the order of a stop.
  */
 export async function openService(config: Config, logger: Logger, door: Door): Promise<Service> {
   await using opened = new AsyncDisposableStack();
@@ -51,7 +51,7 @@ export async function openService(config: Config, logger: Logger, door: Door): P
   return service;
 }
 
-/** `opened`: takes what must be closed where a later step fails. */
+/** `opened` receives everything that must be closed if a later step fails. */
 async function openParts(
   given: Config,
   logger: Logger,
@@ -146,7 +146,7 @@ function deferBasis(opened: AsyncDisposableStack, basis: Basis): void {
   opened.defer(() => settled(basis.mediaIsolation));
 }
 
-/** Work that goes on while others are opened: what a failure closes must not be in the middle of it. */
+/** Work that runs while other parts open; a failed start waits for its end before it closes parts that it uses. */
 function startedBeside(opened: AsyncDisposableStack, work: () => Promise<void>): Promise<void> {
   const working = work();
   opened.defer(() => settled(working));
@@ -154,7 +154,7 @@ function startedBeside(opened: AsyncDisposableStack, work: () => Promise<void>):
 }
 
 /**
- * What media processes are kept from, found out while the rest was opened. Afterwards working folders of processes that are gone
+ * The protection of media processes, tested while the rest opened. Afterwards working folders of processes that are gone
  * are removed: it needed one itself, which is gone by now.
  */
 async function isolationOf({ mediaIsolation, engine }: Basis): Promise<Protection> {
@@ -176,7 +176,7 @@ async function readRest() {
   return { createApp, assembleJobs };
 }
 
-/** What a worker does. */
+/** Runs the stages and parts of a worker's jobs. */
 async function runnersOf({ SEGMENT_SECONDS }: Config, parts: Omit<StageParts, 'segmentSeconds'>) {
   const { partRunner, stageRunner } = await import('./pipeline/stages/stage-table.ts');
   const all = { ...parts, segmentSeconds: SEGMENT_SECONDS };

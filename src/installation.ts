@@ -46,7 +46,7 @@ export function openEngine(
 
 /**
  * The database, and an engine that finds out how it may start its children. That takes a tenth of a second, mostly of waiting, in which the
- * rest can be opened: it is told by `mediaIsolation`, which rejects where media processes cannot be confined as they must be.
+ * rest opens: `mediaIsolation` resolves with the result, and rejects where media processes cannot be confined as they must be.
  */
 export async function openBasis(config: Config, logger: Logger) {
   // First of all: an embedded one starts on its own thread while this one reads what follows.
@@ -143,7 +143,7 @@ export async function partialBlobs({ s3, DATA_DIR }: Config, blobs: BlobStore): 
   return new S3PartialBlobs(s3, blobs);
 }
 
-/** What media processes are kept from, told to the log as well. */
+/** Tests the protection of media processes and logs it. */
 async function prepared(config: Config, engine: MediaEngine, logger: Logger): Promise<Protection> {
   const mediaIsolation = await engine.prepare();
   if (Object.values(mediaIsolation).every(Boolean))

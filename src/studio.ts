@@ -1,4 +1,4 @@
-/** StyleDNA on files at hand. A call loads what it needs: who only measures never reads what renders. */
+/** StyleDNA on local files. Each call loads only the modules that it needs. */
 import { basename, resolve } from 'node:path';
 import type { SoundtrackMatch } from './analysis/soundtrack/match.ts';
 import type { EncoderChoice } from './domain/encoder-choice.ts';
@@ -24,7 +24,7 @@ export interface StudioOptions {
   readonly idleSeconds?: number;
   /** The most that one media process may take; default: what the machine has. */
   readonly memoryBytes?: number;
-  /** What encodes outputs; default: `software`. What cannot be used is told as a warning, and x264 encodes. */
+  /** What encodes outputs; default: `software`. An unusable encoder gives a warning, and x264 encodes. */
   readonly encoder?: EncoderChoice;
 }
 
@@ -50,7 +50,7 @@ export interface Edit {
 /** Of a report: measuring a clip takes longer than taking its pictures. */
 const REPORT_WEIGHTS = [80, 20] as const;
 
-/** StyleDNA without a service: every call works in child processes and throws `Failure` for foreseen trouble. */
+/** StyleDNA without a service. Every call works in child processes and throws `Failure` for foreseen errors. */
 export class Studio {
   readonly #engine: MediaEngine;
 

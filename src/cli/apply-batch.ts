@@ -26,7 +26,7 @@ export function batchOutputs(sources: readonly string[], folder: string): readon
 
 /**
  * One after the other. What fails with a `Failure` stops nothing but itself; whatever else is thrown, and an interruption, ends
- * it all. Each result is told as soon as it is there.
+ * it all. Each result is reported at once.
  */
 export async function applyBatch(
   apply: Apply,

@@ -26,16 +26,16 @@ export const EDIT_OPTIONS = {
   captions: { type: 'string' },
 } satisfies OptionTable;
 
-export const LOOK_HELP = `  -t, --template FILE   a video whose style to take; or an image (JPEG, PNG, WebP, AVIF), whose look and ratio
+export const LOOK_HELP = `  -t, --template FILE   a video whose style to follow, or an image (JPEG, PNG, WebP, AVIF) for look and aspect ratio
       --style FILE      a Style DNA (see: styledna extract)
       --preset NAME     a style that comes with StyleDNA (see: styledna presets)
-      --cube FILE       a LUT (.cube: 3D, 1D, or DaVinci Resolve's 1D before 3D): its colours as they are, and nothing else
-                        of the picture changes`;
+      --cube FILE       a LUT (.cube: 3D, 1D, or DaVinci Resolve's 1D before 3D): only the colours change, exactly as the
+                        LUT defines`;
 
 export const EDIT_HELP = `${configHelp(EDIT_FIELDS)}
       --captions FILE   SubRip or WebVTT to show where the style has captions; default: SOURCE's own text track`;
 
-/** The edit that was asked for, and the files that it is made from, which nothing may be written over. */
+/** The requested edit and its input files, which must not be overwritten. */
 export async function readEdit(
   call: CommandCall,
   source: string,
@@ -51,13 +51,13 @@ export async function readEdit(
   return { edit: { source, look, config, ...(captions === undefined ? {} : { captions }) }, inputs };
 }
 
-/** What the look is to be taken from. Throws `UsageError` unless one was given. */
+/** The source of the style. Throws `UsageError` unless exactly one option names it. */
 async function readLook(call: CommandCall): Promise<StyleSource> {
   const template = stringOption(call, 'template');
   const stylePath = stringOption(call, 'style');
   const preset = stringOption(call, 'preset');
   const cube = stringOption(call, 'cube');
-  if ([template, stylePath, preset, cube].filter((given) => given !== undefined).length !== 1) {
+  if ([template, stylePath, preset, cube].filter((option) => option !== undefined).length !== 1) {
     throw new UsageError(
       'Give one of --template TEMPLATE, --style style.json, --preset NAME and --cube look.cube',
     );
@@ -78,7 +78,7 @@ function knownPreset(name: string): string {
   );
 }
 
-/** Throws `UsageError` for what is no Style DNA. */
+/** Parses a Style DNA. Throws `UsageError` for other text. */
 export function parseStyle(text: string, path: string): Style {
   let raw: unknown;
   try {

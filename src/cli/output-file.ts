@@ -59,7 +59,7 @@ export async function isThere(file: string): Promise<boolean> {
 
 /**
  * Sees to it, before hours of work, that a file of this kind can be written there. Nothing is made on the way: a folder that
- * is not there is more often mistyped than wanted. Throws `UsageError`, or what the system says.
+ * is not there is more often mistyped than wanted. Throws `UsageError`, or the error of the system.
  */
 export async function assertWritable(file: string, kind: OutputKind): Promise<void> {
   const path = resolve(file);

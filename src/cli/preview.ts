@@ -26,7 +26,7 @@ ${LOOK_HELP}
 ${overwriteHelp('FILE')}
 ${EDIT_HELP}
 ${SERVER_HELP}; pictures are JPEG
-      --json            print {output, width, height, moments, warnings} as one JSON object; of each moment where it stands
+      --json            print {output, width, height, moments, warnings} as one JSON object; of each moment its places
                         in the picture (before, after), when the output shows it and which part of it (framing); of a draft
                         {output, start_seconds, duration_seconds, warnings}
 
@@ -55,7 +55,7 @@ Examples
     const { edit, inputs } = await readEdit(call, source);
     const moments = readMoments(call);
     if (draft.piece !== null && 'atSeconds' in moments)
-      throw new UsageError('--at is for pictures; a draft begins where --draft says');
+      throw new UsageError('--at is for pictures; --draft START sets the start of a draft');
     await assertOutput(call, output, draft.piece === null ? 'picture' : 'video', inputs);
     const line = new ProgressLine(draft.piece === null ? 'Measuring' : 'Rendering');
     const options = { signal: call.signal, onProgress: (fraction: number) => line.update(fraction) };

@@ -33,7 +33,7 @@ export function queueText(queue: Queue, now: Date): string {
 
 export function jobText({ job_id, status, retry_of, queue_position }: Job): string {
   const place = queue_position === null ? '' : `, number ${queue_position} of the queue`;
-  return `${job_id} is ${status}${place}${retry_of === null ? '' : `; it is made anew of ${retry_of}`}`;
+  return `${job_id} is ${status}${place}${retry_of === null ? '' : `; a retry of ${retry_of}`}`;
 }
 
 function section<T>(title: string, items: readonly T[], cells: (item: T) => readonly string[]): string[] {

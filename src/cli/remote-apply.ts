@@ -15,7 +15,7 @@ import { notOverServer } from './server-option.ts';
 /** Of sending template and source, the job, and fetching what it made. */
 const WEIGHTS = [4, 8, 84, 4] as const;
 
-/** The same work done by a service: what it is asked for goes there, and what it makes comes here, each file whole or not at all. */
+/** Lets a service do the work of `apply`: sends the videos, and fetches the results; each file appears when it is complete. */
 export function applyThere(client: StyleDnaClient): Apply {
   const sent = new Map<string, string>();
   return async (work, { signal, onProgress }) => {
@@ -77,7 +77,7 @@ type EditRequest = Pick<
   'video_id' | 'template_video_id' | 'style_json' | 'preset' | 'config'
 >;
 
-/** What a job or a preview is asked for with. `sent`: templates that are there already, by their paths. Throws `Failure`. */
+/** The request of a job or a preview. `sent`: templates that the service already has, by their paths. Throws `Failure`. */
 export async function sendEdit(
   client: StyleDnaClient,
   { source, look, config = {}, captions }: Edit,

@@ -11,7 +11,7 @@ import { sendEdit } from './remote-apply.ts';
 /** Of sending template and source, and of drawing. */
 const WEIGHTS = [8, 12, 80] as const;
 
-/** A preview as a service draws it, with what the command tells of one in JSON. `piece`: of a draft; null: frames. */
+/** Lets a service draw a preview; returns the fields that the command prints as JSON. `piece`: range of a draft; null: frames. */
 export async function previewThere(
   client: StyleDnaClient,
   work: Edit & { readonly output: string; readonly atSeconds?: readonly number[] },

@@ -8,7 +8,7 @@ import { sendFile } from './server-client.ts';
 /** Of sending a clip, and measuring it. */
 const WEIGHTS = [15, 85] as const;
 
-/** A clip's Style DNA as a service measures it. Throws what the service says. */
+/** The Style DNA of a clip, measured by a service. Throws the service's error. */
 export async function styleThere(
   client: StyleDnaClient,
   path: string,

@@ -43,7 +43,7 @@ export async function seenProtection(folder: string, workRoot: string): Promise<
   }
 }
 
-/** The whole protection only: what is less is tried anew, because it may have become more. Does without where it cannot be kept. */
+/** Stores complete protection only: an incomplete one is tested again, because it may have improved. Failures to write are ignored. */
 export async function keepProtection(
   folder: string,
   { sandbox, protection }: ProtectedSandbox,

@@ -18,7 +18,7 @@ import { isProcessAlive } from '../../storage/process-alive.ts';
 const CACHES_KEPT = 4;
 const UNFINISHED = /^\.(\d+)$/;
 
-/** Where caches may be kept: with the package, where it may be written, else with the user. */
+/** Folders for caches: in the package if it is writable, else the user's. */
 export function cacheRoots(): readonly string[] {
   return [...packageCacheRoots(), join(homedir(), '.cache', 'styledna')];
 }
@@ -112,7 +112,7 @@ function codeHash(): string {
   return hash.digest('hex').slice(0, 32);
 }
 
-/** Folder by folder: where Node is asked for all that lies within, it looks each name up once more, twice the time. */
+/** Reads folder by folder: Node's recursive listing looks each name up again, in twice the time. */
 function modulesIn(folder: string): string[] {
   return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
     const path = join(folder, entry.name);

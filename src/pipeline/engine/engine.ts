@@ -43,7 +43,7 @@ export interface EngineSettings {
    * What a task's failure really is: a child cannot tell a damaged file from a damaged disk. Left out: what the child says.
    */
   readonly blamed?: (error: unknown) => Promise<unknown>;
-  /** Folders in which compiled code may be kept; default: with the package, or with the user. */
+  /** Folders for compiled code; default: in the package, else the user's. */
   readonly cacheRoots?: readonly string[];
   /** Left out: nothing is counted. */
   readonly metrics?: Metrics;
@@ -67,10 +67,10 @@ export interface TaskOptions<Found = never> {
   readonly child?: ClipChild | undefined;
 }
 
-/** Whether what an earlier process saw is believed. */
+/** Whether findings of an earlier process are trusted. */
 type Finding = 'by trying' | 'as seen';
 
-/** How children are started; found out once. */
+/** Sandbox and code cache of all children, determined once. */
 interface SandboxSetup extends ProtectedSandbox {
   readonly codeCache: string | null;
 }

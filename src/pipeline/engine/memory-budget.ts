@@ -9,13 +9,13 @@ interface Lent {
   isRecalled: boolean;
 }
 
-/** Memory that children share: each takes what it will need before it starts, and waits in order until there is room. */
+/** Memory shared by children: each reserves its need before it starts, and waits in order until enough is free. */
 export class MemoryBudget {
   readonly bytes: number;
-  /** Of this, what is lent. */
+  /** Reserved and lent bytes. */
   #used = 0;
   readonly #waiting: Waiting[] = [];
-  /** The oldest first. */
+  /** Oldest first. */
   readonly #lent = new Set<Lent>();
 
   constructor(bytes: number) {
@@ -23,9 +23,8 @@ export class MemoryBudget {
   }
 
   /**
-   * Resolves when there is room; give the room back by disposing of it. What needs more than there is at all waits until
-   * nothing else runs, and runs alone. Nobody passes one who came earlier, lest a large task wait for ever. Throws the
-   * signal's reason.
+   * Resolves when `bytes` are reserved; disposing frees them. A task that needs more than the whole budget runs alone. Order is first come,
+   * first served, so that a large task does not wait for ever. Throws the signal's reason.
    */
   async take(bytes: number, signal: AbortSignal): Promise<Disposable> {
     signal.throwIfAborted();
@@ -42,8 +41,8 @@ export class MemoryBudget {
   }
 
   /**
-   * Room for what nobody waits for, such as a child without work: `yieldTo` is called when a task needs it, and whoever holds it gives
-   * it back soon, by disposing of it. Null: there is none to lend.
+   * Lends memory to optional holders, such as an idle child. `yieldTo` is called when a task needs it; the holder then disposes soon.
+   * Null: no memory is free.
    */
   lend(bytes: number, yieldTo: () => void): Disposable | null {
     if (this.#waiting.length > 0 || this.#used + bytes > this.bytes) return null;
@@ -59,7 +58,7 @@ export class MemoryBudget {
     };
   }
 
-  /** Asks for as much of what is lent as the first who waits needs. */
+  /** Recalls as many loans as the first waiting task needs. */
   #recall(): void {
     const first = this.#waiting[0];
     if (first === undefined) return;
@@ -82,7 +81,7 @@ export class MemoryBudget {
       const leave = () => {
         this.#waiting.splice(this.#waiting.indexOf(waiting), 1);
         reject(signal.reason);
-        // Those behind may fit where it did not.
+        // Tasks behind it may fit.
         this.#serve();
       };
       const begin = () => {
