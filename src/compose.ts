@@ -53,20 +53,20 @@ export async function openService(config: Config, logger: Logger, door: Door): P
 
 /** `opened` receives everything that must be closed if a later step fails. */
 async function openParts(
-  given: Config,
+  initial: Config,
   logger: Logger,
   door: Door,
   opened: AsyncDisposableStack,
 ): Promise<Service> {
   const startedAt = new Date();
-  const bucket = await reportedWhileSlow(logger, 'the storage', () => assertPlaces(given));
+  const bucket = await reportedWhileSlow(logger, 'the storage', () => assertPlaces(initial));
   // Before anything is changed: a second service on the same data directory is refused here. PostgreSQL starts while the rest is read.
-  const opening = openBasis(given, logger);
+  const opening = openBasis(initial, logger);
   const reading = readRest();
   const basis = await opening;
   const { database, engine, telemetry } = basis;
   deferBasis(opened, basis);
-  const { blobs, storage, config } = await openStorage(given, logger, basis, bucket);
+  const { blobs, storage, config } = await openStorage(initial, logger, basis, bucket);
   const { createApp, assembleJobs } = await reading;
   const webhooks = await webhooksOf(config, logger, basis, door.address);
   opened.defer(() => webhooks.stop());

@@ -63,7 +63,7 @@ Examples
 
 interface Measuring {
   readonly path: string;
-  /** Whether a report is asked for: where to. */
+  /** Path of the requested report. */
   readonly page: string | undefined;
   readonly signal: AbortSignal;
   readonly onProgress: (fraction: number) => void;

@@ -36,9 +36,8 @@ export interface JobReport {
 }
 
 /**
- * What was targetStyle for beside what came out, with the reports of template and source: of what is cached, what the output's
- * verification measured, and a few pictures. The output is not measured anew. A job whose output is there does not fail for its
- * report, whatever happens: throws the signal's reason alone.
+ * Draws the report of a job: style and output side by side, with the reports of template and source, from cached facts and the
+ * measurements of the output's verification. A failure gives a warning, not a failed job; throws only the signal's reason.
  */
 export async function drawJobReport(
   tools: WorkTools,
@@ -111,7 +110,7 @@ interface CachedPictures extends Omit<ReportPictures, 'stills'> {
   readonly stills: readonly (Omit<Still, 'jpeg'> & { readonly jpeg: string })[];
 }
 
-/** What rendering shall take of the source on its way; undefined: it is cached already. */
+/** Pictures of the source that rendering is to make for the report; undefined: they are cached. */
 export async function reportPicturesWanted(
   tools: WorkTools,
   { source, signal }: JobWork,
